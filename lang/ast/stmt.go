@@ -1,0 +1,235 @@
+package ast
+
+// This file is the statements of the tree, at last those that only scripts have.
+
+// Let is `let NAME = EXPR` or `let NAME = COMMAND`; one of Value and Command is set.
+type Let struct {
+	Span
+	Name    Ident
+	Value   Expr
+	Command *Command
+	Tail
+}
+
+// Set is `set PATH to EXPR`; Target is a Name, a Field or an Index.
+type Set struct {
+	Span
+	Target Expr
+	Value  Expr
+	Tail
+}
+
+// If is `if COND { } else ...`. Else holds a single *If for `else if`.
+type If struct {
+	Span
+	Cond Expr
+	Then *Block
+	Else *Block
+	Tail
+}
+
+// ForEach is `for each X in LIST where C sorted by K descending { }`.
+type ForEach struct {
+	Span
+	Query Query
+	Body  *Block
+	Tail
+}
+
+// Repeat is `repeat N times { }`.
+type Repeat struct {
+	Span
+	Times Expr
+	Body  *Block
+	Tail
+}
+
+// Branch is the statements with arms: check, chance, roll, case.
+//
+//	check attack-bonus vs target.armor-class as blow { success: ... }
+//	chance 25% { ... }     roll d10 as oddity { 1: ... }     case how { unmoved { stop } }
+type Branch struct {
+	Span
+	Word    Ident // check, chance, roll, case
+	Subject Expr  // bonus, percentage, dice, value
+	Versus  Ident // check: dc, vs, opposed
+	Target  Expr  // check
+	Rolled  *Ident
+	As      *Ident
+	Open    bool // arms were written
+	Arms    []Arm
+	Tail
+}
+
+// Arm is `LABEL: STATEMENT` or `LABEL { STATEMENTS }`.
+type Arm struct {
+	Span
+	Label  Ident // success, failure, natural, otherwise, "" for values
+	By     Expr  // success by N, natural N
+	Values []Cell
+	Body   *Block // the one statement of `LABEL: STATEMENT` too; Short tells which
+	Short  bool
+}
+
+// Choose is `choose [by WHO] { "label" [when C] { } ... }`.
+type Choose struct {
+	Span
+	By      Expr
+	Options []Choice
+	Tail
+}
+
+// Choice is one option of a Choose.
+type Choice struct {
+	Span
+	Label Text
+	Tail
+	Body *Block
+}
+
+// Gain is `WHO gains ...` or `WHO loses ...`.
+type Gain struct {
+	Span
+	Who      Expr
+	Word     Ident // gains, loses
+	Amount   Expr  // set for a resource, nil for effects and `all`
+	All      bool
+	Resource Ident
+	Leaving  *Ident
+	Effects  []Ident
+	Args     []Arg
+	Memory   *Block // *Property clauses
+	Duration *Duration
+	Tail
+}
+
+// May is `WHO may COMMAND` or `WHO may "label" { } else { }`.
+type May struct {
+	Span
+	Who     Expr
+	Command *Command
+	Label   *Text
+	Body    *Block
+	Else    *Block
+	Tail
+}
+
+// ActsAt is `WHO acts at EXPR, ...`.
+type ActsAt struct {
+	Span
+	Who  Expr
+	Keys []Expr
+	Tail
+}
+
+// Moves is `WHO moves along|to|away|toward ...`.
+type Moves struct {
+	Span
+	Who    Expr
+	Word   Ident // along, to, away, toward
+	Amount Expr  // away, toward
+	To     Expr
+	By     *Ident
+	Tail
+}
+
+// Simple is `stop`, `cancel "why"`, `default`, `note "text"`.
+type Simple struct {
+	Span
+	Word Ident
+	Text *Text
+	Tail
+}
+
+// Command calls a procedure or does an action: `Alia: strike g1 with longsword`.
+type Command struct {
+	Span
+	Who  Expr // before the colon
+	Name Ident
+	Args []Arg
+	Tail
+}
+
+// --- statements of scripts ----------------------------------------------------------------------------
+
+// Side is `side NAME { members }`; its clauses are *Member.
+type Side struct {
+	Span
+	Name Ident
+	Body *Block
+}
+
+// Member is `fighter Alia at (1, 1) follows brute { fields }`.
+type Member struct {
+	Span
+	Template Ident
+	Name     Ident
+	At       Expr
+	Follows  *Ident
+	Body     *Block
+}
+
+// Follows is `NAME follows TACTICS`.
+type Follows struct {
+	Span
+	Who     Ident
+	Tactics Ident
+}
+
+// Map is `map """ROWS""" { "#": wall ... }`.
+type Map struct {
+	Span
+	Rows   Text
+	Legend *Block // *LegendEntry
+}
+
+// LegendEntry is `"#": wall, blocking`.
+type LegendEntry struct {
+	Span
+	Mark  Text
+	Names []Ident
+}
+
+// Given is `given NAME { }`.
+type Given struct {
+	Span
+	Name Ident
+	Body *Block
+}
+
+// Test is `test "sentence" given NAME { }`.
+type Test struct {
+	Span
+	Title Text
+	Given []Ident
+	Body  *Block
+}
+
+// Scripted is `dice ...` or `answer ...`.
+type Scripted struct {
+	Span
+	Word   Ident // dice, answer
+	Who    *Ident
+	Path   *Path
+	Values []Expr
+}
+
+// Expect is `expect COND`, or `expect refused "text" { COMMAND }` when Refused.
+type Expect struct {
+	Span
+	Cond    Expr
+	Refused bool
+	Text    *Text
+	Body    *Block
+	Tail
+}
+
+// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds]`,
+// `explain EXPR`, `transcript """..."""`. Word is the first word.
+type Directive struct {
+	Span
+	Word  Ident // seed, begin, next, pass, fight, explain, transcript
+	Value Expr
+	Text  *Text
+	Tail
+}

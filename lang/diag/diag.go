@@ -1,0 +1,37 @@
+// Package diag is the diagnostic: a code, a place, words for a person, and related places.
+//
+// Parser, linker, checker and runners make diagnostics; the command line prints them as text or JSON.
+// The package must never know what produced them nor where they are printed.
+package diag
+
+import "arbiter/lang/ast"
+
+// Severity of a diagnostic.
+type Severity string
+
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+)
+
+// Related is another place that matters: where the other definition stands, what a bracket opened.
+type Related struct {
+	File    string
+	Span    ast.Span
+	Message string
+}
+
+// Diagnostic is one thing to mend. Code is stable (kebab-case: "unknown-name", "expected-word") and
+// documented in spec/diagnostics.md. Hint says what to do, often quoting the form of the construct.
+type Diagnostic struct {
+	File     string
+	Span     ast.Span
+	Severity Severity
+	Code     string
+	Message  string
+	Hint     string
+	Related  []Related
+}
+
+// List collects diagnostics.
+type List []Diagnostic

@@ -1,0 +1,98 @@
+package format
+
+import (
+	"strings"
+
+	"arbiter/lang/ast"
+)
+
+// This file keeps comments in their place. A comment that ended a line in the source ends the line of
+// the text before it; one on a line of its own stays above the text after it. The line end that
+// follows a comment is always lawful: the same two tokens stood on two lines in the source.
+
+// A cursor gives the comments in order of position, as the renderer passes them.
+type cursor struct {
+	src  string
+	list []ast.Comment
+	next int
+}
+
+// pending tells whether a comment comes before the offset.
+func (c *cursor) pending(at int) bool {
+	return c.next < len(c.list) && c.list[c.next].Start.Offset < at
+}
+
+// skip passes the comments before the offset: they are part of a text that was printed as it stood.
+func (c *cursor) skip(at int) {
+	for c.pending(at) {
+		c.next++
+	}
+}
+
+// blankBefore tells whether an empty line precedes the line of the offset.
+func (c *cursor) blankBefore(at int) bool {
+	if at <= 0 || at > len(c.src) {
+		return false
+	}
+	before := strings.TrimRight(c.src[:at], " \t\r;")
+	if !strings.HasSuffix(before, "\n") {
+		return false
+	}
+	return strings.HasSuffix(strings.TrimRight(before[:len(before)-1], " \t\r"), "\n")
+}
+
+// flush prints the comments before the offset.
+func (r *renderer) flush(at, indent int) {
+	for r.comments.pending(at) {
+		c := r.comments.list[r.comments.next]
+		r.comments.next++
+		if !c.Own && r.trail(c.Text) {
+			continue
+		}
+		if r.cur.text == "" {
+			indent = r.cur.indent
+		}
+		r.newline(indent)
+		if r.comments.blankBefore(c.Start.Offset) {
+			r.blank()
+		}
+		r.cur.comment = strings.Repeat(" ", indent) + comment(c.Text)
+		r.newline(indent)
+	}
+}
+
+// trail puts a comment at the end of the last line with text, if there is room for one.
+func (r *renderer) trail(s string) bool {
+	l := &r.cur
+	if l.text == "" && len(r.lines) > 0 {
+		l = &r.lines[len(r.lines)-1]
+	}
+	if l.text == "" || l.comment != "" || l.raw {
+		return false
+	}
+	l.comment = comment(s)
+	return true
+}
+
+func comment(s string) string { return strings.TrimRight(s, " \t\r") }
+
+// start is the offset where the word that stands right before an offset begins, over white space and
+// comments; 0 if another word stands there. It places words of the language that have no node.
+func (p *printer) start(w string, before int) int {
+	if before <= 0 || before > len(p.src) {
+		return 0
+	}
+	s := p.src[:before]
+	for {
+		s = strings.TrimRight(s, " \t\r\n")
+		if strings.HasSuffix(s, w) {
+			return len(s) - len(w)
+		}
+		i := strings.LastIndexByte(s, '\n')
+		n := strings.IndexByte(s[i+1:], '#')
+		if n < 0 {
+			return 0
+		}
+		s = s[:i+1+n]
+	}
+}

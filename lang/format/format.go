@@ -1,0 +1,78 @@
+// Package format prints a syntax tree in the one canonical form of the language.
+//
+// It gives the formatter of files, and the short texts that messages and explanations quote. Only
+// white space is its own to decide: words, their order, brackets and comments are the author's.
+// The package must never know what a word means in play, nor Starlark, nor files.
+//
+// A pass over the tree builds a document (layout.go) of texts and of places where a line may break;
+// the renderer then fills lines of at most 100 columns. Each text knows where it stood in the source,
+// so that a comment is printed before the first text that followed it there (comments.go). Three
+// choices of the author are kept: a blank line between clauses, a short body on one line, and
+// whether the sentence and the citations of a header stand on lines of their own.
+package format
+
+import (
+	"strings"
+
+	"arbiter/lang/ast"
+)
+
+const (
+	width    = 100
+	step     = 2 // the indentation of a body
+	wrapping = 4 // the indentation of a line that goes on
+)
+
+// Format prints a file. The source is asked for comments, strings and the text of Bad nodes.
+func Format(f *ast.File, src []byte) []byte { return within(width, f, src) }
+
+func within(width int, f *ast.File, src []byte) []byte {
+	if f == nil {
+		return nil
+	}
+	p := &printer{src: string(src)}
+	r := &renderer{width: width, comments: cursor{src: p.src, list: f.Comments}}
+	for i, c := range f.Body {
+		apart := i > 0 && declaration(f.Body[i-1]) && declaration(c)
+		r.clause(place(c), p.clause(c), apart)
+	}
+	r.flush(len(p.src)+1, 0)
+	return []byte(r.finish())
+}
+
+// Node prints one clause, without a line end.
+func Node(n ast.Clause) string {
+	r := &renderer{width: width}
+	r.render((&printer{}).clause(n))
+	return strings.TrimSuffix(r.finish(), "\n")
+}
+
+// Expr prints an expression on one line, unless a block of text stands in it.
+func Expr(e ast.Expr) string {
+	r := &renderer{width: 1 << 30}
+	r.render(group(new(printer).expr(e)))
+	return strings.TrimSuffix(r.finish(), "\n")
+}
+
+// A printer turns nodes into documents. Without a source it prints from the tree alone.
+type printer struct{ src string }
+
+// source is the text of a span, or "" where the span lies outside the source.
+func (p *printer) source(s ast.Span) string {
+	from, to := s.Start.Offset, s.End.Offset
+	if from < 0 || to > len(p.src) || from >= to {
+		return ""
+	}
+	return p.src[from:to]
+}
+
+// declaration tells the clauses that stand apart when they take several lines.
+func declaration(c ast.Clause) bool {
+	switch c.(type) {
+	case *ast.Kind, *ast.Template, *ast.Roll, *ast.Stat, *ast.View, *ast.Define, *ast.Table, *ast.Resource, *ast.Effect,
+		*ast.Procedure, *ast.Rule, *ast.Change, *ast.Tactics, *ast.Option, *ast.Enum, *ast.Bonus, *ast.Permission,
+		*ast.Header, *ast.Given, *ast.Test:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,355 @@
+package format
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// This file defines documents and the renderer that chooses where their lines break: Wadler's prettier
+// printer in the form with an explicit stack. A group is printed flat when all of it fits on the line;
+// otherwise its own breaks become line ends, and the groups inside it are asked again.
+
+type doc any
+
+type (
+	// text is printed as it is; at is its offset in the source, 0 when unknown.
+	text struct {
+		s  string
+		at int
+	}
+	// verbatim keeps its own lines, which nothing may indent or trim. It covers the source up to end.
+	verbatim struct {
+		lines   []string
+		at, end int
+	}
+	// quotes is a block of text. Its lines are the author's; the indentation that its closing quotes take
+	// off again is one step more than the clause's.
+	quotes struct {
+		value   string
+		at, end int
+	}
+	// brk is flat in a group that fits, and a line end in one that does not.
+	brk struct{ flat string }
+	// hard is always a line end, so nothing around it fits.
+	hard struct{}
+	// tab follows the first `NAME:` of a line; neighbouring lines are aligned there.
+	tab struct{}
+	// edge is a line end too, but what stands before it may be flat.
+	edge struct{}
+	// margin stands before the citations of a clause; on neighbouring lines they are aligned.
+	margin struct{}
+	// opened follows the line end after an opening bracket: blank lines are not kept there.
+	opened struct{}
+	// begin stands before a clause: comments and a blank line before it are printed.
+	begin struct{ at int }
+	// closing stands before a closing bracket: comments before it belong to the body.
+	closing struct{ at int }
+	concat  []doc
+	nest    struct {
+		by int
+		d  doc
+	}
+	together struct{ d doc } // a group
+	// either prints one document if it fits flat, and another one otherwise.
+	either struct{ flat, broken doc }
+	// anchor is a clause: its indentation is remembered, and home goes back to it.
+	anchor struct{ d doc }
+	home   struct{ d doc }
+)
+
+var (
+	space    = brk{" "}
+	semi     = brk{"; "}
+	nothing  = concat(nil)
+	lineEnd  = hard{}
+	toEdge   = edge{}
+	aside    = margin{}
+	aligning = tab{}
+)
+
+func group(ds ...doc) doc     { return together{concat(ds)} }
+func indent(n int, d doc) doc { return nest{n, d} }
+func word(s string) doc       { return text{s: s} }
+
+type line struct {
+	text    string
+	comment string
+	raw     bool // inside a block of text: not trimmed, no comment may follow
+	indent  int
+	tab     int // the byte after `NAME:`, 0 for none
+	crowded bool
+	margin  int // the byte where the citations begin, 0 for none
+}
+
+type renderer struct {
+	width    int
+	lines    []line
+	cur      line
+	col      int // runes of cur.text
+	top      int // the line where the innermost body begins
+	comments cursor
+}
+
+type command struct {
+	indent int
+	base   int // the indentation of the clause
+	flat   bool
+	d      doc
+}
+
+// with is the command for a part of c.
+func (c command) with(d doc) command { c.d = d; return c }
+
+func (r *renderer) render(d doc) {
+	stack := []command{{d: d}}
+	for len(stack) > 0 {
+		c := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch d := c.d.(type) {
+		case text:
+			r.flush(d.at, c.indent)
+			r.write(d.s, c.indent)
+		case verbatim:
+			r.flush(d.at, c.indent)
+			r.verbatim(d, c.indent)
+		case quotes:
+			r.flush(d.at, c.indent)
+			r.verbatim(d.lines(c.base+step), c.indent)
+		case brk:
+			if c.flat {
+				r.write(d.flat, c.indent)
+			} else {
+				r.newline(c.indent)
+			}
+		case hard, edge:
+			r.newline(c.indent)
+		case margin:
+			r.write("  ", c.indent)
+			r.cur.margin = len(r.cur.text)
+		case tab:
+			r.tabStop()
+			r.write(" ", c.indent)
+		case opened:
+			r.top = len(r.lines)
+		case begin:
+			r.flush(d.at, c.indent)
+			if r.comments.blankBefore(d.at) {
+				r.blank()
+			}
+		case closing:
+			r.flush(d.at, c.indent)
+		case concat:
+			for i := len(d) - 1; i >= 0; i-- {
+				stack = append(stack, c.with(d[i]))
+			}
+		case nest:
+			c.indent += d.by
+			stack = append(stack, c.with(d.d))
+		case anchor:
+			c.base = c.indent
+			stack = append(stack, c.with(d.d))
+		case home:
+			c.indent = c.base
+			stack = append(stack, c.with(d.d))
+		case together:
+			c.flat = c.flat || r.fits(c.with(d.d), stack)
+			stack = append(stack, c.with(d.d))
+		case either:
+			c.flat = c.flat || r.fits(c.with(d.flat), stack)
+			if c.flat {
+				stack = append(stack, c.with(d.flat))
+			} else {
+				stack = append(stack, c.with(d.broken))
+			}
+		}
+	}
+}
+
+// fits tells whether c, printed flat, and what follows it up to the next possible line end, stay
+// within the width and clear of comments.
+func (r *renderer) fits(c command, rest []command) bool {
+	left := r.width - r.col
+	if r.cur.text == "" {
+		left -= r.cur.indent
+	}
+	c.flat = true
+	stack := []command{c}
+	inside := true
+	for left >= 0 {
+		if len(stack) == 0 {
+			if len(rest) == 0 {
+				return true
+			}
+			inside = false
+			stack = append(stack, rest[len(rest)-1])
+			rest = rest[:len(rest)-1]
+		}
+		c := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch d := c.d.(type) {
+		case text:
+			if r.comments.pending(d.at) {
+				return !inside
+			}
+			left -= utf8.RuneCountInString(d.s)
+		case verbatim:
+			return !inside && !r.comments.pending(d.at) && left >= utf8.RuneCountInString(d.lines[0])
+		case quotes:
+			return !inside && !r.comments.pending(d.at)
+		case brk:
+			if !c.flat {
+				return true
+			}
+			left -= len(d.flat)
+		case hard:
+			return !inside
+		case edge:
+			return true
+		case margin:
+			left -= 2
+		case tab:
+			left--
+		case begin:
+			if r.comments.pending(d.at) {
+				return !inside
+			}
+		case closing:
+			if r.comments.pending(d.at) {
+				return !inside
+			}
+		case concat:
+			for i := len(d) - 1; i >= 0; i-- {
+				stack = append(stack, c.with(d[i]))
+			}
+		case nest:
+			stack = append(stack, c.with(d.d))
+		case anchor:
+			stack = append(stack, c.with(d.d))
+		case home:
+			stack = append(stack, c.with(d.d))
+		case together:
+			stack = append(stack, c.with(d.d))
+		case either:
+			if c.flat {
+				stack = append(stack, c.with(d.flat))
+			} else {
+				stack = append(stack, c.with(d.broken))
+			}
+		}
+	}
+	return false
+}
+
+// clause renders a clause of the file. Two declarations of several lines each are set apart by a
+// blank line even if the author wrote none; it goes above the comments that lead to the second one.
+func (r *renderer) clause(at int, d doc, apart bool) {
+	r.newline(0)
+	before := len(r.lines)
+	r.render(begin{at})
+	r.newline(0)
+	blank := false
+	for i := before; i < len(r.lines); i++ {
+		blank = blank || r.lines[i] == line{}
+	}
+	start := len(r.lines)
+	r.render(d)
+	r.newline(0)
+	if apart && !blank && r.tall(before) && len(r.lines)-start > 1 {
+		r.lines = append(r.lines[:before], append([]line{{}}, r.lines[before:]...)...)
+	}
+}
+
+// tall tells whether the clause that ends before line n takes several lines: then its last one is
+// indented or closes a body.
+func (r *renderer) tall(n int) bool {
+	return n > 0 && (r.lines[n-1].indent > 0 || strings.HasPrefix(r.lines[n-1].text, "}") || strings.HasPrefix(r.lines[n-1].text, "{"))
+}
+
+func (r *renderer) write(s string, indent int) {
+	if s == "" {
+		return
+	}
+	if r.cur.comment != "" {
+		r.newline(indent)
+	}
+	if r.cur.text == "" {
+		if s = strings.TrimLeft(s, " "); s == "" {
+			return
+		}
+		r.cur.text = strings.Repeat(" ", r.cur.indent)
+		r.col = r.cur.indent
+	}
+	r.cur.text += s
+	r.col += utf8.RuneCountInString(s)
+}
+
+func (r *renderer) verbatim(v verbatim, indent int) {
+	for i, s := range v.lines {
+		if i == 0 {
+			r.write(s, indent)
+			continue
+		}
+		r.cur.raw = true
+		r.newline(indent)
+		r.cur.text = s
+		r.col = utf8.RuneCountInString(s)
+	}
+	r.comments.skip(v.end)
+}
+
+func (q quotes) lines(indent int) verbatim {
+	margin := strings.Repeat(" ", indent)
+	lines := []string{`"""`}
+	if q.value != "" {
+		lines = append(lines, strings.Split(q.value, "\n")...)
+	}
+	for i := 1; i < len(lines); i++ {
+		if lines[i] != "" {
+			lines[i] = margin + lines[i]
+		}
+	}
+	return verbatim{append(lines, margin+`"""`), q.at, q.end}
+}
+
+// newline ends the line, if anything stands on it; the next one has this indentation.
+func (r *renderer) newline(indent int) {
+	if r.cur.text != "" || r.cur.comment != "" || r.cur.raw {
+		if !r.cur.raw {
+			r.cur.text = strings.TrimRight(r.cur.text, " ")
+		}
+		r.lines = append(r.lines, r.cur)
+	}
+	r.cur, r.col = line{indent: indent}, 0
+}
+
+// blank leaves one empty line, though none at the start of a body or beside another one.
+func (r *renderer) blank() {
+	r.newline(r.cur.indent)
+	if n := len(r.lines); n > r.top && r.lines[n-1] != (line{}) {
+		r.lines = append(r.lines, line{})
+	}
+}
+
+// tabStop marks the line for alignment when only `NAME:` stands on it, and unmarks it at a second field.
+func (r *renderer) tabStop() {
+	if r.cur.tab > 0 || strings.Contains(strings.TrimLeft(r.cur.text, " "), " ") {
+		r.cur.crowded = true
+	} else {
+		r.cur.tab = len(r.cur.text)
+	}
+}
+
+// finish aligns fields, citations and comments, and gives the text.
+func (r *renderer) finish() string {
+	r.newline(0)
+	runs(r.lines, func(l *line) bool { return l.tab > 0 && l.tab < len(l.text) && !l.crowded }, r.alignFields)
+	runs(r.lines, cited, r.alignCitations)
+	runs(r.lines, func(l *line) bool { return l.text != "" && l.comment != "" }, alignComments)
+	var b strings.Builder
+	for _, l := range r.lines {
+		b.WriteString(l.text)
+		b.WriteString(l.comment)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,73 @@
+package format
+
+import "arbiter/lang/ast"
+
+// This file prints the statements of scripts.
+
+func (p *printer) script(c ast.Clause) doc {
+	switch c := c.(type) {
+	case *ast.RowClause:
+		return text{p.rows([]ast.Row{c.Row}, 0)[0], c.Start.Offset}
+	case *ast.Side:
+		return p.declare(named("side", c.Span, c.Name), ast.Meta{}, nil, c.Body)
+	case *ast.Member:
+		d := concat{ident(c.Template), word(" "), ident(c.Name), p.optional("at", c.At)}
+		if c.Follows != nil {
+			d = append(d, word(" follows "), ident(*c.Follows))
+		}
+		return concat{indent(wrapping, d), p.trailer(c.Body)}
+	case *ast.Follows:
+		return concat{ident(c.Who), word(" follows "), ident(c.Tactics)}
+	case *ast.Map:
+		return concat{leading("map", c.Span), p.text(&c.Rows), p.trailer(c.Legend)}
+	case *ast.LegendEntry:
+		return concat{p.text(&c.Mark), word(":"), aligning, indent(wrapping, idents(c.Names))}
+	case *ast.Given:
+		return p.declare(named("given", c.Span, c.Name), ast.Meta{}, nil, c.Body)
+	case *ast.Test:
+		d := concat{leading("test", c.Span), p.text(&c.Title)}
+		if len(c.Given) > 0 {
+			d = append(d, word(" given "), idents(c.Given))
+		}
+		return concat{indent(wrapping, d), p.trailer(c.Body)}
+	case *ast.Scripted:
+		d := concat{ident(c.Word), word(" ")}
+		if c.Who != nil {
+			d = append(d, ident(*c.Who), word(" "))
+		}
+		if c.Path != nil {
+			d = append(d, p.path(c.Path), word(": "))
+		}
+		return indent(wrapping, append(d, p.exprs(c.Values)))
+	case *ast.Expect:
+		if !c.Refused {
+			return p.guarded(c.Tail, leading("expect", c.Span), p.expr(c.Cond))
+		}
+		d := concat{text{"expect refused", c.Start.Offset}}
+		if c.Text != nil {
+			d = append(d, word(" "), p.text(c.Text))
+		}
+		return p.followed(c.Tail, d, p.trailer(c.Body))
+	case *ast.Directive:
+		return p.directive(c)
+	}
+	return p.verbatim(c.Extent())
+}
+
+func (p *printer) directive(c *ast.Directive) doc {
+	words, before := c.Word.Name, " "
+	switch words {
+	case "next":
+		words, before = "next turn", " of "
+	case "fight":
+		words, before = "fight on", " for "
+	}
+	d := concat{text{words, c.Start.Offset}}
+	if c.Value != nil {
+		d = append(d, word(before), p.expr(c.Value))
+	}
+	if c.Text != nil {
+		d = append(d, word(" "), p.text(c.Text))
+	}
+	return p.guarded(c.Tail, d)
+}

@@ -1,0 +1,279 @@
+package format
+
+import (
+	"strings"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/words"
+)
+
+// This file prints statements.
+
+func (p *printer) statement(c ast.Clause) doc {
+	switch c := c.(type) {
+	case *ast.Let:
+		head := named("let", c.Span, c.Name)
+		if c.Command != nil {
+			return p.guarded(c.Tail, head, word(" = "), p.command(c.Command))
+		}
+		return p.guarded(c.Tail, p.assigned(head, c.Value))
+	case *ast.Set:
+		return p.guarded(c.Tail, leading("set", c.Span), p.expr(c.Target), group(space, p.keyword("to", c.Value), p.expr(c.Value)))
+	case *ast.If:
+		return p.ifElse(c)
+	case *ast.ForEach:
+		head := group(leading("for", c.Span), p.keyword("each", c.Query.Var), p.query(&c.Query))
+		return p.followed(c.Tail, indent(wrapping, head), p.trailer(c.Body))
+	case *ast.Repeat:
+		head := group(leading("repeat", c.Span), p.expr(c.Times), word(" times"))
+		return p.followed(c.Tail, indent(wrapping, head), p.trailer(c.Body))
+	case *ast.Branch:
+		return p.branch(c)
+	case *ast.Choose:
+		return p.choose(c)
+	case *ast.Gain:
+		return p.gain(c)
+	case *ast.May:
+		return p.may(c)
+	case *ast.ActsAt:
+		return p.guarded(c.Tail, p.expr(c.Who), word(" acts at "), p.exprs(c.Keys))
+	case *ast.Moves:
+		return p.moves(c)
+	case *ast.Simple:
+		d := concat{ident(c.Word)}
+		if c.Text != nil {
+			d = append(d, word(" "), p.text(c.Text))
+		}
+		return p.guarded(c.Tail, d)
+	case *ast.Command:
+		return p.guarded(c.Tail, p.command(c))
+	}
+	return p.script(c)
+}
+
+func (p *printer) command(c *ast.Command) doc {
+	if c == nil {
+		return nothing
+	}
+	var d concat
+	if c.Who != nil {
+		d = append(d, p.expr(c.Who), word(": "))
+	}
+	return append(d, ident(c.Name), p.args(c.Args))
+}
+
+// brackets finds the end of the brackets of a clause that may end in a tail, and tells whether they
+// close on the line of their first item.
+func (p *printer) brackets(first, clause ast.Node, t ast.Tail) (end int, inline bool) {
+	whole := clause.Extent()
+	end = whole.End.Offset
+	for _, guard := range []struct {
+		word  string
+		value int
+	}{{"when", place(t.When)}, {"unless", place(t.Unless)}, {"cite", citesAt(t)}} {
+		if guard.value > 0 {
+			end = min(end, p.start(guard.word, guard.value))
+		}
+	}
+	if end < whole.End.Offset {
+		end = p.start("}", end) + 1
+	}
+	inside := p.source(ast.Span{Start: first.Extent().Start, End: ast.Pos{Offset: end}})
+	if inside == "" {
+		return end, first.Extent().Start.Line == whole.End.Line
+	}
+	return end, !strings.Contains(inside, "\n")
+}
+
+func citesAt(t ast.Tail) int {
+	if len(t.Cites) == 0 {
+		return 0
+	}
+	return t.Cites[0].Start.Offset
+}
+
+// ifElse prints a chain of `else if` as one; a tail behind the chain belongs to its last link.
+func (p *printer) ifElse(c *ast.If) doc {
+	head := func(c *ast.If) doc { return indent(wrapping, group(leading("if", c.Span), p.expr(c.Cond))) }
+	links := []link{{head(c), c.Then}}
+	for c.Else != nil {
+		next := elseIf(c.Else)
+		if next == nil {
+			links = append(links, link{p.otherwise(c.Else.Start), c.Else})
+			break
+		}
+		links = append(links, link{concat{p.otherwise(next.Start), word(" "), head(next)}, next.Then})
+		c = next
+	}
+	return p.followed(c.Tail, p.chain(links))
+}
+
+// otherwise is the `else` before a place.
+func (p *printer) otherwise(before ast.Pos) doc {
+	return text{"else", p.start("else", before.Offset)}
+}
+
+func elseIf(b *ast.Block) *ast.If {
+	if len(b.Clauses) == 1 {
+		if next, ok := b.Clauses[0].(*ast.If); ok && next.Start == b.Start {
+			return next
+		}
+	}
+	return nil
+}
+
+func (p *printer) branch(c *ast.Branch) doc {
+	d := concat{leading(c.Word.Name, c.Span), p.expr(c.Subject)}
+	if c.Target != nil {
+		d = append(d, space, ident(c.Versus))
+		if c.Versus.Name == "opposed" {
+			d = append(d, word(" by"))
+		}
+		d = append(d, word(" "), p.expr(c.Target))
+	}
+	if c.Rolled != nil {
+		d = append(d, space, word("rolled as "), ident(*c.Rolled))
+	}
+	if c.As != nil {
+		d = append(d, group(space, word("as "), ident(*c.As)))
+	}
+	if !c.Open {
+		return p.guarded(c.Tail, d)
+	}
+	arms := make([]doc, len(c.Arms))
+	rows := make([]doc, 0, 3*len(c.Arms))
+	for i := range c.Arms {
+		arms[i] = anchor{p.arm(&c.Arms[i])}
+		if i > 0 {
+			rows = append(rows, lineEnd)
+		}
+		rows = append(rows, begin{place(c.Arms[i])}, arms[i])
+	}
+	if len(arms) == 0 {
+		return p.followed(c.Tail, indent(wrapping, group(d)), word(" { }"))
+	}
+	end, inline := p.brackets(c.Arms[0], c, c.Tail)
+	b := braces(0, arms, rows, end, inline && len(arms) == 1)
+	return p.followed(c.Tail, indent(wrapping, group(d)), word(" "), b.open, b.rest)
+}
+
+func (p *printer) arm(a *ast.Arm) doc {
+	var d concat
+	if a.Label.Name != "" {
+		d = append(d, ident(a.Label))
+		if a.By != nil && a.Label.Name != "natural" {
+			d = append(d, word(" by"))
+		}
+		if a.By != nil {
+			d = append(d, word(" "), p.expr(a.By))
+		}
+	} else {
+		values := make([]doc, len(a.Values))
+		for i := range a.Values {
+			values[i] = p.cell(&a.Values[i])
+		}
+		d = append(d, listed(values))
+	}
+	switch {
+	case a.Body == nil:
+		return append(d, word(":"))
+	case a.Short && len(a.Body.Clauses) == 1:
+		return append(d, word(": "), p.clause(a.Body.Clauses[0]))
+	}
+	return append(d, p.trailer(a.Body))
+}
+
+func (p *printer) choose(c *ast.Choose) doc {
+	d := concat{text{"choose", c.Start.Offset}}
+	if c.By != nil {
+		d = append(d, group(space, p.keyword("by", c.By), p.expr(c.By)))
+	}
+	options := make([]doc, len(c.Options))
+	rows := make([]doc, 0, 3*len(c.Options))
+	for i := range c.Options {
+		o := &c.Options[i]
+		options[i] = anchor{concat{p.guarded(o.Tail, p.text(&o.Label)), p.trailer(o.Body)}}
+		if i > 0 {
+			rows = append(rows, lineEnd)
+		}
+		rows = append(rows, begin{place(o)}, options[i])
+	}
+	if len(options) == 0 {
+		return p.followed(c.Tail, indent(wrapping, d), word(" { }"))
+	}
+	end, inline := p.brackets(c.Options[0], c, c.Tail)
+	b := braces(0, options, rows, end, inline && len(options) == 1)
+	return p.followed(c.Tail, indent(wrapping, d), word(" "), b.open, b.rest)
+}
+
+func (p *printer) gain(c *ast.Gain) doc {
+	d := concat{p.expr(c.Who), word(" "), ident(c.Word), word(" ")}
+	switch {
+	case c.All:
+		d = append(d, word("all "), ident(c.Resource))
+	case c.Amount != nil:
+		d = append(d, p.expr(c.Amount), word(" "), ident(c.Resource))
+	default:
+		d = append(d, p.gained(c))
+	}
+	if c.Leaving != nil {
+		d = append(d, word(" "), p.keyword("leaving", c.Leaving), ident(*c.Leaving))
+	}
+	d = append(d, p.trailer(c.Memory))
+	if c.Duration != nil {
+		d = append(d, group(space, p.duration(c.Duration)))
+	}
+	return p.guarded(c.Tail, d)
+}
+
+// gained prints effects; the arguments belong to the first of them. Those in brackets come first and
+// have no label, or the name of a parameter for one.
+func (p *printer) gained(c *ast.Gain) doc {
+	var ds []doc
+	for i, e := range c.Effects {
+		d := concat{ident(e)}
+		if i == 0 {
+			n := 0
+			for n < len(c.Args) && !words.Label(c.Args[n].Label.Name) {
+				n++
+			}
+			if n > 0 {
+				d = append(d, p.bracketed(c.Args[:n], word(")")))
+			}
+			d = append(d, p.args(c.Args[n:]))
+		}
+		ds = append(ds, d)
+	}
+	return listed(ds)
+}
+
+func (p *printer) may(c *ast.May) doc {
+	d := concat{p.expr(c.Who), word(" may ")}
+	if c.Command != nil {
+		return p.guarded(c.Tail, d, p.command(c.Command))
+	}
+	if c.Label != nil {
+		d = append(d, p.text(c.Label))
+	}
+	links := []link{{indent(wrapping, group(d)), c.Body}}
+	if c.Else != nil {
+		links = append(links, link{p.otherwise(c.Else.Start), c.Else})
+	}
+	return p.followed(c.Tail, p.chain(links))
+}
+
+func (p *printer) moves(c *ast.Moves) doc {
+	d := concat{p.expr(c.Who), word(" moves ")}
+	if c.Amount != nil {
+		d = append(d, p.expr(c.Amount), word(" "))
+	}
+	d = append(d, ident(c.Word), word(" "))
+	if c.Word.Name == "away" {
+		d = append(d, word("from "))
+	}
+	d = append(d, p.expr(c.To))
+	if c.By != nil {
+		d = append(d, group(space, word("by "), ident(*c.By)))
+	}
+	return p.guarded(c.Tail, d)
+}

@@ -1,0 +1,152 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/lang/words"
+)
+
+// This file finds the hint of a diagnostic: the word that was meant, the form of the construct.
+
+// advise gives the error of the clause at hand a hint, if it has none.
+func (p *parser) advise() {
+	if p.fault.Hint != "" {
+		return
+	}
+	if p.fault.Hint = p.slip(); p.fault.Hint != "" {
+		return
+	}
+	groups := []words.Group{words.Clause, words.Statement, words.Script, words.Declaration}
+	if p.level == 0 {
+		groups = []words.Group{words.Declaration, words.Script, words.Statement, words.Clause}
+	}
+	form := words.Forms(p.form, words.Part, words.Statement, words.Clause, words.Script)
+	if form == nil {
+		form = words.Forms(formKey(p.first.Value), groups...)
+	}
+	if near := p.near(groups); form == nil && near != "" {
+		p.fault.Hint = meant(near, groups)
+		return
+	}
+	if form == nil && p.first.Type == tokName {
+		key := "COMMAND"
+		if p.level == 0 && !p.script {
+			key = "KIND"
+		}
+		form = words.Forms(key, words.Declaration, words.Statement)
+	}
+	if form != nil {
+		p.fault.Hint = formHint(form)
+	}
+	if t := p.lex.Peek(); p.fault.Code == codeExpectedEnd && t.Type == tokName && p.level > 0 {
+		p.fault.Hint = "clauses on one line are divided by `;`. " + capital(p.fault.Hint)
+	}
+}
+
+// slip says what the language has for what other languages write at the place of the error.
+func (p *parser) slip() string {
+	if p.scan == nil { // the parser of a part
+		return ""
+	}
+	t := p.lex.Peek()
+	at := min(p.spanOf(t).Start.Offset, len(p.scan.src))
+	before, behind := p.scan.src[:at], p.scan.src[at:]
+	end := p.fault.Code == codeExpectedEnd
+	switch {
+	case strings.HasPrefix(behind, "//"):
+		return "a comment begins with #"
+	case t.Value == "=" && strings.HasSuffix(before, "="):
+		return "equality is asked for with one `=`"
+	case t.Value == "=" && end && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(before, " "), p.first.Value):
+		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.first.Value, p.first.Value)
+	case t.Value == ":" && p.first.Value == "override":
+		return "the new value stands behind `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
+	case t.Value == "if" && end:
+		return "a condition at the end of a clause is written `when COND`"
+	}
+	return ""
+}
+
+// near is the word of the language that the first word of the clause resembles.
+func (p *parser) near(groups []words.Group) string {
+	if p.first.Type != tokName {
+		return ""
+	}
+	return words.Nearest(p.first.Value, words.Heads(groups...))
+}
+
+// meant offers a word and its form.
+func meant(word string, groups []words.Group) string {
+	hint := fmt.Sprintf("did you mean `%s`?", word)
+	if form := words.Forms(formKey(word), groups...); form != nil {
+		hint += " " + capital(formHint(form))
+	}
+	return hint
+}
+
+func formHint(form []string) string {
+	if len(form) == 0 {
+		return ""
+	}
+	return "the form is: " + strings.Join(form, "  or  ")
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// formKey is the entry of the table of words under which the form of a first word stands.
+func formKey(word string) string {
+	switch word {
+	case "for":
+		return "for each"
+	case "next":
+		return "next turn"
+	case "fight":
+		return "fight on"
+	case "acts":
+		return "acts at"
+	}
+	return word
+}
+
+// expectIn is expect inside an expression or a trigger, whose form is the hint.
+func (p *parser) expectIn(value, word string) {
+	if !p.accept(value) {
+		p.wantIn("`"+value+"`", word)
+	}
+}
+
+func (p *parser) wantIn(what, word string) {
+	if p.fault == nil {
+		p.want(what)
+		if p.fault.Hint == "" && p.fault.Code == codeExpected {
+			p.fault.Hint = formHint(words.Forms(word, words.Expression, words.Trigger))
+		}
+	}
+}
+
+// instead says what the language has for a character of other languages.
+func instead(char string) string {
+	switch char {
+	case "&":
+		return "the word is `and`"
+	case "!":
+		return "the word is `not`"
+	case "?":
+		return formHint(words.Forms("if then else", words.Expression))
+	case "%":
+		return "the sign of a percentage touches its number: 25%"
+	case "'", "“", "”", "„", "‘", "’", "`":
+		return `a text stands between straight double quotes: "..."`
+	case "–", "—", "−":
+		return "the minus is a plain hyphen: -"
+	case "×":
+		return "the sign of multiplication is *"
+	}
+	return ""
+}

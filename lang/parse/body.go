@@ -1,0 +1,240 @@
+package parse
+
+import (
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// body says what the clauses of a block are, so that nothing has to be guessed: whether `NAME:` is an
+// actor or a property, whether an unknown word is a command or a mistake.
+type body uint8
+
+const (
+	inNothing    body = iota
+	inFile            // the top level of a file of rules: an unknown word is a kind
+	inScript          // the top level of a script, the prompt
+	inStatements      // NAME: is an actor
+	inEffect          // no commands
+	inAction          // NAME: is a property
+	inExtend          // of a whole definition: whatever its body may hold
+	inTemplate        // FIELD: EXPR, is, has
+	inFields          // FIELD: EXPR
+	inKind            // FIELD, ...: TYPE
+	inStat            // TERM: EXPR
+	inRoll            // die, natural
+	inSide            // members
+	inLegend          // "#": NAME
+	inArms            // not clauses, but recovered like them
+	inOptions
+	inRows
+)
+
+// clauses parses up to the end of the source. The first section may be there already.
+func (p *parser) clauses(in body) (list []ast.Clause) {
+	clause := func() ast.Clause { return p.clause(in) }
+	for !p.gaveUp() && (p.lex != nil || p.section()) {
+		list = items(p, list, clause, badClause)
+		if p.gaveUp() {
+			break
+		}
+		if t := p.lex.Peek(); t.Type != tokEOF {
+			p.fail(p.spanOf(t), codeStray, "this `}` closes nothing", "")
+			p.report()
+			p.next()
+			continue
+		}
+		p.lex = nil
+	}
+	return list
+}
+
+// block parses { CLAUSES }.
+func (p *parser) block(in body) *ast.Block {
+	list, span := braces(p, in, func() ast.Clause { return p.clause(in) }, badClause)
+	if p.fault != nil {
+		return nil
+	}
+	return &ast.Block{Span: span, Clauses: list}
+}
+
+// blockIf parses a block if there is one.
+func (p *parser) blockIf(in body) *ast.Block {
+	if !p.is("{") {
+		return nil
+	}
+	return p.block(in)
+}
+
+func badClause(at ast.Span) ast.Clause { return &ast.Bad{Span: at} }
+
+// braces parses { ITEM ... }.
+func braces[T any](p *parser, in body, item func() T, bad func(ast.Span) T) ([]T, ast.Span) {
+	p.pending = in
+	open := p.spanOf(p.lex.Peek())
+	p.expect("{")
+	if p.fault != nil {
+		return nil, ast.Span{}
+	}
+	first, form, owned := p.first, p.form, p.owned
+	p.owned = 0
+	p.level++
+	list := items(p, nil, item, bad)
+	p.level--
+	p.pending, p.first, p.form, p.owned = inNothing, first, form, owned
+	p.closeBrace(open)
+	return list, p.from(open.Start)
+}
+
+// items parses ITEM after ITEM, each on its line or behind a `;`, up to a } or the end of the section. A
+// broken item costs one diagnostic; bad, if there is one, makes what stands in its place.
+func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T {
+	for {
+		p.skipLines()
+		t := p.lex.Peek()
+		if p.endsItems(t) {
+			return list
+		}
+		at := p.lex.MakeCheckpoint()
+		p.pending, p.first, p.form = inNothing, *t, ""
+		x := item()
+		if p.fault == nil {
+			if t := p.peek(); t.Type != tokLine && !p.endsItems(t) && !p.newDeclaration(t) {
+				p.wantEnd(t)
+			}
+		}
+		if p.fault == nil {
+			list = append(list, x)
+			continue
+		}
+		p.advise()
+		p.report()
+		p.lex.LoadCheckpoint(at)
+		p.skipItem()
+		if bad != nil {
+			list = append(list, bad(p.from(place(t.Pos))))
+		}
+	}
+}
+
+func (p *parser) endsItems(t *token) bool {
+	return t.Type == tokEOF || p.gaveUp() || t.Type == tokPunct && t.Value == "}" || p.level > 0 && p.newDeclaration(t)
+}
+
+// newDeclaration tells, in a file with more { than }, whether a declaration begins here in column 1: then
+// every block that is still open lacks its bracket.
+func (p *parser) newDeclaration(t *token) bool {
+	if !p.uneven || t.Pos.Column != 1 || t.Type != tokName && t.Type != tokWord {
+		return false
+	}
+	if declares(t.Value) {
+		return p.peekAt(1).Type != tokPunct
+	}
+	if p.script || t.Type != tokName || p.peekAt(1).Type != tokName {
+		return false
+	}
+	switch third := p.peekAt(2); third.Type {
+	case tokText:
+		return true
+	default:
+		return third.Value == "{" || third.Value == "extends" || third.Value == "cite"
+	}
+}
+
+// declares tells whether a word begins a clause that stands at the top level only.
+func declares(word string) bool {
+	switch word {
+	case "ruleset", "encounter", "tests", "adventure", "use", "option", "enum", "bonus", "permission", "kind", "stat",
+		"view", "define", "table", "resource", "condition", "feat", "trait", "effect", "everyone", "procedure", "action",
+		"override", "extend", "remove", "tactics", "side", "map", "given", "test":
+		return true
+	}
+	return false
+}
+
+// closeBrace takes the } of a block, or reports its opener, once for all blocks that are open.
+func (p *parser) closeBrace(open ast.Span) {
+	t := p.lex.Peek()
+	if t.Type == tokPunct && t.Value == "}" {
+		// An opener whose bracket stands further left than its line is the one that lacks its own.
+		if p.uneven && p.suspect == nil && p.opensLine(t) && t.Pos.Column < p.indentOf(open) {
+			p.suspect = &open
+		}
+		p.lex.Next()
+		return
+	}
+	if p.blamed || p.gaveUp() {
+		return
+	}
+	p.blamed = true
+	if p.suspect != nil {
+		open = *p.suspect
+	}
+	d := diag.Diagnostic{File: p.file, Span: open, Severity: diag.Error, Code: codeUnclosed, Message: "this `{` is never closed"}
+	if t.Type != tokEOF {
+		d.Related = append(d.Related, diag.Related{File: p.file, Span: p.spanOf(t), Message: "the next declaration begins here"})
+	}
+	p.diags = append(p.diags, d)
+}
+
+// opensLine tells whether t is the first token of its line; indentOf finds the column in which the line
+// of a place begins. Both look at tokens only.
+func (p *parser) opensLine(t *token) bool { return p.end().Line < t.Pos.Line }
+
+func (p *parser) indentOf(at ast.Span) int {
+	column := at.Start.Column
+	for i := p.lex.RawCursor() - 1; i >= 0; i-- {
+		t := p.tokenAt(i)
+		if t.Pos.Line < at.Start.Line {
+			break
+		}
+		if t.Pos.Line == at.Start.Line && t.Type != tokLine {
+			column = min(column, t.Pos.Column)
+		}
+	}
+	return column
+}
+
+// skipItem passes over a broken clause. The block that it was about to open is parsed all the same, so
+// that the clauses inside report their own mistakes.
+func (p *parser) skipItem() {
+	in := p.pending
+	p.pending = inNothing
+	for depth := 0; ; {
+		t := p.lex.Peek()
+		switch {
+		case t.Type == tokEOF, p.level+depth > 0 && p.newDeclaration(t):
+			return
+		case t.Type == tokLine && depth == 0:
+			return
+		case t.Type == tokPunct && t.Value == "{" || t.Type == tokDeep:
+			if in != inNothing && depth == 0 && t.Type != tokDeep {
+				p.discard(in)
+				in = inNothing
+				continue
+			}
+			if t.Value == "{" {
+				depth++
+			}
+		case t.Type == tokPunct && t.Value == "}":
+			if depth == 0 {
+				return
+			}
+			depth--
+		}
+		p.lex.Next()
+	}
+}
+
+// discard parses a block for its diagnostics.
+func (p *parser) discard(in body) {
+	switch in {
+	case inArms:
+		p.arms()
+	case inOptions:
+		p.options()
+	case inRows:
+		p.rows()
+	default:
+		p.block(in)
+	}
+}

@@ -1,0 +1,557 @@
+package parse
+
+import (
+	"fmt"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/words"
+)
+
+// clause parses one clause by its first word.
+func (p *parser) clause(in body) ast.Clause {
+	switch in {
+	case inKind:
+		return p.field()
+	case inStat:
+		return p.term()
+	case inRoll:
+		return p.rollClause()
+	case inSide:
+		return p.member()
+	case inLegend:
+		return p.legendEntry()
+	case inFields:
+		return p.property()
+	}
+	t := p.peek()
+	switch t.Type {
+	case tokText, tokBlock:
+		return p.documentation()
+	case tokPunct:
+		switch t.Value {
+		case "+", "-":
+			return p.modifier()
+		case "|":
+			return p.rowClause()
+		}
+	case tokName, tokWord:
+		if next := p.peekAt(1); next.Type != tokPunct || next.Value != ":" && next.Value != "." {
+			if c, ok := p.headed(t.Value, in); ok {
+				return c
+			}
+		}
+	}
+	return p.plain(in)
+}
+
+// headed parses a clause that its first word decides: the one table of first words, which the tests of the specification
+// read. Which clause may stand where is for the checker to say, so almost every word is known in every body.
+func (p *parser) headed(word string, in body) (ast.Clause, bool) {
+	switch word {
+	case "ruleset":
+		return p.ruleset(), true
+	case "encounter", "tests", "adventure":
+		return p.titled(), true
+	case "use":
+		return p.use(), true
+	case "option":
+		return p.option(), true
+	case "enum":
+		return p.enum(), true
+	case "bonus":
+		return p.bonus(), true
+	case "role":
+		return p.role(), true
+	case "permission":
+		return p.permission(), true
+	case "kind":
+		return p.kind(), true
+	case "stat":
+		return p.stat(), true
+	case "view":
+		return p.view(), true
+	case "define":
+		return p.define(), true
+	case "table":
+		return p.table(), true
+	case "resource":
+		return p.resource(), true
+	case "condition", "feat", "trait", "effect", "everyone":
+		return p.effect(), true
+	case "procedure", "action":
+		return p.procedure(), true
+	case "rule", "reaction":
+		return p.rule(), true
+	case "override":
+		return p.override(), true
+	case "extend":
+		return p.extend(), true
+	case "remove":
+		return p.remove(), true
+	case "tactics":
+		return p.tactics(), true
+	case "roll":
+		return p.rollDeclarationOrBranch(in), true
+
+	case "denied":
+		return p.denied(), true
+	case "cannot":
+		return p.cannot(), true
+	case "must":
+		return p.must(), true
+	case "includes":
+		return p.includes(), true
+	case "keep":
+		return p.keep(), true
+	case "lasts":
+		return p.lasts(), true
+	case "step":
+		return p.step(), true
+	case "cost":
+		return p.cost(), true
+	case "needs":
+		return p.needs(), true
+	case "is", "has":
+		return p.flags(), true
+	case "cite":
+		return p.documentation(), true
+	case "die", "natural":
+		if in == inExtend {
+			return p.rollClause(), true
+		}
+
+	case "let":
+		return p.let(), true
+	case "set":
+		return p.set(), true
+	case "if":
+		return p.ifElse(), true
+	case "for":
+		return p.forEach(), true
+	case "repeat":
+		return p.repeat(), true
+	case "check":
+		return p.check(), true
+	case "chance", "case":
+		return p.branch(), true
+	case "choose":
+		return p.choose(), true
+	case "stop", "default":
+		return p.simple(), true
+	case "cancel", "note":
+		return p.simpleText(), true
+
+	case "side":
+		return p.side(), true
+	case "map":
+		return p.mapClause(), true
+	case "given":
+		return p.given(), true
+	case "test":
+		return p.test(), true
+	case "dice", "answer":
+		return p.scripted(), true
+	case "expect":
+		return p.expectation(), true
+	case "seed", "begin", "next", "pass", "fight", "explain", "transcript":
+		return p.directive(), true
+	}
+	return nil, false
+}
+
+// documentation parses a sentence or `cite IDS` on its own.
+func (p *parser) documentation() ast.Clause {
+	start := p.pos()
+	d := &ast.Documentation{}
+	if isText(p.peek()) {
+		text := p.text("a sentence")
+		d.Doc = &text
+	}
+	for isCite(p.peek()) {
+		d.Cites = append(d.Cites, p.cites()...)
+	}
+	d.Span = p.from(start)
+	return d
+}
+
+// modifier parses +AMOUNT [BONUS] to STAT, ... [against self].
+func (p *parser) modifier() ast.Clause {
+	p.form = "+"
+	m := &ast.Modifier{Op: p.word()}
+	m.Amount = p.owning(allLabels, p.postfix)
+	if t := p.peek(); t.Type == tokName {
+		bonus := p.name("a bonus type")
+		m.Bonus = &bonus
+	}
+	p.expect("to")
+	m.Stats = p.names("a stat")
+	if p.accept("against") {
+		p.expect("self")
+		m.Against = true
+	}
+	m.Tail = p.tail()
+	m.Span = p.from(m.Op.Start)
+	return m
+}
+
+// statModifier parses a change of a stat by a word: STAT times N, STAT becomes EXPR, STAT at least EXPR, STAT at most EXPR.
+func (p *parser) statModifier(stat ast.Ident) ast.Clause {
+	m := &ast.Modifier{Stats: []ast.Ident{stat}, Op: p.word()}
+	switch m.Op.Name {
+	case "at":
+		m.Op.Name = "floor"
+		if p.is("most") {
+			m.Op.Name = "ceiling"
+		}
+		p.next()
+		m.Op.End = p.end()
+		m.Amount = p.expr()
+	case "times":
+		m.Amount = p.sum()
+	default:
+		m.Amount = p.expr()
+	}
+	if p.accept("against") {
+		p.expect("self")
+		m.Against = true
+	}
+	m.Tail = p.tail()
+	m.Span = p.from(stat.Start)
+	return m
+}
+
+func (p *parser) denied() ast.Clause {
+	start := p.word().Start
+	d := &ast.Denied{Names: p.names("a term or a bonus type")}
+	p.expect("to")
+	d.Stats = p.names("a stat")
+	d.Tail = p.tail()
+	d.Span = p.from(start)
+	return d
+}
+
+func (p *parser) cannot() ast.Clause {
+	start := p.word().Start
+	c := &ast.Cannot{Names: p.names("an action or a permission")}
+	c.Tail = p.tail()
+	c.Span = p.from(start)
+	return c
+}
+
+func (p *parser) must() ast.Clause {
+	start := p.word().Start
+	m := &ast.Must{Command: p.command()}
+	m.Tail = p.tail()
+	m.Span = p.from(start)
+	return m
+}
+
+func (p *parser) includes() ast.Clause {
+	start := p.word().Start
+	i := &ast.Includes{Names: p.names("an effect")}
+	i.Tail = p.tail()
+	i.Span = p.from(start)
+	return i
+}
+
+func (p *parser) keep() ast.Clause {
+	start := p.word().Start
+	k := &ast.Keep{Name: p.name("a name for the memory")}
+	if p.accept(":") {
+		typ := p.typ()
+		k.Type = &typ
+	}
+	p.expect("=")
+	k.Value = p.expr()
+	k.Tail = p.tail()
+	k.Span = p.from(start)
+	return k
+}
+
+func (p *parser) lasts() ast.Clause {
+	start := p.word().Start
+	if !p.startsDuration() {
+		p.want("`for`, `until` or `while`")
+	}
+	l := &ast.Lasts{Duration: p.duration()}
+	l.Tail = p.tail()
+	l.Span = p.from(start)
+	return l
+}
+
+// cost parses cost [N] RESOURCE [and [N] RESOURCE] [, or ... [when COND]].
+func (p *parser) cost() ast.Clause {
+	c := &ast.Cost{}
+	start := p.word().Start
+	if !p.accept("none") {
+		c.Alternatives = append(c.Alternatives, p.alternative())
+		for p.accept(",") {
+			p.expect("or")
+			c.Alternatives = append(c.Alternatives, p.alternative())
+		}
+	}
+	c.Tail = p.tail()
+	c.Span = p.from(start)
+	return c
+}
+
+func (p *parser) alternative() (a ast.CostAlternative) {
+	start := p.pos()
+	a.Parts = append(a.Parts, p.costPart())
+	for p.accept("and") {
+		a.Parts = append(a.Parts, p.costPart())
+	}
+	if p.accept("when") {
+		a.When = p.expr()
+	}
+	a.Span = p.from(start)
+	return a
+}
+
+func (p *parser) costPart() (part ast.CostPart) {
+	start := p.pos()
+	if t := p.peek(); t.Type != tokName || startsAmount(p.peekAt(1)) {
+		part.Amount, part.Resource = p.amount("a resource")
+	} else {
+		part.Resource = p.name("a resource")
+	}
+	part.Span = p.from(start)
+	return part
+}
+
+// startsAmount tells of the token behind a name whether the name is an amount and not the resource itself.
+func startsAmount(t *token) bool {
+	return t.Type == tokName && t.Value != "cite" || t.Type == tokPunct && (t.Value == "." || t.Value == "(" || t.Value == "[")
+}
+
+// amount parses AMOUNT RESOURCE. In `10 gp` the unit is the resource.
+func (p *parser) amount(what string) (ast.Expr, ast.Ident) {
+	size := digits(p.peek().Value)
+	x := p.owning(allLabels, p.postfix)
+	if t := p.peek(); t.Type == tokName && !isCite(t) {
+		return x, p.name(what)
+	}
+	switch n := x.(type) {
+	case *ast.Number:
+		if n.Unit.Name != "" {
+			count := &ast.Number{Span: n.Span, Value: n.Value}
+			count.End = ast.Pos{Line: n.Start.Line, Column: n.Start.Column + size, Offset: n.Start.Offset + size}
+			return count, n.Unit
+		}
+	case *ast.Quantity:
+		return n.X, n.Unit
+	}
+	return x, p.name(what)
+}
+
+// needs parses needs COND ["why not"].
+func (p *parser) needs() ast.Clause {
+	start := p.word().Start
+	n := &ast.Needs{Cond: p.expr()}
+	if p.onNextLine(isText) { // the refusal may stand on the next line
+		why := p.text("the reason")
+		n.Why = &why
+	}
+	n.Tail = p.tail()
+	n.Span = p.from(start)
+	return n
+}
+
+// flags parses is FLAG, ... and has EFFECT, ...
+func (p *parser) flags() ast.Clause {
+	word := p.word()
+	if word.Name == "is" {
+		is := &ast.Is{Names: p.names("a flag")}
+		is.Tail = p.tail()
+		is.Span = p.from(word.Start)
+		return is
+	}
+	has := &ast.Has{Names: p.names("an effect")}
+	has.Tail = p.tail()
+	has.Span = p.from(word.Start)
+	return has
+}
+
+// property parses NAME: EXPR, ... [as BONUS].
+func (p *parser) property() ast.Clause {
+	p.form = "property"
+	f := &ast.Property{Name: p.name("the name of a field")}
+	p.expect(":")
+	f.Values = p.exprs()
+	f.As = p.asName("a bonus type")
+	f.Tail = p.tail()
+	f.Span = p.from(f.Name.Start)
+	return f
+}
+
+// asName parses as NAME, if it is there.
+func (p *parser) asName(what string) *ast.Ident {
+	if !p.accept("as") {
+		return nil
+	}
+	name := p.name(what)
+	return &name
+}
+
+// term parses TERM: EXPR [as BONUS].
+func (p *parser) term() ast.Clause {
+	if isText(p.peek()) || isCite(p.peek()) {
+		return p.documentation()
+	}
+	p.form = "term"
+	t := &ast.Term{Name: p.name("the name of a term")}
+	p.expect(":")
+	t.Value = p.expr()
+	t.As = p.asName("a bonus type")
+	t.Tail = p.tail()
+	t.Span = p.from(t.Name.Start)
+	return t
+}
+
+// field parses FIELD, ...: TYPE [= EXPR].
+func (p *parser) field() ast.Clause {
+	if isText(p.peek()) || isCite(p.peek()) {
+		return p.documentation()
+	}
+	p.form = "field"
+	f := &ast.FieldDecl{Names: p.names("the name of a field")}
+	p.expect(":")
+	f.Type = p.typ()
+	if p.accept("=") {
+		f.Default = p.expr()
+	}
+	f.Tail = p.tail()
+	f.Span = p.from(f.Names[0].Start)
+	return f
+}
+
+// rollClause parses die DICE, natural N fails|succeeds and says "WORD" or "WORD".
+func (p *parser) rollClause() ast.Clause {
+	if isText(p.peek()) || isCite(p.peek()) {
+		return p.documentation()
+	}
+	p.form = "natural"
+	if p.is("die") {
+		p.form = "die"
+	} else if p.is("says") {
+		p.form = "says"
+	}
+	start := p.pos()
+	r := &ast.RollClause{}
+	switch {
+	case p.accept("die"):
+		r.Die = p.sum()
+	case p.accept("says"):
+		r.Says = append(r.Says, p.text("the word for success"))
+		p.expect("or")
+		r.Says = append(r.Says, p.text("the word for failure"))
+	case p.accept("natural"):
+		r.Natural = p.sum()
+		if !p.is("fails") && !p.is("succeeds") {
+			p.want("`fails` or `succeeds`")
+		}
+		r.Verdict = p.word()
+	default:
+		p.want("`die`, `natural` or `says`")
+	}
+	r.Tail = p.tail()
+	r.Span = p.from(start)
+	return r
+}
+
+// plain parses a clause that begins with a name of the author's: a property, an actor's command, a
+// sentence about somebody, a change of a stat, a command.
+func (p *parser) plain(in body) ast.Clause {
+	t := p.peek()
+	next := p.peekAt(1)
+	if t.Type == tokName {
+		switch {
+		case next.Value == ":" && next.Type == tokPunct:
+			if in == inTemplate || in == inEffect || in == inAction || in == inExtend {
+				return p.property()
+			}
+		case next.Value == "," && next.Type == tokPunct && in == inExtend:
+			return p.field()
+		case in == inFile && next.Type == tokName && !p.verbAt(1):
+			return p.template()
+		case in == inScript && next.Type == tokName && opensTemplate(p.peekAt(2)) && !p.verbAt(1):
+			return p.template()
+		case t.Value != "self" && !p.verbAt(1) && !leadsPath(t, next):
+			return p.plainCommand(in)
+		}
+	} else if t.Type == tokWord && next.Value == ":" {
+		p.reserved(t)
+	}
+	if t.Type != tokName && !(t.Type == tokPunct && t.Value == "(") {
+		p.want("a " + in.item())
+		return nil
+	}
+	return p.sentence(p.postfix())
+}
+
+// leadsPath tells whether a name goes on as a path: behind a dot, or behind a bracket that touches it.
+func leadsPath(name, next *token) bool {
+	if next.Type != tokPunct {
+		return false
+	}
+	touches := next.Pos.Offset == name.Pos.Offset+len(name.Value)
+	return next.Value == "." || touches && (next.Value == "(" || next.Value == "[")
+}
+
+// plainCommand parses a command without an actor. Where no command can stand, the word is a mistake.
+func (p *parser) plainCommand(in body) ast.Clause {
+	switch in {
+	case inEffect, inTemplate, inFile:
+		p.unknownWord(in)
+		return nil
+	}
+	c := p.command()
+	c.Tail = p.tail()
+	c.End = p.end()
+	return c
+}
+
+// unknownWord breaks the clause at its first word.
+func (p *parser) unknownWord(in body) {
+	groups := []words.Group{words.Clause, words.Statement, words.Part}
+	if in == inFile {
+		groups = []words.Group{words.Declaration}
+	}
+	t := p.peek()
+	near := p.near(groups)
+	if in == inTemplate && near == "" {
+		p.form = "property"
+		p.next()
+		p.want("`:` behind the name of a field")
+		return
+	}
+	hint := ""
+	switch {
+	case near != "":
+		hint = meant(near, groups)
+	case in == inEffect:
+		hint = "clauses of an effect begin with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `rule` or `reaction`"
+	case in == inFile:
+		hint = formHint(words.Forms("KIND", words.Declaration))
+	}
+	p.fail(p.spanOf(t), codeUnknownWord, fmt.Sprintf("`%s` begins no %s", t.Value, in.item()), hint)
+}
+
+// item names what a block consists of.
+func (b body) item() string {
+	switch b {
+	case inFile:
+		return "declaration"
+	case inScript, inStatements:
+		return "statement"
+	case inEffect:
+		return "clause of an effect"
+	case inTemplate:
+		return "clause of a thing"
+	}
+	return "clause"
+}
+
+func opensTemplate(t *token) bool {
+	return t.Type == tokText || t.Value == "{" || t.Value == "extends"
+}

@@ -1,0 +1,377 @@
+package parse
+
+import (
+	"strconv"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"arbiter/lang/ast"
+)
+
+// Declarations: each takes its first word, has participle parse the head, and parses the body.
+
+func (p *parser) ruleset() ast.Clause {
+	h := &ast.Header{Word: p.word()}
+	g := head[rulesetHead](p)
+	h.Name, h.Extends, h.Prefers, h.Meta = g.Name.Ident, titles(g.Extends), titles(g.Prefers), g.Meta.Meta
+	if g.Language != "" {
+		h.Language, _ = strconv.Atoi(g.Language[:digits(g.Language)])
+	}
+	h.Span = p.from(h.Word.Start)
+	return h
+}
+
+func (p *parser) titled() ast.Clause {
+	h := &ast.Header{Word: p.word()}
+	g := head[titledHead](p)
+	h.Title, h.With, h.Meta = &g.Title.Text, titles(g.With), g.Meta.Meta
+	h.Span = p.from(h.Word.Start)
+	return h
+}
+
+func (p *parser) use() ast.Clause {
+	u := &ast.Use{}
+	start := p.word().Start
+	g := head[useHead](p)
+	if g.Hooks != nil {
+		u.Hooks, u.File = true, g.Hooks.Text
+	} else if g.Name != nil {
+		u.Name, u.Params, u.Result, u.File = g.Name.Ident, bare(g.Params), &g.Result.Type, g.File.Text
+	}
+	u.Span = p.from(start)
+	return u
+}
+
+func (p *parser) option() ast.Clause {
+	start := p.word().Start
+	g := head[optionHead](p)
+	return &ast.Option{Span: p.from(start), Name: g.Name.Ident, Value: g.Value, Meta: g.Meta.Meta}
+}
+
+func (p *parser) enum() ast.Clause {
+	start := p.word().Start
+	g := head[enumHead](p)
+	return &ast.Enum{Span: p.from(start), Name: g.Name.Ident, Ordered: g.Ordered, Members: idents(g.Members), Meta: g.Meta.Meta}
+}
+
+func (p *parser) bonus() ast.Clause {
+	start := p.word().Start
+	g := head[bonusHead](p)
+	return &ast.Bonus{Span: p.from(start), Names: idents(g.Names), Law: g.Law.Ident, Meta: g.Meta.Meta}
+}
+
+func (p *parser) role() ast.Clause {
+	start := p.word().Start
+	g := head[roleHead](p)
+	return &ast.Role{Span: p.from(start), Names: idents(g.Names), Type: g.Type.Type}
+}
+
+func (p *parser) permission() ast.Clause {
+	start := p.word().Start
+	g := head[namedHead](p)
+	return &ast.Permission{Span: p.from(start), Name: g.Name.Ident, Meta: g.Meta.Meta}
+}
+
+func (p *parser) kind() ast.Clause {
+	p.pending = inKind
+	start := p.word().Start
+	g := head[namedHead](p)
+	k := &ast.Kind{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inKind)}
+	k.Span = p.from(start)
+	return k
+}
+
+func (p *parser) template() ast.Clause {
+	p.pending = inTemplate
+	start := p.pos()
+	g := head[templateHead](p)
+	t := &ast.Template{Kind: g.Kind.Ident, Name: g.Name.Ident, Extends: ident(g.Extends), Meta: g.Meta.Meta}
+	if p.is("{") || t.Extends == nil {
+		t.Body = p.block(inTemplate)
+	}
+	t.Span = p.from(start)
+	return t
+}
+
+func (p *parser) roll() ast.Clause {
+	p.pending = inRoll
+	start := p.word().Start
+	g := head[namedHead](p)
+	r := &ast.Roll{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inRoll)}
+	r.Span = p.from(start)
+	return r
+}
+
+func (p *parser) stat() ast.Clause {
+	p.pending = inStat
+	start := p.word().Start
+	g := head[statHead](p)
+	s := &ast.Stat{Name: g.Name.Ident, Params: g.Params.List, Rolled: ident(g.Rolled), Meta: g.Meta.Meta, Value: g.Value}
+	if s.Value == nil {
+		s.Body = p.valueOrBlock(inStat)
+	}
+	s.Span = p.from(start)
+	return s
+}
+
+// valueOrBlock parses the block where = and a value could have stood as well.
+func (p *parser) valueOrBlock(in body) *ast.Block {
+	if !p.is("{") {
+		p.want("`=` or `{`")
+		return nil
+	}
+	return p.block(in)
+}
+
+func (p *parser) view() ast.Clause {
+	start := p.word().Start
+	g := head[viewHead](p)
+	return &ast.View{Span: p.from(start), Name: g.Name.Ident, Of: g.Of.Ident, Word: identOf(p, g.Word),
+		Losing: idents(g.Losing), Meta: g.Meta.Meta}
+}
+
+func (p *parser) define() ast.Clause {
+	start := p.word().Start
+	g := head[defineHead](p)
+	d := &ast.Define{Span: p.from(start), Name: g.First.Ident, Params: append(bare(g.Params), g.Labelled.List...),
+		Meta: g.Meta.Meta, Value: g.Value}
+	if g.Second != nil {
+		d.Kind, d.Name = &g.First.Ident, g.Second.Ident
+	}
+	return d
+}
+
+func (p *parser) table() ast.Clause {
+	p.pending = inRows
+	start := p.word().Start
+	g := head[tableHead](p)
+	t := &ast.Table{Name: g.Name.Ident, Keys: idents(g.Keys), Meta: g.Meta.Meta}
+	t.Rows = p.rows()
+	t.Span = p.from(start)
+	return t
+}
+
+// rows parses { | CELL | CELL | ... }.
+func (p *parser) rows() []ast.Row {
+	list, _ := braces(p, inRows, p.row, nil)
+	return list
+}
+
+// row parses | CELL | CELL |.
+func (p *parser) row() (r ast.Row) {
+	p.form = "row"
+	start := p.pos()
+	p.expect("|")
+	for {
+		r.Cells = append(r.Cells, p.tableCell())
+		p.expect("|")
+		if t := p.peek(); p.fault != nil || t.Type == tokLine || t.Type == tokEOF || t.Value == "}" {
+			break
+		}
+	}
+	r.Span = p.from(start)
+	return r
+}
+
+func (p *parser) rowClause() ast.Clause { return &ast.RowClause{Row: p.row()} }
+
+// tableCell parses a cell and its marks. A column may be called by a word of the language.
+func (p *parser) tableCell() ast.Cell {
+	t, next := p.peek(), p.peekAt(1)
+	if next.Type == tokPunct && next.Value == "|" {
+		switch {
+		case t.Value == "-" && t.Type == tokPunct, t.Value == "gm", t.Value == "others":
+			w := p.word()
+			return ast.Cell{Span: w.Span, Mark: w.Name}
+		case t.Type == tokWord && t.Value != "yes" && t.Value != "no" && t.Value != "none":
+			w := p.word()
+			return ast.Cell{Span: w.Span, From: &ast.Name{Ident: w}}
+		}
+	}
+	return p.cell()
+}
+
+func (p *parser) resource() ast.Clause {
+	p.pending = inEffect
+	start := p.word().Start
+	g := head[resourceHead](p)
+	r := &ast.Resource{Name: g.Name.Ident, From: g.From.Expr, Meta: g.Meta.Meta}
+	if g.To != nil {
+		r.To = g.To.Expr
+	}
+	if g.Starts != nil {
+		r.Starts = g.Starts.Expr
+	}
+	r.Body = p.blockIf(inEffect)
+	r.Span = p.from(start)
+	return r
+}
+
+func (p *parser) effect() ast.Clause {
+	p.pending = inEffect
+	e := &ast.Effect{Word: p.word()}
+	g := head[effectHead](p)
+	e.Name, e.Params, e.While, e.Meta = g.Name.Ident, g.Params.List, g.While, g.Meta.Meta
+	e.Body = p.blockIf(inEffect)
+	e.Span = p.from(e.Word.Start)
+	return e
+}
+
+func (p *parser) procedure() ast.Clause {
+	in := inStatements
+	if p.is("action") {
+		in = inAction
+	}
+	p.pending = in
+	d := &ast.Procedure{Word: p.word()}
+	g := head[procedureHead](p)
+	d.Name, d.Params, d.Meta = g.Name.Ident, g.Params.List, g.Meta.Meta
+	d.Body = p.blockIf(in)
+	d.Span = p.from(d.Word.Start)
+	return d
+}
+
+func (p *parser) rule() ast.Clause {
+	p.pending = inStatements
+	r := &ast.Rule{Word: p.word()}
+	g := head[ruleHead](p)
+	r.Name, r.Trigger, r.When, r.Unless, r.Meta = g.Name.Ident, g.Trigger.Trigger, g.When, g.Unless, g.Meta.Meta
+	r.Once = identOf(p, g.Once)
+	r.Body = p.block(inStatements)
+	p.citesBehind(&r.Meta)
+	r.Span = p.from(r.Word.Start)
+	return r
+}
+
+// override parses override PATH (= EXPR | { CLAUSES }).
+func (p *parser) override() ast.Clause {
+	p.pending = inExtend
+	c := &ast.Change{Word: p.word()}
+	g := head[overrideHead](p)
+	c.Path, c.Value, c.Meta = g.Path.Path, g.Value, g.Meta.Meta
+	if c.Value == nil {
+		c.Body = p.valueOrBlock(bodyOf(c.Path))
+	} else if m := g.Behind.Meta; m.Doc != nil || m.Cites != nil {
+		c.Meta = m
+	}
+	c.Span = p.from(c.Word.Start)
+	return c
+}
+
+func (p *parser) extend() ast.Clause {
+	p.pending = inExtend
+	c := &ast.Change{Word: p.word()}
+	g := head[pathHead](p)
+	c.Path, c.Meta = g.Path.Path, g.Meta.Meta
+	c.Body = p.block(bodyOf(c.Path))
+	c.Span = p.from(c.Word.Start)
+	return c
+}
+
+func (p *parser) remove() ast.Clause {
+	c := &ast.Change{Word: p.word()}
+	g := head[pathHead](p)
+	c.Path, c.Meta = g.Path.Path, g.Meta.Meta
+	c.Span = p.from(c.Word.Start)
+	return c
+}
+
+// bodyOf: the body of a whole definition holds what the definition holds, that of a part of one - a step,
+// a rule - holds statements.
+func bodyOf(path ast.Path) body {
+	if len(path.Parts) > 1 {
+		return inStatements
+	}
+	return inExtend
+}
+
+func (p *parser) tactics() ast.Clause {
+	p.pending = inStatements
+	start := p.word().Start
+	g := head[namedHead](p)
+	t := &ast.Tactics{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inStatements)}
+	t.Span = p.from(start)
+	return t
+}
+
+func (p *parser) step() ast.Clause {
+	p.pending = inStatements
+	start := p.word().Start
+	g := head[stepHead](p)
+	s := &ast.Step{Name: g.Name.Ident, Where: identOf(p, g.Where), Other: g.Other.Ident, Meta: g.Meta.Meta}
+	s.When, s.Unless = g.When, g.Unless
+	s.Body = p.block(inStatements)
+	p.citesBehind(&s.Meta)
+	s.Span = p.from(start)
+	return s
+}
+
+// citesBehind parses the citations behind the body of a step or a rule: any clause may end in them.
+func (p *parser) citesBehind(m *ast.Meta) {
+	for isCite(p.peek()) {
+		m.Cites = append(m.Cites, p.cites()...)
+	}
+}
+
+func (p *parser) side() ast.Clause {
+	p.pending = inSide
+	start := p.word().Start
+	s := &ast.Side{Name: p.name("a name for the side"), Body: p.block(inSide)}
+	s.Span = p.from(start)
+	return s
+}
+
+func (p *parser) given() ast.Clause {
+	p.pending = inStatements
+	start := p.word().Start
+	g := &ast.Given{Name: p.name("a name for the setting"), Body: p.block(inStatements)}
+	g.Span = p.from(start)
+	return g
+}
+
+func (p *parser) test() ast.Clause {
+	p.pending = inStatements
+	start := p.word().Start
+	g := head[testHead](p)
+	t := &ast.Test{Title: g.Title.Text, Given: idents(g.Given), Body: p.block(inStatements)}
+	t.Span = p.from(start)
+	return t
+}
+
+// --- lowering ---
+
+func idents(list []name) (out []ast.Ident) {
+	for _, n := range list {
+		out = append(out, n.Ident)
+	}
+	return out
+}
+
+func titles(list []title) (out []ast.Ident) {
+	for _, n := range list {
+		out = append(out, n.Ident)
+	}
+	return out
+}
+
+func bare(list []bareParam) (out []ast.Param) {
+	for _, n := range list {
+		out = append(out, n.Param)
+	}
+	return out
+}
+
+func ident(n *name) *ast.Ident {
+	if n == nil {
+		return nil
+	}
+	return &n.Ident
+}
+
+// identOf makes a word of a token that participle captured; the zero token makes the empty one.
+func identOf(p *parser, t lexer.Token) ast.Ident {
+	if t.Value == "" {
+		return ast.Ident{}
+	}
+	return ast.Ident{Span: p.spanOf(&t), Name: t.Value}
+}

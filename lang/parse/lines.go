@@ -1,0 +1,131 @@
+package parse
+
+import (
+	"strings"
+
+	"arbiter/lang/words"
+)
+
+// The rule of lines: the end of a line ends a clause unless the line plainly goes on, because a ( or [ is
+// open, or its last token wants more, or the next token cannot begin a clause.
+
+// endsClause tells whether the line end between the last token and t ends a clause.
+func (s *scanner) endsClause(t *token) bool {
+	switch t.Type {
+	case tokEOF, tokLine:
+		return false
+	}
+	if s.last.Type == tokLine || s.last.Type == tokPunct && s.last.Value == "{" {
+		return false
+	}
+	if s.beginsAnew(t) {
+		return true
+	}
+	switch s.last.Type {
+	case tokPunct:
+		switch s.last.Value {
+		case "}", ")", "]", "|":
+		default:
+			return false // a bracket, an operator, a comma, a colon, a dot
+		}
+	case tokWord:
+		if wantsMore(s.last.Value) {
+			return false
+		}
+	}
+	if n := len(s.nest); n > 0 && s.nest[n-1] != '{' && continuesInside(t) {
+		return false
+	}
+	return !s.continues(t)
+}
+
+// beginsAnew tells whether t can only be the first word of a clause: then the line before was left
+// unfinished, and its error must not swallow the clause that begins here.
+func (s *scanner) beginsAnew(t *token) bool {
+	if t.Type != tokName || !(t.Pos.Column == 1 && declares(t.Value)) && !unmistakable(t.Value) {
+		return false
+	}
+	rest := s.ahead()
+	n := wordLen(rest)
+	return n > 0 && !words.Reserved(rest[:n]) || strings.HasPrefix(rest, `"`)
+}
+
+// unmistakable tells whether a word and a name behind it begin a clause wherever they stand.
+func unmistakable(word string) bool {
+	switch word {
+	case "let", "set", "step", "rule", "reaction", "keep", "cannot", "denied", "includes", "needs", "note", "cancel":
+		return true
+	}
+	return false
+}
+
+// wantsMore: no clause ends in one of these words.
+func wantsMore(word string) bool {
+	switch word {
+	case "no", "yes", "none", "succeeds", "fails", "roll", "count", "sum", "highest", "lowest", "first", "each", "pick", "spent":
+		return false // values, and words that are also names of steps and laws
+	}
+	return true
+}
+
+// continuesInside: between brackets these cannot begin a clause either. What could is a bracket that was
+// never closed: two values in a row mean nothing between brackets.
+func continuesInside(t *token) bool {
+	switch t.Value {
+	case "+", "-", "is", "has":
+		return true
+	}
+	return false
+}
+
+// continues tells whether t cannot begin a clause.
+func (s *scanner) continues(t *token) bool {
+	switch t.Type {
+	case tokPunct:
+		switch t.Value {
+		case "+", "-", "(", "[", "|":
+			return false
+		}
+		return true
+	case tokWord:
+		rest := s.ahead()
+		switch t.Value {
+		case "and", "or", "when", "unless", "where", "then", "else", "in", "within", "can", "succeeds", "fails", "as":
+			return !strings.HasPrefix(rest, ":")
+		case "otherwise": // begins an arm
+			return !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "{")
+		case "for": // begins a statement, too
+			return !startsWithWord(rest, "each")
+		}
+		return words.Label(t.Value) && !strings.HasPrefix(rest, ":")
+	case tokName:
+		switch t.Value {
+		case "until", "while", "leaving", "extends", "prefers", "without", "vs", "dc", "starts", "away", "toward", "ordered":
+			rest := s.ahead()
+			return !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, ".")
+		case "sorted", "opposed":
+			return startsWithWord(s.ahead(), "by")
+		case "rolled":
+			return startsWithWord(s.ahead(), "as")
+		case "once":
+			return startsWithWord(s.ahead(), "per")
+		case "language":
+			rest := s.ahead()
+			return rest != "" && digit(rest[0])
+		}
+	}
+	return false
+}
+
+// ahead is what follows the token just scanned.
+func (s *scanner) ahead() string {
+	i := s.off
+	for i < len(s.src) && s.src[i] == ' ' {
+		i++
+	}
+	return s.src[i:]
+}
+
+func startsWithWord(src, word string) bool {
+	return strings.HasPrefix(src, word) && wordLen(src) == len(word)
+}

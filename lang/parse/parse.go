@@ -1,0 +1,158 @@
+// Package parse turns source text into the syntax tree and diagnostics.
+//
+// A lexer of our own feeds participle. The loops over clauses belong to this package: each clause is
+// chosen by its first word; the head of a declaration is one small participle grammar (heads.go), what
+// is written by the hundred - expressions, commands, modifiers, terms - is parsed by hand. The first
+// error of a clause stops that clause: from then on the parser sees one sentinel token, so that every
+// loop ends by itself, and the loop over clauses reports the error and goes on behind the clause
+// (body.go). So one broken clause costs one diagnostic and hides no other.
+//
+// The package must never know what a name means: whether a clause may stand where it stands, and
+// whether an unknown first word is a kind, is for the checker to say.
+package parse
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// MaxSource is how many bytes a file may have: the longest rulebook there is has a tenth of it.
+const MaxSource = 4 << 20
+
+// The limits that keep hostile input from exhausting memory or the stack.
+const (
+	maxDepth  = 200  // brackets, `if`, `not` and quantifiers inside one another
+	maxErrors = 1000 // diagnostics of a file; then the parser gives up
+	maxChain  = 1000 // operators in a row: their tree is as deep as the chain is long
+)
+
+// File parses a file. The tree is never nil; Bad and BadExpr stand where something is broken.
+func File(path string, src []byte) (*ast.File, diag.List) {
+	p := open(path, string(src))
+	file := &ast.File{Path: path}
+	p.guard(func() { file.Body = p.clauses(p.kindOfFile()) })
+	file.Comments = p.scan.comments
+	file.Start, file.End = ast.Pos{Line: 1, Column: 1}, place(p.scan.pos())
+	return file, p.sorted()
+}
+
+// Statement parses a line or a pasted block of the prompt, by the same grammar as a file.
+func Statement(path, src string) ([]ast.Clause, diag.List) {
+	p := open(path, src)
+	p.script = true
+	var body []ast.Clause
+	p.guard(func() { body = p.clauses(inScript) })
+	return body, p.sorted()
+}
+
+// Expression parses a single expression.
+func Expression(path, src string) (ast.Expr, diag.List) {
+	p := open(path, src)
+	p.lex, _ = lexer.Upgrade(p.scan)
+	var x ast.Expr
+	p.guard(func() {
+		p.skipLines()
+		x = p.expr()
+		p.skipLines()
+		if t := p.peek(); t.Type != tokEOF {
+			p.want("the end of the expression")
+		}
+		p.report()
+	})
+	if x == nil || p.diags.HasErrors() {
+		x = &ast.BadExpr{Span: ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: place(p.scan.pos())}}
+	}
+	return x, p.sorted()
+}
+
+// parser reads participle's tokens. A second, short-lived one on the same tokens parses the parts of a
+// head that participle hands back to us.
+type parser struct {
+	lex   *lexer.PeekingLexer
+	file  string
+	scan  *scanner
+	diags diag.List
+
+	fault   *fault    // the first error of the clause at hand; no token is seen until it is reported
+	owned   labels    // the labels that belong to the construct around, not to the name before them
+	depth   int       // nesting of expressions
+	level   int       // nesting of blocks
+	pending body      // the block that the clause at hand still has to open, for recovery
+	first   token     // the first token of the clause at hand
+	form    string    // the entry of the table of words that shows its form, if the first word does not tell
+	script  bool      // an encounter, tests or the prompt
+	uneven  bool      // a { lacks its }: a declaration in column 1 ends every block
+	suspect *ast.Span // an opener whose closing bracket stands too far to the left
+	blamed  bool      // the missing } has been reported
+}
+
+// open begins with a source.
+func open(path, src string) *parser {
+	p := &parser{file: path}
+	if len(src) > MaxSource {
+		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeSize,
+			Span:    ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: ast.Pos{Line: 1, Column: 1}},
+			Message: fmt.Sprintf("the file is too large: the limit is %d bytes", MaxSource),
+			Hint:    "divide it into several files"})
+		src = ""
+	}
+	p.scan = newScanner(src)
+	return p
+}
+
+// section goes on to the next section of the source, if there is one.
+func (p *parser) section() bool {
+	if p.scan.exhausted {
+		return false
+	}
+	p.lex, _ = lexer.Upgrade(&section{scanner: p.scan}) // the scanner never fails
+	p.uneven = len(p.scan.nest) > 0
+	return true
+}
+
+// kindOfFile goes by the header, and without one by the name of the file.
+func (p *parser) kindOfFile() body {
+	for p.section() && p.firstWord() == "" {
+	}
+	switch p.firstWord() {
+	case "ruleset":
+		return inFile
+	case "encounter", "tests", "adventure":
+		p.script = true
+		return inScript
+	}
+	switch filepath.Ext(p.file) {
+	case ".encounter", ".tests", ".adventure", ".session":
+		p.script = true
+		return inScript
+	}
+	return inFile
+}
+
+// firstWord is the first token of the section that is not the end of an empty line.
+func (p *parser) firstWord() string {
+	p.skipLines()
+	return p.lex.Peek().Value
+}
+
+// guard turns a mistake of ours into a diagnostic: whatever the input, a caller gets an answer.
+func (p *parser) guard(run func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			p.diags = append(p.diags, diag.Diagnostic{File: p.file, Severity: diag.Error, Code: codeInternal,
+				Span: ast.Span{Start: place(p.scan.pos()), End: place(p.scan.pos())}, Message: fmt.Sprintf("the parser failed here: %v", r),
+				Hint: "this is a mistake in the parser; please report the file"})
+		}
+	}()
+	run()
+}
+
+func (p *parser) sorted() diag.List {
+	p.diags.Sort()
+	return p.diags
+}

@@ -1,0 +1,371 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/words"
+)
+
+// This file parses the parts that many constructs share: texts, documentation, tails, parameters, types,
+// paths, triggers and durations.
+
+// text takes "..." or """...""".
+func (p *parser) text(what string) ast.Text {
+	t := p.peek()
+	if t.Type != tokText && t.Type != tokBlock {
+		p.want(what)
+		return ast.Text{}
+	}
+	p.next()
+	text := ast.Text{Span: p.spanOf(t), Block: t.Type == tokBlock}
+	if text.Block {
+		text.Value = unindent(t.Value[3 : len(t.Value)-3])
+	} else {
+		text.Value = p.unescape(t)
+	}
+	return text
+}
+
+// unindent takes the line end after the opening quotes off, the line of the closing quotes, and their
+// indentation off each line.
+func unindent(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	s = strings.TrimPrefix(s, "\n")
+	last := strings.LastIndexByte(s, '\n') + 1
+	indent := s[last:]
+	if strings.Trim(indent, " \t") != "" {
+		return s
+	}
+	if last == 0 {
+		return ""
+	}
+	lines := strings.Split(s[:last-1], "\n")
+	for i, line := range lines {
+		n := 0
+		for n < len(indent) && n < len(line) && (line[n] == ' ' || line[n] == '\t') {
+			n++
+		}
+		lines[i] = line[n:]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// unescape resolves \" \\ and \n.
+func (p *parser) unescape(t *token) string {
+	s := t.Value[1 : len(t.Value)-1]
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++ // a text never ends in a single backslash: it would have escaped the closing quotes
+		switch s[i] {
+		case '"', '\\':
+			b.WriteByte(s[i])
+		case 'n':
+			b.WriteByte('\n')
+		default:
+			start := place(t.Pos)
+			start.Column, start.Offset = start.Column+i, start.Offset+i
+			end := start
+			end.Column, end.Offset = end.Column+2, end.Offset+2
+			r, _ := utf8.DecodeRuneInString(s[i:])
+			p.fail(ast.Span{Start: start, End: end}, codeEscape, fmt.Sprintf(`\%c means nothing in a text`, r), `a text knows \" \\ and \n`)
+		}
+	}
+	return b.String()
+}
+
+// onNextLine tells whether a line ends here and the next one begins with such a token: the sentence and
+// the citations of a declaration may stand on lines of their own.
+func (p *parser) onNextLine(ok func(*token) bool) bool {
+	t := p.peek()
+	if t.Type == tokLine && t.Value == "\n" && ok(p.peekAt(1)) {
+		p.next()
+		return true
+	}
+	return ok(t)
+}
+
+func isText(t *token) bool { return t.Type == tokText || t.Type == tokBlock }
+func isCite(t *token) bool { return t.Type == tokName && t.Value == "cite" }
+
+// meta parses the sentence and the citations of a declaration.
+func (p *parser) meta() (m ast.Meta) {
+	if p.onNextLine(isText) {
+		text := p.text("a sentence")
+		m.Doc = &text
+	}
+	for p.onNextLine(isCite) {
+		m.Cites = append(m.Cites, p.cites()...)
+	}
+	return m
+}
+
+// cites parses `cite ID [to N], ...`.
+func (p *parser) cites() (list []ast.Cite) {
+	p.expect("cite")
+	for {
+		t := p.peek()
+		if t.Type != tokCite {
+			p.want("an id of the catalogue such as `srd35.ac.01`")
+			return list
+		}
+		p.next()
+		cite := ast.Cite{Span: p.spanOf(t), ID: t.Value}
+		if p.is("to") && p.peekAt(1).Type == tokCite {
+			p.next()
+			cite.To = p.next().Value
+			cite.End = p.end()
+		}
+		list = append(list, cite)
+		if !p.accept(",") {
+			return list
+		}
+	}
+}
+
+// tail parses what may end any clause.
+func (p *parser) tail() (t ast.Tail) {
+	if p.accept("when") {
+		t.When = p.expr()
+	}
+	if p.accept("unless") {
+		t.Unless = p.expr()
+	}
+	for p.level == 0 && p.onNextLine(isCite) || isCite(p.peek()) {
+		t.Cites = append(t.Cites, p.cites()...)
+	}
+	return t
+}
+
+// params parses [NAME[: TYPE] [= EXPR]] { LABEL NAME[: TYPE] [= EXPR] }.
+func (p *parser) params() (list []ast.Param) {
+	if t := p.peek(); t.Type == tokName && !endsParams(t.Value) {
+		list = append(list, p.param(true))
+	}
+	return append(list, p.labelled(true)...)
+}
+
+// labelled parses { LABEL NAME[: TYPE] [= EXPR] }. A stat and a function have no defaults: there `=`
+// begins the value.
+func (p *parser) labelled(defaults bool) (list []ast.Param) {
+	for t := p.peek(); t.Type == tokWord && words.Label(t.Value); t = p.peek() {
+		list = append(list, p.param(defaults))
+	}
+	return list
+}
+
+func (p *parser) param(defaults bool) ast.Param {
+	start := p.pos()
+	var param ast.Param
+	if p.peek().Type == tokWord && words.Label(p.peek().Value) {
+		param.Label = p.word()
+	}
+	param.Name = p.name("the name of a parameter")
+	if p.accept(":") {
+		typ := p.typ()
+		param.Type = &typ
+	}
+	if defaults && p.accept("=") {
+		param.Default = p.owning(allLabels, p.sum)
+	}
+	param.Span = p.from(start)
+	return param
+}
+
+// endsParams: these words follow the parameters in some header.
+func endsParams(word string) bool { return word == "while" || word == "cite" }
+
+// typ parses [list of] NAME [or none].
+func (p *parser) typ() ast.Type {
+	start := p.pos()
+	var typ ast.Type
+	if p.is("list") && p.peekAt(1).Value == "of" {
+		p.next()
+		p.next()
+		typ.List = true
+	}
+	typ.Name = p.name("a type")
+	if p.is("or") && p.peekAt(1).Value == "none" {
+		p.next()
+		p.next()
+		typ.OrNone = true
+	}
+	typ.Span = p.from(start)
+	return typ
+}
+
+// path parses NAME { .NAME | [KEY, ...] }.
+func (p *parser) path() ast.Path {
+	start := p.pos()
+	var path ast.Path
+	if t := p.peek(); t.Type == tokWord && !words.Label(t.Value) {
+		path.Parts = append(path.Parts, ast.PathPart{Name: p.word()}) // a step may be called `roll`
+	} else {
+		path.Parts = append(path.Parts, ast.PathPart{Name: p.name("a name")})
+	}
+	for {
+		switch {
+		case p.accept("."):
+			path.Parts = append(path.Parts, ast.PathPart{Name: p.name("a name after the dot")})
+		case p.is("[") && p.touches():
+			path.Parts = append(path.Parts, ast.PathPart{Keys: p.keys()})
+		default:
+			path.Span = p.from(start)
+			return path
+		}
+	}
+}
+
+// keys parses [EXPR, ...] behind the name of a table or a list.
+func (p *parser) keys() (keys []ast.Expr) {
+	outer := p.enter()
+	keys = p.exprs()
+	p.leave("]", "`,` or `]`", outer)
+	return keys
+}
+
+// trigger parses what begins with before, after, instead of, at, every, on.
+func (p *parser) trigger() ast.Trigger {
+	start := p.pos()
+	var t ast.Trigger
+	switch {
+	case p.is("before"), p.is("after"):
+		t.Word = p.word()
+		p.occurrence(&t)
+	case p.is("instead"):
+		t.Word = p.word()
+		p.expectIn("of", "instead of")
+		p.occurrence(&t)
+	case p.accept("at"):
+		if !p.is("start") && !p.is("end") {
+			p.wantIn("`start of` or `end of`", "at start of")
+		}
+		p.moment(&t)
+	case p.is("start"), p.is("end"):
+		p.moment(&t)
+	case p.is("every"):
+		t.Word = p.word()
+		t.Every = p.sum()
+	case p.accept("on"):
+		if !p.is("gaining") && !p.is("losing") {
+			p.wantIn("`gaining` or `losing`", "on gaining")
+		}
+		t.Word = p.word()
+		if next := p.peek(); next.Type == tokName && !endsTrigger(next.Value) {
+			effect := p.name("an effect")
+			t.Effect = &effect
+		}
+	default:
+		p.want("a trigger")
+		if p.fault.Hint == "" {
+			p.fault.Hint = "a trigger begins with `before`, `after`, `instead of`, `at start of`, `at end of`, `every`, `on gaining` or `on losing`"
+		}
+	}
+	t.Span = p.from(start)
+	return t
+}
+
+// occurrence parses the PATH and the constraints of a trigger.
+func (p *parser) occurrence(t *ast.Trigger) {
+	path := p.path()
+	t.Path = &path
+	t.Args = p.args()
+}
+
+// moment parses `start of [next] turn [of EXPR]`.
+func (p *parser) moment(t *ast.Trigger) {
+	t.Word = p.word()
+	p.expectIn("of", "at start of")
+	if p.is("next") {
+		p.next()
+		t.Next = true
+	}
+	if !p.is("turn") && !p.is("round") && !p.is("fight") {
+		p.wantIn("`turn`, `round` or `fight`", "at start of")
+	}
+	t.Moment = p.word()
+	if p.accept("of") {
+		t.Of = p.argument()
+	}
+}
+
+// endsTrigger: these words follow a trigger in some form.
+func endsTrigger(word string) bool { return word == "once" || word == "cite" }
+
+// duration parses for, until and while, in this order.
+func (p *parser) duration() ast.Duration {
+	start := p.pos()
+	var d ast.Duration
+	if p.accept("for") {
+		d.For = p.sum()
+	}
+	if p.accept("until") {
+		d.Until = append(d.Until, p.trigger())
+		for p.accept(",") {
+			d.Until = append(d.Until, p.trigger())
+		}
+	}
+	if p.accept("while") {
+		d.While = p.expr()
+	}
+	d.Span = p.from(start)
+	return d
+}
+
+func (p *parser) startsDuration() bool { return p.is("for") || p.is("until") || p.is("while") }
+
+// args parses { LABEL EXPR }: each value is a name, a call, a literal or stands in brackets.
+func (p *parser) args() (list []ast.Arg) {
+	for p.takesLabel() {
+		arg := ast.Arg{Label: p.word()}
+		arg.Value = p.argument()
+		arg.Span = p.from(arg.Label.Start)
+		list = append(list, arg)
+	}
+	return list
+}
+
+// takesLabel tells whether the next token is a label that no construct around claims.
+func (p *parser) takesLabel() bool {
+	t := p.peek()
+	return t.Type == tokWord && words.Label(t.Value) && (p.owned == 0 || p.owned&labelBits[t.Value] == 0)
+}
+
+// labels is a set of labels, and `otherwise`. The construct around may own some: in `set X to Y` the `to`
+// is no argument of X, in `first x in LIST otherwise Y` the list does not take the `otherwise`.
+type labels uint32
+
+var (
+	labelBits = func() map[string]labels {
+		bits := map[string]labels{}
+		for i, l := range words.Labels() {
+			bits[l] = 1 << i
+		}
+		return bits
+	}()
+	allLabels    = labels(1)<<len(labelBits) - 1
+	ownBy        = labelBits["by"]
+	ownOf        = labelBits["of"]
+	ownTo        = labelBits["to"]
+	ownFrom      = labelBits["from"]
+	ownFor       = labelBits["for"]
+	ownOtherwise = allLabels + 1
+)
+
+// owning parses an expression inside which these labels belong to the construct at hand.
+func (p *parser) owning(own labels, parse func() ast.Expr) ast.Expr {
+	outer := p.owned
+	p.owned |= own
+	x := parse()
+	p.owned = outer
+	return x
+}

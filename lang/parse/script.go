@@ -1,0 +1,129 @@
+package parse
+
+import (
+	"arbiter/lang/ast"
+)
+
+// Statements of scripts.
+
+// member parses KIND-THING NAME [at SQUARE] [follows TACTICS] [{ FIELDS }].
+func (p *parser) member() ast.Clause {
+	p.form = "member"
+	m := &ast.Member{Template: p.name("a creature")}
+	m.Name = p.name("a name for it")
+	if p.accept("at") {
+		m.At = p.argument()
+	}
+	if p.accept("follows") {
+		tactics := p.name("the name of tactics")
+		m.Follows = &tactics
+	}
+	m.Body = p.blockIf(inTemplate)
+	m.Span = p.from(m.Template.Start)
+	return m
+}
+
+// mapClause parses map """ROWS""" [{ "#": NAME ... }].
+func (p *parser) mapClause() ast.Clause {
+	p.pending = inLegend
+	start := p.word().Start
+	m := &ast.Map{Rows: p.text(`the rows of the map between """ and """`)}
+	m.Legend = p.blockIf(inLegend)
+	m.Span = p.from(start)
+	return m
+}
+
+func (p *parser) legendEntry() ast.Clause {
+	p.form = "legend"
+	e := &ast.LegendEntry{Mark: p.text("a mark of the map in quotes")}
+	p.expect(":")
+	e.Names = p.names("what the mark means")
+	e.Span = p.from(e.Mark.Start)
+	return e
+}
+
+// scripted parses dice N, ... and dice [WHO] PATH: N, ..., and the same for answer.
+func (p *parser) scripted() ast.Clause {
+	s := &ast.Scripted{Word: p.word()}
+	if p.labelAhead() {
+		if p.peek().Type == tokName && p.peekAt(1).Type == tokName {
+			who := p.name("who")
+			s.Who = &who
+		}
+		path := p.path()
+		s.Path = &path
+		p.expect(":")
+	}
+	s.Values = p.exprs()
+	s.Span = p.from(s.Word.Start)
+	return s
+}
+
+// labelAhead tells whether [WHO] PATH and a colon stand ahead.
+func (p *parser) labelAhead() bool {
+	n := 0
+	if p.peek().Type == tokName && p.peekAt(1).Type == tokName {
+		n = 1
+	}
+	for ; n < maxDepth; n++ {
+		switch t := p.peekAt(n); {
+		case t.Type == tokPunct && t.Value == ":":
+			return n > 0
+		case t.Type == tokName, t.Type == tokWord, t.Type == tokPunct && t.Value == ".":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// expectation parses expect COND and expect refused ["text"] { COMMAND }.
+func (p *parser) expectation() ast.Clause {
+	start := p.word().Start
+	e := &ast.Expect{}
+	if next := p.peekAt(1); p.is("refused") && (isText(next) || next.Value == "{") {
+		p.pending = inStatements
+		p.next()
+		e.Refused = true
+		if isText(p.peek()) {
+			text := p.text("the reason")
+			e.Text = &text
+		}
+		e.Body = p.block(inStatements)
+	} else {
+		e.Cond = p.expr()
+	}
+	e.Tail = p.tail()
+	e.Span = p.from(start)
+	return e
+}
+
+// directive parses seed, begin, next turn, pass, fight on, explain, transcript.
+func (p *parser) directive() ast.Clause {
+	d := &ast.Directive{Word: p.word()}
+	switch d.Word.Name {
+	case "next":
+		p.expect("turn")
+		if p.accept("of") {
+			d.Value = p.argument()
+		}
+	case "fight":
+		p.expect("on")
+		if p.accept("for") {
+			d.Value = p.sum()
+		}
+	case "seed":
+		d.Value = p.number()
+	case "pass":
+		p.accept("for") // `pass DURATION`: as in `lasts for 1 hour`
+		d.Value = p.sum()
+	case "explain":
+		d.Value = p.expr()
+	case "transcript":
+		text := p.text(`the text between """ and """`)
+		d.Text = &text
+	}
+	d.Tail = p.tail()
+	d.Span = p.from(d.Word.Start)
+	return d
+}

@@ -1,0 +1,22 @@
+package parse
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSlips: what other languages write is answered with what this one has.
+func TestSlips(t *testing.T) {
+	for _, c := range []struct{ src, hint string }{
+		{"// a comment\noption a = 1", "a comment begins with #"},
+		{"rule r after x when a == 20 { stop }", "equality is asked for with one `=`"},
+		{"override p.s { critical = threat }", "`let critical = EXPR` binds a name, `set critical to EXPR` changes one"},
+		{"override sword.damage: 1d10", "the new value stands behind `=`"},
+		{"condition weak { -2 to attack if a > 3 }", "a condition at the end of a clause is written `when COND`"},
+	} {
+		_, diags := File("slip.rules", []byte("ruleset slip\n"+c.src+"\n"))
+		if len(diags) == 0 || !strings.HasPrefix(diags[0].Hint, c.hint) {
+			t.Errorf("%q: want the hint %q, got %v", c.src, c.hint, diags)
+		}
+	}
+}

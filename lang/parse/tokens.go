@@ -1,0 +1,238 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// fault is the error of a clause on its way to the loop over clauses; it may pass through participle.
+type fault struct{ diag.Diagnostic }
+
+func (f *fault) Error() string { return f.Message }
+
+// halted is what the parser sees of a broken clause: no construct goes on with it, so all loops end.
+var halted = token{Type: tokHalt}
+
+func (p *parser) peek() *token {
+	if p.fault != nil {
+		return &halted
+	}
+	return p.lex.Peek()
+}
+
+// peekAt looks n tokens further; never beyond the end of the file.
+func (p *parser) peekAt(n int) *token {
+	if p.fault != nil {
+		return &halted
+	}
+	for at := p.lex.RawCursor(); ; at++ {
+		t := p.tokenAt(at)
+		if n == 0 || t.Type == tokEOF {
+			return t
+		}
+		n--
+	}
+}
+
+// tokenAt is a token by its number; nothing stands behind the end of the file.
+func (p *parser) tokenAt(at lexer.RawCursor) *token { return &p.lex.Range(at, at+1)[0] }
+
+func (p *parser) next() *token {
+	if p.fault != nil {
+		return &halted
+	}
+	return p.lex.Next()
+}
+
+// is tells whether the next token is this bracket, operator or word.
+func (p *parser) is(value string) bool {
+	t := p.peek()
+	return t.Value == value && (t.Type == tokPunct || t.Type == tokName || t.Type == tokWord)
+}
+
+// accept takes the next token if it is value.
+func (p *parser) accept(value string) bool {
+	if !p.is(value) {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// expect takes value or breaks the clause.
+func (p *parser) expect(value string) {
+	if !p.accept(value) {
+		p.want("`" + value + "`")
+	}
+}
+
+// pos is where the next token begins.
+func (p *parser) pos() ast.Pos { return place(p.lex.Peek().Pos) }
+
+// end is where the token before ends.
+func (p *parser) end() ast.Pos {
+	at := p.lex.RawCursor()
+	if at == 0 {
+		return ast.Pos{Line: 1, Column: 1}
+	}
+	return endOf(p.tokenAt(at - 1))
+}
+
+// from is the span from start to the token before.
+func (p *parser) from(start ast.Pos) ast.Span { return ast.Span{Start: start, End: p.end()} }
+
+func (p *parser) spanOf(t *token) ast.Span { return ast.Span{Start: place(t.Pos), End: endOf(t)} }
+
+func endOf(t *token) ast.Pos {
+	end := place(t.Pos)
+	end.Offset += len(t.Value)
+	end.Column += len(t.Value)
+	if t.Type == tokBlock || t.Type == tokUnclosed {
+		if n := strings.Count(t.Value, "\n"); n > 0 {
+			end.Line += n
+			end.Column = len(t.Value) - strings.LastIndexByte(t.Value, '\n')
+		}
+	} else if t.Type == tokLine && t.Value == "\n" {
+		return place(t.Pos)
+	}
+	return end
+}
+
+// touches tells whether the next token follows the one before without a blank.
+func (p *parser) touches() bool { return p.lex.Peek().Pos.Offset == p.end().Offset }
+
+// fail breaks the clause. Only its first error counts.
+func (p *parser) fail(span ast.Span, code, message, hint string, related ...diag.Related) {
+	if p.fault != nil {
+		return
+	}
+	p.fault = &fault{diag.Diagnostic{File: p.file, Span: span, Severity: diag.Error, Code: code, Message: message,
+		Hint: hint, Related: related}}
+}
+
+// want breaks the clause at the next token, which is not what should stand here.
+func (p *parser) want(what string) {
+	p.wantAt(p.lex.Peek(), what)
+}
+
+func (p *parser) wantAt(t *token, what string) {
+	span, found := p.spanOf(t), show(t)
+	if end := p.end(); (t.Value == "}" || t.Type == tokEOF) && end.Line < span.Start.Line && end.Offset > 0 {
+		span, found = ast.Span{Start: end, End: end}, "the end of the line" // where something is missing
+	}
+	switch t.Type {
+	case tokIllegal:
+		p.fail(span, codeIllegal, fmt.Sprintf("the character %q means nothing here", t.Value), instead(t.Value))
+	case tokUnclosed:
+		if strings.HasPrefix(t.Value, `"""`) {
+			span.End = ast.Pos{Line: span.Start.Line, Column: span.Start.Column + 3, Offset: span.Start.Offset + 3}
+			p.blamed = true // the text has swallowed the brackets behind it
+			p.fail(span, codeText, `this """ is never closed`, `a text of several lines ends in """`)
+			return
+		}
+		p.fail(span, codeText, "this text is never closed", `a text ends in " on its own line; a text of several lines stands between """ and """`)
+	case tokMalformed:
+		if strings.Contains(t.Value, ".") {
+			p.fail(span, codeNumber, fmt.Sprintf("`%s` is no number: there are no decimal fractions", t.Value), "a fraction is written 3/2")
+			return
+		}
+		p.fail(span, codeNumber, fmt.Sprintf("`%s` is neither a number nor a name", t.Value), "a unit stands after a blank: 30 ft")
+	case tokDeep:
+		p.fail(span, codeDeep, fmt.Sprintf("brackets stand more than %d deep inside one another", maxDepth), "")
+	default:
+		p.fail(span, codeExpected, "expected "+what+", found "+found, "")
+	}
+}
+
+// wantEnd breaks the clause where it should have ended.
+func (p *parser) wantEnd(t *token) {
+	p.wantAt(t, "the end of the clause")
+	if p.fault.Code == codeExpected {
+		p.fault.Code = codeExpectedEnd
+	}
+}
+
+// show names a token for a person.
+func show(t *token) string {
+	switch t.Type {
+	case tokEOF:
+		return "the end of the file"
+	case tokLine:
+		if t.Value == ";" {
+			return "`;`"
+		}
+		return "the end of the line"
+	case tokText, tokBlock:
+		return "a text"
+	}
+	return "`" + t.Value + "`"
+}
+
+// gaveUp tells whether there are more errors than anybody would read.
+func (p *parser) gaveUp() bool { return len(p.diags) > maxErrors }
+
+// skipLines passes the ends of empty clauses.
+func (p *parser) skipLines() {
+	for p.peek().Type == tokLine {
+		p.next()
+	}
+}
+
+// report hands the error of the broken clause over.
+func (p *parser) report() {
+	if p.fault != nil {
+		p.fault.File = p.file
+		for i := range p.fault.Related {
+			p.fault.Related[i].File = p.file
+		}
+		p.diags = append(p.diags, p.fault.Diagnostic)
+		p.fault = nil
+		if len(p.diags) == maxErrors {
+			p.diags = append(p.diags, diag.Diagnostic{File: p.file, Span: p.diags[maxErrors-1].Span, Severity: diag.Error,
+				Code: codeMany, Message: fmt.Sprintf("more than %d errors: the rest of the file was not read", maxErrors)})
+		}
+	}
+}
+
+// name takes a name; what says whose.
+func (p *parser) name(what string) ast.Ident {
+	t := p.peek()
+	switch t.Type {
+	case tokName:
+		p.next()
+		return ast.Ident{Span: p.spanOf(t), Name: t.Value}
+	case tokWord:
+		p.reserved(t)
+	case tokDice:
+		p.fail(p.spanOf(t), codeReserved, fmt.Sprintf("`%s` is a die and cannot be a name", t.Value), "")
+	default:
+		p.want(what)
+	}
+	return ast.Ident{}
+}
+
+// reserved breaks the clause at a word of the language where a name should stand.
+func (p *parser) reserved(t *token) {
+	p.fail(p.spanOf(t), codeReserved, fmt.Sprintf("`%s` is a word of the language and cannot be a name", t.Value),
+		"choose another name; the labels and the words of expressions are reserved")
+}
+
+// word takes the next token, which the caller has looked at, as a word of the language.
+func (p *parser) word() ast.Ident {
+	t := p.next()
+	return ast.Ident{Span: p.spanOf(t), Name: t.Value}
+}
+
+// names takes NAME, ...
+func (p *parser) names(what string) []ast.Ident {
+	list := []ast.Ident{p.name(what)}
+	for p.accept(",") {
+		list = append(list, p.name(what))
+	}
+	return list
+}

@@ -1,0 +1,49 @@
+package words
+
+// The closed sets. They are switches, not maps, because the lexer asks about every word of a file.
+
+// Label tells whether w is one of the prepositions that carry arguments.
+func Label(w string) bool {
+	switch w {
+	case "against", "with", "by", "to", "from", "at", "about", "along", "upon", "beside", "using", "into", "for",
+		"of", "over", "through":
+		return true
+	}
+	return false
+}
+
+// Labels returns the closed set of labels in the order of the specification.
+func Labels() []string {
+	return []string{"against", "with", "by", "to", "from", "at", "about", "along", "upon", "beside", "using", "into",
+		"for", "of", "over", "through"}
+}
+
+// Reserved tells whether w can never be a name: the labels and the words of expressions.
+func Reserved(w string) bool {
+	switch w {
+	case "and", "or", "not", "is", "has", "can", "in", "within", "succeeds", "fails", "otherwise", "if", "then", "else",
+		"some", "no", "every", "count", "sum", "highest", "lowest", "first", "each", "pick", "roll", "as", "yes", "none",
+		"spent", "where", "when", "unless":
+		return true
+	}
+	return Label(w)
+}
+
+// Quantifier tells whether w begins `w X in LIST`.
+func Quantifier(w string) bool {
+	switch w {
+	case "some", "no", "every", "count", "sum", "highest", "lowest", "first", "each", "pick":
+		return true
+	}
+	return false
+}
+
+// Unit tells whether w may follow a number as its unit.
+func Unit(w string) bool {
+	switch w {
+	case "ft", "foot", "feet", "square", "squares", "mile", "miles", "second", "seconds", "round", "rounds", "minute",
+		"minutes", "hour", "hours", "day", "days", "week", "weeks", "lb", "gp", "sp", "cp", "credit", "credits", "mph", "F", "%":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,37 @@
+package words
+
+import "testing"
+
+func TestNearest(t *testing.T) {
+	heads := Heads(Declaration, Clause, Statement, Script)
+	cases := []struct{ word, want string }{
+		{"canot", "cannot"}, {"trat", "trait"}, {"procedur", "procedure"}, {"inclues", "includes"}, {"chek", "check"},
+		{"conditoin", "condition"}, {"expct", "expect"},
+		{"cannot", ""}, {"strike", ""}, {"longsword", ""}, {"x", ""}, {"", ""},
+	}
+	for _, c := range cases {
+		if got := Nearest(c.word, heads); got != c.want {
+			t.Errorf("%q: want %q, got %q", c.word, c.want, got)
+		}
+	}
+}
+
+// TestSets: the closed sets agree with each other and with the table.
+func TestSets(t *testing.T) {
+	for _, l := range Labels() {
+		if !Label(l) || !Reserved(l) {
+			t.Errorf("%q is no reserved label", l)
+		}
+	}
+	for _, e := range All() {
+		if len(e.Forms) > 0 && e.Word == "" {
+			t.Errorf("an entry without a word: %v", e.Forms)
+		}
+		if Quantifier(e.Word) && !Reserved(e.Word) {
+			t.Errorf("%q is a quantifier but not reserved", e.Word)
+		}
+	}
+	if forms := Forms("roll", Declaration); len(forms) != 1 || Forms("roll", Statement)[0] == forms[0] {
+		t.Errorf("the forms of roll: %q", forms)
+	}
+}
