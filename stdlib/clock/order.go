@@ -1,0 +1,235 @@
+package clock
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"arbiter/stdlib/mix"
+)
+
+// Keys are what a place in the turn order goes by: the first decides, the next one breaks its
+// ties. Higher comes first.
+type Keys [4]int64
+
+// Compare returns -1 if k comes before other, 1 if it comes after, 0 if nothing parts them.
+func (k Keys) Compare(other Keys) int {
+	for i := range k {
+		if c := cmp.Compare(other[i], k[i]); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// An Entry is somebody's place in the turn order.
+type Entry struct {
+	Who  int32
+	N    uint8 // how many keys count; the others are zero
+	Keys Keys
+}
+
+// Nobody is who acts between two turns.
+const Nobody int32 = -1
+
+// A Moment is what happens when the order advances.
+type Moment uint8
+
+const (
+	StartRound Moment = iota
+	StartTurn
+	EndTurn
+	EndRound
+)
+
+var moments = [...]string{"start of round", "start of turn", "end of turn", "end of round"}
+
+func (m Moment) String() string {
+	if int(m) < len(moments) {
+		return moments[m]
+	}
+	return "unknown"
+}
+
+// An Event is a moment, with whose turn it is and which round.
+type Event struct {
+	Moment Moment
+	Who    int32 // Nobody at the start and end of a round
+	Round  int32
+}
+
+// An Order is the turn order of a fight: everybody's place, highest first, those that tie in the
+// order in which they came, and how far the round has gone. The zero Order is a fight that has
+// not begun.
+type Order struct {
+	entries []Entry
+	next    int   // index of who comes next in this round
+	round   int32 // 0 before the first
+	phase   phase
+	current Entry // whose turn it is, or was; it outlives its place in entries
+}
+
+type phase uint8
+
+const (
+	between phase = iota // before a round
+	opened               // in a round, before its first turn
+	turn                 // somebody's turn
+	ended                // somebody's turn has ended
+)
+
+// Round returns the number of the round, 0 before the first.
+func (o *Order) Round() int32 { return o.round }
+
+// Current returns whose turn it is, or Nobody.
+func (o *Order) Current() int32 {
+	if o.phase != turn {
+		return Nobody
+	}
+	return o.current.Who
+}
+
+// Len returns how many have a place.
+func (o *Order) Len() int { return len(o.entries) }
+
+// At returns the i-th place from the top.
+func (o *Order) At(i int) Entry { return o.entries[i] }
+
+// Place returns the place of who.
+func (o *Order) Place(who int32) (Entry, bool) {
+	if i := o.index(who); i >= 0 {
+		return o.entries[i], true
+	}
+	return Entry{}, false
+}
+
+// Tied yields the groups of places whose keys are all equal, from the top. The slices are the
+// order's own and hold until it changes.
+func (o *Order) Tied() iter.Seq[[]Entry] {
+	return func(yield func([]Entry) bool) {
+		for i := 0; i < len(o.entries); {
+			j := i + 1
+			for j < len(o.entries) && o.entries[j].Keys == o.entries[i].Keys {
+				j++
+			}
+			if j-i > 1 && !yield(o.entries[i:j]) {
+				return
+			}
+			i = j
+		}
+	}
+}
+
+// Put gives who the place that keys say, after all that tie with it; keys beyond the fourth are
+// not kept. Who has a place already leaves it. Whoever is put below the turn that is going on
+// acts in this round, even after having acted: so a turn is delayed. Whose turn it is, is not
+// changed by it.
+func (o *Order) Put(who int32, keys ...int64) {
+	o.Remove(who)
+	e := Entry{Who: who, N: uint8(min(len(keys), len(Keys{})))}
+	copy(e.Keys[:], keys)
+	o.insert(e, o.after(e.Keys))
+}
+
+// PutBefore gives who the place just before other, with the same keys, and says whether other
+// has a place. Put before the turn that is going on, who acts again in the next round.
+func (o *Order) PutBefore(who, other int32) bool {
+	if who == other || o.index(other) < 0 {
+		return false
+	}
+	o.Remove(who)
+	i := o.index(other)
+	e := o.entries[i]
+	e.Who = who
+	o.insert(e, i)
+	return true
+}
+
+// Remove takes the place of who away and says whether there was one. A turn that is going on
+// goes on to its end.
+func (o *Order) Remove(who int32) bool {
+	i := o.index(who)
+	if i < 0 {
+		return false
+	}
+	o.entries = slices.Delete(o.entries, i, i+1)
+	if i < o.next {
+		o.next--
+	}
+	return true
+}
+
+func (o *Order) insert(e Entry, i int) {
+	o.entries = slices.Insert(o.entries, i, e)
+	if i < o.next {
+		o.next++
+	}
+}
+
+// after returns the index behind all whose keys are as high or higher.
+func (o *Order) after(keys Keys) int {
+	for i := range o.entries {
+		if keys.Compare(o.entries[i].Keys) < 0 {
+			return i
+		}
+	}
+	return len(o.entries)
+}
+
+func (o *Order) index(who int32) int {
+	return slices.IndexFunc(o.entries, func(e Entry) bool { return e.Who == who })
+}
+
+// Advance goes on to the next moment and returns it. A round with nobody in it starts and ends.
+func (o *Order) Advance() Event {
+	switch {
+	case o.phase == between:
+		o.round++
+		o.next, o.phase = 0, opened
+		return Event{StartRound, Nobody, o.round}
+	case o.phase == turn:
+		o.phase = ended
+		return Event{EndTurn, o.current.Who, o.round}
+	case o.next < len(o.entries):
+		o.current = o.entries[o.next]
+		o.next++
+		o.phase = turn
+		return Event{StartTurn, o.current.Who, o.round}
+	}
+	o.phase = between
+	return Event{EndRound, Nobody, o.round}
+}
+
+// CopyFrom makes o equal to other and apart from it, in o's own memory where that suffices.
+func (o *Order) CopyFrom(other *Order) {
+	entries := append(o.entries[:0], other.entries...)
+	*o = *other
+	o.entries = entries
+}
+
+// Clone returns an order equal to o and apart from it.
+func (o *Order) Clone() *Order {
+	c := new(Order)
+	c.CopyFrom(o)
+	return c
+}
+
+// AppendHash takes the order into the hash h.
+func (o *Order) AppendHash(h uint64) uint64 {
+	h = mix.Add(h, uint64(uint32(o.round))<<8|uint64(o.phase))
+	h = mix.Add(h, uint64(o.next))
+	h = o.current.appendHash(h)
+	h = mix.Add(h, uint64(len(o.entries)))
+	for i := range o.entries {
+		h = o.entries[i].appendHash(h)
+	}
+	return h
+}
+
+func (e *Entry) appendHash(h uint64) uint64 {
+	h = mix.Add(h, uint64(uint32(e.Who))<<8|uint64(e.N))
+	for _, k := range e.Keys {
+		h = mix.Add(h, uint64(k))
+	}
+	return h
+}

@@ -1,0 +1,17 @@
+package dice
+
+import "fmt"
+
+// An Error says what is wrong with a text of dice notation, and where.
+type Error struct {
+	Column  int // of the text, from 1
+	Message string
+	Hint    string // what to do about it; may be empty
+}
+
+func (e *Error) Error() string {
+	if e.Hint == "" {
+		return fmt.Sprintf("column %d: %s", e.Column, e.Message)
+	}
+	return fmt.Sprintf("column %d: %s (%s)", e.Column, e.Message, e.Hint)
+}

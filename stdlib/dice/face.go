@@ -1,0 +1,42 @@
+package dice
+
+import "arbiter/stdlib/mix"
+
+// Hash turns the name of a roll into the label that Face takes.
+func Hash(name string) uint64 { return mix.Text(name) }
+
+// FightSeed returns the seed of one fight out of many that share a seed.
+func FightSeed(seed, fight uint64) uint64 { return mix.Add(mix.Finish(seed), fight) }
+
+// Face throws one die by name: the how-manieth die (count) that somebody (who) throws for
+// something (label) always shows the same face under the same seed, whatever else is thrown
+// before it, after it or beside it. The face lies in 1..sides; a die without sides shows 0.
+//
+// The sides only cut the draw into faces: a name that throws high on a d6 throws high on a d8, so
+// that fights under two rulesets stay comparable when one changes a die.
+//
+// The draw is two rounds of the splitmix64 finalizer, its upper half reduced by Lemire's
+// multiplication with rejection, so every face is exactly as likely as the next. The sequence is
+// a promise of this package, held by a golden test.
+func Face(seed, who, label uint64, count uint32, sides int32) int32 {
+	if sides < 1 {
+		return 0
+	}
+	draw := mix.Finish(seed + who*0xd1342543de82ef95 + uint64(count)*0xaef17502108ef2d9)
+	draw = mix.Add(draw, label)
+	product := (draw >> 32) * uint64(sides)
+	if uint32(product) < uint32(sides) {
+		return redraw(draw, product, uint32(sides))
+	}
+	return int32(product>>32) + 1
+}
+
+// redraw is the rare end of Face: it draws again while the product falls into the remainder that
+// would favour some faces.
+func redraw(draw, product uint64, sides uint32) int32 {
+	for remainder := -sides % sides; uint32(product) < remainder; {
+		draw = mix.Next(draw)
+		product = (draw >> 32) * uint64(sides)
+	}
+	return int32(product>>32) + 1
+}

@@ -1,0 +1,290 @@
+package dice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A model throws an expression straight through, a die at a time from an endless row, and adds
+// up with sorting instead of marks. It notes the dice that it threw.
+type model struct {
+	row    func(n int, sides int32) int32
+	thrown []int32
+	sides  []int32
+}
+
+func (m *model) die(sides int32) int64 {
+	face := m.row(len(m.thrown), sides)
+	m.thrown, m.sides = append(m.thrown, face), append(m.sides, sides)
+	return int64(face)
+}
+
+func (m *model) total(n node) int64 {
+	switch n := n.(type) {
+	case *number:
+		return n.value
+	case *negation:
+		return 0 - m.total(n.of)
+	case *binary:
+		x := m.total(n.left)
+		y := m.total(n.right)
+		switch n.op {
+		case '+':
+			return x + y
+		case '-':
+			return x - y
+		case '*':
+			return x * y
+		}
+		q := x / y
+		if q*y > x == (y > 0) && q*y != x {
+			q--
+		}
+		return q
+	case *group:
+		var values []int64
+		for _, part := range n.parts {
+			values = append(values, m.total(part))
+		}
+		return settled(values, n.settling)
+	}
+	return m.pool(n.(*pool))
+}
+
+func (m *model) pool(p *pool) int64 {
+	var values, shown []int64
+	for range p.count {
+		budget := MaxChain
+		var chain []int64
+		for more := true; more; {
+			var face int64
+			for first := true; ; first = false {
+				face = m.die(p.sides) + int64(p.offset)
+				budget--
+				again := p.reroll.holds(face) && (first || !p.once) || p.unique && slices.Contains(shown, face)
+				if !again || budget == 0 {
+					break
+				}
+			}
+			shown = append(shown, face)
+			value := face
+			if p.floor.set && value < p.floor.value {
+				value = p.floor.value
+			}
+			if p.ceiling.set && value > p.ceiling.value {
+				value = p.ceiling.value
+			}
+			if p.penetrate && len(chain) > 0 {
+				value--
+			}
+			chain = append(chain, value)
+			more = p.explode.holds(face) && budget > 0
+		}
+		if p.compound {
+			chain = []int64{add(chain)}
+		}
+		values = append(values, chain...)
+	}
+	return settled(values, p.settling)
+}
+
+func settled(values []int64, s settling) int64 {
+	slices.Sort(values)
+	for _, sel := range s.selects {
+		n := min(int(sel.n), len(values))
+		switch sel.word() {
+		case "kh":
+			values = values[len(values)-n:]
+		case "kl":
+			values = values[:n]
+		case "dh":
+			values = values[:len(values)-n]
+		case "dl":
+			values = values[n:]
+		}
+	}
+	if s.counts.op == never {
+		return add(values)
+	}
+	n := int64(0)
+	for _, v := range values {
+		if s.counts.holds(v) {
+			n++
+		}
+	}
+	return n
+}
+
+func add(values []int64) (sum int64) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+// anyText writes an expression of any form; not every one is allowed.
+func anyText(t *rapid.T, depth int) string {
+	small := func(name string, high int) int { return rapid.IntRange(1, high).Draw(t, name) }
+	form := rapid.IntRange(0, 9).Draw(t, "form")
+	if depth == 0 {
+		form %= 6
+	}
+	switch {
+	case form == 0:
+		return fmt.Sprint(small("number", 20))
+	case form <= 5:
+		var b strings.Builder
+		fmt.Fprintf(&b, "%d%s", small("dice", 6), rapid.SampledFrom([]string{"d4", "d6", "d20", "dF", "d%"}).Draw(t, "die"))
+		for range rapid.IntRange(0, 3).Draw(t, "modifiers") {
+			b.WriteString(rapid.SampledFrom([]string{
+				"!", "!!", "!p", "!!p", "!>=", "!=", "!!p<=", "r", "r<=", "ro", "ro=", "r<>", "u", "mi", "ma", "kh", "kl", "dh", "dl", ">=", "<", "=",
+			}).Draw(t, "modifier"))
+			if rapid.Bool().Draw(t, "with a number") {
+				fmt.Fprint(&b, small("n", 4))
+			}
+		}
+		return b.String()
+	case form == 6:
+		return "-(" + anyText(t, depth-1) + ")"
+	case form == 7:
+		parts := make([]string, small("parts", 4))
+		for i := range parts {
+			parts[i] = anyText(t, depth-1)
+		}
+		return "{" + strings.Join(parts, ",") + "}" + rapid.SampledFrom([]string{"", "kh1", "kl2", "dh1", "dl1", ">=5", "kh2<4"}).Draw(t, "settling")
+	}
+	op := rapid.SampledFrom([]string{"+", "-", "*", "/", "+", "-"}).Draw(t, "op")
+	return "(" + anyText(t, depth-1) + ")" + op + "(" + anyText(t, depth-1) + ")"
+}
+
+// Die by die, Next and Total agree with the model; the total keeps to its bounds; the canonical
+// form means the same.
+func TestAgainstModel(t *testing.T) {
+	allowed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := anyText(t, 3)
+		e, err := Parse(text)
+		if err != nil {
+			return
+		}
+		allowed++
+		seed := rapid.Uint64().Draw(t, "seed")
+		m := model{row: func(n int, sides int32) int32 { return Face(seed, 1, 2, uint32(n), sides) }}
+		want := m.total(e.root)
+		for n := range m.thrown {
+			if sides, done := e.Next(m.thrown[:n]); done || sides != m.sides[n] {
+				t.Fatalf("%s after %v: d%d, done %t; want d%d", e, m.thrown[:n], sides, done, m.sides[n])
+			}
+		}
+		if sides, done := e.Next(m.thrown); !done {
+			t.Fatalf("%s after %v: wants a d%d", e, m.thrown, sides)
+		}
+		got := e.Total(m.thrown)
+		if got != want {
+			t.Fatalf("%s of %v = %d, want %d", e, m.thrown, got, want)
+		}
+		if got < e.Min() || got > e.Max() {
+			t.Fatalf("%s = %d, outside %d to %d", e, got, e.Min(), e.Max())
+		}
+		if n, sides, flat, ok := e.Plain(); ok && (int(n) != len(m.thrown) || flat+sum32(m.thrown) != want || n > 0 && sides != m.sides[0]) {
+			t.Fatalf("%s is not %dd%d%+d", e, n, sides, flat)
+		}
+		again, err := Parse(e.String())
+		if err != nil || again.String() != e.String() || again.Total(m.thrown) != want {
+			t.Fatalf("%q reads back from %q as %v, %v", text, e, again, err)
+		}
+	})
+	if allowed < 20 {
+		t.Errorf("only %d of the expressions were allowed", allowed)
+	}
+}
+
+func sum32(faces []int32) (sum int64) {
+	for _, face := range faces {
+		sum += int64(face)
+	}
+	return sum
+}
+
+// The bounds of a small pool are attained: all throws of it are tried.
+func TestBoundsAreAttained(t *testing.T) {
+	for _, text := range []string{
+		"2d4", "3d4kh2", "3d4dh1", "2dF", "2d4r1", "2d4r<>2", "2d4ro1", "3d4mi2ma3", "2d4>=2", "2d4>4", "2d4r1mi3>=3",
+		"2d4*1d4-3", "-1d4*1dF", "1d4/-3", "{1d4,2d4}kh1", "{1d4,1dF}kl1", "2d4r<3>=3",
+	} {
+		e, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := e.Max()+1, e.Min()-1
+		var all func(faces []int32)
+		all = func(faces []int32) {
+			sides, done := e.Next(faces)
+			if done {
+				total := e.Total(faces)
+				low, high = min(low, total), max(high, total)
+				return
+			}
+			if len(faces) > 6 {
+				return // a row of rerolls
+			}
+			for face := range sides {
+				all(append(faces, face+1))
+			}
+		}
+		all(nil)
+		if low != e.Min() || high != e.Max() {
+			t.Errorf("%s comes to %d..%d, bounds %d..%d", e, low, high, e.Min(), e.Max())
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, c := range throws {
+		f.Add(c.text)
+	}
+	for _, text := range []string{"", "(((", "{{{", "--1", "2d6)", "1d6/0", "99999999999d6", "2d6!>=7r<2u", "d%kh1!p", "\xff", "7/-2*-3"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := Parse(text)
+		if err != nil {
+			if e := err.(*Error); e.Column < 1 || e.Column > len(text)+1 || e.Message == "" {
+				t.Fatalf("%q: %+v", text, e)
+			}
+			return
+		}
+		if e.Min() > e.Max() {
+			t.Fatalf("%s lies between %d and %d", e, e.Min(), e.Max())
+		}
+		again, err := Parse(e.String())
+		if err != nil {
+			// The canonical form spells out what the text leaves out, and may grow too long.
+			if len(e.String()) <= MaxLength {
+				t.Fatalf("%q is written %q: %v", text, e, err)
+			}
+			return
+		}
+		if again.String() != e.String() || again.Min() != e.Min() || again.Max() != e.Max() {
+			t.Fatalf("%q is written %q, and that %q", text, e, again)
+		}
+		var faces []int32
+		for len(faces) < 50 {
+			sides, done := e.Next(faces)
+			if done {
+				if total := e.Total(faces); total < e.Min() || total > e.Max() {
+					t.Fatalf("%s of %v = %d", e, faces, total)
+				}
+				break
+			}
+			faces = append(faces, Face(1, 2, 3, uint32(len(faces)), sides))
+		}
+		if got := len(e.Trace(faces)); got != len(faces) {
+			t.Fatalf("%s: %d dice in the trace of %v", e, got, faces)
+		}
+	})
+}

@@ -1,0 +1,490 @@
+package dice
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Parse reads an expression in dice notation; see the package comment. Its error is an *Error.
+func Parse(s string) (*Expr, error) {
+	text, comment, _ := strings.Cut(s, "#")
+	if len(s) > MaxLength {
+		return nil, &Error{MaxLength + 1, fmt.Sprintf("longer than %d bytes", MaxLength), "throw the parts one by one"}
+	}
+	p := &parser{text: text}
+	root, err := p.expression()
+	if err == nil {
+		err = p.end()
+	}
+	if err == nil {
+		err = p.fits(root)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := &Expr{root: root, comment: strings.TrimSpace(comment)}
+	e.bounds, _, _ = boundsOf(root)
+	e.plain, e.flat = plainOf(root)
+	return e, nil
+}
+
+// A parser descends by the grammar, spaces aside:
+//
+//	expression = product { ("+" | "-") product } .
+//	product    = factor { ("*" | "/") factor } .
+//	factor     = ("-" | "+") factor | "(" expression ")" | group | number | pool .
+//	group      = "{" expression { "," expression } "}" { settling } .
+//	pool       = [ number ] "d" ( number | "%" | "F" ) { modifier | settling } .
+//	modifier   = "!" [ "!" ] [ "p" ] [ comparison | number ] | "r" [ "o" ] [ comparison | number ]
+//	           | "u" | ( "mi" | "ma" ) integer .
+//	settling   = ( "kh" | "kl" | "k" | "dh" | "dl" | "d" ) [ number ] | comparison .
+//	comparison = ( "=" | "<>" | "<" | ">" | "<=" | ">=" ) integer .
+type parser struct {
+	text  string
+	at    int // the next byte
+	depth int
+	dice  int64 // how many are thrown outright so far
+}
+
+func (p *parser) expression() (node, error) {
+	if p.depth++; p.depth > MaxNesting {
+		return nil, p.fail(p.at, fmt.Sprintf("nested deeper than %d", MaxNesting), "")
+	}
+	defer func() { p.depth-- }()
+	left, err := p.product()
+	for err == nil {
+		op, at := p.peek(), p.at
+		if op != '+' && op != '-' {
+			break
+		}
+		p.at++
+		var right node
+		if right, err = p.product(); err == nil {
+			left = &binary{op, column(at), left, right}
+		}
+	}
+	return left, err
+}
+
+func (p *parser) product() (node, error) {
+	left, err := p.factor()
+	for err == nil {
+		op, at := p.peek(), p.at
+		if op != '*' && op != '/' {
+			break
+		}
+		p.at++
+		p.peek()
+		from := p.at
+		var right node
+		if right, err = p.factor(); err == nil && op == '/' {
+			err = p.divisor(right, from)
+		}
+		if err == nil {
+			left = &binary{op, column(at), left, right}
+		}
+	}
+	return left, err
+}
+
+// divisor refuses what could be zero.
+func (p *parser) divisor(n node, at int) error {
+	if rolls(n) {
+		return p.fail(at, "a divisor cannot be thrown", "divide by a plain number")
+	}
+	b, column, ok := boundsOf(n)
+	switch {
+	case !ok:
+		return p.tooMuch(column)
+	case b.low == 0:
+		return p.fail(at, "division by zero", "")
+	}
+	return nil
+}
+
+// rolls says whether n has dice in it.
+func rolls(n node) bool {
+	switch n := n.(type) {
+	case *pool, *group:
+		return true
+	case *negation:
+		return rolls(n.of)
+	case *binary:
+		return rolls(n.left) || rolls(n.right)
+	}
+	return false
+}
+
+func (p *parser) factor() (node, error) {
+	c, at := p.peek(), p.at
+	switch {
+	case c == '-' || c == '+':
+		p.at++
+		if p.depth++; p.depth > MaxNesting {
+			return nil, p.fail(at, fmt.Sprintf("nested deeper than %d", MaxNesting), "")
+		}
+		defer func() { p.depth-- }()
+		of, err := p.factor()
+		if err != nil || c == '+' {
+			return of, err
+		}
+		if twice, ok := of.(*negation); ok {
+			return twice.of, nil
+		}
+		return &negation{of}, nil
+	case c == '(':
+		p.at++
+		n, err := p.expression()
+		if err != nil {
+			return nil, err
+		}
+		return n, p.close(')', at)
+	case c == '{':
+		return p.group()
+	case c == 'd':
+		return p.pool(1, at)
+	case digit(c):
+		v, err := p.number()
+		if err != nil {
+			return nil, err
+		}
+		if p.peek() != 'd' {
+			return &number{v}, nil
+		}
+		return p.pool(v, at)
+	}
+	return nil, p.unexpected("a number or dice", "for example 2d6+3")
+}
+
+func (p *parser) group() (node, error) {
+	g, at := &group{column: column(p.at)}, p.at
+	for {
+		p.at++ // the brace, or the comma
+		part, err := p.expression()
+		if err != nil {
+			return nil, err
+		}
+		g.parts = append(g.parts, part)
+		if p.peek() != ',' {
+			break
+		}
+	}
+	if err := p.close('}', at); err != nil {
+		return nil, err
+	}
+	for {
+		from := p.at
+		found, err := p.settling(&g.settling, len(g.parts))
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			break
+		}
+		if len(g.parts) == 1 && len(g.selects) > 0 {
+			return nil, p.fail(from, "one total in braces leaves nothing to choose", "separate the rolls by commas: {2d6, 1d8}")
+		}
+	}
+	return g, nil
+}
+
+func (p *parser) pool(count int64, at int) (node, error) {
+	p.at++ // the d
+	n := &pool{column: column(at), count: int32(min(count, MaxDice+1))}
+	if p.dice += count; count < 1 {
+		return nil, p.fail(at, "no dice to throw", "")
+	} else if p.dice > MaxDice {
+		return nil, p.fail(at, fmt.Sprintf("more than %d dice", MaxDice), "")
+	}
+	c, from := p.peek(), p.at
+	switch {
+	case c == '%':
+		p.at++
+		n.sides = 100
+	case c == 'f':
+		p.at++
+		n.sides, n.offset = 3, -2
+	case digit(c):
+		sides, err := p.number()
+		switch {
+		case err != nil:
+			return nil, err
+		case sides < 1:
+			return nil, p.fail(from, "a die without sides", "")
+		case sides > MaxSides:
+			return nil, p.fail(from, fmt.Sprintf("more than %d sides", MaxSides), "")
+		}
+		n.sides = int32(sides)
+	default:
+		return nil, p.unexpected("the sides of a die", "d20, d% or dF")
+	}
+	for {
+		found, err := p.modifier(n)
+		if err == nil && !found {
+			most := int(n.count)
+			if n.explode.op != never && !n.compound {
+				most *= MaxChain
+			}
+			found, err = p.settling(&n.settling, most)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return n, p.possible(n)
+		}
+	}
+}
+
+// possible refuses dice that would hardly ever come to rest, and so ensures that MaxChain is not
+// met in practice: with one face in MinRest its chance is below 10^-22.
+func (p *parser) possible(n *pool) error {
+	fail := func(message, hint string) error { return p.fail(int(n.column)-1, message, hint) }
+	if n.unique && n.explode.op != never {
+		return fail("dice cannot be unique and explode", "")
+	}
+	rest := resting(n)
+	if n.unique {
+		rest = max(rest-int64(n.count)+1, 0) // the last die has so many left
+	}
+	if rest*MinRest < int64(n.sides) {
+		return fail(fmt.Sprintf("a die comes to rest on %d of %d faces only", rest, n.sides),
+			fmt.Sprintf("one face in %d must not be thrown again nor explode", MinRest))
+	}
+	return nil
+}
+
+// modifier reads one modifier of a pool, if one is next.
+func (p *parser) modifier(n *pool) (found bool, err error) {
+	low, high := 1+int64(n.offset), int64(n.sides)+int64(n.offset)
+	p.peek()
+	at, twice := p.at, false
+	switch {
+	case p.word("!"):
+		twice = n.explode.op != never
+		n.compound, n.penetrate = p.word("!"), p.word("p")
+		n.explode, n.highest, err = p.point(high)
+	case p.word("r"):
+		twice = n.reroll.op != never
+		n.once = p.word("o")
+		n.reroll, _, err = p.point(low)
+	case p.word("u"):
+		twice = n.unique
+		n.unique = true
+	case p.word("min"), p.word("mi"):
+		twice = n.floor.set
+		n.floor.set = true
+		n.floor.value, err = p.integer()
+	case p.word("max"), p.word("ma"):
+		twice = n.ceiling.set
+		n.ceiling.set = true
+		n.ceiling.value, err = p.integer()
+	default:
+		return false, nil
+	}
+	if err == nil && twice {
+		err = p.fail(at, fmt.Sprintf("%q is given twice", p.text[at:p.at]), "")
+	}
+	if err == nil && n.floor.set && n.ceiling.set && n.floor.value > n.ceiling.value {
+		err = p.fail(at, fmt.Sprintf("at least %d and at most %d", n.floor.value, n.ceiling.value), "")
+	}
+	return true, err
+}
+
+// point reads the comparison of an explosion or a reroll; without one it is the given face.
+func (p *parser) point(face int64) (c comparison, implied bool, err error) {
+	if digit(p.peek()) {
+		c.op = equal
+		c.value, err = p.number()
+		return c, false, err
+	}
+	if c, err = p.comparison(); c.op == never && err == nil {
+		return comparison{equal, face}, true, nil
+	}
+	return c, false, err
+}
+
+// comparison reads a comparison, if one is next.
+func (p *parser) comparison() (c comparison, err error) {
+	switch {
+	case p.word("<>"):
+		c.op = unequal
+	case p.word("<="):
+		c.op = atMost
+	case p.word(">="):
+		c.op = atLeast
+	case p.word("<"):
+		c.op = less
+	case p.word(">"):
+		c.op = more
+	case p.word("="):
+		c.op = equal
+	default:
+		return c, nil
+	}
+	c.value, err = p.integer()
+	return c, err
+}
+
+// settling reads one selection or the count, if one is next; most is how many there are to
+// choose from at most.
+func (p *parser) settling(s *settling, most int) (found bool, err error) {
+	p.peek()
+	at := p.at
+	var sel selection
+	switch {
+	case p.word("kh"):
+		sel = selection{keep: true, highest: true}
+	case p.word("kl"):
+		sel = selection{keep: true}
+	case p.word("dh"):
+		sel = selection{highest: true}
+	case p.word("dl"):
+		sel = selection{}
+	case p.word("k"):
+		sel = selection{keep: true, highest: true}
+	case p.word("d"):
+		sel = selection{}
+	default:
+		c, err := p.comparison()
+		if c.op == never || err != nil {
+			return false, err
+		}
+		if s.counts.op != never {
+			return true, p.fail(at, "counted twice", "")
+		}
+		s.counts = c
+		return true, nil
+	}
+	n := int64(1)
+	if digit(p.peek()) {
+		if n, err = p.number(); err != nil {
+			return true, err
+		}
+	}
+	sel.n = int32(n)
+	for _, other := range s.selects {
+		if other.word() == sel.word() {
+			return true, p.fail(at, fmt.Sprintf("%q is given twice", sel.word()), "")
+		}
+		most -= other.dropped(most)
+	}
+	switch {
+	case sel.keep && n == 0:
+		return true, p.fail(at, "none is kept", "")
+	case !sel.keep && n >= int64(most):
+		return true, p.fail(at, fmt.Sprintf("%d of %d dropped: none is left", n, most), "to throw other dice as well, join them with +")
+	}
+	s.selects = append(s.selects, sel)
+	return true, nil
+}
+
+// number reads digits.
+func (p *parser) number() (v int64, err error) {
+	p.peek()
+	at := p.at
+	for ; p.at < len(p.text) && digit(p.text[p.at]); p.at++ {
+		if v = v*10 + int64(p.text[p.at]-'0'); v > MaxNumber {
+			return 0, p.fail(at, fmt.Sprintf("a number above %d", MaxNumber), "")
+		}
+	}
+	if p.at == at {
+		return 0, p.unexpected("a number", "")
+	}
+	return v, nil
+}
+
+// integer reads a number that may have a sign.
+func (p *parser) integer() (int64, error) {
+	c := p.peek()
+	if c == '-' || c == '+' {
+		p.at++
+	}
+	v, err := p.number()
+	if c == '-' {
+		v = -v
+	}
+	return v, err
+}
+
+// peek passes over spaces and returns the next byte in lower case, 0 at the end.
+func (p *parser) peek() byte {
+	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == '\t') {
+		p.at++
+	}
+	if p.at == len(p.text) {
+		return 0
+	}
+	return lower(p.text[p.at])
+}
+
+// word passes over w, if it is next.
+func (p *parser) word(w string) bool {
+	p.peek()
+	rest := p.text[p.at:]
+	if len(rest) < len(w) {
+		return false
+	}
+	for i := range len(w) {
+		if lower(rest[i]) != w[i] {
+			return false
+		}
+	}
+	p.at += len(w)
+	return true
+}
+
+func (p *parser) close(c byte, opened int) error {
+	if p.peek() != c {
+		return p.unexpected(fmt.Sprintf("%q", c), fmt.Sprintf("%q opens in column %d", p.text[opened], column(opened)))
+	}
+	p.at++
+	return nil
+}
+
+func (p *parser) end() error {
+	switch c := p.peek(); {
+	case c == 0 && p.at == len(p.text):
+		return nil
+	case digit(c) || c == '(' || c == '{' || c == 'd':
+		return p.unexpected("an operator", "join rolls with + or list them in braces: {2d6, 1d8}")
+	case c == ',':
+		return p.unexpected("the end", "list rolls in braces: {2d6, 1d8}")
+	}
+	return p.unexpected("the end", "after dice: kh kl dh dl ! !! !p r ro u mi ma = < >")
+}
+
+// fits refuses what could come to more than a total can hold.
+func (p *parser) fits(root node) error {
+	if _, column, ok := boundsOf(root); !ok {
+		return p.tooMuch(column)
+	}
+	return nil
+}
+
+func (p *parser) tooMuch(column int32) error {
+	return p.fail(int(column)-1, fmt.Sprintf("this can come to more than %d", int64(MaxTotal)), "")
+}
+
+func (p *parser) unexpected(want, hint string) error {
+	if p.peek(); p.at == len(p.text) {
+		return p.fail(p.at, "the text ends where "+want+" should be", hint)
+	}
+	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
+	return p.fail(p.at, fmt.Sprintf("%q where %s should be", r, want), hint)
+}
+
+func (p *parser) fail(at int, message, hint string) error {
+	return &Error{Column: int(column(at)), Message: message, Hint: hint}
+}
+
+func column(at int) int32 { return int32(at) + 1 }
+func digit(c byte) bool   { return '0' <= c && c <= '9' }
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}

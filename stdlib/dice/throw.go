@@ -1,0 +1,253 @@
+package dice
+
+import (
+	"slices"
+	"sync"
+)
+
+// A Die is one face of a throw.
+type Die struct {
+	Face   int32 // as thrown; a Fate die shows 1..3
+	Sides  int32
+	Column int32 // where its dice stand in the text
+	Value  int64 // what it comes to; 0 if it was thrown again or added to the die before
+	Marks  Mark
+}
+
+// A Mark says what became of a die.
+type Mark uint16
+
+const (
+	Dropped  Mark = 1 << iota // does not count
+	Counted                   // is counted as one
+	Rerolled                  // was thrown again, and does not count
+	Exploded                  // brought the next die
+	Extra                     // was brought by an exploding die
+	Joined                    // was added to the value of the first die of its chain
+	Raised                    // was held to the least it can be
+	Lowered                   // was held to the most it can be
+)
+
+// Has says whether all of the other marks are among m.
+func (m Mark) Has(other Mark) bool { return m&other == other }
+
+// void are the marks of dice that have no value of their own.
+const void = Rerolled | Joined
+
+// A throw is the evaluation of an expression over the faces so far. Where they run out, wanted
+// becomes the sides of the die that is thrown next, and everything returns at once: the next
+// evaluation starts over, with one face more. So nothing needs to be kept between two dice.
+type throw struct {
+	faces  []int32
+	dice   []Die // one for each face used
+	parts  []part
+	worths []int64 // for sorting
+	wanted int32
+}
+
+// A part is one of several values that a settling chooses from: a die, or a total in braces.
+type part struct {
+	value    int64
+	from, to int // its dice
+	dropped  bool
+}
+
+// spare keeps the memory of throws for the next.
+var spare = sync.Pool{New: func() any { return new(throw) }}
+
+// begin returns a throw that has yet to be evaluated. The faces are copied, so that a caller's
+// need not live on the heap.
+func begin(faces []int32) *throw {
+	t := spare.Get().(*throw)
+	*t = throw{faces: append(t.faces[:0], faces...), dice: t.dice[:0], parts: t.parts[:0], worths: t.worths[:0]}
+	return t
+}
+
+func (t *throw) end() { spare.Put(t) }
+
+// eval returns what n comes to; without meaning once a die is wanted.
+func (t *throw) eval(n node) int64 {
+	switch n := n.(type) {
+	case *number:
+		return n.value
+	case *pool:
+		return t.pool(n)
+	case *group:
+		return t.group(n)
+	case *negation:
+		return -t.eval(n.of)
+	case *binary:
+		left := t.eval(n.left)
+		if t.wanted != 0 {
+			return 0
+		}
+		right := t.eval(n.right)
+		if t.wanted != 0 {
+			return 0
+		}
+		return apply(n.op, left, right)
+	}
+	return 0
+}
+
+func (t *throw) pool(p *pool) int64 {
+	first := len(t.dice)
+	for range p.count {
+		t.chain(p, first)
+		if t.wanted != 0 {
+			return 0
+		}
+	}
+	mark := len(t.parts)
+	for i := first; i < len(t.dice); i++ {
+		if d := &t.dice[i]; d.Marks&void == 0 {
+			t.parts = append(t.parts, part{value: d.Value, from: i, to: i + 1})
+		}
+	}
+	return t.settle(mark, &p.settling)
+}
+
+// chain throws one die of the pool and all that it leads to.
+func (t *throw) chain(p *pool, first int) {
+	head, throws := -1, 0
+	for {
+		face, ok := t.stand(p, first, &throws)
+		if !ok {
+			return
+		}
+		last := len(t.dice) - 1
+		d := &t.dice[last]
+		d.Value = p.value(face)
+		switch {
+		case d.Value > face:
+			d.Marks |= Raised
+		case d.Value < face:
+			d.Marks |= Lowered
+		}
+		if head < 0 {
+			head = last
+		} else {
+			d.Marks |= Extra
+			if p.penetrate {
+				d.Value--
+			}
+			if p.compound {
+				t.dice[head].Value += d.Value
+				d.Value, d.Marks = 0, d.Marks|Joined
+			}
+		}
+		if throws >= MaxChain || !p.explode.holds(face) {
+			return
+		}
+		d.Marks |= Exploded
+	}
+}
+
+// stand throws one die until it lies as it may, and returns the face that it then shows.
+func (t *throw) stand(p *pool, first int, throws *int) (face int64, ok bool) {
+	for again := false; ; again = true {
+		if len(t.dice) == len(t.faces) {
+			t.wanted = p.sides
+			return 0, false
+		}
+		thrown := t.faces[len(t.dice)]
+		face = int64(thrown) + int64(p.offset)
+		taken := p.unique && t.shown(first, thrown)
+		t.dice = append(t.dice, Die{Face: thrown, Sides: p.sides, Column: p.column})
+		*throws++
+		unwanted := p.reroll.holds(face) && !(p.once && again)
+		if !unwanted && !taken || *throws >= MaxChain {
+			return face, true
+		}
+		t.dice[len(t.dice)-1].Marks = Rerolled
+	}
+}
+
+// shown says whether a die of the pool that began at first shows the face.
+func (t *throw) shown(first int, face int32) bool {
+	for i := first; i < len(t.dice); i++ {
+		if d := &t.dice[i]; d.Face == face && d.Marks&Rerolled == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *throw) group(g *group) int64 {
+	mark := len(t.parts)
+	for _, n := range g.parts {
+		from := len(t.dice)
+		value := t.eval(n)
+		if t.wanted != 0 {
+			return 0
+		}
+		t.parts = append(t.parts, part{value: value, from: from, to: len(t.dice)})
+	}
+	return t.settle(mark, &g.settling)
+}
+
+// settle takes the parts from mark on off the list and returns what they come to.
+func (t *throw) settle(mark int, s *settling) int64 {
+	parts := t.parts[mark:]
+	t.parts = t.parts[:mark]
+	left := len(parts)
+	for _, sel := range s.selects {
+		drop := sel.dropped(left)
+		t.drop(parts, drop, sel.keep != sel.highest)
+		left -= drop
+	}
+	total := int64(0)
+	for i := range parts {
+		p := &parts[i]
+		switch {
+		case p.dropped:
+		case s.counts.op == never:
+			total += p.value
+		case s.counts.holds(p.value):
+			total++
+			t.mark(p, Counted)
+		}
+	}
+	return total
+}
+
+// drop drops the n highest or lowest of the parts that are left; of equal ones the last go.
+func (t *throw) drop(parts []part, n int, highest bool) {
+	if n == 0 {
+		return
+	}
+	worth := func(p *part) int64 { // what is worth least goes
+		if highest {
+			return -p.value
+		}
+		return p.value
+	}
+	t.worths = t.worths[:0]
+	for i := range parts {
+		if p := &parts[i]; !p.dropped {
+			t.worths = append(t.worths, worth(p))
+		}
+	}
+	slices.Sort(t.worths)
+	limit := t.worths[n-1]
+	first, _ := slices.BinarySearch(t.worths, limit)
+	atLimit := n - first
+	for i := len(parts) - 1; i >= 0; i-- {
+		p := &parts[i]
+		w := worth(p)
+		if p.dropped || w > limit || w == limit && atLimit == 0 {
+			continue
+		}
+		if w == limit {
+			atLimit--
+		}
+		p.dropped = true
+		t.mark(p, Dropped)
+	}
+}
+
+func (t *throw) mark(p *part, m Mark) {
+	for i := p.from; i < p.to; i++ {
+		t.dice[i].Marks |= m
+	}
+}

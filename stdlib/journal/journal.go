@@ -1,0 +1,85 @@
+// Package journal records what happens, each event with the event that caused it. A journal that
+// is nil is off and costs nothing. It must never know what a kind, a code or a number means: the
+// words are in tables outside.
+package journal
+
+// None is the ID of no event: the cause of what has none.
+const None int32 = 0
+
+// A Mark is a length of the journal to which it can be cut back.
+type Mark int32
+
+// An Event is something that happened.
+type Event struct {
+	ID, Cause  int32 // Cause is None, or the ID of an earlier event
+	Kind       uint8
+	Code       int32 // what happened, within its kind
+	Who, Whom  int32
+	A, B, C, D int64
+	Text       int32 // index of a text outside
+}
+
+// A Journal is events in the order in which they happened. Its zero value is empty and on.
+type Journal struct{ events []Event }
+
+// Append records an event, gives it the next ID, from 1 up, and returns that. A cause that is
+// not an earlier event becomes None, so that every chain of causes ends. A journal that is off
+// returns None.
+func (j *Journal) Append(e Event) int32 {
+	if j == nil {
+		return None
+	}
+	e.ID = int32(len(j.events)) + 1
+	if e.Cause < 0 || e.Cause >= e.ID {
+		e.Cause = None
+	}
+	j.events = append(j.events, e)
+	return e.ID
+}
+
+// On says whether the journal records.
+func (j *Journal) On() bool { return j != nil }
+
+// Mark returns the present length.
+func (j *Journal) Mark() Mark {
+	if j == nil {
+		return 0
+	}
+	return Mark(len(j.events))
+}
+
+// Truncate forgets what was recorded since the mark; the IDs are given anew.
+func (j *Journal) Truncate(m Mark) {
+	if j != nil && m >= 0 && int(m) < len(j.events) {
+		j.events = j.events[:m]
+	}
+}
+
+// Since returns what was recorded since the mark. The slice is the journal's own and holds until
+// the next change.
+func (j *Journal) Since(m Mark) []Event {
+	if j == nil || m < 0 || int(m) > len(j.events) {
+		return nil
+	}
+	return j.events[m:len(j.events):len(j.events)]
+}
+
+// All returns all events; see Since.
+func (j *Journal) All() []Event { return j.Since(0) }
+
+// ByID returns an event, or nil. The pointer holds until the next change.
+func (j *Journal) ByID(id int32) *Event {
+	if j == nil || id <= 0 || int(id) > len(j.events) {
+		return nil
+	}
+	return &j.events[id-1]
+}
+
+// Depth returns how many causes stand above an event: how far it is nested.
+func (j *Journal) Depth(id int32) int {
+	depth := -1
+	for e := j.ByID(id); e != nil; e = j.ByID(e.Cause) {
+		depth++
+	}
+	return max(depth, 0)
+}

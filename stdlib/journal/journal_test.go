@@ -1,0 +1,95 @@
+package journal
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestJournal(t *testing.T) {
+	j := new(Journal)
+	blow := j.Append(Event{Code: 7})
+	hit := j.Append(Event{Cause: blow, Code: 8})
+	harm := j.Append(Event{Cause: hit, A: 12})
+	aside := j.Append(Event{Cause: blow})
+	for id, want := range map[int32]int{blow: 0, hit: 1, harm: 2, aside: 1, None: 0, 99: 0, -1: 0} {
+		if got := j.Depth(id); got != want {
+			t.Errorf("depth of %d is %d, want %d", id, got, want)
+		}
+	}
+	if e := j.ByID(harm); e == nil || e.A != 12 || e.Cause != hit {
+		t.Errorf("ByID = %+v", e)
+	}
+	for _, id := range []int32{None, -1, 99} {
+		if e := j.ByID(id); e != nil {
+			t.Errorf("event %d is %+v", id, e)
+		}
+	}
+	for _, cause := range []int32{-3, 5, 99} {
+		m := j.Mark()
+		if e := j.ByID(j.Append(Event{Cause: cause})); e.Cause != None {
+			t.Errorf("cause %d was kept as %d", cause, e.Cause)
+		}
+		j.Truncate(m)
+	}
+	m := j.Mark()
+	if id := j.Append(Event{}); id != 5 || len(j.Since(m)) != 1 || j.Since(m)[0].ID != 5 {
+		t.Errorf("event %d after the mark, %+v", id, j.Since(m))
+	}
+	j.Truncate(m)
+	j.Truncate(99)
+	j.Truncate(-1)
+	if len(j.All()) != 4 || j.Since(99) != nil || j.Since(-1) != nil || !j.On() {
+		t.Errorf("%d events", len(j.All()))
+	}
+}
+
+// What a caller appends to a part of the journal does not run into it.
+func TestPartsAreCapped(t *testing.T) {
+	j := new(Journal)
+	for range 5 {
+		j.Append(Event{})
+	}
+	j.Truncate(3)
+	_ = append(j.All(), Event{Code: 1})
+	if j.Append(Event{Code: 2}); j.ByID(4).Code != 2 {
+		t.Error("the journal was written to from outside")
+	}
+}
+
+func TestOff(t *testing.T) {
+	var j *Journal
+	if n := testing.AllocsPerRun(100, func() {
+		m := j.Mark()
+		if j.Append(Event{Code: 1}) != None || j.On() || j.All() != nil || j.ByID(1) != nil || j.Depth(1) != 0 {
+			t.Error("a journal that is off recorded something")
+		}
+		j.Truncate(m)
+	}); n != 0 {
+		t.Errorf("a journal that is off allocates %v times", n)
+	}
+}
+
+// Depth is one more than that of the cause, and never runs in a circle.
+func TestDepth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		j := new(Journal)
+		for range rapid.IntRange(0, 30).Draw(t, "events") {
+			id := j.Append(Event{Cause: rapid.Int32Range(-2, 35).Draw(t, "cause")})
+			want := 0
+			if cause := j.ByID(id).Cause; cause != None {
+				want = j.Depth(cause) + 1
+			}
+			if got := j.Depth(id); got != want {
+				t.Fatalf("depth of %d is %d, want %d", id, got, want)
+			}
+		}
+	})
+}
+
+func BenchmarkOff(b *testing.B) {
+	var j *Journal
+	for b.Loop() {
+		j.Append(Event{Code: 1})
+	}
+}

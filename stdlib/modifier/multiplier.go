@@ -1,0 +1,113 @@
+package modifier
+
+import (
+	"math"
+	"math/big"
+
+	"arbiter/stdlib/exact"
+)
+
+// A multiplier gathers the factors on one number: those of one and more add what they exceed one by (two doublings
+// triple), those below one multiply (two halvings quarter).
+type multiplier struct{ up, down fraction }
+
+var one = multiplier{up: fraction{num: 1, den: 1}, down: fraction{num: 1, den: 1}}
+
+// A fraction is num/den in lowest terms. Sums of odd denominators can outgrow 64 bits; from there on it is kept in
+// big, which is slower and as exact.
+type fraction struct {
+	num, den int64
+	big      *big.Rat
+}
+
+// raise takes the factor of the entry in.
+func (m *multiplier) raise(e *Entry) {
+	num, den := e.factor()
+	if num < den {
+		m.down.times(max(num, 0), den)
+	} else {
+		m.up.add(num-den, den)
+	}
+}
+
+// of returns n times the multiplier, rounded down once, held to what an int64 can say.
+func (m *multiplier) of(n int64) int64 {
+	f := m.up
+	if m.down.big != nil {
+		f.grow()
+		f.big = new(big.Rat).Mul(f.big, m.down.big)
+	} else {
+		f.times(m.down.num, m.down.den)
+	}
+	return f.of(n)
+}
+
+func (f *fraction) grow() {
+	if f.big == nil {
+		f.big = big.NewRat(f.num, f.den)
+	}
+}
+
+func (f *fraction) reduce(num, den int64) {
+	g := max(gcd(num, den), 1)
+	f.num, f.den = num/g, den/g
+}
+
+func (f *fraction) add(num, den int64) {
+	if f.big == nil {
+		g := max(gcd(den, f.den), 1)
+		left, ok1 := exact.Mul(num, f.den/g)
+		right, ok2 := exact.Mul(f.num, den/g)
+		sum, ok3 := exact.Add(left, right)
+		below, ok4 := exact.Mul(den/g, f.den)
+		if ok1 && ok2 && ok3 && ok4 {
+			f.reduce(sum, below)
+			return
+		}
+		f.grow()
+	}
+	f.big = new(big.Rat).Add(f.big, big.NewRat(num, den))
+}
+
+func (f *fraction) times(num, den int64) {
+	if f.big == nil {
+		g, h := max(gcd(num, f.den), 1), max(gcd(f.num, den), 1)
+		above, ok1 := exact.Mul(f.num/h, num/g)
+		below, ok2 := exact.Mul(f.den/g, den/h)
+		if ok1 && ok2 {
+			f.reduce(above, below)
+			return
+		}
+		f.grow()
+	}
+	f.big = new(big.Rat).Mul(f.big, big.NewRat(num, den))
+}
+
+func (f *fraction) of(n int64) int64 {
+	if f.big == nil {
+		if product, ok := exact.Mul(n, f.num); ok {
+			quotient, _ := exact.FloorDiv(product, f.den)
+			return quotient
+		}
+		f.grow()
+	}
+	product := new(big.Int).Mul(big.NewInt(n), f.big.Num())
+	quotient := product.Div(product, f.big.Denom()) // the denominator is positive: this rounds down
+	switch {
+	case quotient.IsInt64():
+		return quotient.Int64()
+	case quotient.Sign() < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// factor returns what the entry multiplies by.
+func (e *Entry) factor() (num, den int64) { return clamp(e.Value), int64(max(e.Den, 1)) }
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
+}
