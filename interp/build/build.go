@@ -1,0 +1,271 @@
+// Package build takes source text to a program: load, link, check, compile, in one call, with all diagnostics.
+//
+// It is the one place that knows the order of the passes. It must never know what is done with the result.
+package build
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"arbiter/interp/check"
+	"arbiter/interp/compile"
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/interp/load"
+	"arbiter/interp/program"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+)
+
+// Options of a build. The zero value knows no library.
+type Options struct {
+	Library fs.FS                // the embedded rulesets, a folder each
+	Known   func(id string) bool // the catalogue; nil: every citation is known
+	With    []string             // files of house rules, besides what the script names
+	Compile compile.Options
+	// ReadFile reads a file by the path that the user gave; nil is the ReadFile of this package.
+	ReadFile func(path string) ([]byte, error)
+}
+
+// Rules is a linked, checked and compiled ruleset, alone or with a script's own declarations.
+type Rules struct {
+	Name    string // of the last ruleset
+	Set     *link.Set
+	Checked *check.Checked
+	Program *program.Program
+	Sources map[string][]byte // what was read, by path: for showing lines
+}
+
+// Script is an encounter or a file of tests, with the rules that it names. Rules is nil when there were errors.
+type Script struct {
+	Path  string
+	File  *ast.File
+	Head  *ast.Header
+	Rules *Rules
+}
+
+func (o *Options) read(path string) ([]byte, error) {
+	if o.ReadFile != nil {
+		return o.ReadFile(path)
+	}
+	return ReadFile(path)
+}
+
+// ReadFile reads a source, and no more of it than shows that it is too large: a device has no end.
+func ReadFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, parse.MaxSource+1))
+}
+
+// Named builds rulesets of the library by name.
+func Named(o Options, names ...string) (*Rules, diag.List, error) {
+	return o.build(nil, "", names, nil)
+}
+
+// File builds whatever a file is: rules alone (a Script without tests or fights), or a script with its rules.
+func File(path string, o Options) (*Script, diag.List, error) {
+	src, err := o.read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return Source(path, src, o)
+}
+
+// Source is File for text that has been read already.
+func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
+	f, diags := parse.File(path, src)
+	s := &Script{Path: path, File: f, Head: load.HeaderOf(f)}
+	if s.Head == nil {
+		if !diags.HasErrors() {
+			diags = append(diags, diag.Diagnostic{File: path, Span: ast.Span{Start: f.Span.Start, End: f.Span.Start}, Severity: diag.Error, Code: "no-header",
+				Message: "this file does not say what it is", Hint: "begin it with `ruleset NAME extends NAME`, `encounter \"title\" with NAME` or `tests \"title\" with NAME`"})
+		}
+		return s, diags, nil
+	}
+	var more diag.List
+	var err error
+	if s.Head.Word.Name == "ruleset" {
+		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil)
+	} else {
+		s.Rules, more, err = o.build(nil, path, withNames(s.Head), f)
+	}
+	if s.Rules != nil {
+		s.Rules.Sources[path] = src
+	}
+	diags = append(diags, more...)
+	if s.Rules != nil {
+		diags = append(diags, s.statements()...)
+	}
+	if diags.HasErrors() {
+		s.Rules = nil
+	}
+	return s, sorted(diags), err
+}
+
+// sorted puts diagnostics into the order of reading, whichever pass found them.
+func sorted(d diag.List) diag.List {
+	sort.SliceStable(d, func(i, j int) bool {
+		if d[i].File != d[j].File {
+			return d[i].File < d[j].File
+		}
+		return d[i].Span.Start.Offset < d[j].Span.Start.Offset
+	})
+	return d
+}
+
+// build runs the passes. given are parsed files of a ruleset that lies at path; script adds a script's declarations.
+func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File) (*Rules, diag.List, error) {
+	l := &load.Loader{}
+	if path != "" { // rulesets beside the file come first
+		dir := filepath.Dir(path)
+		l.Places = append(l.Places, load.Place{FS: os.DirFS(dir), Prefix: prefix(dir)})
+	}
+	if o.Library != nil {
+		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules"})
+	}
+	sources := map[string][]byte{}
+	rs, diags := l.Load(names...)
+	if given != nil {
+		var more diag.List
+		if h := load.HeaderOf(given[0]); h != nil && filepath.Base(filepath.Dir(path)) == h.Name.Name {
+			given = siblings(path, h.Name.Name, given, o)
+		}
+		rs, more = l.Add(given...)
+		diags = append(diags, more...)
+	}
+	for _, w := range o.With {
+		src, err := o.read(w)
+		if err != nil {
+			return nil, diags, err
+		}
+		sources[w] = src
+		f, more := parse.File(w, src)
+		diags = append(diags, more...)
+		l.Places = append([]load.Place{{FS: os.DirFS(filepath.Dir(w)), Prefix: prefix(filepath.Dir(w))}}, l.Places...)
+		rs, more = l.Add(f)
+		diags = append(diags, more...)
+	}
+	diags = unique(diags)
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	set, more := link.Link(rs, script)
+	diags = append(diags, more...)
+	if link.Strangers(more) {
+		return nil, diags, nil
+	}
+	co := check.Options{Known: o.Known}
+	if script != nil {
+		co.Creatures = Creatures(script)
+	}
+	checked, more := check.Open(set, co)
+	diags = append(diags, more...)
+	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: sources}
+	if script != nil && len(set.Rulesets) > 0 {
+		r.Name = strings.Join(withNames(load.HeaderOf(script)), ", ")
+	}
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	p, err := compile.With(checked.Ruleset, o.Compile)
+	if err != nil {
+		return nil, append(diags, fromCompiler(err)), nil
+	}
+	r.Program = p
+	return r, diags, nil
+}
+
+// withNames lists the rulesets that a script is played by.
+func withNames(h *ast.Header) []string {
+	var names []string
+	for _, id := range h.With {
+		names = append(names, id.Name)
+	}
+	return names
+}
+
+// siblings are the other files of the folder of a ruleset that is given by one of its files.
+func siblings(path, name string, given []*ast.File, o *Options) []*ast.File {
+	others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.rules"))
+	for _, p := range others {
+		if filepath.Base(p) == filepath.Base(path) {
+			continue
+		}
+		src, err := o.read(p)
+		if err != nil {
+			continue
+		}
+		f, _ := parse.File(p, src)
+		if h := load.HeaderOf(f); h != nil && h.Name.Name == name {
+			given = append(given, f)
+		}
+	}
+	return given
+}
+
+// prefix is how a folder stands before the names of its files: as the user wrote it, nothing for the present one.
+func prefix(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return filepath.ToSlash(dir)
+}
+
+// unique drops diagnostics that stand twice: a file may be read by two ways.
+func unique(list diag.List) diag.List {
+	type key struct {
+		file, code string
+		at         int
+	}
+	seen := map[key]bool{}
+	out := list[:0:0]
+	for _, d := range list {
+		k := key{d.File, d.Code, d.Span.Start.Offset}
+		if !seen[k] {
+			seen[k] = true
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// fromCompiler gives an error of the compiler its place, if it has one.
+func fromCompiler(err error) diag.Diagnostic {
+	d := diag.Diagnostic{Severity: diag.Error, Code: "too-large", Message: err.Error()}
+	if e, ok := err.(*compile.Error); ok {
+		d.File, d.Span, d.Message = e.File, e.Pos.Span, e.Message
+	}
+	return d
+}
+
+// Creatures numbers the members of a script's sides in their order: their values in the machine.
+func Creatures(f *ast.File) map[string]int64 {
+	names := map[string]int64{}
+	for _, cl := range f.Body {
+		if side, ok := cl.(*ast.Side); ok && side.Body != nil {
+			for _, m := range side.Body.Clauses {
+				if m, ok := m.(*ast.Member); ok {
+					names[m.Name.Name] = int64(len(names))
+				}
+			}
+		}
+	}
+	return names
+}
+
+// Where gives the file, the line and the column of a position in the rules.
+func (r *Rules) Where(p ir.Pos) (file string, line, column int) {
+	if int(p.File) < len(r.Checked.Files) {
+		file = r.Checked.Files[p.File]
+	}
+	return file, p.Span.Start.Line, p.Span.Start.Column
+}

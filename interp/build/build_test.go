@@ -1,0 +1,65 @@
+package build
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"arbiter/rules"
+)
+
+// Every statement of a script is checked before anything runs, each mistake once and at its place.
+func TestScriptsAreChecked(t *testing.T) {
+	src := `encounter "bad" with srd35
+creature duelist { base-attack: 5 }
+side left { duelst Ann }
+side right { duelist Bo; duelist Bo }
+expect Ann.armr = 3
+Bo: attak Ann with club
+Bo follows nothing
+let x = Bo.hit-points
+expect x = yes
+pass 3
+next turn of 5
+`
+	s, diags, err := Source("bad.encounter", []byte(src), Options{Library: rules.FS})
+	if err != nil || s.Rules != nil {
+		t.Fatalf("%v, and there are rules", err)
+	}
+	var got []string
+	for _, d := range diags {
+		got = append(got, fmt.Sprintf("%d:%d %s", d.Span.Start.Line, d.Span.Start.Column, d.Code))
+	}
+	want := "3:13 unknown-template, 4:34 declared-twice, 5:12 unknown-name, 6:5 unknown-command, 7:12 unknown-tactics, 9:8 wrong-type, 10:6 wrong-type, 11:14 wrong-type"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
+	}
+}
+
+// The tests of a file are checked each with its own givens; a mistake in a given is told once.
+func TestTestsAreChecked(t *testing.T) {
+	src := `tests "bad" with srd35
+creature duelist { base-attack: 5 }
+given duel { side left { duelist Ann }; side right { duelist Bo }; set Ann.hit-pints to 3 }
+test "one" given duel { Ann: attack Bo with club }
+test "two" given duel { Ann: attack Cy with club }
+test "three" given dual { expect 1 = 1 }
+dice 3
+`
+	_, diags, err := Source("bad.tests", []byte(src), Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range diags {
+		got = append(got, fmt.Sprintf("%d:%d %s %s", d.Span.Start.Line, d.Span.Start.Column, d.Code, d.Hint))
+	}
+	for i, want := range []string{"3:76 not-settable", "5:37 unknown-name", "6:20 unknown-given did you mean `duel`?", "7:1 misplaced"} {
+		if i >= len(got) || !strings.HasPrefix(got[i], want) {
+			t.Fatalf("got %q, want %q as the one numbered %d", got, want, i)
+		}
+	}
+	if len(got) != 4 {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,240 @@
+package build
+
+import (
+	"maps"
+	"slices"
+
+	"arbiter/interp/check"
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/words"
+)
+
+// This file checks what a script says, statement by statement, without playing it: who is placed, what they are told to
+// do, what is expected of them.
+
+// statements checks an encounter, or every test of a file of tests with its givens.
+func (s *Script) statements() diag.List {
+	switch s.Head.Word.Name {
+	case "encounter":
+		return s.walk(s.File.Body)
+	case "tests":
+		return s.tests()
+	}
+	return nil
+}
+
+// tests checks each test by itself: its givens first, as when it is played.
+func (s *Script) tests() diag.List {
+	var list diag.List
+	givens := Givens(s.File)
+	for _, cl := range s.File.Body {
+		n, ok := cl.(*ast.Test)
+		if !ok {
+			if outside(cl) {
+				list = append(list, diag.Diagnostic{File: s.Path, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced",
+					Message: "this cannot stand outside of a test", Hint: "put it into a `test`, or into a `given` that tests share"})
+			}
+			continue
+		}
+		var all []ast.Clause
+		for _, id := range n.Given {
+			g := givens[id.Name]
+			if g == nil {
+				list = append(list, diag.Diagnostic{File: s.Path, Span: id.Span, Severity: diag.Error, Code: "unknown-given",
+					Message: "there is no given " + id.Name, Hint: nearest(id.Name, givens, "declare it: given "+id.Name+" { side ... }")})
+				continue
+			}
+			if g.Body != nil {
+				all = append(all, g.Body.Clauses...)
+			}
+		}
+		if n.Body != nil {
+			all = append(all, n.Body.Clauses...)
+		}
+		list = append(list, s.walk(all)...)
+	}
+	return unique(list)
+}
+
+// Givens are the situations that the tests of a file share, by name.
+func Givens(f *ast.File) map[string]*ast.Given {
+	givens := map[string]*ast.Given{}
+	for _, cl := range f.Body {
+		if g, ok := cl.(*ast.Given); ok {
+			givens[g.Name.Name] = g
+		}
+	}
+	return givens
+}
+
+// nearest is the hint for a name that is not known: the one that was probably meant, or else what to do.
+func nearest[V any](name string, known map[string]V, otherwise string) string {
+	if n := words.Nearest(name, slices.Sorted(maps.Keys(known))); n != "" {
+		return "did you mean `" + n + "`?"
+	}
+	return otherwise
+}
+
+// outside tells statements, which would do nothing at the top of a file of tests.
+func outside(cl ast.Clause) bool {
+	switch cl.(type) {
+	case *ast.Side, *ast.Map, *ast.Scripted, *ast.Expect, *ast.Directive, *ast.Follows, *ast.Command, *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat,
+		*ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple:
+		return true
+	}
+	return false
+}
+
+// walk checks statements in their order. Creatures are numbered as they will be placed.
+func (s *Script) walk(clauses []ast.Clause) diag.List {
+	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}}
+	for _, cl := range clauses {
+		w.clause(cl)
+	}
+	return w.list
+}
+
+// walker checks the statements of one encounter or test.
+type walker struct {
+	s      *Script
+	names  *check.Script
+	placed map[string]bool
+	list   diag.List
+}
+
+func (w *walker) fail(span ast.Span, code, message, hint string) {
+	w.list = append(w.list, diag.Diagnostic{File: w.s.Path, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
+}
+
+func (w *walker) clause(cl ast.Clause) {
+	switch n := cl.(type) {
+	case *ast.Side:
+		if n.Body == nil {
+			return
+		}
+		for _, cl := range n.Body.Clauses {
+			if m, ok := cl.(*ast.Member); ok {
+				w.member(m)
+			}
+		}
+	case *ast.Follows:
+		if w.s.Rules.Checked.Tactics(n.Tactics.Name) == nil {
+			w.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics called "+n.Tactics.Name, "")
+		}
+		if !w.placed[n.Who.Name] {
+			w.fail(n.Who.Span, "unknown-name", "nobody is called "+n.Who.Name, w.near(n.Who.Name))
+		}
+	case *ast.Scripted:
+		if n.Who != nil && !w.placed[n.Who.Name] {
+			w.fail(n.Who.Span, "unknown-name", "nobody is called "+n.Who.Name, w.near(n.Who.Name))
+		}
+	case *ast.Expect:
+		if n.Refused {
+			w.block(n.Body)
+			return
+		}
+		w.expr(n.Cond, check.YesNo)
+	case *ast.Directive:
+		switch n.Word.Name {
+		case "explain":
+			w.expr(n.Value, ir.Type{})
+		case "pass":
+			w.expr(n.Value, check.Seconds)
+		case "seed":
+			w.expr(n.Value, check.Number)
+		case "next":
+			w.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
+		}
+	case *ast.Repeat:
+		if !Directs(n) {
+			w.statement(cl)
+			return
+		}
+		w.expr(n.Times, check.Number)
+		w.block(n.Body)
+	case *ast.If:
+		if !Directs(n) {
+			w.statement(cl)
+			return
+		}
+		w.expr(n.Cond, check.YesNo)
+		w.block(n.Then)
+		w.block(n.Else)
+	default:
+		w.statement(cl)
+	}
+}
+
+// near is the hint for somebody who has not been placed.
+func (w *walker) near(name string) string {
+	return nearest(name, w.placed, "place them first: side NAME { CREATURE "+name+" }")
+}
+
+func (w *walker) block(b *ast.Block) {
+	if b == nil {
+		return
+	}
+	for _, cl := range b.Clauses {
+		w.clause(cl)
+	}
+}
+
+// Directs tells whether a `repeat` or an `if` holds what only a script's runner does: turns, expectations, dice.
+func Directs(cl ast.Clause) bool {
+	holds := func(b *ast.Block) bool {
+		if b == nil {
+			return false
+		}
+		for _, cl := range b.Clauses {
+			switch cl.(type) {
+			case *ast.Directive, *ast.Expect, *ast.Scripted, *ast.Side, *ast.Follows:
+				return true
+			case *ast.Repeat, *ast.If:
+				if Directs(cl) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	switch n := cl.(type) {
+	case *ast.Repeat:
+		return holds(n.Body)
+	case *ast.If:
+		return holds(n.Then) || holds(n.Else)
+	}
+	return false
+}
+
+// statement checks what the rules could do as well.
+func (w *walker) statement(cl ast.Clause) {
+	switch cl.(type) {
+	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
+		stmts, _, diags := w.names.Statement(cl)
+		w.list = append(w.list, diags...)
+		if let, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
+			w.names.Variable(let.Name.Name, stmts[0].Var)
+		}
+	}
+}
+
+func (w *walker) member(m *ast.Member) {
+	if w.placed[m.Name.Name] {
+		w.fail(m.Name.Span, "declared-twice", m.Name.Name+" has been placed already", "")
+		return
+	}
+	_, diags := w.names.Member(m)
+	w.list = append(w.list, diags...)
+	w.names.Creature(m.Name.Name, int64(len(w.placed)))
+	w.placed[m.Name.Name] = true
+}
+
+func (w *walker) expr(e ast.Expr, want ir.Type) {
+	if e == nil {
+		return
+	}
+	_, _, diags := w.names.Expr(e, want)
+	w.list = append(w.list, diags...)
+}

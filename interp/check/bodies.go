@@ -1,0 +1,387 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file orders the checking of bodies, on demand where their type is asked for, and checks stats, defines and resources.
+
+// maxStack bounds how far definitions may lean on one another, and with it the stack of this program.
+const maxStack = 500
+
+// cycle reports that x, which is being checked, is needed for itself.
+func (c *checker) cycle(x any, what string) {
+	d := c.nodes[x]
+	if d == nil {
+		return
+	}
+	i := 0
+	for i < len(c.stack) && c.stack[i] != x {
+		i++
+	}
+	var names []string
+	for _, y := range c.stack[i:] {
+		names = append(names, c.nodes[y].Name)
+		c.circular[y] = true
+	}
+	defer c.aloud()()
+	c.at(d.Origin.Root().File, nameSpan(d.Node), "cycle", what+" needs itself: "+strings.Join(append(names, d.Name), " -> "),
+		"let one of them be made of something else")
+}
+
+// enter marks x as being checked; false when it is done or (reported) is being checked.
+func (c *checker) enter(x any, what string) bool {
+	switch c.state[x] {
+	case done:
+		return false
+	case busy:
+		c.cycle(x, what)
+		return false
+	}
+	if len(c.stack) >= maxStack {
+		d := c.nodes[x]
+		c.at(d.Origin.Root().File, nameSpan(d.Node), "limit", fmt.Sprintf("more than %d definitions lean on one another here", maxStack), "gather them in fewer")
+		return false
+	}
+	c.state[x] = busy
+	c.stack = append(c.stack, x)
+	return true
+}
+
+// leave marks x as done.
+func (c *checker) leave(x any) {
+	c.state[x] = done
+	c.stack = c.stack[:len(c.stack)-1]
+}
+
+// aloud lets mistakes be reported until the function that it gives is called: what is checked on demand is checked
+// once, so its mistakes count even when whoever asked is quiet.
+func (c *checker) aloud() (restore func()) {
+	muted := c.muted
+	c.muted = 0
+	return func() { c.muted = muted }
+}
+
+// nameSpan is the place of a declaration's name.
+func nameSpan(cl ast.Clause) ast.Span {
+	switch n := cl.(type) {
+	case *ast.Option:
+		return n.Name.Span
+	case *ast.Stat:
+		return n.Name.Span
+	case *ast.View:
+		return n.Name.Span
+	case *ast.Define:
+		return n.Name.Span
+	case *ast.Effect:
+		return n.Name.Span
+	case *ast.Procedure:
+		return n.Name.Span
+	case *ast.Template:
+		return n.Name.Span
+	}
+	return cl.Extent()
+}
+
+func selfVar(t ir.Type) *ir.Var { return &ir.Var{Name: "self", Type: t, Kind: ir.VarSelf} }
+
+// bodies checks every body. Effects follow procedures, which their rules interrupt; rules come last.
+func (c *checker) bodies() {
+	for _, st := range c.rs.Stats {
+		c.statType(st)
+	}
+	for _, x := range c.rs.Defines {
+		c.defineType(x)
+	}
+	for _, r := range c.rs.Resources {
+		c.resource(r)
+	}
+	for _, e := range c.rs.Effects {
+		c.keeps(e)
+	}
+	for i := 0; i < len(c.rs.Procs); i++ {
+		c.procBody(c.rs.Procs[i])
+	}
+	for _, e := range c.rs.Effects {
+		c.effectBody(e)
+	}
+	for _, f := range c.delayed {
+		f()
+	}
+	for _, d := range c.set.Defs {
+		switch n := d.Node.(type) {
+		case *ast.Rule:
+			c.rule(d, n, nil, nil, n.Name.Name)
+		case *ast.Tactics:
+			c.tactics(d, n)
+		}
+	}
+	if d := c.props["creature"]["defeated"]; d != nil {
+		c.rs.Defeated = d
+	}
+	if d := c.props["creature"]["can-turn"]; d != nil {
+		c.rs.CanTurn = d
+	}
+}
+
+// --- stats and defines --------------------------------------------------------------------------------
+
+// statType checks a stat, whose first term tells its type.
+func (c *checker) statType(st *ir.Stat) {
+	d := c.nodes[st]
+	if v, ok := d.Node.(*ast.View); ok {
+		c.view(st, d, v)
+		return
+	}
+	if !c.enter(st, "the stat "+st.Name) {
+		if st.Type.Kind == ir.Invalid {
+			st.Type = number
+		}
+		return
+	}
+	defer c.leave(st)
+	defer c.aloud()()
+	n := d.Node.(*ast.Stat)
+	self := selfVar(creature)
+	add := func(name string, value ast.Expr, as *ast.Ident, t ast.Tail, o *link.Origin, span ast.Span) {
+		term := &ir.Term{Name: name, Bonus: -1, Part: c.part(st.Name+"."+name, o, span, nil, t.Cites)}
+		for _, have := range st.Terms {
+			if have.Name == name {
+				c.at(o.Root().File, span, "declared-twice", st.Name+" has a term "+name+" already", "")
+			}
+		}
+		if len(st.Terms) == maxParts {
+			c.at(o.Root().File, span, "limit", fmt.Sprintf("a stat has at most %d terms", maxParts), "")
+			return
+		}
+		if as != nil {
+			term.Bonus = c.bonus(o.Root().File, *as)
+		}
+		var x *ir.Expr
+		term.Guard = c.guardFunc(o.Root().File, self, st.Params, nil, t)
+		file := c.fileOf(value, o)
+		term.Value, x = c.function(file, "a stat", self, st.Params, nil, func(s *scope) *ir.Expr {
+			s.assumeGuard(term.Guard)
+			var want *ir.Type
+			if len(st.Terms) > 0 {
+				want = &st.Type
+			}
+			return s.expr(value, want) // a term that is none does not count
+		})
+		if len(st.Terms) == 0 {
+			st.Type = met(x.Type)
+			if k := x.Type.Kind; k != ir.Number && k != ir.Quantity && k != ir.YesNo && k != ir.EnumType && k != ir.Invalid {
+				c.at(file, value.Extent(), "wrong-type", "a stat is a number, a quantity, a yes-no or a value of an enum; this is "+article(typeName(x.Type)), "")
+				st.Type = number
+			}
+		} else if st.Type.Kind == ir.Invalid { // the terms so far are wrong: this one tells
+			st.Type = met(x.Type)
+		} else if !sameType(x.Type, st.Type) && x.Type.Kind != ir.Invalid && x.Type.Kind != ir.Nothing {
+			c.at(file, value.Extent(), "wrong-type", fmt.Sprintf("this is %s, and %s is %s", article(typeName(x.Type)), st.Name, article(typeName(st.Type))), "")
+		}
+		st.Terms = append(st.Terms, term)
+	}
+	if n.Value != nil {
+		add("base", n.Value, nil, ast.Tail{}, d.Origin, n.Value.Extent())
+	}
+	if n.Body != nil {
+		for _, cl := range n.Body.Clauses {
+			t, ok := cl.(*ast.Term)
+			if !ok {
+				if p, isProp := cl.(*ast.Property); isProp && len(p.Values) == 1 {
+					t, ok = &ast.Term{Span: p.Span, Name: p.Name, Value: p.Values[0], As: p.As, Tail: p.Tail}, true
+				}
+			}
+			if !ok {
+				c.misplaced(d, cl, "in a stat", "the form of a term is: NAME: VALUE as BONUS when COND")
+				continue
+			}
+			add(t.Name.Name, t.Value, t.As, t.Tail, c.originOf(d, cl), t.Span)
+		}
+	}
+	if st.Type.Kind == ir.Invalid {
+		st.Type = number
+	}
+}
+
+// function checks pure code of self, a stat's situation and an instance.
+func (c *checker) function(file, where string, self *ir.Var, params []*ir.Var, inst *ir.Var, body func(*scope) *ir.Expr) (*ir.Func, *ir.Expr) {
+	f := &ir.Func{Params: append([]*ir.Var{self}, params...)}
+	if inst != nil {
+		f.Params = append(f.Params, inst)
+	}
+	s := &scope{c: c, file: file, where: where, self: self, vars: []map[string]*ir.Var{{}}, fn: f, inst: inst}
+	for _, p := range params {
+		s.vars[0][p.Name] = p
+	}
+	s.push()
+	x := body(s)
+	f.Body = x
+	if x != nil {
+		f.Pos = x.Pos
+	}
+	return f, x
+}
+
+// guardFunc checks a guard as code of its own, nil for none.
+func (c *checker) guardFunc(file string, self *ir.Var, params []*ir.Var, inst *ir.Var, t ast.Tail) *ir.Func {
+	if t.When == nil && t.Unless == nil {
+		return nil
+	}
+	f, _ := c.function(file, "a guard", self, params, inst, func(s *scope) *ir.Expr { return s.guard(t) })
+	return f
+}
+
+// view checks a view, which has the type and the situation of its stat.
+func (c *checker) view(st *ir.Stat, d *link.Def, v *ast.View) {
+	if c.state[st] == done {
+		return
+	}
+	c.state[st] = done
+	defer c.aloud()()
+	of, _ := c.names[v.Of.Name].(*ir.Stat)
+	if of == nil || of.Of != nil {
+		c.at(d.Origin.Root().File, v.Of.Span, "unknown-stat", "there is no stat "+v.Of.Name, c.nearest(v.Of.Name, c.namesOf(isStat)))
+		st.Type = number
+		return
+	}
+	c.statType(of)
+	st.Type, st.Of, st.Params, st.Rolled = of.Type, of, of.Params, of.Rolled
+	set := c.nameSet(d.Origin.Root().File, of, v.Losing)
+	if v.Word.Name == "without" {
+		st.Without = &set
+	} else {
+		st.Denied = &set
+	}
+}
+
+// bonus finds a bonus type, -1 if there is none.
+func (c *checker) bonus(file string, id ast.Ident) int {
+	if i, ok := c.bonuses[id.Name]; ok {
+		return i
+	}
+	c.at(file, id.Span, "unknown-bonus", "there is no bonus type "+id.Name, c.nearest(id.Name, keys(c.bonuses)))
+	return -1
+}
+
+// nameSet resolves names of terms and bonus types of a stat; a name may be both.
+func (c *checker) nameSet(file string, st *ir.Stat, names []ast.Ident) ir.NameSet {
+	var set ir.NameSet
+	for _, id := range names {
+		found := false
+		if i, ok := c.bonuses[id.Name]; ok {
+			set.Bonuses = append(set.Bonuses, i)
+			found = true
+		}
+		for i, t := range st.Terms {
+			if t.Name == id.Name {
+				set.Terms = append(set.Terms, i)
+				found = true
+			}
+		}
+		if !found {
+			var all []string
+			for _, t := range st.Terms {
+				all = append(all, t.Name)
+			}
+			c.at(file, id.Span, "unknown-bonus", fmt.Sprintf("%s is neither a bonus type nor a term of %s", id.Name, st.Name), c.nearest(id.Name, append(all, keys(c.bonuses)...)))
+		}
+	}
+	return set
+}
+
+// defineType checks a define, whose value tells its type.
+func (c *checker) defineType(x *ir.Define) {
+	d := c.nodes[x]
+	n := d.Node.(*ast.Define)
+	if c.state[x] != fresh {
+		if c.state[x] == busy {
+			c.cycle(x, x.Name)
+			x.Type = invalid
+		}
+		return
+	}
+	if !c.enter(x, x.Name) {
+		x.Type = invalid
+		return
+	}
+	defer c.leave(x)
+	defer c.aloud()()
+	file := d.Origin.Root().File
+	self := &ir.Var{Name: "self", Type: orNone(creature), Kind: ir.VarSelf}
+	var scopeSelf *ir.Var
+	if n.Kind != nil {
+		t, ok := c.typeNamed(n.Kind.Name)
+		if !ok || t.Kind != ir.Ref && t.Kind != ir.EnumType {
+			c.at(file, n.Kind.Span, "unknown-kind", "there is no kind "+n.Kind.Name, c.nearest(n.Kind.Name, append(keys(c.kinds), keys(c.enums)...)))
+		}
+		self.Type = t
+		x.Kind, x.Enum = c.kinds[n.Kind.Name], c.enums[n.Kind.Name]
+		scopeSelf = self
+	}
+	params := c.params(file, n.Params, ir.VarParam)
+	f := &ir.Func{Params: append([]*ir.Var{self}, params...)}
+	x.Func = f
+	file = c.fileOf(n.Value, d.Origin)
+	s := &scope{c: c, file: file, where: "a define", self: scopeSelf, vars: []map[string]*ir.Var{{}}}
+	for _, p := range params {
+		s.vars[0][p.Name] = p
+	}
+	s.push()
+	s.fn = &ir.Func{} // loop variables belong to nobody's record; there is no situation to need
+	f.Body = s.expr(n.Value, nil)
+	f.Pos = f.Body.Pos
+	x.Type = f.Body.Type
+	if x.Type.Kind == ir.Nothing {
+		c.at(file, n.Value.Extent(), "untyped-none", "none of what? Its type is not known here", "")
+		x.Type = invalid
+	}
+}
+
+func (c *checker) resource(r *ir.Resource) {
+	d := c.nodes[r]
+	n := d.Node.(*ast.Resource)
+	bound := func(e ast.Expr) *ir.Func {
+		if e == nil {
+			return nil
+		}
+		f, _ := c.function(c.fileOf(e, d.Origin), "a bound", selfVar(creature), nil, nil, func(s *scope) *ir.Expr { return s.value(e, number) })
+		return f
+	}
+	r.From, r.To, r.Starts = bound(n.From), bound(n.To), bound(n.Starts)
+	if n.Body == nil {
+		return
+	}
+	for _, cl := range n.Body.Clauses {
+		switch x := cl.(type) {
+		case *ast.Rule:
+			c.later(func() { c.rule(d, x, nil, r, r.Name+"."+x.Name.Name) })
+		case *ast.Documentation:
+			r.Part.Cites = append(r.Part.Cites, c.cites(c.originOf(d, cl).Root().File, x.Cites)...)
+		default:
+			c.misplaced(d, cl, "in a resource", "rules can")
+		}
+	}
+}
+
+// blockCites adds what documents a block from within to its owner.
+func (c *checker) blockCites(file string, b *ast.Block, p *ir.Part) {
+	for _, cl := range b.Clauses {
+		if x, ok := cl.(*ast.Documentation); ok {
+			c.document(file, x, p)
+		}
+	}
+}
+
+// document adds what stands on a line of its own to its owner.
+func (c *checker) document(file string, x *ast.Documentation, p *ir.Part) {
+	p.Cites = append(p.Cites, c.cites(file, x.Cites)...)
+	if x.Doc != nil && p.Doc == "" {
+		p.Doc = x.Doc.Value
+	}
+}

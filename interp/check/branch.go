@@ -1,0 +1,371 @@
+package check
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+)
+
+// This file checks the statements with arms: check, chance, roll, case.
+
+func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
+	pos := s.pos(n.Span)
+	g := s.guard(n.Tail)
+	undo := func() {}
+	if g != nil {
+		undo = s.assume(g, true)
+	}
+	defer undo()
+	step := s.step
+	if n.As != nil {
+		s.step = n.As.Name
+	}
+	var first *ir.Stmt
+	var arms []*ir.Stmt
+	switch n.Word.Name {
+	case "check":
+		ck := s.check(n)
+		s.step = step
+		if ck == nil {
+			return nil
+		}
+		ck.Var = s.result(n.As, outcome)
+		first = &ir.Stmt{Op: ir.DoCheck, Pos: pos, Check: ck}
+		arms = s.outcomeArms(n, s.read(ck.Var, n.Span))
+	case "chance":
+		p := s.value(n.Subject, quantity("chance"))
+		label := s.labelHere()
+		s.step = step
+		die := &ir.Expr{Op: ir.OpRoll, Type: number, Pos: pos, Label: label, Args: []*ir.Expr{s.constant(diceType, s.c.dice("d100"), n.Span)}}
+		low := *p
+		if low.Type.Kind != ir.Invalid {
+			low.Type = number
+		}
+		v := s.result(n.As, yesNo)
+		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: &ir.Expr{Op: ir.OpLe, Type: yesNo, Pos: pos, Args: []*ir.Expr{die, &low}}}
+		arms = s.outcomeArms(n, s.read(v, n.Span))
+	case "roll":
+		d := s.value(n.Subject, diceType)
+		label := s.labelHere()
+		s.step = step
+		v := s.result(n.As, number)
+		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: &ir.Expr{Op: ir.OpRoll, Type: number, Pos: pos, Label: label, Args: []*ir.Expr{d}}}
+		arms = s.valueArms(n, s.read(v, n.Span))
+	case "case":
+		s.step = step
+		x := s.expr(n.Subject, nil)
+		v := s.result(n.As, x.Type)
+		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: x}
+		arms = s.valueArms(n, s.read(v, n.Span))
+		s.exhaustive(n, x.Type)
+	}
+	s.cited(first, n.Tail)
+	out := append([]*ir.Stmt{first}, arms...)
+	if g != nil {
+		return []*ir.Stmt{{Op: ir.DoIf, Pos: pos, X: g, Body: out}}
+	}
+	return out
+}
+
+// result is the variable that a branch binds, hidden when it has no name.
+func (s *scope) result(as *ast.Ident, t ir.Type) *ir.Var {
+	if as != nil {
+		if s.owes {
+			if v := s.outerVar(as.Name); v != nil {
+				return v
+			}
+		}
+		return s.bind(*as, t)
+	}
+	v := &ir.Var{Type: t, Kind: ir.VarLocal, Owner: s.proc}
+	switch {
+	case s.proc != nil:
+		s.proc.Vars = append(s.proc.Vars, v)
+	case s.rule != nil:
+		s.rule.Vars = append(s.rule.Vars, v)
+	case s.plain != nil:
+		*s.plain = append(*s.plain, v)
+	}
+	return v
+}
+
+// check finds out who throws what: the first stat that says `rolled as`, or the roll named.
+func (s *scope) check(n *ast.Branch) *ir.Check {
+	c := s.c
+	ck := &ir.Check{Label: s.labelHere()}
+	mine, rolled := s.statIn(n.Subject, true)
+	if rolled != nil {
+		ck.Roll = rolled.Rolled
+	}
+	if n.Rolled != nil {
+		if ck.Roll = c.rolls[n.Rolled.Name]; ck.Roll == nil {
+			s.errHint(n.Rolled.Span, "unknown-roll", "there is no roll "+n.Rolled.Name, c.nearest(n.Rolled.Name, keys(c.rolls)))
+			return nil
+		}
+	}
+	if ck.Roll == nil {
+		s.errHint(n.Subject.Extent(), "which-roll", "what is thrown for this?", "check a stat that is `rolled as ROLL`, or write `check ... rolled as ROLL`")
+		return nil
+	}
+	ck.Roller = s.owner(mine, n.Subject.Extent())
+	ck.Foe = &ir.Expr{Op: ir.OpConst, Type: nothing, Int: ir.None, Pos: s.pos(n.Span)}
+	if n.Target == nil {
+		ck.Open = true
+		if len(n.Arms) > 0 {
+			s.errHint(n.Arms[0].Span, "wrong-arm", "without a difficulty nothing succeeds or fails", "write `check ... dc N`")
+		}
+		t := *s
+		t.acting, t.where, t.fill = false, "a check", s.filler(ck.Foe)
+		ck.Bonus = t.value(n.Subject, number)
+		ck.Target = s.constant(number, 0, n.Span)
+		return ck
+	}
+	if n.Versus.Name != "dc" {
+		theirs, other := s.statIn(n.Target, n.Versus.Name == "opposed")
+		if other != nil {
+			ck.Foe = s.owner(theirs, n.Target.Extent())
+		} else if n.Versus.Name == "vs" {
+			s.errHint(n.Target.Extent(), "no-opponent", "`vs` takes somebody's stat", "for a number write `dc`")
+		}
+		if n.Versus.Name == "opposed" {
+			if other == nil || other.Rolled == nil {
+				s.errHint(n.Target.Extent(), "which-roll", "what does the other side throw?", "oppose it by a stat that is `rolled as ROLL`")
+				return nil
+			}
+			ck.Opposed = other.Rolled
+		}
+	}
+	t := *s
+	t.acting = false
+	t.where = "a check"
+	t.fill = s.filler(ck.Foe)
+	ck.Bonus = t.value(n.Subject, number)
+	t.fill = s.filler(ck.Roller)
+	if n.Versus.Name == "dc" {
+		t.fill = nil
+	}
+	ck.Target = t.value(n.Target, number)
+	return ck
+}
+
+// filler supplies a stat's situation in a check: the opponent, and names in scope for the rest.
+func (s *scope) filler(foe *ir.Expr) func(p *ir.Var) *ir.Expr {
+	return func(p *ir.Var) *ir.Expr {
+		if p.Label == "against" && p.Type.Kind == ir.Ref && p.Type.Name == "creature" {
+			return foe
+		}
+		v := s.lookup(p.Name)
+		if v == nil {
+			v = s.outerVar(p.Name)
+		}
+		if v != nil && sameType(v.Type, p.Type) {
+			return s.read(v, ast.Span{})
+		}
+		return nil
+	}
+}
+
+// statIn finds the stat whose check this is, and the expression of its creature (nil: self).
+func (s *scope) statIn(e ast.Expr, rolled bool) (ast.Expr, *ir.Stat) {
+	ok := func(name string) *ir.Stat {
+		st, _ := s.c.names[name].(*ir.Stat)
+		if st == nil || rolled && st.Rolled == nil {
+			return nil
+		}
+		return st
+	}
+	switch n := e.(type) {
+	case *ast.Name:
+		if s.lookup(n.Name) == nil {
+			return nil, ok(n.Name)
+		}
+	case *ast.Field:
+		if st := ok(n.Name.Name); st != nil {
+			return n.X, st
+		}
+	case *ast.Call:
+		if !n.Bracketed {
+			return s.statIn(n.Fn, rolled)
+		}
+		for _, a := range n.Args {
+			if x, st := s.statIn(a.Value, rolled); st != nil {
+				return x, st
+			}
+		}
+	case *ast.Paren:
+		return s.statIn(n.X, rolled)
+	case *ast.Unary:
+		return s.statIn(n.X, rolled)
+	case *ast.Binary:
+		if x, st := s.statIn(n.X, rolled); st != nil {
+			return x, st
+		}
+		return s.statIn(n.Y, rolled)
+	case *ast.Cond:
+		if x, st := s.statIn(n.Then, rolled); st != nil {
+			return x, st
+		}
+		return s.statIn(n.Else, rolled)
+	}
+	return nil, nil
+}
+
+func (s *scope) owner(e ast.Expr, span ast.Span) *ir.Expr {
+	if e != nil {
+		p := s.pure("a check")
+		return p.value(e, creature)
+	}
+	if x := s.selfExpr(span); x != nil {
+		return x
+	}
+	s.errHint(span, "no-self", "whose check is this?", "write `check WHO.STAT ...`")
+	return s.bad(span)
+}
+
+// outcomeArms turns success, failure, natural arms into a chain of ifs.
+func (s *scope) outcomeArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
+	isOutcome := x.Type.Kind == ir.Outcome
+	return s.chain(n, func(a *ast.Arm) *ir.Expr {
+		pos := s.pos(a.Span)
+		success := x
+		if isOutcome {
+			success = &ir.Expr{Op: ir.OpRecordGet, Type: yesNo, Int: 4, Args: []*ir.Expr{x}, Pos: pos}
+		}
+		not := &ir.Expr{Op: ir.OpNot, Type: yesNo, Args: []*ir.Expr{success}, Pos: pos}
+		switch a.Label.Name {
+		case "success", "failure":
+			t := success
+			if a.Label.Name == "failure" {
+				t = not
+			}
+			if a.By == nil {
+				return t
+			}
+			if !isOutcome {
+				s.err(a.By.Extent(), "wrong-type", "a chance has no margin")
+				return t
+			}
+			return s.byMargin(t, x, s.value(a.By, number), a.Label.Name == "failure", pos)
+		case "natural":
+			if isOutcome && a.By != nil {
+				nat := &ir.Expr{Op: ir.OpRecordGet, Type: number, Int: 0, Args: []*ir.Expr{x}, Pos: pos}
+				return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{nat, s.value(a.By, number)}, Pos: pos}
+			}
+		case "otherwise":
+			return nil
+		}
+		hint := ""
+		if len(a.Values) > 0 {
+			if n, ok := a.Values[0].From.(*ast.Name); ok {
+				hint = s.c.nearest(n.Name, []string{"success", "failure", "natural", "otherwise"})
+			}
+		}
+		s.errHint(a.Span, "wrong-arm", "this is no way for a check to end", hint)
+		return s.bad(a.Span)
+	})
+}
+
+func (s *scope) valueArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
+	return s.chain(n, func(a *ast.Arm) *ir.Expr {
+		if a.Label.Name == "otherwise" {
+			return nil
+		}
+		pos := s.pos(a.Span)
+		var any *ir.Expr
+		for i := range a.Values {
+			v := &a.Values[i]
+			if v.Mark == "others" {
+				return nil
+			}
+			var t *ir.Expr
+			switch {
+			case v.To != nil:
+				lo, hi := s.value(v.From, x.Type), s.value(v.To, x.Type)
+				t = &ir.Expr{Op: ir.OpAnd, Type: yesNo, Pos: pos, Args: []*ir.Expr{
+					{Op: ir.OpLe, Type: yesNo, Pos: pos, Args: []*ir.Expr{lo, x}}, {Op: ir.OpLe, Type: yesNo, Pos: pos, Args: []*ir.Expr{x, hi}}}}
+			case v.Open == "more":
+				t = &ir.Expr{Op: ir.OpLe, Type: yesNo, Pos: pos, Args: []*ir.Expr{s.value(v.From, x.Type), x}}
+			case v.Open == "less":
+				t = &ir.Expr{Op: ir.OpLe, Type: yesNo, Pos: pos, Args: []*ir.Expr{x, s.value(v.From, x.Type)}}
+			case v.From != nil:
+				w := x.Type
+				y := s.expr(v.From, &w)
+				if y.Type.OrNone {
+					w = orNone(w)
+				}
+				y = s.demand(y, v.From, w)
+				t = &ir.Expr{Op: ir.OpEq, Type: yesNo, Pos: pos, Args: []*ir.Expr{x, y}}
+			default:
+				t = s.bad(v.Span)
+			}
+			if any == nil {
+				any = t
+			} else {
+				any = &ir.Expr{Op: ir.OpOr, Type: yesNo, Pos: pos, Args: []*ir.Expr{any, t}}
+			}
+		}
+		if any == nil {
+			s.err(a.Span, "wrong-arm", "this arm has no value")
+			return s.bad(a.Span)
+		}
+		return any
+	})
+}
+
+// chain makes if, else if, else of arms; test gives nil for the arm that takes the rest.
+func (s *scope) chain(n *ast.Branch, test func(*ast.Arm) *ir.Expr) []*ir.Stmt {
+	var head, last *ir.Stmt
+	for i := range n.Arms {
+		a := &n.Arms[i]
+		t := test(a)
+		body := s.block(a.Body)
+		if t == nil {
+			if i != len(n.Arms)-1 {
+				s.errHint(n.Arms[i+1].Span, "unreachable", "this arm is never reached", "`otherwise` comes last")
+			}
+			if last == nil {
+				return body
+			}
+			last.Else = body
+			return []*ir.Stmt{head}
+		}
+		st := &ir.Stmt{Op: ir.DoIf, Pos: s.pos(a.Span), X: t, Body: body}
+		if last == nil {
+			head = st
+		} else {
+			last.Else = []*ir.Stmt{st}
+		}
+		last = st
+	}
+	if head == nil {
+		return nil
+	}
+	return []*ir.Stmt{head}
+}
+
+// exhaustive wants every value of an enum met by a case.
+func (s *scope) exhaustive(n *ast.Branch, t ir.Type) {
+	if t.Kind != ir.EnumType {
+		return
+	}
+	have := map[string]bool{}
+	for i := range n.Arms {
+		a := &n.Arms[i]
+		if a.Label.Name == "otherwise" {
+			return
+		}
+		for _, v := range a.Values {
+			if name, ok := v.From.(*ast.Name); ok {
+				have[name.Name] = true
+			}
+			if v.To != nil || v.Open != "" {
+				return
+			}
+		}
+	}
+	for _, m := range s.c.enums[t.Name].Members {
+		if !have[m] {
+			s.errHint(n.Span, "incomplete-case", "nothing is said for "+m, "add an arm for it, or `otherwise`")
+			return
+		}
+	}
+}

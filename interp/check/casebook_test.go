@@ -1,0 +1,126 @@
+package check_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"arbiter/interp/check"
+	"arbiter/interp/link"
+	"arbiter/interp/load"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+	"arbiter/spec/catalogue"
+)
+
+// The casebook: broken rulesets with what is said about them written where it is said, at the end of the line,
+//
+//	stat speed = fivteen   # ERROR unknown-name `fivteen` "nothing here is called" hint "did you mean `fifteen`?"
+//
+// the code, the source text at which the diagnostic begins, a part of the message, and a part of the hint. Several may
+// follow one another in a line. Every diagnostic must be expected, and must have a hint or a related place.
+var expectation = regexp.MustCompile("ERROR ([a-z-]+) `([^`]+)` \"([^\"]*)\"(?: hint \"([^\"]*)\")?")
+
+type expected struct{ code, at, message, hint string }
+
+func TestCasebook(t *testing.T) {
+	paths, err := filepath.Glob("testdata/casebook/*.rules")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, path := range paths {
+		if filepath.Base(path) == "base.rules" {
+			continue
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".rules"), func(t *testing.T) { casebook(t, path) })
+	}
+}
+
+func casebook(t *testing.T, path string) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(src), "\n")
+	want := map[int][]expected{}
+	for i, line := range lines {
+		_, comment, _ := strings.Cut(line, "# ERROR")
+		found := expectation.FindAllStringSubmatch("ERROR"+comment, -1)
+		if comment != "" && len(found) != 1+strings.Count(comment, " ERROR ") {
+			t.Errorf("%s:%d: this expectation is malformed", path, i+1)
+		}
+		for _, m := range found {
+			want[i+1] = append(want[i+1], expected{m[1], m[2], m[3], m[4]})
+		}
+	}
+	for _, d := range diagnose(path, src) {
+		line := d.Span.Start.Line
+		if filepath.Base(d.File) != filepath.Base(path) || line < 1 || line > len(lines) {
+			t.Errorf("outside of the file: %s [%s]", d, d.Code)
+			continue
+		}
+		rest := lines[line-1][min(d.Span.Start.Column-1, len(lines[line-1])):]
+		met := false
+		for i, e := range want[line] {
+			if e.code == d.Code && strings.HasPrefix(rest, e.at) && strings.Contains(d.Message, e.message) && strings.Contains(d.Hint, e.hint) {
+				want[line] = append(want[line][:i:i], want[line][i+1:]...)
+				met = true
+				break
+			}
+		}
+		if !met {
+			t.Errorf("unexpected: %s\n\t# ERROR %s `%s` %q hint %q", d, d.Code, firstWord(rest), d.Message, d.Hint)
+		}
+		if d.Hint == "" && len(d.Related) == 0 {
+			t.Errorf("%s [%s]: neither a hint nor a related place", d, d.Code)
+		}
+		if d.Span.End.Offset < d.Span.Start.Offset {
+			t.Errorf("%s: ends before it begins", d)
+		}
+	}
+	for line, es := range want {
+		for _, e := range es {
+			t.Errorf("%s:%d: expected %s at `%s`: %q", path, line, e.code, e.at, e.message)
+		}
+	}
+}
+
+func firstWord(s string) string { w, _, _ := strings.Cut(s, " "); return w }
+
+// diagnose takes a file the whole way: parsed, loaded with what it extends, linked, checked.
+func diagnose(path string, src []byte) diag.List {
+	f, all := parse.File(path, src)
+	l := &load.Loader{Places: []load.Place{{FS: os.DirFS("testdata/casebook")}}}
+	rulesets, diags := l.Add(f)
+	all = append(all, diags...)
+	set, diags := link.Link(rulesets, nil)
+	all = append(all, diags...)
+	_, diags = check.Ruleset(set, check.Options{Known: catalogue.Known})
+	all = append(all, diags...)
+	all.Sort()
+	return all
+}
+
+// excerpts prints diagnostics as the command line does.
+func excerpts(src string, diags diag.List) string {
+	var b strings.Builder
+	lines := strings.Split(src, "\n")
+	for _, d := range diags {
+		start, end := d.Span.Start, d.Span.End
+		width := 1
+		if end.Line == start.Line && end.Column > start.Column {
+			width = end.Column - start.Column
+		}
+		fmt.Fprintf(&b, "%s [%s]\n  %s\n  %s%s\n", d, d.Code, lines[start.Line-1], strings.Repeat(" ", start.Column-1), strings.Repeat("^", width))
+		if d.Hint != "" {
+			fmt.Fprintf(&b, "  hint: %s\n", d.Hint)
+		}
+		for _, r := range d.Related {
+			fmt.Fprintf(&b, "  %s:%d:%d: %s\n", r.File, r.Span.Start.Line, r.Span.Start.Column, r.Message)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,452 @@
+// Package check turns linked syntax trees into a checked ruleset: names resolved, expressions typed, sugar taken away.
+//
+// It works in passes over the definitions of a link.Set. First everything is declared by name, then the types that
+// definitions are made of are resolved (kinds, enums, parameters), then constants are folded (options, templates,
+// tables). Bodies come last, and on demand: the type of a stat, a define or the record of a procedure is found by
+// checking its body when somebody first asks, so the order of declaration never matters; asking for what is being
+// checked is a cycle, reported with its members. What cannot be resolved is reported once and becomes ir.Invalid,
+// which is silently accepted everywhere, so that one mistake makes one diagnostic.
+//
+// The package must never know how a program runs, nor name a rule.
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// maxParts bounds the values of an enum, the fields of a kind, the terms of a stat and the steps of a procedure: they are
+// looked up one after the other.
+const maxParts = 1000
+
+// Options of a check. The zero value checks without a catalogue.
+type Options struct {
+	Creatures map[string]int64     // that tactics may speak of by name: their values in the machine
+	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
+}
+
+// Ruleset checks a linked set. The ruleset is complete only when no diagnostic is an error.
+func Ruleset(set *link.Set, opts Options) (*ir.Ruleset, diag.List) {
+	checked, diags := Open(set, opts)
+	return checked.Ruleset, diags
+}
+
+// Checked is a checked ruleset that scripts can be checked against.
+type Checked struct {
+	*ir.Ruleset
+	c *checker
+}
+
+// Open checks a linked set and keeps what the checking of scripts needs.
+func Open(set *link.Set, opts Options) (*Checked, diag.List) {
+	c := newChecker(set, opts)
+	c.declare()
+	c.types()
+	c.constants()
+	c.bodies()
+	c.cycles()
+	c.diags.Sort()
+	return &Checked{c.rs, c}, c.diags
+}
+
+type checker struct {
+	set   *link.Set
+	opts  Options
+	rs    *ir.Ruleset
+	diags diag.List
+	seen  map[place]bool // diagnostics already made
+	muted int            // inside quiet: mistakes are counted, not reported
+	heard int            // mistakes counted while muted
+
+	// What is known by name. names holds everything that shares one namespace: stats, views, options, tables, defines,
+	// resources, effects, procedures, rules, templates, tactics.
+	names       map[string]any
+	kinds       map[string]*ir.Kind
+	enums       map[string]*ir.Enum
+	members     map[string][]*ir.Enum // enums by member
+	roles       map[string]ir.Type
+	bonuses     map[string]int // indexes into rs.Bonuses
+	rolls       map[string]*ir.Roll
+	perms       map[string]int                   // indexes into rs.Permissions
+	props       map[string]map[string]*ir.Define // by kind or enum, then by name
+	scriptNames map[string]*ir.Expr              // creatures that tactics may speak of
+
+	// What is numbered, by what it says.
+	files map[string]int32
+	texts map[string]int64
+	dices map[string]uint16
+
+	// Checking on demand.
+	nodes    map[any]*link.Def // the definition of an ir object
+	state    map[any]progress
+	stack    []any        // what is being checked, for cycles
+	circular map[any]bool // what has been reported to need itself
+	delayed  []func()     // rules that wait until the procedures are known
+
+	effects        map[*ir.Effect]*ast.Effect
+	kept           map[*ir.Effect]bool // effects whose memory is declared
+	keepNodes      map[*ir.Var]*ast.Keep
+	checkProcedure *ir.Proc // what rules on checks see; nil until one asks
+}
+
+// progress of what is checked on demand.
+type progress uint8
+
+const (
+	fresh progress = iota
+	busy
+	done
+)
+
+func newChecker(set *link.Set, opts Options) *checker {
+	creatures := map[string]*ir.Expr{}
+	for n, ref := range opts.Creatures {
+		creatures[n] = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref}
+	}
+	return &checker{
+		scriptNames: creatures,
+		set:         set, opts: opts, rs: &ir.Ruleset{Name: set.Name, Act: -1},
+		seen: map[place]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
+		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
+		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, dices: map[string]uint16{},
+		nodes: map[any]*link.Def{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{},
+		kept: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
+	}
+}
+
+// --- places and parts ------------------------------------------------------------------------------
+
+// file numbers a file.
+func (c *checker) file(path string) int32 {
+	if i, ok := c.files[path]; ok {
+		return i
+	}
+	i := int32(len(c.rs.Files))
+	c.files[path] = i
+	c.rs.Files = append(c.rs.Files, path)
+	return i
+}
+
+// originOf is where a clause of d comes from.
+func (c *checker) originOf(d *link.Def, n ast.Clause) *link.Origin {
+	if o := c.set.Origins[n]; o != nil {
+		return o
+	}
+	return d.Origin
+}
+
+// fileOf gives the file in which an expression stands: a value may have been replaced by an override in another one.
+func (c *checker) fileOf(e ast.Expr, o *link.Origin) string {
+	if v := c.set.Values[e]; v != nil {
+		return v.File
+	}
+	return o.Root().File
+}
+
+// part numbers a piece of the rules. Its origin says whose words it holds and what it replaced.
+func (c *checker) part(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
+	pos := ir.Pos{File: c.file(o.File), Span: span}
+	if o.Was != nil { // what stands at span has been replaced
+		pos.Span = o.Span
+	}
+	p := &ir.Part{ID: int32(len(c.rs.Parts)), Path: path, Pos: pos, From: o.Ruleset}
+	if doc != nil {
+		p.Doc = doc.Value
+	}
+	p.Cites = c.cites(o.Root().File, cites)
+	for w := o.Was; w != nil; w = w.Was {
+		p.Was = append(p.Was, ir.Pos{File: c.file(w.File), Span: w.Span})
+	}
+	c.rs.Parts = append(c.rs.Parts, p)
+	return p
+}
+
+// cites spells out runs and asks the catalogue.
+func (c *checker) cites(file string, cites []ast.Cite) []string {
+	var ids []string
+	for _, x := range cites {
+		run := []string{x.ID}
+		if x.To != "" {
+			run = spellOut(x.ID, x.To)
+			if run == nil {
+				c.at(file, x.Span, "bad-citation", "this run of citations counts backwards or without numbers",
+					"write it as: cite srd35.ac.01 to 04")
+				continue
+			}
+		}
+		for _, id := range run {
+			if c.opts.Known != nil && !c.opts.Known(id) {
+				c.at(file, x.Span, "unknown-citation", fmt.Sprintf("the catalogue has no %s", id), "ids are listed in spec/catalogue")
+				continue
+			}
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// spellOut lists the ids of a run; nil if it is none. Numbers keep their width: 01 to 12.
+func spellOut(from, to string) []string {
+	dot := strings.LastIndexByte(from, '.')
+	a, okA := atoi(from[dot+1:])
+	b, okB := atoi(to)
+	if !okA || !okB || b < a || b-a > 999 {
+		return nil
+	}
+	var ids []string
+	for n := a; n <= b; n++ {
+		ids = append(ids, fmt.Sprintf("%s.%0*d", from[:dot], len(from)-dot-1, n))
+	}
+	return ids
+}
+
+func atoi(s string) (n int, ok bool) {
+	for _, r := range s {
+		if r < '0' || r > '9' || n > 1e6 {
+			return 0, false
+		}
+		n = n*10 + int(r-'0')
+	}
+	return n, s != ""
+}
+
+// --- diagnostics -------------------------------------------------------------------------------------
+
+// place and code tell two diagnostics apart: a clause for several stats is checked once for each.
+type place struct {
+	file   string
+	offset int
+	code   string
+}
+
+// at reports a mistake once for each place and code.
+func (c *checker) at(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
+	if c.muted > 0 {
+		c.heard++
+		return
+	}
+	key := place{file, span.Start.Offset, code}
+	if c.seen[key] {
+		return
+	}
+	c.seen[key] = true
+	if strings.HasPrefix(code, "unknown-") { // these messages end with the name
+		if o := c.set.Removed[message[strings.LastIndexByte(message, ' ')+1:]]; o != nil {
+			related = append(related, diag.Related{File: o.File, Span: o.Span, Message: "it has been removed here"})
+		}
+	}
+	if hint == "" && len(related) == 0 {
+		hint = hints[code]
+	}
+	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint, Related: related})
+}
+
+func (c *checker) related(d *link.Def, message string) diag.Related {
+	o := d.Origin.Root()
+	return diag.Related{File: o.File, Span: o.Span, Message: message}
+}
+
+// --- declaring -----------------------------------------------------------------------------------------
+
+// declare makes every definition known, and permissions once all actions are.
+func (c *checker) declare() {
+	creature := &ir.Kind{Name: "creature"}
+	c.kinds["creature"] = creature
+	c.rs.Kinds = append(c.rs.Kinds, creature)
+	for _, d := range c.set.Defs {
+		c.declareOne(d)
+	}
+	// Actions are permissions; they come first in the order of procedures.
+	for i, p := range c.rs.Procs {
+		if p.Action {
+			c.permission(&ir.Permission{Name: p.Name, Proc: c.rs.Procs[i], Part: p.Part})
+		}
+	}
+	for _, d := range c.set.Defs {
+		if n, ok := d.Node.(*ast.Permission); ok {
+			c.permission(&ir.Permission{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)})
+		}
+	}
+	if _, ok := c.perms["act"]; !ok { // the one permission that the core itself asks for
+		c.permission(&ir.Permission{Name: "act"})
+	}
+	c.rs.Act = c.perms["act"]
+}
+
+func (c *checker) permission(p *ir.Permission) {
+	c.perms[p.Name] = len(c.rs.Permissions)
+	c.rs.Permissions = append(c.rs.Permissions, p)
+}
+
+// whole is the part of a definition itself.
+func (c *checker) whole(d *link.Def, path string, span ast.Span, m ast.Meta) *ir.Part {
+	return c.part(path, d.Origin, span, m.Doc, m.Cites)
+}
+
+// bind makes a name known, once.
+func (c *checker) bind(d *link.Def, id ast.Ident, x any) {
+	c.nodes[x] = d
+	if old, ok := c.names[id.Name]; ok {
+		c.at(d.Origin.Root().File, id.Span, "declared-twice", fmt.Sprintf("%s is declared twice", id.Name),
+			"to change what an earlier ruleset says write `override "+id.Name+"`", c.related(c.nodes[old], "first declared here"))
+		return
+	}
+	c.names[id.Name] = x
+}
+
+// declareOne makes a definition known by its name; what it holds is checked in later passes.
+func (c *checker) declareOne(d *link.Def) {
+	rs := c.rs
+	switch n := d.Node.(type) {
+	case *ast.Option:
+		o := &ir.Option{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Options = append(rs.Options, o)
+		c.bind(d, n.Name, o)
+	case *ast.Enum:
+		c.declareEnum(d, n)
+	case *ast.Bonus:
+		c.declareBonus(d, n)
+	case *ast.Kind:
+		c.declareKind(d, n)
+	case *ast.Roll:
+		c.declareRoll(d, n)
+	case *ast.Stat:
+		s := &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Stats = append(rs.Stats, s)
+		c.bind(d, n.Name, s)
+	case *ast.View:
+		s := &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Stats = append(rs.Stats, s)
+		c.bind(d, n.Name, s)
+	case *ast.Define:
+		c.declareDefine(d, n)
+	case *ast.Table:
+		t := &ir.Table{Index: len(rs.Tables), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Tables = append(rs.Tables, t)
+		c.bind(d, n.Name, t)
+	case *ast.Resource:
+		r := &ir.Resource{Index: len(rs.Resources), Name: n.Name.Name, Type: number, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Resources = append(rs.Resources, r)
+		c.bind(d, n.Name, r)
+	case *ast.Effect:
+		e := &ir.Effect{Index: len(rs.Effects), Name: n.Name.Name, Word: n.Word.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Effects = append(rs.Effects, e)
+		c.effects[e] = n
+		c.bind(d, n.Name, e)
+	case *ast.Procedure:
+		p := &ir.Proc{Index: len(rs.Procs), Name: n.Name.Name, Action: n.Word.Name == "action", Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Procs = append(rs.Procs, p)
+		c.bind(d, n.Name, p)
+	case *ast.Rule:
+		r := &ruleName{n.Name.Name}
+		c.bind(d, n.Name, r)
+	case *ast.Template:
+		t := &ir.Template{Index: len(rs.Templates), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Templates = append(rs.Templates, t)
+		c.bind(d, n.Name, t)
+	case *ast.Tactics:
+		t := &ir.Tactics{Index: len(rs.Tactics), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		rs.Tactics = append(rs.Tactics, t)
+		c.bind(d, n.Name, t)
+	case *ast.Use:
+		c.at(d.Origin.File, n.Span, "not-built", "functions in Starlark are not part of this version of arbiter", "say it in the language: a `rule`, a `define`, an `everyone`")
+	case *ast.Role, *ast.Permission, *ast.Header, *ast.Documentation, *ast.Bad:
+	default:
+		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this cannot stand at the top of a ruleset",
+			"statements belong into a `procedure`, an `action` or a `rule`; scripts into an .encounter or .tests file")
+	}
+}
+
+func (c *checker) declareEnum(d *link.Def, n *ast.Enum) {
+	if old := c.enums[n.Name.Name]; old != nil {
+		c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", old.Name+" is declared twice", "add values with `extend "+old.Name+" { ... }`", c.related(c.nodes[old], "first declared here"))
+		return
+	}
+	e := &ir.Enum{Name: n.Name.Name, Ordered: n.Ordered, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+	for _, m := range n.Members {
+		if es := c.members[m.Name]; len(es) > 0 && es[len(es)-1] == e {
+			c.at(d.Origin.Root().File, m.Span, "declared-twice", m.Name+" stands twice in this enum", "leave one of them out")
+			continue
+		}
+		if len(e.Members) == maxParts {
+			c.at(d.Origin.Root().File, m.Span, "limit", fmt.Sprintf("an enum has at most %d values", maxParts), "")
+			break
+		}
+		e.Members = append(e.Members, m.Name)
+		c.members[m.Name] = append(c.members[m.Name], e)
+	}
+	c.enums[e.Name] = e
+	c.nodes[e] = d
+	c.rs.Enums = append(c.rs.Enums, e)
+}
+
+func (c *checker) declareBonus(d *link.Def, n *ast.Bonus) {
+	for _, id := range n.Names {
+		if _, ok := c.bonuses[id.Name]; ok {
+			c.at(d.Origin.Root().File, id.Span, "declared-twice", "the bonus type "+id.Name+" is declared twice", "")
+			continue
+		}
+		if len(c.rs.Bonuses) == 64 {
+			c.at(d.Origin.Root().File, id.Span, "limit", "a ruleset has at most 64 bonus types", "")
+			continue
+		}
+		c.bonuses[id.Name] = len(c.rs.Bonuses)
+		c.rs.Bonuses = append(c.rs.Bonuses, &ir.Bonus{Name: id.Name, Law: n.Law.Name, Part: c.whole(d, id.Name, id.Span, n.Meta)})
+	}
+}
+
+// declareKind opens a kind, or joins what another ruleset says of it to the first.
+func (c *checker) declareKind(d *link.Def, n *ast.Kind) {
+	k := c.kinds[n.Name.Name]
+	if k == nil {
+		k = &ir.Kind{Name: n.Name.Name}
+		c.kinds[k.Name] = k
+		c.rs.Kinds = append(c.rs.Kinds, k)
+	}
+	if k.Part == nil {
+		k.Part = c.whole(d, k.Name, n.Span, n.Meta)
+	} else {
+		c.part(k.Name, d.Origin, n.Span, n.Doc, n.Cites)
+	}
+	c.nodes[k] = d
+}
+
+func (c *checker) declareRoll(d *link.Def, n *ast.Roll) {
+	if old := c.rolls[n.Name.Name]; old != nil {
+		c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", "the roll "+old.Name+" is declared twice", "to change it write `override "+old.Name+" { ... }`", c.related(c.nodes[old], "first declared here"))
+		return
+	}
+	r := &ir.Roll{Index: len(c.rs.Rolls), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+	c.rolls[r.Name] = r
+	c.nodes[r] = d
+	c.rs.Rolls = append(c.rs.Rolls, r)
+}
+
+// declareDefine makes a define known by its name, or as a property of a kind or an enum.
+func (c *checker) declareDefine(d *link.Def, n *ast.Define) {
+	x := &ir.Define{Index: len(c.rs.Defines), Name: n.Name.Name, Part: c.whole(d, d.Name, n.Span, n.Meta)}
+	c.rs.Defines = append(c.rs.Defines, x)
+	if n.Kind == nil {
+		c.bind(d, n.Name, x)
+		return
+	}
+	x.Name = n.Kind.Name + "." + n.Name.Name
+	c.nodes[x] = d
+	of := c.props[n.Kind.Name]
+	if of == nil {
+		of = map[string]*ir.Define{}
+		c.props[n.Kind.Name] = of
+	}
+	if old := of[n.Name.Name]; old != nil {
+		c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", x.Name+" is declared twice", "", c.related(c.nodes[old], "first declared here"))
+	}
+	of[n.Name.Name] = x
+}
+
+// ruleName keeps the name of a top-level rule taken.
+type ruleName struct{ name string }

@@ -1,0 +1,358 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/stdlib/exact"
+)
+
+// This file folds what is known before anything runs: options, fields of templates, rolls.
+
+// still is the scope of constants: no creature, no variables.
+func (c *checker) still(file, where string) *scope {
+	return &scope{c: c, file: file, where: where, vars: []map[string]*ir.Var{{}}}
+}
+
+// fold computes a constant expression; ok is false when it is not constant (reported).
+func (s *scope) fold(x *ir.Expr, e ast.Expr) (*ir.Const, bool) {
+	if x.Type.Kind == ir.Invalid {
+		return &ir.Const{}, false
+	}
+	k := foldExpr(x)
+	if k == nil {
+		s.errHint(e.Extent(), "not-constant", "this must be known before anything runs", "write a value, an option, or a sum of them")
+		return &ir.Const{}, false
+	}
+	return k, true
+}
+
+// foldExpr computes what needs nothing but constants, nil when it needs more or overflows.
+func foldExpr(x *ir.Expr) *ir.Const {
+	scalar := func(v int64, ok bool) *ir.Const {
+		if !ok {
+			return nil
+		}
+		return &ir.Const{Value: v}
+	}
+	switch x.Op {
+	case ir.OpConst:
+		return &ir.Const{Value: x.Int}
+	case ir.OpList:
+		k := &ir.Const{IsList: true}
+		for _, a := range x.Args {
+			y := foldExpr(a)
+			if y == nil {
+				return nil
+			}
+			k.List = append(k.List, y)
+		}
+		return k
+	case ir.OpNeg:
+		a := foldExpr(x.Args[0])
+		if a == nil || a.Value == math.MinInt64 {
+			return nil
+		}
+		return &ir.Const{Value: -a.Value}
+	case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpDiv, ir.OpDiceAdd, ir.OpDiceMul:
+		a, b := foldExpr(x.Args[0]), foldExpr(x.Args[1])
+		if a == nil || b == nil || a.IsList || b.IsList {
+			return nil
+		}
+		switch x.Op {
+		case ir.OpAdd:
+			return scalar(exact.Add(a.Value, b.Value))
+		case ir.OpSub:
+			return scalar(exact.Sub(a.Value, b.Value))
+		case ir.OpMul:
+			return scalar(exact.Mul(a.Value, b.Value))
+		case ir.OpDiv:
+			return scalar(exact.FloorDiv(a.Value, b.Value))
+		case ir.OpDiceAdd:
+			flat := int64(int32(a.Value)) + b.Value
+			if flat > math.MaxInt32 || flat < math.MinInt32 {
+				return nil
+			}
+			return &ir.Const{Value: a.Value&^0xffffffff | int64(uint32(int32(flat)))}
+		default:
+			times := (a.Value >> 32 & 0xffff) * b.Value
+			flat := int64(int32(a.Value)) * b.Value
+			if times < 0 || times > math.MaxUint16 || flat > math.MaxInt32 || flat < math.MinInt32 {
+				return nil
+			}
+			return &ir.Const{Value: a.Value&^0xffffffffffff | times<<32 | int64(uint32(int32(flat)))}
+		}
+	}
+	return nil
+}
+
+func (c *checker) option(o *ir.Option) {
+	if !c.enter(o, "the option "+o.Name) {
+		return
+	}
+	defer c.leave(o)
+	defer c.aloud()()
+	d := c.nodes[o]
+	n := d.Node.(*ast.Option)
+	s := c.still(c.fileOf(n.Value, d.Origin), "an option")
+	x := s.expr(n.Value, nil)
+	o.Type = x.Type
+	if k, ok := s.fold(x, n.Value); ok {
+		o.Value = k.Value
+		if k.IsList {
+			s.errHint(n.Value.Extent(), "not-constant", "an option is a single value", "make a table of what belongs together")
+		}
+	}
+}
+
+// constants folds in the order of need: templates hold defaults of fields, and both may read options.
+func (c *checker) constants() {
+	for _, o := range c.rs.Options {
+		c.option(o)
+	}
+	for _, t := range c.rs.Templates {
+		d := c.nodes[t]
+		n := d.Node.(*ast.Template)
+		t.Kind = c.kinds[n.Kind.Name]
+		if t.Kind == nil {
+			hint := c.nearest(n.Kind.Name, append(keys(c.kinds), declarationWords...))
+			c.at(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is neither a declaration nor a kind called "+n.Kind.Name, hint)
+		}
+	}
+	for _, k := range c.rs.Kinds {
+		c.fieldDefaults(k)
+	}
+	for _, t := range c.rs.Templates {
+		c.template(t)
+	}
+	for _, r := range c.rs.Rolls {
+		c.roll(r)
+	}
+	for _, t := range c.rs.Tables {
+		c.table(t)
+	}
+}
+
+// declarationWords may be what an unknown word at the head of a declaration was meant to be.
+var declarationWords = []string{"option", "enum", "bonus", "role", "permission", "kind", "roll", "stat", "view", "define", "table", "resource", "condition", "feat",
+	"trait", "effect", "everyone", "procedure", "action", "rule", "reaction", "override", "extend", "remove", "tactics", "use"}
+
+func (c *checker) fieldDefaults(k *ir.Kind) {
+	for _, d := range c.set.Defs {
+		n, ok := d.Node.(*ast.Kind)
+		if !ok || n.Name.Name != k.Name || n.Body == nil {
+			continue
+		}
+		for _, cl := range n.Body.Clauses {
+			f, ok := cl.(*ast.FieldDecl)
+			if !ok {
+				continue
+			}
+			for _, id := range f.Names {
+				i := k.Field(id.Name)
+				if i < 0 {
+					continue
+				}
+				fd := k.Fields[i]
+				fd.Const = &ir.Const{Value: zero(fd.Type), IsList: fd.Type.Kind == ir.List}
+				if f.Default != nil {
+					s := c.still(c.fileOf(f.Default, c.originOf(d, cl)), "a default")
+					if v, ok := s.fold(s.value(f.Default, fd.Type), f.Default); ok {
+						fd.Const = v
+					}
+				}
+				fd.Default = fd.Const.Value
+			}
+		}
+	}
+}
+
+func (c *checker) template(t *ir.Template) {
+	if t.Kind == nil || !c.enter(t, t.Name) {
+		return
+	}
+	defer c.leave(t)
+	d := c.nodes[t]
+	n := d.Node.(*ast.Template)
+	t.Values = make([]*ir.Const, len(t.Kind.Fields))
+	if n.Extends != nil {
+		base, _ := c.names[n.Extends.Name].(*ir.Template)
+		if base == nil || base.Kind != t.Kind {
+			c.at(d.Origin.Root().File, n.Extends.Span, "unknown-template", "there is no "+t.Kind.Name+" called "+n.Extends.Name, c.nearest(n.Extends.Name, c.namesOf(func(x any) bool {
+				other, ok := x.(*ir.Template)
+				return ok && other.Kind == t.Kind && other != t
+			})))
+		} else {
+			c.template(base)
+			t.Extends = base
+			copy(t.Values, base.Values)
+			t.Has = append(t.Has, base.Has...)
+		}
+	}
+	if n.Body != nil {
+		given, has := c.templateBody(t.Kind, t.Name, n.Body.Clauses, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
+		for i, v := range given {
+			if v != nil {
+				t.Values[i] = v
+			}
+		}
+		t.Has = append(t.Has, has...)
+	}
+	for i, f := range t.Kind.Fields {
+		if t.Values[i] == nil {
+			t.Values[i] = f.Const
+		}
+	}
+}
+
+// templateBody reads `FIELD: VALUE`, `is FLAG`, `has EFFECT`.
+func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) ([]*ir.Const, []*ir.Effect) {
+	values := make([]*ir.Const, len(k.Fields))
+	var has []*ir.Effect
+	fieldNames := func() []string {
+		var names []string
+		for _, f := range k.Fields {
+			names = append(names, f.Name)
+		}
+		return names
+	}
+	for _, cl := range clauses {
+		s := c.still(origin(cl).Root().File, "a template")
+		switch p := cl.(type) {
+		case *ast.Property:
+			if len(p.Values) == 1 {
+				s.file = c.fileOf(p.Values[0], origin(cl))
+			}
+			i := k.Field(p.Name.Name)
+			if i < 0 {
+				s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.nearest(p.Name.Name, fieldNames()))
+				continue
+			}
+			v := s.fieldValue(p, k.Fields[i].Type)
+			if v != nil {
+				values[i] = v
+			}
+			if k.Fields[i].Type.Kind != ir.List && len(p.Values) == 1 {
+				c.part(name+"."+p.Name.Name, origin(cl), p.Span, nil, p.Cites)
+			}
+		case *ast.Is:
+			for _, id := range p.Names {
+				i := k.Field(id.Name)
+				if i < 0 || k.Fields[i].Type.Kind != ir.YesNo {
+					s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.nearest(id.Name, fieldNames()))
+					continue
+				}
+				values[i] = &ir.Const{Value: 1}
+			}
+		case *ast.Has:
+			if k.Name != "creature" {
+				s.err(p.Span, "misplaced", "only creatures have effects")
+				continue
+			}
+			for _, id := range p.Names {
+				e, ok := c.names[id.Name].(*ir.Effect)
+				if !ok {
+					s.errHint(id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, c.nearest(id.Name, c.namesOf(isEffect)))
+					continue
+				}
+				if e.NParams > 0 {
+					s.errHint(id.Span, "wrong-arguments", e.Name+" wants "+e.Values[0].Name, "give it with `gains` instead")
+					continue
+				}
+				has = append(has, e)
+			}
+		case *ast.Documentation, *ast.Bad:
+		default:
+			s.errHint(cl.Extent(), "misplaced", "this cannot stand in a template", "the form is: FIELD: VALUE, `is FLAG`, `has EFFECT`")
+		}
+	}
+	return values, has
+}
+
+// fieldValue folds what a property gives a field of type t, nil if it is no such value. A list is written whole, or as its
+// members one after the other.
+func (s *scope) fieldValue(p *ast.Property, t ir.Type) *ir.Const {
+	if t.Kind == ir.List {
+		list := &ir.Const{IsList: true}
+		if len(p.Values) == 1 {
+			if _, whole := p.Values[0].(*ast.List); whole {
+				if v, ok := s.fold(s.value(p.Values[0], t), p.Values[0]); ok {
+					list = v
+				}
+				return list
+			}
+		}
+		for _, e := range p.Values {
+			if v, ok := s.fold(s.value(e, *t.Elem), e); ok {
+				list.List = append(list.List, v)
+			}
+		}
+		return list
+	}
+	if len(p.Values) != 1 {
+		s.err(p.Span, "wrong-type", "%s is one %s", p.Name.Name, typeName(t))
+		return nil
+	}
+	if v, ok := s.fold(s.value(p.Values[0], t), p.Values[0]); ok {
+		return v
+	}
+	return nil
+}
+
+// broken tells whether a clause of the body could not be parsed: what is missing may have stood there.
+func broken(b *ast.Block) bool {
+	return slices.ContainsFunc(b.Clauses, func(cl ast.Clause) bool { _, bad := cl.(*ast.Bad); return bad })
+}
+
+func (c *checker) roll(r *ir.Roll) {
+	d := c.nodes[r]
+	n := d.Node.(*ast.Roll)
+	if n.Body == nil {
+		return
+	}
+	has := false
+	for _, cl := range n.Body.Clauses {
+		rc, ok := cl.(*ast.RollClause)
+		if !ok {
+			c.misplaced(d, cl, "in a roll", "the clauses are `die DICE` and `natural N fails`")
+			continue
+		}
+		o := c.originOf(d, cl)
+		s := c.still(o.Root().File, "a roll")
+		if rc.Die != nil {
+			has = true
+			s.file = c.fileOf(rc.Die, o)
+			if k, ok := s.fold(s.value(rc.Die, diceType), rc.Die); ok {
+				r.Die = ir.UnpackDice(k.Value)
+			}
+			continue
+		}
+		if len(rc.Says) == 2 {
+			r.Says = [2]string{rc.Says[0].Value, rc.Says[1].Value}
+			continue
+		}
+		v := ir.RollVerdict{Succeeds: rc.Verdict.Name == "succeeds", Part: c.part(r.Name+".natural", o, rc.Span, nil, rc.Cites)}
+		if k, ok := s.fold(s.value(rc.Natural, number), rc.Natural); ok {
+			v.Natural = k.Value
+			v.Part.Path = fmt.Sprintf("%s.natural-%d", r.Name, k.Value)
+		}
+		if rc.When != nil || rc.Unless != nil {
+			g := c.still(o.Root().File, "a guard")
+			roller := &ir.Var{Name: "self", Type: creature, Kind: ir.VarSelf}
+			foe := &ir.Var{Name: "foe", Type: creature, Kind: ir.VarParam, Index: 1, Label: "against"}
+			g.self = roller
+			g.vars[0]["roller"], g.vars[0]["foe"] = roller, foe
+			v.When = &ir.Func{Params: []*ir.Var{roller, foe}, Pos: g.pos(rc.Span)}
+			g.fn = v.When
+			v.When.Body = g.guard(rc.Tail)
+		}
+		r.Verdicts = append(r.Verdicts, v)
+	}
+	if !has && !broken(n.Body) {
+		c.at(d.Origin.Root().File, n.Name.Span, "incomplete", "the roll "+r.Name+" says no die", "write `die d20`")
+	}
+}

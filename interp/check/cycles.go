@@ -1,0 +1,142 @@
+package check
+
+import (
+	"sort"
+	"strings"
+
+	"arbiter/interp/ir"
+)
+
+// This file looks for what would chase its own tail while playing: stats that read themselves through modifiers,
+// and derived effects that decide about themselves.
+
+// graph tells what each derived thing reads. Its nodes are *ir.Stat, *ir.Define and *ir.Effect.
+type graph map[any][]any
+
+// cycles walks the graph depth first; a node met again while it is still being walked closes a cycle.
+func (c *checker) cycles() {
+	g := graph{}
+	add := func(from any, f *ir.Func) {
+		if f != nil {
+			reads(f.Body, func(x any) { g[from] = append(g[from], x) })
+		}
+	}
+	for _, st := range c.rs.Stats {
+		if st.Of != nil {
+			g[st] = append(g[st], st.Of)
+		}
+		for _, t := range st.Terms {
+			add(st, t.Value)
+			add(st, t.Guard)
+		}
+	}
+	for _, d := range c.rs.Defines {
+		add(d, d.Func)
+	}
+	for _, e := range c.rs.Effects {
+		add(e, e.While)
+		for _, i := range e.Includes {
+			// the included one holds while this one does and the guard is true
+			g[i.Effect] = append(g[i.Effect], e)
+			add(i.Effect, i.Guard)
+		}
+		for _, m := range e.Modifiers {
+			g[m.Stat] = append(g[m.Stat], e)
+			add(m.Stat, m.Amount)
+			add(m.Stat, m.Guard)
+		}
+		for _, d := range e.Denials {
+			g[d.Stat] = append(g[d.Stat], e)
+			add(d.Stat, d.Guard)
+		}
+	}
+	state := map[any]progress{}
+	var path []any
+	var visit func(n any) bool
+	visit = func(n any) bool {
+		switch state[n] {
+		case busy:
+			c.reportCycle(path, n)
+			return true
+		case done:
+			return false
+		}
+		state[n] = busy
+		path = append(path, n)
+		found := false
+		for _, m := range g[n] {
+			if visit(m) {
+				found = true
+				break
+			}
+		}
+		path = path[:len(path)-1]
+		state[n] = done
+		return found
+	}
+	var all []any
+	for n := range g {
+		all = append(all, n)
+	}
+	sort.Slice(all, func(i, j int) bool { return nodeName(all[i]) < nodeName(all[j]) })
+	for _, n := range all {
+		visit(n)
+	}
+}
+
+func nodeName(n any) string {
+	switch x := n.(type) {
+	case *ir.Stat:
+		return x.Name
+	case *ir.Define:
+		return x.Name
+	case *ir.Effect:
+		return x.Name
+	}
+	return ""
+}
+
+func (c *checker) reportCycle(path []any, n any) {
+	i := 0
+	for path[i] != n {
+		i++
+	}
+	var names []string
+	for _, x := range path[i:] {
+		if c.circular[x] {
+			return // found before, when its type was asked for
+		}
+		names = append(names, nodeName(x))
+	}
+	names = append(names, nodeName(n))
+	d := c.nodes[n]
+	if d == nil {
+		return
+	}
+	c.at(d.Origin.Root().File, nameSpan(d.Node), "cycle", nodeName(n)+" depends on itself: "+strings.Join(names, " -> "),
+		"a number or a derived effect may not read what it changes; keep what was in a memory, or change it by a rule")
+}
+
+// reads tells every stat, define and effect that an expression reads of anybody.
+func reads(x *ir.Expr, see func(any)) {
+	if x == nil {
+		return
+	}
+	switch x.Op {
+	case ir.OpStat:
+		see(x.Stat)
+	case ir.OpDefine:
+		see(x.Define)
+	case ir.OpHas:
+		see(x.Effect)
+	}
+	for _, a := range x.Args {
+		reads(a, see)
+	}
+	if q := x.Query; q != nil {
+		reads(q.In, see)
+		reads(q.Where, see)
+		reads(q.Sort, see)
+		reads(q.Of, see)
+	}
+}

@@ -1,0 +1,270 @@
+package check
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file checks effects: what they keep, and what they do to whoever bears them.
+
+// keeps declares an effect's memory, without its types.
+func (c *checker) keeps(e *ir.Effect) []*ir.Var {
+	n := c.effects[e]
+	if n == nil || n.Body == nil || c.kept[e] {
+		return e.Values
+	}
+	c.kept[e] = true
+	d := c.nodes[e]
+	for _, cl := range n.Body.Clauses {
+		k, ok := cl.(*ast.Keep)
+		if !ok {
+			continue
+		}
+		o := c.originOf(d, cl)
+		if len(e.Values) == 8 {
+			c.at(o.Root().File, k.Span, "limit", "an effect has at most 8 parameters and memories", "")
+			break
+		}
+		v := &ir.Var{Name: k.Name.Name, Kind: ir.VarMemory, Index: len(e.Values)}
+		if k.Type != nil {
+			v.Type = c.resolveType(o.Root().File, k.Type)
+		}
+		e.Values = append(e.Values, v)
+		c.keepNodes[v] = k
+	}
+	return e.Values
+}
+
+// memoryType infers the type of a memory from its first value.
+func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
+	k := c.keepNodes[v]
+	if k != nil && c.state[v] == busy && k.Type == nil {
+		c.at(c.originOf(c.nodes[e], k).Root().File, k.Name.Span, "cycle", v.Name+" needs itself for its first value", "say its type: `keep "+v.Name+": TYPE = ...`")
+	}
+	if k == nil || c.state[v] != fresh {
+		return
+	}
+	c.state[v] = busy
+	defer c.aloud()()
+	d := c.nodes[e]
+	file := c.originOf(d, k).Root().File
+	self := selfVar(creature)
+	inst := &ir.Var{Name: "instance", Type: number, Kind: ir.VarInstance}
+	f, x := c.function(c.fileOf(k.Value, c.originOf(d, k)), "a memory's first value", self, nil, inst, func(s *scope) *ir.Expr {
+		s.effect = e
+		if k.Value == nil {
+			return s.constant(v.Type, zero(v.Type), k.Span)
+		}
+		if k.Type != nil {
+			return s.value(k.Value, v.Type)
+		}
+		return s.expr(k.Value, nil)
+	})
+	if k.Type == nil {
+		v.Type = x.Type
+		if x.Type.Kind == ir.Nothing {
+			c.at(file, k.Span, "untyped-none", "none of what?", "write `keep "+k.Name.Name+": TYPE or none = none`")
+			v.Type = invalid
+		}
+	}
+	if v.Type.Kind == ir.List || v.Type.Kind == ir.Record || v.Type.Kind == ir.Outcome {
+		c.at(file, k.Span, "wrong-type", "an effect keeps single values, not "+article(typeName(v.Type)), "")
+	}
+	for len(e.Initial) < len(e.Values)-e.NParams {
+		e.Initial = append(e.Initial, nil)
+	}
+	e.Initial[v.Index-e.NParams] = f
+	c.state[v] = done
+}
+
+// effectBody checks an effect's clauses. Its memory comes first: the clauses may read it.
+func (c *checker) effectBody(e *ir.Effect) {
+	d := c.nodes[e]
+	n := c.effects[e]
+	file := d.Origin.Root().File
+	for _, v := range c.keeps(e)[e.NParams:] {
+		c.memoryType(e, v)
+	}
+	if n.While != nil {
+		e.While, _ = c.function(c.fileOf(n.While, d.Origin), "a `while`", selfVar(creature), nil, nil, func(s *scope) *ir.Expr { return s.cond(n.While) })
+		if len(e.Values) > 0 {
+			c.at(file, n.Name.Span, "derived-effect", "an effect that follows from a condition has no parameters and keeps nothing", "")
+		}
+	}
+	if n.Body == nil {
+		return
+	}
+	for _, cl := range n.Body.Clauses {
+		o := c.originOf(d, cl)
+		self := selfVar(creature)
+		inst := &ir.Var{Name: "instance", Type: number, Kind: ir.VarInstance}
+		// in makes code of this effect, in the situation of a stat.
+		var in codeOf = func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func {
+			f, _ := c.function(o.Root().File, where, self, params, inst, func(s *scope) *ir.Expr {
+				s.effect = e
+				return body(s)
+			})
+			return f
+		}
+		var guard guardOf = func(params []*ir.Var, t ast.Tail) *ir.Func { // nil: always
+			if t.When == nil && t.Unless == nil {
+				return nil
+			}
+			return in("a guard", params, func(s *scope) *ir.Expr { return s.guard(t) })
+		}
+		switch x := cl.(type) {
+		case *ast.Modifier:
+			c.modifiers(e, o, x, in, guard)
+		case *ast.Denied:
+			for _, id := range x.Stats {
+				st := c.modifiable(o.Root().File, id)
+				if st == nil {
+					continue
+				}
+				e.Denials = append(e.Denials, &ir.Denial{Stat: st, Set: c.nameSet(o.Root().File, st, x.Names), Guard: guard(st.Params, x.Tail),
+					Part: c.part(e.Name+".denied-"+st.Name, o, x.Span, nil, x.Cites)})
+			}
+		case *ast.Cannot:
+			c.cannots(e, o, x, guard)
+		case *ast.Includes:
+			c.includes(e, o, x, guard)
+		case *ast.Must:
+			if x.Command == nil {
+				continue
+			}
+			s := &scope{c: c, file: o.Root().File, acting: true, where: "a must", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
+			s.push()
+			if call := s.command(x.Command); call != nil {
+				e.Musts = append(e.Musts, call)
+			}
+		case *ast.Lasts:
+			s := &scope{c: c, file: o.Root().File, acting: false, where: "a duration", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
+			s.push()
+			e.Lasts = s.duration(&x.Duration)
+		case *ast.Rule:
+			c.rule(d, x, e, nil, e.Name+"."+x.Name.Name)
+		case *ast.Documentation:
+			c.document(o.Root().File, x, e.Part)
+		case *ast.Keep:
+		default:
+			c.misplaced(d, cl, "in an effect", "an effect has modifiers, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts` and rules")
+		}
+	}
+}
+
+// codeOf and guardOf check code of an effect's clause, in the situation that the parameters make.
+type (
+	codeOf  func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func
+	guardOf func(params []*ir.Var, t ast.Tail) *ir.Func
+)
+
+// cannots forbids. The guard may read the parameters of the action that is forbidden: they are a situation, absent when
+// the question is asked in general.
+func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard guardOf) {
+	for _, id := range x.Names {
+		i, ok := c.perms[id.Name]
+		if !ok {
+			c.at(o.Root().File, id.Span, "unknown-permission", "there is no action or permission "+id.Name, c.nearest(id.Name, keys(c.perms)))
+			continue
+		}
+		var params []*ir.Var
+		if p := c.rs.Permissions[i].Proc; p != nil {
+			for _, v := range p.Params {
+				w := *v
+				w.Owner = nil
+				if w.Label == "" {
+					w.Label = "to"
+				}
+				params = append(params, &w)
+			}
+		}
+		e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, x.Tail), Part: c.part(e.Name+".cannot-"+id.Name, o, x.Span, nil, x.Cites)})
+	}
+}
+
+func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard guardOf) {
+	for _, id := range x.Names {
+		f, ok := c.names[id.Name].(*ir.Effect)
+		if !ok {
+			c.at(o.Root().File, id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, c.nearest(id.Name, c.namesOf(isEffect)))
+			continue
+		}
+		if f.NParams > 0 {
+			c.at(o.Root().File, id.Span, "wrong-arguments", f.Name+" wants "+f.Values[0].Name+" and cannot be included", "")
+		}
+		e.Includes = append(e.Includes, &ir.Include{Effect: f, Guard: guard(nil, x.Tail), Part: c.part(e.Name+".includes-"+id.Name, o, x.Span, nil, x.Cites)})
+	}
+}
+
+// modifiable finds a stat that may be modified.
+func (c *checker) modifiable(file string, id ast.Ident) *ir.Stat {
+	st, ok := c.names[id.Name].(*ir.Stat)
+	if !ok {
+		hint := c.nearest(id.Name, c.namesOf(isStat))
+		if _, res := c.names[id.Name].(*ir.Resource); res {
+			hint = id.Name + " is a resource: modify the stat that bounds it, or write `gains`"
+		} else if c.kinds["creature"].Field(id.Name) >= 0 {
+			hint = id.Name + " is a field: declare a stat that reads it, and modify that"
+		}
+		c.at(file, id.Span, "unknown-stat", "there is no stat "+id.Name, hint)
+		return nil
+	}
+	c.statType(st)
+	if st.Of != nil {
+		c.at(file, id.Span, "modified-view", st.Name+" is a view", "modify "+st.Of.Name+", of which it is a view")
+		return nil
+	}
+	return st
+}
+
+// modifiers makes one modifier for each stat that the clause names.
+func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, in codeOf, guard guardOf) {
+	for _, id := range x.Stats {
+		st := c.modifiable(o.Root().File, id)
+		if st == nil {
+			continue
+		}
+		m := &ir.Modifier{Stat: st, Op: x.Op.Name, Den: 1, Bonus: -1, Against: x.Against, Part: c.part(e.Name+"."+st.Name, o, x.Span, nil, x.Cites)}
+		if x.Bonus != nil {
+			m.Bonus = c.bonus(o.Root().File, *x.Bonus)
+		}
+		amount := x.Amount
+		want := st.Type
+		if m.Op == "times" {
+			want = number
+			if b, ok := unparen(amount).(*ast.Binary); ok && b.Op.Name == "/" {
+				if den, ok := b.Y.(*ast.Number); ok && den.Value > 0 && den.Unit.Name == "" {
+					m.Den = den.Value
+					amount = b.X
+				}
+			}
+		}
+		m.Guard = guard(st.Params, x.Tail)
+		m.Amount = in("a modifier", st.Params, func(s *scope) *ir.Expr {
+			s.file = c.fileOf(x.Amount, o)
+			s.assumeGuard(m.Guard)
+			v := s.expr(amount, &want)
+			if !v.Type.OrNone || !sameType(v.Type, want) { // a modifier of none is no modifier
+				v = s.demand(v, amount, want)
+			}
+			if m.Op == "-" {
+				v = &ir.Expr{Op: ir.OpNeg, Type: v.Type, Pos: v.Pos, Args: []*ir.Expr{v}}
+			}
+			return v
+		})
+		if m.Op == "-" {
+			m.Op = "+"
+		}
+		if m.Against {
+			has := false
+			for _, p := range st.Params {
+				has = has || p.Label == "against"
+			}
+			if !has {
+				c.at(o.Root().File, id.Span, "wrong-label", st.Name+" is not read `against` anybody", "")
+			}
+		}
+		e.Modifiers = append(e.Modifiers, m)
+	}
+}

@@ -1,0 +1,126 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/interp/ir"
+)
+
+// This file knows what guards make sure: after `X is not none`, X is met.
+
+// sure tells whether a guard has made sure that x is not none.
+func (s *scope) sure(x *ir.Expr) bool {
+	if len(s.facts) == 0 {
+		return false
+	}
+	k := exprKey(x)
+	return k != "" && s.facts[k] > 0
+}
+
+// assume takes x to be true (or false) until undone.
+func (s *scope) assume(x *ir.Expr, truth bool) (undo func()) {
+	var found []string
+	collect(x, truth, &found)
+	if len(found) == 0 {
+		return func() {}
+	}
+	if s.facts == nil {
+		s.facts = map[string]int{}
+	}
+	for _, k := range found {
+		s.facts[k]++
+	}
+	return func() {
+		for _, k := range found {
+			if s.facts[k] > 0 { // else it has been forgotten
+				s.facts[k]--
+			}
+		}
+	}
+}
+
+// assumeGuard takes the guard of a clause, whose parameters are those of this scope, to hold for the rest of it.
+func (s *scope) assumeGuard(f *ir.Func) {
+	if f != nil && f.Body != nil {
+		s.assume(f.Body, true)
+	}
+}
+
+// forget drops what is known of a variable that is set.
+func (s *scope) forget(v *ir.Var) {
+	if len(s.facts) == 0 {
+		return
+	}
+	k := exprKey(&ir.Expr{Op: ir.OpVar, Var: v})
+	for fact := range s.facts {
+		if strings.Contains(fact, k) {
+			delete(s.facts, fact)
+		}
+	}
+}
+
+// collect gathers the keys of what x, being true or false, makes sure is not none.
+func collect(x *ir.Expr, truth bool, found *[]string) {
+	switch x.Op {
+	case ir.OpNot:
+		collect(x.Args[0], !truth, found)
+	case ir.OpAnd:
+		if truth {
+			collect(x.Args[0], true, found)
+			collect(x.Args[1], true, found)
+		}
+	case ir.OpOr:
+		if !truth {
+			collect(x.Args[0], false, found)
+			collect(x.Args[1], false, found)
+		}
+	case ir.OpEq, ir.OpNe:
+		if truth == (x.Op == ir.OpNe) {
+			a, b := x.Args[0], x.Args[1]
+			if isNone(b) {
+				*found = append(*found, exprKey(a))
+			} else if isNone(a) {
+				*found = append(*found, exprKey(b))
+			}
+		} else if x.Op == ir.OpEq && truth {
+			// equal to something that is met
+			if !x.Args[1].Type.OrNone {
+				*found = append(*found, exprKey(x.Args[0]))
+			}
+		}
+	}
+}
+
+func isNone(x *ir.Expr) bool { return x.Op == ir.OpConst && x.Type.Kind == ir.Nothing }
+
+// exprKey names a pure expression, so that two places that read the same are known to; "" for what may differ.
+func exprKey(x *ir.Expr) string {
+	var b strings.Builder
+	if !writeKey(&b, x) {
+		return ""
+	}
+	return b.String()
+}
+
+func writeKey(b *strings.Builder, x *ir.Expr) bool {
+	switch x.Op {
+	case ir.OpRoll, ir.OpPick, ir.OpCall, ir.OpPlan, ir.OpQuery, ir.OpBad:
+		return false
+	case ir.OpVar:
+		v := x.Var
+		for v.Outer != nil {
+			v = v.Outer
+		}
+		fmt.Fprintf(b, "v%p;", v)
+		return true
+	}
+	fmt.Fprintf(b, "(%d %d %p %p %p %p %p %s", x.Op, x.Int, x.Kind, x.Stat, x.Define, x.Table, x.Effect, x.Name)
+	for _, a := range x.Args {
+		if !writeKey(b, a) {
+			return false
+		}
+	}
+	b.WriteByte(')')
+	return true
+}

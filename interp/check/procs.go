@@ -1,0 +1,236 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file checks procedures and actions: their steps, costs, needs and properties.
+
+// later runs rules of resources after the procedures are known.
+func (c *checker) later(f func()) { c.delayed = append(c.delayed, f) }
+
+// procBody checks a procedure, also when a rule or a record of it asks for its variables.
+func (c *checker) procBody(p *ir.Proc) {
+	d := c.nodes[p]
+	if d == nil || c.state[p] == done {
+		return
+	}
+	if c.state[p] == busy {
+		return // a record is read while it is being filled in: what is bound so far is known
+	}
+	if !c.enter(p, p.Name) {
+		return
+	}
+	defer c.leave(p)
+	defer c.aloud()()
+	n := d.Node.(*ast.Procedure)
+	file := d.Origin.Root().File
+	s := &scope{c: c, file: file, acting: true, where: p.Name, self: p.Self, proc: p, vars: []map[string]*ir.Var{{}}, label: p.Name}
+	for i, v := range p.Params {
+		s.vars[0][v.Name] = v
+		if def := n.Params[i].Default; def != nil {
+			q := s.pure("a default")
+			v.Default = q.value(def, v.Type)
+		}
+	}
+	s.push()
+	if n.Body == nil {
+		return
+	}
+	var main []ast.Clause // statements outside of steps, until a step or the end gathers them
+	mains := 0
+	flush := func() {
+		if len(main) == 0 {
+			return
+		}
+		mains++
+		name := "main"
+		if mains > 1 {
+			name = fmt.Sprintf("main-%d", mains)
+		}
+		st := &ir.Step{Name: name, Part: c.part(p.Name+"."+name, c.originOf(d, main[0]), main[0].Extent(), nil, nil)}
+		s.top, s.step = true, ""
+		s.file = c.originOf(d, main[0]).Root().File
+		st.Body = s.stmts(main)
+		s.top = false
+		p.Steps = append(p.Steps, st)
+		main = nil
+	}
+	for _, cl := range n.Body.Clauses {
+		o := c.originOf(d, cl)
+		switch x := cl.(type) {
+		case *ast.Step:
+			flush()
+			if !c.step(p, o, x, s) {
+				return
+			}
+		case *ast.Cost:
+			c.actionCost(p, o, x)
+		case *ast.Needs:
+			p.Needs = append(p.Needs, c.needs(p.Name, o, x, s))
+		case *ast.Property:
+			c.actionProperty(p, o, x)
+		case *ast.Rule:
+			c.later(func() { c.runningRule(d, x, p) })
+		case *ast.Documentation:
+			p.Part.Cites = append(p.Part.Cites, c.cites(o.Root().File, x.Cites)...)
+		default:
+			main = append(main, cl)
+		}
+	}
+	flush()
+}
+
+// step checks a named step in the procedure's scope; false when there are too many to go on.
+func (c *checker) step(p *ir.Proc, o *link.Origin, x *ast.Step, s *scope) bool {
+	st := &ir.Step{Name: x.Name.Name, Part: c.part(p.Name+"."+x.Name.Name, o, x.Span, x.Doc, slices.Concat(x.Tail.Cites, x.Meta.Cites))}
+	for _, have := range p.Steps {
+		if have.Name == st.Name {
+			c.at(o.Root().File, x.Name.Span, "declared-twice", p.Name+" has a step "+st.Name+" already", "")
+		}
+	}
+	if len(p.Steps) == maxParts {
+		c.at(o.Root().File, x.Name.Span, "limit", fmt.Sprintf("a procedure has at most %d steps", maxParts), "")
+		return false
+	}
+	s.file, s.step = o.Root().File, st.Name
+	st.Guard = s.guard(x.Tail)
+	undo := func() {}
+	if st.Guard != nil {
+		undo = s.assume(st.Guard, true)
+	}
+	known := len(s.known)
+	s.top = true
+	if x.Body != nil {
+		st.Body = s.stmts(x.Body.Clauses)
+		c.blockCites(o.Root().File, x.Body, st.Part)
+	}
+	s.top = false
+	undo()
+	if st.Guard != nil { // a step that may be left out makes nothing sure for the later ones
+		s.unknow(known)
+	}
+	s.step = ""
+	p.Steps = append(p.Steps, st)
+	return true
+}
+
+func (c *checker) actionCost(p *ir.Proc, o *link.Origin, x *ast.Cost) {
+	alts := c.costs(o.Root().File, x, p.Self, p.Params)
+	for _, a := range alts {
+		a.Part = c.part(p.Name+".cost", o, x.Span, nil, x.Cites)
+	}
+	if x.When != nil || x.Unless != nil {
+		g := c.guardFunc(o.Root().File, p.Self, p.Params, nil, ast.Tail{When: x.When, Unless: x.Unless})
+		for _, a := range alts {
+			a.Guard = and(a.Guard, g)
+		}
+	}
+	p.Costs = append(p.Costs, alts...)
+	if !p.Action {
+		c.at(o.Root().File, x.Span, "misplaced", "only an action has a cost", "declare `action "+p.Name+"`")
+	}
+}
+
+// and joins guards of the same parameters; nil is always true.
+func and(a, b *ir.Func) *ir.Func {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	f := *a
+	f.Body = &ir.Expr{Op: ir.OpAnd, Type: yesNo, Pos: a.Pos, Args: []*ir.Expr{a.Body, b.Body}}
+	f.Needs = slices.Concat(a.Needs, b.Needs)
+	return &f
+}
+
+func (c *checker) needs(owner string, o *link.Origin, x *ast.Needs, s *scope) *ir.Need {
+	p := s.pure("a need")
+	p.file = o.Root().File
+	n := &ir.Need{Part: c.part(owner+".needs", o, x.Span, nil, x.Cites)}
+	body := p.cond(x.Cond)
+	if g := p.guard(ast.Tail{When: x.When, Unless: x.Unless}); g != nil {
+		not := &ir.Expr{Op: ir.OpNot, Type: yesNo, Pos: g.Pos, Args: []*ir.Expr{g}}
+		body = &ir.Expr{Op: ir.OpOr, Type: yesNo, Pos: g.Pos, Args: []*ir.Expr{not, body}}
+	}
+	n.Cond = &ir.Func{Body: body, Pos: p.pos(x.Span)}
+	if s.proc != nil {
+		n.Cond.Params = append([]*ir.Var{s.proc.Self}, s.proc.Params...)
+	}
+	if x.Why != nil {
+		n.Why = x.Why.Value
+	}
+	s.assume(body, true)
+	return n
+}
+
+func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var) []*ir.CostAlternative {
+	var out []*ir.CostAlternative
+	for _, a := range x.Alternatives {
+		alt := &ir.CostAlternative{}
+		for _, part := range a.Parts {
+			r, ok := c.names[part.Resource.Name].(*ir.Resource)
+			if !ok {
+				c.at(file, part.Resource.Span, "unknown-resource", "there is no resource "+part.Resource.Name, c.nearest(part.Resource.Name, c.namesOf(isResource)))
+				continue
+			}
+			f, _ := c.function(file, "a cost", self, params, nil, func(s *scope) *ir.Expr {
+				if part.Amount == nil {
+					return s.constant(number, 1, part.Span)
+				}
+				return s.value(part.Amount, number)
+			})
+			f.Needs = nil
+			alt.Parts = append(alt.Parts, ir.CostPart{Resource: r, Amount: f})
+		}
+		if a.When != nil {
+			alt.Guard = c.guardFunc(file, self, params, nil, ast.Tail{When: a.When})
+			if alt.Guard != nil {
+				alt.Guard.Needs = nil
+			}
+		}
+		out = append(out, alt)
+	}
+	return out
+}
+
+func (c *checker) actionProperty(p *ir.Proc, o *link.Origin, x *ast.Property) {
+	k := c.kinds["action"]
+	i := -1
+	if k != nil {
+		i = k.Field(x.Name.Name)
+	}
+	if i < 0 || !p.Action {
+		var names []string
+		if k != nil {
+			for _, f := range k.Fields {
+				names = append(names, f.Name)
+			}
+		}
+		c.at(o.Root().File, x.Name.Span, "unknown-property", "an action has no property "+x.Name.Name, cmp.Or(c.nearest(x.Name.Name, names), "declare it: kind action { "+x.Name.Name+": yes-no = no }"))
+		return
+	}
+	f, _ := c.function(o.Root().File, "a property", p.Self, p.Params, nil, func(s *scope) *ir.Expr {
+		s.file = c.fileOf(x.Values[0], o)
+		v := s.value(x.Values[0], k.Fields[i].Type)
+		s.file = o.Root().File
+		if g := s.guard(x.Tail); g != nil {
+			v = &ir.Expr{Op: ir.OpIf, Type: v.Type, Pos: v.Pos, Args: []*ir.Expr{g, v, s.constExpr(k.Fields[i].Const, k.Fields[i].Type, x.Span)}}
+		}
+		return v
+	})
+	f.Needs = nil
+	if p.Properties == nil {
+		p.Properties = map[string]*ir.Func{}
+	}
+	p.Properties[x.Name.Name] = f
+	c.part(p.Name+"."+x.Name.Name, o, x.Span, nil, x.Cites)
+}

@@ -1,0 +1,120 @@
+package check
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"slices"
+)
+
+// This file checks what waits for its moment: rules, wherever they are written, and tactics.
+
+// ruleScope is where a rule's code stands.
+func (c *checker) ruleScope(r *ir.Rule, file, path string, e *ir.Effect) *scope {
+	s := &scope{c: c, file: file, acting: true, where: path, rule: r, effect: e, vars: []map[string]*ir.Var{{}}, label: path}
+	s.self = selfVar(creature)
+	r.Vars = append(r.Vars, s.self)
+	if e != nil {
+		s.inst = &ir.Var{Name: "instance", Type: number, Kind: ir.VarInstance}
+		r.Vars = append(r.Vars, s.inst)
+	}
+	return s
+}
+
+func (c *checker) rule(d *link.Def, n *ast.Rule, e *ir.Effect, res *ir.Resource, path string) {
+	o := d.Origin
+	if e != nil || res != nil {
+		o = c.originOf(d, n)
+	}
+	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Effect: e, Resource: res, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, Depth: d.Depth,
+		Part: c.part(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
+	c.rs.Rules = append(c.rs.Rules, r)
+	s := c.ruleScope(r, o.Root().File, path, e)
+	c.ruleBody(d, n, r, s)
+}
+
+// ruleBody checks the trigger first: it decides what the names in the rest mean.
+func (c *checker) ruleBody(d *link.Def, n *ast.Rule, r *ir.Rule, s *scope) {
+	r.Trigger = s.trigger(&n.Trigger, false)
+	s.outer = r.Trigger.Proc
+	s.anyAction = r.Trigger.Any == "action"
+	s.owes = r.Trigger.Word == "instead"
+	if w := r.Trigger.Word; w == "before" || w == "after" || w == "instead" {
+		s.actor = &ir.Var{Name: "actor", Type: creature, Kind: ir.VarActor}
+		r.Vars = append(r.Vars, s.actor)
+	}
+	s.push()
+	r.Guard = s.guard(ast.Tail{When: n.When, Unless: n.Unless})
+	if r.Guard != nil {
+		s.assume(r.Guard, true)
+	}
+	if n.Body == nil {
+		return
+	}
+	var stmts []ast.Clause
+	for _, cl := range n.Body.Clauses {
+		switch x := cl.(type) {
+		case *ast.Needs:
+			r.Needs = append(r.Needs, c.needs(r.Name, &link.Origin{File: s.file, Ruleset: r.Part.From}, x, s))
+		case *ast.Cost:
+			alts := c.costs(s.file, x, s.self, nil)
+			for _, a := range alts {
+				a.Part = c.part(r.Name+".cost", &link.Origin{File: s.file, Ruleset: r.Part.From}, x.Span, nil, x.Cites)
+			}
+			r.Costs = append(r.Costs, alts...)
+		default:
+			stmts = append(stmts, cl)
+		}
+	}
+	r.Body = s.stmts(stmts)
+	c.blockCites(s.file, n.Body, r.Part)
+}
+
+// runningRule is a rule written inside a procedure: it stands while the procedure runs, and sees its variables.
+func (c *checker) runningRule(d *link.Def, n *ast.Rule, p *ir.Proc) {
+	o := c.originOf(d, n)
+	path := p.Name + "." + n.Name.Name
+	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Within: p, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, Depth: d.Depth,
+		Part: c.part(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
+	c.rs.Rules = append(c.rs.Rules, r)
+	s := c.ruleScope(r, o.Root().File, path, nil)
+	// The variables of the running procedure are in scope by name, behind those of what is interrupted.
+	for _, v := range p.Vars {
+		if v.Kind == ir.VarSelf || !v.Exported && v.Kind != ir.VarParam {
+			continue
+		}
+		w := &ir.Var{Name: v.Name, Type: v.Type, Kind: ir.VarWithin, Owner: p, Outer: v}
+		r.Vars = append(r.Vars, w)
+		s.vars[0][v.Name] = w
+	}
+	c.ruleBody(d, n, r, s)
+}
+
+func (c *checker) tactics(d *link.Def, n *ast.Tactics) {
+	t, _ := c.names[n.Name.Name].(*ir.Tactics)
+	if t == nil || n.Body == nil {
+		return
+	}
+	for _, cl := range n.Body.Clauses {
+		cmd, ok := cl.(*ast.Command)
+		if !ok {
+			c.misplaced(d, cl, "in tactics", "the form is: COMMAND when COND")
+			continue
+		}
+		o := c.originOf(d, cl)
+		tc := &ir.TacticCommand{Part: c.part(t.Name, o, cmd.Span, nil, cmd.Cites)}
+		s := &scope{c: c, file: o.Root().File, acting: true, where: "tactics", self: selfVar(creature), plain: &tc.Vars, vars: []map[string]*ir.Var{{}}, label: t.Name, script: c.scriptNames}
+		tc.Vars = append(tc.Vars, s.self)
+		s.push()
+		tc.Guard = s.guard(ast.Tail{When: cmd.When, Unless: cmd.Unless})
+		undo := func() {}
+		if tc.Guard != nil {
+			undo = s.assume(tc.Guard, true)
+		}
+		tc.Call = s.command(cmd)
+		undo()
+		if tc.Call != nil {
+			t.Commands = append(t.Commands, tc)
+		}
+	}
+}

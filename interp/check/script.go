@@ -1,0 +1,160 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file checks what scripts say against a checked ruleset: the members of sides, statements, expressions.
+
+// Script is a script that is being read, statement by statement. Its names are creatures and what `let` has bound.
+type Script struct {
+	c     *checker
+	file  string
+	names map[string]*ir.Expr
+}
+
+// Script begins a script of that file.
+func (k *Checked) Script(file string) *Script {
+	return &Script{c: k.c, file: file, names: map[string]*ir.Expr{}}
+}
+
+// Creature makes a creature known by its name; ref is its value in the machine.
+func (s *Script) Creature(name string, ref int64) {
+	s.names[name] = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref}
+}
+
+// Value makes a name known that has a value: what a `let` has bound.
+func (s *Script) Value(name string, t ir.Type, value int64) {
+	s.names[name] = &ir.Expr{Op: ir.OpConst, Type: t, Int: value}
+}
+
+// Variable makes a name known that a `let` of an earlier statement has bound.
+func (s *Script) Variable(name string, v *ir.Var) {
+	s.names[name] = &ir.Expr{Op: ir.OpVar, Type: v.Type, Var: v}
+}
+
+// In is the same script, read from another file.
+func (s *Script) In(file string) *Script { return &Script{c: s.c, file: file, names: s.names} }
+
+// Names lists what is known.
+func (s *Script) Names() []string { return keys(s.names) }
+
+// take runs f and gives the diagnostics that it made.
+func (s *Script) take(f func(sc *scope)) diag.List {
+	c := s.c
+	saved, seen := c.diags, c.seen
+	c.diags, c.seen = nil, map[place]bool{}
+	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, label: "script"}
+	f(sc)
+	made := c.diags
+	c.diags, c.seen = saved, seen
+	return made
+}
+
+// Statement checks one statement. vars are the locals that its code uses, in the order of their making.
+func (s *Script) Statement(cl ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, diags diag.List) {
+	diags = s.take(func(sc *scope) {
+		sc.plain = &vars
+		sc.push()
+		if !statement(cl) {
+			sc.errHint(cl.Extent(), "misplaced", "this cannot stand among the statements of a script", "")
+			return
+		}
+		stmts = sc.stmts([]ast.Clause{cl})
+	})
+	return stmts, vars, diags
+}
+
+// statement tells what a script may do besides directing: clauses that are rules' statements too.
+func statement(cl ast.Clause) bool {
+	switch cl.(type) {
+	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command, *ast.Bad:
+		return true
+	}
+	return false
+}
+
+// Expr checks an expression that only reads. want is a wish for its type, or the zero Type.
+func (s *Script) Expr(e ast.Expr, want ir.Type) (x *ir.Expr, vars []*ir.Var, diags diag.List) {
+	diags = s.take(func(sc *scope) {
+		sc.acting, sc.where = false, "an expectation"
+		sc.plain = &vars
+		if want.Kind == ir.Invalid {
+			x = sc.expr(e, nil)
+		} else {
+			x = sc.value(e, want)
+		}
+	})
+	return x, vars, diags
+}
+
+// The types that scripts ask of expressions: of expectations, of `pass`, of counts.
+var (
+	YesNo   = yesNo
+	Seconds = quantity("duration")
+	Number  = number
+)
+
+// Member is what a side's member is made of.
+type Member struct {
+	Template *ir.Template
+	Values   []*ir.Const  // by field of creature; nil: the template's
+	Has      []*ir.Effect // besides the template's
+	Tactics  *ir.Tactics
+}
+
+// Member checks `fighter Alia follows brute { strength: 16 }`.
+func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
+	c := s.c
+	diags = s.take(func(sc *scope) {
+		t, ok := c.names[n.Template.Name].(*ir.Template)
+		if !ok || t.Kind == nil || t.Kind.Name != "creature" {
+			var names []string
+			for _, t := range c.rs.Templates {
+				if t.Kind != nil && t.Kind.Name == "creature" {
+					names = append(names, t.Name)
+				}
+			}
+			sc.errHint(n.Template.Span, "unknown-template", "there is no creature called "+n.Template.Name,
+				cmp.Or(c.nearest(n.Template.Name, names), fmt.Sprintf("declare one: creature %s { ... }", n.Template.Name)))
+			return
+		}
+		m.Template = t
+		if n.Follows != nil {
+			if m.Tactics, ok = c.names[n.Follows.Name].(*ir.Tactics); !ok {
+				sc.errHint(n.Follows.Span, "unknown-tactics", "there are no tactics called "+n.Follows.Name, c.nearest(n.Follows.Name, c.namesOf(func(x any) bool { _, ok := x.(*ir.Tactics); return ok })))
+			}
+		}
+		if n.Body != nil {
+			o := &link.Origin{File: s.file}
+			m.Values, m.Has = c.templateBody(t.Kind, n.Name.Name, n.Body.Clauses, func(ast.Clause) *link.Origin { return o })
+		}
+	})
+	return m, diags
+}
+
+// Tactics finds tactics by name, nil if there are none.
+func (k *Checked) Tactics(name string) *ir.Tactics {
+	t, _ := k.c.names[name].(*ir.Tactics)
+	return t
+}
+
+// Cites spells out the citations of a test.
+func (k *Checked) Cites(file string, cites []ast.Cite) ([]string, diag.List) {
+	c := k.c
+	saved := c.diags
+	c.diags = nil
+	ids := c.cites(file, cites)
+	made := c.diags
+	c.diags = saved
+	return ids, made
+}
+
+// Lookup finds a definition by name: *ir.Stat, *ir.Proc, *ir.Effect and so on; nil if there is none.
+func (k *Checked) Lookup(name string) any { return k.c.names[name] }

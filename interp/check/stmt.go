@@ -1,0 +1,783 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+	"arbiter/lang/parse"
+)
+
+// This file checks statements.
+
+// block checks the statements of a block in a scope of their own.
+func (s *scope) block(b *ast.Block) []*ir.Stmt {
+	if b == nil {
+		return nil
+	}
+	s.push()
+	top, known := s.top, len(s.known)
+	s.top = false
+	out := s.stmts(b.Clauses)
+	s.pop()
+	s.top = top
+	s.unknow(known)
+	return out
+}
+
+// unknow takes back what statements have made sure since there were n such facts.
+func (s *scope) unknow(n int) {
+	for _, undo := range s.known[n:] {
+		undo()
+	}
+	s.known = s.known[:n]
+}
+
+// stmts checks statements in turn. One that an override has put here stands in another file.
+func (s *scope) stmts(list []ast.Clause) []*ir.Stmt {
+	var out []*ir.Stmt
+	for _, cl := range list {
+		file := s.file
+		if o := s.c.set.Origins[cl]; o != nil {
+			s.file = o.File
+		}
+		for _, st := range s.stmt(cl) {
+			out = append(out, st)
+			// After `stop when X is none` X is met.
+			if (st.Op == ir.DoStop || st.Op == ir.DoCancel) && st.Guard != nil {
+				s.known = append(s.known, s.assume(st.Guard, false))
+			}
+		}
+		s.file = file
+	}
+	return out
+}
+
+// cited makes a statement a part of the rules when it cites its source: only then is it told apart from its step.
+func (s *scope) cited(st *ir.Stmt, t ast.Tail) {
+	if len(t.Cites) == 0 {
+		return
+	}
+	st.Part = s.c.part(s.labelHere(), s.origin(), st.Pos.Span, nil, t.Cites)
+}
+
+// guard joins `when` and `unless` into one condition, nil for none.
+func (s *scope) guard(t ast.Tail) *ir.Expr {
+	p := s.pure("a guard")
+	var g *ir.Expr
+	if t.When != nil {
+		g = p.cond(t.When)
+	}
+	if t.Unless != nil {
+		// What the situation does not tell is no reason against it.
+		var before []*ir.Var
+		if p.fn != nil {
+			before, p.fn.Needs = p.fn.Needs, nil
+		}
+		not := p.cond(t.Unless)
+		not = &ir.Expr{Op: ir.OpNot, Type: yesNo, Pos: not.Pos, Args: []*ir.Expr{not}}
+		if p.fn != nil {
+			for _, v := range p.fn.Needs {
+				missing := &ir.Expr{Op: ir.OpEq, Type: yesNo, Pos: not.Pos, Args: []*ir.Expr{
+					{Op: ir.OpVar, Type: orNone(v.Type), Var: v, Pos: not.Pos}, p.constant(nothing, ir.None, t.Unless.Extent())}}
+				not = &ir.Expr{Op: ir.OpOr, Type: yesNo, Pos: not.Pos, Args: []*ir.Expr{missing, not}}
+			}
+			p.fn.Needs = before
+		}
+		if g == nil {
+			g = not
+		} else {
+			g = &ir.Expr{Op: ir.OpAnd, Type: yesNo, Pos: g.Pos, Args: []*ir.Expr{g, not}}
+		}
+	}
+	return g
+}
+
+// under runs f with the guard of t assumed, and returns the statement with its tail.
+func (s *scope) under(t ast.Tail, f func() *ir.Stmt) []*ir.Stmt {
+	g := s.guard(t)
+	undo := func() {}
+	if g != nil {
+		undo = s.assume(g, true)
+	}
+	st := f()
+	undo()
+	if st == nil {
+		return nil
+	}
+	if g != nil && st.Guard != nil {
+		st = &ir.Stmt{Op: ir.DoIf, Pos: st.Pos, X: g, Body: []*ir.Stmt{st}}
+	} else {
+		st.Guard = g
+	}
+	s.cited(st, t)
+	return []*ir.Stmt{st}
+}
+
+// stmt checks one statement; a check with its arms is several.
+func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
+	if !s.acting {
+		s.errHint(cl.Extent(), "misplaced", "statements cannot stand here", "")
+		return nil
+	}
+	pos := s.pos(cl.Extent())
+	mk := func(op ir.StmtOp) *ir.Stmt { return &ir.Stmt{Op: op, Pos: pos} }
+	switch n := cl.(type) {
+	case *ast.Bad:
+		return nil
+	case *ast.Documentation:
+		return nil // cites its owner; gathered by whoever owns the block
+	case *ast.Let:
+		return s.under(n.Tail, func() *ir.Stmt { return s.let(n) })
+	case *ast.Set:
+		return s.under(n.Tail, func() *ir.Stmt { return s.set(n) })
+	case *ast.If:
+		return s.ifElse(n)
+	case *ast.ForEach:
+		return s.forEach(n)
+	case *ast.Repeat:
+		st := mk(ir.DoRepeat)
+		st.X = s.value(n.Times, number)
+		st.Body = s.block(n.Body)
+		return []*ir.Stmt{st}
+	case *ast.Branch:
+		return s.branch(n)
+	case *ast.Choose:
+		return s.choose(n)
+	case *ast.Gain:
+		return s.gain(n)
+	case *ast.May:
+		return s.under(n.Tail, func() *ir.Stmt { return s.may(n) })
+	case *ast.ActsAt:
+		return s.under(n.Tail, func() *ir.Stmt {
+			st := mk(ir.DoActsAt)
+			st.X = s.value(n.Who, creature)
+			for _, k := range n.Keys {
+				st.Args = append(st.Args, s.value(k, number))
+			}
+			if len(n.Keys) > 4 {
+				s.err(n.Span, "limit", "a place in the order has at most 4 numbers")
+			}
+			return st
+		})
+	case *ast.Moves:
+		return s.under(n.Tail, func() *ir.Stmt { return s.moves(n) })
+	case *ast.Simple:
+		return s.under(n.Tail, func() *ir.Stmt { return s.simple(n) })
+	case *ast.Command:
+		return s.under(n.Tail, func() *ir.Stmt {
+			if n.Name.Name == "do" && len(n.Args) == 1 && s.c.names["do"] == nil {
+				st := mk(ir.DoPlan)
+				st.X = s.value(n.Args[0].Value, planType)
+				return st
+			}
+			call := s.command(n)
+			if call == nil {
+				return nil
+			}
+			st := mk(ir.DoCall)
+			st.Call = call
+			return st
+		})
+	}
+	s.errHint(cl.Extent(), "misplaced", "this cannot stand among statements", "")
+	return nil
+}
+
+// ifElse checks both ways, each with what the condition makes sure there.
+func (s *scope) ifElse(n *ast.If) []*ir.Stmt {
+	st := &ir.Stmt{Op: ir.DoIf, Pos: s.pos(n.Span)}
+	st.X = s.cond(n.Cond)
+	undo := s.assume(st.X, true)
+	st.Body = s.block(n.Then)
+	undo()
+	undo = s.assume(st.X, false)
+	st.Else = s.block(n.Else)
+	undo()
+	return []*ir.Stmt{st}
+}
+
+// forEach checks a loop; what its condition makes sure holds in the body.
+func (s *scope) forEach(n *ast.ForEach) []*ir.Stmt {
+	st := &ir.Stmt{Op: ir.DoForEach, Pos: s.pos(n.Span)}
+	s.push()
+	st.Query = s.query(&n.Query)
+	undo := func() {}
+	if st.Query.Where != nil {
+		undo = s.assume(st.Query.Where, true)
+	}
+	st.Body = s.block(n.Body)
+	undo()
+	s.pop()
+	return []*ir.Stmt{st}
+}
+
+func (s *scope) let(n *ast.Let) *ir.Stmt {
+	st := &ir.Stmt{Op: ir.DoSet, Pos: s.pos(n.Span)}
+	step := s.step
+	s.step = n.Name.Name // dice and choices are called after what they are bound to
+	command := n.Command
+	if command == nil {
+		command = s.asCommand(n.Value)
+	}
+	if command != nil {
+		if call := s.command(command); call != nil {
+			st.X = &ir.Expr{Op: ir.OpCall, Type: ir.Type{Kind: ir.Record, Name: call.Proc.Name}, Call: call, Pos: call.Pos}
+		} else {
+			st.X = s.bad(n.Span)
+		}
+	} else {
+		var want *ir.Type
+		if s.owes {
+			if v := s.outerVar(n.Name.Name); v != nil {
+				want = &v.Type
+			}
+		}
+		st.X = s.expr(n.Value, want)
+	}
+	s.step = step
+	if st.X.Type.Kind == ir.Nothing {
+		s.errHint(n.Span, "untyped-none", "none of what? Its type is not known here", "bind it where there is a value, or write `if ... then ... else none`")
+		st.X.Type = invalid
+	}
+	if s.owes {
+		if v := s.outerVar(n.Name.Name); v != nil {
+			if !fits(st.X.Type, v.Type) {
+				s.err(n.Span, "wrong-type", "%s is %s where it is replaced, and this is %s", n.Name.Name, article(typeName(v.Type)), article(typeName(st.X.Type)))
+			}
+			st.Var = v
+			return st
+		}
+	}
+	if v := s.lookup(n.Name.Name); v != nil && (v.Kind == ir.VarSelf || v.Kind == ir.VarParam) {
+		s.errHint(n.Name.Span, "declared-twice", n.Name.Name+" is a parameter here", "choose another name, or `set "+n.Name.Name+" to ...`")
+	}
+	st.Var = s.bind(n.Name, st.X.Type)
+	s.forget(st.Var)
+	return st
+}
+
+// asCommand reads `NAME with ARG` as a command when NAME is a procedure: only the names tell it from a stat's situation.
+func (s *scope) asCommand(e ast.Expr) *ast.Command {
+	var id ast.Ident
+	var args []ast.Arg
+	switch n := e.(type) {
+	case *ast.Name:
+		id = n.Ident
+	case *ast.Call:
+		name, ok := n.Fn.(*ast.Name)
+		if !ok || n.Bracketed {
+			return nil
+		}
+		id, args = name.Ident, n.Labelled
+	default:
+		return nil
+	}
+	if s.lookup(id.Name) != nil || s.script[id.Name] != nil {
+		return nil
+	}
+	if _, ok := s.c.names[id.Name].(*ir.Proc); !ok {
+		return nil
+	}
+	return &ast.Command{Span: e.Extent(), Name: id, Args: args}
+}
+
+func (s *scope) set(n *ast.Set) *ir.Stmt {
+	c := s.c
+	st := &ir.Stmt{Pos: s.pos(n.Span)}
+	switch t := n.Target.(type) {
+	case *ast.Name:
+		if t.Name == "self" {
+			s.err(t.Span, "not-settable", "self cannot be set")
+			return nil
+		}
+		v := s.lookup(t.Name)
+		if v == nil && s.effect != nil {
+			for _, m := range s.effect.Values {
+				if m.Name == t.Name {
+					c.memoryType(s.effect, m)
+					v = m
+				}
+			}
+		}
+		if v == nil {
+			v = s.outerVar(t.Name)
+		}
+		if x := s.script[t.Name]; v == nil && x != nil && x.Op == ir.OpVar {
+			v = x.Var // of an earlier statement of the script
+		}
+		if v != nil {
+			st.Op, st.Var = ir.DoSet, v
+			st.X = s.value(n.Value, v.Type)
+			s.forget(v)
+			return st
+		}
+		if s.self != nil {
+			return s.setProperty(st, s.selfExpr(t.Span), t.Ident, n.Value)
+		}
+		s.unknown(t.Ident, nil)
+		return nil
+	case *ast.Field:
+		who, e, x := s.effectOf(t.X)
+		if e != nil {
+			for i, v := range e.Values {
+				if v.Name == t.Name.Name {
+					c.memoryType(e, v)
+					st.Op, st.X, st.Effect, st.Int = ir.DoSetMemory, who, e, int64(i)
+					st.Y = s.value(n.Value, v.Type)
+					return st
+				}
+			}
+		}
+		if x == nil {
+			x = s.expr(t.X, nil)
+		}
+		if x.Type.Kind == ir.Invalid {
+			return nil
+		}
+		if x.Type.OrNone {
+			x = s.guarded(x, t.X)
+		}
+		return s.setProperty(st, x, t.Name, n.Value)
+	}
+	s.errHint(n.Target.Extent(), "not-settable", "this cannot be set", "a name, a field, a memory or a resource can")
+	return nil
+}
+
+func (s *scope) setProperty(st *ir.Stmt, x *ir.Expr, id ast.Ident, value ast.Expr) *ir.Stmt {
+	c := s.c
+	if x.Type.Kind == ir.Outcome { // a throw may be turned after it has been judged
+		if y := s.property(x, id, nil); y != nil {
+			st.Op, st.X, st.Int = ir.DoSetField, x, y.Int
+			st.Y = s.value(value, y.Type)
+			return st
+		}
+	}
+	if x.Type.Kind == ir.Ref {
+		k := c.kinds[x.Type.Name]
+		if i := k.Field(id.Name); i >= 0 {
+			st.Op, st.X, st.Kind, st.Int = ir.DoSetField, x, k, int64(i)
+			st.Y = s.value(value, k.Fields[i].Type)
+			return st
+		}
+		if x.Type.Name == "creature" {
+			switch y := c.names[id.Name].(type) {
+			case *ir.Resource:
+				st.Op, st.X, st.Resource = ir.DoSetResource, x, y
+				st.Y = s.value(value, y.Type)
+				return st
+			case *ir.Stat:
+				s.errHint(id.Span, "not-settable", id.Name+" is a stat: it follows from its terms", "set what it is made of, or give an effect that modifies it")
+				return nil
+			}
+		}
+	}
+	s.errHint(id.Span, "not-settable", fmt.Sprintf("%s has nothing called %s that can be set", article(typeName(x.Type)), id.Name), c.nearest(id.Name, s.propertyNames(x.Type)))
+	return nil
+}
+
+func (s *scope) simple(n *ast.Simple) *ir.Stmt {
+	st := &ir.Stmt{Pos: s.pos(n.Span)}
+	switch n.Word.Name {
+	case "stop":
+		st.Op = ir.DoStop
+	case "cancel":
+		st.Op = ir.DoCancel
+		if n.Text != nil {
+			st.Text = n.Text.Value
+		}
+		if s.outer == nil && !s.anyAction {
+			s.errHint(n.Span, "misplaced", "there is nothing around this to break off", "`cancel` belongs into a rule on a procedure; `stop` ends a procedure")
+		}
+	case "default":
+		st.Op = ir.DoDefault
+		if !s.owes {
+			s.errHint(n.Span, "misplaced", "`default` does what a rule stands in for", "it belongs into `rule NAME instead of PATH`")
+		}
+	case "note", "say":
+		st.Op = ir.DoNote
+		if n.Text != nil {
+			st.Note = s.note(n.Text)
+		}
+	}
+	return st
+}
+
+// note splits a text at its {values}.
+func (s *scope) note(t *ast.Text) []ir.NotePiece {
+	var out []ir.NotePiece
+	rest := t.Value
+	for rest != "" {
+		open := strings.IndexByte(rest, '{')
+		if open < 0 {
+			out = append(out, ir.NotePiece{Text: rest})
+			break
+		}
+		if open > 0 {
+			out = append(out, ir.NotePiece{Text: rest[:open]})
+		}
+		end := strings.IndexByte(rest[open:], '}')
+		if end < 0 {
+			s.errHint(t.Span, "bad-text", "this { is never closed", "a value stands in brackets: {target}")
+			break
+		}
+		src := rest[open+1 : open+end]
+		rest = rest[open+end+1:]
+		e, diags := parse.Expression(s.file, src)
+		if len(diags) > 0 {
+			s.errHint(t.Span, "bad-text", "{"+src+"}: "+diags[0].Message, "a value stands in brackets: {target}")
+			continue
+		}
+		before := len(s.c.diags)
+		p := s.pure("a text")
+		x := p.expr(e, nil)
+		for i := before; i < len(s.c.diags); i++ {
+			s.c.diags[i].Span = t.Span // positions inside the text are those of the text
+		}
+		if x.Type.Kind != ir.Invalid {
+			out = append(out, ir.NotePiece{Value: x})
+		}
+	}
+	return out
+}
+
+func (s *scope) may(n *ast.May) *ir.Stmt {
+	st := &ir.Stmt{Op: ir.DoMay, Pos: s.pos(n.Span)}
+	m := &ir.May{Who: s.value(n.Who, creature), Label: s.labelHere()}
+	st.May = m
+	if n.Label != nil {
+		m.Text = n.Label.Value
+	}
+	if n.Command != nil {
+		m.Call = s.command(n.Command)
+		if m.Call == nil {
+			return nil
+		}
+		m.Call.Who = m.Who
+	}
+	m.Body = s.block(n.Body)
+	m.Else = s.block(n.Else)
+	return st
+}
+
+func (s *scope) choose(n *ast.Choose) []*ir.Stmt {
+	st := &ir.Stmt{Op: ir.DoChoose, Pos: s.pos(n.Span)}
+	ch := &ir.Choose{Label: s.labelHere()}
+	st.Choose = ch
+	if n.By != nil {
+		ch.By = s.value(n.By, creature)
+	} else {
+		ch.By = s.selfExpr(n.Span)
+	}
+	for i := range n.Options {
+		o := &n.Options[i]
+		g := s.guard(o.Tail)
+		undo := func() {}
+		if g != nil {
+			undo = s.assume(g, true)
+		}
+		ch.Options = append(ch.Options, ir.Alternative{Text: o.Label.Value, Guard: g, Body: s.block(o.Body)})
+		undo()
+	}
+	return []*ir.Stmt{st}
+}
+
+func (s *scope) moves(n *ast.Moves) *ir.Stmt {
+	st := &ir.Stmt{Op: ir.DoMoves, Pos: s.pos(n.Span), Name: n.Word.Name, Int: ir.None, X: s.value(n.Who, creature)}
+	if n.Amount != nil {
+		st.Args = append(st.Args, s.value(n.Amount, quantity("distance")))
+	} else {
+		st.Args = append(st.Args, &ir.Expr{Op: ir.OpConst, Type: nothing, Int: ir.None, Pos: st.Pos})
+	}
+	switch n.Word.Name {
+	case "along":
+		st.Args = append(st.Args, s.value(n.To, pathType))
+	default:
+		st.Args = append(st.Args, s.placeExpr(n.To))
+	}
+	if n.By != nil {
+		e := s.c.enums["movement-mode"]
+		if e == nil || e.Member(n.By.Name) < 0 {
+			s.errHint(n.By.Span, "unknown-name", "there is no way of moving called "+n.By.Name, "declare `enum movement-mode: walking, ...`")
+		} else {
+			st.Int = int64(e.Member(n.By.Name))
+		}
+	}
+	return st
+}
+
+// command checks a call of a procedure or an action.
+func (s *scope) command(n *ast.Command) *ir.Call {
+	c := s.c
+	p, ok := c.names[n.Name.Name].(*ir.Proc)
+	if !ok {
+		hint := c.nearest(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
+		switch x := c.names[n.Name.Name].(type) {
+		case *ir.Effect:
+			hint = "to give it write `WHO gains " + x.Name + "`"
+		case *ir.Stat, *ir.Define:
+			hint = "it is a number; a statement does something"
+		}
+		s.errHint(n.Name.Span, "unknown-command", "there is no action or procedure "+n.Name.Name, hint)
+		return nil
+	}
+	if !s.acts(n.Span, n.Name.Name+" cannot be done") {
+		return nil
+	}
+	call := &ir.Call{Proc: p, Args: make([]*ir.Expr, len(p.Params)), Pos: s.pos(n.Span)}
+	if n.Who != nil {
+		call.Who = s.value(n.Who, creature)
+	}
+	for i := range n.Args {
+		a := &n.Args[i]
+		k := -1
+		for j, v := range p.Params {
+			if v.Label == a.Label.Name && call.Args[j] == nil {
+				k = j
+				break
+			}
+		}
+		if k < 0 && a.Label.Name == "" { // the object of one whose first parameter is labelled
+			s.errHint(a.Span, "wrong-arguments", p.Name+" has no object", "the form is: "+procForm(p))
+			continue
+		}
+		if k < 0 {
+			s.errHint(a.Span, "wrong-arguments", fmt.Sprintf("%s is not done `%s` anything", p.Name, a.Label.Name), "the form is: "+procForm(p))
+			continue
+		}
+		call.Args[k] = s.value(a.Value, p.Params[k].Type)
+	}
+	for j, v := range p.Params {
+		if call.Args[j] == nil && !c.hasDefault(p, j) {
+			s.errHint(n.Span, "wrong-arguments", fmt.Sprintf("%s wants %s", p.Name, v.Name), "the form is: "+procForm(p))
+			call.Args[j] = s.bad(n.Span)
+		}
+	}
+	return call
+}
+
+// clauseWords begin the clauses of actions and procedures that are no statements.
+var clauseWords = []string{"step", "cost", "needs", "lasts", "keep", "includes", "cannot", "must"}
+
+var statementWords = []string{"let", "set", "if", "for", "repeat", "case", "check", "chance", "roll", "choose", "stop", "cancel", "default", "note"}
+
+func procForm(p *ir.Proc) string {
+	w := []string{p.Name}
+	for _, v := range p.Params {
+		t := strings.ToUpper(v.Name)
+		if v.Label != "" {
+			t = v.Label + " " + t
+		}
+		w = append(w, t)
+	}
+	return strings.Join(w, " ")
+}
+
+func (c *checker) hasDefault(p *ir.Proc, j int) bool {
+	d := c.nodes[p]
+	if d == nil {
+		return p.Params[j].Default != nil
+	}
+	n := d.Node.(*ast.Procedure)
+	return j < len(n.Params) && n.Params[j].Default != nil
+}
+
+// --- gaining and losing ----------------------------------------------------------------------------------
+
+func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
+	c := s.c
+	pos := s.pos(n.Span)
+	g := s.guard(n.Tail)
+	undo := func() {}
+	if g != nil {
+		undo = s.assume(g, true)
+	}
+	defer undo()
+	who := s.value(n.Who, creature)
+	gains := n.Word.Name == "gains"
+	if n.Amount != nil || n.All {
+		st := &ir.Stmt{Op: ir.DoLoseResource, Pos: pos, X: who, Guard: g}
+		if gains {
+			st.Op = ir.DoGainResource
+		}
+		r, ok := c.names[n.Resource.Name].(*ir.Resource)
+		if !ok {
+			s.errHint(n.Resource.Span, "unknown-resource", "there is no resource "+n.Resource.Name, c.nearest(n.Resource.Name, c.namesOf(isResource)))
+			return nil
+		}
+		st.Resource = r
+		if n.All && gains {
+			s.err(n.Span, "wrong-arguments", "only `loses` takes all")
+		}
+		if n.Amount != nil {
+			x := s.expr(n.Amount, &number)
+			if x.Type.Kind == ir.Dice {
+				if s.acts(n.Span, "dice cannot be thrown") {
+					x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelHere(), Args: []*ir.Expr{x}}
+				}
+			} else {
+				x = s.demand(x, n.Amount, number)
+			}
+			st.Y = x
+		}
+		if n.Leaving != nil {
+			st.Var = s.bind(*n.Leaving, number)
+		}
+		s.cited(st, n.Tail)
+		return []*ir.Stmt{st}
+	}
+	if len(n.Effects) > 1 && len(n.Args) > 0 {
+		s.errHint(n.Args[0].Span, "wrong-arguments", "arguments are given with one effect only", "write a statement for each effect")
+	}
+	var out []*ir.Stmt
+	for i, id := range n.Effects {
+		f, ok := c.names[id.Name].(*ir.Effect)
+		if !ok {
+			hint := c.nearest(id.Name, c.namesOf(isEffect))
+			if _, res := c.names[id.Name].(*ir.Resource); res {
+				hint = "how many? `" + n.Word.Name + " 1 " + id.Name + "`"
+			}
+			s.errHint(id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, hint)
+			continue
+		}
+		c.keeps(f)
+		if a := c.effects[f]; a != nil && a.While != nil {
+			s.errHint(id.Span, "derived-effect", f.Name+" follows from its condition and cannot be given or taken", "change what its `while` reads")
+		}
+		st := &ir.Stmt{Pos: pos, X: who, Effect: f, Guard: g}
+		args := n.Args
+		if i < len(n.Effects)-1 {
+			args = nil // arguments belong to the last one named
+		}
+		if gains {
+			st.Op = ir.DoGainEffect
+			st.Gain = &ir.Gain{Effect: f, Args: s.effectArgs(f, args, true, id.Span), Memory: make([]*ir.Expr, len(f.Values)-f.NParams)}
+			s.memory(f, n.Memory, st.Gain)
+			if n.Duration != nil {
+				st.Gain.Duration = s.duration(n.Duration)
+			}
+		} else {
+			st.Op = ir.DoLoseEffect
+			st.Args = s.effectArgs(f, args, false, id.Span)
+		}
+		s.cited(st, n.Tail)
+		out = append(out, st)
+	}
+	return out
+}
+
+func (s *scope) memory(f *ir.Effect, b *ast.Block, g *ir.Gain) {
+	if b == nil {
+		return
+	}
+	for _, cl := range b.Clauses {
+		p, ok := cl.(*ast.Property)
+		if !ok || len(p.Values) != 1 {
+			s.err(cl.Extent(), "misplaced", "what %s keeps is given as NAME: VALUE", f.Name)
+			continue
+		}
+		found := false
+		for i, v := range f.Values {
+			if v.Name == p.Name.Name {
+				s.c.memoryType(f, v)
+				x := s.value(p.Values[0], v.Type)
+				if i < f.NParams {
+					g.Args[i] = x
+				} else {
+					g.Memory[i-f.NParams] = x
+				}
+				found = true
+			}
+		}
+		if !found {
+			var names []string
+			for _, v := range f.Values {
+				names = append(names, v.Name)
+			}
+			s.errHint(p.Name.Span, "unknown-name", f.Name+" keeps nothing called "+p.Name.Name,
+				cmp.Or(s.c.nearest(p.Name.Name, names), "declare it there: `keep "+p.Name.Name+" = ...`"))
+		}
+	}
+}
+
+func (s *scope) duration(n *ast.Duration) *ir.Duration {
+	d := &ir.Duration{}
+	if n.For != nil {
+		if r := roundsOf(n.For); r != nil {
+			x := s.expr(r, &number)
+			if x.Type.Kind == ir.Dice {
+				x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelHere(), Args: []*ir.Expr{x}}
+			} else {
+				x = s.demand(x, r, number)
+			}
+			d.Rounds = x
+		} else {
+			d.Seconds = s.value(n.For, quantity("duration"))
+		}
+	}
+	for i := range n.Until {
+		d.Until = append(d.Until, s.trigger(&n.Until[i], true))
+	}
+	if n.While != nil {
+		// The condition is asked later, when the gaining code is gone: what it reads of that code is captured.
+		f := &ir.Func{Pos: s.pos(n.Span)}
+		t := *s
+		t.acting, t.where, t.fill = false, "a `while`", nil
+		t.captured = func(v *ir.Var) {
+			for _, have := range d.Captured {
+				if have == v {
+					return
+				}
+			}
+			d.Captured = append(d.Captured, v)
+		}
+		f.Body = t.cond(n.While)
+		d.While = f
+	}
+	return d
+}
+
+// roundsOf gives N of `N rounds` and of `(X) rounds`, nil for other durations.
+func roundsOf(e ast.Expr) ast.Expr {
+	switch n := unparen(e).(type) {
+	case *ast.Number:
+		if n.Unit.Name == "round" || n.Unit.Name == "rounds" {
+			m := *n
+			m.Unit = ast.Ident{}
+			return &m
+		}
+	case *ast.Quantity:
+		if n.Unit.Name == "round" || n.Unit.Name == "rounds" {
+			return n.X
+		}
+	case *ast.Binary:
+		if n.Op.Name == "*" {
+			if y, ok := unparen(n.Y).(*ast.Number); ok && y.Value == 1 && (y.Unit.Name == "round" || y.Unit.Name == "rounds") {
+				return n.X
+			}
+		}
+	}
+	return nil
+}
+
+func (s *scope) plan(n *ast.Plan) *ir.Expr {
+	if !s.acts(n.Span, "a plan cannot be made") {
+		return s.bad(n.Span)
+	}
+	p := &ir.Plan{Pos: s.pos(n.Span), Trigger: s.trigger(&n.Trigger, true)}
+	t := *s
+	t.outer = p.Trigger.Proc
+	t.captured = func(v *ir.Var) {
+		for _, have := range p.Captured {
+			if have == v {
+				return
+			}
+		}
+		p.Captured = append(p.Captured, v)
+	}
+	p.Body = t.block(n.Body)
+	return &ir.Expr{Op: ir.OpPlan, Type: planType, Plan: p, Pos: p.Pos}
+}

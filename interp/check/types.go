@@ -1,0 +1,302 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file resolves types: of fields, parameters, roles.
+
+var (
+	invalid  = ir.Type{Kind: ir.Invalid}
+	nothing  = ir.Type{Kind: ir.Nothing, OrNone: true}
+	number   = ir.Type{Kind: ir.Number}
+	yesNo    = ir.Type{Kind: ir.YesNo}
+	text     = ir.Type{Kind: ir.Text}
+	diceType = ir.Type{Kind: ir.Dice}
+	outcome  = ir.Type{Kind: ir.Outcome}
+	square   = ir.Type{Kind: ir.Square}
+	pathType = ir.Type{Kind: ir.PathType}
+	planType = ir.Type{Kind: ir.PlanType}
+	effectT  = ir.Type{Kind: ir.EffectRef}
+	actionT  = ir.Type{Kind: ir.ActionRef}
+	creature = ir.Type{Kind: ir.Ref, Name: "creature"}
+)
+
+func quantity(dimension string) ir.Type { return ir.Type{Kind: ir.Quantity, Name: dimension} }
+func listOf(t ir.Type) ir.Type          { return ir.Type{Kind: ir.List, Elem: &t} }
+func refTo(kind string) ir.Type         { return ir.Type{Kind: ir.Ref, Name: kind} }
+func enumOf(name string) ir.Type        { return ir.Type{Kind: ir.EnumType, Name: name} }
+func orNone(t ir.Type) ir.Type          { t.OrNone = true; return t }
+func met(t ir.Type) ir.Type             { t.OrNone = false; return t }
+
+// dimensions of quantities.
+var dimensions = map[string]bool{"distance": true, "duration": true, "weight": true, "money": true, "speed": true, "temperature": true, "chance": true}
+
+// units: the dimension and how many base units one is. Base units: foot, second, pound, copper piece, mile an hour, degree, percent.
+var units = map[string]struct {
+	dimension string
+	base      int64
+}{
+	"ft": {"distance", 1}, "foot": {"distance", 1}, "feet": {"distance", 1}, "square": {"distance", 5}, "squares": {"distance", 5},
+	"mile": {"distance", 5280}, "miles": {"distance", 5280},
+	"second": {"duration", 1}, "seconds": {"duration", 1}, "round": {"duration", 6}, "rounds": {"duration", 6}, "minute": {"duration", 60}, "minutes": {"duration", 60},
+	"hour": {"duration", 3600}, "hours": {"duration", 3600}, "day": {"duration", 86400}, "days": {"duration", 86400}, "week": {"duration", 604800}, "weeks": {"duration", 604800},
+	"lb": {"weight", 1}, "gp": {"money", 100}, "sp": {"money", 10}, "cp": {"money", 1}, "credit": {"money", 100}, "credits": {"money", 100},
+	"mph": {"speed", 1}, "F": {"temperature", 1}, "%": {"chance", 1},
+}
+
+// sameType compares types but for their none. An empty list is a list of anything.
+func sameType(a, b ir.Type) bool {
+	if a.Kind != b.Kind || a.Name != b.Name {
+		return false
+	}
+	if a.Kind == ir.List {
+		return a.Elem == nil || b.Elem == nil || a.Elem.Kind == ir.Nothing || b.Elem.Kind == ir.Nothing || sameType(*a.Elem, *b.Elem)
+	}
+	return true
+}
+
+// fits tells whether a value of type got may stand where want is wanted.
+func fits(got, want ir.Type) bool {
+	switch {
+	case got.Kind == ir.Invalid || want.Kind == ir.Invalid:
+		return true
+	case got.Kind == ir.Nothing:
+		return want.OrNone
+	case got.OrNone && !want.OrNone:
+		return false
+	}
+	return sameType(got, want)
+}
+
+// typeName says a type as an author would.
+func typeName(t ir.Type) string {
+	s := ""
+	switch t.Kind {
+	case ir.Invalid:
+		s = "something unknown"
+	case ir.Nothing:
+		return "none"
+	case ir.Number:
+		s = "number"
+	case ir.YesNo:
+		s = "yes-no"
+	case ir.Text:
+		s = "text"
+	case ir.Dice:
+		s = "dice"
+	case ir.Quantity, ir.EnumType, ir.Ref:
+		s = t.Name
+	case ir.List:
+		s = "list of " + typeName(*t.Elem)
+	case ir.Outcome:
+		s = "outcome"
+	case ir.Record:
+		s = "record of " + t.Name
+	case ir.Square:
+		s = "square"
+	case ir.PathType:
+		s = "path"
+	case ir.ActionRef:
+		s = "action"
+	case ir.PlanType:
+		s = "plan"
+	case ir.EffectRef:
+		s = "effect"
+	}
+	if t.OrNone {
+		s += " or none"
+	}
+	return s
+}
+
+// typeNamed resolves a type's name; ok is false when there is none of that name.
+func (c *checker) typeNamed(name string) (ir.Type, bool) {
+	switch name {
+	case "number":
+		return number, true
+	case "yes-no", "flag":
+		return yesNo, true
+	case "text":
+		return text, true
+	case "dice":
+		return diceType, true
+	case "outcome":
+		return outcome, true
+	case "square":
+		return square, true
+	case "path":
+		return pathType, true
+	case "action":
+		return actionT, true
+	case "plan":
+		return planType, true
+	case "effect":
+		return effectT, true
+	}
+	if dimensions[name] {
+		return quantity(name), true
+	}
+	if c.enums[name] != nil {
+		return enumOf(name), true
+	}
+	if c.kinds[name] != nil {
+		return refTo(name), true
+	}
+	return invalid, false
+}
+
+func (c *checker) resolveType(file string, t *ast.Type) ir.Type {
+	r, ok := c.typeNamed(t.Name.Name)
+	if !ok {
+		c.at(file, t.Name.Span, "unknown-type", "there is no type "+t.Name.Name, c.nearest(t.Name.Name, c.typeNames()))
+	}
+	if t.List {
+		r = listOf(r)
+	}
+	if t.OrNone {
+		r.OrNone = true
+	}
+	return r
+}
+
+func (c *checker) typeNames() []string {
+	names := []string{"number", "yes-no", "flag", "text", "dice", "outcome", "square", "path", "action", "plan", "effect"}
+	for n := range dimensions {
+		names = append(names, n)
+	}
+	for n := range c.kinds {
+		names = append(names, n)
+	}
+	for n := range c.enums {
+		names = append(names, n)
+	}
+	return names
+}
+
+// paramType: the type written, or the kind, enum or role of the parameter's name.
+func (c *checker) paramType(file string, p *ast.Param) ir.Type {
+	if p.Type != nil {
+		return c.resolveType(file, p.Type)
+	}
+	if t, ok := c.typeNamed(p.Name.Name); ok {
+		return t
+	}
+	if t, ok := c.roles[p.Name.Name]; ok {
+		return t
+	}
+	c.at(file, p.Name.Span, "untyped-parameter", fmt.Sprintf("%s is neither a kind, an enum nor a role, so its type must be said", p.Name.Name),
+		fmt.Sprintf("write `%s: number`, or declare `role %s: creature`", p.Name.Name, p.Name.Name))
+	return invalid
+}
+
+func (c *checker) params(file string, ps []ast.Param, kind ir.VarKind) []*ir.Var {
+	var vars []*ir.Var
+	for i := range ps {
+		p := &ps[i]
+		for _, v := range vars {
+			if v.Name == p.Name.Name {
+				c.at(file, p.Name.Span, "declared-twice", "the parameter "+v.Name+" stands twice", "")
+			} else if p.Label.Name != "" && v.Label == p.Label.Name {
+				c.at(file, p.Label.Span, "declared-twice", "two parameters are labelled `"+v.Label+"`", "")
+			}
+		}
+		vars = append(vars, &ir.Var{Name: p.Name.Name, Type: c.paramType(file, p), Kind: kind, Index: i + 1, Label: p.Label.Name})
+	}
+	return vars
+}
+
+// types resolves roles, fields and parameters.
+func (c *checker) types() {
+	for _, d := range c.set.Defs {
+		if n, ok := d.Node.(*ast.Role); ok {
+			t := c.resolveType(d.Origin.Root().File, &n.Type)
+			for _, id := range n.Names {
+				c.roles[id.Name] = t
+			}
+		}
+	}
+	for _, d := range c.set.Defs {
+		file := d.Origin.Root().File
+		switch n := d.Node.(type) {
+		case *ast.Kind:
+			c.fields(d, n)
+		case *ast.Stat:
+			s := c.names[n.Name.Name]
+			if s, ok := s.(*ir.Stat); ok && c.nodes[s] == d {
+				s.Params = c.params(file, n.Params, ir.VarParam)
+				if n.Rolled != nil {
+					if s.Rolled = c.rolls[n.Rolled.Name]; s.Rolled == nil {
+						c.at(file, n.Rolled.Span, "unknown-roll", "there is no roll "+n.Rolled.Name, c.nearest(n.Rolled.Name, keys(c.rolls)))
+					}
+				}
+			}
+		case *ast.Procedure:
+			if p, ok := c.names[n.Name.Name].(*ir.Proc); ok && c.nodes[p] == d {
+				p.Params = c.params(file, n.Params, ir.VarParam)
+				p.Self = &ir.Var{Name: "self", Type: creature, Kind: ir.VarSelf, Owner: p}
+				p.Vars = append(p.Vars, p.Self)
+				for _, v := range p.Params {
+					v.Owner = p
+					p.Vars = append(p.Vars, v)
+					p.Record = append(p.Record, v)
+				}
+			}
+		case *ast.Effect:
+			if e, ok := c.names[n.Name.Name].(*ir.Effect); ok && c.nodes[e] == d {
+				e.Values = c.params(file, n.Params, ir.VarMemory)
+				e.NParams = len(e.Values)
+				for i, v := range e.Values {
+					v.Index = i
+				}
+			}
+		}
+	}
+}
+
+func (c *checker) fields(d *link.Def, n *ast.Kind) {
+	k := c.kinds[n.Name.Name]
+	if n.Body == nil {
+		return
+	}
+	for _, cl := range n.Body.Clauses {
+		f, ok := cl.(*ast.FieldDecl)
+		if !ok {
+			c.misplaced(d, cl, "in a kind", "the form is: threat: number = 20")
+			continue
+		}
+		o := c.originOf(d, cl)
+		t := c.resolveType(o.Root().File, &f.Type)
+		for _, id := range f.Names {
+			if k.Field(id.Name) >= 0 {
+				c.at(o.Root().File, id.Span, "declared-twice", "the kind "+k.Name+" has a field "+id.Name+" already", "")
+				continue
+			}
+			if len(k.Fields) == maxParts {
+				c.at(o.Root().File, id.Span, "limit", fmt.Sprintf("a kind has at most %d fields", maxParts), "")
+				return
+			}
+			k.Fields = append(k.Fields, &ir.FieldDef{Name: id.Name, Type: t, Part: c.part(k.Name+"."+id.Name, o, f.Span, nil, f.Cites)})
+		}
+	}
+}
+
+// misplaced reports a clause of a kind that its body does not hold.
+func (c *checker) misplaced(d *link.Def, cl ast.Clause, where, hint string) {
+	switch cl.(type) {
+	case *ast.Bad, *ast.Documentation: // reported when it was parsed; may stand anywhere
+		return
+	}
+	c.at(c.originOf(d, cl).Root().File, cl.Extent(), "misplaced", "this cannot stand "+where, hint)
+}
+
+// keys lists names in any order: whoever shows them sorts them.
+func keys[T any](m map[string]T) []string {
+	return slices.Collect(maps.Keys(m))
+}

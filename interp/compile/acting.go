@@ -1,0 +1,551 @@
+package compile
+
+import (
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file compiles what acts: procedures, actions, rules and plans.
+
+func (c *compiler) acting() {
+	for _, q := range c.rs.Procs {
+		c.p.Procs = append(c.p.Procs, c.procedure(q))
+	}
+	// The names of properties are known once all code that asks for them is compiled, so they are filled in last.
+	order := byPath(c.rs.Rules)
+	for i, r := range c.rs.Rules {
+		c.p.Rules = append(c.p.Rules, c.rule(r, order[r]))
+		if i != r.Index {
+			c.fail(r.Part.Pos, "rule %s is out of order", r.Name)
+		}
+	}
+	c.compilePlans()
+	c.properties()
+}
+
+// procFn begins a chunk in the scope of a procedure: its variables in their registers.
+func (c *compiler) procFn(q *ir.Proc, name string) *fn {
+	f := c.fn(name, 1+len(q.Params))
+	for v, r := range c.regs[q] {
+		f.vars[v] = r
+		f.next = max(f.next, r+1)
+	}
+	f.block(0)
+	return f
+}
+
+func (c *compiler) procedure(q *ir.Proc) program.Proc {
+	out := program.Proc{
+		Name: q.Name, Action: q.Action, Params: c.params(q.Params), Chunk: program.NoChunk, Legal: program.NoChunk,
+		Fill: program.NoChunk, Label: c.label(q.Name), Part: partID(q.Part),
+	}
+	for _, v := range q.Record {
+		r, ok := c.regs[q][v]
+		if !ok {
+			c.fail(c.posOf(q.Part), "%s of %s has no place", v.Name, q.Name)
+		}
+		out.Record = append(out.Record, program.RecordField{Name: v.Name, Reg: int32(r), Type: c.typeOf(v.Type), Shape: program.ShapeOf(v.Type)})
+	}
+	nothing := c.neutral(q.Part)
+	out.Fill = c.fill(q)
+	if q.Action && !nothing {
+		out.Costs = c.costs(q.Costs, 1+len(q.Params), q.Name+".cost", false)
+		out.Legal = c.legal(q)
+	}
+	f := c.procFn(q, q.Name)
+	f.acts = true
+	f.at = c.posOf(q.Part)
+	f.cover(q.Part)
+	if !nothing {
+		for _, s := range q.Steps {
+			f.declareStmts(s.Body)
+			f.declareExprs(s.Guard)
+		}
+		if q.Action {
+			f.emit(program.OpPay, 0, 0, 0, 0)
+		}
+		whole := func(word, point string) hook { return hook{word: word, proc: q, step: -1, point: point} }
+		f.announce(whole("before", ""), 0, 0)
+		f.announce(whole("before", "commit"), 0, 0)
+		f.announce(whole("after", "commit"), 0, 0)
+		past := f.instead(whole("instead", ""), 0, 0)
+		for i, s := range q.Steps {
+			f.step(q, i, s)
+		}
+		f.endInstead(past)
+		out.Leave = f.here()
+		f.announce(whole("after", ""), 0, 0)
+	} else {
+		out.Leave = f.here()
+	}
+	f.emit(program.OpEnd, 0, 0, 0, 0)
+	out.Zeros = f.zeros()
+	out.Chunk = f.finish(program.Scalar)
+	out.Leave += c.p.Chunks[out.Chunk].Start
+	return out
+}
+
+func (f *fn) step(q *ir.Proc, i int, s *ir.Step) {
+	if f.c.neutral(s.Part) {
+		return
+	}
+	saved, mark := f.at, f.next
+	f.at = f.c.posOf(s.Part)
+	var skip []int
+	if s.Guard != nil {
+		skip = f.jump(s.Guard, false)
+	}
+	at := func(word string) hook { return hook{word: word, proc: q, step: i} }
+	f.announce(at("before"), 0, 0)
+	past := f.instead(at("instead"), 0, 0)
+	f.cover(s.Part)
+	f.body(s.Body)
+	f.endInstead(past)
+	f.announce(at("after"), 0, 0)
+	f.patch(skip)
+	f.at, f.next = saved, mark
+}
+
+// instead begins what rules may replace: the point, then the jump past it that is taken when one has.
+func (f *fn) instead(h hook, outer, actor int) []int {
+	i := f.c.find(h)
+	if i < 0 {
+		return nil
+	}
+	f.emit(program.OpInstead, outer, actor, 0, i)
+	return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
+}
+
+func (f *fn) endInstead(past []int) {
+	if past != nil {
+		f.emit(program.OpEndInstead, 0, 0, 0, 0)
+		f.patch(past)
+	}
+}
+
+// fill gives parameters that were not given their defaults, in order: a default may name the parameters before it.
+func (c *compiler) fill(q *ir.Proc) int32 {
+	f := c.procFn(q, q.Name+".defaults")
+	for i, v := range q.Params {
+		f.declareExprs(v.Default)
+		given := f.emit(program.OpJumpHere, 1+i, 0, 0, 0)
+		if v.Default != nil {
+			f.expr(v.Default, 1+i)
+		} else {
+			f.load(1+i, program.ZeroOf(v.Type))
+		}
+		f.patch([]int{given})
+	}
+	if len(q.Params) == 0 {
+		return program.NoChunk
+	}
+	f.emit(program.OpReturn, 0, 0, 0, 0)
+	return f.finish(program.Scalar)
+}
+
+// legal compiles what an action asks for: self, parameters, and whether the cost is to be asked.
+func (c *compiler) legal(q *ir.Proc) int32 {
+	n := 1 + len(q.Params)
+	f := c.fn(q.Name+".needs", n+1)
+	f.at = c.posOf(q.Part)
+	f.permit(int32(c.rs.Act), 0)
+	for i, x := range c.rs.Permissions {
+		if x.Proc == q {
+			f.permit(int32(i), n)
+		}
+	}
+	f.needs(q.Needs, -1)
+	free := f.emit(program.OpJumpNot, n, 0, 0, 0)
+	f.payable(q.Costs, -1)
+	f.patch([]int{free})
+	f.returnInt(-1)
+	return f.finish(program.Scalar)
+}
+
+// permit refuses when a permission (-1: none) is forbidden: an action with the parameters that follow self, of given
+// registers in all, or with 0 in general.
+func (f *fn) permit(permission int32, given int) {
+	if permission < 0 {
+		return
+	}
+	r := f.temp()
+	f.emit(program.OpCan, r, 0, given, permission)
+	ok := f.emit(program.OpJumpIf, r, 0, 0, 0)
+	f.refuse(nil, "this is forbidden: cannot "+f.c.rs.Permissions[permission].Name)
+	f.patch([]int{ok})
+}
+
+// refuse ends the chunk with a refusal.
+func (f *fn) refuse(part *ir.Part, why string) {
+	p := f.c.p
+	p.Refusals = append(p.Refusals, program.Refusal{Part: partID(part), Why: why})
+	f.returnInt(int64(len(p.Refusals) - 1))
+}
+
+// needs refuses at the first condition that does not hold. Their parameters are the registers from 0, or those of a
+// rule's scope when inst is a register.
+func (f *fn) needs(needs []*ir.Need, inst int) {
+	for _, n := range needs {
+		if f.c.neutral(n.Part) || n.Cond == nil {
+			continue
+		}
+		f.at = f.c.posOf(n.Part)
+		f.enter(n.Cond, 1, inst)
+		f.cover(n.Part)
+		ok := f.jump(n.Cond.Body, true)
+		why := n.Why
+		if why == "" {
+			why = "this is not so: " + describe(n.Cond.Body)
+		}
+		f.refuse(n.Part, why)
+		f.patch(ok)
+	}
+}
+
+// payable refuses unless one of the costs can be paid.
+func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
+	var paid []int
+	var last *ir.Part
+	var words []string
+	for _, k := range costs {
+		if f.c.neutral(k.Part) {
+			continue
+		}
+		last, words = k.Part, append(words, costWords(k))
+		mark := f.next
+		var no []int
+		if k.Guard != nil {
+			f.enter(k.Guard, 1, inst)
+			no = f.jump(k.Guard.Body, false)
+		}
+		f.cover(k.Part)
+		for _, x := range k.Parts {
+			have, want := f.temp(), f.temp()
+			f.emit(program.OpGetSlot, have, 0, 0, f.c.p.Slots.Resources+int32(x.Resource.Index))
+			if x.Resource.From != nil && !f.c.neutral(x.Resource.Part) {
+				low := f.temp()
+				f.ofSelf(x.Resource.From, low)
+				f.emit(program.OpSub, have, have, low, 0)
+			}
+			f.enter(x.Amount, 1, inst)
+			f.amountOf(x, want)
+			no = append(no, f.emit(program.OpJumpLt, have, want, 0, 0))
+		}
+		paid = append(paid, f.emit(program.OpJump, 0, 0, 0, 0))
+		f.patch(no)
+		f.next = mark
+	}
+	if len(words) > 0 {
+		f.refuse(last, "this costs "+strings.Join(words, ", or "))
+	}
+	f.patch(paid)
+}
+
+// amountOf computes what a part of a cost comes to; one without an amount is 1.
+func (f *fn) amountOf(x ir.CostPart, dst int) {
+	if x.Amount == nil || x.Amount.Body == nil {
+		f.load(dst, 1)
+		return
+	}
+	f.declareExprs(x.Amount.Body)
+	f.expr(x.Amount.Body, dst)
+}
+
+// ofSelf computes a function of self in place.
+func (f *fn) ofSelf(fn *ir.Func, dst int) {
+	f.enter(fn, 1, -1)
+	f.expr(fn.Body, dst)
+}
+
+// enter gives the parameters of a function their registers: self 0, the others from first on; the instance its own.
+func (f *fn) enter(fn *ir.Func, first, inst int) {
+	if fn == nil {
+		return
+	}
+	if inst >= 0 {
+		f.inst = inst
+	}
+	for _, v := range fn.Params {
+		switch v.Kind {
+		case ir.VarSelf:
+			f.vars[v] = 0
+		case ir.VarInstance:
+			f.vars[v] = f.inst
+		case ir.VarActor:
+			f.vars[v] = f.actor
+		default:
+			if v == fn.Params[0] {
+				f.vars[v] = 0
+				continue
+			}
+			f.vars[v] = first
+			first++
+		}
+	}
+	f.declareExprs(fn.Body)
+}
+
+// costs compiles the ways to pay.
+func (c *compiler) costs(costs []*ir.CostAlternative, given int, name string, rule bool) []program.Cost {
+	var out []program.Cost
+	for _, k := range costs {
+		if c.neutral(k.Part) {
+			continue
+		}
+		x := program.Cost{Guard: c.scopeFunc(k.Guard, given, name, rule), Part: partID(k.Part)}
+		for _, part := range k.Parts {
+			y := program.CostPart{Resource: int32(part.Resource.Index), Amount: program.NoChunk, Count: 1}
+			if n := part.Amount; n != nil && n.Body != nil {
+				if y.Count = n.Body.Int; n.Body.Op != ir.OpConst {
+					y.Amount = c.scopeFunc(n, given, name, rule)
+				}
+			}
+			x.Parts = append(x.Parts, y)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// scopeFunc compiles a value in the scope of a procedure (self, parameters) or of a rule (self, actor, instance).
+func (c *compiler) scopeFunc(fn *ir.Func, given int, name string, rule bool) int32 {
+	if fn == nil || fn.Body == nil {
+		return program.NoChunk
+	}
+	f := c.fn(name, given)
+	f.at = fn.Pos
+	inst := -1
+	if rule {
+		f.actor, inst = 1, 2
+	}
+	f.enter(fn, 1, inst)
+	f.returnExpr(fn.Body)
+	return f.finish(program.Scalar)
+}
+
+// properties compiles what the code asks of actions, by number.
+func (c *compiler) properties() {
+	for i, q := range c.rs.Procs {
+		for _, name := range c.p.Properties {
+			c.p.Procs[i].Properties = append(c.p.Procs[i].Properties, c.scopeFunc(q.Properties[name], 1+len(q.Params), q.Name+"."+name, false))
+		}
+	}
+}
+
+// ruleFn begins a chunk in the scope of a rule: self, who does the interrupted, the instance.
+func (c *compiler) ruleFn(r *ir.Rule, name string) *fn {
+	f := c.fn(name, program.RuleParams)
+	f.actor, f.inst = 1, 2
+	f.check = r.Trigger != nil && r.Trigger.Any == "check"
+	for _, v := range r.Vars {
+		f.declare(v)
+	}
+	return f
+}
+
+func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
+	out := program.Rule{
+		Name: r.Name, Effect: -1, Within: -1, Guard: program.NoChunk, Chunk: program.NoChunk, Legal: program.NoChunk, Reaction: r.Reaction,
+		Permit: -1, Once: r.Once, Depth: int32(r.Depth), Order: order, Label: c.label(r.Name), Part: partID(r.Part),
+	}
+	switch {
+	case r.Effect != nil:
+		out.Effect = int32(r.Effect.Index)
+	case r.Within != nil:
+		out.Within = int32(r.Within.Index)
+	default:
+		out.Each = r.Reaction || c.belongsToNobody(r) && speaksOfSelf(r)
+	}
+	for i, x := range c.rs.Permissions {
+		if r.Reaction && x.Proc == nil && x.Name == lastName(r.Name) {
+			out.Permit = int32(i)
+		}
+	}
+	out.Guard = c.ruleGuard(r)
+	if r.Reaction {
+		out.Costs = c.costs(r.Costs, program.RuleParams, r.Name+".cost", true)
+		out.Legal = c.reactionLegal(r, out.Permit)
+	}
+	f := c.ruleFn(r, r.Name)
+	f.acts = true
+	f.at = c.posOf(r.Part)
+	f.declareStmts(r.Body)
+	f.cover(r.Part)
+	if len(out.Costs) > 0 {
+		f.emit(program.OpPay, 0, 0, 0, 0)
+	}
+	if !c.leftOut(r) {
+		f.body(r.Body)
+	}
+	out.Leave = f.end()
+	out.Zeros = f.zeros()
+	out.Chunk = f.finish(program.Scalar)
+	out.Leave += c.p.Chunks[out.Chunk].Start
+	if t := r.Trigger; t != nil && t.Word == "every" && !c.leftOut(r) {
+		c.tick(r)
+	}
+	return out
+}
+
+// end ends acting code and returns where.
+func (f *fn) end() int32 { return int32(f.emit(program.OpEnd, 0, 0, 0, 0)) }
+
+// belongsToNobody: a round, a fight, a beat of the clock is no creature's moment.
+func (c *compiler) belongsToNobody(r *ir.Rule) bool {
+	t := r.Trigger
+	return t != nil && (t.Word == "every" || (t.Word == "start" || t.Word == "end") && t.Moment != "turn")
+}
+
+// speaksOfSelf decides whether such a rule runs once, or once for each creature.
+func speaksOfSelf(r *ir.Rule) bool {
+	found := false
+	visit := func(e *ir.Expr) {
+		if e.Op == ir.OpVar && e.Var != nil && e.Var.Kind == ir.VarSelf {
+			found = true
+		}
+	}
+	walkExpr(r.Guard, visit)
+	walkStmts(r.Body, func(s *ir.Stmt) {
+		if s.Call != nil && s.Call.Who == nil {
+			found = true
+		}
+	}, visit)
+	if r.Trigger != nil && r.Trigger.Every != nil {
+		walkExpr(r.Trigger.Every.Body, visit)
+	}
+	return found
+}
+
+// ruleGuard joins what the trigger asks (whose turn, by whom, with which arguments) and the rule's own guard.
+func (c *compiler) ruleGuard(r *ir.Rule) int32 {
+	f := c.ruleFn(r, r.Name+".guard")
+	f.at = c.posOf(r.Part)
+	f.declareExprs(r.Guard)
+	no := f.triggered(r.Trigger, r.Effect != nil || r.Within != nil)
+	if r.Guard != nil {
+		no = append(no, f.jump(r.Guard, false)...)
+	}
+	if len(no) == 0 {
+		return program.NoChunk
+	}
+	f.returnYes(no)
+	return f.finish(program.Scalar)
+}
+
+// triggered compiles what a trigger asks; the jumps are taken when it is not so.
+func (f *fn) triggered(t *ir.Trigger, borne bool) []int {
+	if t == nil || t.Plan != nil {
+		return nil
+	}
+	walkTrigger(t, func(e *ir.Expr) { f.declareExprs(e) })
+	var no []int
+	switch t.Word {
+	case "start", "end":
+		switch {
+		case t.Moment != "turn":
+		case t.Of != nil:
+			mark := f.next
+			no = append(no, f.emit(program.OpJumpNe, f.value(t.Of), f.actor, 0, 0))
+			f.next = mark
+		case borne:
+			no = append(no, f.emit(program.OpJumpNe, f.self, f.actor, 0, 0))
+		}
+	case "gaining", "losing":
+		if borne {
+			no = append(no, f.emit(program.OpJumpNe, f.self, f.actor, 0, 0))
+		}
+	}
+	for _, a := range t.Args {
+		mark := f.next
+		have := f.actor
+		if a.Param != nil {
+			have = f.temp()
+			f.emit(program.OpOuter, have, 0, 0, f.c.outerOf(t, a.Param))
+		}
+		no = append(no, f.emit(program.OpJumpNe, f.value(a.Value), have, 0, 0))
+		f.next = mark
+	}
+	return no
+}
+
+// reactionLegal compiles whether a reaction can be offered: its owner may act and do it, its needs hold, it can be paid.
+func (c *compiler) reactionLegal(r *ir.Rule, permission int32) int32 {
+	f := c.ruleFn(r, r.Name+".needs")
+	f.permit(int32(c.rs.Act), 0)
+	f.permit(permission, 0)
+	f.needs(r.Needs, 2)
+	f.payable(r.Costs, 2)
+	f.returnInt(-1)
+	return f.finish(program.Scalar)
+}
+
+// tick compiles the period of a rule of `every`.
+func (c *compiler) tick(r *ir.Rule) {
+	x := program.Tick{Rule: int32(r.Index), Period: program.NoChunk, Effect: -1}
+	if fn := r.Trigger.Every; fn != nil && fn.Body != nil {
+		x.Period = c.instanceFunc(fn, r.Name+".every")
+	}
+	if r.Effect != nil {
+		x.Effect = int32(r.Effect.Index)
+		e := &c.p.Effects[r.Effect.Index]
+		e.Ticks = append(e.Ticks, int32(len(c.p.Ticks)))
+	}
+	c.p.Ticks = append(c.p.Ticks, x)
+}
+
+// compilePlans compiles the plans in the order of their numbers, and what their triggers ask.
+func (c *compiler) compilePlans() {
+	byID := make([]*ir.Plan, len(c.p.Plans))
+	for x, id := range c.plans {
+		byID[id] = x
+	}
+	for id, x := range byID {
+		if x == nil || c.p.Plans[id].Chunk != program.NoChunk {
+			continue
+		}
+		out := &c.p.Plans[id]
+		begin := func(name string) *fn {
+			f := c.fn(name, program.RuleParams)
+			f.actor, f.inst = 1, 2
+			f.check = x.Trigger != nil && x.Trigger.Any == "check"
+			for _, v := range x.Captured {
+				r := f.temp()
+				f.vars[v] = r
+			}
+			return f
+		}
+		f := begin(out.Name)
+		f.acts, f.at, f.script = true, x.Pos, true
+		f.declareStmts(x.Body)
+		f.body(x.Body)
+		leave := f.end()
+		zeros := f.zeros()
+		chunk := f.finish(program.Scalar)
+		out.Chunk, out.Zeros, out.Leave = chunk, zeros, leave+c.p.Chunks[chunk].Start
+
+		g := begin(out.Name + ".guard")
+		g.at = x.Pos
+		for i := range x.Captured {
+			g.emit(program.OpPart, program.RuleParams+i, 2, i, 0)
+		}
+		no := g.triggered(x.Trigger, false)
+		g.returnYes(no)
+		guard := g.finish(program.Scalar)
+		for i := range c.p.Points {
+			for j := range c.p.Points[i].Plans {
+				if c.p.Points[i].Plans[j].Plan == int32(id) {
+					c.p.Points[i].Plans[j].Guard = guard
+				}
+			}
+		}
+	}
+}
+
+func (c *compiler) posOf(part *ir.Part) ir.Pos {
+	if part == nil {
+		return ir.Pos{}
+	}
+	return part.Pos
+}

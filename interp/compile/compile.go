@@ -1,0 +1,466 @@
+// Package compile makes a program of a checked ruleset.
+//
+// It goes over the definitions once, in their order: tables of names first, then what is pure (stats, defines, the code
+// of effects), then what acts (procedures and rules). Rules are linked to the points where they run before any
+// procedure is compiled, so that a point at which no rule waits costs nothing: no instruction is emitted for it.
+// Last it works out which slots of a creature each stat and each derived effect reads, so that a running machine
+// recomputes only what a write can have changed.
+//
+// A stat's term, a modifier, a guard is a chunk of its own: pure, returning one value. A procedure is one chunk with its
+// steps one after the other and its variables in registers, which the rules that interrupt it read and set in place.
+//
+// The package must never know how the program is run, nor what its rules are about.
+package compile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/dice"
+	"arbiter/stdlib/modifier"
+)
+
+// Options change what is compiled. The zero value is the plain program.
+type Options struct {
+	Neutral map[int32]bool  // parts that are left out, or give the zero of their type
+	Cover   bool            // mark every part that runs
+	Open    bool            // announce every procedure and step, for scripts that wait for them
+	Steady  map[string]bool // functions of the host whose answers change only when it says so
+}
+
+// Error is why a ruleset cannot be compiled: it exceeds a limit, or the checker let something through.
+type Error struct {
+	Pos     ir.Pos
+	File    string
+	Message string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Pos.Span.Start.Line, e.Pos.Span.Start.Column, e.Message)
+}
+
+// Compile makes the plain program.
+func Compile(rs *ir.Ruleset) (*program.Program, error) { return With(rs, Options{}) }
+
+// With makes the program under options.
+func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
+	c := newCompiler(rs, opts, &program.Program{
+		Name: rs.Name, Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
+		Heap: []int64{program.Header(program.ListObject, int32(program.Scalar), 0)},
+		Act:  int32(rs.Act), Defeated: -1, CanTurn: -1, Covers: opts.Cover,
+	})
+	c.layout()
+	c.names()
+	c.link()
+	c.pure()
+	c.effects()
+	c.acting()
+	c.tactics()
+	c.dependencies()
+	if c.err != nil {
+		return nil, c.err
+	}
+	return c.p, nil
+}
+
+// compiler holds a program in the making. Its maps number what the tree refers to by name or by pointer.
+type compiler struct {
+	rs    *ir.Ruleset
+	p     *program.Program
+	opts  Options
+	err   error
+	spare []room // of chunks that are finished
+
+	labels   map[string]int32
+	texts    map[string]int32
+	consts   map[int64]int32
+	props    map[string]int32
+	natives  map[string]int32
+	types    map[string]int32
+	kinds    map[*ir.Kind]int32
+	kindName map[string]int32
+	enumName map[string]int32
+	procName map[string]int32
+	regs     map[*ir.Proc]map[*ir.Var]int
+	points   map[hook]int32
+	lasting  map[*ir.Duration]int32
+	plans    map[*ir.Plan]int32
+	lists    map[string]int64    // addresses of constant lists
+	small    map[*ir.Define]bool // whether it may be compiled in place
+}
+
+func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
+	c := &compiler{
+		rs: rs, p: p, opts: opts, labels: map[string]int32{}, texts: map[string]int32{}, consts: map[int64]int32{},
+		props: map[string]int32{}, natives: map[string]int32{}, types: map[string]int32{}, kinds: map[*ir.Kind]int32{},
+		kindName: map[string]int32{}, enumName: map[string]int32{}, procName: map[string]int32{},
+		regs: map[*ir.Proc]map[*ir.Var]int{}, points: map[hook]int32{}, lasting: map[*ir.Duration]int32{},
+		plans: map[*ir.Plan]int32{}, lists: map[string]int64{}, small: map[*ir.Define]bool{},
+	}
+	for i, k := range rs.Kinds {
+		c.kinds[k], c.kindName[k.Name] = int32(i), int32(i)
+	}
+	for i, e := range rs.Enums {
+		c.enumName[e.Name] = int32(i)
+	}
+	for i, q := range rs.Procs {
+		c.procName[q.Name] = int32(i)
+		c.regs[q] = registers(q)
+	}
+	return c
+}
+
+// registers of a procedure: self, its parameters, then its other variables.
+func registers(q *ir.Proc) map[*ir.Var]int {
+	m := map[*ir.Var]int{}
+	if q.Self != nil {
+		m[q.Self] = 0
+	}
+	for i, v := range q.Params {
+		m[v] = 1 + i
+	}
+	next := 1 + len(q.Params)
+	for _, v := range q.Vars {
+		if _, ok := m[v]; !ok && v.Kind == ir.VarLocal {
+			m[v] = next
+			next++
+		}
+	}
+	return m
+}
+
+// fail keeps the first error; the passes go on, so none of them need look for it.
+func (c *compiler) fail(pos ir.Pos, format string, args ...any) {
+	if c.err == nil {
+		e := &Error{Pos: pos, Message: fmt.Sprintf(format, args...)}
+		if pos.File >= 0 && int(pos.File) < len(c.rs.Files) {
+			e.File = c.rs.Files[pos.File]
+		}
+		c.err = e
+	}
+}
+
+// neutral says whether a part is to be left out.
+func (c *compiler) neutral(part *ir.Part) bool { return part != nil && c.opts.Neutral[part.ID] }
+
+func partID(part *ir.Part) int32 {
+	if part == nil {
+		return -1
+	}
+	return part.ID
+}
+
+func (c *compiler) label(name string) int32 {
+	if i, ok := c.labels[name]; ok {
+		return i
+	}
+	i := int32(len(c.p.Labels))
+	c.labels[name] = i
+	c.p.Labels = append(c.p.Labels, program.Label{Name: name, Hash: dice.Hash(name)})
+	return i
+}
+
+func (c *compiler) text(s string) int32 {
+	if i, ok := c.texts[s]; ok {
+		return i
+	}
+	i := int32(len(c.p.Texts))
+	c.texts[s] = i
+	c.p.Texts = append(c.p.Texts, s)
+	return i
+}
+
+func (c *compiler) constant(v int64) int32 {
+	if i, ok := c.consts[v]; ok {
+		return i
+	}
+	i := int32(len(c.p.Consts))
+	c.consts[v] = i
+	c.p.Consts = append(c.p.Consts, v)
+	return i
+}
+
+// numbered gives the number of a name in a growing list.
+func numbered(m map[string]int32, list *[]string, name string) int32 {
+	if i, ok := m[name]; ok {
+		return i
+	}
+	i := int32(len(*list))
+	m[name] = i
+	*list = append(*list, name)
+	return i
+}
+
+func (c *compiler) typeOf(t ir.Type) int32 {
+	x := program.Type{Kind: t.Kind, Of: -1, Name: t.Name, OrNone: t.OrNone}
+	find := func(m map[string]int32) {
+		if i, ok := m[t.Name]; ok {
+			x.Of = i
+		}
+	}
+	switch t.Kind {
+	case ir.EnumType:
+		find(c.enumName)
+	case ir.Ref:
+		find(c.kindName)
+	case ir.Record:
+		find(c.procName)
+	case ir.List:
+		if t.Elem != nil {
+			x.Of = c.typeOf(*t.Elem)
+		}
+	}
+	key := fmt.Sprint(x)
+	if i, ok := c.types[key]; ok {
+		return i
+	}
+	i := int32(len(c.p.Types))
+	c.types[key] = i
+	c.p.Types = append(c.p.Types, x)
+	return i
+}
+
+func (c *compiler) param(v *ir.Var) program.Param {
+	return program.Param{Name: v.Name, Label: v.Label, Type: c.typeOf(v.Type), Shape: program.ShapeOf(v.Type), Optional: v.Default != nil}
+}
+
+func (c *compiler) params(vars []*ir.Var) []program.Param {
+	var ps []program.Param
+	for _, v := range vars {
+		ps = append(ps, c.param(v))
+	}
+	return ps
+}
+
+// layout settles the slots of a creature, and those that are only heard of.
+func (c *compiler) layout() {
+	p, rs := c.p, c.rs
+	fields := int32(0)
+	if len(rs.Kinds) > 0 {
+		fields = int32(len(rs.Kinds[0].Fields))
+	}
+	p.Slots.Resources = fields
+	p.Slots.Effects = fields + int32(len(rs.Resources))
+	p.Stride = p.Slots.Effects + int32(len(rs.Effects))
+	next := p.Stride
+	for i, k := range rs.Kinds {
+		if i == 0 {
+			p.Slots.KindFields = append(p.Slots.KindFields, 0)
+			continue
+		}
+		p.Slots.KindFields = append(p.Slots.KindFields, next)
+		next += int32(len(k.Fields))
+	}
+	p.Slots.Clock, p.Slots.World = next, next+1
+	p.Slots.Count = next + 2
+}
+
+// names fills the tables that hold no code.
+func (c *compiler) names() {
+	p, rs := c.p, c.rs
+	for i, t := range rs.Texts {
+		c.texts[t] = int32(i)
+	}
+	// Most parts become a few instructions; room for them is made at once.
+	p.Parts = make([]ir.Part, 0, len(rs.Parts))
+	p.Code, p.Pos = make([]program.Instr, 0, 12*len(rs.Parts)), make([]ir.Pos, 0, 12*len(rs.Parts))
+	for _, part := range rs.Parts {
+		p.Parts = append(p.Parts, *part)
+	}
+	for _, e := range rs.Enums {
+		p.Enums = append(p.Enums, program.Enum{Name: e.Name, Ordered: e.Ordered, Members: e.Members})
+	}
+	for _, k := range rs.Kinds {
+		kind := program.Kind{Name: k.Name}
+		for _, f := range k.Fields {
+			kind.Fields = append(kind.Fields, program.Field{
+				Name: f.Name, Type: c.typeOf(f.Type), Default: c.fieldDefault(f), Shape: program.ShapeOf(f.Type),
+			})
+		}
+		p.Kinds = append(p.Kinds, kind)
+	}
+	for _, t := range rs.Templates {
+		p.Templates = append(p.Templates, c.template(t))
+	}
+	for _, b := range rs.Bonuses {
+		p.Bonuses = append(p.Bonuses, b.Name)
+		law := modifier.Highest
+		switch b.Law {
+		case "stacks":
+			law = modifier.Stacks
+		case "stacks by source":
+			law = modifier.StacksBySource
+		}
+		if c.neutral(b.Part) { // a law that is taken out is one that does the opposite
+			if law == modifier.Highest {
+				law = modifier.Stacks
+			} else {
+				law = modifier.Highest
+			}
+		}
+		p.Laws = append(p.Laws, law)
+		p.BonusParts = append(p.BonusParts, partID(b.Part))
+	}
+	for _, x := range rs.Permissions {
+		proc := int32(-1)
+		if x.Proc != nil {
+			proc = int32(x.Proc.Index)
+		}
+		p.Permissions = append(p.Permissions, program.Permission{Name: x.Name, Proc: proc, Part: partID(x.Part)})
+	}
+	declared := map[string]bool{}
+	for _, q := range rs.Procs {
+		for name := range q.Properties {
+			declared[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		numbered(c.props, &p.Properties, name)
+	}
+	if rs.Defeated != nil {
+		p.Defeated = int32(rs.Defeated.Index)
+	}
+	if rs.CanTurn != nil {
+		p.CanTurn = int32(rs.CanTurn.Index)
+	}
+}
+
+func (c *compiler) fieldDefault(f *ir.FieldDef) int64 {
+	if f.Const != nil {
+		return c.value(f.Const, f.Type)
+	}
+	if f.Type.OrNone && f.Default == 0 {
+		return program.None
+	}
+	if f.Default == 0 {
+		return program.ZeroOf(f.Type)
+	}
+	return f.Default
+}
+
+// value of a constant; a list becomes an object of the heap.
+func (c *compiler) value(k *ir.Const, t ir.Type) int64 {
+	if k == nil {
+		return program.ZeroOf(t)
+	}
+	if !k.IsList {
+		return c.literal(k.Value, t)
+	}
+	elem := ir.Type{Kind: ir.Number}
+	if t.Elem != nil {
+		elem = *t.Elem
+	}
+	object := []int64{program.Header(program.ListObject, int32(program.ShapeOf(elem)), len(k.List))}
+	for _, x := range k.List {
+		object = append(object, c.value(x, elem))
+	}
+	return c.constantObject(object)
+}
+
+// literal gives a constant its value in the program: texts that only a script holds are numbered anew.
+func (c *compiler) literal(v int64, t ir.Type) int64 {
+	if t.Kind != ir.Text || v < 0 || v >= int64(len(c.rs.Texts)) {
+		return v
+	}
+	return int64(c.text(c.rs.Texts[v]))
+}
+
+// constantObject puts an object on the heap, equal ones once.
+func (c *compiler) constantObject(object []int64) int64 {
+	if len(object) == 1 {
+		return 0
+	}
+	key := fmt.Sprint(object)
+	if at, ok := c.lists[key]; ok {
+		return at
+	}
+	at := int64(len(c.p.Heap))
+	c.lists[key] = at
+	c.p.Heap = append(c.p.Heap, object...)
+	return at
+}
+
+// template with what it inherits.
+func (c *compiler) template(t *ir.Template) program.Template {
+	out := program.Template{Name: t.Name, Kind: -1, From: -1, Part: partID(t.Part)}
+	if t.Extends != nil {
+		out.From = int32(t.Extends.Index)
+	}
+	if t.Kind == nil {
+		return out
+	}
+	out.Kind = c.kinds[t.Kind]
+	for i, f := range t.Kind.Fields {
+		v := c.fieldDefault(f)
+		for from, depth := t, 0; from != nil && depth < 64; from, depth = from.Extends, depth+1 {
+			if i < len(from.Values) && from.Values[i] != nil {
+				v = c.value(from.Values[i], f.Type)
+				break
+			}
+		}
+		out.Values = append(out.Values, v)
+	}
+	seen := map[int]bool{}
+	var has func(t *ir.Template, depth int)
+	has = func(t *ir.Template, depth int) {
+		if t == nil || depth > 64 {
+			return
+		}
+		has(t.Extends, depth+1)
+		for _, e := range t.Has {
+			if !seen[e.Index] {
+				seen[e.Index] = true
+				out.Has = append(out.Has, int32(e.Index))
+			}
+		}
+	}
+	has(t, 0)
+	return out
+}
+
+// tactics become chunks that give the arguments of their commands.
+func (c *compiler) tactics() {
+	for _, t := range c.rs.Tactics {
+		out := program.Tactics{Name: t.Name}
+		for _, k := range t.Commands {
+			if c.neutral(k.Part) || k.Call == nil || k.Call.Proc == nil {
+				continue
+			}
+			f := c.fn(t.Name, 1)
+			f.declareExprs(k.Guard)
+			f.declareExprs(k.Call.Args...)
+			var skip []int
+			if k.Guard != nil {
+				skip = f.jump(k.Guard, false)
+			}
+			base := f.arguments(k.Call)
+			f.emit(program.OpList, base, base, len(k.Call.Proc.Params)+1, int32(program.Scalar))
+			f.emit(program.OpReturn, base, 0, 0, 0)
+			if len(skip) > 0 {
+				f.patch(skip)
+				r := f.temp()
+				f.emit(program.OpLoadNone, r, 0, 0, 0)
+				f.emit(program.OpReturn, r, 0, 0, 0)
+			}
+			out.Commands = append(out.Commands, program.TacticCommand{
+				Proc: int32(k.Call.Proc.Index), Args: f.finish(program.Address), Part: partID(k.Part),
+			})
+		}
+		c.p.Tactics = append(c.p.Tactics, out)
+	}
+}
+
+// byPath numbers the rules by their path.
+func byPath(rules []*ir.Rule) map[*ir.Rule]int32 {
+	sorted := append([]*ir.Rule(nil), rules...)
+	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Name < sorted[j].Name })
+	order := map[*ir.Rule]int32{}
+	for i, r := range sorted {
+		order[r] = int32(i)
+	}
+	return order
+}

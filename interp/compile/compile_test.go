@@ -1,0 +1,152 @@
+package compile_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"arbiter/interp/check"
+	"arbiter/interp/compile"
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/interp/load"
+	"arbiter/interp/program"
+	"arbiter/lang/parse"
+	"arbiter/rules"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// ruleset checks a source.
+func ruleset(t testing.TB, src string) *ir.Ruleset {
+	t.Helper()
+	f, diags := parse.File("test.rules", []byte(src))
+	l := &load.Loader{Places: []load.Place{{FS: rules.FS}}}
+	rulesets, more := l.Add(f)
+	diags = append(diags, more...)
+	set, more := link.Link(rulesets, nil)
+	diags = append(diags, more...)
+	rs, more := check.Ruleset(set, check.Options{})
+	for _, d := range append(diags, more...) {
+		t.Fatalf("%v", d)
+	}
+	return rs
+}
+
+// Expressions, and what becomes of them.
+func TestExpressions(t *testing.T) {
+	const head = `ruleset test
+kind creature { strength, wounds: number ; tall: flag ; name-day: number or none = none ; marks: list of number }
+resource hp from 0 to 20
+condition weak { }
+`
+	var b strings.Builder
+	for _, e := range []string{
+		"strength + 1", "strength - wounds * 2", "(strength - 10) / 2", "-strength", "if tall then strength else 0",
+		"name-day otherwise 3", "if tall and strength > 3 and wounds <= strength then 1 else 2",
+		"if not tall or self is weak then hp else 9000000000", "sum x in marks where x > 2 of x * 2", "count x in creatures where x.hp = 0",
+		"highest x in marks of x - 1 otherwise 0", "min(strength, wounds, 3)", "round-up(strength / 3)", "length(marks)",
+		"if some x in marks where x = wounds then 1 else 0",
+	} {
+		rs := ruleset(t, head+"define creature.it = "+e+"\n")
+		p, err := compile.Compile(rs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "== %s\n%s", e, p.Disassemble(int(p.Defines[0].Chunk)))
+	}
+	golden(t, "testdata/expressions.golden", b.String())
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; got:\n%s", file, got)
+	}
+}
+
+// The same ruleset compiles to the same program, to the last byte.
+func TestCompilingIsDeterministic(t *testing.T) {
+	for _, name := range []string{"d20", "srd35", "true20"} {
+		if d, err := rules.FS.ReadDir(name); err != nil || len(d) == 0 {
+			continue
+		}
+		var first []byte
+		for range 3 {
+			p, err := compile.Compile(ruleset(t, "ruleset test extends "+name+"\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = data
+			} else if string(first) != string(data) {
+				t.Fatalf("%s compiles to two programs", name)
+			}
+		}
+	}
+}
+
+// A point at which nothing waits is no instruction, and nothing is marked unless it is asked for.
+func TestWhatIsNotAskedForCostsNothing(t *testing.T) {
+	const src = `ruleset test
+roll plain { die d20 }
+stat skill rolled as plain { base: 1 }
+procedure act-out { step one { check skill dc 10 as it } ; step two { note "x" } }
+`
+	count := func(src string, opts compile.Options) map[program.Op]int {
+		p, err := compile.With(ruleset(t, src), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := map[program.Op]int{}
+		for _, in := range p.Code {
+			n[in.Op]++
+		}
+		return n
+	}
+	if n := count(src, compile.Options{}); n[program.OpAt]+n[program.OpInstead]+n[program.OpCover] != 0 {
+		t.Errorf("points or marks: %v", n)
+	}
+	if n := count(src+"rule r after act-out.one { note \"y\" }\n", compile.Options{}); n[program.OpAt] != 1 {
+		t.Errorf("%d points for one rule", n[program.OpAt])
+	}
+	if n := count(src+"rule r after check { note \"y\" }\n", compile.Options{}); n[program.OpAt] != 1 {
+		t.Errorf("%d points for one rule on checks", n[program.OpAt])
+	}
+	if n := count(src+"roll other { die d20 }\nrule r after check when kind = other and natural = 1 { note \"y\" }\n", compile.Options{}); n[program.OpAt] != 0 {
+		t.Errorf("%d points for a rule on other rolls", n[program.OpAt])
+	}
+	if n := count(src, compile.Options{Cover: true}); n[program.OpCover] < 4 {
+		t.Errorf("%d parts marked", n[program.OpCover])
+	}
+}
+
+func TestLimits(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("ruleset test\nprocedure wide {\n  step all {\n")
+	for i := range 300 {
+		fmt.Fprintf(&b, "    let name-%d = %d\n", i, i)
+	}
+	b.WriteString("  }\n}\n")
+	_, err := compile.Compile(ruleset(t, b.String()))
+	if err == nil || !strings.Contains(err.Error(), "test.rules:") || !strings.Contains(err.Error(), "more than 250 names") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,247 @@
+package compile
+
+import (
+	"math"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/effect"
+	"arbiter/stdlib/modifier"
+)
+
+// This file compiles effects: what they do to stats and permissions, what they bring along and how long they last.
+
+// modifierOps are the ways to modify, by the words of the tree.
+var modifierOps = map[string]modifier.Op{
+	"+": modifier.Add, "times": modifier.Times, "becomes": modifier.Becomes, "floor": modifier.Floor, "ceiling": modifier.Ceiling,
+}
+
+// maxValues is how many parameters and memory values an instance has room for.
+const maxValues = len(effect.Instance{}.Vals)
+
+func (c *compiler) effects() {
+	for _, e := range c.rs.Effects {
+		c.p.Effects = append(c.p.Effects, c.effect(e))
+		if e.Word == "everyone" {
+			c.p.Everyone = append(c.p.Everyone, int32(e.Index))
+		}
+	}
+	// Modifiers hang on the stats that they change, by effect in order, so that a stat finds its own.
+	for _, e := range c.rs.Effects {
+		if c.neutral(e.Part) {
+			continue
+		}
+		for _, m := range e.Modifiers {
+			c.modifier(e, m)
+		}
+		for _, d := range e.Denials {
+			c.denial(e, d)
+		}
+	}
+	c.conditions()
+	c.lasts()
+}
+
+func (c *compiler) effect(e *ir.Effect) program.Effect {
+	out := program.Effect{
+		Name: e.Name, Word: e.Word, Values: c.params(e.Values), NParams: int32(e.NParams), While: program.NoChunk, Lasts: -1,
+		LastsCode: program.NoChunk, Gaining: c.find(hook{word: "gaining", effect: e}), Losing: c.find(hook{word: "losing", effect: e}),
+		Part: partID(e.Part),
+	}
+	if len(e.Values) > maxValues {
+		c.fail(c.posOf(e.Part), "%s has %d parameters and memory values; %d is the limit", e.Name, len(e.Values), maxValues)
+	}
+	for i := e.NParams; i < len(e.Values); i++ {
+		chunk := program.NoChunk
+		if m := i - e.NParams; m < len(e.Initial) && e.Initial[m] != nil {
+			chunk = c.instanceFunc(e.Initial[m], e.Name+"."+e.Values[i].Name)
+		}
+		out.Initial = append(out.Initial, chunk)
+	}
+	if e.While != nil {
+		out.While = c.while(e)
+		c.p.Nodes = append(c.p.Nodes, program.Node{Effect: int32(e.Index), By: -1, Include: -1, Guard: out.While, Within: c.necessary(e.While), Part: partID(e.Part)})
+	}
+	if c.neutral(e.Part) {
+		return out
+	}
+	for i, x := range e.Includes {
+		if c.neutral(x.Part) {
+			continue
+		}
+		node := program.Node{Effect: int32(x.Effect.Index), By: int32(e.Index), Include: int32(i), Guard: program.NoChunk, Within: program.Range{Slot: -1}, Part: partID(x.Part)}
+		if x.Guard != nil || c.opts.Cover {
+			node.Guard = c.guard(x.Guard, e.Name+".includes", 2, x.Part)
+		}
+		c.p.Nodes = append(c.p.Nodes, node)
+	}
+	for _, x := range e.Cannots {
+		if c.neutral(x.Part) {
+			continue
+		}
+		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Part: partID(x.Part)}
+		if x.Guard != nil || c.opts.Cover {
+			given := 2
+			if q := c.rs.Permissions[x.Permission].Proc; q != nil {
+				given += len(q.Params) // all of them none when it is asked in general
+			}
+			k.Guard = c.guard(x.Guard, e.Name+".cannot", given, x.Part)
+		}
+		out.Cannots = append(out.Cannots, k)
+	}
+	return out
+}
+
+// while compiles the condition of a derived effect, a yes-no of self. One that is left out never holds.
+func (c *compiler) while(e *ir.Effect) int32 {
+	f := c.fn(e.Name+".while", 1)
+	if c.neutral(e.Part) {
+		f.returnInt(0)
+		return f.finish(program.Scalar)
+	}
+	f.at = e.While.Pos
+	f.enter(e.While, 1, -1)
+	no := f.jump(e.While.Body, false)
+	f.cover(e.Part)
+	f.returnYes(no)
+	return f.finish(program.Scalar)
+}
+
+// necessary finds a number of self that must lie in a range for a condition to hold. Most conditions of most creatures
+// fail there, and are then judged without running any code.
+func (c *compiler) necessary(fn *ir.Func) program.Range {
+	e := fn.Body
+	for e.Op == ir.OpAnd {
+		e = e.Args[0]
+	}
+	none := program.Range{Slot: -1}
+	if e.Op != ir.OpEq && e.Op != ir.OpLt && e.Op != ir.OpLe {
+		return none
+	}
+	for i, k := range e.Args {
+		slot := c.slotOfSelf(fn, e.Args[1-i])
+		if k.Op != ir.OpConst || k.Int == math.MaxInt64 || k.Int == math.MinInt64 || slot < 0 {
+			continue
+		}
+		switch {
+		case e.Op == ir.OpEq:
+			return program.Range{Slot: slot, Low: k.Int, High: k.Int}
+		case e.Op == ir.OpLt && i == 1:
+			return program.Range{Slot: slot, Low: math.MinInt64, High: k.Int - 1}
+		case e.Op == ir.OpLe && i == 1:
+			return program.Range{Slot: slot, Low: math.MinInt64, High: k.Int}
+		case e.Op == ir.OpLt:
+			return program.Range{Slot: slot, Low: k.Int + 1, High: math.MaxInt64}
+		default:
+			return program.Range{Slot: slot, Low: k.Int, High: math.MaxInt64}
+		}
+	}
+	return none
+}
+
+// slotOfSelf is the slot that an expression reads of self, -1 if it does something else.
+func (c *compiler) slotOfSelf(fn *ir.Func, e *ir.Expr) int32 {
+	if len(e.Args) != 1 || e.Args[0].Op != ir.OpVar || len(fn.Params) == 0 || e.Args[0].Var != fn.Params[0] {
+		return -1
+	}
+	switch {
+	case e.Op == ir.OpResource:
+		return c.p.Slots.Resources + int32(e.Resource.Index)
+	case e.Op == ir.OpField && c.kinds[e.Kind] == 0:
+		return int32(e.Int)
+	}
+	return -1
+}
+
+// guard compiles a yes-no of self, the instance, and what else is given.
+func (c *compiler) guard(fn *ir.Func, name string, given int, part *ir.Part) int32 {
+	f := c.fn(name, given)
+	f.at = c.posOf(part)
+	var no []int
+	if fn != nil {
+		f.enter(fn, 2, 1)
+		no = append(f.needed(fn), f.jump(fn.Body, false)...)
+	}
+	f.cover(part)
+	f.returnYes(no)
+	return f.finish(program.Scalar)
+}
+
+// instanceFunc compiles a value of self and instance.
+func (c *compiler) instanceFunc(fn *ir.Func, name string) int32 {
+	f := c.fn(name, 2)
+	f.at = fn.Pos
+	f.enter(fn, 2, 1)
+	f.returnExpr(fn.Body)
+	return f.finish(program.ShapeOf(fn.Body.Type))
+}
+
+func (c *compiler) modifier(e *ir.Effect, m *ir.Modifier) {
+	if c.neutral(m.Part) || c.neutral(m.Stat.Part) {
+		return
+	}
+	op, ok := modifierOps[m.Op]
+	if !ok {
+		c.fail(c.posOf(m.Part), "there is no way to modify called %q", m.Op)
+		return
+	}
+	s := &c.p.Stats[m.Stat.Index]
+	n := 1 + max(len(m.Stat.Params), len(s.Params)) // a view has its parameters from what it is a view of
+	s.Mods = append(s.Mods, program.Modifier{
+		Effect: int32(e.Index), Op: op, Den: int32(max(m.Den, 1)), Bonus: int16(m.Bonus), Against: m.Against,
+		Chunk: c.entry(e.Name+" to "+m.Stat.Name, m.Amount, m.Guard, n+1, n, m.Part), Part: partID(m.Part),
+	})
+}
+
+func (c *compiler) denial(e *ir.Effect, d *ir.Denial) {
+	if c.neutral(d.Part) || c.neutral(d.Stat.Part) {
+		return
+	}
+	s := &c.p.Stats[d.Stat.Index]
+	n := 1 + len(s.Params)
+	x := program.Denial{Effect: int32(e.Index), Loss: loss(&d.Set), Guard: program.NoChunk, Part: partID(d.Part)}
+	if d.Guard != nil || c.opts.Cover {
+		x.Guard = c.entry(e.Name+" denies "+d.Stat.Name, nil, d.Guard, n+1, n, d.Part)
+	}
+	s.Denials = append(s.Denials, x)
+}
+
+// conditions compiles the `while` of durations: self, then what was captured.
+func (c *compiler) conditions() {
+	byID := make([]*ir.Duration, len(c.p.Durations))
+	for d, id := range c.lasting {
+		byID[id] = d
+	}
+	for id, d := range byID {
+		if d == nil || d.While == nil || c.p.Durations[id].While != program.NoChunk {
+			continue
+		}
+		f := c.fn("while", 1+len(d.Captured))
+		f.at = d.While.Pos
+		f.enterAll(d.While)
+		for i, v := range d.Captured { // by name as well: `self` may be captured, and is then whoever gained it
+			f.vars[v] = 1 + i
+		}
+		no := append(f.needed(d.While), f.jump(d.While.Body, false)...)
+		f.returnYes(no)
+		c.p.Durations[id].While = f.finish(program.Scalar)
+	}
+}
+
+// lasts compiles what the durations of effects themselves need to know: a chunk of self and instance.
+func (c *compiler) lasts() {
+	for i, e := range c.rs.Effects {
+		if e.Lasts == nil {
+			continue
+		}
+		f := c.fn(e.Name+".lasts", 2)
+		f.at = c.posOf(e.Part)
+		f.inst = 1
+		walkDuration(e.Lasts, func(x *ir.Expr) { f.declareExprs(x) })
+		r := f.temp()
+		f.hold(e.Lasts, r)
+		f.emit(program.OpReturn, r, 0, 0, 0)
+		c.p.Effects[i].Lasts = c.lasting[e.Lasts]
+		c.p.Effects[i].LastsCode = f.finish(program.Address)
+	}
+}

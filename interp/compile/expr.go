@@ -1,0 +1,630 @@
+package compile
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file compiles expressions. expr leaves the value in a register that it is given; value lets the value stay
+// where it is already; jump goes by a yes-no without making it.
+
+// value compiles e and returns the register it is in: the variable's own, or one taken for it.
+func (f *fn) value(e *ir.Expr) int {
+	if e != nil && e.Op == ir.OpVar && e.Var != nil {
+		if r := f.local(e.Var); r >= 0 {
+			return r
+		}
+	}
+	r := f.temp()
+	f.expr(e, r)
+	return r
+}
+
+// local returns the register of a variable of this code, -1 if it is none.
+func (f *fn) local(v *ir.Var) int {
+	if r, ok := f.vars[v]; ok {
+		return r
+	}
+	switch v.Kind {
+	case ir.VarSelf:
+		return f.self
+	case ir.VarActor:
+		return f.actor
+	case ir.VarInstance:
+		return f.inst
+	}
+	return -1
+}
+
+// outer returns the number of a variable of the interrupted code.
+func (f *fn) outer(v *ir.Var) (int32, bool) {
+	from := v
+	if v.Outer != nil {
+		from = v.Outer
+	}
+	if !f.check && from.Owner != nil {
+		if r, ok := f.c.regs[from.Owner][from]; ok {
+			return int32(r), true
+		}
+	}
+	for i, name := range ir.CheckVars {
+		if name == v.Name {
+			return int32(i), true
+		}
+	}
+	return 0, false
+}
+
+// within returns the number of a variable of the running procedure in whose body a rule stands.
+func (f *fn) within(v *ir.Var) (int32, bool) {
+	if v.Outer == nil || v.Outer.Owner == nil {
+		return 0, false
+	}
+	r, ok := f.c.regs[v.Outer.Owner][v.Outer]
+	return int32(r), ok
+}
+
+// expr leaves the value of e in dst, and gives back every register that it took on the way.
+func (f *fn) expr(e *ir.Expr, dst int) {
+	if e == nil {
+		f.emit(program.OpLoadNone, dst, 0, 0, 0)
+		return
+	}
+	saved, mark := f.at, f.next
+	f.at = e.Pos
+	f.compute(e, dst)
+	f.at, f.next = saved, mark
+}
+
+// binary operations that are one instruction.
+var binary = map[ir.Op]program.Op{
+	ir.OpAdd: program.OpAdd, ir.OpSub: program.OpSub, ir.OpMul: program.OpMul, ir.OpDiv: program.OpDiv,
+	ir.OpEq: program.OpEq, ir.OpNe: program.OpNe, ir.OpLt: program.OpLt, ir.OpLe: program.OpLe,
+	ir.OpDiceAdd: program.OpDiceAdd, ir.OpDiceMul: program.OpDiceMul, ir.OpConcat: program.OpConcat,
+	ir.OpIn: program.OpIn, ir.OpIndex: program.OpIndex,
+}
+
+// operate compiles a binary operation; a small constant that is added or taken away lies in the instruction.
+func (f *fn) operate(op program.Op, e *ir.Expr, dst int) {
+	if k := e.Args[1]; e.Op == ir.OpAdd && k.Op == ir.OpConst && k.Int == int64(int32(k.Int)) {
+		f.emit(program.OpAddInt, dst, f.value(e.Args[0]), 0, int32(k.Int))
+		return
+	}
+	if k := e.Args[1]; e.Op == ir.OpSub && k.Op == ir.OpConst && -k.Int == int64(int32(-k.Int)) {
+		f.emit(program.OpAddInt, dst, f.value(e.Args[0]), 0, int32(-k.Int))
+		return
+	}
+	x := f.value(e.Args[0])
+	y := f.value(e.Args[1])
+	f.emit(op, dst, x, y, 0)
+}
+
+// compute chooses by the operation; expr has set the place and gives the registers back.
+func (f *fn) compute(e *ir.Expr, dst int) {
+	c := f.c
+	if op, ok := binary[e.Op]; ok && len(e.Args) == 2 {
+		f.operate(op, e, dst)
+		return
+	}
+	switch e.Op {
+	case ir.OpConst:
+		f.load(dst, f.c.literal(e.Int, e.Type))
+	case ir.OpVar:
+		f.variable(e.Var, dst)
+	case ir.OpField:
+		if len(e.Args) == 1 {
+			f.emit(program.OpGetField, dst, f.value(e.Args[0]), 0, int32(e.Int))
+		}
+	case ir.OpResource:
+		f.emit(program.OpGetSlot, dst, f.value(e.Args[0]), 0, c.p.Slots.Resources+int32(e.Resource.Index))
+	case ir.OpStat:
+		f.emit(program.OpGetStat, dst, f.args(e.Args, 1+len(e.Stat.Params)), 0, int32(e.Stat.Index))
+	case ir.OpDefine:
+		if f.inlines(e.Define) {
+			f.inlined(e, func(body *ir.Expr) { f.expr(body, dst) })
+			return
+		}
+		f.emit(program.OpApply, dst, f.args(e.Args, defineParams(e.Define)), 0, int32(e.Define.Index))
+	case ir.OpTable:
+		f.lookup(e, dst)
+	case ir.OpHas:
+		f.has(e, dst)
+	case ir.OpMemory:
+		f.emit(program.OpMemory, dst, f.value(e.Args[0]), int(e.Int), int32(e.Effect.Index))
+	case ir.OpCan:
+		f.emit(program.OpCan, dst, f.value(e.Args[0]), 0, int32(e.Int))
+	case ir.OpProperty:
+		of := program.NoReg // of the running action, whose parameters are known
+		if a := e.Args[0]; a.Op != ir.OpBuiltin || a.Name != "action" {
+			of = f.value(a)
+		}
+		f.emit(program.OpProperty, dst, of, 0, numbered(c.props, &c.p.Properties, e.Name))
+	case ir.OpSpent:
+		f.emit(program.OpSpent, dst, 0, 0, int32(e.Resource.Index))
+	case ir.OpList:
+		f.list(e, dst)
+	case ir.OpRecord:
+		f.sequence(program.OpRecord, e.Args, dst, c.kinds[e.Kind])
+	case ir.OpRecordGet:
+		zero := int32(0)
+		if program.ZeroOf(e.Type) != 0 {
+			zero = 1
+		}
+		f.emit(program.OpPart, dst, f.value(e.Args[0]), int(e.Int), zero)
+	case ir.OpNeg:
+		f.emit(program.OpNeg, dst, f.value(e.Args[0]), 0, 0)
+	case ir.OpNot:
+		f.emit(program.OpNot, dst, f.value(e.Args[0]), 0, 0)
+	case ir.OpAnd, ir.OpOr:
+		f.truth(e, dst)
+	case ir.OpIf:
+		no := f.jump(e.Args[0], false)
+		f.expr(e.Args[1], dst)
+		end := f.emit(program.OpJump, 0, 0, 0, 0)
+		f.patch(no)
+		f.expr(e.Args[2], dst)
+		f.patch([]int{end})
+	case ir.OpOtherwise:
+		t := f.value(e.Args[0])
+		none := f.emit(program.OpJumpNone, t, 0, 0, 0)
+		f.emit(program.OpCopy, dst, t, 0, 0)
+		end := f.emit(program.OpJump, 0, 0, 0, 0)
+		f.patch([]int{none})
+		f.expr(e.Args[1], dst)
+		f.patch([]int{end})
+	case ir.OpEnumAdd:
+		x := f.value(e.Args[0])
+		y := f.value(e.Args[1])
+		f.emit(program.OpEnumAdd, dst, x, y, int32(len(e.Enum.Members)-1))
+	case ir.OpQuery:
+		f.query(e.Query, e.Type, dst)
+	case ir.OpBuiltin:
+		f.builtin(e, dst)
+	case ir.OpRoll:
+		f.roll(e, dst)
+	case ir.OpPick:
+		f.pick(e, dst)
+	case ir.OpCall:
+		f.call(e.Call, dst)
+	case ir.OpPlan:
+		f.plan(e.Plan, dst)
+	default:
+		c.fail(e.Pos, "an expression that was not checked (%d)", e.Op)
+		f.load(dst, 0)
+	}
+}
+
+// has compiles whether somebody bears an effect; a parameter that is left out may be anything.
+func (f *fn) has(e *ir.Expr, dst int) {
+	n := len(e.Args)
+	base, ok := f.inPlace(e.Args, n)
+	if !ok {
+		base = f.block(n)
+		for i, a := range e.Args {
+			f.orAbsent(a, base+i)
+		}
+	}
+	f.emit(program.OpHasAny, dst, base, n-1, int32(e.Effect.Index))
+}
+
+// truth makes the yes-no of an `and` or an `or`, which are jumps.
+func (f *fn) truth(e *ir.Expr, dst int) {
+	t := dst
+	if f.mentions(e, dst) {
+		t = f.temp() // what stands in dst is still needed
+	}
+	f.load(t, 0)
+	skip := f.jump(e, false)
+	f.load(t, 1)
+	f.patch(skip)
+	if t != dst {
+		f.emit(program.OpCopy, dst, t, 0, 0)
+	}
+}
+
+// pick lets somebody, or chance, pick one of the list that a query makes.
+func (f *fn) pick(e *ir.Expr, dst int) {
+	c := f.c
+	list := f.temp()
+	f.query(e.Query, ir.Type{Kind: ir.List, Elem: &e.Type}, list)
+	who := f.whoever(e.Args)
+	c.p.Picks = append(c.p.Picks, program.Pick{Label: c.label(e.Label), Type: c.typeOf(e.Type), Chance: e.Name == "chance"})
+	f.emit(program.OpPickOne, dst, list, who, int32(len(c.p.Picks)-1))
+}
+
+// mentions says whether an expression reads a register as a variable.
+func (f *fn) mentions(e *ir.Expr, r int) (found bool) {
+	walkExpr(e, func(e *ir.Expr) {
+		found = found || e.Op == ir.OpVar && e.Var != nil && f.local(e.Var) == r
+	})
+	return found
+}
+
+// args compiles n arguments and returns the first of their registers.
+func (f *fn) args(args []*ir.Expr, n int) int {
+	if base, ok := f.inPlace(args, n); ok {
+		return base
+	}
+	base := f.block(n)
+	for i := range n {
+		f.arg(args, i, base+i)
+	}
+	return base
+}
+
+// inPlace says whether all n arguments are variables that lie side by side already, and where.
+func (f *fn) inPlace(args []*ir.Expr, n int) (base int, ok bool) {
+	if n == 0 || len(args) < n {
+		return 0, false
+	}
+	for i, a := range args[:n] {
+		if a == nil || a.Op != ir.OpVar || a.Var == nil {
+			return 0, false
+		}
+		r := f.local(a.Var)
+		if i == 0 {
+			base = r
+		}
+		if r < 0 || r != base+i {
+			return 0, false
+		}
+	}
+	return base, true
+}
+
+// arg compiles the i-th argument; what is missing is none.
+func (f *fn) arg(args []*ir.Expr, i, dst int) {
+	if i < len(args) {
+		f.expr(args[i], dst)
+		return
+	}
+	f.emit(program.OpLoadNone, dst, 0, 0, 0)
+}
+
+// orAbsent compiles an argument that may be left out.
+func (f *fn) orAbsent(e *ir.Expr, dst int) {
+	if e == nil {
+		f.load(dst, program.Absent)
+		return
+	}
+	f.expr(e, dst)
+}
+
+// whoever is the register of the one who is asked: the first argument, else self, else nobody.
+func (f *fn) whoever(args []*ir.Expr) int {
+	if len(args) > 0 && args[0] != nil {
+		return f.value(args[0])
+	}
+	if f.self >= 0 {
+		return f.self
+	}
+	r := f.temp()
+	f.load(r, program.None)
+	return r
+}
+
+// sequence emits an operation on arguments in neighbouring registers.
+func (f *fn) sequence(op program.Op, args []*ir.Expr, dst int, d int32) {
+	base := f.block(len(args))
+	for i, a := range args {
+		f.expr(a, base+i)
+	}
+	f.emit(op, dst, base, len(args), d)
+}
+
+// variable reads a variable from wherever it lives.
+func (f *fn) variable(v *ir.Var, dst int) {
+	if v == nil {
+		f.c.fail(f.at, "a variable that was not checked")
+		return
+	}
+	if r := f.local(v); r >= 0 {
+		if r != dst {
+			f.emit(program.OpCopy, dst, r, 0, 0)
+		}
+		return
+	}
+	switch v.Kind {
+	case ir.VarOuter:
+		if i, ok := f.outer(v); ok {
+			f.emit(program.OpOuter, dst, 0, 0, i)
+			return
+		}
+	case ir.VarWithin:
+		if r, ok := f.within(v); ok {
+			f.emit(program.OpWithin, dst, 0, 0, r)
+			return
+		}
+	case ir.VarMemory:
+		if f.inst >= 0 {
+			f.emit(program.OpOwnValue, dst, f.inst, v.Index, 0)
+			return
+		}
+	case ir.VarSelf, ir.VarActor, ir.VarInstance:
+		f.load(dst, program.None)
+		return
+	}
+	f.c.fail(f.at, "%s has no place in %s", v.Name, f.name)
+}
+
+// list makes a list: a constant one in the program, a long one element by element.
+func (f *fn) list(e *ir.Expr, dst int) {
+	elem := ir.Type{Kind: ir.Number}
+	if e.Type.Elem != nil {
+		elem = *e.Type.Elem
+	}
+	shape := program.ShapeOf(elem)
+	constant := []int64{program.Header(program.ListObject, int32(shape), len(e.Args))}
+	for _, a := range e.Args {
+		if a.Op != ir.OpConst {
+			constant = nil
+			break
+		}
+		constant = append(constant, f.c.literal(a.Int, a.Type))
+	}
+	switch {
+	case constant != nil:
+		f.load(dst, f.c.constantObject(constant))
+	case len(e.Args) <= maxRegs/2:
+		f.sequence(program.OpList, e.Args, dst, int32(shape))
+	default:
+		n, t := f.temp(), f.temp()
+		f.load(n, int64(len(e.Args)))
+		f.emit(program.OpNewList, t, n, 0, int32(shape))
+		for _, a := range e.Args {
+			mark := f.next
+			f.emit(program.OpPush, t, f.value(a), 0, 0)
+			f.next = mark
+		}
+		f.emit(program.OpCopy, dst, t, 0, 0)
+	}
+}
+
+// lookup reads a cell. In acting code a cell that the game master decides is asked for.
+func (f *fn) lookup(e *ir.Expr, dst int) {
+	x := f.value(e.Args[0])
+	y := x
+	if len(e.Args) > 1 {
+		y = f.value(e.Args[1])
+	}
+	f.emit(program.OpLookup, dst, x, y, int32(e.Table.Index))
+	if !marked(e.Table) {
+		return
+	}
+	real := f.emit(program.OpJumpReal, dst, 0, 0, 0)
+	if f.acts {
+		f.emit(program.OpAskMaster, dst, 0, 0, f.c.label(e.Table.Name))
+	} else {
+		f.emit(program.OpFail, 0, 0, 0, f.c.text("the game master decides this cell of "+e.Table.Name+": read it in a procedure, an action or a rule"))
+	}
+	f.patch([]int{real})
+}
+
+// marked says whether the game master decides some cell of a table.
+func marked(t *ir.Table) bool {
+	for _, row := range t.Cells {
+		for _, cell := range row {
+			if cell.GM {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// builtin compiles a function of the core or of the host.
+func (f *fn) builtin(e *ir.Expr, dst int) {
+	c, args := f.c, e.Args
+	switch e.Name {
+	case "length":
+		f.emit(program.OpLength, dst, f.value(args[0]), 0, 0)
+		return
+	case "action":
+		f.emit(program.OpAction, dst, 0, 0, 0)
+		return
+	case "round-up", "half-up":
+		// They say how the division inside them rounds; of a number that is no division there is nothing to round.
+		if len(args) == 1 && args[0].Op == ir.OpDiv {
+			args = args[0].Args
+		}
+		if len(args) == 1 {
+			f.expr(args[0], dst)
+			return
+		}
+	case "min", "max":
+		f.extreme(e.Name == "max", args, dst)
+		return
+	}
+	if id, ok := program.Functions[e.Name]; ok {
+		f.sequence(program.OpBuiltin, args, dst, id)
+		return
+	}
+	if e.Effect != nil {
+		args = append(slices.Clone(args), &ir.Expr{Op: ir.OpConst, Type: ir.Type{Kind: ir.EffectRef}, Int: int64(e.Effect.Index), Pos: e.Pos})
+	}
+	f.sequence(program.OpNative, args, dst, numbered(c.natives, &c.p.Natives, e.Name))
+}
+
+// extreme compiles the lowest or the highest of its arguments.
+func (f *fn) extreme(highest bool, args []*ir.Expr, dst int) {
+	op := program.OpMin
+	if highest {
+		op = program.OpMax
+	}
+	if len(args) == 1 {
+		f.expr(args[0], dst)
+		return
+	}
+	so := f.value(args[0])
+	for i, a := range args[1:] {
+		x := f.value(a)
+		to := dst
+		if i < len(args)-2 {
+			to = f.temp()
+		}
+		f.emit(op, to, so, x, 0)
+		so = to
+	}
+}
+
+// roll throws dice for their sum.
+func (f *fn) roll(e *ir.Expr, dst int) {
+	if e.Args[0].Type.Kind == ir.Number {
+		f.expr(e.Args[0], dst) // a number where dice stand is that many points
+		return
+	}
+	d := f.value(e.Args[0])
+	who := f.whoever(e.Args[1:])
+	f.emit(program.OpRoll, dst, d, who, f.c.label(e.Label))
+}
+
+// arguments of a call in neighbouring registers: who does it, then the parameters.
+func (f *fn) arguments(k *ir.Call) int {
+	base := f.block(1 + len(k.Proc.Params))
+	switch {
+	case k.Who != nil:
+		f.expr(k.Who, base)
+	case f.self >= 0:
+		f.emit(program.OpCopy, base, f.self, 0, 0)
+	default:
+		f.load(base, program.None)
+	}
+	for i := range k.Proc.Params {
+		if i < len(k.Args) {
+			f.orAbsent(k.Args[i], base+1+i)
+		} else {
+			f.load(base+1+i, program.Absent)
+		}
+	}
+	return base
+}
+
+func (f *fn) call(k *ir.Call, dst int) {
+	mark := f.next
+	base := f.arguments(k)
+	command := 0
+	if f.script {
+		command = 1
+	}
+	f.emit(program.OpCall, dst, base, command, int32(k.Proc.Index))
+	f.next = mark
+}
+
+func (f *fn) plan(x *ir.Plan, dst int) {
+	base := f.block(len(x.Captured))
+	for i, v := range x.Captured {
+		f.variable(v, base+i)
+	}
+	f.emit(program.OpMakePlan, dst, base, len(x.Captured), f.c.plans[x])
+}
+
+// compared gives the jumps of a comparison: taken when it holds, and when it does not, with the sides in their order.
+var compared = map[ir.Op]struct{ yes, no program.Op }{
+	ir.OpEq: {program.OpJumpEq, program.OpJumpNe}, ir.OpNe: {program.OpJumpNe, program.OpJumpEq},
+}
+
+// comparedC gives them for a comparison with a constant on the right.
+var comparedC = map[ir.Op]struct{ yes, no program.Op }{
+	ir.OpEq: {program.OpJumpEqC, program.OpJumpNeC}, ir.OpNe: {program.OpJumpNeC, program.OpJumpEqC},
+	ir.OpLt: {program.OpJumpLtC, program.OpJumpGeC}, ir.OpLe: {program.OpJumpLeC, program.OpJumpGtC},
+}
+
+// mirrored says the comparison with its sides changed.
+var mirrored = map[program.Op]program.Op{
+	program.OpJumpEqC: program.OpJumpEqC, program.OpJumpNeC: program.OpJumpNeC, program.OpJumpLtC: program.OpJumpGtC,
+	program.OpJumpGtC: program.OpJumpLtC, program.OpJumpLeC: program.OpJumpGeC, program.OpJumpGeC: program.OpJumpLeC,
+}
+
+// jump compiles jumps that are taken when e is as said; they are yet to be patched.
+func (f *fn) jump(e *ir.Expr, when bool) []int {
+	saved, mark := f.at, f.next
+	f.at = e.Pos
+	jumps := f.branch(e, when)
+	f.at, f.next = saved, mark
+	return jumps
+}
+
+// branch is jump within the place and the registers that jump keeps.
+func (f *fn) branch(e *ir.Expr, when bool) []int {
+	switch e.Op {
+	case ir.OpNot:
+		return f.jump(e.Args[0], !when)
+	case ir.OpAnd, ir.OpOr:
+		// The side that settles it at once.
+		if settles := e.Op == ir.OpOr; settles == when {
+			return append(f.jump(e.Args[0], when), f.jump(e.Args[1], when)...)
+		}
+		past := f.jump(e.Args[0], !when)
+		jumps := f.jump(e.Args[1], when)
+		f.patch(past)
+		return jumps
+	case ir.OpConst:
+		if (e.Int != 0) != when {
+			return nil
+		}
+		return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
+	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
+		return f.compare(e, when)
+	case ir.OpDefine:
+		if f.inlines(e.Define) {
+			var jumps []int
+			f.inlined(e, func(body *ir.Expr) { jumps = f.jump(body, when) })
+			return jumps
+		}
+	}
+	op := program.OpJumpNot
+	if when {
+		op = program.OpJumpIf
+	}
+	return []int{f.emit(op, f.value(e), 0, 0, 0)}
+}
+
+// compare compiles the jump of a comparison, with a constant in the instruction where one side is one.
+func (f *fn) compare(e *ir.Expr, when bool) []int {
+	x, y := e.Args[0], e.Args[1]
+	equality := e.Op == ir.OpEq || e.Op == ir.OpNe
+	for i, k := range []*ir.Expr{y, x} {
+		other := []*ir.Expr{x, y}[i]
+		if k.Op != ir.OpConst {
+			continue
+		}
+		if k.Int == program.None && equality {
+			op := program.OpJumpSome
+			if (e.Op == ir.OpEq) == when {
+				op = program.OpJumpNone
+			}
+			return []int{f.emit(op, f.value(other), 0, 0, 0)}
+		}
+		if k.Type.Kind != ir.Text && k.Int == int64(int16(k.Int)) {
+			op := comparedC[e.Op].no
+			if when {
+				op = comparedC[e.Op].yes
+			}
+			if i == 1 {
+				op = mirrored[op]
+			}
+			r := f.value(other)
+			return []int{f.emit(op, r, int(uint8(k.Int>>8)), int(uint8(k.Int)), 0)}
+		}
+	}
+	a := f.value(x)
+	b := f.value(y)
+	if equality {
+		op := compared[e.Op].no
+		if when {
+			op = compared[e.Op].yes
+		}
+		return []int{f.emit(op, a, b, 0, 0)}
+	}
+	// Not a < b is b <= a, not a <= b is b < a.
+	op := program.OpJumpLt
+	if (e.Op == ir.OpLe) == when {
+		op = program.OpJumpLe
+	}
+	if !when {
+		a, b = b, a
+	}
+	return []int{f.emit(op, a, b, 0, 0)}
+}

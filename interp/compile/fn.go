@@ -1,0 +1,192 @@
+package compile
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file builds one chunk: registers, instructions, jumps.
+
+// maxRegs is how many registers a chunk can name; one number stands for none.
+const maxRegs = 250
+
+type fn struct {
+	c     *compiler
+	name  string
+	code  []program.Instr
+	pos   []ir.Pos // of each instruction
+	at    ir.Pos   // of what is being compiled
+	vars  map[*ir.Var]int
+	next  int // the first free register
+	most  int // how many registers have been in use at once
+	given int // registers that are given
+
+	inside []*ir.Define // what is being compiled in place
+
+	self, actor, inst int  // registers, -1: nobody
+	check             bool // variables of the interrupted are those of a check
+	script            bool // calls are commands
+	acts              bool // may throw dice and ask
+}
+
+// fn begins a chunk of so many given registers, of which the first is self.
+func (c *compiler) fn(name string, args int) *fn {
+	f := &fn{c: c, name: name, vars: map[*ir.Var]int{}, next: args, most: args, given: args, self: 0, actor: -1, inst: -1}
+	if n := len(c.spare); n > 0 { // the room of a chunk that is finished
+		f.code, f.pos = c.spare[n-1].code[:0], c.spare[n-1].pos[:0]
+		c.spare = c.spare[:n-1]
+	}
+	return f
+}
+
+// emit appends an instruction and returns its place in the chunk.
+func (f *fn) emit(op program.Op, a, b, c int, d int32) int {
+	f.code = append(f.code, program.Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(c), D: d})
+	f.pos = append(f.pos, f.at)
+	return len(f.code) - 1
+}
+
+// here is the place of the next instruction.
+func (f *fn) here() int32 { return int32(len(f.code)) }
+
+// patch lets jumps lead here.
+func (f *fn) patch(jumps []int) {
+	for _, j := range jumps {
+		f.code[j].D = f.here()
+	}
+}
+
+// temp takes a register; what was taken is given back by setting next.
+func (f *fn) temp() int { return f.block(1) }
+
+// block takes neighbouring registers.
+func (f *fn) block(n int) int {
+	r := f.next
+	f.next += n
+	if f.next > maxRegs {
+		f.c.fail(f.at, "%s needs more than %d names and intermediate values at once", f.name, maxRegs)
+		f.next = f.given
+		return 0
+	}
+	f.most = max(f.most, f.next)
+	return r
+}
+
+// declare gives a variable a register of its own.
+func (f *fn) declare(v *ir.Var) {
+	if v == nil || v.Kind != ir.VarLocal && v.Kind != ir.VarParam {
+		return
+	}
+	if _, ok := f.vars[v]; !ok {
+		f.vars[v] = f.temp()
+	}
+}
+
+// declareExprs and declareStmts give registers to all variables that the code binds, so that no intermediate value
+// ever lies over one.
+func (f *fn) declareExprs(es ...*ir.Expr) {
+	for _, e := range es {
+		walkExpr(e, func(e *ir.Expr) {
+			if e.Query != nil {
+				f.declare(e.Query.Var)
+			}
+		})
+	}
+}
+
+func (f *fn) declareStmts(body []*ir.Stmt) {
+	walkStmts(body, func(s *ir.Stmt) {
+		if s.Var != nil && s.Var.Kind == ir.VarLocal {
+			f.declare(s.Var)
+		}
+		if s.Query != nil {
+			f.declare(s.Query.Var)
+		}
+		if s.Check != nil && s.Check.Var != nil && s.Check.Var.Kind == ir.VarLocal {
+			f.declare(s.Check.Var)
+		}
+	}, func(e *ir.Expr) {
+		if e.Query != nil {
+			f.declare(e.Query.Var)
+		}
+	})
+}
+
+// finish appends the chunk to the program and returns its number.
+func (f *fn) finish(shape program.Shape) int32 {
+	p := f.c.p
+	start := int32(len(p.Code))
+	for _, in := range f.code {
+		if in.Op.Jumps() {
+			in.D += start
+		}
+		p.Code = append(p.Code, in)
+	}
+	p.Pos = append(p.Pos, f.pos...)
+	p.Chunks = append(p.Chunks, program.Chunk{
+		Name: f.name, Start: start, End: int32(len(p.Code)), Params: int32(f.given), Regs: int32(f.most), Shape: shape,
+	})
+	f.c.spare = append(f.c.spare, room{f.code, f.pos})
+	f.code, f.pos = nil, nil
+	return int32(len(p.Chunks) - 1)
+}
+
+// room is where a chunk's code is written before it goes into the program.
+type room struct {
+	code []program.Instr
+	pos  []ir.Pos
+}
+
+// returnInt ends the chunk with a number.
+func (f *fn) returnInt(v int64) {
+	r := f.temp()
+	f.load(r, v)
+	f.emit(program.OpReturn, r, 0, 0, 0)
+}
+
+// returnExpr ends the chunk with the value of an expression.
+func (f *fn) returnExpr(e *ir.Expr) {
+	r := f.temp()
+	f.expr(e, r)
+	f.emit(program.OpReturn, r, 0, 0, 0)
+}
+
+// returnYes ends a chunk that answers yes, or no to the jumps given.
+func (f *fn) returnYes(no []int) {
+	f.returnInt(1)
+	f.patch(no)
+	f.returnInt(0)
+}
+
+// load puts a constant into a register.
+func (f *fn) load(r int, v int64) {
+	switch {
+	case v == program.None:
+		f.emit(program.OpLoadNone, r, 0, 0, 0)
+	case v == int64(int32(v)):
+		f.emit(program.OpInt, r, 0, 0, int32(v))
+	default:
+		f.emit(program.OpConst, r, 0, 0, f.c.constant(v))
+	}
+}
+
+// cover marks a part as run.
+func (f *fn) cover(part *ir.Part) {
+	if f.c.opts.Cover && part != nil {
+		f.emit(program.OpCover, 0, 0, 0, part.ID)
+	}
+}
+
+// zeros of the registers of variables.
+func (f *fn) zeros() []program.Zero {
+	var z []program.Zero
+	for v, r := range f.vars {
+		if x := program.ZeroOf(v.Type); x != 0 && r >= f.given {
+			z = append(z, program.Zero{Reg: int32(r), Value: x})
+		}
+	}
+	slices.SortFunc(z, func(a, b program.Zero) int { return int(a.Reg - b.Reg) })
+	return z
+}

@@ -1,0 +1,79 @@
+package compile
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+)
+
+// This file compiles the call of a small define in place: most defines are a few words long, and calling one costs more
+// than what it says.
+
+// maxInline is how many expressions a define may have, maxInlined how deep one may lie in another.
+const (
+	maxInline  = 16
+	maxInlined = 4
+)
+
+// inlines says whether a define is compiled in place: it is small, has no variables of its own, and asks for nothing but
+// its parameters.
+func (f *fn) inlines(d *ir.Define) bool {
+	if d.Func == nil || f.c.neutral(d.Part) || len(f.inside) >= maxInlined {
+		return false
+	}
+	is, known := f.c.small[d]
+	if !known {
+		is = small(d)
+		f.c.small[d] = is
+	}
+	return is && !slices.Contains(f.inside, d)
+}
+
+func small(d *ir.Define) bool {
+	size, plain := 0, true
+	walkExpr(d.Func.Body, func(e *ir.Expr) {
+		size++
+		if e.Query != nil || e.Call != nil || e.Plan != nil {
+			plain = false
+		}
+		if v := e.Var; e.Op == ir.OpVar && (v == nil || v.Kind == ir.VarOuter || v.Kind == ir.VarWithin || v.Kind == ir.VarMemory) {
+			plain = false
+		}
+	})
+	return plain && size <= maxInline
+}
+
+// inlined compiles the body of a define in place: its parameters are the registers in which the arguments lie.
+func (f *fn) inlined(e *ir.Expr, compile func(body *ir.Expr)) {
+	d := e.Define
+	var regs []int
+	for i := range defineParams(d) {
+		switch {
+		case i < len(e.Args) && e.Args[i] != nil:
+			regs = append(regs, f.value(e.Args[i]))
+		default:
+			r := f.temp()
+			f.load(r, ir.None)
+			regs = append(regs, r)
+		}
+	}
+	saved := *f
+	for i, v := range d.Func.Params {
+		f.vars[v] = regs[i]
+	}
+	f.self, f.actor, f.inst, f.check, f.acts = regs[0], -1, -1, false, false
+	f.inside = append(f.inside, d)
+	f.cover(d.Part)
+	compile(d.Func.Body)
+	for _, v := range d.Func.Params {
+		delete(f.vars, v)
+	}
+	f.self, f.actor, f.inst, f.check, f.acts, f.inside = saved.self, saved.actor, saved.inst, saved.check, saved.acts, saved.inside
+}
+
+func defineParams(d *ir.Define) int {
+	if d.Func == nil {
+		return 1
+	}
+	return max(1, len(d.Func.Params))
+}

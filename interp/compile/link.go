@@ -1,0 +1,360 @@
+package compile
+
+import (
+	"fmt"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file links rules to the points at which they run. A hook names a point; only hooks that something waits at
+// become points of the program.
+
+// hook is where a rule, a duration or a plan waits, in the terms of the tree.
+type hook struct {
+	word   string // before, after, instead, start, end, gaining, losing
+	proc   *ir.Proc
+	step   int      // -1: the whole
+	roll   *ir.Roll // of the points of checks: what is thrown
+	point  string   // commit; face, outcome; turn, round, fight
+	effect *ir.Effect
+}
+
+// hooks of a trigger: one, or with `action` one for every action, with `check` one for every kind of roll.
+func (c *compiler) hooks(t *ir.Trigger, bearer *ir.Effect) []hook {
+	switch t.Word {
+	case "before", "after", "instead":
+		var hs []hook
+		if t.Any == "check" {
+			for _, r := range c.rs.Rolls {
+				hs = append(hs, hook{word: t.Word, roll: r, point: t.Point})
+			}
+			return hs
+		}
+		if t.Any == "action" {
+			for _, q := range c.rs.Procs {
+				if q.Action {
+					hs = append(hs, hook{word: t.Word, proc: q, step: -1, point: t.Point})
+				}
+			}
+			return hs
+		}
+		if t.Proc != nil {
+			step := t.Step
+			if t.Point != "" {
+				step = -1
+			}
+			return []hook{{word: t.Word, proc: t.Proc, step: step, point: t.Point}}
+		}
+	case "start", "end":
+		return []hook{{word: t.Word, point: t.Moment}}
+	case "gaining", "losing":
+		e := t.Effect
+		if e == nil {
+			e = bearer
+		}
+		if e != nil {
+			return []hook{{word: t.Word, effect: e}}
+		}
+	}
+	return nil
+}
+
+func (h hook) name() string {
+	what := h.point
+	switch {
+	case h.roll != nil:
+		what = "check"
+		if h.point != "" {
+			what += "." + h.point
+		}
+		what += " of " + h.roll.Name
+	case h.effect != nil:
+		what = h.effect.Name
+	case h.proc != nil:
+		what = h.proc.Name
+		if h.point != "" {
+			what += "." + h.point
+		} else if h.step >= 0 && h.step < len(h.proc.Steps) {
+			what += "." + h.proc.Steps[h.step].Name
+		}
+	}
+	return h.word + " " + what
+}
+
+// point makes the point of a hook, once.
+func (c *compiler) point(h hook) int32 {
+	if i, ok := c.points[h]; ok {
+		return i
+	}
+	i := int32(len(c.p.Points))
+	c.points[h] = i
+	c.p.Points = append(c.p.Points, program.Point{Name: h.name()})
+	return i
+}
+
+// find returns the point of a hook, -1 when nothing waits there.
+func (c *compiler) find(h hook) int32 {
+	if i, ok := c.points[h]; ok {
+		return i
+	}
+	return -1
+}
+
+// announce emits the point of a hook, if something waits there. The names of the interrupted begin at register outer.
+func (f *fn) announce(h hook, outer, actor int) {
+	if i := f.c.find(h); i >= 0 {
+		f.emit(program.OpAt, outer, actor, 0, i)
+	}
+}
+
+// link makes every point that a rule, a duration or a plan waits at, and numbers durations and plans.
+func (c *compiler) link() {
+	p := c.p
+	for i := range p.Moments {
+		for j := range p.Moments[i] {
+			p.Moments[i][j] = -1
+		}
+	}
+	p.Beat = c.point(hook{word: "every", point: "beat"})
+	for _, r := range c.rs.Rules {
+		if c.leftOut(r) || r.Trigger == nil || r.Trigger.Plan != nil {
+			continue
+		}
+		for _, h := range c.hooks(r.Trigger, r.Effect) {
+			if h.roll != nil && otherRoll(r.Guard, h.roll) {
+				continue
+			}
+			i := c.point(h)
+			p.Points[i].Rules = append(p.Points[i].Rules, int32(r.Index))
+		}
+	}
+	for _, e := range c.rs.Effects {
+		if e.Lasts != nil {
+			c.duration(e.Lasts, e)
+		}
+	}
+	for _, q := range c.rs.Procs {
+		for _, s := range q.Steps {
+			c.waiting(s.Body, q)
+		}
+		if c.opts.Open {
+			c.open(q)
+		}
+	}
+	for _, r := range c.rs.Rules {
+		c.waiting(r.Body, nil)
+	}
+	for i, word := range []string{"start", "end"} {
+		for j, moment := range []string{"turn", "round", "fight"} {
+			h := hook{word: word, point: moment}
+			if c.opts.Open {
+				c.point(h)
+			}
+			p.Moments[i][j] = c.find(h)
+		}
+	}
+}
+
+// otherRoll says whether the guard of a rule on `check` asks for another kind of roll, so that the rule need not wait at
+// the throws of this one.
+func otherRoll(guard *ir.Expr, roll *ir.Roll) bool {
+	switch {
+	case guard == nil:
+		return false
+	case guard.Op == ir.OpAnd:
+		return otherRoll(guard.Args[0], roll) || otherRoll(guard.Args[1], roll)
+	case guard.Op != ir.OpEq:
+		return false
+	}
+	kind, is := guard.Args[0], guard.Args[1]
+	if kind.Op == ir.OpConst {
+		kind, is = is, kind
+	}
+	return kind.Op == ir.OpVar && kind.Var != nil && kind.Var.Kind == ir.VarOuter && kind.Var.Name == ir.CheckVars[program.CheckKind] &&
+		is.Op == ir.OpConst && is.Int != int64(roll.Index)
+}
+
+// leftOut says whether a rule is neutralised, itself or with what it belongs to.
+func (c *compiler) leftOut(r *ir.Rule) bool {
+	return c.neutral(r.Part) || r.Effect != nil && c.neutral(r.Effect.Part) || r.Resource != nil && c.neutral(r.Resource.Part)
+}
+
+// open makes every point of a procedure.
+func (c *compiler) open(q *ir.Proc) {
+	for _, word := range []string{"before", "after", "instead"} {
+		c.point(hook{word: word, proc: q, step: -1})
+		if q.Action && word != "instead" {
+			c.point(hook{word: word, proc: q, step: -1, point: "commit"})
+		}
+		for i := range q.Steps {
+			c.point(hook{word: word, proc: q, step: i})
+		}
+	}
+}
+
+// waiting finds the durations and plans of a piece of code.
+func (c *compiler) waiting(body []*ir.Stmt, q *ir.Proc) {
+	visit := func(e *ir.Expr) {
+		if e.Plan != nil {
+			c.planned(e.Plan)
+		}
+	}
+	walkStmts(body, func(s *ir.Stmt) {
+		if s.Gain != nil && s.Gain.Duration != nil {
+			c.duration(s.Gain.Duration, s.Gain.Effect)
+		}
+	}, visit)
+	if q != nil {
+		for _, v := range q.Params {
+			walkExpr(v.Default, visit)
+		}
+	}
+}
+
+// heldValue is one thing that a duration keeps from when it began: an expression or a variable.
+type heldValue struct {
+	x     *ir.Expr
+	v     *ir.Var
+	shape program.Shape
+}
+
+// held lists them: rounds, seconds, what the condition captured, then of each trigger a mark for `next`, whose turn,
+// and the values of its arguments.
+func held(d *ir.Duration) []heldValue {
+	values := []heldValue{{x: d.Rounds}, {x: d.Seconds}}
+	for _, v := range d.Captured {
+		values = append(values, heldValue{v: v, shape: program.ShapeOf(v.Type)})
+	}
+	add := func(x *ir.Expr) {
+		v := heldValue{x: x}
+		if x != nil {
+			v.shape = program.ShapeOf(x.Type)
+		}
+		values = append(values, v)
+	}
+	for _, t := range d.Until {
+		add(nil) // the mark
+		add(t.Of)
+		for _, a := range t.Args {
+			add(a.Value)
+		}
+	}
+	return values
+}
+
+// duration numbers a duration and lets its triggers wait at their points. An effect's own moments (`until end of turn`)
+// are those of its bearer.
+func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
+	if _, ok := c.lasting[d]; ok {
+		return
+	}
+	id := int32(len(c.p.Durations))
+	c.lasting[d] = id
+	out := program.Duration{While: program.NoChunk, NWhile: int32(len(d.Captured)), Until: len(d.Until) > 0}
+	for _, v := range held(d) {
+		out.Shapes = append(out.Shapes, v.shape)
+	}
+	out.Captured = int32(len(out.Shapes))
+	c.p.Durations = append(c.p.Durations, out)
+	at := int32(2 + len(d.Captured))
+	for _, t := range d.Until {
+		mark, of1 := at, at+1
+		at += 2 + int32(len(t.Args))
+		ending := program.Ending{Duration: id, Next: -1}
+		if t.Word == "start" || t.Word == "end" {
+			if t.Moment == "turn" {
+				whose := int32(-1)
+				if t.Of != nil {
+					whose = of1
+				}
+				ending.Args = append(ending.Args, program.EndingArg{Outer: -1, At: whose})
+				if t.Next {
+					ending.Next = mark
+					c.p.Durations[id].Nexts = append(c.p.Durations[id].Nexts, program.Next{At: mark, Of: whose, End: t.Word == "end"})
+				}
+			}
+		}
+		if t.Word == "gaining" || t.Word == "losing" {
+			ending.Args = append(ending.Args, program.EndingArg{Outer: -1, At: -1})
+		}
+		for k, a := range t.Args {
+			outer := int32(-1)
+			if a.Param != nil {
+				outer = c.outerOf(t, a.Param)
+			}
+			ending.Args = append(ending.Args, program.EndingArg{Outer: outer, At: of1 + 1 + int32(k)})
+		}
+		for _, h := range c.hooks(t, of) {
+			p := c.point(h)
+			c.p.Points[p].Endings = append(c.p.Points[p].Endings, ending)
+		}
+	}
+}
+
+// outerOf is the number of a parameter of what a trigger interrupts.
+func (c *compiler) outerOf(t *ir.Trigger, v *ir.Var) int32 {
+	from := v
+	if v.Outer != nil {
+		from = v.Outer
+	}
+	if t.Proc != nil {
+		if r, ok := c.regs[t.Proc][from]; ok {
+			return int32(r)
+		}
+		for x, r := range c.regs[t.Proc] {
+			if x.Name == v.Name && x.Kind == ir.VarParam {
+				return int32(r)
+			}
+		}
+	}
+	for i, name := range ir.CheckVars {
+		if name == v.Name {
+			return int32(i)
+		}
+	}
+	c.fail(ir.Pos{}, "%s is no name of what is interrupted", v.Name)
+	return -1
+}
+
+// planned numbers a plan and lets the rules that wait for plans wait at its trigger, before or after it as they say.
+func (c *compiler) planned(x *ir.Plan) {
+	if _, ok := c.plans[x]; ok {
+		return
+	}
+	id := int32(len(c.p.Plans))
+	c.plans[x] = id
+	out := program.Plan{Name: fmt.Sprintf("plan %d", id), Chunk: program.NoChunk, Done: c.actionsOf(x)}
+	for _, v := range x.Captured {
+		out.Shapes = append(out.Shapes, program.ShapeOf(v.Type))
+	}
+	c.p.Plans = append(c.p.Plans, out)
+	for _, r := range c.rs.Rules {
+		if c.leftOut(r) || r.Trigger == nil || r.Trigger.Plan == nil || x.Trigger == nil || r.Effect == nil {
+			continue
+		}
+		t := *x.Trigger
+		if t.Word == "before" || t.Word == "after" || t.Word == "instead" {
+			t.Word = r.Trigger.Word
+		}
+		for _, h := range c.hooks(&t, nil) {
+			p := c.point(h)
+			c.p.Points[p].Plans = append(c.p.Points[p].Plans, program.PlanHook{
+				Rule: int32(r.Index), Value: int32(r.Trigger.Plan.Index), Plan: id, Guard: program.NoChunk,
+			})
+		}
+	}
+	c.waiting(x.Body, nil)
+}
+
+// actionsOf lists the actions that a plan does.
+func (c *compiler) actionsOf(x *ir.Plan) int64 {
+	object := []int64{0}
+	walkStmts(x.Body, func(s *ir.Stmt) {
+		if s.Call != nil && s.Call.Proc.Action {
+			object = append(object, int64(s.Call.Proc.Index))
+		}
+	}, func(*ir.Expr) {})
+	object[0] = program.Header(program.ListObject, int32(program.Scalar), len(object)-1)
+	return c.constantObject(object)
+}

@@ -1,0 +1,157 @@
+package compile
+
+import (
+	"fmt"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file compiles loose statements and expressions against a linked program: scripts, tests and the prompt.
+
+// Script compiles loose code, piece by piece, into the program that it was made with. The variables of a script live
+// in registers from 1 on (0 is nobody) and keep their places from piece to piece.
+type Script struct {
+	c    *compiler
+	vars []*ir.Var
+}
+
+// Loose opens a program for loose code. Compiling a piece adds to the program, so no machine may run it meanwhile, and
+// no two scripts may share one: Clone a program that is shared. A duration of a script that waits for a procedure
+// needs a program compiled with Open.
+func Loose(p *program.Program, rs *ir.Ruleset) *Script {
+	c := newCompiler(rs, Options{Cover: p.Covers}, p)
+	for i, t := range p.Texts {
+		c.texts[t] = int32(i)
+	}
+	for i, l := range p.Labels {
+		c.labels[l.Name] = int32(i)
+	}
+	for i, v := range p.Consts {
+		c.consts[v] = int32(i)
+	}
+	for i, n := range p.Properties {
+		c.props[n] = int32(i)
+	}
+	for i, n := range p.Natives {
+		c.natives[n] = int32(i)
+	}
+	for i, t := range p.Types {
+		c.types[fmt.Sprint(t)] = int32(i)
+	}
+	c.relink()
+	return &Script{c: c}
+}
+
+// relink finds the points that the program has, by the hooks that make them.
+func (c *compiler) relink() {
+	byName := map[string]int32{}
+	for i := range c.p.Points {
+		byName[c.p.Points[i].Name] = int32(i)
+	}
+	find := func(h hook) {
+		if i, ok := byName[h.name()]; ok {
+			c.points[h] = i
+		}
+	}
+	for _, word := range []string{"before", "after", "instead"} {
+		for _, point := range []string{"", "face", "outcome"} {
+			for _, r := range c.rs.Rolls {
+				find(hook{word: word, roll: r, point: point})
+			}
+		}
+		for _, q := range c.rs.Procs {
+			find(hook{word: word, proc: q, step: -1})
+			find(hook{word: word, proc: q, step: -1, point: "commit"})
+			for i := range q.Steps {
+				find(hook{word: word, proc: q, step: i})
+			}
+		}
+	}
+	for _, word := range []string{"start", "end"} {
+		for _, moment := range []string{"turn", "round", "fight"} {
+			find(hook{word: word, point: moment})
+		}
+	}
+	for _, e := range c.rs.Effects {
+		find(hook{word: "gaining", effect: e})
+		find(hook{word: "losing", effect: e})
+	}
+}
+
+// Piece is loose code, compiled. Vars is how many variables of the script its registers begin with, after self.
+type Piece struct {
+	Chunk int32
+	Vars  int
+	Kept  []program.Shape // of the variables
+	Zeros []program.Zero
+	Type  int32 // of a value
+}
+
+// Statements compiles statements that act; commands among them pay and may be refused.
+func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
+	c := s.c
+	points := len(c.p.Points)
+	c.waiting(stmts, nil)
+	if len(c.p.Points) > points {
+		err := &Error{Message: c.p.Points[points].Name + " is announced only in a program that is compiled for scripts"}
+		c.p.Points = c.p.Points[:points]
+		return Piece{}, err
+	}
+	f := s.begin("script", vars)
+	f.acts, f.script = true, true
+	f.declareStmts(stmts)
+	f.body(stmts)
+	f.end()
+	piece := s.piece(f, -1)
+	c.conditions()
+	c.compilePlans()
+	return piece, s.failed()
+}
+
+// Expression compiles a value that only reads.
+func (s *Script) Expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
+	f := s.begin("expression", vars)
+	f.declareExprs(e)
+	f.returnExpr(e)
+	return s.piece(f, s.c.typeOf(e.Type)), s.failed()
+}
+
+func (s *Script) begin(name string, vars []*ir.Var) *fn {
+	s.c.p.Dice = append(s.c.p.Dice, s.c.rs.DiceExprs[len(s.c.p.Dice):]...) // those that only the script throws
+	known := map[*ir.Var]bool{}
+	for _, v := range s.vars {
+		known[v] = true
+	}
+	for _, v := range vars {
+		if !known[v] {
+			known[v] = true
+			s.vars = append(s.vars, v)
+		}
+	}
+	f := s.c.fn(name, 1+len(s.vars))
+	f.self = -1
+	f.block(0)
+	for i, v := range s.vars {
+		f.vars[v] = 1 + i
+	}
+	return f
+}
+
+func (s *Script) piece(f *fn, typ int32) Piece {
+	piece := Piece{Vars: len(s.vars), Type: typ, Zeros: f.zeros()}
+	for _, v := range s.vars {
+		piece.Kept = append(piece.Kept, program.ShapeOf(v.Type))
+	}
+	piece.Chunk = f.finish(program.Scalar)
+	return piece
+}
+
+func (s *Script) failed() error {
+	err := s.c.err
+	s.c.err = nil
+	return err
+}
+
+// Const gives the value of a constant: a field of a creature that a script places.
+func (s *Script) Const(k *ir.Const, t ir.Type) int64 { return s.c.value(k, t) }

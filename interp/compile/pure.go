@@ -1,0 +1,221 @@
+package compile
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/modifier"
+)
+
+// This file compiles what only reads: rolls, tables, stats, defines, resources.
+
+func (c *compiler) pure() {
+	p, rs := c.p, c.rs
+	for _, r := range rs.Rolls {
+		p.Rolls = append(p.Rolls, c.roll(r))
+	}
+	for _, t := range rs.Tables {
+		p.Tables = append(p.Tables, c.table(t))
+	}
+	for _, d := range rs.Defines {
+		out := program.Define{Name: d.Name, Type: c.typeOf(d.Type), Part: partID(d.Part)}
+		if d.Func != nil {
+			out.Params = c.params(d.Func.Params)
+		}
+		out.Chunk = c.define(d)
+		p.Defines = append(p.Defines, out)
+	}
+	for _, s := range rs.Stats {
+		p.Stats = append(p.Stats, c.stat(s))
+	}
+	for _, r := range rs.Resources {
+		out := program.Resource{Name: r.Name, Type: c.typeOf(r.Type), Part: partID(r.Part)}
+		out.From, out.Low = c.bound(r, r.From)
+		out.To, out.High = c.bound(r, r.To)
+		out.Starts, out.First = c.bound(r, r.Starts)
+		p.Resources = append(p.Resources, out)
+	}
+}
+
+// bound of a resource: a chunk of self, or a constant.
+func (c *compiler) bound(r *ir.Resource, fn *ir.Func) (chunk int32, value int64) {
+	switch {
+	case fn == nil || fn.Body == nil:
+		return program.NoChunk, program.None
+	case c.neutral(r.Part):
+		return program.NoChunk, 0
+	case fn.Body.Op == ir.OpConst:
+		return program.NoChunk, fn.Body.Int
+	}
+	return c.scopeFunc(fn, 1, r.Name, false), program.None
+}
+
+func (c *compiler) roll(r *ir.Roll) program.Roll {
+	out := program.Roll{Name: r.Name, Die: program.PackDice(r.Die), Says: r.Says, Part: partID(r.Part)}
+	for _, v := range r.Verdicts {
+		if c.neutral(v.Part) {
+			continue
+		}
+		x := program.Verdict{Natural: v.Natural, Succeeds: v.Succeeds, When: program.NoChunk, Part: partID(v.Part)}
+		if v.When != nil {
+			x.When = c.situationFunc(v.When, r.Name, 2)
+		}
+		out.Verdicts = append(out.Verdicts, x)
+	}
+	return out
+}
+
+// situationFunc compiles a yes-no of given registers that does not hold when a needed one is none.
+func (c *compiler) situationFunc(fn *ir.Func, name string, given int) int32 {
+	f := c.fn(name, given)
+	f.at = fn.Pos
+	f.enterAll(fn)
+	no := f.needed(fn)
+	no = append(no, f.jump(fn.Body, false)...)
+	f.returnYes(no)
+	return f.finish(program.Scalar)
+}
+
+// enterAll gives the parameters their registers in order, the first being register 0 whatever it is called.
+func (f *fn) enterAll(fn *ir.Func) {
+	for i, v := range fn.Params {
+		f.vars[v] = i
+	}
+	f.declareExprs(fn.Body)
+}
+
+// needed jumps when a part of the situation that the code reads is missing.
+func (f *fn) needed(fn *ir.Func) []int {
+	var no []int
+	if fn == nil {
+		return nil
+	}
+	for _, v := range fn.Needs {
+		if r := f.local(v); r >= 0 {
+			no = append(no, f.emit(program.OpJumpNone, r, 0, 0, 0))
+		}
+	}
+	return no
+}
+
+func (c *compiler) table(t *ir.Table) program.Table {
+	out := program.Table{Name: t.Name, Keys: int32(len(t.Keys)), Rows: t.Rows, Columns: t.Columns, Part: partID(t.Part)}
+	if len(t.Columns) > 0 {
+		out.Keys = 2
+	}
+	for _, row := range t.Cells {
+		for col, cell := range row {
+			x := program.Cell{Value: program.None, Chunk: program.NoChunk, Part: partID(cell.Part), Mark: cell.GM}
+			typ := ir.Type{Kind: ir.Number}
+			if len(t.Types) > 0 {
+				typ = t.Types[min(col, len(t.Types)-1)]
+			}
+			switch {
+			case c.neutral(t.Part) || c.neutral(cell.Part):
+				x.Value, x.Mark = program.ZeroOf(typ), false
+			case cell.GM:
+				x.Value = program.Marked
+			case cell.Value == nil:
+			case cell.Value.Op == ir.OpConst:
+				x.Value = cell.Value.Int
+			default:
+				f := c.fn(t.Name, 0)
+				f.self = -1
+				f.declareExprs(cell.Value)
+				f.returnExpr(cell.Value)
+				x.Chunk = f.finish(program.ShapeOf(typ))
+			}
+			out.Cells = append(out.Cells, x)
+		}
+	}
+	return out
+}
+
+func (c *compiler) define(d *ir.Define) int32 {
+	f := c.fn(d.Name, defineParams(d))
+	if d.Func == nil || c.neutral(d.Part) {
+		f.returnInt(program.ZeroOf(d.Type))
+		return f.finish(program.ShapeOf(d.Type))
+	}
+	f.at = d.Func.Pos
+	f.enterAll(d.Func)
+	f.cover(d.Part)
+	f.returnExpr(d.Func.Body)
+	return f.finish(program.ShapeOf(d.Type))
+}
+
+func (c *compiler) stat(s *ir.Stat) program.Stat {
+	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: opponent(s.Params), Of: -1, Roll: -1, Part: partID(s.Part)}
+	if s.Rolled != nil {
+		out.Roll = int32(s.Rolled.Index)
+	}
+	if c.neutral(s.Part) {
+		return out
+	}
+	if s.Of != nil {
+		out.Of = int32(s.Of.Index)
+		out.Without, out.Denied = loss(s.Without), loss(s.Denied)
+		if len(out.Params) == 0 {
+			out.Params, out.Against = c.params(s.Of.Params), opponent(s.Of.Params)
+		}
+	}
+	if len(s.Terms) > modifier.MaxTypes {
+		c.fail(c.posOf(s.Part), "a stat has at most %d terms", modifier.MaxTypes)
+	}
+	for _, t := range s.Terms {
+		x := program.Term{Name: t.Name, Bonus: int16(t.Bonus), Chunk: program.NoChunk, Part: partID(t.Part)}
+		if !c.neutral(t.Part) {
+			x.Chunk = c.entry(s.Name+"."+t.Name, t.Value, t.Guard, 1+len(s.Params), -1, t.Part)
+		}
+		out.Terms = append(out.Terms, x)
+	}
+	return out
+}
+
+// opponent is the place of the parameter that is aimed at, -1 if there is none.
+func opponent(params []*ir.Var) int32 {
+	return int32(slices.IndexFunc(params, func(v *ir.Var) bool { return v.Label == "against" }))
+}
+
+// loss packs what is taken away; of nothing, nothing.
+func loss(n *ir.NameSet) modifier.Loss {
+	var l modifier.Loss
+	if n == nil {
+		return l
+	}
+	for _, i := range n.Bonuses {
+		l.Types |= 1 << uint(i)
+	}
+	for _, i := range n.Terms {
+		l.Terms |= 1 << uint(i)
+	}
+	return l
+}
+
+// entry compiles the value of a term or a modifier: Absent when its guard, or a situation that it needs, does not hold.
+func (c *compiler) entry(name string, value, guard *ir.Func, given, inst int, part *ir.Part) int32 {
+	f := c.fn(name, given)
+	f.at = c.posOf(part)
+	f.inst = inst
+	var no []int
+	if guard != nil {
+		f.enter(guard, 1, inst)
+		no = append(f.needed(guard), f.jump(guard.Body, false)...)
+	}
+	if value != nil {
+		f.at = value.Pos
+		f.enter(value, 1, inst)
+		no = append(no, f.needed(value)...)
+		f.cover(part)
+		f.returnExpr(value.Body)
+	} else {
+		f.cover(part)
+		f.returnInt(1)
+	}
+	if len(no) > 0 {
+		f.patch(no)
+		f.returnInt(program.Absent)
+	}
+	return f.finish(program.Scalar)
+}

@@ -1,0 +1,160 @@
+package compile
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file compiles queries over lists, and the loop that they share with `for each`.
+
+// each compiles a loop over a list in a register; body is compiled once, with the element in the variable's register.
+func (f *fn) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
+	n, i := f.temp(), f.temp()
+	element := f.element(v)
+	f.emit(program.OpLength, n, list, 0, 0)
+	f.load(i, 0)
+	empty := f.emit(program.OpJumpEqC, n, 0, 0, 0)
+	top := f.here()
+	f.emit(program.OpElement, element, list, i, 0)
+	var no []int
+	if where != nil {
+		no = f.jump(where, false)
+	}
+	mark := f.next
+	body(element)
+	f.next = mark
+	f.patch(no)
+	f.emit(program.OpLoop, i, n, 0, top)
+	f.patch([]int{empty})
+}
+
+func (f *fn) element(v *ir.Var) int {
+	if v != nil {
+		if r, ok := f.vars[v]; ok {
+			return r
+		}
+	}
+	r := f.temp()
+	if v != nil {
+		f.vars[v] = r
+	}
+	return r
+}
+
+// query leaves the value of a query in dst.
+func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
+	mark := f.next
+	defer func() { f.next = mark }()
+	list := f.temp()
+	f.expr(q.In, list)
+	acc := f.temp()
+	switch q.Word {
+	case "some", "no", "every":
+		f.quantifier(q, list, acc)
+	case "count", "sum":
+		f.load(acc, 0)
+		f.each(list, q.Var, q.Where, func(element int) {
+			if q.Word == "count" {
+				f.emit(program.OpAddInt, acc, acc, 0, 1)
+				return
+			}
+			f.emit(program.OpAdd, acc, acc, f.yield(q, element), 0)
+		})
+	case "highest", "lowest":
+		f.load(acc, program.None)
+		f.each(list, q.Var, q.Where, func(element int) {
+			x := f.yield(q, element)
+			first := f.emit(program.OpJumpNone, acc, 0, 0, 0)
+			low, high := x, acc
+			if q.Word == "lowest" {
+				low, high = acc, x
+			}
+			worse := f.emit(program.OpJumpLe, low, high, 0, 0)
+			f.patch([]int{first})
+			f.emit(program.OpCopy, acc, x, 0, 0)
+			f.patch([]int{worse})
+		})
+	case "first":
+		if q.Sort != nil {
+			list = f.gather(q, list, t)
+			q = &ir.Query{Var: nil}
+		}
+		f.load(acc, program.None)
+		var found []int
+		f.each(list, q.Var, q.Where, func(element int) {
+			f.emit(program.OpCopy, acc, element, 0, 0)
+			found = append(found, f.emit(program.OpJump, 0, 0, 0, 0))
+		})
+		f.patch(found)
+	default: // each, pick
+		acc = f.gather(q, list, t)
+	}
+	f.emit(program.OpCopy, dst, acc, 0, 0)
+}
+
+// yield gives what a query takes of an element.
+func (f *fn) yield(q *ir.Query, element int) int {
+	if q.Of == nil {
+		return element
+	}
+	return f.value(q.Of)
+}
+
+func (f *fn) quantifier(q *ir.Query, list, acc int) {
+	settled := int64(1) // what a witness makes of it
+	if q.Word != "some" {
+		settled = 0
+	}
+	f.load(acc, 1-settled)
+	var done []int
+	where := q.Where
+	if q.Word == "every" {
+		if where == nil {
+			f.load(acc, 1)
+			return
+		}
+		where = &ir.Expr{Op: ir.OpNot, Type: ir.Type{Kind: ir.YesNo}, Pos: where.Pos, Args: []*ir.Expr{where}}
+	}
+	f.each(list, q.Var, where, func(int) {
+		f.load(acc, settled)
+		done = append(done, f.emit(program.OpJump, 0, 0, 0, 0))
+	})
+	f.patch(done)
+}
+
+// gather makes the list of what a query yields, sorted if it says so, and returns its register.
+func (f *fn) gather(q *ir.Query, list int, t ir.Type) int {
+	if q.Where == nil && q.Of == nil && q.Sort == nil {
+		return list
+	}
+	shape := program.Scalar
+	if q.Of != nil {
+		shape = program.ShapeOf(q.Of.Type)
+	} else if q.Var != nil {
+		shape = program.ShapeOf(q.Var.Type)
+	} else if t.Elem != nil {
+		shape = program.ShapeOf(*t.Elem)
+	}
+	n, out := f.temp(), f.temp()
+	keys := -1
+	f.emit(program.OpLength, n, list, 0, 0)
+	f.emit(program.OpNewList, out, n, 0, int32(shape))
+	if q.Sort != nil {
+		keys = f.temp()
+		f.emit(program.OpNewList, keys, n, 0, int32(program.Scalar))
+	}
+	f.each(list, q.Var, q.Where, func(element int) {
+		if keys >= 0 {
+			f.emit(program.OpPush, keys, f.value(q.Sort), 0, 0)
+		}
+		f.emit(program.OpPush, out, f.yield(q, element), 0, 0)
+	})
+	if keys >= 0 {
+		d := int32(0)
+		if q.Descending {
+			d = 1
+		}
+		f.emit(program.OpSort, out, keys, 0, d)
+	}
+	return out
+}

@@ -1,0 +1,320 @@
+package compile
+
+import (
+	"math"
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file works out what a stat and a derived effect read, so that a write makes only those anew that it can have
+// changed. A read of self is told apart from a read of anybody else: most stats read only their own creature.
+//
+// Of a slot that is only compared with constants it is told which: a write that crosses none of them changes nothing.
+//
+// Stats, defines and permissions are the nodes of a graph; what a node reads is what its code reads, and what it calls
+// reads: as its own if it calls with self, as anybody's otherwise. The sets grow until nothing changes.
+
+type reading struct {
+	own, all []program.Cuts // by slot
+	volatile bool           // reads what no slot tells of
+	calls    []reference
+}
+
+type reference struct {
+	to  *reading
+	own bool
+}
+
+type readers struct {
+	c       *compiler
+	stats   []*reading
+	defines []*reading
+	permits []*reading
+	list    []*reading
+
+	compared map[*ir.Expr]program.Cuts // what is compared with a constant and used for nothing else
+}
+
+func (r *readers) make() *reading {
+	n := r.c.p.Slots.Count
+	x := &reading{own: slices.Repeat([]program.Cuts{program.NoCuts}, int(n)), all: slices.Repeat([]program.Cuts{program.NoCuts}, int(n))}
+	r.list = append(r.list, x)
+	return x
+}
+
+func (c *compiler) dependencies() {
+	r := &readers{c: c, compared: map[*ir.Expr]program.Cuts{}}
+	for range c.rs.Stats {
+		r.stats = append(r.stats, r.make())
+	}
+	for range c.rs.Defines {
+		r.defines = append(r.defines, r.make())
+	}
+	for range c.rs.Permissions {
+		r.permits = append(r.permits, r.make())
+	}
+	r.collect()
+	nodes := r.nodes()
+	r.settle()
+	for i := range c.p.Stats {
+		c.p.Stats[i].Volatile = r.stats[i].volatile
+	}
+	nodes = c.sortNodes(nodes)
+	c.p.Deps = make([]program.Depend, c.p.Slots.Count)
+	for slot := range c.p.Deps {
+		d := &c.p.Deps[slot]
+		for i, x := range r.stats {
+			d.OwnStats, d.AllStats = heard(x, slot, i, d.OwnStats, d.AllStats)
+		}
+		for i, x := range nodes {
+			d.OwnNodes, d.AllNodes = heard(x, slot, i, d.OwnNodes, d.AllNodes)
+		}
+	}
+	for i, n := range c.p.Nodes {
+		if n.By >= 0 {
+			c.p.Effects[n.By].Nodes = append(c.p.Effects[n.By].Nodes, int32(i))
+		}
+	}
+}
+
+func heard(x *reading, slot, i int, own, all []program.Listener) ([]program.Listener, []program.Listener) {
+	switch {
+	case x.all[slot] != program.NoCuts:
+		all = append(all, program.Listener{Index: int32(i), Cuts: x.all[slot].Join(x.own[slot])})
+	case x.own[slot] != program.NoCuts:
+		own = append(own, program.Listener{Index: int32(i), Cuts: x.own[slot]})
+	}
+	return own, all
+}
+
+// collect reads the code of every stat, define and permission.
+func (r *readers) collect() {
+	rs, presence := r.c.rs, r.c.p.Slots.Effects
+	for i, d := range rs.Defines {
+		r.fn(r.defines[i], d.Func)
+	}
+	for i, s := range rs.Stats {
+		x := r.stats[i]
+		for _, t := range s.Terms {
+			r.fn(x, t.Value)
+			r.fn(x, t.Guard)
+		}
+		if s.Of != nil {
+			x.calls = append(x.calls, reference{r.stats[s.Of.Index], true})
+		}
+	}
+	for _, e := range rs.Effects {
+		slot := presence + int32(e.Index)
+		for _, m := range e.Modifiers {
+			x := r.stats[m.Stat.Index]
+			if !m.Against {
+				x.own[slot] = program.AllCuts
+				r.fn(x, m.Amount)
+				r.fn(x, m.Guard)
+				continue
+			}
+			// It stands on the other creature, whose own things are anybody's here.
+			x.all[slot] = program.AllCuts
+			other := r.make()
+			r.fn(other, m.Amount)
+			r.fn(other, m.Guard)
+			x.calls = append(x.calls, reference{other, false})
+		}
+		for _, d := range e.Denials {
+			x := r.stats[d.Stat.Index]
+			x.own[slot] = program.AllCuts
+			r.fn(x, d.Guard)
+		}
+		for _, k := range e.Cannots {
+			x := r.permits[k.Permission]
+			x.own[slot] = program.AllCuts
+			r.fn(x, k.Guard)
+		}
+	}
+	if act := rs.Act; act >= 0 {
+		for i, x := range rs.Permissions {
+			if x.Proc != nil && i != act {
+				r.permits[i].calls = append(r.permits[i].calls, reference{r.permits[act], true})
+			}
+		}
+	}
+}
+
+// nodes reads the conditions of derived effects and includes, in the order of the program's nodes.
+func (r *readers) nodes() []*reading {
+	rs := r.c.rs
+	var list []*reading
+	for _, n := range r.c.p.Nodes {
+		x := r.make()
+		if n.By >= 0 {
+			x.own[r.c.p.Slots.Effects+n.By] = program.AllCuts
+			r.fn(x, rs.Effects[n.By].Includes[n.Include].Guard)
+		} else {
+			r.fn(x, rs.Effects[n.Effect].While)
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// settle lets reads flow along calls until nothing changes.
+func (r *readers) settle() {
+	for changed := true; changed; {
+		changed = false
+		for _, x := range r.list {
+			for _, k := range x.calls {
+				if k.to.volatile && !x.volatile {
+					x.volatile, changed = true, true
+				}
+				to := x.all
+				if k.own {
+					to = x.own
+				}
+				changed = spread(to, k.to.own) || changed
+				changed = spread(x.all, k.to.all) || changed
+			}
+		}
+	}
+}
+
+// spread adds the cuts of one list to another and says whether that changed it.
+func spread(to, from []program.Cuts) (changed bool) {
+	for slot, c := range from {
+		if joined := to[slot].Join(c); joined != to[slot] {
+			to[slot], changed = joined, true
+		}
+	}
+	return changed
+}
+
+func (r *readers) fn(x *reading, fn *ir.Func) {
+	if fn == nil {
+		return
+	}
+	var self *ir.Var
+	if len(fn.Params) > 0 {
+		self = fn.Params[0]
+	}
+	walkExpr(fn.Body, func(e *ir.Expr) { r.expr(x, e, self) })
+}
+
+func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
+	p := r.c.p
+	own := len(e.Args) > 0 && e.Args[0] != nil && e.Args[0].Op == ir.OpVar && e.Args[0].Var != nil &&
+		(e.Args[0].Var == self || e.Args[0].Var.Kind == ir.VarSelf)
+	mark := func(slot int32, cuts program.Cuts) {
+		if own {
+			x.own[slot] = x.own[slot].Join(cuts)
+		} else {
+			x.all[slot] = x.all[slot].Join(cuts)
+		}
+	}
+	number := program.AllCuts
+	if c, ok := r.compared[e]; ok {
+		number = c
+		delete(r.compared, e)
+	}
+	call := func(to *reading) { x.calls = append(x.calls, reference{to, own}) }
+	switch e.Op {
+	case ir.OpField:
+		if k := r.c.kinds[e.Kind]; k == 0 {
+			mark(int32(e.Int), number)
+		} else {
+			x.all[p.Slots.KindFields[k]+int32(e.Int)] = program.AllCuts
+		}
+	case ir.OpResource:
+		mark(p.Slots.Resources+int32(e.Resource.Index), number)
+	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
+		r.compare(e)
+	case ir.OpHas:
+		cuts := program.AllCuts
+		if len(e.Args) == 1 {
+			cuts = program.Cuts{Low: 1, High: 1} // whether there is any, not how many
+		}
+		mark(p.Slots.Effects+int32(e.Effect.Index), cuts)
+	case ir.OpMemory:
+		mark(p.Slots.Effects+int32(e.Effect.Index), program.AllCuts)
+	case ir.OpStat:
+		call(r.stats[e.Stat.Index])
+	case ir.OpDefine:
+		call(r.defines[e.Define.Index])
+	case ir.OpCan:
+		call(r.permits[e.Int])
+	case ir.OpProperty, ir.OpSpent:
+		x.volatile = true
+	case ir.OpVar:
+		if e.Var != nil && e.Var.Kind == ir.VarOuter {
+			x.volatile = true
+		}
+	case ir.OpBuiltin:
+		id, ok := program.Functions[e.Name]
+		switch {
+		case e.Name == "length", e.Name == "min", e.Name == "max": // operations of their own
+		case !ok:
+			x.all[p.Slots.World] = program.AllCuts
+			x.volatile = x.volatile || !r.c.opts.Steady[e.Name]
+		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
+			x.all[p.Slots.Clock] = program.AllCuts
+		}
+	}
+}
+
+// compare notes where a comparison with a constant cuts what it compares.
+func (r *readers) compare(e *ir.Expr) {
+	for i, k := range e.Args {
+		if k.Op != ir.OpConst || k.Int == math.MaxInt64 {
+			continue
+		}
+		cuts := program.Cuts{Low: k.Int, High: k.Int + 1}
+		switch {
+		case e.Op == ir.OpLt && i == 1, e.Op == ir.OpLe && i == 0:
+			cuts.High = k.Int
+		case e.Op == ir.OpLt, e.Op == ir.OpLe:
+			cuts.Low = k.Int + 1
+		}
+		r.compared[e.Args[1-i]] = cuts
+	}
+}
+
+// sortNodes puts every derived effect and include after what it depends on, and gives the nodes' readings in that order.
+func (c *compiler) sortNodes(reads []*reading) []*reading {
+	nodes := c.p.Nodes
+	presence := c.p.Slots.Effects
+	placed := make([]bool, len(nodes))
+	var order []program.Node
+	var sorted []*reading
+	for len(order) < len(nodes) {
+		found := false
+		for i := range nodes {
+			if placed[i] || c.waits(nodes, reads[i], placed, presence) {
+				continue
+			}
+			placed[i], found = true, true
+			order = append(order, nodes[i])
+			sorted = append(sorted, reads[i])
+			break
+		}
+		if !found {
+			for i := range nodes {
+				if !placed[i] {
+					c.fail(c.posOf(c.rs.Effects[nodes[i].Effect].Part), "%s depends on itself by way of other derived effects", c.rs.Effects[nodes[i].Effect].Name)
+					return reads
+				}
+			}
+		}
+	}
+	c.p.Nodes = order
+	return sorted
+}
+
+// waits says whether a node reads the presence of an effect that an unplaced node decides.
+func (c *compiler) waits(nodes []program.Node, x *reading, placed []bool, presence int32) bool {
+	for j := range nodes {
+		if slot := presence + nodes[j].Effect; !placed[j] && (x.own[slot] != program.NoCuts || x.all[slot] != program.NoCuts) {
+			return true
+		}
+	}
+	return false
+}

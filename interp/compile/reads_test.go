@@ -1,0 +1,95 @@
+package compile_test
+
+import (
+	"math"
+	"testing"
+
+	"arbiter/interp/compile"
+	"arbiter/interp/program"
+)
+
+// A derived effect hears of the writes to what it reads, and of no others: where a slot is only compared with
+// constants, of those that lead across one.
+func TestCuts(t *testing.T) {
+	const slot = 0 // of the only field
+	tests := []struct {
+		while string
+		cuts  program.Cuts
+	}{
+		{"wounds < 3", program.Cuts{Low: 3, High: 3}},
+		{"wounds <= 3", program.Cuts{Low: 4, High: 4}},
+		{"3 < wounds", program.Cuts{Low: 4, High: 4}},
+		{"3 <= wounds", program.Cuts{Low: 3, High: 3}},
+		{"wounds = 3", program.Cuts{Low: 3, High: 4}},
+		{"wounds != 3", program.Cuts{Low: 3, High: 4}},
+		{"wounds > 2 and (wounds < 9 or wounds = 20)", program.Cuts{Low: 3, High: 21}},
+		{"deep", program.Cuts{Low: 7, High: 7}},
+		{"wounds * 2 < 9", program.AllCuts},
+		{"wounds < scars", program.AllCuts},
+		{"scars > 0", program.NoCuts},
+	}
+	for _, x := range tests {
+		p, err := compile.Compile(ruleset(t, `ruleset test
+kind creature { wounds, scars: number = 0 }
+define creature.deep = wounds >= 7
+condition worn while `+x.while+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := program.NoCuts
+		for _, l := range p.Deps[slot].OwnNodes {
+			got = l.Cuts
+		}
+		if got != x.cuts {
+			t.Errorf("%s: %v, want %v", x.while, got, x.cuts)
+		}
+	}
+}
+
+// What a condition asks first of a number of its creature must hold for it to hold.
+func TestNecessary(t *testing.T) {
+	none := program.Range{Slot: -1}
+	for while, want := range map[string]program.Range{
+		"wounds < 3":                 {Slot: 0, Low: math.MinInt64, High: 2},
+		"wounds <= 3 and scars > 1":  {Slot: 0, Low: math.MinInt64, High: 3},
+		"3 < wounds":                 {Slot: 0, Low: 4, High: math.MaxInt64},
+		"3 <= wounds and wounds < 9": {Slot: 0, Low: 3, High: math.MaxInt64},
+		"scars = 3":                  {Slot: 1, Low: 3, High: 3},
+		"scars != 3":                 none,
+		"wounds < 3 or scars > 1":    none,
+		"wounds < scars":             none,
+		"not (wounds < 3)":           none,
+		"(highest x in creatures of x.wounds) = 3": none,
+	} {
+		p, err := compile.Compile(ruleset(t, "ruleset test\nkind creature { wounds, scars: number = 0 }\ncondition worn while "+while+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Nodes[0].Within; got != want {
+			t.Errorf("%s: %v, want %v", while, got, want)
+		}
+	}
+}
+
+func TestCrossed(t *testing.T) {
+	for _, x := range []struct {
+		cuts     program.Cuts
+		from, to int64
+		want     bool
+	}{
+		{program.Cuts{Low: 3, High: 3}, 2, 3, true},
+		{program.Cuts{Low: 3, High: 3}, 3, 2, true},
+		{program.Cuts{Low: 3, High: 3}, 3, 9, false},
+		{program.Cuts{Low: 3, High: 3}, 2, -9, false},
+		{program.Cuts{Low: 3, High: 4}, 3, 4, true},
+		{program.Cuts{Low: 3, High: 4}, 2, 3, true},
+		{program.Cuts{Low: 3, High: 8}, 4, 5, true}, // between the two there may be others
+		{program.AllCuts, 1, 2, true},
+		{program.AllCuts, math.MinInt64, math.MaxInt64, true},
+		{program.NoCuts, 1, 2, false},
+	} {
+		if got := x.cuts.Crossed(x.from, x.to); got != x.want {
+			t.Errorf("%v from %d to %d: %v", x.cuts, x.from, x.to, got)
+		}
+	}
+}

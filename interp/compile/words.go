@@ -1,0 +1,96 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/interp/ir"
+)
+
+// This file puts conditions and costs into words, for refusals whose rule gives no reason of its own.
+
+// costWords says what one way to pay asks for.
+func costWords(k *ir.CostAlternative) string {
+	var parts []string
+	for _, x := range k.Parts {
+		n := "1"
+		if x.Amount != nil && x.Amount.Body != nil {
+			n = describe(x.Amount.Body)
+		}
+		parts = append(parts, n+" "+x.Resource.Name)
+	}
+	return strings.Join(parts, " and ")
+}
+
+// signs are the binary operations as they are written.
+var signs = map[ir.Op]string{
+	ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "*", ir.OpDiv: "/", ir.OpEq: "=", ir.OpNe: "!=", ir.OpLt: "<", ir.OpLe: "<=",
+	ir.OpAnd: "and", ir.OpOr: "or", ir.OpIn: "in", ir.OpOtherwise: "otherwise",
+}
+
+// describe says an expression roughly as its author wrote it.
+func describe(e *ir.Expr) string {
+	if e == nil {
+		return "none"
+	}
+	of := func(name string) string {
+		if len(e.Args) > 0 && e.Args[0] != nil && e.Args[0].Op != ir.OpConst {
+			return describe(e.Args[0]) + "." + name
+		}
+		return name
+	}
+	if sign, ok := signs[e.Op]; ok && len(e.Args) == 2 {
+		return describe(e.Args[0]) + " " + sign + " " + describe(e.Args[1])
+	}
+	switch e.Op {
+	case ir.OpConst:
+		return constantWords(e)
+	case ir.OpVar:
+		return e.Var.Name
+	case ir.OpField:
+		if e.Kind != nil && int(e.Int) < len(e.Kind.Fields) {
+			return of(e.Kind.Fields[e.Int].Name)
+		}
+	case ir.OpResource:
+		return of(e.Resource.Name)
+	case ir.OpStat:
+		return of(e.Stat.Name)
+	case ir.OpDefine:
+		return of(lastName(e.Define.Name))
+	case ir.OpTable:
+		return e.Table.Name
+	case ir.OpHas:
+		verb := " has "
+		if e.Effect.Word == "condition" {
+			verb = " is "
+		}
+		return describe(e.Args[0]) + verb + e.Effect.Name
+	case ir.OpNot:
+		return "not " + describe(e.Args[0])
+	case ir.OpQuery:
+		return e.Query.Word + " ..."
+	case ir.OpBuiltin, ir.OpProperty:
+		return of(e.Name)
+	}
+	return "..."
+}
+
+// constantWords says a constant, a quantity in the unit that it is counted in.
+func constantWords(e *ir.Expr) string {
+	switch {
+	case e.Int == ir.None:
+		return "none"
+	case e.Type.Kind == ir.YesNo && e.Int == 1:
+		return "yes"
+	case e.Type.Kind == ir.YesNo:
+		return "no"
+	case e.Type.Kind == ir.Quantity:
+		return fmt.Sprintf("%d %s", e.Int, map[string]string{
+			"distance": "ft", "duration": "seconds", "weight": "lb", "money": "cp", "speed": "mph", "temperature": "F", "chance": "%",
+		}[e.Type.Name])
+	}
+	return fmt.Sprint(e.Int)
+}
+
+// lastName is the last name of a path.
+func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }

@@ -1,0 +1,294 @@
+// Package golden runs golden tests: the tests of .tests files, and encounters that carry expectations or transcripts.
+//
+// Files run in parallel, the tests of a file one after the other, each from a state of its own. With Update the
+// transcripts in the files are rewritten to what was printed. The package must never know what is tested.
+package golden
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+
+	"arbiter/interp/build"
+	"arbiter/interp/compile"
+	"arbiter/interp/session"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// Options of a run of tests. The zero value runs everything with as many workers as there are processors.
+type Options struct {
+	Library  fs.FS
+	Known    func(string) bool
+	With     []string       // house rules
+	Run      *regexp.Regexp // only tests whose title matches
+	Update   bool           // rewrite transcripts
+	Verbose  bool           // keep the output of tests that pass, too
+	Workers  int
+	Cover    bool // gather which parts of the rules ran
+	Progress func(done, total int)
+}
+
+// Test is one test and how it went.
+type Test struct {
+	File     string    `json:"file"`
+	Title    string    `json:"title"`
+	Line     int       `json:"line"`
+	Passed   bool      `json:"passed"`
+	Cites    []string  `json:"cites"`
+	Failures diag.List `json:"-"`
+	Output   string    `json:"-"`
+	Seconds  float64   `json:"seconds"`
+
+	covered map[string][]int32 // by citation: the parts that carry it and ran
+	given   []*ast.Given
+	node    *ast.Test
+}
+
+// Report is what came of a run.
+type Report struct {
+	Tests       []Test
+	Diagnostics diag.List           // of files that could not be run
+	Covered     map[string][]string // with Cover: by catalogue id, the tests that cite and ran it
+	Updated     []string            // files that were rewritten
+}
+
+// Failed counts the tests that failed.
+func (r *Report) Failed() int {
+	n := 0
+	for i := range r.Tests {
+		if !r.Tests[i].Passed {
+			n++
+		}
+	}
+	return n
+}
+
+// Broken gathers the errors for which files could not be run, a list for each file.
+func (r *Report) Broken() []diag.List {
+	var broken []diag.List
+	for _, d := range r.Diagnostics {
+		if d.Severity != diag.Error {
+			continue
+		}
+		if n := len(broken); n > 0 && broken[n-1][0].File == d.File {
+			broken[n-1] = append(broken[n-1], d)
+			continue
+		}
+		broken = append(broken, diag.List{d})
+	}
+	return broken
+}
+
+// Find lists the files of tests below the paths: .tests and .encounter.
+func Find(paths []string) ([]string, error) {
+	var files []string
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, p)
+			continue
+		}
+		err = filepath.WalkDir(p, func(q string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() && q != p && strings.HasPrefix(d.Name(), ".") {
+				return filepath.SkipDir
+			}
+			if e := filepath.Ext(q); !d.IsDir() && (e == ".tests" || e == ".encounter") {
+				files = append(files, q)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	sort.Strings(files)
+	return files, nil
+}
+
+// Run runs the tests of files and folders.
+func Run(paths []string, o Options) (*Report, error) {
+	files, err := Find(paths)
+	if err != nil {
+		return nil, err
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	type outcome struct {
+		tests   []Test
+		diags   diag.List
+		err     error
+		updated bool
+	}
+	results := make([]outcome, len(files))
+	var next, done int
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range min(o.Workers, max(1, len(files))) {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= len(files) {
+					return
+				}
+				r := &results[i]
+				r.tests, r.diags, r.updated, r.err = o.file(files[i])
+				mu.Lock()
+				done++
+				if o.Progress != nil {
+					o.Progress(done, len(files))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	rep := &Report{Covered: map[string][]string{}}
+	for i := range results {
+		if results[i].err != nil {
+			return nil, results[i].err
+		}
+		rep.Tests = append(rep.Tests, results[i].tests...)
+		rep.Diagnostics = append(rep.Diagnostics, results[i].diags...)
+		if results[i].updated {
+			rep.Updated = append(rep.Updated, files[i])
+		}
+	}
+	for i := range rep.Tests {
+		t := &rep.Tests[i]
+		if !t.Passed {
+			continue
+		}
+		for id := range t.covered {
+			rep.Covered[id] = append(rep.Covered[id], fmt.Sprintf("%s:%d", t.File, t.Line))
+		}
+	}
+	return rep, nil
+}
+
+// build builds a file of tests; neutral are parts of the rules that are taken out.
+func (o *Options) build(path string, neutral map[int32]bool) (*build.Script, diag.List, error) {
+	return build.File(path, build.Options{Library: o.Library, Known: o.Known, With: o.With, Compile: compile.Options{Cover: o.Cover, Neutral: neutral, Open: true}})
+}
+
+// file runs the tests of one file.
+func (o *Options) file(path string) (tests []Test, diags diag.List, updated bool, err error) {
+	s, diags, err := o.build(path, nil)
+	if err != nil || s.Rules == nil {
+		return nil, diags, false, err
+	}
+	var edits []edit
+	for _, t := range testsOf(s) {
+		if o.Run != nil && !o.Run.MatchString(t.Title) {
+			continue
+		}
+		played := o.play(s, &t)
+		if o.Update {
+			edits = append(edits, editsOf(played)...)
+		}
+		tests = append(tests, t)
+	}
+	if len(edits) > 0 {
+		src := s.Rules.Sources[path]
+		if out := rewrite(src, edits); !bytes.Equal(out, src) {
+			if err := os.WriteFile(path, out, 0o644); err != nil {
+				return tests, diags, false, err
+			}
+			updated = true
+		}
+	}
+	return tests, diags, updated, nil
+}
+
+// testsOf lists the tests of a file; an encounter is one test.
+func testsOf(s *build.Script) []Test {
+	if s.Head == nil {
+		return nil
+	}
+	if s.Head.Word.Name == "encounter" {
+		t := Test{File: s.Path, Title: s.Head.Title.Value, Line: s.Head.Span.Start.Line}
+		t.Cites, _ = s.Rules.Checked.Cites(s.Path, s.Head.Cites)
+		return []Test{t}
+	}
+	givens := build.Givens(s.File)
+	var tests []Test
+	for _, cl := range s.File.Body {
+		n, ok := cl.(*ast.Test)
+		if !ok {
+			continue
+		}
+		t := Test{File: s.Path, Title: n.Title.Value, Line: n.Span.Start.Line, node: n}
+		for _, id := range n.Given {
+			if g := givens[id.Name]; g != nil { // the build refuses an unknown one
+				t.given = append(t.given, g)
+			}
+		}
+		if n.Body != nil {
+			for _, b := range n.Body.Clauses {
+				if d, ok := b.(*ast.Documentation); ok {
+					ids, bad := s.Rules.Checked.Cites(s.Path, d.Cites)
+					t.Cites = append(t.Cites, ids...)
+					t.Failures = append(t.Failures, bad...)
+				}
+			}
+		}
+		tests = append(tests, t)
+	}
+	return tests
+}
+
+// play runs one test and notes how it went.
+func (o *Options) play(s *build.Script, t *Test) *session.Played {
+	var clauses []ast.Clause
+	if t.node == nil {
+		clauses = s.File.Body
+	} else {
+		for _, g := range t.given {
+			if g.Body != nil {
+				clauses = append(clauses, g.Body.Clauses...)
+			}
+		}
+		if t.node.Body != nil {
+			clauses = append(clauses, t.node.Body.Clauses...)
+		}
+	}
+	began := time.Now()
+	played := session.Play(s, clauses, session.Options{Strict: t.node != nil, Update: o.Update})
+	t.Seconds = time.Since(began).Seconds()
+	t.Failures = append(t.Failures, played.Failures...)
+	t.Passed = len(t.Failures) == 0
+	if o.Verbose || !t.Passed {
+		t.Output = played.Output
+	}
+	if o.Cover {
+		t.covered = map[string][]int32{}
+		for _, id := range t.Cites {
+			for _, p := range s.Rules.Checked.Parts {
+				for _, c := range p.Cites {
+					if c == id && played.Covered(p.ID) {
+						t.covered[id] = append(t.covered[id], p.ID)
+					}
+				}
+			}
+		}
+	}
+	return played
+}

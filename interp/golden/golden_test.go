@@ -1,0 +1,190 @@
+package golden
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"arbiter/rules"
+)
+
+// The sixth system - two dice of six, three boxes, no armor, no opportunity attacks - runs on the same engine.
+func TestTinySystem(t *testing.T) {
+	rep, err := Run([]string{"testdata/tiny"}, Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rep.Tests) != 5 || rep.Failed() > 0 || len(rep.Diagnostics) > 0 {
+		t.Fatalf("%d tests, %d failed, %v", len(rep.Tests), rep.Failed(), rep.Diagnostics)
+	}
+}
+
+// Every golden test and every example of the project passes.
+func TestEverything(t *testing.T) {
+	var paths []string
+	for _, p := range []string{"../../spec", "../../examples"} {
+		if _, err := os.Stat(p); err == nil {
+			paths = append(paths, p)
+		}
+	}
+	rep, err := Run(paths, Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range rep.Diagnostics {
+		t.Errorf("%s:%d:%d: %s", d.File, d.Span.Start.Line, d.Span.Start.Column, d.Message)
+	}
+	for _, x := range rep.Tests {
+		if !x.Passed {
+			t.Errorf("%s:%d %s: %s", x.File, x.Line, x.Title, x.Failures[0].Message)
+		}
+	}
+	if len(rep.Tests) < 200 {
+		t.Errorf("only %d tests were found", len(rep.Tests))
+	}
+}
+
+func write(t *testing.T, dir, name, src string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(src), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const coin = `ruleset coin
+kind creature { luck: number = 0 }
+roll flip "Two sides." { die d2 }
+stat guess rolled as flip { luck: luck cite coin.luck }
+resource points from 0 to 9 starts 0
+action toss "Heads is a point." {
+  step throw { check guess dc 2 as side }
+  step pay when side succeeds { self gains 1 points cite coin.point }
+  step idle { note "done" cite coin.idle }
+}
+`
+
+// Transcripts are rewritten by Update and compared without it.
+func TestUpdate(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "coin.rules", coin)
+	path := write(t, dir, "toss.tests", `tests "coin" with coin
+creature child { luck: 0 }
+test "heads" {
+  side one { child Ada }
+  dice 2
+  Ada: toss
+  transcript """
+    wrong
+    """
+}
+`)
+	rep, err := Run([]string{path}, Options{})
+	if err != nil || rep.Failed() != 1 {
+		t.Fatalf("%v, %d failed", err, rep.Failed())
+	}
+	if m := rep.Tests[0].Failures[0].Message; !strings.Contains(m, "-wrong") || !strings.Contains(m, "+Ada: toss") {
+		t.Errorf("the difference is told as %q", m)
+	}
+	if rep, err = Run([]string{path}, Options{Update: true}); err != nil || len(rep.Updated) != 1 {
+		t.Fatalf("%v %v", err, rep.Updated)
+	}
+	if rep, err = Run([]string{path}, Options{}); err != nil || rep.Failed() != 0 {
+		t.Fatalf("after the update: %v, %v", err, rep.Tests)
+	}
+	again, err := Run([]string{path}, Options{Update: true})
+	if err != nil || len(again.Updated) != 0 {
+		t.Errorf("a second update changes the file again: %v", again.Updated)
+	}
+}
+
+// A part counts as exercised when a passing test cites it, and as proved when that test fails without it.
+func TestCoverage(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "coin.rules", coin)
+	path := write(t, dir, "toss.tests", `tests "coin" with coin
+creature child { luck: 0 }
+test "heads is a point" {
+  cite coin.point, coin.idle
+  side one { child Ada }
+  dice 2
+  Ada: toss
+  expect Ada.points = 1
+}
+test "luck helps" {
+  cite coin.luck
+  side one { child Ada { luck: 1 } }
+  dice 1
+  Ada: toss
+  expect Ada.points = 1
+}
+`)
+	rep, err := Run([]string{path}, Options{Cover: true})
+	if err != nil || rep.Failed() > 0 {
+		t.Fatalf("%v %v", err, rep.Tests)
+	}
+	for _, id := range []string{"coin.point", "coin.idle", "coin.luck"} {
+		if len(rep.Covered[id]) == 0 {
+			t.Errorf("%s ran, and is not covered", id)
+		}
+	}
+	o := Options{Cover: true}
+	proved, err := prove(&o, rep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proved["coin.point"] || !proved["coin.luck"] || proved["coin.idle"] {
+		t.Errorf("proved: %v; the note changes nothing and must not be", proved)
+	}
+}
+
+// Titles choose tests, and the report is written for build servers.
+func TestChosenAndJUnit(t *testing.T) {
+	rep, err := Run([]string{"testdata/tiny"}, Options{Library: rules.FS, Run: regexp.MustCompile("boxcars")})
+	if err != nil || len(rep.Tests) != 1 {
+		t.Fatalf("%v, %d tests", err, len(rep.Tests))
+	}
+	if x := string(rep.JUnit()); !strings.Contains(x, `tests="1" failures="0"`) || !strings.Contains(x, "boxcars always do it") {
+		t.Errorf("JUnit: %s", x)
+	}
+}
+
+// What is printed reads the same between triple quotes, a transcript that holds already is left as it was laid out, and
+// none is written that would end before its end.
+func TestUpdateKeepsWhatHolds(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "coin.rules", coin)
+	const src = "tests \"x\" with coin\n\ntest \"quotes\" {\n  note \"a \\\\ b \\\"c\\\"\"\n  transcript \"\"\"\"\"\"\n}\n\ntest \"laid out\" {\n  note \"fine\"\n  transcript \"\"\"\nfine\n\"\"\"\n}\n\ntest \"cannot be held\" {\n  note \"\\\"\\\"\\\"\"\n  transcript \"\"\"\"\"\"\n}\n"
+	path := write(t, dir, "x.tests", src)
+	if _, err := Run([]string{path}, Options{Library: rules.FS, Update: true}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(string(after), src[strings.Index(src, "test \"laid out\""):]) {
+		t.Errorf("the second transcript was changed:\n%s", after)
+	}
+	rep, err := Run([]string{path}, Options{Library: rules.FS})
+	if err != nil || len(rep.Tests) != 3 || rep.Failed() != 1 || rep.Tests[2].Passed {
+		t.Errorf("%v %v\n%s", err, rep, after)
+	}
+}
+
+// A file that cannot be run is an error in the report for build servers, not a silence.
+func TestBrokenFilesInJUnit(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "coin.rules", coin)
+	path := write(t, dir, "x.tests", "tests \"x\" with coin\ntest \"t\" { expect }\n")
+	rep, err := Run([]string{path}, Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := string(rep.JUnit()); len(rep.Broken()) != 1 || !strings.Contains(x, `tests="1" failures="0" errors="1"`) {
+		t.Errorf("%s", x)
+	}
+}

@@ -1,0 +1,62 @@
+package golden
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+
+	"arbiter/interp/session"
+	"arbiter/lang/ast"
+)
+
+// This file rewrites the transcripts of a file, and touches nothing else in it.
+
+// edit is a text that takes the place of what the span holds.
+type edit struct {
+	span ast.Span
+	text string
+}
+
+// editsOf are the transcripts of a test that differ from what was printed.
+func editsOf(p *session.Played) []edit {
+	var edits []edit
+	for _, t := range p.Transcripts {
+		if strings.Contains(t.Got, `"""`) {
+			continue // no text between triple quotes can hold them: the test goes on failing
+		}
+		edits = append(edits, edit{t.Node.Text.Span, t.Got})
+	}
+	return edits
+}
+
+// rewrite puts new texts in the place of old ones, indented as the line that they begin on.
+func rewrite(src []byte, edits []edit) []byte {
+	sort.Slice(edits, func(i, j int) bool { return edits[i].span.Start.Offset > edits[j].span.Start.Offset })
+	last := -1 // tests that share a given rewrite it once
+	for _, e := range edits {
+		if e.span.Start.Offset == last || e.span.End.Offset > len(src) {
+			continue
+		}
+		last = e.span.Start.Offset
+		begin := bytes.LastIndexByte(src[:e.span.Start.Offset], '\n') + 1
+		indent := ""
+		for _, c := range string(src[begin:e.span.Start.Offset]) {
+			if c != ' ' && c != '\t' {
+				break
+			}
+			indent += string(c)
+		}
+		indent += "  "
+		var b strings.Builder
+		b.WriteString("\"\"\"\n")
+		for _, line := range strings.Split(strings.TrimRight(e.text, "\n"), "\n") {
+			if line != "" {
+				b.WriteString(indent + line)
+			}
+			b.WriteByte('\n')
+		}
+		b.WriteString(indent + "\"\"\"")
+		src = append(append(append([]byte{}, src[:e.span.Start.Offset]...), b.String()...), src[e.span.End.Offset:]...)
+	}
+	return src
+}

@@ -1,0 +1,323 @@
+package link
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/load"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file orders rulesets, takes in what they declare, and decides which of their changes stand.
+
+// Link joins rulesets, parents first, and then the declarations of a script (nil for none).
+func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
+	l := newLinker()
+	for _, r := range rulesets {
+		l.ancestors(r)
+		for _, p := range r.Prefers {
+			l.prefers = append(l.prefers, preference{by: r.Name, wins: p})
+		}
+	}
+	if len(rulesets) > 0 {
+		l.set.Name = rulesets[len(rulesets)-1].Name
+	}
+	// In an order of their own, parents first: in which order siblings are named must not matter.
+	rulesets = slices.Clone(rulesets)
+	slices.SortStableFunc(rulesets, func(a, b *load.Ruleset) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Name, b.Name))
+	})
+	for _, r := range rulesets {
+		l.gather(r)
+	}
+	for _, r := range rulesets {
+		l.set.Rulesets = append(l.set.Rulesets, r.Name)
+		l.ruleset(r.Name, r.Depth, r.Files, false)
+	}
+	l.strangers(rulesets, script)
+	if script != nil {
+		name := "this script"
+		l.parents[name] = map[string]bool{}
+		for _, r := range rulesets {
+			l.parents[name][r.Name] = true
+		}
+		l.ruleset(name, scriptDepth, []*ast.File{script}, true)
+	}
+	return l.set, l.diags
+}
+
+// scriptDepth is deeper than any chain of rulesets: what a script declares goes before what they do.
+const scriptDepth = 1 << 10
+
+func newLinker() *linker {
+	return &linker{
+		set: &Set{
+			Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Cells: map[string]*Origin{},
+			Removed: map[string]*Origin{}, Lost: map[string]*Origin{},
+		},
+		by:      map[string][]*Def{},
+		changes: map[string][]*change{},
+		changed: map[string]*change{},
+		done:    map[*ast.Change]bool{},
+		parents: map[string]map[string]bool{},
+		copied:  map[*Def]bool{},
+	}
+}
+
+// gather notes what a ruleset changes, before anything is changed.
+func (l *linker) gather(r *load.Ruleset) {
+	for _, f := range r.Files {
+		for _, cl := range f.Body {
+			if n, ok := cl.(*ast.Change); ok && len(n.Path.Parts) > 0 {
+				first := n.Path.Parts[0].Name.Name
+				l.changes[first] = append(l.changes[first], &change{r.Name, n, f.Path, PathText(&n.Path)})
+			}
+		}
+	}
+}
+
+type linker struct {
+	set     *Set
+	by      map[string][]*Def          // by name; several when a kind and a thing share one
+	changes map[string][]*change       // of all rulesets, by the definition that they change
+	changed map[string]*change         // that have been made, by ruleset and path
+	done    map[*ast.Change]bool       // changes that have been carried out
+	parents map[string]map[string]bool // all ancestors
+	prefers []preference
+	diags   diag.List
+	copied  map[*Def]bool // whose trees are the linker's own
+}
+
+// change is a change with who makes it, where.
+type change struct {
+	ruleset string
+	node    *ast.Change
+	file    string
+	path    string
+}
+
+// preference is one `prefers`: for the ruleset `by`, wins goes before its siblings.
+type preference struct{ by, wins string }
+
+// ancestors notes all that a ruleset extends; its parents have been noted before it.
+func (l *linker) ancestors(r *load.Ruleset) {
+	a := map[string]bool{}
+	for _, p := range r.Extends {
+		a[p] = true
+		for q := range l.parents[p] {
+			a[q] = true
+		}
+	}
+	l.parents[r.Name] = a
+}
+
+func (l *linker) report(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
+	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint, Related: related})
+}
+
+// ruleset adds what a ruleset declares, then applies what it changes.
+func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool) {
+	for _, f := range files {
+		for _, cl := range f.Body {
+			switch n := cl.(type) {
+			case *ast.Header, *ast.Change, *ast.Bad, *ast.Documentation:
+			default:
+				if scriptOnly(cl) {
+					if !script {
+						l.report(f.Path, cl.Extent(), "misplaced", "this cannot stand at the top of a ruleset",
+							"statements belong into a `procedure`, an `action` or a `rule`; scripts into an .encounter or .tests file")
+					}
+					continue
+				}
+				id := NameOf(n)
+				d := &Def{Name: id, Node: cl, Depth: depth, Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: name, Verb: "declare"}}
+				l.set.Defs = append(l.set.Defs, d)
+				l.by[id] = append(l.by[id], d)
+			}
+		}
+	}
+	for _, f := range files {
+		for _, cl := range f.Body {
+			if n, ok := cl.(*ast.Change); ok {
+				l.apply(name, f.Path, n)
+			}
+		}
+	}
+}
+
+// scriptOnly tells clauses that a script's runner takes, not the linker.
+func scriptOnly(cl ast.Clause) bool {
+	switch cl.(type) {
+	case *ast.Side, *ast.Map, *ast.Given, *ast.Test, *ast.Scripted, *ast.Expect, *ast.Directive, *ast.Follows, *ast.Command, *ast.Let, *ast.Set, *ast.If,
+		*ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple:
+		return true
+	}
+	return false
+}
+
+// NameOf gives the path of a declaration: its name, with the kind before it for a property.
+func NameOf(cl ast.Clause) string {
+	switch n := cl.(type) {
+	case *ast.Option:
+		return n.Name.Name
+	case *ast.Enum:
+		return n.Name.Name
+	case *ast.Kind:
+		return n.Name.Name
+	case *ast.Template:
+		return n.Name.Name
+	case *ast.Roll:
+		return n.Name.Name
+	case *ast.Stat:
+		return n.Name.Name
+	case *ast.View:
+		return n.Name.Name
+	case *ast.Define:
+		if n.Kind != nil {
+			return n.Kind.Name + "." + n.Name.Name
+		}
+		return n.Name.Name
+	case *ast.Table:
+		return n.Name.Name
+	case *ast.Resource:
+		return n.Name.Name
+	case *ast.Effect:
+		return n.Name.Name
+	case *ast.Procedure:
+		return n.Name.Name
+	case *ast.Rule:
+		return n.Name.Name
+	case *ast.Permission:
+		return n.Name.Name
+	case *ast.Tactics:
+		return n.Name.Name
+	case *ast.Bonus:
+		if len(n.Names) > 0 {
+			return n.Names[0].Name
+		}
+	case *ast.Role:
+		if len(n.Names) > 0 {
+			return n.Names[0].Name
+		}
+	case *ast.Use:
+		return n.Name.Name
+	}
+	return ""
+}
+
+// PathText says a path as it is written.
+func PathText(p *ast.Path) string {
+	var b strings.Builder
+	for i, part := range p.Parts {
+		if part.Keys != nil {
+			b.WriteByte('[')
+			for k, e := range part.Keys {
+				if k > 0 {
+					b.WriteString(", ")
+				}
+				b.WriteString(keyText(e))
+			}
+			b.WriteByte(']')
+			continue
+		}
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(part.Name.Name)
+	}
+	return b.String()
+}
+
+// keyText says a key as it is written; ? of what no key can be.
+func keyText(e ast.Expr) string {
+	switch n := e.(type) {
+	case *ast.Name:
+		return n.Name
+	case *ast.Number:
+		if n.Unit.Name != "" {
+			return fmt.Sprintf("%d %s", n.Value, n.Unit.Name)
+		}
+		return fmt.Sprint(n.Value)
+	case *ast.Unary:
+		return n.Op.Name + keyText(n.X)
+	case *ast.Paren:
+		return keyText(n.X)
+	case *ast.Literal:
+		return n.Word
+	}
+	return "?"
+}
+
+// apply makes one change, unless another ruleset's change stands against it.
+func (l *linker) apply(ruleset, file string, n *ast.Change) {
+	path := PathText(&n.Path)
+	if len(n.Path.Parts) == 0 {
+		return // reported when it was parsed
+	}
+	if n.Word.Name != "extend" {
+		if first := l.changed[ruleset+" "+path]; first != nil {
+			l.report(file, n.Span, "declared-twice", path+" is changed twice by this ruleset", "leave one of them out", diag.Related{File: first.file, Span: first.node.Span, Message: "first changed here"})
+			return
+		}
+		l.changed[ruleset+" "+path] = &change{ruleset, n, file, path}
+	}
+	for _, c := range l.changes[n.Path.Parts[0].Name.Name] {
+		if c.ruleset == ruleset || l.parents[ruleset][c.ruleset] || l.parents[c.ruleset][ruleset] || !against(c, n, path) {
+			continue
+		}
+		switch l.settled(c.ruleset, ruleset, c.path, path) {
+		case ruleset:
+			continue
+		case "":
+		default:
+			return
+		}
+		if l.done[c.node] { // reported once, at the second of the two
+			l.report(file, n.Span, "conflict", fmt.Sprintf("%s and %s both change %s, each in its own way", c.ruleset, ruleset, path),
+				fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or overrides %s itself", c.ruleset, ruleset, path),
+				diag.Related{File: c.file, Span: c.node.Span, Message: "the other change"})
+			return
+		}
+	}
+	l.done[n] = true
+	l.edit(&editor{linker: l, n: n, path: path, origin: &Origin{File: file, Span: n.Span, Ruleset: ruleset, Verb: n.Word.Name}})
+}
+
+// against tells whether two changes of siblings cannot both stand: they replace the same part unequally, or one replaces
+// the whole of what the other changes.
+func against(c *change, n *ast.Change, path string) bool {
+	if c.path == path {
+		return (c.node.Word.Name != "extend" || n.Word.Name != "extend") && !same(c.node, n)
+	}
+	return c.node.Word.Name != "extend" && within(path, c.path) || n.Word.Name != "extend" && within(c.path, path)
+}
+
+// within tells whether a path lies inside another.
+func within(path, whole string) bool {
+	rest, ok := strings.CutPrefix(path, whole)
+	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')
+}
+
+// settled asks the rulesets that have both a and b which of them counts: the one that is preferred, or neither when such
+// a ruleset changes one of the paths itself. "" when nobody says.
+func (l *linker) settled(a, b string, paths ...string) string {
+	for _, p := range l.prefers {
+		has := l.parents[p.by]
+		if (p.wins == a || p.wins == b) && has[a] && has[b] {
+			return p.wins
+		}
+	}
+	for _, path := range paths {
+		first, _, _ := strings.Cut(path, ".")
+		first, _, _ = strings.Cut(first, "[")
+		for _, c := range l.changes[first] {
+			if has := l.parents[c.ruleset]; c.path == path && c.node.Word.Name != "extend" && has[a] && has[b] {
+				return c.ruleset
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,207 @@
+package link_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"golang.org/x/tools/txtar"
+
+	"arbiter/interp/link"
+	"arbiter/interp/load"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/format"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected parts of the archives")
+
+// TestArchives links the rulesets of each archive in testdata. Its comment begins with a line `link: NAME, ...`: the
+// rulesets to link. The file `want` holds the diagnostics, and every definition that a change has touched: its chain of
+// origins, its text, and the origins of those parts that come from elsewhere.
+func TestArchives(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no archives", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			a, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, _, _ := strings.Cut(string(a.Comment), "\n")
+			names := strings.Split(strings.TrimPrefix(first, "link: "), ", ")
+			got := linked(a, names)
+			i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return f.Name == "want" })
+			if *update {
+				if i < 0 {
+					a.Files, i = append(a.Files, txtar.File{Name: "want"}), len(a.Files)
+				}
+				a.Files[i].Data = []byte(got)
+				if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if i < 0 || string(a.Files[i].Data) != got {
+				t.Errorf("got:\n%s\n(run with -update to accept)", got)
+			}
+		})
+	}
+}
+
+func sources(a *txtar.Archive) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for _, f := range a.Files {
+		if strings.HasSuffix(f.Name, ".rules") {
+			fsys[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+	}
+	return fsys
+}
+
+func linked(a *txtar.Archive, names []string) string {
+	l := &load.Loader{Places: []load.Place{{FS: sources(a)}}}
+	rulesets, all := l.Load(names...)
+	set, diags := link.Link(rulesets, nil)
+	return describe(set, append(all, diags...))
+}
+
+func describe(set *link.Set, diags diag.List) string {
+	var b strings.Builder
+	for _, d := range diags {
+		fmt.Fprintf(&b, "%s [%s]\n", d, d.Code)
+		if d.Hint != "" {
+			fmt.Fprintf(&b, "  hint: %s\n", d.Hint)
+		}
+		for _, r := range d.Related {
+			fmt.Fprintf(&b, "  %s:%d:%d: %s\n", r.File, r.Span.Start.Line, r.Span.Start.Column, r.Message)
+		}
+	}
+	for _, d := range set.Defs {
+		var parts []string
+		walk(d.Node, func(cl ast.Clause) {
+			if o := set.Origins[cl]; o != nil {
+				parts = append(parts, fmt.Sprintf("#   %s: %s", strings.SplitN(format.Node(cl), "\n", 2)[0], chain(o)))
+			}
+		})
+		for _, path := range slices.Sorted(maps.Keys(set.Cells)) {
+			if strings.HasPrefix(path, d.Name+"[") {
+				parts = append(parts, fmt.Sprintf("#   %s: %s", path, chain(set.Cells[path])))
+			}
+		}
+		if d.Origin.Was == nil && parts == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "\n# %s: %s\n%s\n", d.Name, chain(d.Origin), format.Node(d.Node))
+		for _, p := range parts {
+			fmt.Fprintln(&b, p)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(set.Removed)) {
+		fmt.Fprintf(&b, "\n# removed %s: %s\n", name, chain(set.Removed[name]))
+	}
+	return b.String()
+}
+
+func chain(o *link.Origin) string {
+	var links []string
+	for ; o != nil; o = o.Was {
+		links = append(links, fmt.Sprintf("%s %s:%d:%d", o.Verb, o.File, o.Span.Start.Line, o.Span.Start.Column))
+	}
+	return strings.Join(links, " <- ")
+}
+
+// walk visits the clauses of the bodies of a definition.
+func walk(cl ast.Clause, see func(ast.Clause)) {
+	see(cl)
+	var body *ast.Block
+	switch n := cl.(type) {
+	case *ast.Kind:
+		body = n.Body
+	case *ast.Template:
+		body = n.Body
+	case *ast.Roll:
+		body = n.Body
+	case *ast.Stat:
+		body = n.Body
+	case *ast.Resource:
+		body = n.Body
+	case *ast.Effect:
+		body = n.Body
+	case *ast.Procedure:
+		body = n.Body
+	case *ast.Rule:
+		body = n.Body
+	case *ast.Step:
+		body = n.Body
+	case *ast.Tactics:
+		body = n.Body
+	}
+	if body != nil {
+		for _, c := range body.Clauses {
+			walk(c, see)
+		}
+	}
+}
+
+// TestOrderOfSiblings: rulesets that do not extend one another link to the same, whichever is named first.
+func TestOrderOfSiblings(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/siblings.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := func(names ...string) string {
+		l := &load.Loader{Places: []load.Place{{FS: sources(a)}}}
+		rulesets, diags := l.Load(names...)
+		set, more := link.Link(rulesets, nil)
+		if diags = append(diags, more...); len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		var defs []string
+		for _, d := range set.Defs {
+			defs = append(defs, format.Node(d.Node))
+		}
+		slices.Sort(defs)
+		return strings.Join(defs, "\n")
+	}
+	if one, other := texts("left", "right"), texts("right", "left"); one != other {
+		t.Errorf("left, right:\n%s\n\nright, left:\n%s", one, other)
+	}
+}
+
+// TestParentsStayWhole: a change copies what it changes; the trees of the parents are not touched.
+func TestParentsStayWhole(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/override.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &load.Loader{Places: []load.Place{{FS: sources(a)}}}
+	rulesets, _ := l.Load("house")
+	before := texts(rulesets)
+	first, _ := link.Link(rulesets, nil)
+	if after := texts(rulesets); after != before {
+		t.Errorf("linking changed a tree:\n%s\n\nwas:\n%s", after, before)
+	}
+	second, _ := link.Link(rulesets, nil)
+	if describe(first, nil) != describe(second, nil) {
+		t.Error("linking twice gives two results")
+	}
+}
+
+func texts(rulesets []*load.Ruleset) string {
+	var b strings.Builder
+	for _, r := range rulesets {
+		for _, f := range r.Files {
+			b.Write(format.Format(f, nil))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,152 @@
+package link
+
+import (
+	"fmt"
+
+	"arbiter/lang/ast"
+)
+
+// This file says which parts a definition has, and by what name a path reaches each.
+
+// bodyOf gives the place of a clause's body, nil if it can have none.
+func bodyOf(cl ast.Clause) **ast.Block {
+	switch n := cl.(type) {
+	case *ast.Kind:
+		return &n.Body
+	case *ast.Template:
+		return &n.Body
+	case *ast.Roll:
+		return &n.Body
+	case *ast.Stat:
+		return &n.Body
+	case *ast.Resource:
+		return &n.Body
+	case *ast.Effect:
+		return &n.Body
+	case *ast.Procedure:
+		return &n.Body
+	case *ast.Rule:
+		return &n.Body
+	case *ast.Tactics:
+		return &n.Body
+	case *ast.Step:
+		return &n.Body
+	}
+	return nil
+}
+
+// partName is the name by which a clause of a body is found.
+func partName(cl ast.Clause) string {
+	switch n := cl.(type) {
+	case *ast.Term:
+		return n.Name.Name
+	case *ast.Property:
+		return n.Name.Name
+	case *ast.Step:
+		return n.Name.Name
+	case *ast.Rule:
+		return n.Name.Name
+	case *ast.Keep:
+		return n.Name.Name
+	case *ast.FieldDecl:
+		if len(n.Names) == 1 {
+			return n.Names[0].Name
+		}
+	case *ast.Modifier:
+		if len(n.Stats) == 1 {
+			return n.Stats[0].Name
+		}
+	case *ast.Is:
+		if len(n.Names) == 1 {
+			return n.Names[0].Name
+		}
+	case *ast.Has:
+		if len(n.Names) == 1 {
+			return n.Names[0].Name
+		}
+	case *ast.Denied:
+		if len(n.Stats) == 1 {
+			return "denied-" + n.Stats[0].Name
+		}
+	case *ast.Cannot:
+		if len(n.Names) == 1 {
+			return "cannot-" + n.Names[0].Name
+		}
+	case *ast.Includes:
+		if len(n.Names) == 1 {
+			return "includes-" + n.Names[0].Name
+		}
+	case *ast.Cost:
+		return "cost"
+	case *ast.Needs:
+		return "needs"
+	case *ast.Lasts:
+		return "lasts"
+	case *ast.RollClause:
+		if n.Die != nil {
+			return "die"
+		}
+		if x, ok := n.Natural.(*ast.Number); ok {
+			return fmt.Sprintf("natural-%d", x.Value)
+		}
+	}
+	return ""
+}
+
+// count tells how many parts a path would reach.
+func count(list []ast.Clause, name string) int {
+	n := 0
+	for _, cl := range list {
+		if partName(cl) == name {
+			n++
+		}
+	}
+	return n
+}
+
+// split divides a clause that speaks of several names into one clause for each, so that each has a path of its own.
+func split(cl ast.Clause) []ast.Clause {
+	var out []ast.Clause
+	each := func(names []ast.Ident, one func(id []ast.Ident) ast.Clause) {
+		if len(names) > 1 {
+			for i := range names {
+				out = append(out, one(names[i:i+1:i+1]))
+			}
+		}
+	}
+	switch n := cl.(type) {
+	case *ast.FieldDecl:
+		each(n.Names, func(id []ast.Ident) ast.Clause { m := *n; m.Names = id; return &m })
+	case *ast.Modifier:
+		each(n.Stats, func(id []ast.Ident) ast.Clause { m := *n; m.Stats = id; return &m })
+	case *ast.Denied:
+		each(n.Stats, func(id []ast.Ident) ast.Clause { m := *n; m.Stats = id; return &m })
+	case *ast.Cannot:
+		each(n.Names, func(id []ast.Ident) ast.Clause { m := *n; m.Names = id; return &m })
+	case *ast.Includes:
+		each(n.Names, func(id []ast.Ident) ast.Clause { m := *n; m.Names = id; return &m })
+	case *ast.Is:
+		each(n.Names, func(id []ast.Ident) ast.Clause { m := *n; m.Names = id; return &m })
+	case *ast.Has:
+		each(n.Names, func(id []ast.Ident) ast.Clause { m := *n; m.Names = id; return &m })
+	}
+	if out == nil {
+		return []ast.Clause{cl}
+	}
+	return out
+}
+
+// splitAll divides the clauses of a body in which a part is looked for.
+func (e *editor) splitAll(body *ast.Block) {
+	var out []ast.Clause
+	for _, cl := range body.Clauses {
+		parts := split(cl)
+		if o := e.set.Origins[cl]; o != nil {
+			for _, p := range parts {
+				e.set.Origins[p] = o
+			}
+		}
+		out = append(out, parts...)
+	}
+	body.Clauses = out
+}

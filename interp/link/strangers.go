@@ -1,0 +1,72 @@
+package link
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"arbiter/interp/load"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file tells rulesets that were never meant to stand together, once, instead of each of the hundred names that
+// both declare.
+
+// Strangers tells whether rulesets do not go together: then there is no sense in looking for other mistakes.
+func Strangers(list diag.List) bool {
+	return slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Code == "incompatible" })
+}
+
+// manyNames are more than two rulesets declare alike by mistake.
+const manyNames = 10
+
+// strangers looks for two rulesets, neither of which extends the other, that declare the same things.
+func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) {
+	both := map[[2]string][]string{}
+	for name, defs := range l.by {
+		for i, a := range defs {
+			if _, isKind := a.Node.(*ast.Kind); isKind {
+				continue // every ruleset may add fields to it
+			}
+			for _, b := range defs[i+1:] {
+				x, y := a.Origin.Root().Ruleset, b.Origin.Root().Ruleset
+				if x != y && !l.parents[x][y] && !l.parents[y][x] {
+					both[[2]string{min(x, y), max(x, y)}] = append(both[[2]string{min(x, y), max(x, y)}], name)
+				}
+			}
+		}
+	}
+	for _, pair := range slices.SortedFunc(maps.Keys(both), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		names := both[pair]
+		if len(names) < manyNames {
+			continue
+		}
+		slices.Sort(names)
+		file, span := joined(rulesets, script, pair[1])
+		l.report(file, span, "incompatible", fmt.Sprintf("%s and %s do not go together: both declare %s and %d more", pair[0], pair[1], strings.Join(names[:3], ", "), len(names)-3),
+			"take one of them, and bring over from the other what you want of it")
+	}
+}
+
+// joined finds the header that brings a ruleset in.
+func joined(rulesets []*load.Ruleset, script *ast.File, name string) (string, ast.Span) {
+	files := []*ast.File{}
+	if script != nil {
+		files = append(files, script)
+	}
+	for _, r := range slices.Backward(rulesets) {
+		files = append(files, r.Files...)
+	}
+	for _, f := range files {
+		if h := load.HeaderOf(f); h != nil {
+			for _, id := range slices.Concat(h.Extends, h.With) {
+				if id.Name == name {
+					return f.Path, id.Span
+				}
+			}
+		}
+	}
+	return "", ast.Span{}
+}

@@ -1,0 +1,239 @@
+// Package load finds and parses the files of rulesets: embedded ones through an fs.FS, a house ruleset as a file or a
+// folder, and everything they extend, parents first.
+//
+// Loading walks the `extends` of the headers depth first and lists a ruleset when its parents are listed. What is missing is
+// reported once, where it was first asked for, and left out; a ruleset that extends itself is cut where the circle closes.
+//
+// The package must never know what a ruleset says beyond its header.
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+	"arbiter/lang/words"
+)
+
+// Ruleset is the parsed files that carry one ruleset's name.
+type Ruleset struct {
+	Name    string
+	Extends []string
+	Prefers []string
+	Depth   int // 0 for one that extends nothing, else 1 more than its deepest parent
+	Files   []*ast.File
+}
+
+// Loader looks for rulesets in its places, in order. A ruleset NAME is a folder NAME of .rules files, or a file NAME.rules.
+type Loader struct {
+	Places []Place
+
+	given map[string]*Ruleset // rulesets whose files the caller has parsed, while Add runs
+	found map[string]*Ruleset // by name; nil is missing, and has been reported
+	order []*Ruleset
+	diags diag.List
+}
+
+// Place is a file system with the path to show before its file names.
+type Place struct {
+	FS     fs.FS
+	Prefix string
+}
+
+// Load gives the named rulesets and all that they extend, parents first, each once.
+func (l *Loader) Load(names ...string) ([]*Ruleset, diag.List) {
+	l.found, l.order, l.diags = map[string]*Ruleset{}, nil, nil
+	for _, n := range names {
+		l.ruleset(n, nil, ask{})
+	}
+	return l.order, l.diags
+}
+
+// Add takes rulesets that the caller has parsed (a file given by its path), with what they extend.
+func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
+	if l.found == nil {
+		l.found = map[string]*Ruleset{}
+	}
+	l.given = map[string]*Ruleset{}
+	var given []*Ruleset // in the order of the files
+	for _, f := range files {
+		h := HeaderOf(f)
+		if h == nil || h.Word.Name != "ruleset" {
+			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", "this file does not say what it is", "begin it with `ruleset NAME extends NAME`")
+			continue
+		}
+		if r := l.given[h.Name.Name]; r != nil {
+			r.Files = append(r.Files, f)
+		} else if have := l.found[h.Name.Name]; have != nil { // it has been loaded: this file joins it
+			have.Files = append(have.Files, f)
+			l.header(have, f, h, nil)
+		} else {
+			r := &Ruleset{Name: h.Name.Name, Files: []*ast.File{f}}
+			l.given[r.Name] = r
+			given = append(given, r)
+		}
+	}
+	for _, r := range given {
+		if l.found[r.Name] == nil { // unless another of them extends it, and so has brought it
+			l.finish(r, nil)
+		}
+	}
+	l.given = nil
+	return l.order, l.diags
+}
+
+// Names lists the rulesets that the places hold.
+func (l *Loader) Names() []string {
+	var names []string
+	for _, p := range l.Places {
+		entries, err := fs.ReadDir(p.FS, ".")
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if e.IsDir() {
+				if m, _ := fs.Glob(p.FS, e.Name()+"/*.rules"); len(m) > 0 {
+					names = append(names, e.Name())
+				}
+			} else if name, ok := strings.CutSuffix(e.Name(), ".rules"); ok {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// HeaderOf gives the first clause of a file if it is a header, else nil.
+func HeaderOf(f *ast.File) *ast.Header {
+	if len(f.Body) == 0 {
+		return nil
+	}
+	h, _ := f.Body[0].(*ast.Header)
+	return h
+}
+
+// ask is where a ruleset was asked for.
+type ask struct {
+	file string
+	span ast.Span
+}
+
+func (l *Loader) report(file string, span ast.Span, code, message, hint string) {
+	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
+}
+
+// ruleset loads one by name; chain is who extends whom on the way to it.
+func (l *Loader) ruleset(name string, chain []string, from ask) *Ruleset {
+	if r, ok := l.found[name]; ok {
+		return r
+	}
+	if i := slices.Index(chain, name); i >= 0 {
+		l.report(from.file, from.span, "cycle", "a ruleset extends itself: "+strings.Join(append(slices.Clip(chain[i:]), name), " -> "), "take one of these `extends` away")
+		return nil
+	}
+	if r := l.given[name]; r != nil {
+		return l.finish(r, chain)
+	}
+	files, err := l.read(name)
+	if err != nil {
+		hint := "look where the rulesets lie: a ruleset is a folder of .rules files, or one such file"
+		if names := l.Names(); len(names) > 0 {
+			hint = "there are: " + strings.Join(names, ", ")
+			if near := words.Nearest(name, names); near != "" {
+				hint = "did you mean `" + near + "`?"
+			}
+		}
+		l.report(from.file, from.span, "unknown-ruleset", fmt.Sprintf("there is no ruleset %s", name), hint)
+		l.found[name] = nil // missing: reported once
+		return nil
+	}
+	return l.finish(&Ruleset{Name: name, Files: files}, chain)
+}
+
+// finish reads the headers of a ruleset and loads what they extend before it is listed.
+func (l *Loader) finish(r *Ruleset, chain []string) *Ruleset {
+	chain = append(slices.Clip(chain), r.Name)
+	if len(chain) > maxChain {
+		f := r.Files[0]
+		l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "limit", fmt.Sprintf("more than %d rulesets extend one another", maxChain), "join some of them")
+		chain = nil
+		r.Files = nil
+	}
+	for _, f := range r.Files {
+		h := HeaderOf(f)
+		if h == nil || h.Word.Name != "ruleset" {
+			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", "this file does not say what it is", "begin it with `ruleset "+r.Name+"`")
+			continue
+		}
+		l.header(r, f, h, chain)
+	}
+	if l.found[r.Name] == nil {
+		l.found[r.Name] = r
+		l.order = append(l.order, r)
+	}
+	return l.found[r.Name]
+}
+
+// maxChain bounds how many rulesets extend one another.
+const maxChain = 100
+
+// language is the version of the language that this program reads.
+const language = 1
+
+// header takes what the header of one of its files says of a ruleset.
+func (l *Loader) header(r *Ruleset, f *ast.File, h *ast.Header, chain []string) {
+	if h.Name.Name != r.Name {
+		l.report(f.Path, h.Name.Span, "wrong-header", "this file lies among those of "+r.Name, "write `ruleset "+r.Name+"`, or move it")
+	}
+	if h.Language > language {
+		l.report(f.Path, h.Span, "language-version", fmt.Sprintf("this is written for version %d of the language", h.Language), fmt.Sprintf("this arbiter speaks version %d", language))
+	}
+	for _, id := range h.Extends {
+		if slices.Contains(r.Extends, id.Name) {
+			continue
+		}
+		r.Extends = append(r.Extends, id.Name)
+		if p := l.ruleset(id.Name, chain, ask{f.Path, id.Span}); p != nil {
+			r.Depth = max(r.Depth, p.Depth+1)
+		}
+	}
+	for _, id := range h.Prefers {
+		r.Prefers = append(r.Prefers, id.Name)
+	}
+}
+
+// read parses the files of a ruleset, from the first place that has any.
+func (l *Loader) read(name string) ([]*ast.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, fs.ErrInvalid
+	}
+	for _, p := range l.Places {
+		paths, _ := fs.Glob(p.FS, path.Join(name, "*.rules"))
+		if len(paths) == 0 {
+			if _, err := fs.Stat(p.FS, name+".rules"); err == nil {
+				paths = []string{name + ".rules"}
+			}
+		}
+		var files []*ast.File
+		for _, q := range paths {
+			src, err := fs.ReadFile(p.FS, q)
+			if err != nil {
+				return nil, err
+			}
+			f, diags := parse.File(path.Join(p.Prefix, q), src)
+			l.diags = append(l.diags, diags...)
+			files = append(files, f)
+		}
+		if files != nil {
+			return files, nil
+		}
+	}
+	return nil, errors.New("not found")
+}

@@ -1,0 +1,164 @@
+package machine
+
+import (
+	"math/bits"
+
+	"arbiter/interp/program"
+)
+
+// This file asks: it stops the machine at a die or a choice, and goes on with the answer.
+
+// ask stops until the question is answered.
+func (m *Machine) ask(q Question) {
+	m.s.Asking = q
+	m.status = halted
+	if m.Journal != nil {
+		m.recordAsked(&q)
+	}
+}
+
+// choose lets somebody choose one of the ways that are open.
+func (m *Machine) choose(in program.Instr, base int, r *[window]int64) {
+	c := &m.p.Choices[in.D]
+	switch ways := uint64(r[in.B]); bits.OnesCount64(ways) {
+	case 0:
+		r[in.A] = program.None
+	case 1:
+		r[in.A] = int64(bits.TrailingZeros64(ways))
+	default:
+		m.ask(Question{Kind: NeedChoice, What: Chosen, Index: in.D, Label: c.Label, Who: r[in.C], Ways: r[in.B], Reg: int32(base) + int32(in.A)})
+	}
+}
+
+// pick lets somebody pick one of a list.
+func (m *Machine) pick(in program.Instr, base int, r *[window]int64) {
+	list := m.list(r[in.B])
+	switch len(list) {
+	case 0:
+		r[in.A] = program.None
+	case 1:
+		r[in.A] = list[0]
+	default:
+		x := &m.p.Picks[in.D]
+		if x.Chance {
+			m.s.Throw = Throw{Active: true, For: forPick, Label: x.Label, Reg: int32(base) + int32(in.A), Dice: r[in.B], Who: r[in.C]}
+			m.throw()
+			return
+		}
+		m.ask(Question{Kind: NeedChoice, What: Picked, Index: in.D, Label: x.Label, Who: r[in.C], Ways: r[in.B], Reg: int32(base) + int32(in.A)})
+	}
+}
+
+// question puts into words what the state waits for.
+func (m *Machine) question() Result {
+	q := &m.s.Asking
+	r := Result{Status: q.Kind, Who: q.Who, Kind: q.What, Sides: q.Sides}
+	if q.Label >= 0 && int(q.Label) < len(m.p.Labels) {
+		r.Label = m.p.Labels[q.Label].Name
+	}
+	if q.Kind == NeedDie {
+		r.Count = m.s.Draws.Count(q.Who, q.Label)
+		return r
+	}
+	switch q.What {
+	case Chosen:
+		for i, text := range m.p.Choices[q.Index].Options {
+			if q.Ways>>uint(i)&1 != 0 {
+				r.Options = append(r.Options, Option{Text: text, Value: int64(i)})
+			}
+		}
+	case Picked:
+		for _, v := range m.list(q.Ways) {
+			r.Options = append(r.Options, Option{Text: m.Format(m.p.Picks[q.Index].Type, v), Value: v})
+		}
+	case Offered:
+		o := &m.p.Offers[q.Index]
+		text := o.Text
+		if text == "" && o.Proc >= 0 {
+			text = m.p.Procs[o.Proc].Name
+		}
+		r.Why = text
+		r.Options = []Option{{Text: "no", Value: 0}, {Text: text, Value: 1}}
+	case Reaction:
+		r.Why = m.p.Rules[q.Index].Name
+		r.Options = []Option{{Text: "no", Value: 0}, {Text: r.Why, Value: 1}}
+	}
+	return r
+}
+
+// Resume answers what was asked, and goes on: the face of a die, the index of an option, the value of a ruling. An
+// answer that is none is refused with Failed, and the question stands.
+func (m *Machine) Resume(answer int64) (r Result) {
+	s := m.s
+	q := s.Asking
+	if q.Kind == Done {
+		return m.misused("nothing has been asked")
+	}
+	if why := m.unfit(&q, answer); why != "" {
+		return m.misused(why)
+	}
+	m.status, m.err, m.result = running, nil, Result{}
+	s.Asking = Question{}
+	defer m.settleResult(&r)
+	if m.Journal != nil && q.Kind == NeedChoice {
+		m.recordChosen(&q, answer)
+	}
+	switch {
+	case q.Kind == NeedDie:
+		s.Draws.Next(q.Who, q.Label)
+		m.face(int32(answer), q.Sides)
+		m.throw()
+	case q.What == Reaction:
+		f := m.top()
+		if answer == 1 {
+			f.Flags |= offered
+		} else {
+			f.A++
+		}
+	case q.What == Chosen:
+		s.Regs[q.Reg] = m.wayOf(&q, answer)
+	case q.What == Picked:
+		s.Regs[q.Reg] = m.list(q.Ways)[answer]
+	default:
+		s.Regs[q.Reg] = answer
+	}
+	m.frames()
+	return r
+}
+
+// wayOf is the way that the answer-th open way is.
+func (m *Machine) wayOf(q *Question, answer int64) int64 {
+	for i := range int64(64) {
+		if q.Ways>>uint(i)&1 == 0 {
+			continue
+		}
+		if answer == 0 {
+			return i
+		}
+		answer--
+	}
+	return program.None
+}
+
+// unfit says why an answer is none, or nothing.
+func (m *Machine) unfit(q *Question, answer int64) string {
+	switch {
+	case q.Kind == NeedDie:
+		if answer < 1 || answer > int64(q.Sides) {
+			return "a die of this kind does not show that"
+		}
+	case q.What == Chosen:
+		if answer < 0 || answer >= int64(bits.OnesCount64(uint64(q.Ways))) {
+			return "there is no such way"
+		}
+	case q.What == Picked:
+		if answer < 0 || answer >= int64(len(m.list(q.Ways))) {
+			return "there is no such element"
+		}
+	case q.What != Ruling:
+		if answer != 0 && answer != 1 {
+			return "the answer is 0 for no or 1 for yes"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,254 @@
+package machine
+
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/dice"
+	"arbiter/stdlib/exact"
+)
+
+// This file throws dice and judges checks.
+//
+// A die has a name: who throws, the label, the how-manieth. With seeded dice its face is a function of the seed and that
+// name, so nothing need be asked; otherwise the machine stops at every die. What a throw has come to lies in the state.
+
+// What a throw is for.
+const (
+	forSum uint8 = iota
+	forCheck
+	forPick // which of a list; Dice is the list
+)
+
+type plainDice struct {
+	n, sides int32
+	flat     int64
+	ok       bool
+}
+
+// draw gives the next face of somebody's dice of a label.
+func (m *Machine) draw(who int64, label, sides int32) int64 {
+	count := m.s.Draws.Next(who, label)
+	return int64(dice.Face(m.s.Seed, uint64(who+1), m.p.Labels[label].Hash, count, sides))
+}
+
+// Draw gives the next seeded face, and counts it: for whoever answers some dice by hand and leaves others to the seed.
+func (m *Machine) Draw() int32 {
+	q := &m.s.Asking
+	return dice.Face(m.s.Seed, uint64(q.Who+1), m.p.Labels[q.Label].Hash, m.s.Draws.Count(q.Who, q.Label), q.Sides)
+}
+
+// quick throws plain seeded dice when nobody listens.
+func (m *Machine) quick(packed, who int64, label int32) (int64, bool) {
+	d := program.UnpackDice(packed)
+	if int(d.Expr) >= len(m.plain) {
+		return 0, false
+	}
+	x := &m.plain[d.Expr]
+	if !x.ok || d.Times > 100 {
+		return 0, false
+	}
+	sum := int64(d.Flat) + int64(d.Times)*x.flat
+	for n := int32(d.Times) * x.n; n > 0; n-- {
+		sum += m.draw(who, label, x.sides)
+	}
+	return sum, true
+}
+
+func (m *Machine) quickRoll(packed, who int64, label int32) (int64, bool) {
+	if m.Asked || m.Journal != nil || packed == program.None {
+		return 0, false
+	}
+	return m.quick(packed, who, label)
+}
+
+// quickCheck throws the faces of a check, if they are plain.
+func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
+	k := &m.p.Checks[id]
+	roll := m.p.Rolls[k.Roll].Die
+	if !m.isPlain(roll) || k.Opposed >= 0 && !m.isPlain(m.p.Rolls[k.Opposed].Die) {
+		return false
+	}
+	c[program.CheckNatural], _ = m.quick(roll, c[program.CheckRoller], k.Label)
+	if k.Opposed >= 0 {
+		c[program.CheckOpposed], _ = m.quick(m.p.Rolls[k.Opposed].Die, c[program.CheckFoe], k.OpposedLabel)
+	}
+	return true
+}
+
+func (m *Machine) isPlain(packed int64) bool {
+	d := program.UnpackDice(packed)
+	return int(d.Expr) < len(m.plain) && m.plain[d.Expr].ok && d.Times <= 100
+}
+
+// throwDice begins a throw whose sum goes to a register.
+func (m *Machine) throwDice(packed, who int64, label int32, reg int) {
+	if packed == program.None {
+		m.fail(m.here(), "there are no dice to throw")
+		return
+	}
+	m.s.Throw = Throw{Active: true, For: forSum, Label: label, Reg: int32(reg), Dice: packed, Who: who}
+	m.throw()
+}
+
+// throwCheck begins the throw of a check whose block lies at a register.
+func (m *Machine) throwCheck(id int32, block int) {
+	k := &m.p.Checks[id]
+	m.s.Throw = Throw{
+		Active: true, For: forCheck, Label: k.Label, Reg: int32(block), Check: id, Dice: m.p.Rolls[k.Roll].Die,
+		Who: m.s.Regs[block+program.CheckRoller],
+	}
+	m.throw()
+}
+
+// throw goes on with a throw until it is done or a die is asked for.
+func (m *Machine) throw() {
+	s := m.s
+	t := &s.Throw
+	for t.Active && m.err == nil && m.status == running {
+		if t.For == forPick {
+			m.throwPick(t)
+			continue
+		}
+		d := program.UnpackDice(t.Dice)
+		if t.Done >= int32(d.Times) {
+			m.thrown(t.Sum + int64(d.Flat))
+			continue
+		}
+		if int(d.Expr) >= len(m.dice) || m.dice[d.Expr] == nil {
+			m.fail(m.here(), "there are no such dice")
+			return
+		}
+		x := m.dice[d.Expr]
+		sides, done := x.Next(s.Faces)
+		if !done {
+			if m.Asked {
+				m.ask(Question{Kind: NeedDie, Who: t.Who, Label: t.Label, Sides: sides, Reg: -1})
+				return
+			}
+			m.face(int32(m.draw(t.Who, t.Label, sides)), sides)
+			continue
+		}
+		sum, ok := exact.Add(t.Sum, x.Total(s.Faces))
+		if !ok {
+			m.overflow(m.here())
+			return
+		}
+		t.Sum = sum
+		t.Done++
+		s.Faces = s.Faces[:0]
+	}
+}
+
+// throwPick lets a die with as many sides as the list has elements pick one.
+func (m *Machine) throwPick(t *Throw) {
+	s := m.s
+	list := m.list(t.Dice)
+	switch {
+	case len(s.Faces) > 0:
+		reg, face := t.Reg, int(s.Faces[0])
+		s.Faces, s.Throw = s.Faces[:0], Throw{}
+		if face >= 1 && face <= len(list) {
+			s.Regs[reg] = list[face-1]
+		}
+	case len(list) > 1<<20:
+		m.fail(m.here(), "a die has at most 1,048,576 sides")
+	case m.Asked:
+		m.ask(Question{Kind: NeedDie, Who: t.Who, Label: t.Label, Sides: int32(len(list)), Reg: -1})
+	default:
+		m.face(int32(m.draw(t.Who, t.Label, int32(len(list)))), int32(len(list)))
+	}
+}
+
+// face takes the face of a die that has fallen.
+func (m *Machine) face(face, sides int32) {
+	s := m.s
+	s.Budget -= 4
+	if s.Budget < 0 {
+		m.fail(m.here(), "more than %d steps in one command: %s", MaxSteps, m.chain())
+	}
+	if m.Journal != nil {
+		m.recordDie(face, sides)
+	}
+	s.Faces = append(s.Faces, face)
+}
+
+// thrown puts the sum of a throw where it belongs.
+func (m *Machine) thrown(sum int64) {
+	s := m.s
+	t := s.Throw
+	s.Throw = Throw{}
+	if m.Journal != nil {
+		m.recordRoll(&t, sum)
+	}
+	if t.For == forSum {
+		s.Regs[t.Reg] = sum
+		return
+	}
+	k := &m.p.Checks[t.Check]
+	if t.Opposed {
+		s.Regs[t.Reg+program.CheckOpposed] = sum
+		return
+	}
+	s.Regs[t.Reg+program.CheckNatural] = sum
+	if k.Opposed >= 0 {
+		s.Throw = Throw{
+			Active: true, For: forCheck, Label: k.OpposedLabel, Reg: t.Reg, Check: t.Check, Dice: m.p.Rolls[k.Opposed].Die,
+			Who: s.Regs[t.Reg+program.CheckFoe], Opposed: true,
+		}
+	}
+}
+
+// judge works out total, margin and success of a check.
+func (m *Machine) judge(id int32, block, top int, at int32) {
+	s := m.s
+	k := &m.p.Checks[id]
+	c := (*[program.CheckBlock]int64)(s.Regs[block:])
+	total, ok1 := exact.Add(c[program.CheckNatural], c[program.CheckBonus])
+	difficulty, ok2 := c[program.CheckDifficulty], true
+	if k.Opposed >= 0 {
+		difficulty, ok2 = exact.Add(difficulty, c[program.CheckOpposed])
+		c[program.CheckDifficulty] = difficulty
+	}
+	margin, ok3 := exact.Sub(total, difficulty)
+	if !ok1 || !ok2 || !ok3 {
+		m.overflow(at)
+		return
+	}
+	success := int64(bit(total >= difficulty))
+	verdicts := m.p.Rolls[k.Roll].Verdicts
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Natural != c[program.CheckNatural] {
+			continue
+		}
+		if v.When != program.NoChunk {
+			holds := m.eval2(v.When, top, c[program.CheckRoller], c[program.CheckFoe]) != 0
+			if m.err != nil {
+				return
+			}
+			c = (*[program.CheckBlock]int64)(s.Regs[block:])
+			if !holds {
+				continue
+			}
+		}
+		if m.p.Covers && v.Part >= 0 {
+			m.Covered.Set(v.Part)
+		}
+		success = int64(bit(v.Succeeds))
+		break
+	}
+	c[program.CheckTotal], c[program.CheckMargin], c[program.CheckSuccess] = total, margin, success
+	if m.Journal != nil {
+		m.recordCheck(id, c)
+	}
+}
+
+// outcome makes the record of a check, in the order of ir.OutcomeFields.
+func (m *Machine) outcome(c *[program.CheckBlock]int64) int64 {
+	at, o := m.alloc(program.OutcomeObject, 0, 6)
+	if len(o) < 6 {
+		return program.None
+	}
+	o[0], o[1], o[2] = c[program.CheckNatural], c[program.CheckTotal], c[program.CheckDifficulty]
+	o[3], o[4], o[5] = c[program.CheckMargin], c[program.CheckSuccess], c[program.CheckBonus]
+	return at
+}

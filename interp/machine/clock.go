@@ -1,0 +1,295 @@
+package machine
+
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/clock"
+	"arbiter/stdlib/effect"
+)
+
+// This file lets time go by: fights with rounds and turns, and hours that pass. What falls due on the way - rules of
+// `every`, durations that run out - runs in order, and may stop for dice and choices like anything else.
+
+// Moments of the clock.
+const (
+	StartOf = 0
+	EndOf   = 1
+
+	OfTurn  = 0
+	OfRound = 1
+	OfFight = 2
+)
+
+// announce begins the rules of a moment for a creature (or none).
+func (m *Machine) announce(edge, what int, who int64) {
+	point := m.p.Moments[edge][what]
+	if m.Journal != nil {
+		m.recordMoment(edge, what, who)
+	}
+	if point < 0 {
+		return
+	}
+	f := m.bare(Frame{Kind: pointFrame, ID: point, Outer: -1, Within: -1, Actor: who, Mark: m.s.Newest})
+	m.wait(&m.p.Points[point], f, noArrival)
+}
+
+// startTick sets a rule of `every` going.
+func (m *Machine) startTick(id, instance, bearer int32) {
+	s := m.s
+	t := &m.p.Ticks[id]
+	if t.Period == program.NoChunk {
+		return
+	}
+	who := int64(bearer)
+	if instance == 0 {
+		who = program.None
+	}
+	every := clock.Time(m.eval2(t.Period, s.top(), who, int64(instance)))
+	if m.err != nil {
+		return
+	}
+	if every <= 0 {
+		m.fail(m.p.Chunks[t.Period].Start, "%s is to run every %d seconds", m.p.Rules[t.Rule].Name, int64(every))
+		return
+	}
+	x := Ticking{Tick: id, Instance: instance, Due: s.Time.Plus(every), Every: every}
+	if s.InFight {
+		x.Fight = s.Fights
+		x.Place = s.Order.Expiry(int32(min(int64(every/clock.Round), 1<<30)))
+	}
+	s.Ticks = append(s.Ticks, x)
+}
+
+// due says whether a tick has come.
+func (m *Machine) due(t *Ticking) bool {
+	s := m.s
+	if s.InFight && t.Fight == s.Fights && t.Every%clock.Round == 0 {
+		return s.Order.Reached(t.Place)
+	}
+	return t.Due <= s.Time
+}
+
+// beat runs the first thing that is due, and says whether there was one: rules before the durations that end with them.
+func (m *Machine) beat() bool {
+	s := m.s
+	best := -1
+	for i := range s.Ticks {
+		if m.due(&s.Ticks[i]) && (best < 0 || m.sooner(&s.Ticks[i], &s.Ticks[best])) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		m.tick(best)
+		return true
+	}
+	order := &s.Order
+	if !s.InFight {
+		order = nil
+	}
+	if x := s.Effects.DueAt(s.Time, order); x != nil {
+		m.remove(x.ID)
+		m.boundary()
+		return true
+	}
+	return false
+}
+
+// sooner orders ticks that are due: by time, then as rules are ordered.
+func (m *Machine) sooner(a, b *Ticking) bool {
+	if a.Due != b.Due {
+		return a.Due < b.Due
+	}
+	x, y := &m.p.Rules[m.p.Ticks[a.Tick].Rule], &m.p.Rules[m.p.Ticks[b.Tick].Rule]
+	if x.Depth != y.Depth {
+		return x.Depth < y.Depth
+	}
+	if x.Order != y.Order {
+		return x.Order < y.Order
+	}
+	return a.Instance < b.Instance
+}
+
+// tick runs a rule of `every` and sets the next time.
+func (m *Machine) tick(i int) {
+	s := m.s
+	s.Fired = 0 // the limit is one of rules that set each other off; hours that pass do not
+	t := &s.Ticks[i]
+	t.Due = t.Due.Plus(t.Every)
+	t.Place.Round += int32(min(int64(t.Every/clock.Round), 1<<20))
+	id, instance := t.Tick, t.Instance
+	rule := m.p.Ticks[id].Rule
+	x := &m.p.Rules[rule]
+	f := m.bare(Frame{Kind: pointFrame, ID: m.p.Beat, Outer: -1, Within: -1, Actor: program.None, Mark: s.Newest})
+	first := len(s.Queue)
+	switch {
+	case instance > 0:
+		inst := s.Effects.ByID(instance)
+		if inst == nil {
+			return
+		}
+		f.Actor = int64(inst.Bearer)
+		s.Queue = append(s.Queue, Pending{Rule: rule, Instance: instance, Hook: -1, Bearer: int64(inst.Bearer)})
+	case x.Each:
+		for e := range s.Entities {
+			s.Queue = append(s.Queue, Pending{Rule: rule, Hook: -1, Bearer: int64(e)})
+		}
+	default:
+		s.Queue = append(s.Queue, Pending{Rule: rule, Hook: -1, Bearer: program.None})
+	}
+	f.A, f.B = int32(first), int32(len(s.Queue))
+	s.Queue = s.Queue[:first]
+	m.push(f)
+	s.Queue = s.Queue[:f.B]
+}
+
+// stepPass lets time go by up to the next thing that is due, or to the end.
+func (m *Machine) stepPass() {
+	s := m.s
+	if m.beat() || m.err != nil {
+		return
+	}
+	f := &s.Frames[len(s.Frames)-1]
+	until := clock.Time(f.Actor)
+	if s.Time >= until {
+		m.pop()
+		return
+	}
+	next := until
+	for i := range s.Ticks {
+		if t := &s.Ticks[i]; t.Due > s.Time {
+			next = min(next, t.Due)
+		}
+	}
+	for i := range s.Effects.All() {
+		if x := &s.Effects.All()[i]; x.Until.Ending&effect.AtTime != 0 && x.Until.Time > s.Time {
+			next = min(next, x.Until.Time)
+		}
+	}
+	s.Time = next
+	m.touch(m.p.Slots.Clock)
+}
+
+// stepTurn advances the order until somebody's turn has been opened.
+func (m *Machine) stepTurn() {
+	s := m.s
+	if m.beat() || m.err != nil {
+		return
+	}
+	f := &s.Frames[len(s.Frames)-1]
+	if f.is(opening) {
+		// What fell due before the turn has been done; now the turn begins.
+		f.Flags = f.Flags&^opening | opened
+		m.announce(StartOf, OfTurn, int64(s.Order.Current()))
+		return
+	}
+	if f.is(opened) {
+		// The turn of somebody who cannot take it is passed over; its moments still happen. Where nobody can, it stays
+		// with the last of one round.
+		f.Flags &^= opened
+		if f.A++; int(f.A) >= max(s.Order.Len(), 1) || m.takesTurn(int64(s.Order.Current())) {
+			m.pop()
+			return
+		}
+	}
+	if s.Order.Len() == 0 {
+		m.pop()
+		return
+	}
+	e := s.Order.Advance()
+	defer m.boundary()
+	switch e.Moment {
+	case clock.StartRound:
+		if e.Round > 1 {
+			s.Time = s.Time.Plus(clock.Round)
+		}
+		m.touch(m.p.Slots.Clock)
+		m.announce(StartOf, OfRound, program.None)
+	case clock.StartTurn:
+		s.Turns++
+		f.Flags |= opening
+		m.touch(m.p.Slots.Clock)
+	case clock.EndTurn:
+		m.announce(EndOf, OfTurn, int64(e.Who))
+		m.touch(m.p.Slots.Clock)
+	case clock.EndRound:
+		m.touch(m.p.Slots.Clock)
+		m.announce(EndOf, OfRound, program.None)
+	}
+}
+
+// takesTurn asks the define by which a ruleset says so.
+func (m *Machine) takesTurn(who int64) bool {
+	if m.p.CanTurn < 0 || !m.isEntity(who) {
+		return true
+	}
+	return m.eval1(m.p.Defines[m.p.CanTurn].Chunk, m.s.top(), who) != 0
+}
+
+// Begin begins a fight: its moment is announced, and the first turn opened.
+func (m *Machine) Begin() Result {
+	return m.command(func() {
+		s := m.s
+		m.roundsToTime() // of a fight that nobody has ended
+		s.Order.CopyFrom(new(clock.Order))
+		s.Fights++
+		s.InFight = true
+		m.touch(m.p.Slots.Clock)
+		m.pushTurn()
+		m.announce(StartOf, OfFight, program.None)
+	})
+}
+
+// NextTurn ends the turn that is going on and opens the next.
+func (m *Machine) NextTurn() Result {
+	return m.command(m.pushTurn)
+}
+
+func (m *Machine) pushTurn() {
+	m.push(m.bare(Frame{Kind: turnFrame, Outer: -1, Within: -1}))
+}
+
+// roundsToTime lets what was to last for rounds last for the time that so many rounds take.
+func (m *Machine) roundsToTime() {
+	s := m.s
+	list := s.Effects.All()
+	for i := range list {
+		if x := &list[i]; x.Until.Ending&effect.AtCount != 0 {
+			left := max(x.Until.Count.Round-s.Order.Round(), 0)
+			x.Until.Ending = effect.AtTime
+			x.Until.Time = s.Time.Plus(clock.Time(left) * clock.Round)
+		}
+	}
+}
+
+// EndFight ends a fight. What was to last for rounds goes on by the clock.
+func (m *Machine) EndFight() Result {
+	return m.command(func() {
+		s := m.s
+		if !s.InFight {
+			return
+		}
+		m.roundsToTime()
+		m.announce(EndOf, OfFight, program.None)
+		s.InFight = false
+		m.touch(m.p.Slots.Clock)
+		m.boundary()
+	})
+}
+
+// Announce runs the rules of a moment for a creature (-1: nobody's), without moving the clock.
+func (m *Machine) Announce(edge, what int, who int32) Result {
+	return m.command(func() {
+		actor := int64(who)
+		if who < 0 {
+			actor = program.None
+		}
+		m.announce(edge, what, actor)
+	})
+}
+
+// Pass lets seconds go by.
+func (m *Machine) Pass(seconds int64) Result {
+	return m.command(func() {
+		until := m.s.Time.Plus(clock.Time(max(seconds, 0)))
+		m.push(m.bare(Frame{Kind: passFrame, Outer: -1, Within: -1, Actor: int64(until)}))
+	})
+}

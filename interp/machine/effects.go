@@ -1,0 +1,378 @@
+package machine
+
+import (
+	"math"
+
+	"arbiter/interp/program"
+	"arbiter/stdlib/clock"
+	"arbiter/stdlib/effect"
+)
+
+// This file lets effects come and go, and keeps their durations.
+//
+// Everything that anybody bears is an instance: gained ones, derived ones, included ones, and those of `everyone`. They
+// differ only in Site, which says why they are there, so that modifiers, permissions and rules need not know.
+
+// Sites of instances. A number above zero is the instance that includes this one.
+const (
+	gained   int32 = effect.NoSite
+	derived  int32 = 0
+	everyone int32 = -2
+)
+
+// instance finds an instance, or one that ended in this command and whose rules still run.
+func (m *Machine) instance(id int32) *effect.Instance {
+	if x := m.s.Effects.ByID(id); x != nil {
+		return x
+	}
+	for i := range m.s.Ghosts {
+		if m.s.Ghosts[i].ID == id {
+			return &m.s.Ghosts[i]
+		}
+	}
+	return nil
+}
+
+// firstOf finds the first instance of an effect that somebody bears, nil if there is none.
+func (m *Machine) firstOf(who int64, def int32) *effect.Instance {
+	if !m.isEntity(who) || m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
+		return nil
+	}
+	return m.s.Effects.Find(int32(who), def)
+}
+
+// has says whether somebody bears an effect with these parameters; args begin with who.
+func (m *Machine) has(who int64, def int32, args []int64) bool {
+	if !m.isEntity(who) || m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
+		return false
+	}
+	if len(args) == 1 {
+		return true
+	}
+	for _, x := range m.s.Effects.OfBearer(int32(who)) {
+		if x.Def == def && matches(&x, args[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// matches says whether an instance has these parameters; one that is Absent may be anything.
+func matches(x *effect.Instance, params []int64) bool {
+	for i, v := range params {
+		if v != program.Absent && i < len(x.Vals) && x.Vals[i] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// bring adds an instance that nobody gains: derived, included or everybody's.
+func (m *Machine) bring(def, who, site int32) {
+	m.start(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None, m.here())
+}
+
+// gain does an effect's gain: who, its values and the held duration lie in registers from args on.
+func (m *Machine) gain(id int32, args int, at int32) {
+	s, g := m.s, &m.p.Gains[id]
+	e := &m.p.Effects[g.Effect]
+	if !m.creature(s.Regs[args], at) {
+		return
+	}
+	if e.While != program.NoChunk {
+		m.fail(at, "%s follows its condition and cannot be gained", e.Name)
+		return
+	}
+	n := len(e.Values)
+	source := effect.NoSource
+	if f := m.top(); f != nil && f.Code != scriptCode && m.isEntity(s.Regs[f.Base]) {
+		source = int32(s.Regs[f.Base])
+	}
+	x := effect.Instance{Def: g.Effect, Bearer: int32(s.Regs[args]), Source: source, Site: gained}
+	held, duration := s.Regs[args+1+n], g.Duration
+	m.start(x, s.Regs[args+1:args+1+n], duration, held, at)
+}
+
+// start adds an instance with its values and duration, unless one that is alike lasts longer.
+func (m *Machine) start(x effect.Instance, values []int64, duration int32, held int64, at int32) {
+	s, e := m.s, &m.p.Effects[x.Def]
+	x.Since, x.Round = s.Time, s.Order.Round()
+	for i, v := range values {
+		if i < len(x.Vals) && v != program.Absent {
+			x.Vals[i] = v
+			if e.Values[i].Shape != program.Scalar {
+				s.Kept = true
+			}
+		}
+	}
+	id := s.Effects.Add(x)
+	s.Newest = id
+	top := s.top()
+	for i, chunk := range e.Initial {
+		k := int(e.NParams) + i
+		if k >= len(x.Vals) || k < len(values) && values[k] != program.Absent {
+			continue
+		}
+		v := int64(0)
+		if chunk != program.NoChunk {
+			v = m.eval2(chunk, top, int64(x.Bearer), int64(id))
+		}
+		if m.err != nil {
+			return
+		}
+		if y := s.Effects.ByID(id); y != nil {
+			y.Vals[k] = v
+		}
+		if e.Values[k].Shape != program.Scalar {
+			s.Kept = true
+		}
+	}
+	if duration < 0 && e.LastsCode != program.NoChunk && x.Site == gained {
+		duration = e.Lasts
+		held = m.eval2(e.LastsCode, top, int64(x.Bearer), int64(id))
+		if m.err != nil {
+			return
+		}
+	}
+	y := s.Effects.ByID(id)
+	if duration >= 0 {
+		if !m.lasts(y, duration, held) {
+			s.Effects.Remove(id)
+			return
+		}
+	}
+	if x.Site == gained && m.absorbed(y, duration) {
+		return
+	}
+	if m.holdsOn(duration) {
+		s.Holds = append(s.Holds, Hold{Instance: id, Duration: duration, At: held})
+		if m.p.Durations[duration].While != program.NoChunk {
+			m.whiles++
+			m.checkWhile = true
+		}
+	}
+	for _, t := range e.Ticks {
+		m.startTick(t, id, x.Bearer)
+	}
+	if m.Journal != nil && x.Site != everyone && !m.placing {
+		m.recordEffect(GainedEffect, s.Effects.ByID(id))
+	}
+	if e.Gaining >= 0 && !m.placing {
+		s.Coming = append(s.Coming, Arrival{Point: e.Gaining, Effect: x.Def, Instance: id, Bearer: x.Bearer})
+	}
+	slot := m.p.Slots.Effects + x.Def
+	m.write(x.Bearer, slot, s.Slots[int(x.Bearer)*m.stride+int(slot)]+1)
+}
+
+// holdsOn says whether a duration waits for something other than the clock, so that what it holds is kept.
+func (m *Machine) holdsOn(duration int32) bool {
+	return duration >= 0 && (m.p.Durations[duration].Until || m.p.Durations[duration].While != program.NoChunk)
+}
+
+// absorbed lets an instance with the same parameters go on for the longer of both durations, and drops the new one.
+// Durations that cannot be compared stand side by side.
+func (m *Machine) absorbed(y *effect.Instance, duration int32) bool {
+	s := m.s
+	n := int(m.p.Effects[y.Def].NParams)
+	hold := func(id int32) int {
+		for i := range s.Holds {
+			if s.Holds[i].Instance == id {
+				return i
+			}
+		}
+		return -1
+	}
+	until := m.holdsOn(duration)
+	list := s.Effects.OfBearer(y.Bearer)
+	for i := range list {
+		x := &list[i]
+		if x.ID == y.ID || x.Def != y.Def || x.Site != gained || !sameVals(x, y, n) {
+			continue
+		}
+		i := hold(x.ID)
+		switch {
+		case x.Until.Ending == 0 && i < 0: // the old one lasts for good
+		case y.Until.Ending == 0 && !until:
+			x.Until = effect.Until{}
+			m.drop(x.ID)
+		case i >= 0 || until:
+			continue
+		default:
+			if x.Until.Ending != y.Until.Ending {
+				continue
+			}
+			if x.Until.Ending&effect.AtTime != 0 && y.Until.Time > x.Until.Time || x.Until.Ending&effect.AtCount != 0 && later(y.Until.Count, x.Until.Count) {
+				x.Until = y.Until
+			}
+		}
+		s.Effects.Remove(y.ID)
+		return true
+	}
+	return false
+}
+
+// sameVals compares the first n values of two instances.
+func sameVals(x, y *effect.Instance, n int) bool {
+	for i := range n {
+		if x.Vals[i] != y.Vals[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// later says whether one expiry comes after another.
+func later(a, b clock.Expiry) bool {
+	return a.Round > b.Round || a.Round == b.Round && a.Count.Compare(b.Count) > 0
+}
+
+// lasts sets when an instance ends by the clock. It says no when that is at once.
+func (m *Machine) lasts(y *effect.Instance, duration int32, held int64) bool {
+	s, d := m.s, &m.p.Durations[duration]
+	object := m.object(held)
+	if len(object) < 3 {
+		return true
+	}
+	rounds, seconds := object[1], object[2]
+	if rounds == program.None && seconds != program.None && s.InFight {
+		rounds = (seconds + int64(clock.Round) - 1) / int64(clock.Round)
+	}
+	switch {
+	case rounds != program.None && rounds <= 0, rounds == program.None && seconds != program.None && seconds <= 0:
+		return false
+	case rounds != program.None && s.InFight:
+		y.Until.Ending = effect.AtCount
+		y.Until.Count = s.Order.Expiry(int32(min(rounds, 1<<30)))
+	case rounds != program.None:
+		y.Until.Ending = effect.AtTime
+		y.Until.Time = s.Time.Plus(clock.Time(min(rounds, 1<<40)) * clock.Round)
+	case seconds != program.None:
+		y.Until.Ending = effect.AtTime
+		y.Until.Time = s.Time.Plus(clock.Time(seconds))
+	}
+	for _, n := range d.Nexts {
+		whose := int64(y.Bearer)
+		if n.Of >= 0 && int(n.Of)+1 < len(object) {
+			whose = object[n.Of+1]
+		}
+		if int(n.At)+1 < len(object) {
+			object[n.At+1] = int64(bit(n.End && s.InFight && whose >= 0 && int64(s.Order.Current()) == whose))
+		}
+	}
+	return true
+}
+
+// drop forgets what an instance's duration holds.
+func (m *Machine) drop(id int32) {
+	s := m.s
+	for i := range s.Holds {
+		if s.Holds[i].Instance == id {
+			if m.p.Durations[s.Holds[i].Duration].While != program.NoChunk {
+				m.whiles--
+			}
+			s.Holds = append(s.Holds[:i], s.Holds[i+1:]...)
+			break
+		}
+	}
+}
+
+// remove ends an instance and what it includes.
+func (m *Machine) remove(id int32) {
+	s := m.s
+	y := s.Effects.ByID(id)
+	if y == nil {
+		return
+	}
+	x := *y
+	e := &m.p.Effects[x.Def]
+	if m.Journal != nil && !m.placing {
+		m.recordEffect(LostEffect, y)
+	}
+	if !m.placing && (e.Losing >= 0 || len(e.Values) > 0) {
+		s.Ghosts = append(s.Ghosts, x) // a rule of it may be running, and there may be rules of its end
+	}
+	if e.Losing >= 0 && !m.placing {
+		s.Coming = append(s.Coming, Arrival{Point: e.Losing, Effect: x.Def, Instance: id, Bearer: x.Bearer, Gone: true})
+	}
+	s.Effects.Remove(id)
+	m.drop(id)
+	for i := 0; i < len(s.Ticks); {
+		if s.Ticks[i].Instance == id {
+			s.Ticks = append(s.Ticks[:i], s.Ticks[i+1:]...)
+		} else {
+			i++
+		}
+	}
+	for after := int32(0); ; {
+		c := s.Effects.After(x.Bearer, after)
+		if c == nil {
+			break
+		}
+		after = c.ID
+		if c.Site == id {
+			m.remove(c.ID)
+		}
+	}
+	slot := m.p.Slots.Effects + x.Def
+	m.write(x.Bearer, slot, s.Slots[int(x.Bearer)*m.stride+int(slot)]-1)
+}
+
+// loseEffect ends every gained instance with these parameters.
+func (m *Machine) loseEffect(who, def int32, params []int64, at int32) {
+	if m.p.Effects[def].While != program.NoChunk {
+		m.fail(at, "%s follows its condition and cannot be lost", m.p.Effects[def].Name)
+		return
+	}
+	var copied [8]int64
+	n := copy(copied[:], params)
+	for id := int32(0); m.err == nil; {
+		x := m.s.Effects.After(who, id)
+		if x == nil {
+			return
+		}
+		id = x.ID
+		if x.Def == def && x.Site == gained && matches(x, copied[:n]) {
+			m.remove(id)
+		}
+	}
+}
+
+// setValue changes the memory of an instance.
+func (m *Machine) setValue(id int32, k int, v int64) {
+	x := m.s.Effects.ByID(id)
+	if x == nil || k >= len(x.Vals) || x.Vals[k] == v {
+		return
+	}
+	x.Vals[k] = v
+	if e := &m.p.Effects[x.Def]; k < len(e.Values) && e.Values[k].Shape != program.Scalar {
+		m.s.Kept = true
+	}
+	m.heard(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // whatever it was, it is not that any more
+}
+
+// endWhiles ends the instances whose duration's condition holds no more.
+func (m *Machine) endWhiles() {
+	s := m.s
+	m.checkWhile = false
+	for i := 0; i < len(s.Holds) && m.err == nil; {
+		h := s.Holds[i]
+		d := &m.p.Durations[h.Duration]
+		x := s.Effects.ByID(h.Instance)
+		if d.While == program.NoChunk || x == nil {
+			i++
+			continue
+		}
+		top := s.top()
+		s.reserve(top + int(d.NWhile) + 1)
+		s.Regs[top] = int64(x.Bearer)
+		if object := m.object(h.At); len(object) >= 3+int(d.NWhile) {
+			copy(s.Regs[top+1:], object[3:3+int(d.NWhile)])
+		}
+		if m.evalAt(d.While, top, -1) != 0 || m.err != nil {
+			i++
+			continue
+		}
+		m.remove(h.Instance)
+		i = 0
+	}
+}

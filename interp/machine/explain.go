@@ -1,0 +1,195 @@
+package machine
+
+import "arbiter/stdlib/modifier"
+
+// This file says why a number is what it is, as data; the words for it are the host's. An explanation is made by the
+// same walk over terms and modifiers that makes the number (stats.go), told to keep what it passes; so it cannot tell
+// another story.
+
+// LineKind says what a line of an explanation is.
+type LineKind uint8
+
+const (
+	TermLine LineKind = iota
+	ModifierLine
+	DenialLine
+)
+
+// Explanation of a stat: every term and modifier that was looked at, and what became of it.
+type Explanation struct {
+	Stat      int32
+	Who       int32
+	Situation []int64
+	Total     int64
+	Lines     []Line
+
+	sources  []source
+	entries  []modifier.Entry
+	verdicts []modifier.Verdict
+}
+
+// Line of an explanation.
+type Line struct {
+	Kind     LineKind
+	Name     string // of the term, or of the effect
+	Op       modifier.Op
+	Value    int64
+	Den      int32 // of Times: the value's denominator
+	Bonus    int16 // type, -1: none
+	Bearer   int32
+	Instance int32
+	Part     int32
+	Holds    bool // its guard does
+	Counted  bool
+	Reason   modifier.Reason
+	By       int   // the line that outdid it, -1
+	Denied   int32 // the part that took it away, -1
+	Through  int32 // the effect that brought the line's effect along, -1
+}
+
+// Explain says why a stat is what it is in a situation.
+func (m *Machine) Explain(who, stat int32, situation ...int64) (*Explanation, error) {
+	if stat < 0 || int(stat) >= len(m.p.Stats) || !m.isEntity(int64(who)) {
+		return nil, &Error{Message: "there is no such creature or stat"}
+	}
+	x := &Explanation{Stat: stat, Who: who}
+	_, err := m.pureRead(func(top int) int64 {
+		n := m.situate(int64(who), stat, situation, top)
+		x.Situation = append(x.Situation, m.s.Regs[top+1:top+n]...)
+		x.Total = m.total(stat, top, top+n, x)
+		return x.Total
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.tell(x)
+	return x, nil
+}
+
+// tell makes the lines of what was kept.
+func (m *Machine) tell(x *Explanation) {
+	lineOf := make([]int, len(x.entries))
+	for i, s := range x.sources {
+		if s.entry >= 0 && int(s.entry) < len(lineOf) {
+			lineOf[s.entry] = i
+		}
+	}
+	for _, s := range x.sources {
+		st := &m.p.Stats[s.of]
+		l := Line{Bearer: s.who, Instance: s.instance, Holds: s.holds, By: -1, Denied: -1, Bonus: -1, Den: 1, Value: s.value, Through: m.through(s.instance)}
+		switch {
+		case s.term >= 0:
+			t := &st.Terms[s.term]
+			l.Name, l.Bonus, l.Part = t.Name, t.Bonus, t.Part
+		case s.mod >= 0:
+			k := &st.Mods[s.mod]
+			l.Kind, l.Name, l.Op, l.Den, l.Bonus, l.Part = ModifierLine, m.p.Effects[k.Effect].Name, k.Op, k.Den, k.Bonus, k.Part
+		default:
+			d := &st.Denials[s.denial]
+			l.Kind, l.Name, l.Part, l.Value = DenialLine, m.p.Effects[d.Effect].Name, d.Part, 0
+		}
+		if !s.holds {
+			l.Value = 0
+		}
+		if s.entry >= 0 && int(s.entry) < len(x.verdicts) {
+			v := x.verdicts[s.entry]
+			l.Counted, l.Reason = v.Counted, v.Reason
+			if v.By >= 0 && int(v.By) < len(lineOf) {
+				l.By = lineOf[v.By]
+			}
+			if v.Reason == modifier.Lost || v.Reason == modifier.Without {
+				l.Denied = m.takenBy(x, &x.entries[s.entry], v.Reason)
+			}
+		}
+		x.Lines = append(x.Lines, l)
+	}
+	x.sources, x.entries, x.verdicts = nil, nil, nil
+}
+
+// through is the outermost effect that includes an instance's: flat-footed, not what it brings along.
+func (m *Machine) through(instance int32) int32 {
+	effect := int32(-1)
+	for n := 0; instance > 0 && n < 16; n++ {
+		x := m.s.Effects.ByID(instance)
+		if x == nil || x.Site <= 0 {
+			break
+		}
+		instance = x.Site
+		if by := m.s.Effects.ByID(instance); by != nil {
+			effect = by.Def
+		}
+	}
+	return effect
+}
+
+// takenBy finds the part that took an entry away: a denial that somebody bears, or the view.
+func (m *Machine) takenBy(x *Explanation, e *modifier.Entry, why modifier.Reason) int32 {
+	names := func(l modifier.Loss) bool {
+		return e.Type >= 0 && l.Types>>uint(e.Type)&1 != 0 || e.Term >= 0 && l.Terms>>uint(e.Term)&1 != 0
+	}
+	if why == modifier.Lost {
+		for _, s := range x.sources {
+			if s.denial >= 0 && s.holds && names(m.p.Stats[s.of].Denials[s.denial].Loss) {
+				return m.p.Stats[s.of].Denials[s.denial].Part
+			}
+		}
+	}
+	for id, n := x.Stat, 0; id >= 0 && n < 16; id, n = m.p.Stats[id].Of, n+1 {
+		if st := &m.p.Stats[id]; why == modifier.Lost && names(st.Denied) || why == modifier.Without && names(st.Without) {
+			return st.Part
+		}
+	}
+	return -1
+}
+
+// CheckExplanation is why a check's bonus and difficulty were what they were. Count is how many dice its roller had
+// thrown for the label by then, so a roll is found by its address.
+type CheckExplanation struct {
+	Event  int32
+	Roller int32
+	Label  int32
+	Count  uint32
+	Bonus  *Explanation // nil when it was no stat
+	Target *Explanation
+}
+
+// Checks gives the explanations of the checks that the journal holds, oldest first.
+func (m *Machine) Checks() []CheckExplanation { return m.checks }
+
+// Forget cuts the side records of the journal back when it is cut back to a mark: events from id on are gone.
+func (m *Machine) Forget(id int32) {
+	for len(m.checks) > 0 && m.checks[len(m.checks)-1].Event >= id {
+		m.checks = m.checks[:len(m.checks)-1]
+	}
+}
+
+// statRead is a stat that acting code has read while somebody listens.
+type statRead struct {
+	stat int32
+	x    *Explanation
+}
+
+// noteStat explains a stat that acting code reads, so that a check can say what its numbers were made of when it was
+// thrown.
+func (m *Machine) noteStat(stat int32, args, n int) {
+	if m.depth > 0 {
+		return
+	}
+	if len(m.recent) >= 16 {
+		m.recent = append(m.recent[:0], m.recent[8:]...)
+	}
+	who, situation := m.s.Regs[args], append([]int64(nil), m.s.Regs[args+1:args+1+n]...)
+	if x, err := m.Explain(who32(who), stat, situation...); err == nil {
+		m.recent = append(m.recent, statRead{stat, x})
+	}
+}
+
+// lastRead is the explanation of the latest reading of a stat.
+func (m *Machine) lastRead(stat int32) *Explanation {
+	for i := len(m.recent) - 1; i >= 0 && stat >= 0; i-- {
+		if m.recent[i].stat == stat {
+			return m.recent[i].x
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package machine
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/stdlib/modifier"
+)
+
+// This file writes explanations down for the golden files of the tests. Who plays reads them in the words of the
+// session.
+
+// ExplanationText writes an explanation, a line each.
+func (m *Machine) ExplanationText(x *Explanation) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s.%s = %d\n", m.FormatThing(int64(x.Who)), m.p.Stats[x.Stat].Name, x.Total)
+	for _, l := range x.Lines {
+		b.WriteString("  " + m.lineText(x, &l) + "\n")
+	}
+	return b.String()
+}
+
+func (m *Machine) lineText(x *Explanation, l *Line) string {
+	value := fmt.Sprintf("%+d", l.Value)
+	switch {
+	case l.Kind == DenialLine:
+		value = "denies"
+	case l.Op == modifier.Times:
+		value = fmt.Sprintf("times %d/%d", l.Value, l.Den)
+	case l.Op == modifier.Becomes:
+		value = fmt.Sprintf("becomes %d", l.Value)
+	case l.Op == modifier.Floor:
+		value = fmt.Sprintf("at least %d", l.Value)
+	case l.Op == modifier.Ceiling:
+		value = fmt.Sprintf("at most %d", l.Value)
+	}
+	text := value
+	if l.Bonus >= 0 && int(l.Bonus) < len(m.p.Bonuses) {
+		text += " " + m.p.Bonuses[l.Bonus]
+	}
+	text += " " + l.Name
+	switch {
+	case !l.Holds:
+		return text + ": does not hold"
+	case l.Kind == DenialLine || l.Counted:
+	case l.Denied >= 0:
+		text += fmt.Sprintf(": %s by %s", l.Reason, m.p.Parts[l.Denied].Path)
+	case l.By >= 0:
+		text += fmt.Sprintf(": %s by %s", l.Reason, x.Lines[l.By].Name)
+	default:
+		text += ": " + l.Reason.String()
+	}
+	return text
+}
+
+// CheckAt finds the explanation of a check by its address: whose, which label, the how-manieth die from 1.
+func (m *Machine) CheckAt(roller int32, label string, n uint32) *CheckExplanation {
+	for i := range m.checks {
+		x := &m.checks[i]
+		if x.Roller == roller && m.p.Labels[x.Label].Name == label && x.Count >= n {
+			return x
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package machine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file puts values into words.
+
+// Format says a value of a type.
+func (m *Machine) Format(typ int32, v int64) string {
+	if typ < 0 || int(typ) >= len(m.p.Types) {
+		return formatNumber(v)
+	}
+	t := &m.p.Types[typ]
+	switch {
+	case v == program.None && t.Kind != ir.Number:
+		return "none"
+	case v == program.Absent:
+		return "nothing"
+	}
+	switch t.Kind {
+	case ir.YesNo:
+		if v != 0 {
+			return "yes"
+		}
+		return "no"
+	case ir.Text:
+		return m.Text(v)
+	case ir.Dice:
+		return m.FormatDice(v)
+	case ir.Quantity:
+		return FormatQuantity(t.Name, v)
+	case ir.EnumType:
+		if t.Of >= 0 && v >= 0 && int(v) < len(m.p.Enums[t.Of].Members) {
+			return m.p.Enums[t.Of].Members[v]
+		}
+	case ir.Ref:
+		return m.FormatThing(v)
+	case ir.List:
+		var parts []string
+		for _, x := range m.list(v) {
+			parts = append(parts, m.Format(t.Of, x))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case ir.Outcome:
+		if o := m.object(v); len(o) == 7 {
+			word := "failure"
+			if o[5] != 0 {
+				word = "success"
+			}
+			return fmt.Sprintf("%d against %d, %s", o[2], o[3], word)
+		}
+	case ir.Record:
+		return m.formatRecord(v)
+	case ir.ActionRef:
+		if v >= 0 && int(v) < len(m.p.Procs) {
+			return m.p.Procs[v].Name
+		}
+	case ir.EffectRef:
+		if v >= 0 && int(v) < len(m.p.Effects) {
+			return m.p.Effects[v].Name
+		}
+	case ir.PlanType:
+		return "a plan"
+	}
+	return formatNumber(v)
+}
+
+func (m *Machine) formatRecord(v int64) string {
+	o := m.object(v)
+	if len(o) == 0 {
+		return "none"
+	}
+	kind, of, _ := program.Unpack(o[0])
+	if kind != program.ProcObject {
+		return formatNumber(v)
+	}
+	var parts []string
+	for i, f := range m.p.Procs[of].Record {
+		if i+1 < len(o) {
+			parts = append(parts, f.Name+": "+m.Format(f.Type, o[i+1]))
+		}
+	}
+	return m.p.Procs[of].Name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+func formatNumber(v int64) string {
+	if v == program.None {
+		return "none"
+	}
+	return strconv.FormatInt(v, 10)
+}
+
+// FormatThing names a creature, a template or a record.
+func (m *Machine) FormatThing(v int64) string {
+	switch {
+	case v == program.None:
+		return "none"
+	case m.isEntity(v):
+		return m.s.Entities[v].Name
+	case v < 0 && -v-1 < int64(len(m.p.Templates)):
+		return m.p.Templates[-v-1].Name
+	case v >= program.RecordTag:
+		if o := m.object(v &^ program.RecordTag); len(o) > 0 {
+			if kind, of, _ := program.Unpack(o[0]); kind == program.RecordObject && int(of) < len(m.p.Kinds) {
+				return "a " + m.p.Kinds[of].Name
+			}
+		}
+	}
+	return "something unknown"
+}
+
+// nameText is the text that is the name of a thing.
+func (m *Machine) nameText(v int64) int64 {
+	if v == program.None {
+		return program.None
+	}
+	return program.EntityText | v&^(-1<<41)
+}
+
+// Text says a text: one of the program, or the name of a thing.
+func (m *Machine) Text(v int64) string {
+	if v >= program.EntityText {
+		v &^= program.EntityText
+		if v >= 1<<40 { // a template's number is below zero
+			v |= -1 << 41
+		}
+		return m.FormatThing(v)
+	}
+	if v >= 0 && v < int64(len(m.p.Texts)) {
+		return m.p.Texts[v]
+	}
+	return ""
+}
+
+// FormatDice writes a dice value as it would be typed.
+func (m *Machine) FormatDice(v int64) string {
+	d := program.UnpackDice(v)
+	text := ""
+	if d.Times > 0 && int(d.Expr) < len(m.p.Dice) {
+		text = m.p.Dice[d.Expr]
+		if d.Times > 1 {
+			text = fmt.Sprintf("%d*(%s)", d.Times, text)
+		}
+	}
+	switch {
+	case text == "":
+		return strconv.Itoa(int(d.Flat))
+	case d.Flat > 0:
+		return fmt.Sprintf("%s+%d", text, d.Flat)
+	case d.Flat < 0:
+		return fmt.Sprintf("%s%d", text, d.Flat)
+	}
+	return text
+}
+
+// units of the dimensions, largest first.
+var units = map[string][]struct {
+	name string
+	size int64
+}{
+	"distance": {{"ft", 1}},
+	"duration": {{"days", 86400}, {"hours", 3600}, {"minutes", 60}, {"rounds", 6}, {"seconds", 1}},
+	"weight":   {{"lb", 1}}, "money": {{"gp", 100}, {"sp", 10}, {"cp", 1}}, "speed": {{"mph", 1}}, "temperature": {{"F", 1}}, "chance": {{"%", 1}},
+}
+
+// FormatQuantity writes a quantity in the largest unit that divides it.
+func FormatQuantity(dimension string, v int64) string {
+	for _, u := range units[dimension] {
+		if u.size > 1 && (v == 0 || v%u.size != 0) {
+			continue
+		}
+		n, name := v/u.size, u.name
+		if name == "%" {
+			return strconv.FormatInt(n, 10) + name
+		}
+		if dimension == "duration" && n == 1 {
+			name = strings.TrimSuffix(name, "s")
+		}
+		return strconv.FormatInt(n, 10) + " " + name
+	}
+	return formatNumber(v)
+}

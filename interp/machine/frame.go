@@ -1,0 +1,383 @@
+package machine
+
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/mix"
+)
+
+// This file is the stack of frames: what runs, what it interrupts, and how it ends.
+
+type frameKind uint8
+
+const (
+	codeFrame    frameKind = iota // a procedure, a rule, a plan, a script
+	insteadFrame                  // `default`: a stretch of a procedure, run in its own registers
+	pointFrame                    // rules at a point, one after the other
+	arrivalFrame                  // rules of effects that came or went
+	passFrame                     // time that passes
+	turnFrame                     // the order that advances to the next turn
+)
+
+type codeKind uint8
+
+const (
+	procedureCode codeKind = iota
+	ruleCode
+	planCode
+	scriptCode
+)
+
+// Frame is one entry of the stack.
+type Frame struct {
+	Kind  frameKind
+	Code  codeKind
+	Flags uint8
+	ID    int32 // of the procedure, rule, plan, chunk, point
+	PC    int32
+	Base  int32 // of its window
+	Top   int32 // where the windows of what it calls begin
+	Ret   int32 // register that gets the value, -1
+	Event int32 // in the journal
+	Queue int32 // lengths to go back to
+	Paid  int32
+
+	// What a rule or a point interrupts.
+	Outer  int32 // the first register of its names, -1
+	Within int32 // the frame of the interrupted code, -1
+
+	// Of a point: its rules in the queue. Of an instead frame: A is the frame of the procedure, B where the stretch ends.
+	A, B  int32
+	Mark  int32 // the last instance that was there before
+	Actor int64 // who does the interrupted; until when time passes
+}
+
+const (
+	wanted   uint8 = 1 << iota // its record is wanted
+	pays                       // as a command
+	broken                     // it has been broken off
+	replaces                   // a point of `instead`
+	fired                      // a point at which something ran
+	offered                    // a point whose rule has been offered, and taken
+	opening                    // a turn frame that is about to announce its turn
+	opened                     // and that has
+)
+
+func (f *Frame) is(flag uint8) bool { return f.Flags&flag != 0 }
+
+func (f *Frame) hash(h uint64) uint64 {
+	h = mix.Add(h, uint64(f.Kind)<<48|uint64(f.Code)<<40|uint64(f.Flags)<<32|uint64(uint32(f.ID)))
+	h = mix.Add(h, uint64(uint32(f.PC))<<32|uint64(uint32(f.Base)))
+	h = mix.Add(h, uint64(uint32(f.Ret))<<32|uint64(uint32(f.Outer)))
+	h = mix.Add(h, uint64(uint32(f.A))<<32|uint64(uint32(f.B)))
+	return mix.Add(h, uint64(f.Actor))
+}
+
+// Limits of one command. An error that meets one names it.
+const (
+	MaxNest   = 16         // rules within rules
+	MaxRules  = 1_000      // rules in one command
+	MaxFrames = 512        // procedures within procedures
+	MaxSteps  = 10_000_000 // instructions in one command, about
+	MaxDepth  = 100        // stats and defines within one another
+	MaxArena  = 1 << 22    // words of lists and records in one command
+)
+
+// push puts a frame on top and counts it against the limits.
+func (m *Machine) push(f Frame) *Frame {
+	s := m.s
+	if len(s.Frames) >= MaxFrames {
+		m.fail(m.here(), "more than %d procedures within one another: %s", MaxFrames, m.chain())
+		return &s.Frames[len(s.Frames)-1]
+	}
+	f.Queue, f.Paid = int32(len(s.Queue)), int32(len(s.Paid))
+	if f.Code == ruleCode && f.Kind == codeFrame {
+		s.Nest++
+		s.Fired++
+		switch {
+		case s.Nest > MaxNest:
+			m.fail(m.here(), "rules within rules more than %d deep: %s", MaxNest, m.chain())
+		case s.Fired > MaxRules:
+			m.fail(m.here(), "more than %d rules in one command: %s", MaxRules, m.chain())
+		}
+	}
+	s.Frames = append(s.Frames, f)
+	return &s.Frames[len(s.Frames)-1]
+}
+
+// bare completes a frame that needs no registers of its own: whatever it begins has its window where those in use end.
+func (m *Machine) bare(f Frame) Frame {
+	f.Base, f.Top, f.Ret = int32(m.s.top()), int32(m.s.top()), -1
+	f.Event = m.cause()
+	return f
+}
+
+// enterWindow clears a window above all frames for the code of a chunk, and returns where it begins.
+func (m *Machine) enterWindow(ch *program.Chunk, zeros []program.Zero) (base int, regs []int64) {
+	base = m.s.top()
+	m.s.reserve(base + int(ch.Regs))
+	regs = m.s.Regs[base : base+int(ch.Regs)]
+	clear(regs)
+	for _, z := range zeros {
+		regs[z.Reg] = z.Value
+	}
+	return base, regs
+}
+
+// pop takes off the top frame.
+func (m *Machine) pop() {
+	s := m.s
+	f := &s.Frames[len(s.Frames)-1]
+	s.Queue, s.Paid = s.Queue[:f.Queue], s.Paid[:f.Paid]
+	if f.Code == ruleCode && f.Kind == codeFrame {
+		s.Nest--
+	}
+	s.Frames = s.Frames[:len(s.Frames)-1]
+}
+
+// unwind pops what lies above frame i.
+func (m *Machine) unwind(i int) {
+	for len(m.s.Frames) > i+1 {
+		m.pop()
+	}
+}
+
+// chain names what runs, outermost first.
+func (m *Machine) chain() string {
+	s := m.s
+	text := ""
+	for i := range s.Frames {
+		f := &s.Frames[i]
+		if f.Kind != codeFrame || f.Code == scriptCode {
+			continue
+		}
+		if text != "" {
+			text += " > "
+		}
+		if len(text) > 400 {
+			return text + "..."
+		}
+		text += m.nameOf(f)
+	}
+	if text == "" {
+		return "the script"
+	}
+	return text
+}
+
+func (m *Machine) nameOf(f *Frame) string {
+	switch f.Code {
+	case procedureCode:
+		return m.p.Procs[f.ID].Name
+	case ruleCode:
+		return m.p.Rules[f.ID].Name
+	case planCode:
+		return m.p.Plans[f.ID].Name
+	}
+	return "script"
+}
+
+// owner is the frame of the procedure that a stretch belongs to; a code frame is its own.
+func (m *Machine) owner(i int) int {
+	if i >= 0 && m.s.Frames[i].Kind == insteadFrame {
+		return int(m.s.Frames[i].A)
+	}
+	return i
+}
+
+// leave is where the code of a frame goes on when it is broken off.
+func (m *Machine) leave(f *Frame) int32 {
+	switch f.Code {
+	case procedureCode:
+		return m.p.Procs[f.ID].Leave
+	case ruleCode:
+		return m.p.Rules[f.ID].Leave
+	case planCode:
+		return m.p.Plans[f.ID].Leave
+	}
+	return m.p.Chunks[f.ID].End - 1
+}
+
+// breakOff ends the code of a frame early; its `after` rules still run. What has come to its end already is left alone.
+func (m *Machine) breakOff(i int) bool {
+	i = m.owner(i)
+	f := &m.s.Frames[i]
+	to := m.leave(f)
+	if f.Kind != codeFrame || f.is(broken) || f.PC > to {
+		return false
+	}
+	m.unwind(i)
+	f.PC = to
+	f.Flags |= broken
+	return true
+}
+
+// stop ends the procedure or rule that runs.
+func (m *Machine) stop() {
+	s := m.s
+	i := m.owner(len(s.Frames) - 1)
+	m.unwind(i)
+	s.Frames[i].PC = m.leave(&s.Frames[i])
+}
+
+// action is the frame of the action that runs or is interrupted, -1 if none is.
+func (m *Machine) action() int {
+	for i := len(m.s.Frames) - 1; i >= 0; i-- {
+		if f := &m.s.Frames[i]; f.Kind == codeFrame && f.Code == procedureCode && m.p.Procs[f.ID].Action {
+			return i
+		}
+	}
+	return -1
+}
+
+// call begins a procedure. Its arguments lie in registers from args on: who does it, then the parameters. ret is the
+// register that gets its record, -1 if nobody wants it. A refusal is returned; the frame is then not pushed.
+func (m *Machine) call(proc int32, args int, ret int32, want, command bool) (refusal int64) {
+	s := m.s
+	p := &m.p.Procs[proc]
+	n := 1 + len(p.Params)
+	ch := &m.p.Chunks[p.Chunk]
+	base := s.top()
+	s.reserve(base + int(ch.Regs))
+	regs := s.Regs[base : base+int(ch.Regs)]
+	copy(regs, s.Regs[args:args+n])
+	clear(regs[n:])
+	for _, z := range p.Zeros {
+		regs[z.Reg] = z.Value
+	}
+	if who := regs[0]; who != program.None && !m.isEntity(who) {
+		m.fail(m.here(), "%s is not done by a creature", p.Name)
+		return -1
+	}
+	if p.Action && regs[0] == program.None {
+		m.fail(m.here(), "nobody does %s", p.Name)
+		return -1
+	}
+	top := base + int(ch.Regs)
+	absent := uint64(0) // parameters that take their default
+	for i, v := range regs[1:n] {
+		if v == program.Absent {
+			absent |= 1 << uint(i&63)
+		}
+	}
+	if absent != 0 {
+		m.evalAt(p.Fill, base, -1)
+	}
+	if m.err != nil {
+		return -1
+	}
+	if p.Action && p.Legal != program.NoChunk {
+		if refusal = m.legal(p, base, top, command); refusal >= 0 || m.err != nil {
+			return refusal
+		}
+	}
+	s.Budget -= int64(ch.End - ch.Start)
+	f := Frame{Kind: codeFrame, Code: procedureCode, ID: proc, PC: ch.Start, Base: int32(base), Top: int32(top), Ret: ret, Outer: -1, Within: -1}
+	if want {
+		f.Flags |= wanted
+	}
+	if command {
+		f.Flags |= pays
+	}
+	f.Event = m.cause()
+	if m.Journal != nil {
+		f.Event = m.recordBegin(proc, base, absent)
+	}
+	m.push(f)
+	return -1
+}
+
+// legal asks whether an action may be done by whom and with what lies at base; -1, or the number of a refusal.
+func (m *Machine) legal(p *program.Proc, base, top int, command bool) int64 {
+	s := m.s
+	s.reserve(top + len(p.Params) + 2)
+	n := 1 + len(p.Params)
+	copy(s.Regs[top:top+n], s.Regs[base:base+n])
+	s.Regs[top+n] = int64(bit(command))
+	return m.evalAt(p.Legal, top, -1)
+}
+
+// end finishes the code frame on top.
+func (m *Machine) end() {
+	s := m.s
+	f := s.Frames[len(s.Frames)-1]
+	value := program.None
+	switch f.Code {
+	case procedureCode:
+		if f.is(wanted) {
+			value = m.record(f.ID, int(f.Base))
+		}
+		if m.Journal != nil {
+			m.recordEnd(&f)
+		}
+	case scriptCode:
+		m.keepVars(&f)
+	}
+	m.pop()
+	if f.Ret >= 0 {
+		s.Regs[f.Ret] = value
+	}
+}
+
+// record makes the record of a procedure out of its registers.
+func (m *Machine) record(proc int32, base int) int64 {
+	p := &m.p.Procs[proc]
+	at, values := m.alloc(program.ProcObject, proc, len(p.Record))
+	if m.err != nil {
+		return program.None
+	}
+	for i, r := range p.Record {
+		values[i] = m.s.Regs[base+int(r.Reg)]
+	}
+	return at
+}
+
+// pay takes the first cost that can be paid.
+func (m *Machine) pay() {
+	s := m.s
+	i := len(s.Frames) - 1
+	f := &s.Frames[i]
+	var costs []program.Cost
+	outer := f.Outer
+	if f.Code == procedureCode {
+		if !f.is(pays) {
+			return
+		}
+		costs = m.p.Procs[f.ID].Costs
+	} else {
+		costs = m.p.Rules[f.ID].Costs
+	}
+	for k := range costs {
+		x := &costs[k]
+		given := int(f.Top - f.Base)
+		if x.Guard != program.NoChunk && m.evalWith(x.Guard, int(f.Base), given, outer) == 0 {
+			continue
+		}
+		if m.err != nil {
+			return
+		}
+		first := len(s.Paid)
+		ok := true
+		for _, part := range x.Parts {
+			amount := part.Count
+			if part.Amount != program.NoChunk {
+				amount = m.evalWith(part.Amount, int(f.Base), given, outer)
+			}
+			if m.err != nil {
+				return
+			}
+			if m.available(s.Regs[f.Base], part.Resource) < amount {
+				ok = false
+				break
+			}
+			s.Paid = append(s.Paid, Payment{Frame: int32(i), Resource: part.Resource, Amount: amount})
+		}
+		if !ok || m.err != nil {
+			s.Paid = s.Paid[:first]
+			continue
+		}
+		for _, paid := range s.Paid[first:] {
+			m.lose(s.Regs[f.Base], paid.Resource, paid.Amount)
+		}
+		return
+	}
+}

@@ -1,0 +1,259 @@
+package machine
+
+import (
+	"slices"
+
+	"arbiter/interp/program"
+	"arbiter/stdlib/exact"
+)
+
+// This file keeps lists, records, outcomes and plans: constant ones in the program, the others in the state's arena,
+// which is cut back when a command ends. What outlives the command then moves to the front.
+
+// object returns what lies at an address, header first; nil when nothing does.
+func (m *Machine) object(at int64) []int64 {
+	heap := m.p.Heap
+	if at >= program.ArenaBase {
+		heap, at = m.s.Arena, at-program.ArenaBase
+	}
+	if uint64(at) >= uint64(len(heap)) {
+		return nil
+	}
+	n := int(uint32(heap[at])) + 1
+	if n > len(heap)-int(at) {
+		return nil
+	}
+	return heap[at : int(at)+n : int(at)+n]
+}
+
+// list returns the elements of a list; of none there are none.
+func (m *Machine) list(at int64) []int64 {
+	if o := m.object(at); len(o) > 0 {
+		return o[1:]
+	}
+	return nil
+}
+
+// alloc makes room for an object of n values, and gives its address and the values, all zero.
+func (m *Machine) alloc(o program.Object, of int32, n int) (int64, []int64) {
+	s := m.s
+	if len(s.Arena)+n+1 > MaxArena {
+		m.fail(m.here(), "the lists and records of one command are more than fit into %d words: %s", MaxArena, m.chain())
+		return 0, nil
+	}
+	at := len(s.Arena)
+	if need := at + n + 1; need > cap(s.Arena) {
+		s.Arena = slices.Grow(s.Arena, max(n+1, 1024))
+	}
+	s.Arena = s.Arena[:at+n+1]
+	clear(s.Arena[at:])
+	s.Arena[at] = program.Header(o, of, n)
+	return program.ArenaBase + int64(at), s.Arena[at+1:]
+}
+
+func (m *Machine) makeObject(o program.Object, of int32, values []int64) int64 {
+	at, room := m.alloc(o, of, len(values))
+	copy(room, values)
+	return at
+}
+
+// newList makes an empty list with room for n elements, which pushElement fills.
+func (m *Machine) newList(shape int32, n int64) int64 {
+	if n < 0 || n > MaxArena {
+		n = 0
+	}
+	at, _ := m.alloc(program.ListObject, shape, int(n))
+	if m.err == nil {
+		m.s.Arena[at-program.ArenaBase] = program.Header(program.ListObject, shape, 0)
+	}
+	return at
+}
+
+func (m *Machine) pushElement(list, v int64) {
+	i := int(list - program.ArenaBase)
+	if i < 0 || i >= len(m.s.Arena) {
+		return
+	}
+	n := int(uint32(m.s.Arena[i]))
+	if i+n+1 >= len(m.s.Arena) {
+		return
+	}
+	m.s.Arena[i+n+1] = v
+	m.s.Arena[i]++
+}
+
+func (m *Machine) concat(a, b int64) int64 {
+	x, y := m.list(a), m.list(b)
+	switch {
+	case len(x) == 0 && b != program.None:
+		return b
+	case len(y) == 0:
+		return a
+	}
+	_, shape, _ := program.Unpack(m.object(a)[0])
+	at, room := m.alloc(program.ListObject, shape, len(x)+len(y))
+	if m.err == nil {
+		copy(room, x)
+		copy(room[len(x):], y)
+	}
+	return at
+}
+
+func (m *Machine) contains(list, v int64) bool { return slices.Contains(m.list(list), v) }
+
+// sort orders a list by the list of its keys, equal ones as they were.
+func (m *Machine) sort(list, keys int64, descending bool) {
+	values, by := m.list(list), m.list(keys)
+	if len(values) != len(by) {
+		return
+	}
+	m.s.Budget -= int64(len(values) * 16)
+	type pair struct{ key, value int64 }
+	pairs := make([]pair, len(values))
+	for i := range values {
+		pairs[i] = pair{by[i], values[i]}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int {
+		x, y := a.key, b.key
+		if descending {
+			x, y = y, x
+		}
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	for i, x := range pairs {
+		values[i] = x.value
+	}
+}
+
+// changeDice adds points to dice, or throws them more often.
+func changeDice(op program.Op, packed, n int64) (int64, bool) {
+	d := program.UnpackDice(packed)
+	if op == program.OpDiceAdd {
+		flat, ok := exact.Add(int64(d.Flat), n)
+		d.Flat = int32(flat)
+		return program.PackDice(d), ok && flat == int64(int32(flat))
+	}
+	times, ok1 := exact.Mul(int64(d.Times), n)
+	flat, ok2 := exact.Mul(int64(d.Flat), n)
+	if times < 0 {
+		times, flat = 0, 0
+	}
+	d.Times, d.Flat = uint16(times), int32(flat)
+	return program.PackDice(d), ok1 && ok2 && times == int64(uint16(times)) && flat == int64(int32(flat))
+}
+
+// collect cuts the arena back when a command has ended. Roots are what outlives it: fields, the values of effects, what
+// durations hold, the variables of a script.
+func (m *Machine) collect() {
+	s := m.s
+	if len(s.Arena) == 0 {
+		return
+	}
+	if !s.Kept && len(s.Holds) == 0 && len(s.Vars) == 0 {
+		s.Arena = s.Arena[:0]
+		return
+	}
+	g := collector{m: m, from: s.Arena, to: m.spare[:0]}
+	for e := range s.Entities {
+		for i, f := range m.creatureFields {
+			if f.Shape != program.Scalar {
+				g.root(&s.Slots[e*m.stride+i], f.Shape)
+			}
+		}
+	}
+	all := s.Effects.All()
+	for i := range all {
+		for k, v := range m.p.Effects[all[i].Def].Values {
+			if k < len(all[i].Vals) {
+				g.root(&all[i].Vals[k], v.Shape)
+			}
+		}
+	}
+	for i := range s.Holds {
+		g.root(&s.Holds[i].At, program.Address)
+	}
+	for i := range s.Vars {
+		g.root(&s.Vars[i], program.Shape(s.Shapes[i]))
+	}
+	m.spare, s.Arena = s.Arena[:0], g.to
+	s.Kept = len(s.Arena) > 0
+}
+
+type collector struct {
+	m    *Machine
+	from []int64
+	to   []int64
+}
+
+// root moves what a value refers to, and lets it refer to the new place.
+func (g *collector) root(v *int64, shape program.Shape) {
+	switch {
+	case *v == program.None:
+	case shape == program.Thing && *v >= program.RecordTag:
+		*v = program.RecordTag | g.move(*v&^program.RecordTag)
+	case shape == program.Address:
+		*v = g.move(*v)
+	}
+}
+
+// move copies an object once; where it went is noted in place of its header, as a number below zero.
+func (g *collector) move(at int64) int64 {
+	i := at - program.ArenaBase
+	if i < 0 || i >= int64(len(g.from)) {
+		return at
+	}
+	h := g.from[i]
+	if h < 0 {
+		return -h - 1
+	}
+	o, of, n := program.Unpack(h)
+	if int(i)+n >= len(g.from) {
+		return at
+	}
+	start := len(g.to)
+	g.to = append(g.to, g.from[i:int(i)+n+1]...)
+	now := program.ArenaBase + int64(start)
+	g.from[i] = -now - 1
+	for k := range n {
+		if shape := g.m.shapeIn(o, of, k); shape != program.Scalar {
+			v := g.to[start+1+k]
+			g.root(&v, shape)
+			g.to[start+1+k] = v
+		}
+	}
+	return now
+}
+
+// shapeIn is the shape of the k-th value of an object.
+func (m *Machine) shapeIn(o program.Object, of int32, k int) program.Shape {
+	p := m.p
+	pick := func(shapes []program.Shape) program.Shape {
+		if k < len(shapes) {
+			return shapes[k]
+		}
+		return program.Scalar
+	}
+	switch o {
+	case program.ListObject:
+		return program.Shape(of)
+	case program.RecordObject:
+		if int(of) < len(p.Kinds) && k < len(p.Kinds[of].Fields) {
+			return p.Kinds[of].Fields[k].Shape
+		}
+	case program.ProcObject:
+		if int(of) < len(p.Procs) && k < len(p.Procs[of].Record) {
+			return p.Procs[of].Record[k].Shape
+		}
+	case program.PlanObject:
+		return pick(p.Plans[of].Shapes)
+	case program.HeldObject:
+		return pick(p.Durations[of].Shapes)
+	}
+	return program.Scalar
+}

@@ -1,0 +1,36 @@
+package machine_test
+
+import (
+	"testing"
+
+	"arbiter/interp/compile"
+)
+
+// What a command leaves in fields and memories outlives it; everything else is cut off.
+func TestArena(t *testing.T) {
+	f := newFight(t, `
+kind part { points: number ; inner: list of number }
+kind creature { marks: list of number ; best: part or none = none ; other: part or none = none }
+resource hp from 0 to 10 starts 10
+effect load of pieces: list of part { keep heaviest: number = 0 }
+creature thing { }
+action gather {
+  let waste = [hp, hp, hp, hp]
+  set marks to each x in creatures of x.hp + 1
+  let made = part(points: length(marks), inner: [hp, length(waste)])
+  set best to made
+  set other to made
+  self gains load of [made, part(points: 2, inner: marks)]
+}
+action alter { if best is not none { set best.points to best.points + 5 } }
+`, compile.Options{}).place("Alia:thing", "Bron:thing")
+	for range 3 {
+		f.must("Alia: gather; Alia: alter")
+	}
+	f.expect("Alia.marks", "[11, 11]", "sum x in Alia.load.pieces otherwise [] of x.points", "9",
+		"(if Alia.best is not none then Alia.best.points else 0)", "7", "(if Alia.other is not none then Alia.other.points else 0)", "7",
+		"Bron.marks", "[]")
+	if n := len(f.m.State().Arena); n > 120 {
+		t.Errorf("%d words are kept", n)
+	}
+}

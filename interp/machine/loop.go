@@ -1,0 +1,673 @@
+package machine
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/exact"
+)
+
+// This file is the loop over instructions. The same loop runs pure code, which returns its value, and acting code,
+// which may begin frames, throw dice and ask.
+//
+// The registers of a frame are a window of 256 that an instruction's eight-bit operands cannot leave, so that the
+// compiler of Go proves every access; only the window's place is checked, once. Whatever may run other code may move
+// the registers, so the window is taken anew after it.
+//
+// exec is one long function on purpose: what is common and short stands in its switch, where operands stay in the
+// machine's own registers and no call is paid for; what is rare or long is a method behind it, and what changes the
+// state is act's.
+
+// exec runs code from pc on. Pure code ends at its Return with a value. Acting code ends when another frame is on top,
+// when it asks, or when it fails; its place is then kept in its frame.
+func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
+	s, p := m.s, m.p
+	code := p.Code
+	r := (*[window]int64)(s.Regs[base:])
+	for {
+		in := &code[pc]
+		pc++
+		switch in.Op {
+		case program.OpNop:
+		case program.OpConst:
+			r[in.A] = p.Consts[in.D]
+		case program.OpInt:
+			r[in.A] = int64(in.D)
+		case program.OpLoadNone:
+			r[in.A] = program.None
+		case program.OpCopy:
+			r[in.A] = r[in.B]
+		case program.OpClear:
+			clear(r[in.A : int(in.A)+int(in.C)])
+		case program.OpOuter:
+			if outer < 0 {
+				m.fail(pc-1, "nothing is interrupted here")
+				return 0
+			}
+			r[in.A] = s.Regs[outer+in.D]
+		case program.OpSetOuter:
+			if outer < 0 {
+				m.fail(pc-1, "nothing is interrupted here")
+				return 0
+			}
+			s.Regs[outer+in.D] = r[in.A]
+		case program.OpWithin, program.OpSetWithin:
+			at := m.within(r[program.RuleParams-1], in.D)
+			if at < 0 {
+				m.fail(pc-1, "the procedure of this rule does not run any more")
+				return 0
+			}
+			if in.Op == program.OpWithin {
+				r[in.A] = s.Regs[at]
+			} else {
+				s.Regs[at] = r[in.A]
+			}
+		case program.OpGetField:
+			if thing := r[in.B]; uint64(thing) < uint64(len(s.Entities)) {
+				r[in.A] = s.Slots[int(thing)*m.stride+int(in.D)]
+			} else if t := -thing - 1; uint64(t) < uint64(len(p.Templates)) && int(in.D) < len(p.Templates[t].Values) {
+				r[in.A] = p.Templates[t].Values[in.D]
+			} else if v, ok := m.field(thing, in.D); ok {
+				r[in.A] = v
+			} else {
+				m.fail(pc-1, "%s has no such field", m.FormatThing(thing))
+				return 0
+			}
+		case program.OpGetSlot:
+			who := r[in.B]
+			if uint64(who) >= uint64(len(s.Entities)) {
+				m.fail(pc-1, "%s is no creature of this fight", m.FormatThing(who))
+				return 0
+			}
+			r[in.A] = s.Slots[int(who)*m.stride+int(in.D)]
+		case program.OpGetStat:
+			v := m.stat(in.D, base+int(in.B), top, pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = v
+		case program.OpApply:
+			d := &p.Chunks[p.Defines[in.D].Chunk]
+			s.reserve(top + int(d.Regs))
+			copy(s.Regs[top:top+int(d.Params)], s.Regs[base+int(in.B):])
+			v := m.run(d, top, outer, pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = v
+		case program.OpLookup:
+			v := m.lookup(in.D, r[in.B], r[in.C], top, pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = v
+		case program.OpHasAny:
+			r[in.A] = int64(bit(m.has(r[in.B], in.D, r[in.B:int(in.B)+1+int(in.C)])))
+		case program.OpMemory:
+			r[in.A] = program.None
+			if x := m.firstOf(r[in.B], in.D); x != nil {
+				r[in.A] = x.Vals[in.C&7]
+			}
+		case program.OpOwnValue:
+			x := m.instance(int32(r[in.B]))
+			if x == nil {
+				m.fail(pc-1, "the effect whose memory this is has ended")
+				return 0
+			}
+			r[in.A] = x.Vals[in.C&7]
+		case program.OpCan:
+			n := 0
+			if in.C > 0 {
+				n = int(in.C) - 1
+			}
+			v := m.can(in.D, base+int(in.B), n, top)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = int64(bit(v))
+		case program.OpProperty:
+			of := program.None
+			if in.B != program.NoReg {
+				of = r[in.B]
+			}
+			v := m.property(in.D, of, in.B == program.NoReg, top)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = v
+		case program.OpSpent:
+			r[in.A] = m.spent(in.D)
+		case program.OpAction:
+			r[in.A] = program.None
+			if i := m.action(); i >= 0 {
+				r[in.A] = int64(s.Frames[i].ID)
+			}
+		case program.OpList:
+			r[in.A] = m.makeObject(program.ListObject, in.D, r[in.B:int(in.B)+int(in.C)])
+		case program.OpRecord:
+			r[in.A] = program.RecordTag | m.makeObject(program.RecordObject, in.D, r[in.B:int(in.B)+int(in.C)])
+		case program.OpMakePlan:
+			r[in.A] = m.makeObject(program.PlanObject, in.D, r[in.B:int(in.B)+int(in.C)])
+		case program.OpHold:
+			r[in.A] = m.makeObject(program.HeldObject, in.D, r[in.B:int(in.B)+int(in.C)])
+		case program.OpPart:
+			object := m.object(r[in.B])
+			switch {
+			case r[in.B] == program.None || len(object) <= 1+int(in.C):
+				r[in.A] = 0
+				if in.D == 1 {
+					r[in.A] = program.None
+				}
+			default:
+				r[in.A] = object[1+int(in.C)]
+			}
+		case program.OpAdd:
+			a, b := r[in.B], r[in.C]
+			sum := a + b
+			if (sum > a) != (b > 0) {
+				m.overflow(pc - 1)
+				return 0
+			}
+			r[in.A] = sum
+		case program.OpSub:
+			a, b := r[in.B], r[in.C]
+			v := a - b
+			if (v < a) != (b > 0) {
+				m.overflow(pc - 1)
+				return 0
+			}
+			r[in.A] = v
+		case program.OpAddInt:
+			a, b := r[in.B], int64(in.D)
+			sum := a + b
+			if (sum > a) != (b > 0) {
+				m.overflow(pc - 1)
+				return 0
+			}
+			r[in.A] = sum
+		case program.OpMin:
+			r[in.A] = min(r[in.B], r[in.C])
+		case program.OpMax:
+			r[in.A] = max(r[in.B], r[in.C])
+		case program.OpMul:
+			v, ok := exact.Mul(r[in.B], r[in.C])
+			if !ok {
+				m.overflow(pc - 1)
+				return 0
+			}
+			r[in.A] = v
+		case program.OpDiv:
+			v, ok := exact.FloorDiv(r[in.B], r[in.C])
+			if !ok {
+				if r[in.C] == 0 {
+					m.fail(pc-1, "division by zero")
+				} else {
+					m.overflow(pc - 1)
+				}
+				return 0
+			}
+			r[in.A] = v
+		case program.OpNeg:
+			v, ok := exact.Sub(0, r[in.B])
+			if !ok {
+				m.overflow(pc - 1)
+				return 0
+			}
+			r[in.A] = v
+		case program.OpNot:
+			r[in.A] = int64(bit(r[in.B] == 0))
+		case program.OpEq:
+			r[in.A] = int64(bit(r[in.B] == r[in.C]))
+		case program.OpNe:
+			r[in.A] = int64(bit(r[in.B] != r[in.C]))
+		case program.OpLt:
+			r[in.A] = int64(bit(r[in.B] < r[in.C]))
+		case program.OpLe:
+			r[in.A] = int64(bit(r[in.B] <= r[in.C]))
+		case program.OpEnumAdd:
+			sum, ok := exact.Add(r[in.B], r[in.C])
+			if !ok {
+				m.overflow(pc - 1)
+				return 0
+			}
+			r[in.A] = min(max(sum, 0), int64(in.D))
+		case program.OpDiceAdd, program.OpDiceMul:
+			v, ok := changeDice(in.Op, r[in.B], r[in.C])
+			if !ok {
+				m.fail(pc-1, "too many dice, or too much added to them")
+				return 0
+			}
+			r[in.A] = v
+		case program.OpConcat:
+			r[in.A] = m.concat(r[in.B], r[in.C])
+		case program.OpIn:
+			r[in.A] = int64(bit(m.contains(r[in.C], r[in.B])))
+		case program.OpIndex:
+			list := m.list(r[in.B])
+			i := r[in.C]
+			if i < 1 || i > int64(len(list)) {
+				m.fail(pc-1, "the list has %d elements, and there is no element %d", len(list), i)
+				return 0
+			}
+			r[in.A] = list[i-1]
+		case program.OpLength:
+			r[in.A] = int64(len(m.list(r[in.B])))
+		case program.OpElement:
+			list := m.list(r[in.B])
+			if i := r[in.C]; uint64(i) < uint64(len(list)) {
+				r[in.A] = list[i]
+			} else {
+				m.fail(pc-1, "the list has become shorter")
+				return 0
+			}
+		case program.OpNewList:
+			r[in.A] = m.newList(in.D, r[in.B])
+		case program.OpPush:
+			m.pushElement(r[in.A], r[in.B])
+		case program.OpSort:
+			m.sort(r[in.A], r[in.B], in.D == 1)
+		case program.OpBuiltin:
+			v := m.builtin(in.D, r[in.B:int(in.B)+int(in.C)], pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r[in.A] = v
+		case program.OpNative:
+			v := m.native(in.D, base+int(in.B), int(in.C), top, pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = v
+		case program.OpCover:
+			m.Covered.Set(in.D)
+		case program.OpFail:
+			m.fail(pc-1, "%s", p.Texts[in.D])
+			return 0
+
+		case program.OpJump:
+			pc = in.D
+		case program.OpJumpIf:
+			if r[in.A] != 0 {
+				pc = in.D
+			}
+		case program.OpJumpNot:
+			if r[in.A] == 0 {
+				pc = in.D
+			}
+		case program.OpJumpNone:
+			if r[in.A] == program.None {
+				pc = in.D
+			}
+		case program.OpJumpSome:
+			if r[in.A] != program.None {
+				pc = in.D
+			}
+		case program.OpJumpHere:
+			if r[in.A] != program.Absent {
+				pc = in.D
+			}
+		case program.OpJumpReal:
+			if r[in.A] != program.Marked {
+				pc = in.D
+			}
+		case program.OpJumpEq:
+			if r[in.A] == r[in.B] {
+				pc = in.D
+			}
+		case program.OpJumpNe:
+			if r[in.A] != r[in.B] {
+				pc = in.D
+			}
+		case program.OpJumpLt:
+			if r[in.A] < r[in.B] {
+				pc = in.D
+			}
+		case program.OpJumpLe:
+			if r[in.A] <= r[in.B] {
+				pc = in.D
+			}
+		case program.OpJumpEqC:
+			if r[in.A] == small(in) {
+				pc = in.D
+			}
+		case program.OpJumpNeC:
+			if r[in.A] != small(in) {
+				pc = in.D
+			}
+		case program.OpJumpLtC:
+			if r[in.A] < small(in) {
+				pc = in.D
+			}
+		case program.OpJumpGtC:
+			if r[in.A] > small(in) {
+				pc = in.D
+			}
+		case program.OpJumpLeC:
+			if r[in.A] <= small(in) {
+				pc = in.D
+			}
+		case program.OpJumpGeC:
+			if r[in.A] >= small(in) {
+				pc = in.D
+			}
+		case program.OpLoop:
+			r[in.A]++
+			s.Budget -= int64(pc - in.D)
+			if s.Budget < 0 {
+				m.fail(pc-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
+				return 0
+			}
+			if r[in.A] < r[in.B] {
+				pc = in.D
+			}
+		case program.OpReturn:
+			return r[in.A]
+
+		case program.OpThrow:
+			if m.Asked || m.Journal != nil {
+				s.Frames[len(s.Frames)-1].PC = pc
+				if m.throwCheck(in.D, base+int(in.A)); m.status != running {
+					return 0
+				}
+				continue
+			}
+			if !m.quickCheck(in.D, (*[program.CheckBlock]int64)(r[in.A:])) {
+				s.Frames[len(s.Frames)-1].PC = pc
+				m.throwCheck(in.D, base+int(in.A))
+			}
+			if m.err != nil {
+				return 0
+			}
+		case program.OpJudge:
+			m.judge(in.D, base+int(in.A), top, pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+		case program.OpMakeOutcome:
+			r[in.A] = m.outcome((*[program.CheckBlock]int64)(r[in.B:]))
+		case program.OpRoll:
+			if v, ok := m.quickRoll(r[in.B], r[in.C], in.D); ok {
+				r[in.A] = v
+				continue
+			}
+			s.Frames[len(s.Frames)-1].PC = pc
+			m.throwDice(r[in.B], r[in.C], in.D, base+int(in.A))
+			if m.status != running || m.err != nil {
+				return 0
+			}
+		case program.OpEndInstead:
+			if f := &s.Frames[len(s.Frames)-1]; f.Kind == insteadFrame && f.B == pc-1 {
+				m.pop()
+				return 0
+			}
+		default:
+			// Everything else changes the state, and may leave another frame on top.
+			depth := len(s.Frames)
+			s.Frames[depth-1].PC = pc
+			m.act(*in, base, top, pc-1)
+			if m.err != nil || m.status != running || len(s.Frames) != depth {
+				return 0
+			}
+			if f := &s.Frames[depth-1]; f.PC != pc {
+				pc = f.PC
+			}
+			r = (*[window]int64)(s.Regs[base:])
+		}
+	}
+}
+
+// small is the constant of a comparison.
+func small(in *program.Instr) int64 { return int64(int16(uint16(in.B)<<8 | uint16(in.C))) }
+
+// act does an instruction of acting code.
+func (m *Machine) act(in program.Instr, base, top int, at int32) {
+	s := m.s
+	r := (*[window]int64)(s.Regs[base:])
+	switch in.Op {
+	case program.OpSetField:
+		m.setField(r[in.A], in.D, r[in.B], program.Shape(in.C), at)
+	case program.OpSetPart:
+		if o := m.object(r[in.A]); int(in.D)+1 < len(o) {
+			o[in.D+1] = r[in.B]
+		} else {
+			m.fail(at, "there is no such throw any more")
+		}
+	case program.OpSetResource:
+		if m.creature(r[in.A], at) {
+			m.setResource(r[in.A], in.D, r[in.B])
+		}
+	case program.OpSetMemory:
+		if x := m.firstOf(r[in.A], in.D); x != nil {
+			m.setValue(x.ID, int(in.C), r[in.B])
+		} else {
+			m.fail(at, "%s does not have %s", m.FormatThing(r[in.A]), m.p.Effects[in.D].Name)
+		}
+	case program.OpSetValue:
+		if x := m.s.Effects.ByID(int32(r[in.A])); x != nil {
+			m.setValue(x.ID, int(in.C), r[in.B])
+		}
+	case program.OpGainAmount, program.OpLoseAmount, program.OpLoseAll:
+		m.amount(in, r, at)
+	case program.OpGainEffect:
+		m.gain(in.D, base+int(in.A), at)
+	case program.OpLoseEffect:
+		if m.creature(r[in.A], at) {
+			m.loseEffect(int32(r[in.A]), in.D, r[int(in.A)+1:int(in.A)+1+int(in.C)], at)
+		}
+	case program.OpAllowed:
+		v := m.allowed(in.D, base+int(in.B), top)
+		s.Regs[base+int(in.A)] = int64(bit(v))
+	case program.OpChoose:
+		m.choose(in, base, r)
+	case program.OpPickOne:
+		m.pick(in, base, r)
+	case program.OpAskMaster:
+		m.ask(Question{Kind: NeedChoice, What: Ruling, Label: in.D, Who: program.None, Reg: int32(base) + int32(in.A)})
+	case program.OpMayDo:
+		o := &m.p.Offers[in.D]
+		m.ask(Question{Kind: NeedChoice, What: Offered, Index: in.D, Label: o.Label, Who: r[in.B], Ways: 3, Reg: int32(base) + int32(in.A)})
+	case program.OpCall:
+		m.callOp(in, base, at)
+	case program.OpPay:
+		m.pay()
+	case program.OpAt:
+		m.at(in.D, int32(base)+int32(in.A), r[in.B])
+	case program.OpInstead:
+		m.instead(in.D, int32(base)+int32(in.A), r[in.B])
+	case program.OpActsAt:
+		if m.creature(r[in.A], at) {
+			s.Order.Put(int32(r[in.A]), r[in.B:int(in.B)+int(in.C)]...)
+			m.touch(m.p.Slots.Clock)
+		}
+	case program.OpMove:
+		m.moves(in, r, at)
+	case program.OpNote:
+		if m.Journal != nil {
+			m.recordNote(in.D, r[in.A:int(in.A)+int(in.C)])
+		}
+	case program.OpDoPlan:
+		m.doPlan(r[in.A], at)
+	case program.OpDefault:
+		m.doDefault(at)
+	case program.OpStop:
+		m.stop()
+	case program.OpCancel:
+		m.cancel(in.D)
+	case program.OpEnd:
+		m.end()
+	default:
+		m.fail(at, "an instruction that is not known: %s", in.Op)
+	}
+	m.boundary()
+}
+
+// boundary is the end of a statement: effects whose condition has ended end, and the rules of what came or went run.
+func (m *Machine) boundary() {
+	if m.err != nil || m.status != running {
+		return
+	}
+	if m.checkWhile {
+		m.endWhiles()
+	}
+	if len(m.s.Coming) > 0 {
+		m.push(m.bare(Frame{Kind: arrivalFrame, Outer: -1, Within: int32(len(m.s.Frames) - 1)}))
+	}
+}
+
+// run evaluates a pure chunk whose given registers lie at base.
+func (m *Machine) run(ch *program.Chunk, base int, outer, at int32) int64 {
+	m.depth++
+	if m.depth > MaxDepth {
+		m.fail(at, "stats and defines within one another more than %d deep, the last %s", MaxDepth, ch.Name)
+		m.depth--
+		return 0
+	}
+	m.s.Budget -= int64(ch.End - ch.Start)
+	if m.s.Budget < 0 {
+		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
+		m.depth--
+		return 0
+	}
+	v := m.exec(ch.Start, base, base+int(ch.Regs), outer)
+	m.depth--
+	return v
+}
+
+// evalAt evaluates a pure chunk in place; its given registers lie at base.
+func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
+	ch := &m.p.Chunks[chunk]
+	m.s.reserve(base + int(ch.Regs))
+	return m.run(ch, base, outer, ch.Start)
+}
+
+// evalWith evaluates a pure chunk above all frames; its given registers are copied from those at from.
+func (m *Machine) evalWith(chunk int32, from, given int, outer int32) int64 {
+	ch := &m.p.Chunks[chunk]
+	base := m.s.top()
+	m.s.reserve(base + int(ch.Regs))
+	n := min(int(ch.Params), given)
+	copy(m.s.Regs[base:base+n], m.s.Regs[from:from+n])
+	return m.run(ch, base, outer, ch.Start)
+}
+
+// eval1 to eval3 evaluate a pure chunk of so many given values at base.
+func (m *Machine) eval1(chunk int32, base int, a int64) int64 {
+	m.s.reserve(base)
+	m.s.Regs[base] = a
+	return m.evalAt(chunk, base, -1)
+}
+
+func (m *Machine) eval2(chunk int32, base int, a, b int64) int64 {
+	m.s.reserve(base)
+	m.s.Regs[base], m.s.Regs[base+1] = a, b
+	return m.evalAt(chunk, base, -1)
+}
+
+func (m *Machine) eval3(chunk int32, base int, a, b, c int64, outer int32) int64 {
+	m.s.reserve(base)
+	m.s.Regs[base], m.s.Regs[base+1], m.s.Regs[base+2] = a, b, c
+	return m.evalAt(chunk, base, outer)
+}
+
+func (m *Machine) overflow(at int32) { m.fail(at, "a number too large") }
+
+// field of a record.
+func (m *Machine) field(thing int64, i int32) (int64, bool) {
+	if thing < program.RecordTag {
+		return 0, false
+	}
+	object := m.object(thing &^ program.RecordTag)
+	if int(i)+1 >= len(object) {
+		return 0, false
+	}
+	return object[i+1], true
+}
+
+// within finds a variable of a running procedure by the number of its frame.
+func (m *Machine) within(frame int64, reg int32) int32 {
+	if frame < 0 || frame >= int64(len(m.s.Frames)) {
+		return -1
+	}
+	return m.s.Frames[frame].Base + reg
+}
+
+// isEntity says whether a value is a creature of this fight.
+func (m *Machine) isEntity(v int64) bool { return uint64(v) < uint64(len(m.s.Entities)) }
+
+// creature is isEntity for an instruction that can do nothing else.
+func (m *Machine) creature(v int64, at int32) bool {
+	if m.isEntity(v) {
+		return true
+	}
+	m.fail(at, "%s is no creature of this fight", m.FormatThing(v))
+	return false
+}
+
+// callOp calls a procedure out of code.
+func (m *Machine) callOp(in program.Instr, base int, at int32) {
+	ret := int32(-1)
+	if in.A != program.NoReg {
+		ret = int32(base) + int32(in.A)
+		m.s.Regs[ret] = program.None
+	}
+	caller := len(m.s.Frames) - 1
+	refusal := m.call(in.D, base+int(in.B), ret, ret >= 0, in.C == 1)
+	if refusal < 0 || m.err != nil {
+		return
+	}
+	// What is refused inside a rule or a step is left out; what a script commands is refused to whoever wrote it.
+	if m.Journal != nil {
+		m.recordRefusal(in.D, m.s.Regs[base+int(in.B)], refusal)
+	}
+	if m.s.Frames[caller].Code == scriptCode && m.s.Frames[caller].Kind == codeFrame {
+		m.refuse(in.D, refusal)
+	}
+}
+
+// refuse ends the command.
+func (m *Machine) refuse(proc int32, refusal int64) {
+	x := &m.p.Refusals[refusal]
+	m.result = Result{Status: Refused, Part: x.Part, Why: x.Why}
+	if x.Part < 0 {
+		m.result.Part = m.p.Procs[proc].Part
+	}
+	m.status = halted
+}
+
+// frames runs what is on the stack until it is empty, asks, or fails.
+func (m *Machine) frames() {
+	s := m.s
+	for len(s.Frames) > 0 && m.status == running && m.err == nil {
+		f := &s.Frames[len(s.Frames)-1]
+		if s.Budget < 0 {
+			m.fail(f.PC, "more than %d steps in one command: %s", MaxSteps, m.chain())
+			return
+		}
+		switch f.Kind {
+		case codeFrame, insteadFrame:
+			m.exec(f.PC, int(f.Base), int(f.Top), f.Outer)
+		case pointFrame:
+			m.stepPoint()
+		case arrivalFrame:
+			m.stepArrivals()
+		case passFrame:
+			m.stepPass()
+		case turnFrame:
+			m.stepTurn()
+		}
+	}
+}
+
+// pos is where an instruction was written.
+func (m *Machine) pos(at int32) ir.Pos {
+	if at >= 0 && int(at) < len(m.p.Pos) {
+		return m.p.Pos[at]
+	}
+	return ir.Pos{}
+}

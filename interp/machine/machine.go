@@ -1,0 +1,557 @@
+// Package machine runs programs: it does actions and procedures, throws dice, asks for choices, lets rules interrupt,
+// keeps effects and time, and says why a number is what it is.
+//
+// # The algorithm
+//
+// A machine holds a program and a State. The state is all there is of a running fight: the slots of the creatures, the
+// effects that they bear, the clock, how many dice have been thrown for each name, and the stack of frames with their
+// registers. Nothing of a fight lies on the stack of Go between two dice or choices: a machine that must ask returns,
+// and what it needs to go on is in the state, which can be copied, hashed, kept for later, and resumed in another
+// machine of the same program.
+//
+// Code is of two colours. Pure code (stats, defines, guards, amounts) can neither throw nor ask nor change anything, so
+// it runs by plain calls within Go and returns a value. Acting code (procedures, rules, plans, scripts) runs in frames.
+// A frame has a window of registers in State.Regs, above those of its caller. One loop (loop.go) runs both; an acting
+// instruction that leaves another frame on top, or asks, makes the loop return to the driver (frames), which goes on
+// with whatever is on top then. So a procedure that calls, a rule that interrupts, an hour that passes are the same
+// thing: frames.
+//
+// A procedure is one chunk with its steps in line. Where a rule waits, the compiler has put an instruction for the
+// point. There the rules that wait are listed with their bearers, in order (points.go), and a point frame runs them one
+// after the other, each in a frame of its own that names the registers of what it interrupts, so it reads and sets the
+// interrupted names in place. When the last has run, the durations that end at this point end; then, if whoever does
+// the interrupted action is forbidden to act, the action is broken off: its frame goes on at its `after` rules. A rule
+// of `instead of` runs the same way, after which the code jumps past what was replaced; `default` runs that stretch
+// after all, in the registers of the procedure and in a frame above the rule.
+//
+// Actions. Done as a command (Do, `may`, a tactic, a script, a plan) an action must be permitted (`act`, and its own
+// permission), its needs must hold and its first payable cost is paid. Named inside a step or a rule it is done as part
+// of that: permission and needs are asked, and when they refuse it is left out; nothing is paid. In both cases its
+// commit point comes before its steps. A refused command changes nothing. A reaction is offered only while its owner may
+// act.
+//
+// Every write to a slot is heard at once (write.go): remembered stats that read the slot grow old, and derived effects
+// that read it are judged anew, each after what it depends on. Rules of effects that came or went wait for the end of
+// the statement.
+//
+// A choice with one way is no choice: it is taken without asking. An offer is always asked.
+//
+// What is asked is answered by Resume: the face of a die, the index of an option, or the value of a ruling.
+//
+// An error leaves the state in the middle of a command. Whoever may meet one keeps a copy from before it and puts it
+// back with CopyFrom and Restored; the machine does not copy, because most commands of a simulation need it not.
+//
+// The package must never know what a stat, an effect or a bonus means, nor where answers come from.
+package machine
+
+import (
+	"fmt"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/dice"
+	"arbiter/stdlib/effect"
+	"arbiter/stdlib/journal"
+	"arbiter/stdlib/modifier"
+)
+
+// Status of a command.
+type Status uint8
+
+const (
+	Done Status = iota
+	NeedDie
+	NeedChoice
+	Refused
+	Failed
+)
+
+var statusNames = [...]string{"done", "needs a die", "needs a choice", "refused", "failed"}
+
+func (s Status) String() string { return statusNames[s] }
+
+// ChoiceKind says what is to be decided.
+type ChoiceKind uint8
+
+const (
+	Chosen   ChoiceKind = iota // one way of several
+	Picked                     // one of a list
+	Offered                    // whether to do what is offered: 0 no, 1 yes
+	Reaction                   // whether to react: 0 no, 1 yes
+	Ruling                     // the game master gives a value
+)
+
+// Option is one answer to a choice; the answer is its index.
+type Option struct {
+	Text  string
+	Value int64
+}
+
+// Result of a command, so far.
+type Result struct {
+	Status  Status
+	Who     int64 // who throws or decides; none is the game master
+	Label   string
+	Count   uint32 // the how-manieth die of this name
+	Sides   int32
+	Kind    ChoiceKind
+	Options []Option // the indexes of a choice with ways left out are those of the ways left
+	Part    int32    // of a refusal
+	Why     string
+	Pos     ir.Pos
+	Err     error
+}
+
+// Error is what went wrong in running code, and where.
+type Error struct {
+	Pos     ir.Pos
+	File    string
+	Message string
+	Panic   bool // a fault of this package and not of the rules
+}
+
+func (e *Error) Error() string {
+	if e.File == "" {
+		return e.Message
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Pos.Span.Start.Line, e.Pos.Span.Start.Column, e.Message)
+}
+
+// Native is a function of the host: geometry, or a function of a script. It only reads.
+type Native func(m *Machine, args []int64) (int64, error)
+
+// Mover does a sentence of movement.
+type Mover func(m *Machine, way string, who, amount, goal, mode int64) error
+
+// phase says whether the loops go on; a question and a refusal halt them, an error does by itself.
+type phase uint8
+
+const (
+	running phase = iota
+	halted
+)
+
+// Machine runs one program on one state. It is not to be used by several goroutines at once; a program may be.
+type Machine struct {
+	Asked   bool             // stop at every die, instead of taking seeded ones
+	Journal *journal.Journal // nil: nothing is recorded
+	Notes   []string         // the texts of the journal
+	Covered Bits             // parts that ran, of a program compiled to mark them
+	Natives map[string]Native
+	Move    Mover
+
+	p *program.Program
+	s *State
+
+	// What is worked out of the program once (Relink).
+	stride         int // slots of a creature
+	creatureFields []program.Field
+	dice           []*dice.Expr // nil: no notation
+	plain          []plainDice
+	stats          []statInfo
+	forbids        [][]forbid // by permission
+	natives        []Native
+
+	// What is remembered of the state, and room that is used again.
+	cache     []cached
+	versions  []uint32 // of stats, by creature
+	epoch     uint32   // a stat that was remembered in an earlier one is forgotten
+	entries   []modifier.Entry
+	explained int // the first entry of the stat that is being explained
+	spare     []int64
+
+	// The command that runs.
+	status     phase
+	err        *Error
+	result     Result
+	depth      int      // pure chunks within one another
+	above      int      // registers below are in use while the host answers
+	settling   bool     // nodes are being judged
+	placing    bool     // a creature enters: nothing is announced or recorded
+	checkWhile bool     // a `while` of a duration may have ceased to hold
+	whiles     int      // how many of the holds have one
+	dirty      []uint64 // node and creature yet to be judged, the first last
+	recent     []statRead
+	checks     []CheckExplanation
+}
+
+// statInfo is what the loop asks of a stat each time.
+type statInfo struct {
+	params    uint8
+	cacheable bool
+}
+
+// forbid is a Cannot of an effect, by its index.
+type forbid struct{ effect, index int32 }
+
+// New makes a machine with an empty state.
+func New(p *program.Program) *Machine {
+	m := &Machine{p: p, cache: make([]cached, 1<<cacheBits), epoch: 1}
+	m.Relink()
+	m.s = new(State)
+	m.Restored()
+	m.s.Budget = MaxSteps
+	for i := range p.Ticks {
+		if p.Ticks[i].Effect < 0 {
+			m.startTick(int32(i), 0, 0)
+		}
+	}
+	return m
+}
+
+// Relink takes in what has been added to the program since: loose code.
+func (m *Machine) Relink() {
+	p := m.p
+	m.stride = int(p.Stride)
+	if len(p.Kinds) > 0 {
+		m.creatureFields = p.Kinds[0].Fields
+	}
+	for i := len(m.dice); i < len(p.Dice); i++ {
+		x, err := dice.Parse(p.Dice[i])
+		plain := plainDice{}
+		if err == nil {
+			plain.n, plain.sides, plain.flat, plain.ok = x.Plain()
+		} else {
+			x = nil
+		}
+		m.dice, m.plain = append(m.dice, x), append(m.plain, plain)
+	}
+	if len(m.stats) == 0 {
+		for i := range p.Stats {
+			st := &p.Stats[i]
+			m.stats = append(m.stats, statInfo{params: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.Covers})
+		}
+		m.forbids = make([][]forbid, len(p.Permissions))
+		for e := range p.Effects {
+			for i, k := range p.Effects[e].Cannots {
+				m.forbids[k.Permission] = append(m.forbids[k.Permission], forbid{int32(e), int32(i)})
+			}
+		}
+	}
+	m.natives = make([]Native, len(p.Natives))
+	for i, name := range p.Natives {
+		m.natives[i] = m.Natives[name]
+	}
+}
+
+// Program returns the program; State the state, which must be told of by Restored when it is changed from outside.
+func (m *Machine) Program() *program.Program { return m.p }
+func (m *Machine) State() *State             { return m.s }
+
+// Use runs on another state from now on.
+func (m *Machine) Use(s *State) {
+	m.s = s
+	m.Restored()
+}
+
+// Restored forgets what was remembered of the state: it has been put back, or changed from outside.
+func (m *Machine) Restored() {
+	s := m.s
+	m.epoch++
+	if n := len(s.Entities) * len(m.stats); len(m.versions) < n {
+		m.versions = append(m.versions, make([]uint32, n-len(m.versions))...)
+	}
+	m.whiles = 0
+	for _, h := range s.Holds {
+		if m.p.Durations[h.Duration].While != program.NoChunk {
+			m.whiles++
+		}
+	}
+	m.status, m.err, m.depth, m.settling, m.checkWhile = running, nil, 0, false, false
+	m.dirty, m.entries = m.dirty[:0], m.entries[:0]
+	s.reserve(s.top())
+}
+
+// Snapshot copies the state; Restore puts a copy back.
+func (m *Machine) Snapshot(into *State) { into.CopyFrom(m.s) }
+
+// Restore puts the state back as it was when it was copied.
+func (m *Machine) Restore(from *State) {
+	m.s.CopyFrom(from)
+	m.Restored()
+}
+
+// Placing is how a creature enters: what of its template is changed.
+type Placing struct {
+	Name      string
+	Side      int32
+	Fields    map[int32]int64 // by field
+	Resources map[int32]int64
+	Effects   []int32 // borne beside those of the template
+}
+
+// Place puts a creature into the fight. Effects that it starts with have been there always: no rule answers them.
+func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
+	defer m.recover(&err)
+	s, p := m.s, m.p
+	who = int32(len(s.Entities))
+	s.Entities = append(s.Entities, Entity{Name: x.Name, Template: template, Side: x.Side})
+	slots := make([]int64, m.stride)
+	for i, f := range m.creatureFields {
+		slots[i] = f.Default
+	}
+	var has []int32
+	if template >= 0 && int(template) < len(p.Templates) {
+		copy(slots[:p.Slots.Resources], p.Templates[template].Values)
+		has = p.Templates[template].Has
+	}
+	for i, v := range x.Fields {
+		if i >= 0 && int(i) < len(m.creatureFields) {
+			slots[i] = v
+		}
+	}
+	s.Slots = append(s.Slots, slots...)
+	m.Restored()
+	s.Budget = MaxSteps
+	m.placing = true
+	defer func() { m.placing = false }()
+	for _, list := range [][]int32{p.Everyone, has, x.Effects} {
+		site := gained
+		if len(p.Everyone) > 0 && len(list) > 0 && &list[0] == &p.Everyone[0] {
+			site = everyone
+		}
+		for _, e := range list {
+			if e >= 0 && int(e) < len(p.Effects) && p.Effects[e].While == program.NoChunk {
+				m.start(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None, -1)
+			}
+		}
+	}
+	for n := range p.Nodes {
+		for e := range s.Entities {
+			m.judgeLater(int32(n), int32(e))
+		}
+	}
+	m.settle()
+	for i := range p.Resources {
+		v, given := x.Resources[int32(i)]
+		if !given {
+			v = m.starts(int64(who), int32(i))
+		}
+		m.write(who, p.Slots.Resources+int32(i), v)
+	}
+	m.touch(p.Slots.Clock)
+	if m.err != nil {
+		err = m.err
+		m.err = nil
+	}
+	return who, err
+}
+
+// starts is what a resource begins with.
+func (m *Machine) starts(who int64, id int32) int64 {
+	x := &m.p.Resources[id]
+	for _, b := range []struct {
+		chunk int32
+		value int64
+	}{{x.Starts, x.First}, {x.To, x.High}, {x.From, x.Low}} {
+		if v := m.bound(who, b.chunk, b.value, program.None); v != program.None {
+			return v
+		}
+	}
+	return 0
+}
+
+// Do makes a creature do a procedure or an action, as a command: its cost is asked. An argument that is
+// program.Absent, or missing, takes its default.
+func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
+	if m.Busy() {
+		return m.misused("another command is going on")
+	}
+	if proc < 0 || int(proc) >= len(m.p.Procs) || actor >= int32(len(m.s.Entities)) {
+		return m.misused("there is no such creature or command")
+	}
+	m.open()
+	defer m.settleResult(&r)
+	s := m.s
+	at := m.putArgs(actor, proc, args, s.top())
+	if refusal := m.call(proc, at, -1, false, true); refusal >= 0 && m.err == nil {
+		if m.Journal != nil {
+			m.recordRefusal(proc, int64(actor), refusal)
+		}
+		m.refuse(proc, refusal)
+		return r
+	}
+	m.frames()
+	return r
+}
+
+// putArgs puts the doer of a procedure and its arguments into registers above the window that its call will take at base.
+func (m *Machine) putArgs(actor, proc int32, args []int64, base int) (at int) {
+	p := &m.p.Procs[proc]
+	at = base + int(m.p.Chunks[p.Chunk].Regs)
+	m.s.reserve(at + len(p.Params) + 1)
+	regs := m.s.Regs[at : at+len(p.Params)+1]
+	regs[0] = int64(actor)
+	if actor < 0 {
+		regs[0] = program.None
+	}
+	for i := range p.Params {
+		regs[1+i] = program.Absent
+		if i < len(args) {
+			regs[1+i] = args[i]
+		}
+	}
+	return at
+}
+
+// command runs an outermost command that is not a procedure.
+func (m *Machine) command(begin func()) (r Result) {
+	if m.Busy() {
+		return m.misused("another command is going on")
+	}
+	m.open()
+	defer m.settleResult(&r)
+	begin()
+	m.frames()
+	return r
+}
+
+// Run runs loose code: its chunk, whose registers from 1 on are the variables of the script.
+func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.Zero) (r Result) {
+	if m.Busy() {
+		return m.misused("another command is going on")
+	}
+	m.Relink()
+	m.open()
+	defer m.settleResult(&r)
+	s := m.s
+	ch := &m.p.Chunks[chunk]
+	for len(s.Vars) < len(kept) {
+		s.Vars, s.Shapes = append(s.Vars, program.None), append(s.Shapes, uint8(kept[len(s.Vars)]))
+	}
+	s.reserve(int(ch.Regs))
+	clear(s.Regs[:ch.Regs])
+	s.Regs[0] = program.None
+	copy(s.Regs[1:], s.Vars[:len(kept)])
+	for _, z := range zeros {
+		s.Regs[z.Reg] = z.Value
+	}
+	m.push(Frame{Kind: codeFrame, Code: scriptCode, ID: chunk, PC: ch.Start, Top: ch.Regs, Ret: -1, Outer: -1, Within: -1})
+	m.frames()
+	return r
+}
+
+// keepVars keeps the variables of a script from one piece to the next.
+func (m *Machine) keepVars(f *Frame) {
+	n := min(len(m.s.Vars), int(m.p.Chunks[f.ID].Params)-1)
+	copy(m.s.Vars[:n], m.s.Regs[f.Base+1:])
+}
+
+// Busy says whether a command waits for an answer.
+func (m *Machine) Busy() bool { return len(m.s.Frames) > 0 || m.s.Asking.Kind != Done }
+
+func (m *Machine) misused(why string) Result {
+	return Result{Status: Failed, Err: &Error{Message: why}}
+}
+
+// open begins an outermost command.
+func (m *Machine) open() {
+	s := m.s
+	s.Budget, s.Fired, s.Nest = MaxSteps, 0, 0
+	m.status, m.err, m.depth, m.above, m.result = running, nil, 0, 0, Result{}
+}
+
+// settleResult ends, or suspends, an outermost command.
+func (m *Machine) settleResult(r *Result) {
+	var err error
+	if x := recover(); x != nil {
+		err = m.panicked(x)
+	}
+	if err != nil || m.err != nil {
+		if m.err != nil {
+			err = m.err
+			m.result.Pos = m.err.Pos
+		}
+		*r = Result{Status: Failed, Err: err, Pos: m.result.Pos}
+		m.abandon()
+		m.status, m.err = running, nil
+		return
+	}
+	*r = m.result
+	switch {
+	case m.s.Asking.Kind != Done:
+		*r = m.question()
+	default:
+		m.abandon()
+		m.collect()
+	}
+	m.status = running
+}
+
+// abandon clears what only a running command has.
+func (m *Machine) abandon() {
+	s := m.s
+	s.Frames, s.Queue, s.Paid, s.Coming, s.Ghosts, s.Faces = s.Frames[:0], s.Queue[:0], s.Paid[:0], s.Coming[:0], s.Ghosts[:0], s.Faces[:0]
+	s.Throw, s.Asking, s.Nest = Throw{}, Question{}, 0
+	m.entries, m.dirty, m.depth, m.settling = m.entries[:0], m.dirty[:0], 0, false
+}
+
+// Abort gives up the command that waits for an answer. What it has done already stays done; put a copy of the state back
+// to undo it.
+func (m *Machine) Abort() {
+	m.abandon()
+	m.collect()
+}
+
+// recover turns a fault of this package into an error.
+func (m *Machine) recover(err *error) {
+	if x := recover(); x != nil {
+		*err = m.panicked(x)
+	}
+}
+
+func (m *Machine) panicked(x any) error {
+	return &Error{Message: fmt.Sprintf("a fault of the machine: %v", x), Panic: true}
+}
+
+// fail stops the command with an error at an instruction.
+func (m *Machine) fail(at int32, format string, args ...any) {
+	if m.err != nil {
+		return
+	}
+	e := &Error{Pos: m.pos(at), Message: fmt.Sprintf(format, args...)}
+	if int(e.Pos.File) < len(m.p.Files) {
+		e.File = m.p.Files[e.Pos.File]
+	}
+	m.err = e
+}
+
+// here is the instruction that the topmost frame with code stands at, -1 if no code runs.
+func (m *Machine) here() int32 {
+	for i := len(m.s.Frames) - 1; i >= 0; i-- {
+		if f := &m.s.Frames[i]; f.Kind == codeFrame || f.Kind == insteadFrame {
+			return f.PC - 1
+		}
+	}
+	return -1
+}
+
+// top is the frame on top, or nil.
+func (m *Machine) top() *Frame {
+	if len(m.s.Frames) == 0 {
+		return nil
+	}
+	return &m.s.Frames[len(m.s.Frames)-1]
+}
+
+// cause is the event that what happens now is owed to.
+func (m *Machine) cause() int32 {
+	if f := m.top(); f != nil {
+		return f.Event
+	}
+	return journal.None
+}
+
+// Bits is a set of parts.
+type Bits []uint64
+
+// Set puts a part into the set.
+func (b *Bits) Set(i int32) {
+	for int(i>>6) >= len(*b) {
+		*b = append(*b, 0)
+	}
+	(*b)[i>>6] |= 1 << (uint(i) & 63)
+}
+
+// Has says whether a part is in the set.
+func (b Bits) Has(i int32) bool { return i >= 0 && int(i>>6) < len(b) && b[i>>6]>>(uint(i)&63)&1 != 0 }

@@ -1,0 +1,507 @@
+package machine
+
+import (
+	"slices"
+
+	"arbiter/interp/program"
+	"arbiter/stdlib/clock"
+)
+
+// This file runs the rules at a point: who bears them, in which order, and what they do to what they interrupt.
+//
+// When code reaches a point, the rules that wait there are listed once, so that no rule answers one occurrence twice and
+// what a rule brings about waits for the next. Each is asked whether it holds only when its turn comes, since the rules
+// before it may have changed that.
+
+// at begins the rules of a point. outer is the first register of the interrupted's names, actor is who does it.
+func (m *Machine) at(point int32, outer int32, actor int64) {
+	s := m.s
+	f := m.bare(Frame{Kind: pointFrame, ID: point, Outer: outer, Within: int32(len(s.Frames) - 1), Actor: actor, Mark: s.Newest})
+	m.wait(&m.p.Points[point], f, noArrival)
+}
+
+// noArrival stands where a point is no effect's coming or going.
+var noArrival = Arrival{Instance: -1}
+
+// wait pushes a point with the rules that wait at it, unless there is nothing to do.
+func (m *Machine) wait(pt *program.Point, f Frame, a Arrival) {
+	s := m.s
+	first := len(s.Queue)
+	m.waiting(pt, f.Actor, a)
+	f.A, f.B = int32(first), int32(len(s.Queue))
+	// Most rules do not hold most of the time: those that do not before anything has run need no frame.
+	for f.A < f.B && !m.holds(&s.Queue[f.A], &f) {
+		if f.A++; m.err != nil {
+			return
+		}
+	}
+	if f.A == f.B && !m.ends(pt) {
+		s.Queue = s.Queue[:first]
+		return
+	}
+	s.Queue = s.Queue[:first]
+	p := m.push(f)
+	s.Queue = s.Queue[:f.B]
+	p.Queue = int32(first)
+}
+
+// ends says whether a point may end something.
+func (m *Machine) ends(pt *program.Point) bool {
+	for i := range pt.Endings {
+		for j := range m.s.Holds {
+			if m.s.Holds[j].Duration == pt.Endings[i].Duration {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waiting lists the rules of a point with their bearers, in the order in which they are to run.
+func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
+	s := m.s
+	first := len(s.Queue)
+	for _, id := range pt.Rules {
+		x := &m.p.Rules[id]
+		switch {
+		case x.Effect >= 0 && a.Instance >= 0 && x.Effect == a.Effect:
+			// The coming or going of an effect is the business of its own instance alone.
+			s.Queue = append(s.Queue, Pending{Rule: id, Instance: a.Instance, Hook: -1, Bearer: int64(a.Bearer)})
+		case x.Effect >= 0:
+			for e := range s.Entities {
+				if s.Slots[e*m.stride+int(m.p.Slots.Effects+x.Effect)] == 0 {
+					continue
+				}
+				for _, inst := range s.Effects.OfBearer(int32(e)) {
+					if inst.Def == x.Effect {
+						s.Queue = append(s.Queue, Pending{Rule: id, Instance: inst.ID, Hook: -1, Bearer: int64(e)})
+					}
+				}
+			}
+		case x.Within >= 0:
+			for i := range s.Frames {
+				if f := &s.Frames[i]; f.Kind == codeFrame && f.Code == procedureCode && f.ID == x.Within {
+					s.Queue = append(s.Queue, Pending{Rule: id, Instance: int32(i), Hook: -1, Bearer: s.Regs[f.Base]})
+				}
+			}
+		case x.Each:
+			for e := range s.Entities {
+				s.Queue = append(s.Queue, Pending{Rule: id, Hook: -1, Bearer: int64(e)})
+			}
+		default:
+			s.Queue = append(s.Queue, Pending{Rule: id, Hook: -1, Bearer: actor})
+		}
+	}
+	for h := range pt.Plans {
+		k := &pt.Plans[h]
+		for _, inst := range s.Effects.All() {
+			if inst.Def != m.p.Rules[k.Rule].Effect || !m.isPlan(inst.Vals[k.Value&7], k.Plan) {
+				continue
+			}
+			s.Queue = append(s.Queue, Pending{Rule: k.Rule, Instance: inst.ID, Hook: int32(h), Bearer: int64(inst.Bearer)})
+		}
+	}
+	if list := s.Queue[first:]; len(list) > 1 {
+		slices.SortStableFunc(list, func(x, y Pending) int { return m.before(&x, &y, actor) })
+	}
+}
+
+// isPlan says whether a value is that plan.
+func (m *Machine) isPlan(v int64, plan int32) bool {
+	_, of, ok := m.planObject(v)
+	return ok && of == plan
+}
+
+// planObject opens a value that is a plan: its object, and which plan it is.
+func (m *Machine) planObject(v int64) (object []int64, plan int32, ok bool) {
+	object = m.object(v)
+	if v == program.None || len(object) == 0 {
+		return nil, 0, false
+	}
+	kind, plan, _ := program.Unpack(object[0])
+	return object, plan, kind == program.PlanObject
+}
+
+// before orders rules: what is compulsory before what is offered; the actor's, then the others' by their place in the
+// order; of one creature by the depth of the ruleset, then by path, then by the coming of the instances.
+func (m *Machine) before(x, y *Pending, actor int64) int {
+	a, b := &m.p.Rules[x.Rule], &m.p.Rules[y.Rule]
+	if a.Reaction != b.Reaction {
+		if b.Reaction {
+			return -1
+		}
+		return 1
+	}
+	if x.Bearer != y.Bearer {
+		return m.rank(x.Bearer, actor) - m.rank(y.Bearer, actor)
+	}
+	if a.Depth != b.Depth {
+		return int(a.Depth - b.Depth)
+	}
+	if a.Order != b.Order {
+		return int(a.Order - b.Order)
+	}
+	return int(x.Instance - y.Instance)
+}
+
+// rank is a creature's place: the actor before all others, those without a place in the order after those with one.
+func (m *Machine) rank(who, actor int64) int {
+	if who == actor {
+		return -1
+	}
+	if m.s.InFight {
+		for i := range m.s.Order.Len() {
+			if int64(m.s.Order.At(i).Who) == who {
+				return i
+			}
+		}
+	}
+	return 1<<20 + int(who&0xfffff)
+}
+
+// holds says whether a listed rule is to run now.
+func (m *Machine) holds(x *Pending, f *Frame) bool {
+	s, rule := m.s, &m.p.Rules[x.Rule]
+	if rule.Effect >= 0 && m.instance(x.Instance) == nil {
+		return false
+	}
+	if rule.Within >= 0 && (int(x.Instance) >= len(s.Frames) || s.Frames[x.Instance].ID != rule.Within) {
+		return false
+	}
+	if rule.Once != "" && m.wasRun(x) {
+		return false
+	}
+	top := s.top()
+	if x.Hook >= 0 {
+		k := &m.p.Points[f.ID].Plans[x.Hook]
+		inst := m.instance(x.Instance)
+		if k.Guard != program.NoChunk && m.eval3(k.Guard, top, x.Bearer, f.Actor, inst.Vals[k.Value&7], f.Outer) == 0 {
+			return false
+		}
+	}
+	if m.err != nil {
+		return false
+	}
+	return rule.Guard == program.NoChunk || m.eval3(rule.Guard, top, x.Bearer, f.Actor, int64(x.Instance), f.Outer) != 0 && m.err == nil
+}
+
+// stamp is the round, turn or fight in which a rule runs once.
+func (m *Machine) stamp(once string) int64 {
+	s := m.s
+	switch {
+	case once == "fight":
+		return int64(s.Fights)<<1 | int64(bit(s.InFight))
+	case !s.InFight:
+		return -1 - int64(s.Time/clock.Round)
+	case once == "round":
+		return int64(s.Fights)<<32 | int64(s.Order.Round())
+	}
+	return int64(s.Turns) << 1
+}
+
+// wasRun says whether a rule has run for its bearer in this round, turn or fight; markRun notes that it has.
+func (m *Machine) wasRun(x *Pending) bool {
+	stamp := m.stamp(m.p.Rules[x.Rule].Once)
+	for _, o := range m.s.Onces {
+		if o.Rule == x.Rule && o.Bearer == x.Bearer {
+			return o.Stamp == stamp
+		}
+	}
+	return false
+}
+
+func (m *Machine) markRun(x *Pending) {
+	stamp := m.stamp(m.p.Rules[x.Rule].Once)
+	for i := range m.s.Onces {
+		if o := &m.s.Onces[i]; o.Rule == x.Rule && o.Bearer == x.Bearer {
+			o.Stamp = stamp
+			return
+		}
+	}
+	m.s.Onces = append(m.s.Onces, Once{Rule: x.Rule, Bearer: x.Bearer, Stamp: stamp})
+}
+
+// stepPoint runs the next rule of the point on top, or ends it.
+func (m *Machine) stepPoint() {
+	s := m.s
+	at := len(s.Frames) - 1
+	// Of the rules that replace something the first does; the others are reached by its `default`.
+	if replaced := s.Frames[at].is(replaces) && s.Frames[at].is(fired); !replaced && m.next(at, false) || m.err != nil || m.status != running {
+		return
+	}
+	f := s.Frames[at]
+	if !f.is(replaces) {
+		if m.endings(&f) {
+			f.Flags |= fired
+		}
+	}
+	m.pop()
+	if f.is(fired) && f.Within >= 0 {
+		m.goOn(int(f.Within))
+	}
+	m.boundary()
+}
+
+// next begins the next rule of a point that holds; no when there is none left. Inside `default` it looks for one more
+// that replaces the same thing.
+func (m *Machine) next(at int, chain bool) bool {
+	s := m.s
+	for {
+		f := &s.Frames[at]
+		if f.A >= f.B || m.err != nil {
+			return false
+		}
+		x := s.Queue[f.A]
+		rule := &m.p.Rules[x.Rule]
+		if !f.is(offered) {
+			if !m.holds(&x, f) {
+				f.A++
+				continue
+			}
+			if rule.Reaction {
+				if chain { // a reaction is offered for the thing itself, not out of a rule
+					f.A++
+					continue
+				}
+				if m.eval3(rule.Legal, s.top(), x.Bearer, f.Actor, int64(x.Instance), f.Outer) >= 0 || m.err != nil {
+					f.A++
+					continue
+				}
+				m.ask(Question{Kind: NeedChoice, What: Reaction, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Ways: 3, Reg: -1})
+				return true
+			}
+		}
+		f.Flags &^= offered
+		f.A++
+		f.Flags |= fired
+		if rule.Once != "" {
+			m.markRun(&x)
+		}
+		if f.is(replaces) && !chain {
+			s.Frames[f.Within].PC = f.PC - 1 // the jump past what is replaced
+		}
+		m.begin(&x, at)
+		return true
+	}
+}
+
+// begin pushes the frame of a rule.
+func (m *Machine) begin(x *Pending, at int) {
+	s, rule := m.s, &m.p.Rules[x.Rule]
+	ch := &m.p.Chunks[rule.Chunk]
+	point := s.Frames[at]
+	base, regs := m.enterWindow(ch, rule.Zeros)
+	regs[0], regs[1], regs[2] = x.Bearer, point.Actor, int64(x.Instance)
+	f := Frame{
+		Kind: codeFrame, Code: ruleCode, ID: x.Rule, PC: ch.Start, Base: int32(base), Top: int32(base + int(ch.Regs)), Ret: -1,
+		Outer: point.Outer, Within: point.Within, A: int32(at), Event: point.Event,
+	}
+	s.Budget -= int64(ch.End - ch.Start)
+	if m.Journal != nil {
+		f.Event = m.recordRule(x, point.Event)
+	}
+	m.push(f)
+}
+
+// goOn asks, after an interruption, whether those who act in the interrupted code can still act; if not, their actions
+// are broken off.
+func (m *Machine) goOn(within int) {
+	if m.p.Act < 0 {
+		return
+	}
+	s := m.s
+	worst := -1
+	for i := m.owner(within); i >= 0; i-- {
+		f := &s.Frames[i]
+		if f.Kind == pointFrame || f.Kind == arrivalFrame || f.Kind == passFrame || f.Kind == turnFrame {
+			break // what lies below is asked when its own interruption ends
+		}
+		if f.Kind != codeFrame || f.Code != procedureCode || !m.p.Procs[f.ID].Action || f.is(broken) || f.PC > m.leave(f) {
+			continue
+		}
+		top := s.top()
+		s.reserve(top)
+		s.Regs[top] = s.Regs[f.Base]
+		if !m.can(m.p.Act, top, 0, top+1) {
+			worst = i
+		}
+		if m.err != nil {
+			return
+		}
+	}
+	if worst >= 0 && m.breakOff(worst) && m.Journal != nil {
+		m.recordBroken(&s.Frames[worst])
+	}
+}
+
+// endings ends the instances whose duration waits for this point, and says whether there were any.
+func (m *Machine) endings(f *Frame) bool {
+	s, pt := m.s, &m.p.Points[f.ID]
+	found := false
+	for k := range pt.Endings {
+		x := &pt.Endings[k]
+		for i := 0; i < len(s.Holds); i++ {
+			h := s.Holds[i]
+			if h.Duration != x.Duration || h.Instance > f.Mark || !m.ended(x, h, f) {
+				continue
+			}
+			m.remove(h.Instance)
+			found, i = true, -1
+			if m.err != nil {
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// ended says whether what an ending waits for has come. A moment that is to be let by is counted off.
+func (m *Machine) ended(x *program.Ending, h Hold, f *Frame) bool {
+	inst := m.s.Effects.ByID(h.Instance)
+	if inst == nil {
+		return false
+	}
+	object := m.object(h.At)
+	value := func(at int32) int64 {
+		if at < 0 {
+			return int64(inst.Bearer)
+		}
+		if int(at)+1 < len(object) {
+			return object[at+1]
+		}
+		return program.None
+	}
+	for _, a := range x.Args {
+		have := f.Actor
+		if a.Outer >= 0 {
+			if f.Outer < 0 {
+				return false
+			}
+			have = m.s.Regs[f.Outer+a.Outer]
+		}
+		if have != value(a.At) {
+			return false
+		}
+	}
+	if x.Next >= 0 && int(x.Next)+1 < len(object) && object[x.Next+1] > 0 {
+		object[x.Next+1]--
+		return false
+	}
+	return true
+}
+
+// instead begins a rule that replaces what follows; if none does, the code goes on past the jump.
+func (m *Machine) instead(point int32, outer int32, actor int64) {
+	s := m.s
+	i := len(s.Frames) - 1
+	s.Frames[i].PC++ // past the jump, unless a rule replaces what follows
+	depth := len(s.Frames)
+	f := m.bare(Frame{Kind: pointFrame, ID: point, Flags: replaces, Outer: outer, Within: int32(i), Actor: actor, Mark: s.Newest})
+	m.wait(&m.p.Points[point], f, noArrival)
+	if len(s.Frames) == depth {
+		return
+	}
+	s.Frames[depth].PC = s.Frames[i].PC // where the replaced begins
+}
+
+// doDefault does what a rule of `instead of` replaces: the next rule that replaces it, or the thing itself, with the
+// names of the interrupted.
+func (m *Machine) doDefault(at int32) {
+	s := m.s
+	i := m.ruleFrame()
+	if i < 0 || s.Frames[s.Frames[i].A].Kind != pointFrame || !s.Frames[s.Frames[i].A].is(replaces) {
+		m.fail(at, "`default` stands only in a rule that replaces something")
+		return
+	}
+	point := int(s.Frames[i].A)
+	if m.next(point, true) || m.err != nil {
+		return
+	}
+	p := s.Frames[point]
+	owner := m.owner(int(p.Within))
+	f := s.Frames[p.Within]
+	end := p.PC
+	for nested := 0; int(end) < len(m.p.Code); end++ {
+		if m.p.Code[end].Op == program.OpInstead {
+			nested++
+		} else if m.p.Code[end].Op == program.OpEndInstead {
+			if nested == 0 {
+				break
+			}
+			nested--
+		}
+	}
+	m.push(Frame{
+		Kind: insteadFrame, Code: f.Code, ID: f.ID, PC: p.PC, Base: f.Base, Top: int32(s.top()), Ret: -1, Outer: f.Outer,
+		Within: f.Within, A: int32(owner), B: end, Event: m.cause(),
+	})
+}
+
+// ruleFrame is the rule that runs, seen from its own code; -1 if none does.
+func (m *Machine) ruleFrame() int {
+	i := len(m.s.Frames) - 1
+	if i >= 0 && m.s.Frames[i].Kind == codeFrame && m.s.Frames[i].Code == ruleCode {
+		return i
+	}
+	return -1
+}
+
+// cancel breaks off what runs around this rule.
+func (m *Machine) cancel(text int32) {
+	s := m.s
+	i := m.ruleFrame()
+	if i < 0 {
+		m.stop()
+		return
+	}
+	if m.Journal != nil {
+		m.recordCancel(text)
+	}
+	point, within := int(s.Frames[i].A), int(s.Frames[i].Within)
+	if within >= 0 && m.breakOff(within) {
+		return
+	}
+	// Nothing is left to break off; the rule and what still waits at its point end.
+	m.unwind(point)
+	s.Frames[point].A = s.Frames[point].B
+}
+
+// stepArrivals runs the rules of the next effect that came or went.
+func (m *Machine) stepArrivals() {
+	s := m.s
+	if len(s.Coming) == 0 {
+		f := s.Frames[len(s.Frames)-1]
+		m.pop()
+		if f.Within >= 0 && f.is(fired) {
+			m.goOn(int(f.Within))
+		}
+		return
+	}
+	a := s.Coming[0]
+	s.Coming = append(s.Coming[:0], s.Coming[1:]...)
+	f := &s.Frames[len(s.Frames)-1]
+	f.Flags |= fired
+	p := Frame{
+		Kind: pointFrame, ID: a.Point, Ret: -1, Outer: -1, Within: -1, Actor: int64(a.Bearer), Event: f.Event, Mark: m.s.Newest,
+		Base: int32(s.top()), Top: int32(s.top()),
+	}
+	m.wait(&m.p.Points[a.Point], p, a)
+}
+
+// doPlan carries out the commands of a plan, as the doer of the code that says so.
+func (m *Machine) doPlan(v int64, at int32) {
+	o, of, ok := m.planObject(v)
+	if !ok {
+		m.fail(at, "there is no plan to carry out")
+		return
+	}
+	plan := &m.p.Plans[of]
+	ch := &m.p.Chunks[plan.Chunk]
+	base, regs := m.enterWindow(ch, plan.Zeros)
+	regs[0], regs[1], regs[2] = m.s.Regs[m.top().Base], program.None, program.None
+	copy(regs[program.RuleParams:], o[1:])
+	m.push(Frame{
+		Kind: codeFrame, Code: planCode, ID: of, PC: ch.Start, Base: int32(base), Top: int32(base + int(ch.Regs)), Ret: -1,
+		Outer: -1, Within: -1, Event: m.cause(),
+	})
+}

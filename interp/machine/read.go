@@ -1,0 +1,389 @@
+package machine
+
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/exact"
+)
+
+// This file answers questions about the state without changing it: for hosts, and the functions that rules may use.
+
+// pureRead runs a reading from outside any command, above what is running.
+func (m *Machine) pureRead(read func(top int) int64) (v int64, err error) {
+	defer m.recover(&err)
+	s := m.s
+	arena, budget, wasErr, depth := len(s.Arena), s.Budget, m.err, m.depth
+	s.Budget, m.err = MaxSteps, nil
+	top := max(s.top(), m.above)
+	s.reserve(top)
+	v = read(top)
+	if m.err != nil {
+		err, v = m.err, 0
+	}
+	s.Arena = s.Arena[:arena]
+	s.Budget, m.err, m.depth = budget, wasErr, depth
+	return v, err
+}
+
+// Stat of a creature in a situation; what is missing of that is none.
+func (m *Machine) Stat(who, stat int32, situation ...int64) (int64, error) {
+	if stat < 0 || int(stat) >= len(m.p.Stats) {
+		return 0, &Error{Message: "there is no such stat"}
+	}
+	return m.pureRead(func(top int) int64 {
+		n := m.situate(int64(who), stat, situation, top)
+		return m.stat(stat, top, top+n, -1)
+	})
+}
+
+// situate puts a creature and its situation into registers and returns how many those are.
+func (m *Machine) situate(who int64, stat int32, situation []int64, top int) int {
+	n := 1 + len(m.p.Stats[stat].Params)
+	m.s.reserve(top + n)
+	m.s.Regs[top] = who
+	for i := 1; i < n; i++ {
+		m.s.Regs[top+i] = program.None
+		if i-1 < len(situation) {
+			m.s.Regs[top+i] = situation[i-1]
+		}
+	}
+	return n
+}
+
+// Define gives the value of a define of self and its parameters.
+func (m *Machine) Define(define int32, args ...int64) (int64, error) {
+	if define < 0 || int(define) >= len(m.p.Defines) {
+		return 0, &Error{Message: "there is no such define"}
+	}
+	return m.Eval(m.p.Defines[define].Chunk, args...)
+}
+
+// Eval gives the value of a pure chunk of the given registers. A list or a record that it makes is gone afterwards;
+// EvalList keeps one.
+func (m *Machine) Eval(chunk int32, args ...int64) (int64, error) {
+	return m.pureRead(func(top int) int64 { return m.evalArgs(chunk, top, args) })
+}
+
+func (m *Machine) evalArgs(chunk int32, top int, args []int64) int64 {
+	given := int(m.p.Chunks[chunk].Params)
+	m.s.reserve(top + given)
+	for i := range given {
+		m.s.Regs[top+i] = program.None
+		if i < len(args) {
+			m.s.Regs[top+i] = args[i]
+		}
+	}
+	return m.evalAt(chunk, top, -1)
+}
+
+// EvalList gives the elements of the list that a pure chunk makes.
+func (m *Machine) EvalList(chunk int32, args ...int64) (list []int64, err error) {
+	_, err = m.pureRead(func(top int) int64 {
+		v := m.evalArgs(chunk, top, args)
+		if m.err == nil {
+			list = append(list, m.list(v)...)
+		}
+		return v
+	})
+	return list, err
+}
+
+// EvalText gives the value of a pure chunk in words.
+func (m *Machine) EvalText(chunk, typ int32, args ...int64) (text string, err error) {
+	_, err = m.pureRead(func(top int) int64 {
+		v := m.evalArgs(chunk, top, args)
+		if m.err == nil {
+			text = m.Format(typ, v)
+		}
+		return v
+	})
+	return text, err
+}
+
+// Vars gives the variables of the script, for reading values of loose code.
+func (m *Machine) Vars() []int64 { return append([]int64{program.None}, m.s.Vars...) }
+
+// Legal says whether a creature may do an action now, paying its cost; if not, which part forbids it and why.
+func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, why string) {
+	if proc < 0 || int(proc) >= len(m.p.Procs) || actor < 0 || int(actor) >= len(m.s.Entities) {
+		return false, -1, "there is no such creature or command"
+	}
+	v, err := m.pureRead(func(top int) int64 { return m.refusal(proc, m.putArgs(actor, proc, args, top), top) })
+	switch {
+	case err != nil:
+		return false, -1, err.Error()
+	case v < 0:
+		return true, -1, ""
+	}
+	x := &m.p.Refusals[v]
+	return false, x.Part, x.Why
+}
+
+// refusal says why an action with its doer and parameters at args is refused, -1 if it is not.
+func (m *Machine) refusal(proc int32, args, top int) int64 {
+	s, p := m.s, &m.p.Procs[proc]
+	n := 1 + len(p.Params)
+	s.reserve(top + n)
+	copy(s.Regs[top:top+n], s.Regs[args:args+n])
+	if p.Fill != program.NoChunk {
+		m.evalAt(p.Fill, top, -1)
+	}
+	if !p.Action || p.Legal == program.NoChunk || m.err != nil {
+		return -1
+	}
+	return m.legal(p, top, top+n, true)
+}
+
+// allowed is refusal for code: somebody of the fight may do the action.
+func (m *Machine) allowed(proc int32, args, top int) bool {
+	return m.isEntity(m.s.Regs[args]) && m.refusal(proc, args, top) < 0 && m.err == nil
+}
+
+// Has says whether a creature bears an effect with these parameters (program.Absent: any).
+func (m *Machine) Has(who, effect int32, params ...int64) bool {
+	if effect < 0 || int(effect) >= len(m.p.Effects) {
+		return false
+	}
+	return m.has(int64(who), effect, append([]int64{int64(who)}, params...))
+}
+
+// Resource gives the present amount of a resource of a creature.
+func (m *Machine) Resource(who, resource int32) int64 {
+	return m.s.Slots[int(who)*m.stride+int(m.p.Slots.Resources+resource)]
+}
+
+// Bounds gives the least and the most of a resource of a creature.
+func (m *Machine) Bounds(who, id int32) (low, high int64, err error) {
+	_, err = m.pureRead(func(int) int64 {
+		low, high = m.bounds(int64(who), id)
+		return 0
+	})
+	return low, high, err
+}
+
+// Defeated and CanTurn ask the defines that the core knows; without them nobody is defeated and everybody can.
+func (m *Machine) Defeated(who int32) (bool, error) {
+	if m.p.Defeated < 0 {
+		return false, nil
+	}
+	v, err := m.Define(m.p.Defeated, int64(who))
+	return v != 0, err
+}
+
+func (m *Machine) CanTurn(who int32) (bool, error) {
+	if m.p.CanTurn < 0 {
+		return true, nil
+	}
+	v, err := m.Define(m.p.CanTurn, int64(who))
+	return v != 0, err
+}
+
+// Follow gives the first command of tactics that is legal now, with its arguments; proc is -1 if there is none.
+func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err error) {
+	if tactics < 0 || int(tactics) >= len(m.p.Tactics) {
+		return -1, nil, nil
+	}
+	for _, c := range m.p.Tactics[tactics].Commands {
+		values, err := m.EvalList(c.Args, int64(who))
+		if err != nil {
+			return -1, nil, err
+		}
+		if len(values) == 0 || !m.isEntity(values[0]) {
+			continue
+		}
+		if ok, _, _ := m.Legal(int32(values[0]), c.Proc, values[1:]); ok {
+			return c.Proc, values[1:], nil
+		}
+	}
+	return -1, nil, nil
+}
+
+// builtin answers a function of the core.
+func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
+	s := m.s
+	switch id {
+	case program.FnAbs:
+		if args[0] >= 0 {
+			return args[0]
+		}
+		v, ok := exact.Sub(0, args[0])
+		if !ok {
+			m.overflow(at)
+		}
+		return v
+	case program.FnCreatures:
+		return m.those(func(int) bool { return true })
+	case program.FnEnemies, program.FnAllies, program.FnHostile:
+		if !m.creature(args[0], at) {
+			return 0
+		}
+		side := s.Entities[args[0]].Side
+		if id == program.FnHostile {
+			return int64(bit(m.creature(args[1], at) && s.Entities[args[1]].Side != side))
+		}
+		return m.those(func(e int) bool {
+			if id == program.FnEnemies {
+				return s.Entities[e].Side != side
+			}
+			return s.Entities[e].Side == side && int64(e) != args[0]
+		})
+	case program.FnTied:
+		list := m.newList(int32(program.Scalar), int64(s.Order.Len()))
+		for group := range s.Order.Tied() {
+			for _, e := range group {
+				m.pushElement(list, int64(e.Who))
+			}
+		}
+		return list
+	case program.FnRound:
+		return int64(s.Order.Round())
+	case program.FnInFight:
+		return int64(bit(s.InFight))
+	case program.FnRoundUp, program.FnHalfUp:
+		return m.rounded(id, args, at)
+	case program.FnName:
+		return m.nameText(args[0])
+	case program.FnTakingTurn:
+		return int64(bit(s.InFight && args[0] >= 0 && int64(s.Order.Current()) == args[0]))
+	case program.FnTurn:
+		if who := s.Order.Current(); s.InFight && who >= 0 {
+			return int64(who)
+		}
+		m.fail(at, "it is nobody's turn")
+	case program.FnNow:
+		return int64(s.Time)
+	case program.FnAverage:
+		return m.average(args[0], at)
+	case program.FnFirst:
+		if list := m.list(args[0]); len(list) > 0 {
+			return list[0]
+		}
+		return program.None
+	case program.FnRange:
+		n, ok := exact.Sub(args[1], args[0])
+		if !ok || n >= 10_000 {
+			m.fail(at, "a range has at most 10,000 numbers")
+			return 0
+		}
+		list := m.newList(int32(program.Scalar), n+1)
+		for v := args[0]; v <= args[1] && m.err == nil; v++ {
+			m.pushElement(list, v)
+		}
+		return list
+	case program.FnPlanActions:
+		if _, of, ok := m.planObject(args[0]); ok {
+			return m.p.Plans[of].Done
+		}
+		return 0
+	case program.FnMadeFrom:
+		return int64(bit(m.madeFrom(args[0], args[1])))
+	}
+	return 0
+}
+
+// those lists creatures.
+func (m *Machine) those(which func(e int) bool) int64 {
+	list := m.newList(int32(program.Scalar), int64(len(m.s.Entities)))
+	for e := range m.s.Entities {
+		if m.err == nil && which(e) {
+			m.pushElement(list, int64(e))
+		}
+	}
+	return list
+}
+
+// rounded divides and rounds up, or to the nearest with halves up.
+func (m *Machine) rounded(id int32, args []int64, at int32) int64 {
+	if len(args) < 2 {
+		return args[0]
+	}
+	a, b := args[0], args[1]
+	if b == 0 {
+		m.fail(at, "division by zero")
+		return 0
+	}
+	if id == program.FnRoundUp {
+		minus, ok1 := exact.Sub(0, a)
+		q, ok2 := exact.FloorDiv(minus, b)
+		v, ok3 := exact.Sub(0, q)
+		if !ok1 || !ok2 || !ok3 {
+			m.overflow(at)
+		}
+		return v
+	}
+	twice, ok1 := exact.Mul(a, 2)
+	sum, ok2 := exact.Add(twice, b)
+	below, ok3 := exact.Mul(b, 2)
+	v, ok4 := exact.FloorDiv(sum, below)
+	if !ok1 || !ok2 || !ok3 || !ok4 {
+		m.overflow(at)
+	}
+	return v
+}
+
+// average of dice, rounded down.
+func (m *Machine) average(packed int64, at int32) int64 {
+	d := program.UnpackDice(packed)
+	if d.Times == 0 {
+		return int64(d.Flat)
+	}
+	if int(d.Expr) >= len(m.dice) || m.dice[d.Expr] == nil {
+		m.fail(at, "there are no such dice")
+		return 0
+	}
+	x := m.dice[d.Expr]
+	v, _ := exact.FloorDiv(int64(d.Times)*(x.Min()+x.Max()), 2)
+	return v + int64(d.Flat)
+}
+
+// madeFrom says whether a thing is a template, was made from it, or from one that extends it.
+func (m *Machine) madeFrom(thing, template int64) bool {
+	t := int64(-1)
+	switch {
+	case m.isEntity(thing):
+		t = int64(m.s.Entities[thing].Template)
+	case thing < 0 && thing != program.None:
+		t = -thing - 1
+	}
+	for i := 0; t >= 0 && t < int64(len(m.p.Templates)) && i < 64; i++ {
+		if t == -template-1 {
+			return true
+		}
+		t = int64(m.p.Templates[t].From)
+	}
+	return false
+}
+
+// native asks the host.
+func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
+	f := Native(nil)
+	if int(id) < len(m.natives) {
+		f = m.natives[id]
+	}
+	if f == nil {
+		m.fail(at, "%s wants a map, and there is none", m.p.Natives[id])
+		return 0
+	}
+	// The host may read the state, for which it needs registers above the ones in use.
+	above := m.above
+	m.above = top
+	v, err := f(m, append([]int64(nil), m.s.Regs[args:args+n]...))
+	m.above = above
+	if err != nil {
+		m.fail(at, "%s: %v", m.p.Natives[id], err)
+	}
+	return v
+}
+
+// moves lets the host do a sentence of movement.
+func (m *Machine) moves(in program.Instr, r *[window]int64, at int32) {
+	x := &m.p.Moves[in.D]
+	if m.Move == nil {
+		m.fail(at, "there is no map to move on")
+		return
+	}
+	if err := m.Move(m, x.Way, r[in.A], r[in.B], r[in.C], x.Mode); err != nil {
+		m.fail(at, "%v", err)
+		return
+	}
+	m.touch(m.p.Slots.World)
+}

@@ -1,0 +1,257 @@
+package machine
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/interp/program"
+	"arbiter/stdlib/effect"
+	"arbiter/stdlib/journal"
+)
+
+// This file records what happens, when somebody listens. Every event names its cause: the procedure, rule or command
+// inside which it happened. The tables below say what the numbers of an event mean.
+
+// Kinds of events.
+const (
+	_               uint8 = iota
+	BeganProc             // Code: procedure, Who: its doer; arguments in B, C, D; A: bits of those that are defaults
+	EndedProc             // Code: procedure, Who
+	BrokeOff              // Code: procedure, Who
+	CheckThrown           // Code: check, Who: roller, Whom: foe, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
+	RolledDice            // Code: label, Who, A: sum, B: dice
+	DieFell               // Code: label, Who, A: face, B: sides, C: the how-manieth
+	ResourceChanged       // Code: resource, Who, A: from, B: to
+	GainedEffect          // Code: effect, Who: bearer, Whom: from whom, A: instance, B, C, D: its first values
+	LostEffect            // as GainedEffect
+	Noted                 // Text: in Notes
+	RuleRan               // Code: rule, Who: bearer, A: instance
+	WasAsked              // Code: label, Who, A: 1 for a die, else 2 and the kind of choice in B
+	HasChosen             // Code: label, Who, A: answer, B: the kind of choice, Text: in Notes
+	WasRefused            // Code: procedure, Who, A: number of the refusal
+	WasCancelled          // Text: in Notes
+	MomentCame            // Code: edge * 3 + what, Who, A: round
+)
+
+func who32(v int64) int32 {
+	if v == program.None || v < 0 || v > 1<<30 {
+		return -1
+	}
+	return int32(v)
+}
+
+// eventSteps is what an event costs of the steps of a command: they bound the journal, too.
+const eventSteps = 20
+
+func (m *Machine) note(e journal.Event) int32 {
+	m.s.Budget -= eventSteps
+	if e.Cause == journal.None {
+		e.Cause = m.cause()
+	}
+	return m.Journal.Append(e)
+}
+
+func (m *Machine) words(text string) int32 {
+	m.Notes = append(m.Notes, text)
+	return int32(len(m.Notes) - 1)
+}
+
+func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
+	e := journal.Event{Kind: BeganProc, Code: proc, Who: who32(m.s.Regs[base]), Whom: -1, A: int64(absent)}
+	for i, to := range []*int64{&e.B, &e.C, &e.D} {
+		*to = program.None
+		if i < len(m.p.Procs[proc].Params) {
+			*to = m.s.Regs[base+1+i]
+		}
+	}
+	return m.note(e)
+}
+
+func (m *Machine) recordEnd(f *Frame) {
+	m.note(journal.Event{Kind: EndedProc, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Whom: -1, Cause: f.Event})
+}
+
+func (m *Machine) recordBroken(f *Frame) {
+	m.note(journal.Event{Kind: BrokeOff, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Whom: -1, Cause: f.Event})
+}
+
+func (m *Machine) recordCancel(text int32) {
+	m.note(journal.Event{Kind: WasCancelled, Who: -1, Whom: -1, Text: m.words(m.p.Texts[text])})
+}
+
+func (m *Machine) recordRefusal(proc int32, actor, refusal int64) {
+	m.note(journal.Event{Kind: WasRefused, Code: proc, Who: who32(actor), Whom: -1, A: refusal})
+}
+
+func (m *Machine) recordRule(x *Pending, cause int32) int32 {
+	return m.note(journal.Event{Kind: RuleRan, Code: x.Rule, Who: who32(x.Bearer), Whom: -1, A: int64(x.Instance), Cause: cause})
+}
+
+func (m *Machine) recordResource(who int64, id int32, from, to int64) {
+	if from != to {
+		m.note(journal.Event{Kind: ResourceChanged, Code: id, Who: who32(who), Whom: -1, A: from, B: to})
+	}
+}
+
+func (m *Machine) recordEffect(kind uint8, x *effect.Instance) {
+	if x != nil {
+		m.note(journal.Event{Kind: kind, Code: x.Def, Who: x.Bearer, Whom: x.Source, A: int64(x.ID), B: x.Vals[0], C: x.Vals[1], D: x.Vals[2]})
+	}
+}
+
+func (m *Machine) recordDie(face, sides int32) {
+	t := &m.s.Throw
+	m.note(journal.Event{
+		Kind: DieFell, Code: t.Label, Who: who32(t.Who), Whom: -1, A: int64(face), B: int64(sides), C: int64(m.s.Draws.Count(t.Who, t.Label)) - 1,
+	})
+}
+
+func (m *Machine) recordRoll(t *Throw, sum int64) {
+	m.note(journal.Event{Kind: RolledDice, Code: t.Label, Who: who32(t.Who), Whom: -1, A: sum, B: t.Dice})
+}
+
+func (m *Machine) recordAsked(q *Question) {
+	kind := int64(2)
+	if q.Kind == NeedDie {
+		kind = 1
+	}
+	m.note(journal.Event{Kind: WasAsked, Code: q.Label, Who: who32(q.Who), Whom: -1, A: kind, B: int64(q.What)})
+}
+
+func (m *Machine) recordChosen(q *Question, answer int64) {
+	m.s.Asking = *q
+	r := m.question()
+	m.s.Asking = Question{}
+	text := formatNumber(answer)
+	if answer >= 0 && answer < int64(len(r.Options)) {
+		text = r.Options[answer].Text
+	}
+	m.note(journal.Event{Kind: HasChosen, Code: q.Label, Who: who32(q.Who), Whom: -1, A: answer, B: int64(q.What), Text: m.words(text)})
+}
+
+func (m *Machine) recordMoment(edge, what int, who int64) {
+	m.note(journal.Event{Kind: MomentCame, Code: int32(edge*3 + what), Who: who32(who), Whom: -1, A: int64(m.s.Order.Round())})
+}
+
+func (m *Machine) recordNote(id int32, values []int64) {
+	var b strings.Builder
+	i := 0
+	for _, p := range m.p.Notes[id].Pieces {
+		b.WriteString(p.Text)
+		if p.Value && i < len(values) {
+			b.WriteString(m.Format(p.Type, values[i]))
+			i++
+		}
+	}
+	m.note(journal.Event{Kind: Noted, Who: -1, Whom: -1, Text: m.words(b.String())})
+}
+
+func (m *Machine) recordCheck(id int32, c *[program.CheckBlock]int64) {
+	values := *c
+	event := m.note(journal.Event{
+		Kind: CheckThrown, Code: id, Who: who32(c[program.CheckRoller]), Whom: who32(c[program.CheckFoe]), A: c[program.CheckNatural],
+		B: c[program.CheckBonus], C: c[program.CheckTotal], D: c[program.CheckDifficulty], Text: int32(c[program.CheckSuccess]),
+	})
+	k := &m.p.Checks[id]
+	x := CheckExplanation{Event: event, Roller: who32(values[program.CheckRoller]), Label: k.Label}
+	if k.Label >= 0 {
+		x.Count = m.s.Draws.Count(values[program.CheckRoller], k.Label)
+	}
+	x.Bonus, x.Target = m.lastRead(k.Stat), m.lastRead(k.Foe)
+	m.checks = append(m.checks, x)
+	m.recent = m.recent[:0]
+}
+
+// Describe says an event in one line.
+func (m *Machine) Describe(e *journal.Event) string {
+	p := m.p
+	who := ""
+	if e.Who >= 0 && int(e.Who) < len(m.s.Entities) {
+		who = m.s.Entities[e.Who].Name
+	}
+	words := func() string {
+		if e.Text >= 0 && int(e.Text) < len(m.Notes) {
+			return m.Notes[e.Text]
+		}
+		return ""
+	}
+	switch e.Kind {
+	case BeganProc:
+		text := p.Procs[e.Code].Name
+		for i, v := range []int64{e.B, e.C, e.D} {
+			if i < len(p.Procs[e.Code].Params) && e.A>>uint(i)&1 == 0 {
+				x := &p.Procs[e.Code].Params[i]
+				if x.Label != "" {
+					text += " " + x.Label
+				}
+				text += " " + m.formatBrief(x, v)
+			}
+		}
+		if who == "" {
+			return text
+		}
+		return who + ": " + text
+	case EndedProc:
+		return "end of " + p.Procs[e.Code].Name
+	case BrokeOff:
+		return fmt.Sprintf("%s breaks off %s", who, p.Procs[e.Code].Name)
+	case CheckThrown:
+		verdict := "failure"
+		if e.Text == 1 {
+			verdict = "success"
+		}
+		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdict)
+	case RolledDice:
+		return fmt.Sprintf("%s %s: %s = %d", who, p.Labels[e.Code].Name, m.FormatDice(e.B), e.A)
+	case DieFell:
+		return fmt.Sprintf("%s %s: d%d shows %d", who, Address(p, e), e.B, e.A)
+	case ResourceChanged:
+		return fmt.Sprintf("%s %s %d -> %d", who, p.Resources[e.Code].Name, e.A, e.B)
+	case GainedEffect:
+		return fmt.Sprintf("%s gains %s", who, p.Effects[e.Code].Name)
+	case LostEffect:
+		return fmt.Sprintf("%s loses %s", who, p.Effects[e.Code].Name)
+	case Noted:
+		return words()
+	case RuleRan:
+		return strings.TrimSpace(who + " " + p.Rules[e.Code].Name)
+	case WasAsked:
+		return fmt.Sprintf("asked %s for %s", m.asked(e.Who), p.Labels[e.Code].Name)
+	case HasChosen:
+		return fmt.Sprintf("%s %s: %s", m.asked(e.Who), p.Labels[e.Code].Name, words())
+	case WasRefused:
+		return fmt.Sprintf("%s cannot %s: %s", who, p.Procs[e.Code].Name, p.Refusals[e.A].Why)
+	case WasCancelled:
+		return "cancelled: " + words()
+	case MomentCame:
+		edge, what := [2]string{"start", "end"}[e.Code/3], [3]string{"turn", "round", "fight"}[e.Code%3]
+		switch what {
+		case "turn":
+			return fmt.Sprintf("%s of turn of %s", edge, who)
+		case "round":
+			return fmt.Sprintf("%s of round %d", edge, e.A)
+		}
+		return edge + " of fight"
+	}
+	return "something unknown"
+}
+
+func (m *Machine) asked(who int32) string {
+	if who < 0 || int(who) >= len(m.s.Entities) {
+		return "the game master"
+	}
+	return m.s.Entities[who].Name
+}
+
+// formatBrief says an argument by its type, without opening records that may be gone.
+func (m *Machine) formatBrief(x *program.Param, v int64) string {
+	if x.Shape == program.Address || v >= program.RecordTag {
+		return "..."
+	}
+	return m.Format(x.Type, v)
+}
+
+// Address of a die: label#n, from 1.
+func Address(p *program.Program, e *journal.Event) string {
+	return fmt.Sprintf("%s#%d", p.Labels[e.Code].Name, e.C+1)
+}

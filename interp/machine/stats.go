@@ -1,0 +1,383 @@
+package machine
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/modifier"
+)
+
+// This file computes stats, tables and permissions, and remembers the stats.
+//
+// A remembered value carries the version of its stat on its creature. A write raises the versions of the stats that
+// may read the slot, so a value is good as long as its version is; nothing is ever searched for and thrown away.
+
+const (
+	cacheBits    = 10
+	maxSituation = 6 // a stat of a larger situation is not remembered
+)
+
+type cached struct {
+	stat, who      int32
+	version, epoch uint32
+	situation      [maxSituation]int64
+	value          int64
+}
+
+// source is one term or modifier that counts for a stat, with what it came from.
+type source struct {
+	term, mod, denial int32 // one of them, the others -1
+	of                int32 // the stat that it belongs to
+	who               int32
+	instance          int32
+	holds             bool // its guard does
+	entry             int32
+	value             int64
+}
+
+// stat returns the value of a stat; the creature and its situation lie in registers from args on, and windows are free
+// from top on.
+func (m *Machine) stat(id int32, args, top int, at int32) int64 {
+	s := m.s
+	info := m.stats[id]
+	who := s.Regs[args]
+	if !m.isEntity(who) {
+		m.fail(at, "%s has no %s", m.FormatThing(who), m.p.Stats[id].Name)
+		return 0
+	}
+	if m.Journal != nil {
+		m.noteStat(id, args, int(info.params))
+	}
+	if !info.cacheable {
+		return m.total(id, args, top, nil)
+	}
+	situation := s.Regs[args+1 : args+1+int(info.params)]
+	h := uint64(id)<<8 + uint64(who)
+	for _, v := range situation {
+		if v >= program.RecordTag {
+			return m.total(id, args, top, nil) // a record's address may soon be another record's
+		}
+		h = h*0x9e3779b97f4a7c15 ^ uint64(v)
+	}
+	c := &m.cache[h*0xbf58476d1ce4e5b9>>(64-cacheBits)]
+	version := m.versions[int(who)*len(m.stats)+int(id)]
+	if c.stat == id && c.who == int32(who) && c.version == version && c.epoch == m.epoch && slices.Equal(c.situation[:len(situation)], situation) {
+		return c.value
+	}
+	v := m.total(id, args, top, nil)
+	if m.err == nil {
+		c.stat, c.who, c.version, c.epoch, c.value = id, int32(who), version, m.epoch, v
+		copy(c.situation[:], s.Regs[args+1:args+1+int(info.params)])
+	}
+	return v
+}
+
+// total adds a stat up. With an explanation it keeps everything that was considered.
+func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
+	first := len(m.entries)
+	if x != nil {
+		m.explained = first
+	}
+	if first > 4096 || m.depth > MaxDepth {
+		m.fail(m.here(), "stats and defines within one another more than %d deep, the last %s", MaxDepth, m.p.Stats[id].Name)
+		return 0
+	}
+	m.depth++
+	var lost, without modifier.Loss
+	m.gather(id, args, top, &lost, &without, x, 0)
+	m.depth--
+	v := int64(0)
+	if m.err == nil {
+		if x != nil {
+			x.verdicts = make([]modifier.Verdict, len(m.entries)-first)
+			v = modifier.Explain(m.p.Laws, m.entries[first:], lost, without, x.verdicts)
+			x.entries = slices.Clone(m.entries[first:])
+		} else {
+			if m.p.Covers {
+				m.coverLaws(m.entries[first:])
+			}
+			v = modifier.Total(m.p.Laws, m.entries[first:], lost, without)
+		}
+	}
+	m.entries = m.entries[:first]
+	return v
+}
+
+// gather collects the entries of a stat; of a view, those of what it is a view of before its own.
+func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, x *Explanation, nested int) {
+	s, st := m.s, &m.p.Stats[id]
+	if nested > 16 {
+		m.fail(m.here(), "views of views more than 16 deep: %s", st.Name)
+		return
+	}
+	if st.Of >= 0 {
+		join(lost, st.Denied)
+		join(without, st.Without)
+		m.gather(st.Of, args, top, lost, without, x, nested+1)
+	}
+	n := 1 + len(st.Params)
+	s.reserve(top + n + 1)
+	copy(s.Regs[top:top+n], s.Regs[args:args+n])
+	who := s.Regs[top]
+	for i := range st.Terms {
+		t := &st.Terms[i]
+		if t.Chunk == program.NoChunk {
+			continue
+		}
+		from := source{term: int32(i), mod: -1, denial: -1, of: id, who: int32(who)}
+		m.enter(t.Chunk, top, modifier.Entry{Type: t.Bonus, Term: int16(i), Source: -1 - int32(i)}, from, x)
+		if m.err != nil {
+			return
+		}
+	}
+	presence := int(who)*m.stride + int(m.p.Slots.Effects)
+	for i := range st.Mods {
+		k := &st.Mods[i]
+		if k.Against || s.Slots[presence+int(k.Effect)] == 0 {
+			continue
+		}
+		m.modifiers(id, i, int32(who), top, n, x)
+		if m.err != nil {
+			return
+		}
+	}
+	if st.Against >= 0 {
+		m.against(id, who, top, n, x)
+	}
+	for i := range st.Denials {
+		d := &st.Denials[i]
+		if m.err != nil || s.Slots[presence+int(d.Effect)] == 0 {
+			continue
+		}
+		m.deny(id, i, int32(who), top, n, lost, x)
+	}
+}
+
+func join(to *modifier.Loss, l modifier.Loss) {
+	to.Types |= l.Types
+	to.Terms |= l.Terms
+}
+
+// modifiers enters a modifier once for each instance of its effect.
+func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, x *Explanation) {
+	k := &m.p.Stats[id].Mods[i]
+	for _, inst := range m.s.Effects.OfBearer(bearer) {
+		if inst.Def != k.Effect {
+			continue
+		}
+		m.s.Regs[top+n] = int64(inst.ID)
+		from := source{term: -1, mod: int32(i), denial: -1, of: id, who: bearer, instance: inst.ID}
+		m.enter(k.Chunk, top, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect}, from, x)
+		if m.err != nil {
+			return
+		}
+	}
+}
+
+// against enters what stands on the opponent for whoever aims at it.
+func (m *Machine) against(id int32, who int64, top, n int, x *Explanation) {
+	s, st := m.s, &m.p.Stats[id]
+	slot := top + 1 + int(st.Against)
+	foe := s.Regs[slot]
+	if !m.isEntity(foe) {
+		return
+	}
+	presence := int(foe)*m.stride + int(m.p.Slots.Effects)
+	for i := range st.Mods {
+		k := &st.Mods[i]
+		if !k.Against || s.Slots[presence+int(k.Effect)] == 0 {
+			continue
+		}
+		s.Regs[top], s.Regs[slot] = foe, who
+		m.modifiers(id, i, int32(foe), top, n, x)
+		s.Regs[top], s.Regs[slot] = who, foe
+		if m.err != nil {
+			return
+		}
+	}
+}
+
+func (m *Machine) deny(id int32, i int, who int32, top, n int, lost *modifier.Loss, x *Explanation) {
+	d := &m.p.Stats[id].Denials[i]
+	for _, inst := range m.s.Effects.OfBearer(who) {
+		if inst.Def != d.Effect {
+			continue
+		}
+		holds := true
+		if d.Guard != program.NoChunk {
+			m.s.Regs[top+n] = int64(inst.ID)
+			holds = m.evalAt(d.Guard, top, -1) == 1
+		}
+		if m.err != nil {
+			return
+		}
+		if holds {
+			join(lost, d.Loss)
+		}
+		if x != nil {
+			x.sources = append(x.sources, source{term: -1, mod: -1, denial: int32(i), of: id, who: who, instance: inst.ID, holds: holds, entry: -1})
+		}
+	}
+}
+
+// enter evaluates a term or modifier and enters it if it holds.
+func (m *Machine) enter(chunk int32, top int, e modifier.Entry, from source, x *Explanation) {
+	v := m.evalAt(chunk, top, -1)
+	if m.err != nil {
+		return
+	}
+	from.entry, from.value = -1, v
+	if v != program.Absent {
+		if v > modifier.Limit || v < -modifier.Limit {
+			m.fail(m.p.Chunks[chunk].Start, "a number too large to be added to %s", m.p.Stats[from.of].Name)
+			return
+		}
+		e.Value = v
+		from.holds, from.entry = true, int32(len(m.entries)-m.explained)
+		m.entries = append(m.entries, e)
+	}
+	if x != nil {
+		x.sources = append(x.sources, from)
+	}
+}
+
+// coverLaws marks the laws of stacking that had something to say: those of types with several bonuses.
+func (m *Machine) coverLaws(entries []modifier.Entry) {
+	for i := range entries {
+		for k := range entries[:i] {
+			if t := entries[i].Type; t >= 0 && entries[k].Type == t && entries[i].Value > 0 && entries[k].Value > 0 && int(t) < len(m.p.BonusParts) {
+				m.Covered.Set(m.p.BonusParts[t])
+			}
+		}
+	}
+}
+
+// lookup reads a cell of a table.
+func (m *Machine) lookup(id int32, x, y int64, top int, at int32) int64 {
+	t := &m.p.Tables[id]
+	row := find(t.Rows, x)
+	col := 0
+	width := max(1, len(t.Columns))
+	if t.Keys > 1 {
+		col = find(t.Columns, y)
+	}
+	if row < 0 || col < 0 || row*width+col >= len(t.Cells) {
+		key := x
+		if row >= 0 {
+			key = y
+		}
+		m.fail(at, "the table %s has nothing for %s", t.Name, formatNumber(key))
+		return 0
+	}
+	cell := &t.Cells[row*width+col]
+	if m.p.Covers {
+		for _, part := range []int32{t.Part, cell.Part} {
+			if part >= 0 {
+				m.Covered.Set(part)
+			}
+		}
+	}
+	if cell.Chunk != program.NoChunk {
+		return m.evalAt(cell.Chunk, top, -1)
+	}
+	return cell.Value
+}
+
+// can says whether nothing forbids a permission to the creature in register args; the n parameters of the action follow it.
+func (m *Machine) can(permission int32, args, n, top int) bool {
+	who := m.s.Regs[args]
+	if !m.isEntity(who) {
+		return false
+	}
+	p := &m.p.Permissions[permission]
+	if m.p.Act >= 0 && permission != m.p.Act && p.Proc >= 0 && m.forbidden(m.p.Act, who, args, 0, top) {
+		return false
+	}
+	return !m.forbidden(permission, who, args, n, top)
+}
+
+// forbidden looks through what the creature bears.
+func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool {
+	s := m.s
+	presence := int(who)*m.stride + int(m.p.Slots.Effects)
+	for _, f := range m.forbids[permission] {
+		if s.Slots[presence+int(f.effect)] == 0 {
+			continue
+		}
+		k := &m.p.Effects[f.effect].Cannots[f.index]
+		if k.Guard == program.NoChunk {
+			return true
+		}
+		for _, inst := range s.Effects.OfBearer(int32(who)) {
+			if inst.Def != f.effect {
+				continue
+			}
+			given := int(m.p.Chunks[k.Guard].Params)
+			s.reserve(top + given)
+			s.Regs[top], s.Regs[top+1] = who, int64(inst.ID)
+			for i := 2; i < given; i++ {
+				s.Regs[top+i] = program.None
+				if i-2 < n {
+					s.Regs[top+i] = s.Regs[args+1+i-2]
+				}
+			}
+			if m.evalAt(k.Guard, top, -1) != 0 || m.err != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// property of an action: of the running one with its own parameters, or of one that is only named.
+func (m *Machine) property(name int32, action int64, runs bool, top int) int64 {
+	s := m.s
+	frame := -1
+	if runs {
+		if frame = m.action(); frame >= 0 {
+			action = int64(s.Frames[frame].ID)
+		}
+	}
+	if action < 0 || action >= int64(len(m.p.Procs)) {
+		return 0
+	}
+	p := &m.p.Procs[action]
+	if int(name) >= len(p.Properties) || p.Properties[name] == program.NoChunk {
+		return 0
+	}
+	n := 1 + len(p.Params)
+	s.reserve(top + n)
+	for i := range n {
+		s.Regs[top+i] = program.None
+		if frame >= 0 {
+			s.Regs[top+i] = s.Regs[int(s.Frames[frame].Base)+i]
+		}
+	}
+	return m.evalAt(p.Properties[name], top, -1)
+}
+
+// spent is what the running action has paid of a resource.
+func (m *Machine) spent(resource int32) int64 {
+	i, sum := m.action(), int64(0)
+	for _, p := range m.s.Paid {
+		if int(p.Frame) == i && p.Resource == resource {
+			sum += p.Amount
+		}
+	}
+	return sum
+}
+
+// find returns the index of the range that holds a key, -1 if none does.
+func find(ranges []ir.Range, key int64) int {
+	others := -1 // a row that is written with an empty range is for what no other row has
+	for i := range ranges {
+		switch r := &ranges[i]; {
+		case key >= r.Lo && key <= r.Hi:
+			return i
+		case r.Lo > r.Hi:
+			others = i
+		}
+	}
+	return others
+}

@@ -1,0 +1,306 @@
+package machine
+
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/exact"
+	"arbiter/stdlib/resource"
+)
+
+// This file writes to the slots of creatures. Every write goes through write, which lets hear of it what reads the
+// slot: remembered stats grow old, and derived effects are judged anew, at once and in an order in which none is judged
+// before what it depends on. Who only asks on which side of a number a slot lies hears of the writes that change sides.
+
+// write changes a slot of a creature.
+func (m *Machine) write(who, slot int32, v int64) {
+	at := &m.s.Slots[int(who)*m.stride+int(slot)]
+	was := *at
+	if was == v {
+		return
+	}
+	*at = v
+	m.heard(who, slot, was, v)
+}
+
+// heard tells what reads a slot that it has gone from one number to another.
+func (m *Machine) heard(who, slot int32, from, to int64) {
+	if m.whiles > 0 {
+		m.checkWhile = true
+	}
+	d := &m.p.Deps[slot]
+	for _, x := range d.OwnStats {
+		if x.Cuts.Crossed(from, to) {
+			m.versions[int(who)*len(m.stats)+int(x.Index)]++
+		}
+	}
+	for _, x := range d.AllStats {
+		if x.Cuts.Crossed(from, to) {
+			m.age(x.Index)
+		}
+	}
+	for _, x := range d.OwnNodes {
+		if x.Cuts.Crossed(from, to) {
+			m.judgeLater(x.Index, who)
+		}
+	}
+	for _, x := range d.AllNodes {
+		if x.Cuts.Crossed(from, to) {
+			m.judgeAll(x.Index)
+		}
+	}
+	m.settle()
+}
+
+// age lets a stat be reckoned anew for everybody.
+func (m *Machine) age(st int32) {
+	for at := int(st); at < len(m.versions); at += len(m.stats) {
+		m.versions[at]++
+	}
+}
+
+// touch tells that something has changed that is no creature's: the order, the clock, the world of the host, the field
+// of some other kind of thing.
+func (m *Machine) touch(slot int32) {
+	d := &m.p.Deps[slot]
+	if m.whiles > 0 {
+		m.checkWhile = true
+	}
+	for _, list := range [][]program.Listener{d.AllStats, d.OwnStats} {
+		for _, x := range list {
+			m.age(x.Index)
+		}
+	}
+	for _, list := range [][]program.Listener{d.AllNodes, d.OwnNodes} {
+		for _, x := range list {
+			m.judgeAll(x.Index)
+		}
+	}
+	m.settle()
+}
+
+// judgeAll lets a node be judged for everybody.
+func (m *Machine) judgeAll(node int32) {
+	for e := range m.s.Entities {
+		m.judgeLater(node, int32(e))
+	}
+}
+
+// judgeLater puts a node on the list of those to be judged, in order.
+func (m *Machine) judgeLater(node, who int32) {
+	key := uint64(node)<<32 | uint64(uint32(who))
+	i := len(m.dirty)
+	for i > 0 && m.dirty[i-1] <= key {
+		if m.dirty[i-1] == key {
+			return
+		}
+		i--
+	}
+	m.dirty = append(m.dirty, 0)
+	copy(m.dirty[i+1:], m.dirty[i:])
+	m.dirty[i] = key // the first to be judged lies last
+}
+
+// settle judges what waits, unless it is being done already.
+func (m *Machine) settle() {
+	if m.settling {
+		return
+	}
+	m.settling = true
+	for len(m.dirty) > 0 && m.err == nil {
+		key := m.dirty[len(m.dirty)-1]
+		m.dirty = m.dirty[:len(m.dirty)-1]
+		m.judgeNode(int32(key>>32), int32(uint32(key)))
+	}
+	m.dirty = m.dirty[:0]
+	m.settling = false
+}
+
+// judgeNode lets a derived effect come or go as its condition says, or an included one with what includes it.
+func (m *Machine) judgeNode(id, who int32) {
+	n := &m.p.Nodes[id]
+	s := m.s
+	top := s.top()
+	if n.By < 0 {
+		wants := m.possible(&n.Within, who) && m.eval1(n.Guard, top, int64(who)) != 0
+		if m.err != nil {
+			return
+		}
+		have := m.from(who, n.Effect, derived)
+		switch {
+		case wants && have == 0:
+			m.bring(n.Effect, who, derived)
+		case !wants && have != 0:
+			m.remove(have)
+		}
+		return
+	}
+	for id := int32(0); ; {
+		inst := s.Effects.After(who, id)
+		if inst == nil {
+			return
+		}
+		id = inst.ID
+		if inst.Def != n.By {
+			continue
+		}
+		wants := n.Guard == program.NoChunk || m.eval2(n.Guard, top, int64(who), int64(id)) != 0
+		if m.err != nil {
+			return
+		}
+		have := m.from(who, n.Effect, id)
+		switch {
+		case wants && have == 0:
+			m.bring(n.Effect, who, id)
+		case !wants && have != 0:
+			m.remove(have)
+		}
+	}
+}
+
+// possible says whether a creature's number lies where it must for a condition to hold.
+func (m *Machine) possible(x *program.Range, who int32) bool {
+	if x.Slot < 0 {
+		return true
+	}
+	v := m.s.Slots[int(who)*m.stride+int(x.Slot)]
+	return v >= x.Low && v <= x.High
+}
+
+// from finds the instance that somebody bears because of site, 0 if there is none.
+func (m *Machine) from(who, def, site int32) int32 {
+	if m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
+		return 0
+	}
+	for _, x := range m.s.Effects.OfBearer(who) {
+		if x.Def == def && x.Site == site {
+			return x.ID
+		}
+	}
+	return 0
+}
+
+// --- fields and resources ---
+
+func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shape, at int32) {
+	if m.isEntity(thing) {
+		if shape != program.Scalar {
+			m.s.Kept = true
+		}
+		m.write(int32(thing), field, v)
+		return
+	}
+	if thing < program.RecordTag {
+		m.fail(at, "%s stands in the rules and cannot be changed; make a thing of its kind instead", m.FormatThing(thing))
+		return
+	}
+	object := m.object(thing &^ program.RecordTag)
+	if int(field)+1 >= len(object) {
+		m.fail(at, "there is no such thing any more")
+		return
+	}
+	object[field+1] = v
+	_, kind, _ := program.Unpack(object[0])
+	if slots := m.p.Slots.KindFields; int(kind) < len(slots) && kind > 0 {
+		m.touch(slots[kind] + field)
+	}
+}
+
+// bounds of a resource of a creature.
+func (m *Machine) bounds(who int64, id int32) (low, high int64) {
+	return m.floor(who, id), m.ceiling(who, id)
+}
+
+func (m *Machine) floor(who int64, id int32) int64 {
+	x := &m.p.Resources[id]
+	return m.bound(who, x.From, x.Low, resource.NoFloor)
+}
+
+func (m *Machine) ceiling(who int64, id int32) int64 {
+	x := &m.p.Resources[id]
+	return m.bound(who, x.To, x.High, resource.NoCeiling)
+}
+
+// bound is what a chunk says, or a constant; none is no bound.
+func (m *Machine) bound(who int64, chunk int32, value, open int64) int64 {
+	if chunk != program.NoChunk {
+		value = m.eval1(chunk, m.s.top(), who)
+	}
+	if value == program.None {
+		return open
+	}
+	return value
+}
+
+func (m *Machine) amountOf(who int64, id int32) int64 {
+	return m.s.Slots[int(who)*m.stride+int(m.p.Slots.Resources+id)]
+}
+
+// available is how much of a resource can be spent.
+func (m *Machine) available(who int64, id int32) int64 {
+	if !m.isEntity(who) {
+		return 0
+	}
+	low := m.floor(who, id)
+	if low == resource.NoFloor {
+		return resource.NoCeiling
+	}
+	v, ok := exact.Sub(m.amountOf(who, id), low)
+	if !ok {
+		return resource.NoCeiling
+	}
+	return v
+}
+
+func (m *Machine) setResource(who int64, id int32, v int64) {
+	low, high := m.bounds(who, id)
+	if m.err == nil {
+		m.change(who, id, max(low, min(high, v)))
+	}
+}
+
+// change writes a resource and records it.
+func (m *Machine) change(who int64, id int32, v int64) {
+	if m.Journal != nil {
+		m.recordResource(who, id, m.amountOf(who, id), v)
+	}
+	m.write(int32(who), m.p.Slots.Resources+id, v)
+}
+
+// lose takes an amount away and returns what could not be taken.
+func (m *Machine) lose(who int64, id int32, amount int64) (left int64) {
+	now, left := resource.Spend(m.amountOf(who, id), amount, m.floor(who, id))
+	if m.err == nil {
+		m.change(who, id, now)
+	}
+	return left
+}
+
+// amount does gains and losses of resources.
+func (m *Machine) amount(in program.Instr, r *[window]int64, at int32) {
+	who := r[in.A]
+	if !m.creature(who, at) {
+		return
+	}
+	left := int64(0)
+	switch in.Op {
+	case program.OpGainAmount:
+		var now int64
+		now, left = resource.Gain(m.amountOf(who, in.D), r[in.B], m.ceiling(who, in.D))
+		if m.err == nil {
+			m.change(who, in.D, now)
+		}
+	case program.OpLoseAmount:
+		left = m.lose(who, in.D, r[in.B])
+	case program.OpLoseAll:
+		low := m.floor(who, in.D)
+		if low == resource.NoFloor {
+			low = 0
+		}
+		if m.err == nil && m.amountOf(who, in.D) > low {
+			m.change(who, in.D, low)
+		}
+		return
+	}
+	if in.C != program.NoReg {
+		r[in.C] = left
+	}
+}

@@ -1,0 +1,47 @@
+package program
+
+import "reflect"
+
+// Clone copies a program so that loose code may be added to the copy: no append to it writes into the original.
+func (p *Program) Clone() *Program {
+	c := *p
+	clip(reflect.ValueOf(&c).Elem())
+	return &c
+}
+
+// clip copies the slices of a struct, and cuts the capacity of the slices inside their elements.
+func clip(v reflect.Value) {
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if f.Kind() != reflect.Slice || f.IsNil() {
+			continue
+		}
+		w := reflect.MakeSlice(f.Type(), f.Len(), f.Len())
+		reflect.Copy(w, f)
+		f.Set(w)
+		if e := f.Type().Elem(); e.Kind() == reflect.Struct && hasSlices(e) {
+			for k := range f.Len() {
+				cut(f.Index(k))
+			}
+		}
+	}
+}
+
+// cut leaves the slices of a struct no room to grow in place.
+func cut(v reflect.Value) {
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice && f.Cap() > f.Len() {
+			f.Set(f.Slice3(0, f.Len(), f.Len()))
+		}
+	}
+}
+
+// hasSlices says whether a struct has fields that an append could write through.
+func hasSlices(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if t.Field(i).Type.Kind() == reflect.Slice {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,73 @@
+package program
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Disassemble prints a chunk with its instructions.
+func (p *Program) Disassemble(chunk int) string {
+	var b strings.Builder
+	c := &p.Chunks[chunk]
+	fmt.Fprintf(&b, "%s: chunk %d, %d registers, %d given\n", c.Name, chunk, c.Regs, c.Params)
+	for pc := c.Start; pc < c.End; pc++ {
+		in := p.Code[pc]
+		fmt.Fprintf(&b, "%5d  %-12s", pc-c.Start, in.Op)
+		for _, r := range []uint8{in.A, in.B, in.C} {
+			if r == NoReg {
+				b.WriteString("   _")
+			} else {
+				fmt.Fprintf(&b, "%4d", r)
+			}
+		}
+		switch {
+		case in.Op.Jumps():
+			fmt.Fprintf(&b, "  -> %d", in.D-c.Start)
+		default:
+			b.WriteString(p.operand(in))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// operand names what D stands for.
+func (p *Program) operand(in Instr) string {
+	name := ""
+	switch in.Op {
+	case OpConst:
+		return fmt.Sprintf("  %d", p.Consts[in.D])
+	case OpGetStat:
+		name = p.Stats[in.D].Name
+	case OpApply:
+		name = p.Defines[in.D].Name
+	case OpLookup:
+		name = p.Tables[in.D].Name
+	case OpHasAny, OpMemory, OpLoseEffect, OpSetMemory:
+		name = p.Effects[in.D].Name
+	case OpGainEffect:
+		name = p.Effects[p.Gains[in.D].Effect].Name
+	case OpCan:
+		name = p.Permissions[in.D].Name
+	case OpSpent, OpSetResource, OpGainAmount, OpLoseAmount, OpLoseAll:
+		name = p.Resources[in.D].Name
+	case OpCall, OpAllowed:
+		name = p.Procs[in.D].Name
+	case OpAt, OpInstead:
+		name = p.Points[in.D].Name
+	case OpRoll, OpAskMaster:
+		name = p.Labels[in.D].Name
+	case OpThrow, OpJudge, OpMakeOutcome:
+		name = p.Labels[p.Checks[in.D].Label].Name
+	case OpNative:
+		name = p.Natives[in.D]
+	case OpCover:
+		name = p.Parts[in.D].Path
+	case OpFail, OpCancel:
+		return fmt.Sprintf("  %q", p.Texts[in.D])
+	}
+	if name == "" {
+		return fmt.Sprintf("  %d", in.D)
+	}
+	return "  " + name
+}

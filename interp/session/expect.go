@@ -1,0 +1,188 @@
+package session
+
+import (
+	"strings"
+
+	"arbiter/interp/check"
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// This file holds what a script expects against what came of it.
+
+func (p *player) expect(n *ast.Expect) {
+	if n.Refused {
+		p.expectRefused(n)
+		return
+	}
+	x, vars, diags := p.names.Expr(n.Cond, check.YesNo)
+	if len(diags) > 0 {
+		p.result.Failures = append(p.result.Failures, diags...)
+		return
+	}
+	v, ok := p.eval(n.Span, x, vars)
+	if !ok || v != 0 || p.o.Unchecked {
+		return
+	}
+	p.fail(n.Cond.Extent(), "expectation", "this does not hold")
+	if values := p.operands(n.Cond); values != "" {
+		p.hint(values)
+	}
+}
+
+func (p *player) expectRefused(n *ast.Expect) {
+	if n.Body == nil {
+		return
+	}
+	for _, cl := range n.Body.Clauses {
+		why, ok := p.do(cl)
+		if p.stopped {
+			return
+		}
+		if p.o.Unchecked {
+			continue
+		}
+		if ok {
+			p.fail(cl.Extent(), "expectation", "this was not refused")
+			return
+		}
+		if n.Text != nil && !strings.Contains(strings.ToLower(why), strings.ToLower(n.Text.Value)) {
+			p.fail(n.Text.Span, "expectation", "it was refused for another reason: %s", why)
+		}
+	}
+}
+
+// operands says the values under the operands of a condition that failed.
+func (p *player) operands(e ast.Expr) string {
+	var lines []string
+	var walk func(e ast.Expr)
+	show := func(e ast.Expr) {
+		switch n := e.(type) {
+		case *ast.Number, *ast.Literal, *ast.String:
+			return
+		case *ast.Unary:
+			if _, constant := n.X.(*ast.Number); constant {
+				return
+			}
+		}
+		if v, ok := p.quietly(e); ok {
+			lines = append(lines, p.text(e)+" is "+v)
+		}
+	}
+	walk = func(e ast.Expr) {
+		switch n := e.(type) {
+		case *ast.Paren:
+			walk(n.X)
+		case *ast.Unary:
+			if n.Op.Name == "not" {
+				walk(n.X)
+				return
+			}
+			show(e)
+		case *ast.Binary:
+			switch n.Op.Name {
+			case "and", "or":
+				walk(n.X)
+				walk(n.Y)
+			case "=", "!=", "<", "<=", ">", ">=", "in":
+				show(n.X)
+				show(n.Y)
+			default:
+				show(e)
+			}
+		case *ast.IsTest:
+			show(e)
+			if x, ok := p.conditions(n.X); ok {
+				lines = append(lines, x)
+			}
+		default:
+			show(e)
+		}
+	}
+	walk(e)
+	return strings.Join(lines, "; ")
+}
+
+// conditions says what somebody bears, under an `is` that failed.
+func (p *player) conditions(e ast.Expr) (string, bool) {
+	n, ok := e.(*ast.Name)
+	if !ok {
+		return "", false
+	}
+	for i := range p.members {
+		if p.members[i].name == n.Name {
+			list := p.bears(int64(i))
+			if len(list) == 0 {
+				return n.Name + " bears nothing", true
+			}
+			return n.Name + " bears " + strings.Join(list, ", "), true
+		}
+	}
+	return "", false
+}
+
+// quietly evaluates and shows an expression, if it can.
+func (p *player) quietly(e ast.Expr) (string, bool) {
+	x, vars, diags := p.names.Expr(e, ir.Type{})
+	if len(diags) > 0 {
+		return "", false
+	}
+	piece, err := p.loose.Expression(x, vars)
+	if err != nil {
+		return "", false
+	}
+	p.m.Relink()
+	text, err := p.m.EvalText(piece.Chunk, piece.Type, p.m.Vars()...)
+	return text, err == nil
+}
+
+// text is the source of an expression of the script, on one line.
+func (p *player) text(e ast.Expr) string {
+	src := p.script.Rules.Sources[p.script.Path]
+	span := e.Extent()
+	if span.End.Offset > len(src) || span.Start.Offset >= span.End.Offset {
+		return "it"
+	}
+	return strings.Join(strings.Fields(string(src[span.Start.Offset:span.End.Offset])), " ")
+}
+
+func (p *player) transcript(n *ast.Directive) {
+	got := p.out.since()
+	if n.Text == nil || normal(got) == normal(n.Text.Value) {
+		return
+	}
+	p.transcripts = append(p.transcripts, Transcript{n, got})
+	if !p.o.Update && !p.o.Unchecked {
+		p.fail(n.Text.Span, "transcript", "the transcript differs:\n%s", difference(normal(n.Text.Value), normal(got)))
+		p.hint("`arbiter test -update` rewrites it; read every line of the change")
+	}
+}
+
+// normal takes off what is common in the indentation of lines, and blank lines at the ends.
+func normal(s string) string {
+	lines := strings.Split(strings.Trim(s, "\n"), "\n")
+	least := -1
+	for _, l := range lines {
+		if t := strings.TrimLeft(l, " \t"); t != "" && (least < 0 || len(l)-len(t) < least) {
+			least = len(l) - len(t)
+		}
+	}
+	for i, l := range lines {
+		if least > 0 && len(l) >= least {
+			l = l[least:]
+		}
+		lines[i] = strings.TrimRight(l, " \t")
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// difference shows two texts as a diff with some lines around: - expected, + printed.
+func difference(want, got string) string {
+	d := string(diff.Diff("expected", []byte(want+"\n"), "printed", []byte(got+"\n")))
+	if _, rest, ok := strings.Cut(d, "\n+++ printed\n"); ok {
+		d = rest
+	}
+	return strings.TrimRight(d, "\n")
+}

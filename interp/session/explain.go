@@ -1,0 +1,363 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"arbiter/interp/build"
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/format"
+	"arbiter/lang/parse"
+	"arbiter/lang/words"
+	"arbiter/stdlib/journal"
+	"arbiter/stdlib/modifier"
+)
+
+// This file says why: a stat in a situation, or a throw of the past with all that went into it.
+
+// Explanation of a number or of a throw.
+type Explanation struct {
+	Title string        `json:"title"` // Alia.armor-class = 18
+	Notes []string      `json:"notes,omitempty"`
+	Parts []Explained   `json:"parts"`
+	More  []Explanation `json:"more,omitempty"` // of a throw: its bonus and its target number
+}
+
+// Explained is one term or modifier.
+type Explained struct {
+	Value   string   `json:"value"`
+	Name    string   `json:"name"`
+	Type    string   `json:"type,omitempty"` // bonus type
+	Counted bool     `json:"counted"`
+	Why     string   `json:"why,omitempty"`     // when it does not count
+	Decided bool     `json:"decided,omitempty"` // without it the throw would have come out otherwise
+	Where   string   `json:"where"`             // file:line
+	Cites   []string `json:"cites,omitempty"`
+	Doc     string   `json:"doc,omitempty"`
+}
+
+// Explain plays a script and then says why: what is an expression that reads a stat, or the address of a throw.
+func Explain(s *build.Script, o Options, what string) (*Explanation, diag.List, error) {
+	o.Out, o.Unchecked = nil, true
+	p := newPlayer(s, o)
+	p.run(s.File.Body)
+	p.out.tell()
+	if label, _, ok := strings.Cut(what, "#"); ok && label != "" {
+		x, err := p.explainThrow(what)
+		return x, p.result.Failures, err
+	}
+	e, diags := parse.Expression(Question, what)
+	if len(diags) > 0 {
+		return nil, diags, nil
+	}
+	p.script = &build.Script{Path: Question, File: p.script.File, Head: p.script.Head, Rules: p.script.Rules}
+	p.names = p.names.In(Question)
+	x, diags := p.explainExpr(e)
+	return x, append(p.result.Failures, diags...), nil
+}
+
+// Question is the file by which diagnostics call the expression that Explain was given: it stands in no script.
+const Question = "expression"
+
+// explain is the statement.
+func (p *player) explain(n *ast.Directive) {
+	x, diags := p.explainExpr(n.Value)
+	if len(diags) > 0 {
+		p.result.Failures = append(p.result.Failures, diags...)
+		return
+	}
+	p.out.tell()
+	for _, line := range strings.Split(strings.TrimRight(x.Text(), "\n"), "\n") {
+		p.out.line(0, line)
+	}
+}
+
+func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
+	x, vars, diags := p.names.Expr(e, ir.Type{})
+	if len(diags) > 0 {
+		return nil, diags
+	}
+	title := strings.TrimSpace(p.source(e))
+	if x.Op != ir.OpStat {
+		text, ok := p.quietly(e)
+		if !ok {
+			text = "unknown"
+		}
+		out := &Explanation{Title: title + " = " + text}
+		p.describe(out, x)
+		return out, nil
+	}
+	var args []int64
+	for _, a := range x.Args {
+		v, ok := p.eval(e.Extent(), a, vars)
+		if !ok {
+			return nil, diag.List{p.result.Failures[len(p.result.Failures)-1]}
+		}
+		args = append(args, v)
+	}
+	why, err := p.m.Explain(int32(args[0]), int32(x.Stat.Index), args[1:]...)
+	if err != nil {
+		return nil, diag.List{{File: p.script.Path, Span: e.Extent(), Severity: diag.Error, Code: "failed", Message: message(err)}}
+	}
+	out := p.explanation(why)
+	out.Title = fmt.Sprintf("%s = %s", title, p.amount(why.Total, x.Type))
+	return out, nil
+}
+
+// amount is a value as its type shows it.
+func (p *player) amount(v int64, t ir.Type) string {
+	switch t.Kind {
+	case ir.Quantity:
+		return machine.FormatQuantity(t.Name, v)
+	case ir.YesNo:
+		if v == 0 {
+			return "no"
+		}
+		return "yes"
+	}
+	return fmt.Sprint(v)
+}
+
+// source is an expression as it was written, whether in the script or on the command line.
+func (p *player) source(e ast.Expr) string {
+	if t := p.text(e); t != "it" && e.Extent().Start.Line > 0 {
+		return formatted(e, t)
+	}
+	return formatted(e, "it")
+}
+
+// describe says what something that is no stat is: a resource with its bounds, a field.
+func (p *player) describe(out *Explanation, x *ir.Expr) {
+	switch x.Op {
+	case ir.OpResource:
+		part := x.Resource.Part
+		out.Parts = append(out.Parts, Explained{Value: "", Name: "resource", Counted: true, Where: p.at(part.Pos), Cites: part.Cites, Doc: part.Doc})
+		if who, ok := p.eval(x.Pos.Span, x.Args[0], nil); ok {
+			if low, high, err := p.m.Bounds(int32(who), int32(x.Resource.Index)); err == nil {
+				out.Notes = append(out.Notes, "between "+bound(low)+" and "+bound(high))
+			}
+		}
+	case ir.OpField:
+		out.Notes = append(out.Notes, "a field of "+x.Kind.Name)
+	}
+}
+
+func bound(v int64) string {
+	if v <= -1<<62 || v >= 1<<62 {
+		return "no bound"
+	}
+	return fmt.Sprint(v)
+}
+
+// explanation turns the machine's lines into words.
+func (p *player) explanation(x *machine.Explanation) *Explanation {
+	out := &Explanation{Title: fmt.Sprintf("%s.%s = %d", p.nameOf(int64(x.Who)), p.m.Program().Stats[x.Stat].Name, x.Total), Parts: []Explained{}}
+	for i := range x.Lines {
+		out.Parts = append(out.Parts, p.explained(x, &x.Lines[i]))
+	}
+	return out
+}
+
+func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
+	e := Explained{Name: l.Name, Counted: l.Counted || l.Kind == machine.DenialLine && l.Holds, Value: fmt.Sprintf("%+d", l.Value)}
+	switch {
+	case l.Kind == machine.DenialLine:
+		e.Value = "denies"
+	case l.Op == modifier.Times:
+		e.Value = fmt.Sprintf("x %d", l.Value)
+		if l.Den > 1 {
+			e.Value += fmt.Sprintf("/%d", l.Den)
+		}
+	case l.Op == modifier.Becomes:
+		e.Value = fmt.Sprintf("= %d", l.Value)
+	case l.Op == modifier.Floor:
+		e.Value = fmt.Sprintf(">= %d", l.Value)
+	case l.Op == modifier.Ceiling:
+		e.Value = fmt.Sprintf("<= %d", l.Value)
+	}
+	if l.Bonus >= 0 && int(l.Bonus) < len(p.m.Program().Bonuses) {
+		e.Type = p.m.Program().Bonuses[l.Bonus]
+	}
+	if from := p.broughtBy(l); from != "" {
+		e.Name += " (" + from + ")"
+	}
+	if l.Kind == machine.ModifierLine && l.Bearer != x.Who {
+		e.Name += " (" + p.nameOf(int64(l.Bearer)) + ")"
+	}
+	if l.Part >= 0 && int(l.Part) < len(p.rs.Parts) {
+		part := p.rs.Parts[l.Part]
+		e.Where, e.Cites, e.Doc = p.at(part.Pos), part.Cites, part.Doc
+	}
+	switch {
+	case !l.Holds:
+		e.Why = "does not hold"
+	case e.Counted:
+	case l.Denied >= 0 && int(l.Denied) < len(p.rs.Parts):
+		owner, _, _ := strings.Cut(p.rs.Parts[l.Denied].Path, ".")
+		for i := range x.Lines {
+			if d := &x.Lines[i]; d.Kind == machine.DenialLine && d.Holds && d.Part == l.Denied {
+				if from := p.broughtBy(d); from != "" {
+					owner = from
+				}
+				break
+			}
+		}
+		e.Why = fmt.Sprintf("%s: %s", l.Reason, owner)
+	case l.By >= 0:
+		e.Why = fmt.Sprintf("%s by %s", l.Reason, x.Lines[l.By].Name)
+	default:
+		e.Why = l.Reason.String()
+	}
+	return e
+}
+
+// broughtBy names the effect that brought an included one along: flat-footed, not what it includes.
+func (p *player) broughtBy(l *machine.Line) string {
+	if l.Through < 0 {
+		return ""
+	}
+	return p.m.Program().Effects[l.Through].Name
+}
+
+func (p *player) at(pos ir.Pos) string {
+	file, line, _ := p.script.Rules.Where(pos)
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// explainThrow finds a throw by its address.
+func (p *player) explainThrow(address string) (*Explanation, error) {
+	var event *journal.Event
+	var known []string
+	for _, r := range p.out.rolls {
+		known = append(known, r.address)
+		if r.address == address {
+			event = p.m.Journal.ByID(r.event)
+		}
+	}
+	if event == nil {
+		if len(known) == 0 {
+			return nil, fmt.Errorf("nothing was thrown")
+		}
+		if near := words.Nearest(address, known); near != "" {
+			return nil, fmt.Errorf("there was no throw %s; did you mean %s?", address, near)
+		}
+		if len(known) > 10 {
+			known = append(known[:10:10], fmt.Sprintf("and %d more", len(known)-10))
+		}
+		return nil, fmt.Errorf("there was no throw %s; the throws were: %s", address, strings.Join(known, ", "))
+	}
+	out := &Explanation{Title: address, Parts: []Explained{}}
+	for _, e := range p.result.Events {
+		if e.Roll == address { // as it was told
+			out.Title = e.Text
+		}
+	}
+	if event.Kind != machine.CheckThrown {
+		return out, nil
+	}
+	margin, success := event.C-event.D, event.Text == 1
+	for _, c := range p.m.Checks() {
+		if c.Event != event.ID {
+			continue
+		}
+		if c.Bonus != nil {
+			out.More = append(out.More, *p.weighed(c.Bonus, margin, 1, success))
+		}
+		if c.Target != nil {
+			out.More = append(out.More, *p.weighed(c.Target, margin, -1, success))
+		}
+		out.Notes = append(out.Notes, decision(out.More, event.A, margin, success))
+	}
+	return out, nil
+}
+
+// weighed is the explanation of a number that went into a check, with what decided it: a modifier without which the
+// margin would lie on the other side. The sign is that of the number in the margin: the target number takes away.
+func (p *player) weighed(x *machine.Explanation, margin, sign int64, success bool) *Explanation {
+	e := p.explanation(x)
+	for i := range x.Lines {
+		l := &x.Lines[i]
+		if !l.Counted || l.Kind == machine.DenialLine || l.Op != modifier.Add || l.Value == 0 {
+			continue
+		}
+		e.Parts[i].Decided = success != (margin-sign*l.Value >= 0)
+	}
+	return e
+}
+
+// decision says what turned the throw.
+func decision(parts []Explanation, natural, margin int64, success bool) string {
+	var names []string
+	for _, x := range parts {
+		for _, e := range x.Parts {
+			if e.Decided {
+				names = append(names, e.Value+" "+e.Name)
+			}
+		}
+	}
+	switch {
+	case success != (margin >= 0):
+		return fmt.Sprintf("the natural %d decided, whatever the total", natural)
+	case len(names) == 0:
+		return "no single modifier decided it"
+	case len(names) == 1:
+		return "decided by " + names[0] + ": without it the throw would have come out otherwise"
+	}
+	return "decided by each of " + strings.Join(names, ", ") + ": without any one of them it would have come out otherwise"
+}
+
+// Text is the explanation as lines of at most about 100 columns.
+func (x *Explanation) Text() string {
+	var b strings.Builder
+	x.write(&b, "")
+	return b.String()
+}
+
+func (x *Explanation) write(b *strings.Builder, indent string) {
+	fmt.Fprintf(b, "%s%s\n", indent, x.Title)
+	for _, n := range x.Notes {
+		fmt.Fprintf(b, "%s  %s\n", indent, n)
+	}
+	values, names, types, whys := 0, 0, 0, 0
+	for _, e := range x.Parts {
+		if !e.shown() {
+			continue
+		}
+		values, names, types, whys = max(values, len(e.Value)), max(names, len(e.Name)), max(types, len(e.Type)), max(whys, len(e.Why))
+	}
+	for _, e := range x.Parts {
+		if !e.shown() {
+			continue
+		}
+		mark := " "
+		if e.Decided {
+			mark = "*"
+		}
+		line := fmt.Sprintf("%s %s %*s  %-*s  %-*s  %-*s  %s", indent, mark, values, e.Value, names, e.Name, types, e.Type, whys, e.Why, e.Where)
+		if len(e.Cites) > 0 {
+			line += "  " + strings.Join(e.Cites, ", ")
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	for i := range x.More {
+		x.More[i].write(b, indent+"  ")
+	}
+}
+
+// shown leaves out what neither counts nor could: modifiers whose guard does not hold.
+func (e *Explained) shown() bool { return e.Why != "does not hold" }
+
+// JSON is the explanation for programs.
+func (x *Explanation) JSON() ([]byte, error) { return json.MarshalIndent(x, "", "  ") }
+
+// formatted prefers the expression as the formatter writes it.
+func formatted(e ast.Expr, fallback string) string {
+	if t := format.Expr(e); t != "" {
+		return t
+	}
+	return fallback
+}

@@ -1,0 +1,541 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"arbiter/interp/build"
+	"arbiter/interp/check"
+	"arbiter/interp/compile"
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/words"
+	"arbiter/stdlib/journal"
+)
+
+// This file runs the statements of a script, one by one.
+
+// Played is what came of a script.
+type Played struct {
+	Result
+	Output      string // the whole transcript
+	Transcripts []Transcript
+	machine     *machine.Machine
+}
+
+// Transcript is a `transcript` statement that differs from what had been printed when it came.
+type Transcript struct {
+	Node *ast.Directive
+	Got  string
+}
+
+// Covered tells whether a part of the rules ran; the program must be compiled with Cover.
+func (p *Played) Covered(part int32) bool {
+	return p.machine != nil && part >= 0 && p.machine.Covered.Has(part)
+}
+
+// Run plays a whole script.
+func Run(s *build.Script, o Options) *Result { return &Play(s, s.File.Body, o).Result }
+
+// Play runs clauses of a script from a fresh state.
+func Play(s *build.Script, clauses []ast.Clause, o Options) *Played {
+	p := newPlayer(s, o)
+	p.run(clauses)
+	p.finish()
+	return &Played{Result: p.result, Output: p.out.all.String(), Transcripts: p.transcripts, machine: p.m}
+}
+
+// player runs one script.
+type player struct {
+	script  *build.Script
+	rs      *check.Checked
+	names   *check.Script   // who has been placed, what `let` has named
+	loose   *compile.Script // compiles statement by statement, against the program
+	m       *machine.Machine
+	o       Options
+	result  Result
+	out     *teller
+	dice    queue
+	answers queue
+
+	sides       []string
+	members     []member
+	transcripts []Transcript
+	stopped     bool           // by a mistake; see halt
+	fought      bool           // a fight was opened, so it has an outcome
+	atDie       func()         // tests look in before each die
+	told        map[int32]bool // events that have been recorded
+	seeds       bool           // the script states a seed
+	before      machine.State  // as it was before the running statement
+}
+
+type member struct {
+	name    string
+	side    int
+	at      [3]int64 // square: x, y, z
+	tactics *ir.Tactics
+}
+
+func newPlayer(s *build.Script, o Options) *player {
+	p := &player{script: s, rs: s.Rules.Checked, o: o}
+	program := s.Rules.Program.Clone()
+	p.names = p.rs.Script(s.Path)
+	p.loose = compile.Loose(program, p.rs.Ruleset)
+	p.result.Seed = 1
+	if o.Seed != nil {
+		p.result.Seed = *o.Seed
+	}
+	p.m = machine.New(program)
+	p.m.State().Seed = p.result.Seed
+	p.m.Journal = &journal.Journal{}
+	p.told = map[int32]bool{}
+	p.out = newTeller(p)
+	p.result.Ruleset = s.Rules.Name
+	if s.Head != nil && s.Head.Title != nil {
+		p.result.Title = s.Head.Title.Value
+	}
+	p.dice.what, p.answers.what = "dice", "answer"
+	p.dice.strict = o.Strict
+	return p
+}
+
+func (p *player) fail(span ast.Span, code, format string, args ...any) {
+	p.result.Failures = append(p.result.Failures, diag.Diagnostic{File: p.script.Path, Span: span, Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+// halt is fail for a mistake after which the rest of the script would only confuse.
+func (p *player) halt(span ast.Span, code, format string, args ...any) {
+	p.fail(span, code, format, args...)
+	p.stopped = true
+}
+
+// halted is halt for mistakes that the checker found.
+func (p *player) halted(diags diag.List) {
+	p.result.Failures = append(p.result.Failures, diags...)
+	p.stopped = true
+}
+
+// hint adds advice to the latest failure.
+func (p *player) hint(text string) { p.result.Failures[len(p.result.Failures)-1].Hint = text }
+
+func (p *player) run(clauses []ast.Clause) {
+	for _, cl := range clauses {
+		if p.stopped {
+			return
+		}
+		p.clause(cl)
+	}
+}
+
+// clause runs one statement. Declarations have been linked already.
+func (p *player) clause(cl ast.Clause) {
+	switch n := cl.(type) {
+	case *ast.Side:
+		p.side(n)
+	case *ast.Follows:
+		p.follows(n)
+	case *ast.Scripted:
+		q := &p.dice
+		if n.Word.Name == "answer" {
+			q = &p.answers
+		}
+		if err := q.add(n); err != nil {
+			p.fail(n.Span, "wrong-type", "%s", err)
+		}
+	case *ast.Expect:
+		p.expect(n)
+	case *ast.Directive:
+		p.directive(n)
+	case *ast.Map:
+		p.fail(n.Span, "no-map", "this version of the language plays without maps")
+	case *ast.Repeat:
+		if !build.Directs(n) {
+			p.statement(cl)
+			return
+		}
+		times, ok := p.number(n.Times, check.Number)
+		if ok && times > maxRepeats {
+			p.halt(n.Times.Extent(), "limit", "a script repeats at most %d times", maxRepeats)
+		}
+		if ok {
+			for ; times > 0 && !p.stopped; times-- {
+				p.run(n.Body.Clauses)
+			}
+		}
+	case *ast.If:
+		if !build.Directs(n) {
+			p.statement(cl)
+			return
+		}
+		if holds, ok := p.number(n.Cond, check.YesNo); ok && holds != 0 && n.Then != nil {
+			p.run(n.Then.Clauses)
+		} else if ok && n.Else != nil {
+			p.run(n.Else.Clauses)
+		}
+	case *ast.Let, *ast.Set, *ast.ForEach, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
+		p.statement(cl)
+	}
+}
+
+// maxRepeats bounds the loops of scripts; those of rules have the machine's bounds.
+const maxRepeats = 10_000
+
+// statement does what the rules could do as well.
+func (p *player) statement(cl ast.Clause) {
+	why, ok := p.do(cl)
+	if ok {
+		return
+	}
+	p.fail(cl.Extent(), "refused", "refused: %s", why)
+	if c, ok := cl.(*ast.Command); ok && c.Who != nil && why == p.turnOf() {
+		p.hint("`next turn of " + p.source(c.Who) + "` goes on to it")
+	}
+	p.stopped = true
+}
+
+// --- doing -------------------------------------------------------------------------------------------
+
+// do runs a statement; a refusal or a failure leaves everything as it was.
+func (p *player) do(cl ast.Clause) (why string, ok bool) {
+	stmts, vars, diags := p.names.Statement(cl)
+	if len(diags) > 0 {
+		p.halted(diags)
+		return "", true
+	}
+	if c, isCommand := cl.(*ast.Command); isCommand && c.Who == nil && len(stmts) == 1 && stmts[0].Call != nil && stmts[0].Call.Proc.Action {
+		p.halt(c.Span, "no-self", "who is to do it?")
+		p.hint("write `WHO: " + c.Name.Name + " ...`")
+		return "", true
+	}
+	if why := p.outOfTurn(cl, stmts); why != "" {
+		return why, false
+	}
+	piece, err := p.loose.Statements(stmts, vars)
+	if err != nil {
+		p.halt(cl.Extent(), "too-large", "%s", err)
+		return "", true
+	}
+	why, ok = p.drive(cl.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) })
+	if ok {
+		if n, isLet := cl.(*ast.Let); isLet && len(stmts) > 0 && stmts[0].Var != nil {
+			p.names.Variable(n.Name.Name, stmts[0].Var)
+		}
+	}
+	return why, ok
+}
+
+// outOfTurn says whose turn it is when somebody else is told to act.
+func (p *player) outOfTurn(cl ast.Clause, stmts []*ir.Stmt) string {
+	s := p.m.State()
+	if _, ok := cl.(*ast.Command); !ok || !s.InFight || len(stmts) != 1 || stmts[0].Call == nil || !stmts[0].Call.Proc.Action {
+		return ""
+	}
+	who := stmts[0].Call.Who
+	if who == nil || who.Op != ir.OpConst || who.Int == int64(s.Order.Current()) || s.Order.Current() < 0 {
+		return ""
+	}
+	return p.turnOf()
+}
+
+func (p *player) turnOf() string {
+	return "it is the turn of " + p.nameOf(int64(p.m.State().Order.Current()))
+}
+
+// drive starts something and answers what it asks until it is done. On a refusal or a failure the state, the draws and
+// what was scripted are as before.
+func (p *player) drive(span ast.Span, start func() machine.Result) (why string, ok bool) {
+	p.m.Snapshot(&p.before)
+	dice, answers := p.dice.mark(), p.answers.mark()
+	events := p.m.Journal.Mark()
+	back := func() {
+		p.m.Restore(&p.before)
+		p.m.Journal.Truncate(events)
+		p.m.Forget(int32(events) + 1)
+		p.dice.reset(dice)
+		p.answers.reset(answers)
+	}
+	p.m.Asked = p.dice.strict
+	r := start()
+	for {
+		switch r.Status {
+		case machine.Done:
+			p.out.tell()
+			return "", true
+		case machine.NeedDie:
+			if p.atDie != nil {
+				p.atDie()
+			}
+			face, good := p.face(span, &r)
+			if !good {
+				back()
+				return "", true
+			}
+			r = p.m.Resume(face)
+		case machine.NeedChoice:
+			way, good := p.choose(span, &r)
+			if !good {
+				back()
+				return "", true
+			}
+			r = p.m.Resume(way)
+		case machine.Refused:
+			back()
+			return p.why(&r), false
+		default:
+			back()
+			p.failed(span, r.Err)
+			return "", true
+		}
+	}
+}
+
+// face answers a die.
+func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
+	who := p.nameOf(r.Who)
+	s, ok := p.dice.take(who, r.Label)
+	if !ok {
+		if p.o.Strict && !p.seeded() {
+			p.halt(span, "no-die", "%s throws d%d for %s, and no face is scripted for it", who, r.Sides, r.Label)
+			p.hint(p.unscripted(who, r.Label))
+			return 0, false
+		}
+		return int64(p.m.Draw()), true
+	}
+	if a := s.value; !a.isNum || a.number < 1 || a.number > int64(r.Sides) {
+		p.halt(s.span, "bad-die", "%s is no face of the d%d that %s throws for %s", a, r.Sides, who, r.Label)
+		return 0, false
+	}
+	return s.value.number, true
+}
+
+// unscripted says what to write for a die, or what was written for another one that is much like it.
+func (p *player) unscripted(who, path string) string {
+	for _, s := range p.dice.named {
+		if words.Nearest(s.who+" "+s.path, []string{who + " " + path}) != "" {
+			return fmt.Sprintf("a face is scripted for %s: is it `dice %s %s`?", strings.TrimSpace(s.who+" "+s.path), who, path)
+		}
+	}
+	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
+}
+
+// seeded tells whether dice that are not scripted fall by the seed.
+func (p *player) seeded() bool { return !p.dice.strict || p.seeds }
+
+// choose answers a choice, from the script or by default.
+func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
+	s, ok := p.answers.take(p.nameOf(r.Who), r.Label)
+	a := s.value
+	if r.Kind == machine.Ruling {
+		if !ok || !a.isNum {
+			p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
+			p.hint("say it before: answer " + r.Label + ": NUMBER")
+			return 0, false
+		}
+		return a.number, true
+	}
+	if !ok {
+		return byDefault(r), true
+	}
+	var ways []string
+	for i, o := range r.Options {
+		if strings.EqualFold(o.Text, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.Kind >= machine.Offered {
+			return int64(i), true
+		}
+		ways = append(ways, o.Text)
+	}
+	p.halt(s.span, "bad-answer", "%s cannot be answered to %s", a, r.Label)
+	p.hint("the ways are: " + strings.Join(ways, ", "))
+	return 0, false
+}
+
+// byDefault: an offer is declined, a reaction is taken, a choice takes its first way.
+func byDefault(r *machine.Result) int64 {
+	if r.Kind == machine.Reaction {
+		return 1
+	}
+	return 0
+}
+
+// failed reports an error of the machine: where it happened, if that is in the statement, or else at the statement, with
+// the place in the rules that it led to.
+func (p *player) failed(span ast.Span, err error) {
+	p.stopped = true
+	var e *machine.Error
+	if !errors.As(err, &e) || e.File == "" || e.Pos.Span.Start.Line == 0 {
+		p.fail(span, "failed", "%s", message(err))
+		return
+	}
+	at := e.Pos.Span
+	if e.File == p.script.Path && at.Start.Offset >= span.Start.Offset && at.End.Offset <= span.End.Offset {
+		p.fail(at, "failed", "%s", e.Message)
+		return
+	}
+	p.fail(span, "failed", "%s", e.Message)
+	d := &p.result.Failures[len(p.result.Failures)-1]
+	d.Related = append(d.Related, diag.Related{File: e.File, Span: at, Message: "it happened here"})
+}
+
+// message says an error without its place, which is shown apart.
+func message(err error) string {
+	if e, ok := err.(*machine.Error); ok {
+		return e.Message
+	}
+	return fmt.Sprint(err)
+}
+
+func (p *player) nameOf(who int64) string {
+	if who >= 0 && int(who) < len(p.members) {
+		return p.members[who].name
+	}
+	return "nobody"
+}
+
+// why says a refusal: its own words, or the condition that does not hold.
+func (p *player) why(r *machine.Result) string {
+	if r.Why != "" {
+		return r.Why
+	}
+	if r.Part >= 0 && int(r.Part) < len(p.rs.Parts) {
+		part := p.rs.Parts[r.Part]
+		if src := p.sourceOf(part.Pos); src != "" {
+			return src
+		}
+		return part.Path
+	}
+	return "it is not allowed"
+}
+
+// sourceOf gives the words at a place, on one line.
+func (p *player) sourceOf(pos ir.Pos) string {
+	if int(pos.File) >= len(p.rs.Files) {
+		return ""
+	}
+	src, ok := p.script.Rules.Sources[p.rs.Files[pos.File]]
+	if !ok || pos.Span.End.Offset > len(src) || pos.Span.Start.Offset >= pos.Span.End.Offset {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(src[pos.Span.Start.Offset:pos.Span.End.Offset])), " ")
+}
+
+// --- directives ----------------------------------------------------------------------------------------
+
+func (p *player) directive(n *ast.Directive) {
+	switch n.Word.Name {
+	case "seed":
+		if v, ok := p.number(n.Value, check.Number); ok && p.o.Seed == nil {
+			p.result.Seed = uint64(v)
+			p.m.State().Seed = uint64(v)
+		}
+		p.seeds = true
+	case "begin":
+		p.begin(n.Span)
+	case "next":
+		p.next(n)
+	case "pass":
+		if v, ok := p.number(n.Value, check.Seconds); ok && v < 0 {
+			p.halt(n.Value.Extent(), "limit", "time goes on, never back")
+		} else if ok {
+			p.must(n.Span, func() machine.Result { return p.m.Pass(v) })
+		}
+	case "fight":
+		p.fight(n)
+	case "explain":
+		p.explain(n)
+	case "transcript":
+		p.transcript(n)
+	}
+}
+
+// must drives what cannot be refused.
+func (p *player) must(span ast.Span, start func() machine.Result) bool {
+	if why, ok := p.drive(span, start); !ok {
+		p.halt(span, "refused", "refused: %s", why)
+	}
+	return !p.stopped
+}
+
+func (p *player) begin(span ast.Span) {
+	if len(p.members) == 0 {
+		p.halt(span, "nobody", "nobody has been placed")
+		p.hint("place the combatants first: side NAME { CREATURE NAME }")
+		return
+	}
+	p.fought = true
+	p.must(span, p.m.Begin)
+}
+
+// mostTurns bounds the search for the turn of somebody who has none.
+const mostTurns = 10_000
+
+// next goes on to the next turn, or to the next one of somebody.
+func (p *player) next(n *ast.Directive) {
+	want := int64(-1)
+	if n.Value != nil {
+		v, ok := p.number(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
+		if !ok {
+			return
+		}
+		want = v
+	}
+	if !p.m.State().InFight {
+		p.halt(n.Span, "no-fight", "there are no turns yet")
+		p.hint("a fight is opened by `begin`")
+		return
+	}
+	for range mostTurns {
+		if !p.must(n.Span, p.m.NextTurn) || want < 0 || int64(p.m.State().Order.Current()) == want {
+			return
+		}
+		if p.m.State().Order.Round() > usualRounds {
+			break
+		}
+	}
+	p.halt(n.Span, "no-turn", "%s has no turn", p.nameOf(want))
+}
+
+// number evaluates an expression of a script.
+func (p *player) number(e ast.Expr, want ir.Type) (int64, bool) {
+	if e == nil {
+		return 0, false
+	}
+	x, vars, diags := p.names.Expr(e, want)
+	if len(diags) > 0 {
+		p.halted(diags)
+		return 0, false
+	}
+	return p.eval(e.Extent(), x, vars)
+}
+
+func (p *player) eval(span ast.Span, x *ir.Expr, vars []*ir.Var) (int64, bool) {
+	piece, err := p.loose.Expression(x, vars)
+	if err != nil {
+		p.halt(span, "too-large", "%s", err)
+		return 0, false
+	}
+	p.m.Relink()
+	v, err := p.m.Eval(piece.Chunk, p.m.Vars()...)
+	if err != nil {
+		p.failed(span, err)
+		return 0, false
+	}
+	return v, true
+}
+
+// --- the end ---------------------------------------------------------------------------------------------
+
+// finish checks that nothing scripted is left over, and gathers the result.
+func (p *player) finish() {
+	p.out.tell()
+	if !p.stopped {
+		for _, q := range []*queue{&p.dice, &p.answers} {
+			if what, span, any := q.left(); any {
+				p.fail(span, "left-over", "nobody asked for %s %s", map[string]string{"dice": "the dice", "answer": "the answers"}[q.what], what)
+				p.hint(q.hint())
+			}
+		}
+	}
+	p.gather()
+}

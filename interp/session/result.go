@@ -1,0 +1,90 @@
+package session
+
+import (
+	"fmt"
+	"sort"
+
+	"arbiter/interp/machine"
+	"arbiter/stdlib/journal"
+)
+
+// This file gathers what a run came to.
+
+// eventKinds are the kinds of events in the JSON document; what has none is never told.
+var eventKinds = map[uint8]string{
+	machine.BeganProc: "act", machine.BrokeOff: "broke-off", machine.CheckThrown: "check", machine.RolledDice: "roll", machine.ResourceChanged: "resource",
+	machine.GainedEffect: "gained", machine.LostEffect: "lost", machine.Noted: "note", machine.WasCancelled: "cancelled", machine.HasChosen: "chosen",
+	machine.MomentCame: "round",
+}
+
+// record keeps an event that has been told. Causes that were not told are passed over to the nearest that was.
+func (p *player) record(e *journal.Event, text string) {
+	x := Event{ID: e.ID, Kind: eventKinds[e.Kind], Round: int(p.m.State().Order.Round()), Text: text}
+	if e.Who >= 0 {
+		x.Who = p.nameOf(int64(e.Who))
+	}
+	pr := p.m.Program()
+	switch e.Kind {
+	case machine.BeganProc, machine.BrokeOff:
+		x.Name = pr.Procs[e.Code].Name
+	case machine.CheckThrown:
+		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
+		x.Roll = p.out.rollOf(e.ID)
+		x.Faces = []int{int(e.A)}
+	case machine.RolledDice:
+		x.Name = pr.Labels[e.Code].Name
+		x.Roll = p.out.rollOf(e.ID)
+	case machine.ResourceChanged:
+		x.Name = pr.Resources[e.Code].Name
+	case machine.GainedEffect, machine.LostEffect:
+		x.Name = pr.Effects[e.Code].Name
+	}
+	x.Cause = nearestCause(p.m.Journal, e, func(id int32) bool { return p.told[id] })
+	p.told[e.ID] = true
+	p.result.Events = append(p.result.Events, x)
+}
+
+// gather reads the final state.
+func (p *player) gather() {
+	m := p.m
+	r := &p.result
+	r.Rounds = int(m.State().Order.Round())
+	r.Hash = fmt.Sprintf("%016x", m.State().Hash())
+	switch side, n := p.standing(); {
+	case !p.fought:
+	case n == 1:
+		r.Outcome = p.sides[side]
+	default:
+		r.Outcome = "undecided"
+	}
+	r.Combatants = []Combatant{}
+	for i := range p.members {
+		who := int32(i)
+		c := Combatant{Name: p.members[i].name, Side: p.sides[p.members[i].side], Position: p.members[i].at, Resources: map[string]int64{}, Stats: map[string]int64{}, Conditions: []string{}}
+		for k := range m.Program().Resources {
+			c.Resources[m.Program().Resources[k].Name] = m.Resource(who, int32(k))
+		}
+		for k := range m.Program().Stats {
+			if v, err := m.Stat(who, int32(k)); err == nil {
+				c.Stats[m.Program().Stats[k].Name] = v
+			}
+		}
+		c.Conditions = append(c.Conditions, p.bears(int64(i))...)
+		r.Combatants = append(r.Combatants, c)
+	}
+	if r.Events == nil {
+		r.Events = []Event{}
+	}
+}
+
+// bears lists the conditions, feats and traits of somebody, by name.
+func (p *player) bears(who int64) []string {
+	var names []string
+	for k, e := range p.m.Program().Effects {
+		if e.Word != "everyone" && e.Word != "effect" && p.m.Has(int32(who), int32(k)) {
+			names = append(names, e.Name)
+		}
+	}
+	sort.Strings(names)
+	return names
+}

@@ -1,0 +1,142 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/lang/ast"
+)
+
+// This file holds what a script says in advance: faces of dice, answers to choices.
+
+// queue is scripted values: those for one roll by name, and those that come in order.
+type queue struct {
+	what    string // dice, answer
+	named   []scripted
+	ordered []scripted
+	strict  bool     // something was scripted, so everything must be
+	asked   []string // what was asked for, each once, as a script names it: Alia strike.blow
+}
+
+// scripted is one value and where it stands.
+type scripted struct {
+	who, path string // "" for any
+	value     answer
+	span      ast.Span
+}
+
+// answer is a face, yes or no, or a name or text.
+type answer struct {
+	number int64
+	isNum  bool
+	text   string
+}
+
+func (a answer) String() string {
+	if a.isNum {
+		return fmt.Sprint(a.number)
+	}
+	return a.text
+}
+
+// add takes a `dice` or `answer` line.
+func (q *queue) add(n *ast.Scripted) error {
+	q.strict = true
+	for _, v := range n.Values {
+		a, err := answerOf(v)
+		if err != nil {
+			return err
+		}
+		s := scripted{value: a, span: n.Span}
+		if n.Who != nil {
+			s.who = n.Who.Name
+		}
+		if n.Path != nil {
+			for i, p := range n.Path.Parts {
+				if i > 0 {
+					s.path += "."
+				}
+				s.path += p.Name.Name
+			}
+			q.named = append(q.named, s)
+			continue
+		}
+		q.ordered = append(q.ordered, s)
+	}
+	return nil
+}
+
+func answerOf(e ast.Expr) (answer, error) {
+	switch n := e.(type) {
+	case *ast.Number:
+		return answer{number: n.Value, isNum: true}, nil
+	case *ast.Literal:
+		return answer{text: n.Word}, nil
+	case *ast.Name:
+		return answer{text: n.Name}, nil
+	case *ast.String:
+		return answer{text: n.Value}, nil
+	case *ast.Paren:
+		return answerOf(n.X)
+	}
+	return answer{}, fmt.Errorf("a scripted value is a number, yes, no, a name or a text")
+}
+
+// take gives the value for a roll or choice: one that was named for it, else the next in order.
+func (q *queue) take(who, path string) (scripted, bool) {
+	if name := who + " " + path; !slices.Contains(q.asked, name) {
+		q.asked = append(q.asked, name)
+	}
+	for i, s := range q.named {
+		if s.path == path && (s.who == "" || s.who == who) {
+			q.named = append(q.named[:i:i], q.named[i+1:]...)
+			return s, true
+		}
+	}
+	if len(q.ordered) > 0 {
+		s := q.ordered[0]
+		q.ordered = q.ordered[1:]
+		return s, true
+	}
+	return scripted{}, false
+}
+
+// manyNames are more than a hint lists.
+const manyNames = 8
+
+// hint says what was asked for, as a script would name it.
+func (q *queue) hint() string {
+	names := q.asked
+	if len(names) == 0 {
+		return "nothing was asked for"
+	}
+	more := ""
+	if len(names) > manyNames {
+		names, more = names[:manyNames], ", ..."
+	}
+	return "asked for were: " + strings.Join(names, ", ") + more
+}
+
+// left says what nobody asked for.
+func (q *queue) left() (string, ast.Span, bool) {
+	all := append(append([]scripted{}, q.named...), q.ordered...)
+	if len(all) == 0 {
+		return "", ast.Span{}, false
+	}
+	var words []string
+	for _, s := range all {
+		w := s.value.String()
+		if s.path != "" {
+			w = strings.TrimSpace(s.who+" "+s.path) + ": " + w
+		}
+		words = append(words, w)
+	}
+	return strings.Join(words, ", "), all[0].span, true
+}
+
+// mark and reset take a command back: what was scripted for it is offered again.
+type mark struct{ named, ordered []scripted }
+
+func (q *queue) mark() mark   { return mark{append([]scripted{}, q.named...), q.ordered} }
+func (q *queue) reset(m mark) { q.named, q.ordered = m.named, m.ordered }

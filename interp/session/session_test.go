@@ -1,0 +1,261 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+	"arbiter/rules"
+)
+
+var duels = []string{"../../examples/duel/srd35.encounter", "../../examples/duel/true20.encounter", "../golden/testdata/tiny/duel.encounter"}
+
+func open(t *testing.T, path string, with ...string) *build.Script {
+	t.Helper()
+	s, diags, err := build.File(path, build.Options{Library: rules.FS, With: with})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Rules == nil {
+		t.Fatalf("%v", diags)
+	}
+	return s
+}
+
+func seed(n uint64) *uint64 { return &n }
+
+// The same seed gives the same bytes, another seed another fight.
+func TestSameSeedSameBytes(t *testing.T) {
+	for _, path := range duels {
+		s := open(t, path)
+		a, b := Play(s, s.File.Body, Options{Seed: seed(11)}), Play(open(t, path), s.File.Body, Options{Seed: seed(11)})
+		if a.Output != b.Output || a.Hash != b.Hash {
+			t.Errorf("%s: two runs of one seed differ", path)
+		}
+		if c := Play(s, s.File.Body, Options{Seed: seed(12)}); c.Output == a.Output {
+			t.Errorf("%s: two seeds give one fight", path)
+		}
+	}
+}
+
+// A state that is stopped at each die, cloned, and resumed in another machine comes to the same end, by its hash.
+func TestStoppedAtEachDie(t *testing.T) {
+	for _, path := range duels {
+		for n := uint64(1); n <= 5; n++ {
+			s := open(t, path)
+			want := Play(s, s.File.Body, Options{Seed: seed(n)})
+			p := newPlayer(s, Options{Seed: seed(n)})
+			p.dice.strict, p.seeds = true, true // every die is asked for, and answered by the seed
+			stops := 0
+			p.atDie = func() {
+				stops++
+				other := machine.New(p.m.Program())
+				other.Journal, other.Notes, other.Asked = p.m.Journal, p.m.Notes, true
+				other.Use(p.m.State().Clone())
+				p.m = other
+			}
+			p.run(s.File.Body)
+			p.gather()
+			if stops < 3 {
+				t.Fatalf("%s: only %d stops", path, stops)
+			}
+			if p.result.Hash != want.Hash {
+				t.Errorf("%s, seed %d: stopped %d times it ends in %s, else in %s", path, n, stops, p.result.Hash, want.Hash)
+			}
+		}
+	}
+}
+
+// Recording changes nothing: plain and recorded runs come to the same end.
+func TestPlainAndRecorded(t *testing.T) {
+	for _, path := range duels {
+		for n := uint64(1); n <= 20; n++ {
+			s := open(t, path)
+			want := Play(s, s.File.Body, Options{Seed: seed(n)})
+			p := newPlayer(s, Options{Seed: seed(n)})
+			p.m.Journal = nil
+			p.run(s.File.Body)
+			p.gather()
+			if p.result.Hash != want.Hash {
+				t.Errorf("%s, seed %d: plain ends in %s, recorded in %s", path, n, p.result.Hash, want.Hash)
+			}
+		}
+	}
+}
+
+// A house rule that adds a die in one place leaves every other die as it was.
+func TestHouseRuleShiftsNoDie(t *testing.T) {
+	for _, x := range []struct{ path, base, after string }{
+		{duels[0], "srd35", "strike.blow"},
+		{duels[1], "true20", "strike.roll"},
+	} {
+		s := open(t, x.path)
+		step := firstStep(s, "strike")
+		house := filepath.Join(t.TempDir(), "house.rules")
+		src := fmt.Sprintf("ruleset house extends %s\nrule omen after strike.%s { let omen = roll d100 }\n", x.base, step)
+		if err := os.WriteFile(house, []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before, after := faces(Play(s, s.File.Body, Options{})), faces(Play(open(t, x.path, house), s.File.Body, Options{}))
+		if len(before) < 5 {
+			t.Fatalf("%s: only %d throws", x.path, len(before))
+		}
+		for address, face := range before {
+			if got, ok := after[address]; !ok || got != face {
+				t.Errorf("%s: %s was %s, with the house rule %s", x.path, address, face, got)
+			}
+		}
+		omens := 0
+		for address := range after {
+			if strings.HasPrefix(address, "omen.omen#") {
+				omens++
+			}
+		}
+		if omens == 0 {
+			t.Errorf("%s: the house rule threw nothing", x.path)
+		}
+	}
+}
+
+func firstStep(s *build.Script, proc string) string {
+	for _, p := range s.Rules.Checked.Procs {
+		if p.Name == proc {
+			return p.Steps[0].Name
+		}
+	}
+	return ""
+}
+
+// faces of all throws by their address.
+func faces(p *Played) map[string]string {
+	m := map[string]string{}
+	for _, e := range p.Events {
+		if e.Roll != "" {
+			m[e.Roll] = fmt.Sprint(e.Faces, strings.TrimSuffix(e.Text, "success"))
+		}
+	}
+	return m
+}
+
+// A refused command changes nothing, not even the draws, and what was scripted for it is offered again.
+func TestRefusalTakesNothing(t *testing.T) {
+	src := `encounter "refusals" with srd35
+creature duelist { base-attack: 5; full-hit-points: 30 }
+side left { duelist Alia }
+side right { duelist Bron }
+Alia: attack Bron with club
+expect refused { Alia: attack Bron with club }
+`
+	s := source(t, src)
+	p := newPlayer(s, Options{})
+	for _, cl := range s.File.Body[:len(s.File.Body)-1] {
+		p.clause(cl)
+	}
+	before := p.m.State().Hash()
+	p.clause(s.File.Body[len(s.File.Body)-1])
+	if len(p.result.Failures) > 0 {
+		t.Fatalf("%v", p.result.Failures)
+	}
+	if after := p.m.State().Hash(); after != before {
+		t.Errorf("a refusal changed the state")
+	}
+}
+
+func source(t *testing.T, src string) *build.Script {
+	t.Helper()
+	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		t.Fatalf("%v %v", diags, err)
+	}
+	return s
+}
+
+// Explaining gives the number that the rules give, for every stat of everybody.
+func TestExplainAgrees(t *testing.T) {
+	for _, path := range duels {
+		s := open(t, path)
+		p := newPlayer(s, Options{})
+		p.run(s.File.Body)
+		for who := range p.members {
+			for i, st := range p.rs.Stats {
+				v, err := p.m.Stat(int32(who), int32(i))
+				x, err2 := p.m.Explain(int32(who), int32(i))
+				if (err == nil) != (err2 == nil) {
+					t.Fatalf("%s: %v, explained: %v", st.Name, err, err2)
+				}
+				if err == nil && x.Total != v {
+					t.Errorf("%s of %s is %d, explained as %d", st.Name, p.members[who].name, v, x.Total)
+				}
+			}
+		}
+	}
+}
+
+// A throw is explained by its address, with what decided it.
+func TestExplainThrow(t *testing.T) {
+	s := source(t, `encounter "why" with srd35
+creature duelist { base-attack: 5; strength: 12; full-hit-points: 30 }
+side left { duelist Alia }
+side right { duelist Bron }
+dice 4, 3
+Alia: attack Bron with club
+`)
+	x, failures, err := Explain(s, Options{}, "strike.blow#1")
+	if err != nil || len(failures) > 0 {
+		t.Fatal(err, failures)
+	}
+	text := x.Text()
+	for _, want := range []string{"4 + 6 = 10 against 10", "* ", "+5  base", "+1  strength", "srd35.attack.04", "decided by each of"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if _, _, err := Explain(s, Options{}, "strike.blow#2"); err == nil || !strings.Contains(err.Error(), "strike.blow#1") {
+		t.Errorf("an unknown address: %v", err)
+	}
+}
+
+func testBody(s *build.Script) []ast.Clause {
+	for _, cl := range s.File.Body {
+		if n, ok := cl.(*ast.Test); ok {
+			return n.Body.Clauses
+		}
+	}
+	return nil
+}
+
+// What is scripted wrongly is told with the name of the roll.
+func TestScriptedMistakes(t *testing.T) {
+	head := `tests "x" with srd35
+creature duelist { base-attack: 5; full-hit-points: 30 }
+test "t" {
+side left { duelist Alia }
+side right { duelist Bron }
+`
+	for _, x := range []struct{ body, want string }{
+		{"Alia: attack Bron with club", "no face is scripted"},
+		{"dice 21\nAlia: attack Bron with club", "21 is no face of the d20"},
+		{"dice 2, 3\nAlia: attack Bron with club", "nobody asked for the dice 3"},
+		{"dice Alia strike.blow: 2\ndice Bron strike.blow: 5\nAlia: attack Bron with club", "nobody asked for the dice Bron strike.blow: 5"},
+		{"attack Bron with club", "who is to do it?"},
+		{"dice 2\nAlia: attack Bron with club\nAlia: attack Bron with club", "refused"},
+		{"next turn", "there are no turns yet"},
+		{"expect Alia.armor-class = 12", "this does not hold"},
+		{"expect refused { Alia: move }", "this was not refused"},
+	} {
+		s := source(t, head+x.body+"\n}\n")
+		var found bool
+		p := Play(s, testBody(s), Options{Strict: true})
+		for _, d := range p.Failures {
+			found = found || strings.Contains(d.Message, x.want)
+		}
+		if !found {
+			t.Errorf("%q: no %q in %v", x.body, x.want, p.Failures)
+		}
+	}
+}

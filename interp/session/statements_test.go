@@ -1,0 +1,90 @@
+package session
+
+import (
+	"strings"
+	"testing"
+)
+
+const twoFighters = `encounter "x" with srd35
+creature fighter { full-hit-points: 50 }
+side left { fighter Alia follows stand-and-fight }
+side right { fighter Bron follows stand-and-fight }
+`
+
+// Statements of a script: what they print, or how they fail.
+func TestStatements(t *testing.T) {
+	for _, x := range []struct{ name, script, prints, fails string }{
+		{"a name is set by a later statement", "let i = 1\nset i to i + 1\nrepeat 3 times { set i to i * 2 }\nnote \"{i}\"", "16\n", ""},
+		{"a name is set inside a loop", "let total = 0\nfor each x in creatures { set total to total + x.hit-points }\nnote \"{total}\"", "100\n", ""},
+		{"texts that only the script holds", "let s = \"rain\"\nnote \"wind\"\nlet all = [\"hail\", s]\nif s = \"rain\" and s != \"wind\" { note \"{s} {all}\" }", "wind\nrain [hail, rain]\n", ""},
+		{"dice that only the script throws", "seed 3\ndice script.x: 2, 3, 4\nlet x = roll 3d17\nnote \"{x}\"", "script.x#1: 3d17 (2, 3, 4) = 9\n9\n", ""},
+		{"reckoned durations", "let n = 2\nAlia gains prone for (n) rounds\npass (n - 1) rounds\nnote \"waits\"\npass (n) minutes", "Alia is prone\nwaits\nAlia is no longer prone\n", ""},
+		{"time does not go back", "pass (0 - 5) rounds", "", "time goes on, never back"},
+		{"a fight of so many rounds", "fight on for 0 rounds", "", "a fight goes on for 1 to 10000 rounds, not 0"},
+		{"a fight too long", "fight on for 1000000000 rounds", "", "not 1000000000"},
+		{"a fight that nobody wins", "tactics idle { move when no }\nAlia follows idle\nBron follows idle\nfight on", "After 1000 rounds nobody has won: the fight is broken off.\n", ""},
+		{"steps", "repeat 1000000000 times { note \"x\" }", "", "more than 10000000 steps in one command: the script"},
+		{"steps of the clock", "everyone tick { rule t every 1 round { note \"tick\" } }\npass 100000 days", "", "more than 10000000 steps in one command: tick.t"},
+		{"a year", "pass 365 days\nnote \"spring\"", "spring\n", ""},
+		{"rules that set each other off", "rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1", "", "rules within rules more than 16 deep"},
+		{"division by zero", "let x = 1 / 0", "", "division by zero"},
+	} {
+		s := source(t, twoFighters+x.script+"\n")
+		if s.Rules == nil {
+			t.Errorf("%s: not built", x.name)
+			continue
+		}
+		p := Play(s, s.File.Body, Options{})
+		if !strings.HasSuffix(p.Output, x.prints) {
+			t.Errorf("%s: printed %q, want %q at its end", x.name, p.Output, x.prints)
+		}
+		var told []string
+		for _, d := range p.Failures {
+			told = append(told, d.Message)
+		}
+		if all := strings.Join(told, "; "); x.fails == "" && all != "" || !strings.Contains(all, x.fails) {
+			t.Errorf("%s: failed with %q, want %q", x.name, all, x.fails)
+		}
+	}
+}
+
+// An error of the rules is told where it happened: in the statement, or beside it.
+func TestWhereItHappened(t *testing.T) {
+	s := source(t, twoFighters+"note \"a\"\nif yes { let x = 1 / 0 }\n")
+	d := Play(s, s.File.Body, Options{}).Failures
+	if len(d) != 1 || d[0].Span.Start.Line != 6 || d[0].Span.Start.Column != 18 {
+		t.Errorf("inside the statement: %v", d)
+	}
+	s = source(t, twoFighters+"rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1\n")
+	d = Play(s, s.File.Body, Options{}).Failures
+	if len(d) != 1 || d[0].Span.Start.Line != 6 || len(d[0].Related) != 1 || d[0].Related[0].File == "" {
+		t.Errorf("in the rules: %v", d)
+	}
+}
+
+// Hints name what was asked for, and what was probably meant.
+func TestHintsOfScripted(t *testing.T) {
+	for _, x := range []struct{ script, hint string }{
+		{"dice Alia strike.blw: 15\nAlia: attack Bron with club", "a face is scripted for Alia strike.blw: is it `dice Alia strike.blow`?"},
+		{"dice 2, 3\nAlia: attack Bron with club", "asked for were: Alia strike.blow"},
+		{"dice 2", "nothing was asked for"},
+		{"dice 15, 5\nbegin\nBron: move", "`next turn of Bron` goes on to it"},
+	} {
+		s := source(t, "tests \"x\" with srd35\ncreature fighter { full-hit-points: 50 }\ntest \"t\" {\nside left { fighter Alia }\nside right { fighter Bron }\n"+x.script+"\n}\n")
+		d := Play(s, testBody(s), Options{Strict: true}).Failures
+		if len(d) == 0 || d[0].Hint != x.hint {
+			t.Errorf("%q: %v, want the hint %q", x.script, d, x.hint)
+		}
+	}
+}
+
+// A reaction is told as what somebody does.
+func TestReactionIsTold(t *testing.T) {
+	s := source(t, twoFighters+"everyone wary {\n  reaction duck before strike.deal to self { cost move-action; note \"{self} ducks.\" }\n}\ndice 15, 3\nAlia: attack Bron with club\n")
+	if s.Rules == nil {
+		t.Fatal("not built")
+	}
+	if p := Play(s, s.File.Body, Options{}); !strings.Contains(p.Output, "Bron: duck\n") {
+		t.Errorf("%s%v", p.Output, p.Failures)
+	}
+}

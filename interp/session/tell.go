@@ -1,0 +1,300 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
+	"arbiter/stdlib/journal"
+)
+
+// This file puts the journal into words: the transcript that a player reads.
+//
+// It shows what somebody at the table would say aloud: who does what, what is thrown, what changes, who falls. What
+// only keeps the books (the actions of a turn that are paid with, effects that mark something for the rules) is left out.
+
+// teller writes the transcript, as far as the journal has come.
+type teller struct {
+	p     *player
+	all   strings.Builder
+	from  int            // of `all`: where the next transcript begins
+	read  journal.Mark   // of the journal: what has been told
+	depth map[int32]int  // of the events that are told as headings
+	nth   map[string]int // rolls told, by label
+	rolls []roll
+	paid  map[int32]bool   // resources that actions are paid with
+	borne map[[2]int32]int // how often somebody bears an effect, as far as it has been told
+	last  gathered
+}
+
+// roll is a throw that has been told, so that it can be explained by its address.
+type roll struct {
+	address string
+	event   int32
+}
+
+// gathered are effects that come or go together.
+type gathered struct {
+	who   int32
+	kind  uint8
+	depth int
+	names []string
+}
+
+func newTeller(p *player) *teller {
+	t := &teller{p: p, depth: map[int32]int{}, nth: map[string]int{}, paid: map[int32]bool{}, borne: map[[2]int32]int{}}
+	for _, q := range p.m.Program().Procs {
+		for _, c := range q.Costs {
+			for _, x := range c.Parts {
+				t.paid[x.Resource] = true
+			}
+		}
+	}
+	return t
+}
+
+// line writes a line of the transcript.
+func (t *teller) line(depth int, text string) {
+	s := strings.Repeat("  ", depth) + text + "\n"
+	t.all.WriteString(s)
+	if t.p.o.Out != nil {
+		fmt.Fprint(t.p.o.Out, s)
+	}
+}
+
+// since is what has been printed since the last transcript.
+func (t *teller) since() string {
+	t.tell()
+	s := t.all.String()[t.from:]
+	t.from = t.all.Len()
+	return s
+}
+
+// tell puts into words what the journal has that was not told yet.
+func (t *teller) tell() {
+	j := t.p.m.Journal
+	events := append([]journal.Event(nil), j.Since(t.read)...)
+	t.read = j.Mark()
+	for i := range events {
+		t.event(&events[i])
+	}
+	t.flush()
+}
+
+// under is how deep an event stands: one below the nearest heading that it is owed to.
+func (t *teller) under(e *journal.Event) int {
+	cause := nearestCause(t.p.m.Journal, e, func(id int32) bool { _, ok := t.depth[id]; return ok })
+	if cause == journal.None {
+		return 0
+	}
+	return t.depth[cause] + 1
+}
+
+// nearestCause goes up from an event to the nearest cause that is wanted, None if there is none.
+func nearestCause(j *journal.Journal, e *journal.Event, wanted func(id int32) bool) int32 {
+	for e = j.ByID(e.Cause); e != nil; e = j.ByID(e.Cause) {
+		if wanted(e.ID) {
+			return e.ID
+		}
+	}
+	return journal.None
+}
+
+func (t *teller) event(e *journal.Event) {
+	text, heading := t.words(e)
+	if heading {
+		t.depth[e.ID] = t.under(e)
+	}
+	if text == "" || !t.turned(e) {
+		return
+	}
+	depth := t.under(e)
+	if d, ok := t.depth[e.ID]; ok {
+		depth = d
+	}
+	if e.Kind != machine.GainedEffect && e.Kind != machine.LostEffect {
+		t.flush()
+		t.line(depth, text)
+		t.p.record(e, text)
+		return
+	}
+	if t.last.who != e.Who || t.last.kind != e.Kind || len(t.last.names) == 0 {
+		t.flush()
+		t.last = gathered{who: e.Who, kind: e.Kind, depth: depth}
+	}
+	t.last.names = append(t.last.names, text)
+	t.p.record(e, t.p.nameOf(int64(e.Who))+" "+map[uint8]string{machine.GainedEffect: "is ", machine.LostEffect: "is no longer "}[e.Kind]+text)
+}
+
+// turned tells whether an effect comes for the first time, or goes for the last: one may bear it for several reasons.
+func (t *teller) turned(e *journal.Event) bool {
+	who := [2]int32{e.Who, e.Code}
+	switch e.Kind {
+	case machine.GainedEffect:
+		t.borne[who]++
+		return t.borne[who] == 1
+	case machine.LostEffect:
+		t.borne[who] = max(t.borne[who]-1, 0)
+		return t.borne[who] == 0
+	}
+	return true
+}
+
+// flush writes the effects that came or went together as one line.
+func (t *teller) flush() {
+	if len(t.last.names) == 0 {
+		return
+	}
+	verb := " is "
+	if t.last.kind == machine.LostEffect {
+		verb = " is no longer "
+	}
+	t.line(t.last.depth, t.p.nameOf(int64(t.last.who))+verb+strings.Join(t.last.names, ", "))
+	t.last.names = nil
+}
+
+// words says an event, "" when it is left out. A heading is what others stand under.
+func (t *teller) words(e *journal.Event) (text string, heading bool) {
+	m := t.p.m
+	pr := m.Program()
+	who, by := t.p.nameOf(int64(e.Who)), ""
+	if e.Who >= 0 { // a script throws dice of nobody
+		by = who + " "
+	}
+	switch e.Kind {
+	case machine.BeganProc:
+		if pr.Procs[e.Code].Action || e.Cause == journal.None && t.under(e) == 0 {
+			if e.Who < 0 {
+				return "", false
+			}
+			return m.Describe(e), true
+		}
+	case machine.BrokeOff:
+		return who + " breaks off " + pr.Procs[e.Code].Name, false
+	case machine.CheckThrown:
+		return by + t.check(e), false
+	case machine.RolledDice:
+		label := pr.Labels[e.Code].Name
+		if t.isCheck(e) {
+			return "", false
+		}
+		if faces := t.faces(e); faces != "" {
+			return fmt.Sprintf("%s%s: %s (%s) = %d", by, t.address(label, e.ID), m.FormatDice(e.B), faces, e.A), false
+		}
+		return fmt.Sprintf("%s%s: %s = %d", by, t.address(label, e.ID), m.FormatDice(e.B), e.A), false
+	case machine.ResourceChanged:
+		if t.paid[e.Code] {
+			return "", false
+		}
+		return fmt.Sprintf("%s %s %d -> %d", who, pr.Resources[e.Code].Name, e.A, e.B), false
+	case machine.GainedEffect, machine.LostEffect:
+		x := &pr.Effects[e.Code]
+		if x.Word != "condition" {
+			return "", false
+		}
+		text := x.Name
+		for i, v := range []int64{e.B, e.C, e.D} {
+			if int32(i) < x.NParams && v < program.RecordTag {
+				if l := x.Values[i].Label; l != "" {
+					text += " " + l
+				}
+				text += " " + m.Format(x.Values[i].Type, v)
+			}
+		}
+		return text, false
+	case machine.Noted, machine.WasCancelled:
+		return m.Describe(e), false
+	case machine.HasChosen:
+		if e.A == 0 && e.B >= int64(machine.Offered) {
+			return "", false
+		}
+		if e.B == int64(machine.Reaction) {
+			label := pr.Labels[e.Code].Name
+			return who + ": " + label[strings.LastIndexByte(label, '.')+1:], false
+		}
+		return m.Describe(e), false
+	case machine.MomentCame:
+		if e.Code == machine.StartOf*3+machine.OfRound {
+			return fmt.Sprintf("Round %d", e.A), false
+		}
+	}
+	return "", false
+}
+
+// check says a check: its die, its bonus, and what it came to against its target number.
+func (t *teller) check(e *journal.Event) string {
+	pr := t.p.m.Program()
+	c := &pr.Checks[e.Code]
+	thrown := fmt.Sprintf("%s: %d %s = %d", t.address(pr.Labels[c.Label].Name, e.ID), e.A, signed(e.B), e.C)
+	if c.Open {
+		return thrown
+	}
+	says := pr.Rolls[c.Roll].Says // on success, on failure
+	verdict := cmp.Or(says[1], "failure")
+	if e.Text == 1 {
+		verdict = cmp.Or(says[0], "success")
+	}
+	if margin := e.C - e.D; margin != 0 {
+		verdict += fmt.Sprintf(" by %d", max(margin, -margin))
+	}
+	return fmt.Sprintf("%s against %d, %s", thrown, e.D, verdict)
+}
+
+// isCheck tells whether a throw was for a check, which says its die itself. It does not say that of an opponent.
+func (t *teller) isCheck(e *journal.Event) bool {
+	pr := t.p.m.Program()
+	for i := range pr.Checks {
+		c := &pr.Checks[i]
+		if c.Opposed >= 0 && c.OpposedLabel == e.Code {
+			return false
+		}
+		if c.Label == e.Code {
+			return true
+		}
+	}
+	return false
+}
+
+// faces lists the dice of a throw of several.
+func (t *teller) faces(e *journal.Event) string {
+	var faces []string
+	for id := e.ID - 1; id > 0; id-- {
+		d := t.p.m.Journal.ByID(id)
+		if d == nil || d.Kind == machine.WasAsked {
+			continue
+		}
+		if d.Kind != machine.DieFell || d.Code != e.Code || d.Who != e.Who {
+			break
+		}
+		faces = append([]string{fmt.Sprint(d.A)}, faces...)
+	}
+	if len(faces) < 2 {
+		return ""
+	}
+	return strings.Join(faces, ", ")
+}
+
+// address names the next throw of a label.
+func (t *teller) address(label string, event int32) string {
+	t.nth[label]++
+	a := fmt.Sprintf("%s#%d", label, t.nth[label])
+	t.rolls = append(t.rolls, roll{a, event})
+	return a
+}
+
+// rollOf is the address of a throw that has just been told.
+func (t *teller) rollOf(event int32) string {
+	if n := len(t.rolls); n > 0 && t.rolls[n-1].event == event {
+		return t.rolls[n-1].address
+	}
+	return ""
+}
+
+func signed(n int64) string {
+	if n < 0 {
+		return fmt.Sprintf("- %d", -n)
+	}
+	return fmt.Sprintf("+ %d", n)
+}
