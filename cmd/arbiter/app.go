@@ -1,0 +1,181 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"arbiter/cmd/arbiter/internal/term"
+)
+
+// app is what all commands share: where they print, and how.
+type app struct {
+	out    *output
+	err    io.Writer
+	screen struct{ out, err term.Screen }
+	json   bool              // one JSON document on out, and nothing else
+	texts  map[string][]byte // of the files that messages quote, by name
+}
+
+// Main carries out a command line and gives its exit status.
+func Main(args []string, stdout, stderr *os.File) int {
+	a := &app{out: &output{w: stdout}, err: stderr}
+	a.screen.out, a.screen.err = term.Of(stdout), term.Of(stderr)
+	root := a.command()
+	args = longFlags(root, args)
+	root.SetArgs(args)
+	root.SetOut(a.out)
+	root.SetErr(stderr)
+	c, err := root.ExecuteC()
+	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
+		err = fmt.Errorf("--%s wants %s, not %q", wrong.GetFlag().Name, kindsOfValue[wrong.GetFlag().Value.Type()], wrong.GetValue())
+	}
+	if err != nil && !marked(err) { // cobra's own: an unknown command or flag, a wrong number of arguments
+		err = misuse("%w\nthe form is: %s\n`%s --help` shows more", err, c.UseLine(), c.CommandPath())
+	}
+	if err == nil {
+		err = a.out.err
+	}
+	a.report(err, wantsJSON(args))
+	return statusOf(err)
+}
+
+// kindsOfValue says what a flag takes, by pflag's name of its type.
+var kindsOfValue = map[string]string{"uint64": "a whole number that is not negative", "int": "a whole number", "bool": "true or false"}
+
+// report prints the error that ended a command, unless the command has said all there is to say.
+func (a *app) report(err error, asJSON bool) {
+	var f *fault
+	if err == nil || errors.As(err, &f) && f.err == nil {
+		return
+	}
+	fmt.Fprintf(a.err, "%s %s\n", a.screen.err.Paint(term.Bold, "arbiter:"), err)
+	if asJSON && a.out.err == nil && !a.out.used {
+		a.document(struct {
+			Error errorDocument `json:"error"`
+		}{errorDocument{statusOf(err), err.Error()}})
+	}
+}
+
+type errorDocument struct {
+	Status  int    `json:"status"`
+	Message string `json:"message"`
+}
+
+// longFlags gives a flag that was written with one dash, as Go's own commands have it, its second one.
+func longFlags(root *cobra.Command, args []string) []string {
+	known := map[string]bool{}
+	var gather func(c *cobra.Command)
+	gather = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+		for _, sub := range c.Commands() {
+			gather(sub)
+		}
+	}
+	gather(root)
+	out := slices.Clone(args)
+	for i, arg := range out {
+		if arg == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && len(name) > 1 && known[name] {
+			out[i] = "-" + arg
+		}
+	}
+	return out
+}
+
+// wantsJSON looks for the flag when the command line could not be parsed.
+func wantsJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
+}
+
+// document prints the one JSON document of a command.
+func (a *app) document(v any) {
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil && a.out.err == nil {
+		a.out.err = err
+	}
+}
+
+// carryOut makes the function of a cobra command: what goes wrong in do is not a matter of the command line, unless
+// it says so.
+func carryOut(do func(args []string) error) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) error {
+		err := do(args)
+		if err != nil && !marked(err) {
+			err = &fault{ioFault, err}
+		}
+		return err
+	}
+}
+
+func marked(err error) bool {
+	var f *fault
+	return errors.As(err, &f)
+}
+
+// output remembers the first error of the standard output: a full disk must not go unnoticed.
+type output struct {
+	w    io.Writer
+	used bool
+	err  error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.used = true
+	n, err := o.w.Write(p)
+	if err != nil && o.err == nil {
+		o.err = &fault{ioFault, err}
+	}
+	return n, err
+}
+
+// wants checks the number of arguments.
+func wants(least, most int) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch n := len(args); {
+		case n < least:
+			return fmt.Errorf("%s wanted, %d given", several(least, "argument"), n)
+		case n > most:
+			return fmt.Errorf("%q is one argument too many", args[most])
+		}
+		return nil
+	}
+}
+
+// subcommands refuses arguments of a command that only holds others: they are misspelt names.
+func subcommands(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return fmt.Errorf("there is no command %s%s", args[0], hint)
+}
+
+// several says a number of things: 1 file, 2 files.
+func several(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		return fmt.Sprintf("%d %ses", n, noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/files"
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/build"
+	"arbiter/interp/load"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+)
+
+type checkDocument struct {
+	Files       int               `json:"files"`
+	Diagnostics []show.Diagnostic `json:"diagnostics"`
+}
+
+func (a *app) checkCommand() *cobra.Command {
+	var with []string
+	c := &cobra.Command{
+		Use:   "check [PATH...]",
+		Short: "Find the mistakes in scripts without running them",
+		RunE: carryOut(func(args []string) error {
+			if len(args) == 0 {
+				args = []string{"."}
+			}
+			paths, err := files.Find(args, files.Kinds)
+			if err != nil {
+				return err
+			}
+			found, err := a.check(paths, library(with))
+			if err != nil {
+				return err
+			}
+			if a.json {
+				a.document(checkDocument{len(paths), show.JSON(found)})
+				return blame(found)
+			}
+			a.diagnose(found)
+			fmt.Fprintln(a.err, verdict(len(paths), found))
+			return blame(found)
+		}),
+	}
+	withFlag(c, &with)
+	return c
+}
+
+// withFlag adds the flag for house rules.
+func withFlag(c *cobra.Command, with *[]string) {
+	c.Flags().StringArrayVar(with, "with", nil, "add the house rules of `FILE`; may be said several times")
+	// The flag exists: it was added on the line before.
+	_ = c.MarkFlagFilename("with", "rules")
+}
+
+// verdict is the last line: 12 files, no mistakes.
+func verdict(n int, found diag.List) string {
+	errors := 0
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			errors++
+		}
+	}
+	s := several(n, "file") + ", no mistakes"
+	if errors > 0 {
+		s = several(n, "file") + ", " + several(errors, "mistake")
+	}
+	if warnings := len(found) - errors; warnings > 0 {
+		s += ", " + several(warnings, "warning")
+	}
+	return s
+}
+
+// check builds each file by itself, several at a time, and joins what was found, each mistake once: files that stand on
+// the same rules find the same in them.
+func (a *app) check(paths []string, o build.Options) (diag.List, error) {
+	jobs, err := jobsOf(paths)
+	if err != nil {
+		return nil, err
+	}
+	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "scripts"}
+	defer progress.Clear()
+	lists, errs := make([]diag.List, len(jobs)), make([]error, len(jobs))
+	var next, ready atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(jobs) {
+					return
+				}
+				_, lists[i], errs[i] = build.File(jobs[i], o)
+				progress.Set(int(ready.Add(1)), len(jobs))
+			}
+		})
+	}
+	workers.Wait()
+	var all diag.List
+	seen := map[string]bool{}
+	for i, list := range lists {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		for _, d := range list {
+			if key := fmt.Sprint(d.String(), d.Code); !seen[key] {
+				seen[key] = true
+				all = append(all, d)
+			}
+		}
+	}
+	return all, nil
+}
+
+// jobsOf leaves out the files that are built with another one: the files of one ruleset in its folder are one job.
+func jobsOf(paths []string) ([]string, error) {
+	var jobs []string
+	seen := map[string]bool{}
+	for _, path := range paths {
+		if folder := filepath.Dir(path); filepath.Ext(path) == ".rules" {
+			name, err := rulesetOf(path)
+			if err != nil {
+				return nil, err
+			}
+			if name == filepath.Base(folder) {
+				if seen[folder] {
+					continue
+				}
+				seen[folder] = true
+			}
+		}
+		jobs = append(jobs, path)
+	}
+	return jobs, nil
+}
+
+// rulesetOf reads which ruleset a file belongs to, "" if it does not say.
+func rulesetOf(path string) (string, error) {
+	f, err := parsed(path)
+	if err != nil {
+		return "", err
+	}
+	if h := load.HeaderOf(f); h != nil {
+		return h.Name.Name, nil
+	}
+	return "", nil
+}
+
+func parsed(path string) (*ast.File, error) {
+	text, err := build.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, _ := parse.File(path, text)
+	return f, nil
+}

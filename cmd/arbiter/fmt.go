@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/files"
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/interp/build"
+	"arbiter/lang/diag"
+	"arbiter/lang/format"
+	"arbiter/lang/parse"
+)
+
+type fmtDocument struct {
+	Files       []fmtFile         `json:"files"`
+	Diagnostics []show.Diagnostic `json:"diagnostics"`
+}
+
+type fmtFile struct {
+	File    string `json:"file"`
+	Changed bool   `json:"changed"`
+	Diff    string `json:"diff"`
+}
+
+// stdin is the path that means the standard input.
+const stdin = "-"
+
+func (a *app) fmtCommand() *cobra.Command {
+	var list, differences, write bool
+	c := &cobra.Command{
+		Use:   "fmt [PATH...]",
+		Short: "Put scripts into the one canonical form",
+	}
+	c.Flags().BoolVarP(&list, "list", "l", false, "list the files that are not in this form")
+	c.Flags().BoolVarP(&differences, "diff", "d", false, "show what would change")
+	c.Flags().BoolVarP(&write, "write", "w", false, "write the files instead of printing them")
+	c.RunE = carryOut(func(args []string) error {
+		if len(args) == 0 {
+			args = []string{"."}
+		}
+		paths := args
+		if len(args) != 1 || args[0] != stdin {
+			var err error
+			if paths, err = files.Find(args, files.Kinds); err != nil {
+				return err
+			}
+		} else if write {
+			return misuse("the standard input cannot be written: leave out -w, or name a file")
+		}
+		d := fmtDocument{Files: []fmtFile{}}
+		var broken diag.List
+		different := false
+		for _, path := range paths {
+			name, src, err := readScript(path)
+			if err != nil {
+				return err
+			}
+			a.keep(name, src)
+			f, found := parse.File(name, src)
+			broken = append(broken, found...)
+			if found.HasErrors() {
+				continue // what was not understood cannot be laid out
+			}
+			text := format.Format(f, src)
+			changed := !bytes.Equal(src, text)
+			different = different || changed
+			difference := string(diff.Diff(name, src, name+" (formatted)", text))
+			d.Files = append(d.Files, fmtFile{name, changed, difference})
+			if write && changed {
+				if err := files.Replace(path, text); err != nil {
+					return err
+				}
+			}
+			if a.json {
+				continue
+			}
+			if list && changed {
+				fmt.Fprintln(a.out, name)
+			}
+			if differences {
+				fmt.Fprint(a.out, difference)
+			}
+			if !list && !differences && !write {
+				fmt.Fprint(a.out, string(text))
+			}
+		}
+		if a.json {
+			d.Diagnostics = show.JSON(broken)
+			a.document(d)
+		} else {
+			a.diagnose(broken)
+		}
+		if (list || differences) && !write && different {
+			return mistakes
+		}
+		return blame(broken)
+	})
+	return c
+}
+
+// readScript reads a file, or the standard input, and gives the name by which messages call it.
+func readScript(path string) (name string, text []byte, err error) {
+	if path == stdin {
+		text, err = io.ReadAll(io.LimitReader(os.Stdin, parse.MaxSource+1))
+		return "standard input", text, err
+	}
+	text, err = build.ReadFile(path)
+	return path, text, err
+}

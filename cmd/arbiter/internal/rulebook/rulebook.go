@@ -1,0 +1,250 @@
+// Package rulebook reads a built ruleset as a book: its definitions and their parts with the sentence and the citations
+// of each, where it stands and what it replaced.
+//
+// It serves the listing and the showing of rules. It must never know what a definition means in play.
+package rulebook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/build"
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/lang/format"
+	"arbiter/lang/words"
+)
+
+// Entry is a definition.
+type Entry struct {
+	Kind  string `json:"kind"` // its head word
+	Path  string `json:"path"`
+	Doc   string `json:"doc"` // one sentence
+	Place Place  `json:"place"`
+}
+
+// Place is where something stands, and in which ruleset.
+type Place struct {
+	Ruleset string `json:"ruleset"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+}
+
+// String is file:line.
+func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// Page is a definition, or one part of it, as it holds.
+type Page struct {
+	Entry
+	Text     string   `json:"text"`     // as the formatter prints it
+	Cites    []string `json:"cites"`    // of the whole
+	Replaced []Place  `json:"replaced"` // what stood there before, the latest first
+	Parts    []Part   `json:"parts"`
+}
+
+// Part is a named part of a definition, where it comes from and what it replaced.
+type Part struct {
+	Path     string   `json:"path"`
+	Cites    []string `json:"cites"`
+	Place    Place    `json:"place"`
+	Replaced []Place  `json:"replaced"`
+}
+
+// Entries lists the definitions in the order of their declaration, the parents' first.
+func Entries(set *link.Set) []Entry {
+	list := []Entry{}
+	for _, d := range set.Defs {
+		for _, name := range namesOf(d) {
+			list = append(list, entry(d, name))
+		}
+	}
+	return list
+}
+
+func entry(d *link.Def, name string) Entry {
+	word, doc := headOf(d.Node)
+	return Entry{Kind: word, Path: name, Doc: doc, Place: placeOf(d.Origin)}
+}
+
+// namesOf gives what a definition defines: several things where one line declares several.
+func namesOf(d *link.Def) []string {
+	var ids []ast.Ident
+	switch n := d.Node.(type) {
+	case *ast.Bonus:
+		ids = n.Names
+	case *ast.Role:
+		ids = n.Names
+	default:
+		if d.Name == "" {
+			return nil
+		}
+		return []string{d.Name}
+	}
+	var names []string
+	for _, id := range ids {
+		names = append(names, id.Name)
+	}
+	return names
+}
+
+// Find opens the book at a path: a definition (strike), a part of one (strike.confirm), a cell, which opens its table
+// (size-modifier[large]). One name may be that of several things, a type and a stat. When nothing is there, near is the
+// path that was probably meant, or "".
+func Find(r *build.Rules, path string) (pages []Page, near string) {
+	name, _, _ := strings.Cut(path, "[")
+	for _, d := range r.Set.Defs {
+		if slices.Contains(namesOf(d), name) {
+			pages = append(pages, whole(r, d, name))
+		}
+	}
+	for _, d := range r.Set.Defs {
+		if pages != nil {
+			break
+		}
+		if d.Name != "" && strings.HasPrefix(name, d.Name+".") {
+			if p, ok := partOf(r, d, name); ok {
+				pages = append(pages, p)
+			}
+		}
+	}
+	if pages == nil {
+		var paths []string
+		for _, d := range r.Set.Defs {
+			paths = append(paths, namesOf(d)...)
+		}
+		for _, p := range r.Checked.Parts {
+			paths = append(paths, p.Path)
+		}
+		slices.Sort(paths)
+		near = words.Nearest(name, slices.Compact(paths))
+	}
+	return pages, near
+}
+
+// whole is the page of a definition.
+func whole(r *build.Rules, d *link.Def, name string) Page {
+	p := Page{Entry: entry(d, name), Text: text(d.Node), Cites: []string{}, Replaced: history(d.Origin), Parts: []Part{}}
+	for _, part := range r.Checked.Parts {
+		inner := strings.HasPrefix(part.Path, name+".") || strings.HasPrefix(part.Path, name+"[")
+		if !inner && part.Path != name {
+			continue
+		}
+		p.Cites = append(p.Cites, part.Cites...)
+		if !inner {
+			continue
+		}
+		// A statement with a citation is a part of the step that it stands in, and goes by its path.
+		if i := slices.IndexFunc(p.Parts, func(x Part) bool { return x.Path == part.Path }); i >= 0 {
+			p.Parts[i].Cites = unique(append(p.Parts[i].Cites, part.Cites...))
+		} else {
+			p.Parts = append(p.Parts, partPage(r, part))
+		}
+	}
+	p.Cites = unique(p.Cites)
+	for _, cell := range cellsOf(r.Set, name) {
+		if !slices.ContainsFunc(p.Parts, func(x Part) bool { return x.Path == cell }) {
+			o := r.Set.Cells[cell]
+			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), Replaced: history(o)})
+		}
+	}
+	return p
+}
+
+// partOf is the page of a part of a definition: the clause of its body that stands where the part stands.
+func partOf(r *build.Rules, d *link.Def, path string) (Page, bool) {
+	var page Page
+	found := false
+	for _, part := range r.Checked.Parts {
+		if part.Path != path {
+			continue
+		}
+		page.Cites = append(page.Cites, part.Cites...)
+		if found {
+			continue
+		}
+		found = true
+		x := partPage(r, part)
+		page.Entry = Entry{Kind: "part of " + d.Name, Path: path, Doc: part.Doc, Place: x.Place}
+		page.Replaced, page.Parts = x.Replaced, []Part{}
+		cl := clauseAt(d.Node, part.Pos.Span)
+		if cl == nil { // it is no clause of its own: the definition shows it
+			page.Text = text(d.Node)
+			continue
+		}
+		page.Text = text(cl)
+		if word, doc := headOf(cl); word != "" {
+			page.Kind = word
+			if page.Doc == "" {
+				page.Doc = doc
+			}
+		}
+	}
+	page.Cites = unique(page.Cites)
+	return page, found
+}
+
+func partPage(r *build.Rules, part *ir.Part) Part {
+	p := Part{Path: part.Path, Cites: unique(part.Cites), Replaced: []Place{}, Place: where(r, part.Pos)}
+	p.Place.Ruleset = part.From
+	for _, was := range part.Was {
+		p.Replaced = append(p.Replaced, where(r, was))
+	}
+	return p
+}
+
+func where(r *build.Rules, pos ir.Pos) Place {
+	file, line, column := r.Where(pos)
+	return Place{File: file, Line: line, Column: column}
+}
+
+func placeOf(o *link.Origin) Place {
+	return Place{o.Ruleset, o.File, o.Span.Start.Line, o.Span.Start.Column}
+}
+
+func history(o *link.Origin) []Place {
+	list := []Place{}
+	for o = o.Was; o != nil; o = o.Was {
+		list = append(list, placeOf(o))
+	}
+	return list
+}
+
+func cellsOf(set *link.Set, table string) []string {
+	var cells []string
+	for path := range set.Cells {
+		if strings.HasPrefix(path, table+"[") {
+			cells = append(cells, path)
+		}
+	}
+	slices.Sort(cells)
+	return cells
+}
+
+// clauseAt finds the clause of a body, or of a body in it, that stands at a place.
+func clauseAt(cl ast.Clause, span ast.Span) ast.Clause {
+	body := bodyOf(cl)
+	if body == nil {
+		return nil
+	}
+	for _, inner := range body.Clauses {
+		if inner.Extent() == span {
+			return inner
+		}
+		if found := clauseAt(inner, span); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func text(cl ast.Clause) string { return strings.TrimRight(format.Node(cl), "\n") }
+
+// unique sorts ids and drops those that stand twice.
+func unique(ids []string) []string {
+	out := append([]string{}, ids...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

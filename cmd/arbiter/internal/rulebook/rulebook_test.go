@@ -1,0 +1,95 @@
+package rulebook
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/rules"
+)
+
+// TestLibrary opens the book of every embedded ruleset at every definition and at every part.
+func TestLibrary(t *testing.T) {
+	entries, err := rules.FS.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		r, found, err := build.Named(build.Options{Library: rules.FS}, e.Name())
+		if err != nil || r == nil {
+			t.Fatal(e.Name(), err, found)
+		}
+		for _, d := range Entries(r.Set) {
+			pages, _ := Find(r, d.Path)
+			if len(pages) == 0 || d.Kind == "" {
+				t.Errorf("%s: %+v cannot be shown", e.Name(), d)
+			}
+			for _, p := range pages {
+				if p.Text == "" || p.Place.Line == 0 {
+					t.Errorf("%s: %s has no text or no place", e.Name(), d.Path)
+				}
+			}
+		}
+		for _, part := range r.Checked.Parts {
+			name, _, _ := strings.Cut(part.Path, "[")
+			if pages, _ := Find(r, name); len(pages) == 0 {
+				t.Errorf("%s: the part %s cannot be shown", e.Name(), part.Path)
+			}
+		}
+	}
+}
+
+const house = `ruleset house
+option rounds = 3
+stat nerve "What holds." { base: 1; charm: 2 }
+rule alarm at start of fight { }
+override nerve.charm = 5
+extend nerve { luck: 1 }
+`
+
+func TestFind(t *testing.T) {
+	s, found, err := build.Source("house.rules", []byte(house), build.Options{})
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, found)
+	}
+	for _, c := range []struct {
+		path, kind, near string
+		text             string // part of it
+		replaced         int
+	}{
+		{path: "rounds", kind: "option", text: "option rounds = 3"},
+		{path: "nerve", kind: "stat", text: "charm: 5"},
+		{path: "nerve.charm", kind: "term", text: "charm: 5", replaced: 1},
+		{path: "nerve.luck", kind: "part of nerve", text: "luck: 1"},
+		{path: "alarm", kind: "rule", text: "at start of fight"},
+		{path: "nervs", near: "nerve"},
+		{path: "nerve.charn", near: "nerve.charm"},
+		{path: ""},
+		{path: "."},
+		{path: "nerve."},
+	} {
+		pages, near := Find(s.Rules, c.path)
+		if c.kind == "" {
+			if len(pages) > 0 || c.near != "" && near != c.near {
+				t.Errorf("%q: %d pages, near %q, want %q", c.path, len(pages), near, c.near)
+			}
+			continue
+		}
+		if len(pages) != 1 {
+			t.Errorf("%q: %d pages", c.path, len(pages))
+			continue
+		}
+		p := pages[0]
+		if p.Kind != c.kind || !strings.Contains(strings.Join(strings.Fields(p.Text), " "), c.text) || len(p.Replaced) != c.replaced {
+			t.Errorf("%q: %+v", c.path, p)
+		}
+	}
+	pages, _ := Find(s.Rules, "nerve")
+	if pages[0].Doc != "What holds." {
+		t.Errorf("the sentence is %q", pages[0].Doc)
+	}
+	if i := slices.IndexFunc(pages[0].Parts, func(p Part) bool { return p.Path == "nerve.charm" }); i < 0 || len(pages[0].Parts[i].Replaced) != 1 {
+		t.Errorf("parts: %+v", pages[0].Parts)
+	}
+}

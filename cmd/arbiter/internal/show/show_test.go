@@ -1,0 +1,118 @@
+package show
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const text = "ruleset house extends base\n" +
+	"+2 dodge to armour\n" +
+	"\tnote \"näh 漢字\"; \x1b[31mbad\r\n" +
+	"step one {\n  let x = 1\n}\n" +
+	"last"
+
+// span gives the place of a stretch of the text, by lines and columns.
+func span(line, column, endLine, endColumn int) ast.Span {
+	return ast.Span{Start: ast.Pos{Line: line, Column: column}, End: ast.Pos{Line: endLine, Column: endColumn}}
+}
+
+var list = diag.List{
+	{File: "house.rules", Span: span(2, 13, 2, 19), Severity: diag.Error, Code: "unknown-name", Message: "nothing is called armour", Hint: "did you mean armor?",
+		Related: []diag.Related{{File: "house.rules", Span: span(1, 9, 1, 14), Message: "this ruleset was searched"}}},
+	{File: "house.rules", Span: span(3, 7, 3, 19), Severity: diag.Warning, Code: "odd", Message: "tabs and wide letters keep the marks in place"},
+	{File: "house.rules", Span: span(3, 22, 3, 22), Severity: diag.Error, Code: "control", Message: "nobody's \x1b[31mcolours\x1b[0m get through"},
+	{File: "house.rules", Span: span(4, 1, 6, 2), Severity: diag.Error, Code: "lines", Message: "several lines show the first", Hint: "and the message\n  may have several too"},
+	{File: "house.rules", Span: span(7, 5, 7, 5), Severity: diag.Error, Code: "end", Message: "the end of the file"},
+	{File: "house.rules", Span: span(99, 1, 99, 2), Severity: diag.Error, Code: "beyond", Message: "a line that is not there"},
+	{File: "gone.rules", Span: span(1, 1, 1, 2), Severity: diag.Error, Code: "gone", Message: "a file that is not there"},
+	{File: "house.rules", Severity: diag.Error, Code: "whole", Message: "the file as a whole"},
+	{Severity: diag.Error, Code: "nowhere", Message: "nothing but a message"},
+	{File: "long.rules", Span: span(1, 301, 1, 307), Severity: diag.Error, Code: "long", Message: "a long line shows what is around the mark"},
+}
+
+func source(file string) []byte {
+	switch file {
+	case "house.rules":
+		return []byte(text)
+	case "long.rules":
+		return []byte(strings.Repeat("0123456789", 30) + "wrong!" + strings.Repeat("0123456789", 30))
+	}
+	return nil
+}
+
+func TestText(t *testing.T) {
+	for name, screen := range map[string]term.Screen{
+		"plain":   {},
+		"color":   {Terminal: true, Color: true},
+		"unicode": {Terminal: true, Unicode: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			p := Printer{Out: &b, Screen: screen, Source: source}
+			p.PrintAll(list)
+			golden(t, name+".txt", b.Bytes())
+			if !screen.Color && strings.ContainsRune(b.String(), '\x1b') {
+				t.Error("an escape sequence got through")
+			}
+		})
+	}
+}
+
+func TestJSON(t *testing.T) {
+	got, err := json.MarshalIndent(JSON(list[:2]), "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "list.json", append(got, '\n'))
+	if none, _ := json.Marshal(JSON(nil)); string(none) != "[]" {
+		t.Errorf("no diagnostics are %s, want []", none)
+	}
+}
+
+// TestAnywhere marks every stretch of an awkward line: nothing may panic, and the marks never outrun the line.
+func TestAnywhere(t *testing.T) {
+	for _, line := range []string{"", "a", "\t\xff\xfe漢\u0301b", strings.Repeat("x", 500)} {
+		for from := -2; from <= len(line)+2; from += 1 + len(line)/50 {
+			for to := from - 1; to <= len(line)+2; to += 1 + len(line)/50 {
+				shown, marks := excerpt(line, from, to)
+				if !strings.Contains(marks, "^") {
+					t.Fatalf("%q %d..%d: no mark", line, from, to)
+				}
+				if len(marks) > 2*len([]rune(shown))+2 {
+					t.Fatalf("%q %d..%d: marks %q below %q", line, from, to, marks, shown)
+				}
+			}
+		}
+	}
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs, got:\n%s", path, got)
+	}
+}

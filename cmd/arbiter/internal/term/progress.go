@@ -1,0 +1,64 @@
+package term
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Progress is one line that says how far a long piece of work has come. It draws on terminals only, and several
+// workers may report to it.
+type Progress struct {
+	Out    io.Writer
+	Screen Screen
+	Noun   string // what is counted
+
+	mu    sync.Mutex
+	next  time.Time // when to draw again
+	shown bool
+}
+
+// Work that is done within the patience of a reader draws nothing; later drawings are a tick apart, because a terminal
+// is slower than the work.
+const (
+	patience = 300 * time.Millisecond
+	tick     = 50 * time.Millisecond
+)
+
+// barWidth is the width of the bar alone, in columns.
+const barWidth = 30
+
+// Set reports that so many of the total are done.
+func (p *Progress) Set(done, total int) {
+	if !p.Screen.Terminal || total <= 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if p.next.IsZero() {
+		p.next = now.Add(patience)
+	}
+	if now.Before(p.next) {
+		return
+	}
+	p.next, p.shown = now.Add(tick), true
+	full, empty := "#", "."
+	if p.Screen.Unicode {
+		full, empty = "█", "░"
+	}
+	n := min(barWidth, max(0, done*barWidth/total))
+	fmt.Fprintf(p.Out, "\r\x1b[K%s%s %d of %d %s", strings.Repeat(full, n), strings.Repeat(empty, barWidth-n), done, total, p.Noun)
+}
+
+// Clear takes the line away again.
+func (p *Progress) Clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown {
+		fmt.Fprint(p.Out, "\r\x1b[K")
+		p.shown = false
+	}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"io/fs"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/interp/build"
+	"arbiter/interp/load"
+	"arbiter/lang/diag"
+	"arbiter/rules"
+	"arbiter/spec/catalogue"
+)
+
+// shelf is the name under which places in the embedded rulesets are shown.
+const shelf = "rules/"
+
+// library gives what every build of a script starts from.
+func library(with []string) build.Options {
+	return build.Options{Library: rules.FS, Known: catalogue.Known, With: with}
+}
+
+// rulesetNames lists the embedded rulesets.
+func rulesetNames() []string {
+	return (&load.Loader{Places: []load.Place{{FS: rules.FS}}}).Names()
+}
+
+// source gives the text of a file that a diagnostic names: one of the user's, or an embedded one.
+func source(file string) []byte {
+	if text, err := build.ReadFile(file); err == nil {
+		return text
+	}
+	text, _ := fs.ReadFile(rules.FS, strings.TrimPrefix(file, shelf))
+	return text
+}
+
+// keep remembers the text of a file for showing its lines.
+func (a *app) keep(file string, text []byte) {
+	if a.texts == nil {
+		a.texts = map[string][]byte{}
+	}
+	a.texts[file] = text
+}
+
+// diagnose prints diagnostics for a person. It gives the error that says that the scripts are at fault, if they are.
+func (a *app) diagnose(list diag.List) error {
+	p := show.Printer{Out: a.err, Screen: a.screen.err, Source: func(file string) []byte {
+		if _, ok := a.texts[file]; !ok {
+			a.keep(file, source(file))
+		}
+		return a.texts[file]
+	}}
+	p.PrintAll(list)
+	return blame(list)
+}
+
+// blame gives the error that says that the scripts are at fault, if they are.
+func blame(list diag.List) error {
+	if list.HasErrors() {
+		return mistakes
+	}
+	return nil
+}
+
+// diagnosticsDocument is what a command prints that got no further than the mistakes it found.
+type diagnosticsDocument struct {
+	Diagnostics []show.Diagnostic `json:"diagnostics"`
+}
+
+// refuse ends a command whose script cannot be used.
+func (a *app) refuse(list diag.List) error {
+	if a.json {
+		a.document(diagnosticsDocument{show.JSON(list)})
+		return mistakes
+	}
+	a.diagnose(list)
+	return mistakes
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/stdlib/dice"
+)
+
+// mostRolls is how often one command throws.
+const mostRolls = 100_000
+
+// exactSeed bounds the seeds that are made up: every reader of JSON holds such a number exactly.
+const exactSeed = 1 << 53
+
+type rollDocument struct {
+	Expression string       `json:"expression"`
+	Comment    string       `json:"comment"`
+	Seed       uint64       `json:"seed"`
+	Rolls      []rollResult `json:"rolls"`
+}
+
+type rollResult struct {
+	Total int64     `json:"total"`
+	Dice  []rollDie `json:"dice"`
+}
+
+type rollDie struct {
+	Face  int32    `json:"face"`
+	Sides int32    `json:"sides"`
+	Value int64    `json:"value"`
+	Marks []string `json:"marks"`
+}
+
+func (a *app) rollCommand() *cobra.Command {
+	var times int
+	var seed uint64
+	c := &cobra.Command{
+		Use:   "roll EXPR",
+		Short: "Throw dice",
+		Args:  wants(1, math.MaxInt),
+	}
+	c.Flags().IntVarP(&times, "times", "n", 1, "throw `N` times")
+	c.Flags().Uint64Var(&seed, "seed", 0, "the seed of the dice (default: another one each time)")
+	c.RunE = carryOut(func(args []string) error {
+		if times < 1 || times > mostRolls {
+			return misuse("-n is %d: it must be from 1 to %d", times, mostRolls)
+		}
+		if !c.Flags().Changed("seed") {
+			seed = rand.Uint64N(exactSeed)
+		}
+		text := strings.Join(args, " ")
+		e, err := dice.Parse(text)
+		if err != nil {
+			return a.badDice(text, err)
+		}
+		d := rollDocument{Expression: e.String(), Comment: e.Comment(), Seed: seed, Rolls: []rollResult{}}
+		for i := range times {
+			faces := throw(e, dice.FightSeed(seed, uint64(i)))
+			if a.json {
+				d.Rolls = append(d.Rolls, result(e, faces))
+				continue
+			}
+			fmt.Fprintln(a.out, rollLine(text, e, faces))
+		}
+		if a.json {
+			a.document(d)
+		}
+		return nil
+	})
+	return c
+}
+
+// badDice shows where the notation is wrong. The expression stood on the command line, so that is at fault.
+func (a *app) badDice(text string, err error) error {
+	var e *dice.Error
+	if !errors.As(err, &e) {
+		return misuse("%s", err)
+	}
+	at := ast.Pos{Line: 1, Column: e.Column, Offset: e.Column - 1}
+	list := diag.List{{File: "dice", Span: ast.Span{Start: at, End: at}, Severity: diag.Error, Code: "bad-dice", Message: e.Message, Hint: e.Hint}}
+	if a.json {
+		a.document(diagnosticsDocument{show.JSON(list)})
+	} else {
+		p := show.Printer{Out: a.err, Screen: a.screen.err, Source: func(string) []byte { return []byte(text) }}
+		p.PrintAll(list)
+	}
+	return &fault{status: commandsFault}
+}
+
+// throw gives the faces of one throw.
+func throw(e *dice.Expr, seed uint64) []int32 {
+	var faces []int32
+	label := dice.Hash("roll")
+	for {
+		sides, done := e.Next(faces)
+		if done {
+			return faces
+		}
+		faces = append(faces, dice.Face(seed, 0, label, uint32(len(faces)), sides))
+	}
+}
+
+// marks are the words for what became of a die, in the JSON, and how the die is then written, in the line.
+var marks = []struct {
+	mark  dice.Mark
+	word  string
+	write func(face string, value int64) string
+}{
+	{dice.Raised, "raised", func(f string, v int64) string { return fmt.Sprintf("%s->%d", f, v) }},
+	{dice.Lowered, "lowered", func(f string, v int64) string { return fmt.Sprintf("%s->%d", f, v) }},
+	{dice.Exploded, "exploded", func(f string, _ int64) string { return f + "!" }},
+	{dice.Extra, "extra", nil},
+	{dice.Joined, "joined", nil},
+	{dice.Counted, "counted", func(f string, _ int64) string { return f + "*" }},
+	{dice.Rerolled, "rerolled", func(f string, _ int64) string { return f + "r" }},
+	{dice.Dropped, "dropped", func(f string, _ int64) string { return "(" + f + ")" }},
+}
+
+func result(e *dice.Expr, faces []int32) rollResult {
+	r := rollResult{Total: e.Total(faces), Dice: []rollDie{}}
+	for _, d := range e.Trace(faces) {
+		die := rollDie{Face: d.Face, Sides: d.Sides, Value: d.Value, Marks: []string{}}
+		for _, m := range marks {
+			if d.Marks.Has(m.mark) {
+				die.Marks = append(die.Marks, m.word)
+			}
+		}
+		r.Dice = append(r.Dice, die)
+	}
+	return r
+}
+
+// rollLine is one throw for a person: 2d6 + 1d8: [3 5] [7] = 15. The dice of one place of the expression stand together.
+func rollLine(text string, e *dice.Expr, faces []int32) string {
+	var b strings.Builder
+	b.WriteString(e.String() + ":")
+	column := int32(-1)
+	for _, d := range e.Trace(faces) {
+		switch {
+		case column < 0:
+			b.WriteString(" [")
+		case d.Column != column:
+			b.WriteString("] [")
+		default:
+			b.WriteByte(' ')
+		}
+		column = d.Column
+		b.WriteString(dieText(text, d))
+	}
+	if column >= 0 {
+		b.WriteByte(']')
+	}
+	fmt.Fprintf(&b, " = %d", e.Total(faces))
+	if c := e.Comment(); c != "" {
+		b.WriteString("  # " + c)
+	}
+	return b.String()
+}
+
+// fate matches the notation of Fate dice, whose faces 1 to 3 are read as -1 to +1.
+var fate = regexp.MustCompile(`^(?i)[0-9 ]*d *f`)
+
+func dieText(text string, d dice.Die) string {
+	s := fmt.Sprint(d.Face)
+	if at := int(d.Column) - 1; at >= 0 && at < len(text) && fate.MatchString(text[at:]) {
+		s = []string{"-", "0", "+"}[(d.Face-1)%3]
+	}
+	for _, m := range marks {
+		if d.Marks.Has(m.mark) && m.write != nil {
+			s = m.write(s, d.Value)
+		}
+	}
+	return s
+}

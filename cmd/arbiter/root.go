@@ -1,0 +1,52 @@
+package main
+
+import (
+	"embed"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// The help is text and not code: its examples are about rulesets, of which no Go file knows anything.
+//
+//go:embed help/*.txt
+var helpTexts embed.FS
+
+// command makes the whole tree of commands.
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:                        "arbiter",
+		Short:                      "Rules as code for d20-family tabletop combat",
+		Args:                       subcommands,
+		SuggestionsMinimumDistance: 2,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON document on standard output, and nothing else there")
+	root.AddCommand(
+		a.runCommand(),
+		a.checkCommand(),
+		a.fmtCommand(),
+		a.testCommand(),
+		a.explainCommand(),
+		a.rulesCommand(),
+		a.rollCommand(),
+		a.versionCommand(),
+	)
+	document(root, "arbiter")
+	return root
+}
+
+// document gives a command and those below it their help from the file that is named like them. Such a file is what
+// the command does, a line with three dashes, and examples.
+func document(c *cobra.Command, name string) {
+	if text, err := helpTexts.ReadFile("help/" + name + ".txt"); err == nil {
+		long, examples, _ := strings.Cut(string(text), "---\n")
+		c.Long = c.Short + ".\n\n" + strings.TrimSpace(long)
+		c.Example = "  " + strings.ReplaceAll(strings.TrimSpace(examples), "\n", "\n  ")
+	}
+	for _, sub := range c.Commands() {
+		document(sub, strings.TrimPrefix(name+"-"+sub.Name(), "arbiter-"))
+	}
+}

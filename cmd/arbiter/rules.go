@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/interp/build"
+	"arbiter/lang/diag"
+)
+
+func (a *app) rulesCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:                        "rules",
+		Short:                      "List rulesets and rules, show one, measure their coverage",
+		Args:                       subcommands,
+		SuggestionsMinimumDistance: 2,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.rulesListCommand(), a.rulesShowCommand(), a.rulesCoverageCommand())
+	return c
+}
+
+// open builds a ruleset by its name in the library or by its file, house rules and scripts included.
+func (a *app) open(name string, with []string) (*build.Rules, error) {
+	var r *build.Rules
+	var found diag.List
+	var err error
+	switch {
+	case isPath(name):
+		var s *build.Script
+		if s, found, err = build.File(name, library(with)); s != nil {
+			r = s.Rules
+		}
+	case isEmbedded(name):
+		r, found, err = build.Named(library(with), name)
+	default:
+		return nil, misuse("there is no ruleset %s; there are: %s, and files of your own", name, strings.Join(rulesetNames(), ", "))
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case found.HasErrors() || r == nil:
+		return nil, a.refuse(found)
+	}
+	return r, nil
+}
+
+func isEmbedded(name string) bool { return slices.Contains(rulesetNames(), name) }
+
+// isPath tells a file from a name: by its ending, by a separator, or because it is there. The library comes first.
+func isPath(name string) bool {
+	if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
+		return true
+	}
+	_, err := os.Stat(name)
+	return err == nil && !isEmbedded(name)
+}
+
+// completeRuleset offers the names of the embedded rulesets for the first argument.
+func completeRuleset(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return rulesetNames(), cobra.ShellCompDirectiveDefault
+}

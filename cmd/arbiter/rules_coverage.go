@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/golden"
+	"arbiter/rules"
+	"arbiter/spec/catalogue"
+)
+
+func (a *app) rulesCoverageCommand() *cobra.Command {
+	var prove, verbose bool
+	var tests []string
+	c := &cobra.Command{
+		Use:               "coverage [RULESET...]",
+		Short:             "Count which rules of the catalogue are written and tested",
+		ValidArgsFunction: completeRuleset,
+	}
+	c.Flags().BoolVar(&prove, "prove", false, "neutralise each cited part in turn, and count it only if a test then fails")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the rules that are written and not tested")
+	c.Flags().StringArrayVar(&tests, "tests", nil, "a file or folder of tests (default: as of `arbiter test`)")
+	c.RunE = carryOut(func(args []string) error {
+		books := map[string][]string{}
+		var names []string
+		for _, s := range catalogue.Systems() {
+			if isEmbedded(s.Name) {
+				names = append(names, s.Name)
+			}
+			for _, e := range s.Entries {
+				books[s.Name] = append(books[s.Name], e.ID)
+			}
+		}
+		for _, name := range args {
+			if books[name] == nil || !isEmbedded(name) {
+				return misuse("there is no ruleset %s with a catalogue; there are: %s", name, strings.Join(names, ", "))
+			}
+		}
+		if len(args) > 0 {
+			names = args
+		}
+		progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "files"}
+		report, err := golden.Coverage(golden.CoverageOptions{
+			Options:  golden.Options{Library: rules.FS, Known: catalogue.Known, Progress: progress.Set},
+			Rulesets: names,
+			Tests:    testPaths(tests),
+			Entries:  func(system string) []string { return books[system] },
+			Defines:  definition,
+			Prove:    prove,
+		})
+		progress.Clear()
+		if err != nil {
+			return err
+		}
+		if a.json {
+			a.document(report)
+			return unproved(report)
+		}
+		rows := [][]string{{"ruleset", "catalogue", "cited", "exercised", "settled"}}
+		for _, r := range report.Rulesets {
+			rows = append(rows, []string{r.Name, fmt.Sprint(r.Total), part(r.Cited, r.Total), part(r.Exercised, r.Total), part(r.Settled, r.Total)})
+		}
+		a.table(rows)
+		if verbose {
+			for _, r := range report.Rulesets {
+				a.untested(r)
+			}
+		}
+		return unproved(report)
+	})
+	return c
+}
+
+// unproved is an error when some cited rule can be taken out without a test failing.
+func unproved(report *golden.CoverageReport) error {
+	var ids []string
+	for _, r := range report.Rulesets {
+		ids = append(ids, r.Unproved...)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return &fault{scriptsFault, fmt.Errorf("no test fails without %s", strings.Join(ids, ", "))}
+}
+
+// definition tells whether an entry of the catalogue is settled by being written down.
+func definition(id string) bool {
+	e, ok := catalogue.Find(id)
+	return ok && e.Kind == "definition"
+}
+
+func part(ids []string, total int) string {
+	if total == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d (%d%%)", len(ids), 100*len(ids)/total)
+}
+
+func (a *app) untested(r golden.RulesetCoverage) {
+	tested := map[string]bool{}
+	for _, id := range append(append([]string{}, r.Exercised...), r.Settled...) {
+		tested[id] = true
+	}
+	for _, id := range r.Cited {
+		if !tested[id] {
+			fmt.Fprintf(a.out, "%s  written, not tested\n", id)
+		}
+	}
+	for _, id := range r.Unproved {
+		fmt.Fprintf(a.out, "%s  no test fails without it\n", id)
+	}
+}

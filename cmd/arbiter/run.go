@@ -1,0 +1,90 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/interp/build"
+	"arbiter/interp/session"
+	"arbiter/lang/diag"
+)
+
+type runDocument struct {
+	*session.Result
+	Diagnostics []show.Diagnostic `json:"diagnostics"`
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var s scriptFlags
+	c := &cobra.Command{
+		Use:               "run FILE",
+		Short:             "Run an encounter to its end",
+		Args:              wants(1, 1),
+		ValidArgsFunction: completeScript,
+	}
+	s.add(c)
+	c.RunE = carryOut(func(args []string) error {
+		script, warnings, err := a.script(args[0], s.with)
+		if err != nil {
+			return err
+		}
+		// What the script expects was written for its own seed and rules.
+		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || len(s.with) > 0}
+		if !a.json {
+			a.diagnose(warnings)
+			o.Out = a.out
+		}
+		result := session.Run(script, o)
+		if a.json {
+			a.document(runDocument{result, show.JSON(append(warnings, result.Failures...))})
+			return blame(result.Failures)
+		}
+		return a.diagnose(result.Failures)
+	})
+	return c
+}
+
+// scriptFlags are the flags of commands that play a script.
+type scriptFlags struct {
+	seed uint64
+	with []string
+}
+
+func (s *scriptFlags) add(c *cobra.Command) {
+	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed of the dice (default: the script's)")
+	withFlag(c, &s.with)
+}
+
+// chosen gives the seed if one was asked for.
+func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
+	if c.Flags().Changed("seed") {
+		return &s.seed
+	}
+	return nil
+}
+
+// script builds the file of an encounter; the diagnostics that it gives are warnings.
+func (a *app) script(path string, with []string) (*build.Script, diag.List, error) {
+	s, found, err := build.File(path, library(with))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case found.HasErrors() || s == nil || s.Rules == nil:
+		return nil, nil, a.refuse(found)
+	}
+	switch word := s.Head.Word.Name; word {
+	case "ruleset":
+		return nil, nil, misuse("%s is a ruleset and has no fight to run: `arbiter check` looks for its mistakes, --with adds it to an encounter", path)
+	case "tests":
+		return nil, nil, misuse("%s is a file of tests: `arbiter test` runs it", path)
+	}
+	return s, found, nil
+}
+
+// completeScript lets the shell complete one file.
+func completeScript(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return []string{"encounter"}, cobra.ShellCompDirectiveFilterFileExt
+}

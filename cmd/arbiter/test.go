@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/files"
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/golden"
+	"arbiter/rules"
+	"arbiter/spec/catalogue"
+)
+
+type testDocument struct {
+	Passed      int                 `json:"passed"`
+	Failed      int                 `json:"failed"`
+	Tests       []testResult        `json:"tests"`
+	Covered     map[string][]string `json:"covered"`
+	Updated     []string            `json:"updated"`
+	Diagnostics []show.Diagnostic   `json:"diagnostics"`
+}
+
+type testResult struct {
+	golden.Test
+	Failures []show.Diagnostic `json:"failures"`
+	Output   string            `json:"output"`
+}
+
+// testFlags choose and report tests.
+type testFlags struct {
+	run                    string
+	update, verbose, cover bool
+	junit                  string
+	with                   []string
+	workers                int
+}
+
+func (a *app) testCommand() *cobra.Command {
+	var t testFlags
+	c := &cobra.Command{
+		Use:   "test [PATH...]",
+		Short: "Run golden tests, and encounters that expect something",
+	}
+	c.Flags().StringVar(&t.run, "run", "", "only the tests whose title matches `REGEXP`")
+	c.Flags().BoolVar(&t.update, "update", false, "rewrite the transcripts in the files to what was printed")
+	c.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "name each test, and show what it printed")
+	c.Flags().BoolVar(&t.cover, "cover", false, "say which rules of the catalogue the tests exercise")
+	c.Flags().StringVar(&t.junit, "junit", "", "write a report for build servers to `FILE`")
+	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "how many files run at once")
+	withFlag(c, &t.with)
+	c.RunE = carryOut(func(args []string) error {
+		o, err := a.goldenOptions(t)
+		if err != nil {
+			return err
+		}
+		paths, err := files.Find(testPaths(args), []string{".tests", ".encounter"})
+		if err != nil {
+			return err
+		}
+		progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "files"}
+		o.Progress = progress.Set
+		report, err := golden.Run(paths, o)
+		progress.Clear()
+		if err != nil {
+			return err
+		}
+		if t.junit != "" {
+			if err := os.WriteFile(t.junit, report.JUnit(), 0o666); err != nil {
+				return err
+			}
+		}
+		failed := report.Failed() > 0 || report.Diagnostics.HasErrors()
+		if a.json {
+			a.document(testsJSON(report))
+		} else {
+			a.testReport(report, t)
+		}
+		if failed {
+			return mistakes
+		}
+		return nil
+	})
+	return c
+}
+
+func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
+	o := golden.Options{Library: rules.FS, Known: catalogue.Known, With: t.with, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers}
+	if t.run != "" {
+		re, err := regexp.Compile(t.run)
+		if err != nil {
+			return o, misuse("--run: %s", err)
+		}
+		o.Run = re
+	}
+	return o, nil
+}
+
+// testPaths gives the paths that were said, or else the folders where this project keeps its tests, or else this folder.
+func testPaths(args []string) []string {
+	if len(args) > 0 {
+		return args
+	}
+	var paths []string
+	for _, folder := range []string{"spec", "examples"} {
+		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+			paths = append(paths, folder)
+		}
+	}
+	if paths == nil {
+		return []string{"."}
+	}
+	return paths
+}
+
+func testsJSON(r *golden.Report) testDocument {
+	d := testDocument{Failed: r.Failed(), Tests: []testResult{}, Covered: r.Covered, Updated: append([]string{}, r.Updated...), Diagnostics: show.JSON(r.Diagnostics)}
+	d.Passed = len(r.Tests) - d.Failed
+	for _, t := range r.Tests {
+		t.Cites = append([]string{}, t.Cites...)
+		d.Tests = append(d.Tests, testResult{t, show.JSON(t.Failures), t.Output})
+	}
+	return d
+}
+
+// testReport is for a person: what failed and why, each test by name with -v, and the sum.
+func (a *app) testReport(r *golden.Report, flags testFlags) {
+	a.diagnose(r.Diagnostics)
+	for _, t := range r.Tests {
+		word, style := "pass", term.Green
+		if !t.Passed {
+			word, style = "FAIL", term.Red
+		}
+		if flags.verbose || !t.Passed {
+			fmt.Fprintf(a.out, "%s  %s:%d  %s\n", a.screen.out.Paint(style, word), t.File, t.Line, t.Title)
+			if flags.verbose && t.Output != "" {
+				fmt.Fprintln(a.out, "      "+strings.ReplaceAll(strings.TrimRight(t.Output, "\n"), "\n", "\n      "))
+			}
+		}
+		a.diagnose(t.Failures)
+	}
+	for _, path := range r.Updated {
+		fmt.Fprintf(a.out, "updated %s\n", path)
+	}
+	if flags.cover {
+		for _, id := range slices.Sorted(maps.Keys(r.Covered)) {
+			fmt.Fprintf(a.out, "%s  %s\n", id, strings.Join(r.Covered[id], ", "))
+		}
+	}
+	n := r.Failed()
+	fmt.Fprintf(a.out, "%s, %d passed, %d failed", several(len(r.Tests), "test"), len(r.Tests)-n, n)
+	if broken := len(r.Broken()); broken > 0 {
+		fmt.Fprintf(a.out, ", %s with mistakes", several(broken, "file"))
+	}
+	if flags.cover {
+		fmt.Fprintf(a.out, ", %s of the catalogue exercised", several(len(r.Covered), "rule"))
+	}
+	fmt.Fprintln(a.out)
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// version of this program, and of the language that it speaks.
+const (
+	version  = "0.1.0"
+	language = 1
+)
+
+type versionDocument struct {
+	Version  string `json:"version"`
+	Language int    `json:"language"`
+	Revision string `json:"revision"` // of the source, when it was built from a checkout
+	Go       string `json:"go"`
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program and of the language",
+		Args:  wants(0, 0),
+		RunE: carryOut(func([]string) error {
+			v := versionDocument{Version: version, Language: language, Go: runtime.Version()}
+			if info, ok := debug.ReadBuildInfo(); ok {
+				for _, s := range info.Settings {
+					if s.Key == "vcs.revision" {
+						v.Revision = s.Value
+					}
+				}
+			}
+			if a.json {
+				a.document(v)
+				return nil
+			}
+			fmt.Fprintf(a.out, "arbiter %s, language %d, %s\n", v.Version, v.Language, v.Go)
+			if v.Revision != "" {
+				fmt.Fprintf(a.out, "revision %s\n", v.Revision)
+			}
+			return nil
+		}),
+	}
+}

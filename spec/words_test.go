@@ -1,0 +1,232 @@
+package spec_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	arbiter "arbiter/lang/ast"
+
+	"arbiter/interp/link"
+	"arbiter/interp/load"
+)
+
+// Mechanism in Go, policy in rules: no name that a rulebook declares may stand in the Go code of the language, the
+// interpreter, the core or the command. Comments and tests may speak of rules.
+
+// goFiles visits the Go files of the repository that are held to that, but not their tests.
+func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSet)) {
+	for _, root := range []string{"../lang", "../interp", "../stdlib", "../cmd"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+			if f != nil {
+				see(path, f, fset)
+			}
+			return nil // a file that does not parse is for the compiler to report
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// plain are words that rulebooks declare and that are the language's, the core's or plain English as well.
+var plain = strings.Fields(`
+	act action base bonus bound can-turn cover creature d20 defeated difficulty down full guard large level mark move
+	multiplier natural once plain precedence raised reach size small speed stable strike target throw thrown touch type
+	types weight
+`)
+
+// declared collects the names that the rulebooks declare, with the ruleset that declares each.
+func declared(t *testing.T) map[string]string {
+	l := &load.Loader{Places: library()[:1]}
+	rulesets, _ := l.Load(l.Names()...)
+	set, _ := link.Link(rulesets, nil)
+	names := map[string]string{}
+	add := func(d *link.Def, ids ...arbiter.Ident) {
+		for _, id := range ids {
+			names[id.Name] = d.Origin.Root().Ruleset
+		}
+	}
+	for _, r := range rulesets {
+		if r.Name != "third" { // an English word; it is looked for as a path of the rules
+			names[r.Name] = r.Name
+		}
+	}
+	for _, d := range set.Defs {
+		if name := d.Name[strings.LastIndexByte(d.Name, '.')+1:]; name != "" {
+			names[name] = d.Origin.Root().Ruleset
+		}
+		switch n := d.Node.(type) {
+		case *arbiter.Enum:
+			add(d, n.Members...)
+		case *arbiter.Bonus:
+			add(d, n.Names...)
+		case *arbiter.Kind:
+			if n.Body == nil {
+				break
+			}
+			for _, cl := range n.Body.Clauses {
+				if f, ok := cl.(*arbiter.FieldDecl); ok {
+					add(d, f.Names...)
+				}
+			}
+		case *arbiter.Stat:
+			if n.Body == nil {
+				break
+			}
+			for _, cl := range n.Body.Clauses {
+				if term, ok := cl.(*arbiter.Term); ok {
+					add(d, term.Name)
+				}
+			}
+		}
+	}
+	for _, w := range plain {
+		delete(names, w)
+	}
+	return names
+}
+
+// citation is an id of the catalogue, such as the forms of the language show.
+var citation = regexp.MustCompile(`\b[a-z0-9]+(\.[a-z-]+)+\.[0-9]{2,3}\b`)
+
+var word = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*`)
+
+func TestNoRulesInGo(t *testing.T) {
+	if !slices.IsSorted(plain) {
+		t.Error("keep the plain words sorted, and few")
+	}
+	s := newSearch(t)
+	if len(s.names) < 100 {
+		t.Fatalf("only %d names are declared", len(s.names))
+	}
+	goFiles(t, func(path string, f *ast.File, fset *token.FileSet) {
+		s.file(f, func(n ast.Node, written, name string) {
+			t.Errorf("%s: %s speaks of %s, which %s declares", fset.Position(n.Pos()), written, name, s.names[name])
+		})
+	})
+}
+
+// TestRulesInGoAreFound: the search above finds what it is for.
+func TestRulesInGoAreFound(t *testing.T) {
+	s := newSearch(t)
+	for source, want := range map[string]string{
+		`var flatFooted = 1`:                                              "flat-footed",
+		`func armorClass() {}`:                                            "armor-class",
+		`var x = "armor-class"`:                                           "armor-class",
+		`var x = "fortitude"`:                                             "fortitude",
+		`var x = "what the armor-class of it is"`:                         "armor-class",
+		`type T struct{ Prone bool }`:                                     "prone",
+		`var x = system("srd35")`:                                         "srd35",
+		`var x = "with a fortitude of iron"`:                              "", // English
+		`var x = "write: cite srd35.ac.01 to 04"`:                         "",
+		"// the armor-class\nvar x struct {\n\tA int `json:\"prone\"`\n}": "",
+	} {
+		f, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n"+source, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		s.file(f, func(_ ast.Node, _, name string) { got = name })
+		if got != want {
+			t.Errorf("%s: found %q, want %q", source, got, want)
+		}
+	}
+}
+
+// search knows the names to look for.
+type search struct {
+	names    map[string]string
+	rulesets []string
+	longest  int // words of a name
+}
+
+func newSearch(t *testing.T) *search {
+	s := &search{names: declared(t), rulesets: (&load.Loader{Places: library()[:1]}).Names()}
+	for n := range s.names {
+		s.longest = max(s.longest, strings.Count(n, "-")+1)
+	}
+	return s
+}
+
+// file tells what a file speaks of.
+func (s *search) file(f *ast.File, tell func(n ast.Node, written, name string)) {
+	found := func(n ast.Node, written, name string) bool {
+		_, ok := s.names[name]
+		if ok {
+			tell(n, written, name)
+		}
+		return ok
+	}
+	skip := map[ast.Node]bool{}
+	for _, i := range f.Imports {
+		skip[i.Path] = true
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			if n.Tag != nil {
+				skip[n.Tag] = true
+			}
+		case *ast.Ident: // any run of its words may be a name
+			words := camel(n.Name)
+			for i := range words {
+				for j := min(len(words), i+s.longest); j > i; j-- {
+					if found(n, n.Name, strings.Join(words[i:j], "-")) {
+						return true
+					}
+				}
+			}
+		case *ast.BasicLit:
+			if n.Kind != token.STRING || skip[n] {
+				break
+			}
+			text, err := strconv.Unquote(n.Value)
+			if err != nil || found(n, n.Value, text) {
+				break
+			}
+			// In a sentence a single word is English; a name of several words, or of a ruleset, is a rule's.
+			for _, w := range word.FindAllString(citation.ReplaceAllString(text, ""), -1) {
+				if strings.Contains(w, "-") || slices.Contains(s.rulesets, w) {
+					found(n, n.Value, w)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// camel divides an identifier into its words.
+func camel(name string) []string {
+	var words []string
+	start := 0
+	runes := []rune(name)
+	for i := 1; i <= len(runes); i++ {
+		if i == len(runes) || unicode.IsUpper(runes[i]) && !unicode.IsUpper(runes[i-1]) || runes[i] == '_' {
+			words = append(words, strings.ToLower(strings.Trim(string(runes[start:i]), "_")))
+			start = i
+		}
+	}
+	return words
+}
+
+func TestCamel(t *testing.T) {
+	for name, want := range map[string]string{"flatFooted": "flat footed", "ArmorClass": "armor class", "x": "x", "HTTPServer": "httpserver", "take_damage": "take damage"} {
+		if got := strings.Join(camel(name), " "); got != want {
+			t.Errorf("camel(%s) = %s, want %s", name, got, want)
+		}
+	}
+}
