@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"arbiter/lang/words"
+	"arbiter/stdlib/clock"
 )
 
 // The table of words stands three times: on the page, in lang/words, and in the code that parses. Here they are held to
@@ -124,7 +125,7 @@ func TestWordsOfTheParser(t *testing.T) {
 		}
 	}
 	for _, w := range slices.Sorted(maps.Keys(page)) {
-		if !asked[w] && !words.Reserved(w) && !words.Unit(w) {
+		if !asked[w] && !words.Reserved(w) && !words.IsUnit(w) {
 			t.Errorf("the page has `%s`, for which the parser never asks", w)
 		}
 	}
@@ -322,5 +323,12 @@ func TestFunctions(t *testing.T) {
 
 // TestUnits: so are the units.
 func TestUnits(t *testing.T) {
-	same(t, "unit", firstCells(section(t, "## 2. ")), literals(t, "../lang/words/sets.go", "Unit"))
+	code := map[string]bool{}
+	for unit := range words.Units {
+		code[unit] = true
+	}
+	same(t, "unit", firstCells(section(t, "## 2. ")), code)
+	if words.Units["round"].Size != int64(clock.Round) {
+		t.Error("a round of the language is not one of the clock")
+	}
 }

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arbiter/cmd/arbiter/internal/files"
 	"arbiter/cmd/arbiter/internal/show"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
+	"arbiter/interp/files"
 	"arbiter/interp/load"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"

@@ -9,9 +9,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"arbiter/cmd/arbiter/internal/files"
 	"arbiter/cmd/arbiter/internal/show"
 	"arbiter/interp/build"
+	"arbiter/interp/files"
 	"arbiter/lang/diag"
 	"arbiter/lang/format"
 	"arbiter/lang/parse"

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arbiter/cmd/arbiter/internal/files"
 	"arbiter/cmd/arbiter/internal/show"
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/files"
 	"arbiter/interp/golden"
 	"arbiter/rules"
 	"arbiter/spec/catalogue"
@@ -61,7 +61,7 @@ func (a *app) testCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		paths, err := files.Find(testPaths(args), []string{".tests", ".encounter"})
+		paths, err := files.Find(testPaths(args), golden.Kinds)
 		if err != nil {
 			return err
 		}

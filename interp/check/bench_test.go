@@ -149,13 +149,13 @@ func wholeWay(tb testing.TB, rules, house string) {
 	l := &load.Loader{}
 	rulesets, _ := l.Add(f, g)
 	set, linking := link.Link(rulesets, nil)
-	rs, checking := check.Ruleset(set, check.Options{})
+	rs, checking := check.Open(set, check.Options{})
 	for _, ds := range []interface{ HasErrors() bool }{diags, more, linking, checking} {
 		if ds.HasErrors() {
 			tb.Fatalf("%v %v %v %v", diags, more, linking, checking)
 		}
 	}
-	if _, err := compile.Compile(rs); err != nil {
+	if _, err := compile.Compile(rs.Ruleset); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -204,13 +204,13 @@ func BenchmarkStages500KB(b *testing.B) {
 	b.Run("check", func(b *testing.B) {
 		set := linked()
 		for b.Loop() {
-			check.Ruleset(set, check.Options{})
+			check.Open(set, check.Options{})
 		}
 	})
 	b.Run("compile", func(b *testing.B) {
-		rs, _ := check.Ruleset(linked(), check.Options{})
+		rs, _ := check.Open(linked(), check.Options{})
 		for b.Loop() {
-			if _, err := compile.Compile(rs); err != nil {
+			if _, err := compile.Compile(rs.Ruleset); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -98,7 +98,7 @@ func diagnose(path string, src []byte) diag.List {
 	all = append(all, diags...)
 	set, diags := link.Link(rulesets, nil)
 	all = append(all, diags...)
-	_, diags = check.Ruleset(set, check.Options{Known: catalogue.Known})
+	_, diags = check.Open(set, check.Options{Known: catalogue.Known})
 	all = append(all, diags...)
 	all.Sort()
 	return all

@@ -30,19 +30,13 @@ type Options struct {
 	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
 }
 
-// Ruleset checks a linked set. The ruleset is complete only when no diagnostic is an error.
-func Ruleset(set *link.Set, opts Options) (*ir.Ruleset, diag.List) {
-	checked, diags := Open(set, opts)
-	return checked.Ruleset, diags
-}
-
 // Checked is a checked ruleset that scripts can be checked against.
 type Checked struct {
 	*ir.Ruleset
 	c *checker
 }
 
-// Open checks a linked set and keeps what the checking of scripts needs.
+// Open checks a linked set. The ruleset is complete only when no diagnostic is an error.
 func Open(set *link.Set, opts Options) (*Checked, diag.List) {
 	c := newChecker(set, opts)
 	c.declare()
@@ -174,8 +168,7 @@ func (c *checker) cites(file string, cites []ast.Cite) []string {
 		if x.To != "" {
 			run = spellOut(x.ID, x.To)
 			if run == nil {
-				c.at(file, x.Span, "bad-citation", "this run of citations counts backwards or without numbers",
-					"write it as: cite srd35.ac.01 to 04")
+				c.at(file, x.Span, "bad-citation", "this run of citations counts backwards or without numbers", "")
 				continue
 			}
 		}

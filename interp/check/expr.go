@@ -9,6 +9,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/lang/words"
 	"arbiter/stdlib/dice"
 )
 
@@ -243,27 +244,27 @@ func (s *scope) number(n *ast.Number) *ir.Expr {
 	if n.Unit.Name == "" {
 		return s.constant(number, n.Value, n.Span)
 	}
-	u, ok := units[n.Unit.Name]
+	u, ok := words.Units[n.Unit.Name]
 	if !ok {
 		s.err(n.Unit.Span, "unknown-unit", "there is no unit %s", n.Unit.Name)
 		return s.bad(n.Span)
 	}
-	v := n.Value * u.base
-	if n.Value != 0 && (v/u.base != n.Value) {
+	v := n.Value * u.Size
+	if n.Value != 0 && (v/u.Size != n.Value) {
 		s.err(n.Span, "overflow", "this number is too large")
 	}
-	return s.constant(quantity(u.dimension), v, n.Span)
+	return s.constant(quantity(u.Dimension), v, n.Span)
 }
 
 // measured is a reckoned number of a unit: (n + 1) minutes.
 func (s *scope) measured(n *ast.Quantity) *ir.Expr {
-	u, ok := units[n.Unit.Name]
+	u, ok := words.Units[n.Unit.Name]
 	if !ok {
 		s.err(n.Unit.Span, "unknown-unit", "there is no unit %s", n.Unit.Name)
 		return s.bad(n.Span)
 	}
-	t := quantity(u.dimension)
-	return &ir.Expr{Op: ir.OpMul, Type: t, Pos: s.pos(n.Span), Args: []*ir.Expr{s.value(n.X, number), s.constant(t, u.base, n.Unit.Span)}}
+	t := quantity(u.Dimension)
+	return &ir.Expr{Op: ir.OpMul, Type: t, Pos: s.pos(n.Span), Args: []*ir.Expr{s.value(n.X, number), s.constant(t, u.Size, n.Unit.Span)}}
 }
 
 // name resolves a bare name; nil when it means nothing here. The nearest meaning is taken: what the script or the code

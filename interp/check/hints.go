@@ -5,7 +5,7 @@ package check
 // hints say what to do in general, by code, where nothing nearer is known.
 var hints = map[string]string{
 	"ambiguous-value":    "compare it with something of the type that is meant",
-	"bad-citation":       "write it as: cite srd35.ac.01 to 04",
+	"bad-citation":       "write it as: cite BOOK.TOPIC.01 to 04",
 	"bad-dice":           "dice are written 2d6, d20, d%, 4d6kh3",
 	"bad-text":           "a value stands in brackets: {target}",
 	"cycle":              "let one of them be made of something else",

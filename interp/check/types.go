@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/words"
 )
 
 // This file resolves types: of fields, parameters, roles.
@@ -34,22 +35,6 @@ func refTo(kind string) ir.Type         { return ir.Type{Kind: ir.Ref, Name: kin
 func enumOf(name string) ir.Type        { return ir.Type{Kind: ir.EnumType, Name: name} }
 func orNone(t ir.Type) ir.Type          { t.OrNone = true; return t }
 func met(t ir.Type) ir.Type             { t.OrNone = false; return t }
-
-// dimensions of quantities.
-var dimensions = map[string]bool{"distance": true, "duration": true, "weight": true, "money": true, "speed": true, "temperature": true, "chance": true}
-
-// units: the dimension and how many base units one is. Base units: foot, second, pound, copper piece, mile an hour, degree, percent.
-var units = map[string]struct {
-	dimension string
-	base      int64
-}{
-	"ft": {"distance", 1}, "foot": {"distance", 1}, "feet": {"distance", 1}, "square": {"distance", 5}, "squares": {"distance", 5},
-	"mile": {"distance", 5280}, "miles": {"distance", 5280},
-	"second": {"duration", 1}, "seconds": {"duration", 1}, "round": {"duration", 6}, "rounds": {"duration", 6}, "minute": {"duration", 60}, "minutes": {"duration", 60},
-	"hour": {"duration", 3600}, "hours": {"duration", 3600}, "day": {"duration", 86400}, "days": {"duration", 86400}, "week": {"duration", 604800}, "weeks": {"duration", 604800},
-	"lb": {"weight", 1}, "gp": {"money", 100}, "sp": {"money", 10}, "cp": {"money", 1}, "credit": {"money", 100}, "credits": {"money", 100},
-	"mph": {"speed", 1}, "F": {"temperature", 1}, "%": {"chance", 1},
-}
 
 // sameType compares types but for their none. An empty list is a list of anything.
 func sameType(a, b ir.Type) bool {
@@ -140,7 +125,7 @@ func (c *checker) typeNamed(name string) (ir.Type, bool) {
 	case "effect":
 		return effectT, true
 	}
-	if dimensions[name] {
+	if words.IsDimension(name) {
 		return quantity(name), true
 	}
 	if c.enums[name] != nil {
@@ -168,9 +153,7 @@ func (c *checker) resolveType(file string, t *ast.Type) ir.Type {
 
 func (c *checker) typeNames() []string {
 	names := []string{"number", "yes-no", "flag", "text", "dice", "outcome", "square", "path", "action", "plan", "effect"}
-	for n := range dimensions {
-		names = append(names, n)
-	}
+	names = append(names, words.Dimensions()...)
 	for n := range c.kinds {
 		names = append(names, n)
 	}

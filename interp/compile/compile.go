@@ -225,7 +225,7 @@ func (c *compiler) typeOf(t ir.Type) int32 {
 }
 
 func (c *compiler) param(v *ir.Var) program.Param {
-	return program.Param{Name: v.Name, Label: v.Label, Type: c.typeOf(v.Type), Shape: program.ShapeOf(v.Type), Optional: v.Default != nil}
+	return program.Param{Name: v.Name, Label: v.Label, Type: c.typeOf(v.Type), Shape: program.ShapeOf(v.Type)}
 }
 
 func (c *compiler) params(vars []*ir.Var) []program.Param {

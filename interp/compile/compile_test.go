@@ -29,11 +29,11 @@ func ruleset(t testing.TB, src string) *ir.Ruleset {
 	diags = append(diags, more...)
 	set, more := link.Link(rulesets, nil)
 	diags = append(diags, more...)
-	rs, more := check.Ruleset(set, check.Options{})
+	rs, more := check.Open(set, check.Options{})
 	for _, d := range append(diags, more...) {
 		t.Fatalf("%v", d)
 	}
-	return rs
+	return rs.Ruleset
 }
 
 // Expressions, and what becomes of them.

@@ -52,7 +52,7 @@ func (c *compiler) bound(r *ir.Resource, fn *ir.Func) (chunk int32, value int64)
 }
 
 func (c *compiler) roll(r *ir.Roll) program.Roll {
-	out := program.Roll{Name: r.Name, Die: program.PackDice(r.Die), Says: r.Says, Part: partID(r.Part)}
+	out := program.Roll{Name: r.Name, Die: r.Die.Pack(), Says: r.Says, Part: partID(r.Part)}
 	for _, v := range r.Verdicts {
 		if c.neutral(v.Part) {
 			continue

@@ -34,7 +34,6 @@ func (f *fn) stmt(s *ir.Stmt) {
 func (f *fn) do(s *ir.Stmt) {
 	c := f.c
 	switch s.Op {
-	case ir.DoNothing:
 	case ir.DoSet:
 		f.set(s.Var, s.X)
 	case ir.DoSetField:
@@ -98,8 +97,6 @@ func (f *fn) do(s *ir.Stmt) {
 		f.note(s.Note)
 	case ir.DoCall:
 		f.call(s.Call, program.NoReg)
-	case ir.DoExpr:
-		f.value(s.X)
 	default:
 		c.fail(s.Pos, "a statement that was not checked (%d)", s.Op)
 	}

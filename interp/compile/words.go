@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"arbiter/interp/ir"
+	"arbiter/lang/words"
 )
 
 // This file puts conditions and costs into words, for refusals whose rule gives no reason of its own.
@@ -85,9 +86,7 @@ func constantWords(e *ir.Expr) string {
 	case e.Type.Kind == ir.YesNo:
 		return "no"
 	case e.Type.Kind == ir.Quantity:
-		return fmt.Sprintf("%d %s", e.Int, map[string]string{
-			"distance": "ft", "duration": "seconds", "weight": "lb", "money": "cp", "speed": "mph", "temperature": "F", "chance": "%",
-		}[e.Type.Name])
+		return words.Quantity(e.Type.Name, e.Int)
 	}
 	return fmt.Sprint(e.Int)
 }

@@ -8,17 +8,14 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
-	"sort"
-	"strings"
 	"sync"
 	"time"
 
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
+	"arbiter/interp/files"
 	"arbiter/interp/session"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -88,41 +85,12 @@ func (r *Report) Broken() []diag.List {
 	return broken
 }
 
-// Find lists the files of tests below the paths: .tests and .encounter.
-func Find(paths []string) ([]string, error) {
-	var files []string
-	for _, p := range paths {
-		info, err := os.Stat(p)
-		if err != nil {
-			return nil, err
-		}
-		if !info.IsDir() {
-			files = append(files, p)
-			continue
-		}
-		err = filepath.WalkDir(p, func(q string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			if d.IsDir() && q != p && strings.HasPrefix(d.Name(), ".") {
-				return filepath.SkipDir
-			}
-			if e := filepath.Ext(q); !d.IsDir() && (e == ".tests" || e == ".encounter") {
-				files = append(files, q)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	sort.Strings(files)
-	return files, nil
-}
+// Kinds are the endings of the files that hold tests.
+var Kinds = []string{".tests", ".encounter"}
 
 // Run runs the tests of files and folders.
 func Run(paths []string, o Options) (*Report, error) {
-	files, err := Find(paths)
+	found, err := files.Find(paths, Kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -135,26 +103,26 @@ func Run(paths []string, o Options) (*Report, error) {
 		err     error
 		updated bool
 	}
-	results := make([]outcome, len(files))
+	results := make([]outcome, len(found))
 	var next, done int
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	for range min(o.Workers, max(1, len(files))) {
+	for range min(o.Workers, max(1, len(found))) {
 		wg.Go(func() {
 			for {
 				mu.Lock()
 				i := next
 				next++
 				mu.Unlock()
-				if i >= len(files) {
+				if i >= len(found) {
 					return
 				}
 				r := &results[i]
-				r.tests, r.diags, r.updated, r.err = o.file(files[i])
+				r.tests, r.diags, r.updated, r.err = o.file(found[i])
 				mu.Lock()
 				done++
 				if o.Progress != nil {
-					o.Progress(done, len(files))
+					o.Progress(done, len(found))
 				}
 				mu.Unlock()
 			}
@@ -169,7 +137,7 @@ func Run(paths []string, o Options) (*Report, error) {
 		rep.Tests = append(rep.Tests, results[i].tests...)
 		rep.Diagnostics = append(rep.Diagnostics, results[i].diags...)
 		if results[i].updated {
-			rep.Updated = append(rep.Updated, files[i])
+			rep.Updated = append(rep.Updated, found[i])
 		}
 	}
 	for i := range rep.Tests {
@@ -209,7 +177,7 @@ func (o *Options) file(path string) (tests []Test, diags diag.List, updated bool
 	if len(edits) > 0 {
 		src := s.Rules.Sources[path]
 		if out := rewrite(src, edits); !bytes.Equal(out, src) {
-			if err := os.WriteFile(path, out, 0o644); err != nil {
+			if err := files.Replace(path, out); err != nil {
 				return tests, diags, false, err
 			}
 			updated = true

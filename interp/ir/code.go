@@ -110,7 +110,7 @@ type Plan struct {
 type StmtOp uint8
 
 const (
-	DoNothing      StmtOp = iota
+	_              StmtOp = iota
 	DoSet                 // Var = X  (let, set of a name; VarOuter too; VarMemory sets the memory of the instance)
 	DoSetField            // X.field Int of Kind = Y
 	DoSetResource         // X.Resource = Y, held within its bounds
@@ -133,7 +133,6 @@ const (
 	DoNote    // Note
 	DoCall    // Call
 	DoPlan    // X: the commands of a plan
-	DoExpr    // X for its effect only
 )
 
 // Stmt is a statement. Guard (when, unless) is nil if there is none. Part is set when the statement is cited.

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/dice"
 	"arbiter/stdlib/exact"
@@ -38,7 +39,7 @@ func (m *Machine) Draw() int32 {
 
 // quick throws plain seeded dice when nobody listens.
 func (m *Machine) quick(packed, who int64, label int32) (int64, bool) {
-	d := program.UnpackDice(packed)
+	d := ir.UnpackDice(packed)
 	if int(d.Expr) >= len(m.plain) {
 		return 0, false
 	}
@@ -75,7 +76,7 @@ func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
 }
 
 func (m *Machine) isPlain(packed int64) bool {
-	d := program.UnpackDice(packed)
+	d := ir.UnpackDice(packed)
 	return int(d.Expr) < len(m.plain) && m.plain[d.Expr].ok && d.Times <= 100
 }
 
@@ -108,7 +109,7 @@ func (m *Machine) throw() {
 			m.throwPick(t)
 			continue
 		}
-		d := program.UnpackDice(t.Dice)
+		d := ir.UnpackDice(t.Dice)
 		if t.Done >= int32(d.Times) {
 			m.thrown(t.Sum + int64(d.Flat))
 			continue

@@ -7,6 +7,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/lang/words"
 )
 
 // This file puts values into words.
@@ -34,7 +35,7 @@ func (m *Machine) Format(typ int32, v int64) string {
 	case ir.Dice:
 		return m.FormatDice(v)
 	case ir.Quantity:
-		return FormatQuantity(t.Name, v)
+		return words.Quantity(t.Name, v)
 	case ir.EnumType:
 		if t.Of >= 0 && v >= 0 && int(v) < len(m.p.Enums[t.Of].Members) {
 			return m.p.Enums[t.Of].Members[v]
@@ -140,7 +141,7 @@ func (m *Machine) Text(v int64) string {
 
 // FormatDice writes a dice value as it would be typed.
 func (m *Machine) FormatDice(v int64) string {
-	d := program.UnpackDice(v)
+	d := ir.UnpackDice(v)
 	text := ""
 	if d.Times > 0 && int(d.Expr) < len(m.p.Dice) {
 		text = m.p.Dice[d.Expr]
@@ -157,32 +158,4 @@ func (m *Machine) FormatDice(v int64) string {
 		return fmt.Sprintf("%s%d", text, d.Flat)
 	}
 	return text
-}
-
-// units of the dimensions, largest first.
-var units = map[string][]struct {
-	name string
-	size int64
-}{
-	"distance": {{"ft", 1}},
-	"duration": {{"days", 86400}, {"hours", 3600}, {"minutes", 60}, {"rounds", 6}, {"seconds", 1}},
-	"weight":   {{"lb", 1}}, "money": {{"gp", 100}, {"sp", 10}, {"cp", 1}}, "speed": {{"mph", 1}}, "temperature": {{"F", 1}}, "chance": {{"%", 1}},
-}
-
-// FormatQuantity writes a quantity in the largest unit that divides it.
-func FormatQuantity(dimension string, v int64) string {
-	for _, u := range units[dimension] {
-		if u.size > 1 && (v == 0 || v%u.size != 0) {
-			continue
-		}
-		n, name := v/u.size, u.name
-		if name == "%" {
-			return strconv.FormatInt(n, 10) + name
-		}
-		if dimension == "duration" && n == 1 {
-			name = strings.TrimSuffix(name, "s")
-		}
-		return strconv.FormatInt(n, 10) + " " + name
-	}
-	return formatNumber(v)
 }

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/exact"
 )
@@ -133,11 +134,11 @@ func (m *Machine) sort(list, keys int64, descending bool) {
 
 // changeDice adds points to dice, or throws them more often.
 func changeDice(op program.Op, packed, n int64) (int64, bool) {
-	d := program.UnpackDice(packed)
+	d := ir.UnpackDice(packed)
 	if op == program.OpDiceAdd {
 		flat, ok := exact.Add(int64(d.Flat), n)
 		d.Flat = int32(flat)
-		return program.PackDice(d), ok && flat == int64(int32(flat))
+		return d.Pack(), ok && flat == int64(int32(flat))
 	}
 	times, ok1 := exact.Mul(int64(d.Times), n)
 	flat, ok2 := exact.Mul(int64(d.Flat), n)
@@ -145,7 +146,7 @@ func changeDice(op program.Op, packed, n int64) (int64, bool) {
 		times, flat = 0, 0
 	}
 	d.Times, d.Flat = uint16(times), int32(flat)
-	return program.PackDice(d), ok1 && ok2 && times == int64(uint16(times)) && flat == int64(int32(flat))
+	return d.Pack(), ok1 && ok2 && times == int64(uint16(times)) && flat == int64(int32(flat))
 }
 
 // collect cuts the arena back when a command has ended. Roots are what outlives it: fields, the values of effects, what

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/exact"
 )
@@ -322,7 +323,7 @@ func (m *Machine) rounded(id int32, args []int64, at int32) int64 {
 
 // average of dice, rounded down.
 func (m *Machine) average(packed int64, at int32) int64 {
-	d := program.UnpackDice(packed)
+	d := ir.UnpackDice(packed)
 	if d.Times == 0 {
 		return int64(d.Flat)
 	}

@@ -190,7 +190,6 @@ type Param struct {
 	Name, Label string
 	Type        int32
 	Shape       Shape
-	Optional    bool
 }
 
 // Term is a part of a stat's base.

@@ -55,16 +55,6 @@ func Unpack(h int64) (o Object, of int32, n int) {
 	return Object(h >> 56), int32(h >> 32 & 0xffffff), int(uint32(h))
 }
 
-// PackDice packs a dice value, UnpackDice reads one.
-func PackDice(d ir.DiceValue) int64 {
-	return int64(d.Expr)<<48 | int64(d.Times)<<32 | int64(uint32(d.Flat))
-}
-
-// UnpackDice reads a packed dice value.
-func UnpackDice(v int64) ir.DiceValue {
-	return ir.DiceValue{Expr: uint16(v >> 48), Times: uint16(v >> 32), Flat: int32(uint32(v))}
-}
-
 // ZeroOf is the value that a name of this type begins with.
 func ZeroOf(t ir.Type) int64 {
 	if t.OrNone {

@@ -112,7 +112,7 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 func (p *player) amount(v int64, t ir.Type) string {
 	switch t.Kind {
 	case ir.Quantity:
-		return machine.FormatQuantity(t.Name, v)
+		return words.Quantity(t.Name, v)
 	case ir.YesNo:
 		if v == 0 {
 			return "no"

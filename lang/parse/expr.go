@@ -357,7 +357,7 @@ func (p *parser) bracketed() ast.Expr {
 		return &ast.Tuple{Span: p.from(start), Items: items}
 	}
 	x := &ast.Paren{Span: p.from(start), X: items[0]}
-	if t := p.peek(); t.Type == tokName && words.Unit(t.Value) {
+	if t := p.peek(); t.Type == tokName && words.IsUnit(t.Value) {
 		unit := p.word()
 		return &ast.Quantity{Span: p.from(start), X: x, Unit: unit}
 	}

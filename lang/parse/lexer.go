@@ -255,7 +255,7 @@ func (s *scanner) number(src string) token {
 		blank++
 	}
 	if blank > n {
-		if w := wordLen(src[blank:]); w > 0 && words.Unit(src[blank:blank+w]) && !strings.HasPrefix(src[blank+w:], ":") {
+		if w := wordLen(src[blank:]); w > 0 && words.IsUnit(src[blank:blank+w]) && !strings.HasPrefix(src[blank+w:], ":") {
 			return s.take(tokNumber, blank+w)
 		}
 	}

@@ -115,7 +115,7 @@ func (p *parser) cites() (list []ast.Cite) {
 	for {
 		t := p.peek()
 		if t.Type != tokCite {
-			p.want("an id of the catalogue such as `srd35.ac.01`")
+			p.want("an id of the catalogue such as `BOOK.TOPIC.01`")
 			return list
 		}
 		p.next()

@@ -37,13 +37,3 @@ func Quantifier(w string) bool {
 	}
 	return false
 }
-
-// Unit tells whether w may follow a number as its unit.
-func Unit(w string) bool {
-	switch w {
-	case "ft", "foot", "feet", "square", "squares", "mile", "miles", "second", "seconds", "round", "rounds", "minute",
-		"minutes", "hour", "hours", "day", "days", "week", "weeks", "lb", "gp", "sp", "cp", "credit", "credits", "mph", "F", "%":
-		return true
-	}
-	return false
-}
