@@ -174,6 +174,7 @@ func (f *fn) permit(permission int32, given int) {
 	f.emit(program.OpCan, r, 0, given, permission)
 	ok := f.emit(program.OpJumpIf, r, 0, 0, 0)
 	f.refuse(nil, "this is forbidden: cannot "+f.c.rs.Permissions[permission].Name)
+	f.c.p.Refusals[len(f.c.p.Refusals)-1].Forbidden = true
 	f.patch([]int{ok})
 }
 

@@ -634,7 +634,10 @@ func (m *Machine) callOp(in program.Instr, base int, at int32) {
 func (m *Machine) refuse(proc int32, refusal int64) {
 	x := &m.p.Refusals[refusal]
 	m.result = Result{Status: Refused, Part: x.Part, Why: x.Why}
-	if x.Part < 0 {
+	switch {
+	case x.Forbidden:
+		m.result.Part = m.forbade
+	case x.Part < 0:
 		m.result.Part = m.p.Procs[proc].Part
 	}
 	m.status = halted

@@ -150,6 +150,7 @@ type Machine struct {
 	plain          []plainDice
 	stats          []statInfo
 	forbids        [][]forbid // by permission
+	forbade        int32      // the part that forbade what was asked last
 	natives        []Native
 
 	// What is remembered of the state, and room that is used again.

@@ -306,6 +306,7 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 			continue
 		}
 		k := &m.p.Effects[f.effect].Cannots[f.index]
+		m.forbade = k.Part
 		if k.Guard == program.NoChunk {
 			return true
 		}

@@ -308,8 +308,9 @@ type CostPart struct {
 
 // Refusal is why an action may not be done.
 type Refusal struct {
-	Part int32
-	Why  string
+	Part      int32
+	Why       string
+	Forbidden bool // by a `cannot`, whose part is known only in play
 }
 
 // Rule is a reaction. Registers: self, actor, instance, then its locals. Guard includes what the trigger asks.

@@ -68,6 +68,7 @@ type player struct {
 	fought      bool           // a fight was opened, so it has an outcome
 	atDie       func()         // tests look in before each die
 	told        map[int32]bool // events that have been recorded
+	refusedBy   int32          // the part that refused the last statement, -1
 	seeds       bool           // the script states a seed
 	before      machine.State  // as it was before the running statement
 }
@@ -185,6 +186,7 @@ const maxRepeats = 10_000
 
 // statement does what the rules could do as well.
 func (p *player) statement(cl ast.Clause) {
+	p.refusedBy = -1
 	why, ok := p.do(cl)
 	if ok {
 		return
@@ -192,6 +194,10 @@ func (p *player) statement(cl ast.Clause) {
 	p.fail(cl.Extent(), "refused", "refused: %s", why)
 	if c, ok := cl.(*ast.Command); ok && c.Who != nil && why == p.turnOf() {
 		p.hint("`next turn of " + p.source(c.Who) + "` goes on to it")
+	} else if by := p.refusedBy; by >= 0 && int(by) < len(p.rs.Parts) {
+		part := p.rs.Parts[by]
+		owner, _, _ := strings.Cut(part.Path, ".")
+		p.hint(fmt.Sprintf("%s says so, at %s", owner, p.at(part.Pos)))
 	}
 	p.stopped = true
 }
@@ -283,6 +289,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 			r = p.m.Resume(way)
 		case machine.Refused:
 			back()
+			p.refusedBy = r.Part
 			return p.why(&r), false
 		default:
 			back()

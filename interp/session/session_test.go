@@ -175,6 +175,20 @@ func source(t *testing.T, src string) *build.Script {
 	return s
 }
 
+// A refusal says whose rule it is and where it stands, also when an effect forbids.
+func TestRefusalNamesItsRule(t *testing.T) {
+	for _, x := range []struct{ script, hint string }{
+		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "muddy says so, at test.encounter:5"},
+		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "full-attack says so, at rules/srd35/attack.rules:"},
+	} {
+		s := source(t, "encounter \"x\" with srd35\ncreature one { base-attack: 5; full-hit-points: 90 }\nside a { one Ann }\nside b { one Bo }\n"+x.script+"\n")
+		d := Play(s, s.File.Body, Options{}).Failures
+		if len(d) != 1 || !strings.HasPrefix(d[0].Hint, x.hint) {
+			t.Errorf("%v, want the hint %q", d, x.hint)
+		}
+	}
+}
+
 // Explaining gives the number that the rules give, for every stat of everybody.
 func TestExplainAgrees(t *testing.T) {
 	for _, path := range duels {
