@@ -62,6 +62,8 @@ func (p *parser) slip() string {
 		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.first.Value, p.first.Value)
 	case t.Value == ":" && p.first.Value == "override":
 		return "the new value stands behind `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
+	case p.first.Value == "bonus" && p.level > 0: // declarations of bonus types stand at the top
+		return "a bonus to a stat begins with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
 	}
