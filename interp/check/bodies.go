@@ -121,11 +121,39 @@ func (c *checker) bodies() {
 			c.tactics(d, n)
 		}
 	}
-	if d := c.props["creature"]["defeated"]; d != nil {
-		c.rs.Defeated = d
-	}
-	if d := c.props["creature"]["can-turn"]; d != nil {
-		c.rs.CanTurn = d
+	c.asked()
+}
+
+// asked finds the defines that the core asks for, and holds them to their signatures.
+func (c *checker) asked() {
+	for i, want := range ir.AskedDefines {
+		d := c.props[want.Of][want.Name]
+		if want.Of == "" {
+			d, _ = c.names[want.Name].(*ir.Define)
+		}
+		if d == nil {
+			continue
+		}
+		c.defineType(d)
+		if d.Func == nil || d.Type.Kind == ir.Invalid {
+			continue
+		}
+		params := d.Func.Params[1:]
+		ok := len(params) == len(want.Params) && fits(d.Type, want.Result)
+		for k := 0; ok && k < len(params); k++ {
+			ok = sameType(params[k].Type, want.Params[k])
+		}
+		if !ok {
+			var types []string
+			for _, t := range want.Params {
+				types = append(types, typeName(t))
+			}
+			def := c.nodes[d]
+			c.at(def.Origin.Root().File, d.Part.Pos.Span, "asked", "the core asks for "+d.Name+", and cannot use this one",
+				fmt.Sprintf("it takes (%s) and gives %s", strings.Join(types, ", "), article(typeName(want.Result))))
+			continue
+		}
+		c.rs.Asked[i] = d
 	}
 }
 
@@ -317,7 +345,7 @@ func (c *checker) defineType(x *ir.Define) {
 	var scopeSelf *ir.Var
 	if n.Kind != nil {
 		t, ok := c.typeNamed(n.Kind.Name)
-		if !ok || t.Kind != ir.Ref && t.Kind != ir.EnumType {
+		if !ok || t.Kind != ir.Ref && t.Kind != ir.EnumType && t.Kind != ir.Square {
 			c.at(file, n.Kind.Span, "unknown-kind", "there is no kind "+n.Kind.Name, c.nearest(n.Kind.Name, append(keys(c.kinds), keys(c.enums)...)))
 		}
 		self.Type = t

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -12,8 +13,10 @@ import (
 
 // builtin is a pure function of the core. Types are checked by params; a nil generic lets the function decide.
 type builtin struct {
-	params []ir.Type
-	result ir.Type
+	params   []ir.Type
+	result   ir.Type
+	own      bool // it is about the ways of whoever asks, who is its first argument
+	avoiding bool // it takes `avoiding SQUARES`, its last argument
 }
 
 var builtins = map[string]*builtin{
@@ -35,35 +38,65 @@ var builtins = map[string]*builtin{
 	"first-of":       {params: []ir.Type{listOf(nothing)}, result: nothing},
 	"range":          {params: []ir.Type{number, number}, result: listOf(number)},
 
-	"distance":        {params: []ir.Type{square, square}, result: quantity("distance")},
-	"adjacent":        {params: []ir.Type{square, square}, result: yesNo},
-	"squares-crossed": {params: []ir.Type{pathType}, result: listOf(square)},
-	"path-length":     {params: []ir.Type{pathType}, result: quantity("distance")},
-	"straight":        {params: []ir.Type{pathType}, result: yesNo},
-	"line-of-effect":  {params: []ir.Type{square, square}, result: yesNo},
-	"covered":         {params: []ir.Type{square, square}, result: yesNo},
-	"flanking":        {params: []ir.Type{creature, creature}, result: yesNo},
-	"burst":           {params: []ir.Type{square, quantity("distance")}, result: listOf(square)},
-	"spread":          {params: []ir.Type{square, quantity("distance")}, result: listOf(square)},
-	"cone":            {params: []ir.Type{square, square, quantity("distance")}, result: listOf(square)},
-	"creatures-in":    {params: []ir.Type{listOf(square)}, result: listOf(creature)},
-	"free":            {params: []ir.Type{square}, result: yesNo},
-	"step-away":       {params: []ir.Type{square, square, quantity("distance")}, result: square},
-	"squares-within":  {params: []ir.Type{square, quantity("distance")}, result: listOf(square)},
-	"squares-between": {params: []ir.Type{square, square}, result: listOf(square)},
-	"line-of-sight":   {params: []ir.Type{square, square}, result: yesNo},
-	"line":            {params: []ir.Type{square, square}, result: pathType},
-	"ground-below":    {params: []ir.Type{square}, result: square},
-	"slope":           {params: []ir.Type{square, square}, result: number},                 // degrees, up is positive
-	"bend":            {params: []ir.Type{square, square, square, square}, result: number}, // degrees between two courses
-	"path-to":         {params: []ir.Type{square}, result: pathType},
+	// About places; section 10 of the language says what each gives.
+	"mapped":            {result: yesNo},
+	"distance":          {params: []ir.Type{placeType, placeType}, result: feet},
+	"steps":             {params: []ir.Type{placeType, placeType}, result: number},
+	"adjacent":          {params: []ir.Type{placeType, placeType}, result: yesNo},
+	"elevation":         {params: []ir.Type{placeType}, result: feet},
+	"ground-below":      {params: []ir.Type{placeType}, result: square},
+	"slope":             {params: []ir.Type{placeType, placeType}, result: number},           // degrees, up is positive
+	"bend":              {params: []ir.Type{square, square, square, square}, result: number}, // degrees between two courses
+	"line-of-effect":    {params: []ir.Type{placeType, placeType}, result: yesNo},
+	"line-of-sight":     {params: []ir.Type{placeType, placeType}, result: yesNo},
+	"lines-blocked":     {params: []ir.Type{placeType, placeType}, result: number},
+	"lines-screened":    {params: []ir.Type{placeType, placeType, listOf(creature)}, result: number},
+	"lines-dimmed":      {params: []ir.Type{placeType, placeType}, result: number},
+	"some-line-blocked": {params: []ir.Type{placeType, placeType}, result: yesNo},
+	"flanks":            {params: []ir.Type{placeType, placeType, placeType}, result: yesNo},
+	"squares-within":    {params: []ir.Type{placeType, feet}, result: listOf(square)},
+	"squares-between":   {params: []ir.Type{placeType, placeType}, result: listOf(square)},
+	"squares-crossed":   {params: []ir.Type{pathType}, result: listOf(square)},
+	"squares-of":        {params: []ir.Type{placeType}, result: listOf(square)},
+	"creatures-in":      {params: []ir.Type{listOf(square)}, result: listOf(creature)},
+	"burst":             {params: []ir.Type{square, feet}, result: listOf(square)},
+	"spread":            {params: []ir.Type{square, feet}, result: listOf(square)},
+	"cone":              {params: []ir.Type{square, square, feet}, result: listOf(square)},
+	"ray":               {params: []ir.Type{square, square, feet}, result: listOf(square)},
+	"cylinder":          {params: []ir.Type{square, feet, feet}, result: listOf(square)},
+	"line":              {params: []ir.Type{placeType, placeType}, result: pathType},
+	"straight":          {params: []ir.Type{pathType}, result: yesNo},
+	"path-end":          {params: []ir.Type{pathType}, result: square},
+	"step-away":         {params: []ir.Type{placeType, placeType, feet}, result: square},
+
+	// About the ways of whoever asks.
+	"free":          {params: []ir.Type{square}, result: yesNo, own: true},
+	"squeezed":      {result: yesNo, own: true},
+	"path-length":   {params: []ir.Type{pathType}, result: feet, own: true},
+	"path-part":     {params: []ir.Type{pathType, feet}, result: pathType, own: true},
+	"path-to":       {params: []ir.Type{square}, result: orNone(pathType), own: true, avoiding: true},
+	"path-within":   {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
+	"path-between":  {params: []ir.Type{placeType, feet, feet}, result: orNone(pathType), own: true, avoiding: true},
+	"path-in-sight": {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
+	"reachable":     {params: []ir.Type{feet}, result: listOf(square), own: true},
 }
 
+// onMap are built-ins about places whose types do not tell.
+var onMap = map[string]bool{"mapped": true, "square-of": true, "square": true, "terrain": true}
+
 // Grid tells which built-ins need a map.
-var Grid = map[string]bool{"distance": true, "adjacent": true, "squares-crossed": true, "path-length": true, "straight": true, "line-of-effect": true,
-	"covered": true, "flanking": true, "burst": true, "spread": true, "cone": true, "creatures-in": true, "free": true, "step-away": true, "path-to": true,
-	"squares-within": true, "squares-between": true, "line-of-sight": true, "line": true, "ground-below": true, "slope": true, "bend": true,
-	"square-of": true, "square": true, "terrain": true}
+func Grid(name string) bool {
+	b := builtins[name]
+	return onMap[name] || b != nil && (b.own || b.placed())
+}
+
+// placed tells whether a built-in is about places.
+func (b *builtin) placed() bool {
+	about := func(t ir.Type) bool {
+		return t.Kind == ir.Place || t.Kind == ir.PathType || t.Kind == ir.Square || t.Kind == ir.List && t.Elem.Kind == ir.Square
+	}
+	return about(b.result) || slices.ContainsFunc(b.params, about)
+}
 
 // stat makes the reading of a stat of x in the situation of labelled; what is not given is filled in inside a check, else absent.
 func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span) *ir.Expr {
@@ -187,8 +220,8 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 	case *ast.Name:
 		id := fn.Ident
 		if s.lookup(id.Name) == nil {
-			if s.self != nil && s.self.Type.Kind == ir.Ref {
-				if d := c.props[s.self.Type.Name][id.Name]; d != nil {
+			if s.self != nil {
+				if d := c.propsOf(s.self.Type)[id.Name]; d != nil {
 					return s.callDefine(d, s.selfExpr(id.Span), all, n.Span)
 				}
 			}
@@ -238,7 +271,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 				}
 				return y
 			}
-		} else if d := c.props[x.Type.Name][fn.Name.Name]; d != nil {
+		} else if d := c.propsOf(x.Type)[fn.Name.Name]; d != nil {
 			return s.callDefine(d, x, all, n.Span)
 		}
 		s.errHint(fn.Name.Span, "unknown-name", fmt.Sprintf("%s has nothing called %s", article(typeName(x.Type)), fn.Name.Name), c.nearest(fn.Name.Name, s.propertyNames(x.Type)))
@@ -313,7 +346,12 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 		s.errHint(n.Span, "wrong-arguments", id.Name+" is called otherwise", "the form is: "+id.Name+"("+want+")")
 		return s.bad(n.Span)
 	}
+	var avoided *ir.Expr
 	for _, l := range n.Labelled {
+		if b.avoiding && l.Label.Name == "avoiding" && avoided == nil {
+			avoided = s.value(l.Value, listOf(square))
+			continue
+		}
 		s.err(l.Label.Span, "wrong-label", "%s takes its arguments in brackets", id.Name)
 		return s.bad(n.Span)
 	}
@@ -374,12 +412,26 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 		}
 		return bad(strings.Join(forms, ", "))
 	}
+	if b.own {
+		self := s.selfExpr(n.Span)
+		if self == nil || self.Type.Kind != ir.Ref || self.Type.Name != "creature" || self.Type.OrNone {
+			s.errHint(n.Span, "no-self", id.Name+" is about whoever moves, and nobody does here", "put it into a `define creature.NAME`")
+			return s.bad(n.Span)
+		}
+		e.Args = append(e.Args, self)
+	}
 	for i, a := range n.Args {
 		if b.params[i].Kind == ir.Square {
 			e.Args = append(e.Args, s.placeExpr(a.Value))
 		} else {
 			e.Args = append(e.Args, s.value(a.Value, b.params[i]))
 		}
+	}
+	if b.avoiding {
+		if avoided == nil {
+			avoided = s.constant(listOf(square), 0, n.Span) // the empty list
+		}
+		e.Args = append(e.Args, avoided)
 	}
 	return e
 }
@@ -596,13 +648,12 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 			return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, s.constant(t, int64(e.Member(id.Name)), id.Span)}, Pos: pos}
 		}
 	}
-	if d := c.props[t.Name][id.Name]; d != nil {
+	if d := c.propsOf(t)[id.Name]; d != nil {
 		return s.yes(s.callDefine(d, x, args, n.Span), id)
 	}
-	if t.Kind == ir.Square {
-		if f, ok := c.names[id.Name].(*ir.Effect); ok {
-			return &ir.Expr{Op: ir.OpBuiltin, Name: "terrain", Type: yesNo, Effect: f, Int: int64(f.Index), Args: []*ir.Expr{x}, Pos: pos}
-		}
+	if tm, ok := c.names[id.Name].(*ir.Template); ok && t.Kind == ir.Square && tm.Kind == c.kinds["terrain"] {
+		ground := &ir.Expr{Op: ir.OpBuiltin, Name: "terrain", Type: listOf(refTo("terrain")), Args: []*ir.Expr{x}, Pos: pos}
+		return &ir.Expr{Op: ir.OpIn, Type: yesNo, Args: []*ir.Expr{s.constant(refTo("terrain"), templateRef(tm.Index), id.Span), ground}, Pos: pos}
 	}
 	if t.Kind == ir.Ref {
 		k := c.kinds[t.Name]
@@ -636,9 +687,20 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 	return s.bad(n.Span)
 }
 
+// propsOf are the defines of a kind, an enum or of squares.
+func (c *checker) propsOf(t ir.Type) map[string]*ir.Define {
+	switch t.Kind {
+	case ir.Ref, ir.EnumType:
+		return c.props[t.Name]
+	case ir.Square:
+		return c.props["square"]
+	}
+	return nil
+}
+
 // wordsOf lists what a thing of the type may be or have.
 func (c *checker) wordsOf(t ir.Type) []string {
-	names := keys(c.props[t.Name])
+	names := keys(c.propsOf(t))
 	if t.Kind == ir.Ref {
 		for _, f := range c.kinds[t.Name].Fields {
 			names = append(names, f.Name)

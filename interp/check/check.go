@@ -67,7 +67,7 @@ type checker struct {
 	bonuses     map[string]int // indexes into rs.Bonuses
 	rolls       map[string]*ir.Roll
 	perms       map[string]int                   // indexes into rs.Permissions
-	props       map[string]map[string]*ir.Define // by kind or enum, then by name
+	props       map[string]map[string]*ir.Define // by kind, enum or "square", then by name
 	scriptNames map[string]*ir.Expr              // creatures that tactics may speak of
 
 	// What is numbered, by what it says.

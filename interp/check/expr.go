@@ -432,7 +432,7 @@ func (s *scope) property(x *ir.Expr, id ast.Ident, labelled []ast.Arg) *ir.Expr 
 	c := s.c
 	t := x.Type
 	pos := s.pos(id.Span)
-	if d := c.props[t.Name][id.Name]; d != nil && (t.Kind == ir.Ref || t.Kind == ir.EnumType) {
+	if d := c.propsOf(t)[id.Name]; d != nil {
 		return s.callDefine(d, x, labelled, id.Span)
 	}
 	switch t.Kind {
@@ -460,6 +460,10 @@ func (s *scope) property(x *ir.Expr, id ast.Ident, labelled []ast.Arg) *ir.Expr 
 			return &ir.Expr{Op: ir.OpBuiltin, Name: "name", Type: text, Args: []*ir.Expr{x}, Pos: pos}
 		case "taking-turn":
 			return &ir.Expr{Op: ir.OpBuiltin, Name: "taking-turn", Type: yesNo, Args: []*ir.Expr{x}, Pos: pos}
+		}
+	case ir.Square:
+		if id.Name == "terrain" && c.kinds["terrain"] != nil {
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "terrain", Type: listOf(refTo("terrain")), Args: []*ir.Expr{x}, Pos: pos}
 		}
 	case ir.Outcome:
 		names := map[string]int{"natural": 0, "total": 1, "difficulty": 2, "margin": 3, "success": 4, "bonus": 5}
@@ -556,7 +560,7 @@ func (s *scope) guarded(x *ir.Expr, e ast.Expr) *ir.Expr {
 
 func (s *scope) propertyNames(t ir.Type) []string {
 	c := s.c
-	names := keys(c.props[t.Name])
+	names := keys(c.propsOf(t))
 	switch t.Kind {
 	case ir.Ref:
 		for _, f := range c.kinds[t.Name].Fields {

@@ -499,7 +499,7 @@ func (s *scope) moves(n *ast.Moves) *ir.Stmt {
 		st.Args = append(st.Args, s.placeExpr(n.To))
 	}
 	if n.By != nil {
-		e := s.c.enums["movement-mode"]
+		e := s.c.enums[ir.MoveModes]
 		if e == nil || e.Member(n.By.Name) < 0 {
 			s.errHint(n.By.Span, "unknown-name", "there is no way of moving called "+n.By.Name, "declare `enum movement-mode: walking, ...`")
 		} else {

@@ -14,20 +14,23 @@ import (
 // This file resolves types: of fields, parameters, roles.
 
 var (
-	invalid  = ir.Type{Kind: ir.Invalid}
-	nothing  = ir.Type{Kind: ir.Nothing, OrNone: true}
-	number   = ir.Type{Kind: ir.Number}
-	yesNo    = ir.Type{Kind: ir.YesNo}
-	text     = ir.Type{Kind: ir.Text}
-	diceType = ir.Type{Kind: ir.Dice}
-	outcome  = ir.Type{Kind: ir.Outcome}
-	square   = ir.Type{Kind: ir.Square}
-	pathType = ir.Type{Kind: ir.PathType}
-	planType = ir.Type{Kind: ir.PlanType}
-	effectT  = ir.Type{Kind: ir.EffectRef}
-	actionT  = ir.Type{Kind: ir.ActionRef}
-	creature = ir.Type{Kind: ir.Ref, Name: "creature"}
+	invalid   = ir.Type{Kind: ir.Invalid}
+	nothing   = ir.Type{Kind: ir.Nothing, OrNone: true}
+	number    = ir.Type{Kind: ir.Number}
+	yesNo     = ir.Type{Kind: ir.YesNo}
+	text      = ir.Type{Kind: ir.Text}
+	diceType  = ir.Type{Kind: ir.Dice}
+	outcome   = ir.Type{Kind: ir.Outcome}
+	square    = ir.Type{Kind: ir.Square}
+	placeType = ir.Type{Kind: ir.Place}
+	pathType  = ir.Type{Kind: ir.PathType}
+	planType  = ir.Type{Kind: ir.PlanType}
+	effectT   = ir.Type{Kind: ir.EffectRef}
+	actionT   = ir.Type{Kind: ir.ActionRef}
+	creature  = ir.Type{Kind: ir.Ref, Name: "creature"}
 )
+
+var feet = quantity("distance")
 
 func quantity(dimension string) ir.Type { return ir.Type{Kind: ir.Quantity, Name: dimension} }
 func listOf(t ir.Type) ir.Type          { return ir.Type{Kind: ir.List, Elem: &t} }
@@ -56,8 +59,15 @@ func fits(got, want ir.Type) bool {
 		return want.OrNone
 	case got.OrNone && !want.OrNone:
 		return false
+	case want.Kind == ir.Place:
+		return isPlace(got)
 	}
 	return sameType(got, want)
+}
+
+// isPlace tells what says where something is: a square, or a creature for those that it fills.
+func isPlace(t ir.Type) bool {
+	return t.Kind == ir.Place || t.Kind == ir.Square || t.Kind == ir.Ref && t.Name == "creature"
 }
 
 // typeName says a type as an author would.
@@ -88,6 +98,8 @@ func typeName(t ir.Type) string {
 		s = "square"
 	case ir.PathType:
 		s = "path"
+	case ir.Place:
+		s = "place"
 	case ir.ActionRef:
 		s = "action"
 	case ir.PlanType:
@@ -118,6 +130,8 @@ func (c *checker) typeNamed(name string) (ir.Type, bool) {
 		return square, true
 	case "path":
 		return pathType, true
+	case "place":
+		return placeType, true
 	case "action":
 		return actionT, true
 	case "plan":
@@ -152,7 +166,7 @@ func (c *checker) resolveType(file string, t *ast.Type) ir.Type {
 }
 
 func (c *checker) typeNames() []string {
-	names := []string{"number", "yes-no", "flag", "text", "dice", "outcome", "square", "path", "action", "plan", "effect"}
+	names := []string{"number", "yes-no", "flag", "text", "dice", "outcome", "square", "place", "path", "action", "plan", "effect"}
 	names = append(names, words.Dimensions()...)
 	for n := range c.kinds {
 		names = append(names, n)

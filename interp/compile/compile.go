@@ -51,7 +51,7 @@ func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Name: rs.Name, Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
 		Heap: []int64{program.Header(program.ListObject, int32(program.Scalar), 0)},
-		Act:  int32(rs.Act), Defeated: -1, CanTurn: -1, Covers: opts.Cover,
+		Act:  int32(rs.Act), Covers: opts.Cover,
 	})
 	c.layout()
 	c.names()
@@ -321,11 +321,11 @@ func (c *compiler) names() {
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		numbered(c.props, &p.Properties, name)
 	}
-	if rs.Defeated != nil {
-		p.Defeated = int32(rs.Defeated.Index)
-	}
-	if rs.CanTurn != nil {
-		p.CanTurn = int32(rs.CanTurn.Index)
+	for i, d := range rs.Asked {
+		p.Asked[i] = -1
+		if d != nil {
+			p.Asked[i] = int32(d.Index)
+		}
 	}
 }
 

@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"slices"
-
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 )
@@ -440,9 +438,6 @@ func (f *fn) builtin(e *ir.Expr, dst int) {
 	if id, ok := program.Functions[e.Name]; ok {
 		f.sequence(program.OpBuiltin, args, dst, id)
 		return
-	}
-	if e.Effect != nil {
-		args = append(slices.Clone(args), &ir.Expr{Op: ir.OpConst, Type: ir.Type{Kind: ir.EffectRef}, Int: int64(e.Effect.Index), Pos: e.Pos})
 	}
 	f.sequence(program.OpNative, args, dst, numbered(c.natives, &c.p.Natives, e.Name))
 }

@@ -42,7 +42,8 @@ const (
 	Outcome                   // handle of a check's record
 	Record                    // handle of the record of procedure Name
 	Square                    // x, y, z packed
-	PathType                  // handle
+	PathType                  // handle of a list of squares
+	Place                     // a square, or a creature that fills its own
 	ActionRef                 // index of a procedure that is an action
 	PlanType                  // handle of a captured plan
 	EffectRef                 // index of an effect
@@ -105,10 +106,9 @@ type Ruleset struct {
 	// natural, total, margin, success, in the order of CheckVars. It has no body: the machine throws. Nil when nothing hooks it.
 	CheckProc *Proc
 
-	Act      int     // index of the permission `act`, -1 if not declared
-	Defeated *Define // well-known defines of creature, nil if not defined
-	CanTurn  *Define
-	Hooked   bool // some rule hooks `check`, so that checks are calls
+	Act    int                 // index of the permission `act`, -1 if not declared
+	Asked  [AskedCount]*Define // what the core asks for, nil where a ruleset does not say
+	Hooked bool                // some rule hooks `check`, so that checks are calls
 }
 
 // Enum is a list of words. Ordered ones may be compared and counted along.

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/clock"
 	"arbiter/stdlib/effect"
@@ -218,10 +219,10 @@ func (m *Machine) stepTurn() {
 
 // takesTurn asks the define by which a ruleset says so.
 func (m *Machine) takesTurn(who int64) bool {
-	if m.p.CanTurn < 0 || !m.isEntity(who) {
+	if m.p.Asked[ir.AskCanTurn] < 0 || !m.isEntity(who) {
 		return true
 	}
-	return m.eval1(m.p.Defines[m.p.CanTurn].Chunk, m.s.top(), who) != 0
+	return m.eval1(m.p.Defines[m.p.Asked[ir.AskCanTurn]].Chunk, m.s.top(), who) != 0
 }
 
 // Begin begins a fight: its moment is announced, and the first turn opened.

@@ -163,18 +163,18 @@ func (m *Machine) Bounds(who, id int32) (low, high int64, err error) {
 
 // Defeated and CanTurn ask the defines that the core knows; without them nobody is defeated and everybody can.
 func (m *Machine) Defeated(who int32) (bool, error) {
-	if m.p.Defeated < 0 {
+	if m.p.Asked[ir.AskDefeated] < 0 {
 		return false, nil
 	}
-	v, err := m.Define(m.p.Defeated, int64(who))
+	v, err := m.Define(m.p.Asked[ir.AskDefeated], int64(who))
 	return v != 0, err
 }
 
 func (m *Machine) CanTurn(who int32) (bool, error) {
-	if m.p.CanTurn < 0 {
+	if m.p.Asked[ir.AskCanTurn] < 0 {
 		return true, nil
 	}
-	v, err := m.Define(m.p.CanTurn, int64(who))
+	v, err := m.Define(m.p.Asked[ir.AskCanTurn], int64(who))
 	return v != 0, err
 }
 

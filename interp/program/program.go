@@ -65,14 +65,13 @@ type Program struct {
 	Deps   []Depend // by slot: what must hear of a write
 	Stride int32    // slots of a creature
 
-	Moments  [2][3]int32 // start, end by turn, round, fight: a point or -1
-	Ticks    []Tick      // rules of `every`
-	Beat     int32       // the point at which rules of `every` run
-	Act      int32       // the permission, -1
-	Defeated int32       // defines, -1
-	CanTurn  int32
-	Everyone []int32 // effects that all creatures bear
-	Covers   bool    // compiled with instructions that mark parts as run
+	Moments  [2][3]int32          // start, end by turn, round, fight: a point or -1
+	Ticks    []Tick               // rules of `every`
+	Beat     int32                // the point at which rules of `every` run
+	Act      int32                // the permission, -1
+	Asked    [ir.AskedCount]int32 // the defines that the core asks for, -1
+	Everyone []int32              // effects that all creatures bear
+	Covers   bool                 // compiled with instructions that mark parts as run
 }
 
 // Chunk is a piece of code that runs in its own registers. The first Params registers are given.

@@ -61,7 +61,7 @@ func ZeroOf(t ir.Type) int64 {
 		return None
 	}
 	switch t.Kind {
-	case ir.Nothing, ir.Ref, ir.Outcome, ir.Record, ir.PathType, ir.ActionRef, ir.PlanType, ir.EffectRef:
+	case ir.Nothing, ir.Ref, ir.Outcome, ir.Record, ir.PathType, ir.Square, ir.Place, ir.ActionRef, ir.PlanType, ir.EffectRef:
 		return None
 	}
 	return 0 // an empty list lies at address 0
@@ -72,7 +72,7 @@ func ShapeOf(t ir.Type) Shape {
 	switch t.Kind {
 	case ir.Ref:
 		return Thing
-	case ir.List, ir.Outcome, ir.Record, ir.PlanType:
+	case ir.List, ir.Outcome, ir.Record, ir.PathType, ir.PlanType:
 		return Address
 	}
 	return Scalar

@@ -6,7 +6,7 @@ package words
 func Label(w string) bool {
 	switch w {
 	case "against", "with", "by", "to", "from", "at", "about", "along", "upon", "beside", "using", "into", "for",
-		"of", "over", "through":
+		"of", "over", "through", "avoiding":
 		return true
 	}
 	return false
@@ -15,7 +15,7 @@ func Label(w string) bool {
 // Labels returns the closed set of labels in the order of the specification.
 func Labels() []string {
 	return []string{"against", "with", "by", "to", "from", "at", "about", "along", "upon", "beside", "using", "into",
-		"for", "of", "over", "through"}
+		"for", "of", "over", "through", "avoiding"}
 }
 
 // Reserved tells whether w can never be a name: the labels and the words of expressions.

@@ -1,0 +1,58 @@
+package ir
+
+// This file names what the core asks a ruleset for. What they mean is written in section 10 of the language.
+
+// Asked numbers a define that the core asks for.
+type Asked int
+
+const (
+	AskDefeated Asked = iota
+	AskCanTurn
+	AskSpace
+	AskFlies
+	AskPasses
+	AskShares
+	AskStepPrice
+	AskSqueezePrice
+	AskCutsCorners
+	AskedCount
+)
+
+// AskedDefine is the name of a define, and the types that it must have.
+type AskedDefine struct {
+	Of, Name string // of a kind, "square", or "" for none
+	Params   []Type
+	Result   Type
+}
+
+var (
+	askNumber   = Type{Kind: Number}
+	askYesNo    = Type{Kind: YesNo}
+	askDistance = Type{Kind: Quantity, Name: "distance"}
+	askCreature = Type{Kind: Ref, Name: "creature"}
+)
+
+// AskedDefines are the signatures, by number.
+var AskedDefines = [AskedCount]AskedDefine{
+	AskDefeated:     {"creature", "defeated", nil, askYesNo},
+	AskCanTurn:      {"creature", "can-turn", nil, askYesNo},
+	AskSpace:        {"creature", "space", nil, askDistance},
+	AskFlies:        {"creature", "flies", nil, askYesNo},
+	AskPasses:       {"creature", "passes", []Type{askCreature}, askYesNo},
+	AskShares:       {"creature", "shares-with", []Type{askCreature}, askYesNo},
+	AskStepPrice:    {"", "step-price", []Type{askNumber, askYesNo, askYesNo}, askDistance},
+	AskSqueezePrice: {"", "squeezing-price", nil, askNumber},
+	AskCutsCorners:  {"", "corners-are-cut", nil, askYesNo},
+}
+
+// The procedures that the core announces movement with, and the kind of what lies on a square with the fields that it
+// reads, by the number that Ground gives them.
+const (
+	LeaveSquare = "leave-square"
+	EnterSquare = "enter-square"
+	TerrainKind = "terrain"
+	MoveModes   = "movement-mode" // an enum
+)
+
+// TerrainFields, in the order of TerrainType.
+var TerrainFields = [...]string{"blocked", "stops-effects", "stops-sight", "gives-cover", "conceals", "price", "height"}
