@@ -26,10 +26,9 @@ import (
 
 // Options change what is compiled. The zero value is the plain program.
 type Options struct {
-	Neutral map[int32]bool  // parts that are left out, or give the zero of their type
-	Cover   bool            // mark every part that runs
-	Open    bool            // announce every procedure and step, for scripts that wait for them
-	Steady  map[string]bool // functions of the host whose answers change only when it says so
+	Neutral map[int32]bool // parts that are left out, or give the zero of their type
+	Cover   bool           // mark every part that runs
+	Open    bool           // announce every procedure and step, for scripts that wait for them
 }
 
 // Error is why a ruleset cannot be compiled: it exceeds a limit, or the checker let something through.
@@ -321,12 +320,25 @@ func (c *compiler) names() {
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		numbered(c.props, &p.Properties, name)
 	}
+	p.Leave, p.Enter = c.announcement(rs.Leave), c.announcement(rs.Enter)
 	for i, d := range rs.Asked {
 		p.Asked[i] = -1
 		if d != nil {
 			p.Asked[i] = int32(d.Index)
 		}
 	}
+}
+
+// announcement says what the parameters of a procedure that tells of a step are to get, by their labels.
+func (c *compiler) announcement(x *ir.Proc) program.Announcement {
+	if x == nil {
+		return program.Announcement{Proc: -1}
+	}
+	a := program.Announcement{Proc: int32(x.Index)}
+	for _, p := range x.Params {
+		a.Params = append(a.Params, map[string]uint8{"at": program.AnnounceAt, "to": program.AnnounceTo, "using": program.AnnounceMode}[p.Label])
+	}
+	return a
 }
 
 func (c *compiler) fieldDefault(f *ir.FieldDef) int64 {

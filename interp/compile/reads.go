@@ -252,9 +252,16 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		id, ok := program.Functions[e.Name]
 		switch {
 		case e.Name == "length", e.Name == "min", e.Name == "max": // operations of their own
-		case !ok:
+		case id == program.FnSquareOf && ok:
 			x.all[p.Slots.World] = program.AllCuts
-			x.volatile = x.volatile || !r.c.opts.Steady[e.Name]
+		case !ok:
+			// What the host says of places follows from where everybody stands, and from what it asks the ruleset.
+			x.all[p.Slots.World] = program.AllCuts
+			for i, d := range r.c.rs.Asked {
+				if d != nil && (e.Ways || i == int(ir.AskSpace) || i == int(ir.AskStepPrice)) {
+					x.calls = append(x.calls, reference{to: r.defines[d.Index]})
+				}
+			}
 		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
 			x.all[p.Slots.Clock] = program.AllCuts
 		}

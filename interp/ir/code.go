@@ -74,6 +74,7 @@ type Expr struct {
 	Call     *Call
 	Plan     *Plan
 	Name     string // OpBuiltin, OpProperty
+	Ways     bool   // OpBuiltin: its answer hangs on who may pass whom
 	Label    string // of a die or a choice: strike.blow
 }
 

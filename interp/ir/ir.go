@@ -107,6 +107,8 @@ type Ruleset struct {
 	CheckProc *Proc
 
 	Act    int                 // index of the permission `act`, -1 if not declared
+	Leave  *Proc               // announces that a square is left, nil if not declared
+	Enter  *Proc               // announces that one has been entered
 	Asked  [AskedCount]*Define // what the core asks for, nil where a ruleset does not say
 	Hooked bool                // some rule hooks `check`, so that checks are calls
 }

@@ -55,7 +55,9 @@ type Program struct {
 	Refusals  []Refusal
 	Picks     []Pick
 	Moves     []Move
-	Natives   []string // functions that the host answers
+	Leave     Announcement // of a square that is left
+	Enter     Announcement // of one that has been entered
+	Natives   []string     // functions that the host answers
 	Parts     []ir.Part
 
 	Properties []string // names of the properties of actions, by number
@@ -478,7 +480,20 @@ type Plan struct {
 	Done   int64 // the list of actions among its commands
 }
 
-// Move is a sentence of movement, done by the host.
+// Announcement is a procedure that tells of a step. Params say what each of its parameters gets.
+type Announcement struct {
+	Proc   int32 // -1: none
+	Params []uint8
+}
+
+// What an announcement can tell: the square that is left or has been entered, the one that comes, the mode.
+const (
+	AnnounceAt uint8 = iota
+	AnnounceTo
+	AnnounceMode
+)
+
+// Move is a sentence of movement, along ways that the host knows.
 type Move struct {
 	Way  string // along, to, away, toward
 	Mode int64

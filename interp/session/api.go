@@ -45,7 +45,7 @@ type Result struct {
 type Combatant struct {
 	Name       string           `json:"name"`
 	Side       string           `json:"side"`
-	Position   [3]int64         `json:"position"`
+	Position   *[3]int          `json:"position"` // x, y, z; nil without a map
 	Resources  map[string]int64 `json:"resources"`
 	Stats      map[string]int64 `json:"stats"`
 	Conditions []string         `json:"conditions"`

@@ -12,8 +12,10 @@ const (
 	BlocksWay Flags = 1 << iota
 	BlocksEffect
 	BlocksSight
+	Conceals   // stops nothing by itself; one may ask for it like for the others
 	GivesCover // only on the floor's own level: a low obstacle
 	solid      = BlocksWay | BlocksEffect | BlocksSight | GivesCover
+	everyFlag  = solid | Conceals
 )
 
 // A Cell is one column of the map. Its flags hold from its floor up, its factor and GivesCover
@@ -60,7 +62,7 @@ func (g *Ground) Set(x, y int, c Cell) bool {
 	if uint(x) >= uint(g.w) || uint(y) >= uint(g.h) {
 		return false
 	}
-	c.Flags &= solid
+	c.Flags &= everyFlag
 	c.Factor = min(c.Factor, MaxFactor)
 	c.Floor = min(max(c.Floor, -MaxLevel), MaxLevel)
 	g.top, g.base = max(g.top, c.Floor), min(g.base, c.Floor)

@@ -7,7 +7,7 @@ package grid
 // The lines run on every level that the boxes share; if they share none, from the highest level
 // of the lower one to the lowest of the higher.
 func (g *Ground) Open(from, to Box, stop Flags) bool {
-	stop &= solid
+	stop &= everyFlag
 	if stop == 0 || Overlap(from, to) {
 		return true
 	}
@@ -30,7 +30,7 @@ func (g *Ground) Open(from, to Box, stop Flags) bool {
 // OpenFrom is Open from the intersection at the smallest corner of origin, at half height of its
 // level, to some corner or the centre of a square of the box.
 func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
-	stop &= solid
+	stop &= everyFlag
 	if stop == 0 {
 		return true
 	}
@@ -72,7 +72,7 @@ func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
 // sixteen lines between the corners of the two nearest squares, how many are stopped; where
 // several pairs are equally near, for the pair for which they are most.
 func (g *Ground) Blocked(from, to Box, stop Flags, bodies []Box) (best, all int) {
-	stop &= solid
+	stop &= everyFlag
 	l := line{g: g, stop: stop, from: from, to: to}
 	for _, b := range bodies {
 		if l.between(b) {
