@@ -330,6 +330,9 @@ func (c *compiler) names() {
 }
 
 func (c *compiler) fieldDefault(f *ir.FieldDef) int64 {
+	if c.neutral(f.Part) {
+		return program.ZeroOf(f.Type)
+	}
 	if f.Const != nil {
 		return c.value(f.Const, f.Type)
 	}
@@ -396,11 +399,8 @@ func (c *compiler) template(t *ir.Template) program.Template {
 	out.Kind = c.kinds[t.Kind]
 	for i, f := range t.Kind.Fields {
 		v := c.fieldDefault(f)
-		for from, depth := t, 0; from != nil && depth < 64; from, depth = from.Extends, depth+1 {
-			if i < len(from.Values) && from.Values[i] != nil {
-				v = c.value(from.Values[i], f.Type)
-				break
-			}
+		if k := c.given(t, i); k != f.Const {
+			v = c.value(k, f.Type)
 		}
 		out.Values = append(out.Values, v)
 	}

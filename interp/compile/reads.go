@@ -264,7 +264,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 // compare notes where a comparison with a constant cuts what it compares.
 func (r *readers) compare(e *ir.Expr) {
 	for i, k := range e.Args {
-		if k.Op != ir.OpConst || k.Int == math.MaxInt64 {
+		if !r.c.constantly(k) || k.Int == math.MaxInt64 {
 			continue
 		}
 		cuts := program.Cuts{Low: k.Int, High: k.Int + 1}

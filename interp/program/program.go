@@ -139,6 +139,7 @@ type Roll struct {
 	Verdicts []Verdict
 	Says     [2]string // the words for success and failure, "" for the plain ones
 	Part     int32
+	DiePart  int32 // of the die, -1 when nothing cites for it
 }
 
 // Verdict of a natural face. When is a chunk of roller and foe, or NoChunk.
