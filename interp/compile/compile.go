@@ -51,7 +51,7 @@ func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Name: rs.Name, Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
 		Heap: []int64{program.Header(program.ListObject, int32(program.Scalar), 0)},
-		Act:  int32(rs.Act), Defeated: -1, CanTurn: -1, Covers: opts.Cover,
+		Act:  int32(rs.Act), Defeated: -1, CanTurn: -1, Covers: opts.Cover, Neutral: opts.Neutral,
 	})
 	c.layout()
 	c.names()

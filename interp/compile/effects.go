@@ -120,7 +120,8 @@ func (c *compiler) necessary(fn *ir.Func) program.Range {
 		return none
 	}
 	for i, k := range e.Args {
-		slot := c.slotOfSelf(fn, e.Args[1-i])
+		k = c.plain(k)
+		slot := c.slotOfSelf(fn, c.plain(e.Args[1-i]))
 		if !c.constantly(k) || k.Int == math.MaxInt64 || k.Int == math.MinInt64 || slot < 0 {
 			continue
 		}

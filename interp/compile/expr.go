@@ -591,6 +591,7 @@ func (f *fn) compare(e *ir.Expr, when bool) []int {
 	equality := e.Op == ir.OpEq || e.Op == ir.OpNe
 	for i, k := range []*ir.Expr{y, x} {
 		other := []*ir.Expr{x, y}[i]
+		k = f.c.plain(k)
 		if !f.c.constantly(k) {
 			continue
 		}

@@ -45,8 +45,8 @@ func (c *compiler) bound(r *ir.Resource, fn *ir.Func) (chunk int32, value int64)
 		return program.NoChunk, program.None
 	case c.neutral(r.Part):
 		return program.NoChunk, 0
-	case c.constantly(fn.Body) && !c.marks(fn.Part):
-		return program.NoChunk, fn.Body.Int
+	case c.constantly(c.plain(fn.Body)) && !c.marks(fn.Part):
+		return program.NoChunk, c.plain(fn.Body).Int
 	}
 	return c.scopeFunc(fn, 1, r.Name, false), program.None
 }
@@ -61,7 +61,11 @@ func (c *compiler) roll(r *ir.Roll) program.Roll {
 			continue
 		}
 		x := program.Verdict{Natural: v.Natural, Succeeds: v.Succeeds, When: program.NoChunk, Part: partID(v.Part)}
-		if v.When != nil {
+		if v.When != nil && c.constantly(v.When.Body) {
+			if v.When.Body.Int == 0 {
+				continue
+			}
+		} else if v.When != nil {
 			x.When = c.situationFunc(v.When, r.Name, 2)
 		}
 		out.Verdicts = append(out.Verdicts, x)

@@ -71,8 +71,9 @@ type Program struct {
 	Act      int32       // the permission, -1
 	Defeated int32       // defines, -1
 	CanTurn  int32
-	Everyone []int32 // effects that all creatures bear
-	Covers   bool    // compiled with instructions that mark parts as run
+	Everyone []int32        // effects that all creatures bear
+	Covers   bool           // compiled with instructions that mark parts as run
+	Neutral  map[int32]bool // parts that were left out
 }
 
 // Chunk is a piece of code that runs in its own registers. The first Params registers are given.
