@@ -66,8 +66,11 @@ func (l *linker) cite(e *editor) {
 		return
 	}
 	if t, ok := d.Node.(*ast.Table); ok {
+		before := len(l.diags)
 		if cell, path := e.cell(t, rest); cell != nil {
 			e.record(path)
+		} else if e.beside(d.Origin) {
+			l.diags = l.diags[:before] // the whole table is another ruleset's now
 		}
 		return
 	}
