@@ -400,14 +400,15 @@ func (c *checker) defineType(x *ir.Define) {
 func (c *checker) resource(r *ir.Resource) {
 	d := c.nodes[r]
 	n := d.Node.(*ast.Resource)
-	bound := func(e ast.Expr) *ir.Func {
+	bound := func(name string, e ast.Expr) *ir.Func {
 		if e == nil {
 			return nil
 		}
 		f, _ := c.function(c.fileOf(e, d.Origin), "a bound", selfVar(creature), nil, nil, func(s *scope) *ir.Expr { return s.value(e, number) })
+		f.Part = c.citedPart(r.Name+"."+name, d.Origin, e.Extent())
 		return f
 	}
-	r.From, r.To, r.Starts = bound(n.From), bound(n.To), bound(n.Starts)
+	r.From, r.To, r.Starts = bound("from", n.From), bound("to", n.To), bound("starts", n.Starts)
 	if n.Body == nil {
 		return
 	}

@@ -50,7 +50,7 @@ func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Name: rs.Name, Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
 		Heap: []int64{program.Header(program.ListObject, int32(program.Scalar), 0)},
-		Act:  int32(rs.Act), Covers: opts.Cover,
+		Act:  int32(rs.Act), Covers: opts.Cover, Neutral: opts.Neutral,
 	})
 	c.layout()
 	c.names()
@@ -342,6 +342,9 @@ func (c *compiler) announcement(x *ir.Proc) program.Announcement {
 }
 
 func (c *compiler) fieldDefault(f *ir.FieldDef) int64 {
+	if c.neutral(f.Part) {
+		return program.ZeroOf(f.Type)
+	}
 	if f.Const != nil {
 		return c.value(f.Const, f.Type)
 	}
@@ -408,11 +411,8 @@ func (c *compiler) template(t *ir.Template) program.Template {
 	out.Kind = c.kinds[t.Kind]
 	for i, f := range t.Kind.Fields {
 		v := c.fieldDefault(f)
-		for from, depth := t, 0; from != nil && depth < 64; from, depth = from.Extends, depth+1 {
-			if i < len(from.Values) && from.Values[i] != nil {
-				v = c.value(from.Values[i], f.Type)
-				break
-			}
+		if k := c.given(t, i); k != f.Const {
+			v = c.value(k, f.Type)
 		}
 		out.Values = append(out.Values, v)
 	}

@@ -202,6 +202,13 @@ func (r *readers) fn(x *reading, fn *ir.Func) {
 
 func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	p := r.c.p
+	if x := r.c.plain(e); x != e {
+		if cuts, ok := r.compared[e]; ok {
+			delete(r.compared, e)
+			r.compared[x] = cuts
+		}
+		e = x
+	}
 	own := len(e.Args) > 0 && e.Args[0] != nil && e.Args[0].Op == ir.OpVar && e.Args[0].Var != nil &&
 		(e.Args[0].Var == self || e.Args[0].Var.Kind == ir.VarSelf)
 	mark := func(slot int32, cuts program.Cuts) {
@@ -271,7 +278,8 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 // compare notes where a comparison with a constant cuts what it compares.
 func (r *readers) compare(e *ir.Expr) {
 	for i, k := range e.Args {
-		if k.Op != ir.OpConst || k.Int == math.MaxInt64 {
+		k = r.c.plain(k)
+		if !r.c.constantly(k) || k.Int == math.MaxInt64 {
 			continue
 		}
 		cuts := program.Cuts{Low: k.Int, High: k.Int + 1}

@@ -151,6 +151,7 @@ type Template struct {
 	Kind    *Kind
 	Extends *Template
 	Values  []*Const
+	Parts   []*Part // by field: what gives it here; nil of what is inherited
 	Has     []*Effect
 	Part    *Part
 }
@@ -169,6 +170,7 @@ type Roll struct {
 	Die      DiceValue
 	Verdicts []RollVerdict
 	Says     [2]string // for success and failure, "" for the plain words
+	DiePart  *Part     // of the die, when something cites for it
 	Part     *Part
 }
 
@@ -246,6 +248,7 @@ type Func struct {
 	Needs  []*Var
 	Body   *Expr
 	Pos    Pos
+	Part   *Part // of a bound, a condition, a memory, a property that is a part by itself; else nil
 }
 
 // Stat is a number of a creature. Its Func parameters everywhere are: self, then Params (the situation), and for code of an effect's
@@ -453,6 +456,7 @@ type Duration struct {
 	Until    []*Trigger // Value and Of expressions are evaluated when the effect is gained
 	While    *Func      // self, then captured variables as parameters: Captured
 	Captured []*Var     // variables of the gaining code, in the order of While.Params[1:]
+	Part     *Part      // of an effect's own, when something cites for it
 }
 
 // Tactics: the first legal command is done.

@@ -74,6 +74,7 @@ type Program struct {
 	Asked    [ir.AskedCount]int32 // the defines that the core asks for, -1
 	Everyone []int32              // effects that all creatures bear
 	Covers   bool                 // compiled with instructions that mark parts as run
+	Neutral  map[int32]bool       // parts that were left out
 }
 
 // Chunk is a piece of code that runs in its own registers. The first Params registers are given.
@@ -140,6 +141,7 @@ type Roll struct {
 	Verdicts []Verdict
 	Says     [2]string // the words for success and failure, "" for the plain ones
 	Part     int32
+	DiePart  int32 // of the die, -1 when nothing cites for it
 }
 
 // Verdict of a natural face. When is a chunk of roller and foe, or NoChunk.
