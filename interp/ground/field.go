@@ -17,14 +17,34 @@ type Field struct {
 	prices *grid.Prices
 	finder grid.Finder
 
+	// What has been asked since the state last changed: guards of rules ask the same again and again.
+	at       uint64 // machine.Changes when it was asked
+	boxes    []grid.Box
+	whose    int64 // others are in the way of whom
+	others   []grid.Occupant
+	searches []search
+	latest   int
+
 	// Room that is used again.
 	squares []grid.Square
 	packed  []int64
 	bodies  []grid.Box
-	others  []grid.Occupant
 	avoided []grid.Square
 	way     []grid.Square
 }
+
+// search is a way that was looked for, and what was found.
+type search struct {
+	at      uint64
+	who     int64
+	goal    grid.Goal
+	avoided []grid.Square
+	way     []grid.Square
+	found   bool
+}
+
+// searchesKept is how many ways are remembered.
+const searchesKept = 8
 
 // Attach puts the creatures of a machine on a map, and lets its rules ask about it.
 func Attach(m *machine.Machine, on *Map) (*Field, error) {
@@ -65,10 +85,29 @@ func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise int64, args ...
 	return v
 }
 
-// box is what a creature fills, wherever it stands.
+// box is what a creature would fill at a square.
 func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
-	side := f.ask(m, ir.AskSpace, squareSide, who)
-	return grid.Box{At: at, Side: int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide))}
+	f.refresh(m)
+	if who < 0 || who >= int64(len(f.boxes)) {
+		return grid.One(at)
+	}
+	b := &f.boxes[who]
+	if b.Side == 0 {
+		side := f.ask(m, ir.AskSpace, squareSide, who)
+		b.Side = int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide))
+	}
+	return grid.Box{At: at, Side: b.Side}
+}
+
+// refresh forgets what was asked of an earlier state.
+func (f *Field) refresh(m *machine.Machine) {
+	if f.at == m.Changes() {
+		return
+	}
+	f.at = m.Changes()
+	f.whose = -1
+	n := len(m.State().Squares)
+	f.boxes = append(f.boxes[:0], make([]grid.Box, n)...)
 }
 
 // place opens a value that is a creature or a square.
@@ -113,6 +152,10 @@ func unpack(into []grid.Square, values []int64) []grid.Square {
 
 // occupied lists what other creatures fill, and what the ruleset says of passing them.
 func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
+	f.refresh(m)
+	if f.whose == who {
+		return f.others
+	}
 	f.others = f.others[:0]
 	for other, at := range m.State().Squares {
 		s, ok := grid.Unpack(at)
@@ -125,6 +168,7 @@ func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 			Share: f.ask(m, ir.AskShares, 0, who, int64(other)) != 0,
 		})
 	}
+	f.whose = who
 	return f.others
 }
 

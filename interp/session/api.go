@@ -32,6 +32,7 @@ type Result struct {
 	Title      string      `json:"title"`
 	Seed       uint64      `json:"seed"`
 	Outcome    string      `json:"outcome"` // the side that won, "undecided", or "" when nobody fought
+	Ended      string      `json:"ended"`   // why tactics stopped playing: "won", or what broke the fight off; "" if they did not
 	Rounds     int         `json:"rounds"`
 	Combatants []Combatant `json:"combatants"`
 	Events     []Event     `json:"events"`
