@@ -73,13 +73,13 @@ func yes(b bool) int64 {
 	return 0
 }
 
-// ask asks the ruleset about a creature; without an answer it is what otherwise says.
-func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise int64, args ...int64) int64 {
+// ask asks the ruleset about a creature, or about two; without an answer it is what otherwise says.
+func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise, who, other int64) int64 {
 	if f.asked[what] < 0 {
 		return otherwise
 	}
-	v, err := m.Define(f.asked[what], args...)
-	if err != nil {
+	v, ok := m.Ask(f.asked[what], who, other)
+	if !ok {
 		return otherwise
 	}
 	return v
@@ -93,7 +93,7 @@ func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
 	}
 	b := &f.boxes[who]
 	if b.Side == 0 {
-		side := f.ask(m, ir.AskSpace, squareSide, who)
+		side := f.ask(m, ir.AskSpace, squareSide, who, program.None)
 		b.Side = int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide))
 	}
 	return grid.Box{At: at, Side: b.Side}
@@ -175,11 +175,11 @@ func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 // mover is a creature as the geometry of ways sees it.
 func (f *Field) mover(m *machine.Machine, who int64) (grid.Mover, error) {
 	box, err := f.place(m, who)
-	squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None)
+	squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
 	return grid.Mover{
 		Box: box, Prices: f.prices,
-		CutCorners:    f.ask(m, ir.AskCutsCorners, 0, program.None) != 0,
-		Fly:           f.ask(m, ir.AskFlies, 0, who) != 0,
+		CutCorners:    f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0,
+		Fly:           f.ask(m, ir.AskFlies, 0, who, program.None) != 0,
 		Squeeze:       squeeze > 0,
 		SqueezeFactor: uint8(min(max(squeeze, 1), grid.MaxFactor)),
 	}, err

@@ -305,7 +305,7 @@ func (f *Field) found(m *machine.Machine, x *search) int64 {
 func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
 	box := f.box(m, who, at)
 	fits, squeezed := f.Grid.Fits(box)
-	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None) > 0) {
+	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None) > 0) {
 		return false
 	}
 	for _, o := range f.occupied(m, who) {

@@ -33,6 +33,22 @@ func (m *Machine) keptRead(read func(top int) int64) (v int64, err error) {
 	return v, err
 }
 
+// Ask gives the value of a define for a host that is answering a question; it keeps nothing, and costs little.
+func (m *Machine) Ask(define int32, self, other int64) (v int64, ok bool) {
+	s := m.s
+	arena, budget, wasErr, depth := len(s.Arena), s.Budget, m.err, m.depth
+	m.err = nil
+	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
+	top := max(s.top(), m.above)
+	s.reserve(top + max(int(ch.Regs), 2))
+	s.Regs[top], s.Regs[top+1] = self, other
+	v = m.run(ch, top, -1, ch.Start)
+	ok = m.err == nil
+	s.Arena = s.Arena[:arena]
+	s.Budget, m.err, m.depth = budget, wasErr, depth
+	return v, ok
+}
+
 // Stat of a creature in a situation; what is missing of that is none.
 func (m *Machine) Stat(who, stat int32, situation ...int64) (int64, error) {
 	if stat < 0 || int(stat) >= len(m.p.Stats) {
