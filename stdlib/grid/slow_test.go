@@ -18,7 +18,9 @@ type point [3]*big.Rat
 func rat(n, d int64) *big.Rat { return big.NewRat(n, d) }
 
 // corner is a lattice point at half height of a level.
-func corner(x, y, z int) point { return point{rat(int64(x), 1), rat(int64(y), 1), rat(2*int64(z)+1, 2)} }
+func corner(x, y, z int) point {
+	return point{rat(int64(x), 1), rat(int64(y), 1), rat(2*int64(z)+1, 2)}
+}
 
 func (p point) to(q point, t *big.Rat) (r point) {
 	for i := range p {
