@@ -249,3 +249,24 @@ func TestGround(t *testing.T) {
 		t.Errorf("a map of %d by %d", w, h)
 	}
 }
+
+func TestClear(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 3))
+	for range runs(300) {
+		g := NewGround(1+r.IntN(200), 1+r.IntN(20))
+		for range 20 {
+			g.Set(r.IntN(200), r.IntN(20), Cell{Flags: Flags(r.IntN(2)), Floor: int16(r.IntN(3) - 1)})
+		}
+		for range 200 {
+			x0, y0 := r.IntN(202)-1, r.IntN(22)-1
+			x1, y1 := x0+r.IntN(80), y0+r.IntN(6)
+			want := true
+			for _, c := range columns(x0, y0, x1-x0+1, y1-y0+1) {
+				want = want && !g.stops(int32(c[0]), int32(c[1]), 0, solid)
+			}
+			if got := g.clear(int32(x0), int32(y0), int32(x1), int32(y1)); got != want {
+				t.Fatalf("from %d,%d to %d,%d: %t, want %t", x0, y0, x1, y1, got, want)
+			}
+		}
+	}
+}

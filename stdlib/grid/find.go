@@ -193,7 +193,7 @@ func (f *Finder) lay(lo, hi [3]int32) {
 	f.origin = lo
 	f.size = [3]int32{max(hi[0]-lo[0]+1, 0), max(hi[1]-lo[1]+1, 0), max(hi[2]-lo[2]+1, 0)}
 	f.labels, f.queue = f.labels[:0], f.queue[:0]
-	if n := int(f.size[0] * f.size[1] * f.size[2]); n > len(f.places) {
+	if n := int(f.size[0]*f.size[1]*f.size[2]) + 1; n > len(f.places) {
 		f.places, f.states, f.gen = make([]place, n), make([]state, 2*n), 0
 	}
 	f.gen++
@@ -256,18 +256,19 @@ func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
 	}
 }
 
-// begin puts the start into the queue. It counts as avoided if one of the mover's own squares is.
+// begin puts the start into the queue. Where the mover stands as it could not come to stand, it is
+// a place of its own, after all others.
 func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
-	i := f.node(f.start.x, f.start.y, f.start.z)
-	f.push(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
-	p := f.place(i, f.start.x, f.start.y, f.start.z)
-	p.bits &^= avoided
-	for _, s := range avoid {
-		if m.Box.Holds(s) {
-			p.bits |= avoided
-			break
+	s := &f.start
+	i := f.node(s.x, s.y, s.z)
+	if p := f.place(i, s.x, s.y, s.z); p.bits&fits == 0 || int32(p.z) != s.z {
+		i = f.size[0] * f.size[1] * f.size[2]
+		f.places[i] = place{gen: f.gen}
+		if slices.ContainsFunc(avoid, m.Box.Holds) {
+			f.places[i].bits = avoided
 		}
 	}
+	f.push(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
 }
 
 // next takes the first label of the queue; it is false if there is a way that is as good.

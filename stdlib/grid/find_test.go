@@ -258,25 +258,25 @@ func query(r *rand.Rand, i int) (g *Ground, m *Mover, others []Occupant, goal Go
 	if i%50 == 0 {
 		m.Box.Side, w, h = int16(4+r.IntN(3)), 9, 9
 	}
-	if i%7 == 0 {
+	if r.IntN(6) == 0 {
 		m.Fly, w, h = true, 1+r.IntN(4), 1+r.IntN(4)
 	}
-	g = randomGround(r, w, h, i%3 == 0)
+	g = randomGround(r, w, h, r.IntN(3) == 0)
 	m.Box.At = at(int16(r.IntN(w)), int16(r.IntN(h)), 0)
-	if i%11 != 0 {
+	if r.IntN(8) > 0 {
 		m.Box.At.Z = max(g.At(int(m.Box.At.X), int(m.Box.At.Y)).Floor, 0)
 	}
 	for range r.IntN(4) {
 		others = append(others, Occupant{randomBox(r, w, h, 2, 2), r.IntN(2) == 0, r.IntN(3) == 0})
 	}
-	if i%3 != 1 && !m.Fly {
-		for range r.IntN(8) {
+	if r.IntN(3) > 0 && (!m.Fly || r.IntN(4) == 0) {
+		for range r.IntN(12) {
 			avoid = append(avoid, randomBox(r, w, h, 2, 1).At)
 		}
 	}
 	goal = Goal{Near: randomBox(r, w, h, 2, 2), Min: int32(r.IntN(3) * 5)}
 	goal.Max = goal.Min + int32(r.IntN(2)*5)
-	if i%5 == 0 {
+	if r.IntN(5) == 0 {
 		goal.Sight = BlocksSight
 	}
 	return g, m, others, goal, avoid, int32(r.IntN(80))
@@ -381,6 +381,80 @@ func checkPrefix(t *testing.T, g *Ground, m *Mover, others []Occupant, path []Sq
 	}
 	if got, cost := m.Prefix(g, others, path, feet); len(got) != want || cost != wantCost {
 		t.Fatalf("of %v for %d feet: %v, %d feet; want %d squares, %d feet", path, feet, got, cost, want, wantCost)
+	}
+}
+
+// Every step, possible or not, by the price of a path of two squares.
+func TestStepsAreExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 2))
+	made := 0
+	for range runs(60000) {
+		m := &Mover{
+			Box: Box{at(2, 2, int16(r.IntN(3))), int16(1 + r.IntN(4))}, Prices: feet5, Fly: r.IntN(2) == 0,
+			CutCorners: r.IntN(2) == 0, Squeeze: r.IntN(3) > 0, SqueezeFactor: uint8(r.IntN(10)), Diagonals: int32(r.IntN(2)),
+		}
+		g := randomGround(r, 9, 9, r.IntN(2) == 0)
+		for range 60 {
+			g.Set(r.IntN(9), r.IntN(9), Cell{Factor: uint8(r.IntN(4)), Floor: int16(r.IntN(8) / 7)})
+		}
+		from, ok := newSlowStand(g, m, m.Box.At)
+		if !ok || from.at != m.Box.At {
+			continue
+		}
+		d := directions[r.IntN(len(directions))]
+		to, ok := newSlowStand(g, m, at(2+int16(d[0]), 2+int16(d[1]), m.Box.At.Z+int16(d[2])))
+		want := int32(0)
+		if ok {
+			factor, diagonal, possible := slowStep(g, m, from, to)
+			kind := straight
+			if diagonal {
+				kind = odd + int(m.Diagonals)
+			}
+			want, ok = feet5.step[kind][factor], possible
+		}
+		if !ok {
+			to.at, want = at(2+int16(d[0]), 2+int16(d[1]), m.Box.At.Z+int16(d[2])), 0
+		}
+		if got, can := m.Cost(g, []Square{m.Box.At, to.at}); got != want || can != ok {
+			t.Fatalf("%+v to %v: %d %t, want %d %t\n%s", *m, to.at, got, can, want, ok, show(g))
+		}
+		if ok {
+			made++
+		}
+	}
+	if made < runs(60000)/10 {
+		t.Errorf("only %d steps could be made", made)
+	}
+}
+
+// The way that leaves nothing avoided is too long from where it comes in; one that leaves a
+// square early is not.
+func TestLimitBeforeAvoided(t *testing.T) {
+	g, who := drawing(`
+		A.......B
+		.#######.
+		.#######.
+		.........`)
+	m := &Mover{Box: One(who['A']), Prices: feet5}
+	goal := Goal{Near: One(who['B'])}
+	var f Finder
+	for _, c := range []struct {
+		avoid       []Square
+		limit, want int32
+		left        int
+		ok          bool
+	}{
+		{nil, 1000, 40, 0, true},
+		{[]Square{at(1, 0, 0)}, 1000, 70, 0, true},
+		{[]Square{at(1, 0, 0)}, 69, 40, 1, true},
+		{[]Square{at(1, 0, 0), at(2, 0, 0), at(4, 3, 0)}, 1000, 70, 1, true},
+		{[]Square{at(1, 0, 0), at(2, 0, 0), at(4, 3, 0)}, 69, 40, 2, true},
+		{[]Square{at(1, 0, 0), at(2, 0, 0), at(4, 3, 0)}, 39, 0, 0, false},
+	} {
+		path, feet, ok := f.Find(g, m, nil, goal, c.avoid, c.limit)
+		if feet != c.want || ok != c.ok || ok && leaves(m, c.avoid, path) != c.left {
+			t.Errorf("avoiding %v, limit %d: %v %d %t, want %d, leaving %d", c.avoid, c.limit, path, feet, ok, c.want, c.left)
+		}
 	}
 }
 
