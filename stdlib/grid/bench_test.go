@@ -40,7 +40,7 @@ func BenchmarkFind(b *testing.B) {
 		{"near,avoid", Mover{}, Goal{Near: One(at(9, 8, 0)), Min: 5, Max: 5}, avoid, 60},
 		{"across", Mover{}, Goal{Near: One(at(36, 26, 0)), Min: 5, Max: 5}, nil, 1000},
 		{"across,avoid", Mover{}, Goal{Near: One(at(36, 26, 0)), Min: 5, Max: 5}, avoid, 1000},
-		{"sight", Mover{}, Goal{Near: One(at(20, 15, 0)), Min: 5, Max: 30, Sight: BlocksEffect}, nil, 60},
+		{"sight", Mover{}, Goal{Near: One(at(12, 25, 0)), Min: 5, Max: 50, Sight: BlocksEffect}, nil, 60},
 		{"none", Mover{}, Goal{Near: One(at(36, 26, 0)), Min: 5, Max: 5}, nil, 60},
 		{"large", Mover{Box: Box{Side: 2}}, Goal{Near: One(at(9, 8, 0)), Min: 5, Max: 5}, nil, 60},
 		{"large,squeezing", Mover{Box: Box{Side: 2}, Squeeze: true, SqueezeFactor: 2}, Goal{Near: One(at(9, 8, 0)), Min: 5, Max: 5}, nil, 60},

@@ -415,18 +415,24 @@ func (f *Finder) trace(id int32) []Square {
 // A target is a goal and what one needs to ask of it.
 type target struct {
 	Goal
-	g     *Ground
-	p     *Prices
-	box   Box
-	steps int32 // no square farther than that from Near is near enough
+	g      *Ground
+	p      *Prices
+	side   int16
+	lo, hi [3]int32 // the smallest square of a box that is near enough lies between these
 }
 
 func newTarget(g *Ground, m *Mover, goal Goal, p *Prices) target {
-	return target{Goal: goal, g: g, p: p, box: m.Box, steps: max(goal.Max, 0) / p.cheap}
+	t := target{Goal: goal, g: g, p: p, side: m.Box.Side, lo: goal.Near.low(), hi: goal.Near.high()}
+	steps := min(max(goal.Max, 0)/p.cheap, 1<<17)
+	for i := range t.lo {
+		t.lo[i] -= steps + m.Box.side() - 1
+		t.hi[i] += steps
+	}
+	return t
 }
 
 func (t *target) at(s *stand) Box {
-	return Box{At: Square{int16(s.x), int16(s.y), int16(s.z)}, Side: t.box.Side}
+	return Box{At: Square{int16(s.x), int16(s.y), int16(s.z)}, Side: t.side}
 }
 
 func (t *target) reached(s stand) bool {
@@ -438,11 +444,9 @@ func (t *target) reached(s stand) bool {
 // ahead is a lower bound of the feet that are left: those of the way to the nearest square that
 // is near enough, if nothing were between.
 func (t *target) ahead(s *stand, diagonals int32) int32 {
-	d := gaps(t.at(s), t.Near)
-	for i := range d {
-		d[i] = max(d[i]-t.steps, 0)
-	}
-	long, middle := top2(d)
+	long, middle := top2([3]int32{
+		max(t.lo[0]-s.x, s.x-t.hi[0], 0), max(t.lo[1]-s.y, s.y-t.hi[1], 0), max(t.lo[2]-s.z, s.z-t.hi[2], 0),
+	})
 	if t.p.metric {
 		return t.p.way(long-middle, middle, diagonals)
 	}

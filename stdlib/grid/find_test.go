@@ -458,6 +458,28 @@ func TestLimitBeforeAvoided(t *testing.T) {
 	}
 }
 
+// What comes first to the fork leaves nothing avoided but is late: behind the fork the way winds.
+func TestFewerFeetLater(t *testing.T) {
+	g, who := drawing(`
+		...#B....
+		.#.#####.
+		A.....##.
+		#####.##.
+		#####....`)
+	m := &Mover{Box: One(who['A']), Prices: feet5}
+	avoid := []Square{at(1, 2, 0), at(2, 2, 0)}
+	var f Finder
+	for _, c := range []struct {
+		limit, want int32
+		left        int
+	}{{1000, 110, 1}, {109, 90, 2}, {89, 0, 0}} {
+		path, feet, ok := f.Find(g, m, nil, Goal{Near: One(who['B'])}, avoid, c.limit)
+		if feet != c.want || ok != (c.want > 0) || ok && leaves(m, avoid, path) != c.left {
+			t.Errorf("limit %d: %v %d %t, want %d, leaving %d", c.limit, path, feet, ok, c.want, c.left)
+		}
+	}
+}
+
 func TestFits(t *testing.T) {
 	g, _ := drawing("...#. ...#. ..... #..#.")
 	for _, c := range []struct {

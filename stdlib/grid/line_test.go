@@ -17,7 +17,7 @@ var stops = []Flags{BlocksEffect, BlocksSight, GivesCover, BlocksEffect | GivesC
 
 func TestLinesAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	for i := range runs(1500) {
+	for i := range runs(1000) {
 		side, levels := 1+r.IntN(2), 1
 		if i%3 == 0 {
 			levels = 4
@@ -89,7 +89,7 @@ func (b Box) mirror(w int) Box {
 
 func TestMirroredMapsAreAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
-	for range runs(20000) {
+	for range runs(8000) {
 		w, h := 2+r.IntN(14), 2+r.IntN(14)
 		g := randomGround(r, w, h, r.IntN(2) == 0)
 		m := mirror(g)
@@ -116,9 +116,9 @@ func TestMirroredMapsAreAlike(t *testing.T) {
 func TestFlanksAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	yes := 0
-	for i := range runs(4000) {
+	for i := range runs(2500) {
 		side, levels := 1+i%3, 1+i%2*3
-		if i%100 == 0 {
+		if i%150 == 0 {
 			side = 6
 		}
 		a, target, b := randomBox(r, 9, 9, levels, side), randomBox(r, 6, 6, levels, side), randomBox(r, 9, 9, levels, side)
@@ -130,7 +130,7 @@ func TestFlanksAreExact(t *testing.T) {
 			yes++
 		}
 	}
-	if yes < runs(4000)/50 {
+	if yes < runs(2500)/50 {
 		t.Errorf("only %d flanked", yes)
 	}
 }
@@ -138,7 +138,7 @@ func TestFlanksAreExact(t *testing.T) {
 func TestDistanceIsTheNearestSquares(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	even := NewPrices(func(f int, _, _ bool) int32 { return int32(5 * f) })
-	for range runs(3000) {
+	for range runs(1500) {
 		a, b := randomBox(r, 12, 12, 8, 6), randomBox(r, 12, 12, 8, 6)
 		for _, p := range []*Prices{feet5, even, nil} {
 			want, steps := 1<<30, 1<<30
