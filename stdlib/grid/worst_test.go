@@ -35,7 +35,7 @@ func TestWorstCases(t *testing.T) {
 	} {
 		start := time.Now()
 		c.ask()
-		if d := time.Since(start); d > 10*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s takes %v", c.name, d)
 		} else {
 			t.Logf("%s: %v", c.name, d)
