@@ -68,6 +68,7 @@ type player struct {
 	transcripts []Transcript
 	stopped     bool           // by a mistake; see halt
 	fought      bool           // a fight was opened, so it has an outcome
+	playing     bool           // tactics play
 	atDie       func()         // tests look in before each die
 	told        map[int32]bool // events that have been recorded
 	refusedBy   int32          // the part that refused the last statement, -1
@@ -345,7 +346,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 		return a.number, true
 	}
 	if !ok {
-		return byDefault(r), true
+		return byDefault(r, p.playing), true
 	}
 	var ways []string
 	for i, o := range r.Options {
@@ -359,9 +360,9 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	return 0, false
 }
 
-// byDefault: an offer is declined, a reaction is taken, a choice takes its first way.
-func byDefault(r *machine.Result) int64 {
-	if r.Kind == machine.Reaction {
+// byDefault: a reaction is taken, an offer is declined unless tactics play, a choice takes its first way.
+func byDefault(r *machine.Result, playing bool) int64 {
+	if r.Kind == machine.Reaction || r.Kind == machine.Offered && playing {
 		return 1
 	}
 	return 0

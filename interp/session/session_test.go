@@ -15,7 +15,7 @@ import (
 
 var duels = []string{"../../examples/duel/srd35.encounter", "../../examples/duel/true20.encounter", "../golden/testdata/tiny/duel.encounter"}
 
-func open(t *testing.T, path string, with ...string) *build.Script {
+func open(t testing.TB, path string, with ...string) *build.Script {
 	t.Helper()
 	s, diags, err := build.File(path, build.Options{Library: rules.FS, With: with})
 	if err != nil {
