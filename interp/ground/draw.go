@@ -144,17 +144,19 @@ func (d Drawing) Lines(paint Paint) []string {
 	}
 	lines := []string{ruler}
 	for i, row := range d.Rows {
-		text := fmt.Sprintf("%2d ", d.Y+i)
+		text, ground := fmt.Sprintf("%2d ", d.Y+i), ""
 		for j, c := range row {
 			if j > 0 {
-				text += gap
+				ground += gap
 			}
-			var figure *Figure
-			if c.Who >= 0 {
-				figure = &d.Figures[c.Who]
+			if c.Who < 0 {
+				ground += string(c.Sign)
+				continue
 			}
-			text += paint(string(c.Sign), figure)
+			text += paint(ground, nil) + paint(string(c.Sign), &d.Figures[c.Who])
+			ground = ""
 		}
+		text += paint(strings.TrimRight(ground, " "), nil)
 		lines = append(lines, strings.TrimRight(text, " "))
 	}
 	return append(lines, d.legend(paint)...)

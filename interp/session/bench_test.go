@@ -2,9 +2,6 @@ package session
 
 import "testing"
 
-// ambush is the fight that is measured: four against six on a map.
-const ambush = "../../examples/ambush.encounter"
-
 // BenchmarkAmbush plays whole fights on default tactics, nobody listening.
 func BenchmarkAmbush(b *testing.B) {
 	t, err := NewTrials(open(b, ambush), Options{})

@@ -69,7 +69,7 @@ type player struct {
 	stopped     bool           // by a mistake; see halt
 	fought      bool           // a fight was opened, so it has an outcome
 	playing     bool           // tactics play
-	atDie       func()         // tests look in before each die
+	atQuestion  func()         // tests look in before each die and choice
 	told        map[int32]bool // events that have been recorded
 	refusedBy   int32          // the part that refused the last statement, -1
 	seeds       bool           // the script states a seed
@@ -273,9 +273,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 			p.out.tell()
 			return "", true
 		case machine.NeedDie:
-			if p.atDie != nil {
-				p.atDie()
-			}
+			p.asked()
 			face, good := p.face(span, &r)
 			if !good {
 				back()
@@ -283,6 +281,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 			}
 			r = p.m.Resume(face)
 		case machine.NeedChoice:
+			p.asked()
 			way, good := p.choose(span, &r)
 			if !good {
 				back()
@@ -298,6 +297,12 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 			p.failed(span, r.Err)
 			return "", true
 		}
+	}
+}
+
+func (p *player) asked() {
+	if p.atQuestion != nil {
+		p.atQuestion()
 	}
 }
 

@@ -24,6 +24,7 @@ type Trials struct {
 	sides   int
 	rounds  int
 	inFight bool
+	resume  func(answer int64) machine.Result // tests look in between
 }
 
 type trialMember struct {
@@ -75,6 +76,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	}
 	t.m.Journal, t.m.Asked = nil, false
 	t.m.Snapshot(&t.start)
+	t.resume = t.m.Resume
 	return t, nil
 }
 
@@ -82,6 +84,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 func (t *Trials) Clone() (*Trials, error) {
 	c := *t
 	c.m = machine.New(t.m.Program())
+	c.resume = c.m.Resume
 	c.start = machine.State{}
 	c.start.CopyFrom(&t.start)
 	if t.ground != nil {
@@ -162,11 +165,11 @@ func (t *Trials) finish(r machine.Result) error {
 	for r.Status == machine.NeedChoice || r.Status == machine.NeedDie {
 		switch {
 		case r.Status == machine.NeedDie:
-			r = t.m.Resume(int64(t.m.Draw()))
+			r = t.resume(int64(t.m.Draw()))
 		case r.Kind == machine.Ruling:
 			return fmt.Errorf("the game master is asked for %s, and nobody is there", r.Label)
 		default:
-			r = t.m.Resume(byDefault(&r, true))
+			r = t.resume(byDefault(&r, true))
 		}
 	}
 	switch r.Status {
