@@ -6,5 +6,5 @@ import "embed"
 
 // FS has one folder a ruleset: d20, srd35 and so on.
 //
-//go:embed all:d20 all:opportunity all:srd35 all:true20
+//go:embed all:d20 all:opportunity all:srd35 all:starfinder all:true20
 var FS embed.FS
