@@ -4,7 +4,7 @@ package rules
 
 import "embed"
 
-// FS has one folder a ruleset: d20, srd35 and so on.
+// FS has one folder a ruleset: d20, classic, srd35 and so on.
 //
-//go:embed all:d20 all:opportunity all:srd35 all:starfinder all:true20
+//go:embed all:classic all:d20 all:modern all:opportunity all:srd35 all:starfinder all:third all:true20
 var FS embed.FS

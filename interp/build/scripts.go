@@ -1,10 +1,13 @@
 package build
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"arbiter/interp/check"
+	"arbiter/interp/ground"
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -101,6 +104,7 @@ type walker struct {
 	s      *Script
 	names  *check.Script
 	placed map[string]bool
+	ground *ground.Map
 	list   diag.List
 }
 
@@ -119,6 +123,14 @@ func (w *walker) clause(cl ast.Clause) {
 				w.member(m)
 			}
 		}
+	case *ast.Map:
+		if w.ground != nil {
+			w.fail(n.Span, "declared-twice", "there is a map already", "draw one map, before anybody is placed")
+			return
+		}
+		m, diags := ground.Read(w.s.Path, w.s.Rules.Program, n)
+		w.ground = m
+		w.list = append(w.list, diags...)
 	case *ast.Follows:
 		if w.s.Rules.Checked.Tactics(n.Tactics.Name) == nil {
 			w.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics called "+n.Tactics.Name, "")
@@ -227,8 +239,29 @@ func (w *walker) member(m *ast.Member) {
 	}
 	_, diags := w.names.Member(m)
 	w.list = append(w.list, diags...)
+	w.stands(m)
 	w.names.Creature(m.Name.Name, int64(len(w.placed)))
 	w.placed[m.Name.Name] = true
+}
+
+// stands checks where a member is to stand, as far as that can be told without playing.
+func (w *walker) stands(m *ast.Member) {
+	switch at := m.At.(type) {
+	case nil:
+		if w.ground != nil {
+			w.fail(m.Span, "no-place", "nobody says where "+m.Name.Name+" stands", "write `at (x, y)`, or a mark of the map: `at \"a\"`")
+		}
+	case *ast.String:
+		if w.ground == nil {
+			w.fail(at.Span, "no-place", "there is no map with the mark "+strconv.Quote(at.Value), "draw the map before anybody is placed")
+		} else if n := len(w.ground.Marked(at.Value)); n != 1 {
+			w.fail(at.Span, "no-place", fmt.Sprintf("%d squares of the map bear the mark %q, not one", n, at.Value), "draw the mark where somebody is to stand, once")
+		}
+	case *ast.Tuple:
+		for _, x := range at.Items {
+			w.expr(x, check.Number)
+		}
+	}
 }
 
 func (w *walker) expr(e ast.Expr, want ir.Type) {

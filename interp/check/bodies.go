@@ -122,6 +122,32 @@ func (c *checker) bodies() {
 		}
 	}
 	c.asked()
+	c.announcements()
+}
+
+// announcements finds the procedures that tell of steps.
+func (c *checker) announcements() {
+	for _, name := range []string{ir.LeaveSquare, ir.EnterSquare} {
+		p, _ := c.names[name].(*ir.Proc)
+		if p == nil {
+			continue
+		}
+		to := &c.rs.Leave
+		if name == ir.EnterSquare {
+			to = &c.rs.Enter
+		}
+		*to = p
+		for _, v := range p.Params {
+			want := map[string]ir.Type{"at": square, "to": square, "using": enumOf(ir.MoveModes)}
+			if v.Label == "to" && name == ir.EnterSquare || !sameType(v.Type, want[v.Label]) {
+				d := c.nodes[p]
+				c.at(d.Origin.Root().File, p.Part.Pos.Span, "asked", "the core calls "+name+", and cannot fill in "+v.Name,
+					"it fills in `at` and `to` with squares, `using` with a "+ir.MoveModes)
+				*to = nil
+				break
+			}
+		}
+	}
 }
 
 // asked finds the defines that the core asks for, and holds them to their signatures.
@@ -374,14 +400,15 @@ func (c *checker) defineType(x *ir.Define) {
 func (c *checker) resource(r *ir.Resource) {
 	d := c.nodes[r]
 	n := d.Node.(*ast.Resource)
-	bound := func(e ast.Expr) *ir.Func {
+	bound := func(name string, e ast.Expr) *ir.Func {
 		if e == nil {
 			return nil
 		}
 		f, _ := c.function(c.fileOf(e, d.Origin), "a bound", selfVar(creature), nil, nil, func(s *scope) *ir.Expr { return s.value(e, number) })
+		f.Part = c.citedPart(r.Name+"."+name, d.Origin, e.Extent())
 		return f
 	}
-	r.From, r.To, r.Starts = bound(n.From), bound(n.To), bound(n.Starts)
+	r.From, r.To, r.Starts = bound("from", n.From), bound("to", n.To), bound("starts", n.Starts)
 	if n.Body == nil {
 		return
 	}

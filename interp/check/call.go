@@ -419,6 +419,7 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		e.Args = append(e.Args, self)
+		e.Ways = true
 	}
 	for i, a := range n.Args {
 		if b.params[i].Kind == ir.Square {

@@ -142,8 +142,30 @@ func (c *checker) fileOf(e ast.Expr, o *link.Origin) string {
 	return o.Root().File
 }
 
-// part numbers a piece of the rules. Its origin says whose words it holds and what it replaced.
+// part numbers a part of the rules that a path reaches: changes may cite for it as well.
 func (c *checker) part(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
+	p := c.piece(path, o, span, doc, cites)
+	c.alsoCites(p, path)
+	return p
+}
+
+// alsoCites adds what changes cite for a path.
+func (c *checker) alsoCites(p *ir.Part, path string) {
+	for _, x := range c.set.Cited[path] {
+		p.Cites = append(p.Cites, c.cites(x.File, x.Cites)...)
+	}
+}
+
+// citedPart is a part of its own of what else belongs to its definition, when a change cites for it; nil otherwise.
+func (c *checker) citedPart(path string, o *link.Origin, span ast.Span) *ir.Part {
+	if c.set.Cited[path] == nil {
+		return nil
+	}
+	return c.part(path, o, span, nil, nil)
+}
+
+// piece numbers a piece of the rules. Its origin says whose words it holds and what it replaced.
+func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
 	pos := ir.Pos{File: c.file(o.File), Span: span}
 	if o.Was != nil { // what stands at span has been replaced
 		pos.Span = o.Span
@@ -278,7 +300,9 @@ func (c *checker) permission(p *ir.Permission) {
 
 // whole is the part of a definition itself.
 func (c *checker) whole(d *link.Def, path string, span ast.Span, m ast.Meta) *ir.Part {
-	return c.part(path, d.Origin, span, m.Doc, m.Cites)
+	p := c.piece(path, d.Origin, span, m.Doc, m.Cites)
+	c.alsoCites(p, link.CitePath(d.Node, path))
+	return p
 }
 
 // bind makes a name known, once.
@@ -404,7 +428,7 @@ func (c *checker) declareKind(d *link.Def, n *ast.Kind) {
 	if k.Part == nil {
 		k.Part = c.whole(d, k.Name, n.Span, n.Meta)
 	} else {
-		c.part(k.Name, d.Origin, n.Span, n.Doc, n.Cites)
+		c.piece(k.Name, d.Origin, n.Span, n.Doc, n.Cites)
 	}
 	c.nodes[k] = d
 }

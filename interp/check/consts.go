@@ -194,13 +194,14 @@ func (c *checker) template(t *ir.Template) {
 		}
 	}
 	if n.Body != nil {
-		given, has := c.templateBody(t.Kind, t.Name, n.Body.Clauses, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
+		given, parts, has := c.templateBody(t.Kind, t.Name, n.Body.Clauses, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
 		for i, v := range given {
 			if v != nil {
 				t.Values[i] = v
 			}
 		}
 		t.Has = append(t.Has, has...)
+		t.Parts = parts
 	}
 	for i, f := range t.Kind.Fields {
 		if t.Values[i] == nil {
@@ -210,8 +211,8 @@ func (c *checker) template(t *ir.Template) {
 }
 
 // templateBody reads `FIELD: VALUE`, `is FLAG`, `has EFFECT`.
-func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) ([]*ir.Const, []*ir.Effect) {
-	values := make([]*ir.Const, len(k.Fields))
+func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) ([]*ir.Const, []*ir.Part, []*ir.Effect) {
+	values, parts := make([]*ir.Const, len(k.Fields)), make([]*ir.Part, len(k.Fields))
 	var has []*ir.Effect
 	fieldNames := func() []string {
 		var names []string
@@ -237,7 +238,9 @@ func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, or
 				values[i] = v
 			}
 			if k.Fields[i].Type.Kind != ir.List && len(p.Values) == 1 {
-				c.part(name+"."+p.Name.Name, origin(cl), p.Span, nil, p.Cites)
+				parts[i] = c.part(name+"."+p.Name.Name, origin(cl), p.Span, nil, p.Cites)
+			} else {
+				parts[i] = c.citedPart(name+"."+p.Name.Name, origin(cl), p.Span)
 			}
 		case *ast.Is:
 			for _, id := range p.Names {
@@ -247,6 +250,7 @@ func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, or
 					continue
 				}
 				values[i] = &ir.Const{Value: 1}
+				parts[i] = c.citedPart(name+"."+id.Name, origin(cl), p.Span)
 			}
 		case *ast.Has:
 			if k.Name != "creature" {
@@ -270,7 +274,7 @@ func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, or
 			s.errHint(cl.Extent(), "misplaced", "this cannot stand in a template", "the form is: FIELD: VALUE, `is FLAG`, `has EFFECT`")
 		}
 	}
-	return values, has
+	return values, parts, has
 }
 
 // fieldValue folds what a property gives a field of type t, nil if it is no such value. A list is written whole, or as its
@@ -329,6 +333,7 @@ func (c *checker) roll(r *ir.Roll) {
 			if k, ok := s.fold(s.value(rc.Die, diceType), rc.Die); ok {
 				r.Die = ir.UnpackDice(k.Value)
 			}
+			r.DiePart = c.citedPart(r.Name+".die", o, rc.Span)
 			continue
 		}
 		if len(rc.Says) == 2 {
@@ -339,6 +344,7 @@ func (c *checker) roll(r *ir.Roll) {
 		if k, ok := s.fold(s.value(rc.Natural, number), rc.Natural); ok {
 			v.Natural = k.Value
 			v.Part.Path = fmt.Sprintf("%s.natural-%d", r.Name, k.Value)
+			c.alsoCites(v.Part, v.Part.Path)
 		}
 		if rc.When != nil || rc.Unless != nil {
 			g := c.still(o.Root().File, "a guard")

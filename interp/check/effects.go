@@ -74,6 +74,7 @@ func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
 	for len(e.Initial) < len(e.Values)-e.NParams {
 		e.Initial = append(e.Initial, nil)
 	}
+	f.Part = c.citedPart(e.Name+"."+v.Name, c.originOf(d, k), k.Span)
 	e.Initial[v.Index-e.NParams] = f
 	c.state[v] = done
 }
@@ -88,6 +89,7 @@ func (c *checker) effectBody(e *ir.Effect) {
 	}
 	if n.While != nil {
 		e.While, _ = c.function(c.fileOf(n.While, d.Origin), "a `while`", selfVar(creature), nil, nil, func(s *scope) *ir.Expr { return s.cond(n.While) })
+		e.While.Part = c.citedPart(e.Name+".while", d.Origin, n.While.Extent())
 		if len(e.Values) > 0 {
 			c.at(file, n.Name.Span, "derived-effect", "an effect that follows from a condition has no parameters and keeps nothing", "")
 		}
@@ -141,7 +143,9 @@ func (c *checker) effectBody(e *ir.Effect) {
 		case *ast.Lasts:
 			s := &scope{c: c, file: o.Root().File, acting: false, where: "a duration", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
 			s.push()
-			e.Lasts = s.duration(&x.Duration)
+			if e.Lasts = s.duration(&x.Duration); e.Lasts != nil {
+				e.Lasts.Part = c.citedPart(e.Name+".lasts", o, x.Span)
+			}
 		case *ast.Rule:
 			c.rule(d, x, e, nil, e.Name+"."+x.Name.Name)
 		case *ast.Documentation:

@@ -323,7 +323,9 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	switch x := c.names[id.Name].(type) {
 	case *ir.Option:
 		c.option(x)
-		return s.constant(x.Type, x.Value, id.Span)
+		k := s.constant(x.Type, x.Value, id.Span)
+		k.Option = x
+		return k
 	case *ir.Template:
 		if x.Kind != nil {
 			return s.constant(refTo(x.Kind.Name), templateRef(x.Index), id.Span)

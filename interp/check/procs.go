@@ -232,5 +232,5 @@ func (c *checker) actionProperty(p *ir.Proc, o *link.Origin, x *ast.Property) {
 		p.Properties = map[string]*ir.Func{}
 	}
 	p.Properties[x.Name.Name] = f
-	c.part(p.Name+"."+x.Name.Name, o, x.Span, nil, x.Cites)
+	f.Part = c.part(p.Name+"."+x.Name.Name, o, x.Span, nil, x.Cites)
 }

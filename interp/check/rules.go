@@ -28,6 +28,9 @@ func (c *checker) rule(d *link.Def, n *ast.Rule, e *ir.Effect, res *ir.Resource,
 	}
 	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Effect: e, Resource: res, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, Depth: d.Depth,
 		Part: c.part(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
+	if e == nil && res == nil {
+		c.alsoCites(r.Part, link.CitePath(n, path))
+	}
 	c.rs.Rules = append(c.rs.Rules, r)
 	s := c.ruleScope(r, o.Root().File, path, e)
 	c.ruleBody(d, n, r, s)

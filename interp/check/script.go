@@ -133,7 +133,7 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 		}
 		if n.Body != nil {
 			o := &link.Origin{File: s.file}
-			m.Values, m.Has = c.templateBody(t.Kind, n.Name.Name, n.Body.Clauses, func(ast.Clause) *link.Origin { return o })
+			m.Values, _, m.Has = c.templateBody(t.Kind, n.Name.Name, n.Body.Clauses, func(ast.Clause) *link.Origin { return o })
 		}
 	})
 	return m, diags

@@ -61,7 +61,7 @@ func (s *scope) cited(st *ir.Stmt, t ast.Tail) {
 	if len(t.Cites) == 0 {
 		return
 	}
-	st.Part = s.c.part(s.labelHere(), s.origin(), st.Pos.Span, nil, t.Cites)
+	st.Part = s.c.piece(s.labelHere(), s.origin(), st.Pos.Span, nil, t.Cites)
 }
 
 // guard joins `when` and `unless` into one condition, nil for none.

@@ -161,6 +161,9 @@ func (c *checker) cell(s *scope, t *ir.Table, d *link.Def, cell *ast.Cell, typ *
 		o = w
 	}
 	out := ir.Cell{Part: &ir.Part{ID: -1, Path: path, Pos: ir.Pos{File: c.file(o.File), Span: cell.Span}, From: o.Ruleset}} // a cell is replaced whole
+	if p := c.citedPart(path, o, cell.Span); p != nil {
+		out.Part = p
+	}
 	switch cell.Mark {
 	case "-":
 		typ.OrNone = true

@@ -225,7 +225,7 @@ func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
 		for _, x := range k.Parts {
 			have, want := f.temp(), f.temp()
 			f.emit(program.OpGetSlot, have, 0, 0, f.c.p.Slots.Resources+int32(x.Resource.Index))
-			if x.Resource.From != nil && !f.c.neutral(x.Resource.Part) {
+			if x.Resource.From != nil && !f.c.neutral(x.Resource.Part) && !f.c.neutral(x.Resource.From.Part) {
 				low := f.temp()
 				f.ofSelf(x.Resource.From, low)
 				f.emit(program.OpSub, have, have, low, 0)
@@ -299,7 +299,7 @@ func (c *compiler) costs(costs []*ir.CostAlternative, given int, name string, ru
 		for _, part := range k.Parts {
 			y := program.CostPart{Resource: int32(part.Resource.Index), Amount: program.NoChunk, Count: 1}
 			if n := part.Amount; n != nil && n.Body != nil {
-				if y.Count = n.Body.Int; n.Body.Op != ir.OpConst {
+				if y.Count = n.Body.Int; !c.constantly(n.Body) {
 					y.Amount = c.scopeFunc(n, given, name, rule)
 				}
 			}
@@ -322,6 +322,7 @@ func (c *compiler) scopeFunc(fn *ir.Func, given int, name string, rule bool) int
 		f.actor, inst = 1, 2
 	}
 	f.enter(fn, 1, inst)
+	f.cover(fn.Part)
 	f.returnExpr(fn.Body)
 	return f.finish(program.Scalar)
 }
@@ -330,7 +331,11 @@ func (c *compiler) scopeFunc(fn *ir.Func, given int, name string, rule bool) int
 func (c *compiler) properties() {
 	for i, q := range c.rs.Procs {
 		for _, name := range c.p.Properties {
-			c.p.Procs[i].Properties = append(c.p.Procs[i].Properties, c.scopeFunc(q.Properties[name], 1+len(q.Params), q.Name+"."+name, false))
+			fn := q.Properties[name]
+			if fn != nil && c.neutral(fn.Part) {
+				fn = nil
+			}
+			c.p.Procs[i].Properties = append(c.p.Procs[i].Properties, c.scopeFunc(fn, 1+len(q.Params), q.Name+"."+name, false))
 		}
 	}
 }

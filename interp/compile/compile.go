@@ -26,10 +26,9 @@ import (
 
 // Options change what is compiled. The zero value is the plain program.
 type Options struct {
-	Neutral map[int32]bool  // parts that are left out, or give the zero of their type
-	Cover   bool            // mark every part that runs
-	Open    bool            // announce every procedure and step, for scripts that wait for them
-	Steady  map[string]bool // functions of the host whose answers change only when it says so
+	Neutral map[int32]bool // parts that are left out, or give the zero of their type
+	Cover   bool           // mark every part that runs
+	Open    bool           // announce every procedure and step, for scripts that wait for them
 }
 
 // Error is why a ruleset cannot be compiled: it exceeds a limit, or the checker let something through.
@@ -51,7 +50,7 @@ func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Name: rs.Name, Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
 		Heap: []int64{program.Header(program.ListObject, int32(program.Scalar), 0)},
-		Act:  int32(rs.Act), Covers: opts.Cover,
+		Act:  int32(rs.Act), Covers: opts.Cover, Neutral: opts.Neutral,
 	})
 	c.layout()
 	c.names()
@@ -321,6 +320,7 @@ func (c *compiler) names() {
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		numbered(c.props, &p.Properties, name)
 	}
+	p.Leave, p.Enter = c.announcement(rs.Leave), c.announcement(rs.Enter)
 	for i, d := range rs.Asked {
 		p.Asked[i] = -1
 		if d != nil {
@@ -329,7 +329,22 @@ func (c *compiler) names() {
 	}
 }
 
+// announcement says what the parameters of a procedure that tells of a step are to get, by their labels.
+func (c *compiler) announcement(x *ir.Proc) program.Announcement {
+	if x == nil {
+		return program.Announcement{Proc: -1}
+	}
+	a := program.Announcement{Proc: int32(x.Index)}
+	for _, p := range x.Params {
+		a.Params = append(a.Params, map[string]uint8{"at": program.AnnounceAt, "to": program.AnnounceTo, "using": program.AnnounceMode}[p.Label])
+	}
+	return a
+}
+
 func (c *compiler) fieldDefault(f *ir.FieldDef) int64 {
+	if c.neutral(f.Part) {
+		return program.ZeroOf(f.Type)
+	}
 	if f.Const != nil {
 		return c.value(f.Const, f.Type)
 	}
@@ -396,11 +411,8 @@ func (c *compiler) template(t *ir.Template) program.Template {
 	out.Kind = c.kinds[t.Kind]
 	for i, f := range t.Kind.Fields {
 		v := c.fieldDefault(f)
-		for from, depth := t, 0; from != nil && depth < 64; from, depth = from.Extends, depth+1 {
-			if i < len(from.Values) && from.Values[i] != nil {
-				v = c.value(from.Values[i], f.Type)
-				break
-			}
+		if k := c.given(t, i); k != f.Const {
+			v = c.value(k, f.Type)
 		}
 		out.Values = append(out.Values, v)
 	}

@@ -95,7 +95,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 // while compiles the condition of a derived effect, a yes-no of self. One that is left out never holds.
 func (c *compiler) while(e *ir.Effect) int32 {
 	f := c.fn(e.Name+".while", 1)
-	if c.neutral(e.Part) {
+	if c.neutral(e.Part) || c.neutral(e.While.Part) {
 		f.returnInt(0)
 		return f.finish(program.Scalar)
 	}
@@ -103,6 +103,7 @@ func (c *compiler) while(e *ir.Effect) int32 {
 	f.enter(e.While, 1, -1)
 	no := f.jump(e.While.Body, false)
 	f.cover(e.Part)
+	f.cover(e.While.Part)
 	f.returnYes(no)
 	return f.finish(program.Scalar)
 }
@@ -119,8 +120,9 @@ func (c *compiler) necessary(fn *ir.Func) program.Range {
 		return none
 	}
 	for i, k := range e.Args {
-		slot := c.slotOfSelf(fn, e.Args[1-i])
-		if k.Op != ir.OpConst || k.Int == math.MaxInt64 || k.Int == math.MinInt64 || slot < 0 {
+		k = c.plain(k)
+		slot := c.slotOfSelf(fn, c.plain(e.Args[1-i]))
+		if !c.constantly(k) || k.Int == math.MaxInt64 || k.Int == math.MinInt64 || slot < 0 {
 			continue
 		}
 		switch {
@@ -171,7 +173,12 @@ func (c *compiler) guard(fn *ir.Func, name string, given int, part *ir.Part) int
 func (c *compiler) instanceFunc(fn *ir.Func, name string) int32 {
 	f := c.fn(name, 2)
 	f.at = fn.Pos
+	if c.neutral(fn.Part) {
+		f.returnInt(program.ZeroOf(fn.Body.Type))
+		return f.finish(program.ShapeOf(fn.Body.Type))
+	}
 	f.enter(fn, 2, 1)
+	f.cover(fn.Part)
 	f.returnExpr(fn.Body)
 	return f.finish(program.ShapeOf(fn.Body.Type))
 }
@@ -231,13 +238,14 @@ func (c *compiler) conditions() {
 // lasts compiles what the durations of effects themselves need to know: a chunk of self and instance.
 func (c *compiler) lasts() {
 	for i, e := range c.rs.Effects {
-		if e.Lasts == nil {
+		if e.Lasts == nil || c.neutral(e.Lasts.Part) {
 			continue
 		}
 		f := c.fn(e.Name+".lasts", 2)
 		f.at = c.posOf(e.Part)
 		f.inst = 1
 		walkDuration(e.Lasts, func(x *ir.Expr) { f.declareExprs(x) })
+		f.cover(e.Lasts.Part)
 		r := f.temp()
 		f.hold(e.Lasts, r)
 		f.emit(program.OpReturn, r, 0, 0, 0)

@@ -86,11 +86,11 @@ var binary = map[ir.Op]program.Op{
 
 // operate compiles a binary operation; a small constant that is added or taken away lies in the instruction.
 func (f *fn) operate(op program.Op, e *ir.Expr, dst int) {
-	if k := e.Args[1]; e.Op == ir.OpAdd && k.Op == ir.OpConst && k.Int == int64(int32(k.Int)) {
+	if k := e.Args[1]; e.Op == ir.OpAdd && f.c.constantly(k) && k.Int == int64(int32(k.Int)) {
 		f.emit(program.OpAddInt, dst, f.value(e.Args[0]), 0, int32(k.Int))
 		return
 	}
-	if k := e.Args[1]; e.Op == ir.OpSub && k.Op == ir.OpConst && -k.Int == int64(int32(-k.Int)) {
+	if k := e.Args[1]; e.Op == ir.OpSub && f.c.constantly(k) && -k.Int == int64(int32(-k.Int)) {
 		f.emit(program.OpAddInt, dst, f.value(e.Args[0]), 0, int32(-k.Int))
 		return
 	}
@@ -108,14 +108,18 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 	}
 	switch e.Op {
 	case ir.OpConst:
-		f.load(dst, f.c.literal(e.Int, e.Type))
+		f.load(dst, f.constant(e))
 	case ir.OpVar:
 		f.variable(e.Var, dst)
 	case ir.OpField:
 		if len(e.Args) == 1 {
+			f.coverField(e.Kind, int(e.Int))
 			f.emit(program.OpGetField, dst, f.value(e.Args[0]), 0, int32(e.Int))
 		}
 	case ir.OpResource:
+		if c.marks(e.Resource.Part) {
+			f.cover(e.Resource.Part)
+		}
 		f.emit(program.OpGetSlot, dst, f.value(e.Args[0]), 0, c.p.Slots.Resources+int32(e.Resource.Index))
 	case ir.OpStat:
 		f.emit(program.OpGetStat, dst, f.args(e.Args, 1+len(e.Stat.Params)), 0, int32(e.Stat.Index))
@@ -356,7 +360,7 @@ func (f *fn) list(e *ir.Expr, dst int) {
 	shape := program.ShapeOf(elem)
 	constant := []int64{program.Header(program.ListObject, int32(shape), len(e.Args))}
 	for _, a := range e.Args {
-		if a.Op != ir.OpConst {
+		if !f.c.constantly(a) {
 			constant = nil
 			break
 		}
@@ -556,7 +560,7 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 		f.patch(past)
 		return jumps
 	case ir.OpConst:
-		if (e.Int != 0) != when {
+		if (f.constant(e) != 0) != when {
 			return nil
 		}
 		return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
@@ -582,7 +586,8 @@ func (f *fn) compare(e *ir.Expr, when bool) []int {
 	equality := e.Op == ir.OpEq || e.Op == ir.OpNe
 	for i, k := range []*ir.Expr{y, x} {
 		other := []*ir.Expr{x, y}[i]
-		if k.Op != ir.OpConst {
+		k = f.c.plain(k)
+		if !f.c.constantly(k) {
 			continue
 		}
 		if k.Int == program.None && equality {

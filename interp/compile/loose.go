@@ -20,7 +20,7 @@ type Script struct {
 // no two scripts may share one: Clone a program that is shared. A duration of a script that waits for a procedure
 // needs a program compiled with Open.
 func Loose(p *program.Program, rs *ir.Ruleset) *Script {
-	c := newCompiler(rs, Options{Cover: p.Covers}, p)
+	c := newCompiler(rs, Options{Cover: p.Covers, Neutral: p.Neutral}, p)
 	for i, t := range p.Texts {
 		c.texts[t] = int32(i)
 	}

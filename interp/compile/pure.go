@@ -41,24 +41,31 @@ func (c *compiler) pure() {
 // bound of a resource: a chunk of self, or a constant.
 func (c *compiler) bound(r *ir.Resource, fn *ir.Func) (chunk int32, value int64) {
 	switch {
-	case fn == nil || fn.Body == nil:
+	case fn == nil || fn.Body == nil || c.neutral(fn.Part):
 		return program.NoChunk, program.None
 	case c.neutral(r.Part):
 		return program.NoChunk, 0
-	case fn.Body.Op == ir.OpConst:
-		return program.NoChunk, fn.Body.Int
+	case c.constantly(c.plain(fn.Body)) && !c.marks(fn.Part):
+		return program.NoChunk, c.plain(fn.Body).Int
 	}
 	return c.scopeFunc(fn, 1, r.Name, false), program.None
 }
 
 func (c *compiler) roll(r *ir.Roll) program.Roll {
-	out := program.Roll{Name: r.Name, Die: r.Die.Pack(), Says: r.Says, Part: partID(r.Part)}
+	out := program.Roll{Name: r.Name, Die: r.Die.Pack(), Says: r.Says, Part: partID(r.Part), DiePart: partID(r.DiePart)}
+	if c.neutral(r.Part) || c.neutral(r.DiePart) { // nothing is thrown, and that is a 1
+		out.Die = ir.DiceValue{Flat: 1}.Pack()
+	}
 	for _, v := range r.Verdicts {
-		if c.neutral(v.Part) {
+		if c.neutral(v.Part) || c.neutral(r.Part) {
 			continue
 		}
 		x := program.Verdict{Natural: v.Natural, Succeeds: v.Succeeds, When: program.NoChunk, Part: partID(v.Part)}
-		if v.When != nil {
+		if v.When != nil && c.constantly(v.When.Body) {
+			if v.When.Body.Int == 0 {
+				continue
+			}
+		} else if v.When != nil {
 			x.When = c.situationFunc(v.When, r.Name, 2)
 		}
 		out.Verdicts = append(out.Verdicts, x)
@@ -117,7 +124,7 @@ func (c *compiler) table(t *ir.Table) program.Table {
 			case cell.GM:
 				x.Value = program.Marked
 			case cell.Value == nil:
-			case cell.Value.Op == ir.OpConst:
+			case c.constantly(cell.Value):
 				x.Value = cell.Value.Int
 			default:
 				f := c.fn(t.Name, 0)

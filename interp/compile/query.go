@@ -75,11 +75,11 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 			f.patch([]int{worse})
 		})
 	case "first":
-		if q.Sort != nil {
-			list = f.gather(q, list, t)
-			q = &ir.Query{Var: nil}
-		}
 		f.load(acc, program.None)
+		if q.Sort != nil {
+			f.extremeOf(q, list, acc)
+			break
+		}
 		var found []int
 		f.each(list, q.Var, q.Where, func(element int) {
 			f.emit(program.OpCopy, acc, element, 0, 0)
@@ -90,6 +90,24 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 		acc = f.gather(q, list, t)
 	}
 	f.emit(program.OpCopy, dst, acc, 0, 0)
+}
+
+// extremeOf leaves the element with the lowest (or highest) key in acc, the first of several.
+func (f *fn) extremeOf(q *ir.Query, list, acc int) {
+	best := f.temp()
+	f.each(list, q.Var, q.Where, func(element int) {
+		key := f.value(q.Sort)
+		low, high := best, key
+		if q.Descending {
+			low, high = key, best
+		}
+		first := f.emit(program.OpJumpNone, acc, 0, 0, 0)
+		worse := f.emit(program.OpJumpLe, low, high, 0, 0)
+		f.patch([]int{first})
+		f.emit(program.OpCopy, acc, element, 0, 0)
+		f.emit(program.OpCopy, best, key, 0, 0)
+		f.patch([]int{worse})
+	})
 }
 
 // yield gives what a query takes of an element.

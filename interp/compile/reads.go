@@ -202,6 +202,13 @@ func (r *readers) fn(x *reading, fn *ir.Func) {
 
 func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	p := r.c.p
+	if x := r.c.plain(e); x != e {
+		if cuts, ok := r.compared[e]; ok {
+			delete(r.compared, e)
+			r.compared[x] = cuts
+		}
+		e = x
+	}
 	own := len(e.Args) > 0 && e.Args[0] != nil && e.Args[0].Op == ir.OpVar && e.Args[0].Var != nil &&
 		(e.Args[0].Var == self || e.Args[0].Var.Kind == ir.VarSelf)
 	mark := func(slot int32, cuts program.Cuts) {
@@ -252,9 +259,16 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		id, ok := program.Functions[e.Name]
 		switch {
 		case e.Name == "length", e.Name == "min", e.Name == "max": // operations of their own
-		case !ok:
+		case id == program.FnSquareOf && ok:
 			x.all[p.Slots.World] = program.AllCuts
-			x.volatile = x.volatile || !r.c.opts.Steady[e.Name]
+		case !ok:
+			// What the host says of places follows from where everybody stands, and from what it asks the ruleset.
+			x.all[p.Slots.World] = program.AllCuts
+			for i, d := range r.c.rs.Asked {
+				if d != nil && (e.Ways || i == int(ir.AskSpace) || i == int(ir.AskStepPrice)) {
+					x.calls = append(x.calls, reference{to: r.defines[d.Index]})
+				}
+			}
 		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
 			x.all[p.Slots.Clock] = program.AllCuts
 		}
@@ -264,7 +278,8 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 // compare notes where a comparison with a constant cuts what it compares.
 func (r *readers) compare(e *ir.Expr) {
 	for i, k := range e.Args {
-		if k.Op != ir.OpConst || k.Int == math.MaxInt64 {
+		k = r.c.plain(k)
+		if !r.c.constantly(k) || k.Int == math.MaxInt64 {
 			continue
 		}
 		cuts := program.Cuts{Low: k.Int, High: k.Int + 1}

@@ -27,11 +27,17 @@ func TestCuts(t *testing.T) {
 		{"wounds * 2 < 9", program.AllCuts},
 		{"wounds < scars", program.AllCuts},
 		{"scars > 0", program.NoCuts},
+		{"life < few", program.Cuts{Low: 3, High: 3}},
+		{"few <= life-again", program.Cuts{Low: 3, High: 3}},
+		{"life + 1 < few", program.AllCuts},
 	}
 	for _, x := range tests {
 		p, err := compile.Compile(ruleset(t, `ruleset test
 kind creature { wounds, scars: number = 0 }
+option few = 3
 define creature.deep = wounds >= 7
+define creature.life = wounds
+define creature.life-again = life
 condition worn while `+x.while+"\n"))
 		if err != nil {
 			t.Fatal(err)
@@ -60,8 +66,12 @@ func TestNecessary(t *testing.T) {
 		"wounds < scars":             none,
 		"not (wounds < 3)":           none,
 		"(highest x in creatures of x.wounds) = 3": none,
+		"life < few":               {Slot: 0, Low: math.MinInt64, High: 2},
+		"life = limit and few > 2": {Slot: 0, Low: 3, High: 3},
+		"both < 3":                 none,
 	} {
-		p, err := compile.Compile(ruleset(t, "ruleset test\nkind creature { wounds, scars: number = 0 }\ncondition worn while "+while+"\n"))
+		p, err := compile.Compile(ruleset(t, "ruleset test\nkind creature { wounds, scars: number = 0 }\noption few = 3\n"+
+			"define creature.life = wounds\ndefine creature.limit = few\ndefine creature.both = wounds + scars\ncondition worn while "+while+"\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,6 +52,8 @@ const (
 	EnterSquare = "enter-square"
 	TerrainKind = "terrain"
 	MoveModes   = "movement-mode" // an enum
+
+	DefaultTactics = "default" // followed by whoever is given none
 )
 
 // TerrainFields, in the order of TerrainType.

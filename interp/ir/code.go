@@ -73,8 +73,10 @@ type Expr struct {
 	Query    *Query
 	Call     *Call
 	Plan     *Plan
-	Name     string // OpBuiltin, OpProperty
-	Label    string // of a die or a choice: strike.blow
+	Option   *Option // OpConst: it is the value of this one
+	Name     string  // OpBuiltin, OpProperty
+	Ways     bool    // OpBuiltin: its answer hangs on who may pass whom
+	Label    string  // of a die or a choice: strike.blow
 }
 
 // Query over a list: Word is some, no, every, count, sum, highest, lowest, first, each.

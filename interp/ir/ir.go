@@ -107,6 +107,8 @@ type Ruleset struct {
 	CheckProc *Proc
 
 	Act    int                 // index of the permission `act`, -1 if not declared
+	Leave  *Proc               // announces that a square is left, nil if not declared
+	Enter  *Proc               // announces that one has been entered
 	Asked  [AskedCount]*Define // what the core asks for, nil where a ruleset does not say
 	Hooked bool                // some rule hooks `check`, so that checks are calls
 }
@@ -149,6 +151,7 @@ type Template struct {
 	Kind    *Kind
 	Extends *Template
 	Values  []*Const
+	Parts   []*Part // by field: what gives it here; nil of what is inherited
 	Has     []*Effect
 	Part    *Part
 }
@@ -167,6 +170,7 @@ type Roll struct {
 	Die      DiceValue
 	Verdicts []RollVerdict
 	Says     [2]string // for success and failure, "" for the plain words
+	DiePart  *Part     // of the die, when something cites for it
 	Part     *Part
 }
 
@@ -244,6 +248,7 @@ type Func struct {
 	Needs  []*Var
 	Body   *Expr
 	Pos    Pos
+	Part   *Part // of a bound, a condition, a memory, a property that is a part by itself; else nil
 }
 
 // Stat is a number of a creature. Its Func parameters everywhere are: self, then Params (the situation), and for code of an effect's
@@ -451,6 +456,7 @@ type Duration struct {
 	Until    []*Trigger // Value and Of expressions are evaluated when the effect is gained
 	While    *Func      // self, then captured variables as parameters: Captured
 	Captured []*Var     // variables of the gaining code, in the order of While.Params[1:]
+	Part     *Part      // of an effect's own, when something cites for it
 }
 
 // Tactics: the first legal command is done.

@@ -78,12 +78,7 @@ func declares(k *ast.Kind, field string) bool {
 func (l *linker) edit(e *editor) {
 	d, rest := l.find(&e.n.Path)
 	if d == nil {
-		first := e.n.Path.Parts[0].Name.Name
-		if o := l.set.Removed[first]; o != nil {
-			l.report(e.origin.File, e.n.Path.Span, "removed", first+" has been removed", "", diag.Related{File: o.File, Span: o.Span, Message: "removed here"})
-			return
-		}
-		e.fail("unknown-path", "there is nothing called "+first+" to "+e.n.Word.Name, e.near(first))
+		l.nothing(e)
 		return
 	}
 	if !l.copied[d] {
@@ -99,6 +94,16 @@ func (l *linker) edit(e *editor) {
 	case "remove":
 		e.remove(rest)
 	}
+}
+
+// nothing reports a change of what is not there, or no more.
+func (l *linker) nothing(e *editor) {
+	first := e.n.Path.Parts[0].Name.Name
+	if o := l.set.Removed[first]; o != nil {
+		l.report(e.origin.File, e.n.Path.Span, "removed", first+" has been removed", "", diag.Related{File: o.File, Span: o.Span, Message: "removed here"})
+		return
+	}
+	e.fail("unknown-path", "there is nothing called "+first+" to "+e.n.Word.Name, e.near(first))
 }
 
 // near hints at a definition that may have been meant.
@@ -395,6 +400,7 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 // overrideWhole replaces a definition by what has the same form.
 func (e *editor) overrideWhole() {
 	n := e.n
+	e.uncite(e.def.Name, false)
 	switch x := e.def.Node.(type) {
 	case *ast.Option:
 		if n.Value != nil {
@@ -476,7 +482,7 @@ func literalType(e ast.Expr) string {
 func (e *editor) extend(rest []ast.PathPart) {
 	n := e.n
 	if n.Body == nil {
-		e.fail("wrong-form", "what is added stands in brackets", "the form is: extend "+e.path+" { ... }")
+		e.fail("wrong-form", "this adds nothing", "the form is: extend "+e.path+" { ... }, or: extend "+e.path+" cite IDS")
 		return
 	}
 	if len(rest) > 0 {
@@ -585,6 +591,7 @@ func (e *editor) extendPart(rest []ast.PathPart) {
 // remove takes the definition away, or every part of that name; a cell is left empty.
 func (e *editor) remove(rest []ast.PathPart) {
 	if len(rest) == 0 {
+		e.uncite(e.def.Name, true)
 		is := func(d *Def) bool { return d == e.def }
 		e.set.Defs = slices.DeleteFunc(e.set.Defs, is)
 		e.by[e.def.Name] = slices.DeleteFunc(e.by[e.def.Name], is)
@@ -594,6 +601,7 @@ func (e *editor) remove(rest []ast.PathPart) {
 	if t, ok := e.def.Node.(*ast.Table); ok {
 		if cell, path := e.cell(t, rest); cell != nil {
 			*cell = ast.Cell{Span: e.n.Span, Mark: "-"}
+			delete(e.set.Cited, path)
 			e.markCell(path)
 		}
 		return
@@ -619,4 +627,5 @@ func (e *editor) remove(rest []ast.PathPart) {
 		return
 	}
 	e.set.Removed[e.def.Name+"."+name] = e.origin
+	delete(e.set.Cited, e.def.Name+"."+name)
 }

@@ -56,7 +56,7 @@ func newLinker() *linker {
 	return &linker{
 		set: &Set{
 			Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Cells: map[string]*Origin{},
-			Removed: map[string]*Origin{}, Lost: map[string]*Origin{},
+			Cited: map[string][]Citation{}, Removed: map[string]*Origin{}, Lost: map[string]*Origin{},
 		},
 		by:      map[string][]*Def{},
 		changes: map[string][]*change{},
@@ -264,6 +264,11 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 		}
 		l.changed[ruleset+" "+path] = &change{ruleset, n, file, path}
 	}
+	e := &editor{linker: l, n: n, path: path, origin: &Origin{File: file, Span: n.Span, Ruleset: ruleset, Verb: n.Word.Name}}
+	if onlyCites(n) {
+		l.cite(e)
+		return
+	}
 	for _, c := range l.changes[n.Path.Parts[0].Name.Name] {
 		if c.ruleset == ruleset || l.parents[ruleset][c.ruleset] || l.parents[c.ruleset][ruleset] || !against(c, n, path) {
 			continue
@@ -283,12 +288,19 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 		}
 	}
 	l.done[n] = true
-	l.edit(&editor{linker: l, n: n, path: path, origin: &Origin{File: file, Span: n.Span, Ruleset: ruleset, Verb: n.Word.Name}})
+	before := len(l.diags)
+	l.edit(e)
+	if n.Word.Name != "remove" && len(l.diags) == before {
+		l.cite(e)
+	}
 }
 
 // against tells whether two changes of siblings cannot both stand: they replace the same part unequally, or one replaces
 // the whole of what the other changes.
 func against(c *change, n *ast.Change, path string) bool {
+	if onlyCites(c.node) {
+		return false
+	}
 	if c.path == path {
 		return (c.node.Word.Name != "extend" || n.Word.Name != "extend") && !same(c.node, n)
 	}

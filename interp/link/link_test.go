@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the expected parts of the archi
 
 // TestArchives links the rulesets of each archive in testdata. Its comment begins with a line `link: NAME, ...`: the
 // rulesets to link. The file `want` holds the diagnostics, and every definition that a change has touched: its chain of
-// origins, its text, and the origins of those parts that come from elsewhere.
+// origins, its text, and the origins of those parts that come from elsewhere; then what was cited from outside, and what was removed.
 func TestArchives(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -103,6 +103,15 @@ func describe(set *link.Set, diags diag.List) string {
 		fmt.Fprintf(&b, "\n# %s: %s\n%s\n", d.Name, chain(d.Origin), format.Node(d.Node))
 		for _, p := range parts {
 			fmt.Fprintln(&b, p)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(set.Cited)) {
+		for _, x := range set.Cited[path] {
+			fmt.Fprintf(&b, "\n# cited for %s: %s:%d", path, x.File, x.Cites[0].Start.Line)
+			for _, id := range x.Cites {
+				fmt.Fprintf(&b, " %s", id.ID)
+			}
+			fmt.Fprintln(&b)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(set.Removed)) {

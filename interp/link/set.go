@@ -50,6 +50,8 @@ type Set struct {
 	Values map[ast.Expr]*Origin
 	// Cells that were overridden, by path: size-modifier[large].
 	Cells map[string]*Origin
+	// Cited by changes, beside what stands at the parts themselves: by path, see CitePath.
+	Cited map[string][]Citation
 	// Removed definitions and parts, by path, for whoever still speaks of them.
 	Removed map[string]*Origin
 	// Lost names that a step bound until it was overridden or removed, by procedure: strike.critical.

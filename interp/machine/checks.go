@@ -65,6 +65,7 @@ func (m *Machine) quickRoll(packed, who int64, label int32) (int64, bool) {
 func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
 	k := &m.p.Checks[id]
 	roll := m.p.Rolls[k.Roll].Die
+	m.coverRoll(k.Roll)
 	if !m.isPlain(roll) || k.Opposed >= 0 && !m.isPlain(m.p.Rolls[k.Opposed].Die) {
 		return false
 	}
@@ -90,9 +91,25 @@ func (m *Machine) throwDice(packed, who int64, label int32, reg int) {
 	m.throw()
 }
 
+// coverRoll marks a roll that is thrown, and its die.
+func (m *Machine) coverRoll(id int32) {
+	if m.p.Covers {
+		m.cover(m.p.Rolls[id].Part)
+		m.cover(m.p.Rolls[id].DiePart)
+	}
+}
+
+// cover marks a part that runs, if it is one.
+func (m *Machine) cover(part int32) {
+	if part >= 0 {
+		m.Covered.Set(part)
+	}
+}
+
 // throwCheck begins the throw of a check whose block lies at a register.
 func (m *Machine) throwCheck(id int32, block int) {
 	k := &m.p.Checks[id]
+	m.coverRoll(k.Roll)
 	m.s.Throw = Throw{
 		Active: true, For: forCheck, Label: k.Label, Reg: int32(block), Check: id, Dice: m.p.Rolls[k.Roll].Die,
 		Who: m.s.Regs[block+program.CheckRoller],

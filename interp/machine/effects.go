@@ -96,6 +96,9 @@ func (m *Machine) gain(id int32, args int, at int32) {
 // start adds an instance with its values and duration, unless one that is alike lasts longer.
 func (m *Machine) start(x effect.Instance, values []int64, duration int32, held int64, at int32) {
 	s, e := m.s, &m.p.Effects[x.Def]
+	if m.p.Covers {
+		m.cover(e.Part)
+	}
 	x.Since, x.Round = s.Time, s.Order.Round()
 	for i, v := range values {
 		if i < len(x.Vals) && v != program.Absent {

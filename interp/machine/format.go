@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/lang/words"
+	"arbiter/stdlib/grid"
 )
 
 // This file puts values into words.
@@ -68,6 +69,18 @@ func (m *Machine) Format(typ int32, v int64) string {
 		}
 	case ir.PlanType:
 		return "a plan"
+	case ir.Square:
+		return FormatSquare(v)
+	case ir.Place:
+		if m.isEntity(v) {
+			return m.FormatThing(v)
+		}
+		return FormatSquare(v)
+	case ir.PathType:
+		if way := m.list(v); len(way) > 0 {
+			return "a way to " + FormatSquare(way[len(way)-1])
+		}
+		return "a way"
 	}
 	return formatNumber(v)
 }
@@ -95,6 +108,18 @@ func formatNumber(v int64) string {
 		return "none"
 	}
 	return strconv.FormatInt(v, 10)
+}
+
+// FormatSquare writes a square as a script does.
+func FormatSquare(v int64) string {
+	at, ok := grid.Unpack(v)
+	switch {
+	case !ok:
+		return "nowhere"
+	case at.Z != 0:
+		return fmt.Sprintf("(%d, %d, %d)", at.X, at.Y, at.Z)
+	}
+	return fmt.Sprintf("(%d, %d)", at.X, at.Y)
 }
 
 // FormatThing names a creature, a template or a record.

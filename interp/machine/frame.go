@@ -16,6 +16,7 @@ const (
 	arrivalFrame                  // rules of effects that came or went
 	passFrame                     // time that passes
 	turnFrame                     // the order that advances to the next turn
+	moveFrame                     // a creature that goes square by square
 )
 
 type codeKind uint8
@@ -46,7 +47,8 @@ type Frame struct {
 	Within int32 // the frame of the interrupted code, -1
 
 	// Of a point: its rules in the queue. Of an instead frame: A is the frame of the procedure, B where the stretch ends.
-	A, B  int32
+	A, B int32
+	// Of a move: A is the step that comes next, B the address of its squares, PC how far the step has come.
 	Mark  int32 // the last instance that was there before
 	Actor int64 // who does the interrupted; until when time passes
 }
@@ -208,6 +210,9 @@ func (m *Machine) breakOff(i int) bool {
 	m.unwind(i)
 	f.PC = to
 	f.Flags |= broken
+	if i > 0 && m.s.Frames[i-1].Kind == moveFrame { // what announces a step may forbid it
+		m.s.Frames[i-1].Flags |= broken
+	}
 	return true
 }
 

@@ -663,6 +663,8 @@ func (m *Machine) frames() {
 			m.stepPass()
 		case turnFrame:
 			m.stepTurn()
+		case moveFrame:
+			m.stepMove()
 		}
 	}
 }

@@ -117,11 +117,17 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Pos.Span.Start.Line, e.Pos.Span.Start.Column, e.Message)
 }
 
-// Native is a function of the host: geometry, or a function of a script. It only reads.
+// Native is a function of the host: geometry, or a function of a script. It only reads. Its arguments are good until
+// it reads a stat or a define.
 type Native func(m *Machine, args []int64) (int64, error)
 
-// Mover does a sentence of movement.
-type Mover func(m *Machine, way string, who, amount, goal, mode int64) error
+// Field is the ground that creatures stand on: the host that knows how far they come.
+type Field interface {
+	// Way appends the squares that a creature enters one after the other, by a sentence of movement.
+	Way(m *Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error)
+	// Enters says whether a creature can take the next step now, and whether it may end there.
+	Enters(m *Machine, who, square int64, last bool) bool
+}
 
 // phase says whether the loops go on; a question and a refusal halt them, an error does by itself.
 type phase uint8
@@ -138,7 +144,7 @@ type Machine struct {
 	Notes   []string         // the texts of the journal
 	Covered Bits             // parts that ran, of a program compiled to mark them
 	Natives map[string]Native
-	Move    Mover
+	Field   Field // nil: there is no map
 
 	p *program.Program
 	s *State
@@ -160,6 +166,7 @@ type Machine struct {
 	entries   []modifier.Entry
 	explained int // the first entry of the stat that is being explained
 	spare     []int64
+	way       []int64 // squares of a movement that begins
 
 	// The command that runs.
 	status     phase
@@ -276,6 +283,7 @@ func (m *Machine) Restore(from *State) {
 type Placing struct {
 	Name      string
 	Side      int32
+	Square    int64           // packed; 0: nowhere
 	Fields    map[int32]int64 // by field
 	Resources map[int32]int64
 	Effects   []int32 // borne beside those of the template
@@ -287,6 +295,11 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	s, p := m.s, m.p
 	who = int32(len(s.Entities))
 	s.Entities = append(s.Entities, Entity{Name: x.Name, Template: template, Side: x.Side})
+	square := x.Square
+	if square == 0 {
+		square = program.None
+	}
+	s.Squares = append(s.Squares, square)
 	slots := make([]int64, m.stride)
 	for i, f := range m.creatureFields {
 		slots[i] = f.Default

@@ -4,6 +4,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/exact"
+	"arbiter/stdlib/grid"
 )
 
 // This file answers questions about the state without changing it: for hosts, and the functions that rules may use.
@@ -277,9 +278,45 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		return 0
 	case program.FnMadeFrom:
 		return int64(bit(m.madeFrom(args[0], args[1])))
+	case program.FnSquareOf:
+		if !m.isEntity(args[0]) || s.Squares[args[0]] == program.None {
+			m.fail(at, "%s stands on no map", m.FormatThing(args[0]))
+			return 0
+		}
+		return s.Squares[args[0]]
+	case program.FnSquare:
+		return m.makeSquare(args, at)
+	case program.FnPathEnd:
+		if way := m.list(args[0]); len(way) > 0 {
+			return way[len(way)-1]
+		}
+		m.fail(at, "this way leads nowhere")
+	case program.FnSquaresCrossed:
+		if way := m.list(args[0]); len(way) > 1 {
+			return m.makeObject(program.ListObject, int32(program.Scalar), way[1:])
+		}
 	}
 	return 0
 }
+
+// makeSquare packs coordinates.
+func (m *Machine) makeSquare(args []int64, at int32) int64 {
+	var xyz [3]int64
+	copy(xyz[:], args)
+	for _, v := range xyz {
+		if v < -maxCoordinate || v > maxCoordinate {
+			m.fail(at, "a square's coordinates are %d at most, not %d", maxCoordinate, v)
+			return 0
+		}
+	}
+	return grid.Square{X: int16(xyz[0]), Y: int16(xyz[1]), Z: int16(xyz[2])}.Pack()
+}
+
+// List makes a list of plain values for a host's answer; ListAt gives the elements of one, or the squares of a way.
+func (m *Machine) List(values []int64) int64 {
+	return m.makeObject(program.ListObject, int32(program.Scalar), values)
+}
+func (m *Machine) ListAt(v int64) []int64 { return m.list(v) }
 
 // those lists creatures.
 func (m *Machine) those(which func(e int) bool) int64 {
@@ -367,7 +404,7 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 	// The host may read the state, for which it needs registers above the ones in use.
 	above := m.above
 	m.above = top
-	v, err := f(m, append([]int64(nil), m.s.Regs[args:args+n]...))
+	v, err := f(m, m.s.Regs[args:args+n])
 	m.above = above
 	if err != nil {
 		m.fail(at, "%s: %v", m.p.Natives[id], err)
@@ -375,16 +412,5 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 	return v
 }
 
-// moves lets the host do a sentence of movement.
-func (m *Machine) moves(in program.Instr, r *[window]int64, at int32) {
-	x := &m.p.Moves[in.D]
-	if m.Move == nil {
-		m.fail(at, "there is no map to move on")
-		return
-	}
-	if err := m.Move(m, x.Way, r[in.A], r[in.B], r[in.C], x.Mode); err != nil {
-		m.fail(at, "%v", err)
-		return
-	}
-	m.touch(m.p.Slots.World)
-}
+// maxCoordinate of a square that rules make.
+const maxCoordinate = 10_000

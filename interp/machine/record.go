@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/effect"
+	"arbiter/stdlib/grid"
 	"arbiter/stdlib/journal"
 )
 
@@ -31,6 +33,7 @@ const (
 	WasRefused            // Code: procedure, Who, A: number of the refusal
 	WasCancelled          // Text: in Notes
 	MomentCame            // Code: edge * 3 + what, Who, A: round
+	Relocated             // Code: mode or -1, Who, A: from, B: to
 )
 
 func who32(v int64) int32 {
@@ -62,6 +65,9 @@ func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
 		*to = program.None
 		if i < len(m.p.Procs[proc].Params) {
 			*to = m.s.Regs[base+1+i]
+			if way := m.list(*to); m.isPath(m.p.Procs[proc].Params[i].Type) && len(way) > 0 {
+				*to = way[len(way)-1] // where a way leads; it may be gone when it is told
+			}
 		}
 	}
 	return m.note(e)
@@ -181,7 +187,10 @@ func (m *Machine) Describe(e *journal.Event) string {
 		for i, v := range []int64{e.B, e.C, e.D} {
 			if i < len(p.Procs[e.Code].Params) && e.A>>uint(i)&1 == 0 {
 				x := &p.Procs[e.Code].Params[i]
-				if x.Label != "" {
+				switch {
+				case m.isPath(x.Type):
+					text += " to"
+				case x.Label != "":
 					text += " " + x.Label
 				}
 				text += " " + m.formatBrief(x, v)
@@ -223,6 +232,8 @@ func (m *Machine) Describe(e *journal.Event) string {
 		return fmt.Sprintf("%s cannot %s: %s", who, p.Procs[e.Code].Name, p.Refusals[e.A].Why)
 	case WasCancelled:
 		return "cancelled: " + words()
+	case Relocated:
+		return fmt.Sprintf("%s moves to %s", who, FormatSquare(e.B))
 	case MomentCame:
 		edge, what := [2]string{"start", "end"}[e.Code/3], [3]string{"turn", "round", "fight"}[e.Code%3]
 		switch what {
@@ -245,10 +256,18 @@ func (m *Machine) asked(who int32) string {
 
 // formatBrief says an argument by its type, without opening records that may be gone.
 func (m *Machine) formatBrief(x *program.Param, v int64) string {
+	if _, square := grid.Unpack(v); square {
+		return FormatSquare(v)
+	}
 	if x.Shape == program.Address || v >= program.RecordTag {
 		return "..."
 	}
 	return m.Format(x.Type, v)
+}
+
+// isPath says whether a type is that of ways.
+func (m *Machine) isPath(typ int32) bool {
+	return typ >= 0 && int(typ) < len(m.p.Types) && m.p.Types[typ].Kind == ir.PathType
 }
 
 // Address of a die: label#n, from 1.

@@ -15,6 +15,7 @@ import (
 type State struct {
 	Seed     uint64
 	Entities []Entity
+	Squares  []int64 // where each stands, packed; none: nowhere
 	Slots    []int64 // of every entity in turn
 	Effects  effect.Set
 	Newest   int32 // the last instance that came
@@ -204,6 +205,7 @@ func (s *State) CopyFrom(o *State) {
 	keep := *s
 	*s = *o
 	s.Entities = append(keep.Entities[:0], o.Entities...)
+	s.Squares = append(keep.Squares[:0], o.Squares...)
 	s.Slots = append(keep.Slots[:0], o.Slots...)
 	s.Effects = keep.Effects
 	s.Effects.CopyFrom(&o.Effects)
@@ -267,6 +269,7 @@ func (s *State) Hash() uint64 {
 			h = mix.Add(h, uint64(v))
 		}
 	}
+	words(s.Squares)
 	words(s.Slots)
 	h = s.Effects.AppendHash(h)
 	h = s.Order.AppendHash(h)

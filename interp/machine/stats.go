@@ -95,6 +95,7 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 			x.entries = slices.Clone(m.entries[first:])
 		} else {
 			if m.p.Covers {
+				m.cover(m.p.Stats[id].Part)
 				m.coverLaws(m.entries[first:])
 			}
 			v = modifier.Total(m.p.Laws, m.entries[first:], lost, without)

@@ -179,6 +179,10 @@ const (
 	FnRange
 	FnPlanActions
 	FnMadeFrom
+	FnSquareOf
+	FnSquare
+	FnPathEnd
+	FnSquaresCrossed
 )
 
 // Functions names the built-in functions; what stands in no list is asked of the host.
@@ -187,5 +191,5 @@ var Functions = map[string]int32{
 	"tied-creatures": FnTied, "current-round": FnRound, "in-fight": FnInFight, "round-up": FnRoundUp, "half-up": FnHalfUp,
 	"name": FnName, "taking-turn": FnTakingTurn, "now": FnNow, "hostile": FnHostile,
 	"current-turn": FnTurn, "average": FnAverage, "first-of": FnFirst, "range": FnRange, "plan-actions": FnPlanActions,
-	"made-from": FnMadeFrom,
+	"made-from": FnMadeFrom, "square-of": FnSquareOf, "square": FnSquare, "path-end": FnPathEnd, "squares-crossed": FnSquaresCrossed,
 }

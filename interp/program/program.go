@@ -55,7 +55,9 @@ type Program struct {
 	Refusals  []Refusal
 	Picks     []Pick
 	Moves     []Move
-	Natives   []string // functions that the host answers
+	Leave     Announcement // of a square that is left
+	Enter     Announcement // of one that has been entered
+	Natives   []string     // functions that the host answers
 	Parts     []ir.Part
 
 	Properties []string // names of the properties of actions, by number
@@ -72,6 +74,7 @@ type Program struct {
 	Asked    [ir.AskedCount]int32 // the defines that the core asks for, -1
 	Everyone []int32              // effects that all creatures bear
 	Covers   bool                 // compiled with instructions that mark parts as run
+	Neutral  map[int32]bool       // parts that were left out
 }
 
 // Chunk is a piece of code that runs in its own registers. The first Params registers are given.
@@ -138,6 +141,7 @@ type Roll struct {
 	Verdicts []Verdict
 	Says     [2]string // the words for success and failure, "" for the plain ones
 	Part     int32
+	DiePart  int32 // of the die, -1 when nothing cites for it
 }
 
 // Verdict of a natural face. When is a chunk of roller and foe, or NoChunk.
@@ -478,7 +482,20 @@ type Plan struct {
 	Done   int64 // the list of actions among its commands
 }
 
-// Move is a sentence of movement, done by the host.
+// Announcement is a procedure that tells of a step. Params say what each of its parameters gets.
+type Announcement struct {
+	Proc   int32 // -1: none
+	Params []uint8
+}
+
+// What an announcement can tell: the square that is left or has been entered, the one that comes, the mode.
+const (
+	AnnounceAt uint8 = iota
+	AnnounceTo
+	AnnounceMode
+)
+
+// Move is a sentence of movement, along ways that the host knows.
 type Move struct {
 	Way  string // along, to, away, toward
 	Mode int64

@@ -32,6 +32,7 @@ type Result struct {
 	Title      string      `json:"title"`
 	Seed       uint64      `json:"seed"`
 	Outcome    string      `json:"outcome"` // the side that won, "undecided", or "" when nobody fought
+	Ended      string      `json:"ended"`   // why tactics stopped playing: "won", or what broke the fight off; "" if they did not
 	Rounds     int         `json:"rounds"`
 	Combatants []Combatant `json:"combatants"`
 	Events     []Event     `json:"events"`
@@ -45,7 +46,7 @@ type Result struct {
 type Combatant struct {
 	Name       string           `json:"name"`
 	Side       string           `json:"side"`
-	Position   [3]int64         `json:"position"`
+	Position   *[3]int          `json:"position"` // x, y, z; nil without a map
 	Resources  map[string]int64 `json:"resources"`
 	Stats      map[string]int64 `json:"stats"`
 	Conditions []string         `json:"conditions"`

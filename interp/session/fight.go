@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"arbiter/interp/check"
+	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/stdlib/clock"
@@ -38,57 +39,80 @@ func (p *player) fight(n *ast.Directive) {
 	if !p.m.State().InFight {
 		p.begin(n.Span)
 	}
-	last := int(p.m.State().Order.Round()) + limit - 1
+	round := int(p.m.State().Order.Round())
+	last, active := round+limit-1, round // active: the last round in which somebody did something
+	p.result.Ended = ""
 	for !p.stopped && !p.decided() {
-		p.turn(n.Span)
+		if p.turn(n.Span) {
+			active = int(p.m.State().Order.Round())
+		}
 		if p.stopped || p.decided() {
 			break
 		}
 		if !p.must(n.Span, p.m.NextTurn) {
 			return
 		}
-		if int(p.m.State().Order.Round()) > last {
-			if n.Value == nil {
-				p.out.line(0, fmt.Sprintf("After %d rounds nobody has won: the fight is broken off.", limit))
-			}
-			break
+		round = int(p.m.State().Order.Round())
+		switch {
+		case round-active > idleRounds:
+			p.breakOff(fmt.Sprintf("For %d rounds nobody has done anything", idleRounds))
+			return
+		case round > last && n.Value == nil:
+			p.breakOff(fmt.Sprintf("After %d rounds nobody has won", limit))
+			return
+		case round > last:
+			return
 		}
 	}
 	if !p.stopped && p.decided() {
+		p.result.Ended = "won"
 		p.must(n.Span, p.m.EndFight)
 	}
+}
+
+// idleRounds is how long nobody may do anything before a fight is broken off: as long as anybody bleeds.
+const idleRounds = 20
+
+// breakOff ends a fight that nobody wins, and says why.
+func (p *player) breakOff(why string) {
+	p.result.Ended = why
+	p.out.line(0, why+": the fight is broken off.")
 }
 
 // mostActions is more than anybody does in a turn: tactics that never end are broken off.
 const mostActions = 100
 
-// turn lets whoever's turn it is follow their tactics.
-func (p *player) turn(span ast.Span) {
+// turn lets whoever's turn it is follow their tactics, and says whether they did anything.
+func (p *player) turn(span ast.Span) (acted bool) {
 	who := p.m.State().Order.Current()
 	if who < 0 || int(who) >= len(p.members) || !p.canTurn(who) {
-		return
+		return false
 	}
 	t := p.members[who].tactics
 	if t == nil {
-		return
+		if t = p.rs.Tactics(ir.DefaultTactics); t == nil {
+			return false
+		}
 	}
 	for range mostActions {
 		proc, args, err := p.m.Follow(who, int32(t.Index))
 		if err != nil {
 			p.failed(span, err)
-			return
+			return acted
 		}
 		if proc < 0 {
-			return
+			return acted
 		}
+		acted = true
 		if why, ok := p.drive(span, func() machine.Result { return p.m.Do(who, proc, args) }); !ok {
 			p.halt(span, "refused", "tactics %s: refused: %s", t.Name, why)
-			return
+			return acted
 		}
-		if p.decided() || !p.canTurn(who) {
-			return
+		if p.decided() || !p.canTurn(who) || p.m.State().Order.Current() != who {
+			return acted
 		}
 	}
+	return acted
 }
 
 func (p *player) canTurn(who int32) bool {

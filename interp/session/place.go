@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"arbiter/interp/check"
+	"arbiter/interp/ground"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
+	"arbiter/stdlib/grid"
 )
 
 // This file places the combatants.
@@ -39,11 +41,11 @@ func (p *player) place(n *ast.Member, side int) {
 		p.halted(diags)
 		return
 	}
-	at, ok := p.squareOf(n.At)
+	at, ok := p.squareOf(n)
 	if !ok {
 		return
 	}
-	x := machine.Placing{Name: n.Name.Name, Side: int32(side), Fields: map[int32]int64{}}
+	x := machine.Placing{Name: n.Name.Name, Side: int32(side), Square: at, Fields: map[int32]int64{}}
 	for i, v := range m.Values {
 		if v != nil {
 			x.Fields[int32(i)] = p.loose.Const(v, p.rs.Kinds[0].Fields[i].Type)
@@ -57,25 +59,105 @@ func (p *player) place(n *ast.Member, side int) {
 		p.failed(n.Span, err)
 		return
 	}
-	p.members = append(p.members, member{name: n.Name.Name, side: side, at: at, tactics: m.Tactics})
+	p.members = append(p.members, member{name: n.Name.Name, side: side, tactics: m.Tactics})
 	p.names.Creature(n.Name.Name, int64(ref))
+	if p.field != nil {
+		if why := p.field.Unfit(p.m, int64(ref)); why != "" {
+			p.halt(n.At.Extent(), "no-place", "%s cannot stand at %s: %s", n.Name.Name, machine.FormatSquare(at), why)
+			p.hint("choose a square that is free, and large enough")
+		}
+	}
 }
 
-// squareOf reads `at (x, y)` or `at (x, y, z)`. Where somebody stands is told in the result; rules cannot ask it without a map.
-func (p *player) squareOf(e ast.Expr) (at [3]int64, ok bool) {
+// chart lays the map on which creatures stand.
+func (p *player) chart(n *ast.Map) {
+	switch {
+	case p.field != nil:
+		p.halt(n.Span, "declared-twice", "there is a map already")
+		p.hint("draw one map, before anybody is placed")
+		return
+	case len(p.members) > 0:
+		p.halt(n.Span, "misplaced", "%s has been placed before there was a map", p.members[0].name)
+		p.hint("draw the map first")
+		return
+	}
+	m, diags := ground.Read(p.script.Path, p.m.Program(), n)
+	if len(diags) > 0 {
+		p.halted(diags)
+		return
+	}
+	p.stand(n.Span, m)
+}
+
+func (p *player) stand(span ast.Span, on *ground.Map) {
+	field, err := ground.Attach(p.m, on)
+	if err != nil {
+		p.failed(span, err)
+		return
+	}
+	p.field = field
+}
+
+// squareOf reads where a member stands: `at (x, y)`, `at (x, y, z)`, or a mark of the map, `at "a"`. Without a map the
+// first who is given a square stands on open ground. 0 is nowhere.
+func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
+	e := n.At
 	if e == nil {
-		return at, true
+		if p.field != nil {
+			p.halt(n.Span, "no-place", "nobody says where %s stands", n.Name.Name)
+			p.hint("write `" + n.Template.Name + " " + n.Name.Name + " at (x, y)`, or a mark of the map: `at \"a\"`")
+		}
+		return 0, p.field == nil
 	}
-	t, ok := e.(*ast.Tuple)
-	if !ok || len(t.Items) > len(at) {
-		p.fail(e.Extent(), "wrong-type", "a place is a square")
-		p.hint("write `at (x, y)` or `at (x, y, z)`")
-		return at, false
+	if p.field == nil {
+		if len(p.members) > 0 {
+			p.halt(e.Extent(), "no-place", "%s stands nowhere", p.members[0].name)
+			p.hint("give everybody a square, or nobody")
+			return 0, false
+		}
+		if p.stand(e.Extent(), ground.Open()); p.stopped {
+			return 0, false
+		}
 	}
-	for i, x := range t.Items {
-		if at[i], ok = p.number(x, check.Number); !ok {
+	square, ok := p.coordinates(e)
+	switch {
+	case !ok:
+		return 0, false
+	case !p.field.Has(square):
+		p.halt(e.Extent(), "no-place", "(%d, %d) is not on the map, which has %d by %d squares", square.X, square.Y, p.field.Width, p.field.Height)
+		p.hint("squares are counted from (0, 0), at the upper left")
+		return 0, false
+	}
+	return square.Pack(), true
+}
+
+func (p *player) coordinates(e ast.Expr) (at grid.Square, ok bool) {
+	if text, isText := e.(*ast.String); isText {
+		marked := p.field.Marked(text.Value)
+		if len(marked) != 1 {
+			p.halt(e.Extent(), "no-place", "%d squares of the map bear the mark %q, not one", len(marked), text.Value)
+			p.hint("draw the mark where somebody is to stand, once")
 			return at, false
 		}
+		return p.field.Floor(marked[0]), true
+	}
+	t, isTuple := e.(*ast.Tuple)
+	if !isTuple || len(t.Items) < 2 || len(t.Items) > 3 {
+		p.halt(e.Extent(), "wrong-type", "a place is a square")
+		p.hint("write `at (x, y)`, `at (x, y, z)` or a mark of the map, `at \"a\"`")
+		return at, false
+	}
+	var xyz [3]int16
+	for i, x := range t.Items {
+		v, ok := p.number(x, check.Number)
+		if !ok {
+			return at, false
+		}
+		xyz[i] = int16(min(max(v, -1), ground.MostSide))
+	}
+	at = grid.Square{X: xyz[0], Y: xyz[1], Z: xyz[2]}
+	if len(t.Items) == 2 && p.field.Has(at) {
+		at = p.field.Floor(at)
 	}
 	return at, true
 }

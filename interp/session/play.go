@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/check"
 	"arbiter/interp/compile"
+	"arbiter/interp/ground"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
@@ -61,6 +62,7 @@ type player struct {
 	dice    queue
 	answers queue
 
+	field       *ground.Field // nil: there is no map
 	sides       []string
 	members     []member
 	transcripts []Transcript
@@ -76,7 +78,6 @@ type player struct {
 type member struct {
 	name    string
 	side    int
-	at      [3]int64 // square: x, y, z
 	tactics *ir.Tactics
 }
 
@@ -151,7 +152,7 @@ func (p *player) clause(cl ast.Clause) {
 	case *ast.Directive:
 		p.directive(n)
 	case *ast.Map:
-		p.fail(n.Span, "no-map", "this version of the language plays without maps")
+		p.chart(n)
 	case *ast.Repeat:
 		if !build.Directs(n) {
 			p.statement(cl)

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"arbiter/interp/machine"
+	"arbiter/stdlib/grid"
 	"arbiter/stdlib/journal"
 )
 
@@ -14,7 +15,7 @@ import (
 var eventKinds = map[uint8]string{
 	machine.BeganProc: "act", machine.BrokeOff: "broke-off", machine.CheckThrown: "check", machine.RolledDice: "roll", machine.ResourceChanged: "resource",
 	machine.GainedEffect: "gained", machine.LostEffect: "lost", machine.Noted: "note", machine.WasCancelled: "cancelled", machine.HasChosen: "chosen",
-	machine.MomentCame: "round",
+	machine.MomentCame: "round", machine.Relocated: "move",
 }
 
 // record keeps an event that has been told. Causes that were not told are passed over to the nearest that was.
@@ -60,7 +61,7 @@ func (p *player) gather() {
 	r.Combatants = []Combatant{}
 	for i := range p.members {
 		who := int32(i)
-		c := Combatant{Name: p.members[i].name, Side: p.sides[p.members[i].side], Position: p.members[i].at, Resources: map[string]int64{}, Stats: map[string]int64{}, Conditions: []string{}}
+		c := Combatant{Name: p.members[i].name, Side: p.sides[p.members[i].side], Position: p.position(who), Resources: map[string]int64{}, Stats: map[string]int64{}, Conditions: []string{}}
 		for k := range m.Program().Resources {
 			c.Resources[m.Program().Resources[k].Name] = m.Resource(who, int32(k))
 		}
@@ -75,6 +76,15 @@ func (p *player) gather() {
 	if r.Events == nil {
 		r.Events = []Event{}
 	}
+}
+
+// position is where somebody stands, nil without a map.
+func (p *player) position(who int32) *[3]int {
+	s, ok := grid.Unpack(p.m.State().Squares[who])
+	if !ok {
+		return nil
+	}
+	return &[3]int{int(s.X), int(s.Y), int(s.Z)}
 }
 
 // bears lists the conditions, feats and traits of somebody, by name.

@@ -179,7 +179,7 @@ func source(t *testing.T, src string) *build.Script {
 func TestRefusalNamesItsRule(t *testing.T) {
 	for _, x := range []struct{ script, hint string }{
 		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "muddy says so, at test.encounter:5"},
-		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "full-attack says so, at rules/srd35/attack.rules:"},
+		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "full-attack says so, at rules/classic/attack.rules:"},
 	} {
 		s := source(t, "encounter \"x\" with srd35\ncreature one { base-attack: 5; full-hit-points: 90 }\nside a { one Ann }\nside b { one Bo }\n"+x.script+"\n")
 		d := Play(s, s.File.Body, Options{}).Failures

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/machine"
@@ -27,6 +28,8 @@ type teller struct {
 	paid  map[int32]bool   // resources that actions are paid with
 	borne map[[2]int32]int // how often somebody bears an effect, as far as it has been told
 	last  gathered
+	walk  walk
+	drawn string // the map as it was last shown
 }
 
 // roll is a throw that has been told, so that it can be explained by its address.
@@ -41,6 +44,15 @@ type gathered struct {
 	kind  uint8
 	depth int
 	names []string
+}
+
+// walk is steps of somebody that follow one another.
+type walk struct {
+	who      int32
+	depth    int
+	cause    int32
+	from, to int64
+	broken   bool // something was told in between
 }
 
 func newTeller(p *player) *teller {
@@ -80,7 +92,61 @@ func (t *teller) tell() {
 	for i := range events {
 		t.event(&events[i])
 	}
+	t.arrive(false)
 	t.flush()
+}
+
+// step takes in one square of a movement; steps that follow one another are told as one.
+func (t *teller) step(e *journal.Event) {
+	w := &t.walk
+	if w.to == 0 || w.who != e.Who || w.cause != e.Cause {
+		t.arrive(false)
+		*w = walk{who: e.Who, depth: t.under(e), cause: e.Cause, from: e.A, broken: w.broken && w.cause == e.Cause && w.who == e.Who}
+	}
+	w.to = e.B
+	t.p.record(e, t.p.nameOf(int64(e.Who))+" moves to "+machine.FormatSquare(e.B))
+}
+
+// arrive tells a movement that is over or interrupted, unless the command above it has said all.
+func (t *teller) arrive(interrupted bool) {
+	w := &t.walk
+	if w.to == 0 {
+		return
+	}
+	if interrupted || w.broken || !t.announced(w) {
+		t.flush()
+		t.line(w.depth, fmt.Sprintf("%s moves %s -> %s", t.p.nameOf(int64(w.who)), machine.FormatSquare(w.from), machine.FormatSquare(w.to)))
+	}
+	*w = walk{who: w.who, cause: w.cause, broken: interrupted}
+}
+
+// announced tells whether the command that a movement is owed to names where it leads.
+func (t *teller) announced(w *walk) bool {
+	j := t.p.m.Journal
+	for e := j.ByID(w.cause); e != nil; e = j.ByID(e.Cause) {
+		if e.Kind == machine.BeganProc && e.Who == w.who && slices.Contains([]int64{e.B, e.C, e.D}, w.to) {
+			_, told := t.depth[e.ID]
+			return told
+		}
+	}
+	return false
+}
+
+// chart shows the map, if a script has drawn one and it has changed since.
+func (t *teller) chart() {
+	f := t.p.field
+	if f == nil || !f.Drawn() {
+		return
+	}
+	d := f.Draw(t.p.m)
+	plain := strings.Join(d.Lines(nil), "\n")
+	if plain == t.drawn {
+		return
+	}
+	t.drawn = plain
+	for _, l := range strings.Split(plain, "\n") {
+		t.line(1, l)
+	}
 }
 
 // under is how deep an event stands: one below the nearest heading that it is owed to.
@@ -103,6 +169,10 @@ func nearestCause(j *journal.Journal, e *journal.Event, wanted func(id int32) bo
 }
 
 func (t *teller) event(e *journal.Event) {
+	if e.Kind == machine.Relocated {
+		t.step(e)
+		return
+	}
 	text, heading := t.words(e)
 	if heading {
 		t.depth[e.ID] = t.under(e)
@@ -110,6 +180,7 @@ func (t *teller) event(e *journal.Event) {
 	if text == "" || !t.turned(e) {
 		return
 	}
+	t.arrive(true)
 	depth := t.under(e)
 	if d, ok := t.depth[e.ID]; ok {
 		depth = d
@@ -118,6 +189,9 @@ func (t *teller) event(e *journal.Event) {
 		t.flush()
 		t.line(depth, text)
 		t.p.record(e, text)
+		if e.Kind == machine.MomentCame {
+			t.chart()
+		}
 		return
 	}
 	if t.last.who != e.Who || t.last.kind != e.Kind || len(t.last.names) == 0 {

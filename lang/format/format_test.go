@@ -236,6 +236,7 @@ func TestClause(t *testing.T) {
 		"target gains shaken for 3 rounds",
 		"expect Alia.armor-class against g1 = 14 and a + b * c <= -3",
 		"for each x in list where x has dodge sorted by x.level descending { stop }",
+		"let a = first x in list where x has dodge sorted by x.level descending otherwise y",
 	} {
 		clauses, diags := parse.Statement("prompt", want)
 		if len(diags) > 0 || len(clauses) != 1 {

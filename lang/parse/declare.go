@@ -263,7 +263,12 @@ func (p *parser) extend() ast.Clause {
 	c := &ast.Change{Word: p.word()}
 	g := head[pathHead](p)
 	c.Path, c.Meta = g.Path.Path, g.Meta.Meta
-	c.Body = p.block(bodyOf(c.Path))
+	switch {
+	case p.is("{"):
+		c.Body = p.block(bodyOf(c.Path))
+	case len(c.Cites) == 0:
+		p.want("`cite` or `{`")
+	}
 	c.Span = p.from(c.Word.Start)
 	return c
 }

@@ -421,6 +421,10 @@ func (p *parser) quantified() ast.Expr {
 		p.owned |= ownBy
 	}
 	q.Query = p.query(levelAnd, q.Word.Name)
+	switch q.Word.Name {
+	case "first", "each", "pick":
+		p.sorting(&q.Query)
+	}
 	if of && p.accept("of") {
 		q.Of = p.sum()
 	}
@@ -430,6 +434,16 @@ func (p *parser) quantified() ast.Expr {
 	p.owned = outer
 	q.Span = p.from(q.Word.Start)
 	return q
+}
+
+// sorting parses [sorted by EXPR [descending]] behind a query.
+func (p *parser) sorting(q *ast.Query) {
+	if p.accept("sorted") {
+		p.expect("by")
+		q.Sort = p.sum()
+		q.Descending = p.accept("descending")
+		q.Span = p.from(q.Start)
+	}
 }
 
 // query parses X in LIST [where COND]. In an expression the condition reaches over `and`, not over `or`;

@@ -87,12 +87,7 @@ func (p *parser) forEach() ast.Clause {
 	start := p.word().Start
 	p.expect("each")
 	f := &ast.ForEach{Query: p.query(levelOr, "")}
-	if p.accept("sorted") {
-		p.expect("by")
-		f.Query.Sort = p.sum()
-		f.Query.Descending = p.accept("descending")
-		f.Query.Span = p.from(f.Query.Start)
-	}
+	p.sorting(&f.Query)
 	f.Body = p.block(inStatements)
 	f.Tail = p.tail()
 	f.Span = p.from(start)

@@ -1,0 +1,32 @@
+package compile
+
+import "arbiter/interp/ir"
+
+// This file sees through defines that only give something another name: what a resource is called where it matters, the
+// number that an option holds. Code that is told apart from other code by what it compares must not mind them.
+
+// plain is what a define of self alone comes to, when that is a constant, a field or a resource; else the expression itself.
+// A program that marks what runs has to run the define.
+func (c *compiler) plain(e *ir.Expr) *ir.Expr {
+	x := e
+	for depth := 0; depth < maxInlined && x.Op == ir.OpDefine && len(x.Args) == 1; depth++ {
+		d := x.Define
+		if c.opts.Cover || c.neutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
+			return e
+		}
+		body := d.Func.Body
+		if c.constantly(body) {
+			return body
+		}
+		if len(body.Args) != 1 || body.Args[0].Op != ir.OpVar || body.Args[0].Var != d.Func.Params[0] {
+			return e
+		}
+		y := *body
+		y.Args = x.Args
+		x = &y
+	}
+	if x.Op == ir.OpResource || x.Op == ir.OpField {
+		return x
+	}
+	return e
+}

@@ -1,0 +1,194 @@
+package ground
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/interp/machine"
+	"arbiter/stdlib/grid"
+)
+
+// This file draws a map with who stands on it, as rows of signs.
+
+// Figure is how somebody is drawn.
+type Figure struct {
+	Sign rune
+	Name string
+	Side int32
+	Down bool
+}
+
+// Fallen is the sign of who is out of the fight.
+const Fallen = 'x'
+
+// Figures gives everybody a sign: a letter of the name, a capital for the first side and a small one for the others.
+func Figures(m *machine.Machine) []Figure {
+	s := m.State()
+	taken := map[rune]bool{Fallen: true}
+	figures := make([]Figure, len(s.Entities))
+	for i := range s.Entities {
+		e := &s.Entities[i]
+		cased := strings.ToLower
+		if e.Side == 0 {
+			cased = strings.ToUpper
+		}
+		down, _ := m.Defeated(int32(i))
+		figures[i] = Figure{Sign: '?', Name: e.Name, Side: e.Side, Down: down}
+		for _, r := range cased(e.Name + "abcdefghijklmnopqrstuvwxyz") {
+			if (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') && !taken[r] {
+				taken[r] = true
+				figures[i].Sign = r
+				break
+			}
+		}
+	}
+	return figures
+}
+
+// Drawing is a map as it is shown: rows of cells from (X, Y) on.
+type Drawing struct {
+	X, Y    int
+	Rows    [][]Cell
+	Figures []Figure
+	Ground  []*Class // that the rows show
+}
+
+// Cell is what one square shows: who stands there, as an index of Figures, or -1, and the sign.
+type Cell struct {
+	Sign rune
+	Who  int
+}
+
+// Draw shows the map: a drawn one whole, open ground where somebody stands.
+func (f *Field) Draw(m *machine.Machine) Drawing {
+	d := Drawing{Figures: Figures(m)}
+	boxes := f.boxes(m)
+	x1, y1 := f.Width-1, f.Height-1
+	if !f.drawn {
+		d.X, d.Y, x1, y1 = f.Width, f.Height, 0, 0
+		for _, b := range boxes {
+			if b.Side == 0 {
+				continue
+			}
+			d.X, d.Y = min(d.X, int(b.At.X)-1), min(d.Y, int(b.At.Y)-1)
+			x1, y1 = max(x1, int(b.At.X)+int(b.Side)), max(y1, int(b.At.Y)+int(b.Side))
+		}
+		d.X, d.Y, x1, y1 = max(d.X, 0), max(d.Y, 0), min(x1, f.Width-1), min(y1, f.Height-1)
+	}
+	shown := map[*Class]bool{&f.Classes[0]: true}
+	for y := d.Y; y <= y1; y++ {
+		var row []Cell
+		for x := d.X; x <= x1; x++ {
+			c := f.At(x, y)
+			if !shown[c] {
+				shown[c] = true
+				d.Ground = append(d.Ground, c)
+			}
+			row = append(row, Cell{Sign: c.Mark, Who: -1})
+		}
+		d.Rows = append(d.Rows, row)
+	}
+	for _, down := range []bool{true, false} { // who stands hides who lies
+		for who, b := range boxes {
+			if d.Figures[who].Down != down {
+				continue
+			}
+			sign := d.Figures[who].Sign
+			if down {
+				sign = Fallen
+			}
+			for y := range int(b.Side) {
+				for x := range int(b.Side) {
+					row, column := int(b.At.Y)+y-d.Y, int(b.At.X)+x-d.X
+					if row >= 0 && row < len(d.Rows) && column >= 0 && column < len(d.Rows[row]) {
+						d.Rows[row][column] = Cell{Sign: sign, Who: who}
+					}
+				}
+			}
+		}
+	}
+	return d
+}
+
+// boxes are what everybody fills; a side of 0 is nowhere.
+func (f *Field) boxes(m *machine.Machine) []grid.Box {
+	boxes := make([]grid.Box, len(m.State().Squares))
+	for who, at := range m.State().Squares {
+		if s, ok := grid.Unpack(at); ok {
+			boxes[who] = f.box(m, int64(who), s)
+		}
+	}
+	return boxes
+}
+
+// Paint colours a cell or a word of the legend; nil leaves all plain.
+type Paint func(sign string, figure *Figure) string
+
+// Lines writes a drawing out: a ruler, numbered rows, the legend.
+func (d Drawing) Lines(paint Paint) []string {
+	if paint == nil {
+		paint = func(sign string, _ *Figure) string { return sign }
+	}
+	gap := " "
+	if len(d.Rows) > 0 && len(d.Rows[0]) > 38 { // so that a row fits on a screen
+		gap = ""
+	}
+	ruler := "   "
+	if len(d.Rows) > 0 {
+		for i := 0; i < len(d.Rows[0]); i++ {
+			if n := fmt.Sprint(d.X + i); (d.X+i)%5 == 0 {
+				want := 3 + i*(1+len(gap))
+				ruler += strings.Repeat(" ", max(want-len(ruler), 0)) + n
+			}
+		}
+	}
+	lines := []string{ruler}
+	for i, row := range d.Rows {
+		text := fmt.Sprintf("%2d ", d.Y+i)
+		for j, c := range row {
+			if j > 0 {
+				text += gap
+			}
+			var figure *Figure
+			if c.Who >= 0 {
+				figure = &d.Figures[c.Who]
+			}
+			text += paint(string(c.Sign), figure)
+		}
+		lines = append(lines, strings.TrimRight(text, " "))
+	}
+	return append(lines, d.legend(paint)...)
+}
+
+// legend says what the signs mean, in lines that fit on a screen.
+func (d Drawing) legend(paint Paint) []string {
+	var lines []string
+	line, length := "  ", 2
+	add := func(plain, painted string) {
+		if length+2+len(plain) > 78 {
+			lines = append(lines, line)
+			line, length = "  ", 2
+		}
+		line += " " + painted + " "
+		length += 2 + len(plain)
+	}
+	for i := range d.Figures {
+		f := &d.Figures[i]
+		sign := string(f.Sign)
+		if f.Down {
+			sign = string(Fallen)
+		}
+		add(sign+" "+f.Name, paint(sign, f)+" "+f.Name)
+	}
+	for _, c := range d.Ground {
+		text := string(c.Mark) + " " + strings.Join(c.Names, ", ")
+		add(text, text)
+	}
+	for i, l := range append(lines, line) {
+		if i == len(lines) {
+			return append(lines[:i], strings.TrimRight(l, " "))
+		}
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return lines
+}

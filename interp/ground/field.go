@@ -1,0 +1,142 @@
+package ground
+
+import (
+	"fmt"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
+	"arbiter/stdlib/grid"
+)
+
+// Field is a map with the machine whose creatures stand on it. It answers what rules ask about places; nothing of a
+// fight is kept in it, so that a state may be put back at any time.
+type Field struct {
+	*Map
+	asked  *[ir.AskedCount]int32
+	prices *grid.Prices
+	finder grid.Finder
+
+	// Room that is used again.
+	squares []grid.Square
+	packed  []int64
+	bodies  []grid.Box
+	others  []grid.Occupant
+	avoided []grid.Square
+	way     []grid.Square
+}
+
+// Attach puts the creatures of a machine on a map, and lets its rules ask about it.
+func Attach(m *machine.Machine, on *Map) (*Field, error) {
+	f := &Field{Map: on, asked: &m.Program().Asked}
+	var failed error
+	f.prices = grid.NewPrices(func(factor int, diagonal, odd bool) int32 {
+		if f.asked[ir.AskStepPrice] < 0 {
+			return int32(factor * squareSide)
+		}
+		v, err := m.Define(f.asked[ir.AskStepPrice], program.None, int64(factor), yes(diagonal), yes(odd))
+		if err != nil {
+			failed = err
+		}
+		return int32(min(max(v, 0), grid.MaxPrice))
+	})
+	m.Field = f
+	m.Natives = f.natives()
+	m.Relink()
+	return f, failed
+}
+
+func yes(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// ask asks the ruleset about a creature; without an answer it is what otherwise says.
+func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise int64, args ...int64) int64 {
+	if f.asked[what] < 0 {
+		return otherwise
+	}
+	v, err := m.Define(f.asked[what], args...)
+	if err != nil {
+		return otherwise
+	}
+	return v
+}
+
+// box is what a creature fills, wherever it stands.
+func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
+	side := f.ask(m, ir.AskSpace, squareSide, who)
+	return grid.Box{At: at, Side: int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide))}
+}
+
+// place opens a value that is a creature or a square.
+func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
+	if s, ok := grid.Unpack(v); ok {
+		return grid.One(s), nil
+	}
+	if squares := m.State().Squares; v >= 0 && v < int64(len(squares)) {
+		if s, ok := grid.Unpack(squares[v]); ok {
+			return f.box(m, v, s), nil
+		}
+	}
+	return grid.Box{}, fmt.Errorf("%s stands on no map", m.FormatThing(v))
+}
+
+// places opens two.
+func (f *Field) places(m *machine.Machine, a, b int64) (x, y grid.Box, err error) {
+	if x, err = f.place(m, a); err == nil {
+		y, err = f.place(m, b)
+	}
+	return x, y, err
+}
+
+// list packs squares into a list of the machine.
+func (f *Field) list(m *machine.Machine, squares []grid.Square) int64 {
+	f.packed = f.packed[:0]
+	for _, s := range squares {
+		f.packed = append(f.packed, s.Pack())
+	}
+	return m.List(f.packed)
+}
+
+// unpack opens a list of squares.
+func unpack(into []grid.Square, values []int64) []grid.Square {
+	for _, v := range values {
+		if s, ok := grid.Unpack(v); ok {
+			into = append(into, s)
+		}
+	}
+	return into
+}
+
+// occupied lists what other creatures fill, and what the ruleset says of passing them.
+func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
+	f.others = f.others[:0]
+	for other, at := range m.State().Squares {
+		s, ok := grid.Unpack(at)
+		if !ok || int64(other) == who {
+			continue
+		}
+		f.others = append(f.others, grid.Occupant{
+			Box:   f.box(m, int64(other), s),
+			Pass:  f.ask(m, ir.AskPasses, 0, who, int64(other)) != 0,
+			Share: f.ask(m, ir.AskShares, 0, who, int64(other)) != 0,
+		})
+	}
+	return f.others
+}
+
+// mover is a creature as the geometry of ways sees it.
+func (f *Field) mover(m *machine.Machine, who int64) (grid.Mover, error) {
+	box, err := f.place(m, who)
+	squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None)
+	return grid.Mover{
+		Box: box, Prices: f.prices,
+		CutCorners:    f.ask(m, ir.AskCutsCorners, 0, program.None) != 0,
+		Fly:           f.ask(m, ir.AskFlies, 0, who) != 0,
+		Squeeze:       squeeze > 0,
+		SqueezeFactor: uint8(min(max(squeeze, 1), grid.MaxFactor)),
+	}, err
+}

@@ -1,0 +1,267 @@
+// Package ground lets creatures stand on a map: it reads the map that a script draws, binds the geometry of stdlib/grid
+// to a running machine, and answers what the rules ask about places and ways.
+//
+// It asks the ruleset what it must not know itself - what a step is worth, how much room somebody takes, who may pass
+// whom - by the defines that ir.AskedDefines names, and the map's marks are the ruleset's terrains. A map is read once
+// and shared; what changes in a fight is the machine's state.
+package ground
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/words"
+	"arbiter/stdlib/grid"
+)
+
+// OpenSide is the side, in squares, of the open ground on which creatures stand who are given squares and no map.
+const OpenSide = 100
+
+// MostSide is the longest side of a map, in squares.
+const MostSide = 200
+
+// Map is ground that has been read. It does not change.
+type Map struct {
+	Width, Height int
+	Grid          *grid.Ground
+	Classes       []Class // what squares can hold; 0 is plain ground
+	class         []uint8 // of each square, row by row
+	marks         map[rune][]grid.Square
+	drawn         bool // by a script, not open ground
+}
+
+// Class is what squares of one mark hold.
+type Class struct {
+	Mark    rune
+	Terrain []int64 // the things, as values
+	Names   []string
+}
+
+// Open is ground without anything on it.
+func Open() *Map {
+	m := newMap(OpenSide, OpenSide)
+	m.drawn = false
+	return m
+}
+
+func newMap(w, h int) *Map {
+	m := &Map{Width: w, Height: h, Grid: grid.NewGround(w, h), class: make([]uint8, w*h), marks: map[rune][]grid.Square{}, drawn: true}
+	m.Classes = []Class{{Mark: '.'}}
+	return m
+}
+
+// Drawn tells whether a script drew the map.
+func (m *Map) Drawn() bool { return m.drawn }
+
+// At is what a square holds.
+func (m *Map) At(x, y int) *Class {
+	if x < 0 || y < 0 || x >= m.Width || y >= m.Height {
+		return &m.Classes[0]
+	}
+	return &m.Classes[m.class[y*m.Width+x]]
+}
+
+// Has tells whether a square is on the map.
+func (m *Map) Has(s grid.Square) bool {
+	return s.X >= 0 && s.Y >= 0 && int(s.X) < m.Width && int(s.Y) < m.Height
+}
+
+// Floor puts a square on the ground of its column.
+func (m *Map) Floor(s grid.Square) grid.Square {
+	s.Z = m.Grid.At(int(s.X), int(s.Y)).Floor
+	return s
+}
+
+// Marked gives the squares that bear a mark.
+func (m *Map) Marked(mark string) []grid.Square {
+	r := []rune(mark)
+	if len(r) != 1 {
+		return nil
+	}
+	return m.marks[r[0]]
+}
+
+// reader reads one map.
+type reader struct {
+	file   string
+	p      *program.Program
+	kind   int32                      // of terrain, -1
+	fields [len(ir.TerrainFields)]int // where what the geometry reads stands in that kind, -1
+	n      *ast.Map
+	legend map[rune]uint8
+	m      *Map
+	diags  diag.List
+}
+
+func (r *reader) fail(span ast.Span, code, hint, format string, args ...any) {
+	r.diags = append(r.diags, diag.Diagnostic{File: r.file, Span: span, Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// Read reads the map of a script: a mark is a square, `.` and blanks are plain ground, the legend says what the others
+// hold. Letters and digits without a legend are places, for `at "A"`.
+func Read(file string, p *program.Program, n *ast.Map) (*Map, diag.List) {
+	r := &reader{file: file, p: p, n: n, legend: map[rune]uint8{}}
+	r.terrains()
+	rows := dedent(n.Rows.Value)
+	w := 0
+	for _, row := range rows {
+		w = max(w, len([]rune(row)))
+	}
+	switch {
+	case w == 0:
+		r.fail(n.Rows.Span, "bad-map", "draw rows of marks: `.` is plain ground", "this map has no squares")
+		return Open(), r.diags
+	case w > MostSide || len(rows) > MostSide:
+		r.fail(n.Rows.Span, "bad-map", "cut it, or let several maps follow one another", "a map has at most %d squares on a side, not %d by %d", MostSide, w, len(rows))
+		return Open(), r.diags
+	}
+	r.m = newMap(w, len(rows))
+	r.entries()
+	for y, row := range rows {
+		for x, mark := range []rune(row) {
+			r.square(x, y, mark)
+		}
+	}
+	return r.m, r.diags
+}
+
+// dedent takes the first and last line break and the indentation that all rows share off a map.
+func dedent(text string) []string {
+	rows := strings.Split(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
+	for len(rows) > 0 && strings.TrimSpace(rows[len(rows)-1]) == "" {
+		rows = rows[:len(rows)-1]
+	}
+	indent := -1
+	for _, row := range rows {
+		if strings.TrimSpace(row) == "" {
+			continue
+		}
+		if n := len(row) - len(strings.TrimLeft(row, " \t")); indent < 0 || n < indent {
+			indent = n
+		}
+	}
+	for i, row := range rows {
+		rows[i] = strings.TrimRight(row[min(max(indent, 0), len(row)):], " \t")
+	}
+	return rows
+}
+
+// terrains finds the kind of what lies on squares, and where its fields stand.
+func (r *reader) terrains() {
+	r.kind = -1
+	for k := range r.p.Kinds {
+		if r.p.Kinds[k].Name == ir.TerrainKind {
+			r.kind = int32(k)
+		}
+	}
+	for i, name := range ir.TerrainFields {
+		r.fields[i] = -1
+		if r.kind >= 0 {
+			r.fields[i] = slices.IndexFunc(r.p.Kinds[r.kind].Fields, func(f program.Field) bool { return f.Name == name })
+		}
+	}
+}
+
+// terrain is the thing of that name, -1 if there is none.
+func (r *reader) terrain(name string) int {
+	return slices.IndexFunc(r.p.Templates, func(t program.Template) bool { return t.Kind == r.kind && t.Name == name })
+}
+
+func (r *reader) names() (names []string) {
+	for i := range r.p.Templates {
+		if t := &r.p.Templates[i]; t.Kind == r.kind {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+func (r *reader) entries() {
+	if r.n.Legend == nil {
+		return
+	}
+	for _, cl := range r.n.Legend.Clauses {
+		e, ok := cl.(*ast.LegendEntry)
+		if !ok {
+			continue
+		}
+		mark := []rune(e.Mark.Value)
+		if len(mark) != 1 {
+			r.fail(e.Mark.Span, "bad-map", `write "#": wall`, "a mark is one sign, and %q has %d", e.Mark.Value, len(mark))
+			continue
+		}
+		if _, twice := r.legend[mark[0]]; twice {
+			r.fail(e.Mark.Span, "declared-twice", "give each mark once, with all that it stands for", "%q stands in the legend already", e.Mark.Value)
+			continue
+		}
+		c := Class{Mark: mark[0]}
+		for _, id := range e.Names {
+			t := r.terrain(id.Name)
+			if t < 0 {
+				hint := "declare one: " + ir.TerrainKind + " " + id.Name + " { price: 2 }"
+				if near := words.Nearest(id.Name, r.names()); near != "" {
+					hint = "did you mean `" + near + "`?"
+				}
+				r.fail(id.Span, "unknown-name", hint, "there is no %s called %s", ir.TerrainKind, id.Name)
+				continue
+			}
+			c.Terrain = append(c.Terrain, -int64(t)-1)
+			c.Names = append(c.Names, id.Name)
+		}
+		if len(r.m.Classes) > 255 {
+			r.fail(e.Span, "limit", "use fewer", "a legend has at most 255 marks")
+			return
+		}
+		r.legend[mark[0]] = uint8(len(r.m.Classes))
+		r.m.Classes = append(r.m.Classes, c)
+	}
+}
+
+func (r *reader) square(x, y int, mark rune) {
+	class, ok := r.legend[mark]
+	at := grid.Square{X: int16(x), Y: int16(y)}
+	switch {
+	case ok:
+		r.m.class[y*r.m.Width+x] = class
+		r.m.Grid.Set(x, y, r.cell(&r.m.Classes[class]))
+	case mark == '.' || mark == ' ':
+	case mark >= '0' && mark <= '9' || mark >= 'a' && mark <= 'z' || mark >= 'A' && mark <= 'Z':
+	default:
+		r.legend[mark] = 0
+		r.fail(r.n.Rows.Span, "bad-map", fmt.Sprintf(`say it in the legend: { %q: wall }`, string(mark)), "nothing says what %q at (%d, %d) stands for", string(mark), x, y)
+		return
+	}
+	if mark != '.' && mark != ' ' {
+		r.m.marks[mark] = append(r.m.marks[mark], at)
+	}
+}
+
+// cell is what the geometry knows of a square: what any of its terrains does, the dearest price, the greatest height.
+func (r *reader) cell(c *Class) grid.Cell {
+	cell := grid.Cell{Factor: 1}
+	for _, t := range c.Terrain {
+		values := r.p.Templates[-t-1].Values
+		field := func(i int) int64 {
+			if k := r.fields[i]; k >= 0 && k < len(values) {
+				return values[k]
+			}
+			return 0
+		}
+		for i, flag := range []grid.Flags{grid.BlocksWay, grid.BlocksEffect, grid.BlocksSight, grid.GivesCover, grid.Conceals} {
+			if field(i) > 0 {
+				cell.Flags |= flag
+			}
+		}
+		cell.Factor = max(cell.Factor, uint8(min(max(field(5), 1), grid.MaxFactor)))
+		cell.Floor = max(cell.Floor, int16(min(max(field(6), 0)/squareSide, grid.MaxLevel)))
+	}
+	return cell
+}
+
+// squareSide is the side of a square, in feet.
+const squareSide = 5

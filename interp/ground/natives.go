@@ -1,0 +1,382 @@
+package ground
+
+import (
+	"fmt"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
+	"arbiter/stdlib/grid"
+)
+
+// This file is the functions about places: each opens its arguments, asks the geometry, and packs the answer.
+
+// native is a function about places before it is bound to its field.
+type native func(f *Field, m *machine.Machine, args []int64) (int64, error)
+
+func (f *Field) natives() map[string]machine.Native {
+	bound := map[string]machine.Native{}
+	for name, fn := range functions {
+		bound[name] = func(m *machine.Machine, args []int64) (int64, error) { return fn(f, m, args) }
+	}
+	return bound
+}
+
+var functions = map[string]native{
+	"mapped":   func(f *Field, m *machine.Machine, a []int64) (int64, error) { return 1, nil },
+	"distance": pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Distance(x, y, f.prices)) }),
+	"steps":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Steps(x, y)) }),
+	"adjacent": pair(func(f *Field, x, y grid.Box) int64 { return yes(grid.Adjacent(x, y)) }),
+	"slope":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Slope(x.At, y.At)) }),
+	"line-of-effect": pair(func(f *Field, x, y grid.Box) int64 {
+		return yes(f.Grid.Open(x, y, grid.BlocksEffect))
+	}),
+	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 { return yes(f.Grid.Open(x, y, grid.BlocksSight)) }),
+	"lines-blocked": pair(func(f *Field, x, y grid.Box) int64 {
+		best, _ := f.Grid.Blocked(x, y, grid.BlocksEffect|grid.GivesCover, nil)
+		return int64(best)
+	}),
+	"some-line-blocked": pair(func(f *Field, x, y grid.Box) int64 {
+		_, all := f.Grid.Blocked(x, y, grid.BlocksEffect|grid.GivesCover, nil)
+		return yes(all > 0)
+	}),
+	"lines-dimmed": pair(func(f *Field, x, y grid.Box) int64 {
+		if f.Grid.Stops(y.At, grid.Conceals) {
+			return 4
+		}
+		best, _ := f.Grid.Blocked(x, y, grid.Conceals, nil)
+		return int64(best)
+	}),
+	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		list := a[2]
+		x, y, err := f.places(m, a[0], a[1])
+		f.bodies = f.bodies[:0]
+		for _, who := range m.ListAt(list) {
+			if b, err := f.place(m, who); err == nil {
+				f.bodies = append(f.bodies, b)
+			}
+		}
+		best, _ := f.Grid.Blocked(x, y, 0, f.bodies)
+		return int64(best), err
+	},
+	"flanks": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		third := a[2]
+		x, y, err := f.places(m, a[0], a[1])
+		if err != nil {
+			return 0, err
+		}
+		z, err := f.place(m, third)
+		return yes(grid.Flanks(x, y, z)), err
+	},
+	"elevation": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, err := f.place(m, a[0])
+		return int64(x.At.Z) * squareSide, err
+	},
+	"ground-below": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, err := f.place(m, a[0])
+		if z, ok := f.Grid.Below(x); ok {
+			x.At.Z = z
+		}
+		return x.At.Pack(), err
+	},
+	"bend": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		var s [4]grid.Square
+		for i := range s {
+			s[i], _ = grid.Unpack(a[i])
+		}
+		return int64(grid.Bend(s[0], s[1], s[2], s[3])), nil
+	},
+	"terrain": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		s, _ := grid.Unpack(a[0])
+		return m.List(f.At(int(s.X), int(s.Y)).Terrain), nil
+	},
+
+	"squares-of": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, err := f.place(m, a[0])
+		f.squares = f.Grid.Within(f.squares[:0], x, 0, int(x.Side), f.prices)
+		return f.list(m, f.squares), err
+	},
+	"squares-within": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		far := feet(a[1])
+		x, err := f.place(m, a[0])
+		f.squares = f.Grid.Within(f.squares[:0], x, far, 0, f.prices)
+		return f.list(m, f.squares), err
+	},
+	"squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, y, err := f.places(m, a[0], a[1])
+		f.squares = grid.Between(f.squares[:0], x, y)
+		return f.list(m, f.squares), err
+	},
+	"burst": around(func(f *Field, at grid.Square, far int32) []grid.Square {
+		return f.Grid.Burst(f.squares[:0], at, far, 0, f.prices)
+	}),
+	"spread": around(func(f *Field, at grid.Square, far int32) []grid.Square {
+		return f.finder.Spread(f.squares[:0], f.Grid, at, far, 0, false, f.prices)
+	}),
+	"cylinder": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[0])
+		f.squares = f.Grid.Cylinder(f.squares[:0], at, feet(a[1]), feet(a[2]), f.prices)
+		return f.list(m, f.squares), nil
+	},
+	"cone": towards(func(f *Field, at, to grid.Square, far int32) []grid.Square {
+		return f.Grid.Cone(f.squares[:0], at, to, far, 0, f.prices)
+	}),
+	"ray": towards(func(f *Field, at, to grid.Square, far int32) []grid.Square {
+		return f.Grid.LineArea(f.squares[:0], at, to, far, 0, f.prices)
+	}),
+	"creatures-in": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
+		f.packed = f.packed[:0]
+		for who, at := range m.State().Squares {
+			s, ok := grid.Unpack(at)
+			if !ok {
+				continue
+			}
+			box := f.box(m, int64(who), s)
+			for _, x := range f.squares {
+				if box.Holds(x) {
+					f.packed = append(f.packed, int64(who))
+					break
+				}
+			}
+		}
+		return m.List(f.packed), nil
+	},
+	"line": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, y, err := f.places(m, a[0], a[1])
+		f.squares = grid.Line(f.squares[:0], x.At, y.At)
+		return f.list(m, f.squares), err
+	},
+	"straight": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
+		return yes(grid.Straight(f.squares)), nil
+	},
+	"step-away": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		n := int(feet(a[2])) / squareSide
+		x, y, err := f.places(m, a[0], a[1])
+		f.squares = grid.StepAway(f.squares[:0], x.At, y.At, n)
+		if n := len(f.squares); n > 0 {
+			return f.squares[n-1].Pack(), err
+		}
+		return x.At.Pack(), err
+	},
+
+	"free": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		who := a[0]
+		at, _ := grid.Unpack(a[1])
+		return yes(f.mayStay(m, who, at)), nil
+	},
+	"squeezed": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, err := f.place(m, a[0])
+		_, squeezed := f.Grid.Fits(x)
+		return yes(squeezed), err
+	},
+	"path-length": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		f.way = unpack(f.way[:0], m.ListAt(a[1]))
+		mover, err := f.mover(m, a[0])
+		if err != nil {
+			return 0, err
+		}
+		cost, ok := mover.Cost(f.Grid, f.way)
+		if !ok {
+			return unreachable, nil
+		}
+		return int64(cost), nil
+	},
+	"path-part": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		who, far := a[0], feet(a[2])
+		f.way = unpack(f.way[:0], m.ListAt(a[1]))
+		mover, err := f.mover(m, who)
+		if err != nil {
+			return 0, err
+		}
+		part, _ := mover.Prefix(f.Grid, f.occupied(m, who), f.way, far)
+		return f.list(m, part), nil
+	},
+	"path-to": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[1])
+		return f.find(m, a[0], grid.Goal{Near: grid.One(at)}, a[2])
+	},
+	"path-within": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		who, far, avoid := a[0], feet(a[2]), a[3]
+		x, err := f.place(m, a[1])
+		if err != nil {
+			return 0, err
+		}
+		return f.find(m, who, grid.Goal{Near: x, Max: far}, avoid)
+	},
+	"path-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		who, near, far, avoid := a[0], feet(a[2]), feet(a[3]), a[4]
+		x, err := f.place(m, a[1])
+		if err != nil {
+			return 0, err
+		}
+		return f.find(m, who, grid.Goal{Near: x, Min: near, Max: far}, avoid)
+	},
+	"path-in-sight": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		who, far, avoid := a[0], feet(a[2]), a[3]
+		x, err := f.place(m, a[1])
+		if err != nil {
+			return 0, err
+		}
+		return f.find(m, who, grid.Goal{Near: x, Min: 1, Max: far, Sight: grid.BlocksEffect}, avoid)
+	},
+	"reachable": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		who, far := a[0], feet(a[1])
+		mover, err := f.mover(m, who)
+		if err != nil {
+			return 0, err
+		}
+		f.squares = f.finder.Reachable(f.squares[:0], f.Grid, &mover, f.occupied(m, who), far)
+		return f.list(m, f.squares), nil
+	},
+}
+
+// unreachable is the price of a way that cannot be gone.
+const unreachable = 1_000_000
+
+// feet is a distance that the geometry can use.
+func feet(v int64) int32 { return int32(min(max(v, 0), unreachable)) }
+
+// pair is a function of two places.
+func pair(fn func(f *Field, x, y grid.Box) int64) native {
+	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, y, err := f.places(m, a[0], a[1])
+		if err != nil {
+			return 0, err
+		}
+		return fn(f, x, y), nil
+	}
+}
+
+// around is an area about a corner.
+func around(fn func(f *Field, at grid.Square, far int32) []grid.Square) native {
+	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[0])
+		f.squares = fn(f, at, feet(a[1]))
+		return f.list(m, f.squares), nil
+	}
+}
+
+// towards is an area from a corner in a direction.
+func towards(fn func(f *Field, at, to grid.Square, far int32) []grid.Square) native {
+	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[0])
+		to, _ := grid.Unpack(a[1])
+		f.squares = fn(f, at, to, feet(a[2]))
+		return f.list(m, f.squares), nil
+	}
+}
+
+// find looks for a way, none if there is none.
+func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64) (int64, error) {
+	f.avoided = unpack(f.avoided[:0], m.ListAt(avoid))
+	mover, err := f.mover(m, who)
+	if err != nil {
+		return 0, err
+	}
+	way, _, ok := f.finder.Find(f.Grid, &mover, f.occupied(m, who), goal, f.avoided, unreachable)
+	if !ok {
+		return program.None, nil
+	}
+	return f.list(m, way), nil
+}
+
+// mayStay tells whether a creature could stay on a square.
+func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
+	box := f.box(m, who, at)
+	fits, squeezed := f.Grid.Fits(box)
+	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None) > 0) {
+		return false
+	}
+	for _, o := range f.occupied(m, who) {
+		if !o.Share && grid.Overlap(o.Box, box) {
+			return false
+		}
+	}
+	return true
+}
+
+// Unfit says why a creature cannot stand where it has been put, "" if it can.
+func (f *Field) Unfit(m *machine.Machine, who int64) string {
+	at, ok := grid.Unpack(m.State().Squares[who])
+	if !ok {
+		return "nothing says where"
+	}
+	box := f.box(m, who, at)
+	if fits, squeezed := f.Grid.Fits(box); !fits && !squeezed {
+		return "the ground does not let it"
+	}
+	for other, s := range m.State().Squares {
+		if at, ok := grid.Unpack(s); ok && int64(other) != who && grid.Overlap(box, f.box(m, int64(other), at)) {
+			return m.FormatThing(int64(other)) + " stands there"
+		}
+	}
+	return ""
+}
+
+// --- movement --------------------------------------------------------------------------------------------
+
+// Way gives the squares of a sentence of movement, without the one on which the creature stands.
+func (f *Field) Way(m *machine.Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error) {
+	box, err := f.place(m, who)
+	if err != nil {
+		return into, err
+	}
+	f.way = f.way[:0]
+	if way == "along" {
+		for i, v := range m.ListAt(goal) {
+			if s, ok := grid.Unpack(v); ok && (i > 0 || s != box.At) {
+				f.way = append(f.way, s)
+			}
+		}
+		return pack(into, f.way), nil
+	}
+	to, err := f.place(m, goal)
+	if err != nil {
+		return into, err
+	}
+	far := int32(unreachable)
+	if amount != program.None {
+		far = feet(amount)
+	}
+	switch way {
+	case "to", "toward":
+		f.way = grid.Line(f.way, box.At, to.At)
+	case "away":
+		f.way = grid.StepAway(append(f.way, box.At), box.At, to.At, int(far)/squareSide)
+	default:
+		return into, fmt.Errorf("nobody moves %s", way)
+	}
+	n := 1
+	for n < len(f.way) && grid.Distance(grid.One(box.At), grid.One(f.way[n]), f.prices) <= far {
+		n++
+	}
+	return pack(into, f.way[min(1, len(f.way)):min(n, len(f.way))]), nil
+}
+
+func pack(into []int64, squares []grid.Square) []int64 {
+	for _, s := range squares {
+		into = append(into, s.Pack())
+	}
+	return into
+}
+
+// Enters tells whether a creature can take a step now: the ground lets it, and so do those who stand there.
+func (f *Field) Enters(m *machine.Machine, who, square int64, last bool) bool {
+	to, ok := grid.Unpack(square)
+	mover, err := f.mover(m, who)
+	if !ok || err != nil {
+		return false
+	}
+	if _, ok := mover.Cost(f.Grid, append(f.squares[:0], mover.Box.At, to)); !ok {
+		return false
+	}
+	box := grid.Box{At: to, Side: mover.Box.Side}
+	for _, o := range f.occupied(m, who) {
+		if grid.Overlap(o.Box, box) && (!o.Pass || last && !o.Share) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,151 @@
+package link
+
+import (
+	"slices"
+
+	"arbiter/lang/ast"
+)
+
+// This file carries out what a change says of its sources: `extend strike.confirm cite IDS` adds the ids to those of the
+// part, which it neither copies nor edits. Citations are kept by path, so that they stay with the part whoever replaces it.
+
+// Citation is what a change cites, and the file in which it does.
+type Citation struct {
+	File  string
+	Cites []ast.Cite
+}
+
+// CitePath is the path by which Set.Cited knows a part; one of a whole definition is its kind of definition and its name,
+// since a type and a thing may share one.
+func CitePath(cl ast.Clause, name string) string {
+	switch cl.(type) {
+	case *ast.Kind:
+		return "kind " + name
+	case *ast.Bonus:
+		return "bonus " + name
+	case *ast.Enum:
+		return "enum " + name
+	case *ast.Roll:
+		return "roll " + name
+	}
+	return "the " + name
+}
+
+// onlyCites tells whether a change leaves everything as it is but the citations. It stands beside any other.
+func onlyCites(n *ast.Change) bool {
+	return n.Word.Name == "extend" && n.Body == nil && n.Value == nil && len(n.Cites) > 0
+}
+
+// cite adds the citations of a change to its part.
+func (l *linker) cite(e *editor) {
+	if len(e.n.Cites) == 0 {
+		return
+	}
+	d, rest := l.find(&e.n.Path)
+	first := e.n.Path.Parts[0].Name.Name
+	if d == nil {
+		d = l.bonus(first)
+	}
+	e.def = d
+	switch {
+	case d == nil:
+		if o := l.set.Removed[first]; o == nil || !e.beside(o) {
+			l.nothing(e)
+		}
+		return
+	case len(rest) == 0:
+		if _, role := d.Node.(*ast.Role); role {
+			e.fail("wrong-form", first+" is a role, which is no part of the rules", "cite at what has the parameter")
+			return
+		}
+		name := d.Name
+		if _, bonus := d.Node.(*ast.Bonus); bonus {
+			name = first
+		}
+		e.record(CitePath(d.Node, name))
+		return
+	}
+	if t, ok := d.Node.(*ast.Table); ok {
+		before := len(l.diags)
+		if cell, path := e.cell(t, rest); cell != nil {
+			e.record(path)
+		} else if e.beside(d.Origin) {
+			l.diags = l.diags[:before] // the whole table is another ruleset's now
+		}
+		return
+	}
+	name := rest[0].Name.Name
+	path := d.Name + "." + name
+	switch {
+	case !e.has(name):
+		if o := l.set.Removed[path]; o != nil && e.beside(o) || e.beside(d.Origin) {
+			return // another ruleset has taken it out, or made the whole anew: there is nothing left to cite for
+		}
+		e.noPart(name)
+	case len(rest) > 1:
+		e.fail("unknown-path", "a path goes no deeper than "+path, "cite for the whole of it")
+	default:
+		e.record(path)
+	}
+}
+
+func (e *editor) record(path string) {
+	e.set.Cited[path] = append(e.set.Cited[path], Citation{e.origin.File, e.n.Cites})
+}
+
+// uncite forgets what was cited for the parts of a definition that are gone, and for itself if it is gone.
+func (e *editor) uncite(name string, itself bool) {
+	for p := range e.set.Cited {
+		if within(p, name) {
+			delete(e.set.Cited, p)
+		}
+	}
+	if itself {
+		delete(e.set.Cited, CitePath(e.def.Node, name))
+	}
+}
+
+// beside tells whether something was done by a ruleset that this one does not extend.
+func (e *editor) beside(o *Origin) bool {
+	return o.Ruleset != e.origin.Ruleset && !e.parents[e.origin.Ruleset][o.Ruleset]
+}
+
+// bonus finds the declaration of a bonus type, which may declare others before it.
+func (l *linker) bonus(name string) *Def {
+	for _, d := range l.set.Defs {
+		if b, ok := d.Node.(*ast.Bonus); ok && slices.ContainsFunc(b.Names, func(id ast.Ident) bool { return id.Name == name }) {
+			return d
+		}
+	}
+	return nil
+}
+
+// has tells whether the definition has a part of that name, in a clause of its own or together with others.
+func (e *editor) has(name string) bool {
+	switch n := e.def.Node.(type) {
+	case *ast.Resource:
+		if name == "from" && n.From != nil || name == "to" && n.To != nil || name == "starts" && n.Starts != nil {
+			return true
+		}
+	case *ast.Effect:
+		if name == "while" && n.While != nil {
+			return true
+		}
+	case *ast.Stat:
+		if name == "base" && n.Value != nil {
+			return true
+		}
+	}
+	body := bodyOf(e.def.Node)
+	if body == nil || *body == nil {
+		return false
+	}
+	for _, cl := range (*body).Clauses {
+		for _, part := range split(cl) {
+			if n := partName(part); n == name && n != "" {
+				return true
+			}
+		}
+	}
+	return false
+}

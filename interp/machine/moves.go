@@ -1,0 +1,99 @@
+package machine
+
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/journal"
+)
+
+// This file moves creatures, square by square. Each step is announced before it is taken and after, by procedures that
+// a ruleset may declare; their rules interrupt the movement, and when they break off the announcement it ends there.
+
+// MaxSquares is how many squares one movement may lead over.
+const MaxSquares = 10_000
+
+// How far a step has come: the PC of a move's frame.
+const (
+	stepAhead   int32 = iota // nothing has happened
+	stepLeaving              // that the square is left has been announced
+	stepEntered              // it has been taken, and announced
+)
+
+// stepCost is what a square costs of the steps of a command.
+const stepCost = 20
+
+// moves begins a sentence of movement.
+func (m *Machine) moves(in program.Instr, r *[window]int64, at int32) {
+	x := &m.p.Moves[in.D]
+	who := r[in.A]
+	if !m.creature(who, at) {
+		return
+	}
+	if m.Field == nil || m.s.Squares[who] == program.None {
+		m.fail(at, "there is no map for %s to move on", m.FormatThing(who))
+		return
+	}
+	way, err := m.Field.Way(m, who, x.Way, r[in.B], r[in.C], m.way[:0])
+	m.way = way
+	switch {
+	case m.err != nil || err == nil && len(way) == 0:
+		return
+	case err != nil:
+		m.fail(at, "%v", err)
+		return
+	case len(way) > MaxSquares:
+		m.fail(at, "one movement leads over at most %d squares", MaxSquares)
+		return
+	}
+	list := m.List(way)
+	if m.err != nil {
+		return
+	}
+	m.push(m.bare(Frame{Kind: moveFrame, ID: in.D, Outer: -1, Within: -1, Actor: who, B: int32(list - program.ArenaBase)}))
+}
+
+// stepMove takes the next part of a step.
+func (m *Machine) stepMove() {
+	s := m.s
+	f := &s.Frames[len(s.Frames)-1]
+	if f.PC == stepEntered {
+		f.A++
+		f.PC = stepAhead
+	}
+	who := f.Actor
+	way := m.list(program.ArenaBase + int64(f.B))
+	from := s.Squares[who]
+	displaced := f.A > 0 && int(f.A) <= len(way) && from != way[f.A-1]
+	if f.is(broken) || displaced || int(f.A) >= len(way) || !m.Field.Enters(m, who, way[f.A], int(f.A) == len(way)-1) || m.err != nil {
+		m.pop()
+		return
+	}
+	next, mode := way[f.A], m.p.Moves[f.ID].Mode
+	s.Budget -= stepCost
+	if f.PC == stepAhead {
+		f.PC = stepLeaving
+		m.announceStep(&m.p.Leave, who, from, next, mode)
+		return
+	}
+	f.PC = stepEntered
+	s.Squares[who] = next
+	m.checkWhile = m.whiles > 0
+	m.touch(m.p.Slots.World)
+	if m.Journal != nil {
+		m.note(journal.Event{Kind: Relocated, Code: int32(max(mode, -1)), Who: int32(who), Whom: -1, A: from, B: next})
+	}
+	m.announceStep(&m.p.Enter, who, next, next, mode)
+	m.boundary()
+}
+
+// announceStep calls a procedure that announces movement, if the ruleset has it.
+func (m *Machine) announceStep(x *program.Announcement, who, at, to, mode int64) {
+	if x.Proc < 0 || m.err != nil {
+		return
+	}
+	told := [...]int64{program.AnnounceAt: at, program.AnnounceTo: to, program.AnnounceMode: mode}
+	var args [len(told)]int64
+	for i, what := range x.Params {
+		args[i] = told[what]
+	}
+	m.call(x.Proc, m.putArgs(int32(who), x.Proc, args[:len(x.Params)], m.s.top()), -1, false, false)
+}

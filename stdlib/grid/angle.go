@@ -1,0 +1,29 @@
+package grid
+
+import "math"
+
+// Slope is the angle in whole degrees at which one climbs from a to b: from -90, straight down,
+// to 90; 0 on one level.
+func Slope(a, b Square) int {
+	_, d, _ := heading(a, b)
+	return degrees(float64(d[2]), math.Hypot(float64(d[0]), float64(d[1])))
+}
+
+// Bend is the angle in whole degrees between the way from a to b and the way from c to d: 0 for
+// one direction, 180 for opposite ones. Where one of the ways is none it is 0.
+func Bend(a, b, c, d Square) int {
+	_, p, n := heading(a, b)
+	_, q, m := heading(c, d)
+	if n == 0 || m == 0 {
+		return 0
+	}
+	var dot, cross float64
+	for i := range p {
+		j, k := (i+1)%3, (i+2)%3
+		dot += float64(p[i]) * float64(q[i])
+		cross = math.Hypot(cross, float64(p[j])*float64(q[k])-float64(p[k])*float64(q[j]))
+	}
+	return degrees(cross, dot)
+}
+
+func degrees(y, x float64) int { return int(math.Round(math.Atan2(y, x) * 180 / math.Pi)) }

@@ -1,0 +1,159 @@
+package grid
+
+// This file lists the squares of areas. They are appended in packed order, each once, and clipped
+// to the map: its sides, its floors and its highest level. No area asks what stops an effect on
+// the way; OpenFrom does.
+//
+// An area starts from a grid intersection, named by the square whose smallest corner it is. A
+// square is in as far as its far edge is: as many steps from the intersection as reach all of the
+// square, priced as a way. levels is how many levels up and down an area may go; at 0 it is the
+// flat template on the origin's level.
+
+// Within appends the squares no farther than feet from the box, the box's own included.
+func (g *Ground) Within(dst []Square, box Box, feet int32, levels int, p *Prices) []Square {
+	return g.Ring(dst, box, -1, feet, levels, p)
+}
+
+// Ring appends the squares that are farther than inner feet from the box, and no farther than
+// outer.
+func (g *Ground) Ring(dst []Square, box Box, inner, outer int32, levels int, p *Prices) []Square {
+	p = p.or()
+	lo, hi := box.low(), box.high()
+	return g.within(dst, lo, hi, outer, levels, p, func(x, y, z int32) bool {
+		d := p.over([3]int32{max(lo[0]-x, x-hi[0], 0), max(lo[1]-y, y-hi[1], 0), max(lo[2]-z, z-hi[2], 0)})
+		return inner < d && d <= outer
+	})
+}
+
+// Burst appends the ball of the radius around the origin: flat, or as far as levels go.
+func (g *Ground) Burst(dst []Square, origin Square, radius int32, levels int, p *Prices) []Square {
+	p = p.or()
+	o := One(origin).low()
+	return g.within(dst, o, o, radius, levels, p, func(x, y, z int32) bool {
+		return p.over([3]int32{far(x - o[0]), far(y - o[1]), far(z - o[2])}) <= radius
+	})
+}
+
+// far counts the steps from a border to the far edge of the square that starts d squares on.
+func far(d int32) int32 {
+	if d < 0 {
+		return -d
+	}
+	return d + 1
+}
+
+// Cylinder appends the flat burst on the origin's level and on those above it, as many as the
+// height in feet begins.
+func (g *Ground) Cylinder(dst []Square, origin Square, radius, height int32, p *Prices) []Square {
+	p = p.or()
+	o := One(origin).low()
+	if height <= 0 {
+		return dst
+	}
+	top := o
+	top[2] += min((height-1)/p.step[straight][1], 2*MaxLevel)
+	return g.within(dst, o, top, radius, 0, p, func(x, y, _ int32) bool {
+		return p.over([3]int32{far(x - o[0]), far(y - o[1])}) <= radius
+	})
+}
+
+// Cone appends a quarter circle that starts at the origin: the squares of the burst whose centres
+// lie at most 45 degrees from the cone's direction. The direction is the nearest to the centre of
+// toward of the eight on the map, or of the twenty-six in space. Up and down it is counted from
+// half height of the origin's level.
+func (g *Ground) Cone(dst []Square, origin, toward Square, feet int32, levels int, p *Prices) []Square {
+	p = p.or()
+	o := One(origin).low()
+	dir := direction(aim(origin, toward))
+	size := dot(dir, dir)
+	return g.within(dst, o, o, feet, levels, p, func(x, y, z int32) bool {
+		c := [3]int32{2*(x-o[0]) + 1, 2*(y-o[1]) + 1, 2 * (z - o[2])}
+		along := dot(c, dir)
+		return along > 0 && 2*along*along >= size*dot(c, c) && p.over(reach(o, x, y, z)) <= feet
+	})
+}
+
+// reach counts the steps from the origin to the far edge of a square, from half height of the
+// origin's level.
+func reach(o [3]int32, x, y, z int32) [3]int32 {
+	return [3]int32{far(x - o[0]), far(y - o[1]), max(z-o[2], o[2]-z) + 1}
+}
+
+// aim is the way from the intersection, at half height of its level, to the centre of toward.
+func aim(origin, toward Square) [3]int32 {
+	_, d, _ := heading(origin, toward)
+	return [3]int32{2*d[0] + 1, 2*d[1] + 1, 2 * d[2]}
+}
+
+// direction returns the one of the twenty-six that is nearest to d.
+func direction(d [3]int32) (dir [3]int32) {
+	var best, bestSize int64 = 0, 1
+	for i := range int32(27) {
+		c := [3]int32{i%3 - 1, i/3%3 - 1, i/9 - 1}
+		// The larger cosine: its square is along squared by size.
+		along, size := dot(c, d), dot(c, c)
+		if along > 0 && along*along*bestSize > best*best*size {
+			dir, best, bestSize = c, along, size
+		}
+	}
+	return dir
+}
+
+func dot(a, b [3]int32) int64 {
+	return int64(a[0])*int64(b[0]) + int64(a[1])*int64(b[1]) + int64(a[2])*int64(b[2])
+}
+
+// LineArea appends the squares through whose interior the line runs that starts at the origin, at
+// half height of its level, and goes through the centre of toward and on, as far as feet reach.
+func (g *Ground) LineArea(dst []Square, origin, toward Square, feet int32, levels int, p *Prices) []Square {
+	p = p.or()
+	o := One(origin).low()
+	start, d := [3]int32{2 * o[0], 2 * o[1], 2*o[2] + 1}, aim(origin, toward)
+	first := len(dst)
+	r := newRay(start, [3]int32{start[0] + d[0], start[1] + d[1], start[2] + d[2]})
+	for !g.past(&r) {
+		c := r.cell
+		if p.over(reach(o, c[0], c[1], c[2])) > feet || int(max(c[2]-o[2], o[2]-c[2])) > min(levels, MaxLevel) {
+			break
+		}
+		if g.open(c[0], c[1], c[2]) {
+			dst = append(dst, Square{int16(c[0]), int16(c[1]), int16(c[2])})
+		}
+		r.cross(r.crossing())
+	}
+	sortSquares(dst[first:])
+	return dst
+}
+
+// past says that the ray has left the map for good.
+func (g *Ground) past(r *ray) bool {
+	return r.dir[0] > 0 && r.cell[0] >= g.w || r.dir[0] < 0 && r.cell[0] < 0 ||
+		r.dir[1] > 0 && r.cell[1] >= g.h || r.dir[1] < 0 && r.cell[1] < 0
+}
+
+func (g *Ground) inside(x, y int32) bool { return uint32(x) < uint32(g.w) && uint32(y) < uint32(g.h) }
+
+// open says that a cell is on the map and not solid.
+func (g *Ground) open(x, y, z int32) bool {
+	return g.inside(x, y) && z <= MaxLevel && int32(g.cells[y*g.w+x].Floor) <= z
+}
+
+// within appends the squares of the map that are in, looking only where a way of so many feet
+// can end.
+func (g *Ground) within(dst []Square, lo, hi [3]int32, feet int32, levels int, p *Prices, in func(x, y, z int32) bool) []Square {
+	if feet < 0 {
+		return dst
+	}
+	r := min(feet/p.cheap, 1<<20)
+	up := min(r, int32(min(max(levels, 0), MaxLevel)))
+	for z := max(lo[2]-up, int32(g.base)); z <= min(hi[2]+up, MaxLevel); z++ {
+		for y := max(lo[1]-r, 0); y <= min(hi[1]+r, g.h-1); y++ {
+			for x := max(lo[0]-r, 0); x <= min(hi[0]+r, g.w-1); x++ {
+				if int32(g.cells[y*g.w+x].Floor) <= z && in(x, y, z) {
+					dst = append(dst, Square{int16(x), int16(y), int16(z)})
+				}
+			}
+		}
+	}
+	return dst
+}

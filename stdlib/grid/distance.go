@@ -1,0 +1,104 @@
+package grid
+
+import "math"
+
+const (
+	MaxFactor = 8     // the highest factor of a step's price
+	MaxPrice  = 10000 // feet of one step
+)
+
+// Prices says what steps cost, in feet. A step that changes one coordinate is straight; one that
+// changes two or three is one diagonal, and the diagonals of a way have two prices in turn.
+type Prices struct {
+	step   [3][MaxFactor + 1]int32 // by kind and factor
+	cheap  int32                   // the cheapest step of factor 1
+	least  int32                   // the cheapest of all
+	metric bool                    // no detour is cheaper than the formula of a way
+}
+
+const (
+	straight = iota
+	odd
+	even
+)
+
+// NewPrices asks once for the price of each kind of step: straight or diagonal, and of diagonals
+// for the first, third and so on of a way and for the others. A price below 1 becomes 1, one
+// above MaxPrice becomes that.
+func NewPrices(price func(factor int, diagonal, odd bool) int32) *Prices {
+	p := new(Prices)
+	p.least = math.MaxInt32
+	p.metric = true
+	for kind := range p.step {
+		for f := 1; f <= MaxFactor; f++ {
+			v := int32(1)
+			if price != nil {
+				v = min(max(price(f, kind != straight, kind == odd), 1), MaxPrice)
+			}
+			p.step[kind][f] = v
+			p.least = min(p.least, v)
+			p.metric = p.metric && v >= p.step[kind][1]
+		}
+		p.step[kind][0] = p.step[kind][1]
+	}
+	s, o, e := p.step[straight][1], p.step[odd][1], p.step[even][1]
+	p.cheap = min(s, o, e)
+	p.metric = p.metric && s == p.cheap && 2*s >= max(o, e)
+	return p
+}
+
+var unit = NewPrices(nil)
+
+// or returns prices that are safe to use: a nil or zero table is one foot a step.
+func (p *Prices) or() *Prices {
+	if p == nil || p.cheap == 0 {
+		return unit
+	}
+	return p
+}
+
+// way is the price of so many straight steps and diagonals, of which done were made before.
+func (p *Prices) way(straights, diagonals, done int32) int32 {
+	odds := (diagonals + 1) / 2
+	if done&1 != 0 {
+		odds = diagonals / 2
+	}
+	v := int64(straights)*int64(p.step[straight][1]) +
+		int64(odds)*int64(p.step[odd][1]) + int64(diagonals-odds)*int64(p.step[even][1])
+	return int32(min(v, math.MaxInt32))
+}
+
+// over is the price of a way that changes the three coordinates by so much.
+func (p *Prices) over(d [3]int32) int32 {
+	long, middle := top2(d)
+	return p.way(long-middle, middle, 0)
+}
+
+// top2 returns the largest and the second largest of three.
+func top2(d [3]int32) (long, middle int32) {
+	a, b := max(d[0], d[1]), min(d[0], d[1])
+	return max(a, d[2]), max(b, min(a, d[2]))
+}
+
+// gaps counts the steps between two boxes along each axis: 0 where they overlap.
+func gaps(a, b Box) (d [3]int32) {
+	al, ah, bl, bh := a.low(), a.high(), b.low(), b.high()
+	for i := range d {
+		d[i] = max(bl[i]-ah[i], al[i]-bh[i], 0)
+	}
+	return d
+}
+
+// Distance is the way in feet between the nearest squares of two boxes: 0 where they overlap,
+// the diagonals counted from the first.
+func Distance(a, b Box, p *Prices) int32 { return p.or().over(gaps(a, b)) }
+
+// Steps is the number of steps between the nearest squares of two boxes, straight or diagonal:
+// 0 where they overlap, 1 where they are adjacent.
+func Steps(a, b Box) int {
+	d := gaps(a, b)
+	return int(max(d[0], d[1], d[2]))
+}
+
+// Adjacent says whether two boxes touch, at least in a corner, and do not overlap.
+func Adjacent(a, b Box) bool { return Steps(a, b) == 1 }

@@ -1,0 +1,449 @@
+package grid
+
+import (
+	"math"
+	"slices"
+)
+
+// A Goal is where a way should end: so far from Near, measured from the mover's box at its end.
+type Goal struct {
+	Near     Box
+	Min, Max int32 // feet
+	Sight    Flags // some line from the box to Near must be free of these; 0 asks for none
+}
+
+// A Finder finds ways. It may be used again and again, by one goroutine at a time, and allocates
+// nothing once its buffers have grown to the size of what it is asked.
+//
+// A state of the search is a place of the box and the parity of the diagonals made so far. States
+// are taken in the order of avoided squares left, then feet, then turns. As fewer avoided squares
+// may cost more feet than the limit leaves, a state may be taken again with more of them and
+// fewer feet.
+type Finder struct {
+	walker
+	p      *Prices
+	limit  int32
+	start  stand
+	origin [3]int32 // of the window that the search looks at
+	size   [3]int32
+	gen    uint32
+	places []place
+	states []state
+	labels []label
+	queue  []item
+	path   []Square
+}
+
+// A place is what is known of the box with its smallest square at one square of the window.
+type place struct {
+	gen    uint32
+	strips uint16
+	z      int16
+	bits   uint8
+}
+
+const (
+	known uint8 = 1 << iota
+	fits
+	squeezed
+	noPass
+	noEnd
+	avoided
+	listed
+)
+
+// A state remembers the best ways to it.
+type state struct {
+	gen     uint32
+	settled int32  // feet of the cheapest way that was followed
+	avoid   int32  // of the last way that waits
+	feet    int32  // of the same
+	turns   uint32 // of the same
+}
+
+// A label is a way to a state, by its last step.
+type label struct {
+	state, parent int32
+	feet, avoid   int32
+	turns         uint32
+	dir           int8
+}
+
+// An item waits in the queue.
+type item struct {
+	key   uint64
+	label int32
+}
+
+const (
+	maxNodes  = 1 << 21 // places that a search looks at
+	maxLabels = 1 << 23 // ways that it follows
+	maxAvoid  = 1<<11 - 1
+	maxTurns  = 1<<20 - 1
+)
+
+// directions begins with the eight on one level.
+var directions = [26][3]int32{
+	{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {1, 1, 0}, {1, -1, 0}, {-1, 1, 0}, {-1, -1, 0},
+	{0, 0, 1}, {1, 0, 1}, {-1, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1, 1, 1}, {1, -1, 1}, {-1, 1, 1}, {-1, -1, 1},
+	{0, 0, -1}, {1, 0, -1}, {-1, 0, -1}, {0, 1, -1}, {0, -1, -1}, {1, 1, -1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, -1},
+}
+
+// Find returns a way to the goal of at most limit feet: the squares of the mover's smallest one,
+// from where it stands, and its price. Among all it is one that leaves the fewest avoided squares;
+// among those the cheapest; and it is always the same one, with few turns. A step leaves an avoided
+// square if one of the squares it starts from is avoided.
+//
+// Squares of an occupant that lets pass may be passed, those of one that shares ended in. A mover
+// that need not move may end where it stands. A flier looks no higher than one level above all
+// that stands, lies or is looked for on the map. The path is the finder's until it is used again.
+func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square, limit int32) (path []Square, feet int32, ok bool) {
+	top := max(goal.Near.high()[2], int32(m.Box.At.Z))
+	f.prepare(g, m, others, avoid, limit, top)
+	t := newTarget(g, m, goal, f.p)
+	if t.reached(f.start) {
+		f.path = append(f.path[:0], m.Box.At)
+		return f.path, 0, true
+	}
+	f.begin(m, avoid, t.ahead(&f.start, m.Diagonals&1))
+	for len(f.queue) > 0 {
+		id, at, ok := f.next()
+		if !ok {
+			continue
+		}
+		if id > 0 && f.places[f.labels[id].state>>1].bits&noEnd == 0 && t.reached(at) {
+			return f.trace(id), f.labels[id].feet, true
+		}
+		f.expand(id, &at, &t)
+	}
+	return nil, 0, false
+}
+
+// Reachable appends the squares on which the mover's smallest one can end within limit feet, the
+// one it stands on included, in packed order.
+func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant, limit int32) []Square {
+	f.prepare(g, m, others, nil, limit, int32(m.Box.At.Z))
+	first := len(dst)
+	dst = append(dst, m.Box.At)
+	f.begin(m, nil, 0)
+	for len(f.queue) > 0 {
+		id, at, ok := f.next()
+		if !ok {
+			continue
+		}
+		if p := &f.places[f.labels[id].state>>1]; id > 0 && p.bits&(noEnd|listed) == 0 {
+			p.bits |= listed
+			if s := (Square{int16(at.x), int16(at.y), int16(at.z)}); s != m.Box.At {
+				dst = append(dst, s)
+			}
+		}
+		f.expand(id, &at, nil)
+	}
+	sortSquares(dst[first:])
+	return dst
+}
+
+// prepare lays the window around the mover and marks who and what is in it.
+func (f *Finder) prepare(g *Ground, m *Mover, others []Occupant, avoid []Square, limit int32, top int32) {
+	f.walker = newWalker(g, m)
+	f.p = m.Prices.or()
+	f.limit = limit
+	f.start = f.walker.start(m.Box.At)
+	for _, o := range others {
+		top = max(top, o.Box.high()[2])
+	}
+	f.window(max(limit, 0)/f.p.least, max(top, int32(g.top))+1)
+	for i := range others {
+		o := &others[i]
+		var bits uint8
+		if !o.Pass {
+			bits = noPass
+		}
+		if !o.Share {
+			bits |= noEnd
+		}
+		if bits != 0 {
+			f.mark(o.Box.low(), o.Box.high(), bits)
+		}
+	}
+	for _, s := range avoid {
+		at := One(s).low()
+		f.mark(at, at, avoided)
+	}
+}
+
+// window bounds the search to r steps around the start.
+func (f *Finder) window(r, top int32) {
+	g, s := f.g, &f.start
+	lo := [3]int32{max(s.x-r, 1-f.side), max(s.y-r, 1-f.side), s.z}
+	hi := [3]int32{min(s.x+r, g.w-1), min(s.y+r, g.h-1), s.z}
+	if lo[0] > s.x || lo[1] > s.y || hi[0] < s.x || hi[1] < s.y {
+		lo, hi = [3]int32{s.x, s.y, s.z}, [3]int32{s.x, s.y, s.z}
+	}
+	if f.fly {
+		levels := maxNodes / ((hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1)) / 2
+		lo[2] = max(s.z-min(r, levels), min(int32(g.base), s.z))
+		hi[2] = min(s.z+min(r, levels-1), max(top, s.z))
+	}
+	f.lay(lo, hi)
+}
+
+// lay makes a window of a cuboid, in which nothing is known.
+func (f *Finder) lay(lo, hi [3]int32) {
+	f.origin = lo
+	f.size = [3]int32{max(hi[0]-lo[0]+1, 0), max(hi[1]-lo[1]+1, 0), max(hi[2]-lo[2]+1, 0)}
+	f.labels, f.queue = f.labels[:0], f.queue[:0]
+	if n := int(f.size[0] * f.size[1] * f.size[2]); n > len(f.places) {
+		f.places, f.states, f.gen = make([]place, n), make([]state, 2*n), 0
+	}
+	f.gen++
+	if f.gen == 0 {
+		clear(f.places)
+		clear(f.states)
+		f.gen = 1
+	}
+}
+
+// node returns the index of a place, -1 outside the window. All of a walker's are on one level.
+func (f *Finder) node(x, y, z int32) int32 {
+	x, y, z = x-f.origin[0], y-f.origin[1], z-f.origin[2]
+	if !f.fly {
+		z = 0
+	}
+	if uint32(x) >= uint32(f.size[0]) || uint32(y) >= uint32(f.size[1]) || uint32(z) >= uint32(f.size[2]) {
+		return -1
+	}
+	return (z*f.size[1]+y)*f.size[0] + x
+}
+
+// place returns what is known of a place, and finds it out the first time.
+func (f *Finder) place(i, x, y, z int32) *place {
+	p := &f.places[i]
+	if p.gen == f.gen {
+		return p
+	}
+	s := f.stand(x, y, z)
+	*p = place{gen: f.gen, strips: s.strips, z: int16(s.z), bits: known}
+	if s.fits {
+		p.bits |= fits
+	}
+	if s.squeezed {
+		p.bits |= squeezed
+	}
+	return p
+}
+
+// mark sets bits on all places where the box would share a square with the cuboid.
+func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
+	x0, x1 := max(lo[0]-f.side+1, f.origin[0]), min(hi[0], f.origin[0]+f.size[0]-1)
+	y0, y1 := max(lo[1]-f.side+1, f.origin[1]), min(hi[1], f.origin[1]+f.size[1]-1)
+	z0, z1 := lo[2]-f.side+1, hi[2]
+	if f.fly {
+		z0, z1 = max(z0, f.origin[2]), min(z1, f.origin[2]+f.size[2]-1)
+	}
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			if !f.fly {
+				if p := f.place(f.node(x, y, 0), x, y, 0); int32(p.z) >= z0 && int32(p.z) <= z1 {
+					p.bits |= bits
+				}
+				continue
+			}
+			for z := z0; z <= z1; z++ {
+				f.place(f.node(x, y, z), x, y, z).bits |= bits
+			}
+		}
+	}
+}
+
+// begin puts the start into the queue. It counts as avoided if one of the mover's own squares is.
+func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
+	i := f.node(f.start.x, f.start.y, f.start.z)
+	f.push(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
+	p := f.place(i, f.start.x, f.start.y, f.start.z)
+	p.bits &^= avoided
+	for _, s := range avoid {
+		if m.Box.Holds(s) {
+			p.bits |= avoided
+			break
+		}
+	}
+}
+
+// next takes the first label of the queue; it is false if there is a way that is as good.
+func (f *Finder) next() (id int32, at stand, ok bool) {
+	id = f.pop()
+	l := &f.labels[id]
+	s := &f.states[l.state]
+	if l.feet >= s.settled {
+		return id, at, false
+	}
+	s.settled = l.feet
+	if id == 0 {
+		return id, f.start, true
+	}
+	i := l.state >> 1
+	p := &f.places[i]
+	at = stand{
+		x: i%f.size[0] + f.origin[0], y: i/f.size[0]%f.size[1] + f.origin[1], z: int32(p.z),
+		strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0,
+	}
+	return id, at, true
+}
+
+// expand follows a label by one step in each direction.
+func (f *Finder) expand(id int32, at *stand, t *target) {
+	l := f.labels[id]
+	from := f.places[l.state>>1].bits
+	if id > 0 && from&noPass != 0 || len(f.labels) > maxLabels {
+		return
+	}
+	if from&avoided != 0 {
+		l.avoid = min(l.avoid+1, maxAvoid)
+	}
+	parity := l.state & 1
+	n := 8
+	if f.fly {
+		n = len(directions)
+	}
+	for dir, d := range directions[:n] {
+		x, y, z := at.x+d[0], at.y+d[1], at.z+d[2]
+		i := f.node(x, y, z)
+		if i < 0 {
+			continue
+		}
+		p := f.place(i, x, y, z)
+		if p.bits&fits == 0 || p.bits&(noPass|noEnd) == noPass|noEnd {
+			continue
+		}
+		to := stand{x: x, y: y, z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
+		factor, ok := f.leap(at, &to)
+		if !ok {
+			continue
+		}
+		kind, diagonals := int32(straight), parity
+		if w := at.way(&to); w[0]*w[0]+w[1]*w[1]+w[2]*w[2] > 1 {
+			kind, diagonals = odd+parity, 1-parity
+		}
+		step := f.p.step[kind][factor]
+		if step > f.limit-l.feet {
+			continue
+		}
+		next := label{state: 2*i + diagonals, parent: id, feet: l.feet + step, avoid: l.avoid, turns: l.turns, dir: int8(dir)}
+		if next.dir != l.dir && l.dir >= 0 {
+			next.turns = min(next.turns+1, maxTurns)
+		}
+		ahead := int32(0)
+		if t != nil {
+			ahead = t.ahead(&to, diagonals)
+			if ahead > f.limit-next.feet {
+				continue
+			}
+		}
+		f.push(next, ahead)
+	}
+}
+
+// push puts a label into the queue unless one at the same state is as good.
+func (f *Finder) push(l label, ahead int32) {
+	s := &f.states[l.state]
+	if s.gen != f.gen {
+		*s = state{gen: f.gen, settled: math.MaxInt32, avoid: math.MaxInt32, feet: math.MaxInt32}
+	}
+	if l.feet >= s.settled || s.avoid <= l.avoid &&
+		(s.feet < l.feet || s.feet == l.feet && (s.avoid < l.avoid || s.turns <= l.turns)) {
+		return
+	}
+	s.avoid, s.feet, s.turns = l.avoid, l.feet, l.turns
+	f.labels = append(f.labels, l)
+	it := item{uint64(l.avoid)<<53 | uint64(l.feet+ahead)<<20 | uint64(l.turns), int32(len(f.labels) - 1)}
+	i := len(f.queue)
+	f.queue = append(f.queue, it)
+	for i > 0 && it.before(f.queue[(i-1)/2]) {
+		f.queue[i] = f.queue[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	f.queue[i] = it
+}
+
+// before orders the queue; of equal ways the youngest goes first.
+func (a item) before(b item) bool { return a.key < b.key || a.key == b.key && a.label > b.label }
+
+// pop takes the first item out of the heap.
+func (f *Finder) pop() int32 {
+	q := f.queue
+	first, n := q[0].label, len(q)-1
+	it := q[n]
+	q = q[:n]
+	i := 0
+	for {
+		c := 2*i + 1
+		if c >= n {
+			break
+		}
+		if c+1 < n && q[c+1].before(q[c]) {
+			c++
+		}
+		if !q[c].before(it) {
+			break
+		}
+		q[i] = q[c]
+		i = c
+	}
+	if n > 0 {
+		q[i] = it
+	}
+	f.queue = q
+	return first
+}
+
+// trace returns the squares of a label's way.
+func (f *Finder) trace(id int32) []Square {
+	f.path = f.path[:0]
+	for ; id > 0; id = f.labels[id].parent {
+		i := f.labels[id].state >> 1
+		f.path = append(f.path, Square{
+			X: int16(i%f.size[0] + f.origin[0]), Y: int16(i/f.size[0]%f.size[1] + f.origin[1]), Z: f.places[i].z,
+		})
+	}
+	f.path = append(f.path, Square{int16(f.start.x), int16(f.start.y), int16(f.start.z)})
+	slices.Reverse(f.path)
+	return f.path
+}
+
+// A target is a goal and what one needs to ask of it.
+type target struct {
+	Goal
+	g     *Ground
+	p     *Prices
+	box   Box
+	steps int32 // no square farther than that from Near is near enough
+}
+
+func newTarget(g *Ground, m *Mover, goal Goal, p *Prices) target {
+	return target{Goal: goal, g: g, p: p, box: m.Box, steps: max(goal.Max, 0) / p.cheap}
+}
+
+func (t *target) at(s *stand) Box {
+	return Box{At: Square{int16(s.x), int16(s.y), int16(s.z)}, Side: t.box.Side}
+}
+
+func (t *target) reached(s stand) bool {
+	b := t.at(&s)
+	d := t.p.over(gaps(b, t.Near))
+	return d >= t.Min && d <= t.Max && (t.Sight == 0 || t.g.Open(b, t.Near, t.Sight))
+}
+
+// ahead is a lower bound of the feet that are left: those of the way to the nearest square that
+// is near enough, if nothing were between.
+func (t *target) ahead(s *stand, diagonals int32) int32 {
+	d := gaps(t.at(s), t.Near)
+	for i := range d {
+		d[i] = max(d[i]-t.steps, 0)
+	}
+	long, middle := top2(d)
+	if t.p.metric {
+		return t.p.way(long-middle, middle, diagonals)
+	}
+	return long * t.p.least
+}

@@ -1,0 +1,433 @@
+package grid
+
+// Open says whether some line from a corner of a square of one box to a corner of a square of
+// the other, or from centre to centre, is free of cells with one of the flags. The cells of both
+// boxes stop nothing.
+//
+// The lines run on every level that the boxes share; if they share none, from the highest level
+// of the lower one to the lowest of the higher.
+func (g *Ground) Open(from, to Box, stop Flags) bool {
+	stop &= everyFlag
+	if stop == 0 || Overlap(from, to) {
+		return true
+	}
+	l := line{g: g, stop: stop, from: from, to: to}
+	if l.clear() {
+		return true
+	}
+	za, zb := levels(from, to)
+	if za != zb {
+		return l.open(za, zb)
+	}
+	for last := min(from.high()[2], to.high()[2]); za <= last; za++ {
+		if l.open(za, za) {
+			return true
+		}
+	}
+	return false
+}
+
+// OpenFrom is Open from the intersection at the smallest corner of origin, at half height of its
+// level, to some corner or the centre of a square of the box.
+func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
+	stop &= everyFlag
+	if stop == 0 {
+		return true
+	}
+	l := line{g: g, stop: stop, from: to, to: to}
+	p := [3]int32{2 * int32(origin.X), 2 * int32(origin.Y), 2*int32(origin.Z) + 1}
+	s := to.side()
+	first, last := int32(to.At.Z), int32(to.At.Z)+s-1
+	if z := int32(origin.Z); z >= first && z <= last {
+		first, last = z, z
+	} else if z > last {
+		first = last
+	} else {
+		last = first
+	}
+	for z := first; z <= last; z++ {
+		q := [3]int32{2*int32(to.At.X) + s, 2*int32(to.At.Y) + s, 2*z + 1}
+		if !l.stopped(p, q) {
+			return true
+		}
+		for j := range (s + 1) * (s + 1) {
+			q[0], q[1] = 2*(int32(to.At.X)+j%(s+1)), 2*(int32(to.At.Y)+j/(s+1))
+			if !l.stopped(p, q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Blocked counts the lines between corners of squares that are stopped by a cell with one of the
+// flags, or by the interior of one of the bodies. The cells of from and to stop nothing, nor do
+// bodies that share a square with one of them: those may be in the list. The lines run on the
+// lowest level that the boxes share; if they share none, from the highest level of the lower one
+// to the lowest of the higher.
+//
+// best is for the one who may choose: of the four lines from one corner of a square of from to
+// the corners of a square of to, how many are stopped for the corner and the square for which
+// they are fewest. all is the strict reading, any line from the square to the square: of the
+// sixteen lines between the corners of the two nearest squares, how many are stopped; where
+// several pairs are equally near, for the pair for which they are most.
+func (g *Ground) Blocked(from, to Box, stop Flags, bodies []Box) (best, all int) {
+	stop &= everyFlag
+	l := line{g: g, stop: stop, from: from, to: to}
+	for _, b := range bodies {
+		if l.between(b) {
+			l.bodies = bodies
+			break
+		}
+	}
+	if l.bodies == nil && (stop == 0 || l.clear()) {
+		return 0, 0
+	}
+	za, zb := levels(from, to)
+	return l.best(za, zb), l.strict(za, zb)
+}
+
+// A line is what the lines between two boxes have in common.
+type line struct {
+	g        *Ground
+	stop     Flags
+	from, to Box
+	bodies   []Box
+}
+
+// levels returns the levels on which the lines between two boxes start and end.
+func levels(a, b Box) (za, zb int32) {
+	al, ah, bl, bh := a.low()[2], a.high()[2], b.low()[2], b.high()[2]
+	switch {
+	case ah < bl:
+		return ah, bl
+	case bh < al:
+		return al, bh
+	}
+	return max(al, bl), max(al, bl)
+}
+
+// clear says that no cell in the hull of both boxes can stop anything.
+func (l *line) clear() bool {
+	al, ah, bl, bh := l.from.low(), l.from.high(), l.to.low(), l.to.high()
+	return min(al[2], bl[2]) >= 0 && max(ah[2], bh[2]) <= MaxLevel &&
+		l.g.clear(min(al[0], bl[0]), min(al[1], bl[1]), max(ah[0], bh[0]), max(ah[1], bh[1]))
+}
+
+// between says whether a body may stop a line: it is in the hull of both boxes and shares no
+// square with them.
+func (l *line) between(b Box) bool {
+	al, ah, bl, bh := l.from.low(), l.from.high(), l.to.low(), l.to.high()
+	low, high := b.low(), b.high()
+	for i := range low {
+		if high[i] < min(al[i], bl[i]) || low[i] > max(ah[i], bh[i]) {
+			return false
+		}
+	}
+	return !Overlap(b, l.from) && !Overlap(b, l.to)
+}
+
+func (l *line) open(za, zb int32) bool {
+	p, q := l.from.centre(za), l.to.centre(zb)
+	if !l.stopped(p, q) {
+		return true
+	}
+	n, m := l.from.side()+1, l.to.side()+1
+	for i := range n * n {
+		p[0], p[1] = 2*(int32(l.from.At.X)+i%n), 2*(int32(l.from.At.Y)+i/n)
+		for j := range m * m {
+			q[0], q[1] = 2*(int32(l.to.At.X)+j%m), 2*(int32(l.to.At.Y)+j/m)
+			if !l.stopped(p, q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// centre is the middle of one level of the box, in halves.
+func (b Box) centre(z int32) [3]int32 {
+	return [3]int32{2*int32(b.At.X) + b.side(), 2*int32(b.At.Y) + b.side(), 2*z + 1}
+}
+
+func (l *line) best(za, zb int32) int {
+	n, m := l.from.side()+1, l.to.side()+1
+	least := 4
+	p, q := [3]int32{2: 2*za + 1}, [3]int32{2: 2*zb + 1}
+	var row [(MaxSide + 1) * (MaxSide + 1)]uint8 // by corner of to
+	for i := range n * n {
+		p[0], p[1] = 2*(int32(l.from.At.X)+i%n), 2*(int32(l.from.At.Y)+i/n)
+		for j := range m * m {
+			q[0], q[1] = 2*(int32(l.to.At.X)+j%m), 2*(int32(l.to.At.Y)+j/m)
+			row[j] = 0
+			if l.stopped(p, q) {
+				row[j] = 1
+			}
+			if x, y := j%m, j/m; x > 0 && y > 0 {
+				least = min(least, int(row[j]+row[j-1]+row[j-m]+row[j-m-1]))
+				if least == 0 {
+					return 0
+				}
+			}
+		}
+	}
+	return least
+}
+
+func (l *line) strict(za, zb int32) int {
+	most := 0
+	ax, bx, nx := nearest(int32(l.from.At.X), l.from.side(), int32(l.to.At.X), l.to.side())
+	ay, by, ny := nearest(int32(l.from.At.Y), l.from.side(), int32(l.to.At.Y), l.to.side())
+	for j := range ny {
+		for i := range nx {
+			count := 0
+			for c := range int32(16) {
+				p := [3]int32{2 * (ax + i + c&1), 2 * (ay + j + c>>1&1), 2*za + 1}
+				q := [3]int32{2 * (bx + i + c>>2&1), 2 * (by + j + c>>3&1), 2*zb + 1}
+				if l.stopped(p, q) {
+					count++
+				}
+			}
+			most = max(most, count)
+		}
+	}
+	return most
+}
+
+// nearest returns the nearest squares of two rows of squares, and how many neighbours further on
+// are equally near.
+func nearest(a, n, b, m int32) (fromA, fromB, count int32) {
+	first, last := max(a, b), min(a+n, b+m)
+	switch {
+	case first < last:
+		return first, first, last - first
+	case a < b:
+		return a + n - 1, b, 1
+	}
+	return a, b + m - 1, 1
+}
+
+// stopped says whether the line from p to q, in halves, is stopped.
+func (l *line) stopped(p, q [3]int32) bool {
+	for _, b := range l.bodies {
+		if pierces(p, q, b) && l.between(b) {
+			return true
+		}
+	}
+	switch {
+	case l.stop == 0:
+		return false
+	case p[2] == q[2]:
+		return l.flat(p[0], p[1], q[0], q[1], p[2]>>1)
+	}
+	return l.sloping(p, q)
+}
+
+// stops says whether a cell stops the line.
+func (l *line) stops(x, y, z int32) bool {
+	return l.g.stops(x, y, z, l.stop) && !l.from.holds(x, y, z) && !l.to.holds(x, y, z)
+}
+
+// flat follows a line on one level from cell to cell. Of each axis it knows how far the next
+// border is, n, and how far the line goes in all, d: the border is reached after n/d of the way.
+func (l *line) flat(x0, y0, x1, y1, z int32) bool {
+	if x0 == x1 || y0 == y1 {
+		return l.along(x0, y0, x1, y1, z)
+	}
+	x, nx, dx, sx := enter(x0, x1)
+	y, ny, dy, sy := enter(y0, y1)
+	for {
+		if l.stops(x, y, z) {
+			return true
+		}
+		switch c := int64(nx)*int64(dy) - int64(ny)*int64(dx); {
+		case c < 0:
+			if nx >= dx {
+				return false
+			}
+			x, nx = x+sx, nx+2
+		case c > 0:
+			if ny >= dy {
+				return false
+			}
+			y, ny = y+sy, ny+2
+		default:
+			if nx >= dx {
+				return false
+			}
+			if l.stops(x+sx, y, z) && l.stops(x, y+sy, z) {
+				return true
+			}
+			x, nx, y, ny = x+sx, nx+2, y+sy, ny+2
+		}
+	}
+}
+
+// enter returns, of a line that goes from p to another q along one axis, the cell it starts in,
+// how far the next border is, how far it goes, and in which direction.
+func enter(p, q int32) (cell, next, far, dir int32) {
+	cell, next, far, dir = p>>1, 2-p&1, q-p, 1
+	if far < 0 {
+		far, dir = -far, -1
+		if p&1 == 0 {
+			cell--
+		}
+	}
+	return cell, next, far, dir
+}
+
+// along is flat for a line along one axis, which may run on a border.
+func (l *line) along(x0, y0, x1, y1, z int32) bool {
+	if y0 == y1 {
+		for x := min(x0, x1) >> 1; x < (max(x0, x1)+1)>>1; x++ {
+			if l.stops(x, y0>>1, z) && (y0&1 != 0 || l.stops(x, y0>>1-1, z)) {
+				return true
+			}
+		}
+		return false
+	}
+	for y := min(y0, y1) >> 1; y < (max(y0, y1)+1)>>1; y++ {
+		if l.stops(x0>>1, y, z) && (x0&1 != 0 || l.stops(x0>>1-1, y, z)) {
+			return true
+		}
+	}
+	return false
+}
+
+// A ray follows a line in three dimensions; along an axis on which it does not move it may run
+// on a border, with the cell on the low side as well as the one it names.
+type ray struct {
+	cell, next, far, dir [3]int32
+	border               [3]bool
+}
+
+func newRay(p, q [3]int32) (r ray) {
+	for i := range p {
+		r.cell[i], r.next[i], r.far[i], r.dir[i] = enter(p[i], q[i])
+		r.border[i] = p[i] == q[i] && p[i]&1 == 0
+	}
+	return r
+}
+
+// crossing returns the axes, a bit each, whose borders the ray reaches next, all at once; none
+// at the end of the line.
+func (r *ray) crossing() (axes uint) {
+	best := -1
+	for i := range r.far {
+		if r.far[i] == 0 {
+			continue
+		}
+		c := int64(-1)
+		if best >= 0 {
+			c = int64(r.next[i])*int64(r.far[best]) - int64(r.next[best])*int64(r.far[i])
+		}
+		if c < 0 {
+			best, axes = i, 0
+		}
+		if c <= 0 {
+			axes |= 1 << i
+		}
+	}
+	return axes
+}
+
+// ended says that the borders on these axes lie at the end of the line or beyond.
+func (r *ray) ended(axes uint) bool {
+	for i := range r.far {
+		if axes>>i&1 != 0 {
+			return r.next[i] >= r.far[i]
+		}
+	}
+	return true
+}
+
+func (r *ray) cross(axes uint) {
+	for i := range r.cell {
+		if axes>>i&1 != 0 {
+			r.cell[i] += r.dir[i]
+			r.next[i] += 2
+		}
+	}
+}
+
+func (l *line) sloping(p, q [3]int32) bool {
+	r := newRay(p, q)
+	for {
+		if l.stopsAll(&r, r.cell) {
+			return true
+		}
+		axes := r.crossing()
+		if r.ended(axes) {
+			return false
+		}
+		if axes&(axes-1) != 0 && !l.round(&r, r.cell, axes) {
+			return true
+		}
+		r.cross(axes)
+	}
+}
+
+// stopsAll says whether the cell stops the ray, and on a border the other sides too.
+func (l *line) stopsAll(r *ray, c [3]int32) bool {
+	for side := range int32(4) {
+		x, y := side&1, side>>1
+		if x == 1 && !r.border[0] || y == 1 && !r.border[1] {
+			continue
+		}
+		if !l.stops(c[0]-x, c[1]-y, c[2]) {
+			return false
+		}
+	}
+	return true
+}
+
+// round says whether one can go round a point that the ray crosses on several axes at once,
+// through free cells, one axis after the other.
+func (l *line) round(r *ray, c [3]int32, axes uint) bool {
+	for i := range c {
+		rest := axes &^ (1 << i)
+		if rest == axes {
+			continue
+		}
+		if rest == 0 {
+			return true
+		}
+		d := c
+		d[i] += r.dir[i]
+		if !l.stopsAll(r, d) && l.round(r, d, rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// pierces says whether the line from p to q runs through the interior of the box. Of each axis
+// it takes the part of the line between the box's two borders, as two fractions of the way, and
+// asks whether the three parts meet.
+func pierces(p, q [3]int32, b Box) bool {
+	low, high := b.low(), b.high()
+	var in, inOf, out, outOf int64 = 0, 1, 1, 1
+	for i := range p {
+		lo, hi := int64(2*low[i]-p[i]), int64(2*high[i]+2-p[i])
+		d := int64(q[i] - p[i])
+		if d == 0 {
+			if lo >= 0 || hi <= 0 {
+				return false
+			}
+			continue
+		}
+		if d < 0 {
+			lo, hi, d = -hi, -lo, -d
+		}
+		if lo*inOf > in*d {
+			in, inOf = lo, d
+		}
+		if hi*outOf < out*d {
+			out, outOf = hi, d
+		}
+		if in*outOf >= out*inOf {
+			return false
+		}
+	}
+	return p != q
+}

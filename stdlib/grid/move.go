@@ -1,0 +1,359 @@
+package grid
+
+// This file says what a step is, where a mover may stand, and what a way costs.
+//
+// A walker's box stands on the highest floor under it and climbs or descends at most one level a
+// step; a flier's stands on any level. A step changes each coordinate by at most one. Its price
+// is that of the highest factor among the cells that the box newly enters, times SqueezeFactor
+// where it comes to squeeze.
+//
+// A diagonal passes no corner of a cell that blocks the way: all of the smallest cuboid around
+// both boxes must be free, for a walker's step up or down only across the map. With CutCorners it
+// does, but never between two that touch.
+//
+// A box squeezes where it does not fit but half of its width does: some strip of it, as long as
+// the box and half as wide, rounded up. From strip to strip it goes only where they share a
+// square, or side by side.
+
+// A Mover is who moves.
+type Mover struct {
+	Box           Box
+	Prices        *Prices
+	Diagonals     int32 // already made on this way; the next one's price follows from it
+	CutCorners    bool
+	Fly           bool
+	Squeeze       bool
+	SqueezeFactor uint8 // of a step's price; 0 reads as 1
+}
+
+// An Occupant is who stands in the way.
+type Occupant struct {
+	Box   Box
+	Pass  bool // its squares may be passed through
+	Share bool // and ended in
+}
+
+// Fits says whether nothing that blocks the way is in the box, and otherwise whether at least
+// half of its width fits.
+func (g *Ground) Fits(b Box) (fits, squeezed bool) {
+	w := walker{g: g, side: b.side(), fly: true, squeeze: true}
+	s := w.stand(int32(b.At.X), int32(b.At.Y), int32(b.At.Z))
+	return s.fits && !s.squeezed, s.squeezed
+}
+
+// Cost is the price of a path, its squares those of the mover's smallest one, the first where it
+// stands. It is false if one of the steps cannot be made. Nobody is in the way.
+func (m *Mover) Cost(g *Ground, path []Square) (feet int32, ok bool) {
+	t := newTrip(g, m)
+	for i, s := range path {
+		if i == 0 {
+			ok = s == m.Box.At
+		} else {
+			ok = t.step(s)
+		}
+		if !ok {
+			return 0, false
+		}
+	}
+	return t.feet, ok
+}
+
+// Prefix is the longest beginning of a path that costs at most so much and ends where one may
+// end; at least its first square, on which the mover stands.
+func (m *Mover) Prefix(g *Ground, others []Occupant, path []Square, feet int32) (prefix []Square, cost int32) {
+	if len(path) == 0 {
+		return path, 0
+	}
+	t := newTrip(g, m)
+	n := 1
+	for i, s := range path[1:] {
+		pass, end := true, true
+		for _, o := range others {
+			if Overlap(o.Box, Box{At: s, Side: m.Box.Side}) {
+				pass, end = pass && o.Pass, end && o.Share
+			}
+		}
+		if !pass && !end || !t.step(s) || t.feet > feet {
+			break
+		}
+		if end {
+			n, cost = i+2, t.feet
+		}
+		if !pass {
+			break
+		}
+	}
+	return path[:n], cost
+}
+
+// A trip is a mover on its way.
+type trip struct {
+	walker
+	p     *Prices
+	at    stand
+	feet  int32
+	diags int32
+}
+
+func newTrip(g *Ground, m *Mover) trip {
+	w := newWalker(g, m)
+	return trip{walker: w, p: m.Prices.or(), at: w.start(m.Box.At), diags: m.Diagonals}
+}
+
+func (t *trip) step(to Square) bool {
+	next := t.stand(int32(to.X), int32(to.Y), int32(to.Z))
+	if !next.fits || next.z != int32(to.Z) {
+		return false
+	}
+	factor, ok := t.leap(&t.at, &next)
+	if !ok {
+		return false
+	}
+	kind := straight
+	if d := t.at.way(&next); d[0]*d[0]+d[1]*d[1]+d[2]*d[2] > 1 {
+		kind = odd + int(t.diags&1)
+		t.diags++
+	}
+	// A path long enough to overflow costs too much for anybody.
+	t.feet = int32(min(int64(t.feet)+int64(t.p.step[kind][factor]), 1<<31-1))
+	t.at = next
+	return true
+}
+
+// A walker is what of a mover its steps depend on.
+type walker struct {
+	g             *Ground
+	side          int32
+	fly, squeeze  bool
+	cut           bool
+	squeezeFactor int32
+}
+
+func newWalker(g *Ground, m *Mover) walker {
+	return walker{
+		g: g, side: m.Box.side(), fly: m.Fly, squeeze: m.Squeeze, cut: m.CutCorners,
+		squeezeFactor: int32(max(m.SqueezeFactor, 1)),
+	}
+}
+
+// A stand is a place of the box: its smallest square, and how it fits there.
+type stand struct {
+	x, y, z        int32
+	strips         uint16 // the free strips: first the upright ones, k wide and side high
+	fits, squeezed bool
+}
+
+// way returns by how much a step from a to b changes the coordinates.
+func (a *stand) way(b *stand) [3]int32 { return [3]int32{b.x - a.x, b.y - a.y, b.z - a.z} }
+
+// start is the place where the mover is: it fits, as it is there.
+func (w *walker) start(s Square) stand {
+	st := w.stand(int32(s.X), int32(s.Y), int32(s.Z))
+	if st.strips == 0 || st.z != int32(s.Z) {
+		st.strips = ^uint16(0)
+	}
+	st.z, st.fits = int32(s.Z), true
+	return st
+}
+
+// stand returns how the box fits with its smallest square in a column: a walker's on the level
+// that follows from the floors, a flier's on level z.
+func (w *walker) stand(x, y, z int32) stand {
+	st := stand{x: x, y: y, z: z}
+	if w.side == 1 {
+		if !w.g.inside(x, y) {
+			return st
+		}
+		c := w.g.cells[y*w.g.w+x]
+		if !w.fly {
+			st.z = int32(c.Floor)
+		}
+		st.fits = c.Flags&BlocksWay == 0 && st.z >= int32(c.Floor) && st.z <= MaxLevel
+		return st
+	}
+	n, k := w.side, (w.side+1)/2
+	if !w.fly {
+		st.z = w.highest(x, y, n, n)
+	}
+	if st.fits = w.free(x, y, st.z, n, n); st.fits {
+		st.strips = ^uint16(0)
+		return st
+	}
+	if !w.squeeze {
+		return st
+	}
+	if !w.fly {
+		st.z = w.level(x, y)
+	}
+	for i := range n - k + 1 {
+		if w.free(x+i, y, st.z, k, n) {
+			st.strips |= 1 << i
+		}
+		if w.free(x, y+i, st.z, n, k) {
+			st.strips |= 1 << (8 + i)
+		}
+	}
+	st.squeezed = st.strips != 0
+	st.fits = st.squeezed
+	return st
+}
+
+// highest returns the highest floor of a rectangle.
+func (w *walker) highest(x, y, dx, dy int32) int32 {
+	z := int32(-MaxLevel)
+	for j := y; j < y+dy; j++ {
+		for i := x; i < x+dx; i++ {
+			if w.g.inside(i, j) {
+				z = max(z, int32(w.g.cells[j*w.g.w+i].Floor))
+			}
+		}
+	}
+	return z
+}
+
+// level returns the level on which a squeezing walker stands: the lowest of those of its strips
+// in which nothing blocks the way.
+func (w *walker) level(x, y int32) int32 {
+	n, k := w.side, (w.side+1)/2
+	z := int32(MaxLevel)
+	for i := range n - k + 1 {
+		if h := w.highest(x+i, y, k, n); h < z && w.free(x+i, y, h, k, n) {
+			z = h
+		}
+		if h := w.highest(x, y+i, n, k); h < z && w.free(x, y+i, h, n, k) {
+			z = h
+		}
+	}
+	return z
+}
+
+// free says whether nothing in a rectangle blocks the way on level z and above.
+func (w *walker) free(x, y, z, dx, dy int32) bool {
+	if x < 0 || y < 0 || x+dx > w.g.w || y+dy > w.g.h || z+w.side-1 > MaxLevel {
+		return false
+	}
+	for j := y; j < y+dy; j++ {
+		for _, c := range w.g.cells[j*w.g.w+x : j*w.g.w+x+dx] {
+			if c.Flags&BlocksWay != 0 || int32(c.Floor) > z {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// leap returns the factor of a step between two places where the box fits, and whether it can be
+// made.
+func (w *walker) leap(a, b *stand) (factor int32, ok bool) {
+	d := a.way(b)
+	if max(d[0], d[1], d[2]) > 1 || min(d[0], d[1], d[2]) < -1 || d == [3]int32{} {
+		return 0, false
+	}
+	across := d[0] != 0 && d[1] != 0
+	if !w.fly && d[0] == 0 && d[1] == 0 {
+		return 0, false
+	}
+	if across && !w.passes(a, b, d) || d[2] != 0 && w.fly && !w.cut && !w.rises(a, b, d) {
+		return 0, false
+	}
+	if (a.squeezed || b.squeezed) && !w.shifts(a, b, d, across) {
+		return 0, false
+	}
+	return w.factor(a, b), true
+}
+
+// passes says whether a step across the map passes the two corners beside it.
+func (w *walker) passes(a, b *stand, d [3]int32) bool {
+	x0, x1, y0, y1 := a.x, b.x+w.side-1, a.y, b.y+w.side-1
+	if d[0] < 0 {
+		x0, x1 = a.x+w.side-1, b.x
+	}
+	if d[1] < 0 {
+		y0, y1 = a.y+w.side-1, b.y
+	}
+	z := max(a.z, b.z)
+	if w.fly && !w.cut {
+		z = min(a.z, b.z)
+	}
+	first, second := w.g.stops(x1, y0, z, BlocksWay), w.g.stops(x0, y1, z, BlocksWay)
+	if w.cut {
+		return !first || !second
+	}
+	return !first && !second
+}
+
+// rises says whether a flier that changes its level as it goes on has no floor beside it that is
+// higher than its lower level.
+func (w *walker) rises(a, b *stand, d [3]int32) bool {
+	if d[0] == 0 && d[1] == 0 {
+		return true
+	}
+	z := min(a.z, b.z)
+	for _, s := range [2]*stand{a, b} {
+		for y := s.y; y < s.y+w.side; y++ {
+			for x := s.x; x < s.x+w.side; x++ {
+				if c := w.g.At(int(x), int(y)); c.Flags&BlocksWay == 0 && int32(c.Floor) > z {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// shifts says whether some free strip of the one place leads to some free strip of the other.
+func (w *walker) shifts(a, b *stand, d [3]int32, across bool) bool {
+	n, k := w.side, (w.side+1)/2
+	if w.side == 1 {
+		return true
+	}
+	if !across && a.strips&b.strips != 0 {
+		return true
+	}
+	for i := range 2 * (n - k + 1) {
+		p, up := w.strip(a.strips, i)
+		if !p {
+			continue
+		}
+		for j := range 2 * (n - k + 1) {
+			q, down := w.strip(b.strips, j)
+			if q && meet(up.x, up.w, d[0]+down.x, down.w) && meet(up.y, up.h, d[1]+down.y, down.h) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A strip lies in a box.
+type strip struct{ x, y, w, h int32 }
+
+func (w *walker) strip(strips uint16, i int32) (bool, strip) {
+	n, k := w.side, (w.side+1)/2
+	if c := n - k + 1; i >= c {
+		return strips>>(8+i-c)&1 != 0, strip{y: i - c, w: n, h: k}
+	}
+	return strips>>i&1 != 0, strip{x: i, w: k, h: n}
+}
+
+// factor is the highest of the cells that b has and a has not, and what squeezing adds.
+func (w *walker) factor(a, b *stand) int32 {
+	f := int32(1)
+	for y := b.y; y < b.y+w.side; y++ {
+		for x := b.x; x < b.x+w.side; x++ {
+			if uint32(x-a.x) < uint32(w.side) && uint32(y-a.y) < uint32(w.side) && uint32(b.z-a.z) < uint32(w.side) {
+				continue
+			}
+			if c := w.g.At(int(x), int(y)); int32(c.Floor) == b.z && c.Flags&BlocksWay == 0 {
+				f = max(f, int32(c.Factor))
+			}
+		}
+	}
+	if b.squeezed {
+		f *= w.squeezeFactor
+	}
+	return min(f, MaxFactor)
+}
+
+// meet says whether two rows of squares share one.
+func meet(a, n, b, m int32) bool { return a < b+m && b < a+n }

@@ -1,0 +1,140 @@
+package grid
+
+import (
+	"math"
+	"slices"
+)
+
+// Line appends the straight walk from a to b, both included: each square a neighbour of the one
+// before and the nearest to the line between the centres. Of two equally near it takes the one
+// with the smaller coordinate, so that the way back is the same.
+func Line(dst []Square, a, b Square) []Square {
+	p, d, n := heading(a, b)
+	for i := range n + 1 {
+		var c [3]int32
+		for j := range c {
+			c[j] = p[j]
+			if n > 0 {
+				c[j] += ceilDiv(2*int64(i)*int64(d[j])-int64(n), 2*int64(n))
+			}
+		}
+		dst = append(dst, Square{int16(c[0]), int16(c[1]), int16(c[2])})
+	}
+	return dst
+}
+
+// heading returns a's coordinates, the way to b, and its steps.
+func heading(a, b Square) (p, d [3]int32, n int32) {
+	p = One(a).low()
+	d = One(b).low()
+	for i := range d {
+		d[i] -= p[i]
+		n = max(n, d[i], -d[i])
+	}
+	return p, d, n
+}
+
+func ceilDiv(a, b int64) int32 {
+	q := a / b
+	if a%b > 0 {
+		q++
+	}
+	return int32(q)
+}
+
+// Straight says whether a path keeps to the straight line from its first square to its last: no
+// centre is further from it than half a square, measured across the line's long axis, and no
+// step turns back.
+func Straight(path []Square) bool {
+	if len(path) < 2 {
+		return true
+	}
+	p, d, n := heading(path[0], path[len(path)-1])
+	long := 0
+	for i := range d {
+		if max(d[i], -d[i]) == n {
+			long = i
+			break
+		}
+	}
+	before := p
+	for _, s := range path[1:] {
+		c := One(s).low()
+		for i := range c {
+			if step := c[i] - before[i]; step < 0 && d[i] >= 0 || step > 0 && d[i] <= 0 {
+				return false
+			}
+			off := int64(c[i]-p[i])*int64(d[long]) - int64(c[long]-p[long])*int64(d[i])
+			if 2*max(off, -off) > int64(n) {
+				return false
+			}
+		}
+		before = c
+	}
+	return true
+}
+
+// Between appends the squares that the line between the centres of two boxes runs through, in
+// packed order and without the boxes' own. Where it runs along a border it runs through the
+// squares on both sides. Its ends are on the levels on which the lines of Blocked are.
+func Between(dst []Square, a, b Box) []Square {
+	start := len(dst)
+	za, zb := levels(a, b)
+	r := newRay(a.centre(za), b.centre(zb))
+	for {
+		for side := range int32(4) {
+			x, y := side&1, side>>1
+			if x == 1 && !r.border[0] || y == 1 && !r.border[1] {
+				continue
+			}
+			c := [3]int32{r.cell[0] - x, r.cell[1] - y, r.cell[2]}
+			if s, ok := square(c); ok && !a.Holds(s) && !b.Holds(s) {
+				dst = append(dst, s)
+			}
+		}
+		axes := r.crossing()
+		if r.ended(axes) {
+			sortSquares(dst[start:])
+			return dst
+		}
+		r.cross(axes)
+	}
+}
+
+// square makes a square of three coordinates, if it has one.
+func square(c [3]int32) (Square, bool) {
+	for _, v := range c {
+		if v < math.MinInt16 || v > math.MaxInt16 {
+			return Square{}, false
+		}
+	}
+	return Square{int16(c[0]), int16(c[1]), int16(c[2])}, true
+}
+
+// StepAway appends the n squares that follow from on the straight line from origin through it,
+// and fewer where the squares end. From origin itself no line leads away.
+func StepAway(dst []Square, from, origin Square, n int) []Square {
+	p, d, long := heading(origin, from)
+	if long == 0 {
+		return dst
+	}
+	for i := range int64(min(n, math.MaxInt16)) {
+		var c [3]int32
+		for j := range c {
+			// Halves are rounded away from the origin.
+			off, sign := (i+1)*int64(d[j]), int64(1)
+			if off < 0 {
+				off, sign = -off, -1
+			}
+			c[j] = p[j] + d[j] + int32(sign*((2*off+int64(long))/(2*int64(long))))
+		}
+		s, ok := square(c)
+		if !ok {
+			break
+		}
+		dst = append(dst, s)
+	}
+	return dst
+}
+
+func sortSquares(s []Square) { slices.SortFunc(s, Square.Compare) }
