@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
@@ -32,7 +33,7 @@ func (a *app) runCommand() *cobra.Command {
 		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || len(s.with) > 0}
 		if !a.json {
 			a.diagnose(warnings)
-			o.Out = a.out
+			o.Out, o.Paint = a.out, a.paint
 		}
 		result := session.Run(script, o)
 		if a.json {
@@ -42,6 +43,17 @@ func (a *app) runCommand() *cobra.Command {
 		return a.diagnose(result.Failures)
 	})
 	return c
+}
+
+// looks are the colours of a transcript.
+var looks = map[session.Look]term.Style{
+	session.LookRound: term.Yellow, session.LookDeed: term.Bold, session.LookFailure: term.Dim, session.LookLoss: term.Red,
+	session.LookGain: term.Green, session.LookGround: term.Dim, session.LookFriend: term.Cyan, session.LookFoe: term.Red, session.LookFallen: term.Dim,
+}
+
+// paint colours a transcript, where colours show.
+func (a *app) paint(look session.Look, text string) string {
+	return a.screen.out.Paint(looks[look], text)
 }
 
 // scriptFlags are the flags of commands that play a script.

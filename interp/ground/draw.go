@@ -62,7 +62,7 @@ type Cell struct {
 // Draw shows the map: a drawn one whole, open ground where somebody stands.
 func (f *Field) Draw(m *machine.Machine) Drawing {
 	d := Drawing{Figures: Figures(m)}
-	boxes := f.boxes(m)
+	boxes := f.standing(m)
 	x1, y1 := f.Width-1, f.Height-1
 	if !f.drawn {
 		d.X, d.Y, x1, y1 = f.Width, f.Height, 0, 0
@@ -110,8 +110,8 @@ func (f *Field) Draw(m *machine.Machine) Drawing {
 	return d
 }
 
-// boxes are what everybody fills; a side of 0 is nowhere.
-func (f *Field) boxes(m *machine.Machine) []grid.Box {
+// standing is what everybody fills; a side of 0 is nowhere.
+func (f *Field) standing(m *machine.Machine) []grid.Box {
 	boxes := make([]grid.Box, len(m.State().Squares))
 	for who, at := range m.State().Squares {
 		if s, ok := grid.Unpack(at); ok {
@@ -144,17 +144,19 @@ func (d Drawing) Lines(paint Paint) []string {
 	}
 	lines := []string{ruler}
 	for i, row := range d.Rows {
-		text := fmt.Sprintf("%2d ", d.Y+i)
+		text, ground := fmt.Sprintf("%2d ", d.Y+i), ""
 		for j, c := range row {
 			if j > 0 {
-				text += gap
+				ground += gap
 			}
-			var figure *Figure
-			if c.Who >= 0 {
-				figure = &d.Figures[c.Who]
+			if c.Who < 0 {
+				ground += string(c.Sign)
+				continue
 			}
-			text += paint(string(c.Sign), figure)
+			text += paint(ground, nil) + paint(string(c.Sign), &d.Figures[c.Who])
+			ground = ""
 		}
+		text += paint(strings.TrimRight(ground, " "), nil)
 		lines = append(lines, strings.TrimRight(text, " "))
 	}
 	return append(lines, d.legend(paint)...)

@@ -17,14 +17,34 @@ type Field struct {
 	prices *grid.Prices
 	finder grid.Finder
 
+	// What has been asked since the state last changed: guards of rules ask the same again and again.
+	at       uint64 // machine.Changes when it was asked
+	boxes    []grid.Box
+	whose    int64 // others are in the way of whom
+	others   []grid.Occupant
+	searches []search
+	latest   int
+
 	// Room that is used again.
 	squares []grid.Square
 	packed  []int64
 	bodies  []grid.Box
-	others  []grid.Occupant
 	avoided []grid.Square
 	way     []grid.Square
 }
+
+// search is a way that was looked for, and what was found.
+type search struct {
+	at      uint64
+	who     int64
+	goal    grid.Goal
+	avoided []grid.Square
+	way     []grid.Square
+	found   bool
+}
+
+// searchesKept is how many ways are remembered.
+const searchesKept = 8
 
 // Attach puts the creatures of a machine on a map, and lets its rules ask about it.
 func Attach(m *machine.Machine, on *Map) (*Field, error) {
@@ -53,22 +73,41 @@ func yes(b bool) int64 {
 	return 0
 }
 
-// ask asks the ruleset about a creature; without an answer it is what otherwise says.
-func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise int64, args ...int64) int64 {
+// ask asks the ruleset about a creature, or about two; without an answer it is what otherwise says.
+func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise, who, other int64) int64 {
 	if f.asked[what] < 0 {
 		return otherwise
 	}
-	v, err := m.Define(f.asked[what], args...)
-	if err != nil {
+	v, ok := m.Ask(f.asked[what], who, other)
+	if !ok {
 		return otherwise
 	}
 	return v
 }
 
-// box is what a creature fills, wherever it stands.
+// box is what a creature would fill at a square.
 func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
-	side := f.ask(m, ir.AskSpace, squareSide, who)
-	return grid.Box{At: at, Side: int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide))}
+	f.refresh(m)
+	if who < 0 || who >= int64(len(f.boxes)) {
+		return grid.One(at)
+	}
+	b := &f.boxes[who]
+	if b.Side == 0 {
+		side := f.ask(m, ir.AskSpace, squareSide, who, program.None)
+		b.Side = int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide))
+	}
+	return grid.Box{At: at, Side: b.Side}
+}
+
+// refresh forgets what was asked of an earlier state.
+func (f *Field) refresh(m *machine.Machine) {
+	if f.at == m.Changes() {
+		return
+	}
+	f.at = m.Changes()
+	f.whose = -1
+	n := len(m.State().Squares)
+	f.boxes = append(f.boxes[:0], make([]grid.Box, n)...)
 }
 
 // place opens a value that is a creature or a square.
@@ -113,6 +152,10 @@ func unpack(into []grid.Square, values []int64) []grid.Square {
 
 // occupied lists what other creatures fill, and what the ruleset says of passing them.
 func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
+	f.refresh(m)
+	if f.whose == who {
+		return f.others
+	}
 	f.others = f.others[:0]
 	for other, at := range m.State().Squares {
 		s, ok := grid.Unpack(at)
@@ -125,17 +168,18 @@ func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 			Share: f.ask(m, ir.AskShares, 0, who, int64(other)) != 0,
 		})
 	}
+	f.whose = who
 	return f.others
 }
 
 // mover is a creature as the geometry of ways sees it.
 func (f *Field) mover(m *machine.Machine, who int64) (grid.Mover, error) {
 	box, err := f.place(m, who)
-	squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None)
+	squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
 	return grid.Mover{
 		Box: box, Prices: f.prices,
-		CutCorners:    f.ask(m, ir.AskCutsCorners, 0, program.None) != 0,
-		Fly:           f.ask(m, ir.AskFlies, 0, who) != 0,
+		CutCorners:    f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0,
+		Fly:           f.ask(m, ir.AskFlies, 0, who, program.None) != 0,
 		Squeeze:       squeeze > 0,
 		SqueezeFactor: uint8(min(max(squeeze, 1), grid.MaxFactor)),
 	}, err

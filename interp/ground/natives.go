@@ -2,6 +2,7 @@ package ground
 
 import (
 	"fmt"
+	"slices"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
@@ -275,18 +276,36 @@ func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64)
 	if err != nil {
 		return 0, err
 	}
-	way, _, ok := f.finder.Find(f.Grid, &mover, f.occupied(m, who), goal, f.avoided, unreachable)
-	if !ok {
-		return program.None, nil
+	f.refresh(m)
+	for i := range f.searches {
+		if x := &f.searches[i]; x.at == f.at && x.who == who && x.goal == goal && slices.Equal(x.avoided, f.avoided) {
+			return f.found(m, x), nil
+		}
 	}
-	return f.list(m, way), nil
+	if len(f.searches) < searchesKept {
+		f.searches = append(f.searches, search{})
+	}
+	f.latest = (f.latest + 1) % len(f.searches)
+	x := &f.searches[f.latest]
+	way, _, ok := f.finder.Find(f.Grid, &mover, f.occupied(m, who), goal, f.avoided, unreachable)
+	x.at, x.who, x.goal, x.found = f.at, who, goal, ok
+	x.way = append(x.way[:0], way...)
+	x.avoided = append(x.avoided[:0], f.avoided...)
+	return f.found(m, x), nil
+}
+
+func (f *Field) found(m *machine.Machine, x *search) int64 {
+	if !x.found {
+		return program.None
+	}
+	return f.list(m, x.way)
 }
 
 // mayStay tells whether a creature could stay on a square.
 func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
 	box := f.box(m, who, at)
 	fits, squeezed := f.Grid.Fits(box)
-	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None) > 0) {
+	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None) > 0) {
 		return false
 	}
 	for _, o := range f.occupied(m, who) {

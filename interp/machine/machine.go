@@ -163,10 +163,13 @@ type Machine struct {
 	cache     []cached
 	versions  []uint32 // of stats, by creature
 	epoch     uint32   // a stat that was remembered in an earlier one is forgotten
+	changes   uint64   // of the state, counted
 	entries   []modifier.Entry
 	explained int // the first entry of the stat that is being explained
 	spare     []int64
 	way       []int64 // squares of a movement that begins
+	followed  []int64 // the command of tactics that was found
+	self      [1]int64
 
 	// The command that runs.
 	status     phase
@@ -246,6 +249,9 @@ func (m *Machine) Relink() {
 func (m *Machine) Program() *program.Program { return m.p }
 func (m *Machine) State() *State             { return m.s }
 
+// Changes counts what changes of the state: what a host has read stays true until the count differs.
+func (m *Machine) Changes() uint64 { return m.changes }
+
 // Use runs on another state from now on.
 func (m *Machine) Use(s *State) {
 	m.s = s
@@ -256,6 +262,7 @@ func (m *Machine) Use(s *State) {
 func (m *Machine) Restored() {
 	s := m.s
 	m.epoch++
+	m.changes++
 	if n := len(s.Entities) * len(m.stats); len(m.versions) < n {
 		m.versions = append(m.versions, make([]uint32, n-len(m.versions))...)
 	}

@@ -9,11 +9,19 @@ import (
 
 // This file answers questions about the state without changing it: for hosts, and the functions that rules may use.
 
-// pureRead runs a reading from outside any command, above what is running.
+// pureRead runs a reading from outside any command, above what is running. What it makes in the arena is gone afterwards.
 func (m *Machine) pureRead(read func(top int) int64) (v int64, err error) {
+	arena := len(m.s.Arena)
+	v, err = m.keptRead(read)
+	m.s.Arena = m.s.Arena[:arena]
+	return v, err
+}
+
+// keptRead is pureRead, but what it makes stays until the next command ends.
+func (m *Machine) keptRead(read func(top int) int64) (v int64, err error) {
 	defer m.recover(&err)
 	s := m.s
-	arena, budget, wasErr, depth := len(s.Arena), s.Budget, m.err, m.depth
+	budget, wasErr, depth := s.Budget, m.err, m.depth
 	s.Budget, m.err = MaxSteps, nil
 	top := max(s.top(), m.above)
 	s.reserve(top)
@@ -21,9 +29,24 @@ func (m *Machine) pureRead(read func(top int) int64) (v int64, err error) {
 	if m.err != nil {
 		err, v = m.err, 0
 	}
-	s.Arena = s.Arena[:arena]
 	s.Budget, m.err, m.depth = budget, wasErr, depth
 	return v, err
+}
+
+// Ask gives the value of a define for a host that is answering a question; it keeps nothing, and costs little.
+func (m *Machine) Ask(define int32, self, other int64) (v int64, ok bool) {
+	s := m.s
+	arena, budget, wasErr, depth := len(s.Arena), s.Budget, m.err, m.depth
+	m.err = nil
+	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
+	top := max(s.top(), m.above)
+	s.reserve(top + max(int(ch.Regs), 2))
+	s.Regs[top], s.Regs[top+1] = self, other
+	v = m.run(ch, top, -1, ch.Start)
+	ok = m.err == nil
+	s.Arena = s.Arena[:arena]
+	s.Budget, m.err, m.depth = budget, wasErr, depth
+	return v, ok
 }
 
 // Stat of a creature in a situation; what is missing of that is none.
@@ -179,16 +202,20 @@ func (m *Machine) CanTurn(who int32) (bool, error) {
 	return v != 0, err
 }
 
-// Follow gives the first command of tactics that is legal now, with its arguments; proc is -1 if there is none.
+// Follow gives the first command of tactics that is legal now, with its arguments, which are good until the next call;
+// proc is -1 if there is none.
 func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err error) {
 	if tactics < 0 || int(tactics) >= len(m.p.Tactics) {
 		return -1, nil, nil
 	}
+	m.self[0] = int64(who)
 	for _, c := range m.p.Tactics[tactics].Commands {
-		values, err := m.EvalList(c.Args, int64(who))
+		list, err := m.keptRead(func(top int) int64 { return m.evalArgs(c.Args, top, m.self[:]) })
 		if err != nil {
 			return -1, nil, err
 		}
+		m.followed = append(m.followed[:0], m.list(list)...)
+		values := m.followed
 		if len(values) == 0 || !m.isEntity(values[0]) {
 			continue
 		}

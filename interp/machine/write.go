@@ -23,6 +23,7 @@ func (m *Machine) write(who, slot int32, v int64) {
 
 // heard tells what reads a slot that it has gone from one number to another.
 func (m *Machine) heard(who, slot int32, from, to int64) {
+	m.changes++
 	if m.whiles > 0 {
 		m.checkWhile = true
 	}
@@ -60,6 +61,7 @@ func (m *Machine) age(st int32) {
 // touch tells that something has changed that is no creature's: the order, the clock, the world of the host, the field
 // of some other kind of thing.
 func (m *Machine) touch(slot int32) {
+	m.changes++
 	d := &m.p.Deps[slot]
 	if m.whiles > 0 {
 		m.checkWhile = true

@@ -20,11 +20,31 @@ import (
 type Options struct {
 	Seed      *uint64   // overrides the script's
 	Out       io.Writer // the transcript, line by line; nil: none
+	Paint     Painter   // how its words look; nil: plain
 	Rounds    int       // a fight that lasts longer is broken off; 0: 1,000
 	Strict    bool      // every die must be scripted, unless the script states a seed
 	Update    bool      // transcripts are to be rewritten, not compared
 	Unchecked bool      // what the script expects is not held against it: it runs under other rules or another seed
 }
+
+// Look is what a piece of a transcript tells, for a screen that shows it in colours.
+type Look uint8
+
+const (
+	LookPlain   Look = iota
+	LookRound        // a round begins
+	LookDeed         // somebody does something
+	LookFailure      // a throw that fails
+	LookLoss         // somebody has less of something
+	LookGain         // or more
+	LookGround       // of a map
+	LookFriend       // somebody of the first side, on a map
+	LookFoe          // of another
+	LookFallen       // who is out of the fight
+)
+
+// Painter gives a text the colours of its look. It may not change how wide it is.
+type Painter func(look Look, text string) string
 
 // Result is what `run --json` prints; spec/json.md describes it.
 type Result struct {

@@ -39,6 +39,8 @@ func (p *player) fight(n *ast.Directive) {
 	if !p.m.State().InFight {
 		p.begin(n.Span)
 	}
+	p.playing = true
+	defer func() { p.playing = false }()
 	round := int(p.m.State().Order.Round())
 	last, active := round+limit-1, round // active: the last round in which somebody did something
 	p.result.Ended = ""

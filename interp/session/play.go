@@ -68,7 +68,8 @@ type player struct {
 	transcripts []Transcript
 	stopped     bool           // by a mistake; see halt
 	fought      bool           // a fight was opened, so it has an outcome
-	atDie       func()         // tests look in before each die
+	playing     bool           // tactics play
+	atQuestion  func()         // tests look in before each die and choice
 	told        map[int32]bool // events that have been recorded
 	refusedBy   int32          // the part that refused the last statement, -1
 	seeds       bool           // the script states a seed
@@ -272,9 +273,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 			p.out.tell()
 			return "", true
 		case machine.NeedDie:
-			if p.atDie != nil {
-				p.atDie()
-			}
+			p.asked()
 			face, good := p.face(span, &r)
 			if !good {
 				back()
@@ -282,6 +281,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 			}
 			r = p.m.Resume(face)
 		case machine.NeedChoice:
+			p.asked()
 			way, good := p.choose(span, &r)
 			if !good {
 				back()
@@ -297,6 +297,12 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 			p.failed(span, r.Err)
 			return "", true
 		}
+	}
+}
+
+func (p *player) asked() {
+	if p.atQuestion != nil {
+		p.atQuestion()
 	}
 }
 
@@ -345,7 +351,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 		return a.number, true
 	}
 	if !ok {
-		return byDefault(r), true
+		return byDefault(r, p.playing), true
 	}
 	var ways []string
 	for i, o := range r.Options {
@@ -359,9 +365,9 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	return 0, false
 }
 
-// byDefault: an offer is declined, a reaction is taken, a choice takes its first way.
-func byDefault(r *machine.Result) int64 {
-	if r.Kind == machine.Reaction {
+// byDefault: a reaction is taken, an offer is declined unless tactics play, a choice takes its first way.
+func byDefault(r *machine.Result, playing bool) int64 {
+	if r.Kind == machine.Reaction || r.Kind == machine.Offered && playing {
 		return 1
 	}
 	return 0

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/ground"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/rules"
@@ -15,7 +16,12 @@ import (
 
 var duels = []string{"../../examples/duel/srd35.encounter", "../../examples/duel/true20.encounter", "../golden/testdata/tiny/duel.encounter"}
 
-func open(t *testing.T, path string, with ...string) *build.Script {
+// ambush is four against six on a map; fights are that and the duels.
+const ambush = "../../examples/ambush.encounter"
+
+var fights = append([]string{ambush}, duels...)
+
+func open(t testing.TB, path string, with ...string) *build.Script {
 	t.Helper()
 	s, diags, err := build.File(path, build.Options{Library: rules.FS, With: with})
 	if err != nil {
@@ -31,7 +37,7 @@ func seed(n uint64) *uint64 { return &n }
 
 // The same seed gives the same bytes, another seed another fight.
 func TestSameSeedSameBytes(t *testing.T) {
-	for _, path := range duels {
+	for _, path := range fights {
 		s := open(t, path)
 		a, b := Play(s, s.File.Body, Options{Seed: seed(11)}), Play(open(t, path), s.File.Body, Options{Seed: seed(11)})
 		if a.Output != b.Output || a.Hash != b.Hash {
@@ -43,18 +49,25 @@ func TestSameSeedSameBytes(t *testing.T) {
 	}
 }
 
-// A state that is stopped at each die, cloned, and resumed in another machine comes to the same end, by its hash.
-func TestStoppedAtEachDie(t *testing.T) {
-	for _, path := range duels {
+// A state that is stopped at each die and choice, cloned, and resumed in another machine comes to the same end, by its hash.
+func TestStoppedAtEachQuestion(t *testing.T) {
+	for _, path := range fights {
 		for n := uint64(1); n <= 5; n++ {
 			s := open(t, path)
 			want := Play(s, s.File.Body, Options{Seed: seed(n)})
 			p := newPlayer(s, Options{Seed: seed(n)})
 			p.dice.strict, p.seeds = true, true // every die is asked for, and answered by the seed
 			stops := 0
-			p.atDie = func() {
+			p.atQuestion = func() {
 				stops++
 				other := machine.New(p.m.Program())
+				if p.field != nil {
+					f, err := ground.Attach(other, p.field.Map)
+					if err != nil {
+						t.Fatal(err)
+					}
+					p.field = f
+				}
 				other.Journal, other.Notes, other.Asked = p.m.Journal, p.m.Notes, true
 				other.Use(p.m.State().Clone())
 				p.m = other
@@ -73,7 +86,7 @@ func TestStoppedAtEachDie(t *testing.T) {
 
 // Recording changes nothing: plain and recorded runs come to the same end.
 func TestPlainAndRecorded(t *testing.T) {
-	for _, path := range duels {
+	for _, path := range fights {
 		for n := uint64(1); n <= 20; n++ {
 			s := open(t, path)
 			want := Play(s, s.File.Body, Options{Seed: seed(n)})

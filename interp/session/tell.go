@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/interp/ground"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
 	"arbiter/stdlib/journal"
@@ -27,9 +28,9 @@ type teller struct {
 	rolls []roll
 	paid  map[int32]bool   // resources that actions are paid with
 	borne map[[2]int32]int // how often somebody bears an effect, as far as it has been told
-	last  gathered
+	last  []gathered
 	walk  walk
-	drawn string // the map as it was last shown
+	drawn []string // the map as it was last shown
 }
 
 // roll is a throw that has been told, so that it can be explained by its address.
@@ -68,12 +69,42 @@ func newTeller(p *player) *teller {
 }
 
 // line writes a line of the transcript.
-func (t *teller) line(depth int, text string) {
-	s := strings.Repeat("  ", depth) + text + "\n"
-	t.all.WriteString(s)
+func (t *teller) line(depth int, text string) { t.show(LookPlain, depth, text, text) }
+
+// show writes a line that may look otherwise on a screen than it is kept.
+func (t *teller) show(look Look, depth int, text, shown string) {
+	indent := strings.Repeat("  ", depth)
+	t.all.WriteString(indent + text + "\n")
 	if t.p.o.Out != nil {
-		fmt.Fprint(t.p.o.Out, s)
+		fmt.Fprint(t.p.o.Out, indent+t.paint(look, shown)+"\n")
 	}
+}
+
+func (t *teller) paint(look Look, text string) string {
+	if t.p.o.Paint == nil || look == LookPlain {
+		return text
+	}
+	return t.p.o.Paint(look, text)
+}
+
+// looks of what is told, by what happened.
+func (t *teller) look(e *journal.Event) Look {
+	switch e.Kind {
+	case machine.MomentCame:
+		return LookRound
+	case machine.BeganProc:
+		return LookDeed
+	case machine.CheckThrown:
+		if e.Text != 1 && !t.p.m.Program().Checks[e.Code].Open {
+			return LookFailure
+		}
+	case machine.ResourceChanged:
+		if e.B < e.A {
+			return LookLoss
+		}
+		return LookGain
+	}
+	return LookPlain
 }
 
 // since is what has been printed since the last transcript.
@@ -139,13 +170,24 @@ func (t *teller) chart() {
 		return
 	}
 	d := f.Draw(t.p.m)
-	plain := strings.Join(d.Lines(nil), "\n")
-	if plain == t.drawn {
+	plain := d.Lines(nil)
+	if slices.Equal(plain, t.drawn) {
 		return
 	}
 	t.drawn = plain
-	for _, l := range strings.Split(plain, "\n") {
-		t.line(1, l)
+	shown := d.Lines(func(sign string, of *ground.Figure) string {
+		switch {
+		case of == nil:
+			return t.paint(LookGround, sign)
+		case of.Down:
+			return t.paint(LookFallen, sign)
+		case of.Side == 0:
+			return t.paint(LookFriend, sign)
+		}
+		return t.paint(LookFoe, sign)
+	})
+	for i := range plain {
+		t.show(LookPlain, 1, plain[i], shown[i])
 	}
 }
 
@@ -187,18 +229,19 @@ func (t *teller) event(e *journal.Event) {
 	}
 	if e.Kind != machine.GainedEffect && e.Kind != machine.LostEffect {
 		t.flush()
-		t.line(depth, text)
+		t.show(t.look(e), depth, text, text)
 		t.p.record(e, text)
 		if e.Kind == machine.MomentCame {
 			t.chart()
 		}
 		return
 	}
-	if t.last.who != e.Who || t.last.kind != e.Kind || len(t.last.names) == 0 {
-		t.flush()
-		t.last = gathered{who: e.Who, kind: e.Kind, depth: depth}
+	n := len(t.last)
+	if n == 0 || t.last[n-1].who != e.Who || t.last[n-1].kind != e.Kind || t.last[n-1].depth != depth {
+		t.last = append(t.last, gathered{who: e.Who, kind: e.Kind, depth: depth})
+		n++
 	}
-	t.last.names = append(t.last.names, text)
+	t.last[n-1].names = append(t.last[n-1].names, text)
 	t.p.record(e, t.p.nameOf(int64(e.Who))+" "+map[uint8]string{machine.GainedEffect: "is ", machine.LostEffect: "is no longer "}[e.Kind]+text)
 }
 
@@ -216,17 +259,33 @@ func (t *teller) turned(e *journal.Event) bool {
 	return true
 }
 
-// flush writes the effects that came or went together as one line.
+// flush writes the effects that came or went together, one line for all who share them.
 func (t *teller) flush() {
-	if len(t.last.names) == 0 {
-		return
+	for len(t.last) > 0 {
+		x := t.last[0]
+		var who []string
+		for len(t.last) > 0 && t.last[0].kind == x.kind && t.last[0].depth == x.depth && slices.Equal(t.last[0].names, x.names) {
+			who = append(who, t.p.nameOf(int64(t.last[0].who)))
+			t.last = t.last[1:]
+		}
+		verb := " is "
+		if len(who) > 1 {
+			verb = " are "
+		}
+		if x.kind == machine.LostEffect {
+			verb += "no longer "
+		}
+		t.line(x.depth, enumerate(who)+verb+strings.Join(x.names, ", "))
 	}
-	verb := " is "
-	if t.last.kind == machine.LostEffect {
-		verb = " is no longer "
+}
+
+// enumerate lists names as one does when speaking.
+func enumerate(names []string) string {
+	n := len(names) - 1
+	if n < 1 {
+		return strings.Join(names, "")
 	}
-	t.line(t.last.depth, t.p.nameOf(int64(t.last.who))+verb+strings.Join(t.last.names, ", "))
-	t.last.names = nil
+	return strings.Join(names[:n], ", ") + " and " + names[n]
 }
 
 // words says an event, "" when it is left out. A heading is what others stand under.

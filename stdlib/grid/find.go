@@ -16,7 +16,8 @@ type Goal struct {
 // nothing once its buffers have grown to the size of what it is asked.
 //
 // A state of the search is a place of the box and the parity of the diagonals made so far. States
-// are taken in the order of avoided squares left, then feet, then turns. As fewer avoided squares
+// are taken in the order of avoided squares left, then feet with those that are still ahead at
+// least; of equal ones the nearest to the goal first, then the way with fewer turns. As fewer avoided squares
 // may cost more feet than the limit leaves, a state may be taken again with more of them and
 // fewer feet.
 type Finder struct {
@@ -193,7 +194,7 @@ func (f *Finder) lay(lo, hi [3]int32) {
 	f.origin = lo
 	f.size = [3]int32{max(hi[0]-lo[0]+1, 0), max(hi[1]-lo[1]+1, 0), max(hi[2]-lo[2]+1, 0)}
 	f.labels, f.queue = f.labels[:0], f.queue[:0]
-	if n := int(f.size[0] * f.size[1] * f.size[2]); n > len(f.places) {
+	if n := int(f.size[0]*f.size[1]*f.size[2]) + 1; n > len(f.places) {
 		f.places, f.states, f.gen = make([]place, n), make([]state, 2*n), 0
 	}
 	f.gen++
@@ -256,18 +257,19 @@ func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
 	}
 }
 
-// begin puts the start into the queue. It counts as avoided if one of the mover's own squares is.
+// begin puts the start into the queue. Where the mover stands as it could not come to stand, it is
+// a place of its own, after all others.
 func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
-	i := f.node(f.start.x, f.start.y, f.start.z)
-	f.push(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
-	p := f.place(i, f.start.x, f.start.y, f.start.z)
-	p.bits &^= avoided
-	for _, s := range avoid {
-		if m.Box.Holds(s) {
-			p.bits |= avoided
-			break
+	s := &f.start
+	i := f.node(s.x, s.y, s.z)
+	if p := f.place(i, s.x, s.y, s.z); p.bits&fits == 0 || int32(p.z) != s.z {
+		i = f.size[0] * f.size[1] * f.size[2]
+		f.places[i] = place{gen: f.gen}
+		if slices.ContainsFunc(avoid, m.Box.Holds) {
+			f.places[i].bits = avoided
 		}
 	}
+	f.push(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
 }
 
 // next takes the first label of the queue; it is false if there is a way that is as good.
@@ -356,7 +358,8 @@ func (f *Finder) push(l label, ahead int32) {
 	}
 	s.avoid, s.feet, s.turns = l.avoid, l.feet, l.turns
 	f.labels = append(f.labels, l)
-	it := item{uint64(l.avoid)<<53 | uint64(l.feet+ahead)<<20 | uint64(l.turns), int32(len(f.labels) - 1)}
+	// The nearest first: a third of the labels that turns first takes, for a turn more now and then.
+	it := item{uint64(l.avoid)<<53 | uint64(l.feet+ahead)<<20 | uint64(min(ahead, 4095))<<8 | uint64(min(l.turns, 255)), int32(len(f.labels) - 1)}
 	i := len(f.queue)
 	f.queue = append(f.queue, it)
 	for i > 0 && it.before(f.queue[(i-1)/2]) {
@@ -414,18 +417,24 @@ func (f *Finder) trace(id int32) []Square {
 // A target is a goal and what one needs to ask of it.
 type target struct {
 	Goal
-	g     *Ground
-	p     *Prices
-	box   Box
-	steps int32 // no square farther than that from Near is near enough
+	g      *Ground
+	p      *Prices
+	side   int16
+	lo, hi [3]int32 // the smallest square of a box that is near enough lies between these
 }
 
 func newTarget(g *Ground, m *Mover, goal Goal, p *Prices) target {
-	return target{Goal: goal, g: g, p: p, box: m.Box, steps: max(goal.Max, 0) / p.cheap}
+	t := target{Goal: goal, g: g, p: p, side: m.Box.Side, lo: goal.Near.low(), hi: goal.Near.high()}
+	steps := min(max(goal.Max, 0)/p.cheap, 1<<17)
+	for i := range t.lo {
+		t.lo[i] -= steps + m.Box.side() - 1
+		t.hi[i] += steps
+	}
+	return t
 }
 
 func (t *target) at(s *stand) Box {
-	return Box{At: Square{int16(s.x), int16(s.y), int16(s.z)}, Side: t.box.Side}
+	return Box{At: Square{int16(s.x), int16(s.y), int16(s.z)}, Side: t.side}
 }
 
 func (t *target) reached(s stand) bool {
@@ -437,11 +446,9 @@ func (t *target) reached(s stand) bool {
 // ahead is a lower bound of the feet that are left: those of the way to the nearest square that
 // is near enough, if nothing were between.
 func (t *target) ahead(s *stand, diagonals int32) int32 {
-	d := gaps(t.at(s), t.Near)
-	for i := range d {
-		d[i] = max(d[i]-t.steps, 0)
-	}
-	long, middle := top2(d)
+	long, middle := top2([3]int32{
+		max(t.lo[0]-s.x, s.x-t.hi[0], 0), max(t.lo[1]-s.y, s.y-t.hi[1], 0), max(t.lo[2]-s.z, s.z-t.hi[2], 0),
+	})
 	if t.p.metric {
 		return t.p.way(long-middle, middle, diagonals)
 	}

@@ -246,6 +246,9 @@ func (w *walker) free(x, y, z, dx, dy int32) bool {
 // made.
 func (w *walker) leap(a, b *stand) (factor int32, ok bool) {
 	d := a.way(b)
+	if w.side == 1 && !w.fly {
+		return w.stride(a, b, d)
+	}
 	if max(d[0], d[1], d[2]) > 1 || min(d[0], d[1], d[2]) < -1 || d == [3]int32{} {
 		return 0, false
 	}
@@ -260,6 +263,27 @@ func (w *walker) leap(a, b *stand) (factor int32, ok bool) {
 		return 0, false
 	}
 	return w.factor(a, b), true
+}
+
+// stride is leap for a walker of one square.
+func (w *walker) stride(a, b *stand, d [3]int32) (factor int32, ok bool) {
+	if uint32(d[0]+1) > 2 || uint32(d[1]+1) > 2 || uint32(d[2]+1) > 2 || d[0]|d[1] == 0 {
+		return 0, false
+	}
+	if d[0] != 0 && d[1] != 0 {
+		z := max(a.z, b.z)
+		first, second := w.g.stops(b.x, a.y, z, BlocksWay), w.g.stops(a.x, b.y, z, BlocksWay)
+		if first && second || (first || second) && !w.cut {
+			return 0, false
+		}
+	}
+	factor = 1
+	if w.g.inside(b.x, b.y) {
+		if c := w.g.cells[b.y*w.g.w+b.x]; int32(c.Floor) == b.z {
+			factor = int32(max(c.Factor, 1))
+		}
+	}
+	return factor, true
 }
 
 // passes says whether a step across the map passes the two corners beside it.

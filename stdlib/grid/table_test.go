@@ -152,13 +152,14 @@ func TestCone(t *testing.T) {
 			t.Errorf("%d ft toward %v:\n%swant\n%s", c.feet, c.toward, got, c.want)
 		}
 	}
-	for _, c := range []struct{ toward, want string }{{"orthogonal", "28"}, {"diagonal", "24"}} {
-		to := at(30, 20, 0)
-		if c.toward == "diagonal" {
-			to = at(35, 35, 0)
-		}
-		if got := fmt.Sprint(len(g.Cone(nil, o, to, 30, 0, feet5))); got != c.want {
-			t.Errorf("30 ft, %s: %s squares, want %s", c.toward, got, c.want)
+	// The published templates.
+	for _, c := range []struct {
+		feet                 int32
+		orthogonal, diagonal int
+	}{{15, 8, 6}, {20, 14, 11}, {30, 28, 24}, {40, 48, 43}, {50, 74, 67}, {60, 104, 96}, {70, 140, 131}, {80, 182, 171}} {
+		x, y := len(g.Cone(nil, o, at(30, 10, 0), c.feet, 0, feet5)), len(g.Cone(nil, o, at(40, 40, 0), c.feet, 0, feet5))
+		if x != c.orthogonal || y != c.diagonal {
+			t.Errorf("%d ft: %d and %d squares, want %d and %d", c.feet, x, y, c.orthogonal, c.diagonal)
 		}
 	}
 }

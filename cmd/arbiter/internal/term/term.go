@@ -52,6 +52,7 @@ const (
 	Green  Style = "32"
 	Yellow Style = "1;33"
 	Blue   Style = "34"
+	Cyan   Style = "1;36"
 )
 
 // Paint gives the text in a style, where styles show.

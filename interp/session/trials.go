@@ -1,0 +1,199 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"arbiter/interp/build"
+	"arbiter/interp/ground"
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+)
+
+// This file plays the fight of a script again and again, with nobody listening: nothing is recorded, and nothing is
+// copied but the state at its beginning.
+
+// Trials plays a fight from where its script lets tactics take over. It is not to be used by several goroutines; Clone
+// makes one for each.
+type Trials struct {
+	m       *machine.Machine
+	ground  *ground.Map
+	start   machine.State
+	members []trialMember
+	sides   int
+	rounds  int
+	inFight bool
+	resume  func(answer int64) machine.Result // tests look in between
+}
+
+type trialMember struct {
+	side    int
+	tactics int32 // -1: none
+}
+
+// Outcome of one fight.
+type Outcome struct {
+	Side   int // that won, -1 if nobody did
+	Rounds int
+	Hash   uint64 // of the final state
+}
+
+// NewTrials plays a script up to its `fight on`.
+func NewTrials(s *build.Script, o Options) (*Trials, error) {
+	p := newPlayer(s, o)
+	at := -1
+	for i, cl := range s.File.Body {
+		if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "fight" {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		return nil, fmt.Errorf("%s has no fight that tactics play: write `fight on`", s.Path)
+	}
+	p.run(s.File.Body[:at])
+	if len(p.result.Failures) > 0 {
+		return nil, errors.New(p.result.Failures[0].String())
+	}
+	t := &Trials{m: p.m, sides: len(p.sides), rounds: o.Rounds, inFight: p.m.State().InFight}
+	if t.rounds <= 0 {
+		t.rounds = usualRounds
+	}
+	if p.field != nil {
+		t.ground = p.field.Map
+	}
+	for _, x := range p.members {
+		tactics := x.tactics
+		if tactics == nil {
+			tactics = p.rs.Tactics(ir.DefaultTactics)
+		}
+		m := trialMember{side: x.side, tactics: -1}
+		if tactics != nil {
+			m.tactics = int32(tactics.Index)
+		}
+		t.members = append(t.members, m)
+	}
+	t.m.Journal, t.m.Asked = nil, false
+	t.m.Snapshot(&t.start)
+	t.resume = t.m.Resume
+	return t, nil
+}
+
+// Clone makes trials of the same fight for another goroutine.
+func (t *Trials) Clone() (*Trials, error) {
+	c := *t
+	c.m = machine.New(t.m.Program())
+	c.resume = c.m.Resume
+	c.start = machine.State{}
+	c.start.CopyFrom(&t.start)
+	if t.ground != nil {
+		if _, err := ground.Attach(c.m, t.ground); err != nil {
+			return nil, err
+		}
+	}
+	return &c, nil
+}
+
+// Fight plays the fight with a seed, to its end or the last round.
+func (t *Trials) Fight(seed uint64) (Outcome, error) {
+	m := t.m
+	m.Restore(&t.start)
+	m.State().Seed = seed
+	if !t.inFight {
+		if err := t.finish(m.Begin()); err != nil {
+			return Outcome{}, err
+		}
+	}
+	first := int(m.State().Order.Round())
+	active := first
+	for {
+		winner, over := t.standing()
+		round := int(m.State().Order.Round())
+		if over || round-first >= t.rounds || round-active > idleRounds {
+			o := Outcome{Side: winner, Rounds: round}
+			if err := t.finish(m.EndFight()); err != nil {
+				return o, err
+			}
+			o.Hash = m.State().Hash()
+			return o, nil
+		}
+		acted, err := t.turn()
+		if err != nil {
+			return Outcome{}, err
+		}
+		if acted {
+			active = round
+			if _, over := t.standing(); over {
+				continue
+			}
+		}
+		if err := t.finish(m.NextTurn()); err != nil {
+			return Outcome{}, err
+		}
+	}
+}
+
+// turn lets whoever's turn it is follow their tactics.
+func (t *Trials) turn() (acted bool, err error) {
+	m := t.m
+	who := m.State().Order.Current()
+	if who < 0 || int(who) >= len(t.members) || t.members[who].tactics < 0 {
+		return false, nil
+	}
+	for range mostActions {
+		if can, err := m.CanTurn(who); !can || err != nil {
+			return acted, err
+		}
+		proc, args, err := m.Follow(who, t.members[who].tactics)
+		if proc < 0 || err != nil {
+			return acted, err
+		}
+		acted = true
+		if err := t.finish(m.Do(who, proc, args)); err != nil {
+			return acted, err
+		}
+		if _, over := t.standing(); over || m.State().Order.Current() != who {
+			return acted, nil
+		}
+	}
+	return acted, nil
+}
+
+// finish answers what is asked as if nobody were there: see byDefault.
+func (t *Trials) finish(r machine.Result) error {
+	for r.Status == machine.NeedChoice || r.Status == machine.NeedDie {
+		switch {
+		case r.Status == machine.NeedDie:
+			r = t.resume(int64(t.m.Draw()))
+		case r.Kind == machine.Ruling:
+			return fmt.Errorf("the game master is asked for %s, and nobody is there", r.Label)
+		default:
+			r = t.resume(byDefault(&r, true))
+		}
+	}
+	switch r.Status {
+	case machine.Refused:
+		return fmt.Errorf("refused: %s", r.Why)
+	case machine.Failed:
+		return r.Err
+	}
+	return nil
+}
+
+// standing is the last side with somebody who is not defeated, and whether it is the only one.
+func (t *Trials) standing() (side int, over bool) {
+	side = -1
+	for i := range t.members {
+		if t.members[i].side == side {
+			continue
+		}
+		if down, err := t.m.Defeated(int32(i)); !down && err == nil {
+			if side >= 0 {
+				return -1, false
+			}
+			side = t.members[i].side
+		}
+	}
+	return side, true
+}

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"sync"
+	"testing"
+
+	"arbiter/interp/machine"
+)
+
+func trials(t testing.TB) *Trials {
+	t.Helper()
+	x, err := NewTrials(open(t, ambush), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// A trial is the fight that a script tells: the same seed ends in the same state.
+func TestTrialIsTheFight(t *testing.T) {
+	x := trials(t)
+	for n := uint64(1); n <= 5; n++ {
+		s := open(t, ambush)
+		want := Play(s, s.File.Body, Options{Seed: seed(n), Unchecked: true})
+		got, err := x.Fight(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Rounds != want.Rounds || got.Side >= 0 && want.Outcome == "undecided" {
+			t.Errorf("seed %d: %+v, told: %s after %d rounds", n, got, want.Outcome, want.Rounds)
+		}
+	}
+}
+
+// The same fights come out alike whoever plays them, in whatever order.
+func TestWorkers(t *testing.T) {
+	const fights = 60
+	x := trials(t)
+	var want [fights]Outcome
+	for i := range want {
+		want[i], _ = x.Fight(uint64(i))
+	}
+	for _, workers := range []int{2, 5} {
+		var got [fights]Outcome
+		var wg sync.WaitGroup
+		for w := range workers {
+			c, err := x.Clone()
+			if err != nil {
+				t.Fatal(err)
+			}
+			wg.Go(func() {
+				for i := fights - 1 - w; i >= 0; i -= workers {
+					got[i], _ = c.Fight(uint64(i))
+				}
+			})
+		}
+		wg.Wait()
+		if got != want {
+			t.Errorf("%d workers see other fights", workers)
+		}
+	}
+}
+
+// What is undone at any die or choice and done again comes to the same end.
+func TestUndoneAtEachQuestion(t *testing.T) {
+	x := trials(t)
+	for n := uint64(1); n <= 3; n++ {
+		want, err := x.Fight(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions := 0
+		x.m.Asked = true
+		x.resume = func(answer int64) machine.Result {
+			questions++
+			before := x.m.State().Clone()
+			x.m.Resume(answer)
+			after := x.m.State().Hash()
+			x.m.Use(before)
+			r := x.m.Resume(answer)
+			if x.m.State().Hash() != after {
+				t.Fatalf("seed %d, question %d: undone and done again it is another state", n, questions)
+			}
+			return r
+		}
+		got, err := x.Fight(n)
+		x.m.Asked, x.resume = false, x.m.Resume
+		if err != nil || got != want {
+			t.Errorf("seed %d: with %d questions undone %+v, else %+v (%v)", n, questions, got, want, err)
+		}
+		if questions < 20 {
+			t.Errorf("only %d questions", questions)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package grid
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// runs is how many random cases a property is tried on.
+func runs(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+var stops = []Flags{BlocksEffect, BlocksSight, GivesCover, BlocksEffect | GivesCover, BlocksWay | BlocksSight, 0}
+
+func TestLinesAreExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	for i := range runs(1000) {
+		side, levels := 1+r.IntN(2), 1
+		if i%3 == 0 {
+			levels = 4
+		}
+		if i%40 == 0 {
+			side = 6
+		}
+		w, h := 2+r.IntN(8), 2+r.IntN(6)
+		g := randomGround(r, w, h, levels > 1)
+		a, b := randomBox(r, w, h, levels, side), randomBox(r, w, h, levels, side)
+		if i%10 == 0 {
+			a.At.X -= 3
+		}
+		var bodies []Box
+		for range r.IntN(4) {
+			bodies = append(bodies, randomBox(r, w, h, levels, 3))
+		}
+		stop := stops[r.IntN(len(stops))]
+		if got, want := g.Open(a, b, stop), Overlap(a, b) || slowOpen(g, a, b, stop); got != want {
+			t.Fatalf("open from %v to %v for %d: %t, want %t\n%s", a, b, stop, got, want, show(g))
+		}
+		if got, back := g.Open(a, b, stop), g.Open(b, a, stop); got != back {
+			t.Fatalf("open from %v to %v for %d: %t, the other way %t\n%s", a, b, stop, got, back, show(g))
+		}
+		best, all := g.Blocked(a, b, stop, bodies)
+		wantBest, wantAll := slowBlocked(g, a, b, stop, bodies)
+		if best != wantBest || all != wantAll {
+			t.Fatalf("blocked from %v to %v for %d by %v: %d %d, want %d %d\n%s", a, b, stop, bodies, best, all, wantBest, wantAll, show(g))
+		}
+		if _, back := g.Blocked(b, a, stop, bodies); back != all {
+			t.Fatalf("blocked from %v to %v for %d by %v: all %d, the other way %d\n%s", a, b, stop, bodies, all, back, show(g))
+		}
+		origin := randomBox(r, w+1, h+1, levels, 1).At
+		open := false
+		for z := range int(b.Side) {
+			if zz := int(b.At.Z) + z; abs(zz-int(origin.Z)) == max(0, int(b.At.Z-origin.Z), int(origin.Z-b.At.Z)-int(b.Side)+1) {
+				p := corner(int(origin.X), int(origin.Y), int(origin.Z))
+				q := corner(0, 0, zz)
+				q[0], q[1] = rat(2*int64(b.At.X)+int64(b.Side), 2), rat(2*int64(b.At.Y)+int64(b.Side), 2)
+				open = open || !slowLine(g, p, q, stop, b, b, nil)
+				for _, s := range squares(b, zz) {
+					for _, c := range corners {
+						open = open || !slowLine(g, p, corner(s[0]+c[0], s[1]+c[1], zz), stop, b, b, nil)
+					}
+				}
+			}
+		}
+		if got := g.OpenFrom(origin, b, stop); got != open {
+			t.Fatalf("open from the corner of %v to %v for %d: %t, want %t\n%s", origin, b, stop, got, open, show(g))
+		}
+	}
+}
+
+// mirror turns the map and a square around: the axes change places, and x runs the other way.
+func mirror(g *Ground) *Ground {
+	w, h := g.Size()
+	m := NewGround(h, w)
+	for y := range h {
+		for x := range w {
+			m.Set(y, w-1-x, g.At(x, y))
+		}
+	}
+	return m
+}
+
+func (b Box) mirror(w int) Box {
+	return Box{at(b.At.Y, int16(w)-b.At.X-b.Side, b.At.Z), b.Side}
+}
+
+func TestMirroredMapsAreAlike(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 2))
+	for range runs(8000) {
+		w, h := 2+r.IntN(14), 2+r.IntN(14)
+		g := randomGround(r, w, h, r.IntN(2) == 0)
+		m := mirror(g)
+		a, b, c := randomBox(r, w, h, 3, 6), randomBox(r, w, h, 3, 6), randomBox(r, w, h, 3, 6)
+		am, bm, cm := a.mirror(w), b.mirror(w), c.mirror(w)
+		if Flanks(a, b, c) != Flanks(am, bm, cm) || Distance(a, b, feet5) != Distance(am, bm, feet5) {
+			t.Fatalf("flanks or distance of %v %v %v differ", a, b, c)
+		}
+		stop := stops[r.IntN(len(stops))]
+		x, y := g.Blocked(a, b, stop, []Box{c})
+		xm, ym := m.Blocked(am, bm, stop, []Box{cm})
+		if x != xm || y != ym || g.Open(a, b, stop) != m.Open(am, bm, stop) {
+			t.Fatalf("lines from %v to %v for %d by %v: %d %d, mirrored %d %d\n%s", a, b, stop, c, x, y, xm, ym, show(g))
+		}
+		if more, _ := g.Blocked(a, b, stop, nil); more > x {
+			t.Fatalf("a body in the way frees a line from %v to %v\n%s", a, b, show(g))
+		}
+		if Distance(a, b, feet5) != Distance(b, a, feet5) || Flanks(a, b, c) != Flanks(c, b, a) {
+			t.Fatalf("distance or flanks of %v %v %v are not symmetric", a, b, c)
+		}
+	}
+}
+
+func TestFlanksAreExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	yes := 0
+	for i := range runs(2500) {
+		side, levels := 1+i%3, 1+i%2*3
+		if i%150 == 0 {
+			side = 6
+		}
+		a, target, b := randomBox(r, 9, 9, levels, side), randomBox(r, 6, 6, levels, side), randomBox(r, 9, 9, levels, side)
+		got, want := Flanks(a, target, b), slowFlanks(a, target, b)
+		if got != want {
+			t.Fatalf("%v and %v flank %v: %t, want %t", a, b, target, got, want)
+		}
+		if got {
+			yes++
+		}
+	}
+	if yes < runs(2500)/50 {
+		t.Errorf("only %d flanked", yes)
+	}
+}
+
+func TestDistanceIsTheNearestSquares(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	even := NewPrices(func(f int, _, _ bool) int32 { return int32(5 * f) })
+	for range runs(1500) {
+		a, b := randomBox(r, 12, 12, 8, 6), randomBox(r, 12, 12, 8, 6)
+		for _, p := range []*Prices{feet5, even, nil} {
+			want, steps := 1<<30, 1<<30
+			for za := range int(a.Side) {
+				for _, s := range squares(a, int(a.At.Z)+za) {
+					for zb := range int(b.Side) {
+						for _, u := range squares(b, int(b.At.Z)+zb) {
+							d := [3]int{s[0] - u[0], s[1] - u[1], int(a.At.Z) + za - int(b.At.Z) - zb}
+							if n := max(abs(d[0]), abs(d[1]), abs(d[2])); n <= steps {
+								steps = n
+								want = min(want, slowWay(d, p.or()))
+							}
+						}
+					}
+				}
+			}
+			if got := Distance(a, b, p); got != int32(want) || Steps(a, b) != steps || Adjacent(a, b) != (steps == 1) {
+				t.Fatalf("from %v to %v: %d, %d steps; want %d, %d", a, b, got, Steps(a, b), want, steps)
+			}
+		}
+	}
+}
+
+func TestStraightWalks(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	for range runs(5000) {
+		a, b := randomBox(r, 30, 30, 10, 1).At, randomBox(r, 30, 30, 10, 1).At
+		walk := Line(nil, a, b)
+		if len(walk) != Steps(One(a), One(b))+1 || walk[0] != a || walk[len(walk)-1] != b || !Straight(walk) {
+			t.Fatalf("the walk from %v to %v is %v", a, b, walk)
+		}
+		back := Line(nil, b, a)
+		for i, s := range walk {
+			if i > 0 && !Adjacent(One(walk[i-1]), One(s)) {
+				t.Fatalf("the walk %v leaps", walk)
+			}
+			if back[len(back)-1-i] != s {
+				t.Fatalf("the walk %v comes back by %v", walk, back)
+			}
+		}
+		push := StepAway(nil, b, a, 50)
+		if (len(push) == 50) == (a == b) {
+			t.Fatalf("pushed from %v away from %v: %v", b, a, push)
+		}
+		for i, s := range push {
+			if before := append([]Square{b}, push...)[i]; !Adjacent(One(before), One(s)) {
+				t.Fatalf("pushed from %v away from %v: %v leaps", b, a, push)
+			}
+			if n := i + 1; n%(len(walk)-1) == 0 { // a whole multiple
+				n := int16(n / (len(walk) - 1))
+				if s != at(b.X+n*(b.X-a.X), b.Y+n*(b.Y-a.Y), b.Z+n*(b.Z-a.Z)) {
+					t.Fatalf("pushed from %v away from %v: %v", b, a, push)
+				}
+			}
+		}
+		// All cells whose interior the centre line runs through, by clipping.
+		between := map[Square]bool{}
+		for _, s := range Between(nil, One(a), One(b)) {
+			between[s] = true
+		}
+		p, q := corner(0, 0, int(a.Z)), corner(0, 0, int(b.Z))
+		p[0], p[1] = rat(2*int64(a.X)+1, 2), rat(2*int64(a.Y)+1, 2)
+		q[0], q[1] = rat(2*int64(b.X)+1, 2), rat(2*int64(b.Y)+1, 2)
+		all := cuts(p, q)
+		want := 0
+		for i, c := range all[:len(all)-1] {
+			m := touching(p.to(q, middle(c, all[i+1])))[0]
+			s := at(int16(m[0]), int16(m[1]), int16(m[2]))
+			if s == a || s == b {
+				continue
+			}
+			if want++; !between[s] {
+				t.Fatalf("between %v and %v lies %v", a, b, s)
+			}
+		}
+		if want != len(between) {
+			t.Fatalf("%d squares lie between %v and %v, not %d", want, a, b, len(between))
+		}
+	}
+	for _, c := range []struct {
+		path []Square
+		want bool
+	}{
+		{nil, true},
+		{[]Square{at(0, 0, 0), at(1, 0, 0), at(0, 0, 0)}, false},
+		{[]Square{at(0, 0, 0), at(1, 0, 0), at(1, 1, 0)}, false},
+		{[]Square{at(0, 0, 0), at(1, 0, 0), at(2, 1, 0)}, true},
+		{[]Square{at(0, 0, 0), at(1, 1, 0), at(2, 1, 0)}, true},
+		{[]Square{at(0, 0, 0), at(1, 1, 0), at(2, 0, 0)}, false},
+		{[]Square{at(0, 0, 0), at(1, 1, 0), at(2, 2, 0), at(3, 2, 0)}, false},
+		{[]Square{at(0, 0, 0), at(1, 1, 0), at(2, 1, 0), at(3, 2, 0)}, true},
+	} {
+		if got := Straight(c.path); got != c.want {
+			t.Errorf("%v: %t, want %t", c.path, got, c.want)
+		}
+	}
+	two := Between(nil, Box{at(0, 0, 0), 2}, Box{at(4, 0, 0), 2})
+	if draw(two, 0) != "##\n##\n" || len(two) != 4 {
+		t.Errorf("between two large ones lie %v", two)
+	}
+}
+
+func TestAngles(t *testing.T) {
+	for _, c := range []struct {
+		b    Square
+		want int
+	}{{at(4, 0, 0), 0}, {at(1, 0, 1), 45}, {at(0, 0, -2), -90}, {at(0, 0, 0), 0}, {at(3, 4, 5), 45}, {at(-2, 0, -1), -27}} {
+		if got := Slope(at(0, 0, 0), c.b); got != c.want {
+			t.Errorf("to %v: %d degrees, want %d", c.b, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		d    Square
+		want int
+	}{{at(5, 0, 0), 0}, {at(3, 3, 0), 45}, {at(0, 7, 0), 90}, {at(-2, 2, 0), 135}, {at(-1, 0, 0), 180}, {at(0, 0, 3), 90}, {at(0, 0, 0), 0}} {
+		if got := Bend(at(1, 1, 1), at(3, 1, 1), at(0, 0, 0), c.d); got != c.want {
+			t.Errorf("to %v: %d degrees, want %d", c.d, got, c.want)
+		}
+	}
+}

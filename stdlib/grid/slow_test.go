@@ -1,0 +1,400 @@
+package grid
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// This file holds slow versions of what the package does, written from the definitions alone:
+// lines with fractions and cell by cell, areas square by square, ways by relaxing all states
+// until nothing changes.
+
+type point [3]*big.Rat
+
+func rat(n, d int64) *big.Rat { return big.NewRat(n, d) }
+
+// corner is a lattice point at half height of a level.
+func corner(x, y, z int) point {
+	return point{rat(int64(x), 1), rat(int64(y), 1), rat(2*int64(z)+1, 2)}
+}
+
+func (p point) to(q point, t *big.Rat) (r point) {
+	for i := range p {
+		d := new(big.Rat).Sub(q[i], p[i])
+		r[i] = d.Add(d.Mul(d, t), p[i])
+	}
+	return r
+}
+
+func floor(r *big.Rat) int {
+	q := new(big.Int).Div(r.Num(), r.Denom()) // Euclidean, and the denominator is positive
+	return int(q.Int64())
+}
+
+// cuts returns 0, 1 and the places in between at which some coordinate of the line is whole.
+func cuts(p, q point) []*big.Rat {
+	all := []*big.Rat{rat(0, 1), rat(1, 1)}
+	for i := range p {
+		d := new(big.Rat).Sub(q[i], p[i])
+		if d.Sign() == 0 {
+			continue
+		}
+		lo, hi := floor(p[i]), floor(q[i])
+		for n := min(lo, hi) - 1; n <= max(lo, hi)+1; n++ {
+			t := new(big.Rat).Sub(rat(int64(n), 1), p[i])
+			if t.Quo(t, d); t.Sign() > 0 && t.Cmp(rat(1, 1)) < 0 {
+				all = append(all, t)
+			}
+		}
+	}
+	slices.SortFunc(all, (*big.Rat).Cmp)
+	return slices.CompactFunc(all, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+}
+
+func middle(a, b *big.Rat) *big.Rat {
+	s := new(big.Rat).Add(a, b)
+	return s.Mul(s, rat(1, 2))
+}
+
+// touching returns the cells that hold the point or have it on their border.
+func touching(p point) (cells [][3]int) {
+	var lo, hi [3]int
+	for i := range p {
+		hi[i] = floor(p[i])
+		lo[i] = hi[i]
+		if p[i].IsInt() {
+			lo[i]--
+		}
+	}
+	for z := lo[2]; z <= hi[2]; z++ {
+		for y := lo[1]; y <= hi[1]; y++ {
+			for x := lo[0]; x <= hi[0]; x++ {
+				cells = append(cells, [3]int{x, y, z})
+			}
+		}
+	}
+	return cells
+}
+
+// slowStopped walks the line from cut to cut. Between two cuts all cells that touch it must stop
+// it. At a cut, the cells that touch the point are grouped by the axes along which the line moves;
+// there must be a way from the group before to the group after, from neighbour to neighbour,
+// through groups with a free cell.
+func slowStopped(p, q point, stops func(c [3]int) bool) bool {
+	all := cuts(p, q)
+	for i, t := range all[:len(all)-1] {
+		if every(touching(p.to(q, middle(t, all[i+1]))), stops) {
+			return true
+		}
+		if i == 0 {
+			continue
+		}
+		groups := map[[3]int][][3]int{}
+		key := func(c [3]int) [3]int {
+			for j := range c {
+				if p[j].Cmp(q[j]) == 0 {
+					c[j] = 0
+				}
+			}
+			return c
+		}
+		for _, c := range touching(p.to(q, t)) {
+			groups[key(c)] = append(groups[key(c)], c)
+		}
+		reached := map[[3]int]bool{key(touching(p.to(q, middle(all[i-1], t)))[0]): true}
+		for range 8 {
+			for a := range groups {
+				for b := range reached {
+					if near := abs(a[0]-b[0]) + abs(a[1]-b[1]) + abs(a[2]-b[2]); near == 1 && !every(groups[a], stops) {
+						reached[a] = true
+					}
+				}
+			}
+		}
+		if !reached[key(touching(p.to(q, middle(t, all[i+1])))[0])] {
+			return true
+		}
+	}
+	return false
+}
+
+func abs(n int) int { return max(n, -n) }
+
+func every(cells [][3]int, f func(c [3]int) bool) bool {
+	return !slices.ContainsFunc(cells, func(c [3]int) bool { return !f(c) })
+}
+
+// slowStops is a cell of a ground, by the words of Cell.
+func slowStops(g *Ground, x, y, z int, stop Flags) bool {
+	w, h := g.Size()
+	if x < 0 || y < 0 || x >= w || y >= h || z > MaxLevel {
+		return stop != 0
+	}
+	c := g.At(x, y)
+	if z < int(c.Floor) {
+		return stop != 0
+	}
+	if z > int(c.Floor) && stop&c.Flags == GivesCover {
+		return false
+	}
+	return stop&c.Flags != 0
+}
+
+// slowLine is one line between two boxes.
+func slowLine(g *Ground, p, q point, stop Flags, from, to Box, bodies []Box) bool {
+	for _, b := range bodies {
+		if Overlap(b, from) || Overlap(b, to) {
+			continue
+		}
+		all := cuts(p, q)
+		for i, t := range all[:len(all)-1] {
+			m := p.to(q, middle(t, all[i+1]))
+			inside := true
+			lo := [3]int{int(b.At.X), int(b.At.Y), int(b.At.Z)}
+			for j := range m {
+				inside = inside && m[j].Cmp(rat(int64(lo[j]), 1)) > 0 && m[j].Cmp(rat(int64(lo[j]+int(b.Side)), 1)) < 0
+			}
+			if inside && p.to(q, rat(1, 1)) != p {
+				return true
+			}
+		}
+	}
+	return slowStopped(p, q, func(c [3]int) bool {
+		s := at(int16(c[0]), int16(c[1]), int16(c[2]))
+		return slowStops(g, c[0], c[1], c[2], stop) && !from.Holds(s) && !to.Holds(s)
+	})
+}
+
+// squares lists the squares of a box on one level.
+func squares(b Box, z int) (all [][2]int) {
+	for y := range int(b.Side) {
+		for x := range int(b.Side) {
+			if z >= int(b.At.Z) && z < int(b.At.Z)+int(b.Side) {
+				all = append(all, [2]int{int(b.At.X) + x, int(b.At.Y) + y})
+			}
+		}
+	}
+	return all
+}
+
+var corners = [4][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}}
+
+// slowLevels tries all pairs of levels and takes the nearest, of those the lowest.
+func slowLevels(a, b Box) (za, zb int) {
+	best := 1 << 30
+	for i := range int(a.Side) {
+		for j := range int(b.Side) {
+			x, y := int(a.At.Z)+i, int(b.At.Z)+j
+			if abs(x-y) < best {
+				best, za, zb = abs(x-y), x, y
+			}
+		}
+	}
+	return za, zb
+}
+
+func slowBlocked(g *Ground, from, to Box, stop Flags, bodies []Box) (best, all int) {
+	za, zb := slowLevels(from, to)
+	known := map[[4]int]bool{}
+	stopped := func(x, y, u, v int) bool {
+		k := [4]int{x, y, u, v}
+		r, ok := known[k]
+		if !ok {
+			r = slowLine(g, corner(x, y, za), corner(u, v, zb), stop, from, to, bodies)
+			known[k] = r
+		}
+		return r
+	}
+	best, nearest := 4, 1<<30
+	for _, a := range squares(from, za) {
+		for _, b := range squares(to, zb) {
+			strict := 0
+			for _, c := range corners {
+				count := 0
+				for _, d := range corners {
+					if stopped(a[0]+c[0], a[1]+c[1], b[0]+d[0], b[1]+d[1]) {
+						count++
+					}
+				}
+				best = min(best, count)
+				strict += count
+			}
+			far := (a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1])
+			if far < nearest {
+				nearest, all = far, 0
+			}
+			if far == nearest {
+				all = max(all, strict)
+			}
+		}
+	}
+	return best, all
+}
+
+func slowOpen(g *Ground, from, to Box, stop Flags) bool {
+	za, zb := slowLevels(from, to)
+	for {
+		p, q := corner(0, 0, za), corner(0, 0, zb)
+		for i := range 2 {
+			side := func(b Box) *big.Rat {
+				return rat(2*int64([2]int16{b.At.X, b.At.Y}[i])+int64(b.Side), 2)
+			}
+			p[i], q[i] = side(from), side(to)
+		}
+		if !slowLine(g, p, q, stop, from, to, nil) {
+			return true
+		}
+		for _, a := range squares(from, za) {
+			for _, b := range squares(to, zb) {
+				for _, c := range corners {
+					for _, d := range corners {
+						if !slowLine(g, corner(a[0]+c[0], a[1]+c[1], za), corner(b[0]+d[0], b[1]+d[1], zb), stop, from, to, nil) {
+							return true
+						}
+					}
+				}
+			}
+		}
+		za, zb = za+1, zb+1
+		if za != zb || len(squares(from, za)) == 0 || len(squares(to, zb)) == 0 {
+			return false
+		}
+	}
+}
+
+// slowFlanks clips the line between each two centres against all sides of the target.
+func slowFlanks(a, target, b Box) bool {
+	lo := [3]int64{int64(target.At.X), int64(target.At.Y), int64(target.At.Z)}
+	for za := range int(a.Side) {
+		for _, s := range squares(a, int(a.At.Z)+za) {
+			for zb := range int(b.Side) {
+				for _, u := range squares(b, int(b.At.Z)+zb) {
+					p := point{rat(2*int64(s[0])+1, 2), rat(2*int64(s[1])+1, 2), rat(2*(int64(a.At.Z)+int64(za))+1, 2)}
+					q := point{rat(2*int64(u[0])+1, 2), rat(2*int64(u[1])+1, 2), rat(2*(int64(b.At.Z)+int64(zb))+1, 2)}
+					for axis := range 3 {
+						low, high := lo, lo
+						for i := range 3 {
+							high[i] += int64(target.Side)
+						}
+						near, far := high, low
+						near[axis], far[axis] = low[axis], high[axis]
+						if clips(p, q, low, near) && clips(p, q, far, high) {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// clips says whether the line meets the closed cuboid from lo to hi.
+func clips(p, q point, lo, hi [3]int64) bool {
+	in, out := rat(0, 1), rat(1, 1)
+	for i := range p {
+		d := new(big.Rat).Sub(q[i], p[i])
+		if d.Sign() == 0 {
+			if p[i].Cmp(rat(lo[i], 1)) < 0 || p[i].Cmp(rat(hi[i], 1)) > 0 {
+				return false
+			}
+			continue
+		}
+		a := new(big.Rat).Sub(rat(lo[i], 1), p[i])
+		b := new(big.Rat).Sub(rat(hi[i], 1), p[i])
+		a.Quo(a, d)
+		b.Quo(b, d)
+		if a.Cmp(b) > 0 {
+			a, b = b, a
+		}
+		if a.Cmp(in) > 0 {
+			in = a
+		}
+		if b.Cmp(out) < 0 {
+			out = b
+		}
+	}
+	return in.Cmp(out) <= 0
+}
+
+// slowWay walks the difference down, a step at a time, diagonally as long as it can.
+func slowWay(d [3]int, p *Prices) (feet int) {
+	for diagonals := 0; d != [3]int{}; {
+		changed := 0
+		for i := range d {
+			if d[i] != 0 {
+				d[i] -= d[i] / abs(d[i])
+				changed++
+			}
+		}
+		kind := straight
+		if changed > 1 {
+			diagonals++
+			kind = odd + (diagonals+1)%2
+		}
+		feet += int(p.step[kind][1])
+	}
+	return feet
+}
+
+// random maps and boxes, small enough to meet all kinds of neighbourhoods.
+
+func randomGround(r *rand.Rand, w, h int, floors bool) *Ground {
+	g := NewGround(w, h)
+	dense := r.IntN(4) + 2
+	for y := range h {
+		for x := range w {
+			var c Cell
+			if r.IntN(dense) == 0 {
+				c.Flags = Flags(r.IntN(16))
+			}
+			if r.IntN(3) == 0 {
+				c.Factor = uint8(r.IntN(4))
+			}
+			if floors && r.IntN(3) == 0 {
+				c.Floor = int16(r.IntN(4) - 1)
+			}
+			g.Set(x, y, c)
+		}
+	}
+	return g
+}
+
+func randomBox(r *rand.Rand, w, h, levels, side int) Box {
+	return Box{at(int16(r.IntN(w)), int16(r.IntN(h)), int16(r.IntN(levels))), int16(r.IntN(side) + 1)}
+}
+
+func show(g *Ground) string {
+	var b strings.Builder
+	w, h := g.Size()
+	for y := range h {
+		for x := range w {
+			c := g.At(x, y)
+			fmt.Fprintf(&b, " %x/%d/%d", uint8(c.Flags), c.Factor, c.Floor)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// when returns the place on the line at which a coordinate has a value, nil if it never changes.
+func (p point) when(q point, axis int, v int64) *big.Rat {
+	d := new(big.Rat).Sub(q[axis], p[axis])
+	if d.Sign() == 0 {
+		return nil
+	}
+	t := new(big.Rat).Sub(rat(v, 1), p[axis])
+	return t.Quo(t, d)
+}
+
+func cosine(a, b [3]int) float64 {
+	dot, aa, bb := 0, 0, 0
+	for i := range a {
+		dot, aa, bb = dot+a[i]*b[i], aa+a[i]*a[i], bb+b[i]*b[i]
+	}
+	return float64(dot) / math.Sqrt(float64(aa)*float64(bb))
+}
