@@ -17,9 +17,9 @@ type Goal struct {
 //
 // A state of the search is a place of the box and the parity of the diagonals made so far. States
 // are taken in the order of avoided squares left, then feet with those that are still ahead at
-// least; of equal ones the nearest to the goal first, then the way with fewer turns. As fewer avoided squares
-// may cost more feet than the limit leaves, a state may be taken again with more of them and
-// fewer feet.
+// least; of equal ones the nearest to the goal first, then the way with fewer turns. As fewer
+// avoided squares may cost more feet than the limit leaves, a state may be taken again with more
+// of them and fewer feet. A search of too many places or ways gives up some, the farthest first.
 type Finder struct {
 	walker
 	p      *Prices
@@ -77,8 +77,8 @@ type item struct {
 }
 
 const (
-	maxNodes  = 1 << 21 // places that a search looks at
-	maxLabels = 1 << 23 // ways that it follows
+	maxNodes  = 1 << 20 // places that a search looks at
+	maxLabels = 1 << 22 // ways that it follows
 	maxAvoid  = 1<<11 - 1
 	maxTurns  = 1<<20 - 1
 )
@@ -358,7 +358,8 @@ func (f *Finder) push(l label, ahead int32) {
 	}
 	s.avoid, s.feet, s.turns = l.avoid, l.feet, l.turns
 	f.labels = append(f.labels, l)
-	// The nearest first: a third of the labels that turns first takes, for a turn more now and then.
+	// With turns before nearness half as many labels again are followed, and a way seldom has a
+	// turn less.
 	it := item{uint64(l.avoid)<<53 | uint64(l.feet+ahead)<<20 | uint64(min(ahead, 4095))<<8 | uint64(min(l.turns, 255)), int32(len(f.labels) - 1)}
 	i := len(f.queue)
 	f.queue = append(f.queue, it)

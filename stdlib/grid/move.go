@@ -328,9 +328,6 @@ func (w *walker) rises(a, b *stand, d [3]int32) bool {
 // shifts says whether some free strip of the one place leads to some free strip of the other.
 func (w *walker) shifts(a, b *stand, d [3]int32, across bool) bool {
 	n, k := w.side, (w.side+1)/2
-	if w.side == 1 {
-		return true
-	}
 	if !across && a.strips&b.strips != 0 {
 		return true
 	}

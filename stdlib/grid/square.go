@@ -11,8 +11,8 @@
 // one of the sides is free, and through a point in which cells touch as long as one can go round
 // that point through free cells.
 //
-// Nothing here panics or allocates more than the slice that it is given to fill. What is larger
-// than MaxSide, MaxMap or MaxLevel is cut down to it.
+// No number makes anything here panic, and nothing is allocated but the slice that one is given
+// to fill. What is larger than MaxSide, MaxMap or MaxLevel is cut down to it.
 package grid
 
 import "cmp"

@@ -1,0 +1,44 @@
+package grid
+
+import (
+	"testing"
+	"time"
+)
+
+// The worst that numbers can ask for ends soon.
+func TestWorstCases(t *testing.T) {
+	g := NewGround(MaxMap, MaxMap)
+	for y := range MaxMap {
+		g.Set(200, y, Cell{Flags: BlocksEffect})
+	}
+	var f Finder
+	for _, c := range []struct {
+		name string
+		ask  func()
+	}{
+		{"open", func() { g.Open(Box{at(0, 0, 0), 8}, Box{at(392, 390, 0), 8}, BlocksEffect) }},
+		{"blocked from above", func() {
+			g.Blocked(Box{at(0, 0, 240), 8}, Box{at(392, 390, 0), 8}, BlocksEffect, []Box{One(at(190, 190, 5))})
+		}},
+		{"outside", func() { g.Open(Box{at(-32768, -32768, -32768), 8}, Box{at(32767, 32767, 32767), 8}, BlocksEffect) }},
+		{"flanks", func() { Flanks(Box{at(0, 0, 0), 8}, Box{at(8, 8, 8), 8}, Box{at(16, 16, 0), 8}) }},
+		{"find", func() {
+			m := Mover{Box: Box{at(0, 0, 0), 8}, Prices: feet5, Squeeze: true}
+			f.Find(g, &m, nil, Goal{Near: One(at(399, 399, 9)), Max: -1}, nil, 1<<31-1)
+		}},
+		{"fly", func() {
+			m := Mover{Box: One(at(0, 0, 0)), Prices: feet5, Fly: true}
+			f.Find(g, &m, nil, Goal{Near: One(at(32767, 399, 255)), Max: 0}, nil, 1<<31-1)
+		}},
+		{"burst", func() { g.Burst(nil, at(200, 200, 0), 1<<31-1, 3, nil) }},
+		{"line", func() { g.LineArea(nil, at(-32768, 0, 0), at(32767, 1, 32767), 1<<31-1, 1<<40, nil) }},
+	} {
+		start := time.Now()
+		c.ask()
+		if d := time.Since(start); d > time.Minute {
+			t.Errorf("%s takes %v", c.name, d)
+		} else {
+			t.Logf("%s: %v", c.name, d)
+		}
+	}
+}
