@@ -45,9 +45,10 @@ func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSe
 
 // plain are words that rulebooks declare and that are the language's, the core's or plain English as well.
 var plain = strings.Fields(`
-	act action base bonus bound cover covered creature d20 difficulty down exhausted fallen free full guard large level mark move
-	multiplier natural once plain precedence raised ray reach size small speed stable strike target throw thrown touch type
-	types weight
+	act action amount base bonus bound build cause cover covered creature d20 difficulty dim down empty exhausted
+	fallen fired free full good guard halted large leaving level long low mark move multiplier natural once opposite
+	packed part plain precedence presence raised ray reach reaction resolve resting seen size small speed stable
+	strike tall target throw thrown together touch type types weight
 `)
 
 // declared collects the names that the rulebooks declare, with the ruleset that declares each.
