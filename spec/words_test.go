@@ -45,9 +45,9 @@ func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSe
 
 // plain are words that rulebooks declare and that are the language's, the core's or plain English as well.
 var plain = strings.Fields(`
-	act action base bonus bound cover covered creature d20 difficulty down exhausted fallen free full guard large level mark move
-	multiplier natural once plain precedence raised ray reach size small speed stable strike target throw thrown touch type
-	types weight
+	act action base bonus bound cover covered creature d20 difficulty down exhausted fallen free full guard large leaving level
+	mark move multiplier natural once open plain precedence raised ray reach running size small speed stable strike target throw
+	thrown total touch type types weight
 `)
 
 // declared collects the names that the rulebooks declare, with the ruleset that declares each.
