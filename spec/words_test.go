@@ -45,7 +45,7 @@ func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSe
 
 // plain are words that rulebooks declare and that are the language's, the core's or plain English as well.
 var plain = strings.Fields(`
-	act action base bonus bound cover covered creature d20 difficulty down full guard large level mark move
+	act action base bonus bound cover covered creature d20 difficulty down exhausted fallen free full guard large level mark move
 	multiplier natural once plain precedence raised ray reach size small speed stable strike target throw thrown touch type
 	types weight
 `)
@@ -67,7 +67,7 @@ func declared(t *testing.T) map[string]string {
 		}
 	}
 	for _, d := range set.Defs {
-		if name := d.Name[strings.LastIndexByte(d.Name, '.')+1:]; name != "" {
+		if name := d.Name[strings.LastIndexByte(d.Name, '.')+1:]; name != "" && (strings.Contains(name, "-") || telling(d.Node)) {
 			names[name] = d.Origin.Root().Ruleset
 		}
 		switch n := d.Node.(type) {
@@ -84,15 +84,6 @@ func declared(t *testing.T) map[string]string {
 					add(d, f.Names...)
 				}
 			}
-		case *arbiter.Stat:
-			if n.Body == nil {
-				break
-			}
-			for _, cl := range n.Body.Clauses {
-				if term, ok := cl.(*arbiter.Term); ok {
-					add(d, term.Name)
-				}
-			}
 		}
 	}
 	for _, w := range plain {
@@ -105,6 +96,16 @@ func declared(t *testing.T) map[string]string {
 		delete(names, w)
 	}
 	return names
+}
+
+// telling tells the declarations whose name is the game's even if it is a single word: what one is, has, is measured by
+// and does. The parts that rulebooks cut their rules into - defines, rules, procedures, tactics - are named in plain English.
+func telling(n arbiter.Clause) bool {
+	switch n.(type) {
+	case *arbiter.Define, *arbiter.Rule, *arbiter.Procedure, *arbiter.Tactics, *arbiter.Role, *arbiter.Option:
+		return false
+	}
+	return true
 }
 
 var word = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*`)

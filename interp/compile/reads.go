@@ -259,7 +259,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		id, ok := program.Functions[e.Name]
 		switch {
 		case e.Name == "length", e.Name == "min", e.Name == "max": // operations of their own
-		case id == program.FnSquareOf && ok:
+		case ok && (id == program.FnSquareOf || id == program.FnMapped):
 			x.all[p.Slots.World] = program.AllCuts
 		case !ok:
 			// What the host says of places follows from where everybody stands, and from what it asks the ruleset.

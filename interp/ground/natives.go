@@ -24,7 +24,6 @@ func (f *Field) natives() map[string]machine.Native {
 }
 
 var functions = map[string]native{
-	"mapped":   func(f *Field, m *machine.Machine, a []int64) (int64, error) { return 1, nil },
 	"distance": pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Distance(x, y, f.prices)) }),
 	"steps":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Steps(x, y)) }),
 	"adjacent": pair(func(f *Field, x, y grid.Box) int64 { return yes(grid.Adjacent(x, y)) }),

@@ -313,6 +313,8 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		return s.Squares[args[0]]
 	case program.FnSquare:
 		return m.makeSquare(args, at)
+	case program.FnMapped:
+		return int64(bit(m.Field != nil))
 	case program.FnPathEnd:
 		if way := m.list(args[0]); len(way) > 0 {
 			return way[len(way)-1]

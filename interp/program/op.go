@@ -183,6 +183,7 @@ const (
 	FnSquare
 	FnPathEnd
 	FnSquaresCrossed
+	FnMapped
 )
 
 // Functions names the built-in functions; what stands in no list is asked of the host.
@@ -191,5 +192,5 @@ var Functions = map[string]int32{
 	"tied-creatures": FnTied, "current-round": FnRound, "in-fight": FnInFight, "round-up": FnRoundUp, "half-up": FnHalfUp,
 	"name": FnName, "taking-turn": FnTakingTurn, "now": FnNow, "hostile": FnHostile,
 	"current-turn": FnTurn, "average": FnAverage, "first-of": FnFirst, "range": FnRange, "plan-actions": FnPlanActions,
-	"made-from": FnMadeFrom, "square-of": FnSquareOf, "square": FnSquare, "path-end": FnPathEnd, "squares-crossed": FnSquaresCrossed,
+	"made-from": FnMadeFrom, "square-of": FnSquareOf, "square": FnSquare, "path-end": FnPathEnd, "squares-crossed": FnSquaresCrossed, "mapped": FnMapped,
 }
