@@ -45,8 +45,9 @@ func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSe
 
 // plain are words that rulebooks declare and that are the language's, the core's or plain English as well.
 var plain = strings.Fields(`
-	act action base bonus bound cover covered creature d20 difficulty down exhausted fallen free full guard large leaving level
-	mark move multiplier natural once open plain precedence raised ray reach running size small speed stable strike target throw
+	act action base bonus bound build cause cover covered creature d20 difficulty down empty exhausted fallen fired
+	free full guard halted holding large leaving level mark move multiplier natural once open opposite packed part
+	plain precedence raised ray reach reaction resolve resting running seen size small speed stable strike target throw
 	thrown total touch type types weight
 `)
 
@@ -72,7 +73,11 @@ func declared(t *testing.T) map[string]string {
 		}
 		switch n := d.Node.(type) {
 		case *arbiter.Enum:
-			add(d, n.Members...)
+			for _, id := range n.Members { // a value of one word is plain English
+				if strings.Contains(id.Name, "-") {
+					add(d, id)
+				}
+			}
 		case *arbiter.Bonus:
 			add(d, n.Names...)
 		case *arbiter.Kind:
@@ -80,8 +85,14 @@ func declared(t *testing.T) map[string]string {
 				break
 			}
 			for _, cl := range n.Body.Clauses {
-				if f, ok := cl.(*arbiter.FieldDecl); ok {
-					add(d, f.Names...)
+				f, ok := cl.(*arbiter.FieldDecl)
+				if !ok {
+					continue
+				}
+				for _, id := range f.Names { // so is a field, but for what a creature is measured by
+					if n.Name.Name == "creature" || strings.Contains(id.Name, "-") {
+						add(d, id)
+					}
 				}
 			}
 		}

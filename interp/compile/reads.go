@@ -19,6 +19,7 @@ import (
 type reading struct {
 	own, all []program.Cuts // by slot
 	volatile bool           // reads what no slot tells of
+	looks    bool           // looks through a list, asks the host, or calls what does
 	calls    []reference
 }
 
@@ -62,6 +63,11 @@ func (c *compiler) dependencies() {
 		c.p.Stats[i].Volatile = r.stats[i].volatile
 	}
 	nodes = c.sortNodes(nodes)
+	for i, d := range c.rs.Defines {
+		if x := r.defines[i]; x.looks && !x.volatile {
+			c.p.Defines[i].Keeps = keeps(d)
+		}
+	}
 	c.p.Deps = make([]program.Depend, c.p.Slots.Count)
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
@@ -77,6 +83,33 @@ func (c *compiler) dependencies() {
 			c.p.Effects[n.By].Nodes = append(c.p.Effects[n.By].Nodes, int32(i))
 		}
 	}
+}
+
+// keeps says how the answer of a define can be remembered while nothing changes: what it is asked about must be named by
+// numbers, and so must its answer or the elements of it.
+func keeps(d *ir.Define) program.Keeps {
+	numbered := func(t ir.Type) bool {
+		switch t.Kind {
+		case ir.Nothing, ir.Number, ir.YesNo, ir.Quantity, ir.EnumType, ir.Ref, ir.Square, ir.Place:
+			return true
+		}
+		return false
+	}
+	if d.Func == nil || len(d.Func.Params) > program.KeptParams {
+		return program.KeepsNothing
+	}
+	for _, p := range d.Func.Params {
+		if !numbered(p.Type) {
+			return program.KeepsNothing
+		}
+	}
+	switch {
+	case numbered(d.Type):
+		return program.KeepsValue
+	case d.Type.Kind == ir.PathType, d.Type.Kind == ir.List && d.Type.Elem != nil && numbered(*d.Type.Elem):
+		return program.KeepsList
+	}
+	return program.KeepsNothing
 }
 
 func heard(x *reading, slot, i int, own, all []program.Listener) ([]program.Listener, []program.Listener) {
@@ -168,6 +201,9 @@ func (r *readers) settle() {
 				if k.to.volatile && !x.volatile {
 					x.volatile, changed = true, true
 				}
+				if k.to.looks && !x.looks {
+					x.looks, changed = true, true
+				}
 				to := x.all
 				if k.own {
 					to = x.own
@@ -225,6 +261,8 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	}
 	call := func(to *reading) { x.calls = append(x.calls, reference{to, own}) }
 	switch e.Op {
+	case ir.OpQuery:
+		x.looks = true
 	case ir.OpField:
 		if k := r.c.kinds[e.Kind]; k == 0 {
 			mark(int32(e.Int), number)
@@ -262,6 +300,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		case ok && (id == program.FnSquareOf || id == program.FnMapped):
 			x.all[p.Slots.World] = program.AllCuts
 		case !ok:
+			x.looks = true
 			// What the host says of places follows from where everybody stands, and from what it asks the ruleset.
 			x.all[p.Slots.World] = program.AllCuts
 			for i, d := range r.c.rs.Asked {

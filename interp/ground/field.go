@@ -20,6 +20,8 @@ type Field struct {
 	// What has been asked since the state last changed: guards of rules ask the same again and again.
 	at       uint64 // machine.Changes when it was asked
 	boxes    []grid.Box
+	moves    grid.Mover
+	moving   int64 // whose moves those are
 	whose    int64 // others are in the way of whom
 	others   []grid.Occupant
 	searches []search
@@ -105,7 +107,7 @@ func (f *Field) refresh(m *machine.Machine) {
 		return
 	}
 	f.at = m.Changes()
-	f.whose = -1
+	f.whose, f.moving = -1, -1
 	n := len(m.State().Squares)
 	f.boxes = append(f.boxes[:0], make([]grid.Box, n)...)
 }
@@ -173,14 +175,21 @@ func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 }
 
 // mover is a creature as the geometry of ways sees it.
-func (f *Field) mover(m *machine.Machine, who int64) (grid.Mover, error) {
+func (f *Field) mover(m *machine.Machine, who int64) (*grid.Mover, error) {
 	box, err := f.place(m, who)
-	squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
-	return grid.Mover{
-		Box: box, Prices: f.prices,
-		CutCorners:    f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0,
-		Fly:           f.ask(m, ir.AskFlies, 0, who, program.None) != 0,
-		Squeeze:       squeeze > 0,
-		SqueezeFactor: uint8(min(max(squeeze, 1), grid.MaxFactor)),
-	}, err
+	if err != nil {
+		return &f.moves, err
+	}
+	if f.refresh(m); f.moving != who {
+		squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
+		f.moves = grid.Mover{
+			Box: box, Prices: f.prices,
+			CutCorners:    f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0,
+			Fly:           f.ask(m, ir.AskFlies, 0, who, program.None) != 0,
+			Squeeze:       squeeze > 0,
+			SqueezeFactor: uint8(min(max(squeeze, 1), grid.MaxFactor)),
+		}
+		f.moving = who
+	}
+	return &f.moves, nil
 }

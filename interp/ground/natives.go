@@ -227,7 +227,7 @@ var functions = map[string]native{
 		if err != nil {
 			return 0, err
 		}
-		f.squares = f.finder.Reachable(f.squares[:0], f.Grid, &mover, f.occupied(m, who), far)
+		f.squares = f.finder.Reachable(f.squares[:0], f.Grid, mover, f.occupied(m, who), far)
 		return f.list(m, f.squares), nil
 	},
 }
@@ -286,7 +286,7 @@ func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64)
 	}
 	f.latest = (f.latest + 1) % len(f.searches)
 	x := &f.searches[f.latest]
-	way, _, ok := f.finder.Find(f.Grid, &mover, f.occupied(m, who), goal, f.avoided, unreachable)
+	way, _, ok := f.finder.Find(f.Grid, mover, f.occupied(m, who), goal, f.avoided, unreachable)
 	x.at, x.who, x.goal, x.found = f.at, who, goal, ok
 	x.way = append(x.way[:0], way...)
 	x.avoided = append(x.avoided[:0], f.avoided...)

@@ -87,10 +87,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base:])
 			r[in.A] = v
 		case program.OpApply:
-			d := &p.Chunks[p.Defines[in.D].Chunk]
-			s.reserve(top + int(d.Regs))
-			copy(s.Regs[top:top+int(d.Params)], s.Regs[base+int(in.B):])
-			v := m.run(d, top, outer, pc-1)
+			v := m.apply(in.D, base+int(in.B), top, outer, pc-1)
 			if m.err != nil {
 				return 0
 			}

@@ -160,16 +160,17 @@ type Machine struct {
 	natives        []Native
 
 	// What is remembered of the state, and room that is used again.
-	cache     []cached
-	versions  []uint32 // of stats, by creature
-	epoch     uint32   // a stat that was remembered in an earlier one is forgotten
-	changes   uint64   // of the state, counted
-	entries   []modifier.Entry
-	explained int // the first entry of the stat that is being explained
-	spare     []int64
-	way       []int64 // squares of a movement that begins
-	followed  []int64 // the command of tactics that was found
-	self      [1]int64
+	cache      []cached
+	remembered []remembered
+	versions   []uint32 // of stats, by creature
+	epoch      uint32   // a stat that was remembered in an earlier one is forgotten
+	changes    uint64   // of the state, counted
+	entries    []modifier.Entry
+	explained  int // the first entry of the stat that is being explained
+	spare      []int64
+	way        []int64 // squares of a movement that begins
+	followed   []int64 // the command of tactics that was found
+	self       [1]int64
 
 	// The command that runs.
 	status     phase
@@ -197,7 +198,7 @@ type forbid struct{ effect, index int32 }
 
 // New makes a machine with an empty state.
 func New(p *program.Program) *Machine {
-	m := &Machine{p: p, cache: make([]cached, 1<<cacheBits), epoch: 1}
+	m := &Machine{p: p, cache: make([]cached, 1<<cacheBits), remembered: make([]remembered, 1<<rememberedBits), epoch: 1}
 	m.Relink()
 	m.s = new(State)
 	m.Restored()

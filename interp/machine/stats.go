@@ -76,6 +76,9 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 // total adds a stat up. With an explanation it keeps everything that was considered.
 func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 	first := len(m.entries)
+	// The lists that it looks through are gone afterwards: a stat that is remembered leaves none either.
+	arena := len(m.s.Arena)
+	defer func() { m.s.Arena = m.s.Arena[:arena] }()
 	if x != nil {
 		m.explained = first
 	}

@@ -225,11 +225,24 @@ type Denial struct {
 // Define is a pure function of self and its parameters.
 type Define struct {
 	Name   string
+	Keeps  Keeps
 	Chunk  int32
 	Params []Param
 	Type   int32
 	Part   int32
 }
+
+// Keeps says what of a define's answer may be remembered as long as the state does not change.
+type Keeps uint8
+
+const (
+	KeepsNothing Keeps = iota
+	KeepsValue
+	KeepsList // its elements
+)
+
+// KeptParams is how many parameters, self among them, a define may have whose answers are remembered.
+const KeptParams = 4
 
 // Resource of a creature. A bound is a chunk of self or, with NoChunk, the constant beside it, None for no bound.
 type Resource struct {

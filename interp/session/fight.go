@@ -110,7 +110,7 @@ func (p *player) turn(span ast.Span) (acted bool) {
 			p.halt(span, "refused", "tactics %s: refused: %s", t.Name, why)
 			return acted
 		}
-		if p.decided() || !p.canTurn(who) || p.m.State().Order.Current() != who {
+		if p.stopped || p.decided() || !p.canTurn(who) || p.m.State().Order.Current() != who {
 			return acted
 		}
 	}
