@@ -872,6 +872,10 @@ func (s *scope) quantified(n *ast.Quantified, want *ir.Type) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		q.Of = s.expr(n.Of, nil)
+		if n.Word.Name == "sum" && q.Of.Type.Kind == ir.List && !q.Of.Type.OrNone {
+			t = q.Of.Type // lists are joined
+			break
+		}
 		if !s.arithmetic(q.Of, n.Of) {
 			return s.bad(n.Span)
 		}

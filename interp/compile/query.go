@@ -58,7 +58,11 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 				f.emit(program.OpAddInt, acc, acc, 0, 1)
 				return
 			}
-			f.emit(program.OpAdd, acc, acc, f.yield(q, element), 0)
+			op := program.OpAdd
+			if q.Of != nil && q.Of.Type.Kind == ir.List {
+				op = program.OpConcat
+			}
+			f.emit(op, acc, acc, f.yield(q, element), 0)
 		})
 	case "highest", "lowest":
 		f.load(acc, program.None)

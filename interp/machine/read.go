@@ -210,6 +210,9 @@ func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err erro
 	}
 	m.self[0] = int64(who)
 	for _, c := range m.p.Tactics[tactics].Commands {
+		if !m.affordable(int64(who), c.Proc) {
+			continue // whatever it would be done to
+		}
 		list, err := m.keptRead(func(top int) int64 { return m.evalArgs(c.Args, top, m.self[:]) })
 		if err != nil {
 			return -1, nil, err
@@ -224,6 +227,24 @@ func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err erro
 		}
 	}
 	return -1, nil, nil
+}
+
+// affordable says whether some cost of an action might be paid; no is certain, whatever guards and arguments say.
+func (m *Machine) affordable(who int64, proc int32) bool {
+	p := &m.p.Procs[proc]
+	if !p.Action || len(p.Costs) == 0 || !m.isEntity(who) {
+		return true
+	}
+	for i := range p.Costs {
+		paid := true
+		for _, part := range p.Costs[i].Parts {
+			paid = paid && (part.Amount != program.NoChunk || m.available(who, part.Resource) >= part.Count)
+		}
+		if paid {
+			return true
+		}
+	}
+	return false
 }
 
 // builtin answers a function of the core.

@@ -8,7 +8,7 @@ import "arbiter/interp/program"
 // What is remembered must leave no trace: an answer leaves in the arena the same words whether it is reckoned or
 // remembered, so that states are equal whatever a machine has seen before.
 
-const rememberedBits = 9
+const rememberedBits = 11
 
 type remembered struct {
 	changes uint64

@@ -58,12 +58,18 @@ type walk struct {
 
 func newTeller(p *player) *teller {
 	t := &teller{p: p, depth: map[int32]int{}, nth: map[string]int{}, paid: map[int32]bool{}, borne: map[[2]int32]int{}}
-	for _, q := range p.m.Program().Procs {
-		for _, c := range q.Costs {
+	pays := func(costs []program.Cost) {
+		for _, c := range costs {
 			for _, x := range c.Parts {
 				t.paid[x.Resource] = true
 			}
 		}
+	}
+	for i := range p.m.Program().Procs {
+		pays(p.m.Program().Procs[i].Costs)
+	}
+	for i := range p.m.Program().Rules {
+		pays(p.m.Program().Rules[i].Costs)
 	}
 	return t
 }

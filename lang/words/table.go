@@ -127,7 +127,7 @@ var table = []Entry{
 	{Expression, "no", "is there none?", []string{`no X in LIST [where COND]`}},
 	{Expression, "every", "are all?", []string{`every X in LIST where COND`}},
 	{Expression, "count", "how many", []string{`count X in LIST [where COND]`}},
-	{Expression, "sum", "of a value of each", []string{`sum X in LIST [where COND] of EXPR`}},
+	{Expression, "sum", "of a value of each; lists are joined", []string{`sum X in LIST [where COND] of EXPR`}},
 	{Expression, "highest", "the highest value, none if there is none", []string{`highest X in LIST [where COND] of EXPR`}},
 	{Expression, "lowest", "the lowest value, none if there is none", []string{`lowest X in LIST [where COND] of EXPR`}},
 	{Expression, "first", "the first element, none if there is none", []string{`first X in LIST [where COND] [sorted by EXPR [descending]]`}},
