@@ -64,7 +64,7 @@ var table = []Entry{
 	{Statement, "loses", "effects and amounts go", []string{`WHO loses EFFECT [LABEL EXPR ...]`, `WHO loses EFFECT, ...`, `WHO loses AMOUNT RESOURCE [leaving NAME]`, `WHO loses all RESOURCE`}},
 	{Statement, "may", "an offer", []string{`WHO may COMMAND`, `WHO may "label" { } [else { }]`}},
 	{Statement, "acts at", "a place in the turn order, highest first", []string{`WHO acts at EXPR, ...`}},
-	{Statement, "moves", "movement by the core", []string{`WHO moves along EXPR [by MODE]`, `WHO moves to EXPR [by MODE]`, `WHO moves EXPR away from EXPR`, `WHO moves EXPR toward EXPR`}},
+	{Statement, "moves", "movement by the core", []string{`WHO moves along EXPR [by MODE]`, `WHO moves to EXPR [by MODE]`, `WHO moves EXPR away from EXPR [by MODE]`, `WHO moves EXPR toward EXPR [by MODE]`}},
 	{Statement, "stop", "ends this procedure or rule", []string{`stop`}},
 	{Statement, "cancel", "breaks off what runs around this rule", []string{`cancel "why"`}},
 	{Statement, "default", "inside `instead of`: does what is replaced", []string{`default`}},
