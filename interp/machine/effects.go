@@ -2,6 +2,7 @@ package machine
 
 import (
 	"math"
+	"slices"
 
 	"arbiter/interp/program"
 	"arbiter/stdlib/clock"
@@ -144,7 +145,7 @@ func (m *Machine) start(x effect.Instance, values []int64, duration int32, held 
 			return
 		}
 	}
-	if x.Site == gained && m.absorbed(y, duration) {
+	if x.Site == gained && m.absorbed(y, duration, held) {
 		return
 	}
 	if m.holdsOn(duration) {
@@ -174,7 +175,7 @@ func (m *Machine) holdsOn(duration int32) bool {
 
 // absorbed lets an instance with the same parameters go on for the longer of both durations, and drops the new one.
 // Durations that cannot be compared stand side by side.
-func (m *Machine) absorbed(y *effect.Instance, duration int32) bool {
+func (m *Machine) absorbed(y *effect.Instance, duration int32, held int64) bool {
 	s := m.s
 	n := int(m.p.Effects[y.Def].NParams)
 	hold := func(id int32) int {
@@ -198,18 +199,39 @@ func (m *Machine) absorbed(y *effect.Instance, duration int32) bool {
 		case y.Until.Ending == 0 && !until:
 			x.Until = effect.Until{}
 			m.drop(x.ID)
-		case i >= 0 || until:
+		case i >= 0 && until && s.Holds[i].Duration == duration && !m.isEnding(duration) &&
+			x.Until.Ending == y.Until.Ending && slices.Equal(m.object(s.Holds[i].At), m.object(held)):
+			prolong(x, y) // the same occasion ends both
+		case i >= 0 || until || x.Until.Ending != y.Until.Ending:
 			continue
 		default:
-			if x.Until.Ending != y.Until.Ending {
-				continue
-			}
-			if x.Until.Ending&effect.AtTime != 0 && y.Until.Time > x.Until.Time || x.Until.Ending&effect.AtCount != 0 && later(y.Until.Count, x.Until.Count) {
-				x.Until = y.Until
-			}
+			prolong(x, y)
 		}
 		s.Effects.Remove(y.ID)
 		return true
+	}
+	return false
+}
+
+// prolong lets an instance last as long as another by the clock.
+func prolong(x, y *effect.Instance) {
+	if x.Until.Ending&effect.AtTime != 0 && y.Until.Time > x.Until.Time || x.Until.Ending&effect.AtCount != 0 && later(y.Until.Count, x.Until.Count) {
+		x.Until = y.Until
+	}
+}
+
+// isEnding says whether what runs now is an occasion that ends this duration: what is gained in its course outlasts it.
+func (m *Machine) isEnding(duration int32) bool {
+	for i := range m.s.Frames {
+		f := &m.s.Frames[i]
+		if f.Kind != pointFrame {
+			continue
+		}
+		for _, e := range m.p.Points[f.ID].Endings {
+			if e.Duration == duration {
+				return true
+			}
+		}
 	}
 	return false
 }
