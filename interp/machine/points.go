@@ -72,8 +72,9 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 				if s.Slots[e*m.stride+int(m.p.Slots.Effects+x.Effect)] == 0 {
 					continue
 				}
-				for _, inst := range s.Effects.OfBearer(int32(e)) {
-					if inst.Def == x.Effect {
+				list := s.Effects.OfBearer(int32(e))
+				for i, inst := range list {
+					if inst.Def == x.Effect && !m.echoes(list, i) {
 						s.Queue = append(s.Queue, Pending{Rule: id, Instance: inst.ID, Hook: -1, Bearer: int64(e)})
 					}
 				}

@@ -5,6 +5,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/stdlib/effect"
 	"arbiter/stdlib/modifier"
 )
 
@@ -166,8 +167,9 @@ func join(to *modifier.Loss, l modifier.Loss) {
 // modifiers enters a modifier once for each instance of its effect.
 func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, x *Explanation) {
 	k := &m.p.Stats[id].Mods[i]
-	for _, inst := range m.s.Effects.OfBearer(bearer) {
-		if inst.Def != k.Effect {
+	list := m.s.Effects.OfBearer(bearer)
+	for j, inst := range list {
+		if inst.Def != k.Effect || m.echoes(list, j) {
 			continue
 		}
 		m.s.Regs[top+n] = int64(inst.ID)
@@ -177,6 +179,21 @@ func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, x *Explan
 			return
 		}
 	}
+}
+
+// echoes says whether an instance is one that its bearer has already, brought along by something else: the same effect
+// with the same parameters counts once. What remembers things of its own is never the same.
+func (m *Machine) echoes(list []effect.Instance, i int) bool {
+	e := &m.p.Effects[list[i].Def]
+	if len(e.Values) > int(e.NParams) {
+		return false
+	}
+	for j := range list[:i] {
+		if list[j].Def == list[i].Def && sameVals(&list[j], &list[i], int(e.NParams)) {
+			return true
+		}
+	}
+	return false
 }
 
 // against enters what stands on the opponent for whoever aims at it.
