@@ -342,7 +342,9 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 			return s.constant(actionT, int64(x.Index), id.Span)
 		}
 	}
-	if b := builtins[id.Name]; b != nil && len(b.params) == 0 {
+	if b := builtins[id.Name]; b != nil && b.own && len(b.params) == 0 {
+		return s.builtin(id, b, &ast.Call{Span: id.Span})
+	} else if b != nil && len(b.params) == 0 {
 		return &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(id.Span)}
 	}
 	if e := c.enums[id.Name]; e != nil { // its name is the list of its values

@@ -327,8 +327,9 @@ func (c *compiler) scopeFunc(fn *ir.Func, given int, name string, rule bool) int
 	return f.finish(program.Scalar)
 }
 
-// properties compiles what the code asks of actions, by number.
+// properties compiles what the code asks of actions, by number. What an action does not state is what the kind says.
 func (c *compiler) properties() {
+	c.unstated()
 	for i, q := range c.rs.Procs {
 		for _, name := range c.p.Properties {
 			fn := q.Properties[name]
@@ -337,6 +338,25 @@ func (c *compiler) properties() {
 			}
 			c.p.Procs[i].Properties = append(c.p.Procs[i].Properties, c.scopeFunc(fn, 1+len(q.Params), q.Name+"."+name, false))
 		}
+	}
+}
+
+// unstated notes what properties are when an action does not state them.
+func (c *compiler) unstated() {
+	var fields []*ir.FieldDef
+	for _, k := range c.rs.Kinds {
+		if k.Name == "action" {
+			fields = k.Fields
+		}
+	}
+	for i := len(c.p.Unstated); i < len(c.p.Properties); i++ {
+		v := int64(0)
+		for _, f := range fields {
+			if f.Name == c.p.Properties[i] {
+				v = c.fieldDefault(f)
+			}
+		}
+		c.p.Unstated = append(c.p.Unstated, v)
 	}
 }
 

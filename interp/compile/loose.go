@@ -144,6 +144,7 @@ func (s *Script) piece(f *fn, typ int32) Piece {
 		piece.Kept = append(piece.Kept, program.ShapeOf(v.Type))
 	}
 	piece.Chunk = f.finish(program.Scalar)
+	s.c.unstated()
 	return piece
 }
 

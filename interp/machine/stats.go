@@ -366,6 +366,9 @@ func (m *Machine) property(name int32, action int64, runs bool, top int) int64 {
 	}
 	p := &m.p.Procs[action]
 	if int(name) >= len(p.Properties) || p.Properties[name] == program.NoChunk {
+		if int(name) < len(m.p.Unstated) {
+			return m.p.Unstated[name]
+		}
 		return 0
 	}
 	n := 1 + len(p.Params)

@@ -61,6 +61,7 @@ type Program struct {
 	Parts     []ir.Part
 
 	Properties []string // names of the properties of actions, by number
+	Unstated   []int64  // what a property is where an action does not state it
 
 	Nodes  []Node   // derived effects and includes, each after what it depends on
 	Slots  Layout   // of a creature
