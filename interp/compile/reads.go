@@ -286,6 +286,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	case ir.OpDefine:
 		call(r.defines[e.Define.Index])
 	case ir.OpCan:
+		x.looks = true // through what one bears
 		call(r.permits[e.Int])
 	case ir.OpProperty, ir.OpSpent:
 		x.volatile = true

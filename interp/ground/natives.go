@@ -33,8 +33,7 @@ var functions = map[string]native{
 	}),
 	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 { return yes(f.Grid.Open(x, y, grid.BlocksSight)) }),
 	"lines-blocked": pair(func(f *Field, x, y grid.Box) int64 {
-		best, _ := f.Grid.Blocked(x, y, grid.BlocksEffect|grid.GivesCover, nil)
-		return int64(best)
+		return int64(f.Grid.Hampered(x, y, grid.BlocksEffect|grid.GivesCover, nil))
 	}),
 	"some-line-blocked": pair(func(f *Field, x, y grid.Box) int64 {
 		_, all := f.Grid.Blocked(x, y, grid.BlocksEffect|grid.GivesCover, nil)
@@ -44,8 +43,7 @@ var functions = map[string]native{
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		best, _ := f.Grid.Blocked(x, y, grid.Conceals, nil)
-		return int64(best)
+		return int64(f.Grid.Hampered(x, y, grid.Conceals, nil))
 	}),
 	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		list := a[2]
@@ -56,8 +54,7 @@ var functions = map[string]native{
 				f.bodies = append(f.bodies, b)
 			}
 		}
-		best, _ := f.Grid.Blocked(x, y, 0, f.bodies)
-		return int64(best), err
+		return int64(f.Grid.Hampered(x, y, 0, f.bodies)), err
 	},
 	"flanks": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		third := a[2]

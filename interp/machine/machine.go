@@ -170,6 +170,8 @@ type Machine struct {
 	spare      []int64
 	way        []int64 // squares of a movement that begins
 	followed   []int64 // the command of tactics that was found
+	following  int32
+	follow     func(top int) int64 // firstLegal, made once
 	self       [1]int64
 
 	// The command that runs.
@@ -199,6 +201,7 @@ type forbid struct{ effect, index int32 }
 // New makes a machine with an empty state.
 func New(p *program.Program) *Machine {
 	m := &Machine{p: p, cache: make([]cached, 1<<cacheBits), remembered: make([]remembered, 1<<rememberedBits), epoch: 1}
+	m.follow = m.firstLegal
 	m.Relink()
 	m.s = new(State)
 	m.Restored()

@@ -208,25 +208,37 @@ func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err erro
 	if tactics < 0 || int(tactics) >= len(m.p.Tactics) {
 		return -1, nil, nil
 	}
-	m.self[0] = int64(who)
-	for _, c := range m.p.Tactics[tactics].Commands {
-		if !m.affordable(int64(who), c.Proc) {
+	m.self[0], m.following = int64(who), tactics
+	at, err := m.keptRead(m.follow)
+	if err != nil || at < 0 {
+		return -1, nil, err
+	}
+	return m.p.Tactics[tactics].Commands[at].Proc, m.followed[1:], nil
+}
+
+// firstLegal is the number of that command, -1 if there is none; the command lies in followed.
+func (m *Machine) firstLegal(top int) int64 {
+	for i, c := range m.p.Tactics[m.following].Commands {
+		if !m.affordable(m.self[0], c.Proc) {
 			continue // whatever it would be done to
 		}
-		list, err := m.keptRead(func(top int) int64 { return m.evalArgs(c.Args, top, m.self[:]) })
-		if err != nil {
-			return -1, nil, err
+		m.s.Budget = MaxSteps
+		list := m.evalArgs(c.Args, top, m.self[:])
+		if m.err != nil {
+			return -1
 		}
 		m.followed = append(m.followed[:0], m.list(list)...)
-		values := m.followed
-		if len(values) == 0 || !m.isEntity(values[0]) {
+		if len(m.followed) == 0 || !m.isEntity(m.followed[0]) {
 			continue
 		}
-		if ok, _, _ := m.Legal(int32(values[0]), c.Proc, values[1:]); ok {
-			return c.Proc, values[1:], nil
+		if m.refusal(c.Proc, m.putArgs(int32(m.followed[0]), c.Proc, m.followed[1:], top), top) < 0 && m.err == nil {
+			return int64(i)
+		}
+		if m.err != nil {
+			return -1
 		}
 	}
-	return -1, nil, nil
+	return -1
 }
 
 // affordable says whether some cost of an action might be paid; no is certain, whatever guards and arguments say.

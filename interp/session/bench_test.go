@@ -1,22 +1,92 @@
 package session
 
-import "testing"
+import (
+	"slices"
+	"testing"
+	"time"
 
-// BenchmarkAmbush plays whole fights on default tactics, nobody listening.
+	"arbiter/interp/ground"
+	"arbiter/stdlib/grid"
+)
+
+// BenchmarkAmbush plays whole fights on default tactics, nobody listening, and gives them as a multiple of the same fight
+// by hand (x-native). Batches of both take turns, and the median of the ratios counts, so that a machine with other work
+// to do slows both alike.
 func BenchmarkAmbush(b *testing.B) {
-	t, err := NewTrials(open(b, ambush), Options{})
-	if err != nil {
-		b.Fatal(err)
+	t := trials(b)
+	n, start := byHand(t.ground), natives()
+	b.ReportAllocs()
+	var ratios []float64
+	rounds, fights := 0, 0
+	spent := time.Duration(0)
+	for i := 0; b.Loop(); i++ {
+		began := time.Now()
+		for k := range uint64(batch) {
+			n.run(start, uint64(i)*batch+k)
+		}
+		yard := time.Since(began)
+		began = time.Now()
+		for k := range uint64(batch) {
+			o, err := t.Fight(uint64(i)*batch + k)
+			if err != nil {
+				b.Fatal(err)
+			}
+			rounds += o.Rounds
+			fights++
+		}
+		took := time.Since(began)
+		spent += took
+		ratios = append(ratios, float64(took)/float64(yard))
 	}
+	slices.Sort(ratios)
+	b.ReportMetric(ratios[len(ratios)/2], "x-native")
+	b.ReportMetric(float64(fights)/spent.Seconds(), "fights/s")
+	b.ReportMetric(float64(rounds)/float64(fights), "rounds/fight")
+}
+
+// batch is how many fights are timed together.
+const batch = 20
+
+// natives are the ten of the ambush with the figures that the 3.5 rules give them.
+func natives() []nativeFighter {
+	at := func(x, y int16) grid.Square { return grid.Square{X: x, Y: y} }
+	return []nativeFighter{
+		{at: at(2, 7), hp: 38, ac: 16, dex: 2, attack: 7, dice: 1, sides: 8, bonus: 3, threat: 19, multiplier: 2, surprised: true},
+		{at: at(3, 8), hp: 44, ac: 13, dex: 1, attack: 8, dice: 1, sides: 12, bonus: 6, threat: 20, multiplier: 3, surprised: true},
+		{at: at(3, 6), hp: 28, ac: 12, dex: 4, attack: 8, dice: 1, sides: 8, threat: 20, multiplier: 3, archer: true},
+		{at: at(4, 7), hp: 30, ac: 17, dex: 0, attack: 5, dice: 1, sides: 6, bonus: 2, threat: 20, multiplier: 2, surprised: true},
+		{at: at(22, 7), side: 1, hp: 30, ac: 14, dex: 1, attack: 6, dice: 2, sides: 6, bonus: 4, threat: 19, multiplier: 2},
+		{at: at(16, 6), side: 1, hp: 17, ac: 12, dex: 1, attack: 4, dice: 1, sides: 8, bonus: 2, threat: 19, multiplier: 2},
+		{at: at(16, 8), side: 1, hp: 17, ac: 12, dex: 1, attack: 4, dice: 1, sides: 8, bonus: 2, threat: 19, multiplier: 2},
+		{at: at(17, 10), side: 1, hp: 17, ac: 12, dex: 1, attack: 4, dice: 1, sides: 8, bonus: 2, threat: 19, multiplier: 2},
+		{at: at(19, 2), side: 1, hp: 14, ac: 12, dex: 2, attack: 4, dice: 1, sides: 8, threat: 20, multiplier: 3, archer: true},
+		{at: at(22, 6), side: 1, hp: 14, ac: 12, dex: 2, attack: 4, dice: 1, sides: 8, threat: 20, multiplier: 3, archer: true},
+	}
+}
+
+// byHand sets the yardstick up on the map of the ambush.
+func byHand(on *ground.Map) *nativeFight {
+	return &nativeFight{ground: on.Grid, prices: grid.NewPrices(func(factor int, diagonal, odd bool) int32 {
+		switch {
+		case !diagonal:
+			return int32(5 * factor)
+		case factor > 1:
+			return int32(factor * 3 / 2 * 5)
+		case odd:
+			return 5
+		}
+		return 10
+	})}
+}
+
+// BenchmarkByHand plays the yardstick alone.
+func BenchmarkByHand(b *testing.B) {
+	t := trials(b)
+	n, start := byHand(t.ground), natives()
 	b.ReportAllocs()
 	rounds := 0
 	for i := 0; b.Loop(); i++ {
-		o, err := t.Fight(uint64(i))
-		if err != nil {
-			b.Fatal(err)
-		}
-		rounds += o.Rounds
+		rounds += n.run(start, uint64(i))
 	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "fights/s")
 	b.ReportMetric(float64(rounds)/float64(b.N), "rounds/fight")
 }

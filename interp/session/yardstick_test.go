@@ -245,7 +245,7 @@ func (n *nativeFight) blow(i, k int, extra int32) {
 	if t.acted {
 		ac += t.dex
 	}
-	if best, _ := n.ground.Blocked(from, to, grid.BlocksEffect|grid.GivesCover, nil); best > 0 {
+	if n.ground.Hampered(from, to, grid.BlocksEffect|grid.GivesCover, nil) > 0 {
 		ac += 4
 	}
 	switch {
@@ -261,7 +261,7 @@ func (n *nativeFight) blow(i, k int, extra int32) {
 				}
 			}
 		}
-		if best, _ := n.ground.Blocked(from, to, 0, n.bodies); best > 0 {
+		if n.ground.Hampered(from, to, 0, n.bodies) > 0 {
 			ac += 4
 		}
 	default:

@@ -72,19 +72,33 @@ func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
 // sixteen lines between the corners of the two nearest squares, how many are stopped; where
 // several pairs are equally near, for the pair for which they are most.
 func (g *Ground) Blocked(from, to Box, stop Flags, bodies []Box) (best, all int) {
-	stop &= everyFlag
-	l := line{g: g, stop: stop, from: from, to: to}
+	l, free := g.lines(from, to, stop, bodies)
+	if free {
+		return 0, 0
+	}
+	za, zb := levels(from, to)
+	return l.best(za, zb), l.strict(za, zb)
+}
+
+// Hampered is the best of Blocked alone, at half the price.
+func (g *Ground) Hampered(from, to Box, stop Flags, bodies []Box) (best int) {
+	l, free := g.lines(from, to, stop, bodies)
+	if free {
+		return 0
+	}
+	return l.best(levels(from, to))
+}
+
+// lines prepares the lines between two boxes, and says whether nothing can stop any of them.
+func (g *Ground) lines(from, to Box, stop Flags, bodies []Box) (l line, free bool) {
+	l = line{g: g, stop: stop & everyFlag, from: from, to: to}
 	for _, b := range bodies {
 		if l.between(b) {
 			l.bodies = bodies
 			break
 		}
 	}
-	if l.bodies == nil && (stop == 0 || l.clear()) {
-		return 0, 0
-	}
-	za, zb := levels(from, to)
-	return l.best(za, zb), l.strict(za, zb)
+	return l, l.bodies == nil && (l.stop == 0 || l.clear())
 }
 
 // A line is what the lines between two boxes have in common.

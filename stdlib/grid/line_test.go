@@ -43,6 +43,9 @@ func TestLinesAreExact(t *testing.T) {
 			t.Fatalf("open from %v to %v for %d: %t, the other way %t\n%s", a, b, stop, got, back, show(g))
 		}
 		best, all := g.Blocked(a, b, stop, bodies)
+		if alone := g.Hampered(a, b, stop, bodies); alone != best {
+			t.Fatalf("Hampered says %d, Blocked %d", alone, best)
+		}
 		wantBest, wantAll := slowBlocked(g, a, b, stop, bodies)
 		if best != wantBest || all != wantAll {
 			t.Fatalf("blocked from %v to %v for %d by %v: %d %d, want %d %d\n%s", a, b, stop, bodies, best, all, wantBest, wantAll, show(g))
