@@ -62,6 +62,15 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 		}
 		return int32(min(max(v, 0), grid.MaxPrice))
 	})
+	for factor := 1; factor <= grid.MaxFactor && f.asked[ir.AskCounts] >= 0; factor++ {
+		counts, err := m.Define(f.asked[ir.AskCounts], program.None, int64(factor))
+		if err != nil {
+			failed = err
+		}
+		if counts == 0 {
+			f.prices.Apart(factor)
+		}
+	}
 	m.Field = f
 	m.Natives = f.natives()
 	m.Relink()

@@ -13,6 +13,7 @@ const (
 	AskPasses
 	AskShares
 	AskStepPrice
+	AskCounts
 	AskSqueezePrice
 	AskCutsCorners
 	AskedCount
@@ -41,6 +42,7 @@ var AskedDefines = [AskedCount]AskedDefine{
 	AskPasses:       {"creature", "passes", []Type{askCreature}, askYesNo},
 	AskShares:       {"creature", "shares-with", []Type{askCreature}, askYesNo},
 	AskStepPrice:    {"", "step-price", []Type{askNumber, askYesNo, askYesNo}, askDistance},
+	AskCounts:       {"", "diagonal-counts", []Type{askNumber}, askYesNo},
 	AskSqueezePrice: {"", "squeezing-price", nil, askNumber},
 	AskCutsCorners:  {"", "corners-are-cut", nil, askYesNo},
 }

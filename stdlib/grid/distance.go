@@ -11,6 +11,7 @@ const (
 // changes two or three is one diagonal, and the diagonals of a way have two prices in turn.
 type Prices struct {
 	step   [3][MaxFactor + 1]int32 // by kind and factor
+	apart  [MaxFactor + 1]bool     // diagonals of that factor do not count in the turn
 	cheap  int32                   // the cheapest step of factor 1
 	least  int32                   // the cheapest of all
 	metric bool                    // no detour is cheaper than the formula of a way
@@ -45,6 +46,17 @@ func NewPrices(price func(factor int, diagonal, odd bool) int32) *Prices {
 	p.cheap = min(s, o, e)
 	p.metric = p.metric && s == p.cheap && 2*s >= max(o, e)
 	return p
+}
+
+// Apart says that diagonals of a factor stand apart: after one the next diagonal has the price that it would have had
+// without it.
+func (p *Prices) Apart(factor int) {
+	if factor < 1 || factor > MaxFactor {
+		return
+	}
+	p.apart[factor] = true
+	usual := max(p.step[odd][1], p.step[even][1])
+	p.metric = p.metric && p.step[odd][factor] >= usual && p.step[even][factor] >= usual
 }
 
 var unit = NewPrices(nil)

@@ -325,7 +325,10 @@ func (f *Finder) expand(id int32, at *stand, t *target) {
 		}
 		kind, diagonals := int32(straight), parity
 		if w := at.way(&to); w[0]*w[0]+w[1]*w[1]+w[2]*w[2] > 1 {
-			kind, diagonals = odd+parity, 1-parity
+			kind = odd + parity
+			if !f.p.apart[factor] {
+				diagonals = 1 - parity
+			}
 		}
 		step := f.p.step[kind][factor]
 		if step > f.limit-l.feet {

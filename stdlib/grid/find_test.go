@@ -195,7 +195,10 @@ func slowSearch(g *Ground, m *Mover, others []Occupant, avoid []Square, limit, t
 				}
 				kind, parity := straight, n.parity
 				if diagonal {
-					kind, parity = odd+n.parity, 1-n.parity
+					kind = odd + n.parity
+					if !m.Prices.apart[factor] {
+						parity = 1 - n.parity
+					}
 				}
 				next := c + m.Prices.step[kind][factor]
 				node := slowNode{to.at, parity, left}
@@ -221,9 +224,19 @@ func allows(others []Occupant, b Box) (pass, end bool) {
 	return pass, end
 }
 
+// hardApart is feet5, but diagonals onto hard ground do not count among those that alternate.
+var hardApart = func() *Prices {
+	p := *feet5
+	for f := 2; f <= MaxFactor; f++ {
+		p.Apart(f)
+	}
+	return &p
+}()
+
 var manyPrices = []*Prices{
 	feet5,
 	feet5,
+	hardApart,
 	NewPrices(func(f int, _, _ bool) int32 { return int32(5 * f) }),
 	NewPrices(func(f int, diagonal, odd bool) int32 {
 		if diagonal && odd {

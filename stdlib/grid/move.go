@@ -112,7 +112,9 @@ func (t *trip) step(to Square) bool {
 	kind := straight
 	if d := t.at.way(&next); d[0]*d[0]+d[1]*d[1]+d[2]*d[2] > 1 {
 		kind = odd + int(t.diags&1)
-		t.diags++
+		if !t.p.apart[factor] {
+			t.diags++
+		}
 	}
 	// A path long enough to overflow costs too much for anybody.
 	t.feet = int32(min(int64(t.feet)+int64(t.p.step[kind][factor]), 1<<31-1))
