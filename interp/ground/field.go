@@ -148,6 +148,7 @@ func (f *Field) list(m *machine.Machine, squares []grid.Square) int64 {
 	for _, s := range squares {
 		f.packed = append(f.packed, s.Pack())
 	}
+	m.Spend(len(squares))
 	return m.List(f.packed)
 }
 

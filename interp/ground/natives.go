@@ -225,6 +225,7 @@ var functions = map[string]native{
 			return 0, err
 		}
 		f.squares = f.finder.Reachable(f.squares[:0], f.Grid, mover, f.occupied(m, who), far)
+		m.Spend(f.finder.Looked())
 		return f.list(m, f.squares), nil
 	},
 }
@@ -284,6 +285,7 @@ func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64)
 	f.latest = (f.latest + 1) % len(f.searches)
 	x := &f.searches[f.latest]
 	way, _, ok := f.finder.Find(f.Grid, mover, f.occupied(m, who), goal, f.avoided, unreachable)
+	m.Spend(f.finder.Looked())
 	x.at, x.who, x.goal, x.found = f.at, who, goal, ok
 	x.way = append(x.way[:0], way...)
 	x.avoided = append(x.avoided[:0], f.avoided...)

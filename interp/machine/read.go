@@ -361,6 +361,12 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 	return 0
 }
 
+// nativeSteps is what a function of the host costs of the steps of a command, at least.
+const nativeSteps = 10
+
+// Spend counts what a host has done against the steps of the command.
+func (m *Machine) Spend(steps int) { m.s.Budget -= int64(steps) }
+
 // makeSquare packs coordinates.
 func (m *Machine) makeSquare(args []int64, at int32) int64 {
 	var xyz [3]int64
@@ -466,8 +472,14 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 	// The host may read the state, for which it needs registers above the ones in use.
 	above := m.above
 	m.above = top
+	m.Spend(nativeSteps)
 	v, err := f(m, m.s.Regs[args:args+n])
 	m.above = above
+	if m.err != nil { // what it asked for stands here, wherever that failed
+		message := m.err.Message
+		m.err = nil
+		m.fail(at, "%s", message)
+	}
 	if err != nil {
 		m.fail(at, "%s: %v", m.p.Natives[id], err)
 	}

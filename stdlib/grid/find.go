@@ -120,6 +120,9 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 	return nil, 0, false
 }
 
+// Looked says how many ways the last search followed: what it cost.
+func (f *Finder) Looked() int { return len(f.labels) }
+
 // Reachable appends the squares on which the mover's smallest one can end within limit feet, the
 // one it stands on included, in packed order.
 func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant, limit int32) []Square {
