@@ -139,13 +139,22 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 			}
 		}
 	}
-	for _, f := range files {
-		for _, cl := range f.Body {
-			if n, ok := cl.(*ast.Change); ok {
-				l.apply(name, f.Path, n)
+	// What replaces all costs or needs of an action goes first, or it would take away what the same ruleset adds to them.
+	for _, first := range []bool{true, false} {
+		for _, f := range files {
+			for _, cl := range f.Body {
+				if n, ok := cl.(*ast.Change); ok && first == replacesAll(n) {
+					l.apply(name, f.Path, n)
+				}
 			}
 		}
 	}
+}
+
+// replacesAll tells a change that replaces every part of one kind.
+func replacesAll(n *ast.Change) bool {
+	last := len(n.Path.Parts) - 1
+	return n.Word.Name == "override" && last > 0 && (n.Path.Parts[last].Name.Name == "cost" || n.Path.Parts[last].Name.Name == "needs")
 }
 
 // scriptOnly tells clauses that a script's runner takes, not the linker.

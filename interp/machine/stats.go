@@ -249,7 +249,7 @@ func (m *Machine) enter(chunk int32, top int, e modifier.Entry, from source, x *
 		return
 	}
 	from.entry, from.value = -1, v
-	if v != program.Absent {
+	if v != program.Absent && v != program.None { // what is none does not count
 		if v > modifier.Limit || v < -modifier.Limit {
 			m.fail(m.p.Chunks[chunk].Start, "a number too large to be added to %s", m.p.Stats[from.of].Name)
 			return
