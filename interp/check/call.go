@@ -52,6 +52,7 @@ var builtins = map[string]*builtin{
 	"lines-blocked":     {params: []ir.Type{placeType, placeType}, result: number},
 	"lines-screened":    {params: []ir.Type{placeType, placeType, listOf(creature)}, result: number},
 	"lines-dimmed":      {params: []ir.Type{placeType, placeType}, result: number},
+	"lines-brushed":     {params: []ir.Type{placeType, placeType}, result: number},
 	"some-line-blocked": {params: []ir.Type{placeType, placeType}, result: yesNo},
 	"flanks":            {params: []ir.Type{placeType, placeType, placeType}, result: yesNo},
 	"squares-within":    {params: []ir.Type{placeType, feet}, result: listOf(square)},

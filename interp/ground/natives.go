@@ -45,6 +45,12 @@ var functions = map[string]native{
 		}
 		return int64(f.Grid.Hampered(x, y, grid.Conceals, nil))
 	}),
+	"lines-brushed": pair(func(f *Field, x, y grid.Box) int64 {
+		if f.Grid.Stops(y.At, grid.Conceals) {
+			return 4
+		}
+		return int64(f.Grid.Brushed(x, y, grid.Conceals))
+	}),
 	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		list := a[2]
 		x, y, err := f.places(m, a[0], a[1])

@@ -89,6 +89,14 @@ func (g *Ground) Hampered(from, to Box, stop Flags, bodies []Box) (best int) {
 	return l.best(levels(from, to))
 }
 
+// Brushed is Hampered by cells alone and with their borders: a line that only runs along one of them, or touches a
+// corner, is hampered as well. Between levels it is Hampered.
+func (g *Ground) Brushed(from, to Box, stop Flags) (best int) {
+	l, _ := g.lines(from, to, stop, nil)
+	l.borders = true
+	return l.best(levels(from, to))
+}
+
 // lines prepares the lines between two boxes, and says whether nothing can stop any of them.
 func (g *Ground) lines(from, to Box, stop Flags, bodies []Box) (l line, free bool) {
 	l = line{g: g, stop: stop & everyFlag, from: from, to: to}
@@ -107,6 +115,7 @@ type line struct {
 	stop     Flags
 	from, to Box
 	bodies   []Box
+	borders  bool // of cells stop a line, too
 }
 
 // levels returns the levels on which the lines between two boxes start and end.
@@ -223,6 +232,9 @@ func nearest(a, n, b, m int32) (fromA, fromB, count int32) {
 
 // stopped says whether the line from p to q, in halves, is stopped.
 func (l *line) stopped(p, q [3]int32) bool {
+	if l.borders && p[2] == q[2] {
+		return l.touched(p, q)
+	}
 	for _, b := range l.bodies {
 		if pierces(p, q, b) && l.between(b) {
 			return true
@@ -235,6 +247,28 @@ func (l *line) stopped(p, q [3]int32) bool {
 		return l.flat(p[0], p[1], q[0], q[1], p[2]>>1)
 	}
 	return l.sloping(p, q)
+}
+
+// touched says whether a flat line meets a cell that stops it, in its interior or on its border.
+func (l *line) touched(p, q [3]int32) bool {
+	x0, x1, y0, y1 := min(p[0], q[0]), max(p[0], q[0]), min(p[1], q[1]), max(p[1], q[1])
+	dx, dy := int64(q[0]-p[0]), int64(q[1]-p[1])
+	for y := (y0 - 1) >> 1; 2*y <= y1; y++ {
+		for x := (x0 - 1) >> 1; 2*x <= x1; x++ {
+			if 2*x+2 < x0 || 2*y+2 < y0 || !l.stops(x, y, (p[2]-1)>>1) {
+				continue
+			}
+			left, right := false, false // corners of the cell on either side of the line
+			for i := range int32(4) {
+				side := dx*int64(2*(y+i>>1)-p[1]) - dy*int64(2*(x+i&1)-p[0])
+				left, right = left || side >= 0, right || side <= 0
+			}
+			if left && right {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // stops says whether a cell stops the line.

@@ -262,3 +262,59 @@ func TestAngles(t *testing.T) {
 		}
 	}
 }
+
+// A line brushes what it meets in a closed cell: clipped with exact fractions it leaves at least a point.
+func TestBrushed(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	meets := func(p, q [2]int64, x, y int64) bool {
+		lo, hi := rat(0, 1), rat(1, 1)
+		for i, c := range [2]int64{x, y} {
+			d := q[i] - p[i]
+			if d == 0 {
+				if p[i] < c || p[i] > c+1 {
+					return false
+				}
+				continue
+			}
+			a, b := rat(c-p[i], d), rat(c+1-p[i], d)
+			if a.Cmp(b) > 0 {
+				a, b = b, a
+			}
+			if a.Cmp(lo) > 0 {
+				lo = a
+			}
+			if b.Cmp(hi) < 0 {
+				hi = b
+			}
+		}
+		return lo.Cmp(hi) <= 0
+	}
+	for range 3_000 {
+		w, h := 2+r.IntN(6), 2+r.IntN(6)
+		g := NewGround(w, h)
+		for range r.IntN(5) {
+			g.Set(r.IntN(w), r.IntN(h), Cell{Flags: Conceals})
+		}
+		a, b := One(at(int16(r.IntN(w)), int16(r.IntN(h)), 0)), One(at(int16(r.IntN(w)), int16(r.IntN(h)), 0))
+		want := 4
+		for _, c := range corners {
+			count := 0
+			for _, d := range corners {
+				p := [2]int64{int64(a.At.X) + int64(c[0]), int64(a.At.Y) + int64(c[1])}
+				q := [2]int64{int64(b.At.X) + int64(d[0]), int64(b.At.Y) + int64(d[1])}
+				met := false
+				for i := range w * h {
+					s := at(int16(i%w), int16(i/w), 0)
+					met = met || g.Stops(s, Conceals) && !a.Holds(s) && !b.Holds(s) && meets(p, q, int64(i%w), int64(i/w))
+				}
+				if met {
+					count++
+				}
+			}
+			want = min(want, count)
+		}
+		if got := g.Brushed(a, b, Conceals); got != want {
+			t.Fatalf("from %v to %v %d lines are brushed, want %d\n%s", a.At, b.At, got, want, show(g))
+		}
+	}
+}
