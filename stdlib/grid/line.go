@@ -233,7 +233,7 @@ func nearest(a, n, b, m int32) (fromA, fromB, count int32) {
 // stopped says whether the line from p to q, in halves, is stopped.
 func (l *line) stopped(p, q [3]int32) bool {
 	if l.borders && p[2] == q[2] {
-		return l.touched(p, q)
+		return l.meets(p, q)
 	}
 	for _, b := range l.bodies {
 		if pierces(p, q, b) && l.between(b) {
@@ -249,8 +249,8 @@ func (l *line) stopped(p, q [3]int32) bool {
 	return l.sloping(p, q)
 }
 
-// touched says whether a flat line meets a cell that stops it, in its interior or on its border.
-func (l *line) touched(p, q [3]int32) bool {
+// meets says whether a flat line meets a cell that stops it, in its interior or on its border.
+func (l *line) meets(p, q [3]int32) bool {
 	x0, x1, y0, y1 := min(p[0], q[0]), max(p[0], q[0]), min(p[1], q[1]), max(p[1], q[1])
 	dx, dy := int64(q[0]-p[0]), int64(q[1]-p[1])
 	for y := (y0 - 1) >> 1; 2*y <= y1; y++ {
