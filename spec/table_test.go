@@ -313,10 +313,10 @@ func same(t *testing.T, what string, page, code map[string]bool) {
 // TestFunctions: the functions of the core are those of the page.
 func TestFunctions(t *testing.T) {
 	_, tables, _ := strings.Cut(section(t, "## 10. "), "Functions of the core")
-	same(t, "function", firstCells(tables), literals(t, "../interp/check/call.go", "builtins"))
+	same(t, "function", firstCells(tables), literals(t, "../interp/check/builtins.go", "builtins"))
 	_, places, _ := strings.Cut(tables, "These are about places")
 	about := map[string]bool{}
-	for name := range literals(t, "../interp/check/call.go", "builtins") {
+	for name := range literals(t, "../interp/check/builtins.go", "builtins") {
 		if check.Grid(name) {
 			about[name] = true
 		}

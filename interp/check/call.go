@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -10,94 +9,6 @@ import (
 )
 
 // This file checks what is called in expressions: stats in their situation, defines, built-ins, tables, records.
-
-// builtin is a pure function of the core. Types are checked by params; a nil generic lets the function decide.
-type builtin struct {
-	params   []ir.Type
-	result   ir.Type
-	own      bool // it is about the ways of whoever asks, who is its first argument
-	avoiding bool // it takes `avoiding SQUARES`, its last argument
-}
-
-var builtins = map[string]*builtin{
-	"min":            {params: []ir.Type{number, number}, result: number}, // any number of arguments, numbers or quantities alike
-	"max":            {params: []ir.Type{number, number}, result: number},
-	"abs":            {params: []ir.Type{number}, result: number},
-	"length":         {params: []ir.Type{listOf(nothing)}, result: number},
-	"round-up":       {params: []ir.Type{number}, result: number}, // of a division
-	"half-up":        {params: []ir.Type{number}, result: number}, // of a division: to the nearest, halves up
-	"creatures":      {result: listOf(creature)},
-	"enemies":        {params: []ir.Type{creature}, result: listOf(creature)},
-	"allies":         {params: []ir.Type{creature}, result: listOf(creature)},
-	"hostile":        {params: []ir.Type{creature, creature}, result: yesNo},
-	"tied-creatures": {result: listOf(creature)},
-	"current-round":  {result: number},
-	"in-fight":       {result: yesNo},
-	"current-turn":   {result: creature}, // an error when it is nobody's
-	"average":        {params: []ir.Type{diceType}, result: number},
-	"first-of":       {params: []ir.Type{listOf(nothing)}, result: nothing},
-	"range":          {params: []ir.Type{number, number}, result: listOf(number)},
-
-	// About places; section 10 of the language says what each gives.
-	"mapped":            {result: yesNo},
-	"distance":          {params: []ir.Type{placeType, placeType}, result: feet},
-	"steps":             {params: []ir.Type{placeType, placeType}, result: number},
-	"adjacent":          {params: []ir.Type{placeType, placeType}, result: yesNo},
-	"elevation":         {params: []ir.Type{placeType}, result: feet},
-	"ground-below":      {params: []ir.Type{placeType}, result: square},
-	"slope":             {params: []ir.Type{placeType, placeType}, result: number},           // degrees, up is positive
-	"bend":              {params: []ir.Type{square, square, square, square}, result: number}, // degrees between two courses
-	"line-of-effect":    {params: []ir.Type{placeType, placeType}, result: yesNo},
-	"line-of-sight":     {params: []ir.Type{placeType, placeType}, result: yesNo},
-	"lines-blocked":     {params: []ir.Type{placeType, placeType}, result: number},
-	"lines-screened":    {params: []ir.Type{placeType, placeType, listOf(creature)}, result: number},
-	"lines-dimmed":      {params: []ir.Type{placeType, placeType}, result: number},
-	"lines-brushed":     {params: []ir.Type{placeType, placeType}, result: number},
-	"some-line-blocked": {params: []ir.Type{placeType, placeType}, result: yesNo},
-	"flanks":            {params: []ir.Type{placeType, placeType, placeType}, result: yesNo},
-	"squares-within":    {params: []ir.Type{placeType, feet}, result: listOf(square)},
-	"squares-between":   {params: []ir.Type{placeType, placeType}, result: listOf(square)},
-	"squares-crossed":   {params: []ir.Type{pathType}, result: listOf(square)},
-	"squares-of":        {params: []ir.Type{placeType}, result: listOf(square)},
-	"creatures-in":      {params: []ir.Type{listOf(square)}, result: listOf(creature)},
-	"burst":             {params: []ir.Type{square, feet}, result: listOf(square)},
-	"spread":            {params: []ir.Type{square, feet}, result: listOf(square)},
-	"cone":              {params: []ir.Type{square, square, feet}, result: listOf(square)},
-	"ray":               {params: []ir.Type{square, square, feet}, result: listOf(square)},
-	"cylinder":          {params: []ir.Type{square, feet, feet}, result: listOf(square)},
-	"line":              {params: []ir.Type{placeType, placeType}, result: pathType},
-	"straight":          {params: []ir.Type{pathType}, result: yesNo},
-	"path-end":          {params: []ir.Type{pathType}, result: square},
-	"step-away":         {params: []ir.Type{placeType, placeType, feet}, result: square},
-
-	// About the ways of whoever asks.
-	"free":          {params: []ir.Type{square}, result: yesNo, own: true},
-	"squeezed":      {result: yesNo, own: true},
-	"path-length":   {params: []ir.Type{pathType}, result: feet, own: true},
-	"path-part":     {params: []ir.Type{pathType, feet}, result: pathType, own: true},
-	"path-to":       {params: []ir.Type{square}, result: orNone(pathType), own: true, avoiding: true},
-	"path-within":   {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"path-between":  {params: []ir.Type{placeType, feet, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"path-in-sight": {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"reachable":     {params: []ir.Type{feet}, result: listOf(square), own: true},
-}
-
-// onMap are built-ins about places whose types do not tell.
-var onMap = map[string]bool{"mapped": true, "square-of": true, "square": true, "terrain": true}
-
-// Grid tells which built-ins need a map.
-func Grid(name string) bool {
-	b := builtins[name]
-	return onMap[name] || b != nil && (b.own || b.placed())
-}
-
-// placed tells whether a built-in is about places.
-func (b *builtin) placed() bool {
-	about := func(t ir.Type) bool {
-		return t.Kind == ir.Place || t.Kind == ir.PathType || t.Kind == ir.Square || t.Kind == ir.List && t.Elem.Kind == ir.Square
-	}
-	return about(b.result) || slices.ContainsFunc(b.params, about)
-}
 
 // stat makes the reading of a stat of x in the situation of labelled; what is not given is filled in inside a check, else absent.
 func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span) *ir.Expr {
@@ -338,104 +249,6 @@ func zero(t ir.Type) int64 {
 		return 0
 	}
 	return ir.None
-}
-
-// builtin types a call of a built-in function; those whose types depend on their arguments come first.
-func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
-	e := &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(n.Span)}
-	bad := func(want string) *ir.Expr {
-		s.errHint(n.Span, "wrong-arguments", id.Name+" is called otherwise", "the form is: "+id.Name+"("+want+")")
-		return s.bad(n.Span)
-	}
-	var avoided *ir.Expr
-	for _, l := range n.Labelled {
-		if b.avoiding && l.Label.Name == "avoiding" && avoided == nil {
-			avoided = s.value(l.Value, listOf(square))
-			continue
-		}
-		s.err(l.Label.Span, "wrong-label", "%s takes its arguments in brackets", id.Name)
-		return s.bad(n.Span)
-	}
-	switch id.Name {
-	case "min", "max":
-		if len(n.Args) < 2 {
-			return bad("A, B, ...")
-		}
-		first := s.expr(n.Args[0].Value, nil)
-		if first.Type.Kind == ir.Invalid {
-			return s.bad(n.Span)
-		}
-		if k := first.Type.Kind; k != ir.Number && k != ir.Quantity && k != ir.EnumType || first.Type.OrNone {
-			s.demand(first, n.Args[0].Value, number)
-			return s.bad(n.Span)
-		}
-		e.Type = first.Type
-		e.Args = append(e.Args, first)
-		for _, a := range n.Args[1:] {
-			e.Args = append(e.Args, s.value(a.Value, first.Type))
-		}
-		return e
-	case "length", "first-of":
-		if len(n.Args) != 1 {
-			return bad("LIST")
-		}
-		x := s.expr(n.Args[0].Value, nil)
-		if x.Type.Kind != ir.List {
-			s.demand(x, n.Args[0].Value, listOf(number))
-			return s.bad(n.Span)
-		}
-		e.Args = append(e.Args, x)
-		if id.Name == "first-of" {
-			e.Type = orNone(*x.Type.Elem)
-		}
-		return e
-	case "round-up", "half-up":
-		if len(n.Args) == 1 {
-			if bin, ok := unparen(n.Args[0].Value).(*ast.Binary); ok && bin.Op.Name == "/" {
-				x, y := s.expr(bin.X, nil), s.expr(bin.Y, nil)
-				if !s.arithmetic(x, bin.X) || !s.arithmetic(y, bin.Y) {
-					return s.bad(n.Span)
-				}
-				e.Type = x.Type
-				if x.Type.Kind == ir.Quantity && y.Type.Kind == ir.Quantity {
-					e.Type = number
-				}
-				e.Args = append(e.Args, x, y)
-				return e
-			}
-		}
-		return bad("A / B")
-	}
-	if len(n.Args) != len(b.params) {
-		var forms []string
-		for _, p := range b.params {
-			forms = append(forms, strings.ToUpper(typeName(p)))
-		}
-		return bad(strings.Join(forms, ", "))
-	}
-	if b.own {
-		self := s.selfExpr(n.Span)
-		if self == nil || self.Type.Kind != ir.Ref || self.Type.Name != "creature" || self.Type.OrNone {
-			s.errHint(n.Span, "no-self", id.Name+" is about whoever moves, and nobody does here", "put it into a `define creature.NAME`")
-			return s.bad(n.Span)
-		}
-		e.Args = append(e.Args, self)
-		e.Ways = true
-	}
-	for i, a := range n.Args {
-		if b.params[i].Kind == ir.Square {
-			e.Args = append(e.Args, s.placeExpr(a.Value))
-		} else {
-			e.Args = append(e.Args, s.value(a.Value, b.params[i]))
-		}
-	}
-	if b.avoiding {
-		if avoided == nil {
-			avoided = s.constant(listOf(square), 0, n.Span) // the empty list
-		}
-		e.Args = append(e.Args, avoided)
-	}
-	return e
 }
 
 func unparen(e ast.Expr) ast.Expr {
