@@ -1,7 +1,6 @@
 package build
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -255,7 +254,7 @@ func (w *walker) stands(m *ast.Member) {
 		if w.ground == nil {
 			w.fail(at.Span, "no-place", "there is no map with the mark "+strconv.Quote(at.Value), "draw the map before anybody is placed")
 		} else if n := len(w.ground.Marked(at.Value)); n != 1 {
-			w.fail(at.Span, "no-place", fmt.Sprintf("%d squares of the map bear the mark %q, not one", n, at.Value), "draw the mark where somebody is to stand, once")
+			w.fail(at.Span, "no-place", ground.Unmarked(n, at.Value), "draw the mark where somebody is to stand, once")
 		}
 	case *ast.Tuple:
 		for _, x := range at.Items {

@@ -86,6 +86,14 @@ func (m *Map) Marked(mark string) []grid.Square {
 	return m.marks[r[0]]
 }
 
+// Unmarked says why a mark is nobody's place: so many squares bear it.
+func Unmarked(squares int, mark string) string {
+	if squares == 0 {
+		return fmt.Sprintf("no square of the map bears the mark %q", mark)
+	}
+	return fmt.Sprintf("%d squares of the map bear the mark %q, not one", squares, mark)
+}
+
 // reader reads one map.
 type reader struct {
 	file   string

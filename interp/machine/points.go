@@ -15,9 +15,33 @@ import (
 
 // at begins the rules of a point. outer is the first register of the interrupted's names, actor is who does it.
 func (m *Machine) at(point int32, outer int32, actor int64) {
-	s := m.s
+	s, pt := m.s, &m.p.Points[point]
+	if m.idle(pt) {
+		return
+	}
 	f := m.bare(Frame{Kind: pointFrame, ID: point, Outer: outer, Within: int32(len(s.Frames) - 1), Actor: actor, Mark: s.Newest})
-	m.wait(&m.p.Points[point], f, noArrival)
+	m.wait(pt, f, noArrival)
+}
+
+// idle says that nobody waits at a point: most rules stand in effects that nobody bears.
+func (m *Machine) idle(pt *program.Point) bool {
+	if len(pt.Plans) > 0 || len(pt.Endings) > 0 {
+		return false
+	}
+	s := m.s
+	for _, id := range pt.Rules {
+		effect := m.p.Rules[id].Effect
+		if effect < 0 {
+			return false
+		}
+		slot := int(m.p.Slots.Effects + effect)
+		for at := slot; at < len(s.Slots); at += m.stride {
+			if s.Slots[at] != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // noArrival stands where a point is no effect's coming or going.

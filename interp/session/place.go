@@ -135,7 +135,7 @@ func (p *player) coordinates(e ast.Expr) (at grid.Square, ok bool) {
 	if text, isText := e.(*ast.String); isText {
 		marked := p.field.Marked(text.Value)
 		if len(marked) != 1 {
-			p.halt(e.Extent(), "no-place", "%d squares of the map bear the mark %q, not one", len(marked), text.Value)
+			p.halt(e.Extent(), "no-place", "%s", ground.Unmarked(len(marked), text.Value))
 			p.hint("draw the mark where somebody is to stand, once")
 			return at, false
 		}
