@@ -79,6 +79,24 @@ func byHand(on *ground.Map) *nativeFight {
 	})}
 }
 
+// BenchmarkSystems plays the ambush under each of the other systems, on their own default tactics.
+func BenchmarkSystems(b *testing.B) {
+	for _, name := range []string{"modern", "third", "starfinder", "true20"} {
+		b.Run(name, func(b *testing.B) {
+			t, err := NewTrials(open(b, "../../examples/ambush/"+name+".encounter"), Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := 0; b.Loop(); i++ {
+				if _, err := t.Fight(uint64(i)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "fights/s")
+		})
+	}
+}
+
 // BenchmarkByHand plays the yardstick alone.
 func BenchmarkByHand(b *testing.B) {
 	t := trials(b)
