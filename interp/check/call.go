@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -561,21 +562,37 @@ func (s *scope) effectArgs(f *ir.Effect, args []ast.Arg, all bool, span ast.Span
 		}
 		out[k] = s.value(a.Value, f.Values[k].Type)
 	}
-	given := false
+	if !all { // what is not named may be anything
+		if !slices.ContainsFunc(out, func(x *ir.Expr) bool { return x != nil }) {
+			return nil
+		}
+		return out
+	}
 	for j := range out {
-		if out[j] == nil {
-			if all {
-				s.errHint(span, "wrong-arguments", fmt.Sprintf("%s wants %s", f.Name, f.Values[j].Name), "the form is: "+effectForm(f))
-			}
+		if out[j] != nil {
+			continue
+		}
+		if out[j] = s.c.effectDefault(f, j); out[j] == nil {
+			s.errHint(span, "wrong-arguments", fmt.Sprintf("%s wants %s", f.Name, f.Values[j].Name), "the form is: "+effectForm(f))
 			out[j] = &ir.Expr{Op: ir.OpConst, Type: nothing, Int: ir.None, Pos: s.pos(span)}
-		} else {
-			given = true
 		}
 	}
-	if !all && !given {
+	return out
+}
+
+// effectDefault is what a parameter of an effect is when nobody says; nil if the effect does not say either.
+func (c *checker) effectDefault(f *ir.Effect, i int) *ir.Expr {
+	n := c.effects[f]
+	if n == nil || i >= len(n.Params) || n.Params[i].Default == nil {
 		return nil
 	}
-	return out
+	def, t := n.Params[i].Default, f.Values[i].Type
+	s := c.still(c.fileOf(def, c.nodes[f].Origin), "a default")
+	k, ok := s.fold(s.value(def, t), def)
+	if !ok || k.IsList {
+		return nil
+	}
+	return s.constant(t, k.Value, def.Extent())
 }
 
 func effectForm(f *ir.Effect) string {
