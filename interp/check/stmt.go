@@ -605,7 +605,13 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		}
 		r, ok := c.names[n.Resource.Name].(*ir.Resource)
 		if !ok {
-			s.errHint(n.Resource.Span, "unknown-resource", "there is no resource "+n.Resource.Name, c.nearest(n.Resource.Name, c.namesOf(isResource)))
+			hint := c.nearest(n.Resource.Name, c.namesOf(isResource))
+			if name, ok := n.Amount.(*ast.Name); ok {
+				if f, ok := c.names[name.Name].(*ir.Effect); ok { // an effect with its parameter behind it
+					hint = "write `" + n.Word.Name + " " + f.Name + "(" + n.Resource.Name + ")`"
+				}
+			}
+			s.errHint(n.Resource.Span, "unknown-resource", "there is no resource "+n.Resource.Name, hint)
 			return nil
 		}
 		st.Resource = r
