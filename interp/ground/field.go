@@ -27,6 +27,8 @@ type Field struct {
 	searches []search
 	latest   int
 
+	sights []sight // what the ground says of two places, for good
+
 	// Room that is used again.
 	squares []grid.Square
 	packed  []int64
@@ -43,6 +45,38 @@ type search struct {
 	avoided []grid.Square
 	way     []grid.Square
 	found   bool
+}
+
+// sight is what the ground alone says of two places.
+type sight struct {
+	from, to grid.Box
+	what     int16 // which question, from 1
+	answer   int16
+}
+
+const sightBits = 14
+
+// Questions whose answers hang on nothing but the ground.
+const (
+	effectLine int16 = iota + 1
+	sightLine
+	hampered
+	dimmed
+	brushed
+)
+
+// settled answers a question about two places that the ground alone decides: what it said once it says always.
+func (f *Field) settled(what int16, x, y grid.Box, ask func() int64) int64 {
+	if f.sights == nil {
+		f.sights = make([]sight, 1<<sightBits)
+	}
+	h := uint64(x.At.Pack())*0x9e3779b97f4a7c15 ^ uint64(y.At.Pack())
+	h = (h ^ uint64(x.Side)<<40 ^ uint64(y.Side)<<48 ^ uint64(what)<<56) * 0xbf58476d1ce4e5b9
+	k := &f.sights[h>>(64-sightBits)]
+	if k.what != what || k.from != x || k.to != y {
+		k.from, k.to, k.what, k.answer = x, y, what, int16(ask())
+	}
+	return int64(k.answer)
 }
 
 // searchesKept is how many ways are remembered.

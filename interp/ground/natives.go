@@ -29,11 +29,13 @@ var functions = map[string]native{
 	"adjacent": pair(func(f *Field, x, y grid.Box) int64 { return yes(grid.Adjacent(x, y)) }),
 	"slope":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Slope(x.At, y.At)) }),
 	"line-of-effect": pair(func(f *Field, x, y grid.Box) int64 {
-		return yes(f.Grid.Open(x, y, grid.BlocksEffect))
+		return f.settled(effectLine, x, y, func() int64 { return yes(f.Grid.Open(x, y, grid.BlocksEffect)) })
 	}),
-	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 { return yes(f.Grid.Open(x, y, grid.BlocksSight)) }),
+	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 {
+		return f.settled(sightLine, x, y, func() int64 { return yes(f.Grid.Open(x, y, grid.BlocksSight)) })
+	}),
 	"lines-blocked": pair(func(f *Field, x, y grid.Box) int64 {
-		return int64(f.Grid.Hampered(x, y, grid.BlocksEffect|grid.GivesCover, nil))
+		return f.settled(hampered, x, y, func() int64 { return int64(f.Grid.Hampered(x, y, grid.BlocksEffect|grid.GivesCover, nil)) })
 	}),
 	"some-line-blocked": pair(func(f *Field, x, y grid.Box) int64 {
 		_, all := f.Grid.Blocked(x, y, grid.BlocksEffect|grid.GivesCover, nil)
@@ -43,13 +45,13 @@ var functions = map[string]native{
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		return int64(f.Grid.Hampered(x, y, grid.Conceals, nil))
+		return f.settled(dimmed, x, y, func() int64 { return int64(f.Grid.Hampered(x, y, grid.Conceals, nil)) })
 	}),
 	"lines-brushed": pair(func(f *Field, x, y grid.Box) int64 {
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		return int64(f.Grid.Brushed(x, y, grid.Conceals))
+		return f.settled(brushed, x, y, func() int64 { return int64(f.Grid.Brushed(x, y, grid.Conceals)) })
 	}),
 	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		list := a[2]
