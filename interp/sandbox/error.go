@@ -1,0 +1,143 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Kind says whose fault an error is, or which limit was reached.
+type Kind uint8
+
+const (
+	Failed   Kind = iota // by the script: fail(), a wrong type, a missing key, a file that is not there
+	Invalid              // the text is no Starlark, or uses what the sandbox leaves out
+	Steps                // the limit of steps
+	Memory               // the limit of bytes
+	Depth                // the limit of calls inside each other, of nesting, or recursion
+	Refused              // by the host: see Refuse
+	Internal             // a fault of the sandbox or of the host
+)
+
+var kindNames = [...]string{"failed", "invalid", "steps", "memory", "depth", "refused", "internal"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Frame is a place in the text as its author wrote it. Line and Col count from 1, Col in runes; Line 0 is an unknown place.
+type Frame struct {
+	Name string // of the function; "" is the top level of the file
+	File string
+	Line int
+	Col  int
+}
+
+func (f Frame) String() string {
+	if f.Line == 0 {
+		return f.File
+	}
+	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Col)
+}
+
+// Error is what went wrong in a script, and where.
+type Error struct {
+	Kind    Kind
+	Message string
+	Hint    string  // what to do about it; may be empty
+	Frames  []Frame // the calls that led here, innermost last; empty when no place is known
+	Line    string  // the text of the line of the innermost frame, for a caret under Col
+}
+
+// At gives the innermost frame, the zero Frame when no place is known.
+func (e *Error) At() Frame {
+	if len(e.Frames) == 0 {
+		return Frame{}
+	}
+	return e.Frames[len(e.Frames)-1]
+}
+
+// Error gives the place and the message in one line, without the hint.
+func (e *Error) Error() string {
+	if len(e.Frames) == 0 {
+		return e.Message
+	}
+	return e.At().String() + ": " + e.Message
+}
+
+// Backtrace gives the frames, innermost last, a line each.
+func (e *Error) Backtrace() string {
+	var b strings.Builder
+	for _, f := range e.Frames {
+		name := f.Name
+		if name == "" {
+			name = "the top level"
+		}
+		fmt.Fprintf(&b, "%s: in %s\n", f, name)
+	}
+	return b.String()
+}
+
+// Refuse is the error with which a function or a value of the host tells a script that it may not do what it tries: it
+// becomes an Error of the kind Refused. Any other error of the host becomes one of the kind Failed.
+func Refuse(hint, format string, args ...any) error {
+	return &stop{kind: Refused, message: fmt.Sprintf(format, args...), hint: hint}
+}
+
+// stop is an error on its way through the interpreter: what it says, before it is known where.
+type stop struct {
+	kind          Kind
+	message, hint string
+}
+
+func (s *stop) Error() string { return s.message }
+
+func stopped(kind Kind, hint, format string, args ...any) *stop {
+	return &stop{kind: kind, message: fmt.Sprintf(format, args...), hint: hint}
+}
+
+// asError gives an error of the parser, the resolver or the interpreter its kind and its places.
+func asError(err error, texts *texts) *Error {
+	var done *Error
+	if errors.As(err, &done) { // an error of a file that this one loads
+		return done
+	}
+	e := &Error{Kind: Failed, Message: err.Error()}
+	var (
+		s      *stop
+		eval   *starlark.EvalError
+		parse  syntax.Error
+		unsure resolve.ErrorList
+	)
+	if errors.As(err, &s) {
+		e.Kind, e.Message, e.Hint = s.kind, s.message, s.hint
+	}
+	switch {
+	case errors.As(err, &eval):
+		for _, f := range eval.CallStack {
+			if f.Pos.Line > 0 { // a built-in function has no place
+				e.Frames = append(e.Frames, frame(f.Name, f.Pos))
+			}
+		}
+		if s == nil && strings.HasSuffix(e.Message, "called recursively") {
+			e.Kind, e.Hint = Depth, "a function may not call itself, not through others either: use a for loop"
+		}
+	case errors.As(err, &parse):
+		e.Kind, e.Message, e.Frames = Invalid, parse.Msg, []Frame{frame("", parse.Pos)}
+	case errors.As(err, &unsure):
+		e.Kind, e.Message, e.Frames = Invalid, unsure[0].Msg, []Frame{frame("", unsure[0].Pos)}
+	}
+	if at := e.At(); at.Line > 0 {
+		e.Line = texts.line(at.File, at.Line)
+	}
+	return e
+}
+
+func frame(name string, pos syntax.Position) Frame {
+	if name == "<toplevel>" {
+		name = ""
+	}
+	return Frame{Name: name, File: pos.Filename(), Line: int(pos.Line), Col: int(pos.Col)}
+}

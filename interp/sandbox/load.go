@@ -1,0 +1,200 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Env is what the host gives the scripts of one Load.
+type Env struct {
+	// Names are predeclared in every file. A value must be immutable, or be safe for every worker that calls the functions
+	// of the Module; see the package comment for what the host owes the sandbox.
+	Names starlark.StringDict
+
+	// Library holds the standard helpers: load("@arbiter//NAME.star", ...) reads NAME.star of it. Nil has none.
+	Library fs.FS
+
+	// Print takes what print gives, with the place of the call. Nil refuses print.
+	Print func(at Frame, text string)
+}
+
+// Library begins the names of the standard helpers.
+const Library = "@arbiter//"
+
+// Module is a file that was run once, and the files that it loads. It is frozen: workers share it.
+type Module struct {
+	Name  string
+	Files []File // the file and all that it loads, in the order of their names
+
+	globals starlark.StringDict
+}
+
+// File is a file of a Module, with its text as it was read.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Names lists the global names that the file binds, sorted.
+func (m *Module) Names() []string { return m.globals.Keys() }
+
+// Value gives the value of a global name of the file, nil if it binds none.
+func (m *Module) Value(name string) starlark.Value { return m.globals[name] }
+
+// options are those of plain Starlark: no recursion, no while, no sets, no reassignment of globals.
+var options = &syntax.FileOptions{}
+
+// Load reads a file and what it loads, runs the top level of each once under the limits, which are those of all of them
+// together, and freezes what came of it. An error is always an *Error.
+func Load(src Source, name string, env Env, limits Limits) (*Module, error) {
+	l := &loader{src: src, env: env, limits: limits.orDefaults(), texts: new(texts), loaded: map[string]starlark.StringDict{}}
+	l.thread = newThread(l.limits)
+	l.thread.thread.Load = func(_ *starlark.Thread, name string) (starlark.StringDict, error) { return l.file(name) }
+	l.thread.reset()
+	globals, err := l.guarded(name)
+	if err != nil {
+		return nil, l.thread.asError(err, l.texts)
+	}
+	m := &Module{Name: name, Files: l.texts.files, globals: globals}
+	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return m, nil
+}
+
+type loader struct {
+	src    Source
+	env    Env
+	limits Limits
+	texts  *texts
+	thread *Thread
+	loaded map[string]starlark.StringDict // nil while the file is being run
+}
+
+// guarded turns a panic of the compiler, the interpreter or the host into an error.
+func (l *loader) guarded(name string) (globals starlark.StringDict, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = stopped(Internal, "", "internal error: %v", r)
+		}
+	}()
+	return l.file(name)
+}
+
+// file gives the globals of a file, which it reads and runs when they are asked for first.
+func (l *loader) file(name string) (starlark.StringDict, error) {
+	clean, text, err := l.read(name)
+	if err != nil {
+		return nil, err
+	}
+	globals, again := l.loaded[clean]
+	switch {
+	case again && globals == nil:
+		return nil, stopped(Failed, "move what both need into a third file", "%s loads itself, by way of the files that it loads", clean)
+	case again:
+		return globals, nil
+	}
+	l.loaded[clean] = nil
+	l.texts.add(clean, text)
+	tree, err := options.Parse(clean, text, 0)
+	if err != nil {
+		return nil, l.thread.asError(err, l.texts)
+	}
+	program, err := starlark.FileProgram(tree, l.env.Names.Has)
+	if err != nil {
+		return nil, l.thread.asError(err, l.texts)
+	}
+	predeclared := starlark.StringDict{textsName: l.texts}
+	for name, v := range l.env.Names {
+		predeclared[name] = v
+	}
+	globals, err = program.Init(l.thread.thread, predeclared)
+	if err != nil {
+		return nil, l.thread.asError(err, l.texts)
+	}
+	globals.Freeze()
+	l.loaded[clean] = globals
+	return globals, nil
+}
+
+// read finds the text of a file, or none if it has been read.
+func (l *loader) read(name string) (clean string, text []byte, err error) {
+	from, inside := l.src, name
+	if rest, ok := strings.CutPrefix(name, Library); ok {
+		if l.env.Library == nil {
+			return "", nil, stopped(Failed, "", "there are no standard helpers: %s", name)
+		}
+		from, inside = FS(l.env.Library), rest
+	}
+	inside, err = Clean(inside)
+	if err != nil {
+		return "", nil, stopped(Failed, "", "cannot load %q: %v", name, err)
+	}
+	clean = inside
+	if strings.HasPrefix(name, Library) {
+		clean = Library + inside
+	}
+	if _, again := l.loaded[clean]; again {
+		return clean, nil, nil
+	}
+	if len(l.loaded) >= l.limits.Modules {
+		return "", nil, stopped(Failed, "join some of the files", "more than %d files are loaded", l.limits.Modules)
+	}
+	text, err = from.Read(inside)
+	if err == nil && len(text) > l.limits.File {
+		err = errTooLarge
+	}
+	switch {
+	case errors.Is(err, errTooLarge):
+		return "", nil, stopped(Failed, "divide it into several files", "%s has more than %d bytes", clean, l.limits.File)
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil, stopped(Failed, "names are looked for in the folder of the ruleset", "there is no file %s", clean)
+	case err != nil:
+		return "", nil, stopped(Failed, "", "cannot load %s: %v", clean, err)
+	}
+	return clean, text, nil
+}
+
+// texts are the files of one Load, to show the line of an error. Every module holds them under a name that no script can
+// spell, so that a call finds those of the function that it calls.
+type texts struct{ files []File }
+
+const textsName = "$texts"
+
+func (t *texts) add(name string, text []byte) { t.files = append(t.files, File{name, text}) }
+
+// line gives a line of a file, counted from 1, without its end; "" if there is none.
+func (t *texts) line(name string, number int) string {
+	if t == nil {
+		return ""
+	}
+	for _, f := range t.files {
+		if f.Name != name {
+			continue
+		}
+		// The scanner ends a line at \n, \r\n and \r.
+		lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(f.Text)), "\n")
+		if number <= len(lines) {
+			return lines[number-1]
+		}
+	}
+	return ""
+}
+
+func textsOf(fn starlark.Callable) *texts {
+	if f, ok := fn.(*starlark.Function); ok {
+		t, _ := f.Module().Predeclared()[textsName].(*texts)
+		return t
+	}
+	return nil
+}
+
+func (t *texts) String() string        { return "texts" }
+func (t *texts) Type() string          { return "texts" }
+func (t *texts) Freeze()               {}
+func (t *texts) Truth() starlark.Bool  { return true }
+func (t *texts) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable") }

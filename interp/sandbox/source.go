@@ -1,0 +1,99 @@
+package sandbox
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// Source reads the files of one folder and of no other place. A name is a path inside the folder, with forward slashes,
+// as Clean leaves it: Load passes on no other. An implementation must be confined by itself all the same where a name can
+// lead out of the folder in a way that no spelling shows, as a symbolic link does.
+type Source interface {
+	Read(name string) ([]byte, error)
+}
+
+// mostRead bounds what Folder and FS read of one file, in bytes, whatever the limits of a Load say.
+const mostRead = 1 << 20
+
+// errTooLarge is returned by a Source that will not read a file to its end.
+var errTooLarge = errors.New("the file is too large")
+
+// Folder is the Source of a folder of the operating system. A symbolic link that leads out of it is not followed.
+func Folder(dir string) Source { return folder(dir) }
+
+type folder string
+
+func (f folder) Read(name string) ([]byte, error) {
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // to open a pipe would wait for a writer
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a file")}
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return readAll(file)
+}
+
+// FS is the Source of a file system, say one that is embedded in the program.
+func FS(fsys fs.FS) Source { return files{fsys} }
+
+type files struct{ fs.FS }
+
+func (f files) Read(name string) ([]byte, error) {
+	file, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return readAll(file)
+}
+
+func readAll(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, mostRead+1))
+	if err == nil && len(text) > mostRead {
+		err = errTooLarge
+	}
+	return text, err
+}
+
+// Suffix is how the name of every file of Starlark ends.
+const Suffix = ".star"
+
+// Clean gives the one spelling of the name of a file inside a folder. It refuses a name that is absolute, that leads out
+// of the folder or could on some system, and one that does not end with Suffix.
+func Clean(name string) (string, error) {
+	switch {
+	case name == "":
+		return "", errors.New("the name is empty")
+	case strings.ContainsAny(name, "\\:\x00"):
+		return "", errors.New("a name has no back slash and no colon: write a path inside the folder, with forward slashes")
+	case strings.HasPrefix(name, "/"):
+		return "", errors.New("the path is absolute: write a path inside the folder")
+	case !strings.HasSuffix(name, Suffix):
+		return "", errors.New("the name does not end with " + Suffix)
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			return "", errors.New("the path leads out of the folder: `..` is not allowed")
+		}
+	}
+	name = path.Clean(name)
+	if !fs.ValidPath(name) {
+		return "", errors.New("the name is not a path")
+	}
+	return name, nil
+}
