@@ -6,17 +6,21 @@ package build
 import (
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"sort"
 	"strings"
 
 	"arbiter/interp/check"
 	"arbiter/interp/compile"
+	"arbiter/interp/hook"
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/interp/load"
 	"arbiter/interp/program"
+	"arbiter/interp/sandbox"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
@@ -38,6 +42,7 @@ type Rules struct {
 	Set     *link.Set
 	Checked *check.Checked
 	Program *program.Program
+	Hooks   *hook.Functions   // those in Starlark; nil: none
 	Sources map[string][]byte // what was read, by path: for showing lines
 }
 
@@ -125,9 +130,11 @@ func sorted(d diag.List) diag.List {
 // build runs the passes. given are parsed files of a ruleset that lies at path; script adds a script's declarations.
 func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File) (*Rules, diag.List, error) {
 	l := &load.Loader{}
+	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
+	l.Hooks = hooks.Register
 	if path != "" { // rulesets beside the file come first
 		dir := filepath.Dir(path)
-		l.Places = append(l.Places, load.Place{FS: os.DirFS(dir), Prefix: prefix(dir)})
+		l.Places = append(l.Places, load.Place{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir})
 	}
 	if o.Library != nil {
 		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules"})
@@ -150,7 +157,7 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		sources[w] = src
 		f, more := parse.File(w, src)
 		diags = append(diags, more...)
-		l.Places = append([]load.Place{{FS: os.DirFS(filepath.Dir(w)), Prefix: prefix(filepath.Dir(w))}}, l.Places...)
+		l.Places = append([]load.Place{{FS: os.DirFS(filepath.Dir(w)), Prefix: prefix(filepath.Dir(w)), Dir: filepath.Dir(w)}}, l.Places...)
 		rs, more = l.Add(f)
 		diags = append(diags, more...)
 	}
@@ -163,12 +170,13 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	if link.Strangers(more) {
 		return nil, diags, nil
 	}
-	co := check.Options{Known: o.Known}
+	co := check.Options{Known: o.Known, Hook: hooks.Said}
 	if script != nil {
 		co.Creatures = Creatures(script)
 	}
 	checked, more := check.Open(set, co)
 	diags = append(diags, more...)
+	maps.Copy(sources, hooks.Sources())
 	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: sources}
 	if script != nil && len(set.Rulesets) > 0 {
 		r.Name = strings.Join(withNames(load.HeaderOf(script)), ", ")
@@ -181,7 +189,27 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		return nil, append(diags, fromCompiler(err)), nil
 	}
 	r.Program = p
+	if r.Hooks, err = hooks.Bind(checked.Ruleset, p); err != nil {
+		return nil, diags, err
+	}
 	return r, diags, nil
+}
+
+// folder gives the files beside one that uses them, and no others.
+func folder(l *load.Loader, user string) (sandbox.Source, error) {
+	p, read := l.From(user)
+	if !read || p.Dir != "" {
+		return sandbox.Folder(filepath.Dir(filepath.FromSlash(user))), nil
+	}
+	inside, err := filepath.Rel(filepath.FromSlash(p.Prefix), filepath.FromSlash(user))
+	if err != nil {
+		return nil, err
+	}
+	sub, err := fs.Sub(p.FS, path.Dir(filepath.ToSlash(inside)))
+	if err != nil {
+		return nil, err
+	}
+	return sandbox.FS(sub), nil
 }
 
 // withNames lists the rulesets that a script is played by.

@@ -225,7 +225,11 @@ func (c *checker) statType(st *ir.Stat) {
 			if len(st.Terms) > 0 {
 				want = &st.Type
 			}
-			return s.expr(value, want) // a term that is none does not count
+			x := s.expr(value, want) // a term that is none does not count
+			if x.Op == ir.OpHook {
+				x.Site.Optional = true
+			}
+			return x
 		})
 		if len(st.Terms) == 0 {
 			st.Type = met(x.Type)

@@ -28,6 +28,9 @@ const maxParts = 1000
 type Options struct {
 	Creatures map[string]int64     // that tactics may speak of by name: their values in the machine
 	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
+	// Hook says what a function says that stands in a file of Starlark, by the path of the file that uses it and the names
+	// that are written there. nil: there is no Starlark.
+	Hook func(user, file, function string) (path string, said ir.Said, err error)
 }
 
 // Checked is a checked ruleset that scripts can be checked against.
@@ -371,7 +374,7 @@ func (c *checker) declareOne(d *link.Def) {
 		rs.Tactics = append(rs.Tactics, t)
 		c.bind(d, n.Name, t)
 	case *ast.Use:
-		c.at(d.Origin.File, n.Span, "not-built", "functions in Starlark are not part of this version of arbiter", "say it in the language: a `rule`, a `define`, an `everyone`")
+		c.declareHook(d, n)
 	case *ast.Role, *ast.Permission, *ast.Header, *ast.Documentation, *ast.Bad:
 	default:
 		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this cannot stand at the top of a ruleset",

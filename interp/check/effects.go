@@ -249,6 +249,9 @@ func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, in co
 			s.file = c.fileOf(x.Amount, o)
 			s.assumeGuard(m.Guard)
 			v := s.expr(amount, &want)
+			if v.Op == ir.OpHook && v.Hook.Context() && m.Op == "+" {
+				v.Site.Modifies, v.Site.Optional = true, true // it may add several of its own
+			}
 			if !v.Type.OrNone || !sameType(v.Type, want) { // a modifier of none is no modifier
 				v = s.demand(v, amount, want)
 			}

@@ -135,6 +135,9 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 	case *ast.Quantified:
 		return s.quantified(n, want)
 	case *ast.RollExpr:
+		if h, args := s.hookNamed(n.Dice); h != nil {
+			return s.hookRoll(h, args, n.Span)
+		}
 		if !s.acts(n.Span, "dice cannot be thrown") {
 			return s.bad(n.Span)
 		}
@@ -333,6 +336,8 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		return s.bad(id.Span)
 	case *ir.Define:
 		return s.callDefine(x, nil, nil, id.Span)
+	case *ir.Hook:
+		return s.hookHere(x, want, id.Span)
 	case *ir.Effect:
 		if want != nil && want.Kind == ir.EffectRef {
 			return s.constant(effectT, int64(x.Index), id.Span)

@@ -105,7 +105,7 @@ func exprKey(x *ir.Expr) string {
 
 func writeKey(b *strings.Builder, x *ir.Expr) bool {
 	switch x.Op {
-	case ir.OpRoll, ir.OpPick, ir.OpCall, ir.OpPlan, ir.OpQuery, ir.OpBad:
+	case ir.OpHook, ir.OpHookRoll, ir.OpRoll, ir.OpPick, ir.OpCall, ir.OpPlan, ir.OpQuery, ir.OpBad:
 		return false
 	case ir.OpVar:
 		v := x.Var

@@ -174,6 +174,9 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 				st.X = s.value(n.Args[0].Value, planType)
 				return st
 			}
+			if h, ok := s.c.names[n.Name.Name].(*ir.Hook); ok && n.Who == nil {
+				return s.hookStatement(h, n)
+			}
 			call := s.command(n)
 			if call == nil {
 				return nil

@@ -245,6 +245,10 @@ func (c *checker) types() {
 					p.Record = append(p.Record, v)
 				}
 			}
+		case *ast.Use:
+			if h, ok := c.names[n.Name.Name].(*ir.Hook); ok && c.nodes[h] == d {
+				c.hookForm(d, n, h)
+			}
 		case *ast.Effect:
 			if e, ok := c.names[n.Name.Name].(*ir.Effect); ok && c.nodes[e] == d {
 				e.Values = c.params(file, n.Params, ir.VarMemory)

@@ -59,6 +59,7 @@ func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c.effects()
 	c.acting()
 	c.tactics()
+	c.functions()
 	c.dependencies()
 	if c.err != nil {
 		return nil, c.err

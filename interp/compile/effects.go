@@ -196,7 +196,8 @@ func (c *compiler) modifier(e *ir.Effect, m *ir.Modifier) {
 	n := 1 + max(len(m.Stat.Params), len(s.Params)) // a view has its parameters from what it is a view of
 	s.Mods = append(s.Mods, program.Modifier{
 		Effect: int32(e.Index), Op: op, Den: int32(max(m.Den, 1)), Bonus: int16(m.Bonus), Against: m.Against,
-		Chunk: c.entry(e.Name+" to "+m.Stat.Name, m.Amount, m.Guard, n+1, n, m.Part), Part: partID(m.Part),
+		Hooked: m.Amount.Body != nil && m.Amount.Body.Op == ir.OpHook && m.Amount.Body.Site.Modifies,
+		Chunk:  c.entry(e.Name+" to "+m.Stat.Name, m.Amount, m.Guard, n+1, n, m.Part), Part: partID(m.Part),
 	})
 }
 

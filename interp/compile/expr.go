@@ -184,6 +184,10 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		f.query(e.Query, e.Type, dst)
 	case ir.OpBuiltin:
 		f.builtin(e, dst)
+	case ir.OpHook:
+		f.asked(e, dst)
+	case ir.OpHookRoll:
+		f.hookDo(e, dst)
 	case ir.OpRoll:
 		f.roll(e, dst)
 	case ir.OpPick:

@@ -288,6 +288,8 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	case ir.OpCan:
 		x.looks = true // through what one bears
 		call(r.permits[e.Int])
+	case ir.OpHook, ir.OpHookRoll:
+		r.hooked(x, e.Hook)
 	case ir.OpProperty, ir.OpSpent:
 		x.volatile = true
 	case ir.OpVar:

@@ -91,6 +91,8 @@ func (f *fn) do(s *ir.Stmt) {
 		f.emit(program.OpCancel, 0, 0, 0, c.text(s.Text))
 	case ir.DoPlan:
 		f.emit(program.OpDoPlan, f.value(s.X), 0, 0, 0)
+	case ir.DoHook:
+		f.hookDo(s.X, -1)
 	case ir.DoDefault:
 		f.emit(program.OpDefault, 0, 0, 0, 0)
 	case ir.DoNote:

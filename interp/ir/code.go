@@ -48,6 +48,8 @@ const (
 	OpPick      // acting: Query gives the list, Args[0] who picks; Label; None if the list is empty
 	OpCall      // acting: Call; the value is the record of the procedure
 	OpPlan      // Plan
+	OpHook      // Args given to Hook at Site
+	OpHookRoll  // acting: the same, and the hook may throw dice
 )
 
 // OutcomeFields is the layout of an outcome: what OpRecordGet indexes.
@@ -73,6 +75,8 @@ type Expr struct {
 	Query    *Query
 	Call     *Call
 	Plan     *Plan
+	Hook     *Hook
+	Site     *Site
 	Option   *Option // OpConst: it is the value of this one
 	Name     string  // OpBuiltin, OpProperty
 	Ways     bool    // OpBuiltin: its answer hangs on who may pass whom
@@ -135,6 +139,7 @@ const (
 	DoNote    // Note
 	DoCall    // Call
 	DoPlan    // X: the commands of a plan
+	DoHook    // X: OpHookRoll, whose value nobody wants
 )
 
 // Stmt is a statement. Guard (when, unless) is nil if there is none. Part is set when the statement is cited.

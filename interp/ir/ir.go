@@ -99,6 +99,7 @@ type Ruleset struct {
 	Rules       []*Rule       // of the top level, of effects and of resources alike
 	Permissions []*Permission // actions come first in the order of Procs, then the declared ones
 	Tactics     []*Tactics
+	Hooks       []*Hook
 	Texts       []string
 	DiceExprs   []string // notations
 

@@ -124,6 +124,14 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 		for _, cl := range f.Body {
 			switch n := cl.(type) {
 			case *ast.Header, *ast.Change, *ast.Bad, *ast.Documentation:
+			case *ast.Use:
+				if n.Hooks { // what its file registers stands in a file of its own
+					if script {
+						l.report(f.Path, n.Span, "misplaced", "hooks are used by a ruleset", "put `use hooks` into a file of rules, and play with that: `with NAME`, or --with FILE")
+					}
+					continue
+				}
+				l.declare(name, depth, f, cl)
 			default:
 				if scriptOnly(cl) {
 					if !script {
@@ -132,10 +140,7 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 					}
 					continue
 				}
-				id := NameOf(n)
-				d := &Def{Name: id, Node: cl, Depth: depth, Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: name, Verb: "declare"}}
-				l.set.Defs = append(l.set.Defs, d)
-				l.by[id] = append(l.by[id], d)
+				l.declare(name, depth, f, cl)
 			}
 		}
 	}
@@ -149,6 +154,14 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 			}
 		}
 	}
+}
+
+// declare adds a declaration.
+func (l *linker) declare(ruleset string, depth int, f *ast.File, cl ast.Clause) {
+	id := NameOf(cl)
+	d := &Def{Name: id, Node: cl, Depth: depth, Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: ruleset, Verb: "declare"}}
+	l.set.Defs = append(l.set.Defs, d)
+	l.by[id] = append(l.by[id], d)
 }
 
 // replacesAll tells a change that replaces every part of one kind.

@@ -33,7 +33,10 @@ type Ruleset struct {
 // Loader looks for rulesets in its places, in order. A ruleset NAME is a folder NAME of .rules files, or a file NAME.rules.
 type Loader struct {
 	Places []Place
+	// Hooks gives the declarations that a file of Starlark registers, where a ruleset says `use hooks`. nil: none are read.
+	Hooks func(user string, use *ast.Use) (*ast.File, diag.List)
 
+	from  map[string]Place    // the place of each file that has been read
 	given map[string]*Ruleset // rulesets whose files the caller has parsed, while Add runs
 	found map[string]*Ruleset // by name; nil is missing, and has been reported
 	order []*Ruleset
@@ -44,6 +47,7 @@ type Loader struct {
 type Place struct {
 	FS     fs.FS
 	Prefix string
+	Dir    string // of the operating system; "" of a file system of another kind
 }
 
 // Load gives the named rulesets and all that they extend, parents first, each once.
@@ -73,6 +77,7 @@ func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 		} else if have := l.found[h.Name.Name]; have != nil { // it has been loaded: this file joins it
 			have.Files = append(have.Files, f)
 			l.header(have, f, h, nil)
+			l.hooks(have, f)
 		} else {
 			r := &Ruleset{Name: h.Name.Name, Files: []*ast.File{f}}
 			l.given[r.Name] = r
@@ -174,6 +179,9 @@ func (l *Loader) finish(r *Ruleset, chain []string) *Ruleset {
 		}
 		l.header(r, f, h, chain)
 	}
+	for _, f := range r.Files {
+		l.hooks(r, f)
+	}
 	if l.found[r.Name] == nil {
 		l.found[r.Name] = r
 		l.order = append(l.order, r)
@@ -209,6 +217,28 @@ func (l *Loader) header(r *Ruleset, f *ast.File, h *ast.Header, chain []string) 
 	}
 }
 
+// hooks adds what the files of Starlark register that a file of a ruleset uses.
+func (l *Loader) hooks(r *Ruleset, f *ast.File) {
+	if l.Hooks == nil {
+		return
+	}
+	for _, cl := range f.Body {
+		if u, ok := cl.(*ast.Use); ok && u.Hooks {
+			registered, diags := l.Hooks(f.Path, u)
+			l.diags = append(l.diags, diags...)
+			if registered != nil {
+				r.Files = append(r.Files, registered)
+			}
+		}
+	}
+}
+
+// From gives the place that a file was read from, and whether the loader read it.
+func (l *Loader) From(path string) (Place, bool) {
+	p, ok := l.from[path]
+	return p, ok
+}
+
 // read parses the files of a ruleset, from the first place that has any.
 func (l *Loader) read(name string) ([]*ast.File, error) {
 	if !fs.ValidPath(name) {
@@ -228,6 +258,10 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 				return nil, err
 			}
 			f, diags := parse.File(path.Join(p.Prefix, q), src)
+			if l.from == nil {
+				l.from = map[string]Place{}
+			}
+			l.from[f.Path] = p
 			l.diags = append(l.diags, diags...)
 			files = append(files, f)
 		}

@@ -1,6 +1,9 @@
 package machine
 
-import "arbiter/stdlib/modifier"
+import (
+	"arbiter/interp/ir"
+	"arbiter/stdlib/modifier"
+)
 
 // This file says why a number is what it is, as data; the words for it are the host's. An explanation is made by the
 // same walk over terms and modifiers that makes the number (stats.go), told to keep what it passes; so it cannot tell
@@ -42,9 +45,10 @@ type Line struct {
 	Holds    bool // its guard does
 	Counted  bool
 	Reason   modifier.Reason
-	By       int   // the line that outdid it, -1
-	Denied   int32 // the part that took it away, -1
-	Through  int32 // the effect that brought the line's effect along, -1
+	By       int    // the line that outdid it, -1
+	Denied   int32  // the part that took it away, -1
+	Through  int32  // the effect that brought the line's effect along, -1
+	Where    ir.Pos // of what a hook says; File -1 of all else
 }
 
 // Explain says why a stat is what it is in a situation.
@@ -77,7 +81,11 @@ func (m *Machine) tell(x *Explanation) {
 	for _, s := range x.sources {
 		st := &m.p.Stats[s.of]
 		l := Line{Bearer: s.who, Instance: s.instance, Holds: s.holds, By: -1, Denied: -1, Bonus: -1, Den: 1, Value: s.value, Through: m.through(s.instance)}
+		l.Where.File = -1
 		switch {
+		case s.hook != nil:
+			h := s.hook
+			l.Kind, l.Name, l.Op, l.Den, l.Bonus, l.Part, l.Where = h.kind, h.said, h.op, h.den, h.bonus, st.Mods[s.mod].Part, h.where
 		case s.term >= 0:
 			t := &st.Terms[s.term]
 			l.Name, l.Bonus, l.Part = t.Name, t.Bonus, t.Part
@@ -129,6 +137,9 @@ func (m *Machine) takenBy(x *Explanation, e *modifier.Entry, why modifier.Reason
 	}
 	if why == modifier.Lost {
 		for _, s := range x.sources {
+			if s.hook != nil && names(s.hook.loss) {
+				return m.p.Stats[s.of].Mods[s.mod].Part
+			}
 			if s.denial >= 0 && s.holds && names(m.p.Stats[s.of].Denials[s.denial].Loss) {
 				return m.p.Stats[s.of].Denials[s.denial].Part
 			}

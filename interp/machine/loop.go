@@ -280,6 +280,13 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			}
 			r = (*[window]int64)(s.Regs[base:])
 			r[in.A] = v
+		case program.OpHook:
+			v := m.hook(in.D, base+int(in.B), int(in.C), top, pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = v
 		case program.OpCover:
 			m.Covered.Set(in.D)
 		case program.OpFail:
@@ -488,6 +495,8 @@ func (m *Machine) act(in program.Instr, base, top int, at int32) {
 		if m.Journal != nil {
 			m.recordNote(in.D, r[in.A:int(in.A)+int(in.C)])
 		}
+	case program.OpHookDo:
+		m.hookDo(in.D, base+int(in.A), at)
 	case program.OpDoPlan:
 		m.doPlan(r[in.A], at)
 	case program.OpDefault:
@@ -495,7 +504,7 @@ func (m *Machine) act(in program.Instr, base, top int, at int32) {
 	case program.OpStop:
 		m.stop()
 	case program.OpCancel:
-		m.cancel(in.D)
+		m.cancel(m.p.Texts[in.D])
 	case program.OpEnd:
 		m.end()
 	default:

@@ -49,6 +49,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/lang/ast"
 	"arbiter/stdlib/dice"
 	"arbiter/stdlib/effect"
 	"arbiter/stdlib/journal"
@@ -107,7 +108,16 @@ type Error struct {
 	Pos     ir.Pos
 	File    string
 	Message string
-	Panic   bool // a fault of this package and not of the rules
+	Hint    string // what to do about it
+	Calls   []Call // of a hook that failed: what led to the place, the innermost last
+	Panic   bool   // a fault of this package and not of the rules
+}
+
+// Call is a place in a file of Starlark where something was called.
+type Call struct {
+	File string
+	Span ast.Span
+	Name string // of the function in which it stands
 }
 
 func (e *Error) Error() string {
@@ -145,6 +155,7 @@ type Machine struct {
 	Covered Bits             // parts that ran, of a program compiled to mark them
 	Natives map[string]Native
 	Field   Field // nil: there is no map
+	Hooks   Hooks // nil: there is no Starlark
 
 	p *program.Program
 	s *State
@@ -187,6 +198,10 @@ type Machine struct {
 	dirty      []uint64 // node and creature yet to be judged, the first last
 	recent     []statRead
 	checks     []CheckExplanation
+	sums       []*Sum  // that hooks add to, those in use first
+	summing    int     // how many are in use
+	sum        *Sum    // what the hook that is asked next may add to
+	told       []int64 // what a hook has been told
 }
 
 // statInfo is what the loop asks of a stat each time.

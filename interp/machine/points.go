@@ -472,7 +472,7 @@ func (m *Machine) ruleFrame() int {
 }
 
 // cancel breaks off what runs around this rule.
-func (m *Machine) cancel(text int32) {
+func (m *Machine) cancel(why string) {
 	s := m.s
 	i := m.ruleFrame()
 	if i < 0 {
@@ -480,7 +480,7 @@ func (m *Machine) cancel(text int32) {
 		return
 	}
 	if m.Journal != nil {
-		m.recordCancel(text)
+		m.recordCancel(why)
 	}
 	point, within := int(s.Frames[i].A), int(s.Frames[i].Within)
 	if within >= 0 && m.breakOff(within) {

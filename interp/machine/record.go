@@ -81,8 +81,8 @@ func (m *Machine) recordBroken(f *Frame) {
 	m.note(journal.Event{Kind: BrokeOff, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Whom: -1, Cause: f.Event})
 }
 
-func (m *Machine) recordCancel(text int32) {
-	m.note(journal.Event{Kind: WasCancelled, Who: -1, Whom: -1, Text: m.words(m.p.Texts[text])})
+func (m *Machine) recordCancel(why string) {
+	m.note(journal.Event{Kind: WasCancelled, Who: -1, Whom: -1, Text: m.words(why)})
 }
 
 func (m *Machine) recordRefusal(proc int32, actor, refusal int64) {
@@ -149,7 +149,11 @@ func (m *Machine) recordNote(id int32, values []int64) {
 			i++
 		}
 	}
-	m.note(journal.Event{Kind: Noted, Who: -1, Whom: -1, Text: m.words(b.String())})
+	m.recordWords(b.String())
+}
+
+func (m *Machine) recordWords(text string) {
+	m.note(journal.Event{Kind: Noted, Who: -1, Whom: -1, Text: m.words(text)})
 }
 
 func (m *Machine) recordCheck(id int32, c *[program.CheckBlock]int64) {

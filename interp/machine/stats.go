@@ -35,6 +35,7 @@ type source struct {
 	holds             bool // its guard does
 	entry             int32
 	value             int64
+	hook              *hookLine // a hook says it; nil of all else
 }
 
 // stat returns the value of a stat; the creature and its situation lie in registers from args on, and windows are free
@@ -142,13 +143,13 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 		if k.Against || s.Slots[presence+int(k.Effect)] == 0 {
 			continue
 		}
-		m.modifiers(id, i, int32(who), top, n, x)
+		m.modifiers(id, i, int32(who), top, n, lost, x)
 		if m.err != nil {
 			return
 		}
 	}
 	if st.Against >= 0 {
-		m.against(id, who, top, n, x)
+		m.against(id, who, top, n, lost, x)
 	}
 	for i := range st.Denials {
 		d := &st.Denials[i]
@@ -165,7 +166,7 @@ func join(to *modifier.Loss, l modifier.Loss) {
 }
 
 // modifiers enters a modifier once for each instance of its effect.
-func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, x *Explanation) {
+func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *modifier.Loss, x *Explanation) {
 	k := &m.p.Stats[id].Mods[i]
 	list := m.s.Effects.OfBearer(bearer)
 	for j, inst := range list {
@@ -174,7 +175,13 @@ func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, x *Explan
 		}
 		m.s.Regs[top+n] = int64(inst.ID)
 		from := source{term: -1, mod: int32(i), denial: -1, of: id, who: bearer, instance: inst.ID}
+		if k.Hooked {
+			m.openSum(Sum{m: m, from: from, lost: lost, x: x})
+		}
 		m.enter(k.Chunk, top, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect}, from, x)
+		if k.Hooked {
+			m.closeSum()
+		}
 		if m.err != nil {
 			return
 		}
@@ -197,7 +204,7 @@ func (m *Machine) echoes(list []effect.Instance, i int) bool {
 }
 
 // against enters what stands on the opponent for whoever aims at it.
-func (m *Machine) against(id int32, who int64, top, n int, x *Explanation) {
+func (m *Machine) against(id int32, who int64, top, n int, lost *modifier.Loss, x *Explanation) {
 	s, st := m.s, &m.p.Stats[id]
 	slot := top + 1 + int(st.Against)
 	foe := s.Regs[slot]
@@ -211,7 +218,7 @@ func (m *Machine) against(id int32, who int64, top, n int, x *Explanation) {
 			continue
 		}
 		s.Regs[top], s.Regs[slot] = foe, who
-		m.modifiers(id, i, int32(foe), top, n, x)
+		m.modifiers(id, i, int32(foe), top, n, lost, x)
 		s.Regs[top], s.Regs[slot] = who, foe
 		if m.err != nil {
 			return

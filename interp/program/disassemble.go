@@ -61,6 +61,8 @@ func (p *Program) operand(in Instr) string {
 		name = p.Labels[p.Checks[in.D].Label].Name
 	case OpNative:
 		name = p.Natives[in.D]
+	case OpHook, OpHookDo:
+		name = p.Hooks[p.Sites[in.D].Hook].Name
 	case OpCover:
 		name = p.Parts[in.D].Path
 	case OpFail, OpCancel:

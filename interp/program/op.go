@@ -67,6 +67,7 @@ const (
 	OpSort      // sort list A by the list of keys B; D 1: descending
 	OpBuiltin   // A = function D of the C registers from B
 	OpNative    // A = the host's function D of the C registers from B
+	OpHook      // A = what site D says of the C registers from B
 	OpMakePlan  // A = plan D with the C captured values from B
 	OpHold      // A = what duration D needs to know: the C registers from B
 	OpCover     // part D has run
@@ -122,6 +123,7 @@ const (
 	OpActsAt      // A takes its place by the C keys from B
 	OpMove        // movement D of the creature A: amount B, goal C
 	OpNote        // note D of the registers from A
+	OpHookDo      // site D acts, on the block at A
 	OpDoPlan      // the commands of plan A
 	OpDefault     // does what this rule replaces
 	OpStop        // ends the procedure or rule
@@ -137,7 +139,7 @@ var opNames = [opCount]string{
 	OpCan: "can", OpProperty: "property", OpSpent: "spent", OpAction: "action", OpList: "list", OpRecord: "record", OpPart: "part",
 	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpAddInt: "add-int", OpMin: "min", OpMax: "max", OpNeg: "neg", OpNot: "not", OpEq: "eq", OpNe: "ne", OpLt: "lt", OpLe: "le",
 	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpIn: "in", OpIndex: "index", OpLength: "length",
-	OpElement: "element", OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpMakePlan: "plan", OpHold: "hold",
+	OpElement: "element", OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
 	OpCover: "cover", OpFail: "fail", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",

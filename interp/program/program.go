@@ -58,6 +58,10 @@ type Program struct {
 	Leave     Announcement // of a square that is left
 	Enter     Announcement // of one that has been entered
 	Natives   []string     // functions that the host answers
+	Hooks     []Hook
+	Sites     []Site
+	ByClock   int32 // a duration that only the clock ends, and a pick of a text: for hooks that act
+	OfTexts   int32
 	Parts     []ir.Part
 
 	Properties []string // names of the properties of actions, by number
@@ -211,6 +215,7 @@ type Modifier struct {
 	Den     int32
 	Bonus   int16
 	Against bool
+	Hooked  bool // its amount is a hook, which may add others
 	Chunk   int32
 	Part    int32
 }
@@ -507,6 +512,56 @@ const (
 	AnnounceAt uint8 = iota
 	AnnounceTo
 	AnnounceMode
+)
+
+// Hook is a function in Starlark that the host runs.
+type Hook struct {
+	Name string // as rules say it
+	File string
+	Func string // of the file
+	Pos  ir.Pos // of the function
+	Part int32
+}
+
+// Site is a place where rules name a hook: what it is given, and what it owes.
+type Site struct {
+	Hook     int32
+	Names    []string // of the registers that it is given
+	Types    []int32
+	Type     int32    // of its value
+	Modifies bool     // it may add several modifiers
+	Optional bool     // its value may be none
+	Label    int32    // of dice and choices without a name of their own
+	Named    []string // names of dice and choices
+	Labels   []int32  // and what each stands for
+	Places   []Place  // where the names live, when it acts; the values may change meanwhile
+}
+
+// Place is where a name lives that a hook may read anew, and bind.
+type Place struct {
+	Name string
+	Type int32
+	In   Scope
+	At   int32 // register, or number of the memory
+	Set  bool  // it may be bound
+}
+
+// Scope is whose a name is.
+type Scope uint8
+
+const (
+	InCode   Scope = iota // of the code itself
+	InOuter               // of what the rule interrupts
+	InWithin              // of the procedure in whose body the rule stands
+	InMemory              // of the rule's effect
+)
+
+// Registers of a hook that acts, before those that it is given.
+const (
+	HookLog   = iota // the list of all that it has been told, none at first
+	HookValue        // its value in the end; what it waits for until then
+	HookWaits        // whether it waits for a value
+	HookGiven        // where what it is given begins
 )
 
 // Move is a sentence of movement, along ways that the host knows.

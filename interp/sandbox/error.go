@@ -49,6 +49,7 @@ type Error struct {
 	Hint    string  // what to do about it; may be empty
 	Frames  []Frame // the calls that led here, innermost last; empty when no place is known
 	Line    string  // the text of the line of the innermost frame, for a caret under Col
+	Cause   error   // what the host said, if it was the host
 }
 
 // At gives the innermost frame, the zero Frame when no place is known.
@@ -104,7 +105,7 @@ func asError(err error, texts *texts) *Error {
 	if errors.As(err, &done) { // an error of a file that this one loads
 		return done
 	}
-	e := &Error{Kind: Failed, Message: err.Error()}
+	e := &Error{Kind: Failed, Message: err.Error(), Cause: err}
 	var (
 		s      *stop
 		eval   *starlark.EvalError

@@ -100,11 +100,11 @@ func (l *loader) file(name string) (starlark.StringDict, error) {
 	}
 	l.loaded[clean] = nil
 	l.texts.add(clean, text)
-	tree, err := options.Parse(clean, text, 0)
+	parsed, err := options.Parse(clean, text, 0)
 	if err != nil {
 		return nil, l.thread.asError(err, l.texts)
 	}
-	program, err := starlark.FileProgram(tree, l.env.Names.Has)
+	program, err := starlark.FileProgram(parsed, l.env.Names.Has)
 	if err != nil {
 		return nil, l.thread.asError(err, l.texts)
 	}

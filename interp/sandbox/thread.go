@@ -37,6 +37,9 @@ func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (_ starlark.Val
 	return v, nil
 }
 
+// Steps gives how many the last call has taken.
+func (t *Thread) Steps() uint64 { return t.thread.Steps }
+
 // reset gives the next call its whole budgets.
 func (t *Thread) reset() {
 	t.thread.Steps = 0

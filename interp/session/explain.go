@@ -191,6 +191,9 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	if l.Part >= 0 && int(l.Part) < len(p.rs.Parts) {
 		part := p.rs.Parts[l.Part]
 		e.Where, e.Cites, e.Doc = p.at(part.Pos), part.Cites, part.Doc
+		if l.Where.File >= 0 {
+			e.Where = p.at(l.Where)
+		}
 	}
 	switch {
 	case !l.Holds:

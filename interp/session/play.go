@@ -93,6 +93,9 @@ func newPlayer(s *build.Script, o Options) *player {
 	}
 	p.m = machine.New(program)
 	p.m.State().Seed = p.result.Seed
+	if s.Rules.Hooks != nil {
+		p.m.Hooks = s.Rules.Hooks.NewRunner()
+	}
 	p.m.Journal = &journal.Journal{}
 	p.told = map[int32]bool{}
 	p.out = newTeller(p)
@@ -389,7 +392,13 @@ func (p *player) failed(span ast.Span, err error) {
 	}
 	p.fail(span, "failed", "%s", e.Message)
 	d := &p.result.Failures[len(p.result.Failures)-1]
+	d.Hint = e.Hint
 	d.Related = append(d.Related, diag.Related{File: e.File, Span: at, Message: "it happened here"})
+	for i := len(e.Calls) - 1; i >= 0; i-- {
+		if k := &e.Calls[i]; k.File != e.File || k.Span != at {
+			d.Related = append(d.Related, diag.Related{File: k.File, Span: k.Span, Message: "called here, in " + k.Name})
+		}
+	}
 }
 
 // message says an error without its place, which is shown apart.

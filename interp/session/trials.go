@@ -6,6 +6,7 @@ import (
 
 	"arbiter/interp/build"
 	"arbiter/interp/ground"
+	"arbiter/interp/hook"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
@@ -18,6 +19,7 @@ import (
 // makes one for each.
 type Trials struct {
 	m       *machine.Machine
+	hooks   *hook.Functions
 	ground  *ground.Map
 	start   machine.State
 	members []trialMember
@@ -56,7 +58,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	if len(p.result.Failures) > 0 {
 		return nil, errors.New(p.result.Failures[0].String())
 	}
-	t := &Trials{m: p.m, sides: len(p.sides), rounds: o.Rounds, inFight: p.m.State().InFight}
+	t := &Trials{hooks: s.Rules.Hooks, m: p.m, sides: len(p.sides), rounds: o.Rounds, inFight: p.m.State().InFight}
 	if t.rounds <= 0 {
 		t.rounds = usualRounds
 	}
@@ -85,6 +87,9 @@ func (t *Trials) Clone() (*Trials, error) {
 	c := *t
 	c.m = machine.New(t.m.Program())
 	c.resume = c.m.Resume
+	if t.hooks != nil {
+		c.m.Hooks = t.hooks.NewRunner()
+	}
 	c.start = machine.State{}
 	c.start.CopyFrom(&t.start)
 	if t.ground != nil {

@@ -18,14 +18,16 @@ type Header struct {
 	Meta
 }
 
-// Use is `use hooks "file.star"` or `use NAME(PARAMS): TYPE from "file.star"`.
+// Use is `use hooks "file.star"`, `use NAME from "file.star"` or `use NAME(PARAMS): TYPE from "file.star"`. Without a
+// Result the function is given what is in scope where it is named.
 type Use struct {
 	Span
-	Hooks  bool
-	Name   Ident
-	Params []Param
-	Result *Type
-	File   Text
+	Hooks    bool
+	Name     Ident
+	Function string // its name in the file, where that is not Name: no source can say so, a hook that registers itself does
+	Params   []Param
+	Result   *Type
+	File     Text
 }
 
 // Option is `option NAME = EXPR`.

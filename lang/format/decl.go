@@ -148,9 +148,9 @@ func (p *printer) use(c *ast.Use) doc {
 	if c.Hooks {
 		return concat{leading("use", c.Span), word("hooks "), p.text(&c.File)}
 	}
-	d := concat{leading("use", c.Span), ident(c.Name), word("("), p.plainParams(c.Params), word(")")}
+	d := concat{leading("use", c.Span), ident(c.Name)}
 	if c.Result != nil {
-		d = append(d, word(": "), p.typed(c.Result))
+		d = append(d, word("("), p.plainParams(c.Params), word("): "), p.typed(c.Result))
 	}
 	return indent(wrapping, group(d, space, word("from "), p.text(&c.File)))
 }

@@ -36,7 +36,10 @@ func (p *parser) use() ast.Clause {
 	if g.Hooks != nil {
 		u.Hooks, u.File = true, g.Hooks.Text
 	} else if g.Name != nil {
-		u.Name, u.Params, u.Result, u.File = g.Name.Ident, bare(g.Params), &g.Result.Type, g.File.Text
+		u.Name, u.File = g.Name.Ident, g.File.Text
+		if g.Form != nil {
+			u.Params, u.Result = bare(g.Form.Params), &g.Form.Result.Type
+		}
 	}
 	u.Span = p.from(start)
 	return u

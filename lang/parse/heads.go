@@ -30,11 +30,14 @@ type (
 		Meta  meta    `parser:"@@"`
 	}
 	useHead struct {
-		Hooks  *text       `parser:"(   'hooks' @@"`
-		Name   *name       `parser:"  | @@"`
-		Params []bareParam `parser:"    '(' ( @@ ( ',' @@ )* )? ')'"`
-		Result typ         `parser:"    ':' @@"`
-		File   text        `parser:"    'from' @@ )"`
+		Hooks *text    `parser:"(   'hooks' @@"`
+		Name  *name    `parser:"  | @@"`
+		Form  *useForm `parser:"    @@?"`
+		File  text     `parser:"    'from' @@ )"`
+	}
+	useForm struct {
+		Params []bareParam `parser:"'(' ( @@ ( ',' @@ )* )? ')'"`
+		Result typ         `parser:"':' @@"`
 	}
 	optionHead struct {
 		Name  name     `parser:"@@"`

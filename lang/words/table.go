@@ -6,7 +6,7 @@ var table = []Entry{
 	{Declaration, "encounter", "heads a fight", []string{`encounter "title" with NAME, ... META`}},
 	{Declaration, "tests", "heads a file of tests", []string{`tests "title" with NAME, ... META`}},
 	{Declaration, "adventure", "heads an adventure", []string{`adventure "title" with NAME, ... META`}},
-	{Declaration, "use", "brings in Starlark", []string{`use hooks "file.star"`, `use NAME(NAME[: TYPE], ...): TYPE from "file.star"`}},
+	{Declaration, "use", "brings in Starlark", []string{`use hooks "file.star"`, `use NAME from "file.star"`, `use NAME(NAME[: TYPE], ...): TYPE from "file.star"`}},
 	{Declaration, "option", "a setting with its default", []string{`option NAME = EXPR META`}},
 	{Declaration, "enum", "a closed list of values; `ordered` ones compare and count", []string{`enum NAME [ordered]: NAME, ... META`}},
 	{Declaration, "bonus", "bonus types and their law", []string{`bonus NAME, ...: highest | stacks | stacks by source META`}},

@@ -1,0 +1,240 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file checks where rules name functions in Starlark: what they are given, and what is wanted of them.
+
+// declareHook makes a function known by its name.
+func (c *checker) declareHook(d *link.Def, n *ast.Use) {
+	h := &ir.Hook{Index: len(c.rs.Hooks), Name: n.Name.Name, Func: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, ast.Meta{})}
+	if n.Function != "" {
+		h.Func = n.Function
+	}
+	c.rs.Hooks = append(c.rs.Hooks, h)
+	c.bind(d, n.Name, h)
+}
+
+// hookForm finds the function and resolves its parameters.
+func (c *checker) hookForm(d *link.Def, n *ast.Use, h *ir.Hook) {
+	file := d.Origin.Root().File
+	if c.opts.Hook == nil {
+		c.at(file, n.File.Span, "starlark", "no Starlark is read here", "say it in the language")
+		return
+	}
+	if n.Result != nil {
+		h.Params = c.params(file, n.Params, ir.VarParam)
+		h.Type = c.resolveType(file, n.Result)
+		if !ir.Exchanged(h.Type) {
+			c.at(file, n.Result.Span, "wrong-type", fmt.Sprintf("a function in Starlark cannot give %s", article(typeName(h.Type))), "it gives numbers, quantities, yes-noes, texts, values of enums, things, squares, and lists of them")
+		}
+	}
+	path, said, err := c.opts.Hook(file, n.File.Value, h.Func)
+	if err != nil {
+		c.at(file, n.File.Span, "starlark", err.Error(), "a function is named as its file defines it, `-` standing for `_`")
+		return
+	}
+	h.File, h.Said = path, said
+	c.file(path) // errors and explanations name it
+	for _, t := range said.Texts {
+		c.intern(t)
+	}
+	for _, d := range slices.Concat(commonDice, said.Dice) {
+		c.dice(d)
+	}
+}
+
+// commonDice can be thrown by every function, however many of them: their notation may be made while it runs.
+var commonDice = []string{"d2", "d3", "d4", "d6", "d8", "d10", "d12", "d20", "d100"}
+
+// hookExpr begins an expression that asks a hook at this place.
+func (s *scope) hookExpr(h *ir.Hook, t ir.Type, span ast.Span) *ir.Expr {
+	self := s.selfExpr(span)
+	if self == nil {
+		self = s.constant(nothing, ir.None, span)
+	}
+	return &ir.Expr{Op: ir.OpHook, Type: t, Hook: h, Site: &ir.Site{Names: []string{"self"}, Label: s.labelHere()}, Pos: s.pos(span), Args: []*ir.Expr{self}}
+}
+
+// hookCall calls one with parameters.
+func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
+	if h.Context() {
+		s.errHint(span, "wrong-arguments", h.Name+" is given all that is in scope, and no arguments", fmt.Sprintf("name it alone, or say what it takes where it is used: `use %s(NAME: TYPE): TYPE from ...`", h.Name))
+		return s.bad(span)
+	}
+	e := s.hookExpr(h, h.Type, span)
+	form := hookForm(h)
+	if len(args) != len(h.Params) {
+		s.errHint(span, "wrong-arguments", fmt.Sprintf("%s wants %d values, and has %d", h.Name, len(h.Params), len(args)), "the form is: "+form)
+		return s.bad(span)
+	}
+	for i := range args {
+		p := h.Params[i]
+		if l := args[i].Label.Name; l != p.Label && l != p.Name {
+			if l != "" || p.Label != "" {
+				s.errHint(args[i].Span, "wrong-arguments", "this argument fits no parameter of "+h.Name, "the form is: "+form)
+			}
+		}
+		e.Args = append(e.Args, s.value(args[i].Value, p.Type))
+		e.Site.Names = append(e.Site.Names, p.Name)
+	}
+	return e
+}
+
+// hookForm shows how a hook is called.
+func hookForm(h *ir.Hook) string {
+	if h.Context() {
+		return h.Name
+	}
+	var names []string
+	for _, p := range h.Params {
+		names = append(names, strings.ToUpper(p.Name))
+	}
+	return h.Name + "(" + strings.Join(names, ", ") + ")"
+}
+
+// hookHere names a hook that is given what is in scope: of that, what its text mentions.
+func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
+	if !h.Context() {
+		s.errHint(span, "wrong-arguments", h.Name+" wants its values", "the form is: "+hookForm(h))
+		return s.bad(span)
+	}
+	t := number // where nothing else is asked for
+	if want != nil && want.Kind != ir.Nothing && want.Kind != ir.Invalid {
+		t = *want
+	}
+	if !ir.Exchanged(t) {
+		s.errHint(span, "wrong-type", fmt.Sprintf("a function in Starlark cannot give %s", article(typeName(t))), "")
+		return s.bad(span)
+	}
+	e := s.hookExpr(h, t, span)
+	s.lenient++ // missing parts of a situation are none for it
+	for _, name := range h.Said.Names {
+		x := (*ir.Expr)(nil)
+		if v := s.variable(name); v != nil {
+			x = s.read(v, span)
+		} else {
+			x = s.fixed(name, span)
+		}
+		if x != nil {
+			e.Args = append(e.Args, x)
+			e.Site.Names = append(e.Site.Names, name)
+		}
+	}
+	s.lenient--
+	return e
+}
+
+// acted lets a hook act, and notes the variables that it may read anew and bind.
+func (s *scope) acted(e *ir.Expr, h *ir.Hook) *ir.Expr {
+	if e.Op != ir.OpHook {
+		return e
+	}
+	e.Op = ir.OpHookRoll
+	if !h.Context() {
+		return e
+	}
+	for _, name := range h.Said.Names {
+		if v := s.variable(name); v != nil && v.Kind != ir.VarActor && v.Kind != ir.VarSelf {
+			e.Site.Vars = append(e.Site.Vars, v)
+			s.forget(v)
+		}
+	}
+	return e
+}
+
+// fixed is an option or a thing of the rules by its name, nil if there is none that can be given to a hook.
+func (s *scope) fixed(name string, span ast.Span) *ir.Expr {
+	switch x := s.c.names[name].(type) {
+	case *ir.Option:
+		s.c.option(x)
+		if ir.Exchanged(x.Type) {
+			k := s.constant(x.Type, x.Value, span)
+			k.Option = x
+			return k
+		}
+	case *ir.Template:
+		if x.Kind != nil {
+			return s.constant(refTo(x.Kind.Name), templateRef(x.Index), span)
+		}
+	}
+	return nil
+}
+
+// variable finds what a name is bound to here, by the first four of the rules that say what a bare name means.
+func (s *scope) variable(name string) *ir.Var {
+	if v := s.lookup(name); v != nil {
+		return v
+	}
+	if s.effect != nil {
+		for _, v := range s.effect.Values {
+			if v.Name == name {
+				s.c.memoryType(s.effect, v)
+				return v
+			}
+		}
+	}
+	if v := s.outerVar(name); v != nil {
+		return v
+	}
+	if s.actor != nil && name == "actor" {
+		return s.actor
+	}
+	return nil
+}
+
+// hookNamed tells a hook, and its arguments, where dice might stand.
+func (s *scope) hookNamed(e ast.Expr) (*ir.Hook, []ast.Arg) {
+	var id ast.Ident
+	var args []ast.Arg
+	switch n := unparen(e).(type) {
+	case *ast.Name:
+		id = n.Ident
+	case *ast.Call:
+		if fn, ok := n.Fn.(*ast.Name); ok {
+			id, args = fn.Ident, n.Args
+		}
+	}
+	if id.Name == "" || s.lookup(id.Name) != nil {
+		return nil, nil
+	}
+	h, _ := s.c.names[id.Name].(*ir.Hook)
+	if h == nil || h.Type.Kind == ir.Dice {
+		return nil, nil // it gives dice: those are thrown
+	}
+	return h, args
+}
+
+// hookRoll lets a hook act for a value: `roll fate(4)`.
+func (s *scope) hookRoll(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
+	if !s.acts(span, "dice cannot be thrown") {
+		return s.bad(span)
+	}
+	if h.Context() {
+		return s.acted(s.hookHere(h, &number, span), h)
+	}
+	return s.acted(s.hookCall(h, args, span), h)
+}
+
+// hookStatement lets a hook act: it may set the names that it mentions.
+func (s *scope) hookStatement(h *ir.Hook, n *ast.Command) *ir.Stmt {
+	if !s.acts(n.Span, n.Name.Name+" cannot be done") {
+		return nil
+	}
+	if len(n.Args) > 0 || !h.Context() {
+		s.errHint(n.Span, "wrong-arguments", "a function that acts is named alone", fmt.Sprintf("the form is: %s; to have its value write `let NAME = roll %s`", h.Name, hookForm(h)))
+		return nil
+	}
+	e := s.acted(s.hookHere(h, &number, n.Span), h)
+	if e.Op != ir.OpHookRoll {
+		return nil
+	}
+	return &ir.Stmt{Op: ir.DoHook, Pos: s.pos(n.Span), X: e}
+}

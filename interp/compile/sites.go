@@ -1,0 +1,141 @@
+package compile
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file compiles the places where rules name functions in Starlark, and what their numbers hang on.
+
+// functions numbers those in Starlark, and what the machine needs to do what they want.
+func (c *compiler) functions() {
+	if len(c.rs.Hooks) > 0 {
+		c.p.ByClock, c.p.OfTexts = int32(len(c.p.Durations)), int32(len(c.p.Picks))
+		c.p.Durations = append(c.p.Durations, program.Duration{While: program.NoChunk})
+		c.p.Picks = append(c.p.Picks, program.Pick{Label: -1, Type: c.typeOf(ir.Type{Kind: ir.Text})})
+	}
+	for _, h := range c.rs.Hooks {
+		pos := ir.Pos{File: -1}
+		for i, file := range c.rs.Files {
+			if file == h.File {
+				pos.File = int32(i)
+			}
+		}
+		pos.Span.Start.Line, pos.Span.Start.Column = h.Said.Line, h.Said.Column
+		c.p.Hooks = append(c.p.Hooks, program.Hook{Name: h.Name, File: h.File, Func: h.Func, Pos: pos, Part: partID(h.Part)})
+	}
+}
+
+// site numbers the place where a hook is named.
+func (f *fn) site(e *ir.Expr) int32 {
+	c := f.c
+	x := program.Site{
+		Hook: int32(e.Hook.Index), Names: e.Site.Names, Type: c.typeOf(e.Type), Modifies: e.Site.Modifies, Optional: e.Site.Optional,
+		Label: -1,
+	}
+	for _, a := range e.Args {
+		x.Types = append(x.Types, c.typeOf(a.Type))
+	}
+	if e.Op == ir.OpHookRoll {
+		x.Label = c.label(e.Site.Label)
+		for _, name := range e.Hook.Said.Labels {
+			x.Named, x.Labels = append(x.Named, name), append(x.Labels, c.label(e.Site.Label+"."+name))
+		}
+	}
+	c.p.Sites = append(c.p.Sites, x)
+	return int32(len(c.p.Sites) - 1)
+}
+
+// asked asks a hook for a value.
+func (f *fn) asked(e *ir.Expr, dst int) {
+	f.sequence(program.OpHook, e.Args, dst, f.site(e))
+}
+
+// hookDo lets one act. dst -1: nobody wants its value.
+func (f *fn) hookDo(e *ir.Expr, dst int) {
+	base := f.block(program.HookGiven + len(e.Args))
+	f.load(base+program.HookLog, program.None)
+	f.load(base+program.HookWaits, 0)
+	for i, a := range e.Args {
+		f.expr(a, base+program.HookGiven+i)
+	}
+	site := f.site(e)
+	for _, v := range e.Site.Vars {
+		f.c.p.Sites[site].Places = append(f.c.p.Sites[site].Places, f.place(v))
+	}
+	f.emit(program.OpHookDo, base, 0, 0, site)
+	if dst >= 0 {
+		f.emit(program.OpCopy, dst, base+program.HookValue, 0, 0)
+	}
+}
+
+// place is where a name lives that a hook which acts may read and bind.
+func (f *fn) place(v *ir.Var) program.Place {
+	x := program.Place{Name: v.Name, Type: f.c.typeOf(v.Type), Set: ir.Exchanged(v.Type)}
+	if r := f.local(v); r >= 0 {
+		x.At = int32(r)
+		return x
+	}
+	ok := true
+	switch v.Kind {
+	case ir.VarOuter:
+		x.In = program.InOuter
+		x.At, ok = f.outer(v)
+	case ir.VarWithin:
+		x.In = program.InWithin
+		x.At, ok = f.within(v)
+	case ir.VarMemory:
+		x.In, x.At = program.InMemory, int32(v.Index)
+	default:
+		ok = false
+	}
+	if !ok {
+		f.c.fail(f.at, "%s cannot be read in %s", v.Name, f.name)
+	}
+	return x
+}
+
+// hooked notes what a hook may read: everything whose name its text says, of whomever.
+func (r *readers) hooked(x *reading, h *ir.Hook) {
+	rs, p := r.c.rs, r.c.p
+	x.looks = true
+	all := func(slot int32) { x.all[slot] = program.AllCuts }
+	for _, name := range h.Said.Names {
+		for i, k := range rs.Kinds {
+			if f := k.Field(name); f >= 0 {
+				all(p.Slots.KindFields[i] + int32(f))
+			}
+		}
+		for _, q := range rs.Resources {
+			if q.Name == name {
+				all(p.Slots.Resources + int32(q.Index))
+			}
+		}
+		for _, e := range rs.Effects {
+			if e.Name == name {
+				all(p.Slots.Effects + int32(e.Index))
+			}
+		}
+		for _, st := range rs.Stats {
+			if st.Name == name {
+				x.calls = append(x.calls, reference{to: r.stats[st.Index]})
+			}
+		}
+		for _, d := range rs.Defines {
+			if d.Name == name || d.Kind != nil && d.Name == d.Kind.Name+"."+name || d.Enum != nil && d.Name == d.Enum.Name+"."+name {
+				x.calls = append(x.calls, reference{to: r.defines[d.Index]})
+			}
+		}
+		for i, q := range rs.Permissions {
+			if q.Name == name {
+				x.calls = append(x.calls, reference{to: r.permits[i]})
+			}
+		}
+		switch name {
+		case "allies", "enemies", "creatures", "round", "in-fight", "taking-turn", "current-turn":
+			all(p.Slots.Clock)
+		case "square", "distance":
+			all(p.Slots.World)
+		}
+	}
+}

@@ -1,0 +1,479 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
+	"arbiter/stdlib/modifier"
+
+	"go.starlark.net/starlark"
+)
+
+// ctx is what a function is given: everything that is in scope where rules name it, and what it may do there.
+type ctx struct {
+	r       *Runner
+	m       *machine.Machine
+	site    *site
+	given   []int64
+	sum     *machine.Sum
+	methods map[string]starlark.Value // bound to this ctx, once
+
+	// Of one that acts.
+	acting bool
+	told   []int64 // what it has been told; what lies before the cursor, it has been told again
+	cursor int
+	deed   *machine.Deed
+	deeds  int
+	wants  bool          // it has said what it wants, and is being left
+	bound  map[int]int64 // by place, what it has bound and nobody has taken yet
+	order  []int
+}
+
+// maxDeeds of one function: each begins it anew.
+const maxDeeds = 200
+
+func newCtx(r *Runner) *ctx {
+	c := &ctx{r: r, bound: map[int]int64{}}
+	c.methods = map[string]starlark.Value{}
+	for name, f := range pureMethods {
+		c.method(name, f, false)
+	}
+	for name, f := range actingMethods {
+		c.method(name, f, true)
+	}
+	return c
+}
+
+// method binds one to the context, so that naming it makes nothing.
+func (c *ctx) method(name string, f func(*ctx, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error), acts bool) {
+	c.methods[name] = starlark.NewBuiltin("ctx."+name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		switch {
+		case c.m == nil:
+			return nil, errors.New("ctx is good only until the function that was given it returns")
+		case acts && !c.acting:
+			return nil, fmt.Errorf("ctx.%s acts, and this function is asked for a number, a yes or a no: it only reads. Register it with before, after, instead or on, or write `roll` before its name", name)
+		}
+		return f(c, t, args, kwargs)
+	})
+}
+
+func (c *ctx) String() string        { return "ctx" }
+func (c *ctx) Type() string          { return "ctx" }
+func (c *ctx) Freeze()               {}
+func (c *ctx) Truth() starlark.Bool  { return true }
+func (c *ctx) Hash() (uint32, error) { return 0, errors.New("ctx cannot be a key") }
+
+// Attr gives what has this name in scope.
+func (c *ctx) Attr(name string) (starlark.Value, error) {
+	if c.m == nil {
+		return nil, errors.New("ctx is good only until the function that was given it returns")
+	}
+	if i, ok := c.site.given[name]; ok {
+		if c.acting {
+			if k, ok := c.site.place[name]; ok {
+				return c.placed(k)
+			}
+		}
+		return c.value(c.site.Types[i], c.given[i])
+	}
+	if v, ok := c.methods[name]; ok {
+		return v, nil
+	}
+	switch name {
+	case "round":
+		return c.told1(func() (int64, error) { return int64(c.m.State().Order.Round()), nil }, number)
+	case "in_fight":
+		return c.told1(func() (int64, error) { return int64(bit(c.m.State().InFight)), nil }, yesNo)
+	case "creatures":
+		return c.those(func(int) bool { return true })
+	}
+	if len(c.given) > 0 && c.given[0] != program.None { // of self, as a bare name in the rules
+		v, err := c.property(c.given[0], name)
+		if v != nil || err != nil {
+			return v, err
+		}
+	}
+	return nil, nil
+}
+
+// AttrNames lists what Attr gives, for messages that say what was meant.
+func (c *ctx) AttrNames() []string {
+	names := append(slices.Collect(maps.Keys(c.site.given)), "round", "in_fight", "creatures")
+	for n := range pureMethods {
+		names = append(names, n)
+	}
+	if c.acting {
+		names = slices.AppendSeq(names, maps.Keys(actingMethods))
+	}
+	slices.Sort(names)
+	return names
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// tell is what the state says: what the function has been told before, or what it says now.
+func (c *ctx) tell(live func() (int64, error)) (int64, error) {
+	if !c.acting {
+		return live()
+	}
+	if c.cursor < len(c.told) {
+		c.cursor++
+		return c.told[c.cursor-1], nil
+	}
+	v, err := live()
+	if err == nil {
+		c.told = append(c.told, v)
+		c.cursor++
+	}
+	return v, err
+}
+
+// told1 is tell, as a value.
+func (c *ctx) told1(live func() (int64, error), of ir.Type) (starlark.Value, error) {
+	v, err := c.tell(live)
+	if err != nil {
+		return nil, err
+	}
+	if of.Kind == ir.YesNo {
+		return starlark.Bool(v != 0), nil
+	}
+	return starlark.MakeInt64(v), nil
+}
+
+var (
+	number = ir.Type{Kind: ir.Number}
+	yesNo  = ir.Type{Kind: ir.YesNo}
+)
+
+// placed reads a name anew where it lives: what the function has bound, or what stands there now.
+func (c *ctx) placed(k int) (starlark.Value, error) {
+	p := &c.site.Places[k]
+	if v, ok := c.bound[k]; ok {
+		return c.value(p.Type, v)
+	}
+	v, err := c.tell(func() (int64, error) { return c.m.LookPlace(c.siteID(), k) })
+	if err != nil {
+		return nil, err
+	}
+	return c.value(p.Type, v)
+}
+
+func (c *ctx) siteID() int32 {
+	for i, x := range c.r.sites {
+		if x == c.site {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+type method = func(*ctx, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+
+// pureMethods only read, or add to the stat whose modifiers are being gathered.
+var pureMethods = map[string]method{
+	"add": (*ctx).add, "times": (*ctx).times, "at_least": (*ctx).atLeast, "at_most": (*ctx).atMost, "becomes": (*ctx).becomes,
+	"suppress": (*ctx).suppress, "call": (*ctx).call,
+}
+
+// summing is the stat that is being added up.
+func (c *ctx) summing(name string) (*machine.Sum, error) {
+	if c.sum == nil {
+		return nil, fmt.Errorf("ctx.%s changes a stat that is being added up, and none is: register the function with modify(STAT, ...)", name)
+	}
+	return c.sum, nil
+}
+
+// where is the place of the call, if somebody wants to know.
+func (c *ctx) where(t *starlark.Thread) ir.Pos {
+	at := ir.Pos{File: -1}
+	if c.sum.Explains() && t.CallStackDepth() > 1 {
+		pos := t.CallFrame(1).Pos
+		at.Span = spanAt(int(pos.Line), int(pos.Col))
+		shown := c.site.hook.module.shown(pos.Filename())
+		for i, f := range c.m.Program().Files {
+			if f == shown {
+				at.File = int32(i)
+			}
+		}
+	}
+	return at
+}
+
+// add(amount, type = "", reason = ""): a bonus or a penalty. It unpacks by hand: it is what most hooks do.
+func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	sum, err := c.summing("add")
+	if err != nil {
+		return nil, err
+	}
+	var amount, kind, reason starlark.Value
+	switch len(args) {
+	case 3:
+		reason = args[2]
+		fallthrough
+	case 2:
+		kind = args[1]
+		fallthrough
+	case 1:
+		amount = args[0]
+	case 0:
+	default:
+		return nil, errors.New("the form is: ctx.add(AMOUNT, type = \"\", reason = \"\")")
+	}
+	for _, kv := range kwargs {
+		name, _ := starlark.AsString(kv[0])
+		to := &amount
+		switch name {
+		case "amount":
+		case "type":
+			to = &kind
+		case "reason":
+			to = &reason
+		default:
+			return nil, fmt.Errorf("ctx.add takes no %s; the form is: ctx.add(AMOUNT, type = \"\", reason = \"\")", name)
+		}
+		if *to != nil {
+			return nil, fmt.Errorf("ctx.add has been given %s twice", name)
+		}
+		*to = kv[1]
+	}
+	if amount == nil {
+		return nil, errors.New("the form is: ctx.add(AMOUNT, type = \"\", reason = \"\")")
+	}
+	v, err := c.sumValue(amount, "ctx.add")
+	if err != nil {
+		return nil, err
+	}
+	bonus := int16(modifier.Untyped)
+	if kind != nil && kind != starlark.None {
+		name, ok := starlark.AsString(kind)
+		if !ok {
+			return nil, fmt.Errorf("ctx.add: the type of a bonus is a text, not %s", kind.Type())
+		}
+		if name != "" {
+			if bonus, ok = c.r.f.names.bonus[name]; !ok {
+				return nil, fmt.Errorf("ctx.add: %q is no bonus type; there are: %s", name, strings.Join(c.m.Program().Bonuses, ", "))
+			}
+		}
+	}
+	said := ""
+	if reason != nil && reason != starlark.None {
+		if said, _ = starlark.AsString(reason); said == "" {
+			return nil, fmt.Errorf("ctx.add: a reason is a text, not %s", reason.Type())
+		}
+	}
+	c.enter(t, sum, modifier.Entry{Value: v, Type: bonus}, said)
+	return starlark.None, nil
+}
+
+// enter adds an entry; a reason that is not given is the function's name.
+func (c *ctx) enter(t *starlark.Thread, sum *machine.Sum, e modifier.Entry, said string) {
+	shown := said
+	if sum.Explains() && shown == "" {
+		shown = c.site.hook.name
+	}
+	if sum.Explains() {
+		said = shown
+	}
+	sum.Add(e, said, c.where(t))
+}
+
+// sumValue is an amount of the stat that is being added up.
+func (c *ctx) sumValue(v starlark.Value, form string) (int64, error) {
+	n, err := starlark.AsInt32(v)
+	if err != nil {
+		return 0, fmt.Errorf("%s wants a whole number, not %s", form, v.Type())
+	}
+	return int64(n), nil
+}
+
+// change is what times, at_least, at_most and becomes share.
+func (c *ctx) change(t *starlark.Thread, name string, op modifier.Op, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	sum, err := c.summing(name)
+	if err != nil {
+		return nil, err
+	}
+	var amount starlark.Value
+	var reason string
+	over := 1
+	pairs := []any{"amount", &amount, "reason?", &reason}
+	if op == modifier.Times {
+		pairs = []any{"amount", &amount, "over?", &over, "reason?", &reason}
+	}
+	if err := starlark.UnpackArgs("ctx."+name, args, kwargs, pairs...); err != nil {
+		return nil, err
+	}
+	v, err := c.sumValue(amount, "ctx."+name)
+	if err != nil {
+		return nil, err
+	}
+	if over < 1 || over > 1<<30 {
+		return nil, fmt.Errorf("ctx.times: over is at least 1, not %d", over)
+	}
+	c.enter(t, sum, modifier.Entry{Value: v, Op: op, Den: int32(over), Type: modifier.Untyped}, reason)
+	return starlark.None, nil
+}
+
+func (c *ctx) times(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return c.change(t, "times", modifier.Times, args, kwargs)
+}
+
+func (c *ctx) atLeast(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return c.change(t, "at_least", modifier.Floor, args, kwargs)
+}
+
+func (c *ctx) atMost(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return c.change(t, "at_most", modifier.Ceiling, args, kwargs)
+}
+
+func (c *ctx) becomes(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return c.change(t, "becomes", modifier.Becomes, args, kwargs)
+}
+
+// suppress(name, reason = ""): bonuses of that type, or of that term, do not count.
+func (c *ctx) suppress(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	sum, err := c.summing("suppress")
+	if err != nil {
+		return nil, err
+	}
+	var name, reason string
+	if err := starlark.UnpackArgs("ctx.suppress", args, kwargs, "name", &name, "reason?", &reason); err != nil {
+		return nil, err
+	}
+	var l modifier.Loss
+	if b, ok := c.r.f.names.bonus[name]; ok {
+		l.Types = 1 << uint(b)
+	}
+	p := c.m.Program()
+	st := &p.Stats[sum.Stat()]
+	for i, term := range st.Terms {
+		if term.Name == name && i < modifier.MaxTypes {
+			l.Terms |= 1 << uint(i)
+		}
+	}
+	if l == (modifier.Loss{}) {
+		var terms []string
+		for _, term := range st.Terms {
+			terms = append(terms, term.Name)
+		}
+		return nil, fmt.Errorf("ctx.suppress: %q is neither a bonus type nor a term of %s; its terms: %s", name, st.Name, strings.Join(terms, ", "))
+	}
+	if reason == "" {
+		reason = c.site.hook.name
+	}
+	sum.Lose(l, reason, c.where(t))
+	return starlark.None, nil
+}
+
+// call(name, ...): a define without a kind.
+func (c *ctx) call(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 {
+		return nil, errors.New("the form is: ctx.call(NAME, VALUE, ...)")
+	}
+	name, ok := starlark.AsString(args[0])
+	if !ok {
+		return nil, fmt.Errorf("ctx.call wants the name of a define, not %s", args[0].Type())
+	}
+	a, err := c.named(name)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil || a.free < 0 {
+		return nil, fmt.Errorf("there is no define %s without a kind; what belongs to a creature is asked of it: ctx.self.get(%q)", name, name)
+	}
+	return c.define(a.free, program.None, args[1:], kwargs)
+}
+
+// named looks a name up that the function's text says.
+func (c *ctx) named(name string) (*attr, error) {
+	if !c.site.hook.said[name] {
+		return nil, fmt.Errorf("%q does not stand in the text of %s: the names that a function asks for must be written out, so that it is known what its answer hangs on", name, c.site.hook.name)
+	}
+	return c.r.f.names.attrs[name], nil
+}
+
+// define gives the value of a define with values in its order, or by label.
+func (c *ctx) define(id int32, self int64, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	d := &c.m.Program().Defines[id]
+	params := d.Params
+	if len(params) > 0 && params[0].Name == "self" {
+		params = params[1:]
+	}
+	values := make([]int64, 1+len(params))
+	values[0] = self
+	for i := range params {
+		values[1+i] = program.None
+	}
+	if err := c.arguments(d.Name, params, values[1:], args, kwargs); err != nil {
+		return nil, err
+	}
+	v, err := c.tell(func() (int64, error) {
+		c.m.Spend(lookSteps)
+		return c.m.LookDefine(id, values)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.value(d.Type, v)
+}
+
+// lookSteps is what reading the state costs of the steps of a command, besides what it computes.
+const lookSteps = 10
+
+// arguments puts values where the parameters want them: in their order, or by label or name.
+func (c *ctx) arguments(of string, params []program.Param, into []int64, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	set := func(i int, v starlark.Value) error {
+		x, err := c.number(params[i].Type, v)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", of, params[i].Name, err)
+		}
+		into[i] = x
+		return nil
+	}
+	if len(args) > len(params) {
+		return fmt.Errorf("%s takes %d values, not %d", of, len(params), len(args))
+	}
+	for i, v := range args {
+		if err := set(i, v); err != nil {
+			return err
+		}
+	}
+	for _, kv := range kwargs {
+		word, _ := starlark.AsString(kv[0])
+		word = hyphenated(word)
+		at := -1
+		for i := range params {
+			if params[i].Label == word || params[i].Name == word {
+				at = i
+			}
+		}
+		if at < 0 {
+			var forms []string
+			for i := range params {
+				form := params[i].Name
+				if params[i].Label != "" {
+					form = underscored(params[i].Label) + "="
+				}
+				forms = append(forms, form)
+			}
+			if len(forms) == 0 {
+				return fmt.Errorf("%s takes no values", of)
+			}
+			return fmt.Errorf("%s takes no %s; it takes: %s", of, word, strings.Join(forms, ", "))
+		}
+		if err := set(at, kv[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

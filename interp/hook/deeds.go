@@ -1,0 +1,455 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
+	"arbiter/lang/words"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// This file is what a function that acts may do. It says what it wants and is left; when the machine has done that, the
+// function begins anew, is told the same as before, and goes on behind it (see machine/hooks.go).
+
+type syntaxToken = syntax.Token
+
+const (
+	tokenEQ  = syntax.EQL
+	tokenNEQ = syntax.NEQ
+)
+
+// actingMethods change something, throw dice or ask.
+var actingMethods = map[string]method{
+	"roll": (*ctx).roll, "gain": (*ctx).gain, "lose": (*ctx).lose, "set": (*ctx).set, "do": (*ctx).do, "ask": (*ctx).ask,
+	"note": (*ctx).note, "bind": (*ctx).bind, "default": (*ctx).default1, "cancel": (*ctx).cancel, "stop": (*ctx).stop,
+}
+
+// errWants leaves a function that has said what it wants.
+var errWants = errors.New("this function waits")
+
+// want says what the function wants done, and leaves it; or tells what came of it, when that has been done.
+func (c *ctx) want(fill func(d *machine.Deed) error) (int64, error) {
+	if c.wants {
+		return 0, errWants
+	}
+	c.deeds++
+	if c.cursor < len(c.told) {
+		c.cursor++
+		return c.told[c.cursor-1], nil
+	}
+	if c.deeds > maxDeeds {
+		return 0, fmt.Errorf("a function does at most %d things in one call", maxDeeds)
+	}
+	if err := fill(c.deed); err != nil {
+		return 0, err
+	}
+	c.wants = true
+	return 0, errWants
+}
+
+// somebody reads a creature among the arguments.
+func (c *ctx) somebody(form string, v starlark.Value) (int64, error) {
+	x, ok := v.(*thing)
+	if !ok || !c.creature(x.v) {
+		kind := "nothing"
+		if v != nil {
+			kind = v.Type()
+		}
+		return 0, fmt.Errorf("%s: a creature is wanted, not %s", form, kind)
+	}
+	return x.v, nil
+}
+
+// self is whoever acts; program.None where nobody does.
+func (c *ctx) self() int64 {
+	if len(c.given) > 0 {
+		return c.given[0]
+	}
+	return program.None
+}
+
+// label is the name of a die or a choice: that of the place, or the place's and one that the text says.
+func (c *ctx) label(name string) (int32, error) {
+	if name == "" {
+		return c.site.Label, nil
+	}
+	for i, n := range c.site.Named {
+		if n == name {
+			return c.site.Labels[i], nil
+		}
+	}
+	return 0, fmt.Errorf("%q cannot name a die or a choice: such a name is written out where the call stands, and has at most 40 signs", name)
+}
+
+// roll(dice, label = "", who = self): the sum thrown.
+func (c *ctx) roll(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var dice, who starlark.Value
+	var label string
+	if err := starlark.UnpackArgs("ctx.roll", args, kwargs, "dice", &dice, "label?", &label, "who?", &who); err != nil {
+		return nil, err
+	}
+	v, err := c.want(func(d *machine.Deed) (err error) {
+		d.Kind, d.Who = machine.WantsRoll, c.self()
+		if who != nil && who != starlark.None {
+			if d.Who, err = c.somebody("ctx.roll", who); err != nil {
+				return err
+			}
+		}
+		if d.Label, err = c.label(label); err != nil {
+			return err
+		}
+		switch x := dice.(type) {
+		case throwable:
+			d.Amount = x.v
+		case starlark.String:
+			d.Amount, err = c.dice(string(x))
+		default:
+			err = fmt.Errorf("ctx.roll wants dice, such as \"2d6\", not %s", dice.Type())
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return starlark.MakeInt64(v), nil
+}
+
+// amount reads `WHO, RESOURCE, N` or `WHO, EFFECT`.
+func (c *ctx) target(form string, args starlark.Tuple) (who int64, a *attr, err error) {
+	if len(args) < 2 {
+		return 0, nil, fmt.Errorf("the form is: %s", form)
+	}
+	if who, err = c.somebody(form, args[0]); err != nil {
+		return 0, nil, err
+	}
+	name, ok := starlark.AsString(args[1])
+	if !ok {
+		return 0, nil, fmt.Errorf("the form is: %s", form)
+	}
+	if a, err = c.named(name); err != nil {
+		return 0, nil, err
+	}
+	if a == nil || a.resource < 0 && a.effect < 0 {
+		var names []string
+		for _, x := range c.r.f.names.attrs {
+			if x.resource >= 0 || x.effect >= 0 {
+				names = append(names, x.name)
+			}
+		}
+		if near := words.Nearest(name, names); near != "" {
+			return 0, nil, fmt.Errorf("there is no resource or effect %s; did you mean %q?", name, near)
+		}
+		return 0, nil, fmt.Errorf("there is no resource or effect %s", name)
+	}
+	return who, a, nil
+}
+
+// gain(who, resource, amount), gain(who, effect, rounds = N, seconds = N, PARAMETER = VALUE): what did not fit, of an amount.
+func (c *ctx) gain(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	const form = "ctx.gain(WHO, RESOURCE, AMOUNT) or ctx.gain(WHO, EFFECT, rounds = N)"
+	who, a, err := c.target(form, args)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 3 && a.resource >= 0 {
+		return c.amount(machine.WantsGain, form, who, a.resource, args[2])
+	}
+	if len(args) != 2 || a.effect < 0 {
+		return nil, fmt.Errorf("the form is: %s", form)
+	}
+	_, err = c.want(func(d *machine.Deed) error {
+		d.Kind, d.Who, d.ID = machine.WantsEffect, who, a.effect
+		var rest []starlark.Tuple
+		for _, kv := range kwargs {
+			name, _ := starlark.AsString(kv[0])
+			to := &d.Rounds
+			switch name {
+			case "rounds":
+			case "seconds":
+				to = &d.Seconds
+			default:
+				rest = append(rest, kv)
+				continue
+			}
+			n, err := starlark.AsInt32(kv[1])
+			if err != nil {
+				return fmt.Errorf("%s is a whole number, not %s", name, kv[1].Type())
+			}
+			*to = int64(n)
+		}
+		e := &c.m.Program().Effects[a.effect]
+		params := e.Values[:e.NParams]
+		for range params {
+			d.Args = append(d.Args, program.Absent)
+		}
+		if err := c.arguments(a.name, params, d.Args, nil, rest); err != nil {
+			return err
+		}
+		for i, v := range d.Args {
+			if v == program.Absent {
+				return fmt.Errorf("%s wants %s", a.name, params[i].Name)
+			}
+		}
+		return nil
+	})
+	return starlark.None, err
+}
+
+// amount gains or loses so much of a resource.
+func (c *ctx) amount(kind machine.DeedKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
+	n, err := starlark.AsInt32(amount)
+	if err != nil {
+		return nil, fmt.Errorf("%s: an amount is a whole number, not %s", form, amount.Type())
+	}
+	if n < 0 {
+		return nil, fmt.Errorf("%s: an amount is not below zero", form)
+	}
+	v, err := c.want(func(d *machine.Deed) error {
+		d.Kind, d.Who, d.ID, d.Amount = kind, who, resource, int64(n)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return starlark.MakeInt64(v), nil
+}
+
+// lose(who, resource, amount), lose(who, effect, PARAMETER = VALUE): what could not be taken, of an amount.
+func (c *ctx) lose(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	const form = "ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"
+	who, a, err := c.target(form, args)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 3 && a.resource >= 0 {
+		return c.amount(machine.WantsLoss, form, who, a.resource, args[2])
+	}
+	if len(args) != 2 || a.effect < 0 {
+		return nil, fmt.Errorf("the form is: %s", form)
+	}
+	_, err = c.want(func(d *machine.Deed) error {
+		d.Kind, d.Who, d.ID = machine.WantsRelease, who, a.effect
+		e := &c.m.Program().Effects[a.effect]
+		for range e.Values[:e.NParams] {
+			d.Args = append(d.Args, program.Absent)
+		}
+		return c.arguments(a.name, e.Values[:e.NParams], d.Args, nil, kwargs)
+	})
+	return starlark.None, err
+}
+
+// set(who, name, value): a resource or a field.
+func (c *ctx) set(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var whom, value starlark.Value
+	var name string
+	if err := starlark.UnpackArgs("ctx.set", args, kwargs, "who", &whom, "name", &name, "value", &value); err != nil {
+		return nil, err
+	}
+	x, ok := whom.(*thing)
+	if !ok {
+		return nil, fmt.Errorf("ctx.set: a creature or a record is wanted, not %s", whom.Type())
+	}
+	a, err := c.named(name)
+	if err != nil {
+		return nil, err
+	}
+	kind := c.m.KindOf(x.v)
+	if a == nil || !a.of(kind) {
+		return nil, c.unknown(name, kind)
+	}
+	_, err = c.want(func(d *machine.Deed) (err error) {
+		p := c.m.Program()
+		d.Who = x.v
+		if f, ok := a.fields[kind]; ok {
+			if p.Kinds[kind].Fields[f].Shape != program.Scalar {
+				return fmt.Errorf("ctx.set: %s is a list or a record, and only rules set those", name)
+			}
+			d.Kind, d.ID = machine.WantsField, f
+			d.Amount, err = c.number(p.Kinds[kind].Fields[f].Type, value)
+			return err
+		}
+		if kind != 0 || a.resource < 0 {
+			return fmt.Errorf("ctx.set: %s is computed; a field or a resource can be set", name)
+		}
+		d.Kind, d.ID = machine.WantsAmount, a.resource
+		d.Amount, err = c.number(p.Resources[a.resource].Type, value)
+		return err
+	})
+	return starlark.None, err
+}
+
+// do(who, name, object, LABEL = VALUE): an action or a procedure, which pays nothing; its record, None if it is refused.
+func (c *ctx) do(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	const form = "ctx.do(WHO, NAME, OBJECT, LABEL = VALUE, ...)"
+	if len(args) < 2 {
+		return nil, fmt.Errorf("the form is: %s", form)
+	}
+	who, err := c.somebody("ctx.do", args[0])
+	if err != nil {
+		return nil, err
+	}
+	name, ok := starlark.AsString(args[1])
+	if !ok {
+		return nil, fmt.Errorf("the form is: %s", form)
+	}
+	id, ok := c.r.f.names.procs[name]
+	if !ok {
+		var names []string
+		for n := range c.r.f.names.procs {
+			names = append(names, n)
+		}
+		if near := words.Nearest(name, names); near != "" {
+			return nil, fmt.Errorf("there is no action or procedure %s; did you mean %q?", name, near)
+		}
+		return nil, fmt.Errorf("there is no action or procedure %s", name)
+	}
+	v, err := c.want(func(d *machine.Deed) error {
+		d.Kind, d.Who, d.ID = machine.WantsCall, who, id
+		params := c.m.Program().Procs[id].Params
+		for range params {
+			d.Args = append(d.Args, program.Absent)
+		}
+		return c.arguments(name, params, d.Args, args[2:], kwargs)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if v == program.None {
+		return starlark.None, nil
+	}
+	return &record{c: c, kind: ir.Record, at: v, proc: id}, nil
+}
+
+// ask(question, ways, who = self): one of the ways, which are texts.
+func (c *ctx) ask(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var label string
+	var ways, who starlark.Value
+	if err := starlark.UnpackArgs("ctx.ask", args, kwargs, "question", &label, "ways", &ways, "who?", &who); err != nil {
+		return nil, err
+	}
+	list, err := texts(&call{fn: "ctx.ask"}, ways)
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.want(func(d *machine.Deed) (err error) {
+		d.Kind, d.Who = machine.WantsChoice, c.self()
+		if who != nil && who != starlark.None {
+			if d.Who, err = c.somebody("ctx.ask", who); err != nil {
+				return err
+			}
+		}
+		if d.Label, err = c.label(label); err != nil {
+			return err
+		}
+		if len(list) > 62 {
+			return errors.New("ctx.ask: at most 62 ways")
+		}
+		for _, text := range list {
+			i, ok := c.r.f.names.texts[text]
+			if !ok {
+				return fmt.Errorf("ctx.ask: the way %q must be written out in the text of the function", text)
+			}
+			d.Args = append(d.Args, int64(i))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return starlark.String(c.m.Text(v)), nil
+}
+
+// note(text): a line in the transcript.
+func (c *ctx) note(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var text string
+	if err := starlark.UnpackArgs("ctx.note", args, kwargs, "text", &text); err != nil {
+		return nil, err
+	}
+	if len(text) > 1000 {
+		return nil, errors.New("ctx.note: a line has at most 1,000 bytes")
+	}
+	_, err := c.want(func(d *machine.Deed) error {
+		d.Kind, d.Text = machine.WantsNote, text
+		return nil
+	})
+	return starlark.None, err
+}
+
+// bind(name, value): a name of what is interrupted, of the rule, or of its effect's memory.
+func (c *ctx) bind(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var name string
+	var value starlark.Value
+	if err := starlark.UnpackArgs("ctx.bind", args, kwargs, "name", &name, "value", &value); err != nil {
+		return nil, err
+	}
+	if _, err := c.named(name); err != nil {
+		return nil, err
+	}
+	k, ok := c.site.place[underscored(name)]
+	if !ok || !c.site.Places[k].Set {
+		var names []string
+		for _, p := range c.site.Places {
+			if p.Set {
+				names = append(names, p.Name)
+			}
+		}
+		if len(names) == 0 {
+			return nil, fmt.Errorf("ctx.bind: no name %s can be bound here", name)
+		}
+		return nil, fmt.Errorf("ctx.bind: no name %s can be bound here; of those that the function says, these can: %v", name, names)
+	}
+	v, err := c.number(c.site.Places[k].Type, value)
+	if err != nil {
+		return nil, fmt.Errorf("ctx.bind: %s: %w", name, err)
+	}
+	if c.cursor < len(c.told) {
+		return starlark.None, nil // it was bound before, and may have changed since
+	}
+	if _, again := c.bound[k]; !again {
+		c.order = append(c.order, k)
+	}
+	c.bound[k] = v
+	return starlark.None, nil
+}
+
+// default(): what is replaced.
+func (c *ctx) default1(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := starlark.UnpackArgs("ctx.default", args, kwargs); err != nil {
+		return nil, err
+	}
+	_, err := c.want(func(d *machine.Deed) error {
+		d.Kind = machine.WantsDefault
+		return nil
+	})
+	return starlark.None, err
+}
+
+// cancel(why): breaks off what runs around this rule.
+func (c *ctx) cancel(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var why string
+	if err := starlark.UnpackArgs("ctx.cancel", args, kwargs, "why", &why); err != nil {
+		return nil, err
+	}
+	_, err := c.want(func(d *machine.Deed) error {
+		d.Kind, d.Text = machine.WantsCancel, why
+		return nil
+	})
+	return starlark.None, err
+}
+
+// stop(): the end of this rule.
+func (c *ctx) stop(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := starlark.UnpackArgs("ctx.stop", args, kwargs); err != nil {
+		return nil, err
+	}
+	_, err := c.want(func(d *machine.Deed) error {
+		d.Kind = machine.WantsStop
+		return nil
+	})
+	return starlark.None, err
+}

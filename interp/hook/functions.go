@@ -1,0 +1,154 @@
+package hook
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/dice"
+
+	"go.starlark.net/starlark"
+)
+
+// This file ties the functions of a program to their files, once; workers share what it makes.
+
+// Functions are those of a program, ready to run.
+type Functions struct {
+	names *names
+	hooks []function
+}
+
+// function is one function with what its text allows it to ask for.
+type function struct {
+	fn      starlark.Callable
+	name    string
+	context bool // it is given what is in scope
+	module  *module
+	said    map[string]bool
+	attrs   map[string]*attr // by the name in Starlark
+}
+
+// Bind finds the functions that a checked ruleset names. Nil when there are none.
+func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
+	if len(rs.Hooks) == 0 {
+		return nil, nil
+	}
+	f := &Functions{names: newNames(rs, p)}
+	for _, h := range rs.Hooks {
+		m := l.modules[h.File]
+		if m == nil || m.err != nil {
+			return nil, fmt.Errorf("%s has not been loaded", h.File)
+		}
+		fn := m.function(h.Func)
+		if fn == nil {
+			return nil, fmt.Errorf("there is no function %s in %s", h.Func, h.File)
+		}
+		b := function{fn: fn, name: h.Name, context: h.Context(), module: m, said: map[string]bool{}, attrs: map[string]*attr{}}
+		for _, n := range h.Said.Names {
+			b.said[n] = true
+			if a := f.names.attrs[n]; a != nil {
+				b.attrs[underscored(n)] = a
+			}
+		}
+		f.hooks = append(f.hooks, b)
+	}
+	return f, nil
+}
+
+// names are what attributes and texts can name, by the names that rules give them.
+type names struct {
+	attrs  map[string]*attr
+	procs  map[string]int32
+	texts  map[string]int32
+	bonus  map[string]int16
+	dice   map[string]uint16  // one die, by its sides
+	notes  map[string]uint16  // any notation that rules have
+	enums  [][]starlark.Value // the words of each, ready to be given
+	values []map[string]int64 // and their numbers
+}
+
+// attr is what one name means of things: the first that there is, in this order.
+type attr struct {
+	name     string
+	define   int32           // of creatures; -1
+	free     int32           // a define without a kind; -1
+	others   map[int32]int32 // defines of other kinds, by kind
+	fields   map[int32]int32 // by kind
+	stat     int32           // -1
+	resource int32           // -1
+	effect   int32           // -1
+	permit   int32           // -1
+}
+
+func newNames(rs *ir.Ruleset, p *program.Program) *names {
+	n := &names{
+		attrs: map[string]*attr{}, procs: map[string]int32{}, texts: map[string]int32{}, bonus: map[string]int16{},
+		dice: map[string]uint16{}, notes: map[string]uint16{},
+	}
+	of := func(name string) *attr {
+		a := n.attrs[name]
+		if a == nil {
+			a = &attr{name: name, define: -1, free: -1, stat: -1, resource: -1, effect: -1, permit: -1, others: map[int32]int32{}, fields: map[int32]int32{}}
+			n.attrs[name] = a
+		}
+		return a
+	}
+	kinds := map[string]int32{}
+	for i, k := range p.Kinds {
+		kinds[k.Name] = int32(i)
+		for j, f := range k.Fields {
+			of(f.Name).fields[int32(i)] = int32(j)
+		}
+	}
+	for i, s := range p.Stats {
+		of(s.Name).stat = int32(i)
+	}
+	for i, r := range p.Resources {
+		of(r.Name).resource = int32(i)
+	}
+	for i, e := range p.Effects {
+		of(e.Name).effect = int32(i)
+	}
+	for i, q := range p.Permissions {
+		of(q.Name).permit = int32(i)
+	}
+	for i, d := range rs.Defines {
+		switch {
+		case d.Kind == nil && d.Enum == nil:
+			of(d.Name).free = int32(i)
+		case d.Kind != nil:
+			a := of(strings.TrimPrefix(d.Name, d.Kind.Name+"."))
+			if kinds[d.Kind.Name] == 0 {
+				a.define = int32(i)
+			} else {
+				a.others[kinds[d.Kind.Name]] = int32(i)
+			}
+		}
+	}
+	for i, q := range p.Procs {
+		n.procs[q.Name] = int32(i)
+	}
+	for i, t := range p.Texts {
+		n.texts[t] = int32(i)
+	}
+	for i, b := range p.Bonuses {
+		n.bonus[b] = int16(i)
+	}
+	for _, e := range p.Enums {
+		words, values := make([]starlark.Value, len(e.Members)), map[string]int64{}
+		for j, m := range e.Members {
+			words[j], values[m] = starlark.String(m), int64(j)
+		}
+		n.enums, n.values = append(n.enums, words), append(n.values, values)
+	}
+	for i, d := range p.Dice {
+		n.notes[d] = uint16(i)
+		if x, err := dice.Parse(d); err == nil {
+			if count, sides, flat, ok := x.Plain(); ok && count == 1 && flat == 0 {
+				n.dice[fmt.Sprint(sides)] = uint16(i)
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,184 @@
+// Package hook lets rules use functions in Starlark.
+//
+// It has three parts. A Library reads the files (through the sandbox), and says of each function what its text mentions,
+// so that it is known before anything runs which numbers hang on what. What a file registers when it is loaded
+// (`modify`, `before`, ...) becomes declarations in the language of rules, so that it links, conflicts, explains and diffs
+// like all others. Functions answer a running machine: a modifier hook reads and adds, an acting hook says what it wants
+// and is told what came of it.
+//
+// The package must never know a rule, and nothing of a function may outlive a call: what a fight needs to go on lies in
+// the state of the machine.
+package hook
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"arbiter/interp/hook/helpers"
+	"arbiter/interp/ir"
+	"arbiter/interp/sandbox"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+
+	"go.starlark.net/starlark"
+)
+
+// Library reads files in Starlark for the rulesets of one build.
+type Library struct {
+	// Folder gives the files beside one that uses them. user is the path of that file as it is shown.
+	Folder func(user string) (sandbox.Source, error)
+
+	modules map[string]*module // by the path that is shown
+}
+
+// module is a file that has been loaded, or why it could not be.
+type module struct {
+	path  string
+	err   *sandbox.Error
+	files *sandbox.Module
+	text  *text
+	regs  []registration
+	funcs map[string]starlark.Callable // what rules may name: its globals, and what it registers
+}
+
+// load loads a file once.
+func (l *Library) load(user, file string) *module {
+	at := path.Join(path.Dir(user), file)
+	if m := l.modules[at]; m != nil {
+		return m
+	}
+	m := &module{path: at, funcs: map[string]starlark.Callable{}}
+	if l.modules == nil {
+		l.modules = map[string]*module{}
+	}
+	l.modules[at] = m
+	name, err := sandbox.Clean(file)
+	if err != nil {
+		m.err = &sandbox.Error{Kind: sandbox.Failed, Message: "cannot load \"" + file + "\": " + err.Error()}
+		return m
+	}
+	src, err := l.Folder(user)
+	if err != nil {
+		m.err = &sandbox.Error{Kind: sandbox.Failed, Message: err.Error()}
+		return m
+	}
+	r := &registrar{module: m}
+	files, err := sandbox.Load(src, name, sandbox.Env{Names: r.names(), Library: helpers.Files}, sandbox.Limits{})
+	if err != nil {
+		if !errors.As(err, &m.err) {
+			m.err = &sandbox.Error{Kind: sandbox.Internal, Message: err.Error()}
+		}
+		return m
+	}
+	m.files, m.regs = files, r.list
+	m.text = read(files, name)
+	for _, n := range files.Names() {
+		if fn, ok := files.Value(n).(starlark.Callable); ok {
+			m.funcs[n] = fn
+		}
+	}
+	return m
+}
+
+// shown is the path of a file of the module as it is shown.
+func (m *module) shown(file string) string {
+	if strings.HasPrefix(file, sandbox.Library) {
+		return file
+	}
+	base := strings.TrimSuffix(m.path, path.Clean(fileOf(m)))
+	return base + file
+}
+
+// fileOf is the name of the module's own file in its folder.
+func fileOf(m *module) string {
+	if m.files != nil {
+		return m.files.Name
+	}
+	return path.Base(m.path)
+}
+
+// Said finds a function and tells what its text mentions. An error says what is wrong, and where if that is known.
+func (l *Library) Said(user, file, function string) (string, ir.Said, error) {
+	m := l.load(user, file)
+	if m.err != nil {
+		return m.path, ir.Said{}, m.err
+	}
+	fn := m.function(function)
+	if fn == nil {
+		names := m.functions()
+		if len(names) == 0 {
+			return m.path, ir.Said{}, errors.New(m.path + " defines no function")
+		}
+		return m.path, ir.Said{}, errors.New("there is no function " + function + " in " + m.path + "; there are: " + strings.Join(names, ", "))
+	}
+	return m.path, m.text.said(fn), nil
+}
+
+// function finds one by the name that rules give it, in which `-` stands for `_`.
+func (m *module) function(name string) starlark.Callable {
+	if fn := m.funcs[name]; fn != nil {
+		return fn
+	}
+	return m.funcs[strings.ReplaceAll(name, "-", "_")]
+}
+
+// functions lists the functions that rules may name.
+func (m *module) functions() []string {
+	var names []string
+	for n := range m.funcs {
+		if !strings.HasPrefix(n, "_") && !strings.Contains(n, " ") {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Register turns what the file of a `use hooks` registers into declarations, in a file of their own whose places are
+// those of the calls.
+func (l *Library) Register(user string, use *ast.Use) (*ast.File, diag.List) {
+	m := l.load(user, use.File.Value)
+	if m.err != nil {
+		return nil, diag.List{m.diagnostic(user, use)}
+	}
+	return m.declarations(user, use)
+}
+
+// diagnostic says why a file could not be loaded: at the place in that file, if there is one.
+func (m *module) diagnostic(user string, use *ast.Use) diag.Diagnostic {
+	e := m.err
+	d := diag.Diagnostic{File: user, Span: use.File.Span, Severity: diag.Error, Code: "starlark", Message: e.Message, Hint: e.Hint}
+	if at := e.At(); at.Line > 0 {
+		d.File, d.Span = m.shown(at.File), spanAt(at.Line, at.Col)
+		d.Related = append(d.Related, diag.Related{File: user, Span: use.File.Span, Message: "used here"})
+		for i := len(e.Frames) - 2; i >= 0; i-- {
+			f := e.Frames[i]
+			d.Related = append(d.Related, diag.Related{File: m.shown(f.File), Span: spanAt(f.Line, f.Col), Message: "called here"})
+		}
+	}
+	return d
+}
+
+// spanAt is a place of one sign.
+func spanAt(line, column int) ast.Span {
+	start := ast.Pos{Line: line, Column: column}
+	end := start
+	end.Column++
+	return ast.Span{Start: start, End: end}
+}
+
+// Sources gives the texts of all files that were read, by the path that is shown.
+func (l *Library) Sources() map[string][]byte {
+	all := map[string][]byte{}
+	for _, m := range l.modules {
+		if m.files == nil {
+			continue
+		}
+		for _, f := range m.files.Files {
+			all[m.shown(f.Name)] = f.Text
+		}
+	}
+	return all
+}

@@ -1,0 +1,375 @@
+package hook
+
+import (
+	"fmt"
+	"path"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+
+	"go.starlark.net/starlark"
+)
+
+// This file is what a file may register when `use hooks` loads it. Each registration is written out as the declaration
+// that it stands for, parsed like any other, and given the place of its call; so there is one kind of binding and two
+// ways to write it.
+
+// registration is one declaration: its text, in which a function stands as hook-0, hook-1, ...
+type registration struct {
+	text  string
+	funcs []starlark.Callable
+	at    starlark.CallFrame
+	name  string // under which rules know it
+}
+
+// registrar takes the registrations of a module.
+type registrar struct {
+	module *module
+	list   []registration
+}
+
+// names are what a file may call when it is loaded.
+func (r *registrar) names() starlark.StringDict {
+	all := starlark.StringDict{}
+	for name, f := range map[string]func(*call) error{
+		"modify": r.modify, "suppress": r.suppress, "replace": r.replace, "function": r.function,
+		"before": r.rule("before"), "after": r.rule("after"), "instead": r.rule("instead of"), "on": r.rule(""),
+	} {
+		all[name] = starlark.NewBuiltin(name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			c := &call{fn: name, args: args, kwargs: kwargs}
+			if t.CallStackDepth() > 1 {
+				c.at = t.CallFrame(1)
+			}
+			if err := f(c); err != nil {
+				return nil, err
+			}
+			return starlark.None, nil
+		})
+	}
+	return all
+}
+
+// call is a registration that is being read.
+type call struct {
+	fn     string
+	args   starlark.Tuple
+	kwargs []starlark.Tuple
+	at     starlark.CallFrame
+	funcs  []starlark.Callable
+}
+
+// unpack reads the arguments.
+func (c *call) unpack(pairs ...any) error {
+	return starlark.UnpackArgs(c.fn, c.args, c.kwargs, pairs...)
+}
+
+// hook is a function among the arguments, as its declaration names it.
+func (c *call) hook(fn starlark.Callable) (string, error) {
+	f, ok := fn.(*starlark.Function)
+	if !ok || f.Name() == "lambda" {
+		return "", fmt.Errorf("%s: a function with a name is wanted: def NAME(ctx): ...", c.fn)
+	}
+	c.funcs = append(c.funcs, f)
+	return fmt.Sprintf("hook-%d", len(c.funcs)-1), nil
+}
+
+var (
+	aName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
+	aPath = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9.-]*(\[[a-zA-Z0-9, -]*\])?$`)
+	aLine = regexp.MustCompile("^[^\n\r{};#\"]*$")
+)
+
+// check reports a text that is not of the form that is wanted.
+func (c *call) check(what, text string, form *regexp.Regexp) error {
+	if form.MatchString(text) && len(text) < 400 {
+		return nil
+	}
+	return fmt.Errorf("%s: %q is no %s", c.fn, text, what)
+}
+
+// given is the name of the declaration: what name= says, or the function's.
+func (c *call) given(name string, fn starlark.Callable) (string, error) {
+	if name == "" {
+		name = strings.ReplaceAll(strings.Trim(fn.Name(), "_"), "_", "-")
+	}
+	return name, c.check("name", name, aName)
+}
+
+// bound puts clauses on everybody, or on those who bear an effect.
+func bound(name, bearer, clauses string) string {
+	if bearer != "" {
+		return "extend " + bearer + " { " + clauses + " }"
+	}
+	return "everyone " + name + " { " + clauses + " }"
+}
+
+// keep takes a registration.
+func (r *registrar) keep(c *call, name, text string) error {
+	if len(r.list) == maxRegistrations {
+		return fmt.Errorf("%s: more than %d registrations in one file", c.fn, maxRegistrations)
+	}
+	r.list = append(r.list, registration{text, c.funcs, c.at, name})
+	return nil
+}
+
+// maxRegistrations of one file.
+const maxRegistrations = 1000
+
+// modify(stat, function, bearer = "", name = ""): the function adds to a stat.
+func (r *registrar) modify(c *call) error {
+	var stat, bearer, name string
+	var fn starlark.Callable
+	if err := c.unpack("stat", &stat, "function", &fn, "bearer??", &bearer, "name??", &name); err != nil {
+		return err
+	}
+	h, err := c.hook(fn)
+	if err == nil {
+		name, err = c.given(name, fn)
+	}
+	if err == nil {
+		err = c.check("stat", stat, aName)
+	}
+	if err == nil && bearer != "" {
+		err = c.check("name of an effect", bearer, aName)
+	}
+	if err != nil {
+		return err
+	}
+	return r.keep(c, name, bound(name, bearer, "+"+h+" to "+stat))
+}
+
+// suppress(stat, names, when, bearer = "", name = ""): while the function says so, bonuses of a stat do not count.
+func (r *registrar) suppress(c *call) error {
+	var stat, bearer, name string
+	var names starlark.Value
+	var fn starlark.Callable
+	if err := c.unpack("stat", &stat, "names", &names, "when", &fn, "bearer??", &bearer, "name??", &name); err != nil {
+		return err
+	}
+	list, err := texts(c, names)
+	h := ""
+	if err == nil {
+		h, err = c.hook(fn)
+	}
+	if err == nil {
+		name, err = c.given(name, fn)
+	}
+	if err == nil {
+		err = c.check("stat", stat, aName)
+	}
+	if err == nil && bearer != "" {
+		err = c.check("name of an effect", bearer, aName)
+	}
+	for _, n := range list {
+		if err == nil {
+			err = c.check("bonus type or term", n, aName)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return r.keep(c, name, bound(name, bearer, "denied "+strings.Join(list, ", ")+" to "+stat+" when "+h))
+}
+
+// texts reads one text, or a list of them.
+func texts(c *call, v starlark.Value) ([]string, error) {
+	if s, ok := starlark.AsString(v); ok {
+		return []string{s}, nil
+	}
+	it, ok := v.(starlark.Iterable)
+	if !ok {
+		return nil, fmt.Errorf("%s: a text or a list of texts is wanted, not %s", c.fn, v.Type())
+	}
+	var list []string
+	iter := it.Iterate()
+	defer iter.Done()
+	for x := starlark.Value(nil); iter.Next(&x); {
+		s, ok := starlark.AsString(x)
+		if !ok {
+			return nil, fmt.Errorf("%s: a list of texts is wanted, and %s is none", c.fn, x.Type())
+		}
+		list = append(list, s)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: the list is empty", c.fn)
+	}
+	return list, nil
+}
+
+// replace(path, function): a term, an amount, a define, a field is what the function says.
+func (r *registrar) replace(c *call) error {
+	var at string
+	var fn starlark.Callable
+	if err := c.unpack("path", &at, "function", &fn); err != nil {
+		return err
+	}
+	h, err := c.hook(fn)
+	if err == nil {
+		err = c.check("path", at, aPath)
+	}
+	if err != nil {
+		return err
+	}
+	return r.keep(c, "", "override "+at+" = "+h)
+}
+
+// before, after, instead(path, function, ...) and on(moment, function, ...): the function acts then.
+func (r *registrar) rule(word string) func(*call) error {
+	return func(c *call) error {
+		var at, bearer, name, once, by string
+		var fn, when starlark.Callable
+		if err := c.unpack("path", &at, "function", &fn, "when??", &when, "once??", &once, "by??", &by, "bearer??", &bearer, "name??", &name); err != nil {
+			return err
+		}
+		h, err := c.hook(fn)
+		if err == nil {
+			name, err = c.given(name, fn)
+		}
+		if word != "" && err == nil {
+			err = c.check("path", at, aPath)
+		} else if err == nil {
+			err = c.check("moment", at, aLine)
+		}
+		if err == nil {
+			err = c.check("name of an effect", bearer, regexp.MustCompile(aName.String()+"|^$"))
+		}
+		if err == nil {
+			err = c.check("expression", by, aLine)
+		}
+		guard := ""
+		if when != nil && err == nil {
+			guard, err = c.hook(when)
+		}
+		if err != nil {
+			return err
+		}
+		text := "rule " + name + " " + strings.TrimSpace(word+" "+at)
+		if by != "" {
+			text += " by " + by
+		}
+		if guard != "" {
+			text += " when " + guard
+		}
+		if once != "" {
+			if once != "round" && once != "turn" && once != "fight" {
+				return fmt.Errorf("%s: once is \"round\", \"turn\" or \"fight\", not %q", c.fn, once)
+			}
+			text += " once per " + once
+		}
+		text += " { " + h + " }"
+		if bearer != "" {
+			text = "extend " + bearer + " { " + text + " }"
+		}
+		return r.keep(c, name, text)
+	}
+}
+
+// function(name, function, params = "", gives = "number"): rules may call it.
+func (r *registrar) function(c *call) error {
+	var name, params string
+	gives := "number"
+	var fn starlark.Callable
+	if err := c.unpack("name", &name, "function", &fn, "params?", &params, "gives?", &gives); err != nil {
+		return err
+	}
+	_, err := c.hook(fn)
+	if err == nil {
+		err = c.check("name", name, aName)
+	}
+	if err == nil {
+		err = c.check("list of parameters", params, aLine)
+	}
+	if err == nil {
+		err = c.check("type", gives, aLine)
+	}
+	if err != nil {
+		return err
+	}
+	return r.keep(c, name, "use "+name+"("+params+"): "+gives+" from \"hook-0\"")
+}
+
+// declarations writes the registrations of a module out as a file.
+func (m *module) declarations(user string, use *ast.Use) (*ast.File, diag.List) {
+	file := &ast.File{Path: m.path}
+	var diags diag.List
+	if len(m.regs) == 0 {
+		diags = append(diags, diag.Diagnostic{File: user, Span: use.File.Span, Severity: diag.Error, Code: "starlark",
+			Message: m.path + " registers nothing", Hint: "call modify, before, after, instead, on, replace, suppress or function in it; or name a function of it: use NAME from \"" + use.File.Value + "\""})
+	}
+	used := map[string]bool{}
+	for _, reg := range m.regs {
+		span := spanAt(int(reg.at.Pos.Line), int(reg.at.Pos.Col))
+		span.End.Column = span.Start.Column + 1
+		at := m.shown(reg.at.Pos.Filename())
+		f, wrong := parse.File(at, []byte("ruleset hooks\n"+reg.text+"\n"))
+		for _, d := range wrong {
+			d.Span, d.Related = span, nil
+			diags = append(diags, d)
+		}
+		if len(wrong) > 0 {
+			continue
+		}
+		own := map[string]string{}
+		var keys []string
+		for i, fn := range reg.funcs {
+			key := fmt.Sprintf("%s (%s)", strings.ReplaceAll(fn.Name(), "_", "-"), path.Base(m.path))
+			if have := m.funcs[key]; have != nil && have != fn {
+				key = fmt.Sprintf("%s (%s:%d)", strings.ReplaceAll(fn.Name(), "_", "-"), path.Base(m.path), reg.at.Pos.Line)
+			}
+			m.funcs[key] = fn
+			own[fmt.Sprintf("hook-%d", i)] = key
+			keys = append(keys, key)
+		}
+		for _, cl := range f.Body[1:] {
+			if u, ok := cl.(*ast.Use); ok {
+				u.Function = own["hook-0"]
+				u.File.Value = path.Base(m.path)
+			}
+			place(reflect.ValueOf(cl), span, own)
+			file.Body = append(file.Body, cl)
+		}
+		if _, isUse := f.Body[len(f.Body)-1].(*ast.Use); isUse {
+			continue
+		}
+		for _, key := range keys {
+			if used[key] {
+				continue
+			}
+			used[key] = true
+			file.Body = append(file.Body, &ast.Use{Span: span, Name: ast.Ident{Span: span, Name: key}, Function: key, File: ast.Text{Span: span, Value: path.Base(m.path)}})
+		}
+	}
+	return file, diags
+}
+
+// place gives every node the place of the call, and the functions their names.
+func place(v reflect.Value, span ast.Span, names map[string]string) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			place(v.Elem(), span, names)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			place(v.Index(i), span, names)
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[ast.Span]() {
+			if v.CanSet() {
+				v.Set(reflect.ValueOf(span))
+			}
+			return
+		}
+		for i := range v.NumField() {
+			place(v.Field(i), span, names)
+		}
+	case reflect.String:
+		if now, ok := names[v.String()]; ok && v.CanSet() {
+			v.SetString(now)
+		}
+	}
+}

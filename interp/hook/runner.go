@@ -1,0 +1,202 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
+	"arbiter/interp/sandbox"
+
+	"go.starlark.net/starlark"
+)
+
+// Runner runs functions for one machine. Nothing that it keeps from call to call is more than room to be used again.
+type Runner struct {
+	f      *Functions
+	things []*thing // of creatures, by their number
+	sites  []*site  // of the program, as they are asked
+	levels []*level // one for each hook that runs inside another
+	depth  int
+}
+
+// maxLevels of hooks that read what other hooks answer.
+const maxLevels = 16
+
+// NewRunner makes a runner for one machine.
+func (f *Functions) NewRunner() *Runner { return &Runner{f: f} }
+
+// level is what one running hook has.
+type level struct {
+	ctx    *ctx
+	thread *sandbox.Thread
+	args   [1]starlark.Value
+}
+
+// site is a place in the rules, ready to be asked.
+type site struct {
+	*program.Site
+	hook  *function
+	given map[string]int // by name, which value
+	place map[string]int // by name, which place
+}
+
+func (r *Runner) site(m *machine.Machine, id int32) *site {
+	for int(id) >= len(r.sites) {
+		r.sites = append(r.sites, nil)
+	}
+	if x := r.sites[id]; x != nil {
+		return x
+	}
+	p := &m.Program().Sites[id]
+	x := &site{Site: p, hook: &r.f.hooks[p.Hook], given: map[string]int{}, place: map[string]int{}}
+	for i, n := range p.Names {
+		x.given[underscored(n)] = i
+	}
+	for i := range p.Places {
+		x.place[underscored(p.Places[i].Name)] = i
+	}
+	r.sites[id] = x
+	return x
+}
+
+// underscored and hyphenated go between the names of rules and those of Starlark, in which `-` is a sign.
+func underscored(name string) string { return strings.ReplaceAll(name, "-", "_") }
+
+func hyphenated(name string) string {
+	return strings.ReplaceAll(strings.TrimSuffix(name, "_"), "_", "-")
+}
+
+// open takes the next level.
+func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, error) {
+	if r.depth == maxLevels {
+		return nil, fmt.Errorf("functions in Starlark within one another more than %d deep: %s", maxLevels, r.chain())
+	}
+	if r.depth == len(r.levels) {
+		l := &level{thread: sandbox.NewThread(sandbox.Limits{})}
+		l.ctx = newCtx(r)
+		l.args[0] = l.ctx
+		r.levels = append(r.levels, l)
+	}
+	l := r.levels[r.depth]
+	r.depth++
+	c := l.ctx
+	c.m, c.site, c.given = m, r.site(m, id), given
+	c.sum, c.acting, c.deed, c.wants = nil, false, nil, false
+	return l, nil
+}
+
+func (r *Runner) close(l *level) {
+	r.depth--
+	c := l.ctx
+	c.m, c.given, c.sum, c.told, c.deed = nil, nil, nil, nil, nil
+	clear(c.bound)
+}
+
+// chain names the hooks that run, outermost first.
+func (r *Runner) chain() string {
+	var names []string
+	for _, l := range r.levels[:r.depth] {
+		names = append(names, l.ctx.site.hook.name)
+	}
+	return strings.Join(names, " > ")
+}
+
+// Value implements machine.Hooks.
+func (r *Runner) Value(m *machine.Machine, id int32, given []int64, sum *machine.Sum) (int64, error) {
+	l, err := r.open(m, id, given)
+	if err != nil {
+		return 0, err
+	}
+	defer r.close(l)
+	c := l.ctx
+	c.sum = sum
+	v, err := r.call(l)
+	if err != nil {
+		return 0, err
+	}
+	return c.result(v)
+}
+
+// call runs the function of a level: with its context, or with the values that it takes.
+func (r *Runner) call(l *level) (starlark.Value, error) {
+	c := l.ctx
+	x := c.site
+	var args starlark.Tuple = l.args[:]
+	if typed := x.Names; !x.hook.context {
+		args = nil
+		if x.Label >= 0 { // one that acts needs its context as well
+			args = append(args, c)
+		}
+		for i := 1; i < len(typed); i++ {
+			v, err := c.value(x.Types[i], c.given[i])
+			if err != nil {
+				return nil, err
+			}
+			args = append(args, v)
+		}
+	}
+	v, err := l.thread.Call(x.hook.fn, args)
+	c.m.Spend(int(l.thread.Steps()))
+	if err != nil && !c.wants {
+		return nil, r.failure(x.hook, err)
+	}
+	return v, nil
+}
+
+// failure is an error of a function, as the machine reports it: where it stands in the file.
+func (r *Runner) failure(h *function, err error) error {
+	var e *sandbox.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	out := &machine.Error{Message: h.name + ": " + e.Message, Hint: e.Hint}
+	for _, f := range e.Frames {
+		name := f.Name
+		if name == "" {
+			name = "the top level"
+		}
+		out.Calls = append(out.Calls, machine.Call{File: h.module.shown(f.File), Span: spanAt(f.Line, f.Col), Name: name})
+	}
+	var inner *machine.Error // what it asked for failed by itself
+	if errors.As(e.Cause, &inner) && (inner.Panic || inner.File != "") {
+		inner.Calls = append(out.Calls, inner.Calls...)
+		return inner
+	}
+	if n := len(out.Calls); n > 0 {
+		last := out.Calls[n-1]
+		out.File, out.Pos = last.File, ir.Pos{File: -1, Span: last.Span}
+	}
+	return out
+}
+
+// Act implements machine.Hooks.
+func (r *Runner) Act(m *machine.Machine, id int32, given, told []int64, deed *machine.Deed) ([]int64, error) {
+	l, err := r.open(m, id, given)
+	if err != nil {
+		return told, err
+	}
+	defer r.close(l)
+	c := l.ctx
+	c.acting, c.told, c.cursor, c.deed, c.deeds = true, told, 0, deed, 0
+	v, err := r.call(l)
+	if err != nil {
+		return told, err
+	}
+	told = c.told
+	for _, i := range c.order {
+		deed.Sets = append(deed.Sets, machine.Setting{Place: i, Value: c.bound[i]})
+	}
+	c.order = c.order[:0]
+	if c.wants {
+		return told, nil
+	}
+	deed.Kind = machine.Returned
+	deed.Amount = program.None
+	if v != starlark.None {
+		deed.Amount, err = c.result(v)
+	}
+	return told, err
+}

@@ -1,0 +1,222 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/sandbox"
+	"arbiter/stdlib/dice"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// This file reads the text of a module for what its functions mention.
+//
+// A hook can ask for a stat by an attribute (ctx.self.hit_points) or by a text (ctx.self.get("hit-points")). Both stand in
+// its text, and the runner refuses a name that does not; so what the text mentions is more than all that it can read.
+// A function mentions what it says itself, and what everything says that it names, through calls and tables.
+
+// text is what the top-level statements of a module and of all that it loads say.
+type text struct {
+	files map[string]*said // what a whole file says, by its name
+	parts map[string]*part // top-level names of the module's own file
+	own   *said
+}
+
+// part is a top-level definition.
+type part struct {
+	said
+	position syntax.Position
+}
+
+// said is what a piece of text says. uses are the names that it reads.
+type said struct {
+	names, labels, texts, dice map[string]bool
+	uses                       map[string]bool
+}
+
+func newSaid() said {
+	return said{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+}
+
+func (s *said) add(o *said) {
+	for _, x := range []struct{ to, from map[string]bool }{{s.names, o.names}, {s.labels, o.labels}, {s.texts, o.texts}, {s.dice, o.dice}, {s.uses, o.uses}} {
+		for k := range x.from {
+			x.to[k] = true
+		}
+	}
+}
+
+// read reads the texts of a module.
+func read(m *sandbox.Module, own string) *text {
+	t := &text{files: map[string]*said{}, parts: map[string]*part{}}
+	for _, f := range m.Files {
+		whole := newSaid()
+		parsed, err := (&syntax.FileOptions{}).Parse(f.Name, f.Text, 0)
+		if err != nil {
+			continue // it has been parsed before
+		}
+		for _, st := range parsed.Stmts {
+			s := newSaid()
+			s.statement(st)
+			whole.add(&s)
+			if f.Name == own {
+				t.define(st, &s)
+			}
+		}
+		t.files[f.Name] = &whole
+		if f.Name == own {
+			t.own = &whole
+		}
+	}
+	return t
+}
+
+// define notes which names a top-level statement binds.
+func (t *text) define(st syntax.Stmt, s *said) {
+	bind := func(name string, at syntax.Position) {
+		p := t.parts[name]
+		if p == nil {
+			p = &part{said: newSaid(), position: at}
+			t.parts[name] = p
+		}
+		p.add(s)
+	}
+	switch n := st.(type) {
+	case *syntax.DefStmt:
+		bind(n.Name.Name, n.Def)
+	case *syntax.AssignStmt:
+		syntax.Walk(n.LHS, func(x syntax.Node) bool {
+			if id, ok := x.(*syntax.Ident); ok {
+				bind(id.Name, id.NamePos)
+			}
+			return true
+		})
+	case *syntax.LoadStmt:
+		from := *s
+		from.uses = map[string]bool{"load " + n.ModuleName(): true}
+		for _, id := range n.To {
+			p := &part{said: newSaid(), position: id.NamePos}
+			p.add(&from)
+			t.parts[id.Name] = p
+		}
+	default:
+		for name := range s.uses { // a loop or a condition may fill a table
+			if p := t.parts[name]; p != nil {
+				p.add(s)
+			}
+		}
+	}
+}
+
+// statement gathers what a piece of text says.
+func (s *said) statement(st syntax.Node) {
+	syntax.Walk(st, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DotExpr:
+			s.names[n.Name.Name] = true
+		case *syntax.Ident:
+			s.uses[n.Name] = true
+		case *syntax.Literal:
+			if v, ok := n.Value.(string); ok {
+				s.names[v], s.texts[v] = true, true
+			}
+		case *syntax.CallExpr:
+			s.call(n.Args)
+		}
+		return true
+	})
+}
+
+// call gathers the labels and the dice among the arguments of a call. A helper may pass them on, so every text in any
+// call may be one.
+func (s *said) call(args []syntax.Expr) {
+	for _, a := range args {
+		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+			a = b.Y
+		}
+		l, ok := a.(*syntax.Literal)
+		if !ok {
+			continue
+		}
+		v, ok := l.Value.(string)
+		switch {
+		case !ok:
+		case notation(v):
+			s.dice[v] = true
+		case len(v) <= 40:
+			s.labels[v] = true
+		}
+	}
+}
+
+// notation tells texts that are dice.
+func notation(v string) bool {
+	if len(v) > 40 || !strings.ContainsAny(v, "d%") {
+		return false
+	}
+	_, err := dice.Parse(v)
+	return err == nil
+}
+
+// said gives what a function mentions.
+func (t *text) said(fn starlark.Callable) ir.Said {
+	all := newSaid()
+	out := ir.Said{Line: 1, Column: 1}
+	f, ok := fn.(*starlark.Function)
+	if ok {
+		out.Line, out.Column = int(f.Position().Line), int(f.Position().Col)
+	}
+	p := t.parts[fn.Name()]
+	if ok && p != nil && p.position.Line == f.Position().Line && f.NumFreeVars() == 0 {
+		t.follow(&all, &p.said, map[string]bool{})
+	} else { // a function inside another, or of another file
+		for _, s := range t.files {
+			all.add(s)
+		}
+	}
+	for n := range all.names {
+		out.Names = append(out.Names, strings.ReplaceAll(strings.TrimSuffix(n, "_"), "_", "-"))
+	}
+	out.Names = sorted(out.Names)
+	for n := range all.labels {
+		out.Labels = append(out.Labels, n)
+	}
+	for n := range all.texts {
+		out.Texts = append(out.Texts, n)
+	}
+	for n := range all.dice {
+		out.Dice = append(out.Dice, n)
+	}
+	out.Labels, out.Texts, out.Dice = sorted(out.Labels), sorted(out.Texts), sorted(out.Dice)
+	return out
+}
+
+// follow adds what a piece says and what everything says that it names.
+func (t *text) follow(all, s *said, seen map[string]bool) {
+	all.add(s)
+	for name := range s.uses {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if strings.HasPrefix(name, "load ") { // with whatever that file loads itself
+			for _, whole := range t.files {
+				if whole != t.own {
+					all.add(whole)
+				}
+			}
+			continue
+		}
+		if p := t.parts[name]; p != nil {
+			t.follow(all, &p.said, seen)
+		}
+	}
+}
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}

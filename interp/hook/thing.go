@@ -1,0 +1,442 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
+	"arbiter/lang/words"
+
+	"go.starlark.net/starlark"
+)
+
+// This file is what functions see of the game: creatures, weapons and other things, and the records of procedures.
+// All of them are read; what changes something is asked of ctx.
+
+// thing is a creature, a thing of the rules, or a record of a kind.
+type thing struct {
+	r *Runner
+	v int64
+
+	get, has, can starlark.Value // methods of it, once they have been asked for
+}
+
+// thing gives the value of a thing; creatures are made once.
+func (c *ctx) thing(v int64) starlark.Value {
+	if v < 0 || v >= program.RecordTag {
+		return &thing{r: c.r, v: v}
+	}
+	for int64(len(c.r.things)) <= v {
+		c.r.things = append(c.r.things, &thing{r: c.r, v: int64(len(c.r.things))})
+	}
+	return c.r.things[v]
+}
+
+// ctx is that of the function that runs.
+func (x *thing) ctx() (*ctx, error) {
+	if x.r.depth == 0 {
+		return nil, errors.New("this is good only until the function that was given it returns")
+	}
+	return x.r.levels[x.r.depth-1].ctx, nil
+}
+
+func (x *thing) String() string {
+	if c, err := x.ctx(); err == nil {
+		return c.m.FormatThing(x.v)
+	}
+	return "a thing"
+}
+
+func (x *thing) Type() string {
+	if c, err := x.ctx(); err == nil {
+		if k := c.m.KindOf(x.v); k >= 0 {
+			return c.m.Program().Kinds[k].Name
+		}
+	}
+	return "thing"
+}
+
+func (x *thing) Freeze()               {}
+func (x *thing) Truth() starlark.Bool  { return true }
+func (x *thing) Hash() (uint32, error) { return uint32(x.v) ^ uint32(x.v>>32), nil }
+
+// CompareSameType compares by identity.
+func (x *thing) CompareSameType(op syntaxToken, y starlark.Value, _ int) (bool, error) {
+	other, ok := y.(*thing)
+	same := ok && other.v == x.v
+	switch op {
+	case tokenEQ:
+		return same, nil
+	case tokenNEQ:
+		return !same, nil
+	}
+	return false, errors.New("things have no order; compare a number of them")
+}
+
+// Attr gives a property as rules would read it, or a method.
+func (x *thing) Attr(name string) (starlark.Value, error) {
+	c, err := x.ctx()
+	if err != nil {
+		return nil, err
+	}
+	switch name {
+	case "get":
+		if x.get == nil {
+			x.get = x.method("get", x.doGet)
+		}
+		return x.get, nil
+	case "has":
+		if x.has == nil {
+			x.has = x.method("has", x.doHas)
+		}
+		return x.has, nil
+	case "can":
+		if x.can == nil {
+			x.can = x.method("can", x.doCan)
+		}
+		return x.can, nil
+	}
+	return c.property(x.v, name)
+}
+
+func (x *thing) AttrNames() []string {
+	c, err := x.ctx()
+	if err != nil {
+		return nil
+	}
+	names := []string{"get", "has", "can", "name"}
+	kind := c.m.KindOf(x.v)
+	if kind == 0 {
+		names = append(names, "square", "side", "allies", "enemies", "taking_turn")
+	}
+	for _, a := range c.r.f.names.attrs {
+		if a.of(kind) {
+			names = append(names, underscored(a.name))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// of says whether a name is a property of things of a kind.
+func (a *attr) of(kind int32) bool {
+	_, field := a.fields[kind]
+	_, define := a.others[kind]
+	return field || define || kind == 0 && (a.define >= 0 || a.stat >= 0 || a.resource >= 0)
+}
+
+func (x *thing) method(name string, f func(*ctx, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) starlark.Value {
+	return starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		c, err := x.ctx()
+		if err != nil {
+			return nil, err
+		}
+		return f(c, args, kwargs)
+	})
+}
+
+// property reads a property of a thing: nil if it has none of that name.
+func (c *ctx) property(v int64, name string) (starlark.Value, error) {
+	kind := int32(0)
+	if !c.creature(v) {
+		kind = c.m.KindOf(v)
+	}
+	a := c.site.hook.attrs[name]
+	if a == nil || !a.of(kind) {
+		return c.builtinProperty(v, kind, name)
+	}
+	if kind == 0 && a.define < 0 && a.stat < 0 { // a slot: what is read most
+		slot, typ := int32(-1), int32(-1)
+		if f, ok := a.fields[0]; ok {
+			slot, typ = f, c.m.Program().Kinds[0].Fields[f].Type
+		} else if a.resource >= 0 {
+			slot, typ = c.m.Program().Slots.Resources+a.resource, c.m.Program().Resources[a.resource].Type
+		}
+		if slot >= 0 {
+			x, err := c.tell(func() (int64, error) { x, _ := c.m.LookField(v, slot); return x, nil })
+			if err != nil {
+				return nil, err
+			}
+			return c.value(typ, x)
+		}
+	}
+	return c.read(v, kind, a, nil, nil)
+}
+
+// read reads what a name means of a thing, in a situation.
+func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	p := c.m.Program()
+	if d, ok := a.others[kind]; ok && kind != 0 {
+		return c.define(d, v, args, kwargs)
+	}
+	if kind == 0 && a.define >= 0 {
+		return c.define(a.define, v, args, kwargs)
+	}
+	if f, ok := a.fields[kind]; ok {
+		if len(args)+len(kwargs) > 0 {
+			return nil, fmt.Errorf("%s is a field and takes no values", a.name)
+		}
+		x, err := c.tell(func() (int64, error) {
+			x, ok := c.m.LookField(v, f)
+			if !ok {
+				return 0, fmt.Errorf("%s has no %s any more", c.m.FormatThing(v), a.name)
+			}
+			return x, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		return c.value(p.Kinds[kind].Fields[f].Type, x)
+	}
+	switch {
+	case kind == 0 && a.stat >= 0:
+		st := &p.Stats[a.stat]
+		var room [8]int64
+		situation := room[:0]
+		params := st.Params
+		for of := st.Of; len(params) == 0 && of >= 0; of = p.Stats[of].Of {
+			params = p.Stats[of].Params
+		}
+		for range params {
+			situation = append(situation, program.None)
+		}
+		if len(args)+len(kwargs) > 0 {
+			if err := c.arguments(a.name, params, situation, args, kwargs); err != nil {
+				return nil, err
+			}
+		}
+		x, err := c.tell(func() (int64, error) {
+			c.m.Spend(lookSteps)
+			return c.m.LookStat(a.stat, v, situation)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return c.value(st.Type, x)
+	case kind == 0 && a.resource >= 0:
+		slot := p.Slots.Resources + a.resource
+		x, err := c.tell(func() (int64, error) { x, _ := c.m.LookField(v, slot); return x, nil })
+		if err != nil {
+			return nil, err
+		}
+		return c.value(p.Resources[a.resource].Type, x)
+	}
+	return nil, nil
+}
+
+// builtinProperty is what the core says of things.
+func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value, error) {
+	if name == "name" {
+		return starlark.String(c.m.FormatThing(v)), nil
+	}
+	if kind != 0 || !c.creature(v) {
+		return nil, nil
+	}
+	s := c.m.State()
+	switch name {
+	case "square":
+		x, err := c.tell(func() (int64, error) { return s.Squares[v], nil })
+		if err != nil || x == program.None {
+			return starlark.None, err
+		}
+		return squareOf(x), nil
+	case "side":
+		return starlark.MakeInt(int(s.Entities[v].Side)), nil
+	case "taking_turn":
+		return c.told1(func() (int64, error) { return int64(bit(s.InFight && int64(s.Order.Current()) == v)), nil }, yesNo)
+	case "allies":
+		return c.those(func(e int) bool { return s.Entities[e].Side == s.Entities[v].Side && int64(e) != v })
+	case "enemies":
+		return c.those(func(e int) bool { return s.Entities[e].Side != s.Entities[v].Side })
+	}
+	return nil, nil
+}
+
+// those lists creatures. Who is in the fight does not change while a function runs.
+func (c *ctx) those(holds func(int) bool) (starlark.Value, error) {
+	var list starlark.Tuple
+	for e := range c.m.State().Entities {
+		if holds(e) {
+			list = append(list, c.thing(int64(e)))
+		}
+	}
+	return list, nil
+}
+
+// doGet reads a property by its name, in a situation: get("attack-bonus", against = foe).
+func (x *thing) doGet(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 {
+		return nil, errors.New("the form is: get(NAME, LABEL = VALUE, ...)")
+	}
+	name, ok := starlark.AsString(args[0])
+	if !ok {
+		return nil, fmt.Errorf("get wants the name of a stat, a define, a field or a resource, not %s", args[0].Type())
+	}
+	a, err := c.named(name)
+	if err != nil {
+		return nil, err
+	}
+	kind := c.m.KindOf(x.v)
+	if a == nil || !a.of(kind) {
+		return nil, c.unknown(name, kind)
+	}
+	return c.read(x.v, kind, a, args[1:], kwargs)
+}
+
+// unknown says that things of a kind have no such property, and which may have been meant.
+func (c *ctx) unknown(name string, kind int32) error {
+	var names []string
+	for _, a := range c.r.f.names.attrs {
+		if a.of(kind) {
+			names = append(names, a.name)
+		}
+	}
+	slices.Sort(names)
+	what := "a thing of this kind"
+	if kind >= 0 {
+		what = "a " + c.m.Program().Kinds[kind].Name
+	}
+	if near := words.Nearest(name, names); near != "" {
+		return fmt.Errorf("%s has nothing called %s; did you mean %q?", what, name, near)
+	}
+	return fmt.Errorf("%s has nothing called %s", what, name)
+}
+
+// doHas says whether a creature bears an effect, with these parameters by name: has("bull-strength", by = ctx.foe).
+func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 1 {
+		return nil, errors.New("the form is: has(NAME), or has(NAME, PARAMETER = VALUE, ...)")
+	}
+	name, ok := starlark.AsString(args[0])
+	if !ok {
+		return nil, fmt.Errorf("has wants the name of a condition, a feat, a trait or an effect, not %s", args[0].Type())
+	}
+	a, err := c.named(name)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil || a.effect < 0 {
+		var effects []string
+		for _, e := range c.m.Program().Effects {
+			effects = append(effects, e.Name)
+		}
+		if near := words.Nearest(name, effects); near != "" {
+			return nil, fmt.Errorf("there is no condition, feat, trait or effect %s; did you mean %q?", name, near)
+		}
+		return nil, fmt.Errorf("there is no condition, feat, trait or effect %s", name)
+	}
+	if !c.creature(x.v) {
+		return starlark.False, nil
+	}
+	e := &c.m.Program().Effects[a.effect]
+	params := make([]int64, 0, 8)
+	for range e.Values[:e.NParams] {
+		params = append(params, program.Absent)
+	}
+	if err := c.arguments(name, e.Values[:e.NParams], params, nil, kwargs); err != nil {
+		return nil, err
+	}
+	return c.told1(func() (int64, error) { return int64(bit(c.m.Has(int32(x.v), a.effect, params...))), nil }, yesNo)
+}
+
+// doCan says whether nothing forbids an action or a permission.
+func (x *thing) doCan(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var name string
+	if err := starlark.UnpackArgs("can", args, kwargs, "name", &name); err != nil {
+		return nil, err
+	}
+	a, err := c.named(name)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil || a.permit < 0 {
+		return nil, fmt.Errorf("there is no action or permission %s", name)
+	}
+	if !c.creature(x.v) {
+		return starlark.False, nil
+	}
+	return c.told1(func() (int64, error) {
+		can, err := c.m.LookCan(a.permit, x.v)
+		return int64(bit(can)), err
+	}, yesNo)
+}
+
+// record is that of a procedure, or the outcome of a check: its names are attributes.
+type record struct {
+	c    *ctx
+	kind ir.TypeKind
+	at   int64
+	proc int32
+}
+
+func (x *record) String() string        { return x.Type() }
+func (x *record) Freeze()               {}
+func (x *record) Truth() starlark.Bool  { return true }
+func (x *record) Hash() (uint32, error) { return 0, errors.New("a record cannot be a key") }
+
+func (x *record) Type() string {
+	if x.kind == ir.Outcome {
+		return "outcome"
+	}
+	return "record"
+}
+
+func (x *record) Attr(name string) (starlark.Value, error) {
+	c := x.c
+	if c.m == nil {
+		return nil, errors.New("this is good only until the function that was given it returns")
+	}
+	i, typ := x.find(hyphenated(name))
+	if i < 0 {
+		return nil, nil
+	}
+	v, err := c.tell(func() (int64, error) {
+		if values, _ := c.m.Values(x.at); i < len(values) {
+			return values[i], nil
+		}
+		return program.None, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if x.kind == ir.Outcome {
+		if name == "success" {
+			return starlark.Bool(v != 0), nil
+		}
+		return starlark.MakeInt64(v), nil
+	}
+	return c.value(typ, v)
+}
+
+// find gives the place of a name and its type.
+func (x *record) find(name string) (int, int32) {
+	if x.kind == ir.Outcome {
+		return slices.Index(ir.OutcomeFields, name), -1
+	}
+	if x.proc >= 0 {
+		for i, f := range x.c.m.Program().Procs[x.proc].Record {
+			if f.Name == name {
+				return i, f.Type
+			}
+		}
+	}
+	return -1, -1
+}
+
+func (x *record) AttrNames() []string {
+	if x.kind == ir.Outcome {
+		return slices.Clone(ir.OutcomeFields)
+	}
+	var names []string
+	if x.c.m != nil && x.proc >= 0 {
+		for _, f := range x.c.m.Program().Procs[x.proc].Record {
+			names = append(names, underscored(f.Name))
+		}
+	}
+	return names
+}
+
+var _ machine.Hooks = (*Runner)(nil)

@@ -1,0 +1,286 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/lang/words"
+	"arbiter/stdlib/grid"
+
+	"go.starlark.net/starlark"
+)
+
+// This file turns values of rules into values of Starlark and back. Quantities are whole numbers of their units: feet,
+// seconds, pounds, copper pieces. Values of enums are their words. None is none.
+
+// value gives a value of rules.
+func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
+	if v == program.None || v == program.Absent {
+		return starlark.None, nil
+	}
+	t := &c.m.Program().Types[typ]
+	switch t.Kind {
+	case ir.Number, ir.Quantity:
+		return starlark.MakeInt64(v), nil
+	case ir.YesNo:
+		return starlark.Bool(v != 0), nil
+	case ir.EnumType:
+		if t.Of >= 0 && int(t.Of) < len(c.r.f.names.enums) {
+			if list := c.r.f.names.enums[t.Of]; v >= 0 && int(v) < len(list) {
+				return list[v], nil
+			}
+		}
+	case ir.Text:
+		return starlark.String(c.m.Text(v)), nil
+	case ir.Ref, ir.Place:
+		if t.Kind == ir.Place && !c.creature(v) {
+			return squareOf(v), nil
+		}
+		return c.thing(v), nil
+	case ir.Dice:
+		return throwable{v, c.m.FormatDice(v)}, nil
+	case ir.Square:
+		return squareOf(v), nil
+	case ir.List:
+		list, _ := c.m.Values(v)
+		c.m.Spend(len(list))
+		out := make(starlark.Tuple, len(list))
+		for i, x := range list {
+			y, err := c.value(t.Of, x)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = y
+		}
+		return out, nil
+	case ir.PathType:
+		list, _ := c.m.Values(v)
+		out := make(starlark.Tuple, len(list))
+		for i, x := range list {
+			out[i] = squareOf(x)
+		}
+		return out, nil
+	case ir.Outcome, ir.Record:
+		return &record{c: c, kind: t.Kind, at: v, proc: t.Of}, nil
+	case ir.ActionRef:
+		if v >= 0 && int(v) < len(c.m.Program().Procs) {
+			return starlark.String(c.m.Program().Procs[v].Name), nil
+		}
+	case ir.EffectRef:
+		if v >= 0 && int(v) < len(c.m.Program().Effects) {
+			return starlark.String(c.m.Program().Effects[v].Name), nil
+		}
+	}
+	return opaque{c.m.Format(typ, v)}, nil
+}
+
+// creature tells the creatures of the fight.
+func (c *ctx) creature(v int64) bool { return v >= 0 && v < int64(len(c.m.State().Entities)) }
+
+// result is what the function has returned, as its place wants it.
+func (c *ctx) result(v starlark.Value) (int64, error) {
+	if v == starlark.None && (c.site.Optional || c.m.Program().Types[c.site.Type].OrNone) {
+		return program.None, nil
+	}
+	x, err := c.number(c.site.Type, v)
+	if err != nil {
+		h := c.site.hook
+		hint := ""
+		if v == starlark.None {
+			hint = " (a function without `return` returns None)"
+		}
+		return 0, fmt.Errorf("%s returned what is not wanted here: %w%s", h.name, err, hint)
+	}
+	return x, nil
+}
+
+// number gives a value of Starlark the form that rules have for its type.
+func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
+	t := &c.m.Program().Types[typ]
+	if v == starlark.None {
+		if t.OrNone {
+			return program.None, nil
+		}
+		return 0, fmt.Errorf("%s is wanted, not None", typeWords(t))
+	}
+	switch t.Kind {
+	case ir.Number, ir.Quantity:
+		if n, ok := v.(starlark.Int); ok {
+			if i, ok := n.Int64(); ok && i > -1<<62 && i < 1<<62 {
+				return i, nil
+			}
+			return 0, errors.New("the number is too large")
+		}
+	case ir.YesNo:
+		if b, ok := v.(starlark.Bool); ok {
+			return int64(bit(bool(b))), nil
+		}
+	case ir.EnumType:
+		if s, ok := starlark.AsString(v); ok && t.Of >= 0 && int(t.Of) < len(c.r.f.names.values) {
+			if i, ok := c.r.f.names.values[t.Of][s]; ok {
+				return i, nil
+			}
+			members := c.m.Program().Enums[t.Of].Members
+			hint := strings.Join(members, ", ")
+			if near := words.Nearest(s, members); near != "" {
+				hint = "did you mean \"" + near + "\"?"
+			}
+			return 0, fmt.Errorf("%q is no value of %s: %s", s, t.Name, hint)
+		}
+	case ir.Text:
+		if s, ok := starlark.AsString(v); ok {
+			if i, ok := c.r.f.names.texts[s]; ok {
+				return int64(i), nil
+			}
+			return 0, fmt.Errorf("the text %q is made while the function runs: texts that rules are given must be written out", s)
+		}
+	case ir.Ref, ir.Place:
+		if x, ok := v.(*thing); ok {
+			if t.Kind == ir.Place || c.m.KindOf(x.v) == t.Of {
+				return x.v, nil
+			}
+			return 0, fmt.Errorf("%s is wanted, not %s", typeWords(t), x.Type())
+		}
+		if t.Kind == ir.Place {
+			return toSquare(v)
+		}
+	case ir.Square:
+		return toSquare(v)
+	case ir.Dice:
+		switch d := v.(type) {
+		case throwable:
+			return d.v, nil
+		case starlark.String:
+			return c.dice(string(d))
+		}
+	case ir.List:
+		it, ok := v.(starlark.Iterable)
+		if !ok {
+			break
+		}
+		var list []int64
+		iter := it.Iterate()
+		defer iter.Done()
+		for x := starlark.Value(nil); iter.Next(&x); {
+			y, err := c.number(t.Of, x)
+			if err != nil {
+				return 0, err
+			}
+			list = append(list, y)
+		}
+		return c.m.NewList(list)
+	}
+	return 0, fmt.Errorf("%s is wanted, not %s", typeWords(t), v.Type())
+}
+
+// typeWords says a type in a sentence.
+func typeWords(t *program.Type) string {
+	switch t.Kind {
+	case ir.Number:
+		return "a whole number"
+	case ir.Quantity:
+		return "a whole number (" + t.Name + ")"
+	case ir.YesNo:
+		return "True or False"
+	case ir.EnumType:
+		return "a value of " + t.Name
+	case ir.Text:
+		return "a text"
+	case ir.Ref:
+		return "a " + t.Name
+	case ir.Dice:
+		return "dice, such as \"2d6\""
+	case ir.Square:
+		return "a square, (x, y)"
+	case ir.Place:
+		return "a creature or a square"
+	case ir.List:
+		return "a list"
+	}
+	return "something else"
+}
+
+// dice reads a notation: any that the text of some function says, or plain dice of the common kinds.
+func (c *ctx) dice(text string) (int64, error) {
+	if i, ok := c.r.f.names.notes[text]; ok {
+		return ir.DiceValue{Expr: i, Times: 1}.Pack(), nil
+	}
+	count, rest, ok := strings.Cut(text, "d")
+	n := 1
+	if count != "" {
+		var err error
+		if n, err = strconv.Atoi(count); err != nil {
+			ok = false
+		}
+	}
+	flat := 0
+	if i := strings.IndexAny(rest, "+-"); i >= 0 {
+		var err error
+		if flat, err = strconv.Atoi(rest[i:]); err != nil {
+			ok = false
+		}
+		rest = rest[:i]
+	}
+	if rest == "%" {
+		rest = "100"
+	}
+	i, plain := c.r.f.names.dice[rest]
+	if !ok || !plain || n < 1 || n > 1000 || flat > 1<<20 || flat < -1<<20 {
+		return 0, fmt.Errorf("%q is no dice that can be thrown here: a notation stands in the text of the function, or is made of the common dice, such as \"2d6+1\"", text)
+	}
+	return ir.DiceValue{Expr: i, Times: uint16(n), Flat: int32(flat)}.Pack(), nil
+}
+
+// squareOf is a square: (x, y), or (x, y, z) above the ground.
+func squareOf(v int64) starlark.Value {
+	at, ok := grid.Unpack(v)
+	if !ok {
+		return starlark.None
+	}
+	t := starlark.Tuple{starlark.MakeInt(int(at.X)), starlark.MakeInt(int(at.Y))}
+	if at.Z != 0 {
+		t = append(t, starlark.MakeInt(int(at.Z)))
+	}
+	return t
+}
+
+func toSquare(v starlark.Value) (int64, error) {
+	t, ok := v.(starlark.Tuple)
+	if !ok || len(t) < 2 || len(t) > 3 {
+		return 0, fmt.Errorf("a square is wanted, (x, y), not %s", v.Type())
+	}
+	var xyz [3]int
+	for i, e := range t {
+		n, err := starlark.AsInt32(e)
+		if err != nil || n < -10_000 || n > 10_000 {
+			return 0, errors.New("the coordinates of a square are whole numbers, at most 10,000")
+		}
+		xyz[i] = n
+	}
+	return grid.Square{X: int16(xyz[0]), Y: int16(xyz[1]), Z: int16(xyz[2])}.Pack(), nil
+}
+
+// throwable is dice as a value.
+type throwable struct {
+	v    int64
+	text string
+}
+
+func (d throwable) String() string        { return d.text }
+func (d throwable) Type() string          { return "dice" }
+func (d throwable) Freeze()               {}
+func (d throwable) Truth() starlark.Bool  { return true }
+func (d throwable) Hash() (uint32, error) { return starlark.String(d.text).Hash() }
+
+// opaque is what a function can pass on and no more.
+type opaque struct{ text string }
+
+func (o opaque) String() string        { return o.text }
+func (o opaque) Type() string          { return "something of the rules" }
+func (o opaque) Freeze()               {}
+func (o opaque) Truth() starlark.Bool  { return true }
+func (o opaque) Hash() (uint32, error) { return 0, errors.New("this cannot be a key") }

@@ -1,0 +1,457 @@
+package machine
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/effect"
+	"arbiter/stdlib/mix"
+	"arbiter/stdlib/modifier"
+	"arbiter/stdlib/resource"
+)
+
+// This file asks the functions in Starlark that a host runs.
+//
+// A hook that gives a value only reads, and is done when it returns. One that acts may want a die, a choice or a
+// command in the middle, and the machine may stop there for good; so nothing of it may live outside the state. It is
+// therefore begun anew each time: what it has been told so far lies in a list, and it is told the same again until it
+// comes to what it has not asked yet. What it then wants is done by the machine as an instruction would do it, and the
+// code goes on at the same place.
+
+// Hooks are the functions of a host. What they say must follow from what they are given and what they read.
+type Hooks interface {
+	// Value gives the value of a site. sum, unless it is nil, takes what it adds besides.
+	Value(m *Machine, site int32, given []int64, sum *Sum) (int64, error)
+	// Act runs a hook until it wants something, and says what. told is what it has been told before; what it was told
+	// beyond that is appended.
+	Act(m *Machine, site int32, given, told []int64, deed *Deed) ([]int64, error)
+}
+
+// DeedKind is what a hook wants.
+type DeedKind uint8
+
+const (
+	Returned     DeedKind = iota // nothing any more: Amount is its value
+	WantsRoll                    // Amount is dice, thrown by Who as Label; tells the sum
+	WantsGain                    // Who gains Amount of resource ID; tells what did not fit
+	WantsLoss                    // Who loses Amount of resource ID; tells what could not be taken
+	WantsAmount                  // Who has Amount of resource ID
+	WantsField                   // field ID of Who is Amount
+	WantsEffect                  // Who gains effect ID with Args for Rounds or Seconds
+	WantsRelease                 // Who loses effect ID with Args
+	WantsCall                    // Who does procedure ID with Args; tells its record
+	WantsChoice                  // Who picks one of Args, which are texts, as Label; tells it
+	WantsNote                    // Text in the transcript
+	WantsDefault                 // what is replaced
+	WantsCancel                  // breaks off what runs around, with Text
+	WantsStop                    // the end of this rule
+)
+
+// Deed is something that a hook wants done. Sets come first: names by their place in the site, and their values.
+type Deed struct {
+	Kind    DeedKind
+	Who     int64
+	ID      int32
+	Label   int32
+	Amount  int64
+	Args    []int64
+	Text    string
+	Rounds  int64 // of an effect; none
+	Seconds int64 // likewise
+	Sets    []Setting
+}
+
+// Setting gives a name of a site its value.
+type Setting struct {
+	Place int
+	Value int64
+}
+
+// Sum is a stat that is being added up, for a hook that stands among its modifiers.
+type Sum struct {
+	m    *Machine
+	from source
+	lost *modifier.Loss
+	x    *Explanation
+}
+
+// hookLine is what a hook says in an explanation.
+type hookLine struct {
+	kind  LineKind
+	said  string
+	op    modifier.Op
+	den   int32
+	bonus int16
+	loss  modifier.Loss
+	where ir.Pos
+}
+
+// openSum is what the hook among the modifiers that are entered next adds to; closeSum ends that.
+func (m *Machine) openSum(s Sum) {
+	if m.summing == len(m.sums) {
+		m.sums = append(m.sums, new(Sum))
+	}
+	m.sum = m.sums[m.summing]
+	*m.sum = s
+	m.summing++
+}
+
+func (m *Machine) closeSum() {
+	m.summing--
+	m.sum = nil
+}
+
+// Stat is the stat that is added up.
+func (s *Sum) Stat() int32 { return s.from.of }
+
+// Explains says whether somebody wants to know where each part stands.
+func (s *Sum) Explains() bool { return s.x != nil }
+
+// Add enters a modifier. said is its reason.
+func (s *Sum) Add(e modifier.Entry, said string, where ir.Pos) {
+	e.Term = modifier.NoTerm
+	e.Source = s.m.p.Stats[s.from.of].Mods[s.from.mod].Effect
+	if said != "" { // so that two reasons stack where sources do
+		e.Source = int32(mix.Finish(mix.Text(said))>>34) | 1<<30
+	}
+	from := s.from
+	from.holds, from.value, from.entry = true, e.Value, int32(len(s.m.entries)-s.m.explained)
+	s.m.entries = append(s.m.entries, e)
+	if s.x != nil {
+		from.hook = &hookLine{ModifierLine, said, e.Op, max(1, e.Den), e.Type, modifier.Loss{}, where}
+		s.x.sources = append(s.x.sources, from)
+	}
+}
+
+// Lose takes bonuses away from the stat.
+func (s *Sum) Lose(l modifier.Loss, said string, where ir.Pos) {
+	join(s.lost, l)
+	if s.x != nil {
+		from := s.from
+		from.holds, from.entry = true, -1
+		from.hook = &hookLine{DenialLine, said, modifier.Add, 1, modifier.Untyped, l, where}
+		s.x.sources = append(s.x.sources, from)
+	}
+}
+
+// hook asks one for a value.
+func (m *Machine) hook(site int32, args, n, top int, at int32) int64 {
+	x := &m.p.Sites[site]
+	if m.Hooks == nil {
+		m.fail(at, "%s is a function in Starlark, and nobody runs those here", m.p.Hooks[x.Hook].Name)
+		return 0
+	}
+	sum := m.sum
+	m.sum = nil
+	if !x.Modifies {
+		sum = nil
+	}
+	above := m.above
+	m.above = top
+	m.s.reserve(top)
+	v, err := m.Hooks.Value(m, site, m.s.Regs[args:args+n], sum)
+	m.above = above
+	m.hookFailed(err, at)
+	if m.s.Budget < 0 && m.err == nil {
+		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
+	}
+	return v
+}
+
+// hookFailed keeps the error of a hook: where it stands, it says itself.
+func (m *Machine) hookFailed(err error, at int32) {
+	switch e := err.(type) {
+	case nil:
+	case *Error:
+		m.err = e
+	default:
+		m.fail(at, "%v", err)
+	}
+}
+
+// hookDo lets a hook act until it wants something, and does that. The block lies at register i.
+func (m *Machine) hookDo(site int32, i int, at int32) {
+	s, x := m.s, &m.p.Sites[site]
+	if m.Hooks == nil {
+		m.fail(at, "%s is a function in Starlark, and nobody runs those here", m.p.Hooks[x.Hook].Name)
+		return
+	}
+	m.told = m.told[:0]
+	if log := s.Regs[i+program.HookLog]; log != program.None {
+		m.told = append(m.told, m.list(log)...)
+	}
+	if s.Regs[i+program.HookWaits] != 0 {
+		m.told = append(m.told, s.Regs[i+program.HookValue])
+		s.Regs[i+program.HookWaits] = 0
+	}
+	given := i + program.HookGiven
+	d := Deed{Who: program.None, Label: x.Label, Rounds: program.None, Seconds: program.None}
+	told, err := m.Hooks.Act(m, site, s.Regs[given:given+len(x.Names)], m.told, &d)
+	m.told = told
+	if m.hookFailed(err, at); m.err != nil {
+		return
+	}
+	if s.Budget < 0 {
+		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
+		return
+	}
+	frame := len(s.Frames) - 1
+	for _, set := range d.Sets {
+		m.setPlace(&x.Places[set.Place], &s.Frames[frame], set.Value, at)
+	}
+	if m.err != nil {
+		return
+	}
+	if d.Kind == Returned {
+		s.Regs[i+program.HookValue] = d.Amount
+		return
+	}
+	s.Regs[i+program.HookLog] = m.makeObject(program.ListObject, int32(program.Scalar), told)
+	s.Regs[i+program.HookValue] = program.None
+	s.Regs[i+program.HookWaits] = 1
+	s.Frames[frame].PC = at // it goes on here, and is told what has come of it
+	m.do(&d, i+program.HookValue, at)
+}
+
+// setPlace gives a name its value, wherever that lives.
+func (m *Machine) setPlace(p *program.Place, f *Frame, v int64, at int32) {
+	if p.In == program.InMemory {
+		m.setValue(int32(m.s.Regs[f.Base+program.RuleParams-1]), int(p.At), v)
+		return
+	}
+	if r := m.placeOf(p, f, at); r >= 0 {
+		m.s.Regs[r] = v
+	}
+}
+
+// placeOf is the register of a name, -1 if what it belongs to runs no more.
+func (m *Machine) placeOf(p *program.Place, f *Frame, at int32) int32 {
+	switch p.In {
+	case program.InOuter:
+		if f.Outer >= 0 {
+			return f.Outer + p.At
+		}
+	case program.InWithin:
+		if r := m.within(m.s.Regs[f.Base+program.RuleParams-1], p.At); r >= 0 {
+			return r
+		}
+	default:
+		return f.Base + p.At
+	}
+	m.fail(at, "what %s belongs to does not run any more", p.Name)
+	return -1
+}
+
+// LookPlace reads a name of the site that acts.
+func (m *Machine) LookPlace(site int32, place int) (int64, error) {
+	f := &m.s.Frames[len(m.s.Frames)-1]
+	p := &m.p.Sites[site].Places[place]
+	if p.In == program.InMemory {
+		if x := m.instance(int32(m.s.Regs[f.Base+program.RuleParams-1])); x != nil {
+			return x.Vals[p.At&7], nil
+		}
+		return 0, &Error{Message: "the effect whose memory " + p.Name + " is has ended"}
+	}
+	r := m.placeOf(p, f, f.PC-1)
+	if r < 0 {
+		err := m.err
+		m.err = nil
+		return 0, err
+	}
+	return m.s.Regs[r], nil
+}
+
+// do does what a hook wants; what it is told of that comes into register ret.
+func (m *Machine) do(d *Deed, ret int, at int32) {
+	s := m.s
+	switch d.Kind {
+	case WantsGain, WantsLoss, WantsAmount, WantsEffect, WantsRelease:
+		if !m.creature(d.Who, at) {
+			return
+		}
+	}
+	switch d.Kind {
+	case WantsRoll:
+		m.throwDice(d.Amount, d.Who, d.Label, ret)
+	case WantsGain:
+		now, left := resource.Gain(m.amountOf(d.Who, d.ID), d.Amount, m.ceiling(d.Who, d.ID))
+		if s.Regs[ret] = left; m.err == nil {
+			m.change(d.Who, d.ID, now)
+		}
+	case WantsLoss:
+		s.Regs[ret] = m.lose(d.Who, d.ID, d.Amount)
+	case WantsAmount:
+		m.setResource(d.Who, d.ID, d.Amount)
+	case WantsField:
+		m.setField(d.Who, d.ID, d.Amount, program.Scalar, at)
+	case WantsEffect:
+		m.giveEffect(d, at)
+	case WantsRelease:
+		m.loseEffect(int32(d.Who), d.ID, d.Args, at)
+	case WantsCall:
+		args := m.putArgs(who32(d.Who), d.ID, d.Args, s.top())
+		if refusal := m.call(d.ID, args, int32(ret), true, false); refusal >= 0 && m.err == nil && m.Journal != nil {
+			m.recordRefusal(d.ID, d.Who, refusal)
+		}
+	case WantsChoice:
+		list := m.makeObject(program.ListObject, int32(program.Scalar), d.Args)
+		if len(d.Args) == 1 {
+			s.Regs[ret] = d.Args[0]
+			return
+		}
+		m.ask(Question{Kind: NeedChoice, What: Picked, Index: m.p.OfTexts, Label: d.Label, Who: d.Who, Ways: list, Reg: int32(ret)})
+	case WantsNote:
+		if m.Journal != nil {
+			m.recordWords(d.Text)
+		}
+	case WantsDefault:
+		m.doDefault(at)
+	case WantsCancel:
+		m.cancel(d.Text)
+	case WantsStop:
+		m.stop()
+	}
+}
+
+// giveEffect lets somebody gain an effect for a time by the clock, or for as long as the effect itself says.
+func (m *Machine) giveEffect(d *Deed, at int32) {
+	e := &m.p.Effects[d.ID]
+	if e.While != program.NoChunk {
+		m.fail(at, "%s follows its condition and cannot be gained", e.Name)
+		return
+	}
+	values := make([]int64, len(e.Values))
+	for i := range values {
+		values[i] = program.Absent
+		if i < len(d.Args) {
+			values[i] = d.Args[i]
+		}
+	}
+	duration, held := int32(-1), program.None
+	if d.Rounds != program.None || d.Seconds != program.None {
+		duration = m.p.ByClock
+		held = m.makeObject(program.HeldObject, duration, []int64{d.Rounds, d.Seconds})
+	}
+	source := effect.NoSource
+	if f := m.top(); f != nil && m.isEntity(m.s.Regs[f.Base]) {
+		source = int32(m.s.Regs[f.Base])
+	}
+	m.start(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: gained}, values, duration, held, at)
+}
+
+// LookStat gives a stat of a creature for a host that is answering a question; it keeps nothing, and costs little.
+func (m *Machine) LookStat(stat int32, who int64, situation []int64) (int64, error) {
+	s := m.s
+	arena, wasErr, depth := len(s.Arena), m.err, m.depth
+	m.err = nil
+	top := max(s.top(), m.above)
+	n := m.situate(who, stat, situation, top)
+	above := m.above
+	m.above = top + n
+	v := m.stat(stat, top, top+n, m.here())
+	m.above = above
+	err := m.err
+	s.Arena = s.Arena[:arena]
+	m.err, m.depth = wasErr, depth
+	if err != nil {
+		return 0, err
+	}
+	return v, nil
+}
+
+// LookDefine gives the value of a define of self and its parameters for a host that is answering a question. A list or
+// a record that it makes stays until the command ends.
+func (m *Machine) LookDefine(define int32, args []int64) (int64, error) {
+	s := m.s
+	wasErr, depth := m.err, m.depth
+	m.err = nil
+	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
+	top := max(s.top(), m.above)
+	s.reserve(top + max(int(ch.Regs), len(args)))
+	for i := range int(ch.Params) {
+		s.Regs[top+i] = program.None
+		if i < len(args) {
+			s.Regs[top+i] = args[i]
+		}
+	}
+	above := m.above
+	m.above = top + int(ch.Regs)
+	v := m.run(ch, top, -1, ch.Start)
+	m.above = above
+	err := m.err
+	m.err, m.depth = wasErr, depth
+	if err != nil {
+		return 0, err
+	}
+	return v, nil
+}
+
+// LookCan says whether nothing forbids a permission to a creature.
+func (m *Machine) LookCan(permission int32, who int64) (bool, error) {
+	s := m.s
+	wasErr, depth := m.err, m.depth
+	m.err = nil
+	top := max(s.top(), m.above)
+	s.reserve(top + 1)
+	s.Regs[top] = who
+	above := m.above
+	m.above = top + 1
+	can := m.can(permission, top, 0, top+1)
+	m.above = above
+	err := m.err
+	m.err, m.depth = wasErr, depth
+	if err != nil {
+		return false, err
+	}
+	return can, nil
+}
+
+// LookField gives a field of a thing, and whether it has it.
+func (m *Machine) LookField(thing int64, field int32) (int64, bool) {
+	if m.isEntity(thing) {
+		return m.s.Slots[int(thing)*m.stride+int(field)], true
+	}
+	if t := -thing - 1; thing < 0 && t < int64(len(m.p.Templates)) && int(field) < len(m.p.Templates[t].Values) {
+		return m.p.Templates[t].Values[field], true
+	}
+	return m.field(thing, field)
+}
+
+// KindOf is the kind of a thing, -1 of what is none.
+func (m *Machine) KindOf(thing int64) int32 {
+	switch {
+	case m.isEntity(thing):
+		return 0
+	case thing >= program.RecordTag:
+		if o := m.object(thing &^ program.RecordTag); len(o) > 0 {
+			if kind, of, _ := program.Unpack(o[0]); kind == program.RecordObject {
+				return of
+			}
+		}
+	case thing < 0 && -thing-1 < int64(len(m.p.Templates)):
+		return m.p.Templates[-thing-1].Kind
+	}
+	return -1
+}
+
+// Values gives what a list, an outcome or the record of a procedure holds, and of a record whose it is.
+func (m *Machine) Values(at int64) (values []int64, of int32) {
+	o := m.object(at)
+	if len(o) == 0 {
+		return nil, -1
+	}
+	_, of, _ = program.Unpack(o[0])
+	return o[1:], of
+}
+
+// NewList makes a list of values without parts in the arena, for a hook that gives one.
+func (m *Machine) NewList(values []int64) (int64, error) {
+	wasErr := m.err
+	m.err = nil
+	at := m.makeObject(program.ListObject, int32(program.Scalar), values)
+	err := m.err
+	m.err = wasErr
+	if err != nil {
+		return 0, err
+	}
+	return at, nil
+}
