@@ -31,8 +31,8 @@ type ctx struct {
 	deed   *machine.Deed
 	deeds  int
 	wants  bool          // it has said what it wants, and is being left
-	bound  map[int]int64 // by place, what it has bound and nobody has taken yet
-	order  []int
+	bound  map[int]int64 // by place, what it has bound since the last thing that it wanted
+	order  []int         // those that the machine does not have yet
 }
 
 // maxDeeds of one function: each begins it anew.
@@ -99,7 +99,7 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 			return v, err
 		}
 	}
-	return nil, nil
+	return nil, starlark.NoSuchAttrError(fmt.Sprintf("nothing is called %s where %s is named; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.given)), ", ctx.")))
 }
 
 // AttrNames lists what Attr gives, for messages that say what was meant.

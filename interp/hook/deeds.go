@@ -40,6 +40,7 @@ func (c *ctx) want(fill func(d *machine.Deed) error) (int64, error) {
 	c.deeds++
 	if c.cursor < len(c.told) {
 		c.cursor++
+		clear(c.bound) // the machine took them when it did this, and what it did may have changed them
 		return c.told[c.cursor-1], nil
 	}
 	if c.deeds > maxDeeds {
@@ -407,10 +408,7 @@ func (c *ctx) bind(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err != nil {
 		return nil, fmt.Errorf("ctx.bind: %s: %w", name, err)
 	}
-	if c.cursor < len(c.told) {
-		return starlark.None, nil // it was bound before, and may have changed since
-	}
-	if _, again := c.bound[k]; !again {
+	if _, again := c.bound[k]; !again && c.cursor == len(c.told) { // else the machine has it already
 		c.order = append(c.order, k)
 	}
 	c.bound[k] = v
