@@ -1,0 +1,75 @@
+package hook_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"arbiter/interp/build"
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+)
+
+// library is a small ruleset, with and without a hook among the modifiers of a stat.
+var library = fstest.MapFS{
+	"base.rules": {Data: []byte(`ruleset base
+bonus morale: highest
+role foe: creature
+kind creature { grit: number = 3 }
+resource blood from 0 to 20
+roll plain { die d20 }
+stat aim against foe rolled as plain { grit: grit }
+`)},
+	"hooked.rules": {Data: []byte("ruleset hooked extends base\nuse hooks \"hooked.star\"\n")},
+	"hooked.star": {Data: []byte(`
+def fury(ctx):
+    if 2 * ctx.self.blood <= 20:
+        ctx.add(1, "morale", "fury")
+
+modify("aim", fury)
+`)},
+}
+
+// fighter is a machine with one creature, and the number of the stat.
+func fighter(t testing.TB, ruleset string) (m *machine.Machine, aim int32) {
+	t.Helper()
+	s, diags, err := build.Source("t.encounter", []byte("encounter \"t\" with "+ruleset+"\ncreature man { grit: 4 }\nside a { man Alia }\n"), build.Options{Library: library})
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, diags)
+	}
+	m = machine.New(s.Rules.Program)
+	if s.Rules.Hooks != nil {
+		m.Hooks = s.Rules.Hooks.NewRunner()
+	}
+	man := int32(s.Rules.Checked.Lookup("man").(*ir.Template).Index)
+	if _, err := m.Place(man, machine.Placing{Name: "Alia", Resources: map[int32]int64{0: 5}}); err != nil {
+		t.Fatal(err)
+	}
+	return m, int32(s.Rules.Checked.Lookup("aim").(*ir.Stat).Index)
+}
+
+// BenchmarkModifier is the price of a small hook: what a stat costs with it beyond what it costs without.
+func BenchmarkModifier(b *testing.B) {
+	for _, ruleset := range []string{"base", "hooked"} {
+		m, aim := fighter(b, ruleset)
+		b.Run(ruleset+"/anew", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				m.State().Budget = machine.MaxSteps
+				m.Restored()
+				m.State().Budget = machine.MaxSteps
+				if _, err := m.LookStat(aim, 0, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(ruleset+"/kept", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				m.State().Budget = machine.MaxSteps
+				if _, err := m.LookStat(aim, 0, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package session
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"arbiter/interp/machine"
+)
+
+// hooked are the trials of the ambush under a ruleset of testdata/hooks.
+func hooked(t testing.TB, ruleset string) *Trials {
+	t.Helper()
+	x, err := NewTrials(open(t, ambush, "testdata/hooks/"+ruleset+".rules"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// Fights with functions that only read, and with ones that throw and ask in the middle, come out alike whoever plays them.
+func TestWorkersWithHooks(t *testing.T) {
+	const fights = 12
+	for _, ruleset := range []string{"three", "acting"} {
+		x := hooked(t, ruleset)
+		plain := trials(t)
+		var want [fights]Outcome
+		others := 0
+		for i := range want {
+			var err error
+			if want[i], err = x.Fight(uint64(i)); err != nil {
+				t.Fatal(err)
+			}
+			if p, _ := plain.Fight(uint64(i)); p != want[i] {
+				others++
+			}
+		}
+		if others == 0 {
+			t.Errorf("%s: the functions make no difference", ruleset)
+		}
+		for _, workers := range []int{2, 5} {
+			var got [fights]Outcome
+			var wg sync.WaitGroup
+			for w := range workers {
+				c, err := x.Clone()
+				if err != nil {
+					t.Fatal(err)
+				}
+				wg.Go(func() {
+					for i := fights - 1 - w; i >= 0; i -= workers {
+						got[i], _ = c.Fight(uint64(i))
+					}
+				})
+			}
+			wg.Wait()
+			if got != want {
+				t.Errorf("%s: %d workers see other fights", ruleset, workers)
+			}
+		}
+	}
+}
+
+// At every die and choice, those that functions ask for among them, the fight is carried to another machine and goes on
+// there.
+func TestHooksAreStoppedAndResumed(t *testing.T) {
+	x := hooked(t, "acting")
+	for n := uint64(1); n <= 3; n++ {
+		want, err := x.Fight(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := x.Clone()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.m.Asked, other.m.Asked = true, true
+		questions, asked := 0, map[string]int{}
+		x.resume = func(answer int64) machine.Result {
+			questions++
+			other.m.Use(x.m.State().Clone())
+			other.m.Resume(answer)
+			r := x.m.Resume(answer)
+			if x.m.State().Hash() != other.m.State().Hash() {
+				t.Fatalf("seed %d, question %d: another machine goes on in another way", n, questions)
+			}
+			asked[r.Label]++
+			x.m.Use(other.m.State().Clone()) // and the fight goes on with what the other has made of it
+			return r
+		}
+		got, err := x.Fight(n)
+		x.m.Asked, x.resume = false, x.m.Resume
+		if err != nil || got != want {
+			t.Errorf("seed %d: carried over %+v, else %+v (%v)", n, got, want, err)
+		}
+		if questions < 20 || asked["burst.burst"] == 0 {
+			t.Errorf("only %d questions, %v", questions, asked)
+		}
+	}
+}
+
+// BenchmarkHooks gives the price of a fight with three small functions, as a multiple of the one without.
+func BenchmarkHooks(b *testing.B) {
+	with, without := hooked(b, "three"), trials(b)
+	var ratios []float64
+	for i := 0; b.Loop(); i++ {
+		time1 := fightFor(b, without, uint64(i)*batch)
+		time2 := fightFor(b, with, uint64(i)*batch)
+		ratios = append(ratios, float64(time2)/float64(time1))
+	}
+	slices.Sort(ratios)
+	b.ReportMetric(ratios[len(ratios)/2], "x-without")
+}
+
+// fightFor is how long a batch of fights takes for each round of them: other rules make other fights.
+func fightFor(b *testing.B, x *Trials, from uint64) float64 {
+	rounds := 0
+	began := time.Now()
+	for k := range uint64(batch) {
+		o, err := x.Fight(from + k)
+		if err != nil {
+			b.Fatal(err)
+		}
+		rounds += o.Rounds
+	}
+	return float64(time.Since(began)) / float64(rounds)
+}
