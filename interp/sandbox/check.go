@@ -9,8 +9,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// deepestTree bounds the syntax tree: the compiler walks it by recursion.
-const deepestTree = 400
+// deepestNode bounds the syntax tree: the compiler walks it by recursion.
+const deepestNode = 400
 
 // leftOut are the names of Starlark that no script may use, with what to do instead.
 var leftOut = map[string]string{
@@ -33,9 +33,9 @@ func checked(f *syntax.File) (bound map[string]bool, err error) {
 		if c.err != nil {
 			return false
 		}
-		if depth > deepestTree {
+		if depth > deepestNode {
 			start, _ := n.Span()
-			c.refuse(start, "divide it with names for its parts", "nested more than %d deep", deepestTree)
+			c.refuse(start, "divide it with names for its parts", "nested more than %d deep", deepestNode)
 			return false
 		}
 		c.node(n)

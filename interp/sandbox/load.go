@@ -126,11 +126,11 @@ func (l *loader) file(name string) (starlark.StringDict, error) {
 
 // compile checks, rewrites and compiles a file.
 func (l *loader) compile(name string, text []byte) (*starlark.Program, error) {
-	tree, err := options.Parse(name, text, 0)
+	parsed, err := options.Parse(name, text, 0)
 	if err != nil {
 		return nil, err
 	}
-	bound, err := checked(tree)
+	bound, err := checked(parsed)
 	if err != nil {
 		return nil, err
 	}
@@ -138,9 +138,9 @@ func (l *loader) compile(name string, text []byte) (*starlark.Program, error) {
 		bound[n] = true
 	}
 	if !plain {
-		rewrite(tree, bound)
+		rewrite(parsed, bound)
 	}
-	return compiled(tree, bound, l.predeclared.Has)
+	return compiled(parsed, bound, l.predeclared.Has)
 }
 
 // plain leaves out the rewriting: tests compare.
