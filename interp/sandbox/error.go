@@ -102,7 +102,8 @@ func stopped(kind Kind, hint, format string, args ...any) *stop {
 // asError gives an error of the parser, the resolver or the interpreter its kind and its places.
 func asError(err error, texts *texts) *Error {
 	var done *Error
-	if errors.As(err, &done) { // an error of a file that this one loads
+	if errors.As(err, &done) { // of the check, or of a file that this one loads
+		done.show(texts)
 		return done
 	}
 	e := &Error{Kind: Failed, Message: err.Error(), Cause: err}
@@ -122,6 +123,10 @@ func asError(err error, texts *texts) *Error {
 				e.Frames = append(e.Frames, frame(f.Name, f.Pos))
 			}
 		}
+		// Arguments that do not fit are the caller's fault; the interpreter finds out in the function that is called.
+		if at := e.At(); len(e.Frames) > 1 && strings.HasPrefix(e.Message, "function "+at.Name+" ") {
+			e.Frames = e.Frames[:len(e.Frames)-1]
+		}
 		if s == nil && strings.HasSuffix(e.Message, "called recursively") {
 			e.Kind, e.Hint = Depth, "a function may not call itself, not through others either: use a for loop"
 		}
@@ -130,10 +135,15 @@ func asError(err error, texts *texts) *Error {
 	case errors.As(err, &unsure):
 		e.Kind, e.Message, e.Frames = Invalid, unsure[0].Msg, []Frame{frame("", unsure[0].Pos)}
 	}
-	if at := e.At(); at.Line > 0 {
+	e.show(texts)
+	return e
+}
+
+// show notes the text of the line.
+func (e *Error) show(texts *texts) {
+	if at := e.At(); at.Line > 0 && e.Line == "" {
 		e.Line = texts.line(at.File, at.Line)
 	}
-	return e
 }
 
 func frame(name string, pos syntax.Position) Frame {

@@ -4,7 +4,7 @@ package sandbox
 type Limits struct {
 	Steps   uint64 // of the interpreter; native work counts in proportion. 1,000,000
 	Bytes   int64  // allocated, counted roughly and never given back. 16 MiB
-	Depth   int    // of calls of functions of the scripts inside each other. 64
+	Depth   int    // of calls inside each other, of built-in functions too. 100
 	File    int    // bytes of one file. 64 KiB
 	Modules int    // files of one Load, the standard helpers among them. 32
 	Printed int    // bytes that print may give in one Load or call. 4 KiB
@@ -13,7 +13,7 @@ type Limits struct {
 func (l Limits) orDefaults() Limits {
 	set(&l.Steps, 1_000_000)
 	set(&l.Bytes, 16<<20)
-	set(&l.Depth, 64)
+	set(&l.Depth, 100)
 	set(&l.File, 64<<10)
 	set(&l.Modules, 32)
 	set(&l.Printed, 4<<10)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,8 +56,14 @@ var options = &syntax.FileOptions{}
 func Load(src Source, name string, env Env, limits Limits) (*Module, error) {
 	l := &loader{src: src, env: env, limits: limits.orDefaults(), texts: new(texts), loaded: map[string]starlark.StringDict{}}
 	l.thread = newThread(l.limits)
+	l.predeclared = starlark.StringDict{textsName: l.texts, "print": printer(env.Print)}
+	for name, f := range functions {
+		l.predeclared[name] = f
+	}
+	maps.Copy(l.predeclared, hidden)
+	maps.Copy(l.predeclared, env.Names)
 	l.thread.thread.Load = func(_ *starlark.Thread, name string) (starlark.StringDict, error) { return l.file(name) }
-	l.thread.reset()
+	l.thread.meter.reset()
 	globals, err := l.guarded(name)
 	if err != nil {
 		return nil, l.thread.asError(err, l.texts)
@@ -73,6 +80,8 @@ type loader struct {
 	texts  *texts
 	thread *Thread
 	loaded map[string]starlark.StringDict // nil while the file is being run
+
+	predeclared starlark.StringDict // in every file
 }
 
 // guarded turns a panic of the compiler, the interpreter or the host into an error.
@@ -100,26 +109,42 @@ func (l *loader) file(name string) (starlark.StringDict, error) {
 	}
 	l.loaded[clean] = nil
 	l.texts.add(clean, text)
-	parsed, err := options.Parse(clean, text, 0)
+	program, err := l.compile(clean, text)
 	if err != nil {
 		return nil, l.thread.asError(err, l.texts)
 	}
-	program, err := starlark.FileProgram(parsed, l.env.Names.Has)
+	globals, err = program.Init(l.thread.thread, l.predeclared)
+	if err == nil {
+		err = freeze(globals)
+	}
 	if err != nil {
 		return nil, l.thread.asError(err, l.texts)
 	}
-	predeclared := starlark.StringDict{textsName: l.texts}
-	for name, v := range l.env.Names {
-		predeclared[name] = v
-	}
-	globals, err = program.Init(l.thread.thread, predeclared)
-	if err != nil {
-		return nil, l.thread.asError(err, l.texts)
-	}
-	globals.Freeze()
 	l.loaded[clean] = globals
 	return globals, nil
 }
+
+// compile checks, rewrites and compiles a file.
+func (l *loader) compile(name string, text []byte) (*starlark.Program, error) {
+	parsed, err := options.Parse(name, text, 0)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := checked(parsed)
+	if err != nil {
+		return nil, err
+	}
+	for n := range l.env.Names {
+		bound[n] = true
+	}
+	if !plain {
+		rewrite(parsed, bound)
+	}
+	return compiled(parsed, bound, l.predeclared.Has)
+}
+
+// plain leaves out the rewriting: tests compare.
+var plain bool
 
 // read finds the text of a file, or none if it has been read.
 func (l *loader) read(name string) (clean string, text []byte, err error) {

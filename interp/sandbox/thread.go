@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"fmt"
+
 	"go.starlark.net/starlark"
 )
 
@@ -8,29 +10,35 @@ import (
 // it must not be used by two goroutines at once.
 type Thread struct {
 	thread *starlark.Thread
-	limits Limits
-	ended  *stop // the limit that ended the present call
+	meter  meter
+	hand   []starlark.Tuple // the hidden argument of a function that needs the meter
+	busy   bool
 }
 
 // NewThread makes a Thread whose calls have the limits.
 func NewThread(limits Limits) *Thread { return newThread(limits.orDefaults()) }
 
 func newThread(limits Limits) *Thread {
-	t := &Thread{thread: new(starlark.Thread), limits: limits}
-	t.thread.OnMaxSteps = t.outOfSteps
+	t := &Thread{thread: new(starlark.Thread)}
+	t.meter.thread, t.meter.limits = t.thread, limits
+	t.meter.ready()
+	t.thread.OnMaxSteps = t.meter.outOfSteps
+	t.thread.SetLocal(meterKey, &t.meter)
+	t.hand = []starlark.Tuple{{starlark.String(paramName), &t.meter}}
 	return t
 }
 
 // Call calls a function with positional arguments, under budgets of its own. The arguments are neither changed nor kept.
-// An error is always an *Error.
-func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (_ starlark.Value, err error) {
-	t.reset()
-	defer func() {
-		if r := recover(); r != nil {
-			err = &Error{Kind: Internal, Message: "internal error in " + fn.Name()}
-		}
-	}()
-	v, err := starlark.Call(t.thread, fn, args, nil)
+// An error is always an *Error. A function of the host that is called by a script must not call it again, but may call
+// starlark.Call on the thread that it is given.
+func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (v starlark.Value, err error) {
+	if t.busy {
+		return nil, &Error{Kind: Internal, Message: "a call inside a call of the same thread"}
+	}
+	t.busy = true
+	t.meter.reset()
+	defer t.recovered(&err)
+	v, err = starlark.Call(t.thread, fn, args, t.hidden(fn))
 	if err != nil {
 		return nil, t.asError(err, textsOf(fn))
 	}
@@ -40,27 +48,49 @@ func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (_ starlark.Val
 // Steps gives how many the last call has taken.
 func (t *Thread) Steps() uint64 { return t.thread.Steps }
 
-// reset gives the next call its whole budgets.
-func (t *Thread) reset() {
-	t.thread.Steps = 0
-	t.thread.SetMaxExecutionSteps(t.limits.Steps)
-	if t.ended != nil {
-		t.ended = nil
-		t.thread.Uncancel()
+// recovered ends a call, and turns a panic of the interpreter or the host into an error.
+func (t *Thread) recovered(err *error) {
+	t.busy = false
+	if r := recover(); r != nil {
+		*err = &Error{Kind: Internal, Message: fmt.Sprintf("internal error: %v", r)}
 	}
 }
 
-// outOfSteps is called by the interpreter.
-func (t *Thread) outOfSteps(thread *starlark.Thread) {
-	t.ended = stopped(Steps, "a loop runs too long: do less in one call", "stopped after %d steps", t.limits.Steps)
-	thread.Cancel("out of steps")
+// hidden gives the meter to a function that takes it: it is the last of its parameters but for *args and **kwargs.
+func (t *Thread) hidden(fn starlark.Callable) []starlark.Tuple {
+	f, ok := fn.(*starlark.Function)
+	if !ok || f.NumKwonlyParams() == 0 {
+		return nil
+	}
+	i := f.NumParams() - 1
+	if f.HasVarargs() {
+		i--
+	}
+	if f.HasKwargs() {
+		i--
+	}
+	if name, _ := f.Param(i); name != paramName {
+		return nil
+	}
+	return t.hand
 }
 
-// asError gives an error of a call its kind and places.
+// Params gives the names of the parameters of a function, those of *args and **kwargs last.
+func Params(fn *starlark.Function) []string {
+	var names []string
+	for i := range fn.NumParams() {
+		if name, _ := fn.Param(i); name != paramName {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// asError gives an error of a call its kind and its places.
 func (t *Thread) asError(err error, texts *texts) *Error {
 	e := asError(err, texts)
-	if t.ended != nil {
-		e.Kind, e.Message, e.Hint = t.ended.kind, t.ended.message, t.ended.hint
+	if s := t.meter.ended; s != nil {
+		e.Kind, e.Message, e.Hint = s.kind, s.message, s.hint
 	}
 	return e
 }

@@ -1,0 +1,173 @@
+package sandbox
+
+import (
+	"go.starlark.net/syntax"
+)
+
+// What needs no meter, by what stands in the text alone.
+
+// largestSize bounds what size gives: the operations on values so many times as large as one that the host gives cost no
+// more than a few of the interpreter's steps.
+const largestSize = 16
+
+// shortText is how long a literal may be, in bytes, to count as small.
+const shortText = 64
+
+// size is how many times as large as a value that the host gives an expression's value can be, at most; 0 is unknown.
+// Attributes that are not methods of strings, lists and dicts are the host's, and what the host gives is small: see the
+// package comment.
+func (r *rewriter) size(e syntax.Expr) int {
+	n := 0
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		n = r.size(e.X)
+	case *syntax.Literal:
+		if s, ok := e.Value.(string); !ok || len(s) <= shortText {
+			n = 1
+		}
+	case *syntax.Ident:
+		switch e.Name {
+		case "None", "True", "False":
+			n = 1
+		}
+	case *syntax.DotExpr:
+		if !methodNames[e.Name.Name] {
+			n = 1
+		}
+	case *syntax.UnaryExpr:
+		if e.Op == syntax.NOT {
+			n = 1
+		} else if e.X != nil {
+			n = r.size(e.X)
+		}
+	case *syntax.CondExpr:
+		n = either(r.size(e.True), r.size(e.False))
+	case *syntax.BinaryExpr:
+		x, y := r.size(e.X), r.size(e.Y)
+		switch e.Op {
+		case syntax.EQL, syntax.NEQ, syntax.LT, syntax.GT, syntax.LE, syntax.GE, syntax.IN, syntax.NOT_IN:
+			n = 1
+		case syntax.AND, syntax.OR, syntax.SLASHSLASH, syntax.AMP, syntax.CIRCUMFLEX:
+			n = either(x, y)
+		case syntax.PLUS, syntax.MINUS, syntax.PIPE:
+			if x > 0 && y > 0 {
+				n = x + y
+			}
+		case syntax.STAR:
+			n = max(x*multiplier(e.Y), y*multiplier(e.X))
+		case syntax.PERCENT:
+			if smallInt(e.Y) {
+				n = x
+			}
+		}
+	}
+	if n > largestSize {
+		return 0
+	}
+	return n
+}
+
+func either(x, y int) int {
+	if x == 0 || y == 0 {
+		return 0
+	}
+	return max(x, y)
+}
+
+// multiplier gives the value of a small literal, 0 if it is none.
+func multiplier(e syntax.Expr) int {
+	if l, ok := unparen(e).(*syntax.Literal); ok {
+		if n, ok := l.Value.(int64); ok && n <= largestSize {
+			return max(1, int(n))
+		}
+	}
+	return 0
+}
+
+func unparen(e syntax.Expr) syntax.Expr {
+	for {
+		p, ok := e.(*syntax.ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.X
+	}
+}
+
+// smallInt reports whether an expression is a literal of 32 bits.
+func smallInt(e syntax.Expr) bool {
+	if l, ok := unparen(e).(*syntax.Literal); ok {
+		n, ok := l.Value.(int64)
+		return ok && int64(int32(n)) == n
+	}
+	return false
+}
+
+// cheapWithInt reports whether an operator with an int on one side does nothing large, whatever the other side is.
+func cheapWithInt(op syntax.Token) bool {
+	switch op {
+	case syntax.PLUS, syntax.MINUS, syntax.SLASHSLASH, syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX, syntax.GTGT:
+		return true
+	}
+	return false
+}
+
+// number reports whether an expression is a number, if it is anything that a script can make.
+func (r *rewriter) number(e syntax.Expr) bool {
+	switch e := unparen(e).(type) {
+	case *syntax.Literal:
+		return e.Token == syntax.INT
+	case *syntax.BinaryExpr:
+		switch e.Op {
+		case syntax.PLUS, syntax.MINUS:
+			return r.number(e.X) || r.number(e.Y)
+		case syntax.SLASHSLASH:
+			return true
+		}
+	case *syntax.CallExpr:
+		fn, ok := e.Fn.(*syntax.Ident)
+		return ok && fn.Name == "len" && !r.bound["len"]
+	}
+	return false
+}
+
+// free reports whether an operator needs no meter.
+func (r *rewriter) free(e *syntax.BinaryExpr) bool {
+	switch e.Op {
+	case syntax.AND, syntax.OR, syntax.EQ: // EQ is a named argument
+		return true
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.GT, syntax.LE, syntax.GE:
+		return r.short(e.X) || r.short(e.Y) || r.number(e.X) || r.number(e.Y) || r.size(e.X) > 0 && r.size(e.Y) > 0
+	case syntax.IN, syntax.NOT_IN:
+		return r.shortDisplay(e.Y) || r.size(e.X) > 0 && r.size(e.Y) > 0
+	case syntax.SLASHSLASH, syntax.AMP, syntax.CIRCUMFLEX, syntax.GTGT: // of numbers only, which do not grow
+		return true
+	}
+	if cheapWithInt(e.Op) && (smallInt(e.X) || smallInt(e.Y)) {
+		return true
+	}
+	return r.size(e) > 0
+}
+
+// short reports whether an expression is a constant, so that comparing with it is no work.
+func (r *rewriter) short(e syntax.Expr) bool {
+	switch e := unparen(e).(type) {
+	case *syntax.Literal, *syntax.Ident:
+		return r.size(e) > 0
+	}
+	return false
+}
+
+// shortDisplay reports whether an expression is a tuple of constants.
+func (r *rewriter) shortDisplay(e syntax.Expr) bool {
+	t, ok := unparen(e).(*syntax.TupleExpr)
+	if !ok {
+		return false
+	}
+	for _, x := range t.List {
+		if !r.short(x) {
+			return false
+		}
+	}
+	return true
+}

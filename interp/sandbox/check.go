@@ -1,0 +1,236 @@
+package sandbox
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// deepestNode bounds the syntax tree: the compiler walks it by recursion.
+const deepestNode = 400
+
+// leftOut are the names of Starlark that no script may use, with what to do instead.
+var leftOut = map[string]string{
+	"bytes": "use strings",
+	"dir":   "see the list of attributes in the documentation",
+	"float": "numbers are whole: calculate in halves or in hundredths, and divide with //",
+	"hash":  "use the value itself as a key of a dict",
+	"set":   "use a dict, with True for each value, or a list",
+}
+
+// checked refuses what the sandbox leaves out and can be seen in the text, and gives the names that a file binds anywhere.
+func checked(f *syntax.File) (bound map[string]bool, err error) {
+	c := &checker{bound: map[string]bool{}}
+	depth := 0
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if n == nil {
+			depth--
+			return true
+		}
+		if c.err != nil {
+			return false
+		}
+		if depth > deepestNode {
+			start, _ := n.Span()
+			c.refuse(start, "divide it with names for its parts", "nested more than %d deep", deepestNode)
+			return false
+		}
+		c.node(n)
+		depth++
+		return true
+	})
+	if c.err != nil {
+		return nil, c.err
+	}
+	return c.bound, nil
+}
+
+type checker struct {
+	bound map[string]bool
+	err   error
+}
+
+func (c *checker) refuse(at syntax.Position, hint, format string, args ...any) {
+	if c.err == nil {
+		s := stopped(Invalid, hint, format, args...)
+		c.err = &Error{Kind: s.kind, Message: s.message, Hint: hint, Frames: []Frame{frame("", at)}}
+	}
+}
+
+const wholeNumbers = "numbers are whole: calculate in halves or in hundredths, and divide with //"
+
+func (c *checker) node(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.Literal:
+		switch n.Token {
+		case syntax.FLOAT:
+			c.refuse(n.TokenPos, wholeNumbers, "%s is a floating-point number", n.Raw)
+		case syntax.BYTES:
+			c.refuse(n.TokenPos, leftOut["bytes"], "there are no bytes")
+		case syntax.INT:
+			if _, big := n.Value.(*big.Int); big {
+				c.refuse(n.TokenPos, errTooBig.hint, "%s", errTooBig.message)
+			}
+		}
+	case *syntax.BinaryExpr:
+		if n.Op == syntax.SLASH {
+			c.refuse(n.OpPos, "write // to divide and round down", "/ would give a floating-point number")
+		}
+	case *syntax.WhileStmt:
+		c.refuse(n.While, "use a for loop over range(...) and break", "there is no while")
+	case *syntax.AssignStmt:
+		if n.Op == syntax.SLASH_EQ {
+			c.refuse(n.OpPos, "write //= to divide and round down", "/= would give a floating-point number")
+		}
+		if _, ok := n.LHS.(*syntax.Ident); onNames[n.Op] && !ok {
+			c.refuse(n.OpPos, "write x = x "+(n.Op-syntax.PLUS_EQ+syntax.PLUS).String()+" y", "only a name may stand before %s", n.Op)
+		}
+		c.bind(n.LHS)
+	case *syntax.ForStmt:
+		c.bind(n.Vars)
+	case *syntax.ForClause:
+		c.bind(n.Vars)
+	case *syntax.DefStmt:
+		c.bind(n.Name)
+		c.params(n.Params)
+	case *syntax.LambdaExpr:
+		c.params(n.Params)
+	case *syntax.LoadStmt:
+		for _, id := range n.To {
+			c.bind(id)
+		}
+	}
+}
+
+func (c *checker) params(params []syntax.Expr) {
+	for _, p := range params {
+		switch p := p.(type) {
+		case *syntax.Ident:
+			c.bind(p)
+		case *syntax.BinaryExpr:
+			c.bind(p.X)
+		case *syntax.UnaryExpr:
+			if p.X != nil {
+				c.bind(p.X)
+			}
+		}
+	}
+}
+
+// bind notes the names that an assignment binds.
+func (c *checker) bind(to syntax.Expr) {
+	switch to := to.(type) {
+	case *syntax.Ident:
+		switch to.Name {
+		case "None", "True", "False":
+			c.refuse(to.NamePos, "", "%s is a constant", to.Name)
+		}
+		c.bound[to.Name] = true
+	case *syntax.ParenExpr:
+		c.bind(to.X)
+	case *syntax.TupleExpr:
+		for _, e := range to.List {
+			c.bind(e)
+		}
+	case *syntax.ListExpr:
+		for _, e := range to.List {
+			c.bind(e)
+		}
+	}
+}
+
+// compiled resolves and compiles a file whose names are known or bound by itself.
+func compiled(f *syntax.File, bound map[string]bool, known func(string) bool) (program *starlark.Program, err error) {
+	// The resolver looks for a similar name for each that is undefined, among all: that grows with the square of the text.
+	// So it is stopped at the first.
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		u, ok := r.(undefined)
+		if !ok {
+			panic(r)
+		}
+		err = u.report(f, bound)
+	}()
+	program, err = starlark.FileProgram(f, func(name string) bool {
+		if known(name) {
+			return true
+		}
+		switch name {
+		case "None", "True", "False": // of the universe
+			return false
+		}
+		panic(undefined(name))
+	})
+	return program, err
+}
+
+// undefined is a name that is neither bound nor known.
+type undefined string
+
+func (u undefined) report(f *syntax.File, bound map[string]bool) error {
+	var at *syntax.Ident
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok && at == nil && id.Name == string(u) && id.Binding == nil && id.NamePos.IsValid() {
+			at = id
+		}
+		if dot, ok := n.(*syntax.DotExpr); ok { // an attribute is no name
+			return at == nil && dot.Name.Name != string(u)
+		}
+		return at == nil
+	})
+	e := &Error{Kind: Invalid, Message: "undefined: " + string(u)}
+	if hint, ok := leftOut[string(u)]; ok {
+		e.Message, e.Hint = "there is no "+string(u), hint
+	} else if n := nearest(string(u), bound); n != "" {
+		e.Hint = "did you mean " + n + "?"
+	}
+	if at != nil {
+		e.Frames = []Frame{frame("", at.NamePos)}
+	}
+	return e
+}
+
+// nearest gives the name that is most like another, "" if none is.
+func nearest(name string, among map[string]bool) string {
+	names := make([]string, 0, len(among))
+	for n := range among {
+		if !strings.HasPrefix(n, "$") {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	best, least := "", len(name)/3+1
+	for _, n := range names {
+		if d := distance(name, n); d < least || d == least && best == "" {
+			best, least = n, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to change, add or take away.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := last
+			if a[i] != b[j] {
+				change++
+			}
+			last = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,478 @@
+package sandbox
+
+import (
+	"sort"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// guarded is a built-in function that pays for what it does.
+type guarded func(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+
+func builtin(name string, f guarded) *starlark.Builtin {
+	return starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		m, err := meterOf(thread)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.pay(0, 1); err != nil {
+			return nil, err
+		}
+		return f(m, b, args, kwargs)
+	})
+}
+
+// functions are the functions that every file may call, in the place of Starlark's own of the same names.
+var functions = map[string]*starlark.Builtin{
+	"abs":       same("abs"),
+	"all":       over("all", 0),
+	"any":       over("any", 0),
+	"bool":      same("bool"),
+	"chr":       same("chr"),
+	"dict":      builtin("dict", dict),
+	"enumerate": over("enumerate", 96),
+	"fail":      builtin("fail", fail),
+	"getattr":   builtin("getattr", getattr),
+	"hasattr":   same("hasattr"),
+	"int":       builtin("int", int_),
+	"len":       same("len"),
+	"list":      over("list", 2*slotBytes),
+	"max":       builtin("max", minmax),
+	"min":       builtin("min", minmax),
+	"ord":       builtin("ord", ord),
+	"range":     builtin("range", range_),
+	"repr":      builtin("repr", repr),
+	"reversed":  over("reversed", 2*slotBytes),
+	"sorted":    builtin("sorted", sorted),
+	"str":       builtin("str", str),
+	"tuple":     over("tuple", 2*slotBytes),
+	"type":      same("type"),
+	"zip":       builtin("zip", zip),
+}
+
+// callsBack are the functions that call functions of the script.
+var callsBack = map[string]bool{"max": true, "min": true, "sorted": true}
+
+// native is Starlark's function of a name.
+func native(name string) *starlark.Builtin { return starlark.Universe[name].(*starlark.Builtin) }
+
+// same guards a function whose work and result are small.
+func same(name string) *starlark.Builtin {
+	f := native(name)
+	return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return f.CallInternal(thread, args, kwargs)
+	})
+}
+
+// over guards a function that goes over its first argument and takes some bytes for each element.
+func over(name string, bytes int64) *starlark.Builtin {
+	f := native(name)
+	return builtin(name, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) > 0 {
+			if it, ok := args[0].(starlark.Iterable); ok {
+				elems, err := m.collect(it)
+				if err != nil {
+					return nil, err
+				}
+				if err := m.pay(listBytes+bytes*int64(elems.Len()), 0); err != nil {
+					return nil, err
+				}
+				args[0] = elems
+			}
+		}
+		return f.CallInternal(m.thread, args, kwargs)
+	})
+}
+
+func dict(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	d := new(starlark.Dict)
+	if err := m.pay(dictBytes, 0); err != nil {
+		return nil, err
+	}
+	return d, m.updateDict(b.Name(), d, args, kwargs)
+}
+
+// updateDict is what dict() and update() do with their arguments.
+func (m *meter) updateDict(name string, d *starlark.Dict, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	if len(args) > 1 {
+		return stopped(Failed, "", "%s: got %d arguments, want at most 1", name, len(args))
+	}
+	for _, from := range args {
+		switch from := from.(type) {
+		case *starlark.Dict:
+			if err := m.update(d, from); err != nil {
+				return err
+			}
+		case starlark.Iterable:
+			pairs, err := m.collect(from)
+			if err != nil {
+				return err
+			}
+			for i := range pairs.Len() {
+				if err := m.setPair(name, d, i, pairs.Index(i)); err != nil {
+					return err
+				}
+			}
+		default:
+			return stopped(Failed, "", "%s: got %s, want iterable", name, from.Type())
+		}
+	}
+	for _, kv := range kwargs {
+		if err := m.setKey(d, kv[0], kv[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *meter) setPair(name string, d *starlark.Dict, i int, pair starlark.Value) error {
+	it, ok := pair.(starlark.Iterable)
+	if !ok {
+		return stopped(Failed, "", "%s: dictionary update sequence element #%d is not iterable (%s)", name, i, pair.Type())
+	}
+	if n := starlark.Len(it); n != 2 {
+		return stopped(Failed, "", "%s: dictionary update sequence element #%d has length %d, want 2", name, i, n)
+	}
+	var k, v starlark.Value
+	iter := it.Iterate()
+	defer iter.Done()
+	iter.Next(&k)
+	iter.Next(&v)
+	return m.setKey(d, k, v)
+}
+
+func fail(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	text, err := m.joined("fail", args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	const most = 1000 // a message, not a report
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return nil, stopped(Failed, "", "%s", text)
+}
+
+// joined is the text of the arguments of print and of fail.
+func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
+	sep := " "
+	if err := starlark.UnpackArgs(name, nil, kwargs, "sep?", &sep); err != nil {
+		return "", err
+	}
+	w := &writer{m: m, most: m.left()}
+	for i, v := range args {
+		if i > 0 {
+			w.text(sep)
+		}
+		if s, ok := v.(starlark.String); ok {
+			w.text(string(s))
+		} else {
+			w.value(v, 0)
+		}
+	}
+	return w.done()
+}
+
+// printer makes the print function of a Load.
+func printer(to func(Frame, string)) *starlark.Builtin {
+	return builtin("print", func(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if to == nil {
+			return nil, stopped(Refused, "take the print away", "print is not allowed here")
+		}
+		text, err := m.joined("print", args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		if m.print += len(text) + 1; m.print > m.limits.Printed {
+			return nil, stopped(Memory, "print less", "more than %d bytes are printed", m.limits.Printed)
+		}
+		at := m.thread.CallFrame(1)
+		to(frame(at.Name, at.Pos), text)
+		return starlark.None, nil
+	})
+}
+
+func getattr(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 0 {
+		args[0] = safe{}.of(args[0])
+	}
+	return native("getattr").CallInternal(m.thread, args, kwargs)
+}
+
+func int_(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 0 {
+		if s, ok := args[0].(starlark.String); ok && len(s) > 100 {
+			return nil, errTooBig
+		}
+	}
+	v, err := native("int").CallInternal(m.thread, args, kwargs)
+	if n, ok := v.(starlark.Int); ok && err == nil {
+		if _, ok := n.Int64(); !ok {
+			return nil, errTooBig
+		}
+	}
+	return v, err
+}
+
+func ord(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	for _, a := range args {
+		if err := m.pay(0, uint64(max(0, starlark.Len(a)))/64); err != nil {
+			return nil, err
+		}
+	}
+	return native("ord").CallInternal(m.thread, args, kwargs)
+}
+
+// range_ keeps to 32 bits, so that no product of steps and lengths can overflow.
+func range_(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	for _, a := range args {
+		if n, ok := a.(starlark.Int); ok {
+			if _, err := starlark.AsInt32(n); err != nil {
+				return nil, stopped(Failed, "", "range: %s is too large", n)
+			}
+		}
+	}
+	return native("range").CallInternal(m.thread, args, kwargs)
+}
+
+func repr(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 1 && len(kwargs) == 0 {
+		s, err := m.repr(args[0])
+		return starlark.String(s), err
+	}
+	return native("repr").CallInternal(m.thread, args, kwargs) // which says what is wrong
+}
+
+func str(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 1 && len(kwargs) == 0 {
+		s, err := m.str(args[0])
+		return starlark.String(s), err
+	}
+	return native("str").CallInternal(m.thread, args, kwargs)
+}
+
+func minmax(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 {
+		return nil, stopped(Failed, "", "%s requires at least one positional argument", b.Name())
+	}
+	var key starlark.Callable
+	if err := starlark.UnpackArgs(b.Name(), nil, kwargs, "key?", &key); err != nil {
+		return nil, err
+	}
+	op := syntax.LT
+	if b.Name() == "max" {
+		op = syntax.GT
+	}
+	var from starlark.Value = args
+	if len(args) == 1 {
+		from = args[0]
+	}
+	it, ok := from.(starlark.Iterable)
+	if !ok {
+		return nil, stopped(Failed, "", "%s: %s value is not iterable", b.Name(), from.Type())
+	}
+	elems, err := m.collect(it)
+	if err != nil {
+		return nil, err
+	}
+	if elems.Len() == 0 {
+		return nil, stopped(Failed, "", "%s: argument is an empty sequence", b.Name())
+	}
+	keys, err := m.keys(elems, key)
+	if err != nil {
+		return nil, err
+	}
+	best := 0
+	for i := 1; i < keys.Len(); i++ {
+		better, err := m.compare(op, keys.Index(i), keys.Index(best))
+		if err != nil {
+			return nil, err
+		}
+		if better {
+			best = i
+		}
+	}
+	return elems.Index(best), nil
+}
+
+// keys applies a key function, if there is one, to each element. The elements are copied first: the function may change the
+// list that they come from.
+func (m *meter) keys(elems starlark.Indexable, key starlark.Callable) (starlark.Indexable, error) {
+	if key == nil {
+		return elems, nil
+	}
+	if err := m.deep(); err != nil {
+		return nil, err
+	}
+	n := elems.Len()
+	if err := m.pay(listBytes+slotBytes*int64(n), 0); err != nil {
+		return nil, err
+	}
+	if l, ok := elems.(*starlark.List); ok {
+		defer l.Iterate().Done() // which forbids to change it meanwhile
+	}
+	keys := make(starlark.Tuple, n)
+	for i := range keys {
+		k, err := starlark.Call(m.thread, key, starlark.Tuple{elems.Index(i)}, nil)
+		if err != nil {
+			return nil, err
+		}
+		keys[i] = k
+	}
+	return keys, nil
+}
+
+func sorted(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var (
+		from    starlark.Iterable
+		key     starlark.Callable
+		reverse bool
+	)
+	if err := starlark.UnpackArgs("sorted", args, kwargs, "iterable", &from, "key?", &key, "reverse?", &reverse); err != nil {
+		return nil, err
+	}
+	elems, err := m.collect(from)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := m.keys(elems, key)
+	if err != nil {
+		return nil, err
+	}
+	n := elems.Len()
+	if err := m.pay(listBytes+3*slotBytes*int64(n), 0); err != nil {
+		return nil, err
+	}
+	s := &sorting{m: m, keys: make([]starlark.Value, n), values: make([]starlark.Value, n)}
+	for i := range n {
+		s.keys[i], s.values[i] = keys.Index(i), elems.Index(i)
+	}
+	if reverse {
+		sort.Stable(sort.Reverse(s))
+	} else {
+		sort.Stable(s)
+	}
+	return starlark.NewList(s.values), s.err
+}
+
+type sorting struct {
+	m            *meter
+	keys, values []starlark.Value
+	err          error
+}
+
+func (s *sorting) Len() int { return len(s.keys) }
+func (s *sorting) Swap(i, j int) {
+	s.keys[i], s.keys[j] = s.keys[j], s.keys[i]
+	s.values[i], s.values[j] = s.values[j], s.values[i]
+}
+func (s *sorting) Less(i, j int) bool {
+	if s.err != nil {
+		return false
+	}
+	var less bool
+	if s.err = s.m.pay(0, 2); s.err == nil { // a stable sort swaps about as often
+		less, s.err = s.m.compare(syntax.LT, s.keys[i], s.keys[j])
+	}
+	return less
+}
+
+func zip(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	rows := -1
+	for i, a := range args {
+		it, ok := a.(starlark.Iterable)
+		if !ok {
+			break // the native function says so
+		}
+		elems, err := m.collect(it)
+		if err != nil {
+			return nil, err
+		}
+		args[i] = elems
+		if n := elems.Len(); rows < 0 || n < rows {
+			rows = n
+		}
+	}
+	if rows > 0 {
+		if err := m.pay(times(int64(rows), 64+slotBytes*int64(len(args))), uint64(rows)); err != nil {
+			return nil, err
+		}
+	}
+	return native("zip").CallInternal(m.thread, args, kwargs)
+}
+
+// What the rewritten program calls besides. No script can spell the names.
+const (
+	paramName   = "$m"     // the meter as a parameter
+	meterName   = "$meter" // gives the meter
+	safeName    = "$safe"
+	newDictName = "$dict"
+	starName    = "$star"
+	kwargsName  = "$kwargs"
+)
+
+var hidden = starlark.StringDict{
+	// The meter of the thread, when the call is not too deep.
+	meterName: starlark.NewBuiltin(meterName, func(thread *starlark.Thread, _ *starlark.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		m, err := meterOf(thread)
+		if err != nil {
+			return nil, err
+		}
+		return m, m.deep()
+	}),
+	safeName: safe{},
+
+	// {k: v, ...} and {k: v for ...}, from a list of pairs. True as the second argument allows a key twice.
+	newDictName: builtin(newDictName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		pairs, again := args[0].(*starlark.List), len(args) > 1
+		if err := m.pay(dictBytes, uint64(pairs.Len())); err != nil {
+			return nil, err
+		}
+		d := new(starlark.Dict)
+		for i := range pairs.Len() {
+			pair := pairs.Index(i).(starlark.Tuple)
+			if err := m.setKey(d, pair[0], pair[1]); err != nil {
+				return nil, err
+			}
+			if !again && d.Len() == i {
+				return nil, stopped(Failed, "", "duplicate key: %s", m.brief(pair[0]))
+			}
+		}
+		return d, nil
+	}),
+
+	// f(*args)
+	starName: builtin(starName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		it, ok := args[0].(starlark.Iterable)
+		if !ok {
+			return args[0], nil // the interpreter says what is wrong
+		}
+		elems, err := m.collect(it)
+		if err != nil {
+			return nil, err
+		}
+		return elems, m.pay(growBytes*int64(elems.Len()), 0)
+	}),
+
+	// f(**kwargs)
+	kwargsName: builtin(kwargsName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		d, ok := args[0].(*starlark.Dict)
+		if !ok {
+			if _, ok := args[0].(starlark.IterableMapping); ok {
+				return nil, stopped(Failed, "make a dict of it", "argument after ** must be a dict, not %s", args[0].Type())
+			}
+			return args[0], nil
+		}
+		if err := m.pay(entryBytes*int64(d.Len()), 4*uint64(d.Len())); err != nil {
+			return nil, err
+		}
+		for k := range d.Entries() {
+			if s, ok := k.(starlark.String); ok && strings.HasPrefix(string(s), "$") {
+				return nil, stopped(Failed, "", "%s is no name of a parameter", k)
+			}
+		}
+		return d, nil
+	}),
+}

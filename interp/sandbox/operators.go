@@ -1,0 +1,348 @@
+package sandbox
+
+import (
+	"errors"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// The rewritten program calls the meter by operators, because the interpreter hands an operator's operands over without
+// allocating, as it does not for a function's arguments. `a + b` becomes
+//
+//	(METER | a) + b
+//
+// where METER | a puts a aside and gives a value of the meter, whose operator + takes it up again and does what is guarded.
+// The first operator tells what is asked for. No PLUS is among them: the compiler folds chains of them.
+const (
+	askOperand   = syntax.PIPE       // (METER | a) OP b             a OP b
+	askCompared  = syntax.MINUS      // (METER - a) OP b             a CMP b, by compareCode
+	askIndexed   = syntax.STAR       // (METER * a)[b]               a[b]
+	askSliced    = syntax.SLASH      // (METER / a)[b:c:d]           a[b:c:d]
+	askAssigned  = syntax.SLASHSLASH // (METER // a)[b] = c          a[b] = c
+	askUpdated   = syntax.PERCENT    // (METER % a)[b] OP= c         a[b] OP= c
+	askAugmented = syntax.GTGT       // a OP= METER >> b             a OP= b
+	askPaid      = syntax.AMP        // METER & a                    a, a new value that is paid for
+	askCharged   = syntax.LTLT       // METER << n                   METER, when n bytes are paid for
+)
+
+// compareCode gives the operator that stands for a comparison after askCompared.
+var compareCode = map[syntax.Token]syntax.Token{
+	syntax.EQL: syntax.PLUS, syntax.NEQ: syntax.MINUS, syntax.LT: syntax.STAR, syntax.GT: syntax.SLASH,
+	syntax.LE: syntax.SLASHSLASH, syntax.GE: syntax.PERCENT, syntax.IN: syntax.AMP,
+}
+
+var comparison = func() (c [syntax.GTGT + 1]syntax.Token) {
+	for is, code := range compareCode {
+		c[code] = is
+	}
+	return c
+}()
+
+// operands holds what is put aside between the two operators of a guarded operation. Nested ones are undone innermost
+// first; an error ends the call, and reset empties the stack.
+type operands struct {
+	stack     []starlark.Value
+	operand   operand
+	compared  compared
+	indexed   indexed
+	sliced    sliced
+	assigned  assigned
+	updated   updated
+	augmented augmented
+}
+
+type (
+	operand   struct{ *meter }
+	compared  struct{ *meter }
+	indexed   struct{ *meter }
+	sliced    struct{ *meter }
+	assigned  struct{ *meter }
+	updated   struct{ *meter }
+	augmented struct{ *meter }
+)
+
+func (m *meter) ready() {
+	m.operand, m.compared, m.indexed, m.sliced = operand{m}, compared{m}, indexed{m}, sliced{m}
+	m.assigned, m.updated, m.augmented = assigned{m}, updated{m}, augmented{m}
+}
+
+func (m *meter) push(v starlark.Value) { m.stack = append(m.stack, v) }
+func (m *meter) top() starlark.Value   { return m.stack[len(m.stack)-1] }
+func (m *meter) pop() starlark.Value {
+	v := m.top()
+	m.stack = m.stack[:len(m.stack)-1]
+	return v
+}
+
+func (m *meter) String() string        { return "meter" }
+func (m *meter) Type() string          { return "meter" }
+func (m *meter) Freeze()               {}
+func (m *meter) Truth() starlark.Bool  { return true }
+func (m *meter) Hash() (uint32, error) { return 0, errors.New("unhashable") }
+
+// Binary takes up the first operator.
+func (m *meter) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if side == starlark.Right {
+		return nil, nil
+	}
+	switch op {
+	case askOperand:
+		m.push(x)
+		return &m.operand, nil
+	case askCompared:
+		m.push(x)
+		return &m.compared, nil
+	case askIndexed:
+		if _, ok := x.(*starlark.Dict); ok {
+			m.push(x)
+			return &m.indexed, nil
+		}
+		return x, nil
+	case askAssigned:
+		if _, ok := x.(*starlark.Dict); ok {
+			m.push(x)
+			return &m.assigned, nil
+		}
+		return x, nil
+	case askUpdated:
+		if _, ok := x.(*starlark.Dict); ok {
+			m.push(x)
+			return &m.updated, nil
+		}
+		return x, nil
+	case askSliced:
+		switch x.(type) {
+		case starlark.String, *starlark.List, starlark.Tuple:
+			m.push(x)
+			return &m.sliced, nil
+		}
+		return x, nil
+	case askAugmented:
+		m.push(x)
+		return &m.augmented, nil
+	case askPaid:
+		return x, m.payFor(x)
+	case askCharged:
+		n, _ := x.(starlark.Int).Int64()
+		return m, m.pay(n, 0)
+	}
+	return nil, nil
+}
+
+// payFor pays for a value that a display or a call has just made.
+func (m *meter) payFor(x starlark.Value) error {
+	switch x := x.(type) {
+	case *starlark.List:
+		return m.pay(listBytes+slotBytes*int64(x.Len()), 0)
+	case *starlark.Dict:
+		n := int64(x.Len())
+		return m.pay(dictBytes+entryBytes*n, uint64(n*(1+n/scanned)))
+	case *starlark.Function:
+		return m.pay(functionBytes+slotBytes*int64(x.NumFreeVars()+x.NumParams()), 0)
+	}
+	return nil
+}
+
+// Bytes that values take, with what is left over when they grow.
+const (
+	slotBytes     = 16
+	listBytes     = 64
+	stringBytes   = 32
+	tupleBytes    = 32
+	dictBytes     = 576
+	entryBytes    = 128
+	functionBytes = 128
+	bigBytes      = 160 // an int that is no int32
+)
+
+// Binary does a guarded operator.
+func (o *operand) Binary(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	return o.binary(op, o.pop(), y)
+}
+
+// Binary does a guarded comparison.
+func (c *compared) Binary(code syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	x := c.pop()
+	if op := comparison[code]; op != syntax.IN {
+		ok, err := c.compare(op, x, y)
+		return starlark.Bool(ok), err
+	}
+	return c.in(x, y)
+}
+
+// Get looks up a key of a dict.
+func (i *indexed) Get(k starlark.Value) (starlark.Value, bool, error) {
+	return i.get(i.pop().(*starlark.Dict), k)
+}
+func (i *indexed) Type() string { return "dict" }
+
+// SetKey changes a dict.
+func (a *assigned) SetKey(k, v starlark.Value) error {
+	return a.setKey(a.pop().(*starlark.Dict), k, v)
+}
+func (a *assigned) Get(starlark.Value) (starlark.Value, bool, error) { return nil, false, nil }
+func (a *assigned) Type() string                                     { return "dict" }
+
+// Get looks up the value that SetKey will replace.
+func (u *updated) Get(k starlark.Value) (starlark.Value, bool, error) {
+	return u.get(u.top().(*starlark.Dict), k)
+}
+func (u *updated) SetKey(k, v starlark.Value) error {
+	return u.setKey(u.pop().(*starlark.Dict), k, v)
+}
+func (u *updated) Type() string { return "dict" }
+
+// Slice gives a part of a string, list or tuple. It cannot return an error: end stops the call at the next step.
+func (s *sliced) Slice(start, end, step int) starlark.Value {
+	x := s.pop().(starlark.Sliceable)
+	n := int64((end-start)/step + 1)
+	var err error
+	switch x.(type) {
+	case starlark.String:
+		if step == 1 {
+			n = 0
+		}
+		err = s.pay(stringBytes+3*n, uint64(n/64))
+	case starlark.Tuple:
+		if step == 1 {
+			n = 0
+		}
+		err = s.pay(tupleBytes+5*slotBytes*n, uint64(n/64))
+	default:
+		if step != 1 {
+			n *= 5
+		}
+		err = s.pay(listBytes+slotBytes*n, uint64(n/64))
+	}
+	if err != nil {
+		return starlark.None
+	}
+	return x.Slice(start, end, step)
+}
+func (s *sliced) Len() int                 { return s.top().(starlark.Sliceable).Len() }
+func (s *sliced) Index(int) starlark.Value { return starlark.None }
+
+// Binary does an augmented assignment's operator: x OP= y, with x on the right because the meter's value stands for y.
+func (a *augmented) Binary(op syntax.Token, x starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	y := a.pop()
+	switch x := x.(type) {
+	case *starlark.List:
+		if it, ok := y.(starlark.Iterable); ok && op == syntax.PLUS {
+			return x, a.extend(x, it)
+		}
+	case *starlark.Dict:
+		if d, ok := y.(*starlark.Dict); ok && op == syntax.PIPE {
+			return x, a.update(x, d)
+		}
+	}
+	return a.binary(op, x, y)
+}
+
+// binary does x OP y for a strict operator other than a comparison.
+func (m *meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	switch x := x.(type) {
+	case starlark.Int:
+		switch y := y.(type) {
+		case starlark.Int:
+			return m.arithmetic(op, x, y)
+		case starlark.String, *starlark.List, starlark.Tuple:
+			if op == syntax.STAR {
+				if err := m.payRepeat(y, x); err != nil {
+					return nil, err
+				}
+			}
+		}
+	case starlark.String:
+		switch y := y.(type) {
+		case starlark.String:
+			if op == syntax.PLUS {
+				if err := m.pay(stringBytes+int64(len(x)+len(y)), uint64(len(x)+len(y))/64); err != nil {
+					return nil, err
+				}
+			}
+		case starlark.Int:
+			if op == syntax.STAR {
+				if err := m.payRepeat(x, y); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if op == syntax.PERCENT {
+			if err := m.payInterpolate(string(x), y); err != nil {
+				return nil, err
+			}
+		}
+	case *starlark.List:
+		if err := m.paySequence(op, x, x.Len(), y); err != nil {
+			return nil, err
+		}
+	case starlark.Tuple:
+		if err := m.paySequence(op, x, len(x), y); err != nil {
+			return nil, err
+		}
+	case *starlark.Dict:
+		if d, ok := y.(*starlark.Dict); ok && op == syntax.PIPE {
+			return m.union(x, d)
+		}
+	}
+	return starlark.Binary(op, x, y)
+}
+
+// paySequence pays for a list or a tuple that is joined to another or repeated.
+func (m *meter) paySequence(op syntax.Token, x starlark.Value, n int, y starlark.Value) error {
+	switch op {
+	case syntax.PLUS:
+		n += max(0, starlark.Len(y))
+		return m.pay(listBytes+slotBytes*int64(n), uint64(n)/16)
+	case syntax.STAR:
+		if y, ok := y.(starlark.Int); ok {
+			return m.payRepeat(x, y)
+		}
+	}
+	return nil
+}
+
+// payRepeat pays for a string, list or tuple that is repeated.
+func (m *meter) payRepeat(x starlark.Value, times_ starlark.Int) error {
+	n, ok := times_.Int64()
+	if !ok || n <= 0 || starlark.Len(x) == 0 {
+		return nil // empty, or an error of the interpreter's
+	}
+	size := times(int64(starlark.Len(x)), n)
+	if _, ok := x.(starlark.String); !ok {
+		size = times(slotBytes, size)
+	}
+	return m.pay(listBytes+size, uint64(size)/256)
+}
+
+// errTooBig: unlimited numbers would be one more way to use memory, and rules have no use for them.
+var errTooBig = stopped(Failed, "whole numbers go from -2**63 to 2**63 - 1", "the number is too large")
+
+func (m *meter) arithmetic(op syntax.Token, x, y starlark.Int) (starlark.Value, error) {
+	var z starlark.Int
+	switch op {
+	case syntax.PLUS:
+		z = x.Add(y)
+	case syntax.MINUS:
+		z = x.Sub(y)
+	case syntax.STAR:
+		z = x.Mul(y)
+	default:
+		v, err := starlark.Binary(op, x, y)
+		if err != nil {
+			return nil, err
+		}
+		z = v.(starlark.Int)
+	}
+	n, ok := z.Int64()
+	switch {
+	case !ok:
+		return nil, errTooBig
+	case int64(int32(n)) != n:
+		if err := m.pay(bigBytes, 0); err != nil {
+			return nil, err
+		}
+	}
+	return z, nil
+}

@@ -1,0 +1,146 @@
+package sandbox
+
+import (
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// writer writes values as str and repr do, and pays for it as it goes: a list that holds another twice, and so on, would be
+// printed exponentially often.
+type writer struct {
+	strings.Builder
+	m     *meter
+	most  int // bytes to write
+	nodes uint64
+	err   error
+	path  []starlark.Value // the lists and dicts that are being written
+}
+
+// repr gives the text of a value in the notation of Starlark.
+func (m *meter) repr(v starlark.Value) (string, error) {
+	w := &writer{m: m, most: m.left()}
+	w.value(v, 0)
+	return w.done()
+}
+
+// str is repr, but a string is itself.
+func (m *meter) str(v starlark.Value) (string, error) {
+	if s, ok := v.(starlark.String); ok {
+		return string(s), nil
+	}
+	return m.repr(v)
+}
+
+// brief gives at most 40 bytes of the text of a value, for a message.
+func (m *meter) brief(v starlark.Value) string {
+	w := &writer{m: m, most: 40}
+	w.value(v, 0)
+	s := strings.ToValidUTF8(w.String()[:min(w.Len(), 40)], "")
+	if w.err != nil {
+		s += "..."
+	}
+	return s
+}
+
+func (w *writer) done() (string, error) {
+	if w.err == nil {
+		w.err = w.m.pay(stringBytes+2*int64(w.Len()), w.nodes+uint64(w.Len())/64)
+	}
+	return w.String(), w.err
+}
+
+func (w *writer) text(s string) {
+	if w.err == nil && len(s) > w.most-w.Len() {
+		w.err = errTooLong
+	}
+	if w.err == nil {
+		w.WriteString(s)
+	}
+}
+
+// errTooLong is replaced by the end of the call where it matters.
+var errTooLong = stopped(Memory, "print less of it", "a value is too large to be printed")
+
+func (w *writer) value(v starlark.Value, depth int) {
+	w.nodes++
+	if depth > deepest && w.err == nil {
+		w.err = errTooDeep
+	}
+	if w.err != nil {
+		return
+	}
+	switch v := v.(type) {
+	case starlark.String:
+		if len(v) > w.most-w.Len() { // before it is quoted
+			w.text(string(v))
+			return
+		}
+		w.text(syntax.Quote(string(v), false))
+	case *starlark.List:
+		w.text("[")
+		if w.inside(v) {
+			w.text("...") // it contains itself
+		} else {
+			w.path = append(w.path, v)
+			for i := 0; i < v.Len() && w.err == nil; i++ {
+				w.comma(i)
+				w.value(v.Index(i), depth+1)
+			}
+			w.path = w.path[:len(w.path)-1]
+		}
+		w.text("]")
+	case starlark.Tuple:
+		w.text("(")
+		for i := 0; i < len(v) && w.err == nil; i++ {
+			w.comma(i)
+			w.value(v[i], depth+1)
+		}
+		if len(v) == 1 {
+			w.text(",")
+		}
+		w.text(")")
+	case *starlark.Dict:
+		w.text("{")
+		if w.inside(v) {
+			w.text("...")
+		} else {
+			w.path = append(w.path, v)
+			i := 0
+			for k, e := range v.Entries() {
+				if w.err != nil {
+					break
+				}
+				w.comma(i)
+				i++
+				w.value(k, depth+1)
+				w.text(": ")
+				w.value(e, depth+1)
+			}
+			w.path = w.path[:len(w.path)-1]
+		}
+		w.text("}")
+	default:
+		if t := v.Type(); strings.HasPrefix(t, "string.") { // what "".elems() gives quotes the whole string
+			w.text("<" + t + ">")
+			return
+		}
+		w.text(v.String())
+	}
+}
+
+func (w *writer) comma(i int) {
+	if i > 0 {
+		w.text(", ")
+	}
+}
+
+func (w *writer) inside(v starlark.Value) bool {
+	for _, p := range w.path {
+		if p == v {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,278 @@
+package sandbox
+
+import (
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// deepest bounds how deep values may be nested that are hashed, printed or frozen: native code walks them by recursion.
+const deepest = 200
+
+// scanned is how many entries of a dict a step pays for: keys with equal hashes are searched one by one, and a script can
+// choose keys so that all have one.
+const scanned = 64
+
+// weigh counts the nodes of a value, a shared one as often as it is reached, to the depth; it stops above most.
+func weigh(v starlark.Value, depth, most int) (n int, tooDeep bool) {
+	n = 1
+	if depth == 0 {
+		return 1, true
+	}
+	add := func(v starlark.Value) bool {
+		k, d := weigh(v, depth-1, most-n)
+		n += k
+		tooDeep = tooDeep || d
+		return n <= most
+	}
+	switch v := v.(type) {
+	case starlark.String:
+		n += len(v) / 64
+	case *starlark.List:
+		for i := range v.Len() {
+			if !add(v.Index(i)) {
+				break
+			}
+		}
+	case starlark.Tuple:
+		for _, e := range v {
+			if !add(e) {
+				break
+			}
+		}
+	case *starlark.Dict:
+		for k, e := range v.Entries() {
+			if !add(k) || !add(e) {
+				break
+			}
+		}
+	}
+	return n, tooDeep
+}
+
+// payWeight pays a step for each node of a value to the depth.
+func (m *meter) payWeight(v starlark.Value, depth int) (tooDeep bool, err error) {
+	switch v := v.(type) {
+	case starlark.String:
+		if len(v) < 64 {
+			return false, nil
+		}
+	case *starlark.List, starlark.Tuple, *starlark.Dict:
+	default:
+		return false, nil
+	}
+	n, tooDeep := weigh(v, depth, m.left())
+	return tooDeep, m.pay(0, uint64(n))
+}
+
+var errTooDeep = stopped(Depth, "keep it flatter", "a value is nested more than %d deep", deepest)
+
+// compare does one of == != < > <= >=.
+func (m *meter) compare(op syntax.Token, x, y starlark.Value) (bool, error) {
+	switch x := x.(type) {
+	case starlark.Int, starlark.Bool, starlark.NoneType:
+	case starlark.String:
+		if y, ok := y.(starlark.String); ok {
+			if n := min(len(x), len(y)); n >= 64 {
+				if err := m.pay(0, uint64(n)/64); err != nil {
+					return false, err
+				}
+			}
+		}
+	case *starlark.List:
+		if y, ok := y.(*starlark.List); ok {
+			if err := m.payCompared(op, x, y, x.Len(), y.Len()); err != nil {
+				return false, err
+			}
+		}
+	case starlark.Tuple:
+		if y, ok := y.(starlark.Tuple); ok {
+			if err := m.payCompared(op, x, y, len(x), len(y)); err != nil {
+				return false, err
+			}
+		}
+	case *starlark.Dict:
+		if y, ok := y.(*starlark.Dict); ok && x.Len() == y.Len() {
+			n, _ := weigh(x, starlark.CompareLimit, m.left())
+			if err := m.pay(0, uint64(times(int64(n), int64(1+x.Len()/scanned)))); err != nil {
+				return false, err
+			}
+		}
+	}
+	return starlark.Compare(op, x, y)
+}
+
+func (m *meter) payCompared(op syntax.Token, x, y starlark.Value, nx, ny int) error {
+	if nx != ny && (op == syntax.EQL || op == syntax.NEQ) {
+		return nil
+	}
+	if nx > ny { // only the length of the shorter one is compared
+		x, y = y, x
+	}
+	_, err := m.payWeight(x, starlark.CompareLimit)
+	return err
+}
+
+// in does x in y.
+func (m *meter) in(x, y starlark.Value) (starlark.Value, error) {
+	switch y := y.(type) {
+	case starlark.String:
+		if err := m.pay(0, uint64(len(y))/64); err != nil {
+			return nil, err
+		}
+	case *starlark.List:
+		for i := range y.Len() {
+			if ok, err := m.equal(y.Index(i), x); ok || err != nil {
+				return starlark.Bool(ok), err
+			}
+		}
+		return starlark.False, nil
+	case starlark.Tuple:
+		for _, e := range y {
+			if ok, err := m.equal(e, x); ok || err != nil {
+				return starlark.Bool(ok), err
+			}
+		}
+		return starlark.False, nil
+	case *starlark.Dict:
+		if err := m.payKey(y, x); err != nil {
+			return nil, err
+		}
+	}
+	return starlark.Binary(syntax.IN, x, y)
+}
+
+// equal compares and pays a step for it, as a search does for every element.
+func (m *meter) equal(x, y starlark.Value) (bool, error) {
+	if err := m.pay(0, 1); err != nil {
+		return false, err
+	}
+	return m.compare(syntax.EQL, x, y)
+}
+
+// payKey pays for the search of a key in a dict.
+func (m *meter) payKey(d *starlark.Dict, k starlark.Value) error {
+	weight := 1
+	switch k := k.(type) {
+	case starlark.String:
+		weight += len(k) / 64
+	case starlark.Int:
+		if _, err := starlark.AsInt32(k); err != nil {
+			weight = 4 // its hash is easy to meet again, and it is slower to compare
+		}
+	case starlark.Tuple:
+		n, tooDeep := weigh(k, deepest, m.left())
+		if tooDeep {
+			return errTooDeep
+		}
+		weight += n
+	}
+	if steps := weight * (1 + d.Len()/scanned); steps > 1 {
+		return m.pay(0, uint64(steps))
+	}
+	return nil
+}
+
+// get looks up a key.
+func (m *meter) get(d *starlark.Dict, k starlark.Value) (starlark.Value, bool, error) {
+	if err := m.payKey(d, k); err != nil {
+		return nil, false, err
+	}
+	v, found, err := d.Get(k)
+	if err == nil && !found {
+		return nil, false, stopped(Failed, "`.get(KEY, OTHERWISE)` has no such error", "the dict has no key %s", m.brief(k))
+	}
+	return v, found, err
+}
+
+// setKey changes a dict and pays for an entry that is new.
+func (m *meter) setKey(d *starlark.Dict, k, v starlark.Value) error {
+	if err := m.payKey(d, k); err != nil {
+		return err
+	}
+	n := d.Len()
+	if err := d.SetKey(k, v); err != nil {
+		return err
+	}
+	if d.Len() > n {
+		return m.pay(entryBytes, 0)
+	}
+	return nil
+}
+
+// update sets all entries of another dict.
+func (m *meter) update(d, from *starlark.Dict) error {
+	if d == from {
+		return nil
+	}
+	for k, v := range from.Entries() {
+		if err := m.pay(0, 1); err != nil {
+			return err
+		}
+		if err := m.setKey(d, k, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// union makes a dict of two.
+func (m *meter) union(x, y *starlark.Dict) (starlark.Value, error) {
+	if err := m.pay(dictBytes, 0); err != nil {
+		return nil, err
+	}
+	d := new(starlark.Dict)
+	if err := m.update(d, x); err != nil {
+		return nil, err
+	}
+	return d, m.update(d, y)
+}
+
+// extend appends the elements of a sequence to a list.
+func (m *meter) extend(l *starlark.List, from starlark.Iterable) error {
+	elems, err := m.collect(from)
+	if err != nil {
+		return err
+	}
+	if err := m.pay(growBytes*int64(elems.Len()), 0); err != nil {
+		return err
+	}
+	for i, n := 0, elems.Len(); i < n; i++ { // n is fixed: elems may be the list itself
+		if err := l.Append(elems.Index(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// growBytes pays for a place in a list that grows one by one.
+const growBytes = 40
+
+// collect gives the elements of a sequence, as itself if it is a list or a tuple, and pays a step for each, so that
+// native code may go over it.
+func (m *meter) collect(it starlark.Iterable) (starlark.Indexable, error) {
+	switch it := it.(type) {
+	case *starlark.List:
+		return it, m.pay(0, uint64(it.Len()))
+	case starlark.Tuple:
+		return it, m.pay(0, uint64(len(it)))
+	}
+	n := starlark.Len(it)
+	if n >= 0 {
+		if err := m.pay(listBytes+times(slotBytes, int64(n)), uint64(n)); err != nil {
+			return nil, err
+		}
+	}
+	elems := make(starlark.Tuple, 0, max(n, 0))
+	iter := it.Iterate()
+	defer iter.Done()
+	var v starlark.Value
+	for iter.Next(&v) {
+		if n < 0 {
+			if err := m.pay(growBytes+slotBytes, 1); err != nil {
+				return nil, err
+			}
+		}
+		elems = append(elems, v)
+	}
+	return elems, nil
+}
