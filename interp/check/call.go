@@ -146,7 +146,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 					return s.stat(x, s.selfExpr(id.Span), n.Labelled, n.Span)
 				}
 			case *ir.Hook:
-				return s.hookCall(x, all, n.Span)
+				return s.hookCall(x, all, false, n.Span)
 			case *ir.Proc:
 				s.errHint(id.Span, "not-pure", id.Name+" acts and gives no number", "write `let NAME = "+id.Name+" ...` and read NAME afterwards")
 				return s.bad(n.Span)

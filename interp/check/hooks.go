@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/diag"
 )
 
 // This file checks where rules name functions in Starlark: what they are given, and what is wanted of them.
@@ -63,8 +64,32 @@ func (s *scope) hookExpr(h *ir.Hook, t ir.Type, span ast.Span) *ir.Expr {
 	return &ir.Expr{Op: ir.OpHook, Type: t, Hook: h, Site: &ir.Site{Names: []string{"self"}, Label: s.labelHere()}, Pos: s.pos(span), Args: []*ir.Expr{self}}
 }
 
-// hookCall calls one with parameters.
-func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
+// takes checks that a function takes what it is given: values, in words.
+func (s *scope) takes(h *ir.Hook, n int, values string, span ast.Span) {
+	if h.File == "" || n >= h.Said.Least && (h.Said.Most < 0 || n <= h.Said.Most) {
+		return
+	}
+	have := fmt.Sprint(h.Said.Least)
+	if h.Said.Most > h.Said.Least {
+		have += fmt.Sprintf(" to %d", h.Said.Most)
+	} else if h.Said.Most < 0 {
+		have += " or more"
+	}
+	start := ast.Pos{Line: h.Said.Line, Column: h.Said.Column}
+	at := diag.Related{File: h.File, Span: ast.Span{Start: start, End: ast.Pos{Line: start.Line, Column: start.Column + 1}}, Message: "it is defined here"}
+	s.c.at(s.file, span, "wrong-arguments", fmt.Sprintf("%s takes %s, and is given %d", h.Name, plural(have, "value"), n), "define it to take "+values, at)
+}
+
+// plural puts an s behind a word, unless there is one of it.
+func plural(n, word string) string {
+	if n == "1" {
+		return n + " " + word
+	}
+	return n + " " + word + "s"
+}
+
+// hookCall calls one with parameters. One that acts is given the context before them.
+func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *ir.Expr {
 	if h.Context() {
 		s.errHint(span, "wrong-arguments", h.Name+" is given all that is in scope, and no arguments", fmt.Sprintf("name it alone, or say what it takes where it is used: `use %s(NAME: TYPE): TYPE from ...`", h.Name))
 		return s.bad(span)
@@ -75,6 +100,14 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
 		s.errHint(span, "wrong-arguments", fmt.Sprintf("%s wants %d values, and has %d", h.Name, len(h.Params), len(args)), "the form is: "+form)
 		return s.bad(span)
 	}
+	names := make([]string, 0, 1+len(args))
+	if acts {
+		names = append(names, "ctx")
+	}
+	for _, p := range h.Params {
+		names = append(names, strings.ReplaceAll(p.Name, "-", "_"))
+	}
+	s.takes(h, len(names), "("+strings.Join(names, ", ")+")", span)
 	for i := range args {
 		p := h.Params[i]
 		if l := args[i].Label.Name; l != p.Label && l != p.Name {
@@ -114,6 +147,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 		s.errHint(span, "wrong-type", fmt.Sprintf("a function in Starlark cannot give %s", article(typeName(t))), "")
 		return s.bad(span)
 	}
+	s.takes(h, 1, "the context alone: (ctx)", span)
 	e := s.hookExpr(h, t, span)
 	s.lenient++ // missing parts of a situation are none for it
 	for _, name := range h.Said.Names {
@@ -220,7 +254,7 @@ func (s *scope) hookRoll(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
 	if h.Context() {
 		return s.acted(s.hookHere(h, &number, span), h)
 	}
-	return s.acted(s.hookCall(h, args, span), h)
+	return s.acted(s.hookCall(h, args, true, span), h)
 }
 
 // hookStatement lets a hook act: it may set the names that it mentions.

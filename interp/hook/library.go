@@ -66,6 +66,7 @@ func (l *Library) load(user, file string) *module {
 	}
 	r := &registrar{module: m}
 	files, err := sandbox.Load(src, name, sandbox.Env{Names: r.names(), Library: helpers.Files}, sandbox.Limits{})
+	r.closed = true
 	if err != nil {
 		if !errors.As(err, &m.err) {
 			m.err = &sandbox.Error{Kind: sandbox.Internal, Message: err.Error()}

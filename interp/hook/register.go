@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"arbiter/interp/sandbox"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
@@ -30,6 +31,7 @@ type registration struct {
 type registrar struct {
 	module *module
 	list   []registration
+	closed bool // the file has been loaded
 }
 
 // names are what a file may call when it is loaded.
@@ -40,6 +42,9 @@ func (r *registrar) names() starlark.StringDict {
 		"before": r.rule("before"), "after": r.rule("after"), "instead": r.rule("instead of"), "on": r.rule(""),
 	} {
 		all[name] = starlark.NewBuiltin(name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if r.closed {
+				return nil, sandbox.Refuse("call it at the top level of the file", "%s registers a function while the file is loaded, and not later", name)
+			}
 			c := &call{fn: name, args: args, kwargs: kwargs}
 			if t.CallStackDepth() > 1 {
 				c.at = t.CallFrame(1)

@@ -72,7 +72,7 @@ func hyphenated(name string) string {
 // open takes the next level.
 func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, error) {
 	if r.depth == maxLevels {
-		return nil, fmt.Errorf("functions in Starlark within one another more than %d deep: %s", maxLevels, r.chain())
+		return nil, &machine.Error{Message: fmt.Sprintf("functions in Starlark within one another more than %d deep: %s", maxLevels, r.chain())}
 	}
 	if r.depth == len(r.levels) {
 		l := &level{thread: sandbox.NewThread(sandbox.Limits{})}
@@ -101,7 +101,7 @@ func (r *Runner) chain() string {
 	for _, l := range r.levels[:r.depth] {
 		names = append(names, l.ctx.site.hook.name)
 	}
-	return strings.Join(names, " > ")
+	return machine.Chain(names)
 }
 
 // Value implements machine.Hooks.

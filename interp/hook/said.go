@@ -168,6 +168,7 @@ func (t *text) said(fn starlark.Callable) ir.Said {
 	f, ok := fn.(*starlark.Function)
 	if ok {
 		out.Line, out.Column = int(f.Position().Line), int(f.Position().Col)
+		out.Least, out.Most = takes(f)
 	}
 	p := t.parts[fn.Name()]
 	if ok && p != nil && p.position.Line == f.Position().Line && f.NumFreeVars() == 0 {
@@ -192,6 +193,26 @@ func (t *text) said(fn starlark.Callable) ir.Said {
 	}
 	out.Labels, out.Texts, out.Dice = sorted(out.Labels), sorted(out.Texts), sorted(out.Dice)
 	return out
+}
+
+// takes is how many values a function takes in their order; most is -1 when it takes any number.
+func takes(f *starlark.Function) (least, most int) {
+	most = f.NumParams() - f.NumKwonlyParams()
+	if f.HasKwargs() {
+		most--
+	}
+	if f.HasVarargs() {
+		most--
+	}
+	for i := range most {
+		if f.ParamDefault(i) == nil {
+			least++
+		}
+	}
+	if f.HasVarargs() {
+		most = -1
+	}
+	return least, most
 }
 
 // follow adds what a piece says and what everything says that it names.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arbiter/interp/ir"
+	"arbiter/interp/machine"
 	"arbiter/interp/program"
 	"arbiter/lang/words"
 	"arbiter/stdlib/grid"
@@ -89,11 +90,15 @@ func (c *ctx) result(v starlark.Value) (int64, error) {
 	x, err := c.number(c.site.Type, v)
 	if err != nil {
 		h := c.site.hook
-		hint := ""
+		e := &machine.Error{Message: h.name + " returned what is not wanted here: " + err.Error()}
 		if v == starlark.None {
-			hint = " (a function without `return` returns None)"
+			e.Hint = "a function without `return` returns None"
 		}
-		return 0, fmt.Errorf("%s returned what is not wanted here: %w%s", h.name, err, hint)
+		if fn, ok := h.fn.(*starlark.Function); ok {
+			at := fn.Position()
+			e.File, e.Pos = h.module.shown(at.Filename()), ir.Pos{File: -1, Span: spanAt(int(at.Line), int(at.Col))}
+		}
+		return 0, e
 	}
 	return x, nil
 }

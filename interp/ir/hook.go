@@ -21,6 +21,8 @@ func (h *Hook) Context() bool { return h.Type.Kind == Invalid }
 type Said struct {
 	Line   int      // of the function
 	Column int      // likewise
+	Least  int      // of the values that it takes
+	Most   int      // likewise; -1: any number
 	Names  []string // attributes and texts, `-` for `_`; sorted
 	Labels []string // texts in calls of roll and ask; sorted
 	Texts  []string // texts in calls of ask, cancel and do; sorted

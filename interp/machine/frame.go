@@ -1,6 +1,10 @@
 package machine
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"arbiter/interp/program"
 	"arbiter/stdlib/mix"
 )
@@ -145,25 +149,45 @@ func (m *Machine) unwind(i int) {
 
 // chain names what runs, outermost first.
 func (m *Machine) chain() string {
-	s := m.s
-	text := ""
-	for i := range s.Frames {
-		f := &s.Frames[i]
-		if f.Kind != codeFrame || f.Code == scriptCode {
-			continue
+	var names []string
+	for i := range m.s.Frames {
+		if f := &m.s.Frames[i]; f.Kind == codeFrame && f.Code != scriptCode {
+			names = append(names, m.nameOf(f))
 		}
-		if text != "" {
-			text += " > "
-		}
-		if len(text) > 400 {
-			return text + "..."
-		}
-		text += m.nameOf(f)
 	}
-	if text == "" {
+	if len(names) == 0 {
 		return "the script"
 	}
-	return text
+	return Chain(names)
+}
+
+// Chain writes what called what, outermost first; of a long one only the ends.
+func Chain(names []string) string {
+	const first, last = 4, 2
+	if len(names) <= first+last+1 {
+		return strings.Join(names, " > ")
+	}
+	return fmt.Sprintf("%s > ... > %s (%d in all)", strings.Join(names[:first], " > "), strings.Join(names[len(names)-last:], " > "), len(names))
+}
+
+// trail is where each of what runs stands, outermost first.
+func (m *Machine) trail() []Call {
+	var calls []Call
+	for i := range m.s.Frames {
+		f := &m.s.Frames[i]
+		if f.Kind != codeFrame || f.Code == scriptCode || slices.ContainsFunc(m.p.Chunks, func(c program.Chunk) bool { return c.Start == f.PC }) {
+			continue // it has not begun
+		}
+		at := f.PC - 1
+		if in := &m.p.Code[f.PC]; in.Op == program.OpHookDo && m.s.Regs[int(f.Base)+int(in.A)+program.HookWaits] != 0 {
+			at = f.PC // a function is begun anew
+		}
+		pos := m.pos(at)
+		if int(pos.File) < len(m.p.Files) && pos.Span.Start.Line > 0 {
+			calls = append(calls, Call{File: m.p.Files[pos.File], Span: pos.Span, Name: m.nameOf(f)})
+		}
+	}
+	return calls
 }
 
 func (m *Machine) nameOf(f *Frame) string {

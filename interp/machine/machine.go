@@ -109,15 +109,15 @@ type Error struct {
 	File    string
 	Message string
 	Hint    string // what to do about it
-	Calls   []Call // of a hook that failed: what led to the place, the innermost last
+	Calls   []Call // what led to the place, the innermost last
 	Panic   bool   // a fault of this package and not of the rules
 }
 
-// Call is a place in a file of Starlark where something was called.
+// Call is a place in the rules, or in a file of Starlark, where something was called.
 type Call struct {
 	File string
 	Span ast.Span
-	Name string // of the function in which it stands
+	Name string // of the procedure, rule or function in which it stands
 }
 
 func (e *Error) Error() string {
@@ -499,6 +499,7 @@ func (m *Machine) settleResult(r *Result) {
 	}
 	if err != nil || m.err != nil {
 		if m.err != nil {
+			m.err.Calls = append(m.trail(), m.err.Calls...)
 			err = m.err
 			m.result.Pos = m.err.Pos
 		}

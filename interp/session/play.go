@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/build"
@@ -394,12 +395,16 @@ func (p *player) failed(span ast.Span, err error) {
 	d := &p.result.Failures[len(p.result.Failures)-1]
 	d.Hint = e.Hint
 	d.Related = append(d.Related, diag.Related{File: e.File, Span: at, Message: "it happened here"})
-	for i := len(e.Calls) - 1; i >= 0; i-- {
-		if k := &e.Calls[i]; k.File != e.File || k.Span != at {
+	for i := len(e.Calls) - 1; i >= 0 && len(d.Related) < mostRelated; i-- {
+		k := &e.Calls[i]
+		if !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.File == k.File && r.Span == k.Span }) {
 			d.Related = append(d.Related, diag.Related{File: k.File, Span: k.Span, Message: "called here, in " + k.Name})
 		}
 	}
 }
+
+// mostRelated places that led to a failure are shown, each once, the innermost first.
+const mostRelated = 6
 
 // message says an error without its place, which is shown apart.
 func message(err error) string {

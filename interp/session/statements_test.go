@@ -57,8 +57,8 @@ func TestWhereItHappened(t *testing.T) {
 	}
 	s = source(t, twoFighters+"rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1\n")
 	d = Play(s, s.File.Body, Options{}).Failures
-	if len(d) != 1 || d[0].Span.Start.Line != 6 || len(d[0].Related) != 1 || d[0].Related[0].File == "" {
-		t.Errorf("in the rules: %v", d)
+	if len(d) != 1 || d[0].Span.Start.Line != 6 || len(d[0].Related) != 2 || d[0].Related[0].File != "rules/classic/damage.rules" || d[0].Related[1].Span.Start.Line != 5 {
+		t.Errorf("in the rules: %v %v", d, d[0].Related)
 	}
 }
 
