@@ -192,6 +192,9 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	if r.Hooks, err = hooks.Bind(checked.Ruleset, p); err != nil {
 		return nil, diags, err
 	}
+	if diags = append(diags, hooks.Unknown(r.Hooks, checked.Ruleset, p)...); diags.HasErrors() {
+		return nil, diags, nil
+	}
 	return r, diags, nil
 }
 

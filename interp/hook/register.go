@@ -117,6 +117,11 @@ func (r *registrar) keep(c *call, name, text string) error {
 	if len(r.list) == maxRegistrations {
 		return fmt.Errorf("%s: more than %d registrations in one file", c.fn, maxRegistrations)
 	}
+	for i := range r.list {
+		if name != "" && r.list[i].name == name {
+			return sandbox.Refuse("give one of them a name of its own: name = \""+name+"-again\"", "%s: %s is the name of another registration, in line %d", c.fn, name, r.list[i].at.Pos.Line)
+		}
+	}
 	r.list = append(r.list, registration{text, c.funcs, c.at, name})
 	return nil
 }
@@ -124,60 +129,66 @@ func (r *registrar) keep(c *call, name, text string) error {
 // maxRegistrations of one file.
 const maxRegistrations = 1000
 
-// modify(stat, function, bearer = "", name = ""): the function adds to a stat.
+// modify(stat, function, bearer = "", name = ""): the function adds to a stat, or to each of a list of them.
 func (r *registrar) modify(c *call) error {
-	var stat, bearer, name string
+	var stats starlark.Value
+	var bearer, name string
 	var fn starlark.Callable
-	if err := c.unpack("stat", &stat, "function", &fn, "bearer??", &bearer, "name??", &name); err != nil {
+	if err := c.unpack("stat", &stats, "function", &fn, "bearer??", &bearer, "name??", &name); err != nil {
 		return err
 	}
-	h, err := c.hook(fn)
-	if err == nil {
-		name, err = c.given(name, fn)
-	}
-	if err == nil {
-		err = c.check("stat", stat, aName)
-	}
-	if err == nil && bearer != "" {
-		err = c.check("name of an effect", bearer, aName)
-	}
-	if err != nil {
-		return err
-	}
-	return r.keep(c, name, bound(name, bearer, "+"+h+" to "+stat))
+	return r.toStats(c, stats, fn, bearer, name, func(h, stat string) string { return "+" + h + " to " + stat })
 }
 
-// suppress(stat, names, when, bearer = "", name = ""): while the function says so, bonuses of a stat do not count.
+// suppress(stat, names, when, bearer = "", name = ""): while the function says so, bonuses of a stat, or of each of a list
+// of them, do not count.
 func (r *registrar) suppress(c *call) error {
-	var stat, bearer, name string
-	var names starlark.Value
+	var stats, names starlark.Value
+	var bearer, name string
 	var fn starlark.Callable
-	if err := c.unpack("stat", &stat, "names", &names, "when", &fn, "bearer??", &bearer, "name??", &name); err != nil {
+	if err := c.unpack("stat", &stats, "names", &names, "when", &fn, "bearer??", &bearer, "name??", &name); err != nil {
 		return err
 	}
 	list, err := texts(c, names)
-	h := ""
-	if err == nil {
-		h, err = c.hook(fn)
-	}
-	if err == nil {
-		name, err = c.given(name, fn)
-	}
-	if err == nil {
-		err = c.check("stat", stat, aName)
-	}
-	if err == nil && bearer != "" {
-		err = c.check("name of an effect", bearer, aName)
-	}
-	for _, n := range list {
-		if err == nil {
-			err = c.check("bonus type or term", n, aName)
-		}
-	}
 	if err != nil {
 		return err
 	}
-	return r.keep(c, name, bound(name, bearer, "denied "+strings.Join(list, ", ")+" to "+stat+" when "+h))
+	for _, n := range list {
+		if err := c.check("bonus type or term", n, aName); err != nil {
+			return err
+		}
+	}
+	return r.toStats(c, stats, fn, bearer, name, func(h, stat string) string {
+		return "denied " + strings.Join(list, ", ") + " to " + stat + " when " + h
+	})
+}
+
+// toStats writes a clause for each of some stats.
+func (r *registrar) toStats(c *call, stats starlark.Value, fn starlark.Callable, bearer, name string, clause func(h, stat string) string) error {
+	list, err := texts(c, stats)
+	if err != nil {
+		return err
+	}
+	h, err := c.hook(fn)
+	if err != nil {
+		return err
+	}
+	if name, err = c.given(name, fn); err != nil {
+		return err
+	}
+	if bearer != "" {
+		if err := c.check("name of an effect", bearer, aName); err != nil {
+			return err
+		}
+	}
+	var clauses []string
+	for _, stat := range list {
+		if err := c.check("stat", stat, aName); err != nil {
+			return err
+		}
+		clauses = append(clauses, clause(h, stat))
+	}
+	return r.keep(c, name, bound(name, bearer, strings.Join(clauses, "; ")))
 }
 
 // texts reads one text, or a list of them.

@@ -23,6 +23,8 @@ type text struct {
 	files map[string]*said // what a whole file says, by its name
 	parts map[string]*part // top-level names of the module's own file
 	own   *said
+
+	mentions []mention // in all files but the standard helpers
 }
 
 // part is a top-level definition.
@@ -67,6 +69,9 @@ func read(m *sandbox.Module, own string) *text {
 			}
 		}
 		t.files[f.Name] = &whole
+		if !strings.HasPrefix(f.Name, sandbox.Library) {
+			t.mentions = append(t.mentions, mentioned(parsed, f.Name)...)
+		}
 		if f.Name == own {
 			t.own = &whole
 		}

@@ -107,10 +107,12 @@ func (x *thing) AttrNames() []string {
 	if err != nil {
 		return nil
 	}
-	names := []string{"get", "has", "can", "name"}
+	names := []string{"get", "has", "can"}
 	kind := c.m.KindOf(x.v)
 	if kind == 0 {
-		names = append(names, "square", "side", "allies", "enemies", "taking_turn")
+		names = append(names, builtinNames...)
+	} else {
+		names = append(names, "name")
 	}
 	for _, a := range c.r.f.names.attrs {
 		if a.of(kind) {
@@ -226,6 +228,9 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 	}
 	return nil, nil
 }
+
+// builtinNames are the properties that the core knows.
+var builtinNames = []string{"name", "square", "side", "allies", "enemies", "taking_turn"}
 
 // builtinProperty is what the core says of things.
 func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value, error) {
