@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,7 @@ func TestHardRules(t *testing.T) {
 // the one that `# extends: NAME` in its first line names, and when there is no such line it is only parsed.
 func TestDocuments(t *testing.T) {
 	paths, _ := filepath.Glob("*.md")
+	paths = slices.DeleteFunc(paths, func(p string) bool { return p == "starlark.md" }) // cmd/arbiter does what it shows
 	paths = append(paths, "../README.md")
 	for _, path := range paths {
 		text, err := os.ReadFile(path)

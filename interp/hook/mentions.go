@@ -141,10 +141,7 @@ func (n *names) known(rs *ir.Ruleset, p *program.Program) [aBonus + 1]map[string
 	for i := range known {
 		known[i] = map[string]bool{}
 	}
-	attribute := func(name string) {
-		known[anAttribute][underscored(name)] = true
-		known[anAttribute][underscored(name)+"_"] = true // where the name alone is a word of Starlark
-	}
+	attribute := func(name string) { known[anAttribute][underscored(name)] = true }
 	for _, a := range n.attrs {
 		if a.define >= 0 || a.stat >= 0 || a.resource >= 0 || len(a.others) > 0 || len(a.fields) > 0 {
 			attribute(a.name)

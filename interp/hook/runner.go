@@ -62,8 +62,23 @@ func (r *Runner) site(m *machine.Machine, id int32) *site {
 	return x
 }
 
-// underscored and hyphenated go between the names of rules and those of Starlark, in which `-` is a sign.
-func underscored(name string) string { return strings.ReplaceAll(name, "-", "_") }
+// underscored and hyphenated go between the names of rules and those of Starlark, in which `-` is a sign and some names are
+// words.
+func underscored(name string) string {
+	if reserved[name] {
+		return name + "_"
+	}
+	return strings.ReplaceAll(name, "-", "_")
+}
+
+// reserved words of Starlark.
+var reserved = func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields("and as assert async await break class continue def del elif else except finally for from global if import in is lambda load nonlocal not or pass raise return try while with yield") {
+		words[w] = true
+	}
+	return words
+}()
 
 func hyphenated(name string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(name, "_"), "_", "-")

@@ -10,26 +10,35 @@ import (
 	"testing"
 )
 
-const readme = "../../README.md"
+// pages whose blocks are carried out, each in a folder of its own.
+var pages = []string{"../../README.md", "../../spec/starlark.md"}
 
 var (
 	fences   = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 	ruleLine = regexp.MustCompile(`(rules/\S+\.rules):\d+`)
-	fileName = regexp.MustCompile("`([a-z]+\\.rules)`")
+	fileName = regexp.MustCompile("`([a-z]+)\\.(?:rules|star|tests)`")
 )
 
-// TestReadme does what the README tells a newcomer to do. Its blocks are
+// TestPages does what the README tells a newcomer to do, and what other pages show. Their blocks are
 //
-//	arbiter, text   a file of rules, called as the paragraph before it says; an arbiter block has no mistakes
+//	arbiter, text   a file of rules or tests, called as the text before it says; one in an arbiter block is in canonical
+//	                form, and if it is one of rules it has no mistakes
+//	starlark        a file of Starlark, called likewise
 //	console         commands after $, and what they print; a line ... stands for any lines
 //
 // With -update, what the commands print is put into the file; the lines before and after ... keep their number.
-func TestReadme(t *testing.T) {
-	page, err := os.ReadFile(readme)
+func TestPages(t *testing.T) {
+	for _, page := range pages {
+		t.Run(filepath.Base(page), func(t *testing.T) { follow(t, page) })
+	}
+}
+
+func follow(t *testing.T, name string) {
+	page, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := filepath.Abs(filepath.Dir(readme))
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,22 +58,23 @@ func TestReadme(t *testing.T) {
 	for _, at := range fences.FindAllStringSubmatchIndex(text, -1) {
 		kind, body := text[at[2]:at[3]], text[at[4]:at[5]]
 		switch kind {
-		case "arbiter", "text":
-			name := "example.rules"
-			paragraph := text[:at[0]]
-			if names := fileName.FindAllStringSubmatch(paragraph[max(0, strings.LastIndex(paragraph, "\n\n")-300):], -1); names != nil {
-				name = names[len(names)-1][1]
-			}
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o666); err != nil {
+		case "arbiter", "text", "starlark":
+			file := called(text[:at[0]], kind, body)
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(body), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if out := shell("arbiter check " + name); kind == "arbiter" && out != "1 file, no mistakes\n" {
-				t.Errorf("%s:\n%s", name, out)
+			if out := shell("arbiter fmt -l " + file); kind == "arbiter" && out != "" {
+				t.Errorf("not in canonical form: %s", out)
+			}
+			if kind == "arbiter" && strings.HasSuffix(file, ".rules") {
+				if out := shell("arbiter check " + file); out != "1 file, no mistakes\n" {
+					t.Errorf("%s:\n%s", file, out)
+				}
 			}
 		case "console":
 			got := console(t, body, shell)
 			if masked(got) != masked(body) && !*update {
-				t.Errorf("the README shows:\n%s\nand the commands say:\n%s", body, got)
+				t.Errorf("the page shows:\n%s\nand the commands say:\n%s", body, got)
 			}
 			b.WriteString(text[last:at[4]])
 			b.WriteString(got)
@@ -72,10 +82,25 @@ func TestReadme(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(readme, []byte(b.String()+text[last:]), 0o666); err != nil {
+		if err := os.WriteFile(name, []byte(b.String()+text[last:]), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// called is the name of the file that a block is: the last that the text before it says, with the ending for its kind.
+func called(before, kind, body string) string {
+	name := "example"
+	if names := fileName.FindAllStringSubmatch(before, -1); names != nil {
+		name = names[len(names)-1][1]
+	}
+	switch {
+	case kind == "starlark":
+		return name + ".star"
+	case strings.HasPrefix(body, "tests "):
+		return name + ".tests"
+	}
+	return name + ".rules"
 }
 
 // masked hides the line numbers of the rulesets: a rule that moves within its file does not spoil the page.
