@@ -25,18 +25,18 @@ func (a *app) rulesCommand() *cobra.Command {
 }
 
 // open builds a ruleset by its name in the library or by its file, house rules and scripts included.
-func (a *app) open(name string, with []string) (*build.Rules, error) {
+func (a *app) open(name string, h house) (*build.Rules, error) {
 	var r *build.Rules
 	var found diag.List
 	var err error
 	switch {
 	case isPath(name):
 		var s *build.Script
-		if s, found, err = build.File(name, library(with)); s != nil {
+		if s, found, err = build.File(name, h.library()); s != nil {
 			r = s.Rules
 		}
 	case isEmbedded(name):
-		r, found, err = build.Named(library(with), name)
+		r, found, err = build.Named(h.library(), name)
 	default:
 		return nil, misuse("there is no ruleset %s; there are: %s, and files of your own", name, strings.Join(rulesetNames(), ", "))
 	}

@@ -16,14 +16,14 @@ type pagesDocument struct {
 }
 
 func (a *app) rulesShowCommand() *cobra.Command {
-	var with []string
+	var h house
 	c := &cobra.Command{
 		Use:               "show RULESET PATH",
 		Short:             "Show a definition as it holds, and where its parts come from",
 		Args:              wants(2, 2),
 		ValidArgsFunction: completeRuleset,
 		RunE: carryOut(func(args []string) error {
-			r, err := a.open(args[0], with)
+			r, err := a.open(args[0], h)
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ func (a *app) rulesShowCommand() *cobra.Command {
 			return nil
 		}),
 	}
-	withFlag(c, &with)
+	h.add(c)
 	return c
 }
 

@@ -4,12 +4,14 @@
 package build
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -30,7 +32,10 @@ import (
 type Options struct {
 	Library fs.FS                // the embedded rulesets, a folder each
 	Known   func(id string) bool // the catalogue; nil: every citation is known
-	With    []string             // files of house rules, besides what the script names
+	With    []string             // files or folders of house rules, besides what the script names
+	Without []string             // rulesets that take no part, by name
+	// Absent counts the builds that do not have a ruleset of Without, where many are made; nil: such a build fails.
+	Absent  *Absent
 	Compile compile.Options
 	// ReadFile reads a file by the path that the user gave; nil is the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
@@ -150,22 +155,29 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		diags = append(diags, more...)
 	}
 	for _, w := range o.With {
-		src, err := o.read(w)
+		files, dir, more, err := o.house(w, rs, sources)
 		if err != nil {
 			return nil, diags, err
 		}
-		sources[w] = src
-		f, more := parse.File(w, src)
 		diags = append(diags, more...)
-		l.Places = append([]load.Place{{FS: os.DirFS(filepath.Dir(w)), Prefix: prefix(filepath.Dir(w)), Dir: filepath.Dir(w)}}, l.Places...)
-		rs, more = l.Add(f)
+		l.Places = append([]load.Place{{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir}}, l.Places...)
+		rs, more = l.Add(files...)
 		diags = append(diags, more...)
 	}
-	diags = unique(diags)
+	lacking, more := load.Without(rs, o.Without, script)
+	for _, name := range lacking {
+		e := absent(name, rs)
+		if o.Absent == nil {
+			return nil, diags, e
+		}
+		o.Absent.note(e)
+	}
+	diags = takingPart(unique(append(diags, more...)), rs)
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	set, more := link.Link(rs, script)
+	var set *link.Set
+	set, more = link.Link(rs, script)
 	diags = append(diags, more...)
 	if link.Strangers(more) {
 		return nil, diags, nil
@@ -210,6 +222,64 @@ func folder(l *load.Loader, user string) (sandbox.Source, error) {
 		return nil, err
 	}
 	return sandbox.FS(sub), nil
+}
+
+// house reads the file of a house rule, with the other files of its folder when the folder is called like the ruleset, or
+// the files of a folder. It leaves out files that have been loaded: another house rule may extend this one.
+func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]byte) (files []*ast.File, dir string, diags diag.List, err error) {
+	dir = filepath.Dir(path)
+	paths := []string{path}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		dir = filepath.Dir(filepath.Clean(path))
+		if paths, _ = filepath.Glob(filepath.Join(path, "*.rules")); len(paths) == 0 {
+			return nil, "", nil, fmt.Errorf("%s: no .rules file lies in this folder", path)
+		}
+	}
+	for i := 0; i < len(paths); i++ {
+		if loaded(paths[i], rs) {
+			continue
+		}
+		src, err := o.read(paths[i])
+		if err != nil {
+			return nil, "", nil, err
+		}
+		sources[paths[i]] = src
+		f, more := parse.File(paths[i], src)
+		diags = append(diags, more...)
+		files = append(files, f)
+		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && filepath.Base(dir) == h.Name.Name {
+			dir = filepath.Dir(dir)
+			files = siblings(path, h.Name.Name, files, o)
+		}
+	}
+	return files, dir, diags, nil
+}
+
+// loaded tells whether a file is among those of the rulesets, by whatever path.
+func loaded(path string, rs []*load.Ruleset) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false // whoever reads it says so
+	}
+	for _, r := range rs {
+		for _, f := range r.Files {
+			if have, err := os.Stat(f.Path); err == nil && os.SameFile(info, have) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takingPart drops what was said of files that take no part.
+func takingPart(list diag.List, rs []*load.Ruleset) diag.List {
+	off := map[string]bool{}
+	for _, r := range rs {
+		for _, f := range r.Files {
+			off[f.Path] = r.Off
+		}
+	}
+	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return off[d.File] })
 }
 
 // withNames lists the rulesets that a script is played by.

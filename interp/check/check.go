@@ -255,7 +255,11 @@ func (c *checker) at(file string, span ast.Span, code, message, hint string, rel
 	c.seen[key] = true
 	if strings.HasPrefix(code, "unknown-") { // these messages end with the name
 		if o := c.set.Removed[message[strings.LastIndexByte(message, ' ')+1:]]; o != nil {
-			related = append(related, diag.Related{File: o.File, Span: o.Span, Message: "it has been removed here"})
+			message := "it has been removed here"
+			if o.Verb == "without" {
+				message = "it is declared here, by " + o.Ruleset + ", which is left out"
+			}
+			related = append(related, diag.Related{File: o.File, Span: o.Span, Message: message})
 		}
 	}
 	if hint == "" && len(related) == 0 {

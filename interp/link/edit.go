@@ -77,7 +77,7 @@ func declares(k *ast.Kind, field string) bool {
 // edit makes a change that stands. A definition is copied before its first: the parsed files belong to whoever loaded them.
 func (l *linker) edit(e *editor) {
 	d, rest := l.find(&e.n.Path)
-	if d == nil {
+	if d == nil || e.beside(d.Origin.Root()) { // whether a sibling's declaration is there yet goes by names only
 		l.nothing(e)
 		return
 	}
@@ -100,10 +100,18 @@ func (l *linker) edit(e *editor) {
 func (l *linker) nothing(e *editor) {
 	first := e.n.Path.Parts[0].Name.Name
 	if o := l.set.Removed[first]; o != nil {
-		l.report(e.origin.File, e.n.Path.Span, "removed", first+" has been removed", "", diag.Related{File: o.File, Span: o.Span, Message: "removed here"})
+		message := "removed here"
+		if o.Verb == "without" {
+			message = "it is declared here, by " + o.Ruleset + ", which is left out"
+		}
+		l.report(e.origin.File, e.n.Path.Span, "removed", first+" has been removed", "", diag.Related{File: o.File, Span: o.Span, Message: message})
 		return
 	}
-	e.fail("unknown-path", "there is nothing called "+first+" to "+e.n.Word.Name, e.near(first))
+	hint := e.near(first)
+	if o := l.declares[first]; o != nil && !l.parents[e.origin.Ruleset][o.Ruleset] {
+		hint = o.Ruleset + " declares it: write `ruleset " + e.origin.Ruleset + " extends " + o.Ruleset + "`"
+	}
+	e.fail("unknown-path", "there is nothing called "+first+" to "+e.n.Word.Name, hint)
 }
 
 // near hints at a definition that may have been meant.

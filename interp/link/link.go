@@ -16,6 +16,7 @@ import (
 // Link joins rulesets, parents first, and then the declarations of a script (nil for none).
 func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
 	l := newLinker()
+	rulesets = l.takingPart(rulesets)
 	for _, r := range rulesets {
 		l.ancestors(r)
 		for _, p := range r.Prefers {
@@ -26,7 +27,6 @@ func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
 		l.set.Name = rulesets[len(rulesets)-1].Name
 	}
 	// In an order of their own, parents first: in which order siblings are named must not matter.
-	rulesets = slices.Clone(rulesets)
 	slices.SortStableFunc(rulesets, func(a, b *load.Ruleset) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Name, b.Name))
 	})
@@ -49,6 +49,29 @@ func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
 	return l.set, l.diags
 }
 
+// takingPart are the rulesets without those that are left out. What these declare counts as removed, for whoever still
+// speaks of it.
+func (l *linker) takingPart(rulesets []*load.Ruleset) []*load.Ruleset {
+	var in []*load.Ruleset
+	for _, r := range rulesets {
+		for _, f := range r.Files {
+			for _, cl := range f.Body {
+				if id := NameOf(cl); id != "" {
+					if o := (&Origin{File: f.Path, Span: cl.Extent(), Ruleset: r.Name, Verb: "without"}); r.Off {
+						l.set.Removed[id] = o
+					} else if l.declares[id] == nil {
+						l.declares[id] = o
+					}
+				}
+			}
+		}
+		if !r.Off {
+			in = append(in, r)
+		}
+	}
+	return in
+}
+
 // scriptDepth is deeper than any chain of rulesets: what a script declares goes before what they do.
 const scriptDepth = 1 << 10
 
@@ -58,12 +81,13 @@ func newLinker() *linker {
 			Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Cells: map[string]*Origin{},
 			Cited: map[string][]Citation{}, Removed: map[string]*Origin{}, Lost: map[string]*Origin{},
 		},
-		by:      map[string][]*Def{},
-		changes: map[string][]*change{},
-		changed: map[string]*change{},
-		done:    map[*ast.Change]bool{},
-		parents: map[string]map[string]bool{},
-		copied:  map[*Def]bool{},
+		by:       map[string][]*Def{},
+		changes:  map[string][]*change{},
+		changed:  map[string]*change{},
+		done:     map[*ast.Change]bool{},
+		parents:  map[string]map[string]bool{},
+		copied:   map[*Def]bool{},
+		declares: map[string]*Origin{},
 	}
 }
 
@@ -80,15 +104,16 @@ func (l *linker) gather(r *load.Ruleset) {
 }
 
 type linker struct {
-	set     *Set
-	by      map[string][]*Def          // by name; several when a kind and a thing share one
-	changes map[string][]*change       // of all rulesets, by the definition that they change
-	changed map[string]*change         // that have been made, by ruleset and path
-	done    map[*ast.Change]bool       // changes that have been carried out
-	parents map[string]map[string]bool // all ancestors
-	prefers []preference
-	diags   diag.List
-	copied  map[*Def]bool // whose trees are the linker's own
+	set      *Set
+	by       map[string][]*Def          // by name; several when a kind and a thing share one
+	changes  map[string][]*change       // of all rulesets, by the definition that they change
+	changed  map[string]*change         // that have been made, by ruleset and path
+	done     map[*ast.Change]bool       // changes that have been carried out
+	parents  map[string]map[string]bool // all ancestors
+	prefers  []preference
+	diags    diag.List
+	copied   map[*Def]bool      // whose trees are the linker's own
+	declares map[string]*Origin // where each name is declared by any ruleset, before anything is joined
 }
 
 // change is a change with who makes it, where.

@@ -18,7 +18,7 @@ type Origin struct {
 	File    string
 	Span    ast.Span
 	Ruleset string
-	Verb    string // declare, override, extend, remove
+	Verb    string // declare, override, extend, remove; without: the ruleset is left out
 	Was     *Origin
 }
 

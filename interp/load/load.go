@@ -28,6 +28,7 @@ type Ruleset struct {
 	Prefers []string
 	Depth   int // 0 for one that extends nothing, else 1 more than its deepest parent
 	Files   []*ast.File
+	Off     bool // takes no part: somebody leaves it out, see Without
 }
 
 // Loader looks for rulesets in its places, in order. A ruleset NAME is a folder NAME of .rules files, or a file NAME.rules.
