@@ -134,6 +134,66 @@ func sorted(d diag.List) diag.List {
 
 // build runs the passes. given are parsed files of a ruleset that lies at path; script adds a script's declarations.
 func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File) (*Rules, diag.List, error) {
+	found, diags, err := o.load(given, path, names, script)
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	set, more := link.Link(found.rulesets, script)
+	diags = append(diags, more...)
+	if link.Strangers(more) {
+		return nil, diags, nil
+	}
+	co := check.Options{Known: o.Known, Hook: found.hooks.Said}
+	if script != nil {
+		co.Creatures = Creatures(script)
+	}
+	checked, more := check.Open(set, co)
+	diags = append(diags, more...)
+	maps.Copy(found.sources, found.hooks.Sources())
+	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources}
+	if script != nil && len(set.Rulesets) > 0 {
+		r.Name = strings.Join(withNames(load.HeaderOf(script)), ", ")
+	}
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	p, err := compile.With(checked.Ruleset, o.Compile)
+	if err != nil {
+		return nil, append(diags, fromCompiler(err)), nil
+	}
+	r.Program = p
+	if r.Hooks, err = found.hooks.Bind(checked.Ruleset, p); err != nil {
+		return nil, diags, err
+	}
+	return r, diags, nil
+}
+
+// folder gives the files beside one that uses them, and no others.
+func folder(l *load.Loader, user string) (sandbox.Source, error) {
+	p, read := l.From(user)
+	if !read || p.Dir != "" {
+		return sandbox.Folder(filepath.Dir(filepath.FromSlash(user))), nil
+	}
+	inside, err := filepath.Rel(filepath.FromSlash(p.Prefix), filepath.FromSlash(user))
+	if err != nil {
+		return nil, err
+	}
+	sub, err := fs.Sub(p.FS, path.Dir(filepath.ToSlash(inside)))
+	if err != nil {
+		return nil, err
+	}
+	return sandbox.FS(sub), nil
+}
+
+// found is what a build is made of, before it is linked.
+type found struct {
+	rulesets []*load.Ruleset // those that are left out too
+	hooks    *hook.Library
+	sources  map[string][]byte // the texts of house rules
+}
+
+// load finds the rulesets that take part, and those that are left out.
+func (o *Options) load(given []*ast.File, path string, names []string, script *ast.File) (*found, diag.List, error) {
 	l := &load.Loader{}
 	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
 	l.Hooks = hooks.Register
@@ -172,56 +232,7 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		}
 		o.Absent.note(e)
 	}
-	diags = takingPart(unique(append(diags, more...)), rs)
-	if diags.HasErrors() {
-		return nil, diags, nil
-	}
-	var set *link.Set
-	set, more = link.Link(rs, script)
-	diags = append(diags, more...)
-	if link.Strangers(more) {
-		return nil, diags, nil
-	}
-	co := check.Options{Known: o.Known, Hook: hooks.Said}
-	if script != nil {
-		co.Creatures = Creatures(script)
-	}
-	checked, more := check.Open(set, co)
-	diags = append(diags, more...)
-	maps.Copy(sources, hooks.Sources())
-	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: sources}
-	if script != nil && len(set.Rulesets) > 0 {
-		r.Name = strings.Join(withNames(load.HeaderOf(script)), ", ")
-	}
-	if diags.HasErrors() {
-		return nil, diags, nil
-	}
-	p, err := compile.With(checked.Ruleset, o.Compile)
-	if err != nil {
-		return nil, append(diags, fromCompiler(err)), nil
-	}
-	r.Program = p
-	if r.Hooks, err = hooks.Bind(checked.Ruleset, p); err != nil {
-		return nil, diags, err
-	}
-	return r, diags, nil
-}
-
-// folder gives the files beside one that uses them, and no others.
-func folder(l *load.Loader, user string) (sandbox.Source, error) {
-	p, read := l.From(user)
-	if !read || p.Dir != "" {
-		return sandbox.Folder(filepath.Dir(filepath.FromSlash(user))), nil
-	}
-	inside, err := filepath.Rel(filepath.FromSlash(p.Prefix), filepath.FromSlash(user))
-	if err != nil {
-		return nil, err
-	}
-	sub, err := fs.Sub(p.FS, path.Dir(filepath.ToSlash(inside)))
-	if err != nil {
-		return nil, err
-	}
-	return sandbox.FS(sub), nil
+	return &found{rs, hooks, sources}, takingPart(unique(append(diags, more...)), rs), nil
 }
 
 // house reads the file of a house rule, with the other files of its folder when the folder is called like the ruleset, or

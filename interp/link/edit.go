@@ -531,6 +531,7 @@ func (e *editor) extendEnum(x *ast.Enum) {
 	for _, cl := range e.n.Body.Clauses {
 		if c, ok := cl.(*ast.Command); ok && c.Who == nil && len(c.Args) == 0 { // a bare name parses as a command
 			x.Members = append(x.Members, c.Name)
+			e.set.Cells[x.Name.Name+"."+c.Name.Name] = e.origin
 		} else if _, bad := cl.(*ast.Bad); !bad {
 			e.report(e.origin.File, cl.Extent(), "wrong-form", "an enum is extended by names", "the form is: extend "+e.path+" { NAME }")
 		}
@@ -547,7 +548,7 @@ func (e *editor) extendTable(x *ast.Table) {
 	x.Rows = append(x.Rows[:last:last], append(rows, x.Rows[last:]...)...)
 	for i := range rows {
 		for ci := range rows[i].Cells[1:] {
-			e.markCell(CellPath(x.Name.Name, x.Rows[0], &rows[i], ci+1))
+			e.set.Cells[CellPath(x.Name.Name, x.Rows[0], &rows[i], ci+1)] = e.origin
 		}
 	}
 }

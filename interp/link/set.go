@@ -48,7 +48,7 @@ type Set struct {
 	Origins map[ast.Clause]*Origin
 	// Values that were overridden, wherever they now stand.
 	Values map[ast.Expr]*Origin
-	// Cells that were overridden, by path: size-modifier[large].
+	// Cells that were overridden or added, by path: size-modifier[large]; values that were added to enums: size.titanic.
 	Cells map[string]*Origin
 	// Cited by changes, beside what stands at the parts themselves: by path, see CitePath.
 	Cited map[string][]Citation

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/link"
 	"arbiter/rules"
 )
 
@@ -36,6 +37,45 @@ func TestLibrary(t *testing.T) {
 			if pages, _ := Find(r, name); len(pages) == 0 {
 				t.Errorf("%s: the part %s cannot be shown", e.Name(), part.Path)
 			}
+		}
+	}
+}
+
+// TestDiffLibrary compares every embedded ruleset with itself and with the next: with itself nothing differs, and what one
+// has and the other has not is the same both ways.
+func TestDiffLibrary(t *testing.T) {
+	entries, err := rules.FS.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	var sets []*link.Set
+	for _, e := range entries {
+		r, _, err := build.Named(build.Options{Library: rules.FS}, e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, sets = append(names, e.Name()), append(sets, r.Set)
+	}
+	count := func(list []Difference, what string) (n int) {
+		for _, d := range list {
+			if d.Was != nil && (d.Was.Text == "" || d.Was.Place.Line == 0) || d.Now != nil && (d.Now.Text == "" || d.Now.Place.Line == 0) {
+				t.Errorf("%s has no text or no place", d.Path)
+			}
+			if d.What == what {
+				n++
+			}
+		}
+		return n
+	}
+	for i, x := range sets {
+		if same := Diff(x, x); len(same) > 0 {
+			t.Errorf("%s and itself: %d differences", names[i], len(same))
+		}
+		next := (i + 1) % len(sets)
+		there, back := Diff(x, sets[next]), Diff(sets[next], x)
+		if there, back := count(there, link.Added), count(back, link.Removed); there != back {
+			t.Errorf("%s -> %s adds %d, and back %d are removed", names[i], names[next], there, back)
 		}
 	}
 }
