@@ -167,7 +167,7 @@ func (c *checker) citedPart(path string, o *link.Origin, span ast.Span) *ir.Part
 	return c.part(path, o, span, nil, nil)
 }
 
-// piece numbers a piece of the rules. Its origin says whose words it holds and what it replaced.
+// piece numbers a piece of the rules. Its origin says whose words it holds.
 func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
 	pos := ir.Pos{File: c.file(o.File), Span: span}
 	if o.Was != nil { // what stands at span has been replaced
@@ -178,9 +178,6 @@ func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Tex
 		p.Doc = doc.Value
 	}
 	p.Cites = c.cites(o.Root().File, cites)
-	for w := o.Was; w != nil; w = w.Was {
-		p.Was = append(p.Was, ir.Pos{File: c.file(w.File), Span: w.Span})
-	}
 	c.rs.Parts = append(c.rs.Parts, p)
 	return p
 }

@@ -38,7 +38,7 @@ type Piece struct {
 	Clause ast.Clause
 	Value  ast.Expr // of a cell or a bound
 	Text   string   // of what is neither
-	Origin *Origin  // File and Span are its place; of what was extended, that of the first addition
+	Origin *Origin  // File and Span are its place; of what was extended, that of the last addition
 }
 
 // Related tells whether the second set grew from the first: it has all of its rulesets.
@@ -164,7 +164,7 @@ func (s *Set) book() *book {
 				continue
 			}
 			e := b.entry(CitePath(d.Node, d.Name), d.Name, d)
-			pieces := s.pieces(d)
+			pieces := s.Pieces(d)
 			if len(e.pieces) > 0 { // a kind that another ruleset has opened: one head is enough
 				pieces = pieces[1:]
 			}
@@ -200,8 +200,8 @@ func Word(cl ast.Clause) string {
 	return strings.ToLower(reflect.TypeOf(cl).Elem().Name())
 }
 
-// pieces cuts a definition into its parts, the head first.
-func (s *Set) pieces(d *Def) []*Piece {
+// Pieces cuts a definition into its parts, the head first.
+func (s *Set) Pieces(d *Def) []*Piece {
 	root := d.Origin.Root()
 	at := func(path string, span ast.Span) *Piece {
 		o := *root
@@ -303,10 +303,11 @@ func (s *Set) clauses(d *Def, cl ast.Clause) (out []*Piece) {
 		}
 		p := &Piece{Path: d.Name + "." + name, Clause: Bare(part), Origin: o}
 		if body := bodyOf(part); body != nil && *body != nil {
+			var by *Origin
 			for _, inner := range (*body).Clauses {
-				if x := s.Origins[inner]; x != nil && x.Verb == "extend" && o.Verb != "extend" {
-					p.Origin = &Origin{File: x.File, Span: inner.Extent(), Ruleset: x.Ruleset, Verb: x.Verb, Was: o}
-					break
+				if x := s.Origins[inner]; x != nil && x.Verb == "extend" && x != by {
+					by = x
+					p.Origin = &Origin{File: x.File, Span: inner.Extent(), Ruleset: x.Ruleset, Verb: x.Verb, Was: p.Origin}
 				}
 			}
 		}

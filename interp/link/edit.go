@@ -126,18 +126,22 @@ func (e *editor) near(name string) string {
 func (e *editor) mark(now, was ast.Clause) {
 	o := *e.origin
 	if was != nil {
-		if w := e.set.Origins[was]; w != nil {
-			o.Was = w
-		} else {
-			root := e.def.Origin.Root()
-			o.Was = &Origin{File: root.File, Span: was.Extent(), Ruleset: root.Ruleset, Verb: "declare"}
-		}
+		o.Was = e.originOf(was)
 	}
 	e.set.Origins[now] = &o
 	e.lose(was, now)
 	if e.n.Value != nil {
 		e.set.Values[e.n.Value] = e.origin
 	}
+}
+
+// originOf is where a clause of the definition comes from.
+func (e *editor) originOf(cl ast.Clause) *Origin {
+	if o := e.set.Origins[cl]; o != nil {
+		return o
+	}
+	root := e.def.Origin.Root()
+	return &Origin{File: root.File, Span: cl.Extent(), Ruleset: root.Ruleset, Verb: "declare"}
 }
 
 // lose notes the names that a step bound and what stands in its place, if anything does, binds no longer.
@@ -604,26 +608,31 @@ func (e *editor) remove(rest []ast.PathPart) {
 		is := func(d *Def) bool { return d == e.def }
 		e.set.Defs = slices.DeleteFunc(e.set.Defs, is)
 		e.by[e.def.Name] = slices.DeleteFunc(e.by[e.def.Name], is)
-		e.set.Removed[e.def.Name] = e.origin
+		o := *e.origin
+		o.Was = e.def.Origin
+		e.set.Removed[e.def.Name] = &o
 		return
 	}
 	if t, ok := e.def.Node.(*ast.Table); ok {
 		if cell, path := e.cell(t, rest); cell != nil {
+			e.markCell(path, cell)
 			*cell = ast.Cell{Span: e.n.Span, Mark: "-"}
 			delete(e.set.Cited, path)
-			e.markCell(path)
 		}
 		return
 	}
 	body := bodyOf(e.def.Node)
 	name := rest[0].Name.Name
 	found := false
+	gone := *e.origin
 	if body != nil && *body != nil {
 		e.splitAll(*body)
 		var keep []ast.Clause
 		for _, cl := range (*body).Clauses {
 			if partName(cl) == name {
-				found = true
+				if !found {
+					found, gone.Was = true, e.originOf(cl)
+				}
 				e.lose(cl, nil)
 				continue
 			}
@@ -635,6 +644,6 @@ func (e *editor) remove(rest []ast.PathPart) {
 		e.noPart(name)
 		return
 	}
-	e.set.Removed[e.def.Name+"."+name] = e.origin
+	e.set.Removed[e.def.Name+"."+name] = &gone
 	delete(e.set.Cited, e.def.Name+"."+name)
 }

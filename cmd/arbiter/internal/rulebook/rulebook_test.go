@@ -22,7 +22,7 @@ func TestLibrary(t *testing.T) {
 			t.Fatal(e.Name(), err, found)
 		}
 		for _, d := range Entries(r.Set) {
-			pages, _ := Find(r, d.Path)
+			pages, _ := (&Book{Rules: r, Source: none}).Find(d.Path)
 			if len(pages) == 0 || d.Kind == "" {
 				t.Errorf("%s: %+v cannot be shown", e.Name(), d)
 			}
@@ -34,7 +34,7 @@ func TestLibrary(t *testing.T) {
 		}
 		for _, part := range r.Checked.Parts {
 			name, _, _ := strings.Cut(part.Path, "[")
-			if pages, _ := Find(r, name); len(pages) == 0 {
+			if pages, _ := (&Book{Rules: r, Source: none}).Find(name); len(pages) == 0 {
 				t.Errorf("%s: the part %s cannot be shown", e.Name(), part.Path)
 			}
 		}
@@ -109,7 +109,7 @@ func TestFind(t *testing.T) {
 		{path: "."},
 		{path: "nerve."},
 	} {
-		pages, near := Find(s.Rules, c.path)
+		pages, near := (&Book{Rules: s.Rules, Source: none}).Find(c.path)
 		if c.kind == "" {
 			if len(pages) > 0 || c.near != "" && near != c.near {
 				t.Errorf("%q: %d pages, near %q, want %q", c.path, len(pages), near, c.near)
@@ -125,7 +125,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %+v", c.path, p)
 		}
 	}
-	pages, _ := Find(s.Rules, "nerve")
+	pages, _ := (&Book{Rules: s.Rules, Source: none}).Find("nerve")
 	if pages[0].Doc != "What holds." {
 		t.Errorf("the sentence is %q", pages[0].Doc)
 	}
@@ -133,3 +133,6 @@ func TestFind(t *testing.T) {
 		t.Errorf("parts: %+v", pages[0].Parts)
 	}
 }
+
+// none has no texts.
+func none(string) []byte { return nil }
