@@ -26,6 +26,7 @@ type checkDocument struct {
 
 func (a *app) checkCommand() *cobra.Command {
 	var h house
+	var strict bool
 	c := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Find the mistakes in scripts without running them",
@@ -43,14 +44,18 @@ func (a *app) checkCommand() *cobra.Command {
 			}
 			if a.json {
 				a.document(checkDocument{len(paths), show.JSON(found)})
-				return blame(found)
+			} else {
+				a.diagnose(found)
+				fmt.Fprintln(a.err, verdict(len(paths), found))
 			}
-			a.diagnose(found)
-			fmt.Fprintln(a.err, verdict(len(paths), found))
+			if strict && len(found) > 0 {
+				return mistakes
+			}
 			return blame(found)
 		}),
 	}
 	h.add(c)
+	c.Flags().BoolVar(&strict, "strict", false, "fail on warnings too")
 	return c
 }
 

@@ -144,7 +144,7 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		return nil, diags, nil
 	}
 	co := check.Options{Known: o.Known, Hook: found.hooks.Said}
-	if script != nil {
+	if co.Scripted = script != nil; co.Scripted {
 		co.Creatures = Creatures(script)
 	}
 	checked, more := check.Open(set, co)
