@@ -160,7 +160,7 @@ func (s *Set) book() *book {
 				e.pieces = append(e.pieces, &Piece{Path: id.Name, Clause: e.whole, Origin: d.Origin})
 			}
 		default:
-			if d.Name == "" {
+			if d.Name == "" || d.Registered() {
 				continue
 			}
 			e := b.entry(CitePath(d.Node, d.Name), d.Name, d)

@@ -11,7 +11,11 @@
 // The package must never know what a definition means nor how it runs: it moves trees.
 package link
 
-import "arbiter/lang/ast"
+import (
+	"strings"
+
+	"arbiter/lang/ast"
+)
 
 // Origin is where a part comes from, and what it replaced.
 type Origin struct {
@@ -37,6 +41,13 @@ type Def struct {
 	Node   ast.Clause
 	Depth  int // of its ruleset in the chain of `extends`: 0 is the base
 	Origin *Origin
+}
+
+// Registered tells a function that a file of Starlark has handed to a registration: what names it is a definition of its
+// own, and nobody else can name it, since its name has a blank.
+func (d *Def) Registered() bool {
+	u, ok := d.Node.(*ast.Use)
+	return ok && strings.Contains(u.Name.Name, " ")
 }
 
 // Set is a linked ruleset.

@@ -84,7 +84,7 @@ func namesOf(d *link.Def) []string {
 	case *ast.Role:
 		ids = n.Names
 	default:
-		if d.Name == "" {
+		if d.Name == "" || d.Registered() {
 			return nil
 		}
 		return []string{d.Name}
