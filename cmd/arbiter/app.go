@@ -115,7 +115,7 @@ func (a *app) document(v any) {
 // it says so.
 func carryOut(do func(args []string) error) func(*cobra.Command, []string) error {
 	return func(_ *cobra.Command, args []string) error {
-		err := do(args)
+		err := absent(do(args))
 		if err != nil && !marked(err) {
 			err = &fault{ioFault, err}
 		}

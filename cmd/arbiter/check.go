@@ -25,7 +25,8 @@ type checkDocument struct {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	var with []string
+	var h house
+	var strict bool
 	c := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Find the mistakes in scripts without running them",
@@ -37,28 +38,25 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found, err := a.check(paths, library(with))
+			found, err := a.check(paths, h.library())
 			if err != nil {
 				return err
 			}
 			if a.json {
 				a.document(checkDocument{len(paths), show.JSON(found)})
-				return blame(found)
+			} else {
+				a.diagnose(found)
+				fmt.Fprintln(a.err, verdict(len(paths), found))
 			}
-			a.diagnose(found)
-			fmt.Fprintln(a.err, verdict(len(paths), found))
+			if strict && len(found) > 0 {
+				return mistakes
+			}
 			return blame(found)
 		}),
 	}
-	withFlag(c, &with)
+	h.add(c)
+	c.Flags().BoolVar(&strict, "strict", false, "fail on warnings too")
 	return c
-}
-
-// withFlag adds the flag for house rules.
-func withFlag(c *cobra.Command, with *[]string) {
-	c.Flags().StringArrayVar(with, "with", nil, "add the house rules of `FILE`; may be said several times")
-	// The flag exists: it was added on the line before.
-	_ = c.MarkFlagFilename("with", "rules")
 }
 
 // verdict is the last line: 12 files, no mistakes.
@@ -82,6 +80,7 @@ func verdict(n int, found diag.List) string {
 // check builds each file by itself, several at a time, and joins what was found, each mistake once: files that stand on
 // the same rules find the same in them.
 func (a *app) check(paths []string, o build.Options) (diag.List, error) {
+	o.Absent = &build.Absent{}
 	jobs, err := jobsOf(paths)
 	if err != nil {
 		return nil, err
@@ -104,6 +103,9 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 		})
 	}
 	workers.Wait()
+	if err := o.Absent.Everywhere(len(jobs)); err != nil {
+		return nil, err
+	}
 	var all diag.List
 	seen := map[string]bool{}
 	for i, list := range lists {

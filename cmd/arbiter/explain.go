@@ -28,7 +28,7 @@ func (a *app) explainCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.RunE = carryOut(func(args []string) error {
-		script, warnings, err := a.script(args[0], s.with)
+		script, warnings, err := a.script(args[0], s.house)
 		if err != nil {
 			return err
 		}

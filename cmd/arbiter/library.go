@@ -9,16 +9,10 @@ import (
 	"arbiter/interp/load"
 	"arbiter/lang/diag"
 	"arbiter/rules"
-	"arbiter/spec/catalogue"
 )
 
 // shelf is the name under which places in the embedded rulesets are shown.
 const shelf = "rules/"
-
-// library gives what every build of a script starts from.
-func library(with []string) build.Options {
-	return build.Options{Library: rules.FS, Known: catalogue.Known, With: with}
-}
 
 // rulesetNames lists the embedded rulesets.
 func rulesetNames() []string {

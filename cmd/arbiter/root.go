@@ -31,6 +31,7 @@ func (a *app) command() *cobra.Command {
 		a.testCommand(),
 		a.explainCommand(),
 		a.rulesCommand(),
+		a.newCommand(),
 		a.rollCommand(),
 		a.versionCommand(),
 	)

@@ -15,30 +15,34 @@ import (
 func (a *app) rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                        "rules",
-		Short:                      "List rulesets and rules, show one, measure their coverage",
+		Short:                      "List rulesets and rules, show one, compare two, measure their coverage",
 		Args:                       subcommands,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.rulesListCommand(), a.rulesShowCommand(), a.rulesCoverageCommand())
+	c.AddCommand(a.rulesListCommand(), a.rulesShowCommand(), a.rulesDiffCommand(), a.rulesCoverageCommand())
 	return c
 }
 
 // open builds a ruleset by its name in the library or by its file, house rules and scripts included.
-func (a *app) open(name string, with []string) (*build.Rules, error) {
+func (a *app) open(name string, h house) (*build.Rules, error) {
 	var r *build.Rules
 	var found diag.List
 	var err error
 	switch {
+	case isFolder(name):
+		o := h.library()
+		o.With = append([]string{name}, o.With...)
+		r, found, err = build.Named(o)
 	case isPath(name):
 		var s *build.Script
-		if s, found, err = build.File(name, library(with)); s != nil {
+		if s, found, err = build.File(name, h.library()); s != nil {
 			r = s.Rules
 		}
 	case isEmbedded(name):
-		r, found, err = build.Named(library(with), name)
+		r, found, err = build.Named(h.library(), name)
 	default:
-		return nil, misuse("there is no ruleset %s; there are: %s, and files of your own", name, strings.Join(rulesetNames(), ", "))
+		return nil, noRuleset(name)
 	}
 	switch {
 	case err != nil:
@@ -47,6 +51,16 @@ func (a *app) open(name string, with []string) (*build.Rules, error) {
 		return nil, a.refuse(found)
 	}
 	return r, nil
+}
+
+func noRuleset(name string) error {
+	return misuse("there is no ruleset %s; there are: %s, and files of your own", name, strings.Join(rulesetNames(), ", "))
+}
+
+// isFolder tells the folder of a ruleset from its name in the library, which comes first.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir() && !isEmbedded(name)
 }
 
 func isEmbedded(name string) bool { return slices.Contains(rulesetNames(), name) }

@@ -34,7 +34,7 @@ type definitionsDocument struct {
 
 func (a *app) rulesListCommand() *cobra.Command {
 	var kind string
-	var with []string
+	var h house
 	c := &cobra.Command{
 		Use:               "list [RULESET]",
 		Short:             "List the rulesets, or what one of them defines",
@@ -42,12 +42,12 @@ func (a *app) rulesListCommand() *cobra.Command {
 		ValidArgsFunction: completeRuleset,
 		RunE: carryOut(func(args []string) error {
 			if len(args) == 0 {
-				if kind != "" || len(with) > 0 {
-					return misuse("--kind and --with go with a ruleset: arbiter rules list RULESET")
+				if kind != "" || h.any() {
+					return misuse("--kind, --with and --without go with a ruleset: arbiter rules list RULESET")
 				}
 				return a.listRulesets()
 			}
-			r, err := a.open(args[0], with)
+			r, err := a.open(args[0], h)
 			if err != nil {
 				return err
 			}
@@ -74,7 +74,7 @@ func (a *app) rulesListCommand() *cobra.Command {
 		}),
 	}
 	c.Flags().StringVar(&kind, "kind", "", "only definitions of this `KIND`: stat, action, condition and so on")
-	withFlag(c, &with)
+	h.add(c)
 	return c
 }
 

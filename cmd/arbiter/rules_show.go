@@ -16,18 +16,18 @@ type pagesDocument struct {
 }
 
 func (a *app) rulesShowCommand() *cobra.Command {
-	var with []string
+	var h house
 	c := &cobra.Command{
 		Use:               "show RULESET PATH",
 		Short:             "Show a definition as it holds, and where its parts come from",
 		Args:              wants(2, 2),
 		ValidArgsFunction: completeRuleset,
 		RunE: carryOut(func(args []string) error {
-			r, err := a.open(args[0], with)
+			r, err := a.open(args[0], h)
 			if err != nil {
 				return err
 			}
-			pages, near := rulebook.Find(r, args[1])
+			pages, near := (&rulebook.Book{Rules: r, Source: source}).Find(args[1])
 			switch {
 			case len(pages) == 0 && near != "":
 				return misuse("%s has no %s; did you mean %s?", args[0], args[1], near)
@@ -47,18 +47,18 @@ func (a *app) rulesShowCommand() *cobra.Command {
 			return nil
 		}),
 	}
-	withFlag(c, &with)
+	h.add(c)
 	return c
 }
 
-// page prints a definition for a person: where it stands, its text, its parts and what they replaced.
+// page prints a definition for a person: where it stands, its text, its parts, and how it came to be what it is.
 func (a *app) page(p rulebook.Page) {
 	fmt.Fprintf(a.out, "%s  (%s)\n", a.screen.out.Paint(term.Bold, p.Path), p.Kind)
 	fmt.Fprintf(a.out, "%s, ruleset %s\n", p.Place, p.Place.Ruleset)
-	a.replaced("", p.Replaced)
 	if p.Text != "" {
 		fmt.Fprintf(a.out, "\n%s\n", p.Text)
 	}
+	a.history("", p.History)
 	if len(p.Cites) > 0 {
 		fmt.Fprintf(a.out, "\ncites %s\n", strings.Join(p.Cites, ", "))
 	}
@@ -76,12 +76,29 @@ func (a *app) page(p rulebook.Page) {
 			fmt.Fprintf(a.out, "  %s", strings.Join(part.Cites, ", "))
 		}
 		fmt.Fprintln(a.out)
-		a.replaced("    ", part.Replaced)
+		a.history("    ", part.History)
 	}
 }
 
-func (a *app) replaced(indent string, was []rulebook.Place) {
-	for _, w := range was {
-		fmt.Fprintf(a.out, "%sreplaces %s\n", indent, w)
+// history prints what became of a part. A page of its own has room for the words that stood there.
+func (a *app) history(indent string, h rulebook.History) {
+	stage := func(what string, s rulebook.Stage) {
+		if indent != "" {
+			fmt.Fprintf(a.out, "%s%s %s\n", indent, what, s.Place)
+			return
+		}
+		fmt.Fprintf(a.out, "\n%s %s, ruleset %s\n", what, s.Place, s.Place.Ruleset)
+		for _, line := range strings.Split(s.Text, "\n") {
+			fmt.Fprintln(a.out, a.dim(strings.TrimRight("    "+line, " ")))
+		}
+	}
+	if h.Removed != nil {
+		stage("removed by", *h.Removed)
+	}
+	for _, s := range h.Extended {
+		stage("extended by", s)
+	}
+	for _, s := range h.Replaced {
+		stage("replaces", s)
 	}
 }

@@ -25,12 +25,12 @@ func (a *app) runCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.RunE = carryOut(func(args []string) error {
-		script, warnings, err := a.script(args[0], s.with)
+		script, warnings, err := a.script(args[0], s.house)
 		if err != nil {
 			return err
 		}
 		// What the script expects was written for its own seed and rules.
-		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || len(s.with) > 0}
+		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || s.any()}
 		if !a.json {
 			a.diagnose(warnings)
 			o.Out, o.Paint = a.out, a.paint
@@ -59,12 +59,12 @@ func (a *app) paint(look session.Look, text string) string {
 // scriptFlags are the flags of commands that play a script.
 type scriptFlags struct {
 	seed uint64
-	with []string
+	house
 }
 
 func (s *scriptFlags) add(c *cobra.Command) {
 	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed of the dice (default: the script's)")
-	withFlag(c, &s.with)
+	s.house.add(c)
 }
 
 // chosen gives the seed if one was asked for.
@@ -76,8 +76,8 @@ func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
 }
 
 // script builds the file of an encounter; the diagnostics that it gives are warnings.
-func (a *app) script(path string, with []string) (*build.Script, diag.List, error) {
-	s, found, err := build.File(path, library(with))
+func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
+	s, found, err := build.File(path, h.library())
 	switch {
 	case err != nil:
 		return nil, nil, err

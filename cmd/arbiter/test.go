@@ -39,8 +39,8 @@ type testFlags struct {
 	run                    string
 	update, verbose, cover bool
 	junit                  string
-	with                   []string
-	workers                int
+	house
+	workers int
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -55,7 +55,7 @@ func (a *app) testCommand() *cobra.Command {
 	c.Flags().BoolVar(&t.cover, "cover", false, "say which rules of the catalogue the tests exercise")
 	c.Flags().StringVar(&t.junit, "junit", "", "write a report for build servers to `FILE`")
 	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "how many files run at once")
-	withFlag(c, &t.with)
+	t.house.add(c)
 	c.RunE = carryOut(func(args []string) error {
 		o, err := a.goldenOptions(t)
 		if err != nil {
@@ -92,7 +92,7 @@ func (a *app) testCommand() *cobra.Command {
 }
 
 func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
-	o := golden.Options{Library: rules.FS, Known: catalogue.Known, With: t.with, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers}
+	o := golden.Options{Library: rules.FS, Known: catalogue.Known, With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers}
 	if t.run != "" {
 		re, err := regexp.Compile(t.run)
 		if err != nil {

@@ -4,12 +4,14 @@
 package build
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -30,7 +32,10 @@ import (
 type Options struct {
 	Library fs.FS                // the embedded rulesets, a folder each
 	Known   func(id string) bool // the catalogue; nil: every citation is known
-	With    []string             // files of house rules, besides what the script names
+	With    []string             // files or folders of house rules, besides what the script names
+	Without []string             // rulesets that take no part, by name
+	// Absent counts the builds that do not have a ruleset of Without, where many are made; nil: such a build fails.
+	Absent  *Absent
 	Compile compile.Options
 	// ReadFile reads a file by the path that the user gave; nil is the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
@@ -129,6 +134,69 @@ func sorted(d diag.List) diag.List {
 
 // build runs the passes. given are parsed files of a ruleset that lies at path; script adds a script's declarations.
 func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File) (*Rules, diag.List, error) {
+	found, diags, err := o.load(given, path, names, script)
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	set, more := link.Link(found.rulesets, script)
+	diags = append(diags, more...)
+	if link.Strangers(more) {
+		return nil, diags, nil
+	}
+	co := check.Options{Known: o.Known, Hook: found.hooks.Said}
+	if co.Scripted = script != nil; co.Scripted {
+		co.Creatures = Creatures(script)
+	}
+	checked, more := check.Open(set, co)
+	diags = append(diags, more...)
+	maps.Copy(found.sources, found.hooks.Sources())
+	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources}
+	if script != nil && len(set.Rulesets) > 0 {
+		r.Name = strings.Join(withNames(load.HeaderOf(script)), ", ")
+	}
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	p, err := compile.With(checked.Ruleset, o.Compile)
+	if err != nil {
+		return nil, append(diags, fromCompiler(err)), nil
+	}
+	r.Program = p
+	if r.Hooks, err = found.hooks.Bind(checked.Ruleset, p); err != nil {
+		return nil, diags, err
+	}
+	if diags = append(diags, found.hooks.Unknown(r.Hooks, checked.Ruleset, p)...); diags.HasErrors() {
+		return nil, diags, nil
+	}
+	return r, diags, nil
+}
+
+// folder gives the files beside one that uses them, and no others.
+func folder(l *load.Loader, user string) (sandbox.Source, error) {
+	p, read := l.From(user)
+	if !read || p.Dir != "" {
+		return sandbox.Folder(filepath.Dir(filepath.FromSlash(user))), nil
+	}
+	inside, err := filepath.Rel(filepath.FromSlash(p.Prefix), filepath.FromSlash(user))
+	if err != nil {
+		return nil, err
+	}
+	sub, err := fs.Sub(p.FS, path.Dir(filepath.ToSlash(inside)))
+	if err != nil {
+		return nil, err
+	}
+	return sandbox.FS(sub), nil
+}
+
+// found is what a build is made of, before it is linked.
+type found struct {
+	rulesets []*load.Ruleset // those that are left out too
+	hooks    *hook.Library
+	sources  map[string][]byte // the texts of house rules
+}
+
+// load finds the rulesets that take part, and those that are left out.
+func (o *Options) load(given []*ast.File, path string, names []string, script *ast.File) (*found, diag.List, error) {
 	l := &load.Loader{}
 	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
 	l.Hooks = hooks.Register
@@ -150,69 +218,82 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		diags = append(diags, more...)
 	}
 	for _, w := range o.With {
-		src, err := o.read(w)
+		files, dir, more, err := o.house(w, rs, sources)
 		if err != nil {
 			return nil, diags, err
 		}
-		sources[w] = src
-		f, more := parse.File(w, src)
 		diags = append(diags, more...)
-		l.Places = append([]load.Place{{FS: os.DirFS(filepath.Dir(w)), Prefix: prefix(filepath.Dir(w)), Dir: filepath.Dir(w)}}, l.Places...)
-		rs, more = l.Add(f)
+		l.Places = append([]load.Place{{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir}}, l.Places...)
+		rs, more = l.Add(files...)
 		diags = append(diags, more...)
 	}
-	diags = unique(diags)
-	if diags.HasErrors() {
-		return nil, diags, nil
+	lacking, more := load.Without(rs, o.Without, script)
+	for _, name := range lacking {
+		e := absent(name, rs)
+		if o.Absent == nil {
+			return nil, diags, e
+		}
+		o.Absent.note(e)
 	}
-	set, more := link.Link(rs, script)
-	diags = append(diags, more...)
-	if link.Strangers(more) {
-		return nil, diags, nil
-	}
-	co := check.Options{Known: o.Known, Hook: hooks.Said}
-	if script != nil {
-		co.Creatures = Creatures(script)
-	}
-	checked, more := check.Open(set, co)
-	diags = append(diags, more...)
-	maps.Copy(sources, hooks.Sources())
-	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: sources}
-	if script != nil && len(set.Rulesets) > 0 {
-		r.Name = strings.Join(withNames(load.HeaderOf(script)), ", ")
-	}
-	if diags.HasErrors() {
-		return nil, diags, nil
-	}
-	p, err := compile.With(checked.Ruleset, o.Compile)
-	if err != nil {
-		return nil, append(diags, fromCompiler(err)), nil
-	}
-	r.Program = p
-	if r.Hooks, err = hooks.Bind(checked.Ruleset, p); err != nil {
-		return nil, diags, err
-	}
-	if diags = append(diags, hooks.Unknown(r.Hooks, checked.Ruleset, p)...); diags.HasErrors() {
-		return nil, diags, nil
-	}
-	return r, diags, nil
+	return &found{rs, hooks, sources}, takingPart(unique(append(diags, more...)), rs), nil
 }
 
-// folder gives the files beside one that uses them, and no others.
-func folder(l *load.Loader, user string) (sandbox.Source, error) {
-	p, read := l.From(user)
-	if !read || p.Dir != "" {
-		return sandbox.Folder(filepath.Dir(filepath.FromSlash(user))), nil
+// house reads the file of a house rule, with the other files of its folder when the folder is called like the ruleset, or
+// the files of a folder. It leaves out files that have been loaded: another house rule may extend this one.
+func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]byte) (files []*ast.File, dir string, diags diag.List, err error) {
+	dir = filepath.Dir(path)
+	paths := []string{path}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		dir = filepath.Dir(filepath.Clean(path))
+		if paths, _ = filepath.Glob(filepath.Join(path, "*.rules")); len(paths) == 0 {
+			return nil, "", nil, fmt.Errorf("%s: no .rules file lies in this folder", path)
+		}
 	}
-	inside, err := filepath.Rel(filepath.FromSlash(p.Prefix), filepath.FromSlash(user))
+	for i := 0; i < len(paths); i++ {
+		if loaded(paths[i], rs) {
+			continue
+		}
+		src, err := o.read(paths[i])
+		if err != nil {
+			return nil, "", nil, err
+		}
+		sources[paths[i]] = src
+		f, more := parse.File(paths[i], src)
+		diags = append(diags, more...)
+		files = append(files, f)
+		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && filepath.Base(dir) == h.Name.Name {
+			dir = filepath.Dir(dir)
+			files = siblings(path, h.Name.Name, files, o)
+		}
+	}
+	return files, dir, diags, nil
+}
+
+// loaded tells whether a file is among those of the rulesets, by whatever path.
+func loaded(path string, rs []*load.Ruleset) bool {
+	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return false // whoever reads it says so
 	}
-	sub, err := fs.Sub(p.FS, path.Dir(filepath.ToSlash(inside)))
-	if err != nil {
-		return nil, err
+	for _, r := range rs {
+		for _, f := range r.Files {
+			if have, err := os.Stat(f.Path); err == nil && os.SameFile(info, have) {
+				return true
+			}
+		}
 	}
-	return sandbox.FS(sub), nil
+	return false
+}
+
+// takingPart drops what was said of files that take no part.
+func takingPart(list diag.List, rs []*load.Ruleset) diag.List {
+	off := map[string]bool{}
+	for _, r := range rs {
+		for _, f := range r.Files {
+			off[f.Path] = r.Off
+		}
+	}
+	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return off[d.File] })
 }
 
 // withNames lists the rulesets that a script is played by.

@@ -20,11 +20,14 @@ import (
 //
 //	stat speed = fivteen   # ERROR unknown-name `fivteen` "nothing here is called" hint "did you mean `fifteen`?"
 //
-// the code, the source text at which the diagnostic begins, a part of the message, and a part of the hint. Several may
+// or WARNING: the code, the source text at which the diagnostic begins, a part of the message, and a part of the hint. Several may
 // follow one another in a line. Every diagnostic must be expected, and must have a hint or a related place.
-var expectation = regexp.MustCompile("ERROR ([a-z-]+) `([^`]+)` \"([^\"]*)\"(?: hint \"([^\"]*)\")?")
+var expectation = regexp.MustCompile("(ERROR|WARNING) ([a-z-]+) `([^`]+)` \"([^\"]*)\"(?: hint \"([^\"]*)\")?")
 
-type expected struct{ code, at, message, hint string }
+// opening is where the expectations of a line begin.
+var opening = regexp.MustCompile("# (ERROR|WARNING) ")
+
+type expected struct{ severity, code, at, message, hint string }
 
 func TestCasebook(t *testing.T) {
 	paths, err := filepath.Glob("testdata/casebook/*.rules")
@@ -47,13 +50,16 @@ func casebook(t *testing.T, path string) {
 	lines := strings.Split(string(src), "\n")
 	want := map[int][]expected{}
 	for i, line := range lines {
-		_, comment, _ := strings.Cut(line, "# ERROR")
-		found := expectation.FindAllStringSubmatch("ERROR"+comment, -1)
-		if comment != "" && len(found) != 1+strings.Count(comment, " ERROR ") {
+		at := opening.FindStringIndex(line)
+		if at == nil {
+			continue
+		}
+		found := expectation.FindAllStringSubmatch(line[at[0]:], -1)
+		if len(found) != strings.Count(line[at[0]:], " ERROR ")+strings.Count(line[at[0]:], " WARNING ") {
 			t.Errorf("%s:%d: this expectation is malformed", path, i+1)
 		}
 		for _, m := range found {
-			want[i+1] = append(want[i+1], expected{m[1], m[2], m[3], m[4]})
+			want[i+1] = append(want[i+1], expected{strings.ToLower(m[1]), m[2], m[3], m[4], m[5]})
 		}
 	}
 	for _, d := range diagnose(path, src) {
@@ -65,14 +71,14 @@ func casebook(t *testing.T, path string) {
 		rest := lines[line-1][min(d.Span.Start.Column-1, len(lines[line-1])):]
 		met := false
 		for i, e := range want[line] {
-			if e.code == d.Code && strings.HasPrefix(rest, e.at) && strings.Contains(d.Message, e.message) && strings.Contains(d.Hint, e.hint) {
+			if e.severity == string(d.Severity) && e.code == d.Code && strings.HasPrefix(rest, e.at) && strings.Contains(d.Message, e.message) && strings.Contains(d.Hint, e.hint) {
 				want[line] = append(want[line][:i:i], want[line][i+1:]...)
 				met = true
 				break
 			}
 		}
 		if !met {
-			t.Errorf("unexpected: %s\n\t# ERROR %s `%s` %q hint %q", d, d.Code, firstWord(rest), d.Message, d.Hint)
+			t.Errorf("unexpected: %s\n\t# %s %s `%s` %q hint %q", d, strings.ToUpper(string(d.Severity)), d.Code, firstWord(rest), d.Message, d.Hint)
 		}
 		if d.Hint == "" && len(d.Related) == 0 {
 			t.Errorf("%s [%s]: neither a hint nor a related place", d, d.Code)

@@ -12,6 +12,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -26,6 +27,7 @@ const maxParts = 1000
 
 // Options of a check. The zero value checks without a catalogue.
 type Options struct {
+	Scripted  bool                 // there is a script, which may carry out what no rule does
 	Creatures map[string]int64     // that tactics may speak of by name: their values in the machine
 	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
 	// Hook says what a function says that stands in a file of Starlark, by the path of the file that uses it and the names
@@ -47,6 +49,10 @@ func Open(set *link.Set, opts Options) (*Checked, diag.List) {
 	c.constants()
 	c.bodies()
 	c.cycles()
+	c.idle()
+	if c.diags.HasErrors() { // what is misunderstood may be what would have been done
+		c.diags = slices.DeleteFunc(c.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })
+	}
 	c.diags.Sort()
 	return &Checked{c.rs, c}, c.diags
 }
@@ -88,7 +94,10 @@ type checker struct {
 	effects        map[*ir.Effect]*ast.Effect
 	kept           map[*ir.Effect]bool // effects whose memory is declared
 	keepNodes      map[*ir.Var]*ast.Keep
-	checkProcedure *ir.Proc // what rules on checks see; nil until one asks
+	called         map[*ir.Proc]bool // some code carries it out
+	awaited        []awaited         // what rules, plans and durations wait for
+	unrun          map[*ir.Step]bool // steps that never run
+	checkProcedure *ir.Proc          // what rules on checks see; nil until one asks
 }
 
 // progress of what is checked on demand.
@@ -111,7 +120,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 		seen: map[place]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, dices: map[string]uint16{},
-		nodes: map[any]*link.Def{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{},
+		nodes: map[any]*link.Def{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unrun: map[*ir.Step]bool{},
 		kept: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
 	}
 }
@@ -167,7 +176,7 @@ func (c *checker) citedPart(path string, o *link.Origin, span ast.Span) *ir.Part
 	return c.part(path, o, span, nil, nil)
 }
 
-// piece numbers a piece of the rules. Its origin says whose words it holds and what it replaced.
+// piece numbers a piece of the rules. Its origin says whose words it holds.
 func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
 	pos := ir.Pos{File: c.file(o.File), Span: span}
 	if o.Was != nil { // what stands at span has been replaced
@@ -178,9 +187,6 @@ func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Tex
 		p.Doc = doc.Value
 	}
 	p.Cites = c.cites(o.Root().File, cites)
-	for w := o.Was; w != nil; w = w.Was {
-		p.Was = append(p.Was, ir.Pos{File: c.file(w.File), Span: w.Span})
-	}
 	c.rs.Parts = append(c.rs.Parts, p)
 	return p
 }
@@ -244,6 +250,10 @@ type place struct {
 
 // at reports a mistake once for each place and code.
 func (c *checker) at(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
+	c.report(diag.Error, file, span, code, message, hint, related)
+}
+
+func (c *checker) report(severity diag.Severity, file string, span ast.Span, code, message, hint string, related []diag.Related) {
 	if c.muted > 0 {
 		c.heard++
 		return
@@ -255,13 +265,17 @@ func (c *checker) at(file string, span ast.Span, code, message, hint string, rel
 	c.seen[key] = true
 	if strings.HasPrefix(code, "unknown-") { // these messages end with the name
 		if o := c.set.Removed[message[strings.LastIndexByte(message, ' ')+1:]]; o != nil {
-			related = append(related, diag.Related{File: o.File, Span: o.Span, Message: "it has been removed here"})
+			message := "it has been removed here"
+			if o.Verb == "without" {
+				message = "it is declared here, by " + o.Ruleset + ", which is left out"
+			}
+			related = append(related, diag.Related{File: o.File, Span: o.Span, Message: message})
 		}
 	}
 	if hint == "" && len(related) == 0 {
 		hint = hints[code]
 	}
-	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint, Related: related})
+	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: severity, Code: code, Message: message, Hint: hint, Related: related})
 }
 
 func (c *checker) related(d *link.Def, message string) diag.Related {

@@ -88,7 +88,11 @@ func (c *checker) effectBody(e *ir.Effect) {
 		c.memoryType(e, v)
 	}
 	if n.While != nil {
-		e.While, _ = c.function(c.fileOf(n.While, d.Origin), "a `while`", selfVar(creature), nil, nil, func(s *scope) *ir.Expr { return s.cond(n.While) })
+		e.While, _ = c.function(c.fileOf(n.While, d.Origin), "a `while`", selfVar(creature), nil, nil, func(s *scope) *ir.Expr {
+			g := s.cond(n.While)
+			s.never(g, n.While)
+			return g
+		})
 		e.While.Part = c.citedPart(e.Name+".while", d.Origin, n.While.Extent())
 		if len(e.Values) > 0 {
 			c.at(file, n.Name.Span, "derived-effect", "an effect that follows from a condition has no parameters and keeps nothing", "")

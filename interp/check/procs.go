@@ -85,6 +85,7 @@ func (c *checker) procBody(p *ir.Proc) {
 		}
 	}
 	flush()
+	c.behindStop(p)
 }
 
 // step checks a named step in the procedure's scope; false when there are too many to go on.

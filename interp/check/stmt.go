@@ -39,16 +39,23 @@ func (s *scope) unknow(n int) {
 // stmts checks statements in turn. One that an override has put here stands in another file.
 func (s *scope) stmts(list []ast.Clause) []*ir.Stmt {
 	var out []*ir.Stmt
+	ended := ""
 	for _, cl := range list {
 		file := s.file
 		if o := s.c.set.Origins[cl]; o != nil {
 			s.file = o.File
+		}
+		if ended != "" {
+			s.c.warn(s.file, cl.Extent(), "never-runs", "this stands behind `"+ended+"` and never runs", "")
+			ended = ""
 		}
 		for _, st := range s.stmt(cl) {
 			out = append(out, st)
 			// After `stop when X is none` X is met.
 			if (st.Op == ir.DoStop || st.Op == ir.DoCancel) && st.Guard != nil {
 				s.known = append(s.known, s.assume(st.Guard, false))
+			} else if n, ok := cl.(*ast.Simple); ok && (st.Op == ir.DoStop || st.Op == ir.DoCancel) {
+				ended = n.Word.Name
 			}
 		}
 		s.file = file
@@ -92,6 +99,9 @@ func (s *scope) guard(t ast.Tail) *ir.Expr {
 		} else {
 			g = &ir.Expr{Op: ir.OpAnd, Type: yesNo, Pos: g.Pos, Args: []*ir.Expr{g, not}}
 		}
+	}
+	if g != nil {
+		s.never(g, cmp.Or(t.When, t.Unless))
 	}
 	return g
 }
@@ -530,6 +540,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 	if !s.acts(n.Span, n.Name.Name+" cannot be done") {
 		return nil
 	}
+	s.c.called[p] = true
 	call := &ir.Call{Proc: p, Args: make([]*ir.Expr, len(p.Params)), Pos: s.pos(n.Span)}
 	if n.Who != nil {
 		call.Who = s.value(n.Who, creature)

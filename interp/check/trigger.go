@@ -102,6 +102,7 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 			}
 		}
 	}
+	c.await(s.file, n, t)
 	for i := range n.Args {
 		a := &n.Args[i]
 		var param *ir.Var

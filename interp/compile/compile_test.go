@@ -30,8 +30,8 @@ func ruleset(t testing.TB, src string) *ir.Ruleset {
 	set, more := link.Link(rulesets, nil)
 	diags = append(diags, more...)
 	rs, more := check.Open(set, check.Options{})
-	for _, d := range append(diags, more...) {
-		t.Fatalf("%v", d)
+	if diags = append(diags, more...); diags.HasErrors() {
+		t.Fatalf("%v", diags)
 	}
 	return rs.Ruleset
 }

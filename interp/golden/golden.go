@@ -26,10 +26,12 @@ type Options struct {
 	Library  fs.FS
 	Known    func(string) bool
 	With     []string       // house rules
+	Without  []string       // rulesets that take no part
 	Run      *regexp.Regexp // only tests whose title matches
 	Update   bool           // rewrite transcripts
 	Verbose  bool           // keep the output of tests that pass, too
 	Workers  int
+	absent   *build.Absent
 	Cover    bool // gather which parts of the rules ran
 	Progress func(done, total int)
 }
@@ -97,6 +99,7 @@ func Run(paths []string, o Options) (*Report, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	o.absent = &build.Absent{}
 	type outcome struct {
 		tests   []Test
 		diags   diag.List
@@ -129,6 +132,9 @@ func Run(paths []string, o Options) (*Report, error) {
 		})
 	}
 	wg.Wait()
+	if err := o.absent.Everywhere(len(found)); err != nil {
+		return nil, err
+	}
 	rep := &Report{Covered: map[string][]string{}}
 	for i := range results {
 		if results[i].err != nil {
@@ -154,7 +160,7 @@ func Run(paths []string, o Options) (*Report, error) {
 
 // build builds a file of tests; neutral are parts of the rules that are taken out.
 func (o *Options) build(path string, neutral map[int32]bool) (*build.Script, diag.List, error) {
-	return build.File(path, build.Options{Library: o.Library, Known: o.Known, With: o.With, Compile: compile.Options{Cover: o.Cover, Neutral: neutral, Open: true}})
+	return build.File(path, build.Options{Library: o.Library, Known: o.Known, With: o.With, Without: o.Without, Absent: o.absent, Compile: compile.Options{Cover: o.Cover, Neutral: neutral, Open: true}})
 }
 
 // file runs the tests of one file.

@@ -22,7 +22,6 @@ type Part struct {
 	Cites []string // catalogue ids, runs spelt out
 	Pos   Pos
 	From  string // the ruleset it comes from
-	Was   []Pos  // what it replaced, newest first
 }
 
 // TypeKind is what a type is before its name.

@@ -19,16 +19,18 @@ func (e *editor) overrideCell(t *ast.Table, rest []ast.PathPart) {
 		e.fail("wrong-form", e.path+" is a cell", "the form is: override "+e.path+" = EXPR")
 		return
 	}
+	e.markCell(path, cell)
 	*cell = ast.Cell{Span: e.n.Value.Extent(), From: e.n.Value}
-	e.markCell(path)
 }
 
-// markCell notes where a cell now comes from.
-func (e *editor) markCell(path string) {
+// markCell notes where a cell will come from, and what it replaces.
+func (e *editor) markCell(path string, was *ast.Cell) {
 	o := *e.origin
 	o.Was = e.set.Cells[path]
 	if o.Was == nil {
-		o.Was = e.def.Origin
+		w := *e.def.Origin
+		w.Span = was.Span
+		o.Was = &w
 	}
 	e.set.Cells[path] = &o
 }

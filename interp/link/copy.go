@@ -23,7 +23,7 @@ func copyValue(v reflect.Value, origins map[ast.Clause]*Origin) reflect.Value {
 		w := reflect.New(v.Type().Elem())
 		w.Elem().Set(copyValue(v.Elem(), origins))
 		if cl, ok := v.Interface().(ast.Clause); ok {
-			if o := origins[cl]; o != nil {
+			if o := origins[cl]; o != nil { // a nil map has none
 				origins[w.Interface().(ast.Clause)] = o
 			}
 		}

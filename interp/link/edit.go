@@ -77,7 +77,7 @@ func declares(k *ast.Kind, field string) bool {
 // edit makes a change that stands. A definition is copied before its first: the parsed files belong to whoever loaded them.
 func (l *linker) edit(e *editor) {
 	d, rest := l.find(&e.n.Path)
-	if d == nil {
+	if d == nil || e.beside(d.Origin.Root()) { // whether a sibling's declaration is there yet goes by names only
 		l.nothing(e)
 		return
 	}
@@ -100,10 +100,18 @@ func (l *linker) edit(e *editor) {
 func (l *linker) nothing(e *editor) {
 	first := e.n.Path.Parts[0].Name.Name
 	if o := l.set.Removed[first]; o != nil {
-		l.report(e.origin.File, e.n.Path.Span, "removed", first+" has been removed", "", diag.Related{File: o.File, Span: o.Span, Message: "removed here"})
+		message := "removed here"
+		if o.Verb == "without" {
+			message = "it is declared here, by " + o.Ruleset + ", which is left out"
+		}
+		l.report(e.origin.File, e.n.Path.Span, "removed", first+" has been removed", "", diag.Related{File: o.File, Span: o.Span, Message: message})
 		return
 	}
-	e.fail("unknown-path", "there is nothing called "+first+" to "+e.n.Word.Name, e.near(first))
+	hint := e.near(first)
+	if o := l.declares[first]; o != nil && !l.parents[e.origin.Ruleset][o.Ruleset] {
+		hint = o.Ruleset + " declares it: write `ruleset " + e.origin.Ruleset + " extends " + o.Ruleset + "`"
+	}
+	e.fail("unknown-path", "there is nothing called "+first+" to "+e.n.Word.Name, hint)
 }
 
 // near hints at a definition that may have been meant.
@@ -118,18 +126,22 @@ func (e *editor) near(name string) string {
 func (e *editor) mark(now, was ast.Clause) {
 	o := *e.origin
 	if was != nil {
-		if w := e.set.Origins[was]; w != nil {
-			o.Was = w
-		} else {
-			root := e.def.Origin.Root()
-			o.Was = &Origin{File: root.File, Span: was.Extent(), Ruleset: root.Ruleset, Verb: "declare"}
-		}
+		o.Was = e.originOf(was)
 	}
 	e.set.Origins[now] = &o
 	e.lose(was, now)
 	if e.n.Value != nil {
 		e.set.Values[e.n.Value] = e.origin
 	}
+}
+
+// originOf is where a clause of the definition comes from.
+func (e *editor) originOf(cl ast.Clause) *Origin {
+	if o := e.set.Origins[cl]; o != nil {
+		return o
+	}
+	root := e.def.Origin.Root()
+	return &Origin{File: root.File, Span: cl.Extent(), Ruleset: root.Ruleset, Verb: "declare"}
 }
 
 // lose notes the names that a step bound and what stands in its place, if anything does, binds no longer.
@@ -523,6 +535,7 @@ func (e *editor) extendEnum(x *ast.Enum) {
 	for _, cl := range e.n.Body.Clauses {
 		if c, ok := cl.(*ast.Command); ok && c.Who == nil && len(c.Args) == 0 { // a bare name parses as a command
 			x.Members = append(x.Members, c.Name)
+			e.set.Cells[x.Name.Name+"."+c.Name.Name] = e.origin
 		} else if _, bad := cl.(*ast.Bad); !bad {
 			e.report(e.origin.File, cl.Extent(), "wrong-form", "an enum is extended by names", "the form is: extend "+e.path+" { NAME }")
 		}
@@ -539,7 +552,7 @@ func (e *editor) extendTable(x *ast.Table) {
 	x.Rows = append(x.Rows[:last:last], append(rows, x.Rows[last:]...)...)
 	for i := range rows {
 		for ci := range rows[i].Cells[1:] {
-			e.markCell(CellPath(x.Name.Name, x.Rows[0], &rows[i], ci+1))
+			e.set.Cells[CellPath(x.Name.Name, x.Rows[0], &rows[i], ci+1)] = e.origin
 		}
 	}
 }
@@ -595,26 +608,31 @@ func (e *editor) remove(rest []ast.PathPart) {
 		is := func(d *Def) bool { return d == e.def }
 		e.set.Defs = slices.DeleteFunc(e.set.Defs, is)
 		e.by[e.def.Name] = slices.DeleteFunc(e.by[e.def.Name], is)
-		e.set.Removed[e.def.Name] = e.origin
+		o := *e.origin
+		o.Was = e.def.Origin
+		e.set.Removed[e.def.Name] = &o
 		return
 	}
 	if t, ok := e.def.Node.(*ast.Table); ok {
 		if cell, path := e.cell(t, rest); cell != nil {
+			e.markCell(path, cell)
 			*cell = ast.Cell{Span: e.n.Span, Mark: "-"}
 			delete(e.set.Cited, path)
-			e.markCell(path)
 		}
 		return
 	}
 	body := bodyOf(e.def.Node)
 	name := rest[0].Name.Name
 	found := false
+	gone := *e.origin
 	if body != nil && *body != nil {
 		e.splitAll(*body)
 		var keep []ast.Clause
 		for _, cl := range (*body).Clauses {
 			if partName(cl) == name {
-				found = true
+				if !found {
+					found, gone.Was = true, e.originOf(cl)
+				}
 				e.lose(cl, nil)
 				continue
 			}
@@ -626,6 +644,6 @@ func (e *editor) remove(rest []ast.PathPart) {
 		e.noPart(name)
 		return
 	}
-	e.set.Removed[e.def.Name+"."+name] = e.origin
+	e.set.Removed[e.def.Name+"."+name] = &gone
 	delete(e.set.Cited, e.def.Name+"."+name)
 }

@@ -16,17 +16,15 @@ import (
 // Link joins rulesets, parents first, and then the declarations of a script (nil for none).
 func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
 	l := newLinker()
+	rulesets = l.takingPart(rulesets)
 	for _, r := range rulesets {
 		l.ancestors(r)
-		for _, p := range r.Prefers {
-			l.prefers = append(l.prefers, preference{by: r.Name, wins: p})
-		}
+		l.preferences(r)
 	}
 	if len(rulesets) > 0 {
 		l.set.Name = rulesets[len(rulesets)-1].Name
 	}
 	// In an order of their own, parents first: in which order siblings are named must not matter.
-	rulesets = slices.Clone(rulesets)
 	slices.SortStableFunc(rulesets, func(a, b *load.Ruleset) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Name, b.Name))
 	})
@@ -39,15 +37,42 @@ func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
 	}
 	l.strangers(rulesets, script)
 	if script != nil {
-		name := "this script"
+		name := theScript
 		l.parents[name] = map[string]bool{}
 		for _, r := range rulesets {
 			l.parents[name][r.Name] = true
 		}
 		l.ruleset(name, scriptDepth, []*ast.File{script}, true)
 	}
+	l.idlePrefers()
 	return l.set, l.diags
 }
+
+// takingPart are the rulesets without those that are left out. What these declare counts as removed, for whoever still
+// speaks of it.
+func (l *linker) takingPart(rulesets []*load.Ruleset) []*load.Ruleset {
+	var in []*load.Ruleset
+	for _, r := range rulesets {
+		for _, f := range r.Files {
+			for _, cl := range f.Body {
+				if id := NameOf(cl); id != "" {
+					if o := (&Origin{File: f.Path, Span: cl.Extent(), Ruleset: r.Name, Verb: "without"}); r.Off {
+						l.set.Removed[id] = o
+					} else if l.declares[id] == nil {
+						l.declares[id] = o
+					}
+				}
+			}
+		}
+		if l.off[r.Name] = r.Off; !r.Off {
+			in = append(in, r)
+		}
+	}
+	return in
+}
+
+// theScript stands for the name of a ruleset where a script declares or changes something.
+const theScript = "this script"
 
 // scriptDepth is deeper than any chain of rulesets: what a script declares goes before what they do.
 const scriptDepth = 1 << 10
@@ -58,12 +83,15 @@ func newLinker() *linker {
 			Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Cells: map[string]*Origin{},
 			Cited: map[string][]Citation{}, Removed: map[string]*Origin{}, Lost: map[string]*Origin{},
 		},
-		by:      map[string][]*Def{},
-		changes: map[string][]*change{},
-		changed: map[string]*change{},
-		done:    map[*ast.Change]bool{},
-		parents: map[string]map[string]bool{},
-		copied:  map[*Def]bool{},
+		by:       map[string][]*Def{},
+		changes:  map[string][]*change{},
+		changed:  map[string]*change{},
+		done:     map[*ast.Change]bool{},
+		settles:  map[*ast.Change]bool{},
+		parents:  map[string]map[string]bool{},
+		copied:   map[*Def]bool{},
+		declares: map[string]*Origin{},
+		off:      map[string]bool{},
 	}
 }
 
@@ -80,15 +108,18 @@ func (l *linker) gather(r *load.Ruleset) {
 }
 
 type linker struct {
-	set     *Set
-	by      map[string][]*Def          // by name; several when a kind and a thing share one
-	changes map[string][]*change       // of all rulesets, by the definition that they change
-	changed map[string]*change         // that have been made, by ruleset and path
-	done    map[*ast.Change]bool       // changes that have been carried out
-	parents map[string]map[string]bool // all ancestors
-	prefers []preference
-	diags   diag.List
-	copied  map[*Def]bool // whose trees are the linker's own
+	set      *Set
+	by       map[string][]*Def          // by name; several when a kind and a thing share one
+	changes  map[string][]*change       // of all rulesets, by the definition that they change
+	changed  map[string]*change         // that have been made, by ruleset and path
+	done     map[*ast.Change]bool       // changes that have been carried out
+	settles  map[*ast.Change]bool       // changes that others give way to
+	parents  map[string]map[string]bool // all ancestors
+	prefers  []*preference
+	off      map[string]bool // rulesets that are left out
+	diags    diag.List
+	copied   map[*Def]bool      // whose trees are the linker's own
+	declares map[string]*Origin // where each name is declared by any ruleset, before anything is joined
 }
 
 // change is a change with who makes it, where.
@@ -100,7 +131,36 @@ type change struct {
 }
 
 // preference is one `prefers`: for the ruleset `by`, wins goes before its siblings.
-type preference struct{ by, wins string }
+type preference struct {
+	by, wins string
+	file     string
+	span     ast.Span
+	used     bool // it has settled something
+}
+
+// preferences notes what the headers of a ruleset prefer.
+func (l *linker) preferences(r *load.Ruleset) {
+	for _, f := range r.Files {
+		if h := load.HeaderOf(f); h != nil {
+			for _, id := range h.Prefers {
+				l.prefers = append(l.prefers, &preference{by: r.Name, wins: id.Name, file: f.Path, span: id.Span})
+			}
+		}
+	}
+}
+
+// idlePrefers warns of each `prefers` that no conflict has asked for. One for a ruleset that is left out waits for its return.
+func (l *linker) idlePrefers() {
+	for _, p := range l.prefers {
+		switch {
+		case p.used || l.off[p.wins]:
+		case !l.parents[p.by][p.wins]:
+			l.warn(p.file, p.span, "idle-prefers", p.by+" prefers "+p.wins+", which it does not extend", "write `extends ..., "+p.wins+"`, or take it out")
+		default:
+			l.warn(p.file, p.span, "idle-prefers", "no conflict asks for "+p.wins+" to be preferred", "take it out: `prefers` settles what two of its rulesets change unequally")
+		}
+	}
+}
 
 // ancestors notes all that a ruleset extends; its parents have been noted before it.
 func (l *linker) ancestors(r *load.Ruleset) {
@@ -116,6 +176,11 @@ func (l *linker) ancestors(r *load.Ruleset) {
 
 func (l *linker) report(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
 	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint, Related: related})
+}
+
+// warn reports what leaves the rules usable.
+func (l *linker) warn(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
+	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Related: related})
 }
 
 // ruleset adds what a ruleset declares, then applies what it changes.
@@ -311,10 +376,46 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 	}
 	l.done[n] = true
 	before := len(l.diags)
-	l.edit(e)
-	if n.Word.Name != "remove" && len(l.diags) == before {
-		l.cite(e)
+	var was []*Piece
+	if n.Word.Name == "override" && ruleset != theScript && !l.settles[n] {
+		was = l.pieces(e)
 	}
+	l.edit(e)
+	if n.Word.Name == "remove" || l.diags[before:].HasErrors() {
+		return
+	}
+	l.cite(e)
+	if was != nil {
+		l.idleOverride(e, was)
+	}
+}
+
+// pieces gives the parts of the definition that a change is about, as they are now.
+func (l *linker) pieces(e *editor) []*Piece {
+	if d, _ := l.find(&e.n.Path); d != nil {
+		return l.set.Pieces(d)
+	}
+	return nil
+}
+
+// idleOverride warns of an override after which all is as it was. A script may say again what its rules say: it may be
+// played by others.
+func (l *linker) idleOverride(e *editor, was []*Piece) {
+	old, now := entry{pieces: was, origin: e.origin}, entry{pieces: l.pieces(e), origin: e.origin}
+	if len(now.against(&old, l.set)) > 0 {
+		return
+	}
+	from := was[0].Origin
+	for _, p := range was {
+		if e.beside(p.Origin) {
+			return // a sibling may have said the same: each must stand alone
+		}
+		if p.Path == e.path {
+			from = p.Origin
+		}
+	}
+	l.warn(e.origin.File, e.n.Path.Span, "idle-override", "this override changes nothing: "+e.path+" says the same already", "take it out; to cite for a part write: extend "+e.path+" cite IDS",
+		diag.Related{File: from.File, Span: from.Span, Message: "it stands here"})
 }
 
 // against tells whether two changes of siblings cannot both stand: they replace the same part unequally, or one replaces
@@ -341,6 +442,7 @@ func (l *linker) settled(a, b string, paths ...string) string {
 	for _, p := range l.prefers {
 		has := l.parents[p.by]
 		if (p.wins == a || p.wins == b) && has[a] && has[b] {
+			p.used = true
 			return p.wins
 		}
 	}
@@ -349,6 +451,7 @@ func (l *linker) settled(a, b string, paths ...string) string {
 		first, _, _ = strings.Cut(first, "[")
 		for _, c := range l.changes[first] {
 			if has := l.parents[c.ruleset]; c.path == path && c.node.Word.Name != "extend" && has[a] && has[b] {
+				l.settles[c.node] = true
 				return c.ruleset
 			}
 		}

@@ -11,14 +11,18 @@
 // The package must never know what a definition means nor how it runs: it moves trees.
 package link
 
-import "arbiter/lang/ast"
+import (
+	"strings"
+
+	"arbiter/lang/ast"
+)
 
 // Origin is where a part comes from, and what it replaced.
 type Origin struct {
 	File    string
 	Span    ast.Span
 	Ruleset string
-	Verb    string // declare, override, extend, remove
+	Verb    string // declare, override, extend, remove; without: the ruleset is left out
 	Was     *Origin
 }
 
@@ -39,6 +43,13 @@ type Def struct {
 	Origin *Origin
 }
 
+// Registered tells a function that a file of Starlark has handed to a registration: what names it is a definition of its
+// own, and nobody else can name it, since its name has a blank.
+func (d *Def) Registered() bool {
+	u, ok := d.Node.(*ast.Use)
+	return ok && strings.Contains(u.Name.Name, " ")
+}
+
 // Set is a linked ruleset.
 type Set struct {
 	Name     string   // of the last ruleset
@@ -48,7 +59,7 @@ type Set struct {
 	Origins map[ast.Clause]*Origin
 	// Values that were overridden, wherever they now stand.
 	Values map[ast.Expr]*Origin
-	// Cells that were overridden, by path: size-modifier[large].
+	// Cells that were overridden or added, by path: size-modifier[large]; values that were added to enums: size.titanic.
 	Cells map[string]*Origin
 	// Cited by changes, beside what stands at the parts themselves: by path, see CitePath.
 	Cited map[string][]Citation

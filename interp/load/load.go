@@ -25,9 +25,9 @@ import (
 type Ruleset struct {
 	Name    string
 	Extends []string
-	Prefers []string
 	Depth   int // 0 for one that extends nothing, else 1 more than its deepest parent
 	Files   []*ast.File
+	Off     bool // takes no part: somebody leaves it out, see Without
 }
 
 // Loader looks for rulesets in its places, in order. A ruleset NAME is a folder NAME of .rules files, or a file NAME.rules.
@@ -211,9 +211,6 @@ func (l *Loader) header(r *Ruleset, f *ast.File, h *ast.Header, chain []string) 
 		if p := l.ruleset(id.Name, chain, ask{f.Path, id.Span}); p != nil {
 			r.Depth = max(r.Depth, p.Depth+1)
 		}
-	}
-	for _, id := range h.Prefers {
-		r.Prefers = append(r.Prefers, id.Name)
 	}
 }
 

@@ -125,18 +125,18 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestAdd(t *testing.T) {
-	l := &load.Loader{Places: []load.Place{{FS: files("base.rules", "ruleset base")}}}
+	l := &load.Loader{Places: []load.Place{{FS: files("base.rules", "ruleset base", "more.rules", "ruleset more")}}}
 	one, _ := parse.File("one.rules", []byte("ruleset house extends base"))
-	two, _ := parse.File("two.rules", []byte("ruleset house prefers base"))
+	two, _ := parse.File("two.rules", []byte("ruleset house extends more"))
 	bare, _ := parse.File("bare.rules", []byte("option one = 1"))
 	rulesets, diags := l.Add(one, two, bare)
-	if got := names(rulesets); got != "base/0/base.rules, house/1/one.rules+two.rules" {
+	if got := names(rulesets); got != "base/0/base.rules, more/0/more.rules, house/1/one.rules+two.rules" {
 		t.Error(got)
 	}
 	if got := texts(diags); got != "bare.rules:1:1: error: this file does not say what it is [no-header] begin it with `ruleset NAME extends NAME`" {
 		t.Error(got)
 	}
-	if h := rulesets[len(rulesets)-1]; !slices.Equal(h.Prefers, []string{"base"}) {
-		t.Error("the second file's header counts too:", h.Prefers)
+	if h := rulesets[len(rulesets)-1]; !slices.Equal(h.Extends, []string{"base", "more"}) {
+		t.Error("the second file's header counts too:", h.Extends)
 	}
 }

@@ -42,10 +42,10 @@ func checked(t testing.TB, src string) *check.Checked {
 	diags = append(diags, more...)
 	k, more := check.Open(set, check.Options{})
 	diags = append(diags, more...)
-	for _, d := range diags {
-		t.Errorf("%v", d)
-	}
-	if len(diags) > 0 {
+	if diags.HasErrors() {
+		for _, d := range diags {
+			t.Errorf("%v", d)
+		}
 		t.FailNow()
 	}
 	return k

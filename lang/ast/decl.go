@@ -4,7 +4,7 @@ package ast
 
 // Header is the first line of a file.
 //
-//	ruleset gritty extends srd35 prefers other language 1 "One sentence." cite ...
+//	ruleset gritty extends srd35, bundle without grim prefers other language 1 "One sentence." cite ...
 //	encounter "The duel" with srd35, gritty
 type Header struct {
 	Span
@@ -13,6 +13,7 @@ type Header struct {
 	Title    *Text // of the others
 	Extends  []Ident
 	With     []Ident
+	Without  []Ident // rulesets that take no part, though another extends them
 	Prefers  []Ident
 	Language int // 0 when not stated
 	Meta

@@ -133,7 +133,7 @@ func (p *printer) header(c *ast.Header) doc {
 	for _, part := range []struct {
 		word  string
 		names []ast.Ident
-	}{{"extends", c.Extends}, {"with", c.With}, {"prefers", c.Prefers}} {
+	}{{"extends", c.Extends}, {"with", c.With}, {"without", c.Without}, {"prefers", c.Prefers}} {
 		if len(part.names) > 0 {
 			d = append(d, space, p.keyword(part.word, part.names[0]), idents(part.names))
 		}

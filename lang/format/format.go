@@ -41,8 +41,11 @@ func within(width int, f *ast.File, src []byte) []byte {
 }
 
 // Node prints one clause, without a line end.
-func Node(n ast.Clause) string {
-	r := &renderer{width: width}
+func Node(n ast.Clause) string { return Narrow(n, width) }
+
+// Narrow is Node for lines of at most so many columns.
+func Narrow(n ast.Clause, columns int) string {
+	r := &renderer{width: columns}
 	r.render((&printer{}).clause(n))
 	return strings.TrimSuffix(r.finish(), "\n")
 }

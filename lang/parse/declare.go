@@ -13,7 +13,7 @@ import (
 func (p *parser) ruleset() ast.Clause {
 	h := &ast.Header{Word: p.word()}
 	g := head[rulesetHead](p)
-	h.Name, h.Extends, h.Prefers, h.Meta = g.Name.Ident, titles(g.Extends), titles(g.Prefers), g.Meta.Meta
+	h.Name, h.Extends, h.Without, h.Prefers, h.Meta = g.Name.Ident, titles(g.Extends), titles(g.Without), titles(g.Prefers), g.Meta.Meta
 	if g.Language != "" {
 		h.Language, _ = strconv.Atoi(g.Language[:digits(g.Language)])
 	}
@@ -24,7 +24,7 @@ func (p *parser) ruleset() ast.Clause {
 func (p *parser) titled() ast.Clause {
 	h := &ast.Header{Word: p.word()}
 	g := head[titledHead](p)
-	h.Title, h.With, h.Meta = &g.Title.Text, titles(g.With), g.Meta.Meta
+	h.Title, h.With, h.Without, h.Meta = &g.Title.Text, titles(g.With), titles(g.Without), g.Meta.Meta
 	h.Span = p.from(h.Word.Start)
 	return h
 }

@@ -20,14 +20,16 @@ type (
 	rulesetHead struct {
 		Name     title   `parser:"@@"`
 		Extends  []title `parser:"( 'extends' @@ ( ',' @@ )* )?"`
+		Without  []title `parser:"( 'without' @@ ( ',' @@ )* )?"`
 		Prefers  []title `parser:"( 'prefers' @@ ( ',' @@ )* )?"`
 		Language string  `parser:"( 'language' @Number )?"`
 		Meta     meta    `parser:"@@"`
 	}
 	titledHead struct {
-		Title text    `parser:"@@"`
-		With  []title `parser:"( 'with' @@ ( ',' @@ )* )?"`
-		Meta  meta    `parser:"@@"`
+		Title   text    `parser:"@@"`
+		With    []title `parser:"( 'with' @@ ( ',' @@ )* )?"`
+		Without []title `parser:"( 'without' @@ ( ',' @@ )* )?"`
+		Meta    meta    `parser:"@@"`
 	}
 	useHead struct {
 		Hooks *text    `parser:"(   'hooks' @@"`

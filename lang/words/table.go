@@ -2,10 +2,10 @@ package words
 
 // The table, in the order of spec/language.md; a test there holds the two equal.
 var table = []Entry{
-	{Declaration, "ruleset", "heads a file of rules", []string{`ruleset NAME [extends NAME, ...] [prefers NAME, ...] [language 1] META`}},
-	{Declaration, "encounter", "heads a fight", []string{`encounter "title" with NAME, ... META`}},
-	{Declaration, "tests", "heads a file of tests", []string{`tests "title" with NAME, ... META`}},
-	{Declaration, "adventure", "heads an adventure", []string{`adventure "title" with NAME, ... META`}},
+	{Declaration, "ruleset", "heads a file of rules", []string{`ruleset NAME [extends NAME, ...] [without NAME, ...] [prefers NAME, ...] [language 1] META`}},
+	{Declaration, "encounter", "heads a fight", []string{`encounter "title" with NAME, ... [without NAME, ...] META`}},
+	{Declaration, "tests", "heads a file of tests", []string{`tests "title" with NAME, ... [without NAME, ...] META`}},
+	{Declaration, "adventure", "heads an adventure", []string{`adventure "title" with NAME, ... [without NAME, ...] META`}},
 	{Declaration, "use", "brings in Starlark", []string{`use hooks "file.star"`, `use NAME from "file.star"`, `use NAME(NAME[: TYPE], ...): TYPE from "file.star"`}},
 	{Declaration, "option", "a setting with its default", []string{`option NAME = EXPR META`}},
 	{Declaration, "enum", "a closed list of values; `ordered` ones compare and count", []string{`enum NAME [ordered]: NAME, ... META`}},

@@ -17,6 +17,12 @@ import (
 	"arbiter/lang/words"
 )
 
+// Book is a ruleset to read in.
+type Book struct {
+	Rules  *build.Rules
+	Source func(file string) []byte // the text of a file, nil if it cannot be had
+}
+
 // Entry is a definition.
 type Entry struct {
 	Kind  string `json:"kind"` // its head word
@@ -39,18 +45,18 @@ func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 // Page is a definition, or one part of it, as it holds.
 type Page struct {
 	Entry
-	Text     string   `json:"text"`     // as the formatter prints it
-	Cites    []string `json:"cites"`    // of the whole
-	Replaced []Place  `json:"replaced"` // what stood there before, the latest first
-	Parts    []Part   `json:"parts"`
+	Text  string   `json:"text"`  // as the formatter prints it
+	Cites []string `json:"cites"` // of the whole
+	History
+	Parts []Part `json:"parts"`
 }
 
-// Part is a named part of a definition, where it comes from and what it replaced.
+// Part is a named part of a definition, where it comes from and what became of it.
 type Part struct {
-	Path     string   `json:"path"`
-	Cites    []string `json:"cites"`
-	Place    Place    `json:"place"`
-	Replaced []Place  `json:"replaced"`
+	Path  string   `json:"path"`
+	Cites []string `json:"cites"`
+	Place Place    `json:"place"`
+	History
 }
 
 // Entries lists the definitions in the order of their declaration, the parents' first.
@@ -78,7 +84,7 @@ func namesOf(d *link.Def) []string {
 	case *ast.Role:
 		ids = n.Names
 	default:
-		if d.Name == "" {
+		if d.Name == "" || d.Registered() {
 			return nil
 		}
 		return []string{d.Name}
@@ -90,14 +96,15 @@ func namesOf(d *link.Def) []string {
 	return names
 }
 
-// Find opens the book at a path: a definition (strike), a part of one (strike.confirm), a cell, which opens its table
+// Find opens it at a path: a definition (strike), a part of one (strike.confirm), a cell, which opens its table
 // (size-modifier[large]). One name may be that of several things, a type and a stat. When nothing is there, near is the
 // path that was probably meant, or "".
-func Find(r *build.Rules, path string) (pages []Page, near string) {
+func (b *Book) Find(path string) (pages []Page, near string) {
+	r := b.Rules
 	name, _, _ := strings.Cut(path, "[")
 	for _, d := range r.Set.Defs {
 		if slices.Contains(namesOf(d), name) {
-			pages = append(pages, whole(r, d, name))
+			pages = append(pages, b.whole(d, name))
 		}
 	}
 	for _, d := range r.Set.Defs {
@@ -105,10 +112,14 @@ func Find(r *build.Rules, path string) (pages []Page, near string) {
 			break
 		}
 		if d.Name != "" && strings.HasPrefix(name, d.Name+".") {
-			if p, ok := partOf(r, d, name); ok {
+			if p, ok := b.partOf(d, path); ok {
 				pages = append(pages, p)
 			}
 		}
+	}
+	if o := r.Set.Removed[path]; pages == nil && o != nil && o.Was != nil {
+		was := standing(o.Was)
+		pages = append(pages, Page{Entry: Entry{Kind: "removed", Path: path, Place: placeOf(was)}, Text: b.stage(was).Text, Cites: []string{}, History: b.gone(o), Parts: []Part{}})
 	}
 	if pages == nil {
 		var paths []string
@@ -125,8 +136,10 @@ func Find(r *build.Rules, path string) (pages []Page, near string) {
 }
 
 // whole is the page of a definition.
-func whole(r *build.Rules, d *link.Def, name string) Page {
-	p := Page{Entry: entry(d, name), Text: text(d.Node), Cites: []string{}, Replaced: history(d.Origin), Parts: []Part{}}
+func (b *Book) whole(d *link.Def, name string) Page {
+	r := b.Rules
+	p := Page{Entry: entry(d, name), Text: text(d.Node), Cites: []string{}, History: b.history(d.Origin), Parts: []Part{}}
+	pieces := r.Set.Pieces(d)
 	for _, part := range r.Checked.Parts {
 		inner := strings.HasPrefix(part.Path, name+".") || strings.HasPrefix(part.Path, name+"[")
 		if !inner && part.Path != name {
@@ -140,21 +153,24 @@ func whole(r *build.Rules, d *link.Def, name string) Page {
 		if i := slices.IndexFunc(p.Parts, func(x Part) bool { return x.Path == part.Path }); i >= 0 {
 			p.Parts[i].Cites = unique(append(p.Parts[i].Cites, part.Cites...))
 		} else {
-			p.Parts = append(p.Parts, partPage(r, part))
+			p.Parts = append(p.Parts, b.part(pieces, part))
 		}
 	}
 	p.Cites = unique(p.Cites)
 	for _, cell := range cellsOf(r.Set, name) {
 		if !slices.ContainsFunc(p.Parts, func(x Part) bool { return x.Path == cell }) {
 			o := r.Set.Cells[cell]
-			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), Replaced: history(o)})
+			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), History: b.history(o)})
 		}
 	}
+	p.Parts = append(p.Parts, b.removed(d, pieces)...)
 	return p
 }
 
 // partOf is the page of a part of a definition: the clause of its body that stands where the part stands.
-func partOf(r *build.Rules, d *link.Def, path string) (Page, bool) {
+func (b *Book) partOf(d *link.Def, path string) (Page, bool) {
+	r := b.Rules
+	pieces := r.Set.Pieces(d)
 	var page Page
 	found := false
 	for _, part := range r.Checked.Parts {
@@ -166,9 +182,9 @@ func partOf(r *build.Rules, d *link.Def, path string) (Page, bool) {
 			continue
 		}
 		found = true
-		x := partPage(r, part)
+		x := b.part(pieces, part)
 		page.Entry = Entry{Kind: "part of " + d.Name, Path: path, Doc: part.Doc, Place: x.Place}
-		page.Replaced, page.Parts = x.Replaced, []Part{}
+		page.History, page.Parts = x.History, []Part{}
 		cl := clauseAt(d.Node, part.Pos.Span)
 		if cl == nil { // it is no clause of its own: the definition shows it
 			page.Text = text(d.Node)
@@ -186,15 +202,6 @@ func partOf(r *build.Rules, d *link.Def, path string) (Page, bool) {
 	return page, found
 }
 
-func partPage(r *build.Rules, part *ir.Part) Part {
-	p := Part{Path: part.Path, Cites: unique(part.Cites), Replaced: []Place{}, Place: where(r, part.Pos)}
-	p.Place.Ruleset = part.From
-	for _, was := range part.Was {
-		p.Replaced = append(p.Replaced, where(r, was))
-	}
-	return p
-}
-
 func where(r *build.Rules, pos ir.Pos) Place {
 	file, line, column := r.Where(pos)
 	return Place{File: file, Line: line, Column: column}
@@ -202,14 +209,6 @@ func where(r *build.Rules, pos ir.Pos) Place {
 
 func placeOf(o *link.Origin) Place {
 	return Place{o.Ruleset, o.File, o.Span.Start.Line, o.Span.Start.Column}
-}
-
-func history(o *link.Origin) []Place {
-	list := []Place{}
-	for o = o.Was; o != nil; o = o.Was {
-		list = append(list, placeOf(o))
-	}
-	return list
 }
 
 func cellsOf(set *link.Set, table string) []string {

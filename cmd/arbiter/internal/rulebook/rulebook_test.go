@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/link"
 	"arbiter/rules"
 )
 
@@ -21,7 +22,7 @@ func TestLibrary(t *testing.T) {
 			t.Fatal(e.Name(), err, found)
 		}
 		for _, d := range Entries(r.Set) {
-			pages, _ := Find(r, d.Path)
+			pages, _ := (&Book{Rules: r, Source: none}).Find(d.Path)
 			if len(pages) == 0 || d.Kind == "" {
 				t.Errorf("%s: %+v cannot be shown", e.Name(), d)
 			}
@@ -33,9 +34,48 @@ func TestLibrary(t *testing.T) {
 		}
 		for _, part := range r.Checked.Parts {
 			name, _, _ := strings.Cut(part.Path, "[")
-			if pages, _ := Find(r, name); len(pages) == 0 {
+			if pages, _ := (&Book{Rules: r, Source: none}).Find(name); len(pages) == 0 {
 				t.Errorf("%s: the part %s cannot be shown", e.Name(), part.Path)
 			}
+		}
+	}
+}
+
+// TestDiffLibrary compares every embedded ruleset with itself and with the next: with itself nothing differs, and what one
+// has and the other has not is the same both ways.
+func TestDiffLibrary(t *testing.T) {
+	entries, err := rules.FS.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	var sets []*link.Set
+	for _, e := range entries {
+		r, _, err := build.Named(build.Options{Library: rules.FS}, e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, sets = append(names, e.Name()), append(sets, r.Set)
+	}
+	count := func(list []Difference, what string) (n int) {
+		for _, d := range list {
+			if d.Was != nil && (d.Was.Text == "" || d.Was.Place.Line == 0) || d.Now != nil && (d.Now.Text == "" || d.Now.Place.Line == 0) {
+				t.Errorf("%s has no text or no place", d.Path)
+			}
+			if d.What == what {
+				n++
+			}
+		}
+		return n
+	}
+	for i, x := range sets {
+		if same := Diff(x, x); len(same) > 0 {
+			t.Errorf("%s and itself: %d differences", names[i], len(same))
+		}
+		next := (i + 1) % len(sets)
+		there, back := Diff(x, sets[next]), Diff(sets[next], x)
+		if there, back := count(there, link.Added), count(back, link.Removed); there != back {
+			t.Errorf("%s -> %s adds %d, and back %d are removed", names[i], names[next], there, back)
 		}
 	}
 }
@@ -69,7 +109,7 @@ func TestFind(t *testing.T) {
 		{path: "."},
 		{path: "nerve."},
 	} {
-		pages, near := Find(s.Rules, c.path)
+		pages, near := (&Book{Rules: s.Rules, Source: none}).Find(c.path)
 		if c.kind == "" {
 			if len(pages) > 0 || c.near != "" && near != c.near {
 				t.Errorf("%q: %d pages, near %q, want %q", c.path, len(pages), near, c.near)
@@ -85,7 +125,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %+v", c.path, p)
 		}
 	}
-	pages, _ := Find(s.Rules, "nerve")
+	pages, _ := (&Book{Rules: s.Rules, Source: none}).Find("nerve")
 	if pages[0].Doc != "What holds." {
 		t.Errorf("the sentence is %q", pages[0].Doc)
 	}
@@ -93,3 +133,6 @@ func TestFind(t *testing.T) {
 		t.Errorf("parts: %+v", pages[0].Parts)
 	}
 }
+
+// none has no texts.
+func none(string) []byte { return nil }

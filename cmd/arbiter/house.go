@@ -1,0 +1,40 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/interp/build"
+	"arbiter/rules"
+	"arbiter/spec/catalogue"
+)
+
+// house is which house rules a command adds, and which rulesets it leaves out.
+type house struct {
+	with, without []string
+}
+
+// add gives a command the flags for house rules.
+func (h *house) add(c *cobra.Command) {
+	c.Flags().StringArrayVar(&h.with, "with", nil, "add house rules, a `FILE` or a folder; may be repeated")
+	c.Flags().StringArrayVar(&h.without, "without", nil, "leave out the ruleset `NAME`; may be repeated")
+	// The flag exists: it was added two lines before.
+	_ = c.MarkFlagFilename("with", "rules")
+}
+
+// any tells whether the rules are others than the script's own.
+func (h *house) any() bool { return len(h.with)+len(h.without) > 0 }
+
+// library gives what every build of a script starts from.
+func (h *house) library() build.Options {
+	return build.Options{Library: rules.FS, Known: catalogue.Known, With: h.with, Without: h.without}
+}
+
+// absent makes a mistake of the command line of a ruleset that was to be left out and takes no part.
+func absent(err error) error {
+	if e := (*build.AbsentError)(nil); errors.As(err, &e) {
+		return misuse("--without: %w", e)
+	}
+	return err
+}

@@ -1,0 +1,69 @@
+package rulebook
+
+import (
+	"strings"
+
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/lang/format"
+)
+
+// This file reads the difference of two rulesets.
+
+// Side is a part as one of the two rulesets has it.
+type Side struct {
+	Text  string `json:"text"` // as the formatter prints it, without sentences and citations
+	Place Place  `json:"place"`
+
+	clause ast.Clause
+}
+
+// Difference is a part in which two rulesets differ.
+type Difference struct {
+	Definition string `json:"definition"` // the path of the definition that it belongs to
+	Kind       string `json:"kind"`       // the definition's head word
+	Path       string `json:"path"`
+	What       string `json:"what"` // added, overridden, extended, changed, removed
+	Was        *Side  `json:"was"`
+	Now        *Side  `json:"now"`
+	By         *Place `json:"by"` // of what was removed: where
+}
+
+// Diff lists in what b differs from a.
+func Diff(a, b *link.Set) []Difference {
+	list := []Difference{}
+	for _, d := range link.Diff(a, b) {
+		x := Difference{Definition: d.Definition, Kind: d.Word, Path: d.Path, What: d.What, Was: side(d.Was), Now: side(d.Now)}
+		if d.By != nil {
+			by := placeOf(d.By)
+			x.By = &by
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+func side(p *link.Piece) *Side {
+	if p == nil {
+		return nil
+	}
+	s := &Side{Text: p.Text, Place: placeOf(p.Origin)}
+	switch {
+	case p.Clause != nil:
+		s.Text, s.clause = text(p.Clause), p.Clause
+	case p.Value != nil && strings.HasSuffix(p.Path, "]"): // a cell
+		s.Text = format.Expr(p.Value)
+	case p.Value != nil:
+		s.clause = &ast.Property{Name: ast.Ident{Name: p.Path[strings.LastIndexByte(p.Path, '.')+1:]}, Values: []ast.Expr{p.Value}}
+		s.Text = text(s.clause)
+	}
+	return s
+}
+
+// Narrow gives the text in lines of at most so many columns, as far as that can be.
+func (s *Side) Narrow(columns int) string {
+	if s.clause == nil {
+		return s.Text
+	}
+	return strings.TrimRight(format.Narrow(s.clause, columns), "\n")
+}

@@ -1,0 +1,96 @@
+package rulebook
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+)
+
+// This file tells how a part came to be what it is: where its words stand, what they replaced, and what that replaced.
+
+// Stage is a place where something stood or was done, with the words that stand there.
+type Stage struct {
+	Place
+	Text string `json:"text"` // as written; empty when the file cannot be read
+}
+
+// History is what became of a part before it was what it is, the latest first.
+type History struct {
+	Extended []Stage `json:"extended"` // what was added to it
+	Replaced []Stage `json:"replaced"` // what stood there before
+	Removed  *Stage  `json:"removed"`  // by what it was taken away; nil of what is there
+}
+
+// history follows a chain of origins behind its place.
+func (b *Book) history(o *link.Origin) History {
+	h := History{Extended: []Stage{}, Replaced: []Stage{}}
+	for ; o.Was != nil; o = o.Was {
+		if o.Verb == "extend" {
+			h.Extended = append(h.Extended, b.stage(o))
+			continue
+		}
+		if was := standing(o.Was); was != nil {
+			h.Replaced = append(h.Replaced, b.stage(was))
+		}
+	}
+	return h
+}
+
+// standing is where what was extended stands itself.
+func standing(o *link.Origin) *link.Origin {
+	for o.Verb == "extend" && o.Was != nil {
+		o = o.Was
+	}
+	return o
+}
+
+func (b *Book) stage(o *link.Origin) Stage {
+	s := Stage{Place: placeOf(o)}
+	src := string(b.Source(o.File))
+	if from, to := o.Span.Start.Offset, o.Span.End.Offset; 0 <= from && from < to && to <= len(src) {
+		margin := from - 1 - strings.LastIndexByte(src[:from], '\n')
+		lines := strings.Split(src[from:to], "\n")
+		for i, line := range lines[1:] {
+			lines[i+1] = strings.TrimPrefix(line, strings.Repeat(" ", min(margin, len(line)-len(strings.TrimLeft(line, " ")))))
+		}
+		s.Text = strings.Join(lines, "\n")
+	}
+	return s
+}
+
+// part is a part that the checker knows, with the history of the piece that it is.
+func (b *Book) part(pieces []*link.Piece, part *ir.Part) Part {
+	p := Part{Path: part.Path, Cites: unique(part.Cites), Place: where(b.Rules, part.Pos), History: History{Extended: []Stage{}, Replaced: []Stage{}}}
+	p.Place.Ruleset = part.From
+	var o *link.Origin
+	for _, x := range pieces {
+		if x.Path == part.Path && (o == nil || placeOf(standing(x.Origin)) == p.Place) {
+			o = x.Origin
+		}
+	}
+	if o != nil {
+		p.History = b.history(o)
+	}
+	return p
+}
+
+// gone is the history of what was removed.
+func (b *Book) gone(o *link.Origin) History {
+	h, by := b.history(o.Was), b.stage(o)
+	h.Removed = &by
+	return h
+}
+
+// removed lists the parts of a definition that were taken away and are not there again.
+func (b *Book) removed(d *link.Def, pieces []*link.Piece) (parts []Part) {
+	for path, o := range b.Rules.Set.Removed {
+		if !strings.HasPrefix(path, d.Name+".") || o.Was == nil || slices.ContainsFunc(pieces, func(p *link.Piece) bool { return p.Path == path }) {
+			continue
+		}
+		parts = append(parts, Part{Path: path, Cites: []string{}, Place: placeOf(standing(o.Was)), History: b.gone(o)})
+	}
+	slices.SortFunc(parts, func(x, y Part) int { return strings.Compare(x.Path, y.Path) })
+	return parts
+}

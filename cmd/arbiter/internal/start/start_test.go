@@ -1,0 +1,132 @@
+package start
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/golden"
+	"arbiter/lang/diag"
+	"arbiter/lang/format"
+	"arbiter/lang/parse"
+	"arbiter/rules"
+)
+
+// TestFiles begins everything on every system: what is written is in form, checks, and its tests pass; so it does with
+// each of its examples taken in, and with all of them.
+func TestFiles(t *testing.T) {
+	for _, base := range slices.Sorted(maps.Keys(systems())) {
+		for _, what := range []string{"ruleset", "encounter", "tests"} {
+			t.Run(base+" "+what, func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				files, next, err := Files(Plan{What: what, Path: filepath.Join(dir, "my-house"), Base: base, Chain: []string{base}})
+				if err != nil || len(next) == 0 {
+					t.Fatal(err, next)
+				}
+				total := 0
+				for _, f := range files {
+					n := len(examples(f.Text))
+					if total += n; n == 0 {
+						t.Errorf("%s teaches nothing", filepath.Base(f.Path))
+					}
+				}
+				for i := range total + 2 { // none, each, all
+					try(t, files, i-1, total)
+				}
+			})
+		}
+	}
+}
+
+// try writes the files with one example taken in, with none (-1) or with all (as many as there are). What a test tries may
+// be an example of the rules: those are taken in with it.
+func try(t *testing.T, files []File, example, total int) {
+	t.Helper()
+	at := 0
+	var scripts []string
+	for _, f := range files {
+		text := f.Text
+		for i, e := range examples(f.Text) {
+			if at+i == example || example == total || at+len(examples(f.Text)) <= example {
+				text = strings.Replace(text, e, taken(e), 1)
+			}
+		}
+		at += len(examples(f.Text))
+		if example < 0 {
+			tree, _ := parse.File(f.Path, []byte(text))
+			if formatted := string(format.Format(tree, []byte(text))); formatted != text {
+				t.Errorf("%s is not in form; it is\n%s", filepath.Base(f.Path), formatted)
+			}
+			if i := strings.IndexAny(text, "!"); i >= 0 {
+				t.Errorf("%s: a slot is left: %.20s", filepath.Base(f.Path), text[i:])
+			}
+		}
+		if err := os.WriteFile(f.Path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Ext(f.Path) != ".rules" {
+			scripts = append(scripts, f.Path)
+		}
+	}
+	name := fmt.Sprintf("example %d of %d", example+1, total)
+	for _, f := range files {
+		_, found, err := build.File(f.Path, build.Options{Library: rules.FS})
+		report(t, name, found, err)
+	}
+	result, err := golden.Run(scripts, golden.Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Tests) == 0 {
+		t.Errorf("%s: no test", name)
+	}
+	for i := range result.Tests {
+		report(t, name, result.Tests[i].Failures, nil)
+	}
+}
+
+func report(t *testing.T, name string, found diag.List, err error) {
+	t.Helper()
+	if err != nil {
+		t.Error(name, err)
+	}
+	for _, d := range found { // warnings, too
+		t.Errorf("%s: %s\n%s", name, d, d.Hint)
+	}
+}
+
+// examples finds the blocks of commented lines that stand further in than text does.
+func examples(text string) (blocks []string) {
+	block := ""
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "#  ") {
+			block += line
+			continue
+		}
+		if block != "" {
+			blocks = append(blocks, block)
+		}
+		block = ""
+	}
+	if block != "" {
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+// taken takes the # away.
+func taken(block string) string {
+	return strings.TrimPrefix(strings.ReplaceAll("\n"+block, "\n#", "\n"), "\n")
+}
+
+func TestNothingToBeginWith(t *testing.T) {
+	if _, _, err := Files(Plan{What: "tests", Path: "x", Base: "plain", Chain: []string{"plain"}}); err == nil || !strings.Contains(err.Error(), "plain") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/start"
+	"arbiter/interp/build"
+	"arbiter/interp/load"
+	"arbiter/lang/parse"
+)
+
+type newDocument struct {
+	Written []string `json:"written"`
+	Next    []string `json:"next"` // commands
+}
+
+func (a *app) newCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:                        "new",
+		Short:                      "Begin a house ruleset, an encounter or a file of tests",
+		Args:                       subcommands,
+		SuggestionsMinimumDistance: 2,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(
+		a.beginCommand("ruleset", "extends", "Begin a house ruleset, with its first test"),
+		a.beginCommand("encounter", "with", "Begin an encounter that runs"),
+		a.beginCommand("tests", "with", "Begin a file of golden tests"),
+	)
+	return c
+}
+
+// beginCommand makes the command that begins one sort of file; flag names the ruleset that it stands on.
+func (a *app) beginCommand(what, flag, short string) *cobra.Command {
+	var base string
+	c := &cobra.Command{Use: what + " NAME", Short: short, Args: wants(1, 1)}
+	c.Flags().StringVar(&base, flag, start.Default(), "the `RULESET` that it stands on, a built-in one or one beside it")
+	c.RunE = carryOut(func(args []string) error {
+		p, err := a.plan(what, args[0], base)
+		if err != nil {
+			return err
+		}
+		files, next, err := start.Files(p)
+		if err != nil {
+			return misuse("%w", err)
+		}
+		d := newDocument{Written: []string{}, Next: next}
+		if err := write(files); err != nil {
+			return err
+		}
+		for _, f := range files {
+			d.Written = append(d.Written, f.Path)
+		}
+		if a.json {
+			a.document(d)
+			return nil
+		}
+		fmt.Fprintf(a.out, "wrote %s\n\nnext:\n", strings.Join(d.Written, " and "))
+		for _, command := range next {
+			fmt.Fprintf(a.out, "  %s\n", command)
+		}
+		return nil
+	})
+	return c
+}
+
+// plan finds out what the file will stand on.
+func (a *app) plan(what, path, base string) (start.Plan, error) {
+	path = strings.TrimSuffix(path, filepath.Ext(path))
+	base = strings.TrimSuffix(base, ".rules")
+	name := filepath.Base(path)
+	if !isName(name) {
+		return start.Plan{}, misuse("%q is no name: write letters, digits and hyphens, such as my-house", name)
+	}
+	if what == "ruleset" && (isEmbedded(name) || name == base) {
+		return start.Plan{}, misuse("there is a ruleset %s: choose another name", name)
+	}
+	if !isName(base) {
+		return start.Plan{}, misuse("%q is no ruleset: a house ruleset lies in the same folder and goes by its name", base)
+	}
+	// Read as if the new file lay there already, so that rulesets beside it are found.
+	s, found, err := build.Source(filepath.Join(filepath.Dir(path), "begun.rules"), []byte("ruleset begun extends "+base), (&house{}).library())
+	switch {
+	case err != nil:
+		return start.Plan{}, err
+	case len(found) > 0 && found[0].Code == "unknown-ruleset":
+		return start.Plan{}, noRuleset(base)
+	case s.Rules == nil:
+		return start.Plan{}, a.refuse(found)
+	}
+	return start.Plan{What: what, Path: path, Base: base, Chain: s.Rules.Set.Rulesets}, nil
+}
+
+// isName asks the parser.
+func isName(name string) bool {
+	f, found := parse.File("", []byte("ruleset "+name))
+	h := load.HeaderOf(f)
+	return !found.HasErrors() && h != nil && h.Name.Name == name
+}
+
+// write creates all the files or none. None of them may be there.
+func write(files []start.File) error {
+	for _, f := range files {
+		if _, err := os.Lstat(f.Path); err == nil {
+			return misuse("%s is there already: choose another name, or move it away", f.Path)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	for i, f := range files {
+		if err := create(f); err != nil {
+			for _, done := range files[:i] {
+				os.Remove(done.Path)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func create(f start.File) error {
+	file, err := os.OpenFile(f.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(f.Text)
+	if e := file.Close(); err == nil {
+		err = e
+	}
+	return err
+}

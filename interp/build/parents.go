@@ -1,0 +1,66 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/interp/link"
+	"arbiter/interp/load"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+)
+
+// Parents links what a file stands on, without itself: what its ruleset extends, or the rules of a script. Nothing is
+// checked, and conflicts that the ruleset settles are left as the linker leaves them.
+func Parents(path string, o Options) (*link.Set, diag.List, error) {
+	src, err := o.read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, diags := parse.File(path, src)
+	h := load.HeaderOf(f)
+	var set *link.Set
+	var more diag.List
+	switch {
+	case h == nil:
+		return nil, diags, nil
+	case h.Word.Name == "ruleset":
+		set, more, err = o.parents([]*ast.File{f}, path, nil)
+	default:
+		set, more, err = o.linked(path, withNames(h))
+	}
+	return set, append(diags, more...), err
+}
+
+// ParentsNamed is Parents for a ruleset of the library, or, without a name, for the last house rule of the options.
+func ParentsNamed(o Options, names ...string) (*link.Set, diag.List, error) {
+	return o.parents(nil, "", names)
+}
+
+// parents links the rulesets but the last.
+func (o *Options) parents(given []*ast.File, path string, names []string) (*link.Set, diag.List, error) {
+	found, diags, err := o.load(given, path, names, nil)
+	if err != nil || diags.HasErrors() || len(found.rulesets) == 0 {
+		return nil, diags, err
+	}
+	rs := found.rulesets
+	last := rs[len(rs)-1]
+	extends := strings.Join(last.Extends, ", ")
+	load.Without(rs, []string{last.Name}, nil)
+	set, more := link.Link(rs, nil)
+	set.Name = extends
+	more = slices.DeleteFunc(more, func(d diag.Diagnostic) bool { return d.Code == "conflict" })
+	return set, append(diags, more...), nil
+}
+
+// linked links rulesets that the script at a path names.
+func (o *Options) linked(path string, names []string) (*link.Set, diag.List, error) {
+	found, diags, err := o.load(nil, path, names, nil)
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	set, more := link.Link(found.rulesets, nil)
+	set.Name = strings.Join(names, ", ")
+	return set, append(diags, more...), nil
+}

@@ -1,0 +1,55 @@
+package link
+
+import (
+	"reflect"
+
+	"arbiter/lang/ast"
+)
+
+// This file makes of a tree what it says in play: sentences and citations are taken away.
+
+var (
+	metaType  = reflect.TypeFor[ast.Meta]()
+	citesType = reflect.TypeFor[[]ast.Cite]()
+)
+
+// Bare copies a clause without its sentences and citations, and without those of what stands in it.
+func Bare(cl ast.Clause) ast.Clause {
+	c := copyClause(cl, nil)
+	strip(reflect.ValueOf(c))
+	return c
+}
+
+func strip(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			strip(v.Elem())
+		}
+	case reflect.Slice:
+		if v.Type() == citesType {
+			v.SetZero()
+			return
+		}
+		for i := range v.Len() {
+			strip(v.Index(i))
+		}
+	case reflect.Struct:
+		if v.Type() == metaType {
+			v.SetZero()
+			return
+		}
+		if b, ok := v.Addr().Interface().(*ast.Block); ok {
+			var kept []ast.Clause
+			for _, cl := range b.Clauses {
+				if _, ok := cl.(*ast.Documentation); !ok {
+					kept = append(kept, cl)
+				}
+			}
+			b.Clauses = kept
+		}
+		for i := range v.NumField() {
+			strip(v.Field(i))
+		}
+	}
+}

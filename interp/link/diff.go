@@ -1,0 +1,346 @@
+package link
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"arbiter/lang/ast"
+)
+
+// This file compares two linked sets: of a house ruleset and of what it extends, or of any two. Definitions are cut into
+// the parts that paths reach, and each part is held against the one of the same path. Sentences and citations do not count.
+
+// What became of a part. In two sets of which neither grew from the other, Added is what only the second has, Removed what
+// only the first has, and Changed what they say differently.
+const (
+	Added      = "added"
+	Overridden = "overridden"
+	Extended   = "extended"
+	Changed    = "changed" // differs, and no change of the second says so
+	Removed    = "removed"
+)
+
+// Difference is one part in which two sets differ.
+type Difference struct {
+	Definition string // its path
+	Word       string // the head word of the definition: stat, action
+	Path       string // of the part: the definition's own for all of it, or for its head
+	What       string
+	Was, Now   *Piece  // nil where there is none
+	By         *Origin // of what was removed: by whom; nil if nobody did
+}
+
+// Piece is a part as one set has it. Of Clause and Text one is set: a clause without sentences and citations, or the key,
+// value or name that is no clause.
+type Piece struct {
+	Path   string
+	Clause ast.Clause
+	Value  ast.Expr // of a cell or a bound
+	Text   string   // of what is neither
+	Origin *Origin  // File and Span are its place; of what was extended, that of the last addition
+}
+
+// Related tells whether the second set grew from the first: it has all of its rulesets.
+func Related(a, b *Set) bool {
+	for _, name := range a.Rulesets {
+		if !slices.Contains(b.Rulesets, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// Diff lists in what b differs from a, in the order of b's definitions; what b lacks comes last.
+func Diff(a, b *Set) []Difference {
+	var list []Difference
+	was, now := a.book(), b.book()
+	for _, key := range now.order {
+		n := now.by[key]
+		w := was.by[key]
+		if w == nil {
+			list = append(list, Difference{n.name, n.word, n.name, Added, nil, n.all(), nil})
+			continue
+		}
+		list = append(list, n.against(w, b)...)
+	}
+	for _, key := range was.order {
+		if w := was.by[key]; now.by[key] == nil {
+			list = append(list, Difference{w.name, w.word, w.name, Removed, w.all(), nil, b.Removed[w.name]})
+		}
+	}
+	return list
+}
+
+// book is the definitions of a set, by what they are and their names.
+type book struct {
+	by    map[string]*entry
+	order []string
+}
+
+type entry struct {
+	name, word string
+	whole      ast.Clause
+	origin     *Origin
+	pieces     []*Piece
+}
+
+func (e *entry) all() *Piece { return &Piece{Path: e.name, Clause: e.whole, Origin: e.origin} }
+
+// against compares an entry with that of another set. Parts of one path are paired by what they say, then, if one is left
+// on each side, with each other.
+func (e *entry) against(was *entry, set *Set) []Difference {
+	old, now := map[string][]*Piece{}, map[string][]*Piece{}
+	for _, p := range was.pieces {
+		old[p.Path] = append(old[p.Path], p)
+	}
+	for _, p := range e.pieces {
+		if i := slices.IndexFunc(old[p.Path], p.equal); i >= 0 {
+			old[p.Path] = slices.Delete(old[p.Path], i, i+1)
+			continue
+		}
+		now[p.Path] = append(now[p.Path], p)
+	}
+	var list []Difference
+	for _, p := range e.pieces {
+		if !slices.Contains(now[p.Path], p) {
+			continue
+		}
+		d := Difference{Definition: e.name, Word: e.word, Path: p.Path, What: Added, Now: p}
+		if len(now[p.Path]) == 1 && len(old[p.Path]) == 1 {
+			d.Was, d.What = old[p.Path][0], p.how()
+			old[p.Path] = nil
+		}
+		list = append(list, d)
+	}
+	for _, p := range was.pieces {
+		if !slices.Contains(old[p.Path], p) {
+			continue
+		}
+		by := set.Removed[p.Path]
+		if by == nil && e.origin.Was != nil {
+			by = e.origin // the whole was made anew
+		}
+		list = append(list, Difference{e.name, e.word, p.Path, Removed, p, nil, by})
+	}
+	return list
+}
+
+// how tells by which change a part came to differ.
+func (p *Piece) how() string {
+	switch {
+	case p.Origin.Verb == "override":
+		return Overridden
+	case p.Origin.Verb == "extend":
+		return Extended
+	}
+	return Changed
+}
+
+func (p *Piece) equal(q *Piece) bool {
+	return p.Text == q.Text && sameValue(reflect.ValueOf(p.Clause), reflect.ValueOf(q.Clause)) && sameValue(reflect.ValueOf(p.Value), reflect.ValueOf(q.Value))
+}
+
+func (s *Set) book() *book {
+	b := &book{by: map[string]*entry{}}
+	for _, d := range s.Defs {
+		switch n := d.Node.(type) {
+		case *ast.Bonus:
+			for _, id := range n.Names {
+				e := b.entry("bonus "+id.Name, id.Name, d)
+				one := *n
+				one.Names = []ast.Ident{id}
+				e.whole = Bare(&one)
+				e.pieces = append(e.pieces, &Piece{Path: id.Name, Clause: e.whole, Origin: d.Origin})
+			}
+		case *ast.Role:
+			for _, id := range n.Names {
+				e := b.entry("role "+id.Name, id.Name, d)
+				e.whole = &ast.Role{Span: n.Span, Names: []ast.Ident{id}, Type: n.Type}
+				e.pieces = append(e.pieces, &Piece{Path: id.Name, Clause: e.whole, Origin: d.Origin})
+			}
+		default:
+			if d.Name == "" || d.Registered() {
+				continue
+			}
+			e := b.entry(CitePath(d.Node, d.Name), d.Name, d)
+			pieces := s.Pieces(d)
+			if len(e.pieces) > 0 { // a kind that another ruleset has opened: one head is enough
+				pieces = pieces[1:]
+			}
+			e.pieces = append(e.pieces, pieces...)
+		}
+	}
+	return b
+}
+
+// entry opens the entry of a definition. A kind that several rulesets speak of is one.
+func (b *book) entry(key, name string, d *Def) *entry {
+	e := b.by[key]
+	if e == nil {
+		e = &entry{name: name, word: Word(d.Node), whole: Bare(d.Node), origin: d.Origin}
+		b.by[key] = e
+		b.order = append(b.order, key)
+	}
+	return e
+}
+
+// Word is the word that a declaration begins with.
+func Word(cl ast.Clause) string {
+	switch n := cl.(type) {
+	case *ast.Template:
+		return n.Kind.Name
+	case *ast.Effect:
+		return n.Word.Name
+	case *ast.Procedure:
+		return n.Word.Name
+	case *ast.Rule:
+		return n.Word.Name
+	}
+	return strings.ToLower(reflect.TypeOf(cl).Elem().Name())
+}
+
+// Pieces cuts a definition into its parts, the head first.
+func (s *Set) Pieces(d *Def) []*Piece {
+	root := d.Origin.Root()
+	at := func(path string, span ast.Span) *Piece {
+		o := *root
+		o.Span = span
+		return &Piece{Path: d.Name + "." + path, Origin: &o}
+	}
+	value := func(path string, e ast.Expr) *Piece {
+		p := at(path, e.Extent())
+		p.Value = e
+		if o := s.Values[e]; o != nil {
+			p.Origin = o
+		}
+		return p
+	}
+	head := copyOf(d.Node)
+	var out []*Piece
+	switch n := head.(type) {
+	case *ast.Enum:
+		for _, m := range n.Members {
+			p := at(m.Name, m.Span)
+			p.Text = m.Name
+			if x := s.Cells[p.Path]; x != nil {
+				p.Origin.File, p.Origin.Ruleset, p.Origin.Verb = x.File, x.Ruleset, x.Verb
+			}
+			out = append(out, p)
+		}
+		n.Members = nil
+	case *ast.Table:
+		out = s.cells(d, n)
+		n.Rows = n.Rows[:min(1, len(n.Rows))]
+	case *ast.Resource:
+		for _, b := range []struct {
+			name string
+			e    *ast.Expr
+		}{{"from", &n.From}, {"to", &n.To}, {"starts", &n.Starts}} {
+			if *b.e != nil {
+				out = append(out, value(b.name, *b.e))
+			}
+		}
+		n.From, n.To, n.Starts = nil, nil, nil
+	case *ast.Effect:
+		if n.While != nil {
+			out = append(out, value("while", n.While))
+		}
+		n.While = nil
+	case *ast.Stat:
+		if n.Value != nil { // the short form of one term
+			p := at("base", n.Value.Extent())
+			p.Clause = Bare(&ast.Term{Span: n.Value.Extent(), Name: ast.Ident{Name: "base"}, Value: n.Value})
+			if o := s.Values[n.Value]; o != nil {
+				p.Origin = o
+			}
+			out = append(out, p)
+		}
+		n.Value = nil
+	}
+	if cutUp(head) {
+		if body := bodyOf(head); *body != nil {
+			for _, cl := range (*body).Clauses {
+				out = append(out, s.clauses(d, cl)...)
+			}
+			*body = nil
+		}
+	}
+	first := &Piece{Path: d.Name, Clause: Bare(head), Origin: d.Origin}
+	if len(out) == 0 {
+		first.Clause = Bare(d.Node)
+	}
+	return append([]*Piece{first}, out...)
+}
+
+// cutUp tells the definitions whose bodies hold parts with paths of their own; the order of tactics, and of the statements
+// of a rule, is a part of what they say.
+func cutUp(cl ast.Clause) bool {
+	switch cl.(type) {
+	case *ast.Rule, *ast.Tactics, *ast.Step:
+		return false
+	}
+	return bodyOf(cl) != nil
+}
+
+// clauses gives the parts of one clause of a body.
+func (s *Set) clauses(d *Def, cl ast.Clause) (out []*Piece) {
+	if _, ok := cl.(*ast.Documentation); ok {
+		return nil
+	}
+	o := s.Origins[cl]
+	if o == nil {
+		root := *d.Origin.Root()
+		root.Span = cl.Extent()
+		o = &root
+	} else if o.Verb == "extend" { // the whole `extend` is a poor place for one of its clauses
+		o = &Origin{File: o.File, Span: cl.Extent(), Ruleset: o.Ruleset, Verb: o.Verb, Was: o.Was}
+	}
+	for _, part := range split(cl) {
+		name := partName(part)
+		if name == "" {
+			name = strings.ToLower(reflect.TypeOf(part).Elem().Name())
+		}
+		p := &Piece{Path: d.Name + "." + name, Clause: Bare(part), Origin: o}
+		if body := bodyOf(part); body != nil && *body != nil {
+			var by *Origin
+			for _, inner := range (*body).Clauses {
+				if x := s.Origins[inner]; x != nil && x.Verb == "extend" && x != by {
+					by = x
+					p.Origin = &Origin{File: x.File, Span: inner.Extent(), Ruleset: x.Ruleset, Verb: x.Verb, Was: p.Origin}
+				}
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// cells gives the cells of a table, by their paths.
+func (s *Set) cells(d *Def, t *ast.Table) (out []*Piece) {
+	for i := 1; i < len(t.Rows); i++ {
+		row := &t.Rows[i]
+		for j := 1; j < len(row.Cells); j++ {
+			cell := &row.Cells[j]
+			o := *d.Origin
+			o.Span = cell.Span
+			p := &Piece{Path: CellPath(d.Name, t.Rows[0], row, j), Value: cell.From, Text: cell.Mark, Origin: &o}
+			if x := s.Cells[p.Path]; x != nil {
+				o = *x
+				if x.Verb == "extend" {
+					o.Span = cell.Span
+				}
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// copyOf is a shallow copy of a declaration, so that its head can be cut free.
+func copyOf(cl ast.Clause) ast.Clause {
+	v := reflect.ValueOf(cl).Elem()
+	w := reflect.New(v.Type())
+	w.Elem().Set(v)
+	return w.Interface().(ast.Clause)
+}

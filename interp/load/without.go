@@ -1,0 +1,121 @@
+package load
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/words"
+)
+
+// This file takes rulesets out again that another one extends: `ruleset mine extends bundle without grim`.
+
+// Without marks the rulesets that take no part as Off. The names go first, then what the header of the script says (nil for
+// none), then the headers of the rulesets, heirs before parents; what a ruleset says that is Off itself does not count.
+// Whoever extends a ruleset that is Off extends its parents instead. It gives the names that nobody here has, and reports
+// the headers that leave out what they do not have.
+func Without(rulesets []*Ruleset, names []string, script *ast.File) (absent []string, diags diag.List) {
+	by := map[string]*Ruleset{}
+	for _, r := range rulesets {
+		by[r.Name] = r
+	}
+	for _, name := range names {
+		if r := by[name]; r != nil {
+			r.Off = true
+		} else {
+			absent = append(absent, name)
+		}
+	}
+	leave := func(f *ast.File, h *ast.Header, has map[string]bool) {
+		for _, id := range h.Without {
+			if has[id.Name] {
+				by[id.Name].Off = true
+				continue
+			}
+			hint := "leave it out here as well"
+			if all := sortedNames(has); len(all) > 0 {
+				hint = "there are: " + strings.Join(all, ", ")
+				if near := words.Nearest(id.Name, all); near != "" {
+					hint = "did you mean `" + near + "`?"
+				}
+			}
+			diags = append(diags, diag.Diagnostic{File: f.Path, Span: id.Span, Severity: diag.Error, Code: "unknown-ruleset",
+				Message: "this has no ruleset " + id.Name + " to leave out", Hint: hint})
+		}
+	}
+	if script != nil {
+		if h := HeaderOf(script); h != nil {
+			all := map[string]bool{}
+			for name := range by {
+				all[name] = true
+			}
+			leave(script, h, all)
+		}
+	}
+	has := ancestors(rulesets)
+	for _, r := range slices.Backward(rulesets) {
+		if r.Off {
+			continue
+		}
+		for _, f := range r.Files {
+			if h := HeaderOf(f); h != nil {
+				leave(f, h, has[r.Name])
+			}
+		}
+	}
+	for _, r := range rulesets {
+		rejoin(r, by)
+	}
+	return absent, diags
+}
+
+// ancestors gives for each ruleset all that it extends. Parents stand before their heirs.
+func ancestors(rulesets []*Ruleset) map[string]map[string]bool {
+	has := map[string]map[string]bool{}
+	for _, r := range rulesets {
+		all := map[string]bool{}
+		for _, p := range r.Extends {
+			if _, there := has[p]; !there {
+				continue // a parent that is missing has been reported
+			}
+			all[p] = true
+			for q := range has[p] {
+				all[q] = true
+			}
+		}
+		has[r.Name] = all
+	}
+	return has
+}
+
+// rejoin puts the parents of what is Off in its place. The parents of r have been rejoined.
+func rejoin(r *Ruleset, by map[string]*Ruleset) {
+	var extends []string
+	r.Depth = 0
+	for _, name := range r.Extends {
+		parents := []string{name}
+		if p := by[name]; p != nil && p.Off {
+			parents = p.Extends
+		}
+		for _, p := range parents {
+			if slices.Contains(extends, p) {
+				continue
+			}
+			extends = append(extends, p)
+			if p := by[p]; p != nil {
+				r.Depth = max(r.Depth, p.Depth+1)
+			}
+		}
+	}
+	r.Extends = extends
+}
+
+func sortedNames(set map[string]bool) []string {
+	var names []string
+	for name := range set {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
