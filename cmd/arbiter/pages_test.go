@@ -11,11 +11,11 @@ import (
 )
 
 // pages whose blocks are carried out, each in a folder of its own.
-var pages = []string{"../../README.md", "../../spec/starlark.md"}
+var pages = []string{"../../README.md", "../../spec/starlark.md", "../../examples/house-rules/README.md"}
 
 var (
 	fences   = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
-	ruleLine = regexp.MustCompile(`(rules/\S+\.rules):\d+`)
+	ruleLine = regexp.MustCompile(`(rules/\S+\.(?:rules|star)):\d+`)
 	fileName = regexp.MustCompile("`([a-z]+)\\.(?:rules|star|tests)`")
 )
 
@@ -29,7 +29,7 @@ var (
 // With -update, what the commands print is put into the file; the lines before and after ... keep their number.
 func TestPages(t *testing.T) {
 	for _, page := range pages {
-		t.Run(filepath.Base(page), func(t *testing.T) { follow(t, page) })
+		t.Run(strings.TrimPrefix(page, "../../"), func(t *testing.T) { follow(t, page) })
 	}
 }
 

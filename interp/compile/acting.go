@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -424,11 +425,16 @@ func (c *compiler) belongsToNobody(r *ir.Rule) bool {
 	return t != nil && (t.Word == "every" || (t.Word == "start" || t.Word == "end") && t.Moment != "turn")
 }
 
-// speaksOfSelf decides whether such a rule runs once, or once for each creature.
+// speaksOfSelf decides whether such a rule runs once, or once for each creature. A function in Starlark is always given self:
+// it speaks of it when its text does.
 func speaksOfSelf(r *ir.Rule) bool {
 	found := false
+	given := map[*ir.Expr]bool{} // the self that a function is given and does not name
 	visit := func(e *ir.Expr) {
-		if e.Op == ir.OpVar && e.Var != nil && e.Var.Kind == ir.VarSelf {
+		if (e.Op == ir.OpHook || e.Op == ir.OpHookRoll) && !slices.Contains(e.Hook.Said.Names, "self") {
+			given[e.Args[0]] = true
+		}
+		if e.Op == ir.OpVar && e.Var != nil && e.Var.Kind == ir.VarSelf && !given[e] {
 			found = true
 		}
 	}
