@@ -19,7 +19,9 @@ func freeze(values starlark.StringDict) error {
 			return err
 		}
 	}
-	values.Freeze()
+	for _, name := range values.Keys() { // in the order of the visits, so that it is not deeper
+		values[name].Freeze()
+	}
 	return nil
 }
 

@@ -133,6 +133,10 @@ func (m *meter) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (s
 // payFor pays for a value that a display or a call has just made.
 func (m *meter) payFor(x starlark.Value) error {
 	switch x := x.(type) {
+	case starlark.Int:
+		if n, ok := x.Int64(); !ok || int64(int32(n)) != n {
+			return m.pay(bigBytes, 0)
+		}
 	case *starlark.List:
 		return m.pay(listBytes+slotBytes*int64(x.Len()), 0)
 	case *starlark.Dict:

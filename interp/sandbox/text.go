@@ -122,10 +122,6 @@ func (w *writer) value(v starlark.Value, depth int) {
 		}
 		w.text("}")
 	default:
-		if t := v.Type(); strings.HasPrefix(t, "string.") { // what "".elems() gives quotes the whole string
-			w.text("<" + t + ">")
-			return
-		}
 		w.text(v.String())
 	}
 }
