@@ -155,7 +155,7 @@ func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple
 	if err := starlark.UnpackArgs(name, nil, kwargs, "sep?", &sep); err != nil {
 		return "", err
 	}
-	w := &writer{m: m, most: m.left()}
+	w := m.writer()
 	for i, v := range args {
 		if i > 0 {
 			w.text(sep)
