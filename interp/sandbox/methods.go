@@ -334,7 +334,7 @@ func split(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark
 	}
 	if len(args) > 1 { // the native function makes room for as many parts as it is told
 		if most, ok := args[1].(starlark.Int); ok {
-			if most, err := starlark.AsInt32(most); err == nil && most > len(s) {
+			if most, ok := most.Int64(); !ok || most > int64(len(s)) {
 				args[1] = starlark.MakeInt(len(s))
 			}
 		}
