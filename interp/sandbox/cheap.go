@@ -141,12 +141,23 @@ func (r *rewriter) free(e *syntax.BinaryExpr) bool {
 	case syntax.IN, syntax.NOT_IN:
 		return r.shortDisplay(e.Y) || r.size(e.X) > 0 && r.size(e.Y) > 0
 	case syntax.SLASHSLASH, syntax.AMP, syntax.CIRCUMFLEX, syntax.GTGT: // of numbers only, which do not grow
-		return true
+		return r.size(e) > 0 || r.leaf(e.X) && r.leaf(e.Y)
 	}
-	if cheapWithInt(e.Op) && (smallInt(e.X) || smallInt(e.Y)) {
+	if cheapWithInt(e.Op) && (smallInt(e.X) && r.leaf(e.Y) || smallInt(e.Y) && r.leaf(e.X)) {
 		return true
 	}
 	return r.size(e) > 0
+}
+
+// leaf reports whether an expression is no arithmetic, unless of what is small. An operator of numbers that is free makes a
+// number of 64 bits at most, which the steps pay for if the operands take some: -x // 1 // 1 // 1 would use more.
+func (r *rewriter) leaf(e syntax.Expr) bool {
+	switch e := unparen(e).(type) {
+	case *syntax.Ident, *syntax.Literal, *syntax.DotExpr, *syntax.IndexExpr, *syntax.CallExpr:
+		return true
+	default:
+		return r.size(e) > 0
+	}
 }
 
 // short reports whether an expression is a constant, so that comparing with it is no work.

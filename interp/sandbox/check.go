@@ -9,8 +9,11 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// deepestNode bounds the syntax tree: the compiler walks it by recursion.
-const deepestNode = 400
+const (
+	deepestNode = 400 // bounds the syntax tree, which the compiler walks by recursion
+	longestName = 200 // bytes: names that are not found are compared with all that there are
+	mostParams  = 100 // of one function: a call looks for each argument that has a name among them
+)
 
 // leftOut are the names of Starlark that no script may use, with what to do instead.
 var leftOut = map[string]string{
@@ -64,6 +67,10 @@ const wholeNumbers = "numbers are whole: calculate in halves or in hundredths, a
 
 func (c *checker) node(n syntax.Node) {
 	switch n := n.(type) {
+	case *syntax.Ident:
+		if len(n.Name) > longestName {
+			c.refuse(n.NamePos, "", "a name has more than %d bytes", longestName)
+		}
 	case *syntax.Literal:
 		switch n.Token {
 		case syntax.FLOAT:
@@ -106,6 +113,10 @@ func (c *checker) node(n syntax.Node) {
 }
 
 func (c *checker) params(params []syntax.Expr) {
+	if len(params) > mostParams {
+		start, _ := params[mostParams].Span()
+		c.refuse(start, "give it a dict or a list", "a function has more than %d parameters", mostParams)
+	}
 	for _, p := range params {
 		switch p := p.(type) {
 		case *syntax.Ident:

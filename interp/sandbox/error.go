@@ -135,8 +135,19 @@ func asError(err error, texts *texts) *Error {
 	case errors.As(err, &unsure):
 		e.Kind, e.Message, e.Frames = Invalid, unsure[0].Msg, []Frame{frame("", unsure[0].Pos)}
 	}
+	e.Message = shortened(e.Message)
 	e.show(texts)
 	return e
+}
+
+// longestMessage is in bytes: a message names values, and some are large.
+const longestMessage = 1000
+
+func shortened(s string) string {
+	if len(s) <= longestMessage {
+		return s
+	}
+	return strings.ToValidUTF8(s[:longestMessage], "") + "..."
 }
 
 // show notes the text of the line.

@@ -16,10 +16,15 @@ func freeze(values starlark.StringDict) error {
 	f := freezer{left: mostFrozen, seen: map[starlark.Value]bool{}}
 	for _, name := range values.Keys() {
 		if err := f.visit(values[name], 0); err != nil {
+			if name != "" {
+				err = stopped(err.kind, err.hint, "%s: %s", name, err.message)
+			}
 			return err
 		}
 	}
-	values.Freeze()
+	for _, name := range values.Keys() { // in the order of the visits, so that it is not deeper
+		values[name].Freeze()
+	}
 	return nil
 }
 
@@ -29,7 +34,7 @@ type freezer struct {
 	seen map[starlark.Value]bool // lists and dicts, which are frozen once
 }
 
-func (f *freezer) visit(v starlark.Value, depth int) error {
+func (f *freezer) visit(v starlark.Value, depth int) *stop {
 	f.left--
 	switch {
 	case v == nil: // a variable of a function that was never set
@@ -45,9 +50,17 @@ func (f *freezer) visit(v starlark.Value, depth int) error {
 			return nil
 		}
 		f.seen[v] = true
-		return f.all(v, depth)
+		for i := range v.Len() {
+			if err := f.visit(v.Index(i), depth+1); err != nil {
+				return err
+			}
+		}
 	case starlark.Tuple:
-		return f.all(v, depth)
+		for _, e := range v {
+			if err := f.visit(e, depth+1); err != nil {
+				return err
+			}
+		}
 	case *starlark.Dict:
 		if f.seen[v] {
 			return nil
@@ -75,15 +88,6 @@ func (f *freezer) visit(v starlark.Value, depth int) error {
 		}
 	case *starlark.Builtin:
 		return f.visit(v.Receiver(), depth+1)
-	}
-	return nil
-}
-
-func (f *freezer) all(list starlark.Indexable, depth int) error {
-	for i := range list.Len() {
-		if err := f.visit(list.Index(i), depth+1); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -34,8 +35,8 @@ var functions = map[string]*starlark.Builtin{
 	"dict":      builtin("dict", dict),
 	"enumerate": over("enumerate", 96),
 	"fail":      builtin("fail", fail),
-	"getattr":   builtin("getattr", getattr),
-	"hasattr":   same("hasattr"),
+	"getattr":   builtin("getattr", attribute),
+	"hasattr":   builtin("hasattr", attribute),
 	"int":       builtin("int", int_),
 	"len":       same("len"),
 	"list":      over("list", 2*slotBytes),
@@ -51,9 +52,6 @@ var functions = map[string]*starlark.Builtin{
 	"type":      same("type"),
 	"zip":       builtin("zip", zip),
 }
-
-// callsBack are the functions that call functions of the script.
-var callsBack = map[string]bool{"max": true, "min": true, "sorted": true}
 
 // native is Starlark's function of a name.
 func native(name string) *starlark.Builtin { return starlark.Universe[name].(*starlark.Builtin) }
@@ -148,10 +146,6 @@ func fail(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.
 	if err != nil {
 		return nil, err
 	}
-	const most = 1000 // a message, not a report
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "..."
-	}
 	return nil, stopped(Failed, "", "%s", text)
 }
 
@@ -161,7 +155,7 @@ func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple
 	if err := starlark.UnpackArgs(name, nil, kwargs, "sep?", &sep); err != nil {
 		return "", err
 	}
-	w := &writer{m: m, most: m.left()}
+	w := m.writer()
 	for i, v := range args {
 		if i > 0 {
 			w.text(sep)
@@ -194,16 +188,24 @@ func printer(to func(Frame, string)) *starlark.Builtin {
 	})
 }
 
-func getattr(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// attribute is getattr and hasattr.
+func attribute(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 1 && bytesOf(args[1]) > longestName {
+		return nil, stopped(Failed, "", "%s: the name has more than %d bytes", b.Name(), longestName)
+	}
 	if len(args) > 0 {
 		args[0] = safe{}.of(args[0])
 	}
-	return native("getattr").CallInternal(m.thread, args, kwargs)
+	return native(b.Name()).CallInternal(m.thread, args, kwargs)
 }
 
 func int_(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if len(args) > 0 {
-		if s, ok := args[0].(starlark.String); ok && len(s) > 100 {
+	given := slices.Clone(args)
+	for _, kv := range kwargs {
+		given = append(given, kv[1])
+	}
+	for _, v := range given {
+		if bytesOf(v) > 100 {
 			return nil, errTooBig
 		}
 	}
@@ -465,7 +467,8 @@ var hidden = starlark.StringDict{
 			}
 			return args[0], nil
 		}
-		if err := m.pay(entryBytes*int64(d.Len()), 4*uint64(d.Len())); err != nil {
+		n := int64(d.Len())
+		if err := m.pay(entryBytes*n, uint64(n*(4+n/scanned))); err != nil {
 			return nil, err
 		}
 		for k := range d.Entries() {

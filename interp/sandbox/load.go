@@ -114,11 +114,13 @@ func (l *loader) file(name string) (starlark.StringDict, error) {
 		return nil, l.thread.asError(err, l.texts)
 	}
 	globals, err = program.Init(l.thread.thread, l.predeclared)
-	if err == nil {
-		err = freeze(globals)
-	}
 	if err != nil {
 		return nil, l.thread.asError(err, l.texts)
+	}
+	if err := freeze(globals); err != nil {
+		e := l.thread.asError(err, l.texts)
+		e.Frames = []Frame{{File: clean}}
+		return nil, e
 	}
 	l.loaded[clean] = globals
 	return globals, nil

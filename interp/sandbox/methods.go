@@ -174,43 +174,69 @@ func entries(bytes int64) cost {
 	}
 }
 
-var stringMethods = methods(starlark.String(""), map[string]cost{
-	"capitalize":     text(3),
-	"codepoint_ords": text(0),
-	"codepoints":     text(0),
-	"count":          text(0),
-	"elem_ords":      text(0),
-	"elems":          text(0),
-	"endswith":       prefixes,
-	"find":           text(0),
-	"format":         format,
-	"index":          text(0),
-	"isalnum":        text(0),
-	"isalpha":        text(0),
-	"isdigit":        text(0),
-	"islower":        text(3),
-	"isspace":        text(0),
-	"istitle":        text(0),
-	"isupper":        text(3),
-	"join":           join,
-	"lower":          text(3),
-	"lstrip":         strip,
-	"partition":      text(0),
-	"removeprefix":   text(0),
-	"removesuffix":   text(0),
-	"replace":        replace,
-	"rfind":          text(0),
-	"rindex":         text(0),
-	"rpartition":     text(0),
-	"rsplit":         split,
-	"rstrip":         strip,
-	"split":          split,
-	"splitlines":     splitlines,
-	"startswith":     prefixes,
-	"strip":          strip,
-	"title":          text(3),
-	"upper":          text(3),
-})
+var stringMethods = func() map[string]*starlark.Builtin {
+	all := methods(starlark.String(""), stringCosts)
+	for _, name := range []string{"codepoint_ords", "codepoints", "elem_ords", "elems"} {
+		all[name] = builtin(name, letters)
+	}
+	return all
+}()
+
+// letters gives the letters of a string as a tuple. Starlark's own value would read them as they are asked for, and
+// comparing two of those, or printing one, goes over whole strings.
+func letters(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	s := b.Receiver().(starlark.String)
+	if err := m.pay(tupleBytes+4*slotBytes*int64(len(s)), uint64(len(s))); err != nil {
+		return nil, err
+	}
+	f, err := s.Attr(b.Name())
+	if err != nil {
+		return nil, err
+	}
+	lazy, err := f.(*starlark.Builtin).CallInternal(m.thread, args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	all := make(starlark.Tuple, 0, len(s))
+	for v := range starlark.Elements(lazy.(starlark.Iterable)) {
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+var stringCosts = map[string]cost{
+	"capitalize":   text(3),
+	"count":        text(0),
+	"endswith":     prefixes,
+	"find":         text(0),
+	"format":       format,
+	"index":        text(0),
+	"isalnum":      text(0),
+	"isalpha":      text(0),
+	"isdigit":      text(0),
+	"islower":      text(3),
+	"isspace":      text(0),
+	"istitle":      text(0),
+	"isupper":      text(3),
+	"join":         join,
+	"lower":        text(3),
+	"lstrip":       strip,
+	"partition":    text(0),
+	"removeprefix": text(0),
+	"removesuffix": text(0),
+	"replace":      replace,
+	"rfind":        text(0),
+	"rindex":       text(0),
+	"rpartition":   text(0),
+	"rsplit":       split,
+	"rstrip":       strip,
+	"split":        split,
+	"splitlines":   splitlines,
+	"startswith":   prefixes,
+	"strip":        strip,
+	"title":        text(3),
+	"upper":        text(3),
+}
 
 func bytesOf(v starlark.Value) int64 {
 	s, _ := v.(starlark.String)
@@ -308,7 +334,7 @@ func split(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark
 	}
 	if len(args) > 1 { // the native function makes room for as many parts as it is told
 		if most, ok := args[1].(starlark.Int); ok {
-			if most, err := starlark.AsInt32(most); err == nil && most > len(s) {
+			if most, ok := most.Int64(); !ok || most > int64(len(s)) {
 				args[1] = starlark.MakeInt(len(s))
 			}
 		}
@@ -342,7 +368,12 @@ func format(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlar
 		}
 		largest = max(largest, n)
 	}
-	return m.payFields(s, strings.Count(s, "{"), largest)
+	fields := strings.Count(s, "{")
+	// Each field that has a name looks for it among them all.
+	if err := m.pay(0, uint64(times(int64(fields), int64(len(kwargs))))/16); err != nil {
+		return err
+	}
+	return m.payFields(s, fields, largest)
 }
 
 // payFields pays for a text with fields, each at most of a size.
@@ -382,26 +413,29 @@ func (m *meter) payInterpolate(s string, y starlark.Value) error {
 			return stopped(Failed, "numbers are whole: write %d", "%%%c prints a floating-point number", s[i])
 		}
 	}
-	largest := int64(0)
+	largest, fields := int64(0), strings.Count(s, "%")
 	args, ok := y.(starlark.Tuple)
 	if !ok {
 		args = starlark.Tuple{y}
 	}
-	for _, a := range args {
-		if d, ok := a.(*starlark.Dict); ok { // %(key)s
-			for _, v := range d.Entries() {
-				n, err := m.textSize(v)
-				if err != nil {
-					return err
-				}
-				largest = max(largest, n)
-			}
+	if d, ok := y.(*starlark.Dict); ok { // %(key)s, each of which is looked up
+		if err := m.pay(0, uint64(d.Len())+uint64(times(int64(fields), int64(1+d.Len()/scanned)))); err != nil {
+			return err
 		}
+		for _, v := range d.Entries() {
+			n, err := m.textSize(v)
+			if err != nil {
+				return err
+			}
+			largest = max(largest, n)
+		}
+	}
+	for _, a := range args {
 		n, err := m.textSize(a)
 		if err != nil {
 			return err
 		}
 		largest = max(largest, n)
 	}
-	return m.payFields(s, strings.Count(s, "%"), largest)
+	return m.payFields(s, fields, largest)
 }

@@ -112,8 +112,7 @@ func (m *meter) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (s
 		}
 		return x, nil
 	case askSliced:
-		switch x.(type) {
-		case starlark.String, *starlark.List, starlark.Tuple:
+		if _, ok := x.(starlark.Sliceable); ok {
 			m.push(x)
 			return &m.sliced, nil
 		}
@@ -133,6 +132,10 @@ func (m *meter) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (s
 // payFor pays for a value that a display or a call has just made.
 func (m *meter) payFor(x starlark.Value) error {
 	switch x := x.(type) {
+	case starlark.Int:
+		if n, ok := x.Int64(); !ok || int64(int32(n)) != n {
+			return m.pay(bigBytes, 0)
+		}
 	case *starlark.List:
 		return m.pay(listBytes+slotBytes*int64(x.Len()), 0)
 	case *starlark.Dict:
@@ -193,9 +196,11 @@ func (u *updated) SetKey(k, v starlark.Value) error {
 }
 func (u *updated) Type() string { return "dict" }
 
-// Slice gives a part of a string, list or tuple. It cannot return an error: end stops the call at the next step.
+// Slice gives a part of a string, list, tuple or range. It cannot return an error: end stops the call at the next step.
 func (s *sliced) Slice(start, end, step int) starlark.Value {
 	x := s.pop().(starlark.Sliceable)
+	most := max(1, x.Len()) // a longer step leads out as well, but a range of a range multiplies the steps
+	step = max(-most, min(step, most))
 	n := int64((end-start)/step + 1)
 	var err error
 	switch x.(type) {
@@ -209,11 +214,13 @@ func (s *sliced) Slice(start, end, step int) starlark.Value {
 			n = 0
 		}
 		err = s.pay(tupleBytes+5*slotBytes*n, uint64(n/64))
-	default:
+	case *starlark.List:
 		if step != 1 {
 			n *= 5
 		}
 		err = s.pay(listBytes+slotBytes*n, uint64(n/64))
+	default:
+		err = s.pay(listBytes, 0)
 	}
 	if err != nil {
 		return starlark.None

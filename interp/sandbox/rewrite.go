@@ -256,7 +256,11 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 			}
 		}
 	case *syntax.UnaryExpr:
+		free := e.Op == syntax.NOT || r.leaf(e.X)
 		e.X = r.expr(e.X)
+		if !free {
+			return r.ask(askPaid, e.OpPos, e)
+		}
 	case *syntax.BinaryExpr:
 		return r.binary(e)
 	case *syntax.DotExpr:

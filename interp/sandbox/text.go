@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -13,16 +14,23 @@ type writer struct {
 	strings.Builder
 	m     *meter
 	most  int // bytes to write
-	nodes uint64
+	left  int // values to visit
+	nodes int
 	err   error
 	path  []starlark.Value // the lists and dicts that are being written
 }
 
 // repr gives the text of a value in the notation of Starlark.
 func (m *meter) repr(v starlark.Value) (string, error) {
-	w := &writer{m: m, most: m.left()}
+	w := m.writer()
 	w.value(v, 0)
 	return w.done()
+}
+
+// writer makes one that writes as much as the call may use.
+func (m *meter) writer() *writer {
+	left := m.left()
+	return &writer{m: m, most: int(min(64*int64(left), (m.limits.Bytes-m.bytes)/2)), left: left}
 }
 
 // str is repr, but a string is itself.
@@ -35,7 +43,7 @@ func (m *meter) str(v starlark.Value) (string, error) {
 
 // brief gives at most 40 bytes of the text of a value, for a message.
 func (m *meter) brief(v starlark.Value) string {
-	w := &writer{m: m, most: 40}
+	w := &writer{m: m, most: 40, left: 40}
 	w.value(v, 0)
 	s := strings.ToValidUTF8(w.String()[:min(w.Len(), 40)], "")
 	if w.err != nil {
@@ -45,8 +53,13 @@ func (m *meter) brief(v starlark.Value) string {
 }
 
 func (w *writer) done() (string, error) {
-	if w.err == nil {
-		w.err = w.m.pay(stringBytes+2*int64(w.Len()), w.nodes+uint64(w.Len())/64)
+	switch {
+	case w.err == errTooLong && w.nodes > w.left:
+		w.err = w.m.end(Steps)
+	case w.err == errTooLong:
+		w.err = w.m.end(Memory)
+	case w.err == nil:
+		w.err = w.m.pay(stringBytes+2*int64(w.Len()), uint64(w.nodes)+uint64(w.Len())/64)
 	}
 	return w.String(), w.err
 }
@@ -60,13 +73,17 @@ func (w *writer) text(s string) {
 	}
 }
 
-// errTooLong is replaced by the end of the call where it matters.
-var errTooLong = stopped(Memory, "print less of it", "a value is too large to be printed")
+// errTooLong ends the writing; done says which limit was meant.
+var errTooLong = errors.New("too long")
 
 func (w *writer) value(v starlark.Value, depth int) {
 	w.nodes++
-	if depth > deepest && w.err == nil {
+	switch {
+	case w.err != nil:
+	case depth > deepest:
 		w.err = errTooDeep
+	case w.nodes > w.left:
+		w.err = errTooLong
 	}
 	if w.err != nil {
 		return
@@ -122,10 +139,6 @@ func (w *writer) value(v starlark.Value, depth int) {
 		}
 		w.text("}")
 	default:
-		if t := v.Type(); strings.HasPrefix(t, "string.") { // what "".elems() gives quotes the whole string
-			w.text("<" + t + ">")
-			return
-		}
 		w.text(v.String())
 	}
 }

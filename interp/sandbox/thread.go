@@ -45,6 +45,10 @@ func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (v starlark.Val
 	return v, nil
 }
 
+// Charge lets a value of the host that a call reads pay for what it allocates in bytes, and for its work in steps of about
+// 50 nanoseconds. It must return the error that it gets. A function of the host has Charge with the thread that it is given.
+func (t *Thread) Charge(bytes int64, steps uint64) error { return t.meter.pay(bytes, steps) }
+
 // Steps gives how many the last call has taken.
 func (t *Thread) Steps() uint64 { return t.thread.Steps }
 

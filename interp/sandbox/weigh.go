@@ -10,43 +10,50 @@ const deepest = 200
 
 // scanned is how many entries of a dict a step pays for: keys with equal hashes are searched one by one, and a script can
 // choose keys so that all have one.
-const scanned = 64
+const scanned = 16
 
 // weigh counts the nodes of a value, a shared one as often as it is reached, to the depth; it stops above most.
 func weigh(v starlark.Value, depth, most int) (n int, tooDeep bool) {
-	n = 1
+	w := weighing{most: most}
+	w.value(v, depth)
+	return w.nodes, w.tooDeep
+}
+
+type weighing struct {
+	nodes, most int
+	tooDeep     bool
+}
+
+// value reports whether to go on.
+func (w *weighing) value(v starlark.Value, depth int) bool {
+	w.nodes++
 	if depth == 0 {
-		return 1, true
-	}
-	add := func(v starlark.Value) bool {
-		k, d := weigh(v, depth-1, most-n)
-		n += k
-		tooDeep = tooDeep || d
-		return n <= most
+		w.tooDeep = true
+		return w.nodes <= w.most
 	}
 	switch v := v.(type) {
 	case starlark.String:
-		n += len(v) / 64
+		w.nodes += len(v) / 64
 	case *starlark.List:
 		for i := range v.Len() {
-			if !add(v.Index(i)) {
-				break
+			if !w.value(v.Index(i), depth-1) {
+				return false
 			}
 		}
 	case starlark.Tuple:
 		for _, e := range v {
-			if !add(e) {
-				break
+			if !w.value(e, depth-1) {
+				return false
 			}
 		}
 	case *starlark.Dict:
 		for k, e := range v.Entries() {
-			if !add(k) || !add(e) {
-				break
+			if !w.value(k, depth-1) || !w.value(e, depth-1) {
+				return false
 			}
 		}
 	}
-	return n, tooDeep
+	return w.nodes <= w.most
 }
 
 // payWeight pays a step for each node of a value to the depth.
