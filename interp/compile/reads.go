@@ -71,8 +71,16 @@ func (c *compiler) dependencies() {
 	c.p.Deps = make([]program.Depend, c.p.Slots.Count)
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
-		for i, x := range r.stats {
-			d.OwnStats, d.AllStats = heard(x, slot, i, d.OwnStats, d.AllStats)
+		d.Asked = r.asked(slot)
+		if int32(slot) != c.p.Slots.World {
+			for i, x := range r.stats {
+				d.OwnStats, d.AllStats = heard(x, slot, i, d.OwnStats, d.AllStats)
+			}
+			for i, x := range r.defines {
+				if c.p.Defines[i].Keeps != program.KeepsNothing {
+					d.OwnDefines, d.AllDefines = heard(x, slot, i, d.OwnDefines, d.AllDefines)
+				}
+			}
 		}
 		for i, x := range nodes {
 			d.OwnNodes, d.AllNodes = heard(x, slot, i, d.OwnNodes, d.AllNodes)
@@ -83,6 +91,22 @@ func (c *compiler) dependencies() {
 			c.p.Effects[n.By].Nodes = append(c.p.Effects[n.By].Nodes, int32(i))
 		}
 	}
+}
+
+// asked joins what the defines read of a slot that the core asks for while it answers about places.
+func (r *readers) asked(slot int) program.Cuts {
+	cuts := program.NoCuts
+	for i, d := range r.c.rs.Asked {
+		if d == nil || i == int(ir.AskDefeated) || i == int(ir.AskCanTurn) {
+			continue
+		}
+		x := r.defines[d.Index]
+		if x.volatile {
+			return program.AllCuts
+		}
+		cuts = cuts.Join(x.all[slot]).Join(x.own[slot])
+	}
+	return cuts
 }
 
 // keeps says how the answer of a define can be remembered while nothing changes: what it is asked about must be named by
@@ -311,6 +335,8 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 					x.calls = append(x.calls, reference{to: r.defines[d.Index]})
 				}
 			}
+		case id == program.FnCreatures, id == program.FnEnemies, id == program.FnAllies, id == program.FnHostile:
+			// Who fights on which side changes only when somebody enters, and then everything is forgotten.
 		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
 			x.all[p.Slots.Clock] = program.AllCuts
 		}

@@ -17,12 +17,14 @@ type Field struct {
 	prices *grid.Prices
 	finder grid.Finder
 
-	// What has been asked since the state last changed: guards of rules ask the same again and again.
-	at       uint64 // machine.Changes when it was asked
-	boxes    []grid.Box
+	// What has been asked since anybody moved or could pass where they could not: guards of rules ask the same again and
+	// again.
+	at       uint64 // machine.Grounds when it was asked
+	boxes    []body
 	moves    grid.Mover
-	moving   int64 // whose moves those are
-	whose    int64 // others are in the way of whom
+	moving   int64        // whose moves those are
+	bySight  machine.Seen // on whose places they hang
+	whose    int64        // others are in the way of whom
 	others   []grid.Occupant
 	searches []search
 	latest   int
@@ -35,6 +37,12 @@ type Field struct {
 	bodies  []grid.Box
 	avoided []grid.Square
 	way     []grid.Square
+}
+
+// body is how much room a creature takes, and whose places that hangs on.
+type body struct {
+	side int16
+	seen machine.Seen
 }
 
 // search is a way that was looked for, and what was found.
@@ -137,22 +145,26 @@ func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
 		return grid.One(at)
 	}
 	b := &f.boxes[who]
-	if b.Side == 0 {
+	if b.side == 0 {
+		before := m.Look()
 		side := f.ask(m, ir.AskSpace, squareSide, who, program.None)
-		b.Side = int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide))
+		b.side, b.seen = int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide)), m.Looked(before)
 	}
-	return grid.Box{At: at, Side: b.Side}
+	m.See(b.seen)
+	return grid.Box{At: at, Side: b.side}
 }
 
 // refresh forgets what was asked of an earlier state.
 func (f *Field) refresh(m *machine.Machine) {
-	if f.at == m.Changes() {
+	if f.at == m.Grounds() && !m.Forgetful {
 		return
 	}
-	f.at = m.Changes()
+	f.at = m.Grounds()
 	f.whose, f.moving = -1, -1
-	n := len(m.State().Squares)
-	f.boxes = append(f.boxes[:0], make([]grid.Box, n)...)
+	f.boxes = append(f.boxes[:0], make([]body, len(m.State().Squares))...)
+	if m.Forgetful {
+		f.searches = f.searches[:0]
+	}
 }
 
 // place opens a value that is a creature or a square.
@@ -161,6 +173,7 @@ func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
 		return grid.One(s), nil
 	}
 	if squares := m.State().Squares; v >= 0 && v < int64(len(squares)) {
+		m.See(machine.SeenOf(v))
 		if s, ok := grid.Unpack(squares[v]); ok {
 			return f.box(m, v, s), nil
 		}
@@ -199,6 +212,7 @@ func unpack(into []grid.Square, values []int64) []grid.Square {
 // occupied lists what other creatures fill, and what the ruleset says of passing them.
 func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 	f.refresh(m)
+	m.See(machine.Everybody)
 	if f.whose == who {
 		return f.others
 	}
@@ -225,6 +239,7 @@ func (f *Field) mover(m *machine.Machine, who int64) (*grid.Mover, error) {
 		return &f.moves, err
 	}
 	if f.refresh(m); f.moving != who {
+		before := m.Look()
 		squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
 		f.moves = grid.Mover{
 			Box: box, Prices: f.prices,
@@ -233,7 +248,8 @@ func (f *Field) mover(m *machine.Machine, who int64) (*grid.Mover, error) {
 			Squeeze:       squeeze > 0,
 			SqueezeFactor: uint8(min(max(squeeze, 1), grid.MaxFactor)),
 		}
-		f.moving = who
+		f.moving, f.bySight = who, m.Looked(before)
 	}
+	m.See(f.bySight)
 	return &f.moves, nil
 }

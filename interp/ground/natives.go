@@ -132,6 +132,7 @@ var functions = map[string]native{
 	"creatures-in": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
 		f.packed = f.packed[:0]
+		m.See(machine.Everybody)
 		for who, at := range m.State().Squares {
 			s, ok := grid.Unpack(at)
 			if !ok {

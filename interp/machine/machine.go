@@ -149,13 +149,14 @@ const (
 
 // Machine runs one program on one state. It is not to be used by several goroutines at once; a program may be.
 type Machine struct {
-	Asked   bool             // stop at every die, instead of taking seeded ones
-	Journal *journal.Journal // nil: nothing is recorded
-	Notes   []string         // the texts of the journal
-	Covered Bits             // parts that ran, of a program compiled to mark them
-	Natives map[string]Native
-	Field   Field // nil: there is no map
-	Hooks   Hooks // nil: there is no Starlark
+	Asked     bool             // stop at every die, instead of taking seeded ones
+	Journal   *journal.Journal // nil: nothing is recorded
+	Notes     []string         // the texts of the journal
+	Covered   Bits             // parts that ran, of a program compiled to mark them
+	Forgetful bool             // nothing is remembered: what is makes no difference but of speed
+	Natives   map[string]Native
+	Field     Field // nil: there is no map
+	Hooks     Hooks // nil: there is no Starlark
 
 	p *program.Program
 	s *State
@@ -173,9 +174,13 @@ type Machine struct {
 	// What is remembered of the state, and room that is used again.
 	cache      []cached
 	remembered []remembered
-	versions   []uint32 // of stats, by creature
-	epoch      uint32   // a stat that was remembered in an earlier one is forgotten
-	changes    uint64   // of the state, counted
+	versions   []uint32 // of stats, then of defines, by creature
+	common     []uint32 // and what of them concerns everybody's
+	epoch      uint32   // what was remembered in an earlier one is forgotten
+	seen       Seen     // by what is being reckoned
+	moveCount  uint32   // of all creatures, counted
+	movedAt    []uint32 // of each creature: when it moved last
+	grounds    uint64   // changes of what the host of the ground asks, counted
 	entries    []modifier.Entry
 	explained  int // the first entry of the stat that is being explained
 	spare      []int64
@@ -258,6 +263,8 @@ func (m *Machine) Relink() {
 			}
 		}
 	}
+	m.epoch++ // there may be a map now
+	m.grounds++
 	m.natives = make([]Native, len(p.Natives))
 	for i, name := range p.Natives {
 		m.natives[i] = m.Natives[name]
@@ -268,8 +275,9 @@ func (m *Machine) Relink() {
 func (m *Machine) Program() *program.Program { return m.p }
 func (m *Machine) State() *State             { return m.s }
 
-// Changes counts what changes of the state: what a host has read stays true until the count differs.
-func (m *Machine) Changes() uint64 { return m.changes }
+// Grounds counts the changes that matter to ways: where everybody stands, and what the host of the ground asks rules. What it
+// has made of these stays true until the count differs.
+func (m *Machine) Grounds() uint64 { return m.grounds }
 
 // Use runs on another state from now on.
 func (m *Machine) Use(s *State) {
@@ -280,11 +288,7 @@ func (m *Machine) Use(s *State) {
 // Restored forgets what was remembered of the state: it has been put back, or changed from outside.
 func (m *Machine) Restored() {
 	s := m.s
-	m.epoch++
-	m.changes++
-	if n := len(s.Entities) * len(m.stats); len(m.versions) < n {
-		m.versions = append(m.versions, make([]uint32, n-len(m.versions))...)
-	}
+	m.forget()
 	m.whiles = 0
 	for _, h := range s.Holds {
 		if m.p.Durations[h.Duration].While != program.NoChunk {

@@ -343,6 +343,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 			m.fail(at, "%s stands on no map", m.FormatThing(args[0]))
 			return 0
 		}
+		m.seen |= SeenOf(args[0])
 		return s.Squares[args[0]]
 	case program.FnSquare:
 		return m.makeSquare(args, at)

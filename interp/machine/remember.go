@@ -2,21 +2,24 @@ package machine
 
 import "arbiter/interp/program"
 
-// This file remembers what defines have answered. Tactics and guards ask the same things again and again; as long as
-// nothing has changed, the answer is the same.
+// This file remembers what defines have answered. Tactics and guards ask the same things again and again.
+//
+// An answer carries the version of its define on its creature, as remembered stats do (stats.go): it is good until
+// something is written that the define may read, or somebody moves whom it saw (places.go).
 //
 // What is remembered must leave no trace: an answer leaves in the arena the same words whether it is reckoned or
 // remembered, so that states are equal whatever a machine has seen before.
 
-const rememberedBits = 11
+const rememberedBits = 12
 
 type remembered struct {
-	changes uint64
-	define  int32
-	isList  bool
-	args    [program.KeptParams]int64
-	value   int64
-	list    []int64
+	define         int32
+	version, epoch uint32
+	isList         bool
+	stood          stood
+	args           [program.KeptParams]int64
+	value          int64
+	list           []int64
 }
 
 // apply gives the answer of a define, whose arguments lie in registers from args on; windows are free from top on.
@@ -27,7 +30,7 @@ func (m *Machine) apply(id int32, args, top int, outer, at int32) int64 {
 	s.reserve(top + int(ch.Regs))
 	n := int(ch.Params)
 	given := s.Regs[args : args+n]
-	if def.Keeps == program.KeepsNothing || m.p.Covers || n > program.KeptParams || !numbered(given) {
+	if def.Keeps == program.KeepsNothing || m.p.Covers || !numbered(given) {
 		copy(s.Regs[top:top+n], given)
 		return m.run(ch, top, outer, at)
 	}
@@ -36,7 +39,9 @@ func (m *Machine) apply(id int32, args, top int, outer, at int32) int64 {
 		h = (h ^ uint64(v)) * 0xbf58476d1ce4e5b9
 	}
 	k := &m.remembered[h>>(64-rememberedBits)]
-	if k.changes == m.changes && k.define == id && same(k.args[:n], given) {
+	version := m.version(len(m.stats)+int(id), given[0])
+	if k.define == id && k.version == version && k.epoch == m.epoch && same(k.args[:], given) && m.still(&k.stood) && !m.Forgetful {
+		m.seen |= k.stood.seen
 		if k.isList {
 			return m.List(k.list)
 		}
@@ -46,34 +51,34 @@ func (m *Machine) apply(id int32, args, top int, outer, at int32) int64 {
 	copy(asked[:], given)
 	copy(s.Regs[top:top+n], given)
 	arena := len(s.Arena)
+	before := m.Look()
 	v := m.run(ch, top, outer, at)
+	seen := m.Looked(before)
 	if m.err != nil {
 		return 0
 	}
-	if def.Keeps == program.KeepsValue {
-		s.Arena = s.Arena[:arena]
-		if numbered1(v) {
-			k.changes, k.define, k.args, k.value, k.isList = m.changes, id, asked, v, false
+	isList := def.Keeps == program.KeepsList && v >= program.ArenaBase+int64(arena)
+	switch {
+	case isList:
+		m.spare = append(m.spare[:0], m.list(v)...)
+		if !numbered(m.spare) {
+			return v
 		}
-		return v
-	}
-	if v < program.ArenaBase+int64(arena) { // none, a constant, or what a creature keeps and may be moved
+	case def.Keeps == program.KeepsList && v >= program.ArenaBase, !numbered1(v):
+		// What a creature keeps may be moved.
 		s.Arena = s.Arena[:arena]
-		if v < program.ArenaBase {
-			k.changes, k.define, k.args, k.value, k.isList = m.changes, id, asked, v, false
-		}
 		return v
 	}
-	m.spare = append(m.spare[:0], m.list(v)...)
-	if !numbered(m.spare) {
-		return v
-	}
-	k.list = append(k.list[:0], m.spare...)
-	k.changes, k.define, k.args, k.isList = m.changes, id, asked, true
 	s.Arena = s.Arena[:arena]
-	return m.List(k.list)
+	k.define, k.version, k.epoch, k.stood, k.args, k.value, k.isList = id, version, m.epoch, stood{m.moveCount, seen}, asked, v, isList
+	if isList {
+		k.list = append(k.list[:0], m.spare...)
+		return m.List(k.list)
+	}
+	return v
 }
 
+// same says whether the first values of a are b.
 func same(a, b []int64) bool {
 	for i := range b {
 		if a[i] != b[i] {

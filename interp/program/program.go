@@ -571,7 +571,8 @@ type Move struct {
 }
 
 // Layout says where the slots of a creature begin: fields from 0, then resources, then one presence counter an effect.
-// Beyond Stride lie slots that are only heard of: the fields of the other kinds, the clock, the world of the host.
+// Beyond Stride lie slots that are only heard of: the fields of the other kinds, the clock, the world of the host. Of
+// the world only nodes hear: what is remembered notes who it was that stood somewhere (machine/places.go).
 type Layout struct {
 	Resources, Effects int32
 	KindFields         []int32 // by kind: where its fields begin
@@ -579,13 +580,16 @@ type Layout struct {
 	Count              int32
 }
 
-// Depend is what hears of a write to a slot: on the creature that has it (Own), or on everybody (All).
+// Depend is what hears of a write to a slot: on the creature that has it (Own), or on everybody (All). Asked is what
+// the defines that the host of the ground asks for make of the slot.
 type Depend struct {
-	OwnStats, AllStats []Listener
-	OwnNodes, AllNodes []Listener
+	OwnStats, AllStats     []Listener
+	OwnDefines, AllDefines []Listener // those whose answers are remembered
+	OwnNodes, AllNodes     []Listener
+	Asked                  Cuts
 }
 
-// Listener is a stat or a node, and which writes concern it.
+// Listener is a stat, a define or a node, and which writes concern it.
 type Listener struct {
 	Index int32
 	Cuts  Cuts
