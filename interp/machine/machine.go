@@ -275,9 +275,10 @@ func (m *Machine) Relink() {
 func (m *Machine) Program() *program.Program { return m.p }
 func (m *Machine) State() *State             { return m.s }
 
-// Grounds counts the changes that matter to ways: where everybody stands, and what the host of the ground asks rules. What it
-// has made of these stays true until the count differs.
+// Grounds counts the changes of what the host of the ground asks rulesets, Moves those of where creatures stand: what the
+// host has made of either stays true until its count differs.
 func (m *Machine) Grounds() uint64 { return m.grounds }
+func (m *Machine) Moves() uint64   { return uint64(m.moveCount) }
 
 // Use runs on another state from now on.
 func (m *Machine) Use(s *State) {

@@ -63,7 +63,6 @@ func (m *Machine) still(x *stood) bool {
 // moved tells that a creature stands somewhere else.
 func (m *Machine) moved(who int64) {
 	m.moveCount++
-	m.grounds++
 	m.movedAt[who] = m.moveCount
 	m.touch(m.p.Slots.World)
 }

@@ -21,6 +21,9 @@ type Goal struct {
 // avoided squares may cost more feet than the limit leaves, a state may be taken again with more
 // of them and fewer feet. A search of too many places or ways gives up some, the farthest first.
 type Finder struct {
+	// Sees says what Ground.Open does, for a caller who remembers it; nil: it is asked.
+	Sees func(from, to Box, stop Flags) bool
+
 	walker
 	p      *Prices
 	limit  int32
@@ -102,7 +105,7 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 	top := max(goal.Near.high()[2], int32(m.Box.At.Z))
 	f.prepare(g, m, others, avoid, limit, top)
 	t := newTarget(g, m, goal, f.p)
-	if t.reached(f.start) {
+	if t.reached(f.start, f.Sees) {
 		f.path = append(f.path[:0], m.Box.At)
 		return f.path, 0, true
 	}
@@ -112,7 +115,7 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 		if !ok {
 			continue
 		}
-		if id > 0 && f.places[f.labels[id].state>>1].bits&noEnd == 0 && t.reached(at) {
+		if id > 0 && f.places[f.labels[id].state>>1].bits&noEnd == 0 && t.reached(at, f.Sees) {
 			return f.trace(id), f.labels[id].feet, true
 		}
 		f.expand(id, &at, &t)
@@ -444,10 +447,18 @@ func (t *target) at(s *stand) Box {
 	return Box{At: Square{int16(s.x), int16(s.y), int16(s.z)}, Side: t.side}
 }
 
-func (t *target) reached(s stand) bool {
+func (t *target) reached(s stand, sees func(from, to Box, stop Flags) bool) bool {
 	b := t.at(&s)
 	d := t.p.over(gaps(b, t.Near))
-	return d >= t.Min && d <= t.Max && (t.Sight == 0 || t.g.Open(b, t.Near, t.Sight))
+	switch {
+	case d < t.Min || d > t.Max:
+		return false
+	case t.Sight == 0:
+		return true
+	case sees != nil:
+		return sees(b, t.Near, t.Sight)
+	}
+	return t.g.Open(b, t.Near, t.Sight)
 }
 
 // ahead is a lower bound of the feet that are left: those of the way to the nearest square that
