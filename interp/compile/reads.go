@@ -64,7 +64,8 @@ func (c *compiler) dependencies() {
 	}
 	nodes = c.sortNodes(nodes)
 	for i, d := range c.rs.Defines {
-		if x := r.defines[i]; x.looks && !x.volatile {
+		ch := &c.p.Chunks[c.p.Defines[i].Chunk]
+		if x := r.defines[i]; (x.looks || ch.End-ch.Start >= worthKeeping) && !x.volatile {
 			c.p.Defines[i].Keeps = keeps(d)
 		}
 	}
@@ -108,6 +109,10 @@ func (r *readers) asked(slot int) program.Cuts {
 	}
 	return cuts
 }
+
+// worthKeeping is how many instructions a define has whose answer is remembered though it looks through nothing: to find
+// it again costs about half as many.
+const worthKeeping = 12
 
 // keeps says how the answer of a define can be remembered while nothing changes: what it is asked about must be named by
 // numbers, and so must its answer or the elements of it.
