@@ -10,7 +10,7 @@ import "arbiter/interp/program"
 // What is remembered must leave no trace: an answer leaves in the arena the same words whether it is reckoned or
 // remembered, so that states are equal whatever a machine has seen before.
 
-const rememberedBits = 12
+const rememberedBits = 11
 
 type remembered struct {
 	define         int32
