@@ -47,7 +47,10 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	defer func() { f.next = mark }()
 	list := f.temp()
 	f.expr(q.In, list)
-	acc := f.temp()
+	acc := dst
+	if e := (&ir.Expr{Op: ir.OpQuery, Query: q}); f.mentions(e, dst) || q.Var != nil && f.local(q.Var) == dst {
+		acc = f.temp() // what stands in dst is still needed
+	}
 	switch q.Word {
 	case "some", "no", "every":
 		f.quantifier(q, list, acc)
@@ -93,7 +96,9 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	default: // each, pick
 		acc = f.gather(q, list, t)
 	}
-	f.emit(program.OpCopy, dst, acc, 0, 0)
+	if acc != dst {
+		f.emit(program.OpCopy, dst, acc, 0, 0)
+	}
 }
 
 // extremeOf leaves the element with the lowest (or highest) key in acc, the first of several.
@@ -120,6 +125,24 @@ func (f *fn) yield(q *ir.Query, element int) int {
 		return element
 	}
 	return f.value(q.Of)
+}
+
+// witness compiles the jumps of a quantifier that are taken when it is as said.
+func (f *fn) witness(q *ir.Query, when bool) []int {
+	where := q.Where
+	if q.Word == "every" {
+		where = &ir.Expr{Op: ir.OpNot, Type: ir.Type{Kind: ir.YesNo}, Pos: where.Pos, Args: []*ir.Expr{where}}
+	}
+	list := f.temp()
+	f.expr(q.In, list)
+	var found []int
+	f.each(list, q.Var, where, func(int) { found = append(found, f.emit(program.OpJump, 0, 0, 0, 0)) })
+	if (q.Word == "some") == when {
+		return found
+	}
+	none := f.emit(program.OpJump, 0, 0, 0, 0)
+	f.patch(found)
+	return []int{none}
 }
 
 func (f *fn) quantifier(q *ir.Query, list, acc int) {

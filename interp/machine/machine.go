@@ -167,6 +167,7 @@ type Machine struct {
 	dice           []*dice.Expr // nil: no notation
 	plain          []plainDice
 	stats          []statInfo
+	defines        []defineInfo
 	forbids        [][]forbid // by permission
 	forbade        int32      // the part that forbade what was asked last
 	natives        []Native
@@ -215,6 +216,14 @@ type statInfo struct {
 	cacheable bool
 }
 
+// defineInfo is what the loop asks of a define each time.
+type defineInfo struct {
+	start, length int32 // of its code
+	regs          int32
+	params        uint8
+	keeps         program.Keeps
+}
+
 // forbid is a Cannot of an effect, by its index.
 type forbid struct{ effect, index int32 }
 
@@ -255,6 +264,15 @@ func (m *Machine) Relink() {
 		for i := range p.Stats {
 			st := &p.Stats[i]
 			m.stats = append(m.stats, statInfo{params: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.Covers})
+		}
+		for i := range p.Defines {
+			d := &p.Defines[i]
+			ch := &p.Chunks[d.Chunk]
+			x := defineInfo{start: ch.Start, length: ch.End - ch.Start, regs: ch.Regs, params: uint8(ch.Params), keeps: d.Keeps}
+			if p.Covers || ch.Params > program.KeptParams {
+				x.keeps = program.KeepsNothing
+			}
+			m.defines = append(m.defines, x)
 		}
 		m.forbids = make([][]forbid, len(p.Permissions))
 		for e := range p.Effects {
