@@ -190,15 +190,22 @@ func (m *Machine) Defeated(who int32) (bool, error) {
 	if m.p.Asked[ir.AskDefeated] < 0 {
 		return false, nil
 	}
-	v, err := m.Define(m.p.Asked[ir.AskDefeated], int64(who))
-	return v != 0, err
+	return m.askOf(m.p.Asked[ir.AskDefeated], who)
 }
 
 func (m *Machine) CanTurn(who int32) (bool, error) {
 	if m.p.Asked[ir.AskCanTurn] < 0 {
 		return true, nil
 	}
-	v, err := m.Define(m.p.Asked[ir.AskCanTurn], int64(who))
+	return m.askOf(m.p.Asked[ir.AskCanTurn], who)
+}
+
+// askOf asks a yes-no of a creature, and again when that failed, to say why.
+func (m *Machine) askOf(define, who int32) (bool, error) {
+	if v, ok := m.Ask(define, int64(who), program.None); ok {
+		return v != 0, nil
+	}
+	v, err := m.Define(define, int64(who))
 	return v != 0, err
 }
 

@@ -101,7 +101,7 @@ const (
 	OpJumpHas     // A bears effect B<<8 | C
 	OpJumpHasNo   // not that
 
-	OpLoop     // A += 1; jump if A < B
+	OpLoop // A += 1; jump if A < B
 
 	OpReturn // the chunk's value is A
 

@@ -342,7 +342,8 @@ type Rule struct {
 	Within   int32 // procedure in whose body it stands, -1; then the instance is the number of its frame
 	Guard    int32 // chunk of self, actor, instance; NoChunk
 	Chunk    int32
-	Each     bool // borne by every creature
+	Each     bool  // borne by every creature
+	Only     int32 // whose it can be at all: OnlyActor, the creature in that outer register, or OnlyAny
 	Reaction bool
 	Permit   int32 // permission that its owner needs, -1
 	Costs    []Cost
@@ -355,6 +356,12 @@ type Rule struct {
 	Label    int32
 	Part     int32
 }
+
+// Of a rule that says whose moment it waits for, nobody else's is asked.
+const (
+	OnlyAny   int32 = -1
+	OnlyActor int32 = -2 // who does the interrupted, or whose moment it is
+)
 
 // RuleParams are the registers that a rule is given: self, who does the interrupted, the instance.
 const RuleParams = 3
