@@ -238,7 +238,10 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 	s := c.m.State()
 	switch name {
 	case "square":
-		x, err := c.tell(func() (int64, error) { return s.Squares[v], nil })
+		x, err := c.tell(func() (int64, error) {
+			c.m.See(machine.SeenOf(v))
+			return s.Squares[v], nil
+		})
 		if err != nil || x == program.None {
 			return starlark.None, err
 		}
