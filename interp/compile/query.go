@@ -101,21 +101,37 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	}
 }
 
-// extremeOf leaves the element with the lowest (or highest) key in acc, the first of several.
+// extremeOf leaves the element with the lowest (or highest) key in acc, the first of several. Nobody asks for the key of
+// one that has no rival: when a second is found, the code of the key runs for the first, which waits in acc, and then for
+// the second, which is kept meanwhile.
 func (f *fn) extremeOf(q *ir.Query, list, acc int) {
-	best := f.temp()
+	best, keyed, kept := f.temp(), f.temp(), f.temp()
+	f.load(keyed, 0)
 	f.each(list, q.Var, q.Where, func(element int) {
+		rival := f.emit(program.OpJumpSome, acc, 0, 0, 0)
+		f.emit(program.OpCopy, acc, element, 0, 0)
+		alone := f.emit(program.OpJump, 0, 0, 0, 0)
+		f.patch([]int{rival})
+		known := f.emit(program.OpJumpIf, keyed, 0, 0, 0)
+		f.emit(program.OpCopy, kept, element, 0, 0)
+		f.emit(program.OpCopy, element, acc, 0, 0)
+		f.patch([]int{known})
+		again := f.here()
 		key := f.value(q.Sort)
+		compare := f.emit(program.OpJumpIf, keyed, 0, 0, 0)
+		f.emit(program.OpCopy, best, key, 0, 0)
+		f.load(keyed, 1)
+		f.emit(program.OpCopy, element, kept, 0, 0)
+		f.emit(program.OpJump, 0, 0, 0, again)
+		f.patch([]int{compare})
 		low, high := best, key
 		if q.Descending {
 			low, high = key, best
 		}
-		first := f.emit(program.OpJumpNone, acc, 0, 0, 0)
 		worse := f.emit(program.OpJumpLe, low, high, 0, 0)
-		f.patch([]int{first})
 		f.emit(program.OpCopy, acc, element, 0, 0)
 		f.emit(program.OpCopy, best, key, 0, 0)
-		f.patch([]int{worse})
+		f.patch([]int{alone, worse})
 	})
 }
 

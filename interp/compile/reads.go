@@ -73,7 +73,7 @@ func (c *compiler) dependencies() {
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
 		d.Asked = r.asked(slot)
-		if int32(slot) != c.p.Slots.World {
+		if int32(slot) != c.p.Slots.World && int32(slot) != c.p.Slots.Clock {
 			for i, x := range r.stats {
 				d.OwnStats, d.AllStats = heard(x, slot, i, d.OwnStats, d.AllStats)
 			}

@@ -175,13 +175,13 @@ type Machine struct {
 	// What is remembered of the state, and room that is used again.
 	cache      []cached
 	remembered []remembered
-	versions   []uint32 // of stats, then of defines, by creature
-	common     []uint32 // and what of them concerns everybody's
-	epoch      uint32   // what was remembered in an earlier one is forgotten
-	seen       Seen     // by what is being reckoned
-	moveCount  uint32   // of all creatures, counted
-	movedAt    []uint32 // of each creature: when it moved last
-	grounds    uint64   // changes of what the host of the ground asks, counted
+	versions   []uint32         // of stats, then of defines, by creature
+	common     []uint32         // and what of them concerns everybody's
+	epoch      uint32           // what was remembered in an earlier one is forgotten
+	seen       Seen             // by what is being reckoned
+	moveCount  uint32           // of creatures and the clock, counted
+	movedAt    [seenBits]uint32 // by bit of Seen: when it moved last
+	grounds    uint64           // changes of what the host of the ground asks, counted
 	entries    []modifier.Entry
 	explained  int // the first entry of the stat that is being explained
 	spare      []int64
@@ -296,7 +296,7 @@ func (m *Machine) State() *State             { return m.s }
 // Grounds counts the changes of what the host of the ground asks rulesets, Moves those of where creatures stand: what the
 // host has made of either stays true until its count differs.
 func (m *Machine) Grounds() uint64 { return m.grounds }
-func (m *Machine) Moves() uint64   { return uint64(m.moveCount) }
+func (m *Machine) Moves() uint64   { return uint64(m.movedAt[everybodyBit]) }
 
 // Use runs on another state from now on.
 func (m *Machine) Use(s *State) {

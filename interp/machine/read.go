@@ -296,6 +296,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 			return s.Entities[e].Side == side && int64(e) != args[0]
 		})
 	case program.FnTied:
+		m.seen |= TheClock
 		list := m.newList(int32(program.Scalar), int64(s.Order.Len()))
 		for group := range s.Order.Tied() {
 			for _, e := range group {
@@ -304,21 +305,26 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 		return list
 	case program.FnRound:
+		m.seen |= TheClock
 		return int64(s.Order.Round())
 	case program.FnInFight:
+		m.seen |= TheClock
 		return int64(bit(s.InFight))
 	case program.FnRoundUp, program.FnHalfUp:
 		return m.rounded(id, args, at)
 	case program.FnName:
 		return m.nameText(args[0])
 	case program.FnTakingTurn:
+		m.seen |= TheClock
 		return int64(bit(s.InFight && args[0] >= 0 && int64(s.Order.Current()) == args[0]))
 	case program.FnTurn:
+		m.seen |= TheClock
 		if who := s.Order.Current(); s.InFight && who >= 0 {
 			return int64(who)
 		}
 		m.fail(at, "it is nobody's turn")
 	case program.FnNow:
+		m.seen |= TheClock
 		return int64(s.Time)
 	case program.FnAverage:
 		return m.average(args[0], at)

@@ -42,7 +42,7 @@ func (m *Machine) apply(id int32, top int, outer, at int32) int64 {
 	k := &m.remembered[h>>(64-rememberedBits)]
 	version := m.version(len(m.stats)+int(id), asked[0])
 	if k.define == id && k.version == version && k.epoch == m.epoch && k.args == asked &&
-		(k.seen == 0 || k.moves == m.moveCount || m.still(&k.stood)) && !m.Forgetful {
+		(k.moves == m.moveCount || m.still(&k.stood)) && !m.Forgetful {
 		m.seen |= k.seen
 		if k.isList {
 			return m.List(k.list)

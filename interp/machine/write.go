@@ -97,12 +97,14 @@ func (m *Machine) forget() {
 	}
 	n := len(m.s.Entities)
 	m.versions = append(m.versions, make([]uint32, max(0, n*len(m.common)-len(m.versions)))...)
-	m.movedAt = append(m.movedAt, make([]uint32, max(0, n-len(m.movedAt)))...)
 }
 
 // touch tells that something has changed that is no creature's: the order, the clock, the world of the host, the field
 // of some other kind of thing.
 func (m *Machine) touch(slot int32) {
+	if slot == m.p.Slots.Clock {
+		m.ticked()
+	}
 	m.aged(slot)
 	if m.whiles > 0 {
 		m.checkWhile = true

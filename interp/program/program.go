@@ -579,7 +579,7 @@ type Move struct {
 
 // Layout says where the slots of a creature begin: fields from 0, then resources, then one presence counter an effect.
 // Beyond Stride lie slots that are only heard of: the fields of the other kinds, the clock, the world of the host. Of
-// the world only nodes hear: what is remembered notes who it was that stood somewhere (machine/places.go).
+// the clock and the world only nodes hear: what is remembered notes who it was that stood somewhere (machine/places.go).
 type Layout struct {
 	Resources, Effects int32
 	KindFields         []int32 // by kind: where its fields begin
