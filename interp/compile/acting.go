@@ -375,7 +375,7 @@ func (c *compiler) ruleFn(r *ir.Rule, name string) *fn {
 func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	out := program.Rule{
 		Name: r.Name, Effect: -1, Within: -1, Guard: program.NoChunk, Chunk: program.NoChunk, Legal: program.NoChunk, Reaction: r.Reaction,
-		Permit: -1, Once: r.Once, Depth: int32(r.Depth), Order: order, Label: c.label(r.Name), Part: partID(r.Part),
+		Only: program.OnlyAny, Permit: -1, Once: r.Once, Depth: int32(r.Depth), Order: order, Label: c.label(r.Name), Part: partID(r.Part),
 	}
 	switch {
 	case r.Effect != nil:
@@ -385,6 +385,7 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	default:
 		out.Each = r.Reaction || c.belongsToNobody(r) && speaksOfSelf(r)
 	}
+	out.Only = c.only(r, out.Each)
 	for i, x := range c.rs.Permissions {
 		if r.Reaction && x.Proc == nil && x.Name == lastName(r.Name) {
 			out.Permit = int32(i)
@@ -448,6 +449,28 @@ func speaksOfSelf(r *ir.Rule) bool {
 		walkExpr(r.Trigger.Every.Body, visit)
 	}
 	return found
+}
+
+// only says whose a rule can be by its trigger alone, which its guard asks as well (triggered).
+func (c *compiler) only(r *ir.Rule, each bool) int32 {
+	t := r.Trigger
+	if t == nil || t.Plan != nil || r.Effect == nil && !each {
+		return program.OnlyAny
+	}
+	turn := (t.Word == "start" || t.Word == "end") && t.Moment == "turn" && t.Of == nil
+	if r.Effect != nil && (turn || t.Word == "gaining" || t.Word == "losing") {
+		return program.OnlyActor
+	}
+	for _, a := range t.Args {
+		switch v := a.Value; {
+		case v.Op != ir.OpVar || v.Var == nil || v.Var.Kind != ir.VarSelf:
+		case a.Param == nil:
+			return program.OnlyActor
+		case t.Proc != nil:
+			return c.outerOf(t, a.Param)
+		}
+	}
+	return program.OnlyAny
 }
 
 // ruleGuard joins what the trigger asks (whose turn, by whom, with which arguments) and the rule's own guard.

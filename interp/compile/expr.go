@@ -128,6 +128,10 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 			f.inlined(e, func(body *ir.Expr) { f.expr(body, dst) })
 			return
 		}
+		if x, y, ok := f.pair(e.Args, defineParams(e.Define)); ok {
+			f.emit(program.OpApply2, dst, x, y, int32(e.Define.Index))
+			return
+		}
 		f.emit(program.OpApply, dst, f.args(e.Args, defineParams(e.Define)), 0, int32(e.Define.Index))
 	case ir.OpTable:
 		f.lookup(e, dst)
@@ -169,7 +173,14 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		f.expr(e.Args[2], dst)
 		f.patch([]int{end})
 	case ir.OpOtherwise:
-		t := f.value(e.Args[0])
+		if !f.mentions(e.Args[1], dst) {
+			f.expr(e.Args[0], dst)
+			some := f.emit(program.OpJumpSome, dst, 0, 0, 0)
+			f.expr(e.Args[1], dst)
+			f.patch([]int{some})
+			return
+		}
+		t := f.value(e.Args[0]) // what stands in dst is still needed
 		none := f.emit(program.OpJumpNone, t, 0, 0, 0)
 		f.emit(program.OpCopy, dst, t, 0, 0)
 		end := f.emit(program.OpJump, 0, 0, 0, 0)
@@ -258,6 +269,15 @@ func (f *fn) args(args []*ir.Expr, n int) int {
 		f.arg(args, i, base+i)
 	}
 	return base
+}
+
+// pair gives the registers of two arguments that lie apart.
+func (f *fn) pair(args []*ir.Expr, n int) (x, y int, ok bool) {
+	if _, together := f.inPlace(args, n); together || n != 2 || len(args) != 2 || args[0] == nil || args[1] == nil {
+		return 0, 0, false
+	}
+	x = f.value(args[0])
+	return x, f.value(args[1]), true
 }
 
 // inPlace says whether all n arguments are variables that lie side by side already, and where.
@@ -447,7 +467,12 @@ func (f *fn) builtin(e *ir.Expr, dst int) {
 		f.sequence(program.OpBuiltin, args, dst, id)
 		return
 	}
-	f.sequence(program.OpNative, args, dst, numbered(c.natives, &c.p.Natives, e.Name))
+	id := numbered(c.natives, &c.p.Natives, e.Name)
+	if x, y, ok := f.pair(args, len(args)); ok {
+		f.emit(program.OpNative2, dst, x, y, id)
+		return
+	}
+	f.sequence(program.OpNative, args, dst, id)
 }
 
 // extreme compiles the lowest or the highest of its arguments.
@@ -577,11 +602,30 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 			return jumps
 		}
 	}
-	op := program.OpJumpNot
+	op := branches[e.Op].no
+	if when {
+		op = branches[e.Op].yes
+	}
+	switch {
+	case e.Op == ir.OpQuery && (e.Query.Word == "some" || e.Query.Word == "no" || e.Query.Word == "every" && e.Query.Where != nil):
+		return f.witness(e.Query, when)
+	case e.Op == ir.OpField && len(e.Args) == 1 && e.Int == int64(int16(e.Int)):
+		f.coverField(e.Kind, int(e.Int))
+		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Int>>8)), int(uint8(e.Int)), 0)}
+	case e.Op == ir.OpHas && len(e.Args) == 1 && e.Effect.Index == int(int16(e.Effect.Index)):
+		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Effect.Index>>8)), int(uint8(e.Effect.Index)), 0)}
+	}
+	op = program.OpJumpNot
 	if when {
 		op = program.OpJumpIf
 	}
 	return []int{f.emit(op, f.value(e), 0, 0, 0)}
+}
+
+// branches are the jumps by what is read of a creature or a thing, which is named in the instruction.
+var branches = map[ir.Op]struct{ yes, no program.Op }{
+	ir.OpField: {program.OpJumpField, program.OpJumpNoField},
+	ir.OpHas:   {program.OpJumpHas, program.OpJumpHasNo},
 }
 
 // compare compiles the jump of a comparison, with a constant in the instruction where one side is one.

@@ -47,7 +47,10 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	defer func() { f.next = mark }()
 	list := f.temp()
 	f.expr(q.In, list)
-	acc := f.temp()
+	acc := dst
+	if e := (&ir.Expr{Op: ir.OpQuery, Query: q}); f.mentions(e, dst) || q.Var != nil && f.local(q.Var) == dst {
+		acc = f.temp() // what stands in dst is still needed
+	}
 	switch q.Word {
 	case "some", "no", "every":
 		f.quantifier(q, list, acc)
@@ -93,24 +96,42 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	default: // each, pick
 		acc = f.gather(q, list, t)
 	}
-	f.emit(program.OpCopy, dst, acc, 0, 0)
+	if acc != dst {
+		f.emit(program.OpCopy, dst, acc, 0, 0)
+	}
 }
 
-// extremeOf leaves the element with the lowest (or highest) key in acc, the first of several.
+// extremeOf leaves the element with the lowest (or highest) key in acc, the first of several. Nobody asks for the key of
+// one that has no rival: when a second is found, the code of the key runs for the first, which waits in acc, and then for
+// the second, which is kept meanwhile.
 func (f *fn) extremeOf(q *ir.Query, list, acc int) {
-	best := f.temp()
+	best, keyed, kept := f.temp(), f.temp(), f.temp()
+	f.load(keyed, 0)
 	f.each(list, q.Var, q.Where, func(element int) {
+		rival := f.emit(program.OpJumpSome, acc, 0, 0, 0)
+		f.emit(program.OpCopy, acc, element, 0, 0)
+		alone := f.emit(program.OpJump, 0, 0, 0, 0)
+		f.patch([]int{rival})
+		known := f.emit(program.OpJumpIf, keyed, 0, 0, 0)
+		f.emit(program.OpCopy, kept, element, 0, 0)
+		f.emit(program.OpCopy, element, acc, 0, 0)
+		f.patch([]int{known})
+		again := f.here()
 		key := f.value(q.Sort)
+		compare := f.emit(program.OpJumpIf, keyed, 0, 0, 0)
+		f.emit(program.OpCopy, best, key, 0, 0)
+		f.load(keyed, 1)
+		f.emit(program.OpCopy, element, kept, 0, 0)
+		f.emit(program.OpJump, 0, 0, 0, again)
+		f.patch([]int{compare})
 		low, high := best, key
 		if q.Descending {
 			low, high = key, best
 		}
-		first := f.emit(program.OpJumpNone, acc, 0, 0, 0)
 		worse := f.emit(program.OpJumpLe, low, high, 0, 0)
-		f.patch([]int{first})
 		f.emit(program.OpCopy, acc, element, 0, 0)
 		f.emit(program.OpCopy, best, key, 0, 0)
-		f.patch([]int{worse})
+		f.patch([]int{alone, worse})
 	})
 }
 
@@ -120,6 +141,24 @@ func (f *fn) yield(q *ir.Query, element int) int {
 		return element
 	}
 	return f.value(q.Of)
+}
+
+// witness compiles the jumps of a quantifier that are taken when it is as said.
+func (f *fn) witness(q *ir.Query, when bool) []int {
+	where := q.Where
+	if q.Word == "every" {
+		where = &ir.Expr{Op: ir.OpNot, Type: ir.Type{Kind: ir.YesNo}, Pos: where.Pos, Args: []*ir.Expr{where}}
+	}
+	list := f.temp()
+	f.expr(q.In, list)
+	var found []int
+	f.each(list, q.Var, where, func(int) { found = append(found, f.emit(program.OpJump, 0, 0, 0, 0)) })
+	if (q.Word == "some") == when {
+		return found
+	}
+	none := f.emit(program.OpJump, 0, 0, 0, 0)
+	f.patch(found)
+	return []int{none}
 }
 
 func (f *fn) quantifier(q *ir.Query, list, acc int) {

@@ -64,15 +64,24 @@ func (c *compiler) dependencies() {
 	}
 	nodes = c.sortNodes(nodes)
 	for i, d := range c.rs.Defines {
-		if x := r.defines[i]; x.looks && !x.volatile {
+		ch := &c.p.Chunks[c.p.Defines[i].Chunk]
+		if x := r.defines[i]; (x.looks || ch.End-ch.Start >= worthKeeping) && !x.volatile {
 			c.p.Defines[i].Keeps = keeps(d)
 		}
 	}
 	c.p.Deps = make([]program.Depend, c.p.Slots.Count)
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
-		for i, x := range r.stats {
-			d.OwnStats, d.AllStats = heard(x, slot, i, d.OwnStats, d.AllStats)
+		d.Asked = r.asked(slot)
+		if int32(slot) != c.p.Slots.World && int32(slot) != c.p.Slots.Clock {
+			for i, x := range r.stats {
+				d.OwnStats, d.AllStats = heard(x, slot, i, d.OwnStats, d.AllStats)
+			}
+			for i, x := range r.defines {
+				if c.p.Defines[i].Keeps != program.KeepsNothing {
+					d.OwnDefines, d.AllDefines = heard(x, slot, i, d.OwnDefines, d.AllDefines)
+				}
+			}
 		}
 		for i, x := range nodes {
 			d.OwnNodes, d.AllNodes = heard(x, slot, i, d.OwnNodes, d.AllNodes)
@@ -84,6 +93,26 @@ func (c *compiler) dependencies() {
 		}
 	}
 }
+
+// asked joins what the defines read of a slot that the core asks for while it answers about places.
+func (r *readers) asked(slot int) program.Cuts {
+	cuts := program.NoCuts
+	for i, d := range r.c.rs.Asked {
+		if d == nil || i == int(ir.AskDefeated) || i == int(ir.AskCanTurn) {
+			continue
+		}
+		x := r.defines[d.Index]
+		if x.volatile {
+			return program.AllCuts
+		}
+		cuts = cuts.Join(x.all[slot]).Join(x.own[slot])
+	}
+	return cuts
+}
+
+// worthKeeping is how many instructions a define has whose answer is remembered though it looks through nothing: to find
+// it again costs about half as many.
+const worthKeeping = 12
 
 // keeps says how the answer of a define can be remembered while nothing changes: what it is asked about must be named by
 // numbers, and so must its answer or the elements of it.
@@ -311,6 +340,8 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 					x.calls = append(x.calls, reference{to: r.defines[d.Index]})
 				}
 			}
+		case id == program.FnCreatures, id == program.FnEnemies, id == program.FnAllies, id == program.FnHostile:
+			// Who fights on which side changes only when somebody enters, and then everything is forgotten.
 		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
 			x.all[p.Slots.Clock] = program.AllCuts
 		}

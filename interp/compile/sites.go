@@ -132,7 +132,7 @@ func (r *readers) hooked(x *reading, h *ir.Hook) {
 			}
 		}
 		switch name {
-		case "allies", "enemies", "creatures", "round", "in-fight", "taking-turn", "current-turn":
+		case "round", "in-fight", "taking-turn", "current-turn": // who fights on which side does not change
 			all(p.Slots.Clock)
 		case "square", "distance":
 			all(p.Slots.World)

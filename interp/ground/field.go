@@ -2,6 +2,7 @@ package ground
 
 import (
 	"fmt"
+	"slices"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
@@ -17,12 +18,14 @@ type Field struct {
 	prices *grid.Prices
 	finder grid.Finder
 
-	// What has been asked since the state last changed: guards of rules ask the same again and again.
-	at       uint64 // machine.Changes when it was asked
-	boxes    []grid.Box
-	moves    grid.Mover
-	moving   int64 // whose moves those are
-	whose    int64 // others are in the way of whom
+	// What the ruleset has said of creatures, until something changes that it may read.
+	grounds   uint64 // machine.Grounds when it was asked
+	bodies    []body
+	relations []relation // of each to each
+
+	// What has been worked out of where everybody stands, until somebody moves.
+	moves    uint64 // machine.Moves at that time
+	whose    int64  // others are in the way of whom
 	others   []grid.Occupant
 	searches []search
 	latest   int
@@ -32,14 +35,26 @@ type Field struct {
 	// Room that is used again.
 	squares []grid.Square
 	packed  []int64
-	bodies  []grid.Box
+	between []grid.Box
+	mover   grid.Mover
 	avoided []grid.Square
 	way     []grid.Square
 }
 
+// body is what the ruleset says of how a creature moves. A thing that it says is known when it hangs on nobody's place:
+// what hangs on one is asked each time.
+type body struct {
+	side      int16 // 0: not known
+	gait      bool  // the rest is known
+	fly, cuts bool
+	squeeze   int64 // the price of a gap, 0: it does not squeeze
+}
+
+// relation is what it says of one creature and another that stands in its way.
+type relation struct{ known, pass, share bool }
+
 // search is a way that was looked for, and what was found.
 type search struct {
-	at      uint64
 	who     int64
 	goal    grid.Goal
 	avoided []grid.Square
@@ -79,6 +94,14 @@ func (f *Field) settled(what int16, x, y grid.Box, ask func() int64) int64 {
 	return int64(k.answer)
 }
 
+// sees is whether a line from one box to another is free, for the search of ways.
+func (f *Field) sees(from, to grid.Box, stop grid.Flags) bool {
+	if stop != grid.BlocksEffect {
+		return f.Grid.Open(from, to, stop)
+	}
+	return f.settled(effectLine, from, to, func() int64 { return yes(f.Grid.Open(from, to, stop)) }) != 0
+}
+
 // searchesKept is how many ways are remembered.
 const searchesKept = 8
 
@@ -106,6 +129,7 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 		}
 	}
 	m.Field = f
+	f.finder.Sees = f.sees
 	m.Natives = f.natives()
 	m.Relink()
 	return f, failed
@@ -133,26 +157,57 @@ func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise, who, other int
 // box is what a creature would fill at a square.
 func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
 	f.refresh(m)
-	if who < 0 || who >= int64(len(f.boxes)) {
+	if who < 0 || who >= int64(len(f.bodies)) {
 		return grid.One(at)
 	}
-	b := &f.boxes[who]
-	if b.Side == 0 {
-		side := f.ask(m, ir.AskSpace, squareSide, who, program.None)
-		b.Side = int16(min(max((side+squareSide-1)/squareSide, 1), grid.MaxSide))
+	if side := f.bodies[who].side; side != 0 {
+		return grid.Box{At: at, Side: side}
 	}
-	return grid.Box{At: at, Side: b.Side}
+	before := m.Look()
+	space := f.ask(m, ir.AskSpace, squareSide, who, program.None)
+	side := int16(min(max((space+squareSide-1)/squareSide, 1), grid.MaxSide))
+	if m.Looked(before) == 0 {
+		f.bodies[who].side = side
+	}
+	return grid.Box{At: at, Side: side}
 }
 
-// refresh forgets what was asked of an earlier state.
+// refresh forgets what does not hold any more.
 func (f *Field) refresh(m *machine.Machine) {
-	if f.at == m.Changes() {
+	if f.grounds == m.Grounds() && f.moves == m.Moves() && !m.Forgetful {
 		return
 	}
-	f.at = m.Changes()
-	f.whose, f.moving = -1, -1
-	n := len(m.State().Squares)
-	f.boxes = append(f.boxes[:0], make([]grid.Box, n)...)
+	f.whose, f.searches = -1, f.searches[:0]
+	if f.grounds != m.Grounds() || m.Forgetful {
+		n := len(m.State().Squares)
+		f.bodies = slices.Grow(f.bodies[:0], n)[:n]
+		f.relations = slices.Grow(f.relations[:0], n*n)[:n*n]
+		clear(f.bodies)
+		clear(f.relations)
+	}
+	f.grounds, f.moves = m.Grounds(), m.Moves()
+}
+
+// relation says whether a creature passes another, and may stay where it stands.
+func (f *Field) relation(m *machine.Machine, who, other int64) relation {
+	var unknown relation
+	k := &unknown // whoever is nobody
+	if uint64(who) < uint64(len(f.bodies)) {
+		k = &f.relations[int(who)*len(f.bodies)+int(other)]
+	}
+	if k.known {
+		return *k
+	}
+	before := m.Look()
+	x := relation{
+		known: true,
+		pass:  f.ask(m, ir.AskPasses, 0, who, other) != 0,
+		share: f.ask(m, ir.AskShares, 0, who, other) != 0,
+	}
+	if m.Looked(before) == 0 {
+		*k = x
+	}
+	return x
 }
 
 // place opens a value that is a creature or a square.
@@ -161,6 +216,7 @@ func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
 		return grid.One(s), nil
 	}
 	if squares := m.State().Squares; v >= 0 && v < int64(len(squares)) {
+		m.See(machine.SeenOf(v))
 		if s, ok := grid.Unpack(squares[v]); ok {
 			return f.box(m, v, s), nil
 		}
@@ -199,6 +255,7 @@ func unpack(into []grid.Square, values []int64) []grid.Square {
 // occupied lists what other creatures fill, and what the ruleset says of passing them.
 func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 	f.refresh(m)
+	m.See(machine.Everybody)
 	if f.whose == who {
 		return f.others
 	}
@@ -208,32 +265,36 @@ func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 		if !ok || int64(other) == who {
 			continue
 		}
-		f.others = append(f.others, grid.Occupant{
-			Box:   f.box(m, int64(other), s),
-			Pass:  f.ask(m, ir.AskPasses, 0, who, int64(other)) != 0,
-			Share: f.ask(m, ir.AskShares, 0, who, int64(other)) != 0,
-		})
+		box, x := f.box(m, int64(other), s), f.relation(m, who, int64(other))
+		f.others = append(f.others, grid.Occupant{Box: box, Pass: x.pass, Share: x.share})
 	}
 	f.whose = who
 	return f.others
 }
 
-// mover is a creature as the geometry of ways sees it.
-func (f *Field) mover(m *machine.Machine, who int64) (*grid.Mover, error) {
+// moverOf is a creature as the geometry of ways sees it.
+func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, error) {
 	box, err := f.place(m, who)
 	if err != nil {
-		return &f.moves, err
+		return &f.mover, err
 	}
-	if f.refresh(m); f.moving != who {
-		squeeze := f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
-		f.moves = grid.Mover{
-			Box: box, Prices: f.prices,
-			CutCorners:    f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0,
-			Fly:           f.ask(m, ir.AskFlies, 0, who, program.None) != 0,
-			Squeeze:       squeeze > 0,
-			SqueezeFactor: uint8(min(max(squeeze, 1), grid.MaxFactor)),
+	var x body
+	if uint64(who) < uint64(len(f.bodies)) {
+		x = f.bodies[who]
+	}
+	if !x.gait {
+		before := m.Look()
+		x.gait = true
+		x.squeeze = f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
+		x.cuts = f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0
+		x.fly = f.ask(m, ir.AskFlies, 0, who, program.None) != 0
+		if m.Looked(before) == 0 && uint64(who) < uint64(len(f.bodies)) {
+			f.bodies[who] = x
 		}
-		f.moving = who
 	}
-	return &f.moves, nil
+	f.mover = grid.Mover{
+		Box: box, Prices: f.prices, CutCorners: x.cuts, Fly: x.fly,
+		Squeeze: x.squeeze > 0, SqueezeFactor: uint8(min(max(x.squeeze, 1), grid.MaxFactor)),
+	}
+	return &f.mover, nil
 }

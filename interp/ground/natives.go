@@ -29,7 +29,7 @@ var functions = map[string]native{
 	"adjacent": pair(func(f *Field, x, y grid.Box) int64 { return yes(grid.Adjacent(x, y)) }),
 	"slope":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Slope(x.At, y.At)) }),
 	"line-of-effect": pair(func(f *Field, x, y grid.Box) int64 {
-		return f.settled(effectLine, x, y, func() int64 { return yes(f.Grid.Open(x, y, grid.BlocksEffect)) })
+		return yes(f.sees(x, y, grid.BlocksEffect))
 	}),
 	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 {
 		return f.settled(sightLine, x, y, func() int64 { return yes(f.Grid.Open(x, y, grid.BlocksSight)) })
@@ -56,13 +56,13 @@ var functions = map[string]native{
 	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		list := a[2]
 		x, y, err := f.places(m, a[0], a[1])
-		f.bodies = f.bodies[:0]
+		f.between = f.between[:0]
 		for _, who := range m.ListAt(list) {
 			if b, err := f.place(m, who); err == nil {
-				f.bodies = append(f.bodies, b)
+				f.between = append(f.between, b)
 			}
 		}
-		return int64(f.Grid.Hampered(x, y, 0, f.bodies)), err
+		return int64(f.Grid.Hampered(x, y, 0, f.between)), err
 	},
 	"flanks": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		third := a[2]
@@ -132,6 +132,7 @@ var functions = map[string]native{
 	"creatures-in": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
 		f.packed = f.packed[:0]
+		m.See(machine.Everybody)
 		for who, at := range m.State().Squares {
 			s, ok := grid.Unpack(at)
 			if !ok {
@@ -178,7 +179,7 @@ var functions = map[string]native{
 	},
 	"path-length": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		f.way = unpack(f.way[:0], m.ListAt(a[1]))
-		mover, err := f.mover(m, a[0])
+		mover, err := f.moverOf(m, a[0])
 		if err != nil {
 			return 0, err
 		}
@@ -191,7 +192,7 @@ var functions = map[string]native{
 	"path-part": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		who, far := a[0], feet(a[2])
 		f.way = unpack(f.way[:0], m.ListAt(a[1]))
-		mover, err := f.mover(m, who)
+		mover, err := f.moverOf(m, who)
 		if err != nil {
 			return 0, err
 		}
@@ -228,7 +229,7 @@ var functions = map[string]native{
 	},
 	"reachable": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		who, far := a[0], feet(a[1])
-		mover, err := f.mover(m, who)
+		mover, err := f.moverOf(m, who)
 		if err != nil {
 			return 0, err
 		}
@@ -277,24 +278,24 @@ func towards(fn func(f *Field, at, to grid.Square, far int32) []grid.Square) nat
 // find looks for a way, none if there is none.
 func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64) (int64, error) {
 	f.avoided = unpack(f.avoided[:0], m.ListAt(avoid))
-	mover, err := f.mover(m, who)
+	mover, err := f.moverOf(m, who)
 	if err != nil {
 		return 0, err
 	}
 	f.refresh(m)
 	for i := range f.searches {
-		if x := &f.searches[i]; x.at == f.at && x.who == who && x.goal == goal && slices.Equal(x.avoided, f.avoided) {
+		if x := &f.searches[i]; x.who == who && x.goal == goal && slices.Equal(x.avoided, f.avoided) {
 			return f.found(m, x), nil
 		}
 	}
-	if len(f.searches) < searchesKept {
-		f.searches = append(f.searches, search{})
+	f.latest = (f.latest + 1) % searchesKept
+	if n := len(f.searches); n < searchesKept {
+		f.latest, f.searches = n, slices.Grow(f.searches, 1)[:n+1] // with the room of an earlier one
 	}
-	f.latest = (f.latest + 1) % len(f.searches)
 	x := &f.searches[f.latest]
 	way, _, ok := f.finder.Find(f.Grid, mover, f.occupied(m, who), goal, f.avoided, unreachable)
 	m.Spend(f.finder.Looked())
-	x.at, x.who, x.goal, x.found = f.at, who, goal, ok
+	x.who, x.goal, x.found = who, goal, ok
 	x.way = append(x.way[:0], way...)
 	x.avoided = append(x.avoided[:0], f.avoided...)
 	return f.found(m, x), nil
@@ -390,7 +391,7 @@ func pack(into []int64, squares []grid.Square) []int64 {
 // Enters tells whether a creature can take a step now: the ground lets it, and so do those who stand there.
 func (f *Field) Enters(m *machine.Machine, who, square int64, last bool) bool {
 	to, ok := grid.Unpack(square)
-	mover, err := f.mover(m, who)
+	mover, err := f.moverOf(m, who)
 	if !ok || err != nil {
 		return false
 	}
@@ -398,8 +399,12 @@ func (f *Field) Enters(m *machine.Machine, who, square int64, last bool) bool {
 		return false
 	}
 	box := grid.Box{At: to, Side: mover.Box.Side}
-	for _, o := range f.occupied(m, who) {
-		if grid.Overlap(o.Box, box) && (!o.Pass || last && !o.Share) {
+	for other, at := range m.State().Squares {
+		s, ok := grid.Unpack(at)
+		if !ok || int64(other) == who || !grid.Overlap(f.box(m, int64(other), s), box) {
+			continue
+		}
+		if x := f.relation(m, who, int64(other)); !x.pass || last && !x.share {
 			return false
 		}
 	}

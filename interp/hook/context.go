@@ -87,9 +87,9 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 	}
 	switch name {
 	case "round":
-		return c.told1(func() (int64, error) { return int64(c.m.State().Order.Round()), nil }, number)
+		return c.told1(func() (int64, error) { return int64(c.clock().Order.Round()), nil }, number)
 	case "in_fight":
-		return c.told1(func() (int64, error) { return int64(bit(c.m.State().InFight)), nil }, yesNo)
+		return c.told1(func() (int64, error) { return int64(bit(c.clock().InFight)), nil }, yesNo)
 	case "creatures":
 		return c.those(func(int) bool { return true })
 	}
@@ -113,6 +113,12 @@ func (c *ctx) AttrNames() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// clock gives the state to one who wants to know what time it is.
+func (c *ctx) clock() *machine.State {
+	c.m.See(machine.TheClock)
+	return c.m.State()
 }
 
 func bit(b bool) int {

@@ -243,7 +243,10 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 	s := c.m.State()
 	switch name {
 	case "square":
-		x, err := c.tell(func() (int64, error) { return s.Squares[v], nil })
+		x, err := c.tell(func() (int64, error) {
+			c.m.See(machine.SeenOf(v))
+			return s.Squares[v], nil
+		})
 		if err != nil || x == program.None {
 			return starlark.None, err
 		}
@@ -251,7 +254,10 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 	case "side":
 		return starlark.MakeInt(int(s.Entities[v].Side)), nil
 	case "taking_turn":
-		return c.told1(func() (int64, error) { return int64(bit(s.InFight && int64(s.Order.Current()) == v)), nil }, yesNo)
+		return c.told1(func() (int64, error) {
+			s := c.clock()
+			return int64(bit(s.InFight && int64(s.Order.Current()) == v)), nil
+		}, yesNo)
 	case "allies":
 		return c.those(func(e int) bool { return s.Entities[e].Side == s.Entities[v].Side && int64(e) != v })
 	case "enemies":

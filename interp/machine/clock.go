@@ -209,6 +209,7 @@ func (m *Machine) stepTurn() {
 		f.Flags |= opening
 		m.touch(m.p.Slots.Clock)
 	case clock.EndTurn:
+		m.ticked() // the rules of this moment ask whether they hold before anything else hears of it
 		m.announce(EndOf, OfTurn, int64(e.Who))
 		m.touch(m.p.Slots.Clock)
 	case clock.EndRound:

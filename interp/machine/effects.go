@@ -382,8 +382,12 @@ func (m *Machine) endWhiles() {
 	for i := 0; i < len(s.Holds) && m.err == nil; {
 		h := s.Holds[i]
 		d := &m.p.Durations[h.Duration]
+		if d.While == program.NoChunk {
+			i++
+			continue
+		}
 		x := s.Effects.ByID(h.Instance)
-		if d.While == program.NoChunk || x == nil {
+		if x == nil {
 			i++
 			continue
 		}

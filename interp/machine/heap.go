@@ -161,20 +161,23 @@ func (m *Machine) collect() {
 		return
 	}
 	g := collector{m: m, from: s.Arena, to: m.spare[:0]}
-	for e := range s.Entities {
-		for i, f := range m.creatureFields {
-			if f.Shape != program.Scalar {
-				g.root(&s.Slots[e*m.stride+i], f.Shape)
+	if s.Kept {
+		for e := range s.Entities {
+			for i, f := range m.creatureFields {
+				if f.Shape != program.Scalar {
+					g.root(&s.Slots[e*m.stride+i], f.Shape)
+				}
 			}
 		}
-	}
-	all := s.Effects.All()
-	for i := range all {
-		for k, v := range m.p.Effects[all[i].Def].Values {
-			if k < len(all[i].Vals) {
-				g.root(&all[i].Vals[k], v.Shape)
+		all := s.Effects.All()
+		for i := range all {
+			for k, v := range m.p.Effects[all[i].Def].Values {
+				if k < len(all[i].Vals) {
+					g.root(&all[i].Vals[k], v.Shape)
+				}
 			}
 		}
+		s.Kept = len(g.to) > 0
 	}
 	for i := range s.Holds {
 		g.root(&s.Holds[i].At, program.Address)
@@ -183,7 +186,6 @@ func (m *Machine) collect() {
 		g.root(&s.Vars[i], program.Shape(s.Shapes[i]))
 	}
 	m.spare, s.Arena = s.Arena[:0], g.to
-	s.Kept = len(s.Arena) > 0
 }
 
 type collector struct {

@@ -87,7 +87,20 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base:])
 			r[in.A] = v
 		case program.OpApply:
-			v := m.apply(in.D, base+int(in.B), top, outer, pc-1)
+			given := (*[window]int64)(s.Regs[top:])
+			for i := range m.defines[in.D].params {
+				given[i] = r[in.B+i]
+			}
+			v := m.apply(in.D, top, outer, pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = v
+		case program.OpApply2:
+			given := (*[window]int64)(s.Regs[top:])
+			given[0], given[1] = r[in.B], r[in.C]
+			v := m.apply(in.D, top, outer, pc-1)
 			if m.err != nil {
 				return 0
 			}
@@ -101,6 +114,10 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base:])
 			r[in.A] = v
 		case program.OpHasAny:
+			if who := r[in.B]; in.C == 0 && uint64(who) < uint64(len(s.Entities)) {
+				r[in.A] = int64(bit(s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(in.D)] != 0))
+				continue
+			}
 			r[in.A] = int64(bit(m.has(r[in.B], in.D, r[in.B:int(in.B)+1+int(in.C)])))
 		case program.OpMemory:
 			r[in.A] = program.None
@@ -268,6 +285,10 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 		case program.OpSort:
 			m.sort(r[in.A], r[in.B], in.D == 1)
 		case program.OpBuiltin:
+			if in.D == program.FnMapped {
+				r[in.A] = int64(bit(m.Field != nil))
+				continue
+			}
 			v := m.builtin(in.D, r[in.B:int(in.B)+int(in.C)], pc-1)
 			if m.err != nil {
 				return 0
@@ -282,6 +303,15 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			r[in.A] = v
 		case program.OpHook:
 			v := m.hook(in.D, base+int(in.B), int(in.C), top, pc-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base:])
+			r[in.A] = v
+		case program.OpNative2:
+			given := (*[window]int64)(s.Regs[top:])
+			given[0], given[1] = r[in.B], r[in.C]
+			v := m.native(in.D, top, 2, top+2, pc-1)
 			if m.err != nil {
 				return 0
 			}
@@ -357,6 +387,20 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			}
 		case program.OpJumpGeC:
 			if r[in.A] >= small(in) {
+				pc = in.D
+			}
+		case program.OpJumpField, program.OpJumpNoField:
+			v, ok := m.fieldOf(r[in.A], int(small(in)))
+			if !ok {
+				m.fail(pc-1, "%s has no such field", m.FormatThing(r[in.A]))
+				return 0
+			}
+			if (v != 0) == (in.Op == program.OpJumpField) {
+				pc = in.D
+			}
+		case program.OpJumpHas, program.OpJumpHasNo:
+			who := r[in.A]
+			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(small(in))] != 0) == (in.Op == program.OpJumpHas) {
 				pc = in.D
 			}
 		case program.OpLoop:
@@ -529,20 +573,24 @@ func (m *Machine) boundary() {
 // run evaluates a pure chunk whose given registers lie at base.
 func (m *Machine) run(ch *program.Chunk, base int, outer, at int32) int64 {
 	m.depth++
-	if m.depth > MaxDepth {
-		m.fail(at, "stats and defines within one another more than %d deep, the last %s", MaxDepth, ch.Name)
-		m.depth--
-		return 0
-	}
 	m.s.Budget -= int64(ch.End - ch.Start)
-	if m.s.Budget < 0 {
-		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
-		m.depth--
+	if m.depth > MaxDepth || m.s.Budget < 0 {
+		m.tooFar(ch.Name, at)
 		return 0
 	}
 	v := m.exec(ch.Start, base, base+int(ch.Regs), outer)
 	m.depth--
 	return v
+}
+
+// tooFar fails where stats and defines lie too deep within one another, or have taken too long.
+func (m *Machine) tooFar(name string, at int32) {
+	if m.depth > MaxDepth {
+		m.fail(at, "stats and defines within one another more than %d deep, the last %s", MaxDepth, name)
+	} else {
+		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
+	}
+	m.depth--
 }
 
 // evalAt evaluates a pure chunk in place; its given registers lie at base.
@@ -582,6 +630,17 @@ func (m *Machine) eval3(chunk int32, base int, a, b, c int64, outer int32) int64
 }
 
 func (m *Machine) overflow(at int32) { m.fail(at, "a number too large") }
+
+// fieldOf gives a field of a creature, a template or a record.
+func (m *Machine) fieldOf(thing int64, i int) (int64, bool) {
+	if uint64(thing) < uint64(len(m.s.Entities)) {
+		return m.s.Slots[int(thing)*m.stride+i], true
+	}
+	if t := -thing - 1; uint64(t) < uint64(len(m.p.Templates)) && i < len(m.p.Templates[t].Values) {
+		return m.p.Templates[t].Values[i], true
+	}
+	return m.field(thing, int32(i))
+}
 
 // field of a record.
 func (m *Machine) field(thing int64, i int32) (int64, bool) {

@@ -149,13 +149,14 @@ const (
 
 // Machine runs one program on one state. It is not to be used by several goroutines at once; a program may be.
 type Machine struct {
-	Asked   bool             // stop at every die, instead of taking seeded ones
-	Journal *journal.Journal // nil: nothing is recorded
-	Notes   []string         // the texts of the journal
-	Covered Bits             // parts that ran, of a program compiled to mark them
-	Natives map[string]Native
-	Field   Field // nil: there is no map
-	Hooks   Hooks // nil: there is no Starlark
+	Asked     bool             // stop at every die, instead of taking seeded ones
+	Journal   *journal.Journal // nil: nothing is recorded
+	Notes     []string         // the texts of the journal
+	Covered   Bits             // parts that ran, of a program compiled to mark them
+	Forgetful bool             // nothing is remembered: what is makes no difference but of speed
+	Natives   map[string]Native
+	Field     Field // nil: there is no map
+	Hooks     Hooks // nil: there is no Starlark
 
 	p *program.Program
 	s *State
@@ -166,6 +167,7 @@ type Machine struct {
 	dice           []*dice.Expr // nil: no notation
 	plain          []plainDice
 	stats          []statInfo
+	defines        []defineInfo
 	forbids        [][]forbid // by permission
 	forbade        int32      // the part that forbade what was asked last
 	natives        []Native
@@ -173,9 +175,13 @@ type Machine struct {
 	// What is remembered of the state, and room that is used again.
 	cache      []cached
 	remembered []remembered
-	versions   []uint32 // of stats, by creature
-	epoch      uint32   // a stat that was remembered in an earlier one is forgotten
-	changes    uint64   // of the state, counted
+	versions   []uint32         // of stats, then of defines, by creature
+	common     []uint32         // and what of them concerns everybody's
+	epoch      uint32           // what was remembered in an earlier one is forgotten
+	seen       Seen             // by what is being reckoned
+	moveCount  uint32           // of creatures and the clock, counted
+	movedAt    [seenBits]uint32 // by bit of Seen: when it moved last
+	grounds    uint64           // changes of what the host of the ground asks, counted
 	entries    []modifier.Entry
 	explained  int // the first entry of the stat that is being explained
 	spare      []int64
@@ -208,6 +214,14 @@ type Machine struct {
 type statInfo struct {
 	params    uint8
 	cacheable bool
+}
+
+// defineInfo is what the loop asks of a define each time.
+type defineInfo struct {
+	start, length int32 // of its code
+	regs          int32
+	params        uint8
+	keeps         program.Keeps
 }
 
 // forbid is a Cannot of an effect, by its index.
@@ -251,6 +265,15 @@ func (m *Machine) Relink() {
 			st := &p.Stats[i]
 			m.stats = append(m.stats, statInfo{params: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.Covers})
 		}
+		for i := range p.Defines {
+			d := &p.Defines[i]
+			ch := &p.Chunks[d.Chunk]
+			x := defineInfo{start: ch.Start, length: ch.End - ch.Start, regs: ch.Regs, params: uint8(ch.Params), keeps: d.Keeps}
+			if p.Covers || ch.Params > program.KeptParams {
+				x.keeps = program.KeepsNothing
+			}
+			m.defines = append(m.defines, x)
+		}
 		m.forbids = make([][]forbid, len(p.Permissions))
 		for e := range p.Effects {
 			for i, k := range p.Effects[e].Cannots {
@@ -258,6 +281,8 @@ func (m *Machine) Relink() {
 			}
 		}
 	}
+	m.epoch++ // there may be a map now
+	m.grounds++
 	m.natives = make([]Native, len(p.Natives))
 	for i, name := range p.Natives {
 		m.natives[i] = m.Natives[name]
@@ -268,8 +293,10 @@ func (m *Machine) Relink() {
 func (m *Machine) Program() *program.Program { return m.p }
 func (m *Machine) State() *State             { return m.s }
 
-// Changes counts what changes of the state: what a host has read stays true until the count differs.
-func (m *Machine) Changes() uint64 { return m.changes }
+// Grounds counts the changes of what the host of the ground asks rulesets, Moves those of where creatures stand: what the
+// host has made of either stays true until its count differs.
+func (m *Machine) Grounds() uint64 { return m.grounds }
+func (m *Machine) Moves() uint64   { return uint64(m.movedAt[everybodyBit]) }
 
 // Use runs on another state from now on.
 func (m *Machine) Use(s *State) {
@@ -280,11 +307,7 @@ func (m *Machine) Use(s *State) {
 // Restored forgets what was remembered of the state: it has been put back, or changed from outside.
 func (m *Machine) Restored() {
 	s := m.s
-	m.epoch++
-	m.changes++
-	if n := len(s.Entities) * len(m.stats); len(m.versions) < n {
-		m.versions = append(m.versions, make([]uint32, n-len(m.versions))...)
-	}
+	m.forget()
 	m.whiles = 0
 	for _, h := range s.Holds {
 		if m.p.Durations[h.Duration].While != program.NoChunk {

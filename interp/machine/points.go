@@ -16,7 +16,7 @@ import (
 // at begins the rules of a point. outer is the first register of the interrupted's names, actor is who does it.
 func (m *Machine) at(point int32, outer int32, actor int64) {
 	s, pt := m.s, &m.p.Points[point]
-	if m.idle(pt) {
+	if m.idle(pt, outer, actor) {
 		return
 	}
 	f := m.bare(Frame{Kind: pointFrame, ID: point, Outer: outer, Within: int32(len(s.Frames) - 1), Actor: actor, Mark: s.Newest})
@@ -24,24 +24,40 @@ func (m *Machine) at(point int32, outer int32, actor int64) {
 }
 
 // idle says that nobody waits at a point: most rules stand in effects that nobody bears.
-func (m *Machine) idle(pt *program.Point) bool {
+func (m *Machine) idle(pt *program.Point, outer int32, actor int64) bool {
 	if len(pt.Plans) > 0 || len(pt.Endings) > 0 {
 		return false
 	}
 	s := m.s
 	for _, id := range pt.Rules {
-		effect := m.p.Rules[id].Effect
-		if effect < 0 {
+		x := &m.p.Rules[id]
+		if x.Effect < 0 {
 			return false
 		}
-		slot := int(m.p.Slots.Effects + effect)
-		for at := slot; at < len(s.Slots); at += m.stride {
-			if s.Slots[at] != 0 {
+		first, last := m.whose(x, outer, actor)
+		for e := first; e < last; e++ {
+			if s.Slots[e*m.stride+int(m.p.Slots.Effects+x.Effect)] != 0 {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// whose gives the creatures, from first to before last, whose a rule can be: all, or the one that its trigger names. A
+// name of the interrupted may be bound anew by the rules before, so it must be asked for when a rule's turn comes.
+func (m *Machine) whose(x *program.Rule, outer int32, actor int64) (first, last int) {
+	who := actor
+	switch {
+	case x.Only >= 0 && outer >= 0:
+		who = m.s.Regs[outer+x.Only]
+	case x.Only != program.OnlyActor:
+		return 0, len(m.s.Entities)
+	}
+	if !m.isEntity(who) {
+		return 0, 0
+	}
+	return int(who), int(who) + 1
 }
 
 // noArrival stands where a point is no effect's coming or going.
@@ -92,7 +108,8 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 			// The coming or going of an effect is the business of its own instance alone.
 			s.Queue = append(s.Queue, Pending{Rule: id, Instance: a.Instance, Hook: -1, Bearer: int64(a.Bearer)})
 		case x.Effect >= 0:
-			for e := range s.Entities {
+			first, last := m.whose(x, -1, actor)
+			for e := first; e < last; e++ {
 				if s.Slots[e*m.stride+int(m.p.Slots.Effects+x.Effect)] == 0 {
 					continue
 				}
@@ -110,7 +127,8 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 				}
 			}
 		case x.Each:
-			for e := range s.Entities {
+			first, last := m.whose(x, -1, actor)
+			for e := first; e < last; e++ {
 				s.Queue = append(s.Queue, Pending{Rule: id, Hook: -1, Bearer: int64(e)})
 			}
 		default:
@@ -187,6 +205,9 @@ func (m *Machine) rank(who, actor int64) int {
 // holds says whether a listed rule is to run now.
 func (m *Machine) holds(x *Pending, f *Frame) bool {
 	s, rule := m.s, &m.p.Rules[x.Rule]
+	if rule.Only >= 0 && f.Outer >= 0 && s.Regs[f.Outer+rule.Only] != x.Bearer {
+		return false
+	}
 	if rule.Effect >= 0 && m.instance(x.Instance) == nil {
 		return false
 	}

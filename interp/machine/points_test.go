@@ -104,6 +104,20 @@ func TestPoints(t *testing.T) {
 			notes: "Alia cheers,Alia 2,Alia 3,Bron 1",
 		},
 		{
+			name: "a trigger names whose rule it is",
+			rules: `effect sore {
+				  rule cry before hit to self { note "{self.name} cries" }
+				  rule grin after hit by self { note "{self.name} grins" }
+				}`,
+			do: "Alia gains sore; Bron gains sore; Alia: hit Bron; Bron: hit Alia", notes: "Bron cries,Alia cheers,Alia grins,Alia cries,Bron cheers,Bron grins",
+		},
+		{
+			name: "and who that is may be changed by a rule before",
+			rules: `effect aside { rule a-turn before hit { set target to actor } }
+				effect sore { rule b-cry before hit to self { note "{self.name} cries" } }`,
+			do: "Alia gains aside; Alia gains sore; Bron gains sore; Alia: hit Bron", expect: []string{"Alia.hp", "17"}, notes: "Alia cries,Alia cheers",
+		},
+		{
 			name: "on gaining and losing, with the memory of what has gone", rules: `
 				effect mark of n: number {
 				  rule come on gaining { note "{self.name} gains {n}" }

@@ -190,15 +190,22 @@ func (m *Machine) Defeated(who int32) (bool, error) {
 	if m.p.Asked[ir.AskDefeated] < 0 {
 		return false, nil
 	}
-	v, err := m.Define(m.p.Asked[ir.AskDefeated], int64(who))
-	return v != 0, err
+	return m.askOf(m.p.Asked[ir.AskDefeated], who)
 }
 
 func (m *Machine) CanTurn(who int32) (bool, error) {
 	if m.p.Asked[ir.AskCanTurn] < 0 {
 		return true, nil
 	}
-	v, err := m.Define(m.p.Asked[ir.AskCanTurn], int64(who))
+	return m.askOf(m.p.Asked[ir.AskCanTurn], who)
+}
+
+// askOf asks a yes-no of a creature, and again when that failed, to say why.
+func (m *Machine) askOf(define, who int32) (bool, error) {
+	if v, ok := m.Ask(define, int64(who), program.None); ok {
+		return v != 0, nil
+	}
+	v, err := m.Define(define, int64(who))
 	return v != 0, err
 }
 
@@ -289,6 +296,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 			return s.Entities[e].Side == side && int64(e) != args[0]
 		})
 	case program.FnTied:
+		m.seen |= TheClock
 		list := m.newList(int32(program.Scalar), int64(s.Order.Len()))
 		for group := range s.Order.Tied() {
 			for _, e := range group {
@@ -297,21 +305,26 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 		return list
 	case program.FnRound:
+		m.seen |= TheClock
 		return int64(s.Order.Round())
 	case program.FnInFight:
+		m.seen |= TheClock
 		return int64(bit(s.InFight))
 	case program.FnRoundUp, program.FnHalfUp:
 		return m.rounded(id, args, at)
 	case program.FnName:
 		return m.nameText(args[0])
 	case program.FnTakingTurn:
+		m.seen |= TheClock
 		return int64(bit(s.InFight && args[0] >= 0 && int64(s.Order.Current()) == args[0]))
 	case program.FnTurn:
+		m.seen |= TheClock
 		if who := s.Order.Current(); s.InFight && who >= 0 {
 			return int64(who)
 		}
 		m.fail(at, "it is nobody's turn")
 	case program.FnNow:
+		m.seen |= TheClock
 		return int64(s.Time)
 	case program.FnAverage:
 		return m.average(args[0], at)
@@ -343,6 +356,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 			m.fail(at, "%s stands on no map", m.FormatThing(args[0]))
 			return 0
 		}
+		m.seen |= SeenOf(args[0])
 		return s.Squares[args[0]]
 	case program.FnSquare:
 		return m.makeSquare(args, at)

@@ -45,7 +45,7 @@ type State struct {
 	Nest   int32 // rules within rules
 	Fired  int32 // rules that this command has run
 	Budget int64 // instructions that this command may still take
-	Kept   bool  // something in the arena is held by what outlives the command
+	Kept   bool  // a field or a value of an effect may refer to the arena
 }
 
 // Entity is a creature of the fight.

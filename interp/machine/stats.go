@@ -12,7 +12,8 @@ import (
 // This file computes stats, tables and permissions, and remembers the stats.
 //
 // A remembered value carries the version of its stat on its creature. A write raises the versions of the stats that
-// may read the slot, so a value is good as long as its version is; nothing is ever searched for and thrown away.
+// may read the slot, so a value is good as long as its version is, and as long as nobody whom it saw has moved (places.go);
+// nothing is ever searched for and thrown away.
 
 const (
 	cacheBits    = 10
@@ -22,6 +23,7 @@ const (
 type cached struct {
 	stat, who      int32
 	version, epoch uint32
+	stood          stood
 	situation      [maxSituation]int64
 	value          int64
 }
@@ -63,13 +65,17 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 		h = h*0x9e3779b97f4a7c15 ^ uint64(v)
 	}
 	c := &m.cache[h*0xbf58476d1ce4e5b9>>(64-cacheBits)]
-	version := m.versions[int(who)*len(m.stats)+int(id)]
-	if c.stat == id && c.who == int32(who) && c.version == version && c.epoch == m.epoch && slices.Equal(c.situation[:len(situation)], situation) {
+	version := m.version(int(id), who)
+	if c.stat == id && c.who == int32(who) && c.version == version && c.epoch == m.epoch && same(c.situation[:], situation) &&
+		m.still(&c.stood) && !m.Forgetful {
+		m.seen |= c.stood.seen
 		return c.value
 	}
+	before := m.Look()
 	v := m.total(id, args, top, nil)
+	seen := m.Looked(before)
 	if m.err == nil {
-		c.stat, c.who, c.version, c.epoch, c.value = id, int32(who), version, m.epoch, v
+		c.stat, c.who, c.version, c.epoch, c.value, c.stood = id, int32(who), version, m.epoch, v, stood{m.moveCount, seen}
 		copy(c.situation[:], s.Regs[args+1:args+1+int(info.params)])
 	}
 	return v

@@ -23,19 +23,33 @@ func (m *Machine) write(who, slot int32, v int64) {
 
 // heard tells what reads a slot that it has gone from one number to another.
 func (m *Machine) heard(who, slot int32, from, to int64) {
-	m.changes++
 	if m.whiles > 0 {
 		m.checkWhile = true
 	}
 	d := &m.p.Deps[slot]
+	if d.Asked.Crossed(from, to) {
+		m.grounds++
+	}
+	own := m.versions[int(who)*len(m.common):]
 	for _, x := range d.OwnStats {
 		if x.Cuts.Crossed(from, to) {
-			m.versions[int(who)*len(m.stats)+int(x.Index)]++
+			own[x.Index]++
 		}
 	}
 	for _, x := range d.AllStats {
 		if x.Cuts.Crossed(from, to) {
-			m.age(x.Index)
+			m.common[x.Index]++
+		}
+	}
+	first := len(m.stats)
+	for _, x := range d.OwnDefines {
+		if x.Cuts.Crossed(from, to) {
+			own[first+int(x.Index)]++
+		}
+	}
+	for _, x := range d.AllDefines {
+		if x.Cuts.Crossed(from, to) {
+			m.common[first+int(x.Index)]++
 		}
 	}
 	for _, x := range d.OwnNodes {
@@ -51,30 +65,52 @@ func (m *Machine) heard(who, slot int32, from, to int64) {
 	m.settle()
 }
 
-// age lets a stat be reckoned anew for everybody.
-func (m *Machine) age(st int32) {
-	for at := int(st); at < len(m.versions); at += len(m.stats) {
-		m.versions[at]++
+// aged lets what was remembered of such a thing grow old.
+func (m *Machine) aged(slot int32) {
+	d := &m.p.Deps[slot]
+	if d.Asked != program.NoCuts {
+		m.grounds++
 	}
+	for _, x := range d.AllStats {
+		m.common[x.Index]++
+	}
+	for _, x := range d.AllDefines {
+		m.common[len(m.stats)+int(x.Index)]++
+	}
+}
+
+// version of a stat or, behind those, of a define; who it is reckoned of may be no creature. It differs whenever something
+// that it may read has changed.
+func (m *Machine) version(at int, who int64) uint32 {
+	if uint64(who) >= uint64(len(m.s.Entities)) {
+		return m.common[at]
+	}
+	return m.common[at] + m.versions[int(who)*len(m.common)+at]
+}
+
+// forget lets everything be reckoned anew.
+func (m *Machine) forget() {
+	m.epoch++
+	m.grounds++
+	if m.common == nil {
+		m.common = make([]uint32, len(m.stats)+len(m.p.Defines))
+	}
+	n := len(m.s.Entities)
+	m.versions = append(m.versions, make([]uint32, max(0, n*len(m.common)-len(m.versions)))...)
 }
 
 // touch tells that something has changed that is no creature's: the order, the clock, the world of the host, the field
 // of some other kind of thing.
 func (m *Machine) touch(slot int32) {
-	m.changes++
-	d := &m.p.Deps[slot]
+	if slot == m.p.Slots.Clock {
+		m.ticked()
+	}
+	m.aged(slot)
 	if m.whiles > 0 {
 		m.checkWhile = true
 	}
-	for _, list := range [][]program.Listener{d.AllStats, d.OwnStats} {
-		for _, x := range list {
-			m.age(x.Index)
-		}
-	}
-	for _, list := range [][]program.Listener{d.AllNodes, d.OwnNodes} {
-		for _, x := range list {
-			m.judgeAll(x.Index)
-		}
+	for _, x := range m.p.Deps[slot].AllNodes {
+		m.judgeAll(x.Index)
 	}
 	m.settle()
 }

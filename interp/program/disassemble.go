@@ -21,6 +21,8 @@ func (p *Program) Disassemble(chunk int) string {
 			}
 		}
 		switch {
+		case in.Op == OpJumpHas, in.Op == OpJumpHasNo:
+			fmt.Fprintf(&b, "  -> %d  %s", in.D-c.Start, p.Effects[int(in.B)<<8|int(in.C)].Name)
 		case in.Op.Jumps():
 			fmt.Fprintf(&b, "  -> %d", in.D-c.Start)
 		default:
@@ -39,7 +41,7 @@ func (p *Program) operand(in Instr) string {
 		return fmt.Sprintf("  %d", p.Consts[in.D])
 	case OpGetStat:
 		name = p.Stats[in.D].Name
-	case OpApply:
+	case OpApply, OpApply2:
 		name = p.Defines[in.D].Name
 	case OpLookup:
 		name = p.Tables[in.D].Name
@@ -59,7 +61,7 @@ func (p *Program) operand(in Instr) string {
 		name = p.Labels[in.D].Name
 	case OpThrow, OpJudge, OpMakeOutcome:
 		name = p.Labels[p.Checks[in.D].Label].Name
-	case OpNative:
+	case OpNative, OpNative2:
 		name = p.Natives[in.D]
 	case OpHook, OpHookDo:
 		name = p.Hooks[p.Sites[in.D].Hook].Name

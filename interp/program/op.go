@@ -73,6 +73,10 @@ const (
 	OpCover     // part D has run
 	OpFail      // error: text D
 
+	// The most frequent ones with their arguments where they lie.
+	OpApply2  // A = define D of B and C
+	OpNative2 // A = the host's function D of B and C
+
 	// Jumps to D.
 	OpJump
 	OpJumpIf   // A
@@ -91,7 +95,13 @@ const (
 	OpJumpGtC  // A > constant
 	OpJumpLeC  // A <= constant
 	OpJumpGeC  // A >= constant
-	OpLoop     // A += 1; jump if A < B
+
+	OpJumpField   // field B<<8 | C of the thing A
+	OpJumpNoField // not that
+	OpJumpHas     // A bears effect B<<8 | C
+	OpJumpHasNo   // not that
+
+	OpLoop // A += 1; jump if A < B
 
 	OpReturn // the chunk's value is A
 
@@ -140,9 +150,10 @@ var opNames = [opCount]string{
 	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpAddInt: "add-int", OpMin: "min", OpMax: "max", OpNeg: "neg", OpNot: "not", OpEq: "eq", OpNe: "ne", OpLt: "lt", OpLe: "le",
 	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpIn: "in", OpIndex: "index", OpLength: "length",
 	OpElement: "element", OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
-	OpCover: "cover", OpFail: "fail", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
+	OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
+	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no",
 	OpLoop: "loop", OpReturn: "return", OpRoll: "roll", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",

@@ -342,7 +342,8 @@ type Rule struct {
 	Within   int32 // procedure in whose body it stands, -1; then the instance is the number of its frame
 	Guard    int32 // chunk of self, actor, instance; NoChunk
 	Chunk    int32
-	Each     bool // borne by every creature
+	Each     bool  // borne by every creature
+	Only     int32 // whose it can be at all: OnlyActor, the creature in that outer register, or OnlyAny
 	Reaction bool
 	Permit   int32 // permission that its owner needs, -1
 	Costs    []Cost
@@ -355,6 +356,12 @@ type Rule struct {
 	Label    int32
 	Part     int32
 }
+
+// Of a rule that says whose moment it waits for, nobody else's is asked.
+const (
+	OnlyAny   int32 = -1
+	OnlyActor int32 = -2 // who does the interrupted, or whose moment it is
+)
 
 // RuleParams are the registers that a rule is given: self, who does the interrupted, the instance.
 const RuleParams = 3
@@ -571,7 +578,8 @@ type Move struct {
 }
 
 // Layout says where the slots of a creature begin: fields from 0, then resources, then one presence counter an effect.
-// Beyond Stride lie slots that are only heard of: the fields of the other kinds, the clock, the world of the host.
+// Beyond Stride lie slots that are only heard of: the fields of the other kinds, the clock, the world of the host. Of
+// the clock and the world only nodes hear: what is remembered notes who it was that stood somewhere (machine/places.go).
 type Layout struct {
 	Resources, Effects int32
 	KindFields         []int32 // by kind: where its fields begin
@@ -579,13 +587,16 @@ type Layout struct {
 	Count              int32
 }
 
-// Depend is what hears of a write to a slot: on the creature that has it (Own), or on everybody (All).
+// Depend is what hears of a write to a slot: on the creature that has it (Own), or on everybody (All). Asked is what
+// the defines that the host of the ground asks for make of the slot.
 type Depend struct {
-	OwnStats, AllStats []Listener
-	OwnNodes, AllNodes []Listener
+	OwnStats, AllStats     []Listener
+	OwnDefines, AllDefines []Listener // those whose answers are remembered
+	OwnNodes, AllNodes     []Listener
+	Asked                  Cuts
 }
 
-// Listener is a stat or a node, and which writes concern it.
+// Listener is a stat, a define or a node, and which writes concern it.
 type Listener struct {
 	Index int32
 	Cuts  Cuts

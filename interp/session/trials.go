@@ -27,6 +27,7 @@ type Trials struct {
 	rounds  int
 	inFight bool
 	resume  func(answer int64) machine.Result // tests look in between
+	watch   func()                            // after each command; nil
 }
 
 type trialMember struct {
@@ -176,6 +177,9 @@ func (t *Trials) finish(r machine.Result) error {
 		default:
 			r = t.resume(byDefault(&r, true))
 		}
+	}
+	if t.watch != nil {
+		t.watch()
 	}
 	switch r.Status {
 	case machine.Refused:

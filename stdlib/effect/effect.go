@@ -4,7 +4,6 @@
 package effect
 
 import (
-	"cmp"
 	"slices"
 
 	"arbiter/stdlib/clock"
@@ -149,7 +148,7 @@ func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
 	var first *Instance
 	for i := range s.list {
 		e := &s.list[i]
-		if (first == nil || e.ID < first.ID) &&
+		if e.Until.Ending != 0 && (first == nil || e.ID < first.ID) &&
 			(e.Until.Ending&AtTime != 0 && e.Until.Time <= now ||
 				e.Until.Ending&AtCount != 0 && order != nil && order.Reached(e.Until.Count)) {
 			first = e
@@ -165,7 +164,7 @@ func (s *Set) from(bearer, id int32) int {
 	for low < high {
 		mid := int(uint(low+high) / 2)
 		e := &s.list[mid]
-		if cmp.Or(cmp.Compare(e.Bearer, bearer), cmp.Compare(e.ID, id)) < 0 {
+		if e.Bearer < bearer || e.Bearer == bearer && e.ID < id {
 			low = mid + 1
 		} else {
 			high = mid

@@ -94,12 +94,14 @@ func top2(d [3]int32) (long, middle int32) {
 
 // gaps counts the steps between two boxes along each axis: 0 where they overlap.
 func gaps(a, b Box) (d [3]int32) {
-	al, ah, bl, bh := a.low(), a.high(), b.low(), b.high()
-	for i := range d {
-		d[i] = max(bl[i]-ah[i], al[i]-bh[i], 0)
+	as, bs := a.side()-1, b.side()-1
+	return [3]int32{
+		gap(int32(a.At.X), as, int32(b.At.X), bs), gap(int32(a.At.Y), as, int32(b.At.Y), bs), gap(int32(a.At.Z), as, int32(b.At.Z), bs),
 	}
-	return d
 }
+
+// gap is that of two rows of squares, from a on and from b on, so many squares long but one.
+func gap(a, n, b, m int32) int32 { return max(b-a-n, a-b-m, 0) }
 
 // Distance is the way in feet between the nearest squares of two boxes: 0 where they overlap,
 // the diagonals counted from the first.

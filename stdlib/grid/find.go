@@ -21,6 +21,9 @@ type Goal struct {
 // avoided squares may cost more feet than the limit leaves, a state may be taken again with more
 // of them and fewer feet. A search of too many places or ways gives up some, the farthest first.
 type Finder struct {
+	// Sees says what Ground.Open does, for a caller who remembers it; nil: it is asked.
+	Sees func(from, to Box, stop Flags) bool
+
 	walker
 	p      *Prices
 	limit  int32
@@ -33,11 +36,18 @@ type Finder struct {
 	labels []label
 	queue  []item
 	path   []Square
+
+	// What is known of the ground itself (exits.go).
+	exits   []exits
+	mapped  *Ground
+	version uint32
+	cutting bool
 }
 
 // A place is what is known of the box with its smallest square at one square of the window.
 type place struct {
 	gen    uint32
+	x, y   int16
 	strips uint16
 	z      int16
 	bits   uint8
@@ -102,17 +112,17 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 	top := max(goal.Near.high()[2], int32(m.Box.At.Z))
 	f.prepare(g, m, others, avoid, limit, top)
 	t := newTarget(g, m, goal, f.p)
-	if t.reached(f.start) {
+	if t.reached(f.start, f.Sees) {
 		f.path = append(f.path[:0], m.Box.At)
 		return f.path, 0, true
 	}
-	f.begin(m, avoid, t.ahead(&f.start, m.Diagonals&1))
+	f.begin(m, avoid, t.ahead(f.start.x, f.start.y, f.start.z, m.Diagonals&1))
 	for len(f.queue) > 0 {
 		id, at, ok := f.next()
 		if !ok {
 			continue
 		}
-		if id > 0 && f.places[f.labels[id].state>>1].bits&noEnd == 0 && t.reached(at) {
+		if id > 0 && f.places[f.labels[id].state>>1].bits&noEnd == 0 && t.reached(at, f.Sees) {
 			return f.trace(id), f.labels[id].feet, true
 		}
 		f.expand(id, &at, &t)
@@ -227,7 +237,7 @@ func (f *Finder) place(i, x, y, z int32) *place {
 		return p
 	}
 	s := f.stand(x, y, z)
-	*p = place{gen: f.gen, strips: s.strips, z: int16(s.z), bits: known}
+	*p = place{gen: f.gen, x: int16(x), y: int16(y), strips: s.strips, z: int16(s.z), bits: known}
 	if s.fits {
 		p.bits |= fits
 	}
@@ -272,7 +282,7 @@ func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
 			f.places[i].bits = avoided
 		}
 	}
-	f.push(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
+	f.push(&label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
 }
 
 // next takes the first label of the queue; it is false if there is a way that is as good.
@@ -287,17 +297,17 @@ func (f *Finder) next() (id int32, at stand, ok bool) {
 	if id == 0 {
 		return id, f.start, true
 	}
-	i := l.state >> 1
-	p := &f.places[i]
-	at = stand{
-		x: i%f.size[0] + f.origin[0], y: i/f.size[0]%f.size[1] + f.origin[1], z: int32(p.z),
-		strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0,
-	}
+	p := &f.places[l.state>>1]
+	at = stand{x: int32(p.x), y: int32(p.y), z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
 	return id, at, true
 }
 
 // expand follows a label by one step in each direction.
 func (f *Finder) expand(id int32, at *stand, t *target) {
+	if f.side == 1 && !f.fly && (id > 0 || f.labels[0].state>>1 != f.size[0]*f.size[1]*f.size[2]) {
+		f.walk(id, at, t)
+		return
+	}
 	l := f.labels[id]
 	from := f.places[l.state>>1].bits
 	if id > 0 && from&noPass != 0 || len(f.labels) > maxLabels {
@@ -343,17 +353,17 @@ func (f *Finder) expand(id int32, at *stand, t *target) {
 		}
 		ahead := int32(0)
 		if t != nil {
-			ahead = t.ahead(&to, diagonals)
+			ahead = t.ahead(x, y, to.z, diagonals)
 			if ahead > f.limit-next.feet {
 				continue
 			}
 		}
-		f.push(next, ahead)
+		f.push(&next, ahead)
 	}
 }
 
 // push puts a label into the queue unless one at the same state is as good.
-func (f *Finder) push(l label, ahead int32) {
+func (f *Finder) push(l *label, ahead int32) {
 	s := &f.states[l.state]
 	if s.gen != f.gen {
 		*s = state{gen: f.gen, settled: math.MaxInt32, avoid: math.MaxInt32, feet: math.MaxInt32}
@@ -363,7 +373,7 @@ func (f *Finder) push(l label, ahead int32) {
 		return
 	}
 	s.avoid, s.feet, s.turns = l.avoid, l.feet, l.turns
-	f.labels = append(f.labels, l)
+	f.labels = append(f.labels, *l)
 	// With turns before nearness half as many labels again are followed, and a way seldom has a
 	// turn less.
 	it := item{uint64(l.avoid)<<53 | uint64(l.feet+ahead)<<20 | uint64(min(ahead, 4095))<<8 | uint64(min(l.turns, 255)), int32(len(f.labels) - 1)}
@@ -411,10 +421,8 @@ func (f *Finder) pop() int32 {
 func (f *Finder) trace(id int32) []Square {
 	f.path = f.path[:0]
 	for ; id > 0; id = f.labels[id].parent {
-		i := f.labels[id].state >> 1
-		f.path = append(f.path, Square{
-			X: int16(i%f.size[0] + f.origin[0]), Y: int16(i/f.size[0]%f.size[1] + f.origin[1]), Z: f.places[i].z,
-		})
+		p := &f.places[f.labels[id].state>>1]
+		f.path = append(f.path, Square{X: p.x, Y: p.y, Z: p.z})
 	}
 	f.path = append(f.path, Square{int16(f.start.x), int16(f.start.y), int16(f.start.z)})
 	slices.Reverse(f.path)
@@ -444,17 +452,25 @@ func (t *target) at(s *stand) Box {
 	return Box{At: Square{int16(s.x), int16(s.y), int16(s.z)}, Side: t.side}
 }
 
-func (t *target) reached(s stand) bool {
+func (t *target) reached(s stand, sees func(from, to Box, stop Flags) bool) bool {
 	b := t.at(&s)
 	d := t.p.over(gaps(b, t.Near))
-	return d >= t.Min && d <= t.Max && (t.Sight == 0 || t.g.Open(b, t.Near, t.Sight))
+	switch {
+	case d < t.Min || d > t.Max:
+		return false
+	case t.Sight == 0:
+		return true
+	case sees != nil:
+		return sees(b, t.Near, t.Sight)
+	}
+	return t.g.Open(b, t.Near, t.Sight)
 }
 
 // ahead is a lower bound of the feet that are left: those of the way to the nearest square that
 // is near enough, if nothing were between.
-func (t *target) ahead(s *stand, diagonals int32) int32 {
+func (t *target) ahead(x, y, z, diagonals int32) int32 {
 	long, middle := top2([3]int32{
-		max(t.lo[0]-s.x, s.x-t.hi[0], 0), max(t.lo[1]-s.y, s.y-t.hi[1], 0), max(t.lo[2]-s.z, s.z-t.hi[2], 0),
+		max(t.lo[0]-x, x-t.hi[0], 0), max(t.lo[1]-y, y-t.hi[1], 0), max(t.lo[2]-z, z-t.hi[2], 0),
 	})
 	if t.p.metric {
 		return t.p.way(long-middle, middle, diagonals)

@@ -34,6 +34,8 @@ type Ground struct {
 	marks []uint64 // a bit for each cell that has flags or a floor above 0
 	top   int16    // no floor is higher
 	base  int16    // nor lower
+
+	version uint32 // counts changes
 }
 
 // NewGround returns a map of plain cells, floor 0.
@@ -67,6 +69,7 @@ func (g *Ground) Set(x, y int, c Cell) bool {
 	c.Floor = min(max(c.Floor, -MaxLevel), MaxLevel)
 	g.top, g.base = max(g.top, c.Floor), min(g.base, c.Floor)
 	g.cells[y*int(g.w)+x] = c
+	g.version++
 	word, bit := &g.marks[y*int(g.words)+x>>6], uint64(1)<<(x&63)
 	*word &^= bit
 	if c.Flags != 0 || c.Floor > 0 {
