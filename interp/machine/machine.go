@@ -180,7 +180,7 @@ type Machine struct {
 	epoch      uint32           // what was remembered in an earlier one is forgotten
 	seen       Seen             // by what is being reckoned
 	moveCount  uint32           // of creatures and the clock, counted
-	movedAt    [seenBits]uint32 // by bit of Seen: when it moved last
+	wentAt    [seenBits]uint32 // by bit of Seen: when it moved last
 	grounds    uint64           // changes of what the host of the ground asks, counted
 	entries    []modifier.Entry
 	explained  int // the first entry of the stat that is being explained
@@ -296,7 +296,7 @@ func (m *Machine) State() *State             { return m.s }
 // Grounds counts the changes of what the host of the ground asks rulesets, Moves those of where creatures stand: what the
 // host has made of either stays true until its count differs.
 func (m *Machine) Grounds() uint64 { return m.grounds }
-func (m *Machine) Moves() uint64   { return uint64(m.movedAt[everybodyBit]) }
+func (m *Machine) Moves() uint64   { return uint64(m.wentAt[everybodyBit]) }
 
 // Use runs on another state from now on.
 func (m *Machine) Use(s *State) {

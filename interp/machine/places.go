@@ -62,7 +62,7 @@ func (m *Machine) still(x *stood) bool {
 		return true
 	}
 	for left := x.seen; left != 0; left &= left - 1 {
-		if m.movedAt[bits.TrailingZeros64(uint64(left))] > x.moves {
+		if m.wentAt[bits.TrailingZeros64(uint64(left))] > x.moves {
 			return false
 		}
 	}
@@ -70,12 +70,12 @@ func (m *Machine) still(x *stood) bool {
 	return true
 }
 
-// moved tells that a creature stands somewhere else.
-func (m *Machine) moved(who int64) {
+// gone tells that a creature stands somewhere else.
+func (m *Machine) gone(who int64) {
 	m.moveCount++
-	m.movedAt[everybodyBit] = m.moveCount
+	m.wentAt[everybodyBit] = m.moveCount
 	if uint64(who) < clockBit {
-		m.movedAt[who] = m.moveCount
+		m.wentAt[who] = m.moveCount
 	}
 	m.touch(m.p.Slots.World)
 }
@@ -83,5 +83,5 @@ func (m *Machine) moved(who int64) {
 // ticked tells that the clock says something else.
 func (m *Machine) ticked() {
 	m.moveCount++
-	m.movedAt[clockBit] = m.moveCount
+	m.wentAt[clockBit] = m.moveCount
 }
