@@ -180,7 +180,7 @@ type Machine struct {
 	epoch      uint32           // what was remembered in an earlier one is forgotten
 	seen       Seen             // by what is being reckoned
 	moveCount  uint32           // of creatures and the clock, counted
-	wentAt    [seenBits]uint32 // by bit of Seen: when it moved last
+	wentAt     [seenBits]uint32 // by bit of Seen: when it moved last
 	grounds    uint64           // changes of what the host of the ground asks, counted
 	entries    []modifier.Entry
 	explained  int // the first entry of the stat that is being explained
