@@ -326,8 +326,11 @@ func (c *checker) whole(d *link.Def, path string, span ast.Span, m ast.Meta) *ir
 func (c *checker) bind(d *link.Def, id ast.Ident, x any) {
 	c.nodes[x] = d
 	if old, ok := c.names[id.Name]; ok {
-		c.at(d.Origin.Root().File, id.Span, "declared-twice", fmt.Sprintf("%s is declared twice", id.Name),
-			"to change what an earlier ruleset says write `override "+id.Name+"`", c.related(c.nodes[old], "first declared here"))
+		hint := "to change what an earlier ruleset says write `override " + id.Name + "`"
+		if c.nodes[old].Origin.Root().Ruleset == d.Origin.Root().Ruleset {
+			hint = "give one of them another name"
+		}
+		c.at(d.Origin.Root().File, id.Span, "declared-twice", fmt.Sprintf("%s is declared twice", id.Name), hint, c.related(c.nodes[old], "first declared here"))
 		return
 	}
 	c.names[id.Name] = x

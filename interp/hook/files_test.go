@@ -90,3 +90,27 @@ func TestFiles(t *testing.T) {
 		})
 	}
 }
+
+// Two rulesets may use one file; functions of one name in different files are not the same.
+func TestSiblings(t *testing.T) {
+	files := map[string]string{
+		"small.rules": small,
+		"one.rules":   "ruleset one extends small\nuse hooks \"a/f.star\"\n",
+		"two.rules":   "ruleset two extends small\nuse hooks \"a/f.star\"\n",
+		"house.rules": "ruleset house extends one, two\n",
+		"a/f.star":    "def f(ctx):\n    ctx.add(1)\nmodify(\"aim\", f)\n",
+		"b/f.star":    "def f(ctx):\n    ctx.add(1)\nmodify(\"aim\", f)\n",
+	}
+	if diags := checked(t, files); len(diags) > 0 {
+		t.Error(diags)
+	}
+	files["two.rules"] = "ruleset two extends small\nuse hooks \"b/f.star\"\n"
+	diags := checked(t, files)
+	if len(diags) != 1 || diags[0].Code != "conflict" || !strings.HasSuffix(diags[0].File, "b/f.star") {
+		t.Error(diags)
+	}
+	files["house.rules"] = "ruleset house extends one, two prefers two\n"
+	if diags := checked(t, files); len(diags) > 0 {
+		t.Error(diags)
+	}
+}

@@ -36,6 +36,7 @@ type Library struct {
 // module is a file that has been loaded, or why it could not be.
 type module struct {
 	path  string
+	name  string // by which its functions are told from those of others: of the file, and its folder if another is called so
 	err   *sandbox.Error
 	files *sandbox.Module
 	text  *text
@@ -49,7 +50,12 @@ func (l *Library) load(user, file string) *module {
 	if m := l.modules[at]; m != nil {
 		return m
 	}
-	m := &module{path: at, funcs: map[string]starlark.Callable{}}
+	m := &module{path: at, name: path.Base(at), funcs: map[string]starlark.Callable{}}
+	for _, other := range l.modules {
+		if other.name == m.name {
+			m.name = at
+		}
+	}
 	if l.modules == nil {
 		l.modules = map[string]*module{}
 	}

@@ -332,9 +332,9 @@ func (m *module) declarations(user string, use *ast.Use) (*ast.File, diag.List) 
 		own := map[string]string{}
 		var keys []string
 		for i, fn := range reg.funcs {
-			key := fmt.Sprintf("%s (%s)", strings.ReplaceAll(fn.Name(), "_", "-"), path.Base(m.path))
+			key := fmt.Sprintf("%s (%s)", strings.ReplaceAll(fn.Name(), "_", "-"), m.name)
 			if have := m.funcs[key]; have != nil && have != fn {
-				key = fmt.Sprintf("%s (%s:%d)", strings.ReplaceAll(fn.Name(), "_", "-"), path.Base(m.path), reg.at.Pos.Line)
+				key = fmt.Sprintf("%s (%s:%d)", strings.ReplaceAll(fn.Name(), "_", "-"), m.name, reg.at.Pos.Line)
 			}
 			m.funcs[key] = fn
 			own[fmt.Sprintf("hook-%d", i)] = key

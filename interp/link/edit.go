@@ -605,9 +605,7 @@ func (e *editor) extendPart(rest []ast.PathPart) {
 func (e *editor) remove(rest []ast.PathPart) {
 	if len(rest) == 0 {
 		e.uncite(e.def.Name, true)
-		is := func(d *Def) bool { return d == e.def }
-		e.set.Defs = slices.DeleteFunc(e.set.Defs, is)
-		e.by[e.def.Name] = slices.DeleteFunc(e.by[e.def.Name], is)
+		e.drop(e.def)
 		o := *e.origin
 		o.Was = e.def.Origin
 		e.set.Removed[e.def.Name] = &o

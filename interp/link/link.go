@@ -35,7 +35,9 @@ func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
 		l.set.Rulesets = append(l.set.Rulesets, r.Name)
 		l.ruleset(r.Name, r.Depth, r.Files, false)
 	}
-	l.strangers(rulesets, script)
+	if !l.strangers(rulesets, script) {
+		l.clashes()
+	}
 	if script != nil {
 		name := theScript
 		l.parents[name] = map[string]bool{}
@@ -225,6 +227,9 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 func (l *linker) declare(ruleset string, depth int, f *ast.File, cl ast.Clause) {
 	id := NameOf(cl)
 	d := &Def{Name: id, Node: cl, Depth: depth, Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: ruleset, Verb: "declare"}}
+	if l.rival(d) {
+		return
+	}
 	l.set.Defs = append(l.set.Defs, d)
 	l.by[id] = append(l.by[id], d)
 }

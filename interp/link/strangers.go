@@ -23,7 +23,7 @@ func Strangers(list diag.List) bool {
 const manyNames = 10
 
 // strangers looks for two rulesets, neither of which extends the other, that declare the same things.
-func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) {
+func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) (found bool) {
 	both := map[[2]string][]string{}
 	for name, defs := range l.by {
 		for i, a := range defs {
@@ -47,7 +47,9 @@ func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) {
 		file, span := joined(rulesets, script, pair[1])
 		l.report(file, span, "incompatible", fmt.Sprintf("%s and %s do not go together: both declare %s and %d more", pair[0], pair[1], strings.Join(names[:3], ", "), len(names)-3),
 			"take one of them, and bring over from the other what you want of it")
+		found = true
 	}
+	return found
 }
 
 // joined finds the header that brings a ruleset in.

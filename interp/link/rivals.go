@@ -1,0 +1,82 @@
+package link
+
+import (
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file is about two rulesets, neither of which extends the other, that declare something by the same name.
+
+// rival decides between a declaration and those of siblings that stand already: when a ruleset that has both says which it
+// prefers, or when they say the same, one is left. It tells whether the new one is left out.
+func (l *linker) rival(d *Def) bool {
+	for _, old := range slices.Clone(l.by[d.Name]) {
+		if !l.rivals(old, d) {
+			continue
+		}
+		a, b := old.Origin.Ruleset, d.Origin.Ruleset
+		switch l.settled(a, b, d.Name) {
+		case b:
+			l.drop(old)
+			continue
+		case "":
+			if !alike(old, d) {
+				continue // see clashes
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// rivals tells whether two definitions cannot both stand, and are of siblings.
+func (l *linker) rivals(a, b *Def) bool {
+	x, y := a.Origin.Root().Ruleset, b.Origin.Root().Ruleset
+	return owned(a) && owned(b) && x != y && x != theScript && y != theScript && !l.parents[x][y] && !l.parents[y][x]
+}
+
+// owned tells declarations that one ruleset makes for all: kinds, roles and bonus types may be declared by several.
+func owned(d *Def) bool {
+	switch d.Node.(type) {
+	case *ast.Kind, *ast.Role, *ast.Bonus:
+		return false
+	}
+	return true
+}
+
+// alike tells declarations that say the same.
+func alike(a, b *Def) bool {
+	if _, ok := a.Node.(*ast.Use); ok && path.Dir(a.Origin.File) != path.Dir(b.Origin.File) {
+		return false // the file that it names is another
+	}
+	return sameValue(reflect.ValueOf(a.Node), reflect.ValueOf(b.Node))
+}
+
+// drop takes a definition out.
+func (l *linker) drop(d *Def) {
+	is := func(x *Def) bool { return x == d }
+	l.set.Defs = slices.DeleteFunc(l.set.Defs, is)
+	l.by[d.Name] = slices.DeleteFunc(l.by[d.Name], is)
+}
+
+// clashes reports what nobody has decided.
+func (l *linker) clashes() {
+	for _, d := range slices.Clone(l.set.Defs) {
+		for _, old := range slices.Clone(l.by[d.Name]) {
+			if old == d || !l.rivals(old, d) || slices.Index(l.set.Defs, old) > slices.Index(l.set.Defs, d) {
+				continue
+			}
+			l.drop(d)
+			a, b := old.Origin.Root(), d.Origin.Root()
+			l.report(b.File, b.Span, "conflict", fmt.Sprintf("%s and %s both declare %s, each in its own way", a.Ruleset, b.Ruleset, d.Name),
+				fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or call one of them otherwise", a.Ruleset, b.Ruleset),
+				diag.Related{File: a.File, Span: a.Span, Message: "the other declaration"})
+			break
+		}
+	}
+}
