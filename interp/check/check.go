@@ -30,9 +30,9 @@ type Options struct {
 	Scripted  bool                 // there is a script, which may carry out what no rule does
 	Creatures map[string]int64     // that tactics may speak of by name: their values in the machine
 	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
-	// Hook says what a function says that stands in a file of Starlark, by the path of the file that uses it and the names
-	// that are written there. nil: there is no Starlark.
-	Hook func(user, file, function string) (path string, said ir.Said, err error)
+	// Hook says what a function says that stands in a file of Starlark: function, of the file that use names, which stands in
+	// the file user. Or it says what is wrong. nil: there is no Starlark.
+	Hook func(user string, use *ast.Use, function string) (path string, said ir.Said, wrong *diag.Diagnostic)
 }
 
 // Checked is a checked ruleset that scripts can be checked against.

@@ -37,9 +37,9 @@ func (c *checker) hookForm(d *link.Def, n *ast.Use, h *ir.Hook) {
 			c.at(file, n.Result.Span, "wrong-type", fmt.Sprintf("a function in Starlark cannot give %s", article(typeName(h.Type))), "it gives numbers, quantities, yes-noes, texts, values of enums, things, squares, and lists of them")
 		}
 	}
-	path, said, err := c.opts.Hook(file, n.File.Value, h.Func)
-	if err != nil {
-		c.at(file, n.File.Span, "starlark", err.Error(), "a function is named as its file defines it, `-` standing for `_`")
+	path, said, wrong := c.opts.Hook(file, n, h.Func)
+	if wrong != nil {
+		c.at(wrong.File, wrong.Span, "starlark", wrong.Message, wrong.Hint, wrong.Related...)
 		return
 	}
 	h.File, h.Said = path, said

@@ -267,8 +267,8 @@ func (c *ctx) set(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		p := c.m.Program()
 		d.Who = x.v
 		if f, ok := a.fields[kind]; ok {
-			if p.Kinds[kind].Fields[f].Shape != program.Scalar {
-				return fmt.Errorf("ctx.set: %s is a list or a record, and only rules set those", name)
+			if p.Kinds[kind].Fields[f].Shape == program.Address {
+				return fmt.Errorf("ctx.set: %s is a list, and only rules set those", name)
 			}
 			d.Kind, d.ID = machine.WantsField, f
 			d.Amount, err = c.number(p.Kinds[kind].Fields[f].Type, value)

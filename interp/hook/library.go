@@ -106,21 +106,24 @@ func fileOf(m *module) string {
 	return path.Base(m.path)
 }
 
-// Said finds a function and tells what its text mentions. An error says what is wrong, and where if that is known.
-func (l *Library) Said(user, file, function string) (string, ir.Said, error) {
-	m := l.load(user, file)
+// Said finds a function of the file that use names, and tells what its text mentions; or what is wrong.
+func (l *Library) Said(user string, use *ast.Use, function string) (string, ir.Said, *diag.Diagnostic) {
+	m := l.load(user, use.File.Value)
 	if m.err != nil {
-		return m.path, ir.Said{}, m.err
+		d := m.diagnostic(user, use)
+		return m.path, ir.Said{}, &d
 	}
-	fn := m.function(function)
-	if fn == nil {
-		names := m.functions()
-		if len(names) == 0 {
-			return m.path, ir.Said{}, errors.New(m.path + " defines no function")
-		}
-		return m.path, ir.Said{}, errors.New("there is no function " + function + " in " + m.path + "; there are: " + strings.Join(names, ", "))
+	if fn := m.function(function); fn != nil {
+		return m.path, m.text.said(fn), nil
 	}
-	return m.path, m.text.said(fn), nil
+	d := diag.Diagnostic{File: user, Span: use.File.Span, Severity: diag.Error, Code: "starlark"}
+	names := m.functions()
+	if len(names) == 0 {
+		d.Message, d.Hint = m.path+" defines no function", "define it: def "+underscored(function)+"(ctx): ..."
+	} else {
+		d.Message, d.Hint = "there is no function "+function+" in "+m.path+"; there are: "+strings.Join(names, ", "), "a function is named as its file defines it, `-` standing for `_`"
+	}
+	return m.path, ir.Said{}, &d
 }
 
 // function finds one by the name that rules give it, in which `-` stands for `_`.

@@ -282,7 +282,11 @@ func (m *Machine) do(d *Deed, ret int, at int32) {
 	case WantsAmount:
 		m.setResource(d.Who, d.ID, d.Amount)
 	case WantsField:
-		m.setField(d.Who, d.ID, d.Amount, program.Scalar, at)
+		shape := program.Scalar
+		if kind := m.KindOf(d.Who); kind >= 0 {
+			shape = m.p.Kinds[kind].Fields[d.ID].Shape
+		}
+		m.setField(d.Who, d.ID, d.Amount, shape, at)
 	case WantsEffect:
 		m.giveEffect(d, at)
 	case WantsRelease:

@@ -27,7 +27,7 @@ type teller struct {
 	nth   map[string]int // rolls told, by label
 	rolls []roll
 	paid  map[int32]bool   // resources that actions are paid with
-	borne map[[2]int32]int // how often somebody bears an effect, as far as it has been told
+	borne map[bearing]int // how often somebody bears an effect, as far as it has been told
 	last  []gathered
 	walk  walk
 	drawn []string // the map as it was last shown
@@ -57,7 +57,7 @@ type walk struct {
 }
 
 func newTeller(p *player) *teller {
-	t := &teller{p: p, depth: map[int32]int{}, nth: map[string]int{}, paid: map[int32]bool{}, borne: map[[2]int32]int{}}
+	t := &teller{p: p, depth: map[int32]int{}, nth: map[string]int{}, paid: map[int32]bool{}, borne: map[bearing]int{}}
 	pays := func(costs []program.Cost) {
 		for _, c := range costs {
 			for _, x := range c.Parts {
@@ -225,7 +225,7 @@ func (t *teller) event(e *journal.Event) {
 	if heading {
 		t.depth[e.ID] = t.under(e)
 	}
-	if text == "" || !t.turned(e) {
+	if text == "" || !t.turned(e, text) {
 		return
 	}
 	t.arrive(true)
@@ -251,9 +251,15 @@ func (t *teller) event(e *journal.Event) {
 	t.p.record(e, t.p.nameOf(int64(e.Who))+" "+map[uint8]string{machine.GainedEffect: "is ", machine.LostEffect: "is no longer "}[e.Kind]+text)
 }
 
+// bearing is an effect with its parameters, as it is told.
+type bearing struct {
+	who  int32
+	text string
+}
+
 // turned tells whether an effect comes for the first time, or goes for the last: one may bear it for several reasons.
-func (t *teller) turned(e *journal.Event) bool {
-	who := [2]int32{e.Who, e.Code}
+func (t *teller) turned(e *journal.Event, text string) bool {
+	who := bearing{e.Who, text}
 	switch e.Kind {
 	case machine.GainedEffect:
 		t.borne[who]++

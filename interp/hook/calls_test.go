@@ -1,0 +1,227 @@
+package hook_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/session"
+	"arbiter/rules"
+)
+
+// yard has something of everything that a function can be given and ask for.
+const yard = `ruleset yard extends d20
+enum mood ordered: calm, cross, furious
+kind gem { worth: number = 3; glow: yes-no = no }
+gem ruby { worth: 9 }
+kind creature { luck: number = 2; temper: mood = calm; jewel: gem or none; talks: yes-no = yes }
+resource blood from 0 to 20
+bonus morale: highest
+bonus shield: highest
+stat aim against foe rolled as plain { level: level; luck: luck }
+stat guard against foe = 10
+stat poise against foe with gem: gem or none { base: 5; brave: 1 as morale; parry: 2 as shield }
+view calmness of poise without brave
+define creature.worth-to(other: creature) = other.blood + luck
+define creature.friend-of(other: creature) with pay: number = other is not self and pay > 1
+define gem.double = 2 * self.worth
+define twice(n: number) = 2 * n
+define dearest(a: gem, b: gem) = if a.worth >= b.worth then a else b
+permission sing "To lift the voice."
+condition marked by foe
+condition mute { cannot sing }
+condition bound-for turns: number { keep pull: number = 1 }
+procedure wound victim for amount: number { step bleed { victim loses amount blood } }
+action poke target with gem: gem or none = none {
+  cost none
+  needs target is not self "not oneself"
+  step try { check aim dc 12 as jab }
+  step note { note "poked" }
+}
+use f from "f.star"
+`
+
+// play carries a function out: as a define of Alia that is printed, as a modifier of a stat, or as what an action does.
+func play(t *testing.T, use, body string) (output, failure, hint string) {
+	t.Helper()
+	dir := t.TempDir()
+	star := "def f(ctx):\n    " + strings.ReplaceAll(body, "\n", "\n    ") + "\n"
+	var rule, command string
+	switch use {
+	case "reads":
+		rule, command = "define creature.answer = f\n", "note \"answer {Alia.answer}\"\n"
+	case "adds":
+		rule, command = "everyone answering { +f to poise }\n", "note \"answer {Alia.poise}\"\n"
+	case "acts":
+		rule, command = "action answer target { cost none; step answer { let cash = 5; check aim dc 12 as try; f; note \"cash {cash}\" } }\n", "Alia: answer Cyra\n"
+	case "instead":
+		rule, command = "rule answer instead of wound { f }\n", "Alia: wound Cyra for 3\n"
+	}
+	for name, text := range map[string]string{"yard.rules": yard + rule, "f.star": star} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src := `encounter "in the yard" with yard
+creature man { level: 4 }
+side us {
+  man Alia { jewel: ruby }
+  man Bron
+}
+side them { man Cyra }
+Cyra gains marked by Alia
+Cyra gains mute
+dice 15, 6, 6, 6, 6, 6
+answer no, no
+` + command
+	s, diags, err := build.Source(filepath.Join(dir, "yard.encounter"), []byte(src), build.Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Rules == nil {
+		return "", diags[0].Message, diags[0].Hint
+	}
+	p := session.Play(s, s.File.Body, session.Options{})
+	for _, d := range p.Failures {
+		if d.Code == "failed" {
+			return p.Output, d.Message, d.Hint
+		}
+	}
+	if len(p.Failures) > 0 && p.Failures[0].Code != "left-over" {
+		t.Fatal(p.Failures)
+	}
+	return p.Output, "", ""
+}
+
+// What a function may call, with what comes of it; and each mistake, with what is said of it.
+func TestCalls(t *testing.T) {
+	for i, x := range []struct{ use, body, want string }{
+		// What is read.
+		{"reads", "return len(ctx.self.allies) + 10 * len(ctx.self.enemies) + 100 * len(ctx.creatures)", "answer 311"},
+		{"reads", "return [c.name for c in ctx.creatures].index(\"Cyra\")", "answer 2"},
+		{"reads", "return ctx.luck + ctx.self.level", "answer 6"},
+		{"reads", "return ctx.self.get(\"aim\", against = ctx.self.enemies[0]) + ctx.aim", "answer 12"},
+		{"reads", "return ctx.self.get(\"worth-to\", ctx.self.allies[0])", "answer 22"},
+		{"reads", "return 1 if ctx.self.get(\"friend-of\", ctx.self.allies[0], with_ = 2) else 0", "answer 1"},
+		{"reads", "return ctx.self.jewel.worth + ctx.self.jewel.double", "answer 27"},
+		{"reads", "return ctx.call(\"twice\", 21)", "answer 42"},
+		{"reads", "return ctx.call(\"dearest\", ctx.self.jewel, ctx.self.jewel).worth", "answer 9"},
+		{"reads", "foe = ctx.self.enemies[0]\nreturn 1 if foe.has(\"marked\", by = ctx.self) and foe.has(\"marked\") and not ctx.self.has(\"marked\") else 0", "answer 1"},
+		{"reads", "return 1 if ctx.self.can(\"sing\") and not ctx.self.enemies[0].can(\"sing\") else 0", "answer 1"},
+		{"reads", "return [\"calm\", \"cross\"].index(ctx.self.temper)", "answer 0"},
+		{"reads", "return 1 if ctx.self == ctx.creatures[0] and ctx.self != ctx.creatures[1] and {ctx.self: 1} else 0", "answer 1"},
+		{"reads", "return 1 if ctx.self.square == None and not ctx.self.taking_turn and not ctx.in_fight else 0", "answer 1"},
+		{"reads", "return ctx.round + ctx.self.side + ctx.creatures[2].side", "answer 1"},
+		{"reads", "return len(\"%s %s\" % (ctx.self, ctx.self.jewel))", "answer 9"},
+		{"reads", "return 1 if hasattr(ctx.self, \"luck\") and not hasattr(ctx.self, \"luk\") and hasattr(ctx, \"round\") else 0", "answer 1"},
+		// Mistakes in reading.
+		{"reads", "return ctx.self.get(\"aim\", with_ = ctx.self)", "aim takes no with; it takes: against="},
+		{"reads", "return ctx.self.get(\"aim\", against = 3)", "foe: a creature is wanted, not int"},
+		{"reads", "return ctx.self.get(\"luck\", 3)", "luck is a field and takes no values"},
+		{"reads", "return ctx.self.get(\"luk\")", "a creature has nothing called luk; did you mean \"luck\"?"},
+		{"reads", "return ctx.self.get(\"lu\" + \"cky\")", "\"lucky\" does not stand in the text of f"},
+		{"reads", "return ctx.self.get(3)", "get wants the name of a stat, a define, a field or a resource, not int"},
+		{"reads", "return ctx.self.get()", "the form is: get(NAME, LABEL = VALUE, ...)"},
+		{"reads", "return ctx.self.get(\"worth-to\", ctx.self, ctx.self)", "creature.worth-to takes 1 values, not 2"},
+		{"reads", "return ctx.self.jewel.get(\"blood\")", "a gem has nothing called blood"},
+		{"reads", "return ctx.self.has(3)", "has wants the name of a condition, a feat, a trait or an effect, not int"},
+		{"reads", "return ctx.self.has()", "the form is: has(NAME), or has(NAME, PARAMETER = VALUE, ...)"},
+		{"reads", "x = \"marked\"\nreturn ctx.self.has(x, rounds = 3)", "marked takes no rounds; it takes: by="},
+		{"reads", "x = \"blood\"\nreturn ctx.self.has(x)", "there is no condition, feat, trait or effect blood"},
+		{"reads", "x = \"blood\"\nreturn ctx.self.can(x)", "there is no action or permission blood"},
+		{"reads", "return 1 if ctx.self < ctx.creatures[1] else 0", "things have no order; compare a number of them"},
+		{"reads", "return ctx.call(\"thrice\", 3)", "there is no define thrice without a kind"},
+		{"reads", "return ctx.call(\"luck\")", "what belongs to a creature is asked of it: ctx.self.get(\"luck\")"},
+		{"reads", "return ctx.call(3)", "ctx.call wants the name of a define, not int"},
+		{"reads", "return ctx.call()", "the form is: ctx.call(NAME, VALUE, ...)"},
+		{"reads", "return ctx.call(\"twice\", \"two\")", "n: a whole number is wanted, not string"},
+		{"reads", "return ctx.call(\"dearest\", ctx.self, ctx.self)", "a: a gem is wanted, not creature"},
+		{"reads", "return \"many\"", "a whole number is wanted, not string"},
+		{"reads", "return ctx.foe", "nothing in the rules, and nothing in Starlark, has the attribute foe"},
+		{"reads", "return ctx.add(1)", "ctx.add changes a stat that is being added up, and none is"},
+		// Adding up.
+		{"adds", "ctx.add(3)", "answer 11"},
+		{"adds", "return 4", "answer 12"},
+		{"adds", "return None", "answer 8"},
+		{"adds", "ctx.add(3, \"morale\")\nctx.add(-2, type = \"shield\", reason = \"heavy\")", "answer 8"},
+		{"adds", "ctx.times(3)", "answer 24"},
+		{"adds", "ctx.times(1, over = 2, reason = \"half\")", "answer 4"},
+		{"adds", "ctx.at_least(30)", "answer 30"},
+		{"adds", "ctx.at_most(3)", "answer 3"},
+		{"adds", "ctx.becomes(17)", "answer 17"},
+		{"adds", "ctx.suppress(\"parry\")\nctx.suppress(\"morale\", reason = \"sad\")", "answer 5"},
+		{"adds", "ctx.add()", "the form is: ctx.add(AMOUNT, type = \"\", reason = \"\")"},
+		{"adds", "ctx.add(1, 2, 3, 4)", "the form is: ctx.add(AMOUNT, type = \"\", reason = \"\")"},
+		{"adds", "ctx.add(1, 2)", "ctx.add: the type of a bonus is a text, not int"},
+		{"adds", "ctx.add(1, reason = 2)", "ctx.add: a reason is a text, not int"},
+		{"adds", "ctx.add(1, amount = 2)", "ctx.add has been given amount twice"},
+		{"adds", "ctx.add(1, kind = \"morale\")", "ctx.add takes no kind; the form is: ctx.add(AMOUNT, type = \"\", reason = \"\")"},
+		{"adds", "ctx.times(1, over = 0)", "ctx.times: over is at least 1, not 0"},
+		{"adds", "ctx.becomes(\"1\")", "ctx.becomes wants a whole number, not string"},
+		{"adds", "ctx.suppress(\"shine\")", "ctx.suppress: \"shine\" is neither a bonus type nor a term of poise; its terms: base, brave, parry"},
+		{"adds", "ctx.roll(\"d6\")", "ctx.roll acts, and this function is asked for a number, a yes or a no"},
+		// Acting.
+		{"acts", "ctx.note(\"%d of %d\" % (ctx.try_.total, ctx.try_.margin))", "21 of 9"},
+		{"acts", "ctx.note(\"sum %d\" % ctx.roll(\"2d6\", \"fate\"))", "Alia answer.answer.fate#1: 2d6 (6, 6) = 12\n  sum 12"},
+		{"acts", "ctx.roll(\"d6\", who = ctx.target)", "Cyra answer.answer#1: d6 = 6"},
+		{"acts", "ctx.note(\"left %d\" % ctx.lose(ctx.target, \"blood\", 25))", "left 5"},
+		{"acts", "ctx.lose(ctx.self, \"blood\", 4)\nctx.note(\"over %d, now %d\" % (ctx.gain(ctx.self, \"blood\", 9), ctx.self.blood))", "over 5, now 20"},
+		{"acts", "ctx.gain(ctx.target, \"bound-for\", turns = 3, rounds = 2)", "Cyra is bound-for 3"},
+		{"acts", "ctx.gain(ctx.target, \"marked\", by = ctx.target, seconds = 12)", "Cyra is marked by Cyra"},
+		{"acts", "ctx.lose(ctx.target, \"marked\", by = ctx.self)\nctx.note(\"%s\" % ctx.target.has(\"marked\"))", "False"},
+		{"acts", "ctx.set(ctx.self, \"temper\", \"cross\")\nctx.set(ctx.self, \"jewel\", None)\nctx.note(\"%s %s\" % (ctx.self.temper, ctx.self.jewel))", "cross None"},
+		{"acts", "ctx.set(ctx.self, \"talks\", False)\nctx.set(ctx.self, \"blood\", 7)\nctx.note(\"%s %d\" % (ctx.self.talks, ctx.self.blood))", "False 7"},
+		{"acts", "r = ctx.do(ctx.self, \"wound\", ctx.target, for_ = 6)\nctx.note(\"%d for %s\" % (r.amount, r.victim.name))", "6 for Cyra"},
+		{"acts", "ctx.note(\"%s\" % ctx.do(ctx.self, \"poke\", ctx.self))", "None"},
+		{"acts", "ctx.note(\"%s\" % ctx.do(ctx.target, \"poke\", ctx.self).jab.success)", "True"},
+		{"acts", "ctx.note(ctx.ask(\"what now\", [\"run\", \"no\"]))", "Alia answer.answer.what now: no"},
+		{"acts", "ctx.bind(\"cash\", 9)\nctx.note(\"%d\" % ctx.cash)", "9\n  cash 9"},
+		{"acts", "ctx.note(\"a\")\nctx.stop()\nctx.note(\"b\")", "a\n"},
+		{"instead", "ctx.bind(\"amount\", ctx.amount * 2)\nctx.default()\nctx.note(\"%d\" % ctx.victim.blood)", "Cyra blood 20 -> 14\n  14"},
+		{"instead", "ctx.note(\"nothing happens\")", "nothing happens"},
+		// Mistakes in acting.
+		{"acts", "ctx.roll(3)", "ctx.roll wants dice, such as \"2d6\", not int"},
+		{"acts", "ctx.roll(\"d7777777777777777777777\")", "is no dice that can be thrown here"},
+		{"acts", "ctx.roll(\"d6\", \"a\" + \"b\")", "\"ab\" cannot name a die or a choice: such a name is written out where the call stands"},
+		{"acts", "ctx.roll(\"d6\", who = 3)", "ctx.roll: a creature is wanted, not int"},
+		{"acts", "ctx.gain(ctx.self)", "the form is: ctx.gain(WHO, RESOURCE, AMOUNT) or ctx.gain(WHO, EFFECT, rounds = N)"},
+		{"acts", "ctx.gain(ctx.self, 3)", "the form is: ctx.gain("},
+		{"acts", "ctx.gain(ctx.self.jewel, \"blood\", 3)", "a creature is wanted, not gem"},
+		{"acts", "ctx.gain(ctx.self, \"blood\")", "the form is: ctx.gain("},
+		{"acts", "ctx.gain(ctx.self, \"blood\", \"3\")", "an amount is a whole number, not string"},
+		{"acts", "x = \"luck\"\nctx.gain(ctx.self, x, 3)", "there is no resource or effect luck"},
+		{"acts", "ctx.gain(ctx.self, \"bound-for\")", "bound-for wants turns"},
+		{"acts", "ctx.gain(ctx.self, \"mute\", rounds = \"two\")", "rounds is a whole number, not string"},
+		{"acts", "ctx.lose(ctx.self, \"mute\", 1)", "the form is: ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"},
+		{"acts", "ctx.set(3, \"luck\", 1)", "ctx.set: a creature or a record is wanted, not int"},
+		{"acts", "ctx.set(ctx.self, \"aim\", 1)", "ctx.set: aim is computed; a field or a resource can be set"},
+		{"acts", "ctx.set(ctx.self, \"temper\", \"glad\")", "\"glad\" is no value of mood: calm, cross, furious"},
+		{"acts", "ctx.set(ctx.self, \"jewel\", ctx.target)", "a gem is wanted, not creature"},
+		{"acts", "ctx.set(ctx.self, \"talks\", 1)", "True or False is wanted, not int"},
+		{"acts", "ctx.do(ctx.self)", "the form is: ctx.do(WHO, NAME, OBJECT, LABEL = VALUE, ...)"},
+		{"acts", "ctx.do(ctx.self, 3)", "the form is: ctx.do("},
+		{"acts", "x = \"wounds\"\nctx.do(ctx.self, x)", "there is no action or procedure wounds; did you mean \"wound\"?"},
+		{"acts", "ctx.do(ctx.self, \"wound\", 3)", "victim: a creature is wanted, not int"},
+		{"acts", "ctx.ask(\"what\", [])", "ctx.ask: the list is empty"},
+		{"acts", "ctx.ask(\"what\", [\"a\" + \"b\"])", "ctx.ask: the way \"ab\" must be written out in the text of the function"},
+		{"acts", "ctx.ask(\"what\", [\"%d\" % i for i in range(70)])", "ctx.ask: at most 62 ways"},
+		{"acts", "ctx.note(\"a\" * 2000)", "ctx.note: a line has at most 1,000 bytes"},
+		{"acts", "ctx.note(3)", "ctx.note: for parameter text: got int, want string"},
+		{"acts", "ctx.bind(\"gold\", 3)", "ctx.bind: no name gold can be bound here"},
+		{"acts", "ctx.bind(\"cash\", \"much\")", "ctx.bind: cash: a whole number is wanted, not string"},
+		{"acts", "ctx.default()", "`default` stands only in a rule that replaces something"},
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			output, failure, hint := play(t, x.use, x.body)
+			if !strings.Contains(output, x.want) && !strings.Contains(failure, x.want) {
+				t.Errorf("%s\nwant %q; it prints\n%s\nand fails with %q, hint %q", x.body, x.want, output, failure, hint)
+			}
+			if failure != "" && strings.Contains(output, x.want) {
+				t.Errorf("it fails with %q", failure)
+			}
+		})
+	}
+}
