@@ -26,7 +26,7 @@ type teller struct {
 	depth map[int32]int  // of the events that are told as headings
 	nth   map[string]int // rolls told, by label
 	rolls []roll
-	paid  map[int32]bool   // resources that actions are paid with
+	paid  map[int32]bool  // resources that actions are paid with
 	borne map[bearing]int // how often somebody bears an effect, as far as it has been told
 	last  []gathered
 	walk  walk
