@@ -99,6 +99,9 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 			return v, err
 		}
 	}
+	if a := c.site.hook.attrs[name]; a != nil && a.of(0) && c.self() == program.None {
+		return nil, fmt.Errorf("whose %s? There is nobody whom ctx.%s could be of where %s is named: say of whom", name, name, c.site.hook.name)
+	}
 	return nil, starlark.NoSuchAttrError(fmt.Sprintf("nothing is called %s where %s is named; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.given)), ", ctx.")))
 }
 

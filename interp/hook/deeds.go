@@ -79,6 +79,9 @@ func (c *ctx) label(name string) (int32, error) {
 	if name == "" {
 		return c.site.Label, nil
 	}
+	if !aName.MatchString(name) {
+		return 0, fmt.Errorf("%q cannot name a die or a choice: a name has letters, digits and `-`", name)
+	}
 	for i, n := range c.site.Named {
 		if n == name {
 			return c.site.Labels[i], nil

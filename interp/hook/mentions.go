@@ -34,6 +34,7 @@ const (
 	aHolding                // gain(WHO, X), lose(WHO, X): a resource or an effect
 	aProcedure              // do(WHO, X)
 	aBonus                  // add(N, X)
+	aLabel                  // roll(DICE, X), ask(X, WAYS): any name
 )
 
 // what says a role in a message.
@@ -44,6 +45,7 @@ var what = [...]string{
 	aHolding:    "there is no resource and no effect %q",
 	aProcedure:  "there is no action or procedure %q",
 	aBonus:      "there is no bonus type %q",
+	aLabel:      "%q cannot name a die or a choice: scripts could not say it",
 }
 
 // mentioned lists the mentions of a file. What it asks for with hasattr or getattr it knows to be uncertain.
@@ -71,7 +73,7 @@ func mentioned(f *syntax.File, name string) []mention {
 			if !ok {
 				break
 			}
-			at, asks := -1, role(0)
+			at, asks, named := -1, role(0), ""
 			switch fn.Name.Name {
 			case "has":
 				at, asks = 0, anEffect
@@ -82,10 +84,22 @@ func mentioned(f *syntax.File, name string) []mention {
 			case "do":
 				at, asks = 1, aProcedure
 			case "add":
-				at, asks = 1, aBonus
+				at, asks, named = 1, aBonus, "type"
+			case "roll":
+				at, asks, named = 1, aLabel, "label"
+			case "ask":
+				at, asks, named = 0, aLabel, "question"
 			}
-			if at >= 0 && at < len(n.Args) {
-				if s, pos, ok := literal(n.Args[at]); ok && s != "" {
+			for i, a := range n.Args {
+				if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+					if id, ok := b.X.(*syntax.Ident); !ok || id.Name != named {
+						continue
+					}
+					a = b.Y
+				} else if i != at {
+					continue
+				}
+				if s, pos, ok := literal(a); ok && s != "" {
 					list = append(list, mention{s, asks, name, pos})
 				}
 			}
@@ -110,7 +124,7 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 		for _, x := range m.text.mentions {
 			file := m.shown(x.file)
 			key := fmt.Sprint(file, x.at)
-			if known[x.role][x.name] || seen[key] {
+			if known[x.role][x.name] || x.role == aLabel && aName.MatchString(x.name) || seen[key] {
 				continue
 			}
 			seen[key] = true
@@ -123,6 +137,8 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 			slices.Sort(names)
 			if near := words.Nearest(x.name, names); near != "" {
 				d.Hint = fmt.Sprintf("did you mean `%s`?", near)
+			} else if x.role == aLabel {
+				d.Hint = "a name has letters, digits and `-`: \"to-stay-up\""
 			} else if x.role == anAttribute {
 				d.Hint = "`arbiter rules list` lists what there is; in Starlark `_` stands for `-`"
 			} else {
@@ -136,8 +152,8 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 }
 
 // known lists the names that each role can be filled by.
-func (n *names) known(rs *ir.Ruleset, p *program.Program) [aBonus + 1]map[string]bool {
-	var known [aBonus + 1]map[string]bool
+func (n *names) known(rs *ir.Ruleset, p *program.Program) [aLabel + 1]map[string]bool {
+	var known [aLabel + 1]map[string]bool
 	for i := range known {
 		known[i] = map[string]bool{}
 	}
