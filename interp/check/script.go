@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"maps"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
@@ -41,6 +42,9 @@ func (s *Script) Variable(name string, v *ir.Var) {
 
 // In is the same script, read from another file.
 func (s *Script) In(file string) *Script { return &Script{c: s.c, file: file, names: s.names} }
+
+// Clone is a script that knows the same; what one of them comes to know, the other does not.
+func (s *Script) Clone() *Script { return &Script{c: s.c, file: s.file, names: maps.Clone(s.names)} }
 
 // Names lists what is known.
 func (s *Script) Names() []string { return keys(s.names) }

@@ -88,6 +88,10 @@ type Piece struct {
 	Type  int32 // of a value
 }
 
+// Known is how many variables the statements so far have bound; Forget lets go of those after the first n.
+func (s *Script) Known() int   { return len(s.vars) }
+func (s *Script) Forget(n int) { s.vars = s.vars[:n] }
+
 // Statements compiles statements that act; commands among them pay and may be refused.
 func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
 	c := s.c

@@ -131,7 +131,7 @@ Bron: wave
 	}
 	p.result.Failures, p.stopped = nil, false
 	p.clause(body[len(body)-1])
-	if out := p.out.all.String(); len(p.result.Failures) > 0 || !strings.HasSuffix(out, "Bron waves.\n") {
+	if out := string(p.out.all); len(p.result.Failures) > 0 || !strings.HasSuffix(out, "Bron waves.\n") {
 		t.Errorf("the next command does not work: %v\n%s", p.result.Failures, out)
 	}
 	for _, r := range d.Related { // what it asked for may have failed elsewhere

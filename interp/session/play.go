@@ -47,7 +47,7 @@ func Play(s *build.Script, clauses []ast.Clause, o Options) *Played {
 	p := newPlayer(s, o)
 	p.run(clauses)
 	p.finish()
-	return &Played{Result: p.result, Output: p.out.all.String(), Transcripts: p.transcripts, machine: p.m}
+	return &Played{Result: p.result, Output: string(p.out.all), Transcripts: p.transcripts, machine: p.m}
 }
 
 // player runs one script.
@@ -75,6 +75,7 @@ type player struct {
 	refusedBy   int32          // the part that refused the last statement, -1
 	seeds       bool           // the script states a seed
 	before      machine.State  // as it was before the running statement
+	live        *Live          // who is asked; nil: nobody
 }
 
 type member struct {
@@ -269,7 +270,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 		p.dice.reset(dice)
 		p.answers.reset(answers)
 	}
-	p.m.Asked = p.dice.strict
+	p.m.Asked = p.dice.strict || p.live != nil
 	r := start()
 	for {
 		switch r.Status {
@@ -320,6 +321,9 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 			p.hint(p.unscripted(who, r.Label))
 			return 0, false
 		}
+		if p.live != nil {
+			return p.live.die(r)
+		}
 		return int64(p.m.Draw()), true
 	}
 	if a := s.value; !a.isNum || a.number < 1 || a.number > int64(r.Sides) {
@@ -346,6 +350,9 @@ func (p *player) seeded() bool { return !p.dice.strict || p.seeds }
 func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	s, ok := p.answers.take(p.nameOf(r.Who), r.Label)
 	a := s.value
+	if !ok && p.live != nil {
+		return p.live.choice(r)
+	}
 	if r.Kind == machine.Ruling {
 		if !ok || !a.isNum {
 			p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)

@@ -20,7 +20,7 @@ import (
 // teller writes the transcript, as far as the journal has come.
 type teller struct {
 	p     *player
-	all   strings.Builder
+	all   []byte
 	from  int            // of `all`: where the next transcript begins
 	read  journal.Mark   // of the journal: what has been told
 	depth map[int32]int  // of the events that are told as headings
@@ -80,7 +80,7 @@ func (t *teller) line(depth int, text string) { t.show(LookPlain, depth, text, t
 // show writes a line that may look otherwise on a screen than it is kept.
 func (t *teller) show(look Look, depth int, text, shown string) {
 	indent := strings.Repeat("  ", depth)
-	t.all.WriteString(indent + text + "\n")
+	t.all = append(t.all, indent+text+"\n"...)
 	if t.p.o.Out != nil {
 		fmt.Fprint(t.p.o.Out, indent+t.paint(look, shown)+"\n")
 	}
@@ -116,8 +116,8 @@ func (t *teller) look(e *journal.Event) Look {
 // since is what has been printed since the last transcript.
 func (t *teller) since() string {
 	t.tell()
-	s := t.all.String()[t.from:]
-	t.from = t.all.Len()
+	s := string(t.all[t.from:])
+	t.from = len(t.all)
 	return s
 }
 

@@ -1,0 +1,483 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/build"
+	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+)
+
+// This file is play from a prompt: commands come one by one, what they ask is answered by somebody, and each can be taken
+// back. It knows no terminal: whoever has one shows what it gives, and answers.
+
+// Live is a fight that somebody leads. What has been done is a script: the statements, and beside them the dice and answers
+// that were given. It is not to be used by several goroutines at once.
+type Live struct {
+	p      *player
+	asker  Asker
+	keeper Keeper
+
+	done, undone []*Deed // undone: latest last
+	screen       bytes.Buffer
+	shown        []string // lines of the running command that have been shown
+
+	deed *Deed   // that runs
+	feed []Given // answers of it that are known already
+	kept int     // how many of its answers have been kept
+	open bool    // its beginning has been kept
+	err  error   // why it was left
+}
+
+// Asker answers what a command asks. It may leave the command: with ErrBack, to be asked the question before this one again,
+// or with ErrDrop. Any other error drops the command as well.
+type Asker interface {
+	Answer(q *Request) (int64, error)
+}
+
+var (
+	ErrBack = errors.New("back to the question before")
+	ErrDrop = errors.New("the command is dropped")
+)
+
+// Request is a die or a choice that a command waits for. The answer is a face, or the index of a way; for a Ruling it is a
+// number.
+type Request struct {
+	Die     bool
+	Who     string // "" is the game master
+	Label   string // as scripts name it: strike.blow
+	Sides   int
+	Kind    machine.ChoiceKind
+	Ways    []string
+	Default int64 // the seed's face; what is chosen when nobody says otherwise
+	Playing bool  // tactics play whoever's turn it is
+
+	live *Live
+}
+
+// SoFar gives what the command has brought about since the last question that was shown. It is kept before it is given, and
+// the question may be shown.
+func (q *Request) SoFar() (string, error) {
+	if err := q.live.keep(false); err != nil {
+		return "", err
+	}
+	return q.live.preview(), nil
+}
+
+// Given is an answer that was given to a question.
+type Given struct {
+	Die        bool
+	Who, Label string
+	Value      int64
+	Word       string // of a way
+	Seeded     bool   // it was the seed's, or the default
+}
+
+// address names a question as scripts do.
+func (g *Given) address() string { return strings.TrimSpace(g.Who + " " + g.Label) }
+
+// Deed is a command that was carried out.
+type Deed struct {
+	Text  string // as it was typed
+	Given []Given
+	Hash  uint64 // of the state behind it
+
+	before *moment // nil: kept no more, see forget
+}
+
+// Keeper keeps what happens before it is shown. An error drops the command.
+type Keeper interface {
+	Keep(notes []Note) error
+}
+
+// Note is one entry of the record of a fight.
+type Note struct {
+	Kind string // do, die, choice, done, dropped, undo, redo
+	Text string
+}
+
+// Reply is what came of a command.
+type Reply struct {
+	Text     string    // what happened, to be shown; what has been shown with a question is not repeated
+	Events   []Event   // likewise
+	Failures diag.List // why it was refused, or what is wrong with it: then nothing has changed
+	Dropped  bool      // by whoever was asked: nothing has changed
+	Err      error     // of the keeper, or of whoever was asked: nothing has changed
+}
+
+// prompt is the name of the file in which commands stand.
+const prompt = "prompt"
+
+// NewLive plays what a script says, and goes on from its end. The outcome is that of the script.
+func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
+	l := &Live{asker: a}
+	o.Out = &l.screen
+	p := newPlayer(s, o)
+	p.run(s.File.Body)
+	p.out.tell()
+	out := &Reply{Text: l.painted(), Events: p.result.Events, Failures: p.result.Failures}
+	typed := *s
+	typed.Path = prompt
+	p.script, p.names, p.live, p.stopped = &typed, p.names.In(prompt), l, false
+	l.p = p
+	return l, out
+}
+
+// Keep lets somebody keep everything from now on; nil: nobody.
+func (l *Live) Keep(k Keeper) { l.keeper = k }
+
+// Done and Undone list what has been done, oldest first, and what has been taken back, latest last.
+func (l *Live) Done() []*Deed   { return l.done }
+func (l *Live) Undone() []*Deed { return l.undone }
+
+// Hash is that of the state.
+func (l *Live) Hash() uint64 { return l.p.m.State().Hash() }
+
+// painted is what has been painted since it was last asked for.
+func (l *Live) painted() string {
+	defer l.screen.Reset()
+	return l.screen.String()
+}
+
+// --- doing ---------------------------------------------------------------------------------------------
+
+// Do carries out a command: statements of a script. When it is Alia's turn, `attack Bron` is hers.
+func (l *Live) Do(text string) *Reply {
+	d := &Deed{Text: text}
+	out := l.carryOut(d, nil, true)
+	if d.before != nil {
+		l.undone = nil
+	}
+	return out
+}
+
+// carryOut carries out a deed, with answers that are known already, and notes it.
+func (l *Live) carryOut(d *Deed, feed []Given, keep bool) *Reply {
+	clauses, diags := parse.Statement(prompt, d.Text)
+	if len(diags) > 0 || len(clauses) == 0 {
+		l.p.script.Rules.Sources[prompt] = []byte(d.Text)
+		return &Reply{Failures: diags}
+	}
+	l.p.script.Rules.Sources[prompt] = []byte(d.Text)
+	before := l.p.moment()
+	l.shown, l.kept, l.open = nil, 0, false
+	for again := true; again; {
+		l.deed, l.feed, l.err = d, feed, nil
+		d.Given = nil
+		l.screen.Reset()
+		for _, cl := range clauses {
+			if !l.p.stopped && l.err == nil {
+				l.p.clause(l.acting(cl))
+			}
+		}
+		if again = errors.Is(l.err, ErrBack); again {
+			if feed, again = back(d.Given); again {
+				l.p.recall(before)
+			} else {
+				l.err = ErrDrop
+			}
+		}
+	}
+	if l.err != nil || l.p.stopped || len(l.p.result.Failures) > before.failed {
+		return l.drop(before)
+	}
+	l.p.out.tell()
+	d.Hash, d.before = l.Hash(), before
+	if keep {
+		if err := l.keep(true); err != nil {
+			l.err = err
+			d.before = nil
+			return l.drop(before)
+		}
+	}
+	l.deed = nil
+	l.done = append(l.done, d)
+	l.forget()
+	return &Reply{Text: l.fresh(l.painted()), Events: l.p.result.Events[before.events:]}
+}
+
+// back gives the answers before the latest that somebody gave.
+func back(given []Given) ([]Given, bool) {
+	for n := len(given) - 1; n >= 0; n-- {
+		if !given[n].Seeded {
+			return slices.Clone(given[:n]), true
+		}
+	}
+	return nil, false
+}
+
+// drop takes a command back that did not come to its end.
+func (l *Live) drop(before *moment) *Reply {
+	out := &Reply{Failures: slices.Clone(l.p.result.Failures[before.failed:])}
+	switch {
+	case l.err == nil:
+	case errors.Is(l.err, ErrDrop):
+		out.Dropped, out.Failures = true, nil
+	default:
+		out.Err, out.Failures = l.err, nil
+	}
+	l.p.recall(before)
+	l.screen.Reset()
+	l.deed = nil
+	if l.open && out.Err == nil {
+		out.Err = l.note(Note{Kind: "dropped"})
+	}
+	return out
+}
+
+// acting gives a command that names nobody to whoever's turn it is.
+func (l *Live) acting(cl ast.Clause) ast.Clause {
+	c, ok := cl.(*ast.Command)
+	s := l.p.m.State()
+	if !ok || c.Who != nil || !s.InFight || s.Order.Current() < 0 {
+		return cl
+	}
+	x := *c
+	x.Who = &ast.Name{Ident: ast.Ident{Span: c.Name.Span, Name: l.p.nameOf(int64(s.Order.Current()))}}
+	return &x
+}
+
+// --- asking --------------------------------------------------------------------------------------------
+
+// answer gives the answer to a question: the one that is known, or whoever is asked says it. Not ok: the command is left.
+func (l *Live) answer(q *Request) (v int64, ok bool) {
+	g := Given{Die: q.Die, Who: q.Who, Label: q.Label, Value: q.Default, Seeded: true}
+	switch {
+	case len(l.feed) > 0:
+		known := l.feed[0]
+		if known.Die != g.Die || known.Who != g.Who || known.Label != g.Label || !q.fits(known.Value) {
+			return l.leave(fmt.Errorf("%s was answered with %d; now the question is %s", known.address(), known.Value, g.address()))
+		}
+		l.feed, g.Value, g.Seeded = l.feed[1:], known.Value, known.Seeded
+	case l.asker != nil:
+		q.live = l
+		v, err := l.asker.Answer(q)
+		if err == nil && !q.fits(v) {
+			err = fmt.Errorf("%d is no answer to %s", v, g.address())
+		}
+		if err != nil {
+			return l.leave(err)
+		}
+		g.Value, g.Seeded = v, v == q.Default
+	}
+	if !q.Die && g.Value >= 0 && int(g.Value) < len(q.Ways) {
+		g.Word = q.Ways[g.Value]
+	}
+	l.deed.Given = append(l.deed.Given, g)
+	return g.Value, true
+}
+
+// leave leaves the running command.
+func (l *Live) leave(why error) (int64, bool) {
+	l.err, l.p.stopped = why, true
+	return 0, false
+}
+
+// die asks for a face.
+func (l *Live) die(r *machine.Result) (int64, bool) {
+	return l.answer(&Request{Die: true, Who: l.who(r), Label: r.Label, Sides: int(r.Sides), Default: int64(l.p.m.Draw()), Playing: l.p.playing})
+}
+
+// choice asks for a way.
+func (l *Live) choice(r *machine.Result) (int64, bool) {
+	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.Kind, Default: byDefault(r, l.p.playing), Playing: l.p.playing}
+	for _, o := range r.Options {
+		q.Ways = append(q.Ways, o.Text)
+	}
+	return l.answer(q)
+}
+
+func (l *Live) who(r *machine.Result) string {
+	if r.Who < 0 {
+		return ""
+	}
+	return l.p.nameOf(r.Who)
+}
+
+// fits tells whether a value answers the question.
+func (q *Request) fits(v int64) bool {
+	switch {
+	case q.Die:
+		return v >= 1 && v <= int64(q.Sides)
+	case q.Kind == machine.Ruling:
+		return true
+	}
+	return v >= 0 && v < int64(len(q.Ways))
+}
+
+// preview tells what the running command has brought about, without telling it: its end may tell it otherwise.
+func (l *Live) preview() string {
+	p := l.p
+	told, where, events := p.out.kept(), len(p.out.all), len(p.result.Events)
+	p.out.tell()
+	text := l.screen.String()
+	p.out.back(&told, where)
+	p.untold(int32(told.read), events)
+	fresh := l.fresh(text)
+	l.screen.Reset()
+	return fresh
+}
+
+// fresh are the lines of a text that have not been shown yet. When a line turns out otherwise than it was shown, it is
+// shown again.
+func (l *Live) fresh(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	n := 0
+	for n < len(lines) && n < len(l.shown) && lines[n] == l.shown[n] {
+		n++
+	}
+	l.shown = lines
+	return strings.Join(lines[n:], "")
+}
+
+// --- keeping -------------------------------------------------------------------------------------------
+
+// keep keeps what the running command has come to, and at its end that it is done.
+func (l *Live) keep(done bool) error {
+	if l.keeper == nil {
+		return nil
+	}
+	var notes []Note
+	if !l.open {
+		notes = append(notes, Note{"do", l.deed.Text})
+	}
+	for i := range l.deed.Given[l.kept:] {
+		notes = append(notes, l.deed.Given[l.kept+i].note())
+	}
+	if done {
+		notes = append(notes, Note{"done", fmt.Sprintf("%016x", l.deed.Hash)})
+	}
+	if len(notes) == 0 {
+		return nil
+	}
+	if err := l.keeper.Keep(notes); err != nil {
+		return err
+	}
+	l.open, l.kept = true, len(l.deed.Given)
+	return nil
+}
+
+func (l *Live) note(n Note) error {
+	if l.keeper == nil {
+		return nil
+	}
+	return l.keeper.Keep([]Note{n})
+}
+
+// forget lets go of moments that are not likely to be wanted: to go back to one of these, what follows an earlier one is
+// done again.
+func (l *Live) forget() {
+	const near, apart = 64, 32
+	if i := len(l.done) - near; i >= 0 && i%apart != 0 {
+		l.done[i].before = nil
+	}
+}
+
+// --- back and forth ------------------------------------------------------------------------------------
+
+// Undo takes the latest command back and gives it; nil when there is none.
+func (l *Live) Undo() (*Deed, error) {
+	if len(l.done) == 0 {
+		return nil, nil
+	}
+	if err := l.note(Note{Kind: "undo"}); err != nil {
+		return nil, err
+	}
+	d := l.done[len(l.done)-1]
+	if err := l.to(len(l.done) - 1); err != nil {
+		return nil, err
+	}
+	l.undone = append(l.undone, d)
+	return d, nil
+}
+
+// to goes back to where n commands had been done.
+func (l *Live) to(n int) error {
+	from := n
+	for l.done[from].before == nil {
+		from--
+	}
+	again := slices.Clone(l.done[from:n])
+	l.p.recall(l.done[from].before)
+	l.done = l.done[:from]
+	for _, d := range again {
+		if err := l.repeat(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeat does again what has been done, with the same answers.
+func (l *Live) repeat(d *Deed) error {
+	was := *d
+	out := l.carryOut(d, slices.Clone(d.Given), false)
+	switch {
+	case out.Err != nil:
+		return out.Err
+	case len(out.Failures) > 0:
+		return fmt.Errorf("%q was done, and now: %s", was.Text, out.Failures[0].Message)
+	case d.Hash != was.Hash:
+		return fmt.Errorf("%q comes to another end than before", was.Text)
+	}
+	return nil
+}
+
+// Redo does again what was taken back last; nil when there is nothing.
+func (l *Live) Redo() (*Reply, error) {
+	n := len(l.undone) - 1
+	if n < 0 {
+		return nil, nil
+	}
+	if err := l.note(Note{Kind: "redo"}); err != nil {
+		return nil, err
+	}
+	d := l.undone[n]
+	l.undone = l.undone[:n]
+	was := d.Hash
+	out := l.carryOut(d, slices.Clone(d.Given), false)
+	if out.Err == nil && len(out.Failures) == 0 && d.Hash != was {
+		return out, fmt.Errorf("%q comes to another end than before", d.Text)
+	}
+	return out, out.Err
+}
+
+// Reopen takes the latest command back as far as the last answer that somebody gave, or the last die if nobody gave any, and
+// asks that again.
+func (l *Live) Reopen() (*Reply, error) {
+	if len(l.done) == 0 {
+		return nil, nil
+	}
+	given := l.done[len(l.done)-1].Given
+	feed, ok := back(given)
+	if !ok && len(given) > 0 {
+		feed = slices.Clone(given[:len(given)-1])
+	}
+	d, err := l.Undo()
+	if err != nil {
+		return nil, err
+	}
+	l.undone = l.undone[:len(l.undone)-1]
+	return l.carryOut(&Deed{Text: d.Text}, feed, true), nil
+}
+
+// note writes an answer down.
+func (g *Given) note() Note {
+	n := Note{Kind: "choice", Text: fmt.Sprintf("%s: %d", g.address(), g.Value)}
+	if g.Die {
+		n.Kind = "die"
+	}
+	if g.Word != "" {
+		n.Text += " " + g.Word
+	}
+	if g.Seeded {
+		n.Text += " (by itself)"
+	}
+	return n
+}

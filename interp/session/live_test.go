@@ -1,0 +1,255 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/rules"
+)
+
+// asker answers by a function.
+type asker func(q *Request) (int64, error)
+
+func (a asker) Answer(q *Request) (int64, error) { return a(q) }
+
+// live opens a script for play.
+func live(t testing.TB, src string, a Asker) *Live {
+	t.Helper()
+	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		t.Fatal(diags, err)
+	}
+	l, out := NewLive(s, Options{}, a)
+	if len(out.Failures) > 0 {
+		t.Fatal(out.Failures)
+	}
+	return l
+}
+
+const liveDuel = `encounter "a duel" with srd35
+creature duelist { base-attack: 5; full-hit-points: 30; strength: 14 }
+side left { duelist Alia }
+side right { duelist Bron }
+seed 1
+`
+
+// commands of the duel, as somebody would type them.
+var liveCommands = []string{
+	"begin", "attack Bron with longsword", "next turn", "attack Alia with longsword", "next turn", "let dear = Alia.hit-points", "attack Bron with longsword",
+	"next turn", "note \"it was {dear}\"", "Alia gains prone", "attack Alia with longsword", "next turn", "stand-up", "attack Bron with longsword", "set Bron.hit-points to 3", "fight on",
+}
+
+// What is done from a prompt is what a script does that says the same: the same transcript, the same state.
+func TestLiveIsTheScript(t *testing.T) {
+	l := live(t, liveDuel, nil)
+	var shown strings.Builder
+	script := liveDuel
+	for _, c := range liveCommands {
+		typed := c
+		if strings.HasPrefix(c, "attack") || c == "stand-up" {
+			c = l.p.nameOf(int64(l.p.m.State().Order.Current())) + ": " + c
+		}
+		script += c + "\n"
+		out := l.Do(typed)
+		if len(out.Failures) > 0 || out.Err != nil {
+			t.Fatal(c, out.Failures, out.Err)
+		}
+		shown.WriteString(out.Text)
+	}
+	if shown.String() != string(l.p.out.all) {
+		t.Errorf("shown:\n%s\nthe transcript:\n%s", shown.String(), l.p.out.all)
+	}
+	s := source(t, script)
+	want := Play(s, s.File.Body, Options{})
+	if want.Output != string(l.p.out.all) || want.Hash != fmt.Sprintf("%016x", l.Hash()) {
+		t.Errorf("the script %s %v\n%s\nthe prompt %016x\n%s", want.Hash, want.Failures, want.Output, l.Hash(), l.p.out.all)
+	}
+}
+
+// Every command can be taken back, to the state, the transcript and the events before it, and done again; from any moment
+// to any other.
+func TestLiveUndo(t *testing.T) {
+	l := live(t, liveDuel, nil)
+	type was struct {
+		hash   uint64
+		text   string
+		events int
+	}
+	at := func() was { return was{l.Hash(), string(l.p.out.all), len(l.p.result.Events)} }
+	states := []was{at()}
+	do := func(c string) bool {
+		out := l.Do(c)
+		if out.Err != nil {
+			t.Fatal(c, out.Err)
+		}
+		if len(out.Failures) > 0 {
+			return false // somebody has fallen meanwhile
+		}
+		states = append(states, at())
+		return true
+	}
+	for range 12 { // so many that not all moments are kept
+		for _, c := range liveCommands {
+			do(c)
+		}
+		for _, c := range []string{"set Alia.hit-points to 30", "set Bron.hit-points to 30"} {
+			if !do(c) {
+				t.Fatal(c)
+			}
+		}
+	}
+	if len(states) < 110 {
+		t.Fatalf("only %d commands", len(states)-1)
+	}
+	rand := rand.New(rand.NewPCG(1, 2))
+	now := len(states) - 1
+	for range 400 {
+		if to := rand.IntN(len(states)); to < now {
+			for last := max(to, now-5); now > last; now-- {
+				if d, err := l.Undo(); d == nil || err != nil {
+					t.Fatal(d, err)
+				}
+			}
+		} else {
+			for last := min(to, now+7); now < last; now++ {
+				if out, err := l.Redo(); out == nil || err != nil {
+					t.Fatal(out, err)
+				}
+			}
+		}
+		if got := at(); got != states[now] {
+			t.Fatalf("at command %d: %v, was %v", now, got.hash, states[now].hash)
+		}
+	}
+	for ; now > 0; now-- {
+		if _, err := l.Undo(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if at() != states[0] {
+		t.Error("not the beginning")
+	}
+	if d, _ := l.Undo(); d != nil {
+		t.Error("there was nothing more to take back")
+	}
+}
+
+// Whoever answers may go back to the question before, and may leave the command: then nothing has happened.
+func TestLiveQuestions(t *testing.T) {
+	var asked []string
+	var say func(q *Request) (int64, error)
+	l := live(t, liveDuel, asker(func(q *Request) (int64, error) {
+		asked = append(asked, q.Label)
+		return say(q)
+	}))
+	say = func(q *Request) (int64, error) { return q.Default, nil }
+	l.Do("begin")
+	hash := l.Hash()
+	n := 0
+	say = func(q *Request) (int64, error) {
+		n++
+		switch n {
+		case 1:
+			return 19, nil // a threat
+		case 2:
+			if text, _ := q.SoFar(); !strings.Contains(text, "19 + 7") {
+				t.Errorf("shown before the second question: %q", text)
+			}
+			return 0, ErrBack
+		case 3:
+			if q.Label != "strike.blow" {
+				t.Errorf("back at %s", q.Label)
+			}
+			return 15, nil
+		}
+		return 3, nil
+	}
+	out := l.Do("attack Bron with longsword")
+	if len(out.Failures) > 0 || out.Err != nil || !strings.Contains(out.Text, "15 + 7 = 22") || strings.Contains(out.Text, "19 + 7") {
+		t.Errorf("%+v", out)
+	}
+	if got := fmt.Sprint(asked[len(asked)-4:]); got != "[strike.blow strike.confirmation strike.blow strike.damage]" {
+		t.Error(got)
+	}
+	l.Undo()
+	if l.Hash() != hash {
+		t.Error("not taken back")
+	}
+	for _, why := range []error{ErrDrop, ErrBack, errors.New("the lamp went out")} {
+		say = func(q *Request) (int64, error) { return 0, why }
+		out = l.Do("attack Bron with longsword")
+		if l.Hash() != hash || out.Text != "" || len(out.Failures) > 0 || out.Dropped != (out.Err == nil) {
+			t.Errorf("%v: %+v", why, out)
+		}
+	}
+	say = func(q *Request) (int64, error) { return 99, nil }
+	if out = l.Do("attack Bron with longsword"); out.Err == nil || l.Hash() != hash {
+		t.Errorf("%+v", out)
+	}
+	// The last roll is thrown again.
+	n = 0
+	say = func(q *Request) (int64, error) { n++; return []int64{0, 15, 3, 8}[n], nil }
+	l.Do("attack Bron with longsword")
+	out, err := l.Reopen()
+	if err != nil || !strings.Contains(out.Text, "1d8 = 8") || len(l.Done()) != 2 {
+		t.Errorf("%+v %v", out, err)
+	}
+}
+
+// keeper keeps notes in memory, and fails when it is told.
+type keeper struct {
+	notes []Note
+	fails error
+}
+
+func (k *keeper) Keep(notes []Note) error {
+	if k.fails == nil {
+		k.notes = append(k.notes, notes...)
+	}
+	return k.fails
+}
+
+// Nothing is done that could not be kept.
+func TestLiveKeeps(t *testing.T) {
+	l := live(t, liveDuel, asker(func(q *Request) (int64, error) { return q.Default, nil }))
+	k := &keeper{}
+	l.Keep(k)
+	l.Do("begin")
+	l.Do("attack Bron with longsword")
+	l.Do("attack Cyra with longsword") // there is none: nothing is kept
+	l.Undo()
+	l.Redo()
+	got := ""
+	for _, n := range k.notes {
+		got += n.Kind + " " + n.Text + "\n"
+	}
+	if want := `do begin
+die Alia roll-initiative.quickness: 17 (by itself)
+die Bron roll-initiative.quickness: 14 (by itself)
+done f09eb0874aeff765
+do attack Bron with longsword
+die Alia strike.blow: 6 (by itself)
+die Alia strike.damage: 8 (by itself)
+done 52fa012db1091b92
+undo 
+redo 
+`; got != want {
+		t.Errorf("kept:\n%s", got)
+	}
+	hash := l.Hash()
+	k.fails = errors.New("the disk is full")
+	if out := l.Do("next turn"); out.Err != k.fails || out.Text != "" || l.Hash() != hash {
+		t.Errorf("%+v", out)
+	}
+	if _, err := l.Undo(); err != k.fails || l.Hash() != hash {
+		t.Error(err)
+	}
+	k.fails = nil
+	if out := l.Do("next turn"); out.Err != nil || l.Hash() == hash {
+		t.Errorf("%+v", out)
+	}
+}

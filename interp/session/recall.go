@@ -1,0 +1,93 @@
+package session
+
+import (
+	"maps"
+
+	"arbiter/interp/check"
+	"arbiter/interp/ground"
+	"arbiter/interp/machine"
+	"arbiter/stdlib/journal"
+)
+
+// This file goes back to an earlier moment of a fight.
+
+// moment is what a player was at some time. What only grows (the journal, the transcript, the events) is kept once, by the
+// player, and cut back to the length that it had: what comes after a moment is told anew when it happens anew.
+type moment struct {
+	state   machine.State
+	journal journal.Mark
+
+	names          *check.Script
+	members        []member
+	sides          []string
+	field          *ground.Field
+	dice, answers  queue
+	fought, seeds  bool
+	seed           uint64
+	ended          string
+	events, failed int
+	variables      int
+	transcripts    int
+
+	told  teller // with maps of its own
+	where int    // how much of the transcript there was
+}
+
+// moment notes everything as it is now. It must not be taken while a command runs.
+func (p *player) moment() *moment {
+	x := &moment{
+		journal: p.m.Journal.Mark(), names: p.names.Clone(), members: append([]member(nil), p.members...), sides: append([]string(nil), p.sides...),
+		field: p.field, dice: p.dice.clone(), answers: p.answers.clone(), fought: p.fought, seeds: p.seeds, seed: p.result.Seed, ended: p.result.Ended,
+		variables: p.loose.Known(), events: len(p.result.Events), failed: len(p.result.Failures), transcripts: len(p.transcripts), where: len(p.out.all),
+	}
+	p.m.Snapshot(&x.state)
+	x.told = p.out.kept()
+	return x
+}
+
+// recall puts everything back.
+func (p *player) recall(x *moment) {
+	p.m.Abort()
+	p.m.Restore(&x.state)
+	p.m.Journal.Truncate(x.journal)
+	p.m.Forget(int32(x.journal) + 1)
+	p.names = x.names.Clone()
+	p.loose.Forget(x.variables)
+	p.members, p.sides, p.field = append([]member(nil), x.members...), append([]string(nil), x.sides...), x.field
+	p.dice, p.answers, p.fought, p.seeds = x.dice.clone(), x.answers.clone(), x.fought, x.seeds
+	p.result.Seed, p.result.Ended = x.seed, x.ended
+	p.result.Failures, p.transcripts = p.result.Failures[:x.failed], p.transcripts[:x.transcripts]
+	p.stopped, p.playing, p.refusedBy = false, false, -1
+	p.out.back(&x.told, x.where)
+	p.untold(int32(x.journal), x.events)
+}
+
+// untold forgets what has been told of events after one, and the records of them behind so many.
+func (p *player) untold(after int32, events int) {
+	p.result.Events = p.result.Events[:events]
+	maps.DeleteFunc(p.told, func(id int32, _ bool) bool { return id > after })
+}
+
+// kept is the teller without what only grows: the transcript and what is known of events by their number.
+func (t *teller) kept() teller {
+	x := *t
+	x.all, x.depth = nil, nil
+	x.nth, x.borne = maps.Clone(t.nth), maps.Clone(t.borne)
+	x.last = append([]gathered(nil), t.last...)
+	return x
+}
+
+// back makes the teller again what it was, with so much of the transcript.
+func (t *teller) back(x *teller, where int) {
+	all, depth, rolls := t.all[:where], t.depth, t.rolls
+	*t = x.kept()
+	t.all, t.depth, t.rolls = all, depth, rolls[:len(x.rolls)]
+	after := int32(t.read)
+	maps.DeleteFunc(t.depth, func(id int32, _ int) bool { return id > after })
+}
+
+func (q *queue) clone() queue {
+	x := *q
+	x.named, x.ordered, x.asked = append([]scripted(nil), q.named...), append([]scripted(nil), q.ordered...), append([]string(nil), q.asked...)
+	return x
+}
