@@ -10,6 +10,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/interp/sandbox"
 	"arbiter/stdlib/modifier"
 
 	"go.starlark.net/starlark"
@@ -22,6 +23,7 @@ type ctx struct {
 	site    *site
 	given   []int64
 	sum     *machine.Sum
+	thread  *sandbox.Thread           // that runs the function
 	methods map[string]starlark.Value // bound to this ctx, once
 
 	// Of one that acts.
@@ -38,8 +40,8 @@ type ctx struct {
 // maxDeeds of one function: each begins it anew.
 const maxDeeds = 200
 
-func newCtx(r *Runner) *ctx {
-	c := &ctx{r: r, bound: map[int]int64{}}
+func newCtx(r *Runner, thread *sandbox.Thread) *ctx {
+	c := &ctx{r: r, thread: thread, bound: map[int]int64{}}
 	c.methods = map[string]starlark.Value{}
 	for name, f := range pureMethods {
 		c.method(name, f, false)

@@ -6,6 +6,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/interp/sandbox"
 	"arbiter/stdlib/dice"
 
 	"go.starlark.net/starlark"
@@ -21,7 +22,7 @@ type Functions struct {
 
 // function is one function with what its text allows it to ask for.
 type function struct {
-	fn      starlark.Callable
+	fn      *sandbox.Func
 	name    string
 	context bool // it is given what is in scope
 	module  *module
@@ -44,7 +45,7 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 		if fn == nil {
 			return nil, fmt.Errorf("there is no function %s in %s", h.Func, h.File)
 		}
-		b := function{fn: fn, name: h.Name, context: h.Context(), module: m, said: map[string]bool{}, attrs: map[string]*attr{}}
+		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, said: map[string]bool{}, attrs: map[string]*attr{}}
 		for _, n := range h.Said.Names {
 			b.said[n] = true
 			if a := f.names.attrs[n]; a != nil {

@@ -94,9 +94,8 @@ func (c *ctx) result(v starlark.Value) (int64, error) {
 		if v == starlark.None {
 			e.Hint = "a function without `return` returns None"
 		}
-		if fn, ok := h.fn.(*starlark.Function); ok {
-			at := fn.Position()
-			e.File, e.Pos = h.module.shown(at.Filename()), ir.Pos{File: -1, Span: spanAt(int(at.Line), int(at.Col))}
+		if at := h.fn.At(); at.Line > 0 {
+			e.File, e.Pos = h.module.shown(at.File), ir.Pos{File: -1, Span: spanAt(at.Line, at.Col)}
 		}
 		return 0, e
 	}

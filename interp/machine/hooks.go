@@ -133,6 +133,31 @@ func (s *Sum) Lose(l modifier.Loss, said string, where ir.Pos) {
 	}
 }
 
+// Mark is how far a machine is when it asks a hook for a value, so that what the hook does can be taken back.
+type Mark struct {
+	budget         int64
+	entries, arena int
+	sum            *Sum
+	lost           modifier.Loss
+}
+
+// Mark notes it, with the stat that is being added up, if there is one that nobody wants explained.
+func (m *Machine) Mark(sum *Sum) Mark {
+	k := Mark{budget: m.s.Budget, entries: len(m.entries), arena: len(m.s.Arena), sum: sum}
+	if sum != nil {
+		k.lost = *sum.lost
+	}
+	return k
+}
+
+// Undo takes back what a hook has done since.
+func (m *Machine) Undo(k Mark) {
+	m.s.Budget, m.entries, m.s.Arena = k.budget, m.entries[:k.entries], m.s.Arena[:k.arena]
+	if k.sum != nil {
+		*k.sum.lost = k.lost
+	}
+}
+
 // hook asks one for a value.
 func (m *Machine) hook(site int32, args, n, top int, at int32) int64 {
 	x := &m.p.Sites[site]

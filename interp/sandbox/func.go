@@ -30,6 +30,15 @@ func Prepare(fn starlark.Callable) *Func {
 	return p
 }
 
+// At gives the place where the function is defined, the zero Frame if that is not in a script.
+func (p *Func) At() Frame {
+	f, ok := p.fn.(*starlark.Function)
+	if !ok {
+		return Frame{}
+	}
+	return frame(f.Name(), f.Position())
+}
+
 // metered reports whether a function takes the meter: it is the last of its parameters but for *args and **kwargs.
 func metered(fn starlark.Callable) bool {
 	f, ok := fn.(*starlark.Function)
