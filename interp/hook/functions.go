@@ -27,7 +27,7 @@ type function struct {
 	context bool // it is given what is in scope
 	module  *module
 	said    map[string]bool
-	attrs   map[string]*attr // by the name in Starlark
+	attrs   table[*attr] // by the name in Starlark
 }
 
 // Bind finds the functions that a checked ruleset names. Nil when there are none.
@@ -45,13 +45,15 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 		if fn == nil {
 			return nil, fmt.Errorf("there is no function %s in %s", h.Func, h.File)
 		}
-		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, said: map[string]bool{}, attrs: map[string]*attr{}}
+		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, said: map[string]bool{}}
+		attrs := map[string]*attr{}
 		for _, n := range h.Said.Names {
 			b.said[n] = true
 			if a := f.names.attrs[n]; a != nil {
-				b.attrs[underscored(n)] = a
+				attrs[underscored(n)] = a
 			}
 		}
+		b.attrs = newTable(attrs)
 		f.hooks = append(f.hooks, b)
 	}
 	return f, nil
@@ -80,6 +82,8 @@ type attr struct {
 	resource int32           // -1
 	effect   int32           // -1
 	permit   int32           // -1
+	slot     int32           // of a creature's field or resource, if the name is that of a creature; -1
+	slotType int32
 }
 
 func newNames(rs *ir.Ruleset, p *program.Program) *names {
@@ -125,6 +129,17 @@ func newNames(rs *ir.Ruleset, p *program.Program) *names {
 			} else {
 				a.others[kinds[d.Kind.Name]] = int32(i)
 			}
+		}
+	}
+	for _, a := range n.attrs {
+		a.slot = -1
+		f, field := a.fields[0]
+		switch {
+		case a.define >= 0 || a.stat >= 0:
+		case field:
+			a.slot, a.slotType = f, p.Kinds[0].Fields[f].Type
+		case a.resource >= 0:
+			a.slot, a.slotType = p.Slots.Resources+a.resource, p.Resources[a.resource].Type
 		}
 	}
 	for i, q := range p.Procs {

@@ -40,10 +40,15 @@ type level struct {
 // site is a place in the rules, ready to be asked.
 type site struct {
 	*program.Site
+	id    int32
 	hook  *function
 	given map[string]int // by name, which value
 	place map[string]int // by name, which place
+	scope table[scoped]  // all that is an attribute of ctx
 }
+
+// scoped is what a name means: a value that is given, which may live in a place, or else a method.
+type scoped struct{ given, place, method int }
 
 func (r *Runner) site(m *machine.Machine, id int32) *site {
 	for int(id) >= len(r.sites) {
@@ -53,13 +58,23 @@ func (r *Runner) site(m *machine.Machine, id int32) *site {
 		return x
 	}
 	p := &m.Program().Sites[id]
-	x := &site{Site: p, hook: &r.f.hooks[p.Hook], given: map[string]int{}, place: map[string]int{}}
-	for i, n := range p.Names {
-		x.given[underscored(n)] = i
+	x := &site{Site: p, id: id, hook: &r.f.hooks[p.Hook], given: map[string]int{}, place: map[string]int{}}
+	scope := map[string]scoped{}
+	for i, name := range methodNames {
+		scope[name] = scoped{-1, -1, i}
 	}
 	for i := range p.Places {
 		x.place[underscored(p.Places[i].Name)] = i
 	}
+	for i, n := range p.Names {
+		name := underscored(n)
+		k, ok := x.place[name]
+		if !ok {
+			k = -1
+		}
+		x.given[name], scope[name] = i, scoped{i, k, -1}
+	}
+	x.scope = newTable(scope)
 	r.sites[id] = x
 	return x
 }
@@ -95,7 +110,7 @@ func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, erro
 		l := &level{thread: sandbox.NewThread(sandbox.Limits{})}
 		l.ctx = newCtx(r, l.thread)
 		l.args[0] = l.ctx
-		l.undo = func() { l.ctx.m.Undo(l.mark) }
+		l.undo = func() { l.ctx.m.Undo(l.mark, l.ctx.sum) }
 		r.levels = append(r.levels, l)
 	}
 	l := r.levels[r.depth]
@@ -138,7 +153,7 @@ func (r *Runner) Value(m *machine.Machine, id int32, given []int64, sum *machine
 	if sum != nil && sum.Explains() { // which wants the places of the calls
 		undo = nil
 	} else {
-		l.mark = m.Mark(sum)
+		l.mark = m.Mark()
 	}
 	v, err := r.call(l, undo)
 	if err != nil {
