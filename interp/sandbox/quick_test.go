@@ -169,3 +169,27 @@ func (g *gen) expr(depth int) string {
 	}
 	return "max(" + sub() + ", " + sub() + ")"
 }
+
+// TestQuickHostile: what stops a hostile program stops it when it is run quickly, at the same step.
+func TestQuickHostile(t *testing.T) {
+	limits := Limits{Steps: 20_000, Bytes: 64 << 10}
+	for _, h := range hostiles(t) {
+		m, err := Load(Folder("testdata/hostile"), h.name, Env{Names: starlark.StringDict{"host": starlark.None}}, limits)
+		if err != nil {
+			continue
+		}
+		f, ok := m.Value("main").(*starlark.Function)
+		if !ok {
+			continue
+		}
+		var got [2]string
+		for i, undo := range []func(){func() {}, nil} {
+			thread := NewThread(limits)
+			_, err := thread.Run(Prepare(f), nil, undo)
+			got[i] = fmt.Sprint(err, " after ", thread.Steps())
+		}
+		if got[0] != got[1] {
+			t.Errorf("%s: quickly %s, else %s", h.name, got[0], got[1])
+		}
+	}
+}
