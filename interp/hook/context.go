@@ -10,6 +10,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/interp/sandbox"
 	"arbiter/stdlib/modifier"
 
 	"go.starlark.net/starlark"
@@ -22,7 +23,10 @@ type ctx struct {
 	site    *site
 	given   []int64
 	sum     *machine.Sum
-	methods map[string]starlark.Value // bound to this ctx, once
+	thread  *sandbox.Thread  // that runs the function
+	methods []starlark.Value // by the order of methodNames, bound to this ctx once
+	type_   string           // a bonus type that was looked up last, and which it is
+	bonus   int16
 
 	// Of one that acts.
 	acting bool
@@ -38,21 +42,21 @@ type ctx struct {
 // maxDeeds of one function: each begins it anew.
 const maxDeeds = 200
 
-func newCtx(r *Runner) *ctx {
-	c := &ctx{r: r, bound: map[int]int64{}}
-	c.methods = map[string]starlark.Value{}
-	for name, f := range pureMethods {
-		c.method(name, f, false)
-	}
-	for name, f := range actingMethods {
-		c.method(name, f, true)
+func newCtx(r *Runner, thread *sandbox.Thread) *ctx {
+	c := &ctx{r: r, thread: thread, bound: map[int]int64{}}
+	for _, name := range methodNames {
+		f, acts := actingMethods[name]
+		if !acts {
+			f = pureMethods[name]
+		}
+		c.methods = append(c.methods, c.method(name, f, acts))
 	}
 	return c
 }
 
 // method binds one to the context, so that naming it makes nothing.
-func (c *ctx) method(name string, f func(*ctx, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error), acts bool) {
-	c.methods[name] = starlark.NewBuiltin("ctx."+name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) method(name string, f method, acts bool) starlark.Value {
+	return starlark.NewBuiltin("ctx."+name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		switch {
 		case c.m == nil:
 			return nil, errors.New("ctx is good only until the function that was given it returns")
@@ -74,16 +78,14 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 	if c.m == nil {
 		return nil, errors.New("ctx is good only until the function that was given it returns")
 	}
-	if i, ok := c.site.given[name]; ok {
-		if c.acting {
-			if k, ok := c.site.place[name]; ok {
-				return c.placed(k)
-			}
+	if x, ok := c.site.scope.get(name); ok {
+		switch {
+		case x.method >= 0:
+			return c.methods[x.method], nil
+		case c.acting && x.place >= 0:
+			return c.placed(x.place)
 		}
-		return c.value(c.site.Types[i], c.given[i])
-	}
-	if v, ok := c.methods[name]; ok {
-		return v, nil
+		return c.value(c.site.Types[x.given], c.given[x.given])
 	}
 	switch name {
 	case "round":
@@ -99,7 +101,7 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 			return v, err
 		}
 	}
-	if a := c.site.hook.attrs[name]; a != nil && a.of(0) && c.self() == program.None {
+	if a, ok := c.site.hook.attrs.get(name); ok && a.of(0) && c.self() == program.None {
 		return nil, fmt.Errorf("whose %s? There is nobody whom ctx.%s could be of where %s is named: say of whom", name, name, c.site.hook.name)
 	}
 	return nil, starlark.NoSuchAttrError(fmt.Sprintf("nothing is called %s where %s is named; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.given)), ", ctx.")))
@@ -171,20 +173,11 @@ func (c *ctx) placed(k int) (starlark.Value, error) {
 	if v, ok := c.bound[k]; ok {
 		return c.value(p.Type, v)
 	}
-	v, err := c.tell(func() (int64, error) { return c.m.LookPlace(c.siteID(), k) })
+	v, err := c.tell(func() (int64, error) { return c.m.LookPlace(c.site.id, k) })
 	if err != nil {
 		return nil, err
 	}
 	return c.value(p.Type, v)
-}
-
-func (c *ctx) siteID() int32 {
-	for i, x := range c.r.sites {
-		if x == c.site {
-			return int32(i)
-		}
-	}
-	return -1
 }
 
 type method = func(*ctx, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
@@ -194,6 +187,9 @@ var pureMethods = map[string]method{
 	"add": (*ctx).add, "times": (*ctx).times, "at_least": (*ctx).atLeast, "at_most": (*ctx).atMost, "becomes": (*ctx).becomes,
 	"suppress": (*ctx).suppress, "call": (*ctx).call,
 }
+
+// methodNames are those of all methods.
+var methodNames = slices.AppendSeq(slices.Collect(maps.Keys(pureMethods)), maps.Keys(actingMethods))
 
 // summing is the stat that is being added up.
 func (c *ctx) summing(name string) (*machine.Sum, error) {
@@ -270,9 +266,13 @@ func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			return nil, fmt.Errorf("ctx.add: the type of a bonus is a text, not %s", kind.Type())
 		}
 		if name != "" {
-			if bonus, ok = c.r.f.names.bonus[name]; !ok {
-				return nil, fmt.Errorf("ctx.add: %q is no bonus type; there are: %s", name, strings.Join(c.m.Program().Bonuses, ", "))
+			if name != c.type_ {
+				if bonus, ok = c.r.f.names.bonus[name]; !ok {
+					return nil, fmt.Errorf("ctx.add: %q is no bonus type; there are: %s", name, strings.Join(c.m.Program().Bonuses, ", "))
+				}
+				c.type_, c.bonus = name, bonus
 			}
+			bonus = c.bonus
 		}
 	}
 	said := ""
@@ -287,12 +287,12 @@ func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 
 // enter adds an entry; a reason that is not given is the function's name.
 func (c *ctx) enter(t *starlark.Thread, sum *machine.Sum, e modifier.Entry, said string) {
-	shown := said
-	if sum.Explains() && shown == "" {
-		shown = c.site.hook.name
+	if !sum.Explains() {
+		sum.Add(e, said, ir.Pos{})
+		return
 	}
-	if sum.Explains() {
-		said = shown
+	if said == "" {
+		said = c.site.hook.name
 	}
 	sum.Add(e, said, c.where(t))
 }

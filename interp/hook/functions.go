@@ -6,6 +6,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/interp/sandbox"
 	"arbiter/stdlib/dice"
 
 	"go.starlark.net/starlark"
@@ -21,12 +22,12 @@ type Functions struct {
 
 // function is one function with what its text allows it to ask for.
 type function struct {
-	fn      starlark.Callable
+	fn      *sandbox.Func
 	name    string
 	context bool // it is given what is in scope
 	module  *module
 	said    map[string]bool
-	attrs   map[string]*attr // by the name in Starlark
+	attrs   table[*attr] // by the name in Starlark
 }
 
 // Bind finds the functions that a checked ruleset names. Nil when there are none.
@@ -44,13 +45,15 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 		if fn == nil {
 			return nil, fmt.Errorf("there is no function %s in %s", h.Func, h.File)
 		}
-		b := function{fn: fn, name: h.Name, context: h.Context(), module: m, said: map[string]bool{}, attrs: map[string]*attr{}}
+		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, said: map[string]bool{}}
+		attrs := map[string]*attr{}
 		for _, n := range h.Said.Names {
 			b.said[n] = true
 			if a := f.names.attrs[n]; a != nil {
-				b.attrs[underscored(n)] = a
+				attrs[underscored(n)] = a
 			}
 		}
+		b.attrs = newTable(attrs)
 		f.hooks = append(f.hooks, b)
 	}
 	return f, nil
@@ -79,6 +82,8 @@ type attr struct {
 	resource int32           // -1
 	effect   int32           // -1
 	permit   int32           // -1
+	slot     int32           // of a creature's field or resource, if the name is that of a creature; -1
+	slotType int32
 }
 
 func newNames(rs *ir.Ruleset, p *program.Program) *names {
@@ -124,6 +129,17 @@ func newNames(rs *ir.Ruleset, p *program.Program) *names {
 			} else {
 				a.others[kinds[d.Kind.Name]] = int32(i)
 			}
+		}
+	}
+	for _, a := range n.attrs {
+		a.slot = -1
+		f, field := a.fields[0]
+		switch {
+		case a.define >= 0 || a.stat >= 0:
+		case field:
+			a.slot, a.slotType = f, p.Kinds[0].Fields[f].Type
+		case a.resource >= 0:
+			a.slot, a.slotType = p.Slots.Resources+a.resource, p.Resources[a.resource].Type
 		}
 	}
 	for i, q := range p.Procs {

@@ -79,6 +79,15 @@ func (l *Library) load(user, file string) *module {
 		}
 		return m
 	}
+	for _, reg := range r.list { // a function inside another is no global, and may keep a list
+		for _, fn := range reg.funcs {
+			if err := sandbox.Freeze(fn); err != nil {
+				at := reg.at.Pos
+				m.err = &sandbox.Error{Kind: sandbox.Failed, Message: fn.Name() + ": " + err.Error(), Frames: []sandbox.Frame{{File: at.Filename(), Line: int(at.Line), Col: int(at.Col)}}}
+				return m
+			}
+		}
+	}
 	m.files, m.regs = files, r.list
 	m.text = read(files, name)
 	for _, n := range files.Names() {

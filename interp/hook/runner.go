@@ -33,15 +33,22 @@ type level struct {
 	ctx    *ctx
 	thread *sandbox.Thread
 	args   [1]starlark.Value
+	mark   machine.Mark // where a hook that gives a value began
+	undo   func()       // goes back there
 }
 
 // site is a place in the rules, ready to be asked.
 type site struct {
 	*program.Site
+	id    int32
 	hook  *function
 	given map[string]int // by name, which value
 	place map[string]int // by name, which place
+	scope table[scoped]  // all that is an attribute of ctx
 }
+
+// scoped is what a name means: a value that is given, which may live in a place, or else a method.
+type scoped struct{ given, place, method int }
 
 func (r *Runner) site(m *machine.Machine, id int32) *site {
 	for int(id) >= len(r.sites) {
@@ -51,13 +58,23 @@ func (r *Runner) site(m *machine.Machine, id int32) *site {
 		return x
 	}
 	p := &m.Program().Sites[id]
-	x := &site{Site: p, hook: &r.f.hooks[p.Hook], given: map[string]int{}, place: map[string]int{}}
-	for i, n := range p.Names {
-		x.given[underscored(n)] = i
+	x := &site{Site: p, id: id, hook: &r.f.hooks[p.Hook], given: map[string]int{}, place: map[string]int{}}
+	scope := map[string]scoped{}
+	for i, name := range methodNames {
+		scope[name] = scoped{-1, -1, i}
 	}
 	for i := range p.Places {
 		x.place[underscored(p.Places[i].Name)] = i
 	}
+	for i, n := range p.Names {
+		name := underscored(n)
+		k, ok := x.place[name]
+		if !ok {
+			k = -1
+		}
+		x.given[name], scope[name] = i, scoped{i, k, -1}
+	}
+	x.scope = newTable(scope)
 	r.sites[id] = x
 	return x
 }
@@ -91,23 +108,27 @@ func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, erro
 	}
 	if r.depth == len(r.levels) {
 		l := &level{thread: sandbox.NewThread(sandbox.Limits{})}
-		l.ctx = newCtx(r)
+		l.ctx = newCtx(r, l.thread)
 		l.args[0] = l.ctx
+		l.undo = func() { l.ctx.m.Undo(l.mark, l.ctx.sum) }
 		r.levels = append(r.levels, l)
 	}
 	l := r.levels[r.depth]
 	r.depth++
 	c := l.ctx
 	c.m, c.site, c.given = m, r.site(m, id), given
-	c.sum, c.acting, c.deed, c.wants = nil, false, nil, false
+	c.sum, c.acting, c.wants = nil, false, false
 	return l, nil
 }
 
 func (r *Runner) close(l *level) {
 	r.depth--
 	c := l.ctx
-	c.m, c.given, c.sum, c.told, c.deed = nil, nil, nil, nil, nil
-	clear(c.bound)
+	c.m, c.given, c.sum = nil, nil, nil
+	if c.acting {
+		c.told, c.deed = nil, nil
+		clear(c.bound)
+	}
 }
 
 // chain names the hooks that run, outermost first.
@@ -128,15 +149,21 @@ func (r *Runner) Value(m *machine.Machine, id int32, given []int64, sum *machine
 	defer r.close(l)
 	c := l.ctx
 	c.sum = sum
-	v, err := r.call(l)
+	undo := l.undo
+	if sum != nil && sum.Explains() { // which wants the places of the calls
+		undo = nil
+	} else {
+		l.mark = m.Mark()
+	}
+	v, err := r.call(l, undo)
 	if err != nil {
 		return 0, err
 	}
 	return c.result(v)
 }
 
-// call runs the function of a level: with its context, or with the values that it takes.
-func (r *Runner) call(l *level) (starlark.Value, error) {
+// call runs the function of a level: with its context, or with the values that it takes. undo takes back what it has done.
+func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
 	c := l.ctx
 	x := c.site
 	var args starlark.Tuple = l.args[:]
@@ -153,7 +180,7 @@ func (r *Runner) call(l *level) (starlark.Value, error) {
 			args = append(args, v)
 		}
 	}
-	v, err := l.thread.Call(x.hook.fn, args)
+	v, err := l.thread.Run(x.hook.fn, args, undo)
 	c.m.Spend(int(l.thread.Steps()))
 	if err != nil && !c.wants {
 		return nil, r.failure(x.hook, err)
@@ -196,7 +223,7 @@ func (r *Runner) Act(m *machine.Machine, id int32, given, told []int64, deed *ma
 	defer r.close(l)
 	c := l.ctx
 	c.acting, c.told, c.cursor, c.deed, c.deeds = true, told, 0, deed, 0
-	v, err := r.call(l)
+	v, err := r.call(l, nil)
 	if err != nil {
 		return told, err
 	}

@@ -142,30 +142,30 @@ func (x *thing) method(name string, f func(*ctx, starlark.Tuple, []starlark.Tupl
 
 // property reads a property of a thing: nil if it has none of that name.
 func (c *ctx) property(v int64, name string) (starlark.Value, error) {
+	a, _ := c.site.hook.attrs.get(name)
 	kind := int32(0)
 	if !c.creature(v) {
 		kind = c.m.KindOf(v)
+	} else if a != nil && a.slot >= 0 { // what is read most
+		x, err := c.slot(v, a.slot)
+		if err != nil {
+			return nil, err
+		}
+		return c.value(a.slotType, x)
 	}
-	a := c.site.hook.attrs[name]
 	if a == nil || !a.of(kind) {
 		return c.builtinProperty(v, kind, name)
 	}
-	if kind == 0 && a.define < 0 && a.stat < 0 { // a slot: what is read most
-		slot, typ := int32(-1), int32(-1)
-		if f, ok := a.fields[0]; ok {
-			slot, typ = f, c.m.Program().Kinds[0].Fields[f].Type
-		} else if a.resource >= 0 {
-			slot, typ = c.m.Program().Slots.Resources+a.resource, c.m.Program().Resources[a.resource].Type
-		}
-		if slot >= 0 {
-			x, err := c.tell(func() (int64, error) { x, _ := c.m.LookField(v, slot); return x, nil })
-			if err != nil {
-				return nil, err
-			}
-			return c.value(typ, x)
-		}
-	}
 	return c.read(v, kind, a, nil, nil)
+}
+
+// slot reads a field or a resource of a creature.
+func (c *ctx) slot(v int64, slot int32) (int64, error) {
+	if !c.acting {
+		x, _ := c.m.LookField(v, slot)
+		return x, nil
+	}
+	return c.tell(func() (int64, error) { x, _ := c.m.LookField(v, slot); return x, nil })
 }
 
 // read reads what a name means of a thing, in a situation.
@@ -219,8 +219,7 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 		}
 		return c.value(st.Type, x)
 	case kind == 0 && a.resource >= 0:
-		slot := p.Slots.Resources + a.resource
-		x, err := c.tell(func() (int64, error) { x, _ := c.m.LookField(v, slot); return x, nil })
+		x, err := c.slot(v, p.Slots.Resources+a.resource)
 		if err != nil {
 			return nil, err
 		}
@@ -268,6 +267,9 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 
 // those lists creatures. Who is in the fight does not change while a function runs.
 func (c *ctx) those(holds func(int) bool) (starlark.Value, error) {
+	if err := c.pay(len(c.m.State().Entities)); err != nil {
+		return nil, err
+	}
 	var list starlark.Tuple
 	for e := range c.m.State().Entities {
 		if holds(e) {

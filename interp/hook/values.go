@@ -49,6 +49,9 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 	case ir.List:
 		list, _ := c.m.Values(v)
 		c.m.Spend(len(list))
+		if err := c.pay(len(list)); err != nil {
+			return nil, err
+		}
 		out := make(starlark.Tuple, len(list))
 		for i, x := range list {
 			y, err := c.value(t.Of, x)
@@ -60,6 +63,9 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 		return out, nil
 	case ir.PathType:
 		list, _ := c.m.Values(v)
+		if err := c.pay(len(list)); err != nil {
+			return nil, err
+		}
 		out := make(starlark.Tuple, len(list))
 		for i, x := range list {
 			out[i] = squareOf(x)
@@ -79,6 +85,9 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 	return opaque{c.m.Format(typ, v)}, nil
 }
 
+// pay lets the function that runs pay for a list that it is given, and for what it may do with it at once: add it to another.
+func (c *ctx) pay(n int) error { return c.thread.Charge(int64(4*16*n), uint64(n)) }
+
 // creature tells the creatures of the fight.
 func (c *ctx) creature(v int64) bool { return v >= 0 && v < int64(len(c.m.State().Entities)) }
 
@@ -94,9 +103,8 @@ func (c *ctx) result(v starlark.Value) (int64, error) {
 		if v == starlark.None {
 			e.Hint = "a function without `return` returns None"
 		}
-		if fn, ok := h.fn.(*starlark.Function); ok {
-			at := fn.Position()
-			e.File, e.Pos = h.module.shown(at.Filename()), ir.Pos{File: -1, Span: spanAt(int(at.Line), int(at.Col))}
+		if at := h.fn.At(); at.Line > 0 {
+			e.File, e.Pos = h.module.shown(at.File), ir.Pos{File: -1, Span: spanAt(at.Line, at.Col)}
 		}
 		return 0, e
 	}

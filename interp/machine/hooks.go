@@ -70,7 +70,7 @@ type Setting struct {
 type Sum struct {
 	m    *Machine
 	from source
-	lost *modifier.Loss
+	lost modifier.Loss
 	x    *Explanation
 }
 
@@ -85,19 +85,25 @@ type hookLine struct {
 	where ir.Pos
 }
 
-// openSum is what the hook among the modifiers that are entered next adds to; closeSum ends that.
-func (m *Machine) openSum(s Sum) {
+// openSum is what the hook among the modifiers that are entered next adds to; closeSum ends that, and gives the bonuses that
+// it has taken away.
+func (m *Machine) openSum(from *source, x *Explanation) {
 	if m.summing == len(m.sums) {
 		m.sums = append(m.sums, new(Sum))
 	}
-	m.sum = m.sums[m.summing]
-	*m.sum = s
+	s := m.sums[m.summing]
+	s.m, s.lost, s.x = m, modifier.Loss{}, x
+	if s.from.of, s.from.mod = from.of, from.mod; x != nil {
+		s.from = *from
+	}
+	m.sum = s
 	m.summing++
 }
 
-func (m *Machine) closeSum() {
+func (m *Machine) closeSum() modifier.Loss {
 	m.summing--
 	m.sum = nil
+	return m.sums[m.summing].lost
 }
 
 // Stat is the stat that is added up.
@@ -109,14 +115,18 @@ func (s *Sum) Explains() bool { return s.x != nil }
 // Add enters a modifier. said is its reason.
 func (s *Sum) Add(e modifier.Entry, said string, where ir.Pos) {
 	e.Term = modifier.NoTerm
-	e.Source = s.m.p.Stats[s.from.of].Mods[s.from.mod].Effect
-	if said != "" { // so that two reasons stack where sources do
-		e.Source = int32(mix.Finish(mix.Text(said))>>34) | 1<<30
+	if said == "" {
+		e.Source = s.m.p.Stats[s.from.of].Mods[s.from.mod].Effect
+	} else { // so that two reasons stack where sources do
+		if said != s.m.said {
+			s.m.said, s.m.saidSource = said, int32(mix.Finish(mix.Text(said))>>34)|1<<30
+		}
+		e.Source = s.m.saidSource
 	}
-	from := s.from
-	from.holds, from.value, from.entry = true, e.Value, int32(len(s.m.entries)-s.m.explained)
 	s.m.entries = append(s.m.entries, e)
 	if s.x != nil {
+		from := s.from
+		from.holds, from.value, from.entry = true, e.Value, int32(len(s.m.entries)-1-s.m.explained)
 		from.hook = &hookLine{ModifierLine, said, e.Op, max(1, e.Den), e.Type, modifier.Loss{}, where}
 		s.x.sources = append(s.x.sources, from)
 	}
@@ -124,12 +134,29 @@ func (s *Sum) Add(e modifier.Entry, said string, where ir.Pos) {
 
 // Lose takes bonuses away from the stat.
 func (s *Sum) Lose(l modifier.Loss, said string, where ir.Pos) {
-	join(s.lost, l)
+	join(&s.lost, l)
 	if s.x != nil {
 		from := s.from
 		from.holds, from.entry = true, -1
 		from.hook = &hookLine{DenialLine, said, modifier.Add, 1, modifier.Untyped, l, where}
 		s.x.sources = append(s.x.sources, from)
+	}
+}
+
+// Mark is how far a machine is when it asks a hook for a value, so that what the hook does can be taken back.
+type Mark struct {
+	budget         int64
+	entries, arena int
+}
+
+// Mark notes it.
+func (m *Machine) Mark() Mark { return Mark{m.s.Budget, len(m.entries), len(m.s.Arena)} }
+
+// Undo takes back what a hook has done since, also to a stat that it adds to and that nobody wants explained.
+func (m *Machine) Undo(k Mark, sum *Sum) {
+	m.s.Budget, m.entries, m.s.Arena = k.budget, m.entries[:k.entries], m.s.Arena[:k.arena]
+	if sum != nil {
+		sum.lost = modifier.Loss{}
 	}
 }
 

@@ -183,6 +183,8 @@ type Machine struct {
 	wentAt     [seenBits]uint32 // by bit of Seen: when it moved last
 	grounds    uint64           // changes of what the host of the ground asks, counted
 	entries    []modifier.Entry
+	said       string // a reason that a hook gave last, and the source that it stands for
+	saidSource int32
 	explained  int // the first entry of the stat that is being explained
 	spare      []int64
 	way        []int64 // squares of a movement that begins

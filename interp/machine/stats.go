@@ -182,11 +182,11 @@ func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *mod
 		m.s.Regs[top+n] = int64(inst.ID)
 		from := source{term: -1, mod: int32(i), denial: -1, of: id, who: bearer, instance: inst.ID}
 		if k.Hooked {
-			m.openSum(Sum{m: m, from: from, lost: lost, x: x})
+			m.openSum(&from, x)
 		}
 		m.enter(k.Chunk, top, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect}, from, x)
 		if k.Hooked {
-			m.closeSum()
+			join(lost, m.closeSum())
 		}
 		if m.err != nil {
 			return

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"slices"
 	"sort"
 	"strings"
@@ -181,6 +182,9 @@ func printer(to func(Frame, string)) *starlark.Builtin {
 		}
 		if m.print += len(text) + 1; m.print > m.limits.Printed {
 			return nil, stopped(Memory, "print less", "more than %d bytes are printed", m.limits.Printed)
+		}
+		if m.thread.CallStackDepth() < 2 {
+			return nil, errors.New("print has no place") // run quickly: Starlark runs it again
 		}
 		at := m.thread.CallFrame(1)
 		to(frame(at.Name, at.Pos), text)

@@ -54,7 +54,7 @@ var options = &syntax.FileOptions{}
 // Load reads a file and what it loads, runs the top level of each once under the limits, which are those of all of them
 // together, and freezes what came of it. An error is always an *Error.
 func Load(src Source, name string, env Env, limits Limits) (*Module, error) {
-	l := &loader{src: src, env: env, limits: limits.orDefaults(), texts: new(texts), loaded: map[string]starlark.StringDict{}}
+	l := &loader{src: src, env: env, limits: limits.orDefaults(), texts: &texts{programs: map[string]*starlark.Program{}}, loaded: map[string]starlark.StringDict{}}
 	l.thread = newThread(l.limits)
 	l.predeclared = starlark.StringDict{textsName: l.texts, "print": printer(env.Print)}
 	for name, f := range functions {
@@ -113,6 +113,7 @@ func (l *loader) file(name string) (starlark.StringDict, error) {
 	if err != nil {
 		return nil, l.thread.asError(err, l.texts)
 	}
+	l.texts.programs[clean] = program
 	globals, err = program.Init(l.thread.thread, l.predeclared)
 	if err != nil {
 		return nil, l.thread.asError(err, l.texts)
@@ -188,7 +189,10 @@ func (l *loader) read(name string) (clean string, text []byte, err error) {
 
 // texts are the files of one Load, to show the line of an error. Every module holds them under a name that no script can
 // spell, so that a call finds those of the function that it calls.
-type texts struct{ files []File }
+type texts struct {
+	files    []File
+	programs map[string]*starlark.Program // by the name of the file
+}
 
 const textsName = "$texts"
 

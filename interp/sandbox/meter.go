@@ -18,6 +18,7 @@ type meter struct {
 	bytes  int64  // paid for; the steps of the interpreter come on top
 	native uint64 // steps paid for, which are no steps of the interpreter
 	print  int    // bytes printed
+	most   uint64 // the step at which the interpreter is told to stop; 0 when the call has ended
 	ended  *stop  // the limit that ended the present call
 
 	operands // of guarded operators, see operators.go
@@ -55,6 +56,7 @@ func (m *meter) limit() {
 	if left := uint64(m.limits.Bytes-m.bytes) / perStep; left < most {
 		most = min(most, m.native+left)
 	}
+	m.most = most
 	m.thread.SetMaxExecutionSteps(most)
 }
 
@@ -95,6 +97,7 @@ func (m *meter) end(kind Kind) error {
 		default:
 			m.ended = stopped(kind, "call fewer functions inside each other", "more than %d calls inside each other", m.limits.Depth)
 		}
+		m.most = 0
 		m.thread.Cancel("limit")
 	}
 	return m.ended

@@ -13,6 +13,11 @@ type Thread struct {
 	meter  meter
 	hand   []starlark.Tuple // the hidden argument of a function that needs the meter
 	busy   bool
+
+	// Of a function that is run quickly: room to be used again.
+	space  []starlark.Value
+	iters  []starlark.Iterator
+	kwargs []starlark.Tuple
 }
 
 // NewThread makes a Thread whose calls have the limits.
@@ -31,16 +36,39 @@ func newThread(limits Limits) *Thread {
 // Call calls a function with positional arguments, under budgets of its own. The arguments are neither changed nor kept.
 // An error is always an *Error. A function of the host that is called by a script must not call it again, but may call
 // starlark.Call on the thread that it is given.
-func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (v starlark.Value, err error) {
+func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (starlark.Value, error) {
+	return t.Run(&Func{fn: fn, metered: metered(fn)}, args, nil)
+}
+
+// Run is Call for a function that has been prepared. undo lets it be run quickly: it takes back all that the functions and
+// values of the host have done since the beginning, and Starlark begins anew. Nothing of the host may look at the frames of
+// the thread then, nor keep the arguments that it is given. Nil lets Starlark run it at once.
+func (t *Thread) Run(f *Func, args starlark.Tuple, undo func()) (v starlark.Value, err error) {
 	if t.busy {
 		return nil, &Error{Kind: Internal, Message: "a call inside a call of the same thread"}
 	}
 	t.busy = true
 	t.meter.reset()
 	defer t.recovered(&err)
-	v, err = starlark.Call(t.thread, fn, args, t.hidden(fn))
+	if undo != nil && f.code != nil && !f.slow.Load() {
+		v = t.quick(f.code, args)
+		for _, it := range t.iters {
+			it.Done()
+		}
+		if t.iters = t.iters[:0]; v != nil {
+			return v, nil
+		}
+		f.slow.Store(true)
+		undo()
+		t.meter.reset()
+	}
+	var kwargs []starlark.Tuple
+	if f.metered {
+		kwargs = t.hand
+	}
+	v, err = starlark.Call(t.thread, f.fn, args, kwargs)
 	if err != nil {
-		return nil, t.asError(err, textsOf(fn))
+		return nil, t.asError(err, textsOf(f.fn))
 	}
 	return v, nil
 }
@@ -58,25 +86,6 @@ func (t *Thread) recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = &Error{Kind: Internal, Message: fmt.Sprintf("internal error: %v", r)}
 	}
-}
-
-// hidden gives the meter to a function that takes it: it is the last of its parameters but for *args and **kwargs.
-func (t *Thread) hidden(fn starlark.Callable) []starlark.Tuple {
-	f, ok := fn.(*starlark.Function)
-	if !ok || f.NumKwonlyParams() == 0 {
-		return nil
-	}
-	i := f.NumParams() - 1
-	if f.HasVarargs() {
-		i--
-	}
-	if f.HasKwargs() {
-		i--
-	}
-	if name, _ := f.Param(i); name != paramName {
-		return nil
-	}
-	return t.hand
 }
 
 // Params gives the names of the parameters of a function, those of *args and **kwargs last.

@@ -1,0 +1,114 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"go.starlark.net/starlark"
+)
+
+// This file reads compiled functions, in the form in which Starlark saves them.
+
+// savedVersion is the version of that form that is read here. With another every function is left to Starlark.
+const savedVersion = 14
+
+// compiledFunc is a function of a compiled program.
+type compiledFunc struct {
+	name                 string
+	line, col            int
+	code                 []byte
+	locals, cells, frees int // variables of its own, those that functions inside it share, and those of functions around it
+	stack                int // how high the stack grows
+	params, named        int // parameters, and how many of them can be given by name only
+	varargs, kwargs      bool
+
+	globals, names []string // of the program
+	constants      []starlark.Value
+}
+
+// compiledAt finds the function that a program defines at a place, nil if there is none.
+func compiledAt(program *starlark.Program, name string, line, col int) *compiledFunc {
+	var out bytes.Buffer
+	if starlark.CompilerVersion != savedVersion || program.Write(&out) != nil {
+		return nil
+	}
+	// A magic number, the offset of the texts, numbers of variable length, and the texts one behind the other.
+	texts := binary.LittleEndian.Uint32(out.Bytes()[4:8])
+	d := saved{out.Bytes()[8:texts], out.Bytes()[texts:]}
+	d.int()      // the version
+	d.text()     // the name of the file
+	d.bindings() // what it loads
+	names := make([]string, d.int())
+	for i := range names {
+		names[i] = d.text()
+	}
+	constants := make([]starlark.Value, d.int())
+	for i := range constants {
+		switch d.int() {
+		case 0:
+			constants[i] = starlark.String(d.text())
+		case 2:
+			constants[i] = starlark.MakeInt(d.int())
+		default: // the sandbox has no others
+			return nil
+		}
+	}
+	globals := d.bindings()
+	d.function() // the top level
+	for range d.int() {
+		if f := d.function(); f.name == name && f.line == line && f.col == col {
+			f.globals, f.names, f.constants = globals, names, constants
+			return &f
+		}
+	}
+	return nil
+}
+
+// saved is what is left to read.
+type saved struct{ numbers, texts []byte }
+
+func (d *saved) int() int {
+	x, n := binary.Varint(d.numbers)
+	d.numbers = d.numbers[n:]
+	return int(x)
+}
+
+func (d *saved) text() string {
+	n := d.int()
+	s := string(d.texts[:n])
+	d.texts = d.texts[n:]
+	return s
+}
+
+// bindings reads a list of names, each with the place where it is bound.
+func (d *saved) bindings() []string {
+	names := make([]string, d.int())
+	for i := range names {
+		names[i], _, _ = d.binding()
+	}
+	return names
+}
+
+func (d *saved) binding() (name string, line, col int) { return d.text(), d.int(), d.int() }
+
+// skip passes over a list of numbers.
+func (d *saved) skip() (n int) {
+	n = d.int()
+	for range n {
+		d.int()
+	}
+	return n
+}
+
+func (d *saved) function() (f compiledFunc) {
+	f.name, f.line, f.col = d.binding()
+	d.text() // its documentation
+	f.code = []byte(d.text())
+	d.skip() // the places of the instructions
+	f.locals = len(d.bindings())
+	f.cells = d.skip()
+	f.frees = len(d.bindings())
+	f.stack, f.params, f.named = d.int(), d.int(), d.int()
+	f.varargs, f.kwargs = d.int() != 0, d.int() != 0
+	return f
+}
