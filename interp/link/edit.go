@@ -76,7 +76,7 @@ func declares(k *ast.Kind, field string) bool {
 
 // edit makes a change that stands. A definition is copied before its first: the parsed files belong to whoever loaded them.
 func (l *linker) edit(e *editor) {
-	d, rest := l.find(&e.n.Path)
+	d, rest := l.target(e.n)
 	if d == nil || e.beside(d.Origin.Root()) { // whether a sibling's declaration is there yet goes by names only
 		l.nothing(e)
 		return
@@ -116,7 +116,16 @@ func (l *linker) nothing(e *editor) {
 
 // near hints at a definition that may have been meant.
 func (e *editor) near(name string) string {
-	if n := words.Nearest(name, slices.Sorted(maps.Keys(e.by))); n != "" {
+	names := slices.Collect(maps.Keys(e.by))
+	for _, d := range e.set.Defs {
+		if b, ok := d.Node.(*ast.Bonus); ok {
+			for _, id := range b.Names {
+				names = append(names, id.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	if n := words.Nearest(name, names); n != "" {
 		return "did you mean `" + n + "`?"
 	}
 	return "paths are listed by `arbiter rules list`"
@@ -199,7 +208,11 @@ func (e *editor) whole() {
 // override replaces the part that the rest of the path names, or the whole of the definition.
 func (e *editor) override(rest []ast.PathPart) {
 	n := e.n
-	if len(rest) == 0 {
+	switch {
+	case n.Law.Name != "":
+		e.overrideLaw()
+		return
+	case len(rest) == 0:
 		e.overrideWhole()
 		return
 	}
@@ -459,7 +472,9 @@ func (e *editor) overrideWhole() {
 	switch e.def.Node.(type) {
 	case *ast.Option, *ast.Define:
 		form = "override " + e.path + " = EXPR"
-	case *ast.Enum, *ast.Kind, *ast.Bonus:
+	case *ast.Bonus:
+		form = "override " + e.path + ": highest | stacks | stacks by source"
+	case *ast.Enum, *ast.Kind:
 		form = "extend " + e.path + " { ... }"
 	}
 	e.fail("wrong-form", e.path+" cannot be overridden so", "the form is: "+form)
