@@ -64,6 +64,8 @@ func (p *parser) slip() string {
 		return "the new value stands behind `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
 	case p.first.Value == "bonus" && p.level > 0: // declarations of bonus types stand at the top
 		return "a bonus to a stat begins with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
+	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-"):
+		return "what is computed stands in brackets: of (A " + t.Value + " B)"
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
 	}
