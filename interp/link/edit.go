@@ -458,15 +458,31 @@ func (e *editor) overrideWhole() {
 	case *ast.Table:
 		if rows := rowsOf(n.Body); rows != nil {
 			x.Rows = rows
+			for p := range e.set.Cells {
+				if within(p, x.Name.Name) {
+					delete(e.set.Cells, p)
+				}
+			}
 			e.whole()
 			return
 		}
 	case *ast.Tactics, *ast.Effect, *ast.Procedure, *ast.Rule, *ast.Template, *ast.Roll:
 		if n.Body != nil {
-			*bodyOf(e.def.Node) = n.Body
+			body := bodyOf(e.def.Node)
+			for _, cl := range clausesOf(*body) {
+				e.lose(cl, nil)
+			}
+			for _, cl := range n.Body.Clauses {
+				e.lose(nil, cl)
+			}
+			*body = n.Body
 			e.whole()
 			return
 		}
+	case *ast.Bonus, *ast.Enum, *ast.Kind, *ast.Resource:
+	default:
+		e.fail("wrong-form", e.path+" cannot be overridden", anew)
+		return
 	}
 	form := "override " + e.path + " { ... }"
 	switch e.def.Node.(type) {
@@ -474,10 +490,22 @@ func (e *editor) overrideWhole() {
 		form = "override " + e.path + " = EXPR"
 	case *ast.Bonus:
 		form = "override " + e.path + ": highest | stacks | stacks by source"
+	case *ast.Resource:
+		form = "override " + e.path + ".to = EXPR"
 	case *ast.Enum, *ast.Kind:
 		form = "extend " + e.path + " { ... }"
 	}
 	e.fail("wrong-form", e.path+" cannot be overridden so", "the form is: "+form)
+}
+
+// anew is how one changes what has no path.
+const anew = "remove it, and declare it anew as it should be"
+
+func clausesOf(b *ast.Block) []ast.Clause {
+	if b == nil {
+		return nil
+	}
+	return b.Clauses
 }
 
 // literalType says what a literal is, "" of what only the checker can tell.
@@ -531,7 +559,12 @@ func (e *editor) extend(rest []ast.PathPart) {
 	}
 	body := bodyOf(e.def.Node)
 	if body == nil {
-		e.fail("wrong-form", e.def.Name+" cannot be extended", "override it")
+		hint := "override it"
+		switch e.def.Node.(type) {
+		case *ast.View, *ast.Permission, *ast.Role:
+			hint = anew
+		}
+		e.fail("wrong-form", e.def.Name+" cannot be extended", hint)
 		return
 	}
 	if *body == nil {
@@ -559,7 +592,7 @@ func (e *editor) extendEnum(x *ast.Enum) {
 
 // extendTable adds rows, before the row of all others.
 func (e *editor) extendTable(x *ast.Table) {
-	rows := rowsOf(e.n.Body)
+	rows := slices.DeleteFunc(rowsOf(e.n.Body), func(r ast.Row) bool { return e.hasRow(x, &r) })
 	last := len(x.Rows)
 	if last > 0 && len(x.Rows[last-1].Cells) > 0 && x.Rows[last-1].Cells[0].Mark == "others" {
 		last--
@@ -570,6 +603,24 @@ func (e *editor) extendTable(x *ast.Table) {
 			e.set.Cells[CellPath(x.Name.Name, x.Rows[0], &rows[i], ci+1)] = e.origin
 		}
 	}
+}
+
+// hasRow reports a row whose key another row has, word for word.
+func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
+	for i := 1; i < len(x.Rows) && len(row.Cells) > 0; i++ {
+		have := &x.Rows[i]
+		if len(have.Cells) == 0 || cellText(&have.Cells[0]) != cellText(&row.Cells[0]) {
+			continue
+		}
+		key := x.Name.Name + "[" + cellText(&row.Cells[0]) + "]"
+		related := diag.Related{File: e.def.Origin.File, Span: have.Span, Message: "the row stands here"}
+		if o := e.set.Cells[CellPath(x.Name.Name, x.Rows[0], have, 1)]; o != nil {
+			related.File, related.Span = o.File, o.Span
+		}
+		e.report(e.origin.File, row.Cells[0].Span, "declared-twice", "there is a row "+key+" already", "to change its cells write: override "+key+" = EXPR", related)
+		return true
+	}
+	return false
 }
 
 // insertStep puts a step before or after the one that it names.
