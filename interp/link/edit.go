@@ -77,7 +77,7 @@ func declares(k *ast.Kind, field string) bool {
 // edit makes a change that stands. A definition is copied before its first: the parsed files belong to whoever loaded them.
 func (l *linker) edit(e *editor) {
 	d, rest := l.target(e.n)
-	if d == nil || e.beside(d.Origin.Root()) { // whether a sibling's declaration is there yet goes by names only
+	if d == nil || e.foreign(d) { // whether a sibling's declaration is there yet goes by names only
 		l.nothing(e)
 		return
 	}
@@ -571,6 +571,9 @@ func (e *editor) extend(rest []ast.PathPart) {
 		*body = &ast.Block{Span: n.Body.Span}
 	}
 	for _, cl := range e.added(n.Body) {
+		if e.rivalPart(*body, cl) {
+			continue
+		}
 		if st, ok := cl.(*ast.Step); ok && st.Where.Name != "" {
 			e.insertStep(*body, st)
 			continue
@@ -582,8 +585,12 @@ func (e *editor) extend(rest []ast.PathPart) {
 func (e *editor) extendEnum(x *ast.Enum) {
 	for _, cl := range e.n.Body.Clauses {
 		if c, ok := cl.(*ast.Command); ok && c.Who == nil && len(c.Args) == 0 { // a bare name parses as a command
+			path := x.Name.Name + "." + c.Name.Name
+			if o := e.set.Cells[path]; o != nil && e.beside(o) {
+				continue // a sibling adds the same
+			}
 			x.Members = append(x.Members, c.Name)
-			e.set.Cells[x.Name.Name+"."+c.Name.Name] = e.origin
+			e.set.Cells[path] = e.origin
 		} else if _, bad := cl.(*ast.Bad); !bad {
 			e.report(e.origin.File, cl.Extent(), "wrong-form", "an enum is extended by names", "the form is: extend "+e.path+" { NAME }")
 		}
@@ -605,7 +612,7 @@ func (e *editor) extendTable(x *ast.Table) {
 	}
 }
 
-// hasRow reports a row whose key another row has, word for word.
+// hasRow tells that another row has the key of this one, word for word, and deals with that.
 func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
 	for i := 1; i < len(x.Rows) && len(row.Cells) > 0; i++ {
 		have := &x.Rows[i]
@@ -615,6 +622,10 @@ func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
 		key := x.Name.Name + "[" + cellText(&row.Cells[0]) + "]"
 		related := diag.Related{File: e.def.Origin.File, Span: have.Span, Message: "the row stands here"}
 		if o := e.set.Cells[CellPath(x.Name.Name, x.Rows[0], have, 1)]; o != nil {
+			if e.beside(o) {
+				e.rivalRow(x, have, row, key, o)
+				return true
+			}
 			related.File, related.Span = o.File, o.Span
 		}
 		e.report(e.origin.File, row.Cells[0].Span, "declared-twice", "there is a row "+key+" already", "to change its cells write: override "+key+" = EXPR", related)

@@ -94,6 +94,7 @@ func newLinker() *linker {
 		copied:   map[*Def]bool{},
 		declares: map[string]*Origin{},
 		off:      map[string]bool{},
+		shared:   map[*Def][]string{},
 	}
 }
 
@@ -118,7 +119,9 @@ type linker struct {
 	settles  map[*ast.Change]bool       // changes that others give way to
 	parents  map[string]map[string]bool // all ancestors
 	prefers  []*preference
-	off      map[string]bool // rulesets that are left out
+	off      map[string]bool   // rulesets that are left out
+	clashing diag.List         // what siblings add unequally
+	shared   map[*Def][]string // rulesets that declare it too, beside whom it comes from
 	diags    diag.List
 	copied   map[*Def]bool      // whose trees are the linker's own
 	declares map[string]*Origin // where each name is declared by any ruleset, before anything is joined
@@ -225,6 +228,9 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 
 // declare adds a declaration.
 func (l *linker) declare(ruleset string, depth int, f *ast.File, cl ast.Clause) {
+	if cl = l.ownOf(ruleset, f.Path, cl); cl == nil {
+		return
+	}
 	id := NameOf(cl)
 	d := &Def{Name: id, Node: cl, Depth: depth, Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: ruleset, Verb: "declare"}}
 	if l.rival(d) {
