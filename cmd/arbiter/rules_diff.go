@@ -152,12 +152,17 @@ func (a *app) titled(x rulebook.Difference) (title string, columns int) {
 
 // difference prints one part: its path, in a word what became of it, and what the two sides say.
 func (a *app) difference(x rulebook.Difference, what string) {
-	title, _ := a.titled(x)
+	title, columns := a.titled(x)
 	if groupOf(x) == 1 {
 		title += what
+		columns += len(what)
 	}
 	if x.By != nil {
-		title += a.dim(" by " + x.By.String())
+		by := " by " + x.By.String()
+		if columns+len(by) > lineWidth-2 {
+			title += "\n   "
+		}
+		title += a.dim(by)
 	}
 	fmt.Fprintf(a.out, "  %s\n", title)
 	var was, now []string

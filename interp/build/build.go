@@ -285,7 +285,7 @@ func loaded(path string, rs []*load.Ruleset) bool {
 	return false
 }
 
-// takingPart drops what was said of files that take no part.
+// takingPart drops what was said of files that take no part, and of those in Starlark that they use.
 func takingPart(list diag.List, rs []*load.Ruleset) diag.List {
 	off := map[string]bool{}
 	for _, r := range rs {
@@ -293,7 +293,10 @@ func takingPart(list diag.List, rs []*load.Ruleset) diag.List {
 			off[f.Path] = r.Off
 		}
 	}
-	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return off[d.File] })
+	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
+		used := d.Code == "starlark" && slices.ContainsFunc(d.Related, func(r diag.Related) bool { return off[r.File] })
+		return off[d.File] || used
+	})
 }
 
 // withNames lists the rulesets that a script is played by.

@@ -35,7 +35,9 @@ func (c *checker) table(t *ir.Table) {
 	head := n.Rows[0]
 	width := len(head.Cells)
 	two := len(t.Keys) == 2
-	var rows []ast.Span // of the keys, as they are in t
+	name := s.file
+	s.file = d.Origin.File  // of the rows: the whole may have been overridden
+	var rows []diag.Related // the places of the keys, as they are in t
 	for i := range t.Keys {
 		if t.Keys[i].Kind == ir.Invalid {
 			t.Keys[i] = s.keyType(n, i)
@@ -49,6 +51,11 @@ func (c *checker) table(t *ir.Table) {
 	}
 	for ri := range n.Rows[1:] {
 		row := &n.Rows[ri+1]
+		s := s
+		if o := c.addedRow(t.Name, head, row); o != nil {
+			there := *s
+			there.file, s = o.File, &there
+		}
 		if len(row.Cells) != width {
 			s.errHint(row.Span, "ragged-table", fmt.Sprintf("this row has %d cells, the heading %d", len(row.Cells), width), "a cell that does not apply holds `-`")
 			whole = false
@@ -60,7 +67,7 @@ func (c *checker) table(t *ir.Table) {
 			continue
 		}
 		t.Rows = append(t.Rows, r)
-		rows = append(rows, row.Cells[0].Span)
+		rows = append(rows, diag.Related{File: s.file, Span: row.Cells[0].Span})
 		t.Cells = append(t.Cells, make([]ir.Cell, width-1))
 		for ci := range row.Cells[1:] {
 			col := ci
@@ -85,6 +92,7 @@ func (c *checker) table(t *ir.Table) {
 		return // what is wrong has been reported; without types every lookup is taken for right
 	}
 	t.Types = types
+	s.file = name
 	s.coverRange(n, t.Rows, rows, t.Keys[0], "row")
 	if two {
 		s.coverRange(n, t.Columns, columns, t.Keys[1], "column")
@@ -94,6 +102,17 @@ func (c *checker) table(t *ir.Table) {
 			t.Types[i] = invalid
 		}
 	}
+}
+
+// addedRow tells which change has added a row to a table, nil for one of its own.
+func (c *checker) addedRow(table string, head ast.Row, row *ast.Row) *link.Origin {
+	if len(row.Cells) < 2 {
+		return nil
+	}
+	if o := c.set.Cells[link.CellPath(table, head, row, 1)]; o != nil && o.Root().Verb == "extend" {
+		return o.Root()
+	}
+	return nil
 }
 
 // keyTypes resolves what the keys are named for: a type or a role. Of a name that is neither the values tell the type.
@@ -108,13 +127,13 @@ func (c *checker) keyTypes(t *ir.Table, n *ast.Table) {
 }
 
 // columns reads the heading: values of the second key, or names. It gives the places of the values, and whether all is right.
-func (s *scope) columns(t *ir.Table, head ast.Row) (places []ast.Span, whole bool) {
+func (s *scope) columns(t *ir.Table, head ast.Row) (places []diag.Related, whole bool) {
 	whole = true
 	for i, cell := range head.Cells[1:] {
 		if len(t.Keys) == 2 {
 			if r, ok := s.keyRange(&cell, t.Keys[1]); ok {
 				t.Columns = append(t.Columns, r)
-				places = append(places, cell.Span)
+				places = append(places, diag.Related{File: s.file, Span: cell.Span})
 			} else {
 				whole = false
 			}
@@ -250,7 +269,7 @@ func (s *scope) keyRange(cell *ast.Cell, t ir.Type) (ir.Range, bool) {
 }
 
 // coverRange proves that keys neither overlap nor leave holes.
-func (s *scope) coverRange(n *ast.Table, rs []ir.Range, spans []ast.Span, t ir.Type, what string) {
+func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t ir.Type, what string) {
 	others := false
 	var order []int // of the keys, from the lowest
 	for i, r := range rs {
@@ -265,9 +284,9 @@ func (s *scope) coverRange(n *ast.Table, rs []ir.Range, spans []ast.Span, t ir.T
 	top := -1 // of the keys so far, the one that reaches highest
 	for _, i := range order {
 		if top >= 0 && rs[i].Lo <= rs[top].Hi {
-			first, second := spans[min(i, top)], spans[max(i, top)]
-			s.c.at(s.file, second, "table-overlap", "this "+what+" overlaps another", "each value belongs to one "+what,
-				diag.Related{File: s.file, Span: first, Message: "the other one"})
+			first, second := places[min(i, top)], places[max(i, top)]
+			first.Message = "the other one"
+			s.c.at(second.File, second.Span, "table-overlap", "this "+what+" overlaps another", "each value belongs to one "+what, first)
 		}
 		if top < 0 || rs[i].Hi > rs[top].Hi {
 			top = i

@@ -1,10 +1,6 @@
 package link
 
-import (
-	"slices"
-
-	"arbiter/lang/ast"
-)
+import "arbiter/lang/ast"
 
 // This file carries out what a change says of its sources: `extend strike.confirm cite IDS` adds the ids to those of the
 // part, which it neither copies nor edits. Citations are kept by path, so that they stay with the part whoever replaces it.
@@ -43,7 +39,7 @@ func (l *linker) cite(e *editor) {
 	}
 	d, rest := l.find(&e.n.Path)
 	first := e.n.Path.Parts[0].Name.Name
-	if d == nil {
+	if d == nil || e.n.Law.Name != "" {
 		d = l.bonus(first)
 	}
 	e.def = d
@@ -108,16 +104,6 @@ func (e *editor) uncite(name string, itself bool) {
 // beside tells whether something was done by a ruleset that this one does not extend.
 func (e *editor) beside(o *Origin) bool {
 	return o.Ruleset != e.origin.Ruleset && !e.parents[e.origin.Ruleset][o.Ruleset]
-}
-
-// bonus finds the declaration of a bonus type, which may declare others before it.
-func (l *linker) bonus(name string) *Def {
-	for _, d := range l.set.Defs {
-		if b, ok := d.Node.(*ast.Bonus); ok && slices.ContainsFunc(b.Names, func(id ast.Ident) bool { return id.Name == name }) {
-			return d
-		}
-	}
-	return nil
 }
 
 // has tells whether the definition has a part of that name, in a clause of its own or together with others.

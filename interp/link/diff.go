@@ -266,11 +266,7 @@ func (s *Set) Pieces(d *Def) []*Piece {
 			*body = nil
 		}
 	}
-	first := &Piece{Path: d.Name, Clause: Bare(head), Origin: d.Origin}
-	if len(out) == 0 {
-		first.Clause = Bare(d.Node)
-	}
-	return append([]*Piece{first}, out...)
+	return append([]*Piece{{Path: d.Name, Clause: Bare(head), Origin: d.Origin}}, out...)
 }
 
 // cutUp tells the definitions whose bodies hold parts with paths of their own; the order of tactics, and of the statements

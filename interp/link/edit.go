@@ -76,8 +76,8 @@ func declares(k *ast.Kind, field string) bool {
 
 // edit makes a change that stands. A definition is copied before its first: the parsed files belong to whoever loaded them.
 func (l *linker) edit(e *editor) {
-	d, rest := l.find(&e.n.Path)
-	if d == nil || e.beside(d.Origin.Root()) { // whether a sibling's declaration is there yet goes by names only
+	d, rest := l.target(e.n)
+	if d == nil || e.foreign(d) { // whether a sibling's declaration is there yet goes by names only
 		l.nothing(e)
 		return
 	}
@@ -116,7 +116,16 @@ func (l *linker) nothing(e *editor) {
 
 // near hints at a definition that may have been meant.
 func (e *editor) near(name string) string {
-	if n := words.Nearest(name, slices.Sorted(maps.Keys(e.by))); n != "" {
+	names := slices.Collect(maps.Keys(e.by))
+	for _, d := range e.set.Defs {
+		if b, ok := d.Node.(*ast.Bonus); ok {
+			for _, id := range b.Names {
+				names = append(names, id.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	if n := words.Nearest(name, names); n != "" {
 		return "did you mean `" + n + "`?"
 	}
 	return "paths are listed by `arbiter rules list`"
@@ -199,7 +208,11 @@ func (e *editor) whole() {
 // override replaces the part that the rest of the path names, or the whole of the definition.
 func (e *editor) override(rest []ast.PathPart) {
 	n := e.n
-	if len(rest) == 0 {
+	switch {
+	case n.Law.Name != "":
+		e.overrideLaw()
+		return
+	case len(rest) == 0:
 		e.overrideWhole()
 		return
 	}
@@ -445,24 +458,54 @@ func (e *editor) overrideWhole() {
 	case *ast.Table:
 		if rows := rowsOf(n.Body); rows != nil {
 			x.Rows = rows
+			for p := range e.set.Cells {
+				if within(p, x.Name.Name) {
+					delete(e.set.Cells, p)
+				}
+			}
 			e.whole()
 			return
 		}
 	case *ast.Tactics, *ast.Effect, *ast.Procedure, *ast.Rule, *ast.Template, *ast.Roll:
 		if n.Body != nil {
-			*bodyOf(e.def.Node) = n.Body
+			body := bodyOf(e.def.Node)
+			for _, cl := range clausesOf(*body) {
+				e.lose(cl, nil)
+			}
+			for _, cl := range n.Body.Clauses {
+				e.lose(nil, cl)
+			}
+			*body = n.Body
 			e.whole()
 			return
 		}
+	case *ast.Bonus, *ast.Enum, *ast.Kind, *ast.Resource:
+	default:
+		e.fail("wrong-form", e.path+" cannot be overridden", anew)
+		return
 	}
 	form := "override " + e.path + " { ... }"
 	switch e.def.Node.(type) {
 	case *ast.Option, *ast.Define:
 		form = "override " + e.path + " = EXPR"
-	case *ast.Enum, *ast.Kind, *ast.Bonus:
+	case *ast.Bonus:
+		form = "override " + e.path + ": highest | stacks | stacks by source"
+	case *ast.Resource:
+		form = "override " + e.path + ".to = EXPR"
+	case *ast.Enum, *ast.Kind:
 		form = "extend " + e.path + " { ... }"
 	}
 	e.fail("wrong-form", e.path+" cannot be overridden so", "the form is: "+form)
+}
+
+// anew is how one changes what has no path.
+const anew = "remove it, and declare it anew as it should be"
+
+func clausesOf(b *ast.Block) []ast.Clause {
+	if b == nil {
+		return nil
+	}
+	return b.Clauses
 }
 
 // literalType says what a literal is, "" of what only the checker can tell.
@@ -516,13 +559,21 @@ func (e *editor) extend(rest []ast.PathPart) {
 	}
 	body := bodyOf(e.def.Node)
 	if body == nil {
-		e.fail("wrong-form", e.def.Name+" cannot be extended", "override it")
+		hint := "override it"
+		switch e.def.Node.(type) {
+		case *ast.View, *ast.Permission, *ast.Role:
+			hint = anew
+		}
+		e.fail("wrong-form", e.def.Name+" cannot be extended", hint)
 		return
 	}
 	if *body == nil {
 		*body = &ast.Block{Span: n.Body.Span}
 	}
 	for _, cl := range e.added(n.Body) {
+		if e.rivalPart(*body, cl) {
+			continue
+		}
 		if st, ok := cl.(*ast.Step); ok && st.Where.Name != "" {
 			e.insertStep(*body, st)
 			continue
@@ -534,8 +585,12 @@ func (e *editor) extend(rest []ast.PathPart) {
 func (e *editor) extendEnum(x *ast.Enum) {
 	for _, cl := range e.n.Body.Clauses {
 		if c, ok := cl.(*ast.Command); ok && c.Who == nil && len(c.Args) == 0 { // a bare name parses as a command
+			path := x.Name.Name + "." + c.Name.Name
+			if o := e.set.Cells[path]; o != nil && e.beside(o) {
+				continue // a sibling adds the same
+			}
 			x.Members = append(x.Members, c.Name)
-			e.set.Cells[x.Name.Name+"."+c.Name.Name] = e.origin
+			e.set.Cells[path] = e.origin
 		} else if _, bad := cl.(*ast.Bad); !bad {
 			e.report(e.origin.File, cl.Extent(), "wrong-form", "an enum is extended by names", "the form is: extend "+e.path+" { NAME }")
 		}
@@ -544,7 +599,7 @@ func (e *editor) extendEnum(x *ast.Enum) {
 
 // extendTable adds rows, before the row of all others.
 func (e *editor) extendTable(x *ast.Table) {
-	rows := rowsOf(e.n.Body)
+	rows := slices.DeleteFunc(rowsOf(e.n.Body), func(r ast.Row) bool { return e.hasRow(x, &r) })
 	last := len(x.Rows)
 	if last > 0 && len(x.Rows[last-1].Cells) > 0 && x.Rows[last-1].Cells[0].Mark == "others" {
 		last--
@@ -555,6 +610,28 @@ func (e *editor) extendTable(x *ast.Table) {
 			e.set.Cells[CellPath(x.Name.Name, x.Rows[0], &rows[i], ci+1)] = e.origin
 		}
 	}
+}
+
+// hasRow tells that another row has the key of this one, word for word, and deals with that.
+func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
+	for i := 1; i < len(x.Rows) && len(row.Cells) > 0; i++ {
+		have := &x.Rows[i]
+		if len(have.Cells) == 0 || cellText(&have.Cells[0]) != cellText(&row.Cells[0]) {
+			continue
+		}
+		key := x.Name.Name + "[" + cellText(&row.Cells[0]) + "]"
+		related := diag.Related{File: e.def.Origin.File, Span: have.Span, Message: "the row stands here"}
+		if o := e.set.Cells[CellPath(x.Name.Name, x.Rows[0], have, 1)]; o != nil {
+			if e.beside(o) {
+				e.rivalRow(x, have, row, key, o)
+				return true
+			}
+			related.File, related.Span = o.File, o.Span
+		}
+		e.report(e.origin.File, row.Cells[0].Span, "declared-twice", "there is a row "+key+" already", "to change its cells write: override "+key+" = EXPR", related)
+		return true
+	}
+	return false
 }
 
 // insertStep puts a step before or after the one that it names.

@@ -94,6 +94,7 @@ func newLinker() *linker {
 		copied:   map[*Def]bool{},
 		declares: map[string]*Origin{},
 		off:      map[string]bool{},
+		shared:   map[*Def][]string{},
 	}
 }
 
@@ -103,7 +104,7 @@ func (l *linker) gather(r *load.Ruleset) {
 		for _, cl := range f.Body {
 			if n, ok := cl.(*ast.Change); ok && len(n.Path.Parts) > 0 {
 				first := n.Path.Parts[0].Name.Name
-				l.changes[first] = append(l.changes[first], &change{r.Name, n, f.Path, PathText(&n.Path)})
+				l.changes[first] = append(l.changes[first], &change{r.Name, n, f.Path, pathOf(n)})
 			}
 		}
 	}
@@ -118,7 +119,9 @@ type linker struct {
 	settles  map[*ast.Change]bool       // changes that others give way to
 	parents  map[string]map[string]bool // all ancestors
 	prefers  []*preference
-	off      map[string]bool // rulesets that are left out
+	off      map[string]bool   // rulesets that are left out
+	clashing diag.List         // what siblings add unequally
+	shared   map[*Def][]string // rulesets that declare it too, beside whom it comes from
 	diags    diag.List
 	copied   map[*Def]bool      // whose trees are the linker's own
 	declares map[string]*Origin // where each name is declared by any ruleset, before anything is joined
@@ -225,6 +228,9 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 
 // declare adds a declaration.
 func (l *linker) declare(ruleset string, depth int, f *ast.File, cl ast.Clause) {
+	if cl = l.ownOf(ruleset, f.Path, cl); cl == nil {
+		return
+	}
 	id := NameOf(cl)
 	d := &Def{Name: id, Node: cl, Depth: depth, Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: ruleset, Verb: "declare"}}
 	if l.rival(d) {
@@ -345,7 +351,7 @@ func keyText(e ast.Expr) string {
 
 // apply makes one change, unless another ruleset's change stands against it.
 func (l *linker) apply(ruleset, file string, n *ast.Change) {
-	path := PathText(&n.Path)
+	path := pathOf(n)
 	if len(n.Path.Parts) == 0 {
 		return // reported when it was parsed
 	}
@@ -374,7 +380,7 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 		}
 		if l.done[c.node] { // reported once, at the second of the two
 			l.report(file, n.Span, "conflict", fmt.Sprintf("%s and %s both change %s, each in its own way", c.ruleset, ruleset, path),
-				fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or overrides %s itself", c.ruleset, ruleset, path),
+				fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or overrides %s itself", c.ruleset, ruleset, PathText(&n.Path)),
 				diag.Related{File: c.file, Span: c.node.Span, Message: "the other change"})
 			return
 		}
@@ -397,7 +403,7 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 
 // pieces gives the parts of the definition that a change is about, as they are now.
 func (l *linker) pieces(e *editor) []*Piece {
-	if d, _ := l.find(&e.n.Path); d != nil {
+	if d, _ := l.target(e.n); d != nil {
 		return l.set.Pieces(d)
 	}
 	return nil
@@ -419,7 +425,7 @@ func (l *linker) idleOverride(e *editor, was []*Piece) {
 			from = p.Origin
 		}
 	}
-	l.warn(e.origin.File, e.n.Path.Span, "idle-override", "this override changes nothing: "+e.path+" says the same already", "take it out; to cite for a part write: extend "+e.path+" cite IDS",
+	l.warn(e.origin.File, e.n.Path.Span, "idle-override", "this override changes nothing: "+e.path+" says the same already", "take it out; to cite for a part write: extend "+PathText(&e.n.Path)+" cite IDS",
 		diag.Related{File: from.File, Span: from.Span, Message: "it stands here"})
 }
 
@@ -453,7 +459,7 @@ func (l *linker) settled(a, b string, paths ...string) string {
 	}
 	for _, path := range paths {
 		first, _, _ := strings.Cut(path, ".")
-		first, _, _ = strings.Cut(first, "[")
+		first, _, _ = strings.Cut(strings.TrimPrefix(first, "bonus "), "[")
 		for _, c := range l.changes[first] {
 			if has := l.parents[c.ruleset]; c.path == path && c.node.Word.Name != "extend" && has[a] && has[b] {
 				l.settles[c.node] = true

@@ -3,7 +3,6 @@ package link
 import (
 	"fmt"
 	"path"
-	"reflect"
 	"slices"
 
 	"arbiter/lang/ast"
@@ -20,8 +19,10 @@ func (l *linker) rival(d *Def) bool {
 			continue
 		}
 		a, b := old.Origin.Ruleset, d.Origin.Ruleset
+		l.shared[old] = append(l.shared[old], b)
 		switch l.settled(a, b, d.Name) {
 		case b:
+			l.shared[d] = append(l.shared[old], a)
 			l.drop(old)
 			continue
 		case "":
@@ -37,7 +38,7 @@ func (l *linker) rival(d *Def) bool {
 // rivals tells whether two definitions cannot both stand, and are of siblings.
 func (l *linker) rivals(a, b *Def) bool {
 	x, y := a.Origin.Root().Ruleset, b.Origin.Root().Ruleset
-	return owned(a) && owned(b) && x != y && x != theScript && y != theScript && !l.parents[x][y] && !l.parents[y][x]
+	return owned(a) && owned(b) && l.siblings(x, y)
 }
 
 // owned tells declarations that one ruleset makes for all: kinds, roles and bonus types may be declared by several.
@@ -49,12 +50,24 @@ func owned(d *Def) bool {
 	return true
 }
 
-// alike tells declarations that say the same.
+// siblings tells that neither of two rulesets extends the other.
+func (l *linker) siblings(a, b string) bool {
+	return a != b && a != theScript && b != theScript && !l.parents[a][b] && !l.parents[b][a]
+}
+
+// foreign tells that a definition is a sibling's, and that no ruleset which this one extends has declared it too.
+func (e *editor) foreign(d *Def) bool {
+	return e.beside(d.Origin.Root()) && !slices.ContainsFunc(e.shared[d], func(r string) bool {
+		return r == e.origin.Ruleset || e.parents[e.origin.Ruleset][r]
+	})
+}
+
+// alike tells declarations that say the same; sentences and citations are not asked.
 func alike(a, b *Def) bool {
 	if _, ok := a.Node.(*ast.Use); ok && path.Dir(a.Origin.File) != path.Dir(b.Origin.File) {
 		return false // the file that it names is another
 	}
-	return sameValue(reflect.ValueOf(a.Node), reflect.ValueOf(b.Node))
+	return sameNode(Bare(a.Node), Bare(b.Node))
 }
 
 // drop takes a definition out.
@@ -66,6 +79,7 @@ func (l *linker) drop(d *Def) {
 
 // clashes reports what nobody has decided.
 func (l *linker) clashes() {
+	l.diags = append(l.diags, l.clashing...)
 	for _, d := range slices.Clone(l.set.Defs) {
 		for _, old := range slices.Clone(l.by[d.Name]) {
 			if old == d || !l.rivals(old, d) || slices.Index(l.set.Defs, old) > slices.Index(l.set.Defs, d) {

@@ -224,12 +224,13 @@ type Rule struct {
 	Body *Block
 }
 
-// Change is `override PATH = EXPR`, `override PATH { }`, `extend PATH { }`, `remove PATH`.
+// Change is `override PATH = EXPR`, `override PATH: LAW`, `override PATH { }`, `extend PATH { }`, `remove PATH`.
 type Change struct {
 	Span
 	Word  Ident
 	Path  Path
 	Value Expr
+	Law   Ident // of a bonus type
 	Body  *Block
 	Meta
 }

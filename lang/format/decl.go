@@ -72,6 +72,9 @@ func (p *printer) declaration(c ast.Clause) doc {
 		if c.Value != nil {
 			return group(indent(wrapping, p.assigned(head, c.Value)), p.meta(c.Meta, nil))
 		}
+		if c.Law.Name != "" {
+			head = append(head, word(": "), ident(c.Law))
+		}
 		return p.declare(head, c.Meta, nil, c.Body)
 	case *ast.Tactics:
 		return p.declare(named("tactics", c.Span, c.Name), c.Meta, nil, c.Body)

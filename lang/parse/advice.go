@@ -60,10 +60,12 @@ func (p *parser) slip() string {
 		return "equality is asked for with one `=`"
 	case t.Value == "=" && end && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(before, " "), p.first.Value):
 		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.first.Value, p.first.Value)
-	case t.Value == ":" && p.first.Value == "override":
+	case p.first.Value == "override" && t.Type != tokName && strings.HasSuffix(strings.TrimRight(before, " "), ":"):
 		return "the new value stands behind `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
 	case p.first.Value == "bonus" && p.level > 0: // declarations of bonus types stand at the top
 		return "a bonus to a stat begins with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
+	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-"):
+		return "what is computed stands in brackets: of (A " + t.Value + " B)"
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
 	}

@@ -246,13 +246,15 @@ func (p *parser) rule() ast.Clause {
 	return r
 }
 
-// override parses override PATH (= EXPR | { CLAUSES }).
+// override parses override PATH (= EXPR | : LAW | { CLAUSES }).
 func (p *parser) override() ast.Clause {
 	p.pending = inExtend
 	c := &ast.Change{Word: p.word()}
 	g := head[overrideHead](p)
 	c.Path, c.Value, c.Meta = g.Path.Path, g.Value, g.Meta.Meta
-	if c.Value == nil {
+	if g.Law != nil {
+		c.Law = g.Law.Ident
+	} else if c.Value == nil {
 		c.Body = p.valueOrBlock(bodyOf(c.Path))
 	} else if m := g.Behind.Meta; m.Doc != nil || m.Cites != nil {
 		c.Meta = m

@@ -126,6 +126,7 @@ type (
 	}
 	overrideHead struct {
 		Path   path     `parser:"@@"`
+		Law    *law     `parser:"( ':' @@ )?"`
 		Meta   meta     `parser:"@@"`
 		Value  ast.Expr `parser:"( '=' @@"`
 		Behind meta     `parser:"  @@ )?"`

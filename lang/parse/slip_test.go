@@ -12,6 +12,8 @@ func TestSlips(t *testing.T) {
 		{"rule r after x when a == 20 { stop }", "equality is asked for with one `=`"},
 		{"override p.s { critical = threat }", "`let critical = EXPR` binds a name, `set critical to EXPR` changes one"},
 		{"override sword.damage: 1d10", "the new value stands behind `=`"},
+		{"rule r after x { hurt foe of heat * 2 }", "what is computed stands in brackets: of (A * B)"},
+		{"override dodge: often", "the form is: override PATH"},
 		{"condition weak { -2 to attack if a > 3 }", "a condition at the end of a clause is written `when COND`"},
 	} {
 		_, diags := File("slip.rules", []byte("ruleset slip\n"+c.src+"\n"))

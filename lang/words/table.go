@@ -29,7 +29,7 @@ var table = []Entry{
 	{Declaration, "action", "a procedure that a creature may choose to do", []string{`action NAME PARAMS META { CLAUSES }`}},
 	{Declaration, "rule", "a compulsory reaction", []string{`rule NAME TRIGGER [when COND] [unless COND] [once per round|turn|fight] META { STATEMENTS }`}},
 	{Declaration, "reaction", "a reaction that its owner may take", []string{`reaction NAME TRIGGER [when COND] [unless COND] [once per round|turn|fight] META { [COST and NEEDS] STATEMENTS }`}},
-	{Declaration, "override", "replaces a part", []string{`override PATH (= EXPR META | META { CLAUSES })`}},
+	{Declaration, "override", "replaces a part", []string{`override PATH (= EXPR META | : LAW META | META { CLAUSES })`}},
 	{Declaration, "extend", "adds parts, or citations", []string{`extend PATH META [{ CLAUSES }]`}},
 	{Declaration, "remove", "takes a part out", []string{`remove PATH META`}},
 	{Declaration, "tactics", "what an unattended creature does", []string{`tactics NAME META { COMMAND [when COND]; ... }`}},

@@ -1,0 +1,174 @@
+package link
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file is about what siblings, rulesets neither of which extends the other, add to one thing under one name: bonus
+// types, fields of a kind, terms, steps, rules, rows. What is equal stands once. What is not is a conflict like that of two
+// changes, and is settled in the same way.
+
+// addition is something that a ruleset adds.
+type addition struct {
+	ruleset, file string
+	span          ast.Span
+	path          string
+}
+
+// yields tells whether what a sibling has added gives way to an addition of the same name. If nobody says which of two
+// unequal ones counts, that is noted, to be reported once it is known that the two were meant to stand together.
+func (l *linker) yields(there *Origin, a addition, equal bool) bool {
+	if equal {
+		return false
+	}
+	winner := l.settled(there.Ruleset, a.ruleset, a.path)
+	if winner == "" {
+		l.clashing = append(l.clashing, diag.Diagnostic{File: a.file, Span: a.span, Severity: diag.Error, Code: "conflict",
+			Message: fmt.Sprintf("%s and %s both add %s, each in its own way", there.Ruleset, a.ruleset, a.path),
+			Hint:    fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or call one of them otherwise", there.Ruleset, a.ruleset),
+			Related: []diag.Related{{File: there.File, Span: there.Span, Message: "the other one"}}})
+	}
+	return winner == a.ruleset
+}
+
+// ownOf takes out of a declaration the bonus types and the fields that a sibling has declared, and gives what is left,
+// nil for nothing.
+func (l *linker) ownOf(ruleset, file string, cl ast.Clause) ast.Clause {
+	switch n := cl.(type) {
+	case *ast.Bonus:
+		own := slices.DeleteFunc(slices.Clone(n.Names), func(id ast.Ident) bool { return l.rivalBonus(ruleset, file, n, id) })
+		return shortened(n, len(n.Names), len(own), func(m *ast.Bonus) { m.Names = own })
+	case *ast.Kind:
+		if n.Body == nil {
+			break
+		}
+		var all, own []ast.Clause
+		for _, cl := range n.Body.Clauses {
+			for _, f := range split(cl) {
+				all = append(all, f)
+				if !l.rivalField(ruleset, file, n.Name.Name, f) {
+					own = append(own, f)
+				}
+			}
+		}
+		return shortened(n, len(all), len(own), func(m *ast.Kind) {
+			b := *n.Body
+			b.Clauses, m.Body = own, &b
+		})
+	}
+	return cl
+}
+
+// shortened gives a declaration of which so many parts are left: itself if none is lacking, nil if none is left.
+func shortened[N any, P interface {
+	*N
+	ast.Clause
+}](n P, all, left int, put func(P)) ast.Clause {
+	switch left {
+	case all:
+		return n
+	case 0:
+		return nil
+	}
+	m := *n
+	put(&m)
+	return P(&m)
+}
+
+// rivalBonus tells that a sibling has declared a bonus type too, and lets one of the two count.
+func (l *linker) rivalBonus(ruleset, file string, n *ast.Bonus, id ast.Ident) bool {
+	d := l.bonus(id.Name)
+	if d == nil || !l.siblings(ruleset, d.Origin.Root().Ruleset) {
+		return false
+	}
+	d = l.alone(id.Name)
+	l.shared[d] = append(l.shared[d], ruleset, d.Origin.Root().Ruleset)
+	if l.yields(d.Origin.Root(), addition{ruleset, file, id.Span, "bonus " + id.Name}, d.Node.(*ast.Bonus).Law.Name == n.Law.Name) {
+		one := *n
+		one.Names = []ast.Ident{id}
+		d.Node, d.Origin = &one, &Origin{File: file, Span: n.Span, Ruleset: ruleset, Verb: "declare"}
+	}
+	return true
+}
+
+// rivalField tells that a sibling has declared a field of the kind, which counts. If the new one is preferred, the old one
+// is taken out.
+func (l *linker) rivalField(ruleset, file, kind string, f ast.Clause) bool {
+	name := partName(f)
+	for _, d := range l.by[kind] {
+		k, ok := d.Node.(*ast.Kind)
+		if !ok || k.Body == nil || !l.siblings(ruleset, d.Origin.Root().Ruleset) {
+			continue
+		}
+		var kept []ast.Clause
+		var found ast.Clause
+		for _, cl := range k.Body.Clauses {
+			for _, have := range split(cl) {
+				if partName(have) == name {
+					found = have
+				} else {
+					kept = append(kept, have)
+				}
+			}
+		}
+		if found == nil {
+			continue
+		}
+		l.shared[d] = append(l.shared[d], ruleset)
+		there := *d.Origin.Root()
+		there.Span = found.Extent()
+		if !l.yields(&there, addition{ruleset, file, f.Extent(), kind + "." + name}, sameNode(Bare(found), Bare(f))) {
+			return true
+		}
+		d.Node = copyClause(d.Node, l.set.Origins)
+		d.Node.(*ast.Kind).Body.Clauses = kept
+		l.copied[d] = true
+		return false
+	}
+	return false
+}
+
+// rivalPart tells that a sibling has added a part of this name to the definition: a term, a step, a rule, a memory, a
+// value. Of clauses without names of their own there may be several.
+func (e *editor) rivalPart(body *ast.Block, cl ast.Clause) bool {
+	switch cl.(type) {
+	case *ast.Term, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property, *ast.FieldDecl:
+	default:
+		return false
+	}
+	name := partName(cl)
+	for i, have := range body.Clauses {
+		o := e.set.Origins[have]
+		if o == nil || name == "" || partName(have) != name || reflect.TypeOf(have) != reflect.TypeOf(cl) || !e.beside(o) {
+			continue
+		}
+		there := *o
+		there.Span = have.Extent()
+		if e.yields(&there, addition{e.origin.Ruleset, e.origin.File, cl.Extent(), e.def.Name + "." + name}, sameNode(Bare(have), Bare(cl))) {
+			body.Clauses[i] = cl
+		}
+		return true
+	}
+	return false
+}
+
+// rivalRow lets one of two rows with one key count.
+func (e *editor) rivalRow(x *ast.Table, have, row *ast.Row, key string, o *Origin) {
+	there := *o
+	there.Span = have.Span
+	if !e.yields(&there, addition{e.origin.Ruleset, e.origin.File, row.Span, key}, sameNode(have, row)) {
+		return
+	}
+	*have = *row
+	for i := range row.Cells[1:] {
+		e.set.Cells[CellPath(x.Name.Name, x.Rows[0], row, i+1)] = e.origin
+	}
+}
+
+// sameNode tells that two trees say the same, wherever they stand.
+func sameNode(a, b any) bool { return sameValue(reflect.ValueOf(a), reflect.ValueOf(b)) }

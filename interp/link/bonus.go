@@ -1,0 +1,83 @@
+package link
+
+import (
+	"slices"
+
+	"arbiter/lang/ast"
+)
+
+// This file is about changes of bonus types, several of which one line declares. A stat or a thing may have the same name:
+// `override dodge: LAW` is about the bonus type, and so is `remove dodge` when nothing else is called so.
+
+// pathOf is the path of a change as conflicts know it: that of a bonus type is not that of a stat of its name.
+func pathOf(n *ast.Change) string {
+	if n.Law.Name != "" {
+		return "bonus " + PathText(&n.Path)
+	}
+	return PathText(&n.Path)
+}
+
+// target gives the definition that a change is about, and the rest of its path.
+func (l *linker) target(n *ast.Change) (*Def, []ast.PathPart) {
+	d, rest := l.find(&n.Path)
+	if len(n.Path.Parts) == 1 && (n.Law.Name != "" || d == nil || isBonus(d)) {
+		if b := l.alone(n.Path.Parts[0].Name.Name); b != nil {
+			return b, nil
+		}
+	}
+	return d, rest
+}
+
+func isBonus(d *Def) bool {
+	_, is := d.Node.(*ast.Bonus)
+	return is
+}
+
+// bonus finds the declaration of a bonus type, which may declare others beside it.
+func (l *linker) bonus(name string) *Def {
+	for _, d := range l.set.Defs {
+		if b, ok := d.Node.(*ast.Bonus); ok && slices.ContainsFunc(b.Names, func(id ast.Ident) bool { return id.Name == name }) {
+			return d
+		}
+	}
+	return nil
+}
+
+// alone gives a bonus type a definition of its own, that it may be changed without those declared with it; nil if there is
+// no such type.
+func (l *linker) alone(name string) *Def {
+	d := l.bonus(name)
+	if d == nil {
+		return nil
+	}
+	b := d.Node.(*ast.Bonus)
+	if len(b.Names) == 1 {
+		return d
+	}
+	one, others := *b, *b
+	one.Names = nil
+	others.Names = slices.DeleteFunc(slices.Clone(b.Names), func(id ast.Ident) bool {
+		if id.Name == name {
+			one.Names = append(one.Names, id)
+		}
+		return id.Name == name
+	})
+	its := &Def{Name: name, Node: &one, Depth: d.Depth, Origin: d.Origin}
+	l.by[d.Name] = slices.DeleteFunc(l.by[d.Name], func(x *Def) bool { return x == d })
+	d.Name, d.Node = others.Names[0].Name, &others
+	l.by[d.Name] = append(l.by[d.Name], d)
+	l.by[name] = append(l.by[name], its)
+	l.set.Defs = slices.Insert(l.set.Defs, slices.Index(l.set.Defs, d)+1, its)
+	return its
+}
+
+// overrideLaw says anew how the bonuses of a type stack.
+func (e *editor) overrideLaw() {
+	b, ok := e.def.Node.(*ast.Bonus)
+	if !ok {
+		e.fail("wrong-form", e.path+" is no bonus type", "only bonus types have a law of stacking")
+		return
+	}
+	b.Law = e.n.Law
+	e.whole()
+}
