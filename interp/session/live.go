@@ -11,6 +11,7 @@ import (
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/lang/format"
 	"arbiter/lang/parse"
 )
 
@@ -85,21 +86,11 @@ func (g *Given) address() string { return strings.TrimSpace(g.Who + " " + g.Labe
 // Deed is a command that was carried out.
 type Deed struct {
 	Text  string // as it was typed
+	Said  string // as a script says it
 	Given []Given
 	Hash  uint64 // of the state behind it
 
 	before *moment // nil: kept no more, see forget
-}
-
-// Keeper keeps what happens before it is shown. An error drops the command.
-type Keeper interface {
-	Keep(notes []Note) error
-}
-
-// Note is one entry of the record of a fight.
-type Note struct {
-	Kind string // do, die, choice, done, dropped, undo, redo
-	Text string
 }
 
 // Reply is what came of a command.
@@ -150,37 +141,56 @@ func (l *Live) painted() string {
 // Do carries out a command: statements of a script. When it is Alia's turn, `attack Bron` is hers.
 func (l *Live) Do(text string) *Reply {
 	d := &Deed{Text: text}
-	out := l.carryOut(d, nil, true)
+	out := l.carryOut(d, nil, keeping)
 	if d.before != nil {
 		l.undone = nil
 	}
 	return out
 }
 
-// carryOut carries out a deed, with answers that are known already, and notes it.
-func (l *Live) carryOut(d *Deed, feed []Given, keep bool) *Reply {
+// record says what is kept of a deed that is carried out.
+type record uint8
+
+const (
+	keeping   record = iota
+	goingOn          // it and the answers that are known have been kept before
+	repeating        // all of it has
+)
+
+// carryOut carries out a deed, with answers that are known already.
+func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
+	l.p.script.Rules.Sources[prompt] = []byte(d.Text)
 	clauses, diags := parse.Statement(prompt, d.Text)
 	if len(diags) > 0 || len(clauses) == 0 {
-		l.p.script.Rules.Sources[prompt] = []byte(d.Text)
 		return &Reply{Failures: diags}
 	}
-	l.p.script.Rules.Sources[prompt] = []byte(d.Text)
 	before := l.p.moment()
-	l.shown, l.kept, l.open = nil, 0, false
+	l.shown, l.kept, l.open = nil, 0, record == goingOn
+	if l.open {
+		l.kept = len(feed)
+	}
 	for again := true; again; {
 		l.deed, l.feed, l.err = d, feed, nil
-		d.Given = nil
+		d.Given, d.Said = nil, ""
 		l.screen.Reset()
 		for _, cl := range clauses {
 			if !l.p.stopped && l.err == nil {
-				l.p.clause(l.acting(cl))
+				cl = l.acting(cl)
+				d.Said += format.Node(cl) + "\n"
+				l.p.clause(cl)
 			}
 		}
 		if again = errors.Is(l.err, ErrBack); again {
-			if feed, again = back(d.Given); again {
-				l.p.recall(before)
-			} else {
+			if feed, again = back(d.Given); !again {
 				l.err = ErrDrop
+			} else if l.kept > len(feed) {
+				l.kept = len(feed)
+				if err := l.note(Note{"back", fmt.Sprint(l.kept)}); err != nil {
+					l.err, again = err, false
+				}
+			}
+			if again {
+				l.p.recall(before)
 			}
 		}
 	}
@@ -189,7 +199,7 @@ func (l *Live) carryOut(d *Deed, feed []Given, keep bool) *Reply {
 	}
 	l.p.out.tell()
 	d.Hash, d.before = l.Hash(), before
-	if keep {
+	if record != repeating {
 		if err := l.keep(true); err != nil {
 			l.err = err
 			d.before = nil
@@ -336,49 +346,6 @@ func (l *Live) fresh(text string) string {
 	return strings.Join(lines[n:], "")
 }
 
-// --- keeping -------------------------------------------------------------------------------------------
-
-// keep keeps what the running command has come to, and at its end that it is done.
-func (l *Live) keep(done bool) error {
-	if l.keeper == nil {
-		return nil
-	}
-	var notes []Note
-	if !l.open {
-		notes = append(notes, Note{"do", l.deed.Text})
-	}
-	for i := range l.deed.Given[l.kept:] {
-		notes = append(notes, l.deed.Given[l.kept+i].note())
-	}
-	if done {
-		notes = append(notes, Note{"done", fmt.Sprintf("%016x", l.deed.Hash)})
-	}
-	if len(notes) == 0 {
-		return nil
-	}
-	if err := l.keeper.Keep(notes); err != nil {
-		return err
-	}
-	l.open, l.kept = true, len(l.deed.Given)
-	return nil
-}
-
-func (l *Live) note(n Note) error {
-	if l.keeper == nil {
-		return nil
-	}
-	return l.keeper.Keep([]Note{n})
-}
-
-// forget lets go of moments that are not likely to be wanted: to go back to one of these, what follows an earlier one is
-// done again.
-func (l *Live) forget() {
-	const near, apart = 64, 32
-	if i := len(l.done) - near; i >= 0 && i%apart != 0 {
-		l.done[i].before = nil
-	}
-}
-
 // --- back and forth ------------------------------------------------------------------------------------
 
 // Undo takes the latest command back and gives it; nil when there is none.
@@ -417,7 +384,7 @@ func (l *Live) to(n int) error {
 // repeat does again what has been done, with the same answers.
 func (l *Live) repeat(d *Deed) error {
 	was := *d
-	out := l.carryOut(d, slices.Clone(d.Given), false)
+	out := l.carryOut(d, slices.Clone(d.Given), repeating)
 	switch {
 	case out.Err != nil:
 		return out.Err
@@ -441,7 +408,7 @@ func (l *Live) Redo() (*Reply, error) {
 	d := l.undone[n]
 	l.undone = l.undone[:n]
 	was := d.Hash
-	out := l.carryOut(d, slices.Clone(d.Given), false)
+	out := l.carryOut(d, slices.Clone(d.Given), repeating)
 	if out.Err == nil && len(out.Failures) == 0 && d.Hash != was {
 		return out, fmt.Errorf("%q comes to another end than before", d.Text)
 	}
@@ -464,20 +431,14 @@ func (l *Live) Reopen() (*Reply, error) {
 		return nil, err
 	}
 	l.undone = l.undone[:len(l.undone)-1]
-	return l.carryOut(&Deed{Text: d.Text}, feed, true), nil
+	return l.carryOut(&Deed{Text: d.Text}, feed, keeping), nil
 }
 
-// note writes an answer down.
-func (g *Given) note() Note {
-	n := Note{Kind: "choice", Text: fmt.Sprintf("%s: %d", g.address(), g.Value)}
-	if g.Die {
-		n.Kind = "die"
+// forget lets go of moments that are not likely to be wanted: to go back to one of these, what follows an earlier one is
+// done again.
+func (l *Live) forget() {
+	const near, apart = 64, 32
+	if i := len(l.done) - near; i >= 0 && i%apart != 0 {
+		l.done[i].before = nil
 	}
-	if g.Word != "" {
-		n.Text += " " + g.Word
-	}
-	if g.Seeded {
-		n.Text += " (by itself)"
-	}
-	return n
 }
