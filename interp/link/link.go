@@ -203,7 +203,7 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 				}
 				l.declare(name, depth, f, cl)
 			default:
-				if scriptOnly(cl) {
+				if ScriptOnly(cl) {
 					if !script {
 						l.report(f.Path, cl.Extent(), "misplaced", "this cannot stand at the top of a ruleset",
 							"statements belong into a `procedure`, an `action` or a `rule`; scripts into an .encounter or .tests file")
@@ -246,8 +246,8 @@ func replacesAll(n *ast.Change) bool {
 	return n.Word.Name == "override" && last > 0 && (n.Path.Parts[last].Name.Name == "cost" || n.Path.Parts[last].Name.Name == "needs")
 }
 
-// scriptOnly tells clauses that a script's runner takes, not the linker.
-func scriptOnly(cl ast.Clause) bool {
+// ScriptOnly tells clauses that a script's runner takes, not the linker.
+func ScriptOnly(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Side, *ast.Map, *ast.Given, *ast.Test, *ast.Scripted, *ast.Expect, *ast.Directive, *ast.Follows, *ast.Command, *ast.Let, *ast.Set, *ast.If,
 		*ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple:

@@ -25,6 +25,7 @@ type Live struct {
 	asker  Asker
 	keeper Keeper
 
+	setup        []byte  // the text of the script that it began with
 	done, undone []*Deed // undone: latest last
 	screen       bytes.Buffer
 	shown        []string // lines of the running command that have been shown
@@ -107,7 +108,7 @@ const prompt = "prompt"
 
 // NewLive plays what a script says, and goes on from its end. The outcome is that of the script.
 func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
-	l := &Live{asker: a}
+	l := &Live{asker: a, setup: s.Rules.Sources[s.Path]}
 	o.Out = &l.screen
 	p := newPlayer(s, o)
 	p.run(s.File.Body)
