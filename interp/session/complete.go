@@ -1,0 +1,395 @@
+package session
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file says how a line at the prompt can go on, from what is true now.
+
+// Candidate is one way to go on.
+type Candidate struct {
+	Text  string
+	About string // a few words on it; may be empty
+}
+
+// Complete gives what can stand at a place in a line, and where the word begins that it replaces. at counts bytes.
+func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
+	before := line[:min(at, len(line))]
+	inSide := false
+	if i := strings.LastIndexAny(before, "\n;{}"); i >= 0 {
+		open := strings.LastIndexByte(before, '{')
+		inSide = open > strings.LastIndexByte(before, '}') && sideHead.MatchString(before[:open])
+		before, from = before[i+1:], i+1
+	}
+	words, part, offset := cut(before)
+	c := completer{l: l, words: words}
+	if thing, property, ok := cutLast(part, '.'); ok {
+		c.properties(thing)
+		part, offset = property, offset+len(thing)+1
+	} else if inSide {
+		c.members()
+	} else {
+		c.start()
+	}
+	list = slices.DeleteFunc(c.list, func(x Candidate) bool { return !strings.HasPrefix(x.Text, part) })
+	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(a.Text, b.Text) })
+	list = slices.CompactFunc(list, func(a, b Candidate) bool { return a.Text == b.Text })
+	return from + offset, list
+}
+
+// sideHead is what stands before the brackets in which somebody is placed.
+var sideHead = regexp.MustCompile(`(^|[\n;{}])\s*side\s+\S+\s*$`)
+
+// cut divides a line into its words and the word that has been begun. A colon behind a word is a word.
+func cut(line string) (words []string, part string, offset int) {
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == ' ' || c == '\t' || c == ',':
+			i++
+			offset = i
+		case c == ':':
+			words = append(words, ":")
+			i++
+			offset = i
+		default:
+			n := strings.IndexAny(line[i:], " \t,:")
+			if n < 0 {
+				return words, line[i:], i
+			}
+			words = append(words, line[i:i+n])
+			i += n
+			offset = i
+		}
+	}
+	return words, "", offset
+}
+
+func cutLast(s string, sep byte) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// completer gathers candidates.
+type completer struct {
+	l     *Live
+	words []string // before the one that has been begun
+	list  []Candidate
+}
+
+func (c *completer) add(text, about string) { c.list = append(c.list, Candidate{text, about}) }
+
+// statements begin a line at the prompt, with what they do.
+var statements = []Candidate{
+	{"begin", "opens the fight"}, {"next", "turn, or turn of NAME"}, {"fight", "on: tactics play"}, {"pass", "time goes by"},
+	{"set", "WHO.NAME to VALUE"}, {"let", "NAME = VALUE"}, {"note", "\"text\": a line of the transcript"}, {"side", "places somebody"},
+	{"dice", "the faces that fall next"}, {"answer", "what is chosen next"}, {"explain", "why a number is what it is"}, {"expect", "CONDITION: is it so?"},
+}
+
+// start looks at the words before the one that has been begun.
+func (c *completer) start() {
+	w, p := c.words, c.l.p
+	current := p.m.State().Order.Current()
+	if !p.m.State().InFight {
+		current = -1
+	}
+	if len(w) == 0 {
+		c.list = append(c.list, statements...)
+		for i := range p.members {
+			c.add(p.members[i].name, "")
+		}
+		if current >= 0 {
+			c.actions(current)
+		}
+		return
+	}
+	last := w[len(w)-1]
+	if who := c.member(w[0]); who >= 0 {
+		switch {
+		case len(w) == 1:
+			c.add(":", "does something")
+			c.add("gains", "a condition, or an amount of something")
+			c.add("loses", "likewise")
+			c.add("follows", "tactics")
+		case w[1] == ":" && len(w) == 2:
+			c.actions(who)
+		case w[1] == ":":
+			c.arguments(who, w[2], w[3:])
+		case len(w) == 2 && (w[1] == "gains" || w[1] == "loses"):
+			c.effects(who, w[1] == "loses")
+		case len(w) == 2 && w[1] == "follows":
+			for _, t := range p.rs.Ruleset.Tactics {
+				c.add(t.Name, t.Part.Doc)
+			}
+		case last == "by":
+			c.creatures()
+		case len(w) > 2:
+			for _, word := range []string{"by", "for", "until", "while"} {
+				c.add(word, "")
+			}
+		}
+		return
+	}
+	switch w[0] {
+	case "next":
+		switch len(w) {
+		case 1:
+			c.add("turn", "the next one")
+		case 2:
+			c.add("of", "somebody")
+		case 3:
+			c.creatures()
+		}
+	case "fight":
+		if len(w) == 1 {
+			c.add("on", "until it is decided")
+		}
+	case "set", "explain", "expect":
+		if len(w) == 1 || w[0] != "set" {
+			c.creatures()
+		} else if len(w) == 2 {
+			c.add("to", "")
+		}
+	case "dice", "answer":
+		if len(w) == 1 {
+			c.creatures()
+		}
+		q := &p.dice
+		if w[0] == "answer" {
+			q = &p.answers
+		}
+		for _, asked := range q.asked {
+			if who, path, _ := strings.Cut(asked, " "); len(w) == 2 && who == w[1] {
+				c.add(path, "")
+			}
+		}
+	case "side":
+		switch len(w) {
+		case 1:
+			for _, s := range p.sides {
+				c.add(s, "")
+			}
+		case 2:
+			c.words = nil
+			c.members()
+		}
+	default:
+		if current >= 0 {
+			c.arguments(current, w[0], w[1:])
+		}
+	}
+}
+
+// member is the number of somebody, -1 for nobody.
+func (c *completer) member(name string) int32 {
+	return int32(slices.IndexFunc(c.l.p.members, func(m member) bool { return m.name == name }))
+}
+
+// members are who can be placed.
+func (c *completer) members() {
+	if len(c.words) > 0 {
+		c.add("at", "a square, (x, y)")
+		return
+	}
+	for _, t := range c.l.p.rs.Templates {
+		if t.Kind != nil && t.Kind == c.l.p.rs.Kinds[0] {
+			c.add(t.Name, t.Part.Doc)
+		}
+	}
+}
+
+func (c *completer) creatures() {
+	for i := range c.l.p.members {
+		c.add(c.l.p.members[i].name, "")
+	}
+}
+
+// actions are those that nothing forbids somebody now.
+func (c *completer) actions(who int32) {
+	p := c.l.p
+	for i, x := range p.rs.Procs {
+		if !x.Action || c.forbidden(who, int32(i)) {
+			continue
+		}
+		about := ""
+		if x.Part != nil {
+			about = x.Part.Doc
+		}
+		c.add(x.Name, about)
+	}
+}
+
+// forbidden tells an action that somebody may not do now, whatever its parameters. One that hangs on them may be done.
+func (c *completer) forbidden(who, proc int32) bool {
+	pr := c.l.p.m.Program()
+	for i := range pr.Permissions {
+		if x := &pr.Permissions[i]; x.Proc == proc || x.Name == pr.Procs[proc].Name {
+			can, err := c.l.p.m.LookCan(int32(i), int64(who))
+			if err == nil && !can {
+				return true
+			}
+		}
+	}
+	for _, x := range pr.Procs[proc].Params {
+		if x.Label == "" {
+			return false
+		}
+	}
+	ok, _, _ := c.l.p.m.Legal(who, proc, c.absent(proc))
+	return !ok
+}
+
+func (c *completer) absent(proc int32) []int64 {
+	args := make([]int64, len(c.l.p.m.Program().Procs[proc].Params))
+	for i := range args {
+		args[i] = program.Absent
+	}
+	return args
+}
+
+// arguments are those of an action that is being named.
+func (c *completer) arguments(who int32, name string, given []string) {
+	p := c.l.p
+	x, ok := p.rs.Lookup(name).(*ir.Proc)
+	if !ok {
+		return
+	}
+	if n := len(given); n > 0 {
+		for i, v := range x.Params {
+			if v.Label == given[n-1] {
+				c.values(who, x, i)
+				return
+			}
+		}
+	}
+	for i, v := range x.Params {
+		switch {
+		case v.Label == "" && len(given) == 0:
+			c.values(who, x, i)
+			if v.Default == nil {
+				return
+			}
+		case v.Label != "" && !slices.Contains(given, v.Label):
+			c.add(v.Label, v.Name)
+		}
+	}
+}
+
+// values are what a parameter of an action can be: those with which nothing forbids it, if there are any.
+func (c *completer) values(who int32, x *ir.Proc, param int) {
+	p := c.l.p
+	v := x.Params[param]
+	switch v.Type.Kind {
+	case ir.YesNo:
+		c.add("yes", "")
+		c.add("no", "")
+	case ir.EnumType:
+		for _, e := range p.rs.Enums {
+			if e.Name != v.Type.Name {
+				continue
+			}
+			for _, m := range e.Members {
+				c.add(m, "")
+			}
+		}
+	case ir.ActionRef:
+		c.actions(who)
+	case ir.Ref, ir.Place:
+		if v.Type.Kind == ir.Ref && v.Type.Name != p.rs.Kinds[0].Name {
+			c.things(who, v.Type.Name)
+			return
+		}
+		n := len(c.list)
+		var why string
+		for i := range p.members {
+			args := c.absent(int32(x.Index))
+			args[param] = int64(i)
+			if ok, _, reason := p.m.Legal(who, int32(x.Index), args); ok {
+				c.add(p.members[i].name, "")
+			} else {
+				why = reason
+			}
+		}
+		if len(c.list) == n {
+			for i := range p.members {
+				c.add(p.members[i].name, why)
+			}
+		}
+	}
+}
+
+// things are those of a kind that somebody has, or else all that there are.
+func (c *completer) things(who int32, kind string) {
+	p := c.l.p
+	m := p.m
+	has := map[int64]bool{}
+	for i, f := range m.Program().Kinds[0].Fields {
+		v, ok := m.LookField(int64(who), int32(i))
+		if !ok {
+			continue
+		}
+		if f.Shape == program.Address {
+			list, _ := m.Values(v)
+			for _, x := range list {
+				has[x] = true
+			}
+		} else {
+			has[v] = true
+		}
+	}
+	n := len(c.list)
+	for pass := range 2 {
+		for i, t := range p.rs.Templates {
+			if t.Kind != nil && t.Kind.Name == kind && (pass == 1 || has[-int64(i)-1]) {
+				c.add(t.Name, t.Part.Doc)
+			}
+		}
+		if len(c.list) > n {
+			return
+		}
+	}
+}
+
+// effects are those that somebody can gain, or has, and the resources.
+func (c *completer) effects(who int32, borne bool) {
+	p := c.l.p
+	for i, e := range p.rs.Effects {
+		if e.Word == "everyone" || e.Word == "effect" || e.While != nil || borne && !p.m.Has(who, int32(i)) {
+			continue
+		}
+		c.add(e.Name, e.Part.Doc)
+	}
+	for _, r := range p.rs.Resources {
+		c.add(r.Name, "")
+	}
+}
+
+// properties are what somebody has: numbers, amounts and fields.
+func (c *completer) properties(name string) {
+	p := c.l.p
+	if c.member(name) < 0 {
+		return
+	}
+	for _, s := range p.rs.Stats {
+		c.add(s.Name, "")
+	}
+	for _, r := range p.rs.Resources {
+		c.add(r.Name, "")
+	}
+	for _, f := range p.rs.Kinds[0].Fields {
+		c.add(f.Name, "")
+	}
+	for _, d := range p.rs.Defines {
+		if own, ok := strings.CutPrefix(d.Name, "creature."); ok {
+			c.add(own, "")
+		}
+	}
+}

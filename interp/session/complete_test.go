@@ -1,0 +1,130 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/rules"
+)
+
+// What can come next, and what cannot, from what is true at the table.
+func TestComplete(t *testing.T) {
+	l := live(t, `encounter "a duel" with srd35
+creature duelist { base-attack: 5; full-hit-points: 30; strength: 14; main-weapon: longsword; worn-armor: chain-shirt }
+creature giant extends duelist { size: large }
+side left { duelist Alia }
+side right {
+  duelist Bron
+  giant Brok
+}
+begin
+next turn of Alia
+Bron gains prone
+`, nil)
+	for _, x := range []struct{ line, with, without string }{
+		{"", "Alia Bron Brok attack charge begin note set", "stand-up duelist prone longsword"},
+		{"at", "attack", "Alia charge"},
+		{"Br", "Bron Brok", "Alia"},
+		{"Alia", "Alia", "Bron"},
+		{"Alia ", ": gains loses follows", "attack"},
+		{"Alia: ch", "charge", "attack"},
+		{"Bron: st", "stand-up", ""},
+		{"attack ", "Bron Brok", "longsword with"},
+		{"attack Bron ", "with", "Bron longsword"},
+		{"attack Bron with ", "longsword", "greataxe chain-shirt"},
+		{"attack Bron with l", "longsword", "longbow"},
+		{"attack Bron with longsword using ", "main-hand off-hand", "longsword"},
+		{"Alia: attack Bron with longsword for ", "lethal nonlethal", ""},
+		{"Bron loses ", "prone hit-points", "stunned"},
+		{"Bron gains ", "stunned hit-points", ""},
+		{"Bron gains stunned ", "for until", "stunned"},
+		{"Bron gains stunned by A", "Alia", "Bron"},
+		{"next ", "turn", ""},
+		{"next turn ", "of", ""},
+		{"next turn of ", "Alia Bron Brok", "turn"},
+		{"fight ", "on", ""},
+		{"set Al", "Alia", "Bron"},
+		{"set Alia.hit", "hit-points", "level"},
+		{"explain Alia.attack-b", "attack-bonus", ""},
+		{"expect Alia.hit-points > Bron.full-", "full-hit-points", ""},
+		{"side right { gia", "giant", "duelist"},
+		{"side right { giant Bert }; note \"x\"; att", "attack", ""},
+		{"nobody knows this ", "", "Alia attack"},
+		{"Alia.level.", "", "level"},
+		{"attack Bron with longsword extra \"", "", ""},
+	} {
+		from, list := l.Complete(x.line, len(x.line))
+		var names []string
+		for _, c := range list {
+			names = append(names, c.Text)
+			if !strings.HasPrefix(c.Text, x.line[from:]) {
+				t.Errorf("%q: %q does not go on from %q", x.line, c.Text, x.line[from:])
+			}
+		}
+		for _, want := range strings.Fields(x.with) {
+			if !slices.Contains(names, want) {
+				t.Errorf("%q: no %s among %v", x.line, want, names)
+			}
+		}
+		for _, no := range strings.Fields(x.without) {
+			if slices.Contains(names, no) {
+				t.Errorf("%q: %s among %v", x.line, no, names)
+			}
+		}
+	}
+}
+
+// Nothing that is typed breaks completion, and asking changes nothing.
+func FuzzComplete(f *testing.F) {
+	for _, line := range []string{"attack Bron with ", "Alia: ", "set Alia.", "\x00 ä : .", "side right { giant ", "explain "} {
+		f.Add(line, len(line))
+	}
+	l := live(f, liveDuel, nil)
+	l.Do("begin")
+	hash := l.Hash()
+	f.Fuzz(func(t *testing.T, line string, at int) {
+		if at < 0 {
+			at = 0
+		}
+		from, list := l.Complete(line, at)
+		if from < 0 || from > len(line) || l.Hash() != hash {
+			t.Errorf("%q at %d: from %d, %d candidates", line, at, from, len(list))
+		}
+	})
+}
+
+// BenchmarkComplete is a tab in the middle of a fight of twelve against twelve.
+func BenchmarkComplete(b *testing.B) {
+	src := "encounter \"a crowd\" with srd35\ncreature one { base-attack: 3; full-hit-points: 20; main-weapon: longsword }\n"
+	for side, name := range []string{"left", "right"} {
+		src += "side " + name + " {\n"
+		for i := range 12 {
+			src += "  one " + string(rune('A'+side)) + string(rune('a'+i)) + " at (" + string(rune('0'+i%6)) + ", " + string(rune('0'+3*side+i/6)) + ")\n"
+		}
+		src += "}\n"
+	}
+	s, diags, err := build.Source("crowd.encounter", []byte(src+"begin\n"), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		b.Fatal(diags, err)
+	}
+	l, out := NewLive(s, Options{}, nil)
+	if len(out.Failures) > 0 {
+		b.Fatal(out.Failures)
+	}
+	for _, line := range []string{"", "attack ", "charge ", "attack Ba with "} {
+		b.Run(line, func(b *testing.B) {
+			for b.Loop() {
+				l.Complete(line, len(line))
+			}
+		})
+	}
+	b.Run("command", func(b *testing.B) {
+		for b.Loop() {
+			if out := l.Do("next turn"); len(out.Failures) > 0 {
+				b.Fatal(out.Failures)
+			}
+		}
+	})
+}
