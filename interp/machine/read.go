@@ -143,6 +143,20 @@ func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, w
 	return false, x.Part, x.Why
 }
 
+// Filled gives a creature and the arguments with which it would do a procedure: those that are absent have their defaults.
+func (m *Machine) Filled(actor, proc int32, args []int64) (filled []int64, err error) {
+	_, err = m.pureRead(func(top int) int64 {
+		at, p := m.putArgs(actor, proc, args, top), &m.p.Procs[proc]
+		if n := 1 + len(p.Params); p.Fill != program.NoChunk {
+			m.s.reserve(top + 2*n)
+			m.evalAt(p.Fill, at, -1)
+		}
+		filled = append(filled, m.s.Regs[at:at+1+len(p.Params)]...)
+		return 0
+	})
+	return filled, err
+}
+
 // refusal says why an action with its doer and parameters at args is refused, -1 if it is not.
 func (m *Machine) refusal(proc int32, args, top int) int64 {
 	s, p := m.s, &m.p.Procs[proc]

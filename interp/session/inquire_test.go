@@ -1,0 +1,52 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// What a blow would come to, counted out: the same as by hand in TestEveryOutcome.
+func TestInquire(t *testing.T) {
+	l := live(t, `encounter "a duel" with srd35
+creature duelist { full-hit-points: 50; main-weapon: club }
+side left { duelist Alia }
+side right { duelist Bron }
+begin
+next turn of Alia
+`, nil)
+	hash := l.Hash()
+	x, diags := l.Inquire("attack Bron with club")
+	if len(diags) > 0 || !x.Legal || x.Why != "" || x.Command != "Alia: attack Bron with club" || fmt.Sprint(x.Costs) != "[standard-action]" {
+		t.Fatalf("%+v %v", x, diags)
+	}
+	if len(x.Odds) != 2 || x.Odds[0].Roll != "Alia strike.blow" || math.Abs(x.Odds[0].Made-1) > 1e-9 || math.Abs(x.Odds[0].Success-0.55) > 1e-9 ||
+		math.Abs(x.Odds[1].Made-0.05) > 1e-9 || math.Abs(x.Odds[1].Success-0.55) > 1e-9 {
+		t.Errorf("%+v", x.Odds)
+	}
+	if want := 50 - 3.5*(0.55+0.05*0.55); len(x.Means) != 1 || x.Means[0].Who != "Bron" || math.Abs(x.Means[0].Mean-want) > 1e-9 {
+		t.Errorf("%+v, want %v", x.Means, want)
+	}
+	for _, c := range []struct{ text, why string }{
+		{"Bron: attack Alia with club", "it is the turn of Alia"},
+		{"stand-up", "already standing"},
+	} {
+		if x, diags := l.Inquire(c.text); len(diags) > 0 || x.Legal || x.Why != c.why {
+			t.Errorf("%s: %+v %v", c.text, x, diags)
+		}
+	}
+	for _, c := range []struct{ text, said string }{
+		{"attack Cyra", "Cyra"}, {"note \"x\"", "no command"}, {"attack", ""}, {"", "no command"}, {"%", ""},
+	} {
+		if x, diags := l.Inquire(c.text); x != nil || len(diags) == 0 || !strings.Contains(diags[0].Message, c.said) {
+			t.Errorf("%s: %+v %v", c.text, x, diags)
+		}
+	}
+	if l.Hash() != hash || len(l.Done()) != 0 {
+		t.Error("asking has changed something")
+	}
+	if out := l.Do("attack Bron with club"); len(out.Failures) > 0 || out.Err != nil {
+		t.Errorf("%+v", out)
+	}
+}
