@@ -24,7 +24,18 @@ func (p *player) fight(n *ast.Directive) {
 	if limit <= 0 {
 		limit = usualRounds
 	}
-	if n.Value != nil {
+	turns := int64(-1) // without end
+	if n.Turns {
+		v, ok := p.number(n.Value, check.Number)
+		if !ok {
+			return
+		}
+		if v < 1 || v > mostRounds {
+			p.halt(n.Value.Extent(), "limit", "a fight goes on for 1 to %d turns, not %d", mostRounds, v)
+			return
+		}
+		turns = v
+	} else if n.Value != nil {
 		seconds, ok := p.number(n.Value, check.Seconds)
 		if !ok {
 			return
@@ -55,7 +66,10 @@ func (p *player) fight(n *ast.Directive) {
 			return
 		}
 		round = int(p.m.State().Order.Round())
+		turns--
 		switch {
+		case turns == 0:
+			return
 		case round-active > idleRounds:
 			p.breakOff(fmt.Sprintf("For %d rounds nobody has done anything", idleRounds))
 			return

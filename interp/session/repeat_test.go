@@ -23,3 +23,24 @@ begin
 		t.Errorf("%v", p.Failures)
 	}
 }
+
+// Turn by turn tactics play the same fight.
+func TestTurnsByTactics(t *testing.T) {
+	whole := source(t, twoFighters+"fight on\n")
+	want := Play(whole, whole.File.Body, Options{})
+	turns := source(t, twoFighters+"fight on for 1 turn\nexpect current-round = 1\nrepeat 100 times { if in-fight { fight on for 1 turn } }\n")
+	got := Play(turns, turns.File.Body, Options{})
+	if len(got.Failures) > 0 || got.Output != want.Output || got.Hash != want.Hash {
+		t.Errorf("%v\n%s\nin one:\n%s", got.Failures, got.Output, want.Output)
+	}
+	three := source(t, twoFighters+"fight on for 3 turns\nexpect current-round = 2\nfight on\n")
+	if got := Play(three, three.File.Body, Options{}); len(got.Failures) > 0 || got.Hash != want.Hash {
+		t.Error(got.Failures)
+	}
+	for _, bad := range []string{"fight on for 0 turns", "fight on for 100000 turns"} {
+		s := source(t, twoFighters+bad+"\n")
+		if got := Play(s, s.File.Body, Options{}); len(got.Failures) != 1 || got.Failures[0].Code != "limit" {
+			t.Error(got.Failures)
+		}
+	}
+}

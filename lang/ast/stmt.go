@@ -224,12 +224,13 @@ type Expect struct {
 	Tail
 }
 
-// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds]`,
+// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns]`,
 // `explain EXPR`, `transcript """..."""`. Word is the first word.
 type Directive struct {
 	Span
 	Word  Ident // seed, begin, next, pass, fight, explain, transcript
 	Value Expr
+	Turns bool // Value counts turns
 	Text  *Text
 	Tail
 }

@@ -66,6 +66,11 @@ func (p *printer) directive(c *ast.Directive) doc {
 	if c.Value != nil {
 		d = append(d, word(before), p.expr(c.Value))
 	}
+	if n, ok := c.Value.(*ast.Number); c.Turns && ok && n.Value == 1 {
+		d = append(d, word(" turn"))
+	} else if c.Turns {
+		d = append(d, word(" turns"))
+	}
 	if c.Text != nil {
 		d = append(d, word(" "), p.text(c.Text))
 	}

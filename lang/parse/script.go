@@ -111,6 +111,7 @@ func (p *parser) directive() ast.Clause {
 		p.expect("on")
 		if p.accept("for") {
 			d.Value = p.sum()
+			d.Turns = p.accept("turn") || p.accept("turns")
 		}
 	case "seed":
 		d.Value = p.number()
