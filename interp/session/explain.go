@@ -46,18 +46,26 @@ func Explain(s *build.Script, o Options, what string) (*Explanation, diag.List, 
 	p := newPlayer(s, o)
 	p.run(s.File.Body)
 	p.out.tell()
+	x, diags, err := p.explainWhat(what)
+	return x, append(p.result.Failures, diags...), err
+}
+
+// explainWhat explains an expression, or a throw by its address.
+func (p *player) explainWhat(what string) (*Explanation, diag.List, error) {
 	if label, _, ok := strings.Cut(what, "#"); ok && label != "" {
 		x, err := p.explainThrow(what)
-		return x, p.result.Failures, err
+		return x, nil, err
 	}
 	e, diags := parse.Expression(Question, what)
 	if len(diags) > 0 {
 		return nil, diags, nil
 	}
-	p.script = &build.Script{Path: Question, File: p.script.File, Head: p.script.Head, Rules: p.script.Rules}
+	script := p.script
+	p.script = &build.Script{Path: Question, File: script.File, Head: script.Head, Rules: script.Rules}
 	p.names = p.names.In(Question)
 	x, diags := p.explainExpr(e)
-	return x, append(p.result.Failures, diags...), nil
+	p.script = script
+	return x, diags, nil
 }
 
 // Question is the file by which diagnostics call the expression that Explain was given: it stands in no script.

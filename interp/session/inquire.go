@@ -85,7 +85,7 @@ func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 		return nil, slices.Clone(p.result.Failures[before.failed:])
 	}
 	proc := int32(call.Proc.Index)
-	x := &Inquiry{Command: strings.TrimSpace(p.source(cmd.Who)+": "+strings.TrimPrefix(text, p.source(cmd.Who)+":")), Costs: []string{}, Is: []string{}, Odds: []Odds{}, Means: []Mean{}}
+	x := &Inquiry{Command: strings.TrimSpace(p.source(cmd.Who) + ": " + strings.TrimPrefix(text, p.source(cmd.Who)+":")), Costs: []string{}, Is: []string{}, Odds: []Odds{}, Means: []Mean{}}
 	x.Command = strings.Join(strings.Fields(x.Command), " ")
 	part := int32(-1)
 	x.Legal, part, x.Why = p.m.Legal(int32(who), proc, args)

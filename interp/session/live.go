@@ -26,6 +26,8 @@ type Live struct {
 	keeper Keeper
 
 	setup        []byte  // the text of the script that it began with
+	from         string  // its file
+	rebuild      Rebuild // builds it anew; nil: nothing can be declared
 	done, undone []*Deed // undone: latest last
 	screen       bytes.Buffer
 	shown        []string // lines of the running command that have been shown
@@ -108,7 +110,7 @@ const prompt = "prompt"
 
 // NewLive plays what a script says, and goes on from its end. The outcome is that of the script.
 func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
-	l := &Live{asker: a, setup: s.Rules.Sources[s.Path]}
+	l := &Live{asker: a, setup: s.Rules.Sources[s.Path], from: s.Path}
 	o.Out = &l.screen
 	p := newPlayer(s, o)
 	p.run(s.File.Body)
@@ -124,12 +126,54 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 // Keep lets somebody keep everything from now on; nil: nobody.
 func (l *Live) Keep(k Keeper) { l.keeper = k }
 
+// Declaring lets declarations in, now that somebody can build the script anew.
+func (l *Live) Declaring(r Rebuild) { l.rebuild = r }
+
 // Done and Undone list what has been done, oldest first, and what has been taken back, latest last.
 func (l *Live) Done() []*Deed   { return l.done }
 func (l *Live) Undone() []*Deed { return l.undone }
 
 // Hash is that of the state.
 func (l *Live) Hash() uint64 { return l.p.m.State().Hash() }
+
+// Turn is whose turn it is, "" for nobody's.
+func (l *Live) Turn() string {
+	s := l.p.m.State()
+	if who := s.Order.Current(); s.InFight && who >= 0 {
+		return l.p.nameOf(int64(who))
+	}
+	return ""
+}
+
+// Sides lists the sides, Names everybody.
+func (l *Live) Sides() []string { return l.p.sides }
+func (l *Live) Names() []string {
+	var names []string
+	for i := range l.p.members {
+		names = append(names, l.p.members[i].name)
+	}
+	return names
+}
+
+// SideOf is the side of somebody, "" of nobody.
+func (l *Live) SideOf(name string) string {
+	for i := range l.p.members {
+		if l.p.members[i].name == name {
+			return l.p.sides[l.p.members[i].side]
+		}
+	}
+	return ""
+}
+
+// Decided tells whether at most one side has somebody who is not defeated.
+func (l *Live) Decided() bool { return l.p.decided() }
+
+// Explain says why: what is an expression that reads a stat, or the address of a throw, strike.blow#3.
+func (l *Live) Explain(what string) (*Explanation, diag.List, error) {
+	before := l.p.moment()
+	defer func() { l.p.recall(before) }()
+	return l.p.explainWhat(what)
+}
 
 // painted is what has been painted since it was last asked for.
 func (l *Live) painted() string {
@@ -164,6 +208,13 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 	clauses, diags := parse.Statement(prompt, d.Text)
 	if len(diags) > 0 || len(clauses) == 0 {
 		return &Reply{Failures: diags}
+	}
+	switch all, some := declares(clauses); {
+	case all:
+		return l.declare(d.Text, record)
+	case some:
+		return &Reply{Failures: diag.List{{File: prompt, Span: clauses[0].Extent(), Severity: diag.Error, Code: "misplaced",
+			Message: "this declares something and does something", Hint: "declare first, then do"}}}
 	}
 	before := l.p.moment()
 	l.shown, l.kept, l.open = nil, 0, record == goingOn

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/lang/diag"
 	"arbiter/rules"
 )
 
@@ -251,5 +252,54 @@ redo
 	k.fails = nil
 	if out := l.Do("next turn"); out.Err != nil || l.Hash() == hash {
 		t.Errorf("%+v", out)
+	}
+}
+
+// What is declared at the prompt can be used from then on; what would change the past is refused.
+func TestLiveDeclares(t *testing.T) {
+	l := live(t, liveDuel, nil)
+	l.Declaring(func(text []byte) (*build.Script, diag.List, error) {
+		return build.Source("test.encounter", text, build.Options{Library: rules.FS})
+	})
+	k := &keeper{}
+	l.Keep(k)
+	must := func(text string) {
+		t.Helper()
+		if out := l.Do(text); out.Err != nil || len(out.Failures) > 0 {
+			t.Fatal(text, out.Err, out.Failures)
+		}
+	}
+	must("begin")
+	must("attack Bron with longsword")
+	printed := string(l.p.out.all)
+	must("creature ogre { full-hit-points: 40; size: large }\ncondition angry { +2 to attack-bonus }")
+	if string(l.p.out.all) != printed || len(l.Done()) != 2 {
+		t.Error("the past has changed")
+	}
+	must("side right { ogre Brok }")
+	must("Alia gains angry")
+	must("next turn")
+	if d, err := l.Undo(); d == nil || err != nil {
+		t.Error(err)
+	}
+	for _, x := range []struct{ text, want string }{
+		{"override strike.damage { let points = 1 }", "would not have gone as it did"},
+		{"creature ogre { }", "ogre is declared twice"},
+		{"condition odd {\n  +2 to attack-bonuss\n}", "there is no stat attack-bonuss"},
+		{"creature elf { }; next turn", "this declares something and does something"},
+	} {
+		hash := l.Hash()
+		out := l.Do(x.text)
+		if len(out.Failures) == 0 || !strings.Contains(out.Failures[0].Message, x.want) && !strings.Contains(out.Failures[0].Message, "otherwise") || l.Hash() != hash {
+			t.Errorf("%s: %v", x.text, out.Failures)
+		}
+		if d := out.Failures[0]; x.text[:9] == "condition" && (d.File != prompt || d.Span.Start.Line != 2) {
+			t.Errorf("%s:%d", d.File, d.Span.Start.Line)
+		}
+	}
+	again := live(t, liveDuel, nil)
+	again.Declaring(l.rebuild)
+	if _, err := again.Replay(k.notes); err != nil || again.Hash() != l.Hash() {
+		t.Error(err)
 	}
 }

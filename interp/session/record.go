@@ -17,7 +17,7 @@ type Keeper interface {
 
 // Note is one entry of the record of a fight.
 type Note struct {
-	Kind string // do, die, choice, back, done, dropped, undo, redo
+	Kind string // do, die, choice, back, done, dropped, undo, redo, declare
 	Text string
 }
 
@@ -121,6 +121,16 @@ func (l *Live) replay(n *Note, open **Pending) error {
 			return fmt.Errorf("%q is not done yet", running.Text)
 		}
 		return l.backOrForth(n.Kind)
+	case "declare":
+		if running != nil {
+			return fmt.Errorf("%q is not done yet", running.Text)
+		}
+		if out := l.declare(n.Text, repeating); out.Err != nil {
+			return out.Err
+		} else if len(out.Failures) > 0 {
+			return fmt.Errorf("%s", out.Failures[0].Message)
+		}
+		return nil
 	case "die", "choice", "back", "done", "dropped":
 		if running == nil {
 			return fmt.Errorf("no command has been begun")

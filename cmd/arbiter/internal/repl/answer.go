@@ -1,0 +1,150 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"arbiter/interp/machine"
+	"arbiter/interp/session"
+)
+
+// This file answers what commands ask.
+
+// Answerer answers for a table that is made later: session.NewLive wants somebody to ask.
+type Answerer struct{ t *table }
+
+// Answer implements session.Asker.
+func (a *Answerer) Answer(q *session.Request) (int64, error) {
+	if a.t == nil {
+		return q.Default, nil
+	}
+	return a.t.answer(q)
+}
+
+// answer gives a face or a way: what was said beforehand, what is asked for, or what falls by itself.
+func (t *table) answer(q *session.Request) (int64, error) {
+	if q.Die && len(t.faces) > 0 {
+		v := t.faces[0]
+		if v < 1 || v > int64(q.Sides) {
+			return 0, fmt.Errorf("%d was to fall next, and %s is thrown with a d%d; `:dice seed` lets the dice fall by themselves again", v, name(q), q.Sides)
+		}
+		t.faces = t.faces[1:]
+		return v, nil
+	}
+	asked := t.byHand && q.Die || t.Asks && !q.Die && !t.auto[t.Live.SideOf(q.Who)] && (!q.Playing || len(t.auto) > 0)
+	if q.Kind == machine.Ruling && !q.Die {
+		asked = true // nobody else can say it
+	}
+	if !asked {
+		return q.Default, nil
+	}
+	soFar, err := q.SoFar()
+	if err != nil {
+		return 0, err
+	}
+	t.show(soFar)
+	for {
+		text, err := t.Console.Read(Ask{Prompt: "  " + wording(q), Answer: true, Complete: ways(q)})
+		switch {
+		case errors.Is(err, ErrInterrupted), errors.Is(err, io.EOF):
+			return 0, session.ErrDrop
+		case err != nil:
+			return 0, err
+		}
+		switch text = strings.TrimSpace(text); text {
+		case ":undo", ":back", "back":
+			return 0, session.ErrBack
+		case ":drop", "drop":
+			return 0, session.ErrDrop
+		}
+		if v, ok := read(q, text); ok {
+			return v, nil
+		}
+		t.show("  " + help(q) + "\n")
+	}
+}
+
+func name(q *session.Request) string { return strings.TrimSpace(q.Who + " " + q.Label) }
+
+// wording is the question.
+func wording(q *session.Request) string {
+	switch {
+	case q.Die:
+		return fmt.Sprintf("%s, d%d [%d]: ", name(q), q.Sides, q.Default)
+	case q.Kind == machine.Ruling:
+		return name(q) + ", a number: "
+	}
+	list := make([]string, len(q.Ways))
+	for i, w := range q.Ways {
+		list[i] = w
+		if int64(i) == q.Default {
+			list[i] = "[" + w + "]"
+		}
+	}
+	return name(q) + ": " + strings.Join(list, ", ") + "? "
+}
+
+// help says how the question can be answered.
+func help(q *session.Request) string {
+	what := "one of them, its beginning, or its number from 1"
+	switch {
+	case q.Die:
+		what = fmt.Sprintf("the face that fell, 1 to %d", q.Sides)
+	case q.Kind == machine.Ruling:
+		return "a number; `back` asks again what was asked before, `drop` drops the whole command"
+	}
+	return what + "; nothing for what stands in brackets; `back` asks again what was asked before, `drop` drops the whole command"
+}
+
+// read reads an answer.
+func read(q *session.Request, text string) (int64, bool) {
+	if text == "" {
+		return q.Default, q.Die || q.Kind != machine.Ruling
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case q.Die:
+		return n, err == nil && n >= 1 && n <= int64(q.Sides)
+	case q.Kind == machine.Ruling:
+		return n, err == nil
+	case err == nil:
+		return n - 1, n >= 1 && n <= int64(len(q.Ways))
+	}
+	if q.Kind >= machine.Offered && len(q.Ways) == 2 {
+		switch strings.ToLower(text) {
+		case "y", "yes":
+			return 1, true
+		case "n", "no":
+			return 0, true
+		}
+	}
+	found := int64(-1)
+	for i, w := range q.Ways {
+		switch {
+		case strings.EqualFold(w, text):
+			return int64(i), true
+		case strings.HasPrefix(strings.ToLower(w), strings.ToLower(text)):
+			if found >= 0 {
+				return 0, false
+			}
+			found = int64(i)
+		}
+	}
+	return found, found >= 0
+}
+
+// ways completes the answer to a choice.
+func ways(q *session.Request) func(string, int) (int, []session.Candidate) {
+	return func(text string, at int) (int, []session.Candidate) {
+		var list []session.Candidate
+		for _, w := range q.Ways {
+			if strings.HasPrefix(w, text[:min(at, len(text))]) {
+				list = append(list, session.Candidate{Text: w})
+			}
+		}
+		return 0, list
+	}
+}

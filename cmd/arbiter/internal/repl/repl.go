@@ -1,0 +1,273 @@
+// Package repl leads a fight from a prompt: it reads commands, carries them out, asks what they ask, and shows what came of
+// them. Besides the statements of scripts it knows commands of its own, behind a colon, and questions, behind a question
+// mark.
+//
+// It must never know a terminal (that is Console's), a rule (that is the rulesets'), or a file (who keeps the session is told
+// by session.Live).
+package repl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"arbiter/interp/session"
+	"arbiter/lang/diag"
+)
+
+// Console is where somebody types.
+type Console interface {
+	// Read gives the next line or block. io.EOF is the end, ErrInterrupted drops what has been typed.
+	Read(a Ask) (string, error)
+	// Show prints text, which ends its lines.
+	Show(text string)
+}
+
+// ErrInterrupted is Ctrl-C at the prompt.
+var ErrInterrupted = errors.New("interrupted")
+
+// Ask is what is read.
+type Ask struct {
+	Prompt, More string                 // More stands before the further lines of a block
+	Unfinished   func(text string) bool // whether a block goes on; nil: one line
+	Complete     func(text string, at int) (from int, list []session.Candidate)
+	Answer       bool // to a question of a command: it does not belong into the history
+}
+
+// Config is what a prompt works with.
+type Config struct {
+	Live     *session.Live
+	Console  Console
+	Asks     bool // choices are asked; else they are made by default, or as `answer` said before
+	Diagnose func(diag.List) string
+	Help     func(topic string) (text string, known bool) // on a definition of the rules
+	Save     func(path, text string) error
+	Bold     func(string) string
+	Board    Board
+	JSON     io.Writer // events and replies, a line each, instead of what is shown; nil: none
+	Notice   string    // what to say at the beginning
+}
+
+// Board shows what is true now; each may be nil.
+type Board struct {
+	Turn   func() string                    // a line, when the turn has changed
+	Status func() string                    // everybody, briefly
+	Who    func(name string) (string, bool) // somebody, fully
+	Order  func() string                    // of the turns
+	Map    func(mode, name string) (string, error)
+}
+
+// table is a running prompt.
+type table struct {
+	Config
+	byHand bool            // dice are asked for
+	faces  []int64         // that fall next, said beforehand
+	auto   map[string]bool // sides that tactics play
+	whose  string          // whose turn it was when it was last shown
+	left   bool
+	log    []string // lines that were shown
+}
+
+// Run leads the fight until somebody leaves. The error is that of the console or of the keeper; io.EOF is none.
+func Run(c Config, first *session.Reply) error {
+	t := &table{Config: c, auto: map[string]bool{}}
+	if c.Notice != "" && c.JSON == nil {
+		t.show(c.Notice)
+	}
+	t.reply(first)
+	for !t.left {
+		if err := t.tactics(); err != nil {
+			return err
+		}
+		t.turn()
+		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
+		switch {
+		case errors.Is(err, ErrInterrupted):
+			continue
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := t.line(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prompt says whose turn it is.
+func (t *table) prompt() string {
+	if who := t.Live.Turn(); who != "" {
+		return who + "> "
+	}
+	return "> "
+}
+
+// line carries out what was typed.
+func (t *table) line(text string) error {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return nil
+	case text[0] == ':':
+		return t.command(strings.TrimSpace(text[1:]))
+	case text[0] == '?':
+		t.question(strings.TrimSpace(text[1:]))
+		return nil
+	}
+	return t.reply(t.Live.Do(text))
+}
+
+// reply shows what came of a command. An error is one of the keeper: nothing can be kept any more.
+func (t *table) reply(r *session.Reply) error {
+	if r == nil {
+		return nil
+	}
+	if t.JSON != nil {
+		t.events(r)
+		return r.Err
+	}
+	t.show(r.Text)
+	switch {
+	case r.Err != nil:
+		return r.Err
+	case r.Dropped:
+		t.show("Dropped: nothing has happened.\n")
+	case len(r.Failures) > 0:
+		t.show(t.failed(r.Failures))
+	}
+	return nil
+}
+
+// failed says why nothing has happened.
+func (t *table) failed(list diag.List) string {
+	var b strings.Builder
+	for _, d := range list {
+		if d.Code != "refused" {
+			b.WriteString(t.Diagnose(diag.List{d}))
+			continue
+		}
+		why := strings.TrimPrefix(d.Message, "refused: ")
+		if d.Hint != "" {
+			why += " (" + d.Hint + ")"
+		}
+		b.WriteString("No: " + why + "\n")
+	}
+	return b.String()
+}
+
+// show prints text and keeps it for :log.
+func (t *table) show(text string) {
+	if text == "" || t.JSON != nil {
+		return
+	}
+	t.Console.Show(text)
+	for line := range strings.Lines(text) {
+		t.log = append(t.log, strings.TrimRight(line, "\n"))
+	}
+	if n := len(t.log) - mostLog; n > 0 {
+		t.log = append(t.log[:0], t.log[n:]...)
+	}
+}
+
+// mostLog lines are kept for :log.
+const mostLog = 2_000
+
+// say prints a line.
+func (t *table) say(format string, args ...any) {
+	if t.JSON != nil {
+		t.encode(map[string]string{"kind": "message", "text": fmt.Sprintf(format, args...)})
+		return
+	}
+	t.show(fmt.Sprintf(format, args...) + "\n")
+}
+
+// turn says whose turn it is when that has changed.
+func (t *table) turn() {
+	who := t.Live.Turn()
+	if who == t.whose {
+		return
+	}
+	if t.whose = who; who != "" && t.Board.Turn != nil && t.JSON == nil {
+		t.show(t.Board.Turn())
+	}
+}
+
+// tactics plays the turns of the sides that nobody leads.
+func (t *table) tactics() error {
+	for !t.left && t.auto[t.Live.SideOf(t.Live.Turn())] && !t.Live.Decided() {
+		r := t.Live.Do("fight on for 1 turn")
+		if err := t.reply(r); err != nil {
+			return err
+		}
+		if r.Dropped || len(r.Failures) > 0 {
+			t.auto = map[string]bool{}
+			t.say("Nobody is played by tactics any more; :auto SIDE begins it again.")
+		}
+	}
+	return nil
+}
+
+// unfinished tells a block whose brackets or quotation marks are open.
+func unfinished(text string) bool {
+	depth, block := 0, false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case strings.HasPrefix(text[i:], `"""`):
+			block = !block
+			i += 2
+		case block:
+		case text[i] == '"':
+			for i++; i < len(text) && text[i] != '"' && text[i] != '\n'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case text[i] == '#':
+			for i < len(text) && text[i] != '\n' {
+				i++
+			}
+		case text[i] == '{':
+			depth++
+		case text[i] == '}':
+			depth--
+		}
+	}
+	return block || depth > 0
+}
+
+// --- JSON ----------------------------------------------------------------------------------------------
+
+// replyDocument ends the lines of each command.
+type replyDocument struct {
+	Kind        string    `json:"kind"` // reply
+	Done        bool      `json:"done"`
+	Dropped     bool      `json:"dropped,omitempty"`
+	Diagnostics diag.List `json:"-"`
+	Failures    []string  `json:"failures,omitempty"`
+	Hash        string    `json:"hash"`
+}
+
+func (t *table) events(r *session.Reply) {
+	for i := range r.Events {
+		t.encode(&r.Events[i])
+	}
+	d := replyDocument{Kind: "reply", Done: len(r.Failures) == 0 && !r.Dropped && r.Err == nil, Dropped: r.Dropped, Hash: fmt.Sprintf("%016x", t.Live.Hash())}
+	for _, f := range r.Failures {
+		text := f.Message
+		if f.Hint != "" {
+			text += " (" + f.Hint + ")"
+		}
+		d.Failures = append(d.Failures, text)
+	}
+	t.encode(d)
+}
+
+func (t *table) encode(v any) {
+	e := json.NewEncoder(t.JSON)
+	e.SetEscapeHTML(false)
+	e.Encode(v)
+}

@@ -1,0 +1,94 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/interp/build"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file takes in what is declared at the prompt: a creature, a condition, a rule of the house. The script that the fight
+// began with is built anew with it, and what has been done is done again. A declaration that would make that come out
+// otherwise is refused: what has happened has happened.
+
+// Rebuild builds the script that a fight began with from another text.
+type Rebuild func(text []byte) (*build.Script, diag.List, error)
+
+// declares tells a block of declarations. One of both kinds is neither.
+func declares(clauses []ast.Clause) (all, some bool) {
+	n := 0
+	for _, cl := range clauses {
+		if !link.ScriptOnly(cl) {
+			n++
+		}
+	}
+	return n == len(clauses), n > 0
+}
+
+// declare takes in declarations.
+func (l *Live) declare(text string, record record) *Reply {
+	fail := func(code, message, hint string) *Reply {
+		return &Reply{Failures: diag.List{{File: prompt, Severity: diag.Error, Code: code, Message: message, Hint: hint}}}
+	}
+	if l.rebuild == nil {
+		return fail("misplaced", "nothing can be declared here", "write it into a file of rules, and begin with --with FILE")
+	}
+	whole := strings.TrimRight(string(l.setup), "\n") + "\n\n"
+	above := strings.Count(whole, "\n")
+	whole += text + "\n"
+	s, diags, err := l.rebuild([]byte(whole))
+	if err != nil {
+		return &Reply{Err: err}
+	}
+	if diags.HasErrors() || s == nil || s.Rules == nil {
+		l.p.script.Rules.Sources[prompt] = []byte(text)
+		return &Reply{Failures: atPrompt(diags, l.from, above)}
+	}
+	fresh, out := NewLive(s, l.p.o, nil)
+	if len(out.Failures) > 0 {
+		return fail("changes-past", "with this the fight would not begin as it did: "+out.Failures[0].Message, "write it into the script, and begin again")
+	}
+	for _, d := range l.done {
+		again := *d
+		out := fresh.carryOut(&again, slices.Clone(d.Given), repeating)
+		if out.Err != nil || len(out.Failures) > 0 {
+			return fail("changes-past", "with this "+strings.TrimSpace(d.Text)+" would not have gone as it did", "write it into the script, and begin again")
+		}
+	}
+	if string(fresh.p.out.all) != string(l.p.out.all) {
+		return fail("changes-past", "with this something would have gone otherwise that has happened", "write it into the script, and begin again")
+	}
+	if record == keeping {
+		if err := l.note(Note{"declare", text}); err != nil {
+			return &Reply{Err: err}
+		}
+	}
+	l.p, l.done, l.setup, l.undone = fresh.p, fresh.done, []byte(whole), nil
+	l.p.live, l.p.o.Out = l, &l.screen
+	l.screen.Reset()
+	return &Reply{}
+}
+
+// atPrompt moves what is said of a script that ends in what was typed to where it was typed.
+func atPrompt(list diag.List, file string, above int) diag.List {
+	move := func(f *string, span *ast.Span) {
+		if *f == file && span.Start.Line > above {
+			*f = prompt
+			span.Start.Line -= above
+			span.End.Line -= above
+		}
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		d := &list[i]
+		d.Related = slices.Clone(d.Related)
+		move(&d.File, &d.Span)
+		for k := range d.Related {
+			move(&d.Related[k].File, &d.Related[k].Span)
+		}
+	}
+	return list
+}
