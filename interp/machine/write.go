@@ -171,6 +171,9 @@ func (m *Machine) judgeNode(id, who int32) {
 		}
 		return
 	}
+	if s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+n.By)] == 0 {
+		return // nobody brings it
+	}
 	for id := int32(0); ; {
 		inst := s.Effects.After(who, id)
 		if inst == nil {
