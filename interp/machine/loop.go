@@ -270,14 +270,6 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			r[in.A] = list[i-1]
 		case program.OpLength:
 			r[in.A] = int64(len(m.list(r[in.B])))
-		case program.OpElement:
-			list := m.list(r[in.B])
-			if i := r[in.C]; uint64(i) < uint64(len(list)) {
-				r[in.A] = list[i]
-			} else {
-				m.fail(int32(pc)-1, "the list has become shorter")
-				return 0
-			}
 		case program.OpNewList:
 			r[in.A] = m.newList(in.D, r[in.B])
 		case program.OpPush:
@@ -413,6 +405,31 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if r[in.A] < r[in.B] {
 				pc = int(in.D)
 			}
+		case program.OpEach:
+			list := m.list(r[in.C])
+			r[in.A], r[in.A+1] = int64(len(list)), 0
+			if len(list) == 0 {
+				pc = int(in.D)
+				continue
+			}
+			r[in.B] = list[0]
+		case program.OpNext:
+			s.Budget -= int64(pc - int(in.D))
+			if s.Budget < 0 {
+				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
+				return 0
+			}
+			i := r[in.A+1] + 1
+			if i >= r[in.A] {
+				continue
+			}
+			list := m.list(r[in.C])
+			if uint64(i) >= uint64(len(list)) {
+				m.fail(int32(pc)-1, "the list has become shorter")
+				return 0
+			}
+			r[in.A+1], r[in.B] = i, list[i]
+			pc = int(in.D)
 		case program.OpReturn:
 			return r[in.A]
 
