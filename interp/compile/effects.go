@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"math"
 
 	"arbiter/interp/ir"
@@ -233,6 +235,12 @@ func (c *compiler) conditions() {
 		no := append(f.needed(d.While), f.jump(d.While.Body, false)...)
 		f.returnYes(no)
 		c.p.Durations[id].While = f.finish(program.Scalar)
+		if c.p.Deps != nil { // of loose code: what it reads nobody has worked out
+			c.p.Deps = slices.Clone(c.p.Deps)
+			for i := range c.p.Deps {
+				c.p.Deps[i].Whiles = program.AllCuts
+			}
+		}
 	}
 }
 

@@ -333,11 +333,7 @@ func (f *fn) whoever(args []*ir.Expr) int {
 
 // sequence emits an operation on arguments in neighbouring registers.
 func (f *fn) sequence(op program.Op, args []*ir.Expr, dst int, d int32) {
-	base := f.block(len(args))
-	for i, a := range args {
-		f.expr(a, base+i)
-	}
-	f.emit(op, dst, base, len(args), d)
+	f.emit(op, dst, f.args(args, len(args)), len(args), d)
 }
 
 // variable reads a variable from wherever it lives.

@@ -9,13 +9,10 @@ import (
 
 // each compiles a loop over a list in a register; body is compiled once, with the element in the variable's register.
 func (f *fn) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
-	n, i := f.temp(), f.temp()
+	count := f.block(2) // how many there are, and which one it is
 	element := f.element(v)
-	f.emit(program.OpLength, n, list, 0, 0)
-	f.load(i, 0)
-	empty := f.emit(program.OpJumpEqC, n, 0, 0, 0)
+	empty := f.emit(program.OpEach, count, element, list, 0)
 	top := f.here()
-	f.emit(program.OpElement, element, list, i, 0)
 	var no []int
 	if where != nil {
 		no = f.jump(where, false)
@@ -24,7 +21,7 @@ func (f *fn) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
 	body(element)
 	f.next = mark
 	f.patch(no)
-	f.emit(program.OpLoop, i, n, 0, top)
+	f.emit(program.OpNext, count, element, list, top)
 	f.patch([]int{empty})
 }
 

@@ -58,6 +58,7 @@ func (c *compiler) dependencies() {
 	}
 	r.collect()
 	nodes := r.nodes()
+	whiles := r.whiles()
 	r.settle()
 	for i := range c.p.Stats {
 		c.p.Stats[i].Volatile = r.stats[i].volatile
@@ -73,6 +74,10 @@ func (c *compiler) dependencies() {
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
 		d.Asked = r.asked(slot)
+		d.Whiles = whiles.all[slot].Join(whiles.own[slot])
+		if whiles.volatile {
+			d.Whiles = program.AllCuts
+		}
 		if int32(slot) != c.p.Slots.World && int32(slot) != c.p.Slots.Clock {
 			for i, x := range r.stats {
 				d.OwnStats, d.AllStats = heard(x, slot, i, d.OwnStats, d.AllStats)
@@ -219,6 +224,15 @@ func (r *readers) nodes() []*reading {
 		list = append(list, x)
 	}
 	return list
+}
+
+// whiles reads the conditions of all durations together.
+func (r *readers) whiles() *reading {
+	x := r.make()
+	for d := range r.c.lasting {
+		r.fn(x, d.While)
+	}
+	return x
 }
 
 // settle lets reads flow along calls until nothing changes.

@@ -174,9 +174,16 @@ func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
 
 // refresh forgets what does not hold any more.
 func (f *Field) refresh(m *machine.Machine) {
-	if f.grounds == m.Grounds() && f.moves == m.Moves() && !m.Forgetful {
-		return
+	if !f.fresh(m) {
+		f.renew(m)
 	}
+}
+
+func (f *Field) fresh(m *machine.Machine) bool {
+	return f.grounds == m.Grounds() && f.moves == m.Moves() && !m.Forgetful
+}
+
+func (f *Field) renew(m *machine.Machine) {
 	f.whose, f.searches = -1, f.searches[:0]
 	if f.grounds != m.Grounds() || m.Forgetful {
 		n := len(m.State().Squares)
@@ -215,8 +222,13 @@ func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
 	if s, ok := grid.Unpack(v); ok {
 		return grid.One(s), nil
 	}
-	if squares := m.State().Squares; v >= 0 && v < int64(len(squares)) {
+	if squares := m.State().Squares; uint64(v) < uint64(len(squares)) {
 		m.See(machine.SeenOf(v))
+		if f.fresh(m) && uint64(v) < uint64(len(f.bodies)) && f.bodies[v].side != 0 {
+			if s, ok := grid.Unpack(squares[v]); ok {
+				return grid.Box{At: s, Side: f.bodies[v].side}, nil
+			}
+		}
 		if s, ok := grid.Unpack(squares[v]); ok {
 			return f.box(m, v, s), nil
 		}

@@ -328,7 +328,7 @@ func (m *Machine) remove(id int32) {
 			i++
 		}
 	}
-	for after := int32(0); ; {
+	for after := int32(0); len(e.Nodes) > 0; { // what it has included
 		c := s.Effects.After(x.Bearer, after)
 		if c == nil {
 			break
@@ -346,6 +346,9 @@ func (m *Machine) remove(id int32) {
 func (m *Machine) loseEffect(who, def int32, params []int64, at int32) {
 	if m.p.Effects[def].While != program.NoChunk {
 		m.fail(at, "%s follows its condition and cannot be lost", m.p.Effects[def].Name)
+		return
+	}
+	if m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return
 	}
 	var copied [8]int64

@@ -76,6 +76,9 @@ func TestDurations(t *testing.T) {
 	t.Run("while", func(t *testing.T) {
 		f := duelOf(t).must("Alia: mark-while Bron").expect("Bron has aimed", "yes")
 		f.must("Bron loses 5 hp").expect("Bron has aimed", "yes").must("Bron loses 1 hp").expect("Bron has aimed", "no")
+		// Said by a script, of what no rule asks for.
+		f.must("Bron gains aimed while Bron.place = 5").expect("Bron has aimed", "yes")
+		f.must("set Bron.place to 6").expect("Bron has aimed", "no")
 	})
 	t.Run("derived and included", func(t *testing.T) {
 		f := duelOf(t).must("Bron gains sick of 2").expect("Bron is tired", "yes", "Bron is weak", "yes", "Bron.vigor", "-2")

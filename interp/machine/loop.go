@@ -19,9 +19,9 @@ import (
 
 // exec runs code from pc on. Pure code ends at its Return with a value. Acting code ends when another frame is on top,
 // when it asks, or when it fails; its place is then kept in its frame.
-func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
+func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 	s, p := m.s, m.p
-	code := p.Code
+	code, pc := p.Code, int(start)
 	r := (*[window]int64)(s.Regs[base:])
 	for {
 		in := &code[pc]
@@ -40,20 +40,20 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			clear(r[in.A : int(in.A)+int(in.C)])
 		case program.OpOuter:
 			if outer < 0 {
-				m.fail(pc-1, "nothing is interrupted here")
+				m.fail(int32(pc)-1, "nothing is interrupted here")
 				return 0
 			}
 			r[in.A] = s.Regs[outer+in.D]
 		case program.OpSetOuter:
 			if outer < 0 {
-				m.fail(pc-1, "nothing is interrupted here")
+				m.fail(int32(pc)-1, "nothing is interrupted here")
 				return 0
 			}
 			s.Regs[outer+in.D] = r[in.A]
 		case program.OpWithin, program.OpSetWithin:
 			at := m.within(r[program.RuleParams-1], in.D)
 			if at < 0 {
-				m.fail(pc-1, "the procedure of this rule does not run any more")
+				m.fail(int32(pc)-1, "the procedure of this rule does not run any more")
 				return 0
 			}
 			if in.Op == program.OpWithin {
@@ -69,18 +69,18 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			} else if v, ok := m.field(thing, in.D); ok {
 				r[in.A] = v
 			} else {
-				m.fail(pc-1, "%s has no such field", m.FormatThing(thing))
+				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
 				return 0
 			}
 		case program.OpGetSlot:
 			who := r[in.B]
 			if uint64(who) >= uint64(len(s.Entities)) {
-				m.fail(pc-1, "%s is no creature of this fight", m.FormatThing(who))
+				m.fail(int32(pc)-1, "%s is no creature of this fight", m.FormatThing(who))
 				return 0
 			}
 			r[in.A] = s.Slots[int(who)*m.stride+int(in.D)]
 		case program.OpGetStat:
-			v := m.stat(in.D, base+int(in.B), top, pc-1)
+			v := m.stat(in.D, base+int(in.B), top, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -91,7 +91,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			for i := range m.defines[in.D].params {
 				given[i] = r[in.B+i]
 			}
-			v := m.apply(in.D, top, outer, pc-1)
+			v := m.apply(in.D, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -100,14 +100,14 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 		case program.OpApply2:
 			given := (*[window]int64)(s.Regs[top:])
 			given[0], given[1] = r[in.B], r[in.C]
-			v := m.apply(in.D, top, outer, pc-1)
+			v := m.apply(in.D, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
 			r = (*[window]int64)(s.Regs[base:])
 			r[in.A] = v
 		case program.OpLookup:
-			v := m.lookup(in.D, r[in.B], r[in.C], top, pc-1)
+			v := m.lookup(in.D, r[in.B], r[in.C], top, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -127,7 +127,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 		case program.OpOwnValue:
 			x := m.instance(int32(r[in.B]))
 			if x == nil {
-				m.fail(pc-1, "the effect whose memory this is has ended")
+				m.fail(int32(pc)-1, "the effect whose memory this is has ended")
 				return 0
 			}
 			r[in.A] = x.Vals[in.C&7]
@@ -183,7 +183,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			a, b := r[in.B], r[in.C]
 			sum := a + b
 			if (sum > a) != (b > 0) {
-				m.overflow(pc - 1)
+				m.overflow(int32(pc) - 1)
 				return 0
 			}
 			r[in.A] = sum
@@ -191,7 +191,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			a, b := r[in.B], r[in.C]
 			v := a - b
 			if (v < a) != (b > 0) {
-				m.overflow(pc - 1)
+				m.overflow(int32(pc) - 1)
 				return 0
 			}
 			r[in.A] = v
@@ -199,7 +199,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			a, b := r[in.B], int64(in.D)
 			sum := a + b
 			if (sum > a) != (b > 0) {
-				m.overflow(pc - 1)
+				m.overflow(int32(pc) - 1)
 				return 0
 			}
 			r[in.A] = sum
@@ -210,7 +210,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 		case program.OpMul:
 			v, ok := exact.Mul(r[in.B], r[in.C])
 			if !ok {
-				m.overflow(pc - 1)
+				m.overflow(int32(pc) - 1)
 				return 0
 			}
 			r[in.A] = v
@@ -218,9 +218,9 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			v, ok := exact.FloorDiv(r[in.B], r[in.C])
 			if !ok {
 				if r[in.C] == 0 {
-					m.fail(pc-1, "division by zero")
+					m.fail(int32(pc)-1, "division by zero")
 				} else {
-					m.overflow(pc - 1)
+					m.overflow(int32(pc) - 1)
 				}
 				return 0
 			}
@@ -228,7 +228,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 		case program.OpNeg:
 			v, ok := exact.Sub(0, r[in.B])
 			if !ok {
-				m.overflow(pc - 1)
+				m.overflow(int32(pc) - 1)
 				return 0
 			}
 			r[in.A] = v
@@ -245,14 +245,14 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 		case program.OpEnumAdd:
 			sum, ok := exact.Add(r[in.B], r[in.C])
 			if !ok {
-				m.overflow(pc - 1)
+				m.overflow(int32(pc) - 1)
 				return 0
 			}
 			r[in.A] = min(max(sum, 0), int64(in.D))
 		case program.OpDiceAdd, program.OpDiceMul:
 			v, ok := changeDice(in.Op, r[in.B], r[in.C])
 			if !ok {
-				m.fail(pc-1, "too many dice, or too much added to them")
+				m.fail(int32(pc)-1, "too many dice, or too much added to them")
 				return 0
 			}
 			r[in.A] = v
@@ -264,20 +264,12 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 			list := m.list(r[in.B])
 			i := r[in.C]
 			if i < 1 || i > int64(len(list)) {
-				m.fail(pc-1, "the list has %d elements, and there is no element %d", len(list), i)
+				m.fail(int32(pc)-1, "the list has %d elements, and there is no element %d", len(list), i)
 				return 0
 			}
 			r[in.A] = list[i-1]
 		case program.OpLength:
 			r[in.A] = int64(len(m.list(r[in.B])))
-		case program.OpElement:
-			list := m.list(r[in.B])
-			if i := r[in.C]; uint64(i) < uint64(len(list)) {
-				r[in.A] = list[i]
-			} else {
-				m.fail(pc-1, "the list has become shorter")
-				return 0
-			}
 		case program.OpNewList:
 			r[in.A] = m.newList(in.D, r[in.B])
 		case program.OpPush:
@@ -289,20 +281,20 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 				r[in.A] = int64(bit(m.Field != nil))
 				continue
 			}
-			v := m.builtin(in.D, r[in.B:int(in.B)+int(in.C)], pc-1)
+			v := m.builtin(in.D, r[in.B:int(in.B)+int(in.C)], int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
 			r[in.A] = v
 		case program.OpNative:
-			v := m.native(in.D, base+int(in.B), int(in.C), top, pc-1)
+			v := m.native(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
 			r = (*[window]int64)(s.Regs[base:])
 			r[in.A] = v
 		case program.OpHook:
-			v := m.hook(in.D, base+int(in.B), int(in.C), top, pc-1)
+			v := m.hook(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -311,7 +303,7 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 		case program.OpNative2:
 			given := (*[window]int64)(s.Regs[top:])
 			given[0], given[1] = r[in.B], r[in.C]
-			v := m.native(in.D, top, 2, top+2, pc-1)
+			v := m.native(in.D, top, 2, top+2, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -320,119 +312,144 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 		case program.OpCover:
 			m.Covered.Set(in.D)
 		case program.OpFail:
-			m.fail(pc-1, "%s", p.Texts[in.D])
+			m.fail(int32(pc)-1, "%s", p.Texts[in.D])
 			return 0
 
 		case program.OpJump:
-			pc = in.D
+			pc = int(in.D)
 		case program.OpJumpIf:
 			if r[in.A] != 0 {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpNot:
 			if r[in.A] == 0 {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpNone:
 			if r[in.A] == program.None {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpSome:
 			if r[in.A] != program.None {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpHere:
 			if r[in.A] != program.Absent {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpReal:
 			if r[in.A] != program.Marked {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpEq:
 			if r[in.A] == r[in.B] {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpNe:
 			if r[in.A] != r[in.B] {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpLt:
 			if r[in.A] < r[in.B] {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpLe:
 			if r[in.A] <= r[in.B] {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpEqC:
 			if r[in.A] == small(in) {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpNeC:
 			if r[in.A] != small(in) {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpLtC:
 			if r[in.A] < small(in) {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpGtC:
 			if r[in.A] > small(in) {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpLeC:
 			if r[in.A] <= small(in) {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpGeC:
 			if r[in.A] >= small(in) {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpField, program.OpJumpNoField:
 			v, ok := m.fieldOf(r[in.A], int(small(in)))
 			if !ok {
-				m.fail(pc-1, "%s has no such field", m.FormatThing(r[in.A]))
+				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.A]))
 				return 0
 			}
 			if (v != 0) == (in.Op == program.OpJumpField) {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpJumpHas, program.OpJumpHasNo:
 			who := r[in.A]
 			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(small(in))] != 0) == (in.Op == program.OpJumpHas) {
-				pc = in.D
+				pc = int(in.D)
 			}
 		case program.OpLoop:
 			r[in.A]++
-			s.Budget -= int64(pc - in.D)
+			s.Budget -= int64(pc - int(in.D))
 			if s.Budget < 0 {
-				m.fail(pc-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
+				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
 				return 0
 			}
 			if r[in.A] < r[in.B] {
-				pc = in.D
+				pc = int(in.D)
 			}
+		case program.OpEach:
+			list := m.list(r[in.C])
+			r[in.A], r[in.A+1] = int64(len(list)), 0
+			if len(list) == 0 {
+				pc = int(in.D)
+				continue
+			}
+			r[in.B] = list[0]
+		case program.OpNext:
+			s.Budget -= int64(pc - int(in.D))
+			if s.Budget < 0 {
+				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
+				return 0
+			}
+			i := r[in.A+1] + 1
+			if i >= r[in.A] {
+				continue
+			}
+			list := m.list(r[in.C])
+			if uint64(i) >= uint64(len(list)) {
+				m.fail(int32(pc)-1, "the list has become shorter")
+				return 0
+			}
+			r[in.A+1], r[in.B] = i, list[i]
+			pc = int(in.D)
 		case program.OpReturn:
 			return r[in.A]
 
 		case program.OpThrow:
 			if m.Asked || m.Journal != nil {
-				s.Frames[len(s.Frames)-1].PC = pc
+				s.Frames[len(s.Frames)-1].PC = int32(pc)
 				if m.throwCheck(in.D, base+int(in.A)); m.status != running {
 					return 0
 				}
 				continue
 			}
 			if !m.quickCheck(in.D, (*[program.CheckBlock]int64)(r[in.A:])) {
-				s.Frames[len(s.Frames)-1].PC = pc
+				s.Frames[len(s.Frames)-1].PC = int32(pc)
 				m.throwCheck(in.D, base+int(in.A))
 			}
 			if m.err != nil {
 				return 0
 			}
 		case program.OpJudge:
-			m.judge(in.D, base+int(in.A), top, pc-1)
+			m.judge(in.D, base+int(in.A), top, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -444,26 +461,26 @@ func (m *Machine) exec(pc int32, base, top int, outer int32) int64 {
 				r[in.A] = v
 				continue
 			}
-			s.Frames[len(s.Frames)-1].PC = pc
+			s.Frames[len(s.Frames)-1].PC = int32(pc)
 			m.throwDice(r[in.B], r[in.C], in.D, base+int(in.A))
 			if m.status != running || m.err != nil {
 				return 0
 			}
 		case program.OpEndInstead:
-			if f := &s.Frames[len(s.Frames)-1]; f.Kind == insteadFrame && f.B == pc-1 {
+			if f := &s.Frames[len(s.Frames)-1]; f.Kind == insteadFrame && f.B == int32(pc)-1 {
 				m.pop()
 				return 0
 			}
 		default:
 			// Everything else changes the state, and may leave another frame on top.
 			depth := len(s.Frames)
-			s.Frames[depth-1].PC = pc
-			m.act(*in, base, top, pc-1)
+			s.Frames[depth-1].PC = int32(pc)
+			m.act(*in, base, top, int32(pc)-1)
 			if m.err != nil || m.status != running || len(s.Frames) != depth {
 				return 0
 			}
-			if f := &s.Frames[depth-1]; f.PC != pc {
-				pc = f.PC
+			if f := &s.Frames[depth-1]; f.PC != int32(pc) {
+				pc = int(f.PC)
 			}
 			r = (*[window]int64)(s.Regs[base:])
 		}

@@ -76,7 +76,6 @@ func (m *Machine) stepMove() {
 	}
 	f.PC = stepEntered
 	s.Squares[who] = next
-	m.checkWhile = m.whiles > 0
 	m.gone(who)
 	if m.Journal != nil {
 		m.note(journal.Event{Kind: Relocated, Code: int32(max(mode, -1)), Who: int32(who), Whom: -1, A: from, B: next})

@@ -23,10 +23,10 @@ func (m *Machine) write(who, slot int32, v int64) {
 
 // heard tells what reads a slot that it has gone from one number to another.
 func (m *Machine) heard(who, slot int32, from, to int64) {
-	if m.whiles > 0 {
+	d := &m.p.Deps[slot]
+	if m.whiles > 0 && d.Whiles.Crossed(from, to) {
 		m.checkWhile = true
 	}
-	d := &m.p.Deps[slot]
 	if d.Asked.Crossed(from, to) {
 		m.grounds++
 	}
@@ -106,7 +106,7 @@ func (m *Machine) touch(slot int32) {
 		m.ticked()
 	}
 	m.aged(slot)
-	if m.whiles > 0 {
+	if m.whiles > 0 && m.p.Deps[slot].Whiles != program.NoCuts {
 		m.checkWhile = true
 	}
 	for _, x := range m.p.Deps[slot].AllNodes {
@@ -170,6 +170,9 @@ func (m *Machine) judgeNode(id, who int32) {
 			m.remove(have)
 		}
 		return
+	}
+	if s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+n.By)] == 0 {
+		return // nobody brings it
 	}
 	for id := int32(0); ; {
 		inst := s.Effects.After(who, id)

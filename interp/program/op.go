@@ -61,7 +61,6 @@ const (
 	OpIn        // A = is B an element of list C
 	OpIndex     // A = element C of list B, from 1
 	OpLength    // A = length of list B
-	OpElement   // A = element C of list B, from 0, known to be there
 	OpNewList   // A = empty list with room for B elements of shape D
 	OpPush      // append B to list A, which NewList made
 	OpSort      // sort list A by the list of keys B; D 1: descending
@@ -102,6 +101,8 @@ const (
 	OpJumpHasNo   // not that
 
 	OpLoop // A += 1; jump if A < B
+	OpEach // A = length of list C, A+1 = 0; B = its first element, or jump if there is none
+	OpNext // A+1 += 1; if that is less than A, B = that element of list C, from 0, and jump
 
 	OpReturn // the chunk's value is A
 
@@ -149,12 +150,12 @@ var opNames = [opCount]string{
 	OpCan: "can", OpProperty: "property", OpSpent: "spent", OpAction: "action", OpList: "list", OpRecord: "record", OpPart: "part",
 	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpAddInt: "add-int", OpMin: "min", OpMax: "max", OpNeg: "neg", OpNot: "not", OpEq: "eq", OpNe: "ne", OpLt: "lt", OpLe: "le",
 	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpIn: "in", OpIndex: "index", OpLength: "length",
-	OpElement: "element", OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
+	OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
 	OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
 	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no",
-	OpLoop: "loop", OpReturn: "return", OpRoll: "roll", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
+	OpLoop: "loop", OpEach: "each", OpNext: "next", OpReturn: "return", OpRoll: "roll", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",
 	OpAskMaster: "ask-master", OpMayDo: "may", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",
@@ -169,7 +170,7 @@ func (o Op) String() string {
 }
 
 // Jumps says whether D is a place in the code.
-func (o Op) Jumps() bool { return o >= OpJump && o <= OpLoop }
+func (o Op) Jumps() bool { return o >= OpJump && o <= OpNext }
 
 // Functions that the machine answers itself; the number is what Builtin takes.
 const (

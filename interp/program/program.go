@@ -588,12 +588,12 @@ type Layout struct {
 }
 
 // Depend is what hears of a write to a slot: on the creature that has it (Own), or on everybody (All). Asked is what
-// the defines that the host of the ground asks for make of the slot.
+// the defines that the host of the ground asks for make of the slot, Whiles what the conditions of durations do.
 type Depend struct {
 	OwnStats, AllStats     []Listener
 	OwnDefines, AllDefines []Listener // those whose answers are remembered
 	OwnNodes, AllNodes     []Listener
-	Asked                  Cuts
+	Asked, Whiles          Cuts
 }
 
 // Listener is a stat, a define or a node, and which writes concern it.

@@ -146,11 +146,14 @@ func (s *Set) Count(bearer, def int32) int {
 // called again once that instance is removed, so that the end of one effect may end others.
 func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
 	var first *Instance
-	for i := range s.list {
-		e := &s.list[i]
-		if e.Until.Ending != 0 && (first == nil || e.ID < first.ID) &&
-			(e.Until.Ending&AtTime != 0 && e.Until.Time <= now ||
-				e.Until.Ending&AtCount != 0 && order != nil && order.Reached(e.Until.Count)) {
+	list := s.list
+	for i := range list {
+		e := &list[i]
+		if e.Until.Ending&(AtTime|AtCount) == 0 || first != nil && e.ID > first.ID { // the most by far
+			continue
+		}
+		if e.Until.Ending&AtTime != 0 && e.Until.Time <= now ||
+			e.Until.Ending&AtCount != 0 && order != nil && order.Reached(e.Until.Count) {
 			first = e
 		}
 	}

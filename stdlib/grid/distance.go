@@ -94,6 +94,10 @@ func top2(d [3]int32) (long, middle int32) {
 
 // gaps counts the steps between two boxes along each axis: 0 where they overlap.
 func gaps(a, b Box) (d [3]int32) {
+	if a.Side <= 1 && b.Side <= 1 { // as most are
+		x, y, z := int32(a.At.X)-int32(b.At.X), int32(a.At.Y)-int32(b.At.Y), int32(a.At.Z)-int32(b.At.Z)
+		return [3]int32{max(x, -x), max(y, -y), max(z, -z)}
+	}
 	as, bs := a.side()-1, b.side()-1
 	return [3]int32{
 		gap(int32(a.At.X), as, int32(b.At.X), bs), gap(int32(a.At.Y), as, int32(b.At.Y), bs), gap(int32(a.At.Z), as, int32(b.At.Z), bs),

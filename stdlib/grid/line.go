@@ -100,11 +100,14 @@ func (g *Ground) Brushed(from, to Box, stop Flags) (best int) {
 // lines prepares the lines between two boxes, and says whether nothing can stop any of them.
 func (g *Ground) lines(from, to Box, stop Flags, bodies []Box) (l line, free bool) {
 	l = line{g: g, stop: stop & everyFlag, from: from, to: to}
-	for _, b := range bodies {
-		if l.between(b) {
-			l.bodies = bodies
-			break
-		}
+	for len(bodies) > 0 && !l.between(bodies[0]) { // most are not, and each line asks them all
+		bodies = bodies[1:]
+	}
+	for len(bodies) > 0 && !l.between(bodies[len(bodies)-1]) {
+		bodies = bodies[:len(bodies)-1]
+	}
+	if len(bodies) > 0 {
+		l.bodies = bodies
 	}
 	return l, l.bodies == nil && (l.stop == 0 || l.clear())
 }
