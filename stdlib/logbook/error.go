@@ -120,13 +120,17 @@ func (e *Failed) Error() string {
 
 func (e *Failed) Unwrap() error { return e.Err }
 
-// Full is a Failed: there is no room left on the disk.
+// Full is a Failed, and unwraps to it: there is no room left on the disk.
 type Full struct{ Failed }
+
+func (e *Full) Unwrap() error { return &e.Failed }
 
 func (e *Full) Error() string { return e.Failed.Error() + "; make room on the disk, then try again" }
 
-// ReadOnly is a Failed: the file, or where it lies, may not be written to.
+// ReadOnly is a Failed, and unwraps to it: the file, or where it lies, may not be written to.
 type ReadOnly struct{ Failed }
+
+func (e *ReadOnly) Unwrap() error { return &e.Failed }
 
 func (e *ReadOnly) Error() string {
 	return e.Failed.Error() + "; see to the permissions, or take a copy to where it may be written to"

@@ -111,7 +111,9 @@ func (d *Disk) SyncDir(path string) error {
 	if _, err := d.ask(SyncDir); err != nil {
 		return err
 	}
-	d.kept[path] = d.seen[path]
+	if delete(d.kept, path); d.seen[path] != nil {
+		d.kept[path] = d.seen[path]
+	}
 	return nil
 }
 
