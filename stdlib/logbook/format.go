@@ -184,7 +184,7 @@ func unseal(entry []byte, sum uint32) (body []byte, after uint32, why string) {
 	before, marked := bytes.CutSuffix(body, []byte(sumMark))
 	switch {
 	case len(entry) == 0:
-		return nil, 0, "it is empty"
+		return nil, 0, "it is empty: take it out"
 	case entry[len(entry)-1] == '\r':
 		return nil, 0, carriageReturn
 	case bytes.IndexByte(entry, 0) >= 0:
