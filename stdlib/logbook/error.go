@@ -1,0 +1,137 @@
+package logbook
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Locked says that the file is open in another process, or a second time in this one.
+type Locked struct {
+	Path string
+	PID  int // of the process; 0 if it is not known
+}
+
+func (e *Locked) Error() string {
+	who := "another program"
+	switch e.PID {
+	case 0:
+	case os.Getpid():
+		who = "this program"
+	default:
+		who = fmt.Sprintf("process %d", e.PID)
+	}
+	return fmt.Sprintf("%s: %s has it open: close it there first, or read it only", e.Path, who)
+}
+
+// Damaged says where the file is no longer what was written. What stands before that line is
+// whole; what follows has not been read, and the file has not been touched.
+type Damaged struct {
+	Path string
+	Line int // the first of the entry, from 1
+	Why  string
+}
+
+func (e *Damaged) Error() string {
+	return fmt.Sprintf("%s:%d: the line is damaged: %s; what stands above it is whole: take the file from a copy, or mend the line as it was", e.Path, e.Line, e.Why)
+}
+
+// Torn is a notice, not an error: the last bytes of the file are no whole entry, as when the
+// power fails while one is being written. Open has cut them off; Read leaves them. Nobody was
+// told that they were written.
+type Torn struct {
+	Path string
+	Line int // on which they begin, from 1
+	Cut  string
+}
+
+func (t *Torn) String() string {
+	quote, more := t.Cut, ""
+	if len(quote) > 200 {
+		quote, more = quote[:200], fmt.Sprintf(" ... (%d bytes)", len(t.Cut))
+	}
+	return fmt.Sprintf("%s:%d: the last entry was not written to its end and does not count: %q%s", t.Path, t.Line, quote, more)
+}
+
+// Unfinished says that the file ends before its header does: nothing has ever been entered. Create
+// begins it anew.
+type Unfinished struct{ Path string }
+
+func (e *Unfinished) Error() string {
+	return e.Path + ": the logbook was never begun: it has no entries, and no whole header; it can be begun anew"
+}
+
+// NotALogbook says that the file is something else.
+type NotALogbook struct{ Path, Why string }
+
+func (e *NotALogbook) Error() string {
+	return fmt.Sprintf("%s: not a logbook: it %s; is it the right file?", e.Path, e.Why)
+}
+
+// NewerVersion says that the file is of a later version of the format.
+type NewerVersion struct {
+	Path    string
+	Version int
+}
+
+func (e *NewerVersion) Error() string {
+	return fmt.Sprintf("%s: a logbook of version %d, and this program knows version %d: use a newer one", e.Path, e.Version, version)
+}
+
+// Exists says that Create would have had to overwrite something. It is an fs.ErrExist.
+type Exists struct{ Path string }
+
+func (e *Exists) Error() string {
+	return e.Path + ": there is something in the file already: open it, or choose another name"
+}
+
+func (e *Exists) Unwrap() error { return fs.ErrExist }
+
+// Unfit says why an entry cannot be kept. Nothing was written, and the book goes on.
+type Unfit struct{ Why string }
+
+func (e *Unfit) Error() string { return "this cannot be entered: " + e.Why }
+
+// Changed says that somebody else changed, moved or deleted the file while the book was open.
+// Nothing was written, and the book refuses further entries.
+type Changed struct{ Path, Why string }
+
+func (e *Changed) Error() string {
+	return fmt.Sprintf("%s: %s while it was in use; nothing more is written to it: look what became of it, then open it again", e.Path, e.Why)
+}
+
+// Failed says what the system refused. What was entered before is safe.
+type Failed struct {
+	Path  string
+	Doing string
+	Err   error
+	// Refuses says that the book takes no more entries, for they could be lost. To open the file
+	// again shows what is in it.
+	Refuses bool
+}
+
+func (e *Failed) Error() string {
+	then := ""
+	if e.Refuses {
+		then = ", nothing more is written until it is opened again"
+	}
+	return fmt.Sprintf("%s: %s failed: %v; what was entered before is safe%s", e.Path, e.Doing, e.Err, then)
+}
+
+func (e *Failed) Unwrap() error { return e.Err }
+
+// Full is a Failed, and unwraps to it: there is no room left on the disk.
+type Full struct{ Failed }
+
+func (e *Full) Unwrap() error { return &e.Failed }
+
+func (e *Full) Error() string { return e.Failed.Error() + "; make room on the disk, then try again" }
+
+// ReadOnly is a Failed, and unwraps to it: the file, or where it lies, may not be written to.
+type ReadOnly struct{ Failed }
+
+func (e *ReadOnly) Unwrap() error { return &e.Failed }
+
+func (e *ReadOnly) Error() string {
+	return e.Failed.Error() + "; see to the permissions, or take a copy to where it may be written to"
+}

@@ -1,0 +1,283 @@
+// Package logbook keeps entries of text, in order, in a file that survives what befalls files: a
+// power cut, a kill, a full disk, a second process, a careless hand in an editor. Once Append has
+// returned, the entry is on the disk; what is damaged is named, and nothing is guessed. It must
+// never know what an entry means.
+//
+// Each entry is one write at the end of the file, and one sync. So whatever happens, at most the
+// last entry is not whole, and that one nobody was told of.
+package logbook
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// MaxSize is how large a logbook can become, in bytes. It is read into memory as a whole.
+const MaxSize = 64 << 20
+
+// An Entry is a text of any length and signs, as long as it is UTF-8, with a word for its kind:
+// small letters, digits and hyphens.
+type Entry struct {
+	Kind, Text string
+	Line       int // in the file, from 1; of no account when an entry is written
+}
+
+// A Log is what is in a file.
+type Log struct {
+	Header  []Entry // what Create was given
+	Entries []Entry
+	Torn    *Torn // what at the end was not whole, or nil
+}
+
+// A Book is a logbook open for writing, locked against everybody else. It is not for several
+// goroutines at once.
+type Book struct {
+	on      FS
+	path    string
+	file    File
+	size    int64  // of all that was acknowledged
+	sum     uint32 // and its checksum
+	refusal error  // why no more is taken, or nil
+}
+
+// Create begins a logbook. There must be no file, or one in which nothing was ever entered, else
+// the error is an *Exists; others are *Locked, *Unfit, *Full, *ReadOnly, *Failed and what FS.Open
+// returns.
+func Create(on FS, path string, header []Entry) (*Book, error) {
+	data, sum, err := appendHeader(nil, header)
+	if err != nil {
+		return nil, err
+	}
+	if err := fits(path, len(data)); err != nil {
+		return nil, err
+	}
+	file, old, err := open(on, path, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return nil, err
+	}
+	b := &Book{on: on, path: path, file: file, size: int64(len(data)), sum: sum}
+	if _, err = parse(path, old); !isA[*Unfinished](err) {
+		err = &Exists{path}
+	} else if err = b.settle(len(old), 0, nil); err == nil { // or a power cut could mix both headers
+		err = b.settle(0, 0, data)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// Open opens a logbook to go on with it. If its last entry was not written to its end, that is cut
+// off, and Log.Torn tells of it.
+//
+// Errors are *Locked, *NotALogbook, *NewerVersion, *Unfinished, *Damaged, *Full, *ReadOnly, *Failed
+// and what FS.Open returns. With *Damaged the log is what stands before the damage, and the file is
+// left as it is.
+func Open(on FS, path string) (*Book, Log, error) {
+	file, data, err := open(on, path, os.O_RDWR)
+	if err != nil {
+		return nil, Log{}, err
+	}
+	s, err := parse(path, data)
+	if err != nil {
+		file.Close()
+		return nil, s.Log, err
+	}
+	last := data[s.last:s.good:s.good]
+	if last[len(last)-1] != '\n' {
+		last = append(last, '\n')
+	}
+	b := &Book{on: on, path: path, file: file, size: int64(s.last + len(last)), sum: s.sum}
+	// The last entry may never have been synced, and if a sync of it failed, the system may show it
+	// without ever having written it, and not try again. It is written once more: the same bytes, so
+	// that nothing can be lost by it.
+	if err := b.settle(len(data), s.last, last); err != nil {
+		file.Close()
+		return nil, Log{}, err
+	}
+	return b, s.Log, nil
+}
+
+// Read returns what is in a logbook. It takes no lock and changes nothing; while somebody writes,
+// an entry half written can show as torn. The errors are those of Open, as far as they can be.
+func Read(on FS, path string) (Log, error) {
+	file, err := on.Open(path, os.O_RDONLY)
+	if err != nil {
+		return Log{}, err
+	}
+	defer file.Close()
+	data, err := readAll(path, file)
+	if err != nil {
+		return Log{}, err
+	}
+	s, err := parse(path, data)
+	return s.Log, err
+}
+
+// Append enters a text. When it returns nil, the entry is on the disk. With an error it does not
+// count, and
+//
+//   - *Unfit: nothing was written, and the book goes on;
+//   - *Full, *ReadOnly, *Failed: what was written of the entry is cut off again, and the book goes
+//     on; but if that failed too, or a sync did, Refuses is set: the entry may be in the file, whole
+//     or torn, and the book takes no more. Once a sync has failed, another that succeeds proves
+//     nothing; only Open writes again what may be missing;
+//   - *Changed: somebody else has changed the file. It is left as it is, and the book takes no more.
+func (b *Book) Append(kind, text string) error {
+	if b.refusal != nil {
+		return b.refusal
+	}
+	data, sum, err := appendEntry(nil, b.sum, Entry{Kind: kind, Text: text})
+	if err != nil {
+		return err
+	}
+	if err := fits(b.path, int(b.size)+len(data)); err != nil {
+		return err
+	}
+	if err := b.unchanged(); err != nil {
+		return b.refuse(err)
+	}
+	if err := write(b.file, data, b.size); err != nil {
+		if b.file.Truncate(b.size) != nil || b.file.Sync() != nil {
+			return b.refuse(failed(b.path, "writing", err, true))
+		}
+		return failed(b.path, "writing", err, false)
+	}
+	if err := b.file.Sync(); err != nil {
+		// Nobody shall read what the disk may not have. If it cannot be cut off, Open sees to it.
+		if b.file.Truncate(b.size) == nil {
+			b.file.Sync()
+		}
+		return b.refuse(failed(b.path, "syncing", err, true))
+	}
+	b.size += int64(len(data))
+	b.sum = sum
+	return nil
+}
+
+// Close lets the file go. There is nothing left to be written.
+func (b *Book) Close() error {
+	b.refuse(failed(b.path, "writing", fs.ErrClosed, true))
+	return b.file.Close()
+}
+
+// refuse makes the error the last word of the book.
+func (b *Book) refuse(err error) error {
+	b.refusal = err
+	return err
+}
+
+// unchanged returns an error if the file is not what the book has written. It reads the whole file:
+// times of change are too coarse to go by, and the sync that follows takes far longer.
+func (b *Book) unchanged() error {
+	here, err := b.on.Names(b.path, b.file)
+	if err != nil {
+		return failed(b.path, "looking for the file", err, true)
+	}
+	if !here {
+		return &Changed{b.path, "it was moved, deleted or replaced"}
+	}
+	sum := crc32.New(castagnoli)
+	n, err := io.Copy(sum, io.NewSectionReader(b.file, 0, b.size+1))
+	if err != nil {
+		return failed(b.path, "reading", err, true)
+	}
+	if n != b.size || sum.Sum32() != b.sum {
+		return &Changed{b.path, "somebody else wrote to it"}
+	}
+	return nil
+}
+
+// settle brings a file of the given length to end with data, at an offset, and to be on the disk
+// with its name.
+func (b *Book) settle(length, offset int, data []byte) error {
+	if length > offset+len(data) {
+		if err := b.file.Truncate(int64(offset + len(data))); err != nil {
+			return failed(b.path, "cutting off the end", err, false)
+		}
+	}
+	if err := write(b.file, data, int64(offset)); err != nil {
+		return failed(b.path, "writing", err, false)
+	}
+	if err := b.file.Sync(); err != nil {
+		return failed(b.path, "syncing", err, false)
+	}
+	if err := b.on.SyncDir(b.path); err != nil {
+		return failed(b.path, "syncing the directory", err, false)
+	}
+	return nil
+}
+
+// open opens and locks a file, and reads it.
+func open(on FS, path string, flag int) (File, []byte, error) {
+	file, err := on.Open(path, flag)
+	if isFull(err) || isReadOnly(err) || errors.Is(err, fs.ErrPermission) {
+		err = failed(path, "opening for writing", err, false)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if err = file.Lock(); err != nil && !isA[*Locked](err) {
+		err = failed(path, "locking", err, false)
+	}
+	var data []byte
+	if err == nil {
+		data, err = readAll(path, file)
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, data, nil
+}
+
+func readAll(path string, file File) ([]byte, error) {
+	data, err := io.ReadAll(io.NewSectionReader(file, 0, MaxSize+1))
+	if err != nil {
+		return nil, failed(path, "reading", err, false)
+	}
+	if len(data) > MaxSize {
+		return nil, &NotALogbook{path, fmt.Sprintf("is larger than %d MiB", MaxSize>>20)}
+	}
+	return data, nil
+}
+
+func fits(path string, size int) error {
+	if size > MaxSize {
+		return &Unfit{fmt.Sprintf("%s would become larger than %d MiB: begin another", path, MaxSize>>20)}
+	}
+	return nil
+}
+
+func write(file File, data []byte, offset int64) error {
+	n, err := file.WriteAt(data, offset)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+// failed gives an error of the system its type.
+func failed(path, doing string, err error, refuses bool) error {
+	f := Failed{path, doing, err, refuses}
+	if inner, ok := errors.AsType[*fs.PathError](err); ok {
+		f.Err = inner.Err // the path is said once
+	}
+	switch {
+	case isFull(err):
+		return &Full{f}
+	case isReadOnly(err), errors.Is(err, fs.ErrPermission):
+		return &ReadOnly{f}
+	}
+	return &f
+}
+
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
