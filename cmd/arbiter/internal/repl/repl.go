@@ -47,7 +47,7 @@ type Config struct {
 	Bold     func(string) string
 	Board    Board
 	JSON     io.Writer // events and replies, a line each, instead of what is shown; nil: none
-	Notice   string    // what to say at the beginning
+	Greeting string    // what to say at the beginning
 }
 
 // Board shows what is true now; each may be nil.
@@ -73,8 +73,8 @@ type table struct {
 // Run leads the fight until somebody leaves. The error is that of the console or of the keeper; io.EOF is none.
 func Run(c Config, first *session.Reply) error {
 	t := &table{Config: c, auto: map[string]bool{}}
-	if c.Notice != "" && c.JSON == nil {
-		t.show(c.Notice)
+	if c.Greeting != "" && c.JSON == nil {
+		t.show(c.Greeting)
 	}
 	t.reply(first)
 	for !t.left {
