@@ -84,7 +84,7 @@ func (t *table) help(arg string) error {
 	}
 	var b strings.Builder
 	b.WriteString("What a script says is a command: `begin`, `Alia: attack Bron`, `Bron gains prone`, `set Bron.hit-points to 7`,\n`next turn`, `fight on`. On Alia's turn `attack Bron` is enough. A tab completes.\n\n")
-	b.WriteString("  ?COMMAND  whether it is allowed, what it costs, how likely it is to succeed\n  ?NAME     what the rules say of it\n  ?NUMBER   why it is what it is: ?Alia.armor-class\n\n")
+	b.WriteString("  ?COMMAND  whether it is allowed, what it costs, how likely it is to succeed\n  ?NAME     what the rules say of it\n  ?NUMBER   why it is what it is: `?NAME.STAT`\n\n")
 	for _, c := range commands {
 		if len(c.form) <= 30 {
 			fmt.Fprintf(&b, "  %-31s %s\n", c.form, c.about)
