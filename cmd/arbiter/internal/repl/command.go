@@ -1,6 +1,7 @@
 package repl
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +12,9 @@ import (
 )
 
 // This file is the commands behind a colon, and the questions behind a question mark.
+
+//go:embed help.txt
+var introduction string
 
 // command is one of them.
 type command struct {
@@ -83,8 +87,7 @@ func (t *table) help(arg string) error {
 		return nil
 	}
 	var b strings.Builder
-	b.WriteString("What a script says is a command: `begin`, `Alia: attack Bron`, `Bron gains prone`, `set Bron.hit-points to 7`,\n`next turn`, `fight on`. On Alia's turn `attack Bron` is enough. A tab completes.\n\n")
-	b.WriteString("  ?COMMAND  whether it is allowed, what it costs, how likely it is to succeed\n  ?NAME     what the rules say of it\n  ?NUMBER   why it is what it is: `?NAME.STAT`\n\n")
+	b.WriteString(introduction)
 	for _, c := range commands {
 		if len(c.form) <= 30 {
 			fmt.Fprintf(&b, "  %-31s %s\n", c.form, c.about)
