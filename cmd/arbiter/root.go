@@ -26,6 +26,8 @@ func (a *app) command() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON document on standard output, and nothing else there")
 	root.AddCommand(
 		a.runCommand(),
+		a.playCommand(),
+		a.replCommand(),
 		a.checkCommand(),
 		a.fmtCommand(),
 		a.testCommand(),

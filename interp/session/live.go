@@ -133,8 +133,14 @@ func (l *Live) Declaring(r Rebuild) { l.rebuild = r }
 func (l *Live) Done() []*Deed   { return l.done }
 func (l *Live) Undone() []*Deed { return l.undone }
 
+// Transcript is everything that has been printed.
+func (l *Live) Transcript() string { return string(l.p.out.all) }
+
 // Hash is that of the state.
 func (l *Live) Hash() uint64 { return l.p.m.State().Hash() }
+
+// Rules are those that it is played by.
+func (l *Live) Rules() *build.Rules { return l.p.script.Rules }
 
 // Turn is whose turn it is, "" for nobody's.
 func (l *Live) Turn() string {

@@ -168,14 +168,11 @@ func (t *table) inquiry(x *session.Inquiry) {
 }
 
 func percent(v float64) string {
-	switch p := 100 * v; {
-	case p > 0 && p < 0.1:
+	text := strings.TrimSuffix(fmt.Sprintf("%.1f", 100*v), ".0")
+	if v > 0 && text == "0" {
 		return "less than 0.1 %"
-	case p == float64(int(p)):
-		return fmt.Sprintf("%.0f %%", p)
-	default:
-		return fmt.Sprintf("%.1f %%", p)
 	}
+	return text + " %"
 }
 
 func (t *table) explain(arg string) error {

@@ -70,13 +70,21 @@ type table struct {
 	log    []string // lines that were shown
 }
 
-// Run leads the fight until somebody leaves. The error is that of the console or of the keeper; io.EOF is none.
-func Run(c Config, first *session.Reply) error {
+// Run leads the fight until somebody leaves; a command that had been begun when its record ended goes on first. The error
+// is that of the console or of the keeper; io.EOF is none.
+func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) error {
 	t := &table{Config: c, auto: map[string]bool{}}
+	a.t = t
 	if c.Greeting != "" && c.JSON == nil {
 		t.show(c.Greeting)
 	}
 	t.reply(first)
+	if open != nil {
+		t.say("Going on with: %s", oneLine(open.Text))
+		if err := t.reply(t.Live.GoOn(open)); err != nil {
+			return err
+		}
+	}
 	for !t.left {
 		if err := t.tactics(); err != nil {
 			return err

@@ -1,0 +1,293 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/repl"
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/cmd/arbiter/internal/sessionfile"
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/build"
+	"arbiter/interp/link"
+	"arbiter/interp/session"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/format"
+	"arbiter/stdlib/logbook"
+)
+
+// atTheTable is the script of a prompt that begins with nothing but rules.
+const atTheTable = "prompt.encounter"
+
+func (a *app) playCommand() *cobra.Command {
+	var s scriptFlags
+	var file string
+	c := &cobra.Command{
+		Use:               "play FILE",
+		Short:             "Lead an encounter from a prompt",
+		Args:              wants(0, 1),
+		ValidArgsFunction: completeScript,
+	}
+	s.add(c)
+	c.Flags().StringVar(&file, "session", "", "keep the session in `FILE`, and go on with it if it is there")
+	c.RunE = carryOut(func(args []string) error {
+		t := &sitting{app: a, house: s.house, seed: s.chosen(c)}
+		if file != "" && exists(file) {
+			return t.resume(file, slices.Concat(args, []string{""})[0])
+		}
+		if len(args) == 0 {
+			return misuse("which encounter? The form is: arbiter play FILE; without one there is `arbiter repl`")
+		}
+		text, err := build.ReadFile(args[0])
+		if err != nil {
+			return err
+		}
+		return t.begin(args[0], text, file)
+	})
+	return c
+}
+
+func (a *app) replCommand() *cobra.Command {
+	var s scriptFlags
+	var file, rules string
+	c := &cobra.Command{
+		Use:   "repl",
+		Short: "Lead a fight from a prompt, beginning with nothing",
+		Args:  wants(0, 0),
+	}
+	s.add(c)
+	c.Flags().StringVar(&rules, "rules", "", "play by the ruleset `NAME`")
+	c.Flags().StringVar(&file, "session", "", "keep the session in `FILE`, and go on with it if it is there")
+	c.RunE = carryOut(func([]string) error {
+		t := &sitting{app: a, house: s.house, seed: s.chosen(c)}
+		if file != "" && exists(file) {
+			return t.resume(file, "")
+		}
+		if rules == "" {
+			return misuse("by which rules? `arbiter repl --rules NAME`; there are: %s", strings.Join(rulesetNames(), ", "))
+		}
+		return t.begin(atTheTable, []byte("encounter \"at the table\" with "+rules+"\n"), file)
+	})
+	return c
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// sitting is a session at a prompt.
+type sitting struct {
+	*app
+	house
+	seed *uint64
+	path string
+	live *session.Live
+}
+
+// build builds the script of the session from a text.
+func (t *sitting) build(text []byte) (*build.Script, diag.List, error) {
+	return build.Source(t.path, text, t.library())
+}
+
+// open builds the script and plays it as far as somebody else is to lead it.
+func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, error) {
+	s, found, err := t.build(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case found.HasErrors() || s == nil || s.Rules == nil:
+		return nil, t.refuse(found)
+	case s.Head.Word.Name == "ruleset":
+		return nil, misuse("%s is a ruleset: `arbiter repl --with %s` plays with it", t.path, t.path)
+	case s.Head.Word.Name == "tests":
+		return nil, misuse("%s is a file of tests: `arbiter test` runs it", t.path)
+	}
+	o := session.Options{Seed: t.seed, Unchecked: true}
+	if !t.json {
+		o.Paint = t.paint
+	}
+	live, reply := session.NewLive(s, o, answers)
+	if len(reply.Failures) > 0 {
+		return nil, t.refuse(reply.Failures)
+	}
+	live.Declaring(t.build)
+	t.live = live
+	return reply, nil
+}
+
+// begin begins a session with a script, and keeps it in a file if one is named.
+func (t *sitting) begin(path string, text []byte, file string) error {
+	t.path = path
+	text, rest := t.opening(text)
+	answers := &repl.Answerer{}
+	first, err := t.open(text, answers)
+	if err != nil {
+		return err
+	}
+	greeting := ""
+	if rest != "" {
+		greeting = fmt.Sprintf("From here on you lead; the script would go on with `%s`.\n", rest)
+	}
+	if file != "" {
+		f, err := sessionfile.Create(logbook.Disk, file, sessionfile.Head{
+			Path: path, Script: string(text), With: t.with, Without: t.without, Seed: t.seed, Language: fmt.Sprint(language), Rules: sessionfile.Rules(t.live.Rules()),
+		})
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		t.live.Keep(f)
+	}
+	return t.lead(answers, greeting, first, nil)
+}
+
+// opening is a script up to where it begins to play itself, with what it declares behind that; and how it would go on.
+func (t *sitting) opening(text []byte) (head []byte, rest string) {
+	s, _, err := t.build(text)
+	if err != nil || s == nil || s.File == nil {
+		return text, ""
+	}
+	plays := func(cl ast.Clause) bool {
+		switch n := cl.(type) {
+		case *ast.Directive:
+			return n.Word.Name != "seed"
+		case *ast.Command, *ast.Expect, *ast.Repeat, *ast.If, *ast.ForEach, *ast.Branch, *ast.Choose, *ast.ActsAt, *ast.Moves:
+			return true
+		}
+		return false
+	}
+	i := slices.IndexFunc(s.File.Body, plays)
+	if i < 0 {
+		return text, ""
+	}
+	cut := s.File.Body[i].Extent().Start.Offset
+	head = append(bytes.TrimRight(text[:cut], " \t"), '\n')
+	for _, cl := range s.File.Body[i:] {
+		if !link.ScriptOnly(cl) {
+			head = append(head, format.Node(cl)+"\n"...)
+		}
+	}
+	rest, _, _ = strings.Cut(format.Node(s.File.Body[i]), "\n")
+	return head, rest
+}
+
+// resume goes on with a session that lies in a file.
+func (t *sitting) resume(file, script string) error {
+	f, head, notes, cut, err := sessionfile.Open(logbook.Disk, file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	switch {
+	case script != "" && script != head.Path:
+		return misuse("%s is a session of %s, not of %s: name another file, or go on with `arbiter play --session %s`", file, head.Path, script, file)
+	case t.any() || t.seed != nil:
+		return misuse("%s has begun already: its rules and its seed stand in it; name another file", file)
+	}
+	t.path, t.with, t.without, t.seed = head.Path, head.With, head.Without, head.Seed
+	answers := &repl.Answerer{}
+	first, err := t.open([]byte(head.Script), answers)
+	if err != nil {
+		return err
+	}
+	if changed := sessionfile.Changed(head.Rules, sessionfile.Rules(t.live.Rules())); len(changed) > 0 {
+		more := ""
+		if n := len(changed) - 12; n > 0 {
+			changed, more = changed[:12], fmt.Sprintf(" and %d more", n)
+		}
+		return &fault{scriptsFault, fmt.Errorf("%s was played by other rules than there are now; these are not the same: %s%s. Put them back as they were, or begin anew in another file", file, strings.Join(changed, ", "), more)}
+	}
+	open, err := t.live.Replay(notes)
+	if err != nil {
+		return &fault{scriptsFault, fmt.Errorf("%s cannot be played again: %w", file, err)}
+	}
+	t.live.Keep(f)
+	greeting := fmt.Sprintf("%s goes on, after %s.\n", file, plural(len(t.live.Done()), "command"))
+	if cut != "" {
+		greeting = cut + "\n" + greeting
+	}
+	first.Text, first.Events = lastLines(t.live.Transcript(), 10), nil
+	return t.lead(answers, greeting, first, open)
+}
+
+// lastLines are so many from the end.
+func lastLines(text string, n int) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(lines[max(0, len(lines)-1-n):], "")
+}
+
+func plural(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
+}
+
+// lead runs the prompt.
+func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.Reply, open *session.Pending) error {
+	con := &plainConsole{in: newLines(os.Stdin), out: t.out}
+	c := repl.Config{
+		Live: t.live, Console: con, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save,
+		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
+	}
+	if t.json {
+		c.JSON = t.out
+	}
+	return repl.Run(c, answers, first, open)
+}
+
+// told puts diagnostics into words.
+func (t *sitting) told(list diag.List) string {
+	var b strings.Builder
+	p := show.Printer{Out: &b, Screen: t.screen.out, Source: func(file string) []byte {
+		if text, ok := t.live.Rules().Sources[file]; ok {
+			return text
+		}
+		return source(file)
+	}}
+	p.PrintAll(list)
+	return b.String()
+}
+
+// onTopic is what the rules say of something.
+func (t *sitting) onTopic(topic string) (string, bool) {
+	pages, _ := (&rulebook.Book{Rules: t.live.Rules(), Source: source}).Find(topic)
+	if len(pages) == 0 {
+		return "", false
+	}
+	was := t.out
+	var b bytes.Buffer
+	t.out = &output{w: &b}
+	defer func() { t.out = was }()
+	for i, p := range pages {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		t.app.page(p)
+	}
+	return b.String(), true
+}
+
+// save writes a new file; it never writes over one.
+func save(path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: name another file", path)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(f, text)
+	return errors.Join(err, f.Close())
+}
