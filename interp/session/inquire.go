@@ -223,7 +223,7 @@ func (l *Live) odds(x *Inquiry, start func() machine.Result) {
 		return
 	}
 	for _, c := range checks {
-		c.Success /= c.Made
+		c.Success, c.Made = rounded(c.Success/c.Made), rounded(c.Made)
 		x.Odds = append(x.Odds, c.Odds)
 	}
 	slices.SortFunc(x.Odds, func(a, b Odds) int { return cmp.Compare(checks[a.Roll].at, checks[b.Roll].at) })
@@ -231,11 +231,14 @@ func (l *Live) odds(x *Inquiry, start func() machine.Result) {
 		for k := range resources {
 			at := i*resources + k
 			if !p.out.paid[int32(k)] && math.Abs(mean[at]-now[at]) > 1e-9 {
-				x.Means = append(x.Means, Mean{Who: p.members[i].name, Name: m.Program().Resources[k].Name, Now: now[at], Mean: mean[at]})
+				x.Means = append(x.Means, Mean{Who: p.members[i].name, Name: m.Program().Resources[k].Name, Now: now[at], Mean: rounded(mean[at])})
 			}
 		}
 		if !out[i] && down[i] > 1e-9 {
-			x.Means = append(x.Means, Mean{Who: p.members[i].name, Mean: down[i]})
+			x.Means = append(x.Means, Mean{Who: p.members[i].name, Mean: rounded(down[i])})
 		}
 	}
 }
+
+// rounded takes off what adding up many shares has put on.
+func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
