@@ -161,7 +161,7 @@ func (t *sitting) opening(text []byte) (head []byte, rest string) {
 	plays := func(cl ast.Clause) bool {
 		switch n := cl.(type) {
 		case *ast.Directive:
-			return n.Word.Name != "seed"
+			return !slices.Contains([]string{"seed", "place", "ground"}, n.Word.Name)
 		case *ast.Command, *ast.Expect, *ast.Repeat, *ast.If, *ast.ForEach, *ast.Branch, *ast.Choose, *ast.ActsAt, *ast.Moves:
 			return true
 		}

@@ -128,11 +128,17 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 			f.prices.Apart(factor)
 		}
 	}
-	m.Field = f
 	f.finder.Sees = f.sees
+	f.Under(m)
+	return f, failed
+}
+
+// Under lets creatures stand on the field from now on.
+func (f *Field) Under(m *machine.Machine) {
+	m.Field = f
 	m.Natives = f.natives()
 	m.Relink()
-	return f, failed
+	m.Restored()
 }
 
 func yes(b bool) int64 {

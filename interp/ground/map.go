@@ -7,6 +7,7 @@
 package ground
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -92,6 +93,51 @@ func Unmarked(squares int, mark string) string {
 		return fmt.Sprintf("no square of the map bears the mark %q", mark)
 	}
 	return fmt.Sprintf("%d squares of the map bear the mark %q, not one", squares, mark)
+}
+
+// Changed is a map on which some squares hold other things; without names, nothing. An error says which name means nothing.
+func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square) (*Map, error) {
+	r := &reader{p: p, m: newMap(m.Width, m.Height)}
+	r.terrains()
+	c := Class{Mark: '.'}
+	for _, name := range names {
+		t := r.terrain(name)
+		if t < 0 {
+			if near := words.Nearest(name, r.names()); near != "" {
+				return nil, fmt.Errorf("there is no %s called %s; did you mean %s?", ir.TerrainKind, name, near)
+			}
+			return nil, fmt.Errorf("there is no %s called %s", ir.TerrainKind, name)
+		}
+		c.Terrain, c.Names = append(c.Terrain, -int64(t)-1), append(c.Names, name)
+	}
+	r.m.drawn, r.m.marks = m.drawn, m.marks
+	r.m.Classes = slices.Clone(m.Classes)
+	to := slices.IndexFunc(m.Classes, func(x Class) bool { return slices.Equal(x.Names, names) })
+	if to < 0 {
+		if len(m.Classes) > 255 {
+			return nil, errors.New("there are 255 sorts of ground on this map already")
+		}
+		c.Mark = m.free()
+		to, r.m.Classes = len(m.Classes), append(r.m.Classes, c)
+	}
+	copy(r.m.class, m.class)
+	for _, s := range squares {
+		r.m.class[int(s.Y)*m.Width+int(s.X)] = uint8(to)
+	}
+	for i, class := range r.m.class {
+		r.m.Grid.Set(i%m.Width, i/m.Width, r.cell(&r.m.Classes[class]))
+	}
+	return r.m, nil
+}
+
+// free is a sign that stands for nothing yet.
+func (m *Map) free() rune {
+	for _, sign := range "%&*+^=~:;!$?" {
+		if !slices.ContainsFunc(m.Classes, func(c Class) bool { return c.Mark == sign }) {
+			return sign
+		}
+	}
+	return '?'
 }
 
 // reader reads one map.

@@ -325,7 +325,12 @@ func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
 
 // Unfit says why a creature cannot stand where it has been put, "" if it can.
 func (f *Field) Unfit(m *machine.Machine, who int64) string {
-	at, ok := grid.Unpack(m.State().Squares[who])
+	return f.UnfitAt(m, who, m.State().Squares[who])
+}
+
+// UnfitAt says why a creature could not stand on a square, "" if it could.
+func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
+	at, ok := grid.Unpack(square)
 	if !ok {
 		return "nothing says where"
 	}

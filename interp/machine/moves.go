@@ -96,3 +96,20 @@ func (m *Machine) announceStep(x *program.Announcement, who, at, to, mode int64)
 	}
 	m.call(x.Proc, m.putArgs(int32(who), x.Proc, args[:len(x.Params)], m.s.top()), -1, false, false)
 }
+
+// Relocate puts a creature on a square, without a movement that anybody could react to.
+func (m *Machine) Relocate(who int32, at int64) Result {
+	return m.command(func() {
+		s := m.s
+		if who < 0 || int(who) >= len(s.Squares) || m.Field == nil {
+			m.fail(-1, "there is no such creature, or no ground")
+			return
+		}
+		from := s.Squares[who]
+		s.Squares[who] = at
+		m.gone(int64(who))
+		if m.Journal != nil {
+			m.note(journal.Event{Kind: Relocated, Code: -1, Who: who, Whom: -1, A: from, B: at})
+		}
+	})
+}

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/check"
 	"arbiter/lang/diag"
+	"arbiter/lang/parse"
 	"arbiter/rules"
 )
 
@@ -301,5 +303,61 @@ func TestLiveDeclares(t *testing.T) {
 	again.Declaring(l.rebuild)
 	if _, err := again.Replay(k.notes); err != nil || again.Hash() != l.Hash() {
 		t.Error(err)
+	}
+}
+
+// The ground can be changed and somebody put elsewhere, and both taken back.
+func TestLiveGround(t *testing.T) {
+	l := live(t, `encounter "in the yard" with srd35
+creature man { full-hit-points: 10 }
+map """
+  ......
+  .A..B.
+  ......
+  """
+side us { man Ann at "A" }
+side them { man Bo at "B" }
+begin
+`, nil)
+	expect := func(cond string) {
+		t.Helper()
+		e, _ := parse.Expression(prompt, cond)
+		if v, ok := l.p.number(e, check.YesNo); !ok || v == 0 {
+			t.Errorf("not so: %s", cond)
+		}
+	}
+	expect("(3, 1) is not rubble and steps(Ann, Bo) = 3")
+	hash := l.Hash()
+	for _, c := range []string{"ground rubble at (3, 1), (3, 2)", "place Bo at (5, 2)", "ground none at (3, 1)"} {
+		if out := l.Do(c); len(out.Failures) > 0 || out.Err != nil {
+			t.Fatal(c, out.Failures)
+		}
+	}
+	expect("(3, 1) is not rubble and (3, 2) is rubble and Bo.square = (5, 2) and steps(Ann, Bo) = 4")
+	l.Undo()
+	expect("(3, 1) is rubble and (3, 2) is difficult")
+	l.Undo()
+	expect("Bo.square = (4, 1)")
+	l.Undo()
+	expect("(3, 1) is not rubble and (3, 2) is not rubble")
+	if l.Hash() != hash {
+		t.Error("another state")
+	}
+	for range 3 {
+		if _, err := l.Redo(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect("(3, 2) is rubble and Bo.square = (5, 2)")
+	for _, x := range []struct{ text, want string }{
+		{"place Ann at (5, 2)", "Bo stands there"},
+		{"place Ann at (9, 9)", "is not on the map"},
+		{"place Cyra at (1, 1)", "Cyra"},
+		{"ground ruble at (1, 1)", "did you mean rubble?"},
+		{"ground rubble at (1, 9)", "is not on the map"},
+	} {
+		if out := l.Do(x.text); len(out.Failures) != 1 || !strings.Contains(out.Failures[0].Message, x.want) {
+			t.Errorf("%s: %v", x.text, out.Failures)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"arbiter/interp/check"
 	"arbiter/interp/ground"
+	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/stdlib/grid"
@@ -160,6 +161,63 @@ func (p *player) coordinates(e ast.Expr) (at grid.Square, ok bool) {
 		at = p.field.Floor(at)
 	}
 	return at, true
+}
+
+// relocate puts somebody elsewhere.
+func (p *player) relocate(n *ast.Directive) {
+	who, ok := p.number(n.Value, ir.Type{Kind: ir.Ref, Name: p.rs.Kinds[0].Name})
+	if !ok {
+		return
+	}
+	squares, ok := p.squares(n)
+	if !ok {
+		return
+	}
+	at := squares[0].Pack()
+	if why := p.field.UnfitAt(p.m, who, at); why != "" {
+		p.halt(n.At[0].Extent(), "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
+		p.hint("choose a square that is free, and large enough")
+		return
+	}
+	p.must(n.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })
+}
+
+// strew changes what lies on squares.
+func (p *player) strew(n *ast.Directive) {
+	squares, ok := p.squares(n)
+	if !ok {
+		return
+	}
+	on, err := p.field.Map.Changed(p.m.Program(), names(n.Names), squares)
+	if err != nil {
+		p.halt(n.Span, "unknown-name", "%s", err)
+		p.hint("`ground none at ...` clears squares")
+		return
+	}
+	p.stand(n.Span, on)
+	p.out.chart()
+}
+
+// squares are those of a directive.
+func (p *player) squares(n *ast.Directive) (list []grid.Square, ok bool) {
+	if p.field == nil {
+		p.halt(n.Span, "no-place", "there is no ground")
+		p.hint("draw a map first, or give everybody a square")
+		return nil, false
+	}
+	for _, e := range n.At {
+		at, ok := p.coordinates(e)
+		if !ok {
+			return nil, false
+		}
+		if !p.field.Has(at) {
+			p.halt(e.Extent(), "no-place", "(%d, %d) is not on the map, which has %d by %d squares", at.X, at.Y, p.field.Width, p.field.Height)
+			p.hint("squares are counted from (0, 0), at the upper left")
+			return nil, false
+		}
+		list = append(list, at)
+	}
+	return list, true
 }
 
 func (p *player) follows(n *ast.Follows) {

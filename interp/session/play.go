@@ -477,6 +477,10 @@ func (p *player) directive(n *ast.Directive) {
 		}
 	case "fight":
 		p.fight(n)
+	case "place":
+		p.relocate(n)
+	case "ground":
+		p.strew(n)
 	case "explain":
 		p.explain(n)
 	case "transcript":

@@ -53,7 +53,10 @@ func (p *player) recall(x *moment) {
 	p.m.Forget(int32(x.journal) + 1)
 	p.names = x.names.Clone()
 	p.loose.Forget(x.variables)
-	p.members, p.sides, p.field = append([]member(nil), x.members...), append([]string(nil), x.sides...), x.field
+	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)
+	if p.field = x.field; x.field != nil && p.m.Field != machine.Field(x.field) {
+		x.field.Under(p.m)
+	}
 	p.dice, p.answers, p.fought, p.seeds = x.dice.clone(), x.answers.clone(), x.fought, x.seeds
 	p.result.Seed, p.result.Ended = x.seed, x.ended
 	p.result.Failures, p.transcripts = p.result.Failures[:x.failed], p.transcripts[:x.transcripts]

@@ -225,12 +225,14 @@ type Expect struct {
 }
 
 // Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns]`,
-// `explain EXPR`, `transcript """..."""`. Word is the first word.
+// `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span
-	Word  Ident // seed, begin, next, pass, fight, explain, transcript
+	Word  Ident // seed, begin, next, pass, fight, explain, transcript, place, ground
 	Value Expr
-	Turns bool // Value counts turns
+	Turns bool    // Value counts turns
+	Names []Ident // of what lies on the ground; none: nothing does
+	At    []Expr  // squares of place and ground
 	Text  *Text
 	Tail
 }

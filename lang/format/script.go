@@ -63,6 +63,17 @@ func (p *printer) directive(c *ast.Directive) doc {
 		words, before = "fight on", " for "
 	}
 	d := concat{text{words, c.Start.Offset}}
+	if words == "ground" {
+		for i, id := range c.Names {
+			if i > 0 {
+				d = append(d, word(","))
+			}
+			d = append(d, word(" "), text{id.Name, id.Start.Offset})
+		}
+		if len(c.Names) == 0 {
+			d = append(d, word(" none"))
+		}
+	}
 	if c.Value != nil {
 		d = append(d, word(before), p.expr(c.Value))
 	}
@@ -70,6 +81,13 @@ func (p *printer) directive(c *ast.Directive) doc {
 		d = append(d, word(" turn"))
 	} else if c.Turns {
 		d = append(d, word(" turns"))
+	}
+	for i, at := range c.At {
+		between := ", "
+		if i == 0 {
+			between = " at "
+		}
+		d = append(d, word(between), p.expr(at))
 	}
 	if c.Text != nil {
 		d = append(d, word(" "), p.text(c.Text))

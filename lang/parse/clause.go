@@ -155,6 +155,10 @@ func (p *parser) headed(word string, in body) (ast.Clause, bool) {
 		return p.expectation(), true
 	case "seed", "begin", "next", "pass", "fight", "explain", "transcript":
 		return p.directive(), true
+	case "place", "ground": // they are free as names elsewhere
+		if a, b := p.peekAt(1), p.peekAt(2); (a.Type == tokName || a.Type == tokWord) && (b.Value == "at" || b.Value == ",") {
+			return p.directive(), true
+		}
 	}
 	return nil, false
 }

@@ -113,6 +113,19 @@ func (p *parser) directive() ast.Clause {
 			d.Value = p.sum()
 			d.Turns = p.accept("turn") || p.accept("turns")
 		}
+	case "place":
+		d.Value = p.argument()
+		p.expect("at")
+		d.At = []ast.Expr{p.argument()}
+	case "ground":
+		if !p.accept("none") {
+			d.Names = p.names("something that lies on the ground")
+		}
+		p.expect("at")
+		d.At = append(d.At, p.argument())
+		for p.accept(",") {
+			d.At = append(d.At, p.argument())
+		}
 	case "seed":
 		d.Value = p.number()
 	case "pass":

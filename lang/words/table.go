@@ -86,6 +86,8 @@ var table = []Entry{
 	{Script, "next turn", "ends the turn, opens the next", []string{`next turn [of NAME]`}},
 	{Script, "pass", "time goes by", []string{`pass [for] DURATION`}},
 	{Script, "fight on", "tactics play until the fight is over", []string{`fight on [for N rounds | for N turns]`}},
+	{Script, "place", "puts somebody elsewhere, without a step", []string{`place NAME at SQUARE`}},
+	{Script, "ground", "changes what lies on squares of the map", []string{`ground NAME, ... at SQUARE, ...`, `ground none at SQUARE, ...`}},
 	{Script, "follows", "gives tactics", []string{`NAME follows TACTICS`}},
 	{Trigger, "before", "just before a procedure, an action, a step, a check", []string{`before PATH [by EXPR] [LABEL EXPR ...]`}},
 	{Trigger, "after", "just after it", []string{`after PATH [by EXPR] [LABEL EXPR ...]`}},
