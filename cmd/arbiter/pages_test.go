@@ -25,6 +25,8 @@ var (
 //	                form, and if it is one of rules it has no mistakes
 //	starlark        a file of Starlark, called likewise
 //	console         commands after $, and what they print; a line ... stands for any lines
+//	session         a command after $, what is typed at its prompt, after > with or without a name before it, and what
+//	                each line brings about
 //
 // With -update, what the commands print is put into the file; the lines before and after ... keep their number.
 func TestPages(t *testing.T) {
@@ -71,8 +73,13 @@ func follow(t *testing.T, name string) {
 					t.Errorf("%s:\n%s", file, out)
 				}
 			}
-		case "console":
-			got := console(t, body, shell)
+		case "console", "session":
+			got := ""
+			if kind == "console" {
+				got = console(t, body, shell)
+			} else {
+				got = atPrompt(t, body, shell)
+			}
 			if masked(got) != masked(body) && !*update {
 				t.Errorf("the page shows:\n%s\nand the commands say:\n%s", body, got)
 			}
@@ -105,6 +112,43 @@ func called(before, kind, body string) string {
 
 // masked hides the line numbers of the rulesets: a rule that moves within its file does not spoil the page.
 func masked(s string) string { return ruleLine.ReplaceAllString(s, "$1:N") }
+
+// typed is a line at a prompt.
+var typed = regexp.MustCompile(`^(\S*> )(.+)$`)
+
+// atPrompt types what a block types, line by line, and gives the block as it should be.
+func atPrompt(t *testing.T, body string, shell func(string) string) string {
+	lines := strings.Split(strings.TrimRight(body, "\n"), "\n")
+	command := strings.TrimPrefix(lines[0], "$ ")
+	var b, input strings.Builder
+	b.WriteString(lines[0] + "\n")
+	before := shell(command + " </dev/null")
+	b.WriteString(before)
+	var shown []string // of the input before this one, as the page has it
+	write := func(now string) {
+		fresh, _ := strings.CutPrefix(now, before)
+		b.WriteString(abridged(t, strings.TrimRight(fresh, "\n"), shown))
+		if fresh != "" {
+			b.WriteString("\n")
+		}
+		before, shown = now, nil
+	}
+	for _, line := range lines[1:] {
+		m := typed.FindStringSubmatch(line)
+		if m == nil {
+			shown = append(shown, line)
+			continue
+		}
+		if input.Len() > 0 {
+			write(shell("printf '%s' '" + strings.ReplaceAll(input.String(), "'", `'\''`) + "' | " + command))
+		}
+		shown = nil
+		input.WriteString(m[2] + "\n")
+		b.WriteString(line + "\n")
+	}
+	write(shell("printf '%s' '" + strings.ReplaceAll(input.String(), "'", `'\''`) + "' | " + command))
+	return b.String()
+}
 
 // console carries out the commands of a block and gives the block as it should be.
 func console(t *testing.T, body string, shell func(string) string) string {
