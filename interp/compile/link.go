@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
@@ -256,6 +257,9 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 		out.Shapes = append(out.Shapes, v.shape)
 	}
 	out.Captured = int32(len(out.Shapes))
+	if d.While != nil {
+		out.At = d.While.Pos
+	}
 	c.p.Durations = append(c.p.Durations, out)
 	at := int32(2 + len(d.Captured))
 	for _, t := range d.Until {
@@ -278,18 +282,43 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 		if t.Word == "gaining" || t.Word == "losing" {
 			ending.Args = append(ending.Args, program.EndingArg{Outer: -1, At: -1})
 		}
-		for k, a := range t.Args {
-			outer := int32(-1)
-			if a.Param != nil {
-				outer = c.outerOf(t, a.Param)
+		says := program.Trigger{Text: said(t), At: mark}
+		if t.Moment == "turn" {
+			whose := program.TriggerArg{Label: "of", At: -1, Type: c.typeOf(ir.Type{Kind: ir.Ref, Name: c.rs.Kinds[0].Name})}
+			if t.Of != nil {
+				whose.At = of1
 			}
+			says.Args = append(says.Args, whose)
+		}
+		for k, a := range t.Args {
+			outer, label := int32(-1), "by"
+			if a.Param != nil {
+				outer, label = c.outerOf(t, a.Param), a.Param.Label
+			}
+			says.Args = append(says.Args, program.TriggerArg{Label: label, At: of1 + 1 + int32(k), Type: c.typeOf(a.Value.Type)})
 			ending.Args = append(ending.Args, program.EndingArg{Outer: outer, At: of1 + 1 + int32(k)})
 		}
+		c.p.Durations[id].Says = append(c.p.Durations[id].Says, says)
 		for _, h := range c.hooks(t, of) {
 			p := c.point(h)
 			c.p.Points[p].Endings = append(c.p.Points[p].Endings, ending)
 		}
 	}
+}
+
+// said puts a trigger into words, without what narrows it.
+func said(t *ir.Trigger) string {
+	switch {
+	case t.Moment != "":
+		return t.Word + " of " + t.Moment
+	case t.Effect != nil:
+		return t.Word + " " + t.Effect.Name
+	case t.Proc == nil:
+		return strings.TrimSuffix(t.Word+" "+t.Any+"."+t.Point, ".")
+	case t.Step >= 0 && t.Step < len(t.Proc.Steps):
+		return t.Word + " " + t.Proc.Name + "." + t.Proc.Steps[t.Step].Name
+	}
+	return t.Word + " " + t.Proc.Name
 }
 
 // outerOf is the number of a parameter of what a trigger interrupts.
@@ -324,7 +353,7 @@ func (c *compiler) planned(x *ir.Plan) {
 	}
 	id := int32(len(c.p.Plans))
 	c.plans[x] = id
-	out := program.Plan{Name: fmt.Sprintf("plan %d", id), Chunk: program.NoChunk, Done: c.actionsOf(x)}
+	out := program.Plan{Name: fmt.Sprintf("plan %d", id), Chunk: program.NoChunk, Done: c.actionsOf(x), Pos: x.Pos}
 	for _, v := range x.Captured {
 		out.Shapes = append(out.Shapes, program.ShapeOf(v.Type))
 	}

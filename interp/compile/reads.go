@@ -103,7 +103,7 @@ func (c *compiler) dependencies() {
 func (r *readers) asked(slot int) program.Cuts {
 	cuts := program.NoCuts
 	for i, d := range r.c.rs.Asked {
-		if d == nil || i == int(ir.AskDefeated) || i == int(ir.AskCanTurn) {
+		if d == nil || i < int(ir.AskSpace) {
 			continue
 		}
 		x := r.defines[d.Index]
@@ -350,7 +350,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 			// What the host says of places follows from where everybody stands, and from what it asks the ruleset.
 			x.all[p.Slots.World] = program.AllCuts
 			for i, d := range r.c.rs.Asked {
-				if d != nil && (e.Ways || i == int(ir.AskSpace) || i == int(ir.AskStepPrice)) {
+				if d != nil && i >= int(ir.AskSpace) && (e.Ways || i == int(ir.AskSpace) || i == int(ir.AskStepPrice)) {
 					x.calls = append(x.calls, reference{to: r.defines[d.Index]})
 				}
 			}

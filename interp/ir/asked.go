@@ -8,7 +8,10 @@ type Asked int
 const (
 	AskDefeated Asked = iota
 	AskCanTurn
-	AskSpace
+	AskWaits
+	AskMoveRange
+	AskThreatened
+	AskSpace // this and those below are asked while the core answers about places
 	AskFlies
 	AskPasses
 	AskShares
@@ -31,12 +34,16 @@ var (
 	askYesNo    = Type{Kind: YesNo}
 	askDistance = Type{Kind: Quantity, Name: "distance"}
 	askCreature = Type{Kind: Ref, Name: "creature"}
+	askSquares  = Type{Kind: List, Elem: &Type{Kind: Square}}
 )
 
 // AskedDefines are the signatures, by number.
 var AskedDefines = [AskedCount]AskedDefine{
 	AskDefeated:     {"creature", "defeated", nil, askYesNo},
 	AskCanTurn:      {"creature", "can-turn", nil, askYesNo},
+	AskWaits:        {"creature", "waits", nil, askYesNo},
+	AskMoveRange:    {"creature", "move-range", nil, askSquares},
+	AskThreatened:   {"creature", "threatened-squares", nil, askSquares},
 	AskSpace:        {"creature", "space", nil, askDistance},
 	AskFlies:        {"creature", "flies", nil, askYesNo},
 	AskPasses:       {"creature", "passes", []Type{askCreature}, askYesNo},

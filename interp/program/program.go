@@ -459,6 +459,21 @@ type Duration struct {
 	NWhile   int32
 	Nexts    []Next // triggers that let the running turn by
 	Until    bool
+	At       ir.Pos    // where the condition of its `while` stands
+	Says     []Trigger // what ends it, for saying it
+}
+
+// Trigger is an event or a moment in words: `start of turn`, `strike.blow`. At is where it keeps whether one more is to be let by.
+type Trigger struct {
+	Text string
+	At   int32
+	Args []TriggerArg
+}
+
+// TriggerArg is what narrows a trigger: the word before it, the place of the held value (-1: the bearer), and its type.
+type TriggerArg struct {
+	Label    string
+	At, Type int32
 }
 
 // Next says that the held value at At counts how many moments are to be let by: one when an effect that lasts to the
@@ -506,6 +521,7 @@ type Plan struct {
 	Leave  int32
 	Name   string
 	Done   int64 // the list of actions among its commands
+	Pos    ir.Pos
 }
 
 // Announcement is a procedure that tells of a step. Params say what each of its parameters gets.
