@@ -88,11 +88,13 @@ func (c *checker) effectBody(e *ir.Effect) {
 		c.memoryType(e, v)
 	}
 	if n.While != nil {
-		e.While, _ = c.function(c.fileOf(n.While, d.Origin), "a `while`", selfVar(creature), nil, nil, func(s *scope) *ir.Expr {
+		from := c.fileOf(n.While, d.Origin)
+		e.While, _ = c.function(from, "a `while`", selfVar(creature), nil, nil, func(s *scope) *ir.Expr {
 			g := s.cond(n.While)
 			s.never(g, n.While)
 			return g
 		})
+		e.While.Pos = ir.Pos{File: c.file(from), Span: n.While.Extent()}
 		e.While.Part = c.citedPart(e.Name+".while", d.Origin, n.While.Extent())
 		if len(e.Values) > 0 {
 			c.at(file, n.Name.Span, "derived-effect", "an effect that follows from a condition has no parameters and keeps nothing", "")

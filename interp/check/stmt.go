@@ -743,7 +743,7 @@ func (s *scope) duration(n *ast.Duration) *ir.Duration {
 	}
 	if n.While != nil {
 		// The condition is asked later, when the gaining code is gone: what it reads of that code is captured.
-		f := &ir.Func{Pos: s.pos(n.Span)}
+		f := &ir.Func{Pos: s.pos(n.While.Extent())}
 		t := *s
 		t.acting, t.where, t.fill = false, "a `while`", nil
 		t.captured = func(v *ir.Var) {

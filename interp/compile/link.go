@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -282,7 +283,7 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 		if t.Word == "gaining" || t.Word == "losing" {
 			ending.Args = append(ending.Args, program.EndingArg{Outer: -1, At: -1})
 		}
-		says := program.Trigger{Text: said(t), At: mark}
+		says := program.Trigger{Text: said(t), Moment: t.Moment != "", At: mark}
 		if t.Moment == "turn" {
 			whose := program.TriggerArg{Label: "of", At: -1, Type: c.typeOf(ir.Type{Kind: ir.Ref, Name: c.rs.Kinds[0].Name})}
 			if t.Of != nil {
@@ -293,7 +294,7 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 		for k, a := range t.Args {
 			outer, label := int32(-1), "by"
 			if a.Param != nil {
-				outer, label = c.outerOf(t, a.Param), a.Param.Label
+				outer, label = c.outerOf(t, a.Param), cmp.Or(a.Param.Label, "to")
 			}
 			says.Args = append(says.Args, program.TriggerArg{Label: label, At: of1 + 1 + int32(k), Type: c.typeOf(a.Value.Type)})
 			ending.Args = append(ending.Args, program.EndingArg{Outer: outer, At: of1 + 1 + int32(k)})

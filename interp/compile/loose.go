@@ -2,6 +2,8 @@ package compile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
@@ -88,9 +90,25 @@ type Piece struct {
 	Type  int32 // of a value
 }
 
-// Known is how many variables the statements so far have bound; Forget lets go of those after the first n.
-func (s *Script) Known() int   { return len(s.vars) }
-func (s *Script) Forget(n int) { s.vars = s.vars[:n] }
+// Known is what a state may refer to by a number: the variables that statements have bound, their plans and durations.
+type Known struct{ variables, plans, durations int }
+
+// Known is what the statements so far have made.
+func (s *Script) Known() Known { return Known{len(s.vars), len(s.c.p.Plans), len(s.c.p.Durations)} }
+
+// Forget lets go of what came later: a statement that is compiled anew has the same numbers again.
+func (s *Script) Forget(since Known) {
+	c := s.c
+	s.vars = s.vars[:since.variables]
+	c.p.Plans, c.p.Durations = c.p.Plans[:since.plans], c.p.Durations[:since.durations]
+	for i := range c.p.Points {
+		p := &c.p.Points[i]
+		p.Plans = slices.DeleteFunc(p.Plans, func(h program.PlanHook) bool { return int(h.Plan) >= since.plans })
+		p.Endings = slices.DeleteFunc(p.Endings, func(e program.Ending) bool { return int(e.Duration) >= since.durations })
+	}
+	maps.DeleteFunc(c.plans, func(_ *ir.Plan, id int32) bool { return int(id) >= since.plans })
+	maps.DeleteFunc(c.lasting, func(_ *ir.Duration, id int32) bool { return int(id) >= since.durations })
+}
 
 // Statements compiles statements that act; commands among them pay and may be refused.
 func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {

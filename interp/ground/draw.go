@@ -110,6 +110,16 @@ func (f *Field) Draw(m *machine.Machine) Drawing {
 	return d
 }
 
+// Fills gives the square by which somebody stands, the upper left one, and how many squares wide they are; not ok: they stand
+// nowhere.
+func (f *Field) Fills(m *machine.Machine, who int32) (at grid.Square, side int, ok bool) {
+	at, ok = grid.Unpack(m.State().Squares[who])
+	if !ok {
+		return at, 0, false
+	}
+	return at, int(f.box(m, int64(who), at).Side), true
+}
+
 // standing is what everybody fills; a side of 0 is nowhere.
 func (f *Field) standing(m *machine.Machine) []grid.Box {
 	boxes := make([]grid.Box, len(m.State().Squares))

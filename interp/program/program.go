@@ -465,9 +465,10 @@ type Duration struct {
 
 // Trigger is an event or a moment in words: `start of turn`, `strike.blow`. At is where it keeps whether one more is to be let by.
 type Trigger struct {
-	Text string
-	At   int32
-	Args []TriggerArg
+	Text   string
+	Moment bool // of the clock
+	At     int32
+	Args   []TriggerArg
 }
 
 // TriggerArg is what narrows a trigger: the word before it, the place of the held value (-1: the bearer), and its type.

@@ -76,6 +76,7 @@ type player struct {
 	seeds       bool           // the script states a seed
 	before      machine.State  // as it was before the running statement
 	live        *Live          // who is asked; nil: nobody
+	typed       typed          // words of commands that are still wanted
 }
 
 type member struct {
@@ -226,11 +227,13 @@ func (p *player) do(cl ast.Clause) (why string, ok bool) {
 	if why := p.outOfTurn(cl, stmts); why != "" {
 		return why, false
 	}
+	plans, durations := len(p.m.Program().Plans), len(p.m.Program().Durations)
 	piece, err := p.loose.Statements(stmts, vars)
 	if err != nil {
 		p.halt(cl.Extent(), "too-large", "%s", err)
 		return "", true
 	}
+	p.quote(plans, durations)
 	why, ok = p.drive(cl.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) })
 	if ok {
 		if n, isLet := cl.(*ast.Let); isLet && len(stmts) > 0 && stmts[0].Var != nil {

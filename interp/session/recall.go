@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"arbiter/interp/check"
+	"arbiter/interp/compile"
 	"arbiter/interp/ground"
 	"arbiter/interp/machine"
 	"arbiter/stdlib/journal"
@@ -26,7 +27,7 @@ type moment struct {
 	seed           uint64
 	ended          string
 	events, failed int
-	variables      int
+	known          compile.Known
 	transcripts    int
 
 	told  teller // with maps of its own
@@ -38,7 +39,7 @@ func (p *player) moment() *moment {
 	x := &moment{
 		journal: p.m.Journal.Mark(), names: p.names.Clone(), members: append([]member(nil), p.members...), sides: append([]string(nil), p.sides...),
 		field: p.field, dice: p.dice.clone(), answers: p.answers.clone(), fought: p.fought, seeds: p.seeds, seed: p.result.Seed, ended: p.result.Ended,
-		variables: p.loose.Known(), events: len(p.result.Events), failed: len(p.result.Failures), transcripts: len(p.transcripts), where: len(p.out.all),
+		known: p.loose.Known(), events: len(p.result.Events), failed: len(p.result.Failures), transcripts: len(p.transcripts), where: len(p.out.all),
 	}
 	p.m.Snapshot(&x.state)
 	x.told = p.out.kept()
@@ -52,7 +53,7 @@ func (p *player) recall(x *moment) {
 	p.m.Journal.Truncate(x.journal)
 	p.m.Forget(int32(x.journal) + 1)
 	p.names = x.names.Clone()
-	p.loose.Forget(x.variables)
+	p.loose.Forget(x.known)
 	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)
 	if p.field = x.field; x.field != nil && p.m.Field != machine.Field(x.field) {
 		x.field.Under(p.m)

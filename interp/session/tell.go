@@ -31,7 +31,11 @@ type teller struct {
 	last  []gathered
 	walk  walk
 	drawn []string // the map as it was last shown
+	spots []spot   // what the transcript holds beside lines that tell something
 }
+
+// spot is a stretch of the transcript: the heading of a round, or (0) a map.
+type spot struct{ from, to, round int }
 
 // roll is a throw that has been told, so that it can be explained by its address.
 type roll struct {
@@ -192,9 +196,11 @@ func (t *teller) chart() {
 		}
 		return t.paint(LookFoe, sign)
 	})
+	from := len(t.all)
 	for i := range plain {
 		t.show(LookPlain, 1, plain[i], shown[i])
 	}
+	t.spots = append(t.spots, spot{from, len(t.all), 0})
 }
 
 // under is how deep an event stands: one below the nearest heading that it is owed to.
@@ -235,9 +241,11 @@ func (t *teller) event(e *journal.Event) {
 	}
 	if e.Kind != machine.GainedEffect && e.Kind != machine.LostEffect {
 		t.flush()
+		from := len(t.all)
 		t.show(t.look(e), depth, text, text)
 		t.p.record(e, text)
 		if e.Kind == machine.MomentCame {
+			t.spots = append(t.spots, spot{from, len(t.all), int(e.A)})
 			t.chart()
 		}
 		return

@@ -1,0 +1,161 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/stdlib/grid"
+)
+
+// This file gives what a screen shows on request: everything of one combatant, squares of the map, the latest lines.
+
+// Sheet is everything of one combatant.
+type Sheet struct {
+	Fighter
+	Template string  `json:"template"` // from which it was made, ""
+	Stats    []Stat  `json:"stats"`    // in nobody's face: without a situation
+	Fields   []Named `json:"fields"`   // what it was made with
+	Carries  []Named `json:"carries"`  // fields that hold things
+}
+
+// Stat of a combatant. A stat that cannot be told without its situation is not listed.
+type Stat struct {
+	Name  string `json:"name"`
+	Value int64  `json:"value"`
+	Shown string `json:"shown"` // with its unit
+	View  bool   `json:"view"`  // of another one
+	Doc   string `json:"doc"`
+}
+
+// Who gives the sheet of a combatant; nil: nobody is called so.
+func (l *Live) Who(name string) *Sheet {
+	defer l.unheard()()
+	p, m := l.p, l.p.m
+	who := p.memberOf(name)
+	if who < 0 {
+		return nil
+	}
+	pr := m.Program()
+	x := &Sheet{Fighter: p.looker().fighter(who), Stats: []Stat{}, Fields: []Named{}, Carries: []Named{}}
+	if t := m.State().Entities[who].Template; t >= 0 {
+		x.Template = pr.Templates[t].Name
+	}
+	for i := range pr.Stats {
+		st := &pr.Stats[i]
+		if v, err := m.Stat(who, int32(i)); err == nil {
+			x.Stats = append(x.Stats, Stat{st.Name, v, m.Format(st.Type, v), st.Of >= 0, pr.Parts[st.Part].Doc})
+		}
+	}
+	for i, f := range pr.Kinds[0].Fields {
+		v := m.FieldOf(who, int32(i))
+		t := pr.Types[f.Type]
+		of := t
+		if t.Kind == ir.List && t.Of >= 0 {
+			of = pr.Types[t.Of]
+		}
+		n := Named{f.Name, m.Format(f.Type, v)}
+		switch {
+		case of.Kind != ir.Ref || of.Of == 0: // or somebody
+			x.Fields = append(x.Fields, n)
+		case v == program.None || t.Kind == ir.List && len(m.ListAt(v)) == 0:
+		default:
+			n.Value = strings.Trim(n.Value, "[]")
+			x.Carries = append(x.Carries, n)
+		}
+	}
+	return x
+}
+
+// memberOf finds a combatant by its name, -1: there is none.
+func (p *player) memberOf(name string) int32 {
+	return int32(slices.IndexFunc(p.members, func(m member) bool { return m.name == name }))
+}
+
+// --- squares -------------------------------------------------------------------------------------------
+
+// Reach lists the squares where one move of somebody may end, and Threatened those that somebody threatens, as the ruleset
+// says, without their own. Both are sorted by rows. They are empty without a map, for somebody who stands nowhere, and where the ruleset does
+// not say; nobody by that name is an error.
+func (l *Live) Reach(name string) ([][3]int, error) { return l.squares(ir.AskMoveRange, name) }
+
+func (l *Live) Threatened(name string) ([][3]int, error) { return l.squares(ir.AskThreatened, name) }
+
+func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
+	defer l.unheard()()
+	p, m := l.p, l.p.m
+	who := p.memberOf(name)
+	if who < 0 {
+		return nil, fmt.Errorf("nobody is called %s", name)
+	}
+	define := m.Program().Asked[what]
+	if p.field == nil || define < 0 || p.position(who) == nil {
+		return nil, nil
+	}
+	at, side, _ := p.field.Fills(m, who)
+	own := grid.Box{At: at, Side: int16(side)}
+	list, err := m.EvalList(m.Program().Defines[define].Chunk, int64(who))
+	if err != nil {
+		return nil, err
+	}
+	var out [][3]int
+	for _, v := range list {
+		s, ok := grid.Unpack(v)
+		if !ok || !p.field.Has(s) || own.Holds(s) {
+			continue
+		}
+		if fits, squeezed := p.field.Grid.Fits(grid.One(s)); fits || squeezed {
+			out = append(out, [3]int{int(s.X), int(s.Y), int(s.Z)})
+		}
+	}
+	slices.SortFunc(out, func(a, b [3]int) int { return slices.Compare([]int{a[1], a[0], a[2]}, []int{b[1], b[0], b[2]}) })
+	return slices.Compact(out), nil
+}
+
+// --- the transcript ------------------------------------------------------------------------------------
+
+// Told is a line of the transcript. Round is set for the heading of one.
+type Told struct {
+	Round int    `json:"round,omitempty"`
+	Text  string `json:"text"`
+}
+
+// Log gives the latest lines of the transcript, without its maps. Headings do not count, and the first line stands under the
+// heading of its round.
+func (l *Live) Log(lines int) []Told {
+	all := l.p.out.lines()
+	first := len(all)
+	for n := 0; first > 0 && n < lines; first-- {
+		if all[first-1].Round == 0 {
+			n++
+		}
+	}
+	out := all[first:]
+	for i := first - 1; i >= 0 && len(out) > 0 && out[0].Round == 0; i-- {
+		if all[i].Round > 0 {
+			return append([]Told{all[i]}, out...)
+		}
+	}
+	return out
+}
+
+// lines is the transcript, line by line, without maps.
+func (t *teller) lines() []Told {
+	out := []Told{}
+	add := func(text []byte, round int) {
+		for line := range strings.Lines(string(text)) {
+			out = append(out, Told{round, strings.TrimRight(line, "\n")})
+		}
+	}
+	from := 0
+	for _, x := range t.spots {
+		add(t.all[from:x.from], 0)
+		if from = x.to; x.round > 0 {
+			add(t.all[x.from:x.to], x.round)
+		}
+	}
+	add(t.all[from:], 0)
+	return out
+}
