@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"arbiter/cmd/arbiter/internal/term"
 )
 
 // This file fits a line of somebody's source under a message: on a screen, with the marks below the right characters,
@@ -36,9 +38,9 @@ func excerpt(line string, from, to int) (text, marks string) {
 
 	// The window of a long line begins somewhat before the mark.
 	begin, end := 0, len(shown)
-	if columns(shown) > widest {
+	if term.Columns(strings.Join(shown, "")) > widest {
 		begin = max(0, first-widest/3)
-		for end = begin; end < len(shown) && columns(shown[begin:end+1]) <= widest; end++ {
+		for end = begin; end < len(shown) && term.Columns(strings.Join(shown[begin:end+1], "")) <= widest; end++ {
 		}
 	}
 	var t, m strings.Builder
@@ -48,7 +50,7 @@ func excerpt(line string, from, to int) (text, marks string) {
 	}
 	for i := begin; i < end; i++ {
 		t.WriteString(shown[i])
-		switch w := width(shown[i]); {
+		switch w := term.Columns(shown[i]); {
 		case i < first:
 			m.WriteString(strings.Repeat(" ", w))
 		case i <= last:
@@ -73,38 +75,4 @@ func visible(r rune) string {
 		return "?"
 	}
 	return string(r)
-}
-
-// clean does the same for a message, which may have several lines.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
-			return '?'
-		}
-		return r
-	}, s)
-}
-
-func columns(shown []string) int {
-	n := 0
-	for _, s := range shown {
-		n += width(s)
-	}
-	return n
-}
-
-// width is the number of columns of a shown character: two for the wide scripts, none for marks that combine.
-func width(s string) int {
-	r, size := utf8.DecodeRuneInString(s)
-	switch {
-	case size < len(s):
-		return len(s) // a tab
-	case unicode.Is(unicode.Mn, r):
-		return 0
-	case r >= 0x1100 && (r <= 0x115f || 0x2e80 <= r && r <= 0xa4cf || 0xac00 <= r && r <= 0xd7a3 ||
-		0xf900 <= r && r <= 0xfaff || 0xfe30 <= r && r <= 0xfe6f || 0xff00 <= r && r <= 0xff60 ||
-		0x1f300 <= r && r <= 0x1f64f || 0x1f900 <= r && r <= 0x1f9ff || 0x20000 <= r && r <= 0x3fffd):
-		return 2
-	}
-	return 1
 }

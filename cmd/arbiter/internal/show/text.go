@@ -36,7 +36,7 @@ func (p *Printer) Print(d diag.Diagnostic) {
 	p.head(d.File, d.Span, style, string(d.Severity), d.Message)
 	p.excerpt(d.File, d.Span, style)
 	if d.Hint != "" {
-		fmt.Fprintf(p.Out, "%s %s\n", p.Screen.Paint(term.Green, "hint:"), clean(d.Hint))
+		fmt.Fprintf(p.Out, "%s %s\n", p.Screen.Paint(term.Green, "hint:"), term.Clean(d.Hint))
 	}
 	for _, r := range d.Related {
 		p.head(r.File, r.Span, term.Blue, "note", r.Message)
@@ -55,11 +55,11 @@ func (p *Printer) PrintAll(list diag.List) {
 func (p *Printer) head(file string, span ast.Span, style term.Style, word, message string) {
 	place := ""
 	if file != "" && span.Start.Line > 0 {
-		place = fmt.Sprintf("%s:%d:%d: ", clean(file), span.Start.Line, span.Start.Column)
+		place = fmt.Sprintf("%s:%d:%d: ", term.Clean(file), span.Start.Line, span.Start.Column)
 	} else if file != "" {
-		place = clean(file) + ": "
+		place = term.Clean(file) + ": "
 	}
-	fmt.Fprintf(p.Out, "%s%s %s\n", p.Screen.Paint(term.Bold, place), p.Screen.Paint(style, word+":"), clean(message))
+	fmt.Fprintf(p.Out, "%s%s %s\n", p.Screen.Paint(term.Bold, place), p.Screen.Paint(style, word+":"), term.Clean(message))
 }
 
 func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {

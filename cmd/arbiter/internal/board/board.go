@@ -1,0 +1,130 @@
+// Package board draws what is true now in a fight (session.View) for a person who leads it: the status, the order of turns, the
+// turn, the map, a page of one combatant, the latest lines of the transcript.
+//
+// Everything fits into the width of the screen, from 60 columns on, and ends with a newline. On a terminal with colours and
+// Unicode it has bars and boxes; elsewhere it is plain ASCII, but for the names of strangers. The package only draws: it must
+// never know a rule, nor how a fight goes on.
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
+)
+
+// Narrowest and usual widths of what is drawn, in columns; a pipe gets the usual one.
+const (
+	narrowest = 60
+	usual     = 80
+)
+
+// Board is where it is drawn.
+type Board struct {
+	screen term.Screen
+	width  int
+	fancy  bool // boxes and bars instead of ASCII
+}
+
+// On makes a board for a screen.
+func On(s term.Screen) Board {
+	b := Board{screen: s, width: s.Width, fancy: s.Color && s.Unicode}
+	b.screen.Unicode = b.fancy
+	if b.width <= 0 {
+		b.width = usual
+	}
+	b.width = max(b.width, narrowest)
+	return b
+}
+
+// The styles of the sides, the first side's first; there may be more sides than styles.
+var sideStyles = []term.Style{term.Cyan, term.Red, term.Yellow, term.Blue, term.Green}
+
+// look is how a combatant is written.
+func look(v *session.View, f *session.Fighter) term.Style {
+	if f.Down {
+		return term.Dim
+	}
+	for i := range v.Sides {
+		if v.Sides[i].Name == f.Side {
+			return sideStyles[i%len(sideStyles)]
+		}
+	}
+	return ""
+}
+
+// sign is one of two characters, by what the screen can show.
+func (b Board) sign(fancy, plain string) string {
+	if b.fancy {
+		return fancy
+	}
+	return plain
+}
+
+// styled paints a text, unless there is no style.
+func (b Board) styled(s term.Style, text string) string {
+	if s == "" {
+		return text
+	}
+	return b.screen.Paint(s, text)
+}
+
+// wrapped writes a text in lines that fit, behind a heading that is painted.
+func (b Board) wrapped(heading, text string) string {
+	lines := b.broken(heading+text, "", "  ")
+	if rest, ok := strings.CutPrefix(lines[0], heading); ok {
+		lines[0] = b.styled(term.Bold, heading) + rest
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// broken breaks a text into lines that fit; a word that is too long for one is cut.
+func (b Board) broken(text, first, rest string) []string {
+	lines := term.Wrap(text, b.width, first, rest)
+	for i := range lines {
+		lines[i] = b.screen.Cut(lines[i], b.width)
+	}
+	return lines
+}
+
+// spaced writes a name of the rules as one says it.
+func spaced(name string) string { return strings.ReplaceAll(name, "-", " ") }
+
+// of says an amount with what it is of: 26/38.
+func of(a session.Amount) string {
+	if a.High == nil {
+		return fmt.Sprint(a.Value)
+	}
+	return fmt.Sprintf("%d/%d", a.Value, *a.High)
+}
+
+// bar draws an amount in so many columns. What is left of something is never drawn as nothing, nor what is spent as all.
+func (b Board) bar(a session.Amount, columns int) string {
+	high, low := int64(0), int64(0)
+	if a.High != nil {
+		high = *a.High
+	}
+	if a.Low != nil {
+		low = max(*a.Low, 0)
+	}
+	room, have := high-low, min(max(a.Value, low), high)-low
+	n := 0
+	if room > 0 {
+		n = int(have * int64(columns) / room)
+	}
+	switch {
+	case have > 0 && n == 0:
+		n = 1
+	case have < room && n == columns:
+		n--
+	}
+	style := term.Green
+	switch {
+	case 4*have <= room:
+		style = term.Red
+	case 2*have <= room:
+		style = term.Yellow
+	}
+	return b.styled(style, strings.Repeat(b.sign("█", "#"), n)) + b.styled(term.Dim, strings.Repeat(b.sign("░", "."), columns-n))
+}

@@ -1,0 +1,248 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
+)
+
+// This file draws the map: the ground, who stands on it, and squares that somebody asked to see.
+
+// Squares are shown beside what lies on them: the first list of Map with a plus on green, the second with an exclamation mark on
+// red, what is in both with an asterisk.
+type Squares struct {
+	Label string // for the legend
+	At    [][3]int
+}
+
+// The marks and styles of squares that are shown, by the bits of the lists that have them.
+var (
+	shownMarks  = [4]string{1: "+", 2: "!", 3: "*"}
+	shownStyles = [4]term.Style{1: "30;42", 2: "97;41", 3: "30;43"}
+)
+
+// mostRows of a map are drawn: of a larger one those around whoever's turn it is.
+const mostRows = 40
+
+// Map draws the map, with up to two lists of squares. Without one it is empty.
+func (b Board) Map(v *session.View, show ...Squares) string {
+	c := v.Chart
+	if c == nil || len(c.Rows) == 0 {
+		return "There is no map.\n"
+	}
+	w := b.window(v)
+	cells := map[[2]int]int{}
+	for i, s := range show[:min(len(show), 2)] {
+		for _, at := range s.At {
+			cells[[2]int{at[0], at[1]}] |= 1 << i
+		}
+	}
+	who := occupants(v)
+	var out strings.Builder
+	out.WriteString(b.ruler(w))
+	edge := func(left, right string) {
+		if b.fancy {
+			out.WriteString(b.styled(term.Dim, strings.Repeat(" ", w.numbers+1)+left+strings.Repeat("─", w.columns()+2)+right) + "\n")
+		}
+	}
+	edge("┌", "┐")
+	for y := w.y0; y < w.y1; y++ {
+		out.WriteString(b.row(v, w, y, cells, who) + "\n")
+	}
+	edge("└", "┘")
+	out.WriteString(b.legend(v, w, show))
+	return out.String()
+}
+
+// window is the part of a map that is drawn, from (x0, y0) to before (x1, y1).
+type window struct {
+	x0, y0, x1, y1 int
+	gap            int // columns between two squares
+	numbers        int // columns of the numbers of the rows
+	whole          bool
+}
+
+// columns of its squares.
+func (w window) columns() int { return (w.x1-w.x0)*(1+w.gap) - w.gap }
+
+// window chooses as much as fits; what does not fit is left out on the sides that are far from whoever's turn it is.
+func (b Board) window(v *session.View) window {
+	c := v.Chart
+	width := 0
+	for _, r := range c.Rows {
+		width = max(width, len([]rune(r)))
+	}
+	w := window{x0: c.X, y0: c.Y, x1: c.X + width, y1: c.Y + len(c.Rows), gap: 1, whole: true}
+	w.numbers = max(len(fmt.Sprint(w.y1-1)), 2)
+	room := b.width - w.numbers - 5 // a blank, and the box
+	if w.columns() > room {
+		w.gap = 0
+	}
+	x, y := c.X+width/2, c.Y+len(c.Rows)/2
+	if k := find(v, v.Turn); k >= 0 && v.Fighters[k].Position != nil {
+		x, y = v.Fighters[k].Position[0], v.Fighters[k].Position[1]
+	}
+	part := func(from, to *int, at, most int) {
+		if *to-*from > most {
+			w.whole = false
+			*from = min(max(at-most/2, *from), *to-most)
+			*to = *from + most
+		}
+	}
+	part(&w.x0, &w.x1, x, room)
+	part(&w.y0, &w.y1, y, mostRows)
+	return w
+}
+
+// occupants tells who fills a square, as an index of the combatants. Who stands hides who lies.
+func occupants(v *session.View) map[[2]int]int {
+	who := map[[2]int]int{}
+	for _, down := range []bool{true, false} {
+		for i := range v.Fighters {
+			f := &v.Fighters[i]
+			if f.Position == nil || f.Down != down {
+				continue
+			}
+			for y := range f.Width {
+				for x := range f.Width {
+					who[[2]int{f.Position[0] + x, f.Position[1] + y}] = i
+				}
+			}
+		}
+	}
+	return who
+}
+
+// ruler numbers every fifth column, as long as the numbers do not touch.
+func (b Board) ruler(w window) string {
+	line, start := "", w.numbers+1
+	if b.fancy {
+		start += 2
+	}
+	for x := w.x0; x < w.x1; x++ {
+		n := fmt.Sprint(x)
+		at := start + (x-w.x0)*(1+w.gap)
+		if x%5 == 0 && (line == "" || at > len(line)) && at+len(n) <= b.width {
+			line += strings.Repeat(" ", at-len(line)) + n
+		}
+	}
+	return b.styled(term.Dim, line) + "\n"
+}
+
+// row draws one row of squares.
+func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who map[[2]int]int) string {
+	ground := []rune(v.Chart.Rows[y-v.Chart.Y])
+	line := &runs{b: b}
+	line.add(term.Dim, fmt.Sprintf("%*d ", w.numbers, y))
+	line.add(term.Dim, b.sign("│ ", ""))
+	for x := w.x0; x < w.x1; x++ {
+		sign, style := " ", term.Dim
+		if i := x - v.Chart.X; i < len(ground) {
+			sign = string(ground[i])
+		}
+		plain := sign == "."
+		if plain {
+			sign = b.sign("·", ".")
+		}
+		if i, ok := who[[2]int{x, y}]; ok {
+			f := &v.Fighters[i]
+			sign, style, plain = f.Sign, look(v, f), false
+			if f.Down {
+				sign = b.sign("✗", "x")
+			}
+		}
+		blank := strings.Repeat(" ", w.gap)
+		switch marked := cells[[2]int{x, y}]; {
+		case marked == 0:
+			line.add(style, narrow(sign)+blank)
+		case b.screen.Color:
+			line.add(shownStyles[marked], narrow(sign)+blank)
+		case plain:
+			line.add(style, shownMarks[marked]+blank)
+		default: // the mark stands behind what lies there
+			line.add(style, narrow(sign)+strings.Repeat(shownMarks[marked], w.gap))
+		}
+	}
+	if !b.fancy {
+		return strings.TrimRight(line.end(), " ")
+	}
+	line.add(term.Dim, strings.Repeat(" ", 1-w.gap)+"│")
+	return line.end()
+}
+
+// narrow is a sign in the one column that a square has.
+func narrow(sign string) string {
+	if term.Columns(sign) != 1 {
+		return "?"
+	}
+	return sign
+}
+
+// runs paints a line; what has the same style is painted at once.
+type runs struct {
+	b     Board
+	line  string
+	style term.Style
+	text  string
+}
+
+func (r *runs) add(style term.Style, text string) {
+	if style != r.style {
+		r.end()
+		r.style = style
+	}
+	r.text += text
+}
+
+// end paints what is left, and gives the line.
+func (r *runs) end() string {
+	r.line += r.b.styled(r.style, r.text)
+	r.text = ""
+	return r.line
+}
+
+// legend says what the signs mean: who stands there, the ground, the squares that are shown.
+func (b Board) legend(v *session.View, w window, show []Squares) string {
+	var out strings.Builder
+	line, used := "  ", 2
+	add := func(sign string, style term.Style, text string) {
+		text = b.screen.Cut(term.Clean(text), b.width-6)
+		n := 2 + term.Columns(sign) + 1 + term.Columns(text)
+		if used+n > b.width {
+			out.WriteString(strings.TrimRight(line, " ") + "\n")
+			line, used = "  ", 2
+		}
+		line += " " + b.styled(style, sign) + " " + text + " "
+		used += n
+	}
+	for i := range v.Fighters {
+		f := &v.Fighters[i]
+		if f.Position == nil {
+			continue
+		}
+		sign := f.Sign
+		if f.Down {
+			sign = b.sign("✗", "x")
+		}
+		add(sign, look(v, f), f.Name)
+	}
+	for _, m := range v.Chart.Legend {
+		add(narrow(m.Sign), term.Dim, strings.Join(m.Names, ", "))
+	}
+	for i, s := range show[:min(len(show), 2)] {
+		sign := shownMarks[1<<i]
+		if b.screen.Color {
+			sign = " "
+		}
+		add(sign, shownStyles[1<<i], s.Label)
+	}
+	out.WriteString(strings.TrimRight(line, " ") + "\n")
+	if !w.whole {
+		c := v.Chart
+		out.WriteString(b.broken(fmt.Sprintf("shown is (%d, %d) to (%d, %d) of (%d, %d) to (%d, %d)",
+			w.x0, w.y0, w.x1-1, w.y1-1, c.X, c.Y, c.X+len([]rune(c.Rows[0]))-1, c.Y+len(c.Rows)-1), "   ", "   ")[0] + "\n")
+	}
+	return out.String()
+}

@@ -1,0 +1,208 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
+)
+
+// This file draws the status: a line for each combatant, what one has to lose in columns, then what is wrong with one.
+
+// Bounds of the columns of the status.
+const (
+	widestName = 24
+	widestBar  = 10
+	leastBar   = 4  // a shorter one says nothing
+	leastNotes = 18 // what is left for conditions, whatever else there is
+)
+
+// Status lists the combatants, side by side.
+func (b Board) Status(v *session.View) string {
+	if len(v.Fighters) == 0 {
+		return "Nobody has been placed.\n"
+	}
+	t := b.table(v)
+	var out strings.Builder
+	for i := range v.Sides {
+		side := &v.Sides[i]
+		title := term.Clean(side.Name) + fmt.Sprintf(", %d of %d standing", side.Standing, side.Members)
+		out.WriteString(t.heading(title, i == 0))
+		for k := range v.Fighters {
+			if f := &v.Fighters[k]; f.Side == side.Name {
+				out.WriteString(t.row(v, f))
+			}
+		}
+	}
+	return out.String()
+}
+
+// table is the columns of the status.
+type table struct {
+	b     Board
+	signs bool // of the map
+	name  int  // columns
+	bar   int  // 0: no bars
+	pools []pool
+	notes int
+}
+
+// pool is one column of amounts.
+type pool struct {
+	name    string
+	numbers int // columns
+	width   int // with its bar
+}
+
+func (b Board) table(v *session.View) *table {
+	t := &table{b: b, signs: v.Chart != nil}
+	noted := 0 // columns that the longest notes would take
+	for i := range v.Fighters {
+		f := &v.Fighters[i]
+		t.name = max(t.name, term.Columns(f.Name))
+		noted = max(noted, term.Columns(strings.Join(notes(f), ", ")))
+		for _, a := range f.Pools {
+			k := slices.IndexFunc(t.pools, func(p pool) bool { return p.name == a.Name })
+			if k < 0 {
+				k = len(t.pools)
+				t.pools = append(t.pools, pool{name: a.Name})
+			}
+			t.pools[k].numbers = max(t.pools[k].numbers, len(of(a)))
+		}
+	}
+	t.name = min(t.name, widestName, b.width/3)
+	left := b.width - 2 - t.name
+	if t.signs {
+		left -= 2
+	}
+	noted = min(max(noted, leastNotes), max(left/2, leastNotes))
+	for t.bar = widestBar; t.bar >= leastBar && t.spread() > left-2-noted; t.bar-- {
+	}
+	if t.bar < leastBar {
+		t.bar = 0
+	}
+	for t.spread() > left-2-leastNotes && len(t.pools) > 1 {
+		t.pools = t.pools[:len(t.pools)-1] // the page of one combatant has them all
+	}
+	t.notes = max(left-t.spread()-2, 0)
+	return t
+}
+
+// spread gives the columns of amounts their widths, and what they take together.
+func (t *table) spread() int {
+	sum := 0
+	for i := range t.pools {
+		p := &t.pools[i]
+		p.width = p.numbers
+		if t.bar > 0 {
+			p.width += t.bar + 1
+		}
+		p.width = max(p.width, min(term.Columns(p.name), widestBar))
+		sum += p.width + 2
+	}
+	return sum
+}
+
+// heading of a side; that of the first says what the columns are.
+func (t *table) heading(title string, first bool) string {
+	width := 2 + t.name
+	if t.signs {
+		width += 2
+	}
+	if term.Columns(title) > width || !first || len(t.pools) == 0 {
+		title = t.b.screen.Cut(title, t.b.width)
+		line := t.b.styled(term.Bold, title) + "\n"
+		if first && len(t.pools) > 0 {
+			line += strings.TrimRight(strings.Repeat(" ", width)+t.names(), " ") + "\n"
+		}
+		return line
+	}
+	return strings.TrimRight(t.b.styled(term.Bold, title)+strings.Repeat(" ", width-term.Columns(title))+t.names(), " ") + "\n"
+}
+
+func (t *table) names() string {
+	line := ""
+	for _, p := range t.pools {
+		line += "  " + term.Pad(t.b.screen.Cut(p.name, p.width), p.width)
+	}
+	return t.b.styled(term.Dim, strings.TrimRight(line, " "))
+}
+
+func (t *table) row(v *session.View, f *session.Fighter) string {
+	b := t.b
+	marker := "  "
+	switch {
+	case f.Name == v.Turn:
+		marker = b.styled(term.Yellow, b.sign("▶ ", "> "))
+	case f.Down:
+		marker = b.styled(term.Dim, b.sign("✗ ", "x "))
+	}
+	style := look(v, f)
+	line := marker
+	if t.signs {
+		line += b.styled(style, f.Sign) + " "
+	}
+	name := b.screen.Cut(term.Clean(f.Name), t.name)
+	line += b.styled(style, name) + strings.Repeat(" ", t.name-term.Columns(name))
+	for _, p := range t.pools {
+		line += "  "
+		k := slices.IndexFunc(f.Pools, func(a session.Amount) bool { return a.Name == p.name })
+		if k < 0 {
+			line += strings.Repeat(" ", p.width)
+			continue
+		}
+		text := of(f.Pools[k])
+		room := p.width - p.numbers
+		if t.bar > 0 {
+			line += b.bar(f.Pools[k], t.bar) + " "
+			room -= t.bar + 1
+		}
+		line += strings.Repeat(" ", p.numbers-len(text)) + text + strings.Repeat(" ", room)
+	}
+	if said := b.shortened(notes(f), t.notes); said != "" {
+		line += "  " + said
+	}
+	return strings.TrimRight(line, " ") + "\n"
+}
+
+// notes are what is to be known of a combatant at a glance: what is counted and not none, and conditions, each once, the
+// latest first; what another condition brings along is said by that.
+func notes(f *session.Fighter) []string {
+	var out []string
+	for _, a := range f.Counts {
+		if a.Value != 0 {
+			out = append(out, fmt.Sprintf("%s %d", a.Name, a.Value))
+		}
+	}
+	for i := len(f.Conditions) - 1; i >= 0; i-- {
+		c := &f.Conditions[i]
+		text := term.Clean(strings.TrimSpace(c.Name + " " + c.With))
+		if !c.Part && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// shortened lists texts in so many columns, and says how many more there are.
+func (b Board) shortened(texts []string, columns int) string {
+	for n := len(texts); n > 0; n-- {
+		said := strings.Join(texts[:n], ", ")
+		if n < len(texts) {
+			said += fmt.Sprintf(" and %d more", len(texts)-n)
+		}
+		if term.Columns(said) <= columns {
+			return said
+		}
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	more := ""
+	if len(texts) > 1 {
+		more = fmt.Sprintf(" and %d more", len(texts)-1)
+	}
+	return b.screen.Cut(texts[0], columns-len(more)) + more
+}

@@ -1,0 +1,93 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
+)
+
+// This file writes the order of turns, and what is left of the running one.
+
+// Order lists who comes after whom, with the counts, who waits, and what somebody holds for an occasion. Outside a fight
+// there is none.
+func (b Board) Order(v *session.View) string {
+	if !v.Fighting {
+		return ""
+	}
+	var out strings.Builder
+	line, used := b.styled(term.Bold, "Order"), len("Order")
+	for i, p := range v.Order {
+		text, style := term.Clean(p.Who), term.Style("")
+		if k := find(v, p.Who); k >= 0 {
+			if style = look(v, &v.Fighters[k]); v.Fighters[k].Down {
+				text = b.sign("✗", "x ") + text
+			}
+		}
+		if len(p.Keys) > 0 {
+			text += fmt.Sprintf(" %d", p.Keys[0])
+		}
+		if p.Waits {
+			text += " (waits)"
+		}
+		if p.Who == v.Turn {
+			text = b.sign("▶", "> ") + text
+			style = term.Yellow
+		}
+		text = b.screen.Cut(text, b.width-4)
+		comma := ""
+		if i < len(v.Order)-1 {
+			comma = ","
+		}
+		if used+1+term.Columns(text)+len(comma) > b.width {
+			out.WriteString(line + "\n")
+			line, used = " ", 1
+		}
+		line += " " + b.styled(style, text) + comma
+		used += 1 + term.Columns(text) + len(comma)
+	}
+	out.WriteString(line + "\n")
+	for i := range v.Fighters {
+		for _, p := range v.Fighters[i].Plans {
+			text := fmt.Sprintf("%s waits: %s, %s", v.Fighters[i].Name, p.When, p.Do)
+			out.WriteString(strings.Join(b.broken(term.Clean(text), "  ", "    "), "\n") + "\n")
+		}
+	}
+	return out.String()
+}
+
+func find(v *session.View, name string) int {
+	return slices.IndexFunc(v.Fighters, func(f session.Fighter) bool { return f.Name == name })
+}
+
+// many is a stock of which it is no news that nothing has been spent.
+const many = 6
+
+// Turn says whose turn it is, and what is left of it.
+func (b Board) Turn(v *session.View) string {
+	k := find(v, v.Turn)
+	switch {
+	case !v.Fighting:
+		return "No fight is on.\n"
+	case k < 0:
+		return fmt.Sprintf("Round %d, nobody's turn.\n", v.Round)
+	}
+	var left []string
+	for _, a := range v.Fighters[k].Turn {
+		switch {
+		case a.Value <= 0 || a.High != nil && a.Value == *a.High && a.Value > many:
+		case a.High != nil && *a.High > 1:
+			left = append(left, fmt.Sprintf("%d of %d %s", a.Value, *a.High, spaced(a.Name)))
+		case a.Value > 1:
+			left = append(left, fmt.Sprintf("%d %s", a.Value, spaced(a.Name)))
+		default:
+			left = append(left, spaced(a.Name))
+		}
+	}
+	if len(left) == 0 {
+		left = []string{"nothing left"}
+	}
+	return b.wrapped(fmt.Sprintf("%s's turn, round %d:", term.Clean(v.Turn), v.Round), " "+strings.Join(left, ", "))
+}

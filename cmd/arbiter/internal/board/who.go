@@ -1,0 +1,181 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
+)
+
+// This file writes the page of one combatant, and the log.
+
+// Who writes everything of one combatant.
+func (b Board) Who(x *session.Sheet) string {
+	p := &page{b: b}
+	title := term.Clean(x.Name)
+	if x.Template != "" {
+		title += ", " + x.Template
+	}
+	title += " of " + term.Clean(x.Side)
+	if x.Position != nil {
+		title += fmt.Sprintf(", at (%d, %d)", x.Position[0], x.Position[1])
+	}
+	if x.Down {
+		title += ", out of the fight"
+	}
+	p.out.WriteString(b.styled(term.Bold, b.screen.Cut(title, b.width)) + "\n")
+	p.pools(x)
+	p.cells("Turn", amounts(x.Turn, true))
+	p.cells("Counts", amounts(x.Counts, false))
+	p.borne("Conditions", x.Conditions)
+	p.borne("Effects", x.Effects)
+	for _, plan := range x.Plans {
+		p.line("Waits", fmt.Sprintf("%s, %s (%s)", plan.When, plan.Do, plan.Lasts))
+	}
+	p.line("Feats", strings.Join(x.Feats, ", "))
+	p.cells("Carries", named(x.Carries))
+	var stats []session.Named
+	for _, s := range x.Stats {
+		stats = append(stats, session.Named{Name: s.Name, Value: s.Shown})
+	}
+	p.cells("Stats", named(stats))
+	var fields []session.Named
+	for _, f := range x.Fields {
+		if f.Value != "none" && f.Value != "no" && f.Value != "[]" {
+			fields = append(fields, f)
+		}
+	}
+	p.cells("Made with", named(fields))
+	return p.out.String()
+}
+
+// page is written section by section.
+type page struct {
+	b   Board
+	out strings.Builder
+}
+
+// cell is a name and its value.
+type cell struct{ name, value string }
+
+func named(list []session.Named) []cell {
+	var out []cell
+	for _, n := range list {
+		out = append(out, cell{n.Name, n.Value})
+	}
+	return out
+}
+
+// amounts lists resources; those that are nothing only when all are wanted.
+func amounts(list []session.Amount, all bool) []cell {
+	var out []cell
+	for _, a := range list {
+		if all || a.Value != 0 {
+			out = append(out, cell{a.Name, of(a)})
+		}
+	}
+	return out
+}
+
+func (p *page) heading(text string) { p.out.WriteString(p.b.styled(term.Yellow, text) + "\n") }
+
+// pools draws what one has to lose, with bars.
+func (p *page) pools(x *session.Sheet) {
+	widest := 0
+	for _, a := range x.Pools {
+		widest = max(widest, term.Columns(a.Name))
+	}
+	widest = min(widest, p.b.width/3)
+	for _, a := range x.Pools {
+		p.out.WriteString("  " + term.Pad(p.b.screen.Cut(a.Name, widest), widest) + "  " + p.b.bar(a, 2*widestBar) + " " + of(a) + "\n")
+	}
+}
+
+// line writes a heading and a list behind it; nothing when the list is empty.
+func (p *page) line(heading, text string) {
+	if text = term.Clean(text); text == "" {
+		return
+	}
+	p.heading(heading)
+	p.out.WriteString(strings.Join(p.b.broken(text, "  ", "  "), "\n") + "\n")
+}
+
+// cells writes names and values in columns, row by row.
+func (p *page) cells(heading string, list []cell) {
+	if len(list) == 0 {
+		return
+	}
+	p.heading(heading)
+	name, value := 0, 0
+	for _, c := range list {
+		name, value = max(name, term.Columns(c.name)), max(value, term.Columns(c.value))
+	}
+	name, value = min(name, p.b.width/2-4), min(value, p.b.width/2-4)
+	width := 2 + name + 1 + value
+	columns := max(p.b.width/width, 1)
+	for i, c := range list {
+		v := p.b.screen.Cut(term.Clean(c.value), value)
+		line := "  " + term.Pad(p.b.screen.Cut(term.Clean(c.name), name), name) + " "
+		if last := i%columns == columns-1 || i == len(list)-1; last {
+			p.out.WriteString(line + v + "\n")
+		} else {
+			p.out.WriteString(line + term.Pad(v, value))
+		}
+	}
+}
+
+// borne lists effects, one a line: what it is, how long it lasts, whose doing it is.
+func (p *page) borne(heading string, list []session.Borne) {
+	if len(list) == 0 {
+		return
+	}
+	p.heading(heading)
+	name := 0
+	texts := make([]string, len(list))
+	for i, e := range list {
+		texts[i] = term.Clean(strings.TrimSpace(e.Name + " " + e.With))
+		name = max(name, term.Columns(texts[i]))
+	}
+	name = min(name, p.b.width/3)
+	for i, e := range list {
+		said := e.Lasts
+		if e.From != "" {
+			said += ", from " + e.From
+		}
+		for _, k := range e.Keeps {
+			said += ", " + k.Name + " " + k.Value
+		}
+		if e.Doc != "" {
+			said += ". " + e.Doc
+		}
+		first := "  " + term.Pad(p.b.screen.Cut(texts[i], name), name) + "  "
+		rest := p.b
+		rest.width -= term.Columns(first)
+		for k, line := range rest.broken(term.Clean(said), "", "") {
+			if k > 0 {
+				first = strings.Repeat(" ", 4+name)
+			}
+			p.out.WriteString(first + line + "\n")
+		}
+	}
+}
+
+// Log writes lines of the transcript, with the headings of their rounds. A line that is too long goes on below, further in.
+func (b Board) Log(lines []session.Told) string {
+	var out strings.Builder
+	for _, x := range lines {
+		text := strings.TrimLeft(x.Text, " ")
+		if x.Round > 0 {
+			out.WriteString(b.styled(term.Yellow, text) + "\n")
+			continue
+		}
+		indent := strings.Repeat(" ", min(len(x.Text)-len(text), b.width/2))
+		inner := b
+		inner.width -= len(indent)
+		for _, line := range inner.broken(term.Clean(text), "", "    ") {
+			out.WriteString(indent + line + "\n")
+		}
+	}
+	return out.String()
+}
