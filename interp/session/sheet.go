@@ -17,8 +17,14 @@ type Sheet struct {
 	Fighter
 	Template string  `json:"template"` // from which it was made, ""
 	Stats    []Stat  `json:"stats"`    // in nobody's face: without a situation
-	Fields   []Named `json:"fields"`   // what it was made with
+	Fields   []Field `json:"fields"`   // what it was made with
 	Carries  []Named `json:"carries"`  // fields that hold things
+}
+
+// Field of a combatant in words. Usual is what a field holds unless something says otherwise.
+type Field struct {
+	Named
+	Usual bool `json:"usual"`
 }
 
 // Stat of a combatant. A stat that cannot be told without its situation is not listed.
@@ -39,7 +45,7 @@ func (l *Live) Who(name string) *Sheet {
 		return nil
 	}
 	pr := m.Program()
-	x := &Sheet{Fighter: p.looker().fighter(who), Stats: []Stat{}, Fields: []Named{}, Carries: []Named{}}
+	x := &Sheet{Fighter: p.looker().fighter(who), Stats: []Stat{}, Fields: []Field{}, Carries: []Named{}}
 	if t := m.State().Entities[who].Template; t >= 0 {
 		x.Template = pr.Templates[t].Name
 	}
@@ -59,7 +65,7 @@ func (l *Live) Who(name string) *Sheet {
 		n := Named{f.Name, m.Format(f.Type, v)}
 		switch {
 		case of.Kind != ir.Ref || of.Of == 0: // or somebody
-			x.Fields = append(x.Fields, n)
+			x.Fields = append(x.Fields, Field{n, v == f.Default})
 		case v == program.None || t.Kind == ir.List && len(m.ListAt(v)) == 0:
 		default:
 			n.Value = strings.Trim(n.Value, "[]")

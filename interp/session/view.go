@@ -338,8 +338,9 @@ func (k *looker) lasts(x *effect.Instance) string {
 	if _, by := k.includer(x); by != "" {
 		return "while " + by
 	}
-	if e := &k.m.Program().Effects[x.Def]; e.While != program.NoChunk {
-		return "while " + k.p.condition(e.Name)
+	e := &k.m.Program().Effects[x.Def]
+	if e.While != program.NoChunk {
+		return "while " + k.p.rules()[e.Name].while
 	}
 	var said []string
 	switch {
@@ -362,7 +363,11 @@ func (k *looker) lasts(x *effect.Instance) string {
 			said = append(said, "until "+strings.Join(until, " or "))
 		}
 		if d.While != program.NoChunk {
-			said = append(said, "while "+cmp.Or(k.p.typed.whiles[id], k.p.sourceOf(d.At), "its condition holds"))
+			own := ""
+			if id == e.Lasts {
+				own = k.p.rules()[e.Name].lasts
+			}
+			said = append(said, "while "+cmp.Or(own, k.p.typed.whiles[id], k.p.sourceOf(d.At), "its condition holds"))
 		}
 	}
 	if len(said) == 0 {
@@ -431,10 +436,10 @@ func (k *looker) chart() *Chart {
 // --- what was typed ------------------------------------------------------------------------------------
 
 // typed are the words of plans and durations that stood in commands, by their number: those are gone when the next is typed.
-// What derived effects follow from is kept beside them, by name.
+// What the rules say of effects is kept beside them.
 type typed struct {
 	plans, whiles map[int32]string
-	conditions    map[string]string
+	effects       map[string]holds
 }
 
 // quote keeps the words of what a statement has added to the program, beyond so many plans and durations.
@@ -454,15 +459,32 @@ func (p *player) quote(plans, durations int) {
 	}
 }
 
-// condition is what a derived effect follows from, in the words of the rules.
-func (p *player) condition(name string) string {
-	if p.typed.conditions == nil {
-		p.typed.conditions = map[string]string{}
-		for _, d := range p.script.Rules.Set.Defs {
-			if e, ok := d.Node.(*ast.Effect); ok && e.While != nil {
-				p.typed.conditions[e.Name.Name] = format.Expr(e.While)
+// holds are the conditions of an effect, in the words of the rules: what a derived one follows from, and how long it lasts.
+type holds struct{ while, lasts string }
+
+// rules gives them by the name of the effect.
+func (p *player) rules() map[string]holds {
+	if p.typed.effects != nil {
+		return p.typed.effects
+	}
+	p.typed.effects = map[string]holds{}
+	for _, d := range p.script.Rules.Set.Defs {
+		e, ok := d.Node.(*ast.Effect)
+		if !ok {
+			continue
+		}
+		var h holds
+		if e.While != nil {
+			h.while = format.Expr(e.While)
+		}
+		if e.Body != nil {
+			for _, cl := range e.Body.Clauses {
+				if l, ok := cl.(*ast.Lasts); ok && l.Duration.While != nil {
+					h.lasts = format.Expr(l.Duration.While)
+				}
 			}
 		}
+		p.typed.effects[e.Name.Name] = h
 	}
-	return p.typed.conditions[name]
+	return p.typed.effects
 }

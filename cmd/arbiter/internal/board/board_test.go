@@ -241,3 +241,64 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Errorf("%s differs, got:\n%s", path, got)
 	}
 }
+
+// What is left of something is never drawn as nothing, nor what has been spent as all.
+func TestBar(t *testing.T) {
+	n := func(v int64) *int64 { return &v }
+	for _, c := range []struct {
+		amount session.Amount
+		want   string
+	}{
+		{session.Amount{Value: 10, Low: n(0), High: n(10)}, "##########"},
+		{session.Amount{Value: 99, Low: n(0), High: n(100)}, "#########."},
+		{session.Amount{Value: 1, Low: n(0), High: n(100)}, "#........."},
+		{session.Amount{Value: 0, Low: n(0), High: n(100)}, ".........."},
+		{session.Amount{Value: -5, Low: n(-10), High: n(10)}, ".........."},
+		{session.Amount{Value: 15, Low: n(0), High: n(10)}, "##########"},
+		{session.Amount{Value: 7, Low: n(5), High: n(9)}, "#####....."},
+		{session.Amount{Value: 3}, ".........."},
+	} {
+		if got := On(term.Screen{}).bar(c.amount, 10); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.amount, got, c.want)
+		}
+	}
+}
+
+func TestShortened(t *testing.T) {
+	b := On(term.Screen{})
+	list := []string{"prone", "shaken by 2", "stunned", "blinded"}
+	for _, c := range []struct {
+		columns int
+		want    string
+	}{
+		{40, "prone, shaken by 2, stunned, blinded"},
+		{35, "prone, shaken by 2 and 2 more"},
+		{28, "prone and 3 more"},
+		{16, "prone and 3 more"},
+		{15, "p... and 3 more"},
+		{14, "... and 3 more"},
+		{9, "4 to tell"},
+	} {
+		if got := b.shortened(list, c.columns); got != c.want {
+			t.Errorf("%d columns: %q, want %q", c.columns, got, c.want)
+		}
+	}
+	if got := b.shortened(nil, 10); got != "" {
+		t.Errorf("nothing is %q", got)
+	}
+}
+
+// Colours are for colour screens, boxes for those that have both: NO_COLOR means plain ASCII.
+func TestPlain(t *testing.T) {
+	l := play(t, scenes[2])
+	want := draw(t, On(term.Screen{}), scenes[2], l)
+	for _, s := range []term.Screen{{Terminal: true, Unicode: true, Width: 80}, {Width: 80}} {
+		if got := draw(t, On(s), scenes[2], l); got != want {
+			t.Errorf("%+v:\n%s", s, got)
+		}
+	}
+	ascii := escape.ReplaceAllString(draw(t, On(term.Screen{Terminal: true, Color: true, Width: 80}), scenes[2], l), "")
+	if strings.ContainsFunc(ascii, func(r rune) bool { return r > 126 }) {
+		t.Errorf("not ASCII:\n%s", ascii)
+	}
+}

@@ -10,8 +10,8 @@ import (
 
 // This file draws the map: the ground, who stands on it, and squares that somebody asked to see.
 
-// Squares are shown beside what lies on them: the first list of Map with a plus on green, the second with an exclamation mark on
-// red, what is in both with an asterisk.
+// Squares are shown beside what lies on them: the first list of Map by a plus or in green, the second by an exclamation mark or
+// in red, what is in both by an asterisk or in yellow.
 type Squares struct {
 	Label string // for the legend
 	At    [][3]int
@@ -146,7 +146,8 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 		if plain {
 			sign = b.sign("·", ".")
 		}
-		if i, ok := who[[2]int{x, y}]; ok {
+		i, taken := who[[2]int{x, y}]
+		if taken {
 			f := &v.Fighters[i]
 			sign, style, plain = f.Sign, look(v, f), false
 			if f.Down {
@@ -159,7 +160,7 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 			line.add(style, narrow(sign)+blank)
 		case b.screen.Color:
 			line.add(shownStyles[marked], narrow(sign)+blank)
-		case plain:
+		case plain, !taken && w.gap == 0:
 			line.add(style, shownMarks[marked]+blank)
 		default: // the mark stands behind what lies there
 			line.add(style, narrow(sign)+strings.Repeat(shownMarks[marked], w.gap))
@@ -236,7 +237,11 @@ func (b Board) legend(v *session.View, w window, show []Squares) string {
 		if b.screen.Color {
 			sign = " "
 		}
-		add(sign, shownStyles[1<<i], s.Label)
+		label := s.Label
+		if len(s.At) == 0 {
+			label += " (none)"
+		}
+		add(sign, shownStyles[1<<i], label)
 	}
 	out.WriteString(strings.TrimRight(line, " ") + "\n")
 	if !w.whole {

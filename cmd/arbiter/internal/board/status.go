@@ -16,7 +16,8 @@ const (
 	widestName = 24
 	widestBar  = 10
 	leastBar   = 4  // a shorter one says nothing
-	leastNotes = 18 // what is left for conditions, whatever else there is
+	usualNotes = 22 // what bars leave for conditions
+	leastNotes = 18 // and what amounts leave
 )
 
 // Status lists the combatants, side by side.
@@ -77,7 +78,7 @@ func (b Board) table(v *session.View) *table {
 	if t.signs {
 		left -= 2
 	}
-	noted = min(max(noted, leastNotes), max(left/2, leastNotes))
+	noted = min(max(noted, usualNotes), max(left/2, usualNotes))
 	for t.bar = widestBar; t.bar >= leastBar && t.spread() > left-2-noted; t.bar-- {
 	}
 	if t.bar < leastBar {
@@ -197,12 +198,15 @@ func (b Board) shortened(texts []string, columns int) string {
 			return said
 		}
 	}
-	if len(texts) == 0 {
+	switch len(texts) {
+	case 0:
 		return ""
+	case 1:
+		return b.screen.Cut(texts[0], columns)
 	}
-	more := ""
-	if len(texts) > 1 {
-		more = fmt.Sprintf(" and %d more", len(texts)-1)
+	more := fmt.Sprintf(" and %d more", len(texts)-1)
+	if len(more)+3 > columns {
+		return b.screen.Cut(fmt.Sprintf("%d to tell", len(texts)), columns)
 	}
 	return b.screen.Cut(texts[0], columns-len(more)) + more
 }

@@ -79,9 +79,9 @@ func (b Board) Turn(v *session.View) string {
 		switch {
 		case a.Value <= 0 || a.High != nil && a.Value == *a.High && a.Value > many:
 		case a.High != nil && *a.High > 1:
-			left = append(left, fmt.Sprintf("%d of %d %s", a.Value, *a.High, spaced(a.Name)))
+			left = append(left, fmt.Sprintf("%s %d of %d", spaced(a.Name), a.Value, *a.High))
 		case a.Value > 1:
-			left = append(left, fmt.Sprintf("%d %s", a.Value, spaced(a.Name)))
+			left = append(left, fmt.Sprintf("%s %d", spaced(a.Name), a.Value))
 		default:
 			left = append(left, spaced(a.Name))
 		}

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
@@ -35,18 +36,23 @@ func (b Board) Who(x *session.Sheet) string {
 	}
 	p.line("Feats", strings.Join(x.Feats, ", "))
 	p.cells("Carries", named(x.Carries))
-	var stats []session.Named
-	for _, s := range x.Stats {
-		stats = append(stats, session.Named{Name: s.Name, Value: s.Shown})
-	}
-	p.cells("Stats", named(stats))
-	var fields []session.Named
-	for _, f := range x.Fields {
-		if f.Value != "none" && f.Value != "no" && f.Value != "[]" {
-			fields = append(fields, f)
+	var stats, fields []cell
+	var none []string
+	for _, st := range x.Stats {
+		if st.Value == 0 {
+			none = append(none, st.Name)
+		} else {
+			stats = append(stats, cell{st.Name, st.Shown})
 		}
 	}
-	p.cells("Made with", named(fields))
+	p.cells("Stats", stats)
+	p.line("Stats that are 0", strings.Join(none, ", "))
+	for _, f := range x.Fields {
+		if !f.Usual {
+			fields = append(fields, cell{f.Name, strings.Trim(f.Value, "[]")})
+		}
+	}
+	p.cells("Made with", fields)
 	return p.out.String()
 }
 
@@ -101,28 +107,32 @@ func (p *page) line(heading, text string) {
 	p.out.WriteString(strings.Join(p.b.broken(text, "  ", "  "), "\n") + "\n")
 }
 
-// cells writes names and values in columns, row by row.
+// cells writes names and values in columns, row by row. The columns fit most of them; a longer one takes several.
 func (p *page) cells(heading string, list []cell) {
 	if len(list) == 0 {
 		return
 	}
 	p.heading(heading)
-	name, value := 0, 0
-	for _, c := range list {
-		name, value = max(name, term.Columns(c.name)), max(value, term.Columns(c.value))
-	}
-	name, value = min(name, p.b.width/2-4), min(value, p.b.width/2-4)
-	width := 2 + name + 1 + value
-	columns := max(p.b.width/width, 1)
+	room := p.b.width - 2
+	var widths []int
 	for i, c := range list {
-		v := p.b.screen.Cut(term.Clean(c.value), value)
-		line := "  " + term.Pad(p.b.screen.Cut(term.Clean(c.name), name), name) + " "
-		if last := i%columns == columns-1 || i == len(list)-1; last {
-			p.out.WriteString(line + v + "\n")
-		} else {
-			p.out.WriteString(line + term.Pad(v, value))
-		}
+		list[i] = cell{term.Clean(c.name), p.b.screen.Cut(term.Clean(c.value), room/2)}
+		widths = append(widths, term.Columns(list[i].name)+1+term.Columns(list[i].value)+2)
 	}
+	sorted := slices.Sorted(slices.Values(widths))
+	width := min(sorted[len(sorted)*4/5], room)
+	line, used := "  ", 0
+	for i, c := range list {
+		takes := min((widths[i]+width-1)/width*width, room)
+		if used > 0 && used+takes > room+2 {
+			p.out.WriteString(strings.TrimRight(line, " ") + "\n")
+			line, used = "  ", 0
+		}
+		value := p.b.styled(term.Bold, c.value)
+		line += p.b.screen.Cut(c.name, room-1-term.Columns(c.value)) + " " + value + strings.Repeat(" ", max(takes-widths[i], 0)+2)
+		used += takes
+	}
+	p.out.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
 // borne lists effects, one a line: what it is, how long it lasts, whose doing it is.

@@ -22,7 +22,7 @@ func runeColumns(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), 0x1160 <= r && r <= 0x11ff: // Hangul that joins what is before it
 		return 0
 	case r >= 0x1100 && (r <= 0x115f || 0x2e80 <= r && r <= 0xa4cf || 0xa960 <= r && r <= 0xa97f || 0xac00 <= r && r <= 0xd7a3 ||
 		0xf900 <= r && r <= 0xfaff || 0xfe30 <= r && r <= 0xfe6f || 0xff00 <= r && r <= 0xff60 || 0xffe0 <= r && r <= 0xffe6 ||
