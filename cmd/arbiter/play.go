@@ -97,7 +97,9 @@ type sitting struct {
 
 // build builds the script of the session from a text.
 func (t *sitting) build(text []byte) (*build.Script, diag.List, error) {
-	return build.Source(t.path, text, t.library())
+	o := t.library()
+	o.Compile.Open = true // any deed may be waited for by what is typed
+	return build.Source(t.path, text, o)
 }
 
 // open builds the script and plays it as far as somebody else is to lead it.
@@ -238,7 +240,7 @@ func plural(n int, word string) string {
 func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.Reply, open *session.Pending) error {
 	con := &plainConsole{in: newLines(os.Stdin), out: t.out}
 	c := repl.Config{
-		Live: t.live, Console: con, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save,
+		Live: t.live, Console: con, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save, Board: t.board(),
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {

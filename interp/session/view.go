@@ -21,8 +21,8 @@ import (
 // This file says what is true now in a fight that somebody leads, as data that a screen shows and `--json` prints. It only
 // reads. spec/json.md describes the documents.
 //
-// Which amounts matter is read off the rules: what a turn gives is what actions are paid with and a rule of its own gives
-// back with the turn; what begins full is what one has to lose; the rest is counted.
+// Which amounts matter is read off the rules: what a turn gives is what deeds are paid with and a rule of its own gives back
+// with the turn; what begins full is what one has to lose; the rest is counted.
 
 // View is what is true now.
 type View struct {
@@ -59,13 +59,14 @@ type Place struct {
 type Fighter struct {
 	Name       string   `json:"name"`
 	Side       string   `json:"side"`
-	Sign       string   `json:"sign"`     // on the map
-	Position   *[3]int  `json:"position"` // x, y, z of the upper left square; nil without a map
-	Width      int      `json:"width"`    // squares
-	Down       bool     `json:"down"`     // out of the fight
-	Turn       []Amount `json:"turn"`     // what is left of what a turn gives
-	Pools      []Amount `json:"pools"`    // what one has to lose
-	Counts     []Amount `json:"counts"`   // everything else
+	Sign       string   `json:"sign"`      // on the map
+	Position   *[3]int  `json:"position"`  // x, y, z of the upper left square; nil without a map
+	Width      int      `json:"width"`     // squares
+	Down       bool     `json:"down"`      // out of the fight
+	Turn       []Amount `json:"turn"`      // what is left of what a turn gives
+	Reactions  []Amount `json:"reactions"` // likewise, for nothing but reactions
+	Pools      []Amount `json:"pools"`     // what one has to lose
+	Counts     []Amount `json:"counts"`    // everything else
 	Conditions []Borne  `json:"conditions"`
 	Effects    []Borne  `json:"effects"` // that are no conditions, and that somebody gained
 	Feats      []string `json:"feats"`   // and traits
@@ -172,10 +173,18 @@ type looker struct {
 	m       *machine.Machine
 	figures []ground.Figure
 	given   map[int32]bool // resources that the turn gives back
+	acts    map[int32]bool // and that actions are paid with
 }
 
 func (p *player) looker() *looker {
-	k := &looker{p: p, m: p.m, figures: ground.Figures(p.m), given: map[int32]bool{}}
+	k := &looker{p: p, m: p.m, figures: ground.Figures(p.m), given: map[int32]bool{}, acts: map[int32]bool{}}
+	for i := range p.m.Program().Procs {
+		for _, c := range p.m.Program().Procs[i].Costs {
+			for _, x := range c.Parts {
+				k.acts[x.Resource] = true
+			}
+		}
+	}
 	for _, r := range p.rs.Rules {
 		t := r.Trigger
 		if r.Resource != nil && t != nil && (t.Moment == "turn" || t.Moment == "round") && p.out.paid[int32(r.Resource.Index)] {
@@ -207,7 +216,7 @@ func (k *looker) fighter(who int32) Fighter {
 	p := k.p
 	f := Fighter{
 		Name: p.members[who].name, Side: p.sides[p.members[who].side], Sign: string(k.figures[who].Sign), Position: p.position(who), Width: 1,
-		Down: k.figures[who].Down, Turn: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []Borne{}, Effects: []Borne{}, Feats: []string{}, Plans: []Plan{},
+		Down: k.figures[who].Down, Turn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []Borne{}, Effects: []Borne{}, Feats: []string{}, Plans: []Plan{},
 	}
 	if p.field != nil {
 		if _, side, ok := p.field.Fills(k.m, who); ok {
@@ -218,6 +227,8 @@ func (k *looker) fighter(who int32) Fighter {
 		id := int32(i)
 		a := k.amount(who, id)
 		switch {
+		case k.given[id] && !k.acts[id]:
+			f.Reactions = append(f.Reactions, a)
 		case k.given[id]:
 			f.Turn = append(f.Turn, a)
 		case k.beginsFull(who, id, a):

@@ -105,18 +105,18 @@ func TestLooking(t *testing.T) {
 
 // What matters most comes first under each system: what one has to lose, what the turn gives, and the rest in its place.
 func TestAmounts(t *testing.T) {
-	for _, x := range []struct{ path, pools, turn string }{
-		{"ambush.encounter", "hit-points", "standard-action move-action free-action opportunities hands-in-passing"},
-		{"ambush/third.encounter", "hit-points", "standard-action move-action free-action opportunities"},
-		{"ambush/modern.encounter", "hit-points", "standard-action move-action free-action"},
-		{"ambush/starfinder.encounter", "stamina hit-points resolve", "standard-action move-action swift-action full-action reaction"},
-		{"ambush/true20.encounter", "", "standard-action move-action free-action"},
+	for _, x := range []struct{ path, pools, turn, reactions string }{
+		{"ambush.encounter", "hit-points", "standard-action move-action free-action hands-in-passing", "opportunities"},
+		{"ambush/third.encounter", "hit-points", "standard-action move-action free-action", "opportunities"},
+		{"ambush/modern.encounter", "hit-points", "standard-action move-action free-action", ""},
+		{"ambush/starfinder.encounter", "stamina hit-points resolve", "standard-action move-action swift-action full-action", "reaction"},
+		{"ambush/true20.encounter", "", "standard-action move-action free-action", ""},
 	} {
 		f := led(t, upTo(t, x.path), nil).View().Fighters[0]
 		for _, c := range []struct {
 			what, want string
 			got        []Amount
-		}{{"pools", x.pools, f.Pools}, {"turn", x.turn, f.Turn}} {
+		}{{"pools", x.pools, f.Pools}, {"turn", x.turn, f.Turn}, {"reactions", x.reactions, f.Reactions}} {
 			var names []string
 			for _, a := range c.got {
 				names = append(names, a.Name)

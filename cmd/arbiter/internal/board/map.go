@@ -233,6 +233,9 @@ func (b Board) legend(v *session.View, w window, show []Squares) string {
 		add(narrow(m.Sign), term.Dim, strings.Join(m.Names, ", "))
 	}
 	for i, s := range show[:min(len(show), 2)] {
+		if s.Label == "" {
+			continue
+		}
 		sign := shownMarks[1<<i]
 		if b.screen.Color {
 			sign = " "

@@ -12,10 +12,10 @@ import (
 // This file writes the order of turns, and what is left of the running one.
 
 // Order lists who comes after whom, with the counts, who waits, and what somebody holds for an occasion. Outside a fight
-// there is none.
+// there is no order.
 func (b Board) Order(v *session.View) string {
 	if !v.Fighting {
-		return ""
+		return "No fight is on.\n"
 	}
 	var out strings.Builder
 	line, used := b.styled(term.Bold, "Order"), len("Order")

@@ -28,6 +28,7 @@ func (b Board) Who(x *session.Sheet) string {
 	p.out.WriteString(b.styled(term.Bold, b.screen.Cut(title, b.width)) + "\n")
 	p.pools(x)
 	p.cells("Turn", amounts(x.Turn, true))
+	p.cells("Reactions", amounts(x.Reactions, true))
 	p.cells("Counts", amounts(x.Counts, false))
 	p.borne("Conditions", x.Conditions)
 	p.borne("Effects", x.Effects)

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"arbiter/cmd/arbiter/internal/board"
+	"arbiter/cmd/arbiter/internal/repl"
+)
+
+// board shows the fight that is led, on the screen of the standard output.
+func (t *sitting) board() repl.Board {
+	b := board.On(t.screen.out)
+	return repl.Board{
+		Turn:   func() string { return b.Turn(t.live.View()) },
+		Status: func() string { return b.Status(t.live.View()) },
+		Order:  func() string { return b.Order(t.live.View()) },
+		Who: func(name string) (string, bool) {
+			x := t.live.Who(name)
+			if x == nil {
+				return "", false
+			}
+			return b.Who(x), true
+		},
+		Map: func(mode, name string) (string, error) {
+			show, err := t.squares(mode, name)
+			if err != nil {
+				return "", err
+			}
+			return b.Map(t.live.View(), show...), nil
+		},
+	}
+}
+
+// squares are those that a map is to show of somebody, or of whoever's turn it is.
+func (t *sitting) squares(mode, name string) ([]board.Squares, error) {
+	if mode == "" {
+		return nil, nil
+	}
+	if name == "" {
+		if name = t.live.Turn(); name == "" {
+			return nil, fmt.Errorf("of whom? It is nobody's turn")
+		}
+	}
+	if mode == "reach" {
+		at, err := t.live.Reach(name)
+		return []board.Squares{{Label: name + " can move there", At: at}}, err
+	}
+	at, err := t.live.Threatened(name)
+	return []board.Squares{{}, {Label: name + " threatens", At: at}}, err
+}
