@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"arbiter/cmd/arbiter/internal/term"
 )
 
 // This file fits a line of somebody's source under a message: on a screen, with the marks below the right characters,
@@ -27,7 +29,7 @@ func excerpt(line string, from, to int) (text, marks string) {
 		if i < to {
 			last = len(shown)
 		}
-		shown = append(shown, visible(r))
+		shown = append(shown, term.Visible(r))
 	}
 	if first < 0 { // behind the last character
 		first = len(shown)
@@ -48,7 +50,7 @@ func excerpt(line string, from, to int) (text, marks string) {
 	}
 	for i := begin; i < end; i++ {
 		t.WriteString(shown[i])
-		switch w := width(shown[i]); {
+		switch w := term.Columns(shown[i]); {
 		case i < first:
 			m.WriteString(strings.Repeat(" ", w))
 		case i <= last:
@@ -64,18 +66,7 @@ func excerpt(line string, from, to int) (text, marks string) {
 	return t.String(), marks
 }
 
-// visible makes a character of a script harmless: no control sequence of a stranger reaches the terminal.
-func visible(r rune) string {
-	switch {
-	case r == '\t':
-		return "    "
-	case r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
-		return "?"
-	}
-	return string(r)
-}
-
-// clean does the same for a message, which may have several lines.
+// clean makes a message harmless, as term.Visible does a character. It may have several lines.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
@@ -88,23 +79,7 @@ func clean(s string) string {
 func columns(shown []string) int {
 	n := 0
 	for _, s := range shown {
-		n += width(s)
+		n += term.Columns(s)
 	}
 	return n
-}
-
-// width is the number of columns of a shown character: two for the wide scripts, none for marks that combine.
-func width(s string) int {
-	r, size := utf8.DecodeRuneInString(s)
-	switch {
-	case size < len(s):
-		return len(s) // a tab
-	case unicode.Is(unicode.Mn, r):
-		return 0
-	case r >= 0x1100 && (r <= 0x115f || 0x2e80 <= r && r <= 0xa4cf || 0xac00 <= r && r <= 0xd7a3 ||
-		0xf900 <= r && r <= 0xfaff || 0xfe30 <= r && r <= 0xfe6f || 0xff00 <= r && r <= 0xff60 ||
-		0x1f300 <= r && r <= 0x1f64f || 0x1f900 <= r && r <= 0x1f9ff || 0x20000 <= r && r <= 0x3fffd):
-		return 2
-	}
-	return 1
 }

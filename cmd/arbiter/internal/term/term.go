@@ -29,11 +29,11 @@ func Of(f *os.File) Screen {
 	if os.Getenv("TERM") == "dumb" {
 		return Screen{Width: width}
 	}
-	return Screen{Terminal: true, Color: os.Getenv("NO_COLOR") == "", Unicode: unicode(), Width: width}
+	return Screen{Terminal: true, Color: os.Getenv("NO_COLOR") == "", Unicode: utf8Locale(), Width: width}
 }
 
-// unicode asks the locale, in the order in which the C library does.
-func unicode() bool {
+// utf8Locale asks the locale, in the order in which the C library does.
+func utf8Locale() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := strings.ToLower(os.Getenv(name)); v != "" {
 			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")

@@ -40,7 +40,7 @@ func TestUnicode(t *testing.T) {
 		t.Setenv("LC_ALL", c.all)
 		t.Setenv("LC_CTYPE", c.ctype)
 		t.Setenv("LANG", c.lang)
-		if got := unicode(); got != c.want {
+		if got := utf8Locale(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
