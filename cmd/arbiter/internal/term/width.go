@@ -32,7 +32,7 @@ func Width(r rune) int {
 func Columns(s string) int {
 	n := 0
 	for len(s) > 0 {
-		if e := escape(s); e > 0 {
+		if e := Escape(s); e > 0 {
 			s = s[e:]
 			continue
 		}
@@ -47,7 +47,7 @@ func Columns(s string) int {
 func Unstyled(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		if e := escape(s[i:]); e > 0 {
+		if e := Escape(s[i:]); e > 0 {
 			i += e
 			continue
 		}
@@ -57,8 +57,8 @@ func Unstyled(s string) string {
 	return b.String()
 }
 
-// escape is the length in bytes of the sequence that the text begins with: ESC [ parameters letter; 0 if it begins with none.
-func escape(s string) int {
+// Escape is the length in bytes of the sequence that the text begins with: ESC [ parameters letter; 0 if it begins with none.
+func Escape(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
 	}
