@@ -1,33 +1,45 @@
 package main
 
 import (
-	"bufio"
-	"io"
-	"strings"
+	"errors"
 
+	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/repl"
+	"arbiter/interp/session"
 )
 
-// plainConsole reads lines without any editing.
-type plainConsole struct {
-	in  *bufio.Reader
-	out io.Writer
+// console lets the prompt of a fight use the line editor.
+type console struct {
+	prompt.Editor
 }
 
-func newLines(r io.Reader) *bufio.Reader { return bufio.NewReader(r) }
-
-func (c *plainConsole) Read(a repl.Ask) (string, error) {
-	text := ""
-	for {
-		line, err := c.in.ReadString('\n')
-		text += line
-		switch {
-		case err != nil && strings.TrimSpace(text) == "":
-			return "", err
-		case err != nil || a.Unfinished == nil || !a.Unfinished(text):
-			return text, nil
+// Read implements repl.Console.
+func (c console) Read(a repl.Ask) (string, error) {
+	p := prompt.Prompt{Text: a.Prompt, More: a.More, Unfinished: a.Unfinished, NoHistory: a.Answer}
+	if a.Complete != nil {
+		p.Complete = func(text string, at int) prompt.Completion {
+			from, list := a.Complete(text, at)
+			return prompt.Completion{From: from, Candidates: candidates(list)}
 		}
 	}
+	text, err := c.Editor.Read(p)
+	switch {
+	case errors.Is(err, prompt.ErrInterrupted):
+		err = repl.ErrInterrupted
+	case errors.Is(err, prompt.ErrTooLong):
+		c.Show("Nothing has happened: " + err.Error() + ".\n")
+		return "", nil
+	}
+	return text, err
 }
 
-func (c *plainConsole) Show(text string) { io.WriteString(c.out, text) }
+// Show implements repl.Console. Trouble with the screen is told when something is read.
+func (c console) Show(text string) { c.Editor.Print(text) }
+
+func candidates(list []session.Candidate) []prompt.Candidate {
+	out := make([]prompt.Candidate, len(list))
+	for i, x := range list {
+		out[i] = prompt.Candidate{Text: x.Text, About: x.About}
+	}
+	return out
+}

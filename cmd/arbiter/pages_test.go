@@ -76,7 +76,7 @@ func follow(t *testing.T, name string) {
 		case "console", "session":
 			got := ""
 			if kind == "console" {
-				got = console(t, body, shell)
+				got = consoleBlock(t, body, shell)
 			} else {
 				got = atPrompt(t, body, shell)
 			}
@@ -150,8 +150,8 @@ func atPrompt(t *testing.T, body string, shell func(string) string) string {
 	return b.String()
 }
 
-// console carries out the commands of a block and gives the block as it should be.
-func console(t *testing.T, body string, shell func(string) string) string {
+// consoleBlock carries out the commands of a block and gives the block as it should be.
+func consoleBlock(t *testing.T, body string, shell func(string) string) string {
 	var out strings.Builder
 	commands := strings.Split("\n"+body, "\n$ ")
 	for _, command := range commands[1:] {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/repl"
 	"arbiter/cmd/arbiter/internal/rulebook"
 	"arbiter/cmd/arbiter/internal/sessionfile"
@@ -164,8 +165,10 @@ func (t *sitting) opening(text []byte) (head []byte, rest string) {
 		switch n := cl.(type) {
 		case *ast.Directive:
 			return !slices.Contains([]string{"seed", "place", "ground"}, n.Word.Name)
-		case *ast.Command, *ast.Expect, *ast.Repeat, *ast.If, *ast.ForEach, *ast.Branch, *ast.Choose, *ast.ActsAt, *ast.Moves:
+		case *ast.Command, *ast.Expect:
 			return true
+		case *ast.Repeat, *ast.If:
+			return build.Directs(n)
 		}
 		return false
 	}
@@ -238,9 +241,14 @@ func plural(n int, word string) string {
 
 // lead runs the prompt.
 func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.Reply, open *session.Pending) error {
-	con := &plainConsole{in: newLines(os.Stdin), out: t.out}
+	out := io.Writer(t.out)
+	if t.screen.out.Terminal {
+		out = t.out.w // the editor wants the terminal itself
+	}
+	editor := prompt.Open(prompt.Options{In: os.Stdin, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
+	defer editor.Close()
 	c := repl.Config{
-		Live: t.live, Console: con, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save, Board: t.board(),
+		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save, Board: t.board(),
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {

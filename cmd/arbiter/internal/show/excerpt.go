@@ -2,7 +2,6 @@ package show
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"arbiter/cmd/arbiter/internal/term"
@@ -29,7 +28,7 @@ func excerpt(line string, from, to int) (text, marks string) {
 		if i < to {
 			last = len(shown)
 		}
-		shown = append(shown, visible(r))
+		shown = append(shown, term.Visible(r))
 	}
 	if first < 0 { // behind the last character
 		first = len(shown)
@@ -38,9 +37,9 @@ func excerpt(line string, from, to int) (text, marks string) {
 
 	// The window of a long line begins somewhat before the mark.
 	begin, end := 0, len(shown)
-	if term.Columns(strings.Join(shown, "")) > widest {
+	if columns(shown) > widest {
 		begin = max(0, first-widest/3)
-		for end = begin; end < len(shown) && term.Columns(strings.Join(shown[begin:end+1], "")) <= widest; end++ {
+		for end = begin; end < len(shown) && columns(shown[begin:end+1]) <= widest; end++ {
 		}
 	}
 	var t, m strings.Builder
@@ -66,13 +65,10 @@ func excerpt(line string, from, to int) (text, marks string) {
 	return t.String(), marks
 }
 
-// visible makes a character of a script harmless: no control sequence of a stranger reaches the terminal.
-func visible(r rune) string {
-	switch {
-	case r == '\t':
-		return "    "
-	case r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
-		return "?"
+func columns(shown []string) int {
+	n := 0
+	for _, s := range shown {
+		n += term.Columns(s)
 	}
-	return string(r)
+	return n
 }

@@ -6,31 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// This file measures text in columns, and makes it fit.
-
-// Columns is how many columns a text takes on a screen: two for a character of the wide scripts, none for marks that combine
-// and for what is not shown.
-func Columns(text string) int {
-	n := 0
-	for _, r := range text {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-func runeColumns(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), 0x1160 <= r && r <= 0x11ff: // Hangul that joins what is before it
-		return 0
-	case r >= 0x1100 && (r <= 0x115f || 0x2e80 <= r && r <= 0xa4cf || 0xa960 <= r && r <= 0xa97f || 0xac00 <= r && r <= 0xd7a3 ||
-		0xf900 <= r && r <= 0xfaff || 0xfe30 <= r && r <= 0xfe6f || 0xff00 <= r && r <= 0xff60 || 0xffe0 <= r && r <= 0xffe6 ||
-		0x1f300 <= r && r <= 0x1f64f || 0x1f680 <= r && r <= 0x1f6ff || 0x1f900 <= r && r <= 0x1faff || 0x20000 <= r && r <= 0x3fffd):
-		return 2
-	}
-	return 1
-}
+// This file makes text fit into columns.
 
 // Clean makes a text of a stranger harmless: no control sequence of it reaches the terminal. It may have several lines.
 func Clean(text string) string {
@@ -58,7 +34,7 @@ func (s Screen) Cut(text string, columns int) string {
 	}
 	used := 0
 	for i, r := range text {
-		if used += runeColumns(r); used > room {
+		if used += Width(r); used > room {
 			return strings.TrimRight(text[:i], " ") + dots
 		}
 	}

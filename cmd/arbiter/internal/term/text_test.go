@@ -6,16 +6,6 @@ import (
 	"testing"
 )
 
-func TestColumns(t *testing.T) {
-	for text, want := range map[string]int{
-		"": 0, "abc": 3, "näh": 3, "na\u0308h": 3, "漢字": 4, "カ": 2, "ｱ": 1, "한": 2, "🐉": 2, "a\u200db": 2, "✗▶█": 3, "\u1160": 0,
-	} {
-		if got := Columns(text); got != want {
-			t.Errorf("%q takes %d columns, want %d", text, got, want)
-		}
-	}
-}
-
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		text           string

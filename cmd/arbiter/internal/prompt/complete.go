@@ -1,0 +1,148 @@
+package prompt
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"arbiter/cmd/arbiter/internal/term"
+)
+
+// Completion is how a word can go on.
+type Completion struct {
+	From       int // the byte where the word begins
+	Candidates []Candidate
+}
+
+// Candidate can stand in place of the word. One that ends in a space, a slash or an open bracket is to be continued; behind
+// any other, if it is the only one, a space is put.
+type Candidate struct {
+	Text  string
+	About string // a few words on it, for the list
+}
+
+// apply puts into a text what all candidates begin with, in place of the word that ends at a byte. It gives the text, the place
+// behind the word, and whether there is a choice left that should be listed.
+func (c Completion) apply(text string, at int) (string, int, bool) {
+	from := c.From
+	if len(c.Candidates) == 0 || from < 0 || from > at || at > len(text) {
+		return text, at, false
+	}
+	word, rest := text[from:at], text[at:]
+	if len(c.Candidates) == 1 {
+		word = c.Candidates[0].Text
+		next, _ := utf8.DecodeRuneInString(rest)
+		if !strings.HasSuffix(word, " ") && !strings.HasSuffix(word, "/") && !strings.HasSuffix(word, "(") && !unicode.IsSpace(next) {
+			word += " "
+		}
+		return text[:from] + word + rest, from + len(word), false
+	}
+	common := c.Candidates[0].Text
+	for _, x := range c.Candidates[1:] {
+		common = commonPrefix(common, x.Text)
+	}
+	// Candidates that do not begin with the word, such as those of a search, must not shorten it.
+	if len(common) > len(word) && strings.EqualFold(common[:len(word)], word) {
+		word = common
+	}
+	return text[:from] + word + rest, from + len(word), true
+}
+
+// commonPrefix is what two texts begin with, in whole characters and the marks on them.
+func commonPrefix(a, b string) string {
+	n, last := 0, 0
+	for n < len(a) {
+		_, size := utf8.DecodeRuneInString(a[n:])
+		if !strings.HasPrefix(b[n:], a[n:n+size]) {
+			break
+		}
+		n, last = n+size, n
+	}
+	if marked(a[n:]) || marked(b[n:]) { // the last character has a mark in one of them
+		n = last
+	}
+	return a[:n]
+}
+
+// marked says whether a text begins with a mark on the character before.
+func marked(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s != "" && term.Width(r) == 0
+}
+
+// list shows candidates in rows of fewer than so many columns: one a row when one of them has something about it, otherwise
+// in columns, to be read downwards. What does not fit into the room is counted.
+func list(candidates []Candidate, columns, room int, dim func(string) string) []string {
+	limit, room := max(1, columns-1), max(1, room)
+	widest, about := 0, false
+	for _, c := range candidates {
+		widest = max(widest, term.Columns(shown(c.Text)))
+		about = about || c.About != ""
+	}
+	const gap = 2
+	across := 1
+	if !about {
+		across = max(1, (limit+gap)/(widest+gap))
+	}
+	down := (len(candidates) + across - 1) / across
+	rest := 0
+	if down > room {
+		down = max(0, room-1)
+		rest = len(candidates) - down*across
+	}
+	var rows []string
+	for i := range down {
+		var b strings.Builder
+		for column := range across {
+			j := i + column*down
+			if j >= len(candidates) {
+				break
+			}
+			name, w := cut(shown(candidates[j].Text), limit)
+			last := column == across-1 || j+down >= len(candidates)
+			if b.WriteString(name); !last || about {
+				b.WriteString(strings.Repeat(" ", max(0, min(widest, limit)-w)))
+			}
+			if !last {
+				b.WriteString(strings.Repeat(" ", gap))
+			}
+			if room := limit - min(widest, limit) - gap; about && candidates[j].About != "" && room > 0 {
+				text, _ := cut(shown(candidates[j].About), room)
+				b.WriteString(strings.Repeat(" ", gap) + dim(text))
+			}
+		}
+		rows = append(rows, strings.TrimRight(b.String(), " "))
+	}
+	if rest > 0 {
+		text, _ := cut(fmt.Sprintf("and %d more", rest), limit)
+		rows = append(rows, dim(text))
+	}
+	return rows
+}
+
+// shown is a text of a stranger, made harmless.
+func shown(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		b.WriteString(term.Visible(r))
+	}
+	return b.String()
+}
+
+// cut shortens a text to so many columns, and gives how many it has.
+func cut(s string, limit int) (string, int) {
+	width := term.Columns(s)
+	if width <= limit {
+		return s, width
+	}
+	dots := "..."[:min(3, max(0, limit-1))]
+	width = 0
+	for i, r := range s {
+		if width+term.Width(r) > limit-len(dots) {
+			return s[:i] + dots, width + len(dots)
+		}
+		width += term.Width(r)
+	}
+	return s, width
+}

@@ -1,0 +1,157 @@
+package prompt
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+)
+
+// This file keeps what was typed, from one run of the command to the next.
+
+// historyLength is how many entries are kept.
+const historyLength = 1000
+
+// maxEntry is the longest entry that is remembered, in bytes.
+const maxEntry = 64 << 10
+
+// maxHistoryFile is the largest file that is believed to be a history, in bytes.
+const maxHistoryFile = 16 << 20
+
+// HistoryPath is where the history belongs: in the folder for the state of programs, $XDG_STATE_HOME or what the system
+// has instead. It is "" when there is none.
+func HistoryPath() string {
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "arbiter", "history")
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		if dir, err := os.UserConfigDir(); err == nil {
+			return filepath.Join(dir, "arbiter", "history")
+		}
+	} else if dir, err := os.UserHomeDir(); err == nil && filepath.IsAbs(dir) {
+		return filepath.Join(dir, ".local", "state", "arbiter", "history")
+	}
+	return ""
+}
+
+// history is the list of what was typed, oldest first, and the file it is kept in: one entry a line, a line feed in an
+// entry written \n and a backslash \\.
+//
+// Other processes write to the file as well. So it is read and written as a whole under a lock, for each entry; the list
+// of a process has what it found at its start and its own.
+type history struct {
+	path    string // "" once the file cannot be kept
+	entries []string
+	warn    io.Writer
+}
+
+// openHistory reads the file, if it is there. It never fails: without a file the list begins empty and ends with the
+// process, and warn is told why, once.
+func openHistory(path string, warn io.Writer) *history {
+	h := &history{path: path, warn: warn}
+	if path == "" {
+		return h
+	}
+	if err := h.create(); err != nil {
+		h.give(err)
+		return h
+	}
+	b, err := lockedfile.Read(path)
+	if err != nil {
+		h.give(err)
+	}
+	h.entries = entriesOf(b)
+	return h
+}
+
+// create makes the file for its owner alone, and sees that it is a file that can be read in one go.
+func (h *history) create() error {
+	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(h.path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		f, err := os.OpenFile(h.path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return err
+		}
+		return f.Close()
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a file", h.path)
+	case info.Size() > maxHistoryFile:
+		return fmt.Errorf("%s is too large for a history", h.path)
+	}
+	return nil
+}
+
+// add appends an entry, unless it is empty, very long, or the same as the last one. Of the file it keeps the newest
+// entries only.
+func (h *history) add(entry string) {
+	if strings.TrimSpace(entry) == "" || len(entry) > maxEntry {
+		return
+	}
+	h.entries = appended(h.entries, entry)
+	if h.path == "" {
+		return
+	}
+	err := h.create()
+	if err == nil {
+		err = lockedfile.Transform(h.path, func(b []byte) ([]byte, error) {
+			return linesOf(appended(entriesOf(b), entry)), nil
+		})
+	}
+	if err != nil {
+		h.give(err)
+	}
+}
+
+// give gives the file up.
+func (h *history) give(err error) {
+	h.path = ""
+	if h.warn != nil {
+		fmt.Fprintf(h.warn, "arbiter: the history of this prompt is not kept: %s\n", err)
+	}
+}
+
+func appended(entries []string, entry string) []string {
+	if n := len(entries); n > 0 && entries[n-1] == entry {
+		return entries
+	}
+	entries = append(entries, entry)
+	return entries[max(0, len(entries)-historyLength):]
+}
+
+var escaper = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
+
+var unescaper = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
+
+func linesOf(entries []string) []byte {
+	var b strings.Builder
+	for _, e := range entries {
+		escaper.WriteString(&b, e)
+		b.WriteByte('\n')
+	}
+	return []byte(b.String())
+}
+
+// entriesOf reads what linesOf wrote. A line that a crash cut off is an entry like any other.
+func entriesOf(b []byte) []string {
+	text := strings.ToValidUTF8(string(b), "\ufffd")
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool {
+		return strings.TrimSpace(l) == "" || len(l) > 2*maxEntry
+	})
+	lines = lines[max(0, len(lines)-historyLength):]
+	for i, l := range lines {
+		lines[i] = unescaper.Replace(l)
+	}
+	return lines
+}

@@ -1,0 +1,294 @@
+package prompt
+
+import (
+	"bytes"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/chzyer/readline"
+)
+
+// This file makes keys of the bytes that a terminal sends. Sequences that mean nothing here are swallowed whole; the library
+// would take their ends for text, and some of them for the end of the input.
+
+// key is one key, or a run of text that was typed or pasted.
+type key struct {
+	code rune // a control character, one of the library's Meta codes, or one of those below
+	text string
+}
+
+// Codes of keys that are not characters, beside those of the library, which are small negative numbers.
+const (
+	keyText rune = -100 - iota
+	keyPaste
+	keyNewline // Alt-Enter: a new line of the block, finished or not
+	keyDelete  // forwards; Ctrl-D does more
+	keyEscape
+	keyNone // not a key
+)
+
+// device is a terminal, as far as an editor needs one.
+type device interface {
+	Read(p []byte) (int, error)    // waits for bytes; io.EOF after Wake
+	Ready(wait time.Duration) bool // whether bytes come within that time
+	Write(p []byte) (int, error)
+	Size() (columns, rows int)
+	Raw() error     // each key at once, none echoed
+	Restore() error // as it was before Raw
+	Suspend()       // stops the process and everybody in its group, and returns when somebody continues it
+	Wake()          // ends Read, now and for good
+}
+
+// keyboard decodes what a device reads.
+type keyboard struct {
+	dev device
+	buf []byte // read and not yet decoded
+}
+
+// escapeWait is how long the rest of a sequence may take. After that, escape was a key of its own.
+const escapeWait = 50 * time.Millisecond
+
+// maxSequence bounds an escape sequence, in bytes; what is longer is noise.
+const maxSequence = 4096
+
+// fill reads more bytes.
+func (k *keyboard) fill() error {
+	var b [4096]byte
+	n, err := k.dev.Read(b[:])
+	k.buf = append(k.buf, b[:n]...)
+	if n > 0 {
+		return nil
+	}
+	return err
+}
+
+// next gives the next key. It fails when the device does.
+func (k *keyboard) next() (key, error) {
+	for {
+		if len(k.buf) == 0 {
+			if err := k.fill(); err != nil {
+				return key{}, err
+			}
+			continue
+		}
+		switch c := k.buf[0]; {
+		case c == readline.CharEsc:
+			x, err := k.sequence()
+			if err != nil {
+				return key{}, err
+			}
+			if x.code != keyNone {
+				return x, nil
+			}
+		case c < 0x20 || c == readline.CharBackspace:
+			if bytes.HasPrefix(k.buf, []byte("\r\n")) { // one line end of a text that is sent as it is
+				k.take(1)
+			}
+			k.take(1)
+			if c != 0 { // Ctrl-Space, which the library takes for the end of the input
+				return key{code: rune(c)}, nil
+			}
+		default:
+			if text := k.run(); text != "" {
+				return key{code: keyText, text: text}, nil
+			}
+			if err := k.fill(); err != nil { // the end of a character is missing, for good
+				k.buf = nil
+				return key{}, err
+			}
+		}
+	}
+}
+
+// run takes the characters up to the next control character, as far as they are whole.
+func (k *keyboard) run() string {
+	n := 0
+	for n < len(k.buf) {
+		c := k.buf[n]
+		if c < 0x20 || c == readline.CharBackspace {
+			break
+		}
+		if !utf8.FullRune(k.buf[n:]) {
+			break
+		}
+		_, size := utf8.DecodeRune(k.buf[n:])
+		n += size
+	}
+	text := strings.ToValidUTF8(string(k.buf[:n]), "\ufffd")
+	k.buf = k.buf[n:]
+	return text
+}
+
+// at makes sure that there are so many bytes and one more. It says no when they do not come in time.
+func (k *keyboard) at(i int) bool {
+	for len(k.buf) <= i {
+		if !k.dev.Ready(escapeWait) || k.fill() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// take drops bytes that have been decoded.
+func (k *keyboard) take(n int) { k.buf = k.buf[min(n, len(k.buf)):] }
+
+// sequence decodes what begins with escape.
+func (k *keyboard) sequence() (key, error) {
+	if !k.at(1) {
+		k.take(1)
+		return key{code: keyEscape}, nil
+	}
+	switch c := k.buf[1]; c {
+	case readline.CharEsc:
+		k.take(1)
+		return key{code: keyEscape}, nil
+	case '[':
+		return k.control()
+	case 'O':
+		if !k.at(2) {
+			k.take(2)
+			return key{code: keyNone}, nil
+		}
+		final := k.buf[2]
+		k.take(3)
+		if final == 'M' { // of the number pad
+			return key{code: readline.CharEnter}, nil
+		}
+		return key{code: moved(final, "")}, nil
+	case ']', 'P', '_', '^', 'X': // an answer of the terminal to a question that somebody else asked
+		for i := 2; i < maxSequence && k.at(i); i++ {
+			if k.buf[i] == readline.CharBell || k.buf[i] == '\\' && k.buf[i-1] == readline.CharEsc {
+				k.take(i + 1)
+				return key{code: keyNone}, nil
+			}
+		}
+		k.take(maxSequence)
+		return key{code: keyNone}, nil
+	case '\r', '\n':
+		k.take(2)
+		return key{code: keyNewline}, nil
+	case readline.CharBackspace, readline.CharCtrlH:
+		k.take(2)
+		return key{code: readline.MetaBackspace}, nil
+	case 'b', 'f', 'd':
+		k.take(2)
+		return key{code: map[byte]rune{'b': readline.MetaBackward, 'f': readline.MetaForward, 'd': readline.MetaDelete}[c]}, nil
+	}
+	k.take(1)
+	if k.buf[0] < 0x20 {
+		return key{code: keyNone}, nil // escape, then a key of its own
+	}
+	_, size := utf8.DecodeRune(k.buf)
+	k.take(size)
+	return key{code: keyNone}, nil
+}
+
+// control decodes ESC [ parameters letter.
+func (k *keyboard) control() (key, error) {
+	i := 2
+	for ; ; i++ {
+		if i == maxSequence || !k.at(i) {
+			k.take(i)
+			return key{code: keyNone}, nil
+		}
+		if c := k.buf[i]; c < 0x20 || c > 0x3f {
+			break
+		}
+	}
+	parameters, final := string(k.buf[2:i]), k.buf[i]
+	if final < 0x40 || final > 0x7e { // broken off: what comes is a key of its own
+		k.take(i)
+		return key{code: keyNone}, nil
+	}
+	k.take(i + 1)
+	switch {
+	case final == '~' && parameters == "200":
+		return k.paste()
+	case final == '[' && k.at(0): // a function key of the Linux console
+		k.take(1)
+		return key{code: keyNone}, nil
+	}
+	return key{code: moved(final, parameters)}, nil
+}
+
+// moved gives the key of a sequence by its last character. The second parameter of an arrow tells what else was pressed:
+// with Control or Alt an arrow goes by words.
+func moved(final byte, parameters string) rune {
+	_, with, _ := strings.Cut(parameters, ";")
+	words := with == "3" || with == "5"
+	switch {
+	case final == 'C' && words:
+		return readline.MetaForward
+	case final == 'D' && words:
+		return readline.MetaBackward
+	}
+	switch final {
+	case 'A':
+		return readline.CharPrev
+	case 'B':
+		return readline.CharNext
+	case 'C':
+		return readline.CharForward
+	case 'D':
+		return readline.CharBackward
+	case 'H':
+		return readline.CharLineStart
+	case 'F':
+		return readline.CharLineEnd
+	case '~':
+		switch parameters {
+		case "1", "7":
+			return readline.CharLineStart
+		case "4", "8":
+			return readline.CharLineEnd
+		case "3":
+			return keyDelete
+		}
+	}
+	return keyNone
+}
+
+// pasteEnd closes what a terminal pastes, if it has been asked to bracket it.
+var pasteEnd = []byte("\x1b[201~")
+
+// paste takes everything up to the closing bracket. What is too long stays too long, so that it is refused, but does not
+// grow.
+func (k *keyboard) paste() (key, error) {
+	var text []byte
+	for {
+		i := bytes.Index(k.buf, pasteEnd)
+		n := i
+		if i < 0 {
+			n = max(0, len(k.buf)-len(pasteEnd)+1) // the bracket may have come in part
+		}
+		if len(text) <= maxText {
+			text = append(text, k.buf[:n]...)
+		}
+		k.take(n)
+		if i >= 0 {
+			k.take(len(pasteEnd))
+			return key{code: keyPaste, text: pasted(text)}, nil
+		}
+		if err := k.fill(); err != nil {
+			return key{}, err
+		}
+	}
+}
+
+// pasted makes text of what was pasted: its line ends are line feeds, with none at the end, and other control characters
+// are left out.
+func pasted(b []byte) string {
+	s := strings.ToValidUTF8(string(b), "\ufffd")
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r':
+			return '\n'
+		case r < 0x20 && r != '\n' && r != '\t' || 0x7f <= r && r < 0xa0:
+			return -1
+		}
+		return r
+	}, s)
+	return strings.TrimRight(s, "\n")
+}

@@ -1,0 +1,196 @@
+package prompt
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+
+	"arbiter/cmd/arbiter/internal/term"
+)
+
+// plain reads lines as they come and echoes nothing. With asks it prints prompts, for a terminal that only the system
+// edits.
+type plain struct {
+	in   *bufio.Reader
+	asks bool
+
+	// Lines are read by a goroutine, so that Close and Ctrl-C need not wait for a line that never comes.
+	wanted  chan struct{}
+	lines   chan line
+	pending bool // a line has been asked for that did not come before Read ended
+	reads   sync.Mutex
+
+	mu     sync.Mutex
+	out    io.Writer
+	asking string // the prompt that stands on the screen
+	closed chan struct{}
+}
+
+type line struct {
+	text string
+	err  error
+}
+
+func newPlain(in io.Reader, out io.Writer, asks bool) *plain {
+	if in == nil {
+		in = strings.NewReader("")
+	}
+	if out == nil {
+		out = io.Discard
+	}
+	p := &plain{
+		in: bufio.NewReader(in), out: out, asks: asks,
+		wanted: make(chan struct{}), lines: make(chan line), closed: make(chan struct{}),
+	}
+	go func() {
+		for {
+			select {
+			case <-p.wanted:
+			case <-p.closed:
+				return
+			}
+			l := p.next()
+			select {
+			case p.lines <- l:
+			case <-p.closed:
+				return
+			}
+		}
+	}()
+	return p
+}
+
+func (p *plain) Read(how Prompt) (string, error) {
+	p.reads.Lock()
+	defer p.reads.Unlock()
+	interrupts := make(chan os.Signal, 1)
+	if p.asks {
+		signal.Notify(interrupts, os.Interrupt)
+		defer signal.Stop(interrupts)
+	}
+	var text strings.Builder
+	for n := 0; ; n++ {
+		ask := how.Text
+		if n > 0 {
+			ask = how.More
+		}
+		p.ask(ask)
+		l, err := p.wait(interrupts)
+		p.answered()
+		switch {
+		case err == io.EOF && n > 0: // an unfinished block is for the caller to judge
+			return text.String(), nil
+		case err != nil:
+			return "", err
+		case text.Len()+min(n, 1)+len(l) > maxText:
+			return "", ErrTooLong
+		}
+		if n > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(l)
+		if how.Unfinished == nil || !how.Unfinished(text.String()) {
+			return text.String(), nil
+		}
+	}
+}
+
+// wait gives the next line. It fails with io.EOF, ErrTooLong, ErrInterrupted or an error of the stream.
+func (p *plain) wait(interrupts <-chan os.Signal) (string, error) {
+	if !p.pending {
+		select {
+		case p.wanted <- struct{}{}:
+		case <-p.closed:
+			return "", io.EOF
+		}
+	}
+	p.pending = true
+	select {
+	case l := <-p.lines:
+		p.pending = false
+		return l.text, l.err
+	case <-interrupts: // the system has dropped what was typed
+		p.answered()
+		p.Print("\n")
+		return "", ErrInterrupted
+	case <-p.closed:
+		return "", io.EOF
+	}
+}
+
+// next reads one line, without its end. Of one that is too long nothing is kept.
+func (p *plain) next() line {
+	var text []byte
+	for long := false; ; {
+		part, err := p.in.ReadSlice('\n')
+		if long = long || len(text)+len(part) > maxText+len("\r\n"); long {
+			text = text[:0]
+		} else {
+			text = append(text, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && len(part) == 0 && len(text) == 0 && !long:
+			return line{err: err}
+		case err != nil && err != io.EOF:
+			return line{err: err}
+		case long:
+			return line{err: ErrTooLong}
+		}
+		s := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+		if len(s) > maxText {
+			return line{err: ErrTooLong}
+		}
+		return line{text: s}
+	}
+}
+
+func (p *plain) ask(text string) {
+	if p.asks {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.asking = term.Unstyled(text)
+		io.WriteString(p.out, p.asking)
+	}
+}
+
+func (p *plain) answered() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asking = ""
+}
+
+func (p *plain) Print(text string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.asking != "" { // behind the prompt, which comes again below
+		text = "\n" + strings.TrimSuffix(text, "\n") + "\n" + p.asking
+	}
+	_, err := io.WriteString(p.out, text)
+	return err
+}
+
+func (p *plain) Width() int {
+	if f, ok := p.out.(*os.File); ok {
+		return term.Of(f).Width
+	}
+	return 0
+}
+
+func (p *plain) Terminal() bool { return p.asks }
+
+func (p *plain) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.closed:
+	default:
+		close(p.closed)
+	}
+	return nil
+}

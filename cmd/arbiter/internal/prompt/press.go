@@ -1,0 +1,196 @@
+package prompt
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chzyer/readline"
+
+	"arbiter/cmd/arbiter/internal/term"
+)
+
+// This file says what each key does: which keys the library is given, and which are dealt with here.
+
+// press deals with a key. It gives what the library is to get; "" when nothing is left to do.
+func (t *terminal) press(k key) string {
+	if t.search != nil {
+		if out, done := t.seek(k); done {
+			return out
+		}
+	}
+	t.choice = nil
+	switch k.code {
+	case keyText, keyPaste:
+		return t.insert(k.text)
+	case keyNewline:
+		return t.insert("\n")
+	case readline.CharEnter, readline.CharCtrlJ:
+		return t.enter()
+	case readline.CharTab:
+		return t.complete()
+	case readline.CharBckSearch:
+		t.search = t.seekFrom()
+		return ""
+	case readline.CharInterrupt:
+		return string(k.code)
+	case readline.CharDelete:
+		switch {
+		case len(t.line) == 0:
+			return string(k.code)
+		case t.at == len(t.line) && t.line[t.at-1] == '\n': // as when a pipe ends in a block
+			t.line = t.line[:t.at-1]
+			t.at--
+			return push + "\r"
+		}
+		return t.delete()
+	case keyDelete:
+		return t.delete()
+	case readline.CharBackspace, readline.CharCtrlH:
+		return strings.Repeat(string(rune(readline.CharBackspace)), t.at-t.before())
+	case readline.CharBackward:
+		return strings.Repeat(string(k.code), t.at-t.before())
+	case readline.CharForward:
+		return strings.Repeat(string(k.code), t.after()-t.at)
+	case readline.CharLineStart:
+		return t.move(t.lineStart(t.at))
+	case readline.CharLineEnd:
+		return t.move(t.lineEnd(t.at))
+	case readline.CharPrev:
+		if start := t.lineStart(t.at); start > 0 {
+			above := t.lineStart(start - 1)
+			return t.move(min(above+t.at-start, start-1))
+		}
+		return string(k.code)
+	case readline.CharNext:
+		if end := t.lineEnd(t.at); end < len(t.line) {
+			return t.move(min(end+1+t.at-t.lineStart(t.at), t.lineEnd(end+1)))
+		}
+		return string(k.code)
+	case readline.CharKill, readline.CharCtrlU, readline.CharCtrlY:
+		return string(k.code)
+	case readline.CharTranspose:
+		if len(t.line) < 2 { // the library would leave the cursor outside the line
+			return ""
+		}
+		return string(k.code)
+	case readline.CharCtrlW, readline.MetaBackspace:
+		if t.inFirstWord() { // the library would delete what stands behind the cursor, too
+			return string(rune(readline.CharCtrlU))
+		}
+		return string(rune(readline.CharCtrlW))
+	case readline.MetaBackward:
+		return "\x1bb"
+	case readline.MetaForward:
+		return "\x1bf"
+	case readline.MetaDelete:
+		return "\x1bd"
+	case readline.CharCtrlL:
+		t.view.forget()
+		t.dev.Write([]byte("\x1b[H\x1b[2J"))
+	case readline.CharCtrlZ:
+		t.suspend()
+	}
+	return ""
+}
+
+// insert puts text where the cursor is.
+func (t *terminal) insert(text string) string {
+	add := []rune(text)
+	t.line = slices.Insert(t.line, t.at, add...)
+	t.at += len(add)
+	return push
+}
+
+// enter ends the line, or begins a new one in an unfinished block.
+func (t *terminal) enter() string {
+	unfinished := false
+	if text := string(t.line); t.p.Unfinished != nil {
+		t.call(func() { unfinished = t.p.Unfinished(text) })
+	}
+	switch {
+	case t.crash != nil:
+		return string(rune(readline.CharInterrupt))
+	case unfinished:
+		return t.insert("\n")
+	}
+	return "\r"
+}
+
+// complete continues the word before the cursor, or lists how it can be continued.
+func (t *terminal) complete() string {
+	if t.p.Complete == nil {
+		return ""
+	}
+	text, at := string(t.line), len(string(t.line[:t.at]))
+	var c Completion
+	t.call(func() { c = t.p.Complete(text, at) })
+	if t.crash != nil {
+		return string(rune(readline.CharInterrupt))
+	}
+	next, place, several := c.apply(text, at)
+	if several {
+		t.choice = c.Candidates
+	} else if next == text && place == at {
+		t.dev.Write([]byte{readline.CharBell})
+	}
+	t.line, t.at = []rune(next), utf8.RuneCountInString(next[:place])
+	return push
+}
+
+// move sets the cursor.
+func (t *terminal) move(at int) string {
+	t.at = at
+	return push
+}
+
+// delete takes away what stands under the cursor.
+func (t *terminal) delete() string {
+	return strings.Repeat(string(rune(readline.CharDelete)), t.after()-t.at)
+}
+
+// before is where the character before the cursor begins, with the marks on it; the cursor's own place at the beginning.
+func (t *terminal) before() int {
+	i := t.at
+	for i > 0 {
+		if i--; t.line[i] == '\n' || t.line[i] == '\t' || term.Width(t.line[i]) > 0 {
+			break
+		}
+	}
+	return i
+}
+
+// after is where the character under the cursor ends, with the marks on it; the cursor's own place at the end.
+func (t *terminal) after() int {
+	i := t.at
+	for i < len(t.line) {
+		if i++; i == len(t.line) || t.line[i] == '\n' || t.line[i] == '\t' || term.Width(t.line[i]) > 0 {
+			break
+		}
+	}
+	return i
+}
+
+func (t *terminal) lineStart(at int) int {
+	for at > 0 && t.line[at-1] != '\n' {
+		at--
+	}
+	return at
+}
+
+func (t *terminal) lineEnd(at int) int {
+	for at < len(t.line) && t.line[at] != '\n' {
+		at++
+	}
+	return at
+}
+
+// inFirstWord says whether no word begins between the first and the cursor, as the library sees words.
+func (t *terminal) inFirstWord() bool {
+	for i := t.at - 1; i > 0; i-- {
+		if !readline.IsWordBreak(t.line[i]) && readline.IsWordBreak(t.line[i-1]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,182 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package prompt
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/chzyer/readline"
+	"golang.org/x/sys/unix"
+)
+
+// This file is a real terminal: what Unix has for it, and the signals that concern it.
+
+type tty struct {
+	in, out int // file descriptors
+	found   *readline.State
+	wake    [2]int // a pipe that ends a wait for keys
+}
+
+// openTTY gives nil if the streams cannot be waited for.
+func openTTY(in, out *os.File) device {
+	t := &tty{in: int(in.Fd()), out: int(out.Fd())}
+	if unix.Pipe(t.wake[:]) != nil {
+		return nil
+	}
+	unix.CloseOnExec(t.wake[0])
+	unix.CloseOnExec(t.wake[1])
+	if max(t.in, t.wake[0]) >= unix.FD_SETSIZE {
+		return nil
+	}
+	return t
+}
+
+// wait says which of input and end have come. It uses select because poll knows no terminals on some systems.
+func (t *tty) wait(limit *unix.Timeval) (input, end bool) {
+	for {
+		var set unix.FdSet
+		set.Set(t.in)
+		set.Set(t.wake[0])
+		n, err := unix.Select(max(t.in, t.wake[0])+1, &set, nil, nil, limit)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return true, false // the read will say what is wrong
+		}
+		return n > 0 && set.IsSet(t.in), n > 0 && set.IsSet(t.wake[0])
+	}
+}
+
+func (t *tty) Read(p []byte) (int, error) {
+	for {
+		if _, end := t.wait(nil); end {
+			return 0, io.EOF
+		}
+		switch n, err := unix.Read(t.in, p); {
+		case err == unix.EINTR || err == unix.EAGAIN:
+		case err != nil:
+			return 0, err
+		case n <= 0:
+			return 0, io.EOF
+		default:
+			return n, nil
+		}
+	}
+}
+
+func (t *tty) Ready(limit time.Duration) bool {
+	tv := unix.NsecToTimeval(limit.Nanoseconds())
+	input, end := t.wait(&tv)
+	return input && !end
+}
+
+func (t *tty) Write(p []byte) (int, error) {
+	done := 0
+	for done < len(p) {
+		n, err := unix.Write(t.out, p[done:])
+		switch {
+		case err == unix.EINTR:
+		case err == unix.EAGAIN: // somebody else made the terminal one that does not wait
+			time.Sleep(time.Millisecond)
+		case err != nil:
+			return done, err
+		}
+		done += max(n, 0)
+	}
+	return done, nil
+}
+
+func (t *tty) Size() (columns, rows int) {
+	columns, rows, err := readline.GetSize(t.out)
+	if err != nil {
+		return 0, 0
+	}
+	return columns, rows
+}
+
+func (t *tty) Raw() error {
+	state, err := readline.MakeRaw(t.in)
+	if err == nil && t.found == nil {
+		t.found = state
+	}
+	return err
+}
+
+func (t *tty) Restore() error {
+	if t.found == nil {
+		return nil
+	}
+	err := readline.Restore(t.in, t.found)
+	t.found = nil
+	return err
+}
+
+func (t *tty) Wake() { unix.Write(t.wake[1], []byte{0}) }
+
+// Suspend stops the process group, as the system does at Ctrl-Z. A group that nobody could continue is not stopped: then
+// the wait ends soon. It is counted in ticks, for a stopped process has none.
+func (t *tty) Suspend() {
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
+	syscall.Kill(0, syscall.SIGTSTP)
+	for range 20 {
+		select {
+		case <-continued:
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// watch answers signals while somebody types, until the function it gives is called.
+func (t *terminal) watch() (stop func()) {
+	signals, done, gone := make(chan os.Signal, 8), make(chan struct{}), make(chan struct{})
+	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTERM, syscall.SIGHUP)
+	stops := t.stops
+	go func() {
+		defer close(gone)
+		for {
+			select {
+			case <-done:
+				return
+			case stopped := <-stops:
+				t.dev.Suspend()
+				for len(signals) > 0 && (<-signals) == syscall.SIGCONT {
+				}
+				close(stopped)
+			case s := <-signals:
+				t.signal(s.(syscall.Signal), signals)
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+		<-gone
+	}
+}
+
+func (t *terminal) signal(s syscall.Signal, signals chan os.Signal) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.reading {
+		return
+	}
+	switch s {
+	case syscall.SIGWINCH:
+		t.draw()
+	case syscall.SIGCONT: // somebody else has had the terminal
+		t.resume()
+	default: // the end, or whatever the command does about it
+		t.view.finish(t.p, t.line, "")
+		t.restore()
+		signal.Stop(signals)
+		syscall.Kill(syscall.Getpid(), s)
+	}
+}

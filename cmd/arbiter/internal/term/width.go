@@ -1,0 +1,87 @@
+package term
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
+
+// This file measures text in columns, character by character, as terminals do.
+
+// Width is the number of columns of a character: two for wide scripts and most pictures, none for marks that combine
+// with the character before them and for characters that do not show.
+func Width(r rune) int {
+	switch {
+	case r < 0x20 || 0x7f <= r && r < 0xa0:
+		return 0
+	case r < 0x300: // Latin: the usual case
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) || 0x1160 <= r && r <= 0x11ff: // the last are parts of a Hangul syllable
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// Columns is the width of a text without line breaks. Escape sequences that change its look count nothing.
+func Columns(s string) int {
+	n := 0
+	for len(s) > 0 {
+		if e := Escape(s); e > 0 {
+			s = s[e:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		n += Width(r)
+		s = s[size:]
+	}
+	return n
+}
+
+// Unstyled is the text without the escape sequences that change its look.
+func Unstyled(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if e := Escape(s[i:]); e > 0 {
+			i += e
+			continue
+		}
+		b.WriteByte(s[i])
+		i++
+	}
+	return b.String()
+}
+
+// Escape is the length in bytes of the sequence that the text begins with: ESC [ parameters letter; 0 if it begins with none.
+func Escape(s string) int {
+	if !strings.HasPrefix(s, "\x1b[") {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		if c := s[i]; c >= 0x40 && c <= 0x7e {
+			return i + 1
+		} else if c < 0x20 || c > 0x7e {
+			return 0
+		}
+	}
+	return 0
+}
+
+// Visible makes a character of a stranger harmless: no control sequence of theirs reaches the terminal. A tab is four
+// spaces.
+func Visible(r rune) string {
+	switch {
+	case r == '\t':
+		return "    "
+	case r == 0x200c || r == 0x200d: // within a word of some scripts, and between the parts of a picture
+		return string(r)
+	case r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
+		return "?"
+	}
+	return string(r)
+}
