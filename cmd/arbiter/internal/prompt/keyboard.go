@@ -155,7 +155,7 @@ func (k *keyboard) sequence() (key, error) {
 		if final == 'M' { // of the number pad
 			return key{code: readline.CharEnter}, nil
 		}
-		return key{code: moved(final, "")}, nil
+		return key{code: cursor(final, "")}, nil
 	case ']', 'P', '_', '^', 'X': // an answer of the terminal to a question that somebody else asked
 		for i := 2; i < maxSequence && k.at(i); i++ {
 			if k.buf[i] == readline.CharBell || k.buf[i] == '\\' && k.buf[i-1] == readline.CharEsc {
@@ -209,12 +209,12 @@ func (k *keyboard) control() (key, error) {
 		k.take(1)
 		return key{code: keyNone}, nil
 	}
-	return key{code: moved(final, parameters)}, nil
+	return key{code: cursor(final, parameters)}, nil
 }
 
-// moved gives the key of a sequence by its last character. The second parameter of an arrow tells what else was pressed:
+// cursor gives the key of a sequence by its last character. The second parameter of an arrow tells what else was pressed:
 // with Control or Alt an arrow goes by words.
-func moved(final byte, parameters string) rune {
+func cursor(final byte, parameters string) rune {
 	_, with, _ := strings.Cut(parameters, ";")
 	words := with == "3" || with == "5"
 	switch {

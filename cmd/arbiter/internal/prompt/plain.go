@@ -80,7 +80,7 @@ func (p *plain) Read(how Prompt) (string, error) {
 		}
 		p.ask(ask)
 		l, err := p.wait(interrupts)
-		p.answered()
+		p.replied()
 		switch {
 		case err == io.EOF && n > 0: // an unfinished block is for the caller to judge
 			return text.String(), nil
@@ -114,7 +114,7 @@ func (p *plain) wait(interrupts <-chan os.Signal) (string, error) {
 		p.pending = false
 		return l.text, l.err
 	case <-interrupts: // the system has dropped what was typed
-		p.answered()
+		p.replied()
 		p.Print("\n")
 		return "", ErrInterrupted
 	case <-p.closed:
@@ -159,7 +159,7 @@ func (p *plain) ask(text string) {
 	}
 }
 
-func (p *plain) answered() {
+func (p *plain) replied() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asking = ""
