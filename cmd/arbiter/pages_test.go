@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// pages whose blocks are carried out, each in a folder of its own.
+// pages whose blocks are carried out, each in a folder of its own; with them the transcripts of testdata/sessions.
 var pages = []string{"../../README.md", "../../spec/starlark.md", "../../examples/house-rules/README.md"}
 
 var (
@@ -25,12 +25,16 @@ var (
 //	                form, and if it is one of rules it has no mistakes
 //	starlark        a file of Starlark, called likewise
 //	console         commands after $, and what they print; a line ... stands for any lines
-//	session         a command after $, what is typed at its prompt, after > with or without a name before it, and what
-//	                each line brings about
+//	session         a command after $, what is typed at its prompt, after > with or without a name before it or after ?,
+//	                and what each line brings about
 //
 // With -update, what the commands print is put into the file; the lines before and after ... keep their number.
 func TestPages(t *testing.T) {
-	for _, page := range pages {
+	sessions, err := filepath.Glob("testdata/sessions/*.md")
+	if err != nil || len(sessions) < 12 {
+		t.Fatal(err, len(sessions))
+	}
+	for _, page := range slices.Concat(pages, sessions) {
 		t.Run(strings.TrimPrefix(page, "../../"), func(t *testing.T) { follow(t, page) })
 	}
 }
@@ -113,8 +117,11 @@ func called(before, kind, body string) string {
 // masked hides the line numbers of the rulesets: a rule that moves within its file does not spoil the page.
 func masked(s string) string { return ruleLine.ReplaceAllString(s, "$1:N") }
 
-// typed is a line at a prompt.
-var typed = regexp.MustCompile(`^(\S*> )(.+)$`)
+// typed is a line at a prompt, or the answer to a question, after a question mark.
+var typed = regexp.MustCompile(`^(\S*> |\? )(.+)$`)
+
+// left is what is said when the input ends at a question.
+const left = "Dropped: nothing has happened.\n"
 
 // atPrompt types what a block types, line by line, and gives the block as it should be.
 func atPrompt(t *testing.T, body string, shell func(string) string) string {
@@ -125,7 +132,10 @@ func atPrompt(t *testing.T, body string, shell func(string) string) string {
 	before := shell(command + " </dev/null")
 	b.WriteString(before)
 	var shown []string // of the input before this one, as the page has it
-	write := func(now string) {
+	write := func(now string, last bool) {
+		if !last {
+			now = strings.TrimSuffix(now, left)
+		}
 		fresh, _ := strings.CutPrefix(now, before)
 		b.WriteString(abridged(t, strings.TrimRight(fresh, "\n"), shown))
 		if fresh != "" {
@@ -140,13 +150,13 @@ func atPrompt(t *testing.T, body string, shell func(string) string) string {
 			continue
 		}
 		if input.Len() > 0 {
-			write(shell("printf '%s' '" + strings.ReplaceAll(input.String(), "'", `'\''`) + "' | " + command))
+			write(shell("printf '%s' '" + strings.ReplaceAll(input.String(), "'", `'\''`) + "' | " + command), false)
 		}
 		shown = nil
 		input.WriteString(m[2] + "\n")
 		b.WriteString(line + "\n")
 	}
-	write(shell("printf '%s' '" + strings.ReplaceAll(input.String(), "'", `'\''`) + "' | " + command))
+	write(shell("printf '%s' '" + strings.ReplaceAll(input.String(), "'", `'\''`) + "' | " + command), true)
 	return b.String()
 }
 

@@ -136,7 +136,7 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 	marker := "  "
 	switch {
 	case f.Name == v.Turn:
-		marker = b.styled(term.Yellow, b.sign("▶ ", "> "))
+		marker = b.styled(term.Yellow, b.sign("▶ ", "* "))
 	case f.Down:
 		marker = b.styled(term.Dim, b.sign("✗ ", "x "))
 	}

@@ -33,7 +33,7 @@ func (b Board) Order(v *session.View) string {
 			text += " (waits)"
 		}
 		if p.Who == v.Turn {
-			text = b.sign("▶", "> ") + text
+			text = b.sign("▶", "* ") + text
 			style = term.Yellow
 		}
 		text = b.screen.Cut(text, b.width-4)

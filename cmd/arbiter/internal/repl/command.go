@@ -111,16 +111,19 @@ func (t *table) question(text string) {
 			return
 		}
 	}
-	if x, diags := t.Live.Inquire(text); len(diags) == 0 {
+	x, diags := t.Live.Inquire(text)
+	if len(diags) == 0 {
 		t.inquiry(x)
 		return
-	} else if x, more, err := t.Live.Explain(text); err == nil && len(more) == 0 {
-		t.explained(x)
-		return
-	} else if err != nil {
+	}
+	switch why, more, err := t.Live.Explain(text); {
+	case err != nil:
 		t.say("%s", err)
-		return
-	} else {
+	case len(more) == 0:
+		t.explained(why)
+	case strings.Contains(strings.Fields(text)[0], "."): // a number of somebody
+		t.show(t.failed(more))
+	default:
 		t.show(t.failed(diags))
 	}
 }
@@ -218,15 +221,15 @@ func (t *table) undo(arg string) error {
 	switch arg {
 	case "":
 	case "roll":
-		out, err := t.Live.Reopen()
-		if out == nil && err == nil {
+		if len(t.Live.Done()) == 0 {
 			t.say("There is nothing to take back.")
 			return nil
 		}
+		t.say("Taken back to the last roll or answer.")
+		out, err := t.Live.Reopen()
 		if err != nil {
 			return err
 		}
-		t.show("Taken back to the last roll.\n")
 		return t.reply(out)
 	case "turn":
 		whose := t.Live.Turn()
@@ -258,13 +261,34 @@ func (t *table) undo(arg string) error {
 	return nil
 }
 
-// back takes one command back.
+// back takes one command back; what tactics did after it, too, or they would do it again at once.
 func (t *table) back() error {
-	d, err := t.Live.Undo()
-	if err == nil && d != nil {
+	for {
+		d, err := t.Live.Undo()
+		if err != nil || d == nil {
+			return err
+		}
 		t.say("Taken back: %s", oneLine(d.Text))
+		if len(t.auto) == 0 || d.Text != byTactics || len(t.Live.Done()) == 0 {
+			return nil
+		}
 	}
-	return err
+}
+
+// forth does one command again, and what tactics did after it.
+func (t *table) forth() error {
+	for {
+		out, err := t.Live.Redo()
+		if err != nil {
+			return err
+		}
+		if err := t.reply(out); err != nil {
+			return err
+		}
+		if u := t.Live.Undone(); len(t.auto) == 0 || len(u) == 0 || u[len(u)-1].Text != byTactics {
+			return nil
+		}
+	}
 }
 
 func (t *table) redo(arg string) error {
@@ -280,11 +304,7 @@ func (t *table) redo(arg string) error {
 		t.say("Nothing has been taken back.")
 	}
 	for ; n > 0 && len(t.Live.Undone()) > 0; n-- {
-		out, err := t.Live.Redo()
-		if err != nil {
-			return err
-		}
-		if err := t.reply(out); err != nil {
+		if err := t.forth(); err != nil {
 			return err
 		}
 	}

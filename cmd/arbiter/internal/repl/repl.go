@@ -204,10 +204,13 @@ func (t *table) turn() {
 	}
 }
 
+// byTactics is the command that plays the turn of somebody whom nobody leads.
+const byTactics = "fight on for 1 turn"
+
 // tactics plays the turns of the sides that nobody leads.
 func (t *table) tactics() error {
 	for !t.left && t.auto[t.Live.SideOf(t.Live.Turn())] && !t.Live.Decided() {
-		r := t.Live.Do("fight on for 1 turn")
+		r := t.Live.Do(byTactics)
 		if err := t.reply(r); err != nil {
 			return err
 		}
