@@ -11,6 +11,7 @@ import (
 func (t *sitting) board() repl.Board {
 	b := board.On(t.screen.out)
 	return repl.Board{
+		Log:    func(n int) string { return b.Log(t.live.Log(n)) },
 		Turn:   func() string { return b.Turn(t.live.View()) },
 		Status: func() string { return b.Status(t.live.View()) },
 		Order:  func() string { return b.Order(t.live.View()) },

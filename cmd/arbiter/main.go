@@ -9,12 +9,31 @@ import (
 	"os/signal"
 )
 
+// interrupts end the program, unless a command takes them: see whileLeading.
+var interrupts = make(chan os.Signal, 1)
+
 func main() {
-	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	go func() {
 		<-interrupts
 		os.Exit(interrupted)
 	}()
 	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// whileLeading lets Ctrl-C leave a running command of a prompt, and not the program; at the prompt the editor sees to it.
+// It gives a function that tells whether Ctrl-C came since it was last asked.
+func whileLeading() (stopped func() bool, end func()) {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt)
+	signal.Stop(interrupts)
+	stopped = func() bool {
+		select {
+		case <-stop:
+			return true
+		default:
+			return false
+		}
+	}
+	return stopped, func() { signal.Stop(stop) }
 }

@@ -150,13 +150,13 @@ func atPrompt(t *testing.T, body string, shell func(string) string) string {
 			continue
 		}
 		if input.Len() > 0 {
-			write(shell("printf '%s' '" + strings.ReplaceAll(input.String(), "'", `'\''`) + "' | " + command), false)
+			write(shell("printf '%s' '"+strings.ReplaceAll(input.String(), "'", `'\''`)+"' | "+command), false)
 		}
 		shown = nil
 		input.WriteString(m[2] + "\n")
 		b.WriteString(line + "\n")
 	}
-	write(shell("printf '%s' '" + strings.ReplaceAll(input.String(), "'", `'\''`) + "' | " + command), true)
+	write(shell("printf '%s' '"+strings.ReplaceAll(input.String(), "'", `'\''`)+"' | "+command), true)
 	return b.String()
 }
 

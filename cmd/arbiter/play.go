@@ -247,8 +247,10 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	}
 	editor := prompt.Open(prompt.Options{In: os.Stdin, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
 	defer editor.Close()
+	stopped, end := whileLeading()
+	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save, Board: t.board(),
+		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save, Board: t.board(),
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {

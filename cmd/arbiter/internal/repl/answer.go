@@ -26,6 +26,9 @@ func (a *Answerer) Answer(q *session.Request) (int64, error) {
 
 // answer gives a face or a way: what was said beforehand, what is asked for, or what falls by itself.
 func (t *table) answer(q *session.Request) (int64, error) {
+	if t.stopped() {
+		return 0, session.ErrDrop
+	}
 	if q.Die && len(t.faces) > 0 {
 		v := t.faces[0]
 		if v < 1 || v > int64(q.Sides) {

@@ -386,6 +386,10 @@ func (t *table) autoPlay(arg string) error {
 
 // shown prints what the board says, if there is one.
 func (t *table) shown(view func() string) error {
+	if t.JSON != nil {
+		t.encode(t.Live.View())
+		return nil
+	}
 	if view == nil {
 		t.say("There is nothing to show.")
 		return nil
@@ -404,6 +408,10 @@ func (t *table) who(arg string) error {
 	if arg == "" || t.Board.Who == nil {
 		return t.wrong("who")
 	}
+	if x := t.Live.Who(arg); x != nil && t.JSON != nil {
+		t.encode(x)
+		return nil
+	}
 	text, ok := t.Board.Who(arg)
 	if !ok {
 		t.say("Nobody is called %s.", arg)
@@ -417,6 +425,10 @@ func (t *table) chart(arg string) error {
 	mode, name, _ := strings.Cut(arg, " ")
 	if t.Board.Map == nil || mode != "" && mode != "reach" && mode != "threat" {
 		return t.wrong("map")
+	}
+	if t.JSON != nil && mode == "" {
+		t.encode(t.Live.View())
+		return nil
 	}
 	text, err := t.Board.Map(mode, strings.TrimSpace(name))
 	if err != nil {
@@ -436,8 +448,17 @@ func (t *table) showLog(arg string) error {
 		}
 		n = v
 	}
-	lines := t.log[max(0, len(t.log)-n):]
-	t.Console.Show(strings.Join(lines, "\n") + "\n")
+	if t.JSON != nil {
+		t.encode(struct {
+			Kind  string         `json:"kind"` // log
+			Lines []session.Told `json:"lines"`
+		}{"log", t.Live.Log(n)})
+		return nil
+	}
+	if t.Board.Log == nil {
+		return t.wrong("log")
+	}
+	t.show(t.Board.Log(n))
 	return nil
 }
 
@@ -456,6 +477,17 @@ func quoted(text string) string {
 func (t *table) replay(string) error {
 	if len(t.Live.Done()) == 0 {
 		t.say("Nothing has been done yet.")
+		return nil
+	}
+	if t.JSON != nil {
+		said := []string{}
+		for _, d := range t.Live.Done() {
+			said = append(said, strings.TrimSpace(d.Said))
+		}
+		t.encode(struct {
+			Kind     string   `json:"kind"` // replay
+			Commands []string `json:"commands"`
+		}{"replay", said})
 		return nil
 	}
 	var b strings.Builder

@@ -40,7 +40,8 @@ type Ask struct {
 type Config struct {
 	Live     *session.Live
 	Console  Console
-	Asks     bool // choices are asked; else they are made by default, or as `answer` said before
+	Stopped  func() bool // whether somebody has asked to stop since this was last asked; nil: nobody can
+	Asks     bool        // choices are asked; else they are made by default, or as `answer` said before
 	Diagnose func(diag.List) string
 	Help     func(topic string) (text string, known bool) // on a definition of the rules
 	Save     func(path, text string) error
@@ -57,6 +58,7 @@ type Board struct {
 	Who    func(name string) (string, bool) // somebody, fully
 	Order  func() string                    // of the turns
 	Map    func(mode, name string) (string, error)
+	Log    func(n int) string // the last lines of the transcript
 }
 
 // table is a running prompt.
@@ -67,7 +69,6 @@ type table struct {
 	auto   map[string]bool // sides that tactics play
 	whose  string          // whose turn it was when it was last shown
 	left   bool
-	log    []string // lines that were shown
 }
 
 // Run leads the fight until somebody leaves; a command that had been begun when its record ended goes on first. The error
@@ -90,6 +91,7 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 			return err
 		}
 		t.turn()
+		t.stopped() // what was asked while nothing ran
 		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
 		switch {
 		case errors.Is(err, ErrInterrupted):
@@ -167,22 +169,13 @@ func (t *table) failed(list diag.List) string {
 	return b.String()
 }
 
-// show prints text and keeps it for :log.
+// show prints text, where people read.
 func (t *table) show(text string) {
 	if text == "" || t.JSON != nil {
 		return
 	}
 	t.Console.Show(text)
-	for line := range strings.Lines(text) {
-		t.log = append(t.log, strings.TrimRight(line, "\n"))
-	}
-	if n := len(t.log) - mostLog; n > 0 {
-		t.log = append(t.log[:0], t.log[n:]...)
-	}
 }
-
-// mostLog lines are kept for :log.
-const mostLog = 2_000
 
 // say prints a line.
 func (t *table) say(format string, args ...any) {
@@ -192,6 +185,9 @@ func (t *table) say(format string, args ...any) {
 	}
 	t.show(fmt.Sprintf(format, args...) + "\n")
 }
+
+// stopped tells whether somebody wants the running command to be left.
+func (t *table) stopped() bool { return t.Stopped != nil && t.Stopped() }
 
 // turn says whose turn it is when that has changed.
 func (t *table) turn() {

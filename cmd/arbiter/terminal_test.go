@@ -1,0 +1,102 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// TestTerminal leads a fight at a terminal as a person does: the editor has tests of its own, this is the whole.
+func TestTerminal(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	type step struct{ keys, shows, prompt string }
+	sit := func(name string, args []string, steps []step) {
+		t.Run(name, func(t *testing.T) {
+			c := exec.Command("arbiter", args...)
+			c.Dir = dir
+			c.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "XDG_STATE_HOME="+dir)
+			tty, err := pty.StartWithSize(c, &pty.Winsize{Rows: 40, Cols: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tty.Close()
+			came := make(chan string)
+			go func() {
+				defer close(came)
+				b := make([]byte, 4096)
+				for {
+					n, err := tty.Read(b)
+					if err != nil {
+						return
+					}
+					came <- string(b[:n])
+				}
+			}()
+			seen := ""
+			guard := time.After(time.Minute) // against hanging; nothing is timed
+			for _, s := range steps {
+				if _, err := tty.WriteString(s.keys); err != nil {
+					t.Fatal(err)
+				}
+				// What is typed before there is a prompt goes to the terminal and not to the editor.
+				for _, shows := range []string{s.shows, s.prompt} {
+					for !strings.Contains(seen, shows) {
+						select {
+						case text, more := <-came:
+							if seen += text; !more {
+								t.Fatalf("%q was typed, and %q never came:\n%s", s.keys, shows, seen)
+							}
+						case <-guard:
+							c.Process.Kill()
+							tty.Close()
+							t.Fatalf("%q was typed, and %q did not come:\n%s", s.keys, shows, seen)
+						}
+					}
+					_, seen, _ = strings.Cut(seen, shows)
+				}
+			}
+			go func() {
+				for range came { // what it says at the end
+				}
+			}()
+			if err := c.Wait(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	duel := filepath.Join(root, "examples/duel/srd35.encounter")
+	sit("a fight", []string{"play", duel, "--session", "friday.log"}, []step{
+		{"", "", "> "},
+		{"beg\t\r", "Alia's turn, round 1", "Alia> "},
+		{"att\tB\tw\tlo\t\r", "Bron hit-points 42 -> 37", "Alia> "},
+		{":und\t\r", "Taken back: attack Bron with longsword", "Alia> "},
+		{"\x1b[A\x1b[A\r", "Bron hit-points 42 -> 37", "Alia> "}, // two lines up in the history
+		{"utter nonsense\x03", "^C", "Alia> "},
+		{"note \"a\"; if 1 = 1 {\r", "", "... "},
+		{"note \"a block\" }\r", "\na block", "Alia> "},
+		{":dice ask\r", "asked for every die", "Alia> "},
+		{"next turn\r", "Bron's turn", "Bron> "},
+		{"attack Alia with greataxe\r", "", "Bron strike.blow, d20 [14]: "},
+		{"1\x7f18\r", "", "Bron strike.damage, d12 [5]: "},
+		{"back\r", "", "Bron strike.blow, d20 [14]: "},
+		{"2\r", "misses by", "Bron> "},
+		{":status\r", "▶", "Bron> "},
+		{"\x04", "", ""},
+	})
+	sit("goes on", []string{"play", "--session", "friday.log"}, []step{
+		{"", "friday.log goes on, after", "Bron> "},
+		{":undo\r", "Taken back: attack Alia with greataxe", "Bron> "},
+		{":quit\r", "", ""},
+	})
+}
