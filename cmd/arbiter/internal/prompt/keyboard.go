@@ -179,6 +179,8 @@ func (k *keyboard) sequence() (key, error) {
 	if k.buf[0] < 0x20 {
 		return key{code: keyNone}, nil // escape, then a key of its own
 	}
+	for n := 1; !utf8.FullRune(k.buf) && k.at(n); n++ {
+	}
 	_, size := utf8.DecodeRune(k.buf)
 	k.take(size)
 	return key{code: keyNone}, nil

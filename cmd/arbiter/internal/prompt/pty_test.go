@@ -574,6 +574,7 @@ func TestCloseWhileReading(t *testing.T) {
 
 func TestSignals(t *testing.T) {
 	for s, status := range map[syscall.Signal]string{
+		syscall.SIGINT:  "signal: interrupt",
 		syscall.SIGTERM: "signal: terminated",
 		syscall.SIGHUP:  "signal: hangup",
 	} {

@@ -137,7 +137,7 @@ func (t *tty) Suspend() {
 // watch answers signals while somebody types, until the function it gives is called.
 func (t *terminal) watch() (stop func()) {
 	signals, done, gone := make(chan os.Signal, 8), make(chan struct{}), make(chan struct{})
-	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	stops := t.stops
 	go func() {
 		defer close(gone)
@@ -173,7 +173,7 @@ func (t *terminal) signal(s syscall.Signal, signals chan os.Signal) {
 		t.draw()
 	case syscall.SIGCONT: // somebody else has had the terminal
 		t.resume()
-	default: // the end, or whatever the command does about it
+	default: // the end, or whatever the command does about it; Ctrl-C is a key and comes not here
 		t.view.finish(t.p, t.line, "")
 		t.restore()
 		signal.Stop(signals)
