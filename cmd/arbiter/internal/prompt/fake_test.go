@@ -49,7 +49,7 @@ func (f *fake) Write(p []byte) (int, error) {
 func (f *fake) Size() (columns, rows int) { return f.screen.columns, f.screen.rows }
 func (f *fake) Raw() error                { f.set(true); return nil }
 func (f *fake) Restore() error            { f.set(false); return nil }
-func (f *fake) Suspend()                  {}
+func (f *fake) Suspend() bool             { return false }
 func (f *fake) Wake()                     { f.closed.Do(func() { close(f.woken) }) }
 
 func (f *fake) set(raw bool) {
@@ -81,9 +81,12 @@ func FuzzKeys(f *testing.F) {
 		e := newTerminal(dev, true, &history{entries: []string{"old", "{\nold\n}"}})
 		defer e.Close()
 		for {
-			text, err := e.Read(Prompt{Text: "> ", More: ". ", Unfinished: open, Complete: func(text string, at int) Completion {
-				return Completion{max(0, at-1), []Candidate{{Text: "n1"}, {Text: "n2", About: "鬼"}}}
-			}})
+			text, err := e.Read(Prompt{
+				Text: "> ", More: ". ", Unfinished: open,
+				Complete: func(text string, at int) Completion {
+					return Completion{max(0, at-1), []Candidate{{Text: "n1"}, {Text: "n2", About: "鬼"}}}
+				},
+			})
 			if dev.raw {
 				t.Fatal("the terminal is left raw")
 			}

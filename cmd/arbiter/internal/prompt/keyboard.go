@@ -36,7 +36,7 @@ type device interface {
 	Size() (columns, rows int)
 	Raw() error     // each key at once, none echoed
 	Restore() error // as it was before Raw
-	Suspend()       // stops the process and everybody in its group, and returns when somebody continues it
+	Suspend() bool  // stops the process and everybody in its group; false if it cannot
 	Wake()          // ends Read, now and for good
 }
 
