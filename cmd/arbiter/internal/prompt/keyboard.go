@@ -36,7 +36,7 @@ type device interface {
 	Size() (columns, rows int)
 	Raw() error     // each key at once, none echoed
 	Restore() error // as it was before Raw
-	Suspend()       // stops the process and everybody in its group, and returns when somebody continues it
+	Suspend() bool  // stops the process and everybody in its group; false if it cannot
 	Wake()          // ends Read, now and for good
 }
 
@@ -178,6 +178,8 @@ func (k *keyboard) sequence() (key, error) {
 	k.take(1)
 	if k.buf[0] < 0x20 {
 		return key{code: keyNone}, nil // escape, then a key of its own
+	}
+	for n := 1; !utf8.FullRune(k.buf) && k.at(n); n++ {
 	}
 	_, size := utf8.DecodeRune(k.buf)
 	k.take(size)

@@ -7,6 +7,12 @@
 // reads the keys (keyboard.go) and passes on those that are safe (press.go), draws the line itself (view.go), searches
 // itself (search.go), and lets the library do one key at a time (terminal.go). No other package may import the library.
 //
+// The keys are those of other shells. Enter ends a line, and begins a new one in an unfinished block; Alt-Enter begins a
+// new one in any text. Tab completes. The arrows move, up and down within a block and then through the history; Ctrl-R
+// searches it, again Ctrl-R goes further back, Ctrl-G gives up. Ctrl-A and Ctrl-E go to the ends of a line, Alt-B and Alt-F
+// by words; Ctrl-K, Ctrl-U, Ctrl-W and Alt-D delete, Ctrl-Y brings back, Ctrl-T exchanges two characters. Ctrl-L clears the
+// screen, Ctrl-Z suspends, Ctrl-C drops what was typed, Ctrl-D ends the input, or deletes a character where there is one.
+//
 // The package must never know what a line means: it asks whether a text goes on, and how a word can.
 package prompt
 

@@ -124,10 +124,13 @@ func (t *terminal) end(text string, err error, stop func()) (string, error) {
 		err = io.EOF
 	}
 	shown, mark := t.line, ""
-	if err == nil {
+	switch err {
+	case nil:
 		shown = []rune(text)
-	} else if err == ErrInterrupted {
+	case ErrInterrupted:
 		mark = "^C"
+	case ErrTooLong:
+		shown = nil
 	}
 	t.view.finish(t.p, shown, mark)
 	t.restore()

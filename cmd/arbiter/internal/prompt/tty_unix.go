@@ -118,26 +118,13 @@ func (t *tty) Restore() error {
 
 func (t *tty) Wake() { unix.Write(t.wake[1], []byte{0}) }
 
-// Suspend stops the process group, as the system does at Ctrl-Z. A group that nobody could continue is not stopped: then
-// the wait ends soon. It is counted in ticks, for a stopped process has none.
-func (t *tty) Suspend() {
-	continued := make(chan os.Signal, 1)
-	signal.Notify(continued, syscall.SIGCONT)
-	defer signal.Stop(continued)
-	syscall.Kill(0, syscall.SIGTSTP)
-	for range 20 {
-		select {
-		case <-continued:
-			return
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
-}
+// Suspend stops the process group, as the system does at Ctrl-Z.
+func (t *tty) Suspend() bool { return syscall.Kill(0, syscall.SIGTSTP) == nil }
 
 // watch answers signals while somebody types, until the function it gives is called.
 func (t *terminal) watch() (stop func()) {
 	signals, done, gone := make(chan os.Signal, 8), make(chan struct{}), make(chan struct{})
-	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	stops := t.stops
 	go func() {
 		defer close(gone)
@@ -146,8 +133,8 @@ func (t *terminal) watch() (stop func()) {
 			case <-done:
 				return
 			case stopped := <-stops:
-				t.dev.Suspend()
-				for len(signals) > 0 && (<-signals) == syscall.SIGCONT {
+				if t.dev.Suspend() {
+					t.continued(signals)
 				}
 				close(stopped)
 			case s := <-signals:
@@ -162,6 +149,23 @@ func (t *terminal) watch() (stop func()) {
 	}
 }
 
+// continued waits until the process is continued. A group that nobody could continue has not been stopped: then the wait
+// ends soon. It is counted in ticks, for a stopped process has none.
+func (t *terminal) continued(signals chan os.Signal) {
+	for range 20 {
+		select {
+		case s := <-signals:
+			if s == syscall.SIGCONT {
+				return
+			}
+			if s != syscall.SIGWINCH { // the line will be drawn anyway
+				t.signal(s.(syscall.Signal), signals)
+			}
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
 func (t *terminal) signal(s syscall.Signal, signals chan os.Signal) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -173,7 +177,7 @@ func (t *terminal) signal(s syscall.Signal, signals chan os.Signal) {
 		t.draw()
 	case syscall.SIGCONT: // somebody else has had the terminal
 		t.resume()
-	default: // the end, or whatever the command does about it
+	default: // the end, or whatever the command does about it; Ctrl-C is a key and comes not here
 		t.view.finish(t.p, t.line, "")
 		t.restore()
 		signal.Stop(signals)
