@@ -130,7 +130,7 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 	}
 	m.Field = f
 	f.finder.Sees = f.sees
-	m.Natives = f.natives()
+	m.Natives, m.Pairs = f.natives(), f.pairs()
 	m.Relink()
 	return f, failed
 }

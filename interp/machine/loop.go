@@ -287,6 +287,13 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			}
 			r[in.A] = v
 		case program.OpNative:
+			if f := m.pairs[in.D]; f != nil {
+				if v, known := f(m, r[in.B], r[in.B+1]); known {
+					s.Budget -= nativeSteps
+					r[in.A] = v
+					continue
+				}
+			}
 			v := m.native(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
 				return 0
@@ -301,6 +308,13 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base:])
 			r[in.A] = v
 		case program.OpNative2:
+			if f := m.pairs[in.D]; f != nil {
+				if v, known := f(m, r[in.B], r[in.C]); known {
+					s.Budget -= nativeSteps
+					r[in.A] = v
+					continue
+				}
+			}
 			given := (*[window]int64)(s.Regs[top:])
 			given[0], given[1] = r[in.B], r[in.C]
 			v := m.native(in.D, top, 2, top+2, int32(pc)-1)
