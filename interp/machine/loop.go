@@ -409,6 +409,14 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(small(in))] != 0) == (in.Op == program.OpJumpHas) {
 				pc = int(in.D)
 			}
+		case program.OpJumpMapped:
+			if m.Field != nil {
+				pc = int(in.D)
+			}
+		case program.OpJumpNoMap:
+			if m.Field == nil {
+				pc = int(in.D)
+			}
 		case program.OpLoop:
 			r[in.A]++
 			s.Budget -= int64(pc - int(in.D))
@@ -446,6 +454,10 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			pc = int(in.D)
 		case program.OpReturn:
 			return r[in.A]
+		case program.OpReturnInt:
+			return int64(in.D)
+		case program.OpReturnConst:
+			return p.Consts[in.D]
 
 		case program.OpThrow:
 			if m.Asked || m.Journal != nil {
