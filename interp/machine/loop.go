@@ -91,7 +91,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			for i := range m.defines[in.D].params {
 				given[i] = r[in.B+i]
 			}
-			v := m.apply(in.D, top, outer, int32(pc)-1)
+			v := m.apply(in.D, given, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -100,7 +100,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 		case program.OpApply2:
 			given := (*[window]int64)(s.Regs[top:])
 			given[0], given[1] = r[in.B], r[in.C]
-			v := m.apply(in.D, top, outer, int32(pc)-1)
+			v := m.apply(in.D, given, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
