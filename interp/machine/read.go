@@ -269,9 +269,9 @@ func (m *Machine) affordable(who int64, proc int32) bool {
 		return true
 	}
 	for i := range p.Costs {
-		paid := true
-		for _, part := range p.Costs[i].Parts {
-			paid = paid && (part.Amount != program.NoChunk || m.available(who, part.Resource) >= part.Count)
+		paid, parts := true, p.Costs[i].Parts
+		for k := 0; k < len(parts) && paid; k++ {
+			paid = parts[k].Amount != program.NoChunk || m.available(who, parts[k].Resource) >= parts[k].Count
 		}
 		if paid {
 			return true
