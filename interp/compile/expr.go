@@ -615,6 +615,13 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 	if when {
 		op = program.OpJumpIf
 	}
+	if id, core := program.Functions[e.Name]; e.Op == ir.OpBuiltin && core && id == program.FnMapped {
+		op = program.OpJumpNoMap
+		if when {
+			op = program.OpJumpMapped
+		}
+		return []int{f.emit(op, 0, 0, 0, 0)}
+	}
 	return []int{f.emit(op, f.value(e), 0, 0, 0)}
 }
 

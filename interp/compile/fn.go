@@ -116,6 +116,7 @@ func (f *fn) declareStmts(body []*ir.Stmt) {
 
 // finish appends the chunk to the program and returns its number.
 func (f *fn) finish(shape program.Shape) int32 {
+	f.shortcuts()
 	p := f.c.p
 	start := int32(len(p.Code))
 	for _, in := range f.code {
@@ -131,6 +132,29 @@ func (f *fn) finish(shape program.Shape) int32 {
 	f.c.spare = append(f.c.spare, room{f.code, f.pos})
 	f.code, f.pos = nil, nil
 	return int32(len(p.Chunks) - 1)
+}
+
+// shortcuts lets the code return where it would jump to a return, and return what it would load for one.
+func (f *fn) shortcuts() {
+	for i := len(f.code) - 1; i >= 0; i-- {
+		in := &f.code[i]
+		if in.Op == program.OpJump && f.code[in.D].Op == program.OpReturn {
+			*in = f.code[in.D]
+		}
+		if i+1 == len(f.code) || f.code[i+1].Op != program.OpReturn || f.code[i+1].A != in.A {
+			continue
+		}
+		switch in.Op {
+		case program.OpInt:
+			in.Op, in.A = program.OpReturnInt, 0
+		case program.OpConst:
+			in.Op, in.A = program.OpReturnConst, 0
+		case program.OpLoadNone:
+			in.Op, in.A, in.D = program.OpReturnConst, 0, f.c.constant(program.None)
+		case program.OpCopy:
+			in.Op, in.A = program.OpReturn, in.B
+		}
+	}
 }
 
 // room is where a chunk's code is written before it goes into the program.

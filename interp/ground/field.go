@@ -136,7 +136,7 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 // Under lets creatures stand on the field from now on.
 func (f *Field) Under(m *machine.Machine) {
 	m.Field = f
-	m.Natives = f.natives()
+	m.Natives, m.Pairs = f.natives(), f.pairs()
 	m.Relink()
 	m.Restored()
 }

@@ -139,11 +139,8 @@ var functions = map[string]native{
 				continue
 			}
 			box := f.box(m, int64(who), s)
-			for _, x := range f.squares {
-				if box.Holds(x) {
-					f.packed = append(f.packed, int64(who))
-					break
-				}
+			if box.Side == 1 && slices.Contains(f.squares, s) || box.Side > 1 && slices.ContainsFunc(f.squares, box.Holds) {
+				f.packed = append(f.packed, int64(who))
 			}
 		}
 		return m.List(f.packed), nil

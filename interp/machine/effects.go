@@ -50,8 +50,9 @@ func (m *Machine) has(who int64, def int32, args []int64) bool {
 	if len(args) == 1 {
 		return true
 	}
-	for _, x := range m.s.Effects.OfBearer(int32(who)) {
-		if x.Def == def && matches(&x, args[1:]) {
+	list := m.s.Effects.OfBearer(int32(who))
+	for i := range list {
+		if list[i].Def == def && matches(&list[i], args[1:]) {
 			return true
 		}
 	}

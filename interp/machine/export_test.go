@@ -63,3 +63,10 @@ func (m *Machine) CheckAt(roller int32, label string, n uint32) *CheckExplanatio
 	}
 	return nil
 }
+
+// Sorted gives values in the order of their keys, as rules sort lists.
+func (m *Machine) Sorted(values, keys []int64, descending bool) []int64 {
+	list := m.List(values)
+	m.sort(list, m.List(keys), descending)
+	return m.list(list)
+}

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"slices"
 
 	"arbiter/interp/ir"
@@ -102,35 +103,41 @@ func (m *Machine) concat(a, b int64) int64 {
 
 func (m *Machine) contains(list, v int64) bool { return slices.Contains(m.list(list), v) }
 
-// sort orders a list by the list of its keys, equal ones as they were.
+// sort orders a list by the list of its keys, which is of no use afterwards; equal ones stay as they were.
 func (m *Machine) sort(list, keys int64, descending bool) {
 	values, by := m.list(list), m.list(keys)
 	if len(values) != len(by) {
 		return
 	}
 	m.s.Budget -= int64(len(values) * 16)
+	if descending {
+		for i := range by {
+			by[i] = ^by[i] // turns the order round, and overflows never
+		}
+	}
+	if len(values) <= fewToSort {
+		for i, v := range values {
+			key, k := by[i], i
+			for ; k > 0 && by[k-1] > key; k-- {
+				by[k], values[k] = by[k-1], values[k-1]
+			}
+			by[k], values[k] = key, v
+		}
+		return
+	}
 	type pair struct{ key, value int64 }
 	pairs := make([]pair, len(values))
 	for i := range values {
 		pairs[i] = pair{by[i], values[i]}
 	}
-	slices.SortStableFunc(pairs, func(a, b pair) int {
-		x, y := a.key, b.key
-		if descending {
-			x, y = y, x
-		}
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
 	for i, x := range pairs {
 		values[i] = x.value
 	}
 }
+
+// fewToSort is how many elements are sorted in their place.
+const fewToSort = 24
 
 // changeDice adds points to dice, or throws them more often.
 func changeDice(op program.Op, packed, n int64) (int64, bool) {

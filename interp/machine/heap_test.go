@@ -1,6 +1,10 @@
 package machine_test
 
 import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"arbiter/interp/compile"
@@ -32,5 +36,29 @@ action alter { if best is not none { set best.points to best.points + 5 } }
 		"Bron.marks", "[]")
 	if n := len(f.m.State().Arena); n > 120 {
 		t.Errorf("%d words are kept", n)
+	}
+}
+
+// Lists of any length are sorted by their keys, and what is equal stays as it was.
+func TestSort(t *testing.T) {
+	m := newFight(t, "creature thing { }", compile.Options{}).m
+	r := rand.New(rand.NewPCG(3, 3))
+	for n := range 80 {
+		values, keys := make([]int64, n), make([]int64, n)
+		for i := range values {
+			values[i], keys[i] = int64(i), []int64{math.MinInt64, -1, 0, 1, 2, math.MaxInt64}[r.IntN(6)]
+		}
+		for _, descending := range []bool{false, true} {
+			want := slices.Clone(values)
+			slices.SortStableFunc(want, func(a, b int64) int {
+				if descending {
+					return cmp.Compare(keys[b], keys[a])
+				}
+				return cmp.Compare(keys[a], keys[b])
+			})
+			if got := m.Sorted(values, keys, descending); !slices.Equal(got, want) {
+				t.Fatalf("%d by %d: %d, want %d", values, keys, got, want)
+			}
+		}
 	}
 }

@@ -91,7 +91,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			for i := range m.defines[in.D].params {
 				given[i] = r[in.B+i]
 			}
-			v := m.apply(in.D, top, outer, int32(pc)-1)
+			v := m.apply(in.D, given, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -100,7 +100,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 		case program.OpApply2:
 			given := (*[window]int64)(s.Regs[top:])
 			given[0], given[1] = r[in.B], r[in.C]
-			v := m.apply(in.D, top, outer, int32(pc)-1)
+			v := m.apply(in.D, given, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
@@ -287,6 +287,13 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			}
 			r[in.A] = v
 		case program.OpNative:
+			if f := m.pairs[in.D]; f != nil {
+				if v, known := f(m, r[in.B], r[in.B+1]); known {
+					s.Budget -= nativeSteps
+					r[in.A] = v
+					continue
+				}
+			}
 			v := m.native(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
 				return 0
@@ -301,6 +308,13 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base:])
 			r[in.A] = v
 		case program.OpNative2:
+			if f := m.pairs[in.D]; f != nil {
+				if v, known := f(m, r[in.B], r[in.C]); known {
+					s.Budget -= nativeSteps
+					r[in.A] = v
+					continue
+				}
+			}
 			given := (*[window]int64)(s.Regs[top:])
 			given[0], given[1] = r[in.B], r[in.C]
 			v := m.native(in.D, top, 2, top+2, int32(pc)-1)
@@ -395,6 +409,14 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(small(in))] != 0) == (in.Op == program.OpJumpHas) {
 				pc = int(in.D)
 			}
+		case program.OpJumpMapped:
+			if m.Field != nil {
+				pc = int(in.D)
+			}
+		case program.OpJumpNoMap:
+			if m.Field == nil {
+				pc = int(in.D)
+			}
 		case program.OpLoop:
 			r[in.A]++
 			s.Budget -= int64(pc - int(in.D))
@@ -432,6 +454,10 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			pc = int(in.D)
 		case program.OpReturn:
 			return r[in.A]
+		case program.OpReturnInt:
+			return int64(in.D)
+		case program.OpReturnConst:
+			return p.Consts[in.D]
 
 		case program.OpThrow:
 			if m.Asked || m.Journal != nil {

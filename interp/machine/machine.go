@@ -131,6 +131,9 @@ func (e *Error) Error() string {
 // it reads a stat or a define.
 type Native func(m *Machine, args []int64) (int64, error)
 
+// Pair is a quick way to answer a function of the host that has two arguments. It may not know; then the function is asked.
+type Pair func(m *Machine, a, b int64) (v int64, known bool)
+
 // Field is the ground that creatures stand on: the host that knows how far they come.
 type Field interface {
 	// Way appends the squares that a creature enters one after the other, by a sentence of movement.
@@ -155,8 +158,9 @@ type Machine struct {
 	Covered   Bits             // parts that ran, of a program compiled to mark them
 	Forgetful bool             // nothing is remembered: what is makes no difference but of speed
 	Natives   map[string]Native
-	Field     Field // nil: there is no map
-	Hooks     Hooks // nil: there is no Starlark
+	Pairs     map[string]Pair // of those that have two arguments the quick ways
+	Field     Field           // nil: there is no map
+	Hooks     Hooks           // nil: there is no Starlark
 
 	p *program.Program
 	s *State
@@ -171,6 +175,7 @@ type Machine struct {
 	forbids        [][]forbid // by permission
 	forbade        int32      // the part that forbade what was asked last
 	natives        []Native
+	pairs          []Pair // by native; nil
 
 	// What is remembered of the state, and room that is used again.
 	cache      []cached
@@ -285,9 +290,9 @@ func (m *Machine) Relink() {
 	}
 	m.epoch++ // there may be a map now
 	m.grounds++
-	m.natives = make([]Native, len(p.Natives))
+	m.natives, m.pairs = make([]Native, len(p.Natives)), make([]Pair, len(p.Natives))
 	for i, name := range p.Natives {
-		m.natives[i] = m.Natives[name]
+		m.natives[i], m.pairs[i] = m.Natives[name], m.Pairs[name]
 	}
 }
 

@@ -114,9 +114,9 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 					continue
 				}
 				list := s.Effects.OfBearer(int32(e))
-				for i, inst := range list {
-					if inst.Def == x.Effect && !m.echoes(list, i) {
-						s.Queue = append(s.Queue, Pending{Rule: id, Instance: inst.ID, Hook: -1, Bearer: int64(e)})
+				for i := range list {
+					if list[i].Def == x.Effect && !m.echoes(list, i) {
+						s.Queue = append(s.Queue, Pending{Rule: id, Instance: list[i].ID, Hook: -1, Bearer: int64(e)})
 					}
 				}
 			}

@@ -269,9 +269,9 @@ func (m *Machine) affordable(who int64, proc int32) bool {
 		return true
 	}
 	for i := range p.Costs {
-		paid := true
-		for _, part := range p.Costs[i].Parts {
-			paid = paid && (part.Amount != program.NoChunk || m.available(who, part.Resource) >= part.Count)
+		paid, parts := true, p.Costs[i].Parts
+		for k := 0; k < len(parts) && paid; k++ {
+			paid = parts[k].Amount != program.NoChunk || m.available(who, parts[k].Resource) >= parts[k].Count
 		}
 		if paid {
 			return true
@@ -294,21 +294,18 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 		return v
 	case program.FnCreatures:
-		return m.those(func(int) bool { return true })
-	case program.FnEnemies, program.FnAllies, program.FnHostile:
+		m.spare = m.spare[:0]
+		for e := range s.Entities {
+			m.spare = append(m.spare, int64(e))
+		}
+		return m.List(m.spare)
+	case program.FnHostile:
+		return int64(bit(m.creature(args[0], at) && m.creature(args[1], at) && s.Entities[args[0]].Side != s.Entities[args[1]].Side))
+	case program.FnEnemies, program.FnAllies:
 		if !m.creature(args[0], at) {
 			return 0
 		}
-		side := s.Entities[args[0]].Side
-		if id == program.FnHostile {
-			return int64(bit(m.creature(args[1], at) && s.Entities[args[1]].Side != side))
-		}
-		return m.those(func(e int) bool {
-			if id == program.FnEnemies {
-				return s.Entities[e].Side != side
-			}
-			return s.Entities[e].Side == side && int64(e) != args[0]
-		})
+		return m.those(args[0], id == program.FnAllies)
 	case program.FnTied:
 		m.seen |= TheClock
 		list := m.newList(int32(program.Scalar), int64(s.Order.Len()))
@@ -414,15 +411,16 @@ func (m *Machine) List(values []int64) int64 {
 }
 func (m *Machine) ListAt(v int64) []int64 { return m.list(v) }
 
-// those lists creatures.
-func (m *Machine) those(which func(e int) bool) int64 {
-	list := m.newList(int32(program.Scalar), int64(len(m.s.Entities)))
+// those lists who is on the side of a creature, but not itself, or who is not.
+func (m *Machine) those(who int64, allies bool) int64 {
+	m.spare = m.spare[:0]
+	side := m.s.Entities[who].Side
 	for e := range m.s.Entities {
-		if m.err == nil && which(e) {
-			m.pushElement(list, int64(e))
+		if (m.s.Entities[e].Side == side) == allies && int64(e) != who {
+			m.spare = append(m.spare, int64(e))
 		}
 	}
-	return list
+	return m.List(m.spare)
 }
 
 // rounded divides and rounds up, or to the nearest with halves up.

@@ -22,17 +22,16 @@ type remembered struct {
 	list  []int64
 }
 
-// apply gives the answer of a define, whose arguments lie in registers from top on, where it runs.
-func (m *Machine) apply(id int32, top int, outer, at int32) int64 {
+// apply gives the answer of a define, whose arguments are given in the registers from top on, where it runs.
+func (m *Machine) apply(id int32, given *[window]int64, top int, outer, at int32) int64 {
 	s, def := m.s, &m.defines[id]
 	n := int(def.params)
-	given := (*[window]int64)(s.Regs[top:])[:n]
 	if def.keeps == program.KeepsNothing {
 		return m.applied(id, top, outer, at)
 	}
 	var asked [program.KeptParams]int64
 	h := uint64(id) * 0x9e3779b97f4a7c15
-	for i, v := range given {
+	for i, v := range given[:n] {
 		if !numbered(v) {
 			return m.applied(id, top, outer, at)
 		}

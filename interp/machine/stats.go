@@ -137,10 +137,13 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 		if t.Chunk == program.NoChunk {
 			continue
 		}
-		from := source{term: int32(i), mod: -1, denial: -1, of: id, who: int32(who)}
-		m.enter(t.Chunk, top, modifier.Entry{Type: t.Bonus, Term: int16(i), Source: -1 - int32(i)}, from, x)
+		v := m.evalAt(t.Chunk, top, -1)
 		if m.err != nil {
 			return
+		}
+		if counts(v) || x != nil {
+			from := source{term: int32(i), mod: -1, denial: -1, of: id, who: int32(who), value: v}
+			m.enter(t.Chunk, modifier.Entry{Type: t.Bonus, Term: int16(i), Source: -1 - int32(i), Value: v}, from, x)
 		}
 	}
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
@@ -175,16 +178,20 @@ func join(to *modifier.Loss, l modifier.Loss) {
 func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *modifier.Loss, x *Explanation) {
 	k := &m.p.Stats[id].Mods[i]
 	list := m.s.Effects.OfBearer(bearer)
-	for j, inst := range list {
-		if inst.Def != k.Effect || m.echoes(list, j) {
+	for j := range list {
+		if list[j].Def != k.Effect || m.echoes(list, j) {
 			continue
 		}
-		m.s.Regs[top+n] = int64(inst.ID)
-		from := source{term: -1, mod: int32(i), denial: -1, of: id, who: bearer, instance: inst.ID}
+		m.s.Regs[top+n] = int64(list[j].ID)
+		from := source{term: -1, mod: int32(i), denial: -1, of: id, who: bearer, instance: list[j].ID}
 		if k.Hooked {
 			m.openSum(&from, x)
 		}
-		m.enter(k.Chunk, top, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect}, from, x)
+		v := m.evalAt(k.Chunk, top, -1)
+		if m.err == nil && (counts(v) || x != nil) {
+			from.value = v
+			m.enter(k.Chunk, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect, Value: v}, from, x)
+		}
 		if k.Hooked {
 			join(lost, m.closeSum())
 		}
@@ -234,7 +241,9 @@ func (m *Machine) against(id int32, who int64, top, n int, lost *modifier.Loss, 
 
 func (m *Machine) deny(id int32, i int, who int32, top, n int, lost *modifier.Loss, x *Explanation) {
 	d := &m.p.Stats[id].Denials[i]
-	for _, inst := range m.s.Effects.OfBearer(who) {
+	list := m.s.Effects.OfBearer(who)
+	for j := range list {
+		inst := &list[j]
 		if inst.Def != d.Effect {
 			continue
 		}
@@ -255,19 +264,17 @@ func (m *Machine) deny(id int32, i int, who int32, top, n int, lost *modifier.Lo
 	}
 }
 
-// enter evaluates a term or modifier and enters it if it holds.
-func (m *Machine) enter(chunk int32, top int, e modifier.Entry, from source, x *Explanation) {
-	v := m.evalAt(chunk, top, -1)
-	if m.err != nil {
-		return
-	}
-	from.entry, from.value = -1, v
-	if v != program.Absent && v != program.None { // what is none does not count
-		if v > modifier.Limit || v < -modifier.Limit {
+// counts says whether the value of a term or modifier does: what is none does not, nor what does not hold.
+func counts(v int64) bool { return v != program.Absent && v != program.None }
+
+// enter enters the value of a term or modifier if it counts, and notes where it is from for who wants to know.
+func (m *Machine) enter(chunk int32, e modifier.Entry, from source, x *Explanation) {
+	from.entry = -1
+	if counts(e.Value) {
+		if e.Value > modifier.Limit || e.Value < -modifier.Limit {
 			m.fail(m.p.Chunks[chunk].Start, "a number too large to be added to %s", m.p.Stats[from.of].Name)
 			return
 		}
-		e.Value = v
 		from.holds, from.entry = true, int32(len(m.entries)-m.explained)
 		m.entries = append(m.entries, e)
 	}
@@ -344,7 +351,9 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 		if k.Guard == program.NoChunk {
 			return true
 		}
-		for _, inst := range s.Effects.OfBearer(int32(who)) {
+		list := s.Effects.OfBearer(int32(who))
+		for i := range list {
+			inst := &list[i]
 			if inst.Def != f.effect {
 				continue
 			}

@@ -211,8 +211,9 @@ func (m *Machine) from(who, def, site int32) int32 {
 	if m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return 0
 	}
-	for _, x := range m.s.Effects.OfBearer(who) {
-		if x.Def == def && x.Site == site {
+	list := m.s.Effects.OfBearer(who)
+	for i := range list {
+		if x := &list[i]; x.Def == def && x.Site == site {
 			return x.ID
 		}
 	}

@@ -37,7 +37,7 @@ func (p *Program) Disassemble(chunk int) string {
 func (p *Program) operand(in Instr) string {
 	name := ""
 	switch in.Op {
-	case OpConst:
+	case OpConst, OpReturnConst:
 		return fmt.Sprintf("  %d", p.Consts[in.D])
 	case OpGetStat:
 		name = p.Stats[in.D].Name

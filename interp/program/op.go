@@ -100,11 +100,16 @@ const (
 	OpJumpHas     // A bears effect B<<8 | C
 	OpJumpHasNo   // not that
 
+	OpJumpMapped // there is a map
+	OpJumpNoMap  // there is none
+
 	OpLoop // A += 1; jump if A < B
 	OpEach // A = length of list C, A+1 = 0; B = its first element, or jump if there is none
 	OpNext // A+1 += 1; if that is less than A, B = that element of list C, from 0, and jump
 
-	OpReturn // the chunk's value is A
+	OpReturn      // the chunk's value is A
+	OpReturnInt   // it is D
+	OpReturnConst // it is constant D
 
 	// Acting operations.
 	OpRoll        // A = sum of the dice B thrown by C; label D
@@ -154,8 +159,8 @@ var opNames = [opCount]string{
 	OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
-	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no",
-	OpLoop: "loop", OpEach: "each", OpNext: "next", OpReturn: "return", OpRoll: "roll", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
+	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
+	OpLoop: "loop", OpEach: "each", OpNext: "next", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",
 	OpAskMaster: "ask-master", OpMayDo: "may", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",

@@ -124,15 +124,15 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 			o.Hash = m.State().Hash()
 			return o, nil
 		}
-		acted, err := t.turn()
+		acted, over, err := t.turn()
 		if err != nil {
 			return Outcome{}, err
 		}
 		if acted {
 			active = round
-			if _, over := t.standing(); over {
-				continue
-			}
+		}
+		if over {
+			continue
 		}
 		if err := t.finish(m.NextTurn()); err != nil {
 			return Outcome{}, err
@@ -140,30 +140,30 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 	}
 }
 
-// turn lets whoever's turn it is follow their tactics.
-func (t *Trials) turn() (acted bool, err error) {
+// turn lets whoever's turn it is follow their tactics, until they are at an end or the fight is over.
+func (t *Trials) turn() (acted, over bool, err error) {
 	m := t.m
 	who := m.State().Order.Current()
 	if who < 0 || int(who) >= len(t.members) || t.members[who].tactics < 0 {
-		return false, nil
+		return false, false, nil
 	}
 	for range mostActions {
 		if can, err := m.CanTurn(who); !can || err != nil {
-			return acted, err
+			return acted, false, err
 		}
 		proc, args, err := m.Follow(who, t.members[who].tactics)
 		if proc < 0 || err != nil {
-			return acted, err
+			return acted, false, err
 		}
 		acted = true
 		if err := t.finish(m.Do(who, proc, args)); err != nil {
-			return acted, err
+			return acted, false, err
 		}
-		if _, over := t.standing(); over || m.State().Order.Current() != who {
-			return acted, nil
+		if _, over = t.standing(); over || m.State().Order.Current() != who {
+			return acted, over, nil
 		}
 	}
-	return acted, nil
+	return acted, false, nil
 }
 
 // finish answers what is asked as if nobody were there: see byDefault.

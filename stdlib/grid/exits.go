@@ -55,8 +55,8 @@ func (f *Finder) walk(id int32, at *stand, t *target) {
 	}
 	parity := l.state & 1
 	e := f.exitsOf(at.x, at.y) &^ known8
-	for dir := 0; e != 0; dir, e = dir+1, e>>8 {
-		factor := e & (diagonal - 1)
+	for dir := int8(0); e != 0; dir, e = dir+1, e>>8 {
+		factor := e & (diagonal - 1) & 15
 		if factor == 0 {
 			continue
 		}
@@ -67,31 +67,37 @@ func (f *Finder) walk(id int32, at *stand, t *target) {
 			continue
 		}
 		i := wy*f.size[0] + wx
-		p := f.place(i, x, y, 0)
+		p := &f.places[i]
+		if p.gen != f.gen { // an exit leads only to where one fits
+			*p = place{gen: f.gen, x: int16(x), y: int16(y), z: f.g.cells[y*f.g.w+x].Floor, bits: known | fits}
+		}
 		if p.bits&(noPass|noEnd) == noPass|noEnd {
 			continue
 		}
 		kind, diagonals := straight, parity
 		if e&diagonal != 0 {
 			kind = odd + int(parity)
-			if !f.p.apart[factor&15] {
+			if !f.p.apart[factor] {
 				diagonals = 1 - parity
 			}
 		}
-		step := f.p.step[kind][factor&15]
+		step := f.p.step[kind][factor]
 		if step > f.limit-l.feet {
 			continue
 		}
-		next := label{state: 2*i + diagonals, parent: id, feet: l.feet + step, avoid: l.avoid, turns: l.turns, dir: int8(dir)}
-		if next.dir != l.dir && l.dir >= 0 {
-			next.turns = min(next.turns+1, maxTurns)
+		feet, turns, state := l.feet+step, l.turns, 2*i+diagonals
+		if dir != l.dir && l.dir >= 0 {
+			turns = min(turns+1, maxTurns)
+		}
+		if f.beaten(state, feet, l.avoid, turns) {
+			continue
 		}
 		ahead := int32(0)
 		if t != nil {
-			if ahead = t.ahead(x, y, int32(p.z), diagonals); ahead > f.limit-next.feet {
+			if ahead = t.ahead(x, y, int32(p.z), diagonals); ahead > f.limit-feet {
 				continue
 			}
 		}
-		f.push(&next, ahead)
+		f.push(label{state: state, parent: id, feet: feet, avoid: l.avoid, turns: turns, dir: dir}, ahead)
 	}
 }

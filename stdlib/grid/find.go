@@ -145,15 +145,22 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 		if !ok {
 			continue
 		}
-		if p := &f.places[f.labels[id].state>>1]; id > 0 && p.bits&(noEnd|listed) == 0 {
+		if p := &f.places[f.labels[id].state>>1]; id > 0 && p.bits&noEnd == 0 {
 			p.bits |= listed
-			if s := (Square{int16(at.x), int16(at.y), int16(at.z)}); s != m.Box.At {
-				dst = append(dst, s)
-			}
 		}
 		f.expand(id, &at, nil)
 	}
-	sortSquares(dst[first:])
+	// The window is in packed order, but for walkers between whose squares there are steps.
+	for i := range f.places[:f.size[0]*f.size[1]*f.size[2]] {
+		if p := &f.places[i]; p.gen == f.gen && p.bits&listed != 0 {
+			if s := (Square{p.x, p.y, p.z}); s != m.Box.At {
+				dst = append(dst, s)
+			}
+		}
+	}
+	if !slices.IsSortedFunc(dst[first:], Square.Compare) {
+		sortSquares(dst[first:])
+	}
 	return dst
 }
 
@@ -249,6 +256,14 @@ func (f *Finder) place(i, x, y, z int32) *place {
 
 // mark sets bits on all places where the box would share a square with the cuboid.
 func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
+	if f.side == 1 && !f.fly && lo == hi { // as most are
+		if i := f.node(lo[0], lo[1], 0); i >= 0 {
+			if p := f.place(i, lo[0], lo[1], 0); int32(p.z) == lo[2] {
+				p.bits |= bits
+			}
+		}
+		return
+	}
 	x0, x1 := max(lo[0]-f.side+1, f.origin[0]), min(hi[0], f.origin[0]+f.size[0]-1)
 	y0, y1 := max(lo[1]-f.side+1, f.origin[1]), min(hi[1], f.origin[1]+f.size[1]-1)
 	z0, z1 := lo[2]-f.side+1, hi[2]
@@ -282,7 +297,7 @@ func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
 			f.places[i].bits = avoided
 		}
 	}
-	f.push(&label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
+	f.push(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
 }
 
 // next takes the first label of the queue; it is false if there is a way that is as good.
@@ -351,6 +366,9 @@ func (f *Finder) expand(id int32, at *stand, t *target) {
 		if next.dir != l.dir && l.dir >= 0 {
 			next.turns = min(next.turns+1, maxTurns)
 		}
+		if f.beaten(next.state, next.feet, next.avoid, next.turns) { // as most are, and what is ahead takes longer to tell
+			continue
+		}
 		ahead := int32(0)
 		if t != nil {
 			ahead = t.ahead(x, y, to.z, diagonals)
@@ -358,22 +376,25 @@ func (f *Finder) expand(id int32, at *stand, t *target) {
 				continue
 			}
 		}
-		f.push(&next, ahead)
+		f.push(next, ahead)
 	}
 }
 
-// push puts a label into the queue unless one at the same state is as good.
-func (f *Finder) push(l *label, ahead int32) {
+// beaten says whether there is a label at that state that is as good.
+func (f *Finder) beaten(at, feet, avoid int32, turns uint32) bool {
+	s := &f.states[at]
+	return s.gen == f.gen && (feet >= s.settled || s.avoid <= avoid &&
+		(s.feet < feet || s.feet == feet && (s.avoid < avoid || s.turns <= turns)))
+}
+
+// push puts a label into the queue.
+func (f *Finder) push(l label, ahead int32) {
 	s := &f.states[l.state]
 	if s.gen != f.gen {
-		*s = state{gen: f.gen, settled: math.MaxInt32, avoid: math.MaxInt32, feet: math.MaxInt32}
-	}
-	if l.feet >= s.settled || s.avoid <= l.avoid &&
-		(s.feet < l.feet || s.feet == l.feet && (s.avoid < l.avoid || s.turns <= l.turns)) {
-		return
+		*s = state{gen: f.gen, settled: math.MaxInt32}
 	}
 	s.avoid, s.feet, s.turns = l.avoid, l.feet, l.turns
-	f.labels = append(f.labels, *l)
+	f.labels = append(f.labels, l)
 	// With turns before nearness half as many labels again are followed, and a way seldom has a
 	// turn less.
 	it := item{uint64(l.avoid)<<53 | uint64(l.feet+ahead)<<20 | uint64(min(ahead, 4095))<<8 | uint64(min(l.turns, 255)), int32(len(f.labels) - 1)}

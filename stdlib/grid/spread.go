@@ -67,8 +67,8 @@ type spread struct {
 func (s *spread) free(c [3]int32) bool { return !s.g.stops(c[0], c[1], c[2], BlocksEffect) }
 
 func (s *spread) push(c [3]int32, feet, diagonals int32) {
-	if i := s.f.node(c[0], c[1], c[2]); i >= 0 && s.free(c) {
-		s.f.push(&label{state: 2*i + diagonals, feet: feet}, 0)
+	if i := s.f.node(c[0], c[1], c[2]); i >= 0 && s.free(c) && !s.f.beaten(2*i+diagonals, feet, 0, 0) {
+		s.f.push(label{state: 2*i + diagonals, feet: feet}, 0)
 	}
 }
 

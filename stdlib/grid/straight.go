@@ -14,7 +14,7 @@ func Line(dst []Square, a, b Square) []Square {
 		var c [3]int32
 		for j := range c {
 			c[j] = p[j]
-			if n > 0 {
+			if d[j] != 0 {
 				c[j] += ceilDiv(2*int64(i)*int64(d[j])-int64(n), 2*int64(n))
 			}
 		}

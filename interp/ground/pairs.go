@@ -1,0 +1,52 @@
+package ground
+
+import (
+	"arbiter/interp/machine"
+	"arbiter/stdlib/grid"
+)
+
+// This file answers quickly what is asked most: how far two squares are apart, or two creatures that fill one each. All
+// else is left to the functions themselves (natives.go), which say the same.
+
+func (f *Field) pairs() map[string]machine.Pair {
+	return map[string]machine.Pair{
+		"distance": func(m *machine.Machine, a, b int64) (int64, bool) {
+			x, y, known := f.two(m, a, b)
+			return int64(grid.Distance(grid.One(x), grid.One(y), f.prices)), known
+		},
+		"steps": func(m *machine.Machine, a, b int64) (int64, bool) {
+			x, y, known := f.two(m, a, b)
+			return int64(grid.Steps(grid.One(x), grid.One(y))), known
+		},
+		"line-of-effect": func(m *machine.Machine, a, b int64) (int64, bool) {
+			x, y, known := f.two(m, a, b)
+			if !known {
+				return 0, false
+			}
+			return yes(f.sees(grid.One(x), grid.One(y), grid.BlocksEffect)), true
+		},
+	}
+}
+
+// two opens two values with one.
+func (f *Field) two(m *machine.Machine, a, b int64) (x, y grid.Square, known bool) {
+	x, known = f.one(m, a)
+	if known {
+		y, known = f.one(m, b)
+	}
+	return x, y, known
+}
+
+// one opens a value that is a square, or a creature of which is known that it fills one.
+func (f *Field) one(m *machine.Machine, v int64) (s grid.Square, known bool) {
+	if s, ok := grid.Unpack(v); ok {
+		return s, true
+	}
+	squares := m.State().Squares
+	if uint64(v) >= uint64(len(squares)) || uint64(v) >= uint64(len(f.bodies)) || f.bodies[v].side != 1 ||
+		f.grounds != m.Grounds() || m.Forgetful {
+		return s, false
+	}
+	m.See(machine.SeenOf(v))
+	return grid.Unpack(squares[v])
+}
