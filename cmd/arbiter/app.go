@@ -17,6 +17,7 @@ import (
 
 // app is what all commands share: where they print, and how.
 type app struct {
+	in     io.Reader
 	out    *output
 	err    io.Writer
 	screen struct{ out, err term.Screen }
@@ -26,7 +27,7 @@ type app struct {
 
 // Main carries out a command line and gives its exit status.
 func Main(args []string, stdout, stderr *os.File) int {
-	a := &app{out: &output{w: stdout}, err: stderr}
+	a := &app{in: os.Stdin, out: &output{w: stdout}, err: stderr}
 	a.screen.out, a.screen.err = term.Of(stdout), term.Of(stderr)
 	root := a.command()
 	args = longFlags(root, args)

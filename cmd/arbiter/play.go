@@ -299,7 +299,7 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	if t.screen.out.Terminal {
 		out = t.out.w // the editor wants the terminal itself
 	}
-	editor := prompt.Open(prompt.Options{In: os.Stdin, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
+	editor := prompt.Open(prompt.Options{In: t.in, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
 	defer editor.Close()
 	stopped, end := whileLeading()
 	defer end()

@@ -72,7 +72,8 @@ type Request struct {
 	Playing bool  // tactics play whoever's turn it is
 	Again   bool  // it has been asked before: the answer to it was taken back, or never came
 
-	live *Live
+	live  *Live
+	shown bool // to somebody
 }
 
 // SoFar gives what the command has brought about since the last question that was shown. It is kept before it is given, and
@@ -81,6 +82,7 @@ func (q *Request) SoFar() (string, error) {
 	if err := q.live.keep(false); err != nil {
 		return "", err
 	}
+	q.shown = true
 	return q.live.preview(), nil
 }
 
@@ -90,7 +92,7 @@ type Given struct {
 	Who, Label string
 	Value      int64
 	Word       string // of a way
-	Seeded     bool   // it was the seed's, or the default
+	Seeded     bool   // it was the seed's, or the default, and nobody was asked
 }
 
 // address names a question as scripts do.
@@ -362,7 +364,7 @@ func (l *Live) answer(q *Request) (v int64, ok bool) {
 		if err != nil {
 			return l.leave(err)
 		}
-		g.Value, g.Seeded = v, v == q.Default
+		g.Value, g.Seeded = v, v == q.Default && !q.shown
 	}
 	if !q.Die && g.Value >= 0 && int(g.Value) < len(q.Ways) {
 		g.Word = q.Ways[g.Value]
