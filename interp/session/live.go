@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -133,7 +134,9 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	p.o.Seed = nil // a `seed` that is typed counts
 	l.seed = p.result.Seed
 	typed := *s
-	typed.Path = prompt
+	rules := *s.Rules
+	rules.Sources = maps.Clone(rules.Sources) // with what is typed: others may play by these rules as well
+	typed.Path, typed.Rules = prompt, &rules
 	p.script, p.names, p.live, p.stopped = &typed, p.names.In(prompt), l, false
 	l.p = p
 	return l, out
