@@ -117,7 +117,7 @@ func undisturbed(t *testing.T, lines []string) *course {
 	w := &watched{path: filepath.Join(t.TempDir(), "whole.log")}
 	w.lines = lines
 	var errs bytes.Buffer
-	a := &app{in: w, out: &output{w: w}, err: &errs}
+	a := &app{in: w, disk: logbook.Disk, out: &output{w: w}, err: &errs}
 	root := a.command()
 	root.SetArgs([]string{"play", duelAtTheFord, "--json", "--session", w.path})
 	if _, err := root.ExecuteC(); err != nil {

@@ -165,7 +165,7 @@ func (t *sitting) keep(how string) (said string, err error) {
 		}
 		return "Everything is kept again.", nil
 	}
-	f, err := sessionfile.Create(logbook.Disk, how, sessionfile.Head{
+	f, err := sessionfile.Create(t.disk, how, sessionfile.Head{
 		Path: t.path, Script: t.live.Script(), With: t.with, Without: t.without, Seed: t.seed, Language: fmt.Sprint(language), Rules: sessionfile.Rules(t.live.Rules()),
 	})
 	if err != nil {
@@ -225,11 +225,8 @@ func (t *sitting) resume(file, script string) error {
 	if file == "" {
 		return errNone
 	}
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return errNone
-	}
-	f, head, notes, cut, err := sessionfile.Open(logbook.Disk, file)
-	if unfinished := (*logbook.Unfinished)(nil); errors.As(err, &unfinished) {
+	f, head, notes, cut, err := sessionfile.Open(t.disk, file)
+	if unfinished := (*logbook.Unfinished)(nil); errors.As(err, &unfinished) || errors.Is(err, fs.ErrNotExist) {
 		return errNone
 	}
 	if err != nil {
