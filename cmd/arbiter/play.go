@@ -301,7 +301,7 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	stopped, end := whileLeading()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save, Keep: t.keep, Board: t.board(),
+		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, Keep: t.keep, Board: t.board(),
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {
@@ -342,15 +342,27 @@ func (t *sitting) onTopic(topic string) (string, bool) {
 	return b.String(), true
 }
 
-// save writes a new file; it never writes over one.
-func save(path, text string) error {
+// save writes a script to a new file; it never writes over one. The warning says what it lacks there to be played by the
+// same rules.
+func (t *sitting) save(path, text string) (warning string, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: name another file", path)
+		return "", fmt.Errorf("%s is there already: name another file", path)
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	_, err = io.WriteString(f, text)
-	return errors.Join(err, f.Close())
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	s, _, err := build.Source(path, []byte(text), (&house{}).library())
+	if err != nil || s.Rules == nil || len(sessionfile.Changed(sessionfile.Rules(s.Rules), sessionfile.Rules(t.live.Rules()))) > 0 {
+		warning = "The rulesets that it is played by are not all found from there: lay their files beside it"
+		if names := t.live.Rules().House; len(names) > 0 {
+			warning += ", those of " + strings.Join(names, ", ")
+		}
+		warning += "."
+	}
+	return warning, nil
 }

@@ -220,6 +220,32 @@ func TestTwo(t *testing.T) {
 	}
 }
 
+// What is saved says its house rules, and is played by them where they lie beside it; elsewhere it is told that they do not.
+func TestSaveWithHouseRules(t *testing.T) {
+	dir := t.TempDir()
+	lay(t, dir+"/yard.encounter", yard)
+	lay(t, dir+"/grim.rules", grim)
+	lay(t, dir+"/grim.star", grimStar)
+	if err := os.Mkdir(dir+"/elsewhere", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, _ := play(t, dir, inTheYard+":save as here\n:save as test here\n:save as elsewhere/there\n:save as here\n", "yard.encounter", "--with", "grim.rules", "--seed", "9")
+	const want = `Written to here.encounter.
+Written to here.tests.
+Written to elsewhere/there.encounter.
+The rulesets that it is played by are not all found from there: lay their files beside it, those of grim.
+here.encounter is there already: name another file
+`
+	if !strings.HasSuffix(out, want) {
+		t.Errorf("%s%s", out, errs)
+	}
+	cmd := exec.Command("arbiter", "test", "here.encounter", "here.tests")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "2 passed") {
+		t.Errorf("%v %s\n%s", err, out, textOf(t, dir+"/here.tests"))
+	}
+}
+
 // typist types lines. Some are not typed, but done.
 type typist struct {
 	lines []string

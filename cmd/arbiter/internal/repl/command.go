@@ -510,11 +510,15 @@ func (t *table) save(arg string) error {
 	if !strings.HasSuffix(path, ending) {
 		path += ending
 	}
-	if err := t.Save(path, text); err != nil {
+	warning, err := t.Save(path, text)
+	if err != nil {
 		t.say("%s", err)
 		return nil
 	}
 	t.say("Written to %s.", path)
+	if warning != "" {
+		t.say("%s", warning)
+	}
 	return nil
 }
 

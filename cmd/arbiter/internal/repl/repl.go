@@ -44,7 +44,7 @@ type Config struct {
 	Asks     bool        // choices are asked; else they are made by default, or as `answer` said before
 	Diagnose func(diag.List) string
 	Help     func(topic string) (text string, known bool) // on a definition of the rules
-	Save     func(path, text string) error
+	Save     func(path, text string) (warning string, err error)
 	Keep     func(how string) (said string, err error) // "" keeps on in the file that failed, "off" nowhere, else in a new file
 	Bold     func(string) string
 	Board    Board
