@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -157,21 +158,52 @@ func FuzzPrompt(f *testing.F) {
 		if len(typed) > 500 {
 			return // long fights are slow
 		}
-		first := begun()
-		d := first.kept(t)
-		if _, err := first.run(asks, nil, strings.Split(typed, "\n")...); err != nil {
-			t.Fatal(err)
-		}
-		same := func(what string, d *faulty.Disk) {
-			t.Helper()
-			again, _ := killed(t, d)
-			if again.Hash() != first.Hash() || again.Transcript() != first.Transcript() || again.Aside() != first.Aside() {
-				t.Fatalf("%s: %016x, not %016x\n%s", what, again.Hash(), first.Hash(), d.Seen("x"))
-			}
-		}
-		same("its file", d)
-		same("a new file", first.kept(t))
-		first.Encounter()
-		first.Test("as it was played")
+		typedAndKept(t, typed, asks)
 	})
+}
+
+func typedAndKept(t *testing.T, typed string, asks bool) {
+	t.Helper()
+	first := begun()
+	d := first.kept(t)
+	if _, err := first.run(asks, nil, strings.Split(typed, "\n")...); err != nil {
+		t.Fatal(err)
+	}
+	same := func(what string, d *faulty.Disk) {
+		t.Helper()
+		again, _ := killed(t, d)
+		if again.Hash() != first.Hash() || again.Transcript() != first.Transcript() || again.Aside() != first.Aside() {
+			t.Fatalf("%s: %016x, not %016x\n%s", what, again.Hash(), first.Hash(), d.Seen("x"))
+		}
+	}
+	same("its file", d)
+	same("a new file", first.kept(t))
+	first.Encounter()
+	first.Test("as it was played")
+}
+
+// evenings are what FuzzPrompt would hardly come by: lines that mean something, in any order.
+var evenings = []string{
+	"begin", "attack Bo with longsword", "attack Ann with longsword", "next turn", "next turn of Ann", "fight on for 2 turns", "fight on", ":auto us", ":auto them", ":auto off",
+	":dice ask", ":dice seed", ":dice 20 19 8", ":dice 99", "7", "12", "1", "", "back", "drop", "^C", ":undo", ":undo 2", ":undo roll", ":undo turn", ":redo", ":redo 2",
+	"set Ann.hit-points to 60", "set Bo.hit-points to 60", "Bo gains prone", "Bo loses prone", "let a = roll 3d6", "note \"{a}\"", "dice 3, 4", "dice Ann strike.blow: 20", "answer 2",
+	"choose by Ann {", "  \"stay\" { Ann gains prone }", "  \"go\" { note \"go\" }", "}", "go", "creature ogre { full-hit-points: 20 }", "side third { ogre Grog at (5, 2) }",
+	"condition grim { +1 to attack-bonus }", "Ann gains grim", "override massive-damage-threshold = 9", "?attack Bo with longsword", ":explain Ann.attack-bonus", "?strike.blow#1",
+	"seed 4", "pass 1 minute", "ground rubble at (3, 1)", "place Bo at (4, 1)", "move to (5, 1)", "repeat 2 times { next turn }", "table omen by number {\n  | sign | worth |\n  | 2 | gm |\n}",
+	"let b = omen[2]", "3", "expect a = 3", "explain Ann.armor-class", ":note it {rains}",
+}
+
+func TestAtRandom(t *testing.T) {
+	n := 40
+	if testing.Short() {
+		n = 5
+	}
+	for seed := range uint64(n) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		lines := []string{"begin"}
+		for range 40 {
+			lines = append(lines, evenings[r.IntN(len(evenings))])
+		}
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { typedAndKept(t, strings.Join(lines, "\n"), seed%2 == 0) })
+	}
 }
