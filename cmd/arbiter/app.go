@@ -13,10 +13,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/stdlib/logbook"
 )
 
 // app is what all commands share: where they print, and how.
 type app struct {
+	in     io.Reader
+	disk   logbook.FS // where sessions are kept
 	out    *output
 	err    io.Writer
 	screen struct{ out, err term.Screen }
@@ -26,7 +29,7 @@ type app struct {
 
 // Main carries out a command line and gives its exit status.
 func Main(args []string, stdout, stderr *os.File) int {
-	a := &app{out: &output{w: stdout}, err: stderr}
+	a := &app{in: os.Stdin, disk: logbook.Disk, out: &output{w: stdout}, err: stderr}
 	a.screen.out, a.screen.err = term.Of(stdout), term.Of(stderr)
 	root := a.command()
 	args = longFlags(root, args)

@@ -43,8 +43,8 @@ func (a *app) playCommand() *cobra.Command {
 	c.Flags().StringVar(&file, "session", "", "keep the session in `FILE`, and go on with it if it is there")
 	c.RunE = carryOut(func(args []string) error {
 		t := &sitting{app: a, house: s.house, seed: s.chosen(c)}
-		if file != "" && exists(file) {
-			return t.resume(file, slices.Concat(args, []string{""})[0])
+		if err := t.resume(file, slices.Concat(args, []string{""})[0]); err != errNone {
+			return err
 		}
 		if len(args) == 0 {
 			return misuse("which encounter? The form is: arbiter play FILE; without one there is `arbiter repl`")
@@ -71,8 +71,8 @@ func (a *app) replCommand() *cobra.Command {
 	c.Flags().StringVar(&file, "session", "", "keep the session in `FILE`, and go on with it if it is there")
 	c.RunE = carryOut(func([]string) error {
 		t := &sitting{app: a, house: s.house, seed: s.chosen(c)}
-		if file != "" && exists(file) {
-			return t.resume(file, "")
+		if err := t.resume(file, ""); err != errNone {
+			return err
 		}
 		if rules == "" {
 			return misuse("by which rules? `arbiter repl --rules NAME`; there are: %s", strings.Join(rulesetNames(), ", "))
@@ -82,10 +82,8 @@ func (a *app) replCommand() *cobra.Command {
 	return c
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
+// errNone says that no session has begun in a file: there is none, or its first write was torn.
+var errNone = errors.New("no session has begun here")
 
 // sitting is a session at a prompt.
 type sitting struct {
@@ -94,6 +92,7 @@ type sitting struct {
 	seed *uint64
 	path string
 	live *session.Live
+	file *sessionfile.File // nil: nothing is kept
 }
 
 // build builds the script of the session from a text.
@@ -116,7 +115,7 @@ func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, erro
 	case s.Head.Word.Name == "tests":
 		return nil, misuse("%s is a file of tests: `arbiter test` runs it", t.path)
 	}
-	o := session.Options{Seed: t.seed, Unchecked: true}
+	o := session.Options{Seed: t.seed}
 	if !t.json {
 		o.Paint = t.paint
 	}
@@ -143,16 +142,50 @@ func (t *sitting) begin(path string, text []byte, file string) error {
 		greeting = fmt.Sprintf("From here on you lead; the script would go on with `%s`.\n", rest)
 	}
 	if file != "" {
-		f, err := sessionfile.Create(logbook.Disk, file, sessionfile.Head{
-			Path: path, Script: string(text), With: t.with, Without: t.without, Seed: t.seed, Language: fmt.Sprint(language), Rules: sessionfile.Rules(t.live.Rules()),
-		})
-		if err != nil {
+		if _, err := t.keep(file); err != nil {
 			return err
 		}
-		defer f.Close()
-		t.live.Keep(f)
+		defer t.close()
 	}
 	return t.lead(answers, greeting, first, nil)
+}
+
+// keep goes on keeping the session: in its file, after that failed; in a new one; or, with "off", not at all.
+func (t *sitting) keep(how string) (said string, err error) {
+	switch {
+	case how == "off":
+		t.live.Keep(nil)
+		t.close()
+		return "Nothing is kept any more.", nil
+	case how == "" && t.file == nil:
+		return "", errors.New("nothing is kept: `:keep FILE` begins a file")
+	case how == "":
+		if err := t.file.Again(); err != nil {
+			return "", err
+		}
+		return "Everything is kept again.", nil
+	}
+	f, err := sessionfile.Create(t.disk, how, sessionfile.Head{
+		Path: t.path, Script: t.live.Script(), With: t.with, Without: t.without, Seed: t.seed, Language: fmt.Sprint(language), Rules: sessionfile.Rules(t.live.Rules()),
+	})
+	if err != nil {
+		return "", err
+	}
+	if err := t.live.Rewrite(f); err != nil {
+		f.Close()
+		return "", err
+	}
+	t.close()
+	t.file = f
+	return "The session is kept in " + how + ", from its beginning.", nil
+}
+
+// close lets the file of the session go.
+func (t *sitting) close() {
+	if t.file != nil {
+		t.file.Close()
+		t.file = nil
+	}
 }
 
 // opening is a script up to where it begins to play itself, with what it declares behind that; and how it would go on.
@@ -165,7 +198,7 @@ func (t *sitting) opening(text []byte) (head []byte, rest string) {
 		switch n := cl.(type) {
 		case *ast.Directive:
 			return !slices.Contains([]string{"seed", "place", "ground"}, n.Word.Name)
-		case *ast.Command, *ast.Expect:
+		case *ast.Command, *ast.Scripted, *ast.Expect:
 			return true
 		case *ast.Repeat, *ast.If:
 			return build.Directs(n)
@@ -187,14 +220,23 @@ func (t *sitting) opening(text []byte) (head []byte, rest string) {
 	return head, rest
 }
 
-// resume goes on with a session that lies in a file.
+// resume goes on with a session that lies in a file. The error is errNone when there is none.
 func (t *sitting) resume(file, script string) error {
-	f, head, notes, cut, err := sessionfile.Open(logbook.Disk, file)
-	if err != nil {
-		return err
+	if file == "" {
+		return errNone
 	}
-	defer f.Close()
+	f, head, notes, cut, err := sessionfile.Open(t.disk, file)
+	if unfinished := (*logbook.Unfinished)(nil); errors.As(err, &unfinished) || errors.Is(err, fs.ErrNotExist) {
+		return errNone
+	}
+	if err != nil {
+		return unfit(err)
+	}
+	t.file = f
+	defer t.close()
 	switch {
+	case head.Language != fmt.Sprint(language):
+		return &fault{scriptsFault, fmt.Errorf("%s is a session in version %s of the language, and this is arbiter %s, which speaks version %d", file, head.Language, version, language)}
 	case script != "" && script != head.Path:
 		return misuse("%s is a session of %s, not of %s: name another file, or go on with `arbiter play --session %s`", file, head.Path, script, file)
 	case t.any() || t.seed != nil:
@@ -226,6 +268,15 @@ func (t *sitting) resume(file, script string) error {
 	return t.lead(answers, greeting, first, open)
 }
 
+// unfit marks what is wrong with what stands in a file, not with the disk or with who has it open.
+func unfit(err error) error {
+	damaged, other, newer, empty := (*logbook.Damaged)(nil), (*logbook.NotALogbook)(nil), (*logbook.NewerVersion)(nil), (*sessionfile.NoSession)(nil)
+	if errors.As(err, &damaged) || errors.As(err, &other) || errors.As(err, &newer) || errors.As(err, &empty) {
+		return &fault{scriptsFault, err}
+	}
+	return err
+}
+
 // lastLines are so many from the end.
 func lastLines(text string, n int) string {
 	lines := strings.SplitAfter(text, "\n")
@@ -245,12 +296,12 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	if t.screen.out.Terminal {
 		out = t.out.w // the editor wants the terminal itself
 	}
-	editor := prompt.Open(prompt.Options{In: os.Stdin, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
+	editor := prompt.Open(prompt.Options{In: t.in, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
 	defer editor.Close()
 	stopped, end := whileLeading()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: save, Board: t.board(),
+		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, Keep: t.keep, Board: t.board(),
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {
@@ -291,15 +342,27 @@ func (t *sitting) onTopic(topic string) (string, bool) {
 	return b.String(), true
 }
 
-// save writes a new file; it never writes over one.
-func save(path, text string) error {
+// save writes a script to a new file; it never writes over one. The warning says what it lacks there to be played by the
+// same rules.
+func (t *sitting) save(path, text string) (warning string, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: name another file", path)
+		return "", fmt.Errorf("%s is there already: name another file", path)
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	_, err = io.WriteString(f, text)
-	return errors.Join(err, f.Close())
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	s, _, err := build.Source(path, []byte(text), (&house{}).library())
+	if err != nil || s.Rules == nil || len(sessionfile.Changed(sessionfile.Rules(s.Rules), sessionfile.Rules(t.live.Rules()))) > 0 {
+		warning = "The rulesets that it is played by are not all found from there: lay their files beside it"
+		if names := t.live.Rules().House; len(names) > 0 {
+			warning += ", those of " + strings.Join(names, ", ")
+		}
+		warning += "."
+	}
+	return warning, nil
 }

@@ -43,7 +43,9 @@ type Options struct {
 
 // Rules is a linked, checked and compiled ruleset, alone or with a script's own declarations.
 type Rules struct {
-	Name    string // of the last ruleset
+	Name    string   // of the last ruleset
+	House   []string // names of the rulesets that Options.With brought
+	Left    []string // names of Options.Without
 	Set     *link.Set
 	Checked *check.Checked
 	Program *program.Program
@@ -150,7 +152,12 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	checked, more := check.Open(set, co)
 	diags = append(diags, more...)
 	maps.Copy(found.sources, found.hooks.Sources())
-	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources}
+	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources, Left: o.Without}
+	for _, name := range found.house {
+		if slices.Contains(set.Rulesets, name) {
+			r.House = append(r.House, name)
+		}
+	}
 	if script != nil && len(set.Rulesets) > 0 {
 		r.Name = strings.Join(withNames(load.HeaderOf(script)), ", ")
 	}
@@ -191,6 +198,7 @@ func folder(l *load.Loader, user string) (sandbox.Source, error) {
 // found is what a build is made of, before it is linked.
 type found struct {
 	rulesets []*load.Ruleset // those that are left out too
+	house    []string        // names of those that With brought
 	hooks    *hook.Library
 	sources  map[string][]byte // the texts of house rules
 }
@@ -217,6 +225,7 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 		rs, more = l.Add(given...)
 		diags = append(diags, more...)
 	}
+	named := rs
 	for _, w := range o.With {
 		files, dir, more, err := o.house(w, rs, sources)
 		if err != nil {
@@ -227,6 +236,12 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 		rs, more = l.Add(files...)
 		diags = append(diags, more...)
 	}
+	var house []string
+	for _, r := range rs {
+		if !slices.Contains(named, r) {
+			house = append(house, r.Name)
+		}
+	}
 	lacking, more := load.Without(rs, o.Without, script)
 	for _, name := range lacking {
 		e := absent(name, rs)
@@ -235,7 +250,7 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 		}
 		o.Absent.note(e)
 	}
-	return &found{rs, hooks, sources}, takingPart(unique(append(diags, more...)), rs), nil
+	return &found{rs, house, hooks, sources}, takingPart(unique(append(diags, more...)), rs), nil
 }
 
 // house reads the file of a house rule, with the other files of its folder when the folder is called like the ruleset, or

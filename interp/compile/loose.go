@@ -90,17 +90,23 @@ type Piece struct {
 	Type  int32 // of a value
 }
 
-// Known is what a state may refer to by a number: the variables that statements have bound, their plans and durations.
-type Known struct{ variables, plans, durations int }
+// Known is what a state may refer to by a number: the variables that statements have bound, their plans, durations and
+// texts, and the labels of their dice.
+type Known struct{ variables, plans, durations, labels, texts int }
 
 // Known is what the statements so far have made.
-func (s *Script) Known() Known { return Known{len(s.vars), len(s.c.p.Plans), len(s.c.p.Durations)} }
+func (s *Script) Known() Known {
+	return Known{len(s.vars), len(s.c.p.Plans), len(s.c.p.Durations), len(s.c.p.Labels), len(s.c.p.Texts)}
+}
 
 // Forget lets go of what came later: a statement that is compiled anew has the same numbers again.
 func (s *Script) Forget(since Known) {
 	c := s.c
 	s.vars = s.vars[:since.variables]
 	c.p.Plans, c.p.Durations = c.p.Plans[:since.plans], c.p.Durations[:since.durations]
+	c.p.Labels, c.p.Texts = c.p.Labels[:since.labels], c.p.Texts[:since.texts]
+	maps.DeleteFunc(c.texts, func(_ string, id int32) bool { return int(id) >= since.texts })
+	maps.DeleteFunc(c.labels, func(_ string, id int32) bool { return int(id) >= since.labels })
 	for i := range c.p.Points {
 		p := &c.p.Points[i]
 		p.Plans = slices.DeleteFunc(p.Plans, func(h program.PlanHook) bool { return int(h.Plan) >= since.plans })

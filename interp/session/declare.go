@@ -47,7 +47,7 @@ func (l *Live) declare(text string, record record) *Reply {
 		l.p.script.Rules.Sources[prompt] = []byte(text)
 		return &Reply{Failures: atPrompt(diags, l.from, above)}
 	}
-	fresh, out := NewLive(s, l.p.o, nil)
+	fresh, out := NewLive(s, l.o, nil)
 	if len(out.Failures) > 0 {
 		return fail("changes-past", "with this the fight would not begin as it did: "+out.Failures[0].Message, "write it into the script, and begin again")
 	}
@@ -62,7 +62,7 @@ func (l *Live) declare(text string, record record) *Reply {
 		return fail("changes-past", "with this something would have gone otherwise that has happened", "write it into the script, and begin again")
 	}
 	if record == keeping {
-		if err := l.note(Note{"declare", text}); err != nil {
+		if err := l.put(Note{"declare", text}); err != nil {
 			return &Reply{Err: err}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,8 @@ type Live struct {
 	asker  Asker
 	keeper Keeper
 
+	o            Options // that it began with
+	seed         uint64  // likewise
 	setup        []byte  // the text of the script that it began with
 	from         string  // its file
 	rebuild      Rebuild // builds it anew; nil: nothing can be declared
@@ -32,15 +35,20 @@ type Live struct {
 	screen       bytes.Buffer
 	shown        []string // lines of the running command that have been shown
 
-	deed *Deed   // that runs
-	feed []Given // answers of it that are known already
-	kept int     // how many of its answers have been kept
-	open bool    // its beginning has been kept
-	err  error   // why it was left
+	deed  *Deed   // that runs
+	feed  []Given // answers of it that are known already
+	anew  bool    // the question after those has been asked before
+	kept  int     // how many of its answers have been kept
+	open  bool    // its beginning has been kept
+	stale bool    // the record ends in a command that was left; see put
+	err   error   // why it was left
+
+	beside func() string // what is kept beside the fight; nil: nothing
+	aside  string        // as it was kept last
 }
 
 // Asker answers what a command asks. It may leave the command: with ErrBack, to be asked the question before this one again,
-// or with ErrDrop. Any other error drops the command as well.
+// with ErrDrop, or with ErrLeave. Any other error drops the command as well.
 type Asker interface {
 	Answer(q *Request) (int64, error)
 }
@@ -48,6 +56,8 @@ type Asker interface {
 var (
 	ErrBack = errors.New("back to the question before")
 	ErrDrop = errors.New("the command is dropped")
+	// ErrLeave drops it too, but not in the record: whoever goes on from that is asked the same question again.
+	ErrLeave = errors.New("the command waits for its answer")
 )
 
 // Request is a die or a choice that a command waits for. The answer is a face, or the index of a way; for a Ruling it is a
@@ -61,8 +71,10 @@ type Request struct {
 	Ways    []string
 	Default int64 // the seed's face; what is chosen when nobody says otherwise
 	Playing bool  // tactics play whoever's turn it is
+	Again   bool  // it has been asked before: the answer to it was taken back, or never came
 
-	live *Live
+	live  *Live
+	shown bool // to somebody
 }
 
 // SoFar gives what the command has brought about since the last question that was shown. It is kept before it is given, and
@@ -71,6 +83,7 @@ func (q *Request) SoFar() (string, error) {
 	if err := q.live.keep(false); err != nil {
 		return "", err
 	}
+	q.shown = true
 	return q.live.preview(), nil
 }
 
@@ -80,7 +93,7 @@ type Given struct {
 	Who, Label string
 	Value      int64
 	Word       string // of a way
-	Seeded     bool   // it was the seed's, or the default
+	Seeded     bool   // it was the seed's, or the default, and nobody was asked
 }
 
 // address names a question as scripts do.
@@ -93,6 +106,8 @@ type Deed struct {
 	Given []Given
 	Hash  uint64 // of the state behind it
 
+	script string  // Said, without dice and answers: those are in asked
+	asked  []Given // the answers with those that had been scripted before, in their order
 	before *moment // nil: kept no more, see forget
 }
 
@@ -110,14 +125,18 @@ const prompt = "prompt"
 
 // NewLive plays what a script says, and goes on from its end. The outcome is that of the script.
 func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
-	l := &Live{asker: a, setup: s.Rules.Sources[s.Path], from: s.Path}
+	l := &Live{asker: a, o: o, setup: s.Rules.Sources[s.Path], from: s.Path}
 	o.Out = &l.screen
 	p := newPlayer(s, o)
 	p.run(s.File.Body)
 	p.out.tell()
 	out := &Reply{Text: l.painted(), Events: p.result.Events, Failures: p.result.Failures}
+	p.o.Seed = nil // a `seed` that is typed counts
+	l.seed = p.result.Seed
 	typed := *s
-	typed.Path = prompt
+	rules := *s.Rules
+	rules.Sources = maps.Clone(rules.Sources) // with what is typed: others may play by these rules as well
+	typed.Path, typed.Rules = prompt, &rules
 	p.script, p.names, p.live, p.stopped = &typed, p.names.In(prompt), l, false
 	l.p = p
 	return l, out
@@ -191,9 +210,15 @@ func (l *Live) painted() string {
 
 // Do carries out a command: statements of a script. When it is Alia's turn, `attack Bron` is hers.
 func (l *Live) Do(text string) *Reply {
-	d := &Deed{Text: text}
-	out := l.carryOut(d, nil, keeping)
-	if d.before != nil {
+	return l.do(&Deed{Text: text}, nil, keeping, false)
+}
+
+// do carries out a deed after which nothing can be done again that was taken back. again: its first question has been asked
+// before.
+func (l *Live) do(d *Deed, feed []Given, record record, again bool) *Reply {
+	l.anew = again
+	out := l.carryOut(d, feed, record)
+	if l.anew = false; d.before != nil {
 		l.undone = nil
 	}
 	return out
@@ -225,16 +250,19 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 	before := l.p.moment()
 	l.shown, l.kept, l.open = nil, 0, record == goingOn
 	if l.open {
-		l.kept = len(feed)
+		l.kept, l.stale = len(feed), false
 	}
 	for again := true; again; {
 		l.deed, l.feed, l.err = d, feed, nil
-		d.Given, d.Said = nil, ""
+		d.Given, d.asked, d.Said, d.script = nil, nil, "", ""
 		l.screen.Reset()
 		for _, cl := range clauses {
 			if !l.p.stopped && l.err == nil {
 				cl = l.acting(cl)
 				d.Said += format.Node(cl) + "\n"
+				if cl := bare(cl); cl != nil {
+					d.script += format.Node(cl) + "\n"
+				}
 				l.p.clause(cl)
 			}
 		}
@@ -243,11 +271,12 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 				l.err = ErrDrop
 			} else if l.kept > len(feed) {
 				l.kept = len(feed)
-				if err := l.note(Note{"back", fmt.Sprint(l.kept)}); err != nil {
+				if err := l.put(Note{"back", fmt.Sprint(l.kept)}); err != nil {
 					l.err, again = err, false
 				}
 			}
 			if again {
+				l.anew = true
 				l.p.recall(before)
 			}
 		}
@@ -293,8 +322,14 @@ func (l *Live) drop(before *moment) *Reply {
 	l.p.recall(before)
 	l.screen.Reset()
 	l.deed = nil
-	if l.open && out.Err == nil {
-		out.Err = l.note(Note{Kind: "dropped"})
+	if !l.open {
+		return out
+	}
+	l.stale = true
+	if unkept := (*Unkept)(nil); !errors.As(l.err, &unkept) && !errors.Is(l.err, ErrLeave) {
+		if err := l.put(); err != nil {
+			out.Err = err
+		}
 	}
 	return out
 }
@@ -324,7 +359,7 @@ func (l *Live) answer(q *Request) (v int64, ok bool) {
 		}
 		l.feed, g.Value, g.Seeded = l.feed[1:], known.Value, known.Seeded
 	case l.asker != nil:
-		q.live = l
+		q.live, q.Again, l.anew = l, l.anew, false
 		v, err := l.asker.Answer(q)
 		if err == nil && !q.fits(v) {
 			err = fmt.Errorf("%d is no answer to %s", v, g.address())
@@ -332,13 +367,21 @@ func (l *Live) answer(q *Request) (v int64, ok bool) {
 		if err != nil {
 			return l.leave(err)
 		}
-		g.Value, g.Seeded = v, v == q.Default
+		g.Value, g.Seeded = v, v == q.Default && !q.shown
 	}
 	if !q.Die && g.Value >= 0 && int(g.Value) < len(q.Ways) {
 		g.Word = q.Ways[g.Value]
 	}
 	l.deed.Given = append(l.deed.Given, g)
+	l.deed.asked = append(l.deed.asked, g)
 	return g.Value, true
+}
+
+// scripted notes an answer that had been scripted.
+func (l *Live) scripted(r *machine.Result, die bool, value int64, word string) {
+	if l != nil {
+		l.deed.asked = append(l.deed.asked, Given{Die: die, Who: l.who(r), Label: r.Label, Value: value, Word: word})
+	}
 }
 
 // leave leaves the running command.
@@ -411,7 +454,7 @@ func (l *Live) Undo() (*Deed, error) {
 	if len(l.done) == 0 {
 		return nil, nil
 	}
-	if err := l.note(Note{Kind: "undo"}); err != nil {
+	if err := l.put(Note{Kind: "undo"}); err != nil {
 		return nil, err
 	}
 	d := l.done[len(l.done)-1]
@@ -460,7 +503,7 @@ func (l *Live) Redo() (*Reply, error) {
 	if n < 0 {
 		return nil, nil
 	}
-	if err := l.note(Note{Kind: "redo"}); err != nil {
+	if err := l.put(Note{Kind: "redo"}); err != nil {
 		return nil, err
 	}
 	d := l.undone[n]
@@ -473,23 +516,15 @@ func (l *Live) Redo() (*Reply, error) {
 	return out, out.Err
 }
 
-// Reopen takes the latest command back as far as the last answer that somebody gave, or the last die if nobody gave any, and
-// asks that again.
-func (l *Live) Reopen() (*Reply, error) {
-	if len(l.done) == 0 {
-		return nil, nil
+// Retry does what has been taken back last, as far as the last answer that somebody gave, or the last die if nobody gave
+// any, and asks that again.
+func (l *Live) Retry() *Reply {
+	d := l.undone[len(l.undone)-1]
+	feed, ok := back(d.Given)
+	if !ok && len(d.Given) > 0 {
+		feed = slices.Clone(d.Given[:len(d.Given)-1])
 	}
-	given := l.done[len(l.done)-1].Given
-	feed, ok := back(given)
-	if !ok && len(given) > 0 {
-		feed = slices.Clone(given[:len(given)-1])
-	}
-	d, err := l.Undo()
-	if err != nil {
-		return nil, err
-	}
-	l.undone = l.undone[:len(l.undone)-1]
-	return l.carryOut(&Deed{Text: d.Text}, feed, keeping), nil
+	return l.do(&Deed{Text: d.Text}, feed, keeping, true)
 }
 
 // forget lets go of moments that are not likely to be wanted: to go back to one of these, what follows an earlier one is

@@ -333,6 +333,7 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 		p.halt(s.span, "bad-die", "%s is no face of the d%d that %s throws for %s", a, r.Sides, who, r.Label)
 		return 0, false
 	}
+	p.live.scripted(r, true, s.value.number, "")
 	return s.value.number, true
 }
 
@@ -362,6 +363,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 			p.hint("say it before: answer " + r.Label + ": NUMBER")
 			return 0, false
 		}
+		p.live.scripted(r, false, a.number, "")
 		return a.number, true
 	}
 	if !ok {
@@ -370,6 +372,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	var ways []string
 	for i, o := range r.Options {
 		if strings.EqualFold(o.Text, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.Kind >= machine.Offered {
+			p.live.scripted(r, false, int64(i), o.Text)
 			return int64(i), true
 		}
 		ways = append(ways, o.Text)

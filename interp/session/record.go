@@ -15,17 +15,20 @@ type Keeper interface {
 	Keep(notes []Note) error
 }
 
+// Unkept says that something could not be kept: then it has not happened.
+type Unkept struct{ Err error }
+
+func (e *Unkept) Error() string { return e.Err.Error() }
+func (e *Unkept) Unwrap() error { return e.Err }
+
 // Note is one entry of the record of a fight.
 type Note struct {
-	Kind string // do, die, choice, back, done, dropped, undo, redo, declare
+	Kind string // do, die, choice, back, done, dropped, undo, redo, declare, table
 	Text string
 }
 
 // keep keeps what the running command has come to, and at its end that it is done.
 func (l *Live) keep(done bool) error {
-	if l.keeper == nil {
-		return nil
-	}
 	var notes []Note
 	if !l.open {
 		notes = append(notes, Note{"do", l.deed.Text})
@@ -39,19 +42,86 @@ func (l *Live) keep(done bool) error {
 	if len(notes) == 0 {
 		return nil
 	}
-	if err := l.keeper.Keep(notes); err != nil {
+	if err := l.put(notes...); err != nil {
 		return err
 	}
-	l.open, l.kept = true, len(l.deed.Given)
+	if l.keeper != nil {
+		l.open, l.kept = true, len(l.deed.Given)
+	}
 	return nil
 }
 
-func (l *Live) note(n Note) error {
+// put has notes kept, all or none. Before them it says that a command was left which the record still holds to be running,
+// behind them what stands beside the fight, when that has changed.
+func (l *Live) put(notes ...Note) error {
 	if l.keeper == nil {
 		return nil
 	}
-	return l.keeper.Keep([]Note{n})
+	if l.stale {
+		notes = append([]Note{{Kind: "dropped"}}, notes...)
+	}
+	aside := l.aside
+	if l.beside != nil {
+		if aside = l.beside(); aside != l.aside {
+			notes = append(notes, Note{"table", aside})
+		}
+	}
+	if len(notes) == 0 {
+		return nil
+	}
+	if err := l.keeper.Keep(notes); err != nil {
+		return &Unkept{err}
+	}
+	l.stale, l.aside = false, aside
+	return nil
 }
+
+// Beside has something kept beside the fight, whenever it is no more what it was: how the table throws its dice, say.
+func (l *Live) Beside(say func() string) { l.beside = say }
+
+// Aside is what stands beside the fight in its record.
+func (l *Live) Aside() string { return l.aside }
+
+// KeepAside keeps it at once. An error is an *Unkept.
+func (l *Live) KeepAside() error { return l.put() }
+
+// Rewrite begins another record with whatever has been done, and taken back, and goes on with that one. An error is an
+// *Unkept; then the old one goes on.
+func (l *Live) Rewrite(k Keeper) error {
+	var notes []Note
+	write := func(d *Deed) {
+		notes = append(notes, Note{"do", d.Text})
+		for i := range d.Given {
+			notes = append(notes, d.Given[i].note())
+		}
+		notes = append(notes, Note{"done", fmt.Sprintf("%016x", d.Hash)})
+	}
+	for _, d := range l.done {
+		write(d)
+	}
+	for _, d := range slices.Backward(l.undone) {
+		write(d)
+	}
+	for range l.undone {
+		notes = append(notes, Note{Kind: "undo"})
+	}
+	if l.beside != nil {
+		l.aside = l.beside()
+	}
+	if l.aside != "" {
+		notes = append(notes, Note{"table", l.aside})
+	}
+	if len(notes) > 0 {
+		if err := k.Keep(notes); err != nil {
+			return &Unkept{err}
+		}
+	}
+	l.keeper, l.stale = k, false
+	return nil
+}
+
+// Script is the text that the record begins with: that of the script, with what has been declared since.
+func (l *Live) Script() string { return string(l.setup) }
 
 // note writes an answer down.
 func (g *Given) note() Note {
@@ -104,6 +174,7 @@ func (l *Live) Replay(notes []Note) (*Pending, error) {
 			return nil, fmt.Errorf("entry %d, %s %s: %w", i+1, n.Kind, n.Text, err)
 		}
 	}
+	l.stale = open != nil
 	return open, nil
 }
 
@@ -115,6 +186,9 @@ func (l *Live) replay(n *Note, open **Pending) error {
 			return fmt.Errorf("%q is not done yet", running.Text)
 		}
 		*open = &Pending{Text: n.Text}
+		return nil
+	case "table":
+		l.aside = n.Text
 		return nil
 	case "undo", "redo":
 		if running != nil {
@@ -200,10 +274,5 @@ func (l *Live) again(d *Deed) error {
 
 // GoOn goes on with a command that had been begun: what was answered is not asked again.
 func (l *Live) GoOn(p *Pending) *Reply {
-	d := &Deed{Text: p.Text}
-	out := l.carryOut(d, slices.Clone(p.Given), goingOn)
-	if d.before != nil {
-		l.undone = nil
-	}
-	return out
+	return l.do(&Deed{Text: p.Text}, slices.Clone(p.Given), goingOn, true)
 }

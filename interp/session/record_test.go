@@ -126,3 +126,22 @@ func TestReplayOfAnother(t *testing.T) {
 		}
 	}
 }
+
+// What was refused has left no trace in the numbers by which a state knows texts and rolls: its record has it not.
+func TestReplayAfterRefusal(t *testing.T) {
+	l := live(t, liveDuel, nil)
+	k := &keeper{}
+	l.Keep(k)
+	for _, c := range []string{
+		"begin", "let lost = \"elm\"; let thrown = roll 1d4; attack Cyra with longsword", "let lost = \"elm\"; let thrown = roll 1d4; Bron: attack Alia with longsword",
+		"let wood = \"oak\"", "let total = roll 3d6",
+	} {
+		if out := l.Do(c); out.Err != nil || strings.Contains(c, "lost") != (len(out.Failures) > 0) {
+			t.Fatalf("%s: %+v", c, out)
+		}
+	}
+	again := live(t, liveDuel, nil)
+	if _, err := again.Replay(k.notes); err != nil || again.Hash() != l.Hash() {
+		t.Error(err)
+	}
+}

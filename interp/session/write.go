@@ -3,43 +3,103 @@ package session
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
 	"arbiter/lang/format"
 	"arbiter/lang/parse"
+	"arbiter/lang/words"
 )
 
 // This file writes a fight that was led from a prompt as a script: with the dice and the answers that fell, and with what
 // it printed, so that it comes out the same, to the byte.
 
-// Encounter is the fight as an encounter: the script that it began with, and what was done.
+// Encounter is the fight as an encounter: the script that it began with, and what was done. Rulesets that were named beside
+// the script stand in its head.
 func (l *Live) Encounter() string {
 	var b strings.Builder
-	b.Write(l.setup)
+	b.WriteString(l.opening())
 	b.WriteString("\n# What was done at the table.\n\n")
 	l.write(&b)
 	return inForm("saved.encounter", b.String())
 }
 
+// opening is the script that it began with, by the rulesets and the seed that it was played by.
+func (l *Live) opening() string {
+	type insertion struct {
+		at, end int
+		text    string
+	}
+	var list []insertion
+	with, without := l.rulesets()
+	if h := l.p.script.Head; h != nil && len(h.With) > 0 {
+		last := h.With[len(h.With)-1]
+		list = append(list, insertion{last.Span.End.Offset, last.Span.End.Offset, beside(", ", with[len(h.With):])})
+		word := " without "
+		if n := len(h.Without); n > 0 {
+			last, word = h.Without[n-1], ", "
+		}
+		list = append(list, insertion{last.Span.End.Offset, last.Span.End.Offset, beside(word, without[len(h.Without):])})
+	}
+	if l.o.Seed != nil {
+		seed, at := fmt.Sprintf("seed %d", *l.o.Seed), len(l.setup)
+		for _, cl := range slices.Backward(l.p.script.File.Body) {
+			if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "seed" {
+				list = append(list, insertion{d.Span.Start.Offset, d.Value.Extent().End.Offset, seed})
+				at = -1
+			} else if at >= 0 && link.ScriptOnly(cl) {
+				at = cl.Extent().Start.Offset
+			}
+		}
+		if at >= 0 {
+			list = append(list, insertion{at, at, "\n" + seed + "\n"})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b insertion) int { return a.at - b.at })
+	var b strings.Builder
+	done := 0
+	for _, i := range list {
+		b.Write(l.setup[done:i.at])
+		b.WriteString(i.text)
+		done = i.end
+	}
+	b.Write(l.setup[done:])
+	return b.String()
+}
+
+// rulesets names those that it is played by, and those that are left out: the ones of the script come first.
+func (l *Live) rulesets() (with, without []string) {
+	if h := l.p.script.Head; h != nil {
+		with, without = names(h.With), names(h.Without)
+	}
+	r := l.p.script.Rules
+	return append(with, r.House...), append(without, r.Left...)
+}
+
+// beside lists names behind a word; no names are nothing.
+func beside(word string, list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return word + strings.Join(list, ", ")
+}
+
 // Test is the fight as a file of one test. What it began with stands in its script, not in a file beside it.
 func (l *Live) Test(title string) string {
 	var declared, b strings.Builder
-	head := "tests " + quoted(title)
-	if h := l.p.script.Head; h != nil {
-		head += " with " + strings.Join(names(h.With), ", ")
-		if len(h.Without) > 0 {
-			head += " without " + strings.Join(names(h.Without), ", ")
-		}
-	}
-	seeded := false
+	with, without := l.rulesets()
+	head := "tests " + quoted(title) + beside(" with ", with) + beside(" without ", without)
+	fmt.Fprintf(&b, "seed %d\n", l.seed)
 	for _, cl := range l.p.script.File.Body {
 		switch n := cl.(type) {
 		case *ast.Header, *ast.Documentation:
 			continue
 		case *ast.Directive:
-			seeded = seeded || n.Word.Name == "seed"
+			if n.Word.Name == "seed" {
+				continue
+			}
 		}
 		to := &declared
 		if link.ScriptOnly(cl) {
@@ -47,25 +107,23 @@ func (l *Live) Test(title string) string {
 		}
 		to.WriteString(format.Node(cl) + "\n")
 	}
-	if !seeded {
-		fmt.Fprintf(&b, "seed %d\n", l.p.result.Seed)
-	}
 	l.write(&b)
 	return inForm("saved.tests", head+"\n\n"+declared.String()+"\ntest "+quoted(title)+" {\n"+b.String()+"}\n")
 }
 
-// write writes what was done, and what was printed at its end.
+// write writes what was done, and what was printed at its end. Every die and answer is named, those too that somebody said
+// in advance: in this order no other can take one.
 func (l *Live) write(b *strings.Builder) {
 	for _, d := range l.done {
-		for i := 0; i < len(d.Given); {
-			g := &d.Given[i]
+		for i := 0; i < len(d.asked); {
+			g := &d.asked[i]
 			n := i + 1
-			for n < len(d.Given) && d.Given[n].Die == g.Die && d.Given[n].Who == g.Who && d.Given[n].Label == g.Label {
+			for n < len(d.asked) && d.asked[n].Die == g.Die && d.asked[n].Who == g.Who && d.asked[n].Label == g.Label {
 				n++
 			}
 			var values []string
 			for k := i; k < n; k++ {
-				values = append(values, d.Given[k].said())
+				values = append(values, d.asked[k].said())
 			}
 			word := "answer"
 			if g.Die {
@@ -74,7 +132,7 @@ func (l *Live) write(b *strings.Builder) {
 			fmt.Fprintf(b, "%s %s: %s\n", word, g.address(), strings.Join(values, ", "))
 			i = n
 		}
-		b.WriteString(d.Said)
+		b.WriteString(d.script)
 	}
 	if printed := string(l.p.out.all[l.p.out.from:]); strings.TrimSpace(printed) != "" && !strings.Contains(printed, `"""`) {
 		b.WriteString("transcript \"\"\"\n")
@@ -93,7 +151,7 @@ func (g *Given) said() string {
 	switch {
 	case g.Word == "" || g.Die:
 		return fmt.Sprint(g.Value)
-	case aWord.MatchString(g.Word):
+	case aWord.MatchString(g.Word) && (!words.Reserved(g.Word) || g.Word == "yes" || g.Word == "no"):
 		return g.Word
 	}
 	return quoted(g.Word)
@@ -119,4 +177,34 @@ func names(ids []ast.Ident) []string {
 		list = append(list, id.Name)
 	}
 	return list
+}
+
+// bare is a statement without the dice and answers that stand in it; nil when it is nothing else.
+func bare(cl ast.Clause) ast.Clause {
+	inside := func(b *ast.Block) *ast.Block {
+		if b == nil {
+			return nil
+		}
+		x := *b
+		x.Clauses = nil
+		for _, cl := range b.Clauses {
+			if cl = bare(cl); cl != nil {
+				x.Clauses = append(x.Clauses, cl)
+			}
+		}
+		return &x
+	}
+	switch n := cl.(type) {
+	case *ast.Scripted:
+		return nil
+	case *ast.Repeat:
+		x := *n
+		x.Body = inside(n.Body)
+		return &x
+	case *ast.If:
+		x := *n
+		x.Then, x.Else = inside(n.Then), inside(n.Else)
+		return &x
+	}
+	return cl
 }

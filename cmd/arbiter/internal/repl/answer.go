@@ -29,7 +29,7 @@ func (t *table) answer(q *session.Request) (int64, error) {
 	if t.stopped() {
 		return 0, session.ErrDrop
 	}
-	if q.Die && len(t.faces) > 0 {
+	if q.Die && len(t.faces) > 0 && !q.Again {
 		v := t.faces[0]
 		if v < 1 || v > int64(q.Sides) {
 			return 0, fmt.Errorf("%d was to fall next, and %s is thrown with a d%d; `:dice seed` lets the dice fall by themselves again", v, name(q), q.Sides)
@@ -41,7 +41,7 @@ func (t *table) answer(q *session.Request) (int64, error) {
 	if q.Kind == machine.Ruling && !q.Die {
 		asked = true // nobody else can say it
 	}
-	if !asked {
+	if !asked && !q.Again {
 		return q.Default, nil
 	}
 	soFar, err := q.SoFar()
@@ -52,8 +52,11 @@ func (t *table) answer(q *session.Request) (int64, error) {
 	for {
 		text, err := t.Console.Read(Ask{Prompt: "  " + wording(q), Answer: true, Complete: ways(q)})
 		switch {
-		case errors.Is(err, ErrInterrupted), errors.Is(err, io.EOF):
+		case errors.Is(err, ErrInterrupted):
 			return 0, session.ErrDrop
+		case errors.Is(err, io.EOF):
+			t.left = true
+			return 0, session.ErrLeave
 		case err != nil:
 			return 0, err
 		}

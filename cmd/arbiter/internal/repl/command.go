@@ -3,6 +3,7 @@ package repl
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,7 @@ func init() {
 		{"note", ":note TEXT", "a line of your own in the transcript", (*table).note},
 		{"replay", ":replay", "what has been done, command by command", (*table).replay},
 		{"save", ":save as FILE.encounter | :save as test FILE.tests", "writes a script that comes out the same", (*table).save},
+		{"keep", ":keep [FILE | off]", "when the session cannot be kept: in its file again, in a new one, or not", (*table).keep},
 		{"quit", ":quit", "leaves; Ctrl-D as well", func(t *table, _ string) error { t.left = true; return nil }},
 	}
 }
@@ -226,11 +228,10 @@ func (t *table) undo(arg string) error {
 			return nil
 		}
 		t.say("Taken back to the last roll or answer.")
-		out, err := t.Live.Reopen()
-		if err != nil {
+		if _, err := t.Live.Undo(); err != nil {
 			return err
 		}
-		return t.reply(out)
+		return t.do(t.Live.Retry)
 	case "turn":
 		whose := t.Live.Turn()
 		for n = 0; len(t.Live.Done()) > 0 && t.Live.Turn() == whose; n++ {
@@ -268,6 +269,7 @@ func (t *table) back() error {
 		if err != nil || d == nil {
 			return err
 		}
+		t.unkept = nil
 		t.say("Taken back: %s", oneLine(d.Text))
 		if len(t.auto) == 0 || d.Text != byTactics || len(t.Live.Done()) == 0 {
 			return nil
@@ -332,11 +334,9 @@ func (t *table) dice(arg string) error {
 			t.say("The dice fall by the seed.")
 		}
 	case "ask":
-		t.byHand = true
-		t.say("You are asked for every die; nothing but the enter key takes what the seed says.")
+		return t.change(func() { t.byHand = true }, "You are asked for every die; nothing but the enter key takes what the seed says.")
 	case "seed":
-		t.byHand, t.faces = false, nil
-		t.say("The dice fall by the seed.")
+		return t.change(func() { t.byHand, t.faces = false, nil }, "The dice fall by the seed.")
 	default:
 		var faces []int64
 		for _, w := range strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -346,8 +346,8 @@ func (t *table) dice(arg string) error {
 			}
 			faces = append(faces, n)
 		}
-		t.faces = append(t.faces, faces...)
-		t.say("The next dice show %s.", strings.Trim(fmt.Sprint(t.faces), "[]"))
+		faces = slices.Concat(t.faces, faces)
+		return t.change(func() { t.faces = faces }, fmt.Sprintf("The next dice show %s.", strings.Trim(fmt.Sprint(faces), "[]")))
 	}
 	return nil
 }
@@ -369,19 +369,17 @@ func (t *table) autoPlay(arg string) error {
 		}
 		return nil
 	case "off":
-		t.auto = map[string]bool{}
-		t.say("Nobody is played by tactics.")
-		return nil
+		return t.change(func() { t.auto = map[string]bool{} }, "Nobody is played by tactics.")
 	}
+	auto := maps.Clone(t.auto)
 	for _, s := range strings.Fields(arg) {
 		if !slices.Contains(sides, s) {
 			t.say("There is no side %s; there are: %s.", s, strings.Join(sides, ", "))
 			return nil
 		}
-		t.auto[s] = true
+		auto[s] = true
 	}
-	t.say("Played by tactics: %s.", arg)
-	return nil
+	return t.change(func() { t.auto = auto }, fmt.Sprintf("Played by tactics: %s.", arg))
 }
 
 // shown prints what the board says, if there is one.
@@ -512,11 +510,15 @@ func (t *table) save(arg string) error {
 	if !strings.HasSuffix(path, ending) {
 		path += ending
 	}
-	if err := t.Save(path, text); err != nil {
+	warning, err := t.Save(path, text)
+	if err != nil {
 		t.say("%s", err)
 		return nil
 	}
 	t.say("Written to %s.", path)
+	if warning != "" {
+		t.say("%s", warning)
+	}
 	return nil
 }
 

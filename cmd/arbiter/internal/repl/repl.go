@@ -44,7 +44,8 @@ type Config struct {
 	Asks     bool        // choices are asked; else they are made by default, or as `answer` said before
 	Diagnose func(diag.List) string
 	Help     func(topic string) (text string, known bool) // on a definition of the rules
-	Save     func(path, text string) error
+	Save     func(path, text string) (warning string, err error)
+	Keep     func(how string) (said string, err error) // "" keeps on in the file that failed, "off" nowhere, else in a new file
 	Bold     func(string) string
 	Board    Board
 	JSON     io.Writer // events and replies, a line each, instead of what is shown; nil: none
@@ -68,21 +69,26 @@ type table struct {
 	faces  []int64         // that fall next, said beforehand
 	auto   map[string]bool // sides that tactics play
 	whose  string          // whose turn it was when it was last shown
+	unkept error           // why the last command could not be kept
 	left   bool
 }
 
 // Run leads the fight until somebody leaves; a command that had been begun when its record ended goes on first. The error
-// is that of the console or of the keeper; io.EOF is none.
+// is that of the console, or of the keeper if the last command could not be kept; io.EOF is none.
 func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) error {
 	t := &table{Config: c, auto: map[string]bool{}}
 	a.t = t
 	if c.Greeting != "" && c.JSON == nil {
 		t.show(c.Greeting)
 	}
-	t.reply(first)
+	t.set(t.Live.Aside())
+	t.Live.Beside(t.setting)
+	if err := t.reply(first); err != nil {
+		return err
+	}
 	if open != nil {
 		t.say("Going on with: %s", oneLine(open.Text))
-		if err := t.reply(t.Live.GoOn(open)); err != nil {
+		if err := t.do(func() *session.Reply { return t.Live.GoOn(open) }); err != nil {
 			return err
 		}
 	}
@@ -97,15 +103,15 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 		case errors.Is(err, ErrInterrupted):
 			continue
 		case errors.Is(err, io.EOF):
-			return nil
+			return t.unkept
 		case err != nil:
 			return err
 		}
-		if err := t.line(text); err != nil {
+		if err := t.told(t.line(text)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return t.unkept
 }
 
 // prompt says whose turn it is.
@@ -128,27 +134,58 @@ func (t *table) line(text string) error {
 		t.question(strings.TrimSpace(text[1:]))
 		return nil
 	}
-	return t.reply(t.Live.Do(text))
+	return t.do(func() *session.Reply { return t.Live.Do(text) })
 }
 
-// reply shows what came of a command. An error is one of the keeper: nothing can be kept any more.
+// do carries something out. Faces that were said beforehand for what has not happened fall next again.
+func (t *table) do(command func() *session.Reply) error {
+	faces := t.faces
+	r := command()
+	if len(t.faces) != len(faces) && !happened(r) && !errors.Is(r.Err, session.ErrLeave) {
+		t.faces = faces
+		if err := t.Live.KeepAside(); err != nil && r.Err == nil {
+			r.Err = err
+		}
+	}
+	return t.reply(r)
+}
+
+func happened(r *session.Reply) bool { return r.Err == nil && !r.Dropped && len(r.Failures) == 0 }
+
+// reply shows what came of a command.
 func (t *table) reply(r *session.Reply) error {
-	if r == nil {
-		return nil
+	if happened(r) {
+		t.unkept = nil
 	}
 	if t.JSON != nil {
 		t.events(r)
-		return r.Err
+	} else {
+		t.show(r.Text)
 	}
-	t.show(r.Text)
 	switch {
+	case errors.Is(r.Err, session.ErrLeave):
+		t.say("Left: what was asked is still to be answered.")
 	case r.Err != nil:
-		return r.Err
+		if t.told(r.Err) != nil { // it is of an answer
+			t.say("No: %s", r.Err)
+		}
 	case r.Dropped:
 		t.show("Dropped: nothing has happened.\n")
 	case len(r.Failures) > 0:
 		t.show(t.failed(r.Failures))
 	}
+	return nil
+}
+
+// told says of what could not be kept that it has not happened. Any other error it gives back.
+func (t *table) told(err error) error {
+	unkept := (*session.Unkept)(nil)
+	if !errors.As(err, &unkept) {
+		return err
+	}
+	t.unkept = err
+	t.say("Not kept, so it has not happened: %s", unkept)
+	t.say("Say it again, or go on otherwise: `:keep` opens the file again, `:keep FILE` begins another, `:keep off` keeps nothing more.")
 	return nil
 }
 
@@ -206,11 +243,11 @@ const byTactics = "fight on for 1 turn"
 // tactics plays the turns of the sides that nobody leads.
 func (t *table) tactics() error {
 	for !t.left && t.auto[t.Live.SideOf(t.Live.Turn())] && !t.Live.Decided() {
-		r := t.Live.Do(byTactics)
-		if err := t.reply(r); err != nil {
+		var r *session.Reply
+		if err := t.do(func() *session.Reply { r = t.Live.Do(byTactics); return r }); err != nil {
 			return err
 		}
-		if r.Dropped || len(r.Failures) > 0 {
+		if !happened(r) && !t.left {
 			t.auto = map[string]bool{}
 			t.say("Nobody is played by tactics any more; :auto SIDE begins it again.")
 		}
@@ -250,25 +287,28 @@ func unfinished(text string) bool {
 
 // replyDocument ends the lines of each command.
 type replyDocument struct {
-	Kind        string    `json:"kind"` // reply
-	Done        bool      `json:"done"`
-	Dropped     bool      `json:"dropped,omitempty"`
-	Diagnostics diag.List `json:"-"`
-	Failures    []string  `json:"failures,omitempty"`
-	Hash        string    `json:"hash"`
+	Kind     string   `json:"kind"` // reply
+	Done     bool     `json:"done"`
+	Dropped  bool     `json:"dropped,omitempty"`
+	Failures []string `json:"failures,omitempty"`
+	Unkept   string   `json:"unkept,omitempty"` // why it could not be kept
+	Hash     string   `json:"hash"`
 }
 
 func (t *table) events(r *session.Reply) {
 	for i := range r.Events {
 		t.encode(&r.Events[i])
 	}
-	d := replyDocument{Kind: "reply", Done: len(r.Failures) == 0 && !r.Dropped && r.Err == nil, Dropped: r.Dropped, Hash: fmt.Sprintf("%016x", t.Live.Hash())}
+	d := replyDocument{Kind: "reply", Done: happened(r), Dropped: r.Dropped, Hash: fmt.Sprintf("%016x", t.Live.Hash())}
 	for _, f := range r.Failures {
 		text := f.Message
 		if f.Hint != "" {
 			text += " (" + f.Hint + ")"
 		}
 		d.Failures = append(d.Failures, text)
+	}
+	if unkept := (*session.Unkept)(nil); errors.As(r.Err, &unkept) {
+		d.Unkept = unkept.Error()
 	}
 	t.encode(d)
 }

@@ -32,7 +32,24 @@ type Head struct {
 }
 
 // File is a session's, open for writing.
-type File struct{ book *logbook.Book }
+type File struct {
+	book *logbook.Book
+	on   logbook.FS
+	path string
+	kept logged
+}
+
+// logged is how many entries there are, and a number for what they say.
+type logged struct {
+	entries int
+	sum     uint64
+}
+
+func (l *logged) add(e logbook.Entry) {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%x %s %s", l.sum, e.Kind, e.Text)
+	l.entries, l.sum = l.entries+1, h.Sum64()
+}
 
 // Create begins a file; there must be none.
 func Create(on logbook.FS, path string, h Head) (*File, error) {
@@ -55,7 +72,7 @@ func Create(on logbook.FS, path string, h Head) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{book}, nil
+	return &File{book: book, on: on, path: path}, nil
 }
 
 // Open goes on with a file: it gives what it began with and what was done. The notice, if there is one, says what had to be
@@ -63,17 +80,30 @@ func Create(on logbook.FS, path string, h Head) (*File, error) {
 func Open(on logbook.FS, path string) (*File, Head, []session.Note, string, error) {
 	book, log, err := logbook.Open(on, path)
 	h, notes := head(log.Header), []session.Note(nil)
+	f := &File{book: book, on: on, path: path}
 	for _, e := range log.Entries {
 		notes = append(notes, unpack(e)...)
+		f.kept.add(e)
 	}
 	if err != nil {
 		return nil, h, notes, "", err
+	}
+	if h.Path == "" || h.Script == "" {
+		book.Close()
+		return nil, h, nil, "", &NoSession{path}
 	}
 	cut := ""
 	if log.Torn != nil {
 		cut = log.Torn.String()
 	}
-	return &File{book}, h, notes, cut, nil
+	return f, h, notes, cut, nil
+}
+
+// NoSession says that a file is a logbook of something else.
+type NoSession struct{ Path string }
+
+func (e *NoSession) Error() string {
+	return e.Path + ": this logbook keeps no session: it does not say of which script"
 }
 
 func head(entries []logbook.Entry) Head {
@@ -104,7 +134,31 @@ func head(entries []logbook.Entry) Head {
 // Keep implements session.Keeper: all of it is on the disk when it returns.
 func (f *File) Keep(notes []session.Note) error {
 	e := pack(notes)
-	return f.book.Append(e.Kind, e.Text)
+	if err := f.book.Append(e.Kind, e.Text); err != nil {
+		return err
+	}
+	f.kept.add(e)
+	return nil
+}
+
+// Again opens the file once more, which may take entries then that it refused before. It must hold what was kept and no more,
+// else the error says so, and it goes on refusing.
+func (f *File) Again() error {
+	f.book.Close()
+	book, log, err := logbook.Open(f.on, f.path)
+	if err != nil {
+		return err
+	}
+	var there logged
+	for _, e := range log.Entries {
+		there.add(e)
+	}
+	if there != f.kept {
+		book.Close()
+		return fmt.Errorf("%s does not end where this session stands: %d entries were kept, and %d are there; leave and go on from the file, or `:keep` the session in another", f.path, f.kept.entries, there.entries)
+	}
+	f.book = book
+	return nil
 }
 
 // Close lets the file go.

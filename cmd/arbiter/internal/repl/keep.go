@@ -1,0 +1,75 @@
+package repl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file is how the table is set, which is kept beside the fight so that a session goes on as it was left, and what can be
+// done when nothing can be kept.
+
+// setting is how the table is set, as commands: a line each.
+func (t *table) setting() string {
+	var lines []string
+	if t.byHand {
+		lines = append(lines, "dice ask")
+	}
+	if len(t.faces) > 0 {
+		lines = append(lines, "dice "+strings.Trim(fmt.Sprint(t.faces), "[]"))
+	}
+	if len(t.auto) > 0 {
+		lines = append(lines, "auto "+strings.Join(slices.Sorted(maps.Keys(t.auto)), " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// set sets the table as it was.
+func (t *table) set(setting string) {
+	if setting == "" {
+		return
+	}
+	for line := range strings.SplitSeq(setting, "\n") {
+		name, arg, _ := strings.Cut(line, " ")
+		for _, word := range strings.Fields(arg) {
+			switch n, err := strconv.ParseInt(word, 10, 64); {
+			case name == "auto":
+				t.auto[word] = true
+			case name == "dice" && word == "ask":
+				t.byHand = true
+			case name == "dice" && err == nil:
+				t.faces = append(t.faces, n)
+			}
+		}
+	}
+	t.say("As before: %s.", strings.ReplaceAll(setting, "\n", ", "))
+}
+
+// change sets the table otherwise, and says so when it is kept.
+func (t *table) change(set func(), said string) error {
+	byHand, faces, auto := t.byHand, t.faces, t.auto
+	set()
+	if err := t.Live.KeepAside(); err != nil {
+		t.byHand, t.faces, t.auto = byHand, faces, auto
+		return err
+	}
+	t.say("%s", said)
+	return nil
+}
+
+// keep goes on keeping the session, in its file or in another, or gives it up.
+func (t *table) keep(arg string) error {
+	if t.Keep == nil {
+		return t.wrong("keep")
+	}
+	said, err := t.Keep(arg)
+	if err != nil {
+		t.say("%s", err)
+		return nil
+	}
+	t.unkept = nil
+	t.say("%s", said)
+	return nil
+}

@@ -1,0 +1,323 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"arbiter/stdlib/logbook"
+)
+
+// This file kills `arbiter play` while somebody plays, and goes on.
+
+const duelAtTheFord = "../../examples/duel/srd35.encounter"
+
+// evening is what somebody types: commands that succeed and that are refused, dice that are asked for, a ruling of the game
+// master, undo and redo, declarations. A line that is not a whole command is an answer. None brings more than one entry
+// about, unless tactics play, so that every entry of the file shows up to where it has been typed.
+func evening() []string {
+	var lines []string
+	say := func(more ...string) { lines = append(lines, more...) }
+	say("table omen by number {\n  | sign | worth |\n  | 1 | 4 |\n  | 2 | gm |\n}")
+	say("begin", "attack Bron with longsword", "attack Bron with longsword", "dance")
+	for n := range 9 {
+		if n%4 == 0 {
+			say(fmt.Sprintf("condition grudge-%d { +%d to attack-bonus }", n, 1+n%2))
+		}
+		say(
+			"next turn",
+			fmt.Sprintf("Bron gains grudge-%d", n/4*4),
+			":undo", ":redo", ":undo", ":redo",
+			":dice ask",
+			"attack Alia with greataxe", fmt.Sprint(19-n%4), "back", fmt.Sprint(20-2*n), "9", "1", "1", "1", // too many miss
+			":dice seed",
+			"set Alia.hit-points to 34",
+			fmt.Sprintf("let omen-%d = omen[2]", n), fmt.Sprint(n), // the game master's ruling
+			":dice 11 4",
+			"next turn",
+			"?attack Bron with longsword",
+			"attack Bron with longsword",
+			"attack Cyra with longsword",
+			"set Bron.hit-points to 42",
+			fmt.Sprintf("choose by Bron {\n  \"stay\" { Bron gains prone }\n  \"go\" { note \"Bron looks about, %d\" }\n}", n),
+		)
+	}
+	say(":auto west", "next turn", "attack Bron with longsword", "next turn", "attack Bron with longsword", "next turn", ":auto off", "set Alia.hit-points to 34")
+	return lines
+}
+
+func isAnswer(line string) bool { return line == "back" || strings.Trim(line, "0123456789") == "" }
+
+// told is a reply that was printed: how much had been typed then, and how many entries the file had.
+type told struct {
+	hash           string
+	typed, entries int
+}
+
+// A course is a session that nobody disturbs, to compare with.
+type course struct {
+	lines   []string
+	entries []int // of the file, when each line was read
+	replies []told
+	file    []byte
+	final   string // hash
+}
+
+// watched is an input and an output that note how many entries there are whenever they are used.
+type watched struct {
+	course
+	path  string
+	typed int
+}
+
+func (w *watched) count() int {
+	log, err := logbook.Read(logbook.Disk, w.path)
+	if err != nil {
+		return 0
+	}
+	return len(log.Entries)
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	w.entries = append(w.entries, w.count())
+	if w.typed == len(w.lines) {
+		return 0, io.EOF
+	}
+	w.typed++
+	return copy(p, w.lines[w.typed-1]+"\n"), nil
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	if hash, ok := hashOf(p); ok {
+		w.replies = append(w.replies, told{hash, w.typed, w.count()})
+		w.final = hash
+	}
+	return len(p), nil
+}
+
+// hashOf reads the line that ends a reply.
+func hashOf(line []byte) (string, bool) {
+	var r struct{ Kind, Hash string }
+	return r.Hash, json.Unmarshal(line, &r) == nil && r.Kind == "reply"
+}
+
+// undisturbed plays all lines in this process.
+func undisturbed(t *testing.T, lines []string) *course {
+	t.Helper()
+	w := &watched{path: filepath.Join(t.TempDir(), "whole.log")}
+	w.lines = lines
+	var errs bytes.Buffer
+	a := &app{in: w, disk: logbook.Disk, out: &output{w: w}, err: &errs}
+	root := a.command()
+	root.SetArgs([]string{"play", duelAtTheFord, "--json", "--session", w.path})
+	if _, err := root.ExecuteC(); err != nil {
+		t.Fatal(err, errs.String())
+	}
+	var err error
+	if w.file, err = os.ReadFile(w.path); err != nil {
+		t.Fatal(err)
+	}
+	return &w.course
+}
+
+// next is the line that is to be typed when the file has so many entries: the first before which it had them.
+func (c *course) next(entries int) int {
+	return slices.IndexFunc(c.entries, func(n int) bool { return n >= entries })
+}
+
+// following are the replies that come when it goes on after so many entries, from that line on.
+func (c *course) following(entries, line int) []told {
+	i := slices.IndexFunc(c.replies, func(r told) bool { return r.typed > line || r.typed == line && r.entries > entries })
+	if i < 0 {
+		return nil
+	}
+	return c.replies[i:]
+}
+
+// at is the hash of the state after so many entries: of the last reply that stood on no more.
+func (c *course) at(entries int) string {
+	hash := ""
+	for _, r := range c.replies {
+		if r.entries <= entries {
+			hash = r.hash
+		}
+	}
+	return hash
+}
+
+// Somebody is killed at random instants, and goes on. Nothing that was printed is missing: the entries are those of the
+// undisturbed session, as far as they go, and at least as far as what was printed; the state is the one after the last of
+// them. At the end the file is the undisturbed one to the byte.
+func TestKilled(t *testing.T) {
+	lines := evening()
+	if len(lines) < 200 {
+		t.Fatalf("only %d lines", len(lines))
+	}
+	whole := undisturbed(t, lines)
+	kills, at := 200, 4
+	if testing.Short() {
+		kills = 20
+	}
+	for k := range at { // together, as a machine has several processors
+		t.Run(fmt.Sprint(k), func(t *testing.T) {
+			t.Parallel()
+			killed(t, whole, rand.New(rand.NewPCG(uint64(k), 7)), kills/at)
+		})
+	}
+}
+
+func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
+	path := filepath.Join(t.TempDir(), "x.log")
+	var early, ahead, asked, ends int
+	for done := 0; ; {
+		last := done == kills // and then to the end
+		entries := entriesOf(t, path, whole)
+		line := whole.next(entries)
+		cmd := exec.Command("arbiter", "play", duelAtTheFord, "--json", "--session", path)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		typed := whole.lines[line:]
+		waiting := !last && r.IntN(2) == 0 && len(typed) > 12
+		if waiting { // for the next line: an answer, if one is near
+			n := 1 + r.IntN(12)
+			if i := slices.IndexFunc(typed[1:12], isAnswer); i >= 0 && r.IntN(4) > 0 {
+				n = 1 + i
+			}
+			typed = typed[:n]
+		}
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(in, strings.Join(typed, "\n")+"\n") // a pipe takes more than that at once
+		if !waiting {
+			in.Close()
+		}
+		kill := func(after time.Duration) {
+			if !last {
+				time.AfterFunc(after, func() { cmd.Process.Kill() })
+			}
+		}
+		if r.IntN(5) == 0 { // while it opens its file and plays again what was done
+			kill(time.Duration(r.IntN(200_000)) * time.Microsecond)
+		}
+		var printed []string
+		for s := bufio.NewScanner(out); s.Scan(); {
+			if hash, ok := hashOf(s.Bytes()); ok {
+				if printed = append(printed, hash); len(printed) == 1 {
+					kill(time.Duration(r.IntN(80_000)) * time.Microsecond)
+				}
+			}
+		}
+		cmd.Wait()
+		if cmd.ProcessState.Exited() {
+			if code := cmd.ProcessState.ExitCode(); code != 0 {
+				t.Fatalf("it ended by itself, with %d: %s", code, &errs)
+			}
+			file, err := os.ReadFile(path)
+			if err != nil || !bytes.Equal(file, whole.file) {
+				t.Fatalf("after %d kills the file is another one than without, %v", done, err)
+			}
+			if hash := printed[len(printed)-1]; hash != whole.final {
+				t.Fatalf("the end is %s, without a kill %s", hash, whole.final)
+			}
+			ends++
+			if last {
+				break
+			}
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		done++
+		if len(printed) == 0 {
+			early++
+			continue
+		}
+		if entries > 0 || line > 0 {
+			if want := whole.at(entries); printed[0] != want {
+				t.Fatalf("after %d entries it goes on with %s, not %s", entries, printed[0], want)
+			}
+		}
+		want := whole.following(entries, line)
+		for i, hash := range printed[1:] {
+			if i >= len(want) || hash != want[i].hash {
+				t.Fatalf("from entry %d, line %d (%s), reply %d is %s, not %+v", entries, line, whole.lines[line], i, hash, want[min(i, len(want)-1)])
+			}
+		}
+		now := entriesOf(t, path, whole)
+		if n := len(printed) - 1; n > 0 {
+			if now < want[n-1].entries {
+				t.Fatalf("%d entries are there, and what was printed stood on %d", now, want[n-1].entries)
+			}
+			if now > want[n-1].entries {
+				ahead++
+			}
+		}
+		if waits(t, path) {
+			asked++
+		}
+	}
+	t.Logf("%d kills, %d before anything was printed, %d with an entry more than what was printed, %d at a question; %d sessions came to their end", kills, early, ahead, asked, ends)
+}
+
+// entriesOf counts the entries of a file, which must be those of the undisturbed session as far as they go.
+func entriesOf(t *testing.T, path string, whole *course) int {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if err != nil || len(data) == 0 {
+		return 0
+	}
+	log, err := logbook.Read(logbook.Disk, path)
+	if err != nil && !bytes.HasPrefix(whole.file, data) {
+		t.Fatal(err)
+	}
+	good := len(data)
+	if log.Torn != nil {
+		good -= len(log.Torn.Cut)
+	}
+	if !bytes.HasPrefix(whole.file, data[:good]) {
+		t.Fatalf("the file is not a part of what it should become: %d bytes, of which %d are whole", len(data), good)
+	}
+	return len(log.Entries)
+}
+
+// waits tells whether the file ends in a command that is not done.
+func waits(t *testing.T, path string) bool {
+	t.Helper()
+	log, err := logbook.Read(logbook.Disk, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := false
+	for _, e := range log.Entries {
+		switch last := e.Text[strings.LastIndex(e.Text, "\n")+1:]; {
+		case e.Kind == "dropped", strings.HasPrefix(last, "done "):
+			open = false
+		case e.Kind == "do":
+			open = true
+		}
+	}
+	return open
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/machine"
+	"arbiter/interp/session"
+	"arbiter/lang/ast"
+	"arbiter/lang/format"
+)
+
+// This file leads the fights of the examples from a prompt, takes everything back, and writes them down.
+
+// fickle answers now by what is given anyhow, now by something else, and goes back at times.
+type fickle struct{ *rand.Rand }
+
+func (f fickle) Answer(q *session.Request) (int64, error) {
+	if q.Again || f.IntN(3) == 0 {
+		if _, err := q.SoFar(); err != nil {
+			return 0, err
+		}
+		if f.IntN(8) == 0 {
+			return 0, session.ErrBack
+		}
+	} else {
+		return q.Default, nil
+	}
+	switch {
+	case q.Die:
+		return 1 + f.Int64N(int64(q.Sides)), nil
+	case q.Kind == machine.Ruling:
+		return f.Int64N(4), nil
+	}
+	return f.Int64N(int64(len(q.Ways))), nil
+}
+
+// atPromptOf is what somebody types who leads a script: what the script says itself, tactics turn by turn, and this and that
+// in between.
+func atPromptOf(t *testing.T, s *build.Script, from int) []string {
+	t.Helper()
+	var lines []string
+	n := 0
+	for _, cl := range s.File.Body[from:] {
+		switch c := cl.(type) {
+		case *ast.Expect:
+			continue
+		case *ast.Directive:
+			switch c.Word.Name {
+			case "transcript":
+				continue
+			case "fight":
+				for range 24 {
+					lines = append(lines, "fight on for 1 turn")
+				}
+				continue
+			}
+		}
+		if lines = append(lines, format.Node(cl)); n%9 == 4 {
+			lines = append(lines, "undo", "undo", "redo", "redo")
+		}
+		if n++; n == 12 {
+			lines = append(lines, "condition marked-by-chalk \"A cross on the back.\" { }", lines[len(lines)-1])
+		}
+	}
+	return append(lines, "dice 3, 5, 2", "fight on for 2 turns", "undo", "note \"So far, \\\"so\\\" good.\"", "begin", "fight on for 5 turns", "next turn", "dice 1", "dice 2")
+}
+
+// lead plays the lines, and tells how many were carried out.
+func lead(t *testing.T, l *session.Live, lines []string) (done int) {
+	t.Helper()
+	for _, line := range lines {
+		var err error
+		switch line {
+		case "undo":
+			_, err = l.Undo()
+		case "redo":
+			_, err = l.Redo()
+		default:
+			r := l.Do(line)
+			for r.Dropped { // who goes back at the first question drops it
+				r = l.Do(line)
+			}
+			if err = r.Err; err == nil && !r.Dropped && len(r.Failures) == 0 {
+				done++
+			}
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+	return done
+}
+
+// The examples, under each system, and some under house rules, led from a prompt: all commands can be taken back and done
+// again, state by state; and what is written down of them, as an encounter and as a test, comes out the same to the byte.
+func TestSaved(t *testing.T) {
+	type played struct {
+		path string
+		with []string
+	}
+	var all []played
+	err := filepath.WalkDir("../../examples", func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".encounter") {
+			all = append(all, played{path: path})
+		}
+		return err
+	})
+	if err != nil || len(all) < 8 {
+		t.Fatalf("%d encounters, %v", len(all), err)
+	}
+	for _, house := range []string{"exploding-dice", "armor-soaks", "grim-table"} {
+		all = append(all, played{"../../examples/duel/srd35.encounter", []string{"../../examples/house-rules/" + house + ".rules"}})
+	}
+	for _, p := range all {
+		name := strings.TrimPrefix(p.path, "../../examples/")
+		for _, w := range p.with {
+			name += " with " + filepath.Base(w)
+		}
+		t.Run(name, func(t *testing.T) { saved(t, p.path, p.with) })
+	}
+}
+
+func saved(t *testing.T, path string, with []string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := uint64(77)
+	s := &sitting{app: &app{}, path: path, house: house{with: with}}
+	if with != nil {
+		s.seed = &seed
+	}
+	script, _, err := s.build(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest := s.opening(text)
+	from := 0
+	for i, cl := range script.File.Body {
+		if first, _, _ := strings.Cut(format.Node(cl), "\n"); first == rest {
+			from = i
+			break
+		}
+	}
+	if _, err := s.open(head, fickle{rand.New(rand.NewPCG(5, 8))}); err != nil {
+		t.Fatal(err)
+	}
+	l := s.live
+	if done := lead(t, l, atPromptOf(t, script, from)); done < 15 {
+		t.Errorf("only %d commands were carried out", done)
+	}
+	back(t, l)
+	given := 0
+	for _, d := range l.Done() {
+		for i := range d.Given {
+			if !d.Given[i].Seeded {
+				given++
+			}
+		}
+	}
+	if given < 10 {
+		t.Errorf("only %d dice and choices were answered by hand", given)
+	}
+	t.Logf("%d commands, %d answers by hand", len(l.Done()), given)
+
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../examples/house-rules")); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"saved.encounter": l.Encounter(), "saved.tests": l.Test("as it was played")} {
+		path := filepath.Join(dir, name)
+		lay(t, path, text)
+		again, diags, err := build.File(path, (&house{}).library())
+		if err != nil || again.Rules == nil {
+			t.Fatalf("%s: %v %v\n%s", name, diags, err, text)
+		}
+		body := again.File.Body
+		for _, cl := range body {
+			if test, ok := cl.(*ast.Test); ok {
+				body = test.Body.Clauses
+			}
+		}
+		got := session.Play(again, body, session.Options{Strict: name == "saved.tests"})
+		if len(got.Failures) > 0 || got.Output != l.Transcript() || got.Hash != fmt.Sprintf("%016x", l.Hash()) {
+			t.Errorf("%s: state %s, not %016x; %v\n%s", name, got.Hash, l.Hash(), got.Failures, firstDifference(got.Output, l.Transcript()))
+		}
+		if !strings.Contains(text, "transcript \"\"\"") {
+			t.Errorf("%s does not say what was printed", name)
+		}
+	}
+}
+
+// back takes everything back and does it again, and compares the states.
+func back(t *testing.T, l *session.Live) {
+	t.Helper()
+	type was struct {
+		hash uint64
+		text string
+	}
+	var states []was
+	at := func() was { return was{l.Hash(), l.Transcript()} }
+	for len(l.Done()) > 0 {
+		states = append(states, at())
+		if _, err := l.Undo(); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(l.Done()); n > 0 && l.Done()[n-1].Hash != l.Hash() {
+			t.Fatalf("%d commands are done, and the state is not the one after the last of them", n)
+		}
+	}
+	for i := len(states) - 1; i >= 0; i-- {
+		if _, err := l.Redo(); err != nil {
+			t.Fatal(err)
+		}
+		if at() != states[i] {
+			t.Fatalf("done again, %q comes to another state", l.Done()[len(l.Done())-1].Text)
+		}
+	}
+	if r, err := l.Redo(); r != nil || err != nil {
+		t.Error("something is left to do again")
+	}
+}
+
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range x {
+		if i >= len(y) || x[i] != y[i] {
+			return fmt.Sprintf("line %d: %q, not %q", i+1, x[i], append(y, "")[min(i, len(y))])
+		}
+	}
+	return ""
+}
