@@ -15,7 +15,7 @@ var pages = []string{"../../README.md", "../../spec/starlark.md", "../../example
 
 var (
 	fences   = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
-	ruleLine = regexp.MustCompile(`(rules/\S+\.(?:rules|star)):\d+`)
+	ruleLine = regexp.MustCompile(`(rules/\S+\.(?:rules|star)|\S+\.log):\d+`)
 	fileName = regexp.MustCompile("`([a-z]+)\\.(?:rules|star|tests)`")
 )
 
@@ -114,7 +114,7 @@ func called(before, kind, body string) string {
 	return name + ".rules"
 }
 
-// masked hides the line numbers of the rulesets: a rule that moves within its file does not spoil the page.
+// masked hides the line numbers of the rulesets and of sessions: a rule that moves within its file does not spoil the page.
 func masked(s string) string { return ruleLine.ReplaceAllString(s, "$1:N") }
 
 // typed is a line at a prompt, or the answer to a question, after a question mark.
