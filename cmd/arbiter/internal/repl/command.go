@@ -271,6 +271,9 @@ func (t *table) back() error {
 		}
 		t.unkept = nil
 		t.say("Taken back: %s", oneLine(d.Text))
+		if t.JSON != nil {
+			t.events(&session.Reply{})
+		}
 		if len(t.auto) == 0 || d.Text != byTactics || len(t.Live.Done()) == 0 {
 			return nil
 		}
