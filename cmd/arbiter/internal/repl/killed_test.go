@@ -12,7 +12,6 @@ import (
 // what had been answered before, by whoever the table was set to ask; and `back` leads back beyond the kill.
 func TestKilledAtQuestions(t *testing.T) {
 	lines := []string{
-		"table omen by number {\n  | sign | worth |\n  | 2 | gm |\n}",
 		":dice ask", "begin", "4", "", // the enter key takes what the seed says
 		"attack Bo with longsword", "20", "back", "19", "17", "back", "18", "back", "back", "20", "1", "5", "6",
 		":undo", ":redo", ":undo roll", "8",
