@@ -636,11 +636,21 @@ func (m *Machine) tooFar(name string, at int32) {
 	m.depth--
 }
 
-// evalAt evaluates a pure chunk in place; its given registers lie at base.
+// evalAt evaluates a pure chunk in place; its given registers lie at base. It is run without a call more: nothing is
+// called as often.
 func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
-	ch := &m.p.Chunks[chunk]
-	m.s.reserve(base + int(ch.Regs))
-	return m.run(ch, base, outer, ch.Start)
+	s, ch := m.s, &m.p.Chunks[chunk]
+	top := base + int(ch.Regs)
+	s.reserve(top)
+	m.depth++
+	s.Budget -= int64(ch.End - ch.Start)
+	if m.depth > MaxDepth || s.Budget < 0 {
+		m.tooFar(ch.Name, ch.Start)
+		return 0
+	}
+	v := m.exec(ch.Start, base, top, outer)
+	m.depth--
+	return v
 }
 
 // evalWith evaluates a pure chunk above all frames; its given registers are copied from those at from.

@@ -173,6 +173,7 @@ type Machine struct {
 	stats          []statInfo
 	defines        []defineInfo
 	forbids        [][]forbid // by permission
+	prices         [][]price  // by procedure
 	forbade        int32      // the part that forbade what was asked last
 	natives        []Native
 	pairs          []Pair // by native; nil
@@ -280,6 +281,9 @@ func (m *Machine) Relink() {
 				x.keeps = program.KeepsNothing
 			}
 			m.defines = append(m.defines, x)
+		}
+		for i := range p.Procs {
+			m.prices = append(m.prices, m.pricesOf(&p.Procs[i]))
 		}
 		m.forbids = make([][]forbid, len(p.Permissions))
 		for e := range p.Effects {

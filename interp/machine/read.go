@@ -262,24 +262,6 @@ func (m *Machine) firstLegal(top int) int64 {
 	return -1
 }
 
-// affordable says whether some cost of an action might be paid; no is certain, whatever guards and arguments say.
-func (m *Machine) affordable(who int64, proc int32) bool {
-	p := &m.p.Procs[proc]
-	if !p.Action || len(p.Costs) == 0 || !m.isEntity(who) {
-		return true
-	}
-	for i := range p.Costs {
-		paid, parts := true, p.Costs[i].Parts
-		for k := 0; k < len(parts) && paid; k++ {
-			paid = parts[k].Amount != program.NoChunk || m.available(who, parts[k].Resource) >= parts[k].Count
-		}
-		if paid {
-			return true
-		}
-	}
-	return false
-}
-
 // builtin answers a function of the core.
 func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 	s := m.s
