@@ -70,7 +70,8 @@ type course struct {
 	entries []int // of the file, when each line was read
 	replies []told
 	file    []byte
-	final   string // hash
+	states  []string // hash after so many entries
+	final   string   // hash
 }
 
 // watched is an input and an output that note how many entries there are whenever they are used.
@@ -127,6 +128,16 @@ func undisturbed(t *testing.T, lines []string) *course {
 	if w.file, err = os.ReadFile(w.path); err != nil {
 		t.Fatal(err)
 	}
+	log, err := logbook.Read(logbook.Disk, w.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.follow(log.Entries)
+	for _, r := range w.replies { // they are told apart below: this must be right
+		if w.states[r.entries] != r.hash {
+			t.Fatalf("after %d entries the state is %s, and %s was printed", r.entries, w.states[r.entries], r.hash)
+		}
+	}
 	return &w.course
 }
 
@@ -144,15 +155,40 @@ func (c *course) following(entries, line int) []told {
 	return c.replies[i:]
 }
 
-// at is the hash of the state after so many entries: of the last reply that stood on no more.
-func (c *course) at(entries int) string {
-	hash := ""
-	for _, r := range c.replies {
-		if r.entries <= entries {
-			hash = r.hash
+// follow finds the states: what is done says its own, undo and redo go to another that there was. After a declaration it is
+// the one that was printed.
+func (c *course) follow(list []logbook.Entry) {
+	c.states = []string{c.replies[0].hash}
+	done, undone := slices.Clone(c.states), []string(nil)
+	for i, e := range list {
+		hash := doneIn(e)
+		top := len(done) - 1
+		switch {
+		case e.Kind == "undo":
+			done, undone = done[:top], append(undone, done[top])
+		case e.Kind == "redo":
+			done, undone = append(done, undone[len(undone)-1]), undone[:len(undone)-1]
+		case hash != "":
+			done = append(done, hash)
+		case e.Kind == "declare":
+			for _, r := range c.replies {
+				if r.entries == i+1 {
+					done[top] = r.hash
+				}
+			}
+		}
+		c.states = append(c.states, done[len(done)-1])
+	}
+}
+
+// doneIn is the hash behind the command that an entry ends, "" if it ends none.
+func doneIn(e logbook.Entry) string {
+	for line := range strings.Lines(e.Text) {
+		if hash, ok := strings.CutPrefix(line, "done "); ok {
+			return strings.TrimSpace(hash)
 		}
 	}
-	return hash
+	return ""
 }
 
 // Somebody is killed at random instants, and goes on. Nothing that was printed is missing: the entries are those of the
@@ -253,7 +289,7 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 			continue
 		}
 		if entries > 0 || line > 0 {
-			if want := whole.at(entries); printed[0] != want {
+			if want := whole.states[entries]; printed[0] != want {
 				t.Fatalf("after %d entries it goes on with %s, not %s", entries, printed[0], want)
 			}
 		}
@@ -312,8 +348,8 @@ func waits(t *testing.T, path string) bool {
 	}
 	open := false
 	for _, e := range log.Entries {
-		switch last := e.Text[strings.LastIndex(e.Text, "\n")+1:]; {
-		case e.Kind == "dropped", strings.HasPrefix(last, "done "):
+		switch {
+		case e.Kind == "dropped", doneIn(e) != "":
 			open = false
 		case e.Kind == "do":
 			open = true
