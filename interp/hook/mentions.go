@@ -3,6 +3,7 @@ package hook
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
@@ -139,6 +140,8 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 				d.Hint = fmt.Sprintf("did you mean `%s`?", near)
 			} else if x.role == aLabel {
 				d.Hint = "a name has letters, digits and `-`: \"to-stay-up\""
+			} else if x.role == aBonus && len(names) <= 20 {
+				d.Hint = "there are: " + strings.Join(names, ", ") + "; a ruleset adds one with `bonus " + x.name + ": highest`"
 			} else if x.role == anAttribute {
 				d.Hint = "`arbiter rules list` lists what there is; in Starlark `_` stands for `-`"
 			} else {
