@@ -198,7 +198,7 @@ func TestAgainstModel(t *testing.T) {
 			t.Fatalf("%q reads back from %q as %v, %v", text, e, again, err)
 		}
 	})
-	if allowed < 20 {
+	if allowed < 20 && !testing.Short() { // a short run makes few
 		t.Errorf("only %d of the expressions were allowed", allowed)
 	}
 }
