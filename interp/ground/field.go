@@ -102,6 +102,11 @@ func (f *Field) sees(from, to grid.Box, stop grid.Flags) bool {
 	return f.settled(effectLine, from, to, func() int64 { return yes(f.Grid.Open(from, to, stop)) }) != 0
 }
 
+// linesBlocked is how many lines from the best corner of one box to the corners of another the ground hampers.
+func (f *Field) linesBlocked(from, to grid.Box) int64 {
+	return f.settled(hampered, from, to, func() int64 { return int64(f.Grid.Hampered(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
+}
+
 // searchesKept is how many ways are remembered.
 const searchesKept = 8
 

@@ -34,9 +34,7 @@ var functions = map[string]native{
 	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 {
 		return f.settled(sightLine, x, y, func() int64 { return yes(f.Grid.Open(x, y, grid.BlocksSight)) })
 	}),
-	"lines-blocked": pair(func(f *Field, x, y grid.Box) int64 {
-		return f.settled(hampered, x, y, func() int64 { return int64(f.Grid.Hampered(x, y, grid.BlocksEffect|grid.GivesCover, nil)) })
-	}),
+	"lines-blocked": pair((*Field).linesBlocked),
 	"some-line-blocked": pair(func(f *Field, x, y grid.Box) int64 {
 		_, all := f.Grid.Blocked(x, y, grid.BlocksEffect|grid.GivesCover, nil)
 		return yes(all > 0)

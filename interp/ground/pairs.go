@@ -5,8 +5,8 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file answers quickly what is asked most: how far two squares are apart, or two creatures that fill one each. All
-// else is left to the functions themselves (natives.go), which say the same.
+// This file answers quickly what is asked most: how far two squares are apart, or two creatures that fill one each, and
+// what of the ground lies between. All else is left to the functions themselves (natives.go), which say the same.
 
 func (f *Field) pairs() map[string]machine.Pair {
 	return map[string]machine.Pair{
@@ -24,6 +24,13 @@ func (f *Field) pairs() map[string]machine.Pair {
 				return 0, false
 			}
 			return yes(f.sees(grid.One(x), grid.One(y), grid.BlocksEffect)), true
+		},
+		"lines-blocked": func(m *machine.Machine, a, b int64) (int64, bool) {
+			x, y, known := f.two(m, a, b)
+			if !known {
+				return 0, false
+			}
+			return f.linesBlocked(grid.One(x), grid.One(y)), true
 		},
 	}
 }

@@ -1,0 +1,68 @@
+package ground_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"arbiter/interp/ground"
+	"arbiter/interp/machine"
+	"arbiter/stdlib/grid"
+)
+
+// What is answered quickly is what the functions say, of squares and of creatures of any size.
+func TestPairs(t *testing.T) {
+	on, diags := read(t, `map """
+  ..........
+  .#.=....#.
+  .#..==:...
+  ....#.....
+  ..........
+  """ { "#": wall; "=": low-wall; ":": rubble }
+`)
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	m := machine.New(d20(t))
+	if _, err := ground.Attach(m, on); err != nil {
+		t.Fatal(err)
+	}
+	size := -1
+	for i, f := range m.Program().Kinds[0].Fields {
+		if f.Name == "size" {
+			size = i
+		}
+	}
+	for i, big := range []int64{4, 6, 4} { // medium, huge
+		at := grid.Square{X: int16(4 * i), Y: int16(i)}
+		if _, err := m.Place(-1, machine.Placing{Square: at.Pack(), Fields: map[int32]int64{int32(size): big}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	place := func() int64 {
+		if r.IntN(2) == 0 {
+			return r.Int64N(3)
+		}
+		return grid.Square{X: int16(r.IntN(12) - 1), Y: int16(r.IntN(7) - 1)}.Pack()
+	}
+	for name, quick := range m.Pairs {
+		known := 0
+		for range 400 {
+			a, b := place(), place()
+			want, err := m.Natives[name](m, []int64{a, b})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, ok := quick(m, a, b)
+			if ok && got != want {
+				t.Errorf("%s of %x and %x: %d, want %d", name, a, b, got, want)
+			}
+			if ok {
+				known++
+			}
+		}
+		if known < 200 || known == 400 {
+			t.Errorf("%s: %d of 400 are answered quickly", name, known)
+		}
+	}
+}
