@@ -110,6 +110,9 @@ func (r *readers) asked(slot int) program.Cuts {
 		if x.volatile {
 			return program.AllCuts
 		}
+		if int32(slot) == r.c.p.Slots.World {
+			continue // the host counts moves by itself (machine.Moves), and keeps longer only what hangs on nobody's place
+		}
 		cuts = cuts.Join(x.all[slot]).Join(x.own[slot])
 	}
 	return cuts
