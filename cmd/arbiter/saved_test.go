@@ -141,7 +141,7 @@ func saved(t *testing.T, path string, with []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, rest := s.opening(text)
+	head, rest := session.Opening(script.File, text)
 	from := 0
 	for i, cl := range script.File.Body {
 		if first, _, _ := strings.Cut(format.Node(cl), "\n"); first == rest {

@@ -429,12 +429,17 @@ func (s *scope) note(t *ast.Text) []ir.NotePiece {
 			out = append(out, ir.NotePiece{Text: rest})
 			break
 		}
+		if strings.HasPrefix(rest[open:], "{{") { // stands for one
+			out = append(out, ir.NotePiece{Text: rest[:open+1]})
+			rest = rest[open+2:]
+			continue
+		}
 		if open > 0 {
 			out = append(out, ir.NotePiece{Text: rest[:open]})
 		}
 		end := strings.IndexByte(rest[open:], '}')
 		if end < 0 {
-			s.errHint(t.Span, "bad-text", "this { is never closed", "a value stands in brackets: {target}")
+			s.errHint(t.Span, "bad-text", "this { is never closed", "a value stands in brackets: {target}; for a bracket write {{")
 			break
 		}
 		src := rest[open+1 : open+end]

@@ -9,6 +9,7 @@ import (
 
 	"arbiter/interp/build"
 	"arbiter/interp/session"
+	"arbiter/lang/diag"
 	"arbiter/rules"
 )
 
@@ -44,22 +45,14 @@ action poke target with gem: gem or none = none {
 use f from "f.star"
 `
 
-// play carries a function out: as a define of Alia that is printed, as a modifier of a stat, or as what an action does.
-func play(t *testing.T, use, body string) (output, failure, hint string) {
+// acting is an action that does what the function says.
+const acting = "action answer target { cost none; step answer { let cash = 5; check aim dc 12 as try; f; note \"cash {cash}\" } }\n"
+
+// inYard builds a script in the yard with a function and a rule that names it.
+func inYard(t *testing.T, body, rule, commands string) (*build.Script, diag.List) {
 	t.Helper()
 	dir := t.TempDir()
 	star := "def f(ctx):\n    " + strings.ReplaceAll(body, "\n", "\n    ") + "\n"
-	var rule, command string
-	switch use {
-	case "reads":
-		rule, command = "define creature.answer = f\n", "note \"answer {Alia.answer}\"\n"
-	case "adds":
-		rule, command = "everyone answering { +f to poise }\n", "note \"answer {Alia.poise}\"\n"
-	case "acts":
-		rule, command = "action answer target { cost none; step answer { let cash = 5; check aim dc 12 as try; f; note \"cash {cash}\" } }\n", "Alia: answer Cyra\n"
-	case "instead":
-		rule, command = "rule answer instead of wound { f }\n", "Alia: wound Cyra for 3\n"
-	}
 	for name, text := range map[string]string{"yard.rules": yard + rule, "f.star": star} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -74,13 +67,29 @@ side us {
 side them { man Cyra }
 Cyra gains marked by Alia
 Cyra gains mute
-dice 15, 6, 6, 6, 6, 6
-answer no, no
-` + command
+` + commands
 	s, diags, err := build.Source(filepath.Join(dir, "yard.encounter"), []byte(src), build.Options{Library: rules.FS})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s, diags
+}
+
+// play carries a function out: as a define of Alia that is printed, as a modifier of a stat, or as what an action does.
+func play(t *testing.T, use, body string) (output, failure, hint string) {
+	t.Helper()
+	var rule, command string
+	switch use {
+	case "reads":
+		rule, command = "define creature.answer = f\n", "note \"answer {Alia.answer}\"\n"
+	case "adds":
+		rule, command = "everyone answering { +f to poise }\n", "note \"answer {Alia.poise}\"\n"
+	case "acts":
+		rule, command = acting, "Alia: answer Cyra\n"
+	case "instead":
+		rule, command = "rule answer instead of wound { f }\n", "Alia: wound Cyra for 3\n"
+	}
+	s, diags := inYard(t, body, rule, "dice 15, 6, 6, 6, 6, 6\nanswer no, no\n"+command)
 	if s.Rules == nil {
 		return "", diags[0].Message, diags[0].Hint
 	}
@@ -94,6 +103,22 @@ answer no, no
 		t.Fatal(p.Failures)
 	}
 	return p.Output, "", ""
+}
+
+// What a function has bound before it failed is not bound by the one that acts next.
+func TestBoundAndFailed(t *testing.T) {
+	s, diags := inYard(t, "if ctx.self.luck == 2:\n    ctx.bind(\"cash\", 9)\n    fail(\"no luck\")\nctx.note(\"well\")", acting, "")
+	if s.Rules == nil {
+		t.Fatal(diags)
+	}
+	l, _ := session.NewLive(s, session.Options{}, nil)
+	if out := l.Do("Alia: answer Cyra"); len(out.Failures) != 1 || !strings.Contains(out.Failures[0].Message, "no luck") {
+		t.Fatal(out.Failures)
+	}
+	l.Do("set Alia.luck to 3")
+	if out := l.Do("Alia: answer Cyra"); len(out.Failures) > 0 || !strings.Contains(out.Text, "well\n  cash 5\n") {
+		t.Errorf("%s%v", out.Text, out.Failures)
+	}
 }
 
 // What a function may call, with what comes of it; and each mistake, with what is said of it.

@@ -10,18 +10,10 @@ import (
 	"arbiter/lang/words"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
 // This file is what a function that acts may do. It says what it wants and is left; when the machine has done that, the
 // function begins anew, is told the same as before, and goes on behind it (see machine/hooks.go).
-
-type syntaxToken = syntax.Token
-
-const (
-	tokenEQ  = syntax.EQL
-	tokenNEQ = syntax.NEQ
-)
 
 // actingMethods change something, throw dice or ask.
 var actingMethods = map[string]method{

@@ -126,7 +126,7 @@ func (r *Runner) close(l *level) {
 	c := l.ctx
 	c.m, c.given, c.sum = nil, nil, nil
 	if c.acting {
-		c.told, c.deed = nil, nil
+		c.told, c.deed, c.order = nil, nil, c.order[:0]
 		clear(c.bound)
 	}
 }
@@ -231,7 +231,6 @@ func (r *Runner) Act(m *machine.Machine, id int32, given, told []int64, deed *ma
 	for _, i := range c.order {
 		deed.Sets = append(deed.Sets, machine.Setting{Place: i, Value: c.bound[i]})
 	}
-	c.order = c.order[:0]
 	if c.wants {
 		return told, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"arbiter/lang/words"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // This file is what functions see of the game: creatures, weapons and other things, and the records of procedures.
@@ -64,13 +65,13 @@ func (x *thing) Truth() starlark.Bool  { return true }
 func (x *thing) Hash() (uint32, error) { return uint32(x.v) ^ uint32(x.v>>32), nil }
 
 // CompareSameType compares by identity.
-func (x *thing) CompareSameType(op syntaxToken, y starlark.Value, _ int) (bool, error) {
+func (x *thing) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
 	other, ok := y.(*thing)
 	same := ok && other.v == x.v
 	switch op {
-	case tokenEQ:
+	case syntax.EQL:
 		return same, nil
-	case tokenNEQ:
+	case syntax.NEQ:
 		return !same, nil
 	}
 	return false, errors.New("things have no order; compare a number of them")
@@ -318,7 +319,7 @@ func (c *ctx) unknown(name string, kind int32) error {
 	return fmt.Errorf("%s has nothing called %s", what, name)
 }
 
-// doHas says whether a creature bears an effect, with these parameters by name: has("bull-strength", by = ctx.foe).
+// doHas says whether a creature bears an effect, with these parameters by name: has("marked", by = ctx.foe).
 func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 {
 		return nil, errors.New("the form is: has(NAME), or has(NAME, PARAMETER = VALUE, ...)")

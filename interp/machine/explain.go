@@ -114,7 +114,7 @@ func (m *Machine) tell(x *Explanation) {
 	x.sources, x.entries, x.verdicts = nil, nil, nil
 }
 
-// through is the outermost effect that includes an instance's: flat-footed, not what it brings along.
+// through is the outermost effect that includes an instance's: that one, not what it brings along.
 func (m *Machine) through(instance int32) int32 {
 	effect := int32(-1)
 	for n := 0; instance > 0 && n < 16; n++ {

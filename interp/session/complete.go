@@ -8,6 +8,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/lang/words"
 )
 
 // This file says how a line at the prompt can go on, from what is true now.
@@ -87,13 +88,6 @@ type completer struct {
 
 func (c *completer) add(text, about string) { c.list = append(c.list, Candidate{text, about}) }
 
-// statements begin a line at the prompt, with what they do.
-var statements = []Candidate{
-	{"begin", "opens the fight"}, {"next", "turn, or turn of NAME"}, {"fight", "on: tactics play"}, {"pass", "time goes by"},
-	{"set", "WHO.NAME to VALUE"}, {"let", "NAME = VALUE"}, {"note", "\"text\": a line of the transcript"}, {"side", "places somebody"},
-	{"dice", "the faces that fall next"}, {"answer", "what is chosen next"}, {"explain", "why a number is what it is"}, {"expect", "CONDITION: is it so?"},
-}
-
 // start looks at the words before the one that has been begun.
 func (c *completer) start() {
 	w, p := c.words, c.l.p
@@ -102,7 +96,11 @@ func (c *completer) start() {
 		current = -1
 	}
 	if len(w) == 0 {
-		c.list = append(c.list, statements...)
+		for _, e := range words.Begin(words.Script, words.Statement) {
+			if e.Word != "given" && e.Word != "test" { // which stand in files
+				c.add(e.Word, e.Meaning)
+			}
+		}
 		for i := range p.members {
 			c.add(p.members[i].name, "")
 		}

@@ -226,7 +226,7 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	return e
 }
 
-// broughtBy names the effect that brought an included one along: flat-footed, not what it includes.
+// broughtBy names the effect that brought an included one along: that one, not what it includes.
 func (p *player) broughtBy(l *machine.Line) string {
 	if l.Through < 0 {
 		return ""

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,42 +20,16 @@ func hooked(t testing.TB, ruleset string) *Trials {
 
 // Fights with functions that only read, and with ones that throw and ask in the middle, come out alike whoever plays them.
 func TestWorkersWithHooks(t *testing.T) {
-	const fights = 12
+	plain := trials(t)
 	for _, ruleset := range []string{"three", "acting"} {
-		x := hooked(t, ruleset)
-		plain := trials(t)
-		var want [fights]Outcome
 		others := 0
-		for i := range want {
-			var err error
-			if want[i], err = x.Fight(uint64(i)); err != nil {
-				t.Fatal(err)
-			}
-			if p, _ := plain.Fight(uint64(i)); p != want[i] {
+		for i, o := range sameForWorkers(t, hooked(t, ruleset), 12) {
+			if p, _ := plain.Fight(uint64(i)); p != o {
 				others++
 			}
 		}
 		if others == 0 {
 			t.Errorf("%s: the functions make no difference", ruleset)
-		}
-		for _, workers := range []int{2, 5} {
-			var got [fights]Outcome
-			var wg sync.WaitGroup
-			for w := range workers {
-				c, err := x.Clone()
-				if err != nil {
-					t.Fatal(err)
-				}
-				wg.Go(func() {
-					for i := fights - 1 - w; i >= 0; i -= workers {
-						got[i], _ = c.Fight(uint64(i))
-					}
-				})
-			}
-			wg.Wait()
-			if got != want {
-				t.Errorf("%s: %d workers see other fights", ruleset, workers)
-			}
 		}
 	}
 }

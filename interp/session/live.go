@@ -247,6 +247,13 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 		return &Reply{Failures: diag.List{{File: prompt, Span: clauses[0].Extent(), Severity: diag.Error, Code: "misplaced",
 			Message: "this declares something and does something", Hint: "declare first, then do"}}}
 	}
+	for _, cl := range clauses {
+		switch cl.(type) {
+		case *ast.Given, *ast.Test:
+			return &Reply{Failures: diag.List{{File: prompt, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced",
+				Message: "tests stand in a file of tests", Hint: "`arbiter new tests NAME` begins one; `:save as test FILE` makes one of what has been done"}}}
+		}
+	}
 	before := l.p.moment()
 	l.shown, l.kept, l.open = nil, 0, record == goingOn
 	if l.open {

@@ -43,7 +43,7 @@ seed 1
 // commands of the duel, as somebody would type them.
 var liveCommands = []string{
 	"begin", "attack Bron with longsword", "next turn", "attack Alia with longsword", "next turn", "let dear = Alia.hit-points", "attack Bron with longsword",
-	"next turn", "note \"it was {dear}\"", "Alia gains prone", "attack Alia with longsword", "next turn", "stand-up", "attack Bron with longsword", "set Bron.hit-points to 3", "fight on",
+	"next turn", "note \"{{it} was {dear}\"", "Alia gains prone", "attack Alia with longsword", "next turn", "stand-up", "attack Bron with longsword", "set Bron.hit-points to 3", "fight on",
 }
 
 // What is done from a prompt is what a script does that says the same: the same transcript, the same state.
@@ -290,6 +290,7 @@ func TestLiveDeclares(t *testing.T) {
 		{"creature ogre { }", "ogre is declared twice"},
 		{"condition odd {\n  +2 to attack-bonuss\n}", "there is no stat attack-bonuss"},
 		{"creature elf { }; next turn", "this declares something and does something"},
+		{"test \"later\" { next turn }", "tests stand in a file of tests"},
 	} {
 		hash := l.Hash()
 		out := l.Do(x.text)

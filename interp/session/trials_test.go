@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -33,15 +34,20 @@ func TestTrialIsTheFight(t *testing.T) {
 }
 
 // The same fights come out alike whoever plays them, in whatever order.
-func TestWorkers(t *testing.T) {
-	const fights = 60
-	x := trials(t)
-	var want [fights]Outcome
+func TestWorkers(t *testing.T) { sameForWorkers(t, trials(t), 60) }
+
+// sameForWorkers plays fights by one, two and five workers, and gives how they ended.
+func sameForWorkers(t *testing.T, x *Trials, fights int) []Outcome {
+	t.Helper()
+	want := make([]Outcome, fights)
 	for i := range want {
-		want[i], _ = x.Fight(uint64(i))
+		var err error
+		if want[i], err = x.Fight(uint64(i)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, workers := range []int{2, 5} {
-		var got [fights]Outcome
+		got := make([]Outcome, fights)
 		var wg sync.WaitGroup
 		for w := range workers {
 			c, err := x.Clone()
@@ -55,10 +61,11 @@ func TestWorkers(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if got != want {
+		if !slices.Equal(got, want) {
 			t.Errorf("%d workers see other fights", workers)
 		}
 	}
+	return want
 }
 
 // What is undone at any die or choice and done again comes to the same end.

@@ -90,7 +90,7 @@ func beside(word string, list []string) string {
 func (l *Live) Test(title string) string {
 	var declared, b strings.Builder
 	with, without := l.rulesets()
-	head := "tests " + quoted(title) + beside(" with ", with) + beside(" without ", without)
+	head := "tests " + format.Quoted(title) + beside(" with ", with) + beside(" without ", without)
 	fmt.Fprintf(&b, "seed %d\n", l.seed)
 	for _, cl := range l.p.script.File.Body {
 		switch n := cl.(type) {
@@ -108,7 +108,7 @@ func (l *Live) Test(title string) string {
 		to.WriteString(format.Node(cl) + "\n")
 	}
 	l.write(&b)
-	return inForm("saved.tests", head+"\n\n"+declared.String()+"\ntest "+quoted(title)+" {\n"+b.String()+"}\n")
+	return inForm("saved.tests", head+"\n\n"+declared.String()+"\ntest "+format.Quoted(title)+" {\n"+b.String()+"}\n")
 }
 
 // write writes what was done, and what was printed at its end. Every die and answer is named, those too that somebody said
@@ -154,12 +154,7 @@ func (g *Given) said() string {
 	case aWord.MatchString(g.Word) && (!words.Reserved(g.Word) || g.Word == "yes" || g.Word == "no"):
 		return g.Word
 	}
-	return quoted(g.Word)
-}
-
-// quoted is a text of the language.
-func quoted(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
+	return format.Quoted(g.Word)
 }
 
 // inForm puts a script into its form; one that does not parse is left as it is.

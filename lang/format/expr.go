@@ -278,10 +278,13 @@ func (p *printer) text(t *ast.Text) doc {
 	}
 	s := p.source(t.Span)
 	if len(s) < 2 || s[0] != '"' {
-		s = `"` + quoting.Replace(t.Value) + `"`
+		s = Quoted(t.Value)
 	}
 	return text{s, t.Start.Offset}
 }
+
+// Quoted writes a text between quotes.
+func Quoted(text string) string { return `"` + quoting.Replace(text) + `"` }
 
 var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 

@@ -14,6 +14,7 @@ package parse
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -48,6 +49,20 @@ func Statement(path, src string) ([]ast.Clause, diag.List) {
 	var body []ast.Clause
 	p.guard(func() { body = p.clauses(inScript) })
 	return body, p.sorted()
+}
+
+// Unfinished tells a text whose brackets or triple quotes are still open: what is typed goes on.
+func Unfinished(src string) bool {
+	s := newScanner(src)
+	for {
+		t, err := s.Next()
+		if err != nil || t.EOF() {
+			return err == nil && len(s.nest) > 0
+		}
+		if t.Type == tokUnclosed && strings.HasPrefix(t.Value, `"""`) {
+			return true
+		}
+	}
 }
 
 // Expression parses a single expression.

@@ -69,7 +69,7 @@ var table = []Entry{
 	{Statement, "cancel", "breaks off what runs around this rule", []string{`cancel "why"`}},
 	{Statement, "default", "inside `instead of`: does what is replaced", []string{`default`}},
 	{Statement, "do", "carries out a plan", []string{`do PLAN`}},
-	{Statement, "note", "a line in the transcript; `{EXPR}` shows a value", []string{`note "text"`}},
+	{Statement, "note", "a line in the transcript; `{EXPR}` shows a value, `{{` a bracket", []string{`note "text"`}},
 	{Statement, "COMMAND", "calls a procedure or does an action", []string{`[WHO:] NAME [ARG] [LABEL ARG ...]`}},
 	{Script, "side", "who fights together", []string{`side NAME { CREATURE NAME [at SQUARE] [follows TACTICS] [{ FIELDS }]; ... }`}},
 	{Script, "map", "the ground", []string{`map """ROWS""" [{ "#": NAME, ...; ... }]`}},

@@ -43,16 +43,25 @@ func Forms(word string, groups ...Group) []string {
 	return nil
 }
 
-// Heads returns the first words of a group that can begin a clause.
-func Heads(groups ...Group) []string {
-	var out []string
+// Begin returns the entries of some groups that can begin a clause.
+func Begin(groups ...Group) []Entry {
+	var out []Entry
 	for _, e := range table {
 		for _, g := range groups {
 			if e.Group == g && e.heads() {
-				first, _, _ := strings.Cut(e.Word, " ")
-				out = append(out, first)
+				out = append(out, e)
 			}
 		}
+	}
+	return out
+}
+
+// Heads returns the first words of some groups that can begin a clause.
+func Heads(groups ...Group) []string {
+	var out []string
+	for _, e := range Begin(groups...) {
+		first, _, _ := strings.Cut(e.Word, " ")
+		out = append(out, first)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"arbiter/interp/session"
+	"arbiter/lang/format"
 	"arbiter/lang/words"
 )
 
@@ -467,12 +468,7 @@ func (t *table) note(arg string) error {
 	if arg == "" {
 		return t.wrong("note")
 	}
-	return t.reply(t.Live.Do("note " + quoted(arg)))
-}
-
-// quoted is a text of the language; brackets in it show no values.
-func quoted(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "{", "(", "}", ")").Replace(text) + `"`
+	return t.reply(t.Live.Do("note " + format.Quoted(strings.ReplaceAll(arg, "{", "{{"))))
 }
 
 func (t *table) replay(string) error {

@@ -15,6 +15,7 @@ import (
 
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
+	"arbiter/lang/parse"
 )
 
 // Console is where somebody types.
@@ -98,7 +99,7 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 		}
 		t.turn()
 		t.stopped() // what was asked while nothing ran
-		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
+		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: parse.Unfinished, Complete: t.complete})
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			continue
@@ -253,34 +254,6 @@ func (t *table) tactics() error {
 		}
 	}
 	return nil
-}
-
-// unfinished tells a block whose brackets or quotation marks are open.
-func unfinished(text string) bool {
-	depth, block := 0, false
-	for i := 0; i < len(text); i++ {
-		switch {
-		case strings.HasPrefix(text[i:], `"""`):
-			block = !block
-			i += 2
-		case block:
-		case text[i] == '"':
-			for i++; i < len(text) && text[i] != '"' && text[i] != '\n'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case text[i] == '#':
-			for i < len(text) && text[i] != '\n' {
-				i++
-			}
-		case text[i] == '{':
-			depth++
-		case text[i] == '}':
-			depth--
-		}
-	}
-	return block || depth > 0
 }
 
 // --- JSON ----------------------------------------------------------------------------------------------

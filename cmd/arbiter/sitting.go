@@ -1,0 +1,280 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/prompt"
+	"arbiter/cmd/arbiter/internal/repl"
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/cmd/arbiter/internal/sessionfile"
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/build"
+	"arbiter/interp/session"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+	"arbiter/stdlib/logbook"
+)
+
+// This file is a session at a prompt: how it begins, goes on, and is kept.
+
+// errNone says that no session has begun in a file: there is none, or its first write was torn.
+var errNone = errors.New("no session has begun here")
+
+// sitting is a session at a prompt.
+type sitting struct {
+	*app
+	house
+	seed *uint64
+	path string
+	live *session.Live
+	file *sessionfile.File // nil: nothing is kept
+}
+
+// build builds the script of the session from a text.
+func (t *sitting) build(text []byte) (*build.Script, diag.List, error) {
+	o := t.library()
+	o.Compile.Open = true // any deed may be waited for by what is typed
+	return build.Source(t.path, text, o)
+}
+
+// open builds the script and plays it as far as somebody else is to lead it.
+func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, error) {
+	s, found, err := t.build(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case found.HasErrors() || s == nil || s.Rules == nil:
+		return nil, t.refuse(found)
+	case s.Head.Word.Name == "ruleset":
+		return nil, misuse("%s is a ruleset: `arbiter repl --with %s` plays with it", t.path, t.path)
+	case s.Head.Word.Name == "tests":
+		return nil, misuse("%s is a file of tests: `arbiter test` runs it", t.path)
+	}
+	o := session.Options{Seed: t.seed}
+	if !t.json {
+		o.Paint = t.paint
+	}
+	live, reply := session.NewLive(s, o, answers)
+	if len(reply.Failures) > 0 {
+		return nil, t.refuse(reply.Failures)
+	}
+	live.Declaring(t.build)
+	t.live = live
+	return reply, nil
+}
+
+// begin begins a session with a script, and keeps it in a file if one is named.
+func (t *sitting) begin(path string, text []byte, file string) error {
+	t.path = path
+	rest := ""
+	if f, wrong := parse.File(path, text); !wrong.HasErrors() { // else open says what is wrong
+		text, rest = session.Opening(f, text)
+	}
+	answers := &repl.Answerer{}
+	first, err := t.open(text, answers)
+	if err != nil {
+		return err
+	}
+	greeting := ""
+	if rest != "" {
+		greeting = fmt.Sprintf("From here on you lead; the script would go on with `%s`.\n", rest)
+	}
+	if file != "" {
+		if _, err := t.keep(file); err != nil {
+			return err
+		}
+		defer t.close()
+	}
+	return t.lead(answers, greeting, first, nil)
+}
+
+// keep goes on keeping the session: in its file, after that failed; in a new one; or, with "off", not at all.
+func (t *sitting) keep(how string) (said string, err error) {
+	switch {
+	case how == "off":
+		t.live.Keep(nil)
+		t.close()
+		return "Nothing is kept any more.", nil
+	case how == "" && t.file == nil:
+		return "", errors.New("nothing is kept: `:keep FILE` begins a file")
+	case how == "":
+		if err := t.file.Again(); err != nil {
+			return "", err
+		}
+		return "Everything is kept again.", nil
+	}
+	f, err := sessionfile.Create(t.disk, how, sessionfile.Head{
+		Path: t.path, Script: t.live.Script(), With: t.with, Without: t.without, Seed: t.seed, Language: fmt.Sprint(language), Rules: sessionfile.Rules(t.live.Rules()),
+	})
+	if err != nil {
+		return "", err
+	}
+	if err := t.live.Rewrite(f); err != nil {
+		f.Close()
+		return "", err
+	}
+	t.close()
+	t.file = f
+	return "The session is kept in " + how + ", from its beginning.", nil
+}
+
+// close lets the file of the session go.
+func (t *sitting) close() {
+	if t.file != nil {
+		t.file.Close()
+		t.file = nil
+	}
+}
+
+// resume goes on with a session that lies in a file. The error is errNone when there is none.
+func (t *sitting) resume(file, script string) error {
+	if file == "" {
+		return errNone
+	}
+	f, head, notes, cut, err := sessionfile.Open(t.disk, file)
+	if unfinished := (*logbook.Unfinished)(nil); errors.As(err, &unfinished) || errors.Is(err, fs.ErrNotExist) {
+		return errNone
+	}
+	if err != nil {
+		return unfit(err)
+	}
+	t.file = f
+	defer t.close()
+	switch {
+	case head.Language != fmt.Sprint(language):
+		return &fault{scriptsFault, fmt.Errorf("%s is a session in version %s of the language, and this is arbiter %s, which speaks version %d", file, head.Language, version, language)}
+	case script != "" && script != head.Path:
+		return misuse("%s is a session of %s, not of %s: name another file, or go on with `arbiter play --session %s`", file, head.Path, script, file)
+	case t.any() || t.seed != nil:
+		return misuse("%s has begun already: its rules and its seed stand in it; name another file", file)
+	}
+	t.path, t.with, t.without, t.seed = head.Path, head.With, head.Without, head.Seed
+	answers := &repl.Answerer{}
+	first, err := t.open([]byte(head.Script), answers)
+	if err != nil {
+		return err
+	}
+	if changed := sessionfile.Changed(head.Rules, sessionfile.Rules(t.live.Rules())); len(changed) > 0 {
+		more := ""
+		if n := len(changed) - 12; n > 0 {
+			changed, more = changed[:12], fmt.Sprintf(" and %d more", n)
+		}
+		return &fault{scriptsFault, fmt.Errorf("%s was played by other rules than there are now; these are not the same: %s%s. Put them back as they were, or begin anew in another file", file, strings.Join(changed, ", "), more)}
+	}
+	open, err := t.live.Replay(notes)
+	if err != nil {
+		return &fault{scriptsFault, fmt.Errorf("%s cannot be played again: %w", file, err)}
+	}
+	t.live.Keep(f)
+	greeting := fmt.Sprintf("%s goes on, after %s.\n", file, plural(len(t.live.Done()), "command"))
+	if cut != "" {
+		greeting = cut + "\n" + greeting
+	}
+	first.Text, first.Events = lastLines(t.live.Transcript(), 10), nil
+	return t.lead(answers, greeting, first, open)
+}
+
+// unfit marks what is wrong with what stands in a file, not with the disk or with who has it open.
+func unfit(err error) error {
+	damaged, other, newer, empty := (*logbook.Damaged)(nil), (*logbook.NotALogbook)(nil), (*logbook.NewerVersion)(nil), (*sessionfile.NoSession)(nil)
+	if errors.As(err, &damaged) || errors.As(err, &other) || errors.As(err, &newer) || errors.As(err, &empty) {
+		return &fault{scriptsFault, err}
+	}
+	return err
+}
+
+// lastLines are so many from the end.
+func lastLines(text string, n int) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(lines[max(0, len(lines)-1-n):], "")
+}
+
+func plural(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
+}
+
+// lead runs the prompt.
+func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.Reply, open *session.Pending) error {
+	out := io.Writer(t.out)
+	if t.screen.out.Terminal {
+		out = t.out.w // the editor wants the terminal itself
+	}
+	editor := prompt.Open(prompt.Options{In: t.in, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
+	defer editor.Close()
+	stopped, end := whileLeading()
+	defer end()
+	c := repl.Config{
+		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, Keep: t.keep, Board: t.board(),
+		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
+	}
+	if t.json {
+		c.JSON = t.out
+	}
+	return repl.Run(c, answers, first, open)
+}
+
+// told puts diagnostics into words.
+func (t *sitting) told(list diag.List) string {
+	var b strings.Builder
+	p := show.Printer{Out: &b, Screen: t.screen.out, Source: func(file string) []byte {
+		if text, ok := t.live.Rules().Sources[file]; ok {
+			return text
+		}
+		return source(file)
+	}}
+	p.PrintAll(list)
+	return b.String()
+}
+
+// onTopic is what the rules say of something.
+func (t *sitting) onTopic(topic string) (string, bool) {
+	pages, _ := (&rulebook.Book{Rules: t.live.Rules(), Source: source}).Find(topic)
+	if len(pages) == 0 {
+		return "", false
+	}
+	var b bytes.Buffer
+	aside := *t.app // prints what the command would
+	aside.out = &output{w: &b}
+	for i, p := range pages {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		aside.page(p)
+	}
+	return b.String(), true
+}
+
+// save writes a script to a new file; it never writes over one. The warning says what it lacks there to be played by the
+// same rules.
+func (t *sitting) save(path, text string) (warning string, err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%s is there already: name another file", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = io.WriteString(f, text)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	s, _, err := build.Source(path, []byte(text), (&house{}).library())
+	if err != nil || s.Rules == nil || len(sessionfile.Changed(sessionfile.Rules(s.Rules), sessionfile.Rules(t.live.Rules()))) > 0 {
+		warning = "The rulesets that it is played by are not all found from there: lay their files beside it"
+		if names := t.live.Rules().House; len(names) > 0 {
+			warning += ", those of " + strings.Join(names, ", ")
+		}
+		warning += "."
+	}
+	return warning, nil
+}
