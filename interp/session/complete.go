@@ -225,7 +225,8 @@ func (c *completer) actions(who int32) {
 	}
 }
 
-// forbidden tells an action that somebody may not do now, whatever its parameters. One that hangs on them may be done.
+// forbidden tells an action that somebody may not do now, whatever its parameters. One that hangs on them may be done: it
+// wants to be given some.
 func (c *completer) forbidden(who, proc int32) bool {
 	pr := c.l.p.m.Program()
 	for i := range pr.Permissions {
@@ -236,8 +237,8 @@ func (c *completer) forbidden(who, proc int32) bool {
 			}
 		}
 	}
-	for _, x := range pr.Procs[proc].Params {
-		if x.Label == "" {
+	for _, x := range c.l.p.rs.Procs[proc].Params {
+		if x.Default == nil {
 			return false
 		}
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
+	"arbiter/stdlib/journal"
 )
 
 // This file answers what would come of a command, before it is given: whether it is allowed, what it costs, and how likely
@@ -27,7 +27,7 @@ type Inquiry struct {
 	Is      []string `json:"is"`              // the properties that it has: "provokes"
 	Odds    []Odds   `json:"odds"`            // of the checks that it makes, in their order
 	Means   []Mean   `json:"means"`           // what it changes, on the average
-	Many    bool     `json:"many,omitempty"`  // too many outcomes to count them out: no odds
+	Many    bool     `json:"many,omitempty"`  // too much can come of it to count it out: no odds
 }
 
 // Odds of one check: how often it is made at all, and how often it succeeds when it is made.
@@ -45,8 +45,8 @@ type Mean struct {
 	Mean float64 `json:"mean"`
 }
 
-// mostOutcomes of a command are counted out.
-const mostOutcomes = 4_000
+// mostSteps, from one die or choice to the next, are gone to count a command out.
+const mostSteps = 40_000
 
 // Inquire says what would come of a command.
 func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
@@ -144,8 +144,8 @@ func (l *Live) price(x *Inquiry, who, proc int32, args []int64) {
 	}
 }
 
-// odds counts out what a command can come to: at each die the state forks, and each face has its share. What is to be
-// chosen is chosen by default.
+// odds counts out what a command can come to, die after die: each face has its share, and ways that have come to the same go
+// on together. What is to be chosen is chosen by default.
 func (l *Live) odds(x *Inquiry, start func() machine.Result) {
 	p := l.p
 	m := p.m
@@ -160,73 +160,94 @@ func (l *Live) odds(x *Inquiry, start func() machine.Result) {
 			now[i*resources+k] = float64(m.Resource(int32(i), int32(k)))
 		}
 	}
-	type check struct {
-		Odds
-		at int
-	}
-	checks := map[string]*check{}
+	made, good := map[string]float64{}, map[string]float64{} // by the check
+	var order []string
 	mark := m.Journal.Mark()
-	count := 0
-	var explore func(r machine.Result, weight float64)
-	explore = func(r machine.Result, weight float64) {
-		if count > mostOutcomes {
-			m.Abort()
-			return
+
+	// way is how it stands at a die or a choice, with the share that comes to it.
+	type way struct {
+		state   *machine.State
+		written journal.Mark
+		thrown  string // the checks so far, in their order
+		asked   machine.Result
+		share   float64
+	}
+	var open []way
+	var spare []*machine.State // of ways that have been gone
+	known := map[string]int{}  // of open, by state and checks
+	steps := 0
+	// gone takes what a way has come to since it was at a mark.
+	gone := func(r machine.Result, from journal.Mark, thrown string, share float64) {
+		for _, e := range m.Journal.Since(from) {
+			if e.Kind != machine.CheckThrown {
+				continue
+			}
+			name := strings.TrimSpace(p.nameOf(int64(e.Who)) + " " + m.Program().Labels[m.Program().Checks[e.Code].Label].Name)
+			nth := strings.Count(thrown, "\n"+name+"\n") + 1
+			thrown += "\n" + name + "\n"
+			if nth > 1 {
+				name += fmt.Sprintf(" (%d)", nth)
+			}
+			if _, met := made[name]; !met {
+				order = append(order, name)
+			}
+			made[name] += share
+			if e.Text == 1 {
+				good[name] += share
+			}
 		}
 		switch r.Status {
 		case machine.NeedDie, machine.NeedChoice:
-			here, written := m.State().Clone(), m.Journal.Mark()
-			first, last, share := int64(1), int64(r.Sides), weight/float64(r.Sides)
-			if r.Status == machine.NeedChoice {
-				first = byDefault(&r, false)
-				last, share = first, weight
+			key := fmt.Sprintf("%x %s", m.State().Hash(), thrown)
+			if at, met := known[key]; met {
+				open[at].share += share
+				return
 			}
-			for v := first; v <= last; v++ {
-				m.Use(here.Clone())
-				m.Journal.Truncate(written)
-				m.Forget(int32(written) + 1)
-				explore(m.Resume(v), share)
+			known[key] = len(open)
+			state := new(machine.State)
+			if k := len(spare); k > 0 {
+				state, spare = spare[k-1], spare[:k-1]
 			}
+			state.CopyFrom(m.State())
+			open = append(open, way{state, m.Journal.Mark(), thrown, r, share})
 		case machine.Done:
-			count++
-			nth := map[string]int{}
-			for _, e := range m.Journal.Since(mark) {
-				if e.Kind != machine.CheckThrown {
-					continue
-				}
-				name := strings.TrimSpace(p.nameOf(int64(e.Who)) + " " + m.Program().Labels[m.Program().Checks[e.Code].Label].Name)
-				if nth[name]++; nth[name] > 1 {
-					name += fmt.Sprintf(" (%d)", nth[name])
-				}
-				c := checks[name]
-				if c == nil {
-					c = &check{Odds: Odds{Roll: name}, at: len(checks)}
-					checks[name] = c
-				}
-				c.Made += weight
-				if e.Text == 1 {
-					c.Success += weight
-				}
-			}
 			for i := range n {
 				if p.defeated(int32(i)) {
-					down[i] += weight
+					down[i] += share
 				}
 				for k := range resources {
-					mean[i*resources+k] += weight * float64(m.Resource(int32(i), int32(k)))
+					mean[i*resources+k] += share * float64(m.Resource(int32(i), int32(k)))
 				}
 			}
 		}
 	}
-	explore(start(), 1)
-	if x.Many = count > mostOutcomes; x.Many {
-		return
+	gone(start(), mark, "", 1)
+	for len(open) > 0 {
+		ways := open
+		open, known = nil, map[string]int{}
+		for _, w := range ways {
+			first, last := int64(1), int64(w.asked.Sides)
+			if w.asked.Status == machine.NeedChoice {
+				first = byDefault(&w.asked, false)
+				last = first
+			}
+			for v := first; v <= last; v++ {
+				if steps++; steps > mostSteps {
+					m.Abort()
+					x.Many = true
+					return
+				}
+				m.Restore(w.state)
+				m.Journal.Truncate(w.written)
+				m.Forget(int32(w.written) + 1)
+				gone(m.Resume(v), w.written, w.thrown, w.share/float64(last-first+1))
+			}
+			spare = append(spare, w.state)
+		}
 	}
-	for _, c := range checks {
-		c.Success, c.Made = rounded(c.Success/c.Made), rounded(c.Made)
-		x.Odds = append(x.Odds, c.Odds)
+	for _, name := range order {
+		x.Odds = append(x.Odds, Odds{Roll: name, Made: rounded(made[name]), Success: rounded(good[name] / made[name])})
 	}
-	slices.SortFunc(x.Odds, func(a, b Odds) int { return cmp.Compare(checks[a.Roll].at, checks[b.Roll].at) })
 	for i := range n {
 		for k := range resources {
 			at := i*resources + k
