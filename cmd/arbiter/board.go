@@ -7,27 +7,27 @@ import (
 	"arbiter/cmd/arbiter/internal/repl"
 )
 
-// board shows the fight that is led, on the screen of the standard output.
+// board shows the fight that is led, on the screen as wide as it is by then.
 func (t *sitting) board() repl.Board {
-	b := board.On(t.screen.out)
+	on := func() board.Board { return board.On(t.measured().screen.out) }
 	return repl.Board{
-		Log:    func(n int) string { return b.Log(t.live.Log(n)) },
-		Turn:   func() string { return b.Turn(t.live.View()) },
-		Status: func() string { return b.Status(t.live.View()) },
-		Order:  func() string { return b.Order(t.live.View()) },
+		Log:    func(n int) string { return on().Log(t.live.Log(n)) },
+		Turn:   func() string { return on().Turn(t.live.View()) },
+		Status: func() string { return on().Status(t.live.View()) },
+		Order:  func() string { return on().Order(t.live.View()) },
 		Who: func(name string) (string, bool) {
 			x := t.live.Who(name)
 			if x == nil {
 				return "", false
 			}
-			return b.Who(x), true
+			return on().Who(x), true
 		},
 		Map: func(mode, name string) (string, error) {
 			show, err := t.squares(mode, name)
 			if err != nil {
 				return "", err
 			}
-			return b.Map(t.live.View(), show...), nil
+			return on().Map(t.live.View(), show...), nil
 		},
 	}
 }

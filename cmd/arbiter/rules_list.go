@@ -65,11 +65,7 @@ func (a *app) rulesListCommand() *cobra.Command {
 				a.document(d)
 				return nil
 			}
-			rows := make([][]string, len(d.Definitions))
-			for i, e := range d.Definitions {
-				rows[i] = []string{e.Kind, e.Path, e.Place.String(), e.Doc}
-			}
-			a.table(rows)
+			a.entries(d.Definitions)
 			return nil
 		}),
 	}
@@ -143,6 +139,14 @@ func (a *app) table(rows [][]string) {
 		}
 		fmt.Fprintln(a.out, a.fit(strings.TrimRight(b.String(), " ")))
 	}
+}
+
+// columns is how wide text is that is broken into lines.
+func (a *app) columns() int {
+	if a.screen.out.Width > 0 {
+		return a.screen.out.Width
+	}
+	return 80
 }
 
 // fit cuts a line to the width of the screen.

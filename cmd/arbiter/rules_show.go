@@ -15,6 +15,24 @@ type pagesDocument struct {
 	Pages   []rulebook.Page `json:"pages"`
 }
 
+// citing prints what puts a rule of a catalogue into the language.
+func (a *app) citing(ruleset string, list []rulebook.Entry) {
+	if a.json {
+		a.document(definitionsDocument{ruleset, list})
+		return
+	}
+	a.entries(list)
+}
+
+// entries prints definitions and parts, a line each.
+func (a *app) entries(list []rulebook.Entry) {
+	rows := make([][]string, len(list))
+	for i, e := range list {
+		rows[i] = []string{e.Kind, e.Path, e.Place.String(), e.Doc}
+	}
+	a.table(rows)
+}
+
 func (a *app) rulesShowCommand() *cobra.Command {
 	var h house
 	c := &cobra.Command{
@@ -27,7 +45,14 @@ func (a *app) rulesShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			pages, near := (&rulebook.Book{Rules: r, Source: source}).Find(args[1])
+			book := &rulebook.Book{Rules: r, Source: source}
+			pages, near := book.Find(args[1])
+			if len(pages) == 0 {
+				if list := book.Citing(args[1]); len(list) > 0 {
+					a.citing(args[0], list)
+					return nil
+				}
+			}
 			switch {
 			case len(pages) == 0 && near != "":
 				return misuse("%s has no %s; did you mean %s?", args[0], args[1], near)
@@ -60,7 +85,7 @@ func (a *app) page(p rulebook.Page) {
 	}
 	a.history("", p.History)
 	if len(p.Cites) > 0 {
-		fmt.Fprintf(a.out, "\ncites %s\n", strings.Join(p.Cites, ", "))
+		fmt.Fprintf(a.out, "\n%s\n", strings.Join(term.Wrap(strings.Join(p.Cites, ", "), a.columns(), "cites ", "  "), "\n"))
 	}
 	if len(p.Parts) == 0 {
 		return
@@ -71,11 +96,8 @@ func (a *app) page(p rulebook.Page) {
 		width = max(width, len(part.Path))
 	}
 	for _, part := range p.Parts {
-		fmt.Fprintf(a.out, "  %-*s  %s", width, part.Path, part.Place)
-		if len(part.Cites) > 0 {
-			fmt.Fprintf(a.out, "  %s", strings.Join(part.Cites, ", "))
-		}
-		fmt.Fprintln(a.out)
+		line := fmt.Sprintf("  %-*s  %s  %s", width, part.Path, part.Place, strings.Join(part.Cites, ", "))
+		fmt.Fprintln(a.out, a.fit(strings.TrimRight(line, " ")))
 		a.history("    ", part.History)
 	}
 }

@@ -1,17 +1,17 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/repl"
-	"arbiter/cmd/arbiter/internal/rulebook"
 	"arbiter/cmd/arbiter/internal/sessionfile"
 	"arbiter/cmd/arbiter/internal/show"
 	"arbiter/cmd/arbiter/internal/term"
@@ -35,6 +35,17 @@ type sitting struct {
 	path string
 	live *session.Live
 	file *sessionfile.File // nil: nothing is kept
+
+	editor prompt.Editor
+}
+
+// measured is the app with the screen as wide as it is now.
+func (t *sitting) measured() *app {
+	now := *t.app
+	if t.editor != nil && t.editor.Width() > 0 {
+		now.screen.out.Width = t.editor.Width()
+	}
+	return &now
 }
 
 // build builds the script of the session from a text.
@@ -211,10 +222,11 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	}
 	editor := prompt.Open(prompt.Options{In: t.in, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
 	defer editor.Close()
+	t.editor = editor
 	stopped, end := whileLeading()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, Keep: t.keep, Board: t.board(),
+		Live: t.live, Console: console{editor}, Asks: editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, Keep: t.keep, Files: filesFrom, Board: t.board(),
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {
@@ -236,22 +248,24 @@ func (t *sitting) told(list diag.List) string {
 	return b.String()
 }
 
-// onTopic is what the rules say of something.
-func (t *sitting) onTopic(topic string) (string, bool) {
-	pages, _ := (&rulebook.Book{Rules: t.live.Rules(), Source: source}).Find(topic)
-	if len(pages) == 0 {
-		return "", false
+// filesFrom lists the files and folders whose paths begin so; those of folders end in a slash.
+func filesFrom(begun string) []string {
+	dir, name := filepath.Split(begun)
+	list, err := os.ReadDir(cmp.Or(dir, "."))
+	if err != nil {
+		return nil // there is nothing to offer then
 	}
-	var b bytes.Buffer
-	aside := *t.app // prints what the command would
-	aside.out = &output{w: &b}
-	for i, p := range pages {
-		if i > 0 {
-			b.WriteString("\n")
+	var out []string
+	for _, e := range list {
+		switch path := dir + e.Name(); {
+		case !strings.HasPrefix(e.Name(), name) || name == "" && strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			out = append(out, path+"/")
+		default:
+			out = append(out, path)
 		}
-		aside.page(p)
 	}
-	return b.String(), true
+	return out
 }
 
 // save writes a script to a new file; it never writes over one. The warning says what it lacks there to be played by the

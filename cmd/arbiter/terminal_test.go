@@ -83,6 +83,8 @@ func TestTerminal(t *testing.T) {
 		{":und\t\r", "Taken back: attack Bron with longsword", "Alia> "},
 		{"\x1b[A\x1b[A\r", "Bron hit-points 42 -> 37", "Alia> "}, // two lines up in the history
 		{"utter nonsense\x03", "^C", "Alia> "},
+		{":keep fri\t\x03", "friday.log", "Alia> "},
+		{":override 8\r", "Alia strike.damage shows 8 instead of 2", "Alia> "},
 		{"note \"a\"; if 1 = 1 {\r", "", "... "},
 		{"note \"a block\" }\r", "\na block", "Alia> "},
 		{":dice ask\r", "asked for every die", "Alia> "},

@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/lang/words"
+	"arbiter/stdlib/grid"
 )
 
 // This file says how a line at the prompt can go on, from what is true now.
@@ -29,7 +31,7 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 		before, from = before[i+1:], i+1
 	}
 	words, part, offset := cut(before)
-	c := completer{l: l, words: words}
+	c := completer{l: l, words: words, part: part}
 	if thing, property, ok := cutLast(part, '.'); ok {
 		c.properties(thing)
 		part, offset = property, offset+len(thing)+1
@@ -47,7 +49,8 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 // sideHead is what stands before the brackets in which somebody is placed.
 var sideHead = regexp.MustCompile(`(^|[\n;{}])\s*side\s+\S+\s*$`)
 
-// cut divides a line into its words and the word that has been begun. A colon behind a word is a word.
+// cut divides a line into its words and the word that has been begun. A colon behind a word is a word, and so is a square,
+// brackets and all.
 func cut(line string) (words []string, part string, offset int) {
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
@@ -60,6 +63,11 @@ func cut(line string) (words []string, part string, offset int) {
 			offset = i
 		default:
 			n := strings.IndexAny(line[i:], " \t,:")
+			if c == '(' {
+				if n = strings.IndexByte(line[i:], ')') + 1; n == 0 {
+					n = -1
+				}
+			}
 			if n < 0 {
 				return words, line[i:], i
 			}
@@ -83,6 +91,7 @@ func cutLast(s string, sep byte) (before, after string, ok bool) {
 type completer struct {
 	l     *Live
 	words []string // before the one that has been begun
+	part  string   // that has been begun
 	list  []Candidate
 }
 
@@ -155,6 +164,26 @@ func (c *completer) start() {
 			c.creatures()
 		} else if len(w) == 2 {
 			c.add("to", "")
+		}
+	case "place":
+		switch len(w) {
+		case 1:
+			c.creatures()
+		case 2:
+			c.add("at", "a square, (x, y)")
+		case 3:
+			if who := c.member(w[1]); who >= 0 && p.field != nil {
+				for _, at := range c.around(who) {
+					c.add(squareText(at), "")
+				}
+			}
+		}
+	case "ground":
+		if len(w) == 1 {
+			c.things(max(current, 0), "terrain")
+			c.add("none", "nothing lies there any more")
+		} else {
+			c.add("at", "a square, (x, y)")
 		}
 	case "dice", "answer":
 		if len(w) == 1 {
@@ -301,6 +330,8 @@ func (c *completer) values(who int32, x *ir.Proc, param int) {
 		}
 	case ir.ActionRef:
 		c.actions(who)
+	case ir.Square:
+		c.squares(who, x, param)
 	case ir.Ref, ir.Place:
 		if v.Type.Kind == ir.Ref && v.Type.Name != p.rs.Kinds[0].Name {
 			c.things(who, v.Type.Name)
@@ -323,6 +354,73 @@ func (c *completer) values(who int32, x *ir.Proc, param int) {
 			}
 		}
 	}
+}
+
+// squares are those to which one move of somebody leads, those around it, and where everybody stands, with which nothing
+// forbids the action. To ask about a square may mean to look for a way: if the last that a move leads to may be named, all of
+// them are taken to be, and no others.
+func (c *completer) squares(who int32, x *ir.Proc, param int) {
+	p := c.l.p
+	if p.field == nil || p.position(who) == nil {
+		return
+	}
+	args := c.absent(int32(x.Index))
+	legal := func(at [3]int) bool {
+		args[param] = squareAt(at).Pack()
+		ok, _, _ := p.m.Legal(who, int32(x.Index), args)
+		return ok
+	}
+	known := map[[3]int]bool{*p.position(who): true}
+	reach, _ := c.l.Reach(p.members[who].name)
+	if n := len(reach); n > 0 && legal(reach[n-1]) && legal(reach[0]) {
+		for _, at := range reach {
+			c.add(squareText(at), "")
+		}
+		return
+	}
+	list := c.around(who)
+	for i := range p.members {
+		if at := p.position(int32(i)); at != nil {
+			list = append(list, *at)
+		}
+	}
+	for _, at := range list {
+		text := squareText(at)
+		if known[at] || !strings.HasPrefix(text, c.part) {
+			continue
+		}
+		if known[at] = true; legal(at) {
+			c.add(text, "")
+		}
+	}
+}
+
+// around lists the squares next to somebody, and its own, as far as there is a map.
+func (c *completer) around(who int32) (list [][3]int) {
+	p := c.l.p
+	if p.position(who) == nil {
+		return nil
+	}
+	at, side, _ := p.field.Fills(p.m, who)
+	for y := int(at.Y) - 1; y <= int(at.Y)+side; y++ {
+		for x := int(at.X) - 1; x <= int(at.X)+side; x++ {
+			if s := [3]int{x, y, int(at.Z)}; p.field.Has(squareAt(s)) {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+func squareAt(at [3]int) grid.Square {
+	return grid.Square{X: int16(at[0]), Y: int16(at[1]), Z: int16(at[2])}
+}
+
+func squareText(at [3]int) string {
+	if at[2] == 0 {
+		return fmt.Sprintf("(%d, %d)", at[0], at[1])
+	}
+	return fmt.Sprintf("(%d, %d, %d)", at[0], at[1], at[2])
 }
 
 // things are those of a kind that somebody has, or else all that there are.

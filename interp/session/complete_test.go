@@ -52,6 +52,9 @@ Bron gains prone
 		{"side right { gia", "giant", "duelist"},
 		{"side right { giant Bert }; note \"x\"; att", "attack", ""},
 		{"nobody knows this ", "", "Alia attack"},
+		{"place ", "Alia Bron", "attack"},
+		{"place Bron ", "at", "(1,"},
+		{"ground ", "rubble none", "Alia"},
 		{"Alia.level.", "", "level"},
 		{"attack Bron with longsword extra \"", "", ""},
 	} {
@@ -76,9 +79,57 @@ Bron gains prone
 	}
 }
 
+// Squares are completed, too: those where an action may lead.
+func TestCompleteSquares(t *testing.T) {
+	l := live(t, `encounter "in a yard" with srd35
+map """
+  ##########
+  #a...#...#
+  #....#.b.#
+  #........#
+  ##########
+  """ { "#": wall }
+creature man { }
+side left { man Alia at "a" }
+side right { man Bron at "b" }
+begin
+next turn of Alia
+`, nil)
+	for _, x := range []struct {
+		line, with, without string
+		from                int
+	}{
+		{"move to ", "(2, 1)|(4, 3)|(5, 3)", "(1, 1)|(5, 1)|(7, 2)|(0, 0)|(8, 1)", 8},
+		{"move to (2", "(2, 1)|(2, 3)", "(3, 1)", 8},
+		{"move to (2, ", "(2, 1)|(2, 3)", "(3, 1)", 8},
+		{"move to (2, 1) ", "along", "(2, 1)", 15},
+		{"five-foot-step to ", "(1, 2)|(2, 2)", "(3, 2)|(1, 1)|(6, 2)", 18},
+		{"place Bron at ", "(6, 1)|(8, 3)", "(1, 1)", 14},
+	} {
+		from, list := l.Complete(x.line, len(x.line))
+		var names []string
+		for _, c := range list {
+			names = append(names, c.Text)
+		}
+		if from != x.from {
+			t.Errorf("%q: from %d", x.line, from)
+		}
+		for _, want := range strings.Split(x.with, "|") {
+			if !slices.Contains(names, want) {
+				t.Errorf("%q: no %s among %q", x.line, want, names)
+			}
+		}
+		for _, no := range strings.Split(x.without, "|") {
+			if slices.Contains(names, no) {
+				t.Errorf("%q: %s among %q", x.line, no, names)
+			}
+		}
+	}
+}
+
 // Nothing that is typed breaks completion, and asking changes nothing.
 func FuzzComplete(f *testing.F) {
-	for _, line := range []string{"attack Bron with ", "Alia: ", "set Alia.", "\x00 ä : .", "side right { giant ", "explain "} {
+	for _, line := range []string{"attack Bron with ", "Alia: ", "set Alia.", "\x00 ä : .", "side right { giant ", "explain ", "move to (", "place Alia at (1", "ground "} {
 		f.Add(line, len(line))
 	}
 	l := live(f, liveDuel, nil)
@@ -113,7 +164,7 @@ func BenchmarkComplete(b *testing.B) {
 	if len(out.Failures) > 0 {
 		b.Fatal(out.Failures)
 	}
-	for _, line := range []string{"", "attack ", "charge ", "attack Ba with "} {
+	for _, line := range []string{"", "attack ", "charge ", "attack Ba with ", "move to "} {
 		b.Run(line, func(b *testing.B) {
 			for b.Loop() {
 				l.Complete(line, len(line))

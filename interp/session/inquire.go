@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
 	"arbiter/lang/ast"
@@ -63,12 +64,15 @@ func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 	if ok {
 		cmd, ok = clauses[0].(*ast.Command)
 	}
-	if !ok || cmd.Who == nil {
+	if !ok {
 		return nil, diag.List{{File: prompt, Severity: diag.Error, Code: "no-command", Message: "this is no command of anybody", Hint: "ask about one: ?WHO: COMMAND"}}
 	}
 	stmts, vars, diags := p.names.Statement(cmd)
 	if len(diags) > 0 {
 		return nil, diags
+	}
+	if cmd.Who == nil { // a procedure of nobody
+		return nil, diag.List{{File: prompt, Span: cmd.Span, Severity: diag.Error, Code: "no-command", Message: "nobody is to do this", Hint: "ask about a command: ?WHO: COMMAND"}}
 	}
 	call := stmts[0].Call
 	before := p.moment()
@@ -103,6 +107,19 @@ func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 		l.odds(x, func() machine.Result { return p.m.Do(int32(who), proc, args) })
 	}
 	return x, nil
+}
+
+// Begins tells a text that begins with somebody or with a deed: it is meant as a command, or as a number of somebody.
+func (l *Live) Begins(text string) bool {
+	first := text
+	if i := strings.IndexAny(text, " .:#"); i >= 0 {
+		first = text[:i]
+	}
+	if slices.Contains(l.Names(), first) {
+		return true
+	}
+	p, ok := l.p.rs.Lookup(first).(*ir.Proc)
+	return ok && p.Name == first && first != text
 }
 
 // price says what a command costs and what it is.

@@ -23,6 +23,7 @@ func TestLimits(t *testing.T) {
 		"fields":       {"option a = b" + strings.Repeat(".c", 10_000), codeDeep},
 		"plans":        {"option a = " + deep("f(plan before x { ", "stop", "})", 10_000), codeDeep},
 		"arms":         {"procedure p {" + deep("case a { b: ", "stop", "}", 10_000) + "}", codeDeep},
+		"no text":      {"# ä\nstat a \"\x80\" = 1", codeIllegal},
 		"size":         {strings.Repeat(" ", MaxSource+1), codeSize},
 		"gains":        {"procedure p { " + deep("a gains f(plan before x { ", "stop", "}) b", 90) + " }", ""},
 		"within depth": {"option a = " + deep("(", "1", ")", 190), ""},

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -116,8 +117,29 @@ func open(path, src string) *parser {
 			Hint:    "divide it into several files"})
 		src = ""
 	}
+	if at := invalid(src); at >= 0 {
+		from := ast.Pos{Line: strings.Count(src[:at], "\n") + 1, Column: at - strings.LastIndexByte(src[:at], '\n'), Offset: at}
+		to := ast.Pos{Line: from.Line, Column: from.Column + 1, Offset: at + 1}
+		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeIllegal, Span: ast.Span{Start: from, End: to},
+			Message: "this is not UTF-8", Hint: "save the file as UTF-8"})
+	}
 	p.scan = newScanner(src)
 	return p
+}
+
+// invalid is where a text ceases to be UTF-8, -1 for one that is.
+func invalid(src string) int {
+	if utf8.ValidString(src) {
+		return -1
+	}
+	at := 0
+	for {
+		r, n := utf8.DecodeRuneInString(src[at:])
+		if r == utf8.RuneError && n < 2 {
+			return at
+		}
+		at += n
+	}
 }
 
 // section goes on to the next section of the source, if there is one.

@@ -2,6 +2,7 @@ package repl
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,6 +33,7 @@ func init() {
 		{"help", ":help [TOPIC]", "this list; or what the rules say of TOPIC, as ?TOPIC does", (*table).help},
 		{"undo", ":undo [N | roll | turn]", "takes back the last command, N of them, the last roll or answer, or all of this turn", (*table).undo},
 		{"redo", ":redo [N]", "does again what was taken back", (*table).redo},
+		{"override", ":override [ROLL] FACE | success | failure", "the last roll, or the last of that name, shows something else: the command is done again with it", (*table).override},
 		{"dice", ":dice ask | seed | N N ...", "who throws: you are asked for each die, the seed, or these fall next", (*table).dice},
 		{"auto", ":auto [SIDE ... | off]", "lets tactics play these sides", (*table).autoPlay},
 		{"status", ":status", "everybody: what is left of them", (*table).status},
@@ -86,6 +88,16 @@ func (t *table) wrong(name string) error {
 
 func (t *table) help(arg string) error {
 	if arg != "" {
+		for _, c := range commands {
+			if c.name == strings.TrimPrefix(arg, ":") {
+				t.say("%s: %s.", c.form, c.about)
+				return nil
+			}
+		}
+		if text, known := t.topic(arg); known {
+			t.show(text)
+			return nil
+		}
 		t.question(arg)
 		return nil
 	}
@@ -102,14 +114,24 @@ func (t *table) help(arg string) error {
 	return nil
 }
 
-// question answers ?TEXT: a command, a name of the rules, or a number.
+// topic is what there is to say of somebody, or what the rules say of something.
+func (t *table) topic(text string) (string, bool) {
+	if t.Board.Who != nil {
+		if page, known := t.Board.Who(text); known {
+			return page, true
+		}
+	}
+	return t.Help(text)
+}
+
+// question answers ?TEXT: a command, a name of the rules or of somebody, a number, or a topic.
 func (t *table) question(text string) {
 	if text == "" {
 		t.help("")
 		return
 	}
 	if !strings.ContainsAny(text, " .#:") {
-		if page, known := t.Help(text); known {
+		if page, known := t.topic(text); known {
 			t.show(page)
 			return
 		}
@@ -119,11 +141,20 @@ func (t *table) question(text string) {
 		t.inquiry(x)
 		return
 	}
-	switch why, more, err := t.Live.Explain(text); {
+	why, more, err := t.Live.Explain(text)
+	if err == nil && len(more) == 0 {
+		t.explained(why)
+		return
+	}
+	if !t.Live.Begins(text) {
+		if page, known := t.Help(text); known {
+			t.show(page)
+			return
+		}
+	}
+	switch {
 	case err != nil:
 		t.say("%s", err)
-	case len(more) == 0:
-		t.explained(why)
 	case strings.Contains(strings.Fields(text)[0], "."): // a number of somebody
 		t.show(t.failed(more))
 	default:
@@ -315,6 +346,31 @@ func (t *table) redo(arg string) error {
 		}
 	}
 	return nil
+}
+
+// override has the last command done again with another face.
+func (t *table) override(arg string) error {
+	words := strings.Fields(arg)
+	if len(words) == 0 {
+		return t.wrong("override")
+	}
+	name, last := strings.Join(words[:len(words)-1], " "), words[len(words)-1]
+	v := session.Verdict{Success: last == "success"}
+	if face, err := strconv.ParseInt(last, 10, 64); err == nil && face > 0 {
+		v.Face = face
+	} else if last != "success" && last != "failure" {
+		return t.wrong("override")
+	}
+	x, out, err := t.Live.Overrule(name, v)
+	if unkept := (*session.Unkept)(nil); errors.As(err, &unkept) {
+		return err
+	}
+	if err != nil {
+		t.say("No: %s.", err)
+		return nil
+	}
+	t.say("%s shows %d instead of %d.", x.Roll, x.Now, x.From)
+	return t.reply(out)
 }
 
 // oneLine shows a block as its first line.
@@ -552,6 +608,13 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 			list = append(list, session.Candidate{Text: text, About: about})
 		}
 	}
+	files := func() {
+		if t.Files != nil {
+			for _, f := range t.Files(part) {
+				add(f, "")
+			}
+		}
+	}
 	name, _, inside := strings.Cut(before[1:], " ")
 	switch {
 	case !inside:
@@ -566,6 +629,9 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 	case name == "dice":
 		add("ask", "")
 		add("seed", "")
+	case name == "override":
+		add("success", "the lowest face that makes one")
+		add("failure", "the highest face that makes one")
 	case name == "undo":
 		add("roll", "the last roll or answer")
 		add("turn", "all of this turn")
@@ -582,11 +648,23 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 			add("reach", "where somebody can go")
 			add("threat", "where somebody strikes")
 		}
+	case name == "save" && strings.Count(before, " ") == 1:
+		add("as", "")
 	case name == "save":
-		if strings.Count(before, " ") == 1 {
-			add("as", "")
-		} else {
-			add("test", "")
+		if strings.Count(before, " ") == 2 {
+			add("test", "what was played as a test")
+		}
+		files()
+	case name == "keep":
+		add("off", "keeps nothing more")
+		files()
+	case name == "help":
+		for _, c := range commands {
+			add(c.name, c.about)
+		}
+		at, more := t.Live.Complete(before[len(":help "):], len(before)-len(":help "))
+		if at == from-len(":help ") {
+			list = append(list, more...)
 		}
 	}
 	return from, list

@@ -192,7 +192,7 @@ func typedAndKept(t *testing.T, typed string, asks bool) {
 // evenings are what FuzzPrompt would hardly come by: lines that mean something, in any order.
 var evenings = []string{
 	"begin", "attack Bo with longsword", "attack Ann with longsword", "next turn", "next turn of Ann", "fight on for 2 turns", "fight on", ":auto us", ":auto them", ":auto off",
-	":dice ask", ":dice seed", ":dice 20 19 8", ":dice 99", "7", "12", "1", "", "back", "drop", "^C", ":undo", ":undo 2", ":undo roll", ":undo turn", ":redo", ":redo 2",
+	":dice ask", ":dice seed", ":dice 20 19 8", ":dice 99", "7", "12", "1", "", "back", "drop", "^C", ":undo", ":undo 2", ":override 3", ":override blow success", ":override failure", ":override", ":undo roll", ":undo turn", ":redo", ":redo 2",
 	"set Ann.hit-points to 60", "set Bo.hit-points to 60", "Bo gains prone", "Bo loses prone", "let a = roll 3d6", "note \"{a}\"", "dice 3, 4", "dice Ann strike.blow: 20", "answer 2",
 	"choose by Ann {", "  \"stay\" { Ann gains prone }", "  \"go\" { note \"go\" }", "}", "go", "creature ogre { full-hit-points: 20 }", "side third { ogre Grog at (5, 2) }",
 	"condition grim { +1 to attack-bonus }", "Ann gains grim", "override massive-damage-threshold = 9", "?attack Bo with longsword", ":explain Ann.attack-bonus", "?strike.blow#1",

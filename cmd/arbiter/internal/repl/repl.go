@@ -47,6 +47,7 @@ type Config struct {
 	Help     func(topic string) (text string, known bool) // on a definition of the rules
 	Save     func(path, text string) (warning string, err error)
 	Keep     func(how string) (said string, err error) // "" keeps on in the file that failed, "off" nowhere, else in a new file
+	Files    func(begun string) []string               // whose paths begin so
 	Bold     func(string) string
 	Board    Board
 	JSON     io.Writer // events and replies, a line each, instead of what is shown; nil: none

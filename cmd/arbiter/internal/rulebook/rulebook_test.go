@@ -136,3 +136,43 @@ func TestFind(t *testing.T) {
 
 // none has no texts.
 func none(string) []byte { return nil }
+
+// TestSearch finds what a reader looks for: by a rule of a catalogue, by a topic of it, by words of the name, the sentence
+// and the values.
+func TestSearch(t *testing.T) {
+	r, _, err := build.Source("x.rules", []byte(`ruleset x "A small book."
+enum harm: burning, freezing "How it hurts." cite x.harm.01
+kind creature { toughness: number = 3  cite x.body.01 }
+stat warm-coat against foe: creature "What keeps the cold away." {
+  base: 2  cite x.coat.01, x.coat.02
+  worn: 1 when toughness > 2  cite x.coat.10
+}
+`), build.Options{Library: rules.FS})
+	if err != nil || r == nil || r.Rules == nil {
+		t.Fatal(err)
+	}
+	b := &Book{Rules: r.Rules, Source: none}
+	paths := func(list []Entry) string {
+		var out []string
+		for _, e := range list {
+			out = append(out, e.Kind+" "+e.Path)
+		}
+		return strings.Join(out, ", ")
+	}
+	for id, want := range map[string]string{
+		"x.coat.01": "stat warm-coat.base", "x.coat.1": "", "x.coat": "stat warm-coat.base, stat warm-coat.worn", "x.harm.01": "enum harm",
+		"x": "enum harm, kind creature.toughness, stat warm-coat.base, stat warm-coat.worn", "y": "",
+	} {
+		if got := paths(b.Citing(id)); got != want {
+			t.Errorf("citing %s: %q, want %q", id, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"coats": "stat warm-coat", "warm coat": "stat warm-coat", "the cold": "stat warm-coat", "Freezing": "enum harm", "harm": "enum harm",
+		"of a": "", "warm freezing": "", "": "",
+	} {
+		if got := paths(b.Search(text)); got != want {
+			t.Errorf("search %q: %q, want %q", text, got, want)
+		}
+	}
+}

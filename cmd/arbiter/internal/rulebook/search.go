@@ -1,0 +1,95 @@
+package rulebook
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file finds what a reader looks for without knowing its name.
+
+// Citing lists the parts that put a rule of a catalogue into the language; a topic (book.topic) stands for all its rules. What
+// is cited by the whole definition is listed as that.
+func (b *Book) Citing(id string) []Entry {
+	var list []Entry
+	for _, part := range b.Rules.Checked.Parts {
+		if !slices.ContainsFunc(part.Cites, func(x string) bool { return x == id || strings.HasPrefix(x, id+".") }) {
+			continue
+		}
+		e := Entry{Kind: "part", Path: part.Path, Doc: part.Doc, Place: where(b.Rules, part.Pos)}
+		e.Place.Ruleset = part.From
+		if d := b.holding(e.Path, e.Place); d != nil {
+			word, doc := headOf(d.Node)
+			if e.Kind = word; e.Doc == "" {
+				e.Doc = doc
+			}
+		}
+		if !slices.ContainsFunc(list, func(x Entry) bool { return x.Path == e.Path }) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// holding is the definition that a path leads into; of several with one name that which stands at the place.
+func (b *Book) holding(path string, at Place) *link.Def {
+	var found *link.Def
+	for _, d := range b.Rules.Set.Defs {
+		rest, ok := strings.CutPrefix(path, d.Name)
+		if !ok || d.Name == "" || rest != "" && rest[0] != '.' && rest[0] != '[' {
+			continue
+		}
+		there := d.Origin.File == at.File && d.Origin.Span.Start.Line <= at.Line && at.Line <= d.Origin.Span.End.Line
+		if found == nil || len(d.Name) > len(found.Name) || len(d.Name) == len(found.Name) && there {
+			found = d
+		}
+	}
+	return found
+}
+
+// Search lists the definitions that speak of something: those that have each word in their name, then those that have each in
+// the name, the sentence, or the values of a list. Words are compared without their plural.
+func (b *Book) Search(text string) []Entry {
+	var wanted []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == '-' || r == ',' }) {
+		if w = strings.TrimSuffix(w, "s"); len(w) > 2 { // not "of", "to", "a"
+			wanted = append(wanted, w)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	var named, told []Entry
+	for _, d := range b.Rules.Set.Defs {
+		if _, silent := d.Node.(*ast.Role); silent {
+			continue
+		}
+		for _, name := range namesOf(d) {
+			e := entry(d, name)
+			has := func(text string) bool {
+				text = strings.ToLower(text)
+				return !slices.ContainsFunc(wanted, func(w string) bool { return !strings.Contains(text, w) })
+			}
+			switch {
+			case has(name):
+				named = append(named, e)
+			case has(name + " " + e.Doc + values(d)):
+				told = append(told, e)
+			}
+		}
+	}
+	return append(named, told...)
+}
+
+// values are those of a closed list, each behind a blank.
+func values(d *link.Def) string {
+	text := ""
+	if n, ok := d.Node.(*ast.Enum); ok {
+		for _, v := range n.Members {
+			text += " " + v.Name
+		}
+	}
+	return text
+}

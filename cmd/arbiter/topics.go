@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/lang/words"
+)
+
+// This file is what a prompt says of a topic.
+
+// mostFound are listed of what speaks of a topic.
+const mostFound = 20
+
+// onTopic is what the rules say of a name, and the language of a word; or which rules put one of the book into the language;
+// or which speak of it.
+func (t *sitting) onTopic(topic string) (string, bool) {
+	var b bytes.Buffer
+	aside := t.measured() // prints what the command would
+	aside.out = &output{w: &b}
+	book := &rulebook.Book{Rules: t.live.Rules(), Source: source}
+	between := func() {
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+	}
+	pages, near := book.Find(topic)
+	for _, p := range pages {
+		between()
+		aside.page(p)
+	}
+	for _, e := range words.All() {
+		if e.Word == topic {
+			between()
+			aside.word(e)
+		}
+	}
+	if b.Len() > 0 {
+		return b.String(), true
+	}
+	list := book.Citing(topic)
+	if len(list) == 0 {
+		list = book.Search(topic)
+	}
+	if len(list) == 0 {
+		if near == "" {
+			return "", false
+		}
+		return fmt.Sprintf("The rules say nothing of %s; did you mean %s?\n", term.Clean(topic), near), true
+	}
+	more := len(list) - mostFound
+	var rows [][]string
+	for _, e := range list[:min(len(list), mostFound)] {
+		rows = append(rows, []string{e.Kind, e.Path, e.Doc})
+	}
+	aside.table(rows)
+	if more > 0 {
+		fmt.Fprintf(&b, "and %d more\n", more)
+	}
+	return b.String(), true
+}
+
+// word prints what a word of the language means, and how it is used.
+func (a *app) word(e words.Entry) {
+	fmt.Fprintf(a.out, "%s  (word of the language)\n", a.screen.out.Paint(term.Bold, e.Word))
+	if e.Meaning != "" {
+		fmt.Fprintf(a.out, "  %s\n", e.Meaning)
+	}
+	for _, f := range e.Forms {
+		fmt.Fprintln(a.out, strings.Join(term.Wrap(f, a.columns(), "  ", "      "), "\n"))
+	}
+}

@@ -1,0 +1,161 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/machine"
+)
+
+// This file lets whoever leads a fight overrule a throw: the command is done again, with another face.
+
+// Overruled says what was thrown, and what it shows instead.
+type Overruled struct {
+	Roll      string // Alia strike.blow
+	From, Now int64
+}
+
+// Verdict is what a throw is to come to.
+type Verdict struct {
+	Face    int64 // 0: what Success says
+	Success bool
+}
+
+// Overrule does the latest command again with another face of one of its dice: the last of that name, or if there is none the
+// last of all, or of those that checks are thrown with. A name may lack who throws and what it is a step of. For a success it
+// takes the lowest face that makes one, for a failure the highest. The dice that fell before it fall as they did. An error
+// says that all is as it was.
+func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
+	if len(l.done) == 0 {
+		return nil, nil, errors.New("nothing has been thrown yet")
+	}
+	d := l.done[len(l.done)-1]
+	at := -1
+	var names []string
+	for i := range d.Given {
+		g := &d.Given[i]
+		if !g.Die {
+			continue
+		}
+		names = append(names, g.address())
+		if name == "" && v.Face == 0 {
+			if _, of := l.outcome(d, i); of {
+				at = i
+			}
+		} else if name == "" || g.address() == name || g.Label == name || strings.HasSuffix(g.Label, "."+name) {
+			at = i
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, nil, errors.New("the latest command has thrown nothing")
+	case at < 0 && name == "":
+		return nil, nil, errors.New("the latest command has made no check")
+	case at < 0:
+		return nil, nil, fmt.Errorf("the latest command has not thrown %s, but %s", name, strings.Join(slices.Compact(names), ", "))
+	}
+	face := v.Face
+	if face == 0 {
+		var err error
+		if face, err = l.faceFor(d, at, v.Success); err != nil {
+			return nil, nil, err
+		}
+	}
+	if _, err := l.Undo(); err != nil {
+		return nil, nil, err
+	}
+	x := &Overruled{d.Given[at].address(), d.Given[at].Value, face}
+	feed := slices.Clone(d.Given[:at+1])
+	feed[at].Value, feed[at].Seeded = face, false
+	out := l.do(&Deed{Text: d.Text}, feed, keeping, false)
+	if unkept := (*Unkept)(nil); len(l.undone) > 0 && !errors.As(out.Err, &unkept) && !errors.Is(out.Err, ErrLeave) { // it has not happened
+		if _, err := l.Redo(); err != nil {
+			return nil, nil, err
+		}
+		if out.Err != nil {
+			return nil, nil, fmt.Errorf("%s cannot show %d", x.Roll, face)
+		}
+	}
+	return x, out, nil
+}
+
+// most sides of a die whose faces are tried out.
+const mostSides = 1000
+
+// faceFor tries the faces of a die of the latest command, until the check that it is thrown for comes out so.
+func (l *Live) faceFor(d *Deed, at int, success bool) (int64, error) {
+	was := *d
+	asker, shown := l.asker, l.shown
+	l.asker = nil
+	defer func() { l.asker, l.shown = asker, shown }()
+	if err := l.to(len(l.done) - 1); err != nil {
+		return 0, err
+	}
+	found, checked := int64(0), true
+	for face := int64(1); face <= mostSides; face++ {
+		feed := slices.Clone(was.Given[:at+1])
+		feed[at].Value = face
+		trial := &Deed{Text: was.Text}
+		out := l.carryOut(trial, feed, repeating)
+		if trial.before == nil {
+			if out.Err != nil && face > 1 { // there is no such face
+				break
+			}
+			continue // with that face it comes to no end
+		}
+		verdict, of := l.outcome(trial, at)
+		if err := l.to(len(l.done) - 1); err != nil {
+			return 0, err
+		}
+		if checked = of; !of {
+			break
+		}
+		if verdict == success {
+			if found = face; success {
+				break
+			}
+		}
+	}
+	again := was
+	if err := l.repeat(&again); err != nil {
+		return 0, err
+	}
+	switch {
+	case !checked:
+		return 0, fmt.Errorf("%s is thrown for no check: say a face", was.Given[at].address())
+	case found == 0 && success:
+		return 0, fmt.Errorf("no face makes a success of %s", was.Given[at].address())
+	case found == 0:
+		return 0, fmt.Errorf("no face makes a failure of %s", was.Given[at].address())
+	}
+	return found, nil
+}
+
+// outcome tells how the check came out that a die of the latest command was thrown for; not of: it was thrown for none.
+func (l *Live) outcome(d *Deed, at int) (success, of bool) {
+	p := l.p
+	if d.before == nil {
+		return false, false
+	}
+	nth := 0
+	for _, g := range d.Given[:at+1] {
+		if g.Die && g.address() == d.Given[at].address() {
+			nth++
+		}
+	}
+	for _, e := range p.m.Journal.Since(d.before.journal) {
+		if e.Kind != machine.CheckThrown {
+			continue
+		}
+		g := Given{Who: p.nameOf(int64(e.Who)), Label: p.m.Program().Labels[p.m.Program().Checks[e.Code].Label].Name}
+		if g.address() != d.Given[at].address() {
+			continue
+		}
+		if nth--; nth == 0 {
+			return e.Text == 1, true
+		}
+	}
+	return false, false
+}

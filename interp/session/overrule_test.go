@@ -1,0 +1,68 @@
+package session
+
+import (
+	"strings"
+	"testing"
+)
+
+// A throw of the latest command can be overruled: by its face, or by what it is to come to. What fell before it falls as it
+// did, and what cannot be leaves all as it was.
+func TestOverrule(t *testing.T) {
+	const fight = `encounter "a duel" with srd35
+creature duelist { base-attack: 1; full-hit-points: 50; main-weapon: club }
+side left { duelist Alia }
+side right { duelist Bron }
+seed 3
+begin
+next turn of Alia
+`
+	for name, c := range map[string]struct {
+		rules, before, roll string // what else the script says, what has been done, which roll
+		v                   Verdict
+		want, wrong         string // of what is told again, or why not
+	}{
+		"the last die":                {"", "attack Bron with club", "", Verdict{Face: 6}, "1d6 = 6", ""},
+		"by its name":                 {"", "attack Bron with club", "blow", Verdict{Face: 15}, "15 + 1 = 16", ""},
+		"by its step":                 {"", "attack Bron with club", "strike.blow", Verdict{Face: 15}, "15 + 1 = 16", ""},
+		"by its whole address":        {"", "attack Bron with club", "Alia strike.blow", Verdict{Face: 15}, "15 + 1 = 16", ""},
+		"a success":                   {"", "attack Bron with club", "", Verdict{Success: true}, "9 + 1 = 10 against 10, hits", ""},
+		"a failure":                   {"", "attack Bron with club", "blow", Verdict{}, "8 + 1 = 9 against 10, misses by 1", ""},
+		"nothing done":                {"", "", "", Verdict{Face: 6}, "", "nothing has been thrown yet"},
+		"nothing thrown":              {"", "note \"x\"", "", Verdict{Face: 6}, "", "has thrown nothing"},
+		"no such roll":                {"", "attack Bron with club", "bow", Verdict{Face: 6}, "", "has not thrown bow, but Alia strike.blow"},
+		"no such face":                {"", "attack Bron with club", "blow", Verdict{Face: 21}, "", "Alia strike.blow cannot show 21"},
+		"a die that no check is for":  {"", "attack Bron with club", "damage", Verdict{Success: true}, "", "Alia strike.damage is thrown for no check"},
+		"what was scripted is no die": {"", "dice 12\nattack Bron with club", "blow", Verdict{Face: 2}, "", "has not thrown blow"},
+		"a check that always fails": {"override faces-decide-attacks = no\nset Bron.natural-armor to 90\n", "attack Bron with club", "", Verdict{Success: true},
+			"", "no face makes a success of Alia strike.blow"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fight := strings.Replace(fight, "seed 3", c.rules+"seed 3", 1)
+			l := live(t, fight, nil)
+			for line := range strings.Lines(c.before) {
+				if out := l.Do(line); len(out.Failures) > 0 {
+					t.Fatal(out.Failures)
+				}
+			}
+			hash, done := l.Hash(), len(l.Done())
+			x, out, err := l.Overrule(c.roll, c.v)
+			switch {
+			case c.wrong != "":
+				if err == nil || !strings.Contains(err.Error(), c.wrong) || l.Hash() != hash || len(l.Done()) != done || len(l.Undone()) != 0 {
+					t.Fatalf("%+v %v, %d done, %d undone", x, err, len(l.Done()), len(l.Undone()))
+				}
+			case err != nil || len(out.Failures) > 0 || !strings.Contains(out.Text, c.want) || len(l.Done()) != done || len(l.Undone()) != 0:
+				t.Fatalf("%+v %+v %v", x, out, err)
+			}
+			// It goes on from there, and back to before.
+			for len(l.Done()) > 0 {
+				if _, err := l.Undo(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if fresh := live(t, fight, nil); c.wrong == "" && fresh.Hash() != l.Hash() {
+				t.Error("taken back, it is not what it was before")
+			}
+		})
+	}
+}
