@@ -12,9 +12,21 @@ import (
 // atTheTable is the script of a prompt that begins with nothing but rules.
 const atTheTable = "prompt.encounter"
 
+// playFlags are those of a session at a prompt.
+type playFlags struct {
+	scriptFlags
+	file string
+	asks bool
+}
+
+func (s *playFlags) add(c *cobra.Command) {
+	s.scriptFlags.add(c)
+	c.Flags().StringVar(&s.file, "session", "", "keep the session in `FILE`, and go on with it if it is there")
+	c.Flags().BoolVar(&s.asks, "ask", false, "ask for choices in a pipe, too: each answer is a line")
+}
+
 func (a *app) playCommand() *cobra.Command {
-	var s scriptFlags
-	var file string
+	var s playFlags
 	c := &cobra.Command{
 		Use:               "play FILE",
 		Short:             "Lead an encounter from a prompt",
@@ -22,10 +34,9 @@ func (a *app) playCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
-	c.Flags().StringVar(&file, "session", "", "keep the session in `FILE`, and go on with it if it is there")
 	c.RunE = carryOut(func(args []string) error {
-		t := &sitting{app: a, house: s.house, seed: s.chosen(c)}
-		if err := t.resume(file, slices.Concat(args, []string{""})[0]); err != errNone {
+		t := &sitting{app: a, house: s.house, seed: s.chosen(c), asks: s.asks}
+		if err := t.resume(s.file, slices.Concat(args, []string{""})[0]); err != errNone {
 			return err
 		}
 		if len(args) == 0 {
@@ -35,14 +46,14 @@ func (a *app) playCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return t.begin(args[0], text, file)
+		return t.begin(args[0], text, s.file)
 	})
 	return c
 }
 
 func (a *app) replCommand() *cobra.Command {
-	var s scriptFlags
-	var file, rules string
+	var s playFlags
+	var rules string
 	c := &cobra.Command{
 		Use:   "repl",
 		Short: "Lead a fight from a prompt, beginning with nothing",
@@ -50,16 +61,15 @@ func (a *app) replCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.Flags().StringVar(&rules, "rules", "", "play by the ruleset `NAME`")
-	c.Flags().StringVar(&file, "session", "", "keep the session in `FILE`, and go on with it if it is there")
 	c.RunE = carryOut(func([]string) error {
-		t := &sitting{app: a, house: s.house, seed: s.chosen(c)}
-		if err := t.resume(file, ""); err != errNone {
+		t := &sitting{app: a, house: s.house, seed: s.chosen(c), asks: s.asks}
+		if err := t.resume(s.file, ""); err != errNone {
 			return err
 		}
 		if rules == "" {
 			return misuse("by which rules? `arbiter repl --rules NAME`; there are: %s", strings.Join(rulesetNames(), ", "))
 		}
-		return t.begin(atTheTable, []byte("encounter \"at the table\" with "+rules+"\n"), file)
+		return t.begin(atTheTable, []byte("encounter \"at the table\" with "+rules+"\n"), s.file)
 	})
 	return c
 }

@@ -14,6 +14,7 @@ import (
 	"arbiter/lang/diag"
 	"arbiter/lang/format"
 	"arbiter/lang/parse"
+	"arbiter/stdlib/journal"
 )
 
 // This file is play from a prompt: commands come one by one, what they ask is answered by somebody, and each can be taken
@@ -35,13 +36,14 @@ type Live struct {
 	screen       bytes.Buffer
 	shown        []string // lines of the running command that have been shown
 
-	deed  *Deed   // that runs
-	feed  []Given // answers of it that are known already
-	anew  bool    // the question after those has been asked before
-	kept  int     // how many of its answers have been kept
-	open  bool    // its beginning has been kept
-	stale bool    // the record ends in a command that was left; see put
-	err   error   // why it was left
+	deed  *Deed        // that runs
+	began journal.Mark // where the journal was then
+	feed  []Given      // answers of it that are known already
+	anew  bool         // the question after those has been asked before
+	kept  int          // how many of its answers have been kept
+	open  bool         // its beginning has been kept
+	stale bool         // the record ends in a command that was left; see put
+	err   error        // why it was left
 
 	beside func() string // what is kept beside the fight; nil: nothing
 	aside  string        // as it was kept last
@@ -69,9 +71,10 @@ type Request struct {
 	Sides   int
 	Kind    machine.ChoiceKind
 	Ways    []string
-	Default int64 // the seed's face; what is chosen when nobody says otherwise
-	Playing bool  // tactics play whoever's turn it is
-	Again   bool  // it has been asked before: the answer to it was taken back, or never came
+	Default int64   // the seed's face; what is chosen when nobody says otherwise
+	Playing bool    // tactics play whoever's turn it is
+	Again   bool    // it has been asked before: the answer to it was taken back, or never came
+	Fallen  []Given // to a choice: dice of checks that are not judged yet
 
 	live  *Live
 	shown bool // to somebody
@@ -96,8 +99,8 @@ type Given struct {
 	Seeded     bool   // it was the seed's, or the default, and nobody was asked
 }
 
-// address names a question as scripts do.
-func (g *Given) address() string { return strings.TrimSpace(g.Who + " " + g.Label) }
+// Address names a question as scripts do.
+func (g *Given) Address() string { return strings.TrimSpace(g.Who + " " + g.Label) }
 
 // Deed is a command that was carried out.
 type Deed struct {
@@ -260,7 +263,7 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 		l.kept, l.stale = len(feed), false
 	}
 	for again := true; again; {
-		l.deed, l.feed, l.err = d, feed, nil
+		l.deed, l.began, l.feed, l.err = d, before.journal, feed, nil
 		d.Given, d.asked, d.Said, d.script = nil, nil, "", ""
 		l.screen.Reset()
 		for _, cl := range clauses {
@@ -362,14 +365,14 @@ func (l *Live) answer(q *Request) (v int64, ok bool) {
 	case len(l.feed) > 0:
 		known := l.feed[0]
 		if known.Die != g.Die || known.Who != g.Who || known.Label != g.Label || !q.fits(known.Value) {
-			return l.leave(fmt.Errorf("%s was answered with %d; now the question is %s", known.address(), known.Value, g.address()))
+			return l.leave(fmt.Errorf("%s was answered with %d; now the question is %s", known.Address(), known.Value, g.Address()))
 		}
 		l.feed, g.Value, g.Seeded = l.feed[1:], known.Value, known.Seeded
 	case l.asker != nil:
 		q.live, q.Again, l.anew = l, l.anew, false
 		v, err := l.asker.Answer(q)
 		if err == nil && !q.fits(v) {
-			err = fmt.Errorf("%d is no answer to %s", v, g.address())
+			err = fmt.Errorf("%d is no answer to %s", v, g.Address())
 		}
 		if err != nil {
 			return l.leave(err)
@@ -404,11 +407,41 @@ func (l *Live) die(r *machine.Result) (int64, bool) {
 
 // choice asks for a way.
 func (l *Live) choice(r *machine.Result) (int64, bool) {
-	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.Kind, Default: byDefault(r, l.p.playing), Playing: l.p.playing}
+	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.Kind, Default: byDefault(r, l.p.playing), Playing: l.p.playing, Fallen: l.fallen()}
 	for _, o := range r.Options {
 		q.Ways = append(q.Ways, o.Text)
 	}
 	return l.answer(q)
+}
+
+// fallen lists the throws of checks that have fallen and not been judged yet.
+func (l *Live) fallen() (list []Given) {
+	p := l.p
+	pr := p.m.Program()
+	judged := map[int32]int{} // by their label
+	for _, e := range slices.Backward(p.m.Journal.Since(l.began)) {
+		switch e.Kind {
+		case machine.CheckThrown:
+			c := &pr.Checks[e.Code]
+			judged[c.Label]++
+			if c.Opposed >= 0 {
+				judged[c.OpposedLabel]++
+			}
+		case machine.RolledDice:
+			if judged[e.Code] > 0 {
+				judged[e.Code]--
+				continue
+			}
+			for i := range pr.Checks {
+				if c := &pr.Checks[i]; c.Label == e.Code || c.Opposed >= 0 && c.OpposedLabel == e.Code {
+					list = append(list, Given{Die: true, Who: p.nameOf(int64(e.Who)), Label: pr.Labels[e.Code].Name, Value: e.A})
+					break
+				}
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list
 }
 
 func (l *Live) who(r *machine.Result) string {

@@ -39,12 +39,12 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 		if !g.Die {
 			continue
 		}
-		names = append(names, g.address())
+		names = append(names, g.Address())
 		if name == "" && v.Face == 0 {
 			if _, of := l.outcome(d, i); of {
 				at = i
 			}
-		} else if name == "" || g.address() == name || g.Label == name || strings.HasSuffix(g.Label, "."+name) {
+		} else if name == "" || g.Address() == name || g.Label == name || strings.HasSuffix(g.Label, "."+name) {
 			at = i
 		}
 	}
@@ -66,7 +66,7 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	if _, err := l.Undo(); err != nil {
 		return nil, nil, err
 	}
-	x := &Overruled{d.Given[at].address(), d.Given[at].Value, face}
+	x := &Overruled{d.Given[at].Address(), d.Given[at].Value, face}
 	feed := slices.Clone(d.Given[:at+1])
 	feed[at].Value, feed[at].Seeded = face, false
 	out := l.do(&Deed{Text: d.Text}, feed, keeping, false)
@@ -124,11 +124,11 @@ func (l *Live) faceFor(d *Deed, at int, success bool) (int64, error) {
 	}
 	switch {
 	case !checked:
-		return 0, fmt.Errorf("%s is thrown for no check: say a face", was.Given[at].address())
+		return 0, fmt.Errorf("%s is thrown for no check: say a face", was.Given[at].Address())
 	case found == 0 && success:
-		return 0, fmt.Errorf("no face makes a success of %s", was.Given[at].address())
+		return 0, fmt.Errorf("no face makes a success of %s", was.Given[at].Address())
 	case found == 0:
-		return 0, fmt.Errorf("no face makes a failure of %s", was.Given[at].address())
+		return 0, fmt.Errorf("no face makes a failure of %s", was.Given[at].Address())
 	}
 	return found, nil
 }
@@ -141,7 +141,7 @@ func (l *Live) outcome(d *Deed, at int) (success, of bool) {
 	}
 	nth := 0
 	for _, g := range d.Given[:at+1] {
-		if g.Die && g.address() == d.Given[at].address() {
+		if g.Die && g.Address() == d.Given[at].Address() {
 			nth++
 		}
 	}
@@ -150,7 +150,7 @@ func (l *Live) outcome(d *Deed, at int) (success, of bool) {
 			continue
 		}
 		g := Given{Who: p.nameOf(int64(e.Who)), Label: p.m.Program().Labels[p.m.Program().Checks[e.Code].Label].Name}
-		if g.address() != d.Given[at].address() {
+		if g.Address() != d.Given[at].Address() {
 			continue
 		}
 		if nth--; nth == 0 {

@@ -125,7 +125,7 @@ func (l *Live) Script() string { return string(l.setup) }
 
 // note writes an answer down.
 func (g *Given) note() Note {
-	n := Note{Kind: "choice", Text: fmt.Sprintf("%s: %d", g.address(), g.Value)}
+	n := Note{Kind: "choice", Text: fmt.Sprintf("%s: %d", g.Address(), g.Value)}
 	if g.Die {
 		n.Kind = "die"
 	}

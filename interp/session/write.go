@@ -129,7 +129,7 @@ func (l *Live) write(b *strings.Builder) {
 			if g.Die {
 				word = "dice"
 			}
-			fmt.Fprintf(b, "%s %s: %s\n", word, g.address(), strings.Join(values, ", "))
+			fmt.Fprintf(b, "%s %s: %s\n", word, g.Address(), strings.Join(values, ", "))
 			i = n
 		}
 		b.WriteString(d.script)

@@ -49,6 +49,10 @@ func (t *table) answer(q *session.Request) (int64, error) {
 		return 0, err
 	}
 	t.show(soFar)
+	for _, g := range q.Fallen {
+		t.show(fmt.Sprintf("  %s: %d\n", g.Address(), g.Value))
+	}
+	t.asked(q)
 	for {
 		text, err := t.Console.Read(Ask{Prompt: "  " + wording(q), Answer: true, Complete: ways(q)})
 		switch {
@@ -70,6 +74,31 @@ func (t *table) answer(q *session.Request) (int64, error) {
 			return v, nil
 		}
 		t.show("  " + help(q) + "\n")
+	}
+}
+
+// questionDocument is what is asked.
+type questionDocument struct {
+	Kind    string   `json:"kind"` // question
+	Who     string   `json:"who"`  // throws or decides; "" is the game master
+	Label   string   `json:"label"`
+	Sides   int      `json:"sides,omitempty"` // of a die
+	Ways    []string `json:"ways,omitempty"`  // of a choice
+	Default *int64   `json:"default"`         // a face, or a way from 0; null: there is none
+}
+
+// asked shows a question where the prompt does not.
+func (t *table) asked(q *session.Request) {
+	if t.JSON != nil {
+		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Ways: q.Ways, Default: &q.Default}
+		if q.Die {
+			d.Sides = q.Sides
+		} else if q.Kind == machine.Ruling {
+			d.Default = nil
+		}
+		t.encode(d)
+	} else if t.Unseen {
+		t.show("  " + strings.TrimSpace(wording(q)) + "\n")
 	}
 }
 
