@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +47,16 @@ func TestTerminal(t *testing.T) {
 			seen := ""
 			guard := time.After(time.Minute) // against hanging; nothing is timed
 			for _, s := range steps {
+				if n, resize := strings.CutPrefix(s.keys, "resize "); resize {
+					columns, err := strconv.ParseUint(n, 10, 16)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := pty.Setsize(tty, &pty.Winsize{Rows: 40, Cols: uint16(columns)}); err != nil {
+						t.Fatal(err)
+					}
+					continue
+				}
 				if _, err := tty.WriteString(s.keys); err != nil {
 					t.Fatal(err)
 				}
@@ -94,6 +105,12 @@ func TestTerminal(t *testing.T) {
 		{"back\r", "", "Bron strike.blow, d20 [14]: "},
 		{"2\r", "misses by", "Bron> "},
 		{":status\r", "▶", "Bron> "},
+		{"?Bron.armor-class\r", "srd35.ac.11", "Bron> "},
+		{"resize 60", "", ""},
+		{":order\r", "Order", "Bron> "},
+		{":help attack.cost\r", "srd35.action.standard.01, srd35.attack.08,\r\n  srd35.economy.02", "Bron> "},
+		{"resize 200", "", ""},
+		{":help attack.cost\r", "srd35.action.standard.01, srd35.attack.08, srd35.economy.02, srd35.economy.06", "Bron> "},
 		{"\x04", "", ""},
 	})
 	sit("goes on", []string{"play", "--session", "friday.log"}, []step{
