@@ -26,6 +26,7 @@ type Inquiry struct {
 	Where   string   `json:"where,omitempty"` // PATH:LINE
 	Costs   []string `json:"costs"`           // the ways to pay that there are: "standard-action"
 	Is      []string `json:"is"`              // the properties that it has: "provokes"
+	Stirs   []string `json:"stirs"`           // the reactions that may answer it: "Bron parry"
 	Odds    []Odds   `json:"odds"`            // of the checks that it makes, in their order
 	Means   []Mean   `json:"means"`           // what it changes, on the average
 	Many    bool     `json:"many,omitempty"`  // too much can come of it to count it out: no odds
@@ -89,7 +90,7 @@ func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 		return nil, slices.Clone(p.result.Failures[before.failed:])
 	}
 	proc := int32(call.Proc.Index)
-	x := &Inquiry{Command: strings.TrimSpace(p.source(cmd.Who) + ": " + strings.TrimPrefix(text, p.source(cmd.Who)+":")), Costs: []string{}, Is: []string{}, Odds: []Odds{}, Means: []Mean{}}
+	x := &Inquiry{Command: strings.TrimSpace(p.source(cmd.Who) + ": " + strings.TrimPrefix(text, p.source(cmd.Who)+":")), Costs: []string{}, Is: []string{}, Stirs: []string{}, Odds: []Odds{}, Means: []Mean{}}
 	x.Command = strings.Join(strings.Fields(x.Command), " ")
 	part := int32(-1)
 	x.Legal, part, x.Why = p.m.Legal(int32(who), proc, args)
@@ -162,7 +163,7 @@ func (l *Live) price(x *Inquiry, who, proc int32, args []int64) {
 }
 
 // odds counts out what a command can come to, die after die: each face has its share, and ways that have come to the same go
-// on together. What is to be chosen is chosen by default.
+// on together. What is to be chosen is chosen by default: reactions are taken.
 func (l *Live) odds(x *Inquiry, start func() machine.Result) {
 	p := l.p
 	m := p.m
@@ -215,6 +216,9 @@ func (l *Live) odds(x *Inquiry, start func() machine.Result) {
 		}
 		switch r.Status {
 		case machine.NeedDie, machine.NeedChoice:
+			if name := strings.TrimSpace(l.who(&r) + " " + r.Label); r.Status == machine.NeedChoice && r.Kind == machine.Reaction && !slices.Contains(x.Stirs, name) {
+				x.Stirs = append(x.Stirs, name)
+			}
 			key := fmt.Sprintf("%x %s", m.State().Hash(), thrown)
 			if at, met := known[key]; met {
 				open[at].share += share

@@ -184,6 +184,9 @@ func (t *table) inquiry(x *session.Inquiry) {
 	if len(x.Is) > 0 {
 		fmt.Fprintf(&b, "  %s\n", strings.Join(x.Is, ", "))
 	}
+	if len(x.Stirs) > 0 {
+		fmt.Fprintf(&b, "  may be answered: %s\n", strings.Join(x.Stirs, ", "))
+	}
 	for _, o := range x.Odds {
 		made := ""
 		if o.Made < 0.9999 {
