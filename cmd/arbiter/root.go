@@ -32,6 +32,7 @@ func (a *app) command() *cobra.Command {
 		a.fmtCommand(),
 		a.testCommand(),
 		a.explainCommand(),
+		a.oddsCommand(),
 		a.rulesCommand(),
 		a.newCommand(),
 		a.rollCommand(),

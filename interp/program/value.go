@@ -16,8 +16,8 @@ const (
 	Marked int64 = ir.None + 2 // a cell that the game master decides
 )
 
-// ArenaBase is the first address of the arena.
-const ArenaBase int64 = 1 << 32
+// ArenaBase is the first address of the arena: so far up that no number of a game is mistaken for one; see machine.Keyer.
+const ArenaBase int64 = 1 << 46
 
 // RecordTag marks a thing that is a record; what is left of it is an address. EntityText marks a text that is the name
 // of a thing.

@@ -1,18 +1,20 @@
 package session
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
-	"math"
+	"math/big"
 	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
+	"arbiter/interp/odds"
 	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
-	"arbiter/stdlib/journal"
 )
 
 // This file answers what would come of a command, before it is given: whether it is allowed, what it costs, and how likely
@@ -47,11 +49,18 @@ type Mean struct {
 	Mean float64 `json:"mean"`
 }
 
-// mostSteps, from one die or choice to the next, are gone to count a command out.
-const mostSteps = 40_000
+// question is a command that is only asked about.
+type question struct {
+	text  string // WHO: COMMAND
+	cmd   *ast.Command
+	stmts []*ir.Stmt
+	who   int32
+	proc  int32
+	args  []int64
+}
 
-// Inquire says what would come of a command.
-func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
+// question reads a command of somebody, and works out what is named in it.
+func (l *Live) question(text string) (*question, diag.List) {
 	p := l.p
 	p.script.Rules.Sources[prompt] = []byte(text)
 	clauses, diags := parse.Statement(prompt, text)
@@ -75,26 +84,35 @@ func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 	if cmd.Who == nil { // a procedure of nobody
 		return nil, diag.List{{File: prompt, Span: cmd.Span, Severity: diag.Error, Code: "no-command", Message: "nobody is to do this", Hint: "ask about a command: ?WHO: COMMAND"}}
 	}
-	call := stmts[0].Call
-	before := p.moment()
-	defer func() { p.recall(before) }()
+	call, failed := stmts[0].Call, len(p.result.Failures)
 	who, _ := p.eval(cmd.Span, call.Who, vars)
-	args := make([]int64, len(call.Args))
+	q := &question{cmd: cmd, stmts: stmts, who: int32(who), proc: int32(call.Proc.Index), args: make([]int64, len(call.Args))}
 	for i, a := range call.Args {
-		args[i] = program.Absent
+		q.args[i] = program.Absent
 		if a != nil {
-			args[i], _ = p.eval(cmd.Span, a, vars)
+			q.args[i], _ = p.eval(cmd.Span, a, vars)
 		}
 	}
 	if p.stopped {
-		return nil, slices.Clone(p.result.Failures[before.failed:])
+		return nil, slices.Clone(p.result.Failures[failed:])
 	}
-	proc := int32(call.Proc.Index)
-	x := &Inquiry{Command: strings.TrimSpace(p.source(cmd.Who) + ": " + strings.TrimPrefix(text, p.source(cmd.Who)+":")), Costs: []string{}, Is: []string{}, Stirs: []string{}, Odds: []Odds{}, Means: []Mean{}}
-	x.Command = strings.Join(strings.Fields(x.Command), " ")
+	q.text = strings.Join(strings.Fields(p.source(cmd.Who)+": "+strings.TrimPrefix(text, p.source(cmd.Who)+":")), " ")
+	return q, nil
+}
+
+// Inquire says what would come of a command.
+func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
+	p := l.p
+	before := p.moment()
+	defer func() { p.recall(before) }()
+	q, diags := l.question(text)
+	if len(diags) > 0 {
+		return nil, diags
+	}
+	x := &Inquiry{Command: q.text, Costs: []string{}, Is: []string{}, Stirs: []string{}, Odds: []Odds{}, Means: []Mean{}}
 	part := int32(-1)
-	x.Legal, part, x.Why = p.m.Legal(int32(who), proc, args)
-	if why := p.outOfTurn(cmd, stmts); x.Legal && why != "" {
+	x.Legal, part, x.Why = p.m.Legal(q.who, q.proc, q.args)
+	if why := p.outOfTurn(q.cmd, q.stmts); x.Legal && why != "" {
 		x.Legal, x.Why = false, why
 	}
 	if part >= 0 && int(part) < len(p.rs.Parts) {
@@ -103,9 +121,9 @@ func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 		}
 		x.Where = p.at(p.rs.Parts[part].Pos)
 	}
-	l.price(x, int32(who), proc, args)
+	l.price(x, q)
 	if x.Legal {
-		l.odds(x, func() machine.Result { return p.m.Do(int32(who), proc, args) })
+		l.odds(x, q)
 	}
 	return x, nil
 }
@@ -124,9 +142,9 @@ func (l *Live) Begins(text string) bool {
 }
 
 // price says what a command costs and what it is.
-func (l *Live) price(x *Inquiry, who, proc int32, args []int64) {
+func (l *Live) price(x *Inquiry, q *question) {
 	m := l.p.m
-	filled, err := m.Filled(who, proc, args)
+	filled, err := m.Filled(q.who, q.proc, q.args)
 	if err != nil {
 		return
 	}
@@ -135,7 +153,7 @@ func (l *Live) price(x *Inquiry, who, proc int32, args []int64) {
 		return err == nil && v != 0
 	}
 	pr := m.Program()
-	for _, c := range pr.Procs[proc].Costs {
+	for _, c := range pr.Procs[q.proc].Costs {
 		if c.Guard != program.NoChunk && !holds(c.Guard) {
 			continue
 		}
@@ -155,132 +173,33 @@ func (l *Live) price(x *Inquiry, who, proc int32, args []int64) {
 			x.Costs = append(x.Costs, strings.Join(parts, " and "))
 		}
 	}
-	for i, chunk := range pr.Procs[proc].Properties {
+	for i, chunk := range pr.Procs[q.proc].Properties {
 		if chunk != program.NoChunk && i < len(pr.Properties) && holds(chunk) {
 			x.Is = append(x.Is, pr.Properties[i])
 		}
 	}
 }
 
-// odds counts out what a command can come to, die after die: each face has its share, and ways that have come to the same go
-// on together. What is to be chosen is chosen by default: reactions are taken.
-func (l *Live) odds(x *Inquiry, start func() machine.Result) {
-	p := l.p
-	m := p.m
-	m.Asked = true
-	n := len(p.members)
-	resources := len(m.Program().Resources)
-	now, mean := make([]float64, n*resources), make([]float64, n*resources)
-	out, down := make([]bool, n), make([]float64, n)
-	for i := range n {
-		out[i] = p.defeated(int32(i))
-		for k := range resources {
-			now[i*resources+k] = float64(m.Resource(int32(i), int32(k)))
+// odds counts out what a command can come to.
+func (l *Live) odds(x *Inquiry, q *question) {
+	c, err := l.chances(q, odds.Options{})
+	if many := (*odds.TooMany)(nil); errors.As(err, &many) {
+		x.Many = true
+	}
+	if err != nil {
+		return
+	}
+	x.Stirs = append(x.Stirs, c.Reactions...)
+	for _, k := range c.Checks {
+		x.Odds = append(x.Odds, Odds{Roll: k.Roll, Made: k.Made.Float(), Success: k.Success.Float()})
+	}
+	for _, f := range c.Falls {
+		x.Means = append(x.Means, Mean{Who: f.Who, Mean: f.Share.Float()})
+	}
+	for _, a := range c.Amounts {
+		if a.Mean.Cmp(new(big.Rat).SetInt64(a.Now)) != 0 {
+			x.Means = append(x.Means, Mean{Who: a.Who, Name: a.Name, Now: float64(a.Now), Mean: a.Mean.Float()})
 		}
 	}
-	made, good := map[string]float64{}, map[string]float64{} // by the check
-	var order []string
-	mark := m.Journal.Mark()
-
-	// way is how it stands at a die or a choice, with the share that comes to it.
-	type way struct {
-		state   *machine.State
-		written journal.Mark
-		thrown  string // the checks so far, in their order
-		asked   machine.Result
-		share   float64
-	}
-	var open []way
-	var spare []*machine.State // of ways that have been gone
-	known := map[string]int{}  // of open, by state and checks
-	steps := 0
-	// gone takes what a way has come to since it was at a mark.
-	gone := func(r machine.Result, from journal.Mark, thrown string, share float64) {
-		for _, e := range m.Journal.Since(from) {
-			if e.Kind != machine.CheckThrown {
-				continue
-			}
-			name := strings.TrimSpace(p.nameOf(int64(e.Who)) + " " + m.Program().Labels[m.Program().Checks[e.Code].Label].Name)
-			nth := strings.Count(thrown, "\n"+name+"\n") + 1
-			thrown += "\n" + name + "\n"
-			if nth > 1 {
-				name += fmt.Sprintf(" (%d)", nth)
-			}
-			if _, met := made[name]; !met {
-				order = append(order, name)
-			}
-			made[name] += share
-			if e.Text == 1 {
-				good[name] += share
-			}
-		}
-		switch r.Status {
-		case machine.NeedDie, machine.NeedChoice:
-			if name := strings.TrimSpace(l.who(&r) + " " + r.Label); r.Status == machine.NeedChoice && r.Kind == machine.Reaction && !slices.Contains(x.Stirs, name) {
-				x.Stirs = append(x.Stirs, name)
-			}
-			key := fmt.Sprintf("%x %s", m.State().Hash(), thrown)
-			if at, met := known[key]; met {
-				open[at].share += share
-				return
-			}
-			known[key] = len(open)
-			state := new(machine.State)
-			if k := len(spare); k > 0 {
-				state, spare = spare[k-1], spare[:k-1]
-			}
-			state.CopyFrom(m.State())
-			open = append(open, way{state, m.Journal.Mark(), thrown, r, share})
-		case machine.Done:
-			for i := range n {
-				if p.defeated(int32(i)) {
-					down[i] += share
-				}
-				for k := range resources {
-					mean[i*resources+k] += share * float64(m.Resource(int32(i), int32(k)))
-				}
-			}
-		}
-	}
-	gone(start(), mark, "", 1)
-	for len(open) > 0 {
-		ways := open
-		open, known = nil, map[string]int{}
-		for _, w := range ways {
-			first, last := int64(1), int64(w.asked.Sides)
-			if w.asked.Status == machine.NeedChoice {
-				first = byDefault(&w.asked, false)
-				last = first
-			}
-			for v := first; v <= last; v++ {
-				if steps++; steps > mostSteps {
-					m.Abort()
-					x.Many = true
-					return
-				}
-				m.Restore(w.state)
-				m.Journal.Truncate(w.written)
-				m.Forget(int32(w.written) + 1)
-				gone(m.Resume(v), w.written, w.thrown, w.share/float64(last-first+1))
-			}
-			spare = append(spare, w.state)
-		}
-	}
-	for _, name := range order {
-		x.Odds = append(x.Odds, Odds{Roll: name, Made: rounded(made[name]), Success: rounded(good[name] / made[name])})
-	}
-	for i := range n {
-		for k := range resources {
-			at := i*resources + k
-			if !p.out.paid[int32(k)] && math.Abs(mean[at]-now[at]) > 1e-9 {
-				x.Means = append(x.Means, Mean{Who: p.members[i].name, Name: m.Program().Resources[k].Name, Now: now[at], Mean: rounded(mean[at])})
-			}
-		}
-		if !out[i] && down[i] > 1e-9 {
-			x.Means = append(x.Means, Mean{Who: p.members[i].name, Mean: rounded(down[i])})
-		}
-	}
+	slices.SortStableFunc(x.Means, func(a, b Mean) int { return cmp.Compare(l.p.memberOf(a.Who), l.p.memberOf(b.Who)) })
 }
-
-// rounded takes off what adding up many shares has put on.
-func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }

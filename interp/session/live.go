@@ -123,8 +123,10 @@ type Reply struct {
 	Err      error     // of the keeper, or of whoever was asked: nothing has changed
 }
 
-// prompt is the name of the file in which commands stand.
-const prompt = "prompt"
+// Prompt is the name of the file in which commands stand.
+const Prompt = "prompt"
+
+const prompt = Prompt
 
 // NewLive plays what a script says, and goes on from its end. The outcome is that of the script.
 func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {

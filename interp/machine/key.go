@@ -1,0 +1,147 @@
+package machine
+
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/mix"
+)
+
+// This file tells when two states go on alike whatever falls: what counts of them is less than all that Hash takes in.
+
+// Keyer makes keys of states. It may be used again and again, by one goroutine.
+type Keyer struct {
+	arena []int64
+	met   []int32 // by word of the arena: the how-manieth object that was met there, in this round of counting
+	round int32
+	count int32
+	h     uint64
+}
+
+// Key of a state in which dice are asked for. States with one key go on alike, up to chance (see mix.Add): it leaves out the
+// seed, how many dice have been thrown, and what lies in the arena and is referred to no more, and takes what is referred to
+// by its content. A number from ArenaBase on is taken for an address.
+func (k *Keyer) Key(s *State) uint64 {
+	k.arena, k.h = s.Arena, mix.Add(0, uint64(len(s.Entities)))
+	if len(k.met) < len(s.Arena) {
+		k.met = append(k.met, make([]int32, len(s.Arena)-len(k.met))...)
+	}
+	k.round += k.count // numbers of earlier states are below this
+	k.count = 0
+	if k.round > 1<<30 {
+		clear(k.met)
+		k.round = 0
+	}
+	for i := range s.Entities {
+		k.add(uint64(uint32(s.Entities[i].Template))<<32 | uint64(uint32(s.Entities[i].Side)))
+	}
+	k.values(s.Squares)
+	k.values(s.Slots)
+	all := s.Effects.All()
+	k.add(uint64(len(all)))
+	for i := range all {
+		e := &all[i]
+		k.add(uint64(uint32(e.ID))<<32 | uint64(uint32(e.Def)))
+		k.add(uint64(uint32(e.Bearer))<<32 | uint64(uint32(e.Source)))
+		k.add(uint64(uint32(e.Site))<<32 | uint64(uint32(e.Round)))
+		k.add(uint64(e.Since))
+		k.add(uint64(e.Until.Ending))
+		k.add(uint64(e.Until.Time))
+		k.h = e.Until.Count.AppendHash(k.h)
+		k.values(e.Vals[:])
+	}
+	k.h = s.Order.AppendHash(k.h)
+	k.add(uint64(s.Time))
+	k.add(uint64(uint32(s.Fights))<<33 | uint64(uint32(s.Turns))<<1 | bit(s.InFight))
+	k.add(uint64(len(s.Holds)))
+	for _, x := range s.Holds {
+		k.add(uint64(uint32(x.Instance))<<32 | uint64(uint32(x.Duration)))
+		k.value(x.At)
+	}
+	k.add(uint64(len(s.Ghosts)))
+	for i := range s.Ghosts {
+		k.add(uint64(uint32(s.Ghosts[i].ID)))
+		k.values(s.Ghosts[i].Vals[:])
+	}
+	k.add(uint64(len(s.Ticks)))
+	for _, x := range s.Ticks {
+		k.add(uint64(uint32(x.Tick))<<32 | uint64(uint32(x.Instance)))
+		k.add(uint64(x.Due))
+		k.h = x.Place.AppendHash(k.h)
+	}
+	k.add(uint64(len(s.Onces)))
+	for _, x := range s.Onces {
+		k.add(uint64(uint32(x.Rule)))
+		k.add(uint64(x.Bearer))
+		k.add(uint64(x.Stamp))
+	}
+	k.add(uint64(len(s.Frames)))
+	for i := range s.Frames {
+		f := s.Frames[i]
+		if f.Kind == moveFrame {
+			k.value(program.ArenaBase + int64(f.B))
+			f.B = 0
+		}
+		k.h = f.hash(k.h)
+		k.add(uint64(uint32(f.Mark)))
+	}
+	if len(s.Frames) > 0 {
+		k.values(s.Regs[:s.top()])
+	}
+	for _, x := range s.Queue {
+		k.add(uint64(uint32(x.Rule))<<32 | uint64(uint32(x.Instance)))
+		k.add(uint64(uint32(x.Hook)))
+		k.value(x.Bearer)
+	}
+	for _, x := range s.Paid {
+		k.add(uint64(uint32(x.Frame))<<32 | uint64(uint32(x.Resource)))
+		k.add(uint64(x.Amount))
+	}
+	for _, x := range s.Coming {
+		k.add(uint64(uint32(x.Instance))<<32 | uint64(uint32(x.Bearer))<<1 | bit(x.Gone))
+	}
+	if t := &s.Throw; t.Active {
+		k.add(uint64(uint32(t.Reg))<<32 | uint64(uint32(t.Done)))
+		k.add(uint64(uint32(t.Label))<<32 | uint64(uint32(t.Check)))
+		k.add(uint64(t.Sum))
+		k.value(t.Dice)
+		for _, f := range s.Faces {
+			k.add(uint64(uint32(f)))
+		}
+	}
+	if q := &s.Asking; q.Kind != Done {
+		k.add(uint64(q.Kind)<<32 | uint64(uint32(q.Index)))
+		k.value(q.Ways)
+	}
+	k.values(s.Vars)
+	return k.h
+}
+
+func (k *Keyer) add(v uint64) { k.h = mix.Add(k.h, v) }
+
+func (k *Keyer) values(list []int64) {
+	k.add(uint64(len(list)))
+	for _, v := range list {
+		k.value(v)
+	}
+}
+
+// value takes in a value, and what lies at it if it is an address: at the first meeting its content, later its number.
+func (k *Keyer) value(v int64) {
+	i := v&^program.RecordTag - program.ArenaBase
+	if i < 0 || i >= int64(len(k.arena)) {
+		k.add(uint64(v))
+		return
+	}
+	k.add(uint64(v & program.RecordTag))
+	if n := k.met[i]; n > k.round {
+		k.add(uint64(n - k.round))
+		return
+	}
+	k.count++
+	k.met[i] = k.round + k.count
+	_, _, n := program.Unpack(k.arena[i])
+	end := min(i+1+int64(n), int64(len(k.arena)))
+	k.add(uint64(k.arena[i]))
+	for j := i + 1; j < end; j++ {
+		k.value(k.arena[j])
+	}
+}

@@ -1,0 +1,432 @@
+// Package odds counts out what a command of a fight can come to: the ordinary program runs over every outcome of its dice. At
+// each die the state forks, each face has its exact share, and ways that have come to the same go on together.
+//
+// It must never know what a rule means, nor how a fight is told.
+package odds
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"arbiter/interp/machine"
+	"arbiter/stdlib/journal"
+	"arbiter/stdlib/mix"
+)
+
+// MostSteps is how many stretches, from one die or choice to the next, are gone if nobody says otherwise: some tenths of a
+// second.
+const MostSteps = 40_000
+
+// Options say how far it goes.
+type Options struct {
+	Steps  int                                  // at most; 0 for MostSteps
+	Sample int                                  // if they do not suffice, the command is carried out so often with dice that fall; 0: never
+	Seed   uint64                               // of those dice
+	Choose func(*machine.Result) (int64, error) // answers what is to be chosen; nil takes the first way
+}
+
+// Result is what can come of a command. All shares are exact when Sampled is 0; else they are counts of that many tries.
+type Result struct {
+	Sampled   int // 0: all outcomes have been gone through
+	Steps     int // that were gone
+	Ends      int // different states that it ends in
+	Checks    []Check
+	Amounts   []Amount // of those that may change
+	Effects   []Effect // that may come or go
+	Falls     []Fall   // who may be defeated and is not yet
+	Reactions []Reaction
+}
+
+// Check is the nth one of somebody with a label: in what share of all outcomes it is made, and in what share it succeeds.
+type Check struct {
+	Who, Label    int32
+	Nth           int
+	Made, Success *big.Rat
+}
+
+// Amount is how a resource of somebody is distributed afterwards.
+type Amount struct {
+	Who, Resource int32
+	Now           int64
+	Values        []Value // rising
+}
+
+// Value has a share.
+type Value struct {
+	Value int64
+	Share *big.Rat
+}
+
+// Effect comes to somebody who has not borne it, or goes (Gone), in a share of all outcomes.
+type Effect struct {
+	Who, Effect int32
+	Gone        bool
+	Share       *big.Rat
+}
+
+// Fall is how likely somebody is to be defeated.
+type Fall struct {
+	Who   int32
+	Share *big.Rat
+}
+
+// Reaction has been offered on some way.
+type Reaction struct {
+	Who  int32 // -1: nobody
+	Name string
+}
+
+// Mean of the amount.
+func (a *Amount) Mean() *big.Rat {
+	sum, part := new(big.Rat), new(big.Rat)
+	for _, v := range a.Values {
+		sum.Add(sum, part.Mul(part.SetInt64(v.Value), v.Share))
+	}
+	return sum
+}
+
+// Change is by how much the amount changes on the average.
+func (a *Amount) Change() *big.Rat { return new(big.Rat).Sub(a.Mean(), new(big.Rat).SetInt64(a.Now)) }
+
+// TooMany says that not all outcomes could be gone through.
+type TooMany struct{ Steps int }
+
+func (e *TooMany) Error() string {
+	return fmt.Sprintf("too much can come of it: more than %d steps from die to die", e.Steps)
+}
+
+// Of counts out what begin comes to. The machine must have a journal; afterwards it is where it was. An error is a *TooMany,
+// one of the machine, or a refusal.
+func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, error) {
+	if o.Steps <= 0 {
+		o.Steps = MostSteps
+	}
+	c := &count{m: m, o: o, mark: m.Journal.Mark(), keyer: new(machine.Keyer), ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, open: map[uint64]int{}}
+	c.look()
+	start, asked := m.State().Clone(), m.Asked
+	m.Asked = true
+	back := func() {
+		m.Abort()
+		c.restore(start)
+	}
+	defer func() {
+		back()
+		m.Asked = asked
+	}()
+	err := c.all(begin)
+	if many := (*TooMany)(nil); errors.As(err, &many) && o.Sample > 0 {
+		fresh := &count{m: m, o: o, mark: c.mark, keyer: c.keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, now: c.now, borne: c.borne, down: c.down}
+		if err := fresh.sample(begin, back); err != nil {
+			return nil, err
+		}
+		return fresh.result(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.result(), nil
+}
+
+// count is what has been counted so far.
+type count struct {
+	m     *machine.Machine
+	o     Options
+	mark  journal.Mark // behind it lies what happened since the die or choice before
+	keyer *machine.Keyer
+	steps int
+
+	// how it was: of each creature in turn its amounts, which effects it bears, whether it is defeated
+	now   []int64
+	borne []bool
+	down  []bool
+
+	ways      []way
+	open      map[uint64]int // of ways, by key
+	spare     []*machine.State
+	ends      map[uint64]*end
+	order     []*end
+	checks    map[checkKey]*Check
+	made      []*Check
+	reactions []Reaction
+	sampled   int
+}
+
+// way is how it stands at a die or a choice, and in what share of all outcomes it comes to that.
+type way struct {
+	state  *machine.State
+	thrown string // the checks so far: who and label of each
+	asked  machine.Result
+	share  *big.Rat
+}
+
+type checkKey struct {
+	who, label int32
+	nth        int
+}
+
+// end is a state in which it ends, by what differs.
+type end struct {
+	share   *big.Rat
+	amounts []changed
+	effects []Effect
+	falls   []int32
+}
+
+type changed struct {
+	at    int32 // of now
+	value int64
+}
+
+// look notes how it is.
+func (c *count) look() {
+	p := c.m.Program()
+	for who := range c.m.State().Entities {
+		for r := range p.Resources {
+			c.now = append(c.now, c.m.Resource(int32(who), int32(r)))
+		}
+		for e := range p.Effects {
+			c.borne = append(c.borne, c.m.Has(int32(who), int32(e)))
+		}
+		down, _ := c.m.Defeated(int32(who))
+		c.down = append(c.down, down)
+	}
+}
+
+// restore goes back to a state, with a journal to which nothing has been added yet: ways that have come to the same have
+// come there differently.
+func (c *count) restore(s *machine.State) {
+	c.m.Restore(s)
+	c.m.Journal.Truncate(c.mark)
+	c.m.Forget(int32(c.mark) + 1)
+}
+
+// all goes every way.
+func (c *count) all(begin func() machine.Result) error {
+	if err := c.came(begin(), "", big.NewRat(1, 1)); err != nil {
+		return err
+	}
+	for len(c.ways) > 0 {
+		ways := c.ways
+		c.ways = nil
+		clear(c.open)
+		for i := range ways {
+			if err := c.on(&ways[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// on goes on from a way with every face, or with what is chosen.
+func (c *count) on(w *way) error {
+	first, last := int64(1), int64(w.asked.Sides)
+	if w.asked.Status == machine.NeedChoice {
+		v, err := c.chosen(&w.asked)
+		if err != nil {
+			return err
+		}
+		first, last = v, v
+	}
+	share := w.share
+	if n := last - first + 1; n > 1 {
+		share = new(big.Rat).Mul(w.share, big.NewRat(1, n))
+	}
+	for v := first; v <= last; v++ {
+		if c.steps++; c.steps > c.o.Steps {
+			return &TooMany{c.o.Steps}
+		}
+		c.restore(w.state)
+		if err := c.came(c.m.Resume(v), w.thrown, share); err != nil {
+			return err
+		}
+	}
+	c.spare = append(c.spare, w.state)
+	return nil
+}
+
+func (c *count) chosen(r *machine.Result) (int64, error) {
+	if r.Kind == machine.Reaction {
+		x := Reaction{int32(r.Who), r.Label}
+		if !slices.Contains(c.reactions, x) {
+			c.reactions = append(c.reactions, x)
+		}
+	}
+	if c.o.Choose == nil {
+		return 0, nil
+	}
+	return c.o.Choose(r)
+}
+
+// came takes what a stretch has come to.
+func (c *count) came(r machine.Result, thrown string, share *big.Rat) error {
+	thrown = c.tally(thrown, share)
+	switch r.Status {
+	case machine.NeedDie, machine.NeedChoice:
+		key := c.keyer.Key(c.m.State()) ^ mix.Text(thrown)
+		if at, met := c.open[key]; met {
+			w := &c.ways[at]
+			w.share = new(big.Rat).Add(w.share, share)
+			return nil
+		}
+		c.open[key] = len(c.ways)
+		state := new(machine.State)
+		if n := len(c.spare); n > 0 {
+			state, c.spare = c.spare[n-1], c.spare[:n-1]
+		}
+		state.CopyFrom(c.m.State())
+		c.ways = append(c.ways, way{state, thrown, r, share})
+		return nil
+	case machine.Done:
+		c.ended(share)
+		return nil
+	case machine.Refused:
+		return fmt.Errorf("refused: %s", r.Why)
+	}
+	return r.Err
+}
+
+// tally notes the checks of a stretch, and gives those so far.
+func (c *count) tally(thrown string, share *big.Rat) string {
+	for _, e := range c.m.Journal.Since(c.mark) {
+		if e.Kind != machine.CheckThrown {
+			continue
+		}
+		label := c.m.Program().Checks[e.Code].Label
+		name := fmt.Sprintf(";%d.%d;", e.Who, label)
+		k := checkKey{e.Who, label, strings.Count(thrown, name) + 1}
+		thrown += name
+		x := c.checks[k]
+		if x == nil {
+			x = &Check{Who: k.who, Label: k.label, Nth: k.nth, Made: new(big.Rat), Success: new(big.Rat)}
+			c.checks[k] = x
+			c.made = append(c.made, x)
+		}
+		x.Made.Add(x.Made, share)
+		if e.Text == 1 {
+			x.Success.Add(x.Success, share)
+		}
+	}
+	return thrown
+}
+
+// ended notes a state in which the command has ended.
+func (c *count) ended(share *big.Rat) {
+	key := c.keyer.Key(c.m.State())
+	if e := c.ends[key]; e != nil {
+		e.share.Add(e.share, share)
+		return
+	}
+	e := &end{share: new(big.Rat).Set(share)}
+	c.ends[key], c.order = e, append(c.order, e)
+	p := c.m.Program()
+	for who := range c.m.State().Entities {
+		for r := range p.Resources {
+			at := who*len(p.Resources) + r
+			if v := c.m.Resource(int32(who), int32(r)); at >= len(c.now) || v != c.now[at] {
+				e.amounts = append(e.amounts, changed{int32(at), v})
+			}
+		}
+		for d := range p.Effects {
+			at := who*len(p.Effects) + d
+			had := at < len(c.borne) && c.borne[at]
+			if has := c.m.Has(int32(who), int32(d)); has != had {
+				e.effects = append(e.effects, Effect{Who: int32(who), Effect: int32(d), Gone: had})
+			}
+		}
+		if down, _ := c.m.Defeated(int32(who)); down && (who >= len(c.down) || !c.down[who]) {
+			e.falls = append(e.falls, int32(who))
+		}
+	}
+}
+
+// sample carries the command out again and again, with dice that fall.
+func (c *count) sample(begin func() machine.Result, back func()) error {
+	r := rand.New(rand.NewPCG(c.o.Seed, 0))
+	c.sampled = c.o.Sample
+	share := big.NewRat(1, int64(c.sampled))
+	for range c.sampled {
+		back()
+		q := begin()
+		for q.Status == machine.NeedDie || q.Status == machine.NeedChoice {
+			c.steps++
+			if q.Status == machine.NeedDie {
+				q = c.m.Resume(r.Int64N(int64(q.Sides)) + 1)
+				continue
+			}
+			v, err := c.chosen(&q)
+			if err != nil {
+				return err
+			}
+			q = c.m.Resume(v)
+		}
+		if err := c.came(q, "", share); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// result adds up.
+func (c *count) result() *Result {
+	x := &Result{Sampled: c.sampled, Steps: c.steps, Ends: len(c.order), Reactions: c.reactions}
+	for _, k := range c.made {
+		x.Checks = append(x.Checks, *k)
+	}
+	resources := len(c.m.Program().Resources)
+	amounts := map[int32]map[int64]*big.Rat{}
+	effects := map[Effect]*big.Rat{}
+	falls := map[int32]*big.Rat{}
+	for _, e := range c.order {
+		for _, a := range e.amounts {
+			if amounts[a.at] == nil {
+				amounts[a.at] = map[int64]*big.Rat{}
+			}
+			add(amounts[a.at], a.value, e.share)
+		}
+		for _, f := range e.effects {
+			add(effects, f, e.share)
+		}
+		for _, who := range e.falls {
+			add(falls, who, e.share)
+		}
+	}
+	for at, values := range amounts {
+		a := Amount{Who: at / int32(resources), Resource: at % int32(resources)}
+		left := big.NewRat(1, 1)
+		for v, share := range values {
+			a.Values = append(a.Values, Value{v, share})
+			left.Sub(left, share)
+		}
+		if int(at) < len(c.now) {
+			a.Now = c.now[at]
+		}
+		if left.Sign() > 0 { // it stays what it was
+			a.Values = append(a.Values, Value{a.Now, left})
+		}
+		slices.SortFunc(a.Values, func(a, b Value) int { return int(max(-1, min(1, a.Value-b.Value))) })
+		x.Amounts = append(x.Amounts, a)
+	}
+	slices.SortFunc(x.Amounts, func(a, b Amount) int { return slices.Compare([]int32{a.Who, a.Resource}, []int32{b.Who, b.Resource}) })
+	for e, share := range effects {
+		e.Share = share
+		x.Effects = append(x.Effects, e)
+	}
+	slices.SortFunc(x.Effects, func(a, b Effect) int { return slices.Compare([]int32{a.Who, a.Effect}, []int32{b.Who, b.Effect}) })
+	for who, share := range falls {
+		x.Falls = append(x.Falls, Fall{who, share})
+	}
+	slices.SortFunc(x.Falls, func(a, b Fall) int { return int(a.Who - b.Who) })
+	return x
+}
+
+func add[K comparable](to map[K]*big.Rat, key K, share *big.Rat) {
+	if to[key] == nil {
+		to[key] = new(big.Rat)
+	}
+	to[key].Add(to[key], share)
+}

@@ -1,0 +1,283 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/interp/odds"
+	"arbiter/rules"
+)
+
+func countOut(t testing.TB, src, command string, how odds.Options) *Chances {
+	t.Helper()
+	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		t.Fatal(diags, err)
+	}
+	c, diags, err := CountOut(s, Options{}, command, how)
+	if err != nil || len(diags) > 0 {
+		t.Fatal(command, err, diags)
+	}
+	return c
+}
+
+func (c *Chances) amount(who, name string) *AmountChance {
+	for i := range c.Amounts {
+		if a := &c.Amounts[i]; a.Who == who && a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// What is known by hand comes out to the last digit.
+func TestCountOut(t *testing.T) {
+	const duel = `encounter "a duel" with srd35
+creature duelist { base-attack: %d; full-hit-points: 50; main-weapon: club; off-hand-weapon: club }
+side left { duelist Alia }
+side right { duelist Bron }
+fight on
+`
+	r := func(a, b int64) *big.Rat { return big.NewRat(a, b) }
+	mul := func(list ...*big.Rat) *big.Rat {
+		x := r(1, 1)
+		for _, v := range list {
+			x.Mul(x, v)
+		}
+		return x
+	}
+	sum := func(list ...*big.Rat) *big.Rat {
+		x := r(0, 1)
+		for _, v := range list {
+			x.Add(x, v)
+		}
+		return x
+	}
+	// A blow that hits in h of 20 faces and threatens on 20, of 3 1/2 points: the mean of its damage.
+	blow := func(h int64) *big.Rat { return mul(r(7, 2), sum(r(h, 20), mul(r(1, 20), r(h, 20)))) }
+	for _, x := range []struct {
+		attack  int
+		command string
+		mean    *big.Rat // damage
+		whole   *big.Rat // share of no damage at all
+	}{
+		{0, "Alia: attack Bron", blow(11), r(9, 20)},
+		{5, "Alia: attack Bron", blow(16), r(4, 20)},
+		{6, "Alia: full-attack Bron", sum(blow(17), blow(12)), mul(r(3, 20), r(8, 20))},
+		{11, "Alia: full-attack Bron", sum(blow(19), blow(17), blow(12)), mul(r(1, 20), r(3, 20), r(8, 20))},
+		{-20, "Alia: attack Bron", mul(r(7, 2), sum(r(1, 20), mul(r(1, 20), r(1, 20)))), r(19, 20)}, // a 20 always hits
+	} {
+		c := countOut(t, fmt.Sprintf(duel, x.attack), x.command, odds.Options{Steps: 400_000})
+		a := c.amount("Bron", "hit-points")
+		if a == nil || c.Sampled != 0 {
+			t.Fatalf("%s: %+v", x.command, c)
+		}
+		whole, total := new(big.Rat), new(big.Rat)
+		for _, v := range a.Values {
+			total.Add(total, v.Share.Rat)
+			if v.Value == 50 {
+				whole = v.Share.Rat
+			}
+		}
+		if want := sum(r(50, 1), mul(r(-1, 1), x.mean)); a.Mean.Cmp(want) != 0 || whole.Cmp(x.whole) != 0 || total.Cmp(r(1, 1)) != 0 {
+			t.Errorf("%s at +%d: mean %s, want %s; unhurt %s, want %s; in all %s", x.command, x.attack, a.Mean, want, whole, x.whole, total)
+		}
+	}
+}
+
+// A question about what cannot be counted out says why.
+func TestCountOutRefused(t *testing.T) {
+	const script = `encounter "a duel" with srd35
+creature duelist { base-attack: 11; full-hit-points: 50; main-weapon: greatsword }
+table omen by number { | sign | worth |; | 1 or more | gm | }
+action ask "The game master knows." { cost none; step look { let x = omen[1] } }
+action stumble "Over one's own feet." { cost none; step fall { let x = (roll d6) / 0 } }
+side left { duelist Alia }
+side right { duelist Bron }
+`
+	s, diags, err := build.Source("test.encounter", []byte(script), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		t.Fatal(diags, err)
+	}
+	for command, want := range map[string]string{
+		"Alia: stand-up": "not allowed: already standing", "Alia: ask": "the game master decides omen", "Alia: stumble": "division by zero",
+		"Alia: attack Bron": "too much can come of it: more than 100 steps", "Alia: attack Brom": "nothing here is called Brom", "note \"x\"": "no command of anybody",
+	} {
+		c, diags, err := CountOut(s, Options{}, command, odds.Options{Steps: 100})
+		if len(diags) > 0 {
+			err = errors.New(diags[0].Message)
+		}
+		if c != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v %v", command, c, err)
+		}
+	}
+}
+
+// Dice that fall agree with what is counted out: deeds of all five systems, each tried some thousand times with a fixed seed.
+func TestTriedAndCountedOut(t *testing.T) {
+	const tries = 3000
+	deeds := 0
+	for system, x := range map[string]struct {
+		rules, with string
+		commands    []string
+	}{
+		"srd35": {"srd35", "creature man { base-attack: 3; strength: 14; full-hit-points: 30; main-weapon: longsword; worn-armor: chain-shirt }", []string{
+			"attack Bron", "attack Bron with longbow", "attack Bron with unarmed-strike", "attack Bron with longsword for nonlethal", "charge Bron",
+			"touch-attack Bron", "attack Bron with dagger using throw", "attack Bron with heavy-pick", "attack Bron with rapier using off-hand", "attack Bron with light-crossbow",
+		}},
+		"third": {"third", "creature man { base-attack: 2; strength: 12; full-hit-points: 20; main-weapon: longsword }", []string{
+			"attack Bron", "attack Bron with unarmed-strike", "charge Bron", "bull-rush Bron", "full-attack Bron", "attack Bron with greataxe",
+		}},
+		"modern": {"modern", "creature man { base-attack: 1; full-hit-points: 12; main-weapon: knife }", []string{
+			"attack Bron", "attack Bron with unarmed-strike", "charge Bron", "attack Bron with pistol",
+		}},
+		"starfinder": {"starfinder", "creature man { base-attack: 2; full-hit-points: 10; full-stamina: 8; main-weapon: longsword }", []string{
+			"attack Bron", "full-attack Bron", "trip Bron", "disarm Bron", "bull-rush Bron", "grapple Bron", "feint Bron",
+		}},
+		"true20": {"true20", "creature man { combat-bonus: 3; strength: 2; main-weapon: longsword }", []string{
+			"attack Bron", "finesse-attack Bron", "attack Bron with club", "attack Bron with dagger", "attack Bron with unarmed-strike", "charge Bron",
+		}},
+	} {
+		t.Run(system, func(t *testing.T) {
+			src := fmt.Sprintf("encounter \"tried\" with %s\n%s\nside left { man Alia }\nside right { man Bron }\n", x.rules, x.with)
+			s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+			if err != nil || s.Rules == nil {
+				t.Fatal(diags, err)
+			}
+			for i, command := range x.commands {
+				exact, diags, err := CountOut(s, Options{}, "Alia: "+command, odds.Options{Steps: 300_000})
+				if err != nil || len(diags) > 0 {
+					t.Errorf("%s: %v %v", command, err, diags)
+					continue
+				}
+				tried, _, err := CountOut(s, Options{}, "Alia: "+command, odds.Options{Steps: 1, Sample: tries, Seed: uint64(i)})
+				if err != nil || tried.Sampled != tries {
+					t.Errorf("%s: %v", command, err)
+					continue
+				}
+				deeds++
+				agree(t, command, exact, tried, tries)
+			}
+		})
+	}
+	if deeds < 30 {
+		t.Errorf("only %d deeds", deeds)
+	}
+}
+
+// agree compares each distribution by Pearson's test, far out in its tail: with fixed seeds it holds or it does not.
+func agree(t *testing.T, command string, exact, tried *Chances, tries float64) {
+	t.Helper()
+	test := func(what string, want, got map[int64]float64) {
+		chi, df, restWant, restGot := 0.0, 0.0, 0.0, 0.0
+		for v, p := range want {
+			if p*tries < 5 { // the rare ones together
+				restWant, restGot = restWant+p, restGot+got[v]
+				continue
+			}
+			d := (got[v] - p) * tries
+			chi, df = chi+d*d/(p*tries), df+1
+		}
+		for v, p := range got {
+			if want[v] == 0 {
+				t.Errorf("%s: %s is %d in %v of the tries, and counted out never", command, what, v, p)
+			}
+		}
+		if restWant*tries >= 5 {
+			d := (restGot - restWant) * tries
+			chi, df = chi+d*d/(restWant*tries), df+1
+		}
+		if bound := df + 4*math.Sqrt(2*df) + 8; chi > bound {
+			t.Errorf("%s: %s: chi-square %.1f, at most %.1f", command, what, chi, bound)
+		}
+	}
+	for _, a := range exact.Amounts {
+		want, got := map[int64]float64{}, map[int64]float64{a.Now: 1}
+		for _, v := range a.Values {
+			want[v.Value] = v.Share.Float()
+		}
+		if b := tried.amount(a.Who, a.Name); b != nil {
+			clear(got)
+			for _, v := range b.Values {
+				got[v.Value] = v.Share.Float()
+			}
+		}
+		test(a.Who+" "+a.Name, want, got)
+	}
+	for _, c := range exact.Checks {
+		want, got := map[int64]float64{}, map[int64]float64{0: 1}
+		note := func(m map[int64]float64, c *CheckChance) {
+			made, good := c.Made.Float(), c.Made.Float()*c.Success.Float()
+			clear(m)
+			for v, p := range map[int64]float64{0: 1 - made, 1: made - good, 2: good} {
+				if p > 1e-12 {
+					m[v] = p
+				}
+			}
+		}
+		note(want, &c)
+		for i := range tried.Checks {
+			if tried.Checks[i].Roll == c.Roll {
+				note(got, &tried.Checks[i])
+			}
+		}
+		test(c.Roll, want, got)
+	}
+}
+
+// To let ways go on together that have come to the same changes nothing: the same deed, every way gone apart.
+func TestTogetherAndApart(t *testing.T) {
+	for command, src := range map[string]string{
+		"Alia: attack Bron":      "encounter \"a\" with srd35\ncreature man { base-attack: 3; full-hit-points: 9; main-weapon: club }\nside left { man Alia }\nside right { man Bron }\n",
+		"Alia: full-attack Bron": "encounter \"a\" with starfinder\ncreature man { base-attack: 2; full-hit-points: 6; full-stamina: 3; main-weapon: laser-pistol }\nside left { man Alia }\nside right { man Bron }\n",
+	} {
+		c := countOut(t, src, command, odds.Options{})
+		l := live(t, src, nil)
+		p := l.p
+		q, diags := l.question(command)
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		hp := int32(p.rs.Lookup("hit-points").(*ir.Resource).Index)
+		apart := map[int64]*big.Rat{}
+		p.m.Asked = true
+		var explore func(r machine.Result, share *big.Rat)
+		explore = func(r machine.Result, share *big.Rat) {
+			if r.Status == machine.Done {
+				v := p.m.Resource(1, hp)
+				if apart[v] == nil {
+					apart[v] = new(big.Rat)
+				}
+				apart[v].Add(apart[v], share)
+				return
+			}
+			here, first, last := p.m.State().Clone(), int64(1), int64(r.Sides)
+			if r.Status == machine.NeedChoice {
+				first = byDefault(&r, false)
+				last = first
+			}
+			part := new(big.Rat).Mul(share, big.NewRat(1, last-first+1))
+			for v := first; v <= last; v++ {
+				p.m.Use(here.Clone())
+				explore(p.m.Resume(v), part)
+			}
+		}
+		explore(p.m.Do(q.who, q.proc, q.args), big.NewRat(1, 1))
+		a := c.amount("Bron", "hit-points")
+		if len(a.Values) != len(apart) {
+			t.Errorf("%s: %d values, apart %d", command, len(a.Values), len(apart))
+		}
+		for _, v := range a.Values {
+			if apart[v.Value] == nil || apart[v.Value].Cmp(v.Share.Rat) != 0 {
+				t.Errorf("%s: %d in %s, apart in %s", command, v.Value, v.Share, apart[v.Value])
+			}
+		}
+	}
+}
