@@ -269,7 +269,7 @@ func (a *app) distribution(title string, list []*ruledChances, parts []*session.
 		}
 	}
 	if len(list) == 1 {
-		a.bars(table, shares)
+		a.drawShares(table, shares)
 	}
 	mean := []string{"mean"}
 	for _, m := range parts {
@@ -288,8 +288,8 @@ func (a *app) distribution(title string, list []*ruledChances, parts []*session.
 // longestBar is the length of the longest bar, in columns.
 const longestBar = 30
 
-// bars puts a bar behind each row below the head, as long as its share.
-func (a *app) bars(table [][]string, shares []*big.Rat) {
+// drawShares puts a bar behind each row below the head, as long as its share.
+func (a *app) drawShares(table [][]string, shares []*big.Rat) {
 	most := new(big.Rat)
 	for _, s := range shares {
 		if s.Cmp(most) > 0 {

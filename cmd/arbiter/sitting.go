@@ -227,7 +227,7 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	stopped, end := whileLeading()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, Asks: editor.Terminal() || t.asks, Unseen: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, Keep: t.keep, Files: filesFrom, Board: t.board(),
+		Live: t.live, Console: console{editor}, Asks: editor.Terminal() || t.asks, Blind: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, Keep: t.keep, Files: filesFrom, Board: t.board(),
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {

@@ -97,7 +97,7 @@ func (t *table) asked(q *session.Request) {
 			d.Default = nil
 		}
 		t.encode(d)
-	} else if t.Unseen {
+	} else if t.Blind {
 		t.show("  " + strings.TrimSpace(wording(q)) + "\n")
 	}
 }

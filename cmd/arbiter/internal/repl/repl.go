@@ -43,7 +43,7 @@ type Config struct {
 	Console  Console
 	Stopped  func() bool // whether somebody has asked to stop since this was last asked; nil: nobody can
 	Asks     bool        // choices are asked; else they are made by default, or as `answer` said before
-	Unseen   bool        // nobody sees prompts: questions are shown
+	Blind    bool        // nobody sees prompts: questions are shown
 	Diagnose func(diag.List) string
 	Help     func(topic string) (text string, known bool) // on a definition of the rules
 	Save     func(path, text string) (warning string, err error)
