@@ -19,7 +19,7 @@ import (
 
 // MostSteps is how many stretches, from one die or choice to the next, are gone if nobody says otherwise: some tenths of a
 // second.
-const MostSteps = 40_000
+const MostSteps = 10_000
 
 // Options say how far it goes.
 type Options struct {
@@ -100,7 +100,7 @@ func (e *TooMany) Error() string {
 }
 
 // Of counts out what begin comes to. The machine must have a journal; afterwards it is where it was. An error is a *TooMany,
-// one of the machine, or a refusal.
+// and then the result says which reactions have been met; or one of the machine, or a refusal.
 func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, error) {
 	if o.Steps <= 0 {
 		o.Steps = MostSteps
@@ -118,14 +118,17 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 		m.Asked = asked
 	}()
 	err := c.all(begin)
-	if many := (*TooMany)(nil); errors.As(err, &many) && o.Sample > 0 {
+	many := (*TooMany)(nil)
+	switch tooMany := errors.As(err, &many); {
+	case tooMany && o.Sample == 0:
+		return &Result{Steps: c.steps, Reactions: c.reactions}, err
+	case tooMany:
 		fresh := &count{m: m, o: o, mark: c.mark, keyer: c.keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, now: c.now, borne: c.borne, down: c.down}
 		if err := fresh.sample(begin, back); err != nil {
 			return nil, err
 		}
 		return fresh.result(), nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	return c.result(), nil

@@ -109,7 +109,10 @@ func CountOut(s *build.Script, o Options, command string, how odds.Options) (*Ch
 		return nil, nil, fmt.Errorf("%s: not allowed: %s", q.text, why)
 	}
 	c, err := l.chances(q, how)
-	return c, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, nil, nil
 }
 
 // playsOn tells a `fight on`, also one that stands within something.
@@ -123,7 +126,8 @@ func playsOn(cl ast.Clause) bool {
 	return false
 }
 
-// chances counts out what a command can come to. What is to be chosen is chosen by default: reactions are taken.
+// chances counts out what a command can come to. What is to be chosen is chosen by default: reactions are taken. With a
+// *odds.TooMany come the reactions alone.
 func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 	p := l.p
 	pr := p.m.Program()
@@ -134,10 +138,10 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 		return byDefault(r, false), nil
 	}
 	r, err := odds.Of(p.m, func() machine.Result { return p.m.Do(q.who, q.proc, q.args) }, how)
-	if err != nil {
-		if failed := (*machine.Error)(nil); errors.As(err, &failed) {
-			err = errors.New(failed.Message)
-		}
+	if failed := (*machine.Error)(nil); errors.As(err, &failed) {
+		err = errors.New(failed.Message)
+	}
+	if r == nil {
 		return nil, err
 	}
 	c := &Chances{Command: q.text, Sampled: r.Sampled, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Falls: []FallChance{}}
@@ -169,5 +173,5 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 	for _, f := range r.Falls {
 		c.Falls = append(c.Falls, FallChance{p.nameOf(int64(f.Who)), Share{f.Share}})
 	}
-	return c, nil
+	return c, err
 }

@@ -186,20 +186,20 @@ func (l *Live) odds(x *Inquiry, q *question) {
 	if many := (*odds.TooMany)(nil); errors.As(err, &many) {
 		x.Many = true
 	}
-	if err != nil {
+	if c == nil {
 		return
 	}
 	x.Stirs = append(x.Stirs, c.Reactions...)
 	for _, k := range c.Checks {
 		x.Odds = append(x.Odds, Odds{Roll: k.Roll, Made: k.Made.Float(), Success: k.Success.Float()})
 	}
-	for _, f := range c.Falls {
-		x.Means = append(x.Means, Mean{Who: f.Who, Mean: f.Share.Float()})
-	}
 	for _, a := range c.Amounts {
 		if a.Mean.Cmp(new(big.Rat).SetInt64(a.Now)) != 0 {
 			x.Means = append(x.Means, Mean{Who: a.Who, Name: a.Name, Now: float64(a.Now), Mean: a.Mean.Float()})
 		}
+	}
+	for _, f := range c.Falls {
+		x.Means = append(x.Means, Mean{Who: f.Who, Mean: f.Share.Float()})
 	}
 	slices.SortStableFunc(x.Means, func(a, b Mean) int { return cmp.Compare(l.p.memberOf(a.Who), l.p.memberOf(b.Who)) })
 }
