@@ -33,6 +33,8 @@ func (a *app) command() *cobra.Command {
 		a.testCommand(),
 		a.explainCommand(),
 		a.oddsCommand(),
+		a.simCommand(),
+		a.mergeCommand(),
 		a.rulesCommand(),
 		a.newCommand(),
 		a.rollCommand(),

@@ -155,6 +155,7 @@ type Machine struct {
 	Asked     bool             // stop at every die, instead of taking seeded ones
 	Journal   *journal.Journal // nil: nothing is recorded
 	Notes     []string         // the texts of the journal
+	Ledger    *Ledger          // nil: no accounts are kept
 	Covered   Bits             // parts that ran, of a program compiled to mark them
 	Forgetful bool             // nothing is remembered: what is makes no difference but of speed
 	Natives   map[string]Native

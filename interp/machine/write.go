@@ -304,6 +304,9 @@ func (m *Machine) change(who int64, id int32, v int64) {
 	if m.Journal != nil {
 		m.recordResource(who, id, m.amountOf(who, id), v)
 	}
+	if m.Ledger != nil {
+		m.account(who, id, m.amountOf(who, id), v)
+	}
 	m.write(int32(who), m.p.Slots.Resources+id, v)
 }
 

@@ -20,6 +20,10 @@ const (
 
 // fight lets tactics play until at most one side is left.
 func (p *player) fight(n *ast.Directive) {
+	if p.o.FightSeed != nil {
+		p.m.State().Seed = *p.o.FightSeed
+		p.o.FightSeed = nil
+	}
 	limit := p.o.Rounds
 	if limit <= 0 {
 		limit = usualRounds

@@ -26,6 +26,7 @@ type Trials struct {
 	sides   int
 	rounds  int
 	inFight bool
+	cast    *Cast
 	resume  func(answer int64) machine.Result // tests look in between
 	watch   func()                            // after each command; nil
 }
@@ -40,6 +41,71 @@ type Outcome struct {
 	Side   int // that won, -1 if nobody did
 	Rounds int
 	Hash   uint64 // of the final state
+}
+
+// Cast is who takes part, and what is worth counting of them.
+type Cast struct {
+	Title     string
+	Sides     []string
+	Members   []CastMember
+	Resources []string        // all, by number
+	Watched   []machine.Watch // of them
+	Actions   []string        // names of all procedures
+	Rules     []string        // and of all rules
+}
+
+// CastMember is a combatant.
+type CastMember struct {
+	Name string
+	Side int
+}
+
+// Cast of the fight. It must not be changed.
+func (t *Trials) Cast() *Cast { return t.cast }
+
+// Account lets what befalls everybody be entered, from the next fight on.
+func (t *Trials) Account() *machine.Ledger {
+	t.m.Ledger = &machine.Ledger{Watched: t.cast.Watched}
+	return t.m.Ledger
+}
+
+// Amount of somebody, at the end of the latest fight; Down tells whether somebody was defeated then.
+func (t *Trials) Amount(who, resource int) int64 { return t.m.Resource(int32(who), int32(resource)) }
+
+func (t *Trials) Down(who int) bool {
+	down, err := t.m.Defeated(int32(who))
+	return down && err == nil
+}
+
+// castOf looks who stands there. What somebody has to lose is watched for losses, what only adds up for gains.
+func (p *player) castOf() *Cast {
+	c := &Cast{Title: p.result.Title, Sides: p.sides}
+	pr := p.m.Program()
+	k := p.looker()
+	c.Watched = make([]machine.Watch, len(pr.Resources))
+	for i := range p.members {
+		c.Members = append(c.Members, CastMember{p.members[i].name, p.members[i].side})
+		for r := range pr.Resources {
+			id := int32(r)
+			switch a := k.amount(int32(i), id); {
+			case k.given[id]:
+			case k.beginsFull(int32(i), id, a):
+				c.Watched[r] = machine.Losses
+			case a.High == nil && c.Watched[r] == machine.Unwatched:
+				c.Watched[r] = machine.Gains
+			}
+		}
+	}
+	for i := range pr.Resources {
+		c.Resources = append(c.Resources, pr.Resources[i].Name)
+	}
+	for i := range pr.Procs {
+		c.Actions = append(c.Actions, pr.Procs[i].Name)
+	}
+	for i := range pr.Rules {
+		c.Rules = append(c.Rules, pr.Rules[i].Name)
+	}
+	return c
 }
 
 // NewTrials plays a script up to its `fight on`.
@@ -77,6 +143,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 		}
 		t.members = append(t.members, m)
 	}
+	t.cast = p.castOf()
 	t.m.Journal, t.m.Asked = nil, false
 	t.m.Snapshot(&t.start)
 	t.resume = t.m.Resume
@@ -87,6 +154,9 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 func (t *Trials) Clone() (*Trials, error) {
 	c := *t
 	c.m = machine.New(t.m.Program())
+	if t.m.Ledger != nil {
+		c.m.Ledger = &machine.Ledger{Watched: t.cast.Watched}
+	}
 	c.resume = c.m.Resume
 	if t.hooks != nil {
 		c.m.Hooks = t.hooks.NewRunner()

@@ -16,6 +16,7 @@ type Progress struct {
 	Noun   string // what is counted
 
 	mu    sync.Mutex
+	began time.Time
 	next  time.Time // when to draw again
 	shown bool
 }
@@ -39,7 +40,7 @@ func (p *Progress) Set(done, total int) {
 	defer p.mu.Unlock()
 	now := time.Now()
 	if p.next.IsZero() {
-		p.next = now.Add(patience)
+		p.began, p.next = now, now.Add(patience)
 	}
 	if now.Before(p.next) {
 		return
@@ -50,7 +51,24 @@ func (p *Progress) Set(done, total int) {
 		full, empty = "█", "░"
 	}
 	n := min(barWidth, max(0, done*barWidth/total))
-	fmt.Fprintf(p.Out, "\r\x1b[K%s%s %d of %d %s", strings.Repeat(full, n), strings.Repeat(empty, barWidth-n), done, total, p.Noun)
+	fmt.Fprintf(p.Out, "\r\x1b[K%s%s %d of %d %s%s", strings.Repeat(full, n), strings.Repeat(empty, barWidth-n), done, total, p.Noun, left(now.Sub(p.began), done, total))
+}
+
+// left says how long it will take yet, if it goes on as it went, and that is worth saying.
+func left(spent time.Duration, done, total int) string {
+	if done <= 0 {
+		return ""
+	}
+	switch rest := time.Duration(float64(spent) / float64(done) * float64(total-done)); {
+	case rest < 2*time.Second:
+		return ""
+	case rest < 2*time.Minute:
+		return fmt.Sprintf(", %d s left", int(rest.Seconds()))
+	case rest < 2*time.Hour:
+		return fmt.Sprintf(", %d min left", int(rest.Minutes()))
+	default:
+		return fmt.Sprintf(", %d h left", int(rest.Hours()))
+	}
 }
 
 // Clear takes the line away again.

@@ -66,3 +66,17 @@ func TestProgress(t *testing.T) {
 	p.Set(5, 0)
 	p.Set(9, 3)
 }
+
+func TestLeft(t *testing.T) {
+	for _, x := range []struct {
+		spent       time.Duration
+		done, total int
+		want        string
+	}{
+		{time.Second, 0, 10, ""}, {time.Second, 9, 10, ""}, {time.Second, 1, 10, ", 9 s left"}, {time.Minute, 1, 10, ", 9 min left"}, {time.Hour, 1, 10, ", 9 h left"}, {time.Second, 10, 10, ""},
+	} {
+		if got := left(x.spent, x.done, x.total); got != x.want {
+			t.Errorf("%v, %d of %d: %q, want %q", x.spent, x.done, x.total, got, x.want)
+		}
+	}
+}

@@ -1,0 +1,388 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/build"
+	"arbiter/interp/session"
+	"arbiter/interp/sim"
+	"arbiter/stdlib/dice"
+)
+
+// mostFights of one simulation.
+const mostFights = 1_000_000_000
+
+// simFlags say how much is simulated and how it is shown.
+type simFlags struct {
+	scriptFlags
+	fights  uint64
+	workers int
+	until   string
+	shard   string
+	sample  int
+	csv     bool
+	plot    string
+}
+
+func (a *app) simCommand() *cobra.Command {
+	var s simFlags
+	c := &cobra.Command{
+		Use:               "sim FILE",
+		Short:             "Play a fight many times by tactics, and say what comes of it",
+		Args:              wants(1, 1),
+		ValidArgsFunction: completeScript,
+	}
+	s.add(c)
+	c.Flags().Uint64VarP(&s.fights, "fights", "n", 1000, "play `N` fights")
+	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "by so many at once; it makes no difference to the result")
+	c.Flags().StringVar(&s.until, "until", "", "stop when the rate of each side is known within this, `0.5%`")
+	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, and print it for `arbiter merge`")
+	c.Flags().IntVar(&s.sample, "sample", 0, "show `K` of the fights: one like most, and the upsets")
+	c.Flags().BoolVar(&s.csv, "csv", false, "print the numbers as comma-separated values")
+	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE.svg`")
+	c.RunE = carryOut(func(args []string) error { return a.simulate(args[0], &s, c) })
+	return c
+}
+
+func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
+	o := sim.Options{Seed: 1, Fights: s.fights, Workers: s.workers}
+	part, of := 1, 1
+	switch {
+	case s.fights < 1 || s.fights > mostFights:
+		return misuse("-n is %d: it must be from 1 to %d", s.fights, mostFights)
+	case s.workers < 1 || s.workers > 1024:
+		return misuse("--workers is %d: it must be from 1 to 1024", s.workers)
+	case s.until != "" && s.shard != "":
+		return misuse("--until and --shard do not go together: a part does not know the others")
+	case s.plot != "" && !strings.HasSuffix(s.plot, ".svg"):
+		return misuse("--plot wants a file that ends in .svg")
+	}
+	if s.until != "" {
+		v, err := strconv.ParseFloat(strings.TrimSuffix(s.until, "%"), 64)
+		if err != nil || !(v > 0 && v < 50) {
+			return misuse("--until is %s: it must be between 0%% and 50%%", s.until)
+		}
+		o.Until = v / 100
+	}
+	if s.shard != "" {
+		if n, err := fmt.Sscanf(s.shard, "%d/%d", &part, &of); n != 2 || err != nil || part < 1 || part > of || uint64(of) > s.fights {
+			return misuse("--shard is %s: it must be a part of so many, 1/4 to 4/4", s.shard)
+		}
+		o.From, o.Fights = sim.Range(s.fights, part, of)
+	}
+	if seed := s.chosen(c); seed != nil {
+		o.Seed = *seed
+	}
+	script, warnings, err := a.script(path, s.house)
+	if err != nil {
+		return err
+	}
+	if !a.json && !s.csv {
+		a.diagnose(warnings)
+	}
+	t, err := session.NewTrials(script, session.Options{})
+	if err != nil {
+		return &fault{scriptsFault, err}
+	}
+	tally, err := a.run(t, o)
+	if err != nil {
+		return &fault{scriptsFault, err}
+	}
+	whole := &sim.Shard{Kind: "shard", Version: sim.ShardVersion, Seed: o.Seed, Fights: s.fights, Part: part, Of: of, Cast: t.Cast(), Tally: tally}
+	if s.shard != "" {
+		a.document(whole)
+		return nil
+	}
+	if err := a.simulated(whole, s); err != nil || s.sample < 1 {
+		return err
+	}
+	return a.samples(script, whole, s.sample)
+}
+
+// run plays the fights, with a line that says how far it has come; Ctrl-C ends it with what there is.
+func (a *app) run(t *session.Trials, o sim.Options) (*sim.Tally, error) {
+	asked, end := whileLeading()
+	defer end()
+	var stopped atomic.Bool
+	o.Stop = func() bool {
+		if asked() {
+			stopped.Store(true)
+		}
+		return stopped.Load()
+	}
+	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights"}
+	defer progress.Clear()
+	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
+	tally, err := sim.Run(t, o)
+	if stopped.Load() && err == nil {
+		progress.Clear()
+		fmt.Fprintf(a.err, "stopped after %d of %d fights\n", tally.Fights, o.Fights)
+	}
+	return tally, err
+}
+
+// simulated prints what came of it, in the form that was asked for.
+func (a *app) simulated(w *sim.Shard, s *simFlags) error {
+	r := sim.NewReport(w.Cast, w.Seed, w.Tally)
+	if s.plot != "" {
+		if err := os.WriteFile(s.plot, []byte(plotOf(r)), 0o666); err != nil {
+			return err
+		}
+	}
+	switch {
+	case a.json:
+		a.document(r)
+	case s.csv:
+		return a.commaSeparated(r)
+	default:
+		a.reportOf(r)
+	}
+	return nil
+}
+
+// samples plays fights that are worth reading once more, aloud.
+func (a *app) samples(script *build.Script, w *sim.Shard, most int) error {
+	if a.json {
+		return nil
+	}
+	for _, x := range w.Tally.Samples(w.Cast, most) {
+		fmt.Fprintf(a.out, "\n%s\n", a.screen.out.Paint(term.Bold, fmt.Sprintf("Fight %d, %s", x.Fight, x.Why)))
+		seed := dice.FightSeed(w.Seed, x.Fight)
+		session.Run(script, session.Options{FightSeed: &seed, Unchecked: true, Out: a.out, Paint: a.paint})
+	}
+	return nil
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	var s simFlags
+	c := &cobra.Command{
+		Use:   "merge FILE...",
+		Short: "Put the parts of a simulation together",
+		Args:  wants(1, 10_000),
+	}
+	c.Flags().BoolVar(&s.csv, "csv", false, "print the numbers as comma-separated values")
+	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE.svg`")
+	c.RunE = carryOut(func(args []string) error {
+		var list []*sim.Shard
+		for _, path := range args {
+			f, err := os.Open(path)
+			if err != nil {
+				return err
+			}
+			shard := new(sim.Shard)
+			err = json.NewDecoder(io.LimitReader(f, 1<<30)).Decode(shard)
+			f.Close()
+			if err != nil {
+				return &fault{scriptsFault, fmt.Errorf("%s is no part of a simulation: %w", path, err)}
+			}
+			list = append(list, shard)
+		}
+		whole, err := sim.Merge(list)
+		if err != nil {
+			return &fault{scriptsFault, err}
+		}
+		return a.simulated(whole, &s)
+	})
+	return c
+}
+
+// --- on the screen -------------------------------------------------------------------------------------
+
+// rate writes a share as hundredths, with where the true one lies.
+func rateText(r sim.Rate) []string {
+	return []string{hundredths(r.Rate), hundredths(r.Low) + " to " + hundredths(r.High)}
+}
+
+func hundredths(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + " %" }
+
+func oneDigit(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+// reportOf prints a report for a person.
+func (a *app) reportOf(r *sim.Report) {
+	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Fights), "fight"), r.Seed)
+	for _, w := range r.Warnings {
+		fmt.Fprintf(a.out, "%s %s\n", a.screen.out.Paint(term.Yellow, "beware:"), w)
+	}
+	rows := [][]string{{"wins", "", "95 times in 100", ""}}
+	rates := []float64{}
+	for _, s := range r.Sides {
+		rows, rates = append(rows, append([]string{s.Name}, rateText(s.Wins)...)), append(rates, s.Wins.Rate)
+	}
+	if r.Undecided.Rate > 0 {
+		rows, rates = append(rows, append([]string{"nobody"}, rateText(r.Undecided)...)), append(rates, r.Undecided.Rate)
+	}
+	a.barred(rows, rates, 1)
+
+	q := r.Rounds.Quantiles
+	fmt.Fprintf(a.out, "\n%s %s on the average, half of the fights %d to %d, 95 in 100 at most %d\n", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95)
+	rows, rates = nil, nil
+	for _, c := range binned(r.Rounds.Counts, 16) {
+		share := float64(c.times) / float64(r.Fights)
+		rows, rates = append(rows, []string{c.name, hundredths(share)}), append(rates, share)
+	}
+	a.barred(rows, rates, 0)
+
+	rows = [][]string{{"combatant", "falls", "took", "dealt", "left at the end"}}
+	for _, m := range r.Combatants {
+		var left []string
+		for _, l := range m.Left {
+			left = append(left, oneDigit(l.Mean.Mean)+" "+l.Resource)
+		}
+		rows = append(rows, []string{m.Name, hundredths(m.Falls.Rate), oneDigit(m.Took.Mean), oneDigit(m.Dealt.Mean), strings.Join(left, ", ")})
+	}
+	a.aligned(rows, 3)
+
+	rows = [][]string{{"deed", "takes in a fight", ""}}
+	for i, d := range r.Deeds {
+		if i == mostDeeds || d.Takes.Mean < 0.05 {
+			break
+		}
+		deed := d.Deed
+		if deed == "" {
+			deed = "nobody's doing"
+		}
+		rows = append(rows, []string{d.By + ": " + deed, oneDigit(d.Takes.Mean), d.Resource})
+	}
+	if len(rows) > 1 {
+		a.aligned(rows, 1)
+	}
+}
+
+// mostDeeds are listed.
+const mostDeeds = 15
+
+// aligned prints a table below an empty line: names, so many columns of numbers, and the rest.
+func (a *app) aligned(rows [][]string, numbers int) {
+	fmt.Fprintln(a.out)
+	a.rows(rows, numbers, true)
+}
+
+func (a *app) rows(rows [][]string, numbers int, head bool) {
+	var widths []int
+	for _, r := range rows {
+		for i, cell := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], term.Columns(cell))
+		}
+	}
+	for n, r := range rows {
+		line := " "
+		for i, cell := range r {
+			switch {
+			case i > 0 && i <= numbers:
+				line += "  " + strings.Repeat(" ", widths[i]-term.Columns(cell)) + cell
+			default:
+				line += " " + term.Pad(cell, widths[i])
+				if i > numbers {
+					line = strings.TrimRight(line, " ")
+				}
+			}
+			if i == numbers {
+				line += " "
+			}
+		}
+		line = a.screen.out.Cut(strings.TrimRight(line, " "), a.columns())
+		if n == 0 && head {
+			line = a.dim(line)
+		}
+		fmt.Fprintln(a.out, line)
+	}
+}
+
+// barred prints rows with a bar behind each, below so many lines of heading.
+func (a *app) barred(rows [][]string, shares []float64, heading int) {
+	most := 0.0
+	for _, s := range shares {
+		most = max(most, s)
+	}
+	sign := "#"
+	if a.screen.out.Unicode {
+		sign = "█"
+	}
+	for i, s := range shares {
+		n := 0
+		if most > 0 {
+			n = int(s/most*longestBar + 0.5)
+		}
+		rows[i+heading] = append(rows[i+heading], strings.Repeat(sign, n))
+	}
+	if heading > 0 {
+		fmt.Fprintln(a.out)
+	}
+	a.rows(rows, len(rows[heading])-2, heading > 0)
+}
+
+// bin is some values of a distribution together.
+type bin struct {
+	name  string
+	times uint64
+}
+
+// binned puts values together until there are at most so many.
+func binned(counts []sim.Count, most int64) []bin {
+	if len(counts) == 0 {
+		return nil
+	}
+	low, high := counts[0].Value, counts[len(counts)-1].Value
+	wide := (high - low + most) / most
+	var list []bin
+	k := 0
+	for from := low; from <= high; from += wide {
+		to := min(from+wide-1, high)
+		b := bin{name: fmt.Sprint(from)}
+		if to > from {
+			b.name = fmt.Sprintf("%d to %d", from, to)
+		}
+		for ; k < len(counts) && counts[k].Value <= to; k++ {
+			b.times += counts[k].Times
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// --- for other programs --------------------------------------------------------------------------------
+
+// commaSeparated prints one number a line: what it is of, which, its value, and where the true one lies.
+func (a *app) commaSeparated(r *sim.Report) error {
+	w := csv.NewWriter(a.out)
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	rows := [][]string{{"of", "what", "value", "low", "high"}, {r.Title, "fights", fmt.Sprint(r.Fights), "", ""}}
+	rate := func(of, what string, x sim.Rate) {
+		rows = append(rows, []string{of, what, number(x.Rate), number(x.Low), number(x.High)})
+	}
+	mean := func(of, what string, x sim.Mean) {
+		rows = append(rows, []string{of, what, number(x.Mean), number(x.Low), number(x.High)})
+	}
+	for _, s := range r.Sides {
+		rate(s.Name, "wins", s.Wins)
+	}
+	rate("nobody", "wins", r.Undecided)
+	mean("fight", "rounds", r.Rounds.Mean)
+	for _, m := range r.Combatants {
+		rate(m.Name, "falls", m.Falls)
+		mean(m.Name, "took", m.Took)
+		mean(m.Name, "dealt", m.Dealt)
+		for _, l := range m.Left {
+			mean(m.Name, "left "+l.Resource, l.Mean)
+		}
+	}
+	for _, d := range r.Deeds {
+		mean(d.By, strings.TrimSpace("takes "+d.Resource+" by "+d.Deed), d.Takes)
+	}
+	return errors.Join(w.WriteAll(rows), w.Error())
+}

@@ -1,0 +1,180 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"arbiter/interp/machine"
+	"arbiter/interp/session"
+)
+
+// This file puts what has been counted into words and numbers.
+
+// Report of a simulation.
+type Report struct {
+	Title      string       `json:"title"`
+	Seed       uint64       `json:"seed"`
+	Fights     uint64       `json:"fights"`
+	Sides      []SideReport `json:"sides"`
+	Undecided  Rate         `json:"undecided"`
+	Rounds     Spread       `json:"rounds"`
+	Combatants []Combatant  `json:"combatants"`
+	Deeds      []DeedReport `json:"deeds"` // the heaviest first
+	Warnings   []string     `json:"warnings"`
+}
+
+// SideReport is how a side does.
+type SideReport struct {
+	Name string `json:"name"`
+	Wins Rate   `json:"wins"`
+}
+
+// Spread is a distribution.
+type Spread struct {
+	Mean
+	Quantiles Quantiles `json:"quantiles"`
+	Counts    []Count   `json:"counts"` // rising
+}
+
+// Quantiles of a distribution: 5, 25, 50, 75 and 95 of 100 fights are at most there.
+type Quantiles struct {
+	P5  int64 `json:"p5"`
+	P25 int64 `json:"p25"`
+	P50 int64 `json:"p50"`
+	P75 int64 `json:"p75"`
+	P95 int64 `json:"p95"`
+}
+
+// Count is how often a value came up.
+type Count struct {
+	Value int64  `json:"value"`
+	Times uint64 `json:"times"`
+}
+
+// Combatant is how somebody fares, in one fight on the average.
+type Combatant struct {
+	Name  string       `json:"name"`
+	Side  string       `json:"side"`
+	Falls Rate         `json:"falls"`
+	Took  Mean         `json:"took"`
+	Dealt Mean         `json:"dealt"`
+	Left  []LeftReport `json:"left"` // of what ever changed
+}
+
+// LeftReport is what is left of a resource at the end.
+type LeftReport struct {
+	Resource string `json:"resource"`
+	Spread
+}
+
+// DeedReport is what a deed of somebody takes in one fight, from everybody.
+type DeedReport struct {
+	By       string `json:"by"`
+	Deed     string `json:"deed"` // "" when none brought it about
+	Resource string `json:"resource"`
+	Takes    Mean   `json:"takes"`
+}
+
+// NewReport of fights with a seed.
+func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
+	r := &Report{Title: c.Title, Seed: seed, Fights: t.Fights, Undecided: RateOf(t.Wins[len(c.Sides)], t.Fights), Rounds: spreadOf(t.Rounds, t.Fights), Deeds: []DeedReport{}, Warnings: []string{}}
+	widest := 0.0
+	for i, name := range c.Sides {
+		x := SideReport{name, RateOf(t.Wins[i], t.Fights)}
+		widest = max(widest, (x.Wins.High-x.Wins.Low)/2)
+		r.Sides = append(r.Sides, x)
+	}
+	for i, m := range c.Members {
+		x := Combatant{Name: m.Name, Side: c.Sides[m.Side], Falls: RateOf(t.Members[i].Down, t.Fights), Took: MeanOf(t.Members[i].Took, t.Fights), Dealt: MeanOf(t.Members[i].Dealt, t.Fights), Left: []LeftReport{}}
+		for id, w := range c.Watched {
+			if h := t.Members[i].Left[int32(id)]; w != machine.Unwatched && (len(h) > 1 || w == machine.Losses && len(h) == 1) && !always(h, 0) {
+				x.Left = append(x.Left, LeftReport{c.Resources[id], spreadOf(h, t.Fights)})
+			}
+		}
+		r.Combatants = append(r.Combatants, x)
+	}
+	for d, h := range t.Deeds {
+		x := DeedReport{By: c.Members[d.By].Name, Resource: c.Resources[d.Resource], Takes: MeanOf(h, t.Fights)}
+		switch {
+		case d.What == machine.NoDeed:
+		case d.What < 0:
+			x.Deed = c.Rules[^d.What]
+		default:
+			x.Deed = c.Actions[d.What]
+		}
+		r.Deeds = append(r.Deeds, x)
+	}
+	slices.SortFunc(r.Deeds, func(a, b DeedReport) int {
+		return cmp.Or(cmp.Compare(b.Takes.Mean, a.Takes.Mean), cmp.Compare(a.By, b.By), cmp.Compare(a.Deed, b.Deed), cmp.Compare(a.Resource, b.Resource))
+	})
+	switch {
+	case t.Fights < 30:
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d fights are too few: the intervals say little", t.Fights))
+	case widest > 0.03:
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the rates are known only within %.1f points of 100: more fights make that narrower", 100*widest))
+	}
+	return r
+}
+
+// always tells whether a distribution has one value.
+func always(h Hist, v int64) bool { return len(h) == 1 && h[v] > 0 }
+
+func spreadOf(h Hist, all uint64) Spread {
+	q := func(share float64) int64 { return Quantile(h, all, share) }
+	s := Spread{Mean: MeanOf(h, all), Quantiles: Quantiles{q(.05), q(.25), q(.5), q(.75), q(.95)}, Counts: []Count{}}
+	for v, n := range h {
+		s.Counts = append(s.Counts, Count{v, n})
+	}
+	slices.SortFunc(s.Counts, func(a, b Count) int { return cmp.Compare(a.Value, b.Value) })
+	return s
+}
+
+// Sample is a fight worth reading.
+type Sample struct {
+	Fight uint64 `json:"fight"`
+	Why   string `json:"why"`
+}
+
+// Samples picks fights worth reading: one like most, and then the upsets, the rarest first. They are the earliest of their
+// kind.
+func (t *Tally) Samples(c *session.Cast, most int) []Sample {
+	if t.Fights == 0 || most < 1 {
+		return nil
+	}
+	usual := 0
+	for i := range c.Sides {
+		if t.Wins[i] > t.Wins[usual] {
+			usual = i
+		}
+	}
+	median := int(Quantile(t.Rounds, t.Fights, 0.5))
+	var list []Sample
+	var best *First
+	for i := range t.Firsts {
+		f := &t.Firsts[i]
+		if f.Side == usual && (best == nil || abs(f.Rounds-median) < abs(best.Rounds-median)) {
+			best = f
+		}
+	}
+	if best != nil {
+		list = append(list, Sample{best.Fight, fmt.Sprintf("like most: %s in %d rounds", c.Sides[usual], best.Rounds)})
+	}
+	order := slices.Clone(t.Firsts)
+	slices.SortStableFunc(order, func(a, b First) int {
+		return cmp.Or(cmp.Compare(t.Wins[a.Side], t.Wins[b.Side]), cmp.Compare(a.Rounds, b.Rounds))
+	})
+	for _, f := range order {
+		if f.Side == usual || len(list) >= most {
+			continue
+		}
+		who := "nobody"
+		if f.Side < len(c.Sides) {
+			who = c.Sides[f.Side]
+		}
+		list = append(list, Sample{f.Fight, fmt.Sprintf("an upset: %s in %d rounds", who, f.Rounds)})
+	}
+	return list[:min(most, len(list))]
+}
+
+func abs(n int) int { return max(n, -n) }

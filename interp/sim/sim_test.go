@@ -1,0 +1,261 @@
+package sim
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/session"
+	"arbiter/rules"
+)
+
+func trials(t testing.TB, src string) *session.Trials {
+	t.Helper()
+	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		t.Fatal(diags, err)
+	}
+	x, err := session.NewTrials(s, session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+const duel = `encounter "one blow" with srd35
+creature frail { full-hit-points: 1; main-weapon: greatsword }
+tactics hew { attack foe-at-hand with greatsword when foe-at-hand is not none }
+side left { frail Alia follows hew { base-attack: 5 } }
+side right { frail Bron follows hew }
+fight on
+`
+
+// A duel that ends with the first hit, worked out by hand: who begins hits in a, the other in b of all blows.
+func TestDuelByHand(t *testing.T) {
+	x := trials(t, duel)
+	tally, err := Run(x, Options{Seed: 5, Fights: 20_000, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const a, b = 0.80, 0.55 // +5 and +0 against armor class 10
+	first := a / (1 - (1-a)*(1-b))
+	second := 1 - b/(1-(1-a)*(1-b))
+	want := (first + second) / 2 // both are as likely to begin
+	r := NewReport(x.Cast(), 5, tally)
+	if w := r.Sides[0].Wins; want < w.Low || want > w.High || w.High-w.Low > 0.015 {
+		t.Errorf("Alia wins %+v, by hand %v", w, want)
+	}
+	// A fight goes on for as many rounds as both have missed in, and one more.
+	rounds := 1 / (1 - (1-a)*(1-b))
+	if m := r.Rounds.Mean; rounds < m.Low || rounds > m.High {
+		t.Errorf("%+v rounds, by hand %v", m, rounds)
+	}
+	// The loser has taken 2d6 from the other's attack, or 4d6 from a critical hit: 2 in 20 faces threaten. Nobody loses more
+	// than 11, which is 10 below 0.
+	plain, critical := 0.0, 0.0
+	for i := range 6 * 6 * 6 * 6 {
+		two := float64(i%6 + i/6%6 + 2)
+		plain += min(two, 11) / 1296
+		critical += min(two+float64(i/36%6+i/216+2), 11) / 1296
+	}
+	for i := range 2 {
+		// If h of all blows hit, 0.1/h of the hits threaten, and h of those are confirmed.
+		want := r.Sides[i].Wins.Rate * (plain + 0.1*(critical-plain))
+		if m := r.Combatants[i].Dealt; want < m.Low || want > m.High {
+			t.Errorf("%s dealt %+v, by hand %v", r.Combatants[i].Name, m, want)
+		}
+	}
+	if len(r.Deeds) != 2 || r.Deeds[0].Deed != "attack" || r.Deeds[1].Deed != "attack" {
+		t.Errorf("%+v", r.Deeds)
+	}
+}
+
+const skirmish = `encounter "two and two" with srd35
+creature fighter { base-attack: 4; strength: 14; full-hit-points: 24; main-weapon: longsword }
+map """
+  ..........
+  ..........
+  ....#.....
+  ..........
+  """ { "#": wall }
+side left { fighter Alia at (0, 1); fighter Cole at (0, 2) }
+side right { fighter Bron at (9, 1); fighter Dora at (9, 2) }
+fight on
+`
+
+// However many workers there are and however it is divided, the same comes out, to the byte.
+func TestDivided(t *testing.T) {
+	const seed, fights = 7, 300
+	x := trials(t, skirmish)
+	bytes := func(tally *Tally) string {
+		data, err := json.Marshal(NewReport(x.Cast(), seed, tally))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	whole, err := Run(x, Options{Seed: seed, Fights: fights, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := bytes(whole)
+	for _, workers := range []int{2, 5} {
+		got, err := Run(trials(t, skirmish), Options{Seed: seed, Fights: fights, Workers: workers})
+		if err != nil || bytes(got) != want {
+			t.Errorf("%d workers: %v", workers, err)
+		}
+	}
+	var parts []*Shard
+	for part := 3; part >= 1; part-- { // in any order
+		from, count := Range(fights, part, 3)
+		tally, err := Run(x, Options{Seed: seed, From: from, Fights: count, Workers: part})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(&Shard{Kind: "shard", Version: ShardVersion, Seed: seed, Fights: fights, Part: part, Of: 3, Cast: x.Cast(), Tally: tally})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := new(Shard)
+		if err := json.Unmarshal(data, s); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, s)
+	}
+	merged, err := Merge(parts)
+	if err != nil || bytes(merged.Tally) != want || !reflect.DeepEqual(merged.Tally.Firsts, whole.Firsts) {
+		t.Errorf("merged: %v", err)
+	}
+	for name, c := range map[string]struct {
+		change func([]*Shard) []*Shard
+		want   string
+	}{
+		"none":           {func([]*Shard) []*Shard { return nil }, "nothing to merge"},
+		"one is missing": {func(p []*Shard) []*Shard { return p[:2] }, "3 parts, and 2 are here"},
+		"one twice":      {func(p []*Shard) []*Shard { return []*Shard{p[0], p[1], p[1]} }, "twice"},
+		"another seed":   {func(p []*Shard) []*Shard { y := *p[1]; y.Seed++; return []*Shard{p[0], &y, p[2]} }, "another simulation"},
+		"no shard":       {func(p []*Shard) []*Shard { return []*Shard{p[0], {}, p[2]} }, "number 2 is no shard"},
+		"another form":   {func(p []*Shard) []*Shard { y := *p[0]; y.Version = 9; return []*Shard{&y} }, "version 9"},
+		"broken off": {func(p []*Shard) []*Shard {
+			y, z := *p[1], *p[1].Tally
+			z.Fights--
+			y.Tally = &z
+			return []*Shard{p[0], &y, p[2]}
+		}, "broken off after 99 of 100"},
+		"a stranger's deed": {func(p []*Shard) []*Shard {
+			y, z := *p[1], *p[1].Tally
+			z.Deeds = Deeds{Deed{By: 9}: Hist{1: 1}}
+			y.Tally = &z
+			return []*Shard{p[0], &y, p[2]}
+		}, "number 2 is damaged"},
+	} {
+		if _, err := Merge(c.change(parts)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestRange(t *testing.T) {
+	for _, n := range []uint64{1, 7, 10, 1 << 40} {
+		for of := 1; of <= 7 && uint64(of) <= n; of++ {
+			next := uint64(0)
+			for part := 1; part <= of; part++ {
+				from, count := Range(n, part, of)
+				if from != next {
+					t.Errorf("part %d of %d of %d begins at %d, not %d", part, of, n, from, next)
+				}
+				next += count
+			}
+			if next != n {
+				t.Errorf("%d parts of %d hold %d", of, n, next)
+			}
+		}
+	}
+}
+
+// It ends when it is known well enough, or when it is told to, and says in which fight it failed.
+func TestEnds(t *testing.T) {
+	x := trials(t, duel)
+	tally, err := Run(x, Options{Seed: 1, Fights: 1_000_000, Workers: 2, Until: 0.02})
+	if err != nil || tally.Fights < 2*Batch || tally.Fights > 4*Batch {
+		t.Errorf("until 2 %%: %d fights, %v", tally.Fights, err)
+	}
+	again, err := Run(x, Options{Seed: 1, Fights: 1_000_000, Workers: 1, Until: 0.02})
+	if err != nil || again.Fights != tally.Fights {
+		t.Errorf("by one worker %d fights, by two %d", again.Fights, tally.Fights)
+	}
+	n := 0
+	tally, err = Run(x, Options{Seed: 1, Fights: 1000, Workers: 1, Stop: func() bool { n++; return n > 100 }})
+	if err != nil || tally.Fights != 100 {
+		t.Errorf("stopped: %d fights, %v", tally.Fights, err)
+	}
+	bad := trials(t, strings.Replace(duel, "tactics hew {", "option three = 3\ntactics hew {\n  attack foe-at-hand with greatsword when foe-at-hand is not none and 1 / (current-round - three) = 5\n", 1))
+	if _, err = Run(bad, Options{Seed: 1, Fights: 200, Workers: 2}); err == nil || !strings.Contains(err.Error(), "division by zero") || !strings.HasPrefix(err.Error(), "fight ") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Figures from tables of statistics.
+func TestEstimates(t *testing.T) {
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 5e-4 {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	r := RateOf(15, 50)
+	near("rate", r.Rate, 0.3)
+	near("low", r.Low, 0.1910)
+	near("high", r.High, 0.4375)
+	r = RateOf(0, 10)
+	near("low of none", r.Low, 0)
+	near("high of none", r.High, 0.2775)
+	if r := RateOf(0, 0); r.Low != 0 || r.High != 1 {
+		t.Errorf("of nothing: %+v", r)
+	}
+	h := Hist{2: 1, 4: 3, 5: 2, 7: 1, 9: 1} // mean 5, variance 32/7
+	m := MeanOf(h, 8)
+	near("mean", m.Mean, 5)
+	near("deviation", m.Deviation, math.Sqrt(32.0/7))
+	near("half width", m.High-m.Mean, 1.959964*math.Sqrt(32.0/7/8))
+	if m := MeanOf(Hist{8: 1}, 4); m.Mean != 2 { // the other three are 0
+		t.Errorf("%+v", m)
+	}
+	for share, want := range map[float64]int64{0.05: 2, 0.125: 2, 0.13: 4, 0.5: 4, 0.51: 5, 0.75: 5, 1: 9} {
+		if got := Quantile(h, 8, share); got != want {
+			t.Errorf("quantile %v is %d, want %d", share, got, want)
+		}
+	}
+	if got := Quantile(Hist{-3: 1, 8: 1}, 4, 0.5); got != 0 {
+		t.Errorf("median with zeros: %d", got)
+	}
+}
+
+// The fights worth reading are one like most, and upsets, and each is the fight that was counted.
+func TestSamples(t *testing.T) {
+	x := trials(t, duel)
+	tally, err := Run(x, Options{Seed: 3, Fights: 500, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := tally.Samples(x.Cast(), 3)
+	if len(list) != 3 || !strings.HasPrefix(list[0].Why, "like most: left in 1 round") || !strings.HasPrefix(list[1].Why, "an upset: right in 1 round") {
+		t.Errorf("%+v", list)
+	}
+	if n := len((&Tally{}).Samples(x.Cast(), 3)); n != 0 {
+		t.Errorf("%d of nothing", n)
+	}
+}
+
+// BenchmarkSim plays duels with accounts, by one worker.
+func BenchmarkSim(b *testing.B) {
+	x := trials(b, skirmish)
+	b.ReportAllocs()
+	if _, err := Run(x, Options{Seed: 1, Fights: uint64(b.N), Workers: 1}); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "fights/s")
+}

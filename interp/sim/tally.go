@@ -1,0 +1,187 @@
+// Package sim plays a fight many times and adds up what came of it. All that it keeps are whole numbers that add up, so that
+// the order of the fights, the number of workers and the division into shards make no difference, and memory does not grow
+// with the number of fights.
+//
+// It must never know how a fight is played, nor what a resource or a deed means.
+package sim
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"arbiter/interp/machine"
+	"arbiter/interp/session"
+)
+
+// Hist counts how often a number came up.
+type Hist map[int64]uint64
+
+// Tally is what came of fights.
+type Tally struct {
+	Fights  uint64   `json:"fights"`
+	Wins    []uint64 `json:"wins"` // by side; the last: nobody
+	Rounds  Hist     `json:"rounds"`
+	Members []Member `json:"members"`
+	Deeds   Deeds    `json:"deeds"`  // what each took in one fight; fights in which it took nothing are left out
+	Firsts  []First  `json:"firsts"` // sorted
+}
+
+// Deeds are distributions by deed.
+type Deeds map[Deed]Hist
+
+// deedCounts is one of them in a file.
+type deedCounts struct {
+	Deed
+	Counts Hist `json:"counts"`
+}
+
+// MarshalJSON writes them in a fixed order.
+func (d Deeds) MarshalJSON() ([]byte, error) {
+	list := make([]deedCounts, 0, len(d))
+	for k, h := range d {
+		list = append(list, deedCounts{k, h})
+	}
+	slices.SortFunc(list, func(a, b deedCounts) int {
+		return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.What, b.What), cmp.Compare(a.Resource, b.Resource))
+	})
+	return json.Marshal(list)
+}
+
+// UnmarshalJSON reads them.
+func (d *Deeds) UnmarshalJSON(data []byte) error {
+	var list []deedCounts
+	if err := json.Unmarshal(data, &list); err != nil {
+		return err
+	}
+	*d = Deeds{}
+	for _, x := range list {
+		if x.Counts == nil {
+			x.Counts = Hist{}
+		}
+		(*d)[x.Deed] = x.Counts
+	}
+	return nil
+}
+
+// Member is what came of one combatant.
+type Member struct {
+	Down  uint64         `json:"down"`  // fights at whose end it was defeated
+	Left  map[int32]Hist `json:"left"`  // of watched resources, at the end
+	Took  Hist           `json:"took"`  // lost of all watched resources, in one fight
+	Dealt Hist           `json:"dealt"` // taken from others
+}
+
+// Deed is somebody's, with what it took away.
+type Deed struct {
+	By       int32 `json:"by"`
+	What     int32 `json:"what"` // see machine.Entry
+	Resource int32 `json:"resource"`
+}
+
+// First is the first fight that a side won (the number of sides: nobody) in so many rounds.
+type First struct {
+	Side   int    `json:"side"`
+	Rounds int    `json:"rounds"`
+	Fight  uint64 `json:"fight"`
+}
+
+// NewTally counts nothing yet.
+func NewTally(c *session.Cast) *Tally {
+	t := &Tally{Wins: make([]uint64, len(c.Sides)+1), Rounds: Hist{}, Members: make([]Member, len(c.Members)), Deeds: Deeds{}}
+	for i := range t.Members {
+		t.Members[i] = Member{Left: map[int32]Hist{}, Took: Hist{}, Dealt: Hist{}}
+		for r, w := range c.Watched {
+			if w != machine.Unwatched {
+				t.Members[i].Left[int32(r)] = Hist{}
+			}
+		}
+	}
+	return t
+}
+
+// Note takes in a fight that has just been played.
+func (t *Tally) Note(fight uint64, o session.Outcome, x *session.Trials, l *machine.Ledger) {
+	side := o.Side
+	if side < 0 {
+		side = len(t.Wins) - 1
+	}
+	t.Fights++
+	t.Wins[side]++
+	t.Rounds[int64(o.Rounds)]++
+	t.first(First{side, o.Rounds, fight})
+	took, dealt := make([]int64, len(t.Members)), make([]int64, len(t.Members))
+	deeds := map[Deed]int64{}
+	for _, e := range l.Entries {
+		if int(e.Who) >= len(took) {
+			continue
+		}
+		took[e.Who] += e.Amount
+		if e.By != e.Who && int(e.By) < len(dealt) {
+			dealt[e.By] += e.Amount
+		}
+		deeds[Deed{e.By, e.Deed, e.Resource}] += e.Amount
+	}
+	for d, n := range deeds {
+		if t.Deeds[d] == nil {
+			t.Deeds[d] = Hist{}
+		}
+		t.Deeds[d][n]++
+	}
+	for i := range t.Members {
+		m := &t.Members[i]
+		if x.Down(i) {
+			m.Down++
+		}
+		m.Took[took[i]]++
+		m.Dealt[dealt[i]]++
+		for r, h := range m.Left {
+			h[x.Amount(i, int(r))]++
+		}
+	}
+}
+
+// first keeps the earliest fight of its kind.
+func (t *Tally) first(f First) {
+	at, met := slices.BinarySearchFunc(t.Firsts, f, func(a, b First) int {
+		return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.Rounds, b.Rounds))
+	})
+	if !met {
+		t.Firsts = slices.Insert(t.Firsts, at, f)
+	} else if f.Fight < t.Firsts[at].Fight {
+		t.Firsts[at] = f
+	}
+}
+
+// Add takes in what came of other fights of the same cast.
+func (t *Tally) Add(o *Tally) {
+	t.Fights += o.Fights
+	for i, n := range o.Wins {
+		t.Wins[i] += n
+	}
+	t.Rounds.add(o.Rounds)
+	for _, f := range o.Firsts {
+		t.first(f)
+	}
+	for d, h := range o.Deeds {
+		if t.Deeds[d] == nil {
+			t.Deeds[d] = Hist{}
+		}
+		t.Deeds[d].add(h)
+	}
+	for i := range o.Members {
+		m, x := &t.Members[i], &o.Members[i]
+		m.Down += x.Down
+		m.Took.add(x.Took)
+		m.Dealt.add(x.Dealt)
+		for r, h := range x.Left {
+			m.Left[r].add(h)
+		}
+	}
+}
+
+func (h Hist) add(o Hist) {
+	for v, n := range o {
+		h[v] += n
+	}
+}
