@@ -12,7 +12,7 @@ func (f *Field) pairs() map[string]machine.Pair {
 	return map[string]machine.Pair{
 		"distance": func(m *machine.Machine, a, b int64) (int64, bool) {
 			x, y, known := f.two(m, a, b)
-			return int64(grid.Distance(grid.One(x), grid.One(y), f.prices)), known
+			return int64(f.prices.Between(x, y)), known
 		},
 		"steps": func(m *machine.Machine, a, b int64) (int64, bool) {
 			x, y, known := f.two(m, a, b)
@@ -50,10 +50,14 @@ func (f *Field) one(m *machine.Machine, v int64) (s grid.Square, known bool) {
 		return s, true
 	}
 	squares := m.State().Squares
-	if uint64(v) >= uint64(len(squares)) || uint64(v) >= uint64(len(f.bodies)) || f.bodies[v].side != 1 ||
-		f.grounds != m.Grounds() || m.Forgetful {
+	if uint64(v) >= uint64(len(squares)) || !f.narrow(m, v) {
 		return s, false
 	}
 	m.See(machine.SeenOf(v))
 	return grid.Unpack(squares[v])
+}
+
+// narrow says of a creature that is known to fill one square that it does.
+func (f *Field) narrow(m *machine.Machine, who int64) bool {
+	return uint64(who) < uint64(len(f.bodies)) && f.bodies[who].side == 1 && f.grounds == m.Grounds() && !m.Forgetful
 }

@@ -111,6 +111,13 @@ func gap(a, n, b, m int32) int32 { return max(b-a-n, a-b-m, 0) }
 // the diagonals counted from the first.
 func Distance(a, b Box, p *Prices) int32 { return p.or().over(gaps(a, b)) }
 
+// Between is Distance between two squares.
+func (p *Prices) Between(a, b Square) int32 {
+	p = p.or()
+	x, y, z := int32(a.X)-int32(b.X), int32(a.Y)-int32(b.Y), int32(a.Z)-int32(b.Z)
+	return p.over([3]int32{max(x, -x), max(y, -y), max(z, -z)})
+}
+
 // Steps is the number of steps between the nearest squares of two boxes, straight or diagonal:
 // 0 where they overlap, 1 where they are adjacent.
 func Steps(a, b Box) int {
