@@ -132,7 +132,8 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 			f.emit(program.OpApply2, dst, x, y, int32(e.Define.Index))
 			return
 		}
-		f.emit(program.OpApply, dst, f.args(e.Args, defineParams(e.Define)), 0, int32(e.Define.Index))
+		n := defineParams(e.Define)
+		f.emit(program.OpApply, dst, f.args(e.Args, n), n, int32(e.Define.Index))
 	case ir.OpTable:
 		f.lookup(e, dst)
 	case ir.OpHas:

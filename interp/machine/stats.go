@@ -21,11 +21,11 @@ const (
 )
 
 type cached struct {
-	stat, who      int32
-	version, epoch uint32
-	stood          stood
-	situation      [maxSituation]int64
-	value          int64
+	stat, who int32
+	version   uint32
+	stood     stood
+	situation [maxSituation]int64
+	value     int64
 }
 
 // source is one term or modifier that counts for a stat, with what it came from.
@@ -66,7 +66,7 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	}
 	c := &m.cache[h*0xbf58476d1ce4e5b9>>(64-cacheBits)]
 	version := m.version(int(id), who)
-	if c.stat == id && c.who == int32(who) && c.version == version && c.epoch == m.epoch && same(c.situation[:], situation) &&
+	if c.stat == id && c.who == int32(who) && c.version == version && same(c.situation[:], situation) &&
 		m.still(&c.stood) && !m.Forgetful {
 		m.seen |= c.stood.seen
 		return c.value
@@ -75,7 +75,7 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	v := m.total(id, args, top, nil)
 	seen := m.Looked(before)
 	if m.err == nil {
-		c.stat, c.who, c.version, c.epoch, c.value, c.stood = id, int32(who), version, m.epoch, v, stood{m.moveCount, seen}
+		c.stat, c.who, c.version, c.value, c.stood = id, int32(who), version, v, stood{m.moveCount, seen}
 		copy(c.situation[:], s.Regs[args+1:args+1+int(info.params)])
 	}
 	return v

@@ -90,13 +90,21 @@ func (m *Machine) version(at int, who int64) uint32 {
 
 // forget lets everything be reckoned anew.
 func (m *Machine) forget() {
-	m.epoch++
-	m.grounds++
 	if m.common == nil {
 		m.common = make([]uint32, len(m.stats)+len(m.p.Defines))
 	}
 	n := len(m.s.Entities)
 	m.versions = append(m.versions, make([]uint32, max(0, n*len(m.common)-len(m.versions)))...)
+	m.own = append(m.own, make([]answer, max(0, n*m.owned-len(m.own)))...)
+	m.outdate()
+}
+
+// outdate lets all that is remembered be older than anything: of nothing that has been is the version 0.
+func (m *Machine) outdate() {
+	for i := range m.common {
+		m.common[i]++
+	}
+	m.grounds++
 }
 
 // touch tells that something has changed that is no creature's: the order, the clock, the world of the host, the field

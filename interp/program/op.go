@@ -29,7 +29,7 @@ const (
 	OpGetField  // A = field D of the thing B
 	OpGetSlot   // A = slot D of the creature B
 	OpGetStat   // A = stat D of the creature B in the situation B+1...
-	OpApply     // A = define D of B...
+	OpApply     // A = define D of the C registers from B
 	OpLookup    // A = table D at key B (and C)
 	OpHasAny    // A = does B bear effect D with C parameters equal to B+1... (Absent: any)
 	OpMemory    // A = value C of B's first instance of effect D
