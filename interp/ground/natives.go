@@ -310,6 +310,17 @@ func (f *Field) found(m *machine.Machine, x *search) int64 {
 
 // mayStay tells whether a creature could stay on a square.
 func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
+	if f.narrow(m, who) { // as most are
+		if fits, _ := f.Grid.Fits(grid.One(at)); !fits {
+			return false
+		}
+		for i := range f.occupied(m, who) {
+			if o := &f.others[i]; !o.Share && (o.Box.At == at || o.Box.Side > 1 && o.Box.Holds(at)) {
+				return false
+			}
+		}
+		return true
+	}
 	box := f.box(m, who, at)
 	fits, squeezed := f.Grid.Fits(box)
 	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None) > 0) {
