@@ -174,6 +174,11 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		f.expr(e.Args[2], dst)
 		f.patch([]int{end})
 	case ir.OpOtherwise:
+		if x, k := e.Args[0], c.plain(e.Args[1]); x.Op == ir.OpField && len(x.Args) == 1 && c.constantly(k) && k.Int == int64(int8(k.Int)) {
+			f.coverField(x.Kind, int(x.Int))
+			f.emit(program.OpFieldOr, dst, f.value(x.Args[0]), int(uint8(k.Int)), int32(x.Int))
+			return
+		}
 		if !f.mentions(e.Args[1], dst) {
 			f.expr(e.Args[0], dst)
 			some := f.emit(program.OpJumpSome, dst, 0, 0, 0)

@@ -72,6 +72,23 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
 				return 0
 			}
+		case program.OpFieldOr:
+			v := program.None
+			if thing := r[in.B]; uint64(thing) < uint64(len(s.Entities)) {
+				v = s.Slots[int(thing)*m.stride+int(in.D)]
+			} else if t := -thing - 1; uint64(t) < uint64(len(p.Templates)) && int(in.D) < len(p.Templates[t].Values) {
+				v = p.Templates[t].Values[in.D]
+			} else {
+				var ok bool
+				if v, ok = m.field(thing, in.D); !ok {
+					m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
+					return 0
+				}
+			}
+			if v == program.None {
+				v = int64(int8(in.C))
+			}
+			r[in.A] = v
 		case program.OpGetSlot:
 			who := r[in.B]
 			if uint64(who) >= uint64(len(s.Entities)) {
@@ -319,6 +336,13 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
+		case program.OpTerm:
+			if v := r[in.A]; counts(v) {
+				m.enterTerm(in.D, int(in.B), v, int32(pc)-1)
+				if m.err != nil {
+					return 0
+				}
+			}
 		case program.OpCover:
 			m.Covered.Set(in.D)
 		case program.OpFail:
@@ -727,7 +751,11 @@ func (m *Machine) callOp(in program.Instr, base int, at int32) {
 		m.s.Regs[ret] = program.None
 	}
 	caller := len(m.s.Frames) - 1
-	refusal := m.call(in.D, base+int(in.B), ret, ret >= 0, in.C == 1)
+	how := inPassing
+	if in.C == 1 {
+		how = asCommand
+	}
+	refusal := m.call(in.D, base+int(in.B), ret, ret >= 0, how)
 	if refusal < 0 || m.err != nil {
 		return
 	}

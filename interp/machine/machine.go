@@ -433,6 +433,15 @@ func (m *Machine) starts(who int64, id int32) int64 {
 // Do makes a creature do a procedure or an action, as a command: its cost is asked. An argument that is
 // program.Absent, or missing, takes its default.
 func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
+	return m.outermost(actor, proc, args, asCommand)
+}
+
+// Pursue does what Follow has just found, and does not ask again whether that is legal.
+func (m *Machine) Pursue(actor, proc int32, args []int64) Result {
+	return m.outermost(actor, proc, args, asAllowed)
+}
+
+func (m *Machine) outermost(actor, proc int32, args []int64, how manner) (r Result) {
 	if m.Busy() {
 		return m.misused("another command is going on")
 	}
@@ -443,7 +452,7 @@ func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
 	defer m.settleResult(&r)
 	s := m.s
 	at := m.putArgs(actor, proc, args, s.top())
-	if refusal := m.call(proc, at, -1, false, true); refusal >= 0 && m.err == nil {
+	if refusal := m.call(proc, at, -1, false, how); refusal >= 0 && m.err == nil {
 		if m.Journal != nil {
 			m.recordRefusal(proc, int64(actor), refusal)
 		}

@@ -132,8 +132,15 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 	s.reserve(top + n + 1)
 	copy(s.Regs[top:top+n], s.Regs[args:args+n])
 	who := s.Regs[top]
-	for i := range st.Terms {
-		t := &st.Terms[i]
+	terms := st.Terms
+	if st.Sum != program.NoChunk && x == nil {
+		if m.evalAt(st.Sum, top, -1); m.err != nil {
+			return
+		}
+		terms = nil
+	}
+	for i := range terms {
+		t := &terms[i]
 		if t.Chunk == program.NoChunk {
 			continue
 		}
@@ -167,6 +174,16 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 		}
 		m.deny(id, i, int32(who), top, n, lost, x)
 	}
+}
+
+// enterTerm enters the value of a term when nobody wants to know where it is from.
+func (m *Machine) enterTerm(stat int32, term int, v int64, at int32) {
+	st := &m.p.Stats[stat]
+	if v > modifier.Limit || v < -modifier.Limit {
+		m.fail(at, "a number too large to be added to %s", st.Name)
+		return
+	}
+	m.entries = append(m.entries, modifier.Entry{Type: st.Terms[term].Bonus, Term: int16(term), Source: -1 - int32(term), Value: v})
 }
 
 func join(to *modifier.Loss, l modifier.Loss) {
