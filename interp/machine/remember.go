@@ -117,7 +117,10 @@ func (m *Machine) answers(k *answer, version uint32, id int32, given []int64, to
 func (m *Machine) applied(id int32, given []int64, top int, outer, at int32) int64 {
 	def := &m.defines[id]
 	m.s.reserve(top + int(def.regs))
-	copy(m.s.Regs[top:], given)
+	window := m.s.Regs[top : top+len(given)]
+	for i, v := range given { // as few as they are, that is quicker than a copy
+		window[i] = v
+	}
 	m.depth++
 	m.s.Budget -= int64(def.length)
 	if m.depth > MaxDepth || m.s.Budget < 0 {

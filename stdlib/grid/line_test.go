@@ -165,7 +165,7 @@ func TestDistanceIsTheNearestSquares(t *testing.T) {
 			if got := Distance(a, b, p); got != int32(want) || Steps(a, b) != steps || Adjacent(a, b) != (steps == 1) {
 				t.Fatalf("from %v to %v: %d, %d steps; want %d, %d", a, b, got, Steps(a, b), want, steps)
 			}
-			if got, want := p.Between(a.At, b.At), Distance(One(a.At), One(b.At), p); got != want {
+			if got, want := p.Between(a.At.Pack(), b.At.Pack()), Distance(One(a.At), One(b.At), p); got != want {
 				t.Fatalf("from %v to %v: %d, want %d", a.At, b.At, got, want)
 			}
 		}
