@@ -61,7 +61,9 @@ func (m *Machine) apply(id int32, given []int64, top int, outer, at int32) int64
 	v, kept := m.answers(&k.answer, version, id, given, top, outer, at)
 	if kept {
 		k.define = id
-		copy(k.asked[:], given)
+		for i, v := range given {
+			k.asked[i&(program.KeptParams-1)] = v
+		}
 	}
 	return v
 }
