@@ -183,6 +183,7 @@ type Machine struct {
 	remembered []remembered
 	own        []answer         // of defines that are asked of a creature alone, by creature
 	owned      int              // how many of those there are
+	judged     []stood          // by creature and node
 	versions   []uint32         // of stats, then of defines, by creature
 	common     []uint32         // and what of them concerns everybody's
 	seen       Seen             // by what is being reckoned

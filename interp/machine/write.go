@@ -96,6 +96,10 @@ func (m *Machine) forget() {
 	n := len(m.s.Entities)
 	m.versions = append(m.versions, make([]uint32, max(0, n*len(m.common)-len(m.versions)))...)
 	m.own = append(m.own, make([]answer, max(0, n*m.owned-len(m.own)))...)
+	m.judged = append(m.judged[:0], make([]stood, n*len(m.p.Nodes))...)
+	for i := range m.judged {
+		m.judged[i].seen = Everybody
+	}
 	m.outdate()
 }
 
@@ -118,9 +122,19 @@ func (m *Machine) touch(slot int32) {
 		m.checkWhile = true
 	}
 	for _, x := range m.p.Deps[slot].AllNodes {
-		m.judgeAll(x.Index)
+		for e := range m.s.Entities {
+			// That somebody has moved concerns only those of whom a condition saw that one.
+			if slot != m.p.Slots.World || m.Forgetful || !m.still(m.judgedAt(x.Index, int32(e))) {
+				m.judgeLater(x.Index, int32(e))
+			}
+		}
 	}
 	m.settle()
+}
+
+// judgedAt is what a node saw when it was judged last.
+func (m *Machine) judgedAt(node, who int32) *stood {
+	return &m.judged[int(who)*len(m.p.Nodes)+int(node)]
 }
 
 // judgeAll lets a node be judged for everybody.
@@ -166,7 +180,9 @@ func (m *Machine) judgeNode(id, who int32) {
 	s := m.s
 	top := s.top()
 	if n.By < 0 {
+		before := m.Look()
 		wants := m.possible(&n.Within, who) && m.eval1(n.Guard, top, int64(who)) != 0
+		*m.judgedAt(id, who) = stood{m.moveCount, m.Looked(before)}
 		if m.err != nil {
 			return
 		}
