@@ -132,7 +132,8 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 			f.emit(program.OpApply2, dst, x, y, int32(e.Define.Index))
 			return
 		}
-		f.emit(program.OpApply, dst, f.args(e.Args, defineParams(e.Define)), 0, int32(e.Define.Index))
+		n := defineParams(e.Define)
+		f.emit(program.OpApply, dst, f.args(e.Args, n), n, int32(e.Define.Index))
 	case ir.OpTable:
 		f.lookup(e, dst)
 	case ir.OpHas:
@@ -173,6 +174,11 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		f.expr(e.Args[2], dst)
 		f.patch([]int{end})
 	case ir.OpOtherwise:
+		if x, k := e.Args[0], c.plain(e.Args[1]); x.Op == ir.OpField && len(x.Args) == 1 && c.constantly(k) && k.Int == int64(int8(k.Int)) {
+			f.coverField(x.Kind, int(x.Int))
+			f.emit(program.OpFieldOr, dst, f.value(x.Args[0]), int(uint8(k.Int)), int32(x.Int))
+			return
+		}
 		if !f.mentions(e.Args[1], dst) {
 			f.expr(e.Args[0], dst)
 			some := f.emit(program.OpJumpSome, dst, 0, 0, 0)

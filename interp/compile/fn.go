@@ -172,9 +172,26 @@ func (f *fn) returnInt(v int64) {
 
 // returnExpr ends the chunk with the value of an expression.
 func (f *fn) returnExpr(e *ir.Expr) {
+	if f.jumps(e) {
+		f.returnYes(f.jump(e, false))
+		return
+	}
 	r := f.temp()
 	f.expr(e, r)
 	f.emit(program.OpReturn, r, 0, 0, 0)
+}
+
+// jumps says whether a yes-no is found by jumps, so that nothing holds it.
+func (f *fn) jumps(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.OpAnd, ir.OpOr:
+		return true
+	case ir.OpDefine:
+		return f.inlines(e.Define) && f.jumps(e.Define.Func.Body)
+	case ir.OpQuery:
+		return e.Query.Word == "some" || e.Query.Word == "no"
+	}
+	return false
 }
 
 // returnYes ends a chunk that answers yes, or no to the jumps given.

@@ -12,7 +12,7 @@ import (
 // maxInline is how many expressions a define may have, maxInlined how deep one may lie in another.
 const (
 	maxInline  = 16
-	maxInlined = 4
+	maxInlined = 6
 )
 
 // inlines says whether a define is compiled in place: it is small, has no variables of its own, and asks for nothing but

@@ -153,7 +153,7 @@ func (c *compiler) define(d *ir.Define) int32 {
 }
 
 func (c *compiler) stat(s *ir.Stat) program.Stat {
-	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: opponent(s.Params), Of: -1, Roll: -1, Part: partID(s.Part)}
+	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: opponent(s.Params), Sum: program.NoChunk, Of: -1, Roll: -1, Part: partID(s.Part)}
 	if s.Rolled != nil {
 		out.Roll = int32(s.Rolled.Index)
 	}
@@ -176,6 +176,9 @@ func (c *compiler) stat(s *ir.Stat) program.Stat {
 			x.Chunk = c.entry(s.Name+"."+t.Name, t.Value, t.Guard, 1+len(s.Params), -1, t.Part)
 		}
 		out.Terms = append(out.Terms, x)
+	}
+	if !hooked(s) {
+		out.Sum = c.sum(s)
 	}
 	return out
 }
@@ -205,7 +208,21 @@ func (c *compiler) entry(name string, value, guard *ir.Func, given, inst int, pa
 	f := c.fn(name, given)
 	f.at = c.posOf(part)
 	f.inst = inst
-	var no []int
+	no := f.unless(value, guard, inst, part)
+	if value != nil {
+		f.returnExpr(value.Body)
+	} else {
+		f.returnInt(1)
+	}
+	if len(no) > 0 {
+		f.patch(no)
+		f.returnInt(program.Absent)
+	}
+	return f.finish(program.Scalar)
+}
+
+// unless compiles what must hold before a value counts, and returns the jumps past it.
+func (f *fn) unless(value, guard *ir.Func, inst int, part *ir.Part) (no []int) {
 	if guard != nil {
 		f.enter(guard, 1, inst)
 		no = append(f.needed(guard), f.jump(guard.Body, false)...)
@@ -214,15 +231,42 @@ func (c *compiler) entry(name string, value, guard *ir.Func, given, inst int, pa
 		f.at = value.Pos
 		f.enter(value, 1, inst)
 		no = append(no, f.needed(value)...)
-		f.cover(part)
-		f.returnExpr(value.Body)
-	} else {
-		f.cover(part)
-		f.returnInt(1)
 	}
-	if len(no) > 0 {
+	f.cover(part)
+	return no
+}
+
+// sum compiles all terms of a stat one after the other, for whoever wants nothing but the total.
+func (c *compiler) sum(s *ir.Stat) int32 {
+	if len(s.Terms) < 2 {
+		return program.NoChunk
+	}
+	f := c.fn(s.Name, 1+len(s.Params))
+	for i, t := range s.Terms {
+		if c.neutral(t.Part) {
+			continue
+		}
+		mark := f.next
+		f.at = c.posOf(t.Part)
+		no := f.unless(t.Value, t.Guard, -1, t.Part)
+		r := f.temp()
+		f.expr(t.Value.Body, r)
+		f.emit(program.OpTerm, r, i, 0, int32(s.Index))
 		f.patch(no)
-		f.returnInt(program.Absent)
+		f.next = mark
 	}
+	f.returnInt(0)
 	return f.finish(program.Scalar)
+}
+
+// hooked says whether a function of Starlark stands in a term.
+func hooked(s *ir.Stat) (is bool) {
+	for _, t := range s.Terms {
+		for _, fn := range []*ir.Func{t.Value, t.Guard} {
+			if fn != nil {
+				walkExpr(fn.Body, func(e *ir.Expr) { is = is || e.Hook != nil })
+			}
+		}
+	}
+	return is
 }

@@ -30,7 +30,8 @@ type Field struct {
 	searches []search
 	latest   int
 
-	sights []sight // what the ground says of two places, for good
+	sights []sight  // what the ground says of two places, for good
+	lines  []uint64 // and of its squares, two bits for any two: whether it is known, and whether a line of effect is free
 
 	// Room that is used again.
 	squares []grid.Square
@@ -99,7 +100,34 @@ func (f *Field) sees(from, to grid.Box, stop grid.Flags) bool {
 	if stop != grid.BlocksEffect {
 		return f.Grid.Open(from, to, stop)
 	}
+	if a, b := f.column(from), f.column(to); a >= 0 && b >= 0 {
+		return f.seesColumn(a, b, from, to)
+	}
 	return f.settled(effectLine, from, to, func() int64 { return yes(f.Grid.Open(from, to, stop)) }) != 0
+}
+
+// mostColumns is how many a map may have of which it is kept which see which: that takes 256 KiB.
+const mostColumns = 1 << 10
+
+// column is the number of the column in which a square lies on the floor, -1 for all else, and on a map of too many.
+func (f *Field) column(b grid.Box) int {
+	if b.Side != 1 || len(f.class) > mostColumns || !f.Has(b.At) || f.Grid.At(int(b.At.X), int(b.At.Y)).Floor != b.At.Z {
+		return -1
+	}
+	return int(b.At.Y)*f.Width + int(b.At.X)
+}
+
+// seesColumn is sees for the floors of two columns.
+func (f *Field) seesColumn(a, b int, from, to grid.Box) bool {
+	if f.lines == nil {
+		f.lines = make([]uint64, (len(f.class)*len(f.class)+31)/32)
+	}
+	i := a*len(f.class) + b
+	word, bit := &f.lines[i/32], uint(i%32*2)
+	if *word>>bit&1 == 0 {
+		*word |= (1 | uint64(yes(f.Grid.Open(from, to, grid.BlocksEffect)))<<1) << bit
+	}
+	return *word>>bit&2 != 0
 }
 
 // linesBlocked is how many lines from the best corner of one box to the corners of another the ground hampers.

@@ -128,17 +128,22 @@ var functions = map[string]native{
 		return f.Grid.LineArea(f.squares[:0], at, to, far, 0, f.prices)
 	}),
 	"creatures-in": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
+		squares := m.ListAt(a[0])
 		f.packed = f.packed[:0]
 		m.See(machine.Everybody)
 		for who, at := range m.State().Squares {
-			s, ok := grid.Unpack(at)
-			if !ok {
+			if f.narrow(m, int64(who)) {
+				if slices.Contains(squares, at) {
+					f.packed = append(f.packed, int64(who))
+				}
 				continue
 			}
-			box := f.box(m, int64(who), s)
-			if box.Side == 1 && slices.Contains(f.squares, s) || box.Side > 1 && slices.ContainsFunc(f.squares, box.Holds) {
-				f.packed = append(f.packed, int64(who))
+			if s, ok := grid.Unpack(at); ok {
+				box := f.box(m, int64(who), s)
+				f.squares = unpack(f.squares[:0], squares)
+				if slices.ContainsFunc(f.squares, box.Holds) {
+					f.packed = append(f.packed, int64(who))
+				}
 			}
 		}
 		return m.List(f.packed), nil
@@ -305,6 +310,17 @@ func (f *Field) found(m *machine.Machine, x *search) int64 {
 
 // mayStay tells whether a creature could stay on a square.
 func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
+	if f.narrow(m, who) { // as most are
+		if fits, _ := f.Grid.Fits(grid.One(at)); !fits {
+			return false
+		}
+		for i := range f.occupied(m, who) {
+			if o := &f.others[i]; !o.Share && (o.Box.At == at || o.Box.Side > 1 && o.Box.Holds(at)) {
+				return false
+			}
+		}
+		return true
+	}
 	box := f.box(m, who, at)
 	fits, squeezed := f.Grid.Fits(box)
 	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None) > 0) {
@@ -400,8 +416,11 @@ func (f *Field) Enters(m *machine.Machine, who, square int64, last bool) bool {
 	}
 	box := grid.Box{At: to, Side: mover.Box.Side}
 	for other, at := range m.State().Squares {
+		if int64(other) == who || box.Side == 1 && at != square && f.narrow(m, int64(other)) {
+			continue
+		}
 		s, ok := grid.Unpack(at)
-		if !ok || int64(other) == who || !grid.Overlap(f.box(m, int64(other), s), box) {
+		if !ok || !grid.Overlap(f.box(m, int64(other), s), box) {
 			continue
 		}
 		if x := f.relation(m, who, int64(other)); !x.pass || last && !x.share {

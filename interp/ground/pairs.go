@@ -2,6 +2,7 @@ package ground
 
 import (
 	"arbiter/interp/machine"
+	"arbiter/interp/program"
 	"arbiter/stdlib/grid"
 )
 
@@ -11,8 +12,11 @@ import (
 func (f *Field) pairs() map[string]machine.Pair {
 	return map[string]machine.Pair{
 		"distance": func(m *machine.Machine, a, b int64) (int64, bool) {
-			x, y, known := f.two(m, a, b)
-			return int64(grid.Distance(grid.One(x), grid.One(y), f.prices)), known
+			x, y := f.packedAt(m, a), f.packedAt(m, b)
+			if !grid.Packed(x) || !grid.Packed(y) {
+				return 0, false
+			}
+			return int64(f.prices.Between(x, y)), true
 		},
 		"steps": func(m *machine.Machine, a, b int64) (int64, bool) {
 			x, y, known := f.two(m, a, b)
@@ -46,14 +50,22 @@ func (f *Field) two(m *machine.Machine, a, b int64) (x, y grid.Square, known boo
 
 // one opens a value that is a square, or a creature of which is known that it fills one.
 func (f *Field) one(m *machine.Machine, v int64) (s grid.Square, known bool) {
-	if s, ok := grid.Unpack(v); ok {
-		return s, true
+	return grid.Unpack(f.packedAt(m, v))
+}
+
+// packedAt is one as a number; of what is not known, one that is no square.
+func (f *Field) packedAt(m *machine.Machine, v int64) int64 {
+	if squares := m.State().Squares; uint64(v) < uint64(len(squares)) {
+		if !f.narrow(m, v) {
+			return program.None
+		}
+		m.See(machine.SeenOf(v))
+		return squares[v]
 	}
-	squares := m.State().Squares
-	if uint64(v) >= uint64(len(squares)) || uint64(v) >= uint64(len(f.bodies)) || f.bodies[v].side != 1 ||
-		f.grounds != m.Grounds() || m.Forgetful {
-		return s, false
-	}
-	m.See(machine.SeenOf(v))
-	return grid.Unpack(squares[v])
+	return v
+}
+
+// narrow says of a creature that is known to fill one square that it does.
+func (f *Field) narrow(m *machine.Machine, who int64) bool {
+	return uint64(who) < uint64(len(f.bodies)) && f.bodies[who].side == 1 && f.grounds == m.Grounds() && !m.Forgetful
 }

@@ -253,6 +253,7 @@ func (m *Machine) pushTurn() {
 func (m *Machine) roundsToTime() {
 	s := m.s
 	list := s.Effects.All()
+	s.Effects.Sooner()
 	for i := range list {
 		if x := &list[i]; x.Until.Ending&effect.AtCount != 0 {
 			left := max(x.Until.Count.Round-s.Order.Round(), 0)

@@ -216,7 +216,7 @@ func (m *Machine) absorbed(y *effect.Instance, duration int32, held int64) bool 
 
 // prolong lets an instance last as long as another by the clock.
 func prolong(x, y *effect.Instance) {
-	if x.Until.Ending&effect.AtTime != 0 && y.Until.Time > x.Until.Time || x.Until.Ending&effect.AtCount != 0 && later(y.Until.Count, x.Until.Count) {
+	if x.Until.Ending&effect.AtTime != 0 && y.Until.Time > x.Until.Time || x.Until.Ending&effect.AtCount != 0 && x.Until.Count.Before(y.Until.Count) {
 		x.Until = y.Until
 	}
 }
@@ -245,11 +245,6 @@ func sameVals(x, y *effect.Instance, n int) bool {
 		}
 	}
 	return true
-}
-
-// later says whether one expiry comes after another.
-func later(a, b clock.Expiry) bool {
-	return a.Round > b.Round || a.Round == b.Round && a.Count.Compare(b.Count) > 0
 }
 
 // lasts sets when an instance ends by the clock. It says no when that is at once.

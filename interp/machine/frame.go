@@ -258,9 +258,18 @@ func (m *Machine) action() int {
 	return -1
 }
 
+// manner is how a procedure comes to be done.
+type manner uint8
+
+const (
+	inPassing manner = iota // as a part of what is done: nothing is paid
+	asCommand
+	asAllowed // a command of which is known that it is legal
+)
+
 // call begins a procedure. Its arguments lie in registers from args on: who does it, then the parameters. ret is the
 // register that gets its record, -1 if nobody wants it. A refusal is returned; the frame is then not pushed.
-func (m *Machine) call(proc int32, args int, ret int32, want, command bool) (refusal int64) {
+func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (refusal int64) {
 	s := m.s
 	p := &m.p.Procs[proc]
 	n := 1 + len(p.Params)
@@ -294,8 +303,8 @@ func (m *Machine) call(proc int32, args int, ret int32, want, command bool) (ref
 	if m.err != nil {
 		return -1
 	}
-	if p.Action && p.Legal != program.NoChunk {
-		if refusal = m.legal(p, base, top, command); refusal >= 0 || m.err != nil {
+	if p.Action && p.Legal != program.NoChunk && how != asAllowed {
+		if refusal = m.legal(p, base, top, how == asCommand); refusal >= 0 || m.err != nil {
 			return refusal
 		}
 	}
@@ -304,7 +313,7 @@ func (m *Machine) call(proc int32, args int, ret int32, want, command bool) (ref
 	if want {
 		f.Flags |= wanted
 	}
-	if command {
+	if how != inPassing {
 		f.Flags |= pays
 	}
 	f.Event = m.cause()

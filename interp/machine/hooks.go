@@ -320,7 +320,7 @@ func (m *Machine) do(d *Deed, ret int, at int32) {
 		m.loseEffect(int32(d.Who), d.ID, d.Args, at)
 	case WantsCall:
 		args := m.putArgs(who32(d.Who), d.ID, d.Args, s.top())
-		if refusal := m.call(d.ID, args, int32(ret), true, false); refusal >= 0 && m.err == nil && m.Journal != nil {
+		if refusal := m.call(d.ID, args, int32(ret), true, inPassing); refusal >= 0 && m.err == nil && m.Journal != nil {
 			m.recordRefusal(d.ID, d.Who, refusal)
 		}
 	case WantsChoice:

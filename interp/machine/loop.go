@@ -22,7 +22,7 @@ import (
 func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 	s, p := m.s, m.p
 	code, pc := p.Code, int(start)
-	r := (*[window]int64)(s.Regs[base:])
+	r := (*[window]int64)(s.Regs[base : base+window])
 	for {
 		in := &code[pc]
 		pc++
@@ -72,6 +72,23 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
 				return 0
 			}
+		case program.OpFieldOr:
+			v := program.None
+			if thing := r[in.B]; uint64(thing) < uint64(len(s.Entities)) {
+				v = s.Slots[int(thing)*m.stride+int(in.D)]
+			} else if t := -thing - 1; uint64(t) < uint64(len(p.Templates)) && int(in.D) < len(p.Templates[t].Values) {
+				v = p.Templates[t].Values[in.D]
+			} else {
+				var ok bool
+				if v, ok = m.field(thing, in.D); !ok {
+					m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
+					return 0
+				}
+			}
+			if v == program.None {
+				v = int64(int8(in.C))
+			}
+			r[in.A] = v
 		case program.OpGetSlot:
 			who := r[in.B]
 			if uint64(who) >= uint64(len(s.Entities)) {
@@ -84,34 +101,30 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpApply:
-			given := (*[window]int64)(s.Regs[top:])
-			for i := range m.defines[in.D].params {
-				given[i] = r[in.B+i]
-			}
-			v := m.apply(in.D, given, top, outer, int32(pc)-1)
+			v := m.apply(in.D, r[in.B:int(in.B)+int(in.C)], top, outer, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpApply2:
-			given := (*[window]int64)(s.Regs[top:])
+			given := s.Regs[top : top+2]
 			given[0], given[1] = r[in.B], r[in.C]
 			v := m.apply(in.D, given, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpLookup:
 			v := m.lookup(in.D, r[in.B], r[in.C], top, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpHasAny:
 			if who := r[in.B]; in.C == 0 && uint64(who) < uint64(len(s.Entities)) {
@@ -140,7 +153,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = int64(bit(v))
 		case program.OpProperty:
 			of := program.None
@@ -151,7 +164,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpSpent:
 			r[in.A] = m.spent(in.D)
@@ -298,14 +311,14 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpHook:
 			v := m.hook(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpNative2:
 			if f := m.pairs[in.D]; f != nil {
@@ -315,14 +328,21 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 					continue
 				}
 			}
-			given := (*[window]int64)(s.Regs[top:])
+			given := (*[window]int64)(s.Regs[top : top+window])
 			given[0], given[1] = r[in.B], r[in.C]
 			v := m.native(in.D, top, 2, top+2, int32(pc)-1)
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
+		case program.OpTerm:
+			if v := r[in.A]; counts(v) {
+				m.enterTerm(in.D, int(in.B), v, int32(pc)-1)
+				if m.err != nil {
+					return 0
+				}
+			}
 		case program.OpCover:
 			m.Covered.Set(in.D)
 		case program.OpFail:
@@ -396,10 +416,17 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 				pc = int(in.D)
 			}
 		case program.OpJumpField, program.OpJumpNoField:
-			v, ok := m.fieldOf(r[in.A], int(small(in)))
-			if !ok {
-				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.A]))
-				return 0
+			var v int64
+			if thing, i := r[in.A], int(small(in)); uint64(thing) < uint64(len(s.Entities)) {
+				v = s.Slots[int(thing)*m.stride+i]
+			} else if t := -thing - 1; uint64(t) < uint64(len(p.Templates)) && i < len(p.Templates[t].Values) {
+				v = p.Templates[t].Values[i]
+			} else {
+				var ok bool
+				if v, ok = m.field(thing, int32(i)); !ok {
+					m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
+					return 0
+				}
 			}
 			if (v != 0) == (in.Op == program.OpJumpField) {
 				pc = int(in.D)
@@ -479,7 +506,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return 0
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 		case program.OpMakeOutcome:
 			r[in.A] = m.outcome((*[program.CheckBlock]int64)(r[in.B:]))
 		case program.OpRoll:
@@ -508,7 +535,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if f := &s.Frames[depth-1]; f.PC != int32(pc) {
 				pc = int(f.PC)
 			}
-			r = (*[window]int64)(s.Regs[base:])
+			r = (*[window]int64)(s.Regs[base : base+window])
 		}
 	}
 }
@@ -519,7 +546,7 @@ func small(in *program.Instr) int64 { return int64(int16(uint16(in.B)<<8 | uint1
 // act does an instruction of acting code.
 func (m *Machine) act(in program.Instr, base, top int, at int32) {
 	s := m.s
-	r := (*[window]int64)(s.Regs[base:])
+	r := (*[window]int64)(s.Regs[base : base+window])
 	switch in.Op {
 	case program.OpSetField:
 		m.setField(r[in.A], in.D, r[in.B], program.Shape(in.C), at)
@@ -684,17 +711,6 @@ func (m *Machine) eval3(chunk int32, base int, a, b, c int64, outer int32) int64
 
 func (m *Machine) overflow(at int32) { m.fail(at, "a number too large") }
 
-// fieldOf gives a field of a creature, a template or a record.
-func (m *Machine) fieldOf(thing int64, i int) (int64, bool) {
-	if uint64(thing) < uint64(len(m.s.Entities)) {
-		return m.s.Slots[int(thing)*m.stride+i], true
-	}
-	if t := -thing - 1; uint64(t) < uint64(len(m.p.Templates)) && i < len(m.p.Templates[t].Values) {
-		return m.p.Templates[t].Values[i], true
-	}
-	return m.field(thing, int32(i))
-}
-
 // field of a record.
 func (m *Machine) field(thing int64, i int32) (int64, bool) {
 	if thing < program.RecordTag {
@@ -735,7 +751,11 @@ func (m *Machine) callOp(in program.Instr, base int, at int32) {
 		m.s.Regs[ret] = program.None
 	}
 	caller := len(m.s.Frames) - 1
-	refusal := m.call(in.D, base+int(in.B), ret, ret >= 0, in.C == 1)
+	how := inPassing
+	if in.C == 1 {
+		how = asCommand
+	}
+	refusal := m.call(in.D, base+int(in.B), ret, ret >= 0, how)
 	if refusal < 0 || m.err != nil {
 		return
 	}

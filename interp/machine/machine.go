@@ -182,9 +182,11 @@ type Machine struct {
 	// What is remembered of the state, and room that is used again.
 	cache      []cached
 	remembered []remembered
+	own        []answer         // of defines that are asked of a creature alone, by creature
+	owned      int              // how many of those there are
+	judged     []stood          // by creature and node
 	versions   []uint32         // of stats, then of defines, by creature
 	common     []uint32         // and what of them concerns everybody's
-	epoch      uint32           // what was remembered in an earlier one is forgotten
 	seen       Seen             // by what is being reckoned
 	moveCount  uint32           // of creatures and the clock, counted
 	wentAt     [seenBits]uint32 // by bit of Seen: when it moved last
@@ -229,7 +231,8 @@ type statInfo struct {
 type defineInfo struct {
 	start, length int32 // of its code
 	regs          int32
-	params        uint8
+	version       int32 // which one its answers have
+	own           int32 // place of its answers among those of a creature, -1: it is asked of more than a creature
 	keeps         program.Keeps
 }
 
@@ -238,7 +241,7 @@ type forbid struct{ effect, index int32 }
 
 // New makes a machine with an empty state.
 func New(p *program.Program) *Machine {
-	m := &Machine{p: p, cache: make([]cached, 1<<cacheBits), remembered: make([]remembered, 1<<rememberedBits), epoch: 1}
+	m := &Machine{p: p, cache: make([]cached, 1<<cacheBits), remembered: make([]remembered, 1<<rememberedBits)}
 	m.follow = m.firstLegal
 	m.Relink()
 	m.s = new(State)
@@ -277,9 +280,13 @@ func (m *Machine) Relink() {
 		for i := range p.Defines {
 			d := &p.Defines[i]
 			ch := &p.Chunks[d.Chunk]
-			x := defineInfo{start: ch.Start, length: ch.End - ch.Start, regs: ch.Regs, params: uint8(ch.Params), keeps: d.Keeps}
-			if p.Covers || ch.Params > program.KeptParams {
+			x := defineInfo{start: ch.Start, length: ch.End - ch.Start, regs: ch.Regs, version: int32(len(p.Stats) + i), own: -1, keeps: d.Keeps}
+			switch {
+			case p.Covers || ch.Params > program.KeptParams:
 				x.keeps = program.KeepsNothing
+			case x.keeps != program.KeepsNothing && ch.Params == 1:
+				x.own = int32(m.owned)
+				m.owned++
 			}
 			m.defines = append(m.defines, x)
 		}
@@ -293,8 +300,7 @@ func (m *Machine) Relink() {
 			}
 		}
 	}
-	m.epoch++ // there may be a map now
-	m.grounds++
+	m.outdate() // there may be a map now
 	m.natives, m.pairs = make([]Native, len(p.Natives)), make([]Pair, len(p.Natives))
 	for i, name := range p.Natives {
 		m.natives[i], m.pairs[i] = m.Natives[name], m.Pairs[name]
@@ -429,6 +435,15 @@ func (m *Machine) starts(who int64, id int32) int64 {
 // Do makes a creature do a procedure or an action, as a command: its cost is asked. An argument that is
 // program.Absent, or missing, takes its default.
 func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
+	return m.outermost(actor, proc, args, asCommand)
+}
+
+// Pursue does what Follow has just found, and does not ask again whether that is legal.
+func (m *Machine) Pursue(actor, proc int32, args []int64) Result {
+	return m.outermost(actor, proc, args, asAllowed)
+}
+
+func (m *Machine) outermost(actor, proc int32, args []int64, how manner) (r Result) {
 	if m.Busy() {
 		return m.misused("another command is going on")
 	}
@@ -439,7 +454,7 @@ func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
 	defer m.settleResult(&r)
 	s := m.s
 	at := m.putArgs(actor, proc, args, s.top())
-	if refusal := m.call(proc, at, -1, false, true); refusal >= 0 && m.err == nil {
+	if refusal := m.call(proc, at, -1, false, how); refusal >= 0 && m.err == nil {
 		if m.Journal != nil {
 			m.recordRefusal(proc, int64(actor), refusal)
 		}

@@ -94,7 +94,7 @@ func (m *Machine) announceStep(x *program.Announcement, who, at, to, mode int64)
 	for i, what := range x.Params {
 		args[i] = told[what]
 	}
-	m.call(x.Proc, m.putArgs(int32(who), x.Proc, args[:len(x.Params)], m.s.top()), -1, false, false)
+	m.call(x.Proc, m.putArgs(int32(who), x.Proc, args[:len(x.Params)], m.s.top()), -1, false, inPassing)
 }
 
 // Relocate puts a creature on a square, without a movement that anybody could react to.

@@ -395,14 +395,21 @@ func (m *Machine) ListAt(v int64) []int64 { return m.list(v) }
 
 // those lists who is on the side of a creature, but not itself, or who is not.
 func (m *Machine) those(who int64, allies bool) int64 {
-	m.spare = m.spare[:0]
-	side := m.s.Entities[who].Side
-	for e := range m.s.Entities {
-		if (m.s.Entities[e].Side == side) == allies && int64(e) != who {
-			m.spare = append(m.spare, int64(e))
+	s, first := m.s, len(m.s.Arena)
+	list, room := m.alloc(program.ListObject, int32(program.Scalar), len(m.s.Entities))
+	if m.err != nil {
+		return 0
+	}
+	n, side := 0, s.Entities[who].Side
+	for e := range s.Entities {
+		if (s.Entities[e].Side == side) == allies && int64(e) != who {
+			room[n] = int64(e)
+			n++
 		}
 	}
-	return m.List(m.spare)
+	s.Arena = s.Arena[:first+1+n]
+	s.Arena[first] = program.Header(program.ListObject, int32(program.Scalar), n)
+	return list
 }
 
 // rounded divides and rounds up, or to the nearest with halves up.

@@ -12,78 +12,117 @@ import "arbiter/interp/program"
 
 const rememberedBits = 11
 
-type remembered struct {
-	define         int32
-	version, epoch uint32
-	isList         bool
+// answer is what a define has said, and what that hangs on.
+type answer struct {
+	version uint32
+	isList  bool
 	stood
-	args  [program.KeptParams]int64
 	value int64
 	list  []int64
 }
 
-// apply gives the answer of a define, whose arguments are given in the registers from top on, where it runs.
-func (m *Machine) apply(id int32, given *[window]int64, top int, outer, at int32) int64 {
-	s, def := m.s, &m.defines[id]
-	n := int(def.params)
+// remembered is the answer to a question that is known by its words.
+type remembered struct {
+	define int32
+	asked  [program.KeptParams]int64
+	answer
+}
+
+// apply gives the answer of a define to what is given, where it runs; registers are free from top on. What is asked of a
+// creature alone, as most is, has a place of its own for the answer; all else shares a table.
+func (m *Machine) apply(id int32, given []int64, top int, outer, at int32) int64 {
+	def := &m.defines[id]
 	if def.keeps == program.KeepsNothing {
-		return m.applied(id, top, outer, at)
+		return m.applied(id, given, top, outer, at)
 	}
-	var asked [program.KeptParams]int64
-	h := uint64(id) * 0x9e3779b97f4a7c15
-	for i, v := range given[:n] {
-		if !numbered(v) {
-			return m.applied(id, top, outer, at)
+	version := m.common[def.version]
+	if who := given[0]; uint64(who) < uint64(len(m.s.Entities)) {
+		version += m.versions[int(who)*len(m.common)+int(def.version)]
+		if def.own >= 0 {
+			k := &m.own[int(who)*m.owned+int(def.own)]
+			if m.good(k, version) {
+				return m.again(k)
+			}
+			v, _ := m.answers(k, version, id, given, top, outer, at)
+			return v
 		}
-		asked[i&(program.KeptParams-1)] = v
+	}
+	h := uint64(id) * 0x9e3779b97f4a7c15
+	for _, v := range given {
+		if !numbered(v) {
+			return m.applied(id, given, top, outer, at)
+		}
 		h = (h ^ uint64(v)) * 0xbf58476d1ce4e5b9
 	}
 	k := &m.remembered[h>>(64-rememberedBits)]
-	version := m.version(len(m.stats)+int(id), asked[0])
-	if k.define == id && k.version == version && k.epoch == m.epoch && k.args == asked &&
-		(k.moves == m.moveCount || m.still(&k.stood)) && !m.Forgetful {
-		m.seen |= k.seen
-		if k.isList {
-			return m.List(k.list)
-		}
-		return k.value
+	if k.define == id && same(k.asked[:], given) && m.good(&k.answer, version) {
+		return m.again(&k.answer)
 	}
+	v, kept := m.answers(&k.answer, version, id, given, top, outer, at)
+	if kept {
+		k.define = id
+		for i, v := range given {
+			k.asked[i&(program.KeptParams-1)] = v
+		}
+	}
+	return v
+}
+
+// good says whether nothing has changed that an answer hangs on.
+func (m *Machine) good(k *answer, version uint32) bool {
+	return k.version == version && (k.moves == m.moveCount || m.still(&k.stood)) && !m.Forgetful
+}
+
+// again gives an answer once more.
+func (m *Machine) again(k *answer) int64 {
+	m.seen |= k.seen
+	if k.isList {
+		return m.List(k.list)
+	}
+	return k.value
+}
+
+// answers runs a define and keeps what it says, if that is a number or a list of numbers.
+func (m *Machine) answers(k *answer, version uint32, id int32, given []int64, top int, outer, at int32) (v int64, kept bool) {
+	s, keeps := m.s, m.defines[id].keeps
 	arena := len(s.Arena)
 	before := m.Look()
-	v := m.applied(id, top, outer, at)
+	v = m.applied(id, given, top, outer, at)
 	seen := m.Looked(before)
 	if m.err != nil {
-		return 0
+		return 0, false
 	}
-	isList := def.keeps == program.KeepsList && v >= program.ArenaBase+int64(arena)
+	isList := keeps == program.KeepsList && v >= program.ArenaBase+int64(arena)
 	switch {
 	case isList:
 		m.spare = append(m.spare[:0], m.list(v)...)
 		for _, x := range m.spare {
 			if !numbered(x) {
-				return v
+				return v, false
 			}
 		}
-	case def.keeps == program.KeepsList && v >= program.ArenaBase, !numbered(v):
+	case keeps == program.KeepsList && v >= program.ArenaBase, !numbered(v):
 		// What a creature keeps may be moved.
 		s.Arena = s.Arena[:arena]
-		return v
+		return v, false
 	}
 	s.Arena = s.Arena[:arena]
-	k = &m.remembered[h>>(64-rememberedBits)]
-	k.define, k.version, k.epoch, k.moves, k.seen = id, version, m.epoch, m.moveCount, seen
-	k.args, k.value, k.isList = asked, v, isList
+	k.version, k.moves, k.seen, k.value, k.isList = version, m.moveCount, seen, v, isList
 	if isList {
 		k.list = append(k.list[:0], m.spare...)
-		return m.List(k.list)
+		v = m.List(k.list)
 	}
-	return v
+	return v, true
 }
 
-// applied runs a define in its place.
-func (m *Machine) applied(id int32, top int, outer, at int32) int64 {
+// applied runs a define.
+func (m *Machine) applied(id int32, given []int64, top int, outer, at int32) int64 {
 	def := &m.defines[id]
 	m.s.reserve(top + int(def.regs))
+	window := m.s.Regs[top : top+len(given)]
+	for i, v := range given { // as few as they are, that is quicker than a copy
+		window[i] = v
+	}
 	m.depth++
 	m.s.Budget -= int64(def.length)
 	if m.depth > MaxDepth || m.s.Budget < 0 {

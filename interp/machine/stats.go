@@ -21,11 +21,11 @@ const (
 )
 
 type cached struct {
-	stat, who      int32
-	version, epoch uint32
-	stood          stood
-	situation      [maxSituation]int64
-	value          int64
+	stat, who int32
+	version   uint32
+	stood     stood
+	situation [maxSituation]int64
+	value     int64
 }
 
 // source is one term or modifier that counts for a stat, with what it came from.
@@ -66,7 +66,7 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	}
 	c := &m.cache[h*0xbf58476d1ce4e5b9>>(64-cacheBits)]
 	version := m.version(int(id), who)
-	if c.stat == id && c.who == int32(who) && c.version == version && c.epoch == m.epoch && same(c.situation[:], situation) &&
+	if c.stat == id && c.who == int32(who) && c.version == version && same(c.situation[:], situation) &&
 		m.still(&c.stood) && !m.Forgetful {
 		m.seen |= c.stood.seen
 		return c.value
@@ -75,7 +75,7 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	v := m.total(id, args, top, nil)
 	seen := m.Looked(before)
 	if m.err == nil {
-		c.stat, c.who, c.version, c.epoch, c.value, c.stood = id, int32(who), version, m.epoch, v, stood{m.moveCount, seen}
+		c.stat, c.who, c.version, c.value, c.stood = id, int32(who), version, v, stood{m.moveCount, seen}
 		copy(c.situation[:], s.Regs[args+1:args+1+int(info.params)])
 	}
 	return v
@@ -132,8 +132,15 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 	s.reserve(top + n + 1)
 	copy(s.Regs[top:top+n], s.Regs[args:args+n])
 	who := s.Regs[top]
-	for i := range st.Terms {
-		t := &st.Terms[i]
+	terms := st.Terms
+	if st.Sum != program.NoChunk && x == nil {
+		if m.evalAt(st.Sum, top, -1); m.err != nil {
+			return
+		}
+		terms = nil
+	}
+	for i := range terms {
+		t := &terms[i]
 		if t.Chunk == program.NoChunk {
 			continue
 		}
@@ -167,6 +174,16 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 		}
 		m.deny(id, i, int32(who), top, n, lost, x)
 	}
+}
+
+// enterTerm enters the value of a term when nobody wants to know where it is from.
+func (m *Machine) enterTerm(stat int32, term int, v int64, at int32) {
+	st := &m.p.Stats[stat]
+	if v > modifier.Limit || v < -modifier.Limit {
+		m.fail(at, "a number too large to be added to %s", st.Name)
+		return
+	}
+	m.entries = append(m.entries, modifier.Entry{Type: st.Terms[term].Bonus, Term: int16(term), Source: -1 - int32(term), Value: v})
 }
 
 func join(to *modifier.Loss, l modifier.Loss) {

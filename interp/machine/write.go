@@ -90,13 +90,25 @@ func (m *Machine) version(at int, who int64) uint32 {
 
 // forget lets everything be reckoned anew.
 func (m *Machine) forget() {
-	m.epoch++
-	m.grounds++
 	if m.common == nil {
 		m.common = make([]uint32, len(m.stats)+len(m.p.Defines))
 	}
 	n := len(m.s.Entities)
 	m.versions = append(m.versions, make([]uint32, max(0, n*len(m.common)-len(m.versions)))...)
+	m.own = append(m.own, make([]answer, max(0, n*m.owned-len(m.own)))...)
+	m.judged = append(m.judged[:0], make([]stood, n*len(m.p.Nodes))...)
+	for i := range m.judged {
+		m.judged[i].seen = Everybody
+	}
+	m.outdate()
+}
+
+// outdate lets all that is remembered be older than anything: of nothing that has been is the version 0.
+func (m *Machine) outdate() {
+	for i := range m.common {
+		m.common[i]++
+	}
+	m.grounds++
 }
 
 // touch tells that something has changed that is no creature's: the order, the clock, the world of the host, the field
@@ -110,9 +122,19 @@ func (m *Machine) touch(slot int32) {
 		m.checkWhile = true
 	}
 	for _, x := range m.p.Deps[slot].AllNodes {
-		m.judgeAll(x.Index)
+		for e := range m.s.Entities {
+			// That somebody has moved concerns only those of whom a condition saw that one.
+			if slot != m.p.Slots.World || m.Forgetful || !m.still(m.judgedAt(x.Index, int32(e))) {
+				m.judgeLater(x.Index, int32(e))
+			}
+		}
 	}
 	m.settle()
+}
+
+// judgedAt is what a node saw when it was judged last.
+func (m *Machine) judgedAt(node, who int32) *stood {
+	return &m.judged[int(who)*len(m.p.Nodes)+int(node)]
 }
 
 // judgeAll lets a node be judged for everybody.
@@ -158,7 +180,9 @@ func (m *Machine) judgeNode(id, who int32) {
 	s := m.s
 	top := s.top()
 	if n.By < 0 {
+		before := m.Look()
 		wants := m.possible(&n.Within, who) && m.eval1(n.Guard, top, int64(who)) != 0
+		*m.judgedAt(id, who) = stood{m.moveCount, m.Looked(before)}
 		if m.err != nil {
 			return
 		}

@@ -27,9 +27,10 @@ const (
 	OpWithin    // A = variable D of the running procedure whose rule this is
 	OpSetWithin // variable D of that procedure = A
 	OpGetField  // A = field D of the thing B
+	OpFieldOr   // A = field D of the thing B, or if that is none the constant C, signed
 	OpGetSlot   // A = slot D of the creature B
 	OpGetStat   // A = stat D of the creature B in the situation B+1...
-	OpApply     // A = define D of B...
+	OpApply     // A = define D of the C registers from B
 	OpLookup    // A = table D at key B (and C)
 	OpHasAny    // A = does B bear effect D with C parameters equal to B+1... (Absent: any)
 	OpMemory    // A = value C of B's first instance of effect D
@@ -69,6 +70,7 @@ const (
 	OpHook      // A = what site D says of the C registers from B
 	OpMakePlan  // A = plan D with the C captured values from B
 	OpHold      // A = what duration D needs to know: the C registers from B
+	OpTerm      // A is the value of term B of stat D
 	OpCover     // part D has run
 	OpFail      // error: text D
 
@@ -150,13 +152,13 @@ const (
 
 // opNames are what Disassemble prints.
 var opNames = [opCount]string{
-	OpNop: "nop", OpConst: "const", OpInt: "int", OpLoadNone: "none", OpCopy: "copy", OpClear: "clear", OpOuter: "outer", OpSetOuter: "set-outer", OpWithin: "within", OpSetWithin: "set-within", OpGetField: "field",
+	OpNop: "nop", OpConst: "const", OpInt: "int", OpLoadNone: "none", OpCopy: "copy", OpClear: "clear", OpOuter: "outer", OpSetOuter: "set-outer", OpWithin: "within", OpSetWithin: "set-within", OpGetField: "field", OpFieldOr: "field-or",
 	OpGetSlot: "slot", OpGetStat: "stat", OpApply: "apply", OpLookup: "lookup", OpHasAny: "has", OpMemory: "memory", OpOwnValue: "own",
 	OpCan: "can", OpProperty: "property", OpSpent: "spent", OpAction: "action", OpList: "list", OpRecord: "record", OpPart: "part",
 	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpAddInt: "add-int", OpMin: "min", OpMax: "max", OpNeg: "neg", OpNot: "not", OpEq: "eq", OpNe: "ne", OpLt: "lt", OpLe: "le",
 	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpIn: "in", OpIndex: "index", OpLength: "length",
 	OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
-	OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
+	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
 	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",

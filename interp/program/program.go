@@ -183,6 +183,7 @@ type Stat struct {
 	Params   []Param
 	Against  int32 // position of the situation's opponent, -1
 	Terms    []Term
+	Sum      int32 // a chunk that enters all terms, or NoChunk: each is asked by itself
 	Mods     []Modifier
 	Denials  []Denial
 	Of       int32 // of a view: the stat, else -1

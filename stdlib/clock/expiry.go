@@ -24,6 +24,11 @@ func (o *Order) Reached(x Expiry) bool {
 	return o.round > x.Round || o.round == x.Round && x.Count.Compare(o.place()) <= 0
 }
 
+// Before says whether x comes before y in every order: in an earlier round, or higher up in the same.
+func (x Expiry) Before(y Expiry) bool {
+	return x.Round < y.Round || x.Round == y.Round && x.Count.Compare(y.Count) < 0
+}
+
 // place returns the keys that the round has come down to.
 func (o *Order) place() Keys {
 	switch o.phase {

@@ -58,6 +58,10 @@ type Instance struct {
 type Set struct {
 	list []Instance
 	last int32 // the ID given last
+
+	// Of all ends by the clock the first by either, if that is known: until then nothing is due.
+	first Until
+	known bool
 }
 
 // Len returns how many effects there are.
@@ -67,6 +71,7 @@ func (s *Set) Len() int { return len(s.list) }
 func (s *Set) Add(i Instance) int32 {
 	s.last++
 	i.ID = s.last
+	s.known = false
 	s.list = slices.Insert(s.list, s.from(i.Bearer, i.ID), i)
 	return i.ID
 }
@@ -144,20 +149,43 @@ func (s *Set) Count(bearer, def int32) int {
 // DueAt returns the instance, of all bearers the first to have come, whose time has run out or
 // whose place in the order is reached, or nil. The order is nil when no rounds are kept. It is
 // called again once that instance is removed, so that the end of one effect may end others.
+//
+// What has come is known by Add; whoever lets an instance end sooner than it was to must say so by Sooner.
 func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
-	var first *Instance
-	list := s.list
-	for i := range list {
-		e := &list[i]
-		if e.Until.Ending&(AtTime|AtCount) == 0 || first != nil && e.ID > first.ID { // the most by far
+	if s.known && !s.first.due(now, order) {
+		return nil
+	}
+	var due *Instance
+	s.first, s.known = Until{}, true
+	for i := range s.list {
+		e := &s.list[i]
+		if e.Until.Ending&(AtTime|AtCount) == 0 { // the most by far
 			continue
 		}
-		if e.Until.Ending&AtTime != 0 && e.Until.Time <= now ||
-			e.Until.Ending&AtCount != 0 && order != nil && order.Reached(e.Until.Count) {
-			first = e
+		s.first.join(&e.Until)
+		if (due == nil || e.ID < due.ID) && e.Until.due(now, order) {
+			due = e
 		}
 	}
-	return first
+	return due
+}
+
+// Sooner says that an instance may end sooner than it was to.
+func (s *Set) Sooner() { s.known = false }
+
+func (u *Until) due(now clock.Time, order *clock.Order) bool {
+	return u.Ending&AtTime != 0 && u.Time <= now || u.Ending&AtCount != 0 && order != nil && order.Reached(u.Count)
+}
+
+// join makes u end with each clock when the first of both does.
+func (u *Until) join(v *Until) {
+	if v.Ending&AtTime != 0 && (u.Ending&AtTime == 0 || v.Time < u.Time) {
+		u.Time = v.Time
+	}
+	if v.Ending&AtCount != 0 && (u.Ending&AtCount == 0 || v.Count.Before(u.Count)) {
+		u.Count = v.Count
+	}
+	u.Ending |= v.Ending & (AtTime | AtCount)
 }
 
 // from returns the index of the first instance of bearer whose ID is id or above, or where it
@@ -179,7 +207,7 @@ func (s *Set) from(bearer, id int32) int {
 // CopyFrom makes s equal to other and apart from it, in s's own memory where that suffices.
 func (s *Set) CopyFrom(other *Set) {
 	s.list = append(s.list[:0], other.list...)
-	s.last = other.last
+	s.last, s.known = other.last, false
 }
 
 // Clone returns a set equal to s and apart from it.

@@ -117,6 +117,25 @@ func TestDueAt(t *testing.T) {
 	}
 	expect(0, order, 2)
 	expect(1000, order, 1, 2, 3)
+
+	// What is known of the first end holds until somebody comes or ends sooner.
+	first := func(now clock.Time, want int32) {
+		t.Helper()
+		if e := s.DueAt(now, nil); (e == nil) != (want == 0) || e != nil && e.ID != want {
+			t.Errorf("at %d the first due is %v, want %d", now, e, want)
+		}
+	}
+	first(59, 0)
+	first(59, 0)
+	first(60, 3)
+	s.Remove(3)
+	first(60, 0)
+	s.ByID(1).Until.Time = 50
+	s.Sooner()
+	first(60, 1)
+	s.Remove(1)
+	first(60, 0)
+	first(60, s.Add(Instance{Bearer: 1, Until: Until{Ending: AtTime, Time: 20}}))
 }
 
 // A set is its list of instances by bearer and coming, whatever was added and removed.

@@ -17,6 +17,17 @@ func Bend(a, b, c, d Square) int {
 	if n == 0 || m == 0 {
 		return 0
 	}
+	if p[2] == 0 && q[2] == 0 { // the same in fewer words
+		px, py, qx, qy := int64(p[0]), int64(p[1]), int64(q[0]), int64(q[1])
+		dot, cross := px*qx+py*qy, px*qy-py*qx
+		switch {
+		case cross != 0:
+			return degrees(math.Abs(float64(cross)), float64(dot))
+		case dot < 0:
+			return 180
+		}
+		return 0
+	}
 	var dot, cross float64
 	for i := range p {
 		j, k := (i+1)%3, (i+2)%3

@@ -111,6 +111,16 @@ func gap(a, n, b, m int32) int32 { return max(b-a-n, a-b-m, 0) }
 // the diagonals counted from the first.
 func Distance(a, b Box, p *Prices) int32 { return p.or().over(gaps(a, b)) }
 
+// Between is Distance between two squares, which are packed.
+func (p *Prices) Between(a, b int64) int32 {
+	x, y, z := int32(a&0xffff-b&0xffff), int32(a>>16&0xffff-b>>16&0xffff), int32(a>>32&0xffff-b>>32&0xffff)
+	x, y, z = max(x, -x), max(y, -y), max(z, -z)
+	if z == 0 { // as most are
+		return p.or().way(max(x, y)-min(x, y), min(x, y), 0)
+	}
+	return p.or().over([3]int32{x, y, z})
+}
+
 // Steps is the number of steps between the nearest squares of two boxes, straight or diagonal:
 // 0 where they overlap, 1 where they are adjacent.
 func Steps(a, b Box) int {

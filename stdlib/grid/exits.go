@@ -86,7 +86,7 @@ func (f *Finder) walk(id int32, at *stand, t *target) {
 			continue
 		}
 		feet, turns, state := l.feet+step, l.turns, 2*i+diagonals
-		if dir != l.dir && l.dir >= 0 {
+		if t != nil && dir != l.dir && l.dir >= 0 { // nobody asks how one gets to what is only to be reached
 			turns = min(turns+1, maxTurns)
 		}
 		if f.beaten(state, feet, l.avoid, turns) {

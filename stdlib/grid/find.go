@@ -363,7 +363,7 @@ func (f *Finder) expand(id int32, at *stand, t *target) {
 			continue
 		}
 		next := label{state: 2*i + diagonals, parent: id, feet: l.feet + step, avoid: l.avoid, turns: l.turns, dir: int8(dir)}
-		if next.dir != l.dir && l.dir >= 0 {
+		if t != nil && next.dir != l.dir && l.dir >= 0 {
 			next.turns = min(next.turns+1, maxTurns)
 		}
 		if f.beaten(next.state, next.feet, next.avoid, next.turns) { // as most are, and what is ahead takes longer to tell

@@ -100,16 +100,18 @@ func (g *Ground) Brushed(from, to Box, stop Flags) (best int) {
 // lines prepares the lines between two boxes, and says whether nothing can stop any of them.
 func (g *Ground) lines(from, to Box, stop Flags, bodies []Box) (l line, free bool) {
 	l = line{g: g, stop: stop & everyFlag, from: from, to: to}
-	for len(bodies) > 0 && !l.between(bodies[0]) { // most are not, and each line asks them all
-		bodies = bodies[1:]
+	for i := range bodies { // most are not between, and each line asks them all
+		if !l.between(bodies[i]) {
+			continue
+		}
+		if l.few == len(l.near) {
+			l.far = bodies[i:]
+			break
+		}
+		l.near[l.few] = bodies[i]
+		l.few++
 	}
-	for len(bodies) > 0 && !l.between(bodies[len(bodies)-1]) {
-		bodies = bodies[:len(bodies)-1]
-	}
-	if len(bodies) > 0 {
-		l.bodies = bodies
-	}
-	return l, l.bodies == nil && (l.stop == 0 || l.clear())
+	return l, l.few == 0 && (l.stop == 0 || l.clear())
 }
 
 // A line is what the lines between two boxes have in common.
@@ -117,8 +119,10 @@ type line struct {
 	g        *Ground
 	stop     Flags
 	from, to Box
-	bodies   []Box
-	borders  bool // of cells stop a line, too
+	near     [8]Box // bodies between the two: the first few
+	few      int
+	far      []Box // and those from the next on, some of which are not between
+	borders  bool  // of cells stop a line, too
 }
 
 // levels returns the levels on which the lines between two boxes start and end.
@@ -143,6 +147,11 @@ func (l *line) clear() bool {
 // between says whether a body may stop a line: it is in the hull of both boxes and shares no
 // square with them.
 func (l *line) between(b Box) bool {
+	if b.Side == 1 && l.from.Side == 1 && l.to.Side == 1 { // as most are
+		at, from, to := b.At, l.from.At, l.to.At
+		return at.X >= min(from.X, to.X) && at.X <= max(from.X, to.X) && at.Y >= min(from.Y, to.Y) && at.Y <= max(from.Y, to.Y) &&
+			at.Z >= min(from.Z, to.Z) && at.Z <= max(from.Z, to.Z) && at != from && at != to
+	}
 	al, ah, bl, bh := l.from.low(), l.from.high(), l.to.low(), l.to.high()
 	low, high := b.low(), b.high()
 	for i := range low {
@@ -238,7 +247,12 @@ func (l *line) stopped(p, q [3]int32) bool {
 	if l.borders && p[2] == q[2] {
 		return l.meets(p, q)
 	}
-	for _, b := range l.bodies {
+	for i := range l.near[:l.few] {
+		if pierces(p, q, l.near[i]) {
+			return true
+		}
+	}
+	for _, b := range l.far {
 		if pierces(p, q, b) && l.between(b) {
 			return true
 		}

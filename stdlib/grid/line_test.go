@@ -32,7 +32,11 @@ func TestLinesAreExact(t *testing.T) {
 			a.At.X -= 3
 		}
 		var bodies []Box
-		for range r.IntN(4) {
+		many := r.IntN(4)
+		if i%9 == 0 {
+			many += 12 // more than a line keeps at hand
+		}
+		for range many {
 			bodies = append(bodies, randomBox(r, w, h, levels, 3))
 		}
 		stop := stops[r.IntN(len(stops))]
@@ -160,6 +164,9 @@ func TestDistanceIsTheNearestSquares(t *testing.T) {
 			}
 			if got := Distance(a, b, p); got != int32(want) || Steps(a, b) != steps || Adjacent(a, b) != (steps == 1) {
 				t.Fatalf("from %v to %v: %d, %d steps; want %d, %d", a, b, got, Steps(a, b), want, steps)
+			}
+			if got, want := p.Between(a.At.Pack(), b.At.Pack()), Distance(One(a.At), One(b.At), p); got != want {
+				t.Fatalf("from %v to %v: %d, want %d", a.At, b.At, got, want)
 			}
 		}
 	}

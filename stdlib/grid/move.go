@@ -36,6 +36,10 @@ type Occupant struct {
 // Fits says whether nothing that blocks the way is in the box, and otherwise whether at least
 // half of its width fits.
 func (g *Ground) Fits(b Box) (fits, squeezed bool) {
+	if b.Side == 1 {
+		x, y, z := int32(b.At.X), int32(b.At.Y), int32(b.At.Z)
+		return z <= MaxLevel && !g.stops(x, y, z, BlocksWay), false
+	}
 	w := walker{g: g, side: b.side(), fly: true, squeeze: true}
 	s := w.stand(int32(b.At.X), int32(b.At.Y), int32(b.At.Z))
 	return s.fits && !s.squeezed, s.squeezed

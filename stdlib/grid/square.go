@@ -39,7 +39,7 @@ func (s Square) Pack() int64 {
 
 // Unpack is the reverse of Pack; it refuses a number that Pack does not make.
 func Unpack(v int64) (Square, bool) {
-	if v>>48 != packTag>>48 {
+	if !Packed(v) {
 		return Square{}, false
 	}
 	return Square{
@@ -48,6 +48,9 @@ func Unpack(v int64) (Square, bool) {
 		Z: int16(v>>32&0xffff - packBias),
 	}, true
 }
+
+// Packed says whether a number is one that Pack makes.
+func Packed(v int64) bool { return v>>48 == packTag>>48 }
 
 // Compare orders squares as Pack does.
 func (s Square) Compare(t Square) int { return cmp.Compare(s.Pack(), t.Pack()) }

@@ -9,16 +9,21 @@ import (
 // before and the nearest to the line between the centres. Of two equally near it takes the one
 // with the smaller coordinate, so that the way back is the same.
 func Line(dst []Square, a, b Square) []Square {
-	p, d, n := heading(a, b)
-	for i := range n + 1 {
-		var c [3]int32
+	c, d, n := heading(a, b)
+	// After i steps an axis has gone (2*i*d - n) / 2n squares, rounded up; over is what the rounding has added, in 2n-ths.
+	over := [3]int32{n, n, n}
+	for range n + 1 {
+		dst = append(dst, Square{int16(c[0]), int16(c[1]), int16(c[2])})
 		for j := range c {
-			c[j] = p[j]
-			if d[j] != 0 {
-				c[j] += ceilDiv(2*int64(i)*int64(d[j])-int64(n), 2*int64(n))
+			switch over[j] -= 2 * d[j]; {
+			case over[j] < 0:
+				over[j] += 2 * n
+				c[j]++
+			case over[j] >= 2*n:
+				over[j] -= 2 * n
+				c[j]--
 			}
 		}
-		dst = append(dst, Square{int16(c[0]), int16(c[1]), int16(c[2])})
 	}
 	return dst
 }
@@ -32,14 +37,6 @@ func heading(a, b Square) (p, d [3]int32, n int32) {
 		n = max(n, d[i], -d[i])
 	}
 	return p, d, n
-}
-
-func ceilDiv(a, b int64) int32 {
-	q := a / b
-	if a%b > 0 {
-		q++
-	}
-	return int32(q)
 }
 
 // Straight says whether a path keeps to the straight line from its first square to its last: no
