@@ -53,6 +53,8 @@ func (p *printer) part(c ast.Clause) doc {
 			d = append(d, word(" as "), ident(*c.As))
 		}
 		return concat{ident(c.Name), word(":"), aligning, p.guarded(c.Tail, d)}
+	case *ast.Way:
+		return p.declare(ident(c.Name), c.Meta, nil, c.Body)
 	case *ast.Is:
 		return p.guarded(c.Tail, leading("is", c.Span), idents(c.Names))
 	case *ast.Has:
