@@ -232,7 +232,10 @@ func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
 		if f.c.neutral(k.Part) {
 			continue
 		}
-		last, words = k.Part, append(words, costWords(k))
+		last = k.Part
+		if w := costWords(k); w != "" {
+			words = append(words, w)
+		}
 		mark := f.next
 		var no []int
 		if k.Guard != nil {
