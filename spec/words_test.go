@@ -47,7 +47,7 @@ func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSe
 var plain = strings.Fields(`
 	act action base bonus bound build cause cover covered creature d20 difficulty down empty exhausted fallen fired
 	free full guard halted holding large leaving level mark move multiplier natural once open opposite packed part
-	plain precedence raised ray reach reaction resolve resting running seen size small speed spell stable strike target throw
+	plain precedence raised ray reach reaction resolve resting running seen silence size small speed spell stable strike target throw
 	thrown total touch type types weight
 `)
 

@@ -73,7 +73,8 @@ type checker struct {
 	enums       map[string]*ir.Enum
 	members     map[string][]*ir.Enum // enums by member
 	roles       map[string]ir.Type
-	bonuses     map[string]int // indexes into rs.Bonuses
+	bonuses     map[string]int        // indexes into rs.Bonuses
+	byKind      map[string][]*ir.Proc // procedures of kinds, by name
 	rolls       map[string]*ir.Roll
 	perms       map[string]int                   // indexes into rs.Permissions
 	props       map[string]map[string]*ir.Define // by kind, enum or "square", then by name
@@ -120,7 +121,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 		seen: map[place]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, dices: map[string]uint16{},
-		nodes: map[any]*link.Def{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unrun: map[*ir.Step]bool{},
+		byKind: map[string][]*ir.Proc{}, nodes: map[any]*link.Def{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unrun: map[*ir.Step]bool{},
 		kept: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
 	}
 }
@@ -293,6 +294,7 @@ func (c *checker) declare() {
 	for _, d := range c.set.Defs {
 		c.declareOne(d)
 	}
+	c.ways()
 	// Actions are permissions; they come first in the order of procedures.
 	for i, p := range c.rs.Procs {
 		if p.Action {
@@ -376,6 +378,10 @@ func (c *checker) declareOne(d *link.Def) {
 		c.effects[e] = n
 		c.bind(d, n.Name, e)
 	case *ast.Procedure:
+		if n.Kind != nil {
+			c.ofKind(d, n)
+			return
+		}
 		p := &ir.Proc{Index: len(rs.Procs), Name: n.Name.Name, Action: n.Word.Name == "action", Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Procs = append(rs.Procs, p)
 		c.bind(d, n.Name, p)

@@ -129,6 +129,7 @@ func (c *checker) constants() {
 	for _, t := range c.rs.Templates {
 		c.template(t)
 	}
+	c.settleWays()
 	for _, r := range c.rs.Rolls {
 		c.roll(r)
 	}
@@ -194,7 +195,8 @@ func (c *checker) template(t *ir.Template) {
 		}
 	}
 	if n.Body != nil {
-		given, parts, has := c.templateBody(t.Kind, t.Name, n.Body.Clauses, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
+		values := slices.DeleteFunc(slices.Clone(n.Body.Clauses), func(cl ast.Clause) bool { _, way := cl.(*ast.Way); return way })
+		given, parts, has := c.templateBody(t.Kind, t.Name, values, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
 		for i, v := range given {
 			if v != nil {
 				t.Values[i] = v
@@ -270,6 +272,8 @@ func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, or
 				has = append(has, e)
 			}
 		case *ast.Documentation, *ast.Bad:
+		case *ast.Way:
+			s.errHint(p.Span, "misplaced", "somebody who is placed does everything as its template says", "write it into the template, or into one that extends it")
 		default:
 			s.errHint(cl.Extent(), "misplaced", "this cannot stand in a template", "the form is: FIELD: VALUE, `is FLAG`, `has EFFECT`")
 		}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -111,6 +112,11 @@ func (c *checker) idle() {
 			if p, ok := c.names[name].(*ir.Proc); ok {
 				c.called[p] = true
 			}
+		}
+	}
+	for p := range maps.Clone(c.called) {
+		for _, w := range p.Ways {
+			c.called[w] = true
 		}
 	}
 	rulesets := c.rulesets()

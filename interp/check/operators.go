@@ -181,6 +181,8 @@ func (s *scope) sum(n *ast.Binary, want *ir.Type) *ir.Expr {
 		}
 	case "-":
 		switch {
+		case a == ir.List && b == ir.List && (sameType(*x.Type.Elem, *y.Type.Elem) || y.Type.Elem.Kind == ir.Nothing):
+			return mk(ir.OpLess, x.Type, x, y)
 		case a == ir.EnumType && b == ir.EnumType && x.Type.Name == y.Type.Name:
 			return mk(ir.OpSub, number, x, y)
 		case a == ir.EnumType && b == ir.Number:

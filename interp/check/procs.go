@@ -36,6 +36,7 @@ func (c *checker) procBody(p *ir.Proc) {
 		s.vars[0][v.Name] = v
 		if def := n.Params[i].Default; def != nil {
 			q := s.pure("a default")
+			q.file = c.headOf(p).Origin.Root().File
 			v.Default = q.value(def, v.Type)
 		}
 	}

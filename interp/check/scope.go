@@ -77,7 +77,7 @@ func (s *scope) bind(id ast.Ident, t ir.Type) *ir.Var {
 	switch {
 	case s.proc != nil:
 		s.proc.Vars = append(s.proc.Vars, v)
-		if s.top {
+		if s.top && s.proc.Of == nil { // whoever does a procedure of a kind does not know which way it goes
 			v.Exported = true
 			s.proc.Record = append(s.proc.Record, v)
 		}

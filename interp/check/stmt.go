@@ -292,7 +292,7 @@ func (s *scope) asCommand(e ast.Expr) *ast.Command {
 	if s.lookup(id.Name) != nil || s.script[id.Name] != nil {
 		return nil
 	}
-	if _, ok := s.c.names[id.Name].(*ir.Proc); !ok {
+	if _, ok := s.c.names[id.Name].(*ir.Proc); !ok && s.c.byKind[id.Name] == nil {
 		return nil
 	}
 	return &ast.Command{Span: e.Extent(), Name: id, Args: args}
@@ -530,8 +530,8 @@ func (s *scope) moves(n *ast.Moves) *ir.Stmt {
 // command checks a call of a procedure or an action.
 func (s *scope) command(n *ast.Command) *ir.Call {
 	c := s.c
-	p, ok := c.names[n.Name.Name].(*ir.Proc)
-	if !ok {
+	p := s.commanded(n)
+	if p == nil {
 		hint := c.nearest(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
 		switch x := c.names[n.Name.Name].(type) {
 		case *ir.Effect:

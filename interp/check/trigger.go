@@ -81,6 +81,12 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 		t.Plan = s.planNamed(first.Name)
 	default:
 		proc, ok := c.names[first.Name].(*ir.Proc)
+		if own, is := c.names[first.Name+"."+second.Name].(*ir.Proc); is { // of a kind, or of a thing
+			proc, ok, second = own, true, ast.Ident{}
+			if len(n.Path.Parts) > 2 {
+				second = n.Path.Parts[2].Name
+			}
+		}
 		if !ok {
 			s.errHint(first.Span, "unknown-event", "there is no action or procedure "+first.Name, c.nearest(first.Name, c.namesOf(isProc)))
 			return

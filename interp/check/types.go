@@ -219,6 +219,9 @@ func (c *checker) types() {
 			}
 		}
 	}
+	for _, p := range c.rs.Procs {
+		c.procParams(p)
+	}
 	for _, d := range c.set.Defs {
 		file := d.Origin.Root().File
 		switch n := d.Node.(type) {
@@ -234,17 +237,6 @@ func (c *checker) types() {
 					}
 				}
 			}
-		case *ast.Procedure:
-			if p, ok := c.names[n.Name.Name].(*ir.Proc); ok && c.nodes[p] == d {
-				p.Params = c.params(file, n.Params, ir.VarParam)
-				p.Self = &ir.Var{Name: "self", Type: creature, Kind: ir.VarSelf, Owner: p}
-				p.Vars = append(p.Vars, p.Self)
-				for _, v := range p.Params {
-					v.Owner = p
-					p.Vars = append(p.Vars, v)
-					p.Record = append(p.Record, v)
-				}
-			}
 		case *ast.Use:
 			if h, ok := c.names[n.Name.Name].(*ir.Hook); ok && c.nodes[h] == d {
 				c.hookForm(d, n, h)
@@ -258,6 +250,19 @@ func (c *checker) types() {
 				}
 			}
 		}
+	}
+}
+
+// procParams resolves the parameters of a procedure, with which its record begins.
+func (c *checker) procParams(p *ir.Proc) {
+	head := c.headOf(p)
+	p.Params = c.params(head.Origin.Root().File, head.Node.(*ast.Procedure).Params, ir.VarParam)
+	p.Self = &ir.Var{Name: "self", Type: creature, Kind: ir.VarSelf, Owner: p}
+	p.Vars = append(p.Vars, p.Self)
+	for _, v := range p.Params {
+		v.Owner = p
+		p.Vars = append(p.Vars, v)
+		p.Record = append(p.Record, v)
 	}
 }
 

@@ -49,7 +49,14 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		}
 		out.Record = append(out.Record, program.RecordField{Name: v.Name, Reg: int32(r), Type: c.typeOf(v.Type), Shape: program.ShapeOf(v.Type)})
 	}
-	nothing := c.neutral(q.Part)
+	nothing := c.neutral(q.Part) || q.For != nil && c.neutral(q.For.Part)
+	for _, w := range q.Ways {
+		out.Ways = append(out.Ways, int32(q.Index))
+		if w != nil {
+			out.Ways[len(out.Ways)-1] = int32(w.Index)
+		}
+	}
+	out.OfDoer = q.Of != nil && q.Of == c.rs.Kinds[0]
 	out.Fill = c.fill(q)
 	if q.Action && !nothing {
 		out.Costs = c.costs(q.Costs, 1+len(q.Params), q.Name+".cost", false)
@@ -68,16 +75,26 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 			f.emit(program.OpPay, 0, 0, 0, 0)
 		}
 		whole := func(word, point string) hook { return hook{word: word, proc: q, step: -1, point: point} }
+		var past []int
+		kinds := func(word string) hook { return hook{word: word, proc: q.For, step: -1} }
+		if q.For != nil { // what waits for the procedure of the kind waits for every way of it
+			f.announce(kinds("before"), 0, 0)
+			past = f.instead(kinds("instead"), 0, 0)
+		}
 		f.announce(whole("before", ""), 0, 0)
 		f.announce(whole("before", "commit"), 0, 0)
 		f.announce(whole("after", "commit"), 0, 0)
-		past := f.instead(whole("instead", ""), 0, 0)
+		own := f.instead(whole("instead", ""), 0, 0)
 		for i, s := range q.Steps {
 			f.step(q, i, s)
 		}
+		f.endInstead(own)
 		f.endInstead(past)
 		out.Leave = f.here()
 		f.announce(whole("after", ""), 0, 0)
+		if q.For != nil {
+			f.announce(kinds("after"), 0, 0)
+		}
 	} else {
 		out.Leave = f.here()
 	}
@@ -215,7 +232,10 @@ func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
 		if f.c.neutral(k.Part) {
 			continue
 		}
-		last, words = k.Part, append(words, costWords(k))
+		last = k.Part
+		if w := costWords(k); w != "" {
+			words = append(words, w)
+		}
 		mark := f.next
 		var no []int
 		if k.Guard != nil {

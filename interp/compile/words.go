@@ -18,7 +18,9 @@ func costWords(k *ir.CostAlternative) string {
 		if x.Amount != nil && x.Amount.Body != nil {
 			n = describe(x.Amount.Body)
 		}
-		parts = append(parts, n+" "+x.Resource.Name)
+		if n != "0" { // whoever cannot do it so has no way to pay for it
+			parts = append(parts, n+" "+x.Resource.Name)
+		}
 	}
 	return strings.Join(parts, " and ")
 }

@@ -35,6 +35,8 @@ permission sing "To lift the voice."
 condition marked by foe
 condition mute { cannot sing }
 condition bound-for turns: number { keep pull: number = 1 }
+procedure gem.shines upon target for light: number = gem.worth { step glow { note "dull" } }
+gem opal { worth: 5; shines { step glow { set light to light + 1; note "{target} sees {light}" } } }
 procedure wound victim for amount: number { step bleed { victim loses amount blood } }
 action poke target with gem: gem or none = none {
   cost none
@@ -200,6 +202,8 @@ func TestCalls(t *testing.T) {
 		{"acts", "ctx.set(ctx.self, \"temper\", \"cross\")\nctx.set(ctx.self, \"jewel\", None)\nctx.note(\"%s %s\" % (ctx.self.temper, ctx.self.jewel))", "cross None"},
 		{"acts", "ctx.set(ctx.self, \"talks\", False)\nctx.set(ctx.self, \"blood\", 7)\nctx.note(\"%s %d\" % (ctx.self.talks, ctx.self.blood))", "False 7"},
 		{"acts", "r = ctx.do(ctx.self, \"wound\", ctx.target, for_ = 6)\nctx.note(\"%d for %s\" % (r.amount, r.victim.name))", "6 for Cyra"},
+		{"acts", "r = ctx.do(ctx.self, \"gem.shines\", ctx.opal, upon = ctx.target)\nctx.note(\"%d of %s\" % (r.light, r.gem.name))", "Cyra sees 6\n  6 of opal"},
+		{"acts", "ctx.do(ctx.self, \"gem.shines\", ctx.ruby, upon = ctx.target)", "dull"},
 		{"acts", "ctx.note(\"%s\" % ctx.do(ctx.self, \"poke\", ctx.self))", "None"},
 		{"acts", "ctx.note(\"%s\" % ctx.do(ctx.target, \"poke\", ctx.self).jab.success)", "True"},
 		{"acts", "ctx.note(ctx.ask(\"what-now\", [\"run\", \"no\"]))", "Alia answer.answer.what-now: no"},

@@ -40,6 +40,7 @@ const (
 	OpDiceAdd   // dice + number
 	OpDiceMul   // dice * number
 	OpConcat    // two lists
+	OpLess      // a list less the elements of another
 	OpIn        // Args[0] element of list Args[1]
 	OpIndex     // list Args[0], number Args[1] (1-based); an error outside
 	OpQuery     // Query

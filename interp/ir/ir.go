@@ -377,6 +377,9 @@ type Proc struct {
 	Needs      []*Need
 	Steps      []*Step
 	Properties map[string]*Func // parameters as the procedure's: self, params; missing ones are the default of `kind action`
+	Of         *Kind            // of a procedure of a kind: its first parameter is the thing; of creatures it is self
+	Ways       []*Proc          // likewise, by template: what is done in place of this one, nil for itself
+	For        *Proc            // of a thing's way: the procedure of its kind, with the same parameters
 	Part       *Part
 }
 

@@ -137,7 +137,7 @@ func (l *linker) rivalField(ruleset, file, kind string, f ast.Clause) bool {
 // value. Of clauses without names of their own there may be several.
 func (e *editor) rivalPart(body *ast.Block, cl ast.Clause) bool {
 	switch cl.(type) {
-	case *ast.Term, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property, *ast.FieldDecl:
+	case *ast.Term, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property, *ast.FieldDecl, *ast.Way:
 	default:
 		return false
 	}

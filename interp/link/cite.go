@@ -70,6 +70,8 @@ func (l *linker) cite(e *editor) {
 		}
 		return
 	}
+	rest = e.intoWay(rest)
+	d = e.def
 	name := rest[0].Name.Name
 	path := d.Name + "." + name
 	switch {

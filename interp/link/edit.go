@@ -86,6 +86,7 @@ func (l *linker) edit(e *editor) {
 		d.Node = copyClause(d.Node, l.set.Origins)
 	}
 	e.def = d
+	rest = e.intoWay(rest)
 	switch e.n.Word.Name {
 	case "override":
 		e.override(rest)
@@ -94,6 +95,21 @@ func (l *linker) edit(e *editor) {
 	case "remove":
 		e.remove(rest)
 	}
+}
+
+// intoWay goes on in the way of a thing, whose steps have paths of their own, and gives what is left of the path.
+func (e *editor) intoWay(rest []ast.PathPart) []ast.PathPart {
+	t, ok := e.def.Node.(*ast.Template)
+	if !ok || t.Body == nil || len(rest) < 2 {
+		return rest
+	}
+	for _, cl := range t.Body.Clauses {
+		if w, ok := cl.(*ast.Way); ok && w.Name.Name == rest[0].Name.Name {
+			e.def = &Def{Name: e.def.Name + "." + w.Name.Name, Node: w, Depth: e.def.Depth, Origin: e.originOf(w)}
+			return rest[1:]
+		}
+	}
+	return rest
 }
 
 // nothing reports a change of what is not there, or no more.
@@ -319,19 +335,25 @@ func (e *editor) noPart(name string) {
 
 // partHint names the part that may have been meant, or all that there are.
 func (e *editor) partHint(name string) string {
-	var names []string
 	if body := bodyOf(e.def.Node); body != nil && *body != nil {
-		for _, cl := range (*body).Clauses {
-			if p := partName(cl); p != "" && !slices.Contains(names, p) {
-				names = append(names, p)
-			}
+		return hintAmong(*body, e.def.Name, name)
+	}
+	return hintAmong(&ast.Block{}, e.def.Name, name)
+}
+
+// hintAmong does so for the body of what has that path.
+func hintAmong(body *ast.Block, path, name string) string {
+	var names []string
+	for _, cl := range body.Clauses {
+		if p := partName(cl); p != "" && !slices.Contains(names, p) {
+			names = append(names, p)
 		}
 	}
 	if len(names) == 0 {
 		return "it has no parts with names"
 	}
 	if p := words.Nearest(name, names); p != "" {
-		return "did you mean `" + e.def.Name + "." + p + "`?"
+		return "did you mean `" + path + "." + p + "`?"
 	}
 	return "its parts: " + strings.Join(names, ", ")
 }
@@ -409,6 +431,13 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 			return &y
 		}
 	case *ast.Rule:
+		if block() {
+			y := *x
+			y.Body, y.Span = n.Body, n.Span
+			e.added(n.Body)
+			return &y
+		}
+	case *ast.Way:
 		if block() {
 			y := *x
 			y.Body, y.Span = n.Body, n.Span
@@ -574,12 +603,17 @@ func (e *editor) extend(rest []ast.PathPart) {
 		if e.rivalPart(*body, cl) {
 			continue
 		}
-		if st, ok := cl.(*ast.Step); ok && st.Where.Name != "" {
-			e.insertStep(*body, st)
-			continue
-		}
-		(*body).Clauses = append((*body).Clauses, cl)
+		e.put(*body, cl)
 	}
+}
+
+// put adds a clause to a body: a step where it says, anything else at the end.
+func (e *editor) put(body *ast.Block, cl ast.Clause) {
+	if st, ok := cl.(*ast.Step); ok && st.Where.Name != "" {
+		e.insertStep(body, st)
+		return
+	}
+	body.Clauses = append(body.Clauses, cl)
 }
 
 func (e *editor) extendEnum(x *ast.Enum) {
@@ -643,7 +677,7 @@ func (e *editor) insertStep(body *ast.Block, st *ast.Step) {
 		}
 	}
 	if at < 0 {
-		e.report(e.origin.File, st.Other.Span, "unknown-path", e.def.Name+" has no step "+st.Other.Name, e.partHint(st.Other.Name))
+		e.report(e.origin.File, st.Other.Span, "unknown-path", e.path+" has no step "+st.Other.Name, hintAmong(body, e.path, st.Other.Name))
 		return
 	}
 	if st.Where.Name == "after" {
@@ -669,7 +703,9 @@ func (e *editor) extendPart(rest []ast.PathPart) {
 			if *inner == nil {
 				*inner = &ast.Block{Span: e.n.Body.Span}
 			}
-			(*inner).Clauses = append((*inner).Clauses, e.added(e.n.Body)...)
+			for _, x := range e.added(e.n.Body) {
+				e.put(*inner, x)
+			}
 			return
 		}
 	}

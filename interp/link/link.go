@@ -256,7 +256,7 @@ func ScriptOnly(cl ast.Clause) bool {
 	return false
 }
 
-// NameOf gives the path of a declaration: its name, with the kind before it for a property.
+// NameOf gives the path of a declaration: its name, with the kind before it for a property or a procedure of a kind.
 func NameOf(cl ast.Clause) string {
 	switch n := cl.(type) {
 	case *ast.Option:
@@ -285,6 +285,9 @@ func NameOf(cl ast.Clause) string {
 	case *ast.Effect:
 		return n.Name.Name
 	case *ast.Procedure:
+		if n.Kind != nil {
+			return n.Kind.Name + "." + n.Name.Name
+		}
 		return n.Name.Name
 	case *ast.Rule:
 		return n.Name.Name

@@ -31,6 +31,8 @@ func bodyOf(cl ast.Clause) **ast.Block {
 		return &n.Body
 	case *ast.Step:
 		return &n.Body
+	case *ast.Way:
+		return &n.Body
 	}
 	return nil
 }
@@ -45,6 +47,8 @@ func partName(cl ast.Clause) string {
 	case *ast.Step:
 		return n.Name.Name
 	case *ast.Rule:
+		return n.Name.Name
+	case *ast.Way:
 		return n.Name.Name
 	case *ast.Keep:
 		return n.Name.Name

@@ -272,6 +272,10 @@ const (
 func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (refusal int64) {
 	s := m.s
 	p := &m.p.Procs[proc]
+	if p.Ways != nil {
+		proc = m.inItsWay(p, proc, s.Regs[args:])
+		p = &m.p.Procs[proc]
+	}
 	n := 1 + len(p.Params)
 	ch := &m.p.Chunks[p.Chunk]
 	base := s.top()
@@ -322,6 +326,19 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 	}
 	m.push(f)
 	return -1
+}
+
+// inItsWay is the procedure that runs in place of one of a kind: that of the thing which it is about. A thing that was made in
+// play has none of its own.
+func (m *Machine) inItsWay(p *program.Proc, proc int32, args []int64) int32 {
+	thing := args[1]
+	if p.OfDoer {
+		thing = args[0]
+	}
+	if t := m.templateOf(thing); t >= 0 && t < int64(len(p.Ways)) {
+		return p.Ways[t]
+	}
+	return proc
 }
 
 // legal asks whether an action may be done by whom and with what lies at base; -1, or the number of a refusal.

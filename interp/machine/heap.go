@@ -101,6 +101,27 @@ func (m *Machine) concat(a, b int64) int64 {
 	return at
 }
 
+// less is the list a without the elements of b: each of them takes away one that is equal, the first that there is.
+func (m *Machine) less(a, b int64) int64 {
+	x, y := m.list(a), m.list(b)
+	m.s.Budget -= int64(len(x) * len(y))
+	if !slices.ContainsFunc(y, func(v int64) bool { return slices.Contains(x, v) }) {
+		return a
+	}
+	_, shape, _ := program.Unpack(m.object(a)[0])
+	left := slices.Clone(x)
+	for _, v := range y {
+		if i := slices.Index(left, v); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	at, room := m.alloc(program.ListObject, shape, len(left))
+	if m.err == nil {
+		copy(room, left)
+	}
+	return at
+}
+
 func (m *Machine) contains(list, v int64) bool { return slices.Contains(m.list(list), v) }
 
 // sort orders a list by the list of its keys, which is of no use afterwards; equal ones stay as they were.

@@ -271,6 +271,8 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			r[in.A] = v
 		case program.OpConcat:
 			r[in.A] = m.concat(r[in.B], r[in.C])
+		case program.OpLess:
+			r[in.A] = m.less(r[in.B], r[in.C])
 		case program.OpIn:
 			r[in.A] = int64(bit(m.contains(r[in.C], r[in.B])))
 		case program.OpIndex:

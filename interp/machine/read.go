@@ -458,13 +458,7 @@ func (m *Machine) average(packed int64, at int32) int64 {
 
 // madeFrom says whether a thing is a template, was made from it, or from one that extends it.
 func (m *Machine) madeFrom(thing, template int64) bool {
-	t := int64(-1)
-	switch {
-	case m.isEntity(thing):
-		t = int64(m.s.Entities[thing].Template)
-	case thing < 0 && thing != program.None:
-		t = -thing - 1
-	}
+	t := m.templateOf(thing)
 	for i := 0; t >= 0 && t < int64(len(m.p.Templates)) && i < 64; i++ {
 		if t == -template-1 {
 			return true
@@ -472,6 +466,17 @@ func (m *Machine) madeFrom(thing, template int64) bool {
 		t = int64(m.p.Templates[t].From)
 	}
 	return false
+}
+
+// templateOf is the number of the template that a thing is, or that a creature was made from, -1 for none.
+func (m *Machine) templateOf(thing int64) int64 {
+	switch {
+	case m.isEntity(thing):
+		return int64(m.s.Entities[thing].Template)
+	case thing < 0 && thing != program.None:
+		return -thing - 1
+	}
+	return -1
 }
 
 // native asks the host.

@@ -297,6 +297,8 @@ type Proc struct {
 	Costs      []Cost
 	Properties []int32 // chunks of self and parameters, by number of the property; NoChunk
 	Leave      int32   // where the code goes on when the procedure is broken off
+	Ways       []int32 // of a procedure of a kind: by template, the procedure that runs in place of this one
+	OfDoer     bool    // likewise: it is who acts whose template counts, not the first parameter's
 	Label      int32
 	Part       int32
 }

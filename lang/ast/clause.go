@@ -118,6 +118,14 @@ type Property struct {
 	Tail
 }
 
+// Way is how a thing does a procedure of its kind: `works { target: take-damage of 3 }`.
+type Way struct {
+	Span
+	Name Ident
+	Meta
+	Body *Block
+}
+
 // Is sets flags of a template: `is light, thrown`.
 type Is struct {
 	Span

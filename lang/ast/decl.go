@@ -202,10 +202,11 @@ type Effect struct {
 	Body *Block
 }
 
-// Procedure is a procedure or an action.
+// Procedure is a procedure or an action. One of a kind is `procedure KIND.NAME`: its things may do it in their own way.
 type Procedure struct {
 	Span
 	Word   Ident
+	Kind   *Ident
 	Name   Ident
 	Params []Param
 	Meta

@@ -39,6 +39,7 @@ func (*Step) clause()          {}
 func (*Cost) clause()          {}
 func (*Needs) clause()         {}
 func (*Property) clause()      {}
+func (*Way) clause()           {}
 func (*Is) clause()            {}
 func (*Has) clause()           {}
 func (*Let) clause()           {}

@@ -53,6 +53,8 @@ func (p *printer) part(c ast.Clause) doc {
 			d = append(d, word(" as "), ident(*c.As))
 		}
 		return concat{ident(c.Name), word(":"), aligning, p.guarded(c.Tail, d)}
+	case *ast.Way:
+		return p.declare(ident(c.Name), c.Meta, nil, c.Body)
 	case *ast.Is:
 		return p.guarded(c.Tail, leading("is", c.Span), idents(c.Names))
 	case *ast.Has:
@@ -117,13 +119,14 @@ func (p *printer) cost(c *ast.Cost) doc {
 			a = append(a, word("or "))
 		}
 		for j, part := range alt.Parts {
+			var one concat
 			if j > 0 {
-				a = append(a, word(" and "))
+				one = append(one, space, word("and "))
 			}
 			if part.Amount != nil {
-				a = append(a, p.expr(part.Amount), word(" "))
+				one = append(one, p.expr(part.Amount), word(" "))
 			}
-			a = append(a, ident(part.Resource))
+			a = append(a, group(append(one, ident(part.Resource))))
 		}
 		if alt.When != nil {
 			a = append(a, group(space, p.keyword("when", alt.When), p.expr(alt.When)))

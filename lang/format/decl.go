@@ -60,6 +60,9 @@ func (p *printer) declaration(c ast.Clause) doc {
 	case *ast.Effect:
 		return p.declare(concat{p.headed(c.Word, c.Name, c.Params), p.optional("while", c.While)}, c.Meta, nil, c.Body)
 	case *ast.Procedure:
+		if c.Kind != nil {
+			return p.declare(concat{ident(c.Word), word(" "), ident(*c.Kind), word("."), ident(c.Name), p.params(c.Params)}, c.Meta, nil, c.Body)
+		}
 		return p.declare(p.headed(c.Word, c.Name, c.Params), c.Meta, nil, c.Body)
 	case *ast.Rule:
 		d := concat{ident(c.Word), word(" "), ident(c.Name), word(" "), p.trigger(&c.Trigger, true), p.guards(c.Tail)}

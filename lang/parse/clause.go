@@ -388,6 +388,25 @@ func (p *parser) property() ast.Clause {
 	return f
 }
 
+// way parses NAME META { STATEMENTS }: how a thing does a procedure of its kind.
+func (p *parser) way() ast.Clause {
+	p.form, p.pending = "way", inStatements
+	w := &ast.Way{Name: p.name("the name of a procedure")}
+	w.Meta = p.meta()
+	w.Body = p.block(inStatements)
+	w.Span = p.from(w.Name.Start)
+	return w
+}
+
+// opensWay tells whether the name goes on as in `NAME META { STATEMENTS }`; the sentence may stand on the next line.
+func (p *parser) opensWay() bool {
+	t := p.peekAt(1)
+	if t.Type == tokLine && t.Value == "\n" {
+		t = p.peekAt(2)
+	}
+	return isText(t) || isCite(t) || t.Type == tokPunct && t.Value == "{"
+}
+
 // asName parses as NAME, if it is there.
 func (p *parser) asName(what string) *ast.Ident {
 	if !p.accept("as") {
@@ -476,6 +495,8 @@ func (p *parser) plain(in body) ast.Clause {
 			}
 		case next.Value == "," && next.Type == tokPunct && in == inExtend:
 			return p.field()
+		case in == inTemplate && p.opensWay() || in == inExtend && next.Type == tokPunct && next.Value == "{":
+			return p.way()
 		case in == inFile && next.Type == tokName && !p.verbAt(1):
 			return p.template()
 		case in == inScript && next.Type == tokName && opensTemplate(p.peekAt(2)) && !p.verbAt(1):

@@ -228,7 +228,10 @@ func (p *parser) procedure() ast.Clause {
 	p.pending = in
 	d := &ast.Procedure{Word: p.word()}
 	g := head[procedureHead](p)
-	d.Name, d.Params, d.Meta = g.Name.Ident, g.Params.List, g.Meta.Meta
+	d.Name, d.Params, d.Meta = g.First.Ident, g.Params.List, g.Meta.Meta
+	if g.Second != nil {
+		d.Kind, d.Name = &g.First.Ident, g.Second.Ident
+	}
 	d.Body = p.blockIf(in)
 	d.Span = p.from(d.Word.Start)
 	return d

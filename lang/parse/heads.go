@@ -112,7 +112,8 @@ type (
 		Meta   meta     `parser:"@@"`
 	}
 	procedureHead struct {
-		Name   name   `parser:"@@"`
+		First  name   `parser:"@@"`
+		Second *name  `parser:"( '.' @@ )?"`
 		Params params `parser:"@@"`
 		Meta   meta   `parser:"@@"`
 	}

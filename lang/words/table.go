@@ -13,7 +13,7 @@ var table = []Entry{
 	{Declaration, "role", "parameter names that imply a type", []string{`role NAME, ...: TYPE`}},
 	{Declaration, "permission", "something that `cannot` may forbid, besides the actions", []string{`permission NAME META`}},
 	{Declaration, "kind", "a type of thing and its fields", []string{`kind NAME META { FIELD, ...: TYPE [= EXPR]; ... }`}},
-	{Declaration, "KIND", "a thing of that kind", []string{`KIND NAME [extends NAME] META { FIELD: EXPR, ...; is FLAG, ...; has EFFECT, ... }`}},
+	{Declaration, "KIND", "a thing of that kind", []string{`KIND NAME [extends NAME] META { FIELD: EXPR, ...; is FLAG, ...; has EFFECT, ...; NAME { } }`}},
 	{Declaration, "roll", "a way to throw a check", []string{`roll NAME META { die DICE; natural N fails; natural N succeeds; says "hits" or "misses" }`}},
 	{Declaration, "stat", "a number of a creature, in its situation", []string{`stat NAME [LABEL NAME[: TYPE] ...] [rolled as NAME] META (= EXPR | { TERM: EXPR [as BONUS]; ... })`}},
 	{Declaration, "view", "a stat with some of it left out", []string{`view NAME of STAT (without | denied) NAME, ... META`}},
@@ -25,7 +25,7 @@ var table = []Entry{
 	{Declaration, "trait", "an effect that one *has*", []string{`trait NAME PARAMS [while COND] META [{ CLAUSES }]`}},
 	{Declaration, "effect", "an effect that one *has*", []string{`effect NAME PARAMS [while COND] META [{ CLAUSES }]`}},
 	{Declaration, "everyone", "an effect that all creatures bear", []string{`everyone NAME META { CLAUSES }`}},
-	{Declaration, "procedure", "named steps", []string{`procedure NAME PARAMS META { CLAUSES }`}},
+	{Declaration, "procedure", "named steps; one of a `KIND` each of its things may do in its own way", []string{`procedure [KIND.]NAME PARAMS META { CLAUSES }`}},
 	{Declaration, "action", "a procedure that a creature may choose to do", []string{`action NAME PARAMS META { CLAUSES }`}},
 	{Declaration, "rule", "a compulsory reaction", []string{`rule NAME TRIGGER [when COND] [unless COND] [once per round|turn|fight] META { STATEMENTS }`}},
 	{Declaration, "reaction", "a reaction that its owner may take", []string{`reaction NAME TRIGGER [when COND] [unless COND] [once per round|turn|fight] META { [COST and NEEDS] STATEMENTS }`}},
@@ -156,4 +156,5 @@ var table = []Entry{
 	{Part, "field", "a field of a kind", []string{`FIELD, ...: TYPE [= EXPR]`}},
 	{Part, "term", "a term of a stat", []string{`TERM: EXPR [as BONUS] [when COND] [unless COND] [cite IDS]`}},
 	{Part, "property", "a property of a thing", []string{`FIELD: EXPR, ...`}},
+	{Part, "way", "how a thing does a procedure of its kind", []string{`NAME META { STATEMENTS }`}},
 }

@@ -42,6 +42,8 @@ func headOf(cl ast.Clause) (word, doc string) {
 		word, meta = "tactics", n.Meta
 	case *ast.Step:
 		word, meta = "step", n.Meta
+	case *ast.Way:
+		word, meta = "way", n.Meta
 	case *ast.Term:
 		word = "term"
 	case *ast.Use:
@@ -82,6 +84,8 @@ func bodyOf(cl ast.Clause) *ast.Block {
 	case *ast.Tactics:
 		return n.Body
 	case *ast.Step:
+		return n.Body
+	case *ast.Way:
 		return n.Body
 	}
 	return nil

@@ -1,0 +1,151 @@
+package check
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file checks procedures of a kind and the ways in which its things do them. `procedure spell.works` is a procedure
+// whose object is a spell; what stands in a spell as `works { }` is another, called after the spell, with the same
+// parameters, and runs in place of the first.
+
+// ofKind makes a procedure of a kind known. Its object is the thing, called after the kind; of creatures it is who acts.
+func (c *checker) ofKind(d *link.Def, n *ast.Procedure) {
+	file := d.Origin.Root().File
+	p := &ir.Proc{Index: len(c.rs.Procs), Name: d.Name, Action: n.Word.Name == "action", Part: c.whole(d, d.Name, n.Span, n.Meta)}
+	c.rs.Procs = append(c.rs.Procs, p)
+	if p.Action {
+		c.at(file, n.Kind.Span, "misplaced", "an action belongs to no kind", "declare `procedure "+d.Name+"`, and an action that does it")
+	}
+	own := *n
+	if n.Kind.Name != "creature" {
+		own.Params = append([]ast.Param{{Span: n.Kind.Span, Name: *n.Kind}}, n.Params...)
+		if len(n.Params) > 0 && n.Params[0].Label.Name == "" {
+			c.at(file, n.Params[0].Span, "misplaced", "the object of "+d.Name+" is the "+n.Kind.Name, "write a label before "+n.Params[0].Name.Name)
+		}
+	}
+	of := *d
+	of.Node = &own
+	c.bind(&of, ast.Ident{Span: n.Name.Span, Name: d.Name}, p)
+	if c.names[d.Name] == p {
+		c.byKind[n.Name.Name] = append(c.byKind[n.Name.Name], p)
+	}
+}
+
+// ways makes the ways known in which things do what their kinds do. All kinds and procedures are known before.
+func (c *checker) ways() {
+	for _, d := range c.set.Defs {
+		n, ok := d.Node.(*ast.Template)
+		if !ok || n.Body == nil {
+			continue
+		}
+		for _, cl := range n.Body.Clauses {
+			if w, ok := cl.(*ast.Way); ok {
+				c.way(d, n, w)
+			}
+		}
+	}
+	for _, ps := range c.byKind {
+		for _, p := range ps {
+			d := c.nodes[p]
+			n := d.Node.(*ast.Procedure)
+			if p.Of = c.kinds[n.Kind.Name]; p.Of == nil {
+				c.at(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is no kind "+n.Kind.Name, c.nearest(n.Kind.Name, keys(c.kinds)))
+				n.Params = n.Params[1:]
+			}
+			id := n.Name
+			if plain, ok := c.names[id.Name].(*ir.Proc); ok {
+				c.at(d.Origin.Root().File, id.Span, "declared-twice", id.Name+" is also a procedure of no kind", "give one of them another name", c.related(c.nodes[plain], "declared here"))
+			}
+		}
+	}
+}
+
+func (c *checker) way(d *link.Def, n *ast.Template, w *ast.Way) {
+	o := c.originOf(d, w)
+	path := n.Name.Name + "." + w.Name.Name
+	of, ok := c.names[n.Kind.Name+"."+w.Name.Name].(*ir.Proc)
+	if !ok {
+		var names []string
+		for name, ps := range c.byKind {
+			if slices.ContainsFunc(ps, func(p *ir.Proc) bool { return p.Name == n.Kind.Name+"."+name }) {
+				names = append(names, name)
+			}
+		}
+		hint := c.nearest(w.Name.Name, names)
+		if hint == "" {
+			hint = "declare it: procedure " + n.Kind.Name + "." + w.Name.Name
+		}
+		c.at(o.Root().File, w.Name.Span, "unknown-command", article(n.Kind.Name)+" has no procedure "+w.Name.Name, hint)
+		return
+	}
+	p := &ir.Proc{Index: len(c.rs.Procs), Name: path, For: of, Part: c.part(path, o, w.Span, w.Doc, w.Cites)}
+	c.rs.Procs = append(c.rs.Procs, p)
+	head := c.nodes[of].Node.(*ast.Procedure)
+	c.bind(&link.Def{Name: path, Depth: d.Depth, Origin: o, Node: &ast.Procedure{
+		Span: w.Span, Word: head.Word, Name: ast.Ident{Span: w.Name.Span, Name: path}, Params: head.Params, Meta: w.Meta, Body: w.Body,
+	}}, ast.Ident{Span: w.Name.Span, Name: path}, p)
+	if c.names[path] == p {
+		of.Ways = append(of.Ways, p)
+	}
+}
+
+// headOf is where the parameters of a procedure are declared: those of a thing's way by its kind.
+func (c *checker) headOf(p *ir.Proc) *link.Def {
+	if p.For != nil {
+		p = p.For
+	}
+	return c.nodes[p]
+}
+
+// settleWays gives each thing its way: its own, or that of the thing that it extends.
+func (c *checker) settleWays() {
+	for _, ps := range c.byKind {
+		for _, p := range ps {
+			own := map[string]*ir.Proc{}
+			for _, w := range p.Ways {
+				own[w.Name] = w
+			}
+			p.Ways = make([]*ir.Proc, len(c.rs.Templates))
+			name := c.nodes[p].Node.(*ast.Procedure).Name.Name
+			for i, t := range c.rs.Templates {
+				for up, n := t, 0; up != nil && p.Ways[i] == nil && n <= len(c.rs.Templates); up, n = up.Extends, n+1 {
+					if t.Kind == p.Of {
+						p.Ways[i] = own[up.Name+"."+name]
+					}
+				}
+			}
+		}
+	}
+}
+
+// commanded finds what a command does by its name: an action, a procedure, or one of the kind of its object, and of those
+// whose things are no creatures' own. nil when there is none.
+func (s *scope) commanded(n *ast.Command) *ir.Proc {
+	c := s.c
+	if p, ok := c.names[n.Name.Name].(*ir.Proc); ok {
+		return p
+	}
+	ps := c.byKind[n.Name.Name]
+	if len(ps) < 2 {
+		if len(ps) == 1 {
+			return ps[0]
+		}
+		return nil
+	}
+	kind := "creature"
+	if len(n.Args) > 0 && n.Args[0].Label.Name == "" {
+		c.muted++
+		kind = s.expr(n.Args[0].Value, nil).Type.Name
+		c.muted--
+	}
+	for _, p := range ps {
+		if p.Of != nil && p.Of.Name == kind {
+			return p
+		}
+	}
+	return ps[0] // the object is reported to be of the wrong kind
+}
