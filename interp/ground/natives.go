@@ -152,6 +152,10 @@ var functions = map[string]native{
 		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
 		return yes(grid.Straight(f.squares)), nil
 	},
+	"off-course": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, y, err := f.places(m, a[0], a[1])
+		return grid.OffCourse(x, y, int(a[2]), float64(feet(a[3]))/squareSide).Pack(), err
+	},
 	"step-away": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		n := int(feet(a[2])) / squareSide
 		x, y, err := f.places(m, a[0], a[1])
