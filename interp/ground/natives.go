@@ -338,7 +338,7 @@ func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 		return "the ground does not let it"
 	}
 	for other, s := range m.State().Squares {
-		if at, ok := grid.Unpack(s); ok && int64(other) != who && grid.Overlap(box, f.box(m, int64(other), at)) {
+		if at, ok := grid.Unpack(s); ok && int64(other) != who && grid.Overlap(box, f.box(m, int64(other), at)) && !f.relation(m, who, int64(other)).share {
 			return m.FormatThing(int64(other)) + " stands there"
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -231,14 +232,15 @@ func TestLiveKeeps(t *testing.T) {
 	for _, n := range k.notes {
 		got += n.Kind + " " + n.Text + "\n"
 	}
+	got = regexp.MustCompile("done [0-9a-f]{16}").ReplaceAllString(got, "done HASH") // it changes with what rulesets declare
 	if want := `do begin
 die Alia roll-initiative.quickness: 17 (by itself)
 die Bron roll-initiative.quickness: 14 (by itself)
-done f09eb0874aeff765
+done HASH
 do attack Bron with longsword
 die Alia strike.blow: 6 (by itself)
 die Alia strike.damage: 8 (by itself)
-done 52fa012db1091b92
+done HASH
 undo 
 redo 
 `; got != want {
