@@ -68,6 +68,7 @@ var builtins = map[string]*builtin{
 	"line":              {params: []ir.Type{placeType, placeType}, result: pathType},
 	"straight":          {params: []ir.Type{pathType}, result: yesNo},
 	"path-end":          {params: []ir.Type{pathType}, result: square},
+	"off-course":        {params: []ir.Type{placeType, placeType, number, feet}, result: square},
 	"step-away":         {params: []ir.Type{placeType, placeType, feet}, result: square},
 
 	// About the ways of whoever asks.

@@ -212,10 +212,10 @@ func (c *checker) template(t *ir.Template) {
 	}
 }
 
-// templateBody reads `FIELD: VALUE`, `is FLAG`, `has EFFECT`.
-func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) ([]*ir.Const, []*ir.Part, []*ir.Effect) {
+// templateBody reads `FIELD: VALUE`, `is FLAG`, `has EFFECT [LABEL VALUE ...]`.
+func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) ([]*ir.Const, []*ir.Part, []ir.Given) {
 	values, parts := make([]*ir.Const, len(k.Fields)), make([]*ir.Part, len(k.Fields))
-	var has []*ir.Effect
+	var has []ir.Given
 	fieldNames := func() []string {
 		var names []string
 		for _, f := range k.Fields {
@@ -259,17 +259,16 @@ func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, or
 				s.err(p.Span, "misplaced", "only creatures have effects")
 				continue
 			}
-			for _, id := range p.Names {
+			for _, g := range p.Effects {
+				id := g.Name
 				e, ok := c.names[id.Name].(*ir.Effect)
 				if !ok {
 					s.errHint(id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, c.nearest(id.Name, c.namesOf(isEffect)))
 					continue
 				}
-				if e.NParams > 0 {
-					s.errHint(id.Span, "wrong-arguments", e.Name+" wants "+e.Values[0].Name, "give it with `gains` instead")
-					continue
+				if args, ok := s.givenArgs(e, g); ok {
+					has = append(has, ir.Given{Effect: e, Args: args})
 				}
-				has = append(has, e)
 			}
 		case *ast.Documentation, *ast.Bad:
 		case *ast.Way:
@@ -279,6 +278,23 @@ func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, or
 		}
 	}
 	return values, parts, has
+}
+
+// givenArgs folds the arguments of an effect that a template has.
+func (s *scope) givenArgs(e *ir.Effect, g ast.GivenEffect) ([]*ir.Const, bool) {
+	told := len(s.c.diags)
+	exprs := s.effectArgs(e, g.Args, true, g.Name.Span)
+	if len(s.c.diags) > told {
+		return nil, false
+	}
+	out := make([]*ir.Const, len(exprs))
+	for i, x := range exprs {
+		if out[i] = foldExpr(x); out[i] == nil {
+			s.errHint(g.Name.Span, "not-constant", "the "+e.Values[i].Name+" of "+e.Name+" must be known before anything runs", "write a value, an option, or a sum of them")
+			return nil, false
+		}
+	}
+	return out, true
 }
 
 // fieldValue folds what a property gives a field of type t, nil if it is no such value. A list is written whole, or as its

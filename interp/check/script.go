@@ -108,8 +108,8 @@ var (
 // Member is what a side's member is made of.
 type Member struct {
 	Template *ir.Template
-	Values   []*ir.Const  // by field of creature; nil: the template's
-	Has      []*ir.Effect // besides the template's
+	Values   []*ir.Const // by field of creature; nil: the template's
+	Has      []ir.Given  // besides the template's
 	Tactics  *ir.Tactics
 }
 

@@ -417,7 +417,7 @@ func (c *compiler) template(t *ir.Template) program.Template {
 		}
 		out.Values = append(out.Values, v)
 	}
-	seen := map[int]bool{}
+	seen := map[string]bool{}
 	var has func(t *ir.Template, depth int)
 	has = func(t *ir.Template, depth int) {
 		if t == nil || depth > 64 {
@@ -425,13 +425,22 @@ func (c *compiler) template(t *ir.Template) program.Template {
 		}
 		has(t.Extends, depth+1)
 		for _, e := range t.Has {
-			if !seen[e.Index] {
-				seen[e.Index] = true
-				out.Has = append(out.Has, int32(e.Index))
+			g := c.givenEffect(e)
+			if key := fmt.Sprint(g); !seen[key] {
+				seen[key] = true
+				out.Has = append(out.Has, g)
 			}
 		}
 	}
 	has(t, 0)
+	return out
+}
+
+func (c *compiler) givenEffect(g ir.Given) program.Given {
+	out := program.Given{Effect: int32(g.Effect.Index)}
+	for i, k := range g.Args {
+		out.Vals = append(out.Vals, c.value(k, g.Effect.Values[i].Type))
+	}
 	return out
 }
 

@@ -182,5 +182,8 @@ func (s *Script) failed() error {
 	return err
 }
 
+// Given gives an effect that such a creature has.
+func (s *Script) Given(g ir.Given) program.Given { return s.c.givenEffect(g) }
+
 // Const gives the value of a constant: a field of a creature that a script places.
 func (s *Script) Const(k *ir.Const, t ir.Type) int64 { return s.c.value(k, t) }

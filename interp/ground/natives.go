@@ -157,6 +157,10 @@ var functions = map[string]native{
 		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
 		return yes(grid.Straight(f.squares)), nil
 	},
+	"off-course": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		x, y, err := f.places(m, a[0], a[1])
+		return grid.OffCourse(x, y, int(a[2]), float64(feet(a[3]))/squareSide).Pack(), err
+	},
 	"step-away": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		n := int(feet(a[2])) / squareSide
 		x, y, err := f.places(m, a[0], a[1])
@@ -350,7 +354,7 @@ func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 		return "the ground does not let it"
 	}
 	for other, s := range m.State().Squares {
-		if at, ok := grid.Unpack(s); ok && int64(other) != who && grid.Overlap(box, f.box(m, int64(other), at)) {
+		if at, ok := grid.Unpack(s); ok && int64(other) != who && grid.Overlap(box, f.box(m, int64(other), at)) && !f.relation(m, who, int64(other)).share {
 			return m.FormatThing(int64(other)) + " stands there"
 		}
 	}

@@ -9,6 +9,7 @@ const (
 	AskDefeated Asked = iota
 	AskCanTurn
 	AskWaits
+	AskOutOfTurn
 	AskMoveRange
 	AskThreatened
 	AskSpace // this and those below are asked while the core answers about places
@@ -34,6 +35,7 @@ var (
 	askYesNo    = Type{Kind: YesNo}
 	askDistance = Type{Kind: Quantity, Name: "distance"}
 	askCreature = Type{Kind: Ref, Name: "creature"}
+	askAction   = Type{Kind: ActionRef}
 	askSquares  = Type{Kind: List, Elem: &Type{Kind: Square}}
 )
 
@@ -42,6 +44,7 @@ var AskedDefines = [AskedCount]AskedDefine{
 	AskDefeated:     {"creature", "defeated", nil, askYesNo},
 	AskCanTurn:      {"creature", "can-turn", nil, askYesNo},
 	AskWaits:        {"creature", "waits", nil, askYesNo},
+	AskOutOfTurn:    {"creature", "acts-out-of-turn", []Type{askAction}, askYesNo},
 	AskMoveRange:    {"creature", "move-range", nil, askSquares},
 	AskThreatened:   {"creature", "threatened-squares", nil, askSquares},
 	AskSpace:        {"creature", "space", nil, askDistance},

@@ -152,8 +152,14 @@ type Template struct {
 	Extends *Template
 	Values  []*Const
 	Parts   []*Part // by field: what gives it here; nil of what is inherited
-	Has     []*Effect
+	Has     []Given
 	Part    *Part
+}
+
+// Given is an effect that a creature bears from the start, with the values of its parameters.
+type Given struct {
+	Effect *Effect
+	Args   []*Const
 }
 
 // Bonus is a bonus type with its law: how several on one stat go together.

@@ -65,8 +65,8 @@ func partName(cl ast.Clause) string {
 			return n.Names[0].Name
 		}
 	case *ast.Has:
-		if len(n.Names) == 1 {
-			return n.Names[0].Name
+		if len(n.Effects) == 1 {
+			return n.Effects[0].Name.Name
 		}
 	case *ast.Denied:
 		if len(n.Stats) == 1 {
@@ -132,7 +132,13 @@ func split(cl ast.Clause) []ast.Clause {
 	case *ast.Is:
 		each(n.Names, func(id []ast.Ident) ast.Clause { m := *n; m.Names = id; return &m })
 	case *ast.Has:
-		each(n.Names, func(id []ast.Ident) ast.Clause { m := *n; m.Names = id; return &m })
+		if len(n.Effects) > 1 {
+			for i := range n.Effects {
+				m := *n
+				m.Effects = n.Effects[i : i+1 : i+1]
+				out = append(out, &m)
+			}
+		}
 	}
 	if out == nil {
 		return []ast.Clause{cl}

@@ -353,7 +353,7 @@ type Placing struct {
 	Square    int64           // packed; 0: nowhere
 	Fields    map[int32]int64 // by field
 	Resources map[int32]int64
-	Effects   []int32 // borne beside those of the template
+	Effects   []program.Given // borne beside those of the template
 }
 
 // Place puts a creature into the fight. Effects that it starts with have been there always: no rule answers them.
@@ -371,7 +371,7 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	for i, f := range m.creatureFields {
 		slots[i] = f.Default
 	}
-	var has []int32
+	var has []program.Given
 	if template >= 0 && int(template) < len(p.Templates) {
 		copy(slots[:p.Slots.Resources], p.Templates[template].Values)
 		has = p.Templates[template].Has
@@ -386,15 +386,17 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	s.Budget = MaxSteps
 	m.placing = true
 	defer func() { m.placing = false }()
-	for _, list := range [][]int32{p.Everyone, has, x.Effects} {
-		site := gained
-		if len(p.Everyone) > 0 && len(list) > 0 && &list[0] == &p.Everyone[0] {
-			site = everyone
+	bears := func(e int32, vals []int64, site int32) {
+		if e >= 0 && int(e) < len(p.Effects) && p.Effects[e].While == program.NoChunk {
+			m.start(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Site: site}, vals, -1, program.None, -1)
 		}
-		for _, e := range list {
-			if e >= 0 && int(e) < len(p.Effects) && p.Effects[e].While == program.NoChunk {
-				m.start(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None, -1)
-			}
+	}
+	for _, e := range p.Everyone {
+		bears(e, nil, everyone)
+	}
+	for _, list := range [][]program.Given{has, x.Effects} {
+		for _, g := range list {
+			bears(g.Effect, g.Vals, gained)
 		}
 	}
 	for n := range p.Nodes {

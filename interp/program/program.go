@@ -134,9 +134,15 @@ type Template struct {
 	Name   string
 	Kind   int32
 	Values []int64
-	Has    []int32
+	Has    []Given
 	From   int32 // the template that it extends, -1
 	Part   int32
+}
+
+// Given is an effect that a creature bears from the start.
+type Given struct {
+	Effect int32
+	Vals   []int64 // of its parameters
 }
 
 // Roll is a way to throw a check.

@@ -52,8 +52,8 @@ func (p *player) place(n *ast.Member, side int) {
 			x.Fields[int32(i)] = p.loose.Const(v, p.rs.Kinds[0].Fields[i].Type)
 		}
 	}
-	for _, e := range m.Has {
-		x.Effects = append(x.Effects, int32(e.Index))
+	for _, g := range m.Has {
+		x.Effects = append(x.Effects, p.loose.Given(g))
 	}
 	ref, err := p.m.Place(int32(m.Template.Index), x)
 	if err != nil {

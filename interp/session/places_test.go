@@ -60,6 +60,9 @@ func TestPlacesAnswerAnything(t *testing.T) {
 		func() string { return fmt.Sprintf("path-end(%s)", path()) },
 		func() string { return fmt.Sprintf("straight(%s)", path()) },
 		func() string { return fmt.Sprintf("step-away(%s, %s, %s)", place(), place(), feet()) },
+		func() string {
+			return fmt.Sprintf("off-course(%s, %s, %d, %s)", place(), place(), r.IntN(800)-400, feet())
+		},
 		func() string { return fmt.Sprintf("free(%s)", square()) },
 		func() string { return "squeezed" },
 		func() string { return fmt.Sprintf("path-length(%s)", path()) },

@@ -253,6 +253,11 @@ func (p *player) outOfTurn(cl ast.Clause, stmts []*ir.Stmt) string {
 	if who == nil || who.Op != ir.OpConst || who.Int == int64(s.Order.Current()) || s.Order.Current() < 0 {
 		return ""
 	}
+	if ask := p.m.Program().Asked[ir.AskOutOfTurn]; ask >= 0 {
+		if any, ok := p.m.Ask(ask, who.Int, int64(stmts[0].Call.Proc.Index)); ok && any != 0 {
+			return ""
+		}
+	}
 	return p.turnOf()
 }
 

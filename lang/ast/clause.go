@@ -133,9 +133,15 @@ type Is struct {
 	Tail
 }
 
-// Has gives effects to a template: `has dodge, combat-reflexes`.
+// Has gives effects to a template: `has dodge, weapon-focus with longsword`.
 type Has struct {
 	Span
-	Names []Ident
+	Effects []GivenEffect
 	Tail
+}
+
+// GivenEffect is an effect with its arguments.
+type GivenEffect struct {
+	Name Ident
+	Args []Arg
 }

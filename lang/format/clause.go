@@ -58,7 +58,7 @@ func (p *printer) part(c ast.Clause) doc {
 	case *ast.Is:
 		return p.guarded(c.Tail, leading("is", c.Span), idents(c.Names))
 	case *ast.Has:
-		return p.guarded(c.Tail, leading("has", c.Span), idents(c.Names))
+		return p.guarded(c.Tail, leading("has", c.Span), p.givens(c.Effects))
 	}
 	return p.statement(c)
 }

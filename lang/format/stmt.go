@@ -226,23 +226,30 @@ func (p *printer) gain(c *ast.Gain) doc {
 	return p.guarded(c.Tail, d)
 }
 
-// gained prints effects; the arguments belong to the first of them. Those in brackets come first and
-// have no label, or the name of a parameter for one.
+// gained prints effects; the arguments belong to the first of them.
 func (p *printer) gained(c *ast.Gain) doc {
-	var ds []doc
+	list := make([]ast.GivenEffect, len(c.Effects))
 	for i, e := range c.Effects {
-		d := concat{ident(e)}
-		if i == 0 {
-			n := 0
-			for n < len(c.Args) && !words.Label(c.Args[n].Label.Name) {
-				n++
-			}
-			if n > 0 {
-				d = append(d, p.bracketed(c.Args[:n], word(")")))
-			}
-			d = append(d, p.args(c.Args[n:]))
+		list[i].Name = e
+	}
+	list[0].Args = c.Args
+	return p.givens(list)
+}
+
+// givens prints effects with their arguments. Those in brackets come first and have no label, or the name of a
+// parameter for one.
+func (p *printer) givens(list []ast.GivenEffect) doc {
+	var ds []doc
+	for _, e := range list {
+		d := concat{ident(e.Name)}
+		n := 0
+		for n < len(e.Args) && !words.Label(e.Args[n].Label.Name) {
+			n++
 		}
-		ds = append(ds, d)
+		if n > 0 {
+			d = append(d, p.bracketed(e.Args[:n], word(")")))
+		}
+		ds = append(ds, append(d, p.args(e.Args[n:])))
 	}
 	return listed(ds)
 }

@@ -361,7 +361,7 @@ func (p *parser) needs() ast.Clause {
 	return n
 }
 
-// flags parses is FLAG, ... and has EFFECT, ...
+// flags parses is FLAG, ... and has EFFECT [LABEL EXPR ...], ...
 func (p *parser) flags() ast.Clause {
 	word := p.word()
 	if word.Name == "is" {
@@ -370,10 +370,23 @@ func (p *parser) flags() ast.Clause {
 		is.Span = p.from(word.Start)
 		return is
 	}
-	has := &ast.Has{Names: p.names("an effect")}
+	has := &ast.Has{Effects: []ast.GivenEffect{p.givenEffect()}}
+	for p.accept(",") {
+		has.Effects = append(has.Effects, p.givenEffect())
+	}
 	has.Tail = p.tail()
 	has.Span = p.from(word.Start)
 	return has
+}
+
+// givenEffect parses EFFECT [(ARGS)] [LABEL EXPR ...].
+func (p *parser) givenEffect() ast.GivenEffect {
+	g := ast.GivenEffect{Name: p.name("an effect")}
+	if p.is("(") && p.touches() {
+		g.Args = p.callArgs()
+	}
+	g.Args = append(g.Args, p.args()...)
+	return g
 }
 
 // property parses NAME: EXPR, ... [as BONUS].

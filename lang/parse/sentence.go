@@ -136,11 +136,8 @@ func (p *parser) countsSomething() bool {
 
 // gainEffects parses EFFECT [LABEL EXPR ...] or EFFECT, ...
 func (p *parser) gainEffects(g *ast.Gain) {
-	g.Effects = append(g.Effects, p.name("an effect"))
-	if p.is("(") && p.touches() {
-		g.Args = p.callArgs()
-	}
-	g.Args = append(g.Args, p.args()...)
+	first := p.givenEffect()
+	g.Effects, g.Args = append(g.Effects, first.Name), first.Args
 	for p.accept(",") {
 		g.Effects = append(g.Effects, p.name("an effect"))
 	}

@@ -37,4 +37,23 @@ func Bend(a, b, c, d Square) int {
 	return degrees(cross, dot)
 }
 
+// OffCourse is the square that holds the point so many squares from the middle of b, on the course that leads there from
+// the middle of a and is turned by degrees to the right: clockwise as a map is drawn, its y growing downwards. The level is
+// b's. From b itself no course leads there: the square is then b's own middle.
+func OffCourse(a, b Box, degrees int, squares float64) Square {
+	middle := func(at, side int32) float64 { return float64(at) + float64(side)/2 }
+	x, y := middle(int32(b.At.X), b.side()), middle(int32(b.At.Y), b.side())
+	dx, dy := x-middle(int32(a.At.X), a.side()), y-middle(int32(a.At.Y), a.side())
+	if long := math.Hypot(dx, dy); long > 0 {
+		sin, cos := math.Sincos(float64(degrees%360) * math.Pi / 180)
+		x += (dx*cos - dy*sin) / long * squares
+		y += (dx*sin + dy*cos) / long * squares
+	}
+	in := func(v float64) int16 { // what rounding has moved across a border is moved back
+		v = math.Floor(math.Round(v*1e6) / 1e6)
+		return int16(max(math.MinInt16, min(math.MaxInt16, v)))
+	}
+	return Square{X: in(x), Y: in(y), Z: b.At.Z}
+}
+
 func degrees(y, x float64) int { return int(math.Round(math.Atan2(y, x) * 180 / math.Pi)) }

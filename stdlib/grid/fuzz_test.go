@@ -23,6 +23,7 @@ func FuzzGrid(f *testing.F) {
 		g.OpenFrom(third.At, to, stop)
 		Flanks(from, third, to)
 		Slope(from.At, to.At)
+		OffCourse(from, to, int(c), float64(feet)/5)
 		Bend(from.At, to.At, third.At, from.At)
 		g.Below(from)
 		g.Fits(from)

@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -266,6 +267,39 @@ func TestAngles(t *testing.T) {
 	}{{at(5, 0, 0), 0}, {at(3, 3, 0), 45}, {at(0, 7, 0), 90}, {at(-2, 2, 0), 135}, {at(-1, 0, 0), 180}, {at(0, 0, 3), 90}, {at(0, 0, 0), 0}} {
 		if got := Bend(at(1, 1, 1), at(3, 1, 1), at(0, 0, 0), c.d); got != c.want {
 			t.Errorf("to %v: %d degrees, want %d", c.d, got, c.want)
+		}
+	}
+}
+
+func TestOffCourse(t *testing.T) {
+	one := func(x, y int16) Box { return One(at(x, y, 0)) }
+	for _, c := range []struct {
+		a, b    Box
+		degrees int
+		feet    float64
+		want    Square
+	}{
+		// Thrown to the north, the course is upwards: right is to the east.
+		{one(5, 9), one(5, 5), 0, 5, at(5, 4, 0)},
+		{one(5, 9), one(5, 5), 90, 5, at(6, 5, 0)},
+		{one(5, 9), one(5, 5), 135, 6, at(6, 6, 0)},
+		{one(5, 9), one(5, 5), 180, 5, at(5, 6, 0)},
+		{one(5, 9), one(5, 5), 270, 5, at(4, 5, 0)},
+		{one(5, 9), one(5, 5), -90, 5, at(4, 5, 0)},
+		// A border of the square is 2 1/2 feet from its middle, and a corner 3 1/2.
+		{one(5, 9), one(5, 5), 0, 2, at(5, 5, 0)},
+		{one(5, 9), one(5, 5), 0, 3, at(5, 4, 0)},
+		{one(5, 9), one(5, 5), 45, 3, at(5, 5, 0)},
+		{one(5, 9), one(5, 5), 45, 4, at(6, 4, 0)},
+		// Along a slant of 3 to 4, and from the middle of somebody large.
+		{one(0, 0), one(3, 4), 0, 25, at(6, 8, 0)},
+		{one(0, 0), one(3, 4), 90, 25, at(-1, 7, 0)},
+		{Box{at(0, 2, 0), 2}, Box{at(5, 2, 0), 2}, 0, 5, at(7, 3, 0)},
+		{one(5, 5), one(5, 5), 0, 25, at(5, 5, 0)},
+		{one(0, 0), one(3, 0), 0, 1e9, at(math.MaxInt16, 0, 0)},
+	} {
+		if got := OffCourse(c.a, c.b, c.degrees, c.feet/5); got != c.want {
+			t.Errorf("%v to %v, %d degrees, %v feet: %v, want %v", c.a, c.b, c.degrees, c.feet, got, c.want)
 		}
 	}
 }
