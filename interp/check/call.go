@@ -154,6 +154,9 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 			if k := c.kinds[id.Name]; k != nil && n.Bracketed {
 				return s.record(k, n)
 			}
+			if id.Name == "outcome" && n.Bracketed {
+				return s.outcome(n)
+			}
 			if b := builtins[id.Name]; b != nil {
 				return s.builtin(id, b, n)
 			}
@@ -225,6 +228,38 @@ func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 		}
 	}
 	return e
+}
+
+// outcome makes the outcome of a check that nobody threw for: outcome(success: yes).
+func (s *scope) outcome(n *ast.Call) *ir.Expr {
+	if !s.acting {
+		s.errHint(n.Span, "not-pure", "an outcome is made where something is done", "write it in a step or a rule")
+		return s.bad(n.Span)
+	}
+	e := &ir.Expr{Op: ir.OpOutcome, Type: ir.Type{Kind: ir.Outcome}, Pos: s.pos(n.Span), Args: make([]*ir.Expr, len(ir.OutcomeFields))}
+	for i := range n.Args {
+		a := &n.Args[i]
+		f := slices.Index(ir.OutcomeFields, a.Label.Name)
+		if f < 0 {
+			s.errHint(a.Span, "wrong-arguments", "an outcome has no such part", s.c.nearest(a.Label.Name, ir.OutcomeFields))
+			continue
+		}
+		e.Args[f] = s.value(a.Value, outcomeField(f))
+	}
+	for f := range e.Args {
+		if e.Args[f] == nil {
+			e.Args[f] = s.constant(outcomeField(f), 0, n.Span)
+		}
+	}
+	return e
+}
+
+// outcomeField is the type of a part of an outcome, by its place in ir.OutcomeFields.
+func outcomeField(f int) ir.Type {
+	if ir.OutcomeFields[f] == "success" {
+		return yesNo
+	}
+	return number
 }
 
 // constExpr spells a constant as an expression.

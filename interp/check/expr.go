@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"arbiter/interp/ir"
@@ -475,13 +476,8 @@ func (s *scope) property(x *ir.Expr, id ast.Ident, labelled []ast.Arg) *ir.Expr 
 			return &ir.Expr{Op: ir.OpBuiltin, Name: "terrain", Type: listOf(refTo("terrain")), Args: []*ir.Expr{x}, Pos: pos}
 		}
 	case ir.Outcome:
-		names := map[string]int{"natural": 0, "total": 1, "difficulty": 2, "margin": 3, "success": 4, "bonus": 5}
-		if i, ok := names[id.Name]; ok {
-			ft := number
-			if id.Name == "success" {
-				ft = yesNo
-			}
-			return &ir.Expr{Op: ir.OpRecordGet, Type: ft, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
+		if i := slices.Index(ir.OutcomeFields, id.Name); i >= 0 {
+			return &ir.Expr{Op: ir.OpRecordGet, Type: outcomeField(i), Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
 		}
 	case ir.Record:
 		p, _ := c.names[t.Name].(*ir.Proc)

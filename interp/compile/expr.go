@@ -154,6 +154,12 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		f.list(e, dst)
 	case ir.OpRecord:
 		f.sequence(program.OpRecord, e.Args, dst, c.kinds[e.Kind])
+	case ir.OpOutcome: // as a throw leaves it
+		block := f.block(program.CheckBlock)
+		for i, part := range [...]int{program.CheckNatural, program.CheckTotal, program.CheckDifficulty, program.CheckMargin, program.CheckSuccess, program.CheckBonus} {
+			f.expr(e.Args[i], block+part)
+		}
+		f.emit(program.OpMakeOutcome, dst, block, 0, -1)
 	case ir.OpRecordGet:
 		zero := int32(0)
 		if program.ZeroOf(e.Type) != 0 {

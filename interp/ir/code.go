@@ -21,6 +21,7 @@ const (
 	OpSpent        // how much of Resource the running (interrupted) action has paid
 	OpList         // Args
 	OpRecord       // Args: every field of Kind in order
+	OpOutcome      // acting: an outcome that nobody threw for; Args: the values of OutcomeFields in order
 	OpRecordGet    // Args[0] a Record (of Proc) or Outcome; Int is the index (Outcome: see OutcomeFields)
 	OpAdd          // numbers, quantities
 	OpSub

@@ -17,7 +17,7 @@ import (
 // Kinds of events.
 const (
 	_               uint8 = iota
-	BeganProc             // Code: procedure, Who: its doer; arguments in B, C, D; A: bits of those that are defaults
+	BeganProc             // Code: procedure, Who: its doer; the first three that are given in B, C, D; A: bits of those that are defaults
 	EndedProc             // Code: procedure, Who
 	BrokeOff              // Code: procedure, Who
 	CheckThrown           // Code: check, Who: roller, Whom: foe, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
@@ -61,14 +61,19 @@ func (m *Machine) words(text string) int32 {
 
 func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
 	e := journal.Event{Kind: BeganProc, Code: proc, Who: who32(m.s.Regs[base]), Whom: -1, A: int64(absent)}
-	for i, to := range []*int64{&e.B, &e.C, &e.D} {
+	room := []*int64{&e.B, &e.C, &e.D}
+	for _, to := range room {
 		*to = program.None
-		if i < len(m.p.Procs[proc].Params) {
-			*to = m.s.Regs[base+1+i]
-			if way := m.list(*to); m.isPath(m.p.Procs[proc].Params[i].Type) && len(way) > 0 {
-				*to = way[len(way)-1] // where a way leads; it may be gone when it is told
-			}
+	}
+	for i := range m.p.Procs[proc].Params {
+		if absent>>uint(i)&1 == 1 || len(room) == 0 {
+			continue
 		}
+		v := m.s.Regs[base+1+i]
+		if way := m.list(v); m.isPath(m.p.Procs[proc].Params[i].Type) && len(way) > 0 {
+			v = way[len(way)-1] // where a way leads; it may be gone when it is told
+		}
+		*room[0], room = v, room[1:]
 	}
 	return m.note(e)
 }
@@ -188,17 +193,20 @@ func (m *Machine) Describe(e *journal.Event) string {
 	switch e.Kind {
 	case BeganProc:
 		text := p.Procs[e.Code].Name
-		for i, v := range []int64{e.B, e.C, e.D} {
-			if i < len(p.Procs[e.Code].Params) && e.A>>uint(i)&1 == 0 {
-				x := &p.Procs[e.Code].Params[i]
-				switch {
-				case m.isPath(x.Type):
-					text += " to"
-				case x.Label != "":
-					text += " " + x.Label
-				}
-				text += " " + m.formatBrief(x, v)
+		given := []int64{e.B, e.C, e.D}
+		for i := range p.Procs[e.Code].Params {
+			if e.A>>uint(i)&1 == 1 || len(given) == 0 {
+				continue
 			}
+			x := &p.Procs[e.Code].Params[i]
+			switch {
+			case m.isPath(x.Type):
+				text += " to"
+			case x.Label != "":
+				text += " " + x.Label
+			}
+			text += " " + m.formatBrief(x, given[0])
+			given = given[1:]
 		}
 		if who == "" {
 			return text

@@ -60,6 +60,9 @@ func (p *Program) operand(in Instr) string {
 	case OpRoll, OpAskMaster:
 		name = p.Labels[in.D].Name
 	case OpThrow, OpJudge, OpMakeOutcome:
+		if in.D < 0 {
+			return ""
+		}
 		name = p.Labels[p.Checks[in.D].Label].Name
 	case OpNative, OpNative2:
 		name = p.Natives[in.D]

@@ -118,7 +118,7 @@ const (
 	OpRoll        // A = sum of the dice B thrown by C; label D
 	OpThrow       // the faces of check D fall into the block at A
 	OpJudge       // total, margin, success of check D in the block at A
-	OpMakeOutcome // A = outcome of the block at B, check D
+	OpMakeOutcome // A = outcome of the block at B, check D or -1
 	OpSetField    // field D of the thing A = B; C is its shape
 	OpSetPart     // part D of the record or outcome A = B
 	OpSetResource // resource D of A = B

@@ -231,7 +231,7 @@ func (t *teller) event(e *journal.Event) {
 	if heading {
 		t.depth[e.ID] = t.under(e)
 	}
-	if text == "" || !t.turned(e, text) {
+	if text == "" || !t.altered(e, text) {
 		return
 	}
 	t.arrive(true)
@@ -265,8 +265,8 @@ type bearing struct {
 	text string
 }
 
-// turned tells whether an effect comes for the first time, or goes for the last: one may bear it for several reasons.
-func (t *teller) turned(e *journal.Event, text string) bool {
+// altered tells whether an effect comes for the first time, or goes for the last: one may bear it for several reasons.
+func (t *teller) altered(e *journal.Event, text string) bool {
 	who := bearing{e.Who, text}
 	switch e.Kind {
 	case machine.GainedEffect:
