@@ -1,6 +1,9 @@
 package compile
 
 import (
+	"math"
+	"slices"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 )
@@ -128,12 +131,15 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 			f.inlined(e, func(body *ir.Expr) { f.expr(body, dst) })
 			return
 		}
-		if x, y, ok := f.pair(e.Args, defineParams(e.Define)); ok {
-			f.emit(program.OpApply2, dst, x, y, int32(e.Define.Index))
-			return
+		id, n := e.Define.Index, defineParams(e.Define)
+		switch regs := f.apart(e.Args, n); {
+		case len(regs) == 2:
+			f.emit(program.OpApply2, dst, regs[0], regs[1], int32(id))
+		case len(regs) == 3 && id <= math.MaxUint16:
+			f.emit(program.OpApply3, dst, regs[0], regs[1], int32(regs[2]<<16|id))
+		default:
+			f.emit(program.OpApply, dst, f.args(e.Args, n), n, int32(id))
 		}
-		n := defineParams(e.Define)
-		f.emit(program.OpApply, dst, f.args(e.Args, n), n, int32(e.Define.Index))
 	case ir.OpTable:
 		f.lookup(e, dst)
 	case ir.OpHas:
@@ -283,13 +289,15 @@ func (f *fn) args(args []*ir.Expr, n int) int {
 	return base
 }
 
-// pair gives the registers of two arguments that lie apart.
-func (f *fn) pair(args []*ir.Expr, n int) (x, y int, ok bool) {
-	if _, together := f.inPlace(args, n); together || n != 2 || len(args) != 2 || args[0] == nil || args[1] == nil {
-		return 0, 0, false
+// apart gives the registers of two or three arguments that do not lie side by side; of others none.
+func (f *fn) apart(args []*ir.Expr, n int) (regs []int) {
+	if _, together := f.inPlace(args, n); together || n < 2 || n > 3 || len(args) != n || slices.Contains(args, nil) {
+		return nil
 	}
-	x = f.value(args[0])
-	return x, f.value(args[1]), true
+	for _, a := range args {
+		regs = append(regs, f.value(a))
+	}
+	return regs
 }
 
 // inPlace says whether all n arguments are variables that lie side by side already, and where.
@@ -476,9 +484,11 @@ func (f *fn) builtin(e *ir.Expr, dst int) {
 		return
 	}
 	id := numbered(c.natives, &c.p.Natives, e.Name)
-	if x, y, ok := f.pair(args, len(args)); ok {
-		f.emit(program.OpNative2, dst, x, y, id)
-		return
+	if len(args) == 2 {
+		if regs := f.apart(args, 2); regs != nil {
+			f.emit(program.OpNative2, dst, regs[0], regs[1], id)
+			return
+		}
 	}
 	f.sequence(program.OpNative, args, dst, id)
 }

@@ -119,6 +119,15 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
+		case program.OpApply3:
+			given := s.Regs[top : top+3]
+			given[0], given[1], given[2] = r[in.B], r[in.C], r[uint8(in.D>>16)]
+			v := m.apply(in.D&0xffff, given, top, outer, int32(pc)-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base : base+window])
+			r[in.A] = v
 		case program.OpLookup:
 			v := m.lookup(in.D, r[in.B], r[in.C], top, int32(pc)-1)
 			if m.err != nil {

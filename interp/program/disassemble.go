@@ -43,6 +43,8 @@ func (p *Program) operand(in Instr) string {
 		name = p.Stats[in.D].Name
 	case OpApply, OpApply2:
 		name = p.Defines[in.D].Name
+	case OpApply3:
+		name = fmt.Sprintf("%d %s", in.D>>16, p.Defines[in.D&0xffff].Name)
 	case OpLookup:
 		name = p.Tables[in.D].Name
 	case OpHasAny, OpMemory, OpLoseEffect, OpSetMemory:

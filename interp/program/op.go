@@ -77,6 +77,7 @@ const (
 
 	// The most frequent ones with their arguments where they lie.
 	OpApply2  // A = define D of B and C
+	OpApply3  // A = define D & 0xffff of B, C and the register D >> 16
 	OpNative2 // A = the host's function D of B and C
 
 	// Jumps to D.
@@ -159,7 +160,7 @@ var opNames = [opCount]string{
 	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpAddInt: "add-int", OpMin: "min", OpMax: "max", OpNeg: "neg", OpNot: "not", OpEq: "eq", OpNe: "ne", OpLt: "lt", OpLe: "le",
 	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpLess: "less", OpIn: "in", OpIndex: "index", OpLength: "length",
 	OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
-	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
+	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpApply3: "apply-3", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
 	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",

@@ -43,6 +43,9 @@ func (f *Finder) exitsOf(x, y int32) exits {
 	return *e
 }
 
+// back is, by direction, the one that leads back.
+var back = [8]uint{1, 0, 3, 2, 7, 6, 5, 4}
+
 // walk is expand for a walker of one square.
 func (f *Finder) walk(id int32, at *stand, t *target) {
 	l := f.labels[id]
@@ -55,6 +58,9 @@ func (f *Finder) walk(id int32, at *stand, t *target) {
 	}
 	parity := l.state & 1
 	e := f.exitsOf(at.x, at.y) &^ known8
+	if l.parent > 0 {
+		e &^= 0xff << (8 * back[l.dir&7]) // where one came from one has been for less
+	}
 	for dir := int8(0); e != 0; dir, e = dir+1, e>>8 {
 		factor := e & (diagonal - 1) & 15
 		if factor == 0 {
