@@ -54,7 +54,9 @@ func (d *Def) Registered() bool {
 type Set struct {
 	Name     string   // of the last ruleset
 	Rulesets []string // parents first
-	Defs     []*Def   // in order of declaration, parents first
+	// Headers of the rulesets, by name: of their files the one with a sentence speaks for a ruleset, else the first.
+	Headers map[string]*ast.Header
+	Defs    []*Def // in order of declaration, parents first
 	// Origins of clauses that do not stand where their definition stands. A clause without an entry has its owner's.
 	Origins map[ast.Clause]*Origin
 	// Values that were overridden, wherever they now stand.

@@ -21,6 +21,8 @@ import (
 type Book struct {
 	Rules  *build.Rules
 	Source func(file string) []byte // the text of a file, nil if it cannot be had
+
+	within map[string][]*ir.Part // the parts of each path and of the paths below it
 }
 
 // Entry is a definition.
@@ -63,7 +65,7 @@ type Part struct {
 func Entries(set *link.Set) []Entry {
 	list := []Entry{}
 	for _, d := range set.Defs {
-		for _, name := range namesOf(d) {
+		for _, name := range NamesOf(d) {
 			list = append(list, entry(d, name))
 		}
 	}
@@ -75,8 +77,8 @@ func entry(d *link.Def, name string) Entry {
 	return Entry{Kind: word, Path: name, Doc: doc, Place: placeOf(d.Origin)}
 }
 
-// namesOf gives what a definition defines: several things where one line declares several.
-func namesOf(d *link.Def) []string {
+// NamesOf gives what a definition defines: several things where one line declares several.
+func NamesOf(d *link.Def) []string {
 	var ids []ast.Ident
 	switch n := d.Node.(type) {
 	case *ast.Bonus:
@@ -103,8 +105,8 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 	r := b.Rules
 	name, _, _ := strings.Cut(path, "[")
 	for _, d := range r.Set.Defs {
-		if slices.Contains(namesOf(d), name) {
-			pages = append(pages, b.whole(d, name))
+		if slices.Contains(NamesOf(d), name) {
+			pages = append(pages, b.Whole(d, name))
 		}
 	}
 	for _, d := range r.Set.Defs {
@@ -124,7 +126,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 	if pages == nil {
 		var paths []string
 		for _, d := range r.Set.Defs {
-			paths = append(paths, namesOf(d)...)
+			paths = append(paths, NamesOf(d)...)
 		}
 		for _, p := range r.Checked.Parts {
 			paths = append(paths, p.Path)
@@ -135,18 +137,14 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 	return pages, near
 }
 
-// whole is the page of a definition.
-func (b *Book) whole(d *link.Def, name string) Page {
+// Whole is the page of a definition, or of one of those that its line declares.
+func (b *Book) Whole(d *link.Def, name string) Page {
 	r := b.Rules
 	p := Page{Entry: entry(d, name), Text: text(d.Node), Cites: []string{}, History: b.history(d.Origin), Parts: []Part{}}
 	pieces := r.Set.Pieces(d)
-	for _, part := range r.Checked.Parts {
-		inner := strings.HasPrefix(part.Path, name+".") || strings.HasPrefix(part.Path, name+"[")
-		if !inner && part.Path != name {
-			continue
-		}
+	for _, part := range b.parts(name) {
 		p.Cites = append(p.Cites, part.Cites...)
-		if !inner {
+		if part.Path == name {
 			continue
 		}
 		// A statement with a citation is a part of the step that it stands in, and goes by its path.
@@ -165,6 +163,22 @@ func (b *Book) whole(d *link.Def, name string) Page {
 	}
 	p.Parts = append(p.Parts, b.removed(d, pieces)...)
 	return p
+}
+
+// parts gives the part of a path and those of the paths below it.
+func (b *Book) parts(path string) []*ir.Part {
+	if b.within == nil {
+		b.within = map[string][]*ir.Part{}
+		for _, part := range b.Rules.Checked.Parts {
+			b.within[part.Path] = append(b.within[part.Path], part)
+			for i := range part.Path {
+				if part.Path[i] == '.' || part.Path[i] == '[' {
+					b.within[part.Path[:i]] = append(b.within[part.Path[:i]], part)
+				}
+			}
+		}
+	}
+	return b.within[path]
 }
 
 // partOf is the page of a part of a definition: the clause of its body that stands where the part stands.

@@ -1,0 +1,101 @@
+package handbook
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/interp/link"
+)
+
+// This file tells what a ruleset makes otherwise than those that it extends: the first chapter of its book.
+
+// Change is one part that differs.
+type Change struct {
+	Ref         // the definition
+	Path string // of the part
+	What string // added, overridden, extended, changed, removed
+	Was  *Saying
+	Now  *Saying
+	By   *rulebook.Place // of what was removed
+}
+
+// Saying is what one of two rulesets says.
+type Saying struct {
+	Lines []Line
+	Place rulebook.Place
+}
+
+// Whole tells a definition that came or went from a part of one.
+func (c *Change) Whole() bool {
+	return c.Path == c.Name && (c.What == link.Added || c.What == link.Removed)
+}
+
+// changes makes the chapter, nil when nothing differs.
+func changes(before, set *link.Set, n *names, b *Book) *Chapter {
+	c := &Chapter{Title: "What it changes", Slug: "changes"}
+	over := before.Name
+	if over == "" && len(b.Rulesets) > 0 {
+		over = strings.Join(b.Rulesets[0].Extends, ", ")
+	}
+	if over == "" {
+		return nil
+	}
+	c.Lead = fmt.Sprintf("What %s makes otherwise than %s.", b.Name, over)
+	docs := map[string]string{}
+	for _, e := range rulebook.Entries(set) {
+		docs[e.Kind+" "+e.Path] = e.Doc
+	}
+	for _, d := range link.Diff(before, set) {
+		x := Change{Path: d.Path, What: d.What, Was: n.saying(d.Was), Now: n.saying(d.Now)}
+		x.Ref = Ref{Name: d.Definition, Kind: d.Word, Doc: docs[d.Word+" "+d.Definition]}
+		for _, id := range []string{d.Definition + "~" + d.Word, d.Definition} {
+			if x.ID == "" && n.ids[id] && d.What != link.Removed {
+				x.ID = id
+			}
+		}
+		if d.By != nil {
+			by := placeOf(d.By)
+			x.By = &by
+		}
+		c.Changes = append(c.Changes, x)
+	}
+	if c.Changes == nil {
+		return nil
+	}
+	return c
+}
+
+func (n *names) saying(p *link.Piece) *Saying {
+	if p == nil {
+		return nil
+	}
+	s := &Saying{Place: placeOf(p.Origin)}
+	switch {
+	case p.Clause != nil:
+		s.Lines = n.scopeOf(p.Clause).clause(p.Clause)
+	case p.Value != nil:
+		s.Lines = []Line{(&scope{names: n, kind: everybody}).expr(p.Value)}
+	default:
+		s.Lines = []Line{{Spans: []Span{{Text: p.Text}}}}
+	}
+	return s
+}
+
+// Added, Altered and Gone divide the changes of a chapter.
+func (c *Chapter) Added() []Change {
+	return c.those(func(x *Change) bool { return x.Whole() && x.What == link.Added })
+}
+func (c *Chapter) Altered() []Change { return c.those(func(x *Change) bool { return !x.Whole() }) }
+func (c *Chapter) Gone() []Change {
+	return c.those(func(x *Change) bool { return x.Whole() && x.What == link.Removed })
+}
+
+func (c *Chapter) those(which func(*Change) bool) (list []Change) {
+	for i := range c.Changes {
+		if which(&c.Changes[i]) {
+			list = append(list, c.Changes[i])
+		}
+	}
+	return list
+}

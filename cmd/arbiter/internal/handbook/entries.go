@@ -1,0 +1,425 @@
+package handbook
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file makes an entry of a definition: its head without its body, and a row for each of its parts.
+
+// draft is an entry in the making. A kind may be opened by several definitions.
+type draft struct {
+	*Entry
+	name   string
+	defs   []*link.Def
+	pieces [][]*link.Piece // of each
+	rows   map[string]bool // the paths of those parts that have anchors
+}
+
+// anchors gives the rows of an entry their ids: a part whose path is its own has that for one.
+func (d *draft) anchors(n *names) {
+	times := map[string]int{}
+	d.rows = map[string]bool{}
+	for _, pieces := range d.pieces {
+		for _, p := range pieces {
+			times[p.Path]++
+		}
+	}
+	for _, pieces := range d.pieces {
+		for _, p := range pieces {
+			if p.Path != d.name && times[p.Path] == 1 && !strings.Contains(p.Path, "[") && !n.ids[p.Path] && anchored(p.Whole) {
+				n.ids[p.Path], d.rows[p.Path] = true, true
+			}
+		}
+	}
+}
+
+// anchored tells the parts that have names of their own.
+func anchored(cl ast.Clause) bool {
+	switch cl.(type) {
+	case *ast.Term, *ast.FieldDecl, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property:
+		return true
+	}
+	return false
+}
+
+// fill writes an entry.
+func (d *draft) fill(b *Book, n *names) {
+	for i, def := range d.defs {
+		page := b.page.Whole(def, d.name)
+		own := fates(&page)
+		s := n.scopeOf(def.Node)
+		if i == 0 {
+			d.Doc = page.Doc
+			d.Fate = Fate{Cites: page.Cites, Place: page.Place, Own: true, History: page.History}
+			d.head(s, def)
+		}
+		if !d.things(def) {
+			for _, p := range d.pieces[i] {
+				d.row(s, p, own, b.page.Rules.Set.Cited)
+			}
+		}
+		if t, ok := def.Node.(*ast.Table); ok {
+			d.Grid = s.grid(t)
+		}
+		d.fates(own)
+	}
+	slices.SortStableFunc(d.Rows, func(x, y Row) int { return cmp.Compare(x.rank(), y.rank()) })
+}
+
+// rank is where a row stands among its like: what a deed takes before how it goes, wherever a ruleset has added it.
+func (r *Row) rank() int {
+	switch {
+	case r.Label == "costs":
+		return 0
+	case r.Label == "needs":
+		return 1
+	case r.Step > 0:
+		return 3
+	}
+	return 2
+}
+
+// things tells a thing, whose values the table of its kind shows.
+func (d *draft) things(def *link.Def) bool {
+	_, ok := def.Node.(*ast.Template)
+	return ok
+}
+
+// fates are what became of the parts of a definition, by path.
+func fates(p *rulebook.Page) map[string]*rulebook.Part {
+	m := map[string]*rulebook.Part{}
+	for i := range p.Parts {
+		m[p.Parts[i].Path] = &p.Parts[i]
+	}
+	return m
+}
+
+// fates adds a row for each part that was changed and stands in no row, such as a cell, and for what was taken out.
+func (d *draft) fates(own map[string]*rulebook.Part) {
+	var paths []string
+	for path, part := range own {
+		changed := part.Removed != nil || len(part.Replaced)+len(part.Extended) > 0
+		if changed && !slices.ContainsFunc(d.Rows, func(r Row) bool { return r.ID == path || r.Label == path }) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		part := own[path]
+		d.Rows = append(d.Rows, Row{Label: strings.TrimPrefix(path, d.name+"."), Named: true, Fate: Fate{Cites: part.Cites, Place: part.Place, History: part.History}})
+	}
+}
+
+// head spells what stands before the body.
+func (d *draft) head(s *scope, def *link.Def) {
+	rest := func(cl ast.Clause, pieces int) Line { return joined(after(s.clause(link.Bare(cl)), pieces)) }
+	switch n := def.Node.(type) {
+	case *ast.Option:
+		d.Is = s.expr(n.Value)
+	case *ast.Bonus:
+		d.Is = Line{Spans: []Span{{Text: n.Law.Name, Sort: Word}}}
+	case *ast.Role:
+		d.Is = joined(after(s.clause(&ast.Role{Names: n.Names[:1], Type: n.Type}), 3))
+	case *ast.Enum:
+		for i, m := range n.Members {
+			if i > 0 {
+				d.Is.Spans = append(d.Is.Spans, Span{Text: separator(n.Ordered)})
+			}
+			d.Is.Spans = append(d.Is.Spans, Span{Text: m.Name, Sort: Name})
+		}
+	case *ast.Stat:
+		c := *n
+		c.Value, c.Body = nil, nil
+		d.Head = rest(&c, 2)
+	case *ast.View:
+		d.Head = rest(n, 2)
+	case *ast.Define:
+		c := *n
+		c.Value = nil
+		d.Head = rest(&c, map[bool]int{false: 2, true: 4}[n.Kind != nil])
+		d.Is = s.expr(n.Value)
+	case *ast.Table:
+		c := *n
+		c.Rows = nil
+		lines := s.clause(link.Bare(&c))
+		d.Head = joined(after(lines[:1], 2))
+		for i, x := range d.Head.Spans { // the bracket of the rows
+			if strings.Contains(x.Text, "{") {
+				d.Head.Spans = d.Head.Spans[:i]
+				break
+			}
+		}
+	case *ast.Resource:
+		c := *n
+		c.Body = nil
+		d.Head = rest(&c, 2)
+	case *ast.Effect:
+		c := *n
+		c.Body = nil
+		d.Head = rest(&c, 2)
+	case *ast.Procedure:
+		c := *n
+		c.Body = nil
+		d.Head = rest(&c, 2)
+	case *ast.Rule:
+		d.Head = rest(ruleHead(n), 2)
+		d.Rows = append(d.Rows, s.rule(n)...)
+	case *ast.Template:
+		if n.Extends != nil {
+			c := *n
+			c.Body = nil
+			d.Head = rest(&c, 2)
+		}
+	case *ast.Tactics:
+		if n.Body != nil {
+			d.Rows = append(d.Rows, Row{Label: "in this order", Lines: s.statements(n.Body.Clauses)})
+		}
+	case *ast.Use:
+		d.Head = rest(n, 2)
+	}
+}
+
+func separator(ordered bool) string {
+	if ordered {
+		return " < "
+	}
+	return ", "
+}
+
+// ruleHead is a rule without what it does.
+func ruleHead(n *ast.Rule) ast.Clause {
+	c := *n
+	c.Body = nil
+	return &c
+}
+
+// rule gives the rows of what a rule or a reaction does.
+func (s *scope) rule(n *ast.Rule) (rows []Row) {
+	if n.Body == nil {
+		return nil
+	}
+	var deeds []ast.Clause
+	for _, cl := range n.Body.Clauses {
+		switch cl.(type) {
+		case *ast.Cost, *ast.Needs:
+			rows = append(rows, Row{Label: sorted(cl), Lines: after(s.clause(link.Bare(cl)), 1)})
+		default:
+			deeds = append(deeds, cl)
+		}
+	}
+	if lines := s.statements(deeds); lines != nil {
+		rows = append(rows, Row{Lines: lines})
+	}
+	return rows
+}
+
+// statements spells the statements of a body, without their sentences and citations.
+func (s *scope) statements(list []ast.Clause) (lines []Line) {
+	for _, cl := range list {
+		if _, ok := cl.(*ast.Documentation); !ok {
+			lines = append(lines, s.clause(link.Bare(cl))...)
+		}
+	}
+	return lines
+}
+
+// sorted names the sort of a clause, for the margin of its row.
+func sorted(cl ast.Clause) string {
+	switch n := cl.(type) {
+	case *ast.Modifier:
+		if n.Against {
+			return "to foes"
+		}
+		return "adds"
+	case *ast.Denied:
+		return "denies"
+	case *ast.Cannot:
+		return "forbids"
+	case *ast.Must:
+		return "demands"
+	case *ast.Includes:
+		return "includes"
+	case *ast.Keep:
+		return "remembers"
+	case *ast.Lasts:
+		return "lasts"
+	case *ast.Cost:
+		return "costs"
+	case *ast.Needs:
+		return "needs"
+	case *ast.RollClause:
+		switch {
+		case n.Die != nil:
+			return "die"
+		case n.Natural != nil:
+			return "face"
+		}
+		return "says"
+	}
+	return ""
+}
+
+// row adds the row of a piece.
+func (d *draft) row(s *scope, p *link.Piece, own map[string]*rulebook.Part, cited map[string][]link.Citation) {
+	if p.Path == d.name || p.Whole == nil {
+		return
+	}
+	r := Row{Label: sorted(p.Whole)}
+	if d.rows[p.Path] {
+		r.ID = p.Path
+	}
+	spell := func(pieces int) []Line { return after(s.clause(p.Clause), pieces) }
+	var cites []ast.Cite
+	switch n := p.Whole.(type) {
+	case *ast.Term:
+		r.Label, r.Named = n.Name.Name, true
+		r.Lines, cites = spell(2), n.Cites
+	case *ast.FieldDecl:
+		r.Label, r.Named = n.Names[0].Name, true
+		r.Lines, cites = spell(2), n.Cites
+	case *ast.Property:
+		r.Label, r.Named = n.Name.Name, true
+		r.Lines, cites = spell(2), n.Cites
+	case *ast.Step:
+		r.Label, r.Named = n.Name.Name, true
+		r.Step = 1
+		for _, x := range d.Rows {
+			if x.Step > 0 {
+				r.Step = x.Step + 1
+			}
+		}
+		if n.When != nil || n.Unless != nil {
+			r.Head = joined(after(s.clause(&ast.Step{Span: n.Span, Name: n.Name, Tail: ast.Tail{When: n.When, Unless: n.Unless}}), 2))
+		}
+		r.Doc = docOf(n.Meta, n.Body)
+		if n.Body != nil {
+			r.Lines = s.statements(n.Body.Clauses)
+		}
+	case *ast.Rule:
+		r.Label, r.Named, r.Kind = n.Name.Name, true, n.Word.Name
+		r.Head = joined(after(s.clause(link.Bare(ruleHead(n))), 2))
+		r.Doc = docOf(n.Meta, n.Body)
+		for _, x := range s.rule(n) {
+			if x.Label != "" {
+				x.Lines[0].Spans = append([]Span{{Text: x.Label + " ", Sort: Word}}, x.Lines[0].Spans...)
+			}
+			r.Lines = append(r.Lines, x.Lines...)
+		}
+	case *ast.Cost, *ast.Needs, *ast.Includes, *ast.Cannot, *ast.Denied, *ast.Keep, *ast.Lasts, *ast.Must, *ast.RollClause:
+		r.Lines, cites = spell(1), citesOf(n)
+	case *ast.Modifier:
+		r.Lines, cites = spell(0), n.Cites
+	default: // statements that stand in no step
+		lines := spell(0)
+		if k := len(d.Rows); k > 0 && d.Rows[k-1].Label == "does" {
+			d.Rows[k-1].Lines = append(d.Rows[k-1].Lines, lines...)
+			return
+		}
+		r.Label, r.Lines = "does", lines
+	}
+	for _, c := range cited[p.Path] {
+		cites = slices.Concat(cites, c.Cites)
+	}
+	r.Fate = Fate{Place: placeOf(p.Origin), Cites: spelt(cites)}
+	if part := own[p.Path]; part != nil && (r.ID != "" || part.Place == r.Fate.Place || len(part.Replaced)+len(part.Extended) > 0) {
+		r.Fate.History = part.History
+		if r.ID != "" {
+			r.Fate.Cites, r.Fate.Place = part.Cites, part.Place
+		}
+	}
+	r.Own = r.Fate.Place.File == d.Place.File
+	d.Rows = append(d.Rows, r)
+}
+
+func placeOf(o *link.Origin) rulebook.Place {
+	return rulebook.Place{Ruleset: o.Ruleset, File: o.File, Line: o.Span.Start.Line, Column: o.Span.Start.Column}
+}
+
+// docOf is the sentence of a part, in its head or in its body.
+func docOf(m ast.Meta, body *ast.Block) string {
+	if m.Doc != nil {
+		return m.Doc.Value
+	}
+	if body != nil {
+		for _, cl := range body.Clauses {
+			if d, ok := cl.(*ast.Documentation); ok && d.Doc != nil {
+				return d.Doc.Value
+			}
+		}
+	}
+	return ""
+}
+
+func citesOf(cl ast.Clause) []ast.Cite {
+	switch n := cl.(type) {
+	case *ast.Cost:
+		return n.Cites
+	case *ast.Needs:
+		return n.Cites
+	case *ast.Includes:
+		return n.Cites
+	case *ast.Cannot:
+		return n.Cites
+	case *ast.Denied:
+		return n.Cites
+	case *ast.Keep:
+		return n.Cites
+	case *ast.Lasts:
+		return n.Cites
+	case *ast.Must:
+		return n.Cites
+	case *ast.RollClause:
+		return n.Cites
+	}
+	return nil
+}
+
+// spelt gives citations as they are written.
+func spelt(cites []ast.Cite) (ids []string) {
+	for _, c := range cites {
+		id := c.ID
+		if c.To != "" {
+			id += " to " + c.To
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// grid spells the rows of a table.
+func (s *scope) grid(t *ast.Table) *Grid {
+	g := &Grid{}
+	for i, row := range t.Rows {
+		var cells []Line
+		for j := range row.Cells {
+			cells = append(cells, s.cell(&row.Cells[j]))
+		}
+		if i == 0 {
+			g.Head = cells
+		} else {
+			g.Rows = append(g.Rows, cells)
+		}
+	}
+	return g
+}
+
+func (s *scope) cell(c *ast.Cell) Line {
+	if c.Mark != "" {
+		text := map[string]string{"-": "-", "gm": "the game master decides", "others": "all others"}[c.Mark]
+		return Line{Spans: []Span{{Text: text, Sort: Word}}}
+	}
+	l := s.expr(c.From)
+	if c.To != nil {
+		l.Spans = append(append(l.Spans, Span{Text: " to ", Sort: Word}), s.expr(c.To).Spans...)
+	}
+	if c.Open != "" {
+		l.Spans = append(l.Spans, Span{Text: " or " + c.Open, Sort: Word})
+	}
+	return l
+}

@@ -1,0 +1,277 @@
+package handbook
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/build"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/rules"
+)
+
+// library lays out every embedded ruleset, each with what it changes.
+func library(t *testing.T, see func(t *testing.T, b *Book)) {
+	t.Helper()
+	folders, err := rules.FS.ReadDir(".")
+	if err != nil || len(folders) < 5 {
+		t.Fatal(err, len(folders))
+	}
+	for _, f := range folders {
+		t.Run(f.Name(), func(t *testing.T) {
+			o := build.Options{Library: rules.FS}
+			r, found, err := build.Named(o, f.Name())
+			if err != nil || r == nil {
+				t.Fatal(err, found)
+			}
+			before, found, err := build.ParentsNamed(o, f.Name())
+			if err != nil || before == nil {
+				t.Fatal(err, found)
+			}
+			see(t, New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before))
+		})
+	}
+}
+
+// web is the pages of a book as a reader's browser sees them.
+type web struct {
+	ids   map[string]bool // page#id
+	links map[string]string
+}
+
+// browse reads pages strictly: what is opened is closed, every id stands once, and nothing is fetched or run.
+func browse(t *testing.T, pages []Page) web {
+	t.Helper()
+	w := web{ids: map[string]bool{}, links: map[string]string{}}
+	for _, p := range pages {
+		w.ids[p.Name] = true
+		d := xml.NewDecoder(bytes.NewReader(p.Text))
+		for {
+			token, err := d.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", p.Name, err)
+			}
+			tag, ok := token.(xml.StartElement)
+			if !ok {
+				continue
+			}
+			switch tag.Name.Local {
+			case "script", "link", "img", "iframe", "object":
+				t.Errorf("%s: a <%s>", p.Name, tag.Name.Local)
+			}
+			for _, a := range tag.Attr {
+				switch a.Name.Local {
+				case "id":
+					if id := p.Name + "#" + a.Value; w.ids[id] {
+						t.Errorf("%s stands twice", id)
+					} else {
+						w.ids[id] = true
+					}
+				case "href":
+					to := a.Value
+					if strings.HasPrefix(to, "#") {
+						to = p.Name + to
+					}
+					w.links[to] = p.Name
+				case "src", "style", "onclick":
+					t.Errorf("%s: %s=%q", p.Name, a.Name.Local, a.Value)
+				}
+			}
+		}
+	}
+	return w
+}
+
+// TestLinks: every link of every book leads to an entry that is there.
+func TestLinks(t *testing.T) {
+	library(t, func(t *testing.T, b *Book) {
+		pages, err := b.HTML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := browse(t, pages)
+		for to, from := range w.links {
+			if !w.ids[to] {
+				t.Errorf("%s: a link to %s, which is nowhere", from, to)
+			}
+		}
+		if len(w.links) < 100 {
+			t.Errorf("only %d links", len(w.links))
+		}
+		for _, l := range b.Names {
+			for _, n := range l.Names {
+				if b.of[n.ID] == nil {
+					t.Errorf("%s %s has no entry", n.Kind, n.Name)
+				}
+			}
+		}
+	})
+}
+
+// TestMentions: the walk over a tree meets the names in the order in which the formatter prints them, all of them.
+func TestMentions(t *testing.T) {
+	library(t, func(t *testing.T, b *Book) {
+		n := newNames(columns)
+		draw(b.page.Rules.Set, n)
+		for _, d := range b.page.Rules.Set.Defs {
+			if _, ok := d.Node.(*ast.Table); ok {
+				continue // printed cell by cell
+			}
+			s := n.scopeOf(d.Node)
+			for _, p := range b.page.Rules.Set.Pieces(d) {
+				if p.Clause == nil {
+					continue
+				}
+				met := 0
+				for _, l := range s.clause(p.Clause) {
+					for _, x := range l.Spans {
+						if x.Sort == Name {
+							met++
+						}
+					}
+				}
+				if all := s.mentions(p.Clause); met != len(all) {
+					t.Errorf("%s: %d of %d names are met, not %v", p.Path, met, len(all), all[met])
+				}
+			}
+		}
+	})
+}
+
+// TestPaper: plain text keeps to its columns, but for a word that is longer than a line.
+func TestPaper(t *testing.T) {
+	library(t, func(t *testing.T, b *Book) {
+		text := b.Plain()
+		for _, l := range strings.Split(text, "\n") {
+			if term.Columns(l) > paper && strings.Contains(strings.TrimSpace(l), " ") {
+				t.Errorf("too wide: %s", l)
+			}
+		}
+		for _, d := range rulebook.Entries(b.page.Rules.Set) {
+			if !strings.Contains(text, d.Path) {
+				t.Errorf("%s %s is not in it", d.Kind, d.Path)
+			}
+		}
+	})
+}
+
+// laid lays out a text of rules and what it extends.
+func laid(t *testing.T, text string) *Book {
+	t.Helper()
+	o := build.Options{Library: rules.FS}
+	s, found, err := build.Source("house.rules", []byte(text), o)
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, found)
+	}
+	var before *link.Set
+	if len(s.Head.Extends) > 0 {
+		base, found, err := build.Named(o, s.Head.Extends[0].Name)
+		if err != nil || base == nil {
+			t.Fatal(err, found)
+		}
+		before = base.Set
+	}
+	r := s.Rules
+	return New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before)
+}
+
+// TestHostile: what a stranger writes into sentences and headings is text on the page and nothing else.
+func TestHostile(t *testing.T) {
+	evil := `</style></p><script>alert(1)</script><img src=x onerror=alert(1)> &amp; ' ]]> <!--`
+	b := laid(t, "ruleset evil \""+evil+"\x1b[31m\u202e\"\n"+
+		"# --- "+evil+" ---\n"+
+		"stat wits \""+evil+"\" = 3\n"+
+		"kind coin \""+evil+"\" { worth: number = 1 }\n"+
+		"coin penny \""+evil+"\" { worth: 2 }\n"+
+		"action shout { cost none; needs wits > 1 \""+evil+"\"; step cry \""+evil+"\" { note \""+evil+"\" } }\n")
+	pages, err := b.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	browse(t, pages)
+	shown := 0
+	for _, p := range pages {
+		text := string(p.Text)
+		if strings.Contains(text, "<script") || strings.Contains(text, "<img") || strings.ContainsAny(text, "\x1b\u202e") {
+			t.Errorf("%s lets it through", p.Name)
+		}
+		shown += strings.Count(text, "&lt;script&gt;alert(1)")
+	}
+	if shown < 7 {
+		t.Errorf("it is shown %d times", shown)
+	}
+	if strings.ContainsAny(b.Plain(), "\x1b\u202e") {
+		t.Error("the plain text lets it through")
+	}
+}
+
+// TestChanges: the book of a house rule begins with what it changes, and a changed part tells what it was.
+func TestChanges(t *testing.T) {
+	b := laid(t, `ruleset house extends d20
+override rubble.price = 3
+define creature.idle = self is prone
+remove fog
+`)
+	first := b.Chapters()[0]
+	if first.Slug != "changes" || len(first.Altered()) != 1 || len(first.Added()) != 1 || len(first.Gone()) != 1 {
+		t.Fatal(b.PlainChapter(first))
+	}
+	text := b.PlainChapter(first)
+	for _, want := range []string{"rubble.price (terrain) overridden", "price: 2", "price: 3", "house.rules:2 (house)", "creature.idle (define)", "fog (terrain)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if text := b.PlainChapter(b.Chapter("terrain")); !strings.Contains(text, "in place of d20/ground.rules:") {
+		t.Errorf("what was is not told:\n%s", text)
+	}
+}
+
+// TestUsed: what speaks of an entry is listed there, and what is bound in a definition is no link.
+func TestUsed(t *testing.T) {
+	b := laid(t, `ruleset small
+stat wits = 3
+stat luck = 1
+procedure think at luck: number {
+  step ponder { note "{wits}"; let all = wits + luck }
+}
+`)
+	users := map[string]string{}
+	for _, c := range b.Chapters() {
+		for _, s := range c.Sections {
+			for _, e := range s.Entries {
+				for _, u := range e.UsedBy {
+					users[e.ID] += u.Name
+				}
+			}
+		}
+	}
+	if users["wits"] != "think" || users["luck"] != "" {
+		t.Error(users)
+	}
+}
+
+func BenchmarkBook(b *testing.B) {
+	o := build.Options{Library: rules.FS}
+	folders, _ := rules.FS.ReadDir(".")
+	largest := folders[len(folders)-1].Name()
+	r, _, err := build.Named(o, largest)
+	if err != nil {
+		b.Fatal(err)
+	}
+	before, _, _ := build.ParentsNamed(o, largest)
+	for b.Loop() {
+		book := New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before)
+		if _, err := book.HTML(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
