@@ -42,12 +42,15 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 		return nil
 	}
 	c.Lead = fmt.Sprintf("What %s makes otherwise than %s.", b.Name, over)
+	if over == b.Name { // a script that is played by it
+		c.Lead = fmt.Sprintf("What is otherwise than in %s.", over)
+	}
 	docs := map[string]string{}
 	for _, e := range rulebook.Entries(set) {
 		docs[e.Kind+" "+e.Path] = e.Doc
 	}
 	for _, d := range link.Diff(before, set) {
-		x := Change{Path: d.Path, What: d.What, Was: n.saying(d.Was), Now: n.saying(d.Now)}
+		x := Change{Path: d.Path, What: d.What}
 		x.Ref = Ref{Name: d.Definition, Kind: d.Word, Doc: docs[d.Word+" "+d.Definition]}
 		for _, id := range []string{d.Definition + "~" + d.Word, d.Definition} {
 			if x.ID == "" && n.ids[id] && d.What != link.Removed {
@@ -57,6 +60,9 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 		if d.By != nil {
 			by := placeOf(d.By)
 			x.By = &by
+		}
+		if !x.Whole() {
+			x.Was, x.Now = n.saying(d.Was), n.saying(d.Now)
 		}
 		c.Changes = append(c.Changes, x)
 	}

@@ -25,6 +25,9 @@ var topics string
 func New(page *rulebook.Book, before *link.Set) *Book {
 	set := page.Rules.Set
 	b := &Book{Name: page.Rules.Name, of: map[string]*Chapter{}, page: page}
+	if house := page.Rules.House; len(house) > 1 {
+		b.Name = strings.Join(house, ", ")
+	}
 	b.rulesets(set)
 	n := newNames(columns)
 	drafts := draw(set, n)
@@ -64,6 +67,12 @@ func (b *Book) rulesets(set *link.Set) {
 // draw makes a draft of each definition and learns all names, before anything is spelt.
 func draw(set *link.Set, n *names) []*draft {
 	var drafts []*draft
+	for _, d := range set.Defs {
+		if u, ok := d.Node.(*ast.Use); ok && d.Registered() {
+			name, _, _ := strings.Cut(u.Name.Name, " ")
+			n.registered[u.Name.Name] = function{strings.ReplaceAll(name, "-", "_"), d.Origin.File}
+		}
+	}
 	kinds := map[string]*draft{}
 	for _, d := range set.Defs {
 		for _, name := range rulebook.NamesOf(d) {
@@ -145,22 +154,25 @@ func (m *maker) titleOf(p rulebook.Place) string {
 
 // topicOf is the topic of a definition: the name of its file, or "" for the file that is called like a ruleset of several.
 func (m *maker) topicOf(p rulebook.Place, alone map[string]bool) string {
-	topic := strings.TrimSuffix(path.Base(p.File), path.Ext(p.File))
+	topic := fileTopic(p.File)
 	if topic == p.Ruleset && !alone[p.Ruleset] {
 		return ""
 	}
 	return topic
 }
 
+// fileTopic is the name of a file without its ending: a function stands with the rules that it is called like.
+func fileTopic(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
+
 // chapters divides the drafts.
 func (m *maker) chapters() {
-	files := map[string]map[string]bool{} // by ruleset
+	files := map[string]map[string]bool{} // of each ruleset, the topics
 	for _, d := range m.drafts {
 		p := m.first(d)
 		if files[p.Ruleset] == nil {
 			files[p.Ruleset] = map[string]bool{}
 		}
-		files[p.Ruleset][p.File] = true
+		files[p.Ruleset][fileTopic(p.File)] = true
 	}
 	alone := map[string]bool{}
 	for ruleset, f := range files {
@@ -199,7 +211,12 @@ func (m *maker) chapters() {
 			continue
 		}
 		s := c.section(m.titleOf(p))
-		s.Entries = append(s.Entries, d.Entry)
+		switch d.defs[0].Node.(type) {
+		case *ast.Bonus, *ast.Role:
+			s.Small = append(s.Small, d.Entry)
+		default:
+			s.Entries = append(s.Entries, d.Entry)
+		}
 	}
 	if own := byTopic[m.book.Name]; own != nil && own.Sections != nil && m.book.Parts != nil { // a house rule of one file
 		m.book.Parts[0].Chapters = append(m.book.Parts[0].Chapters, own)
@@ -305,7 +322,7 @@ func (m *maker) finish() {
 		}
 		last = c
 		for _, s := range c.Sections {
-			for _, e := range s.all() {
+			for _, e := range s.All() {
 				m.book.of[e.ID] = c
 				for _, r := range e.Rows {
 					if r.ID != "" {
@@ -318,9 +335,9 @@ func (m *maker) finish() {
 	m.index()
 }
 
-// all gives the entries of a section, things among them.
-func (s *Section) all() []*Entry {
-	list := s.Entries
+// All gives the entries of a section, things among them.
+func (s *Section) All() []*Entry {
+	list := slices.Concat(s.Entries, s.Small)
 	if s.Things != nil {
 		for _, t := range s.Things.Rows {
 			list = append(list, t.Entry)
@@ -407,7 +424,7 @@ func (b *Book) bind() {
 	entries := map[string]*Entry{} // by their own ids and those of their rows
 	for _, c := range b.Chapters() {
 		for _, s := range c.Sections {
-			for _, e := range s.all() {
+			for _, e := range s.All() {
 				entries[e.ID] = e
 				for _, r := range e.Rows {
 					if r.ID != "" {
@@ -419,7 +436,7 @@ func (b *Book) bind() {
 	}
 	for _, c := range b.Chapters() {
 		for _, s := range c.Sections {
-			for _, e := range s.all() {
+			for _, e := range s.All() {
 				seen := map[*Entry]bool{e: true}
 				e.lines(func(l Line) {
 					for _, x := range l.Spans {

@@ -2,6 +2,8 @@ package handbook
 
 import (
 	"cmp"
+	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -50,16 +52,19 @@ func anchored(cl ast.Clause) bool {
 
 // fill writes an entry.
 func (d *draft) fill(b *Book, n *names) {
+	page := b.page.Whole(d.defs[0], d.name)
+	own := fates(&page)
 	for i, def := range d.defs {
-		page := b.page.Whole(def, d.name)
-		own := fates(&page)
 		s := n.scopeOf(def.Node)
 		if i == 0 {
 			d.Doc = page.Doc
 			d.Fate = Fate{Cites: page.Cites, Place: page.Place, Own: true, History: page.History}
 			d.head(s, def)
+			for i := range d.Rows {
+				d.Rows[i].Place = d.Place
+			}
 		}
-		if !d.things(def) {
+		if !leaf(def.Node) {
 			for _, p := range d.pieces[i] {
 				d.row(s, p, own, b.page.Rules.Set.Cited)
 			}
@@ -67,9 +72,49 @@ func (d *draft) fill(b *Book, n *names) {
 		if t, ok := def.Node.(*ast.Table); ok {
 			d.Grid = s.grid(t)
 		}
-		d.fates(own)
+		d.functions(b, n, def)
 	}
+	d.fates(own)
 	slices.SortStableFunc(d.Rows, func(x, y Row) int { return cmp.Compare(x.rank(), y.rank()) })
+}
+
+// functions shows the functions in Starlark that a definition is, or was registered with.
+func (d *draft) functions(b *Book, n *names, def *link.Def) {
+	show := func(f function) {
+		if code, line := functionIn(string(b.page.Source(f.file)), f.name); code != "" {
+			place := rulebook.Place{Ruleset: def.Origin.Root().Ruleset, File: f.file, Line: line, Column: 1}
+			d.Rows = append(d.Rows, Row{Label: "function", Code: code, Fate: Fate{Place: place}})
+		}
+	}
+	if u, ok := def.Node.(*ast.Use); ok {
+		show(function{strings.ReplaceAll(u.Name.Name, "-", "_"), path.Join(path.Dir(def.Origin.File), u.File.Value)})
+		return
+	}
+	shown := map[string]bool{}
+	each(reflect.ValueOf(def.Node), func(x any) {
+		if id, ok := x.(*ast.Ident); ok && !shown[id.Name] {
+			if f, ok := n.registered[id.Name]; ok {
+				shown[id.Name] = true
+				show(f)
+			}
+		}
+	})
+}
+
+// functionIn finds the text of a function in a file of Starlark, and its line: up to the next line that is not indented.
+func functionIn(source, name string) (code string, line int) {
+	lines := strings.Split(source, "\n")
+	for i, l := range lines {
+		if !strings.HasPrefix(l, "def "+name+"(") {
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && (lines[end] == "" || strings.IndexByte(" \t)", lines[end][0]) >= 0) {
+			end++
+		}
+		return strings.TrimRight(strings.Join(lines[i:end], "\n"), "\n"), i + 1
+	}
+	return "", 0
 }
 
 // rank is where a row stands among its like: what a deed takes before how it goes, wherever a ruleset has added it.
@@ -85,10 +130,13 @@ func (r *Row) rank() int {
 	return 2
 }
 
-// things tells a thing, whose values the table of its kind shows.
-func (d *draft) things(def *link.Def) bool {
-	_, ok := def.Node.(*ast.Template)
-	return ok
+// leaf tells the definitions without rows: things, whose values the table of their kind shows, and what is one line.
+func leaf(cl ast.Clause) bool {
+	switch cl.(type) {
+	case *ast.Template, *ast.Bonus, *ast.Role:
+		return true
+	}
+	return false
 }
 
 // fates are what became of the parts of a definition, by path.
@@ -178,7 +226,7 @@ func (d *draft) head(s *scope, def *link.Def) {
 		}
 	case *ast.Tactics:
 		if n.Body != nil {
-			d.Rows = append(d.Rows, Row{Label: "in this order", Lines: s.statements(n.Body.Clauses)})
+			d.Rows = append(d.Rows, Row{Label: "in this order", Lines: s.statements(n.Body.Clauses), Fate: Fate{Own: true}})
 		}
 	case *ast.Use:
 		d.Head = rest(n, 2)
@@ -208,13 +256,13 @@ func (s *scope) rule(n *ast.Rule) (rows []Row) {
 	for _, cl := range n.Body.Clauses {
 		switch cl.(type) {
 		case *ast.Cost, *ast.Needs:
-			rows = append(rows, Row{Label: sorted(cl), Lines: after(s.clause(link.Bare(cl)), 1)})
+			rows = append(rows, Row{Label: sorted(cl), Lines: after(s.clause(link.Bare(cl)), 1), Fate: Fate{Own: true}})
 		default:
 			deeds = append(deeds, cl)
 		}
 	}
 	if lines := s.statements(deeds); lines != nil {
-		rows = append(rows, Row{Lines: lines})
+		rows = append(rows, Row{Lines: lines, Fate: Fate{Own: true}})
 	}
 	return rows
 }

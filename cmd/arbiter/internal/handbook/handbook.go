@@ -47,6 +47,7 @@ type Chapter struct {
 type Section struct {
 	Title   string
 	Entries []*Entry
+	Small   []*Entry // of which there is little to say, a line for each
 	Things  *Things
 }
 
@@ -74,6 +75,7 @@ type Row struct {
 	Head  Line   // a trigger, a guard
 	Doc   string
 	Lines []Line
+	Code  string // of a function in Starlark, as it is written
 	Fate
 }
 
@@ -131,6 +133,17 @@ func (l Line) String() string {
 		text += s.Text
 	}
 	return text
+}
+
+// Outline is what the contents show of the chapter that is open: nothing of one that is too long for them.
+func (c *Chapter) Outline() (list []*Entry) {
+	for _, s := range c.Sections {
+		list = append(list, s.All()...)
+	}
+	if len(list) > 80 {
+		return nil
+	}
+	return list
 }
 
 // Rest is what is cited for the definition and for none of its rows.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -256,6 +257,48 @@ procedure think at luck: number {
 	}
 	if users["wits"] != "think" || users["luck"] != "" {
 		t.Error(users)
+	}
+}
+
+// TestHouseRules lays out the house rules of the examples that have functions in Starlark beside them.
+func TestHouseRules(t *testing.T) {
+	files, err := filepath.Glob("../../../../examples/house-rules/*.star")
+	if err != nil || len(files) < 5 {
+		t.Fatal(err, len(files))
+	}
+	functions := 0
+	for _, file := range files {
+		file = strings.TrimSuffix(file, "star") + "rules"
+		s, found, err := build.File(file, build.Options{Library: rules.FS})
+		if err != nil || s.Rules == nil {
+			t.Fatal(err, found)
+		}
+		r := s.Rules
+		before, _, err := build.Parents(file, build.Options{Library: rules.FS})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before)
+		if first := b.Chapters()[0]; first.Slug != "changes" || first.Changes == nil {
+			t.Errorf("%s: the book begins with %s", file, first.Slug)
+		}
+		for _, c := range b.Chapters() {
+			for _, s := range c.Sections {
+				for _, e := range s.Entries {
+					for _, row := range e.Rows {
+						if row.Code != "" {
+							functions++
+						}
+						if row.Place.Line == 0 {
+							t.Errorf("%s: %s, %s has no place", file, e.Name, row.Label)
+						}
+					}
+				}
+			}
+		}
+	}
+	if functions < 8 {
+		t.Errorf("only %d functions are shown", functions)
 	}
 }
 

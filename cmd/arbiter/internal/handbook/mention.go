@@ -18,6 +18,7 @@ type scope struct {
 	names *names
 	kind  string          // of self
 	bound map[string]bool // names of the definition's own
+	fixed bool            // of values that nobody's numbers enter: a name is a value of an enum, or a thing
 }
 
 // scopeOf makes the scope of a definition.
@@ -29,7 +30,9 @@ func (n *names) scopeOf(cl ast.Clause) *scope {
 			s.kind = d.Kind.Name
 		}
 	case *ast.Template:
-		s.kind = d.Kind.Name
+		s.kind, s.fixed = d.Kind.Name, true
+	case *ast.Table, *ast.Option:
+		s.fixed = true
 	case *ast.Kind:
 		s.kind = d.Name.Name
 	}
@@ -127,8 +130,12 @@ type walk struct {
 }
 
 func (w *walk) add(name, to string) {
-	if name != "" {
-		w.found = append(w.found, mention{name, to})
+	for rest := name; rest != ""; { // the name of a registered function has several words: fury (fury.star)
+		n, sort := token(rest)
+		if sort == Word {
+			w.found = append(w.found, mention{rest[:n], to})
+		}
+		rest = rest[n:]
 	}
 }
 
@@ -326,6 +333,9 @@ func (w *walk) bare(name string) string {
 	n := w.names
 	if w.bound[name] || name == "self" {
 		return ""
+	}
+	if id := n.find(name, aValue, aThing, anOption); id != "" && w.fixed {
+		return id
 	}
 	if id := n.of[w.kind+"."+name]; id != "" {
 		return id

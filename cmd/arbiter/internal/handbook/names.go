@@ -41,13 +41,19 @@ type names struct {
 	bound   map[string]map[string]bool // what a procedure binds, for the rules that interrupt it
 	ids     map[string]bool
 	columns int
+
+	registered map[string]function // what Starlark has registered, by the name that the linker gave it
 }
+
+// function is a function of a file of Starlark.
+type function struct{ name, file string }
 
 // everybody is the kind that the core brings: what a bare name belongs to unless something else is said.
 const everybody = "creature"
 
 func newNames(columns int) *names {
-	n := &names{of: map[string]string{}, any: map[string]string{}, typed: map[string]string{}, bound: map[string]map[string]bool{}, ids: map[string]bool{}, columns: columns}
+	n := &names{of: map[string]string{}, any: map[string]string{}, typed: map[string]string{}, bound: map[string]map[string]bool{}, ids: map[string]bool{}, columns: columns,
+		registered: map[string]function{}}
 	for i := range n.by {
 		n.by[i] = map[string]string{}
 	}

@@ -89,6 +89,7 @@ func (p *printer) chapter(c *Chapter) {
 		for _, e := range s.Entries {
 			p.entry(e)
 		}
+		p.small(s.Small)
 		if s.Things != nil {
 			p.things(s.Things)
 		}
@@ -115,12 +116,31 @@ func (p *printer) entry(e *Entry) {
 	p.hanging("  ", "    ", about(short(e.Place), e.Rest()))
 	p.history("  ", e.Fate)
 	if len(e.UsedBy) > 0 {
-		var names []string
-		for _, r := range e.UsedBy {
-			names = append(names, r.Name)
-		}
-		p.hanging("  used by ", "    ", strings.Join(names, ", "))
+		p.hanging("  used by ", "    ", listed(e.UsedBy))
 	}
+}
+
+// small prints the entries that take a line each.
+func (p *printer) small(list []*Entry) {
+	if list != nil {
+		p.line("")
+	}
+	for _, e := range list {
+		text := e.Is.String() + ". " + e.Doc
+		if len(e.UsedBy) > 0 {
+			text += " Used by " + listed(e.UsedBy) + "."
+		}
+		p.hanging("", "    ", e.Name+" ("+e.Kind+"): "+text+" ["+about(short(e.Place), e.Rest())+"]")
+		p.history("    ", e.Fate)
+	}
+}
+
+func listed(refs []Ref) string {
+	var list []string
+	for _, r := range refs {
+		list = append(list, r.Name)
+	}
+	return strings.Join(list, ", ")
 }
 
 // about is where something stands and what it cites.
@@ -164,6 +184,11 @@ func (p *printer) row(r Row) {
 	for _, l := range r.Lines {
 		say(l.String(), l.Indent)
 	}
+	if r.Code != "" {
+		p.line(first)
+		p.verbatim("      ", r.Code)
+		first = rest
+	}
 	place := ""
 	if !r.Own {
 		place = short(r.Place)
@@ -180,11 +205,7 @@ func (p *printer) row(r Row) {
 func (p *printer) history(indent string, f Fate) {
 	stage := func(what string, s rulebook.Stage) {
 		p.hanging(indent, indent+"  ", what+" "+short(s.Place)+":")
-		for _, l := range strings.Split(s.Text, "\n") {
-			body := strings.TrimLeft(l, " ")
-			in := indent + "    " + l[:len(l)-len(body)]
-			p.hanging(in, in+"    ", body)
-		}
+		p.verbatim(indent+"    ", s.Text)
 	}
 	if f.Removed != nil {
 		stage("taken out by", *f.Removed)
@@ -194,6 +215,15 @@ func (p *printer) history(indent string, f Fate) {
 	}
 	for _, s := range f.Replaced {
 		stage("in place of", s)
+	}
+}
+
+// verbatim prints a text with its own lines, each as long as the paper allows.
+func (p *printer) verbatim(indent, text string) {
+	for _, l := range strings.Split(text, "\n") {
+		body := strings.TrimLeft(l, " ")
+		in := indent + l[:len(l)-len(body)]
+		p.hanging(in, in+"    ", body)
 	}
 }
 

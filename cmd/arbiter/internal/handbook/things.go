@@ -18,7 +18,7 @@ type Things struct {
 	Kind    Ref
 	Columns []Ref // nil: each thing has its fields in rows
 	Rows    []Thing
-	Doc     bool // some of them have a sentence
+	File    string // where the first of them stands, and most
 }
 
 // Thing is one of them. Its cells stand in the order of the columns.
@@ -113,7 +113,7 @@ func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*
 			i := slices.IndexFunc(sections, func(s *Section) bool { return s.Title == title })
 			if i < 0 {
 				i = len(sections)
-				sections = append(sections, &Section{Title: title, Things: &Things{Kind: Ref{ID: n.find(sh.kind, aKind), Name: sh.kind}}})
+				sections = append(sections, &Section{Title: title, Things: &Things{Kind: Ref{ID: n.find(sh.kind, aKind), Name: sh.kind}, File: d.Place.File}})
 				if len(columns) <= widest {
 					sections[i].Things.Columns = refs
 				}
@@ -121,7 +121,6 @@ func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*
 			now = sections[i]
 		}
 		thing := Thing{Entry: d.Entry}
-		now.Things.Doc = now.Things.Doc || d.Doc != ""
 		s := n.scopeOf(d.defs[0].Node)
 		for i, name := range columns {
 			c := sh.cell(s, all, d.defs[0].Node.(*ast.Template), name, defaults[name])

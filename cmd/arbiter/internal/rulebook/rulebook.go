@@ -22,7 +22,7 @@ type Book struct {
 	Rules  *build.Rules
 	Source func(file string) []byte // the text of a file, nil if it cannot be had
 
-	within map[string][]*ir.Part // the parts of each path and of the paths below it
+	of map[string][]*ir.Part // the parts of each definition
 }
 
 // Entry is a definition.
@@ -61,10 +61,18 @@ type Part struct {
 	History
 }
 
-// Entries lists the definitions in the order of their declaration, the parents' first.
+// Entries lists the definitions in the order of their declaration, the parents' first. A kind is listed where it was first
+// opened.
 func Entries(set *link.Set) []Entry {
 	list := []Entry{}
+	opened := map[string]bool{}
 	for _, d := range set.Defs {
+		if k, ok := d.Node.(*ast.Kind); ok {
+			if opened[k.Name.Name] {
+				continue
+			}
+			opened[k.Name.Name] = true
+		}
 		for _, name := range NamesOf(d) {
 			list = append(list, entry(d, name))
 		}
@@ -104,10 +112,18 @@ func NamesOf(d *link.Def) []string {
 func (b *Book) Find(path string) (pages []Page, near string) {
 	r := b.Rules
 	name, _, _ := strings.Cut(path, "[")
+	var kind ast.Clause
 	for _, d := range r.Set.Defs {
-		if slices.Contains(NamesOf(d), name) {
-			pages = append(pages, b.Whole(d, name))
+		if !slices.Contains(NamesOf(d), name) {
+			continue
 		}
+		if _, ok := d.Node.(*ast.Kind); ok {
+			if kind != nil { // opened again: the first page has its fields
+				continue
+			}
+			kind = d.Node
+		}
+		pages = append(pages, b.Whole(d, name))
 	}
 	for _, d := range r.Set.Defs {
 		if pages != nil {
@@ -137,11 +153,15 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 	return pages, near
 }
 
-// Whole is the page of a definition, or of one of those that its line declares.
+// Whole is the page of a definition, or of one of those that its line declares. A kind is shown with all its fields, whoever
+// has added them.
 func (b *Book) Whole(d *link.Def, name string) Page {
 	r := b.Rules
-	p := Page{Entry: entry(d, name), Text: text(d.Node), Cites: []string{}, History: b.history(d.Origin), Parts: []Part{}}
-	pieces := r.Set.Pieces(d)
+	p := Page{Entry: entry(d, name), Text: text(b.gathered(d)), Cites: []string{}, History: b.history(d.Origin), Parts: []Part{}}
+	var pieces []*link.Piece
+	for _, opened := range b.openings(d) {
+		pieces = append(pieces, r.Set.Pieces(opened)...)
+	}
 	for _, part := range b.parts(name) {
 		p.Cites = append(p.Cites, part.Cites...)
 		if part.Path == name {
@@ -165,20 +185,64 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 	return p
 }
 
-// parts gives the part of a path and those of the paths below it.
-func (b *Book) parts(path string) []*ir.Part {
-	if b.within == nil {
-		b.within = map[string][]*ir.Part{}
-		for _, part := range b.Rules.Checked.Parts {
-			b.within[part.Path] = append(b.within[part.Path], part)
-			for i := range part.Path {
-				if part.Path[i] == '.' || part.Path[i] == '[' {
-					b.within[part.Path[:i]] = append(b.within[part.Path[:i]], part)
+// openings are the definitions that a definition is made of: a kind may be opened by several, anything else is one.
+func (b *Book) openings(d *link.Def) []*link.Def {
+	if _, ok := d.Node.(*ast.Kind); !ok {
+		return []*link.Def{d}
+	}
+	var list []*link.Def
+	for _, other := range b.Rules.Set.Defs {
+		if _, ok := other.Node.(*ast.Kind); ok && other.Name == d.Name {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// gathered is a definition with all that its openings hold.
+func (b *Book) gathered(d *link.Def) ast.Clause {
+	list := b.openings(d)
+	if len(list) == 1 {
+		return d.Node
+	}
+	whole := *d.Node.(*ast.Kind)
+	body := ast.Block{Span: ast.Span{End: ast.Pos{Line: 1}}} // over several lines
+	for _, opened := range list {
+		if more := opened.Node.(*ast.Kind).Body; more != nil {
+			for _, cl := range more.Clauses {
+				if f, ok := cl.(*ast.FieldDecl); ok { // fields of two files are not on one line
+					own := *f
+					own.Span = ast.Span{Start: ast.Pos{Line: len(body.Clauses)}, End: ast.Pos{Line: len(body.Clauses)}}
+					cl = &own
 				}
+				body.Clauses = append(body.Clauses, cl)
 			}
 		}
 	}
-	return b.within[path]
+	whole.Body = &body
+	return &whole
+}
+
+// parts gives the parts of a definition, itself among them, but not those of others whose names begin with its own: a
+// kind and the properties that are defined of it.
+func (b *Book) parts(name string) []*ir.Part {
+	if b.of == nil {
+		b.of = map[string][]*ir.Part{}
+		defined := map[string]bool{}
+		for _, d := range b.Rules.Set.Defs {
+			for _, name := range NamesOf(d) {
+				defined[name] = true
+			}
+		}
+		for _, part := range b.Rules.Checked.Parts {
+			owner := part.Path
+			for !defined[owner] && owner != "" {
+				owner = owner[:max(strings.LastIndexAny(owner, ".["), 0)]
+			}
+			b.of[owner] = append(b.of[owner], part)
+		}
+	}
+	return b.of[name]
 }
 
 // partOf is the page of a part of a definition: the clause of its body that stands where the part stands.

@@ -134,6 +134,28 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestKinds: a kind that is opened twice is one definition, and what is defined of its things is none of its parts.
+func TestKinds(t *testing.T) {
+	s, found, err := build.Source("house.rules", []byte(`ruleset house
+kind coin { worth: number = 1 }
+define coin.gold = worth > 10
+kind coin { weight: number = 2; flat: flag }
+`), build.Options{})
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, found)
+	}
+	pages, _ := (&Book{Rules: s.Rules, Source: none}).Find("coin")
+	if len(pages) != 1 || len(pages[0].Parts) != 3 {
+		t.Fatalf("%+v", pages)
+	}
+	if want := "kind coin {\n  worth: number = 1\n  weight: number = 2\n  flat: flag\n}"; pages[0].Text != want {
+		t.Errorf("%s", pages[0].Text)
+	}
+	if list := Entries(s.Rules.Set); len(list) != 2 {
+		t.Errorf("%+v", list)
+	}
+}
+
 // none has no texts.
 func none(string) []byte { return nil }
 
