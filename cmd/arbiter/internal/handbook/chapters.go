@@ -457,7 +457,9 @@ func (b *Book) bind() {
 // lines visits every line of an entry.
 func (e *Entry) lines(visit func(Line)) {
 	visit(e.Head)
-	visit(e.Is)
+	for _, l := range e.Is {
+		visit(l)
+	}
 	for _, r := range e.Rows {
 		visit(r.Head)
 		for _, l := range r.Lines {

@@ -169,18 +169,20 @@ func (d *draft) head(s *scope, def *link.Def) {
 	rest := func(cl ast.Clause, pieces int) Line { return joined(after(s.clause(link.Bare(cl)), pieces)) }
 	switch n := def.Node.(type) {
 	case *ast.Option:
-		d.Is = s.expr(n.Value)
+		d.Is = s.formula(n.Value)
 	case *ast.Bonus:
-		d.Is = Line{Spans: []Span{{Text: n.Law.Name, Sort: Word}}}
+		d.Is = []Line{{Spans: []Span{{Text: n.Law.Name, Sort: Word}}}}
 	case *ast.Role:
-		d.Is = joined(after(s.clause(&ast.Role{Names: n.Names[:1], Type: n.Type}), 3))
+		d.Is = after(s.clause(&ast.Role{Names: n.Names[:1], Type: n.Type}), 3)
 	case *ast.Enum:
+		var l Line
 		for i, m := range n.Members {
 			if i > 0 {
-				d.Is.Spans = append(d.Is.Spans, Span{Text: separator(n.Ordered)})
+				l.Spans = append(l.Spans, Span{Text: separator(n.Ordered)})
 			}
-			d.Is.Spans = append(d.Is.Spans, Span{Text: m.Name, Sort: Name})
+			l.Spans = append(l.Spans, Span{Text: m.Name, Sort: Name})
 		}
+		d.Is = []Line{l}
 	case *ast.Stat:
 		c := *n
 		c.Value, c.Body = nil, nil
@@ -191,7 +193,7 @@ func (d *draft) head(s *scope, def *link.Def) {
 		c := *n
 		c.Value = nil
 		d.Head = rest(&c, map[bool]int{false: 2, true: 4}[n.Kind != nil])
-		d.Is = s.expr(n.Value)
+		d.Is = s.formula(n.Value)
 	case *ast.Table:
 		c := *n
 		c.Rows = nil

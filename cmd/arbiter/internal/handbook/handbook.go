@@ -58,7 +58,7 @@ type Entry struct {
 	Name string
 	Head Line // what stands behind the name: parameters, what a view is of, the condition of a derived effect
 	Doc  string
-	Is   Line // the formula of what is one
+	Is   []Line // the formula of what is one
 	Rows []Row
 	Grid *Grid
 	Fate

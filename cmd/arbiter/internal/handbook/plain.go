@@ -100,8 +100,9 @@ func (p *printer) entry(e *Entry) {
 	p.line("")
 	p.hanging("", "    ", e.Name+"  ("+e.Kind+")  "+e.Head.String())
 	p.text("  ", e.Doc)
-	if !e.Is.blank() {
-		p.hanging("  = ", "      ", e.Is.String())
+	for i, l := range e.Is {
+		in := strings.Repeat("  ", l.Indent)
+		p.hanging([]string{"  = ", "    "}[min(i, 1)]+in, "        "+in, l.String())
 	}
 	if e.Grid != nil {
 		rows := [][]string{texts(e.Grid.Head)}
@@ -126,7 +127,7 @@ func (p *printer) small(list []*Entry) {
 		p.line("")
 	}
 	for _, e := range list {
-		text := e.Is.String() + ". " + e.Doc
+		text := joined(e.Is).String() + ". " + e.Doc
 		if len(e.UsedBy) > 0 {
 			text += " Used by " + listed(e.UsedBy) + "."
 		}

@@ -1,6 +1,7 @@
 package handbook
 
 import (
+	"math"
 	"strings"
 
 	"arbiter/lang/ast"
@@ -29,6 +30,19 @@ func (s *scope) expr(e ast.Expr) Line {
 		one.Spans = append(one.Spans, l.Spans...)
 	}
 	return one
+}
+
+// formula spells an expression on as many lines as it takes, as the formatter breaks it.
+func (s *scope) formula(e ast.Expr) []Line {
+	lines := after(s.clause(&ast.Option{Name: ast.Ident{Name: "x"}, Value: e}), 3)
+	least := math.MaxInt
+	for _, l := range lines {
+		least = min(least, l.Indent)
+	}
+	for i := range lines {
+		lines[i].Indent -= least
+	}
+	return lines
 }
 
 // spelled cuts a text into spans and gives each name its target.
