@@ -422,6 +422,7 @@ func plainSlug(name string) string {
 // bind follows every link once: what speaks of an entry is listed there.
 func (b *Book) bind() {
 	entries := map[string]*Entry{} // by their own ids and those of their rows
+	users := map[*Entry][]Line{}
 	for _, c := range b.Chapters() {
 		for _, s := range c.Sections {
 			for _, e := range s.All() {
@@ -431,21 +432,28 @@ func (b *Book) bind() {
 						entries[r.ID] = e
 					}
 				}
+				e.lines(func(l Line) { users[e] = append(users[e], l) })
+			}
+			if s.Things == nil {
+				continue
+			}
+			for _, t := range s.Things.Rows {
+				for _, cell := range t.Cells {
+					if cell.Stated {
+						users[t.Entry] = append(users[t.Entry], cell.Line)
+					}
+				}
 			}
 		}
 	}
-	for _, c := range b.Chapters() {
-		for _, s := range c.Sections {
-			for _, e := range s.All() {
-				seen := map[*Entry]bool{e: true}
-				e.lines(func(l Line) {
-					for _, x := range l.Spans {
-						if to := entries[x.To]; to != nil && !seen[to] {
-							seen[to] = true
-							to.UsedBy = append(to.UsedBy, Ref{ID: e.ID, Name: e.Name, Kind: e.Kind})
-						}
-					}
-				})
+	for e, lines := range users {
+		seen := map[*Entry]bool{e: true}
+		for _, l := range lines {
+			for _, x := range l.Spans {
+				if to := entries[x.To]; to != nil && !seen[to] {
+					seen[to] = true
+					to.UsedBy = append(to.UsedBy, Ref{ID: e.ID, Name: e.Name, Kind: e.Kind})
+				}
 			}
 		}
 	}
@@ -459,6 +467,9 @@ func (e *Entry) lines(visit func(Line)) {
 	visit(e.Head)
 	for _, l := range e.Is {
 		visit(l)
+	}
+	for _, f := range e.Fields {
+		visit(f.Line)
 	}
 	for _, r := range e.Rows {
 		visit(r.Head)

@@ -166,7 +166,11 @@ func (d *draft) fates(own map[string]*rulebook.Part) {
 
 // head spells what stands before the body.
 func (d *draft) head(s *scope, def *link.Def) {
-	rest := func(cl ast.Clause, pieces int) Line { return joined(after(s.clause(link.Bare(cl)), pieces)) }
+	named := 2 // the word and the name; a dot and another name for what is one of a kind
+	if strings.Contains(d.name, ".") {
+		named = 4
+	}
+	rest := func(cl ast.Clause) Line { return joined(after(s.clause(link.Bare(cl)), named)) }
 	switch n := def.Node.(type) {
 	case *ast.Option:
 		d.Is = s.formula(n.Value)
@@ -186,13 +190,13 @@ func (d *draft) head(s *scope, def *link.Def) {
 	case *ast.Stat:
 		c := *n
 		c.Value, c.Body = nil, nil
-		d.Head = rest(&c, 2)
+		d.Head = rest(&c)
 	case *ast.View:
-		d.Head = rest(n, 2)
+		d.Head = rest(n)
 	case *ast.Define:
 		c := *n
 		c.Value = nil
-		d.Head = rest(&c, map[bool]int{false: 2, true: 4}[n.Kind != nil])
+		d.Head = rest(&c)
 		d.Is = s.formula(n.Value)
 	case *ast.Table:
 		c := *n
@@ -208,30 +212,30 @@ func (d *draft) head(s *scope, def *link.Def) {
 	case *ast.Resource:
 		c := *n
 		c.Body = nil
-		d.Head = rest(&c, 2)
+		d.Head = rest(&c)
 	case *ast.Effect:
 		c := *n
 		c.Body = nil
-		d.Head = rest(&c, 2)
+		d.Head = rest(&c)
 	case *ast.Procedure:
 		c := *n
 		c.Body = nil
-		d.Head = rest(&c, 2)
+		d.Head = rest(&c)
 	case *ast.Rule:
-		d.Head = rest(ruleHead(n), 2)
+		d.Head = rest(ruleHead(n))
 		d.Rows = append(d.Rows, s.rule(n)...)
 	case *ast.Template:
 		if n.Extends != nil {
 			c := *n
 			c.Body = nil
-			d.Head = rest(&c, 2)
+			d.Head = rest(&c)
 		}
 	case *ast.Tactics:
 		if n.Body != nil {
 			d.Rows = append(d.Rows, Row{Label: "in this order", Lines: s.statements(n.Body.Clauses), Fate: Fate{Own: true}})
 		}
 	case *ast.Use:
-		d.Head = rest(n, 2)
+		d.Head = rest(n)
 	}
 }
 

@@ -53,16 +53,23 @@ type Section struct {
 
 // Entry is a definition.
 type Entry struct {
-	ID   string // its anchor: its name
-	Kind string // its head word
-	Name string
-	Head Line // what stands behind the name: parameters, what a view is of, the condition of a derived effect
-	Doc  string
-	Is   []Line // the formula of what is one
-	Rows []Row
-	Grid *Grid
+	ID     string // its anchor: its name
+	Kind   string // its head word
+	Name   string
+	Head   Line // what stands behind the name: parameters, what a view is of, the condition of a derived effect
+	Doc    string
+	Is     []Line  // the formula of what is one
+	Fields []Field // what a thing states that stands in no table
+	Rows   []Row
+	Grid   *Grid
 	Fate
 	UsedBy []Ref
+}
+
+// Field is a field of a thing.
+type Field struct {
+	Ref
+	Line
 }
 
 // Row is a part of a definition that stands on lines of its own: a term, a step, a cost, a modifier.

@@ -260,6 +260,44 @@ procedure think at luck: number {
 	}
 }
 
+// TestThings: things of few fields stand in a table, those of many in blocks; what they extend counts as their own.
+func TestThings(t *testing.T) {
+	b := laid(t, `ruleset shop
+kind cup { worth: number = 3; cracked, painted: flag }
+cup plain-cup "Clay." { is cracked }
+cup fine-cup extends plain-cup { worth: 9; is painted }
+kind pot { a, b, c, d, e, f, g, h, i, j: number = 0 }
+pot huge { a: 1; b: 2; c: 3; d: 4; e: 5; f: 6; g: 7; h: 8; i: 9; j: 10 }
+`)
+	for slug, want := range map[string]string{
+		"cup": "  cup        worth  is\n  ----------------------------------\n  plain-cup  3      cracked\n  fine-cup   9      cracked, painted\n  plain-cup: Clay.\n",
+		"pot": "huge (pot)\n  a 1; b 2; c 3; d 4; e 5; f 6; g 7; h 8; i 9; j 10\n",
+	} {
+		if text := b.PlainChapter(b.Chapter(slug)); !strings.Contains(text, want) {
+			t.Errorf("%s:\n%s\nwithout\n%s", slug, text, want)
+		}
+	}
+}
+
+// TestOpened: a body with brackets is shown without them, its beginning beside it.
+func TestOpened(t *testing.T) {
+	for text, want := range map[string]string{
+		"works { stop }":                    "works: stop",
+		"works {\n  stop\n}":                "works: stop",
+		"by day {\n  if x {\n    y\n  }\n}": "by day: if x {|y|}",
+		"works upon target: number":         ": works upon target: number",
+	} {
+		label, lines := opened(spelled(text, nil))
+		var all []string
+		for _, l := range lines {
+			all = append(all, strings.TrimSpace(l.String()))
+		}
+		if got := label + ": " + strings.Join(all, "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestHouseRules lays out the house rules of the examples that have functions in Starlark beside them.
 func TestHouseRules(t *testing.T) {
 	files, err := filepath.Glob("../../../../examples/house-rules/*.star")

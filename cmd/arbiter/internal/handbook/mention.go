@@ -195,7 +195,7 @@ func (w *walk) ident(id ast.Ident, field string) {
 		"Bonus.Law", "Change.Law", "Branch.Word", "Branch.Versus", "Arm.Label", "Param.Label", "Gain.Word", "Moves.Word", "Simple.Word", "View.Word",
 		"Rule.Word", "Effect.Word", "Procedure.Word", "Quantified.Word", "Verdict.Verb", "Unary.Op", "Binary.Op", "IsTest.Verb":
 		return // words of the language
-	case "Template.Kind", "Type.Name", "Table.Keys", "Define.Kind":
+	case "Template.Kind", "Type.Name", "Table.Keys", "Define.Kind", "Procedure.Kind":
 		w.add(id.Name, n.find(id.Name, aKind, anEnum, aRole))
 	case "Param.Name":
 		w.add(id.Name, n.find(id.Name, aKind, anEnum, aRole))
@@ -209,7 +209,7 @@ func (w *walk) ident(id ast.Ident, field string) {
 		w.add(id.Name, n.find(id.Name, aBonus))
 	case "Cannot.Names":
 		w.add(id.Name, n.find(id.Name, aProcedure, aPermission, aRule))
-	case "Includes.Names", "Has.Names", "Gain.Effects", "Trigger.Effect":
+	case "Includes.Names", "Has.Names", "GivenEffect.Name", "Gain.Effects", "Trigger.Effect":
 		w.add(id.Name, n.find(id.Name, anEffect))
 	case "Is.Names", "Property.Name":
 		w.add(id.Name, n.field(w.kind, id.Name))
@@ -218,7 +218,11 @@ func (w *walk) ident(id ast.Ident, field string) {
 	case "Moves.By":
 		w.add(id.Name, n.find(id.Name, aValue))
 	case "Command.Name":
-		w.add(id.Name, n.find(id.Name, aProcedure, aFunction))
+		to := n.find(id.Name, aProcedure, aFunction)
+		if to == "" {
+			to = n.any[id.Name]
+		}
+		w.add(id.Name, to)
 	default: // a name that is given here
 		w.add(id.Name, "")
 	}

@@ -1,6 +1,8 @@
 package handbook
 
 import (
+	"strings"
+
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
 )
@@ -158,6 +160,9 @@ func (n *names) learn(d *link.Def, id string) {
 		}
 	case *ast.Procedure:
 		n.bound[node.Name.Name] = bindings(node)
+		if kind, name, of := strings.Cut(d.Name, "."); of { // of a kind: a command names it alone
+			property(kind, name, id)
+		}
 	case *ast.Stat:
 		n.bound[node.Name.Name] = bindings(node)
 	case *ast.Kind:

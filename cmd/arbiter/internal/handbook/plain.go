@@ -104,6 +104,11 @@ func (p *printer) entry(e *Entry) {
 		in := strings.Repeat("  ", l.Indent)
 		p.hanging([]string{"  = ", "    "}[min(i, 1)]+in, "        "+in, l.String())
 	}
+	var fields []string
+	for _, f := range e.Fields {
+		fields = append(fields, f.Name+" "+f.String())
+	}
+	p.hanging("  ", "    ", strings.Join(fields, "; "))
 	if e.Grid != nil {
 		rows := [][]string{texts(e.Grid.Head)}
 		for _, r := range e.Grid.Rows {

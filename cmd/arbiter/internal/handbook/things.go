@@ -2,6 +2,7 @@ package handbook
 
 import (
 	"slices"
+	"strings"
 
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
@@ -16,7 +17,7 @@ const widest = 9
 // Things are the things of one kind that stand under one heading.
 type Things struct {
 	Kind    Ref
-	Columns []Ref // nil: each thing has its fields in rows
+	Columns []Ref // nil: each thing has a block of its own, with its fields
 	Rows    []Thing
 	File    string // where the first of them stands, and most
 }
@@ -39,11 +40,11 @@ type shelf struct {
 	things []*draft
 }
 
-// stated are the clauses of a thing by field; is and has hold the flags and the effects.
+// stated are the clauses of a thing: its fields by name, its flags and its effects, and what else stands in its body, such
+// as the way in which it works.
 type stated struct {
-	fields map[string]*ast.Property
-	is     []ast.Ident
-	has    []ast.Ident
+	fields        map[string]*ast.Property
+	is, has, more []ast.Clause
 }
 
 func statedBy(t *ast.Template) stated {
@@ -56,9 +57,12 @@ func statedBy(t *ast.Template) stated {
 		case *ast.Property:
 			s.fields[n.Name.Name] = n
 		case *ast.Is:
-			s.is = append(s.is, n.Names...)
+			s.is = append(s.is, n)
 		case *ast.Has:
-			s.has = append(s.has, n.Names...)
+			s.has = append(s.has, n)
+		case *ast.Documentation:
+		default:
+			s.more = append(s.more, n)
 		}
 	}
 	return s
@@ -72,6 +76,7 @@ const (
 // layout makes the tables of a kind, one for each heading.
 func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
 	used := map[string]bool{}
+	cards := false
 	all := map[string]*ast.Template{}
 	for _, d := range sh.things {
 		t := d.defs[0].Node.(*ast.Template)
@@ -82,6 +87,7 @@ func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*
 		}
 		used[isColumn] = used[isColumn] || s.is != nil
 		used[hasColumn] = used[hasColumn] || s.has != nil
+		cards = cards || s.more != nil
 	}
 	var columns []string
 	defaults := map[string]ast.Expr{}
@@ -114,7 +120,7 @@ func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*
 			if i < 0 {
 				i = len(sections)
 				sections = append(sections, &Section{Title: title, Things: &Things{Kind: Ref{ID: n.find(sh.kind, aKind), Name: sh.kind}, File: d.Place.File}})
-				if len(columns) <= widest {
+				if cards = cards || len(columns) > widest; !cards {
 					sections[i].Things.Columns = refs
 				}
 			}
@@ -126,27 +132,51 @@ func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*
 			c := sh.cell(s, all, d.defs[0].Node.(*ast.Template), name, defaults[name])
 			if now.Things.Columns == nil {
 				if c.Stated {
-					d.Rows = append(d.Rows, Row{Label: name, Named: refs[i].ID != "", Lines: []Line{c.Line}, Fate: Fate{Place: d.Place, Own: true}})
+					d.Fields = append(d.Fields, Field{refs[i], c.Line})
 				}
 				continue
 			}
 			thing.Cells = append(thing.Cells, c)
+		}
+		for _, cl := range statedBy(d.defs[0].Node.(*ast.Template)).more {
+			label, lines := opened(s.clause(link.Bare(cl)))
+			d.Rows = append(d.Rows, Row{Label: label, Named: true, Lines: lines, Fate: Fate{Place: d.Place, Own: true}})
 		}
 		now.Things.Rows = append(now.Things.Rows, thing)
 	}
 	return sections
 }
 
+// opened takes a clause out of its brackets: what stands before them is its label.
+func opened(lines []Line) (label string, inside []Line) {
+	for i, x := range lines[0].Spans {
+		if x.Text != "{" {
+			label += x.Text
+			continue
+		}
+		if len(lines) == 1 {
+			inside = []Line{{Spans: lines[0].Spans[i+1 : len(lines[0].Spans)-1]}}
+		} else {
+			inside = lines[1 : len(lines)-1]
+		}
+		for k := range inside {
+			inside[k].Indent = max(0, inside[k].Indent-1)
+		}
+		return strings.TrimSpace(label), inside
+	}
+	return "", lines
+}
+
 // cell finds the value of a field: the thing's own, that of what it extends, the kind's. Flags and effects add up.
 func (sh *shelf) cell(s *scope, all map[string]*ast.Template, t *ast.Template, name string, usual ast.Expr) Cell {
-	var names []ast.Ident
+	var list []ast.Clause
 	for depth := 0; t != nil && depth < 100; depth++ { // no chain is that long: see the limits of the language
 		said := statedBy(t)
 		switch p := said.fields[name]; {
 		case name == isColumn:
-			names = slices.Concat(said.is, names)
+			list = slices.Concat(said.is, list)
 		case name == hasColumn:
-			names = slices.Concat(said.has, names)
+			list = slices.Concat(said.has, list)
 		case p != nil:
 			return Cell{joined(after(s.clause(link.Bare(&ast.Property{Name: p.Name, Values: p.Values})), 2)), true}
 		}
@@ -155,17 +185,13 @@ func (sh *shelf) cell(s *scope, all map[string]*ast.Template, t *ast.Template, n
 		}
 		t = all[t.Extends.Name]
 	}
-	if names != nil {
+	if list != nil {
 		var l Line
-		for i, id := range names {
-			to := s.names.field(sh.kind, id.Name)
-			if name == hasColumn {
-				to = s.names.find(id.Name, anEffect)
-			}
+		for i, cl := range list {
 			if i > 0 {
 				l.Spans = append(l.Spans, Span{Text: ", "})
 			}
-			l.Spans = append(l.Spans, Span{id.Name, Name, to})
+			l.Spans = append(l.Spans, joined(after(s.clause(link.Bare(cl)), 1)).Spans...)
 		}
 		return Cell{l, true}
 	}
