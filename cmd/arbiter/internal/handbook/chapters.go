@@ -294,9 +294,13 @@ func (m *maker) shelve(shelves map[string]*shelf, kinds []string) {
 		titles := map[*draft]string{}
 		c := &Chapter{Title: plural(title(k)), Slug: k}
 		for _, d := range sh.things {
+			c.file(m.first(d).File)
+		}
+		for _, d := range sh.things {
 			p := m.first(d)
-			titles[d] = m.titleOf(p)
-			c.file(p.File)
+			if titles[d] = m.titleOf(p); titles[d] == "" && len(c.Files) > 1 {
+				titles[d] = title(m.topicOf(p, nil))
+			}
 		}
 		c.Sections = sh.layout(m.book, m.names, fields[k], titles)
 		part.Chapters = append(part.Chapters, c)

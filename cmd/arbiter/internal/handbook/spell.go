@@ -12,7 +12,7 @@ import (
 // walk over its tree (mention.go) says in the same order what each name in it means.
 
 // columns is how wide a line of the rules may be; a narrow screen breaks it again.
-const columns = 100
+const columns = 80
 
 // clause spells a clause. It must have no sentences and no citations: see link.Bare.
 func (s *scope) clause(cl ast.Clause) []Line {
