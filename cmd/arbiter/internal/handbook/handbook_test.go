@@ -3,9 +3,11 @@ package handbook
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"arbiter/cmd/arbiter/internal/rulebook"
@@ -16,26 +18,37 @@ import (
 	"arbiter/rules"
 )
 
-// library lays out every embedded ruleset, each with what it changes.
+// books are the embedded rulesets, each laid out with what it changes. They are many, and made once.
+var books = sync.OnceValues(func() ([]*Book, error) {
+	folders, err := rules.FS.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	var list []*Book
+	for _, f := range folders {
+		o := build.Options{Library: rules.FS}
+		r, found, err := build.Named(o, f.Name())
+		if err != nil || r == nil {
+			return nil, fmt.Errorf("%s: %v %v", f.Name(), err, found)
+		}
+		before, found, err := build.ParentsNamed(o, f.Name())
+		if err != nil || before == nil {
+			return nil, fmt.Errorf("%s: %v %v", f.Name(), err, found)
+		}
+		list = append(list, New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before))
+	}
+	return list, nil
+})
+
+// library shows every embedded ruleset.
 func library(t *testing.T, see func(t *testing.T, b *Book)) {
 	t.Helper()
-	folders, err := rules.FS.ReadDir(".")
-	if err != nil || len(folders) < 5 {
-		t.Fatal(err, len(folders))
+	list, err := books()
+	if err != nil || len(list) < 5 {
+		t.Fatal(err, len(list))
 	}
-	for _, f := range folders {
-		t.Run(f.Name(), func(t *testing.T) {
-			o := build.Options{Library: rules.FS}
-			r, found, err := build.Named(o, f.Name())
-			if err != nil || r == nil {
-				t.Fatal(err, found)
-			}
-			before, found, err := build.ParentsNamed(o, f.Name())
-			if err != nil || before == nil {
-				t.Fatal(err, found)
-			}
-			see(t, New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before))
-		})
+	for _, b := range list {
+		t.Run(b.Name, func(t *testing.T) { see(t, b) })
 	}
 }
 

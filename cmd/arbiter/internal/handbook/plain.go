@@ -317,7 +317,7 @@ func (p *printer) labelled(indent, label, text string) {
 }
 
 func (p *printer) things(t *Things) {
-	if t.Columns == nil {
+	if !t.Table() {
 		for _, x := range t.Rows {
 			p.entry(x.Entry)
 		}

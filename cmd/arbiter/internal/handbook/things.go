@@ -22,6 +22,9 @@ type Things struct {
 	File    string // where the first of them stands, and most
 }
 
+// Table tells whether they stand in a table.
+func (t *Things) Table() bool { return t.Columns != nil }
+
 // Thing is one of them. Its cells stand in the order of the columns.
 type Thing struct {
 	*Entry
@@ -73,78 +76,97 @@ const (
 	hasColumn = "has"
 )
 
-// layout makes the tables of a kind, one for each heading.
-func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
+// column is a field that some things of a kind state, and what it is where none does.
+type column struct {
+	Ref
+	usual ast.Expr
+}
+
+// columns lists what the things of a kind state, in the order of its fields. They stand in blocks, not in a table, when that
+// is much, or when bodies hold more than fields.
+func (sh *shelf) columns(n *names, fields []*ast.FieldDecl) (list []column, blocks bool) {
 	used := map[string]bool{}
-	cards := false
-	all := map[string]*ast.Template{}
 	for _, d := range sh.things {
-		t := d.defs[0].Node.(*ast.Template)
-		all[t.Name.Name] = t
-		s := statedBy(t)
+		s := statedBy(d.defs[0].Node.(*ast.Template))
 		for name := range s.fields {
 			used[name] = true
 		}
 		used[isColumn] = used[isColumn] || s.is != nil
 		used[hasColumn] = used[hasColumn] || s.has != nil
-		cards = cards || s.more != nil
+		blocks = blocks || s.more != nil
 	}
-	var columns []string
-	defaults := map[string]ast.Expr{}
 	for _, f := range fields {
 		for _, id := range f.Names {
 			if used[id.Name] {
-				columns = append(columns, id.Name)
-				defaults[id.Name] = f.Default
+				list = append(list, column{Ref{Name: id.Name, ID: n.field(sh.kind, id.Name)}, f.Default})
 			}
 		}
 	}
 	for _, name := range []string{isColumn, hasColumn} {
 		if used[name] {
-			columns = append(columns, name)
+			list = append(list, column{Ref: Ref{Name: name}})
 		}
 	}
-	var refs []Ref
-	for _, name := range columns {
-		r := Ref{Name: name}
-		if name != isColumn && name != hasColumn {
-			r.ID = n.field(sh.kind, name)
-		}
-		refs = append(refs, r)
-	}
-	var now *Section
+	return list, blocks || len(list) > widest
+}
+
+// layout makes the tables of a kind, one for each heading.
+func (sh *shelf) layout(n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
+	columns, blocks := sh.columns(n, fields)
+	parents := map[string]*ast.Template{} // of what stands in blocks nobody inherits: the block says what it extends
 	for _, d := range sh.things {
-		title := titles[d]
-		if now == nil || now.Title != title {
-			i := slices.IndexFunc(sections, func(s *Section) bool { return s.Title == title })
-			if i < 0 {
-				i = len(sections)
-				sections = append(sections, &Section{Title: title, Things: &Things{Kind: Ref{ID: n.find(sh.kind, aKind), Name: sh.kind}, File: d.Place.File}})
-				if cards = cards || len(columns) > widest; !cards {
-					sections[i].Things.Columns = refs
-				}
-			}
-			now = sections[i]
+		if t := d.defs[0].Node.(*ast.Template); !blocks {
+			parents[t.Name.Name] = t
 		}
+	}
+	for _, d := range sh.things {
+		i := slices.IndexFunc(sections, func(s *Section) bool { return s.Title == titles[d] })
+		if i < 0 {
+			i = len(sections)
+			sections = append(sections, &Section{Title: titles[d], Things: &Things{Kind: Ref{ID: n.find(sh.kind, aKind), Name: sh.kind}, File: d.Place.File}})
+		}
+		t := d.defs[0].Node.(*ast.Template)
 		thing := Thing{Entry: d.Entry}
-		s := n.scopeOf(d.defs[0].Node)
-		for i, name := range columns {
-			c := sh.cell(s, all, d.defs[0].Node.(*ast.Template), name, defaults[name])
-			if now.Things.Columns == nil {
-				if c.Stated {
-					d.Fields = append(d.Fields, Field{refs[i], c.Line})
-				}
-				continue
+		s := n.scopeOf(t)
+		for _, col := range columns {
+			c := sh.cell(s, parents, t, col)
+			switch {
+			case !blocks:
+				thing.Cells = append(thing.Cells, c)
+			case c.Stated:
+				d.Fields = append(d.Fields, Field{col.Ref, c.Line})
 			}
-			thing.Cells = append(thing.Cells, c)
 		}
-		for _, cl := range statedBy(d.defs[0].Node.(*ast.Template)).more {
+		for _, cl := range statedBy(t).more {
 			label, lines := opened(s.clause(link.Bare(cl)))
 			d.Rows = append(d.Rows, Row{Label: label, Named: true, Lines: lines, Fate: Fate{Place: d.Place, Own: true}})
 		}
-		now.Things.Rows = append(now.Things.Rows, thing)
+		sections[i].Things.Rows = append(sections[i].Things.Rows, thing)
+	}
+	for _, s := range sections {
+		if !blocks {
+			s.Things.head(columns)
+		}
 	}
 	return sections
+}
+
+// head gives a table the columns that some thing in it states, and drops the cells of the others.
+func (t *Things) head(columns []column) {
+	t.Columns = []Ref{}
+	rows := make([][]Cell, len(t.Rows))
+	for i, col := range columns {
+		if !slices.ContainsFunc(t.Rows, func(x Thing) bool { return x.Cells[i].Stated }) {
+			continue
+		}
+		t.Columns = append(t.Columns, col.Ref)
+		for k := range t.Rows {
+			rows[k] = append(rows[k], t.Rows[k].Cells[i])
+		}
+	}
+	for k := range t.Rows {
+		t.Rows[k].Cells = rows[k]
+	}
 }
 
 // opened takes a clause out of its brackets: what stands before them is its label.
@@ -168,7 +190,8 @@ func opened(lines []Line) (label string, inside []Line) {
 }
 
 // cell finds the value of a field: the thing's own, that of what it extends, the kind's. Flags and effects add up.
-func (sh *shelf) cell(s *scope, all map[string]*ast.Template, t *ast.Template, name string, usual ast.Expr) Cell {
+func (sh *shelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Template, col column) Cell {
+	name := col.Name
 	var list []ast.Clause
 	for depth := 0; t != nil && depth < 100; depth++ { // no chain is that long: see the limits of the language
 		said := statedBy(t)
@@ -183,7 +206,7 @@ func (sh *shelf) cell(s *scope, all map[string]*ast.Template, t *ast.Template, n
 		if t.Extends == nil {
 			break
 		}
-		t = all[t.Extends.Name]
+		t = parents[t.Extends.Name]
 	}
 	if list != nil {
 		var l Line
@@ -195,7 +218,7 @@ func (sh *shelf) cell(s *scope, all map[string]*ast.Template, t *ast.Template, n
 		}
 		return Cell{l, true}
 	}
-	switch n := usual.(type) {
+	switch n := col.usual.(type) {
 	case nil:
 		return Cell{}
 	case *ast.Literal:
@@ -207,5 +230,5 @@ func (sh *shelf) cell(s *scope, all map[string]*ast.Template, t *ast.Template, n
 			return Cell{}
 		}
 	}
-	return Cell{Line: s.expr(usual)}
+	return Cell{Line: s.expr(col.usual)}
 }
