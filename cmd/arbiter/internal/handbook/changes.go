@@ -52,7 +52,7 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 	for _, d := range link.Diff(before, set) {
 		x := Change{Path: d.Path, What: d.What}
 		x.Ref = Ref{Name: d.Definition, Kind: d.Word, Doc: docs[d.Word+" "+d.Definition]}
-		for _, id := range []string{d.Definition + "~" + d.Word, d.Definition} {
+		for _, id := range []string{d.Path, d.Definition + "~" + d.Word, d.Definition} {
 			if x.ID == "" && n.ids[id] && d.What != link.Removed {
 				x.ID = id
 			}
@@ -88,11 +88,23 @@ func (n *names) saying(p *link.Piece) *Saying {
 	return s
 }
 
-// Added, Altered and Gone divide the changes of a chapter.
+// Altered, Extended, Added and Gone divide the changes of a chapter: parts that became otherwise or went, parts that were
+// added to definitions, and whole definitions that came and that went.
+func (c *Chapter) Altered() []Change {
+	return c.those(func(x *Change) bool { return !x.Whole() && x.What != link.Added })
+}
+
+// Extended is described at Altered.
+func (c *Chapter) Extended() []Change {
+	return c.those(func(x *Change) bool { return !x.Whole() && x.What == link.Added })
+}
+
+// Added is described at Altered.
 func (c *Chapter) Added() []Change {
 	return c.those(func(x *Change) bool { return x.Whole() && x.What == link.Added })
 }
-func (c *Chapter) Altered() []Change { return c.those(func(x *Change) bool { return !x.Whole() }) }
+
+// Gone is described at Altered.
 func (c *Chapter) Gone() []Change {
 	return c.those(func(x *Change) bool { return x.Whole() && x.What == link.Removed })
 }

@@ -268,6 +268,9 @@ func (w *walk) byHand(x any) bool {
 		if !added {
 			w.node(n.Amount)
 		}
+		if n.Against {
+			w.add("self", "")
+		}
 		w.value(reflect.ValueOf(n.Tail), "")
 	case *ast.Denied:
 		for _, id := range n.Names {

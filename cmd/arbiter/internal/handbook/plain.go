@@ -382,6 +382,13 @@ func (p *printer) changes(c *Chapter) {
 			side("+", x.Now)
 		}
 	}
+	if list := c.Extended(); list != nil {
+		p.line("")
+		p.title("Added to what was there", '-')
+		for _, x := range list {
+			p.row(Row{Label: x.Path, Lines: x.Now.Lines, Fate: Fate{Place: x.Now.Place}})
+		}
+	}
 	whole := func(heading string, list []Change) {
 		if list == nil {
 			return
@@ -392,6 +399,6 @@ func (p *printer) changes(c *Chapter) {
 			p.hanging("", "    ", x.Name+"  ("+x.Kind+")  "+x.Doc)
 		}
 	}
-	whole("Added", c.Added())
+	whole("New", c.Added())
 	whole("Taken out", c.Gone())
 }
