@@ -143,7 +143,9 @@ func leaf(cl ast.Clause) bool {
 func fates(p *rulebook.Page) map[string]*rulebook.Part {
 	m := map[string]*rulebook.Part{}
 	for i := range p.Parts {
-		m[p.Parts[i].Path] = &p.Parts[i]
+		if path := p.Parts[i].Path; m[path] == nil { // of several parts of one path the first speaks for what was done to it
+			m[path] = &p.Parts[i]
+		}
 	}
 	return m
 }

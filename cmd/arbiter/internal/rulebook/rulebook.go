@@ -22,7 +22,8 @@ type Book struct {
 	Rules  *build.Rules
 	Source func(file string) []byte // the text of a file, nil if it cannot be had
 
-	of map[string][]*ir.Part // the parts of each definition
+	of     map[string][]*ir.Part // the parts of each definition, by name
+	shared map[string]bool       // names of several definitions
 }
 
 // Entry is a definition.
@@ -162,16 +163,29 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 	for _, opened := range b.openings(d) {
 		pieces = append(pieces, r.Set.Pieces(opened)...)
 	}
+	clauses := map[string]map[Place]bool{} // where the clauses of each path stand
+	for _, x := range pieces {
+		if clauses[x.Path] == nil {
+			clauses[x.Path] = map[Place]bool{}
+		}
+		clauses[x.Path][placeOf(standing(x.Origin))] = true
+	}
 	for _, part := range b.parts(name) {
+		x := b.part(pieces, part)
+		if b.shared[name] && !stands(d, x.Place) && (part.Path == name || clauses[part.Path] == nil) {
+			continue // a part of something else that is called so
+		}
 		p.Cites = append(p.Cites, part.Cites...)
 		if part.Path == name {
 			continue
 		}
-		// A statement with a citation is a part of the step that it stands in, and goes by its path.
-		if i := slices.IndexFunc(p.Parts, func(x Part) bool { return x.Path == part.Path }); i >= 0 {
+		// A statement with a citation is a part of the step that it stands in, and goes by its path; but two clauses of one
+		// path, such as needs, are two parts.
+		i := slices.IndexFunc(p.Parts, func(y Part) bool { return y.Path == x.Path && (y.Place == x.Place || !clauses[x.Path][x.Place]) })
+		if i >= 0 {
 			p.Parts[i].Cites = unique(append(p.Parts[i].Cites, part.Cites...))
 		} else {
-			p.Parts = append(p.Parts, b.part(pieces, part))
+			p.Parts = append(p.Parts, x)
 		}
 	}
 	p.Cites = unique(p.Cites)
@@ -183,6 +197,12 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 	}
 	p.Parts = append(p.Parts, b.removed(d, pieces)...)
 	return p
+}
+
+// stands tells whether a place lies in a definition as it was declared.
+func stands(d *link.Def, p Place) bool {
+	o := d.Origin.Root()
+	return p.File == o.File && o.Span.Start.Line <= p.Line && p.Line <= o.Span.End.Line
 }
 
 // openings are the definitions that a definition is made of: a kind may be opened by several, anything else is one.
@@ -227,16 +247,18 @@ func (b *Book) gathered(d *link.Def) ast.Clause {
 // kind and the properties that are defined of it.
 func (b *Book) parts(name string) []*ir.Part {
 	if b.of == nil {
-		b.of = map[string][]*ir.Part{}
-		defined := map[string]bool{}
+		b.of, b.shared = map[string][]*ir.Part{}, map[string]bool{}
+		defined := map[string]string{}
 		for _, d := range b.Rules.Set.Defs {
 			for _, name := range NamesOf(d) {
-				defined[name] = true
+				word := link.Word(d.Node)
+				b.shared[name] = b.shared[name] || defined[name] != "" && defined[name] != word
+				defined[name] = word
 			}
 		}
 		for _, part := range b.Rules.Checked.Parts {
 			owner := part.Path
-			for !defined[owner] && owner != "" {
+			for defined[owner] == "" && owner != "" {
 				owner = owner[:max(strings.LastIndexAny(owner, ".["), 0)]
 			}
 			b.of[owner] = append(b.of[owner], part)

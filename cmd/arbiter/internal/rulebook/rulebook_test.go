@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -153,6 +154,51 @@ kind coin { weight: number = 2; flat: flag }
 	}
 	if list := Entries(s.Rules.Set); len(list) != 2 {
 		t.Errorf("%+v", list)
+	}
+}
+
+// TestParts: two clauses of one path are two parts, each where it stands; what shares a name has parts of its own.
+func TestParts(t *testing.T) {
+	s, found, err := build.Source("house.rules", []byte(`ruleset house
+action shout {
+  needs level > 1
+  needs level < 9
+  step cry {
+    note "one"  cite a.01
+    note "two"  cite a.02
+  }
+}
+kind creature { level: number = 1 }
+enum level: low, high
+permission hail
+reaction hail before shout {
+  needs level > 2
+}
+`), build.Options{})
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, found)
+	}
+	b := &Book{Rules: s.Rules, Source: none}
+	for _, c := range []struct {
+		path string
+		want []string // of each definition of that name, its parts with their lines
+	}{
+		{"shout", []string{"shout.needs:3 shout.needs:4 shout.cry:5"}},
+		{"level", []string{""}},
+		{"hail", []string{"", "hail.needs:14"}},
+	} {
+		pages, _ := b.Find(c.path)
+		var got []string
+		for _, p := range pages {
+			var parts []string
+			for _, x := range p.Parts {
+				parts = append(parts, fmt.Sprintf("%s:%d", x.Path, x.Place.Line))
+			}
+			got = append(got, strings.Join(parts, " "))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.path, got, c.want)
+		}
 	}
 }
 
