@@ -29,7 +29,7 @@ func New(page *rulebook.Book, before *link.Set) *Book {
 		b.Name = strings.Join(house, ", ")
 	}
 	b.rulesets(set)
-	n := newNames(columns)
+	n := newNames()
 	drafts := draw(set, n)
 	for _, d := range drafts {
 		d.fill(b, n)
@@ -62,58 +62,6 @@ func (b *Book) rulesets(set *link.Set) {
 		}
 		b.Rulesets = append(b.Rulesets, r)
 	}
-}
-
-// draw makes a draft of each definition and learns all names, before anything is spelt.
-func draw(set *link.Set, n *names) []*draft {
-	var drafts []*draft
-	for _, d := range set.Defs {
-		if u, ok := d.Node.(*ast.Use); ok && d.Registered() {
-			name, _, _ := strings.Cut(u.Name.Name, " ")
-			n.registered[u.Name.Name] = function{strings.ReplaceAll(name, "-", "_"), d.Origin.File}
-		}
-	}
-	kinds := map[string]*draft{}
-	for _, d := range set.Defs {
-		for _, name := range rulebook.NamesOf(d) {
-			if k, ok := d.Node.(*ast.Kind); ok {
-				if open := kinds[k.Name.Name]; open != nil {
-					open.defs = append(open.defs, d)
-					continue
-				}
-			}
-			x := &draft{Entry: &Entry{Kind: link.Word(d.Node), Name: name}, name: name, defs: []*link.Def{d}}
-			if _, ok := d.Node.(*ast.Kind); ok {
-				kinds[name] = x
-			}
-			drafts = append(drafts, x)
-		}
-	}
-	for _, types := range []bool{false, true} {
-		for _, d := range drafts {
-			node := d.defs[0].Node
-			if isType(node) != types {
-				continue
-			}
-			if s := sortOf(node); s < sorts {
-				d.ID = n.anchor(d.name, d.Kind, s)
-			} else {
-				d.ID, n.ids[d.name] = d.name, true
-			}
-		}
-	}
-	for _, d := range drafts {
-		for _, def := range d.defs {
-			d.pieces = append(d.pieces, set.Pieces(def))
-		}
-		if _, ok := d.defs[0].Node.(*ast.Template); !ok {
-			d.anchors(n)
-		}
-		for _, def := range d.defs {
-			n.learn(def, d.ID)
-		}
-	}
-	return drafts
 }
 
 // maker gathers entries under chapters.
@@ -288,6 +236,7 @@ func (m *maker) shelve(shelves map[string]*shelf, kinds []string) {
 			}
 		}
 	}
+	slices.SortStableFunc(kinds, func(x, y string) int { return cmp.Compare(len(shelves[y].things), len(shelves[x].things)) })
 	part := Part{Title: "Things"}
 	for _, k := range kinds {
 		sh := shelves[k]
@@ -350,26 +299,6 @@ func (s *Section) All() []*Entry {
 	return list
 }
 
-// index lists all names.
-func (m *maker) index() {
-	var refs []Ref
-	for _, d := range m.drafts {
-		refs = append(refs, Ref{d.ID, d.name, d.Kind, d.Doc})
-	}
-	slices.SortStableFunc(refs, func(x, y Ref) int { return cmp.Compare(last(x.Name), last(y.Name)) })
-	for _, r := range refs {
-		first := strings.ToUpper(last(r.Name)[:1])
-		if k := len(m.book.Names); k == 0 || m.book.Names[k-1].Letter != first {
-			m.book.Names = append(m.book.Names, Letter{Letter: first})
-		}
-		l := &m.book.Names[len(m.book.Names)-1]
-		l.Names = append(l.Names, r)
-	}
-}
-
-// last is the name without its kind: what one looks for.
-func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
 func (c *Chapter) section(title string) *Section {
 	for _, s := range c.Sections {
 		if s.Title == title {
@@ -421,71 +350,4 @@ func plainSlug(name string) string {
 		return "chapter"
 	}
 	return slug
-}
-
-// bind follows every link once: what speaks of an entry is listed there.
-func (b *Book) bind() {
-	entries := map[string]*Entry{} // by their own ids and those of their rows
-	users := map[*Entry][]Line{}
-	for _, c := range b.Chapters() {
-		for _, s := range c.Sections {
-			for _, e := range s.All() {
-				entries[e.ID] = e
-				for _, r := range e.Rows {
-					if r.ID != "" {
-						entries[r.ID] = e
-					}
-				}
-				e.lines(func(l Line) { users[e] = append(users[e], l) })
-			}
-			if s.Things == nil {
-				continue
-			}
-			for _, t := range s.Things.Rows {
-				for _, cell := range t.Cells {
-					if cell.Stated {
-						users[t.Entry] = append(users[t.Entry], cell.Line)
-					}
-				}
-			}
-		}
-	}
-	for e, lines := range users {
-		seen := map[*Entry]bool{e: true}
-		for _, l := range lines {
-			for _, x := range l.Spans {
-				if to := entries[x.To]; to != nil && !seen[to] {
-					seen[to] = true
-					to.UsedBy = append(to.UsedBy, Ref{ID: e.ID, Name: e.Name, Kind: e.Kind})
-				}
-			}
-		}
-	}
-	for _, e := range entries {
-		slices.SortFunc(e.UsedBy, func(x, y Ref) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID)) })
-	}
-}
-
-// lines visits every line of an entry.
-func (e *Entry) lines(visit func(Line)) {
-	visit(e.Head)
-	for _, l := range e.Is {
-		visit(l)
-	}
-	for _, f := range e.Fields {
-		visit(f.Line)
-	}
-	for _, r := range e.Rows {
-		visit(r.Head)
-		for _, l := range r.Lines {
-			visit(l)
-		}
-	}
-	if e.Grid != nil {
-		for _, row := range append([][]Line{e.Grid.Head}, e.Grid.Rows...) {
-			for _, l := range row {
-				visit(l)
-			}
-		}
-	}
 }

@@ -14,42 +14,6 @@ import (
 
 // This file makes an entry of a definition: its head without its body, and a row for each of its parts.
 
-// draft is an entry in the making. A kind may be opened by several definitions.
-type draft struct {
-	*Entry
-	name   string
-	defs   []*link.Def
-	pieces [][]*link.Piece // of each
-	rows   map[string]bool // the paths of those parts that have anchors
-}
-
-// anchors gives the rows of an entry their ids: a part whose path is its own has that for one.
-func (d *draft) anchors(n *names) {
-	times := map[string]int{}
-	d.rows = map[string]bool{}
-	for _, pieces := range d.pieces {
-		for _, p := range pieces {
-			times[p.Path]++
-		}
-	}
-	for _, pieces := range d.pieces {
-		for _, p := range pieces {
-			if p.Path != d.name && times[p.Path] == 1 && !strings.Contains(p.Path, "[") && !n.ids[p.Path] && anchored(p.Whole) {
-				n.ids[p.Path], d.rows[p.Path] = true, true
-			}
-		}
-	}
-}
-
-// anchored tells the parts that have names of their own.
-func anchored(cl ast.Clause) bool {
-	switch cl.(type) {
-	case *ast.Term, *ast.FieldDecl, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property:
-		return true
-	}
-	return false
-}
-
 // fill writes an entry.
 func (d *draft) fill(b *Book, n *names) {
 	page := b.page.Whole(d.defs[0], d.name)

@@ -133,7 +133,7 @@ func TestLinks(t *testing.T) {
 // TestMentions: the walk over a tree meets the names in the order in which the formatter prints them, all of them.
 func TestMentions(t *testing.T) {
 	library(t, func(t *testing.T, b *Book) {
-		n := newNames(columns)
+		n := newNames()
 		draw(b.page.Rules.Set, n)
 		for _, d := range b.page.Rules.Set.Defs {
 			if _, ok := d.Node.(*ast.Table); ok {
@@ -270,6 +270,20 @@ procedure think at luck: number {
 	}
 	if users["wits"] != "think" || users["luck"] != "" {
 		t.Error(users)
+	}
+}
+
+// TestSame: the same rules make the same book, to the byte.
+func TestSame(t *testing.T) {
+	pages := func() string {
+		p, err := laid(t, "ruleset small extends d20\nstat wits = 3\n").HTML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%s", p)
+	}
+	if pages() != pages() {
+		t.Error("two books differ")
 	}
 }
 

@@ -36,13 +36,12 @@ const (
 
 // names holds the anchor of everything that can be spoken of.
 type names struct {
-	by      [sorts]map[string]string
-	of      map[string]string          // of a field or a define of a kind, by KIND.NAME
-	any     map[string]string          // the same by NAME alone; that of the core's kind goes before others
-	typed   map[string]string          // the type that the name of a parameter implies
-	bound   map[string]map[string]bool // what a procedure binds, for the rules that interrupt it
-	ids     map[string]bool
-	columns int
+	by    [sorts]map[string]string
+	of    map[string]string          // of a field or a define of a kind, by KIND.NAME
+	any   map[string]string          // the same by NAME alone; that of the core's kind goes before others
+	typed map[string]string          // the type that the name of a parameter implies
+	bound map[string]map[string]bool // what a procedure binds, for the rules that interrupt it
+	ids   map[string]bool
 
 	registered map[string]function // what Starlark has registered, by the name that the linker gave it
 }
@@ -53,8 +52,8 @@ type function struct{ name, file string }
 // everybody is the kind that the core brings: what a bare name belongs to unless something else is said.
 const everybody = "creature"
 
-func newNames(columns int) *names {
-	n := &names{of: map[string]string{}, any: map[string]string{}, typed: map[string]string{}, bound: map[string]map[string]bool{}, ids: map[string]bool{}, columns: columns,
+func newNames() *names {
+	n := &names{of: map[string]string{}, any: map[string]string{}, typed: map[string]string{}, bound: map[string]map[string]bool{}, ids: map[string]bool{},
 		registered: map[string]function{}}
 	for i := range n.by {
 		n.by[i] = map[string]string{}

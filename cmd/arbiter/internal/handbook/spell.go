@@ -16,7 +16,7 @@ const columns = 80
 
 // clause spells a clause. It must have no sentences and no citations: see link.Bare.
 func (s *scope) clause(cl ast.Clause) []Line {
-	return spelled(format.Narrow(cl, s.names.columns), s.mentions(cl))
+	return spelled(format.Narrow(cl, columns), s.mentions(cl))
 }
 
 // expr spells an expression on one line.

@@ -291,6 +291,9 @@ func (b *Book) partOf(d *link.Def, path string) (Page, bool) {
 			continue
 		}
 		page.Text = text(cl)
+		if _, stat := d.Node.(*ast.Stat); stat { // one that was added is a property to the parser
+			page.Kind = "term"
+		}
 		if word, doc := headOf(cl); word != "" {
 			page.Kind = word
 			if page.Doc == "" {

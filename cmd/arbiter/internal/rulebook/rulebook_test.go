@@ -102,7 +102,7 @@ func TestFind(t *testing.T) {
 		{path: "rounds", kind: "option", text: "option rounds = 3"},
 		{path: "nerve", kind: "stat", text: "charm: 5"},
 		{path: "nerve.charm", kind: "term", text: "charm: 5", replaced: 1},
-		{path: "nerve.luck", kind: "part of nerve", text: "luck: 1"},
+		{path: "nerve.luck", kind: "term", text: "luck: 1"},
 		{path: "alarm", kind: "rule", text: "at start of fight"},
 		{path: "nervs", near: "nerve"},
 		{path: "nerve.charn", near: "nerve.charm"},
