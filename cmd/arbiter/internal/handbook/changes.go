@@ -26,6 +26,16 @@ type Saying struct {
 	Place rulebook.Place
 }
 
+// Otherwise is the chapter of what the ruleset changes, nil if it changes nothing.
+func (b *Book) Otherwise() *Chapter {
+	for _, c := range b.Chapters() {
+		if c.Changes != nil {
+			return c
+		}
+	}
+	return nil
+}
+
 // Whole tells a definition that came or went from a part of one.
 func (c *Change) Whole() bool {
 	return c.Path == c.Name && (c.What == link.Added || c.What == link.Removed)
@@ -53,7 +63,7 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 		x := Change{Path: d.Path, What: d.What}
 		x.Ref = Ref{Name: d.Definition, Kind: d.Word, Doc: docs[d.Word+" "+d.Definition]}
 		for _, id := range []string{d.Path, d.Definition + "~" + d.Word, d.Definition} {
-			if x.ID == "" && n.ids[id] && d.What != link.Removed {
+			if x.ID == "" && n.ids[id] && (d.What != link.Removed || d.Path != d.Definition) { // a definition that is gone has no entry
 				x.ID = id
 			}
 		}

@@ -238,6 +238,10 @@ remove fog
 	if first.Slug != "changes" || len(first.Altered()) != 1 || len(first.Added()) != 1 || len(first.Gone()) != 1 {
 		t.Fatal(b.PlainChapter(first))
 	}
+	pages, err := b.HTML()
+	if err != nil || !strings.Contains(string(pages[0].Text), `<dt>Changed</dt><dd><a href="terrain.html#rubble">rubble.price</a></dd>`) {
+		t.Errorf("the first page does not tell: %v", err)
+	}
 	text := b.PlainChapter(first)
 	for _, want := range []string{"rubble.price (terrain) overridden", "price: 2", "price: 3", "house.rules:2 (house)", "creature.idle (define)", "fog (terrain)"} {
 		if !strings.Contains(text, want) {
