@@ -24,6 +24,7 @@ type Origin struct {
 	Ruleset string
 	Verb    string // declare, override, extend, remove; without: the ruleset is left out
 	Was     *Origin
+	For     *Origin // what it stands for whole, with words of its own: one cost for another
 }
 
 // Root is where the part was first declared. Its own words stand there; values and bodies that have replaced others have

@@ -17,6 +17,7 @@ type draft struct {
 	defs   []*link.Def
 	pieces [][]*link.Piece // of each
 	rows   map[string]bool // the paths of those parts that have anchors
+	told   map[string]bool // the paths of those that stand in rows
 }
 
 // anchors gives the rows of an entry their ids: a part whose path is its own has that for one.
@@ -64,7 +65,7 @@ func draw(set *link.Set, n *names) []*draft {
 					continue
 				}
 			}
-			x := &draft{Entry: &Entry{Kind: link.Word(d.Node), Name: name}, name: name, defs: []*link.Def{d}}
+			x := &draft{Entry: &Entry{Kind: link.Word(d.Node), Name: name}, name: name, defs: []*link.Def{d}, told: map[string]bool{}}
 			if _, ok := d.Node.(*ast.Kind); ok {
 				kinds[name] = x
 			}

@@ -30,7 +30,7 @@ func (d *draft) fill(b *Book, n *names) {
 		}
 		if !leaf(def.Node) {
 			for _, p := range d.pieces[i] {
-				d.row(s, p, own, b.page.Rules.Set.Cited)
+				d.row(b, s, p, own)
 			}
 		}
 		if t, ok := def.Node.(*ast.Table); ok {
@@ -119,7 +119,7 @@ func (d *draft) fates(own map[string]*rulebook.Part) {
 	var paths []string
 	for path, part := range own {
 		changed := part.Removed != nil || len(part.Replaced)+len(part.Extended) > 0
-		if changed && !slices.ContainsFunc(d.Rows, func(r Row) bool { return r.ID == path || r.Label == path }) {
+		if changed && !d.told[path] {
 			paths = append(paths, path)
 		}
 	}
@@ -286,7 +286,7 @@ func sorted(cl ast.Clause) string {
 }
 
 // row adds the row of a piece.
-func (d *draft) row(s *scope, p *link.Piece, own map[string]*rulebook.Part, cited map[string][]link.Citation) {
+func (d *draft) row(b *Book, s *scope, p *link.Piece, own map[string]*rulebook.Part) {
 	if p.Path == d.name || p.Whole == nil {
 		return
 	}
@@ -343,16 +343,14 @@ func (d *draft) row(s *scope, p *link.Piece, own map[string]*rulebook.Part, cite
 		}
 		r.Label, r.Lines = "does", lines
 	}
-	for _, c := range cited[p.Path] {
+	for _, c := range b.page.Rules.Set.Cited[p.Path] {
 		cites = slices.Concat(cites, c.Cites)
 	}
-	r.Fate = Fate{Place: placeOf(p.Origin), Cites: spelt(cites)}
-	if part := own[p.Path]; part != nil && (r.ID != "" || part.Place == r.Fate.Place || len(part.Replaced)+len(part.Extended) > 0) {
-		r.Fate.History = part.History
-		if r.ID != "" {
-			r.Fate.Cites, r.Fate.Place = part.Cites, part.Place
-		}
+	r.Fate = Fate{Place: placeOf(p.Origin), Cites: spelt(cites), History: b.page.Follow(p.Origin)}
+	if part := own[p.Path]; part != nil && r.ID != "" {
+		r.Fate.Cites, r.Fate.Place = part.Cites, part.Place
 	}
+	d.told[p.Path] = true
 	r.Own = r.Fate.Place.File == d.Place.File
 	d.Rows = append(d.Rows, r)
 }

@@ -158,7 +158,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 // has added them.
 func (b *Book) Whole(d *link.Def, name string) Page {
 	r := b.Rules
-	p := Page{Entry: entry(d, name), Text: text(b.gathered(d)), Cites: []string{}, History: b.history(d.Origin), Parts: []Part{}}
+	p := Page{Entry: entry(d, name), Text: text(b.gathered(d)), Cites: []string{}, History: b.Follow(d.Origin), Parts: []Part{}}
 	var pieces []*link.Piece
 	for _, opened := range b.openings(d) {
 		pieces = append(pieces, r.Set.Pieces(opened)...)
@@ -192,7 +192,7 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 	for _, cell := range cellsOf(r.Set, name) {
 		if !slices.ContainsFunc(p.Parts, func(x Part) bool { return x.Path == cell }) {
 			o := r.Set.Cells[cell]
-			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), History: b.history(o)})
+			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), History: b.Follow(o)})
 		}
 	}
 	p.Parts = append(p.Parts, b.removed(d, pieces)...)

@@ -87,6 +87,9 @@ stat nerve "What holds." { base: 1; charm: 2 }
 rule alarm at start of fight { }
 override nerve.charm = 5
 extend nerve { luck: 1 }
+resource breath from 0
+action shout { cost breath }
+override shout.cost { cost 2 breath }
 `
 
 func TestFind(t *testing.T) {
@@ -103,6 +106,7 @@ func TestFind(t *testing.T) {
 		{path: "nerve", kind: "stat", text: "charm: 5"},
 		{path: "nerve.charm", kind: "term", text: "charm: 5", replaced: 1},
 		{path: "nerve.luck", kind: "term", text: "luck: 1"},
+		{path: "shout.cost", kind: "part of shout", text: "cost 2 breath", replaced: 1},
 		{path: "alarm", kind: "rule", text: "at start of fight"},
 		{path: "nervs", near: "nerve"},
 		{path: "nerve.charn", near: "nerve.charm"},
