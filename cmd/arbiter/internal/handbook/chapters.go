@@ -251,7 +251,7 @@ func (m *maker) shelve(shelves map[string]*shelf, kinds []string) {
 				titles[d] = title(m.topicOf(p, nil))
 			}
 		}
-		c.Sections = sh.layout(m.names, fields[k], titles)
+		c.Sections = sh.layout(m.book, m.names, fields[k], titles)
 		part.Chapters = append(part.Chapters, c)
 	}
 	if part.Chapters != nil {

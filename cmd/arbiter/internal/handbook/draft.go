@@ -18,10 +18,12 @@ type draft struct {
 	pieces [][]*link.Piece // of each
 	rows   map[string]bool // the paths of those parts that have anchors
 	told   map[string]bool // the paths of those that stand in rows
+	own    map[string]*rulebook.Part
 }
 
 // anchors gives the rows of an entry their ids: a part whose path is its own has that for one.
 func (d *draft) anchors(n *names) {
+	_, thing := d.defs[0].Node.(*ast.Template)
 	times := map[string]int{}
 	d.rows = map[string]bool{}
 	for _, pieces := range d.pieces {
@@ -31,6 +33,9 @@ func (d *draft) anchors(n *names) {
 	}
 	for _, pieces := range d.pieces {
 		for _, p := range pieces {
+			if _, way := p.Whole.(*ast.Way); thing && !way {
+				continue // a cell of a table
+			}
 			if p.Path != d.name && times[p.Path] == 1 && !strings.Contains(p.Path, "[") && !n.ids[p.Path] && anchored(p.Whole) {
 				n.ids[p.Path], d.rows[p.Path] = true, true
 			}
@@ -41,7 +46,7 @@ func (d *draft) anchors(n *names) {
 // anchored tells the parts that have names of their own.
 func anchored(cl ast.Clause) bool {
 	switch cl.(type) {
-	case *ast.Term, *ast.FieldDecl, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property:
+	case *ast.Term, *ast.FieldDecl, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property, *ast.Way:
 		return true
 	}
 	return false
@@ -89,9 +94,7 @@ func draw(set *link.Set, n *names) []*draft {
 		for _, def := range d.defs {
 			d.pieces = append(d.pieces, set.Pieces(def))
 		}
-		if _, ok := d.defs[0].Node.(*ast.Template); !ok {
-			d.anchors(n)
-		}
+		d.anchors(n)
 		for _, def := range d.defs {
 			n.learn(def, d.ID)
 		}

@@ -18,6 +18,7 @@ import (
 func (d *draft) fill(b *Book, n *names) {
 	page := b.page.Whole(d.defs[0], d.name)
 	own := fates(&page)
+	d.own = own
 	for i, def := range d.defs {
 		s := n.scopeOf(def.Node)
 		if i == 0 {

@@ -298,11 +298,18 @@ kind cup { worth: number = 3; cracked, painted: flag }
 cup plain-cup "Clay." { is cracked }
 cup fine-cup extends plain-cup { worth: 9; is painted }
 kind pot { a, b, c, d, e, f, g, h, i, j: number = 0 }
+kind charm { power: number = 1 }
+procedure charm.works { note "Nothing." }
+charm clover { power: 2; works "Luck." { note "It shines." } }
+action rub charm { works charm }
+rule told after clover.works { note "Ah." }
 pot huge { a: 1; b: 2; c: 3; d: 4; e: 5; f: 6; g: 7; h: 8; i: 9; j: 10 }
 `)
 	for slug, want := range map[string]string{
-		"cup": "  cup        worth  is\n  ----------------------------------\n  plain-cup  3      cracked\n  fine-cup   9      cracked, painted\n  plain-cup: Clay.\n",
-		"pot": "huge (pot)\n  a 1; b 2; c 3; d 4; e 5; f 6; g 7; h 8; i 9; j 10\n",
+		"cup":   "  cup        worth  is\n  ----------------------------------\n  plain-cup  3      cracked\n  fine-cup   9      cracked, painted\n  plain-cup: Clay.\n",
+		"charm": "clover (charm)\n  power 2\n  works           Luck.\n                  note \"It shines.\"\n  house.rules:8 (shop)\n  used by told\n",
+		"house": "charm.works (procedure)\n  does            note \"Nothing.\"\n  house.rules:7 (shop)\n  used by rub\n",
+		"pot":   "huge (pot)\n  a 1; b 2; c 3; d 4; e 5; f 6; g 7; h 8; i 9; j 10\n",
 	} {
 		if text := b.PlainChapter(b.Chapter(slug)); !strings.Contains(text, want) {
 			t.Errorf("%s:\n%s\nwithout\n%s", slug, text, want)

@@ -50,6 +50,8 @@ func (n *names) scopeOf(cl ast.Clause) *scope {
 			for _, id := range x.Stats {
 				s.bind(n.bound[id.Name])
 			}
+		case *ast.Way:
+			s.bind(n.bound[x.Name.Name])
 		}
 	})
 	return s
@@ -326,7 +328,7 @@ func (w *walk) path(p *ast.Path) {
 		switch {
 		case i == 0:
 			first = name
-			w.add(name, w.names.find(name, aProcedure, anEffect, aRule, aResource, aStat))
+			w.add(name, w.names.find(name, aProcedure, anEffect, aRule, aResource, aStat, aThing, aKind))
 		case w.names.ids[first+"."+name]:
 			w.add(name, first+"."+name)
 		default:

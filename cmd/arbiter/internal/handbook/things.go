@@ -111,7 +111,7 @@ func (sh *shelf) columns(n *names, fields []*ast.FieldDecl) (list []column, bloc
 }
 
 // layout makes the tables of a kind, one for each heading.
-func (sh *shelf) layout(n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
+func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
 	columns, blocks := sh.columns(n, fields)
 	parents := map[string]*ast.Template{} // of what stands in blocks nobody inherits: the block says what it extends
 	for _, d := range sh.things {
@@ -137,9 +137,10 @@ func (sh *shelf) layout(n *names, fields []*ast.FieldDecl, titles map[*draft]str
 				d.Fields = append(d.Fields, Field{col.Ref, c.Line})
 			}
 		}
-		for _, cl := range statedBy(t).more {
-			label, lines := opened(s.clause(link.Bare(cl)))
-			d.Rows = append(d.Rows, Row{Label: label, Named: true, Lines: lines, Fate: Fate{Place: d.Place, Own: true}})
+		for _, p := range d.pieces[0] {
+			if r, ok := d.way(b, s, p); ok {
+				d.Rows = append(d.Rows, r)
+			}
 		}
 		sections[i].Things.Rows = append(sections[i].Things.Rows, thing)
 	}
@@ -149,6 +150,27 @@ func (sh *shelf) layout(n *names, fields []*ast.FieldDecl, titles map[*draft]str
 		}
 	}
 	return sections
+}
+
+// way is the row of what a body holds beside fields: how a thing does what its kind does, and whatever else has brackets.
+func (d *draft) way(b *Book, s *scope, p *link.Piece) (Row, bool) {
+	r := Row{Named: true, Fate: Fate{Place: placeOf(p.Origin), History: b.page.Follow(p.Origin)}}
+	switch n := p.Whole.(type) {
+	case nil, *ast.Property, *ast.Is, *ast.Has, *ast.Documentation, *ast.Template:
+		return r, false
+	case *ast.Way:
+		r.ID, r.Label, r.Doc = p.Path, n.Name.Name, docOf(n.Meta, n.Body)
+		if n.Body != nil {
+			r.Lines = s.statements(n.Body.Clauses)
+		}
+		if part := d.own[p.Path]; part != nil {
+			r.Cites = part.Cites
+		}
+	default:
+		r.Label, r.Lines = opened(s.clause(p.Clause))
+	}
+	r.Own = r.Place.File == d.Place.File
+	return r, true
 }
 
 // head gives a table the columns that some thing in it states, and drops the cells of the others.
