@@ -256,10 +256,15 @@ remove fog
 // TestUsed: what speaks of an entry is listed there, and what is bound in a definition is no link.
 func TestUsed(t *testing.T) {
 	b := laid(t, `ruleset small
-stat wits = 3
+roll plain { die d20 }
+kind coin { natural: flag }
+stat wits rolled as plain = 3
 stat luck = 1
 procedure think at luck: number {
-  step ponder { note "{wits}"; let all = wits + luck }
+  step ponder {
+    check wits as idea
+    let all = wits + luck + idea.natural
+  }
 }
 `)
 	users := map[string]string{}
@@ -272,7 +277,7 @@ procedure think at luck: number {
 			}
 		}
 	}
-	if users["wits"] != "think" || users["luck"] != "" {
+	if users["wits"] != "think" || users["luck"] != "" || users["coin"] != "" || users["plain"] != "wits" {
 		t.Error(users)
 	}
 }

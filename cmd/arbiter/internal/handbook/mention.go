@@ -363,6 +363,9 @@ func (w *walk) called(name string) string {
 	return w.names.find(name, aKind)
 }
 
+// outcome is what can be asked of a check that has been thrown.
+var outcome = map[string]bool{"natural": true, "bonus": true, "total": true, "difficulty": true, "margin": true, "success": true}
+
 // property is what a name behind a dot leads to.
 func (w *walk) property(x ast.Expr, name string) string {
 	kind := ""
@@ -371,8 +374,8 @@ func (w *walk) property(x ast.Expr, name string) string {
 		if kind = w.names.kindOf(n.Name); n.Name == "self" {
 			kind = w.kind
 		}
-		if w.names.by[anEffect][n.Name] != "" && kind == "" {
-			return "" // a memory
+		if kind == "" && (w.names.by[anEffect][n.Name] != "" || w.bound[n.Name] && outcome[name]) {
+			return "" // a memory, or what came of a throw
 		}
 	case *ast.Field:
 		if kind = w.names.kindOf(n.Name.Name); kind == "" && w.names.by[anEffect][n.Name.Name] != "" {
