@@ -36,6 +36,7 @@ func (a *app) command() *cobra.Command {
 		a.simCommand(),
 		a.mergeCommand(),
 		a.rulesCommand(),
+		a.docCommand(),
 		a.newCommand(),
 		a.rollCommand(),
 		a.versionCommand(),

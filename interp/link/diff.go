@@ -36,9 +36,10 @@ type Difference struct {
 type Piece struct {
 	Path   string
 	Clause ast.Clause
-	Value  ast.Expr // of a cell or a bound
-	Text   string   // of what is neither
-	Origin *Origin  // File and Span are its place; of what was extended, that of the last addition
+	Whole  ast.Clause // Clause with its sentences and citations
+	Value  ast.Expr   // of a cell or a bound
+	Text   string     // of what is neither
+	Origin *Origin    // File and Span are its place; of what was extended, that of the last addition
 }
 
 // Related tells whether the second set grew from the first: it has all of its rulesets.
@@ -250,7 +251,8 @@ func (s *Set) Pieces(d *Def) []*Piece {
 	case *ast.Stat:
 		if n.Value != nil { // the short form of one term
 			p := at("base", n.Value.Extent())
-			p.Clause = Bare(&ast.Term{Span: n.Value.Extent(), Name: ast.Ident{Name: "base"}, Value: n.Value})
+			p.Whole = &ast.Term{Span: n.Value.Extent(), Name: ast.Ident{Name: "base"}, Value: n.Value}
+			p.Clause = Bare(p.Whole)
 			if o := s.Values[n.Value]; o != nil {
 				p.Origin = o
 			}
@@ -266,7 +268,7 @@ func (s *Set) Pieces(d *Def) []*Piece {
 			*body = nil
 		}
 	}
-	return append([]*Piece{{Path: d.Name, Clause: Bare(head), Origin: d.Origin}}, out...)
+	return append([]*Piece{{Path: d.Name, Clause: Bare(head), Whole: head, Origin: d.Origin}}, out...)
 }
 
 // cutUp tells the definitions whose bodies hold parts with paths of their own; the order of tactics, and of the statements
@@ -297,7 +299,7 @@ func (s *Set) clauses(d *Def, cl ast.Clause) (out []*Piece) {
 		if name == "" {
 			name = strings.ToLower(reflect.TypeOf(part).Elem().Name())
 		}
-		p := &Piece{Path: d.Name + "." + name, Clause: Bare(part), Origin: o}
+		p := &Piece{Path: d.Name + "." + name, Clause: Bare(part), Whole: part, Origin: o}
 		if body := bodyOf(part); body != nil && *body != nil {
 			var by *Origin
 			for _, inner := range (*body).Clauses {

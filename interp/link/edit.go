@@ -274,13 +274,23 @@ func (e *editor) override(rest []ast.PathPart) {
 			e.fail("wrong-form", "what replaces the "+name+" stands in brackets", "the form is: override "+e.path+" { "+name+" ... }")
 			return
 		}
-		keep := list[:0:0]
+		keep, gone := list[:0:0], list[:0:0]
 		for _, cl := range list {
-			if partName(cl) != name {
+			if partName(cl) == name {
+				gone = append(gone, cl)
+			} else {
 				keep = append(keep, cl)
 			}
 		}
-		(*body).Clauses = append(keep, e.added(n.Body)...)
+		e.added(n.Body)
+		for i, cl := range n.Body.Clauses {
+			if i < len(gone) {
+				o := *e.origin
+				o.For = e.originOf(gone[i])
+				e.set.Origins[cl] = &o
+			}
+		}
+		(*body).Clauses = append(keep, n.Body.Clauses...)
 		return
 	}
 	if several := count(list, name); several > 1 {

@@ -33,6 +33,7 @@ func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
 	}
 	for _, r := range rulesets {
 		l.set.Rulesets = append(l.set.Rulesets, r.Name)
+		l.header(r)
 		l.ruleset(r.Name, r.Depth, r.Files, false)
 	}
 	if !l.strangers(rulesets, script) {
@@ -82,7 +83,7 @@ const scriptDepth = 1 << 10
 func newLinker() *linker {
 	return &linker{
 		set: &Set{
-			Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Cells: map[string]*Origin{},
+			Headers: map[string]*ast.Header{}, Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Cells: map[string]*Origin{},
 			Cited: map[string][]Citation{}, Removed: map[string]*Origin{}, Lost: map[string]*Origin{},
 		},
 		by:       map[string][]*Def{},
@@ -141,6 +142,15 @@ type preference struct {
 	file     string
 	span     ast.Span
 	used     bool // it has settled something
+}
+
+// header notes what a ruleset says of itself.
+func (l *linker) header(r *load.Ruleset) {
+	for _, f := range r.Files {
+		if h := load.HeaderOf(f); h != nil && (l.set.Headers[r.Name] == nil || h.Doc != nil) {
+			l.set.Headers[r.Name] = h
+		}
+	}
 }
 
 // preferences notes what the headers of a ruleset prefer.

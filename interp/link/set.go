@@ -24,6 +24,7 @@ type Origin struct {
 	Ruleset string
 	Verb    string // declare, override, extend, remove; without: the ruleset is left out
 	Was     *Origin
+	For     *Origin // what it stands for whole, with words of its own: one cost for another
 }
 
 // Root is where the part was first declared. Its own words stand there; values and bodies that have replaced others have
@@ -54,7 +55,9 @@ func (d *Def) Registered() bool {
 type Set struct {
 	Name     string   // of the last ruleset
 	Rulesets []string // parents first
-	Defs     []*Def   // in order of declaration, parents first
+	// Headers of the rulesets, by name: of their files the one with a sentence speaks for a ruleset, else the first.
+	Headers map[string]*ast.Header
+	Defs    []*Def // in order of declaration, parents first
 	// Origins of clauses that do not stand where their definition stands. A clause without an entry has its owner's.
 	Origins map[ast.Clause]*Origin
 	// Values that were overridden, wherever they now stand.

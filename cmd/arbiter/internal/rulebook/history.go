@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,10 +24,14 @@ type History struct {
 	Removed  *Stage  `json:"removed"`  // by what it was taken away; nil of what is there
 }
 
-// history follows a chain of origins behind its place.
-func (b *Book) history(o *link.Origin) History {
+// Follow follows a chain of origins behind its place.
+func (b *Book) Follow(o *link.Origin) History {
 	h := History{Extended: []Stage{}, Replaced: []Stage{}}
-	for ; o.Was != nil; o = o.Was {
+	for ; o.Was != nil || o.For != nil; o = cmp.Or(o.For, o.Was) {
+		if o.For != nil {
+			h.Replaced = append(h.Replaced, b.stage(standing(o.For)))
+			continue
+		}
 		if o.Verb == "extend" {
 			h.Extended = append(h.Extended, b.stage(o))
 			continue
@@ -71,14 +76,14 @@ func (b *Book) part(pieces []*link.Piece, part *ir.Part) Part {
 		}
 	}
 	if o != nil {
-		p.History = b.history(o)
+		p.History = b.Follow(o)
 	}
 	return p
 }
 
 // gone is the history of what was removed.
 func (b *Book) gone(o *link.Origin) History {
-	h, by := b.history(o.Was), b.stage(o)
+	h, by := b.Follow(o.Was), b.stage(o)
 	h.Removed = &by
 	return h
 }

@@ -21,6 +21,9 @@ import (
 type Book struct {
 	Rules  *build.Rules
 	Source func(file string) []byte // the text of a file, nil if it cannot be had
+
+	of     map[string][]*ir.Part // the parts of each definition, by name
+	shared map[string]bool       // names of several definitions
 }
 
 // Entry is a definition.
@@ -59,11 +62,19 @@ type Part struct {
 	History
 }
 
-// Entries lists the definitions in the order of their declaration, the parents' first.
+// Entries lists the definitions in the order of their declaration, the parents' first. A kind is listed where it was first
+// opened.
 func Entries(set *link.Set) []Entry {
 	list := []Entry{}
+	opened := map[string]bool{}
 	for _, d := range set.Defs {
-		for _, name := range namesOf(d) {
+		if k, ok := d.Node.(*ast.Kind); ok {
+			if opened[k.Name.Name] {
+				continue
+			}
+			opened[k.Name.Name] = true
+		}
+		for _, name := range NamesOf(d) {
 			list = append(list, entry(d, name))
 		}
 	}
@@ -75,8 +86,8 @@ func entry(d *link.Def, name string) Entry {
 	return Entry{Kind: word, Path: name, Doc: doc, Place: placeOf(d.Origin)}
 }
 
-// namesOf gives what a definition defines: several things where one line declares several.
-func namesOf(d *link.Def) []string {
+// NamesOf gives what a definition defines: several things where one line declares several.
+func NamesOf(d *link.Def) []string {
 	var ids []ast.Ident
 	switch n := d.Node.(type) {
 	case *ast.Bonus:
@@ -102,10 +113,18 @@ func namesOf(d *link.Def) []string {
 func (b *Book) Find(path string) (pages []Page, near string) {
 	r := b.Rules
 	name, _, _ := strings.Cut(path, "[")
+	var kind ast.Clause
 	for _, d := range r.Set.Defs {
-		if slices.Contains(namesOf(d), name) {
-			pages = append(pages, b.whole(d, name))
+		if !slices.Contains(NamesOf(d), name) {
+			continue
 		}
+		if _, ok := d.Node.(*ast.Kind); ok {
+			if kind != nil { // opened again: the first page has its fields
+				continue
+			}
+			kind = d.Node
+		}
+		pages = append(pages, b.Whole(d, name))
 	}
 	for _, d := range r.Set.Defs {
 		if pages != nil {
@@ -124,7 +143,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 	if pages == nil {
 		var paths []string
 		for _, d := range r.Set.Defs {
-			paths = append(paths, namesOf(d)...)
+			paths = append(paths, NamesOf(d)...)
 		}
 		for _, p := range r.Checked.Parts {
 			paths = append(paths, p.Path)
@@ -135,36 +154,117 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 	return pages, near
 }
 
-// whole is the page of a definition.
-func (b *Book) whole(d *link.Def, name string) Page {
+// Whole is the page of a definition, or of one of those that its line declares. A kind is shown with all its fields, whoever
+// has added them.
+func (b *Book) Whole(d *link.Def, name string) Page {
 	r := b.Rules
-	p := Page{Entry: entry(d, name), Text: text(d.Node), Cites: []string{}, History: b.history(d.Origin), Parts: []Part{}}
-	pieces := r.Set.Pieces(d)
-	for _, part := range r.Checked.Parts {
-		inner := strings.HasPrefix(part.Path, name+".") || strings.HasPrefix(part.Path, name+"[")
-		if !inner && part.Path != name {
-			continue
+	p := Page{Entry: entry(d, name), Text: text(b.gathered(d)), Cites: []string{}, History: b.Follow(d.Origin), Parts: []Part{}}
+	var pieces []*link.Piece
+	for _, opened := range b.openings(d) {
+		pieces = append(pieces, r.Set.Pieces(opened)...)
+	}
+	clauses := map[string]map[Place]bool{} // where the clauses of each path stand
+	for _, x := range pieces {
+		if clauses[x.Path] == nil {
+			clauses[x.Path] = map[Place]bool{}
+		}
+		clauses[x.Path][placeOf(standing(x.Origin))] = true
+	}
+	for _, part := range b.parts(name) {
+		x := b.part(pieces, part)
+		if b.shared[name] && !stands(d, x.Place) && (part.Path == name || clauses[part.Path] == nil) {
+			continue // a part of something else that is called so
 		}
 		p.Cites = append(p.Cites, part.Cites...)
-		if !inner {
+		if part.Path == name {
 			continue
 		}
-		// A statement with a citation is a part of the step that it stands in, and goes by its path.
-		if i := slices.IndexFunc(p.Parts, func(x Part) bool { return x.Path == part.Path }); i >= 0 {
+		// A statement with a citation is a part of the step that it stands in, and goes by its path; but two clauses of one
+		// path, such as needs, are two parts.
+		i := slices.IndexFunc(p.Parts, func(y Part) bool { return y.Path == x.Path && (y.Place == x.Place || !clauses[x.Path][x.Place]) })
+		if i >= 0 {
 			p.Parts[i].Cites = unique(append(p.Parts[i].Cites, part.Cites...))
 		} else {
-			p.Parts = append(p.Parts, b.part(pieces, part))
+			p.Parts = append(p.Parts, x)
 		}
 	}
 	p.Cites = unique(p.Cites)
 	for _, cell := range cellsOf(r.Set, name) {
 		if !slices.ContainsFunc(p.Parts, func(x Part) bool { return x.Path == cell }) {
 			o := r.Set.Cells[cell]
-			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), History: b.history(o)})
+			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), History: b.Follow(o)})
 		}
 	}
 	p.Parts = append(p.Parts, b.removed(d, pieces)...)
 	return p
+}
+
+// stands tells whether a place lies in a definition as it was declared.
+func stands(d *link.Def, p Place) bool {
+	o := d.Origin.Root()
+	return p.File == o.File && o.Span.Start.Line <= p.Line && p.Line <= o.Span.End.Line
+}
+
+// openings are the definitions that a definition is made of: a kind may be opened by several, anything else is one.
+func (b *Book) openings(d *link.Def) []*link.Def {
+	if _, ok := d.Node.(*ast.Kind); !ok {
+		return []*link.Def{d}
+	}
+	var list []*link.Def
+	for _, other := range b.Rules.Set.Defs {
+		if _, ok := other.Node.(*ast.Kind); ok && other.Name == d.Name {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// gathered is a definition with all that its openings hold.
+func (b *Book) gathered(d *link.Def) ast.Clause {
+	list := b.openings(d)
+	if len(list) == 1 {
+		return d.Node
+	}
+	whole := *d.Node.(*ast.Kind)
+	body := ast.Block{Span: ast.Span{End: ast.Pos{Line: 1}}} // over several lines
+	for _, opened := range list {
+		if more := opened.Node.(*ast.Kind).Body; more != nil {
+			for _, cl := range more.Clauses {
+				if f, ok := cl.(*ast.FieldDecl); ok { // fields of two files are not on one line
+					own := *f
+					own.Span = ast.Span{Start: ast.Pos{Line: len(body.Clauses)}, End: ast.Pos{Line: len(body.Clauses)}}
+					cl = &own
+				}
+				body.Clauses = append(body.Clauses, cl)
+			}
+		}
+	}
+	whole.Body = &body
+	return &whole
+}
+
+// parts gives the parts of a definition, itself among them, but not those of others whose names begin with its own: a
+// kind and the properties that are defined of it.
+func (b *Book) parts(name string) []*ir.Part {
+	if b.of == nil {
+		b.of, b.shared = map[string][]*ir.Part{}, map[string]bool{}
+		defined := map[string]string{}
+		for _, d := range b.Rules.Set.Defs {
+			for _, name := range NamesOf(d) {
+				word := link.Word(d.Node)
+				b.shared[name] = b.shared[name] || defined[name] != "" && defined[name] != word
+				defined[name] = word
+			}
+		}
+		for _, part := range b.Rules.Checked.Parts {
+			owner := part.Path
+			for defined[owner] == "" && owner != "" {
+				owner = owner[:max(strings.LastIndexAny(owner, ".["), 0)]
+			}
+			b.of[owner] = append(b.of[owner], part)
+		}
+	}
+	return b.of[name]
 }
 
 // partOf is the page of a part of a definition: the clause of its body that stands where the part stands.
@@ -191,6 +291,9 @@ func (b *Book) partOf(d *link.Def, path string) (Page, bool) {
 			continue
 		}
 		page.Text = text(cl)
+		if _, stat := d.Node.(*ast.Stat); stat { // one that was added is a property to the parser
+			page.Kind = "term"
+		}
 		if word, doc := headOf(cl); word != "" {
 			page.Kind = word
 			if page.Doc == "" {

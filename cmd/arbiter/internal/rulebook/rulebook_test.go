@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,9 @@ stat nerve "What holds." { base: 1; charm: 2 }
 rule alarm at start of fight { }
 override nerve.charm = 5
 extend nerve { luck: 1 }
+resource breath from 0
+action shout { cost breath }
+override shout.cost { cost 2 breath }
 `
 
 func TestFind(t *testing.T) {
@@ -101,7 +105,8 @@ func TestFind(t *testing.T) {
 		{path: "rounds", kind: "option", text: "option rounds = 3"},
 		{path: "nerve", kind: "stat", text: "charm: 5"},
 		{path: "nerve.charm", kind: "term", text: "charm: 5", replaced: 1},
-		{path: "nerve.luck", kind: "part of nerve", text: "luck: 1"},
+		{path: "nerve.luck", kind: "term", text: "luck: 1"},
+		{path: "shout.cost", kind: "part of shout", text: "cost 2 breath", replaced: 1},
 		{path: "alarm", kind: "rule", text: "at start of fight"},
 		{path: "nervs", near: "nerve"},
 		{path: "nerve.charn", near: "nerve.charm"},
@@ -131,6 +136,73 @@ func TestFind(t *testing.T) {
 	}
 	if i := slices.IndexFunc(pages[0].Parts, func(p Part) bool { return p.Path == "nerve.charm" }); i < 0 || len(pages[0].Parts[i].Replaced) != 1 {
 		t.Errorf("parts: %+v", pages[0].Parts)
+	}
+}
+
+// TestKinds: a kind that is opened twice is one definition, and what is defined of its things is none of its parts.
+func TestKinds(t *testing.T) {
+	s, found, err := build.Source("house.rules", []byte(`ruleset house
+kind coin { worth: number = 1 }
+define coin.gold = worth > 10
+kind coin { weight: number = 2; flat: flag }
+`), build.Options{})
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, found)
+	}
+	pages, _ := (&Book{Rules: s.Rules, Source: none}).Find("coin")
+	if len(pages) != 1 || len(pages[0].Parts) != 3 {
+		t.Fatalf("%+v", pages)
+	}
+	if want := "kind coin {\n  worth: number = 1\n  weight: number = 2\n  flat: flag\n}"; pages[0].Text != want {
+		t.Errorf("%s", pages[0].Text)
+	}
+	if list := Entries(s.Rules.Set); len(list) != 2 {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestParts: two clauses of one path are two parts, each where it stands; what shares a name has parts of its own.
+func TestParts(t *testing.T) {
+	s, found, err := build.Source("house.rules", []byte(`ruleset house
+action shout {
+  needs level > 1
+  needs level < 9
+  step cry {
+    note "one"  cite a.01
+    note "two"  cite a.02
+  }
+}
+kind creature { level: number = 1 }
+enum level: low, high
+permission hail
+reaction hail before shout {
+  needs level > 2
+}
+`), build.Options{})
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, found)
+	}
+	b := &Book{Rules: s.Rules, Source: none}
+	for _, c := range []struct {
+		path string
+		want []string // of each definition of that name, its parts with their lines
+	}{
+		{"shout", []string{"shout.needs:3 shout.needs:4 shout.cry:5"}},
+		{"level", []string{""}},
+		{"hail", []string{"", "hail.needs:14"}},
+	} {
+		pages, _ := b.Find(c.path)
+		var got []string
+		for _, p := range pages {
+			var parts []string
+			for _, x := range p.Parts {
+				parts = append(parts, fmt.Sprintf("%s:%d", x.Path, x.Place.Line))
+			}
+			got = append(got, strings.Join(parts, " "))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.path, got, c.want)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func (b *Book) Search(text string) []Entry {
 		if _, silent := d.Node.(*ast.Role); silent {
 			continue
 		}
-		for _, name := range namesOf(d) {
+		for _, name := range NamesOf(d) {
 			e := entry(d, name)
 			has := func(text string) bool {
 				text = strings.ToLower(text)

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/handbook"
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/interp/link"
+)
+
+type bookDocument struct {
+	Ruleset string   `json:"ruleset"`
+	Written []string `json:"written"`
+}
+
+func (a *app) docCommand() *cobra.Command {
+	var h house
+	var out string
+	var plain bool
+	c := &cobra.Command{
+		Use:               "doc RULESET [CHAPTER]",
+		Short:             "Write a ruleset as a rulebook to browse or to read",
+		Args:              wants(1, 2),
+		ValidArgsFunction: completeRuleset,
+	}
+	c.Flags().StringVar(&out, "out", "rulebook", "write the pages into this `FOLDER`")
+	c.Flags().BoolVar(&plain, "plain", false, "print plain text, the whole book or one chapter")
+	h.add(c)
+	c.RunE = carryOut(func(args []string) error {
+		switch {
+		case plain && (a.json || c.Flags().Changed("out")):
+			return misuse("--plain prints text on standard output: it goes without --out and --json")
+		case len(args) == 2 && !plain:
+			return misuse("one chapter is printed with --plain: arbiter doc %s %s --plain", args[0], args[1])
+		}
+		b, err := a.handbook(args[0], h)
+		if err != nil {
+			return err
+		}
+		if plain {
+			return a.printBook(b, args[1:])
+		}
+		return a.writeBook(b, out)
+	})
+	return c
+}
+
+// handbook lays out a ruleset, or a ruleset under house rules.
+func (a *app) handbook(name string, h house) (*handbook.Book, error) {
+	r, err := a.open(name, h)
+	if err != nil {
+		return nil, err
+	}
+	var before *link.Set
+	if before, err = a.before([]string{name}, h); err != nil {
+		return nil, err
+	}
+	texts := func(file string) []byte {
+		if text, ok := r.Sources[file]; ok {
+			return text
+		}
+		return source(file)
+	}
+	return handbook.New(&rulebook.Book{Rules: r, Source: texts}, before), nil
+}
+
+// writeBook writes the pages of a book into a folder.
+func (a *app) writeBook(b *handbook.Book, folder string) error {
+	pages, err := b.HTML()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	d := bookDocument{Ruleset: b.Name, Written: []string{}}
+	for _, p := range pages {
+		name := filepath.Join(folder, p.Name)
+		if err := os.WriteFile(name, p.Text, 0o666); err != nil {
+			return err
+		}
+		d.Written = append(d.Written, name)
+	}
+	if a.json {
+		a.document(d)
+		return nil
+	}
+	fmt.Fprintf(a.out, "wrote %s, to be opened in a browser\n", d.Written[0])
+	return nil
+}
+
+// printBook prints a book, or one chapter of it, as plain text.
+func (a *app) printBook(b *handbook.Book, chapter []string) error {
+	if len(chapter) == 0 {
+		fmt.Fprint(a.out, b.Plain())
+		return nil
+	}
+	c := b.Chapter(chapter[0])
+	if c == nil {
+		var slugs []string
+		for _, c := range b.Chapters() {
+			slugs = append(slugs, c.Slug)
+		}
+		return misuse("%s has no chapter %s; its chapters are: %s", b.Name, chapter[0], strings.Join(slugs, ", "))
+	}
+	fmt.Fprint(a.out, b.PlainChapter(c))
+	return nil
+}

@@ -1,0 +1,353 @@
+package handbook
+
+import (
+	"cmp"
+	_ "embed"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file puts the definitions into chapters. What stands in files of one name is one topic, whichever ruleset they are
+// of; the settings, and the things of each kind, have chapters of their own.
+
+// topics is the order in which topics are read: parts of the book, and below each the names of files.
+//
+//go:embed topics.txt
+var topics string
+
+// New lays a ruleset out. before is what it extends or changes; nil when there is nothing to compare it with.
+func New(page *rulebook.Book, before *link.Set) *Book {
+	set := page.Rules.Set
+	b := &Book{Name: page.Rules.Name, of: map[string]*Chapter{}, page: page}
+	if house := page.Rules.House; len(house) > 1 {
+		b.Name = strings.Join(house, ", ")
+	}
+	b.rulesets(set)
+	n := newNames()
+	drafts := draw(set, n)
+	for _, d := range drafts {
+		d.fill(b, n)
+	}
+	m := &maker{book: b, names: n, drafts: drafts, headings: map[string][]heading{}}
+	if before != nil {
+		if c := changes(before, set, n, b); c != nil {
+			b.Parts = append(b.Parts, Part{Chapters: []*Chapter{c}})
+		}
+	}
+	m.chapters()
+	b.bind()
+	return b
+}
+
+// rulesets says whose definitions the book holds, the last one's first.
+func (b *Book) rulesets(set *link.Set) {
+	for _, name := range slices.Backward(set.Rulesets) {
+		r := Ruleset{Name: name}
+		if h := set.Headers[name]; h != nil {
+			for _, id := range h.Extends {
+				r.Extends = append(r.Extends, id.Name)
+			}
+			if h.Doc != nil {
+				r.Doc = h.Doc.Value
+			}
+		}
+		if name == b.Name {
+			b.Doc = r.Doc
+		}
+		b.Rulesets = append(b.Rulesets, r)
+	}
+}
+
+// maker gathers entries under chapters.
+type maker struct {
+	book     *Book
+	names    *names
+	drafts   []*draft
+	headings map[string][]heading // of each file
+}
+
+// heading is a comment that stands over what follows it: # --- title ---
+type heading struct {
+	line  int
+	title string
+}
+
+// titleOf gives the heading over a place, "" where there is none.
+func (m *maker) titleOf(p rulebook.Place) string {
+	list, ok := m.headings[p.File]
+	if !ok {
+		for i, l := range strings.Split(string(m.book.page.Source(p.File)), "\n") {
+			if rest, ok := strings.CutPrefix(l, "# ---"); ok {
+				if title := strings.Trim(rest, "- "); title != "" {
+					list = append(list, heading{i + 1, title})
+				}
+			}
+		}
+		m.headings[p.File] = list
+	}
+	title := ""
+	for _, h := range list {
+		if h.line < p.Line {
+			title = h.title
+		}
+	}
+	return title
+}
+
+// topicOf is the topic of a definition: the name of its file, or "" for the file that is called like a ruleset of several.
+func (m *maker) topicOf(p rulebook.Place, alone map[string]bool) string {
+	topic := fileTopic(p.File)
+	if topic == p.Ruleset && !alone[p.Ruleset] {
+		return ""
+	}
+	return topic
+}
+
+// fileTopic is the name of a file without its ending: a function stands with the rules that it is called like.
+func fileTopic(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
+
+// chapters divides the drafts.
+func (m *maker) chapters() {
+	files := map[string]map[string]bool{} // of each ruleset, the topics
+	for _, d := range m.drafts {
+		p := m.first(d)
+		if files[p.Ruleset] == nil {
+			files[p.Ruleset] = map[string]bool{}
+		}
+		files[p.Ruleset][fileTopic(p.File)] = true
+	}
+	alone := map[string]bool{}
+	for ruleset, f := range files {
+		alone[ruleset] = len(f) == 1
+	}
+	settings := &Chapter{Title: "Options", Slug: "options", Lead: "What a table may settle its own way. Each has a default, which a house ruleset overrides."}
+	byTopic := map[string]*Chapter{}
+	shelves := map[string]*shelf{}
+	var order []string
+	var kinds []string
+	for _, d := range m.drafts {
+		p := m.first(d)
+		if t, ok := d.defs[0].Node.(*ast.Template); ok {
+			k := t.Kind.Name
+			if shelves[k] == nil {
+				shelves[k] = &shelf{kind: k}
+				kinds = append(kinds, k)
+			}
+			shelves[k].things = append(shelves[k].things, d)
+			continue
+		}
+		topic := m.topicOf(p, alone)
+		c := byTopic[topic]
+		if c == nil {
+			c = &Chapter{Title: title(topic), Slug: topic}
+			if topic == "" {
+				c.Title, c.Slug = "Foundations", "foundations"
+			}
+			byTopic[topic] = c
+			order = append(order, topic)
+		}
+		c.file(p.File)
+		if _, ok := d.defs[0].Node.(*ast.Option); ok {
+			settings.section(c.Title).Entries = append(settings.section(c.Title).Entries, d.Entry)
+			settings.file(p.File)
+			continue
+		}
+		s := c.section(m.titleOf(p))
+		switch d.defs[0].Node.(type) {
+		case *ast.Bonus, *ast.Role:
+			s.Small = append(s.Small, d.Entry)
+		default:
+			s.Entries = append(s.Entries, d.Entry)
+		}
+	}
+	if own := byTopic[m.book.Name]; own != nil && own.Sections != nil && m.book.Parts != nil { // a house rule of one file
+		m.book.Parts[0].Chapters = append(m.book.Parts[0].Chapters, own)
+		delete(byTopic, m.book.Name)
+	}
+	if settings.Sections != nil {
+		m.book.Parts = append(m.book.Parts, Part{Chapters: []*Chapter{settings}})
+	}
+	m.arrange(byTopic, order)
+	m.shelve(shelves, kinds)
+	m.finish()
+}
+
+// first is where a definition was declared.
+func (m *maker) first(d *draft) rulebook.Place { return placeOf(d.defs[0].Origin.Root()) }
+
+// arrange puts the topics into the order of the list; those that it does not know come last.
+func (m *maker) arrange(byTopic map[string]*Chapter, order []string) {
+	known := map[string]bool{}
+	var part *Part
+	flush := func() {
+		if part != nil && part.Chapters != nil {
+			m.book.Parts = append(m.book.Parts, *part)
+		}
+	}
+	take := func(topic string) {
+		known[topic] = true
+		if c := byTopic[topic]; c != nil && c.Sections != nil {
+			part.Chapters = append(part.Chapters, c)
+		}
+	}
+	for _, l := range strings.Split(topics, "\n") {
+		switch {
+		case strings.HasPrefix(l, "#") || strings.TrimSpace(l) == "":
+		case !strings.HasPrefix(l, " "):
+			flush()
+			part = &Part{Title: l}
+			if !known[""] { // the foundations come before all topics
+				take("")
+			}
+		default:
+			for _, topic := range strings.Fields(l) {
+				take(topic)
+			}
+		}
+	}
+	flush()
+	part = &Part{Title: "Other rules"}
+	slices.Sort(order)
+	for _, topic := range order {
+		if !known[topic] {
+			take(topic)
+		}
+	}
+	flush()
+}
+
+// shelve makes the chapters of things, the kinds of most things first.
+func (m *maker) shelve(shelves map[string]*shelf, kinds []string) {
+	fields := map[string][]*ast.FieldDecl{}
+	for _, d := range m.drafts {
+		for _, def := range d.defs {
+			if k, ok := def.Node.(*ast.Kind); ok && k.Body != nil {
+				for _, cl := range k.Body.Clauses {
+					if f, ok := cl.(*ast.FieldDecl); ok {
+						fields[k.Name.Name] = append(fields[k.Name.Name], f)
+					}
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(kinds, func(x, y string) int { return cmp.Compare(len(shelves[y].things), len(shelves[x].things)) })
+	part := Part{Title: "Things"}
+	for _, k := range kinds {
+		sh := shelves[k]
+		titles := map[*draft]string{}
+		c := &Chapter{Title: plural(title(k)), Slug: k}
+		for _, d := range sh.things {
+			c.file(m.first(d).File)
+		}
+		for _, d := range sh.things {
+			p := m.first(d)
+			if titles[d] = m.titleOf(p); titles[d] == "" && len(c.Files) > 1 {
+				titles[d] = title(m.topicOf(p, nil))
+			}
+		}
+		c.Sections = sh.layout(m.book, m.names, fields[k], titles)
+		part.Chapters = append(part.Chapters, c)
+	}
+	if part.Chapters != nil {
+		m.book.Parts = append(m.book.Parts, part)
+	}
+}
+
+// finish gives the chapters addresses of their own and puts them in a row.
+func (m *maker) finish() {
+	taken := map[string]bool{"index": true, "": true}
+	var last *Chapter
+	for _, c := range m.book.Chapters() {
+		slug := plainSlug(c.Slug)
+		for taken[slug] {
+			slug += "-2"
+		}
+		c.Slug = slug
+		taken[slug] = true
+		if last != nil {
+			last.Next, c.Previous = c, last
+		}
+		last = c
+		for _, s := range c.Sections {
+			for _, e := range s.All() {
+				m.book.of[e.ID] = c
+				for _, r := range e.Rows {
+					if r.ID != "" {
+						m.book.of[r.ID] = c
+					}
+				}
+			}
+		}
+	}
+	m.index()
+}
+
+// All gives the entries of a section, things among them.
+func (s *Section) All() []*Entry {
+	list := slices.Concat(s.Entries, s.Small)
+	if s.Things != nil {
+		for _, t := range s.Things.Rows {
+			list = append(list, t.Entry)
+		}
+	}
+	return list
+}
+
+func (c *Chapter) section(title string) *Section {
+	for _, s := range c.Sections {
+		if s.Title == title {
+			return s
+		}
+	}
+	c.Sections = append(c.Sections, &Section{Title: title})
+	return c.Sections[len(c.Sections)-1]
+}
+
+func (c *Chapter) file(name string) {
+	if !slices.Contains(c.Files, name) {
+		c.Files = append(c.Files, name)
+	}
+}
+
+// title makes a heading of a name: Two weapons.
+func title(name string) string {
+	text := strings.ReplaceAll(name, "-", " ")
+	for i, r := range text {
+		return string(unicode.ToUpper(r)) + text[i+len(string(r)):]
+	}
+	return text
+}
+
+// plural is good enough for the names of kinds.
+func plural(word string) string {
+	switch {
+	case strings.HasSuffix(word, "s"), strings.HasSuffix(word, "x"), strings.HasSuffix(word, "ch"), strings.HasSuffix(word, "sh"):
+		return word + "es"
+	case strings.HasSuffix(word, "y") && !strings.HasSuffix(word, "ay") && !strings.HasSuffix(word, "ey"):
+		return strings.TrimSuffix(word, "y") + "ies"
+	}
+	return word + "s"
+}
+
+// plainSlug keeps of a name what is safe in an address and as the name of a file.
+func plainSlug(name string) string {
+	slug := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, name)
+	if slug = strings.Trim(slug, "-"); slug == "" {
+		return "chapter"
+	}
+	return slug
+}

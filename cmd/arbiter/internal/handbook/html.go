@@ -1,0 +1,122 @@
+package handbook
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/cmd/arbiter/internal/term"
+)
+
+// This file prints a book as web pages: each complete in itself, with nothing to fetch and nothing to run.
+
+//go:embed page.html
+var pageText string
+
+//go:embed style.css
+var styleText string
+
+// Page is a file of the book.
+type Page struct {
+	Name string // chapter.html
+	Text []byte
+}
+
+// Index is the name of the page that one opens first.
+const Index = "index.html"
+
+// HTML prints the book, the index first. The pages belong into one folder.
+func (b *Book) HTML() ([]Page, error) {
+	t, err := template.New("book").Funcs(template.FuncMap{
+		"href": b.href, "page": pageName, "cites": gathered, "glyphs": glyphs, "title": title, "hue": hue, "short": short, "blank": Line.blank,
+		"style": func() template.CSS { return template.CSS(styleText) },
+	}).Parse(pageText)
+	if err != nil {
+		return nil, err
+	}
+	pages := []Page{}
+	print := func(name string, chapter *Chapter) error {
+		var out bytes.Buffer
+		if err := t.ExecuteTemplate(&out, "page", struct {
+			*Book
+			At *Chapter // nil on the index
+		}{b, chapter}); err != nil {
+			return err
+		}
+		pages = append(pages, Page{name, []byte(term.Clean(out.String()))})
+		return nil
+	}
+	if err := print(Index, nil); err != nil {
+		return nil, err
+	}
+	for _, c := range b.Chapters() {
+		if err := print(pageName(c), c); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+func pageName(c *Chapter) string { return c.Slug + ".html" }
+
+// href is where an id stands, "" for one that stands nowhere.
+func (b *Book) href(id string) string {
+	if c := b.of[id]; c != nil {
+		return pageName(c) + "#" + id
+	}
+	return ""
+}
+
+// Cited is some citations of one section of a book: what they begin with, and their ends.
+type Cited struct {
+	Section string
+	Ends    []string
+}
+
+// gathered puts together the citations that begin alike.
+func gathered(ids []string) (list []Cited) {
+	for _, id := range ids {
+		at := strings.LastIndexByte(id, '.') + 1
+		if k := len(list); k == 0 || list[k-1].Section != id[:at] {
+			list = append(list, Cited{Section: id[:at]})
+		}
+		c := &list[len(list)-1]
+		c.Ends = append(c.Ends, id[at:])
+	}
+	return list
+}
+
+var typeset = strings.NewReplacer("<=", "≤", ">=", "≥", "!=", "≠", "*", "×", "-", "−")
+
+// glyphs sets operators as a book does.
+func glyphs(s Span) string {
+	if s.Sort == Plain {
+		return typeset.Replace(s.Text)
+	}
+	return s.Text
+}
+
+// hue groups the head words for the color of their labels.
+func hue(kind string) string {
+	switch kind {
+	case "stat", "view", "define", "table", "resource", "option", "roll":
+		return "number"
+	case "action", "procedure", "rule", "reaction", "tactics", "use", "permission":
+		return "deed"
+	case "condition", "feat", "trait", "effect", "everyone":
+		return "state"
+	}
+	return "thing"
+}
+
+// short is a place with its ruleset: classic/attack.rules:30, or gritty.rules:5 (gritty) where no folder tells it.
+func short(p rulebook.Place) string {
+	if rest, ok := strings.CutPrefix(p.String(), "rules/"+p.Ruleset+"/"); ok {
+		return p.Ruleset + "/" + rest
+	}
+	return p.String() + " (" + p.Ruleset + ")"
+}
+
+func (l Line) blank() bool { return strings.TrimSpace(l.String()) == "" }

@@ -1,0 +1,141 @@
+package handbook
+
+import (
+	"math"
+	"strings"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/format"
+)
+
+// This file puts clauses into lines of which every name leads somewhere. The formatter decides how a clause is written; a
+// walk over its tree (mention.go) says in the same order what each name in it means.
+
+// columns is how wide a line of the rules may be; a narrow screen breaks it again.
+const columns = 80
+
+// clause spells a clause. It must have no sentences and no citations: see link.Bare.
+func (s *scope) clause(cl ast.Clause) []Line {
+	return spelled(format.Narrow(cl, columns), s.mentions(cl))
+}
+
+// expr spells an expression on one line.
+func (s *scope) expr(e ast.Expr) Line {
+	lines := spelled(format.Expr(e), s.mentions(e))
+	one := Line{}
+	for i, l := range lines { // a block of text takes several
+		if i > 0 {
+			one.Spans = append(one.Spans, Span{Text: " "})
+		}
+		one.Spans = append(one.Spans, l.Spans...)
+	}
+	return one
+}
+
+// formula spells an expression on as many lines as it takes, as the formatter breaks it.
+func (s *scope) formula(e ast.Expr) []Line {
+	lines := after(s.clause(&ast.Option{Name: ast.Ident{Name: "x"}, Value: e}), 3)
+	least := math.MaxInt
+	for _, l := range lines {
+		least = min(least, l.Indent)
+	}
+	for i := range lines {
+		lines[i].Indent -= least
+	}
+	return lines
+}
+
+// spelled cuts a text into spans and gives each name its target.
+func spelled(text string, names []mention) []Line {
+	var lines []Line
+	for _, l := range strings.Split(text, "\n") {
+		body := strings.TrimLeft(l, " ")
+		line := Line{Indent: (len(l) - len(body)) / 2}
+		for body != "" {
+			n, sort := token(body)
+			span := Span{Text: body[:n], Sort: sort}
+			if sort == Word && len(names) > 0 && names[0].name == span.Text {
+				span.Sort, span.To = Name, names[0].to
+				names = names[1:]
+			}
+			line.Spans = append(line.Spans, span)
+			body = body[n:]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// token measures the piece that a text begins with. A name counts as a word until it is known.
+func token(s string) (int, Sort) {
+	switch c := s[0]; {
+	case c == '"':
+		for i := 1; i < len(s); i++ {
+			if s[i] == '\\' {
+				i++
+			} else if s[i] == '"' {
+				return i + 1, Quote
+			}
+		}
+		return len(s), Quote
+	case letter(c):
+		n := span(s, func(c byte) bool { return letter(c) || digit(c) || c == '-' })
+		if n > 1 && c == 'd' && digit(s[1]) {
+			return n, Number // d20
+		}
+		return len(strings.TrimRight(s[:n], "-")), Word
+	case digit(c):
+		return span(s, func(c byte) bool { return letter(c) || digit(c) || c == '%' }), Number
+	}
+	for _, run := range []string{" ", "<>!="} {
+		if strings.IndexByte(run, s[0]) >= 0 {
+			return span(s, func(c byte) bool { return strings.IndexByte(run, c) >= 0 }), Plain
+		}
+	}
+	return 1, Plain
+}
+
+func span(s string, in func(byte) bool) int {
+	n := 0
+	for n < len(s) && in(s[n]) {
+		n++
+	}
+	return max(n, 1)
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// after drops the beginning of a clause, through so many pieces that are no blanks: its word, its name.
+func after(lines []Line, pieces int) []Line {
+	if len(lines) == 0 {
+		return lines
+	}
+	first := lines[0].Spans
+	for len(first) > 0 && (pieces > 0 || strings.TrimSpace(first[0].Text) == "") {
+		if strings.TrimSpace(first[0].Text) != "" {
+			pieces--
+		}
+		first = first[1:]
+	}
+	lines[0].Spans = first
+	if len(first) == 0 {
+		return lines[1:]
+	}
+	if strings.TrimSpace(first[0].Text) == "" {
+		lines[0].Spans = first[1:]
+	}
+	return lines
+}
+
+// joined makes one line of several.
+func joined(lines []Line) Line {
+	one := Line{}
+	for i, l := range lines {
+		if i > 0 {
+			one.Spans = append(one.Spans, Span{Text: " "})
+		}
+		one.Spans = append(one.Spans, l.Spans...)
+	}
+	return one
+}

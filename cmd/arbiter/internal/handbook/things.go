@@ -1,0 +1,256 @@
+package handbook
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file lays things out: all of one kind in one table, a column for each field that some of them state; things of many
+// fields each in a block of its own.
+
+// widest is how many columns a table of things may have.
+const widest = 9
+
+// Things are the things of one kind that stand under one heading.
+type Things struct {
+	Kind    Ref
+	Columns []Ref // nil: each thing has a block of its own, with its fields
+	Rows    []Thing
+	File    string // where the first of them stands, and most
+}
+
+// Table tells whether they stand in a table.
+func (t *Things) Table() bool { return t.Columns != nil }
+
+// Thing is one of them. Its cells stand in the order of the columns.
+type Thing struct {
+	*Entry
+	Cells []Cell
+}
+
+// Cell is the value of a field. Stated is false of one that is inherited or left to the kind.
+type Cell struct {
+	Line
+	Stated bool
+}
+
+// shelf gathers the things of a kind.
+type shelf struct {
+	kind   string
+	things []*draft
+}
+
+// stated are the clauses of a thing: its fields by name, its flags and its effects, and what else stands in its body, such
+// as the way in which it works.
+type stated struct {
+	fields        map[string]*ast.Property
+	is, has, more []ast.Clause
+}
+
+func statedBy(t *ast.Template) stated {
+	s := stated{fields: map[string]*ast.Property{}}
+	if t.Body == nil {
+		return s
+	}
+	for _, cl := range t.Body.Clauses {
+		switch n := cl.(type) {
+		case *ast.Property:
+			s.fields[n.Name.Name] = n
+		case *ast.Is:
+			s.is = append(s.is, n)
+		case *ast.Has:
+			s.has = append(s.has, n)
+		case *ast.Documentation:
+		default:
+			s.more = append(s.more, n)
+		}
+	}
+	return s
+}
+
+const (
+	isColumn  = "is"
+	hasColumn = "has"
+)
+
+// column is a field that some things of a kind state, and what it is where none does.
+type column struct {
+	Ref
+	usual ast.Expr
+}
+
+// columns lists what the things of a kind state, in the order of its fields. They stand in blocks, not in a table, when that
+// is much, or when bodies hold more than fields.
+func (sh *shelf) columns(n *names, fields []*ast.FieldDecl) (list []column, blocks bool) {
+	used := map[string]bool{}
+	for _, d := range sh.things {
+		s := statedBy(d.defs[0].Node.(*ast.Template))
+		for name := range s.fields {
+			used[name] = true
+		}
+		used[isColumn] = used[isColumn] || s.is != nil
+		used[hasColumn] = used[hasColumn] || s.has != nil
+		blocks = blocks || s.more != nil
+	}
+	for _, f := range fields {
+		for _, id := range f.Names {
+			if used[id.Name] {
+				list = append(list, column{Ref{Name: id.Name, ID: n.field(sh.kind, id.Name)}, f.Default})
+			}
+		}
+	}
+	for _, name := range []string{isColumn, hasColumn} {
+		if used[name] {
+			list = append(list, column{Ref: Ref{Name: name}})
+		}
+	}
+	return list, blocks || len(list) > widest
+}
+
+// layout makes the tables of a kind, one for each heading.
+func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
+	columns, blocks := sh.columns(n, fields)
+	parents := map[string]*ast.Template{} // of what stands in blocks nobody inherits: the block says what it extends
+	for _, d := range sh.things {
+		if t := d.defs[0].Node.(*ast.Template); !blocks {
+			parents[t.Name.Name] = t
+		}
+	}
+	for _, d := range sh.things {
+		i := slices.IndexFunc(sections, func(s *Section) bool { return s.Title == titles[d] })
+		if i < 0 {
+			i = len(sections)
+			sections = append(sections, &Section{Title: titles[d], Things: &Things{Kind: Ref{ID: n.find(sh.kind, aKind), Name: sh.kind}, File: d.Place.File}})
+		}
+		t := d.defs[0].Node.(*ast.Template)
+		thing := Thing{Entry: d.Entry}
+		s := n.scopeOf(t)
+		for _, col := range columns {
+			c := sh.cell(s, parents, t, col)
+			switch {
+			case !blocks:
+				thing.Cells = append(thing.Cells, c)
+			case c.Stated:
+				d.Fields = append(d.Fields, Field{col.Ref, c.Line})
+			}
+		}
+		for _, p := range d.pieces[0] {
+			if r, ok := d.way(b, s, p); ok {
+				d.Rows = append(d.Rows, r)
+			}
+		}
+		sections[i].Things.Rows = append(sections[i].Things.Rows, thing)
+	}
+	for _, s := range sections {
+		if !blocks {
+			s.Things.head(columns)
+		}
+	}
+	return sections
+}
+
+// way is the row of what a body holds beside fields: how a thing does what its kind does, and whatever else has brackets.
+func (d *draft) way(b *Book, s *scope, p *link.Piece) (Row, bool) {
+	r := Row{Named: true, Fate: Fate{Place: placeOf(p.Origin), History: b.page.Follow(p.Origin)}}
+	switch n := p.Whole.(type) {
+	case nil, *ast.Property, *ast.Is, *ast.Has, *ast.Documentation, *ast.Template:
+		return r, false
+	case *ast.Way:
+		r.ID, r.Label, r.Doc = p.Path, n.Name.Name, docOf(n.Meta, n.Body)
+		if n.Body != nil {
+			r.Lines = s.statements(n.Body.Clauses)
+		}
+		if part := d.own[p.Path]; part != nil {
+			r.Cites = part.Cites
+		}
+	default:
+		r.Label, r.Lines = opened(s.clause(p.Clause))
+	}
+	r.Own = r.Place.File == d.Place.File
+	return r, true
+}
+
+// head gives a table the columns that some thing in it states, and drops the cells of the others.
+func (t *Things) head(columns []column) {
+	t.Columns = []Ref{}
+	rows := make([][]Cell, len(t.Rows))
+	for i, col := range columns {
+		if !slices.ContainsFunc(t.Rows, func(x Thing) bool { return x.Cells[i].Stated }) {
+			continue
+		}
+		t.Columns = append(t.Columns, col.Ref)
+		for k := range t.Rows {
+			rows[k] = append(rows[k], t.Rows[k].Cells[i])
+		}
+	}
+	for k := range t.Rows {
+		t.Rows[k].Cells = rows[k]
+	}
+}
+
+// opened takes a clause out of its brackets: what stands before them is its label.
+func opened(lines []Line) (label string, inside []Line) {
+	for i, x := range lines[0].Spans {
+		if x.Text != "{" {
+			label += x.Text
+			continue
+		}
+		if len(lines) == 1 {
+			inside = []Line{{Spans: lines[0].Spans[i+1 : len(lines[0].Spans)-1]}}
+		} else {
+			inside = lines[1 : len(lines)-1]
+		}
+		for k := range inside {
+			inside[k].Indent = max(0, inside[k].Indent-1)
+		}
+		return strings.TrimSpace(label), inside
+	}
+	return "", lines
+}
+
+// cell finds the value of a field: the thing's own, that of what it extends, the kind's. Flags and effects add up.
+func (sh *shelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Template, col column) Cell {
+	name := col.Name
+	var list []ast.Clause
+	for depth := 0; t != nil && depth < 100; depth++ { // no chain is that long: see the limits of the language
+		said := statedBy(t)
+		switch p := said.fields[name]; {
+		case name == isColumn:
+			list = slices.Concat(said.is, list)
+		case name == hasColumn:
+			list = slices.Concat(said.has, list)
+		case p != nil:
+			return Cell{joined(after(s.clause(link.Bare(&ast.Property{Name: p.Name, Values: p.Values})), 2)), true}
+		}
+		if t.Extends == nil {
+			break
+		}
+		t = parents[t.Extends.Name]
+	}
+	if list != nil {
+		var l Line
+		for i, cl := range list {
+			if i > 0 {
+				l.Spans = append(l.Spans, Span{Text: ", "})
+			}
+			l.Spans = append(l.Spans, joined(after(s.clause(link.Bare(cl)), 1)).Spans...)
+		}
+		return Cell{l, true}
+	}
+	switch n := col.usual.(type) {
+	case nil:
+		return Cell{}
+	case *ast.Literal:
+		if n.Word != "yes" {
+			return Cell{}
+		}
+	case *ast.List:
+		if len(n.Items) == 0 {
+			return Cell{}
+		}
+	}
+	return Cell{Line: s.expr(col.usual)}
+}
