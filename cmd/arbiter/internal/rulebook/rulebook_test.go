@@ -22,8 +22,9 @@ func TestLibrary(t *testing.T) {
 		if err != nil || r == nil {
 			t.Fatal(e.Name(), err, found)
 		}
+		b := &Book{Rules: r, Source: none}
 		for _, d := range Entries(r.Set) {
-			pages, _ := (&Book{Rules: r, Source: none}).Find(d.Path)
+			pages, _ := b.Find(d.Path)
 			if len(pages) == 0 || d.Kind == "" {
 				t.Errorf("%s: %+v cannot be shown", e.Name(), d)
 			}
@@ -35,7 +36,7 @@ func TestLibrary(t *testing.T) {
 		}
 		for _, part := range r.Checked.Parts {
 			name, _, _ := strings.Cut(part.Path, "[")
-			if pages, _ := (&Book{Rules: r, Source: none}).Find(name); len(pages) == 0 {
+			if pages, _ := b.Find(name); len(pages) == 0 {
 				t.Errorf("%s: the part %s cannot be shown", e.Name(), part.Path)
 			}
 		}
