@@ -109,7 +109,7 @@ func testPaths(args []string) []string {
 		return args
 	}
 	var paths []string
-	for _, folder := range []string{"spec", "examples"} {
+	for _, folder := range []string{"spec", "examples", "rules"} {
 		if info, err := os.Stat(folder); err == nil && info.IsDir() {
 			paths = append(paths, folder)
 		}

@@ -116,6 +116,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	diags = append(diags, more...)
 	if s.Rules != nil {
 		diags = append(diags, s.statements()...)
+		diags = append(diags, s.printed()...)
 	}
 	if diags.HasErrors() {
 		s.Rules = nil

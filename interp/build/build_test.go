@@ -36,6 +36,27 @@ next turn of 5
 	}
 }
 
+// What is printed of a creature is checked with the rest of its file, before anything is computed.
+func TestPrintedIsChecked(t *testing.T) {
+	src := `ruleset bad extends srd35
+creature hound {
+  printed { armr-class = 3; armor-class; fortitude = yes; self has shagy; Rex.speed = 3 ft; armor-class = 3 }
+}
+`
+	_, diags, err := Source("bad.rules", []byte(src), Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range diags {
+		got = append(got, fmt.Sprintf("%d:%d %s", d.Span.Start.Line, d.Span.Start.Column, d.Code))
+	}
+	want := "3:13 unknown-name, 3:29 wrong-type, 3:42 wrong-type, 3:68 unknown-name, 3:75 unknown-name"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
+	}
+}
+
 // The tests of a file are checked each with its own givens; a mistake in a given is told once.
 func TestTestsAreChecked(t *testing.T) {
 	src := `tests "bad" with srd35

@@ -86,7 +86,8 @@ type checker struct {
 	dices map[string]uint16
 
 	// Checking on demand.
-	nodes    map[any]*link.Def // the definition of an ir object
+	nodes    map[any]*link.Def         // the definition of an ir object
+	reckoned map[*ir.Template][]*given // by field: the clauses that read other fields of the thing
 	state    map[any]progress
 	stack    []any        // what is being checked, for cycles
 	circular map[any]bool // what has been reported to need itself
@@ -121,7 +122,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 		seen: map[place]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, dices: map[string]uint16{},
-		byKind: map[string][]*ir.Proc{}, nodes: map[any]*link.Def{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unrun: map[*ir.Step]bool{},
+		byKind: map[string][]*ir.Proc{}, nodes: map[any]*link.Def{}, reckoned: map[*ir.Template][]*given{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unrun: map[*ir.Step]bool{},
 		kept: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
 	}
 }

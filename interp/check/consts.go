@@ -58,6 +58,16 @@ func foldExpr(x *ir.Expr) *ir.Const {
 			return nil
 		}
 		return &ir.Const{Value: -a.Value}
+	case ir.OpIf, ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpAnd, ir.OpOr, ir.OpNot, ir.OpOtherwise:
+		return foldChoice(x)
+	case ir.OpIndex:
+		list, i := foldExpr(x.Args[0]), foldExpr(x.Args[1])
+		if list == nil || i == nil || i.Value < 1 || i.Value > int64(len(list.List)) {
+			return nil
+		}
+		return list.List[i.Value-1]
+	case ir.OpBuiltin:
+		return foldBuiltin(x)
 	case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpDiv, ir.OpDiceAdd, ir.OpDiceMul:
 		a, b := foldExpr(x.Args[0]), foldExpr(x.Args[1])
 		if a == nil || b == nil || a.IsList || b.IsList {
@@ -85,6 +95,79 @@ func foldExpr(x *ir.Expr) *ir.Const {
 				return nil
 			}
 			return &ir.Const{Value: a.Value&^0xffffffffffff | times<<32 | int64(uint32(int32(flat)))}
+		}
+	}
+	return nil
+}
+
+// foldChoice computes comparisons, what joins them, and `if`. What is not needed is not computed.
+func foldChoice(x *ir.Expr) *ir.Const {
+	a := foldExpr(x.Args[0])
+	if a == nil || a.IsList {
+		return nil
+	}
+	truth := func(yes bool) *ir.Const {
+		if yes {
+			return &ir.Const{Value: 1}
+		}
+		return &ir.Const{}
+	}
+	switch x.Op {
+	case ir.OpNot:
+		return truth(a.Value == 0)
+	case ir.OpIf:
+		if a.Value != 0 {
+			return foldExpr(x.Args[1])
+		}
+		return foldExpr(x.Args[2])
+	case ir.OpOtherwise:
+		if a.Value != ir.None {
+			return a
+		}
+		return foldExpr(x.Args[1])
+	case ir.OpAnd, ir.OpOr:
+		if (a.Value != 0) == (x.Op == ir.OpOr) {
+			return a
+		}
+		return foldExpr(x.Args[1])
+	}
+	b := foldExpr(x.Args[1])
+	if b == nil || b.IsList || x.Args[0].Type.Kind == ir.Dice {
+		return nil
+	}
+	switch x.Op {
+	case ir.OpEq:
+		return truth(a.Value == b.Value)
+	case ir.OpNe:
+		return truth(a.Value != b.Value)
+	case ir.OpLt:
+		return truth(a.Value < b.Value)
+	}
+	return truth(a.Value <= b.Value)
+}
+
+// foldBuiltin computes the functions of numbers, nil for the others.
+func foldBuiltin(x *ir.Expr) *ir.Const {
+	var args []int64
+	for _, a := range x.Args {
+		k := foldExpr(a)
+		if k == nil || k.IsList {
+			return nil
+		}
+		args = append(args, k.Value)
+	}
+	switch x.Name {
+	case "min":
+		return &ir.Const{Value: slices.Min(args)}
+	case "max":
+		return &ir.Const{Value: slices.Max(args)}
+	case "round-up":
+		down, ok := exact.FloorDiv(args[0], args[1])
+		if ok && down*args[1] != args[0] {
+			down++
+		}
+		if ok {
+			return &ir.Const{Value: down}
 		}
 	}
 	return nil
@@ -179,10 +262,11 @@ func (c *checker) template(t *ir.Template) {
 	defer c.leave(t)
 	d := c.nodes[t]
 	n := d.Node.(*ast.Template)
-	t.Values = make([]*ir.Const, len(t.Kind.Fields))
+	var base *ir.Template
 	if n.Extends != nil {
-		base, _ := c.names[n.Extends.Name].(*ir.Template)
+		base, _ = c.names[n.Extends.Name].(*ir.Template)
 		if base == nil || base.Kind != t.Kind {
+			base = nil
 			c.at(d.Origin.Root().File, n.Extends.Span, "unknown-template", "there is no "+t.Kind.Name+" called "+n.Extends.Name, c.nearest(n.Extends.Name, c.namesOf(func(x any) bool {
 				other, ok := x.(*ir.Template)
 				return ok && other.Kind == t.Kind && other != t
@@ -190,94 +274,20 @@ func (c *checker) template(t *ir.Template) {
 		} else {
 			c.template(base)
 			t.Extends = base
-			copy(t.Values, base.Values)
-			t.Has = append(t.Has, base.Has...)
 		}
 	}
+	var clauses []ast.Clause
 	if n.Body != nil {
-		values := slices.DeleteFunc(slices.Clone(n.Body.Clauses), func(cl ast.Clause) bool { _, way := cl.(*ast.Way); return way })
-		given, parts, has := c.templateBody(t.Kind, t.Name, values, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
-		for i, v := range given {
-			if v != nil {
-				t.Values[i] = v
-			}
-		}
-		t.Has = append(t.Has, has...)
-		t.Parts = parts
+		clauses = slices.DeleteFunc(slices.Clone(n.Body.Clauses), func(cl ast.Clause) bool { _, way := cl.(*ast.Way); return way })
 	}
-	for i, f := range t.Kind.Fields {
-		if t.Values[i] == nil {
-			t.Values[i] = f.Const
-		}
+	x := c.thing(t.Kind, t.Name, base, clauses, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
+	t.Values, t.Parts, t.Has = x.all(), x.parts, x.has
+	if base != nil {
+		t.Has = slices.Concat(base.Has, t.Has)
 	}
-}
-
-// templateBody reads `FIELD: VALUE`, `is FLAG`, `has EFFECT [LABEL VALUE ...]`.
-func (c *checker) templateBody(k *ir.Kind, name string, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) ([]*ir.Const, []*ir.Part, []ir.Given) {
-	values, parts := make([]*ir.Const, len(k.Fields)), make([]*ir.Part, len(k.Fields))
-	var has []ir.Given
-	fieldNames := func() []string {
-		var names []string
-		for _, f := range k.Fields {
-			names = append(names, f.Name)
-		}
-		return names
+	if x.reckoned != nil {
+		c.reckoned[t] = x.reckoned
 	}
-	for _, cl := range clauses {
-		s := c.still(origin(cl).Root().File, "a template")
-		switch p := cl.(type) {
-		case *ast.Property:
-			if len(p.Values) == 1 {
-				s.file = c.fileOf(p.Values[0], origin(cl))
-			}
-			i := k.Field(p.Name.Name)
-			if i < 0 {
-				s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.nearest(p.Name.Name, fieldNames()))
-				continue
-			}
-			v := s.fieldValue(p, k.Fields[i].Type)
-			if v != nil {
-				values[i] = v
-			}
-			if k.Fields[i].Type.Kind != ir.List && len(p.Values) == 1 {
-				parts[i] = c.part(name+"."+p.Name.Name, origin(cl), p.Span, nil, p.Cites)
-			} else {
-				parts[i] = c.citedPart(name+"."+p.Name.Name, origin(cl), p.Span)
-			}
-		case *ast.Is:
-			for _, id := range p.Names {
-				i := k.Field(id.Name)
-				if i < 0 || k.Fields[i].Type.Kind != ir.YesNo {
-					s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.nearest(id.Name, fieldNames()))
-					continue
-				}
-				values[i] = &ir.Const{Value: 1}
-				parts[i] = c.citedPart(name+"."+id.Name, origin(cl), p.Span)
-			}
-		case *ast.Has:
-			if k.Name != "creature" {
-				s.err(p.Span, "misplaced", "only creatures have effects")
-				continue
-			}
-			for _, g := range p.Effects {
-				id := g.Name
-				e, ok := c.names[id.Name].(*ir.Effect)
-				if !ok {
-					s.errHint(id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, c.nearest(id.Name, c.namesOf(isEffect)))
-					continue
-				}
-				if args, ok := s.givenArgs(e, g); ok {
-					has = append(has, ir.Given{Effect: e, Args: args})
-				}
-			}
-		case *ast.Documentation, *ast.Bad:
-		case *ast.Way:
-			s.errHint(p.Span, "misplaced", "somebody who is placed does everything as its template says", "write it into the template, or into one that extends it")
-		default:
-			s.errHint(cl.Extent(), "misplaced", "this cannot stand in a template", "the form is: FIELD: VALUE, `is FLAG`, `has EFFECT`")
-		}
-	}
-	return values, parts, has
 }
 
 // givenArgs folds the arguments of an effect that a template has.

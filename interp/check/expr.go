@@ -324,6 +324,11 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 			return x
 		}
 	}
+	if s.own != nil {
+		if x := s.own.field(s, id); x != nil {
+			return x
+		}
+	}
 	switch x := c.names[id.Name].(type) {
 	case *ir.Option:
 		c.option(x)

@@ -17,6 +17,8 @@ type scope struct {
 	where  string // why they are not, for messages: "a stat", "a guard"
 
 	self      *ir.Var
+	me        *ir.Expr             // who self is, where that is known: a creature of a script
+	own       *thing               // whose field is being reckoned: its other fields go by their names
 	vars      []map[string]*ir.Var // innermost last
 	effect    *ir.Effect           // its parameters and memory are in scope
 	inst      *ir.Var
@@ -142,6 +144,11 @@ func (s *scope) need(v *ir.Var) {
 func (s *scope) selfExpr(span ast.Span) *ir.Expr {
 	if s.self == nil {
 		return nil
+	}
+	if s.me != nil {
+		x := *s.me
+		x.Pos = s.pos(span)
+		return &x
 	}
 	return s.read(s.self, span)
 }

@@ -18,6 +18,7 @@ type Script struct {
 	c     *checker
 	file  string
 	names map[string]*ir.Expr
+	self  *ir.Expr // of whom it speaks where nobody is named; nil: of nobody
 }
 
 // Script begins a script of that file.
@@ -30,6 +31,9 @@ func (s *Script) Creature(name string, ref int64) {
 	s.names[name] = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref}
 }
 
+// Self makes the names of a creature's fields and stats known without it: the expressions are about that one.
+func (s *Script) Self(ref int64) { s.self = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref} }
+
 // Value makes a name known that has a value: what a `let` has bound.
 func (s *Script) Value(name string, t ir.Type, value int64) {
 	s.names[name] = &ir.Expr{Op: ir.OpConst, Type: t, Int: value}
@@ -41,10 +45,14 @@ func (s *Script) Variable(name string, v *ir.Var) {
 }
 
 // In is the same script, read from another file.
-func (s *Script) In(file string) *Script { return &Script{c: s.c, file: file, names: s.names} }
+func (s *Script) In(file string) *Script {
+	return &Script{c: s.c, file: file, names: s.names, self: s.self}
+}
 
 // Clone is a script that knows the same; what one of them comes to know, the other does not.
-func (s *Script) Clone() *Script { return &Script{c: s.c, file: s.file, names: maps.Clone(s.names)} }
+func (s *Script) Clone() *Script {
+	return &Script{c: s.c, file: s.file, names: maps.Clone(s.names), self: s.self}
+}
 
 // Names lists what is known.
 func (s *Script) Names() []string { return keys(s.names) }
@@ -55,6 +63,9 @@ func (s *Script) take(f func(sc *scope)) diag.List {
 	saved, seen := c.diags, c.seen
 	c.diags, c.seen = nil, map[place]bool{}
 	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, label: "script"}
+	if s.self != nil {
+		sc.self, sc.me = selfVar(creature), s.self
+	}
 	f(sc)
 	made := c.diags
 	c.diags, c.seen = saved, seen
@@ -137,7 +148,8 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 		}
 		if n.Body != nil {
 			o := &link.Origin{File: s.file}
-			m.Values, _, m.Has = c.templateBody(t.Kind, n.Name.Name, n.Body.Clauses, func(ast.Clause) *link.Origin { return o })
+			x := c.thing(t.Kind, n.Name.Name, t, n.Body.Clauses, func(ast.Clause) *link.Origin { return o })
+			m.Values, m.Has = x.values, x.has
 		}
 	})
 	return m, diags

@@ -1,4 +1,5 @@
-// Package golden runs golden tests: the tests of .tests files, and encounters that carry expectations or transcripts.
+// Package golden runs golden tests: the tests of .tests files, encounters that carry expectations or transcripts, and
+// what any file says is printed of its creatures.
 //
 // Files run in parallel, the tests of a file one after the other, each from a state of its own. With Update the
 // transcripts in the files are rewritten to what was printed. The package must never know what is tested.
@@ -8,8 +9,10 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -50,6 +53,7 @@ type Test struct {
 	covered map[string][]int32 // by citation: the parts that carry it and ran
 	given   []*ast.Given
 	node    *ast.Test
+	printed *build.Printed
 }
 
 // Report is what came of a run.
@@ -88,7 +92,7 @@ func (r *Report) Broken() []diag.List {
 }
 
 // Kinds are the endings of the files that hold tests.
-var Kinds = []string{".tests", ".encounter"}
+var Kinds = []string{".tests", ".encounter", ".rules"}
 
 // Run runs the tests of files and folders.
 func Run(paths []string, o Options) (*Report, error) {
@@ -96,6 +100,7 @@ func Run(paths []string, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	found = slices.DeleteFunc(found, nothingPrinted)
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -192,11 +197,29 @@ func (o *Options) file(path string) (tests []Test, diags diag.List, updated bool
 	return tests, diags, updated, nil
 }
 
-// testsOf lists the tests of a file; an encounter is one test.
+// nothingPrinted tells of a file of rules that has nothing to test, without building it: most have not.
+func nothingPrinted(path string) bool {
+	if filepath.Ext(path) != ".rules" {
+		return false
+	}
+	src, err := build.ReadFile(path)
+	return err == nil && !bytes.Contains(src, []byte("printed"))
+}
+
+// testsOf lists the tests of a file; an encounter is one test, and so is all that is printed of one creature.
 func testsOf(s *build.Script) []Test {
 	if s.Head == nil {
 		return nil
 	}
+	tests := written(s)
+	for _, x := range build.PrintedIn(s.File) {
+		tests = append(tests, Test{File: s.Path, Title: x.Creature.Name + " as printed", Line: x.Creature.Start.Line, printed: &x})
+	}
+	return tests
+}
+
+// written lists the tests that stand in a script.
+func written(s *build.Script) []Test {
 	if s.Head.Word.Name == "encounter" {
 		t := Test{File: s.Path, Title: s.Head.Title.Value, Line: s.Head.Span.Start.Line}
 		t.Cites, _ = s.Rules.Checked.Cites(s.Path, s.Head.Cites)
@@ -231,21 +254,13 @@ func testsOf(s *build.Script) []Test {
 
 // play runs one test and notes how it went.
 func (o *Options) play(s *build.Script, t *Test) *session.Played {
-	var clauses []ast.Clause
-	if t.node == nil {
-		clauses = s.File.Body
-	} else {
-		for _, g := range t.given {
-			if g.Body != nil {
-				clauses = append(clauses, g.Body.Clauses...)
-			}
-		}
-		if t.node.Body != nil {
-			clauses = append(clauses, t.node.Body.Clauses...)
-		}
-	}
 	began := time.Now()
-	played := session.Play(s, clauses, session.Options{Strict: t.node != nil, Update: o.Update})
+	var played *session.Played
+	if t.printed != nil {
+		played = session.PlayPrinted(s, *t.printed, session.Options{Strict: true})
+	} else {
+		played = session.Play(s, clausesOf(s, t), session.Options{Strict: t.node != nil, Update: o.Update})
+	}
 	t.Seconds = time.Since(began).Seconds()
 	t.Failures = append(t.Failures, played.Failures...)
 	t.Passed = len(t.Failures) == 0
@@ -265,4 +280,22 @@ func (o *Options) play(s *build.Script, t *Test) *session.Played {
 		}
 	}
 	return played
+}
+
+// clauses are what a written test is made of: its givens and its own statements.
+func clausesOf(s *build.Script, t *Test) []ast.Clause {
+	var clauses []ast.Clause
+	if t.node == nil {
+		clauses = s.File.Body
+	} else {
+		for _, g := range t.given {
+			if g.Body != nil {
+				clauses = append(clauses, g.Body.Clauses...)
+			}
+		}
+		if t.node.Body != nil {
+			clauses = append(clauses, t.node.Body.Clauses...)
+		}
+	}
+	return clauses
 }

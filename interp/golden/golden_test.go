@@ -24,7 +24,7 @@ func TestTinySystem(t *testing.T) {
 // Every golden test and every example of the project passes.
 func TestEverything(t *testing.T) {
 	var paths []string
-	for _, p := range []string{"../../spec", "../../examples"} {
+	for _, p := range []string{"../../spec", "../../examples", "../../rules"} {
 		if _, err := os.Stat(p); err == nil {
 			paths = append(paths, p)
 		}
@@ -53,6 +53,44 @@ func write(t *testing.T, dir, name, src string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// What is printed of a creature is a test of its own, in whatever file it stands; a difference shows what it is made of.
+func TestPrinted(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "town.rules", `ruleset town
+kind creature { size, weight: number = 1 }
+stat bulk { size: size; weight: weight }
+creature rat { weight: 2 * size; printed { bulk = 3; size = 1 } }
+creature giant-rat extends rat { size: 4; printed { bulk = 3; weight = 8; size > 4 } }
+`)
+	write(t, dir, "plain.rules", "ruleset plain extends nothing-that-there-is\n")
+	write(t, dir, "town.tests", `tests "town" with town
+creature cat { size: 3; printed { bulk = 4 } }
+test "a cat" { side one { cat Tom }; expect Tom.bulk = 4 }
+`)
+	rep, err := Run([]string{dir}, Options{Library: rules.FS})
+	if err != nil || len(rep.Diagnostics) > 0 {
+		t.Fatal(err, rep.Diagnostics)
+	}
+	var got []string
+	for _, x := range rep.Tests {
+		got = append(got, x.Title)
+		if x.Passed != (x.Title != "giant-rat as printed") {
+			t.Errorf("%s: %v", x.Title, x.Failures)
+		}
+		if !x.Passed {
+			if m := x.Failures[0].Message; len(x.Failures) != 2 || !strings.HasPrefix(m, "3 is printed, and it is 12:\n") || !strings.Contains(m, "+8  weight") {
+				t.Errorf("%v", x.Failures)
+			}
+			if x.Failures[1].Hint != "size is 4" {
+				t.Errorf("%v", x.Failures[1])
+			}
+		}
+	}
+	if strings.Join(got, ", ") != "rat as printed, giant-rat as printed, a cat, cat as printed" {
+		t.Errorf("%q", got)
+	}
 }
 
 const coin = `ruleset coin

@@ -145,3 +145,15 @@ type GivenEffect struct {
 	Name Ident
 	Args []Arg
 }
+
+// Printed is `printed { COND; ... }` in a template: what must hold of a creature made anew. Each clause is a *Claim.
+type Printed struct {
+	Span
+	Body *Block
+}
+
+// Claim is one line of Printed.
+type Claim struct {
+	Span
+	Cond Expr
+}

@@ -42,6 +42,8 @@ func (*Property) clause()      {}
 func (*Way) clause()           {}
 func (*Is) clause()            {}
 func (*Has) clause()           {}
+func (*Printed) clause()       {}
+func (*Claim) clause()         {}
 func (*Let) clause()           {}
 func (*Set) clause()           {}
 func (*If) clause()            {}

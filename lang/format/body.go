@@ -109,7 +109,7 @@ func (p *printer) chain(links []link) doc {
 // field tells the clauses that may share a line.
 func field(c ast.Clause) bool {
 	switch c.(type) {
-	case *ast.Property, *ast.FieldDecl, *ast.Is, *ast.Has, *ast.RollClause, *ast.LegendEntry:
+	case *ast.Property, *ast.FieldDecl, *ast.Is, *ast.Has, *ast.RollClause, *ast.LegendEntry, *ast.Claim:
 		return true
 	}
 	return false

@@ -59,6 +59,10 @@ func (p *printer) part(c ast.Clause) doc {
 		return p.guarded(c.Tail, leading("is", c.Span), idents(c.Names))
 	case *ast.Has:
 		return p.guarded(c.Tail, leading("has", c.Span), p.givens(c.Effects))
+	case *ast.Printed:
+		return concat{text{"printed", c.Start.Offset}, p.trailer(c.Body)}
+	case *ast.Claim:
+		return indent(wrapping, p.expr(c.Cond))
 	}
 	return p.statement(c)
 }

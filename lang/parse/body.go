@@ -17,13 +17,14 @@ const (
 	inEffect          // no commands
 	inAction          // NAME: is a property
 	inExtend          // of a whole definition: whatever its body may hold
-	inTemplate        // FIELD: EXPR, is, has
+	inTemplate        // FIELD: EXPR, is, has, printed
 	inFields          // FIELD: EXPR
 	inKind            // FIELD, ...: TYPE
 	inStat            // TERM: EXPR
 	inRoll            // die, natural
 	inSide            // members
 	inLegend          // "#": NAME
+	inClaims          // COND
 	inArms            // not clauses, but recovered like them
 	inOptions
 	inRows

@@ -22,6 +22,8 @@ func (p *parser) clause(in body) ast.Clause {
 		return p.legendEntry()
 	case inFields:
 		return p.property()
+	case inClaims:
+		return p.claim()
 	}
 	t := p.peek()
 	switch t.Type {
@@ -115,6 +117,10 @@ func (p *parser) headed(word string, in body) (ast.Clause, bool) {
 		return p.flags(), true
 	case "cite":
 		return p.documentation(), true
+	case "printed":
+		if p.peekAt(1).Value == "{" && (in == inTemplate || in == inExtend) {
+			return p.printed(), true
+		}
 	case "die", "natural":
 		if in == inExtend {
 			return p.rollClause(), true
@@ -387,6 +393,24 @@ func (p *parser) givenEffect() ast.GivenEffect {
 	}
 	g.Args = append(g.Args, p.args()...)
 	return g
+}
+
+// printed parses printed { COND; ... }.
+func (p *parser) printed() ast.Clause {
+	p.pending = inClaims
+	start := p.word().Start
+	n := &ast.Printed{Body: p.block(inClaims)}
+	n.Span = p.from(start)
+	return n
+}
+
+// claim parses a line of it.
+func (p *parser) claim() ast.Clause {
+	p.form = "printed"
+	start := p.pos()
+	n := &ast.Claim{Cond: p.expr()}
+	n.Span = p.from(start)
+	return n
 }
 
 // property parses NAME: EXPR, ... [as BONUS].

@@ -13,7 +13,7 @@ var table = []Entry{
 	{Declaration, "role", "parameter names that imply a type", []string{`role NAME, ...: TYPE`}},
 	{Declaration, "permission", "something that `cannot` may forbid, besides the actions", []string{`permission NAME META`}},
 	{Declaration, "kind", "a type of thing and its fields", []string{`kind NAME META { FIELD, ...: TYPE [= EXPR]; ... }`}},
-	{Declaration, "KIND", "a thing of that kind", []string{`KIND NAME [extends NAME] META { FIELD: EXPR, ...; is FLAG, ...; has EFFECT [LABEL EXPR ...], ...; NAME { } }`}},
+	{Declaration, "KIND", "a thing of that kind", []string{`KIND NAME [extends NAME] META { FIELD: EXPR, ...; is FLAG, ...; has EFFECT [LABEL EXPR ...], ...; NAME { }; printed { ... } }`}},
 	{Declaration, "roll", "a way to throw a check", []string{`roll NAME META { die DICE; natural N fails; natural N succeeds; says "hits" or "misses" }`}},
 	{Declaration, "stat", "a number of a creature, in its situation", []string{`stat NAME [LABEL NAME[: TYPE] ...] [rolled as NAME] META (= EXPR | { TERM: EXPR [as BONUS]; ... })`}},
 	{Declaration, "view", "a stat with some of it left out", []string{`view NAME of STAT (without | denied) NAME, ... META`}},
@@ -145,6 +145,7 @@ var table = []Entry{
 	// The parts of bodies. Those that are no words are called by the parser as here.
 	{Part, "is", "sets flags of a thing", []string{`is FLAG, ...`}},
 	{Part, "has", "gives effects to a creature", []string{`has EFFECT [LABEL EXPR ...], ...`}},
+	{Part, "printed", "what must hold of such a creature made anew; it is a test", []string{`printed { COND; ... }`}},
 	{Part, "die", "the die of a check", []string{`die DICE`}},
 	{Part, "natural", "what a face of the die decides", []string{`natural N fails`, `natural N succeeds`}},
 	{Part, "says", "the words for success and failure in a transcript", []string{`says "hits" or "misses"`}},

@@ -1,0 +1,184 @@
+package check
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file reads the bodies of things: what their fields hold, which may be reckoned from one another, and what
+// creatures bear.
+
+// thing is a thing whose body is being read.
+type thing struct {
+	c        *checker
+	kind     *ir.Kind
+	name     string
+	base     *ir.Template
+	values   []*ir.Const // by field: given here, or reckoned anew; nil: the base's
+	parts    []*ir.Part  // by field: what gives it here
+	has      []ir.Given
+	given    []*given // by field: a clause that is still to be folded
+	reckoned []*given // by field: a clause that reads other fields of the thing; nil: no field has one
+	reading  []*given // the clauses that are being folded, each for the one before
+}
+
+// given is a clause that gives a field its value.
+type given struct {
+	clause *ast.Property
+	origin *link.Origin
+	reads  bool // other fields of the thing
+}
+
+// thing reads the body of a thing of a kind; base is what it extends, nil for nothing.
+func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) *thing {
+	n := len(k.Fields)
+	x := &thing{c: c, kind: k, name: name, base: base, values: make([]*ir.Const, n), parts: make([]*ir.Part, n), given: make([]*given, n)}
+	for _, cl := range clauses {
+		x.clause(cl, origin(cl))
+	}
+	for i, g := range c.reckoned[base] {
+		if g != nil && x.given[i] == nil && x.values[i] == nil {
+			x.given[i] = g // of the base, with the values of this thing
+		}
+	}
+	for i := range x.given {
+		x.value(i)
+	}
+	return x
+}
+
+// clause reads `FIELD: VALUE`, whose value waits until all fields are known, `is FLAG` or `has EFFECT`.
+func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
+	c, k := x.c, x.kind
+	s := c.still(origin.Root().File, "a template")
+	switch p := cl.(type) {
+	case *ast.Property:
+		if len(p.Values) == 1 {
+			s.file = c.fileOf(p.Values[0], origin)
+		}
+		i := k.Field(p.Name.Name)
+		if i < 0 {
+			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.nearest(p.Name.Name, fieldNames(k)))
+			return
+		}
+		if x.given[i] != nil {
+			x.value(i) // given twice: the first is checked as well
+			x.values[i] = nil
+		}
+		x.given[i] = &given{clause: p, origin: origin}
+		if k.Fields[i].Type.Kind != ir.List && len(p.Values) == 1 {
+			x.parts[i] = c.part(x.name+"."+p.Name.Name, origin, p.Span, nil, p.Cites)
+		} else {
+			x.parts[i] = c.citedPart(x.name+"."+p.Name.Name, origin, p.Span)
+		}
+	case *ast.Is:
+		for _, id := range p.Names {
+			i := k.Field(id.Name)
+			if i < 0 || k.Fields[i].Type.Kind != ir.YesNo {
+				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.nearest(id.Name, fieldNames(k)))
+				continue
+			}
+			x.values[i] = &ir.Const{Value: 1}
+			x.parts[i] = c.citedPart(x.name+"."+id.Name, origin, p.Span)
+		}
+	case *ast.Has:
+		if k.Name != "creature" {
+			s.err(p.Span, "misplaced", "only creatures have effects")
+			return
+		}
+		for _, g := range p.Effects {
+			x.bears(s, g)
+		}
+	case *ast.Printed:
+		if k.Name != "creature" {
+			s.err(p.Span, "misplaced", "only of creatures can be told what is printed of them")
+		}
+	case *ast.Documentation, *ast.Bad:
+	case *ast.Way:
+		s.errHint(p.Span, "misplaced", "somebody who is placed does everything as its template says", "write it into the template, or into one that extends it")
+	default:
+		s.errHint(cl.Extent(), "misplaced", "this cannot stand in a template", "the form is: FIELD: VALUE, `is FLAG`, `has EFFECT`, `printed { COND }`")
+	}
+}
+
+// bears reads an effect that a creature has.
+func (x *thing) bears(s *scope, n ast.GivenEffect) {
+	e, ok := x.c.names[n.Name.Name].(*ir.Effect)
+	if !ok {
+		s.errHint(n.Name.Span, "unknown-effect", "there is no condition, feat or effect "+n.Name.Name, x.c.nearest(n.Name.Name, x.c.namesOf(isEffect)))
+		return
+	}
+	if args, ok := s.givenArgs(e, n); ok {
+		x.has = append(x.has, ir.Given{Effect: e, Args: args})
+	}
+}
+
+// value is what a field of the thing holds: given here, reckoned from the other fields, or the base's.
+func (x *thing) value(i int) *ir.Const {
+	g := x.given[i]
+	switch {
+	case x.values[i] != nil:
+		return x.values[i]
+	case g == nil && x.base != nil && x.base.Values != nil: // those of one that extends itself are not known
+		return x.base.Values[i]
+	case g == nil:
+		return x.kind.Fields[i].Const
+	}
+	for _, outer := range x.reading {
+		if outer == g {
+			s := x.c.still(g.origin.Root().File, "a template")
+			s.errHint(g.clause.Span, "cycle", g.clause.Name.Name+" is reckoned from itself", "give one of the fields that lead back to it as a value")
+			x.values[i] = x.kind.Fields[i].Const
+			return x.values[i]
+		}
+	}
+	x.reading = append(x.reading, g)
+	s := x.c.still(g.origin.Root().File, "a template")
+	if len(g.clause.Values) == 1 {
+		s.file = x.c.fileOf(g.clause.Values[0], g.origin)
+	}
+	s.own = x
+	v := s.fieldValue(g.clause, x.kind.Fields[i].Type)
+	x.reading = x.reading[:len(x.reading)-1]
+	if x.values[i] == nil { // or a cycle
+		x.values[i] = v
+	}
+	if g.reads {
+		if x.reckoned == nil {
+			x.reckoned = make([]*given, len(x.kind.Fields))
+		}
+		x.reckoned[i] = g
+	}
+	if v == nil { // wrong, and reported
+		v = x.kind.Fields[i].Const
+	}
+	return v
+}
+
+// field is a field of the thing itself, as the value of another one may name it; nil: it has no such field.
+func (x *thing) field(s *scope, id ast.Ident) *ir.Expr {
+	i := x.kind.Field(id.Name)
+	if i < 0 {
+		return nil
+	}
+	x.reading[len(x.reading)-1].reads = true
+	return s.constExpr(x.value(i), x.kind.Fields[i].Type, id.Span)
+}
+
+// all are the values of all fields.
+func (x *thing) all() []*ir.Const {
+	list := make([]*ir.Const, len(x.values))
+	for i := range list {
+		list[i] = x.value(i)
+	}
+	return list
+}
+
+func fieldNames(k *ir.Kind) []string {
+	var names []string
+	for _, f := range k.Fields {
+		names = append(names, f.Name)
+	}
+	return names
+}

@@ -1,0 +1,54 @@
+package session
+
+import (
+	"strings"
+
+	"arbiter/interp/build"
+	"arbiter/interp/check"
+	"arbiter/lang/ast"
+)
+
+// This file holds what is printed of a creature against one that is made anew, and looked at alone.
+
+// PlayPrinted makes a creature and computes what is printed of it.
+func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
+	p := newPlayer(s, o)
+	p.sides = []string{"printed"}
+	p.place(&ast.Member{Span: x.Creature.Span, Template: x.Creature, Name: x.Creature}, 0)
+	if !p.stopped {
+		p.names.Self(0)
+	}
+	for _, claim := range x.Claims {
+		if p.stopped {
+			break
+		}
+		p.claim(claim)
+	}
+	p.finish()
+	return &Played{Result: p.result, Output: string(p.out.all), machine: p.m}
+}
+
+// claim computes one line. Where a number differs, all that it is made of is told.
+func (p *player) claim(n *ast.Claim) {
+	x, vars, diags := p.names.Expr(n.Cond, check.YesNo)
+	if len(diags) > 0 {
+		p.halted(diags)
+		return
+	}
+	v, ok := p.eval(n.Span, x, vars)
+	if !ok || v != 0 {
+		return
+	}
+	equals, ok := n.Cond.(*ast.Binary)
+	if !ok || equals.Op.Name != "=" {
+		p.fail(n.Span, "printed", "this does not hold")
+		p.hint(p.operands(n.Cond))
+		return
+	}
+	computed, _ := p.quietly(equals.X)
+	p.fail(n.Span, "printed", "%s is printed, and it is %s", p.text(equals.Y), computed)
+	if why, diags := p.explainExpr(equals.X); len(diags) == 0 && len(why.Parts) > 0 {
+		last := &p.result.Failures[len(p.result.Failures)-1]
+		last.Message += ":\n" + strings.TrimRight(why.Text(), "\n")
+	}
+}
