@@ -8,6 +8,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/rulebook"
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
 )
 
 type pagesDocument struct {
@@ -68,6 +69,9 @@ func (a *app) rulesShowCommand() *cobra.Command {
 					fmt.Fprintln(a.out)
 				}
 				a.page(p)
+			}
+			if block := session.StatBlock(r, args[1]); block != "" {
+				fmt.Fprintf(a.out, "\n%s", block)
 			}
 			return nil
 		}),

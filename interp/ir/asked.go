@@ -65,7 +65,8 @@ const (
 	TerrainKind = "terrain"
 	MoveModes   = "movement-mode" // an enum
 
-	DefaultTactics = "default" // followed by whoever is given none
+	StatBlock      = "stat-block" // a procedure that tells a creature's figures
+	DefaultTactics = "default"    // followed by whoever is given none
 )
 
 // TerrainFields, in the order of TerrainType.
