@@ -1,10 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -115,7 +115,19 @@ func (x *ruledChances) under() string {
 	if x.Rules == "" {
 		return ""
 	}
-	return "with " + x.Rules + ": "
+	return "with " + x.title() + ": "
+}
+
+// title is the name of the rules above a column: that of the file, without where it lies.
+func (x *ruledChances) title() string {
+	if x.Rules == "" {
+		return "as written"
+	}
+	var names []string
+	for _, w := range strings.Fields(x.Rules) {
+		names = append(names, strings.TrimSuffix(filepath.Base(w), ".rules"))
+	}
+	return strings.Join(names, " ")
 }
 
 // isqrt is the whole part of a root.
@@ -178,11 +190,15 @@ func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 	if len(list) > 1 {
 		line := "  " + strings.Repeat(" ", widths[0])
 		for i, x := range list {
-			room := 0
+			name, room := a.screen.out.Cut(x.title(), longestBar), -2
 			for k := range each {
 				room += 2 + widths[1+i*each+k]
 			}
-			line += "  " + term.Pad(a.screen.out.Cut(cmp.Or(x.Rules, "as written"), room-2), room-2)
+			if more := term.Columns(name) - room; more > 0 {
+				widths[1+i*each] += more
+				room += more
+			}
+			line += "  " + term.Pad(name, room)
 		}
 		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
 	}
