@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"path/filepath"
 	"slices"
@@ -135,18 +136,10 @@ func isqrt(n int) int {
 	return int(new(big.Int).Sqrt(big.NewInt(int64(n))).Int64())
 }
 
-// percent writes a share.
+// percent writes an exact share.
 func percent(v *big.Rat) string {
-	text := new(big.Rat).Mul(v, big.NewRat(100, 1)).FloatString(2)
-	text = strings.TrimSuffix(strings.TrimSuffix(text, "0"), "0")
-	text = strings.TrimSuffix(text, ".")
-	switch {
-	case text == "0" && v.Sign() > 0:
-		return "< 0.01 %"
-	case text == "100" && v.Cmp(big.NewRat(1, 1)) < 0:
-		return "> 99.99 %"
-	}
-	return text + " %"
+	share, _ := v.Float64()
+	return term.Percent(share, 2)
 }
 
 func (a *app) checkChances(list []*ruledChances) {
@@ -178,15 +171,7 @@ func (a *app) checkChances(list []*ruledChances) {
 // columnsOf prints a table of names with columns of numbers, so many for each of the rules.
 func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 	fmt.Fprintln(a.out)
-	var widths []int
-	for _, r := range rows {
-		for i, cell := range r {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], term.Columns(cell))
-		}
-	}
+	widths := term.Widths(rows)
 	if len(list) > 1 {
 		line := "  " + strings.Repeat(" ", widths[0])
 		for i, x := range list {
@@ -202,16 +187,7 @@ func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 		}
 		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
 	}
-	for n, r := range rows {
-		line := "  " + term.Pad(r[0], widths[0])
-		for i, cell := range r[1:] {
-			line += "  " + strings.Repeat(" ", widths[i+1]-term.Columns(cell)) + cell
-		}
-		if line = strings.TrimRight(line, " "); n == 0 {
-			line = a.dim(line)
-		}
-		fmt.Fprintln(a.out, line)
-	}
+	a.aligned("  ", rows, widths, each*len(list), true)
 }
 
 // mostRows of a distribution are printed; more values are put together.
@@ -230,36 +206,43 @@ func (a *app) amountChances(list []*ruledChances) {
 	}
 	for _, n := range names {
 		parts := make([]*session.AmountChance, len(list))
-		low, high := int64(0), int64(0)
 		for i, x := range list {
 			if k := slices.IndexFunc(x.Amounts, func(m session.AmountChance) bool { return n == named{m.Who, m.Name} }); k >= 0 {
-				m := &x.Amounts[k]
-				if parts[i] = m; low == 0 && high == 0 {
-					low, high = m.Values[0].Value, m.Values[len(m.Values)-1].Value
-				}
-				low, high = min(low, m.Values[0].Value), max(high, m.Values[len(m.Values)-1].Value)
+				parts[i] = &x.Amounts[k]
 			}
 		}
-		a.distribution(n.who+" "+n.name, list, parts, low, high)
+		a.distribution(n.who+" "+n.name, list, parts)
 	}
 }
 
-func (a *app) distribution(title string, list []*ruledChances, parts []*session.AmountChance, low, high int64) {
-	wide := (high - low + mostRows) / mostRows // values of a row
-	var shares []*big.Rat                      // of each row, under the first rules
-	head := []string{title}
-	for range list {
-		head = append(head, "share", "at most")
+// distribution prints how an amount is distributed under each of the rules; nil: it does not change under those.
+func (a *app) distribution(title string, list []*ruledChances, parts []*session.AmountChance) {
+	low, high := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, m := range parts {
+		if m != nil {
+			low, high = min(low, m.Values[0].Value), max(high, m.Values[len(m.Values)-1].Value)
+		}
 	}
-	table := [][]string{head}
+	head, mean := []string{title}, []string{"mean"}
+	for _, m := range parts {
+		head = append(head, "share", "at most")
+		if m == nil {
+			mean = append(mean, "", "")
+			continue
+		}
+		mean = append(mean, m.Mean.FloatString(2), "")
+		head[0] = fmt.Sprintf("%s, now %d", title, m.Now)
+	}
+	var rows [][]string
+	var shares []float64                       // of each row, under the first rules
+	wide := (high - low + mostRows) / mostRows // values of a row
 	for from := low; from <= high; from += wide {
 		to := min(from+wide-1, high)
-		row, any := []string{fmt.Sprint(from)}, false
-		var firsts *big.Rat
+		row, first, met := []string{fmt.Sprint(from)}, 0.0, false
 		if to > from {
 			row[0] = fmt.Sprintf("%d to %d", from, to)
 		}
-		for _, m := range parts {
+		for i, m := range parts {
 			share, below := new(big.Rat), new(big.Rat)
 			if m != nil {
 				for _, v := range m.Values {
@@ -271,55 +254,23 @@ func (a *app) distribution(title string, list []*ruledChances, parts []*session.
 					}
 				}
 			}
-			if firsts == nil {
-				firsts = share
+			if i == 0 {
+				first, _ = share.Float64()
 			}
-			if any = any || share.Sign() > 0; share.Sign() > 0 {
-				row = append(row, percent(share), percent(below))
-			} else {
+			if share.Sign() == 0 {
 				row = append(row, "", "")
+				continue
 			}
+			row, met = append(row, percent(share), percent(below)), true
 		}
-		if any {
-			table, shares = append(table, row), append(shares, firsts)
+		if met {
+			rows, shares = append(rows, row), append(shares, first)
 		}
 	}
 	if len(list) == 1 {
-		a.drawShares(table, shares)
+		rows = a.barred(rows, shares)
 	}
-	mean := []string{"mean"}
-	for _, m := range parts {
-		if m == nil {
-			mean = append(mean, "", "")
-			continue
-		}
-		mean = append(mean, m.Mean.FloatString(2), "")
-		if m == parts[0] {
-			table[0][0] += fmt.Sprintf(", now %d", m.Now)
-		}
-	}
-	a.columnsOf(list, 2, append(table, mean))
-}
-
-// longestBar is the length of the longest bar, in columns.
-const longestBar = 30
-
-// drawShares puts a bar behind each row below the head, as long as its share.
-func (a *app) drawShares(table [][]string, shares []*big.Rat) {
-	most := new(big.Rat)
-	for _, s := range shares {
-		if s.Cmp(most) > 0 {
-			most = s
-		}
-	}
-	sign := "#"
-	if a.screen.out.Unicode {
-		sign = "█"
-	}
-	for i, s := range shares {
-		n, _ := new(big.Rat).Mul(new(big.Rat).Quo(s, most), big.NewRat(longestBar, 1)).Float64()
-		table[i+1] = append(table[i+1], term.Pad(strings.Repeat(sign, int(n+0.5)), longestBar))
-	}
+	a.columnsOf(list, 2, slices.Concat([][]string{head}, rows, [][]string{mean}))
 }
 
 // otherChances prints who may fall, and which conditions may come and go.

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -118,42 +116,4 @@ func (a *app) listRulesets() error {
 	}
 	a.table(rows)
 	return nil
-}
-
-// table prints rows in columns. On a terminal each row keeps to one line: what does not fit is cut.
-func (a *app) table(rows [][]string) {
-	var widths []int
-	for _, r := range rows {
-		for i, cell := range r {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, r := range rows {
-		var b strings.Builder
-		for i, cell := range r {
-			b.WriteString(cell)
-			b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
-		}
-		fmt.Fprintln(a.out, a.fit(strings.TrimRight(b.String(), " ")))
-	}
-}
-
-// columns is how wide text is that is broken into lines.
-func (a *app) columns() int {
-	if a.screen.out.Width > 0 {
-		return a.screen.out.Width
-	}
-	return 80
-}
-
-// fit cuts a line to the width of the screen.
-func (a *app) fit(line string) string {
-	width := a.screen.out.Width
-	if width < 4 || utf8.RuneCountInString(line) <= width {
-		return line
-	}
-	return string([]rune(line)[:width-3]) + "..."
 }

@@ -36,6 +36,20 @@ type simFlags struct {
 	plot    string
 }
 
+// shown adds the flags that say how the numbers are shown.
+func (s *simFlags) shown(c *cobra.Command) {
+	c.Flags().BoolVar(&s.csv, "csv", false, "print the numbers as comma-separated values")
+	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE.svg`")
+}
+
+// drawable says what is wrong with the file of the chart.
+func (s *simFlags) drawable() error {
+	if s.plot != "" && !strings.HasSuffix(s.plot, ".svg") {
+		return misuse("--plot is %s: it wants a file that ends in .svg", s.plot)
+	}
+	return nil
+}
+
 func (a *app) simCommand() *cobra.Command {
 	var s simFlags
 	c := &cobra.Command{
@@ -50,8 +64,7 @@ func (a *app) simCommand() *cobra.Command {
 	c.Flags().StringVar(&s.until, "until", "", "stop when the rate of each side is known within this, `0.5%`")
 	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, and print it for `arbiter merge`")
 	c.Flags().IntVar(&s.sample, "sample", 0, "show `K` of the fights: one like most, and the upsets")
-	c.Flags().BoolVar(&s.csv, "csv", false, "print the numbers as comma-separated values")
-	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE.svg`")
+	s.shown(c)
 	c.RunE = carryOut(func(args []string) error { return a.simulate(args[0], &s, c) })
 	return c
 }
@@ -66,8 +79,9 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 		return misuse("--workers is %d: it must be from 1 to 1024", s.workers)
 	case s.until != "" && s.shard != "":
 		return misuse("--until and --shard do not go together: a part does not know the others")
-	case s.plot != "" && !strings.HasSuffix(s.plot, ".svg"):
-		return misuse("--plot wants a file that ends in .svg")
+	}
+	if err := s.drawable(); err != nil {
+		return err
 	}
 	if s.until != "" {
 		v, err := strconv.ParseFloat(strings.TrimSuffix(s.until, "%"), 64)
@@ -172,9 +186,11 @@ func (a *app) mergeCommand() *cobra.Command {
 		Short: "Put the parts of a simulation together",
 		Args:  wants(1, 10_000),
 	}
-	c.Flags().BoolVar(&s.csv, "csv", false, "print the numbers as comma-separated values")
-	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE.svg`")
+	s.shown(c)
 	c.RunE = carryOut(func(args []string) error {
+		if err := s.drawable(); err != nil {
+			return err
+		}
 		var list []*sim.Shard
 		for _, path := range args {
 			f, err := os.Open(path)
@@ -200,7 +216,7 @@ func (a *app) mergeCommand() *cobra.Command {
 
 // --- on the screen -------------------------------------------------------------------------------------
 
-// rate writes a share as hundredths, with where the true one lies.
+// rateText writes a share as hundredths, with where the true one lies.
 func rateText(r sim.Rate) []string {
 	return []string{hundredths(r.Rate), hundredths(r.Low) + " to " + hundredths(r.High)}
 }
@@ -215,15 +231,15 @@ func (a *app) reportOf(r *sim.Report) {
 	for _, w := range r.Warnings {
 		fmt.Fprintf(a.out, "%s %s\n", a.screen.out.Paint(term.Yellow, "beware:"), w)
 	}
-	rows := [][]string{{"wins", "", "95 times in 100", ""}}
-	rates := []float64{}
+	var rows [][]string
+	var rates []float64
 	for _, s := range r.Sides {
 		rows, rates = append(rows, append([]string{s.Name}, rateText(s.Wins)...)), append(rates, s.Wins.Rate)
 	}
 	if r.Undecided.Rate > 0 {
 		rows, rates = append(rows, append([]string{"nobody"}, rateText(r.Undecided)...)), append(rates, r.Undecided.Rate)
 	}
-	a.barred(rows, rates, 1)
+	a.figures(append([][]string{{"wins", "", "95 times in 100"}}, a.barred(rows, rates)...), 2)
 
 	q := r.Rounds.Quantiles
 	fmt.Fprintf(a.out, "\n%s %s on the average, half of the fights %d to %d, 95 in 100 at most %d\n", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95)
@@ -232,7 +248,8 @@ func (a *app) reportOf(r *sim.Report) {
 		share := float64(c.times) / float64(r.Fights)
 		rows, rates = append(rows, []string{c.name, hundredths(share)}), append(rates, share)
 	}
-	a.barred(rows, rates, 0)
+	rows = a.barred(rows, rates)
+	a.aligned("  ", rows, term.Widths(rows), 1, false)
 
 	rows = [][]string{{"combatant", "falls", "took", "dealt", "left at the end"}}
 	for _, m := range r.Combatants {
@@ -242,7 +259,7 @@ func (a *app) reportOf(r *sim.Report) {
 		}
 		rows = append(rows, []string{m.Name, hundredths(m.Falls.Rate), oneDigit(m.Took.Mean), oneDigit(m.Dealt.Mean), strings.Join(left, ", ")})
 	}
-	a.aligned(rows, 3)
+	a.figures(rows, 3)
 
 	rows = [][]string{{"deed", "takes in a fight", ""}}
 	for i, d := range r.Deeds {
@@ -256,75 +273,12 @@ func (a *app) reportOf(r *sim.Report) {
 		rows = append(rows, []string{d.By + ": " + deed, oneDigit(d.Takes.Mean), d.Resource})
 	}
 	if len(rows) > 1 {
-		a.aligned(rows, 1)
+		a.figures(rows, 1)
 	}
 }
 
 // mostDeeds are listed.
 const mostDeeds = 15
-
-// aligned prints a table below an empty line: names, so many columns of numbers, and the rest.
-func (a *app) aligned(rows [][]string, numbers int) {
-	fmt.Fprintln(a.out)
-	a.rows(rows, numbers, true)
-}
-
-func (a *app) rows(rows [][]string, numbers int, head bool) {
-	var widths []int
-	for _, r := range rows {
-		for i, cell := range r {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], term.Columns(cell))
-		}
-	}
-	for n, r := range rows {
-		line := " "
-		for i, cell := range r {
-			switch {
-			case i > 0 && i <= numbers:
-				line += "  " + strings.Repeat(" ", widths[i]-term.Columns(cell)) + cell
-			default:
-				line += " " + term.Pad(cell, widths[i])
-				if i > numbers {
-					line = strings.TrimRight(line, " ")
-				}
-			}
-			if i == numbers {
-				line += " "
-			}
-		}
-		line = a.screen.out.Cut(strings.TrimRight(line, " "), a.columns())
-		if n == 0 && head {
-			line = a.dim(line)
-		}
-		fmt.Fprintln(a.out, line)
-	}
-}
-
-// barred prints rows with a bar behind each, below so many lines of heading.
-func (a *app) barred(rows [][]string, shares []float64, heading int) {
-	most := 0.0
-	for _, s := range shares {
-		most = max(most, s)
-	}
-	sign := "#"
-	if a.screen.out.Unicode {
-		sign = "█"
-	}
-	for i, s := range shares {
-		n := 0
-		if most > 0 {
-			n = int(s/most*longestBar + 0.5)
-		}
-		rows[i+heading] = append(rows[i+heading], strings.Repeat(sign, n))
-	}
-	if heading > 0 {
-		fmt.Fprintln(a.out)
-	}
-	a.rows(rows, len(rows[heading])-2, heading > 0)
-}
 
 // bin is some values of a distribution together.
 type bin struct {

@@ -124,7 +124,7 @@ type Member struct {
 	Tactics  *ir.Tactics
 }
 
-// Member checks `fighter Alia follows brute { strength: 16 }`.
+// Member checks `fighter Alia follows brute { bulk: 16 }`.
 func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 	c := s.c
 	diags = s.take(func(sc *scope) {

@@ -5,10 +5,11 @@ import (
 	"arbiter/stdlib/mix"
 )
 
-// This file tells when two states go on alike whatever falls: what counts of them is less than all that Hash takes in.
+// This file makes one number of a state: of all of it, or of what counts when every die is asked for.
 
 // Keyer makes keys of states. It may be used again and again, by one goroutine.
 type Keyer struct {
+	whole bool // nothing is left out, and everything counts by its place: see Hash
 	arena []int64
 	met   []int32 // by word of the arena: the how-manieth object that was met there, in this round of counting
 	round int32
@@ -20,15 +21,14 @@ type Keyer struct {
 // seed, how many dice have been thrown, and what lies in the arena and is referred to no more, and takes what is referred to
 // by its content. A number from ArenaBase on is taken for an address.
 func (k *Keyer) Key(s *State) uint64 {
-	k.arena, k.h = s.Arena, mix.Add(0, uint64(len(s.Entities)))
-	if len(k.met) < len(s.Arena) {
-		k.met = append(k.met, make([]int32, len(s.Arena)-len(k.met))...)
-	}
-	k.round += k.count // numbers of earlier states are below this
-	k.count = 0
-	if k.round > 1<<30 {
-		clear(k.met)
-		k.round = 0
+	k.arena, k.h = nil, mix.Add(0, uint64(len(s.Entities)))
+	if k.whole {
+		k.add(s.Seed)
+		k.add(s.Draws.hash())
+		k.add(uint64(uint32(s.Newest)))
+		k.values(s.Arena)
+	} else {
+		k.meet(s.Arena)
 	}
 	for i := range s.Entities {
 		k.add(uint64(uint32(s.Entities[i].Template))<<32 | uint64(uint32(s.Entities[i].Side)))
@@ -39,13 +39,7 @@ func (k *Keyer) Key(s *State) uint64 {
 	k.add(uint64(len(all)))
 	for i := range all {
 		e := &all[i]
-		k.add(uint64(uint32(e.ID))<<32 | uint64(uint32(e.Def)))
-		k.add(uint64(uint32(e.Bearer))<<32 | uint64(uint32(e.Source)))
-		k.add(uint64(uint32(e.Site))<<32 | uint64(uint32(e.Round)))
-		k.add(uint64(e.Since))
-		k.add(uint64(e.Until.Ending))
-		k.add(uint64(e.Until.Time))
-		k.h = e.Until.Count.AppendHash(k.h)
+		k.h = e.AppendHash(k.h)
 		k.values(e.Vals[:])
 	}
 	k.h = s.Order.AppendHash(k.h)
@@ -65,6 +59,7 @@ func (k *Keyer) Key(s *State) uint64 {
 	for _, x := range s.Ticks {
 		k.add(uint64(uint32(x.Tick))<<32 | uint64(uint32(x.Instance)))
 		k.add(uint64(x.Due))
+		k.add(uint64(x.Every))
 		k.h = x.Place.AppendHash(k.h)
 	}
 	k.add(uint64(len(s.Onces)))
@@ -113,6 +108,20 @@ func (k *Keyer) Key(s *State) uint64 {
 	}
 	k.values(s.Vars)
 	return k.h
+}
+
+// meet makes ready for another arena.
+func (k *Keyer) meet(arena []int64) {
+	k.arena = arena
+	if len(k.met) < len(arena) {
+		k.met = append(k.met, make([]int32, len(arena)-len(k.met))...)
+	}
+	k.round += k.count // numbers of earlier states are below this
+	k.count = 0
+	if k.round > 1<<30 {
+		clear(k.met)
+		k.round = 0
+	}
 }
 
 func (k *Keyer) add(v uint64) { k.h = mix.Add(k.h, v) }

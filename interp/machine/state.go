@@ -258,69 +258,7 @@ func (s *State) top() int {
 }
 
 // Hash of the state and the draw counts. States that hash alike go on alike.
-func (s *State) Hash() uint64 {
-	h := mix.Add(s.Seed, uint64(len(s.Entities)))
-	for i := range s.Entities {
-		h = mix.Add(h, uint64(uint32(s.Entities[i].Template))<<32|uint64(uint32(s.Entities[i].Side)))
-	}
-	words := func(list []int64) {
-		h = mix.Add(h, uint64(len(list)))
-		for _, v := range list {
-			h = mix.Add(h, uint64(v))
-		}
-	}
-	words(s.Squares)
-	words(s.Slots)
-	h = s.Effects.AppendHash(h)
-	h = s.Order.AppendHash(h)
-	h = mix.Add(h, uint64(s.Time))
-	h = mix.Add(h, uint64(uint32(s.Fights))<<33|uint64(uint32(s.Turns))<<1|bit(s.InFight))
-	for _, x := range s.Holds {
-		h = mix.Add(mix.Add(h, uint64(uint32(x.Instance))<<32|uint64(uint32(x.Duration))), uint64(x.At))
-	}
-	for _, x := range s.Ghosts {
-		h = mix.Add(h, uint64(uint32(x.ID)))
-		for _, v := range x.Vals {
-			h = mix.Add(h, uint64(v))
-		}
-	}
-	for _, x := range s.Ticks {
-		h = mix.Add(mix.Add(h, uint64(uint32(x.Tick))<<32|uint64(uint32(x.Instance))), uint64(x.Due))
-		h = x.Place.AppendHash(h)
-	}
-	h = mix.Add(h, s.Draws.hash())
-	for _, x := range s.Onces {
-		h = mix.Add(mix.Add(mix.Add(h, uint64(uint32(x.Rule))), uint64(x.Bearer)), uint64(x.Stamp))
-	}
-	h = mix.Add(h, uint64(len(s.Frames)))
-	for i := range s.Frames {
-		h = s.Frames[i].hash(h)
-	}
-	if len(s.Frames) > 0 {
-		words(s.Regs[:s.top()])
-	}
-	words(s.Arena)
-	for _, x := range s.Queue {
-		h = mix.Add(mix.Add(h, uint64(uint32(x.Rule))<<32|uint64(uint32(x.Instance))), uint64(x.Bearer))
-	}
-	for _, x := range s.Paid {
-		h = mix.Add(mix.Add(h, uint64(uint32(x.Frame))<<32|uint64(uint32(x.Resource))), uint64(x.Amount))
-	}
-	for _, x := range s.Coming {
-		h = mix.Add(h, uint64(uint32(x.Instance))<<32|uint64(uint32(x.Bearer))<<1|bit(x.Gone))
-	}
-	if s.Throw.Active {
-		h = mix.Add(mix.Add(h, uint64(uint32(s.Throw.Reg))<<32|uint64(uint32(s.Throw.Done))), uint64(s.Throw.Sum))
-		for _, f := range s.Faces {
-			h = mix.Add(h, uint64(uint32(f)))
-		}
-	}
-	if s.Asking.Kind != Done {
-		h = mix.Add(mix.Add(h, uint64(s.Asking.Kind)<<32|uint64(uint32(s.Asking.Index))), uint64(s.Asking.Ways))
-	}
-	words(s.Vars)
-	return h
-}
+func (s *State) Hash() uint64 { return (&Keyer{whole: true}).Key(s) }
 
 func bit(b bool) uint64 {
 	if b {

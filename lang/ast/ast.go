@@ -24,10 +24,10 @@ type Ident struct {
 	Name string
 }
 
-// Cite is one id of the catalogue, or a run of them: `srd35.ac.01 to 04`.
+// Cite is one id of the catalogue, or a run of them: `book.topic.01 to 04`.
 type Cite struct {
 	Span
-	ID string // srd35.ac.01
+	ID string // book.topic.01
 	To string // "04", or "" for a single id
 }
 

@@ -23,7 +23,7 @@ type Modifier struct {
 	Tail
 }
 
-// Denied is `denied dexterity, dodge to armor-class`.
+// Denied is `denied grace, luck to toughness`.
 type Denied struct {
 	Span
 	Names []Ident

@@ -4,8 +4,8 @@ package ast
 
 // Header is the first line of a file.
 //
-//	ruleset gritty extends srd35, bundle without grim prefers other language 1 "One sentence." cite ...
-//	encounter "The duel" with srd35, gritty
+//	ruleset gritty extends book, bundle without grim prefers other language 1 "One sentence." cite ...
+//	encounter "The duel" with book, gritty
 type Header struct {
 	Span
 	Word     Ident // ruleset, encounter, tests, adventure

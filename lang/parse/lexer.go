@@ -24,7 +24,7 @@ const (
 	tokDice                      // 2d6, d20, d%, 4d6kh3: opaque
 	tokText                      // "..."
 	tokBlock                     // """..."""
-	tokCite                      // srd35.ac.01, or the 04 of `srd35.ac.01 to 04`
+	tokCite                      // book.topic.01, or the 04 of `book.topic.01 to 04`
 	tokPunct                     // brackets and operators
 	tokIllegal                   // a character that means nothing
 	tokMalformed                 // 30ft, 1.5

@@ -217,21 +217,13 @@ func (s *Set) Clone() *Set {
 	return c
 }
 
-// AppendHash takes the set into the hash h.
-func (s *Set) AppendHash(h uint64) uint64 {
-	h = mix.Add(h, uint64(len(s.list))<<32|uint64(uint32(s.last)))
-	for i := range s.list {
-		e := &s.list[i]
-		h = mix.Add(h, uint64(uint32(e.ID))<<32|uint64(uint32(e.Def)))
-		h = mix.Add(h, uint64(uint32(e.Bearer))<<32|uint64(uint32(e.Source)))
-		h = mix.Add(h, uint64(uint32(e.Site))<<32|uint64(uint32(e.Round)))
-		h = mix.Add(h, uint64(e.Since))
-		h = mix.Add(h, uint64(e.Until.Ending))
-		h = mix.Add(h, uint64(e.Until.Time))
-		h = e.Until.Count.AppendHash(h)
-		for _, v := range e.Vals {
-			h = mix.Add(h, uint64(v))
-		}
-	}
-	return h
+// AppendHash takes the instance, without its memory, into the hash h.
+func (e *Instance) AppendHash(h uint64) uint64 {
+	h = mix.Add(h, uint64(uint32(e.ID))<<32|uint64(uint32(e.Def)))
+	h = mix.Add(h, uint64(uint32(e.Bearer))<<32|uint64(uint32(e.Source)))
+	h = mix.Add(h, uint64(uint32(e.Site))<<32|uint64(uint32(e.Round)))
+	h = mix.Add(h, uint64(e.Since))
+	h = mix.Add(h, uint64(e.Until.Ending))
+	h = mix.Add(h, uint64(e.Until.Time))
+	return e.Until.Count.AppendHash(h)
 }

@@ -240,17 +240,9 @@ func texts(lines []Line) (list []string) {
 	return list
 }
 
-// widths measures the columns of a table.
+// widths measures the columns of a table, and all of it.
 func widths(rows [][]string) (widths []int, total int) {
-	total = -2
-	for _, r := range rows {
-		for i, cell := range r {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], term.Columns(cell))
-		}
-	}
+	widths, total = term.Widths(rows), -2
 	for _, w := range widths {
 		total += w + 2
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/session"
 	"arbiter/lang/format"
 	"arbiter/lang/words"
@@ -207,13 +208,7 @@ func (t *table) inquiry(x *session.Inquiry) {
 	t.show(b.String())
 }
 
-func percent(v float64) string {
-	text := strings.TrimSuffix(fmt.Sprintf("%.1f", 100*v), ".0")
-	if v > 0 && text == "0" {
-		return "less than 0.1 %"
-	}
-	return text + " %"
-}
+func percent(v float64) string { return term.Percent(v, 1) }
 
 func (t *table) explain(arg string) error {
 	if arg == "" {

@@ -1,6 +1,9 @@
 package term
 
 import (
+	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,4 +68,46 @@ func Wrap(text string, columns int, first, rest string) []string {
 		line, empty = line+word, false
 	}
 	return append(lines, line)
+}
+
+// Percent writes a share as hundredths, with so many digits behind the point at the most. What is not nothing is never written
+// as nothing, nor what is not all as all.
+func Percent(share float64, digits int) string {
+	text := strconv.FormatFloat(100*share, 'f', digits, 64)
+	if strings.Contains(text, ".") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	least := math.Pow(10, -float64(digits))
+	switch {
+	case text == "0" && share > 0:
+		return fmt.Sprintf("< %.*f %%", digits, least)
+	case text == "100" && share < 1:
+		return fmt.Sprintf("> %.*f %%", digits, 100-least)
+	}
+	return text + " %"
+}
+
+// Widths measures the columns of a table: the widest cell of each.
+func Widths(rows [][]string) (widths []int) {
+	for _, r := range rows {
+		for i, cell := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], Columns(cell))
+		}
+	}
+	return widths
+}
+
+// Bar is as many of so many columns as a part is of the most, to the nearest.
+func (s Screen) Bar(part, most float64, columns int) string {
+	if most <= 0 || part <= 0 {
+		return ""
+	}
+	sign := "#"
+	if s.Unicode {
+		sign = "█"
+	}
+	return strings.Repeat(sign, int(min(part/most, 1)*float64(columns)+0.5))
 }

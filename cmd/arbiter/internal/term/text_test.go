@@ -75,3 +75,29 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+func TestPercent(t *testing.T) {
+	for _, x := range []struct {
+		share  float64
+		digits int
+		want   string
+	}{
+		{0, 1, "0 %"}, {1, 1, "100 %"}, {0.5, 2, "50 %"}, {0.1, 0, "10 %"}, {0.3475, 1, "34.8 %"}, {0.3475, 2, "34.75 %"},
+		{0.0001, 1, "< 0.1 %"}, {0.00001, 2, "< 0.01 %"}, {0.99999, 2, "> 99.99 %"}, {0.9999, 2, "99.99 %"},
+	} {
+		if got := Percent(x.share, x.digits); got != x.want {
+			t.Errorf("%v: %q, want %q", x.share, got, x.want)
+		}
+	}
+}
+
+func TestBar(t *testing.T) {
+	for _, x := range []struct {
+		part, most float64
+		want       string
+	}{{1, 2, "##"}, {2, 2, "####"}, {0, 2, ""}, {1, 0, ""}, {9, 2, "####"}, {0.2, 2, ""}} {
+		if got := (Screen{}).Bar(x.part, x.most, 4); got != x.want {
+			t.Errorf("%v of %v: %q, want %q", x.part, x.most, got, x.want)
+		}
+	}
+}

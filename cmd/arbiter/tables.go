@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/term"
+)
+
+// This file prints tables. On a terminal each row keeps to one line: what does not fit is cut.
+
+// longestBar is the length of the longest bar, in columns.
+const longestBar = 30
+
+// table prints rows in columns.
+func (a *app) table(rows [][]string) { a.aligned("", rows, term.Widths(rows), 0, false) }
+
+// figures prints, below an empty line, a head and rows of a name, so many columns of numbers, and the rest.
+func (a *app) figures(rows [][]string, numbers int) {
+	fmt.Fprintln(a.out)
+	a.aligned("  ", rows, term.Widths(rows), numbers, true)
+}
+
+// aligned prints rows in columns of these widths; so many from the second on are numbers.
+func (a *app) aligned(indent string, rows [][]string, widths []int, numbers int, head bool) {
+	for n, r := range rows {
+		line := indent
+		for i, cell := range r {
+			if i > 0 {
+				line += "  "
+			}
+			if room := widths[i] - term.Columns(cell); i > 0 && i <= numbers {
+				line += strings.Repeat(" ", room) + cell
+			} else {
+				line += cell + strings.Repeat(" ", room)
+			}
+		}
+		if line = a.fit(strings.TrimRight(line, " ")); n == 0 && head {
+			line = a.dim(line)
+		}
+		fmt.Fprintln(a.out, line)
+	}
+}
+
+// barred puts a bar behind each row, as long as its share is beside the largest.
+func (a *app) barred(rows [][]string, shares []float64) [][]string {
+	most := 0.0
+	for _, s := range shares {
+		most = max(most, s)
+	}
+	for i, s := range shares {
+		rows[i] = append(rows[i], a.screen.out.Bar(s, most, longestBar))
+	}
+	return rows
+}
+
+// columns is how wide text is that is broken into lines.
+func (a *app) columns() int {
+	if a.screen.out.Width > 0 {
+		return a.screen.out.Width
+	}
+	return 80
+}
+
+// fit cuts a line to the width of the screen; a pipe gets all of it.
+func (a *app) fit(line string) string {
+	if a.screen.out.Width < 4 {
+		return line
+	}
+	return a.screen.out.Cut(line, a.screen.out.Width)
+}
