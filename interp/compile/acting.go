@@ -132,8 +132,12 @@ func (f *fn) instead(h hook, outer, actor int) []int {
 	if i < 0 {
 		return nil
 	}
-	f.emit(program.OpInstead, outer, actor, 0, i)
-	return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
+	rules := f.c.always(i)
+	nobody := f.guards(i, rules, outer, actor)
+	f.emit(program.OpInstead, outer, actor, min(1, len(rules)), i)
+	past := []int{f.emit(program.OpJump, 0, 0, 0, 0)}
+	f.patch(nobody)
+	return past
 }
 
 func (f *fn) endInstead(past []int) {
@@ -536,8 +540,12 @@ func (f *fn) triggered(t *ir.Trigger, borne bool) []int {
 		mark := f.next
 		have := f.actor
 		if a.Param != nil {
-			have = f.temp()
-			f.emit(program.OpOuter, have, 0, 0, f.c.outerOf(t, a.Param))
+			if i := f.c.outerOf(t, a.Param); f.interrupted >= 0 {
+				have = f.interrupted + int(i)
+			} else {
+				have = f.temp()
+				f.emit(program.OpOuter, have, 0, 0, i)
+			}
 		}
 		no = append(no, f.emit(program.OpJumpNe, f.value(a.Value), have, 0, 0))
 		f.next = mark

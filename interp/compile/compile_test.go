@@ -133,6 +133,16 @@ procedure act-out { step one { check skill dc 10 as it } ; step two { note "x" }
 	if n := count(src+"roll other { die d20 }\nrule r after check when kind = other and natural = 1 { note \"y\" }\n", compile.Options{}); n[program.OpAt] != 0 {
 		t.Errorf("%d points for a rule on other rolls", n[program.OpAt])
 	}
+	for rule, asked := range map[string]int{
+		"rule r after act-out when 2 < 1 { note \"y\" }\n":               1,
+		"rule r after act-out { note \"y\" }\n":                          0,
+		"rule r after act-out when 2 < 1 once per turn { note \"y\" }\n": 0,
+		"effect e { rule r after act-out when 2 < 1 { note \"y\" } }\n":  0,
+	} {
+		if n := count(src+rule, compile.Options{}); n[program.OpJumpAwaited] != asked || n[program.OpAt] != 1 {
+			t.Errorf("%s: asked in place %d times, at %d points", rule, n[program.OpJumpAwaited], n[program.OpAt])
+		}
+	}
 	if n := count(src, compile.Options{Cover: true}); n[program.OpCover] < 4 {
 		t.Errorf("%d parts marked", n[program.OpCover])
 	}

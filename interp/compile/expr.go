@@ -35,6 +35,10 @@ func (f *fn) local(v *ir.Var) int {
 		return f.actor
 	case ir.VarInstance:
 		return f.inst
+	case ir.VarOuter:
+		if i, ok := f.outer(v); ok && f.interrupted >= 0 {
+			return f.interrupted + int(i)
+		}
 	}
 	return -1
 }

@@ -26,6 +26,7 @@ type fn struct {
 	inside []*ir.Define // what is being compiled in place
 
 	self, actor, inst int  // registers, -1: nobody
+	interrupted       int  // where the names of the interrupted begin when this is its code, -1
 	check             bool // variables of the interrupted are those of a check
 	script            bool // calls are commands
 	acts              bool // may throw dice and ask
@@ -33,7 +34,7 @@ type fn struct {
 
 // fn begins a chunk of so many given registers, of which the first is self.
 func (c *compiler) fn(name string, args int) *fn {
-	f := &fn{c: c, name: name, vars: map[*ir.Var]int{}, next: args, most: args, given: args, self: 0, actor: -1, inst: -1}
+	f := &fn{c: c, name: name, vars: map[*ir.Var]int{}, next: args, most: args, given: args, self: 0, actor: -1, inst: -1, interrupted: -1}
 	if n := len(c.spare); n > 0 { // the room of a chunk that is finished
 		f.code, f.pos = c.spare[n-1].code[:0], c.spare[n-1].pos[:0]
 		c.spare = c.spare[:n-1]

@@ -23,24 +23,10 @@ func (f *fn) inlines(d *ir.Define) bool {
 	}
 	is, known := f.c.small[d]
 	if !known {
-		is = small(d)
+		is = little(d.Func.Body)
 		f.c.small[d] = is
 	}
 	return is && !slices.Contains(f.inside, d)
-}
-
-func small(d *ir.Define) bool {
-	size, plain := 0, true
-	walkExpr(d.Func.Body, func(e *ir.Expr) {
-		size++
-		if e.Query != nil || e.Call != nil || e.Plan != nil {
-			plain = false
-		}
-		if v := e.Var; e.Op == ir.OpVar && (v == nil || v.Kind == ir.VarOuter || v.Kind == ir.VarWithin || v.Kind == ir.VarMemory) {
-			plain = false
-		}
-	})
-	return plain && size <= maxInline
 }
 
 // inlined compiles the body of a define in place: its parameters are the registers in which the arguments lie.

@@ -106,7 +106,10 @@ func (c *compiler) find(h hook) int32 {
 // announce emits the point of a hook, if something waits there. The names of the interrupted begin at register outer.
 func (f *fn) announce(h hook, outer, actor int) {
 	if i := f.c.find(h); i >= 0 {
-		f.emit(program.OpAt, outer, actor, 0, i)
+		rules := f.c.always(i)
+		past := f.guards(i, rules, outer, actor)
+		f.emit(program.OpAt, outer, actor, min(1, len(rules)), i)
+		f.patch(past)
 	}
 }
 

@@ -18,7 +18,7 @@ func (m *Machine) ask(q Question) {
 }
 
 // choose lets somebody choose one of the ways that are open.
-func (m *Machine) choose(in program.Instr, base int, r *[window]int64) {
+func (m *Machine) choose(in *program.Instr, base int, r *[window]int64) {
 	c := &m.p.Choices[in.D]
 	switch ways := uint64(r[in.B]); bits.OnesCount64(ways) {
 	case 0:
@@ -31,7 +31,7 @@ func (m *Machine) choose(in program.Instr, base int, r *[window]int64) {
 }
 
 // pick lets somebody pick one of a list.
-func (m *Machine) pick(in program.Instr, base int, r *[window]int64) {
+func (m *Machine) pick(in *program.Instr, base int, r *[window]int64) {
 	list := m.list(r[in.B])
 	switch len(list) {
 	case 0:

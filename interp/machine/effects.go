@@ -146,6 +146,9 @@ func (m *Machine) start(x effect.Instance, values []int64, duration int32, held 
 			return
 		}
 	}
+	if m.stirs[x.Def] || duration >= 0 {
+		m.stirred()
+	}
 	if x.Site == gained && m.absorbed(y, duration, held) {
 		return
 	}

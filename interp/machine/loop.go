@@ -447,6 +447,10 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(small(in))] != 0) == (in.Op == program.OpJumpHas) {
 				pc = int(in.D)
 			}
+		case program.OpJumpAwaited:
+			if i := int32(small(in)); m.hushes[i] != m.news+1 && !m.quiet(i) {
+				pc = int(in.D)
+			}
 		case program.OpJumpMapped:
 			if m.Field != nil {
 				pc = int(in.D)
@@ -535,17 +539,26 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 				m.pop()
 				return 0
 			}
+		case program.OpAt, program.OpInstead:
+			if in.C == 0 && (m.hushes[in.D] == m.news+1 || m.quiet(in.D)) {
+				if in.Op == program.OpInstead {
+					pc++ // past the jump past what might have been replaced
+				}
+				continue
+			}
+			fallthrough
 		default:
 			// Everything else changes the state, and may leave another frame on top.
-			depth := len(s.Frames)
-			s.Frames[depth-1].PC = int32(pc)
-			m.act(*in, base, top, int32(pc)-1)
-			if m.err != nil || m.status != running || len(s.Frames) != depth {
+			s.Frames[len(s.Frames)-1].PC = int32(pc)
+			m.act(in, base, top, int32(pc)-1)
+			if m.err != nil || m.status != running || len(s.Frames) == 0 {
 				return 0
 			}
-			if f := &s.Frames[depth-1]; f.PC != int32(pc) {
-				pc = int(f.PC)
+			f := &s.Frames[len(s.Frames)-1]
+			if f.Kind > insteadFrame || s.Budget < 0 {
+				return 0
 			}
+			pc, base, top, outer = int(f.PC), int(f.Base), int(f.Top), f.Outer
 			r = (*[window]int64)(s.Regs[base : base+window])
 		}
 	}
@@ -555,7 +568,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 func small(in *program.Instr) int64 { return int64(int16(uint16(in.B)<<8 | uint16(in.C))) }
 
 // act does an instruction of acting code.
-func (m *Machine) act(in program.Instr, base, top int, at int32) {
+func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 	s := m.s
 	r := (*[window]int64)(s.Regs[base : base+window])
 	switch in.Op {
@@ -755,7 +768,7 @@ func (m *Machine) creature(v int64, at int32) bool {
 }
 
 // callOp calls a procedure out of code.
-func (m *Machine) callOp(in program.Instr, base int, at int32) {
+func (m *Machine) callOp(in *program.Instr, base int, at int32) {
 	ret := int32(-1)
 	if in.A != program.NoReg {
 		ret = int32(base) + int32(in.A)

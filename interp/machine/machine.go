@@ -17,7 +17,8 @@
 // thing: frames.
 //
 // A procedure is one chunk with its steps in line. Where a rule waits, the compiler has put an instruction for the
-// point. There the rules that wait are listed with their bearers, in order (points.go), and a point frame runs them one
+// point. Nearly always nobody bears anything that waits there (quiet.go), and what else waits asks in place and does not
+// hold (compile/guards.go). If there may be something, the rules that wait are listed with their bearers, in order (points.go), and a point frame runs them one
 // after the other, each in a frame of its own that names the registers of what it interrupts, so it reads and sets the
 // interrupted names in place. When the last has run, the durations that end at this point end; then, if whoever does
 // the interrupted action is forbidden to act, the action is broken off: its frame goes on at its `after` rules. A rule
@@ -191,6 +192,9 @@ type Machine struct {
 	moveCount  uint32           // of creatures and the clock, counted
 	wentAt     [seenBits]uint32 // by bit of Seen: when it moved last
 	grounds    uint64           // changes of what the host of the ground asks, counted
+	hushes     []hush           // by point: whether it is quiet
+	news       hush             // what has come that points have to do with, counted in twos
+	stirs      []bool           // by effect: whether points have to do with it
 	entries    []modifier.Entry
 	said       string // a reason that a hook gave last, and the source that it stands for
 	saidSource int32
@@ -290,6 +294,7 @@ func (m *Machine) Relink() {
 			}
 			m.defines = append(m.defines, x)
 		}
+		m.stirring()
 		for i := range p.Procs {
 			m.prices = append(m.prices, m.pricesOf(&p.Procs[i]))
 		}

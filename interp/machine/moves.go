@@ -22,7 +22,7 @@ const (
 const stepCost = 20
 
 // moves begins a sentence of movement.
-func (m *Machine) moves(in program.Instr, r *[window]int64, at int32) {
+func (m *Machine) moves(in *program.Instr, r *[window]int64, at int32) {
 	x := &m.p.Moves[in.D]
 	who := r[in.A]
 	if !m.creature(who, at) {

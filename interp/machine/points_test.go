@@ -128,6 +128,25 @@ func TestPoints(t *testing.T) {
 			notes: "everybody hears,Alia gains 4,everybody hears,Bron gains 5,Alia loses 4",
 		},
 		{
+			name: "a point at which nobody waited is heard when somebody does",
+			rules: `effect keen { rule grin after hit { note "{self.name} grins" } }
+				effect ready with deed: plan { rule now after hit { do deed } }
+				effect brief { rule goes on losing { note "past" } }`,
+			do: `Alia: hit Bron; Bron gains keen; Alia: hit Bron; Bron loses keen; Alia: hit Bron
+				Alia gains ready with plan after hit by Alia { note "as planned" }; Alia: hit Bron; Alia loses ready
+				Alia gains brief until after hit; Alia: hit Bron`,
+			notes: "Alia cheers,Alia cheers,Bron grins,Alia cheers,Alia cheers,as planned,Alia cheers,past",
+		},
+		{
+			name: "rules that ask little are asked in their order, and see what those before them did",
+			rules: `rule a-late after hit when force > 4 { note "a {force}" ; set force to 1 }
+				rule b-late after hit when force > 4 { note "b {force}" }
+				rule c-late after hit when force = 1 { note "c" }
+				rule d-late after hit by self when target is brave { note "d" }
+				rule harder after hit.swing when target is brave { set force to 5 }`,
+			do: "Alia: hit Bron; set Bron.brave to yes; Alia: hit Bron", notes: "Alia cheers,Alia cheers,a 5,c,d",
+		},
+		{
 			name: "a reaction is offered, paid, and needs what it needs", rules: `
 				reaction parry before hurt when self is target { cost zeal ; needs self is brave ; set amount to 0 }`,
 			do: "set Bron.brave to yes; Alia: hit Bron; Alia: hit Bron; Alia: hit Bron; Alia: hit Bron", answers: []int64{1, 0, 1},

@@ -229,6 +229,9 @@ func TestAllWaysOfRunningAgree(t *testing.T) {
 			if a.Status == machine.Failed {
 				return
 			}
+			if points := plain.Unheard(); points != nil {
+				t.Fatalf("%+v: taken for quiet: %v", c, points)
+			}
 			agree(t, plain, who)
 		}
 	})

@@ -109,6 +109,7 @@ func (m *Machine) outdate() {
 		m.common[i]++
 	}
 	m.grounds++
+	m.stirred()
 }
 
 // touch tells that something has changed that is no creature's: the order, the clock, the world of the host, the field
@@ -344,7 +345,7 @@ func (m *Machine) lose(who int64, id int32, amount int64) (left int64) {
 }
 
 // amount does gains and losses of resources.
-func (m *Machine) amount(in program.Instr, r *[window]int64, at int32) {
+func (m *Machine) amount(in *program.Instr, r *[window]int64, at int32) {
 	who := r[in.A]
 	if !m.creature(who, at) {
 		return

@@ -23,6 +23,8 @@ func (p *Program) Disassemble(chunk int) string {
 		switch {
 		case in.Op == OpJumpHas, in.Op == OpJumpHasNo:
 			fmt.Fprintf(&b, "  -> %d  %s", in.D-c.Start, p.Effects[int(in.B)<<8|int(in.C)].Name)
+		case in.Op == OpJumpAwaited:
+			fmt.Fprintf(&b, "  -> %d  %s", in.D-c.Start, p.Points[int(in.B)<<8|int(in.C)].Name)
 		case in.Op.Jumps():
 			fmt.Fprintf(&b, "  -> %d", in.D-c.Start)
 		default:

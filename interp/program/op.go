@@ -104,6 +104,8 @@ const (
 	OpJumpHas     // A bears effect B<<8 | C
 	OpJumpHasNo   // not that
 
+	OpJumpAwaited // somebody bears something that waits at point B<<8 | C
+
 	OpJumpMapped // there is a map
 	OpJumpNoMap  // there is none
 
@@ -137,7 +139,7 @@ const (
 	OpMayDo       // A = does B accept offer D
 	OpCall        // A (or NoReg) = record of procedure D done by B with B+1...; C 1: as a command, which pays
 	OpPay         // the running procedure or reaction pays
-	OpAt          // the rules of point D run; the names from register A are the interrupted one's, B is who does it
+	OpAt          // the rules of point D run; the names from register A are the interrupted one's, B is who does it; C 1: some wait there whoever bears what
 	OpInstead     // as At, for rules that replace what follows the next instruction, which jumps past it
 	OpEndInstead  // what may be replaced ends here
 	OpActsAt      // A takes its place by the C keys from B
@@ -163,7 +165,7 @@ var opNames = [opCount]string{
 	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpApply3: "apply-3", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
-	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
+	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
 	OpLoop: "loop", OpEach: "each", OpNext: "next", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",

@@ -1,0 +1,91 @@
+package compile
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file asks in place what the rules at a point ask first. Most rules that no effect brings do not hold most of the
+// time; to list them with their bearers, only to find that out, costs more than the question. Where all such rules of a
+// point ask little, the code asks it, in the order in which they would run, and comes to the point only when one holds,
+// or when somebody bears something that waits there.
+
+// always gives the rules of a point that wait there whoever bears what, in the order in which they would run.
+func (c *compiler) always(point int32) []*ir.Rule {
+	var list []*ir.Rule
+	for _, id := range c.p.Points[point].Rules {
+		if r := c.rs.Rules[id]; r.Effect == nil {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *ir.Rule) int { return cmp.Or(a.Depth-b.Depth, cmp.Compare(a.Name, b.Name)) })
+	return list
+}
+
+// guards compiles the questions before a point, and returns the jumps past it. The names of the interrupted begin at
+// register outer; who does it is in register actor.
+func (f *fn) guards(point int32, rules []*ir.Rule, outer, actor int) (past []int) {
+	for _, r := range rules {
+		if !f.asksLittle(r) {
+			return nil
+		}
+	}
+	if len(rules) == 0 || point > math.MaxInt16 {
+		return nil
+	}
+	saved, mark := *f, f.next
+	come := []int{f.emit(program.OpJumpAwaited, 0, int(uint8(point>>8)), int(uint8(point)), 0)}
+	for _, r := range rules {
+		f.self, f.actor, f.inst, f.interrupted = actor, actor, -1, outer
+		f.check = r.Trigger.Any == "check"
+		f.at = f.c.posOf(r.Part)
+		no := f.triggered(r.Trigger, false)
+		if r.Guard != nil {
+			come = append(come, f.jump(r.Guard, true)...)
+		} else {
+			come = append(come, f.emit(program.OpJump, 0, 0, 0, 0))
+		}
+		f.patch(no)
+	}
+	past = []int{f.emit(program.OpJump, 0, 0, 0, 0)}
+	f.patch(come)
+	f.self, f.actor, f.inst, f.interrupted, f.check, f.at, f.next = saved.self, saved.actor, saved.inst, saved.interrupted, saved.check, saved.at, mark
+	return past
+}
+
+// asksLittle says whether what a rule asks before it runs can be asked in place: a few words about the interrupted, of
+// whoever does it. Where parts are marked as run, the rules ask for themselves.
+func (f *fn) asksLittle(r *ir.Rule) bool {
+	t := r.Trigger
+	if f.c.opts.Cover || r.Reaction || r.Within != nil || r.Once != "" || t.Plan != nil || r.Guard == nil && len(t.Args) == 0 {
+		return false
+	}
+	if r.Guard != nil && !little(r.Guard) {
+		return false
+	}
+	for _, a := range t.Args {
+		if !little(a.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// little says whether an expression is short, and asks neither for a list nor for what only a rule of its own has.
+func little(e *ir.Expr) bool {
+	size, plain := 0, true
+	walkExpr(e, func(e *ir.Expr) {
+		size++
+		if e.Query != nil || e.Call != nil || e.Plan != nil {
+			plain = false
+		}
+		if v := e.Var; e.Op == ir.OpVar && (v == nil || v.Kind == ir.VarWithin || v.Kind == ir.VarMemory || v.Kind == ir.VarInstance) {
+			plain = false
+		}
+	})
+	return plain && size <= maxInline
+}

@@ -1,0 +1,63 @@
+package machine
+
+// This file notes at which points nobody bears anything that waits there. A blow passes a dozen points and rules wait at
+// most of them, but nearly all in effects that nobody has.
+//
+// What has been found of a point carries the count of what has come since the machine began: it is good until an effect
+// comes that has to do with points. That something has gone may leave a point that is taken for awaited and is not; its
+// rules are then looked through, and none is found.
+
+// hush says of a point that it is quiet when it is news+1, and that it is not when it is news. Anything else is too old
+// to say.
+type hush uint64
+
+// quiet says whether nobody bears an effect whose rules or plans wait at a point, or whose duration may end there. Rules
+// that no effect brings are another matter.
+func (m *Machine) quiet(point int32) bool {
+	if m.hushes[point]&^1 != m.news {
+		m.hushes[point] = m.news | hush(bit(!m.awaited(point)))
+	}
+	return m.hushes[point] != m.news
+}
+
+// awaited looks whether somebody does.
+func (m *Machine) awaited(point int32) bool {
+	pt := &m.p.Points[point]
+	for _, id := range pt.Rules {
+		if x := &m.p.Rules[id]; x.Effect >= 0 && m.borne(x.Effect) {
+			return true
+		}
+	}
+	for i := range pt.Plans {
+		if m.borne(m.p.Rules[pt.Plans[i].Rule].Effect) {
+			return true
+		}
+	}
+	return m.ends(pt)
+}
+
+// borne says whether anybody bears an effect.
+func (m *Machine) borne(effect int32) bool {
+	for at := int(m.p.Slots.Effects + effect); at < len(m.s.Slots); at += m.stride {
+		if m.s.Slots[at] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// stirred tells that what was known of points is so no more: an effect comes that some point has to do with.
+func (m *Machine) stirred() { m.news += 2 }
+
+// stirring finds the effects that points have to do with; those of plans have rules too.
+func (m *Machine) stirring() {
+	p := m.p
+	m.stirs = make([]bool, len(p.Effects))
+	for i := range p.Rules {
+		if e := p.Rules[i].Effect; e >= 0 {
+			m.stirs[e] = true
+		}
+	}
+	m.hushes = make([]hush, len(p.Points))
+	m.stirred()
+}
