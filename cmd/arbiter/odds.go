@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -126,7 +125,7 @@ func (x *ruledChances) title() string {
 	}
 	var names []string
 	for _, w := range strings.Fields(x.Rules) {
-		names = append(names, strings.TrimSuffix(filepath.Base(w), ".rules"))
+		names = append(names, ruleName(w))
 	}
 	return strings.Join(names, " ")
 }

@@ -34,6 +34,7 @@ func (a *app) command() *cobra.Command {
 		a.explainCommand(),
 		a.oddsCommand(),
 		a.simCommand(),
+		a.compareCommand(),
 		a.mergeCommand(),
 		a.rulesCommand(),
 		a.docCommand(),

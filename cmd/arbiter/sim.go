@@ -31,6 +31,8 @@ type simFlags struct {
 	workers int
 	until   string
 	shard   string
+	part    int // of the shard
+	of      int
 	sample  int
 	csv     bool
 	plot    string
@@ -40,6 +42,53 @@ type simFlags struct {
 func (s *simFlags) shown(c *cobra.Command) {
 	c.Flags().BoolVar(&s.csv, "csv", false, "print the numbers as comma-separated values")
 	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE.svg`")
+}
+
+// playing adds the flags that say how much is played.
+func (s *simFlags) playing(c *cobra.Command) {
+	c.Flags().Uint64VarP(&s.fights, "fights", "n", 1000, "play `N` fights")
+	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "by so many at once; it makes no difference to the result")
+	c.Flags().StringVar(&s.until, "until", "", "stop when the rate of each side, or its change, is known within this, `0.5%`")
+	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, and print it for `arbiter merge`")
+}
+
+// shardOf is what has been counted, as it lies in a file.
+func (s *simFlags) shardOf(seed uint64, arms []*sim.Arm) *sim.Shard {
+	return &sim.Shard{Kind: "shard", Version: sim.ShardVersion, Seed: seed, Fights: s.fights, Part: s.part, Of: s.of, Cast: arms[0].Cast, Tally: arms[0].Tally, Others: arms[1:]}
+}
+
+// options are what the flags ask for.
+func (s *simFlags) options(c *cobra.Command) (sim.Options, error) {
+	o := sim.Options{Seed: 1, Fights: s.fights, Workers: s.workers}
+	switch {
+	case s.fights < 1 || s.fights > mostFights:
+		return o, misuse("-n is %d: it must be from 1 to %d", s.fights, mostFights)
+	case s.workers < 1 || s.workers > 1024:
+		return o, misuse("--workers is %d: it must be from 1 to 1024", s.workers)
+	}
+	if err := s.drawable(); err != nil {
+		return o, err
+	}
+	if s.until != "" && s.shard != "" {
+		return o, misuse("--until and --shard do not go together: a part does not know the others")
+	}
+	if s.until != "" {
+		v, err := strconv.ParseFloat(strings.TrimSuffix(s.until, "%"), 64)
+		if err != nil || !(v > 0 && v < 50) {
+			return o, misuse("--until is %s: it must be between 0%% and 50%%", s.until)
+		}
+		o.Until = v / 100
+	}
+	if s.shard != "" {
+		if n, err := fmt.Sscanf(s.shard, "%d/%d", &s.part, &s.of); n != 2 || err != nil || s.part < 1 || s.part > s.of || uint64(s.of) > s.fights {
+			return o, misuse("--shard is %s: it must be a part of so many, 1/4 to 4/4", s.shard)
+		}
+		o.From, o.Fights = sim.Range(s.fights, s.part, s.of)
+	}
+	if seed := s.chosen(c); seed != nil {
+		o.Seed = *seed
+	}
+	return o, nil
 }
 
 // drawable says what is wrong with the file of the chart.
@@ -59,10 +108,7 @@ func (a *app) simCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
-	c.Flags().Uint64VarP(&s.fights, "fights", "n", 1000, "play `N` fights")
-	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "by so many at once; it makes no difference to the result")
-	c.Flags().StringVar(&s.until, "until", "", "stop when the rate of each side is known within this, `0.5%`")
-	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, and print it for `arbiter merge`")
+	s.playing(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "show `K` of the fights: one like most, and the upsets")
 	s.shown(c)
 	c.RunE = carryOut(func(args []string) error { return a.simulate(args[0], &s, c) })
@@ -70,34 +116,9 @@ func (a *app) simCommand() *cobra.Command {
 }
 
 func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
-	o := sim.Options{Seed: 1, Fights: s.fights, Workers: s.workers}
-	part, of := 1, 1
-	switch {
-	case s.fights < 1 || s.fights > mostFights:
-		return misuse("-n is %d: it must be from 1 to %d", s.fights, mostFights)
-	case s.workers < 1 || s.workers > 1024:
-		return misuse("--workers is %d: it must be from 1 to 1024", s.workers)
-	case s.until != "" && s.shard != "":
-		return misuse("--until and --shard do not go together: a part does not know the others")
-	}
-	if err := s.drawable(); err != nil {
+	o, err := s.options(c)
+	if err != nil {
 		return err
-	}
-	if s.until != "" {
-		v, err := strconv.ParseFloat(strings.TrimSuffix(s.until, "%"), 64)
-		if err != nil || !(v > 0 && v < 50) {
-			return misuse("--until is %s: it must be between 0%% and 50%%", s.until)
-		}
-		o.Until = v / 100
-	}
-	if s.shard != "" {
-		if n, err := fmt.Sscanf(s.shard, "%d/%d", &part, &of); n != 2 || err != nil || part < 1 || part > of || uint64(of) > s.fights {
-			return misuse("--shard is %s: it must be a part of so many, 1/4 to 4/4", s.shard)
-		}
-		o.From, o.Fights = sim.Range(s.fights, part, of)
-	}
-	if seed := s.chosen(c); seed != nil {
-		o.Seed = *seed
 	}
 	script, warnings, err := a.script(path, s.house)
 	if err != nil {
@@ -110,11 +131,11 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	if err != nil {
 		return &fault{scriptsFault, err}
 	}
-	tally, err := a.run(t, o)
+	arms, err := a.run([]sim.Ruled{{Trials: t}}, o)
 	if err != nil {
 		return &fault{scriptsFault, err}
 	}
-	whole := &sim.Shard{Kind: "shard", Version: sim.ShardVersion, Seed: o.Seed, Fights: s.fights, Part: part, Of: of, Cast: t.Cast(), Tally: tally}
+	whole := s.shardOf(o.Seed, arms)
 	if s.shard != "" {
 		a.document(whole)
 		return nil
@@ -126,7 +147,7 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 }
 
 // run plays the fights, with a line that says how far it has come; Ctrl-C ends it with what there is.
-func (a *app) run(t *session.Trials, o sim.Options) (*sim.Tally, error) {
+func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 	asked, end := whileLeading()
 	defer end()
 	var stopped atomic.Bool
@@ -139,19 +160,19 @@ func (a *app) run(t *session.Trials, o sim.Options) (*sim.Tally, error) {
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights"}
 	defer progress.Clear()
 	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
-	tally, err := sim.Run(t, o)
+	arms, err := sim.Compare(list, o)
 	if stopped.Load() && err == nil {
 		progress.Clear()
-		fmt.Fprintf(a.err, "stopped after %d of %d fights\n", tally.Fights, o.Fights)
+		fmt.Fprintf(a.err, "stopped after %d of %d fights\n", arms[0].Tally.Fights, o.Fights)
 	}
-	return tally, err
+	return arms, err
 }
 
 // simulated prints what came of it, in the form that was asked for.
 func (a *app) simulated(w *sim.Shard, s *simFlags) error {
 	r := sim.NewReport(w.Cast, w.Seed, w.Tally)
 	if s.plot != "" {
-		if err := os.WriteFile(s.plot, []byte(plotOf(r)), 0o666); err != nil {
+		if err := os.WriteFile(s.plot, []byte(plotOf(r).svg()), 0o666); err != nil {
 			return err
 		}
 	}
@@ -208,6 +229,9 @@ func (a *app) mergeCommand() *cobra.Command {
 		whole, err := sim.Merge(list)
 		if err != nil {
 			return &fault{scriptsFault, err}
+		}
+		if len(whole.Others) > 0 {
+			return a.compared(sim.NewComparison(whole.Seed, whole.Arms()), &s)
 		}
 		return a.simulated(whole, &s)
 	})
@@ -266,15 +290,19 @@ func (a *app) reportOf(r *sim.Report) {
 		if i == mostDeeds || d.Takes.Mean < 0.05 {
 			break
 		}
-		deed := d.Deed
-		if deed == "" {
-			deed = "nobody's doing"
-		}
-		rows = append(rows, []string{d.By + ": " + deed, oneDigit(d.Takes.Mean), d.Resource})
+		rows = append(rows, []string{d.By + ": " + deedText(d.Deed), oneDigit(d.Takes.Mean), d.Resource})
 	}
 	if len(rows) > 1 {
 		a.figures(rows, 1)
 	}
+}
+
+// deedText is what a deed is called.
+func deedText(deed string) string {
+	if deed == "" {
+		return "nobody's doing"
+	}
+	return deed
 }
 
 // mostDeeds are listed.

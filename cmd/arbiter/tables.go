@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
@@ -19,6 +20,22 @@ func (a *app) table(rows [][]string) { a.aligned("", rows, term.Widths(rows), 0,
 func (a *app) figures(rows [][]string, numbers int) {
 	fmt.Fprintln(a.out)
 	a.aligned("  ", rows, term.Widths(rows), numbers, true)
+}
+
+// sheets prints tables of the same columns below each other, each as figures prints one.
+func (a *app) sheets(tables [][][]string, numbers int) {
+	widths := term.Widths(slices.Concat(tables...))
+	for _, rows := range tables {
+		fmt.Fprintln(a.out)
+		a.aligned("  ", rows, widths, numbers, true)
+	}
+}
+
+// paragraph prints a sentence, broken into lines; a number stays with its sign of percent.
+func (a *app) paragraph(text string) {
+	const tied = "\u00a0%"
+	text = strings.Join(term.Wrap(strings.ReplaceAll(text, " %", tied), a.columns(), "", "  "), "\n")
+	fmt.Fprintln(a.out, strings.ReplaceAll(text, tied, " %"))
 }
 
 // aligned prints rows in columns of these widths; so many from the second on are numbers.

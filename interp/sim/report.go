@@ -88,22 +88,14 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 	for i, m := range c.Members {
 		x := Combatant{Name: m.Name, Side: c.Sides[m.Side], Falls: RateOf(t.Members[i].Down, t.Fights), Took: MeanOf(t.Members[i].Took, t.Fights), Dealt: MeanOf(t.Members[i].Dealt, t.Fights), Left: []LeftReport{}}
 		for id, w := range c.Watched {
-			if h := t.Members[i].Left[int32(id)]; w != machine.Unwatched && (len(h) > 1 || w == machine.Losses && len(h) == 1) && !always(h, 0) {
+			if h := t.Members[i].Left[int32(id)]; worthy(h, w) {
 				x.Left = append(x.Left, LeftReport{c.Resources[id], spreadOf(h, t.Fights)})
 			}
 		}
 		r.Combatants = append(r.Combatants, x)
 	}
 	for d, h := range t.Deeds {
-		x := DeedReport{By: c.Members[d.By].Name, Resource: c.Resources[d.Resource], Takes: MeanOf(h, t.Fights)}
-		switch {
-		case d.What == machine.NoDeed:
-		case d.What < 0:
-			x.Deed = c.Rules[^d.What]
-		default:
-			x.Deed = c.Actions[d.What]
-		}
-		r.Deeds = append(r.Deeds, x)
+		r.Deeds = append(r.Deeds, DeedReport{c.Members[d.By].Name, deedName(c, d), c.Resources[d.Resource], MeanOf(h, t.Fights)})
 	}
 	slices.SortFunc(r.Deeds, func(a, b DeedReport) int {
 		return cmp.Or(cmp.Compare(b.Takes.Mean, a.Takes.Mean), cmp.Compare(a.By, b.By), cmp.Compare(a.Deed, b.Deed), cmp.Compare(a.Resource, b.Resource))
@@ -115,6 +107,22 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the rates are known only within %.1f points of 100: more fights make that narrower", 100*widest))
 	}
 	return r
+}
+
+// deedName is the action of a deed, or the rule; "" when nobody's doing took anything away.
+func deedName(c *session.Cast, d Deed) string {
+	switch {
+	case d.What == machine.NoDeed:
+		return ""
+	case d.What < 0:
+		return c.Rules[^d.What]
+	}
+	return c.Actions[d.What]
+}
+
+// worthy tells whether what is left of a resource is worth a line.
+func worthy(h Hist, w machine.Watch) bool {
+	return w != machine.Unwatched && (len(h) > 1 || w == machine.Losses && len(h) == 1) && !always(h, 0)
 }
 
 // always tells whether a distribution has one value.

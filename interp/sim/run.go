@@ -6,19 +6,17 @@ import (
 	"sync/atomic"
 
 	"arbiter/interp/session"
-	"arbiter/stdlib/dice"
 )
 
 // Options of a simulation.
 type Options struct {
 	Seed    uint64
-	From    uint64                                               // the first fight; 0
-	Fights  uint64                                               // how many there are from it on
-	Workers int                                                  // at least 1
-	Until   float64                                              // it is enough when the half width of the interval of every side's rate is at most this; 0: never
-	Stop    func() bool                                          // asked between fights by every worker; nil: nobody stops it
-	Told    func(done, of uint64)                                // after a batch; nil: nobody listens
-	Each    func(n uint64, o session.Outcome, t *session.Trials) // after each fight, of several workers at once; nil
+	From    uint64                // the first fight; 0
+	Fights  uint64                // how many there are from it on
+	Workers int                   // at least 1
+	Until   float64               // it is enough when the half width of the interval of every side's rate is at most this, or of its difference from the first rules; 0: never
+	Stop    func() bool           // asked between fights by every worker; nil: nobody stops it
+	Told    func(done, of uint64) // after a batch; nil: nobody listens
 }
 
 // Batch is how many fights are played before it is asked whether they suffice.
@@ -33,21 +31,44 @@ type Failed struct {
 func (e *Failed) Error() string { return fmt.Sprintf("fight %d: %s", e.Fight, e.Err) }
 func (e *Failed) Unwrap() error { return e.Err }
 
+// Ruled is a fight under some rules.
+type Ruled struct {
+	Rules  string // what they are called; "" are those of the script
+	Trials *session.Trials
+}
+
+// Arm is what came of fights under some rules.
+type Arm struct {
+	Rules string        `json:"rules"`
+	Cast  *session.Cast `json:"cast"`
+	Tally *Tally        `json:"tally"`
+	Pairs *Pairs        `json:"pairs"` // with the same fights under the first rules; nil for those
+}
+
 // Run plays fights, each from the same beginning with dice of its own, and gives what came of those that were played to their
 // end. The nth fight is the same however many workers there are. The error is a *Failed, of the first fight that failed.
 func Run(t *session.Trials, o Options) (*Tally, error) {
+	arms, err := Compare([]Ruled{{Trials: t}}, o)
+	if arms == nil {
+		return nil, err
+	}
+	return arms[0].Tally, err
+}
+
+// Compare plays each fight under all of the rules, with the same dice: a die that has the same name shows the same face. The
+// casts that it gives have common numbers. It is otherwise like Run.
+func Compare(list []Ruled, o Options) ([]*Arm, error) {
+	c, err := newContest(list)
+	if err != nil {
+		return nil, err
+	}
 	workers := make([]*worker, max(1, o.Workers))
 	for i := range workers {
-		x := t
-		if i > 0 {
-			var err error
-			if x, err = t.Clone(); err != nil {
-				return nil, err
-			}
+		if workers[i], err = c.worker(&o, i > 0); err != nil {
+			return nil, err
 		}
-		workers[i] = &worker{t: x, o: &o, tally: NewTally(t.Cast())}
 	}
-	total := NewTally(t.Cast())
+	total := c.arms()
 	for done := uint64(0); done < o.Fights; {
 		batch := min(Batch*uint64(len(workers)), o.Fights-done)
 		if o.Until > 0 {
@@ -67,66 +88,47 @@ func Run(t *session.Trials, o Options) (*Tally, error) {
 				failed = w.failed
 			}
 			stopped = stopped || w.stopped
-			total.Add(w.tally)
-			w.tally = NewTally(t.Cast())
+			for i, x := range w.arms {
+				total[i].Add(x)
+			}
+			w.arms = c.arms()
 		}
 		if failed != nil {
 			return total, failed
 		}
 		if done += batch; o.Told != nil {
-			o.Told(total.Fights, o.Fights)
+			o.Told(total[0].Tally.Fights, o.Fights)
 		}
-		if stopped || o.Until > 0 && total.within(o.Until) {
+		if stopped || o.Until > 0 && within(total, o.Until) {
 			break
 		}
 	}
 	return total, nil
 }
 
-// within tells whether the rate of every side is known so well.
-func (t *Tally) within(half float64) bool {
-	for _, n := range t.Wins {
-		if r := RateOf(n, t.Fights); r.High-r.Low > 2*half {
-			return false
+// Add takes in what came of other fights of the same cast under the same rules.
+func (a *Arm) Add(o *Arm) {
+	a.Tally.Add(o.Tally)
+	if a.Pairs != nil {
+		a.Pairs.Add(o.Pairs)
+	}
+}
+
+// within tells whether the rate of every side is known so well; of several rules, by how much it differs.
+func within(arms []*Arm, half float64) bool {
+	for i, a := range arms {
+		for side, n := range a.Tally.Wins {
+			r := RateOf(n, a.Tally.Fights)
+			switch {
+			case i > 0:
+				r = ShiftOf(a.Pairs.Figures[Figure{Kind: Wins, Who: side}], a.Tally.Fights)
+			case len(arms) > 1:
+				continue
+			}
+			if r.High-r.Low > 2*half {
+				return false
+			}
 		}
 	}
 	return true
-}
-
-type worker struct {
-	t       *session.Trials
-	o       *Options
-	tally   *Tally
-	stopped bool
-	failed  *Failed
-}
-
-// few fights are taken at a time, so that workers seldom meet.
-const few = 8
-
-func (w *worker) play(next *atomic.Uint64, end uint64) {
-	l := w.t.Account()
-	for w.failed == nil && !w.stopped {
-		last := next.Add(few)
-		first := last - few
-		if first >= end {
-			return
-		}
-		for n := first; n < min(last, end); n++ {
-			if w.o.Stop != nil && w.o.Stop() {
-				w.stopped = true
-				return
-			}
-			l.Entries = l.Entries[:0]
-			o, err := w.t.Fight(dice.FightSeed(w.o.Seed, n))
-			if err != nil {
-				w.failed = &Failed{n, err}
-				return
-			}
-			w.tally.Note(n, o, w.t, l)
-			if w.o.Each != nil {
-				w.o.Each(n, o, w.t)
-			}
-		}
-	}
 }

@@ -20,6 +20,20 @@ type Shard struct {
 	Of      int           `json:"of"`
 	Cast    *session.Cast `json:"cast"`
 	Tally   *Tally        `json:"tally"`
+	Others  []*Arm        `json:"others,omitempty"` // of a comparison: the rules beside the first
+}
+
+// Arms of a shard: one, or several of a comparison.
+func (s *Shard) Arms() []*Arm { return append([]*Arm{{Cast: s.Cast, Tally: s.Tally}}, s.Others...) }
+
+// blank is the shard with nothing counted.
+func (s *Shard) blank() *Shard {
+	b := *s
+	b.Tally, b.Others = NewTally(s.Cast), nil
+	for _, a := range s.Others {
+		b.Others = append(b.Others, &Arm{a.Rules, a.Cast, NewTally(a.Cast), NewPairs(a.Cast)})
+	}
+	return &b
 }
 
 // ShardVersion is the version of the form of shards.
@@ -39,14 +53,13 @@ func Merge(list []*Shard) (*Shard, error) {
 	}
 	first := list[0]
 	seen := make([]bool, max(1, min(first.Of, len(list))))
-	whole := *first
 	for i, s := range list {
 		switch {
-		case s.Kind != "shard" || s.Cast == nil || s.Tally == nil:
+		case s.Kind != "shard" || !s.whole():
 			return nil, fmt.Errorf("number %d is no shard: `arbiter sim --shard 1/4` makes one", i+1)
 		case s.Version != ShardVersion:
 			return nil, fmt.Errorf("number %d has version %d of the form, not %d", i+1, s.Version, ShardVersion)
-		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !reflect.DeepEqual(s.Cast, first.Cast):
+		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !s.alike(first):
 			return nil, fmt.Errorf("number %d is of another simulation than the first", i+1)
 		case s.Of != len(list):
 			return nil, fmt.Errorf("the simulation was divided into %d parts, and %d are here", s.Of, len(list))
@@ -56,17 +69,52 @@ func Merge(list []*Shard) (*Shard, error) {
 		if _, count := Range(s.Fights, s.Part, s.Of); s.Tally.Fights != count {
 			return nil, fmt.Errorf("part %d was broken off after %d of %d fights", s.Part, s.Tally.Fights, count)
 		}
-		if !s.Tally.fits(s.Cast) {
-			return nil, fmt.Errorf("number %d is damaged: its counts are not those of its cast", i+1)
+		for k, a := range s.Arms() {
+			if !a.Tally.fits(a.Cast) || a.Tally.Fights != s.Tally.Fights || k > 0 && !(a.joins(s.Cast) && a.Pairs.fits(a.Cast)) {
+				return nil, fmt.Errorf("number %d is damaged: its counts are not those of its cast", i+1)
+			}
 		}
 		seen[s.Part-1] = true
 	}
-	whole.Tally = NewTally(first.Cast)
+	whole := first.blank()
 	for _, s := range list {
-		whole.Tally.Add(s.Tally)
+		for i, a := range whole.Arms() {
+			a.Add(s.Arms()[i])
+		}
 	}
 	whole.Part, whole.Of = 1, 1
-	return &whole, nil
+	return whole, nil
+}
+
+// whole tells whether nothing is missing of a shard.
+func (s *Shard) whole() bool {
+	return s.Cast != nil && s.Tally != nil && !slices.ContainsFunc(s.Others, func(a *Arm) bool { return a == nil || a.Cast == nil || a.Tally == nil || a.Pairs == nil })
+}
+
+// alike tells whether two shards count the same combatants under the same rules.
+func (s *Shard) alike(o *Shard) bool {
+	return reflect.DeepEqual(s.Cast, o.Cast) && slices.EqualFunc(s.Others, o.Others, func(a, b *Arm) bool {
+		return a.Rules == b.Rules && reflect.DeepEqual(a.Cast, b.Cast)
+	})
+}
+
+// joins tells whether a cast has numbers in common with the first.
+func (a *Arm) joins(c *session.Cast) bool {
+	return slices.Equal(a.Cast.Sides, c.Sides) && slices.Equal(a.Cast.Members, c.Members) && slices.Equal(a.Cast.Resources, c.Resources) &&
+		slices.Equal(a.Cast.Actions, c.Actions) && slices.Equal(a.Cast.Rules, c.Rules)
+}
+
+// fits tells whether pairs are of what there is in a cast.
+func (p *Pairs) fits(c *session.Cast) bool {
+	if len(p.Crossed) != len(c.Sides)+1 || p.Figures == nil {
+		return false
+	}
+	for _, row := range p.Crossed {
+		if len(row) != len(c.Sides)+1 {
+			return false
+		}
+	}
+	return true // figures that nobody asks for are never looked up
 }
 
 // fits tells whether a tally counts what there is in a cast.

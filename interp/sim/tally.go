@@ -100,43 +100,27 @@ func NewTally(c *session.Cast) *Tally {
 	return t
 }
 
-// Note takes in a fight that has just been played.
-func (t *Tally) Note(fight uint64, o session.Outcome, x *session.Trials, l *machine.Ledger) {
-	side := o.Side
-	if side < 0 {
-		side = len(t.Wins) - 1
-	}
+// Note takes in a fight.
+func (t *Tally) Note(fight uint64, f *Fought) {
 	t.Fights++
-	t.Wins[side]++
-	t.Rounds[int64(o.Rounds)]++
-	t.first(First{side, o.Rounds, fight})
-	took, dealt := make([]int64, len(t.Members)), make([]int64, len(t.Members))
-	deeds := map[Deed]int64{}
-	for _, e := range l.Entries {
-		if int(e.Who) >= len(took) {
-			continue
-		}
-		took[e.Who] += e.Amount
-		if e.By != e.Who && int(e.By) < len(dealt) {
-			dealt[e.By] += e.Amount
-		}
-		deeds[Deed{e.By, e.Deed, e.Resource}] += e.Amount
-	}
-	for d, n := range deeds {
+	t.Wins[f.Side]++
+	t.Rounds[int64(f.Rounds)]++
+	t.first(First{f.Side, f.Rounds, fight})
+	for d, n := range f.Deeds {
 		if t.Deeds[d] == nil {
 			t.Deeds[d] = Hist{}
 		}
 		t.Deeds[d][n]++
 	}
 	for i := range t.Members {
-		m := &t.Members[i]
-		if x.Down(i) {
+		m, x := &t.Members[i], &f.Of[i]
+		if x.Down {
 			m.Down++
 		}
-		m.Took[took[i]]++
-		m.Dealt[dealt[i]]++
+		m.Took[x.Took]++
+		m.Dealt[x.Dealt]++
 		for r, h := range m.Left {
-			h[x.Amount(i, int(r))]++
+			h[x.Left[r]]++
 		}
 	}
 }

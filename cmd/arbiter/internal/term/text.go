@@ -49,7 +49,7 @@ func Pad(text string, columns int) string {
 	return text + strings.Repeat(" ", max(columns-Columns(text), 0))
 }
 
-// Wrap breaks a text at its blanks into lines of so many columns, the first behind first, the others behind rest. A text that
+// Wrap breaks a text at its blanks, but not at those that are to hold, into lines of so many columns, the first behind first, the others behind rest. A text that
 // fits stays as it is; a word that is longer than a line stands alone in one.
 func Wrap(text string, columns int, first, rest string) []string {
 	if Columns(first+text) <= columns {
@@ -57,7 +57,7 @@ func Wrap(text string, columns int, first, rest string) []string {
 	}
 	var lines []string
 	line, empty := first, true
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' }) {
 		if !empty && Columns(line)+1+Columns(word) > columns {
 			lines = append(lines, line)
 			line, empty = rest, true

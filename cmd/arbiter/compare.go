@@ -1,0 +1,279 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
+	"arbiter/interp/sim"
+)
+
+// mostArms are compared with the first rules.
+const mostArms = 200
+
+// compareFlags say what is compared.
+type compareFlags struct {
+	simFlags
+	base []string // house rules that hold before and after
+}
+
+func (a *app) compareCommand() *cobra.Command {
+	var s compareFlags
+	c := &cobra.Command{
+		Use:               "compare FILE",
+		Short:             "Play the same fights with and without house rules, and say what these change",
+		Args:              wants(1, 1),
+		ValidArgsFunction: completeScript,
+	}
+	s.playing(c)
+	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed of the dice (default: 1)")
+	c.Flags().StringArrayVar(&s.with, "with", nil, "compare with house rules, a `FILE` or a folder; a+b are two together; may be repeated")
+	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the rules without the ruleset `NAME`; a+b are two together; may be repeated")
+	c.Flags().StringArrayVar(&s.base, "base", nil, "house rules, a `FILE` or a folder, that hold before and after; may be repeated")
+	s.shown(c)
+	c.RunE = carryOut(func(args []string) error { return a.compare(args[0], &s, c) })
+	return c
+}
+
+func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
+	o, err := s.options(c)
+	if err != nil {
+		return err
+	}
+	arms := s.arms()
+	switch {
+	case len(arms) == 1:
+		return misuse("there is nothing to compare with: say --with HOUSE.rules, or --without NAME")
+	case len(arms) > mostArms+1:
+		return misuse("%d rules are too many to compare at once: at most %d", len(arms)-1, mostArms)
+	}
+	var list []sim.Ruled
+	for _, x := range arms {
+		script, warnings, err := a.script(path, x.house)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 && !a.json && !s.csv {
+			a.diagnose(warnings)
+		}
+		t, err := session.NewTrials(script, session.Options{})
+		if err != nil {
+			return &fault{scriptsFault, x.blame(err)}
+		}
+		list = append(list, sim.Ruled{Rules: x.name, Trials: t})
+	}
+	found, err := a.run(list, o)
+	if err != nil {
+		return &fault{scriptsFault, err}
+	}
+	if s.shard != "" {
+		a.document(s.shardOf(o.Seed, found))
+		return nil
+	}
+	return a.compared(sim.NewComparison(o.Seed, found), &s.simFlags)
+}
+
+// arm is some rules by which the fight is played.
+type arm struct {
+	name string // "" are those of the script
+	house
+}
+
+func (x *arm) blame(err error) error {
+	if x.name == "" {
+		return err
+	}
+	return fmt.Errorf("with %s: %w", x.name, err)
+}
+
+// arms are the rules of the script, and then those with each of the house rules.
+func (s *compareFlags) arms() []arm {
+	list := []arm{{"", house{with: s.base}}}
+	for _, w := range s.with {
+		files := together(w)
+		var names []string
+		for _, f := range files {
+			names = append(names, ruleName(f))
+		}
+		list = append(list, arm{strings.Join(names, " + "), house{with: append(append([]string{}, s.base...), files...)}})
+	}
+	for _, w := range s.without {
+		names := strings.Split(w, "+")
+		list = append(list, arm{"without " + strings.Join(names, " + "), house{with: s.base, without: names}})
+	}
+	return list
+}
+
+// together are the house rules of one --with: those between plus signs, unless a file has the sign in its name.
+func together(w string) []string {
+	if _, err := os.Stat(w); err == nil {
+		return []string{w}
+	}
+	return strings.Split(w, "+")
+}
+
+// ruleName is what a house rule is called in tables: its file, without where that lies.
+func ruleName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".rules") }
+
+// compared prints what came of it, in the form that was asked for.
+func (a *app) compared(r *sim.Comparison, s *simFlags) error {
+	if s.plot != "" {
+		if err := os.WriteFile(s.plot, []byte(plotOfComparison(r).svg()), 0o666); err != nil {
+			return err
+		}
+	}
+	switch {
+	case a.json:
+		a.document(r)
+	case s.csv:
+		return a.changesCSV(r)
+	default:
+		a.comparison(r)
+	}
+	return nil
+}
+
+// --- on the screen -------------------------------------------------------------------------------------
+
+// comparison prints for a person what house rules change.
+func (a *app) comparison(r *sim.Comparison) {
+	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Fights), "fight"), r.Seed)
+	for _, x := range r.Rules {
+		fmt.Fprintln(a.out)
+		for _, line := range x.Says {
+			a.paragraph(line)
+		}
+	}
+	if len(r.Warnings) > 0 {
+		fmt.Fprintln(a.out)
+	}
+	for _, w := range r.Warnings {
+		a.paragraph(a.screen.out.Paint(term.Yellow, "beware:") + " " + w)
+	}
+	if len(r.Rules) == 1 {
+		a.everyChange(&r.Rules[0])
+	} else {
+		a.sideBySide(r)
+	}
+	fmt.Fprintf(a.out, "\n%s\n", a.dim("* holds among all that is looked at here; without it a change may be chance"))
+}
+
+// changeHead is what stands above the columns of a change.
+var changeHead = []string{"change", "95 times in 100", ""}
+
+// change writes what differs, and where the true difference lies.
+func change(f *sim.FigureReport) []string {
+	write := func(v float64) string {
+		if f.Share {
+			v *= 100
+		}
+		if s := strconv.FormatFloat(v, 'f', 1, 64); s == "0.0" || s == "-0.0" {
+			return "0.0"
+		} else if v > 0 {
+			return "+" + s
+		} else {
+			return s
+		}
+	}
+	if f.Unlike == 0 {
+		return []string{"", "", ""}
+	}
+	mark := ""
+	if f.Holds {
+		mark = "*"
+	}
+	return []string{write(f.Change), write(f.Low) + " to " + write(f.High), mark}
+}
+
+// figureText writes a number as what it is.
+func figureText(share bool, v float64) string {
+	if share {
+		return hundredths(v)
+	}
+	return oneDigit(v)
+}
+
+// longestName of a figure and longestRules of a variant, in columns: with the numbers beside them a row fits into 80.
+const (
+	longestName  = 28
+	longestRules = 36
+)
+
+// everyChange prints all numbers before and after.
+func (a *app) everyChange(r *sim.ArmReport) {
+	var tables [][][]string
+	last := ""
+	row := func(table, name string, f *sim.FigureReport) {
+		if table != last {
+			last = table
+			tables = append(tables, [][]string{append([]string{table, "before", "after"}, changeHead...)})
+		}
+		t := &tables[len(tables)-1]
+		*t = append(*t, append([]string{a.screen.out.Cut(name, longestName), figureText(f.Share, f.Before), figureText(f.Share, f.After)}, change(f)...))
+	}
+	deeds := 0
+	for i := range r.Figures {
+		f := &r.Figures[i]
+		switch f.Figure.Kind {
+		case sim.Wins:
+			row("wins", f.Of, f)
+		case sim.Rounds:
+			row("the fight", "rounds", f)
+		case sim.Takes:
+			if deeds++; deeds <= mostDeeds && max(f.Before, f.After) >= 0.05 {
+				row("what a deed takes in a fight", f.Of+": "+deedText(f.Deed), f)
+			}
+		default:
+			row(f.Of, f.What, f)
+		}
+	}
+	a.sheets(tables, 4)
+}
+
+// sideBySide prints who wins, and how long it takes, under each of the rules.
+func (a *app) sideBySide(r *sim.Comparison) {
+	var tables [][][]string
+	for i := range r.Rules[0].Figures {
+		first := &r.Rules[0].Figures[i]
+		if first.Figure.Kind > sim.Rounds {
+			break
+		}
+		head := first.Of + " " + first.What
+		if first.Figure.Kind == sim.Rounds {
+			head = first.What
+		}
+		rows := [][]string{append([]string{head, ""}, changeHead...), {"as written", figureText(first.Share, first.Before)}}
+		for k := range r.Rules {
+			x := &r.Rules[k]
+			if f := x.Find(first.Figure); f != nil {
+				rows = append(rows, append([]string{a.screen.out.Cut(x.Rules, longestRules), figureText(f.Share, f.After)}, change(f)...))
+			}
+		}
+		tables = append(tables, rows)
+	}
+	a.sheets(tables, 3)
+}
+
+// --- for other programs --------------------------------------------------------------------------------
+
+// changesCSV prints one number a line: under which rules, what it is of, which, and how it changes.
+func (a *app) changesCSV(r *sim.Comparison) error {
+	w := csv.NewWriter(a.out)
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	rows := [][]string{{"rules", "of", "what", "before", "after", "change", "low", "high", "unlike", "chance", "holds"}}
+	for _, x := range r.Rules {
+		for _, f := range x.Figures {
+			rows = append(rows, []string{x.Rules, f.Of, f.What, number(f.Before), number(f.After), number(f.Change), number(f.Low), number(f.High),
+				fmt.Sprint(f.Unlike), number(f.Chance), strconv.FormatBool(f.Holds)})
+		}
+	}
+	return errors.Join(w.WriteAll(rows), w.Error())
+}

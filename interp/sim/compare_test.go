@@ -1,0 +1,257 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/machine"
+	"arbiter/interp/session"
+	"arbiter/rules"
+)
+
+// ruled plays a script by the rules that it names, and by those with each of the house rules.
+func ruled(t testing.TB, src string, houses ...string) []Ruled {
+	t.Helper()
+	list := []Ruled{{"", trials(t, src)}}
+	for i, house := range houses {
+		name := fmt.Sprintf("house%d", i+1)
+		path := filepath.Join(t.TempDir(), name+".rules")
+		if err := os.WriteFile(path, []byte("ruleset "+name+" extends srd35\n"+house+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS, With: []string{path}})
+		if err != nil || s.Rules == nil {
+			t.Fatal(diags, err)
+		}
+		x, err := session.NewTrials(s, session.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, Ruled{name, x})
+	}
+	return list
+}
+
+func compare(t testing.TB, list []Ruled, o Options) []*Arm {
+	t.Helper()
+	arms, err := Compare(list, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return arms
+}
+
+// A die that only one of the rules throws shifts no other: whatever is thrown beside them, the same fights are fought.
+func TestSameDice(t *testing.T) {
+	list := ruled(t, skirmish,
+		"rule idle after attack { let nothing = roll 1d6 + 1d20 }",                                                                         // before and between all others
+		"rule idle after attack { roll 1d6 as omen { 6: actor gains 1d4 hit-points\notherwise: note \"calm\" } }",                          // the same, and now and then it matters
+		"resource calm from 0 to 9 starts 0\nprocedure breathe { step one { self gains 1 calm } }\nrule idle at start of turn { breathe }", // other numbers for all names
+	)
+	arms := compare(t, list, Options{Seed: 3, Fights: 200, Workers: 2})
+	for _, i := range []int{1, 3} {
+		if p := arms[i].Pairs; p.Unlike != 0 || len(p.Figures) != 0 || p.Otherwise() != 0 {
+			t.Errorf("%s makes %d fights unlike: %v", arms[i].Rules, p.Unlike, p.Figures)
+		}
+		if got, want := arms[i].Tally, arms[0].Tally; !reflect.DeepEqual(got.Rounds, want.Rounds) || !reflect.DeepEqual(got.Deeds, want.Deeds) {
+			t.Errorf("%s: %v, without it %v", arms[i].Rules, got, want)
+		}
+	}
+	if p := arms[2].Pairs; p.Unlike == 0 || p.Unlike == 200 || p.Otherwise() == 0 {
+		t.Errorf("healing changes %d fights and turns %d", p.Unlike, p.Otherwise())
+	}
+}
+
+const keen = "override strike.confirm { let critical = threat }\noverride massive-damage-threshold = 15"
+
+// What is counted of pairs is what the same fights come to, played one by one under each of the rules.
+func TestPairsOneByOne(t *testing.T) {
+	const seed, fights = 11, 150
+	list := ruled(t, skirmish, keen)
+	arms := compare(t, list, Options{Seed: seed, Fights: fights, Workers: 2})
+	unlike := uint64(0)
+	sum := map[string]int64{}
+	for n := range uint64(fights) {
+		var both []*Tally
+		for _, r := range list {
+			tally, err := Run(r.Trials, Options{Seed: seed, From: n, Fights: 1, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			both = append(both, tally)
+		}
+		a, b := both[0], both[1]
+		for side := range a.Wins {
+			sum[fmt.Sprint("wins ", side)] += int64(b.Wins[side]) - int64(a.Wins[side])
+		}
+		for i := range a.Members {
+			sum[fmt.Sprint("took ", i)] += int64(MeanOf(b.Members[i].Took, 1).Mean) - int64(MeanOf(a.Members[i].Took, 1).Mean)
+		}
+		sum["rounds"] += int64(MeanOf(b.Rounds, 1).Mean) - int64(MeanOf(a.Rounds, 1).Mean)
+		if !slices.Equal(a.Wins, b.Wins) || !reflect.DeepEqual(a.Rounds, b.Rounds) || !reflect.DeepEqual(a.Members, b.Members) {
+			unlike++
+		}
+	}
+	p := arms[1].Pairs
+	total := func(f Figure) (n int64) {
+		for v, times := range p.Figures[f] {
+			n += v * int64(times)
+		}
+		return n
+	}
+	for side := range 3 {
+		if got, want := total(Figure{Kind: Wins, Who: side}), sum[fmt.Sprint("wins ", side)]; got != want {
+			t.Errorf("side %d wins %+d, one by one %+d", side, got, want)
+		}
+	}
+	for i := range 4 {
+		if got, want := total(Figure{Kind: Took, Who: i}), sum[fmt.Sprint("took ", i)]; got != want {
+			t.Errorf("%d took %+d, one by one %+d", i, got, want)
+		}
+	}
+	if got := total(Figure{Kind: Rounds}); got != sum["rounds"] || p.Unlike < unlike || unlike == 0 {
+		t.Errorf("rounds %+d, one by one %+d; %d unlike, one by one at least %d", got, sum["rounds"], p.Unlike, unlike)
+	}
+	// Before and after, and what lies between, are one and the same count.
+	r := NewComparison(seed, arms)
+	for _, f := range r.Rules[0].Figures {
+		if d := f.After - f.Before - f.Change; d > 1e-9 || d < -1e-9 {
+			t.Errorf("%s %s: %v before, %v after, a change of %v", f.Of, f.What, f.Before, f.After, f.Change)
+		}
+	}
+}
+
+// However many workers there are the same comes out, to the byte.
+func TestCompareWorkers(t *testing.T) {
+	want := ""
+	for _, workers := range []int{1, 2, 5} {
+		arms := compare(t, ruled(t, skirmish, keen, "option x = 1"), Options{Seed: 7, Fights: 200, Workers: workers})
+		data, err := json.Marshal(NewComparison(7, arms))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			want = string(data)
+		}
+		if string(data) != want {
+			t.Errorf("%d workers: another result", workers)
+		}
+	}
+}
+
+// A house rule that lets one side strike truer is said to help it; the other loses what it gains.
+func TestHelps(t *testing.T) {
+	arms := compare(t, ruled(t, duel, "override attack-bonus.base = base-attack / 5 * 20", "option x = 1"), Options{Seed: 1, Fights: 1000, Workers: 2})
+	r := NewComparison(1, arms)
+	if s := r.Rules[0].Says[0]; !strings.HasPrefix(s, "house1 helps left: it wins ") {
+		t.Error(s)
+	}
+	if s := r.Rules[1].Says; !slices.Equal(s, []string{"house2 changes nothing here: all 1000 fights went alike."}) {
+		t.Error(s)
+	}
+	left, right := r.Rules[0].Find(Figure{Kind: Wins}), r.Rules[0].Find(Figure{Kind: Wins, Who: 1})
+	if !left.Holds || !right.Holds || left.Change != -right.Change || left.Change < 0.05 || left.Low != -right.High {
+		t.Errorf("%+v %+v", left, right)
+	}
+	r = NewComparison(1, compare(t, ruled(t, duel, keen), Options{Seed: 1, Fights: 40, Workers: 2}))
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "compared only within") {
+		t.Errorf("%q", r.Warnings)
+	}
+}
+
+// It goes on until the change of every rate is known well enough, and says under which rules a fight failed.
+func TestCompareEnds(t *testing.T) {
+	list := ruled(t, duel, keen)
+	arms := compare(t, list, Options{Seed: 1, Fights: 1_000_000, Workers: 2, Until: 0.005})
+	if n := arms[0].Tally.Fights; n < Batch || n > 20*Batch || n%Batch != 0 {
+		t.Errorf("until 0.5 %%: %d fights", n)
+	}
+	bad := ruled(t, duel, "rule misstep after attack when 1 / (current-round - 2) = 5 { note \"never\" }")
+	if _, err := Compare(bad, Options{Seed: 1, Fights: 200, Workers: 2}); err == nil || !strings.Contains(err.Error(), "with house1: ") || !strings.Contains(err.Error(), "division by zero") {
+		t.Errorf("%v", err)
+	}
+	other := ruled(t, skirmish)
+	if _, err := Compare([]Ruled{list[0], other[0]}, Options{Fights: 1}); err == nil || !strings.Contains(err.Error(), "not the same combatants") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Names that two casts share have one number; a name that a cast has twice stays two.
+func TestJoin(t *testing.T) {
+	casts := []*session.Cast{
+		{Resources: []string{"a", "b"}, Watched: []machine.Watch{machine.Losses, machine.Unwatched}, Actions: []string{"x", "y", "x"}},
+		{Resources: []string{"c", "a"}, Watched: []machine.Watch{machine.Gains, machine.Losses}, Actions: []string{"x", "x", "z"}},
+	}
+	joined, as, err := join(casts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := joined[1]; !slices.Equal(c.Resources, []string{"a", "b", "c"}) || !slices.Equal(c.Actions, []string{"x", "y", "x", "z"}) ||
+		!slices.Equal(c.Watched, []machine.Watch{machine.Losses, machine.Unwatched, machine.Gains}) {
+		t.Errorf("%+v", c)
+	}
+	if n := as[1]; !slices.Equal(n.resources, []int32{2, 0}) || !slices.Equal(n.actions, []int32{0, 2, 3}) {
+		t.Errorf("%+v", n)
+	}
+	if d := as[1].deed(machine.Entry{By: 4, Deed: 2, Resource: 0}); d != (Deed{4, 3, 2}) {
+		t.Errorf("%+v", d)
+	}
+}
+
+// The parts of a comparison, put together from their files, are the whole of it.
+func TestCompareDivided(t *testing.T) {
+	const seed, fights = 5, 100
+	list := ruled(t, skirmish, keen)
+	report := func(arms []*Arm) string {
+		data, err := json.Marshal(NewComparison(seed, arms))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	want := report(compare(t, list, Options{Seed: seed, Fights: fights, Workers: 2}))
+	read := func(part int) *Shard {
+		from, count := Range(fights, part, 2)
+		arms := compare(t, list, Options{Seed: seed, From: from, Fights: count, Workers: part})
+		data, err := json.Marshal(&Shard{Kind: "shard", Version: ShardVersion, Seed: seed, Fights: fights, Part: part, Of: 2, Cast: arms[0].Cast, Tally: arms[0].Tally, Others: arms[1:]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := new(Shard)
+		if err := json.Unmarshal(data, s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	whole, err := Merge([]*Shard{read(2), read(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report(whole.Arms()) != want {
+		t.Error("merged: another result")
+	}
+	for name, c := range map[string]struct {
+		spoil func(*Shard)
+		want  string
+	}{
+		"other rules":     {func(s *Shard) { s.Others[0].Rules = "another" }, "another simulation"},
+		"no pairs":        {func(s *Shard) { s.Others[0].Pairs = nil }, "no shard"},
+		"no cast":         {func(s *Shard) { s.Others[0].Cast = nil }, "no shard"},
+		"a side too many": {func(s *Shard) { s.Others[0].Pairs.Crossed = append(s.Others[0].Pairs.Crossed, nil) }, "damaged"},
+		"fights missing":  {func(s *Shard) { s.Others[0].Tally.Fights-- }, "damaged"},
+		"other numbers":   {func(s *Shard) { s.Cast.Resources = s.Cast.Resources[1:] }, "another simulation"},
+	} {
+		s := read(2)
+		c.spoil(s)
+		if _, err := Merge([]*Shard{read(1), s}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// This file puts what differs between rules into words and numbers.
+
+// Comparison of the same fights under several rules.
+type Comparison struct {
+	Title    string      `json:"title"`
+	Seed     uint64      `json:"seed"`
+	Fights   uint64      `json:"fights"`
+	Before   *Report     `json:"before"`
+	Rules    []ArmReport `json:"rules"`
+	Warnings []string    `json:"warnings"`
+}
+
+// ArmReport is what some rules change.
+type ArmReport struct {
+	Rules     string         `json:"rules"`
+	Says      []string       `json:"says"`      // in sentences
+	Unlike    Rate           `json:"unlike"`    // fights in which anything went otherwise
+	Otherwise Rate           `json:"otherwise"` // fights that another side won
+	Crossed   []Turn         `json:"crossed"`   // the most frequent first
+	Figures   []FigureReport `json:"figures"`
+	After     *Report        `json:"after"`
+}
+
+// Turn is how many fights went from one side to another.
+type Turn struct {
+	From   string `json:"from"` // "nobody" for none
+	To     string `json:"to"`
+	Fights uint64 `json:"fights"`
+}
+
+// FigureReport is one number before and after.
+type FigureReport struct {
+	Of     string  `json:"of"`    // a side, a combatant, or the fight
+	What   string  `json:"what"`  // as in a table of comma-separated values
+	Share  bool    `json:"share"` // of all fights, from 0 to 1
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+	Change float64 `json:"change"`
+	Low    float64 `json:"low"` // the true change lies between these 95 times in 100
+	High   float64 `json:"high"`
+	Unlike uint64  `json:"unlike"` // fights in which it differs
+	Chance float64 `json:"chance"` // of so large a change if the rules made none
+	Holds  bool    `json:"holds"`  // among all figures that were looked at, see Holm
+
+	Figure Figure `json:"-"`
+	Deed   string `json:"-"` // of Takes: by what
+	Lost   string `json:"-"` // of Left and Takes: the resource
+}
+
+// NewComparison of the first rules with each of the others.
+func NewComparison(seed uint64, arms []*Arm) *Comparison {
+	first := arms[0]
+	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Warnings: []string{}}
+	for _, a := range arms[1:] {
+		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a), Crossed: []Turn{},
+			Unlike: RateOf(a.Pairs.Unlike, c.Fights), Otherwise: RateOf(a.Pairs.Otherwise(), c.Fights)}
+		for i, row := range a.Pairs.Crossed {
+			for j, n := range row {
+				if i != j && n > 0 {
+					r.Crossed = append(r.Crossed, Turn{a.sideName(i), a.sideName(j), n})
+				}
+			}
+		}
+		slices.SortStableFunc(r.Crossed, func(a, b Turn) int { return cmp.Compare(b.Fights, a.Fights) })
+		c.Rules = append(c.Rules, r)
+	}
+	// Who wins is the question; all else is looked at besides, and must not make the answer to it less sure.
+	hold(c.Rules, func(f *FigureReport) bool { return f.Figure.Kind == Wins })
+	hold(c.Rules, func(f *FigureReport) bool { return f.Figure.Kind != Wins })
+	for i := range c.Rules {
+		c.Rules[i].Says = says(&c.Rules[i], c.Fights)
+	}
+	c.warn()
+	return c
+}
+
+// hold marks which changes hold of those that are looked at together, under all rules.
+func hold(rules []ArmReport, of func(*FigureReport) bool) {
+	var list []*FigureReport
+	var chances []float64
+	for i := range rules {
+		for k := range rules[i].Figures {
+			if f := &rules[i].Figures[k]; of(f) {
+				list, chances = append(list, f), append(chances, f.Chance)
+			}
+		}
+	}
+	for i, holds := range Holm(chances) {
+		list[i].Holds = holds
+	}
+}
+
+// Find gives a figure; nil: it is not compared.
+func (r *ArmReport) Find(f Figure) *FigureReport {
+	for i := range r.Figures {
+		if r.Figures[i].Figure == f {
+			return &r.Figures[i]
+		}
+	}
+	return nil
+}
+
+// sideName is what a side is called; the last is nobody.
+func (a *Arm) sideName(i int) string {
+	if i == len(a.Cast.Sides) {
+		return "nobody"
+	}
+	return a.Cast.Sides[i]
+}
+
+// figures lists all that can be compared, in the order of a report.
+func figures(a, b *Arm) (list []FigureReport) {
+	add := func(f Figure, of, what string, before, after float64, share bool) *FigureReport {
+		list = append(list, FigureReport{Of: of, What: what, Share: share, Before: before, After: after, Figure: f})
+		b.Pairs.estimate(&list[len(list)-1], b.Tally.Fights)
+		return &list[len(list)-1]
+	}
+	rate := func(f Figure, of, what string, before, after uint64) {
+		add(f, of, what, RateOf(before, a.Tally.Fights).Rate, RateOf(after, b.Tally.Fights).Rate, true)
+	}
+	mean := func(f Figure, of, what string, before, after Hist) *FigureReport {
+		return add(f, of, what, MeanOf(before, a.Tally.Fights).Mean, MeanOf(after, b.Tally.Fights).Mean, false)
+	}
+	for i := range a.Tally.Wins {
+		if i < len(a.Cast.Sides) || a.Tally.Wins[i]+b.Tally.Wins[i] > 0 {
+			rate(Figure{Kind: Wins, Who: i}, a.sideName(i), "wins", a.Tally.Wins[i], b.Tally.Wins[i])
+		}
+	}
+	mean(Figure{Kind: Rounds}, "fight", "rounds", a.Tally.Rounds, b.Tally.Rounds)
+	for i, m := range a.Cast.Members {
+		x, y := &a.Tally.Members[i], &b.Tally.Members[i]
+		rate(Figure{Kind: Falls, Who: i}, m.Name, "falls", x.Down, y.Down)
+		mean(Figure{Kind: Took, Who: i}, m.Name, "took", x.Took, y.Took)
+		mean(Figure{Kind: Dealt, Who: i}, m.Name, "dealt", x.Dealt, y.Dealt)
+		for _, r := range shared(a.Cast, b.Cast) {
+			h, k := x.Left[r], y.Left[r]
+			if worthy(h, a.Cast.Watched[r]) || worthy(k, b.Cast.Watched[r]) {
+				name := a.Cast.Resources[r]
+				mean(Figure{Kind: Left, Who: i, Deed: Deed{Resource: r}}, m.Name, "left "+name, h, k).Lost = name
+			}
+		}
+	}
+	var deeds []FigureReport
+	for _, d := range union(a.Tally.Deeds, b.Tally.Deeds) {
+		name, lost := deedName(a.Cast, d), a.Cast.Resources[d.Resource]
+		f := FigureReport{Of: a.Cast.Members[d.By].Name, What: strings.TrimSpace("takes " + lost + " by " + name), Deed: name, Lost: lost,
+			Before: MeanOf(a.Tally.Deeds[d], a.Tally.Fights).Mean, After: MeanOf(b.Tally.Deeds[d], b.Tally.Fights).Mean, Figure: Figure{Kind: Takes, Who: int(d.By), Deed: d}}
+		b.Pairs.estimate(&f, b.Tally.Fights)
+		deeds = append(deeds, f)
+	}
+	slices.SortFunc(deeds, func(a, b FigureReport) int {
+		return cmp.Or(cmp.Compare(max(b.Before, b.After), max(a.Before, a.After)), cmp.Compare(a.Of, b.Of), cmp.Compare(a.What, b.What), compareFigures(a.Figure, b.Figure))
+	})
+	return append(list, deeds...)
+}
+
+// union lists the deeds of both.
+func union(a, b Deeds) (list []Deed) {
+	for d := range a {
+		list = append(list, d)
+	}
+	for d := range b {
+		if a[d] == nil {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// estimate says by how much a figure differs, and how surely.
+func (p *Pairs) estimate(f *FigureReport, all uint64) {
+	h := p.Figures[f.Figure]
+	for _, n := range h {
+		f.Unlike += n
+	}
+	if f.Share {
+		r := ShiftOf(h, all)
+		f.Change, f.Low, f.High, f.Chance = r.Rate, r.Low, r.High, ChanceOfTurns(h[1], h[-1])
+		return
+	}
+	m := MeanOf(h, all)
+	f.Change, f.Low, f.High, f.Chance = m.Mean, m.Low, m.High, ChanceOfMean(h, all)
+}
+
+// --- in words ------------------------------------------------------------------------------------------
+
+// says is what some rules come to, in sentences.
+func says(r *ArmReport, fights uint64) []string {
+	var list []string
+	var leading *FigureReport // of the sides, whose rate has changed most
+	for i := range r.Figures {
+		f := &r.Figures[i]
+		if f.Figure.Kind != Wins {
+			continue
+		}
+		if leading == nil || math.Abs(f.Change) > math.Abs(leading.Change) {
+			leading = f
+		}
+		if !f.Holds || f.Change < 0 {
+			continue
+		}
+		what := "helps " + f.Of + ": it wins"
+		if f.Of == "nobody" {
+			what = "leaves fights undecided: nobody wins"
+		}
+		list = append(list, fmt.Sprintf("%s %s %s of the fights instead of %s, %s points more (%s to %s).",
+			r.Rules, what, percent(f.After), percent(f.Before), points(f.Change), points(f.Low), points(f.High)))
+	}
+	switch crossed := int(math.Round(r.Otherwise.Rate * float64(fights))); {
+	case r.Unlike.Rate == 0:
+		return append(list, fmt.Sprintf("%s changes nothing here: all %d fights went alike.", r.Rules, fights))
+	case crossed == 0:
+		list = append(list, fmt.Sprintf("%s turns none of these fights: the same side wins each.", r.Rules))
+	case len(list) == 0:
+		list = append(list, fmt.Sprintf("%s is not shown to help anybody: %s wins %s of the fights instead of %s, %s points (%s to %s).",
+			r.Rules, leading.Of, percent(leading.After), percent(leading.Before), signed(100*leading.Change), signed(100*leading.Low), signed(100*leading.High)))
+	}
+	text := fmt.Sprintf("%s of the fights go otherwise in some way, %s are won by another side", percent(r.Unlike.Rate), percent(r.Otherwise.Rate))
+	for i, t := range r.Crossed {
+		sign := ", "
+		if i == 0 {
+			sign = ": "
+		}
+		text += fmt.Sprintf("%s%d by %s instead of %s", sign, t.Fights, t.To, t.From)
+	}
+	return append(list, text+".")
+}
+
+// warn says why the numbers may mislead.
+func (c *Comparison) warn() {
+	if c.Fights < 30 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%d fights are too few: the intervals say little", c.Fights))
+		return
+	}
+	for i := range c.Rules {
+		r := &c.Rules[i]
+		crossed := uint64(math.Round(r.Otherwise.Rate * float64(c.Fights)))
+		widest := 0.0
+		for _, f := range r.Figures {
+			if f.Figure.Kind == Wins {
+				widest = max(widest, (f.High-f.Low)/2)
+			}
+		}
+		switch needed := math.Ceil(float64(c.Fights)*(widest/near)*(widest/near)/1000) * 1000; {
+		case widest > 1.5*near:
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: who wins is compared only within %s points of 100; about %.0f fights would do it within %s", r.Rules, points(widest), needed, points(near)))
+		case crossed > 0 && crossed < fewCrossed:
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: only %d fights were won by another side; that tells little about which side it helps", r.Rules, crossed))
+		}
+	}
+}
+
+// near is as near as one wants to know by how much a rate changes; fewCrossed are too few fights to know which way.
+const (
+	near       = 0.01
+	fewCrossed = 10
+)
+
+func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+func points(v float64) string  { return fmt.Sprintf("%.1f", 100*v) }
+func signed(v float64) string {
+	if s := fmt.Sprintf("%+.1f", v); s != "-0.0" {
+		return s
+	}
+	return "+0.0"
+}

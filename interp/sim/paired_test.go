@@ -1,0 +1,60 @@
+package sim
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// Figures that others have published or computed.
+func TestPairedEstimates(t *testing.T) {
+	near := func(what string, got, want, within float64) {
+		t.Helper()
+		if !(math.Abs(got-want) <= within) {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	// The example of diffpropci.mp in the R package PropCIs: 40 one way and 20 the other of 160.
+	r := ShiftOf(Hist{-1: 40, 1: 20}, 160)
+	near("rate", r.Rate, -20.0/160, 1e-12)
+	near("low", r.Low, -0.21601726, 1e-8)
+	near("high", r.High, -0.03089632, 1e-8)
+	// Nothing has turned: as far as may be thought, and no farther.
+	r = ShiftOf(nil, 98)
+	near("low of none", r.Low, -z/100, 1e-12)
+	near("high of none", r.High, z/100, 1e-12)
+	if r := ShiftOf(nil, 0); r.Low != -1 || r.High != 1 {
+		t.Errorf("of nothing: %+v", r)
+	}
+
+	near("coins", ChanceOfTurns(8, 2), 2*(1+10+45)/1024.0, 1e-12)
+	near("as many", ChanceOfTurns(5, 5), 1, 0)
+	near("none", ChanceOfTurns(0, 0), 1, 0)
+	near("many, counted out", ChanceOfTurns(540, 460), 0.0124, 1e-4) // beside a table: 2 P(X <= 460) of 1000 coins
+	near("more, by the normal distribution", ChanceOfTurns(541, 460), 0.0114, 3e-4)
+
+	// Mean 1, standard deviation 2 of 100: five standard errors.
+	h := Hist{-1: 50, 3: 50}
+	near("five standard errors", ChanceOfMean(h, 100), math.Erfc(10/MeanOf(h, 100).Deviation/math.Sqrt2), 1e-15)
+	near("four fights that differ", ChanceOfMean(Hist{2: 4}, 1000), 1.0/8, 1e-12)
+	near("all alike", ChanceOfMean(Hist{2: 20}, 20), math.Pow(2, -19), 1e-12)
+	near("no difference", ChanceOfMean(Hist{-2: 4, 2: 4}, 1000), 1, 0)
+}
+
+// Holm's own steps: the least against 5 in 100 of all, the next against one fewer.
+func TestHolm(t *testing.T) {
+	for _, c := range []struct {
+		chances []float64
+		want    []bool
+	}{
+		{nil, []bool{}},
+		{[]float64{0.05}, []bool{true}},
+		{[]float64{0.04, 0.01, 0.03, 0.005}, []bool{false, true, false, true}},
+		{[]float64{0.026, 0.02}, []bool{true, true}},
+		{[]float64{0.026, 0.026}, []bool{false, false}},
+	} {
+		if got := Holm(c.chances); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.chances, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package sim
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"arbiter/interp/machine"
+	"arbiter/interp/session"
+)
+
+// This file counts what differs between one fight under two rules.
+
+// Pairs are fights that were fought under two rules each. Of every figure it counts by how much it was more under the second;
+// fights in which it was the same are left out.
+type Pairs struct {
+	Crossed Turns  `json:"crossed"`
+	Unlike  uint64 `json:"unlike"` // fights in which anything at all differs
+	Figures Diffs  `json:"figures"`
+}
+
+// Turns count fights by who won before, and then by who won after (the number of sides: nobody).
+type Turns [][]uint64
+
+// Diffs are distributions of differences by figure.
+type Diffs map[Figure]Hist
+
+// Figure is one number of a fight.
+type Figure struct {
+	Kind Kind `json:"kind"`
+	Who  int  `json:"who"`  // a side, or a member
+	Deed Deed `json:"deed"` // of Left only the resource
+}
+
+// Kind says what a figure counts.
+type Kind uint8
+
+// The kinds, in the order of a report.
+const (
+	Wins Kind = iota
+	Rounds
+	Falls
+	Took
+	Dealt
+	Left
+	Takes
+)
+
+// NewPairs counts nothing yet.
+func NewPairs(c *session.Cast) *Pairs {
+	p := &Pairs{Figures: Diffs{}, Crossed: make(Turns, len(c.Sides)+1)}
+	for i := range p.Crossed {
+		p.Crossed[i] = make([]uint64, len(c.Sides)+1)
+	}
+	return p
+}
+
+// note takes in one fight, before and after. watched are the resources that both rules watch.
+func (p *Pairs) note(a, b *Fought, watched []int32) {
+	p.Crossed[a.Side][b.Side]++
+	unlike := false
+	differ := func(f Figure, d int64) {
+		if d != 0 {
+			unlike = true
+			p.Figures.count(f, d)
+		}
+	}
+	if a.Side != b.Side {
+		differ(Figure{Kind: Wins, Who: a.Side}, -1)
+		differ(Figure{Kind: Wins, Who: b.Side}, 1)
+	}
+	differ(Figure{Kind: Rounds}, int64(b.Rounds-a.Rounds))
+	for i := range a.Of {
+		x, y := &a.Of[i], &b.Of[i]
+		if x.Down != y.Down {
+			differ(Figure{Kind: Falls, Who: i}, one(y.Down)-one(x.Down))
+		}
+		differ(Figure{Kind: Took, Who: i}, y.Took-x.Took)
+		differ(Figure{Kind: Dealt, Who: i}, y.Dealt-x.Dealt)
+		for _, r := range watched {
+			differ(Figure{Kind: Left, Who: i, Deed: Deed{Resource: r}}, y.Left[r]-x.Left[r])
+		}
+	}
+	for d, n := range b.Deeds {
+		differ(Figure{Kind: Takes, Who: int(d.By), Deed: d}, n-a.Deeds[d])
+	}
+	for d, n := range a.Deeds {
+		if _, both := b.Deeds[d]; !both {
+			differ(Figure{Kind: Takes, Who: int(d.By), Deed: d}, -n)
+		}
+	}
+	if unlike {
+		p.Unlike++
+	}
+}
+
+func one(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (d Diffs) count(f Figure, by int64) {
+	h := d[f]
+	if h == nil {
+		h = Hist{}
+		d[f] = h
+	}
+	h[by]++
+}
+
+// Add takes in other fights of the same casts.
+func (p *Pairs) Add(o *Pairs) {
+	p.Unlike += o.Unlike
+	for i, row := range o.Crossed {
+		for j, n := range row {
+			p.Crossed[i][j] += n
+		}
+	}
+	for f, h := range o.Figures {
+		if p.Figures[f] == nil {
+			p.Figures[f] = Hist{}
+		}
+		p.Figures[f].add(h)
+	}
+}
+
+// Otherwise is in how many fights another side won.
+func (p *Pairs) Otherwise() (n uint64) {
+	for i, row := range p.Crossed {
+		for j, m := range row {
+			if i != j {
+				n += m
+			}
+		}
+	}
+	return n
+}
+
+// shared lists the resources that two casts with common numbers both watch.
+func shared(a, b *session.Cast) (list []int32) {
+	for r, w := range a.Watched {
+		if w != machine.Unwatched && b.Watched[r] != machine.Unwatched {
+			list = append(list, int32(r))
+		}
+	}
+	return list
+}
+
+// --- in a file -----------------------------------------------------------------------------------------
+
+// diff is one of them in a file.
+type diff struct {
+	Figure
+	Counts Hist `json:"counts"`
+}
+
+// MarshalJSON writes them in a fixed order.
+func (d Diffs) MarshalJSON() ([]byte, error) {
+	list := make([]diff, 0, len(d))
+	for f, h := range d {
+		list = append(list, diff{f, h})
+	}
+	slices.SortFunc(list, func(a, b diff) int { return compareFigures(a.Figure, b.Figure) })
+	return json.Marshal(list)
+}
+
+// UnmarshalJSON reads them.
+func (d *Diffs) UnmarshalJSON(data []byte) error {
+	var list []diff
+	if err := json.Unmarshal(data, &list); err != nil {
+		return err
+	}
+	*d = Diffs{}
+	for _, x := range list {
+		if x.Counts == nil {
+			x.Counts = Hist{}
+		}
+		(*d)[x.Figure] = x.Counts
+	}
+	return nil
+}
+
+func compareFigures(a, b Figure) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Who, b.Who), cmp.Compare(a.Deed.What, b.Deed.What), cmp.Compare(a.Deed.Resource, b.Deed.Resource))
+}
