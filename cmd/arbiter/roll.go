@@ -99,15 +99,9 @@ func (a *app) badDice(text string, err error) error {
 
 // throw gives the faces of one throw.
 func throw(e *dice.Expr, seed uint64) []int32 {
-	var faces []int32
 	label := dice.Hash("roll")
-	for {
-		sides, done := e.Next(faces)
-		if done {
-			return faces
-		}
-		faces = append(faces, dice.Face(seed, 0, label, uint32(len(faces)), sides))
-	}
+	faces, _ := e.Throw(func(n int, sides int32) int32 { return dice.Face(seed, 0, label, uint32(n), sides) }, nil)
+	return faces
 }
 
 // marks are the words for what became of a die, in the JSON, and how the die is then written, in the line.
@@ -121,6 +115,8 @@ var marks = []struct {
 	{dice.Exploded, "exploded", func(f string, _ int64) string { return f + "!" }},
 	{dice.Extra, "extra", nil},
 	{dice.Joined, "joined", nil},
+	{dice.Critical, "critical", func(f string, _ int64) string { return f + "**" }},
+	{dice.Fumbled, "fumbled", func(f string, _ int64) string { return f + "__" }},
 	{dice.Counted, "counted", func(f string, _ int64) string { return f + "*" }},
 	{dice.Rerolled, "rerolled", func(f string, _ int64) string { return f + "r" }},
 	{dice.Dropped, "dropped", func(f string, _ int64) string { return "(" + f + ")" }},

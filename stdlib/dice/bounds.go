@@ -33,6 +33,15 @@ func boundsOf(n node) (b bounds, column int32, ok bool) {
 			return b, column, false
 		}
 		b = bounds{-b.high, -b.low}
+	case *function:
+		if b, column, ok = boundsOf(n.over); !ok {
+			return b, column, false
+		}
+		least := n.whole(b.low)
+		if n.name == "abs" && b.low < 0 && b.high > 0 {
+			least = 0
+		}
+		b = bounds{min(least, n.whole(b.high)), max(n.whole(b.low), n.whole(b.high))}
 	case *binary:
 		left, at, ok := boundsOf(n.left)
 		if !ok {
@@ -76,6 +85,10 @@ func apply(op byte, left, right int64) int64 {
 
 // poolBounds returns what the dice of a pool can come to.
 func poolBounds(p *pool) bounds {
+	if p.bare() {
+		low := 1 + int64(p.offset)
+		return bounds{int64(p.count) * low, int64(p.count) * (low - 1 + int64(p.sides))}
+	}
 	die, longest := dieBounds(p), 1
 	if p.explode.op != never {
 		extra := die
@@ -155,6 +168,9 @@ func standing(p *pool) []int64 {
 
 // resting returns on how many of its faces a die neither is thrown again nor explodes.
 func resting(p *pool) (n int64) {
+	if p.reroll.op == never && p.explode.op == never {
+		return int64(p.sides)
+	}
 	low, high := 1+int64(p.offset), int64(p.sides)+int64(p.offset)
 	starts := []int64{low, high + 1}
 	for _, v := range []int64{p.reroll.value, p.reroll.value + 1, p.explode.value, p.explode.value + 1} {

@@ -13,15 +13,19 @@
 //	2d6r  ro                 throw a 1 again until it is none; once
 //	5d6u                     throw again what another die shows
 //	4d6mi2ma5                a die counts at least 2, at most 5
+//	d20cs>=19cf              marks a 19 or 20 as critical, a 1 as fumbled
 //	6d10>=8                  how many dice come to 8 or more
 //	{2d6, 1d8+1}kh1          the same keep, drop and count for whole totals; without
 //	                         them the sum
+//	min(2d6, 7)  max         the least, the greatest of some totals
+//	ceil(2d6/2)  round floor how a fraction becomes whole: see function
+//	abs(1d6-1d6)             without its sign
 //	1d8 # longsword          a comment
 //
-// ! and r take a comparison: !>=5, r<3, ro=2, or r2 for short. Comparisons are = <> < > <= >=, and
-// a bare one that follows counts. In whatever order they are written, a die is thrown again
-// first (r, then u), then held to its bounds, and then explodes by the face that lies there;
-// dice are kept and dropped as written, and counted last.
+// !, r, cs and cf take a comparison: !>=5, r<3, ro=2, or r2 for short. Comparisons are = <> < > <= >=,
+// and a bare one that follows counts. In whatever order they are written, a die is thrown again
+// first (r, then u), then held to its bounds, and then explodes, or is marked, by the face that lies
+// there; dice are kept and dropped as written, and counted last.
 package dice
 
 import "slices"
@@ -85,6 +89,24 @@ func (e *Expr) Total(faces []int32) int64 {
 	return total
 }
 
+// Throw throws all dice: draw gives the face of the nth die, from 0, of so many sides. The faces are
+// appended to those given, which may be nil.
+func (e *Expr) Throw(draw func(n int, sides int32) int32, faces []int32) (thrown []int32, total int64) {
+	if e.flat {
+		total = e.plain.flat
+		for n := range int(e.plain.n) {
+			face := draw(n, e.plain.sides)
+			faces, total = append(faces, face), total+int64(face)
+		}
+		return faces, total
+	}
+	t := begin(nil)
+	defer t.end()
+	t.draw = draw
+	total = t.eval(e.root)
+	return append(faces, t.faces...), total
+}
+
 // Trace returns the dice that the faces were thrown with, one for each face, in their order. It
 // works for a throw that is not finished too; what then is dropped and counted may still change.
 func (e *Expr) Trace(faces []int32) []Die {
@@ -119,17 +141,16 @@ type plain struct {
 
 // plainOf reduces n to the plain form, if it has one.
 func plainOf(n node) (plain, bool) {
+	if !rolls(n) {
+		b, _, _ := boundsOf(n)
+		return plain{flat: b.low}, true
+	}
 	switch n := n.(type) {
-	case *number:
-		return plain{flat: n.value}, true
 	case *pool:
 		if !n.bare() {
 			return plain{}, false
 		}
 		return plain{n.count, n.sides, int64(n.count) * int64(n.offset)}, true
-	case *negation:
-		p, ok := plainOf(n.of)
-		return plain{flat: -p.flat}, ok && p.n == 0
 	case *binary:
 		left, ok1 := plainOf(n.left)
 		right, ok2 := plainOf(n.right)
@@ -140,9 +161,6 @@ func plainOf(n node) (plain, bool) {
 		case n.op == '-' && right.n == 0:
 			left.flat -= right.flat
 			return left, true
-		case left.n == 0 && right.n == 0:
-			b, _, _ := boundsOf(n)
-			return plain{flat: b.low}, true
 		}
 	}
 	return plain{}, false

@@ -66,6 +66,11 @@ var throws = []struct {
 	{"2d20mi10", "2d20mi10", 20, 40, []int32{3, 12}, 22},
 	{"2d6min2max5", "2d6mi2ma5", 4, 10, []int32{1, 6}, 7},
 	{"2d6ma4!", "2d6ma4!", 2, 8000, []int32{6, 5, 1}, 9},
+	{"d20cs", "1d20cs=20", 1, 20, []int32{20}, 20},
+	{"3d20 cs>=19 cf 2 kh1", "3d20cs>=19cf=2kh1", 1, 20, []int32{19, 2, 1}, 19},
+	{"2d20cfcs>=15", "2d20cs>=15cf=1", 2, 40, []int32{1, 15}, 16},
+	{"2d6cs!", "2d6cs=6!", 2, 12000, []int32{6, 6, 1, 2}, 15},
+	{"2d6r1mi3cf", "2d6r=1mi3cf=1", 6, 12, []int32{1, 2, 4}, 7},
 	{"5d10>=8", "5d10>=8", 0, 5, []int32{8, 7, 10, 1, 9}, 3},
 	{"5d10 = 1", "5d10=1", 0, 5, []int32{8, 1, 1, 1, 9}, 3},
 	{"3d6>=1", "3d6>=1", 3, 3, []int32{1, 1, 1}, 3},
@@ -75,6 +80,27 @@ var throws = []struct {
 	{"3d6>=5!", "3d6!=6>=5", 0, 3000, []int32{6, 5, 4, 1}, 2},
 	{"3d6>=5r", "3d6r=1>=5", 0, 3, []int32{1, 5, 4, 1, 6}, 2},
 	{"4d6!kh3>=5", "4d6!kh3>=5", 0, 3, []int32{6, 6, 5, 5, 1, 2}, 3},
+	{"floor(7/2)", "floor(7/2)", 3, 3, nil, 3},
+	{"ceil(7/2)", "ceil(7/2)", 4, 4, nil, 4},
+	{"ceil(-7/2)", "ceil(-7/2)", -3, -3, nil, -3},
+	{"round(7/2)", "round(7/2)", 4, 4, nil, 4},
+	{"round(-7/2)", "round(-7/2)", -3, -3, nil, -3},
+	{"ROUND ( 10 / 3 )", "round(10/3)", 3, 3, nil, 3},
+	{"ceil(1d6/2+1/2)", "ceil(1d6/2+1/2)", 1, 4, []int32{3}, 2},
+	{"ceil(1d6/2-1/3*2)", "ceil(1d6/2-1/3*2)", 0, 3, []int32{3}, 1},
+	{"ceil(1d6/(1/-2))", "ceil(1d6/(1/-2))", -12, -2, []int32{3}, -6},
+	{"ceil(1d6/(3/2))", "ceil(1d6/(3/2))", 1, 4, []int32{5}, 4},
+	{"ceil(-(1d6/2))", "ceil(-(1d6/2))", -3, 0, []int32{5}, -2},
+	{"ceil(floor(1d6/2)/2)", "ceil(floor(1d6/2)/2)", 0, 2, []int32{3}, 1},
+	{"ceil({1d6/2, 1})", "ceil({1d6/2, 1})", 1, 4, []int32{3}, 2},
+	{"abs(1d4-1d6)", "abs(1d4-1d6)", 0, 5, []int32{1, 6}, 5},
+	{"abs(-3)", "abs(-3)", 3, 3, nil, 3},
+	{"abs(1d4+2)", "abs(1d4+2)", 3, 6, []int32{4}, 6},
+	{"abs(-1d4)", "abs(-1d4)", 1, 4, []int32{4}, 4},
+	{"min(2d6, 7)", "min(2d6, 7)", 2, 7, []int32{6, 5}, 7},
+	{"max(1d4,1d6,2)*2", "max(1d4, 1d6, 2)*2", 4, 12, []int32{1, 3}, 6},
+	{"max(1d4)", "max(1d4)", 1, 4, []int32{3}, 3},
+	{"2d6max5+max(1d4, 2)", "2d6ma5+max(1d4, 2)", 4, 14, []int32{1, 6, 1}, 8},
 	{"{2d6, 1d8+1}kh1", "{2d6, 1d8+1}kh1", 2, 12, []int32{3, 3, 7}, 8},
 	{"{2d6,d8,d10}", "{2d6, 1d8, 1d10}", 4, 30, []int32{3, 3, 7, 1}, 14},
 	{"{1d6,1d6,5}dl1dh1", "{1d6, 1d6, 5}dl1dh1", 1, 6, []int32{6, 2}, 5},
@@ -182,7 +208,7 @@ func TestTrace(t *testing.T) {
 }
 
 func marks(m Mark) (s string) {
-	for i, name := range []string{"dropped", "counted", "rerolled", "exploded", "extra", "joined", "raised", "lowered"} {
+	for i, name := range []string{"dropped", "counted", "rerolled", "exploded", "extra", "joined", "raised", "lowered", "critical", "fumbled"} {
 		if m.Has(1 << i) {
 			s += ", " + name
 		}
@@ -215,6 +241,8 @@ func TestErrors(t *testing.T) {
 		"1d6!<=6", "1d1!", "1d6!p>0", "1d6r<7", "1d1r", "1d6r>2!<3", "7d6u", "100d100u", "3d6r<5u", "d100r<>2", "d100!>3", "d40r>20!>1", "2d6u!", "2d6!!!", "2d6r1r2", "2d6uu", "2d6mi2mi3",
 		"2d6mi", "2d6mi5ma2", "2d6ma-", "4d6kh0", "4d6kh3kh2", "4d6k1kh1", "4d6dl4", "4d6dl2dh2", "2d6d8", "5d6>=4>=5",
 		"5d6>=", "5d6=x", "5d6!>", "{1d6}kh1", "{1d6,1d6}kh0", "{1d6,1d6}!", "{1d6,1d6}dl2", "(2d6)kh1", "2(3)", "1.5", "2d6 * * 2",
+		"sqrt(4)", "floor", "floor 2", "ceil(1d6/2", "round(2,3)", "round()", "max", "max()", "min(1d6,)", "min(1d6]", "2d6max(3)", "max(1d4)kh1", "6/abs(1d6)",
+		"1/floor(1/2)", "ceil(1d6/1000000000/1000000000)", "ceil(1d6*900000000/1000000+1/999999999)", "1d20cs>=", "1d20cscs", "1d20cf1cf2", "1d20c",
 	} {
 		_, err := Parse(text)
 		var e *Error
@@ -280,6 +308,27 @@ func BenchmarkTotal(b *testing.B) {
 			for b.Loop() {
 				e.Total(faces)
 			}
+		})
+	}
+}
+
+// Read and thrown, as a table does it: a text, dice by name, the total.
+func BenchmarkRoll(b *testing.B) {
+	for _, text := range []string{"1d20+5", "4d6kh3", "10d6!"} {
+		b.Run(text, func(b *testing.B) {
+			b.ReportAllocs()
+			seed := uint64(0)
+			draw := func(n int, sides int32) int32 { return Face(seed, 0, 1, uint32(n), sides) }
+			var faces []int32
+			for b.Loop() {
+				e, err := Parse(text)
+				if err != nil {
+					b.Fatal(err)
+				}
+				seed++
+				faces, _ = e.Throw(draw, faces[:0])
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "M/s")
 		})
 	}
 }

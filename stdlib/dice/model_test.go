@@ -2,6 +2,7 @@ package dice
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,8 @@ func (m *model) total(n node) int64 {
 			q--
 		}
 		return q
+	case *function:
+		return m.function(n)
 	case *group:
 		var values []int64
 		for _, part := range n.parts {
@@ -53,6 +56,44 @@ func (m *model) total(n node) int64 {
 		return settled(values, n.settling)
 	}
 	return m.pool(n.(*pool))
+}
+
+func (m *model) function(f *function) int64 {
+	if f.name == "abs" {
+		v := m.total(f.of)
+		return max(v, -v)
+	}
+	v, half := m.fraction(f.of), big.NewRat(1, 2)
+	floor := func(v *big.Rat) int64 { return new(big.Int).Div(v.Num(), v.Denom()).Int64() } // Euclid's; the denominator is positive
+	switch f.name {
+	case "floor":
+		return floor(v)
+	case "round":
+		return floor(v.Add(v, half))
+	}
+	return -floor(v.Neg(v))
+}
+
+// fraction is what arithmetic comes to when nothing is rounded.
+func (m *model) fraction(n node) *big.Rat {
+	switch n := n.(type) {
+	case *negation:
+		v := m.fraction(n.of)
+		return v.Neg(v)
+	case *binary:
+		x := m.fraction(n.left)
+		y := m.fraction(n.right)
+		switch n.op {
+		case '+':
+			return x.Add(x, y)
+		case '-':
+			return x.Sub(x, y)
+		case '*':
+			return x.Mul(x, y)
+		}
+		return x.Quo(x, y)
+	}
+	return new(big.Rat).SetInt64(m.total(n))
 }
 
 func (m *model) pool(p *pool) int64 {
@@ -129,7 +170,7 @@ func add(values []int64) (sum int64) {
 // anyText writes an expression of any form; not every one is allowed.
 func anyText(t *rapid.T, depth int) string {
 	small := func(name string, high int) int { return rapid.IntRange(1, high).Draw(t, name) }
-	form := rapid.IntRange(0, 9).Draw(t, "form")
+	form := rapid.IntRange(0, 11).Draw(t, "form")
 	if depth == 0 {
 		form %= 6
 	}
@@ -141,7 +182,7 @@ func anyText(t *rapid.T, depth int) string {
 		fmt.Fprintf(&b, "%d%s", small("dice", 6), rapid.SampledFrom([]string{"d4", "d6", "d20", "dF", "d%"}).Draw(t, "die"))
 		for range rapid.IntRange(0, 3).Draw(t, "modifiers") {
 			b.WriteString(rapid.SampledFrom([]string{
-				"!", "!!", "!p", "!!p", "!>=", "!=", "!!p<=", "r", "r<=", "ro", "ro=", "r<>", "u", "mi", "ma", "kh", "kl", "dh", "dl", ">=", "<", "=",
+				"!", "!!", "!p", "!!p", "!>=", "!=", "!!p<=", "r", "r<=", "ro", "ro=", "r<>", "u", "mi", "ma", "cs", "cf>=", "kh", "kl", "dh", "dl", ">=", "<", "=",
 			}).Draw(t, "modifier"))
 			if rapid.Bool().Draw(t, "with a number") {
 				fmt.Fprint(&b, small("n", 4))
@@ -150,6 +191,10 @@ func anyText(t *rapid.T, depth int) string {
 		return b.String()
 	case form == 6:
 		return "-(" + anyText(t, depth-1) + ")"
+	case form == 8:
+		return rapid.SampledFrom([]string{"abs", "ceil", "floor", "round"}).Draw(t, "function") + "(" + anyText(t, depth-1) + ")"
+	case form == 9:
+		return rapid.SampledFrom([]string{"min", "max"}).Draw(t, "function") + "(" + anyText(t, depth-1) + "," + anyText(t, depth-1) + ")"
 	case form == 7:
 		parts := make([]string, small("parts", 4))
 		for i := range parts {
@@ -158,6 +203,9 @@ func anyText(t *rapid.T, depth int) string {
 		return "{" + strings.Join(parts, ",") + "}" + rapid.SampledFrom([]string{"", "kh1", "kl2", "dh1", "dl1", ">=5", "kh2<4"}).Draw(t, "settling")
 	}
 	op := rapid.SampledFrom([]string{"+", "-", "*", "/", "+", "-"}).Draw(t, "op")
+	if op == "/" {
+		return "(" + anyText(t, depth-1) + ")/" + rapid.SampledFrom([]string{"2", "3", "-2", "(3/2)", "(4/-3)"}).Draw(t, "divisor")
+	}
 	return "(" + anyText(t, depth-1) + ")" + op + "(" + anyText(t, depth-1) + ")"
 }
 
@@ -186,6 +234,10 @@ func TestAgainstModel(t *testing.T) {
 		got := e.Total(m.thrown)
 		if got != want {
 			t.Fatalf("%s of %v = %d, want %d", e, m.thrown, got, want)
+		}
+		thrown, total := e.Throw(func(n int, sides int32) int32 { return m.row(n, sides) }, []int32{99})
+		if total != want || !slices.Equal(thrown[1:], m.thrown) {
+			t.Fatalf("%s throws %v = %d, want %v = %d", e, thrown[1:], total, m.thrown, want)
 		}
 		if got < e.Min() || got > e.Max() {
 			t.Fatalf("%s = %d, outside %d to %d", e, got, e.Min(), e.Max())

@@ -17,14 +17,15 @@ func Parse(s string) (*Expr, error) {
 	if err == nil {
 		err = p.end()
 	}
-	if err == nil {
-		err = p.fits(root)
-	}
 	if err != nil {
 		return nil, err
 	}
 	e := &Expr{root: root, comment: strings.TrimSpace(comment)}
-	e.bounds, _, _ = boundsOf(root)
+	var column int32
+	var ok bool
+	if e.bounds, column, ok = boundsOf(root); !ok {
+		return nil, p.tooMuch(column)
+	}
 	e.plain, e.flat = plainOf(root)
 	return e, nil
 }
@@ -33,11 +34,13 @@ func Parse(s string) (*Expr, error) {
 //
 //	expression = product { ("+" | "-") product } .
 //	product    = factor { ("*" | "/") factor } .
-//	factor     = ("-" | "+") factor | "(" expression ")" | group | number | pool .
-//	group      = "{" expression { "," expression } "}" { settling } .
+//	factor     = ("-" | "+") factor | "(" expression ")" | group | function | number | pool .
+//	group      = "{" expression { "," expression } "}" { settling }
+//	           | ( "min" | "max" ) "(" expression { "," expression } ")" .
+//	function   = ( "abs" | "ceil" | "floor" | "round" ) "(" expression ")" .
 //	pool       = [ number ] "d" ( number | "%" | "F" ) { modifier | settling } .
 //	modifier   = "!" [ "!" ] [ "p" ] [ comparison | number ] | "r" [ "o" ] [ comparison | number ]
-//	           | "u" | ( "mi" | "ma" ) integer .
+//	           | "u" | ( "mi" | "ma" ) integer | ( "cs" | "cf" ) [ comparison | number ] .
 //	settling   = ( "kh" | "kl" | "k" | "dh" | "dl" | "d" ) [ number ] | comparison .
 //	comparison = ( "=" | "<>" | "<" | ">" | "<=" | ">=" ) integer .
 type parser struct {
@@ -110,6 +113,8 @@ func rolls(n node) bool {
 		return true
 	case *negation:
 		return rolls(n.of)
+	case *function:
+		return rolls(n.of)
 	case *binary:
 		return rolls(n.left) || rolls(n.right)
 	}
@@ -141,7 +146,7 @@ func (p *parser) factor() (node, error) {
 		}
 		return n, p.close(')', at)
 	case c == '{':
-		return p.group()
+		return p.group("", '}')
 	case c == 'd':
 		return p.pool(1, at)
 	case digit(c):
@@ -153,12 +158,54 @@ func (p *parser) factor() (node, error) {
 			return &number{v}, nil
 		}
 		return p.pool(v, at)
+	case 'a' <= c && c <= 'z':
+		return p.function()
 	}
 	return nil, p.unexpected("a number or dice", "for example 2d6+3")
 }
 
-func (p *parser) group() (node, error) {
-	g, at := &group{column: column(p.at)}, p.at
+// function reads a name and what stands behind it in parentheses.
+func (p *parser) function() (node, error) {
+	at := p.at
+	for _, name := range [...]string{"min", "max"} {
+		if p.word(name) {
+			if p.peek() != '(' {
+				return nil, p.unexpected("'('", "for example "+name+"(2d6, 7)")
+			}
+			return p.group(name, ')')
+		}
+	}
+	for _, name := range [...]string{"abs", "ceil", "floor", "round"} {
+		if !p.word(name) {
+			continue
+		}
+		if p.peek() != '(' {
+			return nil, p.unexpected("'('", "for example "+name+"(1d6/2)")
+		}
+		opened := p.at
+		p.at++
+		of, err := p.expression()
+		if err == nil {
+			err = p.close(')', opened)
+		}
+		if err != nil {
+			return nil, err
+		}
+		f := &function{column: column(at), name: name, of: of, over: of, under: 1}
+		if name != "abs" {
+			var fits bool
+			if f.over, f.under, fits = fraction(of); !fits {
+				return nil, p.tooMuch(f.column)
+			}
+		}
+		return f, nil
+	}
+	return nil, p.unexpected("a number or dice", "for example 2d6+3; functions are abs ceil floor max min round")
+}
+
+// group reads totals in braces, or behind the name of a function, and what is done with them.
+func (p *parser) group(name string, end byte) (node, error) {
+	g, at := &group{column: column(p.at), name: name}, p.at
 	for {
 		p.at++ // the brace, or the comma
 		part, err := p.expression()
@@ -170,8 +217,12 @@ func (p *parser) group() (node, error) {
 			break
 		}
 	}
-	if err := p.close('}', at); err != nil {
+	if err := p.close(end, at); err != nil {
 		return nil, err
+	}
+	if name != "" {
+		g.selects = []selection{{keep: true, highest: name == "max", n: 1}}
+		return g, nil
 	}
 	for {
 		from := p.at
@@ -258,7 +309,9 @@ func (p *parser) possible(n *pool) error {
 // modifier reads one modifier of a pool, if one is next.
 func (p *parser) modifier(n *pool) (found bool, err error) {
 	low, high := 1+int64(n.offset), int64(n.sides)+int64(n.offset)
-	p.peek()
+	if c := p.peek(); c != '!' && (c < 'a' || c > 'z') {
+		return false, nil
+	}
 	at, twice := p.at, false
 	switch {
 	case p.word("!"):
@@ -269,6 +322,12 @@ func (p *parser) modifier(n *pool) (found bool, err error) {
 		twice = n.reroll.op != never
 		n.once = p.word("o")
 		n.reroll, _, err = p.point(low)
+	case p.word("cs"):
+		twice = n.critical.op != never
+		n.critical, _, err = p.point(high)
+	case p.word("cf"):
+		twice = n.fumble.op != never
+		n.fumble, _, err = p.point(low)
 	case p.word("u"):
 		twice = n.unique
 		n.unique = true
@@ -330,7 +389,10 @@ func (p *parser) comparison() (c comparison, err error) {
 // settling reads one selection or the count, if one is next; most is how many there are to
 // choose from at most.
 func (p *parser) settling(s *settling, most int) (found bool, err error) {
-	p.peek()
+	c := p.peek()
+	if (c < 'a' || c > 'z') && (c < '<' || c > '>') {
+		return false, nil
+	}
 	at := p.at
 	var sel selection
 	switch {
@@ -452,15 +514,7 @@ func (p *parser) end() error {
 	case c == ',':
 		return p.unexpected("the end", "list rolls in braces: {2d6, 1d8}")
 	}
-	return p.unexpected("the end", "after dice: kh kl dh dl ! !! !p r ro u mi ma = < >")
-}
-
-// fits refuses what could come to more than a total can hold.
-func (p *parser) fits(root node) error {
-	if _, column, ok := boundsOf(root); !ok {
-		return p.tooMuch(column)
-	}
-	return nil
+	return p.unexpected("the end", "after dice: kh kl dh dl ! !! !p r ro u mi ma cs cf = < >")
 }
 
 func (p *parser) tooMuch(column int32) error {

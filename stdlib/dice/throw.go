@@ -26,6 +26,8 @@ const (
 	Joined                    // was added to the value of the first die of its chain
 	Raised                    // was held to the least it can be
 	Lowered                   // was held to the most it can be
+	Critical                  // lies on a face that cs names
+	Fumbled                   // lies on a face that cf names
 )
 
 // Has says whether all of the other marks are among m.
@@ -43,6 +45,7 @@ type throw struct {
 	parts  []part
 	worths []int64 // for sorting
 	wanted int32
+	draw   func(n int, sides int32) int32 // gives the faces beyond; nil: nobody does
 }
 
 // A part is one of several values that a settling chooses from: a die, or a total in braces.
@@ -63,7 +66,10 @@ func begin(faces []int32) *throw {
 	return t
 }
 
-func (t *throw) end() { spare.Put(t) }
+func (t *throw) end() {
+	t.draw = nil
+	spare.Put(t)
+}
 
 // eval returns what n comes to; without meaning once a die is wanted.
 func (t *throw) eval(n node) int64 {
@@ -86,6 +92,8 @@ func (t *throw) eval(n node) int64 {
 			return 0
 		}
 		return apply(n.op, left, right)
+	case *function:
+		return n.whole(t.eval(n.over))
 	}
 	return 0
 }
@@ -124,6 +132,12 @@ func (t *throw) chain(p *pool, first int) {
 		case d.Value < face:
 			d.Marks |= Lowered
 		}
+		if p.critical.holds(face) {
+			d.Marks |= Critical
+		}
+		if p.fumble.holds(face) {
+			d.Marks |= Fumbled
+		}
 		if head < 0 {
 			head = last
 		} else {
@@ -146,9 +160,12 @@ func (t *throw) chain(p *pool, first int) {
 // stand throws one die until it lies as it may, and returns the face that it then shows.
 func (t *throw) stand(p *pool, first int, throws *int) (face int64, ok bool) {
 	for again := false; ; again = true {
-		if len(t.dice) == len(t.faces) {
-			t.wanted = p.sides
-			return 0, false
+		if n := len(t.dice); n == len(t.faces) {
+			if t.draw == nil {
+				t.wanted = p.sides
+				return 0, false
+			}
+			t.faces = append(t.faces, t.draw(n, p.sides))
 		}
 		thrown := t.faces[len(t.dice)]
 		face = int64(thrown) + int64(p.offset)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A node is part of an expression: *number, *pool, *group, *negation or *binary.
+// A node is part of an expression: *number, *pool, *group, *negation, *binary or *function.
 type node interface{ node() }
 
 // A number is 3.
@@ -25,12 +25,14 @@ type pool struct {
 	explode comparison
 	compound, penetrate,
 	highest bool // the comparison of explode is not written: the highest face
+	critical, fumble comparison
 	settling
 }
 
-// A group is {2d6, 1d8}kh1.
+// A group is {2d6, 1d8}kh1. With a name it is min(2d6, 1d8) or max(...), which keep one.
 type group struct {
 	column int32
+	name   string
 	parts  []node
 	settling
 }
@@ -45,11 +47,23 @@ type binary struct {
 	left, right node
 }
 
+// A function makes something else of one total: abs, or floor, ceil and round, which go by the fraction
+// that all divisions within them leave: ceil(1d6/2+1/2) rounds once. In braces and further functions
+// division rounds down as everywhere.
+type function struct {
+	column int32
+	name   string
+	of     node // as written
+	over   node // of times under, a whole number
+	under  int64
+}
+
 func (*number) node()   {}
 func (*pool) node()     {}
 func (*group) node()    {}
 func (*negation) node() {}
 func (*binary) node()   {}
+func (*function) node() {}
 
 // A settling says which values of several count, and whether they are added or counted.
 type settling struct {
@@ -149,15 +163,24 @@ func write(b *strings.Builder, n node) {
 	case *pool:
 		writePool(b, n)
 	case *group:
-		b.WriteByte('{')
+		open, end := "{", "}"
+		if n.name != "" {
+			open, end = n.name+"(", ")"
+		}
+		b.WriteString(open)
 		for i, part := range n.parts {
 			if i > 0 {
 				b.WriteString(", ")
 			}
 			write(b, part)
 		}
-		b.WriteByte('}')
-		writeSettling(b, &n.settling)
+		b.WriteString(end)
+		if n.name == "" {
+			writeSettling(b, &n.settling)
+		}
+	case *function:
+		b.WriteString(n.name)
+		writeOperand(b, n.of, false)
 	case *negation:
 		b.WriteByte('-')
 		writeOperand(b, n.of, precedence(n.of) == atom)
@@ -220,6 +243,12 @@ func writePool(b *strings.Builder, p *pool) {
 	}
 	if p.ceiling.set {
 		fmt.Fprintf(b, "ma%d", p.ceiling.value)
+	}
+	if p.critical.op != never {
+		b.WriteString("cs" + p.critical.String())
+	}
+	if p.fumble.op != never {
+		b.WriteString("cf" + p.fumble.String())
 	}
 	if p.explode.op != never {
 		b.WriteByte('!')

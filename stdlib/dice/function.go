@@ -1,0 +1,78 @@
+package dice
+
+import "arbiter/stdlib/exact"
+
+// This file knows how a fraction becomes a whole number.
+
+// whole returns what a function makes of the value of over.
+func (f *function) whole(over int64) int64 {
+	switch f.name {
+	case "abs":
+		return max(over, -over)
+	case "ceil":
+		return -floorDiv(-over, f.under)
+	case "round": // halves up
+		return floorDiv(2*over+f.under, 2*f.under)
+	}
+	return floorDiv(over, f.under)
+}
+
+func floorDiv(a, b int64) int64 {
+	quotient, _ := exact.FloorDiv(a, b)
+	return quotient
+}
+
+// fraction returns n as a node that is whole, over a positive number, with no division of n rounded. It throws the same
+// dice in the same order. fits is false when the number grows above MaxTotal.
+func fraction(n node) (over node, under int64, fits bool) {
+	switch n := n.(type) {
+	case *negation:
+		over, under, fits = fraction(n.of)
+		return &negation{over}, under, fits
+	case *binary:
+		left, a, ok1 := fraction(n.left)
+		right, b, ok2 := fraction(n.right)
+		if !ok1 || !ok2 {
+			return n, 1, false
+		}
+		switch n.op {
+		case '*':
+			under, fits = multiplied(a, b)
+			return &binary{'*', n.column, left, right}, under, fits
+		case '/': // by a plain number, which is not zero
+			by, _, ok := boundsOf(right)
+			if !ok {
+				return n, 1, false
+			}
+			if by.low < 0 {
+				by.low, b = -by.low, -b
+			}
+			under, fits = multiplied(a, by.low)
+			return times(left, b, n.column), under, fits
+		}
+		common := gcd(a, b)
+		under, fits = multiplied(a, b/common)
+		return &binary{n.op, n.column, times(left, b/common, n.column), times(right, a/common, n.column)}, under, fits
+	}
+	return n, 1, true
+}
+
+func times(n node, by int64, column int32) node {
+	if by == 1 {
+		return n
+	}
+	return &binary{'*', column, n, &number{by}}
+}
+
+// multiplied multiplies two positive numbers.
+func multiplied(a, b int64) (int64, bool) {
+	p, ok := exact.Mul(a, b)
+	return p, ok && p <= MaxTotal
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
