@@ -1,0 +1,229 @@
+package dice
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+)
+
+// This file counts out what an expression can come to.
+
+// Odds are what a throw can come to.
+type Odds struct {
+	Totals []Chance // rising
+	Ways   *big.Int // all ways in which the dice can fall, each as likely as the next
+	Beyond *big.Int // those of them in which dice explode so often that they are not followed further: below Unfollowed
+}
+
+// Chance is in how many of the ways a total comes; never 0.
+type Chance struct {
+	Total int64
+	Ways  *big.Int
+}
+
+// Unfollowed is the share of all throws that may be left out where dice explode. Dice that are thrown again are taken
+// to come to rest in the end; that they might not within MaxChain throws is below 10^-22.
+const Unfollowed = 1e-12
+
+// Odds counts out what can come of a throw. The error is an *Error: what is too large to be counted out, and where.
+func (e *Expr) Odds() (*Odds, error) {
+	c := &counter{left: maxWork, chains: chains(e.root)}
+	s, err := c.eval(e.root)
+	if err != nil {
+		return nil, err
+	}
+	o := &Odds{Totals: make([]Chance, len(s.totals)), Ways: s.of, Beyond: new(big.Int).Set(s.of)}
+	for i, total := range s.totals {
+		o.Totals[i] = Chance{total, s.ways[i]}
+		o.Beyond.Sub(o.Beyond, s.ways[i])
+	}
+	return o, nil
+}
+
+// Share is that of so many ways.
+func (o *Odds) Share(ways *big.Int) *big.Rat { return new(big.Rat).SetFrac(ways, o.Ways) }
+
+// followed are the ways that are not Beyond.
+func (o *Odds) followed() *big.Int { return new(big.Int).Sub(o.Ways, o.Beyond) }
+
+// Mean of the totals that were followed.
+func (o *Odds) Mean() *big.Rat {
+	sum, part := new(big.Int), new(big.Int)
+	for _, t := range o.Totals {
+		sum.Add(sum, part.Mul(part.SetInt64(t.Total), t.Ways))
+	}
+	return new(big.Rat).SetFrac(sum, o.followed())
+}
+
+// Variance of the totals that were followed: the mean square of how far they are from the mean.
+func (o *Odds) Variance() *big.Rat {
+	sum, part := new(big.Int), new(big.Int)
+	for _, t := range o.Totals {
+		part.SetInt64(t.Total)
+		sum.Add(sum, part.Mul(part.Mul(part, part), t.Ways))
+	}
+	squares := new(big.Rat).SetFrac(sum, o.followed())
+	mean := o.Mean()
+	return squares.Sub(squares, mean.Mul(mean, mean))
+}
+
+// The limits of counting, so that it takes about a second and some dozens of megabytes at the most.
+const (
+	maxTotals  = 1 << 18 // different ones of any part
+	maxBits    = 1 << 24 // of a row
+	maxWork    = 1 << 30 // words that are added or multiplied
+	costOfPair = 1 << 9  // in words
+)
+
+// A counter counts out one expression.
+type counter struct {
+	left   float64 // of maxWork
+	at     int32   // the column of what is counted
+	chains int     // dice that may explode
+}
+
+// tooLarge says that a limit is passed.
+func (c *counter) tooLarge(limit int, of string) error {
+	return &Error{Column: int(c.at), Message: fmt.Sprintf("too large to count out: more than %d %s", limit, of)}
+}
+
+// spend notes that work is to be done, or says that it is too much.
+func (c *counter) spend(words float64) error {
+	if c.left -= words; c.left < 0 {
+		return c.tooLarge(maxWork, "steps")
+	}
+	return nil
+}
+
+// row notes that a row of so many steps is to be multiplied.
+func (c *counter) row(span int64, width uint) error {
+	bits := float64(span+1) * float64(width)
+	switch {
+	case span >= maxTotals:
+		return c.tooLarge(maxTotals, "totals")
+	case bits > maxBits:
+		return c.tooLarge(maxBits, "binary digits")
+	}
+	return c.spend(math.Pow(bits/64+1, math.Log2(3))) // as math/big does it
+}
+
+// chains counts the dice that may explode.
+func chains(n node) (count int) {
+	switch n := n.(type) {
+	case *pool:
+		if n.explode.op != never {
+			count = int(n.count)
+		}
+	case *group:
+		for _, part := range n.parts {
+			count += chains(part)
+		}
+	case *negation:
+		count = chains(n.of)
+	case *function:
+		count = chains(n.of)
+	case *binary:
+		count = chains(n.left) + chains(n.right)
+	}
+	return count
+}
+
+func (c *counter) eval(n node) (*spread, error) {
+	switch n := n.(type) {
+	case *number:
+		return certain(n.value), nil
+	case *pool:
+		c.at = n.column
+		return c.pool(n)
+	case *group:
+		return c.group(n)
+	case *negation:
+		s, err := c.eval(n.of)
+		if err != nil {
+			return nil, err
+		}
+		return s.mapped(func(total int64) int64 { return -total }), nil
+	case *function:
+		s, err := c.eval(n.over)
+		if err != nil {
+			return nil, err
+		}
+		return s.mapped(n.whole), nil
+	case *binary:
+		left, err := c.eval(n.left)
+		if err != nil {
+			return nil, err
+		}
+		right, err := c.eval(n.right)
+		if err != nil {
+			return nil, err
+		}
+		return c.binary(n, left, right)
+	}
+	return nil, fmt.Errorf("dice: a node of type %T", n)
+}
+
+func (c *counter) binary(n *binary, left, right *spread) (*spread, error) {
+	c.at = n.column
+	switch {
+	case n.op == '+':
+		return c.plus(left, right)
+	case n.op == '-':
+		return c.plus(left, right.mapped(func(total int64) int64 { return -total }))
+	case !rolls(n.right):
+		return left.mapped(func(total int64) int64 { return apply(n.op, total, right.totals[0]) }), nil
+	case !rolls(n.left):
+		return right.mapped(func(total int64) int64 { return apply(n.op, left.totals[0], total) }), nil
+	}
+	return c.pairs(left, right, func(x, y int64) int64 { return apply(n.op, x, y) })
+}
+
+// group counts out totals from which some are chosen. Like totals are a bag of their own.
+func (c *counter) group(g *group) (*spread, error) {
+	var bags []bag
+	var names []string
+	for _, part := range g.parts {
+		name := (&Expr{root: part}).String()
+		if at := slices.Index(names, name); at >= 0 {
+			bags[at].n++
+			continue
+		}
+		s, err := c.eval(part)
+		if err != nil {
+			return nil, err
+		}
+		names, bags = append(names, name), append(bags, bag{s, 1, false})
+	}
+	c.at = g.column
+	return c.settle(bags, &g.settling)
+}
+
+// score is what a value that is kept adds.
+func (s *settling) score(value int64) int64 {
+	switch {
+	case s.counts.op == never:
+		return value
+	case s.counts.holds(value):
+		return 1
+	}
+	return 0
+}
+
+// settle counts out what values come to that are drawn from bags.
+func (c *counter) settle(bags []bag, s *settling) (*spread, error) {
+	if len(s.selects) > 0 || bags[0].distinct {
+		return c.ranked(bags, s)
+	}
+	sum := certain(0)
+	for _, b := range bags {
+		part, err := c.times(b.from.mapped(s.score), b.n)
+		if err == nil {
+			sum, err = c.plus(sum, part)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
+}

@@ -1,0 +1,158 @@
+package dice
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+)
+
+// This file computes with what rolls can come to.
+
+// A spread is what a roll can come to: each of these totals in so many of all ways. The ways of the totals may add up
+// to less than all: dice that explode are not followed for ever.
+type spread struct {
+	totals []int64    // rising
+	ways   []*big.Int // of each, never 0
+	of     *big.Int   // all ways
+}
+
+// certain is a total that always comes.
+func certain(total int64) *spread {
+	one := big.NewInt(1)
+	return &spread{[]int64{total}, []*big.Int{one}, one}
+}
+
+// mapped makes another total of each; where they come to the same, the ways add up.
+func (s *spread) mapped(to func(int64) int64) *spread {
+	x := &spread{make([]int64, 0, len(s.totals)), make([]*big.Int, 0, len(s.totals)), s.of}
+	rising := true
+	for i, total := range s.totals {
+		total, last := to(total), len(x.totals)-1
+		if last >= 0 && x.totals[last] == total {
+			x.ways[last] = new(big.Int).Add(x.ways[last], s.ways[i])
+			continue
+		}
+		rising = rising && (last < 0 || x.totals[last] < total)
+		x.totals, x.ways = append(x.totals, total), append(x.ways, s.ways[i])
+	}
+	if !rising {
+		x.sort()
+	}
+	return x
+}
+
+// sort puts totals in order, and equal ones together.
+func (s *spread) sort() {
+	order := make([]int, len(s.totals))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(s.totals[i], s.totals[j]) })
+	totals, ways := make([]int64, 0, len(order)), make([]*big.Int, 0, len(order))
+	for _, i := range order {
+		if last := len(totals) - 1; last >= 0 && totals[last] == s.totals[i] {
+			ways[last] = new(big.Int).Add(ways[last], s.ways[i])
+			continue
+		}
+		totals, ways = append(totals, s.totals[i]), append(ways, s.ways[i])
+	}
+	s.totals, s.ways = totals, ways
+}
+
+// step is the largest number by multiples of which the totals are apart, at least 1.
+func (s *spread) step() (step int64) {
+	for i := 1; i < len(s.totals) && step != 1; i++ {
+		step = gcd(step, s.totals[i]-s.totals[i-1])
+	}
+	return max(step, 1)
+}
+
+// row packs the ways; the lowest total stands first, and a slot is for a step.
+func (s *spread) row(step int64, width uint) *big.Int {
+	r := newRow(int(s.span(step))+1, width)
+	for i, total := range s.totals {
+		r.set(int((total-s.totals[0])/step), width, s.ways[i])
+	}
+	return new(big.Int).SetBits(r)
+}
+
+// unpacked makes a spread of a row whose first slot stands for a total.
+func unpacked(row *big.Int, width uint, low, step int64, of *big.Int) *spread {
+	length := (row.BitLen() + int(width) - 1) / int(width)
+	s := &spread{make([]int64, 0, length), make([]*big.Int, 0, length), of}
+	for i := range length {
+		if ways := slot(row, i, width); ways.Sign() != 0 {
+			s.totals, s.ways = append(s.totals, low+int64(i)*step), append(s.ways, ways)
+		}
+	}
+	return s
+}
+
+// span is how many steps lie between the lowest and the highest total.
+func (s *spread) span(step int64) int64 { return (s.totals[len(s.totals)-1] - s.totals[0]) / step }
+
+// plus is the sum of two independent rolls.
+func (c *counter) plus(a, b *spread) (*spread, error) {
+	if len(a.totals) > len(b.totals) {
+		a, b = b, a
+	}
+	if len(a.totals) == 1 && a.of.Cmp(a.ways[0]) == 0 {
+		return b.mapped(func(total int64) int64 { return total + a.totals[0] }), nil
+	}
+	step := gcd(a.step(), b.step())
+	span := a.span(step) + b.span(step)
+	if int64(len(a.totals)) == 1 || int64(len(a.totals))*int64(len(b.totals)) < span {
+		return c.pairs(a, b, func(x, y int64) int64 { return x + y })
+	}
+	of := new(big.Int).Mul(a.of, b.of)
+	width := uint(of.BitLen())
+	if err := c.row(span, width); err != nil {
+		return nil, err
+	}
+	row := a.row(step, width)
+	row.Mul(row, b.row(step, width))
+	return unpacked(row, width, a.totals[0]+b.totals[0], step, of), nil
+}
+
+// times is n like rolls, added.
+func (c *counter) times(a *spread, n int) (*spread, error) {
+	if n == 1 {
+		return a, nil
+	}
+	step, power := a.step(), big.NewInt(int64(n))
+	if bits := int64(a.of.BitLen()) * int64(n); bits > maxBits {
+		return nil, c.tooLarge(maxBits, "binary digits")
+	}
+	of := new(big.Int).Exp(a.of, power, nil)
+	width := uint(of.BitLen())
+	if err := c.row(a.span(step)*int64(n), width); err != nil {
+		return nil, err
+	}
+	row := a.row(step, width)
+	return unpacked(row.Exp(row, power, nil), width, a.totals[0]*int64(n), step, of), nil
+}
+
+// pairs is what two independent rolls come to together, pair by pair.
+func (c *counter) pairs(a, b *spread, with func(x, y int64) int64) (*spread, error) {
+	if err := c.spend(float64(len(a.totals)) * float64(len(b.totals)) * costOfPair); err != nil {
+		return nil, err
+	}
+	at := map[int64]int{}
+	s := &spread{of: new(big.Int).Mul(a.of, b.of)}
+	for i, x := range a.totals {
+		for j, y := range b.totals {
+			total, ways := with(x, y), new(big.Int).Mul(a.ways[i], b.ways[j])
+			if k, met := at[total]; met {
+				s.ways[k].Add(s.ways[k], ways)
+				continue
+			}
+			if len(s.totals) == maxTotals {
+				return nil, c.tooLarge(maxTotals, "totals")
+			}
+			at[total] = len(s.totals)
+			s.totals, s.ways = append(s.totals, total), append(s.ways, ways)
+		}
+	}
+	s.sort()
+	return s, nil
+}

@@ -1,0 +1,83 @@
+package dice
+
+import "math/big"
+
+// This file counts out dice of which no two show the same.
+
+// unique counts out sets of faces. Which faces they are matters only for whether a face is to be thrown again once: so
+// there are two bags, and for each number of dice from the first the ways in which it comes to that.
+func (c *counter) unique(p *pool) (*spread, error) {
+	low, n := 1+int64(p.offset), int(p.count)
+	var again, other []int64
+	for face := low; face < low+int64(p.sides); face++ {
+		if p.reroll.holds(face) {
+			again = append(again, face)
+		} else {
+			other = append(other, face)
+		}
+	}
+	if !p.once || len(again) == 0 {
+		return c.ranked([]bag{p.set(other, n)}, &p.settling)
+	}
+	// A die shows a certain one of these faces, with i dice on faces of again and j on others, in so many of
+	// sides * (sides - i - j) ways: at once, or, when it is thrown again, as one of those that are not taken.
+	sides, taken := int64(p.sides), int64(len(again))
+	ways := func(i, j int64) (onAgain, onOther int64) {
+		second := taken + j
+		return second, sides - i - j + second
+	}
+	// ordered[i] is the ways of a certain row of faces with i of again, over all orders of which are those.
+	ordered := []*big.Int{big.NewInt(1)}
+	of := big.NewInt(1)
+	for t := range n {
+		next := make([]*big.Int, t+2)
+		for i := range next {
+			next[i] = new(big.Int)
+		}
+		for i, w := range ordered {
+			onAgain, onOther := ways(int64(i), int64(t-i))
+			next[i+1].Add(next[i+1], new(big.Int).Mul(w, big.NewInt(onAgain)))
+			next[i].Add(next[i], new(big.Int).Mul(w, big.NewInt(onOther)))
+		}
+		ordered = next
+		of.Mul(of, big.NewInt(sides*(sides-int64(t))))
+	}
+	var sum *spread
+	for i, w := range ordered {
+		if i > len(again) || n-i > len(other) {
+			continue
+		}
+		var bags []bag
+		if i > 0 {
+			bags = append(bags, p.set(again, i))
+		}
+		if n > i {
+			bags = append(bags, p.set(other, n-i))
+		}
+		s, err := c.ranked(bags, &p.settling)
+		if err != nil {
+			return nil, err
+		}
+		// Each set of faces stands for all rows of it.
+		w.Mul(w, new(big.Int).MulRange(1, int64(i)))
+		w.Mul(w, new(big.Int).MulRange(1, int64(n-i)))
+		for _, x := range s.ways {
+			x.Mul(x, w)
+		}
+		if s.of = of; sum == nil {
+			sum = s
+		} else {
+			sum = sum.or(s)
+		}
+	}
+	return sum, nil
+}
+
+// set is a bag of faces of which n are drawn.
+func (p *pool) set(faces []int64, n int) bag {
+	s := &spread{of: big.NewInt(int64(len(faces)))}
+	for _, face := range faces {
+		s.totals, s.ways = append(s.totals, p.value(face)), append(s.ways, big.NewInt(1))
+	}
+	return bag{s, n, true}
+}
