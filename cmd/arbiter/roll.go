@@ -44,6 +44,7 @@ type rollDie struct {
 func (a *app) rollCommand() *cobra.Command {
 	var times int
 	var seed uint64
+	var odds rollOdds
 	c := &cobra.Command{
 		Use:   "roll EXPR",
 		Short: "Throw dice",
@@ -51,7 +52,16 @@ func (a *app) rollCommand() *cobra.Command {
 	}
 	c.Flags().IntVarP(&times, "times", "n", 1, "throw `N` times")
 	c.Flags().Uint64Var(&seed, "seed", 0, "the seed of the dice (default: another one each time)")
+	c.Flags().BoolVar(&odds.wanted, "odds", false, "show what it can come to, and how likely, instead")
+	c.Flags().BoolVar(&odds.atLeast, "at-least", false, "with --odds: also how likely so much or more is")
+	c.Flags().BoolVar(&odds.atMost, "at-most", false, "with --odds: also how likely so much or less is")
 	c.RunE = carryOut(func(args []string) error {
+		switch {
+		case odds.wanted && (c.Flags().Changed("times") || c.Flags().Changed("seed")):
+			return misuse("--odds throws nothing: -n and --seed do not go with it")
+		case !odds.wanted && (odds.atLeast || odds.atMost):
+			return misuse("--at-least and --at-most go with --odds")
+		}
 		if times < 1 || times > mostRolls {
 			return misuse("-n is %d: it must be from 1 to %d", times, mostRolls)
 		}
@@ -62,6 +72,9 @@ func (a *app) rollCommand() *cobra.Command {
 		e, err := dice.Parse(text)
 		if err != nil {
 			return a.badDice(text, err)
+		}
+		if odds.wanted {
+			return a.oddsOfRoll(text, e, &odds)
 		}
 		d := rollDocument{Expression: e.String(), Comment: e.Comment(), Seed: seed, Rolls: []rollResult{}}
 		for i := range times {

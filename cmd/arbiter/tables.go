@@ -59,14 +59,21 @@ func (a *app) aligned(indent string, rows [][]string, widths []int, numbers int,
 	}
 }
 
-// barred puts a bar behind each row, as long as its share is beside the largest.
+// barred puts a bar behind each row, as long as its share is beside the largest; on a terminal the longest one fits.
 func (a *app) barred(rows [][]string, shares []float64) [][]string {
-	most := 0.0
+	most, room := 0.0, longestBar
 	for _, s := range shares {
 		most = max(most, s)
 	}
+	if a.screen.out.Width > 0 {
+		left := a.screen.out.Width - 2
+		for _, w := range term.Widths(rows) {
+			left -= w + 2
+		}
+		room = max(1, min(room, left))
+	}
 	for i, s := range shares {
-		rows[i] = append(rows[i], a.screen.out.Bar(s, most, longestBar))
+		rows[i] = append(rows[i], a.screen.out.Bar(s, most, room))
 	}
 	return rows
 }

@@ -44,8 +44,8 @@ func (e *Expr) Odds() (*Odds, error) {
 // Share is that of so many ways.
 func (o *Odds) Share(ways *big.Int) *big.Rat { return new(big.Rat).SetFrac(ways, o.Ways) }
 
-// followed are the ways that are not Beyond.
-func (o *Odds) followed() *big.Int { return new(big.Int).Sub(o.Ways, o.Beyond) }
+// Followed are the ways that are not Beyond.
+func (o *Odds) Followed() *big.Int { return new(big.Int).Sub(o.Ways, o.Beyond) }
 
 // Mean of the totals that were followed.
 func (o *Odds) Mean() *big.Rat {
@@ -53,7 +53,7 @@ func (o *Odds) Mean() *big.Rat {
 	for _, t := range o.Totals {
 		sum.Add(sum, part.Mul(part.SetInt64(t.Total), t.Ways))
 	}
-	return new(big.Rat).SetFrac(sum, o.followed())
+	return new(big.Rat).SetFrac(sum, o.Followed())
 }
 
 // Variance of the totals that were followed: the mean square of how far they are from the mean.
@@ -63,7 +63,7 @@ func (o *Odds) Variance() *big.Rat {
 		part.SetInt64(t.Total)
 		sum.Add(sum, part.Mul(part.Mul(part, part), t.Ways))
 	}
-	squares := new(big.Rat).SetFrac(sum, o.followed())
+	squares := new(big.Rat).SetFrac(sum, o.Followed())
 	mean := o.Mean()
 	return squares.Sub(squares, mean.Mul(mean, mean))
 }

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
+	"arbiter/stdlib/dice"
+)
+
+// This file shows what dice can come to.
+
+type rollOddsDocument struct {
+	Expression string        `json:"expression"`
+	Comment    string        `json:"comment"`
+	Ways       string        `json:"ways"`
+	Beyond     session.Share `json:"beyond"`
+	Mean       session.Share `json:"mean"`
+	Deviation  float64       `json:"deviation"`
+	Totals     []rollChance  `json:"totals"`
+}
+
+type rollChance struct {
+	Total   int64         `json:"total"`
+	Ways    string        `json:"ways"`
+	Share   session.Share `json:"share"`
+	AtLeast session.Share `json:"at_least"`
+	AtMost  session.Share `json:"at_most"`
+}
+
+// rollOdds are the flags of the odds of a roll.
+type rollOdds struct {
+	wanted, atLeast, atMost bool
+	plot                    string
+}
+
+// oddsOfRoll counts out a roll and shows what it can come to.
+func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
+	o, err := e.Odds()
+	if err != nil {
+		if x := (*dice.Error)(nil); errors.As(err, &x) {
+			x.Hint = "without --odds, -n 10000 throws it ten thousand times"
+		}
+		return a.badDice(text, err)
+	}
+	if a.json {
+		a.document(rollOddsOf(e, o))
+		return nil
+	}
+	fmt.Fprintf(a.out, "%s: %s\n", a.screen.out.Paint(term.Bold, e.String()), waysText(o.Ways))
+	deviation, _ := o.Variance().Float64()
+	fmt.Fprintf(a.out, "mean %s, spread %.2f, %d to %d; the middle half of all throws is %d to %d\n", o.Mean().FloatString(2), math.Sqrt(deviation),
+		o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, quantile(o, 1, 4), quantile(o, 3, 4))
+	if o.Beyond.Sign() > 0 {
+		rest, _ := o.Share(o.Beyond).Float64()
+		fmt.Fprintf(a.out, "left out are throws in which dice explode on and on: %.0e of all\n", rest)
+	}
+	a.rollTable(o, f)
+	return nil
+}
+
+// totals are some totals together, and their ways.
+type totals struct {
+	name     string
+	from, to int64
+	ways     *big.Int
+}
+
+// farOut is the share of all throws that a row at either end takes, where there are too many totals for a row each: one in so
+// many.
+const farOut = 10_000
+
+// rowsOf puts totals together until there are few rows. Each row between the ends holds as many numbers as the next.
+func rowsOf(o *dice.Odds) (rows []totals) {
+	low, high, wide := o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, int64(1)
+	alone := len(o.Totals) <= mostRows
+	if !alone {
+		low, high = quantile(o, 1, farOut), quantile(o, farOut-1, farOut)
+		wide = (high - low + mostRows) / mostRows
+		high = min(high+(low-high-1)%wide+wide, o.Totals[len(o.Totals)-1].Total)
+	}
+	for _, c := range o.Totals {
+		r := totals{from: c.Total, to: c.Total, ways: new(big.Int)}
+		switch {
+		case c.Total < low:
+			r.from, r.to = o.Totals[0].Total, low-1
+			r.name = fmt.Sprintf("up to %d", r.to)
+		case c.Total > high:
+			r.from, r.to = high+1, o.Totals[len(o.Totals)-1].Total
+			r.name = fmt.Sprintf("%d and more", r.from)
+		case !alone:
+			r.from = low + (c.Total-low)/wide*wide
+			r.to = min(r.from+wide-1, high)
+		}
+		switch {
+		case r.from == r.to:
+			r.name = fmt.Sprint(r.from)
+		case r.name == "":
+			r.name = fmt.Sprintf("%d to %d", r.from, r.to)
+		}
+		if len(rows) == 0 || rows[len(rows)-1].from != r.from {
+			rows = append(rows, r)
+		}
+		rows[len(rows)-1].ways.Add(rows[len(rows)-1].ways, c.Ways)
+	}
+	return rows
+}
+
+// rollTable prints the share of each total, or of some totals together.
+func (a *app) rollTable(o *dice.Odds, f *rollOdds) {
+	head := []string{"total", "share"}
+	if f.atLeast {
+		head = append(head, "at least")
+	}
+	if f.atMost {
+		head = append(head, "at most")
+	}
+	var rows [][]string
+	var shares []float64
+	done, left := new(big.Int), o.Followed()
+	for _, x := range rowsOf(o) {
+		row := []string{x.name, percent(o.Share(x.ways))}
+		if f.atLeast {
+			row = append(row, percent(o.Share(left)))
+		}
+		done.Add(done, x.ways)
+		left.Sub(left, x.ways)
+		if f.atMost {
+			row = append(row, percent(o.Share(done)))
+		}
+		share, _ := o.Share(x.ways).Float64()
+		rows, shares = append(rows, row), append(shares, share)
+	}
+	a.figures(append([][]string{head}, a.barred(rows, shares)...), len(head)-1)
+}
+
+// quantile is the least total that so many of so many throws do not exceed.
+func quantile(o *dice.Odds, part, of int64) int64 {
+	sum, wanted := new(big.Int), o.Followed()
+	wanted.Mul(wanted, big.NewInt(part))
+	for _, c := range o.Totals {
+		sum.Add(sum, c.Ways)
+		if new(big.Int).Mul(sum, big.NewInt(of)).Cmp(wanted) >= 0 {
+			return c.Total
+		}
+	}
+	return o.Totals[len(o.Totals)-1].Total
+}
+
+// waysText writes how many ways there are; there may be very many.
+func waysText(n *big.Int) string {
+	if n.IsInt64() && n.Int64() < 1e15 {
+		return plural(int(n.Int64()), "way")
+	}
+	return fmt.Sprintf("%.2e ways", new(big.Float).SetInt(n))
+}
+
+func rollOddsOf(e *dice.Expr, o *dice.Odds) *rollOddsDocument {
+	share := func(ways *big.Int) session.Share { return session.Share{Rat: o.Share(ways)} }
+	variance, _ := o.Variance().Float64()
+	d := &rollOddsDocument{Expression: e.String(), Comment: e.Comment(), Ways: o.Ways.String(), Beyond: share(o.Beyond), Mean: session.Share{Rat: o.Mean()}, Deviation: math.Sqrt(variance)}
+	done, left := new(big.Int), o.Followed()
+	for _, c := range o.Totals {
+		done.Add(done, c.Ways)
+		d.Totals = append(d.Totals, rollChance{c.Total, c.Ways.String(), share(c.Ways), share(left), share(done)})
+		left.Sub(left, c.Ways)
+	}
+	return d
+}
