@@ -132,7 +132,7 @@ func chains(n node) (count int) {
 func (c *counter) eval(n node) (*spread, error) {
 	switch n := n.(type) {
 	case *number:
-		return certain(n.value), nil
+		return constant(n.value), nil
 	case *pool:
 		c.at = n.column
 		return c.pool(n)
@@ -215,7 +215,7 @@ func (c *counter) settle(bags []bag, s *settling) (*spread, error) {
 	if len(s.selects) > 0 || bags[0].distinct {
 		return c.ranked(bags, s)
 	}
-	sum := certain(0)
+	sum := constant(0)
 	for _, b := range bags {
 		part, err := c.times(b.from.mapped(s.score), b.n)
 		if err == nil {

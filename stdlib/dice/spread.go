@@ -16,8 +16,8 @@ type spread struct {
 	of     *big.Int   // all ways
 }
 
-// certain is a total that always comes.
-func certain(total int64) *spread {
+// constant is a total that always comes.
+func constant(total int64) *spread {
 	one := big.NewInt(1)
 	return &spread{[]int64{total}, []*big.Int{one}, one}
 }

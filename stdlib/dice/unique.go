@@ -19,14 +19,14 @@ func (c *counter) unique(p *pool) (*spread, error) {
 	if !p.once || len(again) == 0 {
 		return c.ranked([]bag{p.set(other, n)}, &p.settling)
 	}
-	// A die shows a certain one of these faces, with i dice on faces of again and j on others, in so many of
+	// A die shows one face of these faces, with i dice on faces of again and j on others, in so many of
 	// sides * (sides - i - j) ways: at once, or, when it is thrown again, as one of those that are not taken.
 	sides, taken := int64(p.sides), int64(len(again))
 	ways := func(i, j int64) (onAgain, onOther int64) {
 		second := taken + j
 		return second, sides - i - j + second
 	}
-	// ordered[i] is the ways of a certain row of faces with i of again, over all orders of which are those.
+	// ordered[i] is the ways of one row of faces with i of again, over all orders of which are those.
 	ordered := []*big.Int{big.NewInt(1)}
 	of := big.NewInt(1)
 	for t := range n {
