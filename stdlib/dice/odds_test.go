@@ -53,7 +53,7 @@ func TestKnownOdds(t *testing.T) {
 		{"2d20kh1", 20, "39/400", "553/40"},      // 1 - (19/20)^2
 		{"2d20kl1", 20, "1/400", "287/40"},       //
 		{"3d20kh1", 20, "1141/8000", "1239/80"},  // 1 - (19/20)^3
-		{"3d6kl2dl1", 6, "2/27", "7/2"},    // kept from below, then the lowest goes: the middle; 16 of 216
+		{"3d6kl2dl1", 6, "2/27", "7/2"},          // kept from below, then the lowest goes: the middle; 16 of 216
 		{"d%", 96, "1/20", "101/2"},              //
 		{"4dF", 4, "1/81", "0"},                  //
 		{"4dF", 0, "50/81", "0"},                 // 19 of 81 are 0
