@@ -129,7 +129,8 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		}
 		f.emit(program.OpGetSlot, dst, f.value(e.Args[0]), 0, c.p.Slots.Resources+int32(e.Resource.Index))
 	case ir.OpStat:
-		f.emit(program.OpGetStat, dst, f.args(e.Args, 1+len(e.Stat.Params)), 0, int32(e.Stat.Index))
+		n := len(e.Stat.Params)
+		f.emit(program.OpGetStat, dst, f.args(e.Args, 1+n), n, int32(e.Stat.Index))
 	case ir.OpDefine:
 		if f.inlines(e.Define) {
 			f.inlined(e, func(body *ir.Expr) { f.expr(body, dst) })
@@ -623,6 +624,8 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 			f.inlined(e, func(body *ir.Expr) { jumps = f.jump(body, when) })
 			return jumps
 		}
+	case ir.OpIf:
+		return f.either(e, func(x *ir.Expr) []int { return f.jump(x, when) })
 	}
 	op := branches[e.Op].no
 	if when {
@@ -634,6 +637,8 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 	case e.Op == ir.OpField && len(e.Args) == 1 && e.Int == int64(int16(e.Int)):
 		f.coverField(e.Kind, int(e.Int))
 		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Int>>8)), int(uint8(e.Int)), 0)}
+	case e.Op == ir.OpRecordGet && program.ZeroOf(e.Type) == 0:
+		return []int{f.emit(op, f.value(e.Args[0]), 0, int(e.Int), 0)}
 	case e.Op == ir.OpHas && len(e.Args) == 1 && e.Effect.Index == int(int16(e.Effect.Index)):
 		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Effect.Index>>8)), int(uint8(e.Effect.Index)), 0)}
 	}
@@ -653,8 +658,43 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 
 // branches are the jumps by what is read of a creature or a thing, which is named in the instruction.
 var branches = map[ir.Op]struct{ yes, no program.Op }{
-	ir.OpField: {program.OpJumpField, program.OpJumpNoField},
-	ir.OpHas:   {program.OpJumpHas, program.OpJumpHasNo},
+	ir.OpField:     {program.OpJumpField, program.OpJumpNoField},
+	ir.OpHas:       {program.OpJumpHas, program.OpJumpHasNo},
+	ir.OpRecordGet: {program.OpJumpPart, program.OpJumpNoPart},
+}
+
+// either compiles the jumps of a value that is one of two: those of the one, or those of the other.
+func (f *fn) either(e *ir.Expr, jump func(*ir.Expr) []int) []int {
+	no := f.jump(e.Args[0], false)
+	jumps := jump(e.Args[1])
+	end := f.emit(program.OpJump, 0, 0, 0, 0)
+	f.patch(no)
+	jumps = append(jumps, jump(e.Args[2])...)
+	f.patch([]int{end})
+	return jumps
+}
+
+// lacking compiles the jumps that are taken when e is none, or when it is not.
+func (f *fn) lacking(e *ir.Expr, when bool) []int {
+	saved, mark := f.at, f.next
+	f.at = e.Pos
+	defer func() { f.at, f.next = saved, mark }()
+	field, plain := program.OpJumpGives, program.OpJumpSome
+	if when {
+		field, plain = program.OpJumpLacks, program.OpJumpNone
+	}
+	switch {
+	case e.Op == ir.OpIf:
+		return f.either(e, func(x *ir.Expr) []int { return f.lacking(x, when) })
+	case e.Op == ir.OpDefine && f.inlines(e.Define):
+		var jumps []int
+		f.inlined(e, func(body *ir.Expr) { jumps = f.lacking(body, when) })
+		return jumps
+	case e.Op == ir.OpField && len(e.Args) == 1 && e.Int == int64(int16(e.Int)):
+		f.coverField(e.Kind, int(e.Int))
+		return []int{f.emit(field, f.value(e.Args[0]), int(uint8(e.Int>>8)), int(uint8(e.Int)), 0)}
+	}
+	return []int{f.emit(plain, f.value(e), 0, 0, 0)}
 }
 
 // compare compiles the jump of a comparison, with a constant in the instruction where one side is one.
@@ -668,11 +708,16 @@ func (f *fn) compare(e *ir.Expr, when bool) []int {
 			continue
 		}
 		if k.Int == program.None && equality {
-			op := program.OpJumpSome
+			return f.lacking(other, (e.Op == ir.OpEq) == when)
+		}
+		if other.Op == ir.OpField && len(other.Args) == 1 && other.Int == int64(uint8(other.Int)) &&
+			k.Type.Kind != ir.Text && k.Int == int64(int8(k.Int)) && equality {
+			f.coverField(other.Kind, int(other.Int))
+			op := program.OpJumpIsNot
 			if (e.Op == ir.OpEq) == when {
-				op = program.OpJumpNone
+				op = program.OpJumpIs
 			}
-			return []int{f.emit(op, f.value(other), 0, 0, 0)}
+			return []int{f.emit(op, f.value(other.Args[0]), int(other.Int), int(uint8(k.Int)), 0)}
 		}
 		if k.Type.Kind != ir.Text && k.Int == int64(int16(k.Int)) {
 			op := comparedC[e.Op].no

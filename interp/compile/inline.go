@@ -37,6 +37,8 @@ func (f *fn) inlined(e *ir.Expr, compile func(body *ir.Expr)) {
 		switch {
 		case i < len(e.Args) && e.Args[i] != nil:
 			regs = append(regs, f.value(e.Args[i]))
+		case i < len(d.Func.Params) && !reads(d.Func.Body, d.Func.Params[i]):
+			regs = append(regs, -1)
 		default:
 			r := f.temp()
 			f.load(r, ir.None)
@@ -55,6 +57,12 @@ func (f *fn) inlined(e *ir.Expr, compile func(body *ir.Expr)) {
 		delete(f.vars, v)
 	}
 	f.self, f.actor, f.inst, f.check, f.acts, f.inside = saved.self, saved.actor, saved.inst, saved.check, saved.acts, saved.inside
+}
+
+// reads says whether an expression reads a variable.
+func reads(e *ir.Expr, v *ir.Var) (found bool) {
+	walkExpr(e, func(e *ir.Expr) { found = found || e.Op == ir.OpVar && e.Var == v })
+	return found
 }
 
 func defineParams(d *ir.Define) int {

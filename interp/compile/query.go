@@ -25,6 +25,26 @@ func (f *fn) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
 	f.patch([]int{empty})
 }
 
+// counted says whether a list is a range of numbers, which need not be made to be gone through.
+func counted(list *ir.Expr) bool {
+	return list.Op == ir.OpBuiltin && program.Functions[list.Name] == program.FnRange && len(list.Args) == 2
+}
+
+// count compiles a loop over a range.
+func (f *fn) count(q *ir.Query, body func()) {
+	bounds := f.block(2) // the last, and the one whose turn it is
+	f.expr(q.In.Args[0], bounds+1)
+	f.expr(q.In.Args[1], bounds)
+	element := f.element(q.Var)
+	none := f.emit(program.OpFrom, bounds, element, 0, 0)
+	top := f.here()
+	mark := f.next
+	body()
+	f.next = mark
+	f.emit(program.OpTo, bounds, element, 0, top)
+	f.patch([]int{none})
+}
+
 func (f *fn) element(v *ir.Var) int {
 	if v != nil {
 		if r, ok := f.vars[v]; ok {

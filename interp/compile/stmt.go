@@ -165,9 +165,13 @@ func (f *fn) repeat(s *ir.Stmt) {
 // forEach runs a body for the elements of a list, filtered and sorted beforehand.
 func (f *fn) forEach(s *ir.Stmt) {
 	q := s.Query
+	where := q.Where
+	if q.Sort == nil && where == nil && counted(q.In) {
+		f.count(q, func() { f.body(s.Body) })
+		return
+	}
 	list := f.temp()
 	f.expr(q.In, list)
-	where := q.Where
 	if q.Sort != nil || q.Where != nil {
 		// The list is made before the first turn, so that what a turn changes does not change who has one.
 		all := *q
@@ -190,7 +194,10 @@ func (f *fn) throw(k *ir.Check) {
 	block := f.block(program.CheckBlock)
 	f.arg([]*ir.Expr{k.Roller}, 0, block+program.CheckRoller)
 	f.arg([]*ir.Expr{k.Foe}, 0, block+program.CheckFoe)
-	f.load(block+program.CheckKind, int64(k.Roll.Index))
+	watched := c.watched(k.Roll)
+	if watched {
+		f.load(block+program.CheckKind, int64(k.Roll.Index))
+	}
 	x := program.Check{
 		Roll: int32(k.Roll.Index), Opposed: -1, Label: c.label(k.Label), OpposedLabel: -1, Stat: statOf(k.Bonus), Foe: statOf(k.Target),
 		Open: k.Open, Part: partID(k.Part),
@@ -209,12 +216,15 @@ func (f *fn) throw(k *ir.Check) {
 		f.endInstead(past)
 		f.announce(at("after"), block, block+program.CheckRoller)
 	}
-	if c.watched(k.Roll) { // nobody is to see what an earlier throw left there
+	if watched { // nobody is to see what an earlier throw left there
 		f.emit(program.OpClear, block+program.CheckBonus, 0, program.CheckBlock-program.CheckBonus, 0)
 	}
 	part("", func() {
 		f.expr(k.Bonus, block+program.CheckBonus)
 		f.expr(k.Target, block+program.CheckDifficulty)
+		if !watched { // what follows is done at once, if the dice are seeded and nobody listens
+			f.emit(program.OpCheck, block, 0, 0, id)
+		}
 		part("face", func() { f.emit(program.OpThrow, block, 0, 0, id) })
 		part("outcome", func() { f.emit(program.OpJudge, block, 0, 0, id) })
 	})

@@ -279,9 +279,17 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 	n := 1 + len(p.Params)
 	ch := &m.p.Chunks[p.Chunk]
 	base := s.top()
-	s.reserve(base + int(ch.Regs))
-	regs := s.Regs[base : base+int(ch.Regs)]
-	copy(regs, s.Regs[args:args+n])
+	top := base + int(ch.Regs)
+	s.reserve(top)
+	regs := s.Regs[base:top]
+	absent := uint64(0) // parameters that take their default
+	regs[0] = s.Regs[args]
+	for i, v := range s.Regs[args+1 : args+n] { // as few as they are, that is quicker than a copy
+		regs[1+i] = v
+		if v == program.Absent {
+			absent |= 1 << uint(i&63)
+		}
+	}
 	clear(regs[n:])
 	for _, z := range p.Zeros {
 		regs[z.Reg] = z.Value
@@ -293,13 +301,6 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 	if p.Action && regs[0] == program.None {
 		m.fail(m.here(), "nobody does %s", p.Name)
 		return -1
-	}
-	top := base + int(ch.Regs)
-	absent := uint64(0) // parameters that take their default
-	for i, v := range regs[1:n] {
-		if v == program.Absent {
-			absent |= 1 << uint(i&63)
-		}
 	}
 	if absent != 0 {
 		m.evalAt(p.Fill, base, -1)
@@ -354,22 +355,22 @@ func (m *Machine) legal(p *program.Proc, base, top int, command bool) int64 {
 // end finishes the code frame on top.
 func (m *Machine) end() {
 	s := m.s
-	f := s.Frames[len(s.Frames)-1]
-	value := program.None
+	f := &s.Frames[len(s.Frames)-1]
+	ret, value := f.Ret, program.None
 	switch f.Code {
 	case procedureCode:
 		if f.is(wanted) {
 			value = m.record(f.ID, int(f.Base))
 		}
 		if m.Journal != nil {
-			m.recordEnd(&f)
+			m.recordEnd(f)
 		}
 	case scriptCode:
-		m.keepVars(&f)
+		m.keepVars(f)
 	}
 	m.pop()
-	if f.Ret >= 0 {
-		s.Regs[f.Ret] = value
+	if ret >= 0 {
+		s.Regs[ret] = value
 	}
 }
 

@@ -13,37 +13,37 @@ import (
 // compiler of Go proves every access; only the window's place is checked, once. Whatever may run other code may move
 // the registers, so the window is taken anew after it.
 //
-// exec is one long function on purpose: what is common and short stands in its switch, where operands stay in the
-// machine's own registers and no call is paid for; what is rare or long is a method behind it, and what changes the
-// state is act's.
+// There are three places for an instruction. What is common and short, and calls nothing, is done by straight
+// (straight.go). What calls, fails or is rare is done here, in perform; of an instruction of straight's, perform does
+// what straight does not. What changes the state is act's.
 
 // exec runs code from pc on. Pure code ends at its Return with a value. Acting code ends when another frame is on top,
 // when it asks, or when it fails; its place is then kept in its frame.
 func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
+	at, v := m.straight(int(start), (*[window]int64)(m.s.Regs[base:base+window]), outer)
+	if at < 0 {
+		return v
+	}
+	return m.perform(at, base, top, outer)
+}
+
+// perform is exec from an instruction on that straight leaves alone.
+func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 	s, p := m.s, m.p
-	code, pc := p.Code, int(start)
+	code := p.Code
 	r := (*[window]int64)(s.Regs[base : base+window])
-	for {
+	for v := int64(0); ; pc, v = m.straight(pc, r, outer) {
+		if pc < 0 {
+			return v
+		}
 		in := &code[pc]
 		pc++
 		switch in.Op {
-		case program.OpNop:
-		case program.OpConst:
-			r[in.A] = p.Consts[in.D]
-		case program.OpInt:
-			r[in.A] = int64(in.D)
-		case program.OpLoadNone:
-			r[in.A] = program.None
-		case program.OpCopy:
-			r[in.A] = r[in.B]
 		case program.OpClear:
 			clear(r[in.A : int(in.A)+int(in.C)])
 		case program.OpOuter:
-			if outer < 0 {
-				m.fail(int32(pc)-1, "nothing is interrupted here")
-				return 0
-			}
-			r[in.A] = s.Regs[outer+in.D]
+			m.fail(int32(pc)-1, "nothing is interrupted here")
+			return 0
 		case program.OpSetOuter:
 			if outer < 0 {
 				m.fail(int32(pc)-1, "nothing is interrupted here")
@@ -61,41 +61,19 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			} else {
 				s.Regs[at] = r[in.A]
 			}
-		case program.OpGetField:
-			if thing := r[in.B]; uint64(thing) < uint64(len(s.Entities)) {
-				r[in.A] = s.Slots[int(thing)*m.stride+int(in.D)]
-			} else if t := -thing - 1; uint64(t) < uint64(len(p.Templates)) && int(in.D) < len(p.Templates[t].Values) {
-				r[in.A] = p.Templates[t].Values[in.D]
-			} else if v, ok := m.field(thing, in.D); ok {
-				r[in.A] = v
-			} else {
-				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
+		case program.OpGetField, program.OpFieldOr:
+			v, ok := m.field(r[in.B], in.D)
+			if !ok {
+				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.B]))
 				return 0
 			}
-		case program.OpFieldOr:
-			v := program.None
-			if thing := r[in.B]; uint64(thing) < uint64(len(s.Entities)) {
-				v = s.Slots[int(thing)*m.stride+int(in.D)]
-			} else if t := -thing - 1; uint64(t) < uint64(len(p.Templates)) && int(in.D) < len(p.Templates[t].Values) {
-				v = p.Templates[t].Values[in.D]
-			} else {
-				var ok bool
-				if v, ok = m.field(thing, in.D); !ok {
-					m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
-					return 0
-				}
-			}
-			if v == program.None {
+			if in.Op == program.OpFieldOr && v == program.None {
 				v = int64(int8(in.C))
 			}
 			r[in.A] = v
 		case program.OpGetSlot:
-			who := r[in.B]
-			if uint64(who) >= uint64(len(s.Entities)) {
-				m.fail(int32(pc)-1, "%s is no creature of this fight", m.FormatThing(who))
-				return 0
-			}
-			r[in.A] = s.Slots[int(who)*m.stride+int(in.D)]
+			m.fail(int32(pc)-1, "%s is no creature of this fight", m.FormatThing(r[in.B]))
+			return 0
 		case program.OpGetStat:
 			v := m.stat(in.D, base+int(in.B), top, int32(pc)-1)
 			if m.err != nil {
@@ -136,10 +114,6 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpHasAny:
-			if who := r[in.B]; in.C == 0 && uint64(who) < uint64(len(s.Entities)) {
-				r[in.A] = int64(bit(s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(in.D)] != 0))
-				continue
-			}
 			r[in.A] = int64(bit(m.has(r[in.B], in.D, r[in.B:int(in.B)+1+int(in.C)])))
 		case program.OpMemory:
 			r[in.A] = program.None
@@ -201,34 +175,9 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			default:
 				r[in.A] = object[1+int(in.C)]
 			}
-		case program.OpAdd:
-			a, b := r[in.B], r[in.C]
-			sum := a + b
-			if (sum > a) != (b > 0) {
-				m.overflow(int32(pc) - 1)
-				return 0
-			}
-			r[in.A] = sum
-		case program.OpSub:
-			a, b := r[in.B], r[in.C]
-			v := a - b
-			if (v < a) != (b > 0) {
-				m.overflow(int32(pc) - 1)
-				return 0
-			}
-			r[in.A] = v
-		case program.OpAddInt:
-			a, b := r[in.B], int64(in.D)
-			sum := a + b
-			if (sum > a) != (b > 0) {
-				m.overflow(int32(pc) - 1)
-				return 0
-			}
-			r[in.A] = sum
-		case program.OpMin:
-			r[in.A] = min(r[in.B], r[in.C])
-		case program.OpMax:
-			r[in.A] = max(r[in.B], r[in.C])
+		case program.OpAdd, program.OpSub, program.OpAddInt:
+			m.overflow(int32(pc) - 1)
+			return 0
 		case program.OpMul:
 			v, ok := exact.Mul(r[in.B], r[in.C])
 			if !ok {
@@ -254,16 +203,6 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 				return 0
 			}
 			r[in.A] = v
-		case program.OpNot:
-			r[in.A] = int64(bit(r[in.B] == 0))
-		case program.OpEq:
-			r[in.A] = int64(bit(r[in.B] == r[in.C]))
-		case program.OpNe:
-			r[in.A] = int64(bit(r[in.B] != r[in.C]))
-		case program.OpLt:
-			r[in.A] = int64(bit(r[in.B] < r[in.C]))
-		case program.OpLe:
-			r[in.A] = int64(bit(r[in.B] <= r[in.C]))
 		case program.OpEnumAdd:
 			sum, ok := exact.Add(r[in.B], r[in.C])
 			if !ok {
@@ -293,7 +232,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			}
 			r[in.A] = list[i-1]
 		case program.OpLength:
-			r[in.A] = int64(len(m.list(r[in.B])))
+			r[in.A] = 0 // of what is no list
 		case program.OpNewList:
 			r[in.A] = m.newList(in.D, r[in.B])
 		case program.OpPush:
@@ -360,147 +299,63 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			m.fail(int32(pc)-1, "%s", p.Texts[in.D])
 			return 0
 
-		case program.OpJump:
-			pc = int(in.D)
-		case program.OpJumpIf:
-			if r[in.A] != 0 {
+		case program.OpJumpField, program.OpJumpNoField, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpLacks, program.OpJumpGives:
+			i := int32(small(in))
+			if in.Op == program.OpJumpIs || in.Op == program.OpJumpIsNot {
+				i = int32(in.B)
+			}
+			v, ok := m.field(r[in.A], i)
+			if !ok {
+				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.A]))
+				return 0
+			}
+			if jumps(in, v) {
 				pc = int(in.D)
 			}
-		case program.OpJumpNot:
-			if r[in.A] == 0 {
-				pc = int(in.D)
+		case program.OpJumpPart, program.OpJumpNoPart:
+			v := int64(0)
+			if object := m.object(r[in.A]); r[in.A] != program.None && len(object) > 1+int(in.C) {
+				v = object[1+int(in.C)]
 			}
-		case program.OpJumpNone:
-			if r[in.A] == program.None {
-				pc = int(in.D)
-			}
-		case program.OpJumpSome:
-			if r[in.A] != program.None {
-				pc = int(in.D)
-			}
-		case program.OpJumpHere:
-			if r[in.A] != program.Absent {
-				pc = int(in.D)
-			}
-		case program.OpJumpReal:
-			if r[in.A] != program.Marked {
-				pc = int(in.D)
-			}
-		case program.OpJumpEq:
-			if r[in.A] == r[in.B] {
-				pc = int(in.D)
-			}
-		case program.OpJumpNe:
-			if r[in.A] != r[in.B] {
-				pc = int(in.D)
-			}
-		case program.OpJumpLt:
-			if r[in.A] < r[in.B] {
-				pc = int(in.D)
-			}
-		case program.OpJumpLe:
-			if r[in.A] <= r[in.B] {
-				pc = int(in.D)
-			}
-		case program.OpJumpEqC:
-			if r[in.A] == small(in) {
-				pc = int(in.D)
-			}
-		case program.OpJumpNeC:
-			if r[in.A] != small(in) {
-				pc = int(in.D)
-			}
-		case program.OpJumpLtC:
-			if r[in.A] < small(in) {
-				pc = int(in.D)
-			}
-		case program.OpJumpGtC:
-			if r[in.A] > small(in) {
-				pc = int(in.D)
-			}
-		case program.OpJumpLeC:
-			if r[in.A] <= small(in) {
-				pc = int(in.D)
-			}
-		case program.OpJumpGeC:
-			if r[in.A] >= small(in) {
-				pc = int(in.D)
-			}
-		case program.OpJumpField, program.OpJumpNoField:
-			var v int64
-			if thing, i := r[in.A], int(small(in)); uint64(thing) < uint64(len(s.Entities)) {
-				v = s.Slots[int(thing)*m.stride+i]
-			} else if t := -thing - 1; uint64(t) < uint64(len(p.Templates)) && i < len(p.Templates[t].Values) {
-				v = p.Templates[t].Values[i]
-			} else {
-				var ok bool
-				if v, ok = m.field(thing, int32(i)); !ok {
-					m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(thing))
-					return 0
-				}
-			}
-			if (v != 0) == (in.Op == program.OpJumpField) {
-				pc = int(in.D)
-			}
-		case program.OpJumpHas, program.OpJumpHasNo:
-			who := r[in.A]
-			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(small(in))] != 0) == (in.Op == program.OpJumpHas) {
+			if (v != 0) == (in.Op == program.OpJumpPart) {
 				pc = int(in.D)
 			}
 		case program.OpJumpAwaited:
-			if i := int32(small(in)); m.hushes[i] != m.news+1 && !m.quiet(i) {
+			if !m.quiet(int32(small(in))) {
 				pc = int(in.D)
 			}
-		case program.OpJumpMapped:
-			if m.Field != nil {
-				pc = int(in.D)
-			}
-		case program.OpJumpNoMap:
-			if m.Field == nil {
-				pc = int(in.D)
-			}
-		case program.OpLoop:
-			r[in.A]++
-			s.Budget -= int64(pc - int(in.D))
-			if s.Budget < 0 {
-				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
-				return 0
-			}
-			if r[in.A] < r[in.B] {
-				pc = int(in.D)
-			}
-		case program.OpEach:
-			list := m.list(r[in.C])
-			r[in.A], r[in.A+1] = int64(len(list)), 0
-			if len(list) == 0 {
-				pc = int(in.D)
-				continue
-			}
-			r[in.B] = list[0]
-		case program.OpNext:
-			s.Budget -= int64(pc - int(in.D))
-			if s.Budget < 0 {
-				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
-				return 0
-			}
-			i := r[in.A+1] + 1
-			if i >= r[in.A] {
-				continue
-			}
-			list := m.list(r[in.C])
-			if uint64(i) >= uint64(len(list)) {
-				m.fail(int32(pc)-1, "the list has become shorter")
-				return 0
-			}
-			r[in.A+1], r[in.B] = i, list[i]
+		case program.OpEach: // over what is no list
+			r[in.A], r[in.A+1] = 0, 0
 			pc = int(in.D)
-		case program.OpReturn:
-			return r[in.A]
-		case program.OpReturnInt:
-			return int64(in.D)
-		case program.OpReturnConst:
-			return p.Consts[in.D]
+		case program.OpFrom: // to nowhere: straight does all others
+			m.span(r[in.A+1], r[in.A], int32(pc)-1)
+			return 0
+		case program.OpNext, program.OpLoop, program.OpTo:
+			if s.Budget < 0 {
+				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
+			} else {
+				m.fail(int32(pc)-1, "the list has become shorter")
+			}
+			return 0
 
+		case program.OpCheck:
+			if m.Asked || m.Journal != nil {
+				continue
+			}
+			c := (*[program.CheckBlock]int64)(r[in.A:])
+			if !m.quickCheck(in.D, c) {
+				continue
+			}
+			m.judge(in.D, base+int(in.A), top, int32(pc)+1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base : base+window])
+			pc += 2 // past throwing and judging
+			if made := &code[pc]; made.Op == program.OpMakeOutcome {
+				r[made.A] = m.outcome((*[program.CheckBlock]int64)(r[in.A:]))
+				pc++
+			}
 		case program.OpThrow:
 			if m.Asked || m.Journal != nil {
 				s.Frames[len(s.Frames)-1].PC = int32(pc)
@@ -540,7 +395,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 				return 0
 			}
 		case program.OpAt, program.OpInstead:
-			if in.C == 0 && (m.hushes[in.D] == m.news+1 || m.quiet(in.D)) {
+			if in.C == 0 && m.quiet(in.D) {
 				if in.Op == program.OpInstead {
 					pc++ // past the jump past what might have been replaced
 				}
@@ -550,7 +405,17 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 		default:
 			// Everything else changes the state, and may leave another frame on top.
 			s.Frames[len(s.Frames)-1].PC = int32(pc)
-			m.act(in, base, top, int32(pc)-1)
+			switch in.Op {
+			case program.OpEnd:
+				m.end()
+			case program.OpCall:
+				m.callOp(in, base, int32(pc)-1)
+			default:
+				m.act(in, base, top, int32(pc)-1)
+			}
+			if m.checkWhile || len(s.Coming) > 0 {
+				m.boundary()
+			}
 			if m.err != nil || m.status != running || len(s.Frames) == 0 {
 				return 0
 			}
@@ -562,6 +427,23 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base : base+window])
 		}
 	}
+}
+
+// jumps says whether an instruction that asks for a field jumps when the field is v.
+func jumps(in *program.Instr, v int64) bool {
+	switch in.Op {
+	case program.OpJumpField:
+		return v != 0
+	case program.OpJumpNoField:
+		return v == 0
+	case program.OpJumpIs:
+		return v == int64(int8(in.C))
+	case program.OpJumpIsNot:
+		return v != int64(int8(in.C))
+	case program.OpJumpLacks:
+		return v == program.None
+	}
+	return v != program.None
 }
 
 // small is the constant of a comparison.
@@ -614,8 +496,6 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 	case program.OpMayDo:
 		o := &m.p.Offers[in.D]
 		m.ask(Question{Kind: NeedChoice, What: Offered, Index: in.D, Label: o.Label, Who: r[in.B], Ways: 3, Reg: int32(base) + int32(in.A)})
-	case program.OpCall:
-		m.callOp(in, base, at)
 	case program.OpPay:
 		m.pay()
 	case program.OpAt:
@@ -643,12 +523,9 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 		m.stop()
 	case program.OpCancel:
 		m.cancel(m.p.Texts[in.D])
-	case program.OpEnd:
-		m.end()
 	default:
 		m.fail(at, "an instruction that is not known: %s", in.Op)
 	}
-	m.boundary()
 }
 
 // boundary is the end of a statement: effects whose condition has ended end, and the rules of what came or went run.

@@ -181,7 +181,7 @@ type Machine struct {
 	pairs          []Pair // by native; nil
 
 	// What is remembered of the state, and room that is used again.
-	cache      []cached
+	cache      *[1 << cacheBits]cached
 	remembered []remembered
 	own        []answer         // of defines that are asked of a creature alone, by creature
 	owned      int              // how many of those there are
@@ -245,7 +245,7 @@ type forbid struct{ effect, index int32 }
 
 // New makes a machine with an empty state.
 func New(p *program.Program) *Machine {
-	m := &Machine{p: p, cache: make([]cached, 1<<cacheBits), remembered: make([]remembered, 1<<rememberedBits)}
+	m := &Machine{p: p, cache: new([1 << cacheBits]cached), remembered: make([]remembered, 1<<rememberedBits)}
 	m.follow = m.firstLegal
 	m.Relink()
 	m.s = new(State)
@@ -460,8 +460,7 @@ func (m *Machine) outermost(actor, proc int32, args []int64, how manner) (r Resu
 	m.open()
 	defer m.settleResult(&r)
 	s := m.s
-	at := m.putArgs(actor, proc, args, s.top())
-	if refusal := m.call(proc, at, -1, false, how); refusal >= 0 && m.err == nil {
+	if refusal := m.call(proc, m.putArgs(actor, proc, args, s.top()), -1, false, how); refusal >= 0 && m.err == nil {
 		if m.Journal != nil {
 			m.recordRefusal(proc, int64(actor), refusal)
 		}
@@ -472,10 +471,9 @@ func (m *Machine) outermost(actor, proc int32, args []int64, how manner) (r Resu
 	return r
 }
 
-// putArgs puts the doer of a procedure and its arguments into registers above the window that its call will take at base.
-func (m *Machine) putArgs(actor, proc int32, args []int64, base int) (at int) {
+// putArgs puts the doer of a procedure and its arguments into registers from at on, where its window may begin.
+func (m *Machine) putArgs(actor, proc int32, args []int64, at int) int {
 	p := &m.p.Procs[proc]
-	at = base + int(m.p.Chunks[p.Chunk].Regs)
 	m.s.reserve(at + len(p.Params) + 1)
 	regs := m.s.Regs[at : at+len(p.Params)+1]
 	regs[0] = int64(actor)
@@ -545,7 +543,10 @@ func (m *Machine) misused(why string) Result {
 func (m *Machine) open() {
 	s := m.s
 	s.Budget, s.Fired, s.Nest = MaxSteps, 0, 0
-	m.status, m.err, m.depth, m.above, m.result = running, nil, 0, 0, Result{}
+	m.status, m.err, m.depth, m.above = running, nil, 0, 0
+	if m.result.Status != Done { // it is large
+		m.result = Result{}
+	}
 }
 
 // settleResult ends, or suspends, an outermost command.
@@ -555,21 +556,23 @@ func (m *Machine) settleResult(r *Result) {
 		err = m.panicked(x)
 	}
 	if err != nil || m.err != nil {
+		var pos ir.Pos
 		if m.err != nil {
 			m.err.Calls = append(m.trail(), m.err.Calls...)
-			err = m.err
-			m.result.Pos = m.err.Pos
+			err, pos = m.err, m.err.Pos
 		}
-		*r = Result{Status: Failed, Err: err, Pos: m.result.Pos}
+		*r = Result{Status: Failed, Err: err, Pos: pos}
 		m.abandon()
 		m.status, m.err = running, nil
 		return
 	}
-	*r = m.result
 	switch {
 	case m.s.Asking.Kind != Done:
 		*r = m.question()
 	default:
+		if m.result.Status != Done {
+			*r = m.result
+		}
 		m.abandon()
 		m.collect()
 	}

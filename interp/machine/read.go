@@ -327,9 +327,8 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 		return program.None
 	case program.FnRange:
-		n, ok := exact.Sub(args[1], args[0])
-		if !ok || n >= 10_000 {
-			m.fail(at, "a range has at most 10,000 numbers")
+		n, ok := m.span(args[0], args[1], at)
+		if !ok {
 			return 0
 		}
 		list := m.newList(int32(program.Scalar), n+1)
@@ -366,6 +365,18 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 	}
 	return 0
+}
+
+// maxRange is how many numbers a range has at most.
+const maxRange = 10_000
+
+// span is how far it is from the first number of a range to the last, below zero if there is none.
+func (m *Machine) span(first, last int64, at int32) (n int64, ok bool) {
+	n, ok = exact.Sub(last, first)
+	if ok = ok && n < maxRange; !ok {
+		m.fail(at, "a range has at most 10,000 numbers")
+	}
+	return n, ok
 }
 
 // nativeSteps is what a function of the host costs of the steps of a command, at least.

@@ -57,14 +57,12 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 		return m.total(id, args, top, nil)
 	}
 	situation := s.Regs[args+1 : args+1+int(info.params)]
-	h := uint64(id)<<8 + uint64(who)
 	for _, v := range situation {
 		if v >= program.RecordTag {
 			return m.total(id, args, top, nil) // a record's address may soon be another record's
 		}
-		h = h*0x9e3779b97f4a7c15 ^ uint64(v)
 	}
-	c := &m.cache[h*0xbf58476d1ce4e5b9>>(64-cacheBits)]
+	c := &m.cache[statKey(id, who, situation)]
 	version := m.version(int(id), who)
 	if c.stat == id && c.who == int32(who) && c.version == version && same(c.situation[:], situation) &&
 		m.still(&c.stood) && !m.Forgetful {
@@ -79,6 +77,15 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 		copy(c.situation[:], s.Regs[args+1:args+1+int(info.params)])
 	}
 	return v
+}
+
+// statKey is where a stat of a creature in a situation is remembered.
+func statKey(id int32, who int64, situation []int64) uint64 {
+	h := uint64(id)<<8 + uint64(who)
+	for _, v := range situation {
+		h = h*0x9e3779b97f4a7c15 ^ uint64(v)
+	}
+	return h * 0xbf58476d1ce4e5b9 >> (64 - cacheBits)
 }
 
 // total adds a stat up. With an explanation it keeps everything that was considered.

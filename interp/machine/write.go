@@ -53,7 +53,7 @@ func (m *Machine) heard(who, slot int32, from, to int64) {
 		}
 	}
 	for _, x := range d.OwnNodes {
-		if x.Cuts.Crossed(from, to) {
+		if x.Cuts.Crossed(from, to) && m.mayDiffer(x.Index, who) {
 			m.judgeLater(x.Index, who)
 		}
 	}
@@ -173,6 +173,12 @@ func (m *Machine) settle() {
 	}
 	m.dirty = m.dirty[:0]
 	m.settling = false
+}
+
+// mayDiffer says whether judging a node can change anything: not when its effect cannot hold, and nobody has it.
+func (m *Machine) mayDiffer(id, who int32) bool {
+	n := &m.p.Nodes[id]
+	return m.possible(&n.Within, who) || m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+n.Effect)] != 0
 }
 
 // judgeNode lets a derived effect come or go as its condition says, or an included one with what includes it.

@@ -29,7 +29,7 @@ const (
 	OpGetField  // A = field D of the thing B
 	OpFieldOr   // A = field D of the thing B, or if that is none the constant C, signed
 	OpGetSlot   // A = slot D of the creature B
-	OpGetStat   // A = stat D of the creature B in the situation B+1...
+	OpGetStat   // A = stat D of the creature B in the situation of the C registers from B+1
 	OpApply     // A = define D of the C registers from B
 	OpLookup    // A = table D at key B (and C)
 	OpHasAny    // A = does B bear effect D with C parameters equal to B+1... (Absent: any)
@@ -101,6 +101,12 @@ const (
 
 	OpJumpField   // field B<<8 | C of the thing A
 	OpJumpNoField // not that
+	OpJumpPart    // value C of the object A
+	OpJumpNoPart  // not that
+	OpJumpIs      // field B of the thing A = the constant C, signed
+	OpJumpIsNot   // field B of the thing A != the constant C, signed
+	OpJumpLacks   // field B<<8 | C of the thing A is none
+	OpJumpGives   // it is not none
 	OpJumpHas     // A bears effect B<<8 | C
 	OpJumpHasNo   // not that
 
@@ -113,12 +119,16 @@ const (
 	OpEach // A = length of list C, A+1 = 0; B = its first element, or jump if there is none
 	OpNext // A+1 += 1; if that is less than A, B = that element of list C, from 0, and jump
 
+	OpFrom // B = A+1, the first of the numbers to A; or jump if there is none
+	OpTo   // A+1 += 1; if that is not more than A, B = A+1, and jump
+
 	OpReturn      // the chunk's value is A
 	OpReturnInt   // it is D
 	OpReturnConst // it is constant D
 
 	// Acting operations.
 	OpRoll        // A = sum of the dice B thrown by C; label D
+	OpCheck       // throws check D, judges it and makes its outcome at once, and goes on past the instructions that do so; if it can
 	OpThrow       // the faces of check D fall into the block at A
 	OpJudge       // total, margin, success of check D in the block at A
 	OpMakeOutcome // A = outcome of the block at B, check D or -1
@@ -165,8 +175,8 @@ var opNames = [opCount]string{
 	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpApply3: "apply-3", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
-	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
-	OpLoop: "loop", OpEach: "each", OpNext: "next", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
+	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpPart: "jump-part", OpJumpNoPart: "jump-no-part", OpJumpIs: "jump-is", OpJumpIsNot: "jump-is-not", OpJumpLacks: "jump-lacks", OpJumpGives: "jump-gives", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
+	OpLoop: "loop", OpEach: "each", OpNext: "next", OpFrom: "from", OpTo: "to", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpCheck: "check", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",
 	OpAskMaster: "ask-master", OpMayDo: "may", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",
@@ -181,7 +191,7 @@ func (o Op) String() string {
 }
 
 // Jumps says whether D is a place in the code.
-func (o Op) Jumps() bool { return o >= OpJump && o <= OpNext }
+func (o Op) Jumps() bool { return o >= OpJump && o <= OpTo }
 
 // Functions that the machine answers itself; the number is what Builtin takes.
 const (

@@ -1,0 +1,387 @@
+package machine
+
+import "arbiter/interp/program"
+
+// This file is the inner loop: the instructions that need nothing but registers, slots and lists. It calls nothing, so
+// that the compiler of Go keeps the loop in the processor's registers, and what it cannot do it leaves alone: whatever
+// calls, changes the state, fails, or is rare is done by exec, which goes on here afterwards. Whoever adds an instruction
+// here sees to it that no call comes in with it (go build -gcflags=-S shows), and leaves the uncommon half to exec.
+
+// straight runs code from pc on until it comes to an instruction for exec, whose place it returns; or to the end of pure
+// code, and then to -1 and the value.
+func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value int64) {
+	s, p := m.s, m.p
+	code := p.Code
+	_ = r[0]
+	for in := &code[pc]; ; in = &code[pc] {
+		switch in.Op {
+		default:
+			return pc, 0
+		case program.OpNop:
+		case program.OpConst:
+			r[in.A] = p.Consts[in.D]
+		case program.OpInt:
+			r[in.A] = int64(in.D)
+		case program.OpLoadNone:
+			r[in.A] = program.None
+		case program.OpCopy:
+			r[in.A] = r[in.B]
+		case program.OpOuter:
+			if outer < 0 {
+				return pc, 0
+			}
+			r[in.A] = s.Regs[outer+in.D]
+
+		case program.OpGetField:
+			v, known := m.known(r[in.B], int(in.D))
+			if !known {
+				return pc, 0
+			}
+			r[in.A] = v
+		case program.OpFieldOr:
+			v, known := m.known(r[in.B], int(in.D))
+			if !known {
+				return pc, 0
+			}
+			if v == program.None {
+				v = int64(int8(in.C))
+			}
+			r[in.A] = v
+		case program.OpGetSlot:
+			who := r[in.B]
+			if uint64(who) >= uint64(len(s.Entities)) {
+				return pc, 0
+			}
+			r[in.A] = s.Slots[int(who)*m.stride+int(in.D)]
+		case program.OpHasAny:
+			who := r[in.B]
+			if in.C != 0 || uint64(who) >= uint64(len(s.Entities)) {
+				return pc, 0
+			}
+			r[in.A] = int64(bit(s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(in.D)] != 0))
+
+		case program.OpAdd:
+			a, b := r[in.B], r[in.C]
+			sum := a + b
+			if (sum > a) != (b > 0) {
+				return pc, 0
+			}
+			r[in.A] = sum
+		case program.OpSub:
+			a, b := r[in.B], r[in.C]
+			v := a - b
+			if (v < a) != (b > 0) {
+				return pc, 0
+			}
+			r[in.A] = v
+		case program.OpAddInt:
+			a, b := r[in.B], int64(in.D)
+			sum := a + b
+			if (sum > a) != (b > 0) {
+				return pc, 0
+			}
+			r[in.A] = sum
+		case program.OpMin:
+			r[in.A] = min(r[in.B], r[in.C])
+		case program.OpMax:
+			r[in.A] = max(r[in.B], r[in.C])
+		case program.OpNot:
+			r[in.A] = int64(bit(r[in.B] == 0))
+		case program.OpEq:
+			r[in.A] = int64(bit(r[in.B] == r[in.C]))
+		case program.OpNe:
+			r[in.A] = int64(bit(r[in.B] != r[in.C]))
+		case program.OpLt:
+			r[in.A] = int64(bit(r[in.B] < r[in.C]))
+		case program.OpLe:
+			r[in.A] = int64(bit(r[in.B] <= r[in.C]))
+
+		case program.OpJump:
+			pc = int(in.D)
+			continue
+		case program.OpJumpIf:
+			if r[in.A] != 0 {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpNot:
+			if r[in.A] == 0 {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpNone:
+			if r[in.A] == program.None {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpSome:
+			if r[in.A] != program.None {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpHere:
+			if r[in.A] != program.Absent {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpReal:
+			if r[in.A] != program.Marked {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpEq:
+			if r[in.A] == r[in.B] {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpNe:
+			if r[in.A] != r[in.B] {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpLt:
+			if r[in.A] < r[in.B] {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpLe:
+			if r[in.A] <= r[in.B] {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpEqC:
+			if r[in.A] == small(in) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpNeC:
+			if r[in.A] != small(in) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpLtC:
+			if r[in.A] < small(in) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpGtC:
+			if r[in.A] > small(in) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpLeC:
+			if r[in.A] <= small(in) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpGeC:
+			if r[in.A] >= small(in) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpField, program.OpJumpNoField:
+			v, known := m.known(r[in.A], int(small(in)))
+			if !known {
+				return pc, 0
+			}
+			if (v != 0) == (in.Op == program.OpJumpField) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpIs, program.OpJumpIsNot:
+			v, known := m.known(r[in.A], int(in.B))
+			if !known {
+				return pc, 0
+			}
+			if (v == int64(int8(in.C))) == (in.Op == program.OpJumpIs) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpLacks, program.OpJumpGives:
+			v, known := m.known(r[in.A], int(small(in)))
+			if !known {
+				return pc, 0
+			}
+			if (v == program.None) == (in.Op == program.OpJumpLacks) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpPart, program.OpJumpNoPart:
+			at, k := r[in.A]-program.ArenaBase, 1+int64(in.C)
+			if uint64(at) >= uint64(len(s.Arena)) || k > int64(uint32(s.Arena[at])) || uint64(at+k) >= uint64(len(s.Arena)) {
+				return pc, 0
+			}
+			if (s.Arena[at+k] != 0) == (in.Op == program.OpJumpPart) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpHas, program.OpJumpHasNo:
+			who := r[in.A]
+			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(small(in))] != 0) == (in.Op == program.OpJumpHas) {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpMapped:
+			if m.Field != nil {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpNoMap:
+			if m.Field == nil {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpJumpAwaited:
+			if m.hushes[small(in)] != m.news+1 {
+				return pc, 0
+			}
+		case program.OpAt:
+			if in.C != 0 || m.hushes[in.D] != m.news+1 {
+				return pc, 0
+			}
+		case program.OpInstead:
+			if in.C != 0 || m.hushes[in.D] != m.news+1 {
+				return pc, 0
+			}
+			pc++ // past the jump past what might have been replaced
+		case program.OpEndInstead:
+			if s.Frames[len(s.Frames)-1].Kind == insteadFrame {
+				return pc, 0
+			}
+
+		case program.OpGetStat:
+			who, situation := r[in.B], r[int(in.B)+1:][:in.C]
+			if uint64(who) >= uint64(len(s.Entities)) || len(situation) > maxSituation || m.Journal != nil || m.Forgetful {
+				return pc, 0
+			}
+			c := &m.cache[statKey(in.D, who, situation)]
+			version := m.common[in.D] + m.versions[int(who)*len(m.common)+int(in.D)]
+			if c.stat != in.D || c.who != int32(who) || c.version != version || c.stood.moves != m.moveCount {
+				return pc, 0
+			}
+			for i, v := range situation {
+				if c.situation[i] != v {
+					return pc, 0
+				}
+			}
+			m.seen |= c.stood.seen
+			r[in.A] = c.value
+		case program.OpApply:
+			def, who := &m.defines[in.D], r[in.B]
+			if def.own < 0 || in.C != 1 || uint64(who) >= uint64(len(s.Entities)) || m.Forgetful {
+				return pc, 0
+			}
+			k := &m.own[int(who)*m.owned+int(def.own)]
+			version := m.common[def.version] + m.versions[int(who)*len(m.common)+int(def.version)]
+			if k.version != version || k.moves != m.moveCount || k.isList {
+				return pc, 0
+			}
+			m.seen |= k.seen
+			r[in.A] = k.value
+
+		case program.OpPart:
+			at, k := r[in.B]-program.ArenaBase, 1+int64(in.C)
+			if uint64(at) >= uint64(len(s.Arena)) || k > int64(uint32(s.Arena[at])) || uint64(at+k) >= uint64(len(s.Arena)) {
+				return pc, 0
+			}
+			r[in.A] = s.Arena[at+k]
+		case program.OpLength:
+			heap, at := p.Heap, r[in.B]
+			if at >= program.ArenaBase {
+				heap, at = s.Arena, at-program.ArenaBase
+			}
+			if uint64(at) >= uint64(len(heap)) {
+				return pc, 0
+			}
+			r[in.A] = int64(uint32(heap[at]))
+		case program.OpLoop:
+			s.Budget -= int64(pc + 1 - int(in.D))
+			if s.Budget < 0 {
+				return pc, 0
+			}
+			r[in.A]++
+			if r[in.A] < r[in.B] {
+				pc = int(in.D)
+				continue
+			}
+		case program.OpEach:
+			heap, at := p.Heap, r[in.C]
+			if at >= program.ArenaBase {
+				heap, at = s.Arena, at-program.ArenaBase
+			}
+			if uint64(at+1) > uint64(len(heap)) {
+				return pc, 0
+			}
+			n := int64(uint32(heap[at]))
+			r[in.A], r[in.A+1] = n, 0
+			if n == 0 {
+				pc = int(in.D)
+				continue
+			}
+			if uint64(at+1) >= uint64(len(heap)) {
+				return pc, 0
+			}
+			r[in.B] = heap[at+1]
+		case program.OpNext:
+			s.Budget -= int64(pc + 1 - int(in.D))
+			if s.Budget < 0 {
+				return pc, 0
+			}
+			i := r[in.A+1] + 1
+			if i < r[in.A] {
+				heap, at := p.Heap, r[in.C]
+				if at >= program.ArenaBase {
+					heap, at = s.Arena, at-program.ArenaBase
+				}
+				if uint64(at) >= uint64(len(heap)) || i >= int64(uint32(heap[at])) || uint64(at+1+i) >= uint64(len(heap)) {
+					return pc, 0
+				}
+				r[in.A+1], r[in.B] = i, heap[at+1+i]
+				pc = int(in.D)
+				continue
+			}
+
+		case program.OpFrom:
+			first, last := r[in.A+1], r[in.A]
+			n := last - first
+			if (n < last) != (first > 0) || n >= maxRange {
+				return pc, 0
+			}
+			if n < 0 {
+				pc = int(in.D)
+				continue
+			}
+			r[in.B] = first
+		case program.OpTo:
+			s.Budget -= int64(pc + 1 - int(in.D))
+			if s.Budget < 0 {
+				return pc, 0
+			}
+			r[in.A+1]++
+			if r[in.A+1] <= r[in.A] {
+				r[in.B] = r[in.A+1]
+				pc = int(in.D)
+				continue
+			}
+
+		case program.OpReturn:
+			return -1, r[in.A]
+		case program.OpReturnInt:
+			return -1, int64(in.D)
+		case program.OpReturnConst:
+			return -1, p.Consts[in.D]
+		}
+		pc++
+	}
+}
+
+// known is a field of a creature or of a template; of anything else it is for exec to say.
+func (m *Machine) known(thing int64, field int) (v int64, known bool) {
+	if uint64(thing) < uint64(len(m.s.Entities)) {
+		return m.s.Slots[int(thing)*m.stride+field], true
+	}
+	if t := -thing - 1; uint64(t) < uint64(len(m.p.Templates)) && field < len(m.p.Templates[t].Values) {
+		return m.p.Templates[t].Values[field], true
+	}
+	return 0, false
+}
