@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,9 @@ const mostArms = 200
 // compareFlags say what is compared.
 type compareFlags struct {
 	simFlags
-	base []string // house rules that hold before and after
+	base   []string // house rules that hold before and after
+	sweep  []string // what is tried with several values
+	figure string   // that a sweep shows; "": who wins
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -38,6 +41,8 @@ func (a *app) compareCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&s.with, "with", nil, "compare with house rules, a `FILE` or a folder; a+b are two together; may be repeated")
 	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the rules without the ruleset `NAME`; a+b are two together; may be repeated")
 	c.Flags().StringArrayVar(&s.base, "base", nil, "house rules, a `FILE` or a folder, that hold before and after; may be repeated")
+	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'`: an option, a part of the rules, a field of a combatant; twice for a table")
+	c.Flags().StringVar(&s.figure, "figure", "", "what a sweep shows, `'Alia dealt'` (default: how often the first side wins)")
 	s.shown(c)
 	c.RunE = carryOut(func(args []string) error { return a.compare(args[0], &s, c) })
 	return c
@@ -45,38 +50,55 @@ func (a *app) compareCommand() *cobra.Command {
 
 func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	o, err := s.options(c)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case s.figure != "" && s.sweep == nil:
+		return misuse("--figure goes with --sweep: a comparison shows every figure")
+	case len(s.sweep) > 2:
+		return misuse("%d sweeps are too many: one makes a list, two make a table", len(s.sweep))
+	case len(s.sweep) > 0 && s.shard != "":
+		return misuse("--sweep and --shard do not go together")
 	}
 	arms := s.arms()
-	switch {
-	case len(arms) == 1:
-		return misuse("there is nothing to compare with: say --with HOUSE.rules, or --without NAME")
-	case len(arms) > mostArms+1:
-		return misuse("%d rules are too many to compare at once: at most %d", len(arms)-1, mostArms)
+	if len(arms) == 1 && s.sweep == nil {
+		return misuse("there is nothing to compare with: say --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
 	}
 	var list []sim.Ruled
-	for _, x := range arms {
+	var view *sweepView
+	for i := 0; i < len(arms); i++ {
+		x := arms[i]
 		script, warnings, err := a.script(path, x.house)
 		if err != nil {
 			return err
 		}
-		if len(list) == 0 && !a.json && !s.csv {
+		if i == 0 && !a.json && !s.csv {
 			a.diagnose(warnings)
 		}
 		t, err := session.NewTrials(script, session.Options{})
 		if err != nil {
 			return &fault{scriptsFault, x.blame(err)}
 		}
+		if i == 0 && s.sweep != nil {
+			if view, err = a.sweepView(s, script, t.Cast()); err != nil {
+				return err
+			}
+			arms = append(arms, view.arms(x.house)...)
+		}
 		list = append(list, sim.Ruled{Rules: x.name, Trials: t})
+		if len(arms) > mostArms+1 {
+			return misuse("%d rules are too many to compare at once: at most %d", len(arms)-1, mostArms)
+		}
 	}
 	found, err := a.run(list, o)
-	if err != nil {
+	switch {
+	case err != nil:
 		return &fault{scriptsFault, err}
-	}
-	if s.shard != "" {
+	case s.shard != "":
 		a.document(s.shardOf(o.Seed, found))
 		return nil
+	case view != nil:
+		return a.sweptOver(sim.NewComparison(o.Seed, found), view, s)
 	}
 	return a.compared(sim.NewComparison(o.Seed, found), &s.simFlags)
 }
@@ -94,16 +116,26 @@ func (x *arm) blame(err error) error {
 	return fmt.Errorf("with %s: %w", x.name, err)
 }
 
-// arms are the rules of the script, and then those with each of the house rules.
+// arms are the rules of the script, and then those with each of the house rules. In a sweep all of these hold throughout.
 func (s *compareFlags) arms() []arm {
 	list := []arm{{"", house{with: s.base}}}
+	if s.sweep != nil {
+		first := &list[0].house
+		for _, w := range s.with {
+			first.with = append(slices.Clip(first.with), together(w)...)
+		}
+		for _, w := range s.without {
+			first.without = append(first.without, strings.Split(w, "+")...)
+		}
+		return list
+	}
 	for _, w := range s.with {
 		files := together(w)
 		var names []string
 		for _, f := range files {
 			names = append(names, ruleName(f))
 		}
-		list = append(list, arm{strings.Join(names, " + "), house{with: append(append([]string{}, s.base...), files...)}})
+		list = append(list, arm{strings.Join(names, " + "), house{with: append(slices.Clip(s.base), files...)}})
 	}
 	for _, w := range s.without {
 		names := strings.Split(w, "+")
@@ -217,7 +249,7 @@ func (a *app) everyChange(r *sim.ArmReport) {
 			tables = append(tables, [][]string{append([]string{table, "before", "after"}, changeHead...)})
 		}
 		t := &tables[len(tables)-1]
-		*t = append(*t, append([]string{a.screen.out.Cut(name, longestName), figureText(f.Share, f.Before), figureText(f.Share, f.After)}, change(f)...))
+		*t = append(*t, append([]string{a.screen.out.Cut(name, longestName), figureText(f.Share, f.Before.Value), figureText(f.Share, f.After.Value)}, change(f)...))
 	}
 	deeds := 0
 	for i := range r.Figures {
@@ -228,7 +260,7 @@ func (a *app) everyChange(r *sim.ArmReport) {
 		case sim.Rounds:
 			row("the fight", "rounds", f)
 		case sim.Takes:
-			if deeds++; deeds <= mostDeeds && max(f.Before, f.After) >= 0.05 {
+			if deeds++; deeds <= mostDeeds && max(f.Before.Value, f.After.Value) >= 0.05 {
 				row("what a deed takes in a fight", f.Of+": "+deedText(f.Deed), f)
 			}
 		default:
@@ -250,11 +282,11 @@ func (a *app) sideBySide(r *sim.Comparison) {
 		if first.Figure.Kind == sim.Rounds {
 			head = first.What
 		}
-		rows := [][]string{append([]string{head, ""}, changeHead...), {"as written", figureText(first.Share, first.Before)}}
+		rows := [][]string{append([]string{head, ""}, changeHead...), {"as written", figureText(first.Share, first.Before.Value)}}
 		for k := range r.Rules {
 			x := &r.Rules[k]
 			if f := x.Find(first.Figure); f != nil {
-				rows = append(rows, append([]string{a.screen.out.Cut(x.Rules, longestRules), figureText(f.Share, f.After)}, change(f)...))
+				rows = append(rows, append([]string{a.screen.out.Cut(x.Rules, longestRules), figureText(f.Share, f.After.Value)}, change(f)...))
 			}
 		}
 		tables = append(tables, rows)
@@ -271,7 +303,7 @@ func (a *app) changesCSV(r *sim.Comparison) error {
 	rows := [][]string{{"rules", "of", "what", "before", "after", "change", "low", "high", "unlike", "chance", "holds"}}
 	for _, x := range r.Rules {
 		for _, f := range x.Figures {
-			rows = append(rows, []string{x.Rules, f.Of, f.What, number(f.Before), number(f.After), number(f.Change), number(f.Low), number(f.High),
+			rows = append(rows, []string{x.Rules, f.Of, f.What, number(f.Before.Value), number(f.After.Value), number(f.Change), number(f.Low), number(f.High),
 				fmt.Sprint(f.Unlike), number(f.Chance), strconv.FormatBool(f.Holds)})
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"arbiter/interp/build"
+	"arbiter/interp/sweep"
+	"arbiter/lang/diag"
 	"arbiter/rules"
 	"arbiter/spec/catalogue"
 )
@@ -13,6 +15,13 @@ import (
 // house is which house rules a command adds, and which rulesets it leaves out.
 type house struct {
 	with, without []string
+	tried         []trial // values that the script is to have instead of its own
+}
+
+// trial is one value of a sweep.
+type trial struct {
+	*sweep.Sweep
+	amendment build.Amendment
 }
 
 // add gives a command the flags for house rules.
@@ -28,7 +37,19 @@ func (h *house) any() bool { return len(h.with)+len(h.without) > 0 }
 
 // library gives what every build of a script starts from.
 func (h *house) library() build.Options {
-	return build.Options{Library: rules.FS, Known: catalogue.Known, With: h.with, Without: h.without}
+	o := build.Options{Library: rules.FS, Known: catalogue.Known, With: h.with, Without: h.without}
+	for _, t := range h.tried {
+		o.Amend = append(o.Amend, t.amendment)
+	}
+	return o
+}
+
+// placed gives diagnostics of values that are tried the places of the command line.
+func (h *house) placed(list diag.List) diag.List {
+	for _, t := range h.tried {
+		list = t.Place(list)
+	}
+	return list
 }
 
 // absent makes a mistake of the command line of a ruleset that was to be left out and takes no part.

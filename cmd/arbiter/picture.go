@@ -48,19 +48,29 @@ func (p *picture) head(below string) {
 	p.text(10, 44, "start", "d", below)
 }
 
-// pictureStyle says how the classes look: h a heading, d what is less important, bar, dot and line, axis, and those of the
-// second side.
-const pictureStyle = `<style>text{font:13px sans-serif;fill:#222}.h{font-weight:bold;font-size:15px}.d{fill:#666}.bar{fill:#4477aa}.line{stroke:#222;stroke-width:1.5}.axis{stroke:#999}.c0{fill:#4477aa;stroke:#4477aa;stroke-width:2}.c1{fill:#cc6644;stroke:#cc6644;stroke-width:2}.c2{fill:#559955;stroke:#559955;stroke-width:2}.c3{fill:#997799;stroke:#997799;stroke-width:2}` +
-	`@media(prefers-color-scheme:dark){text{fill:#ddd}.d{fill:#999}.bar{fill:#77aadd}.line{stroke:#ddd}}</style>`
+// pictureStyle says how the classes look: h a heading, d what is less important, bar, line, axis, and c0, c1 and so on, which tell
+// lines of one chart apart.
+func pictureStyle() string {
+	var b strings.Builder
+	b.WriteString("<style>text{font:13px sans-serif;fill:#222}.h{font-weight:bold;font-size:15px}.d{fill:#666}.bar{fill:#4477aa}.line{stroke:#222;stroke-width:1.5}.axis{stroke:#999}")
+	for i, color := range colors {
+		fmt.Fprintf(&b, ".c%d{fill:%s;stroke:%s;stroke-width:2}", i, color, color)
+	}
+	b.WriteString("@media(prefers-color-scheme:dark){text{fill:#ddd}.d{fill:#999}.bar{fill:#77aadd}.line{stroke:#ddd}}</style>")
+	return b.String()
+}
 
-// colors are those classes that tell sides apart.
-const colors = 4
+// colors can be told apart by those who see fewer, and on light and dark ground.
+var colors = []string{"#4477aa", "#cc6644", "#228833", "#aa3377", "#bb9922", "#44aabb", "#888888"}
+
+// colorOf is the class of the nth line.
+func colorOf(n int) string { return fmt.Sprintf("c%d", n%len(colors)) }
 
 // svg writes the picture as SVG.
 func (p *picture) svg() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img">`+"\n", p.width, p.height, p.width, p.height)
-	fmt.Fprintf(&b, "%s\n<title>%s</title>\n", pictureStyle, html.EscapeString(p.title))
+	fmt.Fprintf(&b, "%s\n<title>%s</title>\n", pictureStyle(), html.EscapeString(p.title))
 	for _, s := range p.shapes {
 		switch s.kind {
 		case textShape:

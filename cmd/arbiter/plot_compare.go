@@ -32,12 +32,12 @@ func plotOfComparison(r *sim.Comparison) *picture {
 		if first.Figure.Kind != sim.Wins {
 			continue
 		}
-		p.text(10, y, "start", "h", fmt.Sprintf("%s wins %s as written", first.Of, hundredths(first.Before)))
+		p.text(10, y, "start", "h", fmt.Sprintf("%s wins %s as written", first.Of, hundredths(first.Before.Value)))
 		y += 10
 		height := float64(row * len(r.Rules))
 		p.line(left, y+height, left+room, y+height, "axis")
 		p.line(at(0), y, at(0), y+height, "axis")
-		color := fmt.Sprintf("c%d", first.Figure.Who%colors)
+		color := colorOf(first.Figure.Who)
 		for k := range r.Rules {
 			f := r.Rules[k].Find(first.Figure)
 			if f == nil {
@@ -45,8 +45,8 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			}
 			p.text(left-8, y+row*0.7, "end", "", r.Rules[k].Rules)
 			p.line(at(f.Low), y+row/2, at(f.High), y+row/2, color)
-			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+hundredths(f.After))
-			text := hundredths(f.After)
+			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+hundredths(f.After.Value))
+			text := hundredths(f.After.Value)
 			if f.Holds {
 				text += " *"
 			}

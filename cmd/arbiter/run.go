@@ -78,6 +78,7 @@ func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
 // script builds the file of an encounter; the diagnostics that it gives are warnings.
 func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	s, found, err := build.File(path, h.library())
+	found = h.placed(found)
 	switch {
 	case err != nil:
 		return nil, nil, err

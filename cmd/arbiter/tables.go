@@ -13,6 +13,9 @@ import (
 // longestBar is the length of the longest bar, in columns.
 const longestBar = 30
 
+// usualWidth is how wide a table is that is to fit everywhere, in columns.
+const usualWidth = 80
+
 // table prints rows in columns.
 func (a *app) table(rows [][]string) { a.aligned("", rows, term.Widths(rows), 0, false) }
 
@@ -83,7 +86,7 @@ func (a *app) columns() int {
 	if a.screen.out.Width > 0 {
 		return a.screen.out.Width
 	}
-	return 80
+	return usualWidth
 }
 
 // fit cuts a line to the width of the screen; a pipe gets all of it.

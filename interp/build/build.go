@@ -36,6 +36,7 @@ type Options struct {
 	Without []string             // rulesets that take no part, by name
 	// Absent counts the builds that do not have a ruleset of Without, where many are made; nil: such a build fails.
 	Absent  *Absent
+	Amend   []Amendment // what a script says otherwise
 	Compile compile.Options
 	// ReadFile reads a file by the path that the user gave; nil is the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
@@ -80,7 +81,7 @@ func ReadFile(path string) ([]byte, error) {
 
 // Named builds rulesets of the library by name.
 func Named(o Options, names ...string) (*Rules, diag.List, error) {
-	return o.build(nil, "", names, nil)
+	return o.build(nil, "", names, nil, nil)
 }
 
 // File builds whatever a file is: rules alone (a Script without tests or fights), or a script with its rules.
@@ -106,9 +107,9 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	var more diag.List
 	var err error
 	if s.Head.Word.Name == "ruleset" {
-		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil)
+		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil, nil)
 	} else {
-		s.Rules, more, err = o.build(nil, path, withNames(s.Head), f)
+		s.Rules, more, err = o.build(nil, path, withNames(s.Head), f, amend(f, o.Amend))
 	}
 	if s.Rules != nil {
 		s.Rules.Sources[path] = src
@@ -135,13 +136,14 @@ func sorted(d diag.List) diag.List {
 	return d
 }
 
-// build runs the passes. given are parsed files of a ruleset that lies at path; script adds a script's declarations.
-func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File) (*Rules, diag.List, error) {
+// build runs the passes. given are parsed files of a ruleset that lies at path; script adds a script's declarations, and those
+// of the files beside it.
+func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File, beside []*ast.File) (*Rules, diag.List, error) {
 	found, diags, err := o.load(given, path, names, script)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	set, more := link.Link(found.rulesets, script)
+	set, more := link.Link(found.rulesets, script, beside...)
 	diags = append(diags, more...)
 	if link.Strangers(more) {
 		return nil, diags, nil

@@ -13,8 +13,8 @@ import (
 
 // This file orders rulesets, takes in what they declare, and decides which of their changes stand.
 
-// Link joins rulesets, parents first, and then the declarations of a script (nil for none).
-func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
+// Link joins rulesets, parents first, and then the declarations of a script (nil for none) and of the files beside it.
+func Link(rulesets []*load.Ruleset, script *ast.File, beside ...*ast.File) (*Set, diag.List) {
 	l := newLinker()
 	rulesets = l.takingPart(rulesets)
 	for _, r := range rulesets {
@@ -45,7 +45,7 @@ func Link(rulesets []*load.Ruleset, script *ast.File) (*Set, diag.List) {
 		for _, r := range rulesets {
 			l.parents[name][r.Name] = true
 		}
-		l.ruleset(name, scriptDepth, []*ast.File{script}, true)
+		l.ruleset(name, scriptDepth, append([]*ast.File{script}, beside...), true)
 	}
 	l.idlePrefers()
 	return l.set, l.diags

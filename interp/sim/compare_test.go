@@ -122,7 +122,7 @@ func TestPairsOneByOne(t *testing.T) {
 	// Before and after, and what lies between, are one and the same count.
 	r := NewComparison(seed, arms)
 	for _, f := range r.Rules[0].Figures {
-		if d := f.After - f.Before - f.Change; d > 1e-9 || d < -1e-9 {
+		if d := f.After.Value - f.Before.Value - f.Change; d > 1e-9 || d < -1e-9 {
 			t.Errorf("%s %s: %v before, %v after, a change of %v", f.Of, f.What, f.Before, f.After, f.Change)
 		}
 	}

@@ -17,6 +17,7 @@ type Comparison struct {
 	Fights   uint64      `json:"fights"`
 	Before   *Report     `json:"before"`
 	Rules    []ArmReport `json:"rules"`
+	Sweeps   []Swept     `json:"sweeps"` // what was varied; the rules are all values together, those of the last the fastest
 	Warnings []string    `json:"warnings"`
 }
 
@@ -40,27 +41,41 @@ type Turn struct {
 
 // FigureReport is one number before and after.
 type FigureReport struct {
-	Of     string  `json:"of"`    // a side, a combatant, or the fight
-	What   string  `json:"what"`  // as in a table of comma-separated values
-	Share  bool    `json:"share"` // of all fights, from 0 to 1
-	Before float64 `json:"before"`
-	After  float64 `json:"after"`
-	Change float64 `json:"change"`
-	Low    float64 `json:"low"` // the true change lies between these 95 times in 100
-	High   float64 `json:"high"`
-	Unlike uint64  `json:"unlike"` // fights in which it differs
-	Chance float64 `json:"chance"` // of so large a change if the rules made none
-	Holds  bool    `json:"holds"`  // among all figures that were looked at, see Holm
+	Of     string   `json:"of"`    // a side, a combatant, or the fight
+	What   string   `json:"what"`  // as in a table of comma-separated values
+	Share  bool     `json:"share"` // of all fights, from 0 to 1
+	Before Estimate `json:"before"`
+	After  Estimate `json:"after"`
+	Change float64  `json:"change"`
+	Low    float64  `json:"low"` // the true change lies between these 95 times in 100
+	High   float64  `json:"high"`
+	Unlike uint64   `json:"unlike"` // fights in which it differs
+	Chance float64  `json:"chance"` // of so large a change if the rules made none
+	Holds  bool     `json:"holds"`  // among all figures that were looked at, see Holm
 
 	Figure Figure `json:"-"`
 	Deed   string `json:"-"` // of Takes: by what
 	Lost   string `json:"-"` // of Left and Takes: the resource
 }
 
+// Estimate is a share or a mean, and where the true one lies 95 times in 100.
+type Estimate struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+func estimateOf(m Mean) Estimate { return Estimate{m.Mean, m.Low, m.High} }
+
+func shareOf(r Rate) Estimate { return Estimate{r.Rate, r.Low, r.High} }
+
+// Name is what the figure is called on a command line: Alia dealt.
+func (f *FigureReport) Name() string { return f.Of + " " + f.What }
+
 // NewComparison of the first rules with each of the others.
 func NewComparison(seed uint64, arms []*Arm) *Comparison {
 	first := arms[0]
-	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Warnings: []string{}}
+	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Sweeps: []Swept{}, Warnings: []string{}}
 	for _, a := range arms[1:] {
 		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a), Crossed: []Turn{},
 			Unlike: RateOf(a.Pairs.Unlike, c.Fights), Otherwise: RateOf(a.Pairs.Otherwise(), c.Fights)}
@@ -120,16 +135,16 @@ func (a *Arm) sideName(i int) string {
 
 // figures lists all that can be compared, in the order of a report.
 func figures(a, b *Arm) (list []FigureReport) {
-	add := func(f Figure, of, what string, before, after float64, share bool) *FigureReport {
+	add := func(f Figure, of, what string, before, after Estimate, share bool) *FigureReport {
 		list = append(list, FigureReport{Of: of, What: what, Share: share, Before: before, After: after, Figure: f})
 		b.Pairs.estimate(&list[len(list)-1], b.Tally.Fights)
 		return &list[len(list)-1]
 	}
 	rate := func(f Figure, of, what string, before, after uint64) {
-		add(f, of, what, RateOf(before, a.Tally.Fights).Rate, RateOf(after, b.Tally.Fights).Rate, true)
+		add(f, of, what, shareOf(RateOf(before, a.Tally.Fights)), shareOf(RateOf(after, b.Tally.Fights)), true)
 	}
 	mean := func(f Figure, of, what string, before, after Hist) *FigureReport {
-		return add(f, of, what, MeanOf(before, a.Tally.Fights).Mean, MeanOf(after, b.Tally.Fights).Mean, false)
+		return add(f, of, what, estimateOf(MeanOf(before, a.Tally.Fights)), estimateOf(MeanOf(after, b.Tally.Fights)), false)
 	}
 	for i := range a.Tally.Wins {
 		if i < len(a.Cast.Sides) || a.Tally.Wins[i]+b.Tally.Wins[i] > 0 {
@@ -154,12 +169,12 @@ func figures(a, b *Arm) (list []FigureReport) {
 	for _, d := range union(a.Tally.Deeds, b.Tally.Deeds) {
 		name, lost := deedName(a.Cast, d), a.Cast.Resources[d.Resource]
 		f := FigureReport{Of: a.Cast.Members[d.By].Name, What: strings.TrimSpace("takes " + lost + " by " + name), Deed: name, Lost: lost,
-			Before: MeanOf(a.Tally.Deeds[d], a.Tally.Fights).Mean, After: MeanOf(b.Tally.Deeds[d], b.Tally.Fights).Mean, Figure: Figure{Kind: Takes, Who: int(d.By), Deed: d}}
+			Before: estimateOf(MeanOf(a.Tally.Deeds[d], a.Tally.Fights)), After: estimateOf(MeanOf(b.Tally.Deeds[d], b.Tally.Fights)), Figure: Figure{Kind: Takes, Who: int(d.By), Deed: d}}
 		b.Pairs.estimate(&f, b.Tally.Fights)
 		deeds = append(deeds, f)
 	}
 	slices.SortFunc(deeds, func(a, b FigureReport) int {
-		return cmp.Or(cmp.Compare(max(b.Before, b.After), max(a.Before, a.After)), cmp.Compare(a.Of, b.Of), cmp.Compare(a.What, b.What), compareFigures(a.Figure, b.Figure))
+		return cmp.Or(cmp.Compare(max(b.Before.Value, b.After.Value), max(a.Before.Value, a.After.Value)), cmp.Compare(a.Of, b.Of), cmp.Compare(a.What, b.What), compareFigures(a.Figure, b.Figure))
 	})
 	return append(list, deeds...)
 }
@@ -214,7 +229,7 @@ func says(r *ArmReport, fights uint64) []string {
 			what = "leaves fights undecided: nobody wins"
 		}
 		list = append(list, fmt.Sprintf("%s %s %s of the fights instead of %s, %s points more (%s to %s).",
-			r.Rules, what, percent(f.After), percent(f.Before), points(f.Change), points(f.Low), points(f.High)))
+			r.Rules, what, percent(f.After.Value), percent(f.Before.Value), points(f.Change), points(f.Low), points(f.High)))
 	}
 	switch crossed := int(math.Round(r.Otherwise.Rate * float64(fights))); {
 	case r.Unlike.Rate == 0:
@@ -223,7 +238,7 @@ func says(r *ArmReport, fights uint64) []string {
 		list = append(list, fmt.Sprintf("%s turns none of these fights: the same side wins each.", r.Rules))
 	case len(list) == 0:
 		list = append(list, fmt.Sprintf("%s is not shown to help anybody: %s wins %s of the fights instead of %s, %s points (%s to %s).",
-			r.Rules, leading.Of, percent(leading.After), percent(leading.Before), signed(100*leading.Change), signed(100*leading.Low), signed(100*leading.High)))
+			r.Rules, leading.Of, percent(leading.After.Value), percent(leading.Before.Value), signed(100*leading.Change), signed(100*leading.Low), signed(100*leading.High)))
 	}
 	text := fmt.Sprintf("%s of the fights go otherwise in some way, %s are won by another side", percent(r.Unlike.Rate), percent(r.Otherwise.Rate))
 	for i, t := range r.Crossed {
@@ -238,25 +253,29 @@ func says(r *ArmReport, fights uint64) []string {
 
 // warn says why the numbers may mislead.
 func (c *Comparison) warn() {
-	if c.Fights < 30 {
+	if c.Fights < FewFights {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%d fights are too few: the intervals say little", c.Fights))
 		return
 	}
+	widest, of := 0.0, ""
+	var few []string
 	for i := range c.Rules {
 		r := &c.Rules[i]
-		crossed := uint64(math.Round(r.Otherwise.Rate * float64(c.Fights)))
-		widest := 0.0
 		for _, f := range r.Figures {
-			if f.Figure.Kind == Wins {
-				widest = max(widest, (f.High-f.Low)/2)
+			if half := (f.High - f.Low) / 2; f.Figure.Kind == Wins && half > widest {
+				widest, of = half, r.Rules
 			}
 		}
-		switch needed := math.Ceil(float64(c.Fights)*(widest/near)*(widest/near)/1000) * 1000; {
-		case widest > 1.5*near:
-			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: who wins is compared only within %s points of 100; about %.0f fights would do it within %s", r.Rules, points(widest), needed, points(near)))
-		case crossed > 0 && crossed < fewCrossed:
-			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: only %d fights were won by another side; that tells little about which side it helps", r.Rules, crossed))
+		if crossed := uint64(math.Round(r.Otherwise.Rate * float64(c.Fights))); crossed > 0 && crossed < fewCrossed {
+			few = append(few, r.Rules)
 		}
+	}
+	if widest > 1.5*near {
+		needed := math.Ceil(float64(c.Fights)*(widest/near)*(widest/near)/1000) * 1000
+		c.Warnings = append(c.Warnings, fmt.Sprintf("who wins is compared only within %s points of 100 (%s); about %.0f fights would do it within %s", points(widest), of, needed, points(near)))
+	}
+	if len(few) > 0 && len(few) <= mostNamed {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("fewer than %d fights were won by another side with %s; that tells little about which side gains", fewCrossed, strings.Join(few, ", ")))
 	}
 }
 
@@ -264,6 +283,7 @@ func (c *Comparison) warn() {
 const (
 	near       = 0.01
 	fewCrossed = 10
+	mostNamed  = 5 // rules in one warning
 )
 
 func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }

@@ -101,13 +101,16 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 		return cmp.Or(cmp.Compare(b.Takes.Mean, a.Takes.Mean), cmp.Compare(a.By, b.By), cmp.Compare(a.Deed, b.Deed), cmp.Compare(a.Resource, b.Resource))
 	})
 	switch {
-	case t.Fights < 30:
+	case t.Fights < FewFights:
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d fights are too few: the intervals say little", t.Fights))
 	case widest > 0.03:
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the rates are known only within %.1f points of 100: more fights make that narrower", 100*widest))
 	}
 	return r
 }
+
+// FewFights are too few for intervals to say much: they are those of the normal distribution.
+const FewFights = 30
 
 // deedName is the action of a deed, or the rule; "" when nobody's doing took anything away.
 func deedName(c *session.Cast, d Deed) string {

@@ -1,0 +1,46 @@
+package sim
+
+import (
+	"math"
+
+	"arbiter/interp/machine"
+	"arbiter/interp/session"
+)
+
+// This file is about rules that differ in one value, or in two.
+
+// Swept is what was varied, and the values that it was given.
+type Swept struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+// NamedFigure is a figure that can be asked for by name.
+type NamedFigure struct {
+	Name string
+	Figure
+}
+
+// FiguresOf lists the figures of a fight that are known before it is fought.
+func FiguresOf(c *session.Cast) (list []NamedFigure) {
+	for i, s := range c.Sides {
+		list = append(list, NamedFigure{s + " wins", Figure{Kind: Wins, Who: i}})
+	}
+	list = append(list, NamedFigure{"nobody wins", Figure{Kind: Wins, Who: len(c.Sides)}}, NamedFigure{"fight rounds", Figure{Kind: Rounds}})
+	for i, m := range c.Members {
+		list = append(list, NamedFigure{m.Name + " falls", Figure{Kind: Falls, Who: i}}, NamedFigure{m.Name + " took", Figure{Kind: Took, Who: i}},
+			NamedFigure{m.Name + " dealt", Figure{Kind: Dealt, Who: i}})
+		for r, w := range c.Watched {
+			if w != machine.Unwatched {
+				list = append(list, NamedFigure{m.Name + " left " + c.Resources[r], Figure{Kind: Left, Who: i, Deed: Deed{Resource: int32(r)}}})
+			}
+		}
+	}
+	return list
+}
+
+// Apart is how far two estimates must lie from each other to differ 95 times in 100, if they have nothing to do with each
+// other; those of the same fights, which do, need less.
+func Apart(a, b Estimate) float64 {
+	return math.Hypot((a.High-a.Low)/2, (b.High-b.Low)/2)
+}

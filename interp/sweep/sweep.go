@@ -1,0 +1,203 @@
+// Package sweep reads what is to be tried with several values: an option of the rules, any other part that a script can
+// override with a value, or what a combatant is made of.
+//
+//	option massive-damage-threshold = 20..50 by 10
+//	attack-bonus.flanking = 0, 2, 4
+//	Alia.main-weapon = dagger, longsword, greatsword
+//
+// It gives, for each value, what a script would say to have it. It must never know what is done with the script.
+package sweep
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"arbiter/interp/build"
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+	"arbiter/lang/words"
+)
+
+// MostValues of one sweep.
+const MostValues = 100
+
+// Sweep is what is tried, and with which values.
+type Sweep struct {
+	File   string  // the name under which diagnostics show the text
+	Text   string  // as it was given
+	Name   string  // of what is tried: Alia.main-weapon
+	Values []Value // at least one
+
+	option bool   // the word stands before the name
+	at     int    // where the name begins in the text, in bytes
+	equals int    // where the sign behind it stands
+	member string // what stands before the first dot of the name, and behind it
+	field  string
+	fields bool // it is a field of a member; Check finds that out
+}
+
+// Value is one that is tried.
+type Value struct {
+	Text string
+	at   int // where it stands in the text, or the range that it belongs to
+}
+
+// Parse reads one. Diagnostics have the places of the text.
+func Parse(file, text string) (*Sweep, diag.List) {
+	s := &Sweep{File: file, Text: text}
+	if strings.ContainsAny(text, "\n\r#\"") {
+		return nil, s.wrong(0, len(text), "a sweep is one line, without texts and comments", form)
+	}
+	if s.equals = strings.IndexByte(text, '='); s.equals < 0 {
+		return nil, s.wrong(0, len(text), "nothing says which values are to be tried", form)
+	}
+	head := text[:s.equals]
+	s.at = len(head) - len(strings.TrimLeft(head, " \t"))
+	if rest, ok := strings.CutPrefix(head[s.at:], "option "); ok {
+		s.option = true
+		s.at = len(head) - len(strings.TrimLeft(rest, " \t"))
+	}
+	if s.Name = strings.TrimSpace(head[s.at:]); s.Name == "" {
+		return nil, s.wrong(0, s.equals, "nothing says what is to be tried", form)
+	}
+	s.member, s.field, _ = strings.Cut(s.Name, ".")
+	list, diags := s.values(s.equals + 1)
+	if s.Values = list; diags != nil {
+		return nil, diags
+	}
+	return s, nil
+}
+
+// form is what a sweep looks like.
+const form = "the form is: [option] NAME = 1..9 by 2, or NAME = a, b, c"
+
+// wrong reports what stands between two places of the text.
+func (s *Sweep) wrong(from, to int, message, hint string) diag.List {
+	return diag.List{{File: s.File, Span: span(from, max(to, from+1)), Severity: diag.Error, Code: "wrong-sweep", Message: message, Hint: hint}}
+}
+
+func span(from, to int) ast.Span {
+	return ast.Span{Start: ast.Pos{Line: 1, Column: from + 1, Offset: from}, End: ast.Pos{Line: 1, Column: to + 1, Offset: to}}
+}
+
+// Check looks at the names and the values beside a script that has been built. What it cannot tell shows when a script is built
+// with the value. It must be called before Amendment.
+func (s *Sweep) Check(script *build.Script) diag.List {
+	here := func(message, hint string) diag.List {
+		return s.wrong(s.at, s.at+len(s.Name), message, hint)
+	}
+	names := script.Rules.Checked
+	option, isOption := names.Lookup(s.Name).(*ir.Option)
+	members := build.Creatures(script.File)
+	_, isMember := members[s.member]
+	s.fields = isMember && s.field != "" && !s.option
+	switch {
+	case s.option && !isOption:
+		var all []string
+		for _, o := range names.Ruleset.Options {
+			all = append(all, o.Name)
+		}
+		return here("there is no option called "+s.Name, nearest(s.Name, all, "`arbiter rules list --kind option` lists them"))
+	case s.field != "" && !s.fields && names.Lookup(s.member) == nil:
+		// Unless a combatant is meant, whoever links the rules knows better what there is.
+		if hint := nearest(s.member, slices.Sorted(maps.Keys(members)), ""); hint != "" {
+			return here("nobody and nothing is called "+s.member, hint)
+		}
+	}
+	for i := range s.Values {
+		a, diags := s.Amendment(i)
+		if len(diags) > 0 {
+			return diags
+		}
+		switch cl := a.File.Body[0].(type) {
+		case *ast.Change:
+			if isOption {
+				_, _, diags = names.Script(s.File).Expr(cl.Value, option.Type)
+			}
+		case *ast.Property:
+			m := *build.MemberOf(script.File, s.member)
+			m.Body = &ast.Block{Clauses: a.File.Body}
+			_, diags = names.Script(s.File).Member(&m)
+		}
+		if len(diags) > 0 {
+			return s.Place(diags)
+		}
+	}
+	return nil
+}
+
+func nearest(name string, all []string, otherwise string) string {
+	if n := words.Nearest(name, all); n != "" {
+		return "did you mean `" + n + "`?"
+	}
+	return otherwise
+}
+
+// Amendment makes a script have the nth value. Check must have been called.
+func (s *Sweep) Amendment(n int) (build.Amendment, diag.List) {
+	v := s.Values[n]
+	// The line is that of the text with everything blank but the name and the value, so that each stands in its column.
+	line := []byte(strings.Repeat(" ", v.at))
+	a := build.Amendment{File: &ast.File{Path: s.File}}
+	head, tail := `encounter "a sweep" with nothing`+"\n"+change, "\n"
+	if s.fields {
+		a.Member = s.member
+		copy(line[s.at+len(s.member)+1:], s.field)
+		line[s.equals] = ':'
+		head, tail = `encounter "a sweep" with nothing`+"\ncreature swept {\n", "\n}\n"
+	} else {
+		copy(line[s.at:], s.Name)
+		line[s.equals] = '='
+	}
+	f, diags := parse.File(s.File, []byte(head+string(line)+v.Text+tail))
+	if len(diags) > 0 {
+		return a, s.Place(diags)
+	}
+	if len(f.Body) == 2 {
+		switch n := f.Body[1].(type) {
+		case *ast.Change:
+			if n.Value != nil {
+				a.File.Body = append(a.File.Body, n)
+			}
+		case *ast.Template:
+			if n.Body != nil {
+				a.File.Body = n.Body.Clauses
+			}
+		}
+	}
+	if len(a.File.Body) != 1 {
+		return a, s.wrong(v.at, v.at+len(v.Text), v.Text+" is not one value", form)
+	}
+	return a, nil
+}
+
+// change stands before the line where something is overridden.
+const change = "override "
+
+// Place gives diagnostics of an amendment the places of the text.
+func (s *Sweep) Place(diags diag.List) diag.List {
+	move := func(p *ast.Pos) {
+		if !s.fields {
+			p.Column -= len(change)
+		}
+		p.Column = min(max(1, p.Column), len(s.Text)+1)
+		p.Line, p.Offset = 1, p.Column-1
+	}
+	for i := range diags {
+		d := &diags[i]
+		if d.File == s.File {
+			move(&d.Span.Start)
+			move(&d.Span.End)
+		}
+		for k := range d.Related {
+			if d.Related[k].File == s.File {
+				move(&d.Related[k].Span.Start)
+				move(&d.Related[k].Span.End)
+			}
+		}
+	}
+	return diags
+}

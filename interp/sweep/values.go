@@ -1,0 +1,133 @@
+package sweep
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"arbiter/lang/diag"
+)
+
+// This file reads the values of a sweep: single ones and ranges, with commas between.
+
+// ranged is LOW..HIGH [by STEP], each a whole number, with or without a unit.
+var ranged = regexp.MustCompile(`^(-?[0-9]+) *([A-Za-z]+|%)? *\.\. *(-?[0-9]+) *([A-Za-z]+|%)?(?: +by +([0-9]+) *([A-Za-z]+|%)?)?$`)
+
+// farthest is as far from 0 as a range goes.
+const farthest = 1_000_000_000_000
+
+// values reads what stands behind the equals sign.
+func (s *Sweep) values(from int) (list []Value, diags diag.List) {
+	for _, p := range parts(s.Text, from) {
+		text := s.Text[p.from:p.to]
+		switch {
+		case text == "":
+			return nil, s.wrong(p.from, p.to, "a value is missing here", form)
+		case !strings.Contains(text, ".."):
+			list = append(list, Value{text, p.from})
+		default:
+			more, wrong := s.steps(text, p.from, MostValues-len(list))
+			if wrong != nil {
+				return nil, wrong
+			}
+			list = append(list, more...)
+		}
+		if len(list) > MostValues {
+			return nil, s.wrong(from, len(s.Text), fmt.Sprintf("these are more than %d values", MostValues), "make the steps larger: 1..1000 by 100")
+		}
+	}
+	seen := map[string]bool{}
+	for _, v := range list {
+		if seen[v.Text] {
+			return nil, s.wrong(v.at, v.at+len(v.Text), v.Text+" is there twice", "")
+		}
+		seen[v.Text] = true
+	}
+	return list, nil
+}
+
+// steps spells out a range.
+func (s *Sweep) steps(text string, at, most int) ([]Value, diag.List) {
+	wrong := func(message, hint string) ([]Value, diag.List) { return nil, s.wrong(at, at+len(text), message, hint) }
+	m := ranged.FindStringSubmatch(text)
+	if m == nil {
+		return wrong("this is no range of whole numbers", "the form is: LOW..HIGH, or LOW..HIGH by STEP, with or without a unit: 5 ft..30 ft by 5 ft")
+	}
+	low, high, step := int64(0), int64(0), int64(1)
+	for i, to := range map[int]*int64{1: &low, 3: &high, 5: &step} {
+		if m[i] == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(m[i], 10, 64)
+		if err != nil || n > farthest || n < -farthest {
+			return wrong(fmt.Sprintf("%s is too far from 0 for a range", m[i]), fmt.Sprintf("a range goes from %d to %d", -farthest, farthest))
+		}
+		*to = n
+	}
+	unit := m[4]
+	for _, u := range []string{m[2], m[6]} {
+		if u == "" {
+			continue
+		}
+		if unit == "" {
+			unit = u
+		}
+		if strings.TrimSuffix(u, "s") != strings.TrimSuffix(unit, "s") {
+			return wrong("a range has one unit, and here are "+u+" and "+unit, "write it once, behind the highest number")
+		}
+	}
+	switch {
+	case step == 0:
+		return wrong("with steps of 0 a range never ends", "a step is at least 1")
+	case high < low:
+		return wrong("a range goes up, from the lowest to the highest", fmt.Sprintf("write %d..%d", high, low))
+	case (high-low)/step >= int64(most):
+		return wrong(fmt.Sprintf("these are more than %d values", MostValues), fmt.Sprintf("make the steps larger: by %d", (high-low)/(MostValues-1)+1))
+	}
+	var list []Value
+	for n := low; n <= high; n += step {
+		text := strconv.FormatInt(n, 10)
+		switch {
+		case unit == "%":
+			text += unit
+		case unit != "":
+			text += " " + unit
+		}
+		list = append(list, Value{text, at})
+	}
+	return list, nil
+}
+
+// part of a text.
+type part struct{ from, to int }
+
+// parts divides a text at its commas, but for those in brackets, and leaves out the blanks around each.
+func parts(text string, from int) (list []part) {
+	depth, begun := 0, from
+	add := func(to int) {
+		p := part{begun, to}
+		for p.from < p.to && text[p.from] == ' ' {
+			p.from++
+		}
+		for p.to > p.from && text[p.to-1] == ' ' {
+			p.to--
+		}
+		list = append(list, p)
+		begun = to + 1
+	}
+	for i := from; i < len(text); i++ {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if depth <= 0 {
+				add(i)
+			}
+		}
+	}
+	add(len(text))
+	return list
+}
