@@ -24,32 +24,9 @@ func (p *player) fight(n *ast.Directive) {
 		p.m.State().Seed = *p.o.FightSeed
 		p.o.FightSeed = nil
 	}
-	limit := p.o.Rounds
-	if limit <= 0 {
-		limit = usualRounds
-	}
-	turns := int64(-1) // without end
-	if n.Turns {
-		v, ok := p.number(n.Value, check.Number)
-		if !ok {
-			return
-		}
-		if v < 1 || v > mostRounds {
-			p.halt(n.Value.Extent(), "limit", "a fight goes on for 1 to %d turns, not %d", mostRounds, v)
-			return
-		}
-		turns = v
-	} else if n.Value != nil {
-		seconds, ok := p.number(n.Value, check.Seconds)
-		if !ok {
-			return
-		}
-		rounds := seconds / int64(clock.Round)
-		if rounds < 1 || rounds > mostRounds {
-			p.halt(n.Value.Extent(), "limit", "a fight goes on for 1 to %d rounds, not %d", mostRounds, rounds)
-			return
-		}
-		limit = int(rounds)
+	limit, turns, ok := p.bound(n)
+	if !ok {
+		return
 	}
 	if !p.m.State().InFight {
 		p.begin(n.Span)
@@ -88,6 +65,32 @@ func (p *player) fight(n *ast.Directive) {
 		p.result.Ended = "won"
 		p.must(n.Span, p.m.EndFight)
 	}
+}
+
+// bound is for how many rounds a fight goes on, or for how many turns (below 0: without end).
+func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
+	limit := usualRounds
+	if p.o.Rounds > 0 {
+		limit = p.o.Rounds
+	}
+	switch {
+	case n.Turns:
+		v, ok := p.number(n.Value, check.Number)
+		if ok && (v < 1 || v > mostRounds) {
+			p.halt(n.Value.Extent(), "limit", "a fight goes on for 1 to %d turns, not %d", mostRounds, v)
+			return 0, 0, false
+		}
+		return limit, int(v), ok
+	case n.Value != nil:
+		seconds, ok := p.number(n.Value, check.Seconds)
+		rounds := seconds / int64(clock.Round)
+		if ok && (rounds < 1 || rounds > mostRounds) {
+			p.halt(n.Value.Extent(), "limit", "a fight goes on for 1 to %d rounds, not %d", mostRounds, rounds)
+			return 0, 0, false
+		}
+		return int(rounds), -1, ok
+	}
+	return limit, -1, true
 }
 
 // idleRounds is how long nobody may do anything before a fight is broken off: as long as anybody bleeds.

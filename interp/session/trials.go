@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"arbiter/interp/build"
 	"arbiter/interp/ground"
@@ -24,7 +25,8 @@ type Trials struct {
 	start   machine.State
 	members []trialMember
 	sides   int
-	rounds  int
+	rounds  int // for so many rounds at most, and for so many turns (below 0: without end)
+	turns   int
 	inFight bool
 	cast    *Cast
 	resume  func(answer int64) machine.Result // tests look in between
@@ -111,24 +113,19 @@ func (p *player) castOf() *Cast {
 // NewTrials plays a script up to its `fight on`.
 func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	p := newPlayer(s, o)
-	at := -1
-	for i, cl := range s.File.Body {
-		if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "fight" {
-			at = i
-			break
-		}
-	}
+	at := slices.IndexFunc(s.File.Body, func(cl ast.Clause) bool {
+		d, ok := cl.(*ast.Directive)
+		return ok && d.Word.Name == "fight"
+	})
 	if at < 0 {
 		return nil, fmt.Errorf("%s has no fight that tactics play: write `fight on`", s.Path)
 	}
 	p.run(s.File.Body[:at])
+	rounds, turns, _ := p.bound(s.File.Body[at].(*ast.Directive))
 	if len(p.result.Failures) > 0 {
 		return nil, errors.New(p.result.Failures[0].String())
 	}
-	t := &Trials{hooks: s.Rules.Hooks, m: p.m, sides: len(p.sides), rounds: o.Rounds, inFight: p.m.State().InFight}
-	if t.rounds <= 0 {
-		t.rounds = usualRounds
-	}
+	t := &Trials{hooks: s.Rules.Hooks, m: p.m, sides: len(p.sides), rounds: rounds, turns: turns, inFight: p.m.State().InFight}
 	if p.field != nil {
 		t.ground = p.field.Map
 	}
@@ -183,13 +180,15 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 	}
 	first := int(m.State().Order.Round())
 	active := first
-	for {
+	for turns := t.turns; ; turns-- {
 		winner, over := t.standing()
 		round := int(m.State().Order.Round())
-		if over || round-first >= t.rounds || round-active > idleRounds {
+		if over || turns == 0 || round-first >= t.rounds || round-active > idleRounds {
 			o := Outcome{Side: winner, Rounds: round}
-			if err := t.finish(m.EndFight()); err != nil {
-				return o, err
+			if over {
+				if err := t.finish(m.EndFight()); err != nil {
+					return o, err
+				}
 			}
 			o.Hash = m.State().Hash()
 			return o, nil

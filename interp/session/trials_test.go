@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+	"arbiter/lang/parse"
 )
 
 func trials(t testing.TB) *Trials {
@@ -29,6 +31,31 @@ func TestTrialIsTheFight(t *testing.T) {
 		}
 		if got.Rounds != want.Rounds || got.Side >= 0 && want.Outcome == "undecided" {
 			t.Errorf("seed %d: %+v, told: %s after %d rounds", n, got, want.Outcome, want.Rounds)
+		}
+	}
+}
+
+// A fight that its script bounds is played no longer in a trial.
+func TestTrialIsBounded(t *testing.T) {
+	for bound, rounds := range map[string]int{"for 3 rounds": 4, "for 12 turns": 2, "": 0} {
+		s := open(t, ambush)
+		for i, cl := range s.File.Body {
+			if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "fight" {
+				bounded, diags := parse.Statement("bound", "fight on "+bound)
+				if len(diags) > 0 {
+					t.Fatal(diags)
+				}
+				s.File.Body = append(slices.Clone(s.File.Body[:i]), bounded...) // what the script says after it is not played in a trial
+			}
+		}
+		x, err := NewTrials(s, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Play(s, s.File.Body, Options{Seed: seed(1), Unchecked: true})
+		got, err := x.Fight(1)
+		if err != nil || got.Rounds != want.Rounds || rounds > 0 && got.Rounds != rounds || rounds == 0 && want.Outcome == "undecided" {
+			t.Errorf("%q: %+v, %v, told: %s after %d rounds", bound, got, err, want.Outcome, want.Rounds)
 		}
 	}
 }

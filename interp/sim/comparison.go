@@ -224,12 +224,12 @@ func says(r *ArmReport, fights uint64) []string {
 		if !f.Holds || f.Change < 0 {
 			continue
 		}
-		what := "helps " + f.Of + ": it wins"
+		what, whose := "helps "+f.Of, " of the fights go to them"
 		if f.Of == "nobody" {
-			what = "leaves fights undecided: nobody wins"
+			what, whose = "leaves fights undecided", " of them"
 		}
-		list = append(list, fmt.Sprintf("%s %s %s of the fights instead of %s, %s points more (%s to %s).",
-			r.Rules, what, percent(f.After.Value), percent(f.Before.Value), points(f.Change), points(f.Low), points(f.High)))
+		list = append(list, fmt.Sprintf("%s %s: %s%s instead of %s, %s points more (%s to %s).",
+			r.Rules, what, percent(f.After.Value), whose, percent(f.Before.Value), points(f.Change), points(f.Low), points(f.High)))
 	}
 	switch crossed := int(math.Round(r.Otherwise.Rate * float64(fights))); {
 	case r.Unlike.Rate == 0:
@@ -237,8 +237,8 @@ func says(r *ArmReport, fights uint64) []string {
 	case crossed == 0:
 		list = append(list, fmt.Sprintf("%s turns none of these fights: the same side wins each.", r.Rules))
 	case len(list) == 0:
-		list = append(list, fmt.Sprintf("%s is not shown to help anybody: %s wins %s of the fights instead of %s, %s points (%s to %s).",
-			r.Rules, leading.Of, percent(leading.After.Value), percent(leading.Before.Value), signed(100*leading.Change), signed(100*leading.Low), signed(100*leading.High)))
+		list = append(list, fmt.Sprintf("%s is not shown to help anybody: %s of the fights go to %s instead of %s, %s points (%s to %s).",
+			r.Rules, percent(leading.After.Value), leading.Of, percent(leading.Before.Value), signed(100*leading.Change), signed(100*leading.Low), signed(100*leading.High)))
 	}
 	text := fmt.Sprintf("%s of the fights go otherwise in some way, %s are won by another side", percent(r.Unlike.Rate), percent(r.Otherwise.Rate))
 	for i, t := range r.Crossed {
