@@ -27,9 +27,10 @@ var groups = map[string]words.Group{
 	"Clauses of effects, actions and procedures": words.Clause,
 	"Statements": words.Statement,
 	"Statements of scripts (encounters, tests, the prompt)": words.Script,
-	"Triggers and durations":                                words.Trigger,
-	"Words of expressions":                                  words.Expression,
-	"Parts of bodies":                                       words.Part,
+	"Statements of scenes":   words.Story,
+	"Triggers and durations": words.Trigger,
+	"Words of expressions":   words.Expression,
+	"Parts of bodies":        words.Part,
 }
 
 var (

@@ -17,20 +17,31 @@ type runDocument struct {
 
 func (a *app) runCommand() *cobra.Command {
 	var s scriptFlags
+	var takes []string
+	var habit string
 	c := &cobra.Command{
 		Use:               "run FILE",
-		Short:             "Run an encounter to its end",
+		Short:             "Run an encounter or an adventure to its end",
 		Args:              wants(1, 1),
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
+	c.Flags().StringArrayVar(&takes, "take", nil, "of an adventure, take the way called `LABEL`, or number N; several are taken in turn")
+	c.Flags().StringVar(&habit, "habit", "curious", "how the other ways are chosen: curious (what was taken least), first, chance")
 	c.RunE = carryOut(func(args []string) error {
+		how, known := session.Habits[habit]
+		if !known {
+			return misuse("there is no habit %s: there are curious, first, chance", habit)
+		}
 		script, warnings, err := a.script(args[0], s.house)
 		if err != nil {
 			return err
 		}
+		if script.Story == nil && (c.Flags().Changed("take") || c.Flags().Changed("habit")) {
+			return misuse("%s is no adventure: nothing of it is chosen", args[0])
+		}
 		// What the script expects was written for its own seed and rules.
-		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || s.any()}
+		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || s.any(), Takes: takes, Habit: how}
 		if !a.json {
 			a.diagnose(warnings)
 			o.Out, o.Paint = a.out, a.paint

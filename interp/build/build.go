@@ -23,6 +23,7 @@ import (
 	"arbiter/interp/load"
 	"arbiter/interp/program"
 	"arbiter/interp/sandbox"
+	"arbiter/interp/story"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
@@ -54,12 +55,14 @@ type Rules struct {
 	Sources map[string][]byte // what was read, by path: for showing lines
 }
 
-// Script is an encounter or a file of tests, with the rules that it names. Rules is nil when there were errors.
+// Script is an encounter, an adventure or a file of tests, with the rules that it names. Rules is nil when there were errors.
 type Script struct {
 	Path  string
 	File  *ast.File
 	Head  *ast.Header
 	Rules *Rules
+	Story *story.Story     // of an adventure, and of its tests; else nil
+	met   map[string]int64 // the creatures of the story
 }
 
 func (o *Options) read(path string) ([]byte, error) {
@@ -109,7 +112,34 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	if s.Head.Word.Name == "ruleset" {
 		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil, nil)
 	} else {
-		s.Rules, more, err = o.build(nil, path, withNames(s.Head), f, amend(f, o.Amend))
+		var told []story.File
+		told, more, err = o.adventure(s, src)
+		if diags = append(diags, more...); err != nil {
+			return s, sorted(diags), err
+		}
+		names := withNames(s.Head)
+		parts := amend(f, o.Amend)
+		for i, t := range told {
+			if t.Parsed != f {
+				parts = append(parts, t.Parsed)
+			}
+			if h := load.HeaderOf(t.Parsed); i == 0 && t.Parsed != f && h != nil { // of tests: they are played by what their adventure is told by
+				names = append(withNames(h), names...)
+			}
+		}
+		s.Rules, more, err = o.build(nil, path, names, f, parts)
+		if s.Rules != nil {
+			for _, t := range told {
+				s.Rules.Sources[t.Path] = t.Text
+			}
+			if told != nil {
+				var wrong diag.List
+				s.Story, wrong = story.Build(told, s.Rules.Checked)
+				s.met = Creatures(append(parts, f)...)
+				s.Story.Title = title(told[0].Parsed)
+				more = append(more, wrong...)
+			}
+		}
 	}
 	if s.Rules != nil {
 		s.Rules.Sources[path] = src
@@ -150,7 +180,9 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	}
 	co := check.Options{Known: o.Known, Hook: found.hooks.Said}
 	if co.Scripted = script != nil; co.Scripted {
-		co.Creatures = Creatures(script)
+		all := append([]*ast.File{script}, beside...)
+		co.Creatures = Creatures(all...)
+		co.Scenes = scenes(all)
 	}
 	checked, more := check.Open(set, co)
 	diags = append(diags, more...)
@@ -162,7 +194,7 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		}
 	}
 	if script != nil && len(set.Rulesets) > 0 {
-		r.Name = strings.Join(withNames(load.HeaderOf(script)), ", ")
+		r.Name = strings.Join(names, ", ")
 	}
 	if diags.HasErrors() {
 		return nil, diags, nil
@@ -380,16 +412,46 @@ func fromCompiler(err error) diag.Diagnostic {
 	return d
 }
 
-// Creatures numbers the members of a script's sides in their order: their values in the machine.
-func Creatures(f *ast.File) map[string]int64 {
+// Creatures numbers the members of the sides of a script, in their order: their values in the machine. Those whom an
+// adventure meets in its fights follow its party, in each fight anew; who has two numbers so is left out.
+func Creatures(files ...*ast.File) map[string]int64 {
 	names := map[string]int64{}
-	for _, cl := range f.Body {
+	next := int64(0)
+	member := func(cl ast.Clause, into map[string]int64) {
 		if side, ok := cl.(*ast.Side); ok && side.Body != nil {
 			for _, m := range side.Body.Clauses {
 				if m, ok := m.(*ast.Member); ok {
-					names[m.Name.Name] = int64(len(names))
+					into[m.Name.Name] = next
+					next++
 				}
 			}
+		}
+	}
+	for _, f := range files {
+		for _, cl := range f.Body {
+			member(cl, names)
+		}
+	}
+	party := next
+	met, twice := map[string]int64{}, map[string]bool{}
+	for _, f := range files {
+		story.Battles(f.Body, func(b *ast.Battle) {
+			next = party
+			here := map[string]int64{}
+			for _, cl := range b.Body.Clauses {
+				member(cl, here)
+			}
+			for name, ref := range here {
+				if old, ok := met[name]; ok && old != ref {
+					twice[name] = true
+				}
+				met[name] = ref
+			}
+		})
+	}
+	for name, ref := range met {
+		if _, ok := names[name]; !ok && !twice[name] {
+			names[name] = ref
 		}
 	}
 	return names

@@ -92,6 +92,13 @@ func outside(cl ast.Clause) bool {
 // walk checks statements in their order. Creatures are numbered as they will be placed.
 func (s *Script) walk(clauses []ast.Clause) diag.List {
 	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}}
+	if s.Story != nil { // the party is there, and whoever is met
+		w.names = s.Story.Names.Clone().In(s.Path)
+		for name, ref := range s.met {
+			w.names.Creature(name, ref)
+			w.placed[name] = true
+		}
+	}
 	for _, cl := range clauses {
 		w.clause(cl)
 	}
@@ -142,13 +149,19 @@ func (w *walker) clause(cl ast.Clause) {
 			w.fail(n.Who.Span, "unknown-name", "nobody is called "+n.Who.Name, w.near(n.Who.Name))
 		}
 	case *ast.Expect:
-		if n.Refused {
+		switch {
+		case n.Refused:
 			w.block(n.Body)
+			return
+		case n.Story.Name != "":
+			w.expectStory(n)
 			return
 		}
 		w.expr(n.Cond, check.YesNo)
 	case *ast.Directive:
 		switch n.Word.Name {
+		case "start", "take":
+			w.ofStory(n)
 		case "explain":
 			w.expr(n.Value, ir.Type{})
 		case "pass":

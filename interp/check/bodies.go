@@ -72,6 +72,8 @@ func nameSpan(cl ast.Clause) ast.Span {
 	switch n := cl.(type) {
 	case *ast.Option:
 		return n.Name.Span
+	case *ast.Keep:
+		return n.Name.Span
 	case *ast.Stat:
 		return n.Name.Span
 	case *ast.View:

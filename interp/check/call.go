@@ -160,6 +160,9 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 			if b := builtins[id.Name]; b != nil {
 				return s.builtin(id, b, n)
 			}
+			if (id.Name == "visits" || id.Name == "seen") && n.Bracketed && c.visited != nil {
+				return s.visits(id, n)
+			}
 		}
 		if len(n.Labelled) > 0 && !n.Bracketed {
 			if s.script[id.Name] == nil && s.lookup(id.Name) == nil {

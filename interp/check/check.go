@@ -29,6 +29,7 @@ const maxParts = 1000
 type Options struct {
 	Scripted  bool                 // there is a script, which may carry out what no rule does
 	Creatures map[string]int64     // that tactics may speak of by name: their values in the machine
+	Scenes    []string             // of an adventure, by their paths: how often each was entered is known
 	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
 	// Hook says what a function says that stands in a file of Starlark: function, of the file that use names, which stands in
 	// the file user. Or it says what is wrong. nil: there is no Starlark.
@@ -46,6 +47,7 @@ func Open(set *link.Set, opts Options) (*Checked, diag.List) {
 	c := newChecker(set, opts)
 	c.declare()
 	c.types()
+	c.scenes()
 	c.constants()
 	c.bodies()
 	c.cycles()
@@ -94,7 +96,8 @@ type checker struct {
 	delayed  []func()     // rules that wait until the procedures are known
 
 	effects        map[*ir.Effect]*ast.Effect
-	kept           map[*ir.Effect]bool // effects whose memory is declared
+	visited        map[string]*ir.Global // by the path of a scene: how often it was entered
+	kept           map[*ir.Effect]bool   // effects whose memory is declared
 	keepNodes      map[*ir.Var]*ast.Keep
 	called         map[*ir.Proc]bool // some code carries it out
 	awaited        []awaited         // what rules, plans and durations wait for
@@ -347,6 +350,11 @@ func (c *checker) declareOne(d *link.Def) {
 		o := &ir.Option{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Options = append(rs.Options, o)
 		c.bind(d, n.Name, o)
+	case *ast.Keep:
+		g := &ir.Global{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, ast.Meta{Cites: n.Cites})}
+		g.Var = &ir.Var{Name: g.Name, Kind: ir.VarGlobal, Index: len(rs.Globals)}
+		rs.Globals = append(rs.Globals, g)
+		c.bind(d, n.Name, g)
 	case *ast.Enum:
 		c.declareEnum(d, n)
 	case *ast.Bonus:

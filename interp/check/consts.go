@@ -192,10 +192,45 @@ func (c *checker) option(o *ir.Option) {
 	}
 }
 
+// global settles the type of a memory of the game, and what it begins with.
+func (c *checker) global(g *ir.Global) {
+	if !c.enter(g, "the memory "+g.Name) {
+		return
+	}
+	defer c.leave(g)
+	defer c.aloud()()
+	d := c.nodes[g]
+	n := d.Node.(*ast.Keep)
+	s := c.still(c.fileOf(n.Value, d.Origin), "what a memory begins with")
+	var x *ir.Expr
+	if n.Type != nil {
+		g.Var.Type = c.resolveType(s.file, n.Type)
+		x = s.value(n.Value, g.Var.Type)
+	} else {
+		x = s.expr(n.Value, nil)
+		g.Var.Type = x.Type
+	}
+	if n.When != nil || n.Unless != nil {
+		s.errHint(n.Span, "misplaced", "a memory begins with one value", "write `keep "+g.Name+" = if COND then A else B`")
+	}
+	switch {
+	case x.Type.Kind == ir.Nothing && n.Type == nil:
+		s.errHint(n.Value.Extent(), "untyped-none", "none of what? Its type is not known here", "say it: keep "+g.Name+": TYPE or none = none")
+		g.Var.Type = invalid
+	case x.Type.Kind != ir.Invalid:
+		if k, ok := s.fold(x, n.Value); ok {
+			g.First = k
+		}
+	}
+}
+
 // constants folds in the order of need: templates hold defaults of fields, and both may read options.
 func (c *checker) constants() {
 	for _, o := range c.rs.Options {
 		c.option(o)
+	}
+	for _, g := range c.rs.Globals {
+		c.global(g)
 	}
 	for _, t := range c.rs.Templates {
 		d := c.nodes[t]

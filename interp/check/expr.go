@@ -335,6 +335,12 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		k := s.constant(x.Type, x.Value, id.Span)
 		k.Option = x
 		return k
+	case *ir.Global:
+		c.global(x)
+		if x.Var.Type.Kind == ir.Invalid {
+			return s.bad(id.Span)
+		}
+		return s.read(x.Var, id.Span)
 	case *ir.Template:
 		if x.Kind != nil {
 			return s.constant(refTo(x.Kind.Name), templateRef(x.Index), id.Span)

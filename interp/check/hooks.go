@@ -194,6 +194,10 @@ func (s *scope) fixed(name string, span ast.Span) *ir.Expr {
 			k.Option = x
 			return k
 		}
+	case *ir.Global:
+		if s.c.global(x); ir.Exchanged(x.Var.Type) {
+			return s.read(x.Var, span)
+		}
 	case *ir.Template:
 		if x.Kind != nil {
 			return s.constant(refTo(x.Kind.Name), templateRef(x.Index), span)

@@ -18,12 +18,28 @@ type Script struct {
 	c     *checker
 	file  string
 	names map[string]*ir.Expr
-	self  *ir.Expr // of whom it speaks where nobody is named; nil: of nobody
+	label string         // before the names of its dice and choices; "": script
+	facts map[string]int // what conditions around a statement have made sure is not none
+	self  *ir.Expr       // of whom it speaks where nobody is named; nil: of nobody
 }
 
 // Script begins a script of that file.
 func (k *Checked) Script(file string) *Script {
-	return &Script{c: k.c, file: file, names: map[string]*ir.Expr{}}
+	return &Script{c: k.c, file: file, names: map[string]*ir.Expr{}, facts: map[string]int{}}
+}
+
+// Creatures makes a list of creatures known by its name: a side.
+func (s *Script) Creatures(name string, refs []int64) {
+	x := &ir.Expr{Op: ir.OpList, Type: listOf(creature)}
+	for _, ref := range refs {
+		x.Args = append(x.Args, &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref})
+	}
+	s.names[name] = x
+}
+
+// Assume takes a condition to hold, or not to, until undo is called: what it makes sure is not none need not be met.
+func (s *Script) Assume(x *ir.Expr, holds bool) (undo func()) {
+	return (&scope{c: s.c, facts: s.facts}).assume(x, holds)
 }
 
 // Creature makes a creature known by its name; ref is its value in the machine.
@@ -44,14 +60,17 @@ func (s *Script) Variable(name string, v *ir.Var) {
 	s.names[name] = &ir.Expr{Op: ir.OpVar, Type: v.Type, Var: v}
 }
 
+// Forget makes a name unknown again.
+func (s *Script) Forget(name string) { delete(s.names, name) }
+
 // In is the same script, read from another file.
 func (s *Script) In(file string) *Script {
-	return &Script{c: s.c, file: file, names: s.names, self: s.self}
+	return &Script{c: s.c, file: file, names: s.names, label: s.label, facts: s.facts, self: s.self}
 }
 
 // Clone is a script that knows the same; what one of them comes to know, the other does not.
 func (s *Script) Clone() *Script {
-	return &Script{c: s.c, file: s.file, names: maps.Clone(s.names), self: s.self}
+	return &Script{c: s.c, file: s.file, names: maps.Clone(s.names), label: s.label, facts: s.facts, self: s.self}
 }
 
 // Names lists what is known.
@@ -62,7 +81,7 @@ func (s *Script) take(f func(sc *scope)) diag.List {
 	c := s.c
 	saved, seen := c.diags, c.seen
 	c.diags, c.seen = nil, map[place]bool{}
-	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, label: "script"}
+	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, facts: s.facts, label: cmp.Or(s.label, "script")}
 	if s.self != nil {
 		sc.self, sc.me = selfVar(creature), s.self
 	}
@@ -72,16 +91,30 @@ func (s *Script) take(f func(sc *scope)) diag.List {
 	return made
 }
 
+// Labelled is the same script, whose dice and choices are called LABEL.NAME.
+func (s *Script) Labelled(label string) *Script {
+	x := *s
+	x.label = label
+	return &x
+}
+
 // Statement checks one statement. vars are the locals that its code uses, in the order of their making.
 func (s *Script) Statement(cl ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, diags diag.List) {
+	return s.Statements(cl)
+}
+
+// Statements checks statements that are done together.
+func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, diags diag.List) {
 	diags = s.take(func(sc *scope) {
 		sc.plain = &vars
 		sc.push()
-		if !statement(cl) {
-			sc.errHint(cl.Extent(), "misplaced", "this cannot stand among the statements of a script", "")
-			return
+		for _, cl := range list {
+			if !statement(cl) {
+				sc.errHint(cl.Extent(), "misplaced", "this cannot stand among the statements of a script", "")
+				return
+			}
 		}
-		stmts = sc.stmts([]ast.Clause{cl})
+		stmts = sc.stmts(list)
 	})
 	return stmts, vars, diags
 }

@@ -322,6 +322,10 @@ func (s *scope) set(n *ast.Set) *ir.Stmt {
 		if x := s.script[t.Name]; v == nil && x != nil && x.Op == ir.OpVar {
 			v = x.Var // of an earlier statement of the script
 		}
+		if g, ok := c.names[t.Name].(*ir.Global); ok && v == nil {
+			c.global(g)
+			v = g.Var
+		}
 		if v != nil {
 			st.Op, st.Var = ir.DoSet, v
 			st.X = s.value(n.Value, v.Type)

@@ -256,7 +256,8 @@ func (c *compiler) layout() {
 		next += int32(len(k.Fields))
 	}
 	p.Slots.Clock, p.Slots.World = next, next+1
-	p.Slots.Count = next + 2
+	p.Slots.Globals = next + 2
+	p.Slots.Count = p.Slots.Globals + int32(len(rs.Globals))
 }
 
 // names fills the tables that hold no code.
@@ -285,6 +286,9 @@ func (c *compiler) names() {
 	}
 	for _, t := range rs.Templates {
 		p.Templates = append(p.Templates, c.template(t))
+	}
+	for _, g := range rs.Globals {
+		p.Globals = append(p.Globals, program.Global{Name: g.Name, Type: c.typeOf(g.Var.Type), First: c.value(g.First, g.Var.Type), Shape: program.ShapeOf(g.Var.Type)})
 	}
 	for _, b := range rs.Bonuses {
 		p.Bonuses = append(p.Bonuses, b.Name)

@@ -389,6 +389,9 @@ func (f *fn) variable(v *ir.Var, dst int) {
 			f.emit(program.OpOwnValue, dst, f.inst, v.Index, 0)
 			return
 		}
+	case ir.VarGlobal:
+		f.emit(program.OpGlobal, dst, 0, 0, int32(v.Index))
+		return
 	case ir.VarSelf, ir.VarActor, ir.VarInstance:
 		f.load(dst, program.None)
 		return

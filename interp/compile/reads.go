@@ -339,8 +339,12 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	case ir.OpProperty, ir.OpSpent:
 		x.volatile = true
 	case ir.OpVar:
-		if e.Var != nil && e.Var.Kind == ir.VarOuter {
+		switch {
+		case e.Var == nil:
+		case e.Var.Kind == ir.VarOuter:
 			x.volatile = true
+		case e.Var.Kind == ir.VarGlobal:
+			x.all[p.Slots.Globals+int32(e.Var.Index)] = program.AllCuts
 		}
 	case ir.OpBuiltin:
 		id, ok := program.Functions[e.Name]

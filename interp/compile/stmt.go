@@ -131,6 +131,9 @@ func (f *fn) set(v *ir.Var, x *ir.Expr) {
 			f.emit(program.OpSetValue, f.inst, r, v.Index, 0)
 			return
 		}
+	case ir.VarGlobal:
+		f.emit(program.OpSetGlobal, r, 0, 0, int32(v.Index))
+		return
 	}
 	f.c.fail(f.at, "%s cannot be set in %s", v.Name, f.name)
 }

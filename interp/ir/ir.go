@@ -89,6 +89,7 @@ type Ruleset struct {
 	Bonuses     []*Bonus // names of bonus types; at most 64
 	Rolls       []*Roll
 	Options     []*Option
+	Globals     []*Global
 	Tables      []*Table
 	Stats       []*Stat // views are stats with Of
 	Defines     []*Define
@@ -245,7 +246,16 @@ const (
 	VarActor                   // in a rule: who does the interrupted procedure
 	VarWithin                  // in a rule of a procedure's body: the variable Outer of that running procedure
 	VarInstance                // in an effect's code: the id of the instance
+	VarGlobal                  // a memory of the whole game; Index is its place in Ruleset.Globals
 )
+
+// Global is a memory of the whole game: a `keep` at the top level.
+type Global struct {
+	Name  string
+	Var   *Var
+	First *Const // what it begins with
+	Part  *Part
+}
 
 // Func is pure code: parameters and an expression. Params[0] is always self (None in a define without a kind).
 // Needs are the situation parameters that must be present (not None), else the code does not apply.

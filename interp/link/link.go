@@ -260,7 +260,8 @@ func replacesAll(n *ast.Change) bool {
 func ScriptOnly(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Side, *ast.Map, *ast.Given, *ast.Test, *ast.Scripted, *ast.Expect, *ast.Directive, *ast.Follows, *ast.Command, *ast.Let, *ast.Set, *ast.If,
-		*ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple:
+		*ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple,
+		*ast.Include, *ast.Scene, *ast.Choices, *ast.Divert, *ast.Finish, *ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff:
 		return true
 	}
 	return false
@@ -270,6 +271,8 @@ func ScriptOnly(cl ast.Clause) bool {
 func NameOf(cl ast.Clause) string {
 	switch n := cl.(type) {
 	case *ast.Option:
+		return n.Name.Name
+	case *ast.Keep:
 		return n.Name.Name
 	case *ast.Enum:
 		return n.Name.Name

@@ -184,7 +184,7 @@ func (m *Machine) collect() {
 	if len(s.Arena) == 0 {
 		return
 	}
-	if !s.Kept && len(s.Holds) == 0 && len(s.Vars) == 0 {
+	if !s.Kept && len(s.Holds) == 0 && len(s.Vars) == 0 && len(s.Globals) == 0 {
 		s.Arena = s.Arena[:0]
 		return
 	}
@@ -212,6 +212,9 @@ func (m *Machine) collect() {
 	}
 	for i := range s.Vars {
 		g.root(&s.Vars[i], program.Shape(s.Shapes[i]))
+	}
+	for i := range s.Globals {
+		g.root(&s.Globals[i], m.p.Globals[i].Shape)
 	}
 	m.spare, s.Arena = s.Arena[:0], g.to
 }

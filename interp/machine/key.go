@@ -107,6 +107,10 @@ func (k *Keyer) Key(s *State) uint64 {
 		k.value(q.Ways)
 	}
 	k.values(s.Vars)
+	if len(s.Globals)+len(s.Tale) > 0 { // most games have none, and were kept with hashes before there were any
+		k.values(s.Globals)
+		k.values(s.Tale)
+	}
 	return k.h
 }
 

@@ -127,6 +127,8 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				return 0
 			}
 			r[in.A] = x.Vals[in.C&7]
+		case program.OpGlobal:
+			r[in.A] = s.Globals[in.D]
 		case program.OpCan:
 			n := 0
 			if in.C > 0 {
@@ -476,6 +478,8 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 		if x := m.s.Effects.ByID(int32(r[in.A])); x != nil {
 			m.setValue(x.ID, int(in.C), r[in.B])
 		}
+	case program.OpSetGlobal:
+		m.SetGlobal(in.D, r[in.A])
 	case program.OpGainAmount, program.OpLoseAmount, program.OpLoseAll:
 		m.amount(in, r, at)
 	case program.OpGainEffect:

@@ -249,6 +249,9 @@ func New(p *program.Program) *Machine {
 	m.follow = m.firstLegal
 	m.Relink()
 	m.s = new(State)
+	for i := range p.Globals {
+		m.s.Globals = append(m.s.Globals, p.Globals[i].First)
+	}
 	m.Restored()
 	m.s.Budget = MaxSteps
 	for i := range p.Ticks {

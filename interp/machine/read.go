@@ -100,6 +100,23 @@ func (m *Machine) evalArgs(chunk int32, top int, args []int64) int64 {
 	return m.evalAt(chunk, top, -1)
 }
 
+// EvalIn gives the value of a pure chunk of the script's variables.
+func (m *Machine) EvalIn(chunk int32) (v int64, err error) {
+	return m.pureRead(func(top int) int64 {
+		s := m.s
+		given := int(m.p.Chunks[chunk].Params)
+		s.reserve(top + given)
+		if given > 0 {
+			s.Regs[top] = program.None
+			n := copy(s.Regs[top+1:top+given], s.Vars)
+			for i := top + 1 + n; i < top+given; i++ {
+				s.Regs[i] = program.None
+			}
+		}
+		return m.evalAt(chunk, top, -1)
+	})
+}
+
 // EvalList gives the elements of the list that a pure chunk makes.
 func (m *Machine) EvalList(chunk int32, args ...int64) (list []int64, err error) {
 	_, err = m.pureRead(func(top int) int64 {

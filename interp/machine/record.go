@@ -34,6 +34,7 @@ const (
 	WasCancelled          // Text: in Notes
 	MomentCame            // Code: edge * 3 + what, Who, A: round
 	Relocated             // Code: mode or -1, Who, A: from, B: to
+	Recounted             // by the host: something of its story
 )
 
 func who32(v int64) int32 {

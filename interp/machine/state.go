@@ -42,6 +42,9 @@ type State struct {
 	Vars   []int64 // of a script, from piece to piece
 	Shapes []uint8 // of those
 
+	Globals []int64 // what the whole game remembers
+	Tale    []int64 // where the host's story is, in its own numbers; nil: it tells none
+
 	Nest   int32 // rules within rules
 	Fired  int32 // rules that this command has run
 	Budget int64 // instructions that this command may still take
@@ -227,6 +230,8 @@ func (s *State) CopyFrom(o *State) {
 	s.Faces = append(keep.Faces[:0], o.Faces...)
 	s.Vars = append(keep.Vars[:0], o.Vars...)
 	s.Shapes = append(keep.Shapes[:0], o.Shapes...)
+	s.Globals = append(keep.Globals[:0], o.Globals...)
+	s.Tale = append(keep.Tale[:0], o.Tale...)
 }
 
 // Clone returns a state equal to s and apart from it.

@@ -277,6 +277,16 @@ func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shap
 	}
 }
 
+// SetGlobal changes a memory of the game.
+func (m *Machine) SetGlobal(id int32, v int64) {
+	if at := &m.s.Globals[id]; *at != v {
+		*at = v
+		if slot := m.p.Slots.Globals + id; slot < m.p.Slots.Count { // what only the host counts is read by no rule
+			m.touch(slot)
+		}
+	}
+}
+
 // bounds of a resource of a creature.
 func (m *Machine) bounds(who int64, id int32) (low, high int64) {
 	return m.floor(who, id), m.ceiling(who, id)

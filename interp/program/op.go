@@ -35,6 +35,7 @@ const (
 	OpHasAny    // A = does B bear effect D with C parameters equal to B+1... (Absent: any)
 	OpMemory    // A = value C of B's first instance of effect D
 	OpOwnValue  // A = value C of instance B
+	OpGlobal    // A = memory D of the game
 	OpCan       // A = may B do permission D
 	OpProperty  // A = property D of the action B, or with NoReg of the running one
 	OpSpent     // A = how much of resource D the running action has paid
@@ -137,6 +138,7 @@ const (
 	OpSetResource // resource D of A = B
 	OpSetMemory   // value C of A's first instance of effect D = B
 	OpSetValue    // value C of instance A = B
+	OpSetGlobal   // memory D of the game = A
 	OpGainAmount  // A gains B of resource D; C = what did not fit, or NoReg
 	OpLoseAmount  // A loses B of resource D; C = what could not be taken, or NoReg
 	OpLoseAll     // A loses all of resource D
@@ -177,7 +179,7 @@ var opNames = [opCount]string{
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
 	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpPart: "jump-part", OpJumpNoPart: "jump-no-part", OpJumpIs: "jump-is", OpJumpIsNot: "jump-is-not", OpJumpLacks: "jump-lacks", OpJumpGives: "jump-gives", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
 	OpLoop: "loop", OpEach: "each", OpNext: "next", OpFrom: "from", OpTo: "to", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpCheck: "check", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
-	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
+	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGlobal: "global", OpSetGlobal: "set-global", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",
 	OpAskMaster: "ask-master", OpMayDo: "may", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",
 	OpActsAt: "acts-at", OpMove: "move", OpNote: "note", OpDoPlan: "do-plan", OpDefault: "default", OpStop: "stop", OpCancel: "cancel", OpEnd: "end",

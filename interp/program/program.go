@@ -31,6 +31,7 @@ type Program struct {
 	Kinds       []Kind // Kinds[0] is creature
 	Templates   []Template
 	Bonuses     []string
+	Globals     []Global
 	BonusParts  []int32
 	Laws        []modifier.Law
 	Rolls       []Roll
@@ -161,6 +162,14 @@ type Verdict struct {
 	Succeeds bool
 	When     int32
 	Part     int32
+}
+
+// Global is a memory of the whole game.
+type Global struct {
+	Name  string
+	Type  int32
+	First int64
+	Shape Shape
 }
 
 // Table is a lookup by ranges in one or two keys.
@@ -604,12 +613,13 @@ type Move struct {
 }
 
 // Layout says where the slots of a creature begin: fields from 0, then resources, then one presence counter an effect.
-// Beyond Stride lie slots that are only heard of: the fields of the other kinds, the clock, the world of the host. Of
+// Beyond Stride lie slots that are only heard of: the fields of the other kinds, the clock, the world of the host, the memories of the game. Of
 // the clock and the world only nodes hear: what is remembered notes who it was that stood somewhere (machine/places.go).
 type Layout struct {
 	Resources, Effects int32
 	KindFields         []int32 // by kind: where its fields begin
 	Clock, World       int32
+	Globals            int32 // the memories of the game, one after the other
 	Count              int32
 }
 

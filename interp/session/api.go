@@ -25,6 +25,9 @@ type Options struct {
 	Rounds    int       // a fight that lasts longer is broken off; 0: 1,000
 	Strict    bool      // every die must be scripted, unless the script states a seed
 	Update    bool      // transcripts are to be rewritten, not compared
+	Width     int       // of lines of a story; 0: 78
+	Habit     Habit     // of a story that nobody is asked about
+	Takes     []string  // what is chosen of it first, by label or number
 	Unchecked bool      // what the script expects is not held against it: it runs under other rules or another seed
 }
 
@@ -32,16 +35,20 @@ type Options struct {
 type Look uint8
 
 const (
-	LookPlain   Look = iota
-	LookRound        // a round begins
-	LookDeed         // somebody does something
-	LookFailure      // a throw that fails
-	LookLoss         // somebody has less of something
-	LookGain         // or more
-	LookGround       // of a map
-	LookFriend       // somebody of the first side, on a map
-	LookFoe          // of another
-	LookFallen       // who is out of the fight
+	LookPlain    Look = iota
+	LookRound         // a round begins
+	LookDeed          // somebody does something
+	LookFailure       // a throw that fails
+	LookLoss          // somebody has less of something
+	LookGain          // or more
+	LookGround        // of a map
+	LookFriend        // somebody of the first side, on a map
+	LookFoe           // of another
+	LookFallen        // who is out of the fight
+	LookTitle         // of a scene
+	LookChoice        // what can be chosen
+	LookStrong        // words that a story stresses
+	LookEmphasis      // or sets apart
 )
 
 // Painter gives a text the colours of its look. It may not change how wide it is.

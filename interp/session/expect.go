@@ -13,8 +13,12 @@ import (
 // This file holds what a script expects against what came of it.
 
 func (p *player) expect(n *ast.Expect) {
-	if n.Refused {
+	switch {
+	case n.Refused:
 		p.expectRefused(n)
+		return
+	case n.Story.Name != "":
+		p.expectStory(n)
 		return
 	}
 	x, vars, diags := p.names.Expr(n.Cond, check.YesNo)

@@ -43,6 +43,9 @@ func (p *player) fight(n *ast.Directive) {
 		if p.stopped || p.decided() {
 			break
 		}
+		if p.broken() {
+			return
+		}
 		if !p.must(n.Span, p.m.NextTurn) {
 			return
 		}

@@ -40,7 +40,12 @@ func (p *Played) Covered(part int32) bool {
 }
 
 // Run plays a whole script.
-func Run(s *build.Script, o Options) *Result { return &Play(s, s.File.Body, o).Result }
+func Run(s *build.Script, o Options) *Result {
+	if s.Story != nil {
+		return &runStory(s, o).Result
+	}
+	return &Play(s, s.File.Body, o).Result
+}
 
 // Play runs clauses of a script from a fresh state.
 func Play(s *build.Script, clauses []ast.Clause, o Options) *Played {
@@ -77,6 +82,8 @@ type player struct {
 	before      machine.State  // as it was before the running statement
 	live        *Live          // who is asked; nil: nobody
 	typed       typed          // words of commands that are still wanted
+	tale        *tale          // the story of an adventure; nil: there is none
+	quiet       bool           // nobody listens, and a mistake is the end: nothing is kept to go back to
 }
 
 type member struct {
@@ -108,6 +115,11 @@ func newPlayer(s *build.Script, o Options) *player {
 	}
 	p.dice.what, p.answers.what = "dice", "answer"
 	p.dice.strict = o.Strict
+	if s.Story != nil {
+		p.names = s.Story.Names.Clone().In(s.Path)
+		p.tale = newTale(p, s)
+		p.openTale()
+	}
 	return p
 }
 
@@ -139,8 +151,14 @@ func (p *player) run(clauses []ast.Clause) {
 	}
 }
 
-// clause runs one statement. Declarations have been linked already.
+// clause runs one statement, and goes on with the story if it waits for nothing any more.
 func (p *player) clause(cl ast.Clause) {
+	p.carryOut(cl)
+	p.goOn()
+}
+
+// carryOut runs one statement. Declarations have been linked already.
+func (p *player) carryOut(cl ast.Clause) {
 	switch n := cl.(type) {
 	case *ast.Side:
 		p.side(n)
@@ -199,6 +217,11 @@ func (p *player) statement(cl ast.Clause) {
 	if ok {
 		return
 	}
+	p.refuse(cl, why)
+}
+
+// refuse tells that a statement was refused, and stops.
+func (p *player) refuse(cl ast.Clause, why string) {
 	p.fail(cl.Extent(), "refused", "refused: %s", why)
 	if c, ok := cl.(*ast.Command); ok && c.Who != nil && why == p.turnOf() {
 		p.hint("`next turn of " + p.source(c.Who) + "` goes on to it")
@@ -268,6 +291,9 @@ func (p *player) turnOf() string {
 // drive starts something and answers what it asks until it is done. On a refusal or a failure the state, the draws and
 // what was scripted are as before.
 func (p *player) drive(span ast.Span, start func() machine.Result) (why string, ok bool) {
+	if p.quiet {
+		return p.rush(span, start())
+	}
 	p.m.Snapshot(&p.before)
 	dice, answers := p.dice.mark(), p.answers.mark()
 	events := p.m.Journal.Mark()
@@ -307,6 +333,29 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 			return p.why(&r), false
 		default:
 			back()
+			p.failed(span, r.Err)
+			return "", true
+		}
+	}
+}
+
+// rush answers as drive does, when nobody listens.
+func (p *player) rush(span ast.Span, r machine.Result) (why string, ok bool) {
+	for {
+		switch r.Status {
+		case machine.Done:
+			return "", true
+		case machine.NeedDie:
+			r = p.m.Resume(int64(p.m.Draw()))
+		case machine.NeedChoice:
+			if r.Kind == machine.Ruling {
+				p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
+				return "", true
+			}
+			r = p.m.Resume(byDefault(&r, p.playing))
+		case machine.Refused:
+			return p.why(&r), false
+		default:
 			p.failed(span, r.Err)
 			return "", true
 		}
@@ -496,6 +545,8 @@ func (p *player) directive(n *ast.Directive) {
 		p.explain(n)
 	case "transcript":
 		p.transcript(n)
+	case "start", "take":
+		p.ofStory(n)
 	}
 }
 

@@ -30,6 +30,9 @@ type moment struct {
 	known          compile.Known
 	transcripts    int
 
+	began int    // of the transcript: what was told of a story last
+	title string // of the scene that was headed last
+
 	told  teller // with maps of its own
 	where int    // how much of the transcript there was
 }
@@ -40,6 +43,9 @@ func (p *player) moment() *moment {
 		journal: p.m.Journal.Mark(), names: p.names.Clone(), members: append([]member(nil), p.members...), sides: append([]string(nil), p.sides...),
 		field: p.field, dice: p.dice.clone(), answers: p.answers.clone(), fought: p.fought, seeds: p.seeds, seed: p.result.Seed, ended: p.result.Ended,
 		known: p.loose.Known(), events: len(p.result.Events), failed: len(p.result.Failures), transcripts: len(p.transcripts), where: len(p.out.all),
+	}
+	if p.tale != nil {
+		x.began, x.title = p.tale.began, p.tale.title
 	}
 	p.m.Snapshot(&x.state)
 	x.told = p.out.kept()
@@ -57,6 +63,11 @@ func (p *player) recall(x *moment) {
 	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)
 	if p.field = x.field; x.field != nil && p.m.Field != machine.Field(x.field) {
 		x.field.Under(p.m)
+	} else if x.field == nil && p.m.Field != nil {
+		p.m.Unground()
+	}
+	if p.tale != nil {
+		p.tale.began, p.tale.title = x.began, x.title
 	}
 	p.dice, p.answers, p.fought, p.seeds = x.dice.clone(), x.answers.clone(), x.fought, x.seeds
 	p.result.Seed, p.result.Ended = x.seed, x.ended

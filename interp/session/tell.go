@@ -32,6 +32,7 @@ type teller struct {
 	walk  walk
 	drawn []string // the map as it was last shown
 	spots []spot   // what the transcript holds beside lines that tell something
+	para  []byte   // a paragraph of a story that may go on
 }
 
 // spot is a stretch of the transcript: the heading of a round, or (0) a map.
@@ -83,6 +84,10 @@ func (t *teller) line(depth int, text string) { t.show(LookPlain, depth, text, t
 
 // show writes a line that may look otherwise on a screen than it is kept.
 func (t *teller) show(look Look, depth int, text, shown string) {
+	t.flushParagraph()
+	if t.p.tale != nil && !t.p.m.State().InFight {
+		depth++ // what happens in a story stands below what is told
+	}
 	indent := strings.Repeat("  ", depth)
 	t.all = append(t.all, indent+text+"\n"...)
 	if t.p.o.Out != nil {

@@ -6,11 +6,13 @@ package ast
 //
 //	ruleset gritty extends book, bundle without grim prefers other language 1 "One sentence." cite ...
 //	encounter "The duel" with book, gritty
+//	tests "The bridge" of "bridge.adventure"
 type Header struct {
 	Span
 	Word     Ident // ruleset, encounter, tests, adventure
 	Name     Ident // of a ruleset
 	Title    *Text // of the others
+	Of       *Text // of tests: the file of their adventure
 	Extends  []Ident
 	With     []Ident
 	Without  []Ident // rulesets that take no part, though another extends them

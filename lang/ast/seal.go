@@ -67,6 +67,15 @@ func (*Test) clause()          {}
 func (*Scripted) clause()      {}
 func (*Expect) clause()        {}
 func (*Directive) clause()     {}
+func (*Include) clause()       {}
+func (*Scene) clause()         {}
+func (*Choices) clause()       {}
+func (*Divert) clause()        {}
+func (*Finish) clause()        {}
+func (*Alternation) clause()   {}
+func (*Battle) clause()        {}
+func (*Aftermath) clause()     {}
+func (*BreakOff) clause()      {}
 
 func (*Number) expr()     {}
 func (*Quantity) expr()   {}

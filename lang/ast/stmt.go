@@ -214,25 +214,31 @@ type Scripted struct {
 	Values []Expr
 }
 
-// Expect is `expect COND`, or `expect refused "text" { COMMAND }` when Refused.
+// Expect is `expect COND`, or `expect refused "text" { COMMAND }` when Refused. Of a story it is `expect told "text", ...`,
+// `expect offered "label", ...`, `expect withheld "label", ...`, `expect at SCENE`, `expect finished [ENDING]`.
 type Expect struct {
 	Span
 	Cond    Expr
 	Refused bool
 	Text    *Text
 	Body    *Block
+	Story   Ident  // told, offered, withheld, at, finished; else ""
+	Texts   []Text // told, offered, withheld
+	Scene   *Path  // at
+	Ending  *Ident // finished
 	Tail
 }
 
 // Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns]`,
-// `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
+// `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span
-	Word  Ident // seed, begin, next, pass, fight, explain, transcript, place, ground
+	Word  Ident // seed, begin, next, pass, fight, explain, transcript, place, ground, start, take
 	Value Expr
 	Turns bool    // Value counts turns
 	Names []Ident // of what lies on the ground; none: nothing does
 	At    []Expr  // squares of place and ground
-	Text  *Text
+	Text  *Text   // transcript, take
+	Scene *Path   // start
 	Tail
 }

@@ -133,6 +133,9 @@ func (p *printer) header(c *ast.Header) doc {
 	d := concat{ident(c.Word), word(" ")}
 	if c.Title != nil {
 		d = append(d, p.text(c.Title))
+		if c.Of != nil {
+			d = append(d, word(" of "), p.text(c.Of))
+		}
 	} else {
 		d = append(d, ident(c.Name))
 	}

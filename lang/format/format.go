@@ -74,7 +74,7 @@ func declaration(c ast.Clause) bool {
 	switch c.(type) {
 	case *ast.Kind, *ast.Template, *ast.Roll, *ast.Stat, *ast.View, *ast.Define, *ast.Table, *ast.Resource, *ast.Effect,
 		*ast.Procedure, *ast.Rule, *ast.Change, *ast.Tactics, *ast.Option, *ast.Enum, *ast.Bonus, *ast.Permission,
-		*ast.Header, *ast.Given, *ast.Test:
+		*ast.Header, *ast.Given, *ast.Test, *ast.Scene:
 		return true
 	}
 	return false

@@ -40,6 +40,9 @@ func (p *printer) script(c ast.Clause) doc {
 		}
 		return indent(wrapping, append(d, p.exprs(c.Values)))
 	case *ast.Expect:
+		if c.Story.Name != "" {
+			return p.expectStory(c)
+		}
 		if !c.Refused {
 			return p.guarded(c.Tail, leading("expect", c.Span), p.expr(c.Cond))
 		}
@@ -51,7 +54,7 @@ func (p *printer) script(c ast.Clause) doc {
 	case *ast.Directive:
 		return p.directive(c)
 	}
-	return p.verbatim(c.Extent())
+	return p.story(c)
 }
 
 func (p *printer) directive(c *ast.Directive) doc {
@@ -88,6 +91,9 @@ func (p *printer) directive(c *ast.Directive) doc {
 			between = " at "
 		}
 		d = append(d, word(between), p.expr(at))
+	}
+	if c.Scene != nil {
+		d = append(d, word(" at "), p.path(c.Scene))
 	}
 	if c.Text != nil {
 		d = append(d, word(" "), p.text(c.Text))

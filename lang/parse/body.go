@@ -27,6 +27,8 @@ const (
 	inClaims          // COND
 	inArms            // not clauses, but recovered like them
 	inOptions
+	inChoices
+	inTurns
 	inRows
 )
 
@@ -146,7 +148,7 @@ func declares(word string) bool {
 	switch word {
 	case "ruleset", "encounter", "tests", "adventure", "use", "option", "enum", "bonus", "permission", "kind", "stat",
 		"view", "define", "table", "resource", "condition", "feat", "trait", "effect", "everyone", "procedure", "action",
-		"override", "extend", "remove", "tactics", "side", "map", "given", "test":
+		"override", "extend", "remove", "tactics", "side", "map", "given", "test", "scene", "include":
 		return true
 	}
 	return false
@@ -233,6 +235,10 @@ func (p *parser) discard(in body) {
 		p.arms()
 	case inOptions:
 		p.options()
+	case inChoices:
+		p.storyWays()
+	case inTurns:
+		p.turns()
 	case inRows:
 		p.rows()
 	default:

@@ -159,8 +159,37 @@ func (p *parser) headed(word string, in body) (ast.Clause, bool) {
 		return p.scripted(), true
 	case "expect":
 		return p.expectation(), true
-	case "seed", "begin", "next", "pass", "fight", "explain", "transcript":
+	case "scene":
+		return p.scene(), true
+	case "include":
+		return p.include(), true
+	case "fight":
+		if next := p.peekAt(1); isText(next) || next.Value == "{" {
+			return p.battle(), true
+		}
 		return p.directive(), true
+	case "choices":
+		if p.peekAt(1).Value == "{" {
+			return p.choices(), true
+		}
+	case "go":
+		if p.peekAt(1).Value == "to" {
+			return p.divert(), true
+		}
+	case "visit", "back", "again", "finish", "sequence", "cycle", "shuffle", "first", "more", "won", "lost", "break", "otherwise":
+		if p.told { // they are free as names elsewhere
+			return p.ofStory(word)
+		}
+	case "seed", "begin", "next", "pass", "explain", "transcript":
+		return p.directive(), true
+	case "take":
+		if next := p.peekAt(1); isText(next) || next.Type == tokNumber {
+			return p.directive(), true
+		}
+	case "start":
+		if next := p.peekAt(1); next.Type == tokLine || next.Type == tokEOF || next.Value == "at" || next.Value == "}" {
+			return p.directive(), true
+		}
 	case "place", "ground": // they are free as names elsewhere
 		if a, b := p.peekAt(1), p.peekAt(2); (a.Type == tokName || a.Type == tokWord) && (b.Value == "at" || b.Value == ",") {
 			return p.directive(), true

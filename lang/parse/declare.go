@@ -25,6 +25,12 @@ func (p *parser) titled() ast.Clause {
 	h := &ast.Header{Word: p.word()}
 	g := head[titledHead](p)
 	h.Title, h.With, h.Without, h.Meta = &g.Title.Text, titles(g.With), titles(g.Without), g.Meta.Meta
+	if g.Of != nil {
+		h.Of = &g.Of.Text
+		if h.Word.Name != "tests" {
+			p.fail(h.Of.Span, codeExpected, "only tests are of an adventure", "the form is: tests \"title\" of \"FILE.adventure\"")
+		}
+	}
 	h.Span = p.from(h.Word.Start)
 	return h
 }

@@ -27,6 +27,7 @@ type (
 	}
 	titledHead struct {
 		Title   text    `parser:"@@"`
+		Of      *text   `parser:"( 'of' @@ )?"`
 		With    []title `parser:"( 'with' @@ ( ',' @@ )* )?"`
 		Without []title `parser:"( 'without' @@ ( ',' @@ )* )?"`
 		Meta    meta    `parser:"@@"`

@@ -102,6 +102,7 @@ type parser struct {
 	first   token     // the first token of the clause at hand
 	form    string    // the entry of the table of words that shows its form, if the first word does not tell
 	script  bool      // an encounter, tests or the prompt
+	told    bool      // inside a scene
 	uneven  bool      // a { lacks its }: a declaration in column 1 ends every block
 	suspect *ast.Span // an opener whose closing bracket stands too far to the left
 	blamed  bool      // the missing } has been reported

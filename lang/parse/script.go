@@ -90,7 +90,7 @@ func (p *parser) expectation() ast.Clause {
 			e.Text = &text
 		}
 		e.Body = p.block(inStatements)
-	} else {
+	} else if !p.expectStory(e) {
 		e.Cond = p.expr()
 	}
 	e.Tail = p.tail()
@@ -136,6 +136,18 @@ func (p *parser) directive() ast.Clause {
 	case "transcript":
 		text := p.text(`the text between """ and """`)
 		d.Text = &text
+	case "start":
+		if p.accept("at") {
+			path := p.path()
+			d.Scene = &path
+		}
+	case "take":
+		if isText(p.peek()) {
+			text := p.text("the label of a way in quotes")
+			d.Text = &text
+		} else {
+			d.Value = p.number()
+		}
 	}
 	d.Tail = p.tail()
 	d.Span = p.from(d.Word.Start)

@@ -15,6 +15,7 @@ const (
 	Clause                   // begins, or stands in, a clause of an effect, an action or a procedure
 	Statement                // begins, or stands in, a statement
 	Script                   // begins a statement of an encounter, of a test, at the prompt
+	Story                    // begins a statement of a scene
 	Trigger                  // begins a trigger or a duration
 	Expression               // stands in an expression
 	Part                     // begins a clause of a template, a roll or a branch

@@ -1,0 +1,159 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"arbiter/interp/link"
+	"arbiter/interp/load"
+	"arbiter/interp/story"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+)
+
+// This file gathers the files of an adventure.
+
+// mostIncluded bounds the files of one adventure.
+const mostIncluded = 100
+
+// adventure gathers the files of an adventure, or of that which tests are of: the main one first. For any other script there
+// are none.
+func (o *Options) adventure(s *Script, src []byte) (files []story.File, diags diag.List, err error) {
+	switch {
+	case s.Head.Word.Name == "adventure":
+		files = []story.File{{Path: s.Path, Parsed: s.File, Text: src}}
+	case s.Head.Of != nil:
+		f, more, err := o.beside(s.Path, s.Head.Of)
+		if diags = append(diags, more...); f == nil || err != nil {
+			return nil, diags, err
+		}
+		if h := load.HeaderOf(f.Parsed); h == nil || h.Word.Name != "adventure" {
+			return nil, append(diags, diag.Diagnostic{File: s.Path, Span: s.Head.Of.Span, Severity: diag.Error, Code: "no-adventure", Message: f.Path + " is no adventure",
+				Hint: `its first line would be: adventure "TITLE" with NAME`}), nil
+		}
+		files = []story.File{*f}
+	default:
+		for _, cl := range s.File.Body {
+			switch cl.(type) {
+			case *ast.Include, *ast.Scene:
+				diags = append(diags, diag.Diagnostic{File: s.Path, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced", Message: "this belongs into an adventure",
+					Hint: `its first line would be: adventure "TITLE" with NAME`})
+			}
+		}
+		return nil, diags, nil
+	}
+	have := map[string]bool{filepath.Clean(files[0].Path): true}
+	for i := 0; i < len(files); i++ {
+		for _, cl := range files[i].Parsed.Body {
+			n, ok := cl.(*ast.Include)
+			if !ok {
+				continue
+			}
+			f, more, err := o.beside(files[i].Path, &n.File)
+			if diags = append(diags, more...); err != nil {
+				return nil, diags, err
+			}
+			if f == nil || have[f.Path] {
+				continue
+			}
+			have[f.Path] = true
+			if len(files) >= mostIncluded {
+				diags = append(diags, diag.Diagnostic{File: files[i].Path, Span: n.Span, Severity: diag.Error, Code: "limit", Message: fmt.Sprintf("an adventure has at most %d files", mostIncluded)})
+				return files, diags, nil
+			}
+			files = append(files, *f)
+		}
+	}
+	return files, diags, nil
+}
+
+// beside reads a file of the folder of another, or of a folder in it. What lies elsewhere is none of a script's business.
+func (o *Options) beside(user string, name *ast.Text) (*story.File, diag.List, error) {
+	wrong := func(code, message, hint string) (*story.File, diag.List, error) {
+		return nil, diag.List{{File: user, Span: name.Span, Severity: diag.Error, Code: code, Message: message, Hint: hint}}, nil
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name.Value)) {
+		return wrong("no-file", name.Value+" does not lie beside this file", "only files of this folder, and of folders in it, can be named")
+	}
+	path := filepath.Join(filepath.Dir(user), filepath.FromSlash(name.Value))
+	src, err := o.read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return wrong("no-file", "there is no file "+name.Value+" beside this one", "")
+	}
+	if err != nil {
+		return wrong("no-file", name.Value+" cannot be read: "+err.Error(), "")
+	}
+	parsed, diags := parse.File(path, src)
+	return &story.File{Path: path, Parsed: parsed, Text: src}, diags, nil
+}
+
+// title of a script, "" for none.
+func title(f *ast.File) string {
+	if h := load.HeaderOf(f); h != nil && h.Title != nil {
+		return h.Title.Value
+	}
+	return ""
+}
+
+// scenes are the paths of the scenes of files, nil when they are no adventure.
+func scenes(files []*ast.File) []string {
+	told := false
+	var list []story.File
+	for _, f := range files {
+		if h := load.HeaderOf(f); h != nil && h.Word.Name == "adventure" {
+			told = true
+		}
+		list = append(list, story.File{Path: f.Path, Parsed: f})
+	}
+	if !told {
+		return nil
+	}
+	return story.Paths(list)
+}
+
+// --- what tests say of a story --------------------------------------------------------------------------
+
+// ofStory checks `start` and `take`.
+func (w *walker) ofStory(n *ast.Directive) {
+	if w.s.Story == nil {
+		w.fail(n.Span, "misplaced", "there is no story here", `tests of an adventure begin: tests "TITLE" of "FILE.adventure"`)
+	} else if n.Scene != nil {
+		w.scene(n.Scene)
+	}
+}
+
+// expectStory checks what is expected of a story.
+func (w *walker) expectStory(n *ast.Expect) {
+	if w.s.Story == nil {
+		w.fail(n.Span, "misplaced", "there is no story here", `tests of an adventure begin: tests "TITLE" of "FILE.adventure"`)
+		return
+	}
+	if n.Scene != nil {
+		w.scene(n.Scene)
+	}
+	if n.Ending != nil && !slices.Contains(w.s.Story.Endings, n.Ending.Name) {
+		w.fail(n.Ending.Span, "unknown-ending", "nothing ends as "+n.Ending.Name, nearest(n.Ending.Name, set(w.s.Story.Endings), "an ending is named where it comes: finish "+n.Ending.Name))
+	}
+}
+
+func (w *walker) scene(p *ast.Path) {
+	if path := link.PathText(p); w.s.Story.Scene(path) < 0 {
+		known := map[string]bool{}
+		for i := range w.s.Story.Scenes {
+			known[w.s.Story.Scenes[i].Path] = true
+		}
+		w.fail(p.Span, "unknown-scene", "there is no scene "+path, nearest(path, known, ""))
+	}
+}
+
+func set(names []string) map[string]bool {
+	m := map[string]bool{}
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}

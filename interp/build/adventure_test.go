@@ -1,0 +1,119 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"arbiter/rules"
+)
+
+// told builds an adventure of one file and lists what is wrong: line:column code.
+func told(t *testing.T, body string) string {
+	t.Helper()
+	src := "adventure \"x\" with srd35\ncreature man { full-hit-points: 9 }\nside party { man Alia }\nkeep gold = 3\n" + body
+	s, diags, err := Source("x.adventure", []byte(src), Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range diags {
+		got = append(got, fmt.Sprintf("%d:%d %s", d.Span.Start.Line-4, d.Span.Start.Column, d.Code))
+	}
+	if diags.HasErrors() != (s.Rules == nil) {
+		t.Errorf("%s: errors, and rules to play by", body)
+	}
+	return strings.Join(got, ", ")
+}
+
+// Every mistake of a writer is found before anything is told, at its column.
+func TestMistakesOfWriters(t *testing.T) {
+	for _, c := range []struct{ name, body, want string }{
+		{"nothing is wrong", "scene a { \"Hello.\"; finish }", ""},
+		{"no scene", "", "-3:1 no-scene"},
+		{"a scene that ends nowhere", "scene a {\n  \"Hello.\"\n}", "3:1 dead-end"},
+		{"a missing scene", "scene a { go to hal }\nscene hall { finish }", "1:17 unknown-scene, 2:7 unreachable-scene"},
+		{"a scene that nothing leads to", "scene a { finish }\nscene b { finish }", "2:7 unreachable-scene"},
+		{"a scene declared twice", "scene a { finish }\nscene a { finish }", "2:7 declared-twice"},
+		{"back from where one has gone", "scene a { go to b }\nscene b { back }", "2:11 no-way-back"},
+		{"back from a visit", "scene a { visit b; finish }\nscene b { \"x\"; back }", ""},
+		{"the end of a visit", "scene a { visit b; finish }\nscene b { \"x\" }", ""},
+		{"visited here, gone to there", "scene a { visit b; go to b }\nscene b { \"x\" }", "2:15 dead-end"},
+		{"choices that may all be closed", "scene a {\n  choices { once \"x\" { again } }\n}", "3:1 dead-end"},
+		{"a fallback is a way out", "scene a {\n  choices { once \"x\" { again }; otherwise { finish } }\n}", ""},
+		{"a fallback that is not the last", "scene a {\n  choices { otherwise { finish }; \"x\" { finish } }\n}", "2:13 misplaced"},
+		{"no way at all", "scene a { choices { }\n  finish }", "1:11 no-way"},
+		{"again, of nothing", "scene a { again }", "1:11 misplaced, 1:17 dead-end"},
+		{"a wrong type in a condition", "scene a { if gold { \"x\" }\n  finish }", "1:14 wrong-type"},
+		{"an unknown name in a condition", "scene a { choices { \"x\" when goold > 2 { finish }; otherwise { finish } } }", "1:30 unknown-name"},
+		{"a bracket in a text that is never closed", "scene a { \"You have {gold pieces.\"; finish }", "1:21 unclosed-bracket"},
+		{"a wrong name in a text", "scene a {\n  \"\"\"\n  One.\n  You have {gol}.\n  \"\"\"\n  finish\n}", "4:13 unknown-name"},
+		{"a condition in a text that is none", "scene a { \"{if gold: a | b}\"; finish }", "1:16 wrong-type"},
+		{"a cost that cannot be paid with", "scene a { choices { \"x\" cost 2 of Alia.strenght { finish }; otherwise { finish } } }", "1:40 unknown-name, 1:40 not-settable"},
+		{"a statement outside of scenes", "set gold to 4\nscene a { finish }", "1:1 misplaced"},
+		{"an expectation in a scene", "scene a { expect gold = 3; finish }", "1:11 misplaced"},
+		{"a scene within brackets", "scene a { if gold > 1 { scene b { } }\n  finish }", "1:25 misplaced"},
+		{"an action of nobody", "scene a { attack Alia; finish }", "1:11 no-self"},
+		{"a fight against nobody", "scene a { fight { won { finish }; lost { finish } }\n  finish }", "1:11 nobody"},
+		{"a fight of which defeat says nothing", "scene a { fight { side foes { man Bo }; won { finish } }\n  finish }", "1:11 no-defeat"},
+		{"the name of a hero for a foe", "scene a { fight { side foes { man Alia }; won { finish }; lost { finish } }\n  finish }", "1:35 declared-twice"},
+		{"the set-up behind what comes of it", "scene a { fight { side foes { man Bo }; won { finish }; lost { finish }; Bo gains prone }\n  finish }", "1:74 misplaced"},
+		{"a foe outside of the fight", "scene a { fight { side foes { man Bo }; lost { finish } }\n  Bo gains prone\n  finish }", "2:3 unknown-name"},
+		{"what is let ends with its brackets", "scene a { if gold > 1 { let x = 1; \"{x}\" }\n  \"{x}\"\n  finish }", "2:5 unknown-name"},
+		{"what is let is known below", "scene a { let x = 1\n  if x > 0 { \"{x}\" }\n  finish }", ""},
+		{"what a condition makes sure", "keep friend: creature or none = none\nscene a { if friend is not none { \"{friend.level}\" }\n  finish }", ""},
+		{"players choose in choices", "scene a { choose { \"x\" { \"y\" } }\n  finish }", "1:11 misplaced"},
+		{"the party has no place yet", "side more { man Bela at (1, 1) }\nscene a { finish }", "1:25 misplaced"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := told(t, c.body+"\n"); got != c.want {
+				t.Errorf("%s\n got %s\nwant %s", c.body, got, c.want)
+			}
+		})
+	}
+}
+
+// An adventure may lie in several files, which share names; no file of another folder is read.
+func TestIncludes(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	main := write("main.adventure", "adventure \"x\" with srd35\ninclude \"parts/two.adventure\"\nkeep gold = 3\nscene a { go to b }\n")
+	write("parts/two.adventure", "adventure \"x\"\ninclude \"three.adventure\"\nscene b { \"{gold} {silver}\"; go to c }\n")
+	three := write("parts/three.adventure", "adventure \"x\"\ninclude \"two.adventure\"\nkeep silver = 4\nscene c { finish done }\n")
+	s, diags, err := File(main, Options{Library: rules.FS})
+	if err != nil || len(diags) > 0 || len(s.Story.Scenes) != 3 {
+		t.Fatalf("%v %v", err, diags)
+	}
+	plan := write("main.tests", "tests \"x\" of \"main.adventure\"\ntest \"t\" { expect finished done; expect gold = 3 and silver = 4; start at d; expect finished won }\n")
+	_, diags, _ = File(plan, Options{Library: rules.FS})
+	if len(diags) != 2 || diags[0].Code != "unknown-scene" || diags[1].Code != "unknown-ending" {
+		t.Errorf("the plan: %v", diags)
+	}
+	write("parts/three.adventure", "adventure \"x\"\nkeep silver = 4\nscene c { finish dun }\nscene e { go to nowhere }\n")
+	_, diags, _ = File(main, Options{Library: rules.FS})
+	if len(diags) != 2 || diags[0].File != three || diags[1].File != three {
+		t.Errorf("a mistake in a part: %v", diags)
+	}
+	for name, want := range map[string]string{"../other.adventure": "does not lie beside", "none.adventure": "there is no file", "/etc/passwd": "does not lie beside"} {
+		path := write("bad.adventure", "adventure \"x\" with srd35\ninclude \""+name+"\"\nscene a { finish }\n")
+		_, diags, err := File(path, Options{Library: rules.FS})
+		if err != nil || len(diags) != 1 || diags[0].Code != "no-file" || !strings.Contains(diags[0].Message, want) {
+			t.Errorf("%s: %v %v", name, err, diags)
+		}
+	}
+	path := write("of.tests", "tests \"x\" of \"main.tests\"\ntest \"t\" { expect finished }\n")
+	if _, diags, _ := File(path, Options{Library: rules.FS}); len(diags) == 0 || diags[0].Code != "no-adventure" {
+		t.Errorf("tests of tests: %v", diags)
+	}
+}

@@ -1,0 +1,61 @@
+package check
+
+import (
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+)
+
+// This file knows the scenes of an adventure by their paths. What happens in one is checked by whoever tells the story.
+
+// scenes lets it be known how often each scene was entered: a memory of the game that nobody else can name.
+func (c *checker) scenes() {
+	if c.opts.Scenes == nil {
+		return
+	}
+	c.visited = map[string]*ir.Global{}
+	for _, path := range c.opts.Scenes {
+		if c.visited[path] != nil {
+			continue // reported by whoever tells the story
+		}
+		g := &ir.Global{Name: "visits of " + path, First: &ir.Const{}}
+		g.Var = &ir.Var{Name: g.Name, Type: number, Kind: ir.VarGlobal, Index: len(c.rs.Globals)}
+		c.rs.Globals = append(c.rs.Globals, g)
+		c.visited[path] = g
+		c.state[g] = done
+	}
+}
+
+// Visits is the memory of how often a scene was entered, by its path.
+func (k *Checked) Visits(path string) *ir.Global { return k.c.visited[path] }
+
+// visits is `visits(SCENE)`, and `seen(SCENE)`: whether that is any.
+func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
+	if len(n.Args) != 1 {
+		s.err(n.Span, "wrong-arguments", "%s is asked of one scene: %s(SCENE)", id.Name, id.Name)
+		return s.bad(n.Span)
+	}
+	path := dotted(n.Args[0].Value)
+	g := s.c.visited[path]
+	if g == nil {
+		s.errHint(n.Args[0].Span, "unknown-scene", "there is no scene "+path, s.c.nearest(path, keys(s.c.visited)))
+		return s.bad(n.Span)
+	}
+	x := s.read(g.Var, n.Span)
+	if id.Name == "seen" {
+		x = &ir.Expr{Op: ir.OpNe, Type: yesNo, Pos: x.Pos, Args: []*ir.Expr{x, s.constant(number, 0, n.Span)}}
+	}
+	return x
+}
+
+// dotted is a path that is written as an expression.
+func dotted(e ast.Expr) string {
+	switch n := e.(type) {
+	case *ast.Name:
+		return n.Name
+	case *ast.Field:
+		return strings.TrimPrefix(dotted(n.X)+"."+n.Name.Name, ".")
+	}
+	return "?"
+}

@@ -1,0 +1,107 @@
+package machine
+
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/clock"
+)
+
+// This file lets creatures leave the game for good, after a fight of a longer story.
+
+// Depart takes all creatures from a number on out of the game: those that were placed last. Effects that come from one of
+// them, or speak of one, end, and their rules answer; where something is kept of one there is nobody from now on. It is
+// not for the middle of a fight.
+func (m *Machine) Depart(first int32) Result {
+	s := m.s
+	if s.InFight {
+		return m.misused("nobody departs in the middle of a fight")
+	}
+	if first < 0 || int(first) >= len(s.Entities) {
+		return Result{}
+	}
+	gone := func(v int64) bool { return v >= int64(first) && v < int64(len(s.Entities)) }
+	r := m.command(func() {
+		var ends []int32
+		all := s.Effects.All()
+		for i := range all {
+			if x := &all[i]; x.Bearer < first && (gone(int64(x.Source)) || m.mentions(x.Def, x.Vals[:], gone)) {
+				ends = append(ends, x.ID)
+			}
+		}
+		for _, id := range ends {
+			m.remove(id)
+		}
+		if len(ends) > 0 {
+			m.boundary()
+		}
+	})
+	if r.Status == Done {
+		m.vacate(first, gone)
+	}
+	return r
+}
+
+// mentions tells whether a value of an effect is one of some creatures.
+func (m *Machine) mentions(def int32, vals []int64, gone func(int64) bool) bool {
+	for k, v := range m.p.Effects[def].Values {
+		if k < len(vals) && v.Shape == program.Thing && gone(vals[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+// vacate removes what is left of those who are gone, without a word.
+func (m *Machine) vacate(first int32, gone func(int64) bool) {
+	s := m.s
+	m.placing = true
+	all := s.Effects.All()
+	for i := len(all) - 1; i >= 0; i-- {
+		if all = s.Effects.All(); i < len(all) && all[i].Bearer >= first {
+			m.remove(all[i].ID)
+		}
+	}
+	m.placing = false
+	m.dirty = m.dirty[:0]
+	forget := func(v *int64, shape program.Shape) {
+		if shape == program.Thing && gone(*v) {
+			*v = program.None
+		}
+	}
+	for i := range s.Vars {
+		forget(&s.Vars[i], program.Shape(s.Shapes[i]))
+	}
+	for i := range s.Globals {
+		forget(&s.Globals[i], m.p.Globals[i].Shape)
+	}
+	for e := range int(first) {
+		for i, f := range m.creatureFields {
+			forget(&s.Slots[e*m.stride+i], f.Shape)
+		}
+	}
+	for at := 0; at < len(s.Arena); { // what lies there has been moved together: object follows object
+		o, of, n := program.Unpack(s.Arena[at])
+		for k := range n {
+			forget(&s.Arena[at+1+k], m.shapeIn(o, of, k))
+		}
+		at += n + 1
+	}
+	s.Entities, s.Squares, s.Slots = s.Entities[:first], s.Squares[:first], s.Slots[:int(first)*m.stride]
+	s.Order.CopyFrom(new(clock.Order))
+	s.Onces = s.Onces[:0]
+	m.Restored()
+}
+
+// Unmap lets everybody stand nowhere: there is no ground any more.
+func (m *Machine) Unmap() {
+	for i := range m.s.Squares {
+		m.s.Squares[i] = program.None
+	}
+	m.Unground()
+}
+
+// Unground takes the ground away, and leaves the state as it is: it may be one in which there was none.
+func (m *Machine) Unground() {
+	m.Field, m.Natives, m.Pairs = nil, nil, nil
+	m.Relink()
+	m.Restored()
+}

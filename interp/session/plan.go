@@ -1,0 +1,127 @@
+package session
+
+import (
+	"strings"
+
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file does what tests, and players, say of a story: where it starts, what is taken, what is expected.
+
+// ofStory does `start` and `take`.
+func (p *player) ofStory(n *ast.Directive) {
+	if p.tale == nil {
+		p.halt(n.Span, "misplaced", "there is no story here")
+		p.hint("`arbiter run` and `arbiter play` tell an adventure; tests of one begin: tests \"TITLE\" of \"FILE.adventure\"")
+		return
+	}
+	if n.Word.Name == "start" {
+		scene := int32(0)
+		if n.Scene != nil {
+			if scene = p.tale.Scene(link.PathText(n.Scene)); scene < 0 {
+				p.halt(n.Scene.Span, "unknown-scene", "there is no scene %s", link.PathText(n.Scene))
+				return
+			}
+		}
+		p.depart()
+		p.start(scene)
+		return
+	}
+	if p.begun(); p.stopped {
+		return
+	}
+	switch p.phase() {
+	case fighting:
+		p.halt(n.Span, "misplaced", "there is a fight to be fought first")
+		p.hint("`fight on` lets tactics fight it")
+		return
+	case finished:
+		p.halt(n.Span, "misplaced", "the story is at its end")
+		p.hint("`start` begins it again")
+		return
+	}
+	c := &p.tale.Choices[p.op().A]
+	wanted := ""
+	if n.Text != nil {
+		wanted = n.Text.Value
+	} else if x, ok := n.Value.(*ast.Number); ok {
+		wanted = strings.TrimSpace(p.text(x))
+	}
+	way, why := p.findWay(c, p.open(c), wanted)
+	if why != "" {
+		p.halt(n.Span, "no-way", "%s", why)
+		return
+	}
+	p.takeWay(way)
+}
+
+// begun begins the story if nobody has.
+func (p *player) begun() {
+	if p.phase() == untold {
+		p.start(0)
+	}
+}
+
+// expectStory holds what is expected of a story against it.
+func (p *player) expectStory(n *ast.Expect) {
+	if p.tale == nil {
+		p.halt(n.Span, "misplaced", "there is no story here")
+		return
+	}
+	if p.begun(); p.stopped || p.o.Unchecked {
+		return
+	}
+	switch n.Story.Name {
+	case "told":
+		latest := string(p.out.all[min(p.tale.began, len(p.out.all)):])
+		for i := range n.Texts {
+			if !strings.Contains(oneLine(latest), oneLine(n.Texts[i].Value)) {
+				p.fail(n.Texts[i].Span, "expectation", "this was not told")
+				p.hint("told was:\n" + strings.TrimSpace(latest))
+			}
+		}
+	case "offered", "withheld":
+		if p.phase() != choosing {
+			p.fail(n.Span, "expectation", "nothing can be chosen here: %s", p.doing())
+			return
+		}
+		c := &p.tale.Choices[p.op().A]
+		open := p.open(c)
+		labels := p.offered(c, open)
+		for i := range n.Texts {
+			_, why := matching(labels, open, n.Texts[i].Value)
+			if offered := why == ""; offered != (n.Story.Name == "offered") {
+				p.fail(n.Texts[i].Span, "expectation", "%q is %s", n.Texts[i].Value, map[bool]string{true: "offered", false: "not offered"}[offered])
+				p.hint("the ways are: " + strings.Join(labels, ", "))
+			}
+		}
+	case "at":
+		want := link.PathText(n.Scene)
+		if have := p.scene().Path; p.phase() == finished || have != want {
+			p.fail(n.Span, "expectation", "the story is not at %s: %s", want, p.doing())
+		}
+	case "finished":
+		ending, over := p.ending()
+		if !over || n.Ending != nil && ending != n.Ending.Name {
+			p.fail(n.Span, "expectation", "it is not finished so: %s", p.doing())
+		}
+	}
+}
+
+// doing says where the story is and what it waits for.
+func (p *player) doing() string {
+	switch p.phase() {
+	case finished:
+		if ending, _ := p.ending(); ending != "" {
+			return "it has finished as " + ending
+		}
+		return "it has finished"
+	case fighting:
+		return "there is a fight at " + p.scene().Path
+	}
+	return "it is at " + p.scene().Path
+}
+
+// oneLine joins lines, so that it does not count where they are broken.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,641 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/check"
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/words"
+)
+
+// This file turns the clauses of scenes into operations, and checks them on the way.
+
+// File is one of the files of an adventure, the main one first.
+type File struct {
+	Path   string
+	Parsed *ast.File
+	Text   []byte
+}
+
+// Paths lists the scenes of an adventure by their paths, in the order in which they stand.
+func Paths(files []File) []string {
+	paths := []string{}
+	var walk func(within string, list []ast.Clause)
+	walk = func(within string, list []ast.Clause) {
+		for _, cl := range list {
+			if s, ok := cl.(*ast.Scene); ok {
+				paths = append(paths, within+s.Name.Name)
+				if s.Body != nil {
+					walk(within+s.Name.Name+".", s.Body.Clauses)
+				}
+			}
+		}
+	}
+	for _, f := range files {
+		walk("", f.Parsed.Body)
+	}
+	return paths
+}
+
+// Build makes a story of the scenes of an adventure, with everything that is wrong in them.
+func Build(files []File, checked *check.Checked) (*Story, diag.List) {
+	b := &builder{s: &Story{}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]int64{}}
+	b.names = checked.Script(files[0].Path)
+	for _, f := range files {
+		b.in(f)
+		b.prologue(f.Parsed.Body)
+	}
+	b.s.Names = b.names.Clone()
+	var told []telling
+	for _, f := range files {
+		told = append(told, b.declare(f, -1, "", f.Parsed.Body)...)
+	}
+	if len(b.s.Scenes) == 0 {
+		b.in(files[0])
+		b.fail(files[0].Parsed.Span, "no-scene", "this adventure has no scene", `begin the story: scene NAME { "What there is to see." }`)
+		b.list[len(b.list)-1].Span.End = b.list[len(b.list)-1].Span.Start
+		return b.s, b.list
+	}
+	b.emit(Op{Kind: Go})
+	for _, t := range told {
+		b.scene(t)
+	}
+	b.flow()
+	return b.s, b.list
+}
+
+// telling is a scene that waits to be told.
+type telling struct {
+	file  File
+	id    int32
+	scene *ast.Scene
+}
+
+type builder struct {
+	s       *Story
+	checked *check.Checked
+	file    File
+	names   *check.Script
+	scenes  map[string]int32 // by path
+	endings map[string]int32
+	placed  map[string]int64 // who is known, by name
+	list    diag.List
+
+	scenery int32   // the scene that is being told, -1: none
+	again   []int32 // the offers around, the innermost last
+	battle  int32   // the fight whose set-up or aftermath this is, -1
+	hidden  int     // names made up
+	mores   bool    // a paragraph has been begun
+}
+
+func (b *builder) in(f File) {
+	b.file = f
+	b.names = b.names.In(f.Path)
+	b.scenery, b.battle = -1, -1
+}
+
+func (b *builder) fail(span ast.Span, code, message, hint string) {
+	b.list = append(b.list, diag.Diagnostic{File: b.file.Path, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
+}
+
+func (b *builder) here() int32 { return int32(len(b.s.Code)) }
+
+func (b *builder) emit(o Op) int32 {
+	if o.File == "" {
+		o.File = b.file.Path
+	}
+	b.s.Code = append(b.s.Code, o)
+	return b.here() - 1
+}
+
+// prologue is what stands outside of scenes: who is there, and what happens before the first scene.
+func (b *builder) prologue(list []ast.Clause) {
+	for _, cl := range list {
+		switch n := cl.(type) {
+		case *ast.Side:
+			b.side(n, -1)
+			b.s.Party = append(b.s.Party, n)
+		case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Simple, *ast.Divert, *ast.Choices, *ast.Finish,
+			*ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff, *ast.Map, *ast.Test, *ast.Given, *ast.Expect, *ast.Choose, *ast.May, *ast.ActsAt, *ast.Moves:
+			b.fail(cl.Extent(), "misplaced", "this cannot stand outside of a scene", "put it into the first scene")
+		case *ast.Directive:
+			if n.Word.Name != "seed" {
+				b.fail(cl.Extent(), "misplaced", "this cannot stand outside of a scene", "put it into the first scene")
+			}
+		}
+	}
+}
+
+// side makes the members of a side known; battle is -1 for the party.
+func (b *builder) side(n *ast.Side, battle int32) {
+	if n.Body == nil {
+		return
+	}
+	var refs []int64
+	for _, cl := range n.Body.Clauses {
+		m, ok := cl.(*ast.Member)
+		if !ok {
+			continue
+		}
+		if _, have := b.placed[m.Name.Name]; have {
+			b.fail(m.Name.Span, "declared-twice", m.Name.Name+" is there already", "choose another name")
+			continue
+		}
+		_, diags := b.names.Member(m)
+		b.list = append(b.list, diags...)
+		if m.At != nil && battle < 0 {
+			b.fail(m.At.Extent(), "misplaced", "the party stands nowhere before there is a fight with a map", "place them in the fight: place "+m.Name.Name+" at SQUARE")
+		}
+		ref := int64(len(b.placed))
+		b.placed[m.Name.Name] = ref
+		b.names.Creature(m.Name.Name, ref)
+		refs = append(refs, ref)
+	}
+	b.names.Creatures(n.Name.Name, refs)
+}
+
+// declare notes the scenes among clauses, and those within them.
+func (b *builder) declare(f File, within int32, path string, list []ast.Clause) (told []telling) {
+	for _, cl := range list {
+		n, ok := cl.(*ast.Scene)
+		if !ok {
+			continue
+		}
+		name := path + n.Name.Name
+		if old, have := b.scenes[name]; have {
+			o := b.s.Scenes[old]
+			b.list = append(b.list, diag.Diagnostic{File: f.Path, Span: n.Name.Span, Severity: diag.Error, Code: "declared-twice", Message: "the scene " + name + " is declared twice",
+				Hint: "give one of them another name", Related: []diag.Related{{File: o.File, Span: o.Span, Message: "first declared here"}}})
+			continue
+		}
+		s := Scene{Path: name, File: f.Path, Span: n.Name.Span, Entry: -1, Count: -1}
+		if n.Doc != nil {
+			s.Title = n.Doc.Value
+		}
+		if g := b.checked.Visits(name); g != nil {
+			s.Count = int32(g.Var.Index)
+		}
+		id := int32(len(b.s.Scenes))
+		b.scenes[name] = id
+		b.s.Scenes = append(b.s.Scenes, s)
+		told = append(told, telling{f, id, n})
+		if n.Body != nil {
+			told = append(told, b.declare(f, id, name+".", n.Body.Clauses)...)
+		}
+	}
+	return told
+}
+
+// scene tells one scene.
+func (b *builder) scene(t telling) {
+	names := b.names
+	b.in(t.file)
+	b.names = b.names.Clone().Labelled(b.s.Scenes[t.id].Path)
+	b.scenery = t.id
+	b.s.Scenes[t.id].Entry = b.here()
+	b.mores = false
+	if t.scene.Body != nil {
+		for _, cl := range t.scene.Body.Clauses {
+			if _, inner := cl.(*ast.Scene); !inner {
+				b.clause(cl)
+			}
+		}
+		end := t.scene.Body.End
+		b.emit(Op{Kind: End, A: t.id, Span: ast.Span{Start: ast.Pos{Line: end.Line, Column: end.Column - 1, Offset: end.Offset - 1}, End: end}})
+	}
+	b.names = names
+}
+
+// block tells clauses whose names end with them.
+func (b *builder) block(x *ast.Block) {
+	if x == nil {
+		return
+	}
+	names := b.names
+	b.names = names.Clone()
+	for _, cl := range x.Clauses {
+		b.clause(cl)
+	}
+	b.names = names
+}
+
+// find resolves the name of a scene: first among the scenes within this one, then among those beside it, and outward.
+func (b *builder) find(p *ast.Path) int32 {
+	var parts []string
+	for _, x := range p.Parts {
+		parts = append(parts, x.Name.Name)
+	}
+	want := strings.Join(parts, ".")
+	for within := b.s.Scenes[b.scenery].Path; ; {
+		if id, ok := b.scenes[within+"."+want]; ok {
+			return id
+		}
+		i := strings.LastIndexByte(within, '.')
+		if i < 0 {
+			break
+		}
+		within = within[:i]
+	}
+	if id, ok := b.scenes[want]; ok {
+		return id
+	}
+	hint := "declare it: scene " + want + " { ... }"
+	var known []string
+	for path := range b.scenes {
+		known = append(known, path)
+	}
+	slices.Sort(known)
+	if n := words.Nearest(want, known); n != "" {
+		hint = "did you mean `" + n + "`?"
+	}
+	b.fail(p.Span, "unknown-scene", "there is no scene "+want, hint)
+	return -1
+}
+
+// guarded emits what a tail guards, around what f emits.
+func (b *builder) guarded(t ast.Tail, f func()) {
+	var tests []int32
+	var undo []func()
+	for _, g := range []struct {
+		cond  ast.Expr
+		holds bool
+	}{{t.When, true}, {t.Unless, false}} {
+		if g.cond == nil {
+			continue
+		}
+		cond := g.cond
+		if !g.holds {
+			cond = &ast.Unary{Span: cond.Extent(), Op: ast.Ident{Span: cond.Extent(), Name: "not"}, X: &ast.Paren{Span: cond.Extent(), X: cond}}
+		}
+		v := b.value(cond, check.YesNo)
+		tests = append(tests, b.emit(Op{Kind: Test, A: v, B: -1, Span: g.cond.Extent()}))
+		undo = append(undo, b.assume(v, true))
+	}
+	f()
+	for _, u := range undo {
+		u()
+	}
+	for _, at := range tests {
+		b.s.Code[at].B = b.here()
+	}
+}
+
+func (b *builder) assume(v int32, holds bool) func() {
+	if v < 0 || b.s.Values[v].X == nil {
+		return func() {}
+	}
+	return b.names.Assume(b.s.Values[v].X, holds)
+}
+
+// clause emits what a clause of a scene does.
+func (b *builder) clause(cl ast.Clause) {
+	switch n := cl.(type) {
+	case nil, *ast.Bad:
+	case *ast.Documentation:
+		if n.Doc != nil {
+			b.emit(Op{Kind: Tell, A: b.text(n.Doc), Span: n.Span})
+			b.mores = true
+		}
+	case *ast.Simple:
+		switch n.Word.Name {
+		case "more":
+			b.guarded(n.Tail, func() { b.emit(Op{Kind: Tell, A: b.text(n.Text), B: 1, Span: n.Span}) })
+		case "stop", "default", "cancel":
+			b.fail(n.Span, "misplaced", "`"+n.Word.Name+"` ends no scene", "`go to SCENE`, `back` or `finish` does")
+		default:
+			b.deed(cl)
+		}
+	case *ast.Divert:
+		b.guarded(n.Tail, func() { b.divert(n) })
+	case *ast.Finish:
+		b.guarded(n.Tail, func() { b.finish(n) })
+	case *ast.Choices:
+		b.choices(n)
+	case *ast.Alternation:
+		b.alternation(n)
+	case *ast.Battle:
+		b.fight(n)
+	case *ast.If:
+		if ofStory(n) {
+			b.guarded(n.Tail, func() { b.ifElse(n) })
+		} else {
+			b.deed(cl)
+		}
+	case *ast.ForEach:
+		if ofStory(n) {
+			b.guarded(n.Tail, func() { b.forEach(n) })
+		} else {
+			b.deed(cl)
+		}
+	case *ast.Repeat:
+		if ofStory(n) {
+			b.guarded(n.Tail, func() { b.repeat(n) })
+		} else {
+			b.deed(cl)
+		}
+	case *ast.Branch:
+		if ofStory(n) {
+			b.branch(n)
+		} else {
+			b.deed(cl)
+		}
+	case *ast.Choose, *ast.May:
+		if ofStory(cl) {
+			b.fail(cl.Extent(), "misplaced", "a scene cannot go on inside of this", "what the players choose stands in `choices { }`; an answer that is kept can be told afterwards")
+			return
+		}
+		b.deed(cl)
+	case *ast.Directive:
+		b.directive(n)
+	case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.ActsAt, *ast.Moves:
+		b.deed(cl)
+	case *ast.Scene:
+		b.fail(n.Span, "misplaced", "a scene stands among scenes, or in the body of one", "move it out of these brackets")
+	case *ast.Side, *ast.Map, *ast.Follows:
+		b.fail(cl.Extent(), "misplaced", "this stands in a fight", `write fight "TITLE" { ... } around it`)
+	case *ast.Aftermath, *ast.BreakOff:
+		b.fail(cl.Extent(), "misplaced", "this belongs to a fight", `put it into the brackets of fight "TITLE" { ... }`)
+	case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
+		b.fail(cl.Extent(), "misplaced", "this belongs into a test", `a file of tests begins: tests "TITLE" of "FILE.adventure"`)
+	default:
+		b.fail(cl.Extent(), "misplaced", "this cannot stand in a scene", "declarations stand outside of scenes")
+	}
+}
+
+// ofStory says whether a statement holds what only a story does.
+func ofStory(cl ast.Clause) bool {
+	switch n := cl.(type) {
+	case *ast.Documentation, *ast.Divert, *ast.Finish, *ast.Choices, *ast.Alternation, *ast.Battle, *ast.Directive, *ast.Scene, *ast.Aftermath, *ast.BreakOff,
+		*ast.Side, *ast.Map, *ast.Follows, *ast.Expect, *ast.Scripted:
+		return true
+	case *ast.Simple:
+		return n.Word.Name == "more"
+	}
+	found := false
+	ast.Inside(cl, func(b *ast.Block) { found = found || slices.ContainsFunc(b.Clauses, ofStory) })
+	return found
+}
+
+// deed emits statements that the machine does as they stand.
+func (b *builder) deed(list ...ast.Clause) { b.doing(false, list...) }
+
+// book emits statements that keep the books of the story.
+func (b *builder) book(list ...ast.Clause) { b.doing(true, list...) }
+
+func (b *builder) doing(hidden bool, list ...ast.Clause) {
+	if len(list) == 1 {
+		if c, ok := list[0].(*ast.Command); ok && c.Who == nil {
+			if p, ok := b.checked.Lookup(c.Name.Name).(*ir.Proc); ok && p.Action {
+				b.fail(c.Span, "no-self", "who is to do it?", "write `WHO: "+c.Name.Name+" ...`")
+				return
+			}
+		}
+	}
+	id := b.prepare(hidden, list...)
+	b.emit(Op{Kind: Do, A: id, Span: list[0].Extent()})
+}
+
+// prepare checks statements; their names are known from now on.
+func (b *builder) prepare(hidden bool, list ...ast.Clause) int32 {
+	stmts, vars, diags := b.names.Statements(list...)
+	b.list = append(b.list, diags...)
+	for _, cl := range list {
+		name := ""
+		switch n := cl.(type) {
+		case *ast.Let:
+			name = n.Name.Name
+		case *ast.Branch:
+			if n.As != nil {
+				name = n.As.Name
+			}
+		}
+		if i := slices.IndexFunc(vars, func(v *ir.Var) bool { return v.Name == name }); name != "" && i >= 0 {
+			b.names.Variable(name, vars[i])
+		}
+	}
+	b.s.Deeds = append(b.s.Deeds, Deed{Stmts: stmts, Vars: vars, Node: list[0], File: b.file.Path, Hidden: hidden})
+	return int32(len(b.s.Deeds) - 1)
+}
+
+// value checks an expression; want is a wish for its type, or the zero Type.
+func (b *builder) value(e ast.Expr, want ir.Type) int32 {
+	x, vars, diags := b.names.Expr(e, want)
+	b.list = append(b.list, diags...)
+	b.s.Values = append(b.s.Values, Value{X: x, Vars: vars, Node: e, File: b.file.Path})
+	return int32(len(b.s.Values) - 1)
+}
+
+// made is a name that no author can write.
+func (b *builder) made(what string, span ast.Span) ast.Ident {
+	b.hidden++
+	return ast.Ident{Span: span, Name: fmt.Sprintf(".%s%d", what, b.hidden)}
+}
+
+func name(id ast.Ident) ast.Expr { return &ast.Name{Ident: id} }
+
+func number(n int64, span ast.Span) ast.Expr { return &ast.Number{Span: span, Value: n} }
+
+func binary(op string, x, y ast.Expr) ast.Expr {
+	span := ast.Span{Start: x.Extent().Start, End: y.Extent().End}
+	return &ast.Binary{Span: span, Op: ast.Ident{Span: span, Name: op}, X: x, Y: y}
+}
+
+func (b *builder) ifElse(n *ast.If) {
+	v := b.value(n.Cond, check.YesNo)
+	test := b.emit(Op{Kind: Test, A: v, B: -1, Span: n.Cond.Extent()})
+	undo := b.assume(v, true)
+	b.block(n.Then)
+	undo()
+	if n.Else == nil {
+		b.s.Code[test].B = b.here()
+		return
+	}
+	jump := b.emit(Op{Kind: Jump, Span: n.Span})
+	b.s.Code[test].B = b.here()
+	undo = b.assume(v, false)
+	b.block(n.Else)
+	undo()
+	b.s.Code[jump].A = b.here()
+}
+
+// forEach goes through a list that is made beforehand.
+func (b *builder) forEach(n *ast.ForEach) {
+	names := b.names
+	b.names = names.Clone()
+	span := n.Query.Extent()
+	if span == (ast.Span{}) {
+		span = n.Span
+	}
+	list, at := b.made("list", span), b.made("at", span)
+	each := &ast.Quantified{Span: span, Word: ast.Ident{Span: span, Name: "each"}, Query: n.Query}
+	b.book(&ast.Let{Span: span, Name: list, Value: each})
+	b.book(&ast.Let{Span: span, Name: at, Value: number(0, span)})
+	top := b.here()
+	length := &ast.Field{Span: span, X: name(list), Name: ast.Ident{Span: span, Name: "length"}}
+	test := b.emit(Op{Kind: Test, A: b.value(binary("<", name(at), length), check.YesNo), B: -1, Span: span})
+	b.book(&ast.Set{Span: span, Target: name(at), Value: binary("+", name(at), number(1, span))})
+	b.book(&ast.Let{Span: span, Name: n.Query.Var, Value: &ast.Index{Span: span, X: name(list), Keys: []ast.Expr{name(at)}}})
+	b.block(n.Body)
+	b.emit(Op{Kind: Jump, A: top, Span: n.Span})
+	b.s.Code[test].B = b.here()
+	b.names = names
+}
+
+func (b *builder) repeat(n *ast.Repeat) {
+	names := b.names
+	b.names = names.Clone()
+	span := n.Times.Extent()
+	left := b.made("left", span)
+	b.book(&ast.Let{Span: span, Name: left, Value: n.Times})
+	top := b.here()
+	test := b.emit(Op{Kind: Test, A: b.value(binary(">", name(left), number(0, span)), check.YesNo), B: -1, Span: span})
+	b.book(&ast.Set{Span: span, Target: name(left), Value: binary("-", name(left), number(1, span))})
+	b.block(n.Body)
+	b.emit(Op{Kind: Jump, A: top, Span: n.Span})
+	b.s.Code[test].B = b.here()
+	b.names = names
+}
+
+// branch throws a check, or decides otherwise, and notes which arm is taken; then the story goes on there.
+func (b *builder) branch(n *ast.Branch) {
+	arm := b.made("arm", n.Span)
+	b.book(&ast.Let{Span: n.Span, Name: arm, Value: number(0, n.Span)})
+	x := *n
+	x.Arms = slices.Clone(n.Arms)
+	for i := range x.Arms {
+		x.Arms[i].Short = false
+		x.Arms[i].Body = &ast.Block{Span: n.Arms[i].Span, Clauses: []ast.Clause{&ast.Set{Span: n.Arms[i].Span, Target: name(arm), Value: number(int64(i)+1, n.Arms[i].Span)}}}
+	}
+	b.deed(&x)
+	at := b.emit(Op{Kind: Arm, A: b.value(name(arm), check.Number), Span: n.Span})
+	var ends []int32
+	if exhaustive(n) {
+		b.s.Code[at].B = 1
+	} else {
+		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Span}))
+	}
+	for i := range n.Arms {
+		b.s.Code[at].To = append(b.s.Code[at].To, b.here())
+		b.block(n.Arms[i].Body)
+		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Arms[i].Span}))
+	}
+	for _, e := range ends {
+		b.s.Code[e].A = b.here()
+	}
+}
+
+// exhaustive tells whether one of the arms is always taken.
+func exhaustive(n *ast.Branch) bool {
+	if n.When != nil || n.Unless != nil {
+		return false
+	}
+	has := map[string]bool{}
+	for i := range n.Arms {
+		if a := &n.Arms[i]; a.By == nil {
+			has[a.Label.Name] = true
+		}
+	}
+	return has["otherwise"] || has["success"] && has["failure"] || n.Word.Name == "case" // which is complete, or has been reported
+}
+
+func (b *builder) divert(n *ast.Divert) {
+	switch n.Word.Name {
+	case "back":
+		b.emit(Op{Kind: Back, Span: n.Span})
+	case "again":
+		if len(b.again) == 0 {
+			b.fail(n.Span, "misplaced", "there are no choices around this", "`again` offers the choices in whose brackets it stands; `go to SCENE` begins a scene anew")
+			return
+		}
+		b.emit(Op{Kind: Jump, A: b.again[len(b.again)-1], Span: n.Span})
+	default:
+		kind := Go
+		if n.Word.Name == "visit" {
+			kind = Visit
+		}
+		if id := b.find(&n.To); id >= 0 {
+			b.emit(Op{Kind: kind, A: id, Span: n.Span})
+		} else {
+			b.emit(Op{Kind: Finish, A: 0, B: -1, Span: n.Span}) // reported; what follows is not to be blamed for it
+		}
+	}
+}
+
+func (b *builder) finish(n *ast.Finish) {
+	ending := ""
+	if n.Ending != nil {
+		ending = n.Ending.Name
+	}
+	id, ok := b.endings[ending]
+	if !ok {
+		id = int32(len(b.s.Endings))
+		b.endings[ending] = id
+		b.s.Endings = append(b.s.Endings, ending)
+	}
+	text := int32(-1)
+	if n.Text != nil {
+		text = b.text(n.Text)
+	}
+	b.emit(Op{Kind: Finish, A: id, B: text, Span: n.Span})
+}
+
+func (b *builder) counter(word string, ways int) int32 {
+	name := word
+	if b.scenery >= 0 {
+		name = b.s.Scenes[b.scenery].Path + "." + word
+	}
+	b.s.Counters = append(b.s.Counters, Counter{Word: word, Ways: int32(ways), Name: name})
+	return int32(len(b.s.Counters) - 1)
+}
+
+func (b *builder) alternation(n *ast.Alternation) {
+	ways := len(n.Ways)
+	if n.Word.Name == "first" && ways == 1 {
+		ways = 2
+	}
+	at := b.emit(Op{Kind: Turn, A: b.counter(n.Word.Name, ways), Span: n.Span})
+	var ends []int32
+	for _, w := range n.Ways {
+		b.s.Code[at].To = append(b.s.Code[at].To, b.here())
+		b.block(w)
+		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Span}))
+	}
+	if ways > len(n.Ways) {
+		b.s.Code[at].To = append(b.s.Code[at].To, b.here())
+	}
+	for _, e := range ends {
+		b.s.Code[e].A = b.here()
+	}
+}
+
+// directive emits the few statements of scripts that a scene may have.
+func (b *builder) directive(n *ast.Directive) {
+	b.guarded(n.Tail, func() {
+		switch n.Word.Name {
+		case "pass":
+			b.emit(Op{Kind: Pass, A: b.value(n.Value, check.Seconds), Span: n.Span})
+		case "place":
+			if b.battle < 0 {
+				b.fail(n.Span, "misplaced", "there is no ground outside of a fight", `put it into the brackets of fight "TITLE" { ... }`)
+				return
+			}
+			b.stand(n)
+		default:
+			b.fail(n.Span, "misplaced", "`"+n.Word.Name+"` cannot stand in a scene", "a fight in a scene is `fight { ... }`; tests and encounters have the rest")
+		}
+	})
+}
+
+// Battles goes through the fights of scenes, in their order.
+func Battles(list []ast.Clause, each func(*ast.Battle)) {
+	for _, cl := range list {
+		ast.Inside(cl, func(body *ast.Block) { Battles(body.Clauses, each) })
+		if b, ok := cl.(*ast.Battle); ok && b.Body != nil {
+			each(b)
+		}
+	}
+}

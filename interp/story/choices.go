@@ -1,0 +1,251 @@
+package story
+
+import (
+	"arbiter/interp/check"
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+)
+
+// This file turns choices and fights into operations.
+
+var checkYesNo = check.YesNo
+
+// choices emits an offer, and behind it what each way leads to.
+func (b *builder) choices(n *ast.Choices) {
+	id := int32(len(b.s.Choices))
+	b.s.Choices = append(b.s.Choices, Choices{Otherwise: -1})
+	offer := b.emit(Op{Kind: Offer, A: id, Span: n.Span})
+	b.again = append(b.again, offer)
+	c := Choices{Otherwise: -1}
+	var ends []int32
+	for i := range n.Ways {
+		w := &n.Ways[i]
+		if w.Otherwise {
+			if i != len(n.Ways)-1 || c.Otherwise >= 0 {
+				b.fail(w.Span, "misplaced", "`otherwise` stands last, once", "it is taken when no way above it is open")
+			}
+			c.Otherwise = b.here()
+			b.block(w.Body)
+		} else {
+			c.Ways = append(c.Ways, b.way(w))
+		}
+		ends = append(ends, b.emit(Op{Kind: Jump, Span: w.Span}))
+	}
+	if len(n.Ways) == 0 {
+		b.fail(n.Span, "no-way", "nothing can be chosen here", `write the ways: "label" { ... }`)
+	}
+	b.again = b.again[:len(b.again)-1]
+	c.After = b.here()
+	for _, e := range ends {
+		b.s.Code[e].A = c.After
+	}
+	b.s.Choices[id] = c
+}
+
+func (b *builder) way(w *ast.StoryWay) Way {
+	x := Way{Open: -1, Once: -1, Check: Check{DC: -1, Odds: -1}, File: b.file.Path, Span: w.Label.Span}
+	names := b.names
+	b.names = names.Clone()
+	undo := func() {}
+	if cond := joined(w.Tail); cond != nil {
+		x.Open = b.value(cond, check.YesNo)
+		undo = b.assume(x.Open, true)
+	}
+	x.Label = b.text(&w.Label)
+	if w.Once {
+		x.Once = b.counter("once", 2)
+	}
+	for i := range w.Costs {
+		x.Costs = append(x.Costs, b.cost(&w.Costs[i]))
+	}
+	x.To = b.here()
+	if w.Check != nil {
+		x.Check = b.inSight(w.Check)
+		b.branch(w.Check)
+	} else {
+		b.block(w.Body)
+	}
+	undo()
+	b.names = names
+	return x
+}
+
+// joined makes one condition of `when` and `unless`.
+func joined(t ast.Tail) ast.Expr {
+	cond := t.When
+	if t.Unless != nil {
+		span := t.Unless.Extent()
+		var not ast.Expr = &ast.Unary{Span: span, Op: ast.Ident{Span: span, Name: "not"}, X: &ast.Paren{Span: span, X: t.Unless}}
+		if cond == nil {
+			return not
+		}
+		cond = binary("and", &ast.Paren{Span: cond.Extent(), X: cond}, not)
+	}
+	return cond
+}
+
+// cost checks what a way takes, and makes the statement that takes it.
+func (b *builder) cost(p *ast.Price) Cost {
+	x := Cost{Amount: b.value(p.Amount, ir.Type{})}
+	if v := b.s.Values[x.Amount].X; v != nil && v.Type.Kind == ir.Number {
+		switch of := p.Of.(type) {
+		case *ast.Name:
+			x.Of = of.Name
+		case *ast.Field:
+			x.Of = of.Name.Name
+		}
+	}
+	amount := &ast.Paren{Span: p.Amount.Extent(), X: p.Amount}
+	x.Afford = b.value(binary(">=", p.Of, amount), check.YesNo)
+	x.Pay = b.prepare(false, &ast.Set{Span: p.Span, Target: p.Of, Value: binary("-", p.Of, amount)})
+	return x
+}
+
+// inSight is what a check shows of itself before it is thrown.
+func (b *builder) inSight(n *ast.Branch) Check {
+	c := Check{Name: n.Word.Name, DC: -1, Odds: -1}
+	subject, of := n.Subject, ""
+	if call, ok := subject.(*ast.Call); ok { // Mira.skill-check of climb
+		subject = call.Fn
+		for _, a := range call.Labelled {
+			if what, ok := a.Value.(*ast.Name); ok && a.Label.Name == "of" {
+				of = what.Name
+			}
+		}
+	}
+	switch x := subject.(type) {
+	case *ast.Name:
+		c.Name = x.Name
+	case *ast.Field:
+		c.Name = x.Name.Name
+		if who, ok := x.X.(*ast.Name); ok {
+			c.Who = who.Name
+		}
+	}
+	if of != "" {
+		c.Name = of
+	}
+	if n.Versus.Name == "dc" && n.Target != nil {
+		c.DC = b.value(n.Target, check.Number)
+	}
+	return c
+}
+
+// fight emits a fight: who meets whom and where, how it is fought, and what comes of it.
+func (b *builder) fight(n *ast.Battle) {
+	if b.battle >= 0 {
+		b.fail(n.Span, "misplaced", "there is a fight around this one", "go to another scene, and fight there")
+		return
+	}
+	id := int32(len(b.s.Battles))
+	x := Battle{Scene: b.scenery, BreakOff: -1, File: b.file.Path, Span: n.Span}
+	if n.Title != nil {
+		x.Title = n.Title.Value
+	}
+	b.s.Battles = append(b.s.Battles, x)
+	at := func() *Battle { return &b.s.Battles[id] }
+	if n.Body == nil {
+		return
+	}
+	names, placed := b.names, b.placed
+	b.names, b.battle = names.Clone(), id
+	b.placed = map[string]int64{}
+	for k, v := range placed {
+		b.placed[k] = v
+	}
+	b.emit(Op{Kind: Meet, A: id, Span: n.Span})
+	var arms []*ast.Aftermath
+	for _, cl := range n.Body.Clauses {
+		switch c := cl.(type) {
+		case *ast.Aftermath:
+			arms = append(arms, c)
+			continue
+		case *ast.BreakOff:
+			at().BreakOff = b.value(c.Cond, check.YesNo)
+			continue
+		}
+		if len(arms) > 0 {
+			b.fail(cl.Extent(), "misplaced", "what comes of a fight stands last", "put this before `"+arms[0].Word.Name+"`")
+			continue
+		}
+		switch c := cl.(type) {
+		case *ast.Map:
+			if at().Map != nil {
+				b.fail(c.Span, "declared-twice", "there is a map already", "draw one map")
+				continue
+			}
+			at().Map = c
+			b.emit(Op{Kind: Chart, A: id, Span: c.Span})
+		case *ast.Side:
+			b.side(c, id)
+			at().Sides = append(at().Sides, c)
+			b.emit(Op{Kind: Muster, A: id, B: int32(len(at().Sides) - 1), Span: c.Span})
+		case *ast.Follows:
+			if b.checked.Tactics(c.Tactics.Name) == nil {
+				b.fail(c.Tactics.Span, "unknown-tactics", "there are no tactics called "+c.Tactics.Name, "")
+			}
+			if _, known := b.placed[c.Who.Name]; !known {
+				b.fail(c.Who.Span, "unknown-name", "nobody is called "+c.Who.Name, "")
+			}
+			at().Follows = append(at().Follows, c)
+			b.emit(Op{Kind: Follow, A: int32(len(at().Follows) - 1), B: id, Span: c.Span})
+		default:
+			b.clause(cl)
+		}
+	}
+	if len(at().Sides) == 0 {
+		b.fail(n.Span, "nobody", "against whom?", "say who is met: side NAME { CREATURE NAME }")
+	}
+	b.aftermath(id, n, arms)
+	b.names, b.placed, b.battle = names, placed, -1
+}
+
+// aftermath emits the fight itself, and what comes of it.
+func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
+	at := b.emit(Op{Kind: Fight, A: id, Span: n.Span})
+	to := []int32{-1, -1, -1}
+	var ends []int32
+	for _, a := range arms {
+		which := map[string]int{"won": 0, "lost": 1, "otherwise": 2}[a.Word.Name]
+		if to[which] >= 0 {
+			b.fail(a.Span, "declared-twice", "`"+a.Word.Name+"` stands twice", "leave one of them out")
+			continue
+		}
+		to[which] = b.here()
+		b.block(a.Body)
+		ends = append(ends, b.emit(Op{Kind: Jump, Span: a.Span}))
+	}
+	for i := range to {
+		if to[i] < 0 {
+			if to[i] = to[2]; to[i] < 0 {
+				to[i] = b.here()
+			}
+		}
+	}
+	if len(arms) > 0 && to[1] == b.here() && to[2] == b.here() && n.Body != nil {
+		b.list = append(b.list, warning(b.file.Path, n.Span, "no-defeat", "nothing is said of a fight that is lost", "write lost { ... }: the story goes on behind the fight otherwise"))
+	}
+	b.s.Code[at].To = to
+	for _, e := range ends {
+		b.s.Code[e].A = b.here()
+	}
+	b.emit(Op{Kind: Part, A: id, Span: n.Span})
+}
+
+// stand emits `place WHO at SQUARE`.
+func (b *builder) stand(n *ast.Directive) {
+	p := Placing{Who: b.value(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"}), Node: n}
+	switch at := n.At[0].(type) {
+	case *ast.String:
+		p.Mark = at.Value
+	case *ast.Tuple:
+		for _, x := range at.Items {
+			p.Square = append(p.Square, b.value(x, check.Number))
+		}
+	default:
+		b.fail(n.At[0].Extent(), "wrong-type", "a place is a square", "write `at (x, y)` or a mark of the map, `at \"a\"`")
+	}
+	x := &b.s.Battles[b.battle]
+	x.Places = append(x.Places, p)
+	b.emit(Op{Kind: Stand, A: b.battle, B: int32(len(x.Places) - 1), Span: n.Span})
+}

@@ -1,0 +1,97 @@
+package story
+
+import (
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file looks where a story can lead: for scenes that nothing leads to, and for places from which nothing leads on.
+
+func warning(file string, span ast.Span, code, message, hint string) diag.Diagnostic {
+	return diag.Diagnostic{File: file, Span: span, Severity: diag.Warning, Code: code, Message: message, Hint: hint}
+}
+
+// flow follows the story from its beginning. A scene that somebody has gone to must say where the story goes on; from one
+// that is visited its end leads back.
+func (b *builder) flow() {
+	type place struct {
+		at      int32
+		visited bool
+	}
+	code := b.s.Code
+	known := map[place]bool{}
+	reached := make([]bool, len(b.s.Scenes))
+	blamed := map[int32]bool{}
+	work := []place{{0, false}}
+	to := func(at int32, visited bool) {
+		if at >= 0 && int(at) < len(code) && !known[place{at, visited}] {
+			known[place{at, visited}] = true
+			work = append(work, place{at, visited})
+		}
+	}
+	enter := func(scene int32, visited bool) {
+		reached[scene] = true
+		to(b.s.Scenes[scene].Entry, visited)
+	}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		o := &code[p.at]
+		next := p.at + 1
+		switch o.Kind {
+		case Jump:
+			to(o.A, p.visited)
+		case Test:
+			to(next, p.visited)
+			to(o.B, p.visited)
+		case Arm:
+			if o.B == 0 {
+				to(next, p.visited)
+			}
+			for _, t := range o.To {
+				to(t, p.visited)
+			}
+		case Turn, Fight:
+			for _, t := range o.To {
+				to(t, p.visited)
+			}
+		case Offer:
+			c := &b.s.Choices[o.A]
+			lasting := false // some way is always open
+			for i := range c.Ways {
+				w := &c.Ways[i]
+				to(w.To, p.visited)
+				lasting = lasting || w.Open < 0 && w.Once < 0 && len(w.Costs) == 0
+			}
+			to(c.Otherwise, p.visited)
+			if c.Otherwise < 0 && !lasting {
+				to(c.After, p.visited)
+			}
+		case Go:
+			enter(o.A, p.visited)
+		case Visit:
+			enter(o.A, true)
+			to(next, p.visited)
+		case Back:
+			if !p.visited && !blamed[p.at] {
+				blamed[p.at] = true
+				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "no-way-back", Message: "there is nothing to go back to here",
+					Hint: "the scene is gone to: `visit SCENE` comes back, `go to SCENE` does not"})
+			}
+		case End:
+			if s := &b.s.Scenes[o.A]; !p.visited && !blamed[p.at] {
+				blamed[p.at] = true
+				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, and nothing says where the story goes on",
+					Hint: "write `go to SCENE` or `finish`; of choices that may all be closed `otherwise { }` takes care"})
+			}
+		case Finish:
+		default:
+			to(next, p.visited)
+		}
+	}
+	for i := range b.s.Scenes {
+		if s := &b.s.Scenes[i]; !reached[i] {
+			b.list = append(b.list, warning(s.File, s.Span, "unreachable-scene", "nothing leads to the scene "+s.Path, "go there, visit it, or take it out"))
+		}
+	}
+}

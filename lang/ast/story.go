@@ -1,0 +1,141 @@
+package ast
+
+// This file is what only adventures have. Narration is a *Documentation with a sentence, in the body of a scene.
+
+// Include is `include "chapter.adventure"`: the scenes and declarations of a file beside this one.
+type Include struct {
+	Span
+	File Text
+}
+
+// Scene is `scene NAME "title" { STATEMENTS }`. Its clauses are what happens there, and further scenes.
+type Scene struct {
+	Span
+	Name Ident
+	Meta
+	Body *Block
+}
+
+// Choices is `choices { WAYS }`: what the players may do next.
+type Choices struct {
+	Span
+	Ways []StoryWay
+}
+
+// StoryWay is one of the choices: `[once] "label" [when C] [cost EXPR of PATH, ...] [check ...] { }`, or `otherwise { }`.
+type StoryWay struct {
+	Span
+	Once      bool
+	Otherwise bool // no label: it is taken when no other is open
+	Label     Text
+	Tail
+	Costs []Price
+	Check *Branch // stands in sight, and its arms are the body
+	Body  *Block
+}
+
+// Price is `EXPR of PATH`: what a choice takes, and from where.
+type Price struct {
+	Span
+	Amount Expr
+	Of     Expr // a Name or a Field
+}
+
+// Divert goes to another place of the story: `go to SCENE`, `visit SCENE`, `back`, `again`.
+type Divert struct {
+	Span
+	Word Ident // go, visit, back, again
+	To   Path  // go, visit
+	Tail
+}
+
+// Finish is `finish [ENDING] ["last words"]`.
+type Finish struct {
+	Span
+	Ending *Ident
+	Text   *Text
+	Tail
+}
+
+// Alternation does another of its ways each time: `sequence { then { } then { } }`, `cycle { }`, `shuffle { }`,
+// `first time { } [else { }]`.
+type Alternation struct {
+	Span
+	Word Ident // sequence, cycle, shuffle, first
+	Ways []*Block
+}
+
+// Battle is `fight ["title"] { SET-UP; won { } lost { } otherwise { } }` in a scene.
+type Battle struct {
+	Span
+	Title *Text
+	Body  *Block
+}
+
+// Aftermath is `won { }`, `lost { }` or `otherwise { }` in a Battle.
+type Aftermath struct {
+	Span
+	Word Ident
+	Body *Block
+}
+
+// BreakOff is `break off when COND` in a Battle.
+type BreakOff struct {
+	Span
+	Cond Expr
+}
+
+// Tell is a piece of a text that a scene tells.
+type Tell struct {
+	Span
+	Words string   // as they are told
+	Value Expr     // {EXPR}: shown; {if COND: ...}: the condition
+	Word  string   // of what changes: if, sequence, cycle, shuffle, first; else ""
+	Ways  [][]Tell // of what changes
+}
+
+// Inside visits the blocks of statements that a clause of a story directly holds.
+func Inside(cl Clause, visit func(*Block)) {
+	in := func(list ...*Block) {
+		for _, b := range list {
+			if b != nil {
+				visit(b)
+			}
+		}
+	}
+	switch n := cl.(type) {
+	case *Scene:
+		in(n.Body)
+	case *If:
+		in(n.Then, n.Else)
+	case *ForEach:
+		in(n.Body)
+	case *Repeat:
+		in(n.Body)
+	case *Alternation:
+		in(n.Ways...)
+	case *Battle:
+		in(n.Body)
+	case *Aftermath:
+		in(n.Body)
+	case *Branch:
+		for i := range n.Arms {
+			in(n.Arms[i].Body)
+		}
+	case *Choose:
+		for i := range n.Options {
+			in(n.Options[i].Body)
+		}
+	case *May:
+		in(n.Body, n.Else)
+	case *Choices:
+		for i := range n.Ways {
+			in(n.Ways[i].Body)
+			if c := n.Ways[i].Check; c != nil {
+				for k := range c.Arms {
+					in(c.Arms[k].Body)
+				}
+			}
+		}
+	}
+}

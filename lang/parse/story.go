@@ -1,0 +1,240 @@
+package parse
+
+import (
+	"arbiter/lang/ast"
+)
+
+// What only adventures have: scenes, and what stands in them.
+
+// include parses include "FILE".
+func (p *parser) include() ast.Clause {
+	start := p.word().Start
+	i := &ast.Include{File: p.text("the name of a file in quotes")}
+	i.Span = p.from(start)
+	return i
+}
+
+type sceneHead struct {
+	Name name `parser:"@@"`
+	Meta meta `parser:"@@"`
+}
+
+// scene parses scene NAME ["title"] { STATEMENTS }.
+func (p *parser) scene() ast.Clause {
+	p.pending = inStatements
+	start := p.word().Start
+	g := head[sceneHead](p)
+	s := &ast.Scene{Name: g.Name.Ident, Meta: g.Meta.Meta}
+	told := p.told
+	p.told = true
+	s.Body = p.block(inStatements)
+	p.told = told
+	s.Span = p.from(start)
+	return s
+}
+
+// ofStory parses the statements of scenes by their first word; elsewhere these words are free as names.
+func (p *parser) ofStory(word string) (ast.Clause, bool) {
+	next := p.peekAt(1)
+	switch word {
+	case "visit":
+		return p.divert(), true
+	case "back", "again":
+		return p.divert(), true
+	case "finish":
+		return p.finish(), true
+	case "more":
+		return p.simpleText(), true
+	case "first":
+		if next.Value == "time" {
+			return p.firstTime(), true
+		}
+	case "sequence", "cycle", "shuffle":
+		if next.Value == "{" {
+			return p.alternation(), true
+		}
+	case "won", "lost", "otherwise":
+		if next.Value == "{" {
+			return p.aftermath(), true
+		}
+	case "break":
+		if next.Value == "off" {
+			start := p.word().Start
+			p.next()
+			p.expect("when")
+			b := &ast.BreakOff{Cond: p.expr()}
+			b.Span = p.from(start)
+			return b, true
+		}
+	}
+	return nil, false
+}
+
+// divert parses go to SCENE, visit SCENE, back, again.
+func (p *parser) divert() ast.Clause {
+	d := &ast.Divert{Word: p.word()}
+	switch d.Word.Name {
+	case "go":
+		p.expect("to")
+		d.To = p.path()
+	case "visit":
+		d.To = p.path()
+	}
+	d.Tail = p.tail()
+	d.Span = p.from(d.Word.Start)
+	return d
+}
+
+// finish parses finish [ENDING] ["last words"].
+func (p *parser) finish() ast.Clause {
+	start := p.word().Start
+	f := &ast.Finish{}
+	if p.peek().Type == tokName {
+		ending := p.name("the name of an ending")
+		f.Ending = &ending
+	}
+	if isText(p.peek()) {
+		text := p.text("the last words")
+		f.Text = &text
+	}
+	f.Tail = p.tail()
+	f.Span = p.from(start)
+	return f
+}
+
+// firstTime parses first time { } [else { }].
+func (p *parser) firstTime() ast.Clause {
+	p.pending = inStatements
+	a := &ast.Alternation{Word: p.word()}
+	p.expect("time")
+	a.Ways = []*ast.Block{p.block(inStatements)}
+	if p.accept("else") {
+		a.Ways = append(a.Ways, p.block(inStatements))
+	}
+	a.Span = p.from(a.Word.Start)
+	return a
+}
+
+// alternation parses sequence { then { } then { } }, and likewise cycle and shuffle.
+func (p *parser) alternation() ast.Clause {
+	p.pending = inTurns
+	a := &ast.Alternation{Word: p.word()}
+	a.Ways = p.turns()
+	a.Span = p.from(a.Word.Start)
+	return a
+}
+
+func (p *parser) turns() []*ast.Block {
+	list, _ := braces(p, inTurns, p.turn, nil)
+	return list
+}
+
+func (p *parser) turn() *ast.Block {
+	p.pending, p.form = inStatements, "sequence"
+	p.expect("then")
+	return p.block(inStatements)
+}
+
+// choices parses choices { WAYS }.
+func (p *parser) choices() ast.Clause {
+	p.pending = inChoices
+	start := p.word().Start
+	c := &ast.Choices{Ways: p.storyWays()}
+	c.Span = p.from(start)
+	return c
+}
+
+func (p *parser) storyWays() []ast.StoryWay {
+	list, _ := braces(p, inChoices, p.storyWay, nil)
+	return list
+}
+
+// storyWay parses [once] "label" [when COND] [cost EXPR of PATH, ...] { }, the same with a check for its body, and
+// otherwise { }.
+func (p *parser) storyWay() (w ast.StoryWay) {
+	start := p.pos()
+	p.pending, p.form = inStatements, "choice"
+	if p.accept("otherwise") {
+		w.Otherwise = true
+		w.Body = p.block(inStatements)
+		w.Span = p.from(start)
+		return w
+	}
+	w.Once = p.accept("once")
+	w.Label = p.text("the label of a way in quotes")
+	w.Tail = p.tail()
+	if p.accept("cost") {
+		w.Costs = append(w.Costs, p.price())
+		for p.accept(",") {
+			w.Costs = append(w.Costs, p.price())
+		}
+	}
+	if p.is("check") {
+		w.Check, _ = p.check().(*ast.Branch)
+		p.form = "choice"
+	} else {
+		w.Body = p.block(inStatements)
+	}
+	w.Span = p.from(start)
+	return w
+}
+
+// price parses EXPR of PATH.
+func (p *parser) price() (x ast.Price) {
+	start := p.pos()
+	x.Amount = p.owning(allLabels, p.sum)
+	p.expect("of")
+	x.Of = p.owning(allLabels, p.postfix)
+	x.Span = p.from(start)
+	return x
+}
+
+// battle parses fight ["title"] { SET-UP; won { } lost { } otherwise { } }.
+func (p *parser) battle() ast.Clause {
+	p.pending = inStatements
+	start := p.word().Start
+	b := &ast.Battle{}
+	if isText(p.peek()) {
+		title := p.text("the title of the fight")
+		b.Title = &title
+	}
+	b.Body = p.block(inStatements)
+	b.Span = p.from(start)
+	return b
+}
+
+// aftermath parses won { }, lost { }, otherwise { } of a fight.
+func (p *parser) aftermath() ast.Clause {
+	p.pending = inStatements
+	a := &ast.Aftermath{Word: p.word()}
+	a.Body = p.block(inStatements)
+	a.Span = p.from(a.Word.Start)
+	return a
+}
+
+// expectStory parses what is expected of a story: told "text", ..., offered "label", ..., withheld "label", ..., at SCENE,
+// finished [ENDING].
+func (p *parser) expectStory(e *ast.Expect) bool {
+	next := p.peekAt(1)
+	switch {
+	case (p.is("told") || p.is("offered") || p.is("withheld")) && isText(next):
+		e.Story = p.word()
+		e.Texts = append(e.Texts, p.text("a text in quotes"))
+		for p.accept(",") {
+			e.Texts = append(e.Texts, p.text("a text in quotes"))
+		}
+	case p.is("at"):
+		e.Story = p.word()
+		path := p.path()
+		e.Scene = &path
+	case p.is("finished") && (next.Type == tokName || next.Type == tokLine || next.Type == tokEOF || next.Value == "}"):
+		e.Story = p.word()
+		if next.Type == tokName {
+			ending := p.name("the name of an ending")
+			e.Ending = &ending
+		}
+	default:
+		return false
+	}
+	return true
+}

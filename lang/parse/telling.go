@@ -1,0 +1,289 @@
+package parse
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// What a text of a scene says: words, values in brackets, and pieces that change.
+//
+// A text is read from its source, not from its value, so that each piece has its place.
+
+// Telling parses a text of a scene; src is the source in which it stands.
+func Telling(file string, src []byte, t *ast.Text) ([]ast.Tell, diag.List) {
+	r := reteller{file: file, src: string(src), block: t.Block}
+	quotes := 1
+	if t.Block {
+		quotes = 3
+	}
+	from, to := t.Start.Offset+quotes, t.End.Offset-quotes
+	if from < 0 || to > len(src) || from > to {
+		return nil, nil // no text of this source
+	}
+	r.off, r.end = from, to
+	r.line, r.lineStart = t.Start.Line, t.Start.Offset-(t.Start.Column-1)
+	if t.Block {
+		r.frame()
+	}
+	parts := r.parts(false)
+	return parts, r.diags
+}
+
+// reteller reads a text, piece by piece.
+type reteller struct {
+	file            string
+	src             string
+	block           bool
+	indent          int // of a block: how many blanks are taken off each line
+	off, end        int
+	line, lineStart int
+	depth           int
+	diags           diag.List
+}
+
+// frame takes off what unindent takes off: the line end behind the opening quotes, the line of the closing ones.
+func (r *reteller) frame() {
+	body := r.src[r.off:r.end]
+	last := strings.LastIndexByte(body, '\n') + 1
+	if strings.Trim(body[last:], " \t") == "" {
+		r.indent = len(body) - last
+		r.end = r.off + max(last-1, 0)
+		if r.end > r.off && r.src[r.end-1] == '\r' {
+			r.end--
+		}
+	}
+	for _, nl := range []string{"\r\n", "\n"} {
+		if strings.HasPrefix(r.src[r.off:max(r.end, r.off)], nl) {
+			r.off += len(nl)
+			r.newLine()
+			break
+		}
+	}
+}
+
+// newLine begins a line at the present place.
+func (r *reteller) newLine() {
+	r.line++
+	r.lineStart = r.off
+	for n := 0; n < r.indent && r.off < r.end && (r.src[r.off] == ' ' || r.src[r.off] == '\t'); n++ {
+		r.off++
+	}
+}
+
+func (r *reteller) pos() ast.Pos {
+	return ast.Pos{Line: r.line, Column: r.off - r.lineStart + 1, Offset: r.off}
+}
+
+func (r *reteller) fail(span ast.Span, code, message, hint string) {
+	r.diags = append(r.diags, diag.Diagnostic{File: r.file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
+}
+
+// here is the place of the next n bytes.
+func (r *reteller) here(n int) ast.Span {
+	at := r.pos()
+	return ast.Span{Start: at, End: ast.Pos{Line: at.Line, Column: at.Column + n, Offset: at.Offset + n}}
+}
+
+// parts reads up to the end, inside brackets up to a | or the closing one.
+func (r *reteller) parts(inside bool) (list []ast.Tell) {
+	start := r.pos()
+	var words strings.Builder
+	flush := func() {
+		if words.Len() > 0 {
+			list = append(list, ast.Tell{Span: ast.Span{Start: start, End: r.pos()}, Words: words.String()})
+			words.Reset()
+		}
+	}
+	for r.off < r.end {
+		c := r.src[r.off]
+		two := r.src[r.off:min(r.off+2, r.end)]
+		switch {
+		case two == "{{" || two == "}}" || inside && two == "||":
+			words.WriteByte(c)
+			r.off += 2
+		case inside && (c == '|' || c == '}'):
+			flush()
+			return list
+		case c == '}':
+			r.fail(r.here(1), codeStray, "this } closes nothing", "for a bracket in a text write }}")
+			r.off++
+		case c == '{':
+			flush()
+			if t, ok := r.bracket(); ok {
+				list = append(list, t)
+			}
+			start = r.pos()
+		case c == '\r' && two == "\r\n":
+			r.off++
+		case c == '\n':
+			words.WriteByte('\n')
+			r.off++
+			r.newLine()
+		case c == '\\' && !r.block && len(two) == 2:
+			if r.off += 2; two[1] == 'n' {
+				words.WriteByte('\n')
+			} else {
+				words.WriteByte(two[1])
+			}
+		default:
+			words.WriteByte(c)
+			r.off++
+		}
+	}
+	flush()
+	return list
+}
+
+// forms of what changes, for messages.
+const tellForms = "the forms are: {VALUE}, {if COND: A | B}, {sequence: A | B}, {cycle: A | B}, {shuffle: A | B}, {first time: A | B}"
+
+// bracket reads {VALUE}, {if COND: A | B}, or {sequence: A | B ...} and its kin.
+func (r *reteller) bracket() (t ast.Tell, ok bool) {
+	open := r.here(1)
+	t.Start = open.Start
+	r.off++
+	if r.depth++; r.depth > maxDepth {
+		r.fail(open, codeDeep, "too many brackets within one another", fmt.Sprintf("at most %d", maxDepth))
+		r.off = r.end
+		return t, false
+	}
+	defer func() { r.depth-- }()
+	for r.off < r.end && r.src[r.off] == ' ' {
+		r.off++
+	}
+	word := ""
+	for _, w := range []string{"if", "sequence", "cycle", "shuffle", "first time"} {
+		if rest := r.src[r.off:r.end]; startsWithWord(rest, strings.Fields(w)[0]) && strings.HasPrefix(rest, w) {
+			behind := strings.TrimLeft(rest[len(w):], " ")
+			if w == "if" || strings.HasPrefix(behind, ":") {
+				word = w
+				r.off += len(w)
+			}
+		}
+	}
+	t.Word, _, _ = strings.Cut(word, " ")
+	bad := len(r.diags)
+	if word == "" || word == "if" {
+		t.Value = r.expression(word == "if")
+	}
+	if word == "" {
+		if !r.close(open) {
+			return t, false
+		}
+		t.End = r.pos()
+		return t, t.Value != nil && len(r.diags) == bad
+	}
+	for r.off < r.end && r.src[r.off] == ' ' {
+		r.off++
+	}
+	if r.off < r.end && r.src[r.off] == ':' {
+		r.off++
+	} else if len(r.diags) == bad && r.off < r.end {
+		r.fail(r.here(0), codeExpected, "expected `:` behind "+word+" here", tellForms)
+	}
+	for {
+		for r.off < r.end && r.src[r.off] == ' ' {
+			r.off++
+		}
+		t.Ways = append(t.Ways, trimmed(r.parts(true)))
+		if r.off >= r.end || r.src[r.off] != '|' {
+			break
+		}
+		r.off++
+	}
+	if !r.close(open) {
+		return t, false
+	}
+	t.End = r.pos()
+	if most := 2; (word == "if" || word == "first time") && len(t.Ways) > most {
+		r.fail(t.Span, codeExpected, fmt.Sprintf("{%s: ...} has at most two ways, not %d", word, len(t.Ways)), tellForms+"; for a | in a text write ||")
+	}
+	return t, len(r.diags) == bad
+}
+
+// trimmed takes the blanks off the end of a way.
+func trimmed(list []ast.Tell) []ast.Tell {
+	if n := len(list) - 1; n >= 0 && list[n].Word == "" && list[n].Value == nil {
+		if list[n].Words = strings.TrimRight(list[n].Words, " "); list[n].Words == "" {
+			return list[:n]
+		}
+	}
+	return list
+}
+
+// close takes the closing bracket.
+func (r *reteller) close(open ast.Span) bool {
+	if r.off < r.end && r.src[r.off] == '}' {
+		r.off++
+		return true
+	}
+	if !slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Code == codeUnclosed }) { // the innermost says it
+		r.fail(open, codeUnclosed, "this { is never closed", "for a bracket in a text write {{; "+tellForms)
+	}
+	r.off = r.end
+	return false
+}
+
+// expression reads up to the closing bracket, or up to the colon of a condition.
+func (r *reteller) expression(cond bool) ast.Expr {
+	n := r.extent(cond)
+	if r.off+n == r.end { // the bracket is never closed, and that is all there is to say
+		r.off = r.end
+		return nil
+	}
+	text := r.src[r.off : r.off+n]
+	if strings.TrimSpace(text) == "" {
+		r.fail(r.here(1), codeExpected, "an expression should stand here", tellForms)
+		return nil
+	}
+	p := &parser{file: r.file, scan: newScanner(r.src[:r.off+n])}
+	p.scan.off, p.scan.line, p.scan.lineStart = r.off, r.line, r.lineStart
+	p.lex, _ = lexer.Upgrade(p.scan)
+	var x ast.Expr
+	p.guard(func() {
+		p.skipLines()
+		x = p.expr()
+		p.skipLines()
+		if t := p.peek(); t.Type != tokEOF {
+			p.want("the end of the expression")
+		}
+		p.report()
+	})
+	r.diags = append(r.diags, p.diags...)
+	for _, c := range text {
+		if r.off += utf8.RuneLen(c); c == '\n' {
+			r.line++
+			r.lineStart = r.off
+		}
+	}
+	if p.diags.HasErrors() {
+		return nil
+	}
+	return x
+}
+
+// extent is how long an expression is: to what ends it outside of brackets and quotes.
+func (r *reteller) extent(cond bool) int {
+	depth, quoted := 0, false
+	for i := r.off; i < r.end; i++ {
+		switch c := r.src[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == '}' && depth == 0, c == '|' && depth == 0, c == ':' && cond && depth == 0:
+			return i - r.off
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		}
+	}
+	return r.end - r.off
+}

@@ -1,0 +1,113 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"arbiter/lang/ast"
+)
+
+// retold shows the pieces of a text, with the column in which each begins.
+func retold(list []ast.Tell) string {
+	var out []string
+	for _, t := range list {
+		at := fmt.Sprintf("%d:%d ", t.Start.Line, t.Start.Column)
+		switch {
+		case t.Word != "":
+			var ways []string
+			for _, w := range t.Ways {
+				ways = append(ways, "["+retold(w)+"]")
+			}
+			cond := ""
+			if t.Value != nil {
+				cond = " ?" + fmt.Sprint(t.Value.Extent().Start.Column)
+			}
+			out = append(out, at+t.Word+cond+strings.Join(ways, "|"))
+		case t.Value != nil:
+			out = append(out, at+fmt.Sprintf("value@%d", t.Value.Extent().Start.Column))
+		default:
+			out = append(out, at+fmt.Sprintf("%q", t.Words))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestTelling(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{`"A plain text."`, `3:2 "A plain text."`},
+		{`""`, ``},
+		{`"Hello, {name}!"`, `3:2 "Hello, " 3:9 value@10 3:15 "!"`},
+		{`"{{ and }} and |"`, `3:2 "{ and } and |"`},
+		{`"a \"b\" {c}"`, `3:2 "a \"b\" " 3:10 value@11`},
+		{`"{if a > 1: yes | no} so"`, `3:2 if ?6[3:13 "yes"]|[3:19 "no"] 3:22 " so"`},
+		{`"{if a: yes}"`, `3:2 if ?6[3:9 "yes"]`},
+		{`"{sequence: a | b {cycle: c|d} || e | }"`, `3:2 sequence[3:13 "a"]|[3:17 "b " 3:19 cycle[3:27 "c"]|[3:29 "d"] 3:31 " | e"]|[]`},
+		{`"{first time: x | y}"`, `3:2 first[3:15 "x"]|[3:19 "y"]`},
+		{`"{shuffle: {a} | b}"`, `3:2 shuffle[3:12 value@13]|[3:18 "b"]`},
+		{`"{sequence}"`, `3:2 value@3`}, // something may be called so
+		{`"{part(amount: 3)}"`, `3:2 value@3`},
+		{"\"\"\"\n  one\n   {two}\n  \"\"\"", `4:3 "one\n " 5:4 value@5`},
+		{"\"\"\"\r\n  one\r\n  {two}\r\n  \"\"\"", `4:3 "one\n" 5:3 value@4`},
+	} {
+		f, diags := File("x.adventure", []byte("adventure \"x\" with d20\nscene a {\n"+c.src+"\n}\n"))
+		if len(diags) > 0 {
+			t.Errorf("%s: %v", c.src, diags)
+			continue
+		}
+		text := f.Body[1].(*ast.Scene).Body.Clauses[0].(*ast.Documentation).Doc
+		list, diags := Telling("x.adventure", []byte("adventure \"x\" with d20\nscene a {\n"+c.src+"\n}\n"), text)
+		if len(diags) > 0 {
+			t.Errorf("%s: %v", c.src, diags)
+		}
+		if got := retold(list); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
+		}
+	}
+}
+
+func TestTellingBroken(t *testing.T) {
+	for _, c := range []struct {
+		src    string
+		column int
+		want   string
+	}{
+		{`"Hello, {name"`, 9, "this { is never closed"},
+		{`"Hello, name}"`, 13, "this } closes nothing"},
+		{`"{if a: {b | c}"`, 9, "this { is never closed"},
+		{`"{if : a}"`, 5, "an expression should stand here"},
+		{`"{if a b}"`, 8, "expected"},
+		{`"{a +}"`, 6, ""},
+		{`"{if a: b | c | d}"`, 2, "has at most two ways, not 3"},
+		{`"{}"`, 3, "an expression should stand here"},
+	} {
+		src := []byte("scene a { " + c.src + " }")
+		f, _ := File("x.adventure", src)
+		text := f.Body[0].(*ast.Scene).Body.Clauses[0].(*ast.Documentation).Doc
+		_, diags := Telling("x.adventure", src, text)
+		if len(diags) != 1 || !strings.Contains(diags[0].Message, c.want) || diags[0].Span.Start.Column != c.column+10 {
+			t.Errorf("%s: %v, want %q in column %d", c.src, diags, c.want, c.column+10)
+		}
+	}
+}
+
+func FuzzTelling(f *testing.F) {
+	for _, s := range []string{"a {b} c", "{if a: b | c}", "{sequence: {cycle: a|b} | c}", "{{}}||", "{a", "}", "{first time: }", "{\"}\"}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, quotes := range []string{`"`, `"""`} {
+			src := []byte("scene a { " + quotes + s + quotes + " }")
+			file, _ := File("x.adventure", src)
+			for _, cl := range file.Body {
+				if sc, ok := cl.(*ast.Scene); ok && sc.Body != nil {
+					for _, cl := range sc.Body.Clauses {
+						if d, ok := cl.(*ast.Documentation); ok && d.Doc != nil {
+							Telling("x.adventure", src, d.Doc)
+						}
+					}
+				}
+			}
+		}
+	})
+}
