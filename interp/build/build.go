@@ -135,7 +135,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 			if told != nil {
 				var wrong diag.List
 				s.Story, wrong = story.Build(told, s.Rules.Checked)
-				s.met = Creatures(append(parts, f)...)
+				s.met = Creatures(append([]*ast.File{f}, parts...)...)
 				s.Story.Title = title(told[0].Parsed)
 				more = append(more, wrong...)
 			}

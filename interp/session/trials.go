@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"arbiter/interp/build"
 	"arbiter/interp/ground"
@@ -113,15 +112,19 @@ func (p *player) castOf() *Cast {
 // NewTrials plays a script up to its `fight on`.
 func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	p := newPlayer(s, o)
-	at := slices.IndexFunc(s.File.Body, func(cl ast.Clause) bool {
-		d, ok := cl.(*ast.Directive)
-		return ok && d.Word.Name == "fight"
-	})
+	at, last := -1, -1 // a script may look round in the middle of a fight that it then lets go on
+	for i, cl := range s.File.Body {
+		if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "fight" {
+			if last = i; at < 0 {
+				at = i
+			}
+		}
+	}
 	if at < 0 {
 		return nil, fmt.Errorf("%s has no fight that tactics play: write `fight on`", s.Path)
 	}
 	p.run(s.File.Body[:at])
-	rounds, turns, _ := p.bound(s.File.Body[at].(*ast.Directive))
+	rounds, turns, _ := p.bound(s.File.Body[last].(*ast.Directive))
 	if len(p.result.Failures) > 0 {
 		return nil, errors.New(p.result.Failures[0].String())
 	}
