@@ -255,3 +255,30 @@ func TestCompareDivided(t *testing.T) {
 		}
 	}
 }
+
+// What two sides take from each other is one change: it is judged once, and holds for both. What nothing tells of is not judged.
+func TestJudgedOnce(t *testing.T) {
+	report := func(otherwise uint64, list ...FigureReport) []ArmReport {
+		return []ArmReport{{Figures: list, Otherwise: RateOf(otherwise, 100), After: &Report{Fights: 100}}}
+	}
+	figure := func(kind Kind, who int, change float64, unlike uint64, chance float64) FigureReport {
+		return FigureReport{Figure: Figure{Kind: kind, Who: who}, Change: change, Unlike: unlike, Chance: chance}
+	}
+	for _, c := range []struct {
+		rules []ArmReport
+		want  []bool
+	}{
+		{report(10, figure(Wins, 0, 0.08, 10, 0.04), figure(Wins, 1, -0.08, 10, 0.04), figure(Wins, 2, 0, 0, 1)), []bool{true, true, false}},
+		{report(11, figure(Wins, 0, 0.08, 10, 0.04), figure(Wins, 1, -0.07, 11, 0.04), figure(Wins, 2, -0.01, 1, 1)), []bool{false, false, false}},
+		{report(12, figure(Wins, 0, 0.08, 10, 0.02), figure(Wins, 1, -0.08, 10, 0.02), figure(Wins, 2, 0, 2, 1)), []bool{false, false, false}}, // by way of nobody
+	} {
+		hold(c.rules, func(f *FigureReport) bool { return true })
+		var got []bool
+		for _, f := range c.rules[0].Figures {
+			got = append(got, f.Holds)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %v, want %v", c.rules[0].Figures, got, c.want)
+		}
+	}
+}

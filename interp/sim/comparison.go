@@ -99,13 +99,14 @@ func NewComparison(seed uint64, arms []*Arm) *Comparison {
 	return c
 }
 
-// hold marks which changes hold of those that are looked at together, under all rules.
+// hold marks which changes hold of those that are looked at together, under all rules. What no fight tells anything about is
+// not looked at.
 func hold(rules []ArmReport, of func(*FigureReport) bool) {
 	var list []*FigureReport
 	var chances []float64
 	for i := range rules {
 		for k := range rules[i].Figures {
-			if f := &rules[i].Figures[k]; of(f) {
+			if f := &rules[i].Figures[k]; of(f) && f.Unlike > 0 && rules[i].mirrored(f) == nil {
 				list, chances = append(list, f), append(chances, f.Chance)
 			}
 		}
@@ -113,6 +114,33 @@ func hold(rules []ArmReport, of func(*FigureReport) bool) {
 	for i, holds := range Holm(chances) {
 		list[i].Holds = holds
 	}
+	for i := range rules {
+		for k := range rules[i].Figures {
+			f := &rules[i].Figures[k]
+			if m := rules[i].mirrored(f); m != nil && of(f) {
+				f.Holds = m.Holds
+			}
+		}
+	}
+}
+
+// mirrored gives the figure that says the same of one side as this one says of another: where two sides alone win and lose
+// fights, what one gains is what the other loses, and is one change and not two. nil: there is none before it.
+func (r *ArmReport) mirrored(f *FigureReport) *FigureReport {
+	var first *FigureReport
+	for i := range r.Figures {
+		switch g := &r.Figures[i]; {
+		case g.Figure.Kind != Wins || g.Unlike == 0:
+		case g == f:
+			if first != nil && first.Change == -f.Change && first.Unlike == f.Unlike && r.Otherwise.Rate*float64(r.After.Fights) < float64(f.Unlike)+0.5 {
+				return first
+			}
+			return nil
+		case first == nil:
+			first = g
+		}
+	}
+	return nil
 }
 
 // Find gives a figure; nil: it is not compared.
