@@ -16,6 +16,7 @@ type Figure struct {
 	Name string
 	Side int32
 	Down bool
+	Away bool // it takes no part, and is not drawn
 }
 
 // Fallen is the sign of who is out of the fight.
@@ -28,6 +29,10 @@ func Figures(m *machine.Machine) []Figure {
 	figures := make([]Figure, len(s.Entities))
 	for i := range s.Entities {
 		e := &s.Entities[i]
+		if e.Away {
+			figures[i] = Figure{Away: true}
+			continue
+		}
 		cased := strings.ToLower
 		if e.Side == 0 {
 			cased = strings.ToUpper
@@ -186,6 +191,9 @@ func (d Drawing) legend(paint Paint) []string {
 	}
 	for i := range d.Figures {
 		f := &d.Figures[i]
+		if f.Away {
+			continue
+		}
 		sign := string(f.Sign)
 		if f.Down {
 			sign = string(Fallen)

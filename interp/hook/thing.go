@@ -273,7 +273,7 @@ func (c *ctx) those(holds func(int) bool) (starlark.Value, error) {
 	}
 	var list starlark.Tuple
 	for e := range c.m.State().Entities {
-		if holds(e) {
+		if holds(e) && !c.m.State().Entities[e].Away {
 			list = append(list, c.thing(int64(e)))
 		}
 	}

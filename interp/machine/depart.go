@@ -105,3 +105,12 @@ func (m *Machine) Unground() {
 	m.Relink()
 	m.Restored()
 }
+
+// SetAway lets somebody take no part, or part again: who is away is among nobody's friends, foes or creatures, and no rule is
+// its own. What it bears it goes on bearing.
+func (m *Machine) SetAway(who int32, away bool) {
+	if e := &m.s.Entities[who]; e.Away != away {
+		e.Away = away
+		m.Restored()
+	}
+}

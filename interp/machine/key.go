@@ -31,7 +31,7 @@ func (k *Keyer) Key(s *State) uint64 {
 		k.meet(s.Arena)
 	}
 	for i := range s.Entities {
-		k.add(uint64(uint32(s.Entities[i].Template))<<32 | uint64(uint32(s.Entities[i].Side)))
+		k.add(uint64(uint32(s.Entities[i].Template))<<32 | bit(s.Entities[i].Away)<<31 | uint64(uint32(s.Entities[i].Side)))
 	}
 	k.values(s.Squares)
 	k.values(s.Slots)

@@ -205,6 +205,9 @@ func (m *Machine) rank(who, actor int64) int {
 // holds says whether a listed rule is to run now.
 func (m *Machine) holds(x *Pending, f *Frame) bool {
 	s, rule := m.s, &m.p.Rules[x.Rule]
+	if uint64(x.Bearer) < uint64(len(s.Entities)) && s.Entities[x.Bearer].Away {
+		return false
+	}
 	if rule.Only >= 0 && f.Outer >= 0 && s.Regs[f.Outer+rule.Only] != x.Bearer {
 		return false
 	}

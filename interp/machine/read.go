@@ -295,7 +295,9 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 	case program.FnCreatures:
 		m.spare = m.spare[:0]
 		for e := range s.Entities {
-			m.spare = append(m.spare, int64(e))
+			if !s.Entities[e].Away {
+				m.spare = append(m.spare, int64(e))
+			}
 		}
 		return m.List(m.spare)
 	case program.FnHostile:
@@ -430,7 +432,7 @@ func (m *Machine) those(who int64, allies bool) int64 {
 	}
 	n, side := 0, s.Entities[who].Side
 	for e := range s.Entities {
-		if (s.Entities[e].Side == side) == allies && int64(e) != who {
+		if (s.Entities[e].Side == side) == allies && int64(e) != who && !s.Entities[e].Away {
 			room[n] = int64(e)
 			n++
 		}

@@ -162,7 +162,7 @@ func (p *player) standing() (side, count int) {
 	side = -1
 	for i := range p.sides {
 		for k := range p.members {
-			if p.members[k].side == i && !p.defeated(int32(k)) {
+			if p.members[k].side == i && !p.m.State().Entities[k].Away && !p.defeated(int32(k)) {
 				side = i
 				count++
 				break

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strconv"
 	"strings"
 
 	"arbiter/interp/link"
@@ -46,7 +47,7 @@ func (p *player) ofStory(n *ast.Directive) {
 	if n.Text != nil {
 		wanted = n.Text.Value
 	} else if x, ok := n.Value.(*ast.Number); ok {
-		wanted = strings.TrimSpace(p.text(x))
+		wanted = strconv.FormatInt(x.Value, 10)
 	}
 	way, why := p.findWay(c, p.open(c), wanted)
 	if why != "" {

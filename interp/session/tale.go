@@ -49,7 +49,8 @@ type tale struct {
 	*story.Story
 	values, deeds []compile.Piece
 	counters      int // where they begin among the memories of the game
-	party, sides  int // how many are there from the beginning
+	party         int // how many go together: the first side
+	placed, sides int // how many are there from the beginning, and their sides
 	fields        []*ground.Field
 	made          map[*ast.Member]made
 	visits        func(scene int32)      // a walk looks on
@@ -124,10 +125,12 @@ func (p *player) op() *story.Op { return &p.tale.Code[p.m.State().Tale[taleAt]] 
 
 // openTale places the party.
 func (p *player) openTale() {
-	for _, n := range p.tale.Party {
-		p.side(n)
+	for i, n := range p.tale.Party {
+		if p.side(n); i == 0 || n.Name.Name == p.sides[0] {
+			p.tale.party = len(p.members)
+		}
 	}
-	p.tale.party, p.tale.sides = len(p.members), len(p.sides)
+	p.tale.placed, p.tale.sides = len(p.members), len(p.sides)
 }
 
 // start begins the story, at a scene of it.
@@ -573,6 +576,7 @@ func (p *player) depart() {
 		return
 	}
 	p.m.State().Tale[taleBattle] = 0
+	p.aside(false)
 	if p.m.State().InFight {
 		p.must(p.op().Span, p.m.EndFight)
 	}
@@ -580,11 +584,18 @@ func (p *player) depart() {
 		p.m.Unmap()
 		p.field = nil
 	}
-	p.must(p.op().Span, func() machine.Result { return p.m.Depart(int32(p.tale.party)) })
-	for i := p.tale.party; i < len(p.members); i++ {
+	p.must(p.op().Span, func() machine.Result { return p.m.Depart(int32(p.tale.placed)) })
+	for i := p.tale.placed; i < len(p.members); i++ {
 		p.names.Forget(p.members[i].name)
 	}
-	p.members, p.sides = p.members[:p.tale.party], p.sides[:p.tale.sides]
+	p.members, p.sides = p.members[:p.tale.placed], p.sides[:p.tale.sides]
+}
+
+// aside lets those take no part in a fight who are no party to it, and then again.
+func (p *player) aside(away bool) {
+	for i := p.tale.party; i < p.tale.placed; i++ {
+		p.m.SetAway(int32(i), away)
+	}
 }
 
 // chartOf lays the map of a fight.
@@ -655,9 +666,10 @@ func (p *player) standAt(o *story.Op, x *story.Placing) {
 // openFight rolls initiative. Whoever plays goes on from there.
 func (p *player) openFight(o *story.Op) {
 	p.enter(fighting)
+	p.aside(true)
 	if p.field != nil {
 		for i := range p.members {
-			if p.m.State().Squares[i] == none {
+			if !p.m.State().Entities[i].Away && p.m.State().Squares[i] == none {
 				p.failAt(o, "no-place", "nobody says where %s stands", p.members[i].name)
 				p.hint("write `place " + p.members[i].name + " at SQUARE` in the fight")
 				return
@@ -688,7 +700,7 @@ func (p *player) afterFight() {
 		return
 	}
 	which := 2
-	if side, n := p.standing(); n == 1 && side < p.tale.sides {
+	if side, n := p.standing(); n == 1 && side == 0 {
 		which = 0
 	} else if !p.partyStands() {
 		which = 1

@@ -24,7 +24,7 @@ type Story struct {
 	Battles  []Battle
 	Endings  []string // by name; what ends nameless is ""
 	Counters []Counter
-	Party    []*ast.Side // who is there from the beginning
+	Party    []*ast.Side // who is there from the beginning, the party first
 	Names    *check.Script
 }
 

@@ -1,0 +1,225 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/lang/ast"
+	"arbiter/lang/parse"
+	"arbiter/rules"
+)
+
+// toldBy builds an adventure of one file.
+func toldBy(t *testing.T, src string) *build.Script {
+	t.Helper()
+	s, diags, err := build.Source("x.adventure", []byte(src), build.Options{Library: rules.FS})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags)
+	}
+	return s
+}
+
+const wolves = `adventure "Wolves" with srd35
+creature hunter { level: 3; base-attack: 3; full-hit-points: 22; strength: 16; main-weapon: longsword }
+creature cur { level: 1; full-hit-points: 5; main-weapon: club }
+creature miller { level: 1 }
+side party { hunter Ann }
+side village { miller Tom }
+keep foe: creature or none = none
+keep seen-alive: list of creature = []
+condition wary of beast: creature { +1 to armor-class }
+scene wood "The wood" {
+  "{cycle: One | Two | Three} crows. {shuffle: a | b | c}"
+  choices {
+    once "Fight" { go to clearing }
+    once "Whistle" { again }
+    "Leave" { finish left }
+  }
+}
+scene clearing {
+  let hurt = Ann.hit-points
+  fight "In the clearing" {
+    map """
+      .....
+      A...c
+      .....
+      """
+    side curs { cur Rex at "c" }
+    place Ann at "A"
+    Ann gains wary of Rex
+    won {
+      set foe to Rex
+      set seen-alive to [Ann, Rex]
+      "{length(creatures)} of you, and {foe}. {if Rex is dead or Rex is dying: It lies still. | }"
+    }
+    lost { finish eaten }
+  }
+  "{length(creatures)} of you, {seen-alive.length} were seen, and {foe}."
+  go to wood
+}
+`
+
+// Who was met departs: what was kept of it is none, its effects end, and the next fight begins as the first did.
+func TestThoseWhoWereMetDepart(t *testing.T) {
+	s := toldBy(t, wolves)
+	p := newPlayer(s, Options{})
+	p.start(0)
+	for _, cl := range statements(t, `take "Fight"`) {
+		p.clause(cl)
+	}
+	if p.phase() != fighting || len(p.members) != 3 || !p.m.State().Entities[1].Away || p.m.Field == nil {
+		t.Fatalf("no fight: %v %d", p.phase(), len(p.members))
+	}
+	if wary := p.bears(0); !slices.Contains(wary, "wary") {
+		t.Errorf("Ann bears %v", wary)
+	}
+	p.clause(statements(t, "fight on")[0])
+	if len(p.result.Failures) > 0 || p.phase() != choosing {
+		t.Fatalf("%v, %s", p.result.Failures, p.out.all)
+	}
+	m := p.m.State()
+	if len(m.Entities) != 2 || len(p.members) != 2 || m.Entities[1].Away || p.m.Field != nil || m.InFight {
+		t.Errorf("they are still there: %d", len(m.Entities))
+	}
+	if wary := p.bears(0); slices.Contains(wary, "wary") {
+		t.Errorf("Ann bears %v", wary)
+	}
+	for _, want := range []string{"2 of you, and Rex. It lies still.", "2 of you, 2 were seen, and none.", "Two crows."} {
+		if !strings.Contains(string(p.out.all), want) {
+			t.Errorf("not told: %s\n%s", want, p.out.all)
+		}
+	}
+	if foe := p.m.State().Globals[0]; foe != none {
+		t.Errorf("foe is %d", foe)
+	}
+}
+
+// A story that is taken back is what it was: its place, what was taken once, what comes in turn, who is there.
+func TestAStoryIsTakenBack(t *testing.T) {
+	p := newPlayer(toldBy(t, wolves), Options{})
+	p.start(0)
+	before := p.moment()
+	hash, told := p.m.State().Hash(), string(p.out.all)
+	through := func() (uint64, string) {
+		for _, src := range []string{`take "Whistle"`, "take 1", "fight on", "take 1"} {
+			p.clause(statements(t, src)[0])
+		}
+		if len(p.result.Failures) > 0 {
+			t.Fatal(p.result.Failures)
+		}
+		if ending, over := p.ending(); !over || ending != "left" {
+			t.Fatalf("%q: %s", ending, p.out.all)
+		}
+		return p.m.State().Hash(), string(p.out.all)
+	}
+	end, all := through()
+	for range 2 {
+		p.recall(before)
+		if p.m.State().Hash() != hash || string(p.out.all) != told || p.phase() != choosing || len(p.members) != 2 {
+			t.Fatal("it is not what it was")
+		}
+		if again, same := through(); again != end || same != all {
+			t.Fatal("it goes on otherwise than before")
+		}
+	}
+}
+
+// What nobody reads costs nothing but the same: a story that is told to nobody comes to the same end.
+func TestQuietStories(t *testing.T) {
+	s := toldBy(t, wolves)
+	for seed := range uint64(20) {
+		var ends [2]uint64
+		for i, quiet := range []bool{false, true} {
+			p := newPlayer(s, Options{Seed: &seed})
+			if p.quiet = quiet; quiet {
+				p.m.Journal = nil
+			}
+			p.start(0)
+			w := walker{p: p, habit: Chance, taken: map[[2]int64]int{}}
+			w.walk()
+			if len(p.result.Failures) > 0 || p.phase() != finished {
+				t.Fatal(seed, p.result.Failures)
+			}
+			ends[i] = p.m.State().Hash()
+		}
+		if ends[0] != ends[1] {
+			t.Errorf("seed %d: told it ends as %x, untold as %x", seed, ends[0], ends[1])
+		}
+	}
+}
+
+// What comes in turn comes in turn.
+func TestTurns(t *testing.T) {
+	p := newPlayer(toldBy(t, `adventure "x" with srd35
+creature man { level: 1 }
+side us { man Ann }
+scene a {
+  "{sequence: 1 | 2 | 3}{cycle: a | b}{first time: new | old}{first time: !}"
+  sequence { then { more "I" }; then { more "II" } }
+  cycle { then { more "x" }; then { more "y" }; then { more "z" } }
+  first time { more "first" } else { more "later" }
+  first time { more "once" }
+  choices { "on" { go to a }; "off" { finish } }
+}
+`), Options{})
+	p.start(0)
+	for range 3 {
+		p.clause(statements(t, "take 1")[0])
+	}
+	want := []string{"1anew! I x first once", "2bold II y later", "3aold II z later", "3bold II x later"}
+	for _, w := range want {
+		if !strings.Contains(string(p.out.all), "\n"+w+"\n") && !strings.HasPrefix(string(p.out.all), w+"\n") {
+			t.Errorf("not told: %q\n%s", w, p.out.all)
+		}
+	}
+}
+
+// A shuffle shows each before any comes again, whatever the seed.
+func TestShuffle(t *testing.T) {
+	s := toldBy(t, `adventure "x" with srd35
+creature man { level: 1 }
+side us { man Ann }
+scene a { repeat 4 times { more "{shuffle: p|q|r|s}" }
+  finish }
+`)
+	orders := map[string]bool{}
+	for seed := range uint64(60) {
+		r := Run(s, Options{Seed: &seed})
+		text := ""
+		for _, e := range r.Events {
+			if e.Kind == "told" {
+				text = e.Text
+			}
+		}
+		for _, c := range "pqrs" {
+			if strings.Count(text, string(c)) != 1 {
+				t.Fatalf("seed %d: %q", seed, text)
+			}
+		}
+		orders[text] = true
+	}
+	if len(orders) < 15 {
+		t.Errorf("of 24 orders only %d came", len(orders))
+	}
+}
+
+// A story that goes in a circle is stopped, and says so.
+func TestCircles(t *testing.T) {
+	for _, src := range []string{"scene a { go to a }", "scene a { visit a\n  finish }", "scene a { repeat 1000000 times { \"x\" }\n  finish }", "scene a { choices { \"x\" { go to a } } }"} {
+		r := Run(toldBy(t, "adventure \"x\" with srd35\n"+src+"\n"), Options{})
+		if len(r.Failures) != 1 || r.Failures[0].Code != "limit" {
+			t.Errorf("%s: %v", src, r.Failures)
+		}
+	}
+}
+
+func statements(t *testing.T, src string) []ast.Clause {
+	t.Helper()
+	list, diags := parse.Statement("x", src)
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	return list
+}
