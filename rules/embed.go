@@ -6,5 +6,5 @@ import "embed"
 
 // FS has one folder a ruleset: d20, classic, srd35 and so on.
 //
-//go:embed all:classic all:d20 all:modern all:monsters all:opportunity all:special-attacks all:srd35 all:srd35-bestiary all:srd35-spells all:starfinder all:third all:true20
+//go:embed all:adventuring all:classic all:d20 all:modern all:monsters all:opportunity all:special-attacks all:srd35 all:srd35-bestiary all:srd35-spells all:starfinder all:third all:true20
 var FS embed.FS
