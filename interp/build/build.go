@@ -255,7 +255,8 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 	if given != nil {
 		var more diag.List
 		if h := load.HeaderOf(given[0]); h != nil && filepath.Base(filepath.Dir(path)) == h.Name.Name {
-			given = siblings(path, h.Name.Name, given, o)
+			given, more = siblings(path, h.Name.Name, given, o)
+			diags = append(diags, more...)
 		}
 		rs, more = l.Add(given...)
 		diags = append(diags, more...)
@@ -313,7 +314,8 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 		files = append(files, f)
 		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && filepath.Base(dir) == h.Name.Name {
 			dir = filepath.Dir(dir)
-			files = siblings(path, h.Name.Name, files, o)
+			files, more = siblings(path, h.Name.Name, files, o)
+			diags = append(diags, more...)
 		}
 	}
 	return files, dir, diags, nil
@@ -358,8 +360,9 @@ func withNames(h *ast.Header) []string {
 	return names
 }
 
-// siblings are the other files of the folder of a ruleset that is given by one of its files.
-func siblings(path, name string, given []*ast.File, o *Options) []*ast.File {
+// siblings adds the other files of the folder of a ruleset that is given by one of its files, with the mistakes in them.
+func siblings(path, name string, given []*ast.File, o *Options) ([]*ast.File, diag.List) {
+	var diags diag.List
 	others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.rules"))
 	for _, p := range others {
 		if filepath.Base(p) == filepath.Base(path) {
@@ -369,12 +372,13 @@ func siblings(path, name string, given []*ast.File, o *Options) []*ast.File {
 		if err != nil {
 			continue
 		}
-		f, _ := parse.File(p, src)
+		f, more := parse.File(p, src)
 		if h := load.HeaderOf(f); h != nil && h.Name.Name == name {
 			given = append(given, f)
+			diags = append(diags, more...)
 		}
 	}
-	return given
+	return given, diags
 }
 
 // prefix is how a folder stands before the names of its files: as the user wrote it, nothing for the present one.

@@ -2,9 +2,12 @@ package build
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"arbiter/lang/diag"
 	"arbiter/rules"
 )
 
@@ -83,4 +86,40 @@ dice 3
 	if len(got) != 4 {
 		t.Errorf("%q", got)
 	}
+}
+
+// A ruleset of several files is checked whole, whichever of them is named: a mistake of form in another one counts.
+func TestSiblingsAreChecked(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "house")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, src := range map[string]string{"one.rules": "ruleset house extends d20\n", "two.rules": "ruleset house extends d20\noption two = = 2\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := filepath.Join(dir, "one.rules")
+	for how, build := range map[string]func() ([]string, error){
+		"as a file": func() ([]string, error) {
+			_, diags, err := File(one, Options{Library: rules.FS})
+			return places(diags), err
+		},
+		"as a house": func() ([]string, error) {
+			_, diags, err := Named(Options{Library: rules.FS, With: []string{one}}, "d20")
+			return places(diags), err
+		},
+	} {
+		if got, err := build(); err != nil || strings.Join(got, ", ") != "two.rules:2:14" {
+			t.Errorf("%s: %v %v", how, got, err)
+		}
+	}
+}
+
+func places(diags diag.List) []string {
+	var list []string
+	for _, d := range diags {
+		list = append(list, fmt.Sprintf("%s:%d:%d", filepath.Base(d.File), d.Span.Start.Line, d.Span.Start.Column))
+	}
+	return list
 }
