@@ -41,6 +41,10 @@ func (a *app) compareCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&s.with, "with", nil, "compare with house rules, a `FILE` or a folder; a+b are two together; may be repeated")
 	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the rules without the ruleset `NAME`; a+b are two together; may be repeated")
 	c.Flags().StringArrayVar(&s.base, "base", nil, "house rules, a `FILE` or a folder, that hold before and after; may be repeated")
+	for _, name := range []string{"with", "base"} {
+		// The flags exist: they were added some lines before.
+		_ = c.MarkFlagFilename(name, "rules")
+	}
 	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'`: an option, a part of the rules, a field of a combatant; twice for a table")
 	c.Flags().StringVar(&s.figure, "figure", "", "what a sweep shows, `'Alia dealt'` (default: how often the first side wins)")
 	s.shown(c)
@@ -66,7 +70,10 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	}
 	var list []sim.Ruled
 	var view *sweepView
+	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "rulesets"}
+	defer progress.Clear()
 	for i := 0; i < len(arms); i++ {
+		progress.Set(i, len(arms))
 		x := arms[i]
 		script, warnings, err := a.script(path, x.house)
 		if err != nil {
@@ -90,6 +97,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 			return misuse("%d rules are too many to compare at once: at most %d", len(arms)-1, mostArms)
 		}
 	}
+	progress.Clear()
 	found, err := a.run(list, o)
 	switch {
 	case err != nil:

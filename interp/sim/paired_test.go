@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -39,6 +40,42 @@ func TestPairedEstimates(t *testing.T) {
 	near("four fights that differ", ChanceOfMean(Hist{2: 4}, 1000), 1.0/8, 1e-12)
 	near("all alike", ChanceOfMean(Hist{2: 20}, 20), math.Pow(2, -19), 1e-12)
 	near("no difference", ChanceOfMean(Hist{-2: 4, 2: 4}, 1000), 1, 0)
+}
+
+// Of pairs that are drawn with a known difference the interval holds it 95 times in 100, few or many as they are; and where there
+// is none, the test sees one 5 times in 100 at most.
+func TestPairedCoverage(t *testing.T) {
+	const trials = 20_000
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		pairs    int
+		up, down float64 // chances that a pair turns so
+	}{{40, 0.1, 0.1}, {100, 0.08, 0.02}, {1000, 0.03, 0.03}, {1000, 0.02, 0.004}, {300, 0.3, 0.1}} {
+		held, seen := 0, 0
+		for range trials {
+			h := Hist{}
+			for range c.pairs {
+				switch x := r.Float64(); {
+				case x < c.up:
+					h[1]++
+				case x < c.up+c.down:
+					h[-1]++
+				}
+			}
+			if s := ShiftOf(h, uint64(c.pairs)); s.Low <= c.up-c.down && c.up-c.down <= s.High {
+				held++
+			}
+			if ChanceOfTurns(h[1], h[-1]) <= 0.05 {
+				seen++
+			}
+		}
+		if share := float64(held) / trials; share < 0.94 || share > 0.985 {
+			t.Errorf("%+v: the interval holds %.3f", c, share)
+		}
+		if share := float64(seen) / trials; c.up == c.down && share > 0.053 {
+			t.Errorf("%+v: a difference is seen in %.3f, and there is none", c, share)
+		}
+	}
 }
 
 // Holm's own steps: the least against 5 in 100 of all, the next against one fewer.
