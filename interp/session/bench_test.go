@@ -9,12 +9,23 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// BenchmarkAmbush plays whole fights on default tactics, nobody listening, and gives them as a multiple of the same fight
-// by hand (x-native). Batches of both take turns, and the median of the ratios counts, so that a machine with other work
-// to do slows both alike.
-func BenchmarkAmbush(b *testing.B) {
-	t := trials(b)
-	n, start := byHand(t.ground), natives()
+// BenchmarkAmbush and BenchmarkCourtyard play whole fights on default tactics, nobody listening, and give them as a multiple
+// of the same fight by hand.
+func BenchmarkAmbush(b *testing.B) { measured(b, ambush, mill()) }
+
+func BenchmarkCourtyard(b *testing.B) { measured(b, courtyard, yard()) }
+
+// courtyard is what fights are measured by.
+const courtyard = "testdata/courtyard.encounter"
+
+// measured plays a script's fight, and the same by hand. Batches of both take turns, and the median of the ratios counts
+// (x-native), so that a machine with other work to do slows both alike.
+func measured(b *testing.B, path string, start []nativeFighter) {
+	t, err := NewTrials(open(b, path), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := byHand(t.ground)
 	b.ReportAllocs()
 	var ratios []float64
 	rounds, fights := 0, 0
@@ -47,9 +58,10 @@ func BenchmarkAmbush(b *testing.B) {
 // batch is how many fights are timed together.
 const batch = 20
 
-// natives are the ten of the ambush with the figures that the 3.5 rules give them.
-func natives() []nativeFighter {
-	at := func(x, y int16) grid.Square { return grid.Square{X: x, Y: y} }
+func at(x, y int16) grid.Square { return grid.Square{X: x, Y: y} }
+
+// mill is the ten of the ambush with the figures that the 3.5 rules give them.
+func mill() []nativeFighter {
 	return []nativeFighter{
 		{at: at(2, 7), hp: 38, ac: 16, dex: 2, attack: 7, dice: 1, sides: 8, bonus: 3, threat: 19, multiplier: 2, surprised: true},
 		{at: at(3, 8), hp: 44, ac: 13, dex: 1, attack: 8, dice: 1, sides: 12, bonus: 6, threat: 20, multiplier: 3, surprised: true},
@@ -61,6 +73,22 @@ func natives() []nativeFighter {
 		{at: at(17, 10), side: 1, hp: 17, ac: 12, dex: 1, attack: 4, dice: 1, sides: 8, bonus: 2, threat: 19, multiplier: 2},
 		{at: at(19, 2), side: 1, hp: 14, ac: 12, dex: 2, attack: 4, dice: 1, sides: 8, threat: 20, multiplier: 3, archer: true},
 		{at: at(22, 6), side: 1, hp: 14, ac: 12, dex: 2, attack: 4, dice: 1, sides: 8, threat: 20, multiplier: 3, archer: true},
+	}
+}
+
+// yard is the eight of the courtyard.
+func yard() []nativeFighter {
+	duellist := nativeFighter{hp: 24, ac: 12, dex: 3, attack: 5, dice: 1, sides: 6, bonus: 2, threat: 18, multiplier: 2}
+	soldier := nativeFighter{hp: 24, ac: 14, dex: 1, attack: 6, dice: 1, sides: 8, bonus: 3, threat: 19, multiplier: 2}
+	cutter := nativeFighter{hp: 27, ac: 13, dex: 1, attack: 6, dice: 2, sides: 6, bonus: 4, threat: 19, multiplier: 2}
+	axeman := nativeFighter{hp: 30, ac: 13, dex: 0, attack: 7, dice: 1, sides: 12, bonus: 6, threat: 20, multiplier: 3}
+	put := func(f nativeFighter, side int8, at grid.Square) nativeFighter {
+		f.side, f.at = side, at
+		return f
+	}
+	return []nativeFighter{
+		put(duellist, 0, at(3, 4)), put(soldier, 0, at(4, 8)), put(cutter, 0, at(4, 10)), put(axeman, 0, at(4, 12)),
+		put(axeman, 1, at(15, 7)), put(cutter, 1, at(15, 9)), put(soldier, 1, at(15, 11)), put(duellist, 1, at(16, 15)),
 	}
 }
 
@@ -100,7 +128,7 @@ func BenchmarkSystems(b *testing.B) {
 // BenchmarkByHand plays the yardstick alone.
 func BenchmarkByHand(b *testing.B) {
 	t := trials(b)
-	n, start := byHand(t.ground), natives()
+	n, start := byHand(t.ground), mill()
 	b.ReportAllocs()
 	rounds := 0
 	for i := 0; b.Loop(); i++ {
