@@ -154,6 +154,8 @@ func (m *Machine) start(x effect.Instance, values []int64, duration int32, held 
 	}
 	if m.holdsOn(duration) {
 		s.Holds = append(s.Holds, Hold{Instance: id, Duration: duration, At: held})
+		m.lasting = -1
+		m.index.held[duration]++
 		if m.p.Durations[duration].While != program.NoChunk {
 			m.whiles++
 			m.checkWhile = true
@@ -168,8 +170,7 @@ func (m *Machine) start(x effect.Instance, values []int64, duration int32, held 
 	if e.Gaining >= 0 && !m.placing {
 		s.Coming = append(s.Coming, Arrival{Point: e.Gaining, Effect: x.Def, Instance: id, Bearer: x.Bearer})
 	}
-	slot := m.p.Slots.Effects + x.Def
-	m.write(x.Bearer, slot, s.Slots[int(x.Bearer)*m.stride+int(slot)]+1)
+	m.bears(x.Bearer, x.Def, 1)
 }
 
 // holdsOn says whether a duration waits for something other than the clock, so that what it holds is kept.
@@ -291,10 +292,12 @@ func (m *Machine) drop(id int32) {
 	s := m.s
 	for i := range s.Holds {
 		if s.Holds[i].Instance == id {
+			m.index.held[s.Holds[i].Duration]--
 			if m.p.Durations[s.Holds[i].Duration].While != program.NoChunk {
 				m.whiles--
 			}
 			s.Holds = append(s.Holds[:i], s.Holds[i+1:]...)
+			m.lasting = -1
 			break
 		}
 	}
@@ -337,8 +340,7 @@ func (m *Machine) remove(id int32) {
 			m.remove(c.ID)
 		}
 	}
-	slot := m.p.Slots.Effects + x.Def
-	m.write(x.Bearer, slot, s.Slots[int(x.Bearer)*m.stride+int(slot)]-1)
+	m.bears(x.Bearer, x.Def, -1)
 }
 
 // loseEffect ends every gained instance with these parameters.

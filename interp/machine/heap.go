@@ -184,8 +184,11 @@ func (m *Machine) collect() {
 	if len(s.Arena) == 0 {
 		return
 	}
-	if !s.Kept && len(s.Holds) == 0 && len(s.Vars) == 0 && len(s.Globals) == 0 {
-		s.Arena = s.Arena[:0]
+	if !s.Kept && len(s.Holds) == 0 {
+		m.lasting = 0
+	}
+	if !s.Kept && len(s.Vars) == 0 && len(s.Globals) == 0 && m.lasting >= 0 {
+		s.Arena = s.Arena[:m.lasting]
 		return
 	}
 	g := collector{m: m, from: s.Arena, to: m.spare[:0]}
@@ -216,7 +219,7 @@ func (m *Machine) collect() {
 	for i := range s.Globals {
 		g.root(&s.Globals[i], m.p.Globals[i].Shape)
 	}
-	m.spare, s.Arena = s.Arena[:0], g.to
+	m.spare, s.Arena, m.lasting = s.Arena[:0], g.to, len(g.to)
 }
 
 type collector struct {

@@ -200,6 +200,8 @@ type Machine struct {
 	saidSource int32
 	explained  int // the first entry of the stat that is being explained
 	spare      []int64
+	index      index
+	lasting    int     // how much of the arena outlives a command, -1: it is to be found out (collect)
 	way        []int64 // squares of a movement that begins
 	followed   []int64 // the command of tactics that was found
 	following  int32
@@ -309,6 +311,9 @@ func (m *Machine) Relink() {
 		}
 	}
 	m.outdate() // there may be a map now
+	if m.s != nil {
+		m.count() // and more durations
+	}
 	m.natives, m.pairs = make([]Native, len(p.Natives)), make([]Pair, len(p.Natives))
 	for i, name := range p.Natives {
 		m.natives[i], m.pairs[i] = m.Natives[name], m.Pairs[name]
@@ -334,7 +339,8 @@ func (m *Machine) Use(s *State) {
 func (m *Machine) Restored() {
 	s := m.s
 	m.forget()
-	m.whiles = 0
+	m.count()
+	m.lasting, m.whiles = -1, 0
 	for _, h := range s.Holds {
 		if m.p.Durations[h.Duration].While != program.NoChunk {
 			m.whiles++

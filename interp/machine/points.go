@@ -25,14 +25,22 @@ func (m *Machine) at(point int32, outer int32, actor int64) {
 
 // idle says that nobody waits at a point: most rules stand in effects that nobody bears.
 func (m *Machine) idle(pt *program.Point, outer int32, actor int64) bool {
-	if len(pt.Plans) > 0 || len(pt.Endings) > 0 {
+	if m.ends(pt) {
 		return false
 	}
 	s := m.s
+	for h := range pt.Plans {
+		if m.index.borne[m.p.Rules[pt.Plans[h].Rule].Effect] > 0 {
+			return false
+		}
+	}
 	for _, id := range pt.Rules {
 		x := &m.p.Rules[id]
 		if x.Effect < 0 {
 			return false
+		}
+		if m.index.borne[x.Effect] == 0 {
+			continue
 		}
 		first, last := m.whose(x, outer, actor)
 		for e := first; e < last; e++ {
@@ -88,10 +96,8 @@ func (m *Machine) wait(pt *program.Point, f Frame, a Arrival) {
 // ends says whether a point may end something.
 func (m *Machine) ends(pt *program.Point) bool {
 	for i := range pt.Endings {
-		for j := range m.s.Holds {
-			if m.s.Holds[j].Duration == pt.Endings[i].Duration {
-				return true
-			}
+		if m.index.held[pt.Endings[i].Duration] > 0 {
+			return true
 		}
 	}
 	return false
@@ -107,6 +113,7 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 		case x.Effect >= 0 && a.Instance >= 0 && x.Effect == a.Effect:
 			// The coming or going of an effect is the business of its own instance alone.
 			s.Queue = append(s.Queue, Pending{Rule: id, Instance: a.Instance, Hook: -1, Bearer: int64(a.Bearer)})
+		case x.Effect >= 0 && m.index.borne[x.Effect] == 0:
 		case x.Effect >= 0:
 			first, last := m.whose(x, -1, actor)
 			for e := first; e < last; e++ {
@@ -137,8 +144,14 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 	}
 	for h := range pt.Plans {
 		k := &pt.Plans[h]
-		for _, inst := range s.Effects.All() {
-			if inst.Def != m.p.Rules[k.Rule].Effect || !m.isPlan(inst.Vals[k.Value&7], k.Plan) {
+		effect := m.p.Rules[k.Rule].Effect
+		if m.index.borne[effect] == 0 {
+			continue
+		}
+		all := s.Effects.All()
+		for i := range all {
+			inst := &all[i]
+			if inst.Def != effect || !m.isPlan(inst.Vals[k.Value&7], k.Plan) {
 				continue
 			}
 			s.Queue = append(s.Queue, Pending{Rule: k.Rule, Instance: inst.ID, Hook: int32(h), Bearer: int64(inst.Bearer)})
@@ -389,7 +402,7 @@ func (m *Machine) endings(f *Frame) bool {
 	found := false
 	for k := range pt.Endings {
 		x := &pt.Endings[k]
-		for i := 0; i < len(s.Holds); i++ {
+		for i := 0; i < len(s.Holds) && m.index.held[x.Duration] > 0; i++ {
 			h := s.Holds[i]
 			if h.Duration != x.Duration || h.Instance > f.Mark || !m.ended(x, h, f) {
 				continue

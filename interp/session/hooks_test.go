@@ -24,7 +24,7 @@ func TestWorkersWithHooks(t *testing.T) {
 	for _, ruleset := range []string{"three", "acting"} {
 		others := 0
 		for i, o := range sameForWorkers(t, hooked(t, ruleset), 12) {
-			if p, _ := plain.Fight(uint64(i)); p != o {
+			if p, _ := end(plain, uint64(i)); p != o {
 				others++
 			}
 		}
@@ -39,7 +39,7 @@ func TestWorkersWithHooks(t *testing.T) {
 func TestHooksAreStoppedAndResumed(t *testing.T) {
 	x := hooked(t, "acting")
 	for n := uint64(1); n <= 3; n++ {
-		want, err := x.Fight(n)
+		want, err := end(x, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestHooksAreStoppedAndResumed(t *testing.T) {
 			x.m.Use(other.m.State().Clone()) // and the fight goes on with what the other has made of it
 			return r
 		}
-		got, err := x.Fight(n)
+		got, err := end(x, n)
 		x.m.Asked, x.resume = false, x.m.Resume
 		if err != nil || got != want {
 			t.Errorf("seed %d: carried over %+v, else %+v (%v)", n, got, want, err)

@@ -41,7 +41,6 @@ type trialMember struct {
 type Outcome struct {
 	Side   int // that won, -1 if nobody did
 	Rounds int
-	Hash   uint64 // of the final state
 }
 
 // Cast is who takes part, and what is worth counting of them.
@@ -189,11 +188,8 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 		if over || turns == 0 || round-first >= t.rounds || round-active > idleRounds {
 			o := Outcome{Side: winner, Rounds: round}
 			if over {
-				if err := t.finish(m.EndFight()); err != nil {
-					return o, err
-				}
+				return o, t.finish(m.EndFight())
 			}
-			o.Hash = m.State().Hash()
 			return o, nil
 		}
 		acted, over, err := t.turn()

@@ -63,18 +63,29 @@ func TestTrialIsBounded(t *testing.T) {
 // The same fights come out alike whoever plays them, in whatever order.
 func TestWorkers(t *testing.T) { sameForWorkers(t, trials(t), 60) }
 
+// ended is how a fight came out, and the hash of its final state.
+type ended struct {
+	Outcome
+	hash uint64
+}
+
+func end(x *Trials, seed uint64) (ended, error) {
+	o, err := x.Fight(seed)
+	return ended{o, x.m.State().Hash()}, err
+}
+
 // sameForWorkers plays fights by one, two and five workers, and gives how they ended.
-func sameForWorkers(t *testing.T, x *Trials, fights int) []Outcome {
+func sameForWorkers(t *testing.T, x *Trials, fights int) []ended {
 	t.Helper()
-	want := make([]Outcome, fights)
+	want := make([]ended, fights)
 	for i := range want {
 		var err error
-		if want[i], err = x.Fight(uint64(i)); err != nil {
+		if want[i], err = end(x, uint64(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, workers := range []int{2, 5} {
-		got := make([]Outcome, fights)
+		got := make([]ended, fights)
 		var wg sync.WaitGroup
 		for w := range workers {
 			c, err := x.Clone()
@@ -83,7 +94,7 @@ func sameForWorkers(t *testing.T, x *Trials, fights int) []Outcome {
 			}
 			wg.Go(func() {
 				for i := fights - 1 - w; i >= 0; i -= workers {
-					got[i], _ = c.Fight(uint64(i))
+					got[i], _ = end(c, uint64(i))
 				}
 			})
 		}
@@ -99,7 +110,7 @@ func sameForWorkers(t *testing.T, x *Trials, fights int) []Outcome {
 func TestUndoneAtEachQuestion(t *testing.T) {
 	x := trials(t)
 	for n := uint64(1); n <= 3; n++ {
-		want, err := x.Fight(n)
+		want, err := end(x, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +128,7 @@ func TestUndoneAtEachQuestion(t *testing.T) {
 			}
 			return r
 		}
-		got, err := x.Fight(n)
+		got, err := end(x, n)
 		x.m.Asked, x.resume = false, x.m.Resume
 		if err != nil || got != want {
 			t.Errorf("seed %d: with %d questions undone %+v, else %+v (%v)", n, questions, got, want, err)
