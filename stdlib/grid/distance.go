@@ -15,6 +15,7 @@ type Prices struct {
 	cheap  int32                   // the cheapest step of factor 1
 	least  int32                   // the cheapest of all
 	metric bool                    // no detour is cheaper than the formula of a way
+	fares  fares                   // of the searches (exits.go)
 }
 
 const (
@@ -45,6 +46,7 @@ func NewPrices(price func(factor int, diagonal, odd bool) int32) *Prices {
 	s, o, e := p.step[straight][1], p.step[odd][1], p.step[even][1]
 	p.cheap = min(s, o, e)
 	p.metric = p.metric && s == p.cheap && 2*s >= max(o, e)
+	p.board()
 	return p
 }
 
@@ -57,6 +59,7 @@ func (p *Prices) Apart(factor int) {
 	p.apart[factor] = true
 	usual := max(p.step[odd][1], p.step[even][1])
 	p.metric = p.metric && p.step[odd][factor] >= usual && p.step[even][factor] >= usual
+	p.board()
 }
 
 var unit = NewPrices(nil)

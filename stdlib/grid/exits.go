@@ -1,5 +1,7 @@
 package grid
 
+import "math/bits"
+
 // This file keeps which steps lead off each cell for a walker of one square, and at what price: that hangs on nothing but
 // the ground, and most of what walks is of one square. It is worked out when a search first comes to a cell, and all
 // anew when the ground has been changed or somebody cuts corners who did not before.
@@ -9,8 +11,9 @@ package grid
 type exits uint64
 
 const (
-	diagonal exits = 1 << 6
-	known8   exits = 1 << 7 // in the first byte: the exits have been worked out
+	diagonal exits = 1 << 4
+	known8   exits = 1 << 7          // in the first byte: the exits have been worked out
+	price    exits = diagonal<<1 - 1 // what the price of a step follows from
 )
 
 // exitsOf gives the exits of a cell on which a walker of one square may stand.
@@ -46,64 +49,83 @@ func (f *Finder) exitsOf(x, y int32) exits {
 // back is, by direction, the one that leads back.
 var back = [8]uint{1, 0, 3, 2, 7, 6, 5, 4}
 
-// walk is expand for a walker of one square.
+// fare is what a step costs, and whether the turn of the diagonals changes with it.
+type fare struct{ feet, flips int32 }
+
+// fares by parity and exit.
+type fares [2][price + 1]fare
+
+// board works out the fares of a table of prices.
+func (p *Prices) board() {
+	for parity := range p.fares {
+		for factor := range exits(MaxFactor + 1) {
+			p.fares[parity][factor] = fare{feet: p.step[straight][factor]}
+			x := fare{feet: p.step[odd+parity][factor]}
+			if !p.apart[factor] {
+				x.flips = 1
+			}
+			p.fares[parity][factor|diagonal] = x
+		}
+	}
+}
+
+// walk is expand for a walker of one square. Most steps lead to where a way has led before that is as good, so that is
+// asked first; who has been there needs not be asked whether one may be.
 func (f *Finder) walk(id int32, at *stand, t *target) {
 	l := f.labels[id]
-	from := f.places[l.state>>1].bits
-	if id > 0 && from&noPass != 0 || len(f.labels) > maxLabels {
+	here := &f.places[l.state>>1]
+	if id > 0 && here.bits&noPass != 0 || len(f.labels) > maxLabels {
 		return
 	}
-	if from&avoided != 0 {
+	if here.bits&avoided != 0 {
 		l.avoid = min(l.avoid+1, maxAvoid)
 	}
-	parity := l.state & 1
 	e := f.exitsOf(at.x, at.y) &^ known8
 	if l.parent > 0 {
 		e &^= 0xff << (8 * back[l.dir&7]) // where one came from one has been for less
 	}
-	for dir := int8(0); e != 0; dir, e = dir+1, e>>8 {
-		factor := e & (diagonal - 1) & 15
-		if factor == 0 {
+	turned := l.turns
+	if t != nil && l.dir >= 0 { // nobody asks how one gets to what is only to be reached
+		turned = min(turned+1, maxTurns)
+	}
+	fares, room := &f.p.fares[l.state&1], f.limit-l.feet
+	row := f.size[0]
+	node := f.node(at.x, at.y, 0)
+	for e != 0 {
+		shift := bits.TrailingZeros64(uint64(e)) &^ 7
+		step := &fares[e>>shift&price]
+		e &^= 0xff << shift
+		dir := shift >> 3
+		d := &directions[dir&7]
+		if step.feet > room || !f.whole && f.node(at.x+d[0], at.y+d[1], 0) < 0 {
 			continue
 		}
-		d := &directions[dir]
-		x, y := at.x+d[0], at.y+d[1]
-		wx, wy := x-f.origin[0], y-f.origin[1]
-		if uint32(wx) >= uint32(f.size[0]) || uint32(wy) >= uint32(f.size[1]) {
-			continue
+		i := node + d[0] + d[1]*row
+		turns := turned
+		if int8(dir) == l.dir {
+			turns = l.turns
 		}
-		i := wy*f.size[0] + wx
+		state, feet := 2*i+l.state&1^step.flips, l.feet+step.feet
 		p := &f.places[i]
-		if p.gen != f.gen { // an exit leads only to where one fits
-			*p = place{gen: f.gen, x: int16(x), y: int16(y), z: f.g.cells[y*f.g.w+x].Floor, bits: known | fits}
-		}
-		if p.bits&(noPass|noEnd) == noPass|noEnd {
-			continue
-		}
-		kind, diagonals := straight, parity
-		if e&diagonal != 0 {
-			kind = odd + int(parity)
-			if !f.p.apart[factor] {
-				diagonals = 1 - parity
+		if s := &f.states[state]; s.gen == f.gen {
+			if s.beats(feet, l.avoid, turns) {
+				continue
 			}
-		}
-		step := f.p.step[kind][factor]
-		if step > f.limit-l.feet {
-			continue
-		}
-		feet, turns, state := l.feet+step, l.turns, 2*i+diagonals
-		if t != nil && dir != l.dir && l.dir >= 0 { // nobody asks how one gets to what is only to be reached
-			turns = min(turns+1, maxTurns)
-		}
-		if f.beaten(state, feet, l.avoid, turns) {
-			continue
-		}
-		ahead := int32(0)
-		if t != nil {
-			if ahead = t.ahead(x, y, int32(p.z), diagonals); ahead > f.limit-feet {
+		} else {
+			if p.gen != f.gen { // an exit leads only to where one fits
+				x, y := at.x+d[0], at.y+d[1]
+				*p = place{gen: f.gen, x: int16(x), y: int16(y), z: f.g.cells[y*f.g.w+x].Floor, bits: known | fits}
+			}
+			if p.bits&(noPass|noEnd) == noPass|noEnd {
 				continue
 			}
 		}
-		f.push(label{state: state, parent: id, feet: feet, avoid: l.avoid, turns: turns, dir: dir}, ahead)
+		ahead := int32(0)
+		if t != nil {
+			if ahead = t.ahead(int32(p.x), int32(p.y), int32(p.z), state&1); ahead > f.limit-feet {
+				continue
+			}
+		}
+		f.push(label{state: state, parent: id, feet: feet, avoid: l.avoid, turns: turns, dir: int8(dir)}, ahead)
 	}
 }

@@ -30,6 +30,7 @@ type Finder struct {
 	start  stand
 	origin [3]int32 // of the window that the search looks at
 	size   [3]int32
+	whole  bool // the window holds the whole map
 	gen    uint32
 	places []place
 	states []state
@@ -206,6 +207,7 @@ func (f *Finder) window(r, top int32) {
 		lo[2] = max(s.z-min(r, levels), min(int32(g.base), s.z))
 		hi[2] = min(s.z+min(r, levels-1), max(top, s.z))
 	}
+	f.whole = lo[0] <= 0 && lo[1] <= 0 && hi[0] >= g.w-1 && hi[1] >= g.h-1
 	f.lay(lo, hi)
 }
 
@@ -383,8 +385,12 @@ func (f *Finder) expand(id int32, at *stand, t *target) {
 // beaten says whether there is a label at that state that is as good.
 func (f *Finder) beaten(at, feet, avoid int32, turns uint32) bool {
 	s := &f.states[at]
-	return s.gen == f.gen && (feet >= s.settled || s.avoid <= avoid &&
-		(s.feet < feet || s.feet == feet && (s.avoid < avoid || s.turns <= turns)))
+	return s.gen == f.gen && s.beats(feet, avoid, turns)
+}
+
+func (s *state) beats(feet, avoid int32, turns uint32) bool {
+	return feet >= s.settled || s.avoid <= avoid &&
+		(s.feet < feet || s.feet == feet && (s.avoid < avoid || s.turns <= turns))
 }
 
 // push puts a label into the queue.
@@ -410,31 +416,29 @@ func (f *Finder) push(l label, ahead int32) {
 // before orders the queue; of equal ways the youngest goes first.
 func (a item) before(b item) bool { return a.key < b.key || a.key == b.key && a.label > b.label }
 
-// pop takes the first item out of the heap.
+// pop takes the first item out of the heap. The gap that it leaves goes down to the end, and the last item from there up to
+// its place: it mostly belongs where it was.
 func (f *Finder) pop() int32 {
 	q := f.queue
 	first, n := q[0].label, len(q)-1
 	it := q[n]
 	q = q[:n]
+	f.queue = q
 	i := 0
-	for {
-		c := 2*i + 1
-		if c >= n {
-			break
-		}
+	for c := 1; c < n; c = 2*i + 1 {
 		if c+1 < n && q[c+1].before(q[c]) {
 			c++
-		}
-		if !q[c].before(it) {
-			break
 		}
 		q[i] = q[c]
 		i = c
 	}
+	for i > 0 && it.before(q[(i-1)/2]) {
+		q[i] = q[(i-1)/2]
+		i = (i - 1) / 2
+	}
 	if n > 0 {
 		q[i] = it
 	}
-	f.queue = q
 	return first
 }
 
