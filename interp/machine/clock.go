@@ -160,8 +160,8 @@ func (m *Machine) stepPass() {
 			next = min(next, t.Due)
 		}
 	}
-	for i := range s.Effects.All() {
-		if x := &s.Effects.All()[i]; x.Until.Ending&effect.AtTime != 0 && x.Until.Time > s.Time {
+	for x := range s.Effects.All() {
+		if x.Until.Ending&effect.AtTime != 0 && x.Until.Time > s.Time {
 			next = min(next, x.Until.Time)
 		}
 	}
@@ -252,10 +252,9 @@ func (m *Machine) pushTurn() {
 // roundsToTime lets what was to last for rounds last for the time that so many rounds take.
 func (m *Machine) roundsToTime() {
 	s := m.s
-	list := s.Effects.All()
 	s.Effects.Sooner()
-	for i := range list {
-		if x := &list[i]; x.Until.Ending&effect.AtCount != 0 {
+	for x := range s.Effects.All() {
+		if x.Until.Ending&effect.AtCount != 0 {
 			left := max(x.Until.Count.Round-s.Order.Round(), 0)
 			x.Until.Ending = effect.AtTime
 			x.Until.Time = s.Time.Plus(clock.Time(left) * clock.Round)

@@ -200,11 +200,10 @@ func (m *Machine) collect() {
 				}
 			}
 		}
-		all := s.Effects.All()
-		for i := range all {
-			for k, v := range m.p.Effects[all[i].Def].Values {
-				if k < len(all[i].Vals) {
-					g.root(&all[i].Vals[k], v.Shape)
+		for x := range s.Effects.All() {
+			for k, v := range m.p.Effects[x.Def].Values {
+				if k < len(x.Vals) {
+					g.root(&x.Vals[k], v.Shape)
 				}
 			}
 		}

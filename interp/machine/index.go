@@ -18,9 +18,8 @@ func (m *Machine) count() {
 	x.held = slices.Grow(x.held[:0], len(m.p.Durations))[:len(m.p.Durations)]
 	clear(x.borne)
 	clear(x.held)
-	all := m.s.Effects.All()
-	for i := range all {
-		x.borne[all[i].Def]++
+	for e := range m.s.Effects.All() {
+		x.borne[e.Def]++
 	}
 	for i := range m.s.Holds {
 		x.held[m.s.Holds[i].Duration]++

@@ -35,10 +35,8 @@ func (k *Keyer) Key(s *State) uint64 {
 	}
 	k.values(s.Squares)
 	k.values(s.Slots)
-	all := s.Effects.All()
-	k.add(uint64(len(all)))
-	for i := range all {
-		e := &all[i]
+	k.add(uint64(s.Effects.Len()))
+	for e := range s.Effects.All() {
 		k.h = e.AppendHash(k.h)
 		k.values(e.Vals[:])
 	}

@@ -148,9 +148,7 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 		if m.index.borne[effect] == 0 {
 			continue
 		}
-		all := s.Effects.All()
-		for i := range all {
-			inst := &all[i]
+		for inst := range s.Effects.All() {
 			if inst.Def != effect || !m.isPlan(inst.Vals[k.Value&7], k.Plan) {
 				continue
 			}

@@ -4,6 +4,7 @@
 package effect
 
 import (
+	"iter"
 	"slices"
 
 	"arbiter/stdlib/clock"
@@ -51,13 +52,13 @@ type Instance struct {
 	Vals   Vals
 }
 
-// A Set is all effects of a fight. The zero Set is empty.
+// A Set is all effects of a fight. The zero Set is empty. Bearers are small numbers, from Field on.
 //
-// The instances are sorted by bearer, then by coming: the effects of one bearer lie side by side,
-// for they are walked far more often than any comes or goes.
+// The effects of one bearer lie side by side, in the order of coming, for they are walked far more often than any comes or
+// goes; and what comes or goes moves those of its own bearer alone.
 type Set struct {
-	list []Instance
-	last int32 // the ID given last
+	of   [][]Instance // by bearer, Field first
+	last int32        // the ID given last
 
 	// Of all ends by the clock the first by either, if that is known: until then nothing is due.
 	first Until
@@ -65,71 +66,107 @@ type Set struct {
 }
 
 // Len returns how many effects there are.
-func (s *Set) Len() int { return len(s.list) }
+func (s *Set) Len() int {
+	n := 0
+	for _, list := range s.of {
+		n += len(list)
+	}
+	return n
+}
+
+// room makes lists for so many bearers, in the memory of earlier ones where there is some.
+func (s *Set) room(bearers int) {
+	for len(s.of) < bearers {
+		if n := len(s.of); n < cap(s.of) {
+			s.of = s.of[:n+1]
+			s.of[n] = s.of[n][:0]
+		} else {
+			s.of = append(s.of, nil)
+		}
+	}
+}
 
 // Add takes the instance in, gives it the next ID and returns that. IDs start at 1.
 func (s *Set) Add(i Instance) int32 {
 	s.last++
 	i.ID = s.last
 	s.known = false
-	s.list = slices.Insert(s.list, s.from(i.Bearer, i.ID), i)
+	at := int(i.Bearer - Field)
+	s.room(at + 1)
+	s.of[at] = append(s.of[at], i)
 	return i.ID
 }
 
 // Remove takes an instance out and says whether it was there.
 func (s *Set) Remove(id int32) bool {
-	for i := range s.list {
-		if s.list[i].ID == id {
-			s.list = slices.Delete(s.list, i, i+1)
-			return true
-		}
+	at, i := s.find(id)
+	if i < 0 {
+		return false
 	}
-	return false
+	s.of[at] = slices.Delete(s.of[at], i, i+1)
+	return true
 }
 
 // ByID returns an instance, or nil. The pointer holds until the set changes.
 func (s *Set) ByID(id int32) *Instance {
-	for i := range s.list {
-		if s.list[i].ID == id {
-			return &s.list[i]
-		}
+	at, i := s.find(id)
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &s.of[at][i]
 }
 
-// All returns every instance, by bearer, then in the order of coming. The slice is the set's own
-// and holds until the set changes.
-func (s *Set) All() []Instance { return s.list }
+// find returns which list an instance lies in, and where; i is -1 if it is nowhere.
+func (s *Set) find(id int32) (at, i int) {
+	for at, list := range s.of {
+		if n := len(list); n == 0 || id < list[0].ID || id > list[n-1].ID {
+			continue
+		}
+		if i := from(list, id); list[i].ID == id {
+			return at, i
+		}
+	}
+	return 0, -1
+}
+
+// All walks over every instance, by bearer, then in the order of coming. The set must not change meanwhile.
+func (s *Set) All() iter.Seq[*Instance] {
+	return func(yield func(*Instance) bool) {
+		for _, list := range s.of {
+			for i := range list {
+				if !yield(&list[i]) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // OfBearer returns what somebody bears, in the order of coming. The slice is the set's own and
 // holds until the set changes; to walk while effects come and go, use After.
 func (s *Set) OfBearer(bearer int32) []Instance {
-	low := s.from(bearer, 0)
-	high := low
-	for high < len(s.list) && s.list[high].Bearer == bearer {
-		high++
+	if at := int(bearer) - int(Field); uint(at) < uint(len(s.of)) {
+		return s.of[at]
 	}
-	return s.list[low:high:high]
+	return nil
 }
 
 // After returns the first that somebody bears and that came after id, or nil. A walk that starts
 // after 0 and goes on after each ID meets what stays, and what comes meanwhile, exactly once.
 func (s *Set) After(bearer, id int32) *Instance {
-	i := len(s.list)
-	if id+1 > id {
-		i = s.from(bearer, id+1)
-	}
-	if i == len(s.list) || s.list[i].Bearer != bearer {
+	list := s.OfBearer(bearer)
+	if n := len(list); n == 0 || list[n-1].ID <= id {
 		return nil
 	}
-	return &s.list[i]
+	return &list[from(list, id+1)]
 }
 
 // Find returns the first instance of def that somebody bears, or nil.
 func (s *Set) Find(bearer, def int32) *Instance {
-	for i := s.from(bearer, 0); i < len(s.list) && s.list[i].Bearer == bearer; i++ {
-		if s.list[i].Def == def {
-			return &s.list[i]
+	list := s.OfBearer(bearer)
+	for i := range list {
+		if list[i].Def == def {
+			return &list[i]
 		}
 	}
 	return nil
@@ -138,8 +175,9 @@ func (s *Set) Find(bearer, def int32) *Instance {
 // Count returns how many instances of def somebody bears.
 func (s *Set) Count(bearer, def int32) int {
 	n := 0
-	for i := s.from(bearer, 0); i < len(s.list) && s.list[i].Bearer == bearer; i++ {
-		if s.list[i].Def == def {
+	list := s.OfBearer(bearer)
+	for i := range list {
+		if list[i].Def == def {
 			n++
 		}
 	}
@@ -157,8 +195,7 @@ func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
 	}
 	var due *Instance
 	s.first, s.known = Until{}, true
-	for i := range s.list {
-		e := &s.list[i]
+	for e := range s.All() {
 		if e.Until.Ending&(AtTime|AtCount) == 0 { // the most by far
 			continue
 		}
@@ -188,14 +225,11 @@ func (u *Until) join(v *Until) {
 	u.Ending |= v.Ending & (AtTime | AtCount)
 }
 
-// from returns the index of the first instance of bearer whose ID is id or above, or where it
-// would be.
-func (s *Set) from(bearer, id int32) int {
-	low, high := 0, len(s.list)
+// from returns the index of the first instance whose ID is id or above, or where it would be.
+func from(list []Instance, id int32) int {
+	low, high := 0, len(list)
 	for low < high {
-		mid := int(uint(low+high) / 2)
-		e := &s.list[mid]
-		if e.Bearer < bearer || e.Bearer == bearer && e.ID < id {
+		if mid := int(uint(low+high) / 2); list[mid].ID < id {
 			low = mid + 1
 		} else {
 			high = mid
@@ -206,7 +240,11 @@ func (s *Set) from(bearer, id int32) int {
 
 // CopyFrom makes s equal to other and apart from it, in s's own memory where that suffices.
 func (s *Set) CopyFrom(other *Set) {
-	s.list = append(s.list[:0], other.list...)
+	s.of = s.of[:0]
+	s.room(len(other.of))
+	for i, list := range other.of {
+		s.of[i] = append(s.of[i][:0], list...)
+	}
 	s.last, s.known = other.last, false
 }
 
