@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"arbiter/interp/program"
 	"arbiter/stdlib/clock"
 )
@@ -21,9 +23,8 @@ func (m *Machine) Depart(first int32) Result {
 	gone := func(v int64) bool { return v >= int64(first) && v < int64(len(s.Entities)) }
 	r := m.command(func() {
 		var ends []int32
-		all := s.Effects.All()
-		for i := range all {
-			if x := &all[i]; x.Bearer < first && (gone(int64(x.Source)) || m.mentions(x.Def, x.Vals[:], gone)) {
+		for x := range s.Effects.All() {
+			if x.Bearer < first && (gone(int64(x.Source)) || m.mentions(x.Def, x.Vals[:], gone)) {
 				ends = append(ends, x.ID)
 			}
 		}
@@ -54,11 +55,14 @@ func (m *Machine) mentions(def int32, vals []int64, gone func(int64) bool) bool 
 func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	s := m.s
 	m.placing = true
-	all := s.Effects.All()
-	for i := len(all) - 1; i >= 0; i-- {
-		if all = s.Effects.All(); i < len(all) && all[i].Bearer >= first {
-			m.remove(all[i].ID)
+	var borne []int32
+	for x := range s.Effects.All() {
+		if x.Bearer >= first {
+			borne = append(borne, x.ID)
 		}
+	}
+	for _, id := range slices.Backward(borne) {
+		m.remove(id)
 	}
 	m.placing = false
 	m.dirty = m.dirty[:0]

@@ -24,26 +24,16 @@ func (m *Machine) quiet(point int32) bool {
 func (m *Machine) awaited(point int32) bool {
 	pt := &m.p.Points[point]
 	for _, id := range pt.Rules {
-		if x := &m.p.Rules[id]; x.Effect >= 0 && m.borne(x.Effect) {
+		if x := &m.p.Rules[id]; x.Effect >= 0 && m.index.borne[x.Effect] > 0 {
 			return true
 		}
 	}
 	for i := range pt.Plans {
-		if m.borne(m.p.Rules[pt.Plans[i].Rule].Effect) {
+		if m.index.borne[m.p.Rules[pt.Plans[i].Rule].Effect] > 0 {
 			return true
 		}
 	}
 	return m.ends(pt)
-}
-
-// borne says whether anybody bears an effect.
-func (m *Machine) borne(effect int32) bool {
-	for at := int(m.p.Slots.Effects + effect); at < len(m.s.Slots); at += m.stride {
-		if m.s.Slots[at] != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // stirred tells that what was known of points is so no more: an effect comes that some point has to do with.
