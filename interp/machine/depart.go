@@ -36,7 +36,7 @@ func (m *Machine) Depart(first int32) Result {
 		}
 	})
 	if r.Status == Done {
-		m.vacate(first, gone)
+		r = m.command(func() { m.vacate(first, gone) })
 	}
 	return r
 }
@@ -54,7 +54,8 @@ func (m *Machine) mentions(def int32, vals []int64, gone func(int64) bool) bool 
 // vacate removes what is left of those who are gone, without a word.
 func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	s := m.s
-	m.placing = true
+	m.placing, m.settling = true, true // of those who go nothing is judged any more
+	defer func() { m.placing = false }()
 	var borne []int32
 	for x := range s.Effects.All() {
 		if x.Bearer >= first {
@@ -64,8 +65,6 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	for _, id := range slices.Backward(borne) {
 		m.remove(id)
 	}
-	m.placing = false
-	m.dirty = m.dirty[:0]
 	forget := func(v *int64, shape program.Shape) {
 		if shape == program.Thing && gone(*v) {
 			*v = program.None
@@ -93,6 +92,10 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	s.Order.CopyFrom(new(clock.Order))
 	s.Onces = s.Onces[:0]
 	m.Restored()
+	for n := range m.p.Nodes { // who stays may be otherwise without them
+		m.judgeAll(int32(n))
+	}
+	m.settle()
 }
 
 // Unmap lets everybody stand nowhere: there is no ground any more.

@@ -102,7 +102,9 @@ const idleRounds = 20
 // breakOff ends a fight that nobody wins, and says why.
 func (p *player) breakOff(why string) {
 	p.result.Ended = why
-	p.out.line(0, why+": the fight is broken off.")
+	if !p.quiet {
+		p.out.line(0, why+": the fight is broken off.")
+	}
 }
 
 // mostActions is more than anybody does in a turn: tactics that never end are broken off.
@@ -130,7 +132,12 @@ func (p *player) turn(span ast.Span) (acted bool) {
 			return acted
 		}
 		acted = true
-		if why, ok := p.drive(span, func() machine.Result { return p.m.Do(who, proc, args) }); !ok {
+		if why, ok := p.drive(span, func() machine.Result {
+			if p.quiet {
+				return p.m.Pursue(who, proc, args)
+			}
+			return p.m.Do(who, proc, args)
+		}); !ok {
 			p.halt(span, "refused", "tactics %s: refused: %s", t.Name, why)
 			return acted
 		}

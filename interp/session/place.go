@@ -37,30 +37,21 @@ func (p *player) place(n *ast.Member, side int) {
 			return
 		}
 	}
-	m, diags := p.names.Member(n)
-	if len(diags) > 0 {
-		p.halted(diags)
+	x, ok := p.madeOf(n)
+	if !ok {
 		return
 	}
 	at, ok := p.squareOf(n)
 	if !ok {
 		return
 	}
-	x := machine.Placing{Name: n.Name.Name, Side: int32(side), Square: at, Fields: map[int32]int64{}}
-	for i, v := range m.Values {
-		if v != nil {
-			x.Fields[int32(i)] = p.loose.Const(v, p.rs.Kinds[0].Fields[i].Type)
-		}
-	}
-	for _, g := range m.Has {
-		x.Effects = append(x.Effects, p.loose.Given(g))
-	}
-	ref, err := p.m.Place(int32(m.Template.Index), x)
+	x.placing.Side, x.placing.Square = int32(side), at
+	ref, err := p.m.Place(x.template, x.placing)
 	if err != nil {
 		p.failed(n.Span, err)
 		return
 	}
-	p.members = append(p.members, member{name: n.Name.Name, side: side, tactics: m.Tactics})
+	p.members = append(p.members, member{name: n.Name.Name, side: side, tactics: x.tactics})
 	p.names.Creature(n.Name.Name, int64(ref))
 	if p.field != nil {
 		if why := p.field.Unfit(p.m, int64(ref)); why != "" {
@@ -68,6 +59,33 @@ func (p *player) place(n *ast.Member, side int) {
 			p.hint("choose a square that is free, and large enough")
 		}
 	}
+}
+
+// madeOf checks what a member is made of. A story may place the same member many times: it asks once.
+func (p *player) madeOf(n *ast.Member) (made, bool) {
+	if p.tale != nil {
+		if x, known := p.tale.made[n]; known {
+			return x, true
+		}
+	}
+	m, diags := p.names.Member(n)
+	if len(diags) > 0 {
+		p.halted(diags)
+		return made{}, false
+	}
+	x := made{template: int32(m.Template.Index), tactics: m.Tactics, placing: machine.Placing{Name: n.Name.Name, Fields: map[int32]int64{}}}
+	for i, v := range m.Values {
+		if v != nil {
+			x.placing.Fields[int32(i)] = p.loose.Const(v, p.rs.Kinds[0].Fields[i].Type)
+		}
+	}
+	for _, g := range m.Has {
+		x.placing.Effects = append(x.placing.Effects, p.loose.Given(g))
+	}
+	if p.tale != nil {
+		p.tale.made[n] = x
+	}
+	return x, true
 }
 
 // chart lays the map on which creatures stand.
@@ -150,7 +168,10 @@ func (p *player) coordinates(e ast.Expr) (at grid.Square, ok bool) {
 	}
 	var xyz [3]int16
 	for i, x := range t.Items {
-		v, ok := p.number(x, check.Number)
+		v, ok := literal(x)
+		if !ok {
+			v, ok = p.number(x, check.Number)
+		}
 		if !ok {
 			return at, false
 		}
@@ -161,6 +182,15 @@ func (p *player) coordinates(e ast.Expr) (at grid.Square, ok bool) {
 		at = p.field.Floor(at)
 	}
 	return at, true
+}
+
+// literal is a number that stands there as it is: nothing is compiled for it.
+func literal(e ast.Expr) (int64, bool) {
+	n, ok := e.(*ast.Number)
+	if !ok || n.Unit.Name != "" {
+		return 0, false
+	}
+	return n.Value, true
 }
 
 // relocate puts somebody elsewhere.

@@ -42,6 +42,8 @@ const (
 const (
 	mostSteps  = 100_000 // operations in which nobody chooses anything
 	mostVisits = 100     // scenes within one another
+
+	mostFarewells = 10 // times that rules may ask for something when somebody departs
 )
 
 // tale is a story with the code of its statements.
@@ -53,13 +55,14 @@ type tale struct {
 	placed, sides int // how many are there from the beginning, and their sides
 	fields        []*ground.Field
 	made          map[*ast.Member]made
-	visits        func(scene int32)      // a walk looks on
-	branches      func(at int32, to int) // likewise: the way that was taken at an operation
-	began         int                    // of the transcript: where what was told last begins
-	title         string                 // that was shown last
+	points        *story.Points // what is counted, by their numbers; nil: nothing is
+	counts        []uint64
+	ways          []int  // those that are open
+	began         int    // of the transcript: where what was told last begins
+	title         string // that was shown last
 }
 
-// made is what a member is made of.
+// made is what a member is made of, but where it stands and on whose side.
 type made struct {
 	template int32
 	placing  machine.Placing
@@ -149,8 +152,8 @@ func (p *player) visit(scene int32) {
 	if s.Count >= 0 {
 		p.m.SetGlobal(s.Count, p.m.State().Globals[s.Count]+1)
 	}
-	if p.tale.visits != nil {
-		p.tale.visits(scene)
+	if p.tale.points != nil {
+		p.tale.counts[p.tale.points.OfScene(scene)]++
 	}
 	if s.Title != "" {
 		p.out.title(s.Title)
@@ -254,7 +257,7 @@ func (p *player) step(o *story.Op) {
 	case story.Chart:
 		p.chartOf(o)
 	case story.Muster:
-		p.muster(p.tale.Battles[o.A].Sides[o.B])
+		p.side(p.tale.Battles[o.A].Sides[o.B])
 	case story.Stand:
 		p.standAt(o, &p.tale.Battles[o.A].Places[o.B])
 	case story.Follow:
@@ -270,9 +273,10 @@ func (p *player) step(o *story.Op) {
 	}
 }
 
+// branch counts where the story went, when somebody looks on.
 func (p *player) branch(at int64, way int) {
-	if p.tale.branches != nil {
-		p.tale.branches(int32(at), way)
+	if t := p.tale; t.points != nil {
+		t.counts[t.points.OfOp(int32(at), way)]++
 	}
 }
 
@@ -381,7 +385,11 @@ func (p *player) passOver(t story.Text) bool {
 // wayOf is which way of {if ...} is told.
 func (p *player) wayOf(x *story.Piece) (int, bool) {
 	holds, ok := p.valueOf(x.Value)
-	return int(1 - min(holds, 1)), ok
+	way := int(1 - min(holds, 1))
+	if t := p.tale; t.points != nil {
+		t.counts[t.points.OfText(x.Value, way)]++
+	}
+	return way, ok
 }
 
 // --- what comes in turn ------------------------------------------------------------------------------
@@ -445,6 +453,11 @@ func (p *player) offer(o *story.Op) {
 	case p.stopped:
 	case len(open) > 0:
 		p.enter(choosing)
+		if t := p.tale; t.points != nil {
+			for _, way := range open {
+				t.counts[t.points.OfOffer(t.Story, int32(p.m.State().Tale[taleAt]), way)]++
+			}
+		}
 		p.out.offer(p.offered(c, open))
 	case c.Otherwise >= 0:
 		p.branch(p.m.State().Tale[taleAt], len(c.Ways))
@@ -454,13 +467,15 @@ func (p *player) offer(o *story.Op) {
 	}
 }
 
-// open lists the ways that can be taken.
-func (p *player) open(c *story.Choices) (list []int) {
+// open lists the ways that can be taken; the list is good until the next is made.
+func (p *player) open(c *story.Choices) []int {
+	list := p.tale.ways[:0]
 	for i := range c.Ways {
 		if p.isOpen(&c.Ways[i]) {
 			list = append(list, i)
 		}
 	}
+	p.tale.ways = list
 	return list
 }
 
@@ -563,6 +578,7 @@ func (p *player) finale(o *story.Op) {
 			p.out.narrate(text, false)
 		}
 	}
+	p.branch(p.m.State().Tale[taleAt], 0)
 	p.m.State().Tale[taleEnding] = int64(o.A)
 	p.enter(finished)
 	p.out.ended(p.tale.Endings[o.A])
@@ -584,7 +600,13 @@ func (p *player) depart() {
 		p.m.Unmap()
 		p.field = nil
 	}
-	p.must(p.op().Span, func() machine.Result { return p.m.Depart(int32(p.tale.placed)) })
+	for n := 0; !p.stopped && len(p.m.State().Entities) > p.tale.placed; n++ {
+		if n == mostFarewells {
+			p.failAt(p.op(), "limit", "those who were met do not depart: what they leave behind ends again and again")
+			return
+		}
+		p.must(p.op().Span, func() machine.Result { return p.m.Depart(int32(p.tale.placed)) })
+	}
 	for i := p.tale.placed; i < len(p.members); i++ {
 		p.names.Forget(p.members[i].name)
 	}
@@ -612,11 +634,6 @@ func (p *player) chartOf(o *story.Op) {
 	}
 	p.stand(o.Span, m)
 	p.tale.fields[o.A] = p.field
-}
-
-// muster places a side that is met.
-func (p *player) muster(n *ast.Side) {
-	p.side(n)
 }
 
 // standAt puts somebody on a square.

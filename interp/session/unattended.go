@@ -68,8 +68,7 @@ func (w *walker) walk() {
 		switch p.phase() {
 		case choosing:
 			if n >= mostChoices {
-				p.failAt(p.op(), "limit", "%d choices were made, and the story is not at its end", mostChoices)
-				p.hint("is there a way out of this circle? --habit chance may find it")
+				p.endless()
 				return
 			}
 			w.take()
@@ -79,6 +78,12 @@ func (w *walker) walk() {
 			return
 		}
 	}
+}
+
+// endless stops a story that goes on and on.
+func (p *player) endless() {
+	p.failAt(p.op(), "limit", "%d choices were made, and the story is not at its end", mostChoices)
+	p.hint("is there a way out of this circle? --habit chance may find it")
 }
 
 func (w *walker) take() {
@@ -108,14 +113,19 @@ func (w *walker) take() {
 			}
 		}
 	case w.habit == Chance:
-		s := p.m.State()
-		way = open[dice.Face(s.Seed, 0, habitLabel, uint32(s.Tale[taleSteps]), int32(len(open)))-1]
+		way = open[p.byChance(len(open))]
 	}
 	w.taken[[2]int64{at, int64(way)}]++
 	p.takeWay(way)
 }
 
 var habitLabel = dice.Hash("which way")
+
+// byChance is one of so many ways, by the seed.
+func (p *player) byChance(of int) int {
+	s := p.m.State()
+	return int(dice.Face(s.Seed, 0, habitLabel, uint32(s.Tale[taleSteps]), int32(of))) - 1
+}
 
 // findWay finds an open way by its label, without what stands in brackets behind it, or by its number.
 func (p *player) findWay(c *story.Choices, open []int, wanted string) (way int, why string) {

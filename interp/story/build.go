@@ -476,7 +476,7 @@ func (b *builder) forEach(n *ast.ForEach) {
 	b.book(&ast.Let{Span: span, Name: at, Value: number(0, span)})
 	top := b.here()
 	length := &ast.Field{Span: span, X: name(list), Name: ast.Ident{Span: span, Name: "length"}}
-	test := b.emit(Op{Kind: Test, A: b.value(binary("<", name(at), length), check.YesNo), B: -1, Span: span})
+	test := b.emit(Op{Kind: Test, A: b.value(binary("<", name(at), length), check.YesNo), B: -1, Loop: true, Span: span})
 	b.book(&ast.Set{Span: span, Target: name(at), Value: binary("+", name(at), number(1, span))})
 	b.book(&ast.Let{Span: span, Name: n.Query.Var, Value: &ast.Index{Span: span, X: name(list), Keys: []ast.Expr{name(at)}}})
 	b.block(n.Body)
@@ -492,7 +492,7 @@ func (b *builder) repeat(n *ast.Repeat) {
 	left := b.made("left", span)
 	b.book(&ast.Let{Span: span, Name: left, Value: n.Times})
 	top := b.here()
-	test := b.emit(Op{Kind: Test, A: b.value(binary(">", name(left), number(0, span)), check.YesNo), B: -1, Span: span})
+	test := b.emit(Op{Kind: Test, A: b.value(binary(">", name(left), number(0, span)), check.YesNo), B: -1, Loop: true, Span: span})
 	b.book(&ast.Set{Span: span, Target: name(left), Value: binary("-", name(left), number(1, span))})
 	b.block(n.Body)
 	b.emit(Op{Kind: Jump, A: top, Span: n.Span})
@@ -519,13 +519,22 @@ func (b *builder) branch(n *ast.Branch) {
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Span}))
 	}
 	for i := range n.Arms {
-		b.s.Code[at].To = append(b.s.Code[at].To, b.here())
+		b.s.Code[at].To, b.s.Code[at].Arms = append(b.s.Code[at].To, b.here()), append(b.s.Code[at].Arms, headOf(&n.Arms[i]))
 		b.block(n.Arms[i].Body)
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Arms[i].Span}))
 	}
 	for _, e := range ends {
 		b.s.Code[e].A = b.here()
 	}
+}
+
+// headOf is what stands before the statements of an arm.
+func headOf(a *ast.Arm) ast.Span {
+	span := a.Span
+	if a.Body != nil {
+		span.End = a.Body.Start
+	}
+	return span
 }
 
 // exhaustive tells whether one of the arms is always taken.

@@ -24,7 +24,7 @@ func (b *builder) choices(n *ast.Choices) {
 			if i != len(n.Ways)-1 || c.Otherwise >= 0 {
 				b.fail(w.Span, "misplaced", "`otherwise` stands last, once", "it is taken when no way above it is open")
 			}
-			c.Otherwise = b.here()
+			c.Otherwise, c.Else = b.here(), w.Span
 			b.block(w.Body)
 		} else {
 			c.Ways = append(c.Ways, b.way(w))
@@ -205,13 +205,14 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 	at := b.emit(Op{Kind: Fight, A: id, Span: n.Span})
 	to := []int32{-1, -1, -1}
 	var ends []int32
+	spans := make([]ast.Span, len(to))
 	for _, a := range arms {
 		which := map[string]int{"won": 0, "lost": 1, "otherwise": 2}[a.Word.Name]
 		if to[which] >= 0 {
 			b.fail(a.Span, "declared-twice", "`"+a.Word.Name+"` stands twice", "leave one of them out")
 			continue
 		}
-		to[which] = b.here()
+		to[which], spans[which] = b.here(), a.Word.Span
 		b.block(a.Body)
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: a.Span}))
 	}
@@ -225,7 +226,7 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 	if len(arms) > 0 && to[1] == b.here() && to[2] == b.here() && n.Body != nil {
 		b.list = append(b.list, warning(b.file.Path, n.Span, "no-defeat", "nothing is said of a fight that is lost", "write lost { ... }: the story goes on behind the fight otherwise"))
 	}
-	b.s.Code[at].To = to
+	b.s.Code[at].To, b.s.Code[at].Arms, b.s.Code[at].B = to, spans, b.here()
 	for _, e := range ends {
 		b.s.Code[e].A = b.here()
 	}

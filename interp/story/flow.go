@@ -37,41 +37,12 @@ func (b *builder) flow() {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
 		o := &code[p.at]
-		next := p.at + 1
+		b.s.Ahead(p.at, func(_ int, at int32) { to(at, p.visited) })
 		switch o.Kind {
-		case Jump:
-			to(o.A, p.visited)
-		case Test:
-			to(next, p.visited)
-			to(o.B, p.visited)
-		case Arm:
-			if o.B == 0 {
-				to(next, p.visited)
-			}
-			for _, t := range o.To {
-				to(t, p.visited)
-			}
-		case Turn, Fight:
-			for _, t := range o.To {
-				to(t, p.visited)
-			}
-		case Offer:
-			c := &b.s.Choices[o.A]
-			lasting := false // some way is always open
-			for i := range c.Ways {
-				w := &c.Ways[i]
-				to(w.To, p.visited)
-				lasting = lasting || w.Open < 0 && w.Once < 0 && len(w.Costs) == 0
-			}
-			to(c.Otherwise, p.visited)
-			if c.Otherwise < 0 && !lasting {
-				to(c.After, p.visited)
-			}
 		case Go:
 			enter(o.A, p.visited)
 		case Visit:
 			enter(o.A, true)
-			to(next, p.visited)
 		case Back:
 			if !p.visited && !blamed[p.at] {
 				blamed[p.at] = true
@@ -84,9 +55,6 @@ func (b *builder) flow() {
 				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, and nothing says where the story goes on",
 					Hint: "write `go to SCENE` or `finish`; of choices that may all be closed `otherwise { }` takes care"})
 			}
-		case Finish:
-		default:
-			to(next, p.visited)
 		}
 	}
 	for i := range b.s.Scenes {

@@ -36,7 +36,7 @@ const (
 	Tell   Kind = iota // text A; B 1: in the same paragraph
 	Do                 // deed A
 	Jump               // to place A
-	Test               // value A, or jump to place B
+	Test               // value A, or jump to place B; Loop: each time a loop begins anew
 	Arm                // by value A, from 1: to one of To; 0 goes on, but not with B 1
 	Offer              // choices A
 	Go                 // to scene A
@@ -51,7 +51,7 @@ const (
 	Muster             // side B of battle A
 	Stand              // placing B of battle A
 	Follow             // A, an index of Follows of battle B
-	Fight              // battle A; To: won, lost, otherwise
+	Fight              // battle A; To: won, lost, otherwise; B is the place behind them
 	Part               // battle A is over
 )
 
@@ -60,6 +60,8 @@ type Op struct {
 	Kind Kind
 	A, B int32
 	To   []int32
+	Arms []ast.Span // of Arm and Fight: where each of To is written; the zero Span: nowhere
+	Loop bool
 	File string
 	Span ast.Span
 }
@@ -113,8 +115,9 @@ type Counter struct {
 // Choices are what may be done next.
 type Choices struct {
 	Ways      []Way
-	Otherwise int32 // a place, -1: there is none
-	After     int32 // the place behind them
+	Otherwise int32    // a place, -1: there is none
+	After     int32    // the place behind them
+	Else      ast.Span // of `otherwise`
 }
 
 // Way is one of them.

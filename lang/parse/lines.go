@@ -90,9 +90,9 @@ func (s *scanner) continues(t *token) bool {
 	case tokWord:
 		rest := s.ahead()
 		switch t.Value {
-		case "and", "or", "when", "unless", "where", "then", "else", "in", "within", "can", "succeeds", "fails", "as":
+		case "and", "or", "when", "unless", "where", "else", "in", "within", "can", "succeeds", "fails", "as":
 			return !strings.HasPrefix(rest, ":")
-		case "otherwise": // begins an arm
+		case "otherwise", "then": // begins an arm, or a way
 			return !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "{")
 		case "for": // begins a statement, too
 			return !startsWithWord(rest, "each")

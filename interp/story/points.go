@@ -1,0 +1,163 @@
+package story
+
+import "arbiter/lang/ast"
+
+// This file numbers what can happen in a story, so that whoever goes through it can count it.
+
+// What a Point is of.
+type What uint8
+
+const (
+	Entered   What = iota // a scene
+	Taken                 // a way
+	Offered               // the same way
+	Otherwise             // of choices, because no way was open
+	Arms                  // of a check or a decision; Way 0: none of them
+	Fights                // won, lost, otherwise
+	Sides                 // of a condition: it holds, it does not
+	Turns                 // of what comes in turn
+	Endings               // a finish
+)
+
+// Point is something that can happen in a story, or not.
+type Point struct {
+	What What
+	Of   int32 // a scene; an operation; of a condition in a text a value
+	Way  int32 // of several: which
+	Goal bool  // somebody who has gone through everything has seen it
+	File string
+	Span ast.Span
+}
+
+// Points are all of them. Those of one operation follow one another, way by way.
+type Points struct {
+	List []Point
+	at   []int32 // by operation: the first of its points, -1
+	text []int32 // by value: likewise, where it is the condition of a text
+}
+
+// OfScene, OfOp and OfText are the numbers of points.
+func (p *Points) OfScene(scene int32) int32         { return scene }
+func (p *Points) OfOp(at int32, way int) int32      { return p.at[at] + int32(way) }
+func (p *Points) OfText(value int32, way int) int32 { return p.text[value] + int32(way) }
+
+// OfOffer is the number of the point that a way of choices is offered.
+func (p *Points) OfOffer(s *Story, at int32, way int) int32 {
+	return p.at[at] + int32(len(s.Choices[s.Code[at].A].Ways)+1+way)
+}
+
+// Points numbers what can happen in a story.
+func (s *Story) Points() *Points {
+	p := &Points{at: make([]int32, len(s.Code)), text: make([]int32, len(s.Values))}
+	add := func(x Point) { p.List = append(p.List, x) }
+	for i := range s.Scenes {
+		add(Point{What: Entered, Of: int32(i), Goal: true, File: s.Scenes[i].File, Span: s.Scenes[i].Span})
+	}
+	for i := range s.Code {
+		o := &s.Code[i]
+		p.at[i] = int32(len(p.List))
+		several := func(what What, n int, goal func(way int) bool) {
+			for way := range n {
+				add(Point{What: what, Of: int32(i), Way: int32(way), Goal: goal(way), File: o.File, Span: o.Span})
+			}
+		}
+		always := func(int) bool { return true }
+		switch o.Kind {
+		case Offer:
+			c := &s.Choices[o.A]
+			for _, what := range []What{Taken, Offered} {
+				for way := range c.Ways {
+					add(Point{What: what, Of: int32(i), Way: int32(way), Goal: what == Taken, File: c.Ways[way].File, Span: c.Ways[way].Span})
+				}
+				if what == Taken {
+					add(Point{What: Otherwise, Of: int32(i), Way: int32(len(c.Ways)), Goal: c.Otherwise >= 0, File: o.File, Span: c.Else})
+				}
+			}
+		case Test: // that a loop comes to its end is nothing to look for
+			several(Sides, 2, func(way int) bool { return way == 0 || !o.Loop })
+		case Arm:
+			several(Arms, len(o.To)+1, func(way int) bool { return way > 0 || o.B == 0 })
+			for way, span := range o.Arms {
+				p.List[int(p.at[i])+way+1].Span = span
+			}
+		case Fight: // what is not told apart need not be seen apart
+			several(Fights, len(o.To), func(way int) bool { return o.To[way] != o.B && (way == len(o.To)-1 || o.To[way] != o.To[len(o.To)-1]) })
+			for way, span := range o.Arms {
+				if span != (ast.Span{}) {
+					p.List[int(p.at[i])+way].Span = span
+				}
+			}
+		case Turn:
+			several(Turns, len(o.To), always)
+		case Finish:
+			several(Endings, 1, always)
+		}
+	}
+	var within func(t Text)
+	within = func(t Text) {
+		for i := range t {
+			x := &t[i]
+			if x.If {
+				p.text[x.Value] = int32(len(p.List))
+				v := &s.Values[x.Value]
+				for way := range 2 {
+					add(Point{What: Sides, Of: x.Value, Way: int32(way), Goal: true, File: v.File, Span: v.Node.Extent()})
+				}
+			}
+			for _, w := range x.Ways {
+				within(w)
+			}
+		}
+	}
+	for _, t := range s.Texts {
+		within(t)
+	}
+	return p
+}
+
+// Ahead calls each with the places to which the story can go from a place without leaving its scene, and with the way that
+// leads there, or -1 where there is no choice.
+func (s *Story) Ahead(at int32, each func(way int, to int32)) {
+	o := &s.Code[at]
+	switch o.Kind {
+	case Jump:
+		each(-1, o.A)
+	case Test:
+		each(0, at+1)
+		each(1, o.B)
+	case Arm:
+		if o.B == 0 {
+			each(0, at+1)
+		}
+		for i, to := range o.To {
+			each(i+1, to)
+		}
+	case Turn, Fight:
+		for i, to := range o.To {
+			each(i, to)
+		}
+	case Offer:
+		c := &s.Choices[o.A]
+		for i := range c.Ways {
+			each(i, c.Ways[i].To)
+		}
+		if c.Otherwise >= 0 {
+			each(len(c.Ways), c.Otherwise)
+		} else if !c.lasting() {
+			each(-1, c.After)
+		}
+	case Go, Back, End, Finish:
+	default:
+		each(-1, at+1)
+	}
+}
+
+// lasting tells whether some way is always open.
+func (c *Choices) lasting() bool {
+	for i := range c.Ways {
+		if w := &c.Ways[i]; w.Open < 0 && w.Once < 0 && len(w.Costs) == 0 {
+			return true
+		}
+	}
+	return false
+}

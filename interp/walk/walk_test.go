@@ -1,0 +1,101 @@
+package walk
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/session"
+	"arbiter/rules"
+)
+
+func open(t testing.TB, path string) *build.Script {
+	t.Helper()
+	s, diags, err := build.File(path, build.Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diags.HasErrors() || s.Story == nil {
+		t.Fatalf("%v", diags)
+	}
+	return s
+}
+
+const keep = "testdata/keep.adventure"
+
+// The same walk comes out alike however many workers there are.
+func TestWorkers(t *testing.T) {
+	s := open(t, keep)
+	for _, walks := range []uint64{0, 130} {
+		var want *Tally
+		for _, workers := range []int{1, 3} {
+			got, err := Walk(s, Options{Seed: 7, Walks: walks, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Failures) > 0 {
+				t.Fatalf("walk %d: %v", got.Failures[0].Walk, got.Failures[0].Diagnostic)
+			}
+			if want == nil {
+				want = got
+			} else if !reflect.DeepEqual(got.Counts, want.Counts) || got.Walks != want.Walks || got.Steps != want.Steps || !reflect.DeepEqual(got.Ended, want.Ended) {
+				t.Errorf("%d playthroughs: %d workers count otherwise than one", walks, workers)
+			}
+		}
+	}
+}
+
+// A walk that is led sees everything that can be seen, and sooner than by chance.
+func TestLed(t *testing.T) {
+	led, err := Walk(open(t, keep), Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d of %d after %d playthroughs", led.Seen(), led.Goals(), led.Walks)
+	for i, x := range led.Points.List {
+		if x.Goal && led.Times(int32(i)) == 0 {
+			t.Errorf("line %d was not seen: what %d, way %d", x.Span.Start.Line, x.What, x.Way)
+		}
+	}
+}
+
+// A playthrough by chance is the story that run tells with the same seed.
+func TestReplay(t *testing.T) {
+	s := open(t, keep)
+	w, err := session.NewWanderer(s, session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range uint64(12) {
+		seed := SeedOf(5, n)
+		j := w.Wander(seed, nil)
+		told := session.Run(s, session.Options{Seed: &seed, Habit: session.Chance})
+		if told.Hash != fmt.Sprintf("%016x", j.Hash) {
+			t.Errorf("playthrough %d ends otherwise than it is told", n)
+		}
+	}
+}
+
+// BenchmarkWalk goes through a story of three fights by chance, and says how many operations and playthroughs a second
+// one worker does.
+func BenchmarkWalk(b *testing.B) {
+	w, err := session.NewWanderer(open(b, keep), session.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	steps, choices, n := int64(0), 0, uint64(0)
+	for b.Loop() {
+		j := w.Wander(SeedOf(1, n), nil)
+		if j.Failure != nil {
+			b.Fatal(j.Failure)
+		}
+		n++
+		steps += j.Steps
+		choices += j.Choices
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "operations/s")
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "playthroughs/s")
+	b.ReportMetric(float64(choices)/float64(n), "choices/playthrough")
+}
