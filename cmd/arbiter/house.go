@@ -35,6 +35,18 @@ func (h *house) add(c *cobra.Command) {
 // any tells whether the rules are others than the script's own.
 func (h *house) any() bool { return len(h.with)+len(h.without) > 0 }
 
+// flags are those that ask for the same house rules once more, each behind a space.
+func (h *house) flags() string {
+	text := ""
+	for _, name := range h.with {
+		text += " --with " + name
+	}
+	for _, name := range h.without {
+		text += " --without " + name
+	}
+	return text
+}
+
 // library gives what every build of a script starts from.
 func (h *house) library() build.Options {
 	o := build.Options{Library: rules.FS, Known: catalogue.Known, With: h.with, Without: h.without}

@@ -45,18 +45,26 @@ type testFlags struct {
 
 func (a *app) testCommand() *cobra.Command {
 	var t testFlags
+	var w walkFlags
 	c := &cobra.Command{
 		Use:   "test [PATH...]",
-		Short: "Run golden tests, and encounters that expect something",
+		Short: "Run golden tests, and encounters that expect something; walk through adventures",
 	}
 	c.Flags().StringVar(&t.run, "run", "", "only the tests whose title matches `REGEXP`")
 	c.Flags().BoolVar(&t.update, "update", false, "rewrite the transcripts in the files to what was printed")
 	c.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "name each test, and show what it printed")
 	c.Flags().BoolVar(&t.cover, "cover", false, "say which rules of the catalogue the tests exercise")
 	c.Flags().StringVar(&t.junit, "junit", "", "write a report for build servers to `FILE`")
-	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "how many files run at once")
+	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "how many files run at once, or playthroughs")
+	w.add(c)
 	t.house.add(c)
 	c.RunE = carryOut(func(args []string) error {
+		if err := w.fits(c); err != nil {
+			return err
+		}
+		if w.how != "" {
+			return a.walk(args, w, t)
+		}
 		o, err := a.goldenOptions(t)
 		if err != nil {
 			return err

@@ -21,12 +21,13 @@ const (
 
 // Point is something that can happen in a story, or not.
 type Point struct {
-	What What
-	Of   int32 // a scene; an operation; of a condition in a text a value
-	Way  int32 // of several: which
-	Goal bool  // somebody who has gone through everything has seen it
-	File string
-	Span ast.Span
+	What   What
+	Of     int32 // a scene, an operation, a value
+	Way    int32 // of several: which
+	InText bool  // it is a condition in a text: Of is a value
+	Goal   bool  // somebody who has gone through everything has seen it
+	File   string
+	Span   ast.Span
 }
 
 // Points are all of them. Those of one operation follow one another, way by way.
@@ -101,7 +102,7 @@ func (s *Story) Points() *Points {
 				p.text[x.Value] = int32(len(p.List))
 				v := &s.Values[x.Value]
 				for way := range 2 {
-					add(Point{What: Sides, Of: x.Value, Way: int32(way), Goal: true, File: v.File, Span: v.Node.Extent()})
+					add(Point{What: Sides, InText: true, Of: x.Value, Way: int32(way), Goal: true, File: v.File, Span: v.Node.Extent()})
 				}
 			}
 			for _, w := range x.Ways {

@@ -44,6 +44,7 @@ type Tally struct {
 	Led      bool
 	Walks    uint64
 	Counts   []uint64 // by point
+	Entered  []uint64 // playthroughs by scene: those that came there
 	Ended    []uint64 // playthroughs by ending
 	Choices  uint64   // of all playthroughs
 	Steps    uint64   // operations
@@ -73,7 +74,7 @@ func Walk(s *build.Script, o Options) (*Tally, error) {
 		workers[i] = newWorker(w, s.Story)
 	}
 	t := &Tally{Points: workers[0].w.Points(), Story: s.Story, Seed: o.Seed, Led: o.Walks == 0}
-	t.Counts, t.Ended = make([]uint64, len(t.Points.List)), make([]uint64, len(s.Story.Endings))
+	t.Counts, t.Entered, t.Ended = make([]uint64, len(t.Points.List)), make([]uint64, len(s.Story.Scenes)), make([]uint64, len(s.Story.Endings))
 	if !t.Led {
 		for t.Walks < o.Walks && t.batch(workers, min(batch*uint64(len(workers)), o.Walks-t.Walks), nil, &o) {
 			o.told(t.Walks, o.Walks)
@@ -135,6 +136,10 @@ func (t *Tally) add(w *worker) {
 		t.Counts[i] += n
 	}
 	clear(counts)
+	for i, n := range w.entered {
+		t.Entered[i] += n
+	}
+	clear(w.entered)
 	for i, n := range w.ended {
 		t.Ended[i] += n
 	}
@@ -203,7 +208,8 @@ func (t *Tally) Times(point int32) uint64 {
 type worker struct {
 	w              *session.Wanderer
 	story          *story.Story
-	ended          []uint64
+	entered, ended []uint64
+	before         []uint64 // what had been counted of scenes before a playthrough
 	walks          uint64
 	choices, steps uint64
 	failures       []Failure
@@ -212,7 +218,7 @@ type worker struct {
 }
 
 func newWorker(w *session.Wanderer, s *story.Story) *worker {
-	return &worker{w: w, story: s, ended: make([]uint64, len(s.Endings)), times: map[[2]int32]int{}}
+	return &worker{w: w, story: s, entered: make([]uint64, len(s.Scenes)), before: make([]uint64, len(s.Scenes)), ended: make([]uint64, len(s.Endings)), times: map[[2]int32]int{}}
 }
 
 // once goes through the story once.
@@ -229,7 +235,11 @@ func (w *worker) once(seed, walk uint64, g *guide) {
 			return way
 		}
 	}
+	copy(w.before, w.w.Counts()) // scenes are the first points
 	j := w.w.Wander(seed, pick)
+	for i, n := range w.w.Counts()[:len(w.before)] {
+		w.entered[i] += min(1, n-w.before[i])
+	}
 	w.walks++
 	w.choices += uint64(j.Choices)
 	w.steps += uint64(j.Steps)

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/build"
+	"arbiter/interp/files"
+	"arbiter/interp/walk"
+	"arbiter/lang/diag"
+)
+
+// walkDocument is what test --walk --json prints.
+type walkDocument struct {
+	Adventures  []*walk.Report    `json:"adventures"`
+	Diagnostics []show.Diagnostic `json:"diagnostics"`
+}
+
+const (
+	quickWalk = "quick"
+	mostWalks = 100_000_000
+)
+
+// walkFlags say how adventures are walked through.
+type walkFlags struct {
+	how   string // "" for no walk, quick, or how many playthroughs
+	seed  uint64
+	least float64 // coverage, in hundredths
+}
+
+// add adds the flags of a walk.
+func (w *walkFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&w.how, "walk", "", "go through adventures instead: `N` playthroughs by chance, or quick: until all that can be seen has been")
+	c.Flags().Lookup("walk").NoOptDefVal = quickWalk
+	c.Flags().Uint64Var(&w.seed, "seed", 1, "of a walk: the seed of its dice and choices")
+	c.Flags().Float64Var(&w.least, "min-coverage", 0, "of a walk: it fails when less than so many hundredths have been seen")
+}
+
+// fits says what does not go together.
+func (w *walkFlags) fits(c *cobra.Command) error {
+	others := []string{"run", "update", "cover", "junit"}
+	if w.how == "" {
+		others = []string{"seed", "min-coverage"}
+	}
+	for _, name := range others {
+		switch {
+		case !c.Flags().Changed(name):
+		case w.how == "":
+			return misuse("--%s is of a walk: --walk", name)
+		default:
+			return misuse("--%s is of tests, and --walk goes through adventures", name)
+		}
+	}
+	return nil
+}
+
+// counted takes the number of playthroughs from the arguments, where it stands apart: --walk 500 FILE.
+func (w *walkFlags) counted(args []string) ([]string, error) {
+	if w.how == quickWalk && len(args) > 0 {
+		if _, err := strconv.ParseUint(args[0], 10, 64); err == nil || args[0] == quickWalk {
+			w.how, args = args[0], args[1:]
+		}
+	}
+	if n, err := strconv.ParseUint(w.how, 10, 64); w.how != quickWalk && (err != nil || n < 1 || n > mostWalks) {
+		return nil, misuse("--walk is %s: it is quick, or from 1 to %d playthroughs", w.how, mostWalks)
+	}
+	if w.least < 0 || w.least > 100 {
+		return nil, misuse("--min-coverage is %g: it is a share in hundredths, from 0 to 100", w.least)
+	}
+	return args, nil
+}
+
+// walk goes through the stories of adventures, and reports what was seen.
+func (a *app) walk(args []string, w walkFlags, t testFlags) error {
+	if t.workers < 1 || t.workers > 1024 {
+		return misuse("--workers is %d: it must be from 1 to 1024", t.workers)
+	}
+	args, err := w.counted(args)
+	if err != nil {
+		return err
+	}
+	paths, err := files.Find(testPaths(args), []string{".adventure"})
+	if err != nil {
+		return err
+	}
+	d := walkDocument{Adventures: []*walk.Report{}, Diagnostics: []show.Diagnostic{}}
+	bad := false
+	for _, path := range paths {
+		s, found, err := build.File(path, t.library())
+		if err != nil {
+			return err
+		}
+		d.Diagnostics = append(d.Diagnostics, show.JSON(found)...)
+		if !a.json {
+			a.diagnose(found)
+		}
+		if found.HasErrors() || s == nil {
+			bad = true
+			continue
+		}
+		if s.Story == nil { // a chapter, which another file includes
+			if info, err := os.Stat(path); len(args) == 1 && err == nil && !info.IsDir() && args[0] == path {
+				return misuse("%s is no adventure, or part of one: there is no story to walk through", path)
+			}
+			continue
+		}
+		r, err := a.walkOf(s, path, w, t.workers)
+		if err != nil {
+			return &fault{scriptsFault, err}
+		}
+		d.Adventures = append(d.Adventures, r)
+		if !a.json {
+			a.walked(r, w, t, len(d.Adventures) > 1)
+		}
+		bad = bad || len(r.Failures) > 0 || 100*r.Covered < w.least
+	}
+	if a.json {
+		a.document(d)
+	} else if len(d.Adventures) == 0 && !bad {
+		fmt.Fprintln(a.out, "no adventures")
+	}
+	if bad {
+		return mistakes
+	}
+	return nil
+}
+
+// walkOf goes through one story, with a line that says how far it has come; Ctrl-C ends it with what there is.
+func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*walk.Report, error) {
+	o := walk.Options{Seed: w.seed, Workers: workers}
+	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "things seen"}
+	if w.how != quickWalk {
+		o.Walks, _ = strconv.ParseUint(w.how, 10, 64)
+		progress.Noun = "playthroughs"
+	}
+	asked, end := whileLeading()
+	defer end()
+	var stopped atomic.Bool
+	o.Stop = func() bool {
+		if asked() {
+			stopped.Store(true)
+		}
+		return stopped.Load()
+	}
+	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
+	t, err := walk.Walk(s, o)
+	progress.Clear()
+	if err != nil {
+		return nil, err
+	}
+	if stopped.Load() {
+		fmt.Fprintf(a.err, "stopped after %s\n", plural(int(t.Walks), "playthrough"))
+	}
+	return walk.NewReport(t, path, source), nil
+}
+
+// walked prints what a walk has seen, for a person.
+func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
+	if another {
+		fmt.Fprintln(a.out)
+	}
+	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on the average\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Walks), "playthrough"), r.Seed, oneDigit(r.Choices))
+	rows := [][]string{{"seen", "", "of", ""}}
+	var shares []float64
+	all := walk.Kind{What: "all"}
+	for _, k := range append(r.Coverage, walk.Kind{}) {
+		if k.What == "" {
+			k = all
+		}
+		all.Seen, all.Of = all.Seen+k.Seen, all.Of+k.Of
+		share := float64(k.Seen) / float64(k.Of)
+		rows, shares = append(rows, []string{k.What, strconv.Itoa(k.Seen), strconv.Itoa(k.Of), hundredths(share)}), append(shares, share)
+	}
+	a.figures(rows, 3)
+	rows, shares = nil, nil
+	for _, e := range r.Ends {
+		name := e.Ending
+		if name == "" {
+			name = "without a name"
+		}
+		rows, shares = append(rows, []string{name, strconv.FormatUint(e.Times, 10), hundredths(e.Share)}), append(shares, e.Share)
+	}
+	if len(rows) > 0 {
+		a.figures(append([][]string{{"ending", "times", ""}}, a.barred(rows, shares)...), 2)
+	}
+	if t.verbose {
+		a.ways(r)
+	}
+	if len(r.Missed) > 0 {
+		fmt.Fprintln(a.out, "\nnot seen")
+		rows = nil
+		for _, m := range r.Missed {
+			rows = append(rows, []string{m.Place.String(), m.What})
+		}
+		a.aligned("  ", rows, term.Widths(rows), 0, false)
+		if r.Behind > 0 {
+			fmt.Fprintf(a.out, "  and %d more behind these\n", r.Behind)
+		}
+	}
+	for _, f := range r.Failures {
+		fmt.Fprintf(a.out, "\n%s in %s, first in number %d: arbiter run %s %s\n", a.screen.out.Paint(term.Red, "stopped"), plural(int(f.Times), "playthrough"), f.Walk, r.File, f.Again+t.flags())
+		a.diagnose(diag.List{f.Diagnostic})
+	}
+	if 100*r.Covered < w.least {
+		fmt.Fprintf(a.out, "\n%s %s were seen, and --min-coverage is %s\n", a.screen.out.Paint(term.Red, "too little:"), hundredths(r.Covered), hundredths(w.least/100))
+	}
+}
+
+// ways prints the scenes and the ways, each with how often the story went there.
+func (a *app) ways(r *walk.Report) {
+	rows := [][]string{{"scene", "entered", "in", ""}}
+	for _, s := range r.Scenes {
+		rows = append(rows, []string{s.Scene, strconv.FormatUint(s.Entered, 10), hundredths(s.Share), s.Place.String()})
+	}
+	a.figures(rows, 2)
+	rows = [][]string{{"way", "offered", "taken", "", ""}}
+	for _, x := range r.Ways {
+		rows = append(rows, []string{shortened(x.Label), strconv.FormatUint(x.Offered, 10), strconv.FormatUint(x.Taken, 10), x.Place.String(), x.Scene})
+	}
+	a.figures(rows, 2)
+}
+
+// shortened is a label that leaves room for numbers.
+func shortened(label string) string {
+	const most = 36
+	if r := []rune(strings.TrimSpace(label)); len(r) > most {
+		return string(r[:most-3]) + "..."
+	}
+	return label
+}
