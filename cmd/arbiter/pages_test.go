@@ -11,7 +11,7 @@ import (
 )
 
 // pages whose blocks are carried out, each in a folder of its own; with them the transcripts of testdata/sessions.
-var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../README.md", "../../spec/starlark.md", "../../spec/session.md", "../../examples/house-rules/README.md", "../../examples/balance/README.md"}
+var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../spec/adventures.md", "../../README.md", "../../spec/starlark.md", "../../spec/session.md", "../../examples/house-rules/README.md", "../../examples/balance/README.md"}
 
 var (
 	fences   = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
@@ -110,6 +110,8 @@ func called(before, kind, body string) string {
 		return name + ".star"
 	case strings.HasPrefix(body, "tests "):
 		return name + ".tests"
+	case strings.HasPrefix(body, "adventure "):
+		return name + ".adventure"
 	}
 	return name + ".rules"
 }

@@ -2,7 +2,8 @@ package main
 
 import (
 	"fmt"
-	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -14,7 +15,9 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/files"
 	"arbiter/interp/walk"
+	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/lang/parse"
 )
 
 // walkDocument is what test --walk --json prints.
@@ -92,7 +95,7 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 	}
 	d := walkDocument{Adventures: []*walk.Report{}, Diagnostics: []show.Diagnostic{}}
 	bad := false
-	for _, path := range paths {
+	for _, path := range stories(paths, args) {
 		s, found, err := build.File(path, t.library())
 		if err != nil {
 			return err
@@ -105,11 +108,8 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 			bad = true
 			continue
 		}
-		if s.Story == nil { // a chapter, which another file includes
-			if info, err := os.Stat(path); len(args) == 1 && err == nil && !info.IsDir() && args[0] == path {
-				return misuse("%s is no adventure, or part of one: there is no story to walk through", path)
-			}
-			continue
+		if s.Story == nil {
+			return misuse("%s is no adventure: there is no story to walk through", path)
 		}
 		r, err := a.walkOf(s, path, w, t.workers)
 		if err != nil {
@@ -130,6 +130,20 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 		return mistakes
 	}
 	return nil
+}
+
+// stories leaves out the files that others include, unless they were asked for.
+func stories(paths, args []string) []string {
+	included := map[string]bool{}
+	for _, path := range paths {
+		f, _ := parse.File(path, source(path))
+		for _, cl := range f.Body {
+			if n, ok := cl.(*ast.Include); ok {
+				included[filepath.Join(filepath.Dir(path), filepath.FromSlash(n.File.Value))] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(paths, func(path string) bool { return included[filepath.Clean(path)] && !slices.Contains(args, path) })
 }
 
 // walkOf goes through one story, with a line that says how far it has come; Ctrl-C ends it with what there is.

@@ -97,7 +97,7 @@ func (w *Wanderer) Wander(seed uint64, pick Pick) Journey {
 func (w *Wanderer) back() {
 	p := w.p
 	p.m.Abort()
-	for i := p.tale.party; i < len(p.members); i++ {
+	for i := p.tale.placed; i < len(p.members); i++ {
 		p.names.Forget(p.members[i].name)
 	}
 	p.members, p.sides = append(p.members[:0], w.party...), p.sides[:p.tale.sides]
