@@ -84,9 +84,9 @@ func (f *Finder) walk(id int32, at *stand, t *target) {
 	if l.parent > 0 {
 		e &^= 0xff << (8 * back[l.dir&7]) // where one came from one has been for less
 	}
-	turned := l.turns
+	bent := l.turns
 	if t != nil && l.dir >= 0 { // nobody asks how one gets to what is only to be reached
-		turned = min(turned+1, maxTurns)
+		bent = min(bent+1, maxTurns)
 	}
 	fares, room := &f.p.fares[l.state&1], f.limit-l.feet
 	row := f.size[0]
@@ -101,7 +101,7 @@ func (f *Finder) walk(id int32, at *stand, t *target) {
 			continue
 		}
 		i := node + d[0] + d[1]*row
-		turns := turned
+		turns := bent
 		if int8(dir) == l.dir {
 			turns = l.turns
 		}
