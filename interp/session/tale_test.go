@@ -157,7 +157,8 @@ creature man { level: 1 }
 side us { man Ann }
 scene a {
   "{sequence: 1 | 2 | 3}{cycle: a | b}{first time: new | old}{first time: !}"
-  sequence { then { more "I" }; then { more "II" } }
+  sequence { then { more "I" }
+    then { more "II" } }
   cycle { then { more "x" }; then { more "y" }; then { more "z" } }
   first time { more "first" } else { more "later" }
   first time { more "once" }
