@@ -93,6 +93,8 @@ func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	switch {
 	case err != nil:
 		return nil, nil, err
+	case s != nil && s.Part():
+		return nil, nil, misuse("%s is a part of an adventure: name the file that includes it; or say by which rules it is told: adventure \"TITLE\" with NAME", path)
 	case found.HasErrors() || s == nil || s.Rules == nil:
 		return nil, nil, a.refuse(found)
 	}

@@ -157,3 +157,8 @@ func set(names []string) map[string]bool {
 	}
 	return m
 }
+
+// Part tells a file of an adventure that another one includes: it names no rules, and is nothing by itself.
+func (s *Script) Part() bool {
+	return s.Head != nil && s.Head.Word.Name == "adventure" && len(s.Head.With) == 0
+}

@@ -95,6 +95,9 @@ func TestIncludes(t *testing.T) {
 	if err != nil || len(diags) > 0 || len(s.Story.Scenes) != 3 {
 		t.Fatalf("%v %v", err, diags)
 	}
+	if s, diags, err := File(three, Options{Library: rules.FS}); err != nil || len(diags) > 0 || !s.Part() || s.Rules != nil {
+		t.Errorf("a part by itself: %v %v", err, diags)
+	}
 	plan := write("main.tests", "tests \"x\" of \"main.adventure\"\ntest \"t\" { expect finished done; expect gold = 3 and silver = 4; start at d; expect finished won }\n")
 	_, diags, _ = File(plan, Options{Library: rules.FS})
 	if len(diags) != 2 || diags[0].Code != "unknown-scene" || diags[1].Code != "unknown-ending" {

@@ -107,6 +107,9 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		}
 		return s, diags, nil
 	}
+	if s.Part() {
+		return s, diags, nil // the file that includes it is checked with it
+	}
 	var more diag.List
 	var err error
 	if s.Head.Word.Name == "ruleset" {
