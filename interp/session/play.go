@@ -124,7 +124,15 @@ func newPlayer(s *build.Script, o Options) *player {
 }
 
 func (p *player) fail(span ast.Span, code, format string, args ...any) {
-	p.result.Failures = append(p.result.Failures, diag.Diagnostic{File: p.script.Path, Span: span, Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...)})
+	p.result.Failures = append(p.result.Failures, diag.Diagnostic{File: p.path(), Span: span, Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+// path is the file in which what is being done stands.
+func (p *player) path() string {
+	if p.tale != nil && p.tale.file != "" {
+		return p.tale.file
+	}
+	return p.script.Path
 }
 
 // halt is fail for a mistake after which the rest of the script would only confuse.
@@ -454,7 +462,7 @@ func (p *player) failed(span ast.Span, err error) {
 		return
 	}
 	at := e.Pos.Span
-	if e.File == p.script.Path && at.Start.Offset >= span.Start.Offset && at.End.Offset <= span.End.Offset {
+	if e.File == p.path() && at.Start.Offset >= span.Start.Offset && at.End.Offset <= span.End.Offset {
 		p.fail(at, "failed", "%s", e.Message)
 		return
 	}

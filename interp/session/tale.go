@@ -60,6 +60,7 @@ type tale struct {
 	ways          []int  // those that are open
 	began         int    // of the transcript: where what was told last begins
 	title         string // that was shown last
+	file          string // of the operation that is carried out; "": none is
 }
 
 // made is what a member is made of, but where it stands and on whose side.
@@ -169,15 +170,17 @@ func (p *player) advance() {
 			p.hint("what leads in a circle here?")
 			return
 		}
-		p.step(o)
+		p.within(o.File, func() { p.step(o) })
 	}
 	p.out.flushParagraph()
 }
 
 // failAt reports a mistake at an operation, and stops.
 func (p *player) failAt(o *story.Op, code, format string, args ...any) {
+	was := p.tale.file
+	p.tale.file = o.File
 	p.halt(o.Span, code, format, args...)
-	p.result.Failures[len(p.result.Failures)-1].File = o.File
+	p.tale.file = was
 }
 
 // step carries out one operation.
@@ -287,37 +290,29 @@ func (p *player) valueOf(id int32) (int64, bool) {
 	v, err := p.m.EvalIn(p.tale.values[id].Chunk)
 	if err != nil {
 		x := &p.tale.Values[id]
-		p.wrongAt(x.File, x.Node.Extent(), err)
+		p.within(x.File, func() { p.failed(x.Node.Extent(), err) })
 		return 0, false
 	}
 	return v, true
 }
 
-// wrongAt reports an error of the machine at a place of the story.
-func (p *player) wrongAt(file string, span ast.Span, err error) {
-	was := len(p.result.Failures)
-	p.failed(span, err)
-	for i := was; i < len(p.result.Failures); i++ {
-		if p.result.Failures[i].File == p.script.Path {
-			p.result.Failures[i].File = file
-		}
-	}
+// within does something that a file of the story says.
+func (p *player) within(file string, do func()) {
+	was := p.tale.file
+	p.tale.file = file
+	do()
+	p.tale.file = was
 }
 
 // doDeed does statements of the story.
 func (p *player) doDeed(id int32) {
 	d := &p.tale.Deeds[id]
 	piece := p.tale.deeds[id]
-	was := len(p.result.Failures)
-	why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) })
-	if !ok {
-		p.refuse(d.Node, why)
-	}
-	for i := was; i < len(p.result.Failures); i++ {
-		if p.result.Failures[i].File == p.script.Path {
-			p.result.Failures[i].File = d.File
+	p.within(d.File, func() {
+		if why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) }); !ok {
+			p.refuse(d.Node, why)
 		}
-	}
+	})
 }
 
 // textOf puts a text together.
@@ -349,7 +344,7 @@ func (p *player) appendText(b []byte, t story.Text) ([]byte, bool) {
 			piece, v := p.tale.values[x.Value], &p.tale.Values[x.Value]
 			text, err := p.m.EvalText(piece.Chunk, piece.Type, p.m.Vars()...)
 			if err != nil {
-				p.wrongAt(v.File, v.Node.Extent(), err)
+				p.within(v.File, func() { p.failed(v.Node.Extent(), err) })
 				return b, false
 			}
 			b = append(b, text...)
