@@ -92,10 +92,16 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	s.Order.CopyFrom(new(clock.Order))
 	s.Onces = s.Onces[:0]
 	m.Restored()
-	for n := range m.p.Nodes { // who stays may be otherwise without them
+	m.rejudge() // who stays may be otherwise without them
+}
+
+// rejudge judges anew what hangs on who is there, and where.
+func (m *Machine) rejudge() {
+	for n := range m.p.Nodes {
 		m.judgeAll(int32(n))
 	}
 	m.settle()
+	m.boundary()
 }
 
 // Unmap lets everybody stand nowhere: there is no ground any more.
@@ -113,11 +119,22 @@ func (m *Machine) Unground() {
 	m.Restored()
 }
 
-// SetAway lets somebody take no part, or part again: who is away is among nobody's friends, foes or creatures, and no rule is
-// its own. What it bears it goes on bearing.
-func (m *Machine) SetAway(who int32, away bool) {
-	if e := &m.s.Entities[who]; e.Away != away {
-		e.Away = away
-		m.Restored()
+// SetAside lets creatures, from a number on, take no part: they are among nobody's friends, foes or creatures, no rule is
+// theirs, and what hangs on conditions stays with them as it is.
+func (m *Machine) SetAside(first int32) {
+	for i := first; int(i) < len(m.s.Entities); i++ {
+		m.s.Entities[i].Away = true
 	}
+	m.Restored()
+}
+
+// Enter lets somebody who was set aside take part again, on a square (none: nowhere).
+func (m *Machine) Enter(who int32, at int64) Result {
+	m.s.Entities[who].Away = false
+	m.s.Squares[who] = at
+	m.Restored()
+	return m.command(func() {
+		m.gone(int64(who))
+		m.rejudge()
+	})
 }

@@ -56,7 +56,7 @@ type Entity struct {
 	Name     string
 	Template int32 // -1: none
 	Side     int32
-	Away     bool // takes no part, until it is called back: see SetAway
+	Away     bool // takes no part, until it is called back: see SetAside
 }
 
 // Hold is what the duration of an instance keeps from when it began.

@@ -185,6 +185,9 @@ func (m *Machine) mayDiffer(id, who int32) bool {
 func (m *Machine) judgeNode(id, who int32) {
 	n := &m.p.Nodes[id]
 	s := m.s
+	if s.Entities[who].Away {
+		return
+	}
 	top := s.top()
 	if n.By < 0 {
 		before := m.Look()

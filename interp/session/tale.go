@@ -587,7 +587,6 @@ func (p *player) depart() {
 		return
 	}
 	p.m.State().Tale[taleBattle] = 0
-	p.aside(false)
 	if p.m.State().InFight {
 		p.must(p.op().Span, p.m.EndFight)
 	}
@@ -606,17 +605,34 @@ func (p *player) depart() {
 		p.names.Forget(p.members[i].name)
 	}
 	p.members, p.sides = p.members[:p.tale.placed], p.sides[:p.tale.sides]
+	for i := range p.members {
+		if p.m.State().Entities[i].Away {
+			p.enterAt(int32(i), none)
+		}
+	}
 }
 
-// aside lets those take no part in a fight who are no party to it, and then again.
-func (p *player) aside(away bool) {
-	for i := p.tale.party; i < p.tale.placed; i++ {
-		p.m.SetAway(int32(i), away)
+// aside lets those take no part in a fight who are no party to it.
+func (p *player) aside() {
+	if p.tale.placed > p.tale.party {
+		p.m.SetAside(int32(p.tale.party))
+		for i := p.tale.placed; i < len(p.members); i++ {
+			p.enterAt(int32(i), p.m.State().Squares[i])
+		}
 	}
+}
+
+// enterAt lets somebody who was set aside take part.
+func (p *player) enterAt(who int32, at int64) {
+	listens := p.m.Journal
+	p.m.Journal = nil // the map shows where everybody stands
+	p.must(p.op().Span, func() machine.Result { return p.m.Enter(who, at) })
+	p.m.Journal = listens
 }
 
 // chartOf lays the map of a fight.
 func (p *player) chartOf(o *story.Op) {
+	defer p.m.SetAside(0) // until they stand somewhere
 	if f := p.tale.fields[o.A]; f != nil {
 		p.field = f
 		f.Under(p.m)
@@ -669,19 +685,21 @@ func (p *player) standAt(o *story.Op, x *story.Placing) {
 		p.failAt(o, "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at.Pack()), why)
 		return
 	}
-	listens := p.m.Journal
-	p.m.Journal = nil // the map shows where everybody stands
+	if p.m.State().Entities[who].Away {
+		p.enterAt(int32(who), at.Pack())
+		return
+	}
 	p.must(o.Span, func() machine.Result { return p.m.Relocate(int32(who), at.Pack()) })
-	p.m.Journal = listens
 }
 
 // openFight rolls initiative. Whoever plays goes on from there.
 func (p *player) openFight(o *story.Op) {
 	p.enter(fighting)
-	p.aside(true)
-	if p.field != nil {
-		for i := range p.members {
-			if !p.m.State().Entities[i].Away && p.m.State().Squares[i] == none {
+	if p.field == nil {
+		p.aside()
+	} else {
+		for i := range p.tale.party {
+			if p.m.State().Squares[i] == none {
 				p.failAt(o, "no-place", "nobody says where %s stands", p.members[i].name)
 				p.hint("write `place " + p.members[i].name + " at SQUARE` in the fight")
 				return
