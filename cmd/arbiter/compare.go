@@ -13,12 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/build"
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
+	"arbiter/lang/diag"
 )
 
-// mostArms are compared with the first rules.
-const mostArms = 200
+// mostArms are compared with the first rules. Each takes some megabytes as long as the fights last.
+const mostArms = 100
 
 // compareFlags say what is compared.
 type compareFlags struct {
@@ -70,17 +72,28 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	}
 	var list []sim.Ruled
 	var view *sweepView
+	var first *build.Script
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "rulesets"}
 	defer progress.Clear()
 	for i := 0; i < len(arms); i++ {
 		progress.Set(i, len(arms))
 		x := arms[i]
-		script, warnings, err := a.script(path, x.house)
-		if err != nil {
-			return err
+		var script *build.Script
+		same := false // the rules are those that have been built
+		if view != nil {
+			script, same = first.Amended(x.amendments())
 		}
-		if i == 0 && !a.json && !s.csv {
-			a.diagnose(warnings)
+		if !same {
+			var warnings diag.List
+			if script, warnings, err = a.script(path, x.house); err != nil {
+				return err
+			}
+			if i == 0 && !a.json && !s.csv {
+				a.diagnose(warnings)
+			}
+		}
+		if i == 0 {
+			first = script
 		}
 		t, err := session.NewTrials(script, session.Options{})
 		if err != nil {

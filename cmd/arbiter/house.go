@@ -49,11 +49,15 @@ func (h *house) flags() string {
 
 // library gives what every build of a script starts from.
 func (h *house) library() build.Options {
-	o := build.Options{Library: rules.FS, Known: catalogue.Known, With: h.with, Without: h.without}
+	return build.Options{Library: rules.FS, Known: catalogue.Known, With: h.with, Without: h.without, Amend: h.amendments()}
+}
+
+// amendments are what a script says otherwise.
+func (h *house) amendments() (list []build.Amendment) {
 	for _, t := range h.tried {
-		o.Amend = append(o.Amend, t.amendment)
+		list = append(list, t.amendment)
 	}
-	return o
+	return list
 }
 
 // placed gives diagnostics of values that are tried the places of the command line.

@@ -15,22 +15,58 @@ type Amendment struct {
 	File   *ast.File // the clauses
 }
 
-// amend makes a script's tree say so, and gives the files that are to be linked beside it. What the script says of the same
-// is taken out of it.
-func amend(script *ast.File, list []Amendment) (beside []*ast.File) {
+// amend gives a script's tree that says so, and the files that are to be linked beside it. What the script says of the same is
+// left out. The tree that it is given stays as it is.
+func amend(script *ast.File, list []Amendment) (amended *ast.File, beside []*ast.File) {
+	if len(list) == 0 {
+		return script, nil
+	}
+	f := *script
 	for _, a := range list {
-		if a.Member == "" {
-			for _, cl := range a.File.Body {
-				script.Body = slices.DeleteFunc(slices.Clone(script.Body), func(own ast.Clause) bool { return sameChange(own, cl) })
-			}
-			beside = append(beside, a.File)
+		if a.Member != "" {
+			f.Body = withFields(f.Body, a.Member, a.File.Body)
 			continue
 		}
-		if m := MemberOf(script, a.Member); m != nil {
-			m.Body = amended(m.Body, a.File.Body)
+		for _, cl := range a.File.Body {
+			f.Body = slices.DeleteFunc(slices.Clone(f.Body), func(own ast.Clause) bool { return sameChange(own, cl) })
+		}
+		beside = append(beside, a.File)
+	}
+	return &f, beside
+}
+
+// Amended is the script with other fields of its members, by the same rules. It is not ok if more than that is amended: then the
+// rules must be built anew. Whoever amends it has checked the fields.
+func (s *Script) Amended(list []Amendment) (amended *Script, ok bool) {
+	if slices.ContainsFunc(list, func(a Amendment) bool { return a.Member == "" }) {
+		return nil, false
+	}
+	x := *s
+	x.File, _ = amend(s.File, list)
+	return &x, true
+}
+
+// withFields gives the clauses of a script with these properties of a member instead of its own.
+func withFields(body []ast.Clause, member string, fields []ast.Clause) []ast.Clause {
+	body = slices.Clone(body)
+	for i, cl := range body {
+		side, ok := cl.(*ast.Side)
+		if !ok || side.Body == nil {
+			continue
+		}
+		for k, cl := range side.Body.Clauses {
+			if m, ok := cl.(*ast.Member); ok && m.Name.Name == member {
+				newMember, newBlock, newSide := *m, *side.Body, *side
+				newMember.Body = amended(m.Body, fields)
+				newBlock.Clauses = slices.Clone(newBlock.Clauses)
+				newBlock.Clauses[k] = &newMember
+				newSide.Body = &newBlock
+				body[i] = &newSide
+				return body
+			}
 		}
 	}
-	return beside
+	return body
 }
 
 // sameChange tells whether two clauses change the same.

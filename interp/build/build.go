@@ -121,7 +121,8 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 			return s, sorted(diags), err
 		}
 		names := withNames(s.Head)
-		parts := amend(f, o.Amend)
+		var parts []*ast.File
+		s.File, parts = amend(f, o.Amend)
 		for i, t := range told {
 			if t.Parsed != f {
 				parts = append(parts, t.Parsed)
@@ -130,7 +131,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 				names = append(withNames(h), names...)
 			}
 		}
-		s.Rules, more, err = o.build(nil, path, names, f, parts)
+		s.Rules, more, err = o.build(nil, path, names, s.File, parts)
 		if s.Rules != nil {
 			for _, t := range told {
 				s.Rules.Sources[t.Path] = t.Text

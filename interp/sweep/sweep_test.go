@@ -117,6 +117,17 @@ func TestAmended(t *testing.T) {
 			if failures := played(x); failures != "" {
 				t.Errorf("%s, value %d: %s", c.text, i+1, failures)
 			}
+			// Fields of members need no other rules; all else does.
+			y, more, err := build.Source("test.encounter", []byte(strings.Replace(script, "fight on", "expect "+expect, 1)), options())
+			if err != nil || y.Rules == nil {
+				t.Fatal(c.text, shown(more), err)
+			}
+			z, ok := y.Amended(o.Amend)
+			if ok != (a.Member != "") {
+				t.Errorf("%s: amended without a build: %v", c.text, ok)
+			} else if ok && played(z) != "" {
+				t.Errorf("%s, value %d, without a build: %s", c.text, i+1, played(z))
+			}
 		}
 	}
 }
