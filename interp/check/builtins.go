@@ -36,6 +36,7 @@ var builtins = map[string]*builtin{
 	"current-turn":   {result: creature}, // an error when it is nobody's
 	"average":        {params: []ir.Type{diceType}, result: number},
 	"first-of":       {params: []ir.Type{listOf(nothing)}, result: nothing},
+	"distinct":       {params: []ir.Type{listOf(nothing)}, result: listOf(nothing)},
 	"range":          {params: []ir.Type{number, number}, result: listOf(number)},
 
 	// About places; section 10 of the language says what each gives.
@@ -135,7 +136,7 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 			e.Args = append(e.Args, s.value(a.Value, first.Type))
 		}
 		return e
-	case "length", "first-of":
+	case "length", "first-of", "distinct":
 		if len(n.Args) != 1 {
 			return bad("LIST")
 		}
@@ -145,8 +146,11 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		e.Args = append(e.Args, x)
-		if id.Name == "first-of" {
+		switch id.Name {
+		case "first-of":
 			e.Type = orNone(*x.Type.Elem)
+		case "distinct":
+			e.Type = x.Type
 		}
 		return e
 	case "round-up", "half-up":

@@ -122,6 +122,30 @@ func (m *Machine) less(a, b int64) int64 {
 	return at
 }
 
+// distinct is the list with each of its elements once, where it comes first.
+func (m *Machine) distinct(list int64) int64 {
+	x := m.list(list)
+	m.s.Budget -= int64(len(x) * len(x))
+	if m.s.Budget < 0 {
+		return list // the next instruction says so
+	}
+	var once []int64
+	for _, v := range x {
+		if !slices.Contains(once, v) {
+			once = append(once, v)
+		}
+	}
+	if len(once) == len(x) {
+		return list
+	}
+	_, shape, _ := program.Unpack(m.object(list)[0])
+	at, room := m.alloc(program.ListObject, shape, len(once))
+	if m.err == nil {
+		copy(room, once)
+	}
+	return at
+}
+
 func (m *Machine) contains(list, v int64) bool { return slices.Contains(m.list(list), v) }
 
 // sort orders a list by the list of its keys, which is of no use afterwards; equal ones stay as they were.

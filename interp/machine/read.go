@@ -345,6 +345,8 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 			return list[0]
 		}
 		return program.None
+	case program.FnDistinct:
+		return m.distinct(args[0])
 	case program.FnRange:
 		n, ok := m.span(args[0], args[1], at)
 		if !ok {

@@ -213,6 +213,7 @@ const (
 	FnTurn
 	FnAverage
 	FnFirst
+	FnDistinct
 	FnRange
 	FnPlanActions
 	FnMadeFrom
@@ -228,6 +229,6 @@ var Functions = map[string]int32{
 	"abs": FnAbs, "creatures": FnCreatures, "enemies": FnEnemies, "allies": FnAllies,
 	"tied-creatures": FnTied, "current-round": FnRound, "in-fight": FnInFight, "round-up": FnRoundUp, "half-up": FnHalfUp,
 	"name": FnName, "taking-turn": FnTakingTurn, "now": FnNow, "hostile": FnHostile,
-	"current-turn": FnTurn, "average": FnAverage, "first-of": FnFirst, "range": FnRange, "plan-actions": FnPlanActions,
+	"current-turn": FnTurn, "average": FnAverage, "first-of": FnFirst, "distinct": FnDistinct, "range": FnRange, "plan-actions": FnPlanActions,
 	"made-from": FnMadeFrom, "square-of": FnSquareOf, "square": FnSquare, "path-end": FnPathEnd, "squares-crossed": FnSquaresCrossed, "mapped": FnMapped,
 }
