@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -111,17 +112,17 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		}
 	}
 	progress.Clear()
-	found, err := a.run(list, o)
+	found, partial := a.run(list, o)
 	switch {
-	case err != nil:
-		return &fault{scriptsFault, err}
+	case partial != nil && partial != errPartial:
+		return &fault{scriptsFault, partial}
 	case s.shard != "":
 		a.document(s.shardOf(o.Seed, found))
-		return nil
+		return partial
 	case view != nil:
-		return a.sweptOver(sim.NewComparison(o.Seed, found), view, s)
+		return cmp.Or(a.sweptOver(sim.NewComparison(o.Seed, found), view, s), partial)
 	}
-	return a.compared(sim.NewComparison(o.Seed, found), &s.simFlags)
+	return cmp.Or(a.compared(sim.NewComparison(o.Seed, found), &s.simFlags), partial)
 }
 
 // arm is some rules by which the fight is played.
@@ -179,7 +180,7 @@ func ruleName(path string) string { return strings.TrimSuffix(filepath.Base(path
 // compared prints what came of it, in the form that was asked for.
 func (a *app) compared(r *sim.Comparison, s *simFlags) error {
 	if s.plot != "" {
-		if err := os.WriteFile(s.plot, []byte(plotOfComparison(r).svg()), 0o666); err != nil {
+		if err := plotOfComparison(r).write(s.plot); err != nil {
 			return err
 		}
 	}

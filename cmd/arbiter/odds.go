@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -32,6 +31,7 @@ type ruledChances struct {
 func (a *app) oddsCommand() *cobra.Command {
 	var s scriptFlags
 	o := odds.Options{Seed: 1}
+	var plot string
 	c := &cobra.Command{
 		Use:               "odds FILE COMMAND",
 		Short:             "Count out what a command can come to",
@@ -41,9 +41,15 @@ func (a *app) oddsCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().IntVar(&o.Steps, "steps", usualSteps, "go at most `N` steps from one die to the next")
 	c.Flags().IntVar(&o.Sample, "sample", 0, "if they do not suffice, try it `N` times instead")
+	c.Flags().StringVar(&plot, "plot", "", "draw the chart into `FILE`, .svg or .png")
 	c.RunE = carryOut(func(args []string) error {
 		if o.Steps < 1 || o.Sample < 0 {
 			return misuse("--steps is at least 1, --sample at least 0")
+		}
+		if plot != "" {
+			if err := drawable(plot); err != nil {
+				return err
+			}
 		}
 		variants := []house{{}}
 		if s.any() {
@@ -56,6 +62,11 @@ func (a *app) oddsCommand() *cobra.Command {
 				return err
 			}
 			d.Odds = append(d.Odds, x)
+		}
+		if plot != "" {
+			if err := plotOfOdds(d.Odds).write(plot); err != nil {
+				return err
+			}
 		}
 		if a.json {
 			a.document(d)
@@ -91,23 +102,28 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 	return &ruledChances{name, x}, nil
 }
 
-// chances prints what a command can come to, under one or two rules side by side.
+// chances prints what a command can come to, under one or several rules side by side.
 func (a *app) chances(list []*ruledChances) {
-	first := list[0]
-	fmt.Fprintln(a.out, a.screen.out.Paint(term.Bold, first.Command))
+	fmt.Fprintln(a.out, a.screen.out.Paint(term.Bold, list[0].Command))
 	for _, x := range list {
-		how := fmt.Sprintf("counted out: %s, %s", plural(x.Steps, "step"), plural(x.Ends, "end"))
-		if x.Sampled > 0 {
-			how = fmt.Sprintf("tried %s; each share is right within %s, 95 times in 100", plural(x.Sampled, "time"), percent(big.NewRat(98, 100*int64(isqrt(x.Sampled)))))
-		}
-		fmt.Fprintln(a.out, strings.TrimSpace(x.under()+how))
+		fmt.Fprintln(a.out, x.under()+x.how())
 		if len(x.Reactions) > 0 {
 			fmt.Fprintf(a.out, "  with %s\n", strings.Join(x.Reactions, ", "))
 		}
 	}
 	a.checkChances(list)
-	a.amountChances(list)
+	for _, m := range amountsOf(list) {
+		a.distribution(&m, list)
+	}
 	a.otherChances(list)
+}
+
+// how says how the shares have been found, and how far they can be trusted.
+func (x *ruledChances) how() string {
+	if x.Sampled > 0 {
+		return fmt.Sprintf("tried %s; each share is right within %s, 95 times in 100", plural(x.Sampled, "time"), percent(big.NewRat(98, 100*int64(isqrt(x.Sampled)))))
+	}
+	return fmt.Sprintf("counted out: %s, %s", plural(x.Steps, "step"), plural(x.Ends, "end"))
 }
 
 // under says whose rules, where there are several.
@@ -141,30 +157,71 @@ func percent(v *big.Rat) string {
 	return term.Percent(share, 2)
 }
 
-func (a *app) checkChances(list []*ruledChances) {
-	var names []string
-	rows := map[string][]string{}
+// An oddsRow is a name, and its shares under each of the rules; nil where it has none.
+type oddsRow struct {
+	name   string
+	shares []*big.Rat
+}
+
+// noteShare sets a share in the row of a name.
+func noteShare(rows []oddsRow, name string, i, of int, share *big.Rat) []oddsRow {
+	at := slices.IndexFunc(rows, func(r oddsRow) bool { return r.name == name })
+	if at < 0 {
+		at = len(rows)
+		rows = append(rows, oddsRow{name, make([]*big.Rat, of)})
+	}
+	rows[at].shares[i] = share
+	return rows
+}
+
+// checksOf are the checks: in what share each is made, and in what share it succeeds when it is.
+func checksOf(list []*ruledChances) (made, success []oddsRow) {
 	for i, x := range list {
 		for _, k := range x.Checks {
-			if rows[k.Roll] == nil {
-				names = append(names, k.Roll)
-				rows[k.Roll] = make([]string, 2*len(list))
-			}
-			rows[k.Roll][2*i], rows[k.Roll][2*i+1] = percent(k.Made.Rat), percent(k.Success.Rat)
+			made = noteShare(made, k.Roll, i, len(list), k.Made.Rat)
+			success = noteShare(success, k.Roll, i, len(list), k.Success.Rat)
 		}
 	}
-	if len(names) == 0 {
+	return made, success
+}
+
+// othersOf are who may fall, and which conditions may come and go.
+func othersOf(list []*ruledChances) (rows []oddsRow) {
+	for i, x := range list {
+		for _, f := range x.Falls {
+			rows = noteShare(rows, f.Who+" falls", i, len(list), f.Share.Rat)
+		}
+		for _, e := range x.Effects {
+			name := e.Who + " is " + e.Name
+			if e.Gone {
+				name = e.Who + " is no longer " + e.Name
+			}
+			rows = noteShare(rows, name, i, len(list), e.Share.Rat)
+		}
+	}
+	return rows
+}
+
+// checkChances prints the checks; both is the share of all ways in which one is made and succeeds.
+func (a *app) checkChances(list []*ruledChances) {
+	made, success := checksOf(list)
+	if len(made) == 0 {
 		return
 	}
-	head := []string{"check"}
-	for range list {
-		head = append(head, "made", "succeeds")
+	table := [][]string{append([]string{"check"}, slices.Repeat([]string{"made", "succeeds", "both"}, len(list))...)}
+	for n, r := range made {
+		cells := []string{r.name}
+		for i, share := range r.shares {
+			if share == nil {
+				cells = append(cells, "", "", "")
+				continue
+			}
+			of := success[n].shares[i]
+			cells = append(cells, percent(share), percent(of), percent(new(big.Rat).Mul(share, of)))
+		}
+		table = append(table, cells)
 	}
-	table := [][]string{head}
-	for _, n := range names {
-		table = append(table, append([]string{n}, rows[n]...))
-	}
-	a.columnsOf(list, 2, table)
+	a.columnsOf(list, 3, table)
 }
 
 // columnsOf prints a table of names with columns of numbers, so many for each of the rules.
@@ -189,82 +246,127 @@ func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 	a.aligned("  ", rows, widths, each*len(list), true)
 }
 
-// mostRows of a distribution are printed; more values are put together.
-const mostRows = 20
+// Of a distribution so many values have a row each; more are put together, in fewer rows.
+const (
+	mostAlone = 40
+	mostRows  = 20
+)
 
-// amountChances prints how each amount is distributed.
-func (a *app) amountChances(list []*ruledChances) {
-	type named struct{ who, name string }
-	var names []named
-	for _, x := range list {
-		for _, m := range x.Amounts {
-			if n := (named{m.Who, m.Name}); !slices.Contains(names, n) {
-				names = append(names, n)
-			}
-		}
-	}
-	for _, n := range names {
-		parts := make([]*session.AmountChance, len(list))
-		for i, x := range list {
-			if k := slices.IndexFunc(x.Amounts, func(m session.AmountChance) bool { return n == named{m.Who, m.Name} }); k >= 0 {
-				parts[i] = &x.Amounts[k]
-			}
-		}
-		a.distribution(n.who+" "+n.name, list, parts)
-	}
+// amountRows are how an amount of somebody is distributed under each of the rules; nil: it does not change under those.
+type amountRows struct {
+	who, name string
+	now       int64
+	parts     []*session.AmountChance
 }
 
-// distribution prints how an amount is distributed under each of the rules; nil: it does not change under those.
-func (a *app) distribution(title string, list []*ruledChances, parts []*session.AmountChance) {
-	low, high := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, m := range parts {
-		if m != nil {
-			low, high = min(low, m.Values[0].Value), max(high, m.Values[len(m.Values)-1].Value)
+// amountsOf are the amounts that may change.
+func amountsOf(list []*ruledChances) (amounts []amountRows) {
+	for i, x := range list {
+		for k := range x.Amounts {
+			m := &x.Amounts[k]
+			at := slices.IndexFunc(amounts, func(r amountRows) bool { return r.who == m.Who && r.name == m.Name })
+			if at < 0 {
+				at = len(amounts)
+				amounts = append(amounts, amountRows{m.Who, m.Name, m.Now, make([]*session.AmountChance, len(list))})
+			}
+			amounts[at].parts[i] = m
 		}
 	}
-	head, mean := []string{title}, []string{"mean"}
-	for _, m := range parts {
+	return amounts
+}
+
+func (m *amountRows) title() string { return fmt.Sprintf("%s %s, now %d", m.who, m.name, m.now) }
+
+// changed writes a value, or a stretch of them, and how far from now it is.
+func (m *amountRows) changed(from, to int64) string {
+	switch {
+	case from != to:
+		return fmt.Sprintf("%d to %d (%+d to %+d)", from, to, from-m.now, to-m.now)
+	case from == m.now:
+		return fmt.Sprintf("%d (as now)", from)
+	}
+	return fmt.Sprintf("%d (%+d)", from, from-m.now)
+}
+
+// amountRow is one value or a stretch of them: what share it has, and what share there is up to its end.
+type amountRow struct {
+	from, to    int64
+	share, upTo []*big.Rat // nil where there is nothing
+}
+
+// rows are the values that are met, each by itself unless there are many.
+func (m *amountRows) rows() (rows []amountRow) {
+	var values []int64
+	for _, p := range m.parts {
+		if p != nil {
+			for _, v := range p.Values {
+				values = append(values, v.Value)
+			}
+		}
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	low, wide := values[0], int64(1)
+	if len(values) > mostAlone {
+		wide = (values[len(values)-1] - low + mostRows) / mostRows
+	}
+	for _, v := range values {
+		from := low + (v-low)/wide*wide
+		if len(rows) == 0 || rows[len(rows)-1].from != from {
+			rows = append(rows, amountRow{from, min(from+wide-1, values[len(values)-1]), make([]*big.Rat, len(m.parts)), make([]*big.Rat, len(m.parts))})
+		}
+	}
+	for i, p := range m.parts {
+		if p == nil {
+			continue
+		}
+		upTo, k := new(big.Rat), 0
+		for n := range rows {
+			share := new(big.Rat)
+			for ; k < len(p.Values) && p.Values[k].Value <= rows[n].to; k++ {
+				share.Add(share, p.Values[k].Share.Rat)
+			}
+			if share.Sign() > 0 {
+				upTo = new(big.Rat).Add(upTo, share)
+				rows[n].share[i], rows[n].upTo[i] = share, upTo
+			}
+		}
+	}
+	return rows
+}
+
+// distribution prints how an amount is distributed, and its mean.
+func (a *app) distribution(m *amountRows, list []*ruledChances) {
+	head, mean := []string{m.title()}, []string{"mean"}
+	for _, p := range m.parts {
 		head = append(head, "share", "at most")
-		if m == nil {
+		if p == nil {
 			mean = append(mean, "", "")
 			continue
 		}
-		mean = append(mean, m.Mean.FloatString(2), "")
-		head[0] = fmt.Sprintf("%s, now %d", title, m.Now)
+		change := new(big.Rat).Sub(p.Mean.Rat, new(big.Rat).SetInt64(p.Now))
+		sign := ""
+		if change.Sign() > 0 {
+			sign = "+"
+		}
+		mean = append(mean, p.Mean.FloatString(2), "("+sign+change.FloatString(2)+")")
 	}
 	var rows [][]string
-	var shares []float64                       // of each row, under the first rules
-	wide := (high - low + mostRows) / mostRows // values of a row
-	for from := low; from <= high; from += wide {
-		to := min(from+wide-1, high)
-		row, first, met := []string{fmt.Sprint(from)}, 0.0, false
-		if to > from {
-			row[0] = fmt.Sprintf("%d to %d", from, to)
-		}
-		for i, m := range parts {
-			share, below := new(big.Rat), new(big.Rat)
-			if m != nil {
-				for _, v := range m.Values {
-					if v.Value >= from && v.Value <= to {
-						share.Add(share, v.Share.Rat)
-					}
-					if v.Value <= to {
-						below.Add(below, v.Share.Rat)
-					}
-				}
-			}
-			if i == 0 {
-				first, _ = share.Float64()
-			}
-			if share.Sign() == 0 {
+	var shares []float64 // of each row, under the first rules
+	for _, r := range m.rows() {
+		row := []string{m.changed(r.from, r.to)}
+		for i, share := range r.share {
+			if share == nil {
 				row = append(row, "", "")
 				continue
 			}
-			row, met = append(row, percent(share), percent(below)), true
+			row = append(row, percent(share), percent(r.upTo[i]))
 		}
-		if met {
-			rows, shares = append(rows, row), append(shares, first)
+		first := 0.0
+		if r.share[0] != nil {
+			first, _ = r.share[0].Float64()
 		}
+		rows, shares = append(rows, row), append(shares, first)
 	}
 	if len(list) == 1 {
 		rows = a.barred(rows, shares)
@@ -272,35 +374,23 @@ func (a *app) distribution(title string, list []*ruledChances, parts []*session.
 	a.columnsOf(list, 2, slices.Concat([][]string{head}, rows, [][]string{mean}))
 }
 
-// otherChances prints who may fall, and which conditions may come and go.
+// otherChances prints what else may come of it.
 func (a *app) otherChances(list []*ruledChances) {
-	var names []string
-	rows := map[string][]string{}
-	note := func(i int, name string, share session.Share) {
-		if rows[name] == nil {
-			names = append(names, name)
-			rows[name] = make([]string, len(list))
-		}
-		rows[name][i] = percent(share.Rat)
-	}
-	for i, x := range list {
-		for _, f := range x.Falls {
-			note(i, f.Who+" falls", f.Share)
-		}
-		for _, e := range x.Effects {
-			if e.Gone {
-				note(i, e.Who+" is no longer "+e.Name, e.Share)
-			} else {
-				note(i, e.Who+" is "+e.Name, e.Share)
-			}
-		}
-	}
-	if len(names) == 0 {
+	rows := othersOf(list)
+	if len(rows) == 0 {
 		return
 	}
 	table := [][]string{slices.Concat([]string{"outcome"}, slices.Repeat([]string{"share"}, len(list)))}
-	for _, n := range names {
-		table = append(table, append([]string{n}, rows[n]...))
+	for _, r := range rows {
+		cells := []string{r.name}
+		for _, share := range r.shares {
+			if share == nil {
+				cells = append(cells, "")
+				continue
+			}
+			cells = append(cells, percent(share))
+		}
+		table = append(table, cells)
 	}
 	a.columnsOf(list, 1, table)
 }

@@ -3,7 +3,13 @@ package main
 import (
 	"fmt"
 	"html"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"arbiter/cmd/arbiter/internal/term"
 )
 
 // picture is a chart as shapes, before it is written in the form of a file. Lengths are pixels, from the upper left.
@@ -48,16 +54,21 @@ func (p *picture) head(below string) {
 	p.text(10, 44, "start", "d", below)
 }
 
-// pictureStyle says how the classes look: h a heading, d what is less important, bar, line, axis, and c0, c1 and so on, which tell
-// lines of one chart apart.
-func pictureStyle() string {
-	var b strings.Builder
-	b.WriteString("<style>text{font:13px sans-serif;fill:#222}.h{font-weight:bold;font-size:15px}.d{fill:#666}.bar{fill:#4477aa}.line{stroke:#222;stroke-width:1.5}.axis{stroke:#999}")
-	for i, color := range colors {
-		fmt.Fprintf(&b, ".c%d{fill:%s;stroke:%s;stroke-width:2}", i, color, color)
-	}
-	b.WriteString("@media(prefers-color-scheme:dark){text{fill:#ddd}.d{fill:#999}.bar{fill:#77aadd}.line{stroke:#ddd}}</style>")
-	return b.String()
+// look is how a class is drawn: on a light ground, and on a dark one where a form of file knows of that.
+type look struct {
+	class       string
+	light, dark string  // red, green and blue, a hexadecimal digit or two each
+	stroke      float64 // how wide its lines are; 0 without
+}
+
+// pictureLooks are of the classes: plain text, h a heading, d what is less important, bar and line, and axis. Those of colors come to them.
+var pictureLooks = []look{
+	{"", "#222", "#ddd", 0},
+	{"h", "#222", "#ddd", 0},
+	{"d", "#666", "#999", 0},
+	{"bar", "#4477aa", "#77aadd", 0},
+	{"line", "#222", "#ddd", 1.5},
+	{"axis", "#999", "#999", 1},
 }
 
 // colors can be told apart by those who see fewer, and on light and dark ground.
@@ -65,6 +76,87 @@ var colors = []string{"#4477aa", "#cc6644", "#228833", "#aa3377", "#bb9922", "#4
 
 // colorOf is the class of the nth line.
 func colorOf(n int) string { return fmt.Sprintf("c%d", n%len(colors)) }
+
+// looksOf are those of all classes.
+func looksOf() []look {
+	list := slices.Clone(pictureLooks)
+	for i, color := range colors {
+		list = append(list, look{colorOf(i), color, color, 2})
+	}
+	return list
+}
+
+// Sizes of text, in pixels.
+const (
+	textSize = 13
+	headSize = 15
+)
+
+// drawable says what is wrong with the name of a file for a picture.
+func drawable(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".svg", ".png":
+		return nil
+	}
+	return misuse("--plot is %s: it wants a file that ends in .svg or .png", path)
+}
+
+// write puts the picture into a file, in the form that its name ends with.
+func (p *picture) write(path string) error {
+	if strings.EqualFold(filepath.Ext(path), ".svg") {
+		return os.WriteFile(path, []byte(p.svg()), 0o666)
+	}
+	data, err := p.png()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o666)
+}
+
+// columns draws a distribution as upright bars: one for each name, or for each name several side by side. The shares are by
+// name and then by colour.
+func (p *picture) columns(y, height float64, names []string, shares [][]float64) {
+	const letter = 0.55 * textSize // is about as wide
+	most, name, label := 0.0, 0, 0
+	for i, list := range shares {
+		for _, s := range list {
+			most, label = max(most, s), max(label, len(hundredths(s)))
+		}
+		name = max(name, term.Columns(names[i]))
+	}
+	wide := (p.width - 40) / float64(max(1, len(names)))
+	each := int(max(1, math.Ceil(float64(name+1)*letter/wide))) // so many names for one that is written
+	gap := 2.0
+	if len(shares) > 0 && len(shares[0]) > 1 {
+		gap = max(gap, wide/6)
+	}
+	labelled := false
+	p.line(20, y+height, p.width-20, y+height, "axis")
+	for i, list := range shares {
+		x := 20 + float64(i)*wide
+		part := (wide - gap) / float64(len(list))
+		for k, s := range list {
+			if s == 0 || most == 0 {
+				continue
+			}
+			class := "bar"
+			if len(list) > 1 {
+				class = colorOf(k)
+			}
+			h := s / most * (height - textSize - 6)
+			left := x + gap/2 + float64(k)*part
+			p.bar(left, y+height-h, part, h, class, names[i]+": "+hundredths(s))
+			// Where not all shares can be written, the highest one tells the scale.
+			if float64(label)*letter < part || s == most && !labelled {
+				p.text(left+part/2, y+height-h-4, "middle", "d", hundredths(s))
+				labelled = true
+			}
+		}
+		if i%each == 0 {
+			p.text(x+wide/2, y+height+16, "middle", "d", names[i])
+		}
+	}
+}
 
 // svg writes the picture as SVG.
 func (p *picture) svg() string {
@@ -87,4 +179,24 @@ func (p *picture) svg() string {
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
+}
+
+// pictureStyle is the style sheet of the looks.
+func pictureStyle() string {
+	var light, dark strings.Builder
+	for _, l := range looksOf() {
+		name := "." + l.class
+		if l.class == "" {
+			name = "text"
+		}
+		rule := func(color string) string {
+			if l.stroke > 0 {
+				return fmt.Sprintf("%s{fill:%s;stroke:%s;stroke-width:%g}", name, color, color, l.stroke)
+			}
+			return fmt.Sprintf("%s{fill:%s}", name, color)
+		}
+		light.WriteString(rule(l.light))
+		dark.WriteString(rule(l.dark))
+	}
+	return fmt.Sprintf("<style>text{font:%dpx sans-serif}.h{font-weight:bold;font-size:%dpx}%s@media(prefers-color-scheme:dark){%s}</style>", textSize, headSize, &light, &dark)
 }

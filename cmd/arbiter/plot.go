@@ -37,17 +37,12 @@ func plotOf(r *sim.Report) *picture {
 	y += 30
 	p.text(10, y, "start", "h", "Rounds")
 	y += 12
-	bins := binned(r.Rounds.Counts, 24)
-	most := uint64(1)
-	for _, c := range bins {
-		most = max(most, c.times)
+	var names []string
+	var shares [][]float64
+	for _, c := range binned(r.Rounds.Counts, 24) {
+		names = append(names, strings.TrimSpace(strings.SplitN(c.name, " ", 2)[0]))
+		shares = append(shares, []float64{float64(c.times) / float64(max(1, r.Fights))})
 	}
-	wide := float64(plotWidth-40) / float64(max(1, len(bins)))
-	for i, c := range bins {
-		h := float64(c.times) / float64(most) * plotHeight
-		x := 20 + float64(i)*wide
-		p.bar(x+1, y+plotHeight-h, wide-2, h, "bar", c.name+": "+hundredths(float64(c.times)/float64(max(1, r.Fights))))
-		p.text(x+wide/2, y+plotHeight+16, "middle", "d", strings.TrimSpace(strings.SplitN(c.name, " ", 2)[0]))
-	}
+	p.columns(y, plotHeight, names, shares)
 	return p
 }

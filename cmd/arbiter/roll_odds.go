@@ -46,20 +46,30 @@ func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
 		}
 		return a.badDice(text, err)
 	}
+	if f.plot != "" {
+		if err := plotOfRoll(e, o).write(f.plot); err != nil {
+			return err
+		}
+	}
 	if a.json {
 		a.document(rollOddsOf(e, o))
 		return nil
 	}
 	fmt.Fprintf(a.out, "%s: %s\n", a.screen.out.Paint(term.Bold, e.String()), waysText(o.Ways))
-	deviation, _ := o.Variance().Float64()
-	fmt.Fprintf(a.out, "mean %s, spread %.2f, %d to %d; the middle half of all throws is %d to %d\n", o.Mean().FloatString(2), math.Sqrt(deviation),
-		o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, quantile(o, 1, 4), quantile(o, 3, 4))
+	fmt.Fprintln(a.out, summary(o))
 	if o.Beyond.Sign() > 0 {
 		rest, _ := o.Share(o.Beyond).Float64()
 		fmt.Fprintf(a.out, "left out are throws in which dice explode on and on: %.0e of all\n", rest)
 	}
 	a.rollTable(o, f)
 	return nil
+}
+
+// summary of odds in a line.
+func summary(o *dice.Odds) string {
+	variance, _ := o.Variance().Float64()
+	return fmt.Sprintf("mean %s, spread %.2f, %d to %d; the middle half of all throws is %d to %d", o.Mean().FloatString(2), math.Sqrt(variance),
+		o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, quantile(o, 1, 4), quantile(o, 3, 4))
 }
 
 // totals are some totals together, and their ways.
@@ -76,7 +86,7 @@ const farOut = 10_000
 // rowsOf puts totals together until there are few rows. Each row between the ends holds as many numbers as the next.
 func rowsOf(o *dice.Odds) (rows []totals) {
 	low, high, wide := o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, int64(1)
-	alone := len(o.Totals) <= mostRows
+	alone := len(o.Totals) <= mostAlone
 	if !alone {
 		low, high = quantile(o, 1, farOut), quantile(o, farOut-1, farOut)
 		wide = (high - low + mostRows) / mostRows

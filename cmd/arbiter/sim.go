@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -35,13 +36,14 @@ type simFlags struct {
 	of      int
 	sample  int
 	csv     bool
+	partial bool // somebody stopped it
 	plot    string
 }
 
 // shown adds the flags that say how the numbers are shown.
 func (s *simFlags) shown(c *cobra.Command) {
 	c.Flags().BoolVar(&s.csv, "csv", false, "print the numbers as comma-separated values")
-	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE.svg`")
+	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE`, .svg or .png")
 }
 
 // playing adds the flags that say how much is played.
@@ -93,10 +95,10 @@ func (s *simFlags) options(c *cobra.Command) (sim.Options, error) {
 
 // drawable says what is wrong with the file of the chart.
 func (s *simFlags) drawable() error {
-	if s.plot != "" && !strings.HasSuffix(s.plot, ".svg") {
-		return misuse("--plot is %s: it wants a file that ends in .svg", s.plot)
+	if s.plot == "" {
+		return nil
 	}
-	return nil
+	return drawable(s.plot)
 }
 
 func (a *app) simCommand() *cobra.Command {
@@ -131,22 +133,24 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	if err != nil {
 		return &fault{scriptsFault, err}
 	}
-	arms, err := a.run([]sim.Ruled{{Trials: t}}, o)
-	if err != nil {
-		return &fault{scriptsFault, err}
+	arms, partial := a.run([]sim.Ruled{{Trials: t}}, o)
+	if partial != nil && partial != errPartial {
+		return &fault{scriptsFault, partial}
 	}
+	s.partial = partial != nil
 	whole := s.shardOf(o.Seed, arms)
 	if s.shard != "" {
 		a.document(whole)
-		return nil
+		return partial
 	}
-	if err := a.simulated(whole, s); err != nil || s.sample < 1 {
-		return err
+	if err := a.simulated(whole, s); err != nil || partial != nil || s.sample < 1 {
+		return cmp.Or(err, partial)
 	}
 	return a.samples(script, whole, s.sample)
 }
 
-// run plays the fights, with a line that says how far it has come; Ctrl-C ends it with what there is.
+// run plays the fights, with a line that says how far it has come; Ctrl-C ends it with what there is. Then the error is
+// errPartial, and what there is is given.
 func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 	asked, end := whileLeading()
 	defer end()
@@ -157,22 +161,30 @@ func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 		}
 		return stopped.Load()
 	}
-	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights"}
+	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights", AtMost: o.Until > 0}
 	defer progress.Clear()
 	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
+	o.Told(0, o.Fights) // the clock runs from here
 	arms, err := sim.Compare(list, o)
-	if stopped.Load() && err == nil {
+	if err == nil && stopped.Load() && arms[0].Tally.Fights < o.Fights {
 		progress.Clear()
-		fmt.Fprintf(a.err, "stopped after %d of %d fights\n", arms[0].Tally.Fights, o.Fights)
+		fmt.Fprintf(a.err, "stopped after %d of %d fights: what follows is of those\n", arms[0].Tally.Fights, o.Fights)
+		return arms, errPartial
 	}
 	return arms, err
 }
 
+// errPartial ends the program when somebody stopped a simulation whose result so far has been printed.
+var errPartial = &fault{status: interrupted}
+
 // simulated prints what came of it, in the form that was asked for.
 func (a *app) simulated(w *sim.Shard, s *simFlags) error {
 	r := sim.NewReport(w.Cast, w.Seed, w.Tally)
+	if s.partial {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("stopped after %d of %d fights", r.Fights, w.Fights))
+	}
 	if s.plot != "" {
-		if err := os.WriteFile(s.plot, []byte(plotOf(r).svg()), 0o666); err != nil {
+		if err := plotOf(r).write(s.plot); err != nil {
 			return err
 		}
 	}

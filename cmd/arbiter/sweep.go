@@ -85,7 +85,7 @@ func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error 
 		r.Sweeps = append(r.Sweeps, swept)
 	}
 	if s.plot != "" {
-		if err := os.WriteFile(s.plot, []byte(plotOfSweep(r, v).svg()), 0o666); err != nil {
+		if err := plotOfSweep(r, v).write(s.plot); err != nil {
 			return err
 		}
 	}

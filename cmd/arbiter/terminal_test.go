@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -118,4 +119,39 @@ func TestTerminal(t *testing.T) {
 		{":undo\r", "Taken back: attack Alia with greataxe", "Bron> "},
 		{":quit\r", "", ""},
 	})
+}
+
+// TestStopped breaks a simulation off at a terminal, once it says how far it is: it prints what there is, and that it is not all.
+func TestStopped(t *testing.T) {
+	c := exec.Command("arbiter", "sim", "../../examples/duel/srd35.encounter", "-n", "100000000")
+	c.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8")
+	tty, err := pty.StartWithSize(c, &pty.Winsize{Rows: 40, Cols: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	guard := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
+	defer guard.Stop()
+	seen, stopped := "", false
+	for b := make([]byte, 4096); ; {
+		n, err := tty.Read(b)
+		seen += string(b[:n])
+		if err != nil {
+			break
+		}
+		if !stopped && strings.Contains(seen, " a second, ") && strings.Contains(seen, " h left") {
+			stopped = true
+			tty.WriteString("\x03")
+		}
+	}
+	err = c.Wait()
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != interrupted {
+		t.Errorf("it ended with %v", err)
+	}
+	tail := seen[max(0, strings.LastIndex(seen, "\x1b[K")):]
+	for _, want := range []string{"stopped after ", " of 100000000 fights", "beware:", "west", "rounds"} {
+		if !strings.Contains(tail, want) {
+			t.Errorf("it does not say %q:\n%s", want, tail)
+		}
+	}
 }

@@ -17,6 +17,7 @@ type contest struct {
 	casts  []*session.Cast // with common numbers
 	as     []*numbers
 	shared [][]int32 // resources that these rules watch, and the first do too
+	played atomic.Uint64
 }
 
 func newContest(list []Ruled) (*contest, error) {
@@ -95,6 +96,9 @@ func (w *worker) play(next *atomic.Uint64, end uint64) {
 				return
 			}
 			w.fight(n)
+			if w.o.Told != nil {
+				w.o.Told(w.played.Add(1), w.o.Fights)
+			}
 		}
 	}
 }

@@ -16,7 +16,7 @@ type Options struct {
 	Workers int                   // at least 1
 	Until   float64               // it is enough when the half width of the interval of every side's rate is at most this, or of its difference from the first rules; 0: never
 	Stop    func() bool           // asked between fights by every worker; nil: nobody stops it
-	Told    func(done, of uint64) // after a batch; nil: nobody listens
+	Told    func(done, of uint64) // after each fight, of several workers at once; nil: nobody listens
 }
 
 // Batch is how many fights are played before it is asked whether they suffice.
@@ -96,9 +96,7 @@ func Compare(list []Ruled, o Options) ([]*Arm, error) {
 		if failed != nil {
 			return total, failed
 		}
-		if done += batch; o.Told != nil {
-			o.Told(total[0].Tally.Fights, o.Fights)
-		}
+		done += batch
 		if stopped || o.Until > 0 && within(total, o.Until) {
 			break
 		}

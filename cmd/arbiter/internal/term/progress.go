@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ type Progress struct {
 	Out    io.Writer
 	Screen Screen
 	Noun   string // what is counted
+	AtMost bool   // the total may not be needed
 
 	mu    sync.Mutex
 	began time.Time
@@ -51,7 +53,31 @@ func (p *Progress) Set(done, total int) {
 		full, empty = "█", "░"
 	}
 	n := min(barWidth, max(0, done*barWidth/total))
-	fmt.Fprintf(p.Out, "\r\x1b[K%s%s %d of %d %s%s", strings.Repeat(full, n), strings.Repeat(empty, barWidth-n), done, total, p.Noun, left(now.Sub(p.began), done, total))
+	spent, at := now.Sub(p.began), ""
+	if p.AtMost {
+		at = "at most "
+	}
+	line := fmt.Sprintf("%s%s %d of %s%d %s%s", strings.Repeat(full, n), strings.Repeat(empty, barWidth-n), done, at, total, p.Noun, rate(spent, done))
+	if rest := left(spent, done, total); rest != "" {
+		line += ", " + at + rest
+	}
+	if p.Screen.Width > 0 { // a line that is broken cannot be drawn over
+		line = p.Screen.Cut(line, p.Screen.Width-1)
+	}
+	fmt.Fprint(p.Out, "\r\x1b[K"+line)
+}
+
+// rate says how many are done in a second, in two digits, once there is something to go by.
+func rate(spent time.Duration, done int) string {
+	if spent < time.Second || done == 0 {
+		return ""
+	}
+	per := float64(done) / spent.Seconds()
+	if per < 10 {
+		return fmt.Sprintf(", %.1f a second", per)
+	}
+	tens := math.Pow(10, math.Floor(math.Log10(per))-1)
+	return fmt.Sprintf(", %.0f a second", math.Round(per/tens)*tens)
 }
 
 // left says how long it will take yet, if it goes on as it went, and that is worth saying.
@@ -63,11 +89,11 @@ func left(spent time.Duration, done, total int) string {
 	case rest < 2*time.Second:
 		return ""
 	case rest < 2*time.Minute:
-		return fmt.Sprintf(", %d s left", int(rest.Seconds()))
+		return fmt.Sprintf("%d s left", int(rest.Seconds()))
 	case rest < 2*time.Hour:
-		return fmt.Sprintf(", %d min left", int(rest.Minutes()))
+		return fmt.Sprintf("%d min left", int(rest.Minutes()))
 	default:
-		return fmt.Sprintf(", %d h left", int(rest.Hours()))
+		return fmt.Sprintf("%d h left", int(rest.Hours()))
 	}
 }
 

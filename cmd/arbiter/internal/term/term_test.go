@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 	"time"
 )
@@ -67,13 +68,39 @@ func TestProgress(t *testing.T) {
 	p.Set(9, 3)
 }
 
+// The rate counts from the beginning; with an end that may not be needed, what is left is a bound. A line never breaks.
+func TestProgressTellsTheTruth(t *testing.T) {
+	for _, x := range []struct {
+		p     *Progress
+		spent time.Duration
+		done  int
+		want  string
+	}{
+		{&Progress{}, 10 * time.Second, 12345, "###........................... 12345 of 100000 fights, 1200 a second, 71 s left"},
+		{&Progress{}, 10 * time.Second, 50, ".............................. 50 of 100000 fights, 5.0 a second, 5 h left"},
+		{&Progress{AtMost: true}, 10 * time.Second, 50000, "###############............... 50000 of at most 100000 fights, 5000 a second, at most 10 s left"},
+		{&Progress{}, 900 * time.Millisecond, 50000, "###############............... 50000 of 100000 fights"},
+		{&Progress{Screen: Screen{Width: 50}}, 10 * time.Second, 50000, "###############............... 50000 of 100000..."},
+	} {
+		var b bytes.Buffer
+		p := x.p
+		p.Out, p.Noun, p.Screen.Terminal = &b, "fights", true
+		p.Set(0, 100_000)
+		p.began, p.next = time.Now().Add(-x.spent), time.Now()
+		p.Set(x.done, 100_000)
+		if got := strings.TrimPrefix(b.String(), "\r\x1b[K"); got != x.want {
+			t.Errorf("drew %q, want %q", got, x.want)
+		}
+	}
+}
+
 func TestLeft(t *testing.T) {
 	for _, x := range []struct {
 		spent       time.Duration
 		done, total int
 		want        string
 	}{
-		{time.Second, 0, 10, ""}, {time.Second, 9, 10, ""}, {time.Second, 1, 10, ", 9 s left"}, {time.Minute, 1, 10, ", 9 min left"}, {time.Hour, 1, 10, ", 9 h left"}, {time.Second, 10, 10, ""},
+		{time.Second, 0, 10, ""}, {time.Second, 9, 10, ""}, {time.Second, 1, 10, "9 s left"}, {time.Minute, 1, 10, "9 min left"}, {time.Hour, 1, 10, "9 h left"}, {time.Second, 10, 10, ""},
 	} {
 		if got := left(x.spent, x.done, x.total); got != x.want {
 			t.Errorf("%v, %d of %d: %q, want %q", x.spent, x.done, x.total, got, x.want)

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"math"
+	"strconv"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+)
+
+// This file writes a picture as PNG.
+
+// pngScale is how many pixels of the file a length of one takes, each way: charts are looked at on fine screens.
+const pngScale = 2
+
+// png writes the picture as PNG, on a light ground.
+func (p *picture) png() ([]byte, error) {
+	plain, err := fontFace(goregular.TTF, textSize)
+	if err != nil {
+		return nil, err
+	}
+	bold, err := fontFace(gobold.TTF, headSize)
+	if err != nil {
+		return nil, err
+	}
+	m := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(p.width*pngScale)), int(math.Ceil(p.height*pngScale))))
+	draw.Draw(m, m.Bounds(), image.White, image.Point{}, draw.Src)
+	for _, s := range p.shapes {
+		l := lookOf(s.class)
+		switch s.kind {
+		case textShape:
+			d := font.Drawer{Dst: m, Src: l, Face: plain}
+			if s.class == "h" {
+				d.Face = bold
+			}
+			x := s.x * pngScale
+			if wide := float64(d.MeasureString(s.text)) / 64; s.anchor == "middle" {
+				x -= wide / 2
+			} else if s.anchor == "end" {
+				x -= wide
+			}
+			d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(s.y * pngScale * 64)}
+			d.DrawString(s.text)
+		case lineShape:
+			// A long thin rectangle.
+			long := math.Hypot(s.width, s.height)
+			if long == 0 {
+				continue
+			}
+			wide := l.stroke / 2
+			dx, dy := -s.height/long*wide, s.width/long*wide
+			fill(m, l, [4][2]float64{{s.x + dx, s.y + dy}, {s.x + s.width + dx, s.y + s.height + dy}, {s.x + s.width - dx, s.y + s.height - dy}, {s.x - dx, s.y - dy}})
+		case barShape:
+			w := l.stroke / 2
+			fill(m, l, [4][2]float64{{s.x - w, s.y - w}, {s.x + s.width + w, s.y - w}, {s.x + s.width + w, s.y + s.height + w}, {s.x - w, s.y + s.height + w}})
+		}
+	}
+	var b bytes.Buffer
+	err = png.Encode(&b, m)
+	return b.Bytes(), err
+}
+
+// fontFace is a font in a size.
+func fontFace(data []byte, size float64) (font.Face, error) {
+	f, err := opentype.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return opentype.NewFace(f, &opentype.FaceOptions{Size: size * pngScale, DPI: 72, Hinting: font.HintingFull})
+}
+
+// fill colours what lies between four corners.
+func fill(m *image.RGBA, l ink, corners [4][2]float64) {
+	r := vector.NewRasterizer(m.Rect.Dx(), m.Rect.Dy())
+	for i, c := range corners {
+		x, y := float32(c[0]*pngScale), float32(c[1]*pngScale)
+		if i == 0 {
+			r.MoveTo(x, y)
+		} else {
+			r.LineTo(x, y)
+		}
+	}
+	r.ClosePath()
+	r.Draw(m, m.Bounds(), l, image.Point{})
+}
+
+// ink is a colour, and how wide lines of it are.
+type ink struct {
+	*image.Uniform
+	stroke float64
+}
+
+func lookOf(class string) ink {
+	for _, l := range looksOf() {
+		if l.class == class {
+			return ink{image.NewUniform(hexColor(l.light)), l.stroke}
+		}
+	}
+	return ink{image.NewUniform(color.Black), 1}
+}
+
+// hexColor reads #rgb or #rrggbb.
+func hexColor(text string) color.RGBA {
+	digits := text[1:]
+	if len(digits) == 3 {
+		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
+	}
+	n, _ := strconv.ParseUint(digits, 16, 32)
+	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
+}
