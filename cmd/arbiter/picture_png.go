@@ -14,7 +14,6 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
-	"golang.org/x/image/vector"
 )
 
 // This file writes a picture as PNG.
@@ -51,17 +50,12 @@ func (p *picture) png() ([]byte, error) {
 			d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(s.y * pngScale * 64)}
 			d.DrawString(s.text)
 		case lineShape:
-			// A long thin rectangle.
-			long := math.Hypot(s.width, s.height)
-			if long == 0 {
-				continue
-			}
-			wide := l.stroke / 2
-			dx, dy := -s.height/long*wide, s.width/long*wide
-			fill(m, l, [4][2]float64{{s.x + dx, s.y + dy}, {s.x + s.width + dx, s.y + s.height + dy}, {s.x + s.width - dx, s.y + s.height - dy}, {s.x - dx, s.y - dy}})
+			// They are level or upright.
+			w := l.stroke / 2
+			fill(m, l, min(s.x, s.x+s.width)-w, min(s.y, s.y+s.height)-w, math.Abs(s.width)+2*w, math.Abs(s.height)+2*w)
 		case barShape:
 			w := l.stroke / 2
-			fill(m, l, [4][2]float64{{s.x - w, s.y - w}, {s.x + s.width + w, s.y - w}, {s.x + s.width + w, s.y + s.height + w}, {s.x - w, s.y + s.height + w}})
+			fill(m, l, s.x-w, s.y-w, s.width+2*w, s.height+2*w)
 		}
 	}
 	var b bytes.Buffer
@@ -78,19 +72,11 @@ func fontFace(data []byte, size float64) (font.Face, error) {
 	return opentype.NewFace(f, &opentype.FaceOptions{Size: size * pngScale, DPI: 72, Hinting: font.HintingFull})
 }
 
-// fill colours what lies between four corners.
-func fill(m *image.RGBA, l ink, corners [4][2]float64) {
-	r := vector.NewRasterizer(m.Rect.Dx(), m.Rect.Dy())
-	for i, c := range corners {
-		x, y := float32(c[0]*pngScale), float32(c[1]*pngScale)
-		if i == 0 {
-			r.MoveTo(x, y)
-		} else {
-			r.LineTo(x, y)
-		}
-	}
-	r.ClosePath()
-	r.Draw(m, m.Bounds(), l, image.Point{})
+// fill colours a rectangle, to the nearest pixel, and never nothing.
+func fill(m *image.RGBA, l ink, x, y, width, height float64) {
+	at := func(v float64) int { return int(math.Round(v * pngScale)) }
+	r := image.Rect(at(x), at(y), max(at(x+width), at(x)+1), max(at(y+height), at(y)+1))
+	draw.Draw(m, r, l, image.Point{}, draw.Src)
 }
 
 // ink is a colour, and how wide lines of it are.

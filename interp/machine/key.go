@@ -9,13 +9,19 @@ import (
 
 // Keyer makes keys of states. It may be used again and again, by one goroutine.
 type Keyer struct {
-	whole bool // nothing is left out, and everything counts by its place: see Hash
+	whole bool    // nothing is left out, and everything counts by its place: see Hash
+	live  *live   // nil: all registers count
+	marks []uint8 // of those in use: how much of each lives
 	arena []int64
 	met   []int32 // by word of the arena: the how-manieth object that was met there, in this round of counting
 	round int32
 	count int32
 	h     uint64
 }
+
+// NewKeyer makes keys of the states that the machine can come to from where it is, by commands; they leave out the registers
+// that nobody reads any more.
+func NewKeyer(m *Machine) *Keyer { return &Keyer{live: newLive(m.p, m.s)} }
 
 // Key of a state in which dice are asked for. States with one key go on alike, up to chance (see mix.Add): it leaves out the
 // seed, how many dice have been thrown, and what lies in the arena and is referred to no more, and takes what is referred to
@@ -77,7 +83,7 @@ func (k *Keyer) Key(s *State) uint64 {
 		k.add(uint64(uint32(f.Mark)))
 	}
 	if len(s.Frames) > 0 {
-		k.values(s.Regs[:s.top()])
+		k.registers(s)
 	}
 	for _, x := range s.Queue {
 		k.add(uint64(uint32(x.Rule))<<32 | uint64(uint32(x.Instance)))
@@ -109,7 +115,65 @@ func (k *Keyer) Key(s *State) uint64 {
 		k.values(s.Globals)
 		k.values(s.Tale)
 	}
+	k.parts(s)
 	return k.h
+}
+
+// Spoil overwrites the registers that nobody reads any more: if anything comes to hang on that, one was read all the same.
+// For tests.
+func (k *Keyer) Spoil(s *State, with int64) {
+	marks := make([]uint8, s.top())
+	k.live.mark(s, marks)
+	for i, mark := range marks {
+		if mark == noMark {
+			s.Regs[i] = with
+		}
+	}
+}
+
+// registers takes in those that live; which ones they are follows from the frames.
+func (k *Keyer) registers(s *State) {
+	top := s.top()
+	if k.live == nil {
+		k.values(s.Regs[:top])
+		return
+	}
+	if len(k.marks) < top {
+		k.marks = make([]uint8, 2*top)
+	}
+	marks := k.marks[:top]
+	k.live.mark(s, marks)
+	for i, mark := range marks {
+		if mark&wholeMark != 0 {
+			k.value(s.Regs[i])
+		}
+	}
+}
+
+// parts takes in, of objects of which some parts live, those. It comes after all else: an object that something else refers
+// to as well has been taken in whole, and counts by its number.
+func (k *Keyer) parts(s *State) {
+	if k.live == nil || len(s.Frames) == 0 {
+		return
+	}
+	for r, mark := range k.marks[:s.top()] {
+		if mark == noMark || mark&wholeMark != 0 {
+			continue
+		}
+		v := s.Regs[r]
+		i := v - program.ArenaBase
+		if i < 0 || i >= int64(len(k.arena)) || k.met[i] > k.round {
+			k.value(v)
+			continue
+		}
+		k.add(uint64(k.arena[i]))
+		_, _, n := program.Unpack(k.arena[i])
+		for part := range min(int64(n), livingParts) {
+			if mark>>part&1 != 0 && i+1+part < int64(len(k.arena)) {
+				k.value(k.arena[i+1+part])
+			}
+		}
+	}
 }
 
 // meet makes ready for another arena.

@@ -5,12 +5,12 @@
 package odds
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"arbiter/interp/machine"
 	"arbiter/stdlib/journal"
@@ -26,6 +26,8 @@ type Options struct {
 	Steps  int                                  // at most; 0 for MostSteps
 	Sample int                                  // if they do not suffice, the command is carried out so often with dice that fall; 0: never
 	Seed   uint64                               // of those dice
+	Keyer  *machine.Keyer                       // tells which ways have come to the same; nil for one that leaves out what nobody reads any more
+	Before func(*machine.Keyer, *machine.State) // is shown each state before a way goes on from it; nil: nobody looks
 	Choose func(*machine.Result) (int64, error) // answers what is to be chosen; nil takes the first way
 }
 
@@ -105,7 +107,10 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	if o.Steps <= 0 {
 		o.Steps = MostSteps
 	}
-	c := &count{m: m, o: o, mark: m.Journal.Mark(), keyer: new(machine.Keyer), ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, open: map[uint64]int{}}
+	c := &count{m: m, o: o, mark: m.Journal.Mark(), keyer: o.Keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, open: map[uint64]int{}}
+	if c.keyer == nil {
+		c.keyer = machine.NewKeyer(m)
+	}
 	c.look()
 	start, asked := m.State().Clone(), m.Asked
 	m.Asked = true
@@ -161,7 +166,7 @@ type count struct {
 // way is how it stands at a die or a choice, and in what share of all outcomes it comes to that.
 type way struct {
 	state  *machine.State
-	thrown string // the checks so far: who and label of each
+	thrown throws
 	asked  machine.Result
 	share  *big.Rat
 }
@@ -169,6 +174,31 @@ type way struct {
 type checkKey struct {
 	who, label int32
 	nth        int
+}
+
+// throws are the checks so far, by who and label, with how many there were of each: in which order makes no difference to
+// what comes.
+type throws []checkKey
+
+// and is one more; it leaves t as it is.
+func (t throws) and(who, label int32) (throws, checkKey) {
+	k := checkKey{who, label, 1}
+	at, met := slices.BinarySearchFunc(t, k, func(a, b checkKey) int {
+		return cmp.Or(cmp.Compare(a.who, b.who), cmp.Compare(a.label, b.label))
+	})
+	t = slices.Clone(t)
+	if met {
+		t[at].nth++
+		return t, t[at]
+	}
+	return slices.Insert(t, at, k), k
+}
+
+func (t throws) hash(h uint64) uint64 {
+	for _, k := range t {
+		h = mix.Add(mix.Add(h, uint64(uint32(k.who))<<32|uint64(uint32(k.label))), uint64(k.nth))
+	}
+	return h
 }
 
 // end is a state in which it ends, by what differs.
@@ -209,7 +239,7 @@ func (c *count) restore(s *machine.State) {
 
 // all goes every way.
 func (c *count) all(begin func() machine.Result) error {
-	if err := c.came(begin(), "", big.NewRat(1, 1)); err != nil {
+	if err := c.came(begin(), nil, big.NewRat(1, 1)); err != nil {
 		return err
 	}
 	for len(c.ways) > 0 {
@@ -244,6 +274,9 @@ func (c *count) on(w *way) error {
 			return &TooMany{c.o.Steps}
 		}
 		c.restore(w.state)
+		if c.o.Before != nil {
+			c.o.Before(c.keyer, c.m.State())
+		}
 		if err := c.came(c.m.Resume(v), w.thrown, share); err != nil {
 			return err
 		}
@@ -266,11 +299,11 @@ func (c *count) chosen(r *machine.Result) (int64, error) {
 }
 
 // came takes what a stretch has come to.
-func (c *count) came(r machine.Result, thrown string, share *big.Rat) error {
+func (c *count) came(r machine.Result, thrown throws, share *big.Rat) error {
 	thrown = c.tally(thrown, share)
 	switch r.Status {
 	case machine.NeedDie, machine.NeedChoice:
-		key := c.keyer.Key(c.m.State()) ^ mix.Text(thrown)
+		key := thrown.hash(c.keyer.Key(c.m.State()))
 		if at, met := c.open[key]; met {
 			w := &c.ways[at]
 			w.share = new(big.Rat).Add(w.share, share)
@@ -294,15 +327,13 @@ func (c *count) came(r machine.Result, thrown string, share *big.Rat) error {
 }
 
 // tally notes the checks of a stretch, and gives those so far.
-func (c *count) tally(thrown string, share *big.Rat) string {
+func (c *count) tally(thrown throws, share *big.Rat) throws {
 	for _, e := range c.m.Journal.Since(c.mark) {
 		if e.Kind != machine.CheckThrown {
 			continue
 		}
-		label := c.m.Program().Checks[e.Code].Label
-		name := fmt.Sprintf(";%d.%d;", e.Who, label)
-		k := checkKey{e.Who, label, strings.Count(thrown, name) + 1}
-		thrown += name
+		var k checkKey
+		thrown, k = thrown.and(e.Who, c.m.Program().Checks[e.Code].Label)
 		x := c.checks[k]
 		if x == nil {
 			x = &Check{Who: k.who, Label: k.label, Nth: k.nth, Made: new(big.Rat), Success: new(big.Rat)}
@@ -367,7 +398,7 @@ func (c *count) sample(begin func() machine.Result, back func()) error {
 			}
 			q = c.m.Resume(v)
 		}
-		if err := c.came(q, "", share); err != nil {
+		if err := c.came(q, nil, share); err != nil {
 			return err
 		}
 	}

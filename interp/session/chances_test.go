@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -120,31 +121,39 @@ side right { duelist Bron }
 	}
 }
 
+// Deeds of all five systems, of Alia, who is a man as Bron is.
+var deedsOf = map[string]struct {
+	rules, with string
+	commands    []string
+}{
+	"srd35": {"srd35", "creature man { base-attack: 3; strength: 14; full-hit-points: 30; main-weapon: longsword; worn-armor: chain-shirt }", []string{
+		"attack Bron", "attack Bron with longbow", "attack Bron with unarmed-strike", "attack Bron with longsword for nonlethal", "charge Bron",
+		"touch-attack Bron", "attack Bron with dagger using throw", "attack Bron with heavy-pick", "attack Bron with rapier using off-hand", "attack Bron with light-crossbow",
+	}},
+	"names read late": {"srd35", `creature man { base-attack: 6; full-hit-points: 30; main-weapon: longsword; has steady }
+rule late after strike when blow succeeds and blow.margin >= 5 and blow.natural < 15 { target gains prone }
+feat steady "Reads its foe." { rule again after strike.damage by self when blow.natural = 7 { set points to points + 3 } }`, []string{
+		"attack Bron", "attack Bron with dagger",
+	}},
+	"third": {"third", "creature man { base-attack: 2; strength: 12; full-hit-points: 20; main-weapon: longsword }", []string{
+		"attack Bron", "attack Bron with unarmed-strike", "charge Bron", "bull-rush Bron", "full-attack Bron", "attack Bron with greataxe",
+	}},
+	"modern": {"modern", "creature man { base-attack: 1; full-hit-points: 12; main-weapon: knife }", []string{
+		"attack Bron", "attack Bron with unarmed-strike", "charge Bron", "attack Bron with pistol",
+	}},
+	"starfinder": {"starfinder", "creature man { base-attack: 2; full-hit-points: 10; full-stamina: 8; main-weapon: longsword }", []string{
+		"attack Bron", "full-attack Bron", "trip Bron", "disarm Bron", "bull-rush Bron", "grapple Bron", "feint Bron",
+	}},
+	"true20": {"true20", "creature man { combat-bonus: 3; strength: 2; main-weapon: longsword }", []string{
+		"attack Bron", "finesse-attack Bron", "attack Bron with club", "attack Bron with dagger", "attack Bron with unarmed-strike", "charge Bron",
+	}},
+}
+
 // Dice that fall agree with what is counted out: deeds of all five systems, each tried some thousand times with a fixed seed.
 func TestTriedAndCountedOut(t *testing.T) {
 	const tries = 3000
 	deeds := 0
-	for system, x := range map[string]struct {
-		rules, with string
-		commands    []string
-	}{
-		"srd35": {"srd35", "creature man { base-attack: 3; strength: 14; full-hit-points: 30; main-weapon: longsword; worn-armor: chain-shirt }", []string{
-			"attack Bron", "attack Bron with longbow", "attack Bron with unarmed-strike", "attack Bron with longsword for nonlethal", "charge Bron",
-			"touch-attack Bron", "attack Bron with dagger using throw", "attack Bron with heavy-pick", "attack Bron with rapier using off-hand", "attack Bron with light-crossbow",
-		}},
-		"third": {"third", "creature man { base-attack: 2; strength: 12; full-hit-points: 20; main-weapon: longsword }", []string{
-			"attack Bron", "attack Bron with unarmed-strike", "charge Bron", "bull-rush Bron", "full-attack Bron", "attack Bron with greataxe",
-		}},
-		"modern": {"modern", "creature man { base-attack: 1; full-hit-points: 12; main-weapon: knife }", []string{
-			"attack Bron", "attack Bron with unarmed-strike", "charge Bron", "attack Bron with pistol",
-		}},
-		"starfinder": {"starfinder", "creature man { base-attack: 2; full-hit-points: 10; full-stamina: 8; main-weapon: longsword }", []string{
-			"attack Bron", "full-attack Bron", "trip Bron", "disarm Bron", "bull-rush Bron", "grapple Bron", "feint Bron",
-		}},
-		"true20": {"true20", "creature man { combat-bonus: 3; strength: 2; main-weapon: longsword }", []string{
-			"attack Bron", "finesse-attack Bron", "attack Bron with club", "attack Bron with dagger", "attack Bron with unarmed-strike", "charge Bron",
-		}},
-	} {
+	for system, x := range deedsOf {
 		t.Run(system, func(t *testing.T) {
 			src := fmt.Sprintf("encounter \"tried\" with %s\n%s\nside left { man Alia }\nside right { man Bron }\n", x.rules, x.with)
 			s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
@@ -169,6 +178,64 @@ func TestTriedAndCountedOut(t *testing.T) {
 	}
 	if deeds < 30 {
 		t.Errorf("only %d deeds", deeds)
+	}
+}
+
+// What nobody reads any more can be left out, or be anything: the same deeds, with keys of all that there is, and with nonsense
+// in all names that are held to be read no more.
+func TestNobodyReadsTheRest(t *testing.T) {
+	compared, fewer := 0, 0
+	same := func(t *testing.T, s *build.Script, command string) {
+		count := func(o odds.Options) (string, int) {
+			o.Steps = 30_000
+			c, diags, err := CountOut(s, Options{}, command, o)
+			if many := (*odds.TooMany)(nil); errors.As(err, &many) {
+				return "", o.Steps
+			}
+			if err != nil || len(diags) > 0 {
+				t.Fatalf("%s: %v %v", command, err, diags)
+			}
+			steps := c.Steps
+			c.Steps = 0
+			text, err := json.Marshal(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(text), steps
+		}
+		want, steps := count(odds.Options{})
+		spoilt, _ := count(odds.Options{Before: func(k *machine.Keyer, s *machine.State) { k.Spoil(s, 1<<40+12345) }})
+		if spoilt != want {
+			t.Errorf("%s: with nonsense it comes to\n%s\ninstead of\n%s", command, spoilt, want)
+		}
+		whole, most := count(odds.Options{Keyer: new(machine.Keyer)})
+		if whole != "" && whole != want {
+			t.Errorf("%s: with all names apart it comes to\n%s\ninstead of\n%s", command, whole, want)
+		}
+		if most < steps {
+			t.Errorf("%s: %d steps, and with all names apart %d", command, steps, most)
+		}
+		if whole != "" && want != "" {
+			compared++
+		}
+		if most > 2*steps {
+			fewer++
+		}
+	}
+	for system, x := range deedsOf {
+		t.Run(system, func(t *testing.T) {
+			src := fmt.Sprintf("encounter \"tried\" with %s\n%s\nside left { man Alia }\nside right { man Bron }\n", x.rules, x.with)
+			s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+			if err != nil || s.Rules == nil {
+				t.Fatal(diags, err)
+			}
+			for _, command := range x.commands {
+				same(t, s, "Alia: "+command)
+			}
+		})
+	}
+	if compared < 20 || fewer < 10 {
+		t.Errorf("only %d deeds were compared, and %d took less than half of the steps", compared, fewer)
 	}
 }
 

@@ -1,0 +1,598 @@
+package machine
+
+import (
+	"math/bits"
+	"slices"
+
+	"arbiter/interp/program"
+)
+
+// This file works out which registers of the frames may still be read. What nobody reads any more keeps states apart that
+// go on alike: the face that a hit was thrown with, once the damage has fallen.
+//
+// It is the usual analysis, backward over the instructions of a chunk: a register lives before an instruction that reads it,
+// and before one that does not set it and after which it lives. To its readers belong, besides the chunk itself: the rules at
+// the points that it comes to, and their functions in Starlark, which may read all names of what they interrupt; the rules
+// that stand in its body; what may be broken off, and so goes on at its end at any time; what may be replaced, and done all
+// the same by a `default`; the record, if somebody wants it; and the properties of the running action, whose parameters are
+// read from anywhere. A register too many that is taken to live costs steps; one too few gives wrong odds.
+
+// registers are some of a window.
+type registers [window / 64]uint64
+
+// each calls do for each of them.
+func (r *registers) each(do func(i int)) {
+	for i, word := range r {
+		for ; word != 0; word &= word - 1 {
+			do(i<<6 + bits.TrailingZeros64(word))
+		}
+	}
+}
+
+// regSet are registers that live: whole, or only those parts of the object whose address they hold. Of a throw of which
+// nothing is asked any more but whether it succeeded, the face does not matter.
+type regSet struct {
+	whole registers
+	parts [livingParts]registers
+}
+
+// livingParts are told apart of an object: those of an outcome.
+const livingParts = 6
+
+func (r *regSet) add(i int) {
+	if i >= 0 && i < window {
+		r.whole[i>>6] |= 1 << (i & 63)
+	}
+}
+
+func (r *regSet) addPart(i, part int) {
+	if part >= livingParts {
+		r.add(i)
+	}
+	if part >= livingParts || i < 0 || i >= window {
+		return
+	}
+	r.parts[part][i>>6] |= 1 << (i & 63)
+}
+
+func (r *regSet) addRange(from, n int) {
+	for i := range n {
+		r.add(from + i)
+	}
+}
+
+func (r *regSet) remove(i int) {
+	if i < 0 || i >= window {
+		return
+	}
+	r.whole[i>>6] &^= 1 << (i & 63)
+	for k := range r.parts {
+		r.parts[k][i>>6] &^= 1 << (i & 63)
+	}
+}
+
+func (r *regSet) join(o *regSet) {
+	for i := range r.whole {
+		r.whole[i] |= o.whole[i]
+		for k := range r.parts {
+			r.parts[k][i] |= o.parts[k][i]
+		}
+	}
+}
+
+// addFrom adds the registers of o, so many further up.
+func (r *regSet) addFrom(o *regSet, up int) {
+	o.whole.each(func(i int) { r.add(up + i) })
+	for k := range o.parts {
+		o.parts[k].each(func(i int) { r.addPart(up+i, k) })
+	}
+}
+
+// addAs adds a register of which as much lives as of another one of o.
+func (r *regSet) addAs(i int, o *regSet, j int) {
+	if o.whole[j>>6]>>(j&63)&1 != 0 {
+		r.add(i)
+	}
+	for k := range o.parts {
+		if o.parts[k][j>>6]>>(j&63)&1 != 0 {
+			r.addPart(i, k)
+		}
+	}
+}
+
+// live knows the registers that live in a program. It works them out when it is asked for a chunk first, and is of one
+// goroutine.
+type live struct {
+	p      *program.Program
+	chunks map[liveChunk][]regSet // before each instruction
+	outer  []*regSet              // by rule: names of what it interrupts that it reads
+	points []*regSet              // by point: those that its rules read
+	within []*regSet              // by procedure: what rules that stand in its body read
+	absent []bool                 // by effect: nobody bears it, and nobody can come to
+}
+
+// liveChunk is the code of a frame; that of a procedure whose record is wanted reads more.
+type liveChunk struct {
+	code   codeKind
+	id     int32
+	wanted bool
+}
+
+func newLive(p *program.Program, s *State) *live {
+	return &live{
+		p: p, chunks: map[liveChunk][]regSet{}, outer: make([]*regSet, len(p.Rules)), points: make([]*regSet, len(p.Points)),
+		within: make([]*regSet, len(p.Procs)), absent: absent(p, s),
+	}
+}
+
+// absent are the effects that nobody bears, nor can come to bear while code of the program runs: no instruction gives them,
+// no condition and no other effect brings them along. The rules of a feat that nobody has do not run.
+func absent(p *program.Program, s *State) []bool {
+	none := make([]bool, len(p.Effects))
+	for i := range none {
+		none[i] = true
+	}
+	for i := range p.Code {
+		switch in := &p.Code[i]; in.Op {
+		case program.OpGainEffect:
+			none[p.Gains[in.D].Effect] = false
+		case program.OpHookDo: // may give whatever it names
+			clear(none)
+			return none
+		}
+	}
+	for i := range p.Nodes {
+		none[p.Nodes[i].Effect] = false
+	}
+	for i := range none {
+		for who := range s.Entities {
+			if s.Slots[who*int(p.Stride)+int(p.Slots.Effects)+i] != 0 {
+				none[i] = false
+			}
+		}
+	}
+	return none
+}
+
+// How much of a register lives: a bit for each part of what it refers to, or one for all.
+const (
+	noMark    uint8 = 0
+	wholeMark uint8 = 1 << 7
+)
+
+// mark marks how much lives of the registers in use.
+func (l *live) mark(s *State, marks []uint8) {
+	clear(marks)
+	mark := func(base int32, set *regSet) {
+		some := func(of *registers, with uint8) {
+			of.each(func(i int) {
+				if r := int(base) + i; r < len(marks) {
+					marks[r] |= with
+				}
+			})
+		}
+		some(&set.whole, wholeMark)
+		for k := range set.parts {
+			some(&set.parts[k], 1<<k)
+		}
+	}
+	for i := range s.Frames {
+		f := &s.Frames[i]
+		switch f.Kind {
+		case codeFrame, insteadFrame:
+			if f.Code == scriptCode {
+				for r := f.Base; r < f.Top; r++ {
+					marks[r] = wholeMark
+				}
+				continue
+			}
+			set := l.always(f)
+			set.join(l.before(s, i, f.PC))
+			mark(f.Base, &set)
+		case pointFrame:
+			if f.Outer >= 0 {
+				mark(f.Outer, l.read(f.ID))
+			}
+			// A rule may yet replace what follows, or a `default` do it all the same.
+			if f.is(replaces) && s.Frames[f.Within].Code != scriptCode {
+				base := s.Frames[f.Within].Base
+				mark(base, l.before(s, int(f.Within), f.PC-1))
+				mark(base, l.before(s, int(f.Within), f.PC))
+			}
+		}
+	}
+	// What is being found out is set before it is read.
+	if q := &s.Asking; q.Kind == NeedChoice && q.Reg >= 0 {
+		marks[q.Reg] = noMark
+	}
+	if t := &s.Throw; t.Active {
+		switch {
+		case t.For != forCheck:
+			marks[t.Reg] = noMark
+		case !t.Opposed:
+			marks[t.Reg+program.CheckNatural] = noMark
+			if l.p.Checks[t.Check].Opposed >= 0 {
+				marks[t.Reg+program.CheckOpposed] = noMark
+				marks[t.Reg+program.CheckFoe] = wholeMark
+			}
+		default:
+			marks[t.Reg+program.CheckOpposed] = noMark
+		}
+	}
+}
+
+// always are the registers of a frame that may be read wherever it stands.
+func (l *live) always(f *Frame) (set regSet) {
+	set.add(0) // who does it
+	switch f.Code {
+	case procedureCode:
+		p := &l.p.Procs[f.ID]
+		if p.Action {
+			set.addRange(0, 1+len(p.Params))
+		}
+		set.join(l.readWithin(f.ID))
+	case ruleCode, planCode:
+		set.addRange(0, program.RuleParams)
+	}
+	return set
+}
+
+// before is what lives where frame i goes on at an instruction.
+func (l *live) before(s *State, i int, pc int32) *regSet {
+	f := &s.Frames[i]
+	owner := f
+	if f.Kind == insteadFrame {
+		owner = &s.Frames[f.A]
+	}
+	k := liveChunk{f.Code, f.ID, owner.is(wanted)}
+	sets, known := l.chunks[k]
+	if !known {
+		sets = l.analyse(k)
+		l.chunks[k] = sets
+	}
+	return &sets[pc-l.chunkOf(k).Start]
+}
+
+func (l *live) chunkOf(k liveChunk) *program.Chunk {
+	switch k.code {
+	case procedureCode:
+		return &l.p.Chunks[l.p.Procs[k.id].Chunk]
+	case ruleCode:
+		return &l.p.Chunks[l.p.Rules[k.id].Chunk]
+	}
+	return &l.p.Chunks[l.p.Plans[k.id].Chunk]
+}
+
+// analyse works out what lives before each instruction of the code of a frame.
+func (l *live) analyse(k liveChunk) []regSet {
+	switch k.code {
+	case procedureCode:
+		return l.flow(l.chunkOf(k), l.p.Procs[k.id].Leave, k)
+	case ruleCode:
+		return l.flow(l.chunkOf(k), l.p.Rules[k.id].Leave, k)
+	}
+	return l.flow(l.chunkOf(k), l.p.Plans[k.id].Leave, k)
+}
+
+// flow works out what lives before each instruction of a chunk, which goes on at leave when it is broken off.
+func (l *live) flow(ch *program.Chunk, leave int32, k liveChunk) []regSet {
+	n := int(ch.End - ch.Start)
+	sets := make([]regSet, n+1) // nothing lives behind the last
+	for changed := true; changed; {
+		changed = false
+		for at := n - 1; at >= 0; at-- {
+			in := &l.p.Code[ch.Start+int32(at)]
+			var set regSet
+			next, jump := follows(in)
+			if next {
+				set.join(&sets[at+1])
+			}
+			if in.Op == program.OpInstead && at+2 <= n {
+				set.join(&sets[at+2])
+			}
+			if to := int(in.D - ch.Start); jump && to >= 0 && to <= n {
+				set.join(&sets[to])
+			}
+			l.step(in, k, &set)
+			if to := int(leave - ch.Start); to >= 0 && to < n {
+				set.join(&sets[to])
+			}
+			if set != sets[at] {
+				sets[at], changed = set, true
+			}
+		}
+	}
+	return sets
+}
+
+// follows says whether an instruction may go on with the next, and whether to where it jumps.
+func follows(in *program.Instr) (next, jump bool) {
+	switch in.Op {
+	case program.OpJump:
+		return false, true
+	case program.OpReturn, program.OpReturnInt, program.OpReturnConst, program.OpFail, program.OpEnd:
+		return false, false
+	}
+	return true, in.Op.Jumps()
+}
+
+// step makes of what lives behind an instruction what lives before it. An operation that it does not know reads all.
+func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
+	a, b, c, n := int(in.A), int(in.B), int(in.C), int(in.C)
+	sets := func() { set.remove(a) }
+	switch in.Op {
+	case program.OpNop, program.OpCover, program.OpFail, program.OpJump, program.OpJumpAwaited, program.OpJumpMapped, program.OpJumpNoMap,
+		program.OpReturnInt, program.OpReturnConst, program.OpEndInstead, program.OpDefault, program.OpStop, program.OpCancel:
+	case program.OpConst, program.OpInt, program.OpLoadNone, program.OpOuter, program.OpSpent, program.OpAction, program.OpAskMaster:
+		sets()
+	case program.OpWithin:
+		sets()
+		set.add(program.RuleParams - 1)
+	case program.OpSetWithin:
+		set.add(a)
+		set.add(program.RuleParams - 1)
+	case program.OpClear:
+		for i := range n {
+			set.remove(a + i)
+		}
+	case program.OpPart:
+		sets()
+		set.addPart(b, c)
+	case program.OpCopy, program.OpGetField, program.OpFieldOr, program.OpGetSlot, program.OpMemory, program.OpOwnValue,
+		program.OpAddInt, program.OpNeg, program.OpNot, program.OpLength, program.OpNewList, program.OpMayDo:
+		sets()
+		set.add(b)
+	case program.OpLookup, program.OpAdd, program.OpSub, program.OpMul, program.OpDiv, program.OpMin, program.OpMax, program.OpEq, program.OpNe,
+		program.OpLt, program.OpLe, program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpConcat, program.OpLess, program.OpIn,
+		program.OpIndex, program.OpApply2, program.OpNative2, program.OpRoll, program.OpChoose, program.OpPickOne:
+		sets()
+		set.add(b)
+		set.add(c)
+	case program.OpApply3:
+		sets()
+		set.add(b)
+		set.add(c)
+		set.add(int(uint8(in.D >> 16)))
+	case program.OpApply, program.OpList, program.OpRecord, program.OpMakePlan, program.OpHold, program.OpBuiltin, program.OpNative:
+		sets()
+		set.addRange(b, n)
+	case program.OpHook:
+		sets()
+		set.addRange(b, n)
+		l.places(in.D, program.InCode, set)
+	case program.OpGetStat:
+		sets()
+		set.addRange(b, 1+len(l.p.Stats[in.D].Params))
+	case program.OpHasAny:
+		sets()
+		set.addRange(b, 1+n)
+	case program.OpCan:
+		sets()
+		set.addRange(b, max(1, n))
+	case program.OpProperty:
+		sets()
+		if in.B != program.NoReg {
+			set.add(b)
+		}
+	case program.OpPush, program.OpSort, program.OpJumpEq, program.OpJumpNe, program.OpJumpLt, program.OpJumpLe, program.OpLoop,
+		program.OpSetField, program.OpSetPart, program.OpSetResource, program.OpSetMemory, program.OpSetValue, program.OpGainAmount, program.OpLoseAmount:
+		set.add(a)
+		set.add(b)
+	case program.OpTerm, program.OpJumpIf, program.OpJumpNot, program.OpJumpNone, program.OpJumpSome, program.OpJumpHere, program.OpJumpReal,
+		program.OpJumpEqC, program.OpJumpNeC, program.OpJumpLtC, program.OpJumpGtC, program.OpJumpLeC, program.OpJumpGeC,
+		program.OpJumpField, program.OpJumpNoField, program.OpJumpHas, program.OpJumpHasNo, program.OpReturn, program.OpSetOuter,
+		program.OpLoseAll, program.OpDoPlan:
+		set.add(a)
+	case program.OpEach:
+		sets()
+		set.remove(a + 1)
+		set.add(c)
+	case program.OpNext:
+		set.addRange(a, 2)
+		set.add(c)
+	case program.OpThrow:
+		set.remove(a + program.CheckNatural)
+		if l.p.Checks[in.D].Opposed >= 0 {
+			set.remove(a + program.CheckOpposed)
+		}
+		set.addRange(a, program.CheckNatural)
+	case program.OpJudge:
+		for _, i := range []int{program.CheckTotal, program.CheckMargin, program.CheckSuccess} {
+			set.remove(a + i)
+		}
+		set.addRange(a, program.CheckNatural+1)
+		if l.p.Checks[in.D].Opposed >= 0 {
+			set.add(a + program.CheckOpposed)
+		}
+	case program.OpMakeOutcome:
+		sets()
+		set.addRange(b+program.CheckBonus, program.CheckSuccess+1-program.CheckBonus)
+	case program.OpGainEffect:
+		set.addRange(a, 2+len(l.p.Effects[l.p.Gains[in.D].Effect].Values))
+	case program.OpLoseEffect:
+		set.addRange(a, 1+n)
+	case program.OpAllowed:
+		sets()
+		set.addRange(b, 1+len(l.p.Procs[in.D].Params))
+	case program.OpCall:
+		if in.A != program.NoReg {
+			sets()
+		}
+		set.addRange(b, 1+len(l.p.Procs[in.D].Params))
+	case program.OpPay:
+		l.costs(k, set)
+	case program.OpAt, program.OpInstead:
+		set.add(b)
+		set.addFrom(l.read(in.D), a)
+	case program.OpActsAt:
+		set.add(a)
+		set.addRange(b, n)
+	case program.OpMove:
+		set.add(a)
+		set.add(b)
+		set.add(c)
+	case program.OpNote:
+		set.addRange(a, n)
+	case program.OpHookDo:
+		set.addRange(a, program.HookGiven+len(l.p.Sites[in.D].Names))
+		l.places(in.D, program.InCode, set)
+	case program.OpEnd:
+		if k.code == procedureCode && k.wanted {
+			for _, r := range l.p.Procs[k.id].Record {
+				set.add(int(r.Reg))
+			}
+		}
+	default:
+		set.addRange(0, window)
+	}
+}
+
+// costs are the registers that the chunks of costs are given.
+func (l *live) costs(k liveChunk, set *regSet) {
+	var list []program.Cost
+	if k.code == procedureCode {
+		list = l.p.Procs[k.id].Costs
+	} else if k.code == ruleCode {
+		list = l.p.Rules[k.id].Costs
+	}
+	for _, chunk := range costChunks(list) {
+		set.addRange(0, int(l.p.Chunks[chunk].Params))
+	}
+}
+
+func costChunks(list []program.Cost) (chunks []int32) {
+	for i := range list {
+		chunks = append(chunks, list[i].Guard)
+		for _, part := range list[i].Parts {
+			chunks = append(chunks, part.Amount)
+		}
+	}
+	return slices.DeleteFunc(chunks, func(c int32) bool { return c == program.NoChunk })
+}
+
+// places adds the names of a scope that a function in Starlark may read at a site.
+func (l *live) places(site int32, in program.Scope, set *regSet) {
+	for _, x := range l.p.Sites[site].Places {
+		if x.In == in {
+			set.add(int(x.At))
+		}
+	}
+}
+
+// read is which names of the interrupted are read at a point.
+func (l *live) read(point int32) *regSet {
+	if set := l.points[point]; set != nil {
+		return set
+	}
+	set := new(regSet)
+	x := &l.p.Points[point]
+	for _, rule := range x.Rules {
+		set.join(l.readBy(rule))
+	}
+	for _, hook := range x.Plans {
+		if l.runs(hook.Rule) {
+			set.join(l.readBy(hook.Rule))
+			l.outside(hook.Guard, hook.Rule, program.InOuter, set, map[int32]bool{})
+		}
+	}
+	for _, e := range x.Endings {
+		for _, a := range e.Args {
+			set.add(int(a.Outer))
+		}
+	}
+	l.points[point] = set
+	return set
+}
+
+// readBy is which names of what it interrupts a rule reads.
+func (l *live) readBy(rule int32) *regSet {
+	if set := l.outer[rule]; set != nil {
+		return set
+	}
+	set := new(regSet)
+	if l.outer[rule] = set; !l.runs(rule) {
+		return set
+	}
+	// The rule may come to a point at which it waits itself: until it is known better, all that it names is read whole.
+	set.add(int(l.p.Rules[rule].Only))
+	for _, chunk := range l.chunksOf(rule) {
+		l.outside(chunk, coarse, program.InOuter, set, map[int32]bool{})
+	}
+	fine := new(regSet)
+	fine.add(int(l.p.Rules[rule].Only))
+	for _, chunk := range l.chunksOf(rule) {
+		l.outside(chunk, rule, program.InOuter, fine, map[int32]bool{})
+	}
+	l.outer[rule] = fine
+	return fine
+}
+
+// coarse stands for no rule: that of outer names only parts are read is not looked into.
+const coarse int32 = -1
+
+// readWithin is which names of a procedure are read by rules that stand in its body.
+func (l *live) readWithin(proc int32) *regSet {
+	if set := l.within[proc]; set != nil {
+		return set
+	}
+	set := new(regSet)
+	l.within[proc] = set
+	for rule := range l.p.Rules {
+		if l.p.Rules[rule].Within == proc && l.runs(int32(rule)) {
+			for _, chunk := range l.chunksOf(int32(rule)) {
+				l.outside(chunk, coarse, program.InWithin, set, map[int32]bool{})
+			}
+		}
+	}
+	return set
+}
+
+// runs says whether a rule may run at all.
+func (l *live) runs(rule int32) bool {
+	effect := l.p.Rules[rule].Effect
+	return effect < 0 || !l.absent[effect]
+}
+
+func (l *live) chunksOf(rule int32) []int32 {
+	r := &l.p.Rules[rule]
+	return append(costChunks(r.Costs), r.Chunk, r.Guard, r.Legal)
+}
+
+// outside adds the names of another scope that a chunk of a rule reads, itself or by what it applies.
+func (l *live) outside(chunk, rule int32, in program.Scope, set *regSet, seen map[int32]bool) {
+	if chunk == program.NoChunk || seen[chunk] {
+		return
+	}
+	seen[chunk] = true
+	ch := &l.p.Chunks[chunk]
+	var behind []regSet
+	if rule != coarse {
+		leave := ch.End // of pure code: nowhere
+		if l.p.Rules[rule].Chunk == chunk {
+			leave = l.p.Rules[rule].Leave
+		}
+		behind = l.flow(ch, leave, liveChunk{code: ruleCode, id: rule})[1:]
+	}
+	for i, x := range l.p.Code[ch.Start:ch.End] {
+		switch x.Op {
+		case program.OpOuter:
+			switch {
+			case in != program.InOuter:
+			case behind == nil:
+				set.add(int(x.D))
+			default:
+				set.addAs(int(x.D), &behind[i], int(x.A))
+			}
+		case program.OpWithin:
+			if in == program.InWithin {
+				set.add(int(x.D))
+			}
+		case program.OpHook, program.OpHookDo:
+			l.places(x.D, in, set)
+		case program.OpApply, program.OpApply2:
+			l.outside(l.p.Defines[x.D].Chunk, rule, in, set, seen)
+		case program.OpApply3:
+			l.outside(l.p.Defines[x.D&0xffff].Chunk, rule, in, set, seen)
+		}
+	}
+}
