@@ -50,9 +50,13 @@ func (p *picture) png() ([]byte, error) {
 			d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(s.y * pngScale * 64)}
 			d.DrawString(s.text)
 		case lineShape:
-			// They are level or upright.
+			// A square for each pixel of the way.
 			w := l.stroke / 2
-			fill(m, l, min(s.x, s.x+s.width)-w, min(s.y, s.y+s.height)-w, math.Abs(s.width)+2*w, math.Abs(s.height)+2*w)
+			n := max(1, int(math.Ceil(max(math.Abs(s.width), math.Abs(s.height))*pngScale)))
+			for k := range n + 1 {
+				along := float64(k) / float64(n)
+				fill(m, l, s.x+s.width*along-w, s.y+s.height*along-w, 2*w, 2*w)
+			}
 		case barShape:
 			w := l.stroke / 2
 			fill(m, l, s.x-w, s.y-w, s.width+2*w, s.height+2*w)

@@ -321,9 +321,10 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 	a, b, c, n := int(in.A), int(in.B), int(in.C), int(in.C)
 	sets := func() { set.remove(a) }
 	switch in.Op {
-	case program.OpNop, program.OpCover, program.OpFail, program.OpJump, program.OpJumpAwaited, program.OpJumpMapped, program.OpJumpNoMap,
+	case program.OpNop, program.OpCheck, // what it does the instructions that follow do as well
+		program.OpCover, program.OpFail, program.OpJump, program.OpJumpAwaited, program.OpJumpMapped, program.OpJumpNoMap,
 		program.OpReturnInt, program.OpReturnConst, program.OpEndInstead, program.OpDefault, program.OpStop, program.OpCancel:
-	case program.OpConst, program.OpInt, program.OpLoadNone, program.OpOuter, program.OpSpent, program.OpAction, program.OpAskMaster:
+	case program.OpConst, program.OpInt, program.OpLoadNone, program.OpOuter, program.OpGlobal, program.OpSpent, program.OpAction, program.OpAskMaster:
 		sets()
 	case program.OpWithin:
 		sets()
@@ -362,7 +363,7 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		l.places(in.D, program.InCode, set)
 	case program.OpGetStat:
 		sets()
-		set.addRange(b, 1+len(l.p.Stats[in.D].Params))
+		set.addRange(b, 1+max(n, len(l.p.Stats[in.D].Params)))
 	case program.OpHasAny:
 		sets()
 		set.addRange(b, 1+n)
@@ -378,7 +379,9 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		program.OpSetField, program.OpSetPart, program.OpSetResource, program.OpSetMemory, program.OpSetValue, program.OpGainAmount, program.OpLoseAmount:
 		set.add(a)
 		set.add(b)
-	case program.OpTerm, program.OpJumpIf, program.OpJumpNot, program.OpJumpNone, program.OpJumpSome, program.OpJumpHere, program.OpJumpReal,
+	case program.OpJumpPart, program.OpJumpNoPart:
+		set.addPart(a, c)
+	case program.OpTerm, program.OpSetGlobal, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpLacks, program.OpJumpGives, program.OpJumpIf, program.OpJumpNot, program.OpJumpNone, program.OpJumpSome, program.OpJumpHere, program.OpJumpReal,
 		program.OpJumpEqC, program.OpJumpNeC, program.OpJumpLtC, program.OpJumpGtC, program.OpJumpLeC, program.OpJumpGeC,
 		program.OpJumpField, program.OpJumpNoField, program.OpJumpHas, program.OpJumpHasNo, program.OpReturn, program.OpSetOuter,
 		program.OpLoseAll, program.OpDoPlan:
@@ -390,6 +393,8 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 	case program.OpNext:
 		set.addRange(a, 2)
 		set.add(c)
+	case program.OpFrom, program.OpTo:
+		set.addRange(a, 2)
 	case program.OpThrow:
 		set.remove(a + program.CheckNatural)
 		if l.p.Checks[in.D].Opposed >= 0 {
