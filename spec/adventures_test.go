@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"arbiter/interp/build"
 	"arbiter/interp/golden"
+	"arbiter/interp/walk"
 	"arbiter/lang/format"
 	"arbiter/lang/parse"
 	"arbiter/rules"
@@ -46,5 +48,42 @@ func TestAdventuresPage(t *testing.T) {
 	}
 	if played == 0 {
 		t.Error("the page plays nothing")
+	}
+}
+
+// TestExamplesAreWalked: of the adventures among the examples everything is seen, and nothing stops a playthrough.
+func TestExamplesAreWalked(t *testing.T) {
+	paths, err := filepath.Glob("../examples/adventures/*/*.adventure")
+	if err != nil {
+		t.Fatal(err)
+	}
+	walked := 0
+	for _, path := range paths {
+		s, diags, err := build.File(path, build.Options{Library: rules.FS, Known: catalogue.Known})
+		if err != nil || len(diags) > 0 {
+			t.Fatal(path, err, diags)
+		}
+		if s.Part() {
+			continue
+		}
+		walked++
+		walks := uint64(3000)
+		if testing.Short() {
+			walks = 0 // led
+		}
+		tally, err := walk.Walk(s, walk.Options{Seed: 1, Walks: walks, Workers: 2})
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		for _, f := range tally.Failures {
+			t.Errorf("%s, playthrough %d: %s", path, f.Walk, f.Diagnostic.String())
+		}
+		if tally.Seen() < tally.Goals() {
+			report := walk.NewReport(tally, path, func(file string) []byte { return s.Rules.Sources[file] })
+			t.Errorf("%s: %d of %d have been seen; not: %v", path, tally.Seen(), tally.Goals(), report.Missed)
+		}
+	}
+	if walked < 3 {
+		t.Errorf("only %d adventures", walked)
 	}
 }

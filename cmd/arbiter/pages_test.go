@@ -11,7 +11,7 @@ import (
 )
 
 // pages whose blocks are carried out, each in a folder of its own; with them the transcripts of testdata/sessions.
-var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../spec/adventures.md", "../../README.md", "../../spec/starlark.md", "../../spec/session.md", "../../examples/house-rules/README.md", "../../examples/balance/README.md"}
+var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../spec/adventures.md", "../../README.md", "../../spec/starlark.md", "../../spec/session.md", "../../examples/house-rules/README.md", "../../examples/adventures/README.md", "../../examples/balance/README.md"}
 
 var (
 	fences   = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
