@@ -57,7 +57,7 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		}
 	}
 	out.OfDoer = q.Of != nil && q.Of == c.rs.Kinds[0]
-	out.Fill = c.fill(q)
+	out.Fill, out.Defaults = c.fill(q)
 	if q.Action && !nothing {
 		out.Costs = c.costs(q.Costs, 1+len(q.Params), q.Name+".cost", false)
 		out.Legal = c.legal(q)
@@ -90,18 +90,17 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		}
 		f.endInstead(own)
 		f.endInstead(past)
-		out.Leave = f.here()
+		f.keep(&out.Leave)
 		f.announce(whole("after", ""), 0, 0)
 		if q.For != nil {
 			f.announce(kinds("after"), 0, 0)
 		}
 	} else {
-		out.Leave = f.here()
+		f.keep(&out.Leave)
 	}
 	f.emit(program.OpEnd, 0, 0, 0, 0)
 	out.Zeros = f.zeros()
 	out.Chunk = f.finish(program.Scalar)
-	out.Leave += c.p.Chunks[out.Chunk].Start
 	return out
 }
 
@@ -142,29 +141,38 @@ func (f *fn) instead(h hook, outer, actor int) []int {
 
 func (f *fn) endInstead(past []int) {
 	if past != nil {
-		f.emit(program.OpEndInstead, 0, 0, 0, 0)
+		f.emit(program.OpEndInstead, 0, 0, 0, 0) // announce adds what comes next
 		f.patch(past)
 	}
 }
 
 // fill gives parameters that were not given their defaults, in order: a default may name the parameters before it.
-func (c *compiler) fill(q *ir.Proc) int32 {
+func (c *compiler) fill(q *ir.Proc) (chunk int32, defaults []program.Default) {
 	f := c.procFn(q, q.Name+".defaults")
+	defaults = make([]program.Default, len(q.Params))
 	for i, v := range q.Params {
+		x := &defaults[i]
+		x.Value = program.Absent
+		f.keep(&x.Start)
 		f.declareExprs(v.Default)
 		given := f.emit(program.OpJumpHere, 1+i, 0, 0, 0)
-		if v.Default != nil {
+		switch {
+		case v.Default == nil:
+			x.Value = program.ZeroOf(v.Type)
+			f.load(1+i, x.Value)
+		case c.constantly(v.Default):
+			x.Value = f.constant(v.Default)
+			f.load(1+i, x.Value)
+		default:
 			f.expr(v.Default, 1+i)
-		} else {
-			f.load(1+i, program.ZeroOf(v.Type))
 		}
 		f.patch([]int{given})
 	}
 	if len(q.Params) == 0 {
-		return program.NoChunk
+		return program.NoChunk, nil
 	}
 	f.emit(program.OpReturn, 0, 0, 0, 0)
-	return f.finish(program.Scalar)
+	return f.finish(program.Scalar), defaults
 }
 
 // legal compiles what an action asks for: self, parameters, and whether the cost is to be asked.
@@ -431,18 +439,18 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	if !c.leftOut(r) {
 		f.body(r.Body)
 	}
-	out.Leave = f.end()
+	f.keep(&out.Leave)
+	f.end()
 	out.Zeros = f.zeros()
 	out.Chunk = f.finish(program.Scalar)
-	out.Leave += c.p.Chunks[out.Chunk].Start
 	if t := r.Trigger; t != nil && t.Word == "every" && !c.leftOut(r) {
 		c.tick(r)
 	}
 	return out
 }
 
-// end ends acting code and returns where.
-func (f *fn) end() int32 { return int32(f.emit(program.OpEnd, 0, 0, 0, 0)) }
+// end ends acting code.
+func (f *fn) end() { f.emit(program.OpEnd, 0, 0, 0, 0) }
 
 // belongsToNobody: a round, a fight, a beat of the clock is no creature's moment.
 func (c *compiler) belongsToNobody(r *ir.Rule) bool {
@@ -603,10 +611,11 @@ func (c *compiler) compilePlans() {
 		f.acts, f.at, f.script = true, x.Pos, true
 		f.declareStmts(x.Body)
 		f.body(x.Body)
-		leave := f.end()
+		f.keep(&out.Leave)
+		f.end()
 		zeros := f.zeros()
 		chunk := f.finish(program.Scalar)
-		out.Chunk, out.Zeros, out.Leave = chunk, zeros, leave+c.p.Chunks[chunk].Start
+		out.Chunk, out.Zeros = chunk, zeros
 
 		g := begin(out.Name + ".guard")
 		g.at = x.Pos

@@ -50,6 +50,8 @@ condition weak { }
 		"if not tall or self is weak then hp else 9000000000", "sum x in marks where x > 2 of x * 2", "count x in creatures where x.hp = 0",
 		"highest x in marks of x - 1 otherwise 0", "min(strength, wounds, 3)", "round-up(strength / 3)", "length(marks)",
 		"if some x in marks where x = wounds then 1 else 0",
+		"if (if tall then name-day else none) is none then 1 else wounds", "if strength = 3 or wounds != -1 then 1 else 0",
+		"if strength = 300 then 1 else 0", "sum n in range(1, strength) of n",
 	} {
 		rs := ruleset(t, head+"define creature.it = "+e+"\n")
 		p, err := compile.Compile(rs)
@@ -158,5 +160,55 @@ func TestLimits(t *testing.T) {
 	_, err := compile.Compile(ruleset(t, b.String()))
 	if err == nil || !strings.Contains(err.Error(), "test.rules:") || !strings.Contains(err.Error(), "more than 250 names") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// However short code has been made, its jumps stay in their chunk, what may be replaced begins with a jump and has an end,
+// and no jump leads to another jump or, without a reason, to what comes next anyway.
+func TestShortenedCodeIsWhole(t *testing.T) {
+	for _, name := range []string{"d20", "srd35", "true20"} {
+		p, err := compile.Compile(ruleset(t, "ruleset test extends "+name+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range p.Chunks {
+			c := &p.Chunks[i]
+			fault := func(pc int32, what string) { t.Fatalf("%s, %s at %d: %s", name, c.Name, pc-c.Start, what) }
+			open := 0
+			for pc := c.Start; pc < c.End; pc++ {
+				in := p.Code[pc]
+				if in.Op.Jumps() && (in.D < c.Start || in.D >= c.End) {
+					fault(pc, "a jump out of the chunk")
+				}
+				switch {
+				case in.Op == program.OpInstead:
+					open++
+					if p.Code[pc+1].Op != program.OpJump {
+						fault(pc, "no jump past what is replaced")
+					}
+				case in.Op == program.OpEndInstead:
+					open--
+				case in.Op == program.OpJump && p.Code[in.D].Op == program.OpJump:
+					fault(pc, "a jump to a jump")
+				case in.Op == program.OpJump && in.D == pc+1 && p.Code[pc-1].Op != program.OpInstead:
+					fault(pc, "a jump to what comes next")
+				}
+			}
+			if open != 0 {
+				fault(c.Start, "what may be replaced has no end")
+			}
+		}
+		for i := range p.Procs {
+			q := &p.Procs[i]
+			c := &p.Chunks[q.Chunk]
+			if q.Leave < c.Start || q.Leave >= c.End || p.Code[c.End-1].Op != program.OpEnd {
+				t.Errorf("%s, %s goes on at %d of %d to %d when it is broken off", name, q.Name, q.Leave, c.Start, c.End)
+			}
+			for k, d := range q.Defaults {
+				if in := p.Code[d.Start]; in.Op != program.OpJumpHere || int(in.A) != 1+k {
+					t.Errorf("%s, %s: the default of parameter %d begins with %s %d", name, q.Name, k, in.Op, in.A)
+				}
+			}
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 // value compiles e and returns the register it is in: the variable's own, or one taken for it.
 func (f *fn) value(e *ir.Expr) int {
+	e = f.c.settled(e)
 	if e != nil && e.Op == ir.OpVar && e.Var != nil {
 		if r := f.local(e.Var); r >= 0 {
 			return r
@@ -21,6 +22,18 @@ func (f *fn) value(e *ir.Expr) int {
 	r := f.temp()
 	f.expr(e, r)
 	return r
+}
+
+// settled is the branch of an if that an option settles, or the expression itself.
+func (c *compiler) settled(e *ir.Expr) *ir.Expr {
+	for e != nil && e.Op == ir.OpIf && c.constantly(e.Args[0]) {
+		if e.Args[0].Int != 0 {
+			e = e.Args[1]
+		} else {
+			e = e.Args[2]
+		}
+	}
+	return e
 }
 
 // local returns the register of a variable of this code, -1 if it is none.
@@ -78,6 +91,7 @@ func (f *fn) expr(e *ir.Expr, dst int) {
 		return
 	}
 	saved, mark := f.at, f.next
+	e = f.c.settled(e)
 	f.at = e.Pos
 	f.compute(e, dst)
 	f.at, f.next = saved, mark
@@ -130,6 +144,13 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		f.emit(program.OpGetSlot, dst, f.value(e.Args[0]), 0, c.p.Slots.Resources+int32(e.Resource.Index))
 	case ir.OpStat:
 		n := len(e.Stat.Params)
+		if regs := f.apart(e.Args, 1+n, 4); regs != nil && e.Stat.Index <= math.MaxUint16 {
+			for len(regs) < 4 {
+				regs = append(regs, regs[0])
+			}
+			f.emit(program.OpStatOf, dst, regs[0], regs[1], int32(regs[3])<<24|int32(regs[2])<<16|int32(e.Stat.Index))
+			return
+		}
 		f.emit(program.OpGetStat, dst, f.args(e.Args, 1+n), n, int32(e.Stat.Index))
 	case ir.OpDefine:
 		if f.inlines(e.Define) {
@@ -137,7 +158,7 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 			return
 		}
 		id, n := e.Define.Index, defineParams(e.Define)
-		switch regs := f.apart(e.Args, n); {
+		switch regs := f.apart(e.Args, n, 3); {
 		case len(regs) == 2:
 			f.emit(program.OpApply2, dst, regs[0], regs[1], int32(id))
 		case len(regs) == 3 && id <= math.MaxUint16:
@@ -294,9 +315,9 @@ func (f *fn) args(args []*ir.Expr, n int) int {
 	return base
 }
 
-// apart gives the registers of two or three arguments that do not lie side by side; of others none.
-func (f *fn) apart(args []*ir.Expr, n int) (regs []int) {
-	if _, together := f.inPlace(args, n); together || n < 2 || n > 3 || len(args) != n || slices.Contains(args, nil) {
+// apart gives the registers of two arguments, or some more, that do not lie side by side; of others none.
+func (f *fn) apart(args []*ir.Expr, n, most int) (regs []int) {
+	if _, together := f.inPlace(args, n); together || n < 2 || n > most || len(args) != n || slices.Contains(args, nil) {
 		return nil
 	}
 	for _, a := range args {
@@ -493,7 +514,7 @@ func (f *fn) builtin(e *ir.Expr, dst int) {
 	}
 	id := numbered(c.natives, &c.p.Natives, e.Name)
 	if len(args) == 2 {
-		if regs := f.apart(args, 2); regs != nil {
+		if regs := f.apart(args, 2, 2); regs != nil {
 			f.emit(program.OpNative2, dst, regs[0], regs[1], id)
 			return
 		}
@@ -594,6 +615,7 @@ var mirrored = map[program.Op]program.Op{
 // jump compiles jumps that are taken when e is as said; they are yet to be patched.
 func (f *fn) jump(e *ir.Expr, when bool) []int {
 	saved, mark := f.at, f.next
+	e = f.c.settled(e)
 	f.at = e.Pos
 	jumps := f.branch(e, when)
 	f.at, f.next = saved, mark
@@ -680,6 +702,7 @@ func (f *fn) either(e *ir.Expr, jump func(*ir.Expr) []int) []int {
 // lacking compiles the jumps that are taken when e is none, or when it is not.
 func (f *fn) lacking(e *ir.Expr, when bool) []int {
 	saved, mark := f.at, f.next
+	e = f.c.settled(e)
 	f.at = e.Pos
 	defer func() { f.at, f.next = saved, mark }()
 	field, plain := program.OpJumpGives, program.OpJumpSome
@@ -687,6 +710,11 @@ func (f *fn) lacking(e *ir.Expr, when bool) []int {
 		field, plain = program.OpJumpLacks, program.OpJumpNone
 	}
 	switch {
+	case f.c.constantly(e):
+		if (e.Int == program.None) != when {
+			return nil
+		}
+		return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
 	case e.Op == ir.OpIf:
 		return f.either(e, func(x *ir.Expr) []int { return f.lacking(x, when) })
 	case e.Op == ir.OpDefine && f.inlines(e.Define):

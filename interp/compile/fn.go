@@ -24,6 +24,7 @@ type fn struct {
 	given int // registers that are given
 
 	inside []*ir.Define // what is being compiled in place
+	places []*int32     // of instructions, that somebody keeps
 
 	self, actor, inst int  // registers, -1: nobody
 	interrupted       int  // where the names of the interrupted begin when this is its code, -1
@@ -51,6 +52,13 @@ func (f *fn) emit(op program.Op, a, b, c int, d int32) int {
 
 // here is the place of the next instruction.
 func (f *fn) here() int32 { return int32(len(f.code)) }
+
+// keep notes the place of the next instruction where somebody wants it; when the chunk is finished, that is its place in
+// the program.
+func (f *fn) keep(place *int32) {
+	*place = f.here()
+	f.places = append(f.places, place)
+}
 
 // patch lets jumps lead here.
 func (f *fn) patch(jumps []int) {
@@ -118,8 +126,12 @@ func (f *fn) declareStmts(body []*ir.Stmt) {
 // finish appends the chunk to the program and returns its number.
 func (f *fn) finish(shape program.Shape) int32 {
 	f.shortcuts()
+	f.shorten()
 	p := f.c.p
 	start := int32(len(p.Code))
+	for _, place := range f.places {
+		*place += start
+	}
 	for _, in := range f.code {
 		if in.Op.Jumps() {
 			in.D += start
@@ -133,29 +145,6 @@ func (f *fn) finish(shape program.Shape) int32 {
 	f.c.spare = append(f.c.spare, room{f.code, f.pos})
 	f.code, f.pos = nil, nil
 	return int32(len(p.Chunks) - 1)
-}
-
-// shortcuts lets the code return where it would jump to a return, and return what it would load for one.
-func (f *fn) shortcuts() {
-	for i := len(f.code) - 1; i >= 0; i-- {
-		in := &f.code[i]
-		if in.Op == program.OpJump && f.code[in.D].Op == program.OpReturn {
-			*in = f.code[in.D]
-		}
-		if i+1 == len(f.code) || f.code[i+1].Op != program.OpReturn || f.code[i+1].A != in.A {
-			continue
-		}
-		switch in.Op {
-		case program.OpInt:
-			in.Op, in.A = program.OpReturnInt, 0
-		case program.OpConst:
-			in.Op, in.A = program.OpReturnConst, 0
-		case program.OpLoadNone:
-			in.Op, in.A, in.D = program.OpReturnConst, 0, f.c.constant(program.None)
-		case program.OpCopy:
-			in.Op, in.A = program.OpReturn, in.B
-		}
-	}
 }
 
 // room is where a chunk's code is written before it goes into the program.

@@ -35,10 +35,10 @@ func (f *fn) inlined(e *ir.Expr, compile func(body *ir.Expr)) {
 	var regs []int
 	for i := range defineParams(d) {
 		switch {
+		case i < len(d.Func.Params) && !reads(d.Func.Body, d.Func.Params[i]) && (i >= len(e.Args) || idle(e.Args[i])):
+			regs = append(regs, -1)
 		case i < len(e.Args) && e.Args[i] != nil:
 			regs = append(regs, f.value(e.Args[i]))
-		case i < len(d.Func.Params) && !reads(d.Func.Body, d.Func.Params[i]):
-			regs = append(regs, -1)
 		default:
 			r := f.temp()
 			f.load(r, ir.None)
@@ -58,6 +58,9 @@ func (f *fn) inlined(e *ir.Expr, compile func(body *ir.Expr)) {
 	}
 	f.self, f.actor, f.inst, f.check, f.acts, f.inside = saved.self, saved.actor, saved.inst, saved.check, saved.acts, saved.inside
 }
+
+// idle says whether nothing is lost when an argument is not computed.
+func idle(e *ir.Expr) bool { return e == nil || e.Op == ir.OpConst || e.Op == ir.OpVar }
 
 // reads says whether an expression reads a variable.
 func reads(e *ir.Expr, v *ir.Var) (found bool) {

@@ -108,7 +108,10 @@ func (f *fn) announce(h hook, outer, actor int) {
 	if i := f.c.find(h); i >= 0 {
 		rules := f.c.always(i)
 		past := f.guards(i, rules, outer, actor)
-		f.emit(program.OpAt, outer, actor, min(1, len(rules)), i)
+		at := f.emit(program.OpAt, outer, actor, min(1, len(rules)), i)
+		if at > 0 && f.code[at-1].Op == program.OpEndInstead && len(rules) == 0 {
+			f.code[at-1].D = 1 + i
+		}
 		f.patch(past)
 	}
 }

@@ -25,6 +25,26 @@ type plainDice struct {
 	ok       bool
 }
 
+// singleDie is the die of a check that throws one, of nothing else.
+type singleDie struct {
+	hash  uint64 // of its label
+	label int32
+	sides int32 // 0: the check throws otherwise
+}
+
+// dieOf finds out whether a check throws one plain die, whose sum is its face.
+func (m *Machine) dieOf(k *program.Check) singleDie {
+	d := ir.UnpackDice(m.p.Rolls[k.Roll].Die)
+	if k.Opposed >= 0 || d.Times != 1 || d.Flat != 0 || int(d.Expr) >= len(m.plain) || int(k.Label) >= len(m.p.Labels) || m.p.Covers {
+		return singleDie{}
+	}
+	x := &m.plain[d.Expr]
+	if !x.ok || x.n != 1 || x.flat != 0 {
+		return singleDie{}
+	}
+	return singleDie{m.p.Labels[k.Label].Hash, k.Label, x.sides}
+}
+
 // draw gives the next face of somebody's dice of a label.
 func (m *Machine) draw(who int64, label, sides int32) int64 {
 	count := m.s.Draws.Next(who, label)
@@ -63,6 +83,11 @@ func (m *Machine) quickRoll(packed, who int64, label int32) (int64, bool) {
 
 // quickCheck throws the faces of a check, if they are plain.
 func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
+	if d := &m.singles[id]; d.sides > 0 {
+		who := c[program.CheckRoller]
+		c[program.CheckNatural] = int64(dice.Face(m.s.Seed, uint64(who+1), d.hash, m.s.Draws.Next(who, d.label), d.sides))
+		return true
+	}
 	k := &m.p.Checks[id]
 	roll := m.p.Rolls[k.Roll].Die
 	m.coverRoll(k.Roll)
@@ -260,13 +285,20 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 	}
 }
 
-// outcome makes the record of a check, in the order of ir.OutcomeFields.
+// outcome makes the record of a check, in the order of ir.OutcomeFields, in the arena if there is room, else by alloc.
 func (m *Machine) outcome(c *[program.CheckBlock]int64) int64 {
-	at, o := m.alloc(program.OutcomeObject, 0, 6)
-	if len(o) < 6 {
-		return program.None
+	s, n := m.s, len(m.s.Arena)
+	if n+7 > min(cap(s.Arena), MaxArena) {
+		at, _ := m.alloc(program.OutcomeObject, 0, 6)
+		if m.err != nil {
+			return program.None
+		}
+		n = int(at - program.ArenaBase)
 	}
-	o[0], o[1], o[2] = c[program.CheckNatural], c[program.CheckTotal], c[program.CheckDifficulty]
-	o[3], o[4], o[5] = c[program.CheckMargin], c[program.CheckSuccess], c[program.CheckBonus]
-	return at
+	s.Arena = s.Arena[:n+7]
+	o := (*[7]int64)(s.Arena[n:])
+	o[0] = program.Header(program.OutcomeObject, 0, 6)
+	o[1], o[2], o[3] = c[program.CheckNatural], c[program.CheckTotal], c[program.CheckDifficulty]
+	o[4], o[5], o[6] = c[program.CheckMargin], c[program.CheckSuccess], c[program.CheckBonus]
+	return program.ArenaBase + int64(n)
 }

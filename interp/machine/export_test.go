@@ -74,7 +74,7 @@ func (m *Machine) Sorted(values, keys []int64, descending bool) []int64 {
 // Unheard names the points that are taken for quiet though somebody bears what waits there.
 func (m *Machine) Unheard() (names []string) {
 	for i := range m.p.Points {
-		if m.hushes[i] == m.news+1 && m.awaited(int32(i)) {
+		if m.hushes[i] == isQuiet && m.awaited(int32(i)) {
 			names = append(names, m.p.Points[i].Name)
 		}
 	}

@@ -95,7 +95,6 @@ func (m *Machine) push(f Frame) *Frame {
 		m.fail(m.here(), "more than %d procedures within one another: %s", MaxFrames, m.chain())
 		return &s.Frames[len(s.Frames)-1]
 	}
-	f.Queue, f.Paid = int32(len(s.Queue)), int32(len(s.Paid))
 	if f.Code == ruleCode && f.Kind == codeFrame {
 		s.Nest++
 		s.Fired++
@@ -107,7 +106,9 @@ func (m *Machine) push(f Frame) *Frame {
 		}
 	}
 	s.Frames = append(s.Frames, f)
-	return &s.Frames[len(s.Frames)-1]
+	top := &s.Frames[len(s.Frames)-1]
+	top.Queue, top.Paid = int32(len(s.Queue)), int32(len(s.Paid))
+	return top
 }
 
 // bare completes a frame that needs no registers of its own: whatever it begins has its window where those in use end.
@@ -283,12 +284,16 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 	s.reserve(top)
 	regs := s.Regs[base:top]
 	absent := uint64(0) // parameters that take their default
+	fill := int32(-1)   // where the code for those begins that are no constants
 	regs[0] = s.Regs[args]
 	for i, v := range s.Regs[args+1 : args+n] { // as few as they are, that is quicker than a copy
-		regs[1+i] = v
 		if v == program.Absent {
 			absent |= 1 << uint(i&63)
+			if v = p.Defaults[i].Value; v == program.Absent && fill < 0 {
+				fill = p.Defaults[i].Start
+			}
 		}
+		regs[1+i] = v
 	}
 	clear(regs[n:])
 	for _, z := range p.Zeros {
@@ -302,8 +307,8 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 		m.fail(m.here(), "nobody does %s", p.Name)
 		return -1
 	}
-	if absent != 0 {
-		m.evalAt(p.Fill, base, -1)
+	if fill >= 0 {
+		m.fill(p, fill, base)
 	}
 	if m.err != nil {
 		return -1
@@ -314,19 +319,34 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 		}
 	}
 	s.Budget -= int64(ch.End - ch.Start)
-	f := Frame{Kind: codeFrame, Code: procedureCode, ID: proc, PC: ch.Start, Base: int32(base), Top: int32(top), Ret: ret, Outer: -1, Within: -1}
+	event := m.cause()
+	if m.Journal != nil {
+		event = m.recordBegin(proc, base, absent)
+	}
+	// The frame is filled in where it lies: a processor waits when it copies widely what has just been written in parts.
+	f := m.push(Frame{})
+	if m.err != nil {
+		return -1
+	}
+	f.Kind, f.Code, f.ID, f.PC = codeFrame, procedureCode, proc, ch.Start
+	f.Base, f.Top, f.Ret, f.Event = int32(base), int32(top), ret, event
+	f.Outer, f.Within = -1, -1
 	if want {
 		f.Flags |= wanted
 	}
 	if how != inPassing {
 		f.Flags |= pays
 	}
-	f.Event = m.cause()
-	if m.Journal != nil {
-		f.Event = m.recordBegin(proc, base, absent)
-	}
-	m.push(f)
 	return -1
+}
+
+// fill gives the parameters of a procedure whose window lies at base their defaults, from those on whose code begins at start.
+func (m *Machine) fill(p *program.Proc, start int32, base int) {
+	ch := &m.p.Chunks[p.Fill]
+	top := base + int(ch.Regs)
+	m.s.reserve(top)
+	m.s.Budget -= int64(ch.End - start)
+	m.exec(start, base, top, -1)
 }
 
 // inItsWay is the procedure that runs in place of one of a kind: that of the thing which it is about. A thing that was made in

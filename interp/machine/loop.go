@@ -81,6 +81,15 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
+		case program.OpStatOf:
+			given := (*[window]int64)(s.Regs[top : top+window])
+			given[0], given[1], given[2], given[3] = r[in.B], r[in.C], r[uint8(in.D>>16)], r[uint8(in.D>>24)]
+			v := m.stat(in.D&0xffff, top, top+4, int32(pc)-1)
+			if m.err != nil {
+				return 0
+			}
+			r = (*[window]int64)(s.Regs[base : base+window])
+			r[in.A] = v
 		case program.OpApply:
 			v := m.apply(in.D, r[in.B:int(in.B)+int(in.C)], top, outer, int32(pc)-1)
 			if m.err != nil {
@@ -412,6 +421,8 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				m.end()
 			case program.OpCall:
 				m.callOp(in, base, int32(pc)-1)
+			case program.OpLoseAmount:
+				m.amount(in, r, int32(pc)-1)
 			default:
 				m.act(in, base, top, int32(pc)-1)
 			}
@@ -480,7 +491,7 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 		}
 	case program.OpSetGlobal:
 		m.SetGlobal(in.D, r[in.A])
-	case program.OpGainAmount, program.OpLoseAmount, program.OpLoseAll:
+	case program.OpGainAmount, program.OpLoseAll:
 		m.amount(in, r, at)
 	case program.OpGainEffect:
 		m.gain(in.D, base+int(in.A), at)

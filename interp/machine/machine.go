@@ -172,6 +172,7 @@ type Machine struct {
 	creatureFields []program.Field
 	dice           []*dice.Expr // nil: no notation
 	plain          []plainDice
+	singles        []singleDie // by check
 	stats          []statInfo
 	defines        []defineInfo
 	forbids        [][]forbid // by permission
@@ -192,8 +193,7 @@ type Machine struct {
 	moveCount  uint32           // of creatures and the clock, counted
 	wentAt     [seenBits]uint32 // by bit of Seen: when it moved last
 	grounds    uint64           // changes of what the host of the ground asks, counted
-	hushes     []hush           // by point: whether it is quiet
-	news       hush             // what has come that points have to do with, counted in twos
+	hushes     []hush           // by point
 	stirs      []bool           // by effect: whether points have to do with it
 	entries    []modifier.Entry
 	said       string // a reason that a hook gave last, and the source that it stands for
@@ -280,6 +280,9 @@ func (m *Machine) Relink() {
 			x = nil
 		}
 		m.dice, m.plain = append(m.dice, x), append(m.plain, plain)
+	}
+	for i := len(m.singles); i < len(p.Checks); i++ {
+		m.singles = append(m.singles, m.dieOf(&p.Checks[i]))
 	}
 	if len(m.stats) == 0 {
 		for i := range p.Stats {
@@ -592,7 +595,13 @@ func (m *Machine) settleResult(r *Result) {
 func (m *Machine) abandon() {
 	s := m.s
 	s.Frames, s.Queue, s.Paid, s.Coming, s.Ghosts, s.Faces = s.Frames[:0], s.Queue[:0], s.Paid[:0], s.Coming[:0], s.Ghosts[:0], s.Faces[:0]
-	s.Throw, s.Asking, s.Nest = Throw{}, Question{}, 0
+	s.Nest = 0
+	if s.Throw.Active {
+		s.Throw = Throw{}
+	}
+	if s.Asking.Kind != Done {
+		s.Asking = Question{}
+	}
 	m.entries, m.dirty, m.depth, m.settling = m.entries[:0], m.dirty[:0], 0, false
 }
 

@@ -3,21 +3,28 @@ package machine
 // This file notes at which points nobody bears anything that waits there. A blow passes a dozen points and rules wait at
 // most of them, but nearly all in effects that nobody has.
 //
-// What has been found of a point carries the count of what has come since the machine began: it is good until an effect
-// comes that has to do with points. That something has gone may leave a point that is taken for awaited and is not; its
-// rules are then looked through, and none is found.
+// What has been found of a point is good until an effect comes that has to do with points. That something has gone may
+// leave a point that is taken for awaited and is not; its rules are then looked through, and none is found.
 
-// hush says of a point that it is quiet when it is news+1, and that it is not when it is news. Anything else is too old
-// to say.
-type hush uint64
+// hush is what is known of a point.
+type hush uint8
+
+const (
+	unknown hush = iota
+	isQuiet
+	isAwaited
+)
 
 // quiet says whether nobody bears an effect whose rules or plans wait at a point, or whose duration may end there. Rules
 // that no effect brings are another matter.
 func (m *Machine) quiet(point int32) bool {
-	if m.hushes[point]&^1 != m.news {
-		m.hushes[point] = m.news | hush(bit(!m.awaited(point)))
+	if m.hushes[point] == unknown {
+		m.hushes[point] = isQuiet
+		if m.awaited(point) {
+			m.hushes[point] = isAwaited
+		}
 	}
-	return m.hushes[point] != m.news
+	return m.hushes[point] == isQuiet
 }
 
 // awaited looks whether somebody does.
@@ -37,7 +44,7 @@ func (m *Machine) awaited(point int32) bool {
 }
 
 // stirred tells that what was known of points is so no more: an effect comes that some point has to do with.
-func (m *Machine) stirred() { m.news += 2 }
+func (m *Machine) stirred() { clear(m.hushes) }
 
 // stirring finds the effects that points have to do with; those of plans have rules too.
 func (m *Machine) stirring() {
@@ -49,5 +56,4 @@ func (m *Machine) stirring() {
 		}
 	}
 	m.hushes = make([]hush, len(p.Points))
-	m.stirred()
 }

@@ -81,12 +81,17 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 
 // statKey is where a stat of a creature in a situation is remembered.
 func statKey(id int32, who int64, situation []int64) uint64 {
-	h := uint64(id)<<8 + uint64(who)
+	h := statBegin(id, who)
 	for _, v := range situation {
-		h = h*0x9e3779b97f4a7c15 ^ uint64(v)
+		h = statMore(h, v)
 	}
-	return h * 0xbf58476d1ce4e5b9 >> (64 - cacheBits)
+	return statEnd(h)
 }
+
+// statBegin, statMore and statEnd are statKey value by value.
+func statBegin(id int32, who int64) uint64 { return uint64(id)<<8 + uint64(who) }
+func statMore(h uint64, v int64) uint64    { return h*0x9e3779b97f4a7c15 ^ uint64(v) }
+func statEnd(h uint64) uint64              { return h * 0xbf58476d1ce4e5b9 >> (64 - cacheBits) }
 
 // total adds a stat up. With an explanation it keeps everything that was considered.
 func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {

@@ -232,21 +232,24 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpAwaited:
-			if m.hushes[small(in)] != m.news+1 {
+			if m.hushes[small(in)] != isQuiet {
 				return pc, 0
 			}
 		case program.OpAt:
-			if in.C != 0 || m.hushes[in.D] != m.news+1 {
+			if in.C != 0 || m.hushes[in.D] != isQuiet {
 				return pc, 0
 			}
 		case program.OpInstead:
-			if in.C != 0 || m.hushes[in.D] != m.news+1 {
+			if in.C != 0 || m.hushes[in.D] != isQuiet {
 				return pc, 0
 			}
 			pc++ // past the jump past what might have been replaced
 		case program.OpEndInstead:
 			if s.Frames[len(s.Frames)-1].Kind == insteadFrame {
 				return pc, 0
+			}
+			if in.D > 0 && m.hushes[in.D-1] == isQuiet {
+				pc++ // past the point
 			}
 
 		case program.OpGetStat:
@@ -263,6 +266,29 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				if c.situation[i] != v {
 					return pc, 0
 				}
+			}
+			m.seen |= c.stood.seen
+			r[in.A] = c.value
+		case program.OpStatOf:
+			who, a, b, x := r[in.B], r[in.C], r[uint8(in.D>>16)], r[uint8(in.D>>24)]
+			if uint64(who) >= uint64(len(s.Entities)) || m.Journal != nil || m.Forgetful {
+				return pc, 0
+			}
+			id := in.D & 0xffff
+			n := m.stats[id].params
+			h := statBegin(id, who)
+			h = statMore(h, a)
+			if n > 1 {
+				h = statMore(h, b)
+			}
+			if n > 2 {
+				h = statMore(h, x)
+			}
+			c := &m.cache[statEnd(h)]
+			version := m.common[id] + m.versions[int(who)*len(m.common)+int(id)]
+			if c.stat != id || c.who != int32(who) || c.version != version || c.stood.moves != m.moveCount ||
+				c.situation[0] != a || n > 1 && c.situation[1] != b || n > 2 && c.situation[2] != x {
+				return pc, 0
 			}
 			m.seen |= c.stood.seen
 			r[in.A] = c.value

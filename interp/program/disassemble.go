@@ -43,6 +43,8 @@ func (p *Program) operand(in Instr) string {
 		return fmt.Sprintf("  %d", p.Consts[in.D])
 	case OpGetStat:
 		name = p.Stats[in.D].Name
+	case OpStatOf:
+		name = fmt.Sprintf("%d %d %s", in.D>>16&0xff, uint32(in.D)>>24, p.Stats[in.D&0xffff].Name)
 	case OpApply, OpApply2:
 		name = p.Defines[in.D].Name
 	case OpApply3:

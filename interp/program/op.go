@@ -80,6 +80,7 @@ const (
 	OpApply2  // A = define D of B and C
 	OpApply3  // A = define D & 0xffff of B, C and the register D >> 16
 	OpNative2 // A = the host's function D of B and C
+	OpStatOf  // A = stat D & 0xffff of the creature B in the situation of C and the registers D >> 16 & 0xff and D >> 24 & 0xff
 
 	// Jumps to D.
 	OpJump
@@ -153,7 +154,7 @@ const (
 	OpPay         // the running procedure or reaction pays
 	OpAt          // the rules of point D run; the names from register A are the interrupted one's, B is who does it; C 1: some wait there whoever bears what
 	OpInstead     // as At, for rules that replace what follows the next instruction, which jumps past it
-	OpEndInstead  // what may be replaced ends here
+	OpEndInstead  // what may be replaced ends here; D - 1 is the point that comes next, if there is one that may be quiet
 	OpActsAt      // A takes its place by the C keys from B
 	OpMove        // movement D of the creature A: amount B, goal C
 	OpNote        // note D of the registers from A
@@ -174,7 +175,7 @@ var opNames = [opCount]string{
 	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpAddInt: "add-int", OpMin: "min", OpMax: "max", OpNeg: "neg", OpNot: "not", OpEq: "eq", OpNe: "ne", OpLt: "lt", OpLe: "le",
 	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpLess: "less", OpIn: "in", OpIndex: "index", OpLength: "length",
 	OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
-	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpApply3: "apply-3", OpNative2: "native-2", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
+	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpApply3: "apply-3", OpNative2: "native-2", OpStatOf: "stat-of", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
 	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpPart: "jump-part", OpJumpNoPart: "jump-no-part", OpJumpIs: "jump-is", OpJumpIsNot: "jump-is-not", OpJumpLacks: "jump-lacks", OpJumpGives: "jump-gives", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",

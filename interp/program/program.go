@@ -307,6 +307,7 @@ type Proc struct {
 	Chunk      int32
 	Legal      int32 // chunk of self, parameters and whether the cost is asked: -1, or the index of a refusal
 	Fill       int32 // chunk that gives absent parameters their defaults, or NoChunk
+	Defaults   []Default
 	Zeros      []Zero
 	Record     []RecordField
 	Costs      []Cost
@@ -316,6 +317,12 @@ type Proc struct {
 	OfDoer     bool    // likewise: it is who acts whose template counts, not the first parameter's
 	Label      int32
 	Part       int32
+}
+
+// Default of a parameter: a constant or, with Absent, what the code of Fill says from Start on.
+type Default struct {
+	Value int64
+	Start int32
 }
 
 // Zero is a register that does not begin as 0.

@@ -1,0 +1,127 @@
+package compile
+
+import "arbiter/interp/program"
+
+// This file makes the code of a chunk shorter when it is written: returns in place of jumps to them, no jumps to jumps,
+// none to what comes next, and nothing that is never reached.
+
+// shortcuts lets the code return where it would jump to a return, and return what it would load for one.
+func (f *fn) shortcuts() {
+	for i := len(f.code) - 1; i >= 0; i-- {
+		in := &f.code[i]
+		if in.Op == program.OpJump && f.code[in.D].Op == program.OpReturn {
+			*in = f.code[in.D]
+		}
+		if i+1 == len(f.code) || f.code[i+1].Op != program.OpReturn || f.code[i+1].A != in.A {
+			continue
+		}
+		switch in.Op {
+		case program.OpInt:
+			in.Op, in.A = program.OpReturnInt, 0
+		case program.OpConst:
+			in.Op, in.A = program.OpReturnConst, 0
+		case program.OpLoadNone:
+			in.Op, in.A, in.D = program.OpReturnConst, 0, f.c.constant(program.None)
+		case program.OpCopy:
+			in.Op, in.A = program.OpReturn, in.B
+		}
+	}
+}
+
+// shorten takes out what has no effect, and moves what is left together.
+func (f *fn) shorten() {
+	for f.thread(); f.drop(f.idle()); f.thread() {
+	}
+}
+
+// thread lets a jump lead where the jump leads that it leads to, or return at once. A loop keeps its place, by which its steps are counted.
+func (f *fn) thread() {
+	for i := range f.code {
+		in := &f.code[i]
+		if !in.Op.Jumps() || in.Op == program.OpLoop || in.Op == program.OpNext || in.Op == program.OpTo {
+			continue
+		}
+		for hops := 0; f.code[in.D].Op == program.OpJump && hops < len(f.code); hops++ {
+			in.D = f.code[in.D].D
+		}
+		if to := f.code[in.D]; in.Op == program.OpJump && to.Op >= program.OpReturn && to.Op <= program.OpReturnConst {
+			*in = to
+		}
+	}
+}
+
+// idle marks what has no effect: what is never reached, and what only goes on to the next instruction.
+func (f *fn) idle() []bool {
+	reached := make([]bool, len(f.code)+1)
+	var next []int32
+	reach := func(i int32) {
+		if !reached[i] {
+			reached[i] = true
+			next = append(next, i)
+		}
+	}
+	reach(0)
+	if last := len(f.code) - 1; f.code[last].Op == program.OpEnd { // where a script that stops goes on
+		reach(int32(last))
+	}
+	for _, place := range f.places {
+		reach(*place)
+	}
+	for i := range f.code {
+		if op := f.code[i].Op; op == program.OpInstead || op == program.OpEndInstead { // they are looked for in pairs
+			reach(int32(i))
+		}
+	}
+	for len(next) > 0 {
+		i := next[len(next)-1]
+		next = next[:len(next)-1]
+		in := &f.code[i]
+		if in.Op.Jumps() {
+			reach(in.D)
+		}
+		switch in.Op {
+		case program.OpJump, program.OpReturn, program.OpReturnInt, program.OpReturnConst, program.OpFail, program.OpEnd:
+		case program.OpInstead:
+			reach(i + 1)
+			reach(i + 2)
+		default:
+			reach(i + 1)
+		}
+	}
+	idle := make([]bool, len(f.code))
+	for i := range f.code {
+		in := &f.code[i]
+		replaces := i > 0 && f.code[i-1].Op == program.OpInstead // its jump stays where it is
+		idle[i] = !reached[i] || in.Op >= program.OpJump && in.Op <= program.OpJumpGeC && int(in.D) == i+1 && !replaces
+	}
+	return idle
+}
+
+// drop takes instructions out and says whether there were any.
+func (f *fn) drop(idle []bool) (any bool) {
+	to := make([]int32, len(f.code)+1) // where each goes, or what comes after it
+	n := int32(0)
+	for i := range f.code {
+		to[i] = n
+		if idle[i] {
+			any = true
+			continue
+		}
+		f.code[n], f.pos[n] = f.code[i], f.pos[i]
+		n++
+	}
+	to[len(f.code)] = n
+	if !any {
+		return false
+	}
+	f.code, f.pos = f.code[:n], f.pos[:n]
+	for i := range f.code {
+		if in := &f.code[i]; in.Op.Jumps() {
+			in.D = to[in.D]
+		}
+	}
+	for _, place := range f.places {
+		*place = to[*place]
+	}
+	return true
+}
