@@ -591,7 +591,10 @@ func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
 		m.tooFar(ch.Name, ch.Start)
 		return 0
 	}
-	v := m.exec(ch.Start, base, top, outer)
+	pc, v := m.straight(int(ch.Start), (*[window]int64)(s.Regs[base:base+window]), outer)
+	if pc >= 0 {
+		v = m.perform(pc, base, top, outer)
+	}
 	m.depth--
 	return v
 }

@@ -11,7 +11,7 @@
 //
 // Code is of two colours. Pure code (stats, defines, guards, amounts) can neither throw nor ask nor change anything, so
 // it runs by plain calls within Go and returns a value. Acting code (procedures, rules, plans, scripts) runs in frames.
-// A frame has a window of registers in State.Regs, above those of its caller. One loop (loop.go) runs both; an acting
+// A frame has a window of registers in State.Regs, above those of its caller. One loop (loop.go; straight.go for what is common and short) runs both; an acting
 // instruction that leaves another frame on top, or asks, makes the loop return to the driver (frames), which goes on
 // with whatever is on top then. So a procedure that calls, a rule that interrupts, an hour that passes are the same
 // thing: frames.

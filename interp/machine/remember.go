@@ -119,9 +119,9 @@ func (m *Machine) answers(k *answer, version uint32, id int32, given []int64, to
 func (m *Machine) applied(id int32, given []int64, top int, outer, at int32) int64 {
 	def := &m.defines[id]
 	m.s.reserve(top + int(def.regs))
-	window := m.s.Regs[top : top+len(given)]
+	r := (*[window]int64)(m.s.Regs[top : top+window])
 	for i, v := range given { // as few as they are, that is quicker than a copy
-		window[i] = v
+		r[i] = v
 	}
 	m.depth++
 	m.s.Budget -= int64(def.length)
@@ -129,7 +129,10 @@ func (m *Machine) applied(id int32, given []int64, top int, outer, at int32) int
 		m.tooFar(m.p.Defines[id].Name, at)
 		return 0
 	}
-	v := m.exec(def.start, top, top+int(def.regs), outer)
+	pc, v := m.straight(int(def.start), r, outer)
+	if pc >= 0 {
+		v = m.perform(pc, top, top+int(def.regs), outer)
+	}
 	m.depth--
 	return v
 }

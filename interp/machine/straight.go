@@ -1,6 +1,9 @@
 package machine
 
-import "arbiter/interp/program"
+import (
+	"arbiter/interp/program"
+	"arbiter/stdlib/modifier"
+)
 
 // This file is the inner loop: the instructions that need nothing but registers, slots and lists. It calls nothing, so
 // that the compiler of Go keeps the loop in the processor's registers, and what it cannot do it leaves alone: whatever
@@ -81,6 +84,22 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				return pc, 0
 			}
 			r[in.A] = sum
+		case program.OpMul:
+			a, b := r[in.B], r[in.C]
+			if a != int64(int32(a)) || b != int64(int32(b)) {
+				return pc, 0
+			}
+			r[in.A] = a * b
+		case program.OpDiv:
+			a, b := r[in.B], r[in.C]
+			if b <= 0 {
+				return pc, 0
+			}
+			q := a / b
+			if a%b < 0 { // down
+				q--
+			}
+			r[in.A] = q
 		case program.OpMin:
 			r[in.A] = min(r[in.B], r[in.C])
 		case program.OpMax:
@@ -299,11 +318,25 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			}
 			k := &m.own[int(who)*m.owned+int(def.own)]
 			version := m.common[def.version] + m.versions[int(who)*len(m.common)+int(def.version)]
-			if k.version != version || k.moves != m.moveCount || k.isList {
+			if k.version != version || k.moves != m.moveCount {
 				return pc, 0
 			}
+			if k.isList {
+				at, n := len(s.Arena), len(k.list)
+				if at+n >= cap(s.Arena) || at+n >= MaxArena {
+					return pc, 0
+				}
+				s.Arena = s.Arena[:at+n+1]
+				list := s.Arena[at:]
+				list[0] = program.Header(program.ListObject, int32(program.Scalar), n)
+				for i, v := range k.list {
+					list[1+i] = v
+				}
+				r[in.A] = program.ArenaBase + int64(at)
+			} else {
+				r[in.A] = k.value
+			}
 			m.seen |= k.seen
-			r[in.A] = k.value
 
 		case program.OpPart:
 			at, k := r[in.B]-program.ArenaBase, 1+int64(in.C)
@@ -311,6 +344,28 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				return pc, 0
 			}
 			r[in.A] = s.Arena[at+k]
+		case program.OpPush:
+			at := r[in.A] - program.ArenaBase
+			if uint64(at) >= uint64(len(s.Arena)) {
+				return pc, 0
+			}
+			end := at + 1 + int64(uint32(s.Arena[at]))
+			if uint64(end) >= uint64(len(s.Arena)) {
+				return pc, 0
+			}
+			s.Arena[end] = r[in.B]
+			s.Arena[at]++
+		case program.OpTerm:
+			if v := r[in.A]; counts(v) {
+				n := len(m.entries)
+				if v > modifier.Limit || v < -modifier.Limit || n == cap(m.entries) {
+					return pc, 0
+				}
+				m.entries = m.entries[:n+1]
+				e, term := &m.entries[n], int32(in.B)
+				e.Op, e.Den, e.Type, e.Term = 0, 0, m.p.Stats[in.D].Terms[term].Bonus, int16(term)
+				e.Source, e.Value = -1-term, v
+			}
 		case program.OpLength:
 			heap, at := p.Heap, r[in.B]
 			if at >= program.ArenaBase {
