@@ -11,16 +11,16 @@
 //
 // Code is of two colours. Pure code (stats, defines, guards, amounts) can neither throw nor ask nor change anything, so
 // it runs by plain calls within Go and returns a value. Acting code (procedures, rules, plans, scripts) runs in frames.
-// A frame has a window of registers in State.Regs, above those of its caller. One loop (loop.go; straight.go for what is common and short) runs both; an acting
-// instruction that leaves another frame on top, or asks, makes the loop return to the driver (frames), which goes on
-// with whatever is on top then. So a procedure that calls, a rule that interrupts, an hour that passes are the same
+// A frame has a window of registers in State.Regs, above those of its caller. One loop runs both (straight.go for what is
+// common and short, loop.go for the rest); an acting instruction that leaves something else than code on top, or asks,
+// makes the loop return to the driver (frames), which goes on with whatever is on top then. So a procedure that calls, a rule that interrupts, an hour that passes are the same
 // thing: frames.
 //
 // A procedure is one chunk with its steps in line. Where a rule waits, the compiler has put an instruction for the
 // point. Nearly always nobody bears anything that waits there (quiet.go), and what else waits asks in place and does not
-// hold (compile/guards.go). If there may be something, the rules that wait are listed with their bearers, in order (points.go), and a point frame runs them one
-// after the other, each in a frame of its own that names the registers of what it interrupts, so it reads and sets the
-// interrupted names in place. When the last has run, the durations that end at this point end; then, if whoever does
+// hold (compile/guards.go). If there may be something, the rules that wait are listed with their bearers, in order
+// (points.go), and a point frame runs them one after the other, each in a frame of its own that names the registers of
+// what it interrupts, so it reads and sets the interrupted names in place. When the last has run, the durations that end at this point end; then, if whoever does
 // the interrupted action is forbidden to act, the action is broken off: its frame goes on at its `after` rules. A rule
 // of `instead of` runs the same way, after which the code jumps past what was replaced; `default` runs that stretch
 // after all, in the registers of the procedure and in a frame above the rule.

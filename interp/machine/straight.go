@@ -7,11 +7,12 @@ import (
 
 // This file is the inner loop: the instructions that need nothing but registers, slots and lists. It calls nothing, so
 // that the compiler of Go keeps the loop in the processor's registers, and what it cannot do it leaves alone: whatever
-// calls, changes the state, fails, or is rare is done by exec, which goes on here afterwards. Whoever adds an instruction
-// here sees to it that no call comes in with it (go build -gcflags=-S shows), and leaves the uncommon half to exec.
+// calls, changes the state, fails, or is rare is done by perform (loop.go), which goes on here afterwards. Whoever adds an
+// instruction here sees to it that no call comes in with it (go build -gcflags=-S shows), and leaves the uncommon half to
+// perform.
 
-// straight runs code from pc on until it comes to an instruction for exec, whose place it returns; or to the end of pure
-// code, and then to -1 and the value.
+// straight runs code from pc on until it comes to an instruction for perform, and returns its place; or to the end of pure
+// code, and returns -1 and the value.
 func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value int64) {
 	s, p := m.s, m.p
 	code := p.Code
@@ -456,7 +457,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 	}
 }
 
-// known is a field of a creature or of a template; of anything else it is for exec to say.
+// known is a field of a creature or of a template; of anything else it is for perform to say.
 func (m *Machine) known(thing int64, field int) (v int64, known bool) {
 	if uint64(thing) < uint64(len(m.s.Entities)) {
 		return m.s.Slots[int(thing)*m.stride+field], true
