@@ -354,6 +354,12 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		set.add(b)
 		set.add(c)
 		set.add(int(uint8(in.D >> 16)))
+	case program.OpStatOf:
+		sets()
+		set.add(b)
+		set.add(c)
+		set.add(int(uint8(in.D >> 16)))
+		set.add(int(uint8(in.D >> 24)))
 	case program.OpApply, program.OpList, program.OpRecord, program.OpMakePlan, program.OpHold, program.OpBuiltin, program.OpNative:
 		sets()
 		set.addRange(b, n)
