@@ -66,6 +66,19 @@ func TestMistakesOfWriters(t *testing.T) {
 		{"what a condition makes sure", "keep friend: creature or none = none\nscene a { if friend is not none { \"{friend.level}\" }\n  finish }", ""},
 		{"players choose in choices", "scene a { choose { \"x\" { \"y\" } }\n  finish }", "1:11 misplaced"},
 		{"the party has no place yet", "side more { man Bela at (1, 1) }\nscene a { finish }", "1:25 misplaced"},
+		{"a way that is never open", "scene a { choices { \"x\" when 1 > 2 { finish }; \"y\" { finish } } }", "1:30 never-runs"},
+		{"a condition that never holds", "scene a {\n  if 2 < 1 { \"x\" }\n  finish\n}", "2:6 never-runs"},
+		{"what stands behind what leads away", "scene a {\n  go to b\n  \"x\"\n  \"y\"\n}\nscene b { finish }", "3:3 never-runs"},
+		{"an end behind both sides of a condition", "scene a {\n  if gold > 1 { finish } else { finish won }\n  finish lost\n}", "3:3 never-runs"},
+		{"a ring of scenes", "scene a { go to b }\nscene b { go to a }", "1:7 no-end, 2:7 no-end"},
+		{"again and again", "scene a { choices { \"x\" { finish }; \"y\" { go to b } } }\nscene b { choices { \"x\" { again }; once \"y\" { again } } }", "2:7 no-end"},
+		{"again, and a way out", "scene a { choices { \"x\" { again }; \"y\" { finish } } }", ""},
+		{"a ring that is visited", "scene a { visit b; finish }\nscene b { choices { \"x\" { again } } }", "1:7 no-end, 2:7 no-end"},
+		{"a visit that ends the story", "scene a { visit b; go to a }\nscene b { if gold > 1 { finish } }", ""},
+		{"a ring around a visit", "scene a { visit b; go to a }\nscene b { \"x\" }", "1:7 no-end"},
+		{"a cycle of one way", "scene a { \"{cycle: x}\"; cycle { then { \"x\" } }; finish }", "1:12 one-way, 1:25 one-way"},
+		{"what is told once is told in one way", "scene a { \"{first time: x}\"; first time { \"x\" }\n  finish }", ""},
+		{"a text that makes no difference", "scene a { \"{if gold > 1: x | x}{if gold > 1: x | y}\"; finish }", "1:12 one-way"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := told(t, c.body+"\n"); got != c.want {

@@ -20,23 +20,23 @@ func (c *checker) warn(file string, span ast.Span, code, message, hint string, r
 
 // never warns of a guard that does not hold, whatever happens. An option may be set otherwise, and counts as unknown.
 func (s *scope) never(g *ir.Expr, at ast.Expr) {
-	if v, known := truth(g); known && !v {
+	if v, known := Truth(g); known && !v {
 		s.c.warn(s.file, at.Extent(), "never-runs", "this never holds, so what hangs on it never counts", "")
 	}
 }
 
-// truth tells what a yes-no is that needs neither a creature nor an option to be known.
-func truth(x *ir.Expr) (value, known bool) {
+// Truth tells what a yes-no is that needs neither a creature nor an option to be known.
+func Truth(x *ir.Expr) (value, known bool) {
 	switch x.Op {
 	case ir.OpConst:
 		return x.Int != 0, x.Option == nil
 	case ir.OpNot:
-		v, known := truth(x.Args[0])
+		v, known := Truth(x.Args[0])
 		return !v, known
 	case ir.OpAnd, ir.OpOr:
 		deciding := x.Op == ir.OpOr // one operand that is so decides
-		a, knownA := truth(x.Args[0])
-		b, knownB := truth(x.Args[1])
+		a, knownA := Truth(x.Args[0])
+		b, knownB := Truth(x.Args[1])
 		if knownA && a == deciding || knownB && b == deciding {
 			return deciding, true
 		}

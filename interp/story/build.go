@@ -64,7 +64,9 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	for _, t := range told {
 		b.scene(t)
 	}
-	b.flow()
+	if came := b.flow(); !b.list.HasErrors() {
+		b.idle(came)
+	}
 	return b.s, b.list
 }
 
@@ -606,6 +608,7 @@ func (b *builder) alternation(n *ast.Alternation) {
 	if n.Word.Name == "first" && ways == 1 {
 		ways = 2
 	}
+	b.turns(n.Word.Name, ways, n.Word.Span)
 	at := b.emit(Op{Kind: Turn, A: b.counter(n.Word.Name, ways), Span: n.Span})
 	var ends []int32
 	for _, w := range n.Ways {

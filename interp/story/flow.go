@@ -12,14 +12,14 @@ func warning(file string, span ast.Span, code, message, hint string) diag.Diagno
 }
 
 // flow follows the story from its beginning. A scene that somebody has gone to must say where the story goes on; from one
-// that is visited its end leads back.
-func (b *builder) flow() {
+// that is visited its end leads back. It gives the operations that the story may come to.
+func (b *builder) flow() (came []bool) {
 	type place struct {
 		at      int32
 		visited bool
 	}
 	code := b.s.Code
-	known := map[place]bool{}
+	known := map[place]bool{{0, false}: true}
 	reached := make([]bool, len(b.s.Scenes))
 	blamed := map[int32]bool{}
 	work := []place{{0, false}}
@@ -62,4 +62,9 @@ func (b *builder) flow() {
 			b.list = append(b.list, warning(s.File, s.Span, "unreachable-scene", "nothing leads to the scene "+s.Path, "go there, visit it, or take it out"))
 		}
 	}
+	came = make([]bool, len(code))
+	for p := range known {
+		came[p.at] = true
+	}
+	return came
 }

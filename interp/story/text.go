@@ -31,6 +31,7 @@ func (b *builder) pieces(parts []ast.Tell) (told Text) {
 			}
 		case "if":
 			x.If = true
+			b.alike(p)
 			x.Value = b.value(p.Value, checkYesNo)
 			undo := b.assume(x.Value, true)
 			x.Ways = append(x.Ways, b.pieces(p.Ways[0]))
@@ -47,6 +48,7 @@ func (b *builder) pieces(parts []ast.Tell) (told Text) {
 			if p.Word == "first" && len(x.Ways) == 1 {
 				x.Ways = append(x.Ways, nil)
 			}
+			b.turns(p.Word, len(x.Ways), p.Span)
 			x.Counter = b.counter(p.Word, len(x.Ways))
 		}
 		told = append(told, x)

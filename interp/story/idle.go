@@ -1,0 +1,129 @@
+package story
+
+import (
+	"slices"
+
+	"arbiter/interp/check"
+	"arbiter/lang/ast"
+)
+
+// This file warns of what is no mistake and yet of no use: ways that are never open, statements that the story never comes
+// to, scenes from which it has no end, and turns that are always the same.
+
+// idle looks through a story in which nothing is wrong; came says which operations the story may come to.
+func (b *builder) idle(came []bool) {
+	for i := range b.s.Choices {
+		for k := range b.s.Choices[i].Ways {
+			w := &b.s.Choices[i].Ways[k]
+			b.closed(w.Open, "this never holds, so the way is never open")
+			for c := range w.Costs {
+				b.closed(w.Costs[c].Afford, "this can never be paid, so the way is never open")
+			}
+		}
+	}
+	for i := range b.s.Code {
+		if o := &b.s.Code[i]; o.Kind == Test && !o.Loop {
+			b.closed(o.A, "this never holds, so what hangs on it never happens")
+		}
+	}
+	b.behind(came)
+	b.endless(came)
+}
+
+// closed warns of a condition that never holds.
+func (b *builder) closed(value int32, message string) {
+	if value < 0 {
+		return
+	}
+	v := &b.s.Values[value]
+	if v.X == nil {
+		return
+	}
+	if holds, known := check.Truth(v.X); known && !holds {
+		b.list = append(b.list, warning(v.File, v.Node.Extent(), "never-runs", message, "take it out, or say when it does"))
+	}
+}
+
+// behind warns of statements that stand behind one that leads away. Of several in a row it names the first.
+func (b *builder) behind(came []bool) {
+	before := true // the story may have come to the operation before
+	for i := range b.s.Code {
+		o := &b.s.Code[i]
+		if o.Kind == Jump || o.Kind == End || o.Kind == Part { // nobody has written these
+			continue
+		}
+		scene := b.s.Where(int32(i))
+		if entry := b.s.Scenes[scene].Entry; before && !came[i] && entry >= 0 && came[entry] {
+			b.list = append(b.list, warning(o.File, o.Span, "never-runs", "the story never comes to this: what stands before it always leads away", "take it out, or put it before that"))
+		}
+		before = came[i]
+	}
+}
+
+// endless warns of scenes from which neither an end nor a way back can be reached, whatever is chosen.
+func (b *builder) endless(came []bool) {
+	ends, returns := make([]bool, len(b.s.Code)), make([]bool, len(b.s.Code))
+	into := func(scene int32) (bool, bool) {
+		if at := b.s.Scenes[scene].Entry; at >= 0 {
+			return ends[at], returns[at]
+		}
+		return true, true
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := len(b.s.Code) - 1; i >= 0; i-- {
+			end, back := false, false
+			b.s.Ahead(int32(i), func(_ int, to int32) { end, back = end || ends[to], back || returns[to] })
+			switch o := &b.s.Code[i]; o.Kind {
+			case Finish:
+				end = true
+			case Back, End:
+				back = true
+			case Go:
+				end, back = into(o.A)
+			case Visit:
+				e, r := into(o.A)
+				end, back = e || r && end, r && back
+			}
+			if end != ends[i] || back != returns[i] {
+				ends[i], returns[i], changed = end, back, true
+			}
+		}
+	}
+	for i := range b.s.Scenes {
+		s := &b.s.Scenes[i]
+		if s.Entry >= 0 && came[s.Entry] && !ends[s.Entry] && !returns[s.Entry] {
+			b.list = append(b.list, warning(s.File, s.Span, "no-end", "from the scene "+s.Path+" the story comes to no end, whatever is chosen", "`finish` ends it"))
+		}
+	}
+}
+
+// turns warns of what comes in turn and is always the same.
+func (b *builder) turns(word string, ways int, span ast.Span) {
+	if ways == 1 && word != "first" {
+		b.list = append(b.list, warning(b.file.Path, span, "one-way", "a `"+word+"` of one way is always the same", "write it without `"+word+"`, or give it another way: divide them by |"))
+	}
+}
+
+// alike warns of a condition in a text that makes no difference.
+func (b *builder) alike(x *ast.Tell) {
+	if len(x.Ways) != 2 {
+		return
+	}
+	first, plain := plainWords(x.Ways[0])
+	second, too := plainWords(x.Ways[1])
+	if plain && too && first == second {
+		b.list = append(b.list, warning(b.file.Path, x.Span, "one-way", "both ways tell the same", "tell it without brackets"))
+	}
+}
+
+// plainWords are those of a text that has nothing in brackets.
+func plainWords(parts []ast.Tell) (words string, plain bool) {
+	if slices.ContainsFunc(parts, func(p ast.Tell) bool { return p.Word != "" || p.Value != nil }) {
+		return "", false
+	}
+	for i := range parts {
+		words += parts[i].Words
+	}
+	return words, true
+}
