@@ -4,13 +4,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/handbook"
 	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/cmd/arbiter/internal/storymap"
+	"arbiter/interp/build"
 	"arbiter/interp/link"
+	"arbiter/interp/walk"
 )
 
 type bookDocument struct {
@@ -18,17 +23,24 @@ type bookDocument struct {
 	Written []string `json:"written"`
 }
 
+type storyDocument struct {
+	Title   string   `json:"title"`
+	Written []string `json:"written"`
+}
+
 func (a *app) docCommand() *cobra.Command {
 	var h house
 	var out string
 	var plain bool
+	var walks uint64
 	c := &cobra.Command{
-		Use:               "doc RULESET [CHAPTER]",
-		Short:             "Write a ruleset as a rulebook to browse or to read",
+		Use:               "doc RULESET [CHAPTER] | doc FILE.adventure",
+		Short:             "Write a ruleset as a rulebook to browse or to read; draw the scenes of an adventure",
 		Args:              wants(1, 2),
 		ValidArgsFunction: completeRuleset,
 	}
-	c.Flags().StringVar(&out, "out", "rulebook", "write the pages into this `FOLDER`")
+	c.Flags().StringVarP(&out, "out", "o", "rulebook", "write the pages into this `FOLDER`; of an adventure, the page into this file")
+	c.Flags().Uint64Var(&walks, "walk", 0, "of an adventure: show what `N` playthroughs by chance came to")
 	c.Flags().BoolVar(&plain, "plain", false, "print plain text, the whole book or one chapter")
 	h.add(c)
 	c.RunE = carryOut(func(args []string) error {
@@ -37,6 +49,18 @@ func (a *app) docCommand() *cobra.Command {
 			return misuse("--plain prints text on standard output: it goes without --out and --json")
 		case len(args) == 2 && !plain:
 			return misuse("one chapter is printed with --plain: arbiter doc %s %s --plain", args[0], args[1])
+		}
+		if filepath.Ext(args[0]) == ".adventure" {
+			if plain || len(args) > 1 {
+				return misuse("an adventure is drawn on one page: arbiter doc %s -o FILE.html", args[0])
+			}
+			if !c.Flags().Changed("out") {
+				out = strings.TrimSuffix(filepath.Base(args[0]), ".adventure") + ".html"
+			}
+			return a.drawStory(args[0], out, walks, h)
+		}
+		if c.Flags().Changed("walk") {
+			return misuse("--walk is of an adventure")
 		}
 		b, err := a.handbook(args[0], h)
 		if err != nil {
@@ -48,6 +72,36 @@ func (a *app) docCommand() *cobra.Command {
 		return a.writeBook(b, out)
 	})
 	return c
+}
+
+// drawStory writes the page of an adventure.
+func (a *app) drawStory(path, out string, walks uint64, h house) error {
+	s, found, err := build.File(path, h.library())
+	if err != nil {
+		return err
+	}
+	if found.HasErrors() || s == nil || s.Story == nil {
+		return a.refuse(found)
+	}
+	var seen *walk.Report
+	if walks > 0 {
+		if seen, err = a.walkOf(s, path, walkFlags{how: strconv.FormatUint(walks, 10), seed: 1}, runtime.GOMAXPROCS(0)); err != nil {
+			return &fault{scriptsFault, err}
+		}
+	}
+	text, err := storymap.HTML(s.Story, source, seen)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(out, text, 0o666); err != nil {
+		return err
+	}
+	if a.json {
+		a.document(storyDocument{s.Story.Title, []string{out}})
+		return nil
+	}
+	fmt.Fprintf(a.out, "wrote %s, to be opened in a browser\n", out)
+	return nil
 }
 
 // handbook lays out a ruleset, or a ruleset under house rules.

@@ -174,7 +174,7 @@ func (b *builder) declare(f File, within int32, path string, list []ast.Clause) 
 				Hint: "give one of them another name", Related: []diag.Related{{File: o.File, Span: o.Span, Message: "first declared here"}}})
 			continue
 		}
-		s := Scene{Path: name, File: f.Path, Span: n.Name.Span, Entry: -1, Count: -1}
+		s := Scene{Path: name, File: f.Path, Span: n.Name.Span, Whole: n.Span, Entry: -1, Count: -1}
 		if n.Doc != nil {
 			s.Title = n.Doc.Value
 		}

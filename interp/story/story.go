@@ -74,6 +74,7 @@ type Scene struct {
 	Count int32 // of the ruleset's globals: how often it was entered
 	File  string
 	Span  ast.Span // of its name
+	Whole ast.Span
 }
 
 // Text is what is told: pieces, one after the other.

@@ -1,0 +1,165 @@
+// Package storymap draws the story of an adventure as a web page: its scenes as a graph, and each scene as it is written,
+// with where one comes from and where it leads. It plays nothing; what a walk has counted may be shown beside.
+package storymap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/story"
+	"arbiter/interp/walk"
+	"arbiter/lang/ast"
+)
+
+// This file reads who leads where out of the operations of a story.
+
+// Node of the graph: a scene, or an end of the story.
+type Node struct {
+	ID, Name, Title string
+	End, Fight      bool
+	Share           string // of the playthroughs that came there; "" when nobody walked
+	Never           bool   // nobody came there, though somebody walked
+	Text            string // as it is written
+	Place           string
+	Fights          []string
+	Out, In         []*Edge
+
+	layer   int
+	x, y, w float64
+}
+
+// Edge leads from one to another.
+type Edge struct {
+	From, To *Node
+	Visit    bool
+	Labels   []string // of the choices that lead there; empty: it is so without a choice
+	Taken    uint64   // how often these were taken
+	Never    bool     // they were offered to somebody who walked, or might have been, and nobody took one
+}
+
+// Label is what stands beside an edge.
+func (e *Edge) Label() string {
+	switch len(e.Labels) {
+	case 0:
+		return ""
+	case 1:
+		return e.Labels[0]
+	}
+	return fmt.Sprintf("%s and %d more", e.Labels[0], len(e.Labels)-1)
+}
+
+// All are the labels, one after the other.
+func (e *Edge) All() string { return strings.Join(e.Labels, "; ") }
+
+// graph makes nodes and edges; source gives the text of a file, seen is nil when nobody walked.
+func graph(s *story.Story, source func(string) []byte, seen *walk.Report) []*Node {
+	var nodes []*Node
+	for i := range s.Scenes {
+		x := &s.Scenes[i]
+		n := &Node{ID: "scene-" + x.Path, Name: x.Path, Title: x.Title, Text: excerpt(source(x.File), x.Whole), Place: fmt.Sprintf("%s:%d", x.File, x.Span.Start.Line)}
+		if n.Title == "" {
+			n.Title = x.Path
+		}
+		if seen != nil {
+			n.Share, n.Never = percent(seen.Scenes[i].Share), seen.Scenes[i].Entered == 0
+		}
+		nodes = append(nodes, n)
+	}
+	for i := range s.Battles {
+		b := &s.Battles[i]
+		n := nodes[b.Scene]
+		n.Fight = true
+		if b.Title != "" {
+			n.Fights = append(n.Fights, b.Title)
+		}
+	}
+	for i, name := range s.Endings {
+		n := &Node{ID: "end-" + name, Name: name, Title: name, End: true}
+		if name == "" {
+			n.Title = "the end"
+		}
+		if seen != nil {
+			n.Share, n.Never = percent(seen.Ends[i].Share), seen.Ends[i].Times == 0
+		}
+		nodes = append(nodes, n)
+	}
+	for at := range s.Code {
+		o := &s.Code[at]
+		to := o.A
+		switch o.Kind {
+		case story.Go, story.Visit:
+		case story.Finish:
+			to += int32(len(s.Scenes))
+		default:
+			continue
+		}
+		if at == 0 {
+			continue // the beginning
+		}
+		join(nodes[s.Where(int32(at))], nodes[to], o.Kind == story.Visit).add(s, int32(at), source, seen)
+	}
+	return nodes
+}
+
+// join gives the edge between two, which several ways may share.
+func join(from, to *Node, visit bool) *Edge {
+	if i := slices.IndexFunc(from.Out, func(e *Edge) bool { return e.To == to && e.Visit == visit }); i >= 0 {
+		return from.Out[i]
+	}
+	e := &Edge{From: from, To: to, Visit: visit, Never: true}
+	from.Out, to.In = append(from.Out, e), append(to.In, e)
+	return e
+}
+
+// add notes the way in which an operation stands.
+func (e *Edge) add(s *story.Story, at int32, source func(string) []byte, seen *walk.Report) {
+	way := around(s, at)
+	if way == nil || seen == nil {
+		e.Never = false
+	}
+	if way == nil {
+		return
+	}
+	label := strings.Trim(excerpt(source(way.File), way.Span), `"`)
+	if !slices.Contains(e.Labels, label) {
+		e.Labels = append(e.Labels, label)
+	}
+	if seen == nil {
+		return
+	}
+	for _, x := range seen.Ways {
+		if x.File == way.File && x.Line == way.Span.Start.Line && x.Column == way.Span.Start.Column {
+			e.Taken += x.Taken
+			e.Never = e.Never && x.Taken == 0
+		}
+	}
+}
+
+// around is the innermost way of choices in which an operation stands.
+func around(s *story.Story, at int32) *story.Way {
+	var best *story.Way
+	for i := range s.Choices {
+		c := &s.Choices[i]
+		end := c.After
+		if c.Otherwise >= 0 {
+			end = c.Otherwise
+		}
+		for k := len(c.Ways) - 1; k >= 0; k-- {
+			if w := &c.Ways[k]; w.To <= at && at < end && (best == nil || w.To > best.To) {
+				best = w
+			}
+			end = c.Ways[k].To
+		}
+	}
+	return best
+}
+
+func excerpt(text []byte, span ast.Span) string {
+	if span.Start.Offset < 0 || span.End.Offset > len(text) || span.Start.Offset > span.End.Offset {
+		return ""
+	}
+	return string(text[span.Start.Offset:span.End.Offset])
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -1,0 +1,219 @@
+package storymap
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+)
+
+// This file lays a graph out in layers, each below all that lead to it but for what leads back: every node as deep as the
+// longest path to it, the nodes of a layer in the order of the middle of their neighbours. An edge through several layers
+// has a place of its own in each, so that it passes between the nodes.
+
+// Sizes, in pixels.
+const (
+	tall    = 46.0
+	between = 128.0 // one layer and the next
+	apart   = 44.0
+	letter  = 7.6
+	widest  = 210.0
+	slim    = 16.0 // the place of an edge that passes
+	margin  = 24.0
+)
+
+// cell is a node in its layer, or where an edge passes.
+type cell struct {
+	node     *Node
+	x, w     float64
+	up, down []*cell
+	mean     float64
+}
+
+// route is the cells through which an edge goes, from above to below.
+type route struct {
+	edge  *Edge
+	back  bool // it goes up
+	cells []*cell
+
+	above, below float64 // where it touches the nodes at its ends
+}
+
+// plan is a graph that has been laid out.
+type plan struct {
+	routes        []route
+	width, height float64
+}
+
+func layOut(nodes []*Node) *plan {
+	up := backward(nodes)
+	layers := deepen(nodes, up)
+	p := &plan{}
+	rows := make([][]*cell, layers)
+	cells := map[*Node]*cell{}
+	for _, n := range nodes {
+		n.w = min(widest, max(84, letter*float64(utf8.RuneCountInString(n.Title))+28))
+		cells[n] = &cell{node: n, w: n.w}
+		rows[n.layer] = append(rows[n.layer], cells[n])
+	}
+	for _, n := range nodes {
+		for _, e := range n.Out {
+			if e.To == e.From {
+				continue
+			}
+			from, to := e.From, e.To
+			if up[e] {
+				from, to = to, from
+			}
+			r := route{edge: e, back: up[e], cells: []*cell{cells[from]}}
+			for l := from.layer + 1; l < to.layer; l++ {
+				c := &cell{w: slim}
+				rows[l] = append(rows[l], c)
+				r.cells = append(r.cells, c)
+			}
+			r.cells = append(r.cells, cells[to])
+			for i := 1; i < len(r.cells); i++ {
+				r.cells[i-1].down, r.cells[i].up = append(r.cells[i-1].down, r.cells[i]), append(r.cells[i].up, r.cells[i-1])
+			}
+			p.routes = append(p.routes, r)
+		}
+	}
+	for i := range rows {
+		pack(rows[i])
+	}
+	const sweeps = 12
+	for range sweeps {
+		for i := 1; i < len(rows); i++ {
+			order(rows[i], func(c *cell) []*cell { return c.up })
+		}
+		for i := len(rows) - 2; i >= 0; i-- {
+			order(rows[i], func(c *cell) []*cell { return c.down })
+		}
+	}
+	left, right := 0.0, 0.0
+	for _, row := range rows {
+		for _, c := range row {
+			left, right = min(left, c.x-c.w/2), max(right, c.x+c.w/2)
+		}
+	}
+	for i, row := range rows {
+		for _, c := range row {
+			c.x += margin - left
+			if c.node != nil {
+				c.node.x, c.node.y = c.x, margin+tall/2+float64(i)*between
+			}
+		}
+	}
+	p.ports()
+	p.width, p.height = right-left+2*margin+40, 2*margin+tall+float64(layers-1)*between
+	return p
+}
+
+// ports lets edges touch a node side by side, in the order of where they go.
+func (p *plan) ports() {
+	touch := func(end func(r *route) (at, next *cell), set func(r *route, x float64)) {
+		of := map[*cell][]*route{}
+		for i := range p.routes {
+			at, _ := end(&p.routes[i])
+			of[at] = append(of[at], &p.routes[i])
+		}
+		for at, list := range of {
+			slices.SortStableFunc(list, func(a, b *route) int {
+				_, x := end(a)
+				_, y := end(b)
+				return cmp.Compare(x.x, y.x)
+			})
+			step := min(22, (at.w-20)/float64(len(list)))
+			for i, r := range list {
+				set(r, at.x+(float64(i)-float64(len(list)-1)/2)*step)
+			}
+		}
+	}
+	touch(func(r *route) (at, next *cell) { return r.cells[0], r.cells[1] }, func(r *route, x float64) { r.above = x })
+	touch(func(r *route) (at, next *cell) { return r.cells[len(r.cells)-1], r.cells[len(r.cells)-2] }, func(r *route, x float64) { r.below = x })
+}
+
+// backward finds the edges that lead back to where one has come from.
+func backward(nodes []*Node) map[*Edge]bool {
+	const fresh, open, closed = 0, 1, 2
+	state, back := map[*Node]int{}, map[*Edge]bool{}
+	var enter func(n *Node)
+	enter = func(n *Node) {
+		state[n] = open
+		for _, e := range n.Out {
+			switch state[e.To] {
+			case open:
+				back[e] = true
+			case fresh:
+				enter(e.To)
+			}
+		}
+		state[n] = closed
+	}
+	for _, n := range nodes {
+		if state[n] == fresh {
+			enter(n)
+		}
+	}
+	return back
+}
+
+// deepen puts each node below all that lead to it, and says how many layers there are.
+func deepen(nodes []*Node, back map[*Edge]bool) (layers int) {
+	for changed := true; changed; {
+		changed = false
+		for _, n := range nodes {
+			for _, e := range n.Out {
+				if !back[e] && e.To.layer <= n.layer {
+					e.To.layer, changed = n.layer+1, true
+				}
+			}
+		}
+	}
+	for _, n := range nodes {
+		layers = max(layers, n.layer+1)
+	}
+	return layers
+}
+
+// pack puts a layer side by side, around the middle.
+func pack(row []*cell) {
+	at := 0.0
+	for _, c := range row {
+		c.x = at + c.w/2
+		at += c.w + apart
+	}
+	for _, c := range row {
+		c.x -= (at - apart) / 2
+	}
+}
+
+// order sorts a layer by the middle of the neighbours on one side, and moves each there as far as there is room.
+func order(row []*cell, neighbours func(*cell) []*cell) {
+	for _, c := range row {
+		c.mean = c.x
+		if list := neighbours(c); len(list) > 0 {
+			c.mean = 0
+			for _, n := range list {
+				c.mean += n.x / float64(len(list))
+			}
+		}
+	}
+	slices.SortStableFunc(row, func(a, b *cell) int { return cmp.Compare(a.mean, b.mean) })
+	// Pushed to the right and pushed to the left; what lies between is in order, too, and pulls to neither side.
+	right, left := make([]float64, len(row)), make([]float64, len(row))
+	for i, c := range row {
+		right[i] = c.mean
+		if i > 0 {
+			right[i] = max(c.mean, right[i-1]+(row[i-1].w+c.w)/2+apart)
+		}
+	}
+	for i := len(row) - 1; i >= 0; i-- {
+		left[i] = row[i].mean
+		if i < len(row)-1 {
+			left[i] = min(row[i].mean, left[i+1]-(row[i+1].w+row[i].w)/2-apart)
+		}
+	}
+	for i, c := range row {
+		c.x = (left[i] + right[i]) / 2
+	}
+}

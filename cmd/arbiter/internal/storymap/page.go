@@ -1,0 +1,158 @@
+package storymap
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strings"
+
+	"arbiter/interp/story"
+	"arbiter/interp/walk"
+)
+
+// This file draws the graph, and prints the page: complete in itself, with nothing to fetch and nothing to run.
+
+//go:embed page.html
+var pageText string
+
+//go:embed style.css
+var styleText string
+
+var page = template.Must(template.New("story").Funcs(template.FuncMap{
+	"style": func() template.CSS { return template.CSS(styleText) },
+	"cut":   cut,
+}).Parse(pageText))
+
+// Left, Top, Wide and High are the box of a node; Middle and Base where its title stands, Below where its share does.
+func (n *Node) Left() string   { return pixels(n.x - n.w/2) }
+func (n *Node) Top() string    { return pixels(n.y - tall/2) }
+func (n *Node) Wide() string   { return pixels(n.w) }
+func (n *Node) High() string   { return pixels(tall) }
+func (n *Node) Middle() string { return pixels(n.x) }
+func (n *Node) Below() string  { return pixels(n.y + 15) }
+func (n *Node) Base() string {
+	if n.Share != "" {
+		return pixels(n.y - 1)
+	}
+	return pixels(n.y + 5)
+}
+
+func pixels(v float64) string { return fmt.Sprintf("%.0f", v) }
+
+// Line is an edge as it is drawn.
+type Line struct {
+	*Edge
+	Path   string
+	Class  string
+	Letter string  // what stands beside it
+	X, Y   float64 // where
+}
+
+// HTML prints the page of a story; source gives the text of a file, seen is nil when nobody walked.
+func HTML(s *story.Story, source func(string) []byte, seen *walk.Report) ([]byte, error) {
+	nodes := graph(s, source, seen)
+	p := layOut(nodes)
+	var out bytes.Buffer
+	err := page.Execute(&out, map[string]any{
+		"Title": s.Title, "Nodes": nodes, "Scenes": nodes[:len(s.Scenes)], "Lines": p.lines(nodes), "Width": p.width, "Height": p.height, "Seen": seen,
+	})
+	return out.Bytes(), err
+}
+
+// lines draws the edges.
+func (p *plan) lines(nodes []*Node) (list []Line) {
+	var taken []Line // whose labels have a place
+	named := func(l Line, x, y float64) Line {
+		if l.Letter = l.Label(); l.Letter != "" {
+			l.X, l.Y = x, y
+			for n := 0; n < 7 && slices.ContainsFunc(taken, l.over); n++ { // a line higher, a line lower, two lines higher
+				l.Y = y + float64((n/2+1)*(1-n%2*2))*13
+			}
+			taken = append(taken, l)
+		}
+		l.Class = "go"
+		if l.Visit {
+			l.Class = "visit"
+		}
+		if l.Never {
+			l.Class += " never"
+		}
+		return l
+	}
+	for _, r := range p.routes {
+		var b strings.Builder
+		y := func(i int) float64 { return r.cells[0].node.y + float64(i)*between }
+		last := len(r.cells) - 1
+		at := func(i int) (float64, float64) {
+			switch i {
+			case 0:
+				return r.above, y(i)
+			case last:
+				return r.below, y(i)
+			}
+			return r.cells[i].x, y(i)
+		}
+		x, top := at(0)
+		var path []string
+		path = append(path, fmt.Sprintf("%.0f %.0f", x, top+tall/2))
+		for i := 1; i <= last; i++ {
+			x0, y0 := at(i - 1)
+			x1, y1 := at(i)
+			if i == 1 {
+				y0 += tall / 2
+			}
+			if i == last {
+				y1 -= tall/2 + 3
+			}
+			mid := (y0 + y1) / 2
+			path = append(path, fmt.Sprintf("%.0f %.0f", x0, mid), fmt.Sprintf("%.0f %.0f", x1, mid), fmt.Sprintf("%.0f %.0f", x1, y1))
+		}
+		if r.back { // the arrow is at the end that lies above
+			path[0] = fmt.Sprintf("%.0f %.0f", x, top+tall/2+3)
+			for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
+				path[i], path[j] = path[j], path[i]
+			}
+		}
+		fmt.Fprintf(&b, "M%s C%s", path[0], strings.Join(path[1:], " "))
+		near, _ := at(0) // its label stands beside the first stretch that one goes
+		far, ly := at(1)
+		if ly -= between/2 - 4; r.back {
+			near, _ = at(last)
+			far, ly = at(last - 1)
+			ly += between/2 + 4
+		}
+		list = append(list, named(Line{Edge: r.edge, Path: b.String()}, (near+far)/2, ly))
+	}
+	for _, n := range nodes {
+		for _, e := range n.Out {
+			if e.To == n {
+				x, y := n.x+n.w/2, n.y
+				l := named(Line{Edge: e, Path: fmt.Sprintf("M%.0f %.0f C%.0f %.0f %.0f %.0f %.0f %.0f", x, y-8, x+26, y-20, x+26, y+20, x+3, y+8)}, x, y)
+				l.Letter = "" // the page has it below
+				list = append(list, l)
+			}
+		}
+	}
+	return list
+}
+
+// over tells whether the labels of two lines stand one over the other.
+func (l Line) over(o Line) bool {
+	const half = 3.3 // of a letter
+	room := half * float64(len([]rune(cut(l.Letter, longest)))+len([]rune(cut(o.Letter, longest)))+2)
+	return math.Abs(l.X-o.X) < room && math.Abs(l.Y-o.Y) < 12
+}
+
+// longest label, in signs.
+const longest = 28
+
+// cut shortens a text to so many signs.
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return strings.TrimSpace(string(r[:most-1])) + "…"
+	}
+	return text
+}
