@@ -56,6 +56,61 @@ func evening() []string {
 	return lines
 }
 
+const cellar = `adventure "The cellar" with srd35
+keep barrels = 0
+creature hand { level: 3; base-attack: 3; full-hit-points: 40; strength: 14; main-weapon: longsword }
+creature rat { level: 1; base-attack: 2; full-hit-points: 9; dexterity: 16; main-weapon: club }
+side party { hand Alia }
+scene stairs "The stairs" {
+  "It is dark. {cycle: Something squeaks. | Nothing squeaks. | You hear water.}"
+  choices {
+    "Down" { go to floor }
+    "Feel along the wall" check Alia.skill-check of climb dc 12 {
+      success { set barrels to barrels + 1 }
+      failure { "Cobwebs." }
+    }
+    once "Shout" { "Nobody answers." }
+    "Rest" { set Alia.hit-points to 40 }
+  }
+  go to stairs
+}
+scene floor "The floor" {
+  fight "Teeth" {
+    map """
+      ......
+      .A..r.
+      .....s
+      """
+    side pack { rat Grey at "r"; rat Red at "s" }
+    place Alia at "A"
+    won { "Quiet." }
+    lost { set Alia.hit-points to 40; "Somebody drags you out." }
+  }
+  go to stairs
+}
+`
+
+// delve is what somebody types in the cellar: choices by number and by label, fights of their own and by tactics, dice that are
+// asked for, moments with names. Whoever is met is played by tactics, unasked.
+func delve() []string {
+	var lines []string
+	say := func(more ...string) { lines = append(lines, more...) }
+	for n := range 12 {
+		say(
+			"set Alia.hit-points to 40",
+			":dice ask", "feel", fmt.Sprint(1+n), "2", fmt.Sprint(18-n), ":dice seed",
+			fmt.Sprintf(":mark deep %d", n), "rest", ":undo", ":redo", "nonsense",
+			":mark here",
+			"1", "attack Grey", "next turn", "move to (3, 2)", "attack Red", "next turn", "7",
+			"fight on", "sho", "9",
+		)
+		if n%3 == 2 {
+			say("rest", ":back to here", "2", fmt.Sprintf(":back to deep %d", n), "down", "fight on")
+		}
+	}
+	return lines
+}
+
 func isAnswer(line string) bool { return line == "back" || strings.Trim(line, "0123456789") == "" }
 
 // told is a reply that was printed: how much had been typed then, and how many entries the file had.
@@ -66,6 +121,7 @@ type told struct {
 
 // A course is a session that nobody disturbs, to compare with.
 type course struct {
+	script  string
 	lines   []string
 	entries []int // of the file, when each line was read
 	replies []told
@@ -113,14 +169,14 @@ func hashOf(line []byte) (string, bool) {
 }
 
 // undisturbed plays all lines in this process.
-func undisturbed(t *testing.T, lines []string) *course {
+func undisturbed(t *testing.T, script string, lines []string) *course {
 	t.Helper()
 	w := &watched{path: filepath.Join(t.TempDir(), "whole.log")}
-	w.lines = lines
+	w.script, w.lines = script, lines
 	var errs bytes.Buffer
 	a := &app{in: w, disk: logbook.Disk, out: &output{w: w}, err: &errs}
 	root := a.command()
-	root.SetArgs([]string{"play", duelAtTheFord, "--json", "--session", w.path})
+	root.SetArgs([]string{"play", script, "--json", "--session", w.path})
 	if _, err := root.ExecuteC(); err != nil {
 		t.Fatal(err, errs.String())
 	}
@@ -165,7 +221,10 @@ func (c *course) follow(list []logbook.Entry) {
 		top := len(done) - 1
 		switch {
 		case e.Kind == "undo":
-			done, undone = done[:top], append(undone, done[top])
+			for range 1 + strings.Count(e.Text, "\nundo") { // `:back to` writes several at once
+				top = len(done) - 1
+				done, undone = done[:top], append(undone, done[top])
+			}
 		case e.Kind == "redo":
 			done, undone = append(done, undone[len(undone)-1]), undone[:len(undone)-1]
 		case hash != "":
@@ -195,20 +254,29 @@ func doneIn(e logbook.Entry) string {
 // undisturbed session, as far as they go, and at least as far as what was printed; the state is the one after the last of
 // them. At the end the file is the undisturbed one to the byte.
 func TestKilled(t *testing.T) {
-	lines := evening()
-	if len(lines) < 200 {
-		t.Fatalf("only %d lines", len(lines))
-	}
-	whole := undisturbed(t, lines)
-	kills, at := 200, 4
-	if testing.Short() {
-		kills = 20
-	}
-	for k := range at { // together, as a machine has several processors
-		t.Run(fmt.Sprint(k), func(t *testing.T) {
-			t.Parallel()
-			killed(t, whole, rand.New(rand.NewPCG(uint64(k), 7)), kills/at)
-		})
+	story := filepath.Join(t.TempDir(), "cellar.adventure")
+	lay(t, story, cellar)
+	for _, c := range []struct {
+		name, script string
+		lines        []string
+		kills, at    int // at so many ends at once, as a machine has several processors
+	}{
+		{"a fight", duelAtTheFord, evening(), 200, 4},
+		{"a story", story, delve(), 80, 2},
+	} {
+		if len(c.lines) < 200 {
+			t.Fatalf("only %d lines", len(c.lines))
+		}
+		whole := undisturbed(t, c.script, c.lines)
+		if testing.Short() {
+			c.kills = 20
+		}
+		for k := range c.at {
+			t.Run(fmt.Sprintf("%s, %d", c.name, k), func(t *testing.T) {
+				t.Parallel()
+				killed(t, whole, rand.New(rand.NewPCG(uint64(k), 7)), c.kills/c.at)
+			})
+		}
 	}
 }
 
@@ -219,7 +287,7 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 		last := done == kills // and then to the end
 		entries := entriesOf(t, path, whole)
 		line := whole.next(entries)
-		cmd := exec.Command("arbiter", "play", duelAtTheFord, "--json", "--session", path)
+		cmd := exec.Command("arbiter", "play", whole.script, "--json", "--session", path)
 		in, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)

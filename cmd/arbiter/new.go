@@ -24,7 +24,7 @@ type newDocument struct {
 func (a *app) newCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                        "new",
-		Short:                      "Begin a house ruleset, an encounter or a file of tests",
+		Short:                      "Begin a house ruleset, an encounter, an adventure or a file of tests",
 		Args:                       subcommands,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -32,6 +32,7 @@ func (a *app) newCommand() *cobra.Command {
 	c.AddCommand(
 		a.beginCommand("ruleset", "extends", "Begin a house ruleset, with its first test"),
 		a.beginCommand("encounter", "with", "Begin an encounter that runs"),
+		a.beginCommand("adventure", "with", "Begin an adventure, with its first plan"),
 		a.beginCommand("tests", "with", "Begin a file of golden tests"),
 	)
 	return c

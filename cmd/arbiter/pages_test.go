@@ -16,17 +16,17 @@ var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../spec/
 var (
 	fences   = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 	ruleLine = regexp.MustCompile(`(rules/\S+\.(?:rules|star)|\S+\.log):\d+`)
-	fileName = regexp.MustCompile("`([a-z]+)\\.(?:rules|star|tests)`")
+	fileName = regexp.MustCompile("`([a-z]+)\\.(?:rules|star|tests|adventure)`")
 )
 
 // TestPages does what the README tells a newcomer to do, and what other pages show. Their blocks are
 //
-//	arbiter, text   a file of rules or tests, called as the text before it says; one in an arbiter block is in canonical
+//	arbiter, text   a file of rules, of tests or of an adventure, called as the text before it says; one in an arbiter block is in canonical
 //	                form, and if it is one of rules it has no mistakes
 //	starlark        a file of Starlark, called likewise
 //	console         commands after $, and what they print; a line ... stands for any lines
 //	session         a command after $, what is typed at its prompt, after > with or without a name before it or after ?,
-//	                and what each line brings about
+//	                and what each line brings about; a line after > and behind a free one says what a story took
 //
 // With -update, what the commands print is put into the file; the lines before and after ... keep their number.
 func TestPages(t *testing.T) {
@@ -145,9 +145,9 @@ func atPrompt(t *testing.T, body string, shell func(string) string) string {
 		}
 		before, shown = now, nil
 	}
-	for _, line := range lines[1:] {
+	for i, line := range lines[1:] {
 		m := typed.FindStringSubmatch(line)
-		if m == nil {
+		if m == nil || lines[i] == "" {
 			shown = append(shown, line)
 			continue
 		}

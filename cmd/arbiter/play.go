@@ -29,7 +29,7 @@ func (a *app) playCommand() *cobra.Command {
 	var s playFlags
 	c := &cobra.Command{
 		Use:               "play FILE",
-		Short:             "Lead an encounter from a prompt",
+		Short:             "Lead an encounter, or play an adventure, from a prompt",
 		Args:              wants(0, 1),
 		ValidArgsFunction: completeScript,
 	}
@@ -40,7 +40,7 @@ func (a *app) playCommand() *cobra.Command {
 			return err
 		}
 		if len(args) == 0 {
-			return misuse("which encounter? The form is: arbiter play FILE; without one there is `arbiter repl`")
+			return misuse("which encounter or adventure? The form is: arbiter play FILE; without one there is `arbiter repl`")
 		}
 		text, err := build.ReadFile(args[0])
 		if err != nil {

@@ -45,6 +45,7 @@ func (a *app) runCommand() *cobra.Command {
 		if !a.json {
 			a.diagnose(warnings)
 			o.Out, o.Paint = a.out, a.paint
+			o.Width, o.Columns = a.width, term.Columns
 		}
 		result := session.Run(script, o)
 		if a.json {
@@ -60,12 +61,16 @@ func (a *app) runCommand() *cobra.Command {
 var looks = map[session.Look]term.Style{
 	session.LookRound: term.Yellow, session.LookDeed: term.Bold, session.LookFailure: term.Dim, session.LookLoss: term.Red,
 	session.LookGain: term.Green, session.LookGround: term.Dim, session.LookFriend: term.Cyan, session.LookFoe: term.Red, session.LookFallen: term.Dim,
+	session.LookTitle: term.Bold, session.LookChoice: term.Cyan, session.LookStrong: term.Bold, session.LookEmphasis: term.Italic,
 }
 
 // paint colours a transcript, where colours show.
 func (a *app) paint(look session.Look, text string) string {
 	return a.screen.out.Paint(looks[look], text)
 }
+
+// width of the screen in columns, 0 for a pipe.
+func (a *app) width() int { return a.screen.out.Width }
 
 // scriptFlags are the flags of commands that play a script.
 type scriptFlags struct {
@@ -112,5 +117,5 @@ func completeScript(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return []string{"encounter"}, cobra.ShellCompDirectiveFilterFileExt
+	return []string{"encounter", "adventure"}, cobra.ShellCompDirectiveFilterFileExt
 }

@@ -138,7 +138,7 @@ func TestSession(t *testing.T) {
 		}, errs: "not a logbook", status: 1, may: true},
 		"nothing":             {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", "") }, args: []string{"yard.encounter"}, may: true},
 		"a header torn":       {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", textOf(t, dir+"/x.log")[:70]) }, args: []string{"yard.encounter"}, may: true},
-		"nothing, nor script": {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", "") }, errs: "which encounter?", status: 2},
+		"nothing, nor script": {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", "") }, errs: "which encounter or adventure?", status: 2},
 		"no folder":           {args: []string{"yard.encounter", "--session", "nowhere/x.log"}, errs: "nowhere/x.log: no such file", status: 3},
 		"another script":      {args: []string{"duel.encounter"}, errs: "is a session of yard.encounter, not of duel.encounter", status: 2},
 		"another seed":        {args: []string{"--seed", "4"}, errs: "has begun already", status: 2},

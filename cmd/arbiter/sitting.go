@@ -71,7 +71,8 @@ func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, erro
 	}
 	o := session.Options{Seed: t.seed}
 	if !t.json {
-		o.Paint = t.paint
+		o.Paint, o.Columns = t.paint, term.Columns
+		o.Width = func() int { return t.measured().width() }
 	}
 	live, reply := session.NewLive(s, o, answers)
 	if len(reply.Failures) > 0 {
@@ -186,10 +187,16 @@ func (t *sitting) resume(file, script string) error {
 	}
 	t.live.Keep(f)
 	greeting := fmt.Sprintf("%s goes on, after %s.\n", file, plural(len(t.live.Done()), "command"))
+	if now, err := build.ReadFile(t.path); err == nil && t.live.Story() && string(now) != head.Script {
+		greeting += fmt.Sprintf("%s is not what it was; the session goes on with what it was begun with.\n", t.path)
+	}
 	if cut != "" {
 		greeting = cut + "\n" + greeting
 	}
 	first.Text, first.Events = lastLines(t.live.Transcript(), 10), nil
+	if t.live.Story() && t.live.Turn() == "" {
+		first.Text = t.live.Here()
+	}
 	return t.lead(answers, greeting, first, open)
 }
 
@@ -224,6 +231,14 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	editor := prompt.Open(prompt.Options{In: t.in, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
 	defer editor.Close()
 	t.editor = editor
+	if t.live.Story() {
+		if editor.Terminal() {
+			greeting += "Type a number, or how a label begins. `:help` lists what else there is; Ctrl-D leaves.\n"
+		}
+		if greeting != "" {
+			greeting += "\n"
+		}
+	}
 	stopped, end := whileLeading()
 	defer end()
 	c := repl.Config{

@@ -114,6 +114,34 @@ func TestTerminal(t *testing.T) {
 		{":help attack.cost\r", "srd35.action.standard.01, srd35.attack.08, srd35.economy.02, srd35.economy.06", "Bron> "},
 		{"\x04", "", ""},
 	})
+	lay(t, filepath.Join(dir, "mill.adventure"), mill)
+	sit("a story", []string{"play", "mill.adventure", "--session", "mill.log"}, []step{
+		{"", "\x1b[1m== The mill ==\x1b[0m\r\n\r\nThe \x1b[1mwheel\x1b[0m stands still, and a \x1b[3mvery\x1b[0m \x1b[3mthin\x1b[0m cat watches you from the sill with eyes as yellow as lamps.\r\n", ""},
+		{"", "\x1b[1;36m2.\x1b[0m Knock", "> "},
+		{"utter non\x03", "^C", "> "},
+		{"7\r", "No: there is no way 7; there are 3", "> "},
+		{":mark s\t the door\x03", "^C", "> "},
+		{":mark the door\r", "`:back to the door` comes back to it", "> "},
+		{"2\r", "\x1b[1m> Knock\x1b[0m\r\n\r\nNobody opens.", "> "},
+		{":undo\r", "Taken back: take \"Knock\"\r\n\x1b[1m== The mill ==", "> "},
+		{"resize 40", "", ""},
+		{":look\r", "The \x1b[1mwheel\x1b[0m stands still, and a \x1b[3mvery\x1b[0m \x1b[3mthin\x1b[0m\r\ncat", "> "},
+		{"resize 100", "", ""},
+		{"go r\t\r", "== Round the back ==", ""},
+		{"", "Alia's turn, round 1", "Alia> "},
+		{"attack Rat\r", "\x1b[1mThe end: victory.\x1b[0m\r\n", "`:quit` leaves.\r\n"},
+		{"", "", "> "},
+		{":back to the d\t\r", "This is the door", ""},
+		{"", "\x1b[1;36m1.\x1b[0m Go round the back", "> "},
+		{"\x04", "", ""},
+	})
+	sit("a story goes on", []string{"play", "--session", "mill.log"}, []step{
+		{"", "mill.log goes on, after 0 commands.", ""},
+		{"", "\x1b[1m== The mill ==", "> "},
+		{":marks\r", "the door: here", "> "},
+		{":redo 2\r", "Rat", "> "},
+		{"\x04", "", ""},
+	})
 	sit("goes on", []string{"play", "--session", "friday.log"}, []step{
 		{"", "friday.log goes on, after", "Bron> "},
 		{":undo\r", "Taken back: attack Alia with greataxe", "Bron> "},
@@ -155,3 +183,27 @@ func TestStopped(t *testing.T) {
 		}
 	}
 }
+
+// mill is a story with words that are stressed, and a fight that Alia wins.
+const mill = `adventure "The mill" with srd35
+creature hand { level: 8; base-attack: 8; full-hit-points: 60; strength: 20; dexterity: 20; main-weapon: longsword }
+creature vermin { level: 1; base-attack: 0; full-hit-points: 1; dexterity: 3; main-weapon: club }
+side party { hand Alia }
+scene mill "The mill" {
+  "The *wheel* stands still, and a _very thin_ cat watches you from the sill with eyes as yellow as lamps."
+  choices {
+    "Go round the back" { go to yard }
+    once "Knock" { "Nobody opens." }
+    "Leave" { finish }
+  }
+  go to mill
+}
+scene yard "Round the back" {
+  fight {
+    side them { vermin Rat }
+    won { finish victory "It was only a rat." }
+    lost { finish defeat }
+    otherwise { finish }
+  }
+}
+`

@@ -18,17 +18,18 @@ import (
 
 // Options of a run. The zero value plays with the script's seed, or 1, and prints nothing.
 type Options struct {
-	Seed      *uint64   // overrides the script's
-	FightSeed *uint64   // the seed from where tactics take over; nil: as before
-	Out       io.Writer // the transcript, line by line; nil: none
-	Paint     Painter   // how its words look; nil: plain
-	Rounds    int       // a fight that lasts longer is broken off; 0: 1,000
-	Strict    bool      // every die must be scripted, unless the script states a seed
-	Update    bool      // transcripts are to be rewritten, not compared
-	Width     int       // of lines of a story; 0: 78
-	Habit     Habit     // of a story that nobody is asked about
-	Takes     []string  // what is chosen of it first, by label or number
-	Unchecked bool      // what the script expects is not held against it: it runs under other rules or another seed
+	Seed      *uint64          // overrides the script's
+	FightSeed *uint64          // the seed from where tactics take over; nil: as before
+	Out       io.Writer        // the transcript, line by line; nil: none
+	Paint     Painter          // how its words look; nil: plain
+	Rounds    int              // a fight that lasts longer is broken off; 0: 1,000
+	Strict    bool             // every die must be scripted, unless the script states a seed
+	Update    bool             // transcripts are to be rewritten, not compared
+	Width     func() int       // of the lines of a story as Out has them, in columns; nil: as the transcript has them, 78
+	Columns   func(string) int // of a text; nil: one a character
+	Habit     Habit            // of a story that nobody is asked about
+	Takes     []string         // what is chosen of it first, by label or number
+	Unchecked bool             // what the script expects is not held against it: it runs under other rules or another seed
 }
 
 // Look is what a piece of a transcript tells, for a screen that shows it in colours.
@@ -64,7 +65,9 @@ type Result struct {
 	Rounds     int         `json:"rounds"`
 	Combatants []Combatant `json:"combatants"`
 	Events     []Event     `json:"events"`
-	Hash       string      `json:"hash"` // of the final state
+	Hash       string      `json:"hash"`             // of the final state
+	Scene      string      `json:"scene,omitempty"`  // of an adventure, in which it ended
+	Ending     *string     `json:"ending,omitempty"` // likewise, "" for one without a name; nil: it has not ended
 
 	// Failed expectations and refusals nobody expected; the script is at fault.
 	Failures diag.List `json:"-"`

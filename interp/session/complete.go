@@ -43,7 +43,10 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 	list = slices.DeleteFunc(c.list, func(x Candidate) bool { return !strings.HasPrefix(x.Text, part) })
 	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(a.Text, b.Text) })
 	list = slices.CompactFunc(list, func(a, b Candidate) bool { return a.Text == b.Text })
-	return from + offset, list
+	if from > 0 {
+		return from + offset, list
+	}
+	return l.withWays(before, offset, list)
 }
 
 // sideHead is what stands before the brackets in which somebody is placed.

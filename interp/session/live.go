@@ -31,6 +31,7 @@ type Live struct {
 	seed         uint64  // likewise
 	setup        []byte  // the text of the script that it began with
 	from         string  // its file
+	first        int     // how much of setup was there from the beginning; behind it stands what was declared
 	rebuild      Rebuild // builds it anew; nil: nothing can be declared
 	done, undone []*Deed // undone: latest last
 	screen       bytes.Buffer
@@ -128,12 +129,17 @@ const Prompt = "prompt"
 
 const prompt = Prompt
 
-// NewLive plays what a script says, and goes on from its end. The outcome is that of the script.
+// NewLive plays what a script says, and goes on from its end; a story it begins. The outcome is that of the script.
 func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	l := &Live{asker: a, o: o, setup: s.Rules.Sources[s.Path], from: s.Path}
+	l.first = len(bytes.TrimRight(l.setup, "\n"))
 	o.Out = &l.screen
 	p := newPlayer(s, o)
-	p.run(s.File.Body)
+	if s.Story != nil {
+		p.tellOpening(s)
+	} else {
+		p.run(s.File.Body)
+	}
 	p.out.tell()
 	out := &Reply{Text: l.painted(), Events: p.result.Events, Failures: p.result.Failures}
 	p.o.Seed = nil // a `seed` that is typed counts
@@ -257,6 +263,9 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 		case *ast.Given, *ast.Test:
 			return &Reply{Failures: diag.List{{File: prompt, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced",
 				Message: "tests stand in a file of tests", Hint: "`arbiter new tests NAME` begins one; `:save as test FILE` makes one of what has been done"}}}
+		case *ast.Include, *ast.Scene, *ast.Choices, *ast.Divert, *ast.Finish, *ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff:
+			return &Reply{Failures: diag.List{{File: prompt, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced",
+				Message: "this stands in a scene", Hint: "at a prompt `take N` takes a way, and `start at SCENE` goes to a scene"}}}
 		}
 	}
 	before := l.p.moment()
@@ -467,14 +476,13 @@ func (q *Request) fits(v int64) bool {
 // preview tells what the running command has brought about, without telling it: its end may tell it otherwise.
 func (l *Live) preview() string {
 	p := l.p
-	told, where, events := p.out.kept(), len(p.out.all), len(p.result.Events)
+	told, where, events, painted := p.out.kept(), len(p.out.all), len(p.result.Events), l.screen.Len()
 	p.out.tell()
 	text := l.screen.String()
 	p.out.back(&told, where)
 	p.untold(int32(told.read), events)
-	fresh := l.fresh(text)
-	l.screen.Reset()
-	return fresh
+	l.screen.Truncate(painted)
+	return l.fresh(text)
 }
 
 // fresh are the lines of a text that have not been shown yet. When a line turns out otherwise than it was shown, it is
@@ -505,6 +513,23 @@ func (l *Live) Undo() (*Deed, error) {
 	}
 	l.undone = append(l.undone, d)
 	return d, nil
+}
+
+// UndoTo takes back all but the first n commands.
+func (l *Live) UndoTo(n int) error {
+	back := slices.Clone(l.done[n:])
+	if len(back) == 0 {
+		return nil
+	}
+	if err := l.put(slices.Repeat([]Note{{Kind: "undo"}}, len(back))...); err != nil {
+		return err
+	}
+	if err := l.to(n); err != nil {
+		return err
+	}
+	slices.Reverse(back)
+	l.undone = append(l.undone, back...)
+	return nil
 }
 
 // to goes back to where n commands had been done.

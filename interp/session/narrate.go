@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,15 +12,43 @@ import (
 
 // This file writes what a story tells: titles, paragraphs, choices.
 
-// usualWidth is how long the lines of a story are, where no screen says otherwise.
+// usualWidth is how long the lines of a story are in the transcript, and where no screen says otherwise: what is kept is the
+// same, however wide a screen shows it.
 const usualWidth = 78
 
-// raw writes lines as they are.
+// passage is a paragraph with its marks of stress, or a title.
+type passage struct {
+	title bool
+	text  string
+}
+
+// turnOver begins what is told anew, now that somebody has chosen.
+func (t *teller) turnOver() { t.lately, t.headed = nil, t.p.tale.title }
+
+// raw writes lines as they are kept, and as they are shown.
 func (t *teller) raw(plain, shown string) {
 	t.all = append(t.all, plain+"\n"...)
 	if t.p.o.Out != nil {
 		fmt.Fprint(t.p.o.Out, shown+"\n")
 	}
+}
+
+// width of the screen.
+func (t *teller) width() int {
+	if t.p.o.Width != nil {
+		if n := t.p.o.Width(); n > 0 {
+			return n
+		}
+	}
+	return usualWidth
+}
+
+// columns that a text takes.
+func (t *teller) columns(text string) int {
+	if t.p.o.Columns != nil {
+		return t.p.o.Columns(text)
+	}
+	return utf8.RuneCountInString(text)
 }
 
 // apart leaves a line free, but not at the beginning.
@@ -35,8 +64,11 @@ func (t *teller) noted(kind, text string) {
 	if !j.On() {
 		return
 	}
+	upToDate := t.read == j.Mark()
 	id := j.Append(journal.Event{Kind: machine.Recounted, Who: -1, Whom: -1})
-	t.read = j.Mark()
+	if upToDate { // else it is passed over when its turn comes
+		t.read = j.Mark()
+	}
 	t.p.told[id] = true
 	t.p.result.Events = append(t.p.result.Events, Event{ID: id, Kind: kind, Round: int(t.p.m.State().Order.Round()), Text: text})
 }
@@ -49,10 +81,13 @@ func (t *teller) title(text string) {
 	t.flushParagraph()
 	t.p.tale.title = text
 	t.apart()
-	line := "== " + text + " =="
+	line := heading(text)
+	t.lately = append(slices.Clip(t.lately), passage{title: true, text: text})
 	t.raw(line, t.paint(LookTitle, line))
 	t.noted("scene", text)
 }
+
+func heading(title string) string { return "== " + title + " ==" }
 
 // narrate tells a text: a paragraph, or several with blank lines between them; more goes on in the last paragraph.
 func (t *teller) narrate(text string, more bool) {
@@ -79,26 +114,23 @@ func (t *teller) flushParagraph() {
 		return
 	}
 	t.apart()
-	plain, shown := t.wrap(text)
-	for i := range plain {
-		t.raw(plain[i], shown[i])
-	}
+	t.lately = append(slices.Clip(t.lately), passage{text: text})
+	plain, _ := t.wrap(text, usualWidth, utf8.RuneCountInString)
+	_, shown := t.wrap(text, t.width(), t.columns)
+	t.raw(strings.Join(plain, "\n"), strings.Join(shown, "\n"))
 	t.noted("told", strings.Join(plain, " "))
 }
 
-// wrap breaks a paragraph into lines, and takes the marks of stress off: *words* are strong, _words_ set apart.
-func (t *teller) wrap(text string) (plain, shown []string) {
-	width := t.p.o.Width
-	if width <= 0 {
-		width = usualWidth
-	}
+// wrap breaks a paragraph into lines of so many columns, and takes the marks of stress off: *words* are strong, _words_ set
+// apart. A word that is longer than a line stands alone in one.
+func (t *teller) wrap(text string, width int, columns func(string) int) (plain, shown []string) {
 	var line, painted strings.Builder
 	n := 0
 	look := LookPlain
 	for _, word := range strings.Fields(text) {
 		var bare, dressed string
 		bare, dressed, look = t.stressed(word, look)
-		size := utf8.RuneCountInString(bare)
+		size := columns(bare)
 		if n > 0 && n+1+size > width {
 			plain, shown = append(plain, line.String()), append(shown, painted.String())
 			line.Reset()
@@ -115,6 +147,12 @@ func (t *teller) wrap(text string) (plain, shown []string) {
 		n += size
 	}
 	return append(plain, line.String()), append(shown, painted.String())
+}
+
+// bare is a text on one line, without the marks of stress.
+func (t *teller) bare(text string) string {
+	plain, _ := t.wrap(text, usualWidth, utf8.RuneCountInString)
+	return strings.Join(plain, " ")
 }
 
 // marks of stress, by their sign.
@@ -153,21 +191,33 @@ func (t *teller) offer(labels []string) {
 	}
 	t.flushParagraph()
 	t.apart()
+	t.ways = labels
+	shown := t.choices(labels)
 	for i, label := range labels {
-		plain, shown := t.wrap(label)
-		line := fmt.Sprintf("  %d. %s", i+1, strings.Join(plain, " "))
-		t.raw(line, fmt.Sprintf("  %d. %s", i+1, t.paint(LookChoice, strings.Join(shown, " "))))
-		t.noted("offered", strings.Join(plain, " "))
+		bare := t.bare(label)
+		t.raw(fmt.Sprintf("  %d. %s", i+1, bare), shown[i])
+		t.noted("offered", bare)
 	}
+}
+
+// choices are the ways as a screen shows them: further lines of one stand below its label.
+func (t *teller) choices(labels []string) (shown []string) {
+	for i, label := range labels {
+		number := fmt.Sprintf("%d.", i+1)
+		margin := 2 + len(number) + 1
+		_, lines := t.wrap(label, max(t.width()-margin, 1), t.columns)
+		shown = append(shown, "  "+t.paint(LookChoice, number)+" "+strings.Join(lines, "\n"+strings.Repeat(" ", margin)))
+	}
+	return shown
 }
 
 // took shows what was chosen.
 func (t *teller) took(label string) {
-	plain, _ := t.wrap(label)
-	line := "> " + strings.Join(plain, " ")
+	bare := t.bare(label)
+	line := "> " + bare
 	t.apart()
 	t.raw(line, t.paint(LookDeed, line))
-	t.noted("took", strings.Join(plain, " "))
+	t.noted("took", bare)
 }
 
 // ended tells the end of a story.
@@ -177,10 +227,14 @@ func (t *teller) ended(name string) {
 	}
 	t.flushParagraph()
 	t.apart()
-	line := "The end."
-	if name != "" {
-		line = "The end: " + name + "."
-	}
+	line := theEnd(name)
 	t.raw(line, t.paint(LookTitle, line))
 	t.noted("finished", name)
+}
+
+func theEnd(name string) string {
+	if name == "" {
+		return "The end."
+	}
+	return "The end: " + name + "."
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,7 @@ func (p *player) ofStory(n *ast.Directive) {
 		return
 	case finished:
 		p.halt(n.Span, "misplaced", "the story is at its end")
-		p.hint("`start` begins it again")
+		p.hint("`start` tells it once more, with everything as it is now")
 		return
 	}
 	c := &p.tale.Choices[p.op().A]
@@ -55,6 +56,17 @@ func (p *player) ofStory(n *ast.Directive) {
 		return
 	}
 	p.takeWay(way)
+}
+
+// ofFights tells what can be said only while a fight goes on.
+func ofFights(cl ast.Clause) bool {
+	switch n := cl.(type) {
+	case *ast.Side, *ast.Map:
+		return true
+	case *ast.Directive:
+		return slices.Contains([]string{"begin", "next", "fight", "place", "ground"}, n.Word.Name)
+	}
+	return false
 }
 
 // begun begins the story if nobody has.

@@ -167,6 +167,11 @@ func (p *player) clause(cl ast.Clause) {
 
 // carryOut runs one statement. Declarations have been linked already.
 func (p *player) carryOut(cl ast.Clause) {
+	if p.tale != nil && p.phase() != fighting && ofFights(cl) {
+		p.halt(cl.Extent(), "misplaced", "there is no fight here")
+		p.hint(p.doing())
+		return
+	}
 	switch n := cl.(type) {
 	case *ast.Side:
 		p.side(n)
@@ -371,6 +376,7 @@ func (p *player) rush(span ast.Span, r machine.Result) (why string, ok bool) {
 }
 
 func (p *player) asked() {
+	p.out.flushParagraph() // whoever is asked has read it
 	if p.atQuestion != nil {
 		p.atQuestion()
 	}

@@ -51,6 +51,12 @@ func (p *player) gather() {
 	r := &p.result
 	r.Rounds = int(m.State().Order.Round())
 	r.Hash = fmt.Sprintf("%016x", m.State().Hash())
+	if p.tale != nil && p.phase() != untold {
+		r.Scene = p.scene().Path
+		if ending, over := p.ending(); over {
+			r.Ending = &ending
+		}
+	}
 	switch side, n := p.standing(); {
 	case !p.fought:
 	case n == 1:

@@ -2,6 +2,7 @@ package session
 
 import (
 	"math/bits"
+	"slices"
 
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
@@ -61,6 +62,7 @@ type tale struct {
 	began         int    // of the transcript: where what was told last begins
 	title         string // that was shown last
 	file          string // of the operation that is carried out; "": none is
+	fickle        bool   // some label changes each time
 }
 
 // made is what a member is made of, but where it stands and on whose side.
@@ -106,7 +108,17 @@ func newTale(p *player, s *build.Script) *tale {
 		p.m.State().Globals = append(p.m.State().Globals, 0)
 	}
 	p.m.State().Tale = make([]int64, taleReturns)
+	for i := range t.Choices {
+		for k := range t.Choices[i].Ways {
+			t.fickle = t.fickle || counts(t.Texts[t.Choices[i].Ways[k].Label])
+		}
+	}
 	return t
+}
+
+// counts tells whether a text changes each time.
+func counts(t story.Text) bool {
+	return slices.ContainsFunc(t, func(x story.Piece) bool { return x.Counter >= 0 || slices.ContainsFunc(x.Ways, counts) })
 }
 
 const none = program.None
@@ -142,6 +154,7 @@ func (p *player) start(scene int32) {
 	at := &p.m.State().Tale
 	*at = append((*at)[:0], make([]int64, taleReturns)...)
 	p.enter(telling)
+	p.out.turnOver()
 	p.visit(scene)
 	p.advance()
 }
@@ -498,13 +511,26 @@ func (p *player) offered(c *story.Choices, open []int) (labels []string) {
 	}
 	for _, i := range open {
 		w := &c.Ways[i]
-		label, _ := p.tellText(nil, p.tale.Texts[w.Label])
+		label := p.label(w)
 		if sight := p.inSight(w); sight != "" {
 			label += " [" + sight + "]"
 		}
 		labels = append(labels, label)
 	}
 	return labels
+}
+
+// label of a way. To read it counts nothing: what changes in it each time does so when one of the ways is taken.
+func (p *player) label(w *story.Way) string {
+	if !p.tale.fickle {
+		label, _ := p.tellText(nil, p.tale.Texts[w.Label])
+		return label
+	}
+	counters, dice := slices.Clone(p.m.State().Globals[p.tale.counters:]), p.dice.mark()
+	label, _ := p.tellText(nil, p.tale.Texts[w.Label])
+	copy(p.m.State().Globals[p.tale.counters:], counters)
+	p.dice.reset(dice)
+	return label
 }
 
 // inSight is what a way costs, and the check that it asks for.
@@ -548,9 +574,14 @@ func (p *player) takeWay(way int) {
 	c := &p.tale.Choices[o.A]
 	w := &c.Ways[way]
 	p.tale.began = len(p.out.all)
+	p.out.turnOver()
 	if !p.quiet {
-		label, _ := p.tellText(nil, p.tale.Texts[w.Label])
-		p.out.took(label)
+		p.out.took(p.label(w))
+	}
+	if p.tale.fickle {
+		for _, i := range p.open(c) {
+			p.passOver(p.tale.Texts[c.Ways[i].Label])
+		}
 	}
 	p.branch(p.m.State().Tale[taleAt], way)
 	for i := range w.Costs {
@@ -737,6 +768,7 @@ func (p *player) afterFight() {
 	}
 	p.branch(p.m.State().Tale[taleAt], which)
 	p.m.State().Tale[taleAt] = int64(o.To[which])
+	p.out.turnOver()
 	p.enter(telling)
 }
 
@@ -776,8 +808,26 @@ func (p *player) goOn() {
 		return
 	}
 	p.afterFight()
-	if p.phase() == telling {
+	switch {
+	case p.phase() == telling:
 		p.advance()
+	case p.phase() == choosing && !p.stopped && !p.quiet:
+		p.offerAgain()
+	}
+}
+
+// offerAgain offers the ways anew when something has changed them, and goes on when none is open any more.
+func (p *player) offerAgain() {
+	c := &p.tale.Choices[p.op().A]
+	open := p.open(c)
+	if p.stopped {
+		return
+	}
+	if len(open) == 0 {
+		p.enter(telling)
+		p.advance()
+	} else if labels := p.offered(c, open); !slices.Equal(labels, p.out.ways) {
+		p.out.offer(labels)
 	}
 }
 

@@ -19,20 +19,23 @@ import (
 
 // teller writes the transcript, as far as the journal has come.
 type teller struct {
-	p     *player
-	all   []byte
-	from  int            // of `all`: where the next transcript begins
-	read  journal.Mark   // of the journal: what has been told
-	depth map[int32]int  // of the events that are told as headings
-	nth   map[string]int // rolls told, by label
-	rolls []roll
-	paid  map[int32]bool  // resources that actions are paid with
-	borne map[bearing]int // how often somebody bears an effect, as far as it has been told
-	last  []gathered
-	walk  walk
-	drawn []string // the map as it was last shown
-	spots []spot   // what the transcript holds beside lines that tell something
-	para  []byte   // a paragraph of a story that may go on
+	p      *player
+	all    []byte
+	from   int            // of `all`: where the next transcript begins
+	read   journal.Mark   // of the journal: what has been told
+	depth  map[int32]int  // of the events that are told as headings
+	nth    map[string]int // rolls told, by label
+	rolls  []roll
+	paid   map[int32]bool  // resources that actions are paid with
+	borne  map[bearing]int // how often somebody bears an effect, as far as it has been told
+	last   []gathered
+	walk   walk
+	drawn  []string  // the map as it was last shown
+	spots  []spot    // what the transcript holds beside lines that tell something
+	para   []byte    // a paragraph of a story that may go on
+	lately []passage // what was told since somebody chose last
+	headed string    // the title above that
+	ways   []string  // that were offered last, likewise
 }
 
 // spot is a stretch of the transcript: the heading of a round, or (0) a map.

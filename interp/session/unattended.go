@@ -31,14 +31,18 @@ const mostChoices = 10_000
 // runStory goes through a story from its beginning to its end.
 func runStory(s *build.Script, o Options) *Played {
 	p := newPlayer(s, o)
-	p.seedOf(s)
 	w := walker{p: p, habit: o.Habit, taken: map[[2]int64]int{}, takes: o.Takes}
-	if !p.stopped {
-		p.start(0)
-		w.walk()
-	}
+	p.tellOpening(s)
+	w.walk()
 	p.finish()
 	return &Played{Result: p.result, Output: string(p.out.all), machine: p.m}
+}
+
+// tellOpening begins a story by the seed of its script, and tells it as far as somebody is to choose or to fight.
+func (p *player) tellOpening(s *build.Script) {
+	if p.seedOf(s); !p.stopped {
+		p.start(0)
+	}
 }
 
 // seedOf takes the seed that the script states.
@@ -135,7 +139,7 @@ func (p *player) findWay(c *story.Choices, open []int, wanted string) (way int, 
 		if number >= 1 && number <= len(open) {
 			return open[number-1], ""
 		}
-		return 0, fmt.Sprintf("there is no way %d: there are %d", number, len(open))
+		return 0, fmt.Sprintf("there is no way %d; there are %d", number, len(open))
 	}
 	return matching(labels, open, wanted)
 }

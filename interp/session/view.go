@@ -34,9 +34,10 @@ type View struct {
 	Sides    []Side    `json:"sides"`
 	Order    []Place   `json:"order"` // highest first
 	Fighters []Fighter `json:"combatants"`
-	Chart    *Chart    `json:"map"`    // nil: there is none
-	Events   []Event   `json:"events"` // the latest, oldest first
-	Undone   []string  `json:"undone"` // commands that were taken back, the next to be done again first
+	Chart    *Chart    `json:"map"`             // nil: there is none
+	Story    *Here     `json:"story,omitempty"` // nil: none is told
+	Events   []Event   `json:"events"`          // the latest, oldest first
+	Undone   []string  `json:"undone"`          // commands that were taken back, the next to be done again first
 	Hash     string    `json:"hash"`
 }
 
@@ -150,6 +151,7 @@ func (l *Live) View() *View {
 		v.Turn = p.nameOf(int64(who))
 	}
 	v.Chart = look.chart()
+	v.Story = l.here()
 	v.Events = append(v.Events, p.result.Events[max(len(p.result.Events)-latest, 0):]...)
 	for i := len(l.undone) - 1; i >= 0; i-- {
 		v.Undone = append(v.Undone, l.undone[i].Text)

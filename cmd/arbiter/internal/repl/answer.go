@@ -37,7 +37,7 @@ func (t *table) answer(q *session.Request) (int64, error) {
 		t.faces = t.faces[1:]
 		return v, nil
 	}
-	asked := t.byHand && q.Die || t.Asks && !q.Die && !t.auto[t.Live.SideOf(q.Who)] && (!q.Playing || len(t.auto) > 0)
+	asked := t.byHand && q.Die || t.Asks && !q.Die && !t.played(t.Live.SideOf(q.Who)) && (!q.Playing || len(t.auto) > 0 || t.turns)
 	if q.Kind == machine.Ruling && !q.Die {
 		asked = true // nobody else can say it
 	}

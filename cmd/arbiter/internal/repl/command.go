@@ -34,6 +34,10 @@ func init() {
 		{"help", ":help [TOPIC]", "this list; or what the rules say of TOPIC, as ?TOPIC does", (*table).help},
 		{"undo", ":undo [N | roll | turn]", "takes back the last command, N of them, the last roll or answer, or all of this turn", (*table).undo},
 		{"redo", ":redo [N]", "does again what was taken back", (*table).redo},
+		{"mark", ":mark NAME", "calls this moment NAME, to come back to", (*table).mark},
+		{"marks", ":marks", "the moments that have a name", (*table).listMarks},
+		{"back", ":back to NAME", "goes back to a moment, or forth to one that was taken back", (*table).backTo},
+		{"look", ":look", "where a story is: what was told last, and what can be chosen", (*table).look},
 		{"override", ":override [ROLL] FACE | success | failure", "the last roll, or the last of that name, shows something else: the command is done again with it", (*table).override},
 		{"dice", ":dice ask | seed | N N ...", "who throws: you are asked for each die, the seed, or these fall next", (*table).dice},
 		{"auto", ":auto [SIDE ... | off]", "lets tactics play these sides", (*table).autoPlay},
@@ -258,12 +262,18 @@ func (t *table) undo(arg string) error {
 			return nil
 		}
 		t.say("Taken back to the last roll or answer.")
-		if _, err := t.Live.Undo(); err != nil {
+		d, err := t.Live.Undo()
+		if err != nil {
 			return err
 		}
+		t.turns = d.Text == byTactics
+		defer func() { t.turns = false }()
 		return t.do(t.Live.Retry)
 	case "turn":
 		whose := t.Live.Turn()
+		if whose == "" && t.Live.Story() { // between fights a choice is what a turn is in one
+			break
+		}
 		for n = 0; len(t.Live.Done()) > 0 && t.Live.Turn() == whose; n++ {
 			if err := t.back(); err != nil {
 				return err
@@ -272,6 +282,7 @@ func (t *table) undo(arg string) error {
 		if n == 0 {
 			t.say("There is nothing to take back.")
 		}
+		t.lookAgain()
 		return nil
 	default:
 		v, err := strconv.Atoi(arg)
@@ -289,6 +300,30 @@ func (t *table) undo(arg string) error {
 			return err
 		}
 	}
+	t.lookAgain()
+	return nil
+}
+
+// lookAgain shows where a story has been led back to.
+func (t *table) lookAgain() {
+	if t.Live.Story() && t.Live.Turn() == "" {
+		t.show(t.Live.Here())
+	}
+}
+
+// look shows where a story is.
+func (t *table) look(string) error {
+	switch {
+	case !t.Live.Story():
+		t.say("No story is told here; `:status` shows everybody.")
+	case t.JSON != nil:
+		t.encode(t.Live.View())
+	default:
+		t.show(t.Live.Here())
+		if t.Live.Turn() != "" {
+			return t.chart("")
+		}
+	}
 	return nil
 }
 
@@ -302,13 +337,16 @@ func (t *table) back() error {
 		t.unkept = nil
 		t.say("Taken back: %s", oneLine(d.Text))
 		if t.JSON != nil {
-			t.events(&session.Reply{})
+			t.events(noReply)
 		}
-		if len(t.auto) == 0 || d.Text != byTactics || len(t.Live.Done()) == 0 {
+		if !t.somePlayed() && !t.inStory() || d.Text != byTactics || len(t.Live.Done()) == 0 {
 			return nil
 		}
 	}
 }
+
+// inStory tells whether tactics play whomever a story leads to.
+func (t *table) inStory() bool { return t.Live.Story() && !t.byUs }
 
 // forth does one command again, and what tactics did after it.
 func (t *table) forth() error {
@@ -320,7 +358,7 @@ func (t *table) forth() error {
 		if err := t.reply(out); err != nil {
 			return err
 		}
-		if u := t.Live.Undone(); len(t.auto) == 0 || len(u) == 0 || u[len(u)-1].Text != byTactics {
+		if u := t.Live.Undone(); !t.somePlayed() && !t.inStory() || len(u) == 0 || u[len(u)-1].Text != byTactics {
 			return nil
 		}
 	}
@@ -416,7 +454,7 @@ func (t *table) autoPlay(arg string) error {
 	case "":
 		var on []string
 		for _, s := range sides {
-			if t.auto[s] {
+			if t.played(s) {
 				on = append(on, s)
 			}
 		}
@@ -427,7 +465,7 @@ func (t *table) autoPlay(arg string) error {
 		}
 		return nil
 	case "off":
-		return t.change(func() { t.auto = map[string]bool{} }, "Nobody is played by tactics.")
+		return t.change(func() { t.auto, t.byUs = map[string]bool{}, t.Live.Story() }, "Nobody is played by tactics.")
 	}
 	auto := maps.Clone(t.auto)
 	for _, s := range strings.Fields(arg) {
@@ -437,7 +475,7 @@ func (t *table) autoPlay(arg string) error {
 		}
 		auto[s] = true
 	}
-	return t.change(func() { t.auto = auto }, fmt.Sprintf("Played by tactics: %s.", arg))
+	return t.change(func() { t.auto, t.byUs = auto, false }, fmt.Sprintf("Played by tactics: %s.", arg))
 }
 
 // shown prints what the board says, if there is one.
@@ -556,12 +594,25 @@ func (t *table) save(arg string) error {
 	if !ok || path == "" || t.Save == nil {
 		return t.wrong("save")
 	}
-	text, ending := t.Live.Encounter(), ".encounter"
+	if t.Live.Story() && !test {
+		t.say("What was played of a story is saved as a test: `:save as test FILE.tests`.")
+		return nil
+	}
+	ending := ".encounter"
 	if test {
-		text, ending = t.Live.Test("as it was played"), ".tests"
+		ending = ".tests"
 	}
 	if !strings.HasSuffix(path, ending) {
 		path += ending
+	}
+	var text string
+	switch {
+	case t.Live.Story():
+		text = t.Live.Plan("as it was played", path)
+	case test:
+		text = t.Live.Test("as it was played")
+	default:
+		text = t.Live.Encounter()
 	}
 	warning, err := t.Save(path, text)
 	if err != nil {
@@ -653,6 +704,14 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 			add("test", "what was played as a test")
 		}
 		files()
+	case name == "back" && strings.Count(before, " ") == 1:
+		add("to", "")
+	case name == "back":
+		from = len(":back to ")
+		part = before[min(from, len(before)):]
+		for _, m := range t.marks {
+			add(m.name, "")
+		}
 	case name == "keep":
 		add("off", "keeps nothing more")
 		files()

@@ -23,6 +23,12 @@ func (t *table) setting() string {
 	if len(t.auto) > 0 {
 		lines = append(lines, "auto "+strings.Join(slices.Sorted(maps.Keys(t.auto)), " "))
 	}
+	if t.byUs {
+		lines = append(lines, "auto off")
+	}
+	for _, m := range t.marks {
+		lines = append(lines, m.line())
+	}
 	return strings.Join(lines, "\n")
 }
 
@@ -31,10 +37,18 @@ func (t *table) set(setting string) {
 	if setting == "" {
 		return
 	}
+	var said []string
 	for line := range strings.SplitSeq(setting, "\n") {
 		name, arg, _ := strings.Cut(line, " ")
+		if m, ok := markOf(line); ok {
+			t.marks = append(t.marks, m)
+			continue
+		}
+		said = append(said, line)
 		for _, word := range strings.Fields(arg) {
 			switch n, err := strconv.ParseInt(word, 10, 64); {
+			case name == "auto" && word == "off":
+				t.byUs = true
 			case name == "auto":
 				t.auto[word] = true
 			case name == "dice" && word == "ask":
@@ -44,15 +58,17 @@ func (t *table) set(setting string) {
 			}
 		}
 	}
-	t.say("As before: %s.", strings.ReplaceAll(setting, "\n", ", "))
+	if len(said) > 0 {
+		t.say("As before: %s.", strings.Join(said, ", "))
+	}
 }
 
 // change sets the table otherwise, and says so when it is kept.
 func (t *table) change(set func(), said string) error {
-	byHand, faces, auto := t.byHand, t.faces, t.auto
+	byHand, faces, auto, byUs, marks := t.byHand, t.faces, t.auto, t.byUs, t.marks
 	set()
 	if err := t.Live.KeepAside(); err != nil {
-		t.byHand, t.faces, t.auto = byHand, faces, auto
+		t.byHand, t.faces, t.auto, t.byUs, t.marks = byHand, faces, auto, byUs, marks
 		return err
 	}
 	t.say("%s", said)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"arbiter/interp/session"
@@ -71,8 +72,11 @@ type table struct {
 	byHand bool            // dice are asked for
 	faces  []int64         // that fall next, said beforehand
 	auto   map[string]bool // sides that tactics play
-	whose  string          // whose turn it was when it was last shown
-	unkept error           // why the last command could not be kept
+	byUs   bool            // in a story: nobody plays whom the party meets but those at the prompt
+	turns  bool            // a turn that tactics play runs
+	marks  []mark
+	whose  string // whose turn it was when it was last shown
+	unkept error  // why the last command could not be kept
 	left   bool
 }
 
@@ -91,6 +95,7 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 	}
 	if open != nil {
 		t.say("Going on with: %s", oneLine(open.Text))
+		t.turns = open.Text == byTactics
 		if err := t.do(func() *session.Reply { return t.Live.GoOn(open) }); err != nil {
 			return err
 		}
@@ -137,8 +142,25 @@ func (t *table) line(text string) error {
 		t.question(strings.TrimSpace(text[1:]))
 		return nil
 	}
-	return t.do(func() *session.Reply { return t.Live.Do(text) })
+	if command, ok := t.Live.Way(text); ok {
+		text = command
+	}
+	choosing, over := t.Live.Choosing(), t.Live.Finished()
+	var r *session.Reply
+	err := t.do(func() *session.Reply { r = t.Live.Do(text); return r })
+	switch {
+	case len(r.Failures) > 0 && choosing && !isNoWay(r.Failures):
+		t.say("Here you choose: a number, or how a label begins. `:look` shows them again.")
+	case happened(r) && !over && t.Live.Finished() && !t.Blind:
+		t.say("`:undo` takes your last choice back, `:quit` leaves.")
+	}
+	return err
 }
+
+func isNoWay(list diag.List) bool { return list[0].Code == noWay }
+
+// noWay is the code of what is said of a way that is not there.
+const noWay = "no-way"
 
 // do carries something out. Faces that were said beforehand for what has not happened fall next again.
 func (t *table) do(command func() *session.Reply) error {
@@ -196,7 +218,7 @@ func (t *table) told(err error) error {
 func (t *table) failed(list diag.List) string {
 	var b strings.Builder
 	for _, d := range list {
-		if d.Code != "refused" {
+		if d.Code != "refused" && d.Code != noWay && (d.Code != "misplaced" || !t.Live.Story()) {
 			b.WriteString(t.Diagnose(diag.List{d}))
 			continue
 		}
@@ -243,15 +265,25 @@ func (t *table) turn() {
 // byTactics is the command that plays the turn of somebody whom nobody leads.
 const byTactics = "fight on for 1 turn"
 
+// played tells whether tactics play the turns of a side: of those that were named, and of whomever the party of a story meets.
+func (t *table) played(side string) bool {
+	return t.auto[side] || !t.byUs && t.Live.Met(side)
+}
+
+// somePlayed tells whether tactics play for anybody.
+func (t *table) somePlayed() bool { return slices.ContainsFunc(t.Live.Sides(), t.played) }
+
 // tactics plays the turns of the sides that nobody leads.
 func (t *table) tactics() error {
-	for !t.left && t.auto[t.Live.SideOf(t.Live.Turn())] && !t.Live.Decided() {
+	t.turns = true
+	defer func() { t.turns = false }()
+	for !t.left && t.played(t.Live.SideOf(t.Live.Turn())) && !t.Live.Decided() {
 		var r *session.Reply
 		if err := t.do(func() *session.Reply { r = t.Live.Do(byTactics); return r }); err != nil {
 			return err
 		}
 		if !happened(r) && !t.left {
-			t.auto = map[string]bool{}
+			t.auto, t.byUs = map[string]bool{}, t.Live.Story()
 			t.say("Nobody is played by tactics any more; :auto SIDE begins it again.")
 		}
 	}
@@ -259,6 +291,9 @@ func (t *table) tactics() error {
 }
 
 // --- JSON ----------------------------------------------------------------------------------------------
+
+// noReply is that of what brings nothing new about.
+var noReply = &session.Reply{}
 
 // replyDocument ends the lines of each command.
 type replyDocument struct {

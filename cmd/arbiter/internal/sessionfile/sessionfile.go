@@ -17,6 +17,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/session"
 	"arbiter/lang/format"
+	"arbiter/lang/parse"
 	"arbiter/stdlib/logbook"
 )
 
@@ -194,7 +195,8 @@ func unpack(e logbook.Entry) []session.Note {
 	return notes
 }
 
-// Rules gives a line for each definition of the rules, and for each file in Starlark: its name and a number for what it says.
+// Rules gives a line for each definition of the rules, for each file in Starlark and for each of an adventure: its name and a
+// number for what it says.
 func Rules(r *build.Rules) []string {
 	var lines []string
 	for _, d := range r.Set.Defs {
@@ -205,8 +207,23 @@ func Rules(r *build.Rules) []string {
 			lines = append(lines, path.Base(name)+" "+number(string(text)))
 		}
 	}
+	for name, text := range r.Sources {
+		if strings.HasSuffix(name, ".adventure") {
+			lines = append(lines, path.Base(name)+" "+number(told(name, text)))
+		}
+	}
 	slices.Sort(lines)
 	return lines
+}
+
+// told is what a file of an adventure says; comments do not count.
+func told(name string, text []byte) string {
+	f, _ := parse.File(name, text)
+	var b strings.Builder
+	for _, cl := range f.Body {
+		b.WriteString(format.Node(cl) + "\n")
+	}
+	return b.String()
 }
 
 func number(text string) string {

@@ -1,4 +1,5 @@
-// Package start writes what somebody begins with: a house ruleset with its first test, an encounter, a file of tests.
+// Package start writes what somebody begins with: a house ruleset with its first test, an encounter, an adventure with its
+// first plan, a file of tests.
 //
 // The words are texts, not code: start.txtar for all, and a file for each system that has its own way to say what a
 // creature is. The package must never know what they say.
@@ -22,7 +23,7 @@ var texts embed.FS
 
 // Plan is what is to be written.
 type Plan struct {
-	What  string   // ruleset, encounter or tests
+	What  string   // ruleset, encounter, adventure or tests
 	Path  string   // of the files, without an ending
 	Base  string   // the ruleset that it extends or is played by
 	Chain []string // the base and all that it extends, parents first
@@ -38,6 +39,7 @@ type File struct {
 var kinds = map[string][][2]string{
 	"ruleset":   {{"ruleset.rules", ".rules"}, {"ruleset.tests", ".tests"}},
 	"encounter": {{"fight.encounter", ".encounter"}},
+	"adventure": {{"story.adventure", ".adventure"}, {"plan.tests", ".tests"}},
 	"tests":     {{"some.tests", ".tests"}},
 }
 

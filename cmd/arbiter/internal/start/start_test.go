@@ -21,7 +21,7 @@ import (
 // each of its examples taken in, and with all of them.
 func TestFiles(t *testing.T) {
 	for _, base := range slices.Sorted(maps.Keys(systems())) {
-		for _, what := range []string{"ruleset", "encounter", "tests"} {
+		for _, what := range []string{"ruleset", "encounter", "adventure", "tests"} {
 			t.Run(base+" "+what, func(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()

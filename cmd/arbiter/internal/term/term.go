@@ -48,6 +48,7 @@ type Style string
 const (
 	Bold   Style = "1"
 	Dim    Style = "2"
+	Italic Style = "3"
 	Red    Style = "1;31"
 	Green  Style = "32"
 	Yellow Style = "1;33"

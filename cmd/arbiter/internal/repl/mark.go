@@ -1,0 +1,118 @@
+package repl
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file gives moments a name, to come back to.
+
+// mark is a moment that has a name: so many commands had been done then, and the last of them had come to this state. After
+// commands were taken back and others done, there may be no such moment any more.
+type mark struct {
+	name string
+	done int
+	hash uint64 // 0 at the beginning
+}
+
+// line is a mark as it is kept.
+func (m *mark) line() string { return fmt.Sprintf("mark %d %016x %s", m.done, m.hash, m.name) }
+
+// markOf reads a mark that was kept.
+func markOf(line string) (m mark, ok bool) {
+	words := strings.SplitN(line, " ", 4)
+	if len(words) != 4 || words[0] != "mark" {
+		return m, false
+	}
+	done, err := strconv.Atoi(words[1])
+	hash, wrong := strconv.ParseUint(words[2], 16, 64)
+	return mark{words[3], done, hash}, err == nil && wrong == nil && done >= 0
+}
+
+// stateAfter is the hash behind so many commands, of those too that were taken back.
+func (t *table) stateAfter(n int) (hash uint64, ok bool) {
+	done, undone := t.Live.Done(), t.Live.Undone()
+	switch {
+	case n == 0:
+		return 0, true
+	case n <= len(done):
+		return done[n-1].Hash, true
+	case n <= len(done)+len(undone):
+		return undone[len(undone)-(n-len(done))].Hash, true
+	}
+	return 0, false
+}
+
+func (t *table) isThere(m mark) bool {
+	hash, ok := t.stateAfter(m.done)
+	return ok && hash == m.hash
+}
+
+func (t *table) mark(name string) error {
+	if name == "" {
+		return t.wrong("mark")
+	}
+	m := mark{name: name, done: len(t.Live.Done())}
+	m.hash, _ = t.stateAfter(m.done)
+	marks := slices.DeleteFunc(slices.Clone(t.marks), func(x mark) bool { return x.name == name || !t.isThere(x) })
+	return t.change(func() { t.marks = append(marks, m) }, fmt.Sprintf("This moment is called %s: `:back to %s` comes back to it.", name, name))
+}
+
+func (t *table) listMarks(string) error {
+	none := true
+	for _, m := range t.marks {
+		if !t.isThere(m) {
+			continue
+		}
+		none = false
+		where := "here"
+		switch n := len(t.Live.Done()) - m.done; {
+		case n > 0:
+			where = fmt.Sprintf("%d back", n)
+		case n < 0:
+			where = fmt.Sprintf("%d forth", -n)
+		}
+		t.say("%s: %s", m.name, where)
+	}
+	if none {
+		t.say("No moment has a name: `:mark NAME` gives this one one.")
+	}
+	return nil
+}
+
+// backTo goes to a moment that has a name.
+func (t *table) backTo(arg string) error {
+	name, ok := strings.CutPrefix(arg, "to ")
+	if name = strings.TrimSpace(name); !ok || name == "" {
+		return t.wrong("back")
+	}
+	i := slices.IndexFunc(t.marks, func(m mark) bool { return m.name == name })
+	if i < 0 {
+		t.say("No moment is called %s; `:marks` lists those that are.", name)
+		return nil
+	}
+	m := t.marks[i]
+	if !t.isThere(m) {
+		t.say("%s is not there any more: it was taken back, and something else was done.", name)
+		return nil
+	}
+	if m.done < len(t.Live.Done()) {
+		if err := t.Live.UndoTo(m.done); err != nil {
+			return err
+		}
+	}
+	for m.done > len(t.Live.Done()) {
+		if _, err := t.Live.Redo(); err != nil {
+			return err
+		}
+	}
+	t.unkept = nil
+	t.say("This is %s; `:redo` does again what was taken back.", name)
+	if t.JSON != nil {
+		t.events(noReply)
+	}
+	t.lookAgain()
+	return nil
+}

@@ -1,0 +1,202 @@
+package session
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"arbiter/lang/format"
+)
+
+// This file is a story at a prompt: where it is, what can be chosen, and what is meant by what somebody types.
+
+// Here is where a story is.
+type Here struct {
+	Scene    string   `json:"scene"` // its path
+	Title    string   `json:"title"` // that stood last above a scene or a fight, "" for none
+	Told     []string `json:"told"`  // the paragraphs since somebody chose last
+	Ways     []string `json:"ways"`  // that can be taken; none while there is a fight, and at the end
+	Finished bool     `json:"finished"`
+	Ending   string   `json:"ending,omitempty"`
+}
+
+// Story tells whether one is told.
+func (l *Live) Story() bool { return l.p.tale != nil }
+
+// Finished tells whether the story is at its end.
+func (l *Live) Finished() bool { return l.Story() && l.p.phase() == finished }
+
+// Choosing tells whether somebody is to choose a way.
+func (l *Live) Choosing() bool { return l.Story() && l.p.phase() == choosing }
+
+// Met tells whether a side is one that the party of a story has met.
+func (l *Live) Met(side string) bool {
+	if !l.Story() {
+		return false
+	}
+	for i, s := range l.p.sides {
+		if s == side {
+			return i > 0 // the first is the party
+		}
+	}
+	return false
+}
+
+// ways are the labels of those that are open, with what stands in sight behind them, and their places; none when nothing is
+// to be chosen.
+func (l *Live) ways() (labels []string, open []int) {
+	if !l.Choosing() {
+		return nil, nil
+	}
+	defer l.unheard()()
+	p := l.p
+	before := len(p.result.Failures)
+	c := &p.tale.Choices[p.op().A]
+	open = p.open(c)
+	labels = p.offered(c, open)
+	p.result.Failures, p.stopped = p.result.Failures[:before], false // they were told before: what is wrong now has been said
+	return labels, open
+}
+
+// Way is the command that takes the way which somebody means who types its number, or what its label begins with. Not ok: it
+// may be a statement.
+func (l *Live) Way(text string) (command string, ok bool) {
+	if !l.Story() {
+		return "", false
+	}
+	number, err := strconv.Atoi(text)
+	isNumber := err == nil && strconv.Itoa(number) == text
+	labels, open := l.ways()
+	if isNumber && (number < 1 || number > len(open)) {
+		return "take " + text, number >= 0
+	}
+	way := 0
+	if isNumber {
+		way = open[number-1]
+	} else {
+		way, err = 0, nil
+		var why string
+		if way, why = matching(labels, open, text); why != "" {
+			several := 0
+			for _, label := range labels {
+				if strings.HasPrefix(plainLabel(label), plainLabel(text)) {
+					several++
+				}
+			}
+			return "take " + format.Quoted(text), several > 1
+		}
+	}
+	for i := range open {
+		if open[i] != way {
+			continue
+		}
+		label := l.p.out.bare(l.p.label(&l.p.tale.Choices[l.p.op().A].Ways[way]))
+		if meant, why := matching(labels, open, label); why == "" && meant == way && label != "" {
+			return "take " + format.Quoted(label), true
+		}
+		return fmt.Sprintf("take %d", i+1), true
+	}
+	return "", false
+}
+
+// here is where the story is, as data; nil when none is told.
+func (l *Live) here() *Here {
+	if !l.Story() {
+		return nil
+	}
+	h := &Here{Scene: l.p.scene().Path, Title: l.p.tale.title, Told: []string{}, Ways: []string{}}
+	for _, x := range l.p.out.lately {
+		if !x.title {
+			h.Told = append(h.Told, l.p.out.bare(x.text))
+		}
+	}
+	labels, _ := l.ways()
+	for _, label := range labels {
+		h.Ways = append(h.Ways, l.p.out.bare(label))
+	}
+	h.Ending, h.Finished = l.p.ending()
+	return h
+}
+
+// Here shows again where the story is: the title, what was told since somebody chose last, and what can be chosen. The lines
+// are as wide as the screen is now.
+func (l *Live) Here() string {
+	if !l.Story() {
+		return ""
+	}
+	t := l.p.out
+	var parts []string
+	told := t.lately
+	if t.headed != "" && (len(told) == 0 || !told[0].title) {
+		told = append([]passage{{true, t.headed}}, told...)
+	}
+	for _, x := range told {
+		if x.title {
+			parts = append(parts, t.paint(LookTitle, heading(x.text)))
+			continue
+		}
+		_, shown := t.wrap(x.text, t.width(), t.columns)
+		parts = append(parts, strings.Join(shown, "\n"))
+	}
+	if labels, _ := l.ways(); len(labels) > 0 {
+		parts = append(parts, strings.Join(t.choices(labels), "\n"))
+	}
+	if name, over := l.p.ending(); over {
+		parts = append(parts, t.paint(LookTitle, theEnd(name)))
+	}
+	return strings.Join(parts, "\n\n") + "\n"
+}
+
+// withWays puts the labels of open ways before what else can stand at the beginning of a line.
+func (l *Live) withWays(before string, from int, list []Candidate) (int, []Candidate) {
+	labels, _ := l.ways()
+	quoted := false
+	begun, inTake := strings.CutPrefix(before, "take ")
+	if inTake {
+		begun, quoted = strings.CutPrefix(strings.TrimLeft(begun, " "), `"`)
+	}
+	var out []Candidate
+	for _, label := range labels {
+		text := l.p.out.bare(label)
+		if i := strings.LastIndex(text, " ["); i > 0 && strings.HasSuffix(text, "]") {
+			text = text[:i]
+		}
+		if !strings.HasPrefix(strings.ToLower(text), strings.ToLower(begun)) {
+			continue
+		}
+		if inTake {
+			text = format.Quoted(text)
+		}
+		out = append(out, Candidate{Text: text, About: strings.TrimSuffix(strings.TrimPrefix(label, text), " ")})
+	}
+	switch {
+	case inTake && len(out) > 0:
+		at := len(before) - len(begun)
+		if quoted {
+			at--
+		}
+		return at, out
+	case len(out) == 0:
+		return from, list
+	case from == 0:
+		return 0, append(out, list...)
+	}
+	return 0, out
+}
+
+// Plan is the story as a file of one test, which lies at a path: what was taken and done, and what was told.
+func (l *Live) Plan(title, path string) string {
+	of, err := filepath.Rel(filepath.Dir(path), l.from)
+	if err != nil || !filepath.IsLocal(of) { // it has to lie beside its adventure
+		of = filepath.Base(l.from)
+	}
+	house := l.p.script.Rules
+	var b strings.Builder
+	fmt.Fprintf(&b, "tests %s of %s%s%s\n\n", format.Quoted(title), format.Quoted(filepath.ToSlash(of)), beside(" with ", house.House), beside(" without ", house.Left))
+	b.Write(l.setup[l.first:])
+	fmt.Fprintf(&b, "\ntest %s {\nseed %d\nstart\n", format.Quoted(title), l.seed)
+	l.write(&b)
+	b.WriteString("}\n")
+	return inForm("saved.tests", b.String())
+}

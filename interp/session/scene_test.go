@@ -1,0 +1,330 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/lang/diag"
+	"arbiter/rules"
+)
+
+// ford has what a story at a prompt may trip over: labels that change, ways that close, a check in the middle of a paragraph,
+// a fight with a map.
+const ford = `adventure "The ford" with srd35
+
+keep purse = 10 gp
+creature hand { level: 2; base-attack: 2; full-hit-points: 14; strength: 14; main-weapon: longsword }
+creature wolf { level: 1; base-attack: 1; full-hit-points: 5; main-weapon: club }
+side party { hand Alia }
+
+scene bank "The bank" {
+  "The *river* is high. _Very_ high. {first time: Nobody is here. | Still nobody.}"
+  choices {
+    "{cycle: Wait | Wait on | Wait still}" { again }
+    "Wade *through*" check Alia.skill-check of swim dc 12 {
+      success { go to island }
+      failure {
+        "Back again."
+        more "Wet."
+      }
+    }
+    once "Pay the ferryman" cost 8 gp of purse { go to island }
+    "Wait" when purse > 100 gp { }
+    "Give up [for good]" { finish defeat "Home, then." }
+  }
+  go to bank
+}
+
+scene island "The island" {
+  "Something breathes here."
+  fight "Teeth" {
+    map """
+      ......
+      .A..w.
+      ......
+      """
+    side pack { wolf Grey at "w" }
+    place Alia at "A"
+    won { "It is quiet again." }
+    lost { finish defeat }
+  }
+  choices {
+    "Swim on" { finish victory "The other side." }
+    "Sleep" { pass 8 hours; again }
+  }
+}
+`
+
+var builtStories = map[string]*build.Script{}
+
+func liveStory(t testing.TB, src string, a Asker) *Live {
+	t.Helper()
+	s, known := builtStories[src]
+	if !known {
+		var diags diag.List
+		var err error
+		if s, diags, err = build.Source("test.adventure", []byte(src), build.Options{Library: rules.FS}); err != nil || s.Rules == nil {
+			t.Fatal(diags, err)
+		}
+		builtStories[src] = s
+	}
+	l, out := NewLive(s, Options{}, a)
+	if len(out.Failures) > 0 {
+		t.Fatal(out.Failures)
+	}
+	return l
+}
+
+// typeIn does what somebody types, a way or a statement.
+func typeIn(t *testing.T, l *Live, text string) *Reply {
+	t.Helper()
+	if command, ok := l.Way(text); ok {
+		text = command
+	}
+	out := l.Do(text)
+	if out.Err != nil || len(out.Failures) > 0 {
+		t.Fatalf("%s: %v %v", text, out.Failures, out.Err)
+	}
+	return out
+}
+
+// What somebody plays is what runs unattended with the same ways taken; each choice can be taken back and done again, story,
+// fight and all; and what was kept of it leads to the same place.
+func TestLiveStory(t *testing.T) {
+	typed := []string{"wait", "1", "pay", "fight on", "sl", "1"}
+	l := liveStory(t, ford, nil)
+	var record notes
+	l.Keep(&record)
+	type was struct {
+		hash             uint64
+		transcript, here string
+	}
+	at := func(l *Live) was { return was{l.Hash(), l.Transcript(), l.Here()} }
+	states := []was{at(l)}
+	for _, text := range typed {
+		typeIn(t, l, text)
+		states = append(states, at(l))
+	}
+	if !l.Finished() || l.Choosing() {
+		t.Fatalf("it is not at its end:\n%s", l.Transcript())
+	}
+	for i := len(typed) - 1; i >= 0; i-- {
+		if _, err := l.Undo(); err != nil {
+			t.Fatal(err)
+		}
+		if at(l) != states[i] {
+			t.Errorf("%s was taken back, and it is at\n%+v\nnot at\n%+v", typed[i], at(l), states[i])
+		}
+	}
+	for i := range typed {
+		if _, err := l.Redo(); err != nil {
+			t.Fatal(err)
+		}
+		if at(l) != states[i+1] {
+			t.Errorf("%s was done again, and it is at\n%+v\nnot at\n%+v", typed[i], at(l), states[i+1])
+		}
+	}
+	if err := l.UndoTo(3); err != nil || at(l) != states[3] || len(l.Undone()) != len(typed)-3 {
+		t.Errorf("%v, %d undone", err, len(l.Undone()))
+	}
+	again := liveStory(t, ford, nil)
+	if open, err := again.Replay(record); open != nil || err != nil {
+		t.Fatal(open, err)
+	}
+	if at(again) != states[3] || len(again.Undone()) != len(typed)-3 {
+		t.Errorf("what was kept leads to\n%+v", at(again))
+	}
+	s, _, err := build.Source("test.adventure", []byte(ford), build.Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := Run(s, Options{Takes: []string{"wait", "1", "pay", "sl", "1"}})
+	if len(run.Failures) > 0 || run.Hash != fmt.Sprintf("%016x", states[len(typed)].hash) {
+		t.Errorf("it runs to %s, not to %016x: %v", run.Hash, states[len(typed)].hash, run.Failures)
+	}
+}
+
+// notes keep what they are given.
+type notes []Note
+
+func (n *notes) Keep(more []Note) error { *n = append(*n, more...); return nil }
+
+// What somebody means who types a number or the beginning of a label.
+func TestWay(t *testing.T) {
+	for _, c := range []struct {
+		before []string // typed
+		typed  string
+		want   string // "" is a statement
+	}{
+		{nil, "1", `take "Wait"`},
+		{nil, "wai", `take "Wait"`},
+		{[]string{"1"}, "wai", `take "Wait on"`},
+		{nil, "2", `take "Wade through"`},
+		{nil, "w", `take "w"`}, // several: it says so
+		{nil, "give", `take "Give up [for good]"`},
+		{[]string{"set purse to 200 gp"}, "4", "take 4"}, // two of the same name
+		{nil, "7", "take 7"},
+		{nil, "0", "take 0"},
+		{nil, "-1", ""},
+		{nil, "", ""},
+		{nil, "note \"x\"", ""},
+		{nil, "set purse to 1 gp", ""},
+		{[]string{"pay"}, "1", "take 1"}, // a fight: it says so
+	} {
+		l := liveStory(t, ford, nil)
+		for _, text := range c.before {
+			typeIn(t, l, text)
+		}
+		hash := l.Hash()
+		got, ok := l.Way(c.typed)
+		if !ok {
+			got = ""
+		}
+		if c.typed == "" { // nobody asks for it
+			continue
+		}
+		if got != c.want || l.Hash() != hash {
+			t.Errorf("%q after %q is %q, not %q", c.typed, c.before, got, c.want)
+		}
+	}
+}
+
+// What cannot be done where a story is, is said, and changes nothing.
+func TestOutOfPlace(t *testing.T) {
+	for _, c := range []struct {
+		before        []string
+		typed, failed string
+	}{
+		{nil, "take 9", "there is no way 9; there are 4"},
+		{nil, "take \"w\"", `"w" may be several of the ways`},
+		{nil, "begin", "there is no fight here"},
+		{nil, "fight on", "there is no fight here"},
+		{nil, "side more { hand Bron }", "there is no fight here"},
+		{nil, "go to island", "this stands in a scene"},
+		{nil, "scene x { finish }", "this stands in a scene"},
+		{nil, "start at nowhere", "there is no scene nowhere"},
+		{[]string{"pay"}, "take 1", "there is a fight to be fought first"},
+		{[]string{"give up"}, "take 1", "the story is at its end"},
+	} {
+		l := liveStory(t, ford, nil)
+		for _, text := range c.before {
+			typeIn(t, l, text)
+		}
+		hash, transcript := l.Hash(), l.Transcript()
+		out := l.Do(c.typed)
+		if len(out.Failures) == 0 || !strings.Contains(out.Failures[0].Message, c.failed) {
+			t.Errorf("%s: %v", c.typed, out.Failures)
+		}
+		if l.Hash() != hash || l.Transcript() != transcript {
+			t.Errorf("%s has changed something", c.typed)
+		}
+	}
+}
+
+// Ways that a command opens or closes are offered anew, and where none is left the story goes on.
+func TestOfferedAgain(t *testing.T) {
+	l := liveStory(t, ford, nil)
+	if out := typeIn(t, l, "set purse to 1 gp"); !strings.Contains(out.Text, "Wade") || strings.Contains(out.Text, "ferryman") {
+		t.Errorf("what can be chosen now is not shown:\n%s", out.Text)
+	}
+	if out := typeIn(t, l, "set purse to 2 gp"); out.Text != "" {
+		t.Errorf("nothing has changed, and it shows\n%s", out.Text)
+	}
+	closing := strings.Replace(ford, "  go to bank\n", "  finish\n", 1)
+	closing = closing[:strings.Index(closing, "    \"{cycle")] + "    \"Wait\" when purse > 5 gp { again }\n  }\n" + closing[strings.Index(closing, "  finish\n"):]
+	l = liveStory(t, closing, nil)
+	if typeIn(t, l, "set purse to 1 gp"); !l.Finished() {
+		t.Errorf("no way is open, and it waits:\n%s", l.Transcript())
+	}
+}
+
+// Whoever is asked for a die has read the text before it, once; and what is shown in pieces is what is shown as a whole.
+func TestAskedInAStory(t *testing.T) {
+	var l *Live
+	var soFar []string
+	l = liveStory(t, ford, asker(func(q *Request) (int64, error) {
+		text, err := q.SoFar()
+		soFar = append(soFar, text)
+		return 2, err
+	}))
+	out := typeIn(t, l, "wade")
+	whole := liveStory(t, ford, asker(func(q *Request) (int64, error) { return 2, nil }))
+	want := typeIn(t, whole, "wade").Text
+	if got := strings.Join(soFar, "") + out.Text; got != want || len(soFar) != 1 || !strings.Contains(soFar[0], "> Wade through") {
+		t.Errorf("asked, it shows\n%q\nand then\n%s\nnot\n%s", soFar, out.Text, want)
+	}
+	if l.Transcript() != whole.Transcript() {
+		t.Errorf("the transcripts are\n%s\nand\n%s", l.Transcript(), whole.Transcript())
+	}
+}
+
+// Lines are as wide as the screen, measured as it does, with further lines of a label below it; what is kept is as it always is.
+func TestWrapped(t *testing.T) {
+	s, _, err := build.Source("test.adventure", []byte(ford), build.Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	width := 20
+	paint := func(look Look, text string) string { return fmt.Sprintf("<%d|%s>", look, text) }
+	l, out := NewLive(s, Options{Width: func() int { return width }, Columns: func(s string) int { return 2 * len(s) }, Paint: paint}, nil)
+	want := fmt.Sprintf(`<%[1]d|== The bank ==>
+
+The <%[2]d|river>
+is high.
+<%[3]d|Very> high.
+Nobody is
+here.
+
+  <%[4]d|1.> Wait
+  <%[4]d|2.> Wade
+     <%[2]d|through>
+     [Alia:
+     swim, DC
+     12]
+  <%[4]d|3.> Pay the
+     ferryman
+     [8 gp]
+  <%[4]d|4.> Give up
+     [for
+     good]
+`, LookTitle, LookStrong, LookEmphasis, LookChoice)
+	if out.Text != want {
+		t.Errorf("it shows\n%s\nnot\n%s", out.Text, want)
+	}
+	if here := l.Here(); here != want {
+		t.Errorf("and again\n%s", here)
+	}
+	width = 0
+	if plain := l.Transcript(); plain != liveStory(t, ford, nil).Transcript() || !strings.Contains(plain, "\n\nThe river is high. Very high. Nobody is here.\n\n  1. Wait\n") {
+		t.Errorf("the transcript is\n%s", plain)
+	}
+}
+
+// Labels complete whatever case they are typed in; statements complete as everywhere.
+func TestCompleteWays(t *testing.T) {
+	l := liveStory(t, ford, nil)
+	for _, c := range []struct {
+		text string
+		from int
+		want []string // the first
+	}{
+		{"", 0, []string{"Wait", "Wade through", "Pay the ferryman", "Give up"}},
+		{"wad", 0, []string{"Wade through"}},
+		{"Wade th", 0, []string{"Wade through"}},
+		{"take ", 5, []string{`"Wait"`, `"Wade through"`, `"Pay the ferryman"`, `"Give up"`}},
+		{`take "pay t`, 5, []string{`"Pay the ferryman"`}},
+		{"sta", 0, []string{"start"}},
+	} {
+		from, list := l.Complete(c.text, len(c.text))
+		var got []string
+		for _, x := range list {
+			got = append(got, x.Text)
+		}
+		if from != c.from || len(got) < len(c.want) || !slices.Equal(got[:len(c.want)], c.want) {
+			t.Errorf("%q goes on at %d with %q", c.text, from, got)
+		}
+	}
+}
