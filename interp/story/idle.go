@@ -101,7 +101,7 @@ func (b *builder) endless(came []bool) {
 // turns warns of what comes in turn and is always the same.
 func (b *builder) turns(word string, ways int, span ast.Span) {
 	if ways == 1 && word != "first" {
-		b.list = append(b.list, warning(b.file.Path, span, "one-way", "a `"+word+"` of one way is always the same", "write it without `"+word+"`, or give it another way: divide them by |"))
+		b.list = append(b.list, warning(b.file.Path, span, "one-way", "a `"+word+"` of one way is always the same", "write it without `"+word+"`, or give it another way"))
 	}
 }
 

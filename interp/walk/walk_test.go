@@ -2,6 +2,7 @@ package walk
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -77,25 +78,29 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// BenchmarkWalk goes through a story of three fights by chance, and says how many operations and playthroughs a second
-// one worker does.
+// BenchmarkWalk goes through stories by chance, and says how many operations and playthroughs a second one worker does: a
+// story of ten scenes and three fights, and one of thirty-five scenes.
 func BenchmarkWalk(b *testing.B) {
-	w, err := session.NewWanderer(open(b, keep), session.Options{})
-	if err != nil {
-		b.Fatal(err)
+	for _, path := range []string{keep, "../../examples/adventures/salt-bell/salt-bell.adventure"} {
+		b.Run(filepath.Base(path), func(b *testing.B) {
+			w, err := session.NewWanderer(open(b, path), session.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			steps, choices, n := int64(0), 0, uint64(0)
+			for b.Loop() {
+				j := w.Wander(SeedOf(1, n), nil)
+				if j.Failure != nil {
+					b.Fatal(j.Failure)
+				}
+				n++
+				steps += j.Steps
+				choices += j.Choices
+			}
+			b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "operations/s")
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "playthroughs/s")
+			b.ReportMetric(float64(choices)/float64(n), "choices/playthrough")
+		})
 	}
-	b.ReportAllocs()
-	steps, choices, n := int64(0), 0, uint64(0)
-	for b.Loop() {
-		j := w.Wander(SeedOf(1, n), nil)
-		if j.Failure != nil {
-			b.Fatal(j.Failure)
-		}
-		n++
-		steps += j.Steps
-		choices += j.Choices
-	}
-	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "operations/s")
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "playthroughs/s")
-	b.ReportMetric(float64(choices)/float64(n), "choices/playthrough")
 }
