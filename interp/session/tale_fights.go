@@ -1,0 +1,201 @@
+package session
+
+import (
+	"arbiter/interp/ground"
+	"arbiter/interp/machine"
+	"arbiter/interp/story"
+	"arbiter/lang/ast"
+	"arbiter/stdlib/grid"
+)
+
+// This file lets the party of a story meet others, and fight them.
+
+// depart lets those go whom the party has met.
+func (p *player) depart() {
+	if p.m.State().Tale[taleBattle] == 0 {
+		return
+	}
+	p.m.State().Tale[taleBattle] = 0
+	if p.m.State().InFight {
+		p.must(p.op().Span, p.m.EndFight)
+	}
+	if p.field != nil {
+		p.m.Unmap()
+		p.field = nil
+	}
+	for n := 0; !p.stopped && len(p.m.State().Entities) > p.tale.placed; n++ {
+		if n == mostFarewells {
+			p.failAt(p.op(), "limit", "those who were met do not depart: what they leave behind ends again and again")
+			return
+		}
+		p.must(p.op().Span, func() machine.Result { return p.m.Depart(int32(p.tale.placed)) })
+	}
+	for i := p.tale.placed; i < len(p.members); i++ {
+		p.names.Forget(p.members[i].name)
+	}
+	p.members, p.sides = p.members[:p.tale.placed], p.sides[:p.tale.sides]
+	for i := range p.members {
+		if p.m.State().Entities[i].Away {
+			p.enterAt(int32(i), none)
+		}
+	}
+}
+
+// aside lets those take no part in a fight who are no party to it.
+func (p *player) aside() {
+	if p.tale.placed > p.tale.party {
+		p.m.SetAside(int32(p.tale.party))
+		for i := p.tale.placed; i < len(p.members); i++ {
+			p.enterAt(int32(i), p.m.State().Squares[i])
+		}
+	}
+}
+
+// enterAt lets somebody who was set aside take part.
+func (p *player) enterAt(who int32, at int64) {
+	listens := p.m.Journal
+	p.m.Journal = nil // the map shows where everybody stands
+	p.must(p.op().Span, func() machine.Result { return p.m.Enter(who, at) })
+	p.m.Journal = listens
+}
+
+// chartOf lays the map of a fight.
+func (p *player) chartOf(o *story.Op) {
+	defer p.m.SetAside(0) // until they stand somewhere
+	if f := p.tale.fields[o.A]; f != nil {
+		p.field = f
+		f.Under(p.m)
+		return
+	}
+	m, diags := ground.Read(o.File, p.m.Program(), p.tale.Battles[o.A].Map)
+	if len(diags) > 0 {
+		p.halted(diags)
+		return
+	}
+	p.stand(o.Span, m)
+	p.tale.fields[o.A] = p.field
+}
+
+// standAt puts somebody on a square.
+func (p *player) standAt(o *story.Op, x *story.Placing) {
+	who, ok := p.valueOf(x.Who)
+	if !ok {
+		return
+	}
+	if p.field == nil {
+		if p.stand(o.Span, ground.Open()); p.stopped {
+			return
+		}
+	}
+	var at grid.Square
+	if x.Square == nil {
+		if at, ok = p.coordinates(x.Node.At[0]); !ok {
+			return
+		}
+	} else {
+		var xyz [3]int16
+		for i, id := range x.Square {
+			v, ok := p.valueOf(id)
+			if !ok {
+				return
+			}
+			xyz[min(i, 2)] = int16(min(max(v, -1), ground.MostSide))
+		}
+		at = grid.Square{X: xyz[0], Y: xyz[1], Z: xyz[2]}
+		if len(x.Square) == 2 && p.field.Has(at) {
+			at = p.field.Floor(at)
+		}
+	}
+	if !p.field.Has(at) {
+		p.failAt(o, "no-place", "(%d, %d) is not on the map, which has %d by %d squares", at.X, at.Y, p.field.Width, p.field.Height)
+		return
+	}
+	if why := p.field.UnfitAt(p.m, who, at.Pack()); why != "" {
+		p.failAt(o, "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at.Pack()), why)
+		return
+	}
+	if p.m.State().Entities[who].Away {
+		p.enterAt(int32(who), at.Pack())
+		return
+	}
+	p.must(o.Span, func() machine.Result { return p.m.Relocate(int32(who), at.Pack()) })
+}
+
+// openFight rolls initiative. Whoever plays goes on from there.
+func (p *player) openFight(o *story.Op) {
+	p.enter(fighting)
+	if p.field == nil {
+		p.aside()
+	} else {
+		for i := range p.tale.party {
+			if p.m.State().Squares[i] == none {
+				p.failAt(o, "no-place", "nobody says where %s stands", p.members[i].name)
+				p.hint("write `place " + p.members[i].name + " at SQUARE` in the fight")
+				return
+			}
+		}
+	}
+	p.begin(o.Span)
+	p.afterFight()
+}
+
+// afterFight goes on with the story when the fight is over.
+func (p *player) afterFight() {
+	if p.stopped || p.phase() != fighting {
+		return
+	}
+	o := p.op()
+	b := &p.tale.Battles[o.A]
+	over := p.decided() || p.result.Ended != "" && p.result.Ended != "won"
+	if !over && b.BreakOff >= 0 {
+		holds, ok := p.valueOf(b.BreakOff)
+		over = ok && holds != 0
+	}
+	if !over || p.stopped {
+		return
+	}
+	p.result.Ended = ""
+	if p.m.State().InFight && !p.must(o.Span, p.m.EndFight) {
+		return
+	}
+	which := 2
+	if side, n := p.standing(); n == 1 && side == 0 {
+		which = 0
+	} else if !p.partyStands() {
+		which = 1
+	}
+	p.branch(p.m.State().Tale[taleAt], which)
+	p.m.State().Tale[taleAt] = int64(o.To[which])
+	p.out.turnOver()
+	p.enter(telling)
+}
+
+// partyStands tells whether somebody of the party is not defeated.
+func (p *player) partyStands() bool {
+	for i := range p.tale.party {
+		if !p.defeated(int32(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// broken tells whether the fight of the story is to be broken off.
+func (p *player) broken() bool {
+	if p.phase() != fighting {
+		return false
+	}
+	b := &p.tale.Battles[p.op().A]
+	if b.BreakOff < 0 {
+		return false
+	}
+	holds, ok := p.valueOf(b.BreakOff)
+	return ok && holds != 0
+}
+
+// fightOut lets tactics play the fight of the story, and tells on.
+func (p *player) fightOut() {
+	o := p.op()
+	p.fight(&ast.Directive{Span: o.Span, Word: ast.Ident{Span: o.Span, Name: "fight"}})
+	p.goOn()
+}

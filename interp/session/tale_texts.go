@@ -1,0 +1,162 @@
+package session
+
+import (
+	"math/bits"
+
+	"arbiter/interp/machine"
+	"arbiter/interp/story"
+	"arbiter/stdlib/dice"
+)
+
+// This file reads what a story says: values, deeds, texts, and what comes in turn.
+
+// valueOf evaluates an expression of the story.
+func (p *player) valueOf(id int32) (int64, bool) {
+	v, err := p.m.EvalIn(p.tale.values[id].Chunk)
+	if err != nil {
+		x := &p.tale.Values[id]
+		p.within(x.File, func() { p.failed(x.Node.Extent(), err) })
+		return 0, false
+	}
+	return v, true
+}
+
+// within does something that a file of the story says.
+func (p *player) within(file string, do func()) {
+	was := p.tale.file
+	p.tale.file = file
+	do()
+	p.tale.file = was
+}
+
+// doDeed does statements of the story.
+func (p *player) doDeed(id int32) {
+	d := &p.tale.Deeds[id]
+	piece := p.tale.deeds[id]
+	p.within(d.File, func() {
+		if why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) }); !ok {
+			p.refuse(d.Node, why)
+		}
+	})
+}
+
+// textOf puts a text together.
+func (p *player) textOf(id int32) (string, bool) {
+	if p.quiet {
+		return "", p.passOver(p.tale.Texts[id])
+	}
+	return p.tellText(nil, p.tale.Texts[id])
+}
+
+func (p *player) tellText(b []byte, t story.Text) (string, bool) {
+	b, ok := p.appendText(b, t)
+	return string(b), ok
+}
+
+func (p *player) appendText(b []byte, t story.Text) ([]byte, bool) {
+	ok := true
+	for i := range t {
+		x := &t[i]
+		switch {
+		case x.If:
+			var way int
+			if way, ok = p.wayOf(x); ok && way < len(x.Ways) {
+				b, ok = p.appendText(b, x.Ways[way])
+			}
+		case x.Counter >= 0:
+			b, ok = p.appendText(b, x.Ways[p.inTurn(x.Counter)])
+		case x.Value >= 0:
+			piece, v := p.tale.values[x.Value], &p.tale.Values[x.Value]
+			text, err := p.m.EvalText(piece.Chunk, piece.Type, p.m.Vars()...)
+			if err != nil {
+				p.within(v.File, func() { p.failed(v.Node.Extent(), err) })
+				return b, false
+			}
+			b = append(b, text...)
+		default:
+			b = append(b, x.Words...)
+		}
+		if !ok {
+			return b, false
+		}
+	}
+	return b, true
+}
+
+// passOver counts what a text would count, and tells nothing.
+func (p *player) passOver(t story.Text) bool {
+	for i := range t {
+		x := &t[i]
+		switch {
+		case x.If:
+			way, ok := p.wayOf(x)
+			if !ok || way < len(x.Ways) && !p.passOver(x.Ways[way]) {
+				return false
+			}
+		case x.Counter >= 0:
+			if !p.passOver(x.Ways[p.inTurn(x.Counter)]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// wayOf is which way of {if ...} is told.
+func (p *player) wayOf(x *story.Piece) (int, bool) {
+	holds, ok := p.valueOf(x.Value)
+	way := int(1 - min(holds, 1))
+	if t := p.tale; t.points != nil {
+		t.counts[t.points.OfText(x.Value, way)]++
+	}
+	return way, ok
+}
+
+// inTurn is which way comes now, and counts it.
+func (p *player) inTurn(counter int32) int {
+	c := &p.tale.Counters[counter]
+	n := &p.m.State().Globals[p.tale.counters+int(counter)]
+	ways := int64(c.Ways)
+	switch c.Word {
+	case "cycle":
+		defer func() { *n = (*n + 1) % ways }()
+		return int(*n)
+	case "shuffle":
+		return p.shuffled(c, n)
+	}
+	way := min(*n, ways-1)
+	if *n < ways-1 {
+		*n++
+	}
+	return int(way)
+}
+
+// shuffled draws one of the ways that have not come yet: the lower bits of a counter mark those that have, the others count.
+func (p *player) shuffled(c *story.Counter, n *int64) int {
+	const drawn = 40
+	ways := min(int(c.Ways), drawn)
+	marks, count := *n&(1<<drawn-1), *n>>drawn
+	if bits.OnesCount64(uint64(marks)) >= ways {
+		marks = 0
+	}
+	left := ways - bits.OnesCount64(uint64(marks))
+	face := int64(0)
+	if s, ok := p.dice.take("", c.Name); ok {
+		if face = s.value.number; !s.value.isNum || face < 1 || face > int64(left) {
+			p.halt(s.span, "bad-die", "%s is no face of the d%d that is thrown for %s", s.value, left, c.Name)
+			return 0
+		}
+	} else {
+		face = int64(dice.Face(p.m.State().Seed, 0, dice.Hash(c.Name), uint32(count), int32(left)))
+	}
+	way := 0
+	for ; ; way++ {
+		if marks>>way&1 == 0 {
+			if face--; face == 0 {
+				break
+			}
+		}
+	}
+	*n = (count+1)<<drawn | marks | 1<<way
+	return way
+}
