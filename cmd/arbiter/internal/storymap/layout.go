@@ -187,7 +187,7 @@ func pack(row []*cell) {
 	}
 }
 
-// order sorts a layer by the middle of the neighbours on one side, and moves each there as far as there is room.
+// order sorts a layer by the middle of the neighbours on one side.
 func order(row []*cell, neighbours func(*cell) []*cell) {
 	for _, c := range row {
 		c.mean = c.x
@@ -199,21 +199,5 @@ func order(row []*cell, neighbours func(*cell) []*cell) {
 		}
 	}
 	slices.SortStableFunc(row, func(a, b *cell) int { return cmp.Compare(a.mean, b.mean) })
-	// Pushed to the right and pushed to the left; what lies between is in order, too, and pulls to neither side.
-	right, left := make([]float64, len(row)), make([]float64, len(row))
-	for i, c := range row {
-		right[i] = c.mean
-		if i > 0 {
-			right[i] = max(c.mean, right[i-1]+(row[i-1].w+c.w)/2+apart)
-		}
-	}
-	for i := len(row) - 1; i >= 0; i-- {
-		left[i] = row[i].mean
-		if i < len(row)-1 {
-			left[i] = min(row[i].mean, left[i+1]-(row[i+1].w+row[i].w)/2-apart)
-		}
-	}
-	for i, c := range row {
-		c.x = (left[i] + right[i]) / 2
-	}
+	pack(row)
 }
