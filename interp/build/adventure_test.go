@@ -13,7 +13,7 @@ import (
 // told builds an adventure of one file and lists what is wrong: line:column code.
 func told(t *testing.T, body string) string {
 	t.Helper()
-	src := "adventure \"x\" with srd35\ncreature man { full-hit-points: 9 }\nside party { man Alia }\nkeep gold = 3\n" + body
+	src := "adventure \"x\" with srd35\ncreature man { full-hit-points: 9 }\nside party { man Alia }\nkeep gold = 3; define golden = gold > 1\n" + body
 	s, diags, err := Source("x.adventure", []byte(src), Options{Library: rules.FS})
 	if err != nil {
 		t.Fatal(err)
@@ -65,6 +65,8 @@ func TestMistakesOfWriters(t *testing.T) {
 		{"what is let is known below", "scene a { let x = 1\n  if x > 0 { \"{x}\" }\n  finish }", ""},
 		{"what a condition makes sure", "keep friend: creature or none = none\nscene a { if friend is not none { \"{friend.level}\" }\n  finish }", ""},
 		{"players choose in choices", "scene a { choose { \"x\" { \"y\" } }\n  finish }", "1:11 misplaced"},
+		{"what nothing reads", "keep mood = 3\nscene a { let x = 2\n  set mood to 4\n  let y = 3\n  \"{y}\"\n  finish }", "1:6 never-read, 2:15 never-read"},
+		{"what a rule reads", "keep mood = 3\ndefine cross = mood > 2\nscene a { set mood to 4\n  \"{cross}\"\n  finish }", ""},
 		{"the party has no place yet", "side more { man Bela at (1, 1) }\nscene a { finish }", "1:25 misplaced"},
 		{"a way that is never open", "scene a { choices { \"x\" when 1 > 2 { finish }; \"y\" { finish } } }", "1:30 never-runs"},
 		{"a condition that never holds", "scene a {\n  if 2 < 1 { \"x\" }\n  finish\n}", "2:6 never-runs"},

@@ -96,6 +96,7 @@ type checker struct {
 	delayed  []func()     // rules that wait until the procedures are known
 
 	effects        map[*ir.Effect]*ast.Effect
+	wasRead        map[*ir.Var]bool      // what some code reads
 	visited        map[string]*ir.Global // by the path of a scene: how often it was entered
 	kept           map[*ir.Effect]bool   // effects whose memory is declared
 	keepNodes      map[*ir.Var]*ast.Keep
@@ -126,7 +127,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, dices: map[string]uint16{},
 		byKind: map[string][]*ir.Proc{}, nodes: map[any]*link.Def{}, reckoned: map[*ir.Template][]*given{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unrun: map[*ir.Step]bool{},
-		kept: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
+		wasRead: map[*ir.Var]bool{}, kept: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
 	}
 }
 

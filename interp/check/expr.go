@@ -284,6 +284,9 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		return s.bad(id.Span)
 	}
 	if x, ok := s.script[id.Name]; ok {
+		if x.Op == ir.OpVar {
+			s.c.wasRead[x.Var] = true
+		}
 		y := *x
 		y.Pos = s.pos(id.Span)
 		return &y

@@ -30,6 +30,9 @@ func (c *checker) scenes() {
 // Visits is the memory of how often a scene was entered, by its path.
 func (k *Checked) Visits(path string) *ir.Global { return k.c.visited[path] }
 
+// WasRead tells whether some code that has been checked reads a variable.
+func (k *Checked) WasRead(v *ir.Var) bool { return k.c.wasRead[v] }
+
 // visits is `visits(SCENE)`, and `seen(SCENE)`: whether that is any.
 func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 	if len(n.Args) != 1 {

@@ -120,6 +120,7 @@ func (s *scope) bad(span ast.Span) *ir.Expr {
 
 // read reads a variable: its code then needs it, and a plan around it keeps it.
 func (s *scope) read(v *ir.Var, span ast.Span) *ir.Expr {
+	s.c.wasRead[v] = true
 	if s.lenient == 0 && s.situation(v) {
 		s.need(v)
 	}

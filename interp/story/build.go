@@ -50,6 +50,7 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 		b.prologue(f.Parsed.Body)
 	}
 	b.s.Names = b.names.Clone()
+	b.files = files
 	var told []telling
 	for _, f := range files {
 		told = append(told, b.declare(f, -1, "", f.Parsed.Body)...)
@@ -92,6 +93,15 @@ type builder struct {
 	battle  int32   // the fight whose set-up or aftermath this is, -1
 	hidden  int     // names made up
 	mores   bool    // a paragraph has been begun
+	files   []File
+	lets    []bound // what the writer has named
+}
+
+// bound is a name and where it was bound.
+type bound struct {
+	v    *ir.Var
+	file string
+	span ast.Span
 }
 
 func (b *builder) in(f File) {
@@ -417,6 +427,9 @@ func (b *builder) prepare(hidden bool, list ...ast.Clause) int32 {
 		}
 		if i := slices.IndexFunc(vars, func(v *ir.Var) bool { return v.Name == name }); name != "" && i >= 0 {
 			b.names.Variable(name, vars[i])
+			if let, ok := cl.(*ast.Let); ok && !hidden && let.Command == nil {
+				b.lets = append(b.lets, bound{vars[i], b.file.Path, let.Name.Span})
+			}
 		}
 	}
 	b.s.Deeds = append(b.s.Deeds, Deed{Stmts: stmts, Vars: vars, Node: list[0], File: b.file.Path, Hidden: hidden})

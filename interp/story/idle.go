@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"arbiter/interp/check"
+	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 )
 
@@ -28,6 +29,27 @@ func (b *builder) idle(came []bool) {
 	}
 	b.behind(came)
 	b.endless(came)
+	b.unread()
+}
+
+// unread warns of what is remembered and never read.
+func (b *builder) unread() {
+	for _, x := range b.lets {
+		if !b.checked.WasRead(x.v) {
+			b.list = append(b.list, warning(x.file, x.span, "never-read", "nothing reads "+x.v.Name, "take it out, or read it"))
+		}
+	}
+	for _, f := range b.files {
+		for _, cl := range f.Parsed.Body {
+			k, ok := cl.(*ast.Keep)
+			if !ok {
+				continue
+			}
+			if g, ok := b.checked.Lookup(k.Name.Name).(*ir.Global); ok && !b.checked.WasRead(g.Var) {
+				b.list = append(b.list, warning(f.Path, k.Name.Span, "never-read", "nothing reads "+k.Name.Name, "take it out, or read it"))
+			}
+		}
+	}
 }
 
 // closed warns of a condition that never holds.
