@@ -167,7 +167,7 @@ func TestStopped(t *testing.T) {
 		if err != nil {
 			break
 		}
-		if !stopped && strings.Contains(seen, " a second, ") && strings.Contains(seen, " h left") {
+		if !stopped && strings.Contains(seen, " a second, ") && strings.Contains(seen, " left") {
 			stopped = true
 			tty.WriteString("\x03")
 		}

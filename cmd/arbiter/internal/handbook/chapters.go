@@ -191,6 +191,9 @@ func (m *maker) arrange(byTopic map[string]*Chapter, order []string) {
 		}
 	}
 	take := func(topic string) {
+		if known[topic] {
+			return
+		}
 		known[topic] = true
 		if c := byTopic[topic]; c != nil && c.Sections != nil {
 			part.Chapters = append(part.Chapters, c)
