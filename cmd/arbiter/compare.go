@@ -179,20 +179,7 @@ func ruleName(path string) string { return strings.TrimSuffix(filepath.Base(path
 
 // compared prints what came of it, in the form that was asked for.
 func (a *app) compared(r *sim.Comparison, s *simFlags) error {
-	if s.plot != "" {
-		if err := plotOfComparison(r).write(s.plot); err != nil {
-			return err
-		}
-	}
-	switch {
-	case a.json:
-		a.document(r)
-	case s.csv:
-		return a.changesCSV(r)
-	default:
-		a.comparison(r)
-	}
-	return nil
+	return a.formed(s, r, func() *picture { return plotOfComparison(r) }, func() error { return a.changesCSV(r) }, func() { a.comparison(r) })
 }
 
 // --- on the screen -------------------------------------------------------------------------------------

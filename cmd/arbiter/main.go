@@ -7,6 +7,7 @@ package main
 import (
 	"os"
 	"os/signal"
+	"sync/atomic"
 )
 
 // interrupts end the program, unless a command takes them: see whileLeading.
@@ -36,4 +37,16 @@ func whileLeading() (stopped func() bool, end func()) {
 		}
 	}
 	return stopped, func() { signal.Stop(stop) }
+}
+
+// untilStopped lets Ctrl-C end long work with what there is: once it was pressed, stopped says so for good, to whoever asks.
+func untilStopped() (stopped func() bool, end func()) {
+	asked, end := whileLeading()
+	var was atomic.Bool
+	return func() bool {
+		if asked() {
+			was.Store(true)
+		}
+		return was.Load()
+	}, end
 }

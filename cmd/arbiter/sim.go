@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -152,21 +151,15 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 // run plays the fights, with a line that says how far it has come; Ctrl-C ends it with what there is. Then the error is
 // errPartial, and what there is is given.
 func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
-	asked, end := whileLeading()
+	stopped, end := untilStopped()
 	defer end()
-	var stopped atomic.Bool
-	o.Stop = func() bool {
-		if asked() {
-			stopped.Store(true)
-		}
-		return stopped.Load()
-	}
+	o.Stop = stopped
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights", AtMost: o.Until > 0}
 	defer progress.Clear()
 	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
 	o.Told(0, o.Fights) // the clock runs from here
 	arms, err := sim.Compare(list, o)
-	if err == nil && stopped.Load() && arms[0].Tally.Fights < o.Fights {
+	if err == nil && stopped() && arms[0].Tally.Fights < o.Fights {
 		progress.Clear()
 		fmt.Fprintf(a.err, "stopped after %d of %d fights: what follows is of those\n", arms[0].Tally.Fights, o.Fights)
 		return arms, errPartial
@@ -183,18 +176,23 @@ func (a *app) simulated(w *sim.Shard, s *simFlags) error {
 	if s.partial {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("stopped after %d of %d fights", r.Fights, w.Fights))
 	}
+	return a.formed(s, r, func() *picture { return plotOf(r) }, func() error { return a.commaSeparated(r) }, func() { a.reportOf(r) })
+}
+
+// formed draws a result if that was asked for, and prints it as a document, in columns, or for a person.
+func (a *app) formed(s *simFlags, document any, drawn func() *picture, columns func() error, told func()) error {
 	if s.plot != "" {
-		if err := plotOf(r).write(s.plot); err != nil {
+		if err := drawn().write(s.plot); err != nil {
 			return err
 		}
 	}
 	switch {
 	case a.json:
-		a.document(r)
+		a.document(document)
 	case s.csv:
-		return a.commaSeparated(r)
+		return columns()
 	default:
-		a.reportOf(r)
+		told()
 	}
 	return nil
 }

@@ -83,17 +83,7 @@ func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error 
 		}
 		r.Sweeps = append(r.Sweeps, swept)
 	}
-	if s.plot != "" {
-		if err := plotOfSweep(r, v).write(s.plot); err != nil {
-			return err
-		}
-	}
-	switch {
-	case a.json:
-		a.document(r)
-	case s.csv:
-		return a.changesCSV(r)
-	default:
+	return a.formed(&s.simFlags, r, func() *picture { return plotOfSweep(r, v) }, func() error { return a.changesCSV(r) }, func() {
 		fmt.Fprintf(a.out, "%s: %s with each, seed %d\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Fights), "fight"), r.Seed)
 		for _, w := range r.Warnings {
 			if v.figure.Kind != sim.Wins && r.Fights >= sim.FewFights { // the others are about who wins
@@ -106,8 +96,7 @@ func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error 
 		} else {
 			a.sweepTable(r, v)
 		}
-	}
-	return nil
+	})
 }
 
 // at is the estimate of the figure with a value, or a pair of values; nil: there is none.

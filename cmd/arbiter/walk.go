@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +13,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/files"
 	"arbiter/interp/walk"
-	"arbiter/lang/ast"
 	"arbiter/lang/diag"
-	"arbiter/lang/parse"
 )
 
 // walkDocument is what test --walk --json prints.
@@ -95,7 +91,7 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 	}
 	d := walkDocument{Adventures: []*walk.Report{}, Diagnostics: []show.Diagnostic{}}
 	bad := false
-	for _, path := range stories(paths, args) {
+	for _, path := range paths {
 		s, found, err := build.File(path, t.library())
 		if err != nil {
 			return err
@@ -107,6 +103,9 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 		if found.HasErrors() || s == nil {
 			bad = true
 			continue
+		}
+		if s.Part() && !slices.Contains(args, path) {
+			continue // it is walked with the file that includes it
 		}
 		if s.Story == nil {
 			return misuse("%s is no adventure: there is no story to walk through", path)
@@ -132,20 +131,6 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 	return nil
 }
 
-// stories leaves out the files that others include, unless they were asked for.
-func stories(paths, args []string) []string {
-	included := map[string]bool{}
-	for _, path := range paths {
-		f, _ := parse.File(path, source(path))
-		for _, cl := range f.Body {
-			if n, ok := cl.(*ast.Include); ok {
-				included[filepath.Join(filepath.Dir(path), filepath.FromSlash(n.File.Value))] = true
-			}
-		}
-	}
-	return slices.DeleteFunc(paths, func(path string) bool { return included[filepath.Clean(path)] && !slices.Contains(args, path) })
-}
-
 // walkOf goes through one story, with a line that says how far it has come; Ctrl-C ends it with what there is.
 func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*walk.Report, error) {
 	o := walk.Options{Seed: w.seed, Workers: workers}
@@ -154,22 +139,16 @@ func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*w
 		o.Walks, _ = strconv.ParseUint(w.how, 10, 64)
 		progress.Noun = "playthroughs"
 	}
-	asked, end := whileLeading()
+	stopped, end := untilStopped()
 	defer end()
-	var stopped atomic.Bool
-	o.Stop = func() bool {
-		if asked() {
-			stopped.Store(true)
-		}
-		return stopped.Load()
-	}
+	o.Stop = stopped
 	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
 	t, err := walk.Walk(s, o)
 	progress.Clear()
 	if err != nil {
 		return nil, err
 	}
-	if stopped.Load() {
+	if stopped() {
 		fmt.Fprintf(a.err, "stopped after %s\n", plural(int(t.Walks), "playthrough"))
 	}
 	return walk.NewReport(t, path, source), nil

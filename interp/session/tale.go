@@ -72,8 +72,8 @@ type made struct {
 // newTale compiles the statements of a story, before anything is told.
 func newTale(p *player, s *build.Script) *tale {
 	t := &tale{Story: s.Story, fields: make([]*ground.Field, len(s.Story.Battles)), made: map[*ast.Member]made{}}
-	program := p.m.Program()
-	plans, durations := len(program.Plans), len(program.Durations)
+	pr := p.m.Program()
+	plans, durations := len(pr.Plans), len(pr.Durations)
 	for i := range t.Deeds {
 		d := &t.Deeds[i]
 		piece, err := p.loose.Statements(d.Stmts, d.Vars)
@@ -99,9 +99,9 @@ func newTale(p *player, s *build.Script) *tale {
 	}
 	p.m.Relink()
 	p.quote(plans, durations)
-	t.counters = len(program.Globals)
+	t.counters = len(pr.Globals)
 	for range t.Counters {
-		program.Globals = append(program.Globals, programGlobal)
+		pr.Globals = append(pr.Globals, program.Global{Name: "story"})
 		p.m.State().Globals = append(p.m.State().Globals, 0)
 	}
 	p.m.State().Tale = make([]int64, taleReturns)
@@ -119,8 +119,6 @@ func counts(t story.Text) bool {
 }
 
 const none = program.None
-
-var programGlobal = program.Global{Name: "story"}
 
 func (p *player) phase() phase {
 	if p.tale == nil {

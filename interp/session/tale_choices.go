@@ -43,7 +43,7 @@ func (p *player) open(c *story.Choices) []int {
 }
 
 func (p *player) isOpen(w *story.Way) bool {
-	if w.Once >= 0 && p.m.State().Globals[p.tale.counters+int(w.Once)] != 0 {
+	if w.Once >= 0 && *p.counter(w.Once) != 0 {
 		return false
 	}
 	if w.Open >= 0 {
@@ -145,7 +145,7 @@ func (p *player) takeWay(way int) {
 		}
 	}
 	if w.Once >= 0 {
-		p.m.State().Globals[p.tale.counters+int(w.Once)] = 1
+		*p.counter(w.Once) = 1
 	}
 	p.m.State().Tale[taleAt] = int64(w.To)
 	p.enter(telling)

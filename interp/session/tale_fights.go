@@ -145,12 +145,7 @@ func (p *player) afterFight() {
 		return
 	}
 	o := p.op()
-	b := &p.tale.Battles[o.A]
-	over := p.decided() || p.result.Ended != "" && p.result.Ended != "won"
-	if !over && b.BreakOff >= 0 {
-		holds, ok := p.valueOf(b.BreakOff)
-		over = ok && holds != 0
-	}
+	over := p.decided() || p.result.Ended != "" && p.result.Ended != "won" || p.broken()
 	if !over || p.stopped {
 		return
 	}

@@ -112,10 +112,13 @@ func (p *player) wayOf(x *story.Piece) (int, bool) {
 	return way, ok
 }
 
+// counter is where the story counts what comes in turn, or marks what was taken: among the memories of the game.
+func (p *player) counter(id int32) *int64 { return &p.m.State().Globals[p.tale.counters+int(id)] }
+
 // inTurn is which way comes now, and counts it.
 func (p *player) inTurn(counter int32) int {
 	c := &p.tale.Counters[counter]
-	n := &p.m.State().Globals[p.tale.counters+int(counter)]
+	n := p.counter(counter)
 	ways := int64(c.Ways)
 	switch c.Word {
 	case "cycle":

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"arbiter/interp/build"
-	"arbiter/interp/check"
 	"arbiter/interp/story"
 	"arbiter/lang/ast"
 	"arbiter/stdlib/dice"
@@ -49,10 +48,7 @@ func (p *player) tellOpening(s *build.Script) {
 func (p *player) seedOf(s *build.Script) {
 	for _, cl := range s.File.Body {
 		if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "seed" {
-			if v, ok := p.number(d.Value, check.Number); ok && p.o.Seed == nil {
-				p.result.Seed, p.m.State().Seed = uint64(v), uint64(v)
-			}
-			p.seeds = true
+			p.directive(d)
 		}
 	}
 }

@@ -92,7 +92,6 @@ type builder struct {
 	again   []int32 // the offers around, the innermost last
 	battle  int32   // the fight whose set-up or aftermath this is, -1
 	hidden  int     // names made up
-	mores   bool    // a paragraph has been begun
 	files   []File
 	lets    []bound // what the writer has named
 }
@@ -209,7 +208,6 @@ func (b *builder) scene(t telling) {
 	b.names = b.names.Clone().Labelled(b.s.Scenes[t.id].Path)
 	b.scenery = t.id
 	b.s.Scenes[t.id].Entry = b.here()
-	b.mores = false
 	if t.scene.Body != nil {
 		for _, cl := range t.scene.Body.Clauses {
 			if _, inner := cl.(*ast.Scene); !inner {
@@ -310,7 +308,6 @@ func (b *builder) clause(cl ast.Clause) {
 	case *ast.Documentation:
 		if n.Doc != nil {
 			b.emit(Op{Kind: Tell, A: b.text(n.Doc), Span: n.Span})
-			b.mores = true
 		}
 	case *ast.Simple:
 		switch n.Word.Name {

@@ -8,8 +8,6 @@ import (
 
 // This file turns choices and fights into operations.
 
-var checkYesNo = check.YesNo
-
 // choices emits an offer, and behind it what each way leads to.
 func (b *builder) choices(n *ast.Choices) {
 	id := int32(len(b.s.Choices))
@@ -43,7 +41,7 @@ func (b *builder) choices(n *ast.Choices) {
 }
 
 func (b *builder) way(w *ast.StoryWay) Way {
-	x := Way{Open: -1, Once: -1, Check: Check{DC: -1, Odds: -1}, File: b.file.Path, Span: w.Label.Span}
+	x := Way{Open: -1, Once: -1, Check: Check{DC: -1}, File: b.file.Path, Span: w.Label.Span}
 	names := b.names
 	b.names = names.Clone()
 	undo := func() {}
@@ -103,7 +101,7 @@ func (b *builder) cost(p *ast.Price) Cost {
 
 // inSight is what a check shows of itself before it is thrown.
 func (b *builder) inSight(n *ast.Branch) Check {
-	c := Check{Name: n.Word.Name, DC: -1, Odds: -1}
+	c := Check{Name: n.Word.Name, DC: -1}
 	subject, of := n.Subject, ""
 	if call, ok := subject.(*ast.Call); ok { // Mira.skill-check of climb
 		subject = call.Fn

@@ -146,7 +146,6 @@ type Check struct {
 	Name string // "" for none
 	Who  string
 	DC   int32 // a value, -1
-	Odds int32 // of Values: the bonus, -1
 }
 
 // Battle is a fight of a story.

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"arbiter/interp/check"
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 	"arbiter/lang/parse"
@@ -32,7 +33,7 @@ func (b *builder) pieces(parts []ast.Tell) (told Text) {
 		case "if":
 			x.If = true
 			b.alike(p)
-			x.Value = b.value(p.Value, checkYesNo)
+			x.Value = b.value(p.Value, check.YesNo)
 			undo := b.assume(x.Value, true)
 			x.Ways = append(x.Ways, b.pieces(p.Ways[0]))
 			undo()

@@ -69,8 +69,16 @@ func Unfinished(src string) bool {
 // Expression parses a single expression.
 func Expression(path, src string) (ast.Expr, diag.List) {
 	p := open(path, src)
+	x := p.alone()
+	if x == nil || p.diags.HasErrors() {
+		x = &ast.BadExpr{Span: ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: place(p.scan.pos())}}
+	}
+	return x, p.sorted()
+}
+
+// alone parses an expression behind which nothing may stand.
+func (p *parser) alone() (x ast.Expr) {
 	p.lex, _ = lexer.Upgrade(p.scan)
-	var x ast.Expr
 	p.guard(func() {
 		p.skipLines()
 		x = p.expr()
@@ -80,10 +88,7 @@ func Expression(path, src string) (ast.Expr, diag.List) {
 		}
 		p.report()
 	})
-	if x == nil || p.diags.HasErrors() {
-		x = &ast.BadExpr{Span: ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: place(p.scan.pos())}}
-	}
-	return x, p.sorted()
+	return x
 }
 
 // parser reads participle's tokens. A second, short-lived one on the same tokens parses the parts of a

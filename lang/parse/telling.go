@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 )
@@ -245,17 +243,7 @@ func (r *reteller) expression(cond bool) ast.Expr {
 	}
 	p := &parser{file: r.file, scan: newScanner(r.src[:r.off+n])}
 	p.scan.off, p.scan.line, p.scan.lineStart = r.off, r.line, r.lineStart
-	p.lex, _ = lexer.Upgrade(p.scan)
-	var x ast.Expr
-	p.guard(func() {
-		p.skipLines()
-		x = p.expr()
-		p.skipLines()
-		if t := p.peek(); t.Type != tokEOF {
-			p.want("the end of the expression")
-		}
-		p.report()
-	})
+	x := p.alone()
 	r.diags = append(r.diags, p.diags...)
 	for _, c := range text {
 		if r.off += utf8.RuneLen(c); c == '\n' {
