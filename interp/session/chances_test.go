@@ -72,6 +72,9 @@ fight on
 		{0, "Alia: attack Bron", blow(11), r(9, 20)},
 		{5, "Alia: attack Bron", blow(16), r(4, 20)},
 		{6, "Alia: full-attack Bron", sum(blow(17), blow(12)), mul(r(3, 20), r(8, 20))},
+		// With a second club that is not light, -6 and -10; whoever has two blows with the first hand has the second one last.
+		{0, "Alia: two-weapon-attack Bron", sum(blow(5), blow(1)), mul(r(15, 20), r(19, 20))},
+		{6, "Alia: two-weapon-attack Bron", sum(blow(11), blow(7), blow(6)), mul(r(9, 20), r(13, 20), r(14, 20))},
 		{11, "Alia: full-attack Bron", sum(blow(19), blow(17), blow(12)), mul(r(1, 20), r(3, 20), r(8, 20))},
 		{-20, "Alia: attack Bron", mul(r(7, 2), sum(r(1, 20), mul(r(1, 20), r(1, 20)))), r(19, 20)}, // a 20 always hits
 	} {
@@ -89,6 +92,13 @@ fight on
 		}
 		if want := sum(r(50, 1), mul(r(-1, 1), x.mean)); a.Mean.Cmp(want) != 0 || whole.Cmp(x.whole) != 0 || total.Cmp(r(1, 1)) != 0 {
 			t.Errorf("%s at +%d: mean %s, want %s; unhurt %s, want %s; in all %s", x.command, x.attack, a.Mean, want, whole, x.whole, total)
+		}
+	}
+	// A check: how often it is made, and in how many of those it succeeds.
+	c := countOut(t, fmt.Sprintf(duel, 0), "Alia: attack Bron", odds.Options{})
+	for i, want := range []struct{ made, success *big.Rat }{{r(1, 1), r(11, 20)}, {r(1, 20), r(11, 20)}} {
+		if k := c.Checks[i]; k.Made.Cmp(want.made) != 0 || k.Success.Cmp(want.success) != 0 {
+			t.Errorf("%s is made in %s, want %s, and succeeds in %s, want %s", k.Roll, k.Made, want.made, k.Success, want.success)
 		}
 	}
 }
