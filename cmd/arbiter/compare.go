@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,6 +34,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var s compareFlags
 	c := &cobra.Command{
 		Use:               "compare FILE",
+		SuggestFor:        []string{"sweep", "versus", "vs"},
 		Short:             "Play the same fights with and without house rules, and say what these change",
 		Args:              wants(1, 1),
 		ValidArgsFunction: completeScript,
@@ -56,7 +56,7 @@ func (a *app) compareCommand() *cobra.Command {
 }
 
 func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
-	o, err := s.options(c)
+	o, err := a.playing(&s.simFlags, c)
 	switch {
 	case err != nil:
 		return err
@@ -86,7 +86,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		}
 		if !same {
 			var warnings diag.List
-			if script, warnings, err = a.script(path, x.house); err != nil {
+			if script, warnings, err = a.fight(path, x.house); err != nil {
 				return err
 			}
 			if i == 0 && !a.json && !s.csv {
@@ -113,6 +113,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	}
 	progress.Clear()
 	found, partial := a.run(list, o)
+	s.partial = partial == errPartial
 	switch {
 	case partial != nil && partial != errPartial:
 		return &fault{scriptsFault, partial}
@@ -179,6 +180,7 @@ func ruleName(path string) string { return strings.TrimSuffix(filepath.Base(path
 
 // compared prints what came of it, in the form that was asked for.
 func (a *app) compared(r *sim.Comparison, s *simFlags) error {
+	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
 	return a.formed(s, r, func() *picture { return plotOfComparison(r) }, func() error { return a.changesCSV(r) }, func() { a.comparison(r) })
 }
 
@@ -197,14 +199,15 @@ func (a *app) comparison(r *sim.Comparison) {
 		fmt.Fprintln(a.out)
 	}
 	for _, w := range r.Warnings {
-		a.paragraph(a.screen.out.Paint(term.Yellow, "beware:") + " " + w)
+		a.beware(w)
 	}
 	if len(r.Rules) == 1 {
 		a.everyChange(&r.Rules[0])
 	} else {
 		a.sideBySide(r)
 	}
-	fmt.Fprintf(a.out, "\n%s\n", a.dim("* holds among all that is looked at here; without it a change may be chance"))
+	fmt.Fprintln(a.out)
+	a.paragraph(a.dim("* holds among all that is looked at here; without it a change may be chance"))
 }
 
 // changeHead is what stands above the columns of a change.
@@ -316,5 +319,5 @@ func (a *app) changesCSV(r *sim.Comparison) error {
 				fmt.Sprint(f.Unlike), number(f.Chance), strconv.FormatBool(f.Holds)})
 		}
 	}
-	return errors.Join(w.WriteAll(rows), w.Error())
+	return w.WriteAll(rows)
 }

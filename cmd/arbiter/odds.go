@@ -12,10 +12,16 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/odds"
 	"arbiter/interp/session"
+	"arbiter/lang/diag"
 )
 
-// usualSteps are gone from one die to the next if nobody says otherwise: some seconds.
-const usualSteps = 1_000_000
+// usualSteps are gone from one die to the next if nobody says otherwise: some seconds. With mostSteps and mostTries it takes an
+// hour or so.
+const (
+	usualSteps = 1_000_000
+	mostSteps  = 1_000_000_000
+	mostTries  = 10_000_000
+)
 
 // oddsDocument has one entry for the rules of the script, and one more for those with the house rules.
 type oddsDocument struct {
@@ -34,6 +40,7 @@ func (a *app) oddsCommand() *cobra.Command {
 	var plot string
 	c := &cobra.Command{
 		Use:               "odds FILE COMMAND",
+		SuggestFor:        []string{"chances", "probability"},
 		Short:             "Count out what a command can come to",
 		Args:              wants(2, 2),
 		ValidArgsFunction: completeScript,
@@ -43,8 +50,11 @@ func (a *app) oddsCommand() *cobra.Command {
 	c.Flags().IntVar(&o.Sample, "sample", 0, "if they do not suffice, try it `N` times instead")
 	c.Flags().StringVar(&plot, "plot", "", "draw the chart into `FILE`, .svg or .png")
 	c.RunE = carryOut(func(args []string) error {
-		if o.Steps < 1 || o.Sample < 0 {
-			return misuse("--steps is at least 1, --sample at least 0")
+		switch {
+		case o.Steps < 1 || o.Steps > mostSteps:
+			return misuse("--steps is %d: it must be from 1 to %d", o.Steps, mostSteps)
+		case o.Sample < 0 || o.Sample > mostTries:
+			return misuse("--sample is %d: it must be from 0 to %d", o.Sample, mostTries)
 		}
 		if plot != "" {
 			if err := drawable(plot); err != nil {
@@ -80,11 +90,22 @@ func (a *app) oddsCommand() *cobra.Command {
 
 // countOut counts a command out under the rules of its script with house rules.
 func (a *app) countOut(path, command string, h house, so session.Options, o odds.Options) (*ruledChances, error) {
-	script, _, err := a.script(path, h)
+	script, _, err := a.fight(path, h)
 	if err != nil {
 		return nil, err
 	}
+	steps := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "steps", AtMost: true}
+	tries := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "tries"}
+	o.Told = func(tried bool, done, of int) {
+		if tried {
+			tries.Set(done, of)
+		} else {
+			steps.Set(done, of)
+		}
+	}
 	x, found, err := session.CountOut(script, so, command, o)
+	steps.Clear()
+	tries.Clear()
 	if many := (*odds.TooMany)(nil); errors.As(err, &many) {
 		return nil, misuse("%w; --steps %d goes on for longer, --sample 10000 tries it ten thousand times instead", err, 10*many.Steps)
 	}
@@ -92,14 +113,27 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 		return nil, misuse("%w", err)
 	}
 	if len(found) > 0 {
-		a.keep(session.Prompt, []byte(command))
-		return nil, a.unexplained(found)
+		return nil, a.noCommand(found, command)
 	}
 	name := strings.Join(h.with, " ")
 	for _, w := range h.without {
 		name = strings.TrimSpace(name + " without " + w)
 	}
 	return &ruledChances{name, x}, nil
+}
+
+// noCommand ends the counting out of a command with a mistake in it. That is not the script's.
+func (a *app) noCommand(found diag.List, command string) error {
+	const name = "command"
+	a.keep(name, []byte(command))
+	status := scriptsFault
+	for i := range found {
+		if found[i].File == session.Prompt {
+			found[i].File, status = name, commandsFault
+		}
+	}
+	a.refuse(found)
+	return &fault{status: status}
 }
 
 // chances prints what a command can come to, under one or several rules side by side.
@@ -110,6 +144,9 @@ func (a *app) chances(list []*ruledChances) {
 		if len(x.Reactions) > 0 {
 			fmt.Fprintf(a.out, "  with %s\n", strings.Join(x.Reactions, ", "))
 		}
+	}
+	if !slices.ContainsFunc(list, func(x *ruledChances) bool { return len(x.Checks)+len(x.Amounts)+len(x.Effects)+len(x.Falls) > 0 }) {
+		fmt.Fprintln(a.out, "  No check is made, and nobody's amounts and conditions change.")
 	}
 	a.checkChances(list)
 	for _, m := range amountsOf(list) {
@@ -228,6 +265,20 @@ func (a *app) checkChances(list []*ruledChances) {
 func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 	fmt.Fprintln(a.out)
 	widths := term.Widths(rows)
+	if _, parts := a.parts(2, widths, each*len(list)); len(list) > 1 && len(parts) > 1 { // too wide for both beside each other
+		for i, x := range list {
+			var own [][]string
+			for _, r := range rows {
+				own = append(own, append([]string{r[0]}, r[1+i*each:1+(i+1)*each]...))
+			}
+			if i > 0 {
+				fmt.Fprintln(a.out)
+			}
+			fmt.Fprintln(a.out, "  "+a.screen.out.Cut(x.title(), longestBar))
+			a.aligned("  ", own, term.Widths(own), each, true)
+		}
+		return
+	}
 	if len(list) > 1 {
 		line := "  " + strings.Repeat(" ", widths[0])
 		for i, x := range list {
@@ -368,10 +419,11 @@ func (a *app) distribution(m *amountRows, list []*ruledChances) {
 		}
 		rows, shares = append(rows, row), append(shares, first)
 	}
+	table := append([][]string{head}, rows...)
 	if len(list) == 1 {
-		rows = a.barred(rows, shares)
+		table = a.barred(head, rows, shares)
 	}
-	a.columnsOf(list, 2, slices.Concat([][]string{head}, rows, [][]string{mean}))
+	a.columnsOf(list, 2, append(table, mean))
 }
 
 // otherChances prints what else may come of it.

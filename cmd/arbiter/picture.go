@@ -92,11 +92,12 @@ const (
 	headSize = 15
 )
 
-// drawable says what is wrong with the name of a file for a picture.
+// drawable says what is wrong with the name of a file for a picture, as far as that can be seen before there is one.
 func drawable(path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg", ".png":
-		return nil
+		_, err := os.Stat(filepath.Dir(path))
+		return err
 	}
 	return misuse("--plot is %s: it wants a file that ends in .svg or .png", path)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"arbiter/cmd/arbiter/internal/show"
 	"arbiter/lang/ast"
@@ -46,9 +47,10 @@ func (a *app) rollCommand() *cobra.Command {
 	var seed uint64
 	var odds rollOdds
 	c := &cobra.Command{
-		Use:   "roll EXPR",
-		Short: "Throw dice",
-		Args:  wants(1, math.MaxInt),
+		Use:        "roll EXPR",
+		SuggestFor: []string{"dice", "throw"},
+		Short:      "Throw dice",
+		Args:       wants(1, math.MaxInt),
 	}
 	c.Flags().IntVarP(&times, "times", "n", 1, "throw `N` times")
 	c.Flags().Uint64Var(&seed, "seed", 0, "the seed of the dice (default: another one each time)")
@@ -56,6 +58,12 @@ func (a *app) rollCommand() *cobra.Command {
 	c.Flags().BoolVar(&odds.atLeast, "at-least", false, "with --odds: also how likely so much or more is")
 	c.Flags().BoolVar(&odds.atMost, "at-most", false, "with --odds: also how likely so much or less is")
 	c.Flags().StringVar(&odds.plot, "plot", "", "with --odds: draw the chart into `FILE`, .svg or .png")
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) && !strings.HasPrefix(err.Error(), "unknown flag") {
+			return fmt.Errorf("%w; an expression that begins with a minus stands behind two: arbiter roll -- -1d6", err)
+		}
+		return err
+	})
 	c.RunE = carryOut(func(args []string) error {
 		if odds.plot != "" {
 			if err := drawable(odds.plot); err != nil {

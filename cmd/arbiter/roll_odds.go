@@ -56,7 +56,7 @@ func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
 		return nil
 	}
 	fmt.Fprintf(a.out, "%s: %s\n", a.screen.out.Paint(term.Bold, e.String()), waysText(o.Ways))
-	fmt.Fprintln(a.out, summary(o))
+	a.paragraph(summary(o))
 	if o.Beyond.Sign() > 0 {
 		rest, _ := o.Share(o.Beyond).Float64()
 		fmt.Fprintf(a.out, "left out are throws in which dice explode on and on: %.0e of all\n", rest)
@@ -144,7 +144,7 @@ func (a *app) rollTable(o *dice.Odds, f *rollOdds) {
 		share, _ := o.Share(x.ways).Float64()
 		rows, shares = append(rows, row), append(shares, share)
 	}
-	a.figures(append([][]string{head}, a.barred(rows, shares)...), len(head)-1)
+	a.figures(a.barred(head, rows, shares), len(head)-1)
 }
 
 // quantile is the least total that so many of so many throws do not exceed.

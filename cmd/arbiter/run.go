@@ -112,6 +112,15 @@ func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	return s, found, nil
 }
 
+// fight builds the file of an encounter whose fight is not only told: it is like script, and takes no stories.
+func (a *app) fight(path string, h house) (*build.Script, diag.List, error) {
+	s, found, err := a.script(path, h)
+	if err == nil && s.Story != nil {
+		return nil, nil, misuse("%s is an adventure, and this wants an encounter; `arbiter test --walk %s` goes through an adventure with its fights", path, path)
+	}
+	return s, found, err
+}
+
 // completeScript lets the shell complete one file.
 func completeScript(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,8 +57,8 @@ func (s *simFlags) shardOf(seed uint64, arms []*sim.Arm) *sim.Shard {
 	return &sim.Shard{Kind: "shard", Version: sim.ShardVersion, Seed: seed, Fights: s.fights, Part: s.part, Of: s.of, Cast: arms[0].Cast, Tally: arms[0].Tally, Others: arms[1:]}
 }
 
-// options are what the flags ask for.
-func (s *simFlags) options(c *cobra.Command) (sim.Options, error) {
+// playing is what the flags ask for.
+func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	o := sim.Options{Seed: 1, Fights: s.fights, Workers: s.workers}
 	switch {
 	case s.fights < 1 || s.fights > mostFights:
@@ -67,11 +66,18 @@ func (s *simFlags) options(c *cobra.Command) (sim.Options, error) {
 	case s.workers < 1 || s.workers > 1024:
 		return o, misuse("--workers is %d: it must be from 1 to 1024", s.workers)
 	}
-	if err := s.drawable(); err != nil {
+	if err := a.showing(s); err != nil {
 		return o, err
 	}
-	if s.until != "" && s.shard != "" {
+	switch {
+	case s.until != "" && s.shard != "":
 		return o, misuse("--until and --shard do not go together: a part does not know the others")
+	case s.shard != "" && (s.csv || s.plot != "" || s.sample != 0):
+		return o, misuse("--shard prints a part of the numbers: --csv and --plot are for `arbiter merge`, --sample for the whole")
+	case s.sample < 0:
+		return o, misuse("--sample is %d: it must be 0 or more", s.sample)
+	case s.sample > 0 && (s.csv || a.json):
+		return o, misuse("--sample tells fights for a person: --csv and --json do not go with it")
 	}
 	if s.until != "" {
 		v, err := strconv.ParseFloat(strings.TrimSuffix(s.until, "%"), 64)
@@ -81,8 +87,15 @@ func (s *simFlags) options(c *cobra.Command) (sim.Options, error) {
 		o.Until = v / 100
 	}
 	if s.shard != "" {
-		if n, err := fmt.Sscanf(s.shard, "%d/%d", &s.part, &s.of); n != 2 || err != nil || s.part < 1 || s.part > s.of || uint64(s.of) > s.fights {
+		part, of, _ := strings.Cut(s.shard, "/")
+		var wrong [2]error
+		s.part, wrong[0] = strconv.Atoi(part)
+		s.of, wrong[1] = strconv.Atoi(of)
+		if wrong[0] != nil || wrong[1] != nil || s.part < 1 || s.part > s.of {
 			return o, misuse("--shard is %s: it must be a part of so many, 1/4 to 4/4", s.shard)
+		}
+		if uint64(s.of) > s.fights {
+			return o, misuse("--shard is %s: %s cannot be divided into %d parts", s.shard, plural(int(s.fights), "fight"), s.of)
 		}
 		o.From, o.Fights = sim.Range(s.fights, s.part, s.of)
 	}
@@ -92,18 +105,22 @@ func (s *simFlags) options(c *cobra.Command) (sim.Options, error) {
 	return o, nil
 }
 
-// drawable says what is wrong with the file of the chart.
-func (s *simFlags) drawable() error {
-	if s.plot == "" {
-		return nil
+// showing says what is wrong with the flags that say how the numbers are shown.
+func (a *app) showing(s *simFlags) error {
+	switch {
+	case s.csv && a.json:
+		return misuse("--csv and --json do not go together: each is a form of the whole output")
+	case s.plot != "":
+		return drawable(s.plot)
 	}
-	return drawable(s.plot)
+	return nil
 }
 
 func (a *app) simCommand() *cobra.Command {
 	var s simFlags
 	c := &cobra.Command{
 		Use:               "sim FILE",
+		SuggestFor:        []string{"simulate", "montecarlo", "fights"},
 		Short:             "Play a fight many times by tactics, and say what comes of it",
 		Args:              wants(1, 1),
 		ValidArgsFunction: completeScript,
@@ -117,11 +134,11 @@ func (a *app) simCommand() *cobra.Command {
 }
 
 func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
-	o, err := s.options(c)
+	o, err := a.playing(s, c)
 	if err != nil {
 		return err
 	}
-	script, warnings, err := a.script(path, s.house)
+	script, warnings, err := a.fight(path, s.house)
 	if err != nil {
 		return err
 	}
@@ -173,35 +190,37 @@ var errPartial = &fault{status: interrupted}
 // simulated prints what came of it, in the form that was asked for.
 func (a *app) simulated(w *sim.Shard, s *simFlags) error {
 	r := sim.NewReport(w.Cast, w.Seed, w.Tally)
-	if s.partial {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("stopped after %d of %d fights", r.Fights, w.Fights))
-	}
+	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
 	return a.formed(s, r, func() *picture { return plotOf(r) }, func() error { return a.commaSeparated(r) }, func() { a.reportOf(r) })
+}
+
+// brokenOff puts before the warnings that somebody stopped it.
+func (s *simFlags) brokenOff(warnings []string, fights uint64) []string {
+	if s.partial {
+		warnings = append([]string{fmt.Sprintf("stopped after %d of %d fights", fights, s.fights)}, warnings...)
+	}
+	return warnings
 }
 
 // formed draws a result if that was asked for, and prints it as a document, in columns, or for a person.
 func (a *app) formed(s *simFlags, document any, drawn func() *picture, columns func() error, told func()) error {
+	var undrawn error // does not keep the numbers from whoever waited for them
 	if s.plot != "" {
-		if err := drawn().write(s.plot); err != nil {
-			return err
-		}
+		undrawn = drawn().write(s.plot)
 	}
 	switch {
 	case a.json:
 		a.document(document)
 	case s.csv:
-		return columns()
+		return cmp.Or(columns(), undrawn)
 	default:
 		told()
 	}
-	return nil
+	return undrawn
 }
 
 // samples plays fights that are worth reading once more, aloud.
 func (a *app) samples(script *build.Script, w *sim.Shard, most int) error {
-	if a.json {
-		return nil
-	}
 	for _, x := range w.Tally.Samples(w.Cast, most) {
 		fmt.Fprintf(a.out, "\n%s\n", a.screen.out.Paint(term.Bold, fmt.Sprintf("Fight %d, %s", x.Fight, x.Why)))
 		seed := dice.FightSeed(w.Seed, x.Fight)
@@ -219,7 +238,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 	s.shown(c)
 	c.RunE = carryOut(func(args []string) error {
-		if err := s.drawable(); err != nil {
+		if err := a.showing(&s); err != nil {
 			return err
 		}
 		var list []*sim.Shard
@@ -232,7 +251,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			err = json.NewDecoder(io.LimitReader(f, 1<<30)).Decode(shard)
 			f.Close()
 			if err != nil {
-				return &fault{scriptsFault, fmt.Errorf("%s is no part of a simulation: %w", path, err)}
+				return &fault{scriptsFault, fmt.Errorf("%s is no part of a simulation, as `arbiter sim --shard 1/4` prints one: %w", path, err)}
 			}
 			list = append(list, shard)
 		}
@@ -263,7 +282,7 @@ func oneDigit(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 func (a *app) reportOf(r *sim.Report) {
 	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Fights), "fight"), r.Seed)
 	for _, w := range r.Warnings {
-		fmt.Fprintf(a.out, "%s %s\n", a.screen.out.Paint(term.Yellow, "beware:"), w)
+		a.beware(w)
 	}
 	var rows [][]string
 	var rates []float64
@@ -273,16 +292,17 @@ func (a *app) reportOf(r *sim.Report) {
 	if r.Undecided.Rate > 0 {
 		rows, rates = append(rows, append([]string{"nobody"}, rateText(r.Undecided)...)), append(rates, r.Undecided.Rate)
 	}
-	a.figures(append([][]string{{"wins", "", "95 times in 100"}}, a.barred(rows, rates)...), 2)
+	a.figures(a.barred([]string{"wins", "", "95 times in 100"}, rows, rates), 2)
 
 	q := r.Rounds.Quantiles
-	fmt.Fprintf(a.out, "\n%s %s on the average, half of the fights %d to %d, 95 in 100 at most %d\n", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95)
+	fmt.Fprintln(a.out)
+	a.paragraph(fmt.Sprintf("%s %s on the average, half of the fights %d to %d, 95 in 100 at most %d", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95))
 	rows, rates = nil, nil
 	for _, c := range binned(r.Rounds.Counts, 16) {
 		share := float64(c.times) / float64(r.Fights)
 		rows, rates = append(rows, []string{c.name, hundredths(share)}), append(rates, share)
 	}
-	rows = a.barred(rows, rates)
+	rows = a.barred(nil, rows, rates)
 	a.aligned("  ", rows, term.Widths(rows), 1, false)
 
 	rows = [][]string{{"combatant", "falls", "took", "dealt", "left at the end"}}
@@ -306,6 +326,9 @@ func (a *app) reportOf(r *sim.Report) {
 		a.figures(rows, 1)
 	}
 }
+
+// beware prints why numbers may mislead.
+func (a *app) beware(why string) { a.paragraph(a.screen.out.Paint(term.Yellow, "beware:") + " " + why) }
 
 // deedText is what a deed is called.
 func deedText(deed string) string {
@@ -376,5 +399,5 @@ func (a *app) commaSeparated(r *sim.Report) error {
 	for _, d := range r.Deeds {
 		mean(d.By, strings.TrimSpace("takes "+d.Resource+" by "+d.Deed), d.Takes)
 	}
-	return errors.Join(w.WriteAll(rows), w.Error())
+	return w.WriteAll(rows)
 }

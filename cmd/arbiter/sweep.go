@@ -33,7 +33,8 @@ func (a *app) sweepView(s *compareFlags, script *build.Script, cast *session.Cas
 			diags = x.Check(script)
 		}
 		if len(diags) > 0 {
-			return nil, a.refuse(diags)
+			a.refuse(diags)
+			return nil, &fault{status: commandsFault}
 		}
 		if i > 0 && x.Name == v.over[0].Name {
 			return nil, misuse("both sweeps vary %s", x.Name)
@@ -83,13 +84,14 @@ func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error 
 		}
 		r.Sweeps = append(r.Sweeps, swept)
 	}
+	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
 	return a.formed(&s.simFlags, r, func() *picture { return plotOfSweep(r, v) }, func() error { return a.changesCSV(r) }, func() {
 		fmt.Fprintf(a.out, "%s: %s with each, seed %d\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Fights), "fight"), r.Seed)
-		for _, w := range r.Warnings {
-			if v.figure.Kind != sim.Wins && r.Fights >= sim.FewFights { // the others are about who wins
+		for i, w := range r.Warnings {
+			if v.figure.Kind != sim.Wins && i >= len(r.Warnings)-r.OfWins {
 				break
 			}
-			a.paragraph(a.screen.out.Paint(term.Yellow, "beware:") + " " + w)
+			a.beware(w)
 		}
 		if len(v.over) == 1 {
 			a.sweepList(r, v)
@@ -112,8 +114,9 @@ func (a *app) sweepList(r *sim.Comparison, v *sweepView) {
 	x := v.over[0]
 	fmt.Fprintln(a.out)
 	a.paragraph(v.extremes(r))
-	rows := [][]string{{a.screen.out.Cut(x.Name, longestValue), v.figure.Name, "95 times in 100", "change", ""}}
-	shares := []float64{0}
+	head := []string{a.screen.out.Cut(x.Name, longestValue), a.screen.out.Cut(v.figure.Name, longestValue), "95 times in 100", "change", ""}
+	var rows [][]string
+	var shares []float64
 	add := func(name string, f *sim.FigureReport, e sim.Estimate, changed bool) {
 		row := []string{a.screen.out.Cut(name, longestValue), figureText(f.Share, e.Value), figureText(f.Share, e.Low) + " to " + figureText(f.Share, e.High), "", ""}
 		if changed {
@@ -124,24 +127,15 @@ func (a *app) sweepList(r *sim.Comparison, v *sweepView) {
 	}
 	for i, value := range x.Values {
 		if f := v.at(r, i); f != nil {
-			if len(rows) == 1 {
+			if len(rows) == 0 {
 				add("as written", f, f.Before, false)
 			}
 			add(value.Text, f, f.After, true)
 		}
 	}
-	most, room := 0.0, usualWidth-2
-	for _, s := range shares {
-		most = max(most, s)
-	}
-	for _, w := range term.Widths(rows) {
-		room -= w + 2
-	}
-	for i := 1; i < len(rows); i++ {
-		rows[i] = append(rows[i], a.screen.out.Bar(shares[i], most, min(room, longestBar)))
-	}
-	a.figures(rows, 3)
-	fmt.Fprintf(a.out, "\n%s\n", a.dim("* differs from as written; without it a change may be chance"))
+	a.figures(a.barred(head, rows, shares), 3)
+	fmt.Fprintln(a.out)
+	a.paragraph(a.dim("* differs from as written; without it a change may be chance"))
 }
 
 // extremes says where the figure is least and most, and, of who wins, where it passes one half.
@@ -170,6 +164,9 @@ func (v *sweepView) extremes(r *sim.Comparison) string {
 		return "Nothing can be told of " + v.figure.Name + "."
 	}
 	low, high := v.at(r, least), v.at(r, most)
+	if len(x.Values) == 1 {
+		return fmt.Sprintf("%s: %s with %s, %s as written.", v.figure.Name, figureText(low.Share, low.After.Value), x.Values[0].Text, figureText(low.Share, low.Before.Value))
+	}
 	text = fmt.Sprintf("%s: least with %s, %s; most with %s, %s.", v.figure.Name, x.Values[least].Text, figureText(low.Share, low.After.Value), x.Values[most].Text, figureText(high.Share, high.After.Value))
 	if high.After.Value-low.After.Value <= sim.Apart(high.After, low.After) {
 		text = fmt.Sprintf("%s: no value is shown to differ from another.", v.figure.Name)
@@ -211,7 +208,7 @@ func (a *app) sweepTable(r *sim.Comparison, v *sweepView) {
 	for from := 1; from < len(head); {
 		room := 2 + widths[0]
 		to := from
-		for to < len(head) && (to == from || room+2+widths[to] <= usualWidth) {
+		for to < len(head) && (to == from || room+2+widths[to] <= a.columns()) {
 			room += 2 + widths[to]
 			to++
 		}

@@ -8,10 +8,14 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// This file prints tables. On a terminal each row keeps to one line: what does not fit is cut.
+// This file prints tables. On a terminal each row keeps to one line: columns of numbers that do not fit go below the others, and
+// what does not fit then is cut.
 
-// longestBar is the length of the longest bar, in columns.
-const longestBar = 30
+// The longest bar of a table has so many columns.
+const (
+	shortestBar = 4
+	longestBar  = 30
+)
 
 // usualWidth is how wide a table is that is to fit everywhere, in columns.
 const usualWidth = 80
@@ -41,44 +45,93 @@ func (a *app) paragraph(text string) {
 	fmt.Fprintln(a.out, strings.ReplaceAll(text, tied, " %"))
 }
 
-// aligned prints rows in columns of these widths; so many from the second on are numbers.
+// aligned prints rows in columns of these widths; so many from the second on are numbers. A screen that is too narrow for all
+// columns gets them in parts below each other, each with the names.
 func (a *app) aligned(indent string, rows [][]string, widths []int, numbers int, head bool) {
-	for n, r := range rows {
-		line := indent
-		for i, cell := range r {
-			if i > 0 {
-				line += "  "
-			}
-			if room := widths[i] - term.Columns(cell); i > 0 && i <= numbers {
-				line += strings.Repeat(" ", room) + cell
-			} else {
-				line += cell + strings.Repeat(" ", room)
-			}
+	names, parts := a.parts(len(indent), widths, numbers)
+	for n, columns := range parts {
+		if n > 0 {
+			fmt.Fprintln(a.out)
 		}
-		if line = a.fit(strings.TrimRight(line, " ")); n == 0 && head {
-			line = a.dim(line)
+		for k, r := range rows {
+			line := indent + term.Pad(a.screen.out.Cut(r[0], names), names)
+			for _, i := range columns {
+				if i >= len(r) {
+					break
+				}
+				room := strings.Repeat(" ", widths[i]-term.Columns(r[i]))
+				if line += "  "; i <= numbers {
+					line += room + r[i]
+				} else {
+					line += r[i] + room
+				}
+			}
+			if line = a.fit(strings.TrimRight(line, " ")); k == 0 && head {
+				line = a.dim(line)
+			}
+			fmt.Fprintln(a.out, line)
 		}
-		fmt.Fprintln(a.out, line)
 	}
 }
 
-// barred puts a bar behind each row, as long as its share is beside the largest; on a terminal the longest one fits.
-func (a *app) barred(rows [][]string, shares []float64) [][]string {
-	most, room := 0.0, longestBar
+// parts are the columns of the table that stand beside each other, and how wide the names may be, which stand before each of
+// them. Tables without numbers keep together.
+func (a *app) parts(indent int, widths []int, numbers int) (names int, list [][]int) {
+	var all []int
+	rest, widest := 0, 0
+	for i, w := range widths[1:] {
+		all = append(all, i+1)
+		rest += w + 2
+		widest = max(widest, w+2)
+	}
+	screen := a.screen.out.Width
+	least := min(widths[0], max(4, min(screen/2-4, screen-indent-widest)))
+	switch {
+	case screen < narrowest || numbers == 0 || indent+widths[0]+rest <= screen:
+		return widths[0], [][]int{all}
+	case indent+least+rest <= screen:
+		return screen - indent - rest, [][]int{all}
+	}
+	room := 0
+	for _, i := range all {
+		if need := widths[i] + 2; len(list) == 0 || room < need {
+			list = append(list, nil)
+			room = screen - indent - least
+		}
+		last := len(list) - 1
+		list[last] = append(list[last], i)
+		room -= widths[i] + 2
+	}
+	return least, list
+}
+
+// narrowest is the screen, in columns, for which anything is rearranged.
+const narrowest = 20
+
+// barred puts the head, unless it is nil, before the rows, and a bar behind each row, as long as its share is beside the largest.
+// The longest one fits on the screen; where that leaves hardly any room, there are none.
+func (a *app) barred(head []string, rows [][]string, shares []float64) [][]string {
+	most, room := 0.0, a.columns()-2
 	for _, s := range shares {
 		most = max(most, s)
 	}
-	if a.screen.out.Width > 0 {
-		left := a.screen.out.Width - 2
-		for _, w := range term.Widths(rows) {
-			left -= w + 2
-		}
-		room = max(1, min(room, left))
+	list := rows
+	if head != nil {
+		list = append([][]string{head}, rows...)
+	}
+	for _, w := range term.Widths(list) {
+		room -= w + 2
+	}
+	if room < shortestBar {
+		return list
 	}
 	for i, s := range shares {
-		rows[i] = append(rows[i], a.screen.out.Bar(s, most, room))
+		rows[i] = append(rows[i], a.screen.out.Bar(s, most, min(room, longestBar)))
 	}
-	return rows
+	if head != nil {
+		copy(list[1:], rows)
+	}
+	return list
 }
 
 // columns is how wide text is that is broken into lines.

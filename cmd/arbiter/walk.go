@@ -181,7 +181,7 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 		rows, shares = append(rows, []string{name, strconv.FormatUint(e.Times, 10), hundredths(e.Share)}), append(shares, e.Share)
 	}
 	if len(rows) > 0 {
-		a.figures(append([][]string{{"ending", "times", ""}}, a.barred(rows, shares)...), 2)
+		a.figures(a.barred([]string{"ending", "times", ""}, rows, shares), 2)
 	}
 	if t.verbose {
 		a.ways(r)

@@ -161,6 +161,14 @@ func (d *Draws) Count(who int64, label int32) uint32 {
 	return d.counts[d.find(drawKey(who, label))]
 }
 
+// All returns how many dice were thrown by anybody, for whatever.
+func (d *Draws) All() (n uint64) {
+	for _, c := range d.counts {
+		n += uint64(c)
+	}
+	return n
+}
+
 func drawKey(who int64, label int32) uint64 { return uint64(who+1)<<32 | uint64(uint32(label)) }
 
 func (d *Draws) find(key uint64) int {

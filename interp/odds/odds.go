@@ -28,6 +28,7 @@ type Options struct {
 	Seed   uint64                               // of those dice
 	Keyer  *machine.Keyer                       // tells which ways have come to the same; nil for one that leaves out what nobody reads any more
 	Before func(*machine.Keyer, *machine.State) // is shown each state before a way goes on from it; nil: nobody looks
+	Told   func(tries bool, done, of int)       // how many steps have been gone, or tries made; nil: nobody listens
 	Choose func(*machine.Result) (int64, error) // answers what is to be chosen; nil takes the first way
 }
 
@@ -273,6 +274,9 @@ func (c *count) on(w *way) error {
 		if c.steps++; c.steps > c.o.Steps {
 			return &TooMany{c.o.Steps}
 		}
+		if c.o.Told != nil {
+			c.o.Told(false, c.steps, c.o.Steps)
+		}
 		c.restore(w.state)
 		if c.o.Before != nil {
 			c.o.Before(c.keyer, c.m.State())
@@ -383,7 +387,10 @@ func (c *count) sample(begin func() machine.Result, back func()) error {
 	r := rand.New(rand.NewPCG(c.o.Seed, 0))
 	c.sampled = c.o.Sample
 	share := big.NewRat(1, int64(c.sampled))
-	for range c.sampled {
+	for n := range c.sampled {
+		if c.o.Told != nil {
+			c.o.Told(true, n, c.sampled)
+		}
 		back()
 		q := begin()
 		for q.Status == machine.NeedDie || q.Status == machine.NeedChoice {

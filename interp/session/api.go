@@ -19,7 +19,7 @@ import (
 // Options of a run. The zero value plays with the script's seed, or 1, and prints nothing.
 type Options struct {
 	Seed      *uint64          // overrides the script's
-	FightSeed *uint64          // the seed from where tactics take over; nil: as before
+	FightSeed *uint64          // the seed from where one fight out of many goes its own way: see unplayed; nil: as before
 	Out       io.Writer        // the transcript, line by line; nil: none
 	Paint     Painter          // how its words look; nil: plain
 	Rounds    int              // a fight that lasts longer is broken off; 0: 1,000

@@ -20,10 +20,7 @@ const (
 
 // fight lets tactics play until at most one side is left.
 func (p *player) fight(n *ast.Directive) {
-	if p.o.FightSeed != nil {
-		p.m.State().Seed = *p.o.FightSeed
-		p.o.FightSeed = nil
-	}
+	p.apart()
 	limit, turns, ok := p.bound(n)
 	if !ok {
 		return
@@ -67,6 +64,14 @@ func (p *player) fight(n *ast.Directive) {
 	if !p.stopped && p.decided() {
 		p.result.Ended = "won"
 		p.must(n.Span, p.m.EndFight)
+	}
+}
+
+// apart lets the dice fall from here on as they do in one fight out of many.
+func (p *player) apart() {
+	if p.o.FightSeed != nil {
+		p.m.State().Seed = *p.o.FightSeed
+		p.o.FightSeed = nil
 	}
 }
 

@@ -83,6 +83,7 @@ type player struct {
 	live        *Live          // who is asked; nil: nobody
 	typed       typed          // words of commands that are still wanted
 	tale        *tale          // the story of an adventure; nil: there is none
+	opening     ast.Clause     // from which on it is one fight out of many; nil: it is none
 	quiet       bool           // nobody listens, and a mistake is the end: nothing is kept to go back to
 }
 
@@ -115,6 +116,9 @@ func newPlayer(s *build.Script, o Options) *player {
 	}
 	p.dice.what, p.answers.what = "dice", "answer"
 	p.dice.strict = o.Strict
+	if at, _ := unplayed(s.File.Body); at >= 0 && o.FightSeed != nil {
+		p.opening = s.File.Body[at]
+	}
 	if s.Story != nil {
 		p.names = s.Story.Names.Clone().In(s.Path)
 		p.tale = newTale(p, s)
@@ -540,6 +544,9 @@ func (p *player) directive(n *ast.Directive) {
 		}
 		p.seeds = true
 	case "begin":
+		if n == p.opening {
+			p.apart()
+		}
 		p.begin(n.Span)
 	case "next":
 		p.next(n)

@@ -33,6 +33,15 @@ func open(t testing.TB, path string, with ...string) *build.Script {
 	return s
 }
 
+func opened(t testing.TB, src string) *build.Script {
+	t.Helper()
+	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		t.Fatal(diags, err)
+	}
+	return s
+}
+
 func seed(n uint64) *uint64 { return &n }
 
 // The same seed gives the same bytes, another seed another fight.

@@ -3,11 +3,13 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"arbiter/interp/build"
 	"arbiter/interp/ground"
 	"arbiter/interp/hook"
 	"arbiter/interp/ir"
+	"arbiter/interp/link"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 )
@@ -40,12 +42,13 @@ type trialMember struct {
 // Outcome of one fight.
 type Outcome struct {
 	Side   int // that won, -1 if nobody did
-	Rounds int
+	Rounds int // in which anybody had a turn, or in the last of which it was decided
 }
 
 // Cast is who takes part, and what is worth counting of them.
 type Cast struct {
 	Title     string
+	Fallen    uint64 // dice that fell by the seed before the fights, and so alike for all of them
 	Sides     []string
 	Members   []CastMember
 	Resources []string        // all, by number
@@ -108,24 +111,70 @@ func (p *player) castOf() *Cast {
 	return c
 }
 
-// NewTrials plays a script up to its `fight on`.
-func NewTrials(s *build.Script, o Options) (*Trials, error) {
-	p := newPlayer(s, o)
-	at, last := -1, -1 // a script may look round in the middle of a fight that it then lets go on
-	for i, cl := range s.File.Body {
-		if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "fight" {
-			if last = i; at < 0 {
-				at = i
+// unplayed gives where in a script the part begins that is another one in each fight, and the last `fight on`: a script may
+// look round in the middle of a fight that it then lets go on. It begins with the first `fight on`, or with the `begin` before
+// that, if only words stand between the two and no die is scripted: then everybody throws for initiative anew. Below 0: there
+// is no fight.
+func unplayed(body []ast.Clause) (from, last int) {
+	from, last = -1, -1
+	for i, cl := range body {
+		if directs(cl, "fight") {
+			if last = i; from < 0 {
+				from = i
 			}
 		}
 	}
+	for i := from - 1; i >= 0; i-- {
+		switch {
+		case directs(body[i], "begin"):
+			if slices.ContainsFunc(body[:i], scripts) {
+				return from, last
+			}
+			return i, last
+		case !idle(body[i]):
+			return from, last
+		}
+	}
+	return from, last
+}
+
+func directs(cl ast.Clause, word string) bool {
+	d, ok := cl.(*ast.Directive)
+	return ok && d.Word.Name == word
+}
+
+func scripts(cl ast.Clause) bool {
+	_, ok := cl.(*ast.Scripted)
+	return ok
+}
+
+// idle tells clauses that leave a fight as it is.
+func idle(cl ast.Clause) bool {
+	switch n := cl.(type) {
+	case *ast.Expect:
+		return true
+	case *ast.Simple:
+		return n.Word.Name == "note"
+	case *ast.Directive:
+		return n.Word.Name == "explain" || n.Word.Name == "transcript"
+	}
+	return !link.ScriptOnly(cl)
+}
+
+// NewTrials plays a script up to where each fight goes its own way.
+func NewTrials(s *build.Script, o Options) (*Trials, error) {
+	p := newPlayer(s, o)
+	at, last := unplayed(s.File.Body)
 	if at < 0 {
 		return nil, fmt.Errorf("%s has no fight that tactics play: write `fight on`", s.Path)
 	}
 	p.run(s.File.Body[:at])
 	rounds, turns, _ := p.bound(s.File.Body[last].(*ast.Directive))
-	if len(p.result.Failures) > 0 {
+	switch {
+	case len(p.result.Failures) > 0:
 		return nil, errors.New(p.result.Failures[0].String())
+	case len(p.members) == 0:
+		return nil, fmt.Errorf("%s places nobody who could fight: write `side NAME { CREATURE NAME }`", s.Path)
 	}
 	t := &Trials{hooks: s.Rules.Hooks, m: p.m, sides: len(p.sides), rounds: rounds, turns: turns, inFight: p.m.State().InFight}
 	if p.field != nil {
@@ -143,6 +192,9 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 		t.members = append(t.members, m)
 	}
 	t.cast = p.castOf()
+	if !p.dice.strict {
+		t.cast.Fallen = t.m.State().Draws.All()
+	}
 	t.m.Journal, t.m.Asked = nil, false
 	t.m.Snapshot(&t.start)
 	t.resume = t.m.Resume
@@ -181,17 +233,17 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 		}
 	}
 	first := int(m.State().Order.Round())
-	active := first
+	active, fought := first, first
 	for turns := t.turns; ; turns-- {
 		winner, over := t.standing()
 		round := int(m.State().Order.Round())
 		if over || turns == 0 || round-first >= t.rounds || round-active > idleRounds {
-			o := Outcome{Side: winner, Rounds: round}
 			if over {
-				return o, t.finish(m.EndFight())
+				return Outcome{Side: winner, Rounds: round}, t.finish(m.EndFight())
 			}
-			return o, nil
+			return Outcome{Side: winner, Rounds: fought}, nil
 		}
+		fought = round
 		acted, over, err := t.turn()
 		if err != nil {
 			return Outcome{}, err

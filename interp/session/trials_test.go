@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestTrialIsTheFight(t *testing.T) {
 
 // A fight that its script bounds is played no longer in a trial.
 func TestTrialIsBounded(t *testing.T) {
-	for bound, rounds := range map[string]int{"for 3 rounds": 4, "for 12 turns": 2, "": 0} {
+	for bound, rounds := range map[string]int{"for 3 rounds": 3, "for 12 turns": 2, "": 0} {
 		s := open(t, ambush)
 		for i, cl := range s.File.Body {
 			if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "fight" {
@@ -54,8 +55,61 @@ func TestTrialIsBounded(t *testing.T) {
 		}
 		want := Play(s, s.File.Body, Options{Seed: seed(1), Unchecked: true})
 		got, err := x.Fight(1)
+		if bound == "for 3 rounds" {
+			want.Rounds-- // it has opened the first turn of the next one
+		}
 		if err != nil || got.Rounds != want.Rounds || rounds > 0 && got.Rounds != rounds || rounds == 0 && want.Outcome == "undecided" {
 			t.Errorf("%q: %+v, %v, told: %s after %d rounds", bound, got, err, want.Outcome, want.Rounds)
+		}
+	}
+}
+
+// A fight goes its own way from `begin` on, unless the script has done something since, or laid out the dice; and it is told as
+// it was counted.
+func TestTrialBegins(t *testing.T) {
+	const cast = `encounter "begins" with srd35
+creature guard { full-hit-points: 9; base-attack: 2; main-weapon: longsword }
+side left { guard Alia }
+side right { guard Bron }
+seed 3
+`
+	for script, want := range map[string]struct {
+		own    bool // who begins is not always the same
+		fallen uint64
+	}{
+		"fight on":                      {true, 0},
+		"begin\nfight on for 30 rounds": {true, 0},
+		"begin\nnote \"they bow\"\nexpect Alia is flat-footed\nexplain Alia.armor-class\nfight on": {true, 0},
+		"begin\nBron gains prone\nfight on":  {false, 2},
+		"Alia: attack Bron\nbegin\nfight on": {true, 2},
+		"dice 19, 2\nbegin\nfight on":        {false, 0},
+	} {
+		s := opened(t, cast+script+"\n")
+		x, err := NewTrials(s, Options{})
+		if err != nil {
+			t.Fatal(script, err)
+		}
+		if got := x.Cast().Fallen; got != want.fallen {
+			t.Errorf("%q: %d dice fell before the fights, want %d", script, got, want.fallen)
+		}
+		first := map[string]bool{}
+		for n := uint64(1); n <= 12; n++ {
+			got, err := x.Fight(n)
+			if err != nil {
+				t.Fatal(script, err)
+			}
+			told := Play(s, s.File.Body, Options{FightSeed: seed(n), Unchecked: true})
+			if len(told.Failures) > 0 {
+				t.Fatal(script, told.Failures)
+			}
+			if winner := []string{"undecided", "left", "right"}[got.Side+1]; told.Outcome != winner || told.Rounds != got.Rounds {
+				t.Errorf("%q: seed %d: %+v, told: %s in %d rounds", script, n, got, told.Outcome, told.Rounds)
+			}
+			_, turns, _ := strings.Cut(told.Output, "Round 1\n")
+			first[strings.SplitN(turns, " ", 2)[0]] = true
+		}
+		if own := len(first) == 2; own != want.own {
+			t.Errorf("%q: the first turn is that of %v", script, first)
 		}
 	}
 }

@@ -19,6 +19,7 @@ type Comparison struct {
 	Rules    []ArmReport `json:"rules"`
 	Sweeps   []Swept     `json:"sweeps"` // what was varied; the rules are all values together, those of the last the fastest
 	Warnings []string    `json:"warnings"`
+	OfWins   int         `json:"-"` // so many of the warnings, the last ones, are about who wins
 }
 
 // ArmReport is what some rules change.
@@ -75,7 +76,7 @@ func (f *FigureReport) Name() string { return f.Of + " " + f.What }
 // NewComparison of the first rules with each of the others.
 func NewComparison(seed uint64, arms []*Arm) *Comparison {
 	first := arms[0]
-	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Sweeps: []Swept{}, Warnings: []string{}}
+	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Sweeps: []Swept{}}
 	for _, a := range arms[1:] {
 		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a), Crossed: []Turn{},
 			Unlike: RateOf(a.Pairs.Unlike, c.Fights), Otherwise: RateOf(a.Pairs.Otherwise(), c.Fights)}
@@ -95,7 +96,7 @@ func NewComparison(seed uint64, arms []*Arm) *Comparison {
 	for i := range c.Rules {
 		c.Rules[i].Says = says(&c.Rules[i], c.Fights)
 	}
-	c.warn()
+	c.warn(doubts(first.Cast, first.Tally))
 	return c
 }
 
@@ -261,6 +262,9 @@ func says(r *ArmReport, fights uint64) []string {
 	}
 	switch crossed := int(math.Round(r.Otherwise.Rate * float64(fights))); {
 	case r.Unlike.Rate == 0:
+		if fights == 1 {
+			return append(list, fmt.Sprintf("%s changes nothing here: the one fight went alike.", r.Rules))
+		}
 		return append(list, fmt.Sprintf("%s changes nothing here: all %d fights went alike.", r.Rules, fights))
 	case crossed == 0:
 		list = append(list, fmt.Sprintf("%s turns none of these fights: the same side wins each.", r.Rules))
@@ -280,11 +284,18 @@ func says(r *ArmReport, fights uint64) []string {
 }
 
 // warn says why the numbers may mislead.
-func (c *Comparison) warn() {
+func (c *Comparison) warn(general, ofWins []string) {
+	c.Warnings = general
 	if c.Fights < FewFights {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%d fights are too few: the intervals say little", c.Fights))
-		return
+		c.Warnings = append(c.Warnings, tooFew(c.Fights))
+	} else {
+		ofWins = append(ofWins, c.unsure()...)
 	}
+	c.Warnings, c.OfWins = append(c.Warnings, ofWins...), len(ofWins)
+}
+
+// unsure says why who wins is not known well.
+func (c *Comparison) unsure() (list []string) {
 	widest, of := 0.0, ""
 	var few []string
 	for i := range c.Rules {
@@ -300,11 +311,12 @@ func (c *Comparison) warn() {
 	}
 	if widest > 1.5*near {
 		needed := math.Ceil(float64(c.Fights)*(widest/near)*(widest/near)/1000) * 1000
-		c.Warnings = append(c.Warnings, fmt.Sprintf("who wins is compared only within %s points of 100 (%s); about %.0f fights would do it within %s", points(widest), of, needed, points(near)))
+		list = append(list, fmt.Sprintf("who wins is compared only within %s points of 100 (%s); about %.0f fights would do it within %s", points(widest), of, needed, points(near)))
 	}
 	if len(few) > 0 && len(few) <= mostNamed {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("fewer than %d fights were won by another side with %s; that tells little about which side gains", fewCrossed, strings.Join(few, ", ")))
+		list = append(list, fmt.Sprintf("fewer than %d fights were won by another side (%s): that tells little about which side gains", fewCrossed, strings.Join(few, "; ")))
 	}
+	return list
 }
 
 // near is as near as one wants to know by how much a rate changes; fewCrossed are too few fights to know which way.

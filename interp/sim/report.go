@@ -100,9 +100,11 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 	slices.SortFunc(r.Deeds, func(a, b DeedReport) int {
 		return cmp.Or(cmp.Compare(b.Takes.Mean, a.Takes.Mean), cmp.Compare(a.By, b.By), cmp.Compare(a.Deed, b.Deed), cmp.Compare(a.Resource, b.Resource))
 	})
+	general, ofWins := doubts(c, t)
+	r.Warnings = append(general, ofWins...)
 	switch {
 	case t.Fights < FewFights:
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d fights are too few: the intervals say little", t.Fights))
+		r.Warnings = append(r.Warnings, tooFew(t.Fights))
 	case widest > 0.03:
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the rates are known only within %.1f points of 100: more fights make that narrower", 100*widest))
 	}
@@ -111,6 +113,43 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 
 // FewFights are too few for intervals to say much: they are those of the normal distribution.
 const FewFights = 30
+
+// doubts says why what was fought is hardly what somebody wanted to know of; and why that is so of who wins.
+func doubts(c *session.Cast, t *Tally) (list, ofWins []string) {
+	list = []string{}
+	with := map[int]bool{} // sides
+	hurt := false
+	for i, m := range c.Members {
+		with[m.Side] = true
+		hurt = hurt || !always(t.Members[i].Took, 0)
+	}
+	switch nobody := t.Fights > 0 && t.Wins[len(c.Sides)] == t.Fights; {
+	case len(with) == 1:
+		list = append(list, fmt.Sprintf("there is nobody to fight against: all are of the side %s", c.Sides[c.Members[0].Side]))
+	case nobody && !hurt:
+		list = append(list, "nobody wins a fight, and nobody loses anything: do they reach each other, and do their tactics attack?")
+	case nobody:
+		ofWins = append(ofWins, "nobody wins a fight: they end before anybody is defeated")
+	}
+	if c.Fallen > 0 {
+		list = append(list, fmt.Sprintf("%s before the fights, by the seed of the script, and alike for all of them", fallen(c.Fallen)))
+	}
+	return list, ofWins
+}
+
+func fallen(n uint64) string {
+	if n == 1 {
+		return "1 die fell"
+	}
+	return fmt.Sprintf("%d dice fell", n)
+}
+
+func tooFew(fights uint64) string {
+	if fights == 1 {
+		return "1 fight is too few: the intervals say little"
+	}
+	return fmt.Sprintf("%d fights are too few: the intervals say little", fights)
+}
 
 // deedName is the action of a deed, or the rule; "" when nobody's doing took anything away.
 func deedName(c *session.Cast, d Deed) string {

@@ -234,6 +234,44 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
+// Fights that are none are counted, and it is said that they are none.
+func TestDoubts(t *testing.T) {
+	const lone = "side left { frail Alia }\n"
+	const peace = "tactics wait { stand-up when self is prone }\nside left { frail Alia follows wait }\nside right { frail Bron follows wait }\n"
+	const tough = "side left { frail Alia { full-hit-points: 900 } }\nside right { frail Bron { full-hit-points: 900 } }\n"
+	for script, want := range map[string][]string{
+		lone + "fight on":                        {"there is nobody to fight against: all are of the side left"},
+		peace + "fight on for 5 rounds":          {"nobody wins a fight, and nobody loses anything"},
+		tough + "fight on for 9 rounds":          {"nobody wins a fight: they end before anybody is defeated"},
+		tough + "roll d6\nfight on for 9 rounds": {"1 die fell before the fights", "nobody wins a fight: they end before anybody is defeated"},
+	} {
+		x := trials(t, "encounter \"no fight\" with srd35\ncreature frail { full-hit-points: 1; main-weapon: greatsword; base-attack: 5 }\n"+script+"\n")
+		tally, err := Run(x, Options{Seed: 1, Fights: 40, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := NewReport(x.Cast(), 1, tally).Warnings
+		for i, w := range want {
+			if !strings.HasPrefix(got[i], w) {
+				t.Errorf("%s\n%q, want %q", script, got, want)
+			}
+		}
+		if len(got) != len(want)+1 { // and the rates are not known well
+			t.Errorf("%s\n%q, want %q", script, got, want)
+		}
+	}
+	x := trials(t, duel)
+	for fights, want := range map[uint64]string{1: "1 fight is too few", 5: "5 fights are too few", 40: "the rates are known only", 2000: ""} {
+		tally, err := Run(x, Options{Seed: 1, Fights: fights, Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(NewReport(x.Cast(), 1, tally).Warnings, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%d fights: %q, want %q", fights, got, want)
+		}
+	}
+}
+
 // The fights worth reading are one like most, and upsets, and each is the fight that was counted.
 func TestSamples(t *testing.T) {
 	x := trials(t, duel)

@@ -243,6 +243,7 @@ func TestErrors(t *testing.T) {
 		"5d6>=", "5d6=x", "5d6!>", "{1d6}kh1", "{1d6,1d6}kh0", "{1d6,1d6}!", "{1d6,1d6}dl2", "(2d6)kh1", "2(3)", "1.5", "2d6 * * 2",
 		"sqrt(4)", "floor", "floor 2", "ceil(1d6/2", "round(2,3)", "round()", "max", "max()", "min(1d6,)", "min(1d6]", "2d6max(3)", "max(1d4)kh1", "6/abs(1d6)",
 		"1/floor(1/2)", "ceil(1d6/1000000000/1000000000)", "ceil(1d6*900000000/1000000+1/999999999)", "1d20cs>=", "1d20cscs", "1d20cf1cf2", "1d20c",
+		"1d20+5.5", "2^3", "7%3", "2d6 – 1", "2d6 × 2", "8d6[fire]", "6d10≥8", "21d20u",
 	} {
 		_, err := Parse(text)
 		var e *Error

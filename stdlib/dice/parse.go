@@ -295,6 +295,9 @@ func (p *parser) possible(n *pool) error {
 	if n.unique && n.explode.op != never {
 		return fail("dice cannot be unique and explode", "")
 	}
+	if n.unique && n.count > n.sides {
+		return fail(fmt.Sprintf("%d dice of %d sides cannot all show something else", n.count, n.sides), "")
+	}
 	rest := resting(n)
 	if n.unique {
 		rest = max(rest-int64(n.count)+1, 0) // the last die has so many left
@@ -343,7 +346,11 @@ func (p *parser) modifier(n *pool) (found bool, err error) {
 		return false, nil
 	}
 	if err == nil && twice {
-		err = p.fail(at, fmt.Sprintf("%q is given twice", p.text[at:p.at]), "")
+		hint := ""
+		if strings.IndexByte("!rc", lower(p.text[at])) >= 0 {
+			hint = "one comparison may hold for several faces: <3"
+		}
+		err = p.fail(at, fmt.Sprintf("%q is given twice", p.text[at:p.at]), hint)
 	}
 	if err == nil && n.floor.set && n.ceiling.set && n.floor.value > n.ceiling.value {
 		err = p.fail(at, fmt.Sprintf("at least %d and at most %d", n.floor.value, n.ceiling.value), "")
@@ -514,7 +521,20 @@ func (p *parser) end() error {
 	case c == ',':
 		return p.unexpected("the end", "list rolls in braces: {2d6, 1d8}")
 	}
-	return p.unexpected("the end", "after dice: kh kl dh dl ! !! !p r ro u mi ma cs cf = < >")
+	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
+	hint, known := strangers[r]
+	if !known {
+		hint = "after dice: kh kl dh dl ! !! !p r ro u mi ma cs cf = < >"
+	}
+	return p.unexpected("the end", hint)
+}
+
+// strangers are characters that stand for something elsewhere.
+var strangers = map[rune]string{
+	'.': "numbers are whole; a half is /2", '^': "the operators are + - * /", '%': "the operators are + - * /; d% is a die",
+	'–': "minus is -", '−': "minus is -", '×': "times is *", '·': "times is *", '÷': "divided by is /",
+	'[': "a comment stands behind a #", '"': "a comment stands behind a #", ';': "a comment stands behind a #",
+	'≥': "write >=", '≤': "write <=", '≠': "write <>",
 }
 
 func (p *parser) tooMuch(column int32) error {

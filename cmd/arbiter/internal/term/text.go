@@ -102,7 +102,7 @@ func Widths(rows [][]string) (widths []int) {
 
 // Bar is as many of so many columns as a part is of the most, to the nearest.
 func (s Screen) Bar(part, most float64, columns int) string {
-	if most <= 0 || part <= 0 {
+	if most <= 0 || part <= 0 || columns <= 0 {
 		return ""
 	}
 	sign := "#"
