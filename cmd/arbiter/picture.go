@@ -50,8 +50,50 @@ func (p *picture) bar(x, y, width, height float64, class, tip string) {
 
 // head writes the title and a line below it.
 func (p *picture) head(below string) {
-	p.text(10, 24, "start", "h", p.title)
-	p.text(10, 44, "start", "d", below)
+	p.heading(24, p.title)
+	p.text(10, 44, "start", "d", within(below, p.width-20))
+}
+
+// heading writes a line that stands out, as much of it as there is room for.
+func (p *picture) heading(y float64, text string) {
+	p.text(10, y, "start", "h", within(text, (p.width-20)*textSize/headSize/1.05))
+}
+
+// letter is about how wide a character of plain text is.
+const letter = 0.55 * textSize
+
+// within cuts plain text to a room.
+func within(text string, room float64) string {
+	return term.Screen{Unicode: true}.Cut(text, int(room/letter))
+}
+
+// labelRoom is how wide names want to be, within bounds.
+func labelRoom(names []string, least, most float64) float64 {
+	wide := 0
+	for _, n := range names {
+		wide = max(wide, term.Columns(n))
+	}
+	return max(least, min(most, float64(wide+1)*letter))
+}
+
+// mark draws the nth form of a mark, in the nth colour: whoever cannot tell colours apart can tell these.
+func (p *picture) mark(x, y float64, n int, tip string) {
+	class := colorOf(n)
+	switch n % 5 {
+	case 0:
+		p.bar(x-3, y-3, 6, 6, class, tip)
+	case 1: // hollow
+		p.bar(x-4, y-4, 8, 8, class, tip)
+		p.bar(x-1.5, y-1.5, 3, 3, "ground", "")
+	case 2: // hollow and flat
+		p.bar(x-6, y-4, 12, 8, class, tip)
+		p.bar(x-3.5, y-1.5, 7, 3, "ground", "")
+	case 3:
+		p.bar(x-6, y-1, 12, 2, class, tip)
+	case 4: // a cross
+		p.bar(x-1, y-5, 2, 10, class, tip)
+		p.bar(x-5, y-1, 10, 2, class, "")
+	}
 }
 
 // look is how a class is drawn: on a light ground, and on a dark one where a form of file knows of that.
@@ -69,10 +111,11 @@ var pictureLooks = []look{
 	{"bar", "#4477aa", "#77aadd", 0},
 	{"line", "#222", "#ddd", 1.5},
 	{"axis", "#999", "#999", 1},
+	{"ground", "#fff", "#222", 0},
 }
 
-// colors can be told apart by those who see fewer, and on light and dark ground.
-var colors = []string{"#4477aa", "#cc6644", "#228833", "#aa3377", "#bb9922", "#44aabb", "#888888"}
+// colors can be told apart by those who see fewer, and on light and dark ground: a test holds them far apart for all.
+var colors = []string{"#4477aa", "#ee7711", "#775555", "#8855ff", "#bb8877", "#9999aa", "#995500"}
 
 // colorOf is the class of the nth line.
 func colorOf(n int) string { return fmt.Sprintf("c%d", n%len(colors)) }
@@ -115,9 +158,8 @@ func (p *picture) write(path string) error {
 }
 
 // columns draws a distribution as upright bars: one for each name, or for each name several side by side. The shares are by
-// name and then by colour.
-func (p *picture) columns(y, height float64, names []string, shares [][]float64) {
-	const letter = 0.55 * textSize // is about as wide
+// name and then by colour. Below stands what the names are.
+func (p *picture) columns(y, height float64, names []string, shares [][]float64, below string) {
 	most, name, label := 0.0, 0, 0
 	for i, list := range shares {
 		for _, s := range list {
@@ -157,6 +199,7 @@ func (p *picture) columns(y, height float64, names []string, shares [][]float64)
 			p.text(x+wide/2, y+height+16, "middle", "d", names[i])
 		}
 	}
+	p.text(p.width/2, y+height+36, "middle", "d", within(below, p.width-40))
 }
 
 // svg writes the picture as SVG.

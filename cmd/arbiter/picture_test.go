@@ -4,9 +4,16 @@ import (
 	"bytes"
 	"image/color"
 	"image/png"
+	"math"
 	"strings"
 	"testing"
 
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+
+	"arbiter/interp/session"
+	"arbiter/interp/sim"
 	"arbiter/stdlib/dice"
 )
 
@@ -51,7 +58,7 @@ func TestPicture(t *testing.T) {
 			t.Errorf("the SVG lacks %q", s.text)
 		}
 	}
-	if bars != 2 || texts != 6 {
+	if bars != 2 || texts != 7 {
 		t.Errorf("%d bars and %d texts", bars, texts)
 	}
 	dark := 0
@@ -66,9 +73,102 @@ func TestPicture(t *testing.T) {
 }
 
 func TestDrawable(t *testing.T) {
-	for path, ok := range map[string]bool{"a.svg": true, "b/a.PNG": true, "a.gif": false, "png": false, "a.png/b": false} {
+	for path, ok := range map[string]bool{"a.svg": true, "testdata/a.PNG": true, "nowhere/a.png": false, "a.gif": false, "png": false, "a.png/b": false} {
 		if got := drawable(path) == nil; got != ok {
 			t.Errorf("%s: %t", path, got)
+		}
+	}
+}
+
+// lab is a colour as somebody sees it, so that distances are alike: brightness, red to green, blue to yellow. The matrix says what
+// is left of red, green and blue light.
+func lab(hex string, sees [3][3]float64) [3]float64 {
+	c := hexColor(hex)
+	var light, seen [3]float64
+	for i, v := range []uint8{c.R, c.G, c.B} {
+		if light[i] = float64(v) / 255; light[i] <= 0.04045 {
+			light[i] /= 12.92
+		} else {
+			light[i] = math.Pow((light[i]+0.055)/1.055, 2.4)
+		}
+	}
+	for i, row := range sees {
+		seen[i] = max(0, min(1, row[0]*light[0]+row[1]*light[1]+row[2]*light[2]))
+	}
+	f := func(r, g, b, white float64) float64 {
+		t := (r*seen[0] + g*seen[1] + b*seen[2]) / white
+		if t > 0.008856 {
+			return math.Cbrt(t)
+		}
+		return 7.787*t + 16.0/116
+	}
+	x, y, z := f(0.4125, 0.3576, 0.1804, 0.9505), f(0.2127, 0.7152, 0.0722, 1), f(0.0193, 0.1192, 0.9503, 1.0888)
+	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
+}
+
+// Lines that stand for something else are told apart by everybody, and from what they are drawn on. The matrices are those of
+// Machado, Oliveira and Fernandes (IEEE Transactions on Visualization and Computer Graphics 15, 2009).
+func TestColors(t *testing.T) {
+	for who, sees := range map[string][3][3]float64{
+		"who sees all":      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+		"who sees no red":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+		"who sees no green": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+		"who sees no blue":  {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+	} {
+		apart := func(a, b string) float64 {
+			x, y := lab(a, sees), lab(b, sees)
+			return math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
+		}
+		for i, a := range colors {
+			for _, b := range colors[:i] {
+				if d := apart(a, b); d < 20 {
+					t.Errorf("%s: %s and %s are %.0f apart", who, a, b, d)
+				}
+			}
+			for _, ground := range []string{"#fff", "#222"} {
+				if d := apart(a, ground); d < 25 {
+					t.Errorf("%s: %s and the ground %s are %.0f apart", who, a, ground, d)
+				}
+			}
+		}
+	}
+}
+
+// Names of any length stay within the picture, and within their own room.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("the-company-of-the-griffin-", 5)
+	rate := sim.Rate{Rate: 0.5, Low: 0.4, High: 0.6}
+	figure := func() sim.FigureReport {
+		return sim.FigureReport{Of: long, What: "wins", Share: true, Figure: sim.Figure{Kind: sim.Wins}, After: sim.Estimate{Value: 0.5, Low: 0.4, High: 0.6}, Low: -0.1, High: 0.1, Holds: true}
+	}
+	r := &sim.Report{Title: long, Fights: 10, Sides: []sim.SideReport{{Name: long, Wins: rate}}, Undecided: rate}
+	c := &sim.Comparison{Title: long, Fights: 10, Before: r, Rules: []sim.ArmReport{{Rules: long, Figures: []sim.FigureReport{figure()}}, {Rules: long, Figures: []sim.FigureReport{figure()}}},
+		Sweeps: []sim.Swept{{Name: long, Values: []string{long, "other-" + long}}}}
+	for name, p := range map[string]*picture{
+		"sim": plotOf(r), "compare": plotOfComparison(c), "sweep": plotOfSweep(c, &sweepView{usual: true}),
+		"odds": plotOfOdds([]*ruledChances{{long, &session.Chances{Command: long}}, {long, &session.Chances{Command: long, Sampled: 4}}}),
+	} {
+		plain, err := fontFace(goregular.TTF, textSize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bold, err := fontFace(gobold.TTF, headSize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range p.shapes {
+			if s.kind != textShape {
+				continue
+			}
+			face := plain
+			if s.class == "h" {
+				face = bold
+			}
+			wide := float64(font.MeasureString(face, s.text)) / 64 / pngScale
+			from := s.x - map[string]float64{"start": 0, "middle": wide / 2, "end": wide}[s.anchor]
+			if from < 0 || from+wide > p.width || s.y > p.height {
+				t.Errorf("%s: %q reaches from %.0f to %.0f of %.0f", name, s.text, from, from+wide, p.width)
+			}
 		}
 	}
 }

@@ -12,9 +12,20 @@ import (
 // plotOfComparison draws, for each side, how its rate changes under each of the rules: an interval that crosses the upright
 // line may hold no change at all.
 func plotOfComparison(r *sim.Comparison) *picture {
-	const left, right, row = 200, 120, 24
+	const right, row = 120, 24
+	var names []string
+	holds := ""
+	for _, x := range r.Rules {
+		names = append(names, x.Rules)
+		for _, f := range x.Figures {
+			if f.Figure.Kind == sim.Wins && f.Holds {
+				holds = "; * holds"
+			}
+		}
+	}
+	left := 20 + labelRoom(names, 100, 260)
 	p := &picture{title: r.Title, width: plotWidth}
-	p.head(fmt.Sprintf("%s, seed %d; in points of 100, with what holds the true change 95 times in 100", plural(int(r.Fights), "fight"), r.Seed))
+	p.head(fmt.Sprintf("%s, seed %d; change in points of 100, within the line 95 times in 100%s", plural(int(r.Fights), "fight"), r.Seed, holds))
 	widest := 0.0
 	for k := range r.Rules {
 		for _, f := range r.Rules[k].Figures {
@@ -24,7 +35,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 		}
 	}
 	ends := roundUp(100 * widest)
-	room := float64(plotWidth - left - right)
+	room := plotWidth - left - right
 	at := func(change float64) float64 { return left + room/2 + 100*change/ends*room/2 }
 	y := 78.0
 	for i := range r.Rules[0].Figures {
@@ -32,7 +43,8 @@ func plotOfComparison(r *sim.Comparison) *picture {
 		if first.Figure.Kind != sim.Wins {
 			continue
 		}
-		p.text(10, y, "start", "h", fmt.Sprintf("%s wins %s as written", first.Of, hundredths(first.Before.Value)))
+		p.heading(y, first.Of+" wins")
+		p.text(left+room+8, y, "start", "d", hundredths(first.Before.Value)+" as written")
 		y += 10
 		height := float64(row * len(r.Rules))
 		p.line(left, y+height, left+room, y+height, "axis")
@@ -43,7 +55,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			if f == nil {
 				continue
 			}
-			p.text(left-8, y+row*0.7, "end", "", r.Rules[k].Rules)
+			p.text(left-8, y+row*0.7, "end", "", within(r.Rules[k].Rules, left-18))
 			p.line(at(f.Low), y+row/2, at(f.High), y+row/2, color)
 			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+hundredths(f.After.Value))
 			text := hundredths(f.After.Value)
@@ -54,7 +66,11 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			y += row
 		}
 		for _, tick := range []float64{-1, -0.5, 0, 0.5, 1} {
-			p.text(at(tick*ends/100), y+16, "middle", "d", fmt.Sprintf("%+.4g", tick*ends))
+			text := "0"
+			if tick != 0 {
+				text = fmt.Sprintf("%+.4g", tick*ends)
+			}
+			p.text(at(tick*ends/100), y+16, "middle", "d", text)
 		}
 		y += 50
 	}

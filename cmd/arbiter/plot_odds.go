@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/stdlib/dice"
 )
 
@@ -10,7 +11,7 @@ import (
 
 // plotOfRoll draws what dice can come to.
 func plotOfRoll(e *dice.Expr, o *dice.Odds) *picture {
-	p := &picture{title: e.String(), width: plotWidth, height: 70 + plotHeight + 30}
+	p := &picture{title: e.String(), width: plotWidth, height: 70 + plotHeight + 50}
 	p.head(summary(o))
 	var names []string
 	var shares [][]float64
@@ -18,7 +19,7 @@ func plotOfRoll(e *dice.Expr, o *dice.Odds) *picture {
 		share, _ := o.Share(r.ways).Float64()
 		names, shares = append(names, r.name), append(shares, []float64{share})
 	}
-	p.columns(70, plotHeight, names, shares)
+	p.columns(70, plotHeight, names, shares, "total, in such a share of all throws")
 	return p
 }
 
@@ -29,12 +30,17 @@ func plotOfOdds(list []*ruledChances) *picture {
 	if len(list) == 1 {
 		p.head(list[0].how())
 	} else {
-		p.text(10, 24, "start", "h", p.title)
-		x := 10.0
+		p.heading(24, p.title)
+		x, each := 10.0, (plotWidth-20)/float64(len(list))
 		for k, r := range list {
+			text := r.title()
+			if r.Sampled > 0 {
+				text += ", " + r.how()
+			}
+			text = within(text, each-24)
 			p.bar(x, 36, 9, 9, colorClass(k, len(list)), "")
-			p.text(x+16, 45, "start", "d", r.title())
-			x += 40 + 0.55*textSize*float64(len(r.title()))
+			p.text(x+16, 45, "start", "d", text)
+			x += min(each, 40+letter*float64(term.Columns(text)))
 		}
 	}
 	y := 78.0
@@ -42,11 +48,11 @@ func plotOfOdds(list []*ruledChances) *picture {
 		if len(list) == 0 {
 			return
 		}
-		p.text(10, y, "start", "h", title)
+		p.heading(y, title)
 		y += 10
 		left, room := 250.0, float64(plotWidth-250-80)
 		for _, r := range list {
-			p.text(left-8, y+plotBar*float64(len(r.shares))/2+textSize/3, "end", "", r.name)
+			p.text(left-8, y+plotBar*float64(len(r.shares))/2+textSize/3, "end", "", within(r.name, left-18))
 			for k, share := range r.shares {
 				if share != nil {
 					v, _ := share.Float64()
@@ -62,7 +68,7 @@ func plotOfOdds(list []*ruledChances) *picture {
 	_, success := checksOf(list)
 	rows("Checks: how often each succeeds when it is made", success)
 	for _, m := range amountsOf(list) {
-		p.text(10, y, "start", "h", m.title())
+		p.heading(y, m.title())
 		y += 8
 		var names []string
 		var shares [][]float64
@@ -75,8 +81,8 @@ func plotOfOdds(list []*ruledChances) *picture {
 			}
 			names, shares = append(names, name), append(shares, row)
 		}
-		p.columns(y, plotHeight*0.75, names, shares)
-		y += plotHeight*0.75 + 46
+		p.columns(y, plotHeight*0.75, names, shares, m.name+" afterwards, in such a share of all ways")
+		y += plotHeight*0.75 + 66
 	}
 	rows("Outcomes", othersOf(list))
 	p.height = y - 10

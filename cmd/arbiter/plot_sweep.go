@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"arbiter/interp/sim"
 )
@@ -17,14 +18,24 @@ type series struct {
 // plotOfSweep draws the figure over the values: a line for each side that wins, for the one figure that was asked for, or for
 // each value of the first of two sweeps.
 func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
-	const left, right, top, height = 68, 130, 70, 260
+	const left, top, height = 68, 70, 260
 	across := r.Sweeps[len(r.Sweeps)-1]
 	p := &picture{title: r.Title + ": " + v.figure.Name, width: plotWidth}
 	if v.usual {
-		p.title = r.Title
+		p.title = r.Title + ": who wins"
 	}
-	p.head(fmt.Sprintf("%s with each, seed %d; the uprights hold the true number 95 times in 100", plural(int(r.Fights), "fight"), r.Seed))
 	list := v.series(r)
+	names := []string{}
+	for _, s := range list {
+		names = append(names, s.name)
+	}
+	legend := float64(top) // its first line
+	if len(r.Sweeps) == 2 {
+		names = append(names, r.Sweeps[0].Name)
+		legend += 20
+	}
+	right := 40 + labelRoom(names, 90, 220)
+	p.head(fmt.Sprintf("%s with each, seed %d; the uprights hold the true number 95 times in 100", plural(int(r.Fights), "fight"), r.Seed))
 	low, high, share := 0.0, 0.0, false
 	for _, s := range list {
 		for _, f := range s.at {
@@ -36,46 +47,58 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	if share {
 		low, high = 0, 1
 	} else {
-		low, high = -roundUp(-low), roundUp(high)
-		if low > -1e-9 || low == -1 && high > 1 {
-			low = 0
+		high = roundUp(high)
+		if low < 0 {
+			low = -roundUp(-low)
 		}
 	}
-	room := float64(plotWidth - left - right)
-	step := room / float64(max(1, len(across.Values)-1))
-	x := func(i int) float64 { return left + step*float64(i) }
+	// The lines stand a little beside each other, so that none lies on another one's upright.
+	room := plotWidth - left - right
+	beside := min(5, room/2/float64(max(1, len(across.Values)*len(list))))
+	aside := beside * float64(len(list)-1) / 2
+	step := (room - 2*aside) / float64(max(1, len(across.Values)-1))
+	x := func(i int) float64 { return left + aside + step*float64(i) }
 	y := func(value float64) float64 { return top + height*(high-value)/(high-low) }
 	for tick := range 5 {
 		value := low + (high-low)*float64(tick)/4
 		p.line(left, y(value), left+room, y(value), "axis")
 		p.text(left-8, y(value)+4, "end", "d", figureText(share, value))
 	}
-	every := (len(across.Values) + 9) / 10
+	every := max(1, int(math.Ceil(labelRoom(across.Values, 0, room)/step)))
 	for i, value := range across.Values {
 		if i%every == 0 {
-			p.text(x(i), top+height+18, "middle", "d", value)
+			half := min(x(i)-4, plotWidth-x(i)-4, max(step*float64(every)/2, 20))
+			p.text(x(i), top+height+18, "middle", "d", within(value, 2*half))
 		}
 	}
-	p.text(left+room/2, top+height+40, "middle", "", across.Name)
+	p.text(left+room/2, top+height+40, "middle", "", within(across.Name, room))
 	for k, s := range list {
 		class := colorOf(k)
+		x := func(i int) float64 { return x(i) + beside*float64(k) - aside }
 		last := -1
 		for i, f := range s.at {
 			if f == nil {
 				continue
 			}
 			p.line(x(i), y(min(f.After.High, high)), x(i), y(max(f.After.Low, low)), class)
-			p.bar(x(i)-3, y(f.After.Value)-3, 6, 6, class, fmt.Sprintf("%s, %s = %s: %s", s.name, across.Name, across.Values[i], figureText(f.Share, f.After.Value)))
-			if last >= 0 {
+			if last >= 0 && numbered(across.Values[last]) && numbered(across.Values[i]) {
 				p.line(x(last), y(s.at[last].After.Value), x(i), y(f.After.Value), class)
 			}
 			last = i
 		}
+		for i, f := range s.at {
+			if f != nil {
+				p.mark(x(i), y(f.After.Value), k, fmt.Sprintf("%s, %s = %s: %s", s.name, across.Name, across.Values[i], figureText(f.Share, f.After.Value)))
+			}
+		}
 		// Names stand one below the other, so that lines that end together keep theirs apart.
-		p.bar(left+room+16, top+20*float64(k), 10, 10, class, "")
-		p.text(left+room+32, top+20*float64(k)+10, "start", "", s.name)
+		p.mark(left+room+20, legend+20*float64(k)+6, k, "")
+		p.text(left+room+32, legend+20*float64(k)+10, "start", "", within(s.name, right-40))
 	}
-	p.height = top + max(height+60, 20*float64(len(list))+20)
+	if len(r.Sweeps) == 2 {
+		p.text(left+room+14, top+10, "start", "", within(r.Sweeps[0].Name, right-22))
+	}
+	p.height = max(top+height+60, legend+20*float64(len(list))+20)
 	return p
 }
 

@@ -79,7 +79,7 @@ func (l *Live) question(text string) (*question, diag.List) {
 		if n := len(clauses); n > 0 {
 			all = ast.Span{Start: clauses[0].Extent().Start, End: clauses[n-1].Extent().End}
 		}
-		return nil, diag.List{{File: prompt, Span: all, Severity: diag.Error, Code: "no-command", Message: "this is not one command of somebody", Hint: "the form is: WHO: COMMAND"}}
+		return nil, diag.List{{File: prompt, Span: all, Severity: diag.Error, Code: "no-command", Message: "this is no command of anybody", Hint: "the form is: WHO: COMMAND"}}
 	}
 	stmts, vars, diags := p.names.Statement(cmd)
 	if len(diags) > 0 {
