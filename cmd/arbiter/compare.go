@@ -14,7 +14,6 @@ import (
 
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
-	"arbiter/interp/session"
 	"arbiter/interp/sim"
 	"arbiter/lang/diag"
 )
@@ -96,9 +95,9 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		if i == 0 {
 			first = script
 		}
-		t, err := session.NewTrials(script, session.Options{})
+		t, err := a.trials(script)
 		if err != nil {
-			return &fault{scriptsFault, x.blame(err)}
+			return err
 		}
 		if i == 0 && s.sweep != nil {
 			if view, err = a.sweepView(s, script, t.Cast()); err != nil {
@@ -116,7 +115,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	s.partial = partial == errPartial
 	switch {
 	case partial != nil && partial != errPartial:
-		return &fault{scriptsFault, partial}
+		return partial
 	case s.shard != "":
 		a.document(s.shardOf(o.Seed, found))
 		return partial
@@ -130,13 +129,6 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 type arm struct {
 	name string // "" are those of the script
 	house
-}
-
-func (x *arm) blame(err error) error {
-	if x.name == "" {
-		return err
-	}
-	return fmt.Errorf("with %s: %w", x.name, err)
 }
 
 // arms are the rules of the script, and then those with each of the house rules. In a sweep all of these hold throughout.

@@ -109,11 +109,11 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 	if many := (*odds.TooMany)(nil); errors.As(err, &many) {
 		return nil, misuse("%w; --steps %d goes on for longer, --sample 10000 tries it ten thousand times instead", err, 10*many.Steps)
 	}
-	if err != nil {
-		return nil, misuse("%w", err)
-	}
 	if len(found) > 0 {
 		return nil, a.noCommand(found, command)
+	}
+	if err != nil {
+		return nil, misuse("%w", err)
 	}
 	name := strings.Join(h.with, " ")
 	for _, w := range h.without {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
+	"arbiter/lang/diag"
 	"arbiter/stdlib/dice"
 )
 
@@ -145,13 +147,13 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	if !a.json && !s.csv {
 		a.diagnose(warnings)
 	}
-	t, err := session.NewTrials(script, session.Options{})
+	t, err := a.trials(script)
 	if err != nil {
-		return &fault{scriptsFault, err}
+		return err
 	}
 	arms, partial := a.run([]sim.Ruled{{Trials: t}}, o)
 	if partial != nil && partial != errPartial {
-		return &fault{scriptsFault, partial}
+		return partial
 	}
 	s.partial = partial != nil
 	whole := s.shardOf(o.Seed, arms)
@@ -163,6 +165,18 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 		return cmp.Or(err, partial)
 	}
 	return a.samples(script, whole, s.sample)
+}
+
+// trials makes a script ready for being played many times.
+func (a *app) trials(s *build.Script) (*session.Trials, error) {
+	t, err := session.NewTrials(s, session.Options{})
+	if f := (session.Failures)(nil); errors.As(err, &f) {
+		return nil, a.refuse(diag.List(f))
+	}
+	if err != nil {
+		return nil, &fault{scriptsFault, err}
+	}
+	return t, nil
 }
 
 // run plays the fights, with a line that says how far it has come; Ctrl-C ends it with what there is. Then the error is
@@ -181,7 +195,22 @@ func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 		fmt.Fprintf(a.err, "stopped after %d of %d fights: what follows is of those\n", arms[0].Tally.Fights, o.Fights)
 		return arms, errPartial
 	}
-	return arms, err
+	progress.Clear()
+	return arms, a.fought(err)
+}
+
+// fought shows where the rules are at fault when a fight could not be played to its end.
+func (a *app) fought(err error) error {
+	var f *sim.Failed
+	if !errors.As(err, &f) {
+		return err
+	}
+	list := session.Mistake(f)
+	if list == nil {
+		return &fault{scriptsFault, err}
+	}
+	list[0].Message = fmt.Sprintf("in fight %d: %s", f.Fight, list[0].Message)
+	return a.refuse(list)
 }
 
 // errPartial ends the program when somebody stopped a simulation whose result so far has been printed.

@@ -160,6 +160,7 @@ func (c *checker) asked() {
 			d, _ = c.names[want.Name].(*ir.Define)
 		}
 		if d == nil {
+			c.borneInstead(want)
 			continue
 		}
 		c.defineType(d)

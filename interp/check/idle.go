@@ -25,6 +25,16 @@ func (s *scope) never(g *ir.Expr, at ast.Expr) {
 	}
 }
 
+// borneInstead warns of an effect by the name of a define that the core asks for: nobody asks for the effect.
+func (c *checker) borneInstead(want ir.AskedDefine) {
+	e, ok := c.names[want.Name].(*ir.Effect)
+	if !ok || want.Of != "creature" || want.Result.Kind != ir.YesNo || len(want.Params) > 0 {
+		return
+	}
+	c.warn(c.nodes[e].Origin.Root().File, e.Part.Pos.Span, "never-asked", "the core asks for `define creature."+e.Name+"`, and not for this "+e.Word,
+		"give it another name, and write `define creature."+e.Name+" = self is THAT-NAME`")
+}
+
 // Truth tells what a yes-no is that needs neither a creature nor an option to be known.
 func Truth(x *ir.Expr) (value, known bool) {
 	switch x.Op {

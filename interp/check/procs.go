@@ -33,12 +33,12 @@ func (c *checker) procBody(p *ir.Proc) {
 	file := d.Origin.Root().File
 	s := &scope{c: c, file: file, acting: true, where: p.Name, self: p.Self, proc: p, vars: []map[string]*ir.Var{{}}, label: p.Name}
 	for i, v := range p.Params {
-		s.vars[0][v.Name] = v
-		if def := n.Params[i].Default; def != nil {
+		if def := n.Params[i].Default; def != nil { // it may name the parameters before it; its own name is that of a field
 			q := s.pure("a default")
 			q.file = c.headOf(p).Origin.Root().File
 			v.Default = q.value(def, v.Type)
 		}
+		s.vars[0][v.Name] = v
 	}
 	s.push()
 	if n.Body == nil {

@@ -74,6 +74,9 @@ func (c *compiler) dependencies() {
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
 		d.Asked = r.asked(slot)
+		if x := c.rs.Asked[ir.AskDefeated]; x != nil {
+			d.Defeats = r.defines[x.Index].own[slot].Join(r.defines[x.Index].all[slot]) != program.NoCuts
+		}
 		d.Whiles = whiles.all[slot].Join(whiles.own[slot])
 		if whiles.volatile {
 			d.Whiles = program.AllCuts

@@ -43,18 +43,18 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			clear(r[in.A : int(in.A)+int(in.C)])
 		case program.OpOuter:
 			m.fail(int32(pc)-1, "nothing is interrupted here")
-			return 0
+			return m.failsHere(pc, base)
 		case program.OpSetOuter:
 			if outer < 0 {
 				m.fail(int32(pc)-1, "nothing is interrupted here")
-				return 0
+				return m.failsHere(pc, base)
 			}
 			s.Regs[outer+in.D] = r[in.A]
 		case program.OpWithin, program.OpSetWithin:
 			at := m.within(r[program.RuleParams-1], in.D)
 			if at < 0 {
 				m.fail(int32(pc)-1, "the procedure of this rule does not run any more")
-				return 0
+				return m.failsHere(pc, base)
 			}
 			if in.Op == program.OpWithin {
 				r[in.A] = s.Regs[at]
@@ -65,7 +65,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			v, ok := m.field(r[in.B], in.D)
 			if !ok {
 				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.B]))
-				return 0
+				return m.failsHere(pc, base)
 			}
 			if in.Op == program.OpFieldOr && v == program.None {
 				v = int64(int8(in.C))
@@ -73,11 +73,11 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			r[in.A] = v
 		case program.OpGetSlot:
 			m.fail(int32(pc)-1, "%s is no creature of this fight", m.FormatThing(r[in.B]))
-			return 0
+			return m.failsHere(pc, base)
 		case program.OpGetStat:
 			v := m.stat(in.D, base+int(in.B), top, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -86,14 +86,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			given[0], given[1], given[2], given[3] = r[in.B], r[in.C], r[uint8(in.D>>16)], r[uint8(in.D>>24)]
 			v := m.stat(in.D&0xffff, top, top+4, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpApply:
 			v := m.apply(in.D, r[in.B:int(in.B)+int(in.C)], top, outer, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -102,7 +102,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			given[0], given[1] = r[in.B], r[in.C]
 			v := m.apply(in.D, given, top, outer, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -111,14 +111,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			given[0], given[1], given[2] = r[in.B], r[in.C], r[uint8(in.D>>16)]
 			v := m.apply(in.D&0xffff, given, top, outer, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpLookup:
 			v := m.lookup(in.D, r[in.B], r[in.C], top, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -133,7 +133,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			x := m.instance(int32(r[in.B]))
 			if x == nil {
 				m.fail(int32(pc)-1, "the effect whose memory this is has ended")
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r[in.A] = x.Vals[in.C&7]
 		case program.OpGlobal:
@@ -145,7 +145,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			v := m.can(in.D, base+int(in.B), n, top)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = int64(bit(v))
@@ -156,7 +156,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			v := m.property(in.D, of, in.B == program.NoReg, top)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -188,12 +188,12 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 		case program.OpAdd, program.OpSub, program.OpAddInt:
 			m.overflow(int32(pc) - 1)
-			return 0
+			return m.failsHere(pc, base)
 		case program.OpMul:
 			v, ok := exact.Mul(r[in.B], r[in.C])
 			if !ok {
 				m.overflow(int32(pc) - 1)
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r[in.A] = v
 		case program.OpDiv:
@@ -204,28 +204,28 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				} else {
 					m.overflow(int32(pc) - 1)
 				}
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r[in.A] = v
 		case program.OpNeg:
 			v, ok := exact.Sub(0, r[in.B])
 			if !ok {
 				m.overflow(int32(pc) - 1)
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r[in.A] = v
 		case program.OpEnumAdd:
 			sum, ok := exact.Add(r[in.B], r[in.C])
 			if !ok {
 				m.overflow(int32(pc) - 1)
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r[in.A] = min(max(sum, 0), int64(in.D))
 		case program.OpDiceAdd, program.OpDiceMul:
 			v, ok := changeDice(in.Op, r[in.B], r[in.C])
 			if !ok {
 				m.fail(int32(pc)-1, "too many dice, or too much added to them")
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r[in.A] = v
 		case program.OpConcat:
@@ -239,7 +239,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			i := r[in.C]
 			if i < 1 || i > int64(len(list)) {
 				m.fail(int32(pc)-1, "the list has %d elements, and there is no element %d", len(list), i)
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r[in.A] = list[i-1]
 		case program.OpLength:
@@ -257,7 +257,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			v := m.builtin(in.D, r[in.B:int(in.B)+int(in.C)], int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r[in.A] = v
 		case program.OpNative:
@@ -270,14 +270,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			v := m.native(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpHook:
 			v := m.hook(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -293,7 +293,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			given[0], given[1] = r[in.B], r[in.C]
 			v := m.native(in.D, top, 2, top+2, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -308,7 +308,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			m.Covered.Set(in.D)
 		case program.OpFail:
 			m.fail(int32(pc)-1, "%s", p.Texts[in.D])
-			return 0
+			return m.failsHere(pc, base)
 
 		case program.OpJumpField, program.OpJumpNoField, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpLacks, program.OpJumpGives:
 			i := int32(small(in))
@@ -318,7 +318,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			v, ok := m.field(r[in.A], i)
 			if !ok {
 				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.A]))
-				return 0
+				return m.failsHere(pc, base)
 			}
 			if jumps(in, v) {
 				pc = int(in.D)
@@ -347,7 +347,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			} else {
 				m.fail(int32(pc)-1, "the list has become shorter")
 			}
-			return 0
+			return m.failsHere(pc, base)
 
 		case program.OpCheck:
 			if m.Asked || m.Journal != nil {
@@ -359,7 +359,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			m.judge(in.D, base+int(in.A), top, int32(pc)+1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			pc += 2 // past throwing and judging
@@ -380,12 +380,12 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				m.throwCheck(in.D, base+int(in.A))
 			}
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 		case program.OpJudge:
 			m.judge(in.D, base+int(in.A), top, int32(pc)-1)
 			if m.err != nil {
-				return 0
+				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 		case program.OpMakeOutcome:
@@ -440,6 +440,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base : base+window])
 		}
 	}
+}
+
+// failsHere notes where code was when it failed, if it is that of the frame on top: it is shown as what led to the mistake.
+func (m *Machine) failsHere(pc, base int) int64 {
+	if f := m.top(); f != nil && int(f.Base) == base && f.Kind <= insteadFrame {
+		f.PC = int32(pc)
+	}
+	return 0
 }
 
 // jumps says whether an instruction that asks for a field jumps when the field is v.

@@ -631,12 +631,14 @@ type Layout struct {
 }
 
 // Depend is what hears of a write to a slot: on the creature that has it (Own), or on everybody (All). Asked is what
-// the defines that the host of the ground asks for make of the slot, Whiles what the conditions of durations do.
+// the defines that the host of the ground asks for make of the slot, Whiles what the conditions of durations do; Defeats says
+// whether the slot is read to tell who is defeated.
 type Depend struct {
 	OwnStats, AllStats     []Listener
 	OwnDefines, AllDefines []Listener // those whose answers are remembered
 	OwnNodes, AllNodes     []Listener
 	Asked, Whiles          Cuts
+	Defeats                bool
 }
 
 // Listener is a stat, a define or a node, and which writes concern it.

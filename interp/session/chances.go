@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -85,7 +84,7 @@ func (s Share) MarshalJSON() ([]byte, error) {
 }
 
 // CountOut plays a script up to where tactics take over, and counts out what a command can come to there; out of turn, too. An
-// error is a *odds.TooMany, or says why the command cannot be done.
+// error is a *odds.TooMany, or says why the command cannot be done; if rules are at fault, the diagnostic says where.
 func CountOut(s *build.Script, o Options, command string, how odds.Options) (*Chances, diag.List, error) {
 	o.Unchecked = true
 	script := *s
@@ -110,7 +109,7 @@ func CountOut(s *build.Script, o Options, command string, how odds.Options) (*Ch
 	}
 	c, err := l.chances(q, how)
 	if err != nil {
-		return nil, nil, err
+		return nil, Mistake(err), err
 	}
 	return c, nil, nil
 }
@@ -138,9 +137,6 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 		return byDefault(r, false), nil
 	}
 	r, err := odds.Of(p.m, func() machine.Result { return p.m.Do(q.who, q.proc, q.args) }, how)
-	if failed := (*machine.Error)(nil); errors.As(err, &failed) {
-		err = errors.New(failed.Message)
-	}
 	if r == nil {
 		return nil, err
 	}

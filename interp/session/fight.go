@@ -40,10 +40,7 @@ func (p *player) fight(n *ast.Directive) {
 		if p.stopped || p.decided() {
 			break
 		}
-		if p.broken() {
-			return
-		}
-		if !p.must(n.Span, p.m.NextTurn) {
+		if p.broken() || !p.takesTurns(n.Span) || !p.must(n.Span, p.m.NextTurn) {
 			return
 		}
 		round = int(p.m.State().Order.Round())
@@ -97,6 +94,10 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 			return 0, 0, false
 		}
 		return int(rounds), -1, ok
+	case p.m.Program().Asked[ir.AskDefeated] < 0:
+		p.halt(n.Span, "no-winner", "this fight cannot be won: the rules do not say who is defeated")
+		p.hint("let them say `define creature.defeated = ...`, or write for how long: fight on for 10 rounds")
+		return 0, 0, false
 	}
 	return limit, -1, true
 }

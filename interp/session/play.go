@@ -467,7 +467,7 @@ func byDefault(r *machine.Result, playing bool) int64 {
 func (p *player) failed(span ast.Span, err error) {
 	p.stopped = true
 	var e *machine.Error
-	if !errors.As(err, &e) || e.File == "" || e.Pos.Span.Start.Line == 0 {
+	if !placed(err, &e) {
 		p.fail(span, "failed", "%s", message(err))
 		return
 	}
@@ -480,8 +480,32 @@ func (p *player) failed(span ast.Span, err error) {
 	d := &p.result.Failures[len(p.result.Failures)-1]
 	d.Hint = e.Hint
 	d.Related = append(d.Related, diag.Related{File: e.File, Span: at, Message: "it happened here"})
+	lead(d, e)
+}
+
+// Mistake is an error of the machine as it is shown where no script stands around: at its place in the rules. There is none of
+// an error that has no place.
+func Mistake(err error) diag.List {
+	var e *machine.Error
+	if !placed(err, &e) {
+		return nil
+	}
+	d := diag.Diagnostic{File: e.File, Span: e.Pos.Span, Severity: diag.Error, Code: "failed", Message: e.Message, Hint: e.Hint}
+	lead(&d, e)
+	return diag.List{d}
+}
+
+func placed(err error, e **machine.Error) bool {
+	return errors.As(err, e) && (*e).File != "" && (*e).Pos.Span.Start.Line > 0
+}
+
+// lead adds what led to an error. A call within the very place says nothing more: there a define stands in the code itself.
+func lead(d *diag.Diagnostic, e *machine.Error) {
 	for i := len(e.Calls) - 1; i >= 0 && len(d.Related) < mostRelated; i-- {
 		k := &e.Calls[i]
+		if k.File == d.File && k.Span == d.Span {
+			continue
+		}
 		if !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.File == k.File && r.Span == k.Span }) {
 			d.Related = append(d.Related, diag.Related{File: k.File, Span: k.Span, Message: "called here, in " + k.Name})
 		}
@@ -589,6 +613,19 @@ func (p *player) begin(span ast.Span) {
 	p.must(span, p.m.Begin)
 }
 
+// takesTurns tells whether anybody has a place in the order of turns; else nobody's turn would ever come.
+func (p *player) takesTurns(span ast.Span) bool {
+	if p.m.State().Order.Len() > 0 {
+		return true
+	}
+	p.halt(span, "no-turn", "nobody takes turns: %s", noOrder)
+	p.hint("a rule `at start of fight` gives them places: WHO acts at NUMBER")
+	return false
+}
+
+// noOrder is why a fight cannot go on in which the rules have given nobody a turn.
+const noOrder = "the rules give nobody a place in the order"
+
 // mostTurns bounds the search for the turn of somebody who has none.
 const mostTurns = 10_000
 
@@ -605,6 +642,9 @@ func (p *player) next(n *ast.Directive) {
 	if !p.m.State().InFight {
 		p.halt(n.Span, "no-fight", "there are no turns yet")
 		p.hint("a fight is opened by `begin`")
+		return
+	}
+	if !p.takesTurns(n.Span) {
 		return
 	}
 	for range mostTurns {

@@ -12,6 +12,7 @@ import (
 	"arbiter/interp/link"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
+	"arbiter/lang/diag"
 )
 
 // This file plays the fight of a script again and again, with nobody listening: nothing is recorded, and nothing is
@@ -80,7 +81,8 @@ func (t *Trials) Down(who int) bool {
 	return down && err == nil
 }
 
-// castOf looks who stands there. What somebody has to lose is watched for losses, what only adds up for gains.
+// castOf looks who stands there. What somebody has to lose is watched for losses, what only adds up for gains; so is, whatever
+// it begins with, what makes somebody defeated.
 func (p *player) castOf() *Cast {
 	c := &Cast{Title: p.result.Title, Sides: p.sides}
 	pr := p.m.Program()
@@ -94,8 +96,11 @@ func (p *player) castOf() *Cast {
 			case k.given[id]:
 			case k.beginsFull(int32(i), id, a):
 				c.Watched[r] = machine.Losses
-			case a.High == nil && c.Watched[r] == machine.Unwatched:
+			case c.Watched[r] != machine.Unwatched:
+			case a.High == nil || k.defeats(id) && a.Low != nil && a.Value == *a.Low:
 				c.Watched[r] = machine.Gains
+			case k.defeats(id):
+				c.Watched[r] = machine.Losses
 			}
 		}
 	}
@@ -110,6 +115,11 @@ func (p *player) castOf() *Cast {
 	}
 	return c
 }
+
+// Failures are what is wrong with a script that cannot be played up to where it should be.
+type Failures diag.List
+
+func (f Failures) Error() string { return f[0].String() }
 
 // unplayed gives where in a script the part begins that is another one in each fight, and the last `fight on`: a script may
 // look round in the middle of a fight that it then lets go on. It begins with the first `fight on`, or with the `begin` before
@@ -161,7 +171,7 @@ func idle(cl ast.Clause) bool {
 	return !link.ScriptOnly(cl)
 }
 
-// NewTrials plays a script up to where each fight goes its own way.
+// NewTrials plays a script up to where each fight goes its own way. Of a script that fails before that the error is Failures.
 func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	p := newPlayer(s, o)
 	at, last := unplayed(s.File.Body)
@@ -172,7 +182,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	rounds, turns, _ := p.bound(s.File.Body[last].(*ast.Directive))
 	switch {
 	case len(p.result.Failures) > 0:
-		return nil, errors.New(p.result.Failures[0].String())
+		return nil, Failures(p.result.Failures)
 	case len(p.members) == 0:
 		return nil, fmt.Errorf("%s places nobody who could fight: write `side NAME { CREATURE NAME }`", s.Path)
 	}
@@ -253,6 +263,9 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 		}
 		if over {
 			continue
+		}
+		if m.State().Order.Len() == 0 {
+			return Outcome{}, errors.New("nobody takes turns: " + noOrder)
 		}
 		if err := t.finish(m.NextTurn()); err != nil {
 			return Outcome{}, err

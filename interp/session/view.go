@@ -271,6 +271,24 @@ func (k *looker) beginsFull(who, id int32, a Amount) bool {
 	return true
 }
 
+// defeats tells whether who is defeated hangs on a resource: if that is asked of it, or of an effect that comes by it.
+func (k *looker) defeats(id int32) bool {
+	pr := k.m.Program()
+	slots := []int32{pr.Slots.Resources + id}
+	for i := 0; i < len(slots); i++ {
+		d := &pr.Deps[slots[i]]
+		if d.Defeats {
+			return true
+		}
+		for _, n := range slices.Concat(d.OwnNodes, d.AllNodes) {
+			if slot := pr.Slots.Effects + pr.Nodes[n.Index].Effect; !slices.Contains(slots, slot) {
+				slots = append(slots, slot)
+			}
+		}
+	}
+	return false
+}
+
 // bears lists what somebody bears, in the order of coming.
 func (k *looker) bears(who int32, f *Fighter) {
 	pr := k.m.Program()

@@ -144,7 +144,7 @@ func instead(char string) string {
 	case "?":
 		return formHint(words.Forms("if then else", words.Expression))
 	case "%":
-		return "the sign of a percentage touches its number: 25%"
+		return "the sign of a percentage touches its number: 25%; one that is computed is `(NUMBER) * 1%`"
 	case "'", "“", "”", "„", "‘", "’", "`":
 		return `a text stands between straight double quotes: "..."`
 	case "–", "—", "−":
