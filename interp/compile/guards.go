@@ -64,19 +64,20 @@ func (f *fn) asksLittle(r *ir.Rule) bool {
 	if f.c.opts.Cover || r.Reaction || r.Within != nil || r.Once != "" || t.Plan != nil || r.Guard == nil && len(t.Args) == 0 {
 		return false
 	}
-	if r.Guard != nil && !little(r.Guard) {
+	if r.Guard != nil && !little(r.Guard, maxInline) {
 		return false
 	}
 	for _, a := range t.Args {
-		if !little(a.Value) {
+		if !little(a.Value, maxInline) {
 			return false
 		}
 	}
 	return true
 }
 
-// little says whether an expression is short, and asks neither for a list nor for what only a rule of its own has.
-func little(e *ir.Expr) bool {
+// little says whether an expression consists of at most so many, and asks neither for a list nor for what only a rule of its
+// own has.
+func little(e *ir.Expr, most int) bool {
 	size, plain := 0, true
 	walkExpr(e, func(e *ir.Expr) {
 		size++
@@ -87,5 +88,5 @@ func little(e *ir.Expr) bool {
 			plain = false
 		}
 	})
-	return plain && size <= maxInline
+	return plain && size <= most
 }

@@ -9,10 +9,13 @@ import (
 // This file compiles the call of a small define in place: most defines are a few words long, and calling one costs more
 // than what it says.
 
-// maxInline is how many expressions a define may have, maxInlined how deep one may lie in another.
+// A define that is compiled in place has at most so many expressions. What it is asked about decides which: to ask it again
+// about one creature, or one creature and another, mostly costs little, for its answer is remembered; that three things are
+// asked about again is rare. maxInlined is how deep one may lie in another.
 const (
-	maxInline  = 16
-	maxInlined = 6
+	maxInline     = 16
+	maxInlineMany = 48 // of a define that is asked about three things or more
+	maxInlined    = 6
 )
 
 // inlines says whether a define is compiled in place: it is small, has no variables of its own, and asks for nothing but
@@ -23,7 +26,11 @@ func (f *fn) inlines(d *ir.Define) bool {
 	}
 	is, known := f.c.small[d]
 	if !known {
-		is = little(d.Func.Body)
+		most := maxInline
+		if len(d.Func.Params) >= 3 {
+			most = maxInlineMany
+		}
+		is = little(d.Func.Body, most)
 		f.c.small[d] = is
 	}
 	return is && !slices.Contains(f.inside, d)
