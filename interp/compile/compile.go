@@ -69,11 +69,12 @@ func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 
 // compiler holds a program in the making. Its maps number what the tree refers to by name or by pointer.
 type compiler struct {
-	rs    *ir.Ruleset
-	p     *program.Program
-	opts  Options
-	err   error
-	spare []room // of chunks that are finished
+	rs     *ir.Ruleset
+	p      *program.Program
+	opts   Options
+	err    error
+	spare  []room // of chunks that are finished
+	knower *knower
 
 	labels   map[string]int32
 	texts    map[string]int32
@@ -100,6 +101,7 @@ func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
 		kindName: map[string]int32{}, enumName: map[string]int32{}, procName: map[string]int32{},
 		regs: map[*ir.Proc]map[*ir.Var]int{}, points: map[hook]int32{}, lasting: map[*ir.Duration]int32{},
 		plans: map[*ir.Plan]int32{}, lists: map[string]int64{}, small: map[*ir.Define]bool{},
+		knower: &knower{numbers: map[origin]number{}, constants: map[int64]number{}, values: map[number]int64{}},
 	}
 	for i, k := range rs.Kinds {
 		c.kinds[k], c.kindName[k.Name] = int32(i), int32(i)

@@ -52,6 +52,9 @@ condition weak { }
 		"if some x in marks where x = wounds then 1 else 0",
 		"if (if tall then name-day else none) is none then 1 else wounds", "if strength = 3 or wounds != -1 then 1 else 0",
 		"if strength = 300 then 1 else 0", "sum n in range(1, strength) of n",
+		"if tall and strength > 3 then (if tall then 1 else 2) else (if strength > 3 then 3 else 4)",
+		"if name-day is not none then strength / wounds + (name-day otherwise 7) else strength / wounds",
+		"strength / wounds + strength / wounds", "min(hp, 3) + max(hp, 3)",
 	} {
 		rs := ruleset(t, head+"define creature.it = "+e+"\n")
 		p, err := compile.Compile(rs)

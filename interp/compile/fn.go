@@ -12,6 +12,9 @@ import (
 // maxRegs is how many registers a chunk can name; one number stands for none.
 const maxRegs = 250
 
+// maxRounds is how often known and unread go over a chunk at most: what one takes out shows the other what is left over.
+const maxRounds = 4
+
 type fn struct {
 	c     *compiler
 	name  string
@@ -25,6 +28,8 @@ type fn struct {
 
 	inside []*ir.Define // what is being compiled in place
 	places []*int32     // of instructions, that somebody keeps
+
+	reading, writing []uint8 // room for the registers of an instruction
 
 	self, actor, inst int  // registers, -1: nobody
 	interrupted       int  // where the names of the interrupted begin when this is its code, -1
@@ -127,6 +132,13 @@ func (f *fn) declareStmts(body []*ir.Stmt) {
 func (f *fn) finish(shape program.Shape) int32 {
 	f.shortcuts()
 	f.shorten()
+	for round := 0; round < maxRounds && f.c.err == nil; round++ {
+		known := f.known()
+		if unread := f.unread(); !known && !unread {
+			break
+		}
+		f.shorten()
+	}
 	p := f.c.p
 	start := int32(len(p.Code))
 	for _, place := range f.places {

@@ -21,6 +21,7 @@ type reading struct {
 	volatile bool           // reads what no slot tells of
 	looks    bool           // looks through a list, asks the host, or calls what does
 	calls    []reference
+	grew     int // in which round of settling
 }
 
 type reference struct {
@@ -241,24 +242,31 @@ func (r *readers) whiles() *reading {
 	return x
 }
 
-// settle lets reads flow along calls until nothing changes.
+// settle lets reads flow along calls until nothing changes: in each round from what has grown since the one before.
 func (r *readers) settle() {
-	for changed := true; changed; {
+	for round, changed := 1, true; changed; round++ {
 		changed = false
 		for _, x := range r.list {
+			grown := false
 			for _, k := range x.calls {
+				if k.to.grew < round-1 {
+					continue
+				}
 				if k.to.volatile && !x.volatile {
-					x.volatile, changed = true, true
+					x.volatile, grown = true, true
 				}
 				if k.to.looks && !x.looks {
-					x.looks, changed = true, true
+					x.looks, grown = true, true
 				}
 				to := x.all
 				if k.own {
 					to = x.own
 				}
-				changed = spread(to, k.to.own) || changed
-				changed = spread(x.all, k.to.all) || changed
+				grown = spread(to, k.to.own) || grown
+				grown = spread(x.all, k.to.all) || grown
+			}
+			if grown {
+				x.grew, changed = round, true
 			}
 		}
 	}

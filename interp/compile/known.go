@@ -1,0 +1,483 @@
+package compile
+
+import (
+	"slices"
+
+	"arbiter/interp/program"
+)
+
+// This file takes out of a chunk what it knows already: a question that has been answered on every way that leads to it,
+// a value that lies in its register or in another. Conditions that a rulebook states again and again (whether the weapon is
+// a bow, whether there is a map) meet where defines are compiled in place, and are then asked once.
+//
+// Every register holds a value that has a number; what is computed by the same operation of the same values has the same
+// number. What has been asked of a value, that it is some constant or is not, is a fact. Along the code both hold until
+// something acts: then anything may have changed, and all is forgotten. Where two ways meet what counts is what both know. In
+// a loop the ways are gone until that changes no more.
+//
+// Nothing is computed earlier or asked earlier than it was, so errors stay where they are: what is taken out had come to its
+// end once already, with the same values.
+
+// number is the number of a value. Below 0 are those of which nothing is known but where they came from.
+type number int32
+
+// origin is what a value was made of: an operation and the numbers of its values.
+type origin struct {
+	op   program.Op
+	a, b number
+	d    int32
+}
+
+// Origins that are no operation of their own.
+const (
+	fromConst program.Op = 255 - iota // the constant d
+	fromMore                          // a, and of one operand more: b, or the number d
+)
+
+// fact says that a value is a constant, or that it is not.
+type fact struct {
+	of    number
+	is    bool
+	value int64
+}
+
+// knowledge is what is known before an instruction.
+type knowledge struct {
+	regs  []number
+	facts []fact
+}
+
+// knower finds out what a chunk knows, and then rewrites it.
+type knower struct {
+	f         *fn
+	numbers   map[origin]number
+	constants map[int64]number
+	values    map[number]int64 // of constants
+	joins     []bool           // where ways lead to, by instruction
+	before    []*knowledge     // there; nil: no way has been found
+	changed   []int            // instructions before which less is known than was thought
+	rewriting bool
+	rewrote   bool
+}
+
+// known takes out what is known, and says whether that was anything.
+func (f *fn) known() bool {
+	if !f.repetitive() {
+		return false
+	}
+	k := f.c.knower
+	k.begin(f)
+	for i := range f.code {
+		if in := &f.code[i]; in.Op.Jumps() {
+			k.joins[in.D] = true
+		} else if in.Op == program.OpInstead {
+			k.joins[i+2] = true
+		}
+	}
+	k.come(0, k.nothing(0))
+	for _, place := range f.places {
+		k.joins[*place] = true
+		k.come(int(*place), k.nothing(int(*place)))
+	}
+	for len(k.changed) > 0 {
+		at := slices.Min(k.changed)
+		k.changed = slices.DeleteFunc(k.changed, func(i int) bool { return i == at })
+		k.walk(at, k.before[at].clone())
+	}
+	k.rewriting = true
+	for at, x := range k.before {
+		if x != nil {
+			k.walk(at, x)
+		}
+	}
+	return k.rewrote
+}
+
+// begin makes ready for a chunk, in the room that others had before.
+func (k *knower) begin(f *fn) {
+	clear(k.numbers)
+	clear(k.constants)
+	clear(k.values)
+	n := len(f.code) + 2
+	k.f, k.rewriting, k.rewrote = f, false, false
+	k.joins, k.before = slices.Grow(k.joins[:0], n)[:n], slices.Grow(k.before[:0], n)[:n]
+	clear(k.joins)
+	clear(k.before)
+}
+
+// repetitive says whether there is anything in a chunk that could be known: two questions, or operations of one kind.
+func (f *fn) repetitive() bool {
+	questions, seen := 0, [256]bool{}
+	for i := range f.code {
+		switch op := f.code[i].Op; {
+		case op > program.OpJump && op < program.OpJumpAwaited:
+			if questions++; questions > 1 {
+				return true
+			}
+		case op < program.OpJump && seen[op]:
+			return true
+		default:
+			seen[op] = true
+		}
+	}
+	return false
+}
+
+func (x *knowledge) clone() *knowledge {
+	return &knowledge{slices.Clone(x.regs), slices.Clone(x.facts)}
+}
+
+// nothing is known where code begins.
+func (k *knower) nothing(at int) *knowledge {
+	x := &knowledge{regs: make([]number, k.f.most)}
+	x.forget(at)
+	return x
+}
+
+// forget says that an instruction may have changed everything.
+func (x *knowledge) forget(at int) {
+	for r := range x.regs {
+		x.regs[r] = written(r, at)
+	}
+	x.facts = x.facts[:0]
+}
+
+func (k *knower) number(o origin) number {
+	n, ok := k.numbers[o]
+	if !ok {
+		n = number(len(k.numbers))
+		k.numbers[o] = n
+	}
+	return n
+}
+
+// written is the number of what an instruction leaves in a register, if that is nothing that could be computed again. What lies
+// there where ways meet on which it has different numbers is numbered as if it came from behind the code.
+func written(r, at int) number { return -1 - number(at<<8|r) }
+
+func (k *knower) constant(v int64) number {
+	n, ok := k.constants[v]
+	if !ok {
+		n = k.number(origin{op: fromConst, d: int32(len(k.constants))})
+		k.constants[v], k.values[n] = n, v
+	}
+	return n
+}
+
+// made is the number of what an operation makes of registers.
+func (k *knower) made(x *knowledge, op program.Op, d int32, regs ...uint8) number {
+	n := k.number(origin{op: op, d: d})
+	for _, r := range regs {
+		n = k.number(origin{op: fromMore, a: n, b: x.regs[r]})
+	}
+	return n
+}
+
+// come joins what is known on a way with what is known where it leads.
+func (k *knower) come(at int, x *knowledge) {
+	if k.rewriting {
+		return
+	}
+	was := k.before[at]
+	if was == nil {
+		k.before[at] = x.clone()
+		k.changed = append(k.changed, at)
+		return
+	}
+	less := false
+	for r, n := range was.regs {
+		if n != x.regs[r] {
+			if joined := written(r, at+len(k.f.code)); n != joined {
+				was.regs[r], less = joined, true
+			}
+		}
+	}
+	n := len(was.facts)
+	was.facts = slices.DeleteFunc(was.facts, func(f fact) bool {
+		is, settled := k.settled(x, f.of, f.value)
+		return !settled || is != f.is
+	})
+	if (less || len(was.facts) < n) && !slices.Contains(k.changed, at) {
+		k.changed = append(k.changed, at)
+	}
+}
+
+// settled says whether it is known that a value is a constant, or is not.
+func (k *knower) settled(x *knowledge, of number, value int64) (is, settled bool) {
+	if v, ok := k.values[of]; ok {
+		return v == value, true
+	}
+	for i := range x.facts {
+		switch f := &x.facts[i]; {
+		case f.of != of:
+		case f.is:
+			return f.value == value, true
+		case f.value == value:
+			return false, true
+		}
+	}
+	return false, false
+}
+
+// learn adds a fact that was not settled.
+func (x *knowledge) learn(of number, is bool, value int64) {
+	x.facts = append(x.facts, fact{of, is, value})
+}
+
+// walk follows the code from where ways lead to, to the next such place, and tells all to which ways lead on what is known.
+// When it rewrites it takes out what is known on the way.
+func (k *knower) walk(at int, x *knowledge) {
+	f := k.f
+	for first := at; at < len(f.code); at++ {
+		if at > first && k.joins[at] {
+			k.come(at, x)
+			return
+		}
+		in := &f.code[at]
+		k.rename(x, in)
+		if q, ok := k.question(x, in); ok {
+			is, settled := k.settled(x, q.of, q.value)
+			if !settled {
+				n := len(x.facts)
+				x.learn(q.of, q.when, q.value)
+				k.lead(in, x)
+				x.facts = x.facts[:n]
+				x.learn(q.of, !q.when, q.value)
+				continue
+			}
+			to := at + 1
+			if is == q.when {
+				to = int(in.D)
+			}
+			k.replace(in, program.Instr{Op: program.OpJump, D: int32(to)})
+			if to != at+1 {
+				k.come(to, x)
+				return
+			}
+			continue
+		}
+		if k.repeats(x, in) {
+			k.replace(in, program.Instr{Op: program.OpJump, D: int32(at + 1)})
+			continue
+		}
+		k.step(x, at)
+		switch in.Op {
+		case program.OpReturn, program.OpReturnInt, program.OpReturnConst, program.OpFail, program.OpEnd:
+			return
+		case program.OpInstead: // past the jump that follows
+			k.come(at+2, x)
+		case program.OpJump:
+			if at == 0 || f.code[at-1].Op != program.OpInstead {
+				k.lead(in, x)
+			} else {
+				k.come(int(in.D), x)
+			}
+			return
+		case program.OpNext, program.OpLoop, program.OpTo: // they keep their places, by which steps are counted
+			k.come(int(in.D), x)
+		default:
+			if in.Op.Jumps() {
+				k.lead(in, x)
+			}
+		}
+	}
+}
+
+// lead tells where an instruction jumps to what is known on that way; or lets it jump past what is known there.
+func (k *knower) lead(in *program.Instr, x *knowledge) {
+	if !k.rewriting {
+		k.come(int(in.D), x)
+		return
+	}
+	to := in.D
+	for range k.f.code { // no way is longer, if it ends
+		next := &k.f.code[to]
+		if next.Op == program.OpJump {
+			to = next.D
+		} else if q, ok := k.question(x, next); ok {
+			is, settled := k.settled(x, q.of, q.value)
+			if !settled {
+				break
+			}
+			if to++; is == q.when {
+				to = next.D
+			}
+		} else if k.repeats(x, next) {
+			to++
+		} else {
+			break
+		}
+	}
+	k.rewrote = k.rewrote || to != in.D
+	in.D = to
+}
+
+// rename lets an instruction read a value where it lay first, so that nobody reads the copies of it. What lies in a block is
+// read there.
+func (k *knower) rename(x *knowledge, in *program.Instr) {
+	is := shapes[in.Op]
+	if !k.rewriting || is&setsA != 0 && is&readsA != 0 { // A is changed
+		return
+	}
+	first := func(r *uint8) {
+		if i := uint8(slices.Index(x.regs, x.regs[*r])); i != *r {
+			*r, k.rewrote = i, true
+		}
+	}
+	if is&readsA != 0 {
+		first(&in.A)
+	}
+	if is&readsB != 0 {
+		first(&in.B)
+	}
+	if is&readsC != 0 {
+		first(&in.C)
+	}
+}
+
+func (k *knower) replace(in *program.Instr, by program.Instr) {
+	if k.rewriting {
+		k.rewrote = k.rewrote || *in != by
+		*in = by
+	}
+}
+
+// question is what a jump asks: whether a value is a constant. It is taken when that is as said.
+type question struct {
+	of    number
+	value int64
+	when  bool
+}
+
+func (k *knower) question(x *knowledge, in *program.Instr) (q question, ok bool) {
+	a, c := in.A, int64(int16(uint16(in.B)<<8|uint16(in.C)))
+	truth := func(of number, when bool) (question, bool) { return question{of, 0, !when}, true }
+	less := func(a, b number, when bool) (question, bool) {
+		return truth(k.number(origin{op: program.OpLt, a: a, b: b}), when)
+	}
+	switch in.Op {
+	case program.OpJumpIf, program.OpJumpNot:
+		return truth(x.regs[a], in.Op == program.OpJumpIf)
+	case program.OpJumpNone, program.OpJumpSome:
+		return question{x.regs[a], program.None, in.Op == program.OpJumpNone}, true
+	case program.OpJumpHere:
+		return question{x.regs[a], program.Absent, false}, true
+	case program.OpJumpReal:
+		return question{x.regs[a], program.Marked, false}, true
+	case program.OpJumpEqC, program.OpJumpNeC:
+		return question{x.regs[a], c, in.Op == program.OpJumpEqC}, true
+	case program.OpJumpEq, program.OpJumpNe:
+		return truth(k.equal(x.regs[a], x.regs[in.B]), in.Op == program.OpJumpEq)
+	case program.OpJumpLt:
+		return less(x.regs[a], x.regs[in.B], true)
+	case program.OpJumpLe:
+		return less(x.regs[in.B], x.regs[a], false)
+	case program.OpJumpLtC, program.OpJumpGeC:
+		return less(x.regs[a], k.constant(c), in.Op == program.OpJumpLtC)
+	case program.OpJumpGtC, program.OpJumpLeC:
+		return less(k.constant(c), x.regs[a], in.Op == program.OpJumpGtC)
+	case program.OpJumpField, program.OpJumpNoField:
+		return truth(k.made(x, program.OpGetField, int32(c), a), in.Op == program.OpJumpField)
+	case program.OpJumpIs, program.OpJumpIsNot:
+		return question{k.made(x, program.OpGetField, int32(in.B), a), int64(int8(in.C)), in.Op == program.OpJumpIs}, true
+	case program.OpJumpLacks, program.OpJumpGives:
+		return question{k.made(x, program.OpGetField, int32(c), a), program.None, in.Op == program.OpJumpLacks}, true
+	case program.OpJumpHas, program.OpJumpHasNo:
+		return truth(k.made(x, program.OpHasAny, int32(c), a), in.Op == program.OpJumpHas)
+	case program.OpJumpMapped, program.OpJumpNoMap:
+		return truth(k.made(x, program.OpBuiltin, program.FnMapped), in.Op == program.OpJumpMapped)
+	}
+	return q, false
+}
+
+// equal is the number of the question whether two values are the same.
+func (k *knower) equal(a, b number) number {
+	if a == b {
+		return k.constant(1)
+	}
+	return k.number(origin{op: program.OpEq, a: min(a, b), b: max(a, b)})
+}
+
+// value is the number of what an instruction leaves in A, if that hangs on nothing but the values of its registers and on the
+// state.
+func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
+	op, d := in.Op, in.D
+	switch op {
+	case program.OpInt:
+		return k.constant(int64(d)), true
+	case program.OpLoadNone:
+		return k.constant(program.None), true
+	case program.OpConst:
+		return k.constant(k.f.c.p.Consts[d]), true
+	case program.OpCopy:
+		return x.regs[in.B], true
+	case program.OpEq:
+		return k.equal(x.regs[in.B], x.regs[in.C]), true
+	case program.OpLt:
+		return k.number(origin{op: op, a: x.regs[in.B], b: x.regs[in.C]}), true
+	case program.OpGetStat, program.OpStatOf:
+		if k.f.acts { // that it is read is noted there, for checks to tell of
+			return 0, false
+		}
+		reads := k.f.operandsOf(in).reads
+		if op == program.OpStatOf { // has four at all times
+			d &= 0xffff
+			reads = reads[:1+k.f.c.situation(d)]
+		}
+		return k.made(x, program.OpGetStat, d, reads...), true
+	case program.OpApply, program.OpApply2:
+		op = program.OpApply
+	case program.OpApply3:
+		op, d = program.OpApply, d&0xffff
+	case program.OpNative, program.OpNative2:
+		op = program.OpNative
+	case program.OpOuter, program.OpWithin, program.OpGetField, program.OpFieldOr, program.OpGetSlot, program.OpLookup, program.OpHasAny,
+		program.OpMemory, program.OpOwnValue, program.OpGlobal, program.OpCan, program.OpPart, program.OpAdd, program.OpSub, program.OpMul,
+		program.OpDiv, program.OpAddInt, program.OpMin, program.OpMax, program.OpNeg, program.OpNot, program.OpNe, program.OpLe,
+		program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpIn, program.OpIndex, program.OpLength, program.OpBuiltin:
+	default:
+		return 0, false
+	}
+	n = k.made(x, op, d, k.f.operandsOf(in).reads...)
+	switch op {
+	case program.OpFieldOr, program.OpMemory, program.OpOwnValue, program.OpPart: // whose C is a number
+		n = k.number(origin{op: fromMore, a: n, d: 1 + int32(in.C)})
+	}
+	return n, true
+}
+
+// repeats says whether an instruction would leave in its register what lies there.
+func (k *knower) repeats(x *knowledge, in *program.Instr) bool {
+	n, ok := k.value(x, in)
+	return ok && x.regs[in.A] == n
+}
+
+// step makes of what is known before an instruction what is known after it. What is computed again is copied.
+func (k *knower) step(x *knowledge, at int) {
+	in := &k.f.code[at]
+	if n, ok := k.value(x, in); ok {
+		if dear(in.Op) {
+			if r := slices.Index(x.regs[:k.f.most], n); r >= 0 {
+				k.replace(in, program.Instr{Op: program.OpCopy, A: in.A, B: uint8(r)})
+			}
+		}
+		x.regs[in.A] = n
+		if _, settled := k.settled(x, n, program.None); in.Op == program.OpFieldOr && !settled {
+			x.learn(n, false, program.None)
+		}
+		return
+	}
+	o := k.f.operandsOf(in)
+	if o.any {
+		x.forget(at)
+		return
+	}
+	for _, r := range o.writes {
+		x.regs[r] = written(int(r), at)
+	}
+}
+
+// dear says whether an operation takes longer than a copy.
+func dear(op program.Op) bool {
+	return op != program.OpInt && op != program.OpConst && op != program.OpLoadNone && op != program.OpCopy
+}
