@@ -55,6 +55,7 @@ condition weak { }
 		"if tall and strength > 3 then (if tall then 1 else 2) else (if strength > 3 then 3 else 4)",
 		"if name-day is not none then strength / wounds + (name-day otherwise 7) else strength / wounds",
 		"strength / wounds + strength / wounds", "min(hp, 3) + max(hp, 3)",
+		"count x in creatures where x.hp > 3 and x.hp < (sum y in marks of y)", "if some x in marks where strength / wounds + 1 < x then 1 else 0",
 	} {
 		rs := ruleset(t, head+"define creature.it = "+e+"\n")
 		p, err := compile.Compile(rs)

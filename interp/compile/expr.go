@@ -19,6 +19,11 @@ func (f *fn) value(e *ir.Expr) int {
 			return r
 		}
 	}
+	if e != nil {
+		if r, ok := f.reckoned(e); ok {
+			return r
+		}
+	}
 	r := f.temp()
 	f.expr(e, r)
 	return r
@@ -93,7 +98,11 @@ func (f *fn) expr(e *ir.Expr, dst int) {
 	saved, mark := f.at, f.next
 	e = f.c.settled(e)
 	f.at = e.Pos
-	f.compute(e, dst)
+	if r, ok := f.reckoned(e); ok {
+		f.emit(program.OpCopy, dst, r, 0, 0)
+	} else {
+		f.compute(e, dst)
+	}
 	f.at, f.next = saved, mark
 }
 
@@ -624,6 +633,9 @@ func (f *fn) jump(e *ir.Expr, when bool) []int {
 
 // branch is jump within the place and the registers that jump keeps.
 func (f *fn) branch(e *ir.Expr, when bool) []int {
+	if r, ok := f.reckoned(e); ok {
+		return []int{f.emit(tests[when], r, 0, 0, 0)}
+	}
 	switch e.Op {
 	case ir.OpNot:
 		return f.jump(e.Args[0], !when)
@@ -667,10 +679,7 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 	case e.Op == ir.OpHas && len(e.Args) == 1 && e.Effect.Index == int(int16(e.Effect.Index)):
 		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Effect.Index>>8)), int(uint8(e.Effect.Index)), 0)}
 	}
-	op = program.OpJumpNot
-	if when {
-		op = program.OpJumpIf
-	}
+	op = tests[when]
 	if id, core := program.Functions[e.Name]; e.Op == ir.OpBuiltin && core && id == program.FnMapped {
 		op = program.OpJumpNoMap
 		if when {
@@ -680,6 +689,9 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 	}
 	return []int{f.emit(op, f.value(e), 0, 0, 0)}
 }
+
+// tests are the jumps by a yes-no in a register, taken when it is so.
+var tests = map[bool]program.Op{true: program.OpJumpIf, false: program.OpJumpNot}
 
 // branches are the jumps by what is read of a creature or a thing, which is named in the instruction.
 var branches = map[ir.Op]struct{ yes, no program.Op }{
@@ -708,6 +720,9 @@ func (f *fn) lacking(e *ir.Expr, when bool) []int {
 	field, plain := program.OpJumpGives, program.OpJumpSome
 	if when {
 		field, plain = program.OpJumpLacks, program.OpJumpNone
+	}
+	if r, ok := f.reckoned(e); ok {
+		return []int{f.emit(plain, r, 0, 0, 0)}
 	}
 	switch {
 	case f.c.constantly(e):

@@ -26,8 +26,11 @@ type fn struct {
 	most  int // how many registers have been in use at once
 	given int // registers that are given
 
-	inside []*ir.Define // what is being compiled in place
-	places []*int32     // of instructions, that somebody keeps
+	inside    []*ir.Define // what is being compiled in place
+	in        int          // by which call, numbered by inlinings
+	inlinings map[site]int
+	onces     map[site]int // registers of what loops around reckon once
+	places    []*int32     // of instructions, that somebody keeps
 
 	reading, writing []uint8 // room for the registers of an instruction
 

@@ -57,13 +57,14 @@ func (f *fn) inlined(e *ir.Expr, compile func(body *ir.Expr)) {
 		f.vars[v] = regs[i]
 	}
 	f.self, f.actor, f.inst, f.check, f.acts = regs[0], -1, -1, false, false
+	f.in = f.inliningOf(e)
 	f.inside = append(f.inside, d)
 	f.cover(d.Part)
 	compile(d.Func.Body)
 	for _, v := range d.Func.Params {
 		delete(f.vars, v)
 	}
-	f.self, f.actor, f.inst, f.check, f.acts, f.inside = saved.self, saved.actor, saved.inst, saved.check, saved.acts, saved.inside
+	f.self, f.actor, f.inst, f.check, f.acts, f.inside, f.in = saved.self, saved.actor, saved.inst, saved.check, saved.acts, saved.inside, saved.in
 }
 
 // idle says whether nothing is lost when an argument is not computed.

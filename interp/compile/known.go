@@ -312,15 +312,15 @@ func (k *knower) lead(in *program.Instr, x *knowledge) {
 	in.D = to
 }
 
-// rename lets an instruction read a value where it lay first, so that nobody reads the copies of it. What lies in a block is
-// read there.
+// rename lets an instruction read a value where it lay first, so that nobody reads the copies of it: but not in the register
+// that it sets, which some clear before they read. What lies in a block is read there.
 func (k *knower) rename(x *knowledge, in *program.Instr) {
 	is := shapes[in.Op]
 	if !k.rewriting || is&setsA != 0 && is&readsA != 0 { // A is changed
 		return
 	}
 	first := func(r *uint8) {
-		if i := uint8(slices.Index(x.regs, x.regs[*r])); i != *r {
+		if i := uint8(slices.Index(x.regs, x.regs[*r])); i != *r && (is&setsA == 0 || i != in.A) {
 			*r, k.rewrote = i, true
 		}
 	}

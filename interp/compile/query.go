@@ -64,6 +64,7 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	defer func() { f.next = mark }()
 	list := f.temp()
 	f.expr(q.In, list)
+	defer f.once(q)()
 	acc := dst
 	if e := (&ir.Expr{Op: ir.OpQuery, Query: q}); f.mentions(e, dst) || q.Var != nil && f.local(q.Var) == dst {
 		acc = f.temp() // what stands in dst is still needed
@@ -168,6 +169,7 @@ func (f *fn) witness(q *ir.Query, when bool) []int {
 	}
 	list := f.temp()
 	f.expr(q.In, list)
+	defer f.once(q)()
 	var found []int
 	f.each(list, q.Var, where, func(int) { found = append(found, f.emit(program.OpJump, 0, 0, 0, 0)) })
 	if (q.Word == "some") == when {
