@@ -216,3 +216,23 @@ func TestShortenedCodeIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// Defines that name each other many times over do not grow into one another without end, in a loop or outside of one.
+func TestInPlaceHasAnEnd(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("ruleset test\nkind creature { strength: number }\ndefine creature.d0(n: number, m: number) = strength + n + m\n")
+	for i := range 12 {
+		call := fmt.Sprintf("self.d%d(n, m)", i)
+		fmt.Fprintf(&b, "define creature.d%d(n: number, m: number) = %s\n", i+1, strings.Repeat(call+" + ", 7)+call)
+	}
+	b.WriteString("define creature.it = sum x in creatures where self.d12(1, 2) > strength of self.d12(3, 4)\n")
+	p, err := compile.Compile(ruleset(t, b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Defines {
+		if ch := p.Chunks[p.Defines[i].Chunk]; ch.End-ch.Start > 2000 {
+			t.Errorf("%s has %d instructions", p.Defines[i].Name, ch.End-ch.Start)
+		}
+	}
+}

@@ -12,8 +12,12 @@ import (
 // maxRegs is how many registers a chunk can name; one number stands for none.
 const maxRegs = 250
 
-// maxRounds is how often known and unread go over a chunk at most: what one takes out shows the other what is left over.
-const maxRounds = 4
+// maxRounds is how often known and unread go over a chunk at most: what one takes out shows the other what is left over. One
+// that is longer than maxKnown is left as it is.
+const (
+	maxRounds = 4
+	maxKnown  = 4000
+)
 
 type fn struct {
 	c     *compiler
@@ -135,7 +139,7 @@ func (f *fn) declareStmts(body []*ir.Stmt) {
 func (f *fn) finish(shape program.Shape) int32 {
 	f.shortcuts()
 	f.shorten()
-	for round := 0; round < maxRounds && f.c.err == nil; round++ {
+	for round := 0; round < maxRounds && len(f.code) <= maxKnown && f.c.err == nil; round++ {
 		known := f.known()
 		if unread := f.unread(); !known && !unread {
 			break

@@ -11,17 +11,19 @@ import (
 
 // A define that is compiled in place has at most so many expressions. What it is asked about decides which: to ask it again
 // about one creature, or one creature and another, mostly costs little, for its answer is remembered; that three things are
-// asked about again is rare. maxInlined is how deep one may lie in another.
+// asked about again is rare. maxInlined is how deep one may lie in another. In a chunk that is long already nothing more is
+// compiled in place: defines that name each other many times over would fill the memory.
 const (
 	maxInline     = 16
 	maxInlineMany = 48 // of a define that is asked about three things or more
 	maxInlined    = 6
+	maxInlineInto = 1000 // instructions
 )
 
 // inlines says whether a define is compiled in place: it is small, has no variables of its own, and asks for nothing but
 // its parameters.
 func (f *fn) inlines(d *ir.Define) bool {
-	if d.Func == nil || f.c.neutral(d.Part) || len(f.inside) >= maxInlined {
+	if d.Func == nil || f.c.neutral(d.Part) || len(f.inside) >= maxInlined || len(f.code) > maxInlineInto {
 		return false
 	}
 	is, known := f.c.small[d]

@@ -219,9 +219,14 @@ func (k *knower) settled(x *knowledge, of number, value int64) (is, settled bool
 	return false, false
 }
 
+// maxFacts is how many facts are kept; what comes after so many questions is asked.
+const maxFacts = 64
+
 // learn adds a fact that was not settled.
 func (x *knowledge) learn(of number, is bool, value int64) {
-	x.facts = append(x.facts, fact{of, is, value})
+	if len(x.facts) < maxFacts {
+		x.facts = append(x.facts, fact{of, is, value})
+	}
 }
 
 // walk follows the code from where ways lead to, to the next such place, and tells all to which ways lead on what is known.

@@ -15,6 +15,7 @@ import (
 const (
 	worthOnce = 4  // what something costs at least that is reckoned once, about as instructions
 	mostOnce  = 12 // how many of those a loop has at most
+	mostLooks = 5000
 )
 
 // site is an expression where it is compiled: the body of a define that is compiled in place is compiled in many.
@@ -77,7 +78,8 @@ type loop struct {
 	on   map[*ir.Var]uint64 // on which loops a variable hangs, from this one inwards; one bit each
 	self uint64             // on which self does
 	bits uint64             // given out
-	acts bool               // something in it does not only read
+	acts bool               // something in it does not only read, or there is too much to look at
+	seen int                // expressions
 }
 
 // finding is what was found of an expression: on which loops it hangs, what it costs about, and what in it is worth to be
@@ -111,7 +113,10 @@ func (l *loop) within(q *ir.Query) (x finding) {
 // look looks at an expression as it is compiled: what is compiled in place is looked at there.
 func (l *loop) look(e *ir.Expr) (x finding) {
 	f := l.f
-	if e = f.c.settled(e); e == nil {
+	if l.seen++; l.seen > mostLooks {
+		l.acts = true
+	}
+	if e = f.c.settled(e); e == nil || l.acts {
 		return x
 	}
 	cost, known := costs[e.Op]
