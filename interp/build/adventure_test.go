@@ -28,6 +28,11 @@ func told(t *testing.T, body string) string {
 	return strings.Join(got, ", ")
 }
 
+// fight is a scene with a fight: what stands before it is fought, a line each.
+func fight(setUp ...string) string {
+	return "scene a { fight {\n  " + strings.Join(setUp, "\n  ") + "\n  won { finish }; lost { finish } }\n  finish }"
+}
+
 // Every mistake of a writer is found before anything is told, at its column.
 func TestMistakesOfWriters(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
@@ -81,6 +86,28 @@ func TestMistakesOfWriters(t *testing.T) {
 		{"a cycle of one way", "scene a { \"{cycle: x}\"; cycle { then { \"x\" } }; finish }", "1:12 one-way, 1:25 one-way"},
 		{"what is told once is told in one way", "scene a { \"{first time: x}\"; first time { \"x\" }\n  finish }", ""},
 		{"a text that makes no difference", "scene a { \"{if gold > 1: x | x}{if gold > 1: x | y}\"; finish }", "1:12 one-way"},
+		{"a fight with a map in order", fight(`map "A.#" { "#": wall }`, `side foes { man Bo at (1, 0) }`, `place Alia at "A"`), ""},
+		{"a fight on open ground", fight(`place Alia at (90, 90)`, `side foes { man Bo at (1, 0) }`), ""},
+		{"squares for all of a fight without a map, in any order", fight(`side foes { man Bo; man Cy at (1, 0) }`, `place Alia at (0, 0)`, `place Bo at (2, 0)`), ""},
+		{"a square for whoever it may be", fight(`map "A."`, `side foes { man Bo at (1, 0) }`, `for each hero in party { place hero at "A" }`), ""},
+		{"coordinates that show when it is told", fight(`map "A."`, `side foes { man Bo at (gold, 0) }`, `place Alia at (gold, 9 - 9)`), ""},
+		{"a member that stands nowhere", fight(`map "A."`, `side foes { man Bo }`, `place Alia at "A"`), "3:15 no-place"},
+		{"a hero that stands nowhere", fight(`map "A."`, `side foes { man Bo at "A" }`), "1:11 no-place"},
+		{"a hero that stands nowhere on open ground", fight(`side foes { man Bo at (1, 1) }`), "1:11 no-place"},
+		{"a mark that is not on the map", fight(`map "A."`, `side foes { man Bo at "B" }`, `place Alia at "C"`), "3:25 no-place, 4:17 no-place"},
+		{"a mark that stands twice on the map", fight(`map "AA."`, `side foes { man Bo at (2, 0) }`, `place Alia at "A"`), "4:17 no-place"},
+		{"a mark without a map", fight(`side foes { man Bo at "B" }`, `place Alia at "A"`), "2:25 no-place, 3:17 no-place"},
+		{"a square that is not on the map", fight(`map "A."`, `side foes { man Bo at (0, 1) }`, `place Alia at (-1, 0)`), "3:25 no-place, 4:17 no-place"},
+		{"a square that is not on open ground", fight(`side foes { man Bo at (0, 100) }`, `place Alia at (0, 0)`), "2:25 no-place"},
+		{"a place that is no square", fight(`map "A."`, `side foes { man Bo at 5 }`, `place Alia at (1, 2, 3, 4)`), "3:25 wrong-type, 4:17 wrong-type"},
+		{"coordinates that are no numbers", fight(`map "A."`, `side foes { man Bo at (golden, 0) }`, `place Alia at (0, nought)`), "3:26 wrong-type, 4:21 unknown-name"},
+		{"a map behind a side", fight(`side foes { man Bo at "B" }`, `map "A.B"`, `place Alia at "A"`), "3:3 misplaced"},
+		{"a map behind somebody who is placed", fight(`place Alia at (1, 1)`, `map "A.B"`, `side foes { man Bo at "B" }`), "3:3 misplaced"},
+		{"a map drawn twice", fight(`map "A.B"`, `map "B.A"`, `side foes { man Bo at "B" }`, `place Alia at "A"`), "3:3 declared-twice"},
+		{"a map without squares", fight(`map " "`, `side foes { man Bo at (1, 0) }`, `place Alia at (2, 0)`), "2:7 bad-map"},
+		{"a sign on a map that means nothing", fight(`map "A.%"`, `side foes { man Bo at (1, 0) }`, `place Alia at "A"`), "2:7 bad-map"},
+		{"a legend that means nothing", fight(`map "A.#" { "#": wal }`, `side foes { man Bo at (1, 0) }`, `place Alia at "A"`), "2:20 unknown-name"},
+		{"a side of nobody", fight(`side foes { }`), "1:11 nobody"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := told(t, c.body+"\n"); got != c.want {

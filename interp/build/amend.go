@@ -79,9 +79,9 @@ func sameChange(a, b ast.Clause) bool {
 // MemberOf finds a member of a script's sides; nil: there is none of that name.
 func MemberOf(script *ast.File, name string) *ast.Member {
 	for _, cl := range script.Body {
-		if side, ok := cl.(*ast.Side); ok && side.Body != nil {
-			for _, cl := range side.Body.Clauses {
-				if m, ok := cl.(*ast.Member); ok && m.Name.Name == name {
+		if side, ok := cl.(*ast.Side); ok {
+			for m := range ast.Members(side) {
+				if m.Name.Name == name {
 					return m
 				}
 			}

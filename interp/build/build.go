@@ -141,7 +141,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 				s.Story, wrong = story.Build(told, s.Rules.Checked)
 				s.met = Creatures(append([]*ast.File{f}, parts...)...)
 				s.Story.Title = title(told[0].Parsed)
-				more = append(more, wrong...)
+				more = append(append(more, wrong...), fights(s.Story, s.Rules.Program)...)
 			}
 		}
 	}
@@ -426,12 +426,10 @@ func Creatures(files ...*ast.File) map[string]int64 {
 	names := map[string]int64{}
 	next := int64(0)
 	member := func(cl ast.Clause, into map[string]int64) {
-		if side, ok := cl.(*ast.Side); ok && side.Body != nil {
-			for _, m := range side.Body.Clauses {
-				if m, ok := m.(*ast.Member); ok {
-					into[m.Name.Name] = next
-					next++
-				}
+		if side, ok := cl.(*ast.Side); ok {
+			for m := range ast.Members(side) {
+				into[m.Name.Name] = next
+				next++
 			}
 		}
 	}

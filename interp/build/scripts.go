@@ -3,10 +3,8 @@ package build
 import (
 	"maps"
 	"slices"
-	"strconv"
 
 	"arbiter/interp/check"
-	"arbiter/interp/ground"
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -91,7 +89,7 @@ func outside(cl ast.Clause) bool {
 
 // walk checks statements in their order. Creatures are numbered as they will be placed.
 func (s *Script) walk(clauses []ast.Clause) diag.List {
-	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}}
+	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}, stands: stands{file: s.Path, program: s.Rules.Program}}
 	if s.Story != nil { // the party is there, and whoever is met
 		w.names = s.Story.Names.Clone().In(s.Path)
 		for name, ref := range s.met {
@@ -102,7 +100,7 @@ func (s *Script) walk(clauses []ast.Clause) diag.List {
 	for _, cl := range clauses {
 		w.clause(cl)
 	}
-	return w.list
+	return append(w.list, w.stands.list...)
 }
 
 // walker checks the statements of one encounter or test.
@@ -110,7 +108,7 @@ type walker struct {
 	s      *Script
 	names  *check.Script
 	placed map[string]bool
-	ground *ground.Map
+	stands stands
 	list   diag.List
 }
 
@@ -121,22 +119,11 @@ func (w *walker) fail(span ast.Span, code, message, hint string) {
 func (w *walker) clause(cl ast.Clause) {
 	switch n := cl.(type) {
 	case *ast.Side:
-		if n.Body == nil {
-			return
-		}
-		for _, cl := range n.Body.Clauses {
-			if m, ok := cl.(*ast.Member); ok {
-				w.member(m)
-			}
+		for m := range ast.Members(n) {
+			w.member(m)
 		}
 	case *ast.Map:
-		if w.ground != nil {
-			w.fail(n.Span, "declared-twice", "there is a map already", "draw one map, before anybody is placed")
-			return
-		}
-		m, diags := ground.Read(w.s.Path, w.s.Rules.Program, n)
-		w.ground = m
-		w.list = append(w.list, diags...)
+		w.stands.chart(n)
 	case *ast.Follows:
 		if w.s.Rules.Checked.Tactics(n.Tactics.Name) == nil {
 			w.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics called "+n.Tactics.Name, "")
@@ -170,6 +157,11 @@ func (w *walker) clause(cl ast.Clause) {
 			w.expr(n.Value, check.Number)
 		case "next":
 			w.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
+		case "place":
+			w.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
+			w.squares(n.At)
+		case "ground":
+			w.squares(n.At)
 		}
 	case *ast.Repeat:
 		if !Directs(n) {
@@ -251,26 +243,26 @@ func (w *walker) member(m *ast.Member) {
 	}
 	_, diags := w.names.Member(m)
 	w.list = append(w.list, diags...)
-	w.stands(m)
+	w.stands.member(m)
+	if m.At != nil {
+		w.coordinates(m.At)
+	}
 	w.names.Creature(m.Name.Name, int64(len(w.placed)))
 	w.placed[m.Name.Name] = true
 }
 
-// stands checks where a member is to stand, as far as that can be told without playing.
-func (w *walker) stands(m *ast.Member) {
-	switch at := m.At.(type) {
-	case nil:
-		if w.ground != nil {
-			w.fail(m.Span, "no-place", "nobody says where "+m.Name.Name+" stands", "write `at (x, y)`, or a mark of the map: `at \"a\"`")
-		}
-	case *ast.String:
-		if w.ground == nil {
-			w.fail(at.Span, "no-place", "there is no map with the mark "+strconv.Quote(at.Value), "draw the map before anybody is placed")
-		} else if n := len(w.ground.Marked(at.Value)); n != 1 {
-			w.fail(at.Span, "no-place", ground.Unmarked(n, at.Value), "draw the mark where somebody is to stand, once")
-		}
-	case *ast.Tuple:
-		for _, x := range at.Items {
+// squares checks those of a directive.
+func (w *walker) squares(at []ast.Expr) {
+	for _, e := range at {
+		w.stands.square(e)
+		w.coordinates(e)
+	}
+}
+
+// coordinates checks that those of a square are numbers.
+func (w *walker) coordinates(at ast.Expr) {
+	if t, ok := at.(*ast.Tuple); ok {
+		for _, x := range t.Items {
 			w.expr(x, check.Number)
 		}
 	}

@@ -87,14 +87,6 @@ func (m *Map) Marked(mark string) []grid.Square {
 	return m.marks[r[0]]
 }
 
-// Unmarked says why a mark is nobody's place: so many squares bear it.
-func Unmarked(squares int, mark string) string {
-	if squares == 0 {
-		return fmt.Sprintf("no square of the map bears the mark %q", mark)
-	}
-	return fmt.Sprintf("%d squares of the map bear the mark %q, not one", squares, mark)
-}
-
 // Changed is a map on which some squares hold other things; without names, nothing. An error says which name means nothing.
 func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square) (*Map, error) {
 	r := &reader{p: p, m: newMap(m.Width, m.Height)}

@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
+	"arbiter/lang/diag"
 	"arbiter/stdlib/grid"
 )
 
@@ -20,13 +21,8 @@ func (p *player) side(n *ast.Side) {
 		index = len(p.sides)
 		p.sides = append(p.sides, n.Name.Name)
 	}
-	if n.Body == nil {
-		return
-	}
-	for _, cl := range n.Body.Clauses {
-		if m, ok := cl.(*ast.Member); ok {
-			p.place(m, index)
-		}
+	for m := range ast.Members(n) {
+		p.place(m, index)
 	}
 }
 
@@ -128,6 +124,11 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 		}
 		return 0, p.field == nil
 	}
+	if p.tale != nil {
+		if spot, ok := p.tale.Spots[n]; ok {
+			return p.spotOf(&spot)
+		}
+	}
 	if p.field == nil {
 		if len(p.members) > 0 {
 			p.halt(e.Extent(), "no-place", "%s stands nowhere", p.members[0].name)
@@ -138,59 +139,26 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 			return 0, false
 		}
 	}
-	square, ok := p.coordinates(e)
-	switch {
-	case !ok:
-		return 0, false
-	case !p.field.Has(square):
-		p.halt(e.Extent(), "no-place", "(%d, %d) is not on the map, which has %d by %d squares", square.X, square.Y, p.field.Width, p.field.Height)
-		p.hint("squares are counted from (0, 0), at the upper left")
-		return 0, false
-	}
-	return square.Pack(), true
+	square, ok := p.squareAt(e, p.coordinate)
+	return square.Pack(), ok
 }
 
-func (p *player) coordinates(e ast.Expr) (at grid.Square, ok bool) {
-	if text, isText := e.(*ast.String); isText {
-		marked := p.field.Marked(text.Value)
-		if len(marked) != 1 {
-			p.halt(e.Extent(), "no-place", "%s", ground.Unmarked(len(marked), text.Value))
-			p.hint("draw the mark where somebody is to stand, once")
-			return at, false
-		}
-		return p.field.Floor(marked[0]), true
+// squareAt reads a place; number reads its coordinates.
+func (p *player) squareAt(e ast.Expr, number func(int, ast.Expr) (int64, bool)) (at grid.Square, ok bool) {
+	at, ok, wrong := p.field.Place(e, number)
+	if wrong != nil {
+		wrong.File = p.path()
+		p.halted(diag.List{*wrong})
 	}
-	t, isTuple := e.(*ast.Tuple)
-	if !isTuple || len(t.Items) < 2 || len(t.Items) > 3 {
-		p.halt(e.Extent(), "wrong-type", "a place is a square")
-		p.hint("write `at (x, y)`, `at (x, y, z)` or a mark of the map, `at \"a\"`")
-		return at, false
-	}
-	var xyz [3]int16
-	for i, x := range t.Items {
-		v, ok := literal(x)
-		if !ok {
-			v, ok = p.number(x, check.Number)
-		}
-		if !ok {
-			return at, false
-		}
-		xyz[i] = int16(min(max(v, -1), ground.MostSide))
-	}
-	at = grid.Square{X: xyz[0], Y: xyz[1], Z: xyz[2]}
-	if len(t.Items) == 2 && p.field.Has(at) {
-		at = p.field.Floor(at)
-	}
-	return at, true
+	return at, ok
 }
 
-// literal is a number that stands there as it is: nothing is compiled for it.
-func literal(e ast.Expr) (int64, bool) {
-	n, ok := e.(*ast.Number)
-	if !ok || n.Unit.Name != "" {
-		return 0, false
+// coordinate reads one as a script writes it.
+func (p *player) coordinate(_ int, x ast.Expr) (int64, bool) {
+	if v, ok := ground.Literal(x); ok {
+		return v, true
 	}
-	return n.Value, true
+	return p.number(x, check.Number)
 }
 
 // relocate puts somebody elsewhere.
@@ -236,13 +204,8 @@ func (p *player) squares(n *ast.Directive) (list []grid.Square, ok bool) {
 		return nil, false
 	}
 	for _, e := range n.At {
-		at, ok := p.coordinates(e)
+		at, ok := p.squareAt(e, p.coordinate)
 		if !ok {
-			return nil, false
-		}
-		if !p.field.Has(at) {
-			p.halt(e.Extent(), "no-place", "(%d, %d) is not on the map, which has %d by %d squares", at.X, at.Y, p.field.Width, p.field.Height)
-			p.hint("squares are counted from (0, 0), at the upper left")
 			return nil, false
 		}
 		list = append(list, at)

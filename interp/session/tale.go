@@ -264,7 +264,7 @@ func (p *player) step(o *story.Op) {
 			p.out.title(t)
 		}
 	case story.Chart:
-		p.chartOf(o)
+		p.layGround(o)
 	case story.Muster:
 		p.side(p.tale.Battles[o.A].Sides[o.B])
 	case story.Stand:

@@ -5,7 +5,6 @@ import (
 	"arbiter/interp/machine"
 	"arbiter/interp/story"
 	"arbiter/lang/ast"
-	"arbiter/stdlib/grid"
 )
 
 // This file lets the party of a story meet others, and fight them.
@@ -59,21 +58,37 @@ func (p *player) enterAt(who int32, at int64) {
 	p.m.Journal = listens
 }
 
-// chartOf lays the map of a fight.
-func (p *player) chartOf(o *story.Op) {
-	defer p.m.SetAside(0) // until they stand somewhere
+// layGround lays the map of a fight, or open ground where none is drawn. Those who are there take no part until they stand
+// somewhere.
+func (p *player) layGround(o *story.Op) {
+	defer p.m.SetAside(0)
 	if f := p.tale.fields[o.A]; f != nil {
 		p.field = f
 		f.Under(p.m)
 		return
 	}
-	m, diags := ground.Read(o.File, p.m.Program(), p.tale.Battles[o.A].Map)
-	if len(diags) > 0 {
-		p.halted(diags)
-		return
+	on := ground.Open()
+	if drawn := p.tale.Battles[o.A].Map; drawn != nil {
+		m, diags := ground.Read(o.File, p.m.Program(), drawn)
+		if len(diags) > 0 {
+			p.halted(diags)
+			return
+		}
+		on = m
 	}
-	p.stand(o.Span, m)
+	p.stand(o.Span, on)
 	p.tale.fields[o.A] = p.field
+}
+
+// spotOf is the square of a place in a fight.
+func (p *player) spotOf(x *story.Spot) (at int64, ok bool) {
+	if p.field == nil {
+		if p.layGround(p.op()); p.stopped {
+			return 0, false
+		}
+	}
+	square, ok := p.squareAt(x.Node, func(i int, _ ast.Expr) (int64, bool) { return p.valueOf(x.Square[i]) })
+	return square.Pack(), ok
 }
 
 // standAt puts somebody on a square.
@@ -82,43 +97,19 @@ func (p *player) standAt(o *story.Op, x *story.Placing) {
 	if !ok {
 		return
 	}
-	if p.field == nil {
-		if p.stand(o.Span, ground.Open()); p.stopped {
-			return
-		}
-	}
-	var at grid.Square
-	if x.Square == nil {
-		if at, ok = p.coordinates(x.Node.At[0]); !ok {
-			return
-		}
-	} else {
-		var xyz [3]int16
-		for i, id := range x.Square {
-			v, ok := p.valueOf(id)
-			if !ok {
-				return
-			}
-			xyz[min(i, 2)] = int16(min(max(v, -1), ground.MostSide))
-		}
-		at = grid.Square{X: xyz[0], Y: xyz[1], Z: xyz[2]}
-		if len(x.Square) == 2 && p.field.Has(at) {
-			at = p.field.Floor(at)
-		}
-	}
-	if !p.field.Has(at) {
-		p.failAt(o, "no-place", "(%d, %d) is not on the map, which has %d by %d squares", at.X, at.Y, p.field.Width, p.field.Height)
+	at, ok := p.spotOf(&x.At)
+	if !ok {
 		return
 	}
-	if why := p.field.UnfitAt(p.m, who, at.Pack()); why != "" {
-		p.failAt(o, "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at.Pack()), why)
+	if why := p.field.UnfitAt(p.m, who, at); why != "" {
+		p.failAt(o, "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
 		return
 	}
 	if p.m.State().Entities[who].Away {
-		p.enterAt(int32(who), at.Pack())
+		p.enterAt(int32(who), at)
 		return
 	}
-	p.must(o.Span, func() machine.Result { return p.m.Relocate(int32(who), at.Pack()) })
+	p.must(o.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })
 }
 
 // openFight rolls initiative. Whoever plays goes on from there.
@@ -127,8 +118,8 @@ func (p *player) openFight(o *story.Op) {
 	if p.field == nil {
 		p.aside()
 	} else {
-		for i := range p.tale.party {
-			if p.m.State().Squares[i] == none {
+		for i := range p.members {
+			if fights := i < p.tale.party || i >= p.tale.placed; fights && p.m.State().Squares[i] == none {
 				p.failAt(o, "no-place", "nobody says where %s stands", p.members[i].name)
 				p.hint("write `place " + p.members[i].name + " at SQUARE` in the fight")
 				return

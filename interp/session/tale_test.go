@@ -1,14 +1,17 @@
 package session
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/lang/parse"
 	"arbiter/rules"
+	"arbiter/stdlib/grid"
 )
 
 // toldBy builds an adventure of one file.
@@ -93,6 +96,46 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 	}
 	if foe := p.m.State().Globals[0]; foe != none {
 		t.Errorf("foe is %d", foe)
+	}
+}
+
+// A fight without a map, of which somebody says where they stand, is fought on open ground: by those who have a square there,
+// in whatever order they get it.
+func TestOpenGroundOfAStory(t *testing.T) {
+	meadow := func(setUp string) string {
+		return strings.Replace(wolves, wolves[strings.Index(wolves, "    map"):strings.Index(wolves, "    Ann gains")], setUp, 1)
+	}
+	for _, c := range []struct{ name, setUp, fails string }{
+		{"squares behind the side", "side curs { cur Rex }\n    place Rex at (4, 1)\n    place Ann at (3, 1)\n", ""},
+		{"squares before the side", "place Ann at (3, 1)\n    side curs { cur Rex at (4, 1) }\n", ""},
+		{"squares that are worked out", "let x = visits(clearing)\n    side curs { cur Rex at (x + 3, x) }\n    place Ann at (x + 2, x)\n", ""},
+		{"a square that is not there", "let x = 100 * visits(clearing)\n    side curs { cur Rex at (x, 1) }\n    place Ann at (3, 1)\n", "22:28 (100, 1) is not on the map, which has 100 by 100 squares"},
+		{"only one of two", "side curs { cur Rex; cur Rax }\n    for each hero in party { place hero at (3, 1) }\n    place Rax at (4, 1)\n", "20:3 nobody says where Rex stands"},
+	} {
+		p := newPlayer(toldBy(t, meadow(c.setUp)), Options{})
+		p.start(0)
+		p.clause(statements(t, `take "Fight"`)[0])
+		if c.fails != "" {
+			d := p.result.Failures[0]
+			if got := fmt.Sprintf("%d:%d %s", d.Span.Start.Line, d.Span.Start.Column, d.Message); got != c.fails {
+				t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.fails)
+			}
+			continue
+		}
+		m := p.m.State()
+		if p.phase() != fighting || p.m.Field == nil || !m.Entities[1].Away {
+			t.Errorf("%s: %v, Tom stands aside: %v", c.name, p.result.Failures, m.Entities[1].Away)
+			continue
+		}
+		for who, at := range map[int]grid.Square{0: {X: 3, Y: 1}, 2: {X: 4, Y: 1}} {
+			if m.Squares[who] != at.Pack() || m.Entities[who].Away {
+				t.Errorf("%s: %s stands at %s", c.name, p.members[who].name, machine.FormatSquare(m.Squares[who]))
+			}
+		}
+		p.clause(statements(t, "fight on")[0])
+		if m := p.m.State(); len(m.Entities) != 2 || m.Entities[1].Away || m.Squares[0] != none || p.m.Field != nil {
+			t.Errorf("%s: behind the fight %+v", c.name, m.Entities)
+		}
 	}
 }
 

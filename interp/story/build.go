@@ -43,7 +43,7 @@ func Paths(files []File) []string {
 
 // Build makes a story of the scenes of an adventure, with everything that is wrong in them.
 func Build(files []File, checked *check.Checked) (*Story, diag.List) {
-	b := &builder{s: &Story{}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]int64{}}
+	b := &builder{s: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]int64{}}
 	b.names = checked.Script(files[0].Path)
 	for _, f := range files {
 		b.in(f)
@@ -143,23 +143,19 @@ func (b *builder) prologue(list []ast.Clause) {
 
 // side makes the members of a side known; battle is -1 for the party.
 func (b *builder) side(n *ast.Side, battle int32) {
-	if n.Body == nil {
-		return
-	}
 	var refs []int64
-	for _, cl := range n.Body.Clauses {
-		m, ok := cl.(*ast.Member)
-		if !ok {
-			continue
-		}
+	for m := range ast.Members(n) {
 		if _, have := b.placed[m.Name.Name]; have {
 			b.fail(m.Name.Span, "declared-twice", m.Name.Name+" is there already", "choose another name")
 			continue
 		}
 		_, diags := b.names.Member(m)
 		b.list = append(b.list, diags...)
-		if m.At != nil && battle < 0 {
+		switch {
+		case m.At != nil && battle < 0:
 			b.fail(m.At.Extent(), "misplaced", "the party stands nowhere before there is a fight with a map", "place them in the fight: place "+m.Name.Name+" at SQUARE")
+		case m.At != nil:
+			b.s.Spots[m] = b.spot(m.At)
 		}
 		ref := int64(len(b.placed))
 		b.placed[m.Name.Name] = ref

@@ -1,6 +1,8 @@
 package story
 
 import (
+	"slices"
+
 	"arbiter/interp/check"
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
@@ -191,12 +193,15 @@ func (b *builder) fight(n *ast.Battle) {
 			b.clause(cl)
 		}
 	}
-	if len(at().Sides) == 0 {
+	if !slices.ContainsFunc(at().Sides, peopled) {
 		b.fail(n.Span, "nobody", "against whom?", "say who is met: side NAME { CREATURE NAME }")
 	}
 	b.aftermath(id, n, arms)
 	b.names, b.placed, b.battle = names, placed, -1
 }
+
+// peopled tells whether somebody is on a side, or is meant to be.
+func peopled(s *ast.Side) bool { return s.Body == nil || len(s.Body.Clauses) > 0 }
 
 // aftermath emits the fight itself, and what comes of it.
 func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
@@ -233,18 +238,19 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 
 // stand emits `place WHO at SQUARE`.
 func (b *builder) stand(n *ast.Directive) {
-	p := Placing{Who: b.value(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"}), Node: n}
-	switch at := n.At[0].(type) {
-	case *ast.String:
-		p.Mark = at.Value
-	case *ast.Tuple:
-		for _, x := range at.Items {
-			p.Square = append(p.Square, b.value(x, check.Number))
-		}
-	default:
-		b.fail(n.At[0].Extent(), "wrong-type", "a place is a square", "write `at (x, y)` or a mark of the map, `at \"a\"`")
-	}
+	p := Placing{Who: b.value(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"}), At: b.spot(n.At[0]), Node: n}
 	x := &b.s.Battles[b.battle]
 	x.Places = append(x.Places, p)
 	b.emit(Op{Kind: Stand, A: b.battle, B: int32(len(x.Places) - 1), Span: n.Span})
+}
+
+// spot checks the coordinates of a square; whether the map has it shows where the map is read.
+func (b *builder) spot(e ast.Expr) Spot {
+	x := Spot{Node: e}
+	if t, ok := e.(*ast.Tuple); ok {
+		for _, item := range t.Items {
+			x.Square = append(x.Square, b.value(item, check.Number))
+		}
+	}
+	return x
 }

@@ -26,6 +26,8 @@ type Story struct {
 	Counters []Counter
 	Party    []*ast.Side // who is there from the beginning, the party first
 	Names    *check.Script
+
+	Spots map[*ast.Member]Spot // of those whom a fight's `side` gives a square
 }
 
 // Kind of an operation.
@@ -163,10 +165,15 @@ type Battle struct {
 
 // Placing puts somebody somewhere: `place WHO at SQUARE`.
 type Placing struct {
-	Who    int32   // a value
-	Mark   string  // a mark of the map
-	Square []int32 // or its coordinates: values
-	Node   *ast.Directive
+	Who  int32 // a value
+	At   Spot
+	Node *ast.Directive
+}
+
+// Spot is where somebody is to stand: a mark of the map, or coordinates.
+type Spot struct {
+	Node   ast.Expr
+	Square []int32 // the coordinates: values; none: Node is a mark
 }
 
 // Scene finds a scene by its path, -1 if there is none.

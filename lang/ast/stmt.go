@@ -1,5 +1,7 @@
 package ast
 
+import "iter"
+
 // This file is the statements of the tree, at last those that only scripts have.
 
 // Let is `let NAME = EXPR` or `let NAME = COMMAND`; one of Value and Command is set.
@@ -157,6 +159,20 @@ type Side struct {
 	Span
 	Name Ident
 	Body *Block
+}
+
+// Members are those of a side.
+func Members(s *Side) iter.Seq[*Member] {
+	return func(yield func(*Member) bool) {
+		if s.Body == nil {
+			return
+		}
+		for _, cl := range s.Body.Clauses {
+			if m, ok := cl.(*Member); ok && !yield(m) {
+				return
+			}
+		}
+	}
 }
 
 // Member is `fighter Alia at (1, 1) follows brute { fields }`.

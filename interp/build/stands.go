@@ -1,0 +1,133 @@
+package build
+
+import (
+	"slices"
+	"strconv"
+
+	"arbiter/interp/ground"
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+	"arbiter/interp/story"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file checks where those stand who fight, as far as that can be told without playing.
+
+// stands follows who stands where in one fight: of an encounter, a test, a story.
+type stands struct {
+	file    string
+	program *program.Program
+	ground  *ground.Map // nil: there is none
+	first   string      // who was placed first, "" for nobody
+	nowhere []string    // who is there and has no square
+	later   bool        // `place` may still give them one
+	list    diag.List
+}
+
+func (s *stands) fail(span ast.Span, code, message, hint string) {
+	s.list = append(s.list, diag.Diagnostic{File: s.file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
+}
+
+// chart reads the map of the fight.
+func (s *stands) chart(n *ast.Map) {
+	switch {
+	case s.ground != nil && s.ground.Drawn():
+		s.fail(n.Span, "declared-twice", "there is a map already", "draw one map, before anybody is placed")
+		return
+	case s.first != "":
+		s.list = nil // squares of another ground
+		s.fail(n.Span, "misplaced", s.first+" has been placed before there was a map", "draw the map first")
+	}
+	m, diags := ground.Read(s.file, s.program, n)
+	s.ground = m
+	s.list = append(s.list, diags...)
+}
+
+// member checks where somebody is to stand who comes into the fight.
+func (s *stands) member(m *ast.Member) {
+	switch {
+	case m.At != nil && s.ground == nil && len(s.nowhere) > 0 && !s.later:
+		s.fail(m.At.Extent(), "no-place", s.nowhere[0]+" stands nowhere", "give everybody a square, or nobody")
+		s.nowhere = nil // said once
+	case m.At != nil:
+		s.square(m.At)
+	case s.ground != nil:
+		s.fail(m.Span, "no-place", "nobody says where "+m.Name.Name+" stands", "write `"+m.Template.Name+" "+m.Name.Name+" at (x, y)`, or a mark of the map: `at \"a\"`")
+	default:
+		s.nowhere = append(s.nowhere, m.Name.Name)
+	}
+	if s.first == "" {
+		s.first = m.Name.Name
+	}
+}
+
+// square checks a place that is written down. Coordinates lie on open ground where there is no map; those that are no plain
+// numbers show when it is played.
+func (s *stands) square(at ast.Expr) {
+	if s.ground == nil {
+		if mark, ok := at.(*ast.String); ok {
+			s.fail(mark.Span, "no-place", "there is no map with the mark "+strconv.Quote(mark.Value), "draw the map before anybody is placed")
+			return
+		}
+		s.ground = ground.Open()
+	}
+	_, _, wrong := s.ground.Place(at, func(_ int, x ast.Expr) (int64, bool) { return ground.Literal(x) })
+	if wrong != nil {
+		wrong.File = s.file
+		s.list = append(s.list, *wrong)
+	}
+}
+
+// fights checks where those stand who fight in a story: the squares of a fight may be given later than its creatures.
+func fights(t *story.Story, p *program.Program) (list diag.List) {
+	var s stands
+	for i := range t.Code {
+		switch o := &t.Code[i]; o.Kind {
+		case story.Meet:
+			s = stands{file: o.File, program: p, nowhere: heroes(t), later: true}
+		case story.Chart:
+			s.chart(t.Battles[o.A].Map)
+		case story.Muster:
+			for m := range ast.Members(t.Battles[o.A].Sides[o.B]) {
+				s.member(m)
+			}
+		case story.Stand:
+			s.place(t, &t.Battles[o.A].Places[o.B])
+		case story.Fight:
+			if len(s.nowhere) > 0 && s.ground != nil { // for whoever else is nowhere, the hint is the same
+				s.fail(o.Span, "no-place", "nobody says where "+s.nowhere[0]+" stands", "write `place "+s.nowhere[0]+" at SQUARE` in the fight")
+			}
+		case story.Part:
+			list = append(list, s.list...)
+		}
+	}
+	return list
+}
+
+// heroes are the names of a story's party.
+func heroes(t *story.Story) (names []string) {
+	for _, side := range t.Party {
+		if side.Name.Name != t.Party[0].Name.Name {
+			continue
+		}
+		for m := range ast.Members(side) {
+			names = append(names, m.Name.Name)
+		}
+	}
+	return names
+}
+
+// place checks `place WHO at SQUARE` of a story.
+func (s *stands) place(t *story.Story, x *story.Placing) {
+	s.square(x.At.Node)
+	name, ok := x.Node.Value.(*ast.Name)
+	if who := t.Values[x.Who].X; !ok || who == nil || who.Op != ir.OpConst {
+		s.nowhere = nil // it may be anybody
+		return
+	}
+	if s.first == "" {
+		s.first = name.Name
+	}
+	s.nowhere = slices.DeleteFunc(s.nowhere, func(n string) bool { return n == name.Name })
+}
