@@ -49,13 +49,13 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 		s.step = step
 		v := s.result(n.As, number)
 		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: &ir.Expr{Op: ir.OpRoll, Type: number, Pos: pos, Label: label, Args: []*ir.Expr{d}}}
-		arms = s.valueArms(n, s.read(v, n.Span))
+		arms = s.valueArms(n, s.read(v, n.Span), nil)
 	case "case":
 		s.step = step
 		x := s.expr(n.Subject, nil)
 		v := s.result(n.As, x.Type)
 		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: x}
-		arms = s.valueArms(n, s.read(v, n.Span))
+		arms = s.valueArms(n, s.read(v, n.Span), x)
 		s.exhaustive(n, x.Type)
 	}
 	s.cited(first, n.Tail)
@@ -264,7 +264,8 @@ func (s *scope) outcomeArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
 	})
 }
 
-func (s *scope) valueArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
+// valueArms tests a value, x, against the values of arms; of is what it was worked out by, if that stands in the source.
+func (s *scope) valueArms(n *ast.Branch, x, of *ir.Expr) []*ir.Stmt {
 	return s.chain(n, func(a *ast.Arm) *ir.Expr {
 		if a.Label.Name == "otherwise" {
 			return nil
@@ -293,6 +294,9 @@ func (s *scope) valueArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
 					w = orNone(w)
 				}
 				y = s.demand(y, v.From, w)
+				if of != nil && s.named(of, n.Subject, y) {
+					return s.bad(a.Span)
+				}
 				t = &ir.Expr{Op: ir.OpEq, Type: yesNo, Pos: pos, Args: []*ir.Expr{x, y}}
 			default:
 				t = s.bad(v.Span)

@@ -1,9 +1,11 @@
 package check
 
 import (
+	"fmt"
+	"slices"
+
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
-	"fmt"
 )
 
 // This file types operators and what they join: numbers with units, dice, lists, outcomes.
@@ -50,6 +52,9 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 			s.err(n.Span, "wrong-type", "%s is never equal to %s", article(typeName(x.Type)), article(typeName(y.Type)))
 			return s.bad(n.Span)
 		}
+		if s.named(x, n.X, y) || s.named(y, n.Y, x) {
+			return s.bad(n.Span)
+		}
 		if op == "=" {
 			return mk(ir.OpEq, yesNo, x, y)
 		}
@@ -92,6 +97,8 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		}
 		if !sameType(x.Type, *y.Type.Elem) {
 			s.err(n.Span, "wrong-type", "%s is never in %s", article(typeName(x.Type)), article(typeName(y.Type)))
+		} else if y.Op == ir.OpList && s.named(x, n.X, y.Args...) {
+			return s.bad(n.Span)
 		}
 		return mk(ir.OpIn, yesNo, x, y)
 	case "otherwise":
@@ -113,6 +120,39 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		return mk(ir.OpOtherwise, t, x, y)
 	}
 	return s.sum(n, want)
+}
+
+// named tells whether x, written as e, is somebody's name, and is compared with a text that stands there: names are equal when
+// they are of the same, however they are spelt. It reports that.
+func (s *scope) named(x *ir.Expr, e ast.Expr, with ...*ir.Expr) bool {
+	if x.Op != ir.OpBuiltin || x.Name != "name" {
+		return false
+	}
+	i := slices.IndexFunc(with, func(y *ir.Expr) bool { return y.Op == ir.OpConst && y.Type.Kind == ir.Text })
+	if i < 0 {
+		return false
+	}
+	who, text := "WHO", s.c.rs.Texts[with[i].Int]
+	if f, ok := unparen(e).(*ast.Field); ok {
+		if n, ok := unparen(f.X).(*ast.Name); ok {
+			who = n.Name
+		}
+	}
+	creature := x.Args[0].Type.Name == "creature"
+	_, thing := s.c.names[text].(*ir.Template)
+	hint := fmt.Sprintf("ask who it is: `%s = SOMEBODY`, or what it is: `%s is SOMETHING`", who, who)
+	switch {
+	case thing && creature:
+		hint = fmt.Sprintf("ask what it is: `%s is %s`", who, text)
+	case thing:
+		hint = fmt.Sprintf("ask what it is: `%s = %s`", who, text)
+	case !creature:
+		hint = fmt.Sprintf("ask what it is: `%s = SOMETHING`", who)
+	case s.script[text] != nil:
+		hint = fmt.Sprintf("ask who it is: `%s = %s`", who, text)
+	}
+	s.errHint(e.Extent(), "wrong-type", "a name is never equal to a text", hint)
+	return true
 }
 
 func bareWords(l *ast.List) bool {

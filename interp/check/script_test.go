@@ -88,6 +88,10 @@ func TestScriptExpressions(t *testing.T) {
 	if _, _, diags := s.Expr(&ast.Number{Value: 3, Unit: ast.Ident{Name: "parsecs"}}, ir.Type{}); codesOf(diags) != "unknown-unit" {
 		t.Error(diags)
 	}
+	e, _ := parse.Expression("fight.encounter", `Alia.name != "Bela"`)
+	if _, _, diags := s.Expr(e, ir.Type{}); codesOf(diags) != "wrong-type" || diags[0].Hint != "ask who it is: `Alia = Bela`" {
+		t.Error(diags)
+	}
 	if got := s.Names(); !slices.Contains(got, "Alia") || !slices.Contains(got, "Bela") {
 		t.Error(got)
 	}
