@@ -262,7 +262,7 @@ func (c *ctx) set(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		p := c.m.Program()
 		d.Who = x.v
 		if f, ok := a.fields[kind]; ok {
-			if p.Kinds[kind].Fields[f].Shape == program.Address {
+			if p.Kinds[kind].Fields[f].Shape.Addressed() {
 				return fmt.Errorf("ctx.set: %s is a list, and only rules set those", name)
 			}
 			d.Kind, d.ID = machine.WantsField, f

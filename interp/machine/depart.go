@@ -10,8 +10,8 @@ import (
 // This file lets creatures leave the game for good, after a fight of a longer story.
 
 // Depart takes all creatures from a number on out of the game: those that were placed last. Effects that come from one of
-// them, or speak of one, end, and their rules answer; where something is kept of one there is nobody from now on. It is
-// not for the middle of a fight.
+// them, or speak of one in a value or a duration, end, and their rules answer; where something is kept of one there is nobody from now on, and no list
+// holds one. It is not for the middle of a fight.
 func (m *Machine) Depart(first int32) Result {
 	s := m.s
 	if s.InFight {
@@ -24,7 +24,7 @@ func (m *Machine) Depart(first int32) Result {
 	r := m.command(func() {
 		var ends []int32
 		for x := range s.Effects.All() {
-			if x.Bearer < first && (gone(int64(x.Source)) || m.mentions(x.Def, x.Vals[:], gone)) {
+			if x.Bearer < first && (gone(int64(x.Source)) || m.mentions(x.Def, x.Vals[:], gone) || m.lastsBy(x.ID, gone)) {
 				ends = append(ends, x.ID)
 			}
 		}
@@ -51,6 +51,22 @@ func (m *Machine) mentions(def int32, vals []int64, gone func(int64) bool) bool 
 	return false
 }
 
+// lastsBy tells whether the duration of an effect hangs on one of some creatures: `until end of turn of Odo`.
+func (m *Machine) lastsBy(instance int32, gone func(int64) bool) bool {
+	for _, h := range m.s.Holds {
+		if h.Instance != instance {
+			continue
+		}
+		held := m.object(h.At)
+		for k, shape := range m.p.Durations[h.Duration].Shapes {
+			if k+1 < len(held) && shape == program.Thing && gone(held[k+1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // vacate removes what is left of those who are gone, without a word.
 func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	s := m.s
@@ -66,8 +82,11 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 		m.remove(id)
 	}
 	forget := func(v *int64, shape program.Shape) {
-		if shape == program.Thing && gone(*v) {
+		switch {
+		case shape == program.Thing && gone(*v):
 			*v = program.None
+		case shape == program.Things:
+			*v = m.listWithout(*v, gone)
 		}
 	}
 	for i := range s.Vars {
@@ -76,15 +95,24 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	for i := range s.Globals {
 		forget(&s.Globals[i], m.p.Globals[i].Shape)
 	}
+	for x := range s.Effects.All() {
+		for k, v := range m.p.Effects[x.Def].Values {
+			if k < len(x.Vals) && v.Shape == program.Things { // one that speaks of somebody else has ended
+				forget(&x.Vals[k], v.Shape)
+			}
+		}
+	}
 	for e := range int(first) {
 		for i, f := range m.creatureFields {
 			forget(&s.Slots[e*m.stride+i], f.Shape)
 		}
 	}
-	for at := 0; at < len(s.Arena); { // what lies there has been moved together: object follows object
+	for at := 0; at < len(s.Arena); { // what lies there has been moved together: object follows object, and a list whoever has it
 		o, of, n := program.Unpack(s.Arena[at])
 		for k := range n {
-			forget(&s.Arena[at+1+k], m.shapeIn(o, of, k))
+			v := s.Arena[at+1+k]
+			forget(&v, m.shapeIn(o, of, k)) // which may make a list, and so move the arena
+			s.Arena[at+1+k] = v
 		}
 		at += n + 1
 	}
@@ -93,6 +121,24 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	s.Onces = s.Onces[:0]
 	m.Restored()
 	m.rejudge() // who stays may be otherwise without them
+}
+
+// listWithout takes those who are gone out of a list of things. One of the arena is changed where it lies: the
+// words that become free are 0, which are objects of nothing for whoever goes through the arena.
+func (m *Machine) listWithout(v int64, gone func(int64) bool) int64 {
+	s := m.s
+	list := m.list(v)
+	if !slices.ContainsFunc(list, gone) {
+		return v
+	}
+	if v < program.ArenaBase {
+		s.Kept = true
+		return m.makeObject(program.ListObject, int32(program.Thing), slices.DeleteFunc(slices.Clone(list), gone))
+	}
+	at := int(v - program.ArenaBase)
+	o, of, _ := program.Unpack(s.Arena[at])
+	s.Arena[at] = program.Header(o, of, len(slices.DeleteFunc(list, gone)))
+	return v
 }
 
 // rejudge judges anew what hangs on who is there, and where.

@@ -257,7 +257,7 @@ func (g *collector) root(v *int64, shape program.Shape) {
 	case *v == program.None:
 	case shape == program.Thing && *v >= program.RecordTag:
 		*v = program.RecordTag | g.move(*v&^program.RecordTag)
-	case shape == program.Address:
+	case shape.Addressed():
 		*v = g.move(*v)
 	}
 }

@@ -272,7 +272,7 @@ func (m *Machine) formatBrief(x *program.Param, v int64) string {
 	if _, square := grid.Unpack(v); square {
 		return FormatSquare(v)
 	}
-	if x.Shape == program.Address || v >= program.RecordTag {
+	if x.Shape.Addressed() || v >= program.RecordTag {
 		return "..."
 	}
 	return m.Format(x.Type, v)

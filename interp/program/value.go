@@ -33,7 +33,11 @@ const (
 	Scalar  Shape = iota // nothing
 	Thing                // its address if it is a record
 	Address              // itself
+	Things               // itself, and it is that of a list of things
 )
+
+// Addressed tells whether a value is an address.
+func (s Shape) Addressed() bool { return s >= Address }
 
 // Object is what lies at an address.
 type Object uint8
@@ -72,7 +76,12 @@ func ShapeOf(t ir.Type) Shape {
 	switch t.Kind {
 	case ir.Ref:
 		return Thing
-	case ir.List, ir.Outcome, ir.Record, ir.PathType, ir.PlanType:
+	case ir.List:
+		if t.Elem != nil && t.Elem.Kind == ir.Ref {
+			return Things
+		}
+		return Address
+	case ir.Outcome, ir.Record, ir.PathType, ir.PlanType:
 		return Address
 	}
 	return Scalar

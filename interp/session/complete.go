@@ -436,7 +436,7 @@ func (c *completer) things(who int32, kind string) {
 		if !ok {
 			continue
 		}
-		if f.Shape == program.Address {
+		if f.Shape.Addressed() {
 			list, _ := m.Values(v)
 			for _, x := range list {
 				has[x] = true

@@ -89,7 +89,7 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 	if wary := p.bears(0); slices.Contains(wary, "wary") {
 		t.Errorf("Ann bears %v", wary)
 	}
-	for _, want := range []string{"2 of you, and Rex. It lies still.", "2 of you, 2 were seen, and none.", "Two crows."} {
+	for _, want := range []string{"2 of you, and Rex. It lies still.", "2 of you, 1 were seen, and none.", "Two crows."} {
 		if !strings.Contains(string(p.out.all), want) {
 			t.Errorf("not told: %s\n%s", want, p.out.all)
 		}

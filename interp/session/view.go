@@ -343,7 +343,7 @@ func (k *looker) with(x *effect.Instance) string {
 	e := &k.m.Program().Effects[x.Def]
 	var said []string
 	for i := range min(int(e.NParams), len(x.Vals)) {
-		if v := x.Vals[i]; v < program.RecordTag && e.Values[i].Shape != program.Address {
+		if v := x.Vals[i]; v < program.RecordTag && !e.Values[i].Shape.Addressed() {
 			said = append(said, strings.TrimSpace(e.Values[i].Label+" "+k.m.Format(e.Values[i].Type, v)))
 		}
 	}
