@@ -447,8 +447,15 @@ func name(id ast.Ident) ast.Expr { return &ast.Name{Ident: id} }
 
 func number(n int64, span ast.Span) ast.Expr { return &ast.Number{Span: span, Value: n} }
 
+// binary joins two expressions, whichever of them stands first in the source.
 func binary(op string, x, y ast.Expr) ast.Expr {
-	span := ast.Span{Start: x.Extent().Start, End: y.Extent().End}
+	span, other := x.Extent(), y.Extent()
+	if other.Start.Offset < span.Start.Offset {
+		span.Start = other.Start
+	}
+	if other.End.Offset > span.End.Offset {
+		span.End = other.End
+	}
 	return &ast.Binary{Span: span, Op: ast.Ident{Span: span, Name: op}, X: x, Y: y}
 }
 

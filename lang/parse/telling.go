@@ -103,7 +103,7 @@ func (r *reteller) parts(inside bool) (list []ast.Tell) {
 		c := r.src[r.off]
 		two := r.src[r.off:min(r.off+2, r.end)]
 		switch {
-		case two == "{{" || two == "}}" || inside && two == "||":
+		case two == "{{" || two == "}}" && r.depth < 2 || inside && two == "||": // two brackets may end at once
 			words.WriteByte(c)
 			r.off += 2
 		case inside && (c == '|' || c == '}'):

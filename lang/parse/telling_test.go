@@ -45,6 +45,8 @@ func TestTelling(t *testing.T) {
 		{`"{sequence: a | b {cycle: c|d} || e | }"`, `3:2 sequence[3:13 "a"]|[3:17 "b " 3:19 cycle[3:27 "c"]|[3:29 "d"] 3:31 " | e"]|[]`},
 		{`"{first time: x | y}"`, `3:2 first[3:15 "x"]|[3:19 "y"]`},
 		{`"{shuffle: {a} | b}"`, `3:2 shuffle[3:12 value@13]|[3:18 "b"]`},
+		{`"{if a: b | {if c: {d}}} }}"`, `3:2 if ?6[3:9 "b"]|[3:13 if ?17[3:20 value@21]] 3:25 " }"`},
+		{`"{cycle: a }} | b}"`, `3:2 cycle[3:10 "a }"]|[3:17 "b"]`},
 		{`"{sequence}"`, `3:2 value@3`}, // something may be called so
 		{`"{part(amount: 3)}"`, `3:2 value@3`},
 		{"\"\"\"\n  one\n   {two}\n  \"\"\"", `4:3 "one\n " 5:4 value@5`},
