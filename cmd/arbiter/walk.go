@@ -198,13 +198,20 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 		}
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(a.out, "\n%s in %s, first in number %d: arbiter run %s %s\n", a.screen.out.Paint(term.Red, "stopped"), plural(int(f.Times), "playthrough"), f.Walk, r.File, f.Again+t.flags())
+		how := fmt.Sprintf(": arbiter run %s %s", r.File, f.Again+t.flags())
+		if n := len(f.Takes); n > mostTakes {
+			how = fmt.Sprintf(", after %d choices: --json has them all", n)
+		}
+		fmt.Fprintf(a.out, "\n%s in %s, first in number %d%s\n", a.screen.out.Paint(term.Red, "stopped"), plural(int(f.Times), "playthrough"), f.Walk, how)
 		a.diagnose(diag.List{f.Diagnostic})
 	}
 	if 100*r.Covered < w.least {
 		fmt.Fprintf(a.out, "\n%s %s were seen, and --min-coverage is %s\n", a.screen.out.Paint(term.Red, "too little:"), hundredths(r.Covered), hundredths(w.least/100))
 	}
 }
+
+// mostTakes is how many choices stand in a command that somebody may want to repeat.
+const mostTakes = 100
 
 // ways prints the scenes and the ways, each with how often the story went there.
 func (a *app) ways(r *walk.Report) {

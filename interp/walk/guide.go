@@ -14,11 +14,13 @@ type guide struct {
 	t    *Tally
 	far  []int32 // by operation
 	seen []bool  // by point
+	back int32   // from where somebody comes back to after a visit: the nearest of these places
 }
 
 const (
 	nowhere  = 1 << 20 // nothing unseen lies ahead
 	again    = 3       // how much farther a way seems for each time that it was taken in the same playthrough
+	tired    = 25      // so often taken in the same playthrough, a way is as good as one with nothing ahead: what is unseen may be closed for good
 	wanderer = 4       // every so manieth playthrough goes by chance: what is unseen may be closed where it seems near
 )
 
@@ -31,8 +33,14 @@ func newGuide(t *Tally) *guide {
 	for i := range g.far {
 		g.far[i] = nowhere
 	}
+	g.back = nowhere
 	for changed := true; changed; {
 		changed = false
+		for i := range s.Code {
+			if s.Code[i].Kind == story.Visit && g.far[i+1] < g.back {
+				g.back, changed = g.far[i+1], true
+			}
+		}
 		for i := len(s.Code) - 1; i >= 0; i-- {
 			if d := g.from(int32(i)); d < g.far[i] {
 				g.far[i], changed = d, true
@@ -51,6 +59,8 @@ func (g *guide) from(at int32) int32 {
 	switch o.Kind {
 	case story.Go, story.Visit:
 		d = min(d, g.into(o.A))
+	case story.Back, story.End:
+		d = g.back
 	case story.Finish:
 		if !g.seen[p.OfOp(at, 0)] {
 			d = 0
@@ -89,7 +99,11 @@ func (g *guide) pick(w *worker, walk uint64, at int32, open []int) int {
 	best, nearest := first, int32(1<<30)
 	for k := range open {
 		i := (first + k) % len(open)
-		d := g.through(at, open[i], c.Ways[open[i]].To) + again*int32(w.times[[2]int32{at, int32(open[i])}])
+		times := int32(w.times[[2]int32{at, int32(open[i])}])
+		d := g.through(at, open[i], c.Ways[open[i]].To) + again*times
+		if times >= tired {
+			d += nowhere
+		}
 		if d < nearest {
 			best, nearest = i, d
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"arbiter/interp/build"
@@ -57,6 +58,28 @@ func TestLed(t *testing.T) {
 	for i, x := range led.Points.List {
 		if x.Goal && led.Times(int32(i)) == 0 {
 			t.Errorf("line %d was not seen: what %d, way %d", x.Span.Start.Line, x.What, x.Way)
+		}
+	}
+}
+
+// What is unseen and cannot be seen holds nobody up for long: not where it lies ahead of a way that is always open, and not
+// where one only has to come back from a visit.
+func TestNobodyIsHeldUp(t *testing.T) {
+	for name, scenes := range map[string]string{
+		"a fallback that is never needed": `scene a { choices { "Again" { again }; "Leave" { finish }; otherwise { finish never } } }`,
+		"a fallback in a visit":           `scene a { choices { "Go in" { visit b; again }; "Leave" { finish } } }; scene b { choices { "Again" { again }; "Leave" { back }; otherwise { "!" } } }`,
+		"unseen is behind a visit":        `scene a { visit b; choices { "Leave" { finish } } }; scene b { choices { "Again" { again }; "Leave" { back } } }`,
+	} {
+		s, diags, err := build.Source("x.adventure", []byte("adventure \"x\" with d20\ncreature man { }\nside party { man Ann }\n"+strings.ReplaceAll(scenes, "}; scene", "}\nscene")+"\n"), build.Options{Library: rules.FS})
+		if err != nil || diags.HasErrors() {
+			t.Fatal(err, diags)
+		}
+		led, err := Walk(s, Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := 60 * led.Walks; len(led.Failures) > 0 || led.Choices > most {
+			t.Errorf("%s: %d choices in %d playthroughs, %d failures", name, led.Choices, led.Walks, len(led.Failures))
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (p *printer) alternation(c *ast.Alternation) doc {
 	ways := make([]doc, len(c.Ways))
 	at := make([]int, len(c.Ways))
 	for i, b := range c.Ways {
-		ways[i] = concat{word("then"), p.trailer(b)}
+		ways[i] = anchor{concat{word("then"), p.trailer(b)}}
 		if b != nil {
 			at[i] = b.Start.Offset
 		}

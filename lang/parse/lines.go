@@ -93,7 +93,7 @@ func (s *scanner) continues(t *token) bool {
 		case "and", "or", "when", "unless", "where", "else", "in", "within", "can", "succeeds", "fails", "as":
 			return !strings.HasPrefix(rest, ":")
 		case "otherwise", "then": // begins an arm, or a way
-			return !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "{")
+			return !strings.HasPrefix(rest, ":") && !strings.HasPrefix(s.beyond(), "{")
 		case "for": // begins a statement, too
 			return !startsWithWord(rest, "each")
 		}
@@ -124,6 +124,21 @@ func (s *scanner) ahead() string {
 		i++
 	}
 	return s.src[i:]
+}
+
+// beyond is what follows it behind blanks, comments and the ends of lines.
+func (s *scanner) beyond() string {
+	rest := s.ahead()
+	for {
+		if strings.HasPrefix(rest, "#") {
+			rest = rest[max(strings.IndexByte(rest, '\n'), 0):]
+		}
+		left := strings.TrimLeft(rest, " \t\r\n")
+		if len(left) == len(rest) {
+			return rest
+		}
+		rest = left
+	}
 }
 
 func startsWithWord(src, word string) bool {
