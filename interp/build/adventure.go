@@ -21,11 +21,11 @@ import (
 const mostIncluded = 100
 
 // adventure gathers the files of an adventure, or of that which tests are of: the main one first. For any other script there
-// are none.
-func (o *Options) adventure(s *Script, src []byte) (files []story.File, diags diag.List, err error) {
+// are none. broken says that the script could not be read whole.
+func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.File, diags diag.List, err error) {
 	switch {
 	case s.Head.Word.Name == "adventure":
-		files = []story.File{{Path: s.Path, Parsed: s.File, Text: src}}
+		files = []story.File{{Path: s.Path, Parsed: s.File, Text: src, Broken: broken}}
 	case s.Head.Of != nil:
 		f, more, err := o.beside(s.Path, s.Head.Of)
 		if diags = append(diags, more...); f == nil || err != nil {
@@ -88,7 +88,7 @@ func (o *Options) beside(user string, name *ast.Text) (*story.File, diag.List, e
 		return wrong("no-file", name.Value+" cannot be read: "+err.Error(), "")
 	}
 	parsed, diags := parse.File(path, src)
-	return &story.File{Path: path, Parsed: parsed, Text: src}, diags, nil
+	return &story.File{Path: path, Parsed: parsed, Text: src, Broken: diags.HasErrors()}, diags, nil
 }
 
 // title of a script, "" for none.

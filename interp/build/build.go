@@ -103,7 +103,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	if s.Head == nil {
 		if !diags.HasErrors() {
 			diags = append(diags, diag.Diagnostic{File: path, Span: ast.Span{Start: f.Span.Start, End: f.Span.Start}, Severity: diag.Error, Code: "no-header",
-				Message: "this file does not say what it is", Hint: "begin it with `ruleset NAME extends NAME`, `encounter \"title\" with NAME` or `tests \"title\" with NAME`"})
+				Message: "this file does not say what it is", Hint: "begin it with `ruleset NAME extends NAME`, `encounter \"title\" with NAME`, `adventure \"title\" with NAME` or `tests \"title\" with NAME`"})
 		}
 		return s, diags, nil
 	}
@@ -111,17 +111,17 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		return s, diags, nil // the file that includes it is checked with it
 	}
 	var more diag.List
+	var parts []*ast.File // besides the script, of an adventure
 	var err error
 	if s.Head.Word.Name == "ruleset" {
 		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil, nil)
 	} else {
 		var told []story.File
-		told, more, err = o.adventure(s, src)
+		told, more, err = o.adventure(s, src, diags.HasErrors())
 		if diags = append(diags, more...); err != nil {
 			return s, sorted(diags), err
 		}
 		names := withNames(s.Head)
-		var parts []*ast.File
 		s.File, parts = amend(f, o.Amend)
 		for i, t := range told {
 			if t.Parsed != f {
@@ -156,7 +156,30 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	if diags.HasErrors() {
 		s.Rules = nil
 	}
-	return s, sorted(diags), err
+	return s, sorted(apart(diags, append([]*ast.File{s.File}, parts...))), err
+}
+
+// apart drops what is said of the insides of a declaration whose first word means nothing: that word is the mistake.
+func apart(list diag.List, files []*ast.File) diag.List {
+	type strange struct {
+		file  string
+		whole ast.Span
+	}
+	var all []strange
+	for _, d := range list {
+		for _, f := range files {
+			for _, cl := range f.Body {
+				if x := cl.Extent(); d.Code == "unknown-kind" && f.Path == d.File && x.Start == d.Span.Start {
+					all = append(all, strange{d.File, x})
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
+		return d.Code != "unknown-kind" && slices.ContainsFunc(all, func(x strange) bool {
+			return d.File == x.file && x.whole.Start.Offset <= d.Span.Start.Offset && d.Span.Start.Offset < x.whole.End.Offset
+		})
+	})
 }
 
 // sorted puts diagnostics into the order of reading, whichever pass found them.

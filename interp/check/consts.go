@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/words"
 	"arbiter/stdlib/exact"
 )
 
@@ -237,7 +238,7 @@ func (c *checker) constants() {
 		n := d.Node.(*ast.Template)
 		t.Kind = c.kinds[n.Kind.Name]
 		if t.Kind == nil {
-			hint := c.nearest(n.Kind.Name, append(keys(c.kinds), declarationWords...))
+			hint := c.nearest(n.Kind.Name, slices.Concat(keys(c.kinds), declarationWords, words.Heads(words.Script, words.Story)))
 			c.at(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is neither a declaration nor a kind called "+n.Kind.Name, hint)
 		}
 	}

@@ -415,6 +415,9 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 		names = append(names, s.c.enums[want.Name].Members...)
 	}
 	hint := s.c.nearest(id.Name, names)
+	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
+		hint = "the word is `" + here + "`"
+	}
 	switch x := s.c.names[id.Name].(type) {
 	case *ir.Proc:
 		hint = "`" + id.Name + "` acts: write `let NAME = " + id.Name + " ...` or use it as a command"

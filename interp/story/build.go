@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"arbiter/interp/check"
 	"arbiter/interp/ir"
@@ -19,6 +21,7 @@ type File struct {
 	Path   string
 	Parsed *ast.File
 	Text   []byte
+	Broken bool // something in it could not be read: what is missing may stand there
 }
 
 // Paths lists the scenes of an adventure by their paths, in the order in which they stand.
@@ -55,15 +58,23 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	for _, f := range files {
 		told = append(told, b.declare(f, -1, "", f.Parsed.Body)...)
 	}
+	broken := slices.ContainsFunc(files, func(f File) bool { return f.Broken })
 	if len(b.s.Scenes) == 0 {
+		if broken {
+			return b.s, b.list
+		}
 		b.in(files[0])
 		b.fail(files[0].Parsed.Span, "no-scene", "this adventure has no scene", `begin the story: scene NAME { "What there is to see." }`)
 		b.list[len(b.list)-1].Span.End = b.list[len(b.list)-1].Span.Start
 		return b.s, b.list
 	}
+	b.faulty = make([]bool, len(b.s.Scenes))
 	b.emit(Op{Kind: Go})
 	for _, t := range told {
 		b.scene(t)
+	}
+	if broken { // where it leads is not known
+		return b.s, b.list
 	}
 	if came := b.flow(); !b.list.HasErrors() {
 		b.idle(came)
@@ -89,6 +100,7 @@ type builder struct {
 	list    diag.List
 
 	scenery int32   // the scene that is being told, -1: none
+	faulty  []bool  // by scene: something in it is wrong
 	again   []int32 // the offers around, the innermost last
 	battle  int32   // the fight whose set-up or aftermath this is, -1
 	hidden  int     // names made up
@@ -204,6 +216,7 @@ func (b *builder) scene(t telling) {
 	b.names = b.names.Clone().Labelled(b.s.Scenes[t.id].Path)
 	b.scenery = t.id
 	b.s.Scenes[t.id].Entry = b.here()
+	said := len(b.list)
 	if t.scene.Body != nil {
 		for _, cl := range t.scene.Body.Clauses {
 			if _, inner := cl.(*ast.Scene); !inner {
@@ -212,6 +225,9 @@ func (b *builder) scene(t telling) {
 		}
 		end := t.scene.Body.End
 		b.emit(Op{Kind: End, A: t.id, Span: ast.Span{Start: ast.Pos{Line: end.Line, Column: end.Column - 1, Offset: end.Offset - 1}, End: end}})
+	}
+	if b.list[said:].HasErrors() {
+		b.faulty[t.id] = true
 	}
 	b.names = names
 }
@@ -361,6 +377,10 @@ func (b *builder) clause(cl ast.Clause) {
 	case *ast.Scene:
 		b.fail(n.Span, "misplaced", "a scene stands among scenes, or in the body of one", "move it out of these brackets")
 	case *ast.Side, *ast.Map, *ast.Follows:
+		if b.battle >= 0 {
+			b.fail(cl.Extent(), "misplaced", "this stands in a fight's own brackets, and in none within", "who is met otherwise is met in another fight: write `if COND { fight { ... } } else { fight { ... } }`")
+			return
+		}
 		b.fail(cl.Extent(), "misplaced", "this stands in a fight", `write fight "TITLE" { ... } around it`)
 	case *ast.Aftermath, *ast.BreakOff:
 		b.fail(cl.Extent(), "misplaced", "this belongs to a fight", `put it into the brackets of fight "TITLE" { ... }`)
@@ -400,8 +420,39 @@ func (b *builder) doing(hidden bool, list ...ast.Clause) {
 			}
 		}
 	}
+	if !hidden && b.unknown(list[0]) {
+		return
+	}
 	id := b.prepare(hidden, list...)
 	b.emit(Op{Kind: Do, A: id, Span: list[0].Extent()})
+}
+
+// unknown reports a statement that there is not where a word of scenes was meant, or a text.
+func (b *builder) unknown(cl ast.Clause) bool {
+	c, ok := cl.(*ast.Command)
+	if !ok || c.Who != nil || b.checked.Lookup(c.Name.Name) != nil {
+		return false
+	}
+	hint := elsewhere[c.Name.Name]
+	if near := words.Nearest(c.Name.Name, words.Heads(words.Story)); near != "" && hint == "" {
+		hint = "did you mean `" + near + "`?"
+	}
+	if first, _ := utf8.DecodeRuneInString(c.Name.Name); hint == "" && unicode.IsUpper(first) {
+		hint = "what is told stands in quotes: \"" + c.Name.Name + " ...\""
+	}
+	if hint != "" {
+		b.fail(c.Span, "unknown-command", "there is no statement "+c.Name.Name, hint)
+	}
+	return hint != ""
+}
+
+// elsewhere is what stories of other languages say with a word, and how it is said here.
+var elsewhere = map[string]string{
+	"go": "write `go to SCENE`", "goto": "write `go to SCENE`", "jump": "write `go to SCENE`", "divert": "write `go to SCENE`",
+	"call": "write `visit SCENE`", "detour": "write `visit SCENE`", "return": "write `back`",
+	"end": "write `finish`", "exit": "write `finish`", "quit": "write `finish`",
+	"break": "write `break off when COND`, in the brackets of a fight",
+	"say":   "write the text alone, in quotes", "print": "write the text alone, in quotes", "tell": "write the text alone, in quotes",
 }
 
 // prepare checks statements; their names are known from now on.

@@ -1,11 +1,13 @@
 package story
 
 import (
+	"maps"
 	"slices"
 
 	"arbiter/interp/check"
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
+	"arbiter/lang/words"
 )
 
 // This file turns choices and fights into operations.
@@ -31,7 +33,7 @@ func (b *builder) choices(n *ast.Choices) {
 		}
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: w.Span}))
 	}
-	if len(n.Ways) == 0 {
+	if len(n.Ways) == 0 && !b.file.Broken {
 		b.fail(n.Span, "no-way", "nothing can be chosen here", `write the ways: "label" { ... }`)
 	}
 	b.again = b.again[:len(b.again)-1]
@@ -96,7 +98,11 @@ func (b *builder) cost(p *ast.Price) Cost {
 		}
 	}
 	amount := &ast.Paren{Span: p.Amount.Extent(), X: p.Amount}
+	said := len(b.list)
 	x.Afford = b.value(binary(">=", p.Of, amount), check.YesNo)
+	if len(b.list) > said { // what is wrong with paying is the same
+		return x
+	}
 	x.Pay = b.prepare(false, &ast.Set{Span: p.Span, Target: p.Of, Value: binary("-", p.Of, amount)})
 	return x
 }
@@ -182,10 +188,14 @@ func (b *builder) fight(n *ast.Battle) {
 			b.emit(Op{Kind: Muster, A: id, B: int32(len(at().Sides) - 1), Span: c.Span})
 		case *ast.Follows:
 			if b.checked.Tactics(c.Tactics.Name) == nil {
-				b.fail(c.Tactics.Span, "unknown-tactics", "there are no tactics called "+c.Tactics.Name, "")
+				b.fail(c.Tactics.Span, "unknown-tactics", "there are no tactics called "+c.Tactics.Name, "declare them: tactics "+c.Tactics.Name+" { ... }")
 			}
 			if _, known := b.placed[c.Who.Name]; !known {
-				b.fail(c.Who.Span, "unknown-name", "nobody is called "+c.Who.Name, "")
+				hint := "say who is met before that: side NAME { CREATURE " + c.Who.Name + " }"
+				if near := words.Nearest(c.Who.Name, slices.Sorted(maps.Keys(b.placed))); near != "" {
+					hint = "did you mean `" + near + "`?"
+				}
+				b.fail(c.Who.Span, "unknown-name", "nobody is called "+c.Who.Name, hint)
 			}
 			at().Follows = append(at().Follows, c)
 			b.emit(Op{Kind: Follow, A: int32(len(at().Follows) - 1), B: id, Span: c.Span})
@@ -193,15 +203,15 @@ func (b *builder) fight(n *ast.Battle) {
 			b.clause(cl)
 		}
 	}
-	if !slices.ContainsFunc(at().Sides, peopled) {
+	if !slices.ContainsFunc(at().Sides, peopled) && !b.file.Broken {
 		b.fail(n.Span, "nobody", "against whom?", "say who is met: side NAME { CREATURE NAME }")
 	}
 	b.aftermath(id, n, arms)
 	b.names, b.placed, b.battle = names, placed, -1
 }
 
-// peopled tells whether somebody is on a side, or is meant to be.
-func peopled(s *ast.Side) bool { return s.Body == nil || len(s.Body.Clauses) > 0 }
+// peopled tells whether somebody is on a side.
+func peopled(s *ast.Side) bool { return s.Body != nil && len(s.Body.Clauses) > 0 }
 
 // aftermath emits the fight itself, and what comes of it.
 func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {

@@ -12,7 +12,8 @@ func warning(file string, span ast.Span, code, message, hint string) diag.Diagno
 }
 
 // flow follows the story from its beginning. A scene that somebody has gone to must say where the story goes on; from one
-// that is visited its end leads back. It gives the operations that the story may come to.
+// that is visited its end leads back. Where something else is wrong that may be the reason, and nothing is said of it. It
+// gives the operations that the story may come to.
 func (b *builder) flow() (came []bool) {
 	type place struct {
 		at      int32
@@ -50,7 +51,7 @@ func (b *builder) flow() (came []bool) {
 					Hint: "the scene is gone to: `visit SCENE` comes back, `go to SCENE` does not"})
 			}
 		case End:
-			if s := &b.s.Scenes[o.A]; !p.visited && !blamed[p.at] {
+			if s := &b.s.Scenes[o.A]; !p.visited && !blamed[p.at] && !b.faulty[o.A] {
 				blamed[p.at] = true
 				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, and nothing says where the story goes on",
 					Hint: "write `go to SCENE` or `finish`; of choices that may all be closed `otherwise { }` takes care"})
@@ -58,7 +59,7 @@ func (b *builder) flow() (came []bool) {
 		}
 	}
 	for i := range b.s.Scenes {
-		if s := &b.s.Scenes[i]; !reached[i] {
+		if s := &b.s.Scenes[i]; !reached[i] && !b.list.HasErrors() {
 			b.list = append(b.list, warning(s.File, s.Span, "unreachable-scene", "nothing leads to the scene "+s.Path, "go there, visit it, or take it out"))
 		}
 	}

@@ -21,7 +21,13 @@ func (p *parser) advise() {
 	if p.level == 0 {
 		groups = []words.Group{words.Declaration, words.Script, words.Statement, words.Clause}
 	}
+	if p.told {
+		groups = append([]words.Group{words.Story}, groups...)
+	}
 	form := words.Forms(p.form, words.Part, words.Statement, words.Clause, words.Script)
+	if form == nil && (p.told || p.first.Value == "scene") {
+		form = words.Forms(storyKey(p.first.Value), words.Story)
+	}
 	if form == nil {
 		form = words.Forms(formKey(p.first.Value), groups...)
 	}
@@ -64,13 +70,24 @@ func (p *parser) slip() string {
 		return "the new value stands behind `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
 	case p.first.Value == "bonus" && p.level > 0: // declarations of bonus types stand at the top
 		return "a bonus to a stat begins with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
+	case end && (t.Value == "+" || t.Value == "-") && strings.HasPrefix(behind[1:], "=") && p.first.Type == tokName:
+		return fmt.Sprintf("a value is changed by `set %s to %s %s ...`", p.first.Value, p.first.Value, t.Value)
 	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-"):
 		return "what is computed stands in brackets: of (A " + t.Value + " B)"
+	case p.told && t.Value == "{" && aftermaths[p.first.Value] != "":
+		return "what comes of a fight is `" + aftermaths[p.first.Value] + " { }`"
+	case p.told && t.Value == "else" && p.form == "choice":
+		return "what is taken when no way is open is `otherwise { }`"
+	case strings.HasSuffix(before, "seen ") || strings.HasSuffix(before, "visits "):
+		return "the scene stands in round brackets: seen(SCENE), visits(SCENE)"
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
 	}
 	return ""
 }
+
+// aftermaths are words for how a fight ends, and the word that is meant.
+var aftermaths = map[string]string{"win": "won", "victory": "won", "lose": "lost", "loss": "lost", "defeat": "lost", "else": "otherwise"}
 
 // near is the word of the language that the first word of the clause resembles.
 func (p *parser) near(groups []words.Group) string {
@@ -83,7 +100,11 @@ func (p *parser) near(groups []words.Group) string {
 // meant offers a word and its form.
 func meant(word string, groups []words.Group) string {
 	hint := fmt.Sprintf("did you mean `%s`?", word)
-	if form := words.Forms(formKey(word), groups...); form != nil {
+	form := words.Forms(formKey(word), groups...)
+	if form == nil {
+		form = words.Forms(storyKey(word), groups...)
+	}
+	if form != nil {
 		hint += " " + capital(formHint(form))
 	}
 	return hint
@@ -114,6 +135,19 @@ func formKey(word string) string {
 		return "fight on"
 	case "acts":
 		return "acts at"
+	}
+	return word
+}
+
+// storyKey is formKey for the words of scenes.
+func storyKey(word string) string {
+	switch word {
+	case "go":
+		return "go to"
+	case "first":
+		return "first time"
+	case "won", "lost", "otherwise", "break":
+		return "fight"
 	}
 	return word
 }

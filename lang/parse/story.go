@@ -1,7 +1,10 @@
 package parse
 
 import (
+	"slices"
+
 	"arbiter/lang/ast"
+	"arbiter/lang/words"
 )
 
 // What only adventures have: scenes, and what stands in them.
@@ -173,6 +176,17 @@ func (p *parser) storyWay() (w ast.StoryWay) {
 		w.Check, _ = p.check().(*ast.Branch)
 		p.form = "choice"
 	} else {
+		switch t := p.peek(); {
+		case p.is("{") || p.fault != nil:
+		case p.is("when") || p.is("unless"):
+			if p.want("`{`"); len(w.Costs) > 0 {
+				p.fault.Hint = "`" + t.Value + "` stands before `cost`"
+			}
+		case t.Type != tokName || slices.Contains(words.Heads(words.Story), t.Value):
+			if p.want("`{`"); p.fault.Code == codeExpected {
+				p.fault.Hint = `what a way leads to stands in brackets: "label" { go to SCENE }`
+			}
+		}
 		w.Body = p.block(inStatements)
 	}
 	w.Span = p.from(start)

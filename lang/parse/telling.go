@@ -244,7 +244,12 @@ func (r *reteller) expression(cond bool) ast.Expr {
 	p := &parser{file: r.file, scan: newScanner(r.src[:r.off+n])}
 	p.scan.off, p.scan.line, p.scan.lineStart = r.off, r.line, r.lineStart
 	x := p.alone()
-	r.diags = append(r.diags, p.diags...)
+	for _, d := range p.diags {
+		if d.Hint == "" {
+			d.Hint = tellForms
+		}
+		r.diags = append(r.diags, d)
+	}
 	for _, c := range text {
 		if r.off += utf8.RuneLen(c); c == '\n' {
 			r.line++
