@@ -94,6 +94,10 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 			t.Errorf("not told: %s\n%s", want, p.out.all)
 		}
 	}
+	p.out.tell()
+	if n := strings.Count(string(p.out.all), "Round 1\n"); n != 1 {
+		t.Errorf("the fight is told %d times\n%s", n, p.out.all)
+	}
 	if foe := p.m.State().Globals[0]; foe != none {
 		t.Errorf("foe is %d", foe)
 	}

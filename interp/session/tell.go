@@ -135,11 +135,12 @@ func (t *teller) since() string {
 
 // tell puts into words what the journal has that was not told yet.
 func (t *teller) tell() {
-	j := t.p.m.Journal
-	events := append([]journal.Event(nil), j.Since(t.read)...)
-	t.read = j.Mark()
-	for i := range events {
-		t.event(&events[i])
+	if j := t.p.m.Journal; j != nil { // nil: for a while nothing is written down
+		events := append([]journal.Event(nil), j.Since(t.read)...)
+		t.read = j.Mark()
+		for i := range events {
+			t.event(&events[i])
+		}
 	}
 	t.arrive(false)
 	t.flush()
