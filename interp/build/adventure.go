@@ -57,7 +57,17 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 			if diags = append(diags, more...); err != nil {
 				return nil, diags, err
 			}
-			if f == nil || have[f.Path] {
+			if f == nil {
+				files[i].Broken = true
+				continue
+			}
+			if have[f.Path] {
+				continue
+			}
+			if h := load.HeaderOf(f.Parsed); h == nil || h.Word.Name != "adventure" {
+				diags = append(diags, diag.Diagnostic{File: files[i].Path, Span: n.File.Span, Severity: diag.Error, Code: "no-adventure", Message: f.Path + " is no part of an adventure",
+					Hint: `its first line would be: adventure "TITLE"`})
+				files[i].Broken = true
 				continue
 			}
 			have[f.Path] = true

@@ -21,7 +21,7 @@ type File struct {
 	Path   string
 	Parsed *ast.File
 	Text   []byte
-	Broken bool // something in it could not be read: what is missing may stand there
+	Broken bool // something in it, or a file that it includes, could not be read: what is missing may stand there
 }
 
 // Paths lists the scenes of an adventure by their paths, in the order in which they stand.
@@ -54,13 +54,13 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	}
 	b.s.Names = b.names.Clone()
 	b.files = files
+	b.broken = slices.ContainsFunc(files, func(f File) bool { return f.Broken })
 	var told []telling
 	for _, f := range files {
 		told = append(told, b.declare(f, -1, "", f.Parsed.Body)...)
 	}
-	broken := slices.ContainsFunc(files, func(f File) bool { return f.Broken })
 	if len(b.s.Scenes) == 0 {
-		if broken {
+		if b.broken {
 			return b.s, b.list
 		}
 		b.in(files[0])
@@ -73,7 +73,7 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	for _, t := range told {
 		b.scene(t)
 	}
-	if broken { // where it leads is not known
+	if b.broken { // where it leads is not known
 		return b.s, b.list
 	}
 	if came := b.flow(); !b.list.HasErrors() {
@@ -100,6 +100,7 @@ type builder struct {
 	list    diag.List
 
 	scenery int32   // the scene that is being told, -1: none
+	broken  bool    // not all of the story could be read
 	faulty  []bool  // by scene: something in it is wrong
 	again   []int32 // the offers around, the innermost last
 	battle  int32   // the fight whose set-up or aftermath this is, -1
@@ -274,7 +275,9 @@ func (b *builder) find(p *ast.Path) int32 {
 	if n := words.Nearest(want, known); n != "" {
 		hint = "did you mean `" + n + "`?"
 	}
-	b.fail(p.Span, "unknown-scene", "there is no scene "+want, hint)
+	if !b.broken {
+		b.fail(p.Span, "unknown-scene", "there is no scene "+want, hint)
+	}
 	return -1
 }
 
@@ -433,7 +436,7 @@ func (b *builder) unknown(cl ast.Clause) bool {
 	if !ok || c.Who != nil || b.checked.Lookup(c.Name.Name) != nil {
 		return false
 	}
-	hint := elsewhere[c.Name.Name]
+	hint := otherTongues[c.Name.Name]
 	if near := words.Nearest(c.Name.Name, words.Heads(words.Story)); near != "" && hint == "" {
 		hint = "did you mean `" + near + "`?"
 	}
@@ -446,8 +449,8 @@ func (b *builder) unknown(cl ast.Clause) bool {
 	return hint != ""
 }
 
-// elsewhere is what stories of other languages say with a word, and how it is said here.
-var elsewhere = map[string]string{
+// otherTongues is what stories of other languages say with a word, and how it is said here.
+var otherTongues = map[string]string{
 	"go": "write `go to SCENE`", "goto": "write `go to SCENE`", "jump": "write `go to SCENE`", "divert": "write `go to SCENE`",
 	"call": "write `visit SCENE`", "detour": "write `visit SCENE`", "return": "write `back`",
 	"end": "write `finish`", "exit": "write `finish`", "quit": "write `finish`",

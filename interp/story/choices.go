@@ -33,7 +33,7 @@ func (b *builder) choices(n *ast.Choices) {
 		}
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: w.Span}))
 	}
-	if len(n.Ways) == 0 && !b.file.Broken {
+	if len(n.Ways) == 0 && !b.broken {
 		b.fail(n.Span, "no-way", "nothing can be chosen here", `write the ways: "label" { ... }`)
 	}
 	b.again = b.again[:len(b.again)-1]
@@ -203,7 +203,7 @@ func (b *builder) fight(n *ast.Battle) {
 			b.clause(cl)
 		}
 	}
-	if !slices.ContainsFunc(at().Sides, peopled) && !b.file.Broken {
+	if !slices.ContainsFunc(at().Sides, peopled) && !b.broken {
 		b.fail(n.Span, "nobody", "against whom?", "say who is met: side NAME { CREATURE NAME }")
 	}
 	b.aftermath(id, n, arms)

@@ -25,7 +25,7 @@ func (p *parser) advise() {
 		groups = append([]words.Group{words.Story}, groups...)
 	}
 	form := words.Forms(p.form, words.Part, words.Statement, words.Clause, words.Script)
-	if form == nil && (p.told || p.first.Value == "scene") {
+	if form == nil && (p.told || p.first.Value == "scene" || p.first.Value == "include") {
 		form = words.Forms(storyKey(p.first.Value), words.Story)
 	}
 	if form == nil {
