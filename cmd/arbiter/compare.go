@@ -67,6 +67,9 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		return misuse("--sweep and --shard do not go together")
 	}
 	arms := s.arms()
+	if err := apart(arms); err != nil {
+		return err
+	}
 	if len(arms) == 1 && s.sweep == nil {
 		return misuse("there is nothing to compare with: say --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
 	}
@@ -112,10 +115,12 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	}
 	progress.Clear()
 	found, partial := a.run(list, o)
-	s.partial = partial == errPartial
 	switch {
 	case partial != nil && partial != errPartial:
 		return partial
+	}
+	s.ended(o, found, partial)
+	switch {
 	case s.shard != "":
 		a.document(s.shardOf(o.Seed, found))
 		return partial
@@ -157,6 +162,23 @@ func (s *compareFlags) arms() []arm {
 		list = append(list, arm{"without " + strings.Join(names, " + "), house{with: s.base, without: names}})
 	}
 	return list
+}
+
+// apart gives rules of one name that are not the same the names of their files, and refuses those that are.
+func apart(arms []arm) error {
+	for i := range arms {
+		for k := range i {
+			a, b := &arms[i], &arms[k]
+			switch {
+			case a.name != b.name:
+			case slices.Equal(a.with, b.with) && slices.Equal(a.without, b.without):
+				return misuse("%s is compared twice", a.name)
+			default:
+				a.name, b.name = strings.Join(a.with, " + "), strings.Join(b.with, " + ")
+			}
+		}
+	}
+	return nil
 }
 
 // together are the house rules of one --with: those between plus signs, unless a file has the sign in its name.

@@ -37,6 +37,7 @@ type simFlags struct {
 	sample  int
 	csv     bool
 	partial bool // somebody stopped it
+	short   bool // the rates are not known as well as --until wants
 	plot    string
 }
 
@@ -155,7 +156,7 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	if partial != nil && partial != errPartial {
 		return partial
 	}
-	s.partial = partial != nil
+	s.ended(o, arms, partial)
 	whole := s.shardOf(o.Seed, arms)
 	if s.shard != "" {
 		a.document(whole)
@@ -223,10 +224,19 @@ func (a *app) simulated(w *sim.Shard, s *simFlags) error {
 	return a.formed(s, r, func() *picture { return plotOf(r) }, func() error { return a.commaSeparated(r) }, func() { a.reportOf(r) })
 }
 
-// brokenOff puts before the warnings that somebody stopped it.
+// ended notes why there are no more fights.
+func (s *simFlags) ended(o sim.Options, arms []*sim.Arm, partial error) {
+	s.partial = partial != nil
+	s.short = o.Until > 0 && !sim.Within(arms, o.Until)
+}
+
+// brokenOff puts before the warnings that there should be more fights.
 func (s *simFlags) brokenOff(warnings []string, fights uint64) []string {
-	if s.partial {
-		warnings = append([]string{fmt.Sprintf("stopped after %d of %d fights", fights, s.fights)}, warnings...)
+	switch {
+	case s.partial:
+		return append([]string{fmt.Sprintf("stopped after %d of %d fights", fights, s.fights)}, warnings...)
+	case s.short:
+		return append([]string{fmt.Sprintf("the %s of -n are not enough for --until %s", plural(int(fights), "fight"), s.until)}, warnings...)
 	}
 	return warnings
 }

@@ -96,11 +96,17 @@ func File(path string, o Options) (*Script, diag.List, error) {
 	return Source(path, src, o)
 }
 
+// mostHeadless mistakes are told of a file without a head; one with more is no script.
+const mostHeadless = 5
+
 // Source is File for text that has been read already.
 func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	f, diags := parse.File(path, src)
 	s := &Script{Path: path, File: f, Head: load.HeaderOf(f)}
 	if s.Head == nil {
+		if len(diags) > mostHeadless {
+			diags = nil
+		}
 		if !diags.HasErrors() {
 			diags = append(diags, diag.Diagnostic{File: path, Span: ast.Span{Start: f.Span.Start, End: f.Span.Start}, Severity: diag.Error, Code: "no-header",
 				Message: "this file does not say what it is", Hint: "begin it with `ruleset NAME extends NAME`, `encounter \"title\" with NAME`, `adventure \"title\" with NAME` or `tests \"title\" with NAME`"})
@@ -293,6 +299,9 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 		files, dir, more, err := o.house(w, rs, sources)
 		if err != nil {
 			return nil, diags, err
+		}
+		if len(files) == 1 && load.HeaderOf(files[0]) == nil && len(more) > mostHeadless {
+			more = nil
 		}
 		diags = append(diags, more...)
 		l.Places = append([]load.Place{{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir}}, l.Places...)

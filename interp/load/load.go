@@ -69,7 +69,11 @@ func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 	for _, f := range files {
 		h := HeaderOf(f)
 		if h == nil || h.Word.Name != "ruleset" {
-			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", "this file does not say what it is", "begin it with `ruleset NAME extends NAME`")
+			why := "this file does not say what it is"
+			if h != nil {
+				why = "this is no ruleset"
+			}
+			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", why, "begin it with `ruleset NAME extends NAME`")
 			continue
 		}
 		if r := l.given[h.Name.Name]; r != nil {

@@ -97,7 +97,7 @@ func Compare(list []Ruled, o Options) ([]*Arm, error) {
 			return total, failed
 		}
 		done += batch
-		if stopped || o.Until > 0 && within(total, o.Until) {
+		if stopped || o.Until > 0 && Within(total, o.Until) {
 			break
 		}
 	}
@@ -112,8 +112,8 @@ func (a *Arm) Add(o *Arm) {
 	}
 }
 
-// within tells whether the rate of every side is known so well; of several rules, by how much it differs.
-func within(arms []*Arm, half float64) bool {
+// Within tells whether the rate of every side is known so well; of several rules, by how much it differs.
+func Within(arms []*Arm, half float64) bool {
 	for i, a := range arms {
 		for side, n := range a.Tally.Wins {
 			r := RateOf(n, a.Tally.Fights)
