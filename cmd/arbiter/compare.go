@@ -89,6 +89,9 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		if !same {
 			var warnings diag.List
 			if script, warnings, err = a.fight(path, x.house); err != nil {
+				if err == mistakes && len(x.tried) > 0 { // without the value there were none
+					err = &fault{status: commandsFault}
+				}
 				return err
 			}
 			if i == 0 && !a.json && !s.csv {

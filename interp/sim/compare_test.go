@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -162,6 +163,11 @@ func TestHelps(t *testing.T) {
 	}
 	r = NewComparison(1, compare(t, ruled(t, duel, keen), Options{Seed: 1, Fights: 40, Workers: 2}))
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "compared only within") {
+		t.Errorf("%q", r.Warnings)
+	}
+	unequal := strings.NewReplacer("{ base-attack: 5 }", "{ base-attack: 30 }", "Bron follows hew", "Bron follows hew { base-attack: -20 }").Replace(duel)
+	r = NewComparison(1, compare(t, ruled(t, unequal, keen), Options{Seed: 1, Fights: 200, Workers: 2}))
+	if len(r.Warnings) == 0 || !regexp.MustCompile(`^left wins 9[5-9]\.. % of these fights as it is`).MatchString(r.Warnings[0]) {
 		t.Errorf("%q", r.Warnings)
 	}
 }

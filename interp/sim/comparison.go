@@ -296,6 +296,11 @@ func (c *Comparison) warn(general, ofWins []string) {
 
 // unsure says why who wins is not known well.
 func (c *Comparison) unsure() (list []string) {
+	for _, s := range c.Before.Sides {
+		if s.Wins.Rate >= oneSided {
+			list = append(list, fmt.Sprintf("%s wins %s of these fights as it is: a closer fight shows better what a rule does", s.Name, percent(s.Wins.Rate)))
+		}
+	}
 	widest, of := 0.0, ""
 	var few []string
 	for i := range c.Rules {
@@ -319,8 +324,10 @@ func (c *Comparison) unsure() (list []string) {
 	return list
 }
 
-// near is as near as one wants to know by how much a rate changes; fewCrossed are too few fights to know which way.
+// near is as near as one wants to know by how much a rate changes; fewCrossed are too few fights to know which way. A side that
+// wins as often as oneSided hardly can win more often.
 const (
+	oneSided   = 0.95
 	near       = 0.01
 	fewCrossed = 10
 	mostNamed  = 5 // rules in one warning

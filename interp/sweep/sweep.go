@@ -121,6 +121,9 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 			m := *build.MemberOf(script.File, s.member)
 			m.Body = &ast.Block{Clauses: a.File.Body}
 			_, diags = names.Script(s.File).Member(&m)
+			if _, follows := names.Lookup(s.field).(*ir.Stat); follows && len(diags) > 0 {
+				diags[0].Hint = "it follows from the rules; what stands in the brackets behind " + s.member + " can be tried, or without the name a part of it: " + s.field + ".PART"
+			}
 		}
 		if len(diags) > 0 {
 			return s.Place(diags)
@@ -154,6 +157,9 @@ func (s *Sweep) Amendment(n int) (build.Amendment, diag.List) {
 	}
 	f, diags := parse.File(s.File, []byte(head+string(line)+v.Text+tail))
 	if len(diags) > 0 {
+		for i := range diags {
+			diags[i].Hint = form // and not that of the clause around it
+		}
 		return a, s.Place(diags)
 	}
 	if len(f.Body) == 2 {

@@ -155,7 +155,11 @@ func TestMistakes(t *testing.T) {
 		"attack-bonus.flankin = 1":                "--sweep:1:1-21: ",
 		"massive-damage-threshold = 3 ft":         "--sweep:1:28-32: this is a distance, and number is wanted",
 		"massive-damage-treshold = 3":             "--sweep:1:1-24: there is nothing called massive-damage-treshold to override (did you mean `massive-damage-threshold`?)\n",
-		"Alia.strength = 8 9":                     "--sweep:1:",
+		"Alia.strength = 8 9":                     "--sweep:1:19-20: expected the end of the clause, found `9` (the form is: [option] NAME",
+		"Alia.strength = 8-12":                    "--sweep:1:17-21: 8-12 is no range (write 8..12)\n",
+		"Alia.strength = 1, 8 to 12":              "--sweep:1:20-27: 8 to 12 is no range (write 8..12)\n",
+		"Alia.armor-class = 8":                    "--sweep:1:6-17: the kind creature has no field armor-class (it follows from the rules",
+		"Alia.size = small..large":                "--sweep:1:13-25: this is no range of whole numbers",
 		"Alia.strength = 8; level: 3":             "--sweep:1:17-28: 8; level: 3 is not one value",
 		"option massive-damage-threshold = )":     "--sweep:1:35-36: ",
 	} {

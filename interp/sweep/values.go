@@ -14,6 +14,9 @@ import (
 // ranged is LOW..HIGH [by STEP], each a whole number, with or without a unit.
 var ranged = regexp.MustCompile(`^(-?[0-9]+) *([A-Za-z]+|%)? *\.\. *(-?[0-9]+) *([A-Za-z]+|%)?(?: +by +([0-9]+) *([A-Za-z]+|%)?)?$`)
 
+// difference is what somebody may write who means a range, and what would be one number.
+var difference = regexp.MustCompile(`^(-?[0-9]+) *(?:-|–|—|to) *([0-9]+)$`)
+
 // farthest is as far from 0 as a range goes.
 const farthest = 1_000_000_000_000
 
@@ -24,6 +27,9 @@ func (s *Sweep) values(from int) (list []Value, diags diag.List) {
 		switch {
 		case text == "":
 			return nil, s.wrong(p.from, p.to, "a value is missing here", form)
+		case meansRange(text):
+			m := difference.FindStringSubmatch(text)
+			return nil, s.wrong(p.from, p.to, text+" is no range", fmt.Sprintf("write %s..%s", m[1], m[2]))
 		case !strings.Contains(text, ".."):
 			list = append(list, Value{text, p.from})
 		default:
@@ -47,12 +53,23 @@ func (s *Sweep) values(from int) (list []Value, diags diag.List) {
 	return list, nil
 }
 
+// meansRange tells a value that looks like a range, and goes up as one.
+func meansRange(text string) bool {
+	m := difference.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	low, _ := strconv.ParseInt(m[1], 10, 64)
+	high, _ := strconv.ParseInt(m[2], 10, 64)
+	return low < high
+}
+
 // steps spells out a range.
 func (s *Sweep) steps(text string, at, most int) ([]Value, diag.List) {
 	wrong := func(message, hint string) ([]Value, diag.List) { return nil, s.wrong(at, at+len(text), message, hint) }
 	m := ranged.FindStringSubmatch(text)
 	if m == nil {
-		return wrong("this is no range of whole numbers", "the form is: LOW..HIGH, or LOW..HIGH by STEP, with or without a unit: 5 ft..30 ft by 5 ft")
+		return wrong("this is no range of whole numbers", "the form is: LOW..HIGH, or LOW..HIGH by STEP, with or without a unit: 5 ft..30 ft by 5 ft; other values stand one by one, with commas between")
 	}
 	low, high, step := int64(0), int64(0), int64(1)
 	for i, to := range map[int]*int64{1: &low, 3: &high, 5: &step} {
