@@ -37,7 +37,7 @@ const (
 )
 
 func (p *picture) text(x, y float64, anchor, class, text string) {
-	p.shapes = append(p.shapes, shape{kind: textShape, x: x, y: y, anchor: anchor, class: class, text: text})
+	p.shapes = append(p.shapes, shape{kind: textShape, x: x, y: y, anchor: anchor, class: class, text: term.Clean(text)})
 }
 
 func (p *picture) line(x1, y1, x2, y2 float64, class string) {
@@ -45,7 +45,7 @@ func (p *picture) line(x1, y1, x2, y2 float64, class string) {
 }
 
 func (p *picture) bar(x, y, width, height float64, class, tip string) {
-	p.shapes = append(p.shapes, shape{kind: barShape, x: x, y: y, width: width, height: height, class: class, text: tip})
+	p.shapes = append(p.shapes, shape{kind: barShape, x: x, y: y, width: width, height: height, class: class, text: term.Clean(tip)})
 }
 
 // head writes the title and a line below it.
@@ -206,7 +206,7 @@ func (p *picture) columns(y, height float64, names []string, shares [][]float64,
 func (p *picture) svg() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img">`+"\n", p.width, p.height, p.width, p.height)
-	fmt.Fprintf(&b, "%s\n<title>%s</title>\n", pictureStyle(), html.EscapeString(p.title))
+	fmt.Fprintf(&b, "%s\n<title>%s</title>\n", pictureStyle(), html.EscapeString(term.Clean(p.title)))
 	for _, s := range p.shapes {
 		switch s.kind {
 		case textShape:

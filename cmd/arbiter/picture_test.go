@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/xml"
 	"image/color"
 	"image/png"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -77,6 +79,22 @@ func TestDrawable(t *testing.T) {
 		if got := drawable(path) == nil; got != ok {
 			t.Errorf("%s: %t", path, got)
 		}
+	}
+}
+
+// What a script calls its fight breaks no picture.
+func TestPictureOfAnyTitle(t *testing.T) {
+	p := plotOf(&sim.Report{Title: "a \x1b[31m<b>\x00 & c"})
+	d := xml.NewDecoder(strings.NewReader(p.svg()))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := p.png(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/stdlib/dice"
@@ -185,7 +186,7 @@ func rollLine(text string, e *dice.Expr, faces []int32) string {
 	}
 	fmt.Fprintf(&b, " = %d", e.Total(faces))
 	if c := e.Comment(); c != "" {
-		b.WriteString("  # " + c)
+		b.WriteString("  # " + term.Clean(c))
 	}
 	return b.String()
 }

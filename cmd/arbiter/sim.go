@@ -319,7 +319,7 @@ func oneDigit(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // reportOf prints a report for a person.
 func (a *app) reportOf(r *sim.Report) {
-	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Fights), "fight"), r.Seed)
+	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(int(r.Fights), "fight"), r.Seed)
 	for _, w := range r.Warnings {
 		a.beware(w)
 	}

@@ -175,7 +175,10 @@ func idle(cl ast.Clause) bool {
 func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	p := newPlayer(s, o)
 	at, last := unplayed(s.File.Body)
-	if at < 0 {
+	switch {
+	case at < 0 && slices.ContainsFunc(s.File.Body, playsOn):
+		return nil, fmt.Errorf("%s has a `fight on` only within something else: it must stand by itself", s.Path)
+	case at < 0:
 		return nil, fmt.Errorf("%s has no fight that tactics play: write `fight on`", s.Path)
 	}
 	p.run(s.File.Body[:at])
