@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -95,6 +96,21 @@ func TestPictureOfAnyTitle(t *testing.T) {
 	}
 	if _, err := p.png(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Values that an amount never comes to leave a gap between those on either side.
+func TestGap(t *testing.T) {
+	share := func(n, of int64) session.Share { return session.Share{Rat: big.NewRat(n, of)} }
+	a := session.AmountChance{Who: "Alia", Name: "vigor", Now: 5, Mean: share(3, 1), Values: []session.ValueChance{{Value: 1, Share: share(1, 3)}, {Value: 2, Share: share(1, 3)}, {Value: 5, Share: share(1, 3)}}}
+	var names []string
+	for _, s := range plotOfOdds([]*ruledChances{{"", &session.Chances{Amounts: []session.AmountChance{a}}}}).shapes {
+		if s.kind == textShape && s.anchor == "middle" && !strings.Contains(s.text, " ") {
+			names = append(names, s.text)
+		}
+	}
+	if got := strings.Join(names, " "); got != "1 2 … 5" {
+		t.Errorf("below the bars stands %s", got)
 	}
 }
 

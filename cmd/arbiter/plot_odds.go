@@ -72,7 +72,11 @@ func plotOfOdds(list []*ruledChances) *picture {
 		y += 8
 		var names []string
 		var shares [][]float64
-		for _, r := range m.rows() {
+		list := m.rows()
+		for n, r := range list {
+			if n > 0 && r.from > list[n-1].to+1 { // values between that it never comes to
+				names, shares = append(names, "…"), append(shares, make([]float64, len(r.share)))
+			}
 			name, row := fmt.Sprint(r.from), make([]float64, len(r.share))
 			for i, share := range r.share {
 				if share != nil {
