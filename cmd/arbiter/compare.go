@@ -74,6 +74,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		return misuse("there is nothing to compare with: say --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
 	}
 	var list []sim.Ruled
+	var held []string // rules that the script is played by anyway
 	var view *sweepView
 	var first *build.Script
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "rulesets"}
@@ -100,6 +101,8 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		}
 		if i == 0 {
 			first = script
+		} else if len(x.with) > len(s.base) && slices.Equal(script.Rules.House, first.Rules.House) {
+			held = append(held, x.name)
 		}
 		t, err := a.trials(script)
 		if err != nil {
@@ -130,7 +133,13 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	case view != nil:
 		return cmp.Or(a.sweptOver(sim.NewComparison(o.Seed, found), view, s), partial)
 	}
-	return cmp.Or(a.compared(sim.NewComparison(o.Seed, found), &s.simFlags), partial)
+	r := sim.NewComparison(o.Seed, found)
+	for _, x := range r.Rules {
+		if slices.Contains(held, x.Rules) && x.Unlike.Rate == 0 {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s is among the rules that the script is played by: --without NAME asks what it changes", x.Rules))
+		}
+	}
+	return cmp.Or(a.compared(r, &s.simFlags), partial)
 }
 
 // arm is some rules by which the fight is played.
