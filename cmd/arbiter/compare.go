@@ -121,8 +121,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	}
 	progress.Clear()
 	found, partial := a.run(list, o)
-	switch {
-	case partial != nil && partial != errPartial:
+	if partial != nil && partial != errPartial {
 		return partial
 	}
 	s.ended(o, found, partial)
