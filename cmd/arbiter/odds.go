@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -141,6 +142,9 @@ func (a *app) chances(list []*ruledChances) {
 	fmt.Fprintln(a.out, a.screen.out.Paint(term.Bold, list[0].Command))
 	for _, x := range list {
 		fmt.Fprintln(a.out, x.under()+x.how())
+		if rest := x.Beyond.Float(); rest > 0 {
+			fmt.Fprintf(a.out, exploding, rest)
+		}
 		if len(x.Reactions) > 0 {
 			fmt.Fprintf(a.out, "  with %s\n", strings.Join(x.Reactions, ", "))
 		}
@@ -345,7 +349,8 @@ type amountRow struct {
 	share, upTo []*big.Rat // nil where there is nothing
 }
 
-// rows are the values that are met, each by itself unless there are many.
+// rows are the values that are met, each by itself unless there are many. Of many, those at either end that hardly ever come
+// share a row, so that the others have the room.
 func (m *amountRows) rows() (rows []amountRow) {
 	var values []int64
 	for _, p := range m.parts {
@@ -357,14 +362,24 @@ func (m *amountRows) rows() (rows []amountRow) {
 	}
 	slices.Sort(values)
 	values = slices.Compact(values)
-	low, wide := values[0], int64(1)
+	first, last := values[0], values[len(values)-1]
+	low, high, wide := first, last, int64(1)
 	if len(values) > mostAlone {
-		wide = (values[len(values)-1] - low + mostRows) / mostRows
+		if low, high = m.usual(); high-low >= mostRows {
+			wide = (high - low + mostRows) / mostRows
+		}
 	}
 	for _, v := range values {
-		from := low + (v-low)/wide*wide
+		from, to := first, low-1
+		switch {
+		case v > high:
+			from, to = high+1, last
+		case v >= low:
+			from = low + (v-low)/wide*wide
+			to = min(from+wide-1, high)
+		}
 		if len(rows) == 0 || rows[len(rows)-1].from != from {
-			rows = append(rows, amountRow{from, min(from+wide-1, values[len(values)-1]), make([]*big.Rat, len(m.parts)), make([]*big.Rat, len(m.parts))})
+			rows = append(rows, amountRow{from, to, make([]*big.Rat, len(m.parts)), make([]*big.Rat, len(m.parts))})
 		}
 	}
 	for i, p := range m.parts {
@@ -384,6 +399,25 @@ func (m *amountRows) rows() (rows []amountRow) {
 		}
 	}
 	return rows
+}
+
+// usual is between which values all but one in ten thousand outcomes lie at either end.
+func (m *amountRows) usual() (low, high int64) {
+	seldom := big.NewRat(1, 10_000)
+	low, high = math.MaxInt64, math.MinInt64
+	for _, p := range m.parts {
+		if p == nil {
+			continue
+		}
+		below, above := new(big.Rat), new(big.Rat)
+		i, k := 0, len(p.Values)-1
+		for ; i < k && below.Add(below, p.Values[i].Share.Rat).Cmp(seldom) < 0; i++ {
+		}
+		for ; k > i && above.Add(above, p.Values[k].Share.Rat).Cmp(seldom) < 0; k-- {
+		}
+		low, high = min(low, p.Values[i].Value), max(high, p.Values[k].Value)
+	}
+	return low, high
 }
 
 // distribution prints how an amount is distributed, and its mean.

@@ -59,11 +59,14 @@ func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
 	a.paragraph(summary(o))
 	if o.Beyond.Sign() > 0 {
 		rest, _ := o.Share(o.Beyond).Float64()
-		fmt.Fprintf(a.out, "left out are throws in which dice explode on and on: %.0e of all\n", rest)
+		fmt.Fprintf(a.out, exploding, rest)
 	}
 	a.rollTable(o, f)
 	return nil
 }
+
+// exploding says in what share of all throws dice explode more often than anybody follows them.
+const exploding = "left out are throws in which dice explode on and on: %.0e of all\n"
 
 // summary of odds in a line.
 func summary(o *dice.Odds) string {

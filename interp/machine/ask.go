@@ -106,7 +106,11 @@ func (m *Machine) Resume(answer int64) (r Result) {
 	switch {
 	case q.Kind == NeedDie:
 		s.Draws.Next(q.Who, q.Label)
-		m.face(int32(answer), q.Sides)
+		if q.Sides == 0 {
+			m.thrown(answer)
+		} else {
+			m.face(int32(answer), q.Sides)
+		}
 		m.throw()
 	case q.What == Reaction:
 		f := m.top()
@@ -144,7 +148,7 @@ func (m *Machine) wayOf(q *Question, answer int64) int64 {
 func (m *Machine) unfit(q *Question, answer int64) string {
 	switch {
 	case q.Kind == NeedDie:
-		if answer < 1 || answer > int64(q.Sides) {
+		if q.Sides > 0 && (answer < 1 || answer > int64(q.Sides)) {
 			return "a die of this kind does not show that"
 		}
 	case q.What == Chosen:

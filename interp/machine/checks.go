@@ -151,6 +151,10 @@ func (m *Machine) throw() {
 			m.throwPick(t)
 			continue
 		}
+		if m.Asked && m.Totals != nil && t.Done == 0 && len(s.Faces) == 0 && m.Totals(t.Dice) {
+			m.ask(Question{Kind: NeedDie, Who: t.Who, Label: t.Label, Reg: -1})
+			return
+		}
 		d := ir.UnpackDice(t.Dice)
 		if t.Done >= int32(d.Times) {
 			m.thrown(t.Sum + int64(d.Flat))

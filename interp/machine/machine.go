@@ -95,7 +95,7 @@ type Result struct {
 	Who     int64 // who throws or decides; none is the game master
 	Label   string
 	Count   uint32 // the how-manieth die of this name
-	Sides   int32
+	Sides   int32  // 0: not one die is asked for, but what all of them come to (Machine.Totals)
 	Kind    ChoiceKind
 	Options []Option // the indexes of a choice with ways left out are those of the ways left
 	Part    int32    // of a refusal
@@ -153,12 +153,13 @@ const (
 
 // Machine runs one program on one state. It is not to be used by several goroutines at once; a program may be.
 type Machine struct {
-	Asked     bool             // stop at every die, instead of taking seeded ones
-	Journal   *journal.Journal // nil: nothing is recorded
-	Notes     []string         // the texts of the journal
-	Ledger    *Ledger          // nil: no accounts are kept
-	Covered   Bits             // parts that ran, of a program compiled to mark them
-	Forgetful bool             // nothing is remembered: what is makes no difference but of speed
+	Asked     bool                  // stop at every die, instead of taking seeded ones
+	Totals    func(dice int64) bool // whether, of dice that are asked for, what they come to is asked for at once; nil: their faces are
+	Journal   *journal.Journal      // nil: nothing is recorded
+	Notes     []string              // the texts of the journal
+	Ledger    *Ledger               // nil: no accounts are kept
+	Covered   Bits                  // parts that ran, of a program compiled to mark them
+	Forgetful bool                  // nothing is remembered: what is makes no difference but of speed
 	Natives   map[string]Native
 	Pairs     map[string]Pair // of those that have two arguments the quick ways
 	Field     Field           // nil: there is no map

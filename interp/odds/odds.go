@@ -26,6 +26,7 @@ type Options struct {
 	Steps  int                                  // at most; 0 for MostSteps
 	Sample int                                  // if they do not suffice, the command is carried out so often with dice that fall; 0: never
 	Seed   uint64                               // of those dice
+	Faces  bool                                 // let each die fall by itself, also where only what they come to counts
 	Keyer  *machine.Keyer                       // tells which ways have come to the same; nil for one that leaves out what nobody reads any more
 	Before func(*machine.Keyer, *machine.State) // is shown each state before a way goes on from it; nil: nobody looks
 	Told   func(tries bool, done, of int)       // how many steps have been gone, or tries made; nil: nobody listens
@@ -34,9 +35,10 @@ type Options struct {
 
 // Result is what can come of a command. All shares are exact when Sampled is 0; else they are counts of that many tries.
 type Result struct {
-	Sampled   int // 0: all outcomes have been gone through
-	Steps     int // that were gone
-	Ends      int // different states that it ends in
+	Sampled   int      // 0: all outcomes have been gone through
+	Beyond    *big.Rat // but for this share, in which dice explode on and on: each time below dice.Unfollowed
+	Steps     int      // that were gone
+	Ends      int      // different states that it ends in
 	Checks    []Check
 	Amounts   []Amount // of those that may change
 	Effects   []Effect // that may come or go
@@ -108,13 +110,16 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	if o.Steps <= 0 {
 		o.Steps = MostSteps
 	}
-	c := &count{m: m, o: o, mark: m.Journal.Mark(), keyer: o.Keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, open: map[uint64]int{}}
+	c := &count{m: m, o: o, mark: m.Journal.Mark(), keyer: o.Keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, open: map[uint64]int{}, totals: map[int64]totals{}, beyond: new(big.Rat)}
 	if c.keyer == nil {
 		c.keyer = machine.NewKeyer(m)
 	}
 	c.look()
 	start, asked := m.State().Clone(), m.Asked
 	m.Asked = true
+	if !o.Faces {
+		m.Totals = func(dice int64) bool { return len(c.totalsOf(dice).list) > 0 }
+	}
 	back := func() {
 		m.Abort()
 		c.restore(start)
@@ -124,12 +129,13 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 		m.Asked = asked
 	}()
 	err := c.all(begin)
+	m.Totals = nil
 	many := (*TooMany)(nil)
 	switch tooMany := errors.As(err, &many); {
 	case tooMany && o.Sample == 0:
 		return &Result{Steps: c.steps, Reactions: c.reactions}, err
 	case tooMany:
-		fresh := &count{m: m, o: o, mark: c.mark, keyer: c.keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, now: c.now, borne: c.borne, down: c.down}
+		fresh := &count{m: m, o: o, mark: c.mark, beyond: new(big.Rat), keyer: c.keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, now: c.now, borne: c.borne, down: c.down}
 		if err := fresh.sample(begin, back); err != nil {
 			return nil, err
 		}
@@ -153,6 +159,8 @@ type count struct {
 	borne []bool
 	down  []bool
 
+	totals    map[int64]totals // that dice come to; nothing of those that fall one by one
+	beyond    *big.Rat
 	ways      []way
 	open      map[uint64]int // of ways, by key
 	spare     []*machine.State
@@ -256,37 +264,50 @@ func (c *count) all(begin func() machine.Result) error {
 	return nil
 }
 
-// on goes on from a way with every face, or with what is chosen.
+// on goes on from a way with every face, with all that dice come to, or with what is chosen.
 func (c *count) on(w *way) error {
-	first, last := int64(1), int64(w.asked.Sides)
-	if w.asked.Status == machine.NeedChoice {
+	switch {
+	case w.asked.Status == machine.NeedChoice:
 		v, err := c.chosen(&w.asked)
+		if err == nil {
+			err = c.with(w, v, w.share)
+		}
 		if err != nil {
 			return err
 		}
-		first, last = v, v
-	}
-	share := w.share
-	if n := last - first + 1; n > 1 {
-		share = new(big.Rat).Mul(w.share, big.NewRat(1, n))
-	}
-	for v := first; v <= last; v++ {
-		if c.steps++; c.steps > c.o.Steps {
-			return &TooMany{c.o.Steps}
+	case w.asked.Sides == 0:
+		dice := c.totalsOf(w.state.Throw.Dice)
+		c.beyond.Add(c.beyond, new(big.Rat).Mul(w.share, dice.beyond))
+		for _, t := range dice.list {
+			if err := c.with(w, t.value, new(big.Rat).Mul(w.share, t.share)); err != nil {
+				return err
+			}
 		}
-		if c.o.Told != nil {
-			c.o.Told(false, c.steps, c.o.Steps)
-		}
-		c.restore(w.state)
-		if c.o.Before != nil {
-			c.o.Before(c.keyer, c.m.State())
-		}
-		if err := c.came(c.m.Resume(v), w.thrown, share); err != nil {
-			return err
+	default:
+		share := new(big.Rat).Mul(w.share, big.NewRat(1, int64(w.asked.Sides)))
+		for face := int64(1); face <= int64(w.asked.Sides); face++ {
+			if err := c.with(w, face, share); err != nil {
+				return err
+			}
 		}
 	}
 	c.spare = append(c.spare, w.state)
 	return nil
+}
+
+// with goes on from a way with one answer.
+func (c *count) with(w *way, answer int64, share *big.Rat) error {
+	if c.steps++; c.steps > c.o.Steps {
+		return &TooMany{c.o.Steps}
+	}
+	if c.o.Told != nil {
+		c.o.Told(false, c.steps, c.o.Steps)
+	}
+	c.restore(w.state)
+	if c.o.Before != nil {
+		c.o.Before(c.keyer, c.m.State())
+	}
+	return c.came(c.m.Resume(answer), w.thrown, share)
 }
 
 func (c *count) chosen(r *machine.Result) (int64, error) {
@@ -414,7 +435,7 @@ func (c *count) sample(begin func() machine.Result, back func()) error {
 
 // result adds up.
 func (c *count) result() *Result {
-	x := &Result{Sampled: c.sampled, Steps: c.steps, Ends: len(c.order), Reactions: c.reactions}
+	x := &Result{Sampled: c.sampled, Beyond: c.beyond, Steps: c.steps, Ends: len(c.order), Reactions: c.reactions}
 	for _, k := range c.made {
 		x.Checks = append(x.Checks, *k)
 	}

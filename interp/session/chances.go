@@ -21,6 +21,7 @@ import (
 type Chances struct {
 	Command   string         `json:"command"`
 	Sampled   int            `json:"sampled"` // 0: every share is exact
+	Beyond    Share          `json:"beyond"`  // but for so much, in which dice explode on and on
 	Steps     int            `json:"steps"`   // from one die or choice to the next
 	Ends      int            `json:"ends"`    // different states that it ends in
 	Reactions []string       `json:"reactions"`
@@ -140,7 +141,7 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 	if r == nil {
 		return nil, err
 	}
-	c := &Chances{Command: q.text, Sampled: r.Sampled, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Falls: []FallChance{}}
+	c := &Chances{Command: q.text, Sampled: r.Sampled, Beyond: Share{r.Beyond}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Falls: []FallChance{}}
 	for _, s := range r.Reactions {
 		c.Reactions = append(c.Reactions, strings.TrimSpace(p.nameOf(int64(s.Who))+" "+s.Name))
 	}

@@ -14,6 +14,7 @@ import (
 	"arbiter/interp/machine"
 	"arbiter/interp/odds"
 	"arbiter/rules"
+	"arbiter/stdlib/dice"
 )
 
 func countOut(t testing.TB, src, command string, how odds.Options) *Chances {
@@ -188,6 +189,75 @@ func TestTriedAndCountedOut(t *testing.T) {
 	}
 	if deeds < 30 {
 		t.Errorf("only %d deeds", deeds)
+	}
+}
+
+// Dice that are taken for what they come to, and dice that fall one by one, come to the same. Of dice that explode a share is
+// left out, which is told.
+func TestTotalsAndFaces(t *testing.T) {
+	const script = `encounter "dice" with srd35
+creature man { full-hit-points: 60 }
+action burn target for harm: dice { cost none; step all { let felt = roll harm; target loses felt hit-points } }
+action leap-over target {
+  cost none
+  step all {
+    check 2 dc 11 rolled as three-dice as leap { success: note "away"; failure: self loses (leap.natural) hit-points }
+  }
+}
+roll three-dice { die 3d6; natural 3 fails; natural 18 succeeds }
+side left { man Alia }
+side right { man Bron }
+`
+	s, diags, err := build.Source("test.encounter", []byte(script), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		t.Fatal(diags, err)
+	}
+	for _, x := range []struct {
+		command string
+		steps   int // from die to die; of faces there are more
+	}{
+		{"burn Bron for 3d6", 16}, {"burn Bron for 4d6kh3", 16}, {"burn Bron for (1d4 * 3)", 10}, {"burn Bron for (2d4 + 1)", 7},
+		{"burn Bron for 2d6r1", 9}, {"burn Bron for 3d6>=5", 4}, {"burn Bron for d6", 6}, {"burn Bron for (1d10!=10>=8 * 4)", 53}, {"leap-over Bron", 16},
+	} {
+		explodes := strings.Contains(x.command, "!")
+		count := func(o odds.Options) (string, int) {
+			o.Steps = 100_000
+			c, diags, err := CountOut(s, Options{}, "Alia: "+x.command, o)
+			if err != nil || len(diags) > 0 {
+				t.Fatalf("%s: %v %v", x.command, err, diags)
+			}
+			if rest := c.Beyond.Float(); rest > 4*dice.Unfollowed || explodes != (rest > 0) {
+				t.Errorf("%s: %g is left out", x.command, rest)
+			}
+			all := new(big.Rat)
+			for _, v := range c.Amounts[0].Values {
+				all.Add(all, v.Share.Rat)
+			}
+			if all.Cmp(big.NewRat(1, 1)) != 0 {
+				t.Errorf("%s: the shares are %s in all", x.command, all)
+			}
+			steps := c.Steps
+			c.Steps = 0
+			text, err := json.Marshal(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(text), steps
+		}
+		totals, steps := count(odds.Options{})
+		if steps != x.steps {
+			t.Errorf("%s: %d steps, want %d", x.command, steps, x.steps)
+		}
+		if explodes || strings.Contains(x.command, "r1") {
+			continue // face by face there is no end of them
+		}
+		faces, all := count(odds.Options{Faces: true})
+		if totals != faces {
+			t.Errorf("%s comes to\n%s\nand face by face to\n%s", x.command, totals, faces)
+		}
+		if all < steps {
+			t.Errorf("%s: %d steps, and face by face %d", x.command, steps, all)
+		}
 	}
 }
 

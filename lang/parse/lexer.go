@@ -381,29 +381,47 @@ func letterLen(src string) int {
 	return 0
 }
 
-// diceLen is the length of the dice that src begins with: [N]d(N|%|F) and the modifiers that touch it.
+// diceLen is the length of the dice that src begins with: [N]d(N|%|F) and the modifiers that touch it, comparisons with a
+// number among them.
 func diceLen(src string) int {
 	n := digits(src)
 	if n+1 >= len(src) || src[n] != 'd' {
 		return 0
 	}
 	switch c := src[n+1]; {
-	case digit(c):
+	case digit(c), c == '%', c == 'F' && wordLen(src[n+1:]) == 1:
 		n += 2
-	case c == '%':
-		return n + 2
-	case c == 'F' && wordLen(src[n+1:]) == 1:
-		return n + 2
 	default:
 		return 0
 	}
-	for n < len(src) && (letter(src[n]) || digit(src[n]) || src[n] == '!') {
-		n++
+	for n < len(src) {
+		if c := comparisonLen(src[n:]); c > 0 {
+			n += c
+		} else if letter(src[n]) || digit(src[n]) || src[n] == '!' {
+			n++
+		} else {
+			break
+		}
 	}
 	if n+1 < len(src) && src[n] == '-' && letter(src[n+1]) && src[0] == 'd' {
 		return 0 // a name such as d20-modern
 	}
 	return n
+}
+
+// comparisonLen is the length of the comparison that src begins with, and of the first digit of its number.
+func comparisonLen(src string) int {
+	n := 0
+	if n < len(src) && (src[n] == '<' || src[n] == '>') {
+		n++
+	}
+	if n < len(src) && src[n] == '=' {
+		n++
+	}
+	if n == 0 || n == len(src) || !digit(src[n]) {
+		return 0
+	}
+	return n + 1
 }
 
 func place(p lexer.Position) ast.Pos {
