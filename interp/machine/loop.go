@@ -125,8 +125,8 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 		case program.OpHasAny:
 			r[in.A] = int64(bit(m.has(r[in.B], in.D, r[in.B:int(in.B)+1+int(in.C)])))
 		case program.OpMemory:
-			r[in.A] = program.None
-			if x := m.firstOf(r[in.B], in.D); x != nil {
+			x := m.firstOf(r[in.B], in.D)
+			if r[in.A] = program.None; x != nil {
 				r[in.A] = x.Vals[in.C&7]
 			}
 		case program.OpOwnValue:

@@ -84,6 +84,8 @@ func (p *parser) gain(start ast.Pos, who ast.Expr) ast.Clause {
 		p.gainEffects(g)
 	case t.Type == tokNumber, t.Type == tokDice, t.Type == tokPunct && t.Value == "(":
 		g.Amount, g.Resource = p.amount("a resource behind the amount")
+	case t.Type == tokWord && t.Value == "roll":
+		p.fail(p.spanOf(t), codeExpected, "an amount that is thrown stands without `roll`, or in brackets", "write `2d6 RESOURCE`, or `(roll 2d6 + 1) RESOURCE`")
 	case t.Type == tokWord:
 		p.reserved(t)
 	default:
