@@ -3,6 +3,7 @@ package parse
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"arbiter/lang/ast"
@@ -20,6 +21,9 @@ func (p *parser) text(what string) ast.Text {
 		return ast.Text{}
 	}
 	p.next()
+	if i := strings.IndexFunc(t.Value, controls); i >= 0 {
+		p.fail(p.spanWithin(t, i), codeIllegal, fmt.Sprintf("the character %q in a text would meddle with the terminal that shows it", []rune(t.Value[i:])[0]), "take it out")
+	}
 	text := ast.Text{Span: p.spanOf(t), Block: t.Type == tokBlock}
 	if text.Block {
 		text.Value = unindent(t.Value[3 : len(t.Value)-3])
@@ -27,6 +31,18 @@ func (p *parser) text(what string) ast.Text {
 		text.Value = p.unescape(t)
 	}
 	return text
+}
+
+// controls tells whether a character is none that is shown, and no blank or end of a line.
+func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
+
+// spanWithin is the place of one character of a token.
+func (p *parser) spanWithin(t *token, i int) ast.Span {
+	before := token{Type: t.Type, Value: t.Value[:i], Pos: t.Pos}
+	start := endOf(&before)
+	end := start
+	end.Column, end.Offset = end.Column+1, end.Offset+1
+	return ast.Span{Start: start, End: end}
 }
 
 // unindent takes the line end after the opening quotes off, the line of the closing quotes, and their
