@@ -32,6 +32,7 @@ type Field struct {
 
 	sights []sight  // what the ground says of two places, for good
 	lines  []uint64 // and of its squares, two bits for any two: whether it is known, and whether a line of effect is free
+	areas  []area   // and of the squares about one, for good
 
 	// Room that is used again.
 	squares []grid.Square
@@ -93,6 +94,39 @@ func (f *Field) settled(what int16, x, y grid.Box, ask func() int64) int64 {
 		k.from, k.to, k.what, k.answer = x, y, what, int16(ask())
 	}
 	return int64(k.answer)
+}
+
+// area is the squares about a place: no farther than so many feet, and so many levels up and down.
+type area struct {
+	box     grid.Box
+	levels  int16
+	feet    int32
+	squares []int64 // none: nothing is kept
+}
+
+const (
+	areaBits   = 8
+	mostOfArea = 64 // squares that are kept
+)
+
+// about gives the squares about a place, until it is asked again.
+func (f *Field) about(x grid.Box, feet int32, levels int) []int64 {
+	if f.areas == nil {
+		f.areas = make([]area, 1<<areaBits)
+	}
+	h := (uint64(x.At.Pack()) ^ uint64(feet)<<40 ^ uint64(x.Side)<<56 ^ uint64(levels)<<61) * 0x9e3779b97f4a7c15
+	k := &f.areas[h>>(64-areaBits)]
+	if k.box == x && k.feet == feet && k.levels == int16(levels) && len(k.squares) > 0 {
+		return k.squares
+	}
+	f.squares = f.Grid.Within(f.squares[:0], x, feet, levels, f.prices)
+	if len(f.squares) > mostOfArea {
+		f.packed = pack(f.packed[:0], f.squares)
+		return f.packed
+	}
+	k.box, k.feet, k.levels = x, feet, int16(levels)
+	k.squares = pack(k.squares[:0], f.squares)
+	return k.squares
 }
 
 // sees is whether a line from one box to another is free, for the search of ways.
@@ -285,12 +319,14 @@ func (f *Field) places(m *machine.Machine, a, b int64) (x, y grid.Box, err error
 
 // list packs squares into a list of the machine.
 func (f *Field) list(m *machine.Machine, squares []grid.Square) int64 {
-	f.packed = f.packed[:0]
-	for _, s := range squares {
-		f.packed = append(f.packed, s.Pack())
-	}
+	f.packed = pack(f.packed[:0], squares)
+	return given(m, f.packed)
+}
+
+// given makes a list of the machine, which it pays for.
+func given(m *machine.Machine, squares []int64) int64 {
 	m.Spend(len(squares))
-	return m.List(f.packed)
+	return m.List(squares)
 }
 
 // unpack opens a list of squares.

@@ -96,14 +96,12 @@ var functions = map[string]native{
 
 	"squares-of": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, err := f.place(m, a[0])
-		f.squares = f.Grid.Within(f.squares[:0], x, 0, int(x.Side), f.prices)
-		return f.list(m, f.squares), err
+		return given(m, f.about(x, 0, int(x.Side))), err
 	},
 	"squares-within": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		far := feet(a[1])
 		x, err := f.place(m, a[0])
-		f.squares = f.Grid.Within(f.squares[:0], x, far, 0, f.prices)
-		return f.list(m, f.squares), err
+		return given(m, f.about(x, far, 0)), err
 	},
 	"squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, y, err := f.places(m, a[0], a[1])
@@ -187,7 +185,7 @@ var functions = map[string]native{
 		if err != nil {
 			return 0, err
 		}
-		cost, ok := mover.Cost(f.Grid, f.way)
+		cost, ok := f.finder.Cost(f.Grid, mover, f.way)
 		if !ok {
 			return unreachable, nil
 		}
@@ -200,7 +198,7 @@ var functions = map[string]native{
 		if err != nil {
 			return 0, err
 		}
-		part, _ := mover.Prefix(f.Grid, f.occupied(m, who), f.way, far)
+		part, _ := f.finder.Prefix(f.Grid, mover, f.occupied(m, who), f.way, far)
 		return f.list(m, part), nil
 	},
 	"path-to": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
@@ -314,28 +312,12 @@ func (f *Field) found(m *machine.Machine, x *search) int64 {
 
 // mayStay tells whether a creature could stay on a square.
 func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
-	if f.narrow(m, who) { // as most are
-		if fits, _ := f.Grid.Fits(grid.One(at)); !fits {
-			return false
-		}
-		for i := range f.occupied(m, who) {
-			if o := &f.others[i]; !o.Share && (o.Box.At == at || o.Box.Side > 1 && o.Box.Holds(at)) {
-				return false
-			}
-		}
-		return true
-	}
 	box := f.box(m, who, at)
 	fits, squeezed := f.Grid.Fits(box)
 	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None) > 0) {
 		return false
 	}
-	for _, o := range f.occupied(m, who) {
-		if !o.Share && grid.Overlap(o.Box, box) {
-			return false
-		}
-	}
-	return true
+	return f.inTheWay(m, who, box, false, true) == program.None
 }
 
 // Unfit says why a creature cannot stand where it has been put, "" if it can.
@@ -353,12 +335,30 @@ func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 	if fits, squeezed := f.Grid.Fits(box); !fits && !squeezed {
 		return "the ground does not let it"
 	}
-	for other, s := range m.State().Squares {
-		if at, ok := grid.Unpack(s); ok && int64(other) != who && grid.Overlap(box, f.box(m, int64(other), at)) && !f.relation(m, who, int64(other)).share {
-			return m.FormatThing(int64(other)) + " stands there"
-		}
+	if other := f.inTheWay(m, who, box, false, true); other != program.None {
+		return m.FormatThing(other) + " stands there"
 	}
 	return ""
+}
+
+// inTheWay is the first creature in a box that does not let another pass, or stay; none if nobody is there who minds. Only
+// of those who stand there the ruleset is asked.
+func (f *Field) inTheWay(m *machine.Machine, who int64, box grid.Box, pass, stay bool) int64 {
+	m.See(machine.Everybody)
+	at := box.At.Pack()
+	for other, s := range m.State().Squares {
+		if int64(other) == who || s != at && box.Side == 1 && f.narrow(m, int64(other)) {
+			continue
+		}
+		square, ok := grid.Unpack(s)
+		if !ok || !grid.Overlap(f.box(m, int64(other), square), box) {
+			continue
+		}
+		if x := f.relation(m, who, int64(other)); pass && !x.pass || stay && !x.share {
+			return int64(other)
+		}
+	}
+	return program.None
 }
 
 // --- movement --------------------------------------------------------------------------------------------
@@ -415,21 +415,8 @@ func (f *Field) Enters(m *machine.Machine, who, square int64, last bool) bool {
 	if !ok || err != nil {
 		return false
 	}
-	if _, ok := mover.Cost(f.Grid, append(f.squares[:0], mover.Box.At, to)); !ok {
+	if _, ok := f.finder.Cost(f.Grid, mover, append(f.squares[:0], mover.Box.At, to)); !ok {
 		return false
 	}
-	box := grid.Box{At: to, Side: mover.Box.Side}
-	for other, at := range m.State().Squares {
-		if int64(other) == who || box.Side == 1 && at != square && f.narrow(m, int64(other)) {
-			continue
-		}
-		s, ok := grid.Unpack(at)
-		if !ok || !grid.Overlap(f.box(m, int64(other), s), box) {
-			continue
-		}
-		if x := f.relation(m, who, int64(other)); !x.pass || last && !x.share {
-			return false
-		}
-	}
-	return true
+	return f.inTheWay(m, who, grid.Box{At: to, Side: mover.Box.Side}, true, last) == program.None
 }

@@ -124,7 +124,7 @@ func (n *nativeFight) turn(i int) {
 		return
 	}
 	n.line = append(n.line[:0], path...)
-	part, _ := m.Prefix(n.ground, n.others, n.line, 30)
+	part, _ := n.finder.Prefix(n.ground, &m, n.others, n.line, 30)
 	if !n.walk(i, part) {
 		return
 	}
@@ -162,7 +162,7 @@ func (n *nativeFight) charge(i, foe int) bool {
 		return false
 	}
 	m := grid.Mover{Box: grid.One(f.at), Prices: n.prices}
-	cost, ok := m.Cost(n.ground, n.line)
+	cost, ok := n.finder.Cost(n.ground, &m, n.line)
 	if !ok || cost > 60 || grid.Distance(grid.One(f.at), grid.One(n.line[len(n.line)-1]), n.prices) != cost {
 		return false
 	}

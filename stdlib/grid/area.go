@@ -19,10 +19,23 @@ func (g *Ground) Within(dst []Square, box Box, feet int32, levels int, p *Prices
 func (g *Ground) Ring(dst []Square, box Box, inner, outer int32, levels int, p *Prices) []Square {
 	p = p.or()
 	lo, hi := box.low(), box.high()
-	return g.within(dst, lo, hi, outer, levels, p, func(x, y, z int32) bool {
-		d := p.over([3]int32{max(lo[0]-x, x-hi[0], 0), max(lo[1]-y, y-hi[1], 0), max(lo[2]-z, z-hi[2], 0)})
-		return inner < d && d <= outer
-	})
+	r := g.around(lo, hi, outer, levels, p)
+	for z := r.lo[2]; z <= r.hi[2]; z++ {
+		dz := max(lo[2]-z, z-hi[2], 0)
+		for y := r.lo[1]; y <= r.hi[1]; y++ {
+			dy := max(lo[1]-y, y-hi[1], 0)
+			row := g.cells[y*g.w : (y+1)*g.w]
+			for x := r.lo[0]; x <= r.hi[0]; x++ {
+				if int32(row[x].Floor) > z {
+					continue
+				}
+				if d := p.over([3]int32{max(lo[0]-x, x-hi[0], 0), dy, dz}); inner < d && d <= outer {
+					dst = append(dst, Square{int16(x), int16(y), int16(z)})
+				}
+			}
+		}
+	}
+	return dst
 }
 
 // Burst appends the ball of the radius around the origin: flat, or as far as levels go.
@@ -141,14 +154,10 @@ func (g *Ground) open(x, y, z int32) bool {
 // within appends the squares of the map that are in, looking only where a way of so many feet
 // can end.
 func (g *Ground) within(dst []Square, lo, hi [3]int32, feet int32, levels int, p *Prices, in func(x, y, z int32) bool) []Square {
-	if feet < 0 {
-		return dst
-	}
-	r := min(feet/p.cheap, 1<<20)
-	up := min(r, int32(min(max(levels, 0), MaxLevel)))
-	for z := max(lo[2]-up, int32(g.base)); z <= min(hi[2]+up, MaxLevel); z++ {
-		for y := max(lo[1]-r, 0); y <= min(hi[1]+r, g.h-1); y++ {
-			for x := max(lo[0]-r, 0); x <= min(hi[0]+r, g.w-1); x++ {
+	r := g.around(lo, hi, feet, levels, p)
+	for z := r.lo[2]; z <= r.hi[2]; z++ {
+		for y := r.lo[1]; y <= r.hi[1]; y++ {
+			for x := r.lo[0]; x <= r.hi[0]; x++ {
 				if int32(g.cells[y*g.w+x].Floor) <= z && in(x, y, z) {
 					dst = append(dst, Square{int16(x), int16(y), int16(z)})
 				}
@@ -156,4 +165,20 @@ func (g *Ground) within(dst []Square, lo, hi [3]int32, feet int32, levels int, p
 		}
 	}
 	return dst
+}
+
+// A cuboid of the map, both ends included; it is empty if one lies before the other.
+type cuboid struct{ lo, hi [3]int32 }
+
+// around is where a way of so many feet from between two corners can end.
+func (g *Ground) around(lo, hi [3]int32, feet int32, levels int, p *Prices) cuboid {
+	if feet < 0 {
+		return cuboid{hi: [3]int32{-1, -1, -1}}
+	}
+	r := min(feet/p.cheap, 1<<20)
+	up := min(r, int32(min(max(levels, 0), MaxLevel)))
+	return cuboid{
+		[3]int32{max(lo[0]-r, 0), max(lo[1]-r, 0), max(lo[2]-up, int32(g.base))},
+		[3]int32{min(hi[0]+r, g.w-1), min(hi[1]+r, g.h-1), min(hi[2]+up, MaxLevel)},
+	}
 }

@@ -14,6 +14,7 @@ type Prices struct {
 	apart  [MaxFactor + 1]bool     // diagonals of that factor do not count in the turn
 	cheap  int32                   // the cheapest step of factor 1
 	least  int32                   // the cheapest of all
+	both   int32                   // what two diagonals of factor 1 cost that follow each other
 	metric bool                    // no detour is cheaper than the formula of a way
 	fares  fares                   // of the searches (exits.go)
 }
@@ -44,7 +45,7 @@ func NewPrices(price func(factor int, diagonal, odd bool) int32) *Prices {
 		p.step[kind][0] = p.step[kind][1]
 	}
 	s, o, e := p.step[straight][1], p.step[odd][1], p.step[even][1]
-	p.cheap = min(s, o, e)
+	p.cheap, p.both = min(s, o, e), o+e
 	p.metric = p.metric && s == p.cheap && 2*s >= max(o, e)
 	p.board()
 	return p
@@ -74,12 +75,10 @@ func (p *Prices) or() *Prices {
 
 // way is the price of so many straight steps and diagonals, of which done were made before.
 func (p *Prices) way(straights, diagonals, done int32) int32 {
-	odds := (diagonals + 1) / 2
-	if done&1 != 0 {
-		odds = diagonals / 2
+	v := int64(straights)*int64(p.step[straight][1]) + int64(diagonals>>1)*int64(p.both)
+	if diagonals&1 != 0 {
+		v += int64(p.step[odd+done&1][1])
 	}
-	v := int64(straights)*int64(p.step[straight][1]) +
-		int64(odds)*int64(p.step[odd][1]) + int64(diagonals-odds)*int64(p.step[even][1])
 	return int32(min(v, math.MaxInt32))
 }
 
@@ -116,12 +115,13 @@ func Distance(a, b Box, p *Prices) int32 { return p.or().over(gaps(a, b)) }
 
 // Between is Distance between two squares, which are packed.
 func (p *Prices) Between(a, b int64) int32 {
-	x, y, z := int32(a&0xffff-b&0xffff), int32(a>>16&0xffff-b>>16&0xffff), int32(a>>32&0xffff-b>>32&0xffff)
-	x, y, z = max(x, -x), max(y, -y), max(z, -z)
-	if z == 0 { // as most are
+	x, y := int32(a&0xffff-b&0xffff), int32(a>>16&0xffff-b>>16&0xffff)
+	x, y = max(x, -x), max(y, -y)
+	if a>>32 == b>>32 { // as most are
 		return p.or().way(max(x, y)-min(x, y), min(x, y), 0)
 	}
-	return p.or().over([3]int32{x, y, z})
+	z := int32(a>>32&0xffff - b>>32&0xffff)
+	return p.or().over([3]int32{x, y, max(z, -z)})
 }
 
 // Steps is the number of steps between the nearest squares of two boxes, straight or diagonal:

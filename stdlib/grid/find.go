@@ -30,33 +30,34 @@ type Finder struct {
 	start  stand
 	origin [3]int32 // of the window that the search looks at
 	size   [3]int32
-	whole  bool // the window holds the whole map
+	beside [8]int32 // by how much the node in each direction on the map has another number
+	whole  bool     // the window holds the whole map
 	gen    uint32
-	places []place
-	states []state
-	labels []label
-	queue  []item
-	path   []Square
-
-	// What is known of the ground itself (exits.go).
-	exits   []exits
-	mapped  *Ground
-	version uint32
-	cutting bool
+	nodes  []node
+	queue
+	path    []Square
+	charted // for a walker of one square (exits.go)
 }
 
-// A place is what is known of the box with its smallest square at one square of the window.
-type place struct {
-	gen    uint32
-	x, y   int16
-	strips uint16
-	z      int16
-	bits   uint8
+// A node is what is known of the box with its smallest square at one square of the window, and of the ways that lead there
+// with an even and with an odd number of diagonals: the last that waits, and the feet of the cheapest that was followed.
+type node struct {
+	waits   [2]cost
+	settled [2]int32
+	gen     uint32
+	x, y, z int16
+	strips  uint16
+	bits    uint8
+}
+
+// beats says whether a way leads there that is as good.
+func (p *node) beats(parity int32, c cost) bool {
+	waits := p.waits[parity&1]
+	return waits <= c && waits.feet() <= c.feet() || c.feet() >= p.settled[parity&1]
 }
 
 const (
-	known uint8 = 1 << iota
-	fits
+	fits uint8 = 1 << iota
 	squeezed
 	noPass
 	noEnd
@@ -64,34 +65,9 @@ const (
 	listed
 )
 
-// A state remembers the best ways to it.
-type state struct {
-	gen     uint32
-	settled int32  // feet of the cheapest way that was followed
-	avoid   int32  // of the last way that waits
-	feet    int32  // of the same
-	turns   uint32 // of the same
-}
-
-// A label is a way to a state, by its last step.
-type label struct {
-	state, parent int32
-	feet, avoid   int32
-	turns         uint32
-	dir           int8
-}
-
-// An item waits in the queue.
-type item struct {
-	key   uint64
-	label int32
-}
-
 const (
 	maxNodes  = 1 << 20 // places that a search looks at
 	maxLabels = 1 << 22 // ways that it follows
-	maxAvoid  = 1<<11 - 1
-	maxTurns  = 1<<20 - 1
 )
 
 // directions begins with the eight on one level.
@@ -118,15 +94,16 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 		return f.path, 0, true
 	}
 	f.begin(m, avoid, t.ahead(f.start.x, f.start.y, f.start.z, m.Diagonals&1))
-	for len(f.queue) > 0 {
-		id, at, ok := f.next()
-		if !ok {
+	for next := f.pop(); next != nobody; next = f.pop() {
+		id := next.label
+		p := f.settle(id)
+		if p == nil {
 			continue
 		}
-		if id > 0 && f.places[f.labels[id].state>>1].bits&noEnd == 0 && t.reached(at, f.Sees) {
-			return f.trace(id), f.labels[id].feet, true
+		if next.there() && id > 0 && p.bits&noEnd == 0 && t.reached(f.at(id, p), f.Sees) {
+			return f.trace(id), f.labels[id].feet(), true
 		}
-		f.expand(id, &at, &t)
+		f.expand(id, p, &t)
 	}
 	return nil, 0, false
 }
@@ -141,19 +118,20 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 	first := len(dst)
 	dst = append(dst, m.Box.At)
 	f.begin(m, nil, 0)
-	for len(f.queue) > 0 {
-		id, at, ok := f.next()
-		if !ok {
+	for next := f.pop(); next != nobody; next = f.pop() {
+		id := next.label
+		p := f.settle(id)
+		if p == nil {
 			continue
 		}
-		if p := &f.places[f.labels[id].state>>1]; id > 0 && p.bits&noEnd == 0 {
+		if id > 0 && p.bits&noEnd == 0 {
 			p.bits |= listed
 		}
-		f.expand(id, &at, nil)
+		f.expand(id, p, nil)
 	}
 	// The window is in packed order, but for walkers between whose squares there are steps.
-	for i := range f.places[:f.size[0]*f.size[1]*f.size[2]] {
-		if p := &f.places[i]; p.gen == f.gen && p.bits&listed != 0 {
+	for i := range f.nodes[:f.size[0]*f.size[1]*f.size[2]] {
+		if p := &f.nodes[i]; p.gen == f.gen && p.bits&listed != 0 {
 			if s := (Square{p.x, p.y, p.z}); s != m.Box.At {
 				dst = append(dst, s)
 			}
@@ -169,12 +147,15 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 func (f *Finder) prepare(g *Ground, m *Mover, others []Occupant, avoid []Square, limit int32, top int32) {
 	f.walker = newWalker(g, m)
 	f.p = m.Prices.or()
-	f.limit = limit
+	f.limit = min(limit, math.MaxInt32-1) // where there is no exit it costs more
 	f.start = f.walker.start(m.Box.At)
 	for _, o := range others {
 		top = max(top, o.Box.high()[2])
 	}
 	f.window(max(limit, 0)/f.p.least, max(top, int32(g.top))+1)
+	if f.alone() {
+		f.chart()
+	}
 	for i := range others {
 		o := &others[i]
 		var bits uint8
@@ -215,16 +196,26 @@ func (f *Finder) window(r, top int32) {
 func (f *Finder) lay(lo, hi [3]int32) {
 	f.origin = lo
 	f.size = [3]int32{max(hi[0]-lo[0]+1, 0), max(hi[1]-lo[1]+1, 0), max(hi[2]-lo[2]+1, 0)}
-	f.labels, f.queue = f.labels[:0], f.queue[:0]
-	if n := int(f.size[0]*f.size[1]*f.size[2]) + 1; n > len(f.places) {
-		f.places, f.states, f.gen = make([]place, n), make([]state, 2*n), 0
+	for i, d := range directions[:8] {
+		f.beside[i] = d[0] + d[1]*f.size[0]
+	}
+	f.queue.clear()
+	if n := int(f.size[0]*f.size[1]*f.size[2]) + 1; n > len(f.nodes) {
+		f.nodes, f.gen = make([]node, n), 0
 	}
 	f.gen++
 	if f.gen == 0 {
-		clear(f.places)
-		clear(f.states)
+		clear(f.nodes)
 		f.gen = 1
 	}
+}
+
+// at is how the box stands at the end of a label; the start fits, whatever place it is.
+func (f *Finder) at(id int32, p *node) stand {
+	if id == 0 {
+		return f.start
+	}
+	return stand{x: int32(p.x), y: int32(p.y), z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
 }
 
 // node returns the index of a place, -1 outside the window. All of a walker's are on one level.
@@ -240,13 +231,22 @@ func (f *Finder) node(x, y, z int32) int32 {
 }
 
 // place returns what is known of a place, and finds it out the first time.
-func (f *Finder) place(i, x, y, z int32) *place {
-	p := &f.places[i]
+func (f *Finder) place(i, x, y, z int32) *node {
+	p := &f.nodes[i]
 	if p.gen == f.gen {
 		return p
 	}
+	if f.alone() && f.g.inside(x, y) { // as most are
+		c := &f.g.cells[y*f.g.w+x]
+		f.fresh(i, x, y, int32(c.Floor))
+		if c.Flags&BlocksWay == 0 {
+			p.bits |= fits
+		}
+		return p
+	}
 	s := f.stand(x, y, z)
-	*p = place{gen: f.gen, x: int16(x), y: int16(y), strips: s.strips, z: int16(s.z), bits: known}
+	f.fresh(i, x, y, s.z)
+	p.strips = s.strips
 	if s.fits {
 		p.bits |= fits
 	}
@@ -256,9 +256,19 @@ func (f *Finder) place(i, x, y, z int32) *place {
 	return p
 }
 
+// fresh is a node to which no way leads yet.
+func (f *Finder) fresh(i, x, y, z int32) *node {
+	p := &f.nodes[i]
+	*p = node{
+		waits: [2]cost{noWay, noWay}, settled: [2]int32{math.MaxInt32, math.MaxInt32},
+		gen: f.gen, x: int16(x), y: int16(y), z: int16(z),
+	}
+	return p
+}
+
 // mark sets bits on all places where the box would share a square with the cuboid.
 func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
-	if f.side == 1 && !f.fly && lo == hi { // as most are
+	if f.alone() && lo == hi { // as most are
 		if i := f.node(lo[0], lo[1], 0); i >= 0 {
 			if p := f.place(i, lo[0], lo[1], 0); int32(p.z) == lo[2] {
 				p.bits |= bits
@@ -294,45 +304,40 @@ func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
 	i := f.node(s.x, s.y, s.z)
 	if p := f.place(i, s.x, s.y, s.z); p.bits&fits == 0 || int32(p.z) != s.z {
 		i = f.size[0] * f.size[1] * f.size[2]
-		f.places[i] = place{gen: f.gen}
+		p := f.fresh(i, 0, 0, 0)
 		if slices.ContainsFunc(avoid, m.Box.Holds) {
-			f.places[i].bits = avoided
+			p.bits = avoided
 		}
 	}
-	f.push(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
+	f.follow(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
 }
 
-// next takes the first label of the queue; it is false if there is a way that is as good.
-func (f *Finder) next() (id int32, at stand, ok bool) {
-	id = f.pop()
+// settle says where a label leads that has been taken from the queue; nowhere, if there is a way that is as good.
+func (f *Finder) settle(id int32) *node {
 	l := &f.labels[id]
-	s := &f.states[l.state]
-	if l.feet >= s.settled {
-		return id, at, false
+	n, feet := &f.nodes[l.state>>1], l.feet()
+	if feet >= n.settled[l.state&1] {
+		return nil
 	}
-	s.settled = l.feet
-	if id == 0 {
-		return id, f.start, true
-	}
-	p := &f.places[l.state>>1]
-	at = stand{x: int32(p.x), y: int32(p.y), z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
-	return id, at, true
+	n.settled[l.state&1] = feet
+	return n
 }
 
-// expand follows a label by one step in each direction.
-func (f *Finder) expand(id int32, at *stand, t *target) {
-	if f.side == 1 && !f.fly && (id > 0 || f.labels[0].state>>1 != f.size[0]*f.size[1]*f.size[2]) {
-		f.walk(id, at, t)
-		return
-	}
-	l := f.labels[id]
-	from := f.places[l.state>>1].bits
+// expand follows a label, which leads to a place, by one step in each direction.
+func (f *Finder) expand(id int32, p *node, t *target) {
+	from := p.bits
 	if id > 0 && from&noPass != 0 || len(f.labels) > maxLabels {
 		return
 	}
-	if from&avoided != 0 {
-		l.avoid = min(l.avoid+1, maxAvoid)
+	if f.alone() && from&fits != 0 {
+		f.walk(id, p, t)
+		return
 	}
+	l := f.labels[id]
+	if from&avoided != 0 {
+		l.cost = l.leaving()
+	}
+	at := f.at(id, p)
 	parity := l.state & 1
 	n := 8
 	if f.fly {
@@ -349,7 +354,7 @@ func (f *Finder) expand(id int32, at *stand, t *target) {
 			continue
 		}
 		to := stand{x: x, y: y, z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
-		factor, ok := f.leap(at, &to)
+		factor, ok := f.leap(&at, &to)
 		if !ok {
 			continue
 		}
@@ -361,92 +366,38 @@ func (f *Finder) expand(id int32, at *stand, t *target) {
 			}
 		}
 		step := f.p.step[kind][factor]
-		if step > f.limit-l.feet {
+		if step > f.limit-l.feet() {
 			continue
 		}
-		next := label{state: 2*i + diagonals, parent: id, feet: l.feet + step, avoid: l.avoid, turns: l.turns, dir: int8(dir)}
+		next := label{state: 2*i + diagonals, parent: id, cost: l.cost + cost(step)*oneFoot, dir: int8(dir)}
 		if t != nil && next.dir != l.dir && l.dir >= 0 {
-			next.turns = min(next.turns+1, maxTurns)
+			next.cost = next.bent()
 		}
-		if f.beaten(next.state, next.feet, next.avoid, next.turns) { // as most are, and what is ahead takes longer to tell
+		if p.beats(diagonals, next.cost) { // as most are, and what is ahead takes longer to tell
 			continue
 		}
 		ahead := int32(0)
 		if t != nil {
 			ahead = t.ahead(x, y, to.z, diagonals)
-			if ahead > f.limit-next.feet {
+			if ahead > f.limit-next.feet() {
 				continue
 			}
 		}
-		f.push(next, ahead)
+		f.follow(next, ahead)
 	}
 }
 
-// beaten says whether there is a label at that state that is as good.
-func (f *Finder) beaten(at, feet, avoid int32, turns uint32) bool {
-	s := &f.states[at]
-	return s.gen == f.gen && s.beats(feet, avoid, turns)
-}
-
-func (s *state) beats(feet, avoid int32, turns uint32) bool {
-	return feet >= s.settled || s.avoid <= avoid &&
-		(s.feet < feet || s.feet == feet && (s.avoid < avoid || s.turns <= turns))
-}
-
-// push puts a label into the queue.
-func (f *Finder) push(l label, ahead int32) {
-	s := &f.states[l.state]
-	if s.gen != f.gen {
-		*s = state{gen: f.gen, settled: math.MaxInt32}
-	}
-	s.avoid, s.feet, s.turns = l.avoid, l.feet, l.turns
-	f.labels = append(f.labels, l)
-	// With turns before nearness half as many labels again are followed, and a way seldom has a
-	// turn less.
-	it := item{uint64(l.avoid)<<53 | uint64(l.feet+ahead)<<20 | uint64(min(ahead, 4095))<<8 | uint64(min(l.turns, 255)), int32(len(f.labels) - 1)}
-	i := len(f.queue)
-	f.queue = append(f.queue, it)
-	for i > 0 && it.before(f.queue[(i-1)/2]) {
-		f.queue[i] = f.queue[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	f.queue[i] = it
-}
-
-// before orders the queue; of equal ways the youngest goes first.
-func (a item) before(b item) bool { return a.key < b.key || a.key == b.key && a.label > b.label }
-
-// pop takes the first item out of the heap. The gap that it leaves goes down to the end, and the last item from there up to
-// its place: it mostly belongs where it was.
-func (f *Finder) pop() int32 {
-	q := f.queue
-	first, n := q[0].label, len(q)-1
-	it := q[n]
-	q = q[:n]
-	f.queue = q
-	i := 0
-	for c := 1; c < n; c = 2*i + 1 {
-		if c+1 < n && q[c+1].before(q[c]) {
-			c++
-		}
-		q[i] = q[c]
-		i = c
-	}
-	for i > 0 && it.before(q[(i-1)/2]) {
-		q[i] = q[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	if n > 0 {
-		q[i] = it
-	}
-	return first
+// follow lets a way be followed from where it leads to, which nothing there beats.
+func (f *Finder) follow(l label, ahead int32) {
+	f.nodes[l.state>>1].waits[l.state&1] = l.cost
+	f.push(l, ahead)
 }
 
 // trace returns the squares of a label's way.
 func (f *Finder) trace(id int32) []Square {
 	f.path = f.path[:0]
 	for ; id > 0; id = f.labels[id].parent {
-		p := &f.places[f.labels[id].state>>1]
+		p := &f.nodes[f.labels[id].state>>1]
 		f.path = append(f.path, Square{X: p.x, Y: p.y, Z: p.z})
 	}
 	f.path = append(f.path, Square{int16(f.start.x), int16(f.start.y), int16(f.start.z)})

@@ -341,7 +341,7 @@ func TestWaysAreTheCheapest(t *testing.T) {
 			if left := leaves(m, avoid, path); left != wantLeft {
 				fail(fmt.Sprintf("leaves %d", left))
 			}
-			if c, ok := m.Cost(g, path); !ok || c != feet {
+			if c, ok := f.Cost(g, m, path); !ok || c != feet {
 				fail(fmt.Sprintf("costs %d %t", c, ok))
 			}
 			same := slices.Clone(path)
@@ -381,10 +381,11 @@ func leaves(m *Mover, avoid, path []Square) (n int) {
 // checkPrefix tries all beginnings.
 func checkPrefix(t *testing.T, g *Ground, m *Mover, others []Occupant, path []Square, r *rand.Rand) {
 	t.Helper()
+	var f Finder
 	feet := int32(r.IntN(60))
 	want, wantCost := 1, int32(0)
 	for n := 2; n <= len(path); n++ {
-		c, ok := m.Cost(g, path[:n])
+		c, ok := f.Cost(g, m, path[:n])
 		if !ok || c > feet {
 			break
 		}
@@ -392,7 +393,7 @@ func checkPrefix(t *testing.T, g *Ground, m *Mover, others []Occupant, path []Sq
 			want, wantCost = n, c
 		}
 	}
-	if got, cost := m.Prefix(g, others, path, feet); len(got) != want || cost != wantCost {
+	if got, cost := f.Prefix(g, m, others, path, feet); len(got) != want || cost != wantCost {
 		t.Fatalf("of %v for %d feet: %v, %d feet; want %d squares, %d feet", path, feet, got, cost, want, wantCost)
 	}
 }
@@ -400,6 +401,7 @@ func checkPrefix(t *testing.T, g *Ground, m *Mover, others []Occupant, path []Sq
 // Every step, possible or not, by the price of a path of two squares.
 func TestStepsAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
+	var f Finder
 	made := 0
 	for range runs(60000) {
 		m := &Mover{
@@ -428,7 +430,7 @@ func TestStepsAreExact(t *testing.T) {
 		if !ok {
 			to.at, want = at(2+int16(d[0]), 2+int16(d[1]), m.Box.At.Z+int16(d[2])), 0
 		}
-		if got, can := m.Cost(g, []Square{m.Box.At, to.at}); got != want || can != ok {
+		if got, can := f.Cost(g, m, []Square{m.Box.At, to.at}); got != want || can != ok {
 			t.Fatalf("%+v to %v: %d %t, want %d %t\n%s", *m, to.at, got, can, want, ok, show(g))
 		}
 		if ok {

@@ -63,10 +63,10 @@ func FuzzGrid(f *testing.F) {
 		finder.Reachable(nil, g, m, others, feet)
 		goal := Goal{Near: to, Min: 0, Max: int32(bits % 16), Sight: stop & BlocksSight}
 		if path, cost, ok := finder.Find(g, m, others, goal, []Square{to.At, third.At}, feet); ok {
-			if paid, ok := m.Cost(g, path); !ok || paid != cost || cost > feet && len(path) > 1 {
+			if paid, ok := finder.Cost(g, m, path); !ok || paid != cost || cost > feet && len(path) > 1 {
 				t.Fatalf("the way %v costs %d %t, not %d of %d", path, paid, ok, cost, feet)
 			}
-			m.Prefix(g, others, path, feet/2)
+			finder.Prefix(g, m, others, path, feet/2)
 		}
 	})
 }

@@ -26,30 +26,26 @@ func (f *Finder) Spread(dst []Square, g *Ground, origin Square, radius int32, le
 		s.push([3]int32{o[0] - i&1, o[1] - i>>1&1, o[2] - i>>2}, p.step[odd][1], 1)
 	}
 	first := len(dst)
-	for len(f.queue) > 0 {
-		id := f.pop()
-		l := f.labels[id]
-		st := &f.states[l.state]
-		if l.feet >= st.settled {
+	for next := f.pop(); next != nobody; next = f.pop() {
+		id := next.label
+		n := f.settle(id)
+		if n == nil {
 			continue
 		}
-		st.settled = l.feet
-		i, parity := l.state>>1, l.state&1
-		c := [3]int32{
-			i%f.size[0] + f.origin[0], i/f.size[0]%f.size[1] + f.origin[1], i/f.size[0]/f.size[1] + f.origin[2],
+		if n.bits&listed == 0 {
+			n.bits |= listed
+			dst = append(dst, Square{n.x, n.y, n.z})
 		}
-		if pl := &f.places[i]; pl.gen != f.gen {
-			*pl = place{gen: f.gen}
-			dst = append(dst, Square{int16(c[0]), int16(c[1]), int16(c[2])})
-		}
+		l, c := f.labels[id], [3]int32{int32(n.x), int32(n.y), int32(n.z)}
+		parity := l.state & 1
 		for _, d := range around {
 			to := [3]int32{c[0] + d[0], c[1] + d[1], c[2] + d[2]}
 			kind, diagonals := int32(straight), parity
 			if d[0]*d[0]+d[1]*d[1]+d[2]*d[2] > 1 {
 				kind, diagonals = odd+parity, 1-parity
 			}
-			if feet := p.step[kind][1]; feet <= radius-l.feet && s.passes(c, d) {
-				s.push(to, l.feet+feet, diagonals)
+			if feet := p.step[kind][1]; feet <= radius-l.feet() && s.passes(c, d) {
+				s.push(to, l.feet()+feet, diagonals)
 			}
 		}
 	}
@@ -67,8 +63,16 @@ type spread struct {
 func (s *spread) free(c [3]int32) bool { return !s.g.stops(c[0], c[1], c[2], BlocksEffect) }
 
 func (s *spread) push(c [3]int32, feet, diagonals int32) {
-	if i := s.f.node(c[0], c[1], c[2]); i >= 0 && s.free(c) && !s.f.beaten(2*i+diagonals, feet, 0, 0) {
-		s.f.push(label{state: 2*i + diagonals, feet: feet}, 0)
+	i := s.f.node(c[0], c[1], c[2])
+	if i < 0 || !s.free(c) {
+		return
+	}
+	p, far := &s.f.nodes[i], cost(feet)*oneFoot
+	if p.gen != s.f.gen {
+		p = s.f.fresh(i, c[0], c[1], c[2])
+	}
+	if !p.beats(diagonals, far) {
+		s.f.follow(label{state: 2*i + diagonals, cost: far}, 0)
 	}
 }
 

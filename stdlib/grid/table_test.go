@@ -304,7 +304,7 @@ func TestFind(t *testing.T) {
 			got := ""
 			if ok {
 				got = fmt.Sprint(path)
-				if cost, ok := m.Cost(g, path); !ok || cost != feet {
+				if cost, ok := f.Cost(g, m, path); !ok || cost != feet {
 					t.Errorf("its cost is %d %t, of the way found %d", cost, ok, feet)
 				}
 			}

@@ -1,0 +1,131 @@
+package grid
+
+// This file orders the ways of a search: what each has cost, and which is followed first.
+
+// A cost orders ways to one place: by the avoided squares that they leave, then by feet, then by turns. All three stand in
+// one number, so that one comparison does.
+type cost uint64
+
+const (
+	turnBits = 20
+	feetBits = 33
+
+	oneTurn    cost = 1
+	oneFoot    cost = 1 << turnBits
+	oneAvoided cost = 1 << (turnBits + feetBits)
+	everyTurn       = oneFoot - oneTurn
+	noWay           = ^cost(0) // more than any
+)
+
+func (c cost) feet() int32 { return int32(c >> turnBits) }
+
+// leaving is the cost with one more avoided square left, bent that with one more turn. There are no more than fit.
+func (c cost) leaving() cost {
+	if c < noWay-oneAvoided {
+		c += oneAvoided
+	}
+	return c
+}
+
+func (c cost) bent() cost {
+	if c&everyTurn != everyTurn {
+		c += oneTurn
+	}
+	return c
+}
+
+// A label is a way to a state, by its last step.
+type label struct {
+	cost
+	state, parent int32
+	dir           int8
+}
+
+// An item waits in the queue. It goes by the avoided squares left, the feet with those that are ahead, then the nearest to
+// the goal, then turns: with turns before nearness half as many labels again are followed, and a way seldom has a turn less.
+type item struct {
+	key   uint64
+	label int32
+}
+
+const (
+	aheadBits = 12
+	keyTurns  = turnBits - aheadBits
+	mostAhead = 1<<aheadBits - 1
+	mostTurns = 1<<keyTurns - 1
+)
+
+func newItem(c cost, ahead, label int32) item {
+	promise := c&^everyTurn + cost(ahead)*oneFoot
+	return item{uint64(promise | cost(min(ahead, mostAhead))<<keyTurns | min(c&everyTurn, mostTurns)), label}
+}
+
+// there says that nothing is ahead.
+func (a item) there() bool { return a.key>>keyTurns&mostAhead == 0 }
+
+// before orders the queue; of equal ways the youngest goes first.
+func (a item) before(b item) bool { return a.key < b.key || a.key == b.key && a.label > b.label }
+
+// A queue is a heap of what waits. The best of what came lately is in hand: a way that goes straight on is followed without
+// troubling the heap.
+type queue struct {
+	labels []label
+	hand   item // nobody if it is empty
+	heap   []item
+}
+
+// nobody comes after all that waits.
+var nobody = item{key: ^uint64(0), label: -1}
+
+func (q *queue) clear() { q.labels, q.hand, q.heap = q.labels[:0], nobody, q.heap[:0] }
+
+// push lets a label wait from which so many feet are ahead.
+func (q *queue) push(l label, ahead int32) {
+	it := newItem(l.cost, ahead, int32(len(q.labels)))
+	q.labels = append(q.labels, l)
+	if it.before(q.hand) {
+		it, q.hand = q.hand, it
+		if it == nobody {
+			return
+		}
+	}
+	i := len(q.heap)
+	q.heap = append(q.heap, it)
+	h := q.heap
+	for i > 0 && it.before(h[(i-1)/2]) {
+		h[i] = h[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	h[i] = it
+}
+
+// pop takes the first; nobody if nothing waits. The gap that it leaves in the heap goes down to the end, and the last item
+// from there up to its place: it mostly belongs where it was.
+func (q *queue) pop() item {
+	h := q.heap
+	if len(h) == 0 || q.hand.before(h[0]) {
+		first := q.hand
+		q.hand = nobody
+		return first
+	}
+	first, n := h[0], len(h)-1
+	it := h[n]
+	h = h[:n]
+	q.heap = h
+	i := 0
+	for c := 1; c < n; c = 2*i + 1 {
+		if c+1 < n && h[c+1].before(h[c]) {
+			c++
+		}
+		h[i] = h[c]
+		i = c
+	}
+	for i > 0 && it.before(h[(i-1)/2]) {
+		h[i] = h[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	if n > 0 {
+		h[i] = it
+	}
+	return first
+}

@@ -1,0 +1,114 @@
+package grid
+
+import "math"
+
+// This file goes along paths that are given.
+
+// Cost is the price of a path, its squares those of the mover's smallest one, the first where it
+// stands. It is false if one of the steps cannot be made. Nobody is in the way.
+func (f *Finder) Cost(g *Ground, m *Mover, path []Square) (feet int32, ok bool) {
+	t := f.depart(g, m)
+	for i, s := range path {
+		if i == 0 {
+			ok = s == m.Box.At
+		} else {
+			ok = t.step(s)
+		}
+		if !ok {
+			return 0, false
+		}
+	}
+	return t.feet, ok
+}
+
+// Prefix is the longest beginning of a path that costs at most so much and ends where one may
+// end; at least its first square, on which the mover stands.
+func (f *Finder) Prefix(g *Ground, m *Mover, others []Occupant, path []Square, feet int32) (prefix []Square, cost int32) {
+	if len(path) == 0 {
+		return path, 0
+	}
+	t := f.depart(g, m)
+	n := 1
+	for i, s := range path[1:] {
+		pass, end := true, true
+		for j := range others {
+			if o := &others[j]; Overlap(o.Box, Box{At: s, Side: m.Box.Side}) {
+				pass, end = pass && o.Pass, end && o.Share
+			}
+		}
+		if !pass && !end || !t.step(s) || t.feet > feet {
+			break
+		}
+		if end {
+			n, cost = i+2, t.feet
+		}
+		if !pass {
+			break
+		}
+	}
+	return path[:n], cost
+}
+
+// A trip is a mover on its way.
+type trip struct {
+	f     *Finder
+	feet  int32
+	odd   int32 // 1 after an odd number of diagonals
+	walks bool  // it walks alone from floor to floor, by the exits: only at counts
+	at    Square
+	stand stand
+}
+
+func (f *Finder) depart(g *Ground, m *Mover) trip {
+	f.walker, f.p = newWalker(g, m), m.Prices.or()
+	t := trip{f: f, odd: m.Diagonals & 1, at: m.Box.At}
+	if t.walks = f.alone() && g.floored(t.at); t.walks {
+		f.chart()
+	} else {
+		t.stand = f.walker.start(t.at)
+	}
+	return t
+}
+
+// floored says whether a square lies on the floor of its column.
+func (g *Ground) floored(s Square) bool {
+	x, y := int32(s.X), int32(s.Y)
+	return g.inside(x, y) && g.cells[y*g.w+x].Floor == s.Z
+}
+
+// step goes on to the next square, if one can.
+func (t *trip) step(to Square) bool {
+	x := t.exit(to)
+	if x == 0 {
+		return false
+	}
+	fare := &t.f.p.fares[t.odd&1][x&price]
+	// A path long enough to overflow costs too much for anybody.
+	t.feet = int32(min(int64(t.feet)+int64(fare.feet), math.MaxInt32))
+	t.odd ^= fare.flips
+	t.at = to
+	return true
+}
+
+// exit is the step to a square, 0 if there is none.
+func (t *trip) exit(to Square) exits {
+	f := t.f
+	if t.walks {
+		dir := towards(int32(to.X)-int32(t.at.X), int32(to.Y)-int32(t.at.Y))
+		if dir < 0 || !f.g.floored(to) {
+			return 0
+		}
+		return f.exitsOf(int32(t.at.X), int32(t.at.Y)) >> (8 * dir) & price
+	}
+	next := f.walker.stand(int32(to.X), int32(to.Y), int32(to.Z))
+	if !next.fits || next.z != int32(to.Z) {
+		return 0
+	}
+	factor, ok := f.leap(&t.stand, &next)
+	if !ok {
+		return 0
+	}
+	x := newExit(factor, t.stand.way(&next))
+	t.stand = next
+	return x
+}
