@@ -2,7 +2,6 @@ package compile
 
 import (
 	"math"
-	"slices"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
@@ -304,93 +303,6 @@ func (f *fn) pick(e *ir.Expr, dst int) {
 	f.emit(program.OpPickOne, dst, list, who, int32(len(c.p.Picks)-1))
 }
 
-// mentions says whether an expression reads a register as a variable.
-func (f *fn) mentions(e *ir.Expr, r int) (found bool) {
-	walkExpr(e, func(e *ir.Expr) {
-		found = found || e.Op == ir.OpVar && e.Var != nil && f.local(e.Var) == r
-	})
-	return found
-}
-
-// args compiles n arguments and returns the first of their registers.
-func (f *fn) args(args []*ir.Expr, n int) int {
-	if base, ok := f.inPlace(args, n); ok {
-		return base
-	}
-	base := f.block(n)
-	for i := range n {
-		f.arg(args, i, base+i)
-	}
-	return base
-}
-
-// apart gives the registers of two arguments, or some more, that do not lie side by side; of others none.
-func (f *fn) apart(args []*ir.Expr, n, most int) (regs []int) {
-	if _, together := f.inPlace(args, n); together || n < 2 || n > most || len(args) != n || slices.Contains(args, nil) {
-		return nil
-	}
-	for _, a := range args {
-		regs = append(regs, f.value(a))
-	}
-	return regs
-}
-
-// inPlace says whether all n arguments are variables that lie side by side already, and where.
-func (f *fn) inPlace(args []*ir.Expr, n int) (base int, ok bool) {
-	if n == 0 || len(args) < n {
-		return 0, false
-	}
-	for i, a := range args[:n] {
-		if a == nil || a.Op != ir.OpVar || a.Var == nil {
-			return 0, false
-		}
-		r := f.local(a.Var)
-		if i == 0 {
-			base = r
-		}
-		if r < 0 || r != base+i {
-			return 0, false
-		}
-	}
-	return base, true
-}
-
-// arg compiles the i-th argument; what is missing is none.
-func (f *fn) arg(args []*ir.Expr, i, dst int) {
-	if i < len(args) {
-		f.expr(args[i], dst)
-		return
-	}
-	f.emit(program.OpLoadNone, dst, 0, 0, 0)
-}
-
-// orAbsent compiles an argument that may be left out.
-func (f *fn) orAbsent(e *ir.Expr, dst int) {
-	if e == nil {
-		f.load(dst, program.Absent)
-		return
-	}
-	f.expr(e, dst)
-}
-
-// whoever is the register of the one who is asked: the first argument, else self, else nobody.
-func (f *fn) whoever(args []*ir.Expr) int {
-	if len(args) > 0 && args[0] != nil {
-		return f.value(args[0])
-	}
-	if f.self >= 0 {
-		return f.self
-	}
-	r := f.temp()
-	f.load(r, program.None)
-	return r
-}
-
-// sequence emits an operation on arguments in neighbouring registers.
-func (f *fn) sequence(op program.Op, args []*ir.Expr, dst int, d int32) {
-	f.emit(op, dst, f.args(args, len(args)), len(args), d)
-}
-
 // variable reads a variable from wherever it lives.
 func (f *fn) variable(v *ir.Var, dst int) {
 	if v == nil {
@@ -564,46 +476,6 @@ func (f *fn) roll(e *ir.Expr, dst int) {
 	f.emit(program.OpRoll, dst, d, who, f.c.label(e.Label))
 }
 
-// arguments of a call in neighbouring registers: who does it, then the parameters.
-func (f *fn) arguments(k *ir.Call) int {
-	base := f.block(1 + len(k.Proc.Params))
-	switch {
-	case k.Who != nil:
-		f.expr(k.Who, base)
-	case f.self >= 0:
-		f.emit(program.OpCopy, base, f.self, 0, 0)
-	default:
-		f.load(base, program.None)
-	}
-	for i := range k.Proc.Params {
-		if i < len(k.Args) {
-			f.orAbsent(k.Args[i], base+1+i)
-		} else {
-			f.load(base+1+i, program.Absent)
-		}
-	}
-	return base
-}
-
-func (f *fn) call(k *ir.Call, dst int) {
-	mark := f.next
-	base := f.arguments(k)
-	command := 0
-	if f.script {
-		command = 1
-	}
-	f.emit(program.OpCall, dst, base, command, int32(k.Proc.Index))
-	f.next = mark
-}
-
-func (f *fn) plan(x *ir.Plan, dst int) {
-	base := f.block(len(x.Captured))
-	for i, v := range x.Captured {
-		f.variable(v, base+i)
-	}
-	f.emit(program.OpMakePlan, dst, base, len(x.Captured), f.c.plans[x])
-}
-
 // compared gives the jumps of a comparison: taken when it holds, and when it does not, with the sides in their order.
 var compared = map[ir.Op]struct{ yes, no program.Op }{
 	ir.OpEq: {program.OpJumpEq, program.OpJumpNe}, ir.OpNe: {program.OpJumpNe, program.OpJumpEq},
@@ -621,75 +493,6 @@ var mirrored = map[program.Op]program.Op{
 	program.OpJumpGtC: program.OpJumpLtC, program.OpJumpLeC: program.OpJumpGeC, program.OpJumpGeC: program.OpJumpLeC,
 }
 
-// jump compiles jumps that are taken when e is as said; they are yet to be patched.
-func (f *fn) jump(e *ir.Expr, when bool) []int {
-	saved, mark := f.at, f.next
-	e = f.c.settled(e)
-	f.at = e.Pos
-	jumps := f.branch(e, when)
-	f.at, f.next = saved, mark
-	return jumps
-}
-
-// branch is jump within the place and the registers that jump keeps.
-func (f *fn) branch(e *ir.Expr, when bool) []int {
-	if r, ok := f.reckoned(e); ok {
-		return []int{f.emit(tests[when], r, 0, 0, 0)}
-	}
-	switch e.Op {
-	case ir.OpNot:
-		return f.jump(e.Args[0], !when)
-	case ir.OpAnd, ir.OpOr:
-		// The side that settles it at once.
-		if settles := e.Op == ir.OpOr; settles == when {
-			return append(f.jump(e.Args[0], when), f.jump(e.Args[1], when)...)
-		}
-		past := f.jump(e.Args[0], !when)
-		jumps := f.jump(e.Args[1], when)
-		f.patch(past)
-		return jumps
-	case ir.OpConst:
-		if (f.constant(e) != 0) != when {
-			return nil
-		}
-		return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
-	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
-		return f.compare(e, when)
-	case ir.OpDefine:
-		if f.inlines(e.Define) {
-			var jumps []int
-			f.inlined(e, func(body *ir.Expr) { jumps = f.jump(body, when) })
-			return jumps
-		}
-	case ir.OpIf:
-		return f.either(e, func(x *ir.Expr) []int { return f.jump(x, when) })
-	}
-	op := branches[e.Op].no
-	if when {
-		op = branches[e.Op].yes
-	}
-	switch {
-	case e.Op == ir.OpQuery && (e.Query.Word == "some" || e.Query.Word == "no" || e.Query.Word == "every" && e.Query.Where != nil):
-		return f.witness(e.Query, when)
-	case e.Op == ir.OpField && len(e.Args) == 1 && e.Int == int64(int16(e.Int)):
-		f.coverField(e.Kind, int(e.Int))
-		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Int>>8)), int(uint8(e.Int)), 0)}
-	case e.Op == ir.OpRecordGet && program.ZeroOf(e.Type) == 0:
-		return []int{f.emit(op, f.value(e.Args[0]), 0, int(e.Int), 0)}
-	case e.Op == ir.OpHas && len(e.Args) == 1 && e.Effect.Index == int(int16(e.Effect.Index)):
-		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Effect.Index>>8)), int(uint8(e.Effect.Index)), 0)}
-	}
-	op = tests[when]
-	if id, core := program.Functions[e.Name]; e.Op == ir.OpBuiltin && core && id == program.FnMapped {
-		op = program.OpJumpNoMap
-		if when {
-			op = program.OpJumpMapped
-		}
-		return []int{f.emit(op, 0, 0, 0, 0)}
-	}
-	return []int{f.emit(op, f.value(e), 0, 0, 0)}
-}
-
 // tests are the jumps by a yes-no in a register, taken when it is so.
 var tests = map[bool]program.Op{true: program.OpJumpIf, false: program.OpJumpNot}
 
@@ -698,101 +501,4 @@ var branches = map[ir.Op]struct{ yes, no program.Op }{
 	ir.OpField:     {program.OpJumpField, program.OpJumpNoField},
 	ir.OpHas:       {program.OpJumpHas, program.OpJumpHasNo},
 	ir.OpRecordGet: {program.OpJumpPart, program.OpJumpNoPart},
-}
-
-// either compiles the jumps of a value that is one of two: those of the one, or those of the other.
-func (f *fn) either(e *ir.Expr, jump func(*ir.Expr) []int) []int {
-	no := f.jump(e.Args[0], false)
-	jumps := jump(e.Args[1])
-	end := f.emit(program.OpJump, 0, 0, 0, 0)
-	f.patch(no)
-	jumps = append(jumps, jump(e.Args[2])...)
-	f.patch([]int{end})
-	return jumps
-}
-
-// lacking compiles the jumps that are taken when e is none, or when it is not.
-func (f *fn) lacking(e *ir.Expr, when bool) []int {
-	saved, mark := f.at, f.next
-	e = f.c.settled(e)
-	f.at = e.Pos
-	defer func() { f.at, f.next = saved, mark }()
-	field, plain := program.OpJumpGives, program.OpJumpSome
-	if when {
-		field, plain = program.OpJumpLacks, program.OpJumpNone
-	}
-	if r, ok := f.reckoned(e); ok {
-		return []int{f.emit(plain, r, 0, 0, 0)}
-	}
-	switch {
-	case f.c.constantly(e):
-		if (e.Int == program.None) != when {
-			return nil
-		}
-		return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
-	case e.Op == ir.OpIf:
-		return f.either(e, func(x *ir.Expr) []int { return f.lacking(x, when) })
-	case e.Op == ir.OpDefine && f.inlines(e.Define):
-		var jumps []int
-		f.inlined(e, func(body *ir.Expr) { jumps = f.lacking(body, when) })
-		return jumps
-	case e.Op == ir.OpField && len(e.Args) == 1 && e.Int == int64(int16(e.Int)):
-		f.coverField(e.Kind, int(e.Int))
-		return []int{f.emit(field, f.value(e.Args[0]), int(uint8(e.Int>>8)), int(uint8(e.Int)), 0)}
-	}
-	return []int{f.emit(plain, f.value(e), 0, 0, 0)}
-}
-
-// compare compiles the jump of a comparison, with a constant in the instruction where one side is one.
-func (f *fn) compare(e *ir.Expr, when bool) []int {
-	x, y := e.Args[0], e.Args[1]
-	equality := e.Op == ir.OpEq || e.Op == ir.OpNe
-	for i, k := range []*ir.Expr{y, x} {
-		other := []*ir.Expr{x, y}[i]
-		k = f.c.plain(k)
-		if !f.c.constantly(k) {
-			continue
-		}
-		if k.Int == program.None && equality {
-			return f.lacking(other, (e.Op == ir.OpEq) == when)
-		}
-		if other.Op == ir.OpField && len(other.Args) == 1 && other.Int == int64(uint8(other.Int)) &&
-			k.Type.Kind != ir.Text && k.Int == int64(int8(k.Int)) && equality {
-			f.coverField(other.Kind, int(other.Int))
-			op := program.OpJumpIsNot
-			if (e.Op == ir.OpEq) == when {
-				op = program.OpJumpIs
-			}
-			return []int{f.emit(op, f.value(other.Args[0]), int(other.Int), int(uint8(k.Int)), 0)}
-		}
-		if k.Type.Kind != ir.Text && k.Int == int64(int16(k.Int)) {
-			op := comparedC[e.Op].no
-			if when {
-				op = comparedC[e.Op].yes
-			}
-			if i == 1 {
-				op = mirrored[op]
-			}
-			r := f.value(other)
-			return []int{f.emit(op, r, int(uint8(k.Int>>8)), int(uint8(k.Int)), 0)}
-		}
-	}
-	a := f.value(x)
-	b := f.value(y)
-	if equality {
-		op := compared[e.Op].no
-		if when {
-			op = compared[e.Op].yes
-		}
-		return []int{f.emit(op, a, b, 0, 0)}
-	}
-	// Not a < b is b <= a, not a <= b is b < a.
-	op := program.OpJumpLt
-	if (e.Op == ir.OpLe) == when {
-		op = program.OpJumpLe
-	}
-	if !when {
-		a, b = b, a
-	}
-	return []int{f.emit(op, a, b, 0, 0)}
 }

@@ -294,7 +294,15 @@ func (c *ctx) enter(t *starlark.Thread, sum *machine.Sum, e modifier.Entry, said
 	if said == "" {
 		said = c.site.hook.name
 	}
-	sum.Add(e, said, c.where(t))
+	sum.Add(e, strings.Map(shown, said), c.where(t))
+}
+
+// shown keeps from a terminal what would meddle with it.
+func shown(r rune) rune {
+	if controls(r) {
+		return '?'
+	}
+	return r
 }
 
 // sumValue is an amount of the stat that is being added up.
@@ -380,7 +388,7 @@ func (c *ctx) suppress(t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	if reason == "" {
 		reason = c.site.hook.name
 	}
-	sum.Lose(l, reason, c.where(t))
+	sum.Lose(l, strings.Map(shown, reason), c.where(t))
 	return starlark.None, nil
 }
 

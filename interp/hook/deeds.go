@@ -3,6 +3,8 @@ package hook
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
@@ -346,6 +348,9 @@ func (c *ctx) ask(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			return errors.New("ctx.ask: at most 62 ways")
 		}
 		for _, text := range list {
+			if strings.ContainsFunc(text, controls) {
+				return fmt.Errorf("ctx.ask: a character of the way %q would meddle with the terminal that shows it", text)
+			}
 			i, ok := c.r.f.names.texts[text]
 			if !ok {
 				return fmt.Errorf("ctx.ask: the way %q must be written out in the text of the function", text)
@@ -360,6 +365,9 @@ func (c *ctx) ask(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	return starlark.String(c.m.Text(v)), nil
 }
 
+// controls tells whether a character is none that is shown, and no blank or end of a line.
+func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+
 // note(text): a line in the transcript.
 func (c *ctx) note(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var text string
@@ -368,6 +376,9 @@ func (c *ctx) note(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	}
 	if len(text) > 1000 {
 		return nil, errors.New("ctx.note: a line has at most 1,000 bytes")
+	}
+	if i := strings.IndexFunc(text, controls); i >= 0 {
+		return nil, fmt.Errorf("ctx.note: the character %q would meddle with the terminal that shows it", []rune(text[i:])[0])
 	}
 	_, err := c.want(func(d *machine.Deed) error {
 		d.Kind, d.Text = machine.WantsNote, text

@@ -192,6 +192,16 @@ func TestTriedAndCountedOut(t *testing.T) {
 	}
 }
 
+// writtenOut gives all that was counted but for the number of steps that it took, and that number.
+func writtenOut(t *testing.T, c *Chances) (text string, steps int) {
+	steps, c.Steps = c.Steps, 0
+	b, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b), steps
+}
+
 // Dice that are taken for what they come to, and dice that fall one by one, come to the same. Of dice that explode a share is
 // left out, which is told.
 func TestTotalsAndFaces(t *testing.T) {
@@ -236,13 +246,7 @@ side right { man Bron }
 			if all.Cmp(big.NewRat(1, 1)) != 0 {
 				t.Errorf("%s: the shares are %s in all", x.command, all)
 			}
-			steps := c.Steps
-			c.Steps = 0
-			text, err := json.Marshal(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return string(text), steps
+			return writtenOut(t, c)
 		}
 		totals, steps := count(odds.Options{})
 		if steps != x.steps {
@@ -275,13 +279,7 @@ func TestNobodyReadsTheRest(t *testing.T) {
 			if err != nil || len(diags) > 0 {
 				t.Fatalf("%s: %v %v", command, err, diags)
 			}
-			steps := c.Steps
-			c.Steps = 0
-			text, err := json.Marshal(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return string(text), steps
+			return writtenOut(t, c)
 		}
 		want, steps := count(odds.Options{})
 		spoilt, _ := count(odds.Options{Before: func(k *machine.Keyer, s *machine.State) { k.Spoil(s, 1<<40+12345) }})

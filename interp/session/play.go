@@ -1,11 +1,6 @@
 package session
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-
 	"arbiter/interp/build"
 	"arbiter/interp/check"
 	"arbiter/interp/compile"
@@ -13,8 +8,6 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
-	"arbiter/lang/diag"
-	"arbiter/lang/words"
 	"arbiter/stdlib/journal"
 )
 
@@ -127,10 +120,6 @@ func newPlayer(s *build.Script, o Options) *player {
 	return p
 }
 
-func (p *player) fail(span ast.Span, code, format string, args ...any) {
-	p.result.Failures = append(p.result.Failures, diag.Diagnostic{File: p.path(), Span: span, Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...)})
-}
-
 // path is the file in which what is being done stands.
 func (p *player) path() string {
 	if p.tale != nil && p.tale.file != "" {
@@ -138,21 +127,6 @@ func (p *player) path() string {
 	}
 	return p.script.Path
 }
-
-// halt is fail for a mistake after which the rest of the script would only confuse.
-func (p *player) halt(span ast.Span, code, format string, args ...any) {
-	p.fail(span, code, format, args...)
-	p.stopped = true
-}
-
-// halted is halt for mistakes that the checker found.
-func (p *player) halted(diags diag.List) {
-	p.result.Failures = append(p.result.Failures, diags...)
-	p.stopped = true
-}
-
-// hint adds advice to the latest failure.
-func (p *player) hint(text string) { p.result.Failures[len(p.result.Failures)-1].Hint = text }
 
 func (p *player) run(clauses []ast.Clause) {
 	for _, cl := range clauses {
@@ -235,19 +209,6 @@ func (p *player) statement(cl ast.Clause) {
 		return
 	}
 	p.refuse(cl, why)
-}
-
-// refuse tells that a statement was refused, and stops.
-func (p *player) refuse(cl ast.Clause, why string) {
-	p.fail(cl.Extent(), "refused", "refused: %s", why)
-	if c, ok := cl.(*ast.Command); ok && c.Who != nil && why == p.turnOf() {
-		p.hint("`next turn of " + p.source(c.Who) + "` goes on to it")
-	} else if by := p.refusedBy; by >= 0 && int(by) < len(p.rs.Parts) {
-		part := p.rs.Parts[by]
-		owner, _, _ := strings.Cut(part.Path, ".")
-		p.hint(fmt.Sprintf("%s says so, at %s", owner, p.at(part.Pos)))
-	}
-	p.stopped = true
 }
 
 // --- doing -------------------------------------------------------------------------------------------
@@ -379,183 +340,8 @@ func (p *player) rush(span ast.Span, r machine.Result) (why string, ok bool) {
 	}
 }
 
-func (p *player) asked() {
-	p.out.flushParagraph() // whoever is asked has read it
-	if p.atQuestion != nil {
-		p.atQuestion()
-	}
-}
-
-// face answers a die.
-func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
-	who := p.nameOf(r.Who)
-	s, ok := p.dice.take(who, r.Label)
-	if !ok {
-		if p.o.Strict && !p.seeded() {
-			p.halt(span, "no-die", "%s throws d%d for %s, and no face is scripted for it", who, r.Sides, r.Label)
-			p.hint(p.unscripted(who, r.Label))
-			return 0, false
-		}
-		if p.live != nil {
-			return p.live.die(r)
-		}
-		return int64(p.m.Draw()), true
-	}
-	if a := s.value; !a.isNum || a.number < 1 || a.number > int64(r.Sides) {
-		p.halt(s.span, "bad-die", "%s is no face of the d%d that %s throws for %s", a, r.Sides, who, r.Label)
-		return 0, false
-	}
-	p.live.scripted(r, true, s.value.number, "")
-	return s.value.number, true
-}
-
-// unscripted says what to write for a die, or what was written for another one that is much like it.
-func (p *player) unscripted(who, path string) string {
-	for _, s := range p.dice.named {
-		if words.Nearest(s.who+" "+s.path, []string{who + " " + path}) != "" {
-			return fmt.Sprintf("a face is scripted for %s: is it `dice %s %s`?", strings.TrimSpace(s.who+" "+s.path), who, path)
-		}
-	}
-	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
-}
-
-// seeded tells whether dice that are not scripted fall by the seed.
-func (p *player) seeded() bool { return !p.dice.strict || p.seeds }
-
-// choose answers a choice, from the script or by default.
-func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
-	s, ok := p.answers.take(p.nameOf(r.Who), r.Label)
-	a := s.value
-	if !ok && p.live != nil {
-		return p.live.choice(r)
-	}
-	if r.Kind == machine.Ruling {
-		if !ok || !a.isNum {
-			p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
-			p.hint("say it before: answer " + r.Label + ": NUMBER")
-			return 0, false
-		}
-		p.live.scripted(r, false, a.number, "")
-		return a.number, true
-	}
-	if !ok {
-		return byDefault(r, p.playing), true
-	}
-	var ways []string
-	for i, o := range r.Options {
-		if strings.EqualFold(o.Text, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.Kind >= machine.Offered {
-			p.live.scripted(r, false, int64(i), o.Text)
-			return int64(i), true
-		}
-		ways = append(ways, o.Text)
-	}
-	p.halt(s.span, "bad-answer", "%s cannot be answered to %s", a, r.Label)
-	p.hint("the ways are: " + strings.Join(ways, ", "))
-	return 0, false
-}
-
-// byDefault: a reaction is taken, an offer is declined unless tactics play, a choice takes its first way.
-func byDefault(r *machine.Result, playing bool) int64 {
-	if r.Kind == machine.Reaction || r.Kind == machine.Offered && playing {
-		return 1
-	}
-	return 0
-}
-
-// failed reports an error of the machine: where it happened, if that is in the statement, or else at the statement, with
-// the place in the rules that it led to.
-func (p *player) failed(span ast.Span, err error) {
-	p.stopped = true
-	var e *machine.Error
-	if !placed(err, &e) {
-		p.fail(span, "failed", "%s", message(err))
-		return
-	}
-	at := e.Pos.Span
-	if e.File == p.path() && at.Start.Offset >= span.Start.Offset && at.End.Offset <= span.End.Offset {
-		p.fail(at, "failed", "%s", e.Message)
-		return
-	}
-	p.fail(span, "failed", "%s", e.Message)
-	d := &p.result.Failures[len(p.result.Failures)-1]
-	d.Hint = e.Hint
-	d.Related = append(d.Related, diag.Related{File: e.File, Span: at, Message: "it happened here"})
-	lead(d, e)
-}
-
-// Mistake is an error of the machine as it is shown where no script stands around: at its place in the rules. There is none of
-// an error that has no place.
-func Mistake(err error) diag.List {
-	var e *machine.Error
-	if !placed(err, &e) {
-		return nil
-	}
-	d := diag.Diagnostic{File: e.File, Span: e.Pos.Span, Severity: diag.Error, Code: "failed", Message: e.Message, Hint: e.Hint}
-	lead(&d, e)
-	return diag.List{d}
-}
-
-func placed(err error, e **machine.Error) bool {
-	return errors.As(err, e) && (*e).File != "" && (*e).Pos.Span.Start.Line > 0
-}
-
-// lead adds what led to an error. A call within the very place says nothing more: there a define stands in the code itself.
-func lead(d *diag.Diagnostic, e *machine.Error) {
-	for i := len(e.Calls) - 1; i >= 0 && len(d.Related) < mostRelated; i-- {
-		k := &e.Calls[i]
-		if k.File == d.File && k.Span == d.Span {
-			continue
-		}
-		if !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.File == k.File && r.Span == k.Span }) {
-			d.Related = append(d.Related, diag.Related{File: k.File, Span: k.Span, Message: "called here, in " + k.Name})
-		}
-	}
-}
-
 // mostRelated places that led to a failure are shown, each once, the innermost first.
 const mostRelated = 6
-
-// message says an error without its place, which is shown apart.
-func message(err error) string {
-	if e, ok := err.(*machine.Error); ok {
-		return e.Message
-	}
-	return fmt.Sprint(err)
-}
-
-func (p *player) nameOf(who int64) string {
-	if who >= 0 && int(who) < len(p.members) {
-		return p.members[who].name
-	}
-	return "nobody"
-}
-
-// why says a refusal: its own words, or the condition that does not hold.
-func (p *player) why(r *machine.Result) string {
-	if r.Why != "" {
-		return r.Why
-	}
-	if r.Part >= 0 && int(r.Part) < len(p.rs.Parts) {
-		part := p.rs.Parts[r.Part]
-		if src := p.sourceOf(part.Pos); src != "" {
-			return src
-		}
-		return part.Path
-	}
-	return "it is not allowed"
-}
-
-// sourceOf gives the words at a place, on one line.
-func (p *player) sourceOf(pos ir.Pos) string {
-	if int(pos.File) >= len(p.rs.Files) {
-		return ""
-	}
-	src, ok := p.script.Rules.Sources[p.rs.Files[pos.File]]
-	if !ok || pos.Span.End.Offset > len(src) || pos.Span.Start.Offset >= pos.Span.End.Offset {
-		return ""
-	}
-	return strings.Join(strings.Fields(string(src[pos.Span.Start.Offset:pos.Span.End.Offset])), " ")
-}
 
 // --- directives ----------------------------------------------------------------------------------------
 

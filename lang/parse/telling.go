@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -250,12 +249,11 @@ func (r *reteller) expression(cond bool) ast.Expr {
 		}
 		r.diags = append(r.diags, d)
 	}
-	for _, c := range text {
-		if r.off += utf8.RuneLen(c); c == '\n' {
-			r.line++
-			r.lineStart = r.off
-		}
+	if lines := strings.Count(text, "\n"); lines > 0 {
+		r.line += lines
+		r.lineStart = r.off + strings.LastIndexByte(text, '\n') + 1
 	}
+	r.off += n
 	if p.diags.HasErrors() {
 		return nil
 	}

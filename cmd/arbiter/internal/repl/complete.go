@@ -1,0 +1,110 @@
+package repl
+
+import (
+	"strings"
+
+	"arbiter/interp/session"
+)
+
+// This file offers what a command may go on with.
+
+// complete completes commands of both kinds, and questions.
+func (t *table) complete(text string, at int) (int, []session.Candidate) {
+	before := text[:min(at, len(text))]
+	switch {
+	case strings.HasPrefix(before, ":why not "):
+		return shifted(t.Live, text, len(":why not "), at)
+	case strings.HasPrefix(before, ":explain "):
+		return shifted(t.Live, text, len(":explain "), at)
+	case strings.HasPrefix(before, ":"):
+		return t.completeCommand(before)
+	case strings.HasPrefix(before, "?"):
+		return shifted(t.Live, text, 1, at)
+	}
+	return t.Live.Complete(text, at)
+}
+
+// shifted completes a text behind so many bytes.
+func shifted(l *session.Live, text string, by, at int) (int, []session.Candidate) {
+	from, list := l.Complete(text[by:], at-by)
+	return from + by, list
+}
+
+func (t *table) completeCommand(before string) (int, []session.Candidate) {
+	from := strings.LastIndexAny(before, " :") + 1
+	part := before[from:]
+	var list []session.Candidate
+	add := func(text, about string) {
+		if strings.HasPrefix(text, part) {
+			list = append(list, session.Candidate{Text: text, About: about})
+		}
+	}
+	files := func() {
+		if t.Files != nil {
+			for _, f := range t.Files(part) {
+				add(f, "")
+			}
+		}
+	}
+	name, _, inside := strings.Cut(before[1:], " ")
+	switch {
+	case !inside:
+		for _, c := range commands {
+			add(c.name, c.about)
+		}
+	case name == "auto":
+		for _, s := range t.Live.Sides() {
+			add(s, "")
+		}
+		add("off", "")
+	case name == "dice":
+		add("ask", "")
+		add("seed", "")
+	case name == "override":
+		add("success", "the lowest face that makes one")
+		add("failure", "the highest face that makes one")
+	case name == "undo":
+		add("roll", "the last roll or answer")
+		add("turn", "all of this turn")
+	case name == "who":
+		for _, n := range t.Live.Names() {
+			add(n, "")
+		}
+	case name == "map":
+		if strings.Count(before, " ") > 1 {
+			for _, n := range t.Live.Names() {
+				add(n, "")
+			}
+		} else {
+			add("reach", "where somebody can go")
+			add("threat", "where somebody strikes")
+		}
+	case name == "save" && strings.Count(before, " ") == 1:
+		add("as", "")
+	case name == "save":
+		if strings.Count(before, " ") == 2 {
+			add("test", "what was played as a test")
+		}
+		files()
+	case name == "back" && strings.Count(before, " ") == 1:
+		add("to", "")
+	case name == "back":
+		from = len(":back to ")
+		part = before[min(from, len(before)):]
+		for _, m := range t.marks {
+			add(m.name, "")
+		}
+	case name == "keep":
+		add("off", "keeps nothing more")
+		files()
+	case name == "help":
+		for _, c := range commands {
+			add(c.name, c.about)
+		}
+		at, more := t.Live.Complete(before[len(":help "):], len(before)-len(":help "))
+		if at == from-len(":help ") {
+			list = append(list, more...)
+		}
+	}
+	return from, list
+}

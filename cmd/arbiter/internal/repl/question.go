@@ -1,0 +1,134 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/session"
+)
+
+// This file is the questions behind a question mark, and what explains a number or a refusal.
+
+// question answers ?TEXT: a command, a name of the rules or of somebody, a number, or a topic.
+func (t *table) question(text string) {
+	if text == "" {
+		t.help("")
+		return
+	}
+	if !strings.ContainsAny(text, " .#:") {
+		if page, known := t.topic(text); known {
+			t.show(page)
+			return
+		}
+	}
+	x, diags := t.Live.Inquire(text)
+	if len(diags) == 0 {
+		t.inquiry(x)
+		return
+	}
+	why, more, err := t.Live.Explain(text)
+	if err == nil && len(more) == 0 {
+		t.explained(why)
+		return
+	}
+	if !t.Live.Begins(text) {
+		if page, known := t.Help(text); known {
+			t.show(page)
+			return
+		}
+	}
+	switch {
+	case err != nil:
+		t.say("%s", err)
+	case strings.Contains(strings.Fields(text)[0], "."): // a number of somebody
+		t.show(t.failed(more))
+	default:
+		t.show(t.failed(diags))
+	}
+}
+
+func (t *table) inquiry(x *session.Inquiry) {
+	if t.JSON != nil {
+		t.encode(x)
+		return
+	}
+	var b strings.Builder
+	b.WriteString(t.Bold(x.Command) + "\n")
+	if x.Legal {
+		b.WriteString("  allowed")
+	} else {
+		fmt.Fprintf(&b, "  not allowed: %s", x.Why)
+		if x.Where != "" {
+			fmt.Fprintf(&b, "  %s", x.Where)
+		}
+	}
+	b.WriteString("\n")
+	if len(x.Costs) > 0 {
+		fmt.Fprintf(&b, "  costs %s\n", strings.Join(x.Costs, ", or "))
+	}
+	if len(x.Is) > 0 {
+		fmt.Fprintf(&b, "  %s\n", strings.Join(x.Is, ", "))
+	}
+	if len(x.Stirs) > 0 {
+		fmt.Fprintf(&b, "  may be answered: %s\n", strings.Join(x.Stirs, ", "))
+	}
+	for _, o := range x.Odds {
+		made := ""
+		if o.Made < 0.9999 {
+			made = fmt.Sprintf(", thrown in %s", percent(o.Made))
+		}
+		fmt.Fprintf(&b, "  %-32s succeeds in %s%s\n", o.Roll, percent(o.Success), made)
+	}
+	for _, m := range x.Means {
+		if m.Name == "" {
+			fmt.Fprintf(&b, "  %-32s falls in %s\n", m.Who, percent(m.Mean))
+		} else {
+			fmt.Fprintf(&b, "  %-32s %.0f -> %.1f on the average\n", m.Who+" "+m.Name, m.Now, m.Mean)
+		}
+	}
+	if x.Many {
+		b.WriteString("  too much can come of it to count it out\n")
+	}
+	t.show(b.String())
+}
+
+func percent(v float64) string { return term.Percent(v, 1) }
+
+func (t *table) explain(arg string) error {
+	if arg == "" {
+		return t.wrong("explain")
+	}
+	x, diags, err := t.Live.Explain(arg)
+	switch {
+	case err != nil:
+		t.say("%s", err)
+	case len(diags) > 0:
+		t.show(t.failed(diags))
+	default:
+		t.explained(x)
+	}
+	return nil
+}
+
+func (t *table) explained(x *session.Explanation) {
+	if t.JSON != nil {
+		t.encode(x)
+		return
+	}
+	t.show(x.Text())
+}
+
+func (t *table) why(arg string) error {
+	rest, ok := strings.CutPrefix(arg, "not ")
+	if !ok {
+		return t.wrong("why")
+	}
+	x, diags := t.Live.Inquire(rest)
+	if len(diags) > 0 {
+		t.show(t.failed(diags))
+		return nil
+	}
+	t.inquiry(x)
+	return nil
+}

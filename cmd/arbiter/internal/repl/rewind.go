@@ -1,0 +1,137 @@
+package repl
+
+import "strconv"
+
+// This file goes back and forth in time.
+
+func (t *table) undo(arg string) error {
+	n := 1
+	switch arg {
+	case "":
+	case "roll":
+		if len(t.Live.Done()) == 0 {
+			t.say("There is nothing to take back.")
+			return nil
+		}
+		t.say("Taken back to the last roll or answer.")
+		d, err := t.Live.Undo()
+		if err != nil {
+			return err
+		}
+		t.turns = d.Text == byTactics
+		defer func() { t.turns = false }()
+		return t.do(t.Live.Retry)
+	case "turn":
+		whose := t.Live.Turn()
+		if whose == "" && t.Live.Story() { // between fights a choice is what a turn is in one
+			break
+		}
+		for n = 0; len(t.Live.Done()) > 0 && t.Live.Turn() == whose; n++ {
+			if err := t.back(); err != nil {
+				return err
+			}
+		}
+		if n == 0 {
+			t.say("There is nothing to take back.")
+		}
+		t.lookAgain()
+		return nil
+	default:
+		v, err := strconv.Atoi(arg)
+		if err != nil || v < 1 {
+			return t.wrong("undo")
+		}
+		n = v
+	}
+	if len(t.Live.Done()) == 0 {
+		t.say("There is nothing to take back.")
+		return nil
+	}
+	for ; n > 0 && len(t.Live.Done()) > 0; n-- {
+		if err := t.back(); err != nil {
+			return err
+		}
+	}
+	t.lookAgain()
+	return nil
+}
+
+// lookAgain shows where a story has been led back to.
+func (t *table) lookAgain() {
+	if t.Live.Story() && t.Live.Turn() == "" {
+		t.show(t.Live.Here())
+	}
+}
+
+// look shows where a story is.
+func (t *table) look(string) error {
+	switch {
+	case !t.Live.Story():
+		t.say("No story is told here; `:status` shows everybody.")
+	case t.JSON != nil:
+		t.encode(t.Live.View())
+	default:
+		t.show(t.Live.Here())
+		if t.Live.Turn() != "" {
+			return t.chart("")
+		}
+	}
+	return nil
+}
+
+// back takes one command back; what tactics did after it, too, or they would do it again at once.
+func (t *table) back() error {
+	for {
+		d, err := t.Live.Undo()
+		if err != nil || d == nil {
+			return err
+		}
+		t.unkept = nil
+		t.say("Taken back: %s", oneLine(d.Text))
+		if t.JSON != nil {
+			t.events(noReply)
+		}
+		if !t.somePlayed() && !t.inStory() || d.Text != byTactics || len(t.Live.Done()) == 0 {
+			return nil
+		}
+	}
+}
+
+// inStory tells whether tactics play whomever a story leads to.
+func (t *table) inStory() bool { return t.Live.Story() && !t.byUs }
+
+// forth does one command again, and what tactics did after it.
+func (t *table) forth() error {
+	for {
+		out, err := t.Live.Redo()
+		if err != nil {
+			return err
+		}
+		if err := t.reply(out); err != nil {
+			return err
+		}
+		if u := t.Live.Undone(); !t.somePlayed() && !t.inStory() || len(u) == 0 || u[len(u)-1].Text != byTactics {
+			return nil
+		}
+	}
+}
+
+func (t *table) redo(arg string) error {
+	n := 1
+	if arg != "" {
+		v, err := strconv.Atoi(arg)
+		if err != nil || v < 1 {
+			return t.wrong("redo")
+		}
+		n = v
+	}
+	if len(t.Live.Undone()) == 0 {
+		t.say("Nothing has been taken back.")
+	}
+	for ; n > 0 && len(t.Live.Undone()) > 0; n-- {
+		if err := t.forth(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

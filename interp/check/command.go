@@ -1,0 +1,128 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+)
+
+// This file checks commands: which procedure is meant, and what it is given.
+
+// asCommand reads `NAME with ARG` as a command when NAME is a procedure: only the names tell it from a stat's situation.
+func (s *scope) asCommand(e ast.Expr) *ast.Command {
+	var id ast.Ident
+	var args []ast.Arg
+	switch n := e.(type) {
+	case *ast.Name:
+		id = n.Ident
+	case *ast.Call:
+		name, ok := n.Fn.(*ast.Name)
+		if !ok || n.Bracketed {
+			return nil
+		}
+		id, args = name.Ident, n.Labelled
+	default:
+		return nil
+	}
+	if s.lookup(id.Name) != nil || s.script[id.Name] != nil {
+		return nil
+	}
+	if _, ok := s.c.names[id.Name].(*ir.Proc); !ok && s.c.byKind[id.Name] == nil {
+		return nil
+	}
+	return &ast.Command{Span: e.Extent(), Name: id, Args: args}
+}
+
+// command checks a call of a procedure or an action.
+func (s *scope) command(n *ast.Command) *ir.Call {
+	c := s.c
+	p := s.commanded(n)
+	if p == nil {
+		hint := c.nearest(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
+		switch x := c.names[n.Name.Name].(type) {
+		case *ir.Effect:
+			hint = "to give it write `WHO gains " + x.Name + "`"
+		case *ir.Stat, *ir.Define:
+			hint = "it is a number; a statement does something"
+		}
+		s.errHint(n.Name.Span, "unknown-command", "there is no action or procedure "+n.Name.Name, hint)
+		return nil
+	}
+	if !s.acts(n.Span, n.Name.Name+" cannot be done") {
+		return nil
+	}
+	s.c.called[p] = true
+	call := &ir.Call{Proc: p, Args: make([]*ir.Expr, len(p.Params)), Pos: s.pos(n.Span)}
+	if n.Who != nil {
+		call.Who = s.value(n.Who, creature)
+	}
+	for i := range n.Args {
+		a := &n.Args[i]
+		k := -1
+		for j, v := range p.Params {
+			if v.Label == a.Label.Name && call.Args[j] == nil {
+				k = j
+				break
+			}
+		}
+		if k < 0 && a.Label.Name == "" { // the object of one whose first parameter is labelled
+			s.errHint(a.Span, "wrong-arguments", p.Name+" has no object", "the form is: "+procForm(p))
+			continue
+		}
+		if k < 0 {
+			s.errHint(a.Span, "wrong-arguments", fmt.Sprintf("%s is not done `%s` anything", p.Name, a.Label.Name), "the form is: "+procForm(p))
+			continue
+		}
+		call.Args[k] = s.value(a.Value, p.Params[k].Type)
+	}
+	for j, v := range p.Params {
+		if call.Args[j] == nil && !c.hasDefault(p, j) {
+			s.errHint(n.Span, "wrong-arguments", fmt.Sprintf("%s wants %s", p.Name, v.Name), "the form is: "+procForm(p))
+			call.Args[j] = s.bad(n.Span)
+		}
+	}
+	return call
+}
+
+func procForm(p *ir.Proc) string {
+	w := []string{p.Name}
+	for _, v := range p.Params {
+		t := strings.ToUpper(v.Name)
+		if v.Label != "" {
+			t = v.Label + " " + t
+		}
+		w = append(w, t)
+	}
+	return strings.Join(w, " ")
+}
+
+func (c *checker) hasDefault(p *ir.Proc, j int) bool {
+	d := c.nodes[p]
+	if d == nil {
+		return p.Params[j].Default != nil
+	}
+	n := d.Node.(*ast.Procedure)
+	return j < len(n.Params) && n.Params[j].Default != nil
+}
+
+func (s *scope) plan(n *ast.Plan) *ir.Expr {
+	if !s.acts(n.Span, "a plan cannot be made") {
+		return s.bad(n.Span)
+	}
+	p := &ir.Plan{Pos: s.pos(n.Span), Trigger: s.trigger(&n.Trigger, true)}
+	t := *s
+	t.outer = p.Trigger.Proc
+	t.captured = func(v *ir.Var) {
+		for _, have := range p.Captured {
+			if have == v {
+				return
+			}
+		}
+		p.Captured = append(p.Captured, v)
+	}
+	p.Body = t.block(n.Body)
+	return &ir.Expr{Op: ir.OpPlan, Type: planType, Plan: p, Pos: p.Pos}
+}

@@ -1,0 +1,192 @@
+package check
+
+import (
+	"cmp"
+
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+)
+
+// This file checks what is gained: effects, what they remember, and how long they last.
+
+func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
+	c := s.c
+	pos := s.pos(n.Span)
+	g := s.guard(n.Tail)
+	undo := func() {}
+	if g != nil {
+		undo = s.assume(g, true)
+	}
+	defer undo()
+	who := s.value(n.Who, creature)
+	gains := n.Word.Name == "gains"
+	if n.Amount != nil || n.All {
+		st := &ir.Stmt{Op: ir.DoLoseResource, Pos: pos, X: who, Guard: g}
+		if gains {
+			st.Op = ir.DoGainResource
+		}
+		r, ok := c.names[n.Resource.Name].(*ir.Resource)
+		if !ok {
+			hint := c.nearest(n.Resource.Name, c.namesOf(isResource))
+			if name, ok := n.Amount.(*ast.Name); ok {
+				if f, ok := c.names[name.Name].(*ir.Effect); ok { // an effect with its parameter behind it
+					hint = "write `" + n.Word.Name + " " + f.Name + "(" + n.Resource.Name + ")`"
+				}
+			}
+			s.errHint(n.Resource.Span, "unknown-resource", "there is no resource "+n.Resource.Name, hint)
+			return nil
+		}
+		st.Resource = r
+		if n.All && gains {
+			s.err(n.Span, "wrong-arguments", "only `loses` takes all")
+		}
+		if n.Amount != nil {
+			x := s.expr(n.Amount, &number)
+			if x.Type.Kind == ir.Dice {
+				if s.acts(n.Span, "dice cannot be thrown") {
+					x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelHere(), Args: []*ir.Expr{x}}
+				}
+			} else {
+				x = s.demand(x, n.Amount, number)
+			}
+			st.Y = x
+		}
+		if n.Leaving != nil {
+			st.Var = s.bind(*n.Leaving, number)
+		}
+		s.cited(st, n.Tail)
+		return []*ir.Stmt{st}
+	}
+	if len(n.Effects) > 1 && len(n.Args) > 0 {
+		s.errHint(n.Args[0].Span, "wrong-arguments", "arguments are given with one effect only", "write a statement for each effect")
+	}
+	var out []*ir.Stmt
+	for i, id := range n.Effects {
+		f, ok := c.names[id.Name].(*ir.Effect)
+		if !ok {
+			hint := c.nearest(id.Name, c.namesOf(isEffect))
+			if _, res := c.names[id.Name].(*ir.Resource); res {
+				hint = "how many? `" + n.Word.Name + " 1 " + id.Name + "`"
+			}
+			s.errHint(id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, hint)
+			continue
+		}
+		c.keeps(f)
+		if a := c.effects[f]; a != nil && a.While != nil {
+			s.errHint(id.Span, "derived-effect", f.Name+" follows from its condition and cannot be given or taken", "change what its `while` reads")
+		}
+		st := &ir.Stmt{Pos: pos, X: who, Effect: f, Guard: g}
+		args := n.Args
+		if i < len(n.Effects)-1 {
+			args = nil // arguments belong to the last one named
+		}
+		if gains {
+			st.Op = ir.DoGainEffect
+			st.Gain = &ir.Gain{Effect: f, Args: s.effectArgs(f, args, true, id.Span), Memory: make([]*ir.Expr, len(f.Values)-f.NParams)}
+			s.memory(f, n.Memory, st.Gain)
+			if n.Duration != nil {
+				st.Gain.Duration = s.duration(n.Duration)
+			}
+		} else {
+			st.Op = ir.DoLoseEffect
+			st.Args = s.effectArgs(f, args, false, id.Span)
+		}
+		s.cited(st, n.Tail)
+		out = append(out, st)
+	}
+	return out
+}
+
+func (s *scope) memory(f *ir.Effect, b *ast.Block, g *ir.Gain) {
+	if b == nil {
+		return
+	}
+	for _, cl := range b.Clauses {
+		p, ok := cl.(*ast.Property)
+		if !ok || len(p.Values) != 1 {
+			s.err(cl.Extent(), "misplaced", "what %s keeps is given as NAME: VALUE", f.Name)
+			continue
+		}
+		found := false
+		for i, v := range f.Values {
+			if v.Name == p.Name.Name {
+				s.c.memoryType(f, v)
+				x := s.value(p.Values[0], v.Type)
+				if i < f.NParams {
+					g.Args[i] = x
+				} else {
+					g.Memory[i-f.NParams] = x
+				}
+				found = true
+			}
+		}
+		if !found {
+			var names []string
+			for _, v := range f.Values {
+				names = append(names, v.Name)
+			}
+			s.errHint(p.Name.Span, "unknown-name", f.Name+" keeps nothing called "+p.Name.Name,
+				cmp.Or(s.c.nearest(p.Name.Name, names), "declare it there: `keep "+p.Name.Name+" = ...`"))
+		}
+	}
+}
+
+func (s *scope) duration(n *ast.Duration) *ir.Duration {
+	d := &ir.Duration{}
+	if n.For != nil {
+		if r := roundsOf(n.For); r != nil {
+			x := s.expr(r, &number)
+			if x.Type.Kind == ir.Dice {
+				x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelHere(), Args: []*ir.Expr{x}}
+			} else {
+				x = s.demand(x, r, number)
+			}
+			d.Rounds = x
+		} else {
+			d.Seconds = s.value(n.For, quantity("duration"))
+		}
+	}
+	for i := range n.Until {
+		d.Until = append(d.Until, s.trigger(&n.Until[i], true))
+	}
+	if n.While != nil {
+		// The condition is asked later, when the gaining code is gone: what it reads of that code is captured.
+		f := &ir.Func{Pos: s.pos(n.While.Extent())}
+		t := *s
+		t.acting, t.where, t.fill = false, "a `while`", nil
+		t.captured = func(v *ir.Var) {
+			for _, have := range d.Captured {
+				if have == v {
+					return
+				}
+			}
+			d.Captured = append(d.Captured, v)
+		}
+		f.Body = t.cond(n.While)
+		d.While = f
+	}
+	return d
+}
+
+// roundsOf gives N of `N rounds` and of `(X) rounds`, nil for other durations.
+func roundsOf(e ast.Expr) ast.Expr {
+	switch n := unparen(e).(type) {
+	case *ast.Number:
+		if n.Unit.Name == "round" || n.Unit.Name == "rounds" {
+			m := *n
+			m.Unit = ast.Ident{}
+			return &m
+		}
+	case *ast.Quantity:
+		if n.Unit.Name == "round" || n.Unit.Name == "rounds" {
+			return n.X
+		}
+	case *ast.Binary:
+		if n.Op.Name == "*" {
+			if y, ok := unparen(n.Y).(*ast.Number); ok && y.Value == 1 && (y.Unit.Name == "round" || y.Unit.Name == "rounds") {
+				return n.X
+			}
+		}
+	}
+	return nil
+}

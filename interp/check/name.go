@@ -1,0 +1,354 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file finds what a name means where it stands: a variable, a property of whoever is meant, a thing, a word of an enum.
+
+// name resolves a bare name; nil when it means nothing here. The nearest meaning is taken: what the script or the code
+// around it has bound, then the effect's own values, then what a rule interrupts, then a value of the enum that is wished
+// for, then what self has, and last what the whole ruleset knows.
+func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
+	c := s.c
+	if id.Name == "self" {
+		if x := s.selfExpr(id.Span); x != nil {
+			return x
+		}
+		s.err(id.Span, "no-self", "nobody is `self` here")
+		return s.bad(id.Span)
+	}
+	if x, ok := s.script[id.Name]; ok {
+		if x.Op == ir.OpVar {
+			s.c.wasRead[x.Var] = true
+		}
+		y := *x
+		y.Pos = s.pos(id.Span)
+		return &y
+	}
+	if v := s.lookup(id.Name); v != nil {
+		return s.read(v, id.Span)
+	}
+	if s.effect != nil {
+		for _, v := range s.effect.Values {
+			if v.Name == id.Name {
+				c.memoryType(s.effect, v)
+				return s.read(v, id.Span)
+			}
+		}
+	}
+	if v := s.outerVar(id.Name); v != nil {
+		return s.read(v, id.Span)
+	}
+	if s.actor != nil && id.Name == "actor" {
+		return s.read(s.actor, id.Span)
+	}
+	if s.anyAction && id.Name == "action" {
+		return &ir.Expr{Op: ir.OpBuiltin, Name: "action", Type: actionT, Pos: s.pos(id.Span)}
+	}
+	if s.anyAction {
+		if k := c.kinds["action"]; k != nil && k.Field(id.Name) >= 0 {
+			action := &ir.Expr{Op: ir.OpBuiltin, Name: "action", Type: actionT, Pos: s.pos(id.Span)}
+			return s.property(action, id, nil)
+		}
+	}
+	if want != nil && want.Kind == ir.EnumType {
+		if e := c.enums[want.Name]; e != nil && e.Member(id.Name) >= 0 {
+			return s.constant(enumOf(e.Name), int64(e.Member(id.Name)), id.Span)
+		}
+	}
+	if s.self != nil {
+		if x := s.property(s.selfExpr(id.Span), id, nil); x != nil {
+			return x
+		}
+	}
+	if s.own != nil {
+		if x := s.own.field(s, id); x != nil {
+			return x
+		}
+	}
+	switch x := c.names[id.Name].(type) {
+	case *ir.Option:
+		c.option(x)
+		k := s.constant(x.Type, x.Value, id.Span)
+		k.Option = x
+		return k
+	case *ir.Global:
+		c.global(x)
+		if x.Var.Type.Kind == ir.Invalid {
+			return s.bad(id.Span)
+		}
+		return s.read(x.Var, id.Span)
+	case *ir.Template:
+		if x.Kind != nil {
+			return s.constant(refTo(x.Kind.Name), templateRef(x.Index), id.Span)
+		}
+		return s.bad(id.Span)
+	case *ir.Define:
+		return s.callDefine(x, nil, nil, id.Span)
+	case *ir.Hook:
+		return s.hookHere(x, want, id.Span)
+	case *ir.Effect:
+		if want != nil && want.Kind == ir.EffectRef {
+			return s.constant(effectT, int64(x.Index), id.Span)
+		}
+	case *ir.Proc:
+		if want != nil && want.Kind == ir.ActionRef && x.Action {
+			return s.constant(actionT, int64(x.Index), id.Span)
+		}
+	}
+	if b := builtins[id.Name]; b != nil && b.own && len(b.params) == 0 {
+		return s.builtin(id, b, &ast.Call{Span: id.Span})
+	} else if b != nil && len(b.params) == 0 {
+		return &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(id.Span)}
+	}
+	if e := c.enums[id.Name]; e != nil { // its name is the list of its values
+		x := &ir.Expr{Op: ir.OpList, Type: listOf(enumOf(e.Name)), Pos: s.pos(id.Span)}
+		for m := range e.Members {
+			x.Args = append(x.Args, s.constant(enumOf(e.Name), int64(m), id.Span))
+		}
+		return x
+	}
+	if es := c.members[id.Name]; len(es) == 1 {
+		return s.constant(enumOf(es[0].Name), int64(es[0].Member(id.Name)), id.Span)
+	} else if len(es) > 1 {
+		s.errHint(id.Span, "ambiguous-value", fmt.Sprintf("%s is a value of %s and of %s", id.Name, es[0].Name, es[1].Name), "say which by comparing it, or give the name a type")
+		return s.bad(id.Span)
+	}
+	return nil
+}
+
+// templateRef is the value of a template: below every entity.
+func templateRef(index int) int64 { return -int64(index) - 1 }
+
+// unknown reports a name that means nothing here, with what may have been meant.
+func (s *scope) unknown(id ast.Ident, want *ir.Type) {
+	if s.lost(id) {
+		return
+	}
+	var names []string
+	for _, b := range s.vars {
+		for n := range b {
+			names = append(names, n)
+		}
+	}
+	names = append(names, s.c.namesOf(func(any) bool { return true })...)
+	for n := range s.script {
+		names = append(names, n)
+	}
+	if s.outer != nil {
+		for _, v := range s.outer.Vars {
+			names = append(names, v.Name)
+		}
+	}
+	if s.self != nil && s.self.Type.Kind == ir.Ref {
+		for _, f := range s.c.kinds[s.self.Type.Name].Fields {
+			names = append(names, f.Name)
+		}
+	}
+	if want != nil && want.Kind == ir.EnumType {
+		names = append(names, s.c.enums[want.Name].Members...)
+	}
+	hint := s.c.nearest(id.Name, names)
+	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
+		hint = "the word is `" + here + "`"
+	}
+	switch x := s.c.names[id.Name].(type) {
+	case *ir.Proc:
+		hint = "`" + id.Name + "` acts: write `let NAME = " + id.Name + " ...` or use it as a command"
+	case *ir.Effect:
+		hint = fmt.Sprintf("`%s` is %s: write `self %s %s`", id.Name, article(x.Word), isOrHas(x), id.Name)
+	case *ir.Table:
+		hint = "look it up: " + id.Name + "[KEY]"
+	case *ir.Stat, *ir.Resource:
+		hint = "whose? write `WHO." + id.Name + "`"
+	}
+	s.errHint(id.Span, "unknown-name", "nothing here is called "+id.Name, hint)
+}
+
+// lost tells of a name that a step bound until a change took it away: the change is at fault, not who reads the name.
+func (s *scope) lost(id ast.Ident) bool {
+	for _, p := range []*ir.Proc{s.proc, s.outer} {
+		if p == nil {
+			continue
+		}
+		if o := s.c.set.Lost[p.Name+"."+id.Name]; o != nil {
+			s.c.at(o.File, o.Span, "unbound-name", "this no longer binds "+id.Name+", which is still read", "bind it: let "+id.Name+" = ...",
+				diag.Related{File: s.file, Span: id.Span, Message: "it is read here"})
+			return true
+		}
+	}
+	return false
+}
+
+// property is X.NAME; nil when X has none of that name. labelled are the parts of a stat's situation.
+func (s *scope) property(x *ir.Expr, id ast.Ident, labelled []ast.Arg) *ir.Expr {
+	c := s.c
+	t := x.Type
+	pos := s.pos(id.Span)
+	if d := c.propsOf(t)[id.Name]; d != nil {
+		return s.callDefine(d, x, labelled, id.Span)
+	}
+	switch t.Kind {
+	case ir.Ref:
+		k := c.kinds[t.Name]
+		if i := k.Field(id.Name); i >= 0 {
+			return &ir.Expr{Op: ir.OpField, Type: k.Fields[i].Type, Kind: k, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
+		}
+		if t.Name != "creature" {
+			if id.Name == "name" {
+				return &ir.Expr{Op: ir.OpBuiltin, Name: "name", Type: text, Args: []*ir.Expr{x}, Pos: pos}
+			}
+			return nil
+		}
+		switch y := c.names[id.Name].(type) {
+		case *ir.Stat:
+			return s.stat(y, x, labelled, id.Span)
+		case *ir.Resource:
+			return &ir.Expr{Op: ir.OpResource, Type: y.Type, Resource: y, Args: []*ir.Expr{x}, Pos: pos}
+		}
+		switch id.Name {
+		case "square":
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "square-of", Type: square, Args: []*ir.Expr{x}, Pos: pos}
+		case "name":
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "name", Type: text, Args: []*ir.Expr{x}, Pos: pos}
+		case "taking-turn":
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "taking-turn", Type: yesNo, Args: []*ir.Expr{x}, Pos: pos}
+		}
+	case ir.Square:
+		if id.Name == "terrain" && c.kinds["terrain"] != nil {
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "terrain", Type: listOf(refTo("terrain")), Args: []*ir.Expr{x}, Pos: pos}
+		}
+	case ir.Outcome:
+		if i := slices.Index(ir.OutcomeFields, id.Name); i >= 0 {
+			return &ir.Expr{Op: ir.OpRecordGet, Type: outcomeField(i), Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
+		}
+	case ir.Record:
+		p, _ := c.names[t.Name].(*ir.Proc)
+		if p == nil {
+			return s.bad(id.Span)
+		}
+		c.procBody(p)
+		for i, v := range p.Record {
+			if v.Name == id.Name {
+				return &ir.Expr{Op: ir.OpRecordGet, Type: v.Type, Int: int64(i), Proc: p, Args: []*ir.Expr{x}, Pos: pos}
+			}
+		}
+	case ir.ActionRef:
+		if k := c.kinds["action"]; k != nil {
+			if i := k.Field(id.Name); i >= 0 {
+				return &ir.Expr{Op: ir.OpProperty, Type: k.Fields[i].Type, Name: id.Name, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
+			}
+		}
+	case ir.PlanType:
+		if id.Name == "actions" {
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "plan-actions", Type: listOf(actionT), Args: []*ir.Expr{x}, Pos: pos}
+		}
+	case ir.List:
+		if id.Name == "length" {
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "length", Type: number, Args: []*ir.Expr{x}, Pos: pos}
+		}
+	}
+	return nil
+}
+
+func (s *scope) field(n *ast.Field, labelled []ast.Arg) *ir.Expr {
+	c := s.c
+	// TABLE[KEY].COLUMN
+	if ix, ok := n.X.(*ast.Index); ok {
+		if t := s.tableOf(ix.X); t != nil {
+			return s.tableLookup(t, ix, &n.Name)
+		}
+	}
+	// WHO.EFFECT.MEMORY
+	who, e, x := s.effectOf(n.X)
+	if e != nil {
+		for i, v := range e.Values {
+			if v.Name == n.Name.Name {
+				c.memoryType(e, v)
+				return &ir.Expr{Op: ir.OpMemory, Type: v.Type, Effect: e, Int: int64(i), Args: []*ir.Expr{who}, Pos: s.pos(n.Span)}
+			}
+		}
+		var names []string
+		for _, v := range e.Values {
+			names = append(names, v.Name)
+		}
+		s.errHint(n.Name.Span, "unknown-name", fmt.Sprintf("%s keeps nothing called %s", e.Name, n.Name.Name), c.nearest(n.Name.Name, names))
+		return s.bad(n.Span)
+	}
+	if x == nil {
+		x = s.expr(n.X, nil)
+	}
+	return s.fieldOf(x, n, labelled)
+}
+
+// fieldOf is the field of x, which is what stands before the dot.
+func (s *scope) fieldOf(x *ir.Expr, n *ast.Field, labelled []ast.Arg) *ir.Expr {
+	c := s.c
+	if x.Type.Kind == ir.Invalid {
+		return s.bad(n.Span)
+	}
+	if x.Type.OrNone {
+		x = s.guarded(x, n.X)
+	}
+	if y := s.property(x, n.Name, labelled); y != nil {
+		y.Pos = s.pos(n.Span)
+		return y
+	}
+	s.errHint(n.Name.Span, "unknown-name", fmt.Sprintf("%s has nothing called %s", article(typeName(x.Type)), n.Name.Name), c.nearest(n.Name.Name, s.propertyNames(x.Type)))
+	return s.bad(n.Span)
+}
+
+// guarded accepts reading through something that may be none where a guard has made sure; otherwise it reports.
+func (s *scope) guarded(x *ir.Expr, e ast.Expr) *ir.Expr {
+	s.errHint(e.Extent(), "none-not-met", "this may be none", "guard it with `is not none`, or write `... otherwise VALUE`")
+	y := *x
+	y.Type = met(x.Type)
+	return &y
+}
+
+func (s *scope) propertyNames(t ir.Type) []string {
+	c := s.c
+	names := keys(c.propsOf(t))
+	switch t.Kind {
+	case ir.Ref:
+		for _, f := range c.kinds[t.Name].Fields {
+			names = append(names, f.Name)
+		}
+		if t.Name == "creature" {
+			names = append(names, c.namesOf(isStat)...)
+			names = append(names, c.namesOf(isResource)...)
+			names = append(names, "square", "name")
+		}
+	case ir.Outcome:
+		names = append(names, ir.OutcomeFields...)
+	case ir.Record:
+		if p, _ := c.names[t.Name].(*ir.Proc); p != nil {
+			for _, v := range p.Record {
+				names = append(names, v.Name)
+			}
+		}
+	case ir.ActionRef:
+		if k := c.kinds["action"]; k != nil {
+			for _, f := range k.Fields {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+// isOrHas is the verb of an effect: one is a condition and has a feat.
+func isOrHas(e *ir.Effect) string {
+	if e.Word == "condition" {
+		return "is"
+	}
+	return "has"
+}

@@ -1,0 +1,195 @@
+package check
+
+import (
+	"fmt"
+
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+)
+
+// This file checks what is said of somebody in a word: whether it is so, or as the number of a yes.
+
+func (s *scope) isTest(n *ast.IsTest) *ir.Expr {
+	c := s.c
+	pos := s.pos(n.Span)
+	if n.Verb.Name == "can" {
+		x := s.value(n.X, creature)
+		name, ok := n.Words[0].(*ast.Name)
+		if !ok {
+			s.err(n.Words[0].Extent(), "unknown-permission", "after `can` stands an action or a permission")
+			return s.bad(n.Span)
+		}
+		i, ok := c.perms[name.Name]
+		if !ok {
+			s.errHint(name.Span, "unknown-permission", "there is no action or permission "+name.Name, c.nearest(name.Name, keys(c.perms)))
+			return s.bad(n.Span)
+		}
+		e := &ir.Expr{Op: ir.OpCan, Type: yesNo, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
+		if n.Not {
+			e = &ir.Expr{Op: ir.OpNot, Type: yesNo, Args: []*ir.Expr{e}, Pos: pos}
+		}
+		return e
+	}
+	onlyNone := len(n.Words) == 1 && isNoneWord(n.Words[0])
+	if onlyNone {
+		s.lenient++
+	}
+	x := s.unguarded(n.X, nil)
+	if onlyNone {
+		s.lenient--
+	}
+	if x.Type.Kind == ir.Invalid {
+		return s.bad(n.Span)
+	}
+	if s.sure(x) && !onlyNone {
+		y := *x
+		y.Type = met(x.Type)
+		x = &y
+	}
+	var e *ir.Expr
+	for _, w := range n.Words {
+		y := s.word(x, n, w)
+		if e == nil {
+			e = y
+		} else {
+			e = &ir.Expr{Op: ir.OpOr, Type: yesNo, Args: []*ir.Expr{e, y}, Pos: pos}
+		}
+	}
+	if n.Not {
+		e = &ir.Expr{Op: ir.OpNot, Type: yesNo, Args: []*ir.Expr{e}, Pos: pos}
+	}
+	return e
+}
+
+func isNoneWord(w ast.Expr) bool {
+	l, ok := w.(*ast.Literal)
+	return ok && l.Word == "none"
+}
+
+// word checks one word after is or has.
+// word types one word after `is` or `has`: none, a member, a property, an effect, a field, a template, or a value to equal,
+// in this order.
+func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
+	c := s.c
+	pos := s.pos(n.Span)
+	if isNoneWord(w) {
+		if !x.Type.OrNone && !s.lenientVar(x) {
+			s.errHint(n.Span, "never-none", "this is never none", "")
+		}
+		return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, s.constant(nothing, ir.None, w.Extent())}, Pos: pos}
+	}
+	var id ast.Ident
+	var args []ast.Arg
+	switch y := w.(type) {
+	case *ast.Name:
+		id = y.Ident
+	case *ast.Call:
+		name, ok := y.Fn.(*ast.Name)
+		if !ok {
+			s.err(w.Extent(), "unknown-name", "a name stands after `%s`", n.Verb.Name)
+			return s.bad(n.Span)
+		}
+		id = name.Ident
+		args = append(append(args, y.Args...), y.Labelled...)
+	default:
+		z := s.expr(w, &x.Type)
+		if z.Type.Kind == ir.Invalid {
+			return s.bad(n.Span)
+		}
+		if !sameType(x.Type, z.Type) {
+			s.err(n.Span, "wrong-type", "%s is never %s", article(typeName(x.Type)), article(typeName(z.Type)))
+		}
+		return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
+	}
+	t := x.Type
+	if t.OrNone && t.Kind == ir.Ref {
+		x = s.guarded(x, n.X)
+		t = x.Type
+	}
+	if t.Kind == ir.List { // has: an element
+		z := s.expr(w, t.Elem)
+		return &ir.Expr{Op: ir.OpIn, Type: yesNo, Args: []*ir.Expr{z, x}, Pos: pos}
+	}
+	if t.Kind == ir.EnumType {
+		if e := c.enums[t.Name]; e.Member(id.Name) >= 0 {
+			return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, s.constant(t, int64(e.Member(id.Name)), id.Span)}, Pos: pos}
+		}
+	}
+	if d := c.propsOf(t)[id.Name]; d != nil {
+		return s.yes(s.callDefine(d, x, args, n.Span), id)
+	}
+	if tm, ok := c.names[id.Name].(*ir.Template); ok && t.Kind == ir.Square && tm.Kind == c.kinds["terrain"] {
+		ground := &ir.Expr{Op: ir.OpBuiltin, Name: "terrain", Type: listOf(refTo("terrain")), Args: []*ir.Expr{x}, Pos: pos}
+		return &ir.Expr{Op: ir.OpIn, Type: yesNo, Args: []*ir.Expr{s.constant(refTo("terrain"), templateRef(tm.Index), id.Span), ground}, Pos: pos}
+	}
+	if t.Kind == ir.Ref {
+		k := c.kinds[t.Name]
+		if t.Name == "creature" {
+			if f, ok := c.names[id.Name].(*ir.Effect); ok && k.Field(id.Name) < 0 {
+				if want := isOrHas(f); want != n.Verb.Name {
+					s.errHint(id.Span, "is-or-has", fmt.Sprintf("%s is %s", f.Name, article(f.Word)), "write `"+want+" "+f.Name+"`")
+				}
+				e := &ir.Expr{Op: ir.OpHas, Type: yesNo, Effect: f, Args: []*ir.Expr{x}, Pos: pos}
+				e.Args = append(e.Args, s.effectArgs(f, args, false, n.Span)...)
+				return e
+			}
+		}
+		if i := k.Field(id.Name); i >= 0 {
+			return s.yes(&ir.Expr{Op: ir.OpField, Type: k.Fields[i].Type, Kind: k, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}, id)
+		}
+		if y := s.property(x, id, nil); y != nil && y.Type.Kind == ir.YesNo {
+			return y
+		}
+		if tm, ok := c.names[id.Name].(*ir.Template); ok && tm.Kind == k {
+			if t.Name == "creature" {
+				return &ir.Expr{Op: ir.OpBuiltin, Name: "made-from", Type: yesNo, Int: templateRef(tm.Index), Args: []*ir.Expr{x, s.constant(t, templateRef(tm.Index), id.Span)}, Pos: pos}
+			}
+			return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, s.constant(t, templateRef(tm.Index), id.Span)}, Pos: pos}
+		}
+	}
+	if z := s.quiet(w, &t); z != nil && sameType(z.Type, t) {
+		return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
+	}
+	s.errHint(id.Span, "unknown-name", fmt.Sprintf("%s can neither be nor have %s", article(typeName(t)), id.Name), c.nearest(id.Name, c.wordsOf(t)))
+	return s.bad(n.Span)
+}
+
+// propsOf are the defines of a kind, an enum or of squares.
+func (c *checker) propsOf(t ir.Type) map[string]*ir.Define {
+	switch t.Kind {
+	case ir.Ref, ir.EnumType:
+		return c.props[t.Name]
+	case ir.Square:
+		return c.props["square"]
+	}
+	return nil
+}
+
+// wordsOf lists what a thing of the type may be or have.
+func (c *checker) wordsOf(t ir.Type) []string {
+	names := keys(c.propsOf(t))
+	if t.Kind == ir.Ref {
+		for _, f := range c.kinds[t.Name].Fields {
+			names = append(names, f.Name)
+		}
+		if t.Name == "creature" {
+			names = append(names, c.namesOf(isEffect)...)
+		}
+	}
+	if t.Kind == ir.EnumType {
+		names = append(names, c.enums[t.Name].Members...)
+	}
+	return names
+}
+
+// lenientVar: a part of a stat's situation may always be asked for.
+func (s *scope) lenientVar(x *ir.Expr) bool {
+	return x.Op == ir.OpVar && s.situation(x.Var)
+}
+
+func (s *scope) yes(x *ir.Expr, id ast.Ident) *ir.Expr {
+	if x.Type.Kind != ir.YesNo && x.Type.Kind != ir.Invalid {
+		s.err(id.Span, "wrong-type", "%s is %s, not a yes-no", id.Name, article(typeName(x.Type)))
+	}
+	return x
+}

@@ -1,0 +1,137 @@
+package compile
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file lays out what is given to those that are called, register beside register.
+
+// mentions says whether an expression reads a register as a variable.
+func (f *fn) mentions(e *ir.Expr, r int) (found bool) {
+	walkExpr(e, func(e *ir.Expr) {
+		found = found || e.Op == ir.OpVar && e.Var != nil && f.local(e.Var) == r
+	})
+	return found
+}
+
+// args compiles n arguments and returns the first of their registers.
+func (f *fn) args(args []*ir.Expr, n int) int {
+	if base, ok := f.inPlace(args, n); ok {
+		return base
+	}
+	base := f.block(n)
+	for i := range n {
+		f.arg(args, i, base+i)
+	}
+	return base
+}
+
+// apart gives the registers of two arguments, or some more, that do not lie side by side; of others none.
+func (f *fn) apart(args []*ir.Expr, n, most int) (regs []int) {
+	if _, together := f.inPlace(args, n); together || n < 2 || n > most || len(args) != n || slices.Contains(args, nil) {
+		return nil
+	}
+	for _, a := range args {
+		regs = append(regs, f.value(a))
+	}
+	return regs
+}
+
+// inPlace says whether all n arguments are variables that lie side by side already, and where.
+func (f *fn) inPlace(args []*ir.Expr, n int) (base int, ok bool) {
+	if n == 0 || len(args) < n {
+		return 0, false
+	}
+	for i, a := range args[:n] {
+		if a == nil || a.Op != ir.OpVar || a.Var == nil {
+			return 0, false
+		}
+		r := f.local(a.Var)
+		if i == 0 {
+			base = r
+		}
+		if r < 0 || r != base+i {
+			return 0, false
+		}
+	}
+	return base, true
+}
+
+// arg compiles the i-th argument; what is missing is none.
+func (f *fn) arg(args []*ir.Expr, i, dst int) {
+	if i < len(args) {
+		f.expr(args[i], dst)
+		return
+	}
+	f.emit(program.OpLoadNone, dst, 0, 0, 0)
+}
+
+// orAbsent compiles an argument that may be left out.
+func (f *fn) orAbsent(e *ir.Expr, dst int) {
+	if e == nil {
+		f.load(dst, program.Absent)
+		return
+	}
+	f.expr(e, dst)
+}
+
+// whoever is the register of the one who is asked: the first argument, else self, else nobody.
+func (f *fn) whoever(args []*ir.Expr) int {
+	if len(args) > 0 && args[0] != nil {
+		return f.value(args[0])
+	}
+	if f.self >= 0 {
+		return f.self
+	}
+	r := f.temp()
+	f.load(r, program.None)
+	return r
+}
+
+// sequence emits an operation on arguments in neighbouring registers.
+func (f *fn) sequence(op program.Op, args []*ir.Expr, dst int, d int32) {
+	f.emit(op, dst, f.args(args, len(args)), len(args), d)
+}
+
+// arguments of a call in neighbouring registers: who does it, then the parameters.
+func (f *fn) arguments(k *ir.Call) int {
+	base := f.block(1 + len(k.Proc.Params))
+	switch {
+	case k.Who != nil:
+		f.expr(k.Who, base)
+	case f.self >= 0:
+		f.emit(program.OpCopy, base, f.self, 0, 0)
+	default:
+		f.load(base, program.None)
+	}
+	for i := range k.Proc.Params {
+		if i < len(k.Args) {
+			f.orAbsent(k.Args[i], base+1+i)
+		} else {
+			f.load(base+1+i, program.Absent)
+		}
+	}
+	return base
+}
+
+func (f *fn) call(k *ir.Call, dst int) {
+	mark := f.next
+	base := f.arguments(k)
+	command := 0
+	if f.script {
+		command = 1
+	}
+	f.emit(program.OpCall, dst, base, command, int32(k.Proc.Index))
+	f.next = mark
+}
+
+func (f *fn) plan(x *ir.Plan, dst int) {
+	base := f.block(len(x.Captured))
+	for i, v := range x.Captured {
+		f.variable(v, base+i)
+	}
+	f.emit(program.OpMakePlan, dst, base, len(x.Captured), f.c.plans[x])
+}

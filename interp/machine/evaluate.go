@@ -1,0 +1,173 @@
+package machine
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file runs a piece of code from elsewhere in the machine, and holds what the loop shares with others.
+
+// evalAt evaluates a pure chunk in place; its given registers lie at base. It is run without a call more: nothing is
+// called as often.
+func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
+	s, ch := m.s, &m.p.Chunks[chunk]
+	top := base + int(ch.Regs)
+	s.reserve(top)
+	m.depth++
+	s.Budget -= int64(ch.End - ch.Start)
+	if m.depth > MaxDepth || s.Budget < 0 {
+		m.tooFar(ch.Name, ch.Start)
+		return 0
+	}
+	pc, v := m.straight(int(ch.Start), (*[window]int64)(s.Regs[base:base+window]), outer)
+	if pc >= 0 {
+		v = m.perform(pc, base, top, outer)
+	}
+	m.depth--
+	return v
+}
+
+// evalWith evaluates a pure chunk above all frames; its given registers are copied from those at from.
+func (m *Machine) evalWith(chunk int32, from, given int, outer int32) int64 {
+	ch := &m.p.Chunks[chunk]
+	base := m.s.top()
+	m.s.reserve(base + int(ch.Regs))
+	n := min(int(ch.Params), given)
+	copy(m.s.Regs[base:base+n], m.s.Regs[from:from+n])
+	return m.run(ch, base, outer, ch.Start)
+}
+
+// eval1 to eval3 evaluate a pure chunk of so many given values at base.
+func (m *Machine) eval1(chunk int32, base int, a int64) int64 {
+	m.s.reserve(base)
+	m.s.Regs[base] = a
+	return m.evalAt(chunk, base, -1)
+}
+
+func (m *Machine) eval2(chunk int32, base int, a, b int64) int64 {
+	m.s.reserve(base)
+	m.s.Regs[base], m.s.Regs[base+1] = a, b
+	return m.evalAt(chunk, base, -1)
+}
+
+func (m *Machine) eval3(chunk int32, base int, a, b, c int64, outer int32) int64 {
+	m.s.reserve(base)
+	m.s.Regs[base], m.s.Regs[base+1], m.s.Regs[base+2] = a, b, c
+	return m.evalAt(chunk, base, outer)
+}
+
+func (m *Machine) overflow(at int32) { m.fail(at, "a number too large") }
+
+// field of a record.
+func (m *Machine) field(thing int64, i int32) (int64, bool) {
+	if thing < program.RecordTag {
+		return 0, false
+	}
+	object := m.object(thing &^ program.RecordTag)
+	if int(i)+1 >= len(object) {
+		return 0, false
+	}
+	return object[i+1], true
+}
+
+// within finds a variable of a running procedure by the number of its frame.
+func (m *Machine) within(frame int64, reg int32) int32 {
+	if frame < 0 || frame >= int64(len(m.s.Frames)) {
+		return -1
+	}
+	return m.s.Frames[frame].Base + reg
+}
+
+// isEntity says whether a value is a creature of this fight.
+func (m *Machine) isEntity(v int64) bool { return uint64(v) < uint64(len(m.s.Entities)) }
+
+// creature is isEntity for an instruction that can do nothing else.
+func (m *Machine) creature(v int64, at int32) bool {
+	if m.isEntity(v) {
+		return true
+	}
+	m.fail(at, "%s is no creature of this fight", m.FormatThing(v))
+	return false
+}
+
+// callOp calls a procedure out of code.
+func (m *Machine) callOp(in *program.Instr, base int, at int32) {
+	ret := int32(-1)
+	if in.A != program.NoReg {
+		ret = int32(base) + int32(in.A)
+		m.s.Regs[ret] = program.None
+	}
+	caller := len(m.s.Frames) - 1
+	how := inPassing
+	if in.C == 1 {
+		how = asCommand
+	}
+	refusal := m.call(in.D, base+int(in.B), ret, ret >= 0, how)
+	if refusal < 0 || m.err != nil {
+		return
+	}
+	// What is refused inside a rule or a step is left out; what a script commands is refused to whoever wrote it.
+	if m.Journal != nil {
+		m.recordRefusal(in.D, m.s.Regs[base+int(in.B)], refusal)
+	}
+	if m.s.Frames[caller].Code == scriptCode && m.s.Frames[caller].Kind == codeFrame {
+		m.refuse(in.D, refusal)
+	}
+}
+
+// refuse ends the command.
+func (m *Machine) refuse(proc int32, refusal int64) {
+	x := &m.p.Refusals[refusal]
+	m.result = Result{Status: Refused, Part: x.Part, Why: x.Why}
+	switch {
+	case x.Forbidden:
+		m.result.Part = m.forbade
+	case x.Part < 0:
+		m.result.Part = m.p.Procs[proc].Part
+	}
+	m.status = halted
+}
+
+// frames runs what is on the stack until it is empty, asks, or fails.
+func (m *Machine) frames() {
+	s := m.s
+	for len(s.Frames) > 0 && m.status == running && m.err == nil {
+		f := &s.Frames[len(s.Frames)-1]
+		if s.Budget < 0 {
+			m.fail(f.PC, "more than %d steps in one command: %s", MaxSteps, m.chain())
+			return
+		}
+		switch f.Kind {
+		case codeFrame, insteadFrame:
+			m.exec(f.PC, int(f.Base), int(f.Top), f.Outer)
+		case pointFrame:
+			m.stepPoint()
+		case arrivalFrame:
+			m.stepArrivals()
+		case passFrame:
+			m.stepPass()
+		case turnFrame:
+			m.stepTurn()
+		case moveFrame:
+			m.stepMove()
+		}
+	}
+}
+
+// pos is where an instruction was written.
+func (m *Machine) pos(at int32) ir.Pos {
+	if at >= 0 && int(at) < len(m.p.Pos) {
+		return m.p.Pos[at]
+	}
+	return ir.Pos{}
+}
+
+// tooFar fails where stats and defines lie too deep within one another, or have taken too long.
+func (m *Machine) tooFar(name string, at int32) {
+	if m.depth > MaxDepth {
+		m.fail(at, "stats and defines within one another more than %d deep, the last %s", MaxDepth, name)
+	} else {
+		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
+	}
+	m.depth--
+}

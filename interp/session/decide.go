@@ -1,0 +1,95 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+	"arbiter/lang/words"
+)
+
+// This file answers what the machine asks for while a script is played: dice and choices.
+
+func (p *player) asked() {
+	p.out.flushParagraph() // whoever is asked has read it
+	if p.atQuestion != nil {
+		p.atQuestion()
+	}
+}
+
+// face answers a die.
+func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
+	who := p.nameOf(r.Who)
+	s, ok := p.dice.take(who, r.Label)
+	if !ok {
+		if p.o.Strict && !p.seeded() {
+			p.halt(span, "no-die", "%s throws d%d for %s, and no face is scripted for it", who, r.Sides, r.Label)
+			p.hint(p.unscripted(who, r.Label))
+			return 0, false
+		}
+		if p.live != nil {
+			return p.live.die(r)
+		}
+		return int64(p.m.Draw()), true
+	}
+	if a := s.value; !a.isNum || a.number < 1 || a.number > int64(r.Sides) {
+		p.halt(s.span, "bad-die", "%s is no face of the d%d that %s throws for %s", a, r.Sides, who, r.Label)
+		return 0, false
+	}
+	p.live.scripted(r, true, s.value.number, "")
+	return s.value.number, true
+}
+
+// unscripted says what to write for a die, or what was written for another one that is much like it.
+func (p *player) unscripted(who, path string) string {
+	for _, s := range p.dice.named {
+		if words.Nearest(s.who+" "+s.path, []string{who + " " + path}) != "" {
+			return fmt.Sprintf("a face is scripted for %s: is it `dice %s %s`?", strings.TrimSpace(s.who+" "+s.path), who, path)
+		}
+	}
+	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
+}
+
+// seeded tells whether dice that are not scripted fall by the seed.
+func (p *player) seeded() bool { return !p.dice.strict || p.seeds }
+
+// choose answers a choice, from the script or by default.
+func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
+	s, ok := p.answers.take(p.nameOf(r.Who), r.Label)
+	a := s.value
+	if !ok && p.live != nil {
+		return p.live.choice(r)
+	}
+	if r.Kind == machine.Ruling {
+		if !ok || !a.isNum {
+			p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
+			p.hint("say it before: answer " + r.Label + ": NUMBER")
+			return 0, false
+		}
+		p.live.scripted(r, false, a.number, "")
+		return a.number, true
+	}
+	if !ok {
+		return byDefault(r, p.playing), true
+	}
+	var ways []string
+	for i, o := range r.Options {
+		if strings.EqualFold(o.Text, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.Kind >= machine.Offered {
+			p.live.scripted(r, false, int64(i), o.Text)
+			return int64(i), true
+		}
+		ways = append(ways, o.Text)
+	}
+	p.halt(s.span, "bad-answer", "%s cannot be answered to %s", a, r.Label)
+	p.hint("the ways are: " + strings.Join(ways, ", "))
+	return 0, false
+}
+
+// byDefault: a reaction is taken, an offer is declined unless tactics play, a choice takes its first way.
+func byDefault(r *machine.Result, playing bool) int64 {
+	if r.Kind == machine.Reaction || r.Kind == machine.Offered && playing {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,139 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file says what went wrong, and where.
+
+func (p *player) fail(span ast.Span, code, format string, args ...any) {
+	p.result.Failures = append(p.result.Failures, diag.Diagnostic{File: p.path(), Span: span, Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+// halt is fail for a mistake after which the rest of the script would only confuse.
+func (p *player) halt(span ast.Span, code, format string, args ...any) {
+	p.fail(span, code, format, args...)
+	p.stopped = true
+}
+
+// halted is halt for mistakes that the checker found.
+func (p *player) halted(diags diag.List) {
+	p.result.Failures = append(p.result.Failures, diags...)
+	p.stopped = true
+}
+
+// hint adds advice to the latest failure.
+func (p *player) hint(text string) { p.result.Failures[len(p.result.Failures)-1].Hint = text }
+
+// failed reports an error of the machine: where it happened, if that is in the statement, or else at the statement, with
+// the place in the rules that it led to.
+func (p *player) failed(span ast.Span, err error) {
+	p.stopped = true
+	var e *machine.Error
+	if !placed(err, &e) {
+		p.fail(span, "failed", "%s", message(err))
+		return
+	}
+	at := e.Pos.Span
+	if e.File == p.path() && at.Start.Offset >= span.Start.Offset && at.End.Offset <= span.End.Offset {
+		p.fail(at, "failed", "%s", e.Message)
+		return
+	}
+	p.fail(span, "failed", "%s", e.Message)
+	d := &p.result.Failures[len(p.result.Failures)-1]
+	d.Hint = e.Hint
+	d.Related = append(d.Related, diag.Related{File: e.File, Span: at, Message: "it happened here"})
+	lead(d, e)
+}
+
+// Mistake is an error of the machine as it is shown where no script stands around: at its place in the rules. There is none of
+// an error that has no place.
+func Mistake(err error) diag.List {
+	var e *machine.Error
+	if !placed(err, &e) {
+		return nil
+	}
+	d := diag.Diagnostic{File: e.File, Span: e.Pos.Span, Severity: diag.Error, Code: "failed", Message: e.Message, Hint: e.Hint}
+	lead(&d, e)
+	return diag.List{d}
+}
+
+func placed(err error, e **machine.Error) bool {
+	return errors.As(err, e) && (*e).File != "" && (*e).Pos.Span.Start.Line > 0
+}
+
+// lead adds what led to an error. A call within the very place says nothing more: there a define stands in the code itself.
+func lead(d *diag.Diagnostic, e *machine.Error) {
+	for i := len(e.Calls) - 1; i >= 0 && len(d.Related) < mostRelated; i-- {
+		k := &e.Calls[i]
+		if k.File == d.File && k.Span == d.Span {
+			continue
+		}
+		if !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.File == k.File && r.Span == k.Span }) {
+			d.Related = append(d.Related, diag.Related{File: k.File, Span: k.Span, Message: "called here, in " + k.Name})
+		}
+	}
+}
+
+// message says an error without its place, which is shown apart.
+func message(err error) string {
+	if e, ok := err.(*machine.Error); ok {
+		return e.Message
+	}
+	return fmt.Sprint(err)
+}
+
+// why says a refusal: its own words, or the condition that does not hold.
+func (p *player) why(r *machine.Result) string {
+	if r.Why != "" {
+		return r.Why
+	}
+	if r.Part >= 0 && int(r.Part) < len(p.rs.Parts) {
+		part := p.rs.Parts[r.Part]
+		if src := p.sourceOf(part.Pos); src != "" {
+			return src
+		}
+		return part.Path
+	}
+	return "it is not allowed"
+}
+
+// sourceOf gives the words at a place, on one line.
+func (p *player) sourceOf(pos ir.Pos) string {
+	if int(pos.File) >= len(p.rs.Files) {
+		return ""
+	}
+	src, ok := p.script.Rules.Sources[p.rs.Files[pos.File]]
+	if !ok || pos.Span.End.Offset > len(src) || pos.Span.Start.Offset >= pos.Span.End.Offset {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(src[pos.Span.Start.Offset:pos.Span.End.Offset])), " ")
+}
+
+func (p *player) nameOf(who int64) string {
+	if who >= 0 && int(who) < len(p.members) {
+		return p.members[who].name
+	}
+	return "nobody"
+}
+
+// refuse tells that a statement was refused, and stops.
+func (p *player) refuse(cl ast.Clause, why string) {
+	p.fail(cl.Extent(), "refused", "refused: %s", why)
+	if c, ok := cl.(*ast.Command); ok && c.Who != nil && why == p.turnOf() {
+		p.hint("`next turn of " + p.source(c.Who) + "` goes on to it")
+	} else if by := p.refusedBy; by >= 0 && int(by) < len(p.rs.Parts) {
+		part := p.rs.Parts[by]
+		owner, _, _ := strings.Cut(part.Path, ".")
+		p.hint(fmt.Sprintf("%s says so, at %s", owner, p.at(part.Pos)))
+	}
+	p.stopped = true
+}

@@ -1,0 +1,188 @@
+package story
+
+import (
+	"slices"
+
+	"arbiter/interp/check"
+	"arbiter/lang/ast"
+)
+
+// This file builds where a scene may go one way or another: conditions, loops, branches, ways to other scenes, and texts that change.
+
+func (b *builder) ifElse(n *ast.If) {
+	v := b.value(n.Cond, check.YesNo)
+	test := b.emit(Op{Kind: Test, A: v, B: -1, Span: n.Cond.Extent()})
+	undo := b.assume(v, true)
+	b.block(n.Then)
+	undo()
+	if n.Else == nil {
+		b.s.Code[test].B = b.here()
+		return
+	}
+	jump := b.emit(Op{Kind: Jump, Span: n.Span})
+	b.s.Code[test].B = b.here()
+	undo = b.assume(v, false)
+	b.block(n.Else)
+	undo()
+	b.s.Code[jump].A = b.here()
+}
+
+// forEach goes through a list that is made beforehand.
+func (b *builder) forEach(n *ast.ForEach) {
+	names := b.names
+	b.names = names.Clone()
+	span := n.Query.Extent()
+	if span == (ast.Span{}) {
+		span = n.Span
+	}
+	list, at := b.made("list", span), b.made("at", span)
+	each := &ast.Quantified{Span: span, Word: ast.Ident{Span: span, Name: "each"}, Query: n.Query}
+	b.book(&ast.Let{Span: span, Name: list, Value: each})
+	b.book(&ast.Let{Span: span, Name: at, Value: number(0, span)})
+	top := b.here()
+	length := &ast.Field{Span: span, X: name(list), Name: ast.Ident{Span: span, Name: "length"}}
+	test := b.emit(Op{Kind: Test, A: b.value(binary("<", name(at), length), check.YesNo), B: -1, Loop: true, Span: span})
+	b.book(&ast.Set{Span: span, Target: name(at), Value: binary("+", name(at), number(1, span))})
+	b.book(&ast.Let{Span: span, Name: n.Query.Var, Value: &ast.Index{Span: span, X: name(list), Keys: []ast.Expr{name(at)}}})
+	b.block(n.Body)
+	b.emit(Op{Kind: Jump, A: top, Span: n.Span})
+	b.s.Code[test].B = b.here()
+	b.names = names
+}
+
+func (b *builder) repeat(n *ast.Repeat) {
+	names := b.names
+	b.names = names.Clone()
+	span := n.Times.Extent()
+	left := b.made("left", span)
+	b.book(&ast.Let{Span: span, Name: left, Value: n.Times})
+	top := b.here()
+	test := b.emit(Op{Kind: Test, A: b.value(binary(">", name(left), number(0, span)), check.YesNo), B: -1, Loop: true, Span: span})
+	b.book(&ast.Set{Span: span, Target: name(left), Value: binary("-", name(left), number(1, span))})
+	b.block(n.Body)
+	b.emit(Op{Kind: Jump, A: top, Span: n.Span})
+	b.s.Code[test].B = b.here()
+	b.names = names
+}
+
+// branch throws a check, or decides otherwise, and notes which arm is taken; then the story goes on there.
+func (b *builder) branch(n *ast.Branch) {
+	arm := b.made("arm", n.Span)
+	b.book(&ast.Let{Span: n.Span, Name: arm, Value: number(0, n.Span)})
+	x := *n
+	x.Arms = slices.Clone(n.Arms)
+	for i := range x.Arms {
+		x.Arms[i].Short = false
+		x.Arms[i].Body = &ast.Block{Span: n.Arms[i].Span, Clauses: []ast.Clause{&ast.Set{Span: n.Arms[i].Span, Target: name(arm), Value: number(int64(i)+1, n.Arms[i].Span)}}}
+	}
+	b.deed(&x)
+	at := b.emit(Op{Kind: Arm, A: b.value(name(arm), check.Number), Span: n.Span})
+	var ends []int32
+	if exhaustive(n) {
+		b.s.Code[at].B = 1
+	} else {
+		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Span}))
+	}
+	for i := range n.Arms {
+		b.s.Code[at].To, b.s.Code[at].Arms = append(b.s.Code[at].To, b.here()), append(b.s.Code[at].Arms, headOf(&n.Arms[i]))
+		b.block(n.Arms[i].Body)
+		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Arms[i].Span}))
+	}
+	for _, e := range ends {
+		b.s.Code[e].A = b.here()
+	}
+}
+
+// headOf is what stands before the statements of an arm.
+func headOf(a *ast.Arm) ast.Span {
+	span := a.Span
+	if a.Body != nil {
+		span.End = a.Body.Start
+	}
+	return span
+}
+
+// exhaustive tells whether one of the arms is always taken.
+func exhaustive(n *ast.Branch) bool {
+	if n.When != nil || n.Unless != nil {
+		return false
+	}
+	has := map[string]bool{}
+	for i := range n.Arms {
+		if a := &n.Arms[i]; a.By == nil {
+			has[a.Label.Name] = true
+		}
+	}
+	return has["otherwise"] || has["success"] && has["failure"] || n.Word.Name == "case" // which is complete, or has been reported
+}
+
+func (b *builder) divert(n *ast.Divert) {
+	switch n.Word.Name {
+	case "back":
+		b.emit(Op{Kind: Back, Span: n.Span})
+	case "again":
+		if len(b.again) == 0 {
+			b.fail(n.Span, "misplaced", "there are no choices around this", "`again` offers the choices in whose brackets it stands; `go to SCENE` begins a scene anew")
+			return
+		}
+		b.emit(Op{Kind: Jump, A: b.again[len(b.again)-1], Span: n.Span})
+	default:
+		kind := Go
+		if n.Word.Name == "visit" {
+			kind = Visit
+		}
+		if id := b.find(&n.To); id >= 0 {
+			b.emit(Op{Kind: kind, A: id, Span: n.Span})
+		} else {
+			b.emit(Op{Kind: Finish, A: 0, B: -1, Span: n.Span}) // reported; what follows is not to be blamed for it
+		}
+	}
+}
+
+func (b *builder) finish(n *ast.Finish) {
+	ending := ""
+	if n.Ending != nil {
+		ending = n.Ending.Name
+	}
+	id, ok := b.endings[ending]
+	if !ok {
+		id = int32(len(b.s.Endings))
+		b.endings[ending] = id
+		b.s.Endings = append(b.s.Endings, ending)
+	}
+	text := int32(-1)
+	if n.Text != nil {
+		text = b.text(n.Text)
+	}
+	b.emit(Op{Kind: Finish, A: id, B: text, Span: n.Span})
+}
+
+func (b *builder) counter(word string, ways int) int32 {
+	name := word
+	if b.scenery >= 0 {
+		name = b.s.Scenes[b.scenery].Path + "." + word
+	}
+	b.s.Counters = append(b.s.Counters, Counter{Word: word, Ways: int32(ways), Name: name})
+	return int32(len(b.s.Counters) - 1)
+}
+
+func (b *builder) alternation(n *ast.Alternation) {
+	ways := len(n.Ways)
+	if n.Word.Name == "first" && ways == 1 {
+		ways = 2
+	}
+	b.turns(n.Word.Name, ways, n.Word.Span)
+	at := b.emit(Op{Kind: Turn, A: b.counter(n.Word.Name, ways), Span: n.Span})
+	var ends []int32
+	for _, w := range n.Ways {
+		b.s.Code[at].To = append(b.s.Code[at].To, b.here())
+		b.block(w)
+		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Span}))
+	}
+	if ways > len(n.Ways) {
+		b.s.Code[at].To = append(b.s.Code[at].To, b.here())
+	}
+	for _, e := range ends {
+		b.s.Code[e].A = b.here()
+	}
+}
