@@ -51,6 +51,7 @@ func (c *checker) ruleBody(d *link.Def, n *ast.Rule, r *ir.Rule, s *scope) {
 	if r.Guard != nil {
 		s.assume(r.Guard, true)
 	}
+	r.Default = s.advice(n.Default)
 	if n.Body == nil {
 		return
 	}

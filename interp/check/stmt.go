@@ -454,9 +454,18 @@ func (s *scope) may(n *ast.May) *ir.Stmt {
 		}
 		m.Call.Who = m.Who
 	}
+	m.Default = s.advice(n.Default)
 	m.Body = s.block(n.Body)
 	m.Else = s.block(n.Else)
 	return st
+}
+
+// advice checks `by default when COND`, which only reads.
+func (s *scope) advice(e ast.Expr) *ir.Expr {
+	if e == nil {
+		return nil
+	}
+	return s.pure("`by default when`").cond(e)
 }
 
 func (s *scope) choose(n *ast.Choose) []*ir.Stmt {

@@ -406,7 +406,7 @@ func (c *compiler) ruleFn(r *ir.Rule, name string) *fn {
 
 func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	out := program.Rule{
-		Name: r.Name, Effect: -1, Within: -1, Guard: program.NoChunk, Chunk: program.NoChunk, Legal: program.NoChunk, Reaction: r.Reaction,
+		Name: r.Name, Effect: -1, Within: -1, Guard: program.NoChunk, Chunk: program.NoChunk, Legal: program.NoChunk, Default: program.NoChunk, Reaction: r.Reaction,
 		Only: program.OnlyAny, Permit: -1, Once: r.Once, Depth: int32(r.Depth), Order: order, Label: c.label(r.Name), Part: partID(r.Part),
 	}
 	switch {
@@ -427,6 +427,7 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	if r.Reaction {
 		out.Costs = c.costs(r.Costs, program.RuleParams, r.Name+".cost", true)
 		out.Legal = c.reactionLegal(r, out.Permit)
+		out.Default = c.reactionDefault(r)
 	}
 	f := c.ruleFn(r, r.Name)
 	f.acts = true
@@ -569,6 +570,18 @@ func (c *compiler) reactionLegal(r *ir.Rule, permission int32) int32 {
 	f.needs(r.Needs, 2)
 	f.payable(r.Costs, 2)
 	f.returnInt(-1)
+	return f.finish(program.Scalar)
+}
+
+// reactionDefault says whether a reaction is taken when nobody says.
+func (c *compiler) reactionDefault(r *ir.Rule) int32 {
+	if r.Default == nil {
+		return program.NoChunk
+	}
+	f := c.ruleFn(r, r.Name+".default")
+	f.at = c.posOf(r.Part)
+	f.declareExprs(r.Default)
+	f.returnYes(f.jump(r.Default, false))
 	return f.finish(program.Scalar)
 }
 

@@ -408,19 +408,29 @@ func (f *fn) may(m *ir.May) {
 		f.emit(program.OpAllowed, yes, base, 0, offer.Proc)
 		no := f.emit(program.OpJumpNot, yes, 0, 0, 0)
 		c.p.Offers = append(c.p.Offers, offer)
-		f.emit(program.OpMayDo, yes, base, 0, int32(len(c.p.Offers)-1))
+		f.emit(program.OpMayDo, yes, base, f.advice(m.Default), int32(len(c.p.Offers)-1))
 		f.patch([]int{no})
 		otherwise := f.emit(program.OpJumpNot, yes, 0, 0, 0)
 		f.emit(program.OpCall, program.NoReg, base, 1, offer.Proc)
 		f.orElse([]int{otherwise}, m.Else)
 		return
 	}
-	who := f.value(m.Who)
+	who, advice := f.value(m.Who), f.advice(m.Default)
 	c.p.Offers = append(c.p.Offers, offer)
-	f.emit(program.OpMayDo, yes, who, 0, int32(len(c.p.Offers)-1))
+	f.emit(program.OpMayDo, yes, who, advice, int32(len(c.p.Offers)-1))
 	otherwise := f.emit(program.OpJumpNot, yes, 0, 0, 0)
 	f.body(m.Body)
 	f.orElse([]int{otherwise}, m.Else)
+}
+
+// advice is the register of what an offer comes to when nobody says, NoReg if the rules leave that open.
+func (f *fn) advice(e *ir.Expr) int {
+	if e == nil {
+		return program.NoReg
+	}
+	r := f.temp()
+	f.expr(e, r)
+	return r
 }
 
 // orElse compiles the other branch, if there is one, to which the jumps lead.

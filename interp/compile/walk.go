@@ -93,6 +93,7 @@ func walkStmts(body []*ir.Stmt, stmt func(*ir.Stmt), visit func(*ir.Expr)) {
 		}
 		if m := s.May; m != nil {
 			walkExpr(m.Who, visit)
+			walkExpr(m.Default, visit)
 			if m.Call != nil {
 				walkCall(m.Call, visit)
 			}

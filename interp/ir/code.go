@@ -210,12 +210,13 @@ type Gain struct {
 
 // May is an offer to Who: a command (only when it is legal) or a labelled block.
 type May struct {
-	Who   *Expr
-	Text  string
-	Label string
-	Call  *Call // as a command; Body is nil
-	Body  []*Stmt
-	Else  []*Stmt
+	Who     *Expr
+	Text    string
+	Label   string
+	Default *Expr // whether it is taken when nobody says; nil: as for all offers
+	Call    *Call // as a command; Body is nil
+	Body    []*Stmt
+	Else    []*Stmt
 }
 
 // NotePiece is literal text or a value.

@@ -440,6 +440,7 @@ type Rule struct {
 	Costs    []*CostAlternative
 	Needs    []*Need
 	Once     string // "", round, turn, fight
+	Default  *Expr  // of a reaction: whether it is taken when nobody says; nil: it is
 	Vars     []*Var // self, instance, actor, outer ones, locals
 	Body     []*Stmt
 	Depth    int // of its ruleset in the chain of `extends`

@@ -52,7 +52,7 @@ func (m *Machine) pick(in *program.Instr, base int, r *[window]int64) {
 // question puts into words what the state waits for.
 func (m *Machine) question() Result {
 	q := &m.s.Asking
-	r := Result{Status: q.Kind, Who: q.Who, Kind: q.What, Sides: q.Sides}
+	r := Result{Status: q.Kind, Who: q.Who, Kind: q.What, Default: q.Default, Sides: q.Sides}
 	if q.Label >= 0 && int(q.Label) < len(m.p.Labels) {
 		r.Label = m.p.Labels[q.Label].Name
 	}

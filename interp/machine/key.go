@@ -111,7 +111,7 @@ func (k *Keyer) Key(s *State) uint64 {
 		}
 	}
 	if q := &s.Asking; q.Kind != Done {
-		k.add(uint64(q.Kind)<<32 | uint64(uint32(q.Index)))
+		k.add(uint64(q.Default)<<40 | uint64(q.Kind)<<32 | uint64(uint32(q.Index)))
 		k.value(q.Ways)
 	}
 	k.values(s.Vars)

@@ -340,9 +340,15 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		sets()
 		set.addPart(b, c)
 	case program.OpCopy, program.OpGetField, program.OpFieldOr, program.OpGetSlot, program.OpMemory, program.OpOwnValue,
-		program.OpAddInt, program.OpNeg, program.OpNot, program.OpLength, program.OpNewList, program.OpMayDo:
+		program.OpAddInt, program.OpNeg, program.OpNot, program.OpLength, program.OpNewList:
 		sets()
 		set.add(b)
+	case program.OpMayDo:
+		sets()
+		set.add(b)
+		if in.C != program.NoReg {
+			set.add(c)
+		}
 	case program.OpLookup, program.OpAdd, program.OpSub, program.OpMul, program.OpDiv, program.OpMin, program.OpMax, program.OpEq, program.OpNe,
 		program.OpLt, program.OpLe, program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpConcat, program.OpLess, program.OpIn,
 		program.OpIndex, program.OpApply2, program.OpNative2, program.OpRoll, program.OpChoose, program.OpPickOne:
@@ -566,7 +572,7 @@ func (l *live) runs(rule int32) bool {
 
 func (l *live) chunksOf(rule int32) []int32 {
 	r := &l.p.Rules[rule]
-	return append(costChunks(r.Costs), r.Chunk, r.Guard, r.Legal)
+	return append(costChunks(r.Costs), r.Chunk, r.Guard, r.Legal, r.Default)
 }
 
 // outside adds the names of another scope that a chunk of a rule reads, itself or by what it applies.

@@ -517,7 +517,11 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 		m.ask(Question{Kind: NeedChoice, What: Ruling, Label: in.D, Who: program.None, Reg: int32(base) + int32(in.A)})
 	case program.OpMayDo:
 		o := &m.p.Offers[in.D]
-		m.ask(Question{Kind: NeedChoice, What: Offered, Index: in.D, Label: o.Label, Who: r[in.B], Ways: 3, Reg: int32(base) + int32(in.A)})
+		q := Question{Kind: NeedChoice, What: Offered, Index: in.D, Label: o.Label, Who: r[in.B], Ways: 3, Reg: int32(base) + int32(in.A)}
+		if in.C != program.NoReg {
+			q.Default = advice(r[in.C] != 0)
+		}
+		m.ask(q)
 	case program.OpPay:
 		m.pay()
 	case program.OpAt:

@@ -83,6 +83,22 @@ const (
 	Ruling                     // the game master gives a value
 )
 
+// Advice is what the rules say of an offer or a reaction that nobody decides (`by default when COND`).
+type Advice uint8
+
+const (
+	Unadvised Advice = iota
+	Decline
+	Accept
+)
+
+func advice(accept bool) Advice {
+	if accept {
+		return Accept
+	}
+	return Decline
+}
+
 // Option is one answer to a choice; the answer is its index.
 type Option struct {
 	Text  string
@@ -97,6 +113,7 @@ type Result struct {
 	Count   uint32 // the how-manieth die of this name
 	Sides   int32  // 0: not one die is asked for, but what all of them come to (Machine.Totals)
 	Kind    ChoiceKind
+	Default Advice   // of an offer or a reaction
 	Options []Option // the indexes of a choice with ways left out are those of the ways left
 	Part    int32    // of a refusal
 	Why     string

@@ -327,7 +327,13 @@ func (m *Machine) next(at int, chain bool) bool {
 					f.A++
 					continue
 				}
-				m.ask(Question{Kind: NeedChoice, What: Reaction, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Ways: 3, Reg: -1})
+				q := Question{Kind: NeedChoice, What: Reaction, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Ways: 3, Reg: -1}
+				if rule.Default != program.NoChunk {
+					q.Default = advice(m.eval3(rule.Default, s.top(), x.Bearer, f.Actor, int64(x.Instance), f.Outer) != 0)
+				}
+				if m.err == nil {
+					m.ask(q)
+				}
 				return true
 			}
 		}

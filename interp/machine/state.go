@@ -122,14 +122,15 @@ type Throw struct {
 
 // Question is what the state waits for; Kind is Done when it waits for nothing.
 type Question struct {
-	Kind  Status
-	What  ChoiceKind
-	Index int32 // of the choice, offer, pick, rule
-	Label int32
-	Sides int32
-	Reg   int32 // register that gets the answer, -1
-	Who   int64
-	Ways  int64 // bits of the options, or the list to pick from
+	Kind    Status
+	What    ChoiceKind
+	Default Advice
+	Index   int32 // of the choice, offer, pick, rule
+	Label   int32
+	Sides   int32
+	Reg     int32 // register that gets the answer, -1
+	Who     int64
+	Ways    int64 // bits of the options, or the list to pick from
 }
 
 // Draws counts the dice that everybody has thrown for each label, as an open hash table.

@@ -149,7 +149,7 @@ const (
 	OpChoose      // A = which option of choice D, of the bits of B; by C
 	OpPickOne     // A = one of list B by C; pick D
 	OpAskMaster   // A = what the game master says; label D
-	OpMayDo       // A = does B accept offer D
+	OpMayDo       // A = does B accept offer D; C: whether by default, NoReg: that is open
 	OpCall        // A (or NoReg) = record of procedure D done by B with B+1...; C 1: as a command, which pays
 	OpPay         // the running procedure or reaction pays
 	OpAt          // the rules of point D run; the names from register A are the interrupted one's, B is who does it; C 1: some wait there whoever bears what

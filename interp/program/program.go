@@ -373,6 +373,7 @@ type Rule struct {
 	Permit   int32 // permission that its owner needs, -1
 	Costs    []Cost
 	Legal    int32 // chunk of self, actor, instance: -1, or the index of a refusal; NoChunk
+	Default  int32 // of a reaction: chunk of the same: whether it is taken when nobody says; NoChunk: it is
 	Once     string
 	Depth    int32
 	Order    int32 // place among all rules by path

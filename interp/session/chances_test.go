@@ -146,6 +146,11 @@ rule late after strike when blow succeeds and blow.margin >= 5 and blow.natural 
 feat steady "Reads its foe." { rule again after strike.damage by self when blow.natural = 7 { set points to points + 3 } }`, []string{
 		"attack Bron", "attack Bron with dagger",
 	}},
+	"offers taken where they help": {"srd35", `creature man { base-attack: 3; full-hit-points: 12; main-weapon: longsword; has stubborn, wary }
+feat stubborn { rule insists after check.face by self { self may "bleed for it" by default when natural + bonus < difficulty { self loses 1 hit-points; set bonus to bonus + 4 } } }
+feat wary { reaction twists before strike.deal when target = self by default when 2 * points >= hit-points { set points to points / 2 } }`, []string{
+		"attack Bron", "attack Bron with greatsword", "attack Bron with dagger",
+	}},
 	"third": {"third", "creature man { base-attack: 2; strength: 12; full-hit-points: 20; main-weapon: longsword }", []string{
 		"attack Bron", "attack Bron with unarmed-strike", "charge Bron", "bull-rush Bron", "full-attack Bron", "attack Bron with greataxe",
 	}},
@@ -404,8 +409,9 @@ func agree(t *testing.T, command string, exact, tried *Chances, tries float64) {
 // To let ways go on together that have come to the same changes nothing: the same deed, every way gone apart.
 func TestTogetherAndApart(t *testing.T) {
 	for command, src := range map[string]string{
-		"Alia: attack Bron":      "encounter \"a\" with srd35\ncreature man { base-attack: 3; full-hit-points: 9; main-weapon: club }\nside left { man Alia }\nside right { man Bron }\n",
-		"Alia: full-attack Bron": "encounter \"a\" with starfinder\ncreature man { base-attack: 2; full-hit-points: 6; full-stamina: 3; main-weapon: laser-pistol }\nside left { man Alia }\nside right { man Bron }\n",
+		"Alia: attack Bron":           "encounter \"a\" with srd35\ncreature man { base-attack: 3; full-hit-points: 9; main-weapon: club }\nside left { man Alia }\nside right { man Bron }\n",
+		"Alia: strike Bron with club": "encounter \"a\" with srd35\ncreature man { base-attack: 3; full-hit-points: 9 }\nfeat stubborn { rule insists after check.face by self { self may \"strain\" by default when natural + bonus < difficulty { self loses 1 hit-points; set bonus to bonus + 4 } } }\nside left { man Alia { has stubborn } }\nside right { man Bron }\n",
+		"Alia: full-attack Bron":      "encounter \"a\" with starfinder\ncreature man { base-attack: 2; full-hit-points: 6; full-stamina: 3; main-weapon: laser-pistol }\nside left { man Alia }\nside right { man Bron }\n",
 	} {
 		c := countOut(t, src, command, odds.Options{})
 		l := live(t, src, nil)

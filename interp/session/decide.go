@@ -86,9 +86,10 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	return 0, false
 }
 
-// byDefault: a reaction is taken, an offer is declined unless tactics play, a choice takes its first way.
+// byDefault: of offers and reactions the rules may say it; else a reaction is taken, an offer is declined unless tactics play.
+// A choice takes its first way.
 func byDefault(r *machine.Result, playing bool) int64 {
-	if r.Kind == machine.Reaction || r.Kind == machine.Offered && playing {
+	if r.Default == machine.Accept || r.Default == machine.Unadvised && (r.Kind == machine.Reaction || r.Kind == machine.Offered && playing) {
 		return 1
 	}
 	return 0

@@ -223,6 +223,7 @@ type Rule struct {
 	Trigger Trigger
 	Tail          // the guard
 	Once    Ident // round, turn, fight; "" if not limited
+	Default Expr  // of a reaction: when it is taken if nobody says; nil: always
 	Meta
 	Body *Block
 }

@@ -105,12 +105,13 @@ type Gain struct {
 	Tail
 }
 
-// May is `WHO may COMMAND` or `WHO may "label" { } else { }`.
+// May is `WHO may COMMAND [by default when COND]` or `WHO may "label" [by default when COND] { } else { }`.
 type May struct {
 	Span
 	Who     Expr
 	Command *Command
 	Label   *Text
+	Default Expr // when it is taken if nobody says; nil: as for all offers
 	Body    *Block
 	Else    *Block
 	Tail

@@ -69,7 +69,7 @@ func (p *printer) declaration(c ast.Clause) doc {
 		if c.Once.Name != "" {
 			d = append(d, space, text{"once per ", p.start("once per", c.Once.Start.Offset)}, ident(c.Once))
 		}
-		return p.declare(d, c.Meta, c.Tail.Cites, c.Body)
+		return p.declare(append(d, p.byDefault(c.Default)), c.Meta, c.Tail.Cites, c.Body)
 	case *ast.Change:
 		head := concat{ident(c.Word), word(" "), p.path(&c.Path)}
 		if c.Value != nil {

@@ -257,16 +257,24 @@ func (p *printer) givens(list []ast.GivenEffect) doc {
 func (p *printer) may(c *ast.May) doc {
 	d := concat{p.expr(c.Who), word(" may ")}
 	if c.Command != nil {
-		return p.guarded(c.Tail, d, p.command(c.Command))
+		return p.guarded(c.Tail, d, p.command(c.Command), p.byDefault(c.Default))
 	}
 	if c.Label != nil {
-		d = append(d, p.text(c.Label))
+		d = append(d, p.text(c.Label), p.byDefault(c.Default))
 	}
 	links := []link{{indent(wrapping, group(d)), c.Body}}
 	if c.Else != nil {
 		links = append(links, link{p.otherwise(c.Else.Start), c.Else})
 	}
 	return p.followed(c.Tail, p.chain(links))
+}
+
+// byDefault prints when an offer is taken if nobody says.
+func (p *printer) byDefault(cond ast.Expr) doc {
+	if cond == nil {
+		return nothing
+	}
+	return concat{space, p.keyword("by default when", cond), p.expr(cond)}
 }
 
 func (p *printer) moves(c *ast.Moves) doc {

@@ -124,6 +124,7 @@ type (
 		When    ast.Expr    `parser:"( 'when' @@ )?"`
 		Unless  ast.Expr    `parser:"( 'unless' @@ )?"`
 		Once    lexer.Token `parser:"( 'once' 'per' @( 'round' | 'turn' | 'fight' ) )?"`
+		Default ast.Expr    `parser:"( 'by' 'default' 'when' @@ )?"`
 		Meta    meta        `parser:"@@"`
 	}
 	overrideHead struct {

@@ -353,7 +353,21 @@ func (p *parser) args() (list []ast.Arg) {
 // takesLabel tells whether the next token is a label that no construct around claims.
 func (p *parser) takesLabel() bool {
 	t := p.peek()
-	return t.Type == tokWord && words.Label(t.Value) && (p.owned == 0 || p.owned&labelBits[t.Value] == 0)
+	return t.Type == tokWord && words.Label(t.Value) && (p.owned == 0 || p.owned&labelBits[t.Value] == 0) && !p.byDefaultAhead()
+}
+
+// byDefaultAhead tells whether `by default` stands ahead, in which the `by` is no label.
+func (p *parser) byDefaultAhead() bool { return p.is("by") && p.peekAt(1).Value == "default" }
+
+// byDefault parses [by default when COND].
+func (p *parser) byDefault() ast.Expr {
+	if !p.byDefaultAhead() {
+		return nil
+	}
+	p.next()
+	p.next()
+	p.expect("when")
+	return p.expr()
 }
 
 // labels is a set of labels, and `otherwise`. The construct around may own some: in `set X to Y` the `to`

@@ -145,19 +145,21 @@ func (p *parser) gainEffects(g *ast.Gain) {
 	}
 }
 
-// may parses WHO may COMMAND and WHO may "label" { } [else { }].
+// may parses WHO may COMMAND [by default when COND] and WHO may "label" [by default when COND] { } [else { }].
 func (p *parser) may(start ast.Pos, who ast.Expr) ast.Clause {
 	p.next()
 	m := &ast.May{Who: who}
 	if isText(p.peek()) {
 		label := p.text("a label")
 		m.Label = &label
+		m.Default = p.byDefault()
 		m.Body = p.block(inStatements)
 		if p.accept("else") {
 			m.Else = p.block(inStatements)
 		}
 	} else {
 		m.Command = p.command()
+		m.Default = p.byDefault()
 	}
 	m.Tail = p.tail()
 	m.Span = p.from(start)
