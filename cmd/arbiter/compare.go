@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,7 +48,7 @@ func (a *app) compareCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'`: an option, a part of the rules, a field of a combatant; twice for a table")
 	c.Flags().StringVar(&s.figure, "figure", "", "what a sweep shows, `'Alia dealt'` (default: how often the first side wins)")
-	s.shown(c)
+	s.shown(c, "")
 	c.RunE = carryOut(func(args []string) error { return a.compare(args[0], &s, c) })
 	return c
 }
@@ -206,7 +205,7 @@ func ruleName(path string) string { return strings.TrimSuffix(filepath.Base(path
 // compared prints what came of it, in the form that was asked for.
 func (a *app) compared(r *sim.Comparison, s *simFlags) error {
 	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
-	return a.formed(s, r, func() *picture { return plotOfComparison(r) }, func() error { return a.changesCSV(r) }, func() { a.comparison(r) })
+	return a.formed(&s.form, r, func() *picture { return plotOfComparison(r) }, func() [][]string { return changeColumns(r) }, func() { a.comparison(r) })
 }
 
 // --- on the screen -------------------------------------------------------------------------------------
@@ -329,20 +328,4 @@ func (a *app) sideBySide(r *sim.Comparison) {
 		tables = append(tables, rows)
 	}
 	a.sheets(tables, 3)
-}
-
-// --- for other programs --------------------------------------------------------------------------------
-
-// changesCSV prints one number a line: under which rules, what it is of, which, and how it changes.
-func (a *app) changesCSV(r *sim.Comparison) error {
-	w := csv.NewWriter(a.out)
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	rows := [][]string{{"rules", "of", "what", "before", "after", "change", "low", "high", "unlike", "chance", "holds"}}
-	for _, x := range r.Rules {
-		for _, f := range x.Figures {
-			rows = append(rows, []string{x.Rules, f.Of, f.What, number(f.Before.Value), number(f.After.Value), number(f.Change), number(f.Low), number(f.High),
-				fmt.Sprint(f.Unlike), number(f.Chance), strconv.FormatBool(f.Holds)})
-		}
-	}
-	return w.WriteAll(rows)
 }

@@ -38,7 +38,7 @@ type ruledChances struct {
 func (a *app) oddsCommand() *cobra.Command {
 	var s scriptFlags
 	o := odds.Options{Seed: 1}
-	var plot string
+	var f form
 	c := &cobra.Command{
 		Use:               "odds FILE COMMAND",
 		SuggestFor:        []string{"chances", "probability"},
@@ -49,7 +49,7 @@ func (a *app) oddsCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().IntVar(&o.Steps, "steps", usualSteps, "go at most `N` steps from one die to the next")
 	c.Flags().IntVar(&o.Sample, "sample", 0, "if they do not suffice, try it `N` times instead")
-	c.Flags().StringVar(&plot, "plot", "", "draw the chart into `FILE`, .svg or .png")
+	f.shown(c, "")
 	c.RunE = carryOut(func(args []string) error {
 		switch {
 		case o.Steps < 1 || o.Steps > mostSteps:
@@ -57,10 +57,8 @@ func (a *app) oddsCommand() *cobra.Command {
 		case o.Sample < 0 || o.Sample > mostTries:
 			return misuse("--sample is %d: it must be from 0 to %d", o.Sample, mostTries)
 		}
-		if plot != "" {
-			if err := drawable(plot); err != nil {
-				return err
-			}
+		if err := a.showing(&f); err != nil {
+			return err
 		}
 		variants := []house{{}}
 		if s.any() {
@@ -74,17 +72,7 @@ func (a *app) oddsCommand() *cobra.Command {
 			}
 			d.Odds = append(d.Odds, x)
 		}
-		if plot != "" {
-			if err := plotOfOdds(d.Odds).write(plot); err != nil {
-				return err
-			}
-		}
-		if a.json {
-			a.document(d)
-			return nil
-		}
-		a.chances(d.Odds)
-		return nil
+		return a.formed(&f, d, func() *picture { return plotOfOdds(d.Odds) }, func() [][]string { return chanceColumns(d.Odds) }, func() { a.chances(d.Odds) })
 	})
 	return c
 }

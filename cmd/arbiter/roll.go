@@ -58,7 +58,7 @@ func (a *app) rollCommand() *cobra.Command {
 	c.Flags().BoolVar(&odds.wanted, "odds", false, "show what it can come to, and how likely, instead")
 	c.Flags().BoolVar(&odds.atLeast, "at-least", false, "with --odds: also how likely so much or more is")
 	c.Flags().BoolVar(&odds.atMost, "at-most", false, "with --odds: also how likely so much or less is")
-	c.Flags().StringVar(&odds.plot, "plot", "", "with --odds: draw the chart into `FILE`, .svg or .png")
+	odds.shown(c, "with --odds: ")
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) && !strings.HasPrefix(err.Error(), "unknown flag") {
 			return fmt.Errorf("%w; an expression that begins with a minus stands behind two: arbiter roll -- -1d6", err)
@@ -66,16 +66,14 @@ func (a *app) rollCommand() *cobra.Command {
 		return err
 	})
 	c.RunE = carryOut(func(args []string) error {
-		if odds.plot != "" {
-			if err := drawable(odds.plot); err != nil {
-				return err
-			}
+		if err := a.showing(&odds.form); err != nil {
+			return err
 		}
 		switch {
 		case odds.wanted && (c.Flags().Changed("times") || c.Flags().Changed("seed")):
 			return misuse("--odds throws nothing: -n and --seed do not go with it")
-		case !odds.wanted && (odds.atLeast || odds.atMost || odds.plot != ""):
-			return misuse("--at-least, --at-most and --plot go with --odds")
+		case !odds.wanted && (odds.atLeast || odds.atMost || odds.csv || odds.plot != ""):
+			return misuse("--at-least, --at-most, --csv and --plot go with --odds")
 		}
 		if times < 1 || times > mostRolls {
 			return misuse("-n is %d: it must be from 1 to %d", times, mostRolls)

@@ -33,8 +33,8 @@ type rollChance struct {
 
 // rollOdds are the flags of the odds of a roll.
 type rollOdds struct {
+	form
 	wanted, atLeast, atMost bool
-	plot                    string
 }
 
 // oddsOfRoll counts out a roll and shows what it can come to.
@@ -46,15 +46,11 @@ func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
 		}
 		return a.badDice(text, err)
 	}
-	if f.plot != "" {
-		if err := plotOfRoll(e, o).write(f.plot); err != nil {
-			return err
-		}
-	}
-	if a.json {
-		a.document(rollOddsOf(e, o))
-		return nil
-	}
+	return a.formed(&f.form, rollOddsOf(e, o), func() *picture { return plotOfRoll(e, o) }, func() [][]string { return totalColumns(o) },
+		func() { a.tellRollOdds(e, o, f) })
+}
+
+func (a *app) tellRollOdds(e *dice.Expr, o *dice.Odds, f *rollOdds) {
 	fmt.Fprintf(a.out, "%s: %s\n", a.screen.out.Paint(term.Bold, e.String()), waysText(o.Ways))
 	a.paragraph(summary(o))
 	if o.Beyond.Sign() > 0 {
@@ -62,7 +58,6 @@ func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
 		fmt.Fprintf(a.out, exploding, rest)
 	}
 	a.rollTable(o, f)
-	return nil
 }
 
 // exploding says in what share of all throws dice explode more often than anybody follows them.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,16 +34,9 @@ type simFlags struct {
 	part    int // of the shard
 	of      int
 	sample  int
-	csv     bool
+	form
 	partial bool // somebody stopped it
 	short   bool // the rates are not known as well as --until wants
-	plot    string
-}
-
-// shown adds the flags that say how the numbers are shown.
-func (s *simFlags) shown(c *cobra.Command) {
-	c.Flags().BoolVar(&s.csv, "csv", false, "print the numbers as comma-separated values")
-	c.Flags().StringVar(&s.plot, "plot", "", "draw the chart into `FILE`, .svg or .png")
 }
 
 // playing adds the flags that say how much is played.
@@ -69,7 +61,7 @@ func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	case s.workers < 1 || s.workers > 1024:
 		return o, misuse("--workers is %d: it must be from 1 to 1024", s.workers)
 	}
-	if err := a.showing(s); err != nil {
+	if err := a.showing(&s.form); err != nil {
 		return o, err
 	}
 	switch {
@@ -108,17 +100,6 @@ func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	return o, nil
 }
 
-// showing says what is wrong with the flags that say how the numbers are shown.
-func (a *app) showing(s *simFlags) error {
-	switch {
-	case s.csv && a.json:
-		return misuse("--csv and --json do not go together: each is a form of the whole output")
-	case s.plot != "":
-		return drawable(s.plot)
-	}
-	return nil
-}
-
 func (a *app) simCommand() *cobra.Command {
 	var s simFlags
 	c := &cobra.Command{
@@ -131,7 +112,7 @@ func (a *app) simCommand() *cobra.Command {
 	s.add(c)
 	s.playing(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "show `K` of the fights: one like most, and the upsets")
-	s.shown(c)
+	s.shown(c, "")
 	c.RunE = carryOut(func(args []string) error { return a.simulate(args[0], &s, c) })
 	return c
 }
@@ -221,7 +202,7 @@ var errPartial = &fault{status: interrupted}
 func (a *app) simulated(w *sim.Shard, s *simFlags) error {
 	r := sim.NewReport(w.Cast, w.Seed, w.Tally)
 	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
-	return a.formed(s, r, func() *picture { return plotOf(r) }, func() error { return a.commaSeparated(r) }, func() { a.reportOf(r) })
+	return a.formed(&s.form, r, func() *picture { return plotOf(r) }, func() [][]string { return reportColumns(r) }, func() { a.reportOf(r) })
 }
 
 // ended notes why there are no more fights.
@@ -241,23 +222,6 @@ func (s *simFlags) brokenOff(warnings []string, fights uint64) []string {
 	return warnings
 }
 
-// formed draws a result if that was asked for, and prints it as a document, in columns, or for a person.
-func (a *app) formed(s *simFlags, document any, drawn func() *picture, columns func() error, told func()) error {
-	var undrawn error // does not keep the numbers from whoever waited for them
-	if s.plot != "" {
-		undrawn = drawn().write(s.plot)
-	}
-	switch {
-	case a.json:
-		a.document(document)
-	case s.csv:
-		return cmp.Or(columns(), undrawn)
-	default:
-		told()
-	}
-	return undrawn
-}
-
 // samples plays fights that are worth reading once more, aloud.
 func (a *app) samples(script *build.Script, w *sim.Shard, most int) error {
 	for _, x := range w.Tally.Samples(w.Cast, most) {
@@ -275,9 +239,9 @@ func (a *app) mergeCommand() *cobra.Command {
 		Short: "Put the parts of a simulation together",
 		Args:  wants(1, 10_000),
 	}
-	s.shown(c)
+	s.shown(c, "")
 	c.RunE = carryOut(func(args []string) error {
-		if err := a.showing(&s); err != nil {
+		if err := a.showing(&s.form); err != nil {
 			return err
 		}
 		var list []*sim.Shard
@@ -407,36 +371,4 @@ func binned(counts []sim.Count, most int64) []bin {
 		list = append(list, b)
 	}
 	return list
-}
-
-// --- for other programs --------------------------------------------------------------------------------
-
-// commaSeparated prints one number a line: what it is of, which, its value, and where the true one lies.
-func (a *app) commaSeparated(r *sim.Report) error {
-	w := csv.NewWriter(a.out)
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	rows := [][]string{{"of", "what", "value", "low", "high"}, {r.Title, "fights", fmt.Sprint(r.Fights), "", ""}}
-	rate := func(of, what string, x sim.Rate) {
-		rows = append(rows, []string{of, what, number(x.Rate), number(x.Low), number(x.High)})
-	}
-	mean := func(of, what string, x sim.Mean) {
-		rows = append(rows, []string{of, what, number(x.Mean), number(x.Low), number(x.High)})
-	}
-	for _, s := range r.Sides {
-		rate(s.Name, "wins", s.Wins)
-	}
-	rate("nobody", "wins", r.Undecided)
-	mean("fight", "rounds", r.Rounds.Mean)
-	for _, m := range r.Combatants {
-		rate(m.Name, "falls", m.Falls)
-		mean(m.Name, "took", m.Took)
-		mean(m.Name, "dealt", m.Dealt)
-		for _, l := range m.Left {
-			mean(m.Name, "left "+l.Resource, l.Mean)
-		}
-	}
-	for _, d := range r.Deeds {
-		mean(d.By, strings.TrimSpace("takes "+d.Resource+" by "+d.Deed), d.Takes)
-	}
-	return w.WriteAll(rows)
 }

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"cmp"
+
+	"github.com/spf13/cobra"
+)
+
+// This file is the forms in which numbers are put out.
+
+// form is how numbers are put out: for a person or in columns for another program, and as a chart. As one document they are
+// for everybody (--json).
+type form struct {
+	csv  bool
+	plot string // a file, "" for none
+}
+
+// shown adds the flags that say how the numbers are shown; with says with what else they go, "" for always.
+func (f *form) shown(c *cobra.Command, with string) {
+	c.Flags().BoolVar(&f.csv, "csv", false, with+"print the numbers as comma-separated values")
+	c.Flags().StringVar(&f.plot, "plot", "", with+"draw the chart into `FILE`, .svg or .png")
+}
+
+// showing says what is wrong with these flags.
+func (a *app) showing(f *form) error {
+	switch {
+	case f.csv && a.json:
+		return misuse("--csv and --json do not go together: each is a form of the whole output")
+	case f.plot != "":
+		return drawable(f.plot)
+	}
+	return nil
+}
+
+// formed draws a result if that was asked for, and prints it as a document, in columns, or for a person.
+func (a *app) formed(f *form, document any, drawn func() *picture, columns func() [][]string, told func()) error {
+	var undrawn error // does not keep the numbers from whoever waited for them
+	if f.plot != "" {
+		undrawn = drawn().write(f.plot)
+	}
+	switch {
+	case a.json:
+		a.document(document)
+	case f.csv:
+		return cmp.Or(a.separated(columns()), undrawn)
+	default:
+		told()
+	}
+	return undrawn
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"arbiter/interp/session"
+	"arbiter/interp/sim"
+	"arbiter/stdlib/dice"
+)
+
+// This file puts numbers into columns for other programs. The first row names the columns.
+
+// separated prints rows as comma-separated values.
+func (a *app) separated(rows [][]string) error { return csv.NewWriter(a.out).WriteAll(rows) }
+
+// exactly writes a number so that it can be read again without loss.
+func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// reportColumns are one number a row: what it is of, which, its value, and where the true one lies.
+func reportColumns(r *sim.Report) [][]string {
+	rows := [][]string{{"of", "what", "value", "low", "high"}, {r.Title, "fights", fmt.Sprint(r.Fights), "", ""}}
+	rate := func(of, what string, x sim.Rate) {
+		rows = append(rows, []string{of, what, exactly(x.Rate), exactly(x.Low), exactly(x.High)})
+	}
+	mean := func(of, what string, x sim.Mean) {
+		rows = append(rows, []string{of, what, exactly(x.Mean), exactly(x.Low), exactly(x.High)})
+	}
+	for _, s := range r.Sides {
+		rate(s.Name, "wins", s.Wins)
+	}
+	rate("nobody", "wins", r.Undecided)
+	mean("fight", "rounds", r.Rounds.Mean)
+	for _, m := range r.Combatants {
+		rate(m.Name, "falls", m.Falls)
+		mean(m.Name, "took", m.Took)
+		mean(m.Name, "dealt", m.Dealt)
+		for _, l := range m.Left {
+			mean(m.Name, "left "+l.Resource, l.Mean)
+		}
+	}
+	for _, d := range r.Deeds {
+		mean(d.By, strings.TrimSpace("takes "+d.Resource+" by "+d.Deed), d.Takes)
+	}
+	return rows
+}
+
+// changeColumns are one number a row: under which rules, what it is of, which, and how it changes.
+func changeColumns(r *sim.Comparison) [][]string {
+	rows := [][]string{{"rules", "of", "what", "before", "after", "change", "low", "high", "unlike", "chance", "holds"}}
+	for _, x := range r.Rules {
+		for _, f := range x.Figures {
+			rows = append(rows, []string{x.Rules, f.Of, f.What, exactly(f.Before.Value), exactly(f.After.Value), exactly(f.Change), exactly(f.Low), exactly(f.High),
+				fmt.Sprint(f.Unlike), exactly(f.Chance), strconv.FormatBool(f.Holds)})
+		}
+	}
+	return rows
+}
+
+// chanceColumns are one chance a row: under which rules, whose, of what, of which value if it is of one, and its share, from 0
+// to 1.
+func chanceColumns(list []*ruledChances) [][]string {
+	rows := [][]string{{"rules", "of", "what", "value", "share"}}
+	for _, x := range list {
+		add := func(of, what, value string, s session.Share) {
+			rows = append(rows, []string{x.Rules, of, what, value, exactly(s.Float())})
+		}
+		for _, c := range x.Checks {
+			add(c.Roll, "made", "", c.Made)
+			add(c.Roll, "success", "", c.Success)
+		}
+		for _, m := range x.Amounts {
+			for _, v := range m.Values {
+				add(m.Who, m.Name, fmt.Sprint(v.Value), v.Share)
+			}
+		}
+		for _, e := range x.Effects {
+			what := "gains " + e.Name
+			if e.Gone {
+				what = "loses " + e.Name
+			}
+			add(e.Who, what, "", e.Share)
+		}
+		for _, f := range x.Falls {
+			add(f.Who, "falls", "", f.Share)
+		}
+	}
+	return rows
+}
+
+// totalColumns are one total a row: in how many ways it comes, what share that is, how likely so much or more, so much or less.
+func totalColumns(o *dice.Odds) [][]string {
+	rows := [][]string{{"total", "ways", "share", "at least", "at most"}}
+	share := func(ways *big.Int) string { return exactly(session.Share{Rat: o.Share(ways)}.Float()) }
+	done, left := new(big.Int), o.Followed()
+	for _, c := range o.Totals {
+		done.Add(done, c.Ways)
+		rows = append(rows, []string{fmt.Sprint(c.Total), c.Ways.String(), share(c.Ways), share(left), share(done)})
+		left.Sub(left, c.Ways)
+	}
+	return rows
+}
