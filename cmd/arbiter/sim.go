@@ -168,16 +168,14 @@ func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 	defer end()
 	o.Stop = stopped
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights", AtMost: o.Until > 0}
-	defer progress.Clear()
 	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
 	o.Told(0, o.Fights) // the clock runs from here
 	arms, err := sim.Compare(list, o)
+	progress.Clear()
 	if err == nil && stopped() && arms[0].Tally.Fights < o.Fights {
-		progress.Clear()
 		fmt.Fprintf(a.err, "stopped after %d of %d fights: what follows is of those\n", arms[0].Tally.Fights, o.Fights)
 		return arms, errPartial
 	}
-	progress.Clear()
 	return arms, a.fought(err)
 }
 
