@@ -136,6 +136,9 @@ func (a *app) chances(list []*ruledChances) {
 		if len(x.Reactions) > 0 {
 			fmt.Fprintf(a.out, "  with %s\n", strings.Join(x.Reactions, ", "))
 		}
+		if len(x.Declined) > 0 {
+			fmt.Fprintf(a.out, "  without %s, which could be taken and is not by default\n", strings.Join(x.Declined, ", "))
+		}
 	}
 	if !slices.ContainsFunc(list, func(x *ruledChances) bool { return len(x.Checks)+len(x.Amounts)+len(x.Effects)+len(x.Falls) > 0 }) {
 		fmt.Fprintln(a.out, "  No check is made, and nobody's amounts and conditions change.")

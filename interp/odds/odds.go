@@ -81,8 +81,9 @@ type Fall struct {
 
 // Reaction has been offered on some way.
 type Reaction struct {
-	Who  int32 // -1: nobody
-	Name string
+	Who   int32 // -1: nobody
+	Name  string
+	Taken bool // on some way; else on none
 }
 
 // Mean of the amount.
@@ -310,17 +311,25 @@ func (c *count) with(w *way, answer int64, share *big.Rat) error {
 	return c.came(c.m.Resume(answer), w.thrown, share)
 }
 
-func (c *count) chosen(r *machine.Result) (int64, error) {
+func (c *count) chosen(r *machine.Result) (way int64, err error) {
+	if c.o.Choose != nil {
+		way, err = c.o.Choose(r)
+	}
 	if r.Kind == machine.Reaction {
-		x := Reaction{int32(r.Who), r.Label}
-		if !slices.Contains(c.reactions, x) {
-			c.reactions = append(c.reactions, x)
+		c.offered(int32(r.Who), r.Label, way == 1)
+	}
+	return way, err
+}
+
+// offered notes a reaction.
+func (c *count) offered(who int32, name string, taken bool) {
+	for i := range c.reactions {
+		if x := &c.reactions[i]; x.Who == who && x.Name == name {
+			x.Taken = x.Taken || taken
+			return
 		}
 	}
-	if c.o.Choose == nil {
-		return 0, nil
-	}
-	return c.o.Choose(r)
+	c.reactions = append(c.reactions, Reaction{who, name, taken})
 }
 
 // came takes what a stretch has come to.

@@ -24,7 +24,8 @@ type Chances struct {
 	Beyond    Share          `json:"beyond"`  // but for so much, in which dice explode on and on
 	Steps     int            `json:"steps"`   // from one die or choice to the next
 	Ends      int            `json:"ends"`    // different states that it ends in
-	Reactions []string       `json:"reactions"`
+	Reactions []string       `json:"reactions"` // that are taken on some way
+	Declined  []string       `json:"declined"`  // that are offered, and taken on none
 	Checks    []CheckChance  `json:"checks"`
 	Amounts   []AmountChance `json:"amounts"`
 	Effects   []EffectChance `json:"effects"`
@@ -126,7 +127,7 @@ func playsOn(cl ast.Clause) bool {
 	return false
 }
 
-// chances counts out what a command can come to. What is to be chosen is chosen by default: reactions are taken. With a
+// chances counts out what a command can come to. What is to be chosen is chosen by default. With a
 // *odds.TooMany come the reactions alone.
 func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 	p := l.p
@@ -141,9 +142,13 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 	if r == nil {
 		return nil, err
 	}
-	c := &Chances{Command: q.text, Sampled: r.Sampled, Beyond: Share{r.Beyond}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Falls: []FallChance{}}
+	c := &Chances{Command: q.text, Sampled: r.Sampled, Beyond: Share{r.Beyond}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Declined: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Falls: []FallChance{}}
 	for _, s := range r.Reactions {
-		c.Reactions = append(c.Reactions, strings.TrimSpace(p.nameOf(int64(s.Who))+" "+s.Name))
+		to := &c.Declined
+		if s.Taken {
+			to = &c.Reactions
+		}
+		*to = append(*to, strings.TrimSpace(p.nameOf(int64(s.Who))+" "+s.Name))
 	}
 	for _, k := range r.Checks {
 		name := strings.TrimSpace(p.nameOf(int64(k.Who)) + " " + pr.Labels[k.Label].Name)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"arbiter/interp/odds"
 )
 
 // What nobody decides takes its default: where tactics play, and where a script leaves it open.
@@ -68,6 +70,22 @@ seed 1
 		l.Do("Alia: strike Bron with longsword")
 		if len(proposed) != 1 || proposed[0] != want {
 			t.Errorf("with %d left it is %v that is proposed, not %d", points, proposed, want)
+		}
+	}
+}
+
+// What is counted out names the reactions that are taken, and those that could be.
+func TestReactionsCountedOut(t *testing.T) {
+	const script = `encounter "x" with srd35
+creature fighter { full-hit-points: 50; main-weapon: longsword }
+feat wary { reaction ducks before strike to self by default when hit-points < 10 { note "{self} ducks." } }
+side left { fighter Alia }
+side right { fighter Bron { has wary } }
+`
+	for points, want := range map[int]string{9: "[Bron wary.ducks] []", 10: "[] [Bron wary.ducks]"} {
+		c := countOut(t, script+fmt.Sprintf("set Bron.hit-points to %d\n", points), "Alia: attack Bron", odds.Options{})
+		if got := fmt.Sprint(c.Reactions, c.Declined); got != want {
+			t.Errorf("with %d left they are %s, want %s", points, got, want)
 		}
 	}
 }

@@ -193,7 +193,7 @@ func (l *Live) odds(x *Inquiry, q *question) {
 	if c == nil {
 		return
 	}
-	x.Stirs = append(x.Stirs, c.Reactions...)
+	x.Stirs = append(append(x.Stirs, c.Reactions...), c.Declined...)
 	for _, k := range c.Checks {
 		x.Odds = append(x.Odds, Odds{Roll: k.Roll, Made: k.Made.Float(), Success: k.Success.Float()})
 	}
