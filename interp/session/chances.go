@@ -20,10 +20,10 @@ import (
 // left out, and of the effects all that are no conditions.
 type Chances struct {
 	Command   string         `json:"command"`
-	Sampled   int            `json:"sampled"` // 0: every share is exact
-	Beyond    Share          `json:"beyond"`  // but for so much, in which dice explode on and on
-	Steps     int            `json:"steps"`   // from one die or choice to the next
-	Ends      int            `json:"ends"`    // different states that it ends in
+	Sampled   int            `json:"sampled"`   // 0: every share is exact
+	Beyond    Share          `json:"beyond"`    // but for so much, in which dice explode on and on
+	Steps     int            `json:"steps"`     // from one die or choice to the next
+	Ends      int            `json:"ends"`      // different states that it ends in
 	Reactions []string       `json:"reactions"` // that are taken on some way
 	Declined  []string       `json:"declined"`  // that are offered, and taken on none
 	Checks    []CheckChance  `json:"checks"`
