@@ -10,20 +10,23 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// whole are the systems of which every rule of the catalogue is written and tested.
-var whole = []string{"srd35"}
+// whole are the systems of which every rule of the catalogue is written.
+var whole = []string{"modern", "srd35"}
 
-// A system that is whole stays so: each rule of its catalogue is cited by some part of it, and ran in a test that cites it,
-// or is a definition, which needs none. That a test fails without it is proved apart: arbiter rules coverage --prove.
+// Each rule of the catalogue that is written, that some part of its system cites, ran in a test that cites it, or is a
+// definition, which needs none; and of a system that is whole each rule is written. That a test fails without it is proved
+// apart: arbiter rules coverage --prove.
 func TestWhole(t *testing.T) {
 	books := map[string][]string{}
+	var systems []string
 	for _, s := range catalogue.Systems() {
+		systems = append(systems, s.Name)
 		for _, e := range s.Entries {
 			books[s.Name] = append(books[s.Name], e.ID)
 		}
 	}
 	report, err := golden.Coverage(golden.CoverageOptions{
-		Options: golden.Options{Library: rules.FS, Known: catalogue.Known}, Rulesets: whole, Tests: []string{"."},
+		Options: golden.Options{Library: rules.FS, Known: catalogue.Known}, Rulesets: systems, Tests: []string{"."},
 		Entries: func(system string) []string { return books[system] },
 		Defines: func(id string) bool { e, ok := catalogue.Find(id); return ok && e.Kind == "definition" },
 	})
@@ -31,17 +34,16 @@ func TestWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range report.Rulesets {
-		var open []string
-		for _, id := range books[r.Name] {
-			if !slices.Contains(r.Exercised, id) && !slices.Contains(r.Settled, id) {
-				open = append(open, id)
-			}
+		due := r.Cited
+		if slices.Contains(whole, r.Name) {
+			due = books[r.Name]
 		}
-		if len(open) > 0 || len(books[r.Name]) < 400 {
-			t.Errorf("of the %d rules of %s these are not written and tested: %s", len(books[r.Name]), r.Name, strings.Join(open, ", "))
+		open := slices.DeleteFunc(slices.Clone(due), func(id string) bool { return slices.Contains(r.Exercised, id) || slices.Contains(r.Settled, id) })
+		if len(open) > 0 || len(due) < 70 {
+			t.Errorf("of %d rules of %s these are not tested: %s", len(due), r.Name, strings.Join(open, ", "))
 		}
 	}
-	if len(report.Rulesets) != len(whole) {
-		t.Errorf("%d reports for %d systems", len(report.Rulesets), len(whole))
+	if len(report.Rulesets) != 5 {
+		t.Errorf("%d reports for five systems", len(report.Rulesets))
 	}
 }
