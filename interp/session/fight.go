@@ -25,6 +25,10 @@ func (p *player) fight(n *ast.Directive) {
 	if !ok {
 		return
 	}
+	if p.reads != nil { // a fight reads nothing
+		p.reads.Unlock()
+		defer p.reads.Lock()
+	}
 	if !p.m.State().InFight {
 		p.begin(n.Span)
 	}
@@ -32,8 +36,11 @@ func (p *player) fight(n *ast.Directive) {
 	defer func() { p.playing = false }()
 	round := int(p.m.State().Order.Round())
 	last, active := round+limit-1, round // active: the last round in which somebody did something
+	fought, over := 0, p.decided()       // the last round in which anybody had a turn, or in which it was decided
+	defer func() { p.count(fought) }()
 	p.result.Ended = ""
 	for !p.stopped && !p.decided() {
+		fought = round
 		if p.turn(n.Span) {
 			active = int(p.m.State().Order.Round())
 		}
@@ -59,16 +66,25 @@ func (p *player) fight(n *ast.Directive) {
 		}
 	}
 	if !p.stopped && p.decided() {
+		if !over {
+			fought = int(p.m.State().Order.Round())
+		}
 		p.result.Ended = "won"
 		p.must(n.Span, p.m.EndFight)
 	}
+}
+
+// count adds up how long several fights took, of which one may go on several times.
+func (p *player) count(round int) {
+	p.rounds += max(0, round-p.counted)
+	p.counted = max(round, p.counted)
 }
 
 // apart lets the dice fall from here on as they do in one fight out of many.
 func (p *player) apart() {
 	if p.o.FightSeed != nil {
 		p.m.State().Seed = *p.o.FightSeed
-		p.o.FightSeed = nil
+		p.o.Seed, p.o.FightSeed = p.o.FightSeed, nil // no `seed` makes fights alike
 	}
 }
 

@@ -57,6 +57,9 @@ func (p *player) failed(span ast.Span, err error) {
 // Mistake is an error of the machine as it is shown where no script stands around: at its place in the rules. There is none of
 // an error that has no place.
 func Mistake(err error) diag.List {
+	if f := (Failures)(nil); errors.As(err, &f) {
+		return diag.List(f)
+	}
 	var e *machine.Error
 	if !placed(err, &e) {
 		return nil

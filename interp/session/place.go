@@ -49,6 +49,9 @@ func (p *player) place(n *ast.Member, side int) {
 	}
 	p.members = append(p.members, member{name: n.Name.Name, side: side, tactics: x.tactics})
 	p.names.Creature(n.Name.Name, int64(ref))
+	if p.entered != nil {
+		p.entered(ref)
+	}
 	if p.field != nil {
 		if why := p.field.Unfit(p.m, int64(ref)); why != "" {
 			p.halt(n.At.Extent(), "no-place", "%s cannot stand at %s: %s", n.Name.Name, machine.FormatSquare(at), why)

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"sync"
+
 	"arbiter/interp/build"
 	"arbiter/interp/check"
 	"arbiter/interp/compile"
@@ -77,6 +79,10 @@ type player struct {
 	typed       typed          // words of commands that are still wanted
 	tale        *tale          // the story of an adventure; nil: there is none
 	opening     ast.Clause     // from which on it is one fight out of many; nil: it is none
+	rounds      int            // of all fights that tactics have played
+	counted     int            // of those, which of the present fight is the last
+	entered     func(int32)    // told who has been placed; nil
+	reads       sync.Locker    // held while statements are checked and compiled; nil: nobody else does
 	quiet       bool           // nobody listens, and a mistake is the end: nothing is kept to go back to
 }
 
@@ -395,7 +401,7 @@ func (p *player) begin(span ast.Span) {
 		p.hint("place the combatants first: side NAME { CREATURE NAME }")
 		return
 	}
-	p.fought = true
+	p.fought, p.counted = true, 0
 	p.must(span, p.m.Begin)
 }
 

@@ -31,6 +31,7 @@ type Trials struct {
 	turns   int
 	inFight bool
 	cast    *Cast
+	acts    *acts                             // more than one fight, or deeds between; nil: tactics play one, and that is all
 	resume  func(answer int64) machine.Result // tests look in between
 	watch   func()                            // after each command; nil
 }
@@ -56,6 +57,7 @@ type Cast struct {
 	Watched   []machine.Watch // of them
 	Actions   []string        // names of all procedures
 	Rules     []string        // and of all rules
+	Turnless  []string        `json:",omitempty"` // who came into a fight that was going on, and got no place in the order
 }
 
 // CastMember is a combatant.
@@ -73,36 +75,38 @@ func (t *Trials) Account() *machine.Ledger {
 	return t.m.Ledger
 }
 
-// Amount of somebody, at the end of the latest fight; Down tells whether somebody was defeated then.
-func (t *Trials) Amount(who, resource int) int64 { return t.m.Resource(int32(who), int32(resource)) }
+// Amount of somebody, at the end of the latest fight; Down tells whether somebody was defeated then. Who was not there has
+// nothing, and was not.
+func (t *Trials) Amount(who, resource int) int64 {
+	if who = t.placed(who); who < 0 {
+		return 0
+	}
+	return t.m.Resource(int32(who), int32(resource))
+}
 
 func (t *Trials) Down(who int) bool {
+	if who = t.placed(who); who < 0 {
+		return false
+	}
 	down, err := t.m.Defeated(int32(who))
 	return down && err == nil
 }
 
-// castOf looks who stands there. What somebody has to lose is watched for losses, what only adds up for gains; so is, whatever
-// it begins with, what makes somebody defeated.
-func (p *player) castOf() *Cast {
-	c := &Cast{Title: p.result.Title, Sides: p.sides}
+// placed is the number that a member of the cast had in the latest fight, -1 if they were not there.
+func (t *Trials) placed(who int) int {
+	if t.acts == nil {
+		return who
+	}
+	return slices.Index(t.acts.parts, int32(who))
+}
+
+// castOf gives who is to take part, and what is watched of whoever is there.
+func (p *player) castOf(sides []string, members []CastMember) *Cast {
 	pr := p.m.Program()
+	c := &Cast{Title: p.result.Title, Sides: sides, Members: members, Watched: make([]machine.Watch, len(pr.Resources))}
 	k := p.looker()
-	c.Watched = make([]machine.Watch, len(pr.Resources))
 	for i := range p.members {
-		c.Members = append(c.Members, CastMember{p.members[i].name, p.members[i].side})
-		for r := range pr.Resources {
-			id := int32(r)
-			switch a := k.amount(int32(i), id); {
-			case k.given[id]:
-			case k.beginsFull(int32(i), id, a):
-				c.Watched[r] = machine.Losses
-			case c.Watched[r] != machine.Unwatched:
-			case a.High == nil || k.defeats(id) && a.Low != nil && a.Value == *a.Low:
-				c.Watched[r] = machine.Gains
-			case k.defeats(id):
-				c.Watched[r] = machine.Losses
-			}
-		}
+		c.watch(k, int32(i))
 	}
 	for i := range pr.Resources {
 		c.Resources = append(c.Resources, pr.Resources[i].Name)
@@ -116,19 +120,36 @@ func (p *player) castOf() *Cast {
 	return c
 }
 
+// watch finds out what is to be watched of somebody: what they have to lose for losses, what only adds up for gains; so is,
+// whatever it begins with, what makes them defeated.
+func (c *Cast) watch(k *looker, who int32) {
+	for r := range c.Watched {
+		id := int32(r)
+		switch a := k.amount(who, id); {
+		case k.given[id]:
+		case k.beginsFull(who, id, a):
+			c.Watched[r] = machine.Losses
+		case c.Watched[r] != machine.Unwatched:
+		case a.High == nil || k.defeats(id) && a.Low != nil && a.Value == *a.Low:
+			c.Watched[r] = machine.Gains
+		case k.defeats(id):
+			c.Watched[r] = machine.Losses
+		}
+	}
+}
+
 // Failures are what is wrong with a script that cannot be played up to where it should be.
 type Failures diag.List
 
 func (f Failures) Error() string { return f[0].String() }
 
-// unplayed gives where in a script the part begins that is another one in each fight, and the last `fight on`: a script may
-// look round in the middle of a fight that it then lets go on. It begins with the first `fight on`, or with the `begin` before
-// that, if only words stand between the two and no die is scripted: then everybody throws for initiative anew. Below 0: there
-// is no fight.
+// unplayed gives where in a script the part begins that is another one in each fight, and the last clause of it: with which
+// tactics play for the last time. It begins with the first `fight on`, or with the `begin` before that, if only words stand
+// between the two and no die is scripted: then everybody throws for initiative anew. Below 0: there is no fight.
 func unplayed(body []ast.Clause) (from, last int) {
 	from, last = -1, -1
 	for i, cl := range body {
-		if directs(cl, "fight") {
+		if playsOn(cl) {
 			if last = i; from < 0 {
 				from = i
 			}
@@ -146,6 +167,21 @@ func unplayed(body []ast.Clause) (from, last int) {
 		}
 	}
 	return from, last
+}
+
+// single tells a part of a script that lets tactics play one fight, and only looks round now and then.
+func single(part []ast.Clause) bool {
+	fights := 0
+	for i, cl := range part {
+		switch {
+		case directs(cl, "fight"):
+			fights++
+		case i > 0 && !idle(cl) || i == 0 && !directs(cl, "begin"):
+			return false
+		}
+	}
+	last, ok := part[len(part)-1].(*ast.Directive)
+	return ok && (fights == 1 || last.Value == nil)
 }
 
 func directs(cl ast.Clause, word string) bool {
@@ -175,13 +211,17 @@ func idle(cl ast.Clause) bool {
 func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	p := newPlayer(s, o)
 	at, last := unplayed(s.File.Body)
-	switch {
-	case at < 0 && slices.ContainsFunc(s.File.Body, playsOn):
-		return nil, fmt.Errorf("%s has a `fight on` only within something else: it must stand by itself", s.Path)
-	case at < 0:
+	if at < 0 {
 		return nil, fmt.Errorf("%s has no fight that tactics play: write `fight on`", s.Path)
 	}
 	p.run(s.File.Body[:at])
+	if len(p.result.Failures) > 0 {
+		return nil, Failures(p.result.Failures)
+	}
+	part := s.File.Body[at : last+1]
+	if !single(part) {
+		return p.inActs(part)
+	}
 	rounds, turns, _ := p.bound(s.File.Body[last].(*ast.Directive))
 	switch {
 	case len(p.result.Failures) > 0:
@@ -204,7 +244,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 		}
 		t.members = append(t.members, m)
 	}
-	t.cast = p.castOf()
+	t.cast = p.castOf(castIn(s.File.Body[:at]))
 	if !p.dice.strict {
 		t.cast.Fallen = t.m.State().Draws.All()
 	}
@@ -216,6 +256,9 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 
 // Clone makes trials of the same fight for another goroutine.
 func (t *Trials) Clone() (*Trials, error) {
+	if t.acts != nil {
+		return t.acts.again(t)
+	}
 	c := *t
 	c.m = machine.New(t.m.Program())
 	if t.m.Ledger != nil {
@@ -237,6 +280,9 @@ func (t *Trials) Clone() (*Trials, error) {
 
 // Fight plays the fight with a seed, to its end or the last round.
 func (t *Trials) Fight(seed uint64) (Outcome, error) {
+	if t.acts != nil {
+		return t.acts.play(t, seed)
+	}
 	m := t.m
 	m.Restore(&t.start)
 	m.State().Seed = seed

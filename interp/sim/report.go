@@ -131,6 +131,9 @@ func doubts(c *session.Cast, t *Tally) (list, ofWins []string) {
 	case nobody:
 		ofWins = append(ofWins, "nobody wins a fight: they end before anybody is defeated")
 	}
+	for _, name := range c.Turnless {
+		list = append(list, name+" may have no turn: who comes into a fight that is going on has no place in its order until the script gives one, by what the rules have for it, or by `"+name+" acts at NUMBER`")
+	}
 	if c.Fallen > 0 {
 		list = append(list, fmt.Sprintf("%s before the fights, by the seed of the script, and alike for all of them", fallen(c.Fallen)))
 	}

@@ -1,0 +1,174 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"arbiter/interp/build"
+	"arbiter/interp/machine"
+	"arbiter/lang/ast"
+)
+
+// This file plays a script again and again in which more happens than that tactics play one fight: somebody comes in the third
+// round, or three fights follow each other with an hour's rest between. Such a script is played as it is written, each time
+// from the moment before its first fight; that takes longer than Trials alone. What checks and compiles a statement is shared by
+// all workers: one of them reads on in its script at a time, while the others fight.
+
+// acts is what belongs to each fight.
+type acts struct {
+	p      *player
+	script *build.Script
+	part   []ast.Clause
+	from   *moment     // where it begins
+	parts  []int32     // which members of the cast were placed in the latest fight, in the order of their numbers
+	reads  *sync.Mutex // held by the one who does
+}
+
+// inActs makes trials of a part of a script, from where it has been played to.
+func (p *player) inActs(part []ast.Clause) (*Trials, error) {
+	a := &acts{p: p, script: p.script, part: part, reads: new(sync.Mutex)}
+	p.opening, p.o.Unchecked = part[0], true
+	sides, members := castIn(p.script.File.Body)
+	t := &Trials{m: p.m, acts: a, sides: len(sides), cast: p.castOf(sides, members)}
+	if !p.dice.strict {
+		t.cast.Fallen = p.m.State().Draws.All()
+	}
+	if !slices.ContainsFunc(part, scriptsWithin) { // else what is scripted must be asked for
+		p.m.Journal, p.m.Asked, p.quiet = nil, false, true
+		p.reads = a.reads
+	}
+	a.from = p.moment()
+	return t, a.rehearse(t)
+}
+
+// rehearsals are enough for whoever comes at all to come once.
+const rehearsals = 20
+
+// rehearse plays some fights to find out what is worth counting of those who come later, and who of them is given no turn.
+func (a *acts) rehearse(t *Trials) error {
+	p := a.p
+	var late []int32 // who came while a fight went on
+	p.entered = func(who int32) {
+		if t.cast.watch(p.looker(), who); p.m.State().InFight {
+			late = append(late, who)
+		}
+	}
+	defer func() { p.entered = nil }()
+	for seed := range uint64(rehearsals) {
+		late = late[:0]
+		if _, err := a.play(t, seed); err != nil {
+			return err
+		}
+		for _, who := range late {
+			name := p.members[who].name
+			if _, has := p.m.State().Order.Place(who); !has && !slices.Contains(t.cast.Turnless, name) {
+				t.cast.Turnless = append(t.cast.Turnless, name)
+			}
+		}
+	}
+	return nil
+}
+
+// again makes the same trials for another goroutine.
+func (a *acts) again(of *Trials) (*Trials, error) {
+	a.reads.Lock()
+	defer a.reads.Unlock()
+	t, err := NewTrials(a.script, a.p.o)
+	if err != nil {
+		return nil, err
+	}
+	if t.acts.reads = a.reads; t.acts.p.reads != nil {
+		t.acts.p.reads = a.reads
+	}
+	if of.m.Ledger != nil {
+		t.Account()
+	}
+	return t, nil
+}
+
+// play plays a script from its first fight on to the end of its last.
+func (a *acts) play(t *Trials, seed uint64) (Outcome, error) {
+	a.reads.Lock()
+	defer a.reads.Unlock()
+	p := a.p
+	p.recall(a.from)
+	o := p.o
+	p.o.FightSeed, p.rounds, p.counted = &seed, 0, 0
+	p.run(a.part)
+	p.o = o
+	a.parts = a.parts[:0]
+	for _, x := range p.members {
+		a.parts = append(a.parts, int32(slices.IndexFunc(t.cast.Members, func(m CastMember) bool { return m.Name == x.name })))
+	}
+	switch {
+	case len(p.result.Failures) > 0:
+		return Outcome{}, Failures(p.result.Failures)
+	case len(p.members) == 0:
+		return Outcome{}, fmt.Errorf("%s places nobody who could fight: write `side NAME { CREATURE NAME }`", a.script.Path)
+	}
+	if l := t.m.Ledger; l != nil {
+		a.cast(l.Entries)
+	}
+	end := Outcome{Side: -1, Rounds: p.rounds}
+	if side, n := p.standing(); n == 1 {
+		end.Side = slices.Index(t.cast.Sides, p.sides[side])
+	}
+	return end, nil
+}
+
+// cast turns the numbers of whoever was placed into those of the cast.
+func (a *acts) cast(entries []machine.Entry) {
+	for i := range entries {
+		for _, who := range []*int32{&entries[i].Who, &entries[i].By} {
+			if *who >= 0 && int(*who) < len(a.parts) {
+				*who = a.parts[*who]
+			}
+		}
+	}
+}
+
+// castIn lists who is placed anywhere in a script, in the order in which they stand there.
+func castIn(body []ast.Clause) (sides []string, members []CastMember) {
+	eachSide(body, func(n *ast.Side) {
+		index := slices.Index(sides, n.Name.Name)
+		if index < 0 {
+			index = len(sides)
+			sides = append(sides, n.Name.Name)
+		}
+		for m := range ast.Members(n) {
+			if !slices.ContainsFunc(members, func(x CastMember) bool { return x.Name == m.Name.Name }) {
+				members = append(members, CastMember{m.Name.Name, index})
+			}
+		}
+	})
+	return sides, members
+}
+
+// eachSide goes through the `side` clauses of a script, also those within `if` and `repeat`.
+func eachSide(body []ast.Clause, do func(*ast.Side)) {
+	for _, cl := range body {
+		if n, ok := cl.(*ast.Side); ok {
+			do(n)
+		}
+		for _, b := range blocksOf(cl) {
+			eachSide(b.Clauses, do)
+		}
+	}
+}
+
+// blocksOf are the blocks of a clause of a script in which clauses of scripts may stand.
+func blocksOf(cl ast.Clause) (list []*ast.Block) {
+	switch n := cl.(type) {
+	case *ast.Repeat:
+		list = append(list, n.Body)
+	case *ast.If:
+		list = append(list, n.Then, n.Else)
+	}
+	return slices.DeleteFunc(list, func(b *ast.Block) bool { return b == nil })
+}
+
+// scriptsWithin tells whether dice or answers are scripted in a clause.
+func scriptsWithin(cl ast.Clause) bool {
+	return scripts(cl) || slices.ContainsFunc(blocksOf(cl), func(b *ast.Block) bool { return slices.ContainsFunc(b.Clauses, scriptsWithin) })
+}
