@@ -54,7 +54,9 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 	if !s.acts(n.Span, n.Name.Name+" cannot be done") {
 		return nil
 	}
-	s.c.called[p] = true
+	if !s.played {
+		s.c.called[p] = true
+	}
 	call := &ir.Call{Proc: p, Args: make([]*ir.Expr, len(p.Params)), Pos: s.pos(n.Span)}
 	if n.Who != nil {
 		call.Who = s.value(n.Who, creature)

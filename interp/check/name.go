@@ -26,7 +26,7 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	}
 	if x, ok := s.script[id.Name]; ok {
 		if x.Op == ir.OpVar {
-			s.c.wasRead[x.Var] = true
+			s.uses(x.Var)
 		}
 		y := *x
 		y.Pos = s.pos(id.Span)

@@ -39,6 +39,14 @@ type scope struct {
 	facts     map[string]int           // what guards have made sure is not none
 	known     []func()                 // the ways back from what statements such as `stop when X is none` have made sure
 	captured  func(v *ir.Var)          // tells which variables a plan or duration captures
+	played    bool                     // it is checked as it is carried out: what it uses is not noted any more
+}
+
+// uses notes that a variable is read.
+func (s *scope) uses(v *ir.Var) {
+	if !s.played {
+		s.c.wasRead[v] = true
+	}
 }
 
 func (s *scope) pos(span ast.Span) ir.Pos { return ir.Pos{File: s.c.file(s.file), Span: span} }
@@ -120,7 +128,7 @@ func (s *scope) bad(span ast.Span) *ir.Expr {
 
 // read reads a variable: its code then needs it, and a plan around it keeps it.
 func (s *scope) read(v *ir.Var, span ast.Span) *ir.Expr {
-	s.c.wasRead[v] = true
+	s.uses(v)
 	if s.lenient == 0 && s.situation(v) {
 		s.need(v)
 	}

@@ -21,6 +21,8 @@ type Script struct {
 	label string         // before the names of its dice and choices; "": script
 	facts map[string]int // what conditions around a statement have made sure is not none
 	self  *ir.Expr       // of whom it speaks where nobody is named; nil: of nobody
+
+	played bool // statement by statement, as it is checked
 }
 
 // Script begins a script of that file.
@@ -65,12 +67,24 @@ func (s *Script) Forget(name string) { delete(s.names, name) }
 
 // In is the same script, read from another file.
 func (s *Script) In(file string) *Script {
-	return &Script{c: s.c, file: file, names: s.names, label: s.label, facts: s.facts, self: s.self}
+	x := *s
+	x.file = file
+	return &x
+}
+
+// Played is the same script, for whoever carries out each statement as soon as it is checked, and that again and again: what
+// it uses is not noted any more, as it is to find out what nobody uses.
+func (s *Script) Played() *Script {
+	x := *s
+	x.played = true
+	return &x
 }
 
 // Clone is a script that knows the same; what one of them comes to know, the other does not.
 func (s *Script) Clone() *Script {
-	return &Script{c: s.c, file: s.file, names: maps.Clone(s.names), label: s.label, facts: s.facts, self: s.self}
+	x := *s
+	x.names = maps.Clone(s.names)
+	return &x
 }
 
 // Names lists what is known.
@@ -81,7 +95,7 @@ func (s *Script) take(f func(sc *scope)) diag.List {
 	c := s.c
 	saved, seen := c.diags, c.seen
 	c.diags, c.seen = nil, map[place]bool{}
-	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, facts: s.facts, label: cmp.Or(s.label, "script")}
+	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, facts: s.facts, label: cmp.Or(s.label, "script"), played: s.played}
 	if s.self != nil {
 		sc.self, sc.me = selfVar(creature), s.self
 	}

@@ -17,29 +17,67 @@ import (
 
 // acts is what belongs to each fight.
 type acts struct {
-	p      *player
-	script *build.Script
-	part   []ast.Clause
-	from   *moment     // where it begins
-	parts  []int32     // which members of the cast were placed in the latest fight, in the order of their numbers
-	reads  *sync.Mutex // held by the one who does
+	script  *build.Script
+	opening []ast.Clause // is played once
+	part    []ast.Clause // is played each time
+	p       *player
+	from    *moment     // where the part begins
+	most    int         // instructions until another player takes over: each statement leaves some behind
+	parts   []int32     // which members of the cast were placed in the latest fight, in the order of their numbers
+	reads   *sync.Mutex // held by the one who reads on
 }
 
-// inActs makes trials of a part of a script, from where it has been played to.
-func (p *player) inActs(part []ast.Clause) (*Trials, error) {
-	a := &acts{p: p, script: p.script, part: part, reads: new(sync.Mutex)}
-	p.opening, p.o.Unchecked = part[0], true
-	sides, members := castIn(p.script.File.Body)
+// inActs makes trials of a script that has been played to the clause of a number, from which on the others, up to the one
+// behind the last, belong to each fight.
+func (p *player) inActs(from, end int) (*Trials, error) {
+	body := p.script.File.Body
+	a := &acts{script: p.script, opening: body[:from], part: body[from:end], reads: new(sync.Mutex)}
+	sides, members := castIn(body[:end])
 	t := &Trials{m: p.m, acts: a, sides: len(sides), cast: p.castOf(sides, members)}
 	if !p.dice.strict {
 		t.cast.Fallen = p.m.State().Draws.All()
 	}
-	if !slices.ContainsFunc(part, scriptsWithin) { // else what is scripted must be asked for
+	a.ready(p)
+	return t, a.rehearse(t)
+}
+
+// leftBehind is how many instructions statements may leave behind: some megabytes, with what goes with them.
+const leftBehind = 1 << 16
+
+// ready lets somebody who has played the opening play the rest, again and again.
+func (a *acts) ready(p *player) {
+	p.opening, p.o.Unchecked = a.part[0], true
+	if !slices.ContainsFunc(a.part, scriptsWithin) { // else what is scripted must be asked for
 		p.m.Journal, p.m.Asked, p.quiet = nil, false, true
 		p.reads = a.reads
 	}
-	a.from = p.moment()
-	return t, a.rehearse(t)
+	a.p, a.from = p, p.moment()
+	a.most = len(p.m.Program().Code) + leftBehind
+}
+
+// renew lets another player play the opening, and take over with a ledger.
+func (a *acts) renew(t *Trials, l *machine.Ledger) error {
+	p := newPlayer(a.script, a.p.o)
+	if p.run(a.opening); len(p.result.Failures) > 0 {
+		return Failures(p.result.Failures)
+	}
+	p.m.Ledger = l
+	t.m = p.m
+	a.ready(p)
+	return nil
+}
+
+// again makes the same trials for another goroutine.
+func (a *acts) again(of *Trials) (*Trials, error) {
+	a.reads.Lock()
+	defer a.reads.Unlock()
+	b, t := *a, *of
+	b.parts, t.acts = nil, &b
+	l := of.m.Ledger
+	if l != nil {
+		l = &machine.Ledger{Watched: of.cast.Watched}
+	}
+	return &t, b.renew(&t, l)
 }
 
 // rehearsals are enough for whoever comes at all to come once.
@@ -70,27 +108,15 @@ func (a *acts) rehearse(t *Trials) error {
 	return nil
 }
 
-// again makes the same trials for another goroutine.
-func (a *acts) again(of *Trials) (*Trials, error) {
-	a.reads.Lock()
-	defer a.reads.Unlock()
-	t, err := NewTrials(a.script, a.p.o)
-	if err != nil {
-		return nil, err
-	}
-	if t.acts.reads = a.reads; t.acts.p.reads != nil {
-		t.acts.p.reads = a.reads
-	}
-	if of.m.Ledger != nil {
-		t.Account()
-	}
-	return t, nil
-}
-
 // play plays a script from its first fight on to the end of its last.
 func (a *acts) play(t *Trials, seed uint64) (Outcome, error) {
 	a.reads.Lock()
 	defer a.reads.Unlock()
+	if len(a.p.m.Program().Code) > a.most {
+		if err := a.renew(t, t.m.Ledger); err != nil {
+			return Outcome{}, err
+		}
+	}
 	p := a.p
 	p.recall(a.from)
 	o := p.o

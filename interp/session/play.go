@@ -95,7 +95,7 @@ type member struct {
 func newPlayer(s *build.Script, o Options) *player {
 	p := &player{script: s, rs: s.Rules.Checked, o: o}
 	program := s.Rules.Program.Clone()
-	p.names = p.rs.Script(s.Path)
+	p.names = p.rs.Script(s.Path).Played()
 	p.loose = compile.Loose(program, p.rs.Ruleset)
 	p.result.Seed = 1
 	if o.Seed != nil {
@@ -119,7 +119,7 @@ func newPlayer(s *build.Script, o Options) *player {
 		p.opening = s.File.Body[at]
 	}
 	if s.Story != nil {
-		p.names = s.Story.Names.Clone().In(s.Path)
+		p.names = s.Story.Names.Clone().In(s.Path).Played()
 		p.tale = newTale(p, s)
 		p.openTale()
 	}

@@ -218,9 +218,8 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	if len(p.result.Failures) > 0 {
 		return nil, Failures(p.result.Failures)
 	}
-	part := s.File.Body[at : last+1]
-	if !single(part) {
-		return p.inActs(part)
+	if !single(s.File.Body[at : last+1]) {
+		return p.inActs(at, last+1)
 	}
 	rounds, turns, _ := p.bound(s.File.Body[last].(*ast.Directive))
 	switch {
