@@ -32,6 +32,10 @@ func (s *scanner) endsClause(t *token) bool {
 		if wantsMore(s.last.Value) {
 			return false
 		}
+	case tokName:
+		if s.last.Value == "while" || s.last.Value == "until" {
+			return false
+		}
 	}
 	if n := len(s.nest); n > 0 && s.nest[n-1] != '{' && continuesInside(t) {
 		return false
