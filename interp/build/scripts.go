@@ -89,7 +89,7 @@ func outside(cl ast.Clause) bool {
 
 // walk checks statements in their order. Creatures are numbered as they will be placed.
 func (s *Script) walk(clauses []ast.Clause) diag.List {
-	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}, stands: stands{file: s.Path, program: s.Rules.Program}}
+	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}, sides: map[string][]int64{}, stands: stands{file: s.Path, program: s.Rules.Program}}
 	if s.Story != nil { // the party is there, and whoever is met
 		w.names = s.Story.Names.Clone().In(s.Path)
 		for name, ref := range s.met {
@@ -108,6 +108,7 @@ type walker struct {
 	s      *Script
 	names  *check.Script
 	placed map[string]bool
+	sides  map[string][]int64 // the numbers of their members
 	stands stands
 	list   diag.List
 }
@@ -120,7 +121,7 @@ func (w *walker) clause(cl ast.Clause) {
 	switch n := cl.(type) {
 	case *ast.Side:
 		for m := range ast.Members(n) {
-			w.member(m)
+			w.member(m, n.Name.Name)
 		}
 	case *ast.Map:
 		w.stands.chart(n)
@@ -236,7 +237,7 @@ func (w *walker) statement(cl ast.Clause) {
 	}
 }
 
-func (w *walker) member(m *ast.Member) {
+func (w *walker) member(m *ast.Member, side string) {
 	if w.placed[m.Name.Name] {
 		w.fail(m.Name.Span, "declared-twice", m.Name.Name+" has been placed already", "")
 		return
@@ -247,7 +248,10 @@ func (w *walker) member(m *ast.Member) {
 	if m.At != nil {
 		w.coordinates(m.At)
 	}
-	w.names.Creature(m.Name.Name, int64(len(w.placed)))
+	ref := int64(len(w.placed))
+	w.names.Creature(m.Name.Name, ref)
+	w.sides[side] = append(w.sides[side], ref)
+	w.names.Side(side, w.sides[side])
 	w.placed[m.Name.Name] = true
 }
 

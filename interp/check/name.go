@@ -24,6 +24,9 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		s.err(id.Span, "no-self", "nobody is `self` here")
 		return s.bad(id.Span)
 	}
+	if v := s.lookup(id.Name); v != nil {
+		return s.read(v, id.Span)
+	}
 	if x, ok := s.script[id.Name]; ok {
 		if x.Op == ir.OpVar {
 			s.uses(x.Var)
@@ -31,9 +34,6 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		y := *x
 		y.Pos = s.pos(id.Span)
 		return &y
-	}
-	if v := s.lookup(id.Name); v != nil {
-		return s.read(v, id.Span)
 	}
 	if s.effect != nil {
 		for _, v := range s.effect.Values {

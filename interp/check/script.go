@@ -39,6 +39,16 @@ func (s *Script) Creatures(name string, refs []int64) {
 	s.names[name] = x
 }
 
+// Side makes a list of creatures known by the name of their side, unless something else is called so.
+func (s *Script) Side(name string, refs []int64) {
+	if x, known := s.names[name]; known && x.Op != ir.OpList {
+		return
+	}
+	if _, taken := s.c.names[name]; !taken && s.c.members[name] == nil {
+		s.Creatures(name, refs)
+	}
+}
+
 // Assume takes a condition to hold, or not to, until undo is called: what it makes sure is not none need not be met.
 func (s *Script) Assume(x *ir.Expr, holds bool) (undo func()) {
 	return (&scope{c: s.c, facts: s.facts}).assume(x, holds)

@@ -24,6 +24,19 @@ func (p *player) side(n *ast.Side) {
 	for m := range ast.Members(n) {
 		p.place(m, index)
 	}
+	if p.tale == nil { // a story knows beforehand who will be of a side
+		p.names.Side(n.Name.Name, p.ofSide(index))
+	}
+}
+
+// ofSide lists the members of a side.
+func (p *player) ofSide(side int) (refs []int64) {
+	for i := range p.members {
+		if p.members[i].side == side {
+			refs = append(refs, int64(i))
+		}
+	}
+	return refs
 }
 
 func (p *player) place(n *ast.Member, side int) {

@@ -27,6 +27,8 @@ func TestStatements(t *testing.T) {
 		{"steps of the clock", "everyone tick { rule t every 1 round { note \"tick\" } }\npass 100000 days", "", "more than 10000000 steps in one command"},
 		{"a year", "pass 365 days\nnote \"spring\"", "spring\n", ""},
 		{"rules that set each other off", "rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1", "", "rules within rules more than 16 deep"},
+		{"a side is a list", "for each man in left { note \"{man}\" }\nside right { fighter Cole }\nnote \"{length(right)}, {count x in right where x is not prone}, {left}\"", "Alia\n2, 2, [Alia]\n", ""},
+		{"a side is not what else is called so", "side prone { fighter Cole }\nCole gains prone\nfor each right in left { note \"{right} {Cole is prone}\" }", "Alia yes\n", ""},
 		{"division by zero", "let x = 1 / 0", "", "division by zero"},
 	} {
 		s := source(t, twoFighters+x.script+"\n")
