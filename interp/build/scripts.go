@@ -200,27 +200,11 @@ func (w *walker) block(b *ast.Block) {
 
 // Directs tells whether a `repeat` or an `if` holds what only a script's runner does: turns, expectations, dice.
 func Directs(cl ast.Clause) bool {
-	holds := func(b *ast.Block) bool {
-		if b == nil {
-			return false
+	for x := range ast.Deep(cl) {
+		switch x.(type) {
+		case *ast.Directive, *ast.Expect, *ast.Scripted, *ast.Side, *ast.Follows:
+			return true
 		}
-		for _, cl := range b.Clauses {
-			switch cl.(type) {
-			case *ast.Directive, *ast.Expect, *ast.Scripted, *ast.Side, *ast.Follows:
-				return true
-			case *ast.Repeat, *ast.If:
-				if Directs(cl) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	switch n := cl.(type) {
-	case *ast.Repeat:
-		return holds(n.Body)
-	case *ast.If:
-		return holds(n.Then) || holds(n.Else)
 	}
 	return false
 }

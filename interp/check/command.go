@@ -117,14 +117,7 @@ func (s *scope) plan(n *ast.Plan) *ir.Expr {
 	p := &ir.Plan{Pos: s.pos(n.Span), Trigger: s.trigger(&n.Trigger, true)}
 	t := *s
 	t.outer = p.Trigger.Proc
-	t.captured = func(v *ir.Var) {
-		for _, have := range p.Captured {
-			if have == v {
-				return
-			}
-		}
-		p.Captured = append(p.Captured, v)
-	}
+	t.captured = capture(&p.Captured)
 	p.Body = t.block(n.Body)
 	return &ir.Expr{Op: ir.OpPlan, Type: planType, Plan: p, Pos: p.Pos}
 }

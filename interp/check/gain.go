@@ -154,14 +154,7 @@ func (s *scope) duration(n *ast.Duration) *ir.Duration {
 		f := &ir.Func{Pos: s.pos(n.While.Extent())}
 		t := *s
 		t.acting, t.where, t.fill = false, "a `while`", nil
-		t.captured = func(v *ir.Var) {
-			for _, have := range d.Captured {
-				if have == v {
-					return
-				}
-			}
-			d.Captured = append(d.Captured, v)
-		}
+		t.captured = capture(&d.Captured)
 		f.Body = t.cond(n.While)
 		d.While = f
 	}

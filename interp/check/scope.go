@@ -42,6 +42,15 @@ type scope struct {
 	played    bool                     // it is checked as it is carried out: what it uses is not noted any more
 }
 
+// capture notes variables in a list, each once.
+func capture(list *[]*ir.Var) func(*ir.Var) {
+	return func(v *ir.Var) {
+		if !slices.Contains(*list, v) {
+			*list = append(*list, v)
+		}
+	}
+}
+
 // uses notes that a variable is read.
 func (s *scope) uses(v *ir.Var) {
 	if !s.played {

@@ -47,7 +47,7 @@ const leftBehind = 1 << 16
 // ready lets somebody who has played the opening play the rest, again and again.
 func (a *acts) ready(p *player) {
 	p.opening, p.o.Unchecked = a.part[0], true
-	if !slices.ContainsFunc(a.part, scriptsWithin) { // else what is scripted must be asked for
+	if !scriptsAny(a.part) { // else what is scripted must be asked for
 		p.m.Journal, p.m.Asked, p.quiet = nil, false, true
 		p.reads = a.reads
 	}
@@ -156,7 +156,11 @@ func (a *acts) cast(entries []machine.Entry) {
 
 // castIn lists who is placed anywhere in a script, in the order in which they stand there.
 func castIn(body []ast.Clause) (sides []string, members []CastMember) {
-	eachSide(body, func(n *ast.Side) {
+	for cl := range ast.Deep(body...) {
+		n, ok := cl.(*ast.Side)
+		if !ok {
+			continue
+		}
 		index := slices.Index(sides, n.Name.Name)
 		if index < 0 {
 			index = len(sides)
@@ -167,34 +171,16 @@ func castIn(body []ast.Clause) (sides []string, members []CastMember) {
 				members = append(members, CastMember{m.Name.Name, index})
 			}
 		}
-	})
+	}
 	return sides, members
 }
 
-// eachSide goes through the `side` clauses of a script, also those within `if` and `repeat`.
-func eachSide(body []ast.Clause, do func(*ast.Side)) {
-	for _, cl := range body {
-		if n, ok := cl.(*ast.Side); ok {
-			do(n)
-		}
-		for _, b := range blocksOf(cl) {
-			eachSide(b.Clauses, do)
+// scriptsAny tells whether dice or answers are scripted in some of these clauses.
+func scriptsAny(list []ast.Clause) bool {
+	for cl := range ast.Deep(list...) {
+		if _, ok := cl.(*ast.Scripted); ok {
+			return true
 		}
 	}
-}
-
-// blocksOf are the blocks of a clause of a script in which clauses of scripts may stand.
-func blocksOf(cl ast.Clause) (list []*ast.Block) {
-	switch n := cl.(type) {
-	case *ast.Repeat:
-		list = append(list, n.Body)
-	case *ast.If:
-		list = append(list, n.Then, n.Else)
-	}
-	return slices.DeleteFunc(list, func(b *ast.Block) bool { return b == nil })
-}
-
-// scriptsWithin tells whether dice or answers are scripted in a clause.
-func scriptsWithin(cl ast.Clause) bool {
-	return scripts(cl) || slices.ContainsFunc(blocksOf(cl), func(b *ast.Block) bool { return slices.ContainsFunc(b.Clauses, scriptsWithin) })
+	return false
 }

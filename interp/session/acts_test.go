@@ -108,6 +108,26 @@ func same(t *testing.T, name string, x *Trials, told *Played) {
 	}
 }
 
+// Only a fight makes what stands around it part of each fight.
+func TestWhatIsNoAct(t *testing.T) {
+	for _, script := range []string{
+		"begin\nrepeat 2 times { next turn }\nfight on", "if Alia is prone { side right { wolf Cole } }\nfight on", "fight on\nif Bron is dead { expect Alia is not dead }",
+		"begin\nexpect Alia is not dead\nfight on for 2 rounds\nnote \"they pant\"\nfight on",
+	} {
+		x, err := NewTrials(opened(t, party+script+"\n"), Options{})
+		if err != nil || x.acts != nil {
+			t.Errorf("%q: played as it is written (%v)", script, err)
+			continue
+		}
+		if got := fmt.Sprint(x.Cast().Members); got != "[{Alia 0} {Bron 1}]" {
+			t.Errorf("%q: the cast is %s", script, got)
+		}
+	}
+	if _, err := NewTrials(opened(t, party+"begin\nrepeat 2 times { next turn }\n"), Options{}); err == nil || !strings.Contains(err.Error(), "has no fight that tactics play") {
+		t.Errorf("without a fight: %v", err)
+	}
+}
+
 // Who comes into a fight and is given no turn is named; a script that fails between two fights is shown where.
 func TestActsThatGoWrong(t *testing.T) {
 	s := opened(t, party+"fight on for 1 round\nside right { wolf Cole; wolf Dirk }\nCole acts at 5\nfight on\n")

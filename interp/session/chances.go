@@ -118,11 +118,10 @@ func CountOut(s *build.Script, o Options, command string, how odds.Options) (*Ch
 
 // playsOn tells a `fight on`, also one that stands within something.
 func playsOn(cl ast.Clause) bool {
-	switch n := cl.(type) {
-	case *ast.Directive:
-		return n.Word.Name == "fight"
-	case *ast.Repeat, *ast.If:
-		return build.Directs(n)
+	for x := range ast.Deep(cl) {
+		if directs(x, "fight") {
+			return true
+		}
 	}
 	return false
 }

@@ -100,6 +100,14 @@ func (t *Trials) placed(who int) int {
 	return slices.Index(t.acts.parts, int32(who))
 }
 
+// present is who has been placed.
+func (p *player) present() (sides []string, members []CastMember) {
+	for i := range p.members {
+		members = append(members, CastMember{p.members[i].name, p.members[i].side})
+	}
+	return p.sides, members
+}
+
 // castOf gives who is to take part, and what is watched of whoever is there.
 func (p *player) castOf(sides []string, members []CastMember) *Cast {
 	pr := p.m.Program()
@@ -158,7 +166,7 @@ func unplayed(body []ast.Clause) (from, last int) {
 	for i := from - 1; i >= 0; i-- {
 		switch {
 		case directs(body[i], "begin"):
-			if slices.ContainsFunc(body[:i], scripts) {
+			if scriptsAny(body[:i]) {
 				return from, last
 			}
 			return i, last
@@ -187,11 +195,6 @@ func single(part []ast.Clause) bool {
 func directs(cl ast.Clause, word string) bool {
 	d, ok := cl.(*ast.Directive)
 	return ok && d.Word.Name == word
-}
-
-func scripts(cl ast.Clause) bool {
-	_, ok := cl.(*ast.Scripted)
-	return ok
 }
 
 // idle tells clauses that leave a fight as it is.
@@ -243,7 +246,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 		}
 		t.members = append(t.members, m)
 	}
-	t.cast = p.castOf(castIn(s.File.Body[:at]))
+	t.cast = p.castOf(p.present())
 	if !p.dice.strict {
 		t.cast.Fallen = t.m.State().Draws.All()
 	}

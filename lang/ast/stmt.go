@@ -176,6 +176,32 @@ func Members(s *Side) iter.Seq[*Member] {
 	}
 }
 
+// Deep goes through clauses of a script and, behind each `if` and `repeat`, through those within it.
+func Deep(list ...Clause) iter.Seq[Clause] {
+	return func(yield func(Clause) bool) { deep(list, yield) }
+}
+
+func deep(list []Clause, yield func(Clause) bool) bool {
+	for _, cl := range list {
+		if !yield(cl) {
+			return false
+		}
+		var blocks []*Block
+		switch n := cl.(type) {
+		case *Repeat:
+			blocks = []*Block{n.Body}
+		case *If:
+			blocks = []*Block{n.Then, n.Else}
+		}
+		for _, b := range blocks {
+			if b != nil && !deep(b.Clauses, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Member is `fighter Alia at (1, 1) follows brute { fields }`.
 type Member struct {
 	Span
