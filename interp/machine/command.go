@@ -1,0 +1,169 @@
+package machine
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file begins and ends what is done from outside: one command at a time.
+
+// Do makes a creature do a procedure or an action, as a command: its cost is asked. An argument that is
+// program.Absent, or missing, takes its default.
+func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
+	return m.outermost(actor, proc, args, asCommand)
+}
+
+// Pursue does what Follow has just found, and does not ask again whether that is legal.
+func (m *Machine) Pursue(actor, proc int32, args []int64) Result {
+	return m.outermost(actor, proc, args, asAllowed)
+}
+
+func (m *Machine) outermost(actor, proc int32, args []int64, how manner) (r Result) {
+	if m.Busy() {
+		return m.misused("another command is going on")
+	}
+	if proc < 0 || int(proc) >= len(m.p.Procs) || actor >= int32(len(m.s.Entities)) {
+		return m.misused("there is no such creature or command")
+	}
+	m.open()
+	defer m.settleResult(&r)
+	s := m.s
+	if refusal := m.call(proc, m.putArgs(actor, proc, args, s.top()), -1, false, how); refusal >= 0 && m.err == nil {
+		if m.Journal != nil {
+			m.recordRefusal(proc, int64(actor), refusal)
+		}
+		m.refuse(proc, refusal)
+		return r
+	}
+	m.frames()
+	return r
+}
+
+// putArgs puts the doer of a procedure and its arguments into registers from at on, where its window may begin.
+func (m *Machine) putArgs(actor, proc int32, args []int64, at int) int {
+	p := &m.p.Procs[proc]
+	m.s.reserve(at + len(p.Params) + 1)
+	regs := m.s.Regs[at : at+len(p.Params)+1]
+	regs[0] = int64(actor)
+	if actor < 0 {
+		regs[0] = program.None
+	}
+	for i := range p.Params {
+		regs[1+i] = program.Absent
+		if i < len(args) {
+			regs[1+i] = args[i]
+		}
+	}
+	return at
+}
+
+// command runs an outermost command that is not a procedure.
+func (m *Machine) command(begin func()) (r Result) {
+	if m.Busy() {
+		return m.misused("another command is going on")
+	}
+	m.open()
+	defer m.settleResult(&r)
+	begin()
+	m.frames()
+	return r
+}
+
+// Run runs loose code: its chunk, whose registers from 1 on are the variables of the script.
+func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.Zero) (r Result) {
+	if m.Busy() {
+		return m.misused("another command is going on")
+	}
+	m.Relink()
+	m.open()
+	defer m.settleResult(&r)
+	s := m.s
+	ch := &m.p.Chunks[chunk]
+	for len(s.Vars) < len(kept) {
+		s.Vars, s.Shapes = append(s.Vars, program.None), append(s.Shapes, uint8(kept[len(s.Vars)]))
+	}
+	s.reserve(int(ch.Regs))
+	clear(s.Regs[:ch.Regs])
+	s.Regs[0] = program.None
+	copy(s.Regs[1:], s.Vars[:len(kept)])
+	for _, z := range zeros {
+		s.Regs[z.Reg] = z.Value
+	}
+	m.push(Frame{Kind: codeFrame, Code: scriptCode, ID: chunk, PC: ch.Start, Top: ch.Regs, Ret: -1, Outer: -1, Within: -1})
+	m.frames()
+	return r
+}
+
+// keepVars keeps the variables of a script from one piece to the next.
+func (m *Machine) keepVars(f *Frame) {
+	n := min(len(m.s.Vars), int(m.p.Chunks[f.ID].Params)-1)
+	copy(m.s.Vars[:n], m.s.Regs[f.Base+1:])
+}
+
+// Busy says whether a command waits for an answer.
+func (m *Machine) Busy() bool { return len(m.s.Frames) > 0 || m.s.Asking.Kind != Done }
+
+func (m *Machine) misused(why string) Result {
+	return Result{Status: Failed, Err: &Error{Message: why}}
+}
+
+// open begins an outermost command.
+func (m *Machine) open() {
+	s := m.s
+	s.Budget, s.Fired, s.Nest = MaxSteps, 0, 0
+	m.status, m.err, m.depth, m.above = running, nil, 0, 0
+	if m.result.Status != Done { // it is large
+		m.result = Result{}
+	}
+}
+
+// settleResult ends, or suspends, an outermost command.
+func (m *Machine) settleResult(r *Result) {
+	var err error
+	if x := recover(); x != nil {
+		err = m.panicked(x)
+	}
+	if err != nil || m.err != nil {
+		var pos ir.Pos
+		if m.err != nil {
+			m.err.Calls = append(m.trail(), m.err.Calls...)
+			err, pos = m.err, m.err.Pos
+		}
+		*r = Result{Status: Failed, Err: err, Pos: pos}
+		m.abandon()
+		m.status, m.err = running, nil
+		return
+	}
+	switch {
+	case m.s.Asking.Kind != Done:
+		*r = m.question()
+	default:
+		if m.result.Status != Done {
+			*r = m.result
+		}
+		m.abandon()
+		m.collect()
+	}
+	m.status = running
+}
+
+// abandon clears what only a running command has.
+func (m *Machine) abandon() {
+	s := m.s
+	s.Frames, s.Queue, s.Paid, s.Coming, s.Ghosts, s.Faces = s.Frames[:0], s.Queue[:0], s.Paid[:0], s.Coming[:0], s.Ghosts[:0], s.Faces[:0]
+	s.Nest = 0
+	if s.Throw.Active {
+		s.Throw = Throw{}
+	}
+	if s.Asking.Kind != Done {
+		s.Asking = Question{}
+	}
+	m.entries, m.dirty, m.depth, m.settling = m.entries[:0], m.dirty[:0], 0, false
+}
+
+// Abort gives up the command that waits for an answer. What it has done already stays done; put a copy of the state back
+// to undo it.
+func (m *Machine) Abort() {
+	m.abandon()
+	m.collect()
+}
