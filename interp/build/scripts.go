@@ -234,8 +234,9 @@ func (w *walker) member(m *ast.Member, side string) {
 	}
 	ref := int64(len(w.placed))
 	w.names.Creature(m.Name.Name, ref)
-	w.sides[side] = append(w.sides[side], ref)
-	w.names.Side(side, w.sides[side])
+	if w.sides[side] = append(w.sides[side], ref); w.s.Story == nil { // a story knows beforehand who will be of a side
+		w.names.Side(side, w.sides[side])
+	}
 	w.placed[m.Name.Name] = true
 }
 
