@@ -17,7 +17,7 @@ type Pos struct {
 // statement with a `cite`, a whole definition. Parts are numbered through the ruleset.
 type Part struct {
 	ID    int32
-	Path  string   // swing.confirm, toughness.base; unique for named parts
+	Path  string   // swing.confirm, vigor.base; unique for named parts
 	Doc   string   // one sentence
 	Cites []string // catalogue ids, runs spelt out
 	Pos   Pos

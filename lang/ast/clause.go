@@ -23,7 +23,7 @@ type Modifier struct {
 	Tail
 }
 
-// Denied is `denied grace, luck to toughness`.
+// Denied is `denied grace, luck to vigor`.
 type Denied struct {
 	Span
 	Names []Ident
