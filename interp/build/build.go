@@ -41,6 +41,8 @@ type Options struct {
 	Compile compile.Options
 	// ReadFile reads a file by the path that the user gave; nil is the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
+
+	trying bool // whether another ruleset would help: see elsewhere
 }
 
 // Rules is a linked, checked and compiled ruleset, alone or with a script's own declarations.
@@ -159,10 +161,12 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		diags = append(diags, s.statements()...)
 		diags = append(diags, s.printed()...)
 	}
+	diags = apart(diags, append([]*ast.File{s.File}, parts...))
 	if diags.HasErrors() {
 		s.Rules = nil
+		o.elsewhere(path, src, diags)
 	}
-	return s, sorted(apart(diags, append([]*ast.File{s.File}, parts...))), err
+	return s, sorted(diags), err
 }
 
 // apart drops what is said of the insides of a declaration whose first word means nothing: that word is the mistake.
