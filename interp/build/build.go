@@ -42,7 +42,7 @@ type Options struct {
 	// ReadFile reads a file by the path that the user gave; nil is the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
 
-	trying bool // whether another ruleset would help: see elsewhere
+	trying bool // whether another ruleset would help: see fromLibrary
 }
 
 // Rules is a linked, checked and compiled ruleset, alone or with a script's own declarations.
@@ -164,7 +164,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	diags = apart(diags, append([]*ast.File{s.File}, parts...))
 	if diags.HasErrors() {
 		s.Rules = nil
-		o.elsewhere(path, src, diags)
+		o.fromLibrary(path, src, diags)
 	}
 	return s, sorted(diags), err
 }

@@ -1,14 +1,17 @@
 package ground
 
 import (
+	"cmp"
 	"fmt"
 
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/stdlib/grid"
 )
 
-// This file finds the square that a script writes down for somebody to stand on.
+// This file finds the square that a script writes down for somebody to stand on, or to stand near.
 
 // Place is the square of `at (x, y)`, on the floor of its column, of `at (x, y, z)`, or of a mark of the map, `at "a"`.
 // number reads one of the coordinates, by its index; when it does not know one, nothing is known of the square. wrong, of
@@ -58,4 +61,54 @@ func Literal(x ast.Expr) (int64, bool) {
 		return -v, ok
 	}
 	return 0, false
+}
+
+// Nearest is where a creature can stand without squeezing, by the fewest steps from a square: those of diagonals count like
+// any, nobody is in the way, and whatever nobody can stand in is gone around. Of several it is the one least far off straight,
+// then the uppermost, then the leftmost. room is false when nobody of this size could get to a free place.
+func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room bool) {
+	from, ok := grid.Unpack(square)
+	if !ok {
+		return square, false
+	}
+	above := from.Z - f.Floor(from).Z // who begins in the air stays as high above the ground
+	seen := make([]bool, f.Width*f.Height)
+	seen[int(from.Y)*f.Width+int(from.X)] = true
+	for ring := []grid.Square{from}; len(ring) > 0; {
+		var next []grid.Square
+		best := grid.Square{}
+		for _, s := range ring {
+			box := f.box(m, who, s)
+			fits, _ := f.Grid.Fits(box)
+			if fits && (!room || before(from, s, best)) && f.inTheWay(m, who, box, false, true) == program.None {
+				best, room = s, true
+			}
+			if open, _ := f.Grid.Fits(grid.One(s)); !open && s != from {
+				continue
+			}
+			for _, d := range [8][2]int16{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
+				to := grid.Square{X: s.X + d[0], Y: s.Y + d[1]}
+				if !f.Has(to) || seen[int(to.Y)*f.Width+int(to.X)] {
+					continue
+				}
+				seen[int(to.Y)*f.Width+int(to.X)] = true
+				to.Z = f.Floor(to).Z + above
+				next = append(next, to)
+			}
+		}
+		if room {
+			return best.Pack(), true
+		}
+		ring = next
+	}
+	return square, false
+}
+
+// before tells whether of two squares, equally many steps from a third, somebody rather stands on the first.
+func before(from, a, b grid.Square) bool {
+	far := func(s grid.Square) int {
+		dx, dy := int(s.X-from.X), int(s.Y-from.Y)
+		return dx*dx + dy*dy
+	}
+	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X)) < 0
 }

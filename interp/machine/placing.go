@@ -12,6 +12,7 @@ type Placing struct {
 	Name      string
 	Side      int32
 	Square    int64           // packed; 0: nowhere
+	Settle    func(who int32) // chooses a Square instead, when the creature is there and nothing is known of it yet; nil
 	Fields    map[int32]int64 // by field
 	Resources map[int32]int64
 	Effects   []program.Given // borne beside those of the template
@@ -59,6 +60,9 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 		for _, g := range list {
 			bears(g.Effect, g.Vals, gained)
 		}
+	}
+	if x.Settle != nil {
+		x.Settle(who)
 	}
 	for n := range p.Nodes {
 		for e := range s.Entities {

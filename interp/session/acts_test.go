@@ -32,8 +32,14 @@ func TestActs(t *testing.T) {
 		"help if it is needed": {"fight on for 2 rounds\nif Alia.hit-points < 15 { side left { wolf Cole }; Cole: roll-initiative }\nside right { wolf Dirk }\nDirk: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 0} {Dirk 1}]", true},
 		"dice laid out":        {"side right { guard Cole }\nfight on for 1 round\ndice 20, 20, 3, 4\nAlia: strike Cole with longsword\nfight on", "[{Alia 0} {Bron 1} {Cole 1}]", true},
 		"a seed between":       {"fight on for 1 round\nseed 5\nfight on", "[{Alia 0} {Bron 1}]", true},
+		"where there is room by then": {strings.NewReplacer("guard Alia", "guard Alia at (3, 3)", "wolf Bron", "wolf Bron at (6, 3)").Replace(party) +
+			"fight on for 1 round\nside right { wolf Cole near (4, 3); wolf Dirk near (4, 3) }\nCole: roll-initiative\nDirk: roll-initiative\nfight on",
+			"[{Alia 0} {Bron 1} {Cole 1} {Dirk 1}]", true},
 	} {
-		s := opened(t, party+x.script+"\n")
+		if !strings.HasPrefix(x.script, "encounter") {
+			x.script = party + x.script
+		}
+		s := opened(t, x.script+"\n")
 		trials, err := NewTrials(s, Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

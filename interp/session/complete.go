@@ -173,7 +173,7 @@ func (c *completer) start() {
 		case 1:
 			c.creatures()
 		case 2:
-			c.add("at", "a square, (x, y)")
+			c.wheres()
 		case 3:
 			if who := c.member(w[1]); who >= 0 && p.field != nil {
 				for _, at := range c.around(who) {
@@ -223,10 +223,16 @@ func (c *completer) member(name string) int32 {
 	return int32(slices.IndexFunc(c.l.p.members, func(m member) bool { return m.name == name }))
 }
 
+// wheres are the words before the square of somebody who is placed.
+func (c *completer) wheres() {
+	c.add("at", "a square, (x, y)")
+	c.add("near", "the free square nearest to it")
+}
+
 // members are who can be placed.
 func (c *completer) members() {
 	if len(c.words) > 0 {
-		c.add("at", "a square, (x, y)")
+		c.wheres()
 		return
 	}
 	for _, t := range c.l.p.rs.Templates {

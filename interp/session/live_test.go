@@ -354,8 +354,21 @@ begin
 		}
 	}
 	expect("(3, 2) is rubble and Bo.square = (5, 2)")
+	hash = l.Hash()
+	for _, c := range []string{"place Ann near (5, 2)", "side them { man Dee near (5, 2); man Eve near \"A\" }"} {
+		if out := l.Do(c); len(out.Failures) > 0 || out.Err != nil {
+			t.Fatal(c, out.Failures)
+		}
+	}
+	expect("Ann.square = (5, 1) and Dee.square = (4, 2) and Eve.square = (1, 1)")
+	l.Undo()
+	l.Undo()
+	if l.Hash() != hash {
+		t.Error("another state")
+	}
 	for _, x := range []struct{ text, want string }{
 		{"place Ann at (5, 2)", "Bo stands there"},
+		{"place Ann near (9, 9)", "is not on the map"},
 		{"place Ann at (9, 9)", "is not on the map"},
 		{"place Cyra at (1, 1)", "Cyra"},
 		{"ground ruble at (1, 1)", "did you mean rubble?"},

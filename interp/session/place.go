@@ -55,9 +55,20 @@ func (p *player) place(n *ast.Member, side int) {
 		return
 	}
 	x.placing.Side, x.placing.Square = int32(side), at
+	room := true
+	if n.Near {
+		x.placing.Settle = func(who int32) {
+			p.m.State().Squares[who], room = p.field.Nearest(p.m, int64(who), at)
+			p.m.Restored()
+		}
+	}
 	ref, err := p.m.Place(x.template, x.placing)
 	if err != nil {
 		p.failed(n.Span, err)
+		return
+	}
+	if !room {
+		p.crowded(n.At.Extent(), n.Name.Name, at)
 		return
 	}
 	p.members = append(p.members, member{name: n.Name.Name, side: side, tactics: x.tactics})
@@ -68,9 +79,15 @@ func (p *player) place(n *ast.Member, side int) {
 	if p.field != nil {
 		if why := p.field.Unfit(p.m, int64(ref)); why != "" {
 			p.halt(n.At.Extent(), "no-place", "%s cannot stand at %s: %s", n.Name.Name, machine.FormatSquare(at), why)
-			p.hint("choose a square that is free, and large enough")
+			p.hint("choose a square that is free and large enough, or write `near` for `at`")
 		}
 	}
+}
+
+// crowded says that nobody can be put near a square.
+func (p *player) crowded(span ast.Span, name string, at int64) {
+	p.halt(span, "no-place", "there is no room for %s near %s", name, machine.FormatSquare(at))
+	p.hint("choose a square from which free ground can be got to")
 }
 
 // madeOf checks what a member is made of. A story may place the same member many times: it asks once.
@@ -188,9 +205,16 @@ func (p *player) relocate(n *ast.Directive) {
 		return
 	}
 	at := squares[0].Pack()
+	if n.Near {
+		var room bool
+		if at, room = p.field.Nearest(p.m, who, at); !room {
+			p.crowded(n.At[0].Extent(), p.nameOf(who), at)
+			return
+		}
+	}
 	if why := p.field.UnfitAt(p.m, who, at); why != "" {
 		p.halt(n.At[0].Extent(), "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
-		p.hint("choose a square that is free, and large enough")
+		p.hint("choose a square that is free and large enough, or write `near` for `at`")
 		return
 	}
 	p.must(n.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })

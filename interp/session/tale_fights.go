@@ -101,8 +101,16 @@ func (p *player) standAt(o *story.Op, x *story.Placing) {
 	if !ok {
 		return
 	}
+	if x.At.Near {
+		var room bool
+		if at, room = p.field.Nearest(p.m, who, at); !room {
+			p.crowded(x.Node.At[0].Extent(), p.nameOf(who), at)
+			return
+		}
+	}
 	if why := p.field.UnfitAt(p.m, who, at); why != "" {
 		p.failAt(o, "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
+		p.hint("choose a square that is free and large enough, or write `near` for `at`")
 		return
 	}
 	if p.m.State().Entities[who].Away {

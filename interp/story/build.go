@@ -168,7 +168,7 @@ func (b *builder) side(n *ast.Side, battle int32) {
 		case m.At != nil && battle < 0:
 			b.fail(m.At.Extent(), "misplaced", "the party stands nowhere before there is a fight with a map", "place them in the fight: place "+m.Name.Name+" at SQUARE")
 		case m.At != nil:
-			b.s.Spots[m] = b.spot(m.At)
+			b.s.Spots[m] = b.spot(m.At, m.Near)
 		}
 		ref := int64(len(b.placed))
 		b.placed[m.Name.Name] = ref

@@ -248,15 +248,15 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 
 // stand emits `place WHO at SQUARE`.
 func (b *builder) stand(n *ast.Directive) {
-	p := Placing{Who: b.value(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"}), At: b.spot(n.At[0]), Node: n}
+	p := Placing{Who: b.value(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"}), At: b.spot(n.At[0], n.Near), Node: n}
 	x := &b.s.Battles[b.battle]
 	x.Places = append(x.Places, p)
 	b.emit(Op{Kind: Stand, A: b.battle, B: int32(len(x.Places) - 1), Span: n.Span})
 }
 
 // spot checks the coordinates of a square; whether the map has it shows where the map is read.
-func (b *builder) spot(e ast.Expr) Spot {
-	x := Spot{Node: e}
+func (b *builder) spot(e ast.Expr, near bool) Spot {
+	x := Spot{Node: e, Near: near}
 	if t, ok := e.(*ast.Tuple); ok {
 		for _, item := range t.Items {
 			x.Square = append(x.Square, b.value(item, check.Number))

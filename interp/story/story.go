@@ -163,7 +163,7 @@ type Battle struct {
 	Span     ast.Span
 }
 
-// Placing puts somebody somewhere: `place WHO at SQUARE`.
+// Placing puts somebody somewhere: `place WHO at SQUARE`, `place WHO near SQUARE`.
 type Placing struct {
 	Who  int32 // a value
 	At   Spot
@@ -174,6 +174,7 @@ type Placing struct {
 type Spot struct {
 	Node   ast.Expr
 	Square []int32 // the coordinates: values; none: Node is a mark
+	Near   bool    // Node is only where to look for a free square
 }
 
 // Scene finds a scene by its path, -1 if there is none.

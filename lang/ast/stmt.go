@@ -202,12 +202,13 @@ func deep(list []Clause, yield func(Clause) bool) bool {
 	return true
 }
 
-// Member is `fighter Alia at (1, 1) follows brute { fields }`.
+// Member is `fighter Alia at (1, 1) follows brute { fields }`, or `near (1, 1)`.
 type Member struct {
 	Span
 	Template Ident
 	Name     Ident
 	At       Expr
+	Near     bool // At is only where to look for a free square
 	Follows  *Ident
 	Body     *Block
 }
@@ -273,7 +274,7 @@ type Expect struct {
 }
 
 // Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns]`,
-// `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
+// `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`, `place WHO near SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span
 	Word  Ident // seed, begin, next, pass, fight, explain, transcript, place, ground, start, take
@@ -281,6 +282,7 @@ type Directive struct {
 	Turns bool    // Value counts turns
 	Names []Ident // of what lies on the ground; none: nothing does
 	At    []Expr  // squares of place and ground
+	Near  bool    // At is only where to look for a free square
 	Text  *Text   // transcript, take
 	Scene *Path   // start
 	Tail

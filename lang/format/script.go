@@ -11,7 +11,7 @@ func (p *printer) script(c ast.Clause) doc {
 	case *ast.Side:
 		return p.declare(named("side", c.Span, c.Name), ast.Meta{}, nil, c.Body)
 	case *ast.Member:
-		d := concat{ident(c.Template), word(" "), ident(c.Name), p.optional("at", c.At)}
+		d := concat{ident(c.Template), word(" "), ident(c.Name), p.optional(where(c.Near), c.At)}
 		if c.Follows != nil {
 			d = append(d, word(" follows "), ident(*c.Follows))
 		}
@@ -57,6 +57,14 @@ func (p *printer) script(c ast.Clause) doc {
 	return p.story(c)
 }
 
+// where is the word before a square.
+func where(near bool) string {
+	if near {
+		return "near"
+	}
+	return "at"
+}
+
 func (p *printer) directive(c *ast.Directive) doc {
 	words, before := c.Word.Name, " "
 	switch words {
@@ -88,7 +96,7 @@ func (p *printer) directive(c *ast.Directive) doc {
 	for i, at := range c.At {
 		between := ", "
 		if i == 0 {
-			between = " at "
+			between = " " + where(c.Near) + " "
 		}
 		d = append(d, word(between), p.expr(at))
 	}

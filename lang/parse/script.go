@@ -6,12 +6,12 @@ import (
 
 // Statements of scripts.
 
-// member parses KIND-THING NAME [at SQUARE] [follows TACTICS] [{ FIELDS }].
+// member parses KIND-THING NAME [at SQUARE | near SQUARE] [follows TACTICS] [{ FIELDS }].
 func (p *parser) member() ast.Clause {
 	p.form = "member"
 	m := &ast.Member{Template: p.name("a creature")}
 	m.Name = p.name("a name for it")
-	if p.accept("at") {
+	if m.Near = p.accept("near"); m.Near || p.accept("at") {
 		m.At = p.argument()
 	}
 	if p.accept("follows") {
@@ -115,7 +115,9 @@ func (p *parser) directive() ast.Clause {
 		}
 	case "place":
 		d.Value = p.argument()
-		p.expect("at")
+		if d.Near = p.accept("near"); !d.Near {
+			p.expect("at")
+		}
 		d.At = []ast.Expr{p.argument()}
 	case "ground":
 		if !p.accept("none") {

@@ -19,9 +19,9 @@ import (
 // mostTried rulesets are tried for the mistakes of one script.
 const mostTried = 3
 
-// elsewhere gives the mistakes in names a better hint, where a ruleset of the library declares the name and goes together with
+// fromLibrary gives the mistakes in names a better hint, where a ruleset of the library declares the name and goes together with
 // the rules of the script. That it does is not guessed: the script is built again as the hint says, and the mistake is gone.
-func (o *Options) elsewhere(path string, src []byte, list diag.List) {
+func (o *Options) fromLibrary(path string, src []byte, list diag.List) {
 	if o.Library == nil || o.trying {
 		return
 	}
