@@ -170,27 +170,86 @@ type (
 )
 
 // cannots forbids. The guard may read the parameters of the action that is forbidden: they are a situation, absent when
-// the question is asked in general.
+// the question is asked in general. A property of actions forbids each that has it, by one part.
 func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard guardOf) {
 	for _, id := range x.Names {
-		i, ok := c.perms[id.Name]
+		perms, ok := c.forbidden(o, id)
 		if !ok {
-			c.at(o.Root().File, id.Span, "unknown-permission", "there is no action or permission "+id.Name, c.nearest(id.Name, keys(c.perms)))
 			continue
 		}
-		var params []*ir.Var
-		if p := c.rs.Permissions[i].Proc; p != nil {
-			for _, v := range p.Params {
-				w := *v
-				w.Owner = nil
-				if w.Label == "" {
-					w.Label = "to"
+		part := c.part(e.Name+".cannot-"+id.Name, o, x.Span, nil, x.Cites)
+		for _, i := range perms {
+			var params []*ir.Var
+			if p := c.rs.Permissions[i].Proc; p != nil {
+				for _, v := range p.Params {
+					w := *v
+					w.Owner = nil
+					if w.Label == "" {
+						w.Label = "to"
+					}
+					params = append(params, &w)
 				}
-				params = append(params, &w)
+			}
+			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, x.Tail), Part: part})
+		}
+	}
+}
+
+// forbidden are the permissions that a name behind `cannot` means: one, or those of all actions that have a property.
+func (c *checker) forbidden(o *link.Origin, id ast.Ident) (perms []int, ok bool) {
+	if i, ok := c.perms[id.Name]; ok {
+		return []int{i}, true
+	}
+	k := c.kinds["action"]
+	if k == nil || k.Field(id.Name) < 0 || k.Fields[k.Field(id.Name)].Type.Kind != ir.YesNo {
+		names := keys(c.perms)
+		if k != nil {
+			for _, f := range k.Fields {
+				if f.Type.Kind == ir.YesNo {
+					names = append(names, f.Name)
+				}
 			}
 		}
-		e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, x.Tail), Part: c.part(e.Name+".cannot-"+id.Name, o, x.Span, nil, x.Cites)})
+		c.at(o.Root().File, id.Span, "unknown-permission", "there is no action or permission "+id.Name, c.nearest(id.Name, names))
+		return nil, false
 	}
+	for i, p := range c.rs.Permissions {
+		if p.Proc == nil {
+			continue
+		}
+		has, fixed := c.stated(p.Proc, id.Name)
+		if !fixed {
+			c.at(o.Root().File, id.Span, "not-constant", p.Name+" has "+id.Name+" only now and then", "let it be `yes` or `no`, or name the actions")
+			return nil, false
+		}
+		if has {
+			perms = append(perms, i)
+		}
+	}
+	return perms, true
+}
+
+// stated tells whether an action has a property of yes or no, and whether that is so whatever it is done with.
+func (c *checker) stated(p *ir.Proc, name string) (has, fixed bool) {
+	k := c.kinds["action"]
+	f := k.Fields[k.Field(name)]
+	has = f.Const != nil && f.Const.Value != 0
+	body := c.nodes[p].Node.(*ast.Procedure).Body
+	if body == nil {
+		return has, true
+	}
+	for _, cl := range body.Clauses {
+		x, ok := cl.(*ast.Property)
+		if !ok || x.Name.Name != name || len(x.Values) != 1 {
+			continue
+		}
+		v, ok := x.Values[0].(*ast.Literal)
+		if !ok || x.When != nil || x.Unless != nil {
+			return false, false
+		}
+		has = v.Word == "yes"
+	}
+	return has, true
 }
 
 func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard guardOf) {
