@@ -132,8 +132,10 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 			d := diag.Diagnostic{File: file, Span: spanAt(int(x.at.Line), int(x.at.Col)), Severity: diag.Error, Code: "starlark", Message: fmt.Sprintf(what[x.role], x.name)}
 			d.Span.End.Column = d.Span.Start.Column + len(x.name)
 			names := make([]string, 0, len(known[x.role]))
-			for n := range known[x.role] {
-				names = append(names, n)
+			for n, is := range known[x.role] {
+				if is {
+					names = append(names, n)
+				}
 			}
 			slices.Sort(names)
 			if near := words.Nearest(x.name, names); near != "" {

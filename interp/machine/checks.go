@@ -5,6 +5,7 @@ import (
 	"arbiter/interp/program"
 	"arbiter/stdlib/dice"
 	"arbiter/stdlib/exact"
+	"arbiter/stdlib/journal"
 )
 
 // This file throws dice and judges checks.
@@ -289,20 +290,46 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 	}
 }
 
-// outcome makes the record of a check, in the order of ir.OutcomeFields, in the arena if there is room, else by alloc.
-func (m *Machine) outcome(c *[program.CheckBlock]int64) int64 {
+// outcome makes the record of a check, in the order of ir.OutcomeFields, in the arena if there is room, else by alloc. id is
+// -1 for what nobody threw for.
+func (m *Machine) outcome(c *[program.CheckBlock]int64, id int32) int64 {
 	s, n := m.s, len(m.s.Arena)
-	if n+7 > min(cap(s.Arena), MaxArena) {
-		at, _ := m.alloc(program.OutcomeObject, 0, 6)
+	if n+outcomeSize > min(cap(s.Arena), MaxArena) {
+		at, _ := m.alloc(program.OutcomeObject, 0, outcomeSize-1)
 		if m.err != nil {
 			return program.None
 		}
 		n = int(at - program.ArenaBase)
 	}
-	s.Arena = s.Arena[:n+7]
-	o := (*[7]int64)(s.Arena[n:])
-	o[0] = program.Header(program.OutcomeObject, 0, 6)
+	s.Arena = s.Arena[:n+outcomeSize]
+	o := (*[outcomeSize]int64)(s.Arena[n:])
+	o[0] = program.Header(program.OutcomeObject, 0, outcomeSize-1)
 	o[1], o[2], o[3] = c[program.CheckNatural], c[program.CheckTotal], c[program.CheckDifficulty]
-	o[4], o[5], o[6] = c[program.CheckMargin], c[program.CheckSuccess], c[program.CheckBonus]
+	o[4], o[outcomeSuccess], o[6] = c[program.CheckMargin], c[program.CheckSuccess], c[program.CheckBonus]
+	o[outcomeThrown] = c[program.CheckRoller]<<32 | int64(id+1)
 	return program.ArenaBase + int64(n)
+}
+
+// Words of an outcome, its header the first.
+const (
+	outcomeSuccess = 5
+	outcomeThrown  = 7 // the roller and 1 more than the check, which no rule reads; 0 for what nobody threw for
+	outcomeSize    = 8
+)
+
+// setPart changes a number of an outcome. That it has turned is told: what was shown of the throw does not hold any more.
+func (m *Machine) setPart(outcome int64, part int32, v int64, at int32) {
+	o := m.object(outcome)
+	if int(part)+1 >= len(o) {
+		m.fail(at, "there is no such throw any more")
+		return
+	}
+	was := o[part+1]
+	o[part+1] = v
+	if part+1 != outcomeSuccess || was == v || m.Journal == nil || len(o) < outcomeSize {
+		return
+	}
+	if check := int32(uint32(o[outcomeThrown])) - 1; check >= 0 {
+		m.note(journal.Event{Kind: CheckRevised, Code: check, Who: who32(o[outcomeThrown] >> 32), Whom: -1, Text: int32(v)})
+	}
 }

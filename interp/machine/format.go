@@ -50,9 +50,9 @@ func (m *Machine) Format(typ int32, v int64) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case ir.Outcome:
-		if o := m.object(v); len(o) == 7 {
+		if o := m.object(v); len(o) == outcomeSize {
 			word := "failure"
-			if o[5] != 0 {
+			if o[outcomeSuccess] != 0 {
 				word = "success"
 			}
 			return fmt.Sprintf("%d against %d, %s", o[2], o[3], word)

@@ -363,7 +363,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			r = (*[window]int64)(s.Regs[base : base+window])
 			pc += 2 // past throwing and judging
 			if made := &code[pc]; made.Op == program.OpMakeOutcome {
-				r[made.A] = m.outcome((*[program.CheckBlock]int64)(r[in.A:]))
+				r[made.A] = m.outcome((*[program.CheckBlock]int64)(r[in.A:]), made.D)
 				pc++
 			}
 		case program.OpThrow:
@@ -388,7 +388,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 		case program.OpMakeOutcome:
-			r[in.A] = m.outcome((*[program.CheckBlock]int64)(r[in.B:]))
+			r[in.A] = m.outcome((*[program.CheckBlock]int64)(r[in.B:]), in.D)
 		case program.OpRoll:
 			if v, ok := m.quickRoll(r[in.B], r[in.C], in.D); ok {
 				r[in.A] = v
@@ -477,11 +477,7 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 	case program.OpSetField:
 		m.setField(r[in.A], in.D, r[in.B], program.Shape(in.C), at)
 	case program.OpSetPart:
-		if o := m.object(r[in.A]); int(in.D)+1 < len(o) {
-			o[in.D+1] = r[in.B]
-		} else {
-			m.fail(at, "there is no such throw any more")
-		}
+		m.setPart(r[in.A], in.D, r[in.B], at)
 	case program.OpSetResource:
 		if m.creature(r[in.A], at) {
 			m.setResource(r[in.A], in.D, r[in.B])

@@ -34,6 +34,7 @@ const (
 	WasCancelled          // Text: in Notes
 	MomentCame            // Code: edge * 3 + what, Who, A: round
 	Relocated             // Code: mode or -1, Who, A: from, B: to
+	CheckRevised          // Code: check, Who: roller, Text: 1 for a success that was a failure, 0 for the opposite
 	Recounted             // by the host: something of its story
 )
 
@@ -178,6 +179,13 @@ func (m *Machine) recordCheck(id int32, c *[program.CheckBlock]int64) {
 	m.recent = m.recent[:0]
 }
 
+func verdict(success bool) string {
+	if success {
+		return "success"
+	}
+	return "failure"
+}
+
 // Describe says an event in one line.
 func (m *Machine) Describe(e *journal.Event) string {
 	p := m.p
@@ -218,11 +226,9 @@ func (m *Machine) Describe(e *journal.Event) string {
 	case BrokeOff:
 		return fmt.Sprintf("%s breaks off %s", who, p.Procs[e.Code].Name)
 	case CheckThrown:
-		verdict := "failure"
-		if e.Text == 1 {
-			verdict = "success"
-		}
-		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdict)
+		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdict(e.Text == 1))
+	case CheckRevised:
+		return fmt.Sprintf("%s %s: %s after all", who, p.Labels[p.Checks[e.Code].Label].Name, verdict(e.Text == 1))
 	case RolledDice:
 		return fmt.Sprintf("%s %s: %s = %d", who, p.Labels[e.Code].Name, m.FormatDice(e.B), e.A)
 	case DieFell:

@@ -204,6 +204,16 @@ func (t throws) and(who, label int32) (throws, checkKey) {
 	return slices.Insert(t, at, k), k
 }
 
+// latest is the last that somebody has thrown with a label; nth is 0 if there is none.
+func (t throws) latest(who, label int32) checkKey {
+	for _, k := range t {
+		if k.who == who && k.label == label {
+			return k
+		}
+	}
+	return checkKey{who, label, 0}
+}
+
 func (t throws) hash(h uint64) uint64 {
 	for _, k := range t {
 		h = mix.Add(mix.Add(h, uint64(uint32(k.who))<<32|uint64(uint32(k.label))), uint64(k.nth))
@@ -363,6 +373,9 @@ func (c *count) came(r machine.Result, thrown throws, share *big.Rat) error {
 // tally notes the checks of a stretch, and gives those so far.
 func (c *count) tally(thrown throws, share *big.Rat) throws {
 	for _, e := range c.m.Journal.Since(c.mark) {
+		if e.Kind == machine.CheckRevised {
+			c.revised(thrown, e, share)
+		}
 		if e.Kind != machine.CheckThrown {
 			continue
 		}
@@ -380,6 +393,19 @@ func (c *count) tally(thrown throws, share *big.Rat) throws {
 		}
 	}
 	return thrown
+}
+
+// revised notes that the latest throw of somebody came out otherwise than it was judged at first: a tie, a shot into a shadow.
+func (c *count) revised(thrown throws, e journal.Event, share *big.Rat) {
+	k := thrown.latest(e.Who, c.m.Program().Checks[e.Code].Label)
+	x := c.checks[k]
+	switch {
+	case x == nil:
+	case e.Text == 1:
+		x.Success.Add(x.Success, share)
+	default:
+		x.Success.Sub(x.Success, share)
+	}
 }
 
 // ended notes a state in which the command has ended.

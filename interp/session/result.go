@@ -13,7 +13,7 @@ import (
 
 // eventKinds are the kinds of events in the JSON document; what has none is never told.
 var eventKinds = map[uint8]string{
-	machine.BeganProc: "act", machine.BrokeOff: "broke-off", machine.CheckThrown: "check", machine.RolledDice: "roll", machine.ResourceChanged: "resource",
+	machine.BeganProc: "act", machine.BrokeOff: "broke-off", machine.CheckThrown: "check", machine.CheckRevised: "revised", machine.RolledDice: "roll", machine.ResourceChanged: "resource",
 	machine.GainedEffect: "gained", machine.LostEffect: "lost", machine.Noted: "note", machine.WasCancelled: "cancelled", machine.HasChosen: "chosen",
 	machine.MomentCame: "round", machine.Relocated: "move",
 }
@@ -32,6 +32,8 @@ func (p *player) record(e *journal.Event, text string) {
 		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
 		x.Roll = p.out.rollOf(e.ID)
 		x.Faces = []int{int(e.A)}
+	case machine.CheckRevised:
+		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
 	case machine.RolledDice:
 		x.Name = pr.Labels[e.Code].Name
 		x.Roll = p.out.rollOf(e.ID)

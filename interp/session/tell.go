@@ -112,7 +112,7 @@ func (t *teller) look(e *journal.Event) Look {
 		return LookRound
 	case machine.BeganProc:
 		return LookDeed
-	case machine.CheckThrown:
+	case machine.CheckThrown, machine.CheckRevised:
 		if e.Text != 1 && !t.p.m.Program().Checks[e.Code].Open {
 			return LookFailure
 		}
@@ -337,6 +337,12 @@ func (t *teller) words(e *journal.Event) (text string, heading bool) {
 		return who + " breaks off " + pr.Procs[e.Code].Name, false
 	case machine.CheckThrown:
 		return by + t.check(e), false
+	case machine.CheckRevised:
+		c := &pr.Checks[e.Code]
+		if c.Open {
+			return "", false
+		}
+		return fmt.Sprintf("%s%s: %s after all", by, pr.Labels[c.Label].Name, t.verdict(c, e.Text == 1)), false
 	case machine.RolledDice:
 		label := pr.Labels[e.Code].Name
 		if t.isCheck(e) {
@@ -393,15 +399,20 @@ func (t *teller) check(e *journal.Event) string {
 	if c.Open {
 		return thrown
 	}
-	says := pr.Rolls[c.Roll].Says // on success, on failure
-	verdict := cmp.Or(says[1], "failure")
-	if e.Text == 1 {
-		verdict = cmp.Or(says[0], "success")
-	}
+	verdict := t.verdict(c, e.Text == 1)
 	if margin := e.C - e.D; margin != 0 {
 		verdict += fmt.Sprintf(" by %d", max(margin, -margin))
 	}
 	return fmt.Sprintf("%s against %d, %s", thrown, e.D, verdict)
+}
+
+// verdict is the word for how a check came out.
+func (t *teller) verdict(c *program.Check, success bool) string {
+	says := t.p.m.Program().Rolls[c.Roll].Says // on success, on failure
+	if success {
+		return cmp.Or(says[0], "success")
+	}
+	return cmp.Or(says[1], "failure")
 }
 
 // isCheck tells whether a throw was for a check, which says its die itself. It does not say that of an opponent.
