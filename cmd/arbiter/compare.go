@@ -129,7 +129,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		a.document(s.shardOf(o.Seed, found))
 		return partial
 	case view != nil:
-		return cmp.Or(a.sweptOver(sim.NewComparison(o.Seed, found), view, s), partial)
+		return cmp.Or(a.sweptOver(sim.NewComparison(o.Seed, found, view.figure.Figure), view, s), partial)
 	}
 	r := sim.NewComparison(o.Seed, found)
 	for _, x := range r.Rules {

@@ -64,6 +64,9 @@ func (a *app) oddsCommand() *cobra.Command {
 		if s.any() {
 			variants = append(variants, s.house)
 		}
+		if seed := s.chosen(c); seed != nil {
+			o.Seed = *seed
+		}
 		var d oddsDocument
 		for _, h := range variants {
 			x, err := a.countOut(args[0], args[1], h, session.Options{Seed: s.chosen(c)}, o)
@@ -104,7 +107,10 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 	if err != nil {
 		return nil, misuse("%w", err)
 	}
-	name := strings.Join(h.with, " ")
+	name := ""
+	for _, w := range h.with {
+		name = strings.TrimSpace(name + " " + ruleName(w))
+	}
 	for _, w := range h.without {
 		name = strings.TrimSpace(name + " without " + w)
 	}
@@ -153,9 +159,14 @@ func (a *app) chances(list []*ruledChances) {
 // how says how the shares have been found, and how far they can be trusted.
 func (x *ruledChances) how() string {
 	if x.Sampled > 0 {
-		return fmt.Sprintf("tried %s; each share is right within %s, 95 times in 100", plural(x.Sampled, "time"), percent(big.NewRat(98, 100*int64(isqrt(x.Sampled)))))
+		return fmt.Sprintf("tried %s; a share of all of them is right within %s, 95 times in 100", plural(x.Sampled, "time"), offBy(x.Sampled))
 	}
 	return fmt.Sprintf("counted out: %s, %s", plural(x.Steps, "step"), plural(x.Ends, "end"))
+}
+
+// offBy is how far a share of so many tries may be off, 95 times in 100.
+func offBy(tries int) string {
+	return percent(big.NewRat(98, 100*int64(max(1, isqrt(tries)))))
 }
 
 // under says whose rules, where there are several.
@@ -166,16 +177,12 @@ func (x *ruledChances) under() string {
 	return "with " + x.title() + ": "
 }
 
-// title is the name of the rules above a column: that of the file, without where it lies.
+// title is the name of the rules above a column.
 func (x *ruledChances) title() string {
 	if x.Rules == "" {
 		return "as written"
 	}
-	var names []string
-	for _, w := range strings.Fields(x.Rules) {
-		names = append(names, ruleName(w))
-	}
-	return strings.Join(names, " ")
+	return x.Rules
 }
 
 // isqrt is the whole part of a root.
@@ -249,7 +256,12 @@ func (a *app) checkChances(list []*ruledChances) {
 				continue
 			}
 			of := success[n].shares[i]
-			cells = append(cells, percent(share), percent(of), percent(new(big.Rat).Mul(share, of)))
+			succeeds := percent(of)
+			if n := list[i].Sampled; n > 0 { // it was made less often than that
+				made, _ := new(big.Rat).Mul(share, big.NewRat(int64(n), 1)).Float64()
+				succeeds += " ± " + offBy(int(math.Round(made)))
+			}
+			cells = append(cells, percent(share), succeeds, percent(new(big.Rat).Mul(share, of)))
 		}
 		table = append(table, cells)
 	}

@@ -110,6 +110,7 @@ func (a *app) simCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
+	c.Flags().Lookup("seed").Usage = "the seed of the dice (default: 1)"
 	s.playing(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "show `K` of the fights: one like most, and the upsets")
 	s.shown(c, "")

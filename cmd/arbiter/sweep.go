@@ -170,8 +170,22 @@ func (v *sweepView) extremes(r *sim.Comparison) string {
 	text = fmt.Sprintf("%s: least with %s, %s; most with %s, %s.", v.figure.Name, x.Values[least].Text, figureText(low.Share, low.After.Value), x.Values[most].Text, figureText(high.Share, high.After.Value))
 	if high.After.Value-low.After.Value <= sim.Apart(high.After, low.After) {
 		text = fmt.Sprintf("%s: no value is shown to differ from another.", v.figure.Name)
+		if differs := v.differing(r); differs != "" {
+			text = fmt.Sprintf("%s: shown to differ from as written: %s; the values are not shown to differ among themselves.", v.figure.Name, differs)
+		}
 	}
 	return text + passes
+}
+
+// differing lists the values that are shown to change the figure.
+func (v *sweepView) differing(r *sim.Comparison) string {
+	var list []string
+	for i, value := range v.over[0].Values {
+		if f := v.at(r, i); f != nil && f.Holds {
+			list = append(list, value.Text)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // numbered tells whether a value is a number, or so many of a unit.

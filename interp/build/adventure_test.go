@@ -85,6 +85,7 @@ func TestMistakesOfWriters(t *testing.T) {
 		{"a ring around a visit", "scene a { visit b; go to a }\nscene b { \"x\" }", "1:7 no-end"},
 		{"a cycle of one way", "scene a { \"{cycle: x}\"; cycle { then { \"x\" } }; finish }", "1:12 one-way, 1:25 one-way"},
 		{"what is told once is told in one way", "scene a { \"{first time: x}\"; first time { \"x\" }\n  finish }", ""},
+		{"a shuffle of too many ways", "scene a { \"{shuffle: " + strings.Repeat("x | ", 40) + "x}\"; finish }", "1:12 limit"},
 		{"a text that makes no difference", "scene a { \"{if gold > 1: x | x}{if gold > 1: x | y}\"; finish }", "1:12 one-way"},
 		{"a statement that there is not", "scene a { goto b }\nscene b { finish }", "1:11 unknown-command"},
 		{"a scene that cannot be read", "scene a {\n  choices { \"x\" go to b }\n}\nscene b { finish }", "2:17 expected"},

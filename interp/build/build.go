@@ -55,6 +55,7 @@ type Rules struct {
 	Program *program.Program
 	Hooks   *hook.Functions   // those in Starlark; nil: none
 	Sources map[string][]byte // what was read, by path: for showing lines
+	sums    []uint32          // of the rulesets that were found by their names
 }
 
 // Script is an encounter, an adventure or a file of tests, with the rules that it names. Rules is nil when there were errors.
@@ -169,6 +170,17 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	return s, sorted(diags), err
 }
 
+// Digest tells a script under its rules from another, or from itself after a change: by all texts that it is made of, wherever
+// they lie.
+func (s *Script) Digest() string {
+	sums := slices.Clone(s.Rules.sums)
+	for _, text := range s.Rules.Sources {
+		sums = append(sums, load.Sum(text))
+	}
+	slices.Sort(sums)
+	return fmt.Sprintf("%08x", load.Sum(fmt.Append(nil, sums)))
+}
+
 // apart drops what is said of the insides of a declaration whose first word means nothing: that word is the mistake.
 func apart(list diag.List, files []*ast.File) diag.List {
 	type strange struct {
@@ -224,7 +236,7 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	checked, more := check.Open(set, co)
 	diags = append(diags, more...)
 	maps.Copy(found.sources, found.hooks.Sources())
-	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources, Left: o.Without}
+	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources, Left: o.Without, sums: found.sums}
 	for _, name := range found.house {
 		if slices.Contains(set.Rulesets, name) {
 			r.House = append(r.House, name)
@@ -273,6 +285,7 @@ type found struct {
 	house    []string        // names of those that With brought
 	hooks    *hook.Library
 	sources  map[string][]byte // the texts of house rules
+	sums     []uint32          // of the texts of the others
 }
 
 // load finds the rulesets that take part, and those that are left out.
@@ -326,7 +339,7 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 		}
 		o.Absent.note(e)
 	}
-	return &found{rs, house, hooks, sources}, takingPart(unique(append(diags, more...)), rs), nil
+	return &found{rs, house, hooks, sources, l.Sums()}, takingPart(unique(append(diags, more...)), rs), nil
 }
 
 // house reads the file of a house rule, with the other files of its folder when the folder is called like the ruleset, or

@@ -184,6 +184,10 @@ func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var
 				c.at(file, part.Resource.Span, "unknown-resource", "there is no resource "+part.Resource.Name, c.nearest(part.Resource.Name, c.namesOf(isResource)))
 				continue
 			}
+			if slices.ContainsFunc(alt.Parts, func(p ir.CostPart) bool { return p.Resource == r }) {
+				c.at(file, part.Resource.Span, "declared-twice", r.Name+" stands in this cost already", "add the two amounts: cost 2 "+r.Name)
+				continue
+			}
 			f, _ := c.function(file, "a cost", self, params, nil, func(s *scope) *ir.Expr {
 				if part.Amount == nil {
 					return s.constant(number, 1, part.Span)

@@ -91,12 +91,12 @@ type Piece struct {
 }
 
 // Known is what a state may refer to by a number: the variables that statements have bound, their plans, durations and
-// texts, and the labels of their dice.
-type Known struct{ variables, plans, durations, labels, texts int }
+// texts and lists, and the labels of their dice.
+type Known struct{ variables, plans, durations, labels, texts, heap int }
 
 // Known is what the statements so far have made.
 func (s *Script) Known() Known {
-	return Known{len(s.vars), len(s.c.p.Plans), len(s.c.p.Durations), len(s.c.p.Labels), len(s.c.p.Texts)}
+	return Known{len(s.vars), len(s.c.p.Plans), len(s.c.p.Durations), len(s.c.p.Labels), len(s.c.p.Texts), len(s.c.p.Heap)}
 }
 
 // Forget lets go of what came later: a statement that is compiled anew has the same numbers again.
@@ -104,7 +104,8 @@ func (s *Script) Forget(since Known) {
 	c := s.c
 	s.vars = s.vars[:since.variables]
 	c.p.Plans, c.p.Durations = c.p.Plans[:since.plans], c.p.Durations[:since.durations]
-	c.p.Labels, c.p.Texts = c.p.Labels[:since.labels], c.p.Texts[:since.texts]
+	c.p.Labels, c.p.Texts, c.p.Heap = c.p.Labels[:since.labels], c.p.Texts[:since.texts], c.p.Heap[:since.heap]
+	maps.DeleteFunc(c.lists, func(_ string, at int64) bool { return at >= int64(since.heap) })
 	maps.DeleteFunc(c.texts, func(_ string, id int32) bool { return int(id) >= since.texts })
 	maps.DeleteFunc(c.labels, func(_ string, id int32) bool { return int(id) >= since.labels })
 	for i := range c.p.Points {

@@ -10,6 +10,7 @@ package load
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"path"
 	"slices"
@@ -36,6 +37,7 @@ type Loader struct {
 	// Hooks gives the declarations that a file of Starlark registers, where a ruleset says `use hooks`. nil: none are read.
 	Hooks func(user string, use *ast.Use) (*ast.File, diag.List)
 
+	sums  []uint32            // of the texts that have been read
 	from  map[string]Place    // the place of each file that has been read
 	given map[string]*Ruleset // rulesets whose files the caller has parsed, while Add runs
 	found map[string]*Ruleset // by name; nil is missing, and has been reported
@@ -240,6 +242,14 @@ func (l *Loader) From(path string) (Place, bool) {
 	return p, ok
 }
 
+// Sums are those of all texts that the loader has read.
+func (l *Loader) Sums() []uint32 { return l.sums }
+
+// Sum tells one text from another: two that differ by mistake have different ones.
+func Sum(text []byte) uint32 { return crc32.Checksum(text, castagnoli) }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // read parses the files of a ruleset, from the first place that has any.
 func (l *Loader) read(name string) ([]*ast.File, error) {
 	if !fs.ValidPath(name) {
@@ -263,6 +273,7 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 				l.from = map[string]Place{}
 			}
 			l.from[f.Path] = p
+			l.sums = append(l.sums, Sum(src))
 			l.diags = append(l.diags, diags...)
 			files = append(files, f)
 		}

@@ -421,7 +421,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			case program.OpCall:
 				m.callOp(in, base, int32(pc)-1)
 			case program.OpLoseAmount:
-				m.amount(in, r, int32(pc)-1)
+				m.amount(in, base, int32(pc)-1)
 			default:
 				m.act(in, base, top, int32(pc)-1)
 			}
@@ -495,7 +495,7 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 	case program.OpSetGlobal:
 		m.SetGlobal(in.D, r[in.A])
 	case program.OpGainAmount, program.OpLoseAll:
-		m.amount(in, r, at)
+		m.amount(in, base, at)
 	case program.OpGainEffect:
 		m.gain(in.D, base+int(in.A), at)
 	case program.OpLoseEffect:

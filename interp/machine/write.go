@@ -363,9 +363,9 @@ func (m *Machine) lose(who int64, id int32, amount int64) (left int64) {
 	return left
 }
 
-// amount does gains and losses of resources.
-func (m *Machine) amount(in *program.Instr, r *[window]int64, at int32) {
-	who := r[in.A]
+// amount does gains and losses of resources. Bounds are code, which may move the registers: the window is taken anew after it.
+func (m *Machine) amount(in *program.Instr, base int, at int32) {
+	who, by := m.s.Regs[base+int(in.A)], m.s.Regs[base+int(in.B)]
 	if !m.creature(who, at) {
 		return
 	}
@@ -373,12 +373,12 @@ func (m *Machine) amount(in *program.Instr, r *[window]int64, at int32) {
 	switch in.Op {
 	case program.OpGainAmount:
 		var now int64
-		now, left = resource.Gain(m.amountOf(who, in.D), r[in.B], m.ceiling(who, in.D))
+		now, left = resource.Gain(m.amountOf(who, in.D), by, m.ceiling(who, in.D))
 		if m.err == nil {
 			m.change(who, in.D, now)
 		}
 	case program.OpLoseAmount:
-		left = m.lose(who, in.D, r[in.B])
+		left = m.lose(who, in.D, by)
 	case program.OpLoseAll:
 		low := m.floor(who, in.D)
 		if low == resource.NoFloor {
@@ -390,6 +390,6 @@ func (m *Machine) amount(in *program.Instr, r *[window]int64, at int32) {
 		return
 	}
 	if in.C != program.NoReg {
-		r[in.C] = left
+		m.s.Regs[base+int(in.C)] = left
 	}
 }

@@ -104,6 +104,22 @@ fight on
 	}
 }
 
+// A tie that is lost is no success: what a rule makes of a check counts, not what the dice said first. Between equals it is
+// one half.
+func TestTiesCountAsTheyComeOut(t *testing.T) {
+	const room = `encounter "by force" with srd35
+creature man { base-attack: 6; full-hit-points: 50; strength: %d; main-weapon: longsword }
+side left { man Alia }
+side right { man Bron { strength: 18 } }
+`
+	for strength, want := range map[int]*big.Rat{16: big.NewRat(171, 400), 18: big.NewRat(1, 2), 20: big.NewRat(229, 400)} {
+		c := countOut(t, fmt.Sprintf(room, strength), "Alia: attack Bron for disarming", odds.Options{Steps: 10_000})
+		if k := c.Checks[0]; k.Made.Cmp(big.NewRat(1, 1)) != 0 || k.Success.Cmp(want) != 0 {
+			t.Errorf("strength %d: %s succeeds in %s, want %s", strength, k.Roll, k.Success, want)
+		}
+	}
+}
+
 // A question about what cannot be counted out says why.
 func TestCountOutRefused(t *testing.T) {
 	const script = `encounter "a duel" with srd35

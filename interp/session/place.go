@@ -90,17 +90,26 @@ func (p *player) crowded(span ast.Span, name string, at int64) {
 	p.hint("choose a square from which free ground can be got to")
 }
 
-// madeOf checks what a member is made of. A story may place the same member many times: it asks once.
+// madeOf checks what a member is made of. A story has asked that of everybody who may be met, before it was told.
 func (p *player) madeOf(n *ast.Member) (made, bool) {
 	if p.tale != nil {
 		if x, known := p.tale.made[n]; known {
 			return x, true
 		}
 	}
-	m, diags := p.names.Member(n)
+	x, diags := p.assembled(n)
 	if len(diags) > 0 {
 		p.halted(diags)
 		return made{}, false
+	}
+	return x, true
+}
+
+// assembled works out what a member is made of.
+func (p *player) assembled(n *ast.Member) (made, diag.List) {
+	m, diags := p.names.Member(n)
+	if len(diags) > 0 {
+		return made{}, diags
 	}
 	x := made{template: int32(m.Template.Index), tactics: m.Tactics, placing: machine.Placing{Name: n.Name.Name, Fields: map[int32]int64{}}}
 	for i, v := range m.Values {
@@ -111,10 +120,7 @@ func (p *player) madeOf(n *ast.Member) (made, bool) {
 	for _, g := range m.Has {
 		x.placing.Effects = append(x.placing.Effects, p.loose.Given(g))
 	}
-	if p.tale != nil {
-		p.tale.made[n] = x
-	}
-	return x, true
+	return x, nil
 }
 
 // chart lays the map on which creatures stand.

@@ -104,6 +104,15 @@ func newTale(p *player, s *build.Script) *tale {
 		pr.Globals = append(pr.Globals, program.Global{Name: "story"})
 		p.m.State().Globals = append(p.m.State().Globals, 0)
 	}
+	for i := range t.Battles {
+		for _, side := range t.Battles[i].Sides {
+			for m := range ast.Members(side) {
+				if x, diags := p.assembled(m); len(diags) == 0 { // else it is said when they are placed
+					t.made[m] = x
+				}
+			}
+		}
+	}
 	p.m.State().Tale = make([]int64, taleReturns)
 	for i := range t.Choices {
 		for k := range t.Choices[i].Ways {

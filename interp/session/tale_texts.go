@@ -136,8 +136,8 @@ func (p *player) inTurn(counter int32) int {
 
 // shuffled draws one of the ways that have not come yet: the lower bits of a counter mark those that have, the others count.
 func (p *player) shuffled(c *story.Counter, n *int64) int {
-	const drawn = 40
-	ways := min(int(c.Ways), drawn)
+	const drawn = story.MostShuffled
+	ways := int(c.Ways)
 	marks, count := *n&(1<<drawn-1), *n>>drawn
 	if bits.OnesCount64(uint64(marks)) >= ways {
 		marks = 0

@@ -50,6 +50,7 @@ type Outcome struct {
 // Cast is who takes part, and what is worth counting of them.
 type Cast struct {
 	Title     string
+	Digest    string // of the script and its rules
 	Fallen    uint64 // dice that fell by the seed before the fights, and so alike for all of them
 	Sides     []string
 	Members   []CastMember
@@ -111,7 +112,7 @@ func (p *player) present() (sides []string, members []CastMember) {
 // castOf gives who is to take part, and what is watched of whoever is there.
 func (p *player) castOf(sides []string, members []CastMember) *Cast {
 	pr := p.m.Program()
-	c := &Cast{Title: p.result.Title, Sides: sides, Members: members, Watched: make([]machine.Watch, len(pr.Resources))}
+	c := &Cast{Title: p.result.Title, Digest: p.script.Digest(), Sides: sides, Members: members, Watched: make([]machine.Watch, len(pr.Resources))}
 	k := p.looker()
 	for i := range p.members {
 		c.watch(k, int32(i))

@@ -154,7 +154,7 @@ func TestHelps(t *testing.T) {
 	if s := r.Rules[0].Says[0]; !strings.HasPrefix(s, "house1 helps left: ") {
 		t.Error(s)
 	}
-	if s := r.Rules[1].Says; !slices.Equal(s, []string{"house2 changes nothing here: all 1000 fights went alike."}) {
+	if s := r.Rules[1].Says; !slices.Equal(s, []string{"house2 changes nothing that is counted: all 1000 fights went alike."}) {
 		t.Error(s)
 	}
 	left, right := r.Rules[0].Find(Figure{Kind: Wins}), r.Rules[0].Find(Figure{Kind: Wins, Who: 1})

@@ -73,12 +73,15 @@ func shareOf(r Rate) Estimate { return Estimate{r.Rate, r.Low, r.High} }
 // Name is what the figure is called on a command line: Alia dealt.
 func (f *FigureReport) Name() string { return f.Of + " " + f.What }
 
-// NewComparison of the first rules with each of the others.
-func NewComparison(seed uint64, arms []*Arm) *Comparison {
+// NewComparison of the first rules with each of the others. What counts nothing in any fight is left out, unless it is asked for.
+func NewComparison(seed uint64, arms []*Arm, asked ...Figure) *Comparison {
 	first := arms[0]
+	tells := func(f Figure) bool {
+		return slices.Contains(asked, f) || slices.ContainsFunc(arms, func(a *Arm) bool { return a.tells(f) })
+	}
 	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Sweeps: []Swept{}}
 	for _, a := range arms[1:] {
-		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a), Crossed: []Turn{},
+		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a, tells), Crossed: []Turn{},
 			Unlike: RateOf(a.Pairs.Unlike, c.Fights), Otherwise: RateOf(a.Pairs.Otherwise(), c.Fights)}
 		for i, row := range a.Pairs.Crossed {
 			for j, n := range row {
@@ -162,8 +165,17 @@ func (a *Arm) sideName(i int) string {
 	return a.Cast.Sides[i]
 }
 
-// figures lists all that can be compared, in the order of a report.
-func figures(a, b *Arm) (list []FigureReport) {
+// tells is whether a figure that may be left out says anything.
+func (a *Arm) tells(f Figure) bool {
+	if f.Kind == Left {
+		r := f.Deed.Resource
+		return worthy(a.Tally.Members[f.Who].Left[r], a.Cast.Watched[r])
+	}
+	return a.Tally.Wins[f.Who] > 0
+}
+
+// figures lists all that can be compared and tells something, in the order of a report.
+func figures(a, b *Arm, tells func(Figure) bool) (list []FigureReport) {
 	add := func(f Figure, of, what string, before, after Estimate, share bool) *FigureReport {
 		list = append(list, FigureReport{Of: of, What: what, Share: share, Before: before, After: after, Figure: f})
 		b.Pairs.estimate(&list[len(list)-1], b.Tally.Fights)
@@ -176,8 +188,8 @@ func figures(a, b *Arm) (list []FigureReport) {
 		return add(f, of, what, estimateOf(MeanOf(before, a.Tally.Fights)), estimateOf(MeanOf(after, b.Tally.Fights)), false)
 	}
 	for i := range a.Tally.Wins {
-		if i < len(a.Cast.Sides) || a.Tally.Wins[i]+b.Tally.Wins[i] > 0 {
-			rate(Figure{Kind: Wins, Who: i}, a.sideName(i), "wins", a.Tally.Wins[i], b.Tally.Wins[i])
+		if f := (Figure{Kind: Wins, Who: i}); i < len(a.Cast.Sides) || tells(f) {
+			rate(f, a.sideName(i), "wins", a.Tally.Wins[i], b.Tally.Wins[i])
 		}
 	}
 	mean(Figure{Kind: Rounds}, "fight", "rounds", a.Tally.Rounds, b.Tally.Rounds)
@@ -187,10 +199,9 @@ func figures(a, b *Arm) (list []FigureReport) {
 		mean(Figure{Kind: Took, Who: i}, m.Name, "took", x.Took, y.Took)
 		mean(Figure{Kind: Dealt, Who: i}, m.Name, "dealt", x.Dealt, y.Dealt)
 		for _, r := range shared(a.Cast, b.Cast) {
-			h, k := x.Left[r], y.Left[r]
-			if worthy(h, a.Cast.Watched[r]) || worthy(k, b.Cast.Watched[r]) {
+			if f := (Figure{Kind: Left, Who: i, Deed: Deed{Resource: r}}); tells(f) {
 				name := a.Cast.Resources[r]
-				mean(Figure{Kind: Left, Who: i, Deed: Deed{Resource: r}}, m.Name, "left "+name, h, k).Lost = name
+				mean(f, m.Name, "left "+name, x.Left[r], y.Left[r]).Lost = name
 			}
 		}
 	}
@@ -263,9 +274,9 @@ func says(r *ArmReport, fights uint64) []string {
 	switch crossed := int(math.Round(r.Otherwise.Rate * float64(fights))); {
 	case r.Unlike.Rate == 0:
 		if fights == 1 {
-			return append(list, fmt.Sprintf("%s changes nothing here: the one fight went alike.", r.Rules))
+			return append(list, fmt.Sprintf("%s changes nothing that is counted: the one fight went alike.", r.Rules))
 		}
-		return append(list, fmt.Sprintf("%s changes nothing here: all %d fights went alike.", r.Rules, fights))
+		return append(list, fmt.Sprintf("%s changes nothing that is counted: all %d fights went alike.", r.Rules, fights))
 	case crossed == 0:
 		list = append(list, fmt.Sprintf("%s turns none of these fights: the same side wins each.", r.Rules))
 	case len(list) == 0:
@@ -306,7 +317,7 @@ func (c *Comparison) unsure() (list []string) {
 	for i := range c.Rules {
 		r := &c.Rules[i]
 		for _, f := range r.Figures {
-			if half := (f.High - f.Low) / 2; f.Figure.Kind == Wins && half > widest {
+			if half := (f.High - f.Low) / 2; f.Figure.Kind == Wins && r.Unlike.Rate > 0 && half > widest {
 				widest, of = half, r.Rules
 			}
 		}

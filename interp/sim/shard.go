@@ -59,6 +59,8 @@ func Merge(list []*Shard) (*Shard, error) {
 			return nil, fmt.Errorf("number %d is no shard: `arbiter sim --shard 1/4` makes one", i+1)
 		case s.Version != ShardVersion:
 			return nil, fmt.Errorf("number %d has version %d of the form, not %d", i+1, s.Version, ShardVersion)
+		case !s.sameTexts(first):
+			return nil, fmt.Errorf("number %d was made of another script than the first, or of other rules: the same files and the same --with belong to every part", i+1)
 		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !s.alike(first):
 			return nil, fmt.Errorf("number %d is of another simulation than the first", i+1)
 		case s.Of != len(list):
@@ -89,6 +91,11 @@ func Merge(list []*Shard) (*Shard, error) {
 // whole tells whether nothing is missing of a shard.
 func (s *Shard) whole() bool {
 	return s.Cast != nil && s.Tally != nil && !slices.ContainsFunc(s.Others, func(a *Arm) bool { return a == nil || a.Cast == nil || a.Tally == nil || a.Pairs == nil })
+}
+
+// sameTexts tells whether two shards were made of the same script under the same rules, before anything was counted.
+func (s *Shard) sameTexts(o *Shard) bool {
+	return slices.EqualFunc(s.Arms(), o.Arms(), func(a, b *Arm) bool { return a.Cast.Digest == b.Cast.Digest })
 }
 
 // alike tells whether two shards count the same combatants under the same rules.

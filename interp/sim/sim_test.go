@@ -137,8 +137,14 @@ func TestDivided(t *testing.T) {
 		"one is missing": {func(p []*Shard) []*Shard { return p[:2] }, "3 parts, and 2 are here"},
 		"one twice":      {func(p []*Shard) []*Shard { return []*Shard{p[0], p[1], p[1]} }, "twice"},
 		"another seed":   {func(p []*Shard) []*Shard { y := *p[1]; y.Seed++; return []*Shard{p[0], &y, p[2]} }, "another simulation"},
-		"no shard":       {func(p []*Shard) []*Shard { return []*Shard{p[0], {}, p[2]} }, "number 2 is no shard"},
-		"another form":   {func(p []*Shard) []*Shard { y := *p[0]; y.Version = 9; return []*Shard{&y} }, "version 9"},
+		"another script": {func(p []*Shard) []*Shard {
+			y, z := *p[1], *p[1].Cast
+			z.Digest = "00000000"
+			y.Cast = &z
+			return []*Shard{p[0], &y, p[2]}
+		}, "number 2 was made of another script"},
+		"no shard":     {func(p []*Shard) []*Shard { return []*Shard{p[0], {}, p[2]} }, "number 2 is no shard"},
+		"another form": {func(p []*Shard) []*Shard { y := *p[0]; y.Version = 9; return []*Shard{&y} }, "version 9"},
 		"broken off": {func(p []*Shard) []*Shard {
 			y, z := *p[1], *p[1].Tally
 			z.Fights--

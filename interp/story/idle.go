@@ -1,6 +1,7 @@
 package story
 
 import (
+	"fmt"
 	"slices"
 
 	"arbiter/interp/check"
@@ -120,8 +121,11 @@ func (b *builder) endless(came []bool) {
 	}
 }
 
-// turns warns of what comes in turn and is always the same.
+// turns warns of what comes in turn and is always the same, and refuses what is too much.
 func (b *builder) turns(word string, ways int, span ast.Span) {
+	if word == "shuffle" && ways > MostShuffled {
+		b.fail(span, "limit", fmt.Sprintf("a shuffle of %d ways", ways), fmt.Sprintf("it may have %d: divide it into several", MostShuffled))
+	}
 	if ways == 1 && word != "first" {
 		b.list = append(b.list, warning(b.file.Path, span, "one-way", "a `"+word+"` of one way is always the same", "write it without `"+word+"`, or give it another way"))
 	}

@@ -115,6 +115,9 @@ type Counter struct {
 	Name string // what its draws are called
 }
 
+// MostShuffled are the ways of a shuffle: one number of the state holds which of them have come.
+const MostShuffled = 40
+
 // Choices are what may be done next.
 type Choices struct {
 	Ways      []Way

@@ -48,6 +48,7 @@ type parser struct {
 	at    int // the next byte
 	depth int
 	dice  int64 // how many are thrown outright so far
+	exact bool  // a function goes by the fraction that is read
 }
 
 func (p *parser) expression() (node, error) {
@@ -96,7 +97,11 @@ func (p *parser) divisor(n node, at int) error {
 	if rolls(n) {
 		return p.fail(at, "a divisor cannot be thrown", "divide by a plain number")
 	}
-	b, column, ok := boundsOf(n)
+	whole := n
+	if p.exact {
+		whole, _, _ = fraction(n)
+	}
+	b, column, ok := boundsOf(whole)
 	switch {
 	case !ok:
 		return p.tooMuch(column)
@@ -184,7 +189,10 @@ func (p *parser) function() (node, error) {
 		}
 		opened := p.at
 		p.at++
+		around := p.exact
+		p.exact = name != "abs"
 		of, err := p.expression()
+		p.exact = around
 		if err == nil {
 			err = p.close(')', opened)
 		}
@@ -205,6 +213,8 @@ func (p *parser) function() (node, error) {
 
 // group reads totals in braces, or behind the name of a function, and what is done with them.
 func (p *parser) group(name string, end byte) (node, error) {
+	defer func(around bool) { p.exact = around }(p.exact)
+	p.exact = false // each part is a whole number
 	g, at := &group{column: column(p.at), name: name}, p.at
 	for {
 		p.at++ // the brace, or the comma
