@@ -248,7 +248,9 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	p, err := compile.With(checked.Ruleset, o.Compile)
+	how := o.Compile
+	how.Open = how.Open || script != nil && waits(append([]*ast.File{script}, beside...))
+	p, err := compile.With(checked.Ruleset, how)
 	if err != nil {
 		return nil, append(diags, fromCompiler(err)), nil
 	}

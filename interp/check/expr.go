@@ -28,7 +28,7 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 		return x
 	}
 	if want.Kind == ir.Dice && x.Type.Kind == ir.Number && !x.Type.OrNone {
-		return x // a number where dice stand is that many points: see compile of OpRoll
+		return s.points(x, e)
 	}
 	if x.Type.OrNone && sameType(x.Type, want) {
 		s.errHint(e.Extent(), "none-not-met", fmt.Sprintf("this may be none, and %s is wanted", typeName(want)),
@@ -44,6 +44,24 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 	}
 	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, and %s is wanted", article(typeName(x.Type)), typeName(want)), hint)
 	return s.bad(e.Extent())
+}
+
+// mostDice notations have a number in the value of dice, one left for what the checker throws itself.
+const mostDice = 1<<15 - 1
+
+// points makes dice of a number, which are thrown for that many points.
+func (s *scope) points(x *ir.Expr, e ast.Expr) *ir.Expr {
+	if x.Type.Kind != ir.Number {
+		return x
+	}
+	if x.Op != ir.OpConst {
+		return &ir.Expr{Op: ir.OpDiceAdd, Type: diceType, Pos: x.Pos, Args: []*ir.Expr{s.constant(diceType, ir.DiceValue{}.Pack(), e.Extent()), x}}
+	}
+	if x.Int != int64(int32(x.Int)) {
+		s.errHint(e.Extent(), "number-too-large", "dice have no room for so many points", "at most 2,147,483,647")
+		return s.bad(e.Extent())
+	}
+	return s.constant(diceType, ir.DiceValue{Flat: int32(x.Int)}.Pack(), e.Extent())
 }
 
 // article says a type within a sentence.
@@ -88,6 +106,10 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 				why = e.Message
 			}
 			s.errHint(n.Span, "bad-dice", why, "dice are written 2d6, d20, d%, 4d6kh3")
+			return s.bad(n.Span)
+		}
+		if len(s.c.rs.DiceExprs) >= mostDice {
+			s.errHint(n.Span, "limit", fmt.Sprintf("more than %d kinds of dice", mostDice), "throw some of them with `roll` and arithmetic")
 			return s.bad(n.Span)
 		}
 		return s.constant(diceType, s.c.dice(n.Notation), n.Span)
@@ -139,7 +161,7 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 		if !s.acts(n.Span, "dice cannot be thrown") {
 			return s.bad(n.Span)
 		}
-		return &ir.Expr{Op: ir.OpRoll, Type: number, Pos: s.pos(n.Span), Label: s.labelHere(), Args: []*ir.Expr{s.value(n.Dice, diceType)}}
+		return &ir.Expr{Op: ir.OpRoll, Type: number, Pos: s.pos(n.Span), Label: s.labelHere(), Args: []*ir.Expr{s.thrown(n.Dice)}}
 	case *ast.Spent:
 		r, ok := s.c.names[n.Resource.Name].(*ir.Resource)
 		if !ok {
@@ -185,6 +207,15 @@ func (s *scope) unary(n *ast.Unary, want *ir.Type) *ir.Expr {
 	return &ir.Expr{Op: ir.OpNeg, Type: x.Type, Pos: s.pos(n.Span), Args: []*ir.Expr{x}}
 }
 
+// thrown checks what `roll` throws; a number stays one, and comes to itself.
+func (s *scope) thrown(e ast.Expr) *ir.Expr {
+	x := s.expr(e, &diceType)
+	if x.Type.Kind == ir.Number && !x.Type.OrNone {
+		return x
+	}
+	return s.demand(x, e, diceType)
+}
+
 // conditional types `if COND then A else B`: what COND makes sure holds in A, what its opposite makes sure in B.
 func (s *scope) conditional(n *ast.Cond, want *ir.Type) *ir.Expr {
 	c := s.cond(n.If)
@@ -198,6 +229,9 @@ func (s *scope) conditional(n *ast.Cond, want *ir.Type) *ir.Expr {
 	if !ok {
 		s.err(n.Span, "wrong-type", "one way gives %s, the other %s", article(typeName(a.Type)), article(typeName(b.Type)))
 		return s.bad(n.Span)
+	}
+	if t.Kind == ir.Dice {
+		a, b = s.points(a, n.Then), s.points(b, n.Else)
 	}
 	return &ir.Expr{Op: ir.OpIf, Type: t, Pos: s.pos(n.Span), Args: []*ir.Expr{c, a, b}}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"arbiter/interp/ir"
+	"arbiter/lang/ast"
 )
 
 // This file knows what guards make sure: after `X is not none`, X is met.
@@ -60,6 +61,50 @@ func (s *scope) forget(v *ir.Var) {
 	}
 }
 
+// forgetField drops what is known of a field, whosever it is: two names may mean the same thing.
+func (s *scope) forgetField(k *ir.Kind, field int) {
+	for fact := range s.facts {
+		if strings.Contains(fact, fieldKey(k, field)) {
+			delete(s.facts, fact)
+		}
+	}
+}
+
+// forgetSet drops, before the body of a loop, what is known of that which the body sets: it may come to it a second time.
+func (s *scope) forgetSet(body *ast.Block) {
+	if len(s.facts) == 0 {
+		return
+	}
+	within := map[string]bool{} // what is bound there
+	ast.Some(body, func(node any) bool {
+		switch n := node.(type) {
+		case *ast.Let:
+			within[n.Name.Name] = true
+		case *ast.Set:
+			switch t := n.Target.(type) {
+			case *ast.Name:
+				if v := s.lookup(t.Name); v != nil {
+					s.forget(v)
+				} else if !within[t.Name] {
+					s.forgetNamed(t.Name)
+				}
+			case *ast.Field:
+				s.forgetNamed(t.Name.Name)
+			}
+		}
+		return false
+	})
+}
+
+// forgetNamed drops what is known of the fields of a name, of whatever kind.
+func (s *scope) forgetNamed(field string) {
+	for _, k := range s.c.rs.Kinds {
+		if i := k.Field(field); i >= 0 {
+			s.forgetField(k, i)
+		}
+	}
+}
+
 // collect gathers the keys of what x, being true or false, makes sure is not none.
 func collect(x *ir.Expr, truth bool, found *[]string) {
 	switch x.Op {
@@ -101,6 +146,11 @@ func exprKey(x *ir.Expr) string {
 		return ""
 	}
 	return b.String()
+}
+
+// fieldKey is how the key of a field begins, whosever it is.
+func fieldKey(k *ir.Kind, field int) string {
+	return strings.TrimSuffix(exprKey(&ir.Expr{Op: ir.OpField, Kind: k, Int: int64(field)}), ")")
 }
 
 func writeKey(b *strings.Builder, x *ir.Expr) bool {

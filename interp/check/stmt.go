@@ -150,6 +150,7 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	case *ast.Repeat:
 		st := mk(ir.DoRepeat)
 		st.X = s.value(n.Times, number)
+		s.forgetSet(n.Body)
 		st.Body = s.block(n.Body)
 		return []*ir.Stmt{st}
 	case *ast.Branch:
@@ -217,6 +218,7 @@ func (s *scope) forEach(n *ast.ForEach) []*ir.Stmt {
 	st := &ir.Stmt{Op: ir.DoForEach, Pos: s.pos(n.Span)}
 	s.push()
 	st.Query = s.query(&n.Query)
+	s.forgetSet(n.Body)
 	undo := func() {}
 	if st.Query.Where != nil {
 		undo = s.assume(st.Query.Where, true)
@@ -352,6 +354,7 @@ func (s *scope) setProperty(st *ir.Stmt, x *ir.Expr, id ast.Ident, value ast.Exp
 		if i := k.Field(id.Name); i >= 0 {
 			st.Op, st.X, st.Kind, st.Int = ir.DoSetField, x, k, int64(i)
 			st.Y = s.value(value, k.Fields[i].Type)
+			s.forgetField(k, i)
 			return st
 		}
 		if x.Type.Name == "creature" {

@@ -212,7 +212,7 @@ func (c *checker) cell(s *scope, t *ir.Table, d *link.Def, cell *ast.Cell, typ *
 			*typ = diceType
 			typ.OrNone = none
 			if x.Type.Kind == ir.Number && x.Op == ir.OpConst {
-				x = cs.constant(diceType, ir.DiceValue{Flat: int32(x.Int)}.Pack(), cell.Span)
+				x = cs.points(x, cell.From)
 			}
 		} else {
 			cs.err(cell.Span, "wrong-type", "this is %s, and the column holds %s", article(typeName(x.Type)), typeName(*typ))

@@ -32,7 +32,7 @@ import (
 type Options struct {
 	Neutral map[int32]bool // parts that are left out, or give the zero of their type
 	Cover   bool           // mark every part that runs
-	Open    bool           // announce every procedure and step, for scripts that wait for them
+	Open    bool           // announce every procedure, step and check, for scripts that wait for them
 }
 
 // Error is why a ruleset cannot be compiled: it exceeds a limit, or the checker let something through.

@@ -162,6 +162,15 @@ func (c *compiler) link() {
 			p.Moments[i][j] = c.find(h)
 		}
 	}
+	if c.opts.Open {
+		for _, r := range c.rs.Rolls {
+			for _, word := range []string{"before", "after", "instead"} {
+				for _, point := range []string{"", "face", "outcome"} {
+					c.point(hook{word: word, roll: r, point: point})
+				}
+			}
+		}
+	}
 }
 
 // otherRoll says whether the guard of a rule on `check` asks for another kind of roll, so that the rule need not wait at

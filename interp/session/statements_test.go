@@ -3,6 +3,10 @@ package session
 import (
 	"strings"
 	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/lang/diag"
+	"arbiter/rules"
 )
 
 const twoFighters = `encounter "x" with srd35
@@ -88,5 +92,44 @@ func TestReactionIsTold(t *testing.T) {
 	}
 	if p := Play(s, s.File.Body, Options{}); !strings.Contains(p.Output, "Bron: duck\n") {
 		t.Errorf("%s%v", p.Output, p.Failures)
+	}
+}
+
+// A number where dice are wanted is thrown for that many points, whatever its sign.
+func TestPointsWhereDiceAreWanted(t *testing.T) {
+	const src = `encounter "points" with d20
+kind creature { hurts: dice = 1d4; bold: yes-no = no }
+define thrown(d: dice) = d
+define creature.harm = if bold then 1d6 else -1
+creature man { hurts: -3 }
+side us { man Alia }
+let a = roll Alia.hurts
+let b = roll Alia.harm
+let c = roll thrown(-7)
+set Alia.hurts to -2
+let d = roll Alia.hurts
+let e = roll [1d6, -5][2]
+let f = roll 5000000000
+note "{a} {b} {c} {d} {e} {f}"
+`
+	play := func(src string) (*Played, diag.List) {
+		s, diags, err := build.Source("points.encounter", []byte(src), build.Options{Library: rules.FS})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(diags) > 0 {
+			return nil, diags
+		}
+		return Play(s, s.File.Body, Options{}), nil
+	}
+	r, diags := play(src)
+	if len(diags) > 0 || len(r.Failures) > 0 || !strings.Contains(r.Output, "-3 -1 -7 -2 -5 5000000000\n") {
+		t.Fatalf("%v %+v", diags, r)
+	}
+	if _, diags = play(strings.Replace(src, "hurts: -3", "hurts: 5000000000", 1)); len(diags) != 1 || diags[0].Code != "number-too-large" {
+		t.Errorf("too many points: %v", diags)
+	}
+	if r, _ = play(strings.Replace(src, "else -1", "else if bold then 1d6 else length([1]) * 5000000000", 1)); len(r.Failures) != 1 || !strings.Contains(r.Failures[0].Message, "too many dice, or too much added") {
+		t.Errorf("too many points, reckoned: %v", r.Failures)
 	}
 }

@@ -1,0 +1,33 @@
+package ast
+
+import "reflect"
+
+// Some tells whether a node of a tree is what is asked for. It is given a pointer to each, the outer ones first. It looks by
+// reflection: for rare questions, not for passes.
+func Some(tree any, ask func(node any) bool) bool { return some(reflect.ValueOf(tree), ask) }
+
+func some(v reflect.Value, ask func(any) bool) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return !v.IsNil() && some(v.Elem(), ask)
+	case reflect.Slice:
+		for i := range v.Len() {
+			if some(v.Index(i), ask) {
+				return true
+			}
+		}
+	case reflect.Struct:
+		if !v.CanAddr() || !v.Addr().CanInterface() {
+			return false
+		}
+		if ask(v.Addr().Interface()) {
+			return true
+		}
+		for i := range v.NumField() {
+			if some(v.Field(i), ask) {
+				return true
+			}
+		}
+	}
+	return false
+}
