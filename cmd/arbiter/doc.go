@@ -80,7 +80,10 @@ func (a *app) drawStory(path, out string, walks uint64, h house) error {
 	if err != nil {
 		return err
 	}
-	if found.HasErrors() || s == nil || s.Story == nil {
+	switch {
+	case s != nil && s.Part():
+		return onlyAPart(path)
+	case found.HasErrors() || s == nil || s.Story == nil:
 		return a.refuse(found)
 	}
 	var seen *walk.Report

@@ -29,8 +29,11 @@ func (a *app) explainCommand() *cobra.Command {
 	s.add(c)
 	c.RunE = carryOut(func(args []string) error {
 		script, warnings, err := a.script(args[0], s.house)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case script.Story != nil:
+			return misuse("%s is an adventure, in which numbers change as it goes on: `arbiter play %s` tells it, and `?NAME` explains there", args[0], args[0])
 		}
 		what := strings.Join(args[1:], " ")
 		explanation, found, err := session.Explain(script, session.Options{Seed: s.chosen(c)}, what)

@@ -91,6 +91,11 @@ func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
 	return nil
 }
 
+// onlyAPart refuses a file that another one includes.
+func onlyAPart(path string) error {
+	return misuse("%s is a part of an adventure: name the file that includes it; or say by which rules it is told: adventure \"TITLE\" with NAME", path)
+}
+
 // script builds the file of an encounter; the diagnostics that it gives are warnings.
 func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	s, found, err := build.File(path, h.library())
@@ -99,7 +104,7 @@ func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	case err != nil:
 		return nil, nil, err
 	case s != nil && s.Part():
-		return nil, nil, misuse("%s is a part of an adventure: name the file that includes it; or say by which rules it is told: adventure \"TITLE\" with NAME", path)
+		return nil, nil, onlyAPart(path)
 	case found.HasErrors() || s == nil || s.Rules == nil:
 		return nil, nil, a.refuse(found)
 	}

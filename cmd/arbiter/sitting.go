@@ -62,6 +62,8 @@ func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, erro
 	switch {
 	case err != nil:
 		return nil, err
+	case s != nil && s.Part():
+		return nil, onlyAPart(t.path)
 	case found.HasErrors() || s == nil || s.Rules == nil:
 		return nil, t.refuse(found)
 	case s.Head.Word.Name == "ruleset":

@@ -55,8 +55,8 @@ func (p *player) fight(n *ast.Directive) {
 		switch {
 		case turns == 0:
 			return
-		case round-active > idleRounds:
-			p.breakOff(fmt.Sprintf("For %d rounds nobody has done anything", idleRounds))
+		case round-active > IdleRounds:
+			p.breakOff(fmt.Sprintf("For %d rounds nobody has done anything", IdleRounds))
 			return
 		case round > last && n.Value == nil:
 			p.breakOff(fmt.Sprintf("After %d rounds nobody has won", limit))
@@ -118,8 +118,8 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 	return limit, -1, true
 }
 
-// idleRounds is how long nobody may do anything before a fight is broken off: as long as anybody bleeds.
-const idleRounds = 20
+// IdleRounds are how long nobody may do anything before a fight is broken off: as long as anybody bleeds.
+const IdleRounds = 20
 
 // breakOff ends a fight that nobody wins, and says why.
 func (p *player) breakOff(why string) {

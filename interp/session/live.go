@@ -110,10 +110,14 @@ type Deed struct {
 	Given []Given
 	Hash  uint64 // of the state behind it
 
+	began  Moment  // the turn in which it was begun
 	script string  // Said, without dice and answers: those are in asked
 	asked  []Given // the answers with those that had been scripted before, in their order
 	before *moment // nil: kept no more, see forget
 }
+
+// Began is the turn in which it was begun.
+func (d *Deed) Began() Moment { return d.began }
 
 // Reply is what came of a command.
 type Reply struct {
@@ -179,6 +183,20 @@ func (l *Live) Turn() string {
 		return l.p.nameOf(int64(who))
 	}
 	return ""
+}
+
+// Moment is one turn of a fight; the zero value is no turn.
+type Moment struct {
+	Whose string
+	Round int
+}
+
+// Moment is the turn that goes on.
+func (l *Live) Moment() Moment {
+	if whose := l.Turn(); whose != "" {
+		return Moment{whose, int(l.p.m.State().Order.Round())}
+	}
+	return Moment{}
 }
 
 // Sides lists the sides, Names everybody.
@@ -269,6 +287,7 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 		}
 	}
 	before := l.p.moment()
+	d.began = l.Moment()
 	l.shown, l.kept, l.open = nil, 0, record == goingOn
 	if l.open {
 		l.kept, l.stale = len(feed), false

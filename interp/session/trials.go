@@ -299,7 +299,7 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 	for turns := t.turns; ; turns-- {
 		winner, over := t.standing()
 		round := int(m.State().Order.Round())
-		if over || turns == 0 || round-first >= t.rounds || round-active > idleRounds {
+		if over || turns == 0 || round-first >= t.rounds || round-active > IdleRounds {
 			if over {
 				return Outcome{Side: winner, Rounds: round}, t.finish(m.EndFight())
 			}

@@ -75,8 +75,8 @@ type table struct {
 	byUs   bool            // in a story: nobody plays whom the party meets but those at the prompt
 	turns  bool            // a turn that tactics play runs
 	marks  []mark
-	whose  string // whose turn it was when it was last shown
-	unkept error  // why the last command could not be kept
+	moment session.Moment // the turn that was last shown
+	unkept error          // why the last command could not be kept
 	left   bool
 }
 
@@ -106,7 +106,7 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 		}
 		t.turn()
 		t.stopped() // what was asked while nothing ran
-		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: parse.Unfinished, Complete: t.complete})
+		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			continue
@@ -120,6 +120,12 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 		}
 	}
 	return t.unkept
+}
+
+// unfinished tells whether more lines belong to what has been typed. A question, and a command to the table, is one line.
+func unfinished(text string) bool {
+	line := strings.TrimSpace(text)
+	return !strings.HasPrefix(line, ":") && !strings.HasPrefix(line, "?") && parse.Unfinished(text)
 }
 
 // prompt says whose turn it is.
@@ -251,13 +257,13 @@ func (t *table) say(format string, args ...any) {
 // stopped tells whether somebody wants the running command to be left.
 func (t *table) stopped() bool { return t.Stopped != nil && t.Stopped() }
 
-// turn says whose turn it is when that has changed.
+// turn says whose turn it is when another one has begun.
 func (t *table) turn() {
-	who := t.Live.Turn()
-	if who == t.whose {
+	who, now := t.Live.Turn(), t.Live.Moment()
+	if now == t.moment {
 		return
 	}
-	if t.whose = who; who != "" && t.Board.Turn != nil && t.JSON == nil {
+	if t.moment = now; who != "" && t.Board.Turn != nil && t.JSON == nil {
 		t.show(t.Board.Turn())
 	}
 }
@@ -277,13 +283,22 @@ func (t *table) somePlayed() bool { return slices.ContainsFunc(t.Live.Sides(), t
 func (t *table) tactics() error {
 	t.turns = true
 	defer func() { t.turns = false }()
+	idle, rounds := t.Live.Moment().Round, 0 // since when nobody has done anything, and for how long
 	for !t.left && t.played(t.Live.SideOf(t.Live.Turn())) && !t.Live.Decided() {
 		var r *session.Reply
 		if err := t.do(func() *session.Reply { r = t.Live.Do(byTactics); return r }); err != nil {
 			return err
 		}
-		if !happened(r) && !t.left {
+		if now := t.Live.Moment().Round; slices.ContainsFunc(r.Events, func(e session.Event) bool { return e.Kind == "act" }) {
+			idle = now
+		} else {
+			rounds = now - idle
+		}
+		if (!happened(r) || rounds >= session.IdleRounds) && !t.left {
 			t.auto, t.byUs = map[string]bool{}, t.Live.Story()
+			if rounds >= session.IdleRounds {
+				t.say("For %d rounds nobody has done anything.", session.IdleRounds)
+			}
 			t.say("Nobody is played by tactics any more; :auto SIDE begins it again.")
 		}
 	}

@@ -9,9 +9,18 @@ func (t *table) undo(arg string) error {
 	switch arg {
 	case "":
 	case "roll":
-		if len(t.Live.Done()) == 0 {
-			t.say("There is nothing to take back.")
+		at := len(t.Live.Done()) - 1
+		for at >= 0 && len(t.Live.Done()[at].Given) == 0 {
+			at--
+		}
+		if at < 0 {
+			t.say("Nothing has been rolled or answered that could be taken back.")
 			return nil
+		}
+		for len(t.Live.Done()) > at+1 {
+			if err := t.back(); err != nil {
+				return err
+			}
 		}
 		t.say("Taken back to the last roll or answer.")
 		d, err := t.Live.Undo()
@@ -22,17 +31,20 @@ func (t *table) undo(arg string) error {
 		defer func() { t.turns = false }()
 		return t.do(t.Live.Retry)
 	case "turn":
-		whose := t.Live.Turn()
-		if whose == "" && t.Live.Story() { // between fights a choice is what a turn is in one
+		now := t.Live.Moment()
+		if now.Whose == "" { // outside of fights a command, or a choice, is what a turn is in one
 			break
 		}
-		for n = 0; len(t.Live.Done()) > 0 && t.Live.Turn() == whose; n++ {
+		for n = 0; ; n++ {
+			if done := t.Live.Done(); len(done) == 0 || done[len(done)-1].Began() != now {
+				break
+			}
 			if err := t.back(); err != nil {
 				return err
 			}
 		}
 		if n == 0 {
-			t.say("There is nothing to take back.")
+			t.say("Nothing has been done in this turn.")
 		}
 		t.lookAgain()
 		return nil
