@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/stdlib/exact"
 )
 
 // This file checks procedures and actions: their steps, costs, needs and properties.
@@ -174,6 +175,18 @@ func (c *checker) needs(owner string, o *link.Origin, x *ast.Needs, s *scope) *i
 	return n
 }
 
+// sum adds what two functions of the same parameters give.
+func sum(a, b *ir.Func) *ir.Func {
+	f := *a
+	f.Body = &ir.Expr{Op: ir.OpAdd, Type: number, Pos: a.Body.Pos, Args: []*ir.Expr{a.Body, b.Body}}
+	if x, y := a.Body, b.Body; x.Op == ir.OpConst && y.Op == ir.OpConst {
+		if v, ok := exact.Add(x.Int, y.Int); ok {
+			f.Body = &ir.Expr{Op: ir.OpConst, Type: number, Pos: x.Pos, Int: v}
+		}
+	}
+	return &f
+}
+
 func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var) []*ir.CostAlternative {
 	var out []*ir.CostAlternative
 	for _, a := range x.Alternatives {
@@ -184,10 +197,6 @@ func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var
 				c.at(file, part.Resource.Span, "unknown-resource", "there is no resource "+part.Resource.Name, c.nearest(part.Resource.Name, c.namesOf(isResource)))
 				continue
 			}
-			if slices.ContainsFunc(alt.Parts, func(p ir.CostPart) bool { return p.Resource == r }) {
-				c.at(file, part.Resource.Span, "declared-twice", r.Name+" stands in this cost already", "add the two amounts: cost 2 "+r.Name)
-				continue
-			}
 			f, _ := c.function(file, "a cost", self, params, nil, func(s *scope) *ir.Expr {
 				if part.Amount == nil {
 					return s.constant(number, 1, part.Span)
@@ -195,6 +204,10 @@ func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var
 				return s.value(part.Amount, number)
 			})
 			f.Needs = nil
+			if i := slices.IndexFunc(alt.Parts, func(p ir.CostPart) bool { return p.Resource == r }); i >= 0 { // both must be there
+				alt.Parts[i].Amount = sum(alt.Parts[i].Amount, f)
+				continue
+			}
 			alt.Parts = append(alt.Parts, ir.CostPart{Resource: r, Amount: f})
 		}
 		if a.When != nil {

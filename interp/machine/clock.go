@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/clock"
@@ -249,7 +251,8 @@ func (m *Machine) pushTurn() {
 	m.push(m.bare(Frame{Kind: turnFrame, Outer: -1, Within: -1}))
 }
 
-// roundsToTime lets what was to last for rounds last for the time that so many rounds take.
+// roundsToTime lets what was to last for rounds last for the time that so many rounds take, and what was to last until a turn,
+// which does not come any more, for one round.
 func (m *Machine) roundsToTime() {
 	s := m.s
 	s.Effects.Sooner()
@@ -260,6 +263,23 @@ func (m *Machine) roundsToTime() {
 			x.Until.Time = s.Time.Plus(clock.Time(left) * clock.Round)
 		}
 	}
+	soon := s.Time.Plus(clock.Round)
+	for i := range s.Holds {
+		if x := s.Effects.ByID(s.Holds[i].Instance); x != nil && m.waitsForTurn(s.Holds[i].Duration) && (x.Until.Ending&effect.AtTime == 0 || x.Until.Time > soon) {
+			x.Until.Ending |= effect.AtTime
+			x.Until.Time = soon
+		}
+	}
+}
+
+// waitsForTurn tells whether a turn that begins or ends would end a duration.
+func (m *Machine) waitsForTurn(duration int32) bool {
+	for _, edge := range [...]int{StartOf, EndOf} {
+		if point := m.p.Moments[edge][OfTurn]; point >= 0 && slices.ContainsFunc(m.p.Points[point].Endings, func(e program.Ending) bool { return e.Duration == duration }) {
+			return true
+		}
+	}
+	return false
 }
 
 // EndFight ends a fight. What was to last for rounds goes on by the clock.

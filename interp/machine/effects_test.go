@@ -59,6 +59,12 @@ func TestDurations(t *testing.T) {
 		f.done(f.m.Begin()).must("Bron gains weak for 3 rounds").next(2).done(f.m.EndFight()).expect("Bron is weak", "yes")
 		f.done(f.m.Pass(11)).expect("Bron is weak", "yes").done(f.m.Pass(1)).expect("Bron is weak", "no")
 	})
+	t.Run("a turn that does not come any more is one round", func(t *testing.T) {
+		f := duelOf(t)
+		f.done(f.m.Begin()).must("Alia: mark-end Bron; Alia: mark-hit Alia").done(f.m.EndFight()).expect("Bron has aimed", "yes")
+		f.done(f.m.Pass(5)).expect("Bron has aimed", "yes").done(f.m.Pass(1)).expect("Bron has aimed", "no")
+		f.done(f.m.Pass(60)).expect("Alia has aimed", "yes") // it waits for a blow
+	})
 	t.Run("the longer of two stays, other parameters stand beside", func(t *testing.T) {
 		f := duelOf(t).must("Bron gains weak for 2 rounds; Bron gains weak for 1 round; Bron gains weak for 3 rounds").expect("Bron.vigor", "0")
 		f.done(f.m.Pass(17)).expect("Bron is weak", "yes").done(f.m.Pass(1)).expect("Bron is weak", "no")
