@@ -8,6 +8,7 @@ type Asked int
 const (
 	AskDefeated Asked = iota
 	AskCanTurn
+	AskResumes
 	AskWaits
 	AskOutOfTurn
 	AskMoveRange
@@ -43,6 +44,7 @@ var (
 var AskedDefines = [AskedCount]AskedDefine{
 	AskDefeated:     {"creature", "defeated", nil, askYesNo},
 	AskCanTurn:      {"creature", "can-turn", nil, askYesNo},
+	AskResumes:      {"creature", "resumes", nil, askYesNo},
 	AskWaits:        {"creature", "waits", nil, askYesNo},
 	AskOutOfTurn:    {"creature", "acts-out-of-turn", []Type{askAction}, askYesNo},
 	AskMoveRange:    {"creature", "move-range", nil, askSquares},

@@ -181,14 +181,18 @@ func (m *Machine) stepTurn() {
 	if f.is(opening) {
 		// What fell due before the turn has been done; now the turn begins.
 		f.Flags = f.Flags&^opening | opened
-		m.announce(StartOf, OfTurn, int64(s.Order.Current()))
+		if who := int64(s.Order.Current()); !m.whoseTurn(ir.AskResumes, who, false) {
+			m.announce(StartOf, OfTurn, who)
+		} else if m.Journal != nil {
+			m.recordMoment(StartOf, OfTurn, who)
+		}
 		return
 	}
 	if f.is(opened) {
 		// The turn of somebody who cannot take it is passed over; its moments still happen. Where nobody can, it stays
 		// with the last of one round.
 		f.Flags &^= opened
-		if f.A++; int(f.A) >= max(s.Order.Len(), 1) || m.takesTurn(int64(s.Order.Current())) {
+		if f.A++; int(f.A) >= max(s.Order.Len(), 1) || m.whoseTurn(ir.AskCanTurn, int64(s.Order.Current()), true) {
 			m.pop()
 			return
 		}
@@ -220,12 +224,12 @@ func (m *Machine) stepTurn() {
 	}
 }
 
-// takesTurn asks the define by which a ruleset says so.
-func (m *Machine) takesTurn(who int64) bool {
-	if m.p.Asked[ir.AskCanTurn] < 0 || !m.isEntity(who) {
-		return true
+// whoseTurn asks a define of whose turn it is; without is the answer where the rules do not have it.
+func (m *Machine) whoseTurn(what ir.Asked, who int64, without bool) bool {
+	if m.p.Asked[what] < 0 || !m.isEntity(who) {
+		return without
 	}
-	return m.eval1(m.p.Defines[m.p.Asked[ir.AskCanTurn]].Chunk, m.s.top(), who) != 0
+	return m.eval1(m.p.Defines[m.p.Asked[what]].Chunk, m.s.top(), who) != 0
 }
 
 // Begin begins a fight: its moment is announced, and the first turn opened.
