@@ -16,6 +16,7 @@ type Field struct {
 	*Map
 	asked  *[ir.AskedCount]int32
 	prices *grid.Prices
+	plain  *grid.Prices // of those whom no ground hampers
 	finder grid.Finder
 
 	// What the ruleset has said of creatures, until something changes that it may read.
@@ -49,6 +50,7 @@ type body struct {
 	side      int16 // 0: not known
 	gait      bool  // the rest is known
 	fly, cuts bool
+	light     bool  // no ground makes a step dearer
 	squeeze   int64 // the price of a gap, 0: it does not squeeze
 }
 
@@ -195,6 +197,7 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 			f.prices.Apart(factor)
 		}
 	}
+	f.plain = f.prices.Plain()
 	f.finder.Sees = f.sees
 	f.Under(m)
 	return f, failed
@@ -375,6 +378,7 @@ func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, error) {
 		x.squeeze = f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
 		x.cuts = f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0
 		x.fly = f.ask(m, ir.AskFlies, 0, who, program.None) != 0
+		x.light = f.ask(m, ir.AskUnhampered, 0, who, program.None) != 0
 		if m.Looked(before) == 0 && uint64(who) < uint64(len(f.bodies)) {
 			f.bodies[who] = x
 		}
@@ -382,6 +386,9 @@ func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, error) {
 	f.mover = grid.Mover{
 		Box: box, Prices: f.prices, CutCorners: x.cuts, Fly: x.fly,
 		Squeeze: x.squeeze > 0, SqueezeFactor: uint8(min(max(x.squeeze, 1), grid.MaxFactor)),
+	}
+	if x.light {
+		f.mover.Prices = f.plain
 	}
 	return &f.mover, nil
 }

@@ -15,6 +15,7 @@ const (
 	AskThreatened
 	AskSpace // this and those below are asked while the core answers about places
 	AskFlies
+	AskUnhampered
 	AskPasses
 	AskShares
 	AskStepPrice
@@ -51,6 +52,7 @@ var AskedDefines = [AskedCount]AskedDefine{
 	AskThreatened:   {"creature", "threatened-squares", nil, askSquares},
 	AskSpace:        {"creature", "space", nil, askDistance},
 	AskFlies:        {"creature", "flies", nil, askYesNo},
+	AskUnhampered:   {"creature", "unhampered", nil, askYesNo},
 	AskPasses:       {"creature", "passes", []Type{askCreature}, askYesNo},
 	AskShares:       {"creature", "shares-with", []Type{askCreature}, askYesNo},
 	AskStepPrice:    {"", "step-price", []Type{askNumber, askYesNo, askYesNo}, askDistance},

@@ -63,6 +63,24 @@ func (p *Prices) Apart(factor int) {
 	p.board()
 }
 
+// Plain gives prices like these, but of no factor does a step cost more.
+func (p *Prices) Plain() *Prices {
+	p = p.or()
+	plain := NewPrices(func(_ int, diagonal, first bool) int32 {
+		switch {
+		case !diagonal:
+			return p.step[straight][1]
+		case first:
+			return p.step[odd][1]
+		}
+		return p.step[even][1]
+	})
+	for factor := 1; factor <= MaxFactor && p.apart[1]; factor++ {
+		plain.Apart(factor)
+	}
+	return plain
+}
+
 var unit = NewPrices(nil)
 
 // or returns prices that are safe to use: a nil or zero table is one foot a step.

@@ -237,6 +237,7 @@ var manyPrices = []*Prices{
 	feet5,
 	feet5,
 	hardApart,
+	hardApart.Plain(),
 	NewPrices(func(f int, _, _ bool) int32 { return int32(5 * f) }),
 	NewPrices(func(f int, diagonal, odd bool) int32 {
 		if diagonal && odd {

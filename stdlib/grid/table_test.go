@@ -282,6 +282,7 @@ func TestFind(t *testing.T) {
 		{"walled in", "A#. ##B ...", func(m *Mover) { m.CutCorners = true }, nil, nil, "", 0},
 		{"difficult", "A:..B", nil, nil, nil, "[{0 0 0} {1 0 0} {2 0 0} {3 0 0}]", 20},
 		{"around difficult", "A:::B .....", nil, nil, nil, "[{0 0 0} {1 1 0} {2 1 0} {3 1 0}]", 15},
+		{"nothing is difficult", "A:::B", func(m *Mover) { m.Prices = feet5.Plain() }, nil, nil, "[{0 0 0} {1 0 0} {2 0 0} {3 0 0}]", 15},
 		{"a body bars", "AX.B", nil, []Occupant{{Box: One(at(1, 0, 0))}}, nil, "", 0},
 		{"a friend does not", "AX.B", nil, []Occupant{{Box: One(at(1, 0, 0)), Pass: true}}, nil, "[{0 0 0} {1 0 0} {2 0 0}]", 10},
 		{"nor ends there", "A.XB", nil, []Occupant{{Box: One(at(2, 0, 0)), Pass: true}}, nil, "", 0},
