@@ -42,6 +42,8 @@ func TestMistakesOfWriters(t *testing.T) {
 		{"a missing scene", "scene a { go to hal }\nscene hall { finish }", "1:17 unknown-scene"},
 		{"a scene that nothing leads to", "scene a { finish }\nscene b { finish }", "2:7 unreachable-scene"},
 		{"a scene declared twice", "scene a { finish }\nscene a { finish }", "2:7 declared-twice"},
+		{"a scene within, by its short name", "scene a { visit b; if seen(b) { \"{visits(b)}\" }; finish\n  scene b { \"x{visits(b)}{visits(a.b)}\" } }", ""},
+		{"a scene within another, from outside", "scene a { visit b; finish\n  scene b { \"x\" } }\nscene c { if seen(b) { finish }; finish }", "3:19 unknown-scene"},
 		{"back from where one has gone", "scene a { go to b }\nscene b { back }", "2:11 no-way-back"},
 		{"back from a visit", "scene a { visit b; finish }\nscene b { \"x\"; back }", ""},
 		{"the end of a visit", "scene a { visit b; finish }\nscene b { \"x\" }", ""},

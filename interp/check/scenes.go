@@ -40,7 +40,7 @@ func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 		return s.bad(n.Span)
 	}
 	path := dotted(n.Args[0].Value)
-	g := s.c.visited[path]
+	g := s.sceneVisited(path)
 	if g == nil {
 		s.errHint(n.Args[0].Span, "unknown-scene", "there is no scene "+path, s.c.nearest(path, keys(s.c.visited)))
 		return s.bad(n.Span)
@@ -50,6 +50,18 @@ func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 		x = &ir.Expr{Op: ir.OpNe, Type: yesNo, Pos: x.Pos, Args: []*ir.Expr{x, s.constant(number, 0, n.Span)}}
 	}
 	return x
+}
+
+// sceneVisited finds the memory of a scene, by a name that is known where it is asked for: among the scenes within this one,
+// among those beside it, and outward.
+func (s *scope) sceneVisited(path string) *ir.Global {
+	for within := s.label; within != ""; { // what is thrown in a scene is called after it
+		if g := s.c.visited[within+"."+path]; g != nil {
+			return g
+		}
+		within = within[:max(0, strings.LastIndexByte(within, '.'))]
+	}
+	return s.c.visited[path]
 }
 
 // dotted is a path that is written as an expression.

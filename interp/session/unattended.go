@@ -143,21 +143,23 @@ func (p *player) findWay(c *story.Choices, open []int, wanted string) (way int, 
 // matching finds the label that was meant: the whole of it, or what only one begins with.
 func matching(labels []string, open []int, wanted string) (way int, why string) {
 	want := plainLabel(wanted)
-	found := -1
+	var found, all []string
 	for i, label := range labels {
-		switch have := plainLabel(label); {
-		case have == want:
+		have := plainLabel(label)
+		if have == want {
 			return open[i], ""
-		case strings.HasPrefix(have, want) && found >= 0:
-			return 0, fmt.Sprintf("%q may be several of the ways: %s", wanted, strings.Join(labels, ", "))
-		case strings.HasPrefix(have, want):
-			found = i
+		}
+		if all = append(all, unmarked(label)); strings.HasPrefix(have, want) {
+			found, way = append(found, unmarked(label)), open[i]
 		}
 	}
-	if found < 0 {
-		return 0, fmt.Sprintf("%q is not open; the ways are: %s", wanted, strings.Join(labels, ", "))
+	switch len(found) {
+	case 0:
+		return 0, fmt.Sprintf("%q is not open; the ways are: %s", wanted, strings.Join(all, ", "))
+	case 1:
+		return way, ""
 	}
-	return open[found], ""
+	return 0, fmt.Sprintf("%q may be several of the ways: %s", wanted, strings.Join(found, ", "))
 }
 
 // plainLabel is a label without case, without marks of stress, and without what stands in sight behind it.
@@ -165,5 +167,10 @@ func plainLabel(label string) string {
 	if i := strings.LastIndex(label, " ["); i > 0 && strings.HasSuffix(label, "]") {
 		label = label[:i]
 	}
-	return strings.ToLower(strings.NewReplacer("*", "", "_", "").Replace(strings.TrimSpace(label)))
+	return strings.ToLower(unmarked(label))
+}
+
+// unmarked is a label without what lays stress on its words.
+func unmarked(label string) string {
+	return strings.NewReplacer("*", "", "_", "").Replace(strings.TrimSpace(label))
 }
