@@ -157,7 +157,7 @@ func (c *compiler) fill(q *ir.Proc) (chunk int32, defaults []program.Default) {
 		given := f.emit(program.OpJumpHere, 1+i, 0, 0, 0)
 		switch {
 		case v.Default == nil:
-			x.Value = program.ZeroOf(v.Type)
+			x.Value, x.Wanted = program.ZeroOf(v.Type), true
 			f.load(1+i, x.Value)
 		case c.constantly(v.Default):
 			x.Value = f.constant(v.Default)

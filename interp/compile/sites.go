@@ -60,6 +60,7 @@ func (f *fn) hookDo(e *ir.Expr, dst int) {
 		f.expr(a, base+program.HookGiven+i)
 	}
 	site := f.site(e)
+	f.c.p.Sites[site].Unwanted = dst < 0
 	for _, v := range e.Site.Vars {
 		f.c.p.Sites[site].Places = append(f.c.p.Sites[site].Places, f.place(v))
 	}

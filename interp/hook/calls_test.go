@@ -34,10 +34,12 @@ define dearest(a: gem, b: gem) = if a.worth >= b.worth then a else b
 permission sing "To lift the voice."
 condition marked by foe
 condition mute { cannot sing }
+condition bled-out while blood = 0
 condition bound-for turns: number { keep pull: number = 1 }
 procedure gem.shines upon target for light: number = gem.worth { step glow { note "dull" } }
 gem opal { worth: 5; shines { step glow { set light to light + 1; note "{target} sees {light}" } } }
 procedure wound victim for amount: number { step bleed { victim loses amount blood } }
+procedure share for parts: number { step cut { note "{12 / parts}" } }
 action poke target with gem: gem or none = none {
   cost none
   needs target is not self "not oneself"
@@ -54,7 +56,11 @@ const acting = "action answer target { cost none; step answer { let cash = 5; ch
 func inYard(t *testing.T, body, rule, commands string) (*build.Script, diag.List) {
 	t.Helper()
 	dir := t.TempDir()
-	star := "def f(ctx):\n    " + strings.ReplaceAll(body, "\n", "\n    ") + "\n"
+	yard, head := yard, "def f(ctx):\n"
+	if strings.HasPrefix(rule, "use ") {
+		yard, head = strings.Replace(yard, "use f from \"f.star\"\n", "", 1), "def f(ctx, n):\n"
+	}
+	star := head + "    " + strings.ReplaceAll(body, "\n", "\n    ") + "\n"
 	for name, text := range map[string]string{"yard.rules": yard + rule, "f.star": star} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -88,6 +94,12 @@ func play(t *testing.T, use, body string) (output, failure, hint string) {
 		rule, command = "everyone answering { +f to poise }\n", "note \"answer {Alia.poise}\"\n"
 	case "acts":
 		rule, command = acting, "Alia: answer Cyra\n"
+	case "rolls":
+		rule, command = "use f(n: number): number from \"f.star\"\naction answer { cost none; step answer { let x = roll f(2); note \"answer {x}\" } }\n", "Alia: answer\n"
+	case "rolls-none":
+		rule, command = "use f(n: number): number or none from \"f.star\"\naction answer { cost none; step answer { let x = roll f(2); note \"answer {x}\" } }\n", "Alia: answer\n"
+	case "rolls-here":
+		rule, command = "action answer { cost none; step answer { let x = roll f; note \"answer {x}\" } }\n", "Alia: answer\n"
 	case "instead":
 		rule, command = "rule answer instead of wound { f }\n", "Alia: wound Cyra for 3\n"
 	}
@@ -126,6 +138,12 @@ func TestBoundAndFailed(t *testing.T) {
 // What a function may call, with what comes of it; and each mistake, with what is said of it.
 func TestCalls(t *testing.T) {
 	for i, x := range []struct{ use, body, want string }{
+		// What is given, and what it must be.
+		{"rolls", "return 3 * n", "answer 6"},
+		{"rolls", "ctx.note(\"well\")", "f returned what is not wanted here: a whole number is wanted, not None"},
+		{"rolls-none", "pass", "answer none"},
+		{"rolls-here", "pass", "f returned what is not wanted here: a whole number is wanted, not None"},
+		{"acts", "return \"what nobody asks for\"", "cash 5"},
 		// What is read.
 		{"reads", "return len(ctx.self.allies) + 10 * len(ctx.self.enemies) + 100 * len(ctx.creatures)", "answer 311"},
 		{"reads", "return [c.name for c in ctx.creatures].index(\"Cyra\")", "answer 2"},
@@ -148,7 +166,8 @@ func TestCalls(t *testing.T) {
 		{"reads", "return ctx.self.get(\"aim\", with_ = ctx.self)", "aim takes no with; it takes: against="},
 		{"reads", "return ctx.self.get(\"aim\", against = 3)", "foe: a creature is wanted, not int"},
 		{"reads", "return ctx.self.get(\"luck\", 3)", "luck is a field and takes no values"},
-		{"reads", "return ctx.self.get(\"luk\")", "a creature has nothing called luk; did you mean \"luck\"?"},
+		{"reads", "return ctx.self.get(\"luk\")", "nothing in the rules has a property \"luk\""},
+		{"reads", "x = \"luk\"\nreturn ctx.self.get(x)", "a creature has nothing called luk; did you mean \"luck\"?"},
 		{"reads", "return ctx.self.get(\"lu\" + \"cky\")", "\"lucky\" does not stand in the text of f"},
 		{"reads", "return ctx.self.get(3)", "get wants the name of a stat, a define, a field or a resource, not int"},
 		{"reads", "return ctx.self.get()", "the form is: get(NAME, LABEL = VALUE, ...)"},
@@ -160,7 +179,18 @@ func TestCalls(t *testing.T) {
 		{"reads", "x = \"blood\"\nreturn ctx.self.has(x)", "there is no condition, feat, trait or effect blood"},
 		{"reads", "x = \"blood\"\nreturn ctx.self.can(x)", "there is no action or permission blood"},
 		{"reads", "return 1 if ctx.self < ctx.creatures[1] else 0", "things have no order; compare a number of them"},
-		{"reads", "return ctx.call(\"thrice\", 3)", "there is no define thrice without a kind"},
+		{"reads", "return ctx.call(\"thrice\", 3)", "there is no define \"thrice\""},
+		{"reads", "x = \"thrice\"\nreturn ctx.call(x, 3)", "there is no define thrice without a kind"},
+		{"reads", "return ctx.call(\"twice\")", "twice wants n"},
+		{"reads", "x = \"twice\"\nreturn ctx.call(x)", "twice wants n"},
+		{"reads", "return ctx.call(\"dearest\", ctx.self.jewel)", "dearest wants b"},
+		{"reads", "return ctx.call(\"dearest\", ctx.self.jewel, a = ctx.self.jewel)", "dearest is given a twice"},
+		{"reads", "return ctx.call(\"dearest\", *[ctx.self.jewel])", "dearest wants b"},
+		{"reads", "return ctx.self.worth_to", "creature.worth-to wants other"},
+		{"reads", "return getattr(ctx.self, \"worth_to\")", "creature.worth-to wants other"},
+		{"reads", "return ctx.self.get(\"friend-of\", ctx.self)", "creature.friend-of wants pay"},
+		{"reads", "return {\"twice\": 5, \"worth-to\": 6}.get(\"worth-to\")", "answer 6"},
+		{"reads", "return 1 if hasattr(ctx.self, \"worth_to\") else 0", "answer 1"},
 		{"reads", "return ctx.call(\"luck\")", "what belongs to a creature is asked of it: ctx.self.get(\"luck\")"},
 		{"reads", "return ctx.call(3)", "ctx.call wants the name of a define, not int"},
 		{"reads", "return ctx.call()", "the form is: ctx.call(NAME, VALUE, ...)"},
@@ -225,6 +255,13 @@ func TestCalls(t *testing.T) {
 		{"acts", "ctx.gain(ctx.self, \"blood\", \"3\")", "an amount is a whole number, not string"},
 		{"acts", "x = \"luck\"\nctx.gain(ctx.self, x, 3)", "there is no resource or effect luck"},
 		{"acts", "ctx.gain(ctx.self, \"bound-for\")", "bound-for wants turns"},
+		{"acts", "x = \"bound-for\"\nctx.gain(ctx.self, x)", "bound-for wants turns"},
+		{"acts", "ctx.gain(ctx.self, \"mute\", 3)", "the form is: ctx.gain("},
+		{"acts", "ctx.gain(ctx.self, \"blood\", 3, rounds = 2)", "an amount of blood takes no rounds"},
+		{"acts", "x = \"blood\"\nctx.lose(ctx.self, x, 3, by = ctx.self)", "an amount of blood takes no by"},
+		{"acts", "ctx.gain(ctx.self, \"marked\", whom = ctx.self)", "marked takes no whom; it takes: by="},
+		{"acts", "ctx.gain(ctx.self, \"bled-out\")", "bled-out follows its condition and cannot be gained"},
+		{"acts", "x = \"bled-out\"\nctx.gain(ctx.self, x)", "bled-out follows its condition and cannot be gained"},
 		{"acts", "ctx.gain(ctx.self, \"mute\", rounds = \"two\")", "rounds is a whole number, not string"},
 		{"acts", "ctx.lose(ctx.self, \"mute\", 1)", "the form is: ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"},
 		{"acts", "ctx.set(3, \"luck\", 1)", "ctx.set: a creature or a record is wanted, not int"},
@@ -235,7 +272,14 @@ func TestCalls(t *testing.T) {
 		{"acts", "ctx.do(ctx.self)", "the form is: ctx.do(WHO, NAME, OBJECT, LABEL = VALUE, ...)"},
 		{"acts", "ctx.do(ctx.self, 3)", "the form is: ctx.do("},
 		{"acts", "x = \"wounds\"\nctx.do(ctx.self, x)", "there is no action or procedure wounds; did you mean \"wound\"?"},
-		{"acts", "ctx.do(ctx.self, \"wound\", 3)", "victim: a creature is wanted, not int"},
+		{"acts", "ctx.do(ctx.self, \"wound\")", "wound wants victim"},
+		{"acts", "ctx.do(ctx.self, \"wound\", ctx.target)", "wound wants amount"},
+		{"acts", "x = \"wound\"\nctx.do(ctx.self, x, ctx.target)", "wound wants amount"},
+		{"acts", "ctx.do(ctx.self, \"poke\")", "poke wants target"},
+		{"acts", "ctx.do(ctx.self, \"poke\", ctx.self, None, 3)", "poke takes 2 values, not 3"},
+		{"acts", "ctx.do(ctx.self, \"poke\", ctx.self, using = None)", "poke takes no using; it takes: target, with_="},
+		{"acts", "ctx.do(ctx.self, \"poke\", ctx.self, **{\"using\": None})", "poke takes no using; it takes: target, with_="},
+		{"acts", "ctx.do(ctx.self, \"wound\", 3, for_ = 2)", "victim: a creature is wanted, not int"},
 		{"acts", "ctx.ask(\"what\", [])", "ctx.ask: the list is empty"},
 		{"acts", "ctx.ask(\"what\", [\"a\" + \"b\"])", "ctx.ask: the way \"ab\" must be written out in the text of the function"},
 		{"acts", "ctx.ask(\"what\", [\"%d\" % i for i in range(70)])", "ctx.ask: at most 62 ways"},
@@ -254,5 +298,31 @@ func TestCalls(t *testing.T) {
 				t.Errorf("it fails with %q", failure)
 			}
 		})
+	}
+}
+
+// What fails in what a function lets be done is told with the line that does it, also when it fails within the rules.
+func TestWhereDeedsFail(t *testing.T) {
+	for _, x := range []struct{ body, want string }{
+		{"ctx.note(\"a\")\nctx.default()", "f.star:3:16 yard.rules"},
+		{"ctx.note(\"a\")\nctx.roll(\"d6\")\nctx.do(ctx.self, \"share\", for_ = 0)", "yard.rules f.star:4:11 yard.rules"},
+	} {
+		s, diags := inYard(t, x.body, acting, "Alia: answer Cyra\n")
+		if s.Rules == nil {
+			t.Fatal(diags)
+		}
+		var got []string
+		for _, d := range session.Play(s, s.File.Body, session.Options{}).Failures {
+			for _, r := range d.Related {
+				at := filepath.Base(r.File)
+				if strings.HasSuffix(at, ".star") {
+					at = fmt.Sprintf("%s:%d:%d", at, r.Span.Start.Line, r.Span.Start.Column)
+				}
+				got = append(got, at)
+			}
+		}
+		if strings.Join(got, " ") != x.want {
+			t.Errorf("%s\nwant %s, not %s", x.body, x.want, got)
+		}
 	}
 }

@@ -199,20 +199,18 @@ func (c *ctx) summing(name string) (*machine.Sum, error) {
 	return c.sum, nil
 }
 
-// where is the place of the call, if somebody wants to know.
+// where is the place of the call, if somebody wants to know: the innermost in a file that the rules know.
 func (c *ctx) where(t *starlark.Thread) ir.Pos {
-	at := ir.Pos{File: -1}
-	if c.sum.Explains() && t.CallStackDepth() > 1 {
-		pos := t.CallFrame(1).Pos
-		at.Span = spanAt(int(pos.Line), int(pos.Col))
-		shown := c.site.hook.module.shown(pos.Filename())
-		for i, f := range c.m.Program().Files {
-			if f == shown {
-				at.File = int32(i)
-			}
+	if c.sum != nil && !c.sum.Explains() {
+		return ir.Pos{File: -1}
+	}
+	for i := 1; i < t.CallStackDepth(); i++ {
+		pos := t.CallFrame(i).Pos
+		if file, ok := c.site.hook.files[pos.Filename()]; ok {
+			return ir.Pos{File: file, Span: spanAt(int(pos.Line), int(pos.Col))}
 		}
 	}
-	return at
+	return ir.Pos{File: -1}
 }
 
 // add(amount, type = "", reason = ""): a bonus or a penalty. It unpacks by hand: it is what most hooks do.
@@ -405,10 +403,19 @@ func (c *ctx) call(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err != nil {
 		return nil, err
 	}
-	if a == nil || a.free < 0 {
-		return nil, fmt.Errorf("there is no define %s without a kind; what belongs to a creature is asked of it: ctx.self.get(%q)", name, name)
+	if a == nil {
+		a = &attr{name: name, free: -1}
 	}
-	return c.define(a.free, program.None, args[1:], kwargs)
+	if a.free < 0 {
+		return nil, a.noDefine()
+	}
+	g := ofDefine(&c.m.Program().Defines[a.free], name)
+	return c.define(&g, a.free, program.None, args[1:], kwargs)
+}
+
+// noDefine says that a name is no define without a kind.
+func (a *attr) noDefine() error {
+	return fmt.Errorf("there is no define %s without a kind; what belongs to a creature is asked of it: ctx.self.get(%q)", a.name, a.name)
 }
 
 // named looks a name up that the function's text says.
@@ -420,18 +427,10 @@ func (c *ctx) named(name string) (*attr, error) {
 }
 
 // define gives the value of a define with values in its order, or by label.
-func (c *ctx) define(id int32, self int64, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	d := &c.m.Program().Defines[id]
-	params := d.Params
-	if len(params) > 0 && params[0].Name == "self" {
-		params = params[1:]
-	}
-	values := make([]int64, 1+len(params))
+func (c *ctx) define(g *signature, id int32, self int64, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	values := make([]int64, 1+len(g.params))
 	values[0] = self
-	for i := range params {
-		values[1+i] = program.None
-	}
-	if err := c.arguments(d.Name, params, values[1:], args, kwargs); err != nil {
+	if err := c.arguments(g, values[1:], args, kwargs); err != nil {
 		return nil, err
 	}
 	v, err := c.tell(func() (int64, error) {
@@ -441,56 +440,8 @@ func (c *ctx) define(id int32, self int64, args starlark.Tuple, kwargs []starlar
 	if err != nil {
 		return nil, err
 	}
-	return c.value(d.Type, v)
+	return c.value(c.m.Program().Defines[id].Type, v)
 }
 
 // lookSteps is what reading the state costs of the steps of a command, besides what it computes.
 const lookSteps = 10
-
-// arguments puts values where the parameters want them: in their order, or by label or name.
-func (c *ctx) arguments(of string, params []program.Param, into []int64, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	set := func(i int, v starlark.Value) error {
-		x, err := c.number(params[i].Type, v)
-		if err != nil {
-			return fmt.Errorf("%s: %s: %w", of, params[i].Name, err)
-		}
-		into[i] = x
-		return nil
-	}
-	if len(args) > len(params) {
-		return fmt.Errorf("%s takes %d values, not %d", of, len(params), len(args))
-	}
-	for i, v := range args {
-		if err := set(i, v); err != nil {
-			return err
-		}
-	}
-	for _, kv := range kwargs {
-		word, _ := starlark.AsString(kv[0])
-		word = hyphenated(word)
-		at := -1
-		for i := range params {
-			if params[i].Label == word || params[i].Name == word {
-				at = i
-			}
-		}
-		if at < 0 {
-			var forms []string
-			for i := range params {
-				form := params[i].Name
-				if params[i].Label != "" {
-					form = underscored(params[i].Label) + "="
-				}
-				forms = append(forms, form)
-			}
-			if len(forms) == 0 {
-				return fmt.Errorf("%s takes no values", of)
-			}
-			return fmt.Errorf("%s takes no %s; it takes: %s", of, word, strings.Join(forms, ", "))
-		}
-		if err := set(at, kv[1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -3,6 +3,7 @@ package hook
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -27,7 +28,7 @@ var actingMethods = map[string]method{
 var errWants = errors.New("this function waits")
 
 // want says what the function wants done, and leaves it; or tells what came of it, when that has been done.
-func (c *ctx) want(fill func(d *machine.Deed) error) (int64, error) {
+func (c *ctx) want(t *starlark.Thread, fill func(d *machine.Deed) error) (int64, error) {
 	if c.wants {
 		return 0, errWants
 	}
@@ -44,6 +45,7 @@ func (c *ctx) want(fill func(d *machine.Deed) error) (int64, error) {
 		return 0, err
 	}
 	c.wants = true
+	c.deed.Where = c.where(t)
 	return 0, errWants
 }
 
@@ -85,13 +87,13 @@ func (c *ctx) label(name string) (int32, error) {
 }
 
 // roll(dice, label = "", who = self): the sum thrown.
-func (c *ctx) roll(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) roll(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var dice, who starlark.Value
 	var label string
 	if err := starlark.UnpackArgs("ctx.roll", args, kwargs, "dice", &dice, "label?", &label, "who?", &who); err != nil {
 		return nil, err
 	}
-	v, err := c.want(func(d *machine.Deed) (err error) {
+	v, err := c.want(t, func(d *machine.Deed) (err error) {
 		d.Kind, d.Who = machine.WantsRoll, c.self()
 		if who != nil && who != starlark.None {
 			if d.Who, err = c.somebody("ctx.roll", who); err != nil {
@@ -115,6 +117,60 @@ func (c *ctx) roll(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 		return nil, err
 	}
 	return starlark.MakeInt64(v), nil
+}
+
+const (
+	gainForm = "ctx.gain(WHO, RESOURCE, AMOUNT) or ctx.gain(WHO, EFFECT, rounds = N)"
+	loseForm = "ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"
+)
+
+// given is what a call gives behind the name.
+func given(args starlark.Tuple, kwargs []starlark.Tuple) *written {
+	w := &written{values: len(args)}
+	for _, kv := range kwargs {
+		word, _ := starlark.AsString(kv[0])
+		w.labels = append(w.labels, word)
+	}
+	return w
+}
+
+// gained says why a call cannot give what this name means: so much of a resource, or an effect.
+func (a *attr) gained(p *program.Program, w *written) error {
+	if done, err := a.holding(w, gainForm); done {
+		return err
+	}
+	e := &p.Effects[a.effect]
+	if e.While != program.NoChunk {
+		return &misfit{e.Name + " follows its condition and cannot be gained", "bring its condition about"}
+	}
+	rest := *w
+	rest.labels = slices.DeleteFunc(slices.Clone(w.labels), func(word string) bool { return word == "rounds" || word == "seconds" })
+	g := ofEffect(e, "ctx.gain(WHO, ", wantsAll)
+	return g.fits(&rest)
+}
+
+// lost says why a call cannot take it.
+func (a *attr) lost(p *program.Program, w *written) error {
+	if done, err := a.holding(w, loseForm); done {
+		return err
+	}
+	g := ofEffect(&p.Effects[a.effect], "ctx.lose(WHO, ", wantsNone)
+	return g.fits(w)
+}
+
+// holding checks an amount of a resource; done is false of an effect.
+func (a *attr) holding(w *written, form string) (done bool, err error) {
+	switch {
+	case w.more:
+		return true, nil
+	case w.values == 0 && a.effect >= 0:
+		return false, nil
+	case w.values != 1 || a.resource < 0:
+		return true, &misfit{"the form is: " + form, ""}
+	case len(w.labels) > 0:
+		return true, &misfit{fmt.Sprintf("an amount of %s takes no %s", a.name, w.labels[0]), "the form is: " + form}
+	}
+	return true, nil
 }
 
 // amount reads `WHO, RESOURCE, N` or `WHO, EFFECT`.
@@ -148,19 +204,18 @@ func (c *ctx) target(form string, args starlark.Tuple) (who int64, a *attr, err 
 }
 
 // gain(who, resource, amount), gain(who, effect, rounds = N, seconds = N, PARAMETER = VALUE): what did not fit, of an amount.
-func (c *ctx) gain(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	const form = "ctx.gain(WHO, RESOURCE, AMOUNT) or ctx.gain(WHO, EFFECT, rounds = N)"
-	who, a, err := c.target(form, args)
+func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	who, a, err := c.target(gainForm, args)
+	if err == nil {
+		err = refused(a.gained(c.m.Program(), given(args[2:], kwargs)))
+	}
 	if err != nil {
 		return nil, err
 	}
-	if len(args) == 3 && a.resource >= 0 {
-		return c.amount(machine.WantsGain, form, who, a.resource, args[2])
+	if len(args) == 3 {
+		return c.amount(t, machine.WantsGain, gainForm, who, a.resource, args[2])
 	}
-	if len(args) != 2 || a.effect < 0 {
-		return nil, fmt.Errorf("the form is: %s", form)
-	}
-	_, err = c.want(func(d *machine.Deed) error {
+	_, err = c.want(t, func(d *machine.Deed) error {
 		d.Kind, d.Who, d.ID = machine.WantsEffect, who, a.effect
 		var rest []starlark.Tuple
 		for _, kv := range kwargs {
@@ -180,26 +235,15 @@ func (c *ctx) gain(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 			}
 			*to = int64(n)
 		}
-		e := &c.m.Program().Effects[a.effect]
-		params := e.Values[:e.NParams]
-		for range params {
-			d.Args = append(d.Args, program.Absent)
-		}
-		if err := c.arguments(a.name, params, d.Args, nil, rest); err != nil {
-			return err
-		}
-		for i, v := range d.Args {
-			if v == program.Absent {
-				return fmt.Errorf("%s wants %s", a.name, params[i].Name)
-			}
-		}
-		return nil
+		g := ofEffect(&c.m.Program().Effects[a.effect], "ctx.gain(WHO, ", wantsAll)
+		d.Args = make([]int64, len(g.params))
+		return c.arguments(&g, d.Args, nil, rest)
 	})
 	return starlark.None, err
 }
 
 // amount gains or loses so much of a resource.
-func (c *ctx) amount(kind machine.DeedKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
+func (c *ctx) amount(t *starlark.Thread, kind machine.DeedKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
 	n, err := starlark.AsInt32(amount)
 	if err != nil {
 		return nil, fmt.Errorf("%s: an amount is a whole number, not %s", form, amount.Type())
@@ -207,7 +251,7 @@ func (c *ctx) amount(kind machine.DeedKind, form string, who int64, resource int
 	if n < 0 {
 		return nil, fmt.Errorf("%s: an amount is not below zero", form)
 	}
-	v, err := c.want(func(d *machine.Deed) error {
+	v, err := c.want(t, func(d *machine.Deed) error {
 		d.Kind, d.Who, d.ID, d.Amount = kind, who, resource, int64(n)
 		return nil
 	})
@@ -218,31 +262,28 @@ func (c *ctx) amount(kind machine.DeedKind, form string, who int64, resource int
 }
 
 // lose(who, resource, amount), lose(who, effect, PARAMETER = VALUE): what could not be taken, of an amount.
-func (c *ctx) lose(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	const form = "ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"
-	who, a, err := c.target(form, args)
+func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	who, a, err := c.target(loseForm, args)
+	if err == nil {
+		err = refused(a.lost(c.m.Program(), given(args[2:], kwargs)))
+	}
 	if err != nil {
 		return nil, err
 	}
-	if len(args) == 3 && a.resource >= 0 {
-		return c.amount(machine.WantsLoss, form, who, a.resource, args[2])
+	if len(args) == 3 {
+		return c.amount(t, machine.WantsLoss, loseForm, who, a.resource, args[2])
 	}
-	if len(args) != 2 || a.effect < 0 {
-		return nil, fmt.Errorf("the form is: %s", form)
-	}
-	_, err = c.want(func(d *machine.Deed) error {
+	_, err = c.want(t, func(d *machine.Deed) error {
 		d.Kind, d.Who, d.ID = machine.WantsRelease, who, a.effect
-		e := &c.m.Program().Effects[a.effect]
-		for range e.Values[:e.NParams] {
-			d.Args = append(d.Args, program.Absent)
-		}
-		return c.arguments(a.name, e.Values[:e.NParams], d.Args, nil, kwargs)
+		g := ofEffect(&c.m.Program().Effects[a.effect], "ctx.lose(WHO, ", wantsNone)
+		d.Args = make([]int64, len(g.params))
+		return c.arguments(&g, d.Args, nil, kwargs)
 	})
 	return starlark.None, err
 }
 
 // set(who, name, value): a resource or a field.
-func (c *ctx) set(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var whom, value starlark.Value
 	var name string
 	if err := starlark.UnpackArgs("ctx.set", args, kwargs, "who", &whom, "name", &name, "value", &value); err != nil {
@@ -260,7 +301,7 @@ func (c *ctx) set(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if a == nil || !a.of(kind) {
 		return nil, c.unknown(name, kind)
 	}
-	_, err = c.want(func(d *machine.Deed) (err error) {
+	_, err = c.want(t, func(d *machine.Deed) (err error) {
 		p := c.m.Program()
 		d.Who = x.v
 		if f, ok := a.fields[kind]; ok {
@@ -282,7 +323,7 @@ func (c *ctx) set(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 }
 
 // do(who, name, object, LABEL = VALUE): an action or a procedure, which pays nothing; its record, None if it is refused.
-func (c *ctx) do(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) do(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	const form = "ctx.do(WHO, NAME, OBJECT, LABEL = VALUE, ...)"
 	if len(args) < 2 {
 		return nil, fmt.Errorf("the form is: %s", form)
@@ -306,13 +347,11 @@ func (c *ctx) do(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 		}
 		return nil, fmt.Errorf("there is no action or procedure %s", name)
 	}
-	v, err := c.want(func(d *machine.Deed) error {
+	v, err := c.want(t, func(d *machine.Deed) error {
 		d.Kind, d.Who, d.ID = machine.WantsCall, who, id
-		params := c.m.Program().Procs[id].Params
-		for range params {
-			d.Args = append(d.Args, program.Absent)
-		}
-		return c.arguments(name, params, d.Args, args[2:], kwargs)
+		g := ofProc(&c.m.Program().Procs[id])
+		d.Args = make([]int64, len(g.params))
+		return c.arguments(&g, d.Args, args[2:], kwargs)
 	})
 	if err != nil {
 		return nil, err
@@ -324,7 +363,7 @@ func (c *ctx) do(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 }
 
 // ask(question, ways, who = self): one of the ways, which are texts.
-func (c *ctx) ask(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var label string
 	var ways, who starlark.Value
 	if err := starlark.UnpackArgs("ctx.ask", args, kwargs, "question", &label, "ways", &ways, "who?", &who); err != nil {
@@ -334,7 +373,7 @@ func (c *ctx) ask(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.want(func(d *machine.Deed) (err error) {
+	v, err := c.want(t, func(d *machine.Deed) (err error) {
 		d.Kind, d.Who = machine.WantsChoice, c.self()
 		if who != nil && who != starlark.None {
 			if d.Who, err = c.somebody("ctx.ask", who); err != nil {
@@ -369,7 +408,7 @@ func (c *ctx) ask(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 // note(text): a line in the transcript.
-func (c *ctx) note(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) note(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var text string
 	if err := starlark.UnpackArgs("ctx.note", args, kwargs, "text", &text); err != nil {
 		return nil, err
@@ -380,7 +419,7 @@ func (c *ctx) note(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if i := strings.IndexFunc(text, controls); i >= 0 {
 		return nil, fmt.Errorf("ctx.note: the character %q would meddle with the terminal that shows it", []rune(text[i:])[0])
 	}
-	_, err := c.want(func(d *machine.Deed) error {
+	_, err := c.want(t, func(d *machine.Deed) error {
 		d.Kind, d.Text = machine.WantsNote, text
 		return nil
 	})
@@ -388,7 +427,7 @@ func (c *ctx) note(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 }
 
 // bind(name, value): a name of what is interrupted, of the rule, or of its effect's memory.
-func (c *ctx) bind(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) bind(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var name string
 	var value starlark.Value
 	if err := starlark.UnpackArgs("ctx.bind", args, kwargs, "name", &name, "value", &value); err != nil {
@@ -422,11 +461,11 @@ func (c *ctx) bind(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 }
 
 // default(): what is replaced.
-func (c *ctx) default1(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) default1(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if err := starlark.UnpackArgs("ctx.default", args, kwargs); err != nil {
 		return nil, err
 	}
-	_, err := c.want(func(d *machine.Deed) error {
+	_, err := c.want(t, func(d *machine.Deed) error {
 		d.Kind = machine.WantsDefault
 		return nil
 	})
@@ -434,12 +473,12 @@ func (c *ctx) default1(_ *starlark.Thread, args starlark.Tuple, kwargs []starlar
 }
 
 // cancel(why): breaks off what runs around this rule.
-func (c *ctx) cancel(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) cancel(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var why string
 	if err := starlark.UnpackArgs("ctx.cancel", args, kwargs, "why", &why); err != nil {
 		return nil, err
 	}
-	_, err := c.want(func(d *machine.Deed) error {
+	_, err := c.want(t, func(d *machine.Deed) error {
 		d.Kind, d.Text = machine.WantsCancel, why
 		return nil
 	})
@@ -447,11 +486,11 @@ func (c *ctx) cancel(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.
 }
 
 // stop(): the end of this rule.
-func (c *ctx) stop(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ctx) stop(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if err := starlark.UnpackArgs("ctx.stop", args, kwargs); err != nil {
 		return nil, err
 	}
-	_, err := c.want(func(d *machine.Deed) error {
+	_, err := c.want(t, func(d *machine.Deed) error {
 		d.Kind = machine.WantsStop
 		return nil
 	})

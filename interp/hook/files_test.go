@@ -17,6 +17,7 @@ resource blood from 0 to 20
 bonus morale: highest
 stat aim against foe = 3
 condition marked by foe
+define creature.times-over(n: number) = n * blood
 action strike target { cost none; step hit { target loses 1 blood } }
 `
 
@@ -67,6 +68,10 @@ func TestFiles(t *testing.T) {
 		{"no effect", "def f(ctx):\n    if ctx.self.has(\"market\"):\n        ctx.add(1)\nmodify(\"aim\", f)", "f.star:2:21: there is no condition, feat, trait or effect \"market\" | did you mean `marked`?"},
 		{"no resource", "def f(ctx):\n    ctx.lose(ctx.self, \"blod\", 1)\nafter(\"strike\", f)", "f.star:2:24: there is no resource and no effect \"blod\" | did you mean `blood`?"},
 		{"no procedure", "def f(ctx):\n    ctx.do(ctx.self, \"strikes\")\nafter(\"strike\", f)", "f.star:2:22: there is no action or procedure \"strikes\" | did you mean `strike`?"},
+		{"nobody to strike", "def f(ctx):\n    ctx.do(ctx.self, \"strike\")\nafter(\"strike\", f)", "f.star:2:22: strike wants target | the form is: ctx.do(WHO, \"strike\", TARGET)"},
+		{"a label of something else", "def f(ctx):\n    ctx.do(ctx.self, \"strike\", ctx.target, with_ = ctx.self)\nafter(\"strike\", f)", "f.star:2:22: strike takes no with; it takes: target"},
+		{"by whom", "def f(ctx):\n    ctx.gain(ctx.self, \"marked\")\nafter(\"strike\", f)", "f.star:2:24: marked wants foe | the form is: ctx.gain(WHO, \"marked\", by = FOE)"},
+		{"how often", "def f(ctx):\n    ctx.add(ctx.self.times_over)\nmodify(\"aim\", f)", "f.star:2:22: creature.times-over wants n | the form is: get(\"times-over\", N)"},
 		{"no bonus type", "def f(ctx):\n    ctx.add(1, \"moral\")\nmodify(\"aim\", f)", "f.star:2:16: there is no bonus type \"moral\" | did you mean `morale`?"},
 		{"no permission", "def f(ctx):\n    if ctx.self.can(\"strikes\"):\n        ctx.add(1)\nmodify(\"aim\", f)", "f.star:2:21: there is no action or permission \"strikes\" | did you mean `strike`?"},
 		{"fails while it is loaded", "def g():\n    fail(\"no luck\")\ng()", "f.star:2:9: no luck"},

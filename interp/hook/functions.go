@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -26,6 +27,7 @@ type function struct {
 	name    string
 	context bool // it is given what is in scope
 	module  *module
+	files   map[string]int32 // those of the module that are files of the rules, by the name in it
 	said    map[string]bool
 	attrs   table[*attr] // by the name in Starlark
 }
@@ -45,7 +47,12 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 		if fn == nil {
 			return nil, fmt.Errorf("there is no function %s in %s", h.Func, h.File)
 		}
-		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, said: map[string]bool{}}
+		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, said: map[string]bool{}, files: map[string]int32{}}
+		for _, file := range m.files.Files {
+			if i := slices.Index(p.Files, m.shown(file.Name)); i >= 0 {
+				b.files[file.Name] = int32(i)
+			}
+		}
 		attrs := map[string]*attr{}
 		for _, n := range h.Said.Names {
 			b.said[n] = true

@@ -23,6 +23,14 @@ type mention struct {
 	role role
 	file string
 	at   syntax.Position
+	call *written // what is given with it, if it stands in a call
+}
+
+// written is what a call gives behind the name, as far as its text says.
+type written struct {
+	values int // in their order
+	labels []string
+	more   bool // a list or a dict of others
 }
 
 // role is what a name must be the name of.
@@ -30,9 +38,12 @@ type role uint8
 
 const (
 	anAttribute role = iota // X in ctx.X or thing.X
+	aProperty               // get(X)
+	aDefine                 // call(X)
 	anEffect                // has(X)
 	aPermission             // can(X)
-	aHolding                // gain(WHO, X), lose(WHO, X): a resource or an effect
+	aGain                   // gain(WHO, X): a resource or an effect
+	aLoss                   // lose(WHO, X): likewise
 	aProcedure              // do(WHO, X)
 	aBonus                  // add(N, X)
 	aLabel                  // roll(DICE, X), ask(X, WAYS): any name
@@ -41,9 +52,12 @@ const (
 // what says a role in a message.
 var what = [...]string{
 	anAttribute: "nothing in the rules, and nothing in Starlark, has the attribute %s",
+	aProperty:   "nothing in the rules has a property %q",
+	aDefine:     "there is no define %q",
 	anEffect:    "there is no condition, feat, trait or effect %q",
 	aPermission: "there is no action or permission %q",
-	aHolding:    "there is no resource and no effect %q",
+	aGain:       "there is no resource and no effect %q",
+	aLoss:       "there is no resource and no effect %q",
 	aProcedure:  "there is no action or procedure %q",
 	aBonus:      "there is no bonus type %q",
 	aLabel:      "%q cannot name a die or a choice: scripts could not say it",
@@ -63,7 +77,7 @@ func mentioned(f *syntax.File, name string) []mention {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.DotExpr:
-			list = append(list, mention{n.Name.Name, anAttribute, name, n.Name.NamePos})
+			list = append(list, mention{n.Name.Name, anAttribute, name, n.Name.NamePos, nil})
 		case *syntax.CallExpr:
 			if fn, ok := n.Fn.(*syntax.Ident); ok && (fn.Name == "hasattr" || fn.Name == "getattr") && len(n.Args) > 1 {
 				if s, _, ok := literal(n.Args[1]); ok {
@@ -76,12 +90,20 @@ func mentioned(f *syntax.File, name string) []mention {
 			}
 			at, asks, named := -1, role(0), ""
 			switch fn.Name.Name {
+			case "get": // a dict has one, too
+				if labelled(n.Args) || rootOf(fn.X) == "ctx" {
+					at, asks = 0, aProperty
+				}
+			case "call":
+				at, asks = 0, aDefine
 			case "has":
 				at, asks = 0, anEffect
 			case "can":
 				at, asks = 0, aPermission
-			case "gain", "lose":
-				at, asks = 1, aHolding
+			case "gain":
+				at, asks = 1, aGain
+			case "lose":
+				at, asks = 1, aLoss
 			case "do":
 				at, asks = 1, aProcedure
 			case "add":
@@ -101,13 +123,57 @@ func mentioned(f *syntax.File, name string) []mention {
 					continue
 				}
 				if s, pos, ok := literal(a); ok && s != "" {
-					list = append(list, mention{s, asks, name, pos})
+					list = append(list, mention{s, asks, name, pos, behind(n.Args, at)})
 				}
 			}
 		}
 		return true
 	})
-	return slices.DeleteFunc(list, func(m mention) bool { return m.role == anAttribute && unsure[m.name] })
+	return slices.DeleteFunc(list, func(m mention) bool { return m.role <= aProperty && unsure[strings.ReplaceAll(m.name, "-", "_")] })
+}
+
+// behind is what a call gives behind its argument at.
+func behind(args []syntax.Expr, at int) *written {
+	w := &written{}
+	for i, a := range args {
+		switch a := a.(type) {
+		case *syntax.BinaryExpr:
+			if id, ok := a.X.(*syntax.Ident); ok && a.Op == syntax.EQ {
+				w.labels = append(w.labels, id.Name)
+				continue
+			}
+		case *syntax.UnaryExpr:
+			if a.Op == syntax.STAR || a.Op == syntax.STARSTAR {
+				w.more = true
+				continue
+			}
+		}
+		if i > at {
+			w.values++
+		}
+	}
+	return w
+}
+
+// labelled tells whether one of the arguments has a label.
+func labelled(args []syntax.Expr) bool { return len(behind(args, 0).labels) > 0 }
+
+// rootOf is the name that an expression of attributes, calls and elements begins with.
+func rootOf(e syntax.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *syntax.Ident:
+			return x.Name
+		case *syntax.DotExpr:
+			e = x.X
+		case *syntax.CallExpr:
+			e = x.Fn
+		case *syntax.IndexExpr:
+			e = x.X
+		default:
+			return ""
+		}
+	}
 }
 
 // Unknown reports the mentions of names that neither the program nor Starlark has.
@@ -115,7 +181,7 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 	if f == nil {
 		return nil
 	}
-	known := f.names.known(rs, p)
+	known, also := f.names.known(rs, p)
 	var diags diag.List
 	seen := map[string]bool{} // several modules may load one file
 	for _, m := range l.modules {
@@ -125,12 +191,22 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 		for _, x := range m.text.mentions {
 			file := m.shown(x.file)
 			key := fmt.Sprint(file, x.at)
-			if known[x.role][x.name] || x.role == aLabel && aName.MatchString(x.name) || seen[key] {
+			if seen[key] {
+				continue
+			}
+			if known[x.role][x.name] || x.role == aLabel && aName.MatchString(x.name) {
+				if err := f.names.fits(p, &x, also); err != nil {
+					seen[key] = true
+					d := x.wrong(file, err.Error())
+					if y, ok := err.(*misfit); ok {
+						d.Hint = y.hint
+					}
+					diags = append(diags, d)
+				}
 				continue
 			}
 			seen[key] = true
-			d := diag.Diagnostic{File: file, Span: spanAt(int(x.at.Line), int(x.at.Col)), Severity: diag.Error, Code: "starlark", Message: fmt.Sprintf(what[x.role], x.name)}
-			d.Span.End.Column = d.Span.Start.Column + len(x.name)
+			d := x.wrong(file, fmt.Sprintf(what[x.role], x.name))
 			names := make([]string, 0, len(known[x.role]))
 			for n, is := range known[x.role] {
 				if is {
@@ -156,21 +232,90 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 	return diags
 }
 
-// known lists the names that each role can be filled by.
-func (n *names) known(rs *ir.Ruleset, p *program.Program) [aLabel + 1]map[string]bool {
-	var known [aLabel + 1]map[string]bool
+// wrong is a mistake at a mention.
+func (x *mention) wrong(file, message string) diag.Diagnostic {
+	d := diag.Diagnostic{File: file, Span: spanAt(int(x.at.Line), int(x.at.Col)), Severity: diag.Error, Code: "starlark", Message: message}
+	d.Span.End.Column = d.Span.Start.Column + len(x.name)
+	return d
+}
+
+// fits says why a mention gives what its name does not take, or not what it wants. also are attributes that are something else, too.
+func (n *names) fits(p *program.Program, x *mention, also map[string]bool) error {
+	a, w := n.attrs[x.name], x.call
+	switch x.role {
+	case anAttribute:
+		if a = n.attrs[hyphenated(x.name)]; a == nil || !a.property() || also[x.name] {
+			return nil
+		}
+		return a.fits(p, &written{})
+	case aProperty:
+		return a.fits(p, w)
+	case aDefine:
+		if a.free < 0 {
+			return a.noDefine()
+		}
+		g := ofDefine(&p.Defines[a.free], a.name)
+		return g.fits(w)
+	case anEffect:
+		g := ofEffect(&p.Effects[a.effect], "has(", wantsNone)
+		return g.fits(w)
+	case aGain:
+		return a.gained(p, w)
+	case aLoss:
+		return a.lost(p, w)
+	case aProcedure:
+		g := ofProc(&p.Procs[n.procs[x.name]])
+		return g.fits(w)
+	}
+	return nil
+}
+
+// fits says why no property of this name can be read with what a call gives, nil if one can.
+func (a *attr) fits(p *program.Program, w *written) error {
+	if (a.resource >= 0 || len(a.fields) > 0) && w.values+len(w.labels) == 0 {
+		return nil
+	}
+	var all []signature
+	if a.define >= 0 {
+		all = append(all, ofProperty(&p.Defines[a.define], a.name))
+	}
+	for _, d := range a.others {
+		all = append(all, ofProperty(&p.Defines[d], a.name))
+	}
+	if a.stat >= 0 {
+		all = append(all, ofStat(p, a.stat))
+	}
+	var first error
+	for i := range all {
+		err := all[i].fits(w)
+		if err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// known lists the names that each role can be filled by, and the attributes that are something else than properties, or that too.
+func (n *names) known(rs *ir.Ruleset, p *program.Program) (known [aLabel + 1]map[string]bool, also map[string]bool) {
+	also = map[string]bool{}
 	for i := range known {
 		known[i] = map[string]bool{}
 	}
-	attribute := func(name string) { known[anAttribute][underscored(name)] = true }
+	attribute := func(name string) { known[anAttribute][underscored(name)], also[underscored(name)] = true, true }
 	for _, a := range n.attrs {
-		if a.define >= 0 || a.stat >= 0 || a.resource >= 0 || len(a.others) > 0 || len(a.fields) > 0 {
-			attribute(a.name)
+		if a.property() {
+			known[anAttribute][underscored(a.name)] = true
 		}
 		known[anEffect][a.name] = a.effect >= 0
 		known[aPermission][a.name] = a.permit >= 0
-		known[aHolding][a.name] = a.effect >= 0 || a.resource >= 0
+		known[aGain][a.name] = a.effect >= 0 || a.resource >= 0
+		known[aProperty][a.name] = a.property()
+		known[aDefine][a.name] = a.free >= 0 || a.property()
 	}
+	known[aLoss] = known[aGain]
 	for name := range n.procs {
 		known[aProcedure][name] = true
 	}
@@ -204,5 +349,5 @@ func (n *names) known(rs *ir.Ruleset, p *program.Program) [aLabel + 1]map[string
 			attribute(name)
 		}
 	}
-	return known
+	return known, also
 }

@@ -234,9 +234,8 @@ func (r *Runner) Act(m *machine.Machine, id int32, given, told []int64, deed *ma
 	if c.wants {
 		return told, nil
 	}
-	deed.Kind = machine.Returned
-	deed.Amount = program.None
-	if v != starlark.None {
+	deed.Kind, deed.Amount = machine.Returned, program.None
+	if !c.site.Unwanted {
 		deed.Amount, err = c.result(v)
 	}
 	return told, err

@@ -124,6 +124,11 @@ func (x *thing) AttrNames() []string {
 	return names
 }
 
+// property says whether a name is a property of things of some kind.
+func (a *attr) property() bool {
+	return a.define >= 0 || a.stat >= 0 || a.resource >= 0 || len(a.others) > 0 || len(a.fields) > 0
+}
+
 // of says whether a name is a property of things of a kind.
 func (a *attr) of(kind int32) bool {
 	_, field := a.fields[kind]
@@ -172,11 +177,13 @@ func (c *ctx) slot(v int64, slot int32) (int64, error) {
 // read reads what a name means of a thing, in a situation.
 func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	p := c.m.Program()
-	if d, ok := a.others[kind]; ok && kind != 0 {
-		return c.define(d, v, args, kwargs)
+	d, ok := a.others[kind]
+	if kind == 0 {
+		d, ok = a.define, a.define >= 0
 	}
-	if kind == 0 && a.define >= 0 {
-		return c.define(a.define, v, args, kwargs)
+	if ok {
+		g := ofProperty(&p.Defines[d], a.name)
+		return c.define(&g, d, v, args, kwargs)
 	}
 	if f, ok := a.fields[kind]; ok {
 		if len(args)+len(kwargs) > 0 {
@@ -196,18 +203,14 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 	}
 	switch {
 	case kind == 0 && a.stat >= 0:
-		st := &p.Stats[a.stat]
 		var room [8]int64
+		g := ofStat(p, a.stat)
 		situation := room[:0]
-		params := st.Params
-		for of := st.Of; len(params) == 0 && of >= 0; of = p.Stats[of].Of {
-			params = p.Stats[of].Params
-		}
-		for range params {
+		for range g.params {
 			situation = append(situation, program.None)
 		}
 		if len(args)+len(kwargs) > 0 {
-			if err := c.arguments(a.name, params, situation, args, kwargs); err != nil {
+			if err := c.arguments(&g, situation, args, kwargs); err != nil {
 				return nil, err
 			}
 		}
@@ -218,7 +221,7 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 		if err != nil {
 			return nil, err
 		}
-		return c.value(st.Type, x)
+		return c.value(p.Stats[a.stat].Type, x)
 	case kind == 0 && a.resource >= 0:
 		x, err := c.slot(v, p.Slots.Resources+a.resource)
 		if err != nil {
@@ -346,11 +349,9 @@ func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 		return starlark.False, nil
 	}
 	e := &c.m.Program().Effects[a.effect]
-	params := make([]int64, 0, 8)
-	for range e.Values[:e.NParams] {
-		params = append(params, program.Absent)
-	}
-	if err := c.arguments(name, e.Values[:e.NParams], params, nil, kwargs); err != nil {
+	g := ofEffect(e, "has(", wantsNone)
+	params := make([]int64, e.NParams, 8)
+	if err := c.arguments(&g, params, nil, kwargs); err != nil {
 		return nil, err
 	}
 	return c.told1(func() (int64, error) { return int64(bit(c.m.Has(int32(x.v), a.effect, params...))), nil }, yesNo)

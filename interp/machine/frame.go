@@ -179,13 +179,20 @@ func (m *Machine) trail() []Call {
 		if f.Kind != codeFrame || f.Code == scriptCode || slices.ContainsFunc(m.p.Chunks, func(c program.Chunk) bool { return c.Start == f.PC }) {
 			continue // it has not begun
 		}
-		at := f.PC - 1
-		if in := &m.p.Code[f.PC]; in.Op == program.OpHookDo && m.s.Regs[int(f.Base)+int(in.A)+program.HookWaits] != 0 {
-			at = f.PC // a function is begun anew
+		at, said := f.PC-1, int64(0)
+		in := &m.p.Code[f.PC]
+		if in.Op == program.OpHookDo {
+			if said = m.s.Regs[int(f.Base)+int(in.A)+program.HookWaits]; said != 0 {
+				at = f.PC // a function is begun anew
+			}
 		}
 		pos := m.pos(at)
 		if int(pos.File) < len(m.p.Files) && pos.Span.Start.Line > 0 {
 			calls = append(calls, Call{File: m.p.Files[pos.File], Span: pos.Span, Name: m.nameOf(f)})
+		}
+		if where, ok := m.unpackCall(said); ok && said != 0 {
+			name, _, _ := strings.Cut(m.p.Hooks[m.p.Sites[in.D].Hook].Name, " ") // what is registered has its file behind it
+			calls = append(calls, Call{File: m.p.Files[where.File], Span: where.Span, Name: name})
 		}
 	}
 	return calls

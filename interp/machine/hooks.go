@@ -3,6 +3,7 @@ package machine
 import (
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/lang/ast"
 	"arbiter/stdlib/effect"
 	"arbiter/stdlib/mix"
 	"arbiter/stdlib/modifier"
@@ -58,6 +59,7 @@ type Deed struct {
 	Rounds  int64 // of an effect; none
 	Seconds int64 // likewise
 	Sets    []Setting
+	Where   ir.Pos // of the call that says so
 }
 
 // Setting gives a name of a site its value.
@@ -206,12 +208,12 @@ func (m *Machine) hookDo(site int32, i int, at int32) {
 	if log := s.Regs[i+program.HookLog]; log != program.None {
 		m.told = append(m.told, m.list(log)...)
 	}
-	if s.Regs[i+program.HookWaits] != 0 {
+	if s.Regs[i+program.HookWaits] != 0 { // what it said has been done
 		m.told = append(m.told, s.Regs[i+program.HookValue])
 		s.Regs[i+program.HookWaits] = 0
 	}
 	given := i + program.HookGiven
-	d := Deed{Who: program.None, Label: x.Label, Rounds: program.None, Seconds: program.None}
+	d := Deed{Who: program.None, Label: x.Label, Rounds: program.None, Seconds: program.None, Where: ir.Pos{File: -1}}
 	told, err := m.Hooks.Act(m, site, s.Regs[given:given+len(x.Names)], m.told, &d)
 	m.told = told
 	if m.hookFailed(err, at); m.err != nil {
@@ -234,9 +236,28 @@ func (m *Machine) hookDo(site int32, i int, at int32) {
 	}
 	s.Regs[i+program.HookLog] = m.makeObject(program.ListObject, int32(program.Scalar), told)
 	s.Regs[i+program.HookValue] = program.None
-	s.Regs[i+program.HookWaits] = 1
+	s.Regs[i+program.HookWaits] = packCall(d.Where)
 	s.Frames[frame].PC = at // it goes on here, and is told what has come of it
-	m.do(&d, i+program.HookValue, at)
+	if m.do(&d, i+program.HookValue, at); m.err != nil && (m.err.Pos == m.pos(at) || m.err.Pos == m.pos(at-1)) {
+		if file := d.Where.File; file >= 0 && int(file) < len(m.p.Files) { // it happened in the function itself
+			m.err.File, m.err.Pos = m.p.Files[file], d.Where
+		}
+	}
+}
+
+// packCall puts the place of a call into a register, which is not 0 then.
+func packCall(at ir.Pos) int64 {
+	start := at.Span.Start
+	return int64(at.File+1)<<40 | int64(min(start.Line, 1<<20))<<16 | int64(min(start.Column, 1<<16-1)) | 1<<62
+}
+
+// unpackCall gives it; ok is false when it is not known.
+func (m *Machine) unpackCall(v int64) (at ir.Pos, ok bool) {
+	at.File = int32(v>>40&(1<<20-1)) - 1
+	at.Span.Start = ast.Pos{Line: int(v >> 16 & (1<<24 - 1)), Column: int(v & (1<<16 - 1))}
+	at.Span.End = at.Span.Start
+	at.Span.End.Column++
+	return at, at.File >= 0 && int(at.File) < len(m.p.Files)
 }
 
 // setPlace gives a name its value, wherever that lives.

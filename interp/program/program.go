@@ -319,10 +319,12 @@ type Proc struct {
 	Part       int32
 }
 
-// Default of a parameter: a constant or, with Absent, what the code of Fill says from Start on.
+// Default of a parameter: a constant or, with Absent, what the code of Fill says from Start on. One that is Wanted has none of its own:
+// rules always give it.
 type Default struct {
-	Value int64
-	Start int32
+	Value  int64
+	Start  int32
+	Wanted bool
 }
 
 // Zero is a register that does not begin as 0.
@@ -581,6 +583,7 @@ type Site struct {
 	Type     int32    // of its value
 	Modifies bool     // it may add several modifiers
 	Optional bool     // its value may be none
+	Unwanted bool     // nobody asks for its value
 	Label    int32    // of dice and choices without a name of their own
 	Named    []string // names of dice and choices
 	Labels   []int32  // and what each stands for
@@ -610,7 +613,7 @@ const (
 const (
 	HookLog   = iota // the list of all that it has been told, none at first
 	HookValue        // its value in the end; what it waits for until then
-	HookWaits        // whether it waits for a value
+	HookWaits        // whether it waits for a value: not 0, and where in its file it said what it wants
 	HookGiven        // where what it is given begins
 )
 
