@@ -227,6 +227,8 @@ func (c *checker) statType(st *ir.Stat) {
 			var want *ir.Type
 			if len(st.Terms) > 0 {
 				want = &st.Type
+			} else {
+				want = s.before(value, d.Origin)
 			}
 			x := s.expr(value, want) // a term that is none does not count
 			if x.Op == ir.OpHook {
@@ -395,7 +397,7 @@ func (c *checker) defineType(x *ir.Define) {
 	}
 	s.push()
 	s.fn = &ir.Func{} // loop variables belong to nobody's record; there is no situation to need
-	f.Body = s.expr(n.Value, nil)
+	f.Body = s.expr(n.Value, s.before(n.Value, d.Origin))
 	f.Pos = f.Body.Pos
 	x.Type = f.Body.Type
 	if x.Type.Kind == ir.Nothing {

@@ -16,7 +16,7 @@ import (
 
 // still is the scope of constants: no creature, no variables.
 func (c *checker) still(file, where string) *scope {
-	return &scope{c: c, file: file, where: where, vars: []map[string]*ir.Var{{}}}
+	return &scope{c: c, file: file, where: where, vars: []map[string]*ir.Var{{}}, folded: true}
 }
 
 // fold computes a constant expression; ok is false when it is not constant (reported).
@@ -414,6 +414,7 @@ func (c *checker) roll(r *ir.Roll) {
 		}
 		if rc.When != nil || rc.Unless != nil {
 			g := c.still(o.Root().File, "a guard")
+			g.folded = false
 			roller := &ir.Var{Name: "self", Type: creature, Kind: ir.VarSelf}
 			foe := &ir.Var{Name: "foe", Type: creature, Kind: ir.VarParam, Index: 1, Label: "against"}
 			g.self = roller

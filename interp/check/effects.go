@@ -59,7 +59,7 @@ func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
 		if k.Type != nil {
 			return s.value(k.Value, v.Type)
 		}
-		return s.expr(k.Value, nil)
+		return s.expr(k.Value, s.before(k.Value, c.originOf(d, k)))
 	})
 	if k.Type == nil {
 		v.Type = x.Type

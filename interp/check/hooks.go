@@ -90,6 +90,9 @@ func plural(n, word string) string {
 
 // hookCall calls one with parameters. One that acts is given the context before them.
 func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *ir.Expr {
+	if s.unasked(h, span) {
+		return s.bad(span)
+	}
 	if h.Context() {
 		s.errHint(span, "wrong-arguments", h.Name+" is given all that is in scope, and no arguments", fmt.Sprintf("name it alone, or say what it takes where it is used: `use %s(NAME: TYPE): TYPE from ...`", h.Name))
 		return s.bad(span)
@@ -121,6 +124,37 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 	return e
 }
 
+// before is the type of what stood where a function in Starlark now stands alone, which is given the context: the same is wanted of it.
+// Nil of anything else.
+func (s *scope) before(value ast.Expr, o *link.Origin) *ir.Type {
+	was := value
+	for {
+		if h, _ := s.hookNamed(was); h == nil || !h.Context() {
+			break
+		}
+		if was = s.c.set.Was[was]; was == nil {
+			return nil
+		}
+	}
+	if was == value {
+		return nil
+	}
+	t := *s
+	t.file, t.fn = s.c.fileOf(was, o), &ir.Func{}
+	if x := t.quiet(was, nil); x != nil {
+		return &x.Type
+	}
+	return nil
+}
+
+// unasked refuses a function where everything is known before anything runs.
+func (s *scope) unasked(h *ir.Hook, span ast.Span) bool {
+	if s.folded {
+		s.errHint(span, "not-constant", h.Name+" is a function in Starlark, and this must be known before anything runs", "it can take the place of a define, a term, an amount, a bound, a condition; fields, options and cells hold values")
+	}
+	return s.folded
+}
+
 // hookForm shows how a hook is called.
 func hookForm(h *ir.Hook) string {
 	if h.Context() {
@@ -135,6 +169,9 @@ func hookForm(h *ir.Hook) string {
 
 // hookHere names a hook that is given what is in scope: of that, what its text mentions.
 func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
+	if s.unasked(h, span) {
+		return s.bad(span)
+	}
 	if !h.Context() {
 		s.errHint(span, "wrong-arguments", h.Name+" wants its values", "the form is: "+hookForm(h))
 		return s.bad(span)

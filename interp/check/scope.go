@@ -16,6 +16,8 @@ type scope struct {
 	acting bool   // dice, choices and changes are allowed
 	where  string // why they are not, for messages: "a stat", "a guard"
 
+	folded bool // everything is known before anything runs
+
 	self      *ir.Var
 	me        *ir.Expr             // who self is, where that is known: a creature of a script
 	own       *thing               // whose field is being reckoned: its other fields go by their names

@@ -96,6 +96,18 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// What is known before anything runs is no function's to say; and nothing else is found wrong with it.
+func TestReplacedValues(t *testing.T) {
+	base := small + "option price = 3\nkind gem { worth: number = 2 }\ngem ruby { worth: 9 }\nenum coin: gold, dull\ntable toll by coin {\n  | coin | due |\n  | gold | 1 |\n  | dull | 2 |\n}\n"
+	for _, path := range []string{"price", "ruby.worth", "gem.worth", "toll[gold].due"} {
+		star := "def f(ctx):\n    return 1\nreplace(\"" + path + "\", f)\n"
+		diags := checked(t, map[string]string{"small.rules": base, "house.rules": "ruleset house extends small\nuse hooks \"f.star\"\n", "f.star": star})
+		if len(diags) != 1 || diags[0].Message != "f (f.star) is a function in Starlark, and this must be known before anything runs" || filepath.Base(diags[0].File) != "f.star" || diags[0].Span.Start.Line != 3 {
+			t.Errorf("%s: %v", path, diags)
+		}
+	}
+}
+
 // Two rulesets may use one file; functions of one name in different files are not the same.
 func TestSiblings(t *testing.T) {
 	files := map[string]string{

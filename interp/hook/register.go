@@ -84,7 +84,7 @@ func (c *call) hook(fn starlark.Callable) (string, error) {
 
 var (
 	aName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
-	aPath = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9.-]*(\[[a-zA-Z0-9, -]*\])?$`)
+	aPath = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9.-]*(\[[a-zA-Z0-9, -]*\](\.[a-zA-Z0-9-]+)?)?$`)
 	aLine = regexp.MustCompile("^[^\n\r{};#\"]*$")
 )
 

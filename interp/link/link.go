@@ -83,7 +83,7 @@ const scriptDepth = 1 << 10
 func newLinker() *linker {
 	return &linker{
 		set: &Set{
-			Headers: map[string]*ast.Header{}, Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Cells: map[string]*Origin{},
+			Headers: map[string]*ast.Header{}, Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Was: map[ast.Expr]ast.Expr{}, Cells: map[string]*Origin{},
 			Cited: map[string][]Citation{}, Removed: map[string]*Origin{}, Lost: map[string]*Origin{},
 		},
 		by:       map[string][]*Def{},

@@ -49,7 +49,7 @@ func (e *editor) override(rest []ast.PathPart) {
 		return
 	}
 	if s, ok := e.def.Node.(*ast.Stat); ok && name == "base" && s.Value != nil && n.Value != nil {
-		s.Value = n.Value
+		e.become(&s.Value)
 		e.whole()
 		return
 	}
@@ -180,7 +180,8 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 	case *ast.Term:
 		if value() {
 			y := *x
-			y.Value, y.Span = n.Value, n.Span
+			e.become(&y.Value)
+			y.Span = n.Span
 			return &y
 		}
 	case *ast.Property:
@@ -192,7 +193,8 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 	case *ast.Keep:
 		if value() {
 			y := *x
-			y.Value, y.Span = n.Value, n.Span
+			e.become(&y.Value)
+			y.Span = n.Span
 			return &y
 		}
 	case *ast.FieldDecl:
@@ -270,13 +272,17 @@ func (e *editor) overrideWhole() {
 		}
 	case *ast.Define:
 		if n.Value != nil {
-			x.Value = n.Value
+			e.become(&x.Value)
 			e.whole()
 			return
 		}
 	case *ast.Stat:
 		if n.Value != nil {
-			x.Value, x.Body = n.Value, nil
+			if x.Value == nil {
+				x.Value = firstTerm(x.Body)
+			}
+			x.Body = nil
+			e.become(&x.Value)
 			e.whole()
 			return
 		}
@@ -326,6 +332,29 @@ func (e *editor) overrideWhole() {
 		form = "extend " + e.path + " { ... }"
 	}
 	e.fail("wrong-form", e.path+" cannot be overridden so", "the form is: "+form)
+}
+
+// become puts the new value in the place of an old one, which is remembered.
+func (e *editor) become(value *ast.Expr) {
+	if *value != nil {
+		e.set.Was[e.n.Value] = *value
+	}
+	*value = e.n.Value
+}
+
+// firstTerm is the value that tells the type of a stat, nil if none does.
+func firstTerm(b *ast.Block) ast.Expr {
+	for _, cl := range clausesOf(b) {
+		switch t := cl.(type) {
+		case *ast.Term:
+			return t.Value
+		case *ast.Property:
+			if len(t.Values) == 1 {
+				return t.Values[0]
+			}
+		}
+	}
+	return nil
 }
 
 func clausesOf(b *ast.Block) []ast.Clause {

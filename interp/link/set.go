@@ -62,6 +62,8 @@ type Set struct {
 	Origins map[ast.Clause]*Origin
 	// Values that were overridden, wherever they now stand.
 	Values map[ast.Expr]*Origin
+	// Was what the values that were overridden stood in place of: a function in Starlark gives what was there before it.
+	Was map[ast.Expr]ast.Expr
 	// Cells that were overridden or added, by path: size-modifier[large]; values that were added to enums: size.titanic.
 	Cells map[string]*Origin
 	// Cited by changes, beside what stands at the parts themselves: by path, see CitePath.
