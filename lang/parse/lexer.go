@@ -27,7 +27,7 @@ const (
 	tokCite                      // book.topic.01, or the 04 of `book.topic.01 to 04`
 	tokPunct                     // brackets and operators
 	tokIllegal                   // a character that means nothing
-	tokMalformed                 // 30ft, 1.5
+	tokMalformed                 // 30ft, 1.5, iron_nerve
 	tokUnclosed                  // a text without its closing quotes
 	tokDeep                      // a bracket inside too many others
 	tokHalt                      // seen instead of any token once the clause is broken
@@ -270,6 +270,9 @@ func (s *scanner) word(src string) token {
 		}
 	}
 	n := wordLen(src)
+	if strings.IndexByte(src[:n], '_') >= 0 { // in Starlark it stands for -, so that names with it could not be told from others
+		return s.take(tokMalformed, n)
+	}
 	if !afterDot && words.Reserved(src[:n]) {
 		return s.take(tokWord, n)
 	}

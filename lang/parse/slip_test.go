@@ -14,6 +14,10 @@ func TestSlips(t *testing.T) {
 		{"override sword.damage: 1d10", "the new value stands behind `=`"},
 		{"rule r after x { hurt foe of heat * 2 }", "what is computed stands in brackets: of (A * B)"},
 		{"override dodge: often", "the form is: override PATH"},
+		{"feat iron_nerve", "write iron-nerve"},
+		{"define creature.a = self.iron_nerve + 1", "write iron-nerve"},
+		{"define creature.a = _ + 1", "a name has letters, digits and inner hyphens"},
+		{"use third_wind from \"luck.star\"", "write third-wind"},
 		{"condition weak { -2 to attack if a > 3 }", "a condition at the end of a clause is written `when COND`"},
 	} {
 		_, diags := File("slip.rules", []byte("ruleset slip\n"+c.src+"\n"))

@@ -137,6 +137,14 @@ func (p *parser) wantAt(t *token, what string) {
 		}
 		p.fail(span, codeText, "this text is never closed", `a text ends in " on its own line; a text of several lines stands between """ and """`)
 	case tokMalformed:
+		if !digit(t.Value[0]) {
+			hint := "a name has letters, digits and inner hyphens"
+			if name := strings.Trim(strings.ReplaceAll(t.Value, "_", "-"), "-"); wordLen(name) == len(name) && name != "" {
+				hint = "write " + name
+			}
+			p.fail(span, codeIllegal, fmt.Sprintf("`%s` is no name: the character \"_\" means nothing here", t.Value), hint)
+			return
+		}
 		if strings.Contains(t.Value, ".") {
 			p.fail(span, codeNumber, fmt.Sprintf("`%s` is no number: there are no decimal fractions", t.Value), "a fraction is written 3/2")
 			return
