@@ -72,11 +72,11 @@ func (c *call) unpack(pairs ...any) error {
 	return starlark.UnpackArgs(c.fn, c.args, c.kwargs, pairs...)
 }
 
-// hook is a function among the arguments, as its declaration names it.
-func (c *call) hook(fn starlark.Callable) (string, error) {
+// hook is a function among the arguments, as its declaration names it. what names the argument in a message.
+func (c *call) hook(what string, fn starlark.Callable) (string, error) {
 	f, ok := fn.(*starlark.Function)
 	if !ok || f.Name() == "lambda" {
-		return "", fmt.Errorf("%s: a function with a name is wanted: def NAME(ctx): ...", c.fn)
+		return "", fmt.Errorf("%s: a function with a name is wanted: def NAME(ctx): ...", what)
 	}
 	c.funcs = append(c.funcs, f)
 	return fmt.Sprintf("hook-%d", len(c.funcs)-1), nil
@@ -137,7 +137,7 @@ func (r *registrar) modify(c *call) error {
 	if err := c.unpack("stat", &stats, "function", &fn, "bearer??", &bearer, "name??", &name); err != nil {
 		return err
 	}
-	return r.toStats(c, stats, fn, bearer, name, func(h, stat string) string { return "+" + h + " to " + stat })
+	return r.toStats(c, c.fn, stats, fn, bearer, name, func(h, stat string) string { return "+" + h + " to " + stat })
 }
 
 // suppress(stat, names, when, bearer = "", name = ""): while the function says so, bonuses of a stat, or of each of a list
@@ -158,18 +158,18 @@ func (r *registrar) suppress(c *call) error {
 			return err
 		}
 	}
-	return r.toStats(c, stats, fn, bearer, name, func(h, stat string) string {
+	return r.toStats(c, c.fn+": when", stats, fn, bearer, name, func(h, stat string) string {
 		return "denied " + strings.Join(list, ", ") + " to " + stat + " when " + h
 	})
 }
 
 // toStats writes a clause for each of some stats.
-func (r *registrar) toStats(c *call, stats starlark.Value, fn starlark.Callable, bearer, name string, clause func(h, stat string) string) error {
+func (r *registrar) toStats(c *call, what string, stats starlark.Value, fn starlark.Callable, bearer, name string, clause func(h, stat string) string) error {
 	list, err := texts(c, stats)
 	if err != nil {
 		return err
 	}
-	h, err := c.hook(fn)
+	h, err := c.hook(what, fn)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (r *registrar) replace(c *call) error {
 	if err := c.unpack("path", &at, "function", &fn); err != nil {
 		return err
 	}
-	h, err := c.hook(fn)
+	h, err := c.hook(c.fn, fn)
 	if err == nil {
 		err = c.check("path", at, aPath)
 	}
@@ -241,7 +241,7 @@ func (r *registrar) rule(word string) func(*call) error {
 		if err := c.unpack("path", &at, "function", &fn, "when??", &when, "once??", &once, "by??", &by, "bearer??", &bearer, "name??", &name); err != nil {
 			return err
 		}
-		h, err := c.hook(fn)
+		h, err := c.hook(c.fn, fn)
 		if err == nil {
 			name, err = c.given(name, fn)
 		}
@@ -258,7 +258,7 @@ func (r *registrar) rule(word string) func(*call) error {
 		}
 		guard := ""
 		if when != nil && err == nil {
-			guard, err = c.hook(when)
+			guard, err = c.hook(c.fn+": when", when)
 		}
 		if err != nil {
 			return err
@@ -292,7 +292,7 @@ func (r *registrar) function(c *call) error {
 	if err := c.unpack("name", &name, "function", &fn, "params?", &params, "gives?", &gives); err != nil {
 		return err
 	}
-	_, err := c.hook(fn)
+	_, err := c.hook(c.fn, fn)
 	if err == nil {
 		err = c.check("name", name, aName)
 	}

@@ -21,6 +21,7 @@ var leftOut = map[string]string{
 	"dir":   "see the list of attributes in the documentation",
 	"float": "numbers are whole: calculate in halves or in hundredths, and divide with //",
 	"hash":  "use the value itself as a key of a dict",
+	"print": "take it away; a function that acts writes a line of the transcript with ctx.note(...)",
 	"set":   "use a dict, with True for each value, or a list",
 }
 

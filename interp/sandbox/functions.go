@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"errors"
 	"slices"
 	"sort"
 	"strings"
@@ -150,7 +149,7 @@ func fail(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.
 	return nil, stopped(Failed, "", "%s", text)
 }
 
-// joined is the text of the arguments of print and of fail.
+// joined is the text of the arguments of fail.
 func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	sep := " "
 	if err := starlark.UnpackArgs(name, nil, kwargs, "sep?", &sep); err != nil {
@@ -168,28 +167,6 @@ func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple
 		}
 	}
 	return w.done()
-}
-
-// printer makes the print function of a Load.
-func printer(to func(Frame, string)) *starlark.Builtin {
-	return builtin("print", func(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if to == nil {
-			return nil, stopped(Refused, "take the print away", "print is not allowed here")
-		}
-		text, err := m.joined("print", args, kwargs)
-		if err != nil {
-			return nil, err
-		}
-		if m.print += len(text) + 1; m.print > m.limits.Printed {
-			return nil, stopped(Memory, "print less", "more than %d bytes are printed", m.limits.Printed)
-		}
-		if m.thread.CallStackDepth() < 2 {
-			return nil, errors.New("print has no place") // run quickly: Starlark runs it again
-		}
-		at := m.thread.CallFrame(1)
-		to(frame(at.Name, at.Pos), text)
-		return starlark.None, nil
-	})
 }
 
 // attribute is getattr and hasattr.

@@ -7,7 +7,6 @@ type Limits struct {
 	Depth   int    // of calls inside each other, of built-in functions too. 100
 	File    int    // bytes of one file. 64 KiB
 	Modules int    // files of one Load, the standard helpers among them. 32
-	Printed int    // bytes that print may give in one Load or call. 4 KiB
 }
 
 func (l Limits) orDefaults() Limits {
@@ -16,7 +15,6 @@ func (l Limits) orDefaults() Limits {
 	set(&l.Depth, 100)
 	set(&l.File, 64<<10)
 	set(&l.Modules, 32)
-	set(&l.Printed, 4<<10)
 	return l
 }
 

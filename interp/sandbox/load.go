@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,9 +21,6 @@ type Env struct {
 
 	// Library holds the standard helpers: load("@arbiter//NAME.star", ...) reads NAME.star of it. Nil has none.
 	Library fs.FS
-
-	// Print takes what print gives, with the place of the call. Nil refuses print.
-	Print func(at Frame, text string)
 }
 
 // Library begins the names of the standard helpers.
@@ -56,7 +54,7 @@ var options = &syntax.FileOptions{}
 func Load(src Source, name string, env Env, limits Limits) (*Module, error) {
 	l := &loader{src: src, env: env, limits: limits.orDefaults(), texts: &texts{programs: map[string]*starlark.Program{}}, loaded: map[string]starlark.StringDict{}}
 	l.thread = newThread(l.limits)
-	l.predeclared = starlark.StringDict{textsName: l.texts, "print": printer(env.Print)}
+	l.predeclared = starlark.StringDict{textsName: l.texts}
 	for name, f := range functions {
 		l.predeclared[name] = f
 	}
@@ -184,7 +182,7 @@ func (l *loader) read(name string) (clean string, text []byte, err error) {
 	case err != nil:
 		return "", nil, stopped(Failed, "", "cannot load %s: %v", clean, err)
 	}
-	return clean, text, nil
+	return clean, bytes.TrimPrefix(text, []byte("\ufeff")), nil // a mark of some editors
 }
 
 // texts are the files of one Load, to show the line of an error. Every module holds them under a name that no script can

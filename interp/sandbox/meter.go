@@ -17,7 +17,6 @@ type meter struct {
 	limits Limits
 	bytes  int64  // paid for; the steps of the interpreter come on top
 	native uint64 // steps paid for, which are no steps of the interpreter
-	print  int    // bytes printed
 	most   uint64 // the step at which the interpreter is told to stop; 0 when the call has ended
 	ended  *stop  // the limit that ended the present call
 
@@ -40,7 +39,7 @@ func meterOf(thread *starlark.Thread) (*meter, error) {
 
 // reset gives the next call its whole budgets.
 func (m *meter) reset() {
-	m.bytes, m.native, m.print = 0, 0, 0
+	m.bytes, m.native = 0, 0
 	m.stack = m.stack[:0]
 	m.thread.Steps = 0
 	m.limit()
