@@ -17,7 +17,7 @@ const maxStack = 500
 // cycle reports that x, which is being checked, is needed for itself.
 func (c *checker) cycle(x any, what string) {
 	d := c.nodes[x]
-	if d == nil {
+	if d == nil || c.replaced[x] {
 		return
 	}
 	i := 0
@@ -228,7 +228,7 @@ func (c *checker) statType(st *ir.Stat) {
 			if len(st.Terms) > 0 {
 				want = &st.Type
 			} else {
-				want = s.before(value, d.Origin)
+				want = s.before(st, value, d.Origin)
 			}
 			x := s.expr(value, want) // a term that is none does not count
 			if x.Op == ir.OpHook {
@@ -363,7 +363,10 @@ func (c *checker) defineType(x *ir.Define) {
 	d := c.nodes[x]
 	n := d.Node.(*ast.Define)
 	if c.state[x] != fresh {
-		if c.state[x] == busy {
+		switch {
+		case c.state[x] == busy && c.replaced[x]:
+			x.Type = number
+		case c.state[x] == busy:
 			c.cycle(x, x.Name)
 			x.Type = invalid
 		}
@@ -397,7 +400,7 @@ func (c *checker) defineType(x *ir.Define) {
 	}
 	s.push()
 	s.fn = &ir.Func{} // loop variables belong to nobody's record; there is no situation to need
-	f.Body = s.expr(n.Value, s.before(n.Value, d.Origin))
+	f.Body = s.expr(n.Value, s.before(x, n.Value, d.Origin))
 	f.Pos = f.Body.Pos
 	x.Type = f.Body.Type
 	if x.Type.Kind == ir.Nothing {

@@ -91,6 +91,7 @@ type checker struct {
 	nodes    map[any]*link.Def         // the definition of an ir object
 	reckoned map[*ir.Template][]*given // by field: the clauses that read other fields of the thing
 	state    map[any]progress
+	replaced map[any]bool // what stood there before a function is being asked for its type
 	stack    []any        // what is being checked, for cycles
 	circular map[any]bool // what has been reported to need itself
 	delayed  []func()     // rules that wait until the procedures are known

@@ -39,7 +39,7 @@ func (c *checker) keeps(e *ir.Effect) []*ir.Var {
 // memoryType infers the type of a memory from its first value.
 func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
 	k := c.keepNodes[v]
-	if k != nil && c.state[v] == busy && k.Type == nil {
+	if k != nil && c.state[v] == busy && k.Type == nil && !c.replaced[v] {
 		c.at(c.originOf(c.nodes[e], k).Root().File, k.Name.Span, "cycle", v.Name+" needs itself for its first value", "say its type: `keep "+v.Name+": TYPE = ...`")
 	}
 	if k == nil || c.state[v] != fresh {
@@ -59,7 +59,7 @@ func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
 		if k.Type != nil {
 			return s.value(k.Value, v.Type)
 		}
-		return s.expr(k.Value, s.before(k.Value, c.originOf(d, k)))
+		return s.expr(k.Value, s.before(v, k.Value, c.originOf(d, k)))
 	})
 	if k.Type == nil {
 		v.Type = x.Type

@@ -125,8 +125,8 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 }
 
 // before is the type of what stood where a function in Starlark now stands alone, which is given the context: the same is wanted of it.
-// Nil of anything else.
-func (s *scope) before(value ast.Expr, o *link.Origin) *ir.Type {
+// Nil of anything else. Whatever x is that has the value: what is replaced may lean on what now leans on x, which is a number meanwhile.
+func (s *scope) before(x any, value ast.Expr, o *link.Origin) *ir.Type {
 	was := value
 	for {
 		if h, _ := s.hookNamed(was); h == nil || !h.Context() {
@@ -141,8 +141,13 @@ func (s *scope) before(value ast.Expr, o *link.Origin) *ir.Type {
 	}
 	t := *s
 	t.file, t.fn = s.c.fileOf(was, o), &ir.Func{}
-	if x := t.quiet(was, nil); x != nil {
-		return &x.Type
+	if s.c.replaced == nil {
+		s.c.replaced = map[any]bool{}
+	}
+	s.c.replaced[x] = true
+	defer delete(s.c.replaced, x)
+	if y := t.quiet(was, nil); y != nil {
+		return &y.Type
 	}
 	return nil
 }
