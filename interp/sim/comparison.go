@@ -76,12 +76,12 @@ func (f *FigureReport) Name() string { return f.Of + " " + f.What }
 // NewComparison of the first rules with each of the others. What counts nothing in any fight is left out, unless it is asked for.
 func NewComparison(seed uint64, arms []*Arm, asked ...Figure) *Comparison {
 	first := arms[0]
-	tells := func(f Figure) bool {
-		return slices.Contains(asked, f) || slices.ContainsFunc(arms, func(a *Arm) bool { return a.tells(f) })
+	worth := func(f Figure) bool {
+		return slices.Contains(asked, f) || slices.ContainsFunc(arms, func(a *Arm) bool { return a.says(f) })
 	}
 	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Sweeps: []Swept{}}
 	for _, a := range arms[1:] {
-		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a, tells), Crossed: []Turn{},
+		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a, worth), Crossed: []Turn{},
 			Unlike: RateOf(a.Pairs.Unlike, c.Fights), Otherwise: RateOf(a.Pairs.Otherwise(), c.Fights)}
 		for i, row := range a.Pairs.Crossed {
 			for j, n := range row {
@@ -165,8 +165,8 @@ func (a *Arm) sideName(i int) string {
 	return a.Cast.Sides[i]
 }
 
-// tells is whether a figure that may be left out says anything.
-func (a *Arm) tells(f Figure) bool {
+// says is whether a figure that may be left out has something to say.
+func (a *Arm) says(f Figure) bool {
 	if f.Kind == Left {
 		r := f.Deed.Resource
 		return worthy(a.Tally.Members[f.Who].Left[r], a.Cast.Watched[r])
@@ -175,7 +175,7 @@ func (a *Arm) tells(f Figure) bool {
 }
 
 // figures lists all that can be compared and tells something, in the order of a report.
-func figures(a, b *Arm, tells func(Figure) bool) (list []FigureReport) {
+func figures(a, b *Arm, worth func(Figure) bool) (list []FigureReport) {
 	add := func(f Figure, of, what string, before, after Estimate, share bool) *FigureReport {
 		list = append(list, FigureReport{Of: of, What: what, Share: share, Before: before, After: after, Figure: f})
 		b.Pairs.estimate(&list[len(list)-1], b.Tally.Fights)
@@ -188,7 +188,7 @@ func figures(a, b *Arm, tells func(Figure) bool) (list []FigureReport) {
 		return add(f, of, what, estimateOf(MeanOf(before, a.Tally.Fights)), estimateOf(MeanOf(after, b.Tally.Fights)), false)
 	}
 	for i := range a.Tally.Wins {
-		if f := (Figure{Kind: Wins, Who: i}); i < len(a.Cast.Sides) || tells(f) {
+		if f := (Figure{Kind: Wins, Who: i}); i < len(a.Cast.Sides) || worth(f) {
 			rate(f, a.sideName(i), "wins", a.Tally.Wins[i], b.Tally.Wins[i])
 		}
 	}
@@ -199,7 +199,7 @@ func figures(a, b *Arm, tells func(Figure) bool) (list []FigureReport) {
 		mean(Figure{Kind: Took, Who: i}, m.Name, "took", x.Took, y.Took)
 		mean(Figure{Kind: Dealt, Who: i}, m.Name, "dealt", x.Dealt, y.Dealt)
 		for _, r := range shared(a.Cast, b.Cast) {
-			if f := (Figure{Kind: Left, Who: i, Deed: Deed{Resource: r}}); tells(f) {
+			if f := (Figure{Kind: Left, Who: i, Deed: Deed{Resource: r}}); worth(f) {
 				name := a.Cast.Resources[r]
 				mean(f, m.Name, "left "+name, x.Left[r], y.Left[r]).Lost = name
 			}

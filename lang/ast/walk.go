@@ -4,7 +4,7 @@ import "reflect"
 
 // Some tells whether a node of a tree is what is asked for. It is given a pointer to each, the outer ones first. It looks by
 // reflection: for rare questions, not for passes.
-func Some(tree any, ask func(node any) bool) bool { return some(reflect.ValueOf(tree), ask) }
+func Some(root any, ask func(node any) bool) bool { return some(reflect.ValueOf(root), ask) }
 
 func some(v reflect.Value, ask func(any) bool) bool {
 	switch v.Kind() {
