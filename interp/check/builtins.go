@@ -72,6 +72,11 @@ var builtins = map[string]*builtin{
 	"off-course":        {params: []ir.Type{placeType, placeType, number, feet}, result: square},
 	"step-away":         {params: []ir.Type{placeType, placeType, feet}, result: square},
 
+	// From the one corner of a square in which an area begins.
+	"corner-line-of-effect":  {params: []ir.Type{square, placeType}, result: yesNo},
+	"corner-lines-blocked":   {params: []ir.Type{square, placeType}, result: number},
+	"corner-squares-between": {params: []ir.Type{square, placeType}, result: listOf(square)},
+
 	// About the ways of whoever asks.
 	"free":          {params: []ir.Type{square}, result: yesNo, own: true},
 	"squeezed":      {result: yesNo, own: true},

@@ -108,6 +108,18 @@ var functions = map[string]native{
 		f.squares = grid.Between(f.squares[:0], x, y)
 		return f.list(m, f.squares), err
 	},
+	"corner-line-of-effect": fromCorner(func(f *Field, at grid.Square, to grid.Box) int64 {
+		return yes(f.Grid.OpenFrom(at, to, grid.BlocksEffect))
+	}),
+	"corner-lines-blocked": fromCorner(func(f *Field, at grid.Square, to grid.Box) int64 {
+		return int64(f.Grid.FewestFrom(at, to, grid.BlocksEffect|grid.GivesCover))
+	}),
+	"corner-squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[0])
+		to, err := f.place(m, a[1])
+		f.squares = grid.BetweenFrom(f.squares[:0], at, to)
+		return f.list(m, f.squares), err
+	},
 	"burst": around(func(f *Field, at grid.Square, far int32) []grid.Square {
 		return f.Grid.Burst(f.squares[:0], at, far, 0, f.prices)
 	}),
@@ -255,6 +267,18 @@ func pair(fn func(f *Field, x, y grid.Box) int64) native {
 			return 0, err
 		}
 		return fn(f, x, y), nil
+	}
+}
+
+// fromCorner is a function of a corner and a place.
+func fromCorner(fn func(f *Field, at grid.Square, to grid.Box) int64) native {
+	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[0])
+		to, err := f.place(m, a[1])
+		if err != nil {
+			return 0, err
+		}
+		return fn(f, at, to), nil
 	}
 }
 

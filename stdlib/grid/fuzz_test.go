@@ -21,6 +21,9 @@ func FuzzGrid(f *testing.F) {
 			t.Fatalf("%d and %d lines", best, all)
 		}
 		g.OpenFrom(third.At, to, stop)
+		if n := g.FewestFrom(third.At, to, stop); n < 0 || n > 4 {
+			t.Fatalf("%d lines from a corner", n)
+		}
 		Flanks(from, third, to)
 		Slope(from.At, to.At)
 		OffCourse(from, to, int(c), float64(feet)/5)
@@ -50,6 +53,9 @@ func FuzzGrid(f *testing.F) {
 		if Steps(from, to) < 2000 {
 			Line(nil, from.At, to.At)
 			Between(nil, from, to)
+		}
+		if Steps(third, to) < 2000 {
+			BetweenFrom(nil, third.At, to)
 		}
 		StepAway(nil, from.At, to.At, int(bits))
 		m := &Mover{

@@ -35,29 +35,37 @@ func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
 		return true
 	}
 	l := line{g: g, stop: stop, from: to, to: to}
-	p := [3]int32{2 * int32(origin.X), 2 * int32(origin.Y), 2*int32(origin.Z) + 1}
-	s := to.side()
-	first, last := int32(to.At.Z), int32(to.At.Z)+s-1
-	if z := int32(origin.Z); z >= first && z <= last {
-		first, last = z, z
-	} else if z > last {
-		first = last
-	} else {
-		last = first
+	p, z := fromCorner(origin, to)
+	n := to.side() + 1
+	q := to.centre(z)
+	if !l.stopped(p, q) {
+		return true
 	}
-	for z := first; z <= last; z++ {
-		q := [3]int32{2*int32(to.At.X) + s, 2*int32(to.At.Y) + s, 2*z + 1}
+	for j := range n * n {
+		q[0], q[1] = 2*(int32(to.At.X)+j%n), 2*(int32(to.At.Y)+j/n)
 		if !l.stopped(p, q) {
 			return true
 		}
-		for j := range (s + 1) * (s + 1) {
-			q[0], q[1] = 2*(int32(to.At.X)+j%(s+1)), 2*(int32(to.At.Y)+j/(s+1))
-			if !l.stopped(p, q) {
-				return true
-			}
-		}
 	}
 	return false
+}
+
+// FewestFrom is Hampered from that intersection: of the four lines from it to the corners of a
+// square of the box, how many are stopped for the square for which they are fewest.
+func (g *Ground) FewestFrom(origin Square, to Box, stop Flags) (best int) {
+	l := line{g: g, stop: stop & everyFlag, from: to, to: to}
+	if l.stop == 0 {
+		return 0
+	}
+	p, z := fromCorner(origin, to)
+	return l.fewest(p, z)
+}
+
+// fromCorner returns the intersection at the smallest corner of origin, in halves, and the level
+// on which the lines from it to a box end: its own, or the nearest to it that the box has.
+func fromCorner(origin Square, to Box) (p [3]int32, z int32) {
+	p = [3]int32{2 * int32(origin.X), 2 * int32(origin.Y), 2*int32(origin.Z) + 1}
+	return p, min(max(int32(origin.Z), to.low()[2]), to.high()[2])
 }
 
 // Blocked counts the lines between corners of squares that are stopped by a cell with one of the
@@ -186,23 +194,31 @@ func (b Box) centre(z int32) [3]int32 {
 }
 
 func (l *line) best(za, zb int32) int {
-	n, m := l.from.side()+1, l.to.side()+1
-	least := 4
-	p, q := [3]int32{2: 2*za + 1}, [3]int32{2: 2*zb + 1}
-	var row [(MaxSide + 1) * (MaxSide + 1)]uint8 // by corner of to
+	n, least := l.from.side()+1, 4
 	for i := range n * n {
-		p[0], p[1] = 2*(int32(l.from.At.X)+i%n), 2*(int32(l.from.At.Y)+i/n)
-		for j := range m * m {
-			q[0], q[1] = 2*(int32(l.to.At.X)+j%m), 2*(int32(l.to.At.Y)+j/m)
-			row[j] = 0
-			if l.stopped(p, q) {
-				row[j] = 1
-			}
-			if x, y := j%m, j/m; x > 0 && y > 0 {
-				least = min(least, int(row[j]+row[j-1]+row[j-m]+row[j-m-1]))
-				if least == 0 {
-					return 0
-				}
+		least = min(least, l.fewest([3]int32{2 * (int32(l.from.At.X) + i%n), 2 * (int32(l.from.At.Y) + i/n), 2*za + 1}, zb))
+		if least == 0 {
+			return 0
+		}
+	}
+	return least
+}
+
+// fewest counts, of the four lines from p to the corners of a square of to, those that are stopped, for the square for
+// which they are fewest.
+func (l *line) fewest(p [3]int32, zb int32) int {
+	m, least := l.to.side()+1, 4
+	q := [3]int32{2: 2*zb + 1}
+	var row [(MaxSide + 1) * (MaxSide + 1)]uint8 // by corner of to
+	for j := range m * m {
+		q[0], q[1] = 2*(int32(l.to.At.X)+j%m), 2*(int32(l.to.At.Y)+j/m)
+		if l.stopped(p, q) {
+			row[j] = 1
+		}
+		if x, y := j%m, j/m; x > 0 && y > 0 {
+			least = min(least, int(row[j]+row[j-1]+row[j-m]+row[j-m-1]))
+			if least == 0 {
+				return 0
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package grid
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -75,6 +76,19 @@ func TestLinesAreExact(t *testing.T) {
 		}
 		if got := g.OpenFrom(origin, b, stop); got != open {
 			t.Fatalf("open from the corner of %v to %v for %d: %t, want %t\n%s", origin, b, stop, got, open, show(g))
+		}
+		fewest, z := 4, min(max(int(origin.Z), int(b.At.Z)), int(b.At.Z+b.Side)-1)
+		for _, s := range squares(b, z) {
+			n := 0
+			for _, c := range corners {
+				if slowLine(g, corner(int(origin.X), int(origin.Y), int(origin.Z)), corner(s[0]+c[0], s[1]+c[1], z), stop, b, b, nil) {
+					n++
+				}
+			}
+			fewest = min(fewest, n)
+		}
+		if got := g.FewestFrom(origin, b, stop); got != fewest {
+			t.Fatalf("lines from the corner of %v to %v for %d: %d, want %d\n%s", origin, b, stop, got, fewest, show(g))
 		}
 	}
 }
@@ -249,6 +263,20 @@ func TestStraightWalks(t *testing.T) {
 	two := Between(nil, Box{at(0, 0, 0), 2}, Box{at(4, 0, 0), 2})
 	if draw(two, 0) != "##\n##\n" || len(two) != 4 {
 		t.Errorf("between two large ones lie %v", two)
+	}
+	for _, c := range []struct {
+		origin Square
+		to     Box
+		want   []Square
+	}{
+		{at(1, 1, 0), One(at(1, 1, 0)), nil},
+		{at(1, 1, 0), One(at(3, 1, 0)), []Square{at(1, 1, 0), at(2, 1, 0)}},
+		{at(3, 0, 0), One(at(0, 0, 0)), []Square{at(1, 0, 0), at(2, 0, 0)}},
+		{at(1, 1, 0), Box{at(2, 0, 0), 2}, []Square{at(1, 0, 0), at(1, 1, 0)}},
+	} {
+		if got := BetweenFrom(nil, c.origin, c.to); !slices.Equal(got, c.want) {
+			t.Errorf("between the corner of %v and %v lie %v, not %v", c.origin, c.to, got, c.want)
+		}
 	}
 }
 

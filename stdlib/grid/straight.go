@@ -75,9 +75,21 @@ func Straight(path []Square) bool {
 // packed order and without the boxes' own. Where it runs along a border it runs through the
 // squares on both sides. Its ends are on the levels on which the lines of Blocked are.
 func Between(dst []Square, a, b Box) []Square {
-	start := len(dst)
 	za, zb := levels(a, b)
-	r := newRay(a.centre(za), b.centre(zb))
+	return through(dst, a.centre(za), b.centre(zb), a, b)
+}
+
+// BetweenFrom is Between from the intersection at the smallest corner of origin, which fills no
+// square.
+func BetweenFrom(dst []Square, origin Square, b Box) []Square {
+	p, z := fromCorner(origin, b)
+	return through(dst, p, b.centre(z), b, b)
+}
+
+// through appends the squares that a line runs through, but for those of two boxes.
+func through(dst []Square, p, q [3]int32, a, b Box) []Square {
+	start := len(dst)
+	r := newRay(p, q)
 	for {
 		for side := range int32(4) {
 			x, y := side&1, side>>1
