@@ -126,12 +126,14 @@ func (c *checker) effectBody(e *ir.Effect) {
 			c.modifiers(e, o, x, in, guard)
 		case *ast.Denied:
 			for _, id := range x.Stats {
-				st := c.modifiable(o.Root().File, id)
-				if st == nil {
+				stats := c.modifiable(o.Root().File, id)
+				if len(stats) == 0 {
 					continue
 				}
-				e.Denials = append(e.Denials, &ir.Denial{Stat: st, Set: c.nameSet(o.Root().File, st, x.Names), Guard: guard(st.Params, x.Tail),
-					Part: c.part(e.Name+".denied-"+st.Name, o, x.Span, nil, x.Cites)})
+				part := c.part(e.Name+".denied-"+id.Name, o, x.Span, nil, x.Cites)
+				for _, st := range stats {
+					e.Denials = append(e.Denials, &ir.Denial{Stat: st, Set: c.nameSet(o.Root().File, st, x.Names), Guard: guard(st.Params, x.Tail), Part: part})
+				}
 			}
 		case *ast.Cannot:
 			c.cannots(e, o, x, guard)
@@ -266,11 +268,20 @@ func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard 
 	}
 }
 
-// modifiable finds a stat that may be modified.
-func (c *checker) modifiable(file string, id ast.Ident) *ir.Stat {
+// modifiable finds the stats that a modifier's name means: one, or all that are thrown for with a roll.
+func (c *checker) modifiable(file string, id ast.Ident) []*ir.Stat {
 	st, ok := c.names[id.Name].(*ir.Stat)
+	if r := c.rolls[id.Name]; r != nil && !ok {
+		var stats []*ir.Stat
+		for _, st := range c.rs.Stats {
+			if c.statType(st); st.Rolled == r && st.Of == nil {
+				stats = append(stats, st)
+			}
+		}
+		return stats
+	}
 	if !ok {
-		hint := c.nearest(id.Name, c.namesOf(isStat))
+		hint := c.nearest(id.Name, append(c.namesOf(isStat), keys(c.rolls)...))
 		if _, res := c.names[id.Name].(*ir.Resource); res {
 			hint = id.Name + " is a resource: modify the stat that bounds it, or write `gains`"
 		} else if c.kinds["creature"].Field(id.Name) >= 0 {
@@ -284,59 +295,67 @@ func (c *checker) modifiable(file string, id ast.Ident) *ir.Stat {
 		c.at(file, id.Span, "modified-view", st.Name+" is a view", "modify "+st.Of.Name+", of which it is a view")
 		return nil
 	}
-	return st
+	return []*ir.Stat{st}
 }
 
-// modifiers makes one modifier for each stat that the clause names.
+// modifiers makes one modifier for each stat that the clause names; those that one name means are one part.
 func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, in codeOf, guard guardOf) {
 	for _, id := range x.Stats {
-		st := c.modifiable(o.Root().File, id)
-		if st == nil {
+		stats := c.modifiable(o.Root().File, id)
+		if len(stats) == 0 {
 			continue
 		}
-		m := &ir.Modifier{Stat: st, Op: x.Op.Name, Den: 1, Bonus: -1, Against: x.Against, Part: c.part(e.Name+"."+st.Name, o, x.Span, nil, x.Cites)}
-		if x.Bonus != nil {
-			m.Bonus = c.bonus(o.Root().File, *x.Bonus)
+		part := c.part(e.Name+"."+id.Name, o, x.Span, nil, x.Cites)
+		for _, st := range stats {
+			c.modifier(e, o, x, id, st, part, in, guard)
 		}
-		amount := x.Amount
-		want := st.Type
-		if m.Op == "times" {
-			want = number
-			if b, ok := unparen(amount).(*ast.Binary); ok && b.Op.Name == "/" {
-				if den, ok := b.Y.(*ast.Number); ok && den.Value > 0 && den.Unit.Name == "" {
-					m.Den = den.Value
-					amount = b.X
-				}
-			}
-		}
-		m.Guard = guard(st.Params, x.Tail)
-		m.Amount = in("a modifier", st.Params, func(s *scope) *ir.Expr {
-			s.file = c.fileOf(x.Amount, o)
-			s.assumeGuard(m.Guard)
-			v := s.expr(amount, &want)
-			if v.Op == ir.OpHook && v.Hook.Context() && m.Op == "+" {
-				v.Site.Modifies, v.Site.Optional = true, true // it may add several of its own
-			}
-			if !v.Type.OrNone || !sameType(v.Type, want) { // a modifier of none is no modifier
-				v = s.demand(v, amount, want)
-			}
-			if m.Op == "-" {
-				v = &ir.Expr{Op: ir.OpNeg, Type: v.Type, Pos: v.Pos, Args: []*ir.Expr{v}}
-			}
-			return v
-		})
-		if m.Op == "-" {
-			m.Op = "+"
-		}
-		if m.Against {
-			has := false
-			for _, p := range st.Params {
-				has = has || p.Label == "against"
-			}
-			if !has {
-				c.at(o.Root().File, id.Span, "wrong-label", st.Name+" is not read `against` anybody", "")
-			}
-		}
-		e.Modifiers = append(e.Modifiers, m)
 	}
+}
+
+// modifier makes a modifier of one stat.
+func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast.Ident, st *ir.Stat, part *ir.Part, in codeOf, guard guardOf) {
+	m := &ir.Modifier{Stat: st, Op: x.Op.Name, Den: 1, Bonus: -1, Against: x.Against, Part: part}
+	if x.Bonus != nil {
+		m.Bonus = c.bonus(o.Root().File, *x.Bonus)
+	}
+	amount := x.Amount
+	want := st.Type
+	if m.Op == "times" {
+		want = number
+		if b, ok := unparen(amount).(*ast.Binary); ok && b.Op.Name == "/" {
+			if den, ok := b.Y.(*ast.Number); ok && den.Value > 0 && den.Unit.Name == "" {
+				m.Den = den.Value
+				amount = b.X
+			}
+		}
+	}
+	m.Guard = guard(st.Params, x.Tail)
+	m.Amount = in("a modifier", st.Params, func(s *scope) *ir.Expr {
+		s.file = c.fileOf(x.Amount, o)
+		s.assumeGuard(m.Guard)
+		v := s.expr(amount, &want)
+		if v.Op == ir.OpHook && v.Hook.Context() && m.Op == "+" {
+			v.Site.Modifies, v.Site.Optional = true, true // it may add several of its own
+		}
+		if !v.Type.OrNone || !sameType(v.Type, want) { // a modifier of none is no modifier
+			v = s.demand(v, amount, want)
+		}
+		if m.Op == "-" {
+			v = &ir.Expr{Op: ir.OpNeg, Type: v.Type, Pos: v.Pos, Args: []*ir.Expr{v}}
+		}
+		return v
+	})
+	if m.Op == "-" {
+		m.Op = "+"
+	}
+	if m.Against {
+		has := false
+		for _, p := range st.Params {
+			has = has || p.Label == "against"
+		}
+		if !has {
+			c.at(o.Root().File, id.Span, "wrong-label", st.Name+" is not read `against` anybody", "")
+		}
+	}
+	e.Modifiers = append(e.Modifiers, m)
 }

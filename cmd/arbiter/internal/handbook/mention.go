@@ -206,7 +206,7 @@ func (w *walk) ident(id ast.Ident, field string) {
 	case "Stat.Rolled", "Branch.Rolled":
 		w.add(id.Name, n.find(id.Name, aRoll))
 	case "View.Of", "Modifier.Stats", "Denied.Stats":
-		w.add(id.Name, n.find(id.Name, aStat))
+		w.add(id.Name, n.find(id.Name, aStat, aRoll))
 	case "Modifier.Bonus", "Property.As", "Term.As":
 		w.add(id.Name, n.find(id.Name, aBonus))
 	case "Cannot.Names":
