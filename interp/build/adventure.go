@@ -37,14 +37,7 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 		}
 		files = []story.File{*f}
 	default:
-		for _, cl := range s.File.Body {
-			switch cl.(type) {
-			case *ast.Include, *ast.Scene:
-				diags = append(diags, diag.Diagnostic{File: s.Path, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced", Message: "this belongs into an adventure",
-					Hint: `its first line would be: adventure "TITLE" with NAME`})
-			}
-		}
-		return nil, diags, nil
+		return nil, nil, nil
 	}
 	have := map[string]bool{filepath.Clean(files[0].Path): true}
 	for i := 0; i < len(files); i++ {

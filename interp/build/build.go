@@ -125,6 +125,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	if s.Head.Word.Name == "ruleset" {
 		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil, nil)
 	} else {
+		diags = append(diags, s.misplaced()...)
 		var told []story.File
 		told, more, err = o.adventure(s, src, diags.HasErrors())
 		if diags = append(diags, more...); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"arbiter/interp/check"
 	"arbiter/interp/ir"
+	"arbiter/interp/link"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/words"
@@ -18,7 +19,13 @@ import (
 func (s *Script) statements() diag.List {
 	switch s.Head.Word.Name {
 	case "encounter":
-		return s.walk(s.File.Body)
+		var all []ast.Clause
+		for _, cl := range s.File.Body {
+			if link.ScriptOnly(cl) && s.foreign(cl) == nil {
+				all = append(all, cl)
+			}
+		}
+		return s.walk(all)
 	case "tests":
 		return s.tests()
 	}
@@ -32,10 +39,6 @@ func (s *Script) tests() diag.List {
 	for _, cl := range s.File.Body {
 		n, ok := cl.(*ast.Test)
 		if !ok {
-			if outside(cl) {
-				list = append(list, diag.Diagnostic{File: s.Path, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced",
-					Message: "this cannot stand outside of a test", Hint: "put it into a `test`, or into a `given` that tests share"})
-			}
 			continue
 		}
 		var all []ast.Clause
@@ -77,11 +80,45 @@ func nearest[V any](name string, known map[string]V, otherwise string) string {
 	return otherwise
 }
 
-// outside tells statements, which would do nothing at the top of a file of tests.
-func outside(cl ast.Clause) bool {
+// misplaced finds at the top of an encounter and of a file of tests what only another kind of script does: once, for the
+// mistake is the header. An adventure says so of its scenes itself.
+func (s *Script) misplaced() (list diag.List) {
+	if s.Head.Word.Name == "adventure" {
+		return nil
+	}
+	said := map[string]bool{}
+	for _, cl := range s.File.Body {
+		if why := s.foreign(cl); why != nil && !said[why.Message] {
+			said[why.Message] = s.Head.Word.Name != "tests" || ofStory(cl)
+			why.File, why.Span = s.Path, cl.Extent()
+			list = append(list, *why)
+		}
+	}
+	return list
+}
+
+// foreign says why a clause cannot stand at the top of the script, nil if it can.
+func (s *Script) foreign(cl ast.Clause) *diag.Diagnostic {
+	d := diag.Diagnostic{Severity: diag.Error, Code: "misplaced"}
+	_, test := cl.(*ast.Test)
+	_, given := cl.(*ast.Given)
+	switch tests := s.Head.Word.Name == "tests"; {
+	case tests == (test || given) && (tests || !ofStory(cl)), !link.ScriptOnly(cl):
+		return nil
+	case test || given:
+		d.Message, d.Hint = "tests stand in a file of tests", "its first line would be: tests \"TITLE\" with NAME; an encounter says `expect COND`"
+	case ofStory(cl):
+		d.Message, d.Hint = "this belongs into an adventure", "its first line would be: adventure \"TITLE\" with NAME"
+	default:
+		d.Message, d.Hint = "this cannot stand outside of a test", "put it into a `test`, or into a `given` that tests share"
+	}
+	return &d
+}
+
+// ofStory tells clauses that only an adventure has.
+func ofStory(cl ast.Clause) bool {
 	switch cl.(type) {
-	case *ast.Side, *ast.Map, *ast.Scripted, *ast.Expect, *ast.Directive, *ast.Follows, *ast.Command, *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat,
-		*ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple:
+	case *ast.Include, *ast.Scene, *ast.Choices, *ast.Divert, *ast.Finish, *ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff:
 		return true
 	}
 	return false
@@ -179,6 +216,7 @@ func (w *walker) clause(cl ast.Clause) {
 		w.expr(n.Cond, check.YesNo)
 		w.block(n.Then)
 		w.block(n.Else)
+	case *ast.Documentation, *ast.Bad:
 	default:
 		w.statement(cl)
 	}
@@ -218,7 +256,18 @@ func (w *walker) statement(cl ast.Clause) {
 		if let, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
 			w.names.Variable(let.Name.Name, stmts[0].Var)
 		}
+	default:
+		w.misplaced(cl)
 	}
+}
+
+// misplaced reports what cannot stand among the statements of a script.
+func (w *walker) misplaced(cl ast.Clause) {
+	if ofStory(cl) {
+		w.fail(cl.Extent(), "misplaced", "this belongs into an adventure", "its first line would be: adventure \"TITLE\" with NAME")
+		return
+	}
+	w.fail(cl.Extent(), "misplaced", "this cannot stand among the statements of a script", "`test`, `given` and declarations stand outside of all brackets")
 }
 
 func (w *walker) member(m *ast.Member, side string) {

@@ -144,8 +144,10 @@ func (b *builder) prologue(list []ast.Clause) {
 			b.side(n, -1)
 			b.s.Party = append(b.s.Party, n)
 		case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Simple, *ast.Divert, *ast.Choices, *ast.Finish,
-			*ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff, *ast.Map, *ast.Test, *ast.Given, *ast.Expect, *ast.Choose, *ast.May, *ast.ActsAt, *ast.Moves:
+			*ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff, *ast.Map, *ast.Follows, *ast.Choose, *ast.May, *ast.ActsAt, *ast.Moves:
 			b.fail(cl.Extent(), "misplaced", "this cannot stand outside of a scene", "put it into the first scene")
+		case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
+			b.ofTests(cl)
 		case *ast.Directive:
 			if n.Word.Name != "seed" {
 				b.fail(cl.Extent(), "misplaced", "this cannot stand outside of a scene", "put it into the first scene")
@@ -388,10 +390,14 @@ func (b *builder) clause(cl ast.Clause) {
 	case *ast.Aftermath, *ast.BreakOff:
 		b.fail(cl.Extent(), "misplaced", "this belongs to a fight", `put it into the brackets of fight "TITLE" { ... }`)
 	case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
-		b.fail(cl.Extent(), "misplaced", "this belongs into a test", `a file of tests begins: tests "TITLE" of "FILE.adventure"`)
+		b.ofTests(cl)
 	default:
 		b.fail(cl.Extent(), "misplaced", "this cannot stand in a scene", "declarations stand outside of scenes")
 	}
+}
+
+func (b *builder) ofTests(cl ast.Clause) {
+	b.fail(cl.Extent(), "misplaced", "this belongs into a test", `a file of tests begins: tests "TITLE" of "FILE.adventure"`)
 }
 
 // ofStory says whether a statement holds what only a story does.

@@ -212,7 +212,10 @@ func (p *parser) battle() ast.Clause {
 		title := p.text("the title of the fight")
 		b.Title = &title
 	}
+	told := p.told
+	p.told = true // outside of a scene too: that it stands there is the mistake
 	b.Body = p.block(inStatements)
+	p.told = told
 	b.Span = p.from(start)
 	return b
 }

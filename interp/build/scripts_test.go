@@ -1,0 +1,49 @@
+package build
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"arbiter/rules"
+)
+
+// mistakes lists what is wrong in a source: place, code and message of each, behind the first lines, which are not counted.
+func mistakes(t *testing.T, path, head, body string) string {
+	t.Helper()
+	_, diags, err := Source(path, []byte(head+body+"\n"), Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range diags {
+		got = append(got, fmt.Sprintf("%d:%d %s %s", d.Span.Start.Line-strings.Count(head, "\n"), d.Span.Start.Column, d.Code, d.Message))
+	}
+	return strings.Join(got, ", ")
+}
+
+// What a kind of script never does cannot stand in it: it would be taken for done.
+func TestWhatAScriptNeverDoes(t *testing.T) {
+	const tests, adventure, outside, among = "misplaced tests stand in a file of tests", "misplaced this belongs into an adventure",
+		"misplaced this cannot stand outside of a test", "misplaced this cannot stand among the statements of a script"
+	for _, c := range []struct{ kind, body, want string }{
+		{"encounter", "expect 1 = 1", ""},
+		{"encounter", "test \"x\" { expect 1 = 2 }\ntest \"y\" { expect 1 = 3 }", "1:1 " + tests},
+		{"encounter", "given x { expect 1 = 2 }", "1:1 " + tests},
+		{"encounter", "choices { \"x\" { stop } }\ngo to x", "1:1 " + adventure},
+		{"encounter", "fight { won { } }", "1:1 " + adventure},
+		{"encounter", "if 1 = 1 { test \"x\" { expect 1 = 2 } }\nrepeat 2 times { option a = 3; dice 4 }", "1:12 misplaced this cannot stand among statements, 2:18 " + among},
+		{"tests", "test \"x\" { expect 1 = 1; cite srd35.ac.01 }", ""},
+		{"tests", "seed 4\nfight { won { } }\nlet x = 3", "1:1 " + outside + ", 2:1 " + adventure + ", 3:1 " + outside},
+		{"tests", "test \"x\" given g { test \"y\" { expect 1 = 2 }; option a = 3; cost none; include \"x\" }\ngiven g { +1 to attack-bonus }",
+			"1:20 " + among + ", 1:47 " + among + ", 1:61 " + among + ", 1:72 " + adventure + ", 2:11 " + among},
+		{"adventure", "scene a { finish }\nseed 4", ""},
+		{"adventure", "scene a { finish }\ndice 4\ntest \"x\" { expect 1 = 2 }", "2:1 misplaced this belongs into a test, 3:1 misplaced this belongs into a test"},
+		{"adventure", "side a { man Bo }\nBo follows default\nscene a { finish }", "2:1 misplaced this cannot stand outside of a scene"},
+	} {
+		head := c.kind + " \"x\" with srd35\ncreature man { full-hit-points: 9 }\n"
+		if got := mistakes(t, "x."+c.kind, head, c.body); got != c.want {
+			t.Errorf("%s: %s\n got %s\nwant %s", c.kind, c.body, got, c.want)
+		}
+	}
+}
