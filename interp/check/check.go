@@ -104,6 +104,7 @@ type checker struct {
 	called         map[*ir.Proc]bool // some code carries it out
 	awaited        []awaited         // what rules, plans and durations wait for
 	unrun          map[*ir.Step]bool // steps that never run
+	second         map[spot]bool     // names of fields and defines that something else has already
 	checkProcedure *ir.Proc          // what rules on checks see; nil until one asks
 }
 
@@ -124,7 +125,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 	return &checker{
 		scriptNames: creatures,
 		set:         set, opts: opts, rs: &ir.Ruleset{Name: set.Name, Act: -1},
-		seen: map[place]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
+		seen: map[place]bool{}, second: map[spot]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, dices: map[string]uint16{},
 		byKind: map[string][]*ir.Proc{}, nodes: map[any]*link.Def{}, reckoned: map[*ir.Template][]*given{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unrun: map[*ir.Step]bool{},
@@ -294,6 +295,7 @@ func (c *checker) related(d *link.Def, message string) diag.Related {
 
 // declare makes every definition known, and permissions once all actions are.
 func (c *checker) declare() {
+	c.shared()
 	creature := &ir.Kind{Name: "creature"}
 	c.kinds["creature"] = creature
 	c.rs.Kinds = append(c.rs.Kinds, creature)
@@ -496,10 +498,9 @@ func (c *checker) declareDefine(d *link.Def, n *ast.Define) {
 		of = map[string]*ir.Define{}
 		c.props[n.Kind.Name] = of
 	}
-	if old := of[n.Name.Name]; old != nil {
-		c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", x.Name+" is declared twice", "", c.related(c.nodes[old], "first declared here"))
+	if !c.second[spot{d.Origin.Root().File, n.Name.Start.Offset}] {
+		of[n.Name.Name] = x
 	}
-	of[n.Name.Name] = x
 }
 
 // ruleName keeps the name of a top-level rule taken.

@@ -1,9 +1,12 @@
 package check
 
 import (
+	"fmt"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/format"
 )
 
 // This file reads the bodies of things: what their fields hold, which may be reckoned from one another, and what
@@ -59,7 +62,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 		}
 		i := k.Field(p.Name.Name)
 		if i < 0 {
-			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.nearest(p.Name.Name, fieldNames(k)))
+			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.noField(k, p.Name.Name))
 			return
 		}
 		if x.given[i] != nil {
@@ -76,7 +79,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 		for _, id := range p.Names {
 			i := k.Field(id.Name)
 			if i < 0 || k.Fields[i].Type.Kind != ir.YesNo {
-				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.nearest(id.Name, fieldNames(k)))
+				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.noField(k, id.Name))
 				continue
 			}
 			x.values[i] = &ir.Const{Value: 1}
@@ -173,6 +176,40 @@ func (x *thing) all() []*ir.Const {
 		list[i] = x.value(i)
 	}
 	return list
+}
+
+// noField says what a name is that is no field of a kind, or which field was meant.
+func (c *checker) noField(k *ir.Kind, name string) string {
+	follows := "`" + name + "` follows from the rules: give a field that it is made of, or an effect that changes it"
+	if k.Name == "creature" {
+		switch x := c.names[name].(type) {
+		case *ir.Resource:
+			do := c.nearest(name, fieldNames(k))
+			if do == "" {
+				do = "give a field that this is made of; what somebody has is set by `set WHO." + name + " to N`"
+			}
+			return fmt.Sprintf("`%s` is a resource, and starts with `%s`: %s", name, format.Expr(starting(c.nodes[x].Node.(*ast.Resource))), do)
+		case *ir.Stat:
+			return follows
+		case *ir.Effect:
+			return fmt.Sprintf("`%s` is %s: write `has %s`", name, article(x.Word), name)
+		}
+	}
+	if c.props[k.Name][name] != nil {
+		return follows
+	}
+	return c.nearest(name, fieldNames(k))
+}
+
+// starting is what a resource starts with, if nobody says.
+func starting(n *ast.Resource) ast.Expr {
+	switch {
+	case n.Starts != nil:
+		return n.Starts
+	case n.To != nil:
+		return n.To
+	}
+	return n.From
 }
 
 func fieldNames(k *ir.Kind) []string {

@@ -280,8 +280,7 @@ func (c *checker) fields(d *link.Def, n *ast.Kind) {
 		o := c.originOf(d, cl)
 		t := c.resolveType(o.Root().File, &f.Type)
 		for _, id := range f.Names {
-			if k.Field(id.Name) >= 0 {
-				c.at(o.Root().File, id.Span, "declared-twice", "the kind "+k.Name+" has a field "+id.Name+" already", "")
+			if c.second[spot{o.Root().File, id.Start.Offset}] {
 				continue
 			}
 			if len(k.Fields) == maxParts {

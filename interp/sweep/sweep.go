@@ -121,8 +121,15 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 			m := *build.MemberOf(script.File, s.member)
 			m.Body = &ast.Block{Clauses: a.File.Body}
 			_, diags = names.Script(s.File).Member(&m)
-			if _, follows := names.Lookup(s.field).(*ir.Stat); follows && len(diags) > 0 {
-				diags[0].Hint = "it follows from the rules; what stands in the brackets behind " + s.member + " can be tried, or without the name a part of it: " + s.field + ".PART"
+			if len(diags) > 0 && diags[0].Code == "unknown-field" {
+				switch names.Lookup(s.field).(type) {
+				case *ir.Stat:
+					diags[0].Hint = "it follows from the rules; what stands in the brackets behind " + s.member + " can be tried, or without the name a part of it: " + s.field + ".PART"
+				case *ir.Resource:
+					if !strings.Contains(diags[0].Hint, "did you mean") {
+						diags[0].Hint = "it is a resource; what everybody starts with can be tried: " + s.field + ".starts = ..."
+					}
+				}
 			}
 		}
 		if len(diags) > 0 {

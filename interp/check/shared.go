@@ -1,0 +1,84 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file finds what goes by one name and is not declared in one way: fields and defines of a kind, of a creature stats and
+// resources as well. All of them are read as WHO.NAME, so one would hide the other.
+
+// claim is a name of somebody or something, and how it is declared.
+type claim struct {
+	what   string // a stat, a field
+	change string // how an heir changes it
+	origin *link.Origin
+	id     ast.Ident
+}
+
+// spot tells names apart that stand in different places.
+type spot struct {
+	file   string
+	offset int
+}
+
+// shared reports each name of a kind that is declared twice, where it was declared last. What was declared first counts.
+func (c *checker) shared() {
+	claims := map[string][]claim{} // by kind and name
+	add := func(kind, what, change string, o *link.Origin, id ast.Ident) {
+		path := kind + "." + id.Name
+		claims[path] = append(claims[path], claim{what, change, o.Root(), id})
+	}
+	for _, d := range c.set.Defs {
+		switch n := d.Node.(type) {
+		case *ast.Stat:
+			add("creature", "a stat", "override "+d.Name+" = EXPR", d.Origin, n.Name)
+		case *ast.View:
+			add("creature", "a view", "", d.Origin, n.Name)
+		case *ast.Resource:
+			add("creature", "a resource", "override "+d.Name+".to = EXPR", d.Origin, n.Name)
+		case *ast.Define:
+			if n.Kind != nil {
+				add(n.Kind.Name, "a define", "override "+d.Name+" = EXPR", d.Origin, n.Name)
+			}
+		case *ast.Kind:
+			if n.Body == nil {
+				continue
+			}
+			for _, cl := range n.Body.Clauses {
+				if f, ok := cl.(*ast.FieldDecl); ok {
+					for _, id := range f.Names {
+						add(d.Name, "a field", "override "+d.Name+"."+id.Name+" = EXPR", c.originOf(d, cl), id)
+					}
+				}
+			}
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(claims)) {
+		list := claims[path]
+		slices.SortStableFunc(list, func(a, b claim) int { return c.rank(a.origin) - c.rank(b.origin) })
+		first := list[0]
+		for _, x := range list[1:] {
+			c.second[spot{x.origin.File, x.id.Start.Offset}] = true
+			hint := "give one of them another name"
+			if x.origin.Ruleset != first.origin.Ruleset && first.change != "" {
+				hint = "to change what an earlier ruleset says write `" + first.change + "`; else give it another name"
+			}
+			c.at(x.origin.File, x.id.Span, "declared-twice", fmt.Sprintf("%s is %s already", strings.TrimPrefix(path, "creature."), first.what), hint, diag.Related{File: first.origin.File, Span: first.id.Span, Message: "first declared here"})
+		}
+	}
+}
+
+// rank orders rulesets as they are joined; a script comes last.
+func (c *checker) rank(o *link.Origin) int {
+	if i := slices.Index(c.set.Rulesets, o.Ruleset); i >= 0 {
+		return i
+	}
+	return len(c.set.Rulesets)
+}
