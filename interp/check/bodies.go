@@ -142,8 +142,7 @@ func (c *checker) announcements() {
 		for _, v := range p.Params {
 			want := map[string]ir.Type{"at": square, "to": square, "using": enumOf(ir.MoveModes)}
 			if v.Label == "to" && name == ir.EnterSquare || !sameType(v.Type, want[v.Label]) {
-				d := c.nodes[p]
-				c.at(d.Origin.Root().File, p.Part.Pos.Span, "asked", "the core calls "+name+", and cannot fill in "+v.Name,
+				c.at(c.rs.Files[p.Part.Pos.File], p.Part.Pos.Span, "asked", "the core calls "+name+", and cannot fill in "+v.Name,
 					"it fills in `at` and `to` with squares, `using` with a "+ir.MoveModes)
 				*to = nil
 				break
@@ -177,8 +176,7 @@ func (c *checker) asked() {
 			for _, t := range want.Params {
 				types = append(types, typeName(t))
 			}
-			def := c.nodes[d]
-			c.at(def.Origin.Root().File, d.Part.Pos.Span, "asked", "the core asks for "+d.Name+", and cannot use this one",
+			c.at(c.rs.Files[d.Part.Pos.File], d.Part.Pos.Span, "asked", "the core asks for "+d.Name+", and cannot use this one",
 				fmt.Sprintf("it takes (%s) and gives %s", strings.Join(types, ", "), article(typeName(want.Result))))
 			continue
 		}

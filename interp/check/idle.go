@@ -31,7 +31,7 @@ func (c *checker) borneInstead(want ir.AskedDefine) {
 	if !ok || want.Of != "creature" || want.Result.Kind != ir.YesNo || len(want.Params) > 0 {
 		return
 	}
-	c.warn(c.nodes[e].Origin.Root().File, e.Part.Pos.Span, "never-asked", "the core asks for `define creature."+e.Name+"`, and not for this "+e.Word,
+	c.warn(c.rs.Files[e.Part.Pos.File], e.Part.Pos.Span, "never-asked", "the core asks for `define creature."+e.Name+"`, and not for this "+e.Word,
 		"give it another name, and write `define creature."+e.Name+" = self is THAT-NAME`")
 }
 
