@@ -224,9 +224,9 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		return nil, diags, err
 	}
 	set, more := link.Link(found.rulesets, script, beside...)
-	diags = append(diags, more...)
+	wrong := more
 	if link.Strangers(more) {
-		return nil, diags, nil
+		return nil, append(diags, more...), nil
 	}
 	co := check.Options{Known: o.Known, Hook: found.hooks.Said}
 	if co.Scripted = script != nil; co.Scripted {
@@ -235,7 +235,12 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		co.Scenes = scenes(all)
 	}
 	checked, more := check.Open(set, co)
-	diags = append(diags, more...)
+	wrong = append(wrong, more...)
+	broken := wrong.HasErrors()
+	if broken {
+		wrong = (&blamer{rulesets: found.rulesets, script: script, beside: beside, options: co, set: set, now: checked}).blame(wrong)
+	}
+	diags = append(diags, wrong...)
 	maps.Copy(found.sources, found.hooks.Sources())
 	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources, Left: o.Without, sums: found.sums}
 	for _, name := range found.house {
@@ -246,7 +251,7 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	if script != nil && len(set.Rulesets) > 0 {
 		r.Name = strings.Join(names, ", ")
 	}
-	if diags.HasErrors() {
+	if broken || diags.HasErrors() {
 		return nil, diags, nil
 	}
 	how := o.Compile

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
@@ -231,3 +232,27 @@ func (k *Checked) Cites(file string, cites []ast.Cite) ([]string, diag.List) {
 
 // Lookup finds a definition by name: *ir.Stat, *ir.Proc, *ir.Effect and so on; nil if there is none.
 func (k *Checked) Lookup(name string) any { return k.c.names[name] }
+
+// TypeOf says of what type is what a path of the rules names, or what it is a part of; "" where there is no such type.
+func (k *Checked) TypeOf(path string) string {
+	first, rest, _ := strings.Cut(path, ".")
+	t := invalid
+	if d := k.c.props[first][rest]; d != nil {
+		t = d.Type
+	} else {
+		switch x := k.c.names[first].(type) {
+		case *ir.Option:
+			t = x.Type
+		case *ir.Define:
+			t = x.Type
+		case *ir.Stat:
+			t = x.Type
+		case *ir.Global:
+			t = x.Var.Type
+		}
+	}
+	if t.Kind == ir.Invalid {
+		return ""
+	}
+	return article(typeName(t))
+}

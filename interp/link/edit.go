@@ -167,8 +167,16 @@ func (e *editor) originOf(cl ast.Clause) *Origin {
 	return &Origin{File: root.File, Span: cl.Extent(), Ruleset: root.Ruleset, Verb: "declare"}
 }
 
-// lose notes the names that a step bound and what stands in its place, if anything does, binds no longer.
+// lose notes the names that a step bound and what stands in its place, if anything does, binds no longer. Of a change that
+// could not be read nobody knows what it binds.
 func (e *editor) lose(was, now ast.Clause) {
+	for _, cl := range clausesOf(e.n.Body) {
+		for inner := range ast.Deep(cl) {
+			if _, bad := inner.(*ast.Bad); bad {
+				return
+			}
+		}
+	}
 	for _, name := range bound(was) {
 		e.set.Lost[e.def.Name+"."+name] = e.origin
 	}

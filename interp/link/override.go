@@ -371,6 +371,7 @@ func literalType(e ast.Expr) string {
 		if n.Unit.Name == "" {
 			return "a number"
 		}
+		return "a " + words.Units[n.Unit.Name].Dimension
 	case *ast.Unary:
 		return literalType(n.X)
 	case *ast.Paren:

@@ -1,0 +1,246 @@
+package build
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"arbiter/interp/check"
+	"arbiter/interp/link"
+	"arbiter/interp/load"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+)
+
+// This file finds the change that is at fault where a ruleset that others build on seems to be wrong. Such a ruleset is right by
+// itself: what an heir has overridden or removed does not fit it any more. Which change it is is not guessed: without it the
+// mistakes are gone.
+
+// mostTrials bounds how often the rules are joined and checked again for their mistakes.
+const mostTrials = 60
+
+// blamer looks for the changes at fault.
+type blamer struct {
+	rulesets []*load.Ruleset
+	script   *ast.File // nil: there is none
+	beside   []*ast.File
+	options  check.Options
+	set      *link.Set // what they have been joined to
+	now      *check.Checked
+
+	list    diag.List            // the mistakes that are left without those who have been found
+	told    diag.List            // of them
+	without map[*ast.Change]bool // who they are
+	ranks   map[string]int       // of the rulesets of files, as they are joined
+	trials  int
+}
+
+// suspect is a change that may be at fault.
+type suspect struct {
+	node *ast.Change
+	file string
+	rank int // of its ruleset, as they are joined
+}
+
+// blame gives the mistakes with those in the files of a ruleset that an heir's change has caused told of that change.
+func (b *blamer) blame(list diag.List) diag.List {
+	b.list, b.ranks, b.without = list, map[string]int{}, map[*ast.Change]bool{}
+	var all []suspect
+	add := func(f *ast.File, rank int) {
+		b.ranks[f.Path] = rank
+		for _, cl := range f.Body {
+			if n, ok := cl.(*ast.Change); ok && n.Word.Name != "extend" {
+				all = append(all, suspect{n, f.Path, rank})
+			}
+		}
+	}
+	for _, r := range b.rulesets {
+		if i := slices.Index(b.set.Rulesets, r.Name); i >= 0 {
+			for _, f := range r.Files {
+				add(f, i)
+			}
+		}
+	}
+	last := len(b.set.Rulesets)
+	if b.script != nil {
+		add(b.script, last)
+	}
+	for _, f := range b.beside {
+		add(f, last)
+	}
+	for rank := last; rank > 0 && len(b.foreign(rank)) > 0; rank-- { // who came last is the first suspect
+		b.find(slices.DeleteFunc(slices.Clone(all), func(s suspect) bool { return s.rank != rank }))
+	}
+	if len(b.without) == 0 {
+		return list
+	}
+	known := map[place]bool{}
+	for _, d := range list {
+		known[placeOf(d)] = true
+	}
+	for _, d := range b.list {
+		if known[placeOf(d)] { // else it needs what has been left out
+			b.told = append(b.told, d)
+		}
+	}
+	b.told.Sort()
+	return b.told
+}
+
+// try joins and checks the rules without some of the changes.
+func (b *blamer) try(without map[*ast.Change]bool) (*check.Checked, diag.List) {
+	less := func(files []*ast.File) (list []*ast.File) {
+		for _, f := range files {
+			g := *f
+			g.Body = slices.DeleteFunc(slices.Clone(f.Body), func(cl ast.Clause) bool {
+				n, ok := cl.(*ast.Change)
+				return ok && without[n]
+			})
+			list = append(list, &g)
+		}
+		return list
+	}
+	var rulesets []*load.Ruleset
+	for _, r := range b.rulesets {
+		x := *r
+		x.Files = less(r.Files)
+		rulesets = append(rulesets, &x)
+	}
+	script := b.script
+	if script != nil {
+		script = less([]*ast.File{script})[0]
+	}
+	set, list := link.Link(rulesets, script, less(b.beside)...)
+	checked, more := check.Open(set, b.options)
+	return checked, append(list, more...)
+}
+
+// place tells mistakes apart that stand in different places.
+type place struct {
+	file string
+	at   int
+	code string
+}
+
+func placeOf(d diag.Diagnostic) place { return place{d.File, d.Span.Start.Offset, d.Code} }
+
+// mistake tells one mistake from another.
+type mistake struct {
+	place
+	message string
+}
+
+func idOf(d diag.Diagnostic) mistake { return mistake{placeOf(d), d.Message} }
+
+// foreign are the mistakes in the files of rulesets that come before those of a rank.
+func (b *blamer) foreign(rank int) (found diag.List) {
+	for _, d := range b.list {
+		if r, ok := b.ranks[d.File]; ok && r < rank && d.Severity == diag.Error {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// find tries a group of changes of one rank, and parts of it until each is one that is at fault.
+func (b *blamer) find(group []suspect) {
+	if len(group) == 0 || b.trials == mostTrials {
+		return
+	}
+	b.trials++
+	without := maps.Clone(b.without)
+	for _, s := range group {
+		without[s.node] = true
+	}
+	then, list := b.try(without)
+	left := map[mistake]bool{}
+	for _, d := range list {
+		left[idOf(d)] = true
+	}
+	caused := slices.DeleteFunc(b.foreign(group[0].rank), func(d diag.Diagnostic) bool { return left[idOf(d)] })
+	switch {
+	case len(caused) == 0:
+	case len(group) == 1:
+		b.tell(group[0], caused, then)
+		b.list, b.without = list, without
+	default:
+		b.find(group[:len(group)/2])
+		b.find(group[len(group)/2:])
+	}
+}
+
+// tell tells of a change what it has caused, unless something is said of it already.
+func (b *blamer) tell(s suspect, caused diag.List, then *check.Checked) {
+	said := false
+	if s.node.Body != nil {
+		for cl := range ast.Deep(s.node.Body.Clauses...) {
+			if _, bad := cl.(*ast.Bad); bad {
+				said = true // when it was parsed
+			}
+		}
+	}
+	whole := s.node.Span
+	for _, d := range b.list {
+		if d.File == s.file && whole.Start.Offset <= d.Span.Start.Offset && d.Span.Start.Offset < whole.End.Offset {
+			said = true
+			b.told = append(b.told, d)
+		}
+	}
+	if !said {
+		b.told = append(b.told, b.what(s, caused, then))
+	}
+}
+
+// mostRelated places are shown of what a change has caused.
+const mostRelated = 3
+
+// what says what is wrong with a change: a name that is bound no longer, another type, or else what it has caused.
+func (b *blamer) what(s suspect, caused diag.List, then *check.Checked) diag.Diagnostic {
+	d := diag.Diagnostic{File: s.file, Span: s.node.Path.Span, Severity: diag.Error}
+	path := link.PathText(&s.node.Path)
+	message := "" // of the places: what is wrong there
+	if names := b.lost(s, caused); len(names) > 0 {
+		d.Span, d.Code, message = s.node.Span, "unbound-name", "it is read here"
+		d.Message = "this no longer binds " + strings.Join(names, ", ") + ", which is still read"
+		d.Hint = "bind it: let " + names[0] + " = ..."
+	} else if was, now := then.TypeOf(path), b.now.TypeOf(path); was != now && was != "" && now != "" {
+		d.Code, message = "wrong-type", "it is read as that here"
+		d.Message = fmt.Sprintf("this is %s, and %s is %s", now, path, was)
+		d.Hint = "what is overridden keeps its type: others read it"
+		if s.node.Value != nil {
+			d.Span = s.node.Value.Extent()
+		}
+	} else {
+		d.Code = caused[0].Code
+		d.Message = "with this change something else is wrong: " + caused[0].Message
+		d.Hint = "let it fit what reads it, or change that as well"
+		if d.Code == "cycle" {
+			d.Message, d.Hint, message = caused[0].Message, caused[0].Hint, "it is declared here"
+		}
+	}
+	for _, x := range caused[:min(len(caused), mostRelated)] {
+		d.Related = append(d.Related, diag.Related{File: x.File, Span: x.Span, Message: cmp.Or(message, x.Message)})
+	}
+	return d
+}
+
+// lost are the names that a step no longer binds because of a change: those that are missed, if that can be told.
+func (b *blamer) lost(s suspect, caused diag.List) []string {
+	var names, missed []string
+	for _, path := range slices.Sorted(maps.Keys(b.set.Lost)) {
+		if o := b.set.Lost[path]; o.File != s.file || o.Span.Start != s.node.Span.Start {
+			continue
+		}
+		name := path[strings.LastIndexByte(path, '.')+1:]
+		names = append(names, name)
+		if slices.ContainsFunc(caused, func(d diag.Diagnostic) bool { return slices.Contains(strings.Fields(d.Message), name) }) {
+			missed = append(missed, name)
+		}
+	}
+	if missed != nil {
+		return missed
+	}
+	return names
+}
