@@ -219,7 +219,7 @@ func sorted(d diag.List) diag.List {
 // build runs the passes. given are parsed files of a ruleset that lies at path; script adds a script's declarations, and those
 // of the files beside it.
 func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File, beside []*ast.File) (*Rules, diag.List, error) {
-	found, diags, err := o.load(given, path, names, script)
+	found, diags, err := o.load(given, path, names, script, beside...)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
@@ -297,8 +297,11 @@ type found struct {
 }
 
 // load finds the rulesets that take part, and those that are left out.
-func (o *Options) load(given []*ast.File, path string, names []string, script *ast.File) (*found, diag.List, error) {
-	l := &load.Loader{}
+func (o *Options) load(given []*ast.File, path string, names []string, script *ast.File, beside ...*ast.File) (*found, diag.List, error) {
+	l := &load.Loader{Scripts: beside}
+	if script != nil {
+		l.Scripts = append([]*ast.File{script}, beside...)
+	}
 	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
 	l.Hooks = hooks.Register
 	if path != "" { // rulesets beside the file come first

@@ -47,3 +47,16 @@ func TestWhatAScriptNeverDoes(t *testing.T) {
 		}
 	}
 }
+
+// A ruleset that is not there is told of where it is asked for.
+func TestWhereARulesetIsMissing(t *testing.T) {
+	for kind, want := range map[string]string{
+		"encounter": "1:25 unknown-ruleset there is no ruleset srd53",
+		"tests":     "1:21 unknown-ruleset there is no ruleset srd53",
+		"adventure": "1:25 unknown-ruleset there is no ruleset srd53",
+	} {
+		if got := mistakes(t, "x."+kind, "", kind+" \"x\" with d20, srd53\nexpect 1 = 1"); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", kind, got, want)
+		}
+	}
+}

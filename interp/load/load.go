@@ -36,6 +36,8 @@ type Loader struct {
 	Places []Place
 	// Hooks gives the declarations that a file of Starlark registers, where a ruleset says `use hooks`. nil: none are read.
 	Hooks func(user string, use *ast.Use) (*ast.File, diag.List)
+	// Scripts are those that ask Load for rulesets: one that is missing is told of where they name it.
+	Scripts []*ast.File
 
 	sums  []uint32            // of the texts that have been read
 	from  map[string]Place    // the place of each file that has been read
@@ -56,9 +58,23 @@ type Place struct {
 func (l *Loader) Load(names ...string) ([]*Ruleset, diag.List) {
 	l.found, l.order, l.diags = map[string]*Ruleset{}, nil, nil
 	for _, n := range names {
-		l.ruleset(n, nil, ask{})
+		l.ruleset(n, nil, l.asked(n))
 	}
 	return l.order, l.diags
+}
+
+// asked is where a script names a ruleset.
+func (l *Loader) asked(name string) ask {
+	for _, f := range l.Scripts {
+		if h := HeaderOf(f); h != nil {
+			for _, id := range h.With {
+				if id.Name == name {
+					return ask{f.Path, id.Span}
+				}
+			}
+		}
+	}
+	return ask{}
 }
 
 // Add takes rulesets that the caller has parsed (a file given by its path), with what they extend.
