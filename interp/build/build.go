@@ -125,6 +125,9 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	if s.Head.Word.Name == "ruleset" {
 		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil, nil)
 	} else {
+		if twice := load.Second(f); twice != nil {
+			return s, append(diags, twice...), nil // what stands behind it is of another kind, or by other rules
+		}
 		diags = append(diags, s.misplaced()...)
 		var told []story.File
 		told, more, err = o.adventure(s, src, diags.HasErrors())

@@ -37,6 +37,10 @@ func (s *Script) tests() diag.List {
 	var list diag.List
 	givens := Givens(s.File)
 	for _, cl := range s.File.Body {
+		if g, ok := cl.(*ast.Given); ok && givens[g.Name.Name] != g { // the last counts
+			list = append(list, diag.Diagnostic{File: s.Path, Span: g.Name.Span, Severity: diag.Error, Code: "declared-twice", Message: "there is another given " + g.Name.Name,
+				Hint: "give one of them another name", Related: []diag.Related{{File: s.Path, Span: givens[g.Name.Name].Name.Span, Message: "the other one"}}})
+		}
 		n, ok := cl.(*ast.Test)
 		if !ok {
 			continue

@@ -60,3 +60,19 @@ func TestWhereARulesetIsMissing(t *testing.T) {
 		}
 	}
 }
+
+// A second header says nothing, so what is pasted behind another file is told from it; a field is given once.
+func TestSaidTwice(t *testing.T) {
+	for _, c := range []struct{ path, src, want string }{
+		{"x.rules", "ruleset x extends d20\noption a1 = 3\n\nruleset y extends srd35\noverride massive-damage-threshold = 25", "4:1 misplaced a file has one header, at its beginning"},
+		{"x.encounter", "encounter \"x\" with d20\ntests \"y\" with srd35\ntest \"z\" { expect 1 = 2 }", "2:1 misplaced a file has one header, at its beginning"},
+		{"x.encounter", "encounter \"x\" with srd35\ncreature twin { level: 2; level: 5 }\nside a { twin Al { strength: 3; strength: 4 } }",
+			"2:27 declared-twice level is given twice"},
+		{"x.tests", "tests \"x\" with d20\ngiven a { seed 1 }\ngiven a { seed 2 }\ntest \"x\" given a { expect 1 = 1 }", "2:7 declared-twice there is another given a"},
+		{"x.encounter", "encounter \"x\" with srd35\ncreature twin { level: 2 }\nside a { twin Al { strength: 3; strength: 4; level: 3 } }", "3:33 declared-twice strength is given twice"},
+	} {
+		if got := mistakes(t, c.path, "", c.src); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
+		}
+	}
+}

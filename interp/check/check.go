@@ -296,6 +296,7 @@ func (c *checker) related(d *link.Def, message string) diag.Related {
 // declare makes every definition known, and permissions once all actions are.
 func (c *checker) declare() {
 	c.shared()
+	c.twice()
 	creature := &ir.Kind{Name: "creature"}
 	c.kinds["creature"] = creature
 	c.rs.Kinds = append(c.rs.Kinds, creature)
@@ -311,6 +312,12 @@ func (c *checker) declare() {
 	}
 	for _, d := range c.set.Defs {
 		if n, ok := d.Node.(*ast.Permission); ok {
+			if i, have := c.perms[n.Name.Name]; have && c.rs.Permissions[i].Proc != nil {
+				p := c.rs.Permissions[i].Part.Pos
+				c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", n.Name.Name+" is an action already", "whatever is an action can be forbidden by its name",
+					diag.Related{File: c.rs.Files[p.File], Span: p.Span, Message: "declared here"})
+				continue
+			}
 			c.permission(&ir.Permission{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)})
 		}
 	}

@@ -82,3 +82,70 @@ func (c *checker) rank(o *link.Origin) int {
 	}
 	return len(c.set.Rulesets)
 }
+
+// twice reports what one body says twice, where only one of the two would count.
+func (c *checker) twice() {
+	for _, d := range c.set.Defs {
+		first := map[string]*link.Origin{}
+		where := map[string]ast.Span{}
+		for _, cl := range bodyOf(d.Node) {
+			what, path := single(d.Node, cl)
+			if what == "" {
+				continue
+			}
+			o := c.originOf(d, cl).Root()
+			if old := first[what]; old != nil {
+				hint := "leave one of them out"
+				if old.Ruleset != o.Ruleset && path != "" {
+					hint = "to change what an earlier ruleset says write `override " + d.Name + "." + path + " = EXPR`"
+				}
+				c.at(o.File, cl.Extent(), "declared-twice", what+" stands twice in "+d.Name, hint, diag.Related{File: old.File, Span: where[what], Message: "first said here"})
+				continue
+			}
+			first[what], where[what] = o, cl.Extent()
+		}
+	}
+}
+
+func bodyOf(cl ast.Clause) []ast.Clause {
+	var b *ast.Block
+	switch n := cl.(type) {
+	case *ast.Effect:
+		b = n.Body
+	case *ast.Procedure:
+		b = n.Body
+	case *ast.Roll:
+		b = n.Body
+	}
+	if b == nil {
+		return nil
+	}
+	return b.Clauses
+}
+
+// single names what may stand once in a body, and its path if it has one; "" of anything else. What is guarded may be one of two.
+func single(owner, cl ast.Clause) (what, path string) {
+	switch n := cl.(type) {
+	case *ast.Keep:
+		return "the memory " + n.Name.Name, n.Name.Name
+	case *ast.Lasts:
+		if n.When == nil && n.Unless == nil {
+			return "`lasts`", ""
+		}
+	case *ast.Property:
+		if p, ok := owner.(*ast.Procedure); ok && p.Word.Name == "action" {
+			return n.Name.Name, n.Name.Name
+		}
+	case *ast.RollClause:
+		if n.Die != nil {
+			return "`die`", "die"
+		}
+		if n.Says != nil {
+			return "`says`", ""
+		}
+		if x, ok := n.Natural.(*ast.Number); ok && n.When == nil && n.Unless == nil {
+			return fmt.Sprintf("`natural %d`", x.Value), ""
+		}
+	}
+	return "", ""
+}

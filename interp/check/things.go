@@ -6,6 +6,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/diag"
 	"arbiter/lang/format"
 )
 
@@ -22,6 +23,7 @@ type thing struct {
 	parts    []*ir.Part  // by field: what gives it here
 	has      []ir.Given
 	given    []*given // by field: a clause that is still to be folded
+	stated   map[int]stated
 	reckoned []*given // by field: a clause that reads other fields of the thing; nil: no field has one
 	reading  []*given // the clauses that are being folded, each for the one before
 }
@@ -33,10 +35,28 @@ type given struct {
 	reads  bool // other fields of the thing
 }
 
+// stated is where a field has been given already.
+type stated struct {
+	span   ast.Span
+	origin *link.Origin
+}
+
+// once reports a field that is given twice.
+func (x *thing) once(i int, id ast.Ident, origin *link.Origin) {
+	if old, ok := x.stated[i]; ok {
+		hint := "leave one of them out"
+		if old.origin.Root().Ruleset != origin.Root().Ruleset {
+			hint = fmt.Sprintf("to change what an earlier ruleset says write `override %s.%s = EXPR`", x.name, id.Name)
+		}
+		x.c.at(origin.Root().File, id.Span, "declared-twice", id.Name+" is given twice", hint, diag.Related{File: old.origin.Root().File, Span: old.span, Message: "first given here"})
+	}
+	x.stated[i] = stated{id.Span, origin}
+}
+
 // thing reads the body of a thing of a kind; base is what it extends, nil for nothing.
 func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) *thing {
 	n := len(k.Fields)
-	x := &thing{c: c, kind: k, name: name, base: base, values: make([]*ir.Const, n), parts: make([]*ir.Part, n), given: make([]*given, n)}
+	x := &thing{c: c, kind: k, name: name, base: base, values: make([]*ir.Const, n), parts: make([]*ir.Part, n), given: make([]*given, n), stated: map[int]stated{}}
 	for _, cl := range clauses {
 		x.clause(cl, origin(cl))
 	}
@@ -65,6 +85,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.noField(k, p.Name.Name))
 			return
 		}
+		x.once(i, p.Name, origin)
 		if x.given[i] != nil {
 			x.value(i) // given twice: the first is checked as well
 			x.values[i] = nil
@@ -82,6 +103,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.noField(k, id.Name))
 				continue
 			}
+			x.once(i, id, origin)
 			x.values[i] = &ir.Const{Value: 1}
 			x.parts[i] = c.citedPart(x.name+"."+id.Name, origin, p.Span)
 		}

@@ -215,6 +215,9 @@ func (c *checker) types() {
 		if n, ok := d.Node.(*ast.Role); ok {
 			t := c.resolveType(d.Origin.Root().File, &n.Type)
 			for _, id := range n.Names {
+				if old, have := c.roles[id.Name]; have && !sameType(old, t) {
+					c.at(d.Origin.Root().File, id.Span, "declared-twice", "the role "+id.Name+" is "+article(typeName(old))+" already", "call it otherwise")
+				}
 				c.roles[id.Name] = t
 			}
 		}

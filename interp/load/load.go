@@ -146,6 +146,24 @@ func HeaderOf(f *ast.File) *ast.Header {
 	return h
 }
 
+// Second finds the headers of a file beside its first, which nobody reads: several files may have been pasted into one.
+func Second(f *ast.File) (diags diag.List) {
+	first := HeaderOf(f)
+	for i, cl := range f.Body {
+		h, ok := cl.(*ast.Header)
+		if !ok || i == 0 || first == nil {
+			continue
+		}
+		hint := "what stands behind it belongs into a file of its own"
+		if h.Word.Name == "ruleset" && h.Name.Name == first.Name.Name {
+			hint = "take it out, and say in the first one what it says"
+		}
+		diags = append(diags, diag.Diagnostic{File: f.Path, Span: h.Span, Severity: diag.Error, Code: "misplaced", Message: "a file has one header, at its beginning", Hint: hint,
+			Related: []diag.Related{{File: f.Path, Span: first.Span, Message: "this one counts"}}})
+	}
+	return diags
+}
+
 // ask is where a ruleset was asked for.
 type ask struct {
 	file string
@@ -219,6 +237,7 @@ const language = 1
 
 // header takes what the header of one of its files says of a ruleset.
 func (l *Loader) header(r *Ruleset, f *ast.File, h *ast.Header, chain []string) {
+	l.diags = append(l.diags, Second(f)...)
 	if h.Name.Name != r.Name {
 		l.report(f.Path, h.Name.Span, "wrong-header", "this file lies among those of "+r.Name, "write `ruleset "+r.Name+"`, or move it")
 	}
