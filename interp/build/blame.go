@@ -120,11 +120,11 @@ func (b *blamer) try(without map[*ast.Change]bool) (*check.Checked, diag.List) {
 // place tells mistakes apart that stand in different places.
 type place struct {
 	file string
-	at   int
+	at   ast.Pos
 	code string
 }
 
-func placeOf(d diag.Diagnostic) place { return place{d.File, d.Span.Start.Offset, d.Code} }
+func placeOf(d diag.Diagnostic) place { return place{d.File, d.Span.Start, d.Code} }
 
 // mistake tells one mistake from another.
 type mistake struct {
@@ -183,7 +183,8 @@ func (b *blamer) tell(s suspect, caused diag.List, then *check.Checked) {
 	}
 	whole := s.node.Span
 	for _, d := range b.list {
-		if d.File == s.file && whole.Start.Offset <= d.Span.Start.Offset && d.Span.Start.Offset < whole.End.Offset {
+		at := d.Span.Start // what Starlark registers is but a place, without an extent
+		if d.File == s.file && (at == whole.Start || whole.Start.Offset <= at.Offset && at.Offset < whole.End.Offset) {
 			said = true
 			b.told = append(b.told, d)
 		}
