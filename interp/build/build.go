@@ -185,7 +185,8 @@ func (s *Script) Digest() string {
 	return fmt.Sprintf("%08x", load.Sum(fmt.Append(nil, sums)))
 }
 
-// apart drops what is said of the insides of a declaration whose first word means nothing: that word is the mistake.
+// apart drops what is said of the insides of a declaration whose first word means nothing, as that word is the mistake, and of
+// texts that name what could not be named so.
 func apart(list diag.List, files []*ast.File) diag.List {
 	type strange struct {
 		file  string
@@ -201,7 +202,17 @@ func apart(list diag.List, files []*ast.File) diag.List {
 			}
 		}
 	}
+	misnamed := map[string]bool{} // the words in the messages of their files
+	for _, d := range list {
+		if d.Code == "reserved-name" {
+			word, _, _ := strings.Cut(strings.TrimPrefix(d.Message, "`"), "`")
+			misnamed[d.File+"`"+word+"`"] = true
+		}
+	}
 	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
+		if at := strings.Index(d.Message, "found `"); d.Code == "bad-text" && at >= 0 && misnamed[d.File+d.Message[at+len("found "):]] {
+			return true
+		}
 		return d.Code != "unknown-kind" && slices.ContainsFunc(all, func(x strange) bool {
 			return d.File == x.file && x.whole.Start.Offset <= d.Span.Start.Offset && d.Span.Start.Offset < x.whole.End.Offset
 		})

@@ -76,3 +76,19 @@ func TestSaidTwice(t *testing.T) {
 		}
 	}
 }
+
+// A word of the language as a name is one mistake, however often the name is used.
+func TestMisnamed(t *testing.T) {
+	const body = `override strike.confirm {
+  let beside = threat
+  if beside { note "x {beside}" }
+  let critical = beside
+  set beside to no
+}
+rule told after strike { note "{beside}"; stop when beside }
+condition odd { keep count = 3; +count to attack-bonus; rule a after strike { set count to 4 } }`
+	if got, want := mistakes(t, "x.rules", "ruleset x extends srd35\n", body),
+		"2:7 reserved-name `beside` is a word of the language and cannot be a name, 8:22 reserved-name `count` is a word of the language and cannot be a name"; got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}

@@ -14,7 +14,9 @@ package parse
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -197,5 +199,29 @@ func (p *parser) guard(run func()) {
 
 func (p *parser) sorted() diag.List {
 	p.diags.Sort()
+	p.misnamed()
 	return p.diags
+}
+
+// misnamed leaves one mistake of each word of the language that stands where a name should: the others, at that word or right
+// behind it, are uses of the name.
+func (p *parser) misnamed() {
+	told := map[string]bool{}
+	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool {
+		from, to := d.Span.Start.Offset, d.Span.End.Offset
+		if from < 0 || to < from || to > len(p.scan.src) || d.Code != codeReserved && len(told) == 0 {
+			return false
+		}
+		switch d.Code {
+		case codeReserved, codeExpected, codeExpectedEnd:
+			word := p.scan.src[from:to]
+			before := strings.TrimRight(p.scan.src[:from], " ")
+			before = before[strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })+1:]
+			if told[word] || told[before] {
+				return true
+			}
+			told[word] = d.Code == codeReserved
+		}
+		return false
+	})
 }
