@@ -92,3 +92,49 @@ condition odd { keep count = 3; +count to attack-bonus; rule a after strike { se
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
+
+// Misspelt words of scripts, units, and words in a wrong place are told of with what was meant.
+func TestHints(t *testing.T) {
+	hint := func(path, src string) string {
+		_, diags, err := Source(path, []byte(src+"\n"), Options{Library: rules.FS})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range diags {
+			got = append(got, d.Code+" "+d.Hint)
+		}
+		return strings.Join(got, "\n")
+	}
+	for src, want := range map[string]string{
+		"nxet turn":        "unknown-command did you mean `next turn`? The form is: next turn [of NAME]",
+		"figth on":         "unknown-command did you mean `fight on`?",
+		"sead 4":           "unknown-command did you mean `seed`?",
+		"pas 3 rounds":     "unknown-command did you mean `pass`?",
+		"dise 4":           "unknown-command did you mean `dice`?",
+		"answr yes":        "unknown-command did you mean `answer`?",
+		"explan Al.attack": "unknown-command did you mean `explain`?",
+		"pass 3 rouds":     "unknown-unit did you mean `rounds`?",
+	} {
+		if got := hint("x.encounter", "encounter \"x\" with srd35\n"+src); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", src, got, want)
+		}
+	}
+	for src, want := range map[string]string{
+		"define creature.a = speed + 5 fet":                             "unknown-unit did you mean `feet`?",
+		"define creature.a = max(3 parsecs, 5 ft)":                      "unknown-unit units are ft, squares, ",
+		"option a = 3 option b = 4":                                     "expected-end the form is: option NAME",
+		"condition a { lasts for (1 + 2) rouds }":                       "unknown-unit did you mean `rounds`?",
+		"creature a { level: 3 strength: 4 }":                           "expected-end clauses on one line are divided by `;`",
+		"rule a after strike when landed by self { note \"x\" }":        "misplaced write `after strike by self when ...`",
+		"rule a after strike by self when self is prone { note \"x\" }": "",
+		"condition a\n  +1 to attack-bonus\n  lasts for 3 rouds\n}":     "expected the `}` that would close it stands below",
+		"creature a\n  level: 3\n  strength: 4\n}":                      "expected the form is: ",
+		"action a\n  cost none\n  step b { note \"x\" }\n}":             "expected the `}` that would close it stands below",
+		"condition a { }\n}":                                            "stray-bracket ",
+	} {
+		if got := hint("x.rules", "ruleset x extends srd35\n"+src); !strings.HasPrefix(got, want) || want == "" && got != "" || strings.Contains(got, "\n") {
+			t.Errorf("%s: got %s, want %s", src, got, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
+	"arbiter/lang/words"
 )
 
 // This file checks commands: which procedure is meant, and what it is given.
@@ -42,6 +43,9 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 	p := s.commanded(n)
 	if p == nil {
 		hint := c.nearest(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
+		if hint == "" && s.script != nil && n.Who == nil {
+			hint = words.Meant(n.Name.Name, words.Script)
+		}
 		switch x := c.names[n.Name.Name].(type) {
 		case *ir.Effect:
 			hint = "to give it write `WHO gains " + x.Name + "`"

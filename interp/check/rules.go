@@ -1,10 +1,13 @@
 package check
 
 import (
+	"fmt"
+	"slices"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
-	"slices"
+	"arbiter/lang/format"
 )
 
 // This file checks what waits for its moment: rules, wherever they are written, and tactics.
@@ -47,9 +50,18 @@ func (c *checker) ruleBody(d *link.Def, n *ast.Rule, r *ir.Rule, s *scope) {
 		r.Vars = append(r.Vars, s.actor)
 	}
 	s.push()
+	before := len(c.diags)
 	r.Guard = s.guard(ast.Tail{When: n.When, Unless: n.Unless})
 	if r.Guard != nil {
 		s.assume(r.Guard, true)
+	}
+	last := n.When
+	if n.Unless != nil {
+		last = n.Unless
+	}
+	if by := behind(last); by != nil && len(c.diags) > before && n.Trigger.Path != nil {
+		c.diags = c.diags[:before]
+		s.errHint(by.Span, "misplaced", "`by` says whose doing is waited for, and stands before `when`", fmt.Sprintf("write `%s %s by %s when ...`", n.Trigger.Word.Name, link.PathText(n.Trigger.Path), format.Expr(by.Value)))
 	}
 	r.Default = s.advice(n.Default)
 	if n.Body == nil {
@@ -72,6 +84,27 @@ func (c *checker) ruleBody(d *link.Def, n *ast.Rule, r *ir.Rule, s *scope) {
 	}
 	r.Body = s.stmts(stmts)
 	c.blockCites(s.file, n.Body, r.Part)
+}
+
+// behind is `by WHO` at the end of a condition, nil if it ends otherwise.
+func behind(e ast.Expr) *ast.Arg {
+	switch n := e.(type) {
+	case *ast.Binary:
+		return behind(n.Y)
+	case *ast.Unary:
+		return behind(n.X)
+	case *ast.IsTest:
+		return behind(n.Words[len(n.Words)-1])
+	case *ast.Verdict:
+		if n.By != nil {
+			return &ast.Arg{Span: n.By.Extent(), Value: n.By}
+		}
+	case *ast.Call:
+		if last := len(n.Labelled) - 1; last >= 0 && n.Labelled[last].Label.Name == "by" {
+			return &n.Labelled[last]
+		}
+	}
+	return nil
 }
 
 // runningRule is a rule written inside a procedure: it stands while the procedure runs, and sees its variables.

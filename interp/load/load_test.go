@@ -54,6 +54,8 @@ func TestLoad(t *testing.T) {
 			"a/x.rules:1:1: error: this file does not say what it is [no-header] begin it with `ruleset a`"},
 		{"another header", files("a.rules", `encounter "x" with a`), "a", "a/0/a.rules",
 			"a.rules:1:1: error: this file does not say what it is [no-header] begin it with `ruleset a`"},
+		{"a second header", files("a.rules", "ruleset a\noption one = 1\nruleset b extends c"), "a", "a/0/a.rules",
+			"a.rules:3:1: error: a file has one header, at its beginning [misplaced] what stands behind it belongs into a file of its own"},
 		{"a later language", files("a.rules", "ruleset a language 2"), "a", "a/0/a.rules",
 			"a.rules:1:1: error: this is written for version 2 of the language [language-version] this arbiter speaks version 1"},
 		{"what does not parse", files("a.rules", "ruleset a\noption = 3"), "a", "a/0/a.rules",

@@ -1,6 +1,9 @@
 package parse
 
 import (
+	"slices"
+	"strings"
+
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 )
@@ -41,14 +44,56 @@ func (p *parser) clauses(in body) (list []ast.Clause) {
 			break
 		}
 		if t := p.lex.Peek(); t.Type != tokEOF {
-			p.fail(p.spanOf(t), codeStray, "this `}` closes nothing", "")
-			p.report()
+			if !p.unopened(list, t) {
+				p.fail(p.spanOf(t), codeStray, "this `}` closes nothing", "")
+				p.report()
+			}
 			p.next()
 			continue
 		}
 		p.lex = nil
 	}
 	return list
+}
+
+// unopened tells whether a } closes the body of a declaration that has forgotten its {: what stands between is indented, and
+// belongs to it. That is one mistake, and nothing is said of what stands there.
+func (p *parser) unopened(list []ast.Clause, t *token) bool {
+	i := len(list) - 1
+	for i >= 0 && list[i].Extent().Start.Column > 1 {
+		i--
+	}
+	if i < 0 || t.Pos.Column > 1 {
+		return false
+	}
+	head := list[i].Extent()
+	said := slices.ContainsFunc(p.diags, func(d diag.Diagnostic) bool {
+		return d.Code == codeExpected && strings.Contains(d.Message, "`{`") && head.Start.Offset <= d.Span.Start.Offset && d.Span.Start.Offset <= head.End.Offset
+	})
+	_, bad := list[i].(*ast.Bad)
+	switch n := list[i].(type) {
+	case *ast.Effect:
+		bad = n.Body == nil
+	case *ast.Procedure:
+		bad = n.Body == nil
+	case *ast.Resource:
+		bad = n.Body == nil
+	default:
+		bad = bad && said
+	}
+	if !bad {
+		return false
+	}
+	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool { return d.Span.Start.Offset > head.End.Offset })
+	if !said {
+		p.fail(ast.Span{Start: head.End, End: head.End}, codeExpected, "expected `{`, found the end of the line", "the `}` that would close it stands below",
+			diag.Related{File: p.file, Span: p.spanOf(t), Message: "this closes nothing"})
+		p.report()
+	}
+	for k := i; k < len(list); k++ {
+		list[k] = &ast.Bad{Span: list[k].Extent()}
+	}
+	return true
 }
 
 // block parses { CLAUSES }.

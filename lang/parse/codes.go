@@ -13,6 +13,7 @@ const (
 	codeUnclosed    = "unclosed-bracket"   // a { without its }
 	codeStray       = "stray-bracket"      // a } without its {
 	codeNumber      = "malformed-number"   // 30ft, 1.5
+	codeUnit        = "unknown-unit"       // 3 parsecs
 	codeLarge       = "number-too-large"   // beyond 64 bits
 	codeDeep        = "too-deep"           // nesting beyond the limit
 	codeSize        = "too-large"          // a source beyond the limit

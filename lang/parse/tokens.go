@@ -2,12 +2,14 @@ package parse
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/lang/words"
 )
 
 // fault is the error of a clause on its way to the loop over clauses; it may pass through participle.
@@ -153,8 +155,37 @@ func (p *parser) wantAt(t *token, what string) {
 	case tokDeep:
 		p.fail(span, codeDeep, fmt.Sprintf("brackets stand more than %d deep inside one another", maxDepth), "")
 	default:
+		if near, ok := p.asUnit(t); ok && (near != "" || strings.HasPrefix(what, "the end") || strings.Contains(what, "`)`")) {
+			hint := "units are ft, squares, miles, seconds, rounds, minutes, hours, days, weeks, lb, gp, sp, cp, credits, mph, F and %"
+			if near != "" {
+				hint = "did you mean `" + near + "`?"
+			}
+			p.fail(span, codeUnit, "there is no unit "+t.Value, hint)
+			return
+		}
 		p.fail(span, codeExpected, "expected "+what+", found "+found, "")
 	}
+}
+
+// asUnit tells whether a name that cannot stand here is meant to say what the number before it counts: it is nearly a unit, or
+// ends the clause and begins no other.
+func (p *parser) asUnit(t *token) (near string, ok bool) {
+	at := p.lex.RawCursor()
+	if t.Type != tokName || p.lex.Peek() != t && p.lex.Peek().Pos != t.Pos || at == 0 {
+		return "", false
+	}
+	before := p.tokenAt(at - 1)
+	if end := endOf(before); end.Line != t.Pos.Line || end.Offset == t.Pos.Offset {
+		return "", false
+	}
+	number := before.Type == tokNumber && digits(before.Value) == len(before.Value)
+	if !number && before.Value != ")" || slices.Contains(words.Heads(words.Declaration, words.Clause, words.Statement, words.Script, words.Story, words.Part, words.Trigger, words.Expression), t.Value) {
+		return "", false
+	}
+	near = words.NearestUnit(t.Value)
+	next := p.tokenAt(at + 1)
+	ends := next.Type == tokLine || next.Type == tokEOF || next.Value == "}" || next.Value == ")" || next.Value == "]" || next.Value == ","
+	return near, near != "" && next.Value != ":" || number && ends
 }
 
 // wantEnd breaks the clause where it should have ended.

@@ -1,6 +1,10 @@
 package words
 
-import "strconv"
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
 
 // This file is the table of units: what may follow a number, and how quantities are said.
 
@@ -31,6 +35,9 @@ var said = map[string][][2]string{
 
 // IsUnit tells whether w may follow a number as its unit.
 func IsUnit(w string) bool { return Units[w].Size != 0 }
+
+// NearestUnit is the unit that a misspelt word most likely meant, or "".
+func NearestUnit(w string) string { return Nearest(w, slices.Sorted(maps.Keys(Units))) }
 
 // IsDimension tells whether quantities of that name exist.
 func IsDimension(name string) bool { return said[name] != nil }

@@ -98,6 +98,17 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// Meant is the hint of the clause of some groups whose first word a misspelt one most likely meant, or "".
+func Meant(word string, groups ...Group) string {
+	near := Nearest(word, Heads(groups...))
+	for _, e := range Begin(groups...) {
+		if first, _, _ := strings.Cut(e.Word, " "); first == near {
+			return "did you mean `" + e.Word + "`? The form is: " + strings.Join(e.Forms, "  or  ")
+		}
+	}
+	return ""
+}
+
 // edits counts the insertions, deletions, replacements and swaps of neighbours that turn a into b.
 func edits(a, b string) int {
 	if n := len(a) - len(b); n > 3 || n < -3 || len(a) > 64 {
