@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -237,15 +238,13 @@ func (f *fn) needs(needs []*ir.Need, inst int) {
 // payable refuses unless one of the costs can be paid.
 func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
 	var paid []int
-	var last *ir.Part
-	var words []string
+	var open []*ir.CostAlternative
 	for _, k := range costs {
 		if f.c.neutral(k.Part) {
 			continue
 		}
-		last = k.Part
-		if w := costWords(k); w != "" {
-			words = append(words, w)
+		if costWords(k) != "" {
+			open = append(open, k)
 		}
 		mark := f.next
 		var no []int
@@ -270,10 +269,51 @@ func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
 		f.patch(no)
 		f.next = mark
 	}
-	if len(words) > 0 {
-		f.refuse(last, "this costs "+strings.Join(words, ", or "))
+	if len(open) > 0 {
+		f.tooDear(open, 0, nil, inst)
 	}
 	f.patch(paid)
+}
+
+// mostGuarded costs are told apart by their conditions in what a refusal says: there is a text for each that may hold.
+const mostGuarded = 4
+
+// tooDear refuses with those costs whose conditions hold. all are in question, of them those from the nth on still.
+func (f *fn) tooDear(all []*ir.CostAlternative, n int, holding []*ir.CostAlternative, inst int) {
+	if n == 0 && f.guarded(all) > mostGuarded {
+		n, holding = len(all), all
+	}
+	for ; n < len(all); n++ {
+		k := all[n]
+		if k.Guard == nil {
+			holding = append(slices.Clip(holding), k)
+			continue
+		}
+		mark := f.next
+		f.enter(k.Guard, 1, inst)
+		no := f.jump(k.Guard.Body, false)
+		f.next = mark
+		f.tooDear(all, n+1, append(slices.Clip(holding), k), inst)
+		f.patch(no)
+	}
+	says, told := "this costs ", holding
+	if len(holding) == 0 {
+		says, told = "what this costs is not open now: ", all
+	}
+	var words []string
+	for _, k := range told {
+		words = append(words, costWords(k))
+	}
+	f.refuse(told[len(told)-1].Part, says+strings.Join(words, ", or "))
+}
+
+func (f *fn) guarded(costs []*ir.CostAlternative) (n int) {
+	for _, k := range costs {
+		if k.Guard != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // amountOf computes what a part of a cost comes to; one without an amount is 1.

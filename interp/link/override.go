@@ -212,8 +212,12 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 			}
 			if u, ok := n.Value.(*ast.Unary); ok && u.Op.Name == "-" && y.Op.Name == "+" {
 				y.Op.Name, y.Amount = "-", u.X
-				e.set.Values[u.X] = e.origin
 			}
+			switch y.Amount.(type) {
+			case *ast.Binary, *ast.Unary, *ast.Cond, *ast.Quantified, *ast.RollExpr, *ast.Within, *ast.IsTest: // an amount is no more than a word
+				y.Amount = &ast.Paren{Span: y.Amount.Extent(), X: y.Amount}
+			}
+			e.set.Values[y.Amount] = e.origin
 			return &y
 		}
 	case *ast.RollClause:
