@@ -266,6 +266,14 @@ procedure think at luck: number {
     let all = wits + luck + idea.natural
   }
 }
+kind creature { level: number = 1 }
+stat grip = 4
+table strength by level {
+  | level  | grip | pull |
+  | others | 1    | 2    |
+}
+define creature.might = strength[level].grip + strength[level, grip]
+define creature.hold = grip
 `)
 	users := map[string]string{}
 	for _, c := range b.Chapters() {
@@ -277,7 +285,7 @@ procedure think at luck: number {
 			}
 		}
 	}
-	if users["wits"] != "think" || users["luck"] != "" || users["coin"] != "" || users["plain"] != "wits" {
+	if users["wits"] != "think" || users["luck"] != "" || users["coin"] != "" || users["plain"] != "wits" || users["grip"] != "creature.hold" || users["strength"] != "creature.might" {
 		t.Error(users)
 	}
 }

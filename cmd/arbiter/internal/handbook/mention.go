@@ -85,9 +85,26 @@ func bindings(cl ast.Clause) map[string]bool {
 			note(x.As)
 		case *ast.Gain:
 			note(x.Leaving)
+		case *ast.Table:
+			for _, id := range columnsOf(x) {
+				note(&id)
+			}
 		}
 	})
 	return bound
+}
+
+// columnsOf are the names of the columns of a table: one by two keys has values of the second in their place.
+func columnsOf(t *ast.Table) (names []ast.Ident) {
+	if len(t.Keys) != 1 || len(t.Rows) == 0 {
+		return nil
+	}
+	for _, cell := range t.Rows[0].Cells[min(1, len(t.Rows[0].Cells)):] {
+		if name, ok := cell.From.(*ast.Name); ok {
+			names = append(names, name.Ident)
+		}
+	}
+	return names
 }
 
 // each visits the nodes of a tree, by their addresses.
@@ -257,8 +274,12 @@ func (w *walk) byHand(x any) bool {
 		} else {
 			w.node(n.X)
 		}
-		for _, k := range n.Keys {
-			w.node(k)
+		for i, k := range n.Keys {
+			if name, ok := k.(*ast.Name); ok && i > 0 && w.column(n, name.Name) {
+				w.add(name.Name, "")
+			} else {
+				w.node(k)
+			}
 		}
 	case *ast.Modifier:
 		added := n.Op.Name == "+" || n.Op.Name == "-"
@@ -305,6 +326,12 @@ func (w *walk) byHand(x any) bool {
 		return false
 	}
 	return true
+}
+
+// column tells whether a name is that of a column of the table that is looked up.
+func (w *walk) column(n *ast.Index, name string) bool {
+	table, ok := n.X.(*ast.Name)
+	return ok && !w.bound[table.Name] && w.names.by[aTable][table.Name] != "" && w.names.bound[table.Name][name]
 }
 
 // args walks arguments. The label of one in brackets is a name of what is called.
@@ -370,6 +397,10 @@ var outcome = map[string]bool{"natural": true, "bonus": true, "total": true, "di
 func (w *walk) property(x ast.Expr, name string) string {
 	kind := ""
 	switch n := x.(type) {
+	case *ast.Index:
+		if w.column(n, name) {
+			return ""
+		}
 	case *ast.Name:
 		if kind = w.names.kindOf(n.Name); n.Name == "self" {
 			kind = w.kind

@@ -162,8 +162,8 @@ func (n *names) learn(d *link.Def, id string) {
 		if kind, name, of := strings.Cut(d.Name, "."); of { // of a kind: a command names it alone
 			property(kind, name, id)
 		}
-	case *ast.Stat:
-		n.bound[node.Name.Name] = bindings(node)
+	case *ast.Stat, *ast.Table:
+		n.bound[d.Name] = bindings(node)
 	case *ast.Kind:
 		if node.Body == nil {
 			return
