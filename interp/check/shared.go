@@ -18,6 +18,7 @@ import (
 type claim struct {
 	what   string // a stat, a field
 	change string // how an heir changes it
+	bound  bool   // by its name alone, which is taken once: see bind
 	origin *link.Origin
 	id     ast.Ident
 }
@@ -33,7 +34,7 @@ func (c *checker) shared() {
 	claims := map[string][]claim{} // by kind and name
 	add := func(kind, what, change string, o *link.Origin, id ast.Ident) {
 		path := kind + "." + id.Name
-		claims[path] = append(claims[path], claim{what, change, o.Root(), id})
+		claims[path] = append(claims[path], claim{what, change, what == "a stat" || what == "a view" || what == "a resource", o.Root(), id})
 	}
 	for _, d := range c.set.Defs {
 		switch n := d.Node.(type) {
@@ -65,6 +66,9 @@ func (c *checker) shared() {
 		slices.SortStableFunc(list, func(a, b claim) int { return c.rank(a.origin) - c.rank(b.origin) })
 		first := list[0]
 		for _, x := range list[1:] {
+			if x.bound && first.bound {
+				continue
+			}
 			c.second[spot{x.origin.File, x.id.Start.Offset}] = true
 			hint := "give one of them another name"
 			if x.origin.Ruleset != first.origin.Ruleset && first.change != "" {
