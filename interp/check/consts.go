@@ -279,7 +279,9 @@ func (c *checker) fieldDefaults(k *ir.Kind) {
 				}
 				fd := k.Fields[i]
 				fd.Const = &ir.Const{Value: zero(fd.Type), IsList: fd.Type.Kind == ir.List}
-				if f.Default != nil {
+				if like := followed(k, f.Default, fd); like != nil {
+					fd.Like, fd.Const = like.Name, like.Const
+				} else if f.Default != nil {
 					s := c.still(c.fileOf(f.Default, c.originOf(d, cl)), "a default")
 					if v, ok := s.fold(s.value(f.Default, fd.Type), f.Default); ok {
 						fd.Const = v
@@ -289,6 +291,19 @@ func (c *checker) fieldDefaults(k *ir.Kind) {
 			}
 		}
 	}
+}
+
+// followed is the property of actions that another one follows where it is not stated; nil if it follows none.
+func followed(k *ir.Kind, value ast.Expr, fd *ir.FieldDef) *ir.FieldDef {
+	n, ok := value.(*ast.Name)
+	if !ok || k.Name != "action" || k.Field(n.Name) < 0 {
+		return nil
+	}
+	like := k.Fields[k.Field(n.Name)]
+	if like.Const == nil || like == fd || !sameType(like.Type, fd.Type) { // one that is declared before
+		return nil
+	}
+	return like
 }
 
 func (c *checker) template(t *ir.Template) {

@@ -180,6 +180,10 @@ func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard gua
 			continue
 		}
 		part := c.part(e.Name+".cannot-"+id.Name, o, x.Span, nil, x.Cites)
+		why := ""
+		if x.Why != nil {
+			why = x.Why.Value
+		}
 		for _, i := range perms {
 			var params []*ir.Var
 			if p := c.rs.Permissions[i].Proc; p != nil {
@@ -192,7 +196,7 @@ func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard gua
 					params = append(params, &w)
 				}
 			}
-			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, x.Tail), Part: part})
+			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, x.Tail), Why: why, Part: part})
 		}
 	}
 }
@@ -235,23 +239,24 @@ func (c *checker) forbidden(o *link.Origin, id ast.Ident) (perms []int, ok bool)
 func (c *checker) stated(p *ir.Proc, name string) (has, fixed bool) {
 	k := c.kinds["action"]
 	f := k.Fields[k.Field(name)]
-	has = f.Const != nil && f.Const.Value != 0
 	body := c.nodes[p].Node.(*ast.Procedure).Body
-	if body == nil {
-		return has, true
-	}
-	for _, cl := range body.Clauses {
-		x, ok := cl.(*ast.Property)
-		if !ok || x.Name.Name != name || len(x.Values) != 1 {
-			continue
+	if body != nil {
+		for _, cl := range body.Clauses {
+			x, ok := cl.(*ast.Property)
+			if !ok || x.Name.Name != name || len(x.Values) != 1 {
+				continue
+			}
+			v, ok := x.Values[0].(*ast.Literal)
+			if !ok || x.When != nil || x.Unless != nil {
+				return false, false
+			}
+			return v.Word == "yes", true
 		}
-		v, ok := x.Values[0].(*ast.Literal)
-		if !ok || x.When != nil || x.Unless != nil {
-			return false, false
-		}
-		has = v.Word == "yes"
 	}
-	return has, true
+	if f.Like != "" {
+		return c.stated(p, f.Like)
+	}
+	return f.Const != nil && f.Const.Value != 0, true
 }
 
 func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard guardOf) {

@@ -88,6 +88,13 @@ func (c *checker) procBody(p *ir.Proc) {
 	}
 	flush()
 	c.behindStop(p)
+	if k := c.kinds["action"]; k != nil && p.Action {
+		for _, f := range k.Fields {
+			if like := p.Properties[f.Like]; like != nil && p.Properties[f.Name] == nil {
+				p.Properties[f.Name] = like
+			}
+		}
+	}
 }
 
 // step checks a named step in the procedure's scope; false when there are too many to go on.

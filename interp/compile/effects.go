@@ -81,7 +81,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		if c.neutral(x.Part) {
 			continue
 		}
-		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Part: partID(x.Part)}
+		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Why: x.Why, Part: partID(x.Part)}
 		if x.Guard != nil || c.opts.Cover {
 			given := 2
 			if q := c.rs.Permissions[x.Permission].Proc; q != nil {

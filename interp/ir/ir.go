@@ -135,6 +135,7 @@ type FieldDef struct {
 	Type    Type
 	Default int64 // a constant (for a list or a dice value: its handle or packed form); see Const
 	Const   *Const
+	Like    string // of a property of actions: which one it follows where an action does not state it
 	Part    *Part
 }
 
@@ -363,6 +364,7 @@ type Denial struct {
 type Cannot struct {
 	Permission int
 	Guard      *Func
+	Why        string // empty: what is forbidden says it
 	Part       *Part
 }
 

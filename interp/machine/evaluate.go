@@ -118,14 +118,22 @@ func (m *Machine) callOp(in *program.Instr, base int, at int32) {
 // refuse ends the command.
 func (m *Machine) refuse(proc int32, refusal int64) {
 	x := &m.p.Refusals[refusal]
-	m.result = Result{Status: Refused, Part: x.Part, Why: x.Why}
+	m.result = Result{Status: Refused, Part: x.Part, Why: m.why(x)}
 	switch {
-	case x.Forbidden:
-		m.result.Part = m.forbade
+	case x.Forbidden && m.forbade != nil:
+		m.result.Part = m.forbade.Part
 	case x.Part < 0:
 		m.result.Part = m.p.Procs[proc].Part
 	}
 	m.status = halted
+}
+
+// why is the reason of a refusal; of what is forbidden, that of the clause which forbids it.
+func (m *Machine) why(x *program.Refusal) string {
+	if x.Forbidden && m.forbade != nil && m.forbade.Why != "" {
+		return m.forbade.Why
+	}
+	return x.Why
 }
 
 // frames runs what is on the stack until it is empty, asks, or fails.

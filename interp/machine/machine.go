@@ -192,9 +192,9 @@ type Machine struct {
 	singles        []singleDie // by check
 	stats          []statInfo
 	defines        []defineInfo
-	forbids        [][]forbid // by permission
-	prices         [][]price  // by procedure
-	forbade        int32      // the part that forbade what was asked last
+	forbids        [][]forbid      // by permission
+	prices         [][]price       // by procedure
+	forbade        *program.Cannot // what forbade what was refused last
 	natives        []Native
 	pairs          []Pair // by native; nil
 

@@ -157,7 +157,7 @@ func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, w
 		return true, -1, ""
 	}
 	x := &m.p.Refusals[v]
-	return false, x.Part, x.Why
+	return false, x.Part, m.why(x)
 }
 
 // Filled gives a creature and the arguments with which it would do a procedure: those that are absent have their defaults.

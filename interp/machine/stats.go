@@ -376,8 +376,8 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 			continue
 		}
 		k := &m.p.Effects[f.effect].Cannots[f.index]
-		m.forbade = k.Part
 		if k.Guard == program.NoChunk {
+			m.forbade = k
 			return true
 		}
 		list := s.Effects.OfBearer(int32(who))
@@ -396,6 +396,7 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 				}
 			}
 			if m.evalAt(k.Guard, top, -1) != 0 || m.err != nil {
+				m.forbade = k
 				return true
 			}
 		}

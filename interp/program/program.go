@@ -296,6 +296,7 @@ type Effect struct {
 type Cannot struct {
 	Permission int32
 	Guard      int32
+	Why        string // empty: the refusal's own words
 	Part       int32
 }
 

@@ -31,10 +31,11 @@ type Denied struct {
 	Tail
 }
 
-// Cannot is `cannot NAME, ...`.
+// Cannot is `cannot NAME, ... ["why not"]`.
 type Cannot struct {
 	Span
 	Names []Ident
+	Why   *Text
 	Tail
 }
 

@@ -20,7 +20,11 @@ func (p *printer) part(c ast.Clause) doc {
 	case *ast.Denied:
 		return p.guarded(c.Tail, leading("denied", c.Span), idents(c.Names), p.to(c.Stats))
 	case *ast.Cannot:
-		return p.guarded(c.Tail, leading("cannot", c.Span), idents(c.Names))
+		d := concat{leading("cannot", c.Span), idents(c.Names)}
+		if c.Why != nil {
+			d = append(d, word(" "), p.text(c.Why))
+		}
+		return p.guarded(c.Tail, d)
 	case *ast.Must:
 		return p.guarded(c.Tail, leading("must", c.Span), p.command(c.Command))
 	case *ast.Includes:

@@ -272,6 +272,10 @@ func (p *parser) denied() ast.Clause {
 func (p *parser) cannot() ast.Clause {
 	start := p.word().Start
 	c := &ast.Cannot{Names: p.names("an action or a permission")}
+	if p.onNextLine(isText) {
+		why := p.text("the reason")
+		c.Why = &why
+	}
 	c.Tail = p.tail()
 	c.Span = p.from(start)
 	return c

@@ -40,7 +40,7 @@ var table = []Entry{
 	{Clause, "at least", "floor of a stat", []string{`STAT at least EXPR`}},
 	{Clause, "at most", "ceiling of a stat", []string{`STAT at most EXPR`}},
 	{Clause, "denied", "takes the bonuses of these terms and types away, never a penalty", []string{`denied NAME, ... to STAT, ...`}},
-	{Clause, "cannot", "forbids actions and permissions", []string{`cannot NAME, ...`}},
+	{Clause, "cannot", "forbids actions and permissions, and gives the refusal", []string{`cannot NAME, ... ["why not"]`}},
 	{Clause, "must", "leaves one thing to do", []string{`must COMMAND`}},
 	{Clause, "includes", "brings other effects along", []string{`includes EFFECT, ...`}},
 	{Clause, "keep", "an effect's memory; at the top level a memory of the whole game", []string{`keep NAME[: TYPE] = EXPR`}},
