@@ -372,7 +372,8 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 	s := m.s
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
 	for _, f := range m.forbids[permission] {
-		if s.Slots[presence+int(f.effect)] == 0 {
+		borne := s.Slots[presence+int(f.effect)]
+		if borne == 0 {
 			continue
 		}
 		k := &m.p.Effects[f.effect].Cannots[f.index]
@@ -381,11 +382,12 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 			return true
 		}
 		list := s.Effects.OfBearer(int32(who))
-		for i := range list {
+		for i := 0; i < len(list) && borne > 0; i++ {
 			inst := &list[i]
 			if inst.Def != f.effect {
 				continue
 			}
+			borne--
 			given := int(m.p.Chunks[k.Guard].Params)
 			s.reserve(top + given)
 			s.Regs[top], s.Regs[top+1] = who, int64(inst.ID)
