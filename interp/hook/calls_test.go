@@ -214,6 +214,8 @@ func TestCalls(t *testing.T) {
 		{"adds", "ctx.add(1, 2, 3, 4)", "the form is: ctx.add(AMOUNT, type = \"\", reason = \"\")"},
 		{"adds", "ctx.add(1, 2)", "ctx.add: the type of a bonus is a text, not int"},
 		{"adds", "ctx.add(1, reason = 2)", "ctx.add: a reason is a text, not int"},
+		{"adds", "ctx.add(2, reason = \"\")", "answer 10"},
+		{"adds", "ctx.add(1 << 33)", "answer 8589934600"},
 		{"adds", "ctx.add(1, amount = 2)", "ctx.add has been given amount twice"},
 		{"adds", "ctx.add(1, kind = \"morale\")", "ctx.add takes no kind; the form is: ctx.add(AMOUNT, type = \"\", reason = \"\")"},
 		{"adds", "ctx.times(1, over = 0)", "ctx.times: over is at least 1, not 0"},

@@ -275,7 +275,8 @@ func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	}
 	said := ""
 	if reason != nil && reason != starlark.None {
-		if said, _ = starlark.AsString(reason); said == "" {
+		var ok bool
+		if said, ok = starlark.AsString(reason); !ok {
 			return nil, fmt.Errorf("ctx.add: a reason is a text, not %s", reason.Type())
 		}
 	}
@@ -305,11 +306,24 @@ func shown(r rune) rune {
 
 // sumValue is an amount of the stat that is being added up.
 func (c *ctx) sumValue(v starlark.Value, form string) (int64, error) {
-	n, err := starlark.AsInt32(v)
+	n, err := whole(v)
 	if err != nil {
-		return 0, fmt.Errorf("%s wants a whole number, not %s", form, v.Type())
+		return 0, fmt.Errorf("%s wants %w", form, err)
 	}
-	return int64(n), nil
+	return n, nil
+}
+
+// whole is a number as the rules have them.
+func whole(v starlark.Value) (int64, error) {
+	i, ok := v.(starlark.Int)
+	if !ok {
+		return 0, fmt.Errorf("a whole number, not %s", v.Type())
+	}
+	n, ok := i.Int64()
+	if !ok {
+		return 0, errors.New("a whole number of 64 bits, and this is larger")
+	}
+	return n, nil
 }
 
 // change is what times, at_least, at_most and becomes share.

@@ -229,11 +229,14 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 				rest = append(rest, kv)
 				continue
 			}
-			n, err := starlark.AsInt32(kv[1])
+			n, err := whole(kv[1])
 			if err != nil {
-				return fmt.Errorf("%s is a whole number, not %s", name, kv[1].Type())
+				return fmt.Errorf("%s is %w", name, err)
 			}
-			*to = int64(n)
+			if n > longest {
+				return fmt.Errorf("%s is at most %d", name, int64(longest))
+			}
+			*to = n
 		}
 		g := ofEffect(&c.m.Program().Effects[a.effect], "ctx.gain(WHO, ", wantsAll)
 		d.Args = make([]int64, len(g.params))
@@ -242,17 +245,20 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	return starlark.None, err
 }
 
+// longest is how many rounds or seconds an effect may last.
+const longest = 1 << 40
+
 // amount gains or loses so much of a resource.
 func (c *ctx) amount(t *starlark.Thread, kind machine.DeedKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
-	n, err := starlark.AsInt32(amount)
+	n, err := whole(amount)
 	if err != nil {
-		return nil, fmt.Errorf("%s: an amount is a whole number, not %s", form, amount.Type())
+		return nil, fmt.Errorf("%s: an amount is %w", form, err)
 	}
 	if n < 0 {
 		return nil, fmt.Errorf("%s: an amount is not below zero", form)
 	}
 	v, err := c.want(t, func(d *machine.Deed) error {
-		d.Kind, d.Who, d.ID, d.Amount = kind, who, resource, int64(n)
+		d.Kind, d.Who, d.ID, d.Amount = kind, who, resource, n
 		return nil
 	})
 	if err != nil {

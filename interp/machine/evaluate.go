@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"cmp"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 )
@@ -117,23 +119,22 @@ func (m *Machine) callOp(in *program.Instr, base int, at int32) {
 
 // refuse ends the command.
 func (m *Machine) refuse(proc int32, refusal int64) {
-	x := &m.p.Refusals[refusal]
-	m.result = Result{Status: Refused, Part: x.Part, Why: m.why(x)}
-	switch {
-	case x.Forbidden && m.forbade != nil:
-		m.result.Part = m.forbade.Part
-	case x.Part < 0:
-		m.result.Part = m.p.Procs[proc].Part
-	}
+	m.result = Result{Status: Refused}
+	m.result.Part, m.result.Why = m.refused(proc, refusal)
 	m.status = halted
 }
 
-// why is the reason of a refusal; of what is forbidden, that of the clause which forbids it.
-func (m *Machine) why(x *program.Refusal) string {
-	if x.Forbidden && m.forbade != nil && m.forbade.Why != "" {
-		return m.forbade.Why
+// refused is what refuses an action, and why; of what is forbidden, the clause that forbids it.
+func (m *Machine) refused(proc int32, refusal int64) (part int32, why string) {
+	x := &m.p.Refusals[refusal]
+	part, why = x.Part, x.Why
+	switch {
+	case x.Forbidden && m.forbade != nil:
+		part, why = m.forbade.Part, cmp.Or(m.forbade.Why, why)
+	case part < 0:
+		part = m.p.Procs[proc].Part
 	}
-	return x.Why
+	return part, why
 }
 
 // frames runs what is on the stack until it is empty, asks, or fails.

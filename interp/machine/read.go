@@ -156,8 +156,8 @@ func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, w
 	case v < 0:
 		return true, -1, ""
 	}
-	x := &m.p.Refusals[v]
-	return false, x.Part, m.why(x)
+	part, why = m.refused(proc, v)
+	return false, part, why
 }
 
 // Filled gives a creature and the arguments with which it would do a procedure: those that are absent have their defaults.
