@@ -14,7 +14,7 @@ func TestDefaults(t *testing.T) {
 creature fighter { full-hit-points: 50; base-attack: 3; main-weapon: longsword; strength: 14 }
 feat bold { rule offers before strike by self { self may "shout" %s { note "{self} shouts." } else { note "{self} is silent." } } }
 feat wary { reaction ducks before strike to self %s { note "{self} ducks." } }
-define creature.fresh = hit-points = 50
+define creature.untouched = hit-points = 50
 side left { fighter Alia { has bold } }
 side right { fighter Bron { has wary } }
 %s`
@@ -27,9 +27,9 @@ side right { fighter Bron { has wary } }
 		{"", "", "fight on for 1 turns", true, true},
 		{"by default when yes", "by default when yes", "Alia: strike Bron with longsword", true, true},
 		{"by default when no", "by default when no", "fight on for 1 turns", false, false},
-		{"by default when target is fresh", "by default when actor is fresh", "Alia: strike Bron with longsword", true, true},
-		{"by default when target is not fresh", "by default when actor is not fresh", "Alia: strike Bron with longsword", false, false},
-		{"by default when target is not fresh", "by default when self is not fresh", "Bron loses 1 hit-points\nfight on for 1 turns", true, true},
+		{"by default when target is untouched", "by default when actor is untouched", "Alia: strike Bron with longsword", true, true},
+		{"by default when target is not untouched", "by default when actor is not untouched", "Alia: strike Bron with longsword", false, false},
+		{"by default when target is not untouched", "by default when self is not untouched", "Bron loses 1 hit-points\nfight on for 1 turns", true, true},
 		{"by default when no", "by default when yes", "answer yes, no\nAlia: strike Bron with longsword", true, false},
 	} {
 		begin := ""
