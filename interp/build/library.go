@@ -8,13 +8,12 @@ import (
 
 	"arbiter/interp/link"
 	"arbiter/interp/load"
-	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
 )
 
 // This file finds out whether a name that means nothing here is declared by a ruleset of the library that was not asked
-// for: who writes `troll` and has the rules without the bestiary needs no troll of their own.
+// for: who has not asked for the ruleset that describes a creature need not describe it once more.
 
 // mostTried rulesets are tried for the mistakes of one script.
 const mostTried = 3
@@ -122,8 +121,8 @@ func mentions(library fs.FS, name string, words map[string][]int) bool {
 
 // tryWith builds the script as if the file had asked for the ruleset too, and says so at the mistakes that are gone.
 func (o *Options) tryWith(path string, src []byte, file string, text []byte, c declarer, list diag.List) {
-	h, said, changed := asking(file, text, c)
-	if h == nil {
+	said, changed := asking(file, text, c)
+	if said == "" {
 		return
 	}
 	try := *o
@@ -164,25 +163,25 @@ func (o *Options) tryWith(path string, src []byte, file string, text []byte, c d
 }
 
 // asking changes the head of a file so that it names the ruleset too, in place of those which that ruleset extends. It returns
-// the head, nil if there is none to change; how it reads now, and the whole text.
-func asking(file string, text []byte, c declarer) (h *ast.Header, said string, changed []byte) {
+// how the head reads now, "" if there is none to change, and the whole text.
+func asking(file string, text []byte, c declarer) (said string, changed []byte) {
 	f, _ := parse.File(file, text)
-	h = load.HeaderOf(f)
+	h := load.HeaderOf(f)
 	if h == nil {
-		return nil, "", nil
+		return "", nil
 	}
 	word, asked := "with", h.With
 	if h.Word.Name == "ruleset" {
 		word, asked = "extends", h.Extends
 	}
 	if len(asked) == 0 {
-		return nil, "", nil
+		return "", nil
 	}
 	var names []string
 	for _, id := range asked {
 		switch {
 		case id.Name == c.name:
-			return nil, "", nil
+			return "", nil
 		case !slices.Contains(c.covers, id.Name):
 			names = append(names, id.Name)
 		}
@@ -191,5 +190,5 @@ func asking(file string, text []byte, c declarer) (h *ast.Header, said string, c
 	from, to := asked[0].Start.Offset, asked[len(asked)-1].End.Offset
 	said = strings.Join(names, ", ")
 	changed = append(append(append(changed, text[:from]...), said...), text[to:]...)
-	return h, word + " " + said, changed
+	return word + " " + said, changed
 }

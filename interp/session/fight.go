@@ -118,7 +118,7 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 	return limit, -1, true
 }
 
-// IdleRounds are how long nobody may do anything before a fight is broken off: as long as anybody bleeds.
+// IdleRounds are how long nobody may do anything before a fight is broken off.
 const IdleRounds = 20
 
 // breakOff ends a fight that nobody wins, and says why.
