@@ -469,15 +469,10 @@ func prefix(dir string) string {
 
 // unique drops diagnostics that stand twice: a file may be read by two ways.
 func unique(list diag.List) diag.List {
-	type key struct {
-		file, code string
-		at         int
-	}
-	seen := map[key]bool{}
+	seen := map[place]bool{}
 	out := list[:0:0]
 	for _, d := range list {
-		k := key{d.File, d.Code, d.Span.Start.Offset}
-		if !seen[k] {
+		if k := placeOf(d); !seen[k] {
 			seen[k] = true
 			out = append(out, d)
 		}

@@ -140,9 +140,9 @@ func (o *Options) tryWith(path string, src []byte, file string, text []byte, c d
 	if err != nil {
 		return
 	}
-	type mistake struct{ file, code, message string }
-	of := func(d diag.Diagnostic) mistake { return mistake{d.File, d.Code, d.Message} }
-	left := map[mistake]bool{}
+	type wrong struct{ file, code, message string } // wherever it stands: the head may have more lines now
+	of := func(d diag.Diagnostic) wrong { return wrong{d.File, d.Code, d.Message} }
+	left := map[wrong]bool{}
 	for _, d := range after {
 		left[of(d)] = true
 	}
