@@ -3,8 +3,6 @@ package compile
 import (
 	"slices"
 
-	"math"
-
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/effect"
@@ -108,53 +106,6 @@ func (c *compiler) while(e *ir.Effect) int32 {
 	f.cover(e.While.Part)
 	f.returnYes(no)
 	return f.finish(program.Scalar)
-}
-
-// necessary finds a number of self that must lie in a range for a condition to hold. Most conditions of most creatures
-// fail there, and are then judged without running any code.
-func (c *compiler) necessary(fn *ir.Func) program.Range {
-	e := fn.Body
-	for e.Op == ir.OpAnd {
-		e = e.Args[0]
-	}
-	none := program.Range{Slot: -1}
-	if e.Op != ir.OpEq && e.Op != ir.OpLt && e.Op != ir.OpLe {
-		return none
-	}
-	for i, k := range e.Args {
-		k = c.plain(k)
-		slot := c.slotOfSelf(fn, c.plain(e.Args[1-i]))
-		if !c.constantly(k) || k.Int == math.MaxInt64 || k.Int == math.MinInt64 || slot < 0 {
-			continue
-		}
-		switch {
-		case e.Op == ir.OpEq:
-			return program.Range{Slot: slot, Low: k.Int, High: k.Int}
-		case e.Op == ir.OpLt && i == 1:
-			return program.Range{Slot: slot, Low: math.MinInt64, High: k.Int - 1}
-		case e.Op == ir.OpLe && i == 1:
-			return program.Range{Slot: slot, Low: math.MinInt64, High: k.Int}
-		case e.Op == ir.OpLt:
-			return program.Range{Slot: slot, Low: k.Int + 1, High: math.MaxInt64}
-		default:
-			return program.Range{Slot: slot, Low: k.Int, High: math.MaxInt64}
-		}
-	}
-	return none
-}
-
-// slotOfSelf is the slot that an expression reads of self, -1 if it does something else.
-func (c *compiler) slotOfSelf(fn *ir.Func, e *ir.Expr) int32 {
-	if len(e.Args) != 1 || e.Args[0].Op != ir.OpVar || len(fn.Params) == 0 || e.Args[0].Var != fn.Params[0] {
-		return -1
-	}
-	switch {
-	case e.Op == ir.OpResource:
-		return c.p.Slots.Resources + int32(e.Resource.Index)
-	case e.Op == ir.OpField && c.kinds[e.Kind] == 0:
-		return int32(e.Int)
-	}
-	return -1
 }
 
 // guard compiles a yes-no of self, the instance, and what else is given.

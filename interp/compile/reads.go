@@ -37,6 +37,7 @@ type readers struct {
 	list    []*reading
 
 	compared map[*ir.Expr]program.Cuts // what is compared with a constant and used for nothing else
+	weighed  map[*ir.Expr]bool         // what has been told of as a part of a sum
 }
 
 func (r *readers) make() *reading {
@@ -47,7 +48,7 @@ func (r *readers) make() *reading {
 }
 
 func (c *compiler) dependencies() {
-	r := &readers{c: c, compared: map[*ir.Expr]program.Cuts{}}
+	r := &readers{c: c, compared: map[*ir.Expr]program.Cuts{}, weighed: map[*ir.Expr]bool{}}
 	for range c.rs.Stats {
 		r.stats = append(r.stats, r.make())
 	}
@@ -295,6 +296,10 @@ func (r *readers) fn(x *reading, fn *ir.Func) {
 
 func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	p := r.c.p
+	if r.weighed[e] {
+		delete(r.weighed, e)
+		return
+	}
 	if x := r.c.plain(e); x != e {
 		if cuts, ok := r.compared[e]; ok {
 			delete(r.compared, e)
@@ -329,7 +334,18 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	case ir.OpResource:
 		mark(p.Slots.Resources+int32(e.Resource.Index), number)
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
-		r.compare(e)
+		s, within, ok := r.c.weighed(e, self)
+		if !ok {
+			r.compare(e)
+			break
+		}
+		own = s.of == self
+		for _, part := range s.parts {
+			mark(part.Slot, cuts(within))
+		}
+		for _, of := range s.seen {
+			r.weighed[of] = true
+		}
 	case ir.OpHas:
 		cuts := program.AllCuts
 		if len(e.Args) == 1 {

@@ -25,16 +25,27 @@ func TestCuts(t *testing.T) {
 		{"wounds > 2 and (wounds < 9 or wounds = 20)", program.Cuts{Low: 3, High: 21}},
 		{"deep", program.Cuts{Low: 7, High: 7}},
 		{"wounds * 2 < 9", program.AllCuts},
-		{"wounds < scars", program.AllCuts},
+		{"wounds < scars", program.Cuts{Low: 0, High: 0, Sum: 1}},
+		{"wounds + scars <= 9 and 4 + scars > 8 - wounds", program.Cuts{Low: 5, High: 10, Sum: 1}},
+		{"harm > 2 - scars", program.Cuts{Low: 3, High: 3, Sum: 1}},
+		{"scars - harm = 0", program.Cuts{Low: 0, High: 1, Sum: 1}},
+		{"wounds + wounds < 9", program.Cuts{Low: 9, High: 9, Sum: 1}},
+		{"wounds < scars or wounds + scars > 4", program.AllCuts}, // of two sums
+		{"wounds < scars or wounds > 4", program.AllCuts},
+		{"wounds + luck < 4", program.AllCuts}, // of a stat
+		{"wounds - wounds < scars", program.NoCuts},
 		{"scars > 0", program.NoCuts},
 		{"life < few", program.Cuts{Low: 3, High: 3}},
 		{"few <= life-again", program.Cuts{Low: 3, High: 3}},
-		{"life + 1 < few", program.AllCuts},
+		{"life + 1 < few", program.Cuts{Low: 2, High: 2}},
+		{"-life < few", program.Cuts{Low: -2, High: -2}},
 	}
 	for _, x := range tests {
 		p, err := compile.Compile(ruleset(t, `ruleset test
 kind creature { wounds, scars: number = 0 }
 option few = 3
+stat luck { base: 1 }
+define creature.harm = wounds
 define creature.deep = wounds >= 7
 define creature.life = wounds
 define creature.life-again = life
@@ -56,19 +67,24 @@ condition worn while `+x.while+"\n"))
 func TestNecessary(t *testing.T) {
 	none := program.Range{Slot: -1}
 	for while, want := range map[string]program.Range{
-		"wounds < 3":                 {Slot: 0, Low: math.MinInt64, High: 2},
-		"wounds <= 3 and scars > 1":  {Slot: 0, Low: math.MinInt64, High: 3},
-		"3 < wounds":                 {Slot: 0, Low: 4, High: math.MaxInt64},
-		"3 <= wounds and wounds < 9": {Slot: 0, Low: 3, High: math.MaxInt64},
-		"scars = 3":                  {Slot: 1, Low: 3, High: 3},
-		"scars != 3":                 none,
-		"wounds < 3 or scars > 1":    none,
-		"wounds < scars":             none,
-		"not (wounds < 3)":           none,
+		"wounds < 3":                               {Slot: 0, Low: math.MinInt64, High: 2},
+		"wounds <= 3 and scars > 1":                {Slot: 0, Low: math.MinInt64, High: 3},
+		"3 < wounds":                               {Slot: 0, Low: 4, High: math.MaxInt64},
+		"3 <= wounds and wounds < 9":               {Slot: 0, Low: 3, High: math.MaxInt64},
+		"scars = 3":                                {Slot: 1, Low: 3, High: 3},
+		"scars != 3":                               none,
+		"wounds < 3 or scars > 1":                  none,
+		"wounds < scars":                           {Slot: 0, Sum: 1, Low: math.MinInt64, High: -1},
+		"wounds < 3 or wounds = 7":                 {Slot: 0, Low: math.MinInt64, High: 7},
+		"wounds < 3 or wounds > 7":                 none,
+		"scars != 1 and wounds < 3":                {Slot: 0, Low: math.MinInt64, High: 2},
+		"3 - wounds > 0":                           {Slot: 0, Low: math.MinInt64, High: 2},
+		"not (wounds < 3)":                         none,
 		"(highest x in creatures of x.wounds) = 3": none,
-		"life < few":               {Slot: 0, Low: math.MinInt64, High: 2},
-		"life = limit and few > 2": {Slot: 0, Low: 3, High: 3},
-		"both < 3":                 none,
+		"life < few":                               {Slot: 0, Low: math.MinInt64, High: 2},
+		"life = limit and few > 2":                 {Slot: 0, Low: 3, High: 3},
+		"both < 3":                                 {Slot: 0, Sum: 1, Low: math.MinInt64, High: 2},
+		"both = 0 or (both < 0 and wounds > 1)":    {Slot: 0, Sum: 1, Low: math.MinInt64, High: 0},
 	} {
 		p, err := compile.Compile(ruleset(t, "ruleset test\nkind creature { wounds, scars: number = 0 }\noption few = 3\n"+
 			"define creature.life = wounds\ndefine creature.limit = few\ndefine creature.both = wounds + scars\ncondition worn while "+while+"\n"))

@@ -80,3 +80,19 @@ func (m *Machine) Unheard() (names []string) {
 	}
 	return names
 }
+
+// Stale names the derived effects that somebody bears though their condition does not hold, or does not bear though it does.
+func (m *Machine) Stale() (names []string) {
+	for i := range m.p.Nodes {
+		n := &m.p.Nodes[i]
+		for e := range m.s.Entities {
+			if n.By >= 0 || m.s.Entities[e].Away {
+				continue
+			}
+			if holds := m.eval1(n.Guard, m.s.top(), int64(e)) != 0; holds != (m.from(int32(e), n.Effect, derived) != 0) {
+				names = append(names, fmt.Sprintf("%s of %s", m.p.Effects[n.Effect].Name, m.s.Entities[e].Name))
+			}
+		}
+	}
+	return names
+}

@@ -56,6 +56,8 @@ define creature.worst = sum x in creatures where x is not self of x.hurt-points
 condition stunned { -2 dodge to guard ; denied nimble, dodge to guard ; cannot dodge }
 condition down while hp <= 0 { cannot act ; includes stunned ; guard times 1/2 }
 condition wounded while hp < 10 and self is not down { -1 to skill ; skill at most 12 }
+condition weary while hp + vim < 22 { +1 luck to guard }
+condition poised while hp = vim + 15 or hp - vim = 16 { +1 luck to skill }
 effect blessed of n: number { +n morale to skill, guard ; +1 echo to guard ; keep tally: number = 0
   rule counts after clash { set tally to tally + 1 ; self loses blessed when tally > 4 } }
 effect haunted { +2 luck to skill against self ; pace becomes 10 ; pace at least 15 ; rule fades every 2 rounds { self loses 1 hp } }
@@ -183,7 +185,7 @@ func finish(t *rapid.T, m *machine.Machine, r machine.Result) machine.Result {
 }
 
 // However a machine runs - plain, stopping at every die, recording, or moved to another machine at every stop - it comes
-// to the same state; and whatever is remembered of stats is what they are.
+// to the same state; whatever is remembered of stats is what they are, and derived effects are there while their conditions hold.
 func TestAllWaysOfRunningAgree(t *testing.T) {
 	k := brawlChecked(t)
 	p, err := compile.Compile(k.Ruleset)
@@ -231,6 +233,9 @@ func TestAllWaysOfRunningAgree(t *testing.T) {
 			}
 			if points := plain.Unheard(); points != nil {
 				t.Fatalf("%+v: taken for quiet: %v", c, points)
+			}
+			if names := plain.Stale(); names != nil {
+				t.Fatalf("%+v: not as the condition says: %v", c, names)
 			}
 			agree(t, plain, who)
 		}

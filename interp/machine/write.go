@@ -24,46 +24,85 @@ func (m *Machine) write(who, slot int32, v int64) {
 // heard tells what reads a slot that it has gone from one number to another.
 func (m *Machine) heard(who, slot int32, from, to int64) {
 	d := &m.p.Deps[slot]
-	if m.whiles > 0 && d.Whiles.Crossed(from, to) {
+	if m.whiles > 0 && m.crossed(&d.Whiles, who, slot, from, to) {
 		m.checkWhile = true
 	}
-	if d.Asked.Crossed(from, to) {
+	if m.crossed(&d.Asked, who, slot, from, to) {
 		m.grounds++
 	}
 	own := m.versions[int(who)*len(m.common):]
-	for _, x := range d.OwnStats {
-		if x.Cuts.Crossed(from, to) {
+	for i := range d.OwnStats {
+		x := &d.OwnStats[i]
+		if m.crossed(&x.Cuts, who, slot, from, to) {
 			own[x.Index]++
 		}
 	}
-	for _, x := range d.AllStats {
-		if x.Cuts.Crossed(from, to) {
+	for i := range d.AllStats {
+		x := &d.AllStats[i]
+		if m.crossed(&x.Cuts, who, slot, from, to) {
 			m.common[x.Index]++
 		}
 	}
 	first := len(m.stats)
-	for _, x := range d.OwnDefines {
-		if x.Cuts.Crossed(from, to) {
+	for i := range d.OwnDefines {
+		x := &d.OwnDefines[i]
+		if m.crossed(&x.Cuts, who, slot, from, to) {
 			own[first+int(x.Index)]++
 		}
 	}
-	for _, x := range d.AllDefines {
-		if x.Cuts.Crossed(from, to) {
+	for i := range d.AllDefines {
+		x := &d.AllDefines[i]
+		if m.crossed(&x.Cuts, who, slot, from, to) {
 			m.common[first+int(x.Index)]++
 		}
 	}
-	for _, x := range d.OwnNodes {
-		if x.Cuts.Crossed(from, to) && m.mayDiffer(x.Index, who) {
+	for i := range d.OwnNodes {
+		x := &d.OwnNodes[i]
+		if m.mayDiffer(x.Index, who) && m.crossed(&x.Cuts, who, slot, from, to) {
 			m.judgeLater(x.Index, who)
 		}
 	}
-	for _, x := range d.AllNodes {
-		if x.Cuts.Crossed(from, to) {
+	for i := range d.AllNodes {
+		x := &d.AllNodes[i]
+		if m.crossed(&x.Cuts, who, slot, from, to) {
 			m.judgeAll(x.Index)
 		}
 	}
 	m.settle()
 }
+
+// crossed says whether it concerns somebody that a slot has gone from one number to another.
+func (m *Machine) crossed(c *program.Cuts, who, slot int32, from, to int64) bool {
+	if c.Sum == 0 {
+		return c.Crossed(from, to)
+	}
+	sum, ok := m.weigh(c.Sum, who)
+	if !ok || enormous(from) || enormous(to) {
+		return true // the code will tell of it
+	}
+	for _, x := range m.p.Sums[c.Sum] {
+		if x.Slot == slot {
+			return c.Crossed(sum-x.Times*(to-from), sum)
+		}
+	}
+	return true
+}
+
+// weigh adds slots of a creature together; not ok if one is so large that it may not be done.
+func (m *Machine) weigh(id, who int32) (sum int64, ok bool) {
+	slots := m.s.Slots[int(who)*m.stride:]
+	for _, x := range m.p.Sums[id] {
+		v := slots[x.Slot]
+		if enormous(v) {
+			return 0, false
+		}
+		sum += x.Times * v
+	}
+	return sum, true
+}
+
+// enormous says of a number that its sums and multiples may be none any more.
+func enormous(v int64) bool { return v > 1<<40 || v < -1<<40 }
 
 // aged lets what was remembered of such a thing grow old.
 func (m *Machine) aged(slot int32) {
@@ -175,10 +214,15 @@ func (m *Machine) settle() {
 	m.settling = false
 }
 
-// mayDiffer says whether judging a node can change anything: not when its effect cannot hold, and nobody has it.
+// mayDiffer says whether judging a node can change anything: not when its effect cannot hold, and nobody has it; and not when
+// what would bring it along is not there.
 func (m *Machine) mayDiffer(id, who int32) bool {
 	n := &m.p.Nodes[id]
-	return m.possible(&n.Within, who) || m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+n.Effect)] != 0
+	borne := m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects):]
+	if n.By >= 0 {
+		return borne[n.By] != 0
+	}
+	return borne[n.Effect] != 0 || m.possible(&n.Within, who)
 }
 
 // judgeNode lets a derived effect come or go as its condition says, or an included one with what includes it.
@@ -236,8 +280,13 @@ func (m *Machine) possible(x *program.Range, who int32) bool {
 	if x.Slot < 0 {
 		return true
 	}
-	v := m.s.Slots[int(who)*m.stride+int(x.Slot)]
-	return v >= x.Low && v <= x.High
+	v, ok := int64(0), true
+	if x.Sum == 0 {
+		v = m.s.Slots[int(who)*m.stride+int(x.Slot)]
+	} else {
+		v, ok = m.weigh(x.Sum, who)
+	}
+	return !ok || v >= x.Low && v <= x.High
 }
 
 // from finds the instance that somebody bears because of site, 0 if there is none.

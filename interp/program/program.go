@@ -68,10 +68,11 @@ type Program struct {
 	Properties []string // names of the properties of actions, by number
 	Unstated   []int64  // what a property is where an action does not state it
 
-	Nodes  []Node   // derived effects and includes, each after what it depends on
-	Slots  Layout   // of a creature
-	Deps   []Depend // by slot: what must hear of a write
-	Stride int32    // slots of a creature
+	Nodes  []Node      // derived effects and includes, each after what it depends on
+	Slots  Layout      // of a creature
+	Deps   []Depend    // by slot: what must hear of a write
+	Sums   [][]SumPart // of slots that are weighed together, from 1; 0 is a slot by itself
+	Stride int32       // slots of a creature
 
 	Moments  [2][3]int32          // start, end by turn, round, fight: a point or -1
 	Ticks    []Tick               // rules of `every`
@@ -653,17 +654,36 @@ type Listener struct {
 }
 
 // Cuts say what of a slot is asked: only on which side of some numbers it lies, the least and the greatest of which are
-// Low and High. A slot is below a cut or at least as high.
-type Cuts struct{ Low, High int64 }
+// Low and High. A slot is below a cut or at least as high. With a Sum it is that sum of slots which lies there.
+type Cuts struct {
+	Low, High int64
+	Sum       int32
+}
+
+// SumPart is a slot that counts so many times.
+type SumPart struct {
+	Slot  int32
+	Times int64
+}
 
 // Every reader of the number itself hears of all writes, and one that reads nothing of none.
 var (
-	AllCuts = Cuts{math.MinInt64, math.MaxInt64}
-	NoCuts  = Cuts{math.MaxInt64, math.MinInt64}
+	AllCuts = Cuts{Low: math.MinInt64, High: math.MaxInt64}
+	NoCuts  = Cuts{Low: math.MaxInt64, High: math.MinInt64}
 )
 
-// Join gives the cuts of both.
-func (c Cuts) Join(d Cuts) Cuts { return Cuts{min(c.Low, d.Low), max(c.High, d.High)} }
+// Join gives the cuts of both; if these are of different sums, all.
+func (c Cuts) Join(d Cuts) Cuts {
+	switch {
+	case c == NoCuts:
+		return d
+	case d == NoCuts:
+		return c
+	case c.Sum != d.Sum:
+		return AllCuts
+	}
+	return Cuts{min(c.Low, d.Low), max(c.High, d.High), c.Sum}
+}
 
 // Crossed says whether a write may lead across a cut.
 func (c Cuts) Crossed(from, to int64) bool {
@@ -680,8 +700,8 @@ type Node struct {
 	Part    int32
 }
 
-// Range asks for a number from Low to High in a slot, -1: for nothing.
+// Range asks for a number from Low to High in a slot, -1: for nothing; or with a Sum for such a sum of slots.
 type Range struct {
-	Slot      int32
+	Slot, Sum int32
 	Low, High int64
 }

@@ -1,0 +1,196 @@
+package compile
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/program"
+)
+
+// This file finds out what numbers of one creature a comparison weighs against a constant: `hit-points + temporary-hit-points
+// < 0` asks on which side of 0 a sum of two slots lies, whatever defines it is written with. Whoever hears of writes need
+// only hear of those that bring the sum to the other side.
+
+// sum is a number that hangs on slots of one creature: each so many times, and a constant.
+type sum struct {
+	of       *ir.Var // whose slots; nil as long as there are none
+	parts    []program.SumPart
+	constant int64
+	seen     []*ir.Expr // what of the asking code it was made of, without variables
+}
+
+// Larger numbers are no rule's; they are left to the code, which tells of an overflow.
+const (
+	maxTimes    = 1 << 10
+	maxConstant = 1 << 40
+	maxParts    = 4
+)
+
+// weighed makes of a comparison what it asks of a sum of slots: that it lie in a range, or for `!=` that it do not. Not ok if it
+// asks something else.
+func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Range, ok bool) {
+	if e.Op != ir.OpEq && e.Op != ir.OpNe && e.Op != ir.OpLt && e.Op != ir.OpLe {
+		return s, within, false
+	}
+	if !s.add(c, e.Args[0], self, self, 1, 0) || !s.add(c, e.Args[1], self, self, -1, 0) || !s.settle() {
+		return s, within, false
+	}
+	within = program.Range{Slot: s.parts[0].Slot, Low: math.MinInt64, High: math.MaxInt64}
+	limit, low, high := -s.constant, &within.Low, &within.High
+	if s.parts[0].Times < 0 { // the same of the opposite
+		for i := range s.parts {
+			s.parts[i].Times = -s.parts[i].Times
+		}
+		limit, low, high = -limit, high, low
+	}
+	strictly := int64(1)
+	if high == &within.Low {
+		strictly = -1
+	}
+	switch e.Op {
+	case ir.OpEq, ir.OpNe:
+		*low, *high = limit, limit
+	case ir.OpLt:
+		*high = limit - strictly
+	case ir.OpLe:
+		*high = limit
+	}
+	within.Sum = c.sumOf(s.parts)
+	return s, within, true
+}
+
+// cuts are where a number comes into a range or leaves it.
+func cuts(within program.Range) program.Cuts {
+	x := program.Cuts{Low: within.Low, High: within.High + 1, Sum: within.Sum}
+	if within.Low == math.MinInt64 {
+		x.Low = x.High
+	} else if within.High == math.MaxInt64 {
+		x.High = x.Low
+	}
+	return x
+}
+
+// add adds an expression so many times; false if it is no sum of slots. self is the creature of the code in which it stands,
+// of that of the code which asks.
+func (s *sum) add(c *compiler, e *ir.Expr, self, of *ir.Var, times int64, depth int) bool {
+	e = c.settled(e)
+	if c.constantly(e) {
+		if e.Type.Kind != ir.Number && e.Type.Kind != ir.Quantity || e.Int > maxConstant || e.Int < -maxConstant {
+			return false
+		}
+		s.constant += times * e.Int
+		return s.constant < maxConstant && s.constant > -maxConstant
+	}
+	if depth == 0 {
+		s.seen = append(s.seen, e)
+	}
+	switch e.Op {
+	case ir.OpAdd:
+		return s.add(c, e.Args[0], self, of, times, depth) && s.add(c, e.Args[1], self, of, times, depth)
+	case ir.OpSub:
+		return s.add(c, e.Args[0], self, of, times, depth) && s.add(c, e.Args[1], self, of, -times, depth)
+	case ir.OpNeg:
+		return s.add(c, e.Args[0], self, of, -times, depth)
+	case ir.OpResource, ir.OpField, ir.OpDefine:
+	default:
+		return false
+	}
+	if len(e.Args) != 1 || e.Args[0] == nil || e.Args[0].Op != ir.OpVar {
+		return false
+	}
+	whose := e.Args[0].Var
+	if whose == nil || whose == self || whose.Kind == ir.VarSelf {
+		whose = of
+	} else if self != of || whose.Kind == ir.VarOuter || whose.Kind == ir.VarGlobal {
+		return false
+	}
+	switch e.Op {
+	case ir.OpResource:
+		return s.part(whose, c.p.Slots.Resources+int32(e.Resource.Index), times)
+	case ir.OpField:
+		return c.kinds[e.Kind] == 0 && s.part(whose, int32(e.Int), times)
+	}
+	d := e.Define
+	if depth >= maxInlined || c.opts.Cover || c.neutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
+		return false
+	}
+	return s.add(c, d.Func.Body, d.Func.Params[0], whose, times, depth+1)
+}
+
+// part adds a slot so many times.
+func (s *sum) part(of *ir.Var, slot int32, times int64) bool {
+	if s.of != nil && s.of != of {
+		return false
+	}
+	s.of = of
+	for i := range s.parts {
+		if s.parts[i].Slot == slot {
+			s.parts[i].Times += times
+			return true
+		}
+	}
+	s.parts = append(s.parts, program.SumPart{Slot: slot, Times: times})
+	return true
+}
+
+// settle puts the parts in order, so that the same sum is told as the same.
+func (s *sum) settle() bool {
+	s.parts = slices.DeleteFunc(s.parts, func(x program.SumPart) bool { return x.Times == 0 })
+	slices.SortFunc(s.parts, func(a, b program.SumPart) int { return cmp.Compare(a.Slot, b.Slot) })
+	wild := slices.ContainsFunc(s.parts, func(x program.SumPart) bool { return x.Times > maxTimes || x.Times < -maxTimes })
+	return len(s.parts) > 0 && len(s.parts) <= maxParts && !wild
+}
+
+// sumOf numbers a sum of slots; 0 is one slot by itself.
+func (c *compiler) sumOf(parts []program.SumPart) int32 {
+	if len(parts) == 1 && parts[0].Times == 1 {
+		return 0
+	}
+	if len(c.p.Sums) == 0 {
+		c.p.Sums = append(c.p.Sums, nil)
+	}
+	for i, x := range c.p.Sums {
+		if slices.Equal(x, parts) {
+			return int32(i)
+		}
+	}
+	c.p.Sums = append(c.p.Sums, parts)
+	return int32(len(c.p.Sums) - 1)
+}
+
+// necessary finds a number of self that must lie in a range for a condition to hold. Most conditions of most creatures
+// fail there, and are then judged without running any code.
+func (c *compiler) necessary(fn *ir.Func) program.Range {
+	if len(fn.Params) > 0 {
+		if within, ok := c.bounds(fn.Body, fn.Params[0]); ok {
+			return within
+		}
+	}
+	return program.Range{Slot: -1}
+}
+
+// bounds are where a number of self must lie for a condition to hold: of what must hold together where the first says, and of
+// what may hold in one way or another where any says, if all speak of the same number.
+func (c *compiler) bounds(e *ir.Expr, self *ir.Var) (within program.Range, ok bool) {
+	switch e.Op {
+	case ir.OpAnd:
+		if within, ok = c.bounds(e.Args[0], self); !ok {
+			within, ok = c.bounds(e.Args[1], self)
+		}
+		return within, ok
+	case ir.OpOr:
+		a, is := c.bounds(e.Args[0], self)
+		b, so := c.bounds(e.Args[1], self)
+		if !is || !so || a.Slot != b.Slot || a.Sum != b.Sum {
+			return within, false
+		}
+		a.Low, a.High = min(a.Low, b.Low), max(a.High, b.High)
+		return a, a.Low > math.MinInt64 || a.High < math.MaxInt64
+	case ir.OpNe:
+		return within, false
+	}
+	s, within, ok := c.weighed(e, self)
+	return within, ok && s.of == self
+}
