@@ -180,8 +180,16 @@ func (m *Machine) stepTurn() {
 	f := &s.Frames[len(s.Frames)-1]
 	if f.is(opening) {
 		// What fell due before the turn has been done; now the turn begins.
+		who := int64(s.Order.Current())
+		resumes := m.whoseTurn(ir.AskResumes, who, false)
+		if !resumes && s.Order.Leave(int32(who), false) {
+			// What was put off has not been taken up, and is over at the latest now.
+			m.ticked()
+			m.announce(EndOf, OfTurn, who)
+			return
+		}
 		f.Flags = f.Flags&^opening | opened
-		if who := int64(s.Order.Current()); !m.whoseTurn(ir.AskResumes, who, false) {
+		if !resumes {
 			m.announce(StartOf, OfTurn, who)
 		} else if m.Journal != nil {
 			m.recordMoment(StartOf, OfTurn, who)
@@ -201,6 +209,7 @@ func (m *Machine) stepTurn() {
 		m.pop()
 		return
 	}
+	putOff := m.putsOff(s.Order.Current()) // asked while the turn goes on
 	e := s.Order.Advance()
 	defer m.boundary()
 	switch e.Moment {
@@ -215,13 +224,22 @@ func (m *Machine) stepTurn() {
 		f.Flags |= opening
 		m.touch(m.p.Slots.Clock)
 	case clock.EndTurn:
-		m.ticked() // the rules of this moment ask whether they hold before anything else hears of it
-		m.announce(EndOf, OfTurn, int64(e.Who))
+		if s.Order.Leave(e.Who, putOff); !putOff {
+			m.ticked() // the rules of this moment ask whether they hold before anything else hears of it
+			m.announce(EndOf, OfTurn, int64(e.Who))
+		}
 		m.touch(m.p.Slots.Clock)
 	case clock.EndRound:
 		m.touch(m.p.Slots.Clock)
 		m.announce(EndOf, OfRound, program.None)
 	}
+}
+
+// putsOff tells whether the turn of whoever has it is going on later: it waits, or comes once more in this round to resume
+// it. Its end is not yet.
+func (m *Machine) putsOff(who int32) bool {
+	return who != clock.Nobody && (m.whoseTurn(ir.AskWaits, int64(who), false) ||
+		m.s.Order.Due(who) && m.whoseTurn(ir.AskResumes, int64(who), false))
 }
 
 // whoseTurn asks a define of whose turn it is; without is the answer where the rules do not have it.

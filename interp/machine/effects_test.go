@@ -97,3 +97,54 @@ func TestDurations(t *testing.T) {
 		f.done(f.m.Begin()).must("Bron gains poison").next(1).expect("Bron.hp", "71").next(1).expect("Bron.hp", "61").next(2).expect("Bron.hp", "51")
 	})
 }
+
+// What the rules say of a turn that is put off: until a place, or until somebody says so. Nothing of it is of the rulebooks.
+const idle = timely + `
+kind creature { begun, done: number = 0 }
+rule begins at start of turn { set begun to begun + 1 }
+rule ends at end of turn { set done to done + 1 }
+effect idling
+effect going-on { lasts until end of turn }
+define creature.waits = self has idling
+define creature.resumes = self has going-on
+procedure put-off to place: number { step m { self gains going-on ; self acts at place } }
+procedure wait { step m { self gains idling } }
+procedure come-in { step m { self loses idling ; self gains going-on ; self acts at 1 } }
+`
+
+// A turn that is put off begins once and ends once.
+func TestPutOff(t *testing.T) {
+	begin := func(t *testing.T) *fight {
+		f := newFight(t, idle, compile.Options{}).place("Alia:fighter", "Bron:fighter")
+		f.must("set Alia.place to 10; set Bron.place to 5")
+		return f.done(f.m.Begin()).expect("Alia.begun", "1", "Alia.done", "0")
+	}
+	turnOf := func(f *fight, who int32) {
+		t.Helper()
+		if got := f.m.State().Order.Current(); got != who {
+			t.Errorf("turn of %d, want %d", got, who)
+		}
+	}
+	t.Run("to a place", func(t *testing.T) {
+		f := begin(t).must("Alia: put-off to 8").next(1)
+		turnOf(f, 0)
+		f.must("Alia: put-off to 1").next(1).expect("Alia.done", "0").next(1).expect("Bron.done", "1")
+		turnOf(f, 0)
+		f.expect("Alia.begun", "1", "Alia.done", "0").next(1).expect("Alia.done", "1", "Bron.begun", "2")
+	})
+	t.Run("until taken up", func(t *testing.T) {
+		f := begin(t).must("Alia: wait").next(1).must("Alia: come-in").next(1)
+		turnOf(f, 0)
+		f.expect("Alia.begun", "1", "Alia.done", "0").next(1).expect("Alia.done", "1")
+	})
+	t.Run("never taken up", func(t *testing.T) {
+		f := begin(t).must("Alia: wait").next(1).expect("Alia.done", "0").next(1)
+		turnOf(f, 0)
+		f.expect("Alia.begun", "2", "Alia.done", "1").must("Alia loses idling").next(1).expect("Alia.done", "2")
+	})
+	t.Run("to a place that another takes away", func(t *testing.T) {
+		f := begin(t).must("Alia: put-off to 1").next(1).must("Alia loses going-on; Alia acts at 20").next(1)
+		turnOf(f, 0)
+		f.expect("Alia.begun", "2", "Alia.done", "1")
+	})
+}

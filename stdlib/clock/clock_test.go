@@ -237,3 +237,29 @@ func TestPlus(t *testing.T) {
 		}
 	}
 }
+
+// What is due is what is still to come in this round; a turn that is left is marked, whatever becomes of its place.
+func TestLeave(t *testing.T) {
+	o := fight()
+	if o.Due(1) {
+		t.Error("due before the first round")
+	}
+	tell(o, 2)
+	if o.Due(1) || !o.Due(2) || o.Due(9) {
+		t.Error("whose turn it is has still to come, or the next one has not")
+	}
+	o.Put(1, 7)
+	o.Leave(1, true)
+	hash := o.AppendHash(0)
+	o.Put(1, 6)
+	o.PutBefore(1, 3)
+	if !o.Due(1) {
+		t.Error("nothing is due of a turn that is delayed")
+	}
+	if !o.Leave(1, false) || o.Leave(1, false) || o.Leave(9, true) {
+		t.Error("a turn is not left once")
+	}
+	if o.Put(1, 7); o.AppendHash(0) == hash {
+		t.Error("an order hashes like one with nothing left in the middle")
+	}
+}

@@ -26,6 +26,7 @@ func (k Keys) Compare(other Keys) int {
 type Entry struct {
 	Who  int32
 	N    uint8 // how many keys count; the others are zero
+	Left bool  // in the middle of a turn, which is to go on later
 	Keys Keys
 }
 
@@ -89,6 +90,20 @@ func (o *Order) Current() int32 {
 	return o.current.Who
 }
 
+// Due says whether a turn of who is still to come in this round.
+func (o *Order) Due(who int32) bool {
+	return o.phase != between && o.index(who) >= o.next
+}
+
+// Leave marks the turn of who as left in the middle, or no longer, and says what it was before. It is a mark for whoever
+// tells the moments on, and goes with the place.
+func (o *Order) Leave(who int32, left bool) (was bool) {
+	if i := o.index(who); i >= 0 {
+		was, o.entries[i].Left = o.entries[i].Left, left
+	}
+	return was
+}
+
 // Len returns how many have a place.
 func (o *Order) Len() int { return len(o.entries) }
 
@@ -125,8 +140,9 @@ func (o *Order) Tied() iter.Seq[[]Entry] {
 // acts in this round, even after having acted: so a turn is delayed. Whose turn it is, is not
 // changed by it.
 func (o *Order) Put(who int32, keys ...int64) {
+	was, _ := o.Place(who)
 	o.Remove(who)
-	e := Entry{Who: who, N: uint8(min(len(keys), len(Keys{})))}
+	e := Entry{Who: who, N: uint8(min(len(keys), len(Keys{}))), Left: was.Left}
 	copy(e.Keys[:], keys)
 	o.insert(e, o.after(e.Keys))
 }
@@ -137,10 +153,11 @@ func (o *Order) PutBefore(who, other int32) bool {
 	if who == other || o.index(other) < 0 {
 		return false
 	}
+	was, _ := o.Place(who)
 	o.Remove(who)
 	i := o.index(other)
 	e := o.entries[i]
-	e.Who = who
+	e.Who, e.Left = who, was.Left
 	o.insert(e, i)
 	return true
 }
@@ -227,7 +244,11 @@ func (o *Order) AppendHash(h uint64) uint64 {
 }
 
 func (e *Entry) appendHash(h uint64) uint64 {
-	h = mix.Add(h, uint64(uint32(e.Who))<<8|uint64(e.N))
+	n := uint64(e.N)
+	if e.Left {
+		n |= 1 << 7
+	}
+	h = mix.Add(h, uint64(uint32(e.Who))<<8|n)
 	for _, k := range e.Keys {
 		h = mix.Add(h, uint64(k))
 	}
