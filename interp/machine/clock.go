@@ -209,7 +209,7 @@ func (m *Machine) stepTurn() {
 		m.pop()
 		return
 	}
-	putOff := m.putsOff(s.Order.Current()) // asked while the turn goes on
+	later := m.goesOnLater(s.Order.Current()) // asked while the turn goes on
 	e := s.Order.Advance()
 	defer m.boundary()
 	switch e.Moment {
@@ -224,7 +224,7 @@ func (m *Machine) stepTurn() {
 		f.Flags |= opening
 		m.touch(m.p.Slots.Clock)
 	case clock.EndTurn:
-		if s.Order.Leave(e.Who, putOff); !putOff {
+		if s.Order.Leave(e.Who, later); !later {
 			m.ticked() // the rules of this moment ask whether they hold before anything else hears of it
 			m.announce(EndOf, OfTurn, int64(e.Who))
 		}
@@ -235,9 +235,9 @@ func (m *Machine) stepTurn() {
 	}
 }
 
-// putsOff tells whether the turn of whoever has it is going on later: it waits, or comes once more in this round to resume
-// it. Its end is not yet.
-func (m *Machine) putsOff(who int32) bool {
+// goesOnLater tells whether a turn is broken off only to go on later: who has it waits, or comes once more in this round
+// to resume it. It is not at its end.
+func (m *Machine) goesOnLater(who int32) bool {
 	return who != clock.Nobody && (m.whoseTurn(ir.AskWaits, int64(who), false) ||
 		m.s.Order.Due(who) && m.whoseTurn(ir.AskResumes, int64(who), false))
 }
