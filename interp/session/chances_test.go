@@ -437,7 +437,7 @@ func agree(t *testing.T, command string, exact, tried *Chances, tries float64) {
 func TestTogetherAndApart(t *testing.T) {
 	for command, src := range map[string]string{
 		"Alia: attack Bron":           "encounter \"a\" with srd35\ncreature man { base-attack: 3; full-hit-points: 9; main-weapon: club }\nside left { man Alia }\nside right { man Bron }\n",
-		"Alia: strike Bron with club": "encounter \"a\" with srd35\ncreature man { base-attack: 3; full-hit-points: 9 }\nfeat stubborn { rule insists after check.face by self { self may \"strain\" by default when natural + bonus < difficulty { self loses 1 hit-points; set bonus to bonus + 4 } } }\nside left { man Alia { has stubborn } }\nside right { man Bron }\n",
+		"Alia: strike Bron with club": "encounter \"a\" with srd35\ncreature man { base-attack: 3; full-hit-points: 9; main-weapon: club }\nfeat stubborn { rule insists after check.face by self { self may \"strain\" by default when natural + bonus < difficulty { self loses 1 hit-points; set bonus to bonus + 4 } } }\nside left { man Alia { has stubborn } }\nside right { man Bron }\n",
 		"Alia: full-attack Bron":      "encounter \"a\" with starfinder\ncreature man { base-attack: 2; full-hit-points: 6; full-stamina: 3; main-weapon: laser-pistol }\nside left { man Alia }\nside right { man Bron }\n",
 	} {
 		c := countOut(t, src, command, odds.Options{})
