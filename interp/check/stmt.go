@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
@@ -400,43 +399,17 @@ func (s *scope) simple(n *ast.Simple) *ir.Stmt {
 	return st
 }
 
-// note splits a text at its {values}.
+// note checks the {values} of a text.
 func (s *scope) note(t *ast.Text) []ir.NotePiece {
+	parts, diags := parse.Note(s.file, t)
+	for _, d := range diags {
+		s.errHint(d.Span, d.Code, d.Message, d.Hint)
+	}
 	var out []ir.NotePiece
-	rest := t.Value
-	for rest != "" {
-		open := strings.IndexByte(rest, '{')
-		if open < 0 {
-			out = append(out, ir.NotePiece{Text: rest})
-			break
-		}
-		if strings.HasPrefix(rest[open:], "{{") { // stands for one
-			out = append(out, ir.NotePiece{Text: rest[:open+1]})
-			rest = rest[open+2:]
-			continue
-		}
-		if open > 0 {
-			out = append(out, ir.NotePiece{Text: rest[:open]})
-		}
-		end := strings.IndexByte(rest[open:], '}')
-		if end < 0 {
-			s.errHint(t.Span, "bad-text", "this { is never closed", "a value stands in brackets: {target}; for a bracket write {{")
-			break
-		}
-		src := rest[open+1 : open+end]
-		rest = rest[open+end+1:]
-		e, diags := parse.Expression(s.file, src)
-		if len(diags) > 0 {
-			s.errHint(t.Span, "bad-text", "{"+src+"}: "+diags[0].Message, "a value stands in brackets: {target}")
-			continue
-		}
-		before := len(s.c.diags)
-		p := s.pure("a text")
-		x := p.expr(e, nil)
-		for i := before; i < len(s.c.diags); i++ {
-			s.c.diags[i].Span = t.Span // positions inside the text are those of the text
-		}
-		if x.Type.Kind != ir.Invalid {
+	for _, p := range parts {
+		if p.Value == nil {
+			out = append(out, ir.NotePiece{Text: p.Words})
+		} else if x := s.pure("a text").expr(p.Value, nil); x.Type.Kind != ir.Invalid {
 			out = append(out, ir.NotePiece{Value: x})
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func (b *builder) text(t *ast.Text) int32 {
 	var told Text
 	if t != nil {
-		parts, diags := parse.Telling(b.file.Path, b.file.Text, t)
+		parts, diags := parse.Telling(b.file.Path, t)
 		b.list = append(b.list, diags...)
 		told = b.pieces(parts)
 	}

@@ -37,6 +37,7 @@ type Text struct {
 	Span
 	Value string
 	Block bool
+	Raw   string // as it is written, with its quotes
 }
 
 // Comment is `# ...`, without the line end. Own is true when nothing else stands on its line.

@@ -183,6 +183,9 @@ func differ(a, b reflect.Value, where string) string {
 			return ""
 		}
 		for i := range a.NumField() {
+			if a.Type() == reflect.TypeFor[ast.Text]() && a.Type().Field(i).Name == "Raw" { // how it is written
+				continue
+			}
 			if w := differ(a.Field(i), b.Field(i), where+"."+a.Type().Field(i).Name); w != "" {
 				return w
 			}

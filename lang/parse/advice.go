@@ -56,7 +56,7 @@ func (p *parser) slip() string {
 		return ""
 	}
 	t := p.lex.Peek()
-	at := min(p.spanOf(t).Start.Offset, len(p.scan.src))
+	at := min(p.spanOf(t).Start.Offset-p.scan.base, len(p.scan.src))
 	before, behind := p.scan.src[:at], p.scan.src[at:]
 	end := p.fault.Code == codeExpectedEnd
 	switch {

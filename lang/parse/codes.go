@@ -9,6 +9,7 @@ const (
 	codeChained     = "chained-comparison" // 1 < x < 5
 	codeIllegal     = "illegal-character"  // a character that means nothing
 	codeEscape      = "bad-escape"         // \q in a text
+	codeBadText     = "bad-text"           // a value in a note that cannot be read
 	codeText        = "unclosed-text"      // a text without its closing quotes
 	codeUnclosed    = "unclosed-bracket"   // a { without its }
 	codeStray       = "stray-bracket"      // a } without its {

@@ -55,9 +55,10 @@ func (definition) LexString(_, src string) (lexer.Lexer, error) { return newScan
 // scanner divides a source into tokens. Next adds the ends of lines that end a clause (lines.go).
 type scanner struct {
 	src       string
+	base      int // where it begins in its file
 	off       int
 	line      int
-	lineStart int // offset of the first byte of the line
+	lineStart int // offset of the first byte of the line, less than 0 when it lies before the source
 
 	last      token          // the token before
 	lastEnd   lexer.Position // where it ends
@@ -151,7 +152,7 @@ func (s *scanner) unwind() {
 }
 
 func (s *scanner) pos() lexer.Position {
-	return lexer.Position{Offset: s.off, Line: s.line, Column: s.off - s.lineStart + 1}
+	return lexer.Position{Offset: s.base + s.off, Line: s.line, Column: s.off - s.lineStart + 1}
 }
 
 // blanks passes blanks and comments and tells whether a line ended.

@@ -208,7 +208,7 @@ func (p *parser) sorted() diag.List {
 func (p *parser) misnamed() {
 	told := map[string]bool{}
 	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool {
-		from, to := d.Span.Start.Offset, d.Span.End.Offset
+		from, to := d.Span.Start.Offset-p.scan.base, d.Span.End.Offset-p.scan.base
 		if from < 0 || to < from || to > len(p.scan.src) || d.Code != codeReserved && len(told) == 0 {
 			return false
 		}

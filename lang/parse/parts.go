@@ -24,7 +24,7 @@ func (p *parser) text(what string) ast.Text {
 	if i := strings.IndexFunc(t.Value, controls); i >= 0 {
 		p.fail(p.spanWithin(t, i), codeIllegal, fmt.Sprintf("the character %q in a text would meddle with the terminal that shows it", []rune(t.Value[i:])[0]), "take it out")
 	}
-	text := ast.Text{Span: p.spanOf(t), Block: t.Type == tokBlock}
+	text := ast.Text{Span: p.spanOf(t), Block: t.Type == tokBlock, Raw: t.Value}
 	if text.Block {
 		text.Value = unindent(t.Value[3 : len(t.Value)-3])
 	} else {

@@ -9,40 +9,53 @@ import (
 	"arbiter/lang/diag"
 )
 
-// What a text of a scene says: words, values in brackets, and pieces that change.
+// What a text of a scene says: words, values in brackets, and pieces that change; and what a note says, which has no such pieces.
 //
-// A text is read from its source, not from its value, so that each piece has its place.
+// A text is read as it is written, not from its value, so that each piece has its place.
 
-// Telling parses a text of a scene; src is the source in which it stands.
-func Telling(file string, src []byte, t *ast.Text) ([]ast.Tell, diag.List) {
-	r := reteller{file: file, src: string(src), block: t.Block}
-	quotes := 1
-	if t.Block {
-		quotes = 3
-	}
-	from, to := t.Start.Offset+quotes, t.End.Offset-quotes
-	if from < 0 || to > len(src) || from > to {
-		return nil, nil // no text of this source
-	}
-	r.off, r.end = from, to
-	r.line, r.lineStart = t.Start.Line, t.Start.Offset-(t.Start.Column-1)
-	if t.Block {
-		r.frame()
-	}
-	parts := r.parts(false)
-	return parts, r.diags
+// Telling parses a text of a scene.
+func Telling(file string, t *ast.Text) ([]ast.Tell, diag.List) {
+	r := reteller{file: file, forms: tellForms}
+	return r.read(t)
+}
+
+// Note parses the text of a note.
+func Note(file string, t *ast.Text) ([]ast.Tell, diag.List) {
+	r := reteller{file: file, note: true, forms: "a value stands in brackets: {target}"}
+	return r.read(t)
 }
 
 // reteller reads a text, piece by piece.
 type reteller struct {
 	file            string
+	note            bool
+	forms           string // of what stands in brackets, for hints
 	src             string
+	base            int // where it begins in its file
 	block           bool
 	indent          int // of a block: how many blanks are taken off each line
 	off, end        int
 	line, lineStart int
 	depth           int
 	diags           diag.List
+}
+
+func (r *reteller) read(t *ast.Text) ([]ast.Tell, diag.List) {
+	r.src, r.base, r.block = t.Raw, t.Start.Offset, t.Block
+	r.line, r.lineStart = t.Start.Line, 1-t.Start.Column
+	quotes := 1
+	if r.block {
+		quotes = 3
+	}
+	r.off, r.end = quotes, len(r.src)-quotes
+	if r.off > r.end {
+		return nil, nil // what was no text
+	}
+	if r.block {
+		r.frame()
+	}
+	parts := r.parts(false)
+	return parts, r.diags
 }
 
 // frame takes off what unindent takes off: the line end behind the opening quotes, the line of the closing ones.
@@ -75,10 +88,13 @@ func (r *reteller) newLine() {
 }
 
 func (r *reteller) pos() ast.Pos {
-	return ast.Pos{Line: r.line, Column: r.off - r.lineStart + 1, Offset: r.off}
+	return ast.Pos{Line: r.line, Column: r.off - r.lineStart + 1, Offset: r.base + r.off}
 }
 
 func (r *reteller) fail(span ast.Span, code, message, hint string) {
+	if r.note {
+		code = codeBadText
+	}
 	r.diags = append(r.diags, diag.Diagnostic{File: r.file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
@@ -102,13 +118,13 @@ func (r *reteller) parts(inside bool) (list []ast.Tell) {
 		c := r.src[r.off]
 		two := r.src[r.off:min(r.off+2, r.end)]
 		switch {
-		case two == "{{" || two == "}}" && r.depth < 2 || inside && two == "||": // two brackets may end at once
+		case two == "{{" || !r.note && two == "}}" && r.depth < 2 || inside && two == "||": // two brackets may end at once
 			words.WriteByte(c)
 			r.off += 2
 		case inside && (c == '|' || c == '}'):
 			flush()
 			return list
-		case c == '}':
+		case c == '}' && !r.note:
 			r.fail(r.here(1), codeStray, "this } closes nothing", "for a bracket in a text write }}")
 			r.off++
 		case c == '{':
@@ -157,7 +173,7 @@ func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	}
 	word := ""
 	for _, w := range []string{"if", "sequence", "cycle", "shuffle", "first time"} {
-		if rest := r.src[r.off:r.end]; startsWithWord(rest, strings.Fields(w)[0]) && strings.HasPrefix(rest, w) {
+		if rest := r.src[r.off:r.end]; !r.note && startsWithWord(rest, strings.Fields(w)[0]) && strings.HasPrefix(rest, w) {
 			behind := strings.TrimLeft(rest[len(w):], " ")
 			if w == "if" || strings.HasPrefix(behind, ":") {
 				word = w
@@ -222,7 +238,7 @@ func (r *reteller) close(open ast.Span) bool {
 		return true
 	}
 	if !slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Code == codeUnclosed }) { // the innermost says it
-		r.fail(open, codeUnclosed, "this { is never closed", "for a bracket in a text write {{; "+tellForms)
+		r.fail(open, codeUnclosed, "this { is never closed", "for a bracket in a text write {{; "+r.forms)
 	}
 	r.off = r.end
 	return false
@@ -237,16 +253,23 @@ func (r *reteller) expression(cond bool) ast.Expr {
 	}
 	text := r.src[r.off : r.off+n]
 	if strings.TrimSpace(text) == "" {
-		r.fail(r.here(1), codeExpected, "an expression should stand here", tellForms)
+		r.fail(r.here(1), codeExpected, "an expression should stand here", r.forms)
 		return nil
 	}
-	p := &parser{file: r.file, scan: newScanner(r.src[:r.off+n])}
-	p.scan.off, p.scan.line, p.scan.lineStart = r.off, r.line, r.lineStart
+	if !r.block {
+		text = plainQuotes(text)
+	}
+	p := &parser{file: r.file, scan: newScanner(text)}
+	p.scan.base, p.scan.line, p.scan.lineStart = r.base+r.off, r.line, r.lineStart-r.off
 	x := p.alone()
 	for _, d := range p.diags {
 		if d.Hint == "" {
-			d.Hint = tellForms
+			d.Hint = r.forms
 		}
+		if r.note {
+			d.Code = codeBadText
+		}
+		d.Message = strings.Replace(d.Message, "found the end of the file", "found the end of the brackets", 1)
 		r.diags = append(r.diags, d)
 	}
 	if lines := strings.Count(text, "\n"); lines > 0 {
@@ -258,6 +281,23 @@ func (r *reteller) expression(cond bool) ast.Expr {
 		return nil
 	}
 	return x
+}
+
+// plainQuotes takes the escapes off the quotes in an expression that stands in a text, and leaves everything in its place.
+func plainQuotes(text string) string {
+	parts := strings.Split(text, `\"`)
+	var b strings.Builder
+	for i, part := range parts {
+		switch {
+		case i == 0:
+		case i%2 > 0:
+			b.WriteString(` "`)
+		default:
+			b.WriteString(`" `)
+		}
+		b.WriteString(part)
+	}
+	return b.String()
 }
 
 // extent is how long an expression is: to what ends it outside of brackets and quotes.

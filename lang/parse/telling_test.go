@@ -49,6 +49,7 @@ func TestTelling(t *testing.T) {
 		{`"{cycle: a }} | b}"`, `3:2 cycle[3:10 "a }"]|[3:17 "b"]`},
 		{`"{sequence}"`, `3:2 value@3`}, // something may be called so
 		{`"{part(amount: 3)}"`, `3:2 value@3`},
+		{`"{part(\"a\")} {c}"`, `3:2 value@3 3:15 " " 3:16 value@17`},
 		{"\"\"\"\n  one\n   {two}\n  \"\"\"", `4:3 "one\n " 5:4 value@5`},
 		{"\"\"\"\r\n  one\r\n  {two}\r\n  \"\"\"", `4:3 "one\n" 5:3 value@4`},
 	} {
@@ -58,7 +59,7 @@ func TestTelling(t *testing.T) {
 			continue
 		}
 		text := f.Body[1].(*ast.Scene).Body.Clauses[0].(*ast.Documentation).Doc
-		list, diags := Telling("x.adventure", []byte("adventure \"x\" with d20\nscene a {\n"+c.src+"\n}\n"), text)
+		list, diags := Telling("x.adventure", text)
 		if len(diags) > 0 {
 			t.Errorf("%s: %v", c.src, diags)
 		}
@@ -86,7 +87,7 @@ func TestTellingBroken(t *testing.T) {
 		src := []byte("scene a { " + c.src + " }")
 		f, _ := File("x.adventure", src)
 		text := f.Body[0].(*ast.Scene).Body.Clauses[0].(*ast.Documentation).Doc
-		_, diags := Telling("x.adventure", src, text)
+		_, diags := Telling("x.adventure", text)
 		if len(diags) != 1 || !strings.Contains(diags[0].Message, c.want) || diags[0].Span.Start.Column != c.column+10 {
 			t.Errorf("%s: %v, want %q in column %d", c.src, diags, c.want, c.column+10)
 		}
@@ -105,7 +106,8 @@ func FuzzTelling(f *testing.F) {
 				if sc, ok := cl.(*ast.Scene); ok && sc.Body != nil {
 					for _, cl := range sc.Body.Clauses {
 						if d, ok := cl.(*ast.Documentation); ok && d.Doc != nil {
-							Telling("x.adventure", src, d.Doc)
+							Telling("x.adventure", d.Doc)
+							Note("x.adventure", d.Doc)
 						}
 					}
 				}
