@@ -24,6 +24,7 @@ type app struct {
 	err    io.Writer
 	screen struct{ out, err term.Screen }
 	json   bool              // one JSON document on out, and nothing else
+	all    bool              // mistakes are shown, however many there are
 	texts  map[string][]byte // of the files that messages quote, by name
 }
 

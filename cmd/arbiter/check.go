@@ -56,6 +56,7 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	h.add(c)
 	c.Flags().BoolVar(&strict, "strict", false, "fail on warnings too")
+	c.Flags().BoolVar(&a.all, "all", false, "show all mistakes on a terminal, not only the first 20 of each file")
 	return c
 }
 

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"io"
 	"io/fs"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
 	"arbiter/interp/load"
 	"arbiter/lang/diag"
@@ -36,14 +38,26 @@ func (a *app) keep(file string, text []byte) {
 	a.texts[file] = text
 }
 
+// mostShown mistakes of one file are shown on a screen: whoever has more mends these first.
+const mostShown = 20
+
+// printer shows diagnostics to a person: to one at a screen no more than can be read there, unless all are asked for.
+func printer(out io.Writer, screen term.Screen, all bool, source func(file string) []byte) *show.Printer {
+	p := &show.Printer{Out: out, Screen: screen, Source: source, All: "; `arbiter check --all` shows them"}
+	if screen.Terminal && !all {
+		p.Most = mostShown
+	}
+	return p
+}
+
 // diagnose prints diagnostics for a person. It gives the error that says that the scripts are at fault, if they are.
 func (a *app) diagnose(list diag.List) error {
-	p := show.Printer{Out: a.err, Screen: a.screen.err, Source: func(file string) []byte {
+	p := printer(a.err, a.screen.err, a.all, func(file string) []byte {
 		if _, ok := a.texts[file]; !ok {
 			a.keep(file, source(file))
 		}
 		return a.texts[file]
-	}}
+	})
 	p.PrintAll(list)
 	return blame(list)
 }

@@ -13,7 +13,6 @@ import (
 	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/repl"
 	"arbiter/cmd/arbiter/internal/sessionfile"
-	"arbiter/cmd/arbiter/internal/show"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
 	"arbiter/interp/session"
@@ -256,12 +255,13 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 // told puts diagnostics into words.
 func (t *sitting) told(list diag.List) string {
 	var b strings.Builder
-	p := show.Printer{Out: &b, Screen: t.screen.out, Source: func(file string) []byte {
+	p := printer(&b, t.screen.out, false, func(file string) []byte {
 		if text, ok := t.live.Rules().Sources[file]; ok {
 			return text
 		}
 		return source(file)
-	}}
+	})
+	p.All = "" // what is typed stands in no file that could be checked
 	p.PrintAll(list)
 	return b.String()
 }

@@ -188,17 +188,21 @@ func (s *Script) Digest() string {
 // apart drops what is said of the insides of a declaration whose first word means nothing, as that word is the mistake, and of
 // texts that name what could not be named so.
 func apart(list diag.List, files []*ast.File) diag.List {
-	type strange struct {
-		file  string
-		whole ast.Span
+	type place struct {
+		file   string
+		offset int
 	}
-	var all []strange
+	unknown := map[place]bool{}
 	for _, d := range list {
-		for _, f := range files {
-			for _, cl := range f.Body {
-				if x := cl.Extent(); d.Code == "unknown-kind" && f.Path == d.File && x.Start == d.Span.Start {
-					all = append(all, strange{d.File, x})
-				}
+		if d.Code == "unknown-kind" {
+			unknown[place{d.File, d.Span.Start.Offset}] = true
+		}
+	}
+	strange := map[string][]ast.Span{} // by file, in the order of reading
+	for _, f := range files {
+		for _, cl := range f.Body {
+			if x := cl.Extent(); unknown[place{f.Path, x.Start.Offset}] {
+				strange[f.Path] = append(strange[f.Path], x)
 			}
 		}
 	}
@@ -213,9 +217,12 @@ func apart(list diag.List, files []*ast.File) diag.List {
 		if at := strings.Index(d.Message, "found `"); d.Code == "bad-text" && at >= 0 && misnamed[d.File+d.Message[at+len("found "):]] {
 			return true
 		}
-		return d.Code != "unknown-kind" && slices.ContainsFunc(all, func(x strange) bool {
-			return d.File == x.file && x.whole.Start.Offset <= d.Span.Start.Offset && d.Span.Start.Offset < x.whole.End.Offset
-		})
+		if d.Code == "unknown-kind" {
+			return false
+		}
+		in := strange[d.File]
+		next := sort.Search(len(in), func(i int) bool { return in[i].Start.Offset > d.Span.Start.Offset })
+		return next > 0 && d.Span.Start.Offset < in[next-1].End.Offset
 	})
 }
 

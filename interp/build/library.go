@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode"
 
 	"arbiter/interp/link"
 	"arbiter/interp/load"
@@ -110,8 +111,8 @@ func mentions(library fs.FS, name string, words map[string][]int) bool {
 		if err != nil {
 			return false
 		}
-		for word := range words {
-			if strings.Contains(string(text), word) {
+		for word := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if words[word] != nil {
 				return true
 			}
 		}

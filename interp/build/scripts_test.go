@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"arbiter/rules"
 )
@@ -135,6 +136,30 @@ func TestHints(t *testing.T) {
 	} {
 		if got := hint("x.rules", "ruleset x extends srd35\n"+src); !strings.HasPrefix(got, want) || want == "" && got != "" || strings.Contains(got, "\n") {
 			t.Errorf("%s: got %s, want %s", src, got, want)
+		}
+	}
+}
+
+// TestManyMistakes: a file is not read anew for each of its mistakes, nor is everything that has a name gone through for it.
+func TestManyMistakes(t *testing.T) {
+	const many = 20000
+	for path, x := range map[string]struct{ head, line string }{
+		"x.rules":     {"ruleset x extends srd35", "define answer-%d = question-%d"},
+		"y.rules":     {"ruleset y extends srd35", "spel thing-%d { damage: question-%d }"},
+		"x.encounter": {"encounter \"x\" with srd35", "let answer-%d = question-%d"},
+		"x.adventure": {"adventure \"x\" with srd35\ncreature hero { level: 1 }\nside party { hero Alia }", "scene answer-%d { \"{answer}\"; go to question-%d }"},
+	} {
+		var src strings.Builder
+		src.WriteString(x.head)
+		for i := range many {
+			fmt.Fprintf(&src, "\n"+x.line, i, i)
+		}
+		start := time.Now()
+		_, diags, err := Source(path, []byte(src.String()+"\n"), Options{Library: rules.FS})
+		if took := time.Since(start); err != nil || len(diags) < many || took > 30*time.Second {
+			t.Errorf("%s: %d mistakes and %v after %v", path, len(diags), err, took)
+		} else {
+			t.Log(path, took)
 		}
 	}
 }

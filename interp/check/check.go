@@ -60,13 +60,14 @@ func Open(set *link.Set, opts Options) (*Checked, diag.List) {
 }
 
 type checker struct {
-	set   *link.Set
-	opts  Options
-	rs    *ir.Ruleset
-	diags diag.List
-	seen  map[place]bool // diagnostics already made
-	muted int            // inside quiet: mistakes are counted, not reported
-	heard int            // mistakes counted while muted
+	set    *link.Set
+	opts   Options
+	rs     *ir.Ruleset
+	diags  diag.List
+	seen   map[place]bool // diagnostics already made
+	before int            // mistakes in the statements of scripts that have been checked already
+	muted  int            // inside quiet: mistakes are counted, not reported
+	heard  int            // mistakes counted while muted
 
 	// What is known by name. names holds everything that shares one namespace: stats, views, options, tables, defines,
 	// resources, effects, procedures, rules, templates, tactics.

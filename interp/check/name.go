@@ -132,7 +132,28 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 	if s.lost(id) {
 		return
 	}
-	var names []string
+	hint := ""
+	if s.c.hinting() {
+		hint = s.c.nearest(id.Name, s.namesHere(want))
+	}
+	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
+		hint = "the word is `" + here + "`"
+	}
+	switch x := s.c.names[id.Name].(type) {
+	case *ir.Proc:
+		hint = "`" + id.Name + "` acts: write `let NAME = " + id.Name + " ...` or use it as a command"
+	case *ir.Effect:
+		hint = fmt.Sprintf("`%s` is %s: write `self %s %s`", id.Name, article(x.Word), isOrHas(x), id.Name)
+	case *ir.Table:
+		hint = "look it up: " + id.Name + "[KEY]"
+	case *ir.Stat, *ir.Resource:
+		hint = "whose? write `WHO." + id.Name + "`"
+	}
+	s.errHint(id.Span, "unknown-name", "nothing here is called "+id.Name, hint)
+}
+
+// namesHere lists what has a name here.
+func (s *scope) namesHere(want *ir.Type) (names []string) {
 	for _, b := range s.vars {
 		for n := range b {
 			names = append(names, n)
@@ -155,21 +176,7 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 	if want != nil && want.Kind == ir.EnumType {
 		names = append(names, s.c.enums[want.Name].Members...)
 	}
-	hint := s.c.nearest(id.Name, names)
-	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
-		hint = "the word is `" + here + "`"
-	}
-	switch x := s.c.names[id.Name].(type) {
-	case *ir.Proc:
-		hint = "`" + id.Name + "` acts: write `let NAME = " + id.Name + " ...` or use it as a command"
-	case *ir.Effect:
-		hint = fmt.Sprintf("`%s` is %s: write `self %s %s`", id.Name, article(x.Word), isOrHas(x), id.Name)
-	case *ir.Table:
-		hint = "look it up: " + id.Name + "[KEY]"
-	case *ir.Stat, *ir.Resource:
-		hint = "whose? write `WHO." + id.Name + "`"
-	}
-	s.errHint(id.Span, "unknown-name", "nothing here is called "+id.Name, hint)
+	return names
 }
 
 // lost tells of a name that a step bound until a change took it away: the change is at fault, not who reads the name.

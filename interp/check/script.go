@@ -113,6 +113,9 @@ func (s *Script) take(f func(sc *scope)) diag.List {
 	f(sc)
 	made := c.diags
 	c.diags, c.seen = saved, seen
+	if !s.played {
+		c.before += len(made)
+	}
 	return made
 }
 

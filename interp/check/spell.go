@@ -9,11 +9,11 @@ import (
 
 // This file finds the name that was meant.
 
-// manyMistakes are so many that nobody reads the hints: looking for the nearest name is then not worth its time.
-const manyMistakes = 100
+// ManyMistakes are so many that nobody reads the hints: looking for the nearest name is then not worth its time.
+const ManyMistakes = 100
 
 // hinting tells whether names are worth gathering for a hint.
-func (c *checker) hinting() bool { return c.muted == 0 && len(c.diags) <= manyMistakes }
+func (c *checker) hinting() bool { return c.muted == 0 && c.before+len(c.diags) <= ManyMistakes }
 
 // nearest makes the hint of the nearest name, or "" when none is near.
 func (c *checker) nearest(name string, names []string) string {

@@ -2,6 +2,7 @@ package story
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -269,13 +270,10 @@ func (b *builder) find(p *ast.Path) int32 {
 		return id
 	}
 	hint := "declare it: scene " + want + " { ... }"
-	var known []string
-	for path := range b.scenes {
-		known = append(known, path)
-	}
-	slices.Sort(known)
-	if n := words.Nearest(want, known); n != "" {
-		hint = "did you mean `" + n + "`?"
+	if len(b.list) <= check.ManyMistakes {
+		if n := words.Nearest(want, slices.Sorted(maps.Keys(b.scenes))); n != "" {
+			hint = "did you mean `" + n + "`?"
+		}
 	}
 	if !b.broken {
 		b.fail(p.Span, "unknown-scene", "there is no scene "+want, hint)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,6 +67,46 @@ func TestText(t *testing.T) {
 				t.Error("an escape sequence got through")
 			}
 		})
+	}
+}
+
+// TestMost shows so many mistakes of each file, and reads each file once.
+func TestMost(t *testing.T) {
+	var many diag.List
+	for i := range 5 {
+		many = append(many, diag.Diagnostic{File: "house.rules", Span: span(i+1, 1, i+1, 2), Severity: diag.Error, Message: fmt.Sprint("mistake ", i)})
+	}
+	many = append(many, diag.Diagnostic{File: "gone.rules", Span: span(1, 1, 1, 2), Severity: diag.Warning, Message: "another file"})
+	for most, want := range map[int]string{
+		0: "0 1 2 3 4 another file",
+		1: "0 house.rules: ... and 4 more, elsewhere another file",
+		4: "0 1 2 3 house.rules: ... and 1 more, elsewhere another file",
+		5: "0 1 2 3 4 another file",
+	} {
+		var b bytes.Buffer
+		read := map[string]int{}
+		p := Printer{Out: &b, Most: most, All: ", elsewhere", Source: func(file string) []byte {
+			read[file]++
+			return source(file)
+		}}
+		p.PrintAll(many)
+		var got []string
+		for line := range strings.Lines(b.String()) {
+			line = strings.TrimSpace(line)
+			if _, message, ok := strings.Cut(line, ": error: mistake "); ok {
+				got = append(got, message)
+			} else if _, message, ok := strings.Cut(line, ": warning: "); ok {
+				got = append(got, message)
+			} else if strings.Contains(line, "more") {
+				got = append(got, line)
+			}
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("at most %d: %s, want %s", most, got, want)
+		}
+		if read["house.rules"] != 1 {
+			t.Errorf("the file was read %d times", read["house.rules"])
+		}
 	}
 }
 

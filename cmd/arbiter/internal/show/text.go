@@ -19,6 +19,10 @@ type Printer struct {
 	Out    io.Writer
 	Screen term.Screen
 	Source func(file string) []byte // the text of a file, nil if it cannot be had
+	Most   int                      // of one file that PrintAll writes; 0: all of them
+	All    string                   // how all of them are had, when there are more
+
+	pages map[string]*page
 }
 
 // Print writes a diagnostic: place and message, the line with its mark, the hint, related places, an empty line.
@@ -45,10 +49,20 @@ func (p *Printer) Print(d diag.Diagnostic) {
 	fmt.Fprintln(p.Out)
 }
 
-// PrintAll writes a list in its order.
+// PrintAll writes a list in its order, and how many more there are of a file behind the last of it that is written.
 func (p *Printer) PrintAll(list diag.List) {
+	all, written := map[string]int{}, map[string]int{}
 	for _, d := range list {
+		all[d.File]++
+	}
+	for _, d := range list {
+		if p.Most > 0 && written[d.File] == p.Most {
+			continue
+		}
 		p.Print(d)
+		if written[d.File]++; written[d.File] == p.Most && all[d.File] > p.Most {
+			fmt.Fprintf(p.Out, "%s and %d more%s\n\n", p.Screen.Paint(term.Bold, term.Clean(d.File)+": ..."), all[d.File]-p.Most, p.All)
+		}
 	}
 }
 
@@ -66,7 +80,7 @@ func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {
 	if p.Source == nil || span.Start.Line <= 0 {
 		return
 	}
-	line, ok := lineOf(p.Source(file), span.Start.Line)
+	line, ok := p.lineOf(file, span.Start.Line)
 	if !ok {
 		return
 	}
@@ -83,16 +97,33 @@ func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {
 	fmt.Fprintf(p.Out, "%s%s%s\n", bar, marks[:strings.IndexByte(marks, '^')], p.Screen.Paint(style, strings.TrimLeft(marks, " ")))
 }
 
-// lineOf gives a line of a text, counted from 1, without its end.
-func lineOf(src []byte, n int) (string, bool) {
-	rest := string(src)
-	for ; n > 1; n-- {
-		_, after, found := strings.Cut(rest, "\n")
-		if !found {
-			return "", false
+// page is a source, and where its lines begin.
+type page struct {
+	source string
+	begins []int
+}
+
+// lineOf gives a line of a file, counted from 1, without its end. However many are asked for, the file is read once.
+func (p *Printer) lineOf(file string, n int) (string, bool) {
+	t := p.pages[file]
+	if t == nil {
+		t = &page{}
+		if src := p.Source(file); src != nil {
+			t.source, t.begins = string(src), []int{0}
 		}
-		rest = after
+		for i := 0; i < len(t.source); i++ {
+			if t.source[i] == '\n' {
+				t.begins = append(t.begins, i+1)
+			}
+		}
+		if p.pages == nil {
+			p.pages = map[string]*page{}
+		}
+		p.pages[file] = t
 	}
-	line, _, _ := strings.Cut(rest, "\n")
-	return strings.TrimSuffix(line, "\r"), src != nil
+	if n > len(t.begins) {
+		return "", false
+	}
+	line, _, _ := strings.Cut(t.source[t.begins[n-1]:], "\n")
+	return strings.TrimSuffix(line, "\r"), true
 }
