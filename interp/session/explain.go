@@ -95,7 +95,7 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 		if !ok {
 			text = "unknown"
 		}
-		out := &Explanation{Title: title + " = " + text}
+		out := &Explanation{Title: title + " = " + text, Parts: []Explained{}}
 		p.describe(out, x)
 		return out, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"arbiter/interp/build"
+	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -227,6 +228,12 @@ func (l *Live) Explain(what string) (*Explanation, diag.List, error) {
 	before := l.p.moment()
 	defer func() { l.p.recall(before) }()
 	return l.p.explainWhat(what)
+}
+
+// Remembers tells the name of a memory of the game: what the rules say of it is not what it holds now.
+func (l *Live) Remembers(name string) bool {
+	_, ok := l.p.rs.Lookup(name).(*ir.Global)
+	return ok
 }
 
 // painted is what has been painted since it was last asked for.

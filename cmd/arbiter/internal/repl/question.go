@@ -17,7 +17,16 @@ func (t *table) question(text string) {
 		return
 	}
 	if !strings.ContainsAny(text, " .#:") {
-		if page, known := t.topic(text); known {
+		page, known := t.topic(text)
+		if t.Live.Remembers(text) {
+			if now, diags, err := t.Live.Explain(text); err == nil && len(diags) == 0 {
+				t.explained(now)
+				if t.JSON != nil {
+					return
+				}
+			}
+		}
+		if known {
 			t.show(page)
 			return
 		}

@@ -8,6 +8,8 @@ func headOf(cl ast.Clause) (word, doc string) {
 	switch n := cl.(type) {
 	case *ast.Option:
 		word, meta = "option", n.Meta
+	case *ast.Keep:
+		word = "keep"
 	case *ast.Enum:
 		word, meta = "enum", n.Meta
 	case *ast.Bonus:
