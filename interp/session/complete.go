@@ -109,7 +109,7 @@ func (c *completer) start() {
 	}
 	if len(w) == 0 {
 		for _, e := range words.Begin(words.Script, words.Statement) {
-			if e.Word != "given" && e.Word != "test" { // which stand in files
+			if !c.misplaced(e.Word) {
 				c.add(e.Word, e.Meaning)
 			}
 		}
@@ -119,6 +119,9 @@ func (c *completer) start() {
 		if current >= 0 {
 			c.actions(current)
 		}
+		return
+	}
+	if c.misplaced(w[0]) {
 		return
 	}
 	last := w[len(w)-1]
@@ -218,6 +221,26 @@ func (c *completer) start() {
 	}
 }
 
+// misplaced tells a word with which nothing can be said now that would not be refused.
+func (c *completer) misplaced(word string) bool {
+	p := c.l.p
+	first, rest, _ := strings.Cut(word, " ")
+	switch first {
+	case "given", "test", "cancel", "default": // which stand in files, and in rules
+		return true
+	case "start":
+		return p.tale == nil
+	case "take":
+		return p.tale == nil || p.phase() != choosing
+	case "expect":
+		return p.tale == nil && slices.Contains([]string{"told", "offered", "withheld", "at", "finished"}, rest)
+	}
+	if p.tale != nil && p.phase() != fighting && slices.Contains(fightWords, first) {
+		return true
+	}
+	return first == "next" && !p.m.State().InFight
+}
+
 // member is the number of somebody, -1 for nobody.
 func (c *completer) member(name string) int32 {
 	return int32(slices.IndexFunc(c.l.p.members, func(m member) bool { return m.name == name }))
@@ -275,10 +298,15 @@ func (c *completer) forbidden(who, proc int32) bool {
 			}
 		}
 	}
+	wants := false
 	for _, x := range c.l.p.rs.Procs[proc].Params {
-		if x.Default == nil {
-			return false
+		if x.Default == nil && x.Type.Kind == ir.Square && c.l.p.field == nil {
+			return true // there are no squares
 		}
+		wants = wants || x.Default == nil
+	}
+	if wants {
+		return false
 	}
 	ok, _, _ := c.l.p.m.Legal(who, proc, c.absent(proc))
 	return !ok

@@ -24,7 +24,7 @@ next turn of Alia
 Bron gains prone
 `, nil)
 	for _, x := range []struct{ line, with, without string }{
-		{"", "Alia Bron Brok attack charge begin note set", "stand-up duelist prone longsword"},
+		{"", "Alia Bron Brok attack charge begin note set", "stand-up duelist prone longsword take start cancel"},
 		{"at", "attack", "Alia charge"},
 		{"Br", "Bron Brok", "Alia"},
 		{"Alia", "Alia", "Bron"},

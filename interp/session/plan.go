@@ -58,13 +58,16 @@ func (p *player) ofStory(n *ast.Directive) {
 	p.takeWay(way)
 }
 
+// fightWords begin what can be said in a story only while a fight goes on.
+var fightWords = []string{"begin", "next", "fight", "place", "ground", "side", "map"}
+
 // ofFights tells what can be said only while a fight goes on.
 func ofFights(cl ast.Clause) bool {
 	switch n := cl.(type) {
 	case *ast.Side, *ast.Map:
 		return true
 	case *ast.Directive:
-		return slices.Contains([]string{"begin", "next", "fight", "place", "ground"}, n.Word.Name)
+		return slices.Contains(fightWords, n.Word.Name)
 	}
 	return false
 }

@@ -224,6 +224,45 @@ func TestOutOfPlace(t *testing.T) {
 	}
 }
 
+// What would be refused where a story is, is not offered there.
+func TestCompleteInPlace(t *testing.T) {
+	for _, c := range []struct {
+		before              []string
+		line, with, without string
+	}{
+		{nil, "", "take|start|set|dice|pass|expect told|note|Alia", "begin|next turn|fight on|map|side|place|ground|given|test|cancel|default"},
+		{nil, "fight ", "", "on"},
+		{nil, "next ", "", "turn"},
+		{nil, "place ", "", "Alia"},
+		{nil, "Alia: ", "attack|total-defense", "five-foot-step"},
+		{[]string{"pay"}, "", "begin|next turn|fight on|side|place|ground|start", "take"},
+		{[]string{"pay"}, "fight ", "on", ""},
+		{[]string{"pay"}, "place ", "Alia|Grey", ""},
+		{[]string{"pay"}, "Alia: ", "attack|five-foot-step", ""},
+		{[]string{"give up"}, "", "start|set", "take|begin|fight on"},
+	} {
+		l := liveStory(t, ford, nil)
+		for _, text := range c.before {
+			typeIn(t, l, text)
+		}
+		_, list := l.Complete(c.line, len(c.line))
+		var names []string
+		for _, x := range list {
+			names = append(names, x.Text)
+		}
+		for want := range strings.SplitSeq(c.with, "|") {
+			if want != "" && !slices.Contains(names, want) {
+				t.Errorf("%q after %q: no %s among %v", c.line, c.before, want, names)
+			}
+		}
+		for no := range strings.SplitSeq(c.without, "|") {
+			if no != "" && slices.Contains(names, no) {
+				t.Errorf("%q after %q: %s among %v", c.line, c.before, no, names)
+			}
+		}
+	}
+}
+
 // Ways that a command opens or closes are offered anew, and where none is left the story goes on.
 func TestOfferedAgain(t *testing.T) {
 	l := liveStory(t, ford, nil)

@@ -1,9 +1,11 @@
 package repl
 
 import (
+	"slices"
 	"strings"
 
 	"arbiter/interp/session"
+	"arbiter/lang/words"
 )
 
 // This file offers what a command may go on with.
@@ -104,6 +106,11 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 		at, more := t.Live.Complete(before[len(":help "):], len(before)-len(":help "))
 		if at == from-len(":help ") {
 			list = append(list, more...)
+			for _, e := range words.Begin(words.Script, words.Statement) { // those that would be refused now as well
+				if c := (session.Candidate{Text: e.Word, About: e.Meaning}); strings.HasPrefix(c.Text, part) && !slices.Contains(list, c) {
+					list = append(list, c)
+				}
+			}
 		}
 	}
 	return from, list
