@@ -30,13 +30,15 @@ type app struct {
 
 // Main carries out a command line and gives its exit status.
 func Main(args []string, stdout, stderr *os.File) int {
-	a := &app{in: os.Stdin, disk: logbook.Disk, out: &output{w: stdout}, err: stderr}
+	a := &app{in: os.Stdin, disk: logbook.Disk}
 	a.screen.out, a.screen.err = term.Of(stdout), term.Of(stderr)
+	a.out = &output{w: stdout, folder: &term.Folder{Out: stdout, Screen: a.screen.out}}
+	a.err = &term.Folder{Out: stderr, Screen: a.screen.err}
 	root := a.command()
 	args = longFlags(root, args)
 	root.SetArgs(args)
 	root.SetOut(a.out)
-	root.SetErr(stderr)
+	root.SetErr(a.err)
 	c, err := root.ExecuteC()
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
 		err = fmt.Errorf("--%s wants %s, not %q", wrong.GetFlag().Name, kindsOfValue[wrong.GetFlag().Value.Type()], wrong.GetValue())
@@ -107,6 +109,7 @@ func wantsJSON(args []string) bool {
 
 // document prints the one JSON document of a command.
 func (a *app) document(v any) {
+	a.out.raw = true
 	e := json.NewEncoder(a.out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -134,14 +137,20 @@ func marked(err error) bool {
 
 // output remembers the first error of the standard output: a full disk must not go unnoticed.
 type output struct {
-	w    io.Writer
-	used bool
-	err  error
+	w      io.Writer
+	folder io.Writer // breaks lines for a screen; nil: as they are
+	raw    bool      // what is written is not only to be read: its lines are as they are
+	used   bool
+	err    error
 }
 
 func (o *output) Write(p []byte) (int, error) {
 	o.used = true
-	n, err := o.w.Write(p)
+	w := o.w
+	if o.folder != nil && !o.raw {
+		w = o.folder
+	}
+	n, err := w.Write(p)
 	if err != nil && o.err == nil {
 		o.err = &fault{ioFault, err}
 	}

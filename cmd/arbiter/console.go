@@ -5,6 +5,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/repl"
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/session"
 )
 
@@ -33,8 +34,14 @@ func (c console) Read(a repl.Ask) (string, error) {
 	return text, err
 }
 
-// Show implements repl.Console. Trouble with the screen is told when something is read.
-func (c console) Show(text string) { c.Editor.Print(text) }
+// Show implements repl.Console: what is too wide for the screen goes on in another line. Trouble with the screen is told when
+// something is read.
+func (c console) Show(text string) {
+	if n := c.Editor.Width(); n > 0 {
+		text = term.Fold(text, n)
+	}
+	c.Editor.Print(text)
+}
 
 func candidates(list []session.Candidate) []prompt.Candidate {
 	out := make([]prompt.Candidate, len(list))

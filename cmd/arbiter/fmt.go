@@ -87,6 +87,7 @@ func (a *app) fmtCommand() *cobra.Command {
 				fmt.Fprint(a.out, difference)
 			}
 			if !list && !differences && !write {
+				a.out.raw = true
 				fmt.Fprint(a.out, string(text))
 			}
 		}

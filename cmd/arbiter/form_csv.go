@@ -15,7 +15,10 @@ import (
 // This file puts numbers into columns for other programs. The first row names the columns.
 
 // separated prints rows as comma-separated values.
-func (a *app) separated(rows [][]string) error { return csv.NewWriter(a.out).WriteAll(rows) }
+func (a *app) separated(rows [][]string) error {
+	a.out.raw = true
+	return csv.NewWriter(a.out).WriteAll(rows)
+}
 
 // exactly writes a number so that it can be read again without loss.
 func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

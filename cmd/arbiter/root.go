@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/term"
 )
 
 // The help is text and not code: its examples are about rulesets, of which no Go file knows anything.
@@ -43,6 +45,9 @@ func (a *app) command() *cobra.Command {
 		a.versionCommand(),
 	)
 	document(root, "arbiter")
+	if n := a.screen.out.Width; n > 0 {
+		reflow(root, n)
+	}
 	return root
 }
 
@@ -56,5 +61,13 @@ func document(c *cobra.Command, name string) {
 	}
 	for _, sub := range c.Commands() {
 		document(sub, strings.TrimPrefix(name+"-"+sub.Name(), "arbiter-"))
+	}
+}
+
+// reflow makes what a command and those below it say of themselves as wide as the screen.
+func reflow(c *cobra.Command, columns int) {
+	c.Long = term.Reflow(c.Long, columns)
+	for _, sub := range c.Commands() {
+		reflow(sub, columns)
 	}
 }

@@ -16,12 +16,12 @@ import (
 
 	"github.com/creack/pty"
 
+	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// onScreen runs a command line at a terminal of so many columns and gives what it shows, without its looks. At a prompt the
-// keys are typed, line by line.
-func onScreen(t *testing.T, dir string, columns int, keys string, args ...string) string {
+// onScreen runs a command line at a terminal of so many columns and gives what it shows, without its looks.
+func onScreen(t *testing.T, dir string, columns int, args ...string) string {
 	t.Helper()
 	c := exec.Command("arbiter", args...)
 	c.Dir = dir
@@ -33,7 +33,6 @@ func onScreen(t *testing.T, dir string, columns int, keys string, args ...string
 	defer tty.Close()
 	guard := time.AfterFunc(2*time.Minute, func() { c.Process.Kill() })
 	defer guard.Stop()
-	io.WriteString(tty, keys)
 	shown, err := io.ReadAll(tty)
 	if err != nil && !errors.Is(err, syscall.EIO) { // so ends a terminal whose program has ended
 		t.Fatal(err)
@@ -62,7 +61,7 @@ func TestManyMistakes(t *testing.T) {
 		{[]string{"check", "--all", "many.rules"}, mostShown + 5, mostShown + 5, ""},
 		{[]string{"rules", "list", "many.rules"}, 0, mostShown, "many.rules: ... and 5 more; `arbiter check --all` shows them\n"},
 	} {
-		got := onScreen(t, dir, 100, "", x.args...)
+		got := onScreen(t, dir, 100, x.args...)
 		if n := strings.Count(got, ": error: "); n != x.shown {
 			t.Errorf("%v shows %d mistakes, want %d", x.args, n, x.shown)
 		}
@@ -79,7 +78,74 @@ func TestManyMistakes(t *testing.T) {
 	if n := strings.Count(string(out), ": error: "); n != mostShown+5 {
 		t.Errorf("a pipe gets %d mistakes", n)
 	}
-	if got := onScreen(t, dir, 100, "", "check", "--json", "many.rules"); strings.Count(got, `"code": "unknown-name"`) != mostShown+5 {
+	if got := onScreen(t, dir, 100, "check", "--json", "many.rules"); strings.Count(got, `"code": "unknown-name"`) != mostShown+5 {
 		t.Errorf("a document at a terminal has not all mistakes:\n%s", got)
+	}
+}
+
+// TestWidth shows nothing that is wider than the terminal, but for a word that is.
+func TestWidth(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	lay(t, filepath.Join(dir, "wide.tests"), `tests "x" with srd35
+creature man { base-attack: 5; full-hit-points: 60; main-weapon: longsword }
+test "a long sentence that says what should happen when somebody strikes somebody else" { side a { man Alia }; expect Alia.hit-points = 33 and slef.hit-points = 12 and Alia.attack-bonus with longsword = 4 }
+`)
+	duel := filepath.Join(root, "examples/duel/srd35.encounter")
+	for _, x := range []struct {
+		args  []string
+		shows string // however it is broken
+	}{
+		{args: []string{"run", duel}, shows: "Bron spits into his hands and lifts the axe."},
+		{args: []string{"sim", duel, "-n", "50"}, shows: "50 fights, seed 1"},
+		{args: []string{"odds", duel, "Alia: attack Bron"}, shows: "128 steps, 20 ends"},
+		{args: []string{"compare", duel, "--with", filepath.Join(root, "examples/house-rules/fury.rules"), "-n", "50"}, shows: "of the fights"},
+		{args: []string{"explain", duel, "Alia.armor-class against Bron"}, shows: "srd35.ac.01, srd35.ac.02, srd35.ac.09, srd35.spell.casting.02"},
+		{args: []string{"rules", "show", "srd35", "strike"}, shows: "let threat = blow succeeds and blow.natural >= weapon.threat"},
+		{args: []string{"doc", "srd35", "nowhere", "--plain"}, shows: "srd35 has no chapter nowhere; its chapters are: changes"},
+		{args: []string{"check", "wide.tests"}, shows: "error: nothing here is called slef"},
+		{args: []string{"sim", "--help"}, shows: "The same seed gives the same result, whatever the number of workers."},
+	} {
+		for _, columns := range []int{80, 40} {
+			shown := onScreen(t, dir, columns, x.args...)
+			for line := range strings.Lines(shown) {
+				line = strings.TrimSuffix(line[strings.LastIndexByte(line, '\r')+1:], "\n")
+				if term.Columns(line) > columns && strings.Contains(strings.TrimSpace(line), " ") {
+					t.Errorf("%v in %d columns: %q", x.args, columns, line)
+				}
+			}
+			if words := strings.Join(strings.Fields(shown), " "); !strings.Contains(words, x.shows) {
+				t.Errorf("%v in %d columns does not show %q:\n%s", x.args, columns, x.shows, shown)
+			}
+		}
+	}
+	// What a program reads is as it is, at a terminal too.
+	if got := onScreen(t, dir, 40, "check", "--json", "wide.tests"); !strings.Contains(got, `"message": "nothing here is called slef"`) {
+		t.Errorf("a document is broken into lines:\n%s", got)
+	}
+}
+
+// narrow is a terminal that keeps what is printed there.
+type narrow struct {
+	prompt.Editor
+	printed string
+}
+
+func (n *narrow) Width() int { return 40 }
+
+func (n *narrow) Print(text string) error {
+	n.printed += text
+	return nil
+}
+
+// What is shown at a prompt is as wide as the terminal, too.
+func TestWidthOfThePrompt(t *testing.T) {
+	var n narrow
+	console{&n}.Show("       +3  armor  armor  rules/classic/armor-class.rules:32  srd35.ac.01\nshort\n")
+	if want := "       +3  armor  armor\n      rules/classic/armor-class.rules:32\n      srd35.ac.01\nshort\n"; n.printed != want {
+		t.Errorf("got %q, want %q", n.printed, want)
 	}
 }

@@ -247,6 +247,7 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {
+		t.out.raw = true
 		c.JSON = t.out
 	}
 	return repl.Run(c, answers, first, open)
@@ -255,7 +256,7 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 // told puts diagnostics into words.
 func (t *sitting) told(list diag.List) string {
 	var b strings.Builder
-	p := printer(&b, t.screen.out, false, func(file string) []byte {
+	p := printer(&b, t.measured().screen.out, false, func(file string) []byte {
 		if text, ok := t.live.Rules().Sources[file]; ok {
 			return text
 		}

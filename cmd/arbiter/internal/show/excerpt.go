@@ -10,11 +10,11 @@ import (
 // This file fits a line of somebody's source under a message: on a screen, with the marks below the right characters,
 // whatever the line holds.
 
-// widest is the longest excerpt, in columns; of a longer line the part around the mark is shown.
-const widest = 110
+// widest is the longest excerpt, in columns, and narrowest the shortest; of a longer line the part around the mark is shown.
+const widest, narrowest = 116, 16
 
-// excerpt gives the line as it is shown, and the marks that go below the bytes from..to.
-func excerpt(line string, from, to int) (text, marks string) {
+// excerpt gives the line as it is shown in so many columns, and the marks that go below the bytes from..to.
+func excerpt(line string, from, to, widest int) (text, marks string) {
 	from = min(max(from, 0), len(line))
 	to = min(max(to, from), len(line))
 	var shown []string // one character of the source each
@@ -37,9 +37,10 @@ func excerpt(line string, from, to int) (text, marks string) {
 
 	// The window of a long line begins somewhat before the mark.
 	begin, end := 0, len(shown)
-	if columns(shown) > widest {
-		begin = max(0, first-widest/3)
-		for end = begin; end < len(shown) && columns(shown[begin:end+1]) <= widest; end++ {
+	if columns(shown) >= widest { // a mark may stand behind the last character
+		room := widest - 2*len("...")
+		begin = max(0, first-room/3)
+		for end = begin; end < len(shown) && columns(shown[begin:end+1]) <= room; end++ {
 		}
 	}
 	var t, m strings.Builder

@@ -123,10 +123,11 @@ func TestJSON(t *testing.T) {
 
 // TestAnywhere marks every stretch of an awkward line: nothing may panic, and the marks never outrun the line.
 func TestAnywhere(t *testing.T) {
+	const columns = 40
 	for _, line := range []string{"", "a", "\t\xff\xfe漢\u0301b", strings.Repeat("x", 500)} {
 		for from := -2; from <= len(line)+2; from += 1 + len(line)/50 {
 			for to := from - 1; to <= len(line)+2; to += 1 + len(line)/50 {
-				shown, marks := excerpt(line, from, to)
+				shown, marks := excerpt(line, from, to, columns)
 				if !strings.Contains(marks, "^") {
 					t.Fatalf("%q %d..%d: no mark", line, from, to)
 				}

@@ -88,8 +88,12 @@ func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {
 	if span.End.Line > span.Start.Line {
 		to = len(line)
 	}
-	text, marks := excerpt(line, from, to)
 	bar := "    "
+	room := widest
+	if p.Screen.Width > 0 {
+		room = min(widest, max(narrowest, p.Screen.Width-len(bar)))
+	}
+	text, marks := excerpt(line, from, to, room)
 	if p.Screen.Unicode {
 		bar = "  " + p.Screen.Paint(term.Dim, "│") + " "
 	}

@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// clearLine takes back what stands in the line of the cursor.
+const clearLine = "\r\x1b[K"
+
 // Progress is one line that says how far a long piece of work has come. It draws on terminals only, and several
 // workers may report to it.
 type Progress struct {
@@ -64,7 +67,7 @@ func (p *Progress) Set(done, total int) {
 	if p.Screen.Width > 0 { // a line that is broken cannot be drawn over
 		line = p.Screen.Cut(line, p.Screen.Width-1)
 	}
-	fmt.Fprint(p.Out, "\r\x1b[K"+line)
+	fmt.Fprint(p.Out, clearLine+line)
 }
 
 // rate says how many are done in a second, in two digits, once there is something to go by.
@@ -102,7 +105,7 @@ func (p *Progress) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown {
-		fmt.Fprint(p.Out, "\r\x1b[K")
+		fmt.Fprint(p.Out, clearLine)
 		p.shown = false
 	}
 }
