@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/lang/words"
 	"arbiter/stdlib/logbook"
 )
 
@@ -41,7 +42,10 @@ func Main(args []string, stdout, stderr *os.File) int {
 	root.SetErr(a.err)
 	c, err := root.ExecuteC()
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
-		err = fmt.Errorf("--%s wants %s, not %q", wrong.GetFlag().Name, kindsOfValue[wrong.GetFlag().Value.Type()], wrong.GetValue())
+		err = wrongValue(wrong.GetFlag(), wrong.GetValue())
+	}
+	if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) {
+		err = noFlag(c, wrong)
 	}
 	if err != nil && !marked(err) { // cobra's own: an unknown command or flag, a wrong number of arguments
 		err = misuse("%w\nthe form is: %s\n`%s --help` shows more", err, c.UseLine(), c.CommandPath())
@@ -53,8 +57,35 @@ func Main(args []string, stdout, stderr *os.File) int {
 	return statusOf(err)
 }
 
-// kindsOfValue says what a flag takes, by pflag's name of its type.
-var kindsOfValue = map[string]string{"uint64": "a whole number that is not negative", "int": "a whole number", "bool": "true or false"}
+// kindsOfValue says what a flag takes, by pflag's name of its type, and gives an example.
+var kindsOfValue = map[string][2]string{
+	"uint64": {"a whole number that is not negative", " 7"}, "int": {"a whole number", " 4"}, "int64": {"a whole number", " 4"},
+	"float64": {"a number", " 95"}, "bool": {"true or false", "=true"},
+}
+
+// wrongValue says what is wrong with the value of a flag, and what it wants.
+func wrongValue(f *pflag.Flag, given string) error {
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	kind, known := kindsOfValue[f.Value.Type()]
+	if !known {
+		return fmt.Errorf("%s cannot be %q: it is %s", name, given, f.Usage)
+	}
+	return fmt.Errorf("%s wants %s, not %q, as in `--%s%s`", name, kind[0], given, f.Name, kind[1])
+}
+
+// noFlag names the flag of a command that is nearest to one that it does not have.
+func noFlag(c *cobra.Command, wrong *pflag.NotExistError) error {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	near := words.Nearest(wrong.GetSpecifiedName(), names)
+	if near == "" || wrong.GetSpecifiedShortnames() != "" {
+		return wrong
+	}
+	return fmt.Errorf("%w; did you mean --%s?", wrong, near)
+}
 
 // report prints the error that ended a command, unless the command has said all there is to say.
 func (a *app) report(err error, asJSON bool) {

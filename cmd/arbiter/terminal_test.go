@@ -93,7 +93,7 @@ func TestTerminal(t *testing.T) {
 	sit("a fight", []string{"play", duel, "--session", "friday.log"}, []step{
 		{"", "", "> "},
 		{"beg\t\r", "Alia's turn, round 1", "Alia> "},
-		{"att\t B\tw\tlo\t\r", "Bron hit-points 42 -> 37", "Alia> "},
+		{"att\tB\tw\tlo\t\r", "Bron hit-points 42 -> 37", "Alia> "},
 		{":und\t\r", "Taken back: attack Bron with longsword", "Alia> "},
 		{"\x1b[A\x1b[A\r", "Bron hit-points 42 -> 37", "Alia> "}, // two lines up in the history
 		{"utter nonsense\x03", "^C", "Alia> "},

@@ -116,6 +116,9 @@ func TestHints(t *testing.T) {
 		"answr yes":        "unknown-command did you mean `answer`?",
 		"explan Al.attack": "unknown-command did you mean `explain`?",
 		"pass 3 rouds":     "unknown-unit did you mean `rounds`?",
+		"Al attacks Bo":    "expected-end who does something stands before a colon: `Al: DEED ...`",
+		"Al takes 3":       "expected-end who does something stands before a colon",
+		"Al.attack Bo":     "expected who does something stands before a colon: `Al: DEED ...`",
 	} {
 		if got := hint("x.encounter", "encounter \"x\" with srd35\n"+src); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %s, want %s", src, got, want)
@@ -132,6 +135,7 @@ func TestHints(t *testing.T) {
 		"condition a\n  +1 to attack-bonus\n  lasts for 3 rouds\n}":     "expected the `}` that would close it stands below",
 		"creature a\n  level: 3\n  strength: 4\n}":                      "expected the form is: ",
 		"action a\n  cost none\n  step b { note \"x\" }\n}":             "expected the `}` that would close it stands below",
+		"action a { cost: standard-action }":                            "unknown-property the word is written without a colon: `cost ...`",
 		"condition a { }\n}":                                            "stray-bracket ",
 	} {
 		if got := hint("x.rules", "ruleset x extends srd35\n"+src); !strings.HasPrefix(got, want) || want == "" && got != "" || strings.Contains(got, "\n") {

@@ -218,6 +218,7 @@ func (s *scope) owner(e ast.Expr, span ast.Span) *ir.Expr {
 		return x
 	}
 	s.errHint(span, "no-self", "whose check is this?", "write `check WHO.STAT ...`")
+	s.c.seen[place{s.file, span.Start.Offset, "unknown-name"}] = true // that nobody has the stat is the same mistake
 	return s.bad(span)
 }
 

@@ -241,7 +241,7 @@ func (c *checker) actionProperty(p *ir.Proc, o *link.Origin, x *ast.Property) {
 				names = append(names, f.Name)
 			}
 		}
-		c.at(o.Root().File, x.Name.Span, "unknown-property", "an action has no property "+x.Name.Name, cmp.Or(c.nearest(x.Name.Name, names), "declare it: kind action { "+x.Name.Name+": yes-no = no }"))
+		c.at(o.Root().File, x.Name.Span, "unknown-property", "an action has no property "+x.Name.Name, cmp.Or(withoutColon(x.Name.Name), c.nearest(x.Name.Name, names), "declare it: kind action { "+x.Name.Name+": yes-no = no }"))
 		return
 	}
 	f, _ := c.function(o.Root().File, "a property", p.Self, p.Params, nil, func(s *scope) *ir.Expr {
@@ -259,4 +259,12 @@ func (c *checker) actionProperty(p *ir.Proc, o *link.Origin, x *ast.Property) {
 	}
 	p.Properties[x.Name.Name] = f
 	f.Part = c.part(p.Name+"."+x.Name.Name, o, x.Span, nil, x.Cites)
+}
+
+// withoutColon is the hint for a word of the language that is written as if it were a property.
+func withoutColon(word string) string {
+	if !slices.Contains(clauseWords, word) {
+		return ""
+	}
+	return "the word is written without a colon: `" + word + " ...`"
 }

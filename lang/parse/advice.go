@@ -74,6 +74,28 @@ func (p *parser) slip() string {
 		return fmt.Sprintf("a value is changed by `set %s to %s %s ...`", p.first.Value, p.first.Value, t.Value)
 	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-"):
 		return "what is computed stands in brackets: of (A " + t.Value + " B)"
+	case p.told && (t.Value == "-" && strings.HasPrefix(behind, "->") || t.Value == ">" && strings.HasSuffix(before, "-")):
+		if t.Value == ">" { // the arrow begins before it
+			p.fault.Span.Start.Column, p.fault.Span.Start.Offset = p.fault.Span.Start.Column-1, p.fault.Span.Start.Offset-1
+		}
+		p.fault.Message = "`->` means nothing here"
+		scene := "SCENE"
+		if word := strings.TrimLeft(behind[strings.IndexByte(behind, '>')+1:], " "); wordLen(word) > 0 {
+			scene = word[:wordLen(word)]
+		}
+		if p.form == "choice" {
+			return "what a way leads to stands in brackets: \"label\" { go to " + scene + " }"
+		}
+		return "another scene is gone to by `go to " + scene + "`"
+	case t.Type == tokNumber && p.level > 0 && strings.HasPrefix(p.fault.Message, "expected a clause"):
+		return "a new value stands behind `=`: override PATH = EXPR; an amount behind its sign: +AMOUNT to STAT"
+	case t.Type == tokText && (strings.HasSuffix(before, "go to ") || strings.HasSuffix(before, "visit ")):
+		return "a scene is called by its name, without quotes: the form is: go to SCENE"
+	case t.Type == tokText && p.first.Value == "scene":
+		return "the name stands before the title. " + capital(formHint(words.Forms("scene", words.Story)))
+	case p.script && p.first.Type == tokName && !p.told && (end || strings.HasPrefix(p.fault.Message, "expected `:`, ")) && (t.Type == tokName || t.Type == tokNumber):
+		who, _, _ := strings.Cut(p.first.Value, ".")
+		return "who does something stands before a colon: `" + who + ": DEED ...`"
 	case p.told && t.Value == "{" && aftermaths[p.first.Value] != "":
 		return "what comes of a fight is `" + aftermaths[p.first.Value] + " { }`"
 	case p.told && t.Value == "else" && p.form == "choice":

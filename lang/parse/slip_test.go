@@ -13,6 +13,7 @@ func TestSlips(t *testing.T) {
 		{"override p.s { critical = threat }", "`let critical = EXPR` binds a name, `set critical to EXPR` changes one"},
 		{"override sword.damage: 1d10", "the new value stands behind `=`"},
 		{"rule r after x { hurt foe of heat * 2 }", "what is computed stands in brackets: of (A * B)"},
+		{"override armor-class { 12 }", "a new value stands behind `=`"},
 		{"override dodge: often", "the form is: override PATH"},
 		{"feat iron_nerve", "write iron-nerve"},
 		{"define creature.a = self.iron_nerve + 1", "write iron-nerve"},

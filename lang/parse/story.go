@@ -183,7 +183,7 @@ func (p *parser) storyWay() (w ast.StoryWay) {
 				p.fault.Hint = "`" + t.Value + "` stands before `cost`"
 			}
 		case t.Type != tokName || slices.Contains(words.Heads(words.Story), t.Value):
-			if p.want("`{`"); p.fault.Code == codeExpected {
+			if p.want("`{`"); p.fault.Code == codeExpected && t.Value != "-" {
 				p.fault.Hint = `what a way leads to stands in brackets: "label" { go to SCENE }`
 			}
 		}
