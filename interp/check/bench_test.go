@@ -155,7 +155,7 @@ func wholeWay(tb testing.TB, rules, house string) {
 			tb.Fatalf("%v %v %v %v", diags, more, linking, checking)
 		}
 	}
-	if _, err := compile.Compile(rs.Ruleset); err != nil {
+	if _, err := compile.With(rs.Ruleset, compile.Options{}); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -210,7 +210,7 @@ func BenchmarkStages500KB(b *testing.B) {
 	b.Run("compile", func(b *testing.B) {
 		rs, _ := check.Open(linked(), check.Options{})
 		for b.Loop() {
-			if _, err := compile.Compile(rs.Ruleset); err != nil {
+			if _, err := compile.With(rs.Ruleset, compile.Options{}); err != nil {
 				b.Fatal(err)
 			}
 		}

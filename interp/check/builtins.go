@@ -1,7 +1,6 @@
 package check
 
 import (
-	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -87,23 +86,6 @@ var builtins = map[string]*builtin{
 	"path-between":  {params: []ir.Type{placeType, feet, feet}, result: orNone(pathType), own: true, avoiding: true},
 	"path-in-sight": {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
 	"reachable":     {params: []ir.Type{feet}, result: listOf(square), own: true},
-}
-
-// onMap are built-ins about places whose types do not tell.
-var onMap = map[string]bool{"mapped": true, "square-of": true, "square": true, "terrain": true}
-
-// Grid tells which built-ins need a map.
-func Grid(name string) bool {
-	b := builtins[name]
-	return onMap[name] || b != nil && (b.own || b.placed())
-}
-
-// placed tells whether a built-in is about places.
-func (b *builtin) placed() bool {
-	about := func(t ir.Type) bool {
-		return t.Kind == ir.Place || t.Kind == ir.PathType || t.Kind == ir.Square || t.Kind == ir.List && t.Elem.Kind == ir.Square
-	}
-	return about(b.result) || slices.ContainsFunc(b.params, about)
 }
 
 // builtin types a call of a built-in function; those whose types depend on their arguments come first.

@@ -118,7 +118,7 @@ func (s *scope) plan(n *ast.Plan) *ir.Expr {
 	if !s.acts(n.Span, "a plan cannot be made") {
 		return s.bad(n.Span)
 	}
-	p := &ir.Plan{Pos: s.pos(n.Span), Trigger: s.trigger(&n.Trigger, true)}
+	p := &ir.Plan{Pos: s.pos(n.Span), Trigger: s.trigger(&n.Trigger)}
 	t := *s
 	t.outer = p.Trigger.Proc
 	t.captured = capture(&p.Captured)

@@ -153,7 +153,7 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 	case *ast.Cond:
 		return s.conditional(n, want)
 	case *ast.Quantified:
-		return s.quantified(n, want)
+		return s.quantified(n)
 	case *ast.RollExpr:
 		if h, args := s.hookNamed(n.Dice); h != nil {
 			return s.hookRoll(h, args, n.Span)

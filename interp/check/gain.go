@@ -147,7 +147,7 @@ func (s *scope) duration(n *ast.Duration) *ir.Duration {
 		}
 	}
 	for i := range n.Until {
-		d.Until = append(d.Until, s.trigger(&n.Until[i], true))
+		d.Until = append(d.Until, s.trigger(&n.Until[i]))
 	}
 	if n.While != nil {
 		// The condition is asked later, when the gaining code is gone: what it reads of that code is captured.

@@ -14,8 +14,8 @@ import (
 // This file warns of what is no mistake and yet of no use: what never runs, and rules that wait for what nobody does.
 
 // warn reports what leaves the rules usable.
-func (c *checker) warn(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
-	c.report(diag.Warning, file, span, code, message, hint, related)
+func (c *checker) warn(file string, span ast.Span, code, message, hint string) {
+	c.report(diag.Warning, file, span, code, message, hint, nil)
 }
 
 // never warns of a guard that does not hold, whatever happens. An option may be set otherwise, and counts as unknown.

@@ -244,7 +244,7 @@ func (s *scope) property(x *ir.Expr, id ast.Ident, labelled []ast.Arg) *ir.Expr 
 		c.procBody(p)
 		for i, v := range p.Record {
 			if v.Name == id.Name {
-				return &ir.Expr{Op: ir.OpRecordGet, Type: v.Type, Int: int64(i), Proc: p, Args: []*ir.Expr{x}, Pos: pos}
+				return &ir.Expr{Op: ir.OpRecordGet, Type: v.Type, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
 			}
 		}
 	case ir.ActionRef:

@@ -49,7 +49,7 @@ func (s *scope) bindLoop(id ast.Ident, t ir.Type) *ir.Var {
 	return v
 }
 
-func (s *scope) quantified(n *ast.Quantified, want *ir.Type) *ir.Expr {
+func (s *scope) quantified(n *ast.Quantified) *ir.Expr {
 	pos := s.pos(n.Span)
 	s.push()
 	defer s.pop()

@@ -36,12 +36,12 @@ func (c *checker) rule(d *link.Def, n *ast.Rule, e *ir.Effect, res *ir.Resource,
 	}
 	c.rs.Rules = append(c.rs.Rules, r)
 	s := c.ruleScope(r, o.Root().File, path, e)
-	c.ruleBody(d, n, r, s)
+	c.ruleBody(n, r, s)
 }
 
 // ruleBody checks the trigger first: it decides what the names in the rest mean.
-func (c *checker) ruleBody(d *link.Def, n *ast.Rule, r *ir.Rule, s *scope) {
-	r.Trigger = s.trigger(&n.Trigger, false)
+func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
+	r.Trigger = s.trigger(&n.Trigger)
 	s.outer = r.Trigger.Proc
 	s.anyAction = r.Trigger.Any == "action"
 	s.owes = r.Trigger.Word == "instead"
@@ -124,7 +124,7 @@ func (c *checker) runningRule(d *link.Def, n *ast.Rule, p *ir.Proc) {
 		r.Vars = append(r.Vars, w)
 		s.vars[0][v.Name] = w
 	}
-	c.ruleBody(d, n, r, s)
+	c.ruleBody(n, r, s)
 }
 
 func (c *checker) tactics(d *link.Def, n *ast.Tactics) {

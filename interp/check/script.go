@@ -63,11 +63,6 @@ func (s *Script) Creature(name string, ref int64) {
 // Self makes the names of a creature's fields and stats known without it: the expressions are about that one.
 func (s *Script) Self(ref int64) { s.self = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref} }
 
-// Value makes a name known that has a value: what a `let` has bound.
-func (s *Script) Value(name string, t ir.Type, value int64) {
-	s.names[name] = &ir.Expr{Op: ir.OpConst, Type: t, Int: value}
-}
-
 // Variable makes a name known that a `let` of an earlier statement has bound.
 func (s *Script) Variable(name string, v *ir.Var) {
 	s.names[name] = &ir.Expr{Op: ir.OpVar, Type: v.Type, Var: v}
@@ -97,9 +92,6 @@ func (s *Script) Clone() *Script {
 	x.names = maps.Clone(s.names)
 	return &x
 }
-
-// Names lists what is known.
-func (s *Script) Names() []string { return keys(s.names) }
 
 // take runs f and gives the diagnostics that it made.
 func (s *Script) take(f func(sc *scope)) diag.List {

@@ -79,9 +79,9 @@ func (c *checker) table(t *ir.Table) {
 			}
 			out, typ, cell, path := &t.Cells[len(t.Cells)-1][ci], &types[col], &row.Cells[ci+1], link.CellPath(t.Name, head, row, ci+1)
 			if c.set.Cells[path] == nil {
-				*out = c.cell(s, t, d, cell, typ, path)
+				*out = c.cell(s, d, cell, typ, path)
 			} else {
-				overridden = append(overridden, func() { *out = c.cell(s, t, d, cell, typ, path) })
+				overridden = append(overridden, func() { *out = c.cell(s, d, cell, typ, path) })
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func (s *scope) keyType(n *ast.Table, key int) ir.Type {
 }
 
 // cell checks one cell; typ is the type of its column so far, which it may set or widen.
-func (c *checker) cell(s *scope, t *ir.Table, d *link.Def, cell *ast.Cell, typ *ir.Type, path string) ir.Cell {
+func (c *checker) cell(s *scope, d *link.Def, cell *ast.Cell, typ *ir.Type, path string) ir.Cell {
 	o := d.Origin
 	if w := c.set.Cells[path]; w != nil {
 		o = w

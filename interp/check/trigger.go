@@ -10,8 +10,8 @@ import (
 // checkPoints are the steps of a check that a rule can interrupt.
 var checkPoints = map[string]bool{"face": true, "outcome": true}
 
-// trigger resolves when a rule runs. ending: of a duration or a plan, whose values are captured.
-func (s *scope) trigger(n *ast.Trigger, ending bool) *ir.Trigger {
+// trigger resolves when a rule runs.
+func (s *scope) trigger(n *ast.Trigger) *ir.Trigger {
 	c := s.c
 	t := &ir.Trigger{Word: n.Word.Name, Step: -1, Next: n.Next}
 	p := s.pure("a trigger")
@@ -180,7 +180,5 @@ func (c *checker) checkProc() *ir.Proc {
 		p.Record = append(p.Record, v)
 	}
 	c.checkProcedure = p
-	c.rs.CheckProc = p
-	c.rs.Hooked = true
 	return p
 }

@@ -40,7 +40,7 @@ func (c *compiler) procFn(q *ir.Proc, name string) *fn {
 func (c *compiler) procedure(q *ir.Proc) program.Proc {
 	out := program.Proc{
 		Name: q.Name, Action: q.Action, Params: c.params(q.Params), Chunk: program.NoChunk, Legal: program.NoChunk,
-		Fill: program.NoChunk, Label: c.label(q.Name), Part: partID(q.Part),
+		Fill: program.NoChunk, Part: partID(q.Part),
 	}
 	for _, v := range q.Record {
 		r, ok := c.regs[q][v]
@@ -367,7 +367,7 @@ func (c *compiler) costs(costs []*ir.CostAlternative, given int, name string, ru
 		if c.neutral(k.Part) {
 			continue
 		}
-		x := program.Cost{Guard: c.scopeFunc(k.Guard, given, name, rule), Part: partID(k.Part)}
+		x := program.Cost{Guard: c.scopeFunc(k.Guard, given, name, rule)}
 		for _, part := range k.Parts {
 			y := program.CostPart{Resource: int32(part.Resource.Index), Amount: program.NoChunk, Count: 1}
 			if n := part.Amount; n != nil && n.Body != nil {

@@ -46,13 +46,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Pos.Span.Start.Line, e.Pos.Span.Start.Column, e.Message)
 }
 
-// Compile makes the plain program.
-func Compile(rs *ir.Ruleset) (*program.Program, error) { return With(rs, Options{}) }
-
-// With makes the program under options.
+// With makes the program of a ruleset under options.
 func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
-		Name: rs.Name, Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
+		Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
 		Heap: []int64{program.Header(program.ListObject, int32(program.Scalar), 0)},
 		Act:  int32(rs.Act), Covers: opts.Cover, Neutral: opts.Neutral,
 	})
@@ -279,7 +276,7 @@ func (c *compiler) names() {
 		p.Parts = append(p.Parts, *part)
 	}
 	for _, e := range rs.Enums {
-		p.Enums = append(p.Enums, program.Enum{Name: e.Name, Ordered: e.Ordered, Members: e.Members})
+		p.Enums = append(p.Enums, program.Enum{Members: e.Members})
 	}
 	for _, k := range rs.Kinds {
 		kind := program.Kind{Name: k.Name}
@@ -294,7 +291,7 @@ func (c *compiler) names() {
 		p.Templates = append(p.Templates, c.template(t))
 	}
 	for _, g := range rs.Globals {
-		p.Globals = append(p.Globals, program.Global{Name: g.Name, Type: c.typeOf(g.Var.Type), First: c.value(g.First, g.Var.Type), Shape: program.ShapeOf(g.Var.Type)})
+		p.Globals = append(p.Globals, program.Global{First: c.value(g.First, g.Var.Type), Shape: program.ShapeOf(g.Var.Type)})
 	}
 	for _, b := range rs.Bonuses {
 		p.Bonuses = append(p.Bonuses, b.Name)
@@ -320,7 +317,7 @@ func (c *compiler) names() {
 		if x.Proc != nil {
 			proc = int32(x.Proc.Index)
 		}
-		p.Permissions = append(p.Permissions, program.Permission{Name: x.Name, Proc: proc, Part: partID(x.Part)})
+		p.Permissions = append(p.Permissions, program.Permission{Name: x.Name, Proc: proc})
 	}
 	declared := map[string]bool{}
 	for _, q := range rs.Procs {
@@ -412,7 +409,7 @@ func (c *compiler) constantObject(object []int64) int64 {
 
 // template with what it inherits.
 func (c *compiler) template(t *ir.Template) program.Template {
-	out := program.Template{Name: t.Name, Kind: -1, From: -1, Part: partID(t.Part)}
+	out := program.Template{Name: t.Name, Kind: -1, From: -1}
 	if t.Extends != nil {
 		out.From = int32(t.Extends.Index)
 	}
@@ -457,7 +454,7 @@ func (c *compiler) givenEffect(g ir.Given) program.Given {
 // tactics become chunks that give the arguments of their commands.
 func (c *compiler) tactics() {
 	for _, t := range c.rs.Tactics {
-		out := program.Tactics{Name: t.Name}
+		out := program.Tactics{}
 		for _, k := range t.Commands {
 			if c.neutral(k.Part) || k.Call == nil || k.Call.Proc == nil {
 				continue
@@ -479,7 +476,7 @@ func (c *compiler) tactics() {
 				f.emit(program.OpReturn, r, 0, 0, 0)
 			}
 			out.Commands = append(out.Commands, program.TacticCommand{
-				Proc: int32(k.Call.Proc.Index), Args: f.finish(program.Address), Part: partID(k.Part),
+				Proc: int32(k.Call.Proc.Index), Args: f.finish(program.Address),
 			})
 		}
 		c.p.Tactics = append(c.p.Tactics, out)

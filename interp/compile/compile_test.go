@@ -58,7 +58,7 @@ condition weak { }
 		"count x in creatures where x.hp > 3 and x.hp < (sum y in marks of y)", "if some x in marks where strength / wounds + 1 < x then 1 else 0",
 	} {
 		rs := ruleset(t, head+"define creature.it = "+e+"\n")
-		p, err := compile.Compile(rs)
+		p, err := compile.With(rs, compile.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestCompilingIsDeterministic(t *testing.T) {
 		}
 		var first []byte
 		for range 3 {
-			p, err := compile.Compile(ruleset(t, "ruleset test extends "+name+"\n"))
+			p, err := compile.With(ruleset(t, "ruleset test extends "+name+"\n"), compile.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +161,7 @@ func TestLimits(t *testing.T) {
 		fmt.Fprintf(&b, "    let name-%d = %d\n", i, i)
 	}
 	b.WriteString("  }\n}\n")
-	_, err := compile.Compile(ruleset(t, b.String()))
+	_, err := compile.With(ruleset(t, b.String()), compile.Options{})
 	if err == nil || !strings.Contains(err.Error(), "test.rules:") || !strings.Contains(err.Error(), "more than 250 names") {
 		t.Errorf("error %v", err)
 	}
@@ -171,7 +171,7 @@ func TestLimits(t *testing.T) {
 // and no jump leads to another jump or, without a reason, to what comes next anyway.
 func TestShortenedCodeIsWhole(t *testing.T) {
 	for _, name := range []string{"d20", "srd35", "true20"} {
-		p, err := compile.Compile(ruleset(t, "ruleset test extends "+name+"\n"))
+		p, err := compile.With(ruleset(t, "ruleset test extends "+name+"\n"), compile.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func TestInPlaceHasAnEnd(t *testing.T) {
 		fmt.Fprintf(&b, "define creature.d%d(n: number, m: number) = %s\n", i+1, strings.Repeat(call+" + ", 7)+call)
 	}
 	b.WriteString("define creature.it = sum x in creatures where self.d12(1, 2) > strength of self.d12(3, 4)\n")
-	p, err := compile.Compile(ruleset(t, b.String()))
+	p, err := compile.With(ruleset(t, b.String()), compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

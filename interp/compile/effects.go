@@ -60,7 +60,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 	}
 	if e.While != nil {
 		out.While = c.while(e)
-		c.p.Nodes = append(c.p.Nodes, program.Node{Effect: int32(e.Index), By: -1, Include: -1, Guard: out.While, Within: c.necessary(e.While), Part: partID(e.Part)})
+		c.p.Nodes = append(c.p.Nodes, program.Node{Effect: int32(e.Index), By: -1, Include: -1, Guard: out.While, Within: c.necessary(e.While)})
 	}
 	if c.neutral(e.Part) {
 		return out
@@ -69,7 +69,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		if c.neutral(x.Part) {
 			continue
 		}
-		node := program.Node{Effect: int32(x.Effect.Index), By: int32(e.Index), Include: int32(i), Guard: program.NoChunk, Within: program.Range{Slot: -1}, Part: partID(x.Part)}
+		node := program.Node{Effect: int32(x.Effect.Index), By: int32(e.Index), Include: int32(i), Guard: program.NoChunk, Within: program.Range{Slot: -1}}
 		if x.Guard != nil || c.opts.Cover {
 			node.Guard = c.guard(x.Guard, e.Name+".includes", 2, x.Part)
 		}

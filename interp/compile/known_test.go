@@ -22,7 +22,7 @@ kind creature { strength, wounds: number ; mark: number or none = none ; tall: f
 define creature.least(n: number) = if tall and n > wounds then wounds else n
 define creature.sharp(n: number) = tall or n > 1 and (mark otherwise 2) < n
 define creature.it = `+e.text+"\n")
-		p, err := compile.Compile(rs)
+		p, err := compile.With(rs, compile.Options{})
 		if err != nil {
 			rt.Fatal(err)
 		}

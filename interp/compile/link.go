@@ -272,7 +272,6 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 	for _, v := range held(d) {
 		out.Shapes = append(out.Shapes, v.shape)
 	}
-	out.Captured = int32(len(out.Shapes))
 	if d.While != nil {
 		out.At = d.While.Pos
 	}

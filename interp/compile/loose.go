@@ -81,10 +81,9 @@ func (c *compiler) relink() {
 	}
 }
 
-// Piece is loose code, compiled. Vars is how many variables of the script its registers begin with, after self.
+// Piece is loose code, compiled.
 type Piece struct {
 	Chunk int32
-	Vars  int
 	Kept  []program.Shape // of the variables
 	Zeros []program.Zero
 	Type  int32 // of a value
@@ -168,7 +167,7 @@ func (s *Script) begin(name string, vars []*ir.Var) *fn {
 }
 
 func (s *Script) piece(f *fn, typ int32) Piece {
-	piece := Piece{Vars: len(s.vars), Type: typ, Zeros: f.zeros()}
+	piece := Piece{Type: typ, Zeros: f.zeros()}
 	for _, v := range s.vars {
 		piece.Kept = append(piece.Kept, program.ShapeOf(v.Type))
 	}

@@ -19,7 +19,7 @@ func (c *compiler) pure() {
 		p.Tables = append(p.Tables, c.table(t))
 	}
 	for _, d := range rs.Defines {
-		out := program.Define{Name: d.Name, Type: c.typeOf(d.Type), Part: partID(d.Part)}
+		out := program.Define{Name: d.Name, Type: c.typeOf(d.Type)}
 		if d.Func != nil {
 			out.Params = c.params(d.Func.Params)
 		}
@@ -30,7 +30,7 @@ func (c *compiler) pure() {
 		p.Stats = append(p.Stats, c.stat(s))
 	}
 	for _, r := range rs.Resources {
-		out := program.Resource{Name: r.Name, Type: c.typeOf(r.Type), Part: partID(r.Part)}
+		out := program.Resource{Name: r.Name, Type: c.typeOf(r.Type)}
 		out.From, out.Low = c.bound(r, r.From)
 		out.To, out.High = c.bound(r, r.To)
 		out.Starts, out.First = c.bound(r, r.Starts)
@@ -52,7 +52,7 @@ func (c *compiler) bound(r *ir.Resource, fn *ir.Func) (chunk int32, value int64)
 }
 
 func (c *compiler) roll(r *ir.Roll) program.Roll {
-	out := program.Roll{Name: r.Name, Die: r.Die.Pack(), Says: r.Says, Part: partID(r.Part), DiePart: partID(r.DiePart)}
+	out := program.Roll{Die: r.Die.Pack(), Says: r.Says, Part: partID(r.Part), DiePart: partID(r.DiePart)}
 	if c.neutral(r.Part) || c.neutral(r.DiePart) { // nothing is thrown, and that is a 1
 		out.Die = ir.DiceValue{Flat: 1}.Pack()
 	}
@@ -113,14 +113,14 @@ func (c *compiler) table(t *ir.Table) program.Table {
 	}
 	for _, row := range t.Cells {
 		for col, cell := range row {
-			x := program.Cell{Value: program.None, Chunk: program.NoChunk, Part: partID(cell.Part), Mark: cell.GM}
+			x := program.Cell{Value: program.None, Chunk: program.NoChunk, Part: partID(cell.Part)}
 			typ := ir.Type{Kind: ir.Number}
 			if len(t.Types) > 0 {
 				typ = t.Types[min(col, len(t.Types)-1)]
 			}
 			switch {
 			case c.neutral(t.Part) || c.neutral(cell.Part):
-				x.Value, x.Mark = program.ZeroOf(typ), false
+				x.Value = program.ZeroOf(typ)
 			case cell.GM:
 				x.Value = program.Marked
 			case cell.Value == nil:
@@ -153,10 +153,7 @@ func (c *compiler) define(d *ir.Define) int32 {
 }
 
 func (c *compiler) stat(s *ir.Stat) program.Stat {
-	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: opponent(s.Params), Sum: program.NoChunk, Of: -1, Roll: -1, Part: partID(s.Part)}
-	if s.Rolled != nil {
-		out.Roll = int32(s.Rolled.Index)
-	}
+	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: opponent(s.Params), Sum: program.NoChunk, Of: -1, Part: partID(s.Part)}
 	if c.neutral(s.Part) {
 		return out
 	}

@@ -23,7 +23,7 @@ func (c *compiler) ruleFn(r *ir.Rule, name string) *fn {
 func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	out := program.Rule{
 		Name: r.Name, Effect: -1, Within: -1, Guard: program.NoChunk, Chunk: program.NoChunk, Legal: program.NoChunk, Default: program.NoChunk, Reaction: r.Reaction,
-		Only: program.OnlyAny, Permit: -1, Once: r.Once, Depth: int32(r.Depth), Order: order, Label: c.label(r.Name), Part: partID(r.Part),
+		Only: program.OnlyAny, Permit: -1, Once: r.Once, Depth: int32(r.Depth), Order: order, Label: c.label(r.Name),
 	}
 	switch {
 	case r.Effect != nil:

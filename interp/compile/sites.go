@@ -15,14 +15,7 @@ func (c *compiler) functions() {
 		c.p.Picks = append(c.p.Picks, program.Pick{Label: -1, Type: c.typeOf(ir.Type{Kind: ir.Text})})
 	}
 	for _, h := range c.rs.Hooks {
-		pos := ir.Pos{File: -1}
-		for i, file := range c.rs.Files {
-			if file == h.File {
-				pos.File = int32(i)
-			}
-		}
-		pos.Span.Start.Line, pos.Span.Start.Column = h.Said.Line, h.Said.Column
-		c.p.Hooks = append(c.p.Hooks, program.Hook{Name: h.Name, File: h.File, Func: h.Func, Pos: pos, Part: partID(h.Part)})
+		c.p.Hooks = append(c.p.Hooks, program.Hook{Name: h.Name})
 	}
 }
 

@@ -203,7 +203,7 @@ func (f *fn) throw(k *ir.Check) {
 	}
 	x := program.Check{
 		Roll: int32(k.Roll.Index), Opposed: -1, Label: c.label(k.Label), OpposedLabel: -1, Stat: statOf(k.Bonus), Foe: statOf(k.Target),
-		Open: k.Open, Part: partID(k.Part),
+		Open: k.Open,
 	}
 	if k.Opposed != nil {
 		x.Opposed, x.OpposedLabel = int32(k.Opposed.Index), c.label(k.Label+".opposed")

@@ -70,7 +70,7 @@ func (l *Library) load(user, file string) *module {
 		m.err = &sandbox.Error{Kind: sandbox.Failed, Message: err.Error()}
 		return m
 	}
-	r := &registrar{module: m}
+	r := &registrar{}
 	files, err := sandbox.Load(src, name, sandbox.Env{Names: r.names(), Library: helpers.Files}, sandbox.Limits{})
 	r.closed = true
 	if err != nil {

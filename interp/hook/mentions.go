@@ -181,7 +181,7 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 	if f == nil {
 		return nil
 	}
-	known, also := f.names.known(rs, p)
+	known, also := f.names.known(p)
 	var diags diag.List
 	seen := map[string]bool{} // several modules may load one file
 	for _, m := range l.modules {
@@ -299,7 +299,7 @@ func (a *attr) fits(p *program.Program, w *written) error {
 }
 
 // known lists the names that each role can be filled by, and the attributes that are something else than properties, or that too.
-func (n *names) known(rs *ir.Ruleset, p *program.Program) (known [aLabel + 1]map[string]bool, also map[string]bool) {
+func (n *names) known(p *program.Program) (known [aLabel + 1]map[string]bool, also map[string]bool) {
 	also = map[string]bool{}
 	for i := range known {
 		known[i] = map[string]bool{}

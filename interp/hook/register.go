@@ -29,7 +29,6 @@ type registration struct {
 
 // registrar takes the registrations of a module.
 type registrar struct {
-	module *module
 	list   []registration
 	closed bool // the file has been loaded
 }

@@ -72,7 +72,6 @@ type Expr struct {
 	Table    *Table
 	Effect   *Effect
 	Resource *Resource
-	Proc     *Proc
 	Enum     *Enum
 	Query    *Query
 	Call     *Call
@@ -107,7 +106,6 @@ type Call struct {
 
 // Plan is a trigger and commands as a value; Captured variables are copied when it is made.
 type Plan struct {
-	Index    int
 	Trigger  *Trigger
 	Captured []*Var
 	Body     []*Stmt

@@ -103,15 +103,10 @@ type Ruleset struct {
 	Texts       []string
 	DiceExprs   []string // notations
 
-	// CheckProc is what rules on `check` see: its variables are roller, foe, kind (a value of the enum `roll`), bonus, difficulty,
-	// natural, total, margin, success, in the order of CheckVars. It has no body: the machine throws. Nil when nothing hooks it.
-	CheckProc *Proc
-
-	Act    int                 // index of the permission `act`, -1 if not declared
-	Leave  *Proc               // announces that a square is left, nil if not declared
-	Enter  *Proc               // announces that one has been entered
-	Asked  [AskedCount]*Define // what the core asks for, nil where a ruleset does not say
-	Hooked bool                // some rule hooks `check`, so that checks are calls
+	Act   int                 // index of the permission `act`, -1 if not declared
+	Leave *Proc               // announces that a square is left, nil if not declared
+	Enter *Proc               // announces that one has been entered
+	Asked [AskedCount]*Define // what the core asks for, nil where a ruleset does not say
 }
 
 // Enum is a list of words. Ordered ones may be compared and counted along.

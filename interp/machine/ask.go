@@ -57,19 +57,18 @@ func (m *Machine) question() Result {
 		r.Label = m.p.Labels[q.Label].Name
 	}
 	if q.Kind == NeedDie {
-		r.Count = m.s.Draws.Count(q.Who, q.Label)
 		return r
 	}
 	switch q.What {
 	case Chosen:
 		for i, text := range m.p.Choices[q.Index].Options {
 			if q.Ways>>uint(i)&1 != 0 {
-				r.Options = append(r.Options, Option{Text: text, Value: int64(i)})
+				r.Options = append(r.Options, text)
 			}
 		}
 	case Picked:
 		for _, v := range m.list(q.Ways) {
-			r.Options = append(r.Options, Option{Text: m.Format(m.p.Picks[q.Index].Type, v), Value: v})
+			r.Options = append(r.Options, m.Format(m.p.Picks[q.Index].Type, v))
 		}
 	case Offered:
 		o := &m.p.Offers[q.Index]
@@ -78,10 +77,10 @@ func (m *Machine) question() Result {
 			text = m.p.Procs[o.Proc].Name
 		}
 		r.Why = text
-		r.Options = []Option{{Text: "no", Value: 0}, {Text: text, Value: 1}}
+		r.Options = []string{"no", text}
 	case Reaction:
 		r.Why = m.p.Rules[q.Index].Name
-		r.Options = []Option{{Text: "no", Value: 0}, {Text: r.Why, Value: 1}}
+		r.Options = []string{"no", r.Why}
 	}
 	return r
 }

@@ -330,6 +330,6 @@ func (m *Machine) setPart(outcome int64, part int32, v int64, at int32) {
 		return
 	}
 	if check := int32(uint32(o[outcomeThrown])) - 1; check >= 0 {
-		m.note(journal.Event{Kind: CheckRevised, Code: check, Who: who32(o[outcomeThrown] >> 32), Whom: -1, Text: int32(v)})
+		m.note(journal.Event{Kind: CheckRevised, Code: check, Who: who32(o[outcomeThrown] >> 32), Text: int32(v)})
 	}
 }

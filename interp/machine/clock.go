@@ -319,17 +319,6 @@ func (m *Machine) EndFight() Result {
 	})
 }
 
-// Announce runs the rules of a moment for a creature (-1: nobody's), without moving the clock.
-func (m *Machine) Announce(edge, what int, who int32) Result {
-	return m.command(func() {
-		actor := int64(who)
-		if who < 0 {
-			actor = program.None
-		}
-		m.announce(edge, what, actor)
-	})
-}
-
 // Pass lets seconds go by.
 func (m *Machine) Pass(seconds int64) Result {
 	return m.command(func() {

@@ -1,9 +1,6 @@
 package machine
 
-import (
-	"arbiter/interp/ir"
-	"arbiter/interp/program"
-)
+import "arbiter/interp/program"
 
 // This file begins and ends what is done from outside: one command at a time.
 
@@ -124,12 +121,11 @@ func (m *Machine) settleResult(r *Result) {
 		err = m.panicked(x)
 	}
 	if err != nil || m.err != nil {
-		var pos ir.Pos
 		if m.err != nil {
 			m.err.Calls = append(m.trail(), m.err.Calls...)
-			err, pos = m.err, m.err.Pos
+			err = m.err
 		}
-		*r = Result{Status: Failed, Err: err, Pos: pos}
+		*r = Result{Status: Failed, Err: err}
 		m.abandon()
 		m.status, m.err = running, nil
 		return

@@ -71,7 +71,7 @@ func matches(x *effect.Instance, params []int64) bool {
 
 // bring adds an instance that nobody gains: derived, included or everybody's.
 func (m *Machine) bring(def, who, site int32) {
-	m.start(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None, m.here())
+	m.start(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None)
 }
 
 // gain does an effect's gain: who, its values and the held duration lie in registers from args on.
@@ -92,11 +92,11 @@ func (m *Machine) gain(id int32, args int, at int32) {
 	}
 	x := effect.Instance{Def: g.Effect, Bearer: int32(s.Regs[args]), Source: source, Site: gained}
 	held, duration := s.Regs[args+1+n], g.Duration
-	m.start(x, s.Regs[args+1:args+1+n], duration, held, at)
+	m.start(x, s.Regs[args+1:args+1+n], duration, held)
 }
 
 // start adds an instance with its values and duration, unless one that is alike lasts longer.
-func (m *Machine) start(x effect.Instance, values []int64, duration int32, held int64, at int32) {
+func (m *Machine) start(x effect.Instance, values []int64, duration int32, held int64) {
 	s, e := m.s, &m.p.Effects[x.Def]
 	if m.p.Covers {
 		m.cover(e.Part)

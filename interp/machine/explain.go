@@ -33,22 +33,21 @@ type Explanation struct {
 
 // Line of an explanation.
 type Line struct {
-	Kind     LineKind
-	Name     string // of the term, or of the effect
-	Op       modifier.Op
-	Value    int64
-	Den      int32 // of Times: the value's denominator
-	Bonus    int16 // type, -1: none
-	Bearer   int32
-	Instance int32
-	Part     int32
-	Holds    bool // its guard does
-	Counted  bool
-	Reason   modifier.Reason
-	By       int    // the line that outdid it, -1
-	Denied   int32  // the part that took it away, -1
-	Through  int32  // the effect that brought the line's effect along, -1
-	Where    ir.Pos // of what a hook says; File -1 of all else
+	Kind    LineKind
+	Name    string // of the term, or of the effect
+	Op      modifier.Op
+	Value   int64
+	Den     int32 // of Times: the value's denominator
+	Bonus   int16 // type, -1: none
+	Bearer  int32
+	Part    int32
+	Holds   bool // its guard does
+	Counted bool
+	Reason  modifier.Reason
+	By      int    // the line that outdid it, -1
+	Denied  int32  // the part that took it away, -1
+	Through int32  // the effect that brought the line's effect along, -1
+	Where   ir.Pos // of what a hook says; File -1 of all else
 }
 
 // Explain says why a stat is what it is in a situation.
@@ -80,7 +79,7 @@ func (m *Machine) tell(x *Explanation) {
 	}
 	for _, s := range x.sources {
 		st := &m.p.Stats[s.of]
-		l := Line{Bearer: s.who, Instance: s.instance, Holds: s.holds, By: -1, Denied: -1, Bonus: -1, Den: 1, Value: s.value, Through: m.through(s.instance)}
+		l := Line{Bearer: s.who, Holds: s.holds, By: -1, Denied: -1, Bonus: -1, Den: 1, Value: s.value, Through: m.through(s.instance)}
 		l.Where.File = -1
 		switch {
 		case s.hook != nil:
@@ -153,13 +152,9 @@ func (m *Machine) takenBy(x *Explanation, e *modifier.Entry, why modifier.Reason
 	return -1
 }
 
-// CheckExplanation is why a check's bonus and difficulty were what they were. Count is how many dice its roller had
-// thrown for the label by then, so a roll is found by its address.
+// CheckExplanation is why a check's bonus and difficulty were what they were.
 type CheckExplanation struct {
 	Event  int32
-	Roller int32
-	Label  int32
-	Count  uint32
 	Bonus  *Explanation // nil when it was no stat
 	Target *Explanation
 }

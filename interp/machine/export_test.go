@@ -53,12 +53,15 @@ func (m *Machine) lineText(x *Explanation, l *Line) string {
 	return text
 }
 
-// CheckAt finds the explanation of a check by its address: whose, which label, the how-manieth die from 1.
-func (m *Machine) CheckAt(roller int32, label string, n uint32) *CheckExplanation {
+// CheckAt finds the explanation of a check by its address: whose, which label, the how-manieth from 1.
+func (m *Machine) CheckAt(roller int32, label string, n int) *CheckExplanation {
 	for i := range m.checks {
-		x := &m.checks[i]
-		if x.Roller == roller && m.p.Labels[x.Label].Name == label && x.Count >= n {
-			return x
+		e := m.Journal.ByID(m.checks[i].Event)
+		if e.Who != roller || m.p.Labels[m.p.Checks[e.Code].Label].Name != label {
+			continue
+		}
+		if n--; n == 0 {
+			return &m.checks[i]
 		}
 	}
 	return nil

@@ -130,7 +130,8 @@ func (f *fight) answer(r machine.Result) machine.Result {
 		}
 		list := &f.faces
 		if r.Status == machine.NeedDie {
-			f.asked = append(f.asked, fmt.Sprintf("%s %s#%d d%d", who, r.Label, r.Count+1, r.Sides))
+			s := f.m.State()
+			f.asked = append(f.asked, fmt.Sprintf("%s %s#%d d%d", who, r.Label, s.Draws.Count(r.Who, s.Asking.Label)+1, r.Sides))
 		} else {
 			f.asked = append(f.asked, fmt.Sprintf("%s %s?", who, r.Label))
 			list = &f.answers
@@ -202,9 +203,12 @@ func (f *fight) expect(pairs ...string) *fight {
 // transcript says what the journal holds, indented by cause.
 func (f *fight) transcript() string {
 	var b strings.Builder
-	for i := range f.m.Journal.All() {
-		e := &f.m.Journal.All()[i]
-		b.WriteString(strings.Repeat("  ", f.m.Journal.Depth(e.ID)) + f.m.Describe(e) + "\n")
+	for i := range f.m.Journal.Since(0) {
+		e := &f.m.Journal.Since(0)[i]
+		for cause := f.m.Journal.ByID(e.Cause); cause != nil; cause = f.m.Journal.ByID(cause.Cause) {
+			b.WriteString("  ")
+		}
+		b.WriteString(f.m.Describe(e) + "\n")
 	}
 	return b.String()
 }

@@ -387,7 +387,7 @@ func (m *Machine) giveEffect(d *Deed, at int32) {
 	if f := m.top(); f != nil && m.isEntity(m.s.Regs[f.Base]) {
 		source = int32(m.s.Regs[f.Base])
 	}
-	m.start(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: gained}, values, duration, held, at)
+	m.start(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: gained}, values, duration, held)
 }
 
 // LookStat gives a stat of a creature for a host that is answering a question; it keeps nothing, and costs little.

@@ -98,25 +98,17 @@ func advice(accept bool) Advice {
 	return Decline
 }
 
-// Option is one answer to a choice; the answer is its index.
-type Option struct {
-	Text  string
-	Value int64
-}
-
 // Result of a command, so far.
 type Result struct {
 	Status  Status
 	Who     int64 // who throws or decides; none is the game master
 	Label   string
-	Count   uint32 // the how-manieth die of this name
-	Sides   int32  // 0: not one die is asked for, but what all of them come to (Machine.Totals)
+	Sides   int32 // 0: not one die is asked for, but what all of them come to (Machine.Totals)
 	Kind    ChoiceKind
 	Default Advice   // of an offer or a reaction
-	Options []Option // the indexes of a choice with ways left out are those of the ways left
+	Options []string // the answer is an index; the indexes of a choice with ways left out are those of the ways left
 	Part    int32    // of a refusal
 	Why     string
-	Pos     ir.Pos
 	Err     error
 }
 
@@ -348,12 +340,6 @@ func (m *Machine) State() *State             { return m.s }
 // host has made of either stays true until its count differs.
 func (m *Machine) Grounds() uint64 { return m.grounds }
 func (m *Machine) Moves() uint64   { return uint64(m.wentAt[everybodyBit]) }
-
-// Use runs on another state from now on.
-func (m *Machine) Use(s *State) {
-	m.s = s
-	m.Restored()
-}
 
 // Restored forgets what was remembered of the state: it has been put back, or changed from outside.
 func (m *Machine) Restored() {

@@ -78,7 +78,7 @@ func (m *Machine) stepMove() {
 	s.Squares[who] = next
 	m.gone(who)
 	if m.Journal != nil {
-		m.note(journal.Event{Kind: Relocated, Code: int32(max(mode, -1)), Who: int32(who), Whom: -1, A: from, B: next})
+		m.note(journal.Event{Kind: Relocated, Code: int32(max(mode, -1)), Who: int32(who), A: from, B: next})
 	}
 	m.announceStep(&m.p.Enter, who, next, next, mode)
 	m.boundary()
@@ -109,7 +109,7 @@ func (m *Machine) Relocate(who int32, at int64) Result {
 		s.Squares[who] = at
 		m.gone(int64(who))
 		if m.Journal != nil {
-			m.note(journal.Event{Kind: Relocated, Code: -1, Who: who, Whom: -1, A: from, B: at})
+			m.note(journal.Event{Kind: Relocated, Code: -1, Who: who, A: from, B: at})
 		}
 	})
 }

@@ -50,7 +50,7 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	defer func() { m.placing = false }()
 	bears := func(e int32, vals []int64, site int32) {
 		if e >= 0 && int(e) < len(p.Effects) && p.Effects[e].While == program.NoChunk {
-			m.start(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Site: site}, vals, -1, program.None, -1)
+			m.start(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Site: site}, vals, -1, program.None)
 		}
 	}
 	for _, e := range p.Everyone {

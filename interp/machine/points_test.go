@@ -219,8 +219,8 @@ func TestPoints(t *testing.T) {
 // notes gives what `note` has said.
 func notes(f *fight) string {
 	var list []string
-	for i := range f.m.Journal.All() {
-		if e := &f.m.Journal.All()[i]; e.Kind == machine.Noted {
+	for i := range f.m.Journal.Since(0) {
+		if e := &f.m.Journal.Since(0)[i]; e.Kind == machine.Noted {
 			list = append(list, f.m.Describe(e))
 		}
 	}

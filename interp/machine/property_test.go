@@ -188,7 +188,7 @@ func finish(t *rapid.T, m *machine.Machine, r machine.Result) machine.Result {
 // to the same state; whatever is remembered of stats is what they are, and derived effects are there while their conditions hold.
 func TestAllWaysOfRunningAgree(t *testing.T) {
 	k := brawlChecked(t)
-	p, err := compile.Compile(k.Ruleset)
+	p, err := compile.With(k.Ruleset, compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

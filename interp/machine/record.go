@@ -20,11 +20,11 @@ const (
 	BeganProc             // Code: procedure, Who: its doer; the first three that are given in B, C, D; A: bits of those that are defaults
 	EndedProc             // Code: procedure, Who
 	BrokeOff              // Code: procedure, Who
-	CheckThrown           // Code: check, Who: roller, Whom: foe, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
+	CheckThrown           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
 	RolledDice            // Code: label, Who, A: sum, B: dice
 	DieFell               // Code: label, Who, A: face, B: sides, C: the how-manieth
 	ResourceChanged       // Code: resource, Who, A: from, B: to
-	GainedEffect          // Code: effect, Who: bearer, Whom: from whom, A: instance, B, C, D: its first values
+	GainedEffect          // Code: effect, Who: bearer, A: instance, B, C, D: its first values
 	LostEffect            // as GainedEffect
 	Noted                 // Text: in Notes
 	RuleRan               // Code: rule, Who: bearer, A: instance
@@ -62,7 +62,7 @@ func (m *Machine) words(text string) int32 {
 }
 
 func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
-	e := journal.Event{Kind: BeganProc, Code: proc, Who: who32(m.s.Regs[base]), Whom: -1, A: int64(absent)}
+	e := journal.Event{Kind: BeganProc, Code: proc, Who: who32(m.s.Regs[base]), A: int64(absent)}
 	room := []*int64{&e.B, &e.C, &e.D}
 	for _, to := range room {
 		*to = program.None
@@ -81,46 +81,46 @@ func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
 }
 
 func (m *Machine) recordEnd(f *Frame) {
-	m.note(journal.Event{Kind: EndedProc, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Whom: -1, Cause: f.Event})
+	m.note(journal.Event{Kind: EndedProc, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Cause: f.Event})
 }
 
 func (m *Machine) recordBroken(f *Frame) {
-	m.note(journal.Event{Kind: BrokeOff, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Whom: -1, Cause: f.Event})
+	m.note(journal.Event{Kind: BrokeOff, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Cause: f.Event})
 }
 
 func (m *Machine) recordCancel(why string) {
-	m.note(journal.Event{Kind: WasCancelled, Who: -1, Whom: -1, Text: m.words(why)})
+	m.note(journal.Event{Kind: WasCancelled, Who: -1, Text: m.words(why)})
 }
 
 func (m *Machine) recordRefusal(proc int32, actor, refusal int64) {
-	m.note(journal.Event{Kind: WasRefused, Code: proc, Who: who32(actor), Whom: -1, A: refusal})
+	m.note(journal.Event{Kind: WasRefused, Code: proc, Who: who32(actor), A: refusal})
 }
 
 func (m *Machine) recordRule(x *Pending, cause int32) int32 {
-	return m.note(journal.Event{Kind: RuleRan, Code: x.Rule, Who: who32(x.Bearer), Whom: -1, A: int64(x.Instance), Cause: cause})
+	return m.note(journal.Event{Kind: RuleRan, Code: x.Rule, Who: who32(x.Bearer), A: int64(x.Instance), Cause: cause})
 }
 
 func (m *Machine) recordResource(who int64, id int32, from, to int64) {
 	if from != to {
-		m.note(journal.Event{Kind: ResourceChanged, Code: id, Who: who32(who), Whom: -1, A: from, B: to})
+		m.note(journal.Event{Kind: ResourceChanged, Code: id, Who: who32(who), A: from, B: to})
 	}
 }
 
 func (m *Machine) recordEffect(kind uint8, x *effect.Instance) {
 	if x != nil {
-		m.note(journal.Event{Kind: kind, Code: x.Def, Who: x.Bearer, Whom: x.Source, A: int64(x.ID), B: x.Vals[0], C: x.Vals[1], D: x.Vals[2]})
+		m.note(journal.Event{Kind: kind, Code: x.Def, Who: x.Bearer, A: int64(x.ID), B: x.Vals[0], C: x.Vals[1], D: x.Vals[2]})
 	}
 }
 
 func (m *Machine) recordDie(face, sides int32) {
 	t := &m.s.Throw
 	m.note(journal.Event{
-		Kind: DieFell, Code: t.Label, Who: who32(t.Who), Whom: -1, A: int64(face), B: int64(sides), C: int64(m.s.Draws.Count(t.Who, t.Label)) - 1,
+		Kind: DieFell, Code: t.Label, Who: who32(t.Who), A: int64(face), B: int64(sides), C: int64(m.s.Draws.Count(t.Who, t.Label)) - 1,
 	})
 }
 
 func (m *Machine) recordRoll(t *Throw, sum int64) {
-	m.note(journal.Event{Kind: RolledDice, Code: t.Label, Who: who32(t.Who), Whom: -1, A: sum, B: t.Dice})
+	m.note(journal.Event{Kind: RolledDice, Code: t.Label, Who: who32(t.Who), A: sum, B: t.Dice})
 }
 
 func (m *Machine) recordAsked(q *Question) {
@@ -128,7 +128,7 @@ func (m *Machine) recordAsked(q *Question) {
 	if q.Kind == NeedDie {
 		kind = 1
 	}
-	m.note(journal.Event{Kind: WasAsked, Code: q.Label, Who: who32(q.Who), Whom: -1, A: kind, B: int64(q.What)})
+	m.note(journal.Event{Kind: WasAsked, Code: q.Label, Who: who32(q.Who), A: kind, B: int64(q.What)})
 }
 
 func (m *Machine) recordChosen(q *Question, answer int64) {
@@ -137,13 +137,13 @@ func (m *Machine) recordChosen(q *Question, answer int64) {
 	m.s.Asking = Question{}
 	text := formatNumber(answer)
 	if answer >= 0 && answer < int64(len(r.Options)) {
-		text = r.Options[answer].Text
+		text = r.Options[answer]
 	}
-	m.note(journal.Event{Kind: HasChosen, Code: q.Label, Who: who32(q.Who), Whom: -1, A: answer, B: int64(q.What), Text: m.words(text)})
+	m.note(journal.Event{Kind: HasChosen, Code: q.Label, Who: who32(q.Who), A: answer, B: int64(q.What), Text: m.words(text)})
 }
 
 func (m *Machine) recordMoment(edge, what int, who int64) {
-	m.note(journal.Event{Kind: MomentCame, Code: int32(edge*3 + what), Who: who32(who), Whom: -1, A: int64(m.s.Order.Round())})
+	m.note(journal.Event{Kind: MomentCame, Code: int32(edge*3 + what), Who: who32(who), A: int64(m.s.Order.Round())})
 }
 
 func (m *Machine) recordNote(id int32, values []int64) {
@@ -160,22 +160,16 @@ func (m *Machine) recordNote(id int32, values []int64) {
 }
 
 func (m *Machine) recordWords(text string) {
-	m.note(journal.Event{Kind: Noted, Who: -1, Whom: -1, Text: m.words(text)})
+	m.note(journal.Event{Kind: Noted, Who: -1, Text: m.words(text)})
 }
 
 func (m *Machine) recordCheck(id int32, c *[program.CheckBlock]int64) {
-	values := *c
 	event := m.note(journal.Event{
-		Kind: CheckThrown, Code: id, Who: who32(c[program.CheckRoller]), Whom: who32(c[program.CheckFoe]), A: c[program.CheckNatural],
+		Kind: CheckThrown, Code: id, Who: who32(c[program.CheckRoller]), A: c[program.CheckNatural],
 		B: c[program.CheckBonus], C: c[program.CheckTotal], D: c[program.CheckDifficulty], Text: int32(c[program.CheckSuccess]),
 	})
 	k := &m.p.Checks[id]
-	x := CheckExplanation{Event: event, Roller: who32(values[program.CheckRoller]), Label: k.Label}
-	if k.Label >= 0 {
-		x.Count = m.s.Draws.Count(values[program.CheckRoller], k.Label)
-	}
-	x.Bonus, x.Target = m.lastRead(k.Stat), m.lastRead(k.Foe)
-	m.checks = append(m.checks, x)
+	m.checks = append(m.checks, CheckExplanation{Event: event, Bonus: m.lastRead(k.Stat), Target: m.lastRead(k.Foe)})
 	m.recent = m.recent[:0]
 }
 

@@ -81,7 +81,7 @@ func TestStraight(t *testing.T) {
 // A check comes to the same whether it is thrown at once, or die by die with somebody listening.
 func TestCheckAtOnce(t *testing.T) {
 	k := checked(t, ledger)
-	p, err := compile.Compile(k.Ruleset)
+	p, err := compile.With(k.Ruleset, compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

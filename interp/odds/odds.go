@@ -95,9 +95,6 @@ func (a *Amount) Mean() *big.Rat {
 	return sum
 }
 
-// Change is by how much the amount changes on the average.
-func (a *Amount) Change() *big.Rat { return new(big.Rat).Sub(a.Mean(), new(big.Rat).SetInt64(a.Now)) }
-
 // TooMany says that not all outcomes could be gone through.
 type TooMany struct{ Steps int }
 

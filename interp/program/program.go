@@ -15,7 +15,6 @@ import (
 
 // Program is a linked ruleset, compiled.
 type Program struct {
-	Name   string
 	Files  []string
 	Code   []Instr
 	Pos    []ir.Pos // of each instruction
@@ -112,8 +111,6 @@ type Type struct {
 
 // Enum is a closed list of values.
 type Enum struct {
-	Name    string
-	Ordered bool
 	Members []string
 }
 
@@ -138,7 +135,6 @@ type Template struct {
 	Values []int64
 	Has    []Given
 	From   int32 // the template that it extends, -1
-	Part   int32
 }
 
 // Given is an effect that a creature bears from the start.
@@ -149,7 +145,6 @@ type Given struct {
 
 // Roll is a way to throw a check.
 type Roll struct {
-	Name     string
 	Die      int64
 	Verdicts []Verdict
 	Says     [2]string // the words for success and failure, "" for the plain ones
@@ -167,8 +162,6 @@ type Verdict struct {
 
 // Global is a memory of the whole game.
 type Global struct {
-	Name  string
-	Type  int32
 	First int64
 	Shape Shape
 }
@@ -188,7 +181,6 @@ type Cell struct {
 	Value int64
 	Chunk int32
 	Part  int32
-	Mark  bool
 }
 
 // Stat is a number of a creature in its situation. Terms and modifiers are chunks of self, the situation, and (for
@@ -205,7 +197,6 @@ type Stat struct {
 	Of       int32 // of a view: the stat, else -1
 	Without  modifier.Loss
 	Denied   modifier.Loss
-	Roll     int32
 	Volatile bool // reads what no slot tells of, so it is never cached
 	Part     int32
 }
@@ -252,7 +243,6 @@ type Define struct {
 	Chunk  int32
 	Params []Param
 	Type   int32
-	Part   int32
 }
 
 // Keeps says what of a define's answer may be remembered as long as the state does not change.
@@ -273,7 +263,6 @@ type Resource struct {
 	Type             int32
 	From, To, Starts int32
 	Low, High, First int64
-	Part             int32
 }
 
 // Effect is what instances are of.
@@ -317,7 +306,6 @@ type Proc struct {
 	Leave      int32   // where the code goes on when the procedure is broken off
 	Ways       []int32 // of a procedure of a kind: by template, the procedure that runs in place of this one
 	OfDoer     bool    // likewise: it is who acts whose template counts, not the first parameter's
-	Label      int32
 	Part       int32
 }
 
@@ -347,7 +335,6 @@ type RecordField struct {
 type Cost struct {
 	Guard int32 // chunk of self, parameters; NoChunk
 	Parts []CostPart
-	Part  int32
 }
 
 // CostPart is an amount of a resource: a chunk of self and parameters or, with NoChunk, Count.
@@ -384,7 +371,6 @@ type Rule struct {
 	Zeros    []Zero
 	Leave    int32 // its last instruction
 	Label    int32
-	Part     int32
 }
 
 // Of a rule that says whose moment it waits for, nobody else's is asked.
@@ -432,12 +418,10 @@ type Tick struct {
 type Permission struct {
 	Name string
 	Proc int32
-	Part int32
 }
 
 // Tactics are commands in order of preference.
 type Tactics struct {
-	Name     string
 	Commands []TacticCommand
 }
 
@@ -446,7 +430,6 @@ type Tactics struct {
 type TacticCommand struct {
 	Proc int32
 	Args int32
-	Part int32
 }
 
 // Check throws. Its block of registers begins with ir.CheckVars, then the natural face of the opposed roll.
@@ -456,7 +439,6 @@ type Check struct {
 	OpposedLabel  int32
 	Open          bool  // no difficulty
 	Stat, Foe     int32 // stats that bonus and difficulty are, for explaining; -1
-	Part          int32
 }
 
 // Registers of a check's block.
@@ -483,14 +465,13 @@ type Gain struct {
 
 // Duration of an effect. Its values are rounds or none, seconds or none, then the captured ones.
 type Duration struct {
-	Captured int32 // how many values
-	Shapes   []Shape
-	While    int32 // chunk of self and the captured values it begins with; NoChunk
-	NWhile   int32
-	Nexts    []Next // triggers that let the running turn by
-	Until    bool
-	At       ir.Pos    // where the condition of its `while` stands
-	Says     []Trigger // what ends it, for saying it
+	Shapes []Shape
+	While  int32 // chunk of self and the captured values it begins with; NoChunk
+	NWhile int32
+	Nexts  []Next // triggers that let the running turn by
+	Until  bool
+	At     ir.Pos    // where the condition of its `while` stands
+	Says   []Trigger // what ends it, for saying it
 }
 
 // Trigger is an event or a moment in words: `start of turn`, `strike.blow`. At is where it keeps whether one more is to be let by.
@@ -571,10 +552,6 @@ const (
 // Hook is a function in Starlark that the host runs.
 type Hook struct {
 	Name string // as rules say it
-	File string
-	Func string // of the file
-	Pos  ir.Pos // of the function
-	Part int32
 }
 
 // Site is a place where rules name a hook: what it is given, and what it owes.
@@ -697,7 +674,6 @@ type Node struct {
 	Include int32
 	Guard   int32 // chunk of self, or of self and instance; NoChunk: always
 	Within  Range // without which a derived effect cannot hold
-	Part    int32
 }
 
 // Range asks for a number from Low to High in a slot, -1: for nothing; or with a Sum for such a sum of slots.

@@ -68,19 +68,6 @@ func (e *Error) Error() string {
 	return e.At().String() + ": " + e.Message
 }
 
-// Backtrace gives the frames, innermost last, a line each.
-func (e *Error) Backtrace() string {
-	var b strings.Builder
-	for _, f := range e.Frames {
-		name := f.Name
-		if name == "" {
-			name = "the top level"
-		}
-		fmt.Fprintf(&b, "%s: in %s\n", f, name)
-	}
-	return b.String()
-}
-
 // Refuse is the error with which a function or a value of the host tells a script that it may not do what it tries: it
 // becomes an Error of the kind Refused. Any other error of the host becomes one of the kind Failed.
 func Refuse(hint, format string, args ...any) error {

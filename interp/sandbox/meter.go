@@ -127,13 +127,3 @@ func times(a, b int64) int64 {
 	}
 	return a * b
 }
-
-// Charge lets a function of the host pay for what it does for a script: bytes that it allocates, and steps of about 50
-// nanoseconds. It must return the error that it gets.
-func Charge(thread *starlark.Thread, bytes int64, steps uint64) error {
-	m, err := meterOf(thread)
-	if err != nil {
-		return err
-	}
-	return m.pay(bytes, steps)
-}

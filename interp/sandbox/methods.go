@@ -262,7 +262,7 @@ func text(result int64) cost {
 // prefixes pays for a tuple of prefixes as well.
 func prefixes(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 0 {
-		if _, err := m.payWeight(args[0], 2); err != nil {
+		if err := m.payWeight(args[0], 2); err != nil {
 			return err
 		}
 	}

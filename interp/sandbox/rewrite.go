@@ -7,7 +7,7 @@ import (
 // rewrite changes the syntax tree of a file so that all that can use more than a little time or memory asks the meter
 // first. Every node keeps its place in the text.
 //
-// The meter is a local variable of a function that needs it; Call hands it over as a hidden parameter, and every other
+// The meter is a local variable of a function that needs it; Run hands it over as a hidden parameter, and every other
 // caller leaves it to the function to ask for it, which is where the depth of calls is looked at:
 //
 //	def f(x, *, METER = 0):

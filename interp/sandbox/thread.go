@@ -33,16 +33,13 @@ func newThread(limits Limits) *Thread {
 	return t
 }
 
-// Call calls a function with positional arguments, under budgets of its own. The arguments are neither changed nor kept.
+// Run calls a function with positional arguments, under budgets of its own. The arguments are neither changed nor kept.
 // An error is always an *Error. A function of the host that is called by a script must not call it again, but may call
 // starlark.Call on the thread that it is given.
-func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (starlark.Value, error) {
-	return t.Run(&Func{fn: fn, metered: metered(fn)}, args, nil)
-}
-
-// Run is Call for a function that has been prepared. undo lets it be run quickly: it takes back all that the functions and
-// values of the host have done since the beginning, and Starlark begins anew. Nothing of the host may look at the frames of
-// the thread then, nor keep the arguments that it is given. Nil lets Starlark run it at once.
+//
+// undo lets the function be run quickly: it takes back all that the functions and values of the host have done since the
+// beginning, and Starlark begins anew. Nothing of the host may look at the frames of the thread then, nor keep the
+// arguments that it is given. Nil lets Starlark run it at once.
 func (t *Thread) Run(f *Func, args starlark.Tuple, undo func()) (v starlark.Value, err error) {
 	if t.busy {
 		return nil, &Error{Kind: Internal, Message: "a call inside a call of the same thread"}
@@ -74,7 +71,7 @@ func (t *Thread) Run(f *Func, args starlark.Tuple, undo func()) (v starlark.Valu
 }
 
 // Charge lets a value of the host that a call reads pay for what it allocates in bytes, and for its work in steps of about
-// 50 nanoseconds. It must return the error that it gets. A function of the host has Charge with the thread that it is given.
+// 50 nanoseconds. It must return the error that it gets.
 func (t *Thread) Charge(bytes int64, steps uint64) error { return t.meter.pay(bytes, steps) }
 
 // Steps gives how many the last call has taken.
@@ -86,17 +83,6 @@ func (t *Thread) recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = &Error{Kind: Internal, Message: fmt.Sprintf("internal error: %v", r)}
 	}
-}
-
-// Params gives the names of the parameters of a function, those of *args and **kwargs last.
-func Params(fn *starlark.Function) []string {
-	var names []string
-	for i := range fn.NumParams() {
-		if name, _ := fn.Param(i); name != paramName {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // asError gives an error of a call its kind and its places.

@@ -57,18 +57,18 @@ func (w *weighing) value(v starlark.Value, depth int) bool {
 }
 
 // payWeight pays a step for each node of a value to the depth.
-func (m *meter) payWeight(v starlark.Value, depth int) (tooDeep bool, err error) {
+func (m *meter) payWeight(v starlark.Value, depth int) error {
 	switch v := v.(type) {
 	case starlark.String:
 		if len(v) < 64 {
-			return false, nil
+			return nil
 		}
 	case *starlark.List, starlark.Tuple, *starlark.Dict:
 	default:
-		return false, nil
+		return nil
 	}
-	n, tooDeep := weigh(v, depth, m.left())
-	return tooDeep, m.pay(0, uint64(n))
+	n, _ := weigh(v, depth, m.left())
+	return m.pay(0, uint64(n))
 }
 
 var errTooDeep = stopped(Depth, "keep it flatter", "a value is nested more than %d deep", deepest)
@@ -115,8 +115,7 @@ func (m *meter) payCompared(op syntax.Token, x, y starlark.Value, nx, ny int) er
 	if nx > ny { // only the length of the shorter one is compared
 		x, y = y, x
 	}
-	_, err := m.payWeight(x, starlark.CompareLimit)
-	return err
+	return m.payWeight(x, starlark.CompareLimit)
 }
 
 // in does x in y.

@@ -33,7 +33,7 @@ func (p *player) inActs(from, end int) (*Trials, error) {
 	body := p.script.File.Body
 	a := &acts{script: p.script, opening: body[:from], part: body[from:end], reads: new(sync.Mutex)}
 	sides, members := castIn(body[:end])
-	t := &Trials{m: p.m, acts: a, sides: len(sides), cast: p.castOf(sides, members)}
+	t := &Trials{m: p.m, acts: a, cast: p.castOf(sides, members)}
 	if !p.dice.strict {
 		t.cast.Fallen = p.m.State().Draws.All()
 	}

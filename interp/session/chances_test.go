@@ -467,7 +467,7 @@ func TestTogetherAndApart(t *testing.T) {
 			}
 			part := new(big.Rat).Mul(share, big.NewRat(1, last-first+1))
 			for v := first; v <= last; v++ {
-				p.m.Use(here.Clone())
+				p.m.Restore(here)
 				explore(p.m.Resume(v), part)
 			}
 		}

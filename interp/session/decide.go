@@ -73,16 +73,14 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	if !ok {
 		return byDefault(r, p.playing), true
 	}
-	var ways []string
-	for i, o := range r.Options {
-		if strings.EqualFold(o.Text, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.Kind >= machine.Offered {
-			p.live.scripted(r, false, int64(i), o.Text)
+	for i, way := range r.Options {
+		if strings.EqualFold(way, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.Kind >= machine.Offered {
+			p.live.scripted(r, false, int64(i), way)
 			return int64(i), true
 		}
-		ways = append(ways, o.Text)
 	}
 	p.halt(s.span, "bad-answer", "%s cannot be answered to %s", a, r.Label)
-	p.hint("the ways are: " + strings.Join(ways, ", "))
+	p.hint("the ways are: " + strings.Join(r.Options, ", "))
 	return 0, false
 }
 

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -361,9 +360,6 @@ func (x *Explanation) write(b *strings.Builder, indent string) {
 
 // shown leaves out what neither counts nor could: modifiers whose guard does not hold.
 func (e *Explained) shown() bool { return e.Why != "does not hold" }
-
-// JSON is the explanation for programs.
-func (x *Explanation) JSON() ([]byte, error) { return json.MarshalIndent(x, "", "  ") }
 
 // formatted prefers the expression as the formatter writes it.
 func formatted(e ast.Expr, fallback string) string {

@@ -51,14 +51,14 @@ func TestHooksAreStoppedAndResumed(t *testing.T) {
 		questions, asked := 0, map[string]int{}
 		x.resume = func(answer int64) machine.Result {
 			questions++
-			other.m.Use(x.m.State().Clone())
+			other.m.Restore(x.m.State())
 			other.m.Resume(answer)
 			r := x.m.Resume(answer)
 			if x.m.State().Hash() != other.m.State().Hash() {
 				t.Fatalf("seed %d, question %d: another machine goes on in another way", n, questions)
 			}
 			asked[r.Label]++
-			x.m.Use(other.m.State().Clone()) // and the fight goes on with what the other has made of it
+			x.m.Restore(other.m.State()) // and the fight goes on with what the other has made of it
 			return r
 		}
 		got, err := end(x, n)

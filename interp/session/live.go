@@ -445,9 +445,7 @@ func (l *Live) die(r *machine.Result) (int64, bool) {
 // choice asks for a way.
 func (l *Live) choice(r *machine.Result) (int64, bool) {
 	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.Kind, Default: byDefault(r, l.p.playing), Playing: l.p.playing, Fallen: l.fallen()}
-	for _, o := range r.Options {
-		q.Ways = append(q.Ways, o.Text)
-	}
+	q.Ways = append(q.Ways, r.Options...)
 	return l.answer(q)
 }
 

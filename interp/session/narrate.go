@@ -65,7 +65,7 @@ func (t *teller) noted(kind, text string) {
 		return
 	}
 	upToDate := t.read == j.Mark()
-	id := j.Append(journal.Event{Kind: machine.Recounted, Who: -1, Whom: -1})
+	id := j.Append(journal.Event{Kind: machine.Recounted, Who: -1})
 	if upToDate { // else it is passed over when its turn comes
 		t.read = j.Mark()
 	}

@@ -78,7 +78,7 @@ func TestStoppedAtEachQuestion(t *testing.T) {
 					p.field = f
 				}
 				other.Journal, other.Notes, other.Asked = p.m.Journal, p.m.Notes, true
-				other.Use(p.m.State().Clone())
+				other.Restore(p.m.State())
 				p.m = other
 			}
 			p.run(s.File.Body)

@@ -101,7 +101,7 @@ func newTale(p *player, s *build.Script) *tale {
 	p.quote(plans, durations)
 	t.counters = len(pr.Globals)
 	for range t.Counters {
-		pr.Globals = append(pr.Globals, program.Global{Name: "story"})
+		pr.Globals = append(pr.Globals, program.Global{})
 		p.m.State().Globals = append(p.m.State().Globals, 0)
 	}
 	for i := range t.Battles {

@@ -26,7 +26,6 @@ type Trials struct {
 	ground  *ground.Map
 	start   machine.State
 	members []trialMember
-	sides   int
 	rounds  int // for so many rounds at most, and for so many turns (below 0: without end)
 	turns   int
 	inFight bool
@@ -232,7 +231,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	case len(p.members) == 0:
 		return nil, fmt.Errorf("%s places nobody who could fight: write `side NAME { CREATURE NAME }`", s.Path)
 	}
-	t := &Trials{hooks: s.Rules.Hooks, m: p.m, sides: len(p.sides), rounds: rounds, turns: turns, inFight: p.m.State().InFight}
+	t := &Trials{hooks: s.Rules.Hooks, m: p.m, rounds: rounds, turns: turns, inFight: p.m.State().InFight}
 	if p.field != nil {
 		t.ground = p.field.Map
 	}

@@ -175,7 +175,7 @@ func TestUndoneAtEachQuestion(t *testing.T) {
 			before := x.m.State().Clone()
 			x.m.Resume(answer)
 			after := x.m.State().Hash()
-			x.m.Use(before)
+			x.m.Restore(before)
 			r := x.m.Resume(answer)
 			if x.m.State().Hash() != after {
 				t.Fatalf("seed %d, question %d: undone and done again it is another state", n, questions)

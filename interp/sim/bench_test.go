@@ -26,7 +26,7 @@ func BenchmarkWorkers(b *testing.B) {
 		var took [3]time.Duration
 		for workers := 1; workers <= 2; workers++ {
 			began := time.Now()
-			if _, err := Run(t, Options{Seed: uint64(i), Fights: fights, Workers: workers}); err != nil {
+			if _, err := run(t, Options{Seed: uint64(i), Fights: fights, Workers: workers}); err != nil {
 				b.Fatal(err)
 			}
 			took[workers] = time.Since(began)

@@ -82,7 +82,7 @@ func TestPairsOneByOne(t *testing.T) {
 	for n := range uint64(fights) {
 		var both []*Tally
 		for _, r := range list {
-			tally, err := Run(r.Trials, Options{Seed: seed, From: n, Fights: 1, Workers: 1})
+			tally, err := run(r.Trials, Options{Seed: seed, From: n, Fights: 1, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

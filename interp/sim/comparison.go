@@ -70,9 +70,6 @@ func estimateOf(m Mean) Estimate { return Estimate{m.Mean, m.Low, m.High} }
 
 func shareOf(r Rate) Estimate { return Estimate{r.Rate, r.Low, r.High} }
 
-// Name is what the figure is called on a command line: Alia dealt.
-func (f *FigureReport) Name() string { return f.Of + " " + f.What }
-
 // NewComparison of the first rules with each of the others. What counts nothing in any fight is left out, unless it is asked for.
 func NewComparison(seed uint64, arms []*Arm, asked ...Figure) *Comparison {
 	first := arms[0]

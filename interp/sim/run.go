@@ -45,18 +45,9 @@ type Arm struct {
 	Pairs *Pairs        `json:"pairs"` // with the same fights under the first rules; nil for those
 }
 
-// Run plays fights, each from the same beginning with dice of its own, and gives what came of those that were played to their
-// end. The nth fight is the same however many workers there are. The error is a *Failed, of the first fight that failed.
-func Run(t *session.Trials, o Options) (*Tally, error) {
-	arms, err := Compare([]Ruled{{Trials: t}}, o)
-	if arms == nil {
-		return nil, err
-	}
-	return arms[0].Tally, err
-}
-
-// Compare plays each fight under all of the rules, with the same dice: a die that has the same name shows the same face. The
-// casts that it gives have common numbers. It is otherwise like Run.
+// Compare plays fights, each from the same beginning with dice of its own, under all of the rules, and gives what came of those
+// that were played to their end. Under all of them a die that has the same name shows the same face, and the casts have common
+// numbers. The nth fight is the same however many workers there are. The error is a *Failed, of the first fight that failed.
 func Compare(list []Ruled, o Options) ([]*Arm, error) {
 	c, err := newContest(list)
 	if err != nil {

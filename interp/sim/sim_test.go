@@ -12,6 +12,15 @@ import (
 	"arbiter/rules"
 )
 
+// run plays fights under one set of rules.
+func run(t *session.Trials, o Options) (*Tally, error) {
+	arms, err := Compare([]Ruled{{Trials: t}}, o)
+	if arms == nil {
+		return nil, err
+	}
+	return arms[0].Tally, err
+}
+
 func trials(t testing.TB, src string) *session.Trials {
 	t.Helper()
 	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
@@ -36,7 +45,7 @@ fight on
 // A duel that ends with the first hit, worked out by hand: who begins hits in a, the other in b of all blows.
 func TestDuelByHand(t *testing.T) {
 	x := trials(t, duel)
-	tally, err := Run(x, Options{Seed: 5, Fights: 20_000, Workers: 2})
+	tally, err := run(x, Options{Seed: 5, Fights: 20_000, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,13 +106,13 @@ func TestDivided(t *testing.T) {
 		}
 		return string(data)
 	}
-	whole, err := Run(x, Options{Seed: seed, Fights: fights, Workers: 1})
+	whole, err := run(x, Options{Seed: seed, Fights: fights, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := bytes(whole)
 	for _, workers := range []int{2, 5} {
-		got, err := Run(trials(t, skirmish), Options{Seed: seed, Fights: fights, Workers: workers})
+		got, err := run(trials(t, skirmish), Options{Seed: seed, Fights: fights, Workers: workers})
 		if err != nil || bytes(got) != want {
 			t.Errorf("%d workers: %v", workers, err)
 		}
@@ -111,7 +120,7 @@ func TestDivided(t *testing.T) {
 	var parts []*Shard
 	for part := 3; part >= 1; part-- { // in any order
 		from, count := Range(fights, part, 3)
-		tally, err := Run(x, Options{Seed: seed, From: from, Fights: count, Workers: part})
+		tally, err := run(x, Options{Seed: seed, From: from, Fights: count, Workers: part})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,21 +194,21 @@ func TestRange(t *testing.T) {
 // It ends when it is known well enough, or when it is told to, and says in which fight it failed.
 func TestEnds(t *testing.T) {
 	x := trials(t, duel)
-	tally, err := Run(x, Options{Seed: 1, Fights: 1_000_000, Workers: 2, Until: 0.02})
+	tally, err := run(x, Options{Seed: 1, Fights: 1_000_000, Workers: 2, Until: 0.02})
 	if err != nil || tally.Fights < 2*Batch || tally.Fights > 4*Batch {
 		t.Errorf("until 2 %%: %d fights, %v", tally.Fights, err)
 	}
-	again, err := Run(x, Options{Seed: 1, Fights: 1_000_000, Workers: 1, Until: 0.02})
+	again, err := run(x, Options{Seed: 1, Fights: 1_000_000, Workers: 1, Until: 0.02})
 	if err != nil || again.Fights != tally.Fights {
 		t.Errorf("by one worker %d fights, by two %d", again.Fights, tally.Fights)
 	}
 	n := 0
-	tally, err = Run(x, Options{Seed: 1, Fights: 1000, Workers: 1, Stop: func() bool { n++; return n > 100 }})
+	tally, err = run(x, Options{Seed: 1, Fights: 1000, Workers: 1, Stop: func() bool { n++; return n > 100 }})
 	if err != nil || tally.Fights != 100 {
 		t.Errorf("stopped: %d fights, %v", tally.Fights, err)
 	}
 	bad := trials(t, strings.Replace(duel, "tactics hew {", "option three = 3\ntactics hew {\n  attack foe-at-hand with greatsword when foe-at-hand is not none and 1 / (current-round - three) = 5\n", 1))
-	if _, err = Run(bad, Options{Seed: 1, Fights: 200, Workers: 2}); err == nil || !strings.Contains(err.Error(), "division by zero") || !strings.HasPrefix(err.Error(), "fight ") {
+	if _, err = run(bad, Options{Seed: 1, Fights: 200, Workers: 2}); err == nil || !strings.Contains(err.Error(), "division by zero") || !strings.HasPrefix(err.Error(), "fight ") {
 		t.Errorf("%v", err)
 	}
 }
@@ -252,7 +261,7 @@ func TestDoubts(t *testing.T) {
 		tough + "roll d6\nfight on for 9 rounds": {"1 die fell before the fights", "nobody wins a fight: they end before anybody is defeated"},
 	} {
 		x := trials(t, "encounter \"no fight\" with srd35\ncreature frail { full-hit-points: 1; main-weapon: greatsword; base-attack: 5 }\n"+script+"\n")
-		tally, err := Run(x, Options{Seed: 1, Fights: 40, Workers: 1})
+		tally, err := run(x, Options{Seed: 1, Fights: 40, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +277,7 @@ func TestDoubts(t *testing.T) {
 	}
 	x := trials(t, duel)
 	for fights, want := range map[uint64]string{1: "1 fight is too few", 5: "5 fights are too few", 40: "the rates are known only", 2000: ""} {
-		tally, err := Run(x, Options{Seed: 1, Fights: fights, Workers: 2})
+		tally, err := run(x, Options{Seed: 1, Fights: fights, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +290,7 @@ func TestDoubts(t *testing.T) {
 // The fights worth reading are one like most, and upsets, and each is the fight that was counted.
 func TestSamples(t *testing.T) {
 	x := trials(t, duel)
-	tally, err := Run(x, Options{Seed: 3, Fights: 500, Workers: 2})
+	tally, err := run(x, Options{Seed: 3, Fights: 500, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +307,7 @@ func TestSamples(t *testing.T) {
 func BenchmarkSim(b *testing.B) {
 	x := trials(b, skirmish)
 	b.ReportAllocs()
-	if _, err := Run(x, Options{Seed: 1, Fights: uint64(b.N), Workers: 1}); err != nil {
+	if _, err := run(x, Options{Seed: 1, Fights: uint64(b.N), Workers: 1}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "fights/s")

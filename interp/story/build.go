@@ -58,7 +58,7 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	b.broken = slices.ContainsFunc(files, func(f File) bool { return f.Broken })
 	var told []telling
 	for _, f := range files {
-		told = append(told, b.declare(f, -1, "", f.Parsed.Body)...)
+		told = append(told, b.declare(f, "", f.Parsed.Body)...)
 	}
 	if len(b.s.Scenes) == 0 {
 		if b.broken {
@@ -182,7 +182,7 @@ func (b *builder) side(n *ast.Side, battle int32) {
 }
 
 // declare notes the scenes among clauses, and those within them.
-func (b *builder) declare(f File, within int32, path string, list []ast.Clause) (told []telling) {
+func (b *builder) declare(f File, path string, list []ast.Clause) (told []telling) {
 	for _, cl := range list {
 		n, ok := cl.(*ast.Scene)
 		if !ok {
@@ -207,7 +207,7 @@ func (b *builder) declare(f File, within int32, path string, list []ast.Clause) 
 		b.s.Scenes = append(b.s.Scenes, s)
 		told = append(told, telling{f, id, n})
 		if n.Body != nil {
-			told = append(told, b.declare(f, id, name+".", n.Body.Clauses)...)
+			told = append(told, b.declare(f, name+".", n.Body.Clauses)...)
 		}
 	}
 	return told

@@ -144,7 +144,7 @@ func (b *builder) fight(n *ast.Battle) {
 		return
 	}
 	id := int32(len(b.s.Battles))
-	x := Battle{Scene: b.scenery, BreakOff: -1, File: b.file.Path, Span: n.Span}
+	x := Battle{Scene: b.scenery, BreakOff: -1}
 	if n.Title != nil {
 		x.Title = n.Title.Value
 	}

@@ -162,8 +162,6 @@ type Battle struct {
 	Places   []Placing
 	Follows  []*ast.Follows
 	BreakOff int32 // a value, -1
-	File     string
-	Span     ast.Span
 }
 
 // Placing puts somebody somewhere: `place WHO at SQUARE`, `place WHO near SQUARE`.

@@ -207,7 +207,6 @@ func (t *Tally) Times(point int32) uint64 {
 // worker counts for itself.
 type worker struct {
 	w              *session.Wanderer
-	story          *story.Story
 	entered, ended []uint64
 	before         []uint64 // what had been counted of scenes before a playthrough
 	walks          uint64
@@ -218,7 +217,7 @@ type worker struct {
 }
 
 func newWorker(w *session.Wanderer, s *story.Story) *worker {
-	return &worker{w: w, story: s, entered: make([]uint64, len(s.Scenes)), before: make([]uint64, len(s.Scenes)), ended: make([]uint64, len(s.Endings)), times: map[[2]int32]int{}}
+	return &worker{w: w, entered: make([]uint64, len(s.Scenes)), before: make([]uint64, len(s.Scenes)), ended: make([]uint64, len(s.Endings)), times: map[[2]int32]int{}}
 }
 
 // once goes through the story once.

@@ -147,21 +147,6 @@ func (o *Order) Put(who int32, keys ...int64) {
 	o.insert(e, o.after(e.Keys))
 }
 
-// PutBefore gives who the place just before other, with the same keys, and says whether other
-// has a place. Put before the turn that is going on, who acts again in the next round.
-func (o *Order) PutBefore(who, other int32) bool {
-	if who == other || o.index(other) < 0 {
-		return false
-	}
-	was, _ := o.Place(who)
-	o.Remove(who)
-	i := o.index(other)
-	e := o.entries[i]
-	e.Who, e.Left = who, was.Left
-	o.insert(e, i)
-	return true
-}
-
 // Remove takes the place of who away and says whether there was one. A turn that is going on
 // goes on to its end.
 func (o *Order) Remove(who int32) bool {
@@ -222,13 +207,6 @@ func (o *Order) CopyFrom(other *Order) {
 	entries := append(o.entries[:0], other.entries...)
 	*o = *other
 	o.entries = entries
-}
-
-// Clone returns an order equal to o and apart from it.
-func (o *Order) Clone() *Order {
-	c := new(Order)
-	c.CopyFrom(o)
-	return c
 }
 
 // AppendHash takes the order into the hash h.

@@ -15,7 +15,6 @@ const (
 	Minute      = 60 * Second
 	Hour        = 60 * Minute
 	Day         = 24 * Hour
-	Week        = 7 * Day
 )
 
 // Never lies after every moment.

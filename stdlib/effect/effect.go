@@ -20,13 +20,11 @@ const (
 )
 
 // An Ending says by which clocks an instance ends; with several bits the first to come ends it.
-// The upper bits are the caller's, for endings that no clock knows.
 type Ending uint16
 
 const (
 	AtTime  Ending = 1 << iota // at Until.Time
 	AtCount                    // at Until.Count
-	AtCaller
 )
 
 // Until is when an instance ends by the clock.
@@ -172,18 +170,6 @@ func (s *Set) Find(bearer, def int32) *Instance {
 	return nil
 }
 
-// Count returns how many instances of def somebody bears.
-func (s *Set) Count(bearer, def int32) int {
-	n := 0
-	list := s.OfBearer(bearer)
-	for i := range list {
-		if list[i].Def == def {
-			n++
-		}
-	}
-	return n
-}
-
 // DueAt returns the instance, of all bearers the first to have come, whose time has run out or
 // whose place in the order is reached, or nil. The order is nil when no rounds are kept. It is
 // called again once that instance is removed, so that the end of one effect may end others.
@@ -246,13 +232,6 @@ func (s *Set) CopyFrom(other *Set) {
 		s.of[i] = append(s.of[i][:0], list...)
 	}
 	s.last, s.known = other.last, false
-}
-
-// Clone returns a set equal to s and apart from it.
-func (s *Set) Clone() *Set {
-	c := new(Set)
-	c.CopyFrom(s)
-	return c
 }
 
 // AppendHash takes the instance, without its memory, into the hash h.

@@ -25,7 +25,7 @@ func columns(x, y, w, h int) (all [][2]int) {
 
 // bare says whether a column is on the map and can be stood over, and how high it is.
 func bare(g *Ground, c [2]int) (floor int, ok bool) {
-	w, h := g.Size()
+	w, h := int(g.w), int(g.h)
 	if c[0] < 0 || c[1] < 0 || c[0] >= w || c[1] >= h {
 		return -MaxLevel, false
 	}

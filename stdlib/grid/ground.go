@@ -2,7 +2,6 @@ package grid
 
 import (
 	"math/bits"
-	"slices"
 )
 
 // Flags say what a cell stops.
@@ -48,9 +47,6 @@ func NewGround(w, h int) *Ground {
 	}
 }
 
-// Size returns the map's width and height.
-func (g *Ground) Size() (w, h int) { return int(g.w), int(g.h) }
-
 // At returns the cell of a column; outside the map one that is solid on every level.
 func (g *Ground) At(x, y int) Cell {
 	if uint(x) >= uint(g.w) || uint(y) >= uint(g.h) {
@@ -78,13 +74,6 @@ func (g *Ground) Set(x, y int, c Cell) bool {
 	return true
 }
 
-// Clone returns a map of its own.
-func (g *Ground) Clone() *Ground {
-	c := *g
-	c.cells, c.marks = slices.Clone(g.cells), slices.Clone(g.marks)
-	return &c
-}
-
 // Stops says whether the cell at s has one of the flags.
 func (g *Ground) Stops(s Square, stop Flags) bool {
 	return g.stops(int32(s.X), int32(s.Y), int32(s.Z), stop)
@@ -102,14 +91,6 @@ func (g *Ground) stops(x, y, z int32, stop Flags) bool {
 		return stop&solid != 0
 	}
 	return c.Flags&stop != 0
-}
-
-// Factor is what a step into s is multiplied by.
-func (g *Ground) Factor(s Square) int {
-	if c := g.At(int(s.X), int(s.Y)); c.Floor == s.Z {
-		return int(max(c.Factor, 1))
-	}
-	return 1
 }
 
 // Below returns the level on which a box would come to stand if it fell: the highest floor under

@@ -95,7 +95,7 @@ func TestLinesAreExact(t *testing.T) {
 
 // mirror turns the map and a square around: the axes change places, and x runs the other way.
 func mirror(g *Ground) *Ground {
-	w, h := g.Size()
+	w, h := int(g.w), int(g.h)
 	m := NewGround(h, w)
 	for y := range h {
 		for x := range w {

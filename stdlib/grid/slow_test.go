@@ -130,7 +130,7 @@ func every(cells [][3]int, f func(c [3]int) bool) bool {
 
 // slowStops is a cell of a ground, by the words of Cell.
 func slowStops(g *Ground, x, y, z int, stop Flags) bool {
-	w, h := g.Size()
+	w, h := int(g.w), int(g.h)
 	if x < 0 || y < 0 || x >= w || y >= h || z > MaxLevel {
 		return stop != 0
 	}
@@ -370,7 +370,7 @@ func randomBox(r *rand.Rand, w, h, levels, side int) Box {
 
 func show(g *Ground) string {
 	var b strings.Builder
-	w, h := g.Size()
+	w, h := int(g.w), int(g.h)
 	for y := range h {
 		for x := range w {
 			c := g.At(x, y)

@@ -14,7 +14,7 @@ type Event struct {
 	ID, Cause  int32 // Cause is None, or the ID of an earlier event
 	Kind       uint8
 	Code       int32 // what happened, within its kind
-	Who, Whom  int32
+	Who        int32
 	A, B, C, D int64
 	Text       int32 // index of a text outside
 }
@@ -64,22 +64,10 @@ func (j *Journal) Since(m Mark) []Event {
 	return j.events[m:len(j.events):len(j.events)]
 }
 
-// All returns all events; see Since.
-func (j *Journal) All() []Event { return j.Since(0) }
-
 // ByID returns an event, or nil. The pointer holds until the next change.
 func (j *Journal) ByID(id int32) *Event {
 	if j == nil || id <= 0 || int(id) > len(j.events) {
 		return nil
 	}
 	return &j.events[id-1]
-}
-
-// Depth returns how many causes stand above an event: how far it is nested.
-func (j *Journal) Depth(id int32) int {
-	depth := -1
-	for e := j.ByID(id); e != nil; e = j.ByID(e.Cause) {
-		depth++
-	}
-	return max(depth, 0)
 }

@@ -1,22 +1,13 @@
 package journal
 
-import (
-	"testing"
-
-	"pgregory.net/rapid"
-)
+import "testing"
 
 func TestJournal(t *testing.T) {
 	j := new(Journal)
 	blow := j.Append(Event{Code: 7})
 	hit := j.Append(Event{Cause: blow, Code: 8})
 	harm := j.Append(Event{Cause: hit, A: 12})
-	aside := j.Append(Event{Cause: blow})
-	for id, want := range map[int32]int{blow: 0, hit: 1, harm: 2, aside: 1, None: 0, 99: 0, -1: 0} {
-		if got := j.Depth(id); got != want {
-			t.Errorf("depth of %d is %d, want %d", id, got, want)
-		}
-	}
+	j.Append(Event{Cause: blow})
 	if e := j.ByID(harm); e == nil || e.A != 12 || e.Cause != hit {
 		t.Errorf("ByID = %+v", e)
 	}
@@ -39,8 +30,8 @@ func TestJournal(t *testing.T) {
 	j.Truncate(m)
 	j.Truncate(99)
 	j.Truncate(-1)
-	if len(j.All()) != 4 || j.Since(99) != nil || j.Since(-1) != nil || !j.On() {
-		t.Errorf("%d events", len(j.All()))
+	if len(j.Since(0)) != 4 || j.Since(99) != nil || j.Since(-1) != nil || !j.On() {
+		t.Errorf("%d events", len(j.Since(0)))
 	}
 }
 
@@ -51,7 +42,7 @@ func TestPartsAreCapped(t *testing.T) {
 		j.Append(Event{})
 	}
 	j.Truncate(3)
-	_ = append(j.All(), Event{Code: 1})
+	_ = append(j.Since(0), Event{Code: 1})
 	if j.Append(Event{Code: 2}); j.ByID(4).Code != 2 {
 		t.Error("the journal was written to from outside")
 	}
@@ -61,30 +52,13 @@ func TestOff(t *testing.T) {
 	var j *Journal
 	if n := testing.AllocsPerRun(100, func() {
 		m := j.Mark()
-		if j.Append(Event{Code: 1}) != None || j.On() || j.All() != nil || j.ByID(1) != nil || j.Depth(1) != 0 {
+		if j.Append(Event{Code: 1}) != None || j.On() || j.Since(0) != nil || j.ByID(1) != nil {
 			t.Error("a journal that is off recorded something")
 		}
 		j.Truncate(m)
 	}); n != 0 {
 		t.Errorf("a journal that is off allocates %v times", n)
 	}
-}
-
-// Depth is one more than that of the cause, and never runs in a circle.
-func TestDepth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		j := new(Journal)
-		for range rapid.IntRange(0, 30).Draw(t, "events") {
-			id := j.Append(Event{Cause: rapid.Int32Range(-2, 35).Draw(t, "cause")})
-			want := 0
-			if cause := j.ByID(id).Cause; cause != None {
-				want = j.Depth(cause) + 1
-			}
-			if got := j.Depth(id); got != want {
-				t.Fatalf("depth of %d is %d, want %d", id, got, want)
-			}
-		}
-	})
 }
 
 func BenchmarkOff(b *testing.B) {

@@ -65,7 +65,7 @@ func judge(laws []Law, entries []Entry, i int, lost, without Loss, replaced bool
 	case without.names(e):
 		return Verdict{Reason: Without, By: -1}
 	case e.Op == Add && replaced && e.Term >= 0:
-		return Verdict{Reason: Replaced, By: best(entries, i, func(o *Entry) bool {
+		return Verdict{Reason: Replaced, By: best(entries, func(o *Entry) bool {
 			return o.Op == Becomes && !without.names(o)
 		}, lower)}
 	case bonus && lost.names(e):
@@ -84,7 +84,7 @@ func judge(laws []Law, entries []Entry, i int, lost, without Loss, replaced bool
 	if e.Op == Becomes || e.Op == Ceiling {
 		better = lower
 	}
-	by := best(entries, i, func(o *Entry) bool {
+	by := best(entries, func(o *Entry) bool {
 		return o.Op == e.Op && !without.names(o) &&
 			(!bonus || o.Type == e.Type && o.Value > 0 && !(replaced && o.Term >= 0) && !lost.names(o))
 	}, better)
@@ -98,7 +98,7 @@ func higher(a, b *Entry) bool { return a.Value > b.Value }
 func lower(a, b *Entry) bool  { return a.Value < b.Value }
 
 // best returns the index of the first entry of the class that no other is better than.
-func best(entries []Entry, i int, class func(*Entry) bool, better func(a, b *Entry) bool) int32 {
+func best(entries []Entry, class func(*Entry) bool, better func(a, b *Entry) bool) int32 {
 	found := -1
 	for j := range entries {
 		if o := &entries[j]; class(o) && (found < 0 || better(o, &entries[found])) {
