@@ -169,12 +169,14 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 		}
 		return true
 	}
-	block := func() bool {
+	body := func(now ast.Clause, at **ast.Block, span *ast.Span) ast.Clause {
 		if n.Body == nil {
 			e.fail("wrong-form", e.path+" is a body", "the form is: override "+e.path+" { ... }")
-			return false
+			return nil
 		}
-		return true
+		*at, *span = n.Body, n.Span
+		e.added(n.Body)
+		return now
 	}
 	switch x := cl.(type) {
 	case *ast.Term:
@@ -231,26 +233,14 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 			return &ast.Property{Span: n.Span, Name: x.Names[0], Values: []ast.Expr{n.Value}, Tail: x.Tail}
 		}
 	case *ast.Step:
-		if block() {
-			y := *x
-			y.Body, y.Span = n.Body, n.Span
-			e.added(n.Body)
-			return &y
-		}
+		y := *x
+		return body(&y, &y.Body, &y.Span)
 	case *ast.Rule:
-		if block() {
-			y := *x
-			y.Body, y.Span = n.Body, n.Span
-			e.added(n.Body)
-			return &y
-		}
+		y := *x
+		return body(&y, &y.Body, &y.Span)
 	case *ast.Way:
-		if block() {
-			y := *x
-			y.Body, y.Span = n.Body, n.Span
-			e.added(n.Body)
-			return &y
-		}
+		y := *x
+		return body(&y, &y.Body, &y.Span)
 	}
 	if len(e.diags) == 0 || e.diags[len(e.diags)-1].Span != n.Path.Span {
 		e.fail("wrong-form", e.path+" cannot be overridden", "remove it and add another")
