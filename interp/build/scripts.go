@@ -35,15 +35,23 @@ func (s *Script) statements() diag.List {
 // tests checks each test by itself: its givens first, as when it is played.
 func (s *Script) tests() diag.List {
 	var list diag.List
-	givens := Givens(s.File)
+	givens, titles := Givens(s.File), map[string]ast.Span{}
+	again := func(span, first ast.Span, what string) {
+		list = append(list, diag.Diagnostic{File: s.Path, Span: span, Severity: diag.Error, Code: "declared-twice", Message: "there is " + what + " already",
+			Hint: "give one of them another name", Related: []diag.Related{{File: s.Path, Span: first, Message: "first declared here"}}})
+	}
 	for _, cl := range s.File.Body {
-		if g, ok := cl.(*ast.Given); ok && givens[g.Name.Name] != g { // the last counts
-			list = append(list, diag.Diagnostic{File: s.Path, Span: g.Name.Span, Severity: diag.Error, Code: "declared-twice", Message: "there is another given " + g.Name.Name,
-				Hint: "give one of them another name", Related: []diag.Related{{File: s.Path, Span: givens[g.Name.Name].Name.Span, Message: "the other one"}}})
+		if g, ok := cl.(*ast.Given); ok && givens[g.Name.Name] != g {
+			again(g.Name.Span, givens[g.Name.Name].Name.Span, "a given "+g.Name.Name)
 		}
 		n, ok := cl.(*ast.Test)
 		if !ok {
 			continue
+		}
+		if first, twice := titles[n.Title.Value]; twice {
+			again(n.Title.Span, first, `a test "`+n.Title.Value+`"`)
+		} else {
+			titles[n.Title.Value] = n.Title.Span
 		}
 		var all []ast.Clause
 		for _, id := range n.Given {
@@ -69,7 +77,7 @@ func (s *Script) tests() diag.List {
 func Givens(f *ast.File) map[string]*ast.Given {
 	givens := map[string]*ast.Given{}
 	for _, cl := range f.Body {
-		if g, ok := cl.(*ast.Given); ok {
+		if g, ok := cl.(*ast.Given); ok && givens[g.Name.Name] == nil {
 			givens[g.Name.Name] = g
 		}
 	}
@@ -130,7 +138,7 @@ func ofStory(cl ast.Clause) bool {
 
 // walk checks statements in their order. Creatures are numbered as they will be placed.
 func (s *Script) walk(clauses []ast.Clause) diag.List {
-	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}, sides: map[string][]int64{}, stands: stands{file: s.Path, program: s.Rules.Program}}
+	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}, first: map[string]ast.Span{}, sides: map[string][]int64{}, stands: stands{file: s.Path, program: s.Rules.Program}}
 	if s.Story != nil { // the party is there, and whoever is met
 		w.names = s.Story.Names.Clone().In(s.Path)
 		for name, ref := range s.met {
@@ -149,7 +157,8 @@ type walker struct {
 	s      *Script
 	names  *check.Script
 	placed map[string]bool
-	sides  map[string][]int64 // the numbers of their members
+	first  map[string]ast.Span // where the script itself placed somebody
+	sides  map[string][]int64  // the numbers of their members
 	stands stands
 	list   diag.List
 }
@@ -277,8 +286,12 @@ func (w *walker) misplaced(cl ast.Clause) {
 func (w *walker) member(m *ast.Member, side string) {
 	if w.placed[m.Name.Name] {
 		w.fail(m.Name.Span, "declared-twice", m.Name.Name+" has been placed already", "")
+		if first, here := w.first[m.Name.Name]; here {
+			w.list[len(w.list)-1].Related = []diag.Related{{File: w.s.Path, Span: first, Message: "first placed here"}}
+		}
 		return
 	}
+	w.first[m.Name.Name] = m.Name.Span
 	_, diags := w.names.Member(m)
 	w.list = append(w.list, diags...)
 	w.stands.member(m)

@@ -69,7 +69,10 @@ func TestSaidTwice(t *testing.T) {
 		{"x.encounter", "encounter \"x\" with d20\ntests \"y\" with srd35\ntest \"z\" { expect 1 = 2 }", "2:1 misplaced a file has one header, at its beginning"},
 		{"x.encounter", "encounter \"x\" with srd35\ncreature twin { level: 2; level: 5 }\nside a { twin Al { strength: 3; strength: 4 } }",
 			"2:27 declared-twice level is given twice"},
-		{"x.tests", "tests \"x\" with d20\ngiven a { seed 1 }\ngiven a { seed 2 }\ntest \"x\" given a { expect 1 = 1 }", "2:7 declared-twice there is another given a"},
+		{"x.tests", "tests \"x\" with d20\ngiven a { seed 1 }\ngiven a { seed 2 }\ntest \"x\" given a { expect 1 = 1 }", "3:7 declared-twice there is a given a already"},
+		{"x.tests", "tests \"x\" with d20\ntest \"x\" { expect 1 = 1 }\ntest \"x\" { expect 2 = 2 }", `3:6 declared-twice there is a test "x" already`},
+		{"x.adventure", "adventure \"x\" with d20\nscene a {\n  choices {\n    \"go\" when 1 = 1 { finish }\n    \"go\" { finish }\n    once \"go\" { finish }\n    \"go\" { finish }\n  }\n}",
+			`7:5 declared-twice there is a way called "go" already`},
 		{"x.encounter", "encounter \"x\" with srd35\ncreature twin { level: 2 }\nside a { twin Al { strength: 3; strength: 4; level: 3 } }", "3:33 declared-twice strength is given twice"},
 	} {
 		if got := mistakes(t, c.path, "", c.src); got != c.want {

@@ -207,7 +207,7 @@ func (c *checker) statType(st *ir.Stat) {
 		term := &ir.Term{Name: name, Bonus: -1, Part: c.part(st.Name+"."+name, o, span, nil, t.Cites)}
 		for _, have := range st.Terms {
 			if have.Name == name {
-				c.at(o.Root().File, span, "declared-twice", st.Name+" has a term "+name+" already", "")
+				c.at(o.Root().File, span, "declared-twice", st.Name+" has a term "+name+" already", "", c.first(have.Part))
 			}
 		}
 		if len(st.Terms) == maxParts {

@@ -3,6 +3,7 @@ package check
 import (
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
+	"arbiter/lang/format"
 )
 
 // This file checks the statements with arms: check, chance, roll, case.
@@ -319,8 +320,10 @@ func (s *scope) valueArms(n *ast.Branch, x, of *ir.Expr) []*ir.Stmt {
 // chain makes if, else if, else of arms; test gives nil for the arm that takes the rest.
 func (s *scope) chain(n *ast.Branch, test func(*ast.Arm) *ir.Expr) []*ir.Stmt {
 	var head, last *ir.Stmt
+	said := map[string]ast.Span{}
 	for i := range n.Arms {
 		a := &n.Arms[i]
+		s.armAgain(a, said)
 		t := test(a)
 		body := s.block(a.Body)
 		if t == nil {
@@ -345,6 +348,29 @@ func (s *scope) chain(n *ast.Branch, test func(*ast.Arm) *ir.Expr) []*ir.Stmt {
 		return nil
 	}
 	return []*ir.Stmt{head}
+}
+
+// armAgain reports an arm for what an arm before it has taken.
+func (s *scope) armAgain(a *ast.Arm, said map[string]ast.Span) {
+	once := func(what string, span ast.Span) {
+		if first, twice := said[what]; twice {
+			s.again(span, first, "there is an arm for "+what+" already", "leave one of them out")
+			return
+		}
+		said[what] = span
+	}
+	switch what := a.Label.Name; {
+	case what == "otherwise":
+	case what != "" && a.By == nil:
+		once("`"+what+"`", a.Label.Span)
+	case what == "natural":
+		once("`natural "+format.Expr(a.By)+"`", a.Label.Span)
+	}
+	for _, v := range a.Values {
+		if v.From != nil && v.To == nil && v.Open == "" {
+			once("`"+format.Expr(v.From)+"`", v.Span)
+		}
+	}
 }
 
 // exhaustive wants every value of an enum met by a case.

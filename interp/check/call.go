@@ -26,6 +26,10 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 		given := false
 		for i := range labelled {
 			if labelled[i].Label.Name == p.Label {
+				if given {
+					s.argumentAgain(labelled, i)
+					continue
+				}
 				used[p.Label] = true
 				given = true
 				t := *s
@@ -58,6 +62,13 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 		}
 	}
 	return e
+}
+
+// argumentAgain reports an argument whose label another one before it has.
+func (s *scope) argumentAgain(args []ast.Arg, at int) {
+	label := args[at].Label
+	first := slices.IndexFunc(args, func(a ast.Arg) bool { return a.Label.Name == label.Name })
+	s.again(label.Span, args[first].Label.Span, "`"+label.Name+"` is said twice", "leave one of them out")
 }
 
 // callDefine calls a define: args in brackets, labelled after it. x is the thing of a property.
@@ -209,6 +220,7 @@ func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 		return s.bad(n.Span)
 	}
 	e := &ir.Expr{Op: ir.OpRecord, Type: refTo(k.Name), Kind: k, Pos: s.pos(n.Span), Args: make([]*ir.Expr, len(k.Fields))}
+	given := make([]*ast.Arg, len(k.Fields))
 	for i := range n.Args {
 		a := &n.Args[i]
 		f := i
@@ -223,6 +235,11 @@ func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 			s.errHint(a.Span, "wrong-arguments", "the kind "+k.Name+" has no such field", s.c.nearest(a.Label.Name, names))
 			continue
 		}
+		if given[f] != nil {
+			s.again(a.Span, given[f].Span, k.Fields[f].Name+" is given twice", "leave one of them out")
+			continue
+		}
+		given[f] = a
 		e.Args[f] = s.value(a.Value, k.Fields[f].Type)
 	}
 	for i, f := range k.Fields {

@@ -27,6 +27,9 @@ var expectation = regexp.MustCompile("(ERROR|WARNING) ([a-z-]+) `([^`]+)` \"([^\
 // opening is where the expectations of a line begin.
 var opening = regexp.MustCompile("# (ERROR|WARNING) ")
 
+// bound are the declared-twice of names that a body binds, and has bound in plain sight.
+var bound = regexp.MustCompile("to another type|is a parameter here")
+
 type expected struct{ severity, code, at, message, hint string }
 
 func TestCasebook(t *testing.T) {
@@ -82,6 +85,9 @@ func casebook(t *testing.T, path string) {
 		}
 		if d.Hint == "" && len(d.Related) == 0 {
 			t.Errorf("%s [%s]: neither a hint nor a related place", d, d.Code)
+		}
+		if d.Code == "declared-twice" && len(d.Related) == 0 && !strings.HasPrefix(rest, `"`) && !bound.MatchString(d.Message) {
+			t.Errorf("%s: where was it said first?", d)
 		}
 		if d.Span.End.Offset < d.Span.Start.Offset {
 			t.Errorf("%s: ends before it begins", d)

@@ -287,6 +287,11 @@ func (c *checker) report(severity diag.Severity, file string, span ast.Span, cod
 	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: severity, Code: code, Message: message, Hint: hint, Related: related})
 }
 
+// first points to a part that has been declared already.
+func (c *checker) first(p *ir.Part) diag.Related {
+	return diag.Related{File: c.rs.Files[p.Pos.File], Span: p.Pos.Span, Message: "first declared here"}
+}
+
 func (c *checker) related(d *link.Def, message string) diag.Related {
 	o := d.Origin.Root()
 	return diag.Related{File: o.File, Span: o.Span, Message: message}
@@ -313,10 +318,12 @@ func (c *checker) declare() {
 	}
 	for _, d := range c.set.Defs {
 		if n, ok := d.Node.(*ast.Permission); ok {
-			if i, have := c.perms[n.Name.Name]; have && c.rs.Permissions[i].Proc != nil {
-				p := c.rs.Permissions[i].Part.Pos
-				c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", n.Name.Name+" is an action already", "whatever is an action can be forbidden by its name",
-					diag.Related{File: c.rs.Files[p.File], Span: p.Span, Message: "declared here"})
+			if i, have := c.perms[n.Name.Name]; have {
+				message, hint := " is declared twice", "leave one of them out"
+				if c.rs.Permissions[i].Proc != nil {
+					message, hint = " is an action already", "whatever is an action can be forbidden by its name"
+				}
+				c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", n.Name.Name+message, hint, c.first(c.rs.Permissions[i].Part))
 				continue
 			}
 			c.permission(&ir.Permission{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)})
@@ -434,7 +441,9 @@ func (c *checker) declareEnum(d *link.Def, n *ast.Enum) {
 	e := &ir.Enum{Name: n.Name.Name, Ordered: n.Ordered, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
 	for _, m := range n.Members {
 		if es := c.members[m.Name]; len(es) > 0 && es[len(es)-1] == e {
-			c.at(d.Origin.Root().File, m.Span, "declared-twice", m.Name+" stands twice in this enum", "leave one of them out")
+			first := n.Members[slices.IndexFunc(n.Members, func(o ast.Ident) bool { return o.Name == m.Name })]
+			c.at(d.Origin.Root().File, m.Span, "declared-twice", m.Name+" stands twice in this enum", "leave one of them out",
+				diag.Related{File: d.Origin.Root().File, Span: first.Span, Message: "first said here"})
 			continue
 		}
 		if len(e.Members) == maxParts {
@@ -451,8 +460,8 @@ func (c *checker) declareEnum(d *link.Def, n *ast.Enum) {
 
 func (c *checker) declareBonus(d *link.Def, n *ast.Bonus) {
 	for _, id := range n.Names {
-		if _, ok := c.bonuses[id.Name]; ok {
-			c.at(d.Origin.Root().File, id.Span, "declared-twice", "the bonus type "+id.Name+" is declared twice", "")
+		if i, ok := c.bonuses[id.Name]; ok {
+			c.at(d.Origin.Root().File, id.Span, "declared-twice", "the bonus type "+id.Name+" is declared twice", "", c.first(c.rs.Bonuses[i].Part))
 			continue
 		}
 		if len(c.rs.Bonuses) == 64 {

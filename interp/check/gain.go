@@ -60,6 +60,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 	if len(n.Effects) > 1 && len(n.Args) > 0 {
 		s.errHint(n.Args[0].Span, "wrong-arguments", "arguments are given with one effect only", "write a statement for each effect")
 	}
+	c.listed(s.file, n.Effects)
 	var out []*ir.Stmt
 	for i, id := range n.Effects {
 		f, ok := c.names[id.Name].(*ir.Effect)
@@ -101,12 +102,18 @@ func (s *scope) memory(f *ir.Effect, b *ast.Block, g *ir.Gain) {
 	if b == nil {
 		return
 	}
+	given := map[string]ast.Span{}
 	for _, cl := range b.Clauses {
 		p, ok := cl.(*ast.Property)
 		if !ok || len(p.Values) != 1 {
 			s.err(cl.Extent(), "misplaced", "what %s keeps is given as NAME: VALUE", f.Name)
 			continue
 		}
+		if first, twice := given[p.Name.Name]; twice {
+			s.again(p.Name.Span, first, p.Name.Name+" is given twice", "leave one of them out")
+			continue
+		}
+		given[p.Name.Name] = p.Name.Span
 		found := false
 		for i, v := range f.Values {
 			if v.Name == p.Name.Name {

@@ -102,7 +102,7 @@ func (c *checker) step(p *ir.Proc, o *link.Origin, x *ast.Step, s *scope) bool {
 	st := &ir.Step{Name: x.Name.Name, Part: c.part(p.Name+"."+x.Name.Name, o, x.Span, x.Doc, slices.Concat(x.Tail.Cites, x.Meta.Cites))}
 	for _, have := range p.Steps {
 		if have.Name == st.Name {
-			c.at(o.Root().File, x.Name.Span, "declared-twice", p.Name+" has a step "+st.Name+" already", "")
+			c.at(o.Root().File, x.Name.Span, "declared-twice", p.Name+" has a step "+st.Name+" already", "", c.first(have.Part))
 		}
 	}
 	if len(p.Steps) == maxParts {

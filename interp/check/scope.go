@@ -7,6 +7,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/diag"
 )
 
 // scope is where an expression or a statement stands: what the names mean, and what is allowed.
@@ -68,6 +69,11 @@ func (s *scope) err(span ast.Span, code, format string, args ...any) {
 
 func (s *scope) errHint(span ast.Span, code, message, hint string) {
 	s.c.at(s.file, span, code, message, hint)
+}
+
+// again reports what is said once more, and where it was said first.
+func (s *scope) again(span, first ast.Span, message, hint string) {
+	s.c.at(s.file, span, "declared-twice", message, hint, diag.Related{File: s.file, Span: first, Message: "first said here"})
 }
 
 func (s *scope) push() { s.vars = append(s.vars, map[string]*ir.Var{}) }

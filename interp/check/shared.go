@@ -9,6 +9,7 @@ import (
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/lang/format"
 )
 
 // This file finds what goes by one name and is not declared in one way: fields and defines of a kind, of a creature stats and
@@ -90,23 +91,53 @@ func (c *checker) rank(o *link.Origin) int {
 // twice reports what one body says twice, where only one of the two would count.
 func (c *checker) twice() {
 	for _, d := range c.set.Defs {
+		switch n := d.Node.(type) {
+		case *ast.View:
+			c.listed(d.Origin.Root().File, n.Losing)
+		case *ast.Role:
+			c.listed(d.Origin.Root().File, n.Names)
+		}
 		first := map[string]*link.Origin{}
 		where := map[string]ast.Span{}
 		for _, cl := range bodyOf(d.Node) {
-			what, path := single(d.Node, cl)
+			o := c.originOf(d, cl).Root()
+			switch n := cl.(type) {
+			case *ast.Modifier:
+				c.listed(o.File, n.Stats)
+			case *ast.Denied:
+				c.listed(o.File, n.Names)
+				c.listed(o.File, n.Stats)
+			case *ast.Cannot:
+				c.listed(o.File, n.Names)
+			case *ast.Includes:
+				c.listed(o.File, n.Names)
+			}
+			what, change := single(d.Node, cl)
 			if what == "" {
 				continue
 			}
-			o := c.originOf(d, cl).Root()
 			if old := first[what]; old != nil {
 				hint := "leave one of them out"
-				if old.Ruleset != o.Ruleset && path != "" {
-					hint = "to change what an earlier ruleset says write `override " + d.Name + "." + path + " = EXPR`"
+				switch _, isRule := cl.(*ast.Rule); {
+				case old.Ruleset != o.Ruleset && change != "":
+					hint = "to change what an earlier ruleset says write `override " + d.Name + "." + change + "`"
+				case isRule:
+					hint = "give one of them another name"
 				}
 				c.at(o.File, cl.Extent(), "declared-twice", what+" stands twice in "+d.Name, hint, diag.Related{File: old.File, Span: where[what], Message: "first said here"})
 				continue
 			}
 			first[what], where[what] = o, cl.Extent()
+		}
+	}
+}
+
+// listed reports what stands twice in a list of names.
+func (c *checker) listed(file string, names []ast.Ident) {
+	for i, id := range names {
+		if first := slices.IndexFunc(names[:i], func(o ast.Ident) bool { return o.Name == id.Name }); first >= 0 {
+			c.at(file, id.Span, "declared-twice", id.Name+" stands twice in this list", "leave one of them out",
+				diag.Related{File: file, Span: names[first].Span, Message: "first said here"})
 		}
 	}
 }
@@ -120,6 +151,8 @@ func bodyOf(cl ast.Clause) []ast.Clause {
 		b = n.Body
 	case *ast.Roll:
 		b = n.Body
+	case *ast.Resource:
+		b = n.Body
 	}
 	if b == nil {
 		return nil
@@ -127,22 +160,29 @@ func bodyOf(cl ast.Clause) []ast.Clause {
 	return b.Clauses
 }
 
-// single names what may stand once in a body, and its path if it has one; "" of anything else. What is guarded may be one of two.
-func single(owner, cl ast.Clause) (what, path string) {
+// single names what may stand once in a body, and how an heir overrides it if that can be; "" of anything else. What is guarded
+// may be one of two.
+func single(owner, cl ast.Clause) (what, change string) {
 	switch n := cl.(type) {
+	case *ast.Rule:
+		return "the rule " + n.Name.Name, n.Name.Name + " { ... }"
+	case *ast.Modifier:
+		bare := *n
+		bare.Cites = nil
+		return "`" + strings.TrimSpace(format.Node(&bare)) + "`", ""
 	case *ast.Keep:
-		return "the memory " + n.Name.Name, n.Name.Name
+		return "the memory " + n.Name.Name, n.Name.Name + " = EXPR"
 	case *ast.Lasts:
 		if n.When == nil && n.Unless == nil {
 			return "`lasts`", ""
 		}
 	case *ast.Property:
 		if p, ok := owner.(*ast.Procedure); ok && p.Word.Name == "action" {
-			return n.Name.Name, n.Name.Name
+			return n.Name.Name, n.Name.Name + " = EXPR"
 		}
 	case *ast.RollClause:
 		if n.Die != nil {
-			return "`die`", "die"
+			return "`die`", "die = EXPR"
 		}
 		if n.Says != nil {
 			return "`says`", ""

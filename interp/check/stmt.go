@@ -455,6 +455,7 @@ func (s *scope) choose(n *ast.Choose) []*ir.Stmt {
 	}
 	for i := range n.Options {
 		o := &n.Options[i]
+		s.wayAgain(n.Options[:i], o)
 		g := s.guard(o.Tail)
 		undo := func() {}
 		if g != nil {
@@ -464,6 +465,19 @@ func (s *scope) choose(n *ast.Choose) []*ir.Stmt {
 		undo()
 	}
 	return []*ir.Stmt{st}
+}
+
+// wayAgain reports a way that has the label of another: one could not say which is meant. What is guarded may be one of two.
+func (s *scope) wayAgain(before []ast.Choice, o *ast.Choice) {
+	if o.When != nil || o.Unless != nil {
+		return
+	}
+	for i := range before {
+		if b := &before[i]; b.Label.Value == o.Label.Value && b.When == nil && b.Unless == nil {
+			s.again(o.Label.Span, b.Label.Span, "there is a way called \""+o.Label.Value+"\" already", "give one of them another label")
+			return
+		}
+	}
 }
 
 func (s *scope) moves(n *ast.Moves) *ir.Stmt {

@@ -145,6 +145,9 @@ func (s *scope) columns(t *ir.Table, head ast.Row) (places []diag.Related, whole
 			whole = false
 			continue
 		}
+		if first := slices.Index(t.Names, name.Name); first >= 0 {
+			s.again(cell.Span, head.Cells[first+1].Span, "there is a column "+name.Name+" already", "give one of them another name")
+		}
 		t.Names = append(t.Names, name.Name)
 		t.Columns = append(t.Columns, ir.Range{Lo: int64(i), Hi: int64(i)})
 	}

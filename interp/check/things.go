@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
@@ -24,8 +25,9 @@ type thing struct {
 	has      []ir.Given
 	given    []*given // by field: a clause that is still to be folded
 	stated   map[int]stated
-	reckoned []*given // by field: a clause that reads other fields of the thing; nil: no field has one
-	reading  []*given // the clauses that are being folded, each for the one before
+	borne    map[string]stated // by how it is said: an effect
+	reckoned []*given          // by field: a clause that reads other fields of the thing; nil: no field has one
+	reading  []*given          // the clauses that are being folded, each for the one before
 }
 
 // given is a clause that gives a field its value.
@@ -56,7 +58,7 @@ func (x *thing) once(i int, id ast.Ident, origin *link.Origin) {
 // thing reads the body of a thing of a kind; base is what it extends, nil for nothing.
 func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) *thing {
 	n := len(k.Fields)
-	x := &thing{c: c, kind: k, name: name, base: base, values: make([]*ir.Const, n), parts: make([]*ir.Part, n), given: make([]*given, n), stated: map[int]stated{}}
+	x := &thing{c: c, kind: k, name: name, base: base, values: make([]*ir.Const, n), parts: make([]*ir.Part, n), given: make([]*given, n), stated: map[int]stated{}, borne: map[string]stated{}}
 	for _, cl := range clauses {
 		x.clause(cl, origin(cl))
 	}
@@ -113,7 +115,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 			return
 		}
 		for _, g := range p.Effects {
-			x.bears(s, g)
+			x.bears(s, g, origin)
 		}
 	case *ast.Printed:
 		if k.Name != "creature" {
@@ -128,12 +130,19 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 }
 
 // bears reads an effect that a creature has.
-func (x *thing) bears(s *scope, n ast.GivenEffect) {
+func (x *thing) bears(s *scope, n ast.GivenEffect, origin *link.Origin) {
 	e, ok := x.c.names[n.Name.Name].(*ir.Effect)
 	if !ok {
 		s.errHint(n.Name.Span, "unknown-effect", "there is no condition, feat or effect "+n.Name.Name, x.c.nearest(n.Name.Name, x.c.namesOf(isEffect)))
 		return
 	}
+	said := strings.TrimSpace(format.Node(&ast.Has{Effects: []ast.GivenEffect{n}}))
+	if old, twice := x.borne[said]; twice {
+		x.c.at(origin.Root().File, n.Name.Span, "declared-twice", "`"+said+"` stands twice in "+x.name, "leave one of them out",
+			diag.Related{File: old.origin.Root().File, Span: old.span, Message: "first said here"})
+		return
+	}
+	x.borne[said] = stated{n.Name.Span, origin}
 	if args, ok := s.givenArgs(e, n); ok {
 		x.has = append(x.has, ir.Given{Effect: e, Args: args})
 	}

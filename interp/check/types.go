@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/diag"
 	"arbiter/lang/words"
 )
 
@@ -197,11 +198,13 @@ func (c *checker) params(file string, ps []ast.Param, kind ir.VarKind) []*ir.Var
 	var vars []*ir.Var
 	for i := range ps {
 		p := &ps[i]
-		for _, v := range vars {
+		for k, v := range vars {
 			if v.Name == p.Name.Name {
-				c.at(file, p.Name.Span, "declared-twice", "the parameter "+v.Name+" stands twice", "")
+				c.at(file, p.Name.Span, "declared-twice", "the parameter "+v.Name+" stands twice", "",
+					diag.Related{File: file, Span: ps[k].Name.Span, Message: "first declared here"})
 			} else if p.Label.Name != "" && v.Label == p.Label.Name {
-				c.at(file, p.Label.Span, "declared-twice", "two parameters are labelled `"+v.Label+"`", "")
+				c.at(file, p.Label.Span, "declared-twice", "two parameters are labelled `"+v.Label+"`", "",
+					diag.Related{File: file, Span: ps[k].Label.Span, Message: "first said here"})
 			}
 		}
 		vars = append(vars, &ir.Var{Name: p.Name.Name, Type: c.paramType(file, p), Kind: kind, Index: i + 1, Label: p.Label.Name})
@@ -211,12 +214,18 @@ func (c *checker) params(file string, ps []ast.Param, kind ir.VarKind) []*ir.Var
 
 // types resolves roles, fields and parameters.
 func (c *checker) types() {
+	first := map[string]diag.Related{}
 	for _, d := range c.set.Defs {
 		if n, ok := d.Node.(*ast.Role); ok {
 			t := c.resolveType(d.Origin.Root().File, &n.Type)
 			for _, id := range n.Names {
-				if old, have := c.roles[id.Name]; have && !sameType(old, t) {
-					c.at(d.Origin.Root().File, id.Span, "declared-twice", "the role "+id.Name+" is "+article(typeName(old))+" already", "call it otherwise")
+				file := d.Origin.Root().File
+				old, have := c.roles[id.Name]
+				if have && !sameType(old, t) {
+					c.at(file, id.Span, "declared-twice", "the role "+id.Name+" is "+article(typeName(old))+" already", "call it otherwise", first[id.Name])
+				}
+				if !have {
+					first[id.Name] = diag.Related{File: file, Span: id.Span, Message: "first declared here"}
 				}
 				c.roles[id.Name] = t
 			}

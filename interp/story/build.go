@@ -47,7 +47,7 @@ func Paths(files []File) []string {
 
 // Build makes a story of the scenes of an adventure, with everything that is wrong in them.
 func Build(files []File, checked *check.Checked) (*Story, diag.List) {
-	b := &builder{s: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]int64{}}
+	b := &builder{s: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]diag.Related{}}
 	b.names = checked.Script(files[0].Path)
 	for _, f := range files {
 		b.in(f)
@@ -97,7 +97,7 @@ type builder struct {
 	names   *check.Script
 	scenes  map[string]int32 // by path
 	endings map[string]int32
-	placed  map[string]int64 // who is known, by name
+	placed  map[string]diag.Related // who is known, by name, and where they were placed
 	list    diag.List
 
 	scenery int32   // the scene that is being told, -1: none
@@ -125,6 +125,12 @@ func (b *builder) in(f File) {
 
 func (b *builder) fail(span ast.Span, code, message, hint string) {
 	b.list = append(b.list, diag.Diagnostic{File: b.file.Path, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
+}
+
+// twice reports what is said once more in one file, and where it was said first.
+func (b *builder) twice(span, first ast.Span, message, hint string) {
+	b.fail(span, "declared-twice", message, hint)
+	b.list[len(b.list)-1].Related = []diag.Related{{File: b.file.Path, Span: first, Message: "first said here"}}
 }
 
 func (b *builder) here() int32 { return int32(len(b.s.Code)) }
@@ -161,8 +167,9 @@ func (b *builder) prologue(list []ast.Clause) {
 func (b *builder) side(n *ast.Side, battle int32) {
 	var refs []int64
 	for m := range ast.Members(n) {
-		if _, have := b.placed[m.Name.Name]; have {
+		if first, have := b.placed[m.Name.Name]; have {
 			b.fail(m.Name.Span, "declared-twice", m.Name.Name+" is there already", "choose another name")
+			b.list[len(b.list)-1].Related = []diag.Related{first}
 			continue
 		}
 		_, diags := b.names.Member(m)
@@ -174,7 +181,7 @@ func (b *builder) side(n *ast.Side, battle int32) {
 			b.s.Spots[m] = b.spot(m.At, m.Near)
 		}
 		ref := int64(len(b.placed))
-		b.placed[m.Name.Name] = ref
+		b.placed[m.Name.Name] = diag.Related{File: b.file.Path, Span: m.Name.Span, Message: "first placed here"}
 		b.names.Creature(m.Name.Name, ref)
 		refs = append(refs, ref)
 	}

@@ -3,10 +3,12 @@ package story
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"arbiter/interp/check"
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
+	"arbiter/lang/diag"
 	"arbiter/lang/words"
 )
 
@@ -29,6 +31,7 @@ func (b *builder) choices(n *ast.Choices) {
 			c.Otherwise, c.Else = b.here(), w.Span
 			b.block(w.Body)
 		} else {
+			b.wayAgain(n.Ways[:i], w)
 			c.Ways = append(c.Ways, b.way(w))
 		}
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: w.Span}))
@@ -42,6 +45,21 @@ func (b *builder) choices(n *ast.Choices) {
 		b.s.Code[e].A = c.After
 	}
 	b.s.Choices[id] = c
+}
+
+// wayAgain reports a way that has the label of another: one could not say which is meant. What is not always open, or not always
+// told in the same words, may be one of two.
+func (b *builder) wayAgain(before []ast.StoryWay, w *ast.StoryWay) {
+	always := func(w *ast.StoryWay) bool { return !w.Otherwise && !w.Once && w.When == nil && w.Unless == nil }
+	if !always(w) || strings.Contains(w.Label.Value, "{") {
+		return
+	}
+	for i := range before {
+		if always(&before[i]) && before[i].Label.Value == w.Label.Value {
+			b.twice(w.Label.Span, before[i].Label.Span, "there is a way called \""+w.Label.Value+"\" already", "give one of them another label")
+			return
+		}
+	}
 }
 
 func (b *builder) way(w *ast.StoryWay) Way {
@@ -155,7 +173,7 @@ func (b *builder) fight(n *ast.Battle) {
 	}
 	names, placed := b.names, b.placed
 	b.names, b.battle = names.Clone(), id
-	b.placed = map[string]int64{}
+	b.placed = map[string]diag.Related{}
 	for k, v := range placed {
 		b.placed[k] = v
 	}
@@ -222,7 +240,7 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 	for _, a := range arms {
 		which := map[string]int{"won": 0, "lost": 1, "otherwise": 2}[a.Word.Name]
 		if to[which] >= 0 {
-			b.fail(a.Span, "declared-twice", "`"+a.Word.Name+"` stands twice", "leave one of them out")
+			b.twice(a.Word.Span, spans[which], "`"+a.Word.Name+"` stands twice", "leave one of them out")
 			continue
 		}
 		to[which], spans[which] = b.here(), a.Word.Span
