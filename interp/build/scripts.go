@@ -206,6 +206,13 @@ func (w *walker) clause(cl ast.Clause) {
 			w.expr(n.Value, check.Seconds)
 		case "seed":
 			w.expr(n.Value, check.Number)
+		case "fight":
+			if n.Turns {
+				w.expr(n.Value, check.Number)
+			} else {
+				w.expr(n.Value, check.Seconds)
+			}
+			w.expr(n.Until, check.YesNo)
 		case "next":
 			w.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
 		case "place":

@@ -81,6 +81,21 @@ func TestSaidTwice(t *testing.T) {
 	}
 }
 
+// For how long a fight goes on is known before it is played.
+func TestHowLongAFight(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"fight on for 3", "4:14 wrong-type this is a number, and duration is wanted"},
+		{"fight on for 3 rounds turns", "4:14 wrong-type this is a duration, and number is wanted"},
+		{"fight on until Bo.level", "4:16 wrong-type"},
+		{"fight on until Bo is proen", "4:22 unknown-name"},
+		{"fight on until Bo is prone", ""},
+	} {
+		if got := mistakes(t, "x.encounter", "", "encounter \"x\" with srd35\ncreature man { level: 1 }\nside a { man Bo }\n"+c.src); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
+		}
+	}
+}
+
 // A word of the language as a name is one mistake, however often the name is used.
 func TestMisnamed(t *testing.T) {
 	const body = `override strike.confirm {

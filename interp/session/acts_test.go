@@ -24,14 +24,16 @@ func TestActs(t *testing.T) {
 		members string // of the cast
 		rounds  bool   // the rounds are those that are told, if it is one fight
 	}{
-		"somebody comes later": {"fight on for 1 round\nside right { wolf Cole }\nCole: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 1}]", true},
-		"a new side":           {"begin\nfight on for 2 turns\nside others { wolf Cole }\nCole: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 2}]", true},
-		"now and then":         {"side right { wolf Cole }\nrepeat 3 times { fight on for 1 round; Alia gains 1 hit-points }\nfight on", "[{Alia 0} {Bron 1} {Cole 1}]", true},
-		"so long in all":       {"side right { guard Cole }\nfight on for 2 rounds\nnote \"they pant\"\nfight on for 1 round", "[{Alia 0} {Bron 1} {Cole 1}]", false},
-		"three fights":         {"fight on\npass 8 hours\nside right { wolf Cole }\nfight on\nside right { wolf Dirk }\nfight on", "[{Alia 0} {Bron 1} {Cole 1} {Dirk 1}]", false},
-		"help if it is needed": {"fight on for 2 rounds\nif Alia.hit-points < 15 { side left { wolf Cole }; Cole: roll-initiative }\nside right { wolf Dirk }\nDirk: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 0} {Dirk 1}]", true},
-		"dice laid out":        {"side right { guard Cole }\nfight on for 1 round\ndice 20, 20, 3, 4\nAlia: strike Cole with longsword\nfight on", "[{Alia 0} {Bron 1} {Cole 1}]", true},
-		"a seed between":       {"fight on for 1 round\nseed 5\nfight on", "[{Alia 0} {Bron 1}]", true},
+		"somebody comes later":  {"fight on for 1 round\nside right { wolf Cole }\nCole: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 1}]", true},
+		"a new side":            {"begin\nfight on for 2 turns\nside others { wolf Cole }\nCole: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 2}]", true},
+		"now and then":          {"side right { wolf Cole }\nrepeat 3 times { fight on for 1 round; Alia gains 1 hit-points }\nfight on", "[{Alia 0} {Bron 1} {Cole 1}]", true},
+		"so long in all":        {"side right { guard Cole }\nfight on for 2 rounds\nnote \"they pant\"\nfight on for 1 round", "[{Alia 0} {Bron 1} {Cole 1}]", false},
+		"three fights":          {"fight on\npass 8 hours\nside right { wolf Cole }\nfight on\nside right { wolf Dirk }\nfight on", "[{Alia 0} {Bron 1} {Cole 1} {Dirk 1}]", false},
+		"help if it is needed":  {"fight on for 2 rounds\nif Alia.hit-points < 15 { side left { wolf Cole }; Cole: roll-initiative }\nside right { wolf Dirk }\nDirk: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 0} {Dirk 1}]", true},
+		"dice laid out":         {"side right { guard Cole }\nfight on for 1 round\ndice 20, 20, 3, 4\nAlia: strike Cole with longsword\nfight on", "[{Alia 0} {Bron 1} {Cole 1}]", true},
+		"until somebody bleeds": {"side right { guard Cole }\nfight on until Alia.hit-points < 15 or Cole.hit-points < 15", "[{Alia 0} {Bron 1} {Cole 1}]", true},
+		"help in need":          {"side right { guard Cole }\nfight on until Alia.hit-points < 10\nside left { wolf Dirk }\nDirk: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 1} {Dirk 0}]", true},
+		"a seed between":        {"fight on for 1 round\nseed 5\nfight on", "[{Alia 0} {Bron 1}]", true},
 		"where there is room by then": {strings.NewReplacer("guard Alia", "guard Alia at (3, 3)", "wolf Bron", "wolf Bron at (6, 3)").Replace(party) +
 			"fight on for 1 round\nside right { wolf Cole near (4, 3); wolf Dirk near (4, 3) }\nCole: roll-initiative\nDirk: roll-initiative\nfight on",
 			"[{Alia 0} {Bron 1} {Cole 1} {Dirk 1}]", true},

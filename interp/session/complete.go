@@ -164,6 +164,8 @@ func (c *completer) start() {
 	case "fight":
 		if len(w) == 1 {
 			c.add("on", "until it is decided")
+		} else if len(w) == 2 {
+			c.add("until", "a condition holds")
 		}
 	case "set", "explain", "expect":
 		if len(w) == 1 || w[0] != "set" {

@@ -25,6 +25,10 @@ func (p *player) fight(n *ast.Directive) {
 	if !ok {
 		return
 	}
+	reached, ok := p.goal(n)
+	if !ok {
+		return
+	}
 	if p.reads != nil { // a fight reads nothing
 		p.reads.Unlock()
 		defer p.reads.Lock()
@@ -39,12 +43,12 @@ func (p *player) fight(n *ast.Directive) {
 	fought, over := 0, p.decided()       // the last round in which anybody had a turn, or in which it was decided
 	defer func() { p.count(fought) }()
 	p.result.Ended = ""
-	for !p.stopped && !p.decided() {
+	for !p.stopped && !p.decided() && !reached() {
 		fought = round
 		if p.turn(n.Span) {
 			active = int(p.m.State().Order.Round())
 		}
-		if p.stopped || p.decided() {
+		if p.stopped || p.decided() || reached() {
 			break
 		}
 		if p.broken() || !p.takesTurns(n.Span) || !p.must(n.Span, p.m.NextTurn) {
@@ -72,6 +76,23 @@ func (p *player) fight(n *ast.Directive) {
 		p.result.Ended = "won"
 		p.must(n.Span, p.m.EndFight)
 	}
+}
+
+// goal makes what tells whether the condition of `fight on until` holds. It is compiled once, and read turn by turn.
+func (p *player) goal(n *ast.Directive) (reached func() bool, ok bool) {
+	if n.Until == nil {
+		return func() bool { return false }, true
+	}
+	x, vars, diags := p.names.Expr(n.Until, check.YesNo)
+	if len(diags) > 0 {
+		p.halted(diags)
+		return nil, false
+	}
+	read, ok := p.prepared(n.Until.Extent(), x, vars)
+	return func() bool {
+		v, ok := read()
+		return ok && v != 0
+	}, ok
 }
 
 // count adds up how long several fights took, of which one may go on several times.
@@ -110,7 +131,7 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 			return 0, 0, false
 		}
 		return int(rounds), -1, ok
-	case p.m.Program().Asked[ir.AskDefeated] < 0:
+	case n.Until == nil && p.m.Program().Asked[ir.AskDefeated] < 0:
 		p.halt(n.Span, "no-winner", "this fight cannot be won: the rules do not say who is defeated")
 		p.hint("let them say `define creature.defeated = ...`, or write for how long: fight on for 10 rounds")
 		return 0, 0, false

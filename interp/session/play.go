@@ -464,18 +464,28 @@ func (p *player) number(e ast.Expr, want ir.Type) (int64, bool) {
 }
 
 func (p *player) eval(span ast.Span, x *ir.Expr, vars []*ir.Var) (int64, bool) {
+	read, ok := p.prepared(span, x, vars)
+	if !ok {
+		return 0, false
+	}
+	return read()
+}
+
+// prepared compiles an expression, to be read as often as one likes.
+func (p *player) prepared(span ast.Span, x *ir.Expr, vars []*ir.Var) (read func() (int64, bool), ok bool) {
 	piece, err := p.loose.Expression(x, vars)
 	if err != nil {
 		p.halt(span, "too-large", "%s", err)
-		return 0, false
+		return nil, false
 	}
 	p.m.Relink()
-	v, err := p.m.Eval(piece.Chunk, p.m.Vars()...)
-	if err != nil {
-		p.failed(span, err)
-		return 0, false
-	}
-	return v, true
+	return func() (int64, bool) {
+		v, err := p.m.Eval(piece.Chunk, p.m.Vars()...)
+		if err != nil {
+			p.failed(span, err)
+		}
+		return v, err == nil
+	}, true
 }
 
 // --- the end ---------------------------------------------------------------------------------------------

@@ -37,6 +37,17 @@ func TestTurnsByTactics(t *testing.T) {
 	if got := Play(three, three.File.Body, Options{}); len(got.Failures) > 0 || got.Hash != want.Hash {
 		t.Error(got.Failures)
 	}
+	for _, until := range []string{
+		"fight on until current-round = 2\nexpect current-round = 2\nfight on\n",
+		"fight on until some c in creatures where c.nonlethal-damage > 9\nexpect in-fight and some c in creatures where c.nonlethal-damage > 9\nfight on\n",
+		"fight on until 1 = 1\nexpect current-round = 1\nfight on until current-round > 2\nfight on\n",
+		"fight on until no\n",
+	} {
+		s := source(t, twoFighters+until)
+		if got := Play(s, s.File.Body, Options{}); len(got.Failures) > 0 || got.Hash != want.Hash {
+			t.Error(until, got.Failures)
+		}
+	}
 	for _, bad := range []string{"fight on for 0 turns", "fight on for 100000 turns"} {
 		s := source(t, twoFighters+bad+"\n")
 		if got := Play(s, s.File.Body, Options{}); len(got.Failures) != 1 || got.Failures[0].Code != "limit" {

@@ -189,7 +189,7 @@ func single(part []ast.Clause) bool {
 		}
 	}
 	last, ok := part[len(part)-1].(*ast.Directive)
-	return ok && (fights == 1 || last.Value == nil)
+	return ok && last.Until == nil && (fights == 1 || last.Value == nil)
 }
 
 func directs(cl ast.Clause, word string) bool {

@@ -273,13 +273,14 @@ type Expect struct {
 	Tail
 }
 
-// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns]`,
+// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until COND]`,
 // `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`, `place WHO near SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span
 	Word  Ident // seed, begin, next, pass, fight, explain, transcript, place, ground, start, take
 	Value Expr
 	Turns bool    // Value counts turns
+	Until Expr    // ends fight
 	Names []Ident // of what lies on the ground; none: nothing does
 	At    []Expr  // squares of place and ground
 	Near  bool    // At is only where to look for a free square

@@ -93,6 +93,9 @@ func (p *printer) directive(c *ast.Directive) doc {
 	} else if c.Turns {
 		d = append(d, word(" turns"))
 	}
+	if c.Until != nil {
+		d = append(d, word(" until "), p.expr(c.Until))
+	}
 	for i, at := range c.At {
 		between := ", "
 		if i == 0 {

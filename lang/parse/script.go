@@ -112,6 +112,8 @@ func (p *parser) directive() ast.Clause {
 		if p.accept("for") {
 			d.Value = p.sum()
 			d.Turns = p.accept("turn") || p.accept("turns")
+		} else if p.accept("until") {
+			d.Until = p.expr()
 		}
 	case "place":
 		d.Value = p.argument()

@@ -85,7 +85,7 @@ var table = []Entry{
 	{Script, "begin", "rolls initiative, opens the first turn", []string{`begin`}},
 	{Script, "next turn", "ends the turn, opens the next", []string{`next turn [of NAME]`}},
 	{Script, "pass", "time goes by", []string{`pass [for] DURATION`}},
-	{Script, "fight on", "tactics play until the fight is over", []string{`fight on [for N rounds | for N turns]`}},
+	{Script, "fight on", "tactics play until the fight is over, or so far", []string{`fight on [for N rounds | for N turns | until COND]`}},
 	{Script, "place", "puts somebody elsewhere, without a step", []string{`place NAME at SQUARE`, `place NAME near SQUARE`}},
 	{Script, "ground", "changes what lies on squares of the map", []string{`ground NAME, ... at SQUARE, ...`, `ground none at SQUARE, ...`}},
 	{Script, "start", "begins the story of an adventure, or anew at a scene", []string{`start [at SCENE]`}},
