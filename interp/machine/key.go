@@ -16,22 +16,30 @@ type Keyer struct {
 	met   []int32 // by word of the arena: the how-manieth object that was met there, in this round of counting
 	round int32
 	count int32
-	h     uint64
+	key   Key
+}
+
+// Key of a state: two hashes of the same words.
+type Key struct{ a, b uint64 } // a struct, for it fits into registers, which an array does not
+
+// And is the key with one word more.
+func (k Key) And(v uint64) Key {
+	return Key{mix.Fold(k.a, v, 0x9e3779b97f4a7c15), mix.Fold(k.b, v, 0xd6e8feb86659fd93)}
 }
 
 // NewKeyer makes keys of the states that the machine can come to from where it is, by commands; they leave out the registers
 // that nobody reads any more.
 func NewKeyer(m *Machine) *Keyer { return &Keyer{live: newLive(m.p, m.s)} }
 
-// Key of a state in which dice are asked for. States with one key go on alike, up to chance (see mix.Add): it leaves out the
+// Key of a state in which dice are asked for. States with one key go on alike, up to chance (see mix.Fold): it leaves out the
 // seed, how many dice have been thrown, and what lies in the arena and is referred to no more, and takes what is referred to
 // by its content. A number from ArenaBase on is taken for an address.
 //
-// Keys have 64 bits. Two states that differ in one word never share one; that any two of n others do has a chance of n*n/2^65,
-// one in 37 million for the million ways that are gone at most if nobody says otherwise. Twice as many bits would make
-// counting out slower by two fifths, which is what keys take of it.
-func (k *Keyer) Key(s *State) uint64 {
-	k.arena, k.h = nil, mix.Add(0, uint64(len(s.Entities)))
+// Keys have 128 bits. That any two of n states share one has a chance of n*n/2^129: for the million ways that are gone at most if
+// nobody says otherwise it does not happen.
+func (k *Keyer) Key(s *State) Key {
+	k.arena, k.key = nil, Key{0, 1}
+	k.add(uint64(len(s.Entities)))
 	if k.whole {
 		k.add(s.Seed)
 		k.add(s.Draws.hash())
@@ -47,10 +55,10 @@ func (k *Keyer) Key(s *State) uint64 {
 	k.values(s.Slots)
 	k.add(uint64(s.Effects.Len()))
 	for e := range s.Effects.All() {
-		k.h = e.AppendHash(k.h)
+		k.append(e.AppendHash)
 		k.values(e.Vals[:])
 	}
-	k.h = s.Order.AppendHash(k.h)
+	k.append(s.Order.AppendHash)
 	k.add(uint64(s.Time))
 	k.add(uint64(uint32(s.Fights))<<33 | uint64(uint32(s.Turns))<<1 | bit(s.InFight))
 	k.add(uint64(len(s.Holds)))
@@ -68,7 +76,7 @@ func (k *Keyer) Key(s *State) uint64 {
 		k.add(uint64(uint32(x.Tick))<<32 | uint64(uint32(x.Instance)))
 		k.add(uint64(x.Due))
 		k.add(uint64(x.Every))
-		k.h = x.Place.AppendHash(k.h)
+		k.append(x.Place.AppendHash)
 	}
 	k.add(uint64(len(s.Onces)))
 	for _, x := range s.Onces {
@@ -83,7 +91,7 @@ func (k *Keyer) Key(s *State) uint64 {
 			k.value(program.ArenaBase + int64(f.B))
 			f.B = 0
 		}
-		k.h = f.hash(k.h)
+		k.append(f.hash)
 		k.add(uint64(uint32(f.Mark)))
 	}
 	if len(s.Frames) > 0 {
@@ -120,7 +128,7 @@ func (k *Keyer) Key(s *State) uint64 {
 		k.values(s.Tale)
 	}
 	k.parts(s)
-	return k.h
+	return k.key
 }
 
 // Spoil overwrites the registers that nobody reads any more: if anything comes to hang on that, one was read all the same.
@@ -194,13 +202,41 @@ func (k *Keyer) meet(arena []int64) {
 	}
 }
 
-func (k *Keyer) add(v uint64) { k.h = mix.Add(k.h, v) }
+func (k *Keyer) add(v uint64) {
+	if k.whole {
+		k.key.a = mix.Add(k.key.a, v)
+		return
+	}
+	k.key = k.key.And(v)
+}
+
+// append takes in what hashes itself.
+func (k *Keyer) append(hash func(uint64) uint64) {
+	k.key.a = hash(k.key.a)
+	if !k.whole {
+		k.key.b = hash(k.key.b)
+	}
+}
 
 func (k *Keyer) values(list []int64) {
 	k.add(uint64(len(list)))
-	for _, v := range list {
-		k.value(v)
+	if k.whole {
+		for _, v := range list {
+			k.add(uint64(v))
+		}
+		return
 	}
+	key, arena := k.key, uint64(len(k.arena))
+	for _, v := range list {
+		if uint64(v&^program.RecordTag-program.ArenaBase) < arena {
+			k.key = key
+			k.value(v)
+			key = k.key
+			continue
+		}
+		key = key.And(uint64(v))
+	}
+	k.key = key
 }
 
 // value takes in a value, and what lies at it if it is an address: at the first meeting its content, later its number.

@@ -273,7 +273,7 @@ func (s *State) top() int {
 }
 
 // Hash of the state and the draw counts. States that hash alike go on alike.
-func (s *State) Hash() uint64 { return (&Keyer{whole: true}).Key(s) }
+func (s *State) Hash() uint64 { return (&Keyer{whole: true}).Key(s).a }
 
 func bit(b bool) uint64 {
 	if b {

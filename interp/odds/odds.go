@@ -14,7 +14,6 @@ import (
 
 	"arbiter/interp/machine"
 	"arbiter/stdlib/journal"
-	"arbiter/stdlib/mix"
 )
 
 // MostSteps is how many stretches, from one die or choice to the next, are gone if nobody says otherwise: some tenths of a
@@ -108,7 +107,7 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	if o.Steps <= 0 {
 		o.Steps = MostSteps
 	}
-	c := &count{m: m, o: o, mark: m.Journal.Mark(), keyer: o.Keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, open: map[uint64]int{}, totals: map[int64]totals{}, beyond: new(big.Rat)}
+	c := &count{m: m, o: o, mark: m.Journal.Mark(), keyer: o.Keyer, ends: map[machine.Key]*end{}, checks: map[checkKey]*Check{}, open: map[machine.Key]int{}, totals: map[int64]totals{}, beyond: new(big.Rat)}
 	if c.keyer == nil {
 		c.keyer = machine.NewKeyer(m)
 	}
@@ -133,7 +132,7 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	case tooMany && o.Sample == 0:
 		return &Result{Steps: c.steps, Reactions: c.reactions}, err
 	case tooMany:
-		fresh := &count{m: m, o: o, mark: c.mark, beyond: new(big.Rat), keyer: c.keyer, ends: map[uint64]*end{}, checks: map[checkKey]*Check{}, now: c.now, borne: c.borne, down: c.down}
+		fresh := &count{m: m, o: o, mark: c.mark, beyond: new(big.Rat), keyer: c.keyer, ends: map[machine.Key]*end{}, checks: map[checkKey]*Check{}, now: c.now, borne: c.borne, down: c.down}
 		if err := fresh.sample(begin, back); err != nil {
 			return nil, err
 		}
@@ -160,9 +159,9 @@ type count struct {
 	totals    map[int64]totals // that dice come to; nothing of those that fall one by one
 	beyond    *big.Rat
 	ways      []way
-	open      map[uint64]int // of ways, by key
+	open      map[machine.Key]int // of ways, by key
 	spare     []*machine.State
-	ends      map[uint64]*end
+	ends      map[machine.Key]*end
 	order     []*end
 	checks    map[checkKey]*Check
 	made      []*Check
@@ -211,11 +210,12 @@ func (t throws) latest(who, label int32) checkKey {
 	return checkKey{who, label, 0}
 }
 
-func (t throws) hash(h uint64) uint64 {
+// into takes the checks into a key.
+func (t throws) into(key machine.Key) machine.Key {
 	for _, k := range t {
-		h = mix.Add(mix.Add(h, uint64(uint32(k.who))<<32|uint64(uint32(k.label))), uint64(k.nth))
+		key = key.And(uint64(uint32(k.who))<<32 | uint64(uint32(k.label))).And(uint64(k.nth))
 	}
-	return h
+	return key
 }
 
 // end is a state in which it ends, by what differs.
@@ -344,7 +344,7 @@ func (c *count) came(r machine.Result, thrown throws, share *big.Rat) error {
 	thrown = c.tally(thrown, share)
 	switch r.Status {
 	case machine.NeedDie, machine.NeedChoice:
-		key := thrown.hash(c.keyer.Key(c.m.State()))
+		key := thrown.into(c.keyer.Key(c.m.State()))
 		if at, met := c.open[key]; met {
 			w := &c.ways[at]
 			w.share = new(big.Rat).Add(w.share, share)

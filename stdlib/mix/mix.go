@@ -3,6 +3,8 @@
 // stored sessions depend on them. It must never know what it hashes.
 package mix
 
+import "math/bits"
+
 const gamma = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio, made odd
 
 // Finish is the finalizer of splitmix64: a bijection in which every bit of x moves about half
@@ -19,6 +21,13 @@ func Next(x uint64) uint64 { return Finish(x + gamma) }
 // Add takes one more word into the hash h. For a given h it is a bijection of v and the other
 // way round, so two histories meet only by chance; the order of the words counts.
 func Add(h, v uint64) uint64 { return Finish((h ^ v) + gamma) }
+
+// Fold takes one more word into the hash h, in a third of the time of Add. It is no bijection: what differs in one word may meet,
+// by chance. With another odd number to multiply by it is another hash.
+func Fold(h, v, by uint64) uint64 {
+	high, low := bits.Mul64(h^v, by)
+	return high ^ low
+}
 
 // Text hashes a name: FNV-1a, finished so that short names fill all 64 bits.
 func Text(s string) uint64 {

@@ -25,6 +25,20 @@ func TestAddCountsOrder(t *testing.T) {
 	}
 }
 
+// Words that are much alike, as those of two states are, come to different hashes, whatever they are multiplied by.
+func TestFold(t *testing.T) {
+	for _, by := range []uint64{gamma, 0xd6e8feb86659fd93} {
+		seen := make(map[uint64]bool, 1<<18)
+		for i := range uint64(1 << 18) {
+			h := Fold(Fold(Fold(1, i&63, by), i>>6&63<<58, by), i>>12, by)
+			if seen[h] {
+				t.Fatalf("by %x two hashes are alike at %d", by, i)
+			}
+			seen[h] = true
+		}
+	}
+}
+
 func TestAvalanche(t *testing.T) {
 	total := 0
 	for bit := range 64 {
