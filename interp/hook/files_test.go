@@ -16,6 +16,7 @@ const small = `ruleset small extends d20
 resource blood from 0 to 20
 bonus morale: highest
 stat aim against foe = 3
+stat grace = 2
 condition marked by foe
 define creature.times-over(n: number) = n * blood
 action strike target { cost none; step hit { target loses 1 blood } }
@@ -78,7 +79,8 @@ func TestFiles(t *testing.T) {
 		{"no bonus type", "def f(ctx):\n    ctx.add(1, \"moral\")\nmodify(\"aim\", f)", "f.star:2:16: there is no bonus type \"moral\" | did you mean `morale`?"},
 		{"no permission", "def f(ctx):\n    if ctx.self.can(\"strikes\"):\n        ctx.add(1)\nmodify(\"aim\", f)", "f.star:2:21: there is no action or permission \"strikes\" | did you mean `strike`?"},
 		{"fails while it is loaded", "def g():\n    fail(\"no luck\")\ng()", "f.star:2:9: no luck"},
-		{"several stats", def + `modify(["aim", "aim"], f)`, ""},
+		{"several stats", def + `modify(["aim", "grace"], f)`, ""},
+		{"one stat twice", def + `modify(["aim", "aim"], f)`, "f.star:3:7: `+f (f.star) to aim` stands twice in f | leave one of them out"},
 		{"a number for a stat", def + `modify([3], f)`, `f.star:3:7: modify: a list of texts is wanted, and int is none`},
 		{"all is well", def + `modify("aim", f, name = "steady-hand")`, ""},
 	} {

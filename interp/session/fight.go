@@ -88,7 +88,7 @@ func (p *player) goal(n *ast.Directive) (reached func() bool, ok bool) {
 		p.halted(diags)
 		return nil, false
 	}
-	read, ok := p.prepared(n.Until.Extent(), x, vars)
+	read, ok := p.compiled(n.Until.Extent(), x, vars)
 	return func() bool {
 		v, ok := read()
 		return ok && v != 0

@@ -464,15 +464,15 @@ func (p *player) number(e ast.Expr, want ir.Type) (int64, bool) {
 }
 
 func (p *player) eval(span ast.Span, x *ir.Expr, vars []*ir.Var) (int64, bool) {
-	read, ok := p.prepared(span, x, vars)
+	read, ok := p.compiled(span, x, vars)
 	if !ok {
 		return 0, false
 	}
 	return read()
 }
 
-// prepared compiles an expression, to be read as often as one likes.
-func (p *player) prepared(span ast.Span, x *ir.Expr, vars []*ir.Var) (read func() (int64, bool), ok bool) {
+// compiled compiles an expression, to be read as often as one likes.
+func (p *player) compiled(span ast.Span, x *ir.Expr, vars []*ir.Var) (read func() (int64, bool), ok bool) {
 	piece, err := p.loose.Expression(x, vars)
 	if err != nil {
 		p.halt(span, "too-large", "%s", err)
