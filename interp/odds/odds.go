@@ -107,11 +107,10 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	if o.Steps <= 0 {
 		o.Steps = MostSteps
 	}
-	c := &count{m: m, o: o, mark: m.Journal.Mark(), keyer: o.Keyer, ends: map[machine.Key]*end{}, checks: map[checkKey]*Check{}, open: map[machine.Key]int{}, totals: map[int64]totals{}, beyond: new(big.Rat)}
-	if c.keyer == nil {
-		c.keyer = machine.NewKeyer(m)
+	if o.Keyer == nil {
+		o.Keyer = machine.NewKeyer(m)
 	}
-	c.look()
+	c := newCount(m, o)
 	start, asked := m.State().Clone(), m.Asked
 	m.Asked = true
 	if !o.Faces {
@@ -132,11 +131,12 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	case tooMany && o.Sample == 0:
 		return &Result{Steps: c.steps, Reactions: c.reactions}, err
 	case tooMany:
-		fresh := &count{m: m, o: o, mark: c.mark, beyond: new(big.Rat), keyer: c.keyer, ends: map[machine.Key]*end{}, checks: map[checkKey]*Check{}, now: c.now, borne: c.borne, down: c.down}
-		if err := fresh.sample(begin, back); err != nil {
+		back()
+		tried := newCount(m, o)
+		if err := tried.sample(begin, back); err != nil {
 			return nil, err
 		}
-		return fresh.result(), nil
+		return tried.result(), nil
 	case err != nil:
 		return nil, err
 	}
@@ -148,7 +148,6 @@ type count struct {
 	m     *machine.Machine
 	o     Options
 	mark  journal.Mark // behind it lies what happened since the die or choice before
-	keyer *machine.Keyer
 	steps int
 
 	// how it was: of each creature in turn its amounts, which effects it bears, whether it is defeated
@@ -167,6 +166,16 @@ type count struct {
 	made      []*Check
 	reactions []Reaction
 	sampled   int
+}
+
+// newCount begins to count from where the machine is.
+func newCount(m *machine.Machine, o Options) *count {
+	c := &count{
+		m: m, o: o, mark: m.Journal.Mark(), totals: map[int64]totals{}, beyond: new(big.Rat),
+		open: map[machine.Key]int{}, ends: map[machine.Key]*end{}, checks: map[checkKey]*Check{},
+	}
+	c.look()
+	return c
 }
 
 // way is how it stands at a die or a choice, and in what share of all outcomes it comes to that.
@@ -313,7 +322,7 @@ func (c *count) with(w *way, answer int64, share *big.Rat) error {
 	}
 	c.restore(w.state)
 	if c.o.Before != nil {
-		c.o.Before(c.keyer, c.m.State())
+		c.o.Before(c.o.Keyer, c.m.State())
 	}
 	return c.came(c.m.Resume(answer), w.thrown, share)
 }
@@ -344,7 +353,7 @@ func (c *count) came(r machine.Result, thrown throws, share *big.Rat) error {
 	thrown = c.tally(thrown, share)
 	switch r.Status {
 	case machine.NeedDie, machine.NeedChoice:
-		key := thrown.into(c.keyer.Key(c.m.State()))
+		key := thrown.into(c.o.Keyer.Key(c.m.State()))
 		if at, met := c.open[key]; met {
 			w := &c.ways[at]
 			w.share = new(big.Rat).Add(w.share, share)
@@ -407,14 +416,19 @@ func (c *count) revised(thrown throws, e journal.Event, share *big.Rat) {
 
 // ended notes a state in which the command has ended.
 func (c *count) ended(share *big.Rat) {
-	key := c.keyer.Key(c.m.State())
+	key := c.o.Keyer.Key(c.m.State())
 	if e := c.ends[key]; e != nil {
 		e.share.Add(e.share, share)
 		return
 	}
-	e := &end{share: new(big.Rat).Set(share)}
+	e := c.unlike()
+	e.share = new(big.Rat).Set(share)
 	c.ends[key], c.order = e, append(c.order, e)
-	p := c.m.Program()
+}
+
+// unlike is what differs now from how it was.
+func (c *count) unlike() *end {
+	e, p := new(end), c.m.Program()
 	for who := range c.m.State().Entities {
 		for r := range p.Resources {
 			at := who*len(p.Resources) + r
@@ -433,6 +447,7 @@ func (c *count) ended(share *big.Rat) {
 			e.falls = append(e.falls, int32(who))
 		}
 	}
+	return e
 }
 
 // sample carries the command out again and again, with dice that fall.

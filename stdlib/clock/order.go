@@ -144,7 +144,11 @@ func (o *Order) Put(who int32, keys ...int64) {
 	o.Remove(who)
 	e := Entry{Who: who, N: uint8(min(len(keys), len(Keys{}))), Left: was.Left}
 	copy(e.Keys[:], keys)
-	o.insert(e, o.after(e.Keys))
+	i := o.after(e.Keys)
+	o.entries = slices.Insert(o.entries, i, e)
+	if i < o.next {
+		o.next++
+	}
 }
 
 // Remove takes the place of who away and says whether there was one. A turn that is going on
@@ -159,13 +163,6 @@ func (o *Order) Remove(who int32) bool {
 		o.next--
 	}
 	return true
-}
-
-func (o *Order) insert(e Entry, i int) {
-	o.entries = slices.Insert(o.entries, i, e)
-	if i < o.next {
-		o.next++
-	}
 }
 
 // after returns the index behind all whose keys are as high or higher.

@@ -1,5 +1,5 @@
 // Package effect keeps the effects that hold in a fight: who bears what, from whom, since when
-// and until when, with their memory. A set of them is plain data that can be cloned, hashed and
+// and until when, with their memory. A set of them is plain data that can be copied, hashed and
 // walked while it changes. It must never know what an effect does.
 package effect
 
