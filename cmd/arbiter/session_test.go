@@ -51,7 +51,7 @@ func textOf(t *testing.T, path string) string {
 
 const (
 	yard = `encounter "in the yard" with srd35
-creature man { base-attack: 5; full-hit-points: 60 }
+creature man { base-attack: 5; full-hit-points: 60; main-weapon: longsword }
 side us { man Ann }
 side them { man Bo }
 seed 3

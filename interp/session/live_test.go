@@ -34,7 +34,7 @@ func live(t testing.TB, src string, a Asker) *Live {
 }
 
 const liveDuel = `encounter "a duel" with srd35
-creature duelist { base-attack: 5; full-hit-points: 30; strength: 14 }
+creature duelist { base-attack: 5; full-hit-points: 30; strength: 14; main-weapon: longsword }
 side left { duelist Alia }
 side right { duelist Bron }
 seed 1

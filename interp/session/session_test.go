@@ -157,7 +157,7 @@ func faces(p *Played) map[string]string {
 // A refused command changes nothing, not even the draws, and what was scripted for it is offered again.
 func TestRefusalTakesNothing(t *testing.T) {
 	src := `encounter "refusals" with srd35
-creature duelist { base-attack: 5; full-hit-points: 30 }
+creature duelist { base-attack: 5; full-hit-points: 30; main-weapon: club }
 side left { duelist Alia }
 side right { duelist Bron }
 Alia: attack Bron with club
@@ -193,7 +193,7 @@ func TestRefusalNamesItsRule(t *testing.T) {
 		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "muddy says so, at test.encounter:5"},
 		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "full-attack says so, at rules/classic/attack.rules:"},
 	} {
-		s := source(t, "encounter \"x\" with srd35\ncreature one { base-attack: 5; full-hit-points: 90 }\nside a { one Ann }\nside b { one Bo }\n"+x.script+"\n")
+		s := source(t, "encounter \"x\" with srd35\ncreature one { base-attack: 5; full-hit-points: 90; main-weapon: club }\nside a { one Ann }\nside b { one Bo }\n"+x.script+"\n")
 		d := Play(s, s.File.Body, Options{}).Failures
 		if len(d) != 1 || !strings.HasPrefix(d[0].Hint, x.hint) {
 			t.Errorf("%v, want the hint %q", d, x.hint)
@@ -225,7 +225,7 @@ func TestExplainAgrees(t *testing.T) {
 // A throw is explained by its address, with what decided it.
 func TestExplainThrow(t *testing.T) {
 	s := source(t, `encounter "why" with srd35
-creature duelist { base-attack: 5; strength: 12; full-hit-points: 30 }
+creature duelist { base-attack: 5; strength: 12; full-hit-points: 30; main-weapon: club }
 side left { duelist Alia }
 side right { duelist Bron }
 dice 4, 3
@@ -258,7 +258,7 @@ func testBody(s *build.Script) []ast.Clause {
 // What is scripted wrongly is told with the name of the roll.
 func TestScriptedMistakes(t *testing.T) {
 	head := `tests "x" with srd35
-creature duelist { base-attack: 5; full-hit-points: 30 }
+creature duelist { base-attack: 5; full-hit-points: 30; main-weapon: club }
 test "t" {
 side left { duelist Alia }
 side right { duelist Bron }

@@ -10,7 +10,7 @@ import (
 )
 
 const twoFighters = `encounter "x" with srd35
-creature fighter { full-hit-points: 50 }
+creature fighter { full-hit-points: 50; main-weapon: club }
 side left { fighter Alia follows stand-and-fight }
 side right { fighter Bron follows stand-and-fight }
 `
@@ -76,7 +76,7 @@ func TestHintsOfScripted(t *testing.T) {
 		{"dice 2", "nothing was asked for"},
 		{"dice 15, 5\nbegin\nBron: move", "`next turn of Bron` goes on to it"},
 	} {
-		s := source(t, "tests \"x\" with srd35\ncreature fighter { full-hit-points: 50 }\ntest \"t\" {\nside left { fighter Alia }\nside right { fighter Bron }\n"+x.script+"\n}\n")
+		s := source(t, "tests \"x\" with srd35\ncreature fighter { full-hit-points: 50; main-weapon: club }\ntest \"t\" {\nside left { fighter Alia }\nside right { fighter Bron }\n"+x.script+"\n}\n")
 		d := Play(s, testBody(s), Options{Strict: true}).Failures
 		if len(d) == 0 || d[0].Hint != x.hint {
 			t.Errorf("%q: %v, want the hint %q", x.script, d, x.hint)

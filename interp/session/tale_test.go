@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/lang/parse"
@@ -98,7 +99,7 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 	if n := strings.Count(string(p.out.all), "Round 1\n"); n != 1 {
 		t.Errorf("the fight is told %d times\n%s", n, p.out.all)
 	}
-	if foe := p.m.State().Globals[0]; foe != none {
+	if foe := p.m.State().Globals[p.rs.Lookup("foe").(*ir.Global).Var.Index]; foe != none {
 		t.Errorf("foe is %d", foe)
 	}
 }

@@ -21,7 +21,7 @@ import (
 // This file plays sessions on a disk that fails.
 
 const duel = `encounter "a duel" with srd35
-creature duelist { base-attack: 5; full-hit-points: 300; strength: 14 }
+creature duelist { base-attack: 5; full-hit-points: 300; strength: 14; main-weapon: longsword }
 side left { duelist Alia }
 side right { duelist Bron }
 seed 1
