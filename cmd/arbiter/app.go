@@ -45,7 +45,7 @@ func Main(args []string, stdout, stderr *os.File) int {
 		err = wrongValue(wrong.GetFlag(), wrong.GetValue())
 	}
 	if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) {
-		err = noFlag(c, wrong)
+		err = noFlag(c, err, wrong)
 	}
 	if err != nil && !marked(err) { // cobra's own: an unknown command or flag, a wrong number of arguments
 		err = misuse("%w\nthe form is: %s\n`%s --help` shows more", err, c.UseLine(), c.CommandPath())
@@ -76,15 +76,15 @@ func wrongValue(f *pflag.Flag, given string) error {
 	return fmt.Errorf("%s wants %s, not %q, as in `--%s%s`", name, kind[0], given, f.Name, kind[1])
 }
 
-// noFlag names the flag of a command that is nearest to one that it does not have.
-func noFlag(c *cobra.Command, wrong *pflag.NotExistError) error {
+// noFlag adds to an error the flag of a command that is nearest to the one that it does not have.
+func noFlag(c *cobra.Command, err error, wrong *pflag.NotExistError) error {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	near := words.Nearest(wrong.GetSpecifiedName(), names)
 	if near == "" || wrong.GetSpecifiedShortnames() != "" {
-		return wrong
+		return err
 	}
-	return fmt.Errorf("%w; did you mean --%s?", wrong, near)
+	return fmt.Errorf("%w; did you mean --%s?", err, near)
 }
 
 // report prints the error that ended a command, unless the command has said all there is to say.

@@ -209,7 +209,7 @@ func (m *Machine) stepTurn() {
 		m.pop()
 		return
 	}
-	later := m.goesOnLater(s.Order.Current()) // asked while the turn goes on
+	later := m.comesLater(s.Order.Current()) // asked while the turn goes on
 	e := s.Order.Advance()
 	defer m.boundary()
 	switch e.Moment {
@@ -235,9 +235,9 @@ func (m *Machine) stepTurn() {
 	}
 }
 
-// goesOnLater tells whether a turn is broken off only to go on later: who has it waits, or comes once more in this round
+// comesLater tells whether a turn is broken off only to go on later: who has it waits, or comes once more in this round
 // to resume it. It is not at its end.
-func (m *Machine) goesOnLater(who int32) bool {
+func (m *Machine) comesLater(who int32) bool {
 	return who != clock.Nobody && (m.whoseTurn(ir.AskWaits, int64(who), false) ||
 		m.s.Order.Due(who) && m.whoseTurn(ir.AskResumes, int64(who), false))
 }

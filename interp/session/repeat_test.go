@@ -39,7 +39,7 @@ func TestTurnsByTactics(t *testing.T) {
 	}
 	for _, until := range []string{
 		"fight on until current-round = 2\nexpect current-round = 2\nfight on\n",
-		"fight on until some c in creatures where c.nonlethal-damage > 9\nexpect in-fight and some c in creatures where c.nonlethal-damage > 9\nfight on\n",
+		"fight on until some c in creatures where c.hit-points < 40\nexpect in-fight and some c in creatures where c.hit-points < 40\nfight on\n",
 		"fight on until 1 = 1\nexpect current-round = 1\nfight on until current-round > 2\nfight on\n",
 		"fight on until no\n",
 	} {

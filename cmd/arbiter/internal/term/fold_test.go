@@ -14,7 +14,7 @@ func TestFold(t *testing.T) {
 	}{
 		{"it fits in its line\nand so does this\n", "it fits in its line\nand so does this\n"},
 		{"what does not fit goes on below", "what does not fit\n    goes on below"},
-		{"  --flag  what it does and why", "  --flag  what it\n          does and why"},
+		{"  --flag  what it does and why", "  --flag  what it\n          does and\n          why"},
 		{"   +4  base  rules/a.rules:38", "   +4  base\n    rules/a.rules:38"},
 		{"a-word-that-is-longer-than-a-line and more", "a-word-that-is-longer-than-a-line\nand more"},
 		{"\x1b[1mbold\x1b[0m words count only their letters", "\x1b[1mbold\x1b[0m words count\n    only their\n    letters"},
