@@ -93,7 +93,7 @@ func (p *parser) slip() string {
 		return "a scene is called by its name, without quotes: the form is: go to SCENE"
 	case t.Type == tokText && p.first.Value == "scene":
 		return "the name stands before the title. " + capital(formHint(words.Forms("scene", words.Story)))
-	case p.script && p.first.Type == tokName && !p.told && (end || strings.HasPrefix(p.fault.Message, "expected `:`, ")) && (t.Type == tokName || t.Type == tokNumber):
+	case p.script && p.first.Type == tokName && len(words.Forms(formKey(p.first.Value), words.Script)) == 0 && !p.told && (end || strings.HasPrefix(p.fault.Message, "expected `:`, ")) && (t.Type == tokName || t.Type == tokNumber):
 		who, _, _ := strings.Cut(p.first.Value, ".")
 		return "who does something stands before a colon: `" + who + ": DEED ...`"
 	case p.told && t.Value == "{" && aftermaths[p.first.Value] != "":
