@@ -10,6 +10,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
+	"arbiter/interp/program"
 	"arbiter/rules"
 )
 
@@ -28,7 +29,7 @@ func struck(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args [
 		}
 		fmt.Fprintf(&b, "effect helped-%d { +%d %s to %s }\n", i, 1+i%3, types[i%4], stat)
 	}
-	b.WriteString("creature knight { strength: 16; dexterity: 14; base-attack: 4; full-hit-points: 1000000000; natural-armor: 1; worn-armor: chain-shirt")
+	b.WriteString("creature knight { strength: 16; dexterity: 14; base-attack: 4; full-hit-points: 1000000000; natural-armor: 1; worn-armor: chain-shirt; main-weapon: longsword")
 	for i := range modifiers {
 		fmt.Fprintf(&b, "; has helped-%d", i)
 	}
@@ -57,8 +58,13 @@ func TestStrikeAllocatesNothing(t *testing.T) {
 				t.Fatal(r.Err, r.Why, r.Status)
 			}
 		}
+		hits := int32(slices.IndexFunc(m.Program().Resources, func(r program.Resource) bool { return r.Name == "hit-points" }))
+		before := m.Resource(1, hits)
 		if allocs := testing.AllocsPerRun(500, func() { m.Do(0, proc, args) }); allocs > 0 {
 			t.Errorf("%d modifiers: %v allocations a blow", n, allocs)
+		}
+		if m.Resource(1, hits) >= before {
+			t.Errorf("%d modifiers: the blows hit nobody", n)
 		}
 	}
 }
