@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -96,6 +97,7 @@ func (c *compiler) dependencies() {
 		for i, x := range nodes {
 			d.OwnNodes, d.AllNodes = heard(x, slot, i, d.OwnNodes, d.AllNodes)
 		}
+		d.Groups = grouped(d.OwnNodes)
 	}
 	for i, n := range c.p.Nodes {
 		if n.By >= 0 {
@@ -162,6 +164,26 @@ func heard(x *reading, slot, i int, own, all []program.Listener) ([]program.List
 		own = append(own, program.Listener{Index: int32(i), Cuts: x.own[slot]})
 	}
 	return own, all
+}
+
+// grouped sorts listeners by the number that they weigh, and joins what concerns those of one. Those that hear of every write
+// are a group of their own.
+func grouped(list []program.Listener) (groups []program.Group) {
+	weighs := func(x program.Listener) int32 {
+		if x.Cuts == program.AllCuts {
+			return math.MaxInt32
+		}
+		return x.Cuts.Sum
+	}
+	slices.SortStableFunc(list, func(a, b program.Listener) int { return cmp.Compare(weighs(a), weighs(b)) })
+	for i, x := range list {
+		if i == 0 || weighs(x) != weighs(list[i-1]) {
+			groups = append(groups, program.Group{First: int32(i), Cuts: program.NoCuts})
+		}
+		g := &groups[len(groups)-1]
+		g.End, g.Cuts = int32(i+1), g.Cuts.Join(x.Cuts)
+	}
+	return groups
 }
 
 // collect reads the code of every stat, define and permission.

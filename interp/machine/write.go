@@ -56,10 +56,16 @@ func (m *Machine) heard(who, slot int32, from, to int64) {
 			m.common[first+int(x.Index)]++
 		}
 	}
-	for i := range d.OwnNodes {
-		x := &d.OwnNodes[i]
-		if m.mayDiffer(x.Index, who) && m.crossed(&x.Cuts, who, slot, from, to) {
-			m.judgeLater(x.Index, who)
+	for i := range d.Groups {
+		g := &d.Groups[i]
+		if !m.crossed(&g.Cuts, who, slot, from, to) {
+			continue
+		}
+		for k := g.First; k < g.End; k++ {
+			x := &d.OwnNodes[k]
+			if m.mayDiffer(x.Index, who) && m.crossed(&x.Cuts, who, slot, from, to) {
+				m.judgeLater(x.Index, who)
+			}
 		}
 	}
 	for i := range d.AllNodes {

@@ -620,6 +620,7 @@ type Depend struct {
 	OwnStats, AllStats     []Listener
 	OwnDefines, AllDefines []Listener // those whose answers are remembered
 	OwnNodes, AllNodes     []Listener
+	Groups                 []Group // of OwnNodes, so that most writes need ask only them
 	Asked, Whiles          Cuts
 	Defeats                bool
 }
@@ -628,6 +629,12 @@ type Depend struct {
 type Listener struct {
 	Index int32
 	Cuts  Cuts
+}
+
+// Group is listeners one after the other, from First to before End, that weigh the same number, and what concerns any of them.
+type Group struct {
+	First, End int32
+	Cuts       Cuts
 }
 
 // Cuts say what of a slot is asked: only on which side of some numbers it lies, the least and the greatest of which are
