@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"arbiter/lang/words"
@@ -104,6 +105,23 @@ func (p *parser) slip() string {
 		return "the scene stands in round brackets: seen(SCENE), visits(SCENE)"
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
+	}
+	return ""
+}
+
+var amountBehind = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
+
+// changes writes `NAME += 2` and `NAME -2` as a modifier; nothing, if what begins with a name is neither.
+func (p *parser) changes(name *token) string {
+	if p.scan == nil {
+		return ""
+	}
+	at := p.spanOf(name).End.Offset - p.scan.base
+	if at < 0 || at > len(p.scan.src) {
+		return ""
+	}
+	if m := amountBehind.FindStringSubmatch(p.scan.src[at:]); m != nil {
+		return m[1] + m[2] + " to " + name.Value
 	}
 	return ""
 }

@@ -624,6 +624,8 @@ func (p *parser) unknownWord(in body) {
 	switch {
 	case near != "":
 		hint = meant(near, groups)
+	case in == inEffect && p.changes(t) != "":
+		hint = "an amount stands before what it changes: " + p.changes(t)
 	case in == inEffect:
 		hint = "clauses of an effect begin with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `rule` or `reaction`"
 	case in == inFile:

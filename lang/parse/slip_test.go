@@ -19,6 +19,8 @@ func TestSlips(t *testing.T) {
 		{"define creature.a = self.iron_nerve + 1", "write iron-nerve"},
 		{"define creature.a = _ + 1", "a name has letters, digits and inner hyphens"},
 		{"use third_wind from \"luck.star\"", "write third-wind"},
+		{"effect strong { strength += 2 }", "an amount stands before what it changes: +2 to strength"},
+		{"effect weak { attack-bonus -2 }", "an amount stands before what it changes: -2 to attack-bonus"},
 		{"condition weak { -2 to attack if a > 3 }", "a condition at the end of a clause is written `when COND`"},
 	} {
 		_, diags := File("slip.rules", []byte("ruleset slip\n"+c.src+"\n"))
