@@ -37,8 +37,7 @@ type readers struct {
 	permits []*reading
 	list    []*reading
 
-	compared map[*ir.Expr]program.Cuts // what is compared with a constant and used for nothing else
-	weighed  map[*ir.Expr]bool         // what has been told of as a part of a sum
+	weighed map[*ir.Expr]bool // what has been told of as a part of a comparison
 }
 
 func (r *readers) make() *reading {
@@ -49,7 +48,7 @@ func (r *readers) make() *reading {
 }
 
 func (c *compiler) dependencies() {
-	r := &readers{c: c, compared: map[*ir.Expr]program.Cuts{}, weighed: map[*ir.Expr]bool{}}
+	r := &readers{c: c, weighed: map[*ir.Expr]bool{}}
 	for range c.rs.Stats {
 		r.stats = append(r.stats, r.make())
 	}
@@ -322,13 +321,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		delete(r.weighed, e)
 		return
 	}
-	if x := r.c.plain(e); x != e {
-		if cuts, ok := r.compared[e]; ok {
-			delete(r.compared, e)
-			r.compared[x] = cuts
-		}
-		e = x
-	}
+	e = r.c.plain(e)
 	own := len(e.Args) > 0 && e.Args[0] != nil && e.Args[0].Op == ir.OpVar && e.Args[0].Var != nil &&
 		(e.Args[0].Var == self || e.Args[0].Var.Kind == ir.VarSelf)
 	mark := func(slot int32, cuts program.Cuts) {
@@ -338,30 +331,24 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 			x.all[slot] = x.all[slot].Join(cuts)
 		}
 	}
-	number := program.AllCuts
-	if c, ok := r.compared[e]; ok {
-		number = c
-		delete(r.compared, e)
-	}
 	call := func(to *reading) { x.calls = append(x.calls, reference{to, own}) }
 	switch e.Op {
 	case ir.OpQuery:
 		x.looks = true
 	case ir.OpField:
 		if k := r.c.kinds[e.Kind]; k == 0 {
-			mark(int32(e.Int), number)
+			mark(int32(e.Int), program.AllCuts)
 		} else {
 			x.all[p.Slots.KindFields[k]+int32(e.Int)] = program.AllCuts
 		}
 	case ir.OpResource:
-		mark(p.Slots.Resources+int32(e.Resource.Index), number)
+		mark(p.Slots.Resources+int32(e.Resource.Index), program.AllCuts)
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
 		s, within, ok := r.c.weighed(e, self)
 		if !ok {
-			r.compare(e)
 			break
 		}
-		own = s.of == self
+		own = s.of == nil
 		for _, part := range s.parts {
 			mark(part.Slot, cuts(within))
 		}
@@ -415,24 +402,6 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
 			x.all[p.Slots.Clock] = program.AllCuts
 		}
-	}
-}
-
-// compare notes where a comparison with a constant cuts what it compares.
-func (r *readers) compare(e *ir.Expr) {
-	for i, k := range e.Args {
-		k = r.c.plain(k)
-		if !r.c.constantly(k) || k.Int == math.MaxInt64 {
-			continue
-		}
-		cuts := program.Cuts{Low: k.Int, High: k.Int + 1}
-		switch {
-		case e.Op == ir.OpLt && i == 1, e.Op == ir.OpLe && i == 0:
-			cuts.High = k.Int
-		case e.Op == ir.OpLt, e.Op == ir.OpLe:
-			cuts.Low = k.Int + 1
-		}
-		r.compared[e.Args[1-i]] = cuts
 	}
 }
 

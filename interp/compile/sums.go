@@ -7,6 +7,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/stdlib/exact"
 )
 
 // This file finds out what numbers of one creature a comparison weighs against a constant: `hit-points + temporary-hit-points
@@ -15,17 +16,16 @@ import (
 
 // sum is a number that hangs on slots of one creature: each so many times, and a constant.
 type sum struct {
-	of       *ir.Var // whose slots; nil as long as there are none
+	of       *ir.Expr // whose slots; nil: self's
 	parts    []program.SumPart
 	constant int64
-	seen     []*ir.Expr // what of the asking code it was made of, without variables
+	seen     []*ir.Expr // what of the asking code it was made of, without whose slots they are
 }
 
-// Larger numbers are no rule's; they are left to the code, which tells of an overflow.
+// Larger sums are no rule's; they are left to the code, which tells of an overflow.
 const (
-	maxTimes    = 1 << 10
-	maxConstant = 1 << 40
-	maxParts    = 4
+	maxTimes = 1 << 10
+	maxParts = 4
 )
 
 // weighed makes of a comparison what it asks of a sum of slots: that it lie in a range, or for `!=` that it do not. Not ok if it
@@ -34,7 +34,7 @@ func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Rang
 	if e.Op != ir.OpEq && e.Op != ir.OpNe && e.Op != ir.OpLt && e.Op != ir.OpLe {
 		return s, within, false
 	}
-	if !s.add(c, e.Args[0], self, self, 1, 0) || !s.add(c, e.Args[1], self, self, -1, 0) || !s.settle() {
+	if !s.add(c, e.Args[0], self, nil, 1, 0) || !s.add(c, e.Args[1], self, nil, -1, 0) || !s.settle() {
 		return s, within, false
 	}
 	within = program.Range{Slot: s.parts[0].Slot, Low: math.MinInt64, High: math.MaxInt64}
@@ -44,6 +44,9 @@ func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Rang
 			s.parts[i].Times = -s.parts[i].Times
 		}
 		limit, low, high = -limit, high, low
+	}
+	if limit == math.MaxInt64 {
+		return s, within, false
 	}
 	strictly := int64(1)
 	if high == &within.Low {
@@ -72,16 +75,13 @@ func cuts(within program.Range) program.Cuts {
 	return x
 }
 
-// add adds an expression so many times; false if it is no sum of slots. self is the creature of the code in which it stands,
-// of that of the code which asks.
-func (s *sum) add(c *compiler, e *ir.Expr, self, of *ir.Var, times int64, depth int) bool {
+// add adds an expression so many times; false if it is no sum of slots. self is the creature of the code in which it stands: of
+// what a define says, that which it was asked about, of.
+func (s *sum) add(c *compiler, e *ir.Expr, self *ir.Var, of *ir.Expr, times int64, depth int) (ok bool) {
 	e = c.settled(e)
 	if c.constantly(e) {
-		if e.Type.Kind != ir.Number && e.Type.Kind != ir.Quantity || e.Int > maxConstant || e.Int < -maxConstant {
-			return false
-		}
-		s.constant += times * e.Int
-		return s.constant < maxConstant && s.constant > -maxConstant
+		s.constant, ok = exact.Add(s.constant, times*e.Int)
+		return ok && e.Int != math.MinInt64 && s.constant != math.MinInt64
 	}
 	if depth == 0 {
 		s.seen = append(s.seen, e)
@@ -97,13 +97,13 @@ func (s *sum) add(c *compiler, e *ir.Expr, self, of *ir.Var, times int64, depth 
 	default:
 		return false
 	}
-	if len(e.Args) != 1 || e.Args[0] == nil || e.Args[0].Op != ir.OpVar {
+	if len(e.Args) != 1 || e.Args[0] == nil {
 		return false
 	}
-	whose := e.Args[0].Var
-	if whose == nil || whose == self || whose.Kind == ir.VarSelf {
+	whose := e.Args[0]
+	if whose.Op == ir.OpVar && (whose.Var == self || whose.Var != nil && whose.Var.Kind == ir.VarSelf) {
 		whose = of
-	} else if self != of || whose.Kind == ir.VarOuter || whose.Kind == ir.VarGlobal {
+	} else if depth > 0 {
 		return false
 	}
 	switch e.Op {
@@ -120,8 +120,8 @@ func (s *sum) add(c *compiler, e *ir.Expr, self, of *ir.Var, times int64, depth 
 }
 
 // part adds a slot so many times.
-func (s *sum) part(of *ir.Var, slot int32, times int64) bool {
-	if s.of != nil && s.of != of {
+func (s *sum) part(of *ir.Expr, slot int32, times int64) bool {
+	if len(s.parts) > 0 && !sameVar(s.of, of) {
 		return false
 	}
 	s.of = of
@@ -133,6 +133,11 @@ func (s *sum) part(of *ir.Var, slot int32, times int64) bool {
 	}
 	s.parts = append(s.parts, program.SumPart{Slot: slot, Times: times})
 	return true
+}
+
+// sameVar says whether two expressions, of which nil is self, are certainly the same creature.
+func sameVar(a, b *ir.Expr) bool {
+	return a == b || a != nil && b != nil && a.Op == ir.OpVar && b.Op == ir.OpVar && a.Var == b.Var
 }
 
 // settle puts the parts in order, so that the same sum is told as the same.
@@ -192,5 +197,5 @@ func (c *compiler) bounds(e *ir.Expr, self *ir.Var) (within program.Range, ok bo
 		return within, false
 	}
 	s, within, ok := c.weighed(e, self)
-	return within, ok && s.of == self
+	return within, ok && s.of == nil
 }
