@@ -21,31 +21,6 @@ func TestTinySystem(t *testing.T) {
 	}
 }
 
-// Every golden test and every example of the project passes.
-func TestEverything(t *testing.T) {
-	var paths []string
-	for _, p := range []string{"../../spec", "../../examples", "../../rules"} {
-		if _, err := os.Stat(p); err == nil {
-			paths = append(paths, p)
-		}
-	}
-	rep, err := Run(paths, Options{Library: rules.FS})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range rep.Diagnostics {
-		t.Errorf("%s:%d:%d: %s", d.File, d.Span.Start.Line, d.Span.Start.Column, d.Message)
-	}
-	for _, x := range rep.Tests {
-		if !x.Passed {
-			t.Errorf("%s:%d %s: %s", x.File, x.Line, x.Title, x.Failures[0].Message)
-		}
-	}
-	if len(rep.Tests) < 200 {
-		t.Errorf("only %d tests were found", len(rep.Tests))
-	}
-}
-
 func write(t *testing.T, dir, name, src string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
