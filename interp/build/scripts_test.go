@@ -153,6 +153,11 @@ func TestHints(t *testing.T) {
 		"condition a\n  +1 to attack-bonus\n  lasts for 3 rouds\n}":     "expected the `}` that would close it stands below",
 		"creature a\n  level: 3\n  strength: 4\n}":                      "expected the form is: ",
 		"action a\n  cost none\n  step b { note \"x\" }\n}":             "expected the `}` that would close it stands below",
+		"creature a { hp: 5 }":                                          "unknown-field `hit-points` is a resource, and starts with `max-hit-points`: did you mean `full-hit-points`?",
+		"creature a { hitpoints: 5 }":                                   "unknown-field `hit-points` is a resource",
+		"creature a { str: 12 }":                                        "unknown-field did you mean `strength`?",
+		"creature a { ac: 12 }":                                         "unknown-field `armor-class` follows from the rules",
+		"creature a { prone: yes }":                                     "unknown-field `prone` is a condition: write `has prone`",
 		"action a { cost: standard-action }":                            "unknown-property the word is written without a colon: `cost ...`",
 		"condition a { }\n}":                                            "stray-bracket ",
 	} {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -9,6 +10,7 @@ import (
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/format"
+	"arbiter/lang/words"
 )
 
 // This file reads the bodies of things: what their fields hold, which may be reckoned from one another, and what
@@ -229,7 +231,26 @@ func (c *checker) noField(k *ir.Kind, name string) string {
 	if c.props[k.Name][name] != nil {
 		return follows
 	}
-	return c.nearest(name, fieldNames(k))
+	if near := c.nearest(name, fieldNames(k)); near != "" || k.Name != "creature" || !c.hinting() {
+		return near
+	}
+	// What is no field may be much like a number that creatures have, or an effect.
+	var numbers, effects []string
+	for n, x := range c.names {
+		switch x.(type) {
+		case *ir.Resource, *ir.Stat:
+			numbers = append(numbers, n)
+		case *ir.Effect:
+			effects = append(effects, n)
+		}
+	}
+	for _, names := range [][]string{numbers, effects} {
+		slices.Sort(names)
+		if near := words.Nearest(name, names); near != "" {
+			return c.noField(k, near)
+		}
+	}
+	return ""
 }
 
 // starting is what a resource starts with, if nobody says.

@@ -5,7 +5,10 @@
 // The package must never know how a form is parsed or what it does.
 package words
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Group says where a word is a word.
 type Group uint8
@@ -80,22 +83,49 @@ func (e Entry) heads() bool {
 	return false
 }
 
-// Nearest returns the candidate that a misspelt word most likely meant, or "": one slip is forgiven in
+// Nearest returns the candidate that a misspelt or shortened word most likely meant, or "": one slip is forgiven in
 // words of three to five letters, one more for every three letters beyond.
 func Nearest(word string, candidates []string) string {
-	if len(word) < 3 {
+	if slices.Contains(candidates, word) {
 		return ""
 	}
 	best, distance := "", max(1, len(word)/3)+1
 	for _, c := range candidates {
-		if d := edits(word, c); d < distance {
+		if d := edits(word, c); d < distance && len(word) >= 3 {
 			best, distance = c, d
 		}
 	}
-	if best == word {
-		return ""
+	if best == "" {
+		best = unfold(word, candidates)
 	}
 	return best
+}
+
+// unfold returns the candidate that a word is short for, by its first letters or by those of its parts: str of strength, ac
+// of armor-class. Of several it is the one with which all others begin, if there is one.
+func unfold(word string, candidates []string) string {
+	best := ""
+	for _, c := range candidates {
+		switch {
+		case len(word) < 2 || !(initials(c) == word || len(word) >= 3 && strings.HasPrefix(c, word)):
+		case best == "", strings.HasPrefix(best, c):
+			best = c
+		case !strings.HasPrefix(c, best):
+			return ""
+		}
+	}
+	return best
+}
+
+// initials are the first letters of the parts of a name.
+func initials(name string) string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(name, "-") {
+		if part != "" {
+			b.WriteByte(part[0])
+		}
+	}
+	return b.String()
 }
 
 // Meant is the hint of the clause of some groups whose first word a misspelt one most likely meant, or "".

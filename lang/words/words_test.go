@@ -16,6 +16,19 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestUnfolds(t *testing.T) {
+	names := []string{"strength-penalty", "strength", "constitution", "concentration", "armor-class", "hit-points", "action", "dragon"}
+	cases := []struct{ word, want string }{
+		{"str", "strength"}, {"ac", "armor-class"}, {"hp", "hit-points"}, {"const", "constitution"}, {"strengths", "strength"},
+		{"con", ""}, {"st", ""}, {"a", ""}, {"", ""}, {"strength", ""}, {"-", ""},
+	}
+	for _, c := range cases {
+		if got := Nearest(c.word, names); got != c.want {
+			t.Errorf("%q: want %q, got %q", c.word, c.want, got)
+		}
+	}
+}
+
 // TestSets: the closed sets agree with each other and with the table.
 func TestSets(t *testing.T) {
 	for _, l := range Labels() {
