@@ -159,6 +159,8 @@ func TestHints(t *testing.T) {
 		"creature a { ac: 12 }":                                         "unknown-field `armor-class` follows from the rules",
 		"creature a { prone: yes }":                                     "unknown-field `prone` is a condition: write `has prone`",
 		"action a { cost: standard-action }":                            "unknown-property the word is written without a colon: `cost ...`",
+		"action a { needs self lacks dodge }":                           "expected-end what somebody does not bear is asked for by `X has not NAME`",
+		"define creature.a = speed plus 5 ft":                           "expected-end the sign is +",
 		"condition a { }\n}":                                            "stray-bracket ",
 	} {
 		if got := hint("x.rules", "ruleset x extends srd35\n"+src); !strings.HasPrefix(got, want) || want == "" && got != "" || strings.Contains(got, "\n") {

@@ -105,8 +105,20 @@ func (p *parser) slip() string {
 		return "the scene stands in round brackets: seen(SCENE), visits(SCENE)"
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
+	case end:
+		return operators[t.Value]
 	}
 	return ""
+}
+
+// operators are words that one might take for operators, and what the language has for them.
+var operators = map[string]string{
+	"lacks":    "what somebody does not bear is asked for by `X has not NAME`, or `X is not NAME`",
+	"equals":   "equality is asked for with `=`",
+	"contains": "what a list holds is asked for by `X in LIST`",
+	"plus":     "the sign is +",
+	"minus":    "the sign is -",
+	"times":    "the sign of multiplication is *",
 }
 
 var amountBehind = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
