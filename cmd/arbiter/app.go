@@ -48,13 +48,27 @@ func Main(args []string, stdout, stderr *os.File) int {
 		err = noFlag(c, err, wrong)
 	}
 	if err != nil && !marked(err) { // cobra's own: an unknown command or flag, a wrong number of arguments
-		err = misuse("%w\nthe form is: %s\n`%s --help` shows more", err, c.UseLine(), c.CommandPath())
+		err = misuse("%w\n%s\n`%s --help` shows more", err, usage(c), c.CommandPath())
 	}
 	if err == nil {
 		err = a.out.err
 	}
 	a.report(err, wantsJSON(args))
 	return statusOf(err)
+}
+
+// usage is how a command is called; of one that only holds others, which these are.
+func usage(c *cobra.Command) string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	if len(names) == 0 {
+		return "the form is: " + c.UseLine()
+	}
+	return "the commands of " + c.CommandPath() + " are " + strings.Join(names, ", ")
 }
 
 // kindsOfValue says what a flag takes, by pflag's name of its type, and gives an example.
