@@ -299,7 +299,7 @@ func (s *scope) valueArms(n *ast.Branch, x, of *ir.Expr) []*ir.Stmt {
 				if of != nil && s.named(of, n.Subject, y) {
 					return s.bad(a.Span)
 				}
-				t = &ir.Expr{Op: ir.OpEq, Type: yesNo, Pos: pos, Args: []*ir.Expr{x, y}}
+				t = &ir.Expr{Op: equality(x, y), Type: yesNo, Pos: pos, Args: []*ir.Expr{x, y}}
 			default:
 				t = s.bad(v.Span)
 			}

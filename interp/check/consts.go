@@ -61,6 +61,8 @@ func foldExpr(x *ir.Expr) *ir.Const {
 		return &ir.Const{Value: -a.Value}
 	case ir.OpIf, ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpAnd, ir.OpOr, ir.OpNot, ir.OpOtherwise:
 		return foldChoice(x)
+	case ir.OpSame:
+		return foldSame(x)
 	case ir.OpIndex:
 		list, i := foldExpr(x.Args[0]), foldExpr(x.Args[1])
 		if list == nil || i == nil || i.Value < 1 || i.Value > int64(len(list.List)) {
@@ -145,6 +147,25 @@ func foldChoice(x *ir.Expr) *ir.Const {
 		return truth(a.Value < b.Value)
 	}
 	return truth(a.Value <= b.Value)
+}
+
+// foldSame compares constant lists.
+func foldSame(x *ir.Expr) *ir.Const {
+	a, b := foldExpr(x.Args[0]), foldExpr(x.Args[1])
+	if a == nil || b == nil || !a.IsList || !b.IsList {
+		return nil
+	}
+	if elem := x.Args[0].Type.Elem; elem == nil || elem.Kind == ir.Dice {
+		return nil
+	}
+	if sameConst(a, b) {
+		return &ir.Const{Value: 1}
+	}
+	return &ir.Const{}
+}
+
+func sameConst(a, b *ir.Const) bool {
+	return a.IsList == b.IsList && a.Value == b.Value && slices.EqualFunc(a.List, b.List, sameConst)
 }
 
 // foldBuiltin computes the functions of numbers, nil for the others.

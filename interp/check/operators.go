@@ -55,8 +55,11 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		if s.named(x, n.X, y) || s.named(y, n.Y, x) {
 			return s.bad(n.Span)
 		}
-		if op == "=" {
-			return mk(ir.OpEq, yesNo, x, y)
+		switch same := equality(x, y); {
+		case op == "=":
+			return mk(same, yesNo, x, y)
+		case same == ir.OpSame:
+			return mk(ir.OpNot, yesNo, mk(same, yesNo, x, y))
 		}
 		return mk(ir.OpNe, yesNo, x, y)
 	case "<", "<=", ">", ">=":
@@ -120,6 +123,14 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		return mk(ir.OpOtherwise, t, x, y)
 	}
 	return s.sum(n, want)
+}
+
+// equality is the operation that asks whether two values are equal: lists are by what they hold, wherever that lies.
+func equality(x, y *ir.Expr) ir.Op {
+	if x.Type.Kind == ir.List && y.Type.Kind == ir.List {
+		return ir.OpSame
+	}
+	return ir.OpEq
 }
 
 // named tells whether x, written as e, is somebody's name, and is compared with a text that stands there: names are equal when

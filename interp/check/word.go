@@ -99,7 +99,7 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 		if !sameType(x.Type, z.Type) {
 			s.err(n.Span, "wrong-type", "%s is never %s", article(typeName(x.Type)), article(typeName(z.Type)))
 		}
-		return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
+		return &ir.Expr{Op: equality(x, z), Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
 	}
 	t := x.Type
 	if t.OrNone && t.Kind == ir.Ref {

@@ -110,7 +110,7 @@ var binary = map[ir.Op]program.Op{
 	ir.OpAdd: program.OpAdd, ir.OpSub: program.OpSub, ir.OpMul: program.OpMul, ir.OpDiv: program.OpDiv,
 	ir.OpEq: program.OpEq, ir.OpNe: program.OpNe, ir.OpLt: program.OpLt, ir.OpLe: program.OpLe,
 	ir.OpDiceAdd: program.OpDiceAdd, ir.OpDiceMul: program.OpDiceMul, ir.OpConcat: program.OpConcat, ir.OpLess: program.OpLess,
-	ir.OpIn: program.OpIn, ir.OpIndex: program.OpIndex,
+	ir.OpIn: program.OpIn, ir.OpSame: program.OpSame, ir.OpIndex: program.OpIndex,
 }
 
 // operate compiles a binary operation; a small constant that is added or taken away lies in the instruction.

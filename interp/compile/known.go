@@ -439,7 +439,7 @@ func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	case program.OpOuter, program.OpWithin, program.OpGetField, program.OpFieldOr, program.OpGetSlot, program.OpLookup, program.OpHasAny,
 		program.OpMemory, program.OpOwnValue, program.OpGlobal, program.OpCan, program.OpPart, program.OpAdd, program.OpSub, program.OpMul,
 		program.OpDiv, program.OpAddInt, program.OpMin, program.OpMax, program.OpNeg, program.OpNot, program.OpNe, program.OpLe,
-		program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpIn, program.OpIndex, program.OpLength, program.OpBuiltin:
+		program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpIn, program.OpSame, program.OpIndex, program.OpLength, program.OpBuiltin:
 	default:
 		return 0, false
 	}

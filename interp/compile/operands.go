@@ -32,7 +32,7 @@ var shapes = [256]shape{
 	program.OpMax: setsA | readsB | readsC, program.OpEq: setsA | readsB | readsC, program.OpNe: setsA | readsB | readsC,
 	program.OpLt: setsA | readsB | readsC, program.OpLe: setsA | readsB | readsC, program.OpEnumAdd: setsA | readsB | readsC,
 	program.OpDiceAdd: setsA | readsB | readsC, program.OpDiceMul: setsA | readsB | readsC, program.OpConcat: setsA | readsB | readsC,
-	program.OpLess: setsA | readsB | readsC, program.OpIn: setsA | readsB | readsC, program.OpIndex: setsA | readsB | readsC,
+	program.OpLess: setsA | readsB | readsC, program.OpIn: setsA | readsB | readsC, program.OpSame: setsA | readsB | readsC, program.OpIndex: setsA | readsB | readsC,
 	program.OpApply2: setsA | readsB | readsC, program.OpNative2: setsA | readsB | readsC,
 	program.OpApply3: setsA | readsB | readsC | other, program.OpStatOf: setsA | readsB | readsC | other,
 

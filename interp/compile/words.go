@@ -28,7 +28,7 @@ func costWords(k *ir.CostAlternative) string {
 // signs are the binary operations as they are written.
 var signs = map[ir.Op]string{
 	ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "*", ir.OpDiv: "/", ir.OpEq: "=", ir.OpNe: "!=", ir.OpLt: "<", ir.OpLe: "<=",
-	ir.OpAnd: "and", ir.OpOr: "or", ir.OpIn: "in", ir.OpOtherwise: "otherwise",
+	ir.OpAnd: "and", ir.OpOr: "or", ir.OpIn: "in", ir.OpSame: "=", ir.OpOtherwise: "otherwise",
 }
 
 // describe says an expression roughly as its author wrote it.

@@ -43,6 +43,7 @@ const (
 	OpConcat    // two lists
 	OpLess      // a list less the elements of another
 	OpIn        // Args[0] element of list Args[1]
+	OpSame      // are two lists equal, element by element
 	OpIndex     // list Args[0], number Args[1] (1-based); an error outside
 	OpQuery     // Query
 	OpBuiltin   // Name, Args

@@ -148,6 +148,39 @@ func (m *Machine) distinct(list int64) int64 {
 
 func (m *Machine) contains(list, v int64) bool { return slices.Contains(m.list(list), v) }
 
+// alike says whether two lists have equal elements in the same order; those that are lists themselves are compared likewise.
+func (m *Machine) alike(a, b int64) bool {
+	if a == b {
+		return true
+	}
+	x, y := m.list(a), m.list(b)
+	m.s.Budget -= int64(len(x))
+	if len(x) != len(y) || a == program.None || b == program.None {
+		return false
+	}
+	if len(x) == 0 {
+		return true
+	}
+	_, shape, _ := program.Unpack(m.object(a)[0])
+	for i := range x {
+		if x[i] != y[i] && !(program.Shape(shape).Addressed() && m.areLists(x[i], y[i]) && m.alike(x[i], y[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// areLists says whether objects are lists, both of them.
+func (m *Machine) areLists(objects ...int64) bool {
+	for _, at := range objects {
+		o := m.object(at)
+		if len(o) == 0 || program.Object(o[0]>>56) != program.ListObject {
+			return false
+		}
+	}
+	return true
+}
+
 // sort orders a list by the list of its keys, which is of no use afterwards; equal ones stay as they were.
 func (m *Machine) sort(list, keys int64, descending bool) {
 	values, by := m.list(list), m.list(keys)

@@ -39,6 +39,40 @@ action alter { if best is not none { set best.points to best.points + 5 } }
 	}
 }
 
+// Lists are equal by what they hold, wherever that lies; the things in them are the same or are not.
+func TestListsAreCompared(t *testing.T) {
+	f := newFight(t, `
+kind part { points: number }
+kind creature { marks: list of number = [1, 2] ; parts: list of part ; kept: list of number or none = none }
+creature thing { }
+define creature.pair = [length(marks), 7]
+define creature.others = each x in marks where x > 1
+action gather { let made = part(points: 3) ; set parts to [made] ; set kept to [2] }
+`, compile.Options{}).place("Alia:thing", "Bron:thing")
+	yes := func(cond string, holds bool) {
+		t.Helper()
+		f.expect("if "+cond+" then 1 else 0", map[bool]string{true: "1", false: "0"}[holds])
+	}
+	yes("Alia.marks = [1, 2]", true)
+	yes("Alia.marks = Bron.marks", true)
+	yes("Alia.marks = [2, 1]", false)
+	yes("Alia.marks != [2, 1]", true)
+	yes("Alia.marks = [1, 2, 3]", false)
+	yes("Alia.pair = [2, 7]", true)
+	yes("Alia.others = [2]", true)
+	yes("Alia.others + [] = [2]", true)
+	yes("Alia.others != [2]", false)
+	yes("Alia.marks - [1, 2] = []", true)
+	yes("Alia.kept = [2]", false)
+	yes("[Alia, Bron] = creatures", true)
+	f.must("Alia: gather; Bron: gather")
+	yes("Alia.kept = [2]", true)
+	yes("Alia.kept = Bron.kept", true)
+	yes("Alia.parts = Alia.parts", true)
+	yes("Alia.parts = Bron.parts", false)
+	yes("not (Alia.parts = [])", true)
+}
+
 // Lists of any length are sorted by their keys, and what is equal stays as it was.
 func TestSort(t *testing.T) {
 	m := newFight(t, "creature thing { }", compile.Options{}).m

@@ -350,7 +350,7 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 			set.add(c)
 		}
 	case program.OpLookup, program.OpAdd, program.OpSub, program.OpMul, program.OpDiv, program.OpMin, program.OpMax, program.OpEq, program.OpNe,
-		program.OpLt, program.OpLe, program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpConcat, program.OpLess, program.OpIn,
+		program.OpLt, program.OpLe, program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpConcat, program.OpLess, program.OpIn, program.OpSame,
 		program.OpIndex, program.OpApply2, program.OpNative2, program.OpRoll, program.OpChoose, program.OpPickOne:
 		sets()
 		set.add(b)

@@ -233,6 +233,8 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			r[in.A] = m.less(r[in.B], r[in.C])
 		case program.OpIn:
 			r[in.A] = int64(bit(m.contains(r[in.C], r[in.B])))
+		case program.OpSame:
+			r[in.A] = int64(bit(m.alike(r[in.B], r[in.C])))
 		case program.OpIndex:
 			list := m.list(r[in.B])
 			i := r[in.C]
