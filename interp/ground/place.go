@@ -20,7 +20,7 @@ func (m *Map) Place(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (
 	fail := func(code, hint, format string, args ...any) (grid.Square, bool, *diag.Diagnostic) {
 		return grid.Square{}, false, &diag.Diagnostic{Span: at.Extent(), Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
-	const once = "draw the mark where somebody is to stand, once"
+	const once = "draw the mark where somebody is to stand, once; or count from the upper left, which is `at (0, 0)`"
 	if mark, ok := at.(*ast.String); ok {
 		switch marked := m.Marked(mark.Value); len(marked) {
 		case 0:
