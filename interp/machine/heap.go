@@ -105,13 +105,17 @@ func (m *Machine) concat(a, b int64) int64 {
 func (m *Machine) less(a, b int64) int64 {
 	x, y := m.list(a), m.list(b)
 	m.s.Budget -= int64(len(x) * len(y))
-	if !slices.ContainsFunc(y, func(v int64) bool { return slices.Contains(x, v) }) {
+	find := slices.Index[[]int64]
+	if m.holdsLists(a) {
+		find = m.find
+	}
+	if !slices.ContainsFunc(y, func(v int64) bool { return find(x, v) >= 0 }) {
 		return a
 	}
 	_, shape, _ := program.Unpack(m.object(a)[0])
 	left := slices.Clone(x)
 	for _, v := range y {
-		if i := slices.Index(left, v); i >= 0 {
+		if i := find(left, v); i >= 0 {
 			left = slices.Delete(left, i, i+1)
 		}
 	}
@@ -129,9 +133,13 @@ func (m *Machine) distinct(list int64) int64 {
 	if m.s.Budget < 0 {
 		return list // the next instruction says so
 	}
+	find := slices.Index[[]int64]
+	if m.holdsLists(list) {
+		find = m.find
+	}
 	var once []int64
 	for _, v := range x {
-		if !slices.Contains(once, v) {
+		if find(once, v) < 0 {
 			once = append(once, v)
 		}
 	}
@@ -146,39 +154,51 @@ func (m *Machine) distinct(list int64) int64 {
 	return at
 }
 
-func (m *Machine) contains(list, v int64) bool { return slices.Contains(m.list(list), v) }
+// contains says whether a list has an element that is equal to v.
+func (m *Machine) contains(list, v int64) bool {
+	x := m.list(list)
+	return slices.Contains(x, v) || m.holdsLists(list) && m.find(x, v) >= 0
+}
 
-// alike says whether two lists have equal elements in the same order; those that are lists themselves are compared likewise.
+// find is the place of the first element that is equal to v, be they lists; -1 if there is none.
+func (m *Machine) find(x []int64, v int64) int {
+	return slices.IndexFunc(x, func(e int64) bool { return e == v || m.isList(e) && m.isList(v) && m.alike(e, v) })
+}
+
+// alike says whether two lists have equal elements in the same order.
 func (m *Machine) alike(a, b int64) bool {
 	if a == b {
 		return true
 	}
 	x, y := m.list(a), m.list(b)
 	m.s.Budget -= int64(len(x))
-	if len(x) != len(y) || a == program.None || b == program.None {
+	switch {
+	case len(x) != len(y) || a == program.None || b == program.None:
 		return false
+	case !m.holdsLists(a):
+		return slices.Equal(x, y)
 	}
-	if len(x) == 0 {
-		return true
-	}
-	_, shape, _ := program.Unpack(m.object(a)[0])
 	for i := range x {
-		if x[i] != y[i] && !(program.Shape(shape).Addressed() && m.areLists(x[i], y[i]) && m.alike(x[i], y[i])) {
+		if m.find(x[i:i+1], y[i]) < 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// areLists says whether objects are lists, both of them.
-func (m *Machine) areLists(objects ...int64) bool {
-	for _, at := range objects {
-		o := m.object(at)
-		if len(o) == 0 || program.Object(o[0]>>56) != program.ListObject {
-			return false
-		}
+// holdsLists says whether the elements of a list may be lists.
+func (m *Machine) holdsLists(list int64) bool {
+	o := m.object(list)
+	if len(o) < 2 {
+		return false
 	}
-	return true
+	_, shape, _ := program.Unpack(o[0])
+	return program.Shape(shape).Addressed()
+}
+
+func (m *Machine) isList(at int64) bool {
+	o := m.object(at)
+	return len(o) > 0 && program.Object(o[0]>>56) == program.ListObject
 }
 
 // sort orders a list by the list of its keys, which is of no use afterwards; equal ones stay as they were.
