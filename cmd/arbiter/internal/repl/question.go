@@ -50,6 +50,8 @@ func (t *table) question(text string) {
 	switch {
 	case err != nil:
 		t.say("%s", err)
+	case !strings.ContainsAny(text, " .#:") && !t.Live.Begins(text):
+		t.say("The rules say nothing of %s, and nobody here is called so.", term.Clean(text))
 	case strings.Contains(strings.Fields(text)[0], "."): // a number of somebody
 		t.show(t.failed(more))
 	default:

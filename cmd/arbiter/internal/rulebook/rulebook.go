@@ -141,17 +141,31 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 		pages = append(pages, Page{Entry: Entry{Kind: "removed", Path: path, Place: placeOf(was)}, Text: b.stage(was).Text, Cites: []string{}, History: b.gone(o), Parts: []Part{}})
 	}
 	if pages == nil {
-		var paths []string
-		for _, d := range r.Set.Defs {
-			paths = append(paths, NamesOf(d)...)
-		}
-		for _, p := range r.Checked.Parts {
-			paths = append(paths, p.Path)
-		}
-		slices.Sort(paths)
-		near = words.Nearest(name, slices.Compact(paths))
+		near = b.nearest(name)
 	}
 	return pages, near
+}
+
+// nearest is the name that was most likely meant: that of a number before any other, for these are what one shortens.
+func (b *Book) nearest(name string) string {
+	var numbers, all []string
+	for _, d := range b.Rules.Set.Defs {
+		switch d.Node.(type) {
+		case *ast.Stat, *ast.Resource, *ast.View:
+			numbers = append(numbers, NamesOf(d)...)
+		}
+		all = append(all, NamesOf(d)...)
+	}
+	for _, p := range b.Rules.Checked.Parts {
+		all = append(all, p.Path)
+	}
+	for _, names := range [][]string{numbers, all} {
+		slices.Sort(names)
+		if near := words.Nearest(name, slices.Compact(names)); near != "" {
+			return near
+		}
+	}
+	return ""
 }
 
 // Whole is the page of a definition, or of one of those that its line declares. A kind is shown with all its fields, whoever
