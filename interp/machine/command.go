@@ -95,6 +95,7 @@ func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.Zero) (
 func (m *Machine) keepVars(f *Frame) {
 	n := min(len(m.s.Vars), int(m.p.Chunks[f.ID].Params)-1)
 	copy(m.s.Vars[:n], m.s.Regs[f.Base+1:])
+	m.lasting = -1
 }
 
 // Busy says whether a command waits for an answer.

@@ -255,16 +255,14 @@ func changeDice(op program.Op, packed, n int64) (int64, bool) {
 }
 
 // collect cuts the arena back when a command has ended. Roots are what outlives it: fields, the values of effects, what
-// durations hold, the variables of a script.
+// durations hold, the variables of a script, the memories of the game. As long as nothing is written to one of them what
+// outlived the last command outlives this one, and lies in front.
 func (m *Machine) collect() {
 	s := m.s
 	if len(s.Arena) == 0 {
 		return
 	}
-	if !s.Kept && len(s.Holds) == 0 {
-		m.lasting = 0
-	}
-	if !s.Kept && len(s.Vars) == 0 && len(s.Globals) == 0 && m.lasting >= 0 {
+	if !s.Kept && m.lasting >= 0 {
 		s.Arena = s.Arena[:m.lasting]
 		return
 	}

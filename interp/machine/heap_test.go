@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"arbiter/interp/compile"
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
 )
 
 // What a command leaves in fields and memories outlives it; everything else is cut off.
@@ -35,6 +37,37 @@ action alter { if best is not none { set best.points to best.points + 5 } }
 		"(if Alia.best is not none then Alia.best.points else 0)", "7", "(if Alia.other is not none then Alia.other.points else 0)", "7",
 		"Bron.marks", "[]")
 	if n := len(f.m.State().Arena); n > 120 {
+		t.Errorf("%d words are kept", n)
+	}
+}
+
+// What a memory of the game holds is looked for again when it has been written to, or a thing in it has, and else stays.
+func TestMemoriesLast(t *testing.T) {
+	f := newFight(t, `
+kind part { points: number ; inner: list of number }
+resource hp from 0 to 10 starts 10
+creature thing { }
+keep heap: list of part = []
+action lay { let waste = [hp, hp, hp] ; set heap to heap + [part(points: length(heap), inner: [7])] }
+action fill { let waste = [hp, hp] ; for each x in heap { set x.inner to x.inner + [x.points] } }
+action waste { let waste = [hp, hp, hp, hp] }
+action shed { set heap to heap - [heap[1]] }
+define creature.inside = sum x in heap of x.inner
+`, compile.Options{}).place("Alia:thing")
+	do := func(deeds ...string) {
+		t.Helper()
+		for _, deed := range deeds {
+			proc := int32(f.rules.Lookup(deed).(*ir.Proc).Index)
+			if r := f.m.Do(0, proc, nil); r.Status != machine.Done {
+				t.Fatal(deed, r.Err, r.Why)
+			}
+		}
+	}
+	do("lay", "waste", "lay", "waste", "fill", "waste", "waste")
+	f.expect("Alia.inside", "[7, 0, 7, 1]")
+	do("lay", "waste", "fill", "waste", "shed", "waste")
+	f.expect("Alia.inside", "[7, 1, 1, 7, 2]", "sum x in heap of x.points", "3")
+	if n := len(f.m.State().Arena); n > 20 {
 		t.Errorf("%d words are kept", n)
 	}
 }

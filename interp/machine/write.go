@@ -329,6 +329,9 @@ func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shap
 		return
 	}
 	object[field+1] = v
+	if shape != program.Scalar {
+		m.lasting = -1
+	}
 	_, kind, _ := program.Unpack(object[0])
 	if slots := m.p.Slots.KindFields; int(kind) < len(slots) && kind > 0 {
 		m.touch(slots[kind] + field)
@@ -339,6 +342,9 @@ func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shap
 func (m *Machine) SetGlobal(id int32, v int64) {
 	if at := &m.s.Globals[id]; *at != v {
 		*at = v
+		if m.p.Globals[id].Shape != program.Scalar {
+			m.lasting = -1
+		}
 		if slot := m.p.Slots.Globals + id; slot < m.p.Slots.Count { // what only the host counts is read by no rule
 			m.touch(slot)
 		}
