@@ -38,6 +38,9 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 	hint := ""
 	if want.Kind == ir.Quantity && x.Type.Kind == ir.Number {
 		hint = "say what it counts: " + unitExample(want.Name)
+		if n, ok := e.(*ast.Number); ok {
+			hint = "say what it counts: " + counted(n.Value, want.Name)
+		}
 	}
 	if want.Kind == ir.Number && x.Type.Kind == ir.Dice {
 		hint = "throw them with `roll`"
@@ -75,9 +78,24 @@ func article(name string) string {
 	return "a " + name
 }
 
-// unitExample shows how a quantity of the dimension is written.
-func unitExample(dimension string) string {
-	return map[string]string{"distance": "`5 ft`", "duration": "`1 round`", "weight": "`10 lb`", "money": "`5 gp`", "speed": "`20 mph`", "temperature": "`40 F`", "chance": "`25%`"}[dimension]
+// units are those of the quantities in examples, each with a usual number of them.
+var units = map[string]struct {
+	usual int64
+	unit  string
+}{
+	"distance": {5, " ft"}, "duration": {1, " round"}, "weight": {10, " lb"}, "money": {5, " gp"}, "speed": {20, " mph"}, "temperature": {40, " F"}, "chance": {25, "%"},
+}
+
+// unitExample is a quantity as it is written.
+func unitExample(dimension string) string { return counted(units[dimension].usual, dimension) }
+
+// counted is a number of a quantity as it is written.
+func counted(n int64, dimension string) string {
+	unit := units[dimension].unit
+	if dimension == "duration" && n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("`%d%s`", n, unit)
 }
 
 // cond checks a yes-no.

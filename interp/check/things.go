@@ -213,7 +213,13 @@ func (x *thing) all() []*ir.Const {
 
 // noField says what a name is that is no field of a kind, or which field was meant.
 func (c *checker) noField(k *ir.Kind, name string) string {
-	follows := "`" + name + "` follows from the rules: give a field that it is made of, or an effect that changes it"
+	follows := func(x any) string {
+		fields := c.madeOf(k, x)
+		if fields != "" {
+			fields = " (" + fields + ")"
+		}
+		return "`" + name + "` follows from the rules: give a field that it is made of" + fields + ", or an effect that changes it"
+	}
 	if k.Name == "creature" {
 		switch x := c.names[name].(type) {
 		case *ir.Resource:
@@ -223,13 +229,13 @@ func (c *checker) noField(k *ir.Kind, name string) string {
 			}
 			return fmt.Sprintf("`%s` is a resource, and starts with `%s`: %s", name, format.Expr(starting(c.nodes[x].Node.(*ast.Resource))), do)
 		case *ir.Stat:
-			return follows
+			return follows(x)
 		case *ir.Effect:
 			return fmt.Sprintf("`%s` is %s: write `has %s`", name, article(x.Word), name)
 		}
 	}
-	if c.props[k.Name][name] != nil {
-		return follows
+	if p := c.props[k.Name][name]; p != nil {
+		return follows(p)
 	}
 	if near := c.nearest(name, fieldNames(k)); near != "" || k.Name != "creature" || !c.hinting() {
 		return near

@@ -1,0 +1,57 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+)
+
+// This file finds the fields that a number of a creature is made of, for who gave the number itself.
+
+// mostFields is how many of them a hint names.
+const mostFields = 6
+
+// madeOf lists fields of a kind that a stat or a property follows from, those first that it names itself; "" if it has none.
+func (c *checker) madeOf(k *ir.Kind, of any) string {
+	var fields []string
+	seen := map[any]bool{}
+	queue := []any{of}
+	meet := func(name string) {
+		switch {
+		case k.Field(name) >= 0:
+			if !slices.Contains(fields, name) {
+				fields = append(fields, name)
+			}
+		case c.props[k.Name][name] != nil:
+			queue = append(queue, c.props[k.Name][name])
+		case c.names[name] != nil:
+			queue = append(queue, c.names[name])
+		}
+	}
+	for ; len(queue) > 0 && len(fields) < mostFields; queue = queue[1:] {
+		d := c.nodes[queue[0]]
+		if seen[queue[0]] || d == nil {
+			continue
+		}
+		seen[queue[0]] = true
+		ast.Some(d.Node, func(node any) bool {
+			switch n := node.(type) {
+			case *ast.Name:
+				meet(n.Name)
+			case *ast.Field:
+				if x, ok := n.X.(*ast.Name); ok && x.Name == "self" {
+					meet(n.Name.Name)
+				}
+			case *ast.View:
+				meet(n.Of.Name)
+			}
+			return false
+		})
+	}
+	if len(fields) > mostFields {
+		fields = append(fields[:mostFields:mostFields], "...")
+	}
+	return strings.Join(fields, ", ")
+}
