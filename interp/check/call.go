@@ -206,7 +206,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 		} else if d := c.propsOf(x.Type)[fn.Name.Name]; d != nil {
 			return s.callDefine(d, x, all, n.Span)
 		}
-		s.errHint(fn.Name.Span, "unknown-name", fmt.Sprintf("%s has nothing called %s", article(typeName(x.Type)), fn.Name.Name), c.nearest(fn.Name.Name, s.propertyNames(x.Type)))
+		s.nothingCalled(fn.Name, x.Type)
 		return s.bad(n.Span)
 	}
 	s.err(n.Fn.Extent(), "unknown-function", "only a name can be called")

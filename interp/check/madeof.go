@@ -13,7 +13,8 @@ import (
 // mostFields is how many of them a hint names.
 const mostFields = 6
 
-// madeOf lists fields of a kind that a stat or a property follows from, those first that it names itself; "" if it has none.
+// madeOf lists fields of a kind that a stat or a property follows from, those first that it names itself,
+// in brackets for a hint; "" if there are none.
 func (c *checker) madeOf(k *ir.Kind, of any) string {
 	var fields []string
 	seen := map[any]bool{}
@@ -53,5 +54,8 @@ func (c *checker) madeOf(k *ir.Kind, of any) string {
 	if len(fields) > mostFields {
 		fields = append(fields[:mostFields:mostFields], "...")
 	}
-	return strings.Join(fields, ", ")
+	if len(fields) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(fields, ", ") + ")"
 }

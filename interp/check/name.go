@@ -297,7 +297,6 @@ func (s *scope) field(n *ast.Field, labelled []ast.Arg) *ir.Expr {
 
 // fieldOf is the field of x, which is what stands before the dot.
 func (s *scope) fieldOf(x *ir.Expr, n *ast.Field, labelled []ast.Arg) *ir.Expr {
-	c := s.c
 	if x.Type.Kind == ir.Invalid {
 		return s.bad(n.Span)
 	}
@@ -308,7 +307,7 @@ func (s *scope) fieldOf(x *ir.Expr, n *ast.Field, labelled []ast.Arg) *ir.Expr {
 		y.Pos = s.pos(n.Span)
 		return y
 	}
-	s.errHint(n.Name.Span, "unknown-name", fmt.Sprintf("%s has nothing called %s", article(typeName(x.Type)), n.Name.Name), c.nearest(n.Name.Name, s.propertyNames(x.Type)))
+	s.nothingCalled(n.Name, x.Type)
 	return s.bad(n.Span)
 }
 

@@ -363,12 +363,12 @@ func (s *scope) setProperty(st *ir.Stmt, x *ir.Expr, id ast.Ident, value ast.Exp
 				st.Y = s.value(value, y.Type)
 				return st
 			case *ir.Stat:
-				s.errHint(id.Span, "not-settable", id.Name+" is a stat: it follows from its terms", "set what it is made of, or give an effect that modifies it")
+				s.errHint(id.Span, "not-settable", id.Name+" is a stat: it follows from its terms", "set what it is made of"+c.madeOf(c.kinds["creature"], y)+", or give an effect that modifies it")
 				return nil
 			}
 		}
 	}
-	s.errHint(id.Span, "not-settable", fmt.Sprintf("%s has nothing called %s that can be set", article(typeName(x.Type)), id.Name), c.nearest(id.Name, s.propertyNames(x.Type)))
+	s.errHint(id.Span, "not-settable", fmt.Sprintf("%s has nothing called %s that can be set", article(typeName(x.Type)), id.Name), s.nearestOf(x.Type, id.Name))
 	return nil
 }
 

@@ -214,11 +214,7 @@ func (x *thing) all() []*ir.Const {
 // noField says what a name is that is no field of a kind, or which field was meant.
 func (c *checker) noField(k *ir.Kind, name string) string {
 	follows := func(x any) string {
-		fields := c.madeOf(k, x)
-		if fields != "" {
-			fields = " (" + fields + ")"
-		}
-		return "`" + name + "` follows from the rules: give a field that it is made of" + fields + ", or an effect that changes it"
+		return "`" + name + "` follows from the rules: give a field that it is made of" + c.madeOf(k, x) + ", or an effect that changes it"
 	}
 	if k.Name == "creature" {
 		switch x := c.names[name].(type) {
@@ -241,16 +237,13 @@ func (c *checker) noField(k *ir.Kind, name string) string {
 		return near
 	}
 	// What is no field may be much like a number that creatures have, or an effect.
-	var numbers, effects []string
+	var effects []string
 	for n, x := range c.names {
-		switch x.(type) {
-		case *ir.Resource, *ir.Stat:
-			numbers = append(numbers, n)
-		case *ir.Effect:
+		if _, ok := x.(*ir.Effect); ok {
 			effects = append(effects, n)
 		}
 	}
-	for _, names := range [][]string{numbers, effects} {
+	for _, names := range [][]string{c.numbers(), effects} {
 		slices.Sort(names)
 		if near := words.Nearest(name, names); near != "" {
 			return c.noField(k, near)
