@@ -135,7 +135,7 @@ func TestHints(t *testing.T) {
 		"explan Al.attack": "unknown-command did you mean `explain`?",
 		"pass 3 rouds":     "unknown-unit did you mean `rounds`?",
 		"Al attacks Bo":    "expected-end who does something stands before a colon: `Al: DEED ...`",
-		"Al takes 3":       "expected-end who does something stands before a colon",
+		"Al takes 3":       "expected-end who does something stands before a colon: `Al: DEED ...`; what somebody has is changed by `WHO gains 3 RESOURCE`",
 		"Al.attack Bo":     "expected who does something stands before a colon: `Al: DEED ...`",
 	} {
 		if got := hint("x.encounter", "encounter \"x\" with srd35\n"+src); !strings.HasPrefix(got, want) {

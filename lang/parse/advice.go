@@ -96,7 +96,11 @@ func (p *parser) slip() string {
 		return "the name stands before the title. " + capital(formHint(words.Forms("scene", words.Story)))
 	case p.script && p.first.Type == tokName && len(words.Forms(formKey(p.first.Value), words.Script)) == 0 && !p.told && (end || strings.HasPrefix(p.fault.Message, "expected `:`, ")) && (t.Type == tokName || t.Type == tokNumber):
 		who, _, _ := strings.Cut(p.first.Value, ".")
-		return "who does something stands before a colon: `" + who + ": DEED ...`"
+		hint := "who does something stands before a colon: `" + who + ": DEED ...`"
+		if t.Type == tokNumber {
+			hint += fmt.Sprintf("; what somebody has is changed by `WHO gains %s RESOURCE`, `WHO loses %s RESOURCE`", t.Value, t.Value)
+		}
+		return hint
 	case p.told && t.Value == "{" && aftermaths[p.first.Value] != "":
 		return "what comes of a fight is `" + aftermaths[p.first.Value] + " { }`"
 	case p.told && t.Value == "else" && p.form == "choice":
