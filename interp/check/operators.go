@@ -125,9 +125,10 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 	return s.sum(n, want)
 }
 
-// equality is the operation that asks whether two values are equal: lists are by what they hold, wherever that lies.
+// equality is the operation that asks whether two values are equal: lists, and the paths that are lists of squares, are by
+// what they hold, wherever that lies.
 func equality(x, y *ir.Expr) ir.Op {
-	if x.Type.Kind == ir.List && y.Type.Kind == ir.List {
+	if t := x.Type.Kind; t == y.Type.Kind && (t == ir.List || t == ir.PathType) {
 		return ir.OpSame
 	}
 	return ir.OpEq
