@@ -119,7 +119,7 @@ func (m *Machine) open() {
 func (m *Machine) settleResult(r *Result) {
 	var err error
 	if x := recover(); x != nil {
-		err = m.panicked(x)
+		err = m.crashed(x)
 	}
 	if err != nil || m.err != nil {
 		if m.err != nil {

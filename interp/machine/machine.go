@@ -369,11 +369,11 @@ func (m *Machine) Restore(from *State) {
 // recover turns a fault of this package into an error.
 func (m *Machine) recover(err *error) {
 	if x := recover(); x != nil {
-		*err = m.panicked(x)
+		*err = m.crashed(x)
 	}
 }
 
-func (m *Machine) panicked(x any) error {
+func (m *Machine) crashed(x any) error {
 	return &Error{Message: fmt.Sprintf("a fault of the machine: %v", x), Panic: true}
 }
 
