@@ -1,7 +1,11 @@
 package golden
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
 
 	"arbiter/interp/build"
 )
@@ -85,54 +89,77 @@ func Coverage(o CoverageOptions) (*CoverageReport, error) {
 	return out, nil
 }
 
-// prove neutralises, for each id that a test exercises, the parts that carry it and ran, one after the other; the id is
-// proved when a test that cites it then fails.
+// trial is a part that is taken out, and a test that ran it, with what of that is proved if the test then fails.
+type trial struct {
+	test *Test
+	part int32
+	ids  []string
+}
+
+// prove takes out, one after the other, the parts that carry an id and ran in a test that cites it; the id is proved when the
+// test then fails. What proves most at once is tried first, and what is proved already is not tried again.
 func prove(o *Options, rep *Report) (map[string]bool, error) {
-	type job struct {
-		id   string
-		test *Test
-	}
-	byFile := map[string][]job{}
+	byFile := map[string][]trial{}
 	for i := range rep.Tests {
-		t := &rep.Tests[i]
-		if !t.Passed {
-			continue
-		}
-		for id := range t.covered {
-			byFile[t.File] = append(byFile[t.File], job{id, t})
+		if t := &rep.Tests[i]; t.Passed {
+			byFile[t.File] = append(byFile[t.File], trials(t)...)
 		}
 	}
-	var files []string
-	for f := range byFile {
-		files = append(files, f)
-	}
-	sort.Strings(files)
+	files := slices.Sorted(maps.Keys(byFile))
 	proved := map[string]bool{}
-	done := 0
-	for _, f := range files {
-		jobs := byFile[f]
-		sort.Slice(jobs, func(i, j int) bool { return jobs[i].id < jobs[j].id })
-		for _, j := range jobs {
-			if proved[j.id] {
-				continue
-			}
-			for _, part := range j.test.covered[j.id] {
-				fails, err := o.failsWithout(f, j.test, part)
-				if err != nil {
-					return nil, err
+	next, done, workers := 0, 0, o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var failed error
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range min(workers, max(1, len(files))) {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for next < len(files) && failed == nil {
+				f := files[next]
+				next++
+				slices.SortStableFunc(byFile[f], func(a, b trial) int { return len(b.ids) - len(a.ids) })
+				for _, x := range byFile[f] {
+					if !slices.ContainsFunc(x.ids, func(id string) bool { return !proved[id] }) {
+						continue
+					}
+					mu.Unlock()
+					fails, err := o.failsWithout(f, x.test, x.part)
+					mu.Lock()
+					failed = cmp.Or(failed, err)
+					if fails {
+						for _, id := range x.ids {
+							proved[id] = true
+						}
+					}
 				}
-				if fails {
-					proved[j.id] = true
-					break
+				done++
+				if o.Progress != nil {
+					o.Progress(done, len(files))
 				}
 			}
-		}
-		done++
-		if o.Progress != nil {
-			o.Progress(done, len(files))
+		})
+	}
+	wg.Wait()
+	return proved, failed
+}
+
+// trials are those of one test: the ids that it cites, by the parts that carry them.
+func trials(t *Test) []trial {
+	ids := map[int32][]string{}
+	for id, parts := range t.covered {
+		for _, part := range parts {
+			ids[part] = append(ids[part], id)
 		}
 	}
-	return proved, nil
+	var list []trial
+	for _, part := range slices.Sorted(maps.Keys(ids)) {
+		list = append(list, trial{t, part, ids[part]})
+	}
+	return list
 }
 
 // failsWithout tells whether a test fails once a part is taken out.
