@@ -101,8 +101,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// unfold returns the candidate that a word is short for, by its first letters or by those of its parts: str of strength, ac
-// of armor-class. Of several it is the one with which all others begin, if there is one.
+// unfold returns the candidate that a word is short for, by its first letters or by those of its parts: proc of procedure,
+// ff of far-field. Of several it is the one with which all others begin, if there is one.
 func unfold(word string, candidates []string) string {
 	best := ""
 	for _, c := range candidates {
