@@ -7,6 +7,7 @@ package main
 import (
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"sync/atomic"
 )
 
@@ -19,6 +20,9 @@ func main() {
 		<-interrupts
 		os.Exit(interrupted)
 	}()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // what is built is small beside what building it throws away
+	}
 	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
 }
 

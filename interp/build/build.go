@@ -56,6 +56,7 @@ type Rules struct {
 	Hooks   *hook.Functions   // those in Starlark; nil: none
 	Sources map[string][]byte // what was read, by path: for showing lines
 	sums    []uint32          // of the rulesets that were found by their names
+	library *hook.Library     // what Hooks were taken from
 }
 
 // Script is an encounter, an adventure or a file of tests, with the rules that it names. Rules is nil when there were errors.
@@ -263,7 +264,7 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	}
 	diags = append(diags, wrong...)
 	maps.Copy(found.sources, found.hooks.Sources())
-	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources, Left: o.Without, sums: found.sums}
+	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources, Left: o.Without, sums: found.sums, library: found.hooks}
 	for _, name := range found.house {
 		if slices.Contains(set.Rulesets, name) {
 			r.House = append(r.House, name)
@@ -289,6 +290,20 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 		return nil, diags, nil
 	}
 	return r, diags, nil
+}
+
+// Recompiled is the script with its rules compiled otherwise; what was read and checked is shared with the script itself.
+func (s *Script) Recompiled(o compile.Options) (*Script, error) {
+	again, rules := *s, *s.Rules
+	again.Rules = &rules
+	var err error
+	if rules.Program, err = compile.With(rules.Checked.Ruleset, o); err != nil {
+		return nil, err
+	}
+	if rules.Hooks, err = rules.library.Bind(rules.Checked.Ruleset, rules.Program); err != nil {
+		return nil, err
+	}
+	return &again, nil
 }
 
 // folder gives the files beside one that uses them, and no others.

@@ -96,8 +96,16 @@ type trial struct {
 	ids  []string
 }
 
+// prover gathers what is proved; its workers share it.
+type prover struct {
+	o  *Options
+	mu sync.Mutex
+	// proved ids, from any file: what is proved once is not tried again
+	proved map[string]bool
+}
+
 // prove takes out, one after the other, the parts that carry an id and ran in a test that cites it; the id is proved when the
-// test then fails. What proves most at once is tried first, and what is proved already is not tried again.
+// test then fails. What proves most at once is tried first.
 func prove(o *Options, rep *Report) (map[string]bool, error) {
 	byFile := map[string][]trial{}
 	for i := range rep.Tests {
@@ -106,36 +114,24 @@ func prove(o *Options, rep *Report) (map[string]bool, error) {
 		}
 	}
 	files := slices.Sorted(maps.Keys(byFile))
-	proved := map[string]bool{}
+	p := &prover{o: o, proved: map[string]bool{}}
 	next, done, workers := 0, 0, o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	var failed error
-	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for range min(workers, max(1, len(files))) {
 		wg.Go(func() {
-			mu.Lock()
-			defer mu.Unlock()
+			p.mu.Lock()
+			defer p.mu.Unlock()
 			for next < len(files) && failed == nil {
 				f := files[next]
 				next++
-				slices.SortStableFunc(byFile[f], func(a, b trial) int { return len(b.ids) - len(a.ids) })
-				for _, x := range byFile[f] {
-					if !slices.ContainsFunc(x.ids, func(id string) bool { return !proved[id] }) {
-						continue
-					}
-					mu.Unlock()
-					fails, err := o.failsWithout(f, x.test, x.part)
-					mu.Lock()
-					failed = cmp.Or(failed, err)
-					if fails {
-						for _, id := range x.ids {
-							proved[id] = true
-						}
-					}
-				}
+				p.mu.Unlock()
+				err := p.file(f, byFile[f])
+				p.mu.Lock()
+				failed = cmp.Or(failed, err)
 				done++
 				if o.Progress != nil {
 					o.Progress(done, len(files))
@@ -144,7 +140,43 @@ func prove(o *Options, rep *Report) (map[string]bool, error) {
 		})
 	}
 	wg.Wait()
-	return proved, failed
+	return p.proved, failed
+}
+
+// file makes the trials of one file that can still prove something. The file is read and checked once for all of them.
+func (p *prover) file(path string, list []trial) error {
+	slices.SortStableFunc(list, func(a, b trial) int { return len(b.ids) - len(a.ids) })
+	var s *build.Script
+	tests := map[string]*Test{} // by title, which no two tests of a file share
+	for _, x := range list {
+		if !p.open(x.ids) {
+			continue
+		}
+		if s == nil {
+			var err error
+			if s, _, err = p.o.build(path); err != nil {
+				return err
+			}
+			for _, t := range testsOf(s) {
+				tests[t.Title] = &t
+			}
+		}
+		if p.o.failsWithout(s, *tests[x.test.Title], x.part) {
+			p.mu.Lock()
+			for _, id := range x.ids {
+				p.proved[id] = true
+			}
+			p.mu.Unlock()
+		}
+	}
+	return nil
+}
+
+// open tells whether some of ids is not proved yet.
+func (p *prover) open(ids []string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(ids, func(id string) bool { return !p.proved[id] })
 }
 
 // trials are those of one test: the ids that it cites, by the parts that carry them.
@@ -162,20 +194,12 @@ func trials(t *Test) []trial {
 	return list
 }
 
-// failsWithout tells whether a test fails once a part is taken out.
-func (o *Options) failsWithout(file string, t *Test, part int32) (bool, error) {
-	s, _, err := o.build(file, map[int32]bool{part: true})
+// failsWithout tells whether a test of a script fails once a part is taken out of its rules.
+func (o *Options) failsWithout(s *build.Script, t Test, part int32) bool {
+	without, err := s.Recompiled(o.compile(map[int32]bool{part: true}))
 	if err != nil {
-		return false, err
+		return true // nothing can be played without the part
 	}
-	if s.Rules == nil {
-		return true, nil
-	}
-	for _, u := range testsOf(s) {
-		if u.Line == t.Line && u.Title == t.Title {
-			o.play(s, &u)
-			return !u.Passed, nil
-		}
-	}
-	return false, nil
+	o.play(without, &t)
+	return !t.Passed
 }

@@ -163,14 +163,19 @@ func Run(paths []string, o Options) (*Report, error) {
 	return rep, nil
 }
 
-// build builds a file of tests; neutral are parts of the rules that are taken out.
-func (o *Options) build(path string, neutral map[int32]bool) (*build.Script, diag.List, error) {
-	return build.File(path, build.Options{Library: o.Library, Known: o.Known, With: o.With, Without: o.Without, Absent: o.absent, Compile: compile.Options{Cover: o.Cover, Neutral: neutral, Open: true}})
+// build builds a file of tests.
+func (o *Options) build(path string) (*build.Script, diag.List, error) {
+	return build.File(path, build.Options{Library: o.Library, Known: o.Known, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil)})
+}
+
+// compile says how the rules of tests are compiled; neutral are parts of them that are taken out.
+func (o *Options) compile(neutral map[int32]bool) compile.Options {
+	return compile.Options{Cover: o.Cover, Neutral: neutral, Open: true}
 }
 
 // file runs the tests of one file.
 func (o *Options) file(path string) (tests []Test, diags diag.List, updated bool, err error) {
-	s, diags, err := o.build(path, nil)
+	s, diags, err := o.build(path)
 	if err != nil || s.Rules == nil {
 		return nil, diags, false, err
 	}
