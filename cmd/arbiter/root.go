@@ -40,6 +40,7 @@ func (a *app) command() *cobra.Command {
 		a.mergeCommand(),
 		a.rulesCommand(),
 		a.docCommand(),
+		a.lspCommand(),
 		a.newCommand(),
 		a.rollCommand(),
 		a.versionCommand(),

@@ -2,6 +2,7 @@ package handbook
 
 import (
 	"reflect"
+	"strings"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/words"
@@ -10,8 +11,12 @@ import (
 // This file walks a tree and says what each name in it leads to, in the order in which the formatter prints them. That is
 // the order of the fields of the nodes, but for a few; so a new kind of node needs a line here only for what its names mean.
 
-// mention is a name as it is met in a text, and the anchor of what it names, or "".
-type mention struct{ name, to string }
+// mention is a name as it is met in a text, the anchor of what it names, or "", and where it stands.
+type mention struct {
+	name, to string
+	at       ast.Span
+	given    bool // to a parameter: to is what that implies of it
+}
 
 // scope is where names stand: in a definition, about something of a kind.
 type scope struct {
@@ -148,11 +153,11 @@ type walk struct {
 	found []mention
 }
 
-func (w *walk) add(name, to string) {
-	for rest := name; rest != ""; { // the name of a registered function has several words: fury (fury.star)
+func (w *walk) add(id ast.Ident, to string) {
+	for rest := id.Name; rest != ""; { // the name of a registered function has several words: fury (fury.star)
 		n, sort := token(rest)
 		if sort == Word {
-			w.found = append(w.found, mention{rest[:n], to})
+			w.found = append(w.found, mention{name: rest[:n], to: to, at: id.Span})
 		}
 		rest = rest[n:]
 	}
@@ -209,41 +214,46 @@ func (w *walk) node(n ast.Node) {
 // ident is a name that stands in a field of a node.
 func (w *walk) ident(id ast.Ident, field string) {
 	n := w.names
+	if strings.HasSuffix(field, ".Word") {
+		return // of the language
+	}
 	switch field {
-	case "Modifier.Op", "RollClause.Verdict", "Trigger.Word", "Trigger.Moment", "Rule.Once", "Step.Where", "Number.Unit", "Quantity.Unit",
-		"Bonus.Law", "Change.Law", "Branch.Word", "Branch.Versus", "Arm.Label", "Param.Label", "Gain.Word", "Moves.Word", "Simple.Word", "View.Word",
-		"Rule.Word", "Effect.Word", "Procedure.Word", "Quantified.Word", "Verdict.Verb", "Unary.Op", "Binary.Op", "IsTest.Verb":
-		return // words of the language
+	case "Modifier.Op", "RollClause.Verdict", "Trigger.Moment", "Rule.Once", "Step.Where", "Number.Unit", "Quantity.Unit", "Bonus.Law", "Change.Law",
+		"Branch.Versus", "Arm.Label", "Param.Label", "Verdict.Verb", "Unary.Op", "Binary.Op", "IsTest.Verb", "Expect.Story":
+		return // likewise
 	case "Template.Kind", "Type.Name", "Table.Keys", "Define.Kind", "Procedure.Kind":
-		w.add(id.Name, n.find(id.Name, aKind, anEnum, aRole))
+		w.add(id, n.find(id.Name, aKind, anEnum, aRole))
 	case "Param.Name":
-		w.add(id.Name, n.find(id.Name, aKind, anEnum, aRole))
-	case "Template.Extends":
-		w.add(id.Name, n.find(id.Name, aThing))
+		w.add(id, n.find(id.Name, aKind, anEnum, aRole))
+		w.found[len(w.found)-1].given = true
+	case "Template.Extends", "Member.Template", "LegendEntry.Names", "Directive.Names":
+		w.add(id, n.find(id.Name, aThing))
+	case "Follows.Tactics", "Member.Follows":
+		w.add(id, n.find(id.Name, aTactic))
 	case "Stat.Rolled", "Branch.Rolled":
-		w.add(id.Name, n.find(id.Name, aRoll))
+		w.add(id, n.find(id.Name, aRoll))
 	case "View.Of", "Modifier.Stats", "Denied.Stats":
-		w.add(id.Name, n.find(id.Name, aStat, aRoll))
+		w.add(id, n.find(id.Name, aStat, aRoll))
 	case "Modifier.Bonus", "Property.As", "Term.As":
-		w.add(id.Name, n.find(id.Name, aBonus))
+		w.add(id, n.find(id.Name, aBonus))
 	case "Cannot.Names":
-		w.add(id.Name, n.find(id.Name, aProcedure, aPermission, aRule))
+		w.add(id, n.find(id.Name, aProcedure, aPermission, aRule))
 	case "Includes.Names", "Has.Names", "GivenEffect.Name", "Gain.Effects", "Trigger.Effect":
-		w.add(id.Name, n.find(id.Name, anEffect))
+		w.add(id, n.find(id.Name, anEffect))
 	case "Is.Names", "Property.Name":
-		w.add(id.Name, n.field(w.kind, id.Name))
+		w.add(id, n.field(w.kind, id.Name))
 	case "CostPart.Resource", "Gain.Resource", "Spent.Resource":
-		w.add(id.Name, n.find(id.Name, aResource))
+		w.add(id, n.find(id.Name, aResource))
 	case "Moves.By":
-		w.add(id.Name, n.find(id.Name, aValue))
+		w.add(id, n.find(id.Name, aValue))
 	case "Command.Name":
 		to := n.find(id.Name, aProcedure, aFunction)
 		if to == "" {
 			to = n.any[id.Name]
 		}
-		w.add(id.Name, to)
+		w.add(id, to)
 	default: // a name that is given here
-		w.add(id.Name, "")
+		w.add(id, "")
 	}
 }
 
@@ -251,10 +261,10 @@ func (w *walk) ident(id ast.Ident, field string) {
 func (w *walk) byHand(x any) bool {
 	switch n := x.(type) {
 	case *ast.Name:
-		w.add(n.Name, w.bare(n.Name))
+		w.add(n.Ident, w.bare(n.Name))
 	case *ast.Field:
 		w.node(n.X)
-		w.add(n.Name.Name, w.property(n.X, n.Name.Name))
+		w.add(n.Name, w.property(n.X, n.Name.Name))
 	case *ast.IsTest:
 		w.node(n.X)
 		for _, word := range n.Words {
@@ -262,7 +272,7 @@ func (w *walk) byHand(x any) bool {
 		}
 	case *ast.Call:
 		if fn, ok := n.Fn.(*ast.Name); ok {
-			w.add(fn.Name, w.called(fn.Name))
+			w.add(fn.Ident, w.called(fn.Name))
 		} else {
 			w.node(n.Fn)
 		}
@@ -270,13 +280,13 @@ func (w *walk) byHand(x any) bool {
 		w.args(n.Labelled)
 	case *ast.Index:
 		if table, ok := n.X.(*ast.Name); ok && !w.bound[table.Name] && w.names.by[aTable][table.Name] != "" {
-			w.add(table.Name, w.names.find(table.Name, aTable))
+			w.add(table.Ident, w.names.find(table.Name, aTable))
 		} else {
 			w.node(n.X)
 		}
 		for i, k := range n.Keys {
 			if name, ok := k.(*ast.Name); ok && i > 0 && w.column(n, name.Name) {
-				w.add(name.Name, "")
+				w.add(name.Ident, "")
 			} else {
 				w.node(k)
 			}
@@ -292,20 +302,20 @@ func (w *walk) byHand(x any) bool {
 			w.node(n.Amount)
 		}
 		if n.Against {
-			w.add("self", "")
+			w.add(ast.Ident{Name: "self"}, "")
 		}
 		w.value(reflect.ValueOf(n.Tail), "")
 	case *ast.Denied:
 		for _, id := range n.Names {
-			w.add(id.Name, w.part(id.Name, n.Stats))
+			w.add(id, w.part(id.Name, n.Stats))
 		}
 		w.value(reflect.ValueOf(n.Stats), "Denied.Stats")
 		w.value(reflect.ValueOf(n.Tail), "")
 	case *ast.View:
-		w.add(n.Name.Name, "")
+		w.add(n.Name, "")
 		w.ident(n.Of, "View.Of")
 		for _, id := range n.Losing {
-			w.add(id.Name, w.part(id.Name, []ast.Ident{n.Of}))
+			w.add(id, w.part(id.Name, []ast.Ident{n.Of}))
 		}
 	case *ast.Gain:
 		if len(n.Effects) < 2 || len(n.Args) == 0 {
@@ -338,7 +348,7 @@ func (w *walk) column(n *ast.Index, name string) bool {
 func (w *walk) args(args []ast.Arg) {
 	for _, a := range args {
 		if !words.Label(a.Label.Name) {
-			w.add(a.Label.Name, "")
+			w.add(a.Label, "")
 		}
 		w.node(a.Value)
 	}
@@ -351,15 +361,16 @@ func (w *walk) path(p *ast.Path) {
 		for _, k := range part.Keys {
 			w.node(k)
 		}
-		name := part.Name.Name
+		id := part.Name
+		name := id.Name
 		switch {
 		case i == 0:
 			first = name
-			w.add(name, w.names.find(name, aProcedure, anEffect, aRule, aResource, aStat, aThing, aKind))
+			w.add(id, w.names.find(name, aProcedure, anEffect, aRule, aResource, aStat, aThing, aKind))
 		case w.names.ids[first+"."+name]:
-			w.add(name, first+"."+name)
+			w.add(id, first+"."+name)
 		default:
-			w.add(name, "")
+			w.add(id, "")
 		}
 	}
 }
@@ -418,18 +429,19 @@ func (w *walk) property(x ast.Expr, name string) string {
 
 // word is what stands behind `is`, `has` or `can`.
 func (w *walk) word(test *ast.IsTest, x ast.Expr) {
-	var name string
+	var id ast.Ident
 	switch n := x.(type) {
 	case *ast.Name:
-		name = n.Name
+		id = n.Ident
 	case *ast.Call:
 		if fn, ok := n.Fn.(*ast.Name); ok {
-			w.add(fn.Name, w.names.find(fn.Name, anEffect, aDefine))
+			w.add(fn.Ident, w.names.find(fn.Name, anEffect, aDefine))
 			w.args(n.Args)
 			w.args(n.Labelled)
 			return
 		}
 	}
+	name := id.Name
 	if name == "" {
 		w.node(x)
 		return
@@ -466,7 +478,7 @@ func (w *walk) word(test *ast.IsTest, x ast.Expr) {
 			}
 		}
 	}
-	w.add(name, to)
+	w.add(id, to)
 }
 
 // part is what a name leads to that a stat is denied or a view leaves out: a term of it, or a bonus type.

@@ -64,6 +64,9 @@ func newNames() *names {
 // find gives the anchor of a name that is one of these, the first sort that has it, or "".
 func (n *names) find(name string, as ...sort) string {
 	for _, a := range as {
+		if a == sorts {
+			continue // found by its kind
+		}
 		if id, ok := n.by[a][name]; ok {
 			return id
 		}

@@ -1,0 +1,94 @@
+package handbook
+
+import (
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/rulebook"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file answers for texts that are no part of a book what the book answers for its own: where a name leads.
+
+// Lookup finds what the names in a text mean under a ruleset.
+type Lookup struct {
+	names  *names
+	places map[string]*link.Origin // by id
+	kinds  map[string]string       // the head word, by id
+}
+
+// Mention is a name in a text, and the id of what it names: "" for a value that the text itself gives the name to, and for what
+// nobody knows.
+type Mention struct {
+	Name, To string
+	At       ast.Span
+}
+
+// NewLookup learns the names of a linked ruleset.
+func NewLookup(set *link.Set) *Lookup {
+	l := &Lookup{names: newNames(), places: map[string]*link.Origin{}, kinds: map[string]string{}}
+	for _, d := range draw(set, l.names) {
+		l.places[d.ID], l.kinds[d.ID] = d.defs[0].Origin, d.Kind
+		for _, pieces := range d.pieces {
+			for _, p := range pieces {
+				if d.rows[p.Path] {
+					l.places[p.Path], l.kinds[p.Path] = p.Origin, link.Word(p.Whole)
+				}
+			}
+		}
+	}
+	return l
+}
+
+// Place is where something stands as it was first declared; ok is false for what has no place of its own.
+func (l *Lookup) Place(id string) (file string, at ast.Span, ok bool) {
+	o := l.places[id]
+	if o == nil {
+		return "", ast.Span{}, false
+	}
+	o = o.Root()
+	return o.File, o.Span, true
+}
+
+// Kind is the head word of what an id names, "" of none.
+func (l *Lookup) Kind(id string) string { return l.kinds[id] }
+
+// Mentions lists the names in a clause that stands at the top of a file, its own name among them, in the order of the text for
+// most.
+func (l *Lookup) Mentions(cl ast.Clause) []Mention {
+	s := l.names.scopeOf(cl)
+	if n, ok := cl.(*ast.Change); ok && len(n.Path.Parts) > 0 {
+		s.bind(l.names.bound[n.Path.Parts[0].Name.Name])
+	}
+	own := link.NameOf(cl)
+	name := own[strings.LastIndexByte(own, '.')+1:]
+	var list []Mention
+	for _, m := range s.mentions(cl) {
+		if m.at.Start.Line == 0 { // a word that stands for what is not written
+			continue
+		}
+		if m.given {
+			m.to = ""
+		}
+		if own != "" && m.name == name && m.to == "" {
+			m.to, own = l.names.find(name, sortOf(cl)), ""
+			if d, ok := cl.(*ast.Define); ok && d.Kind != nil {
+				m.to = l.names.of[d.Kind.Name+"."+name]
+			}
+		}
+		list = append(list, Mention{m.name, m.to, m.at})
+	}
+	return list
+}
+
+// PageOf is the page of what an id names.
+func PageOf(book *rulebook.Book, id string) (rulebook.Page, bool) {
+	path, word, exact := strings.Cut(id, "~")
+	pages, _ := book.Find(path)
+	for _, p := range pages {
+		if !exact || p.Kind == word {
+			return p, true
+		}
+	}
+	return rulebook.Page{}, false
+}

@@ -1,0 +1,137 @@
+package langserver
+
+import (
+	"strings"
+
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+	"arbiter/lang/format"
+	"arbiter/lang/parse"
+)
+
+// This file answers what needs the text of a document alone: its outline, and its canonical form.
+
+// symbols is the outline of a document: its definitions with their parts, its scenes, tests and sides.
+func (s *server) symbols(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := []symbol{}
+	if d, _ := s.asked(p); d != nil {
+		list = append(list, d.outline(d.file.Body)...)
+	}
+	return list
+}
+
+// outline lists what has a name among clauses.
+func (d *document) outline(clauses []ast.Clause) (list []symbol) {
+	for _, cl := range clauses {
+		name, detail, kind := named(cl)
+		inner := d.outline(inside(cl))
+		if name == "" {
+			list = append(list, inner...)
+			continue
+		}
+		at := d.span(cl.Extent())
+		list = append(list, symbol{Name: name, Detail: detail, Kind: kind, Range: at, SelectionRange: span{at.Start, at.Start}, Children: inner})
+	}
+	return list
+}
+
+// named is the name under which a clause is found in an outline, "" if under none.
+func named(cl ast.Clause) (name, detail string, kind int) {
+	switch n := cl.(type) {
+	case *ast.Header:
+		if n.Title != nil {
+			return n.Title.Value, n.Word.Name, symbolModule
+		}
+		return n.Name.Name, n.Word.Name, symbolModule
+	case *ast.Change:
+		return strings.TrimSpace(n.Word.Name + " " + link.PathText(&n.Path)), "", symbolObject
+	case *ast.Test:
+		return n.Title.Value, "test", symbolMethod
+	case *ast.Given:
+		return n.Name.Name, "given", symbolObject
+	case *ast.Scene:
+		return n.Name.Name, "scene", symbolModule
+	case *ast.Side:
+		return n.Name.Name, "side", symbolObject
+	case *ast.Member:
+		return n.Name.Name, n.Template.Name, symbolObject
+	case *ast.Step:
+		return n.Name.Name, "step", symbolMethod
+	case *ast.Term:
+		return n.Name.Name, "term", symbolField
+	case *ast.FieldDecl:
+		var names []string
+		for _, id := range n.Names {
+			names = append(names, id.Name)
+		}
+		return strings.Join(names, ", "), n.Type.Name.Name, symbolField
+	case *ast.Stat, *ast.View, *ast.Resource:
+		return link.NameOf(cl), link.Word(cl), symbolProperty
+	case *ast.Define, *ast.Procedure:
+		return link.NameOf(cl), link.Word(cl), symbolFunction
+	case *ast.Rule:
+		return link.NameOf(cl), link.Word(cl), symbolEvent
+	case *ast.Option:
+		return link.NameOf(cl), link.Word(cl), symbolConstant
+	case *ast.Enum:
+		return link.NameOf(cl), link.Word(cl), symbolEnum
+	case *ast.Keep:
+		return n.Name.Name, "keep", symbolMember
+	case *ast.Kind, *ast.Effect, *ast.Template:
+		return link.NameOf(cl), link.Word(cl), symbolClass
+	}
+	return link.NameOf(cl), link.Word(cl), symbolObject
+}
+
+// inside are the clauses that a clause holds.
+func inside(cl ast.Clause) (list []ast.Clause) {
+	hold := func(b *ast.Block) {
+		if b != nil {
+			list = append(list, b.Clauses...)
+		}
+	}
+	switch n := cl.(type) {
+	case *ast.Kind:
+		hold(n.Body)
+	case *ast.Stat:
+		hold(n.Body)
+	case *ast.Effect:
+		hold(n.Body)
+	case *ast.Procedure:
+		hold(n.Body)
+	case *ast.Resource:
+		hold(n.Body)
+	case *ast.Change:
+		hold(n.Body)
+	case *ast.Given:
+		hold(n.Body)
+	case *ast.Test:
+		hold(n.Body)
+	case *ast.Side:
+		hold(n.Body)
+	default:
+		ast.Inside(cl, hold)
+	}
+	return list
+}
+
+// format puts a document into the canonical form, by one edit of the whole; one with mistakes of form stays as it is.
+func (s *server) format(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	edits := []textEdit{}
+	d, _ := s.asked(p)
+	if d == nil {
+		return edits
+	}
+	f, found := parse.File(d.path, []byte(d.text))
+	if found.HasErrors() {
+		return edits
+	}
+	if text := string(format.Format(f, []byte(d.text))); text != d.text {
+		edits = append(edits, textEdit{d.whole(), text})
+	}
+	return edits
+}

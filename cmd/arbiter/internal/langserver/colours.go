@@ -1,0 +1,157 @@
+package langserver
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/handbook"
+	"arbiter/lang/ast"
+)
+
+// This file colours a document: comments, sentences, numbers, words of the language, and names by what they name. It is what an
+// editor needs to have colours without a grammar of its own.
+
+// colour is one of the sorts that editors know how to paint.
+type colour uint32
+
+const (
+	noColour colour = iota
+	aComment
+	aString
+	aNumber
+	aKeyword
+	aProperty
+	aFunction
+	aType
+	aValue
+	aVariable
+)
+
+// colourNames are what the protocol calls them, in their order; it counts them from 0.
+var colourNames = []string{"comment", "string", "number", "keyword", "property", "function", "type", "enumMember", "variable"}
+
+// piece is a part of one line in one colour.
+type piece struct {
+	line, from, to int // from 0; bytes of the line
+	colour
+}
+
+func (s *server) colours(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := semanticTokens{Data: []uint32{}}
+	d, _ := s.asked(p)
+	if d == nil {
+		return out
+	}
+	line, character := 0, 0
+	for _, x := range s.pieces(d) {
+		text := d.line(x.line)
+		from, to := min(x.from, len(text)), min(x.to, len(text))
+		at, width := d.width(text[:from]), d.width(text[from:to])
+		if width == 0 {
+			continue
+		}
+		if x.line != line {
+			character = 0
+		}
+		out.Data = append(out.Data, uint32(x.line-line), uint32(at-character), uint32(width), uint32(x.colour-aComment), 0)
+		line, character = x.line, at
+	}
+	return out
+}
+
+// pieces cuts a document into what is to be coloured, in the order of the text.
+func (s *server) pieces(d *document) (list []piece) {
+	named := map[int]colour{} // by the place where a name begins
+	m := s.means(d)
+	for _, x := range s.mentions(d) {
+		named[x.At.Start.Offset] = m.colourOf(x)
+	}
+	for i := 0; i < len(d.text); {
+		n, c := scan(d.text[i:])
+		if x, known := named[i]; known && c == aKeyword {
+			c = x
+		}
+		if c != noColour {
+			list = append(list, d.cut(i, i+n, c)...)
+		}
+		i += n
+	}
+	return list
+}
+
+// scan measures what a text begins with, and says its colour. A name counts as a word of the language until it is known.
+func scan(text string) (n int, c colour) {
+	switch b := text[0]; {
+	case b == '#':
+		if n = strings.IndexByte(text, '\n'); n < 0 {
+			n = len(text)
+		}
+		return n, aComment
+	case b == '"':
+		quote := `"`
+		if strings.HasPrefix(text, `"""`) {
+			quote = `"""`
+		}
+		n = len(quote)
+		for n < len(text) && !strings.HasPrefix(text[n:], quote) && (text[n] != '\n' || quote != `"`) {
+			if text[n] == '\\' {
+				n++
+			}
+			n++
+		}
+		return min(n+len(quote), len(text)), aString
+	case '0' <= b && b <= '9':
+		for n < len(text) && inName(text[n]) {
+			n++
+		}
+		return n, aNumber
+	case inName(b) && b != '-':
+		for n < len(text) && inName(text[n]) {
+			n++
+		}
+		return len(strings.TrimRight(text[:n], "-")), aKeyword
+	}
+	return 1, noColour
+}
+
+// cut divides a piece of the text at the ends of its lines.
+func (l *lines) cut(from, to int, c colour) (list []piece) {
+	line, _ := slices.BinarySearch(l.begins, from+1)
+	for line--; from < to; line++ {
+		end := to
+		if line+1 < len(l.begins) {
+			end = min(end, l.begins[line+1])
+		}
+		list = append(list, piece{line, from - l.begins[line], end - l.begins[line], c})
+		from = end
+	}
+	return list
+}
+
+// at is the position of a place in bytes.
+func (l *lines) at(offset int) position {
+	line, _ := slices.BinarySearch(l.begins, offset+1)
+	return l.position(ast.Pos{Line: line, Column: offset - l.begins[line-1] + 1})
+}
+
+// colourOf is the colour of a name by what it names.
+func (m *meaning) colourOf(x handbook.Mention) colour {
+	switch kind := m.Kind(x.To); kind {
+	case "":
+		return aVariable
+	case "stat", "view", "resource", "option", "table", "term":
+		return aProperty
+	case "define", "action", "procedure", "rule", "reaction", "step", "use":
+		return aFunction
+	case "enum":
+		if x.Name != x.To { // one of its values
+			return aValue
+		}
+		return aType
+	case "kind", "bonus", "roll", "role", "condition", "feat", "trait", "effect", "everyone":
+		return aType
+	}
+	return aValue
+}

@@ -1,0 +1,360 @@
+package langserver
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"arbiter/interp/load"
+	"arbiter/lang/ast"
+	"arbiter/lang/words"
+)
+
+// This file says what could come next. It looks at the words before the cursor, for a line that is being written is seldom one
+// that can be understood.
+
+// most is how many ways to go on are offered at once; the editor asks again when more has been typed.
+const most = 500
+
+func (s *server) complete(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := completionList{Items: []completionItem{}}
+	d, at := s.asked(p)
+	if d == nil {
+		return list
+	}
+	begun := nameAtEnd(d.text[:at])
+	place := span{d.at(at - len(begun)), p.Position}
+	seen := map[string]bool{}
+	for _, w := range s.goOn(d, d.text[:at-len(begun)]) {
+		if !strings.HasPrefix(w.name, begun) || seen[w.name] {
+			continue
+		}
+		if seen[w.name] = true; len(list.Items) == most {
+			list.IsIncomplete = true
+			break
+		}
+		list.Items = append(list.Items, completionItem{Label: w.name, Kind: w.shape, Detail: w.kind, Documentation: w.doc, TextEdit: &textEdit{place, w.name}})
+	}
+	return list
+}
+
+// nameAtEnd is the name that a text ends in the middle of.
+func nameAtEnd(text string) string {
+	i := len(text)
+	for i > 0 && inName(text[i-1]) {
+		i--
+	}
+	return text[i:]
+}
+
+func inName(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
+}
+
+// statementStart is what begins a statement: the beginning of a line, a bracket, a semicolon.
+const statementStart = "\n{};"
+
+// somebodyDoes is `NAME: ` at the beginning of a statement; addsTo is `+2 dodge to `; adds is `+2 `.
+var (
+	somebodyDoes = regexp.MustCompile(`^\s*[A-Za-z][\w-]*:\s*$`)
+	adds         = regexp.MustCompile(`^\s*[+-]\s*\S+\s+$`)
+	addsTo       = regexp.MustCompile(`^\s*[+-].*\sto\s+([\w-]+\s*,\s*)*$`)
+	listOf       = regexp.MustCompile(`\b(extends|with|without|prefers|has|includes|cannot|gains|loses)\s+([\w-]+\s*,\s*)*$`)
+)
+
+// goOn lists what may stand behind a text; the closest first.
+func (s *server) goOn(d *document, before string) []word {
+	blocks, quoted := enclosing(before)
+	if quoted {
+		return nil
+	}
+	sentence := before[strings.LastIndexAny(before, statementStart)+1:]
+	known := &vocabulary{}
+	if m := s.means(d); m != nil {
+		if m.words == nil {
+			m.words = vocabularyOf(m.book.Rules.Set)
+		}
+		known = m.words
+	}
+	c := &completer{vocabulary: known.with(d.file.Body), s: s, d: d, blocks: blocks, sentence: sentence}
+	return c.words()
+}
+
+// enclosing lists the first words of the blocks that are open at the end of a text, the outermost first, and tells whether it ends
+// in the middle of a sentence or a comment, where nothing is offered.
+func enclosing(text string) (blocks []string, quoted bool) {
+	start := 0 // of the statement
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '#':
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				return nil, true
+			}
+			i += n
+			start = i + 1
+		case c == '"':
+			quote := `"`
+			if strings.HasPrefix(text[i:], `"""`) {
+				quote = `"""`
+			}
+			end := i + len(quote)
+			for end < len(text) && !strings.HasPrefix(text[end:], quote) {
+				if text[end] == '\\' {
+					end++
+				}
+				if end < len(text) && text[end] == '\n' && quote == `"` {
+					break // nobody has closed it: the line does
+				}
+				end++
+			}
+			if end >= len(text) {
+				return nil, true
+			}
+			i = end + len(quote) - 1
+		case c == '{':
+			blocks = append(blocks, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		case c == '}':
+			if len(blocks) > 0 {
+				blocks = blocks[:len(blocks)-1]
+			}
+			start = i + 1
+		case c == ';':
+			start = i + 1
+		case c == '\n':
+			// A header may go on in the next line before its block begins.
+			if next := strings.TrimLeft(text[i:], " \t\r\n"); !strings.HasPrefix(next, "{") && !strings.HasPrefix(next, `"`) {
+				start = i + 1
+			}
+		}
+	}
+	return blocks, false
+}
+
+// completer looks for what fits into one place.
+type completer struct {
+	*vocabulary
+	s        *server
+	d        *document
+	blocks   []string // the heads of those that are open
+	sentence string   // what stands before, from the beginning of the statement
+}
+
+func (c *completer) words() []word {
+	fields := strings.Fields(c.sentence)
+	first, last := "", ""
+	if len(fields) > 0 {
+		first, last = fields[0], fields[len(fields)-1]
+	}
+	switch {
+	case strings.HasSuffix(c.sentence, "."):
+		return c.behindDot(first, nameAtEnd(strings.TrimSuffix(c.sentence, ".")))
+	case last == "cite":
+		return nil
+	case len(fields) == 0:
+		return c.begin()
+	case len(c.blocks) == 0 && slices.Contains(words.Heads(words.Declaration), first) && isHead(first):
+		if m := listOf.FindStringSubmatch(c.sentence); m != nil {
+			return c.s.rulesets(c.d)
+		}
+		return keywords("extends", "with", "without", "prefers")
+	case last == "override", last == "extend", last == "remove":
+		return c.definitions
+	case last == "follows":
+		return c.tactics
+	case last == "extends" && len(fields) > 2: // a thing from another
+		return c.members[first]
+	case somebodyDoes.MatchString(c.sentence) && c.inField() != "":
+		return c.valuesOf(c.inField(), strings.TrimSuffix(first, ":"))
+	case somebodyDoes.MatchString(c.sentence):
+		return slices.Concat(c.actions, c.expression())
+	case addsTo.MatchString(c.sentence):
+		return slices.Concat(c.stats, c.rolls)
+	case adds.MatchString(c.sentence):
+		return slices.Concat(keywords("to"), c.bonuses)
+	}
+	if m := listOf.FindStringSubmatch(c.sentence); m != nil {
+		switch m[1] {
+		case "cannot":
+			return slices.Concat(c.actions, c.functions)
+		case "has", "gains", "loses", "includes":
+			return slices.Concat(c.effects, c.resources)
+		}
+	}
+	if last == "is" {
+		return slices.Concat(c.effects, c.values, c.propertiesOf("creature"), c.things)
+	}
+	return c.expression()
+}
+
+// isHead tells the words that head a file.
+func isHead(word string) bool {
+	return slices.Contains([]string{"ruleset", "encounter", "adventure", "tests"}, word)
+}
+
+// keywords are words of the language.
+func keywords(list ...string) (out []word) {
+	for _, w := range list {
+		out = append(out, word{w, "word of the language", "", completeKeyword})
+	}
+	return out
+}
+
+// starts lists the words that begin a clause of some groups.
+func starts(groups ...words.Group) (out []word) {
+	for _, e := range words.Begin(groups...) {
+		out = append(out, word{e.Word, strings.Join(e.Forms, "\n"), e.Meaning, completeKeyword})
+	}
+	return out
+}
+
+// inField is the kind of the thing in whose block the cursor stands, or "".
+func (c *completer) inField() string {
+	if len(c.blocks) == 0 {
+		return ""
+	}
+	head, _, _ := strings.Cut(c.blocks[len(c.blocks)-1], " ")
+	if _, kind := c.fields[head]; kind {
+		return head
+	}
+	return ""
+}
+
+// begin is what may begin a statement here.
+func (c *completer) begin() []word {
+	script := len(c.d.file.Body) > 0 && !strings.HasSuffix(c.d.path, ".rules")
+	if len(c.blocks) == 0 {
+		list := starts(words.Declaration)
+		if script {
+			list = slices.Concat(starts(words.Script, words.Statement, words.Story), list, c.people())
+		}
+		for _, t := range c.types {
+			if t.kind == "kind" {
+				list = append(list, t)
+			}
+		}
+		return list
+	}
+	head, _, _ := strings.Cut(c.blocks[len(c.blocks)-1], " ")
+	if kind := c.inField(); kind != "" {
+		return slices.Concat(c.propertiesOf(kind), keywords("is", "has", "printed"))
+	}
+	if head == "side" {
+		return c.members["creature"]
+	}
+	list := starts(words.Clause, words.Statement)
+	if script {
+		list = slices.Concat(starts(words.Script, words.Story), list, c.people())
+	}
+	return slices.Concat(list, keywords("self"), c.actions, c.functions)
+}
+
+// behindDot is what a part of something may be: of a definition that is changed, or a property.
+func (c *completer) behindDot(first, owner string) []word {
+	if first == "override" || first == "extend" || first == "remove" {
+		var list []word
+		for _, p := range c.parts {
+			if rest, ok := strings.CutPrefix(p.name, owner+"."); ok {
+				p.name = rest
+				list = append(list, p)
+			}
+		}
+		return list
+	}
+	kind := "creature"
+	if _, ok := c.fields[owner]; ok {
+		kind = owner
+	}
+	list := c.propertiesOf(kind)
+	if kind != "creature" {
+		return list
+	}
+	for _, other := range slices.Sorted(maps.Keys(c.fields)) { // of what is held and worn
+		if other != kind {
+			list = append(list, c.fields[other]...)
+		}
+	}
+	return list
+}
+
+// propertiesOf a kind are its fields and what is defined of it; a creature has its numbers besides.
+func (c *completer) propertiesOf(kind string) []word {
+	if kind == "creature" {
+		return slices.Concat(c.stats, c.resources, c.fields[kind])
+	}
+	return slices.Clone(c.fields[kind])
+}
+
+// valuesOf a field are those of its type.
+func (c *completer) valuesOf(kind, field string) []word {
+	switch t := c.fieldType[kind+"."+field]; {
+	case len(c.members[t]) > 0:
+		return slices.Concat(c.members[t], keywords("none"))
+	case t == "yes-no":
+		return keywords("yes", "no")
+	}
+	return c.expression()
+}
+
+// expression is what may stand in one.
+func (c *completer) expression() []word {
+	var list []word
+	for _, cl := range c.d.file.Body {
+		for _, m := range c.own(cl) {
+			list = append(list, word{m, "named here", "", completeVariable})
+		}
+	}
+	list = slices.Concat(c.people(), list, c.stats, c.resources, c.fields["creature"], c.functions, c.options, c.effects, c.things, c.values, c.tables, c.actions)
+	return append(list, starts(words.Expression)...)
+}
+
+// own are the names that a clause gives to values.
+func (c *completer) own(cl ast.Clause) (names []string) {
+	m := c.s.means(c.d)
+	if m == nil {
+		return nil
+	}
+	for _, x := range m.Mentions(cl) {
+		if x.To == "" && !slices.Contains(names, x.Name) {
+			names = append(names, x.Name)
+		}
+	}
+	return names
+}
+
+// people are those whom a script has placed.
+func (c *completer) people() (list []word) {
+	for _, m := range members(c.d.file.Body) {
+		list = append(list, word{m.Name.Name, "a " + m.Template.Name, "", completeVariable})
+	}
+	return list
+}
+
+// members lists those whom clauses place, and the clauses within them.
+func members(clauses []ast.Clause) (list []*ast.Member) {
+	for _, cl := range clauses {
+		if m, ok := cl.(*ast.Member); ok {
+			list = append(list, m)
+		}
+		list = append(list, members(inside(cl))...)
+	}
+	return list
+}
+
+// rulesets lists those of the library, and those that lie beside a document.
+func (s *server) rulesets(d *document) (list []word) {
+	l := load.Loader{Places: []load.Place{{FS: s.o.Library}}}
+	if filepath.IsAbs(d.path) {
+		l.Places = append(l.Places, load.Place{FS: os.DirFS(filepath.Dir(d.path))})
+	}
+	for _, name := range l.Names() {
+		list = append(list, word{name, "ruleset", "", completeModule})
+	}
+	return list
+}

@@ -1,0 +1,259 @@
+package langserver
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"arbiter/cmd/arbiter/internal/handbook"
+	"arbiter/lang/ast"
+	"arbiter/lang/words"
+)
+
+// This file says what a name means, where it stands, and where else it is spoken of.
+
+// mentions lists the names of a document in the order of the text.
+func (s *server) mentions(d *document) []handbook.Mention {
+	m := s.means(d)
+	if m == nil {
+		return nil
+	}
+	var list []handbook.Mention
+	for _, cl := range d.file.Body {
+		list = append(list, m.Mentions(cl)...)
+	}
+	slices.SortStableFunc(list, func(a, b handbook.Mention) int { return cmp.Compare(a.At.Start.Offset, b.At.Start.Offset) })
+	return list
+}
+
+// at finds the name at a place, or right before it.
+func (s *server) at(d *document, offset int) (m handbook.Mention, ok bool) {
+	for _, x := range s.mentions(d) {
+		if x.At.Start.Offset <= offset && offset <= x.At.End.Offset {
+			m, ok = x, true
+		}
+	}
+	return m, ok
+}
+
+func (s *server) hover(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, at := s.asked(p)
+	if d == nil {
+		return nil
+	}
+	m, ok := s.at(d, at)
+	if !ok {
+		return d.language(at)
+	}
+	if m.To == "" {
+		return nil
+	}
+	text := s.about(s.means(d), m.To)
+	if text == "" {
+		return nil
+	}
+	return hover{markup{"markdown", text}, d.span(m.At)}
+}
+
+// language says what the word of the language means that stands at a place, and how it is used.
+func (d *document) language(at int) any {
+	from, to := at, at
+	for from > 0 && inName(d.text[from-1]) {
+		from--
+	}
+	for to < len(d.text) && inName(d.text[to]) {
+		to++
+	}
+	var b strings.Builder
+	for _, e := range words.All() {
+		if first, _, _ := strings.Cut(e.Word, " "); first == d.text[from:to] && first != "" {
+			fmt.Fprintf(&b, "**%s**: %s\n\n```text\n%s\n```\n\n", e.Word, e.Meaning, strings.Join(e.Forms, "\n"))
+		}
+	}
+	if b.Len() == 0 || d.unspoken(from) {
+		return nil
+	}
+	return hover{markup{"markdown", strings.TrimSpace(b.String())}, span{d.at(from), d.at(to)}}
+}
+
+// unspoken tells whether a place stands in a comment or in a sentence.
+func (d *document) unspoken(at int) bool {
+	for i := 0; i < at; {
+		n, c := scan(d.text[i:])
+		if i+n > at {
+			return c == aComment || c == aString
+		}
+		i += n
+	}
+	return false
+}
+
+// longest is how many lines of a definition are shown.
+const longest = 24
+
+// about describes what an id names: its sentence, its text, the rules of the catalogue that it puts into the language, where it
+// stands, and what it replaced.
+func (s *server) about(m *meaning, id string) string {
+	page, ok := handbook.PageOf(m.book, id)
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s** (%s)", page.Path, page.Kind)
+	if page.Doc != "" {
+		fmt.Fprintf(&b, "\n\n%s", plain(page.Doc))
+	}
+	if page.Text != "" {
+		lines := strings.Split(page.Text, "\n")
+		if len(lines) > longest {
+			lines = append(lines[:longest], "...")
+		}
+		fmt.Fprintf(&b, "\n\n```arbiter\n%s\n```", strings.Join(lines, "\n"))
+	}
+	fmt.Fprintf(&b, "\n\n%s, ruleset %s", plain(page.Place.String()), page.Place.Ruleset)
+	for _, was := range page.Replaced {
+		fmt.Fprintf(&b, "; replaces %s", plain(was.Place.String()))
+	}
+	for _, more := range page.Extended {
+		fmt.Fprintf(&b, "; extended by %s", plain(more.Place.String()))
+	}
+	if len(page.Cites) > 0 {
+		fmt.Fprintf(&b, "\n\n%s", strings.Join(page.Cites, ", "))
+	}
+	return b.String()
+}
+
+// plain keeps a sentence from being read as a form of its own.
+func plain(text string) string {
+	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", "[", "\\[", "]", "\\]").Replace(text)
+}
+
+func (s *server) definition(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, at := s.asked(p)
+	if d == nil {
+		return nil
+	}
+	m, ok := s.at(d, at)
+	if !ok {
+		return nil
+	}
+	if m.To == "" { // a name that the document gives: where it stands first
+		for _, x := range s.mentions(d) {
+			if d.alike(x, m) {
+				return location{d.uri, d.span(x.At)}
+			}
+		}
+		return nil
+	}
+	file, where, ok := s.means(d).Place(m.To)
+	if !ok {
+		return nil
+	}
+	where.End = where.Start
+	if uri, l := s.place(d, file); l != nil {
+		return location{uri, l.span(where)}
+	}
+	if at, ok := s.embedded(file, where); ok {
+		return at
+	}
+	return nil
+}
+
+// alike tells whether two names of a document mean the same: those of the rules everywhere, and those of the creatures that a
+// script places; any other that the document gives in one clause of the file.
+func (d *document) alike(a, b handbook.Mention) bool {
+	if a.Name != b.Name || a.To != b.To {
+		return false
+	}
+	placed := func(m *ast.Member) bool { return m.Name.Name == a.Name }
+	return a.To != "" || d.clauseAt(a.At) == d.clauseAt(b.At) || slices.ContainsFunc(members(d.file.Body), placed)
+}
+
+// clauseAt is the number of the clause of the file in which something stands.
+func (d *document) clauseAt(at ast.Span) int {
+	return slices.IndexFunc(d.file.Body, func(cl ast.Clause) bool {
+		x := cl.Extent()
+		return x.Start.Offset <= at.Start.Offset && at.End.Offset <= x.End.Offset
+	})
+}
+
+// embedded lays an embedded file where the editor can open it, and gives a place in it.
+func (s *server) embedded(file string, at ast.Span) (location, bool) {
+	name := strings.TrimPrefix(file, s.o.Shelf)
+	text, err := fs.ReadFile(s.o.Library, name)
+	if err != nil || s.o.Cache == "" {
+		return location{}, false
+	}
+	path := filepath.Join(s.o.Cache, filepath.FromSlash(name))
+	if have, err := os.ReadFile(path); err != nil || string(have) != string(text) {
+		if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.WriteFile(path, text, 0o644) != nil {
+			return location{}, false
+		}
+	}
+	return location{uriOf(path), newLines(string(text), s.units).span(at)}, true
+}
+
+// same lists the places in a document where what stands at a place is spoken of.
+func (s *server) same(d *document, at int) (list []ast.Span) {
+	m, ok := s.at(d, at)
+	if !ok {
+		return nil
+	}
+	for _, x := range s.mentions(d) {
+		if d.alike(x, m) {
+			list = append(list, x.At)
+		}
+	}
+	return list
+}
+
+// references lists them in all open documents; a name that a document gives is known there alone.
+func (s *server) references(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := []location{}
+	d, at := s.asked(p)
+	if d == nil {
+		return list
+	}
+	for _, x := range s.same(d, at) {
+		list = append(list, location{d.uri, d.span(x)})
+	}
+	m, ok := s.at(d, at)
+	if !ok || m.To == "" {
+		return list
+	}
+	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
+		other := s.docs[uri]
+		if other == d {
+			continue
+		}
+		for _, x := range s.mentions(other) {
+			if x.Name == m.Name && x.To == m.To {
+				list = append(list, location{uri, other.span(x.At)})
+			}
+		}
+	}
+	return list
+}
+
+func (s *server) highlights(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := []highlight{}
+	if d, at := s.asked(p); d != nil {
+		for _, x := range s.same(d, at) {
+			list = append(list, highlight{d.span(x)})
+		}
+	}
+	return list
+}

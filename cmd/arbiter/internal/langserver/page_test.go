@@ -1,0 +1,47 @@
+package langserver
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestPage: what spec/editors.md tells to write into editors is what there is to be told of.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile("../../../../spec/editors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+	started, knows := 0, 0
+	for _, b := range blocks {
+		if b[1] == "json" && !json.Valid([]byte(b[2])) {
+			t.Errorf("this is no JSON:\n%s", b[2])
+		}
+		if strings.Contains(b[2], "rules") {
+			knows++
+			for _, kind := range []string{"rules", "encounter", "adventure", "tests"} {
+				if !strings.Contains(b[2], kind) {
+					t.Errorf("no %s in\n%s", kind, b[2])
+				}
+			}
+		}
+		if strings.Contains(b[2], `"lsp"`) {
+			started++
+		}
+	}
+	if started != 4 || knows != 4 {
+		t.Errorf("the server is started %d times, and the files are known %d times", started, knows)
+	}
+	e := opened(t, utf16Units)
+	var answer struct{ Capabilities map[string]any }
+	e.ask("initialize", struct{}{}, &answer)
+	for provider, said := range map[string]string{"hoverProvider": "what a name means", "definitionProvider": "where it stands", "referencesProvider": "where else",
+		"completionProvider": "what could come next", "documentFormattingProvider": "canonical form", "documentSymbolProvider": "outline", "semanticTokensProvider": "colours"} {
+		if answer.Capabilities[provider] == nil || !strings.Contains(string(page), said) {
+			t.Errorf("%s: %v", provider, answer.Capabilities[provider])
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package langserver
+
+// This file is as much of the Language Server Protocol 3.17 as the server speaks. The protocol names the fields.
+
+// position counts lines from 0; character counts what the two sides agreed on (see encoding), from 0.
+type position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+// span is from Start up to, not including, End.
+type span struct {
+	Start position `json:"start"`
+	End   position `json:"end"`
+}
+
+type location struct {
+	URI   string `json:"uri"`
+	Range span   `json:"range"`
+}
+
+// --- the beginning ---------------------------------------------------------------------------------------
+
+type initializeParams struct {
+	Capabilities struct {
+		General struct {
+			PositionEncodings []string `json:"positionEncodings"`
+		} `json:"general"`
+	} `json:"capabilities"`
+}
+
+type initializeResult struct {
+	Capabilities capabilities `json:"capabilities"`
+	ServerInfo   serverInfo   `json:"serverInfo"`
+}
+
+type serverInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+type capabilities struct {
+	PositionEncoding           string             `json:"positionEncoding"`
+	TextDocumentSync           textDocumentSync   `json:"textDocumentSync"`
+	HoverProvider              bool               `json:"hoverProvider"`
+	DefinitionProvider         bool               `json:"definitionProvider"`
+	ReferencesProvider         bool               `json:"referencesProvider"`
+	DocumentHighlightProvider  bool               `json:"documentHighlightProvider"`
+	DocumentSymbolProvider     bool               `json:"documentSymbolProvider"`
+	DocumentFormattingProvider bool               `json:"documentFormattingProvider"`
+	CompletionProvider         completionOptions  `json:"completionProvider"`
+	SemanticTokensProvider     semanticTokensRule `json:"semanticTokensProvider"`
+}
+
+type textDocumentSync struct {
+	OpenClose bool `json:"openClose"`
+	Change    int  `json:"change"` // 1: the whole text each time
+	Save      bool `json:"save"`
+}
+
+type completionOptions struct {
+	TriggerCharacters []string `json:"triggerCharacters"`
+}
+
+type semanticTokensRule struct {
+	Legend legend `json:"legend"`
+	Full   bool   `json:"full"`
+}
+
+type legend struct {
+	TokenTypes     []string `json:"tokenTypes"`
+	TokenModifiers []string `json:"tokenModifiers"`
+}
+
+// --- documents -------------------------------------------------------------------------------------------
+
+type textDocument struct {
+	URI     string `json:"uri"`
+	Version int    `json:"version"`
+	Text    string `json:"text"`
+}
+
+// documentParams are those of every request about a document, and of what is told of one.
+type documentParams struct {
+	TextDocument   textDocument `json:"textDocument"`
+	Position       position     `json:"position"`
+	ContentChanges []struct {
+		Text string `json:"text"`
+	} `json:"contentChanges"`
+}
+
+type publishDiagnosticsParams struct {
+	URI         string       `json:"uri"`
+	Version     *int         `json:"version,omitempty"`
+	Diagnostics []diagnostic `json:"diagnostics"`
+}
+
+type diagnostic struct {
+	Range    span      `json:"range"`
+	Severity int       `json:"severity"` // 1 error, 2 warning
+	Code     string    `json:"code"`
+	Source   string    `json:"source"`
+	Message  string    `json:"message"`
+	Related  []related `json:"relatedInformation,omitempty"`
+}
+
+type related struct {
+	Location location `json:"location"`
+	Message  string   `json:"message"`
+}
+
+// --- what is asked ---------------------------------------------------------------------------------------
+
+type hover struct {
+	Contents markup `json:"contents"`
+	Range    span   `json:"range"`
+}
+
+type markup struct {
+	Kind  string `json:"kind"` // markdown
+	Value string `json:"value"`
+}
+
+type highlight struct {
+	Range span `json:"range"`
+}
+
+type symbol struct {
+	Name           string   `json:"name"`
+	Detail         string   `json:"detail,omitempty"`
+	Kind           int      `json:"kind"`
+	Range          span     `json:"range"`
+	SelectionRange span     `json:"selectionRange"`
+	Children       []symbol `json:"children,omitempty"`
+}
+
+type textEdit struct {
+	Range   span   `json:"range"`
+	NewText string `json:"newText"`
+}
+
+type completionList struct {
+	IsIncomplete bool             `json:"isIncomplete"`
+	Items        []completionItem `json:"items"`
+}
+
+type completionItem struct {
+	Label         string    `json:"label"`
+	Kind          int       `json:"kind"`
+	Detail        string    `json:"detail,omitempty"`
+	Documentation string    `json:"documentation,omitempty"`
+	TextEdit      *textEdit `json:"textEdit,omitempty"`
+}
+
+type semanticTokens struct {
+	Data []uint32 `json:"data"`
+}
+
+// Kinds of symbols, of those that the protocol numbers.
+const (
+	symbolModule   = 2
+	symbolClass    = 5
+	symbolMethod   = 6
+	symbolProperty = 7
+	symbolField    = 8
+	symbolEnum     = 10
+	symbolFunction = 12
+	symbolConstant = 14
+	symbolObject   = 19
+	symbolMember   = 22
+	symbolEvent    = 24
+)
+
+// Kinds of completions.
+const (
+	completeFunction = 3
+	completeField    = 5
+	completeVariable = 6
+	completeClass    = 7
+	completeModule   = 9
+	completeProperty = 10
+	completeEnum     = 13
+	completeKeyword  = 14
+	completeMember   = 20
+	completeConstant = 21
+	completeEvent    = 23
+)

@@ -1,0 +1,158 @@
+// Package langserver helps an editor with scripts and rules: mistakes as one types, what a name means and where it stands,
+// what could come next, the canonical form, colours.
+//
+// It speaks the Language Server Protocol over a stream. A document is built anew a moment after it was last changed, by the
+// same passes as `arbiter check` does it; questions are answered from what was built last, so that a half-written line costs
+// no answers. The package must never know what a ruleset says, nor write into a document unasked.
+package langserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// Options of a server.
+type Options struct {
+	Library fs.FS                // the embedded rulesets
+	Shelf   string               // the prefix under which their files are named
+	Known   func(id string) bool // the catalogue
+	Version string
+	Log     io.Writer
+	// Pause is how long a document must have been left alone before it is built.
+	Pause time.Duration
+	// Cache is a folder in which embedded files are laid for an editor to open; "" if there is none.
+	Cache string
+}
+
+// ErrUnfinished says that the other side went away without saying so.
+var ErrUnfinished = errors.New("the editor has gone without `shutdown`")
+
+// Serve talks to one editor until it says `exit`, or goes.
+func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
+	s := &server{o: o, units: utf16Units, docs: map[string]*document{}, wake: make(chan struct{}, 1), bases: map[string]*meaning{}}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	silent := jsonrpc2.SetLogger(quiet{})
+	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(s.handle), silent)
+	var builder sync.WaitGroup
+	builder.Go(func() { s.build(ctx) })
+	<-s.conn.DisconnectNotify()
+	stop()
+	builder.Wait()
+	if !s.ended {
+		return ErrUnfinished
+	}
+	return nil
+}
+
+// quiet drops what the connection would log: an editor that goes away is nothing to tell.
+type quiet struct{}
+
+func (quiet) Printf(string, ...any) {}
+
+type server struct {
+	o     Options
+	conn  *jsonrpc2.Conn
+	units encoding
+	ended bool // `shutdown` was said
+
+	mu    sync.Mutex
+	docs  map[string]*document // by address
+	bases map[string]*meaning  // of the rulesets that documents stand on, by their names
+	wake  chan struct{}        // something is to be built
+}
+
+// handle answers a request, or takes a notification in.
+func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) (answer any, err error) {
+	defer func() { // a mistake of ours costs one answer, not the editor's session
+		if x := recover(); x != nil {
+			fmt.Fprintf(s.o.Log, "arbiter: %s: %v\n%s", r.Method, x, debug.Stack())
+			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: "this is a mistake in arbiter"}
+		}
+	}()
+	if s.ended && r.Method != "exit" {
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "`shutdown` has been said"}
+	}
+	switch r.Method {
+	case "initialize":
+		var p initializeParams
+		if err := read(r, &p); err != nil {
+			return nil, err
+		}
+		return s.initialize(&p), nil
+	case "initialized":
+		return nil, nil
+	case "shutdown":
+		s.ended = true
+		return nil, nil
+	case "exit":
+		return nil, conn.Close()
+	}
+	act, known := s.methods()[r.Method]
+	if !known {
+		if r.Notif { // what is told and not understood does no harm
+			return nil, nil
+		}
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: r.Method + " is not known here"}
+	}
+	var p documentParams
+	if err := read(r, &p); err != nil {
+		return nil, err
+	}
+	return act(&p), nil
+}
+
+// methods are what can be asked or told of a document.
+func (s *server) methods() map[string]func(*documentParams) any {
+	return map[string]func(*documentParams) any{
+		"textDocument/didOpen":             s.open,
+		"textDocument/didChange":           s.change,
+		"textDocument/didSave":             s.save,
+		"textDocument/didClose":            s.close,
+		"textDocument/hover":               s.hover,
+		"textDocument/definition":          s.definition,
+		"textDocument/references":          s.references,
+		"textDocument/documentHighlight":   s.highlights,
+		"textDocument/documentSymbol":      s.symbols,
+		"textDocument/formatting":          s.format,
+		"textDocument/completion":          s.complete,
+		"textDocument/semanticTokens/full": s.colours,
+	}
+}
+
+func read(r *jsonrpc2.Request, into any) error {
+	if r.Params == nil {
+		return nil
+	}
+	if err := json.Unmarshal(*r.Params, into); err != nil {
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+	}
+	return nil
+}
+
+func (s *server) initialize(p *initializeParams) initializeResult {
+	if slices.Contains(p.Capabilities.General.PositionEncodings, string(utf8Units)) {
+		s.units = utf8Units
+	}
+	return initializeResult{
+		Capabilities: capabilities{
+			PositionEncoding: string(s.units),
+			TextDocumentSync: textDocumentSync{OpenClose: true, Change: 1, Save: true},
+			HoverProvider:    true, DefinitionProvider: true, ReferencesProvider: true, DocumentHighlightProvider: true,
+			DocumentSymbolProvider: true, DocumentFormattingProvider: true,
+			CompletionProvider:     completionOptions{TriggerCharacters: []string{".", "-"}},
+			SemanticTokensProvider: semanticTokensRule{Legend: legend{colourNames, []string{}}, Full: true},
+		},
+		ServerInfo: serverInfo{"arbiter", s.o.Version},
+	}
+}

@@ -1,0 +1,341 @@
+package langserver
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"arbiter/rules"
+	"arbiter/spec/catalogue"
+)
+
+// editor is the other side, for tests.
+type editor struct {
+	t    *testing.T
+	conn *jsonrpc2.Conn
+	done chan error
+	dir  string
+
+	mu   sync.Mutex
+	told map[string]publishDiagnosticsParams // the last by address
+	news *sync.Cond
+}
+
+// opened starts a server and an editor that counts characters as asked.
+func opened(t *testing.T, units encoding) *editor {
+	t.Helper()
+	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), told: map[string]publishDiagnosticsParams{}}
+	e.news = sync.NewCond(&e.mu)
+	ours, theirs := net.Pipe()
+	go func() {
+		e.done <- Serve(context.Background(), theirs, Options{Library: rules.FS, Shelf: "rules/", Known: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache")})
+	}()
+	e.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), e)
+	var answer initializeResult
+	e.ask("initialize", map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []encoding{units}}}}, &answer)
+	if answer.Capabilities.PositionEncoding != string(units) {
+		t.Fatal(answer.Capabilities.PositionEncoding)
+	}
+	e.tell("initialized", struct{}{})
+	t.Cleanup(func() { e.conn.Close() })
+	return e
+}
+
+// Handle hears of mistakes.
+func (e *editor) Handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) {
+	var p publishDiagnosticsParams
+	if r.Method != "textDocument/publishDiagnostics" || json.Unmarshal(*r.Params, &p) != nil {
+		e.t.Errorf("told of %s", r.Method)
+		return
+	}
+	e.mu.Lock()
+	e.told[p.URI] = p
+	e.mu.Unlock()
+	e.news.Broadcast()
+}
+
+func (e *editor) ask(method string, params, answer any) {
+	e.t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	if err := e.conn.Call(ctx, method, params, answer); err != nil {
+		e.t.Fatal(method, err)
+	}
+}
+
+func (e *editor) tell(method string, params any) {
+	e.t.Helper()
+	if err := e.conn.Notify(context.Background(), method, params); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// uri is the address of a file in the editor's folder.
+func (e *editor) uri(name string) string { return uriOf(filepath.Join(e.dir, name)) }
+
+func (e *editor) open(name, text string) {
+	e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": 1, "text": text}})
+}
+
+func (e *editor) change(name string, version int, text string) {
+	e.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": version}, "contentChanges": []any{map[string]any{"text": text}}})
+}
+
+// mistakes waits for what is told of a version of a file.
+func (e *editor) mistakes(name string, version int) []diagnostic {
+	e.t.Helper()
+	limit := time.AfterFunc(time.Minute, e.news.Broadcast)
+	defer limit.Stop()
+	began := time.Now()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for {
+		if p, ok := e.told[e.uri(name)]; ok && p.Version != nil && *p.Version == version {
+			return p.Diagnostics
+		}
+		if time.Since(began) > time.Minute {
+			e.t.Fatalf("nothing is told of %s %d", name, version)
+		}
+		e.news.Wait()
+	}
+}
+
+// at is a request about the place in a text where | stands; the text is given without it.
+func (e *editor) at(name, marked string) (params map[string]any, text string) {
+	e.t.Helper()
+	at := strings.IndexByte(marked, '|')
+	if at < 0 {
+		e.t.Fatalf("no | in %q", marked)
+	}
+	text = marked[:at] + marked[at+1:]
+	return map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "position": newLines(text, utf16Units).at(at)}, text
+}
+
+func TestMistakes(t *testing.T) {
+	e := opened(t, utf16Units)
+	e.open("gritty.rules", "ruleset gritty extends srd35\noverride massive-damage-treshold = 25 # 🐉\n")
+	list := e.mistakes("gritty.rules", 1)
+	if len(list) != 1 || list[0].Range != (span{position{1, 9}, position{1, 32}}) || list[0].Severity != 1 || list[0].Code == "" ||
+		list[0].Message != "there is nothing called massive-damage-treshold to override\ndid you mean `massive-damage-threshold`?" {
+		t.Errorf("%+v", list)
+	}
+	e.change("gritty.rules", 2, "ruleset gritty extends srd35\noverride massive-damage-threshold = 25\n")
+	if list := e.mistakes("gritty.rules", 2); len(list) != 0 {
+		t.Errorf("%+v", list)
+	}
+	e.change("gritty.rules", 3, "")
+	if list := e.mistakes("gritty.rules", 3); len(list) != 1 || list[0].Code != "no-header" {
+		t.Errorf("%+v", list)
+	}
+	e.tell("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": e.uri("gritty.rules")}})
+	e.ask("shutdown", nil, nil)
+	e.mu.Lock()
+	if p := e.told[e.uri("gritty.rules")]; len(p.Diagnostics) > 0 {
+		t.Errorf("of a closed file: %+v", p)
+	}
+	e.mu.Unlock()
+}
+
+// TestUnsaved: what is open counts as the editor has it, not as it lies on the disk.
+func TestUnsaved(t *testing.T) {
+	e := opened(t, utf16Units)
+	write(t, filepath.Join(e.dir, "inn.adventure"), "adventure \"Old\" with srd35\nscene start { finish }\n")
+	e.open("inn.adventure", "adventure \"Inn\" with srd35\ninclude \"cellar.adventure\"\nscene start { go to cellar }\n")
+	if list := e.mistakes("inn.adventure", 1); len(list) == 0 {
+		t.Error("a file that is not there is included")
+	}
+	e.open("cellar.adventure", "adventure \"Cellar\"\nscene cellar { finish }\n")
+	e.mistakes("cellar.adventure", 1)
+	e.change("inn.adventure", 2, "adventure \"Inn\" with srd35\ninclude \"cellar.adventure\"\nscene start { go to cellar }\n\n")
+	if list := e.mistakes("inn.adventure", 2); len(list) > 0 {
+		t.Errorf("%+v", list)
+	}
+}
+
+const fury = `ruleset fury extends srd35
+
+feat fierce "Strikes harder." {
+  +1 morale to attack-bonus when self is prone
+}
+
+define creature.rage(foe) = 2 * foe.hit-points + strength
+
+override strike.confirm { let critical = threat }
+`
+
+func TestHover(t *testing.T) {
+	e := opened(t, utf16Units)
+	e.open("fury.rules", fury)
+	e.mistakes("fury.rules", 1)
+	for where, want := range map[string]string{
+		"to attack-|bonus":     "**attack-bonus** (stat)",
+		"+1 mo|rale":           "**morale** (bonus)",
+		"is pro|ne":            "**prone** (condition)",
+		"feat fier|ce":         "Strikes harder.",
+		"foe.hit-|points":      "**hit-points** (resource)",
+		"strike.con|firm":      "**strike.confirm** (step)",
+		"overr|ide strike":     "replaces a part",
+		"creature.ra|ge":       "**creature.rage** (define)",
+		"(fo|e)":               "",
+		"\"Strikes ha|rder.\"": "",
+	} {
+		p, _ := e.at("fury.rules", strings.Replace(fury, strings.ReplaceAll(where, "|", ""), where, 1))
+		var answer *hover
+		e.ask("textDocument/hover", p, &answer)
+		if want == "" {
+			if answer != nil {
+				t.Errorf("%s: %s", where, answer.Contents.Value)
+			}
+		} else if answer == nil || !strings.Contains(answer.Contents.Value, want) {
+			t.Errorf("%s: %+v", where, answer)
+		}
+	}
+}
+
+func TestDefinition(t *testing.T) {
+	e := opened(t, utf16Units)
+	e.open("fury.rules", fury)
+	e.mistakes("fury.rules", 1)
+	for where, want := range map[string]string{
+		"to attack-|bonus": "attack.rules",
+		"2 * fo|e":         "fury.rules:6",
+		"feat fier|ce":     "fury.rules:2",
+	} {
+		p, _ := e.at("fury.rules", strings.Replace(fury, strings.ReplaceAll(where, "|", ""), where, 1))
+		var answer *location
+		e.ask("textDocument/definition", p, &answer)
+		file, line, exact := strings.Cut(want, ":")
+		if answer == nil || !strings.HasSuffix(answer.URI, "/"+file) || exact && line != string(rune('0'+answer.Range.Start.Line)) {
+			t.Errorf("%s: %+v", where, answer)
+			continue
+		}
+		if _, err := os.Stat(pathOf(answer.URI)); file != "fury.rules" && err != nil {
+			t.Error(err)
+		}
+	}
+	var places []location
+	p, _ := e.at("fury.rules", strings.Replace(fury, "(foe)", "(f|oe)", 1))
+	if e.ask("textDocument/references", p, &places); len(places) != 2 {
+		t.Errorf("%+v", places)
+	}
+}
+
+// TestCreatures: who is placed is known in the whole script.
+func TestCreatures(t *testing.T) {
+	e := opened(t, utf16Units)
+	text := "encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\nside b { grunt Al }\nBo gains prone\nexpect Bo is prone\n"
+	e.open("x.encounter", text)
+	e.mistakes("x.encounter", 1)
+	p, _ := e.at("x.encounter", strings.Replace(text, "expect Bo", "expect B|o", 1))
+	var where *location
+	if e.ask("textDocument/definition", p, &where); where == nil || where.Range.Start != (position{2, 15}) {
+		t.Errorf("%+v", where)
+	}
+	var places []location
+	if e.ask("textDocument/references", p, &places); len(places) != 3 {
+		t.Errorf("%+v", places)
+	}
+}
+
+func TestComplete(t *testing.T) {
+	e := opened(t, utf16Units)
+	for i, c := range []struct{ text, want, not string }{
+		{"rul|", "ruleset", "armor-class"},
+		{"ruleset x extends s|", "srd35 starfinder", "strength"},
+		{"ruleset x extends srd35\n|", "override condition creature weapon", "let"},
+		{"ruleset x extends srd35\noverride mass|", "massive-damage-threshold", ""},
+		{"ruleset x extends srd35\noverride strike.|", "confirm damage", "strength"},
+		{"ruleset x extends srd35\nfeat y {\n  +1 |", "morale to", "prone"},
+		{"ruleset x extends srd35\nfeat y {\n  +1 morale to |", "attack-bonus", "prone"},
+		{"ruleset x extends srd35\nfeat y {\n  +1 morale to attack-bonus when self is pr|", "prone", ""},
+		{"ruleset x extends srd35\ncreature y {\n  str|", "strength", "step"},
+		{"ruleset x extends srd35\ncreature y {\n  main-weapon: long|", "longsword longbow", "long-jump"},
+		{"ruleset x extends srd35\ndefine creature.z(foe) = f|", "foe", ""},
+		{"ruleset x extends srd35 \"a |", "", "strength"},
+		{"ruleset x extends srd35 # a |", "", "strength"},
+		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a {\n  |", "grunt", "longsword"},
+		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\n|", "begin expect Bo", ""},
+		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\nBo: att|", "attack", ""},
+		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\nBo gains pr|", "prone", ""},
+	} {
+		name := "complete" + string(rune('a'+i)) + ".rules"
+		if strings.HasPrefix(c.text, "encounter") {
+			name = "complete" + string(rune('a'+i)) + ".encounter"
+		}
+		p, text := e.at(name, c.text)
+		e.open(name, text)
+		var answer completionList
+		e.ask("textDocument/completion", p, &answer)
+		var labels []string
+		for _, x := range answer.Items {
+			labels = append(labels, x.Label)
+		}
+		for _, want := range strings.Fields(c.want) {
+			if !slices.Contains(labels, want) {
+				t.Errorf("%q: no %s among %d, %.200s", c.text, want, len(labels), strings.Join(labels, " "))
+			}
+		}
+		if c.not != "" && slices.Contains(labels, c.not) {
+			t.Errorf("%q: %s is offered", c.text, c.not)
+		}
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	e := opened(t, utf8Units)
+	text := "ruleset fury extends srd35\n\n\n\ncondition   mad while hit-points<5 { +1 to attack-bonus }\n"
+	e.open("fury.rules", text)
+	about := map[string]any{"textDocument": map[string]any{"uri": e.uri("fury.rules")}}
+	var edits []textEdit
+	if e.ask("textDocument/formatting", about, &edits); len(edits) != 1 || edits[0].NewText != "ruleset fury extends srd35\n\ncondition mad while hit-points < 5 { +1 to attack-bonus }\n" || edits[0].Range != (span{End: position{5, 0}}) {
+		t.Errorf("%+v", edits)
+	}
+	var outline []symbol
+	if e.ask("textDocument/documentSymbol", about, &outline); len(outline) != 2 || outline[1].Name != "mad" || outline[1].Detail != "condition" {
+		t.Errorf("%+v", outline)
+	}
+	e.change("fury.rules", 2, "ruleset fury extends srd35\n# \U0001F409\ncondition mad \"x\"\n")
+	var tokens semanticTokens
+	e.ask("textDocument/semanticTokens/full", about, &tokens)
+	want := []uint32{0, 0, 7, 3, 0, 0, 8, 4, 8, 0, 0, 5, 7, 3, 0, 0, 8, 5, 8, 0, 1, 0, 6, 0, 0, 1, 0, 9, 3, 0, 0, 10, 3, 8, 0, 0, 4, 3, 1, 0}
+	if !slices.Equal(tokens.Data, want) {
+		t.Errorf("%v", tokens.Data)
+	}
+}
+
+func TestGoodbye(t *testing.T) {
+	e := opened(t, utf16Units)
+	var wrong *jsonrpc2.Error
+	if err := e.conn.Call(context.Background(), "textDocument/nonsense", nil, nil); err == nil {
+		t.Error("nonsense is answered")
+	} else if wrong, _ = err.(*jsonrpc2.Error); wrong == nil || wrong.Code != jsonrpc2.CodeMethodNotFound {
+		t.Error(err)
+	}
+	e.tell("$/nonsense", nil)
+	e.ask("shutdown", nil, nil)
+	e.tell("exit", nil)
+	if err := <-e.done; err != nil {
+		t.Error(err)
+	}
+	e = opened(t, utf16Units)
+	e.conn.Close()
+	if err := <-e.done; err != ErrUnfinished {
+		t.Error(err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

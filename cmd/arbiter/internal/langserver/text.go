@@ -1,0 +1,130 @@
+package langserver
+
+import (
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+
+	"arbiter/lang/ast"
+)
+
+// This file turns places in a text into those of the protocol and back, and names of files into addresses and back.
+
+// encoding is how characters of a line are counted.
+type encoding string
+
+const (
+	utf8Units  encoding = "utf-8"
+	utf16Units encoding = "utf-16" // what the protocol takes for granted
+)
+
+// lines is a text with the places where its lines begin.
+type lines struct {
+	text   string
+	begins []int
+	units  encoding
+}
+
+func newLines(text string, units encoding) *lines {
+	l := &lines{text: text, begins: []int{0}, units: units}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			l.begins = append(l.begins, i+1)
+		}
+	}
+	return l
+}
+
+// line is the text of a line, from 0, without its end.
+func (l *lines) line(n int) string {
+	if n < 0 || n >= len(l.begins) {
+		return ""
+	}
+	rest := l.text[l.begins[n]:]
+	if i := strings.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.TrimSuffix(rest, "\r")
+}
+
+// offset is the place of a position in bytes. What lies beyond a line or the text is its end.
+func (l *lines) offset(p position) int {
+	if p.Line < 0 {
+		return 0
+	}
+	if p.Line >= len(l.begins) {
+		return len(l.text)
+	}
+	line, at := l.line(p.Line), 0
+	for left := p.Character; left > 0 && at < len(line); {
+		_, n := utf8.DecodeRuneInString(line[at:])
+		left -= l.width(line[at : at+n])
+		at += n
+	}
+	return l.begins[p.Line] + at
+}
+
+// position is the position of a place that counts lines and bytes from 1.
+func (l *lines) position(p ast.Pos) position {
+	if p.Line <= 0 {
+		return position{}
+	}
+	line := l.line(p.Line - 1)
+	return position{p.Line - 1, l.width(line[:max(0, min(p.Column-1, len(line)))])}
+}
+
+// span is that of a node. What has no width is given that of one character, so that it can be seen.
+func (l *lines) span(s ast.Span) span {
+	out := span{l.position(s.Start), l.position(s.End)}
+	if out.End.Line < out.Start.Line || out.End == out.Start || out.End.Line == out.Start.Line && out.End.Character < out.Start.Character {
+		out.End = position{out.Start.Line, out.Start.Character + 1}
+	}
+	return out
+}
+
+// whole is the span of the whole text.
+func (l *lines) whole() span {
+	last := len(l.begins) - 1
+	return span{End: position{last, l.width(l.line(last))}}
+}
+
+// width counts the characters of a piece of a line.
+func (l *lines) width(s string) int {
+	if l.units == utf8Units {
+		return len(s)
+	}
+	n := 0
+	for _, r := range s {
+		if n++; r > 0xffff {
+			n++
+		}
+	}
+	return n
+}
+
+// pathOf is the file of an address. What is no file, a text that has never been saved, goes by its address.
+func pathOf(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return uri
+	}
+	path := u.Path
+	if runtime.GOOS == "windows" {
+		path = strings.TrimPrefix(path, "/") // /c:/rules
+	}
+	return filepath.FromSlash(path)
+}
+
+// uriOf is the address of a file.
+func uriOf(path string) string {
+	if !filepath.IsAbs(path) {
+		return path // an address already: see pathOf
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}

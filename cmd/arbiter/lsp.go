@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/langserver"
+	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/rules"
+	"arbiter/spec/catalogue"
+)
+
+// lspCommand talks to an editor. --stdio is what many editors add; there is no other way.
+func (a *app) lspCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "lsp",
+		Short: "Help an editor: mistakes as you type, what names mean, completion, colours",
+		Args:  wants(0, 0),
+		RunE: carryOut(func([]string) error {
+			if a.json {
+				return misuse("an editor and `arbiter lsp` talk JSON anyway: leave out --json")
+			}
+			if f, ok := a.in.(*os.File); ok && term.Of(f).Terminal {
+				fmt.Fprintln(a.err, "This waits for an editor; spec/editors.md says how one is told of it. Ctrl-C ends it.")
+			}
+			return langserver.Serve(context.Background(), talk{a.in, a.out.w}, langserver.Options{
+				Library: rules.FS, Shelf: shelf, Known: catalogue.Known, Version: version, Log: a.err, Pause: editingPause, Cache: cacheFolder(),
+			})
+		}),
+	}
+	c.Flags().Bool("stdio", true, "talk over standard input and output, which it does anyway")
+	return c
+}
+
+// editingPause is how long a text must have been left alone before it is looked at.
+const editingPause = 150 * time.Millisecond
+
+// cacheFolder is where embedded rules are laid for an editor to open: one folder for each version, "" if there is no place.
+func cacheFolder() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "arbiter", version, "rules")
+}
+
+// talk is the stream of an editor.
+type talk struct {
+	io.Reader
+	io.Writer
+}
+
+// Close ends the talk. The editor closes what it has opened.
+func (talk) Close() error { return nil }
