@@ -43,7 +43,8 @@ func FuzzQuestions(f *testing.F) {
 		d.file, _ = parse.File(d.path, []byte(text))
 		s.docs[d.uri] = d
 		p := &documentParams{TextDocument: textDocument{URI: d.uri}, Position: position{line, character}}
-		for _, ask := range []string{"hover", "definition", "references", "documentHighlight", "documentSymbol", "formatting", "completion"} {
+		p.Context.Diagnostics = []diagnostic{{Range: span{End: p.Position}, Message: "did you mean `x`?"}}
+		for _, ask := range []string{"hover", "definition", "references", "documentHighlight", "documentSymbol", "formatting", "completion", "codeAction"} {
 			s.methods()["textDocument/"+ask](p)
 		}
 		tokens := s.colours(p).(semanticTokens)

@@ -48,6 +48,7 @@ type capabilities struct {
 	DocumentHighlightProvider  bool               `json:"documentHighlightProvider"`
 	DocumentSymbolProvider     bool               `json:"documentSymbolProvider"`
 	DocumentFormattingProvider bool               `json:"documentFormattingProvider"`
+	CodeActionProvider         codeActionOptions  `json:"codeActionProvider"`
 	CompletionProvider         completionOptions  `json:"completionProvider"`
 	SemanticTokensProvider     semanticTokensRule `json:"semanticTokensProvider"`
 }
@@ -56,6 +57,10 @@ type textDocumentSync struct {
 	OpenClose bool `json:"openClose"`
 	Change    int  `json:"change"` // 1: the whole text each time
 	Save      bool `json:"save"`
+}
+
+type codeActionOptions struct {
+	CodeActionKinds []string `json:"codeActionKinds"`
 }
 
 type completionOptions struct {
@@ -87,6 +92,9 @@ type documentParams struct {
 	ContentChanges []struct {
 		Text string `json:"text"`
 	} `json:"contentChanges"`
+	Context struct {
+		Diagnostics []diagnostic `json:"diagnostics"`
+	} `json:"context"`
 }
 
 type publishDiagnosticsParams struct {
@@ -137,6 +145,18 @@ type symbol struct {
 type textEdit struct {
 	Range   span   `json:"range"`
 	NewText string `json:"newText"`
+}
+
+type codeAction struct {
+	Title       string        `json:"title"`
+	Kind        string        `json:"kind"`
+	Diagnostics []diagnostic  `json:"diagnostics"`
+	Edit        workspaceEdit `json:"edit"`
+	IsPreferred bool          `json:"isPreferred"`
+}
+
+type workspaceEdit struct {
+	Changes map[string][]textEdit `json:"changes"` // by address
 }
 
 type completionList struct {

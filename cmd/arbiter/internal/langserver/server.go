@@ -125,6 +125,7 @@ func (s *server) methods() map[string]func(*documentParams) any {
 		"textDocument/documentHighlight":   s.highlights,
 		"textDocument/documentSymbol":      s.symbols,
 		"textDocument/formatting":          s.format,
+		"textDocument/codeAction":          s.mend,
 		"textDocument/completion":          s.complete,
 		"textDocument/semanticTokens/full": s.colours,
 	}
@@ -150,6 +151,7 @@ func (s *server) initialize(p *initializeParams) initializeResult {
 			TextDocumentSync: textDocumentSync{OpenClose: true, Change: 1, Save: true},
 			HoverProvider:    true, DefinitionProvider: true, ReferencesProvider: true, DocumentHighlightProvider: true,
 			DocumentSymbolProvider: true, DocumentFormattingProvider: true,
+			CodeActionProvider:     codeActionOptions{[]string{quickFix}},
 			CompletionProvider:     completionOptions{TriggerCharacters: []string{".", "-"}},
 			SemanticTokensProvider: semanticTokensRule{Legend: legend{colourNames, []string{}}, Full: true},
 		},

@@ -145,6 +145,39 @@ func TestMistakes(t *testing.T) {
 	e.mu.Unlock()
 }
 
+// TestMend: what a hint takes for meant is written where the mistake stands, and then there is none.
+func TestMend(t *testing.T) {
+	e := opened(t, utf16Units)
+	for i, text := range []string{
+		"ruleset x extends srd35\noverride massive-damage-treshold = 25\n",
+		"ruleset x extends srd35\nfeat y { +1 moral to attack-bonus when self is prne }\n",
+		"ruleset x extends srd35\nfet y { +1 morale to attack-bonus }\n",
+		"ruleset x extends srd35\ncreature y { strenght: 12; main-weapon: longswrd }\n",
+		"ruleset x extends srd53\n",
+	} {
+		name := "mend" + string(rune('a'+i)) + ".rules"
+		for version := 1; ; version++ {
+			if version == 1 {
+				e.open(name, text)
+			} else {
+				e.change(name, version, text)
+			}
+			found := e.mistakes(name, version)
+			if len(found) == 0 {
+				break
+			}
+			var fixes []codeAction
+			e.ask("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "range": found[0].Range, "context": map[string]any{"diagnostics": found[:1]}}, &fixes)
+			if len(fixes) != 1 || version > 4 {
+				t.Errorf("%s: %+v has no mending", text, found[0])
+				break
+			}
+			l, edit := newLines(text, utf16Units), fixes[0].Edit.Changes[e.uri(name)][0]
+			text = text[:l.offset(edit.Range.Start)] + edit.NewText + text[l.offset(edit.Range.End):]
+		}
+	}
+}
+
 // TestUnsaved: what is open counts as the editor has it, not as it lies on the disk.
 func TestUnsaved(t *testing.T) {
 	e := opened(t, utf16Units)
