@@ -8,6 +8,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -15,6 +16,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -285,6 +287,29 @@ func Sum(text []byte) uint32 { return crc32.Checksum(text, castagnoli) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// reading is a file that has been parsed.
+type reading struct {
+	src   []byte
+	file  *ast.File
+	diags diag.List
+}
+
+// readings are those of rulesets, by path. Whoever builds many scripts reads the same rulesets again and again, and a tree is
+// never changed once it is made, so one serves all of them.
+var readings sync.Map
+
+// parsed parses a file, unless that has been done and it is still the same.
+func parsed(path string, src []byte) (*ast.File, diag.List) {
+	if x, ok := readings.Load(path); ok {
+		if r := x.(*reading); bytes.Equal(r.src, src) {
+			return r.file, r.diags
+		}
+	}
+	f, diags := parse.File(path, src)
+	readings.Store(path, &reading{src, f, diags})
+	return f, diags
+}
+
 // read parses the files of a ruleset, from the first place that has any.
 func (l *Loader) read(name string) ([]*ast.File, error) {
 	if !fs.ValidPath(name) {
@@ -303,7 +328,7 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 			if err != nil {
 				return nil, err
 			}
-			f, diags := parse.File(path.Join(p.Prefix, q), src)
+			f, diags := parsed(path.Join(p.Prefix, q), src)
 			if l.from == nil {
 				l.from = map[string]Place{}
 			}
