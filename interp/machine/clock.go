@@ -287,10 +287,17 @@ func (m *Machine) roundsToTime() {
 	}
 	soon := s.Time.Plus(clock.Round)
 	for i := range s.Holds {
-		if x := s.Effects.ByID(s.Holds[i].Instance); x != nil && m.waitsForTurn(s.Holds[i].Duration) && (x.Until.Ending&effect.AtTime == 0 || x.Until.Time > soon) {
-			x.Until.Ending |= effect.AtTime
-			x.Until.Time = soon
+		if x := s.Effects.ByID(s.Holds[i].Instance); x != nil && m.waitsForTurn(s.Holds[i].Duration) {
+			endBy(x, soon)
 		}
+	}
+}
+
+// endBy lets an instance last no longer than to a time.
+func endBy(x *effect.Instance, soon clock.Time) {
+	if x.Until.Ending&effect.AtTime == 0 || x.Until.Time > soon {
+		x.Until.Ending |= effect.AtTime
+		x.Until.Time = soon
 	}
 }
 

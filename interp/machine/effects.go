@@ -275,6 +275,9 @@ func (m *Machine) lasts(y *effect.Instance, duration int32, held int64) bool {
 		y.Until.Ending = effect.AtTime
 		y.Until.Time = s.Time.Plus(clock.Time(seconds))
 	}
+	if !s.InFight && m.waitsForTurn(duration) {
+		endBy(y, s.Time.Plus(clock.Round)) // no turn comes; a round goes by all the same
+	}
 	for _, n := range d.Nexts {
 		whose := int64(y.Bearer)
 		if n.Of >= 0 && int(n.Of)+1 < len(object) {

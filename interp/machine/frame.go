@@ -353,7 +353,9 @@ func (m *Machine) fill(p *program.Proc, start int32, base int) {
 	top := base + int(ch.Regs)
 	m.s.reserve(top)
 	m.s.Budget -= int64(ch.End - start)
+	m.depth++ // no stat is worth telling of that is read here, and its explanation would lie where this window does
 	m.exec(start, base, top, -1)
+	m.depth--
 }
 
 // inItsWay is the procedure that runs in place of one of a kind: that of the thing which it is about. A thing that was made in
