@@ -88,7 +88,7 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 	}
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "scripts"}
 	defer progress.Clear()
-	lists, errs := make([]diag.List, len(jobs)), make([]error, len(jobs))
+	scripts, lists, errs := make([]*build.Script, len(jobs)), make([]diag.List, len(jobs)), make([]error, len(jobs))
 	var next, ready atomic.Int64
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
@@ -98,7 +98,7 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 				if i >= len(jobs) {
 					return
 				}
-				_, lists[i], errs[i] = build.File(jobs[i], o)
+				scripts[i], lists[i], errs[i] = build.File(jobs[i], o)
 				progress.Set(int(ready.Add(1)), len(jobs))
 			}
 		})
@@ -109,9 +109,15 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 	}
 	var all diag.List
 	seen := map[string]bool{}
+	included := includedBy(scripts)
 	for i, list := range lists {
 		if errs[i] != nil {
 			return nil, errs[i]
+		}
+		if s := scripts[i]; s != nil && s.Part() && !included[filepath.Clean(s.Path)] {
+			list = append(list, diag.Diagnostic{File: s.Path, Span: s.Head.Span, Severity: diag.Warning, Code: "part",
+				Message: "this is a part of an adventure: only its form was looked at",
+				Hint:    "name the file that includes it as well; or say by which rules it is told: adventure \"TITLE\" with NAME"})
 		}
 		for _, d := range list {
 			if key := fmt.Sprint(d.String(), d.Code); !seen[key] {
@@ -121,6 +127,22 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 		}
 	}
 	return all, nil
+}
+
+// includedBy are the files that scripts include.
+func includedBy(scripts []*build.Script) map[string]bool {
+	included := map[string]bool{}
+	for _, s := range scripts {
+		if s == nil || s.File == nil {
+			continue
+		}
+		for _, cl := range s.File.Body {
+			if n, ok := cl.(*ast.Include); ok {
+				included[filepath.Join(filepath.Dir(s.Path), filepath.FromSlash(n.File.Value))] = true
+			}
+		}
+	}
+	return included
 }
 
 // jobsOf leaves out the files that are built with another one: the files of one ruleset in its folder are one job.

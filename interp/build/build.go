@@ -186,8 +186,8 @@ func (s *Script) Digest() string {
 	return fmt.Sprintf("%08x", load.Sum(fmt.Append(nil, sums)))
 }
 
-// apart drops what is said of the insides of a declaration whose first word means nothing, as that word is the mistake, and of
-// texts that name what could not be named so.
+// apart drops what is said of the insides of a declaration whose first word means nothing, as that word is the mistake, of
+// texts that name what could not be named so, and of names that are not known because what declares them could not be read.
 func apart(list diag.List, files []*ast.File) diag.List {
 	type place struct {
 		file   string
@@ -214,7 +214,16 @@ func apart(list diag.List, files []*ast.File) diag.List {
 			misnamed[d.File+"`"+word+"`"] = true
 		}
 	}
+	unread := map[string]bool{} // names
+	for _, f := range files {
+		for _, name := range f.Unread {
+			unread[name] = true
+		}
+	}
 	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
+		if strings.HasPrefix(d.Code, "unknown-") && unread[d.Message[strings.LastIndexByte(d.Message, ' ')+1:]] {
+			return true
+		}
 		if at := strings.Index(d.Message, "found `"); d.Code == "bad-text" && at >= 0 && misnamed[d.File+d.Message[at+len("found "):]] {
 			return true
 		}

@@ -39,6 +39,28 @@ next turn of 5
 	}
 }
 
+// What could not be read may have declared what it names: of that nothing more is said.
+func TestWhatWasNotReadIsNotMissed(t *testing.T) {
+	for _, x := range []struct{ file, src, want string }{
+		{"x.encounter", "encounter \"x\" with srd35\ncreature man level: 1\nside a { man Bo }\nlet n 3\nexpect n = 3\nexpect m = 3\n", "2:14 expected-end, 4:7 expected, 6:8 unknown-name"},
+		{"x.rules", "ruleset x extends srd35\noption often 3\ndefine creature.seldom = often - 1\n", "2:14 expected"},
+		{"x.adventure", "adventure \"x\" with srd35\nkeep coins 3\ncreature man { level: 1 }\nparty { man Bo }\nscene a {\n  if coins > 2 { let n: 3; \"{n} {coyns}\" }\n  Bo loses 1 hit-points\n  finish\n}\n",
+			"2:12 expected, 4:7 expected-end, 6:23 expected, 6:34 unknown-name"},
+	} {
+		_, diags, err := Source(x.file, []byte(x.src), Options{Library: rules.FS})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range diags {
+			got = append(got, fmt.Sprintf("%d:%d %s", d.Span.Start.Line, d.Span.Start.Column, d.Code))
+		}
+		if strings.Join(got, ", ") != x.want {
+			t.Errorf("%s\ngot  %s\nwant %s", x.src, strings.Join(got, ", "), x.want)
+		}
+	}
+}
+
 // What is printed of a creature is checked with the rest of its file, before anything is computed.
 func TestPrintedIsChecked(t *testing.T) {
 	src := `ruleset bad extends srd35

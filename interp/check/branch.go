@@ -1,6 +1,9 @@
 package check
 
 import (
+	"cmp"
+	"slices"
+
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 	"arbiter/lang/format"
@@ -104,7 +107,11 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 		}
 	}
 	if ck.Roll == nil {
-		s.errHint(n.Subject.Extent(), "which-roll", "what is thrown for this?", "check a stat that is `rolled as ROLL`, or write `check ... rolled as ROLL`")
+		hint := "check a stat that is `rolled as ROLL`, or write `check ... rolled as ROLL`"
+		if call := s.thrownOf(n.Subject); call != "" {
+			hint = "did you mean `check " + call + "`?"
+		}
+		s.errHint(n.Subject.Extent(), "which-roll", "what is thrown for this?", hint)
 		return nil
 	}
 	ck.Roller = s.owner(mine, n.Subject.Extent())
@@ -163,6 +170,31 @@ func (s *scope) filler(foe *ir.Expr) func(p *ir.Var) *ir.Expr {
 		}
 		return nil
 	}
+}
+
+// thrownOf writes out the stat that is thrown of such a thing: a skill is not thrown itself, but a check of it.
+func (s *scope) thrownOf(e ast.Expr) string {
+	n, ok := e.(*ast.Name)
+	if !ok {
+		return ""
+	}
+	t, ok := s.c.names[n.Name].(*ir.Template)
+	if !ok {
+		return ""
+	}
+	rolled := s.c.namesOf(func(x any) bool { st, ok := x.(*ir.Stat); return ok && st.Rolled != nil })
+	slices.SortFunc(rolled, func(a, b string) int { // the one that asks least comes first
+		n, m := s.c.names[a].(*ir.Stat), s.c.names[b].(*ir.Stat)
+		return cmp.Or(cmp.Compare(len(n.Params), len(m.Params)), cmp.Compare(n.Index, m.Index))
+	})
+	for _, name := range rolled {
+		for _, v := range s.c.names[name].(*ir.Stat).Params {
+			if v.Type.Kind == ir.Ref && v.Type.Name == t.Kind.Name && t.Kind.Name != "creature" {
+				return "WHO." + name + " " + v.Label + " " + n.Name
+			}
+		}
+	}
+	return ""
 }
 
 // statIn finds the stat whose check this is, and the expression of its creature (nil: self).

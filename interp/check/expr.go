@@ -42,6 +42,9 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 			hint = "say what it counts: " + counted(n.Value, want.Name)
 		}
 	}
+	if want.Kind == ir.YesNo && x.Type.Kind == ir.Number {
+		hint = "write `yes` or `no`, or compare it"
+	}
 	if want.Kind == ir.Number && x.Type.Kind == ir.Dice {
 		hint = "throw them with `roll`"
 	}
@@ -70,7 +73,7 @@ func (s *scope) points(x *ir.Expr, e ast.Expr) *ir.Expr {
 // article says a type within a sentence.
 func article(name string) string {
 	switch {
-	case name == "none" || name == "dice" || name == "text" || name == "something unknown":
+	case name == "none" || name == "dice" || name == "money" || name == "text" || name == "something unknown":
 		return name
 	case len(name) > 0 && (name[0] == 'a' || name[0] == 'e' || name[0] == 'i' || name[0] == 'o' || name[0] == 'u'):
 		return "an " + name

@@ -65,6 +65,7 @@ type File struct {
 	Path     string
 	Body     []Clause
 	Comments []Comment // in order of position
+	Unread   []string  // names that clauses may have declared which could not be read
 }
 
 // Clause is a declaration, a clause of a body, or a statement.

@@ -3,6 +3,7 @@ package parse
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"arbiter/lang/words"
@@ -24,6 +25,10 @@ func (p *parser) advise() {
 	}
 	if p.told {
 		groups = append([]words.Group{words.Story}, groups...)
+	}
+	if small := strings.ToLower(p.first.Value); p.first.Type == tokName && small != p.first.Value && slices.Contains(words.Heads(groups...), small) {
+		p.fault.Hint = "words are written small: `" + small + "`"
+		return
 	}
 	form := words.Forms(p.form, words.Part, words.Statement, words.Clause, words.Script)
 	if form == nil && (p.told || p.first.Value == "scene" || p.first.Value == "include") {
@@ -47,7 +52,11 @@ func (p *parser) advise() {
 		p.fault.Hint = formHint(form)
 	}
 	if t := p.lex.Peek(); p.fault.Code == codeExpectedEnd && t.Type == tokName && p.level > 0 {
-		p.fault.Hint = "clauses on one line are divided by `;`. " + capital(p.fault.Hint)
+		divided := "clauses on one line are divided by `;`"
+		if p.fault.Hint != "" {
+			divided += ". " + capital(p.fault.Hint)
+		}
+		p.fault.Hint = divided
 	}
 }
 
@@ -61,6 +70,18 @@ func (p *parser) slip() string {
 	before, behind := p.scan.src[:at], p.scan.src[at:]
 	end := p.fault.Code == codeExpectedEnd
 	switch {
+	case p.fault.Code == codeExpected && strings.ToLower(t.Value) != t.Value && strings.Contains(p.fault.Message, "`"+strings.ToLower(t.Value)+"`"):
+		return "words are written small: `" + strings.ToLower(t.Value) + "`"
+	case end && t.Type != tokLine && strings.HasSuffix(before, `"`):
+		return `a quotation mark inside a text is written \"`
+	case p.told && p.prose():
+		return `what is told stands in quotes: "..."`
+	case p.level == 0 && end && t.Value == "{" && p.script && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(before, " "), p.first.Value):
+		return "a word says what stands there: side " + p.first.Value + " { ... }"
+	case p.script && t.Value == "=" && end && p.first.Type == tokName && wordLen(strings.TrimLeft(p.behind(&p.first), " ")) > 0:
+		name := strings.TrimLeft(p.behind(&p.first), " ")
+		name = name[:wordLen(name)]
+		return fmt.Sprintf("`let %s = EXPR` binds a name, `keep %s = EXPR` remembers a value that changes", name, name)
 	case strings.HasPrefix(behind, "//"):
 		return "a comment begins with #"
 	case t.Value == "=" && strings.HasSuffix(before, "="):
@@ -113,6 +134,23 @@ func (p *parser) slip() string {
 		return operators[t.Value]
 	}
 	return ""
+}
+
+// behind is the source behind a token.
+func (p *parser) behind(t *token) string {
+	return p.scan.src[min(max(p.spanOf(t).End.Offset-p.scan.base, 0), len(p.scan.src)):]
+}
+
+// prose tells whether the clause at hand reads like a sentence that lacks its quotes: words, and behind the last what ends a
+// sentence, or the quotation mark that should have been the second.
+func (p *parser) prose() bool {
+	if p.first.Type != tokName && p.first.Type != tokWord {
+		return false
+	}
+	line, _, _ := strings.Cut(p.behind(&p.first), "\n")
+	line = strings.TrimSpace(line)
+	behind := strings.TrimLeft(p.behind(&p.first), ",.")
+	return strings.HasPrefix(behind, " ") && strings.Contains(line, " ") && line != "" && strings.ContainsRune(".!?\"", rune(line[len(line)-1])) && strings.Count(line, `"`) < 2
 }
 
 // operators are words that one might take for operators, and what the language has for them.

@@ -4,8 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/participle/v2/lexer"
+
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/lang/words"
 )
 
 // body says what the clauses of a block are, so that nothing has to be guessed: whether `NAME:` is an
@@ -157,7 +160,11 @@ func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T 
 		p.advise()
 		p.report()
 		p.lex.LoadCheckpoint(at)
+		from, told := p.lex.RawCursor(), p.told
+		p.told = told || t.Value == "scene"
 		p.skipItem()
+		p.told = told
+		p.lose(from)
 		if bad != nil {
 			list = append(list, bad(p.from(place(t.Pos))))
 		}
@@ -270,6 +277,22 @@ func (p *parser) skipItem() {
 			depth--
 		}
 		p.lex.Next()
+	}
+}
+
+// lose notes the names that a broken clause, passed over since then, may have declared: each that stands second in it, or in
+// what stands in its brackets, behind a word that declares or is no word of the language.
+func (p *parser) lose(from lexer.RawCursor) {
+	first := true
+	for at := from; at < p.lex.RawCursor(); at++ {
+		t := p.tokenAt(at)
+		if first && t.Type == tokName {
+			if next := p.tokenAt(at + 1); next.Type == tokName && at+1 < p.lex.RawCursor() &&
+				(declares(t.Value) || t.Value == "keep" || t.Value == "let" || !slices.Contains(words.Heads(words.Declaration, words.Clause, words.Statement, words.Script, words.Story), t.Value)) {
+				p.unread = append(p.unread, next.Value)
+			}
+		}
+		first = t.Type == tokLine || t.Value == "{" || first && t.Value == "}"
 	}
 }
 

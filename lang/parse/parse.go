@@ -40,7 +40,7 @@ func File(path string, src []byte) (*ast.File, diag.List) {
 	p := open(path, string(src))
 	file := &ast.File{Path: path}
 	p.guard(func() { file.Body = p.clauses(p.kindOfFile()) })
-	file.Comments = p.scan.comments
+	file.Comments, file.Unread = p.scan.comments, p.unread
 	file.Start, file.End = ast.Pos{Line: 1, Column: 1}, place(p.scan.pos())
 	return file, p.sorted()
 }
@@ -113,6 +113,7 @@ type parser struct {
 	uneven  bool      // a { lacks its }: a declaration in column 1 ends every block
 	suspect *ast.Span // an opener whose closing bracket stands too far to the left
 	blamed  bool      // the missing } has been reported
+	unread  []string  // names that broken clauses may have declared
 }
 
 // open begins with a source.
@@ -125,7 +126,12 @@ func open(path, src string) *parser {
 			Hint:    "divide it into several files"})
 		src = ""
 	}
-	if at := invalid(src); at >= 0 {
+	if strings.HasPrefix(src, "\xff\xfe") || strings.HasPrefix(src, "\xfe\xff") {
+		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeIllegal,
+			Span:    ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: ast.Pos{Line: 1, Column: 1}},
+			Message: "this is UTF-16", Hint: "save the file as UTF-8"})
+		src = ""
+	} else if at := invalid(src); at >= 0 {
 		from := ast.Pos{Line: strings.Count(src[:at], "\n") + 1, Column: at - strings.LastIndexByte(src[:at], '\n'), Offset: at}
 		to := ast.Pos{Line: from.Line, Column: from.Column + 1, Offset: at + 1}
 		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeIllegal, Span: ast.Span{Start: from, End: to},

@@ -173,8 +173,11 @@ func (p *parser) storyWay() (w ast.StoryWay) {
 		}
 	}
 	if p.is("check") {
+		p.form = "check"
 		w.Check, _ = p.check().(*ast.Branch)
-		p.form = "choice"
+		if p.fault == nil {
+			p.form = "choice"
+		}
 	} else {
 		switch t := p.peek(); {
 		case p.is("{") || p.fault != nil:
