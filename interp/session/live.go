@@ -227,6 +227,7 @@ func (l *Live) Decided() bool { return l.p.decided() }
 func (l *Live) Explain(what string) (*Explanation, diag.List, error) {
 	before := l.p.moment()
 	defer func() { l.p.recall(before) }()
+	l.p.script.Rules.Sources[Question] = []byte(what)
 	return l.p.explainWhat(what)
 }
 

@@ -3,7 +3,6 @@ package parse
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"arbiter/lang/words"
@@ -25,10 +24,6 @@ func (p *parser) advise() {
 	}
 	if p.told {
 		groups = append([]words.Group{words.Story}, groups...)
-	}
-	if small := strings.ToLower(p.first.Value); p.first.Type == tokName && small != p.first.Value && slices.Contains(words.Heads(groups...), small) {
-		p.fault.Hint = "words are written small: `" + small + "`"
-		return
 	}
 	form := words.Forms(p.form, words.Part, words.Statement, words.Clause, words.Script)
 	if form == nil && (p.told || p.first.Value == "scene" || p.first.Value == "include") {
@@ -94,6 +89,9 @@ func (p *parser) slip() string {
 		return "a bonus to a stat begins with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
 	case end && (t.Value == "+" || t.Value == "-") && strings.HasPrefix(behind[1:], "=") && p.first.Type == tokName:
 		return fmt.Sprintf("a value is changed by `set %s to %s %s ...`", p.first.Value, p.first.Value, t.Value)
+	case end && (t.Value == "+" || t.Value == "-") && p.script && p.first.Type == tokName && strings.TrimSpace(before) == p.first.Value:
+		word := map[string]string{"+": "gains", "-": "loses"}[t.Value]
+		return fmt.Sprintf("what somebody has is changed by `%s %s AMOUNT RESOURCE`", p.first.Value, word)
 	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-"):
 		return "what is computed stands in brackets: of (A " + t.Value + " B)"
 	case p.told && (t.Value == "-" && strings.HasPrefix(behind, "->") || t.Value == ">" && strings.HasSuffix(before, "-")):

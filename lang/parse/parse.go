@@ -48,7 +48,7 @@ func File(path string, src []byte) (*ast.File, diag.List) {
 // Statement parses a line or a pasted block of the prompt, by the same grammar as a file.
 func Statement(path, src string) ([]ast.Clause, diag.List) {
 	p := open(path, src)
-	p.script = true
+	p.script, p.typed = true, true
 	var body []ast.Clause
 	p.guard(func() { body = p.clauses(inScript) })
 	return body, p.sorted()
@@ -109,6 +109,7 @@ type parser struct {
 	first   token     // the first token of the clause at hand
 	form    string    // the entry of the table of words that shows its form, if the first word does not tell
 	script  bool      // an encounter, tests or the prompt
+	typed   bool      // at the prompt: the source is a line, or a few
 	told    bool      // inside a scene
 	uneven  bool      // a { lacks its }: a declaration in column 1 ends every block
 	suspect *ast.Span // an opener whose closing bracket stands too far to the left

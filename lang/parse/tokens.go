@@ -124,6 +124,9 @@ func (p *parser) want(what string) {
 
 func (p *parser) wantAt(t *token, what string) {
 	span, found := p.spanOf(t), show(t)
+	if p.typed && t.Type == tokEOF {
+		found = "the end of the line"
+	}
 	if end := p.end(); (t.Value == "}" || t.Type == tokEOF) && end.Line < span.Start.Line && end.Offset > 0 {
 		span, found = ast.Span{Start: end, End: end}, "the end of the line" // where something is missing
 	}

@@ -83,11 +83,16 @@ func (e Entry) heads() bool {
 	return false
 }
 
-// Nearest returns the candidate that a misspelt or shortened word most likely meant, or "": one slip is forgiven in
-// words of three to five letters, one more for every three letters beyond.
+// Nearest returns the candidate that a misspelt or shortened word most likely meant, or "": capitals are, and one slip in words of
+// three to five letters, one more for every three letters beyond.
 func Nearest(word string, candidates []string) string {
 	if slices.Contains(candidates, word) {
 		return ""
+	}
+	for _, c := range candidates {
+		if strings.EqualFold(c, word) {
+			return c
+		}
 	}
 	best, distance := "", max(1, len(word)/3)+1
 	for _, c := range candidates {

@@ -6,6 +6,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/session"
+	"arbiter/lang/diag"
 )
 
 // This file is the questions behind a question mark, and what explains a number or a refusal.
@@ -18,6 +19,9 @@ func (t *table) question(text string) {
 	}
 	if !strings.ContainsAny(text, " .#:") {
 		page, known := t.topic(text)
+		if who := t.named(text); !known && who != "" {
+			page, known = t.topic(who)
+		}
 		if t.Live.Remembers(text) {
 			if now, diags, err := t.Live.Explain(text); err == nil && len(diags) == 0 {
 				t.explained(now)
@@ -31,9 +35,9 @@ func (t *table) question(text string) {
 			return
 		}
 	}
-	x, diags := t.Live.Inquire(text)
+	command, diags := t.Live.Inquire(text)
 	if len(diags) == 0 {
-		t.inquiry(x)
+		t.inquiry(command)
 		return
 	}
 	why, more, err := t.Live.Explain(text)
@@ -47,6 +51,11 @@ func (t *table) question(text string) {
 			return
 		}
 	}
+	x, of, asked := t.inWords(text)
+	if x != nil {
+		t.explained(x)
+		return
+	}
 	switch {
 	case err != nil:
 		t.say("%s", err)
@@ -54,9 +63,42 @@ func (t *table) question(text string) {
 		t.say("The rules say nothing of %s, and nobody here is called so.", term.Clean(text))
 	case strings.Contains(strings.Fields(text)[0], "."): // a number of somebody
 		t.show(t.failed(more))
+	case asked && (diags[0].Code == "unknown-command" || diags[0].Code == "illegal-character"):
+		t.show(t.failed(of))
 	default:
 		t.show(t.failed(diags))
 	}
+}
+
+// inWords answers what asks for a number of somebody in plain words: armor class of Bron, Bron's armor-class. asked says whether
+// it does so; what is wrong with it may be that nobody has such a number.
+func (t *table) inWords(text string) (x *session.Explanation, wrong diag.List, asked bool) {
+	who, what := "", []string(nil)
+	for _, w := range strings.Fields(text) {
+		if name := t.named(strings.TrimSuffix(w, "'s")); name != "" && who == "" {
+			who = name
+		} else if w != "of" {
+			what = append(what, strings.ToLower(w))
+		}
+	}
+	if who == "" || len(what) == 0 {
+		return nil, nil, false
+	}
+	x, wrong, err := t.Live.Explain(who + "." + strings.Join(what, "-"))
+	if err != nil || len(wrong) > 0 {
+		return nil, wrong, err == nil
+	}
+	return x, nil, true
+}
+
+// named is who is called so, in whatever case, "" for nobody.
+func (t *table) named(name string) string {
+	for _, n := range t.Live.Names() {
+		if strings.EqualFold(n, name) {
+			return n
+		}
+	}
+	return ""
 }
 
 func (t *table) inquiry(x *session.Inquiry) {

@@ -153,7 +153,7 @@ func (t *table) line(text string) error {
 	}
 	choosing, over := t.Live.Choosing(), t.Live.Finished()
 	var r *session.Reply
-	err := t.do(func() *session.Reply { r = t.Live.Do(text); return r })
+	err := t.do(func() *session.Reply { r = t.Live.Do(text); t.advise(text, r.Failures); return r })
 	switch {
 	case len(r.Failures) > 0 && choosing && !isNoWay(r.Failures):
 		t.say("Here you choose: a number, or how a label begins. `:look` shows them again.")

@@ -1,0 +1,91 @@
+package repl
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"arbiter/lang/diag"
+	"arbiter/lang/words"
+)
+
+// This file is the hints that only a prompt can give: what was typed is not what a script would say, but near to what can be
+// typed here.
+
+// otherWords are what one says at other prompts, and what is said here.
+var otherWords = map[string]string{"exit": ":quit", "bye": ":quit", "end": "next turn", "done": "next turn", "load": ":back to NAME"}
+
+var someDice = regexp.MustCompile(`(^|[^a-zA-Z-])[0-9]*d([0-9]+|%)`)
+
+// longestValue is how long a line may be that is tried as a value.
+const longestValue = 200
+
+// advise gives a mistake in what was typed a better hint, if there is one.
+func (t *table) advise(text string, list diag.List) {
+	if len(list) == 0 || list[0].Code == noWay {
+		return
+	}
+	d := &list[0]
+	general := d.Hint == "" || strings.HasPrefix(d.Hint, "declare it") // what a writer would do
+	word, _, _ := strings.Cut(strings.ToLower(text), " ")
+	switch d.Code {
+	case "unknown-name":
+		if general {
+			d.Hint = t.whoElse(d.Message[strings.LastIndexByte(d.Message, ' ')+1:], d.Hint)
+		}
+		return
+	case "unknown-command", "expected", "expected-end":
+	default:
+		return
+	}
+	isCommand := slices.ContainsFunc(commands, func(c command) bool { return c.name == word })
+	begins := slices.Contains(words.Heads(words.Declaration, words.Statement, words.Script), word)
+	switch {
+	case d.Code == "unknown-command" && d.Span.Start.Column > 1:
+		if general {
+			d.Hint = "`:help` says what can be typed, and a tab completes it"
+		}
+	case otherWords[word] != "":
+		d.Hint = "did you mean `" + otherWords[word] + "`?"
+	case isCommand && !begins:
+		d.Hint = "did you mean `:" + word + "`?"
+	case general && someDice.MatchString(text):
+		d.Hint = "dice are thrown by `roll`"
+	case t.named(text) != "":
+		d.Hint = "`?" + t.named(text) + "` says what there is to say of " + t.named(text)
+	case len(text) <= longestValue && !begins && t.isValue(text):
+		d.Hint = "`?" + text + "` says what it is"
+	case d.Code == "unknown-command" && general:
+		d.Hint = "`:help` says what can be typed, and a tab completes it"
+	}
+}
+
+// isValue tells whether a line reads as a value.
+func (t *table) isValue(text string) bool {
+	if strings.Contains(text, "\n") {
+		return false
+	}
+	_, diags, err := t.Live.Explain(text)
+	return err == nil && len(diags) == 0
+}
+
+// whoElse is the hint for a name that nobody has: who is called nearly so, or who is here.
+func (t *table) whoElse(name, hint string) string {
+	all := t.Live.Names()
+	var begun []string
+	for _, n := range all {
+		if len(n) > len(name) && strings.EqualFold(n[:len(name)], name) {
+			begun = append(begun, n)
+		}
+	}
+	switch {
+	case len(begun) == 1:
+		return "did you mean `" + begun[0] + "`?"
+	case len(all) > 0 && len(all) <= mostNamed && name != strings.ToLower(name):
+		return "here are " + strings.Join(all, ", ")
+	}
+	return hint
+}
+
+// mostNamed are listed in a hint.
+const mostNamed = 10
