@@ -42,6 +42,11 @@ func File(path string, src []byte) (*ast.File, diag.List) {
 	p.guard(func() { file.Body = p.clauses(p.kindOfFile()) })
 	file.Comments, file.Unread = p.scan.comments, p.unread
 	file.Start, file.End = ast.Pos{Line: 1, Column: 1}, place(p.scan.pos())
+	if strings.HasPrefix(string(src), "\xff\xfe") || strings.HasPrefix(string(src), "\xfe\xff") {
+		start := ast.Pos{Line: 1, Column: 1}
+		return file, diag.List{{File: path, Severity: diag.Error, Code: codeIllegal, Span: ast.Span{Start: start, End: start},
+			Message: "this is UTF-16", Hint: "save the file as UTF-8"}}
+	}
 	return file, p.sorted()
 }
 
@@ -127,12 +132,7 @@ func open(path, src string) *parser {
 			Hint:    "divide it into several files"})
 		src = ""
 	}
-	if strings.HasPrefix(src, "\xff\xfe") || strings.HasPrefix(src, "\xfe\xff") {
-		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeIllegal,
-			Span:    ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: ast.Pos{Line: 1, Column: 1}},
-			Message: "this is UTF-16", Hint: "save the file as UTF-8"})
-		src = ""
-	} else if at := invalid(src); at >= 0 {
+	if at := invalid(src); at >= 0 {
 		from := ast.Pos{Line: strings.Count(src[:at], "\n") + 1, Column: at - strings.LastIndexByte(src[:at], '\n'), Offset: at}
 		to := ast.Pos{Line: from.Line, Column: from.Column + 1, Offset: at + 1}
 		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeIllegal, Span: ast.Span{Start: from, End: to},

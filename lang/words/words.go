@@ -83,10 +83,13 @@ func (e Entry) heads() bool {
 	return false
 }
 
+// longestWord is how long a word may be that somebody might have meant by another.
+const longestWord = 64
+
 // Nearest returns the candidate that a misspelt or shortened word most likely meant, or "": capitals are, and one slip in words of
 // three to five letters, one more for every three letters beyond.
 func Nearest(word string, candidates []string) string {
-	if slices.Contains(candidates, word) {
+	if len(word) > longestWord || slices.Contains(candidates, word) {
 		return ""
 	}
 	for _, c := range candidates {
@@ -146,7 +149,7 @@ func Meant(word string, groups ...Group) string {
 
 // edits counts the insertions, deletions, replacements and swaps of neighbours that turn a into b.
 func edits(a, b string) int {
-	if n := len(a) - len(b); n > 3 || n < -3 || len(a) > 64 {
+	if n := len(a) - len(b); n > 3 || n < -3 || len(a) > longestWord {
 		return 99
 	}
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

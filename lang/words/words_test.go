@@ -1,6 +1,9 @@
 package words
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestNearest(t *testing.T) {
 	heads := Heads(Declaration, Clause, Statement, Script)
@@ -13,6 +16,12 @@ func TestNearest(t *testing.T) {
 		if got := Nearest(c.word, heads); got != c.want {
 			t.Errorf("%q: want %q, got %q", c.word, c.want, got)
 		}
+	}
+}
+
+func TestNoWordIsMeantByNonsense(t *testing.T) {
+	if got := Nearest(strings.Repeat("a", 100_000), []string{"act-on"}); got != "" {
+		t.Errorf("got %q", got)
 	}
 }
 

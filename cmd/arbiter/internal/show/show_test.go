@@ -158,3 +158,13 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Errorf("%s differs, got:\n%s", path, got)
 	}
 }
+
+// A word that nobody would read is cut; the rest of the message stays.
+func TestLongWords(t *testing.T) {
+	var b bytes.Buffer
+	p := Printer{Out: &b}
+	p.Print(diag.Diagnostic{Severity: diag.Error, Message: "nothing is called " + strings.Repeat("ä", 100_000) + " here"})
+	if want := "error: nothing is called " + strings.Repeat("ä", longestWord/2) + "... here\n\n"; b.String() != want {
+		t.Errorf("got %d bytes, want %q", b.Len(), want)
+	}
+}

@@ -73,7 +73,24 @@ func (p *Printer) head(file string, span ast.Span, style term.Style, word, messa
 	} else if file != "" {
 		place = term.Clean(file) + ": "
 	}
-	fmt.Fprintf(p.Out, "%s%s %s\n", p.Screen.Paint(term.Bold, place), p.Screen.Paint(style, word+":"), term.Clean(message))
+	fmt.Fprintf(p.Out, "%s%s %s\n", p.Screen.Paint(term.Bold, place), p.Screen.Paint(style, word+":"), term.Clean(shortened(message)))
+}
+
+// longestWord is how long a word of a message may be: beyond that it is no word that anybody would read.
+const longestWord = 100
+
+// shortened cuts the words of a message that nobody would read.
+func shortened(message string) string {
+	if len(message) <= longestWord {
+		return message
+	}
+	parts := strings.Split(message, " ")
+	for i, w := range parts {
+		if r := []rune(w); len(r) > longestWord {
+			parts[i] = string(r[:longestWord/2]) + "..."
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {
