@@ -98,8 +98,9 @@ func Nearest(word string, candidates []string) string {
 		}
 	}
 	best, distance := "", max(1, len(word)/3)+1
+	small := strings.ToLower(word)
 	for _, c := range candidates {
-		if d := edits(word, c); d < distance && len(word) >= 3 {
+		if d := edits(small, strings.ToLower(c)); d < distance && len(word) >= 3 {
 			best, distance = c, d
 		}
 	}

@@ -9,7 +9,7 @@ func TestNearest(t *testing.T) {
 	heads := Heads(Declaration, Clause, Statement, Script)
 	cases := []struct{ word, want string }{
 		{"canot", "cannot"}, {"trat", "trait"}, {"procedur", "procedure"}, {"inclues", "includes"}, {"chek", "check"},
-		{"conditoin", "condition"}, {"expct", "expect"}, {"If", "if"}, {"CHECK", "check"},
+		{"conditoin", "condition"}, {"expct", "expect"}, {"If", "if"}, {"CHECK", "check"}, {"Chek", "check"},
 		{"cannot", ""}, {"strike", ""}, {"longsword", ""}, {"x", ""}, {"", ""},
 	}
 	for _, c := range cases {

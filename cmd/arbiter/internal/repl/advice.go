@@ -31,7 +31,7 @@ func (t *table) advise(text string, list diag.List) {
 	switch d.Code {
 	case "unknown-name":
 		if general {
-			d.Hint = t.whoElse(d.Message[strings.LastIndexByte(d.Message, ' ')+1:], d.Hint)
+			d.Hint = t.whoElse(d.Message[strings.LastIndexByte(d.Message, ' ')+1:])
 		}
 		return
 	case "unknown-command", "expected", "expected-end":
@@ -70,7 +70,7 @@ func (t *table) isValue(text string) bool {
 }
 
 // whoElse is the hint for a name that nobody has: who is called nearly so, or who is here.
-func (t *table) whoElse(name, hint string) string {
+func (t *table) whoElse(name string) string {
 	all := t.Live.Names()
 	var begun []string
 	for _, n := range all {
@@ -84,7 +84,7 @@ func (t *table) whoElse(name, hint string) string {
 	case len(all) > 0 && len(all) <= mostNamed && name != strings.ToLower(name):
 		return "here are " + strings.Join(all, ", ")
 	}
-	return hint
+	return "a tab completes what has a name"
 }
 
 // mostNamed are listed in a hint.

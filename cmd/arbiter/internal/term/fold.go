@@ -10,8 +10,8 @@ import (
 // This file breaks what is too wide for a screen.
 
 // Fold breaks the lines of a text that take more than so many columns, at their blanks; what fits stays as it is, and a word
-// that is longer than a line stays whole. A line goes on below the beginning of its last column, as far as that leaves half of
-// the screen, or else a little further in than it begins.
+// that is longer than a line stays whole. A line goes on below the beginning of its second column, which is the same in all lines of
+// a table, if that leaves half of the screen, or else a little further in than it begins.
 func Fold(text string, columns int) string {
 	if columns < 8 {
 		return text
@@ -75,12 +75,8 @@ func hang(line string, columns int) int {
 	text := Unstyled(line)
 	indent := len(text) - len(strings.TrimLeft(text, " "))
 	at := 0
-	for i := indent; i < len(text); {
-		gap := strings.Index(text[i:], "  ")
-		if gap < 0 {
-			break
-		}
-		i += gap
+	if gap := strings.Index(text[indent:], "  "); gap >= 0 {
+		i := indent + gap
 		i += len(text[i:]) - len(strings.TrimLeft(text[i:], " "))
 		if n := Columns(text[:i]); n <= columns/2 {
 			at = n

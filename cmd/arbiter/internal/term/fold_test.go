@@ -16,6 +16,7 @@ func TestFold(t *testing.T) {
 		{"what does not fit goes on below", "what does not fit\n    goes on below"},
 		{"  --flag  what it does and why", "  --flag  what it\n          does and\n          why"},
 		{"   +4  base  rules/a.rules:38", "   +4  base\n    rules/a.rules:38"},
+		{"   +4  base  armor  rules:38\n   +4  base         rules:38", "   +4  base  armor\n       rules:38\n   +4  base\n       rules:38"},
 		{"a-word-that-is-longer-than-a-line and more", "a-word-that-is-longer-than-a-line\nand more"},
 		{"\x1b[1mbold\x1b[0m words count only their letters", "\x1b[1mbold\x1b[0m words count\n    only their\n    letters"},
 		{"漢字 漢字 漢字 漢字 漢字", "漢字 漢字 漢字 漢字\n    漢字"},
