@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/files"
 	"arbiter/lang/words"
 	"arbiter/stdlib/logbook"
 )
@@ -53,8 +57,33 @@ func Main(args []string, stdout, stderr *os.File) int {
 	if err == nil {
 		err = a.out.err
 	}
+	err = notThere(err)
 	a.report(err, wantsJSON(args))
 	return statusOf(err)
+}
+
+// notThere adds to the error about a file that is not there the name of one that is, and may have been meant.
+func notThere(err error) error {
+	var of *fs.PathError
+	if !errors.As(err, &of) || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	dir, name := filepath.Split(of.Path)
+	entries, _ := os.ReadDir(cmp.Or(dir, "."))
+	var names []string
+	for _, e := range entries {
+		if slices.Contains(files.Kinds, filepath.Ext(e.Name())) {
+			names = append(names, e.Name())
+		}
+	}
+	near := words.Nearest(name, names)
+	if i := slices.IndexFunc(names, func(n string) bool { return strings.TrimSuffix(n, filepath.Ext(n)) == name }); i >= 0 {
+		near = names[i]
+	}
+	if near == "" {
+		return err
+	}
+	return fmt.Errorf("%w; did you mean %s?", err, dir+near)
 }
 
 // usage is how a command is called; of one that only holds others, which these are.

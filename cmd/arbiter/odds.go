@@ -68,9 +68,15 @@ func (a *app) oddsCommand() *cobra.Command {
 			o.Seed = *seed
 		}
 		var d oddsDocument
-		for _, h := range variants {
+		for i, h := range variants {
 			x, err := a.countOut(args[0], args[1], h, session.Options{Seed: s.chosen(c)}, o)
-			if err != nil {
+			unknown := (*commandError)(nil)
+			switch {
+			case errors.As(err, &unknown) && i+1 < len(variants):
+				continue // there is nothing of that name without the house rules
+			case unknown != nil:
+				return a.noCommand(unknown.found, args[1])
+			case err != nil:
 				return err
 			}
 			d.Odds = append(d.Odds, x)
@@ -102,7 +108,7 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 		return nil, misuse("%w; --steps %d goes on for longer, --sample 10000 tries it ten thousand times instead", err, 10*many.Steps)
 	}
 	if len(found) > 0 {
-		return nil, a.noCommand(found, command)
+		return nil, &commandError{found}
 	}
 	if err != nil {
 		return nil, misuse("%w", err)
@@ -116,6 +122,11 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 	}
 	return &ruledChances{name, x}, nil
 }
+
+// commandError says that a command has mistakes under some rules.
+type commandError struct{ found diag.List }
+
+func (e *commandError) Error() string { return e.found[0].Message }
 
 // noCommand ends the counting out of a command with a mistake in it. That is not the script's.
 func (a *app) noCommand(found diag.List, command string) error {

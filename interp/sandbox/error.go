@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -119,6 +120,16 @@ func asError(err error, texts *texts) *Error {
 		}
 	case errors.As(err, &parse):
 		e.Kind, e.Message, e.Frames = Invalid, parse.Msg, []Frame{frame("", parse.Pos)}
+		if rest, ok := strings.CutPrefix(e.Message, "got newline, want "); ok { // which the parser finds at the line behind it
+			e.Message = "the line ends where " + rest + " is wanted"
+			if at := &e.Frames[0]; at.Col == 1 && at.Line > 1 && texts != nil {
+				at.Line--
+				at.Col = utf8.RuneCountInString(texts.line(at.File, at.Line)) + 1
+			}
+		}
+		if strings.HasPrefix(e.Message, "got import,") {
+			e.Hint = "there is nothing to import; load(\"FILE.star\", \"NAME\") takes what a file beside this one defines"
+		}
 	case errors.As(err, &unsure):
 		e.Kind, e.Message, e.Frames = Invalid, unsure[0].Msg, []Frame{frame("", unsure[0].Pos)}
 	}

@@ -99,6 +99,7 @@ func TestLoads(t *testing.T) {
 		"noname.star":   "load('sub/b.star', 'bb')\n",
 		"broken.star":   "load('syntax.star', 'b')\n",
 		"syntax.star":   "x = = 1\n",
+		"colon.star":    "y = \"ä\"\ndef f(ä)\n  return 1\n",
 		"large.star":    strings.Repeat("#", 70<<10),
 		"drive.star":    "load('C:/b.star', 'b')\n",
 	}
@@ -118,6 +119,7 @@ func TestLoads(t *testing.T) {
 		{"missing.star", "missing.star:2:1: there is no file nothing.star"},
 		{"noname.star", "name bb not found in module sub/b.star"},
 		{"broken.star", "syntax.star:1:5: got '=', want primary expression"},
+		{"colon.star", "colon.star:2:9: the line ends where ':' is wanted"},
 		{"large.star", "large.star has more than 65536 bytes"},
 		{"drive.star", "no colon"},
 		{"../main.star", "leads out of the folder"},
