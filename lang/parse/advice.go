@@ -47,11 +47,11 @@ func (p *parser) advise() {
 		p.fault.Hint = formHint(form)
 	}
 	if t := p.lex.Peek(); p.fault.Code == codeExpectedEnd && t.Type == tokName && p.level > 0 {
-		divided := "clauses on one line are divided by `;`"
+		apart := "clauses on one line are divided by `;`"
 		if p.fault.Hint != "" {
-			divided += ". " + capital(p.fault.Hint)
+			apart += ". " + capital(p.fault.Hint)
 		}
-		p.fault.Hint = divided
+		p.fault.Hint = apart
 	}
 }
 
