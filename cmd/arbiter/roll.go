@@ -112,6 +112,9 @@ func (a *app) badDice(text string, err error) error {
 	if !errors.As(err, &e) {
 		return misuse("%s", err)
 	}
+	if strings.HasPrefix(e.Hint, "several rolls") {
+		e.Hint += "; -n 6 throws one 6 times"
+	}
 	at := ast.Pos{Line: 1, Column: e.Column, Offset: e.Column - 1}
 	list := diag.List{{File: "dice", Span: ast.Span{Start: at, End: at}, Severity: diag.Error, Code: "bad-dice", Message: e.Message, Hint: e.Hint}}
 	if a.json {

@@ -246,6 +246,8 @@ func TestErrors(t *testing.T) {
 		"sqrt(4)", "floor", "floor 2", "ceil(1d6/2", "round(2,3)", "round()", "max", "max()", "min(1d6,)", "min(1d6]", "2d6max(3)", "max(1d4)kh1", "6/abs(1d6)",
 		"1/floor(1/2)", "ceil(1d6/1000000000/1000000000)", "ceil(1d6*900000000/1000000+1/999999999)", "1d20cs>=", "1d20cscs", "1d20cf1cf2", "1d20c",
 		"1d20+5.5", "2^3", "7%3", "2d6 – 1", "2d6 × 2", "8d6[fire]", "6d10≥8", "21d20u",
+		"/roll 1d20+5", "!r d20", "[[1d20+5]]", "1d20 adv", "1d20dis", "d20 with disadvantage", "6x 4d6kh3", "6#4d6kh3", "4d6kh3 x6", "2d6x2",
+		"1d20+@{str}", "3d6rr1", "3d6ra1", "2d6e6", "2w6",
 	} {
 		_, err := Parse(text)
 		var e *Error

@@ -17,8 +17,11 @@ func Parse(s string) (*Expr, error) {
 	if err == nil {
 		err = p.end()
 	}
+	if err == nil && repeated.MatchString(s) {
+		err = p.fail(len(text), "what stands behind a # is a comment", "")
+	}
 	if err != nil {
-		return nil, err
+		return nil, advised(s, err)
 	}
 	e := &Expr{root: root, comment: strings.TrimSpace(comment)}
 	var column int32

@@ -1,0 +1,41 @@
+package dice
+
+import "regexp"
+
+// This file knows what other tables write, and what stands for it here.
+
+// elsewhere are forms of other notations, by what a text that cannot be read looks like; the first that fits counts.
+var elsewhere = []struct {
+	form *regexp.Regexp
+	hint string
+}{
+	{regexp.MustCompile(`(?i)^\s*([/!]\s*(r|roll|gmr|gmroll)\b|\[\[)`), "only the dice are written: 1d20+5"},
+	{regexp.MustCompile(`(?i)[0-9%]\s*(with\s+)?dis(adv(antage)?)?\b`), "disadvantage is 2d20kl1"},
+	{regexp.MustCompile(`(?i)[0-9%]\s*(with\s+)?adv(antage)?\b`), "advantage is 2d20kh1"},
+	{regexp.MustCompile(`(?i)^\s*[0-9]+\s*[x#]\s*[({]?\s*[0-9]*d[0-9%f]`), "several rolls stand in braces: {4d6kh3, 4d6kh3}"},
+	{regexp.MustCompile(`(?i)d[0-9].*\bx\s*[0-9]+\s*$`), "several rolls stand in braces: {4d6kh3, 4d6kh3}"},
+	{regexp.MustCompile(`(?i)d[0-9]+\s*x\s*[0-9]`), "times is *; a die explodes with !"},
+	{regexp.MustCompile(`[@$]`), "what stands on a sheet is written as a number"},
+	{regexp.MustCompile(`(?i)d[0-9]+\s*rr`), "r throws again until it is none of them, ro once"},
+	{regexp.MustCompile(`(?i)d[0-9]+\s*ra`), "!p and ! throw more dice, r and ro other ones"},
+	{regexp.MustCompile(`(?i)d[0-9]+\s*e[0-9]`), "a die explodes with !"},
+	{regexp.MustCompile(`(?i)[0-9]\s*[wt][0-9]`), "dice are written with a d: 2d6"},
+}
+
+// repeated tells dice that are thrown several times, as some write it: 6#4d6kh3. To us a # begins a comment.
+var repeated = regexp.MustCompile(`(?i)^\s*[0-9]+#[({]?[0-9]*d[0-9%f]`)
+
+// advised gives an error in a text the hint for who writes as they do elsewhere.
+func advised(s string, err error) error {
+	e, ok := err.(*Error)
+	if !ok {
+		return err
+	}
+	for _, x := range elsewhere {
+		if x.form.MatchString(s) {
+			e.Hint = x.hint
+			break
+		}
+	}
+	return e
+}
