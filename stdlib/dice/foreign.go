@@ -4,8 +4,8 @@ import "regexp"
 
 // This file knows what other tables write, and what stands for it here.
 
-// elsewhere are forms of other notations, by what a text that cannot be read looks like; the first that fits counts.
-var elsewhere = []struct {
+// otherForms are those of other notations, by what a text that cannot be read looks like; the first that fits counts.
+var otherForms = []struct {
 	form *regexp.Regexp
 	hint string
 }{
@@ -25,13 +25,13 @@ var elsewhere = []struct {
 // repeated tells dice that are thrown several times, as some write it: 6#4d6kh3. To us a # begins a comment.
 var repeated = regexp.MustCompile(`(?i)^\s*[0-9]+#[({]?[0-9]*d[0-9%f]`)
 
-// advised gives an error in a text the hint for who writes as they do elsewhere.
+// advised gives an error in a text the hint for who writes as one does at other tables.
 func advised(s string, err error) error {
 	e, ok := err.(*Error)
 	if !ok {
 		return err
 	}
-	for _, x := range elsewhere {
+	for _, x := range otherForms {
 		if x.form.MatchString(s) {
 			e.Hint = x.hint
 			break
