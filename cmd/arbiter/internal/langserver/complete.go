@@ -89,52 +89,38 @@ func (s *server) goOn(d *document, before string) []word {
 // in the middle of a sentence or a comment, where nothing is offered.
 func enclosing(text string) (blocks []string, quoted bool) {
 	start := 0 // of the statement
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '#':
-			n := strings.IndexByte(text[i:], '\n')
-			if n < 0 {
-				return nil, true
-			}
-			i += n
-			start = i + 1
-		case c == '"':
-			quote := `"`
-			if strings.HasPrefix(text[i:], `"""`) {
-				quote = `"""`
-			}
-			end := i + len(quote)
-			for end < len(text) && !strings.HasPrefix(text[end:], quote) {
-				if text[end] == '\\' {
-					end++
-				}
-				if end < len(text) && text[end] == '\n' && quote == `"` {
-					break // nobody has closed it: the line does
-				}
-				end++
-			}
-			if end >= len(text) {
-				return nil, true
-			}
-			i = end + len(quote) - 1
-		case c == '{':
-			blocks = append(blocks, strings.TrimSpace(text[start:i]))
-			start = i + 1
-		case c == '}':
-			if len(blocks) > 0 {
-				blocks = blocks[:len(blocks)-1]
-			}
-			start = i + 1
-		case c == ';':
-			start = i + 1
-		case c == '\n':
+	for i := 0; i < len(text); {
+		n, c := scan(text[i:])
+		piece := text[i : i+n]
+		i += n
+		switch {
+		case i == len(text) && (c == aComment || c == aString && !closed(piece)):
+			return nil, true
+		case piece == "{":
+			blocks = append(blocks, strings.TrimSpace(text[start:i-1]))
+			start = i
+		case piece == "}":
+			blocks = blocks[:max(len(blocks)-1, 0)]
+			start = i
+		case piece == ";":
+			start = i
+		case piece == "\n":
 			// A header may go on in the next line before its block begins.
 			if next := strings.TrimLeft(text[i:], " \t\r\n"); !strings.HasPrefix(next, "{") && !strings.HasPrefix(next, `"`) {
-				start = i + 1
+				start = i
 			}
 		}
 	}
 	return blocks, false
+}
+
+// closed tells whether a text in quotes has its last ones.
+func closed(quoted string) bool {
+	quote := `"`
+	if strings.HasPrefix(quoted, `"""`) {
+		quote = `"""`
+	}
+	return len(quoted) >= 2*len(quote) && strings.HasSuffix(quoted, quote)
 }
 
 // completer looks for what fits into one place.
