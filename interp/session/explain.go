@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/build"
@@ -112,8 +113,41 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 	}
 	out := p.explanation(why)
 	out.Title = fmt.Sprintf("%s = %s", title, p.amount(why.Total, x.Type))
+	out.Notes = unsaid(x.Stat, why.Situation)
 	return out, nil
 }
+
+// unsaid tells which things a question for a stat has not named that terms of it hang on: nobody said with which weapon, so
+// Strength does not count.
+func unsaid(st *ir.Stat, situation []int64) []string {
+	for st.Of != nil {
+		st = st.Of
+	}
+	var notes []string
+	told := map[*ir.Term]bool{}
+	for i, v := range st.Params {
+		if i >= len(situation) || situation[i] != ir.None || v.Type.Kind != ir.Ref {
+			continue
+		}
+		var without []string
+		for _, t := range st.Terms {
+			if needs := slices.Contains(t.Value.Needs, v) || t.Guard != nil && slices.Contains(t.Guard.Needs, v); needs && !told[t] {
+				told[t] = true
+				without = append(without, t.Name)
+			}
+		}
+		if more := len(without) - mostUnsaid; more > 1 {
+			without = append(without[:mostUnsaid], fmt.Sprintf("%d more", more))
+		}
+		if len(without) > 0 {
+			notes = append(notes, fmt.Sprintf("asked without `%s`, so without %s", strings.TrimSpace(v.Label+" "+v.Name), strings.Join(without, ", ")))
+		}
+	}
+	return notes
+}
+
+// mostUnsaid is how many terms fit into the line that says what they hang on.
+const mostUnsaid = 6
 
 // amount is a value as its type shows it.
 func (p *player) amount(v int64, t ir.Type) string {
