@@ -38,7 +38,7 @@ func (a *app) compareCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.playing(c)
-	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed of the dice (default: 1)")
+	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed `N` of the dice (default: 1)")
 	c.Flags().StringArrayVar(&s.with, "with", nil, "compare with house rules, a `FILE` or a folder; a+b are two together; may be repeated")
 	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the rules without the ruleset `NAME`; a+b are two together; may be repeated")
 	c.Flags().StringArrayVar(&s.base, "base", nil, "house rules, a `FILE` or a folder, that hold before and after; may be repeated")
@@ -47,7 +47,7 @@ func (a *app) compareCommand() *cobra.Command {
 		_ = c.MarkFlagFilename(name, "rules")
 	}
 	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'`: an option, a part of the rules, a field of a combatant; twice for a table")
-	c.Flags().StringVar(&s.figure, "figure", "", "what a sweep shows, `'Alia dealt'` (default: how often the first side wins)")
+	c.Flags().StringVar(&s.figure, "figure", "", "the `FIGURE` that a sweep shows, such as 'Alia dealt' (default: how often the first side wins)")
 	s.shown(c, "")
 	c.RunE = carryOut(func(args []string) error { return a.compare(args[0], &s, c) })
 	return c

@@ -54,7 +54,7 @@ func (a *app) rollCommand() *cobra.Command {
 		Args:       wants(1, math.MaxInt),
 	}
 	c.Flags().IntVarP(&times, "times", "n", 1, "throw `N` times")
-	c.Flags().Uint64Var(&seed, "seed", 0, "the seed of the dice (default: another one each time)")
+	c.Flags().Uint64Var(&seed, "seed", 0, "the seed `N` of the dice (default: another one each time)")
 	c.Flags().BoolVar(&odds.wanted, "odds", false, "show what it can come to, and how likely, instead")
 	c.Flags().BoolVar(&odds.atLeast, "at-least", false, "with --odds: also how likely so much or more is")
 	c.Flags().BoolVar(&odds.atMost, "at-most", false, "with --odds: also how likely so much or less is")

@@ -22,7 +22,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "neutralise each cited part in turn, and count it only if a test then fails")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the rules that are written and not tested")
-	c.Flags().StringArrayVar(&tests, "tests", nil, "a file or folder of tests (default: as of `arbiter test`)")
+	c.Flags().StringArrayVar(&tests, "tests", nil, "tests: a `FILE` or a folder (default: those that arbiter test runs)")
 	c.RunE = carryOut(func(args []string) error {
 		books := map[string][]string{}
 		var names []string

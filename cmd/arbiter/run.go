@@ -27,7 +27,7 @@ func (a *app) runCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.Flags().StringArrayVar(&takes, "take", nil, "of an adventure, take the way called `LABEL`, or number N; several are taken in turn")
-	c.Flags().StringVar(&habit, "habit", "curious", "how the other ways are chosen: curious (what was taken least), first, chance")
+	c.Flags().StringVar(&habit, "habit", "curious", "the `HABIT` by which other ways are chosen: curious (what was taken least), first, chance")
 	c.RunE = carryOut(func(args []string) error {
 		how, known := session.Habits[habit]
 		if !known {
@@ -79,7 +79,7 @@ type scriptFlags struct {
 }
 
 func (s *scriptFlags) add(c *cobra.Command) {
-	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed of the dice (default: the script's)")
+	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed `N` of the dice (default: the script's)")
 	s.house.add(c)
 }
 

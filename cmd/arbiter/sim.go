@@ -42,7 +42,7 @@ type simFlags struct {
 // playing adds the flags that say how much is played.
 func (s *simFlags) playing(c *cobra.Command) {
 	c.Flags().Uint64VarP(&s.fights, "fights", "n", 1000, "play `N` fights")
-	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "by so many at once; it makes no difference to the result")
+	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "by `N` at once; it makes no difference to the result")
 	c.Flags().StringVar(&s.until, "until", "", "stop when the rate of each side, or its change, is known within this, `0.5%`")
 	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, and print it for `arbiter merge`")
 }
@@ -110,7 +110,7 @@ func (a *app) simCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
-	c.Flags().Lookup("seed").Usage = "the seed of the dice (default: 1)"
+	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
 	s.playing(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "show `K` of the fights: one like most, and the upsets")
 	s.shown(c, "")

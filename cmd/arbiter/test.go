@@ -55,7 +55,7 @@ func (a *app) testCommand() *cobra.Command {
 	c.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "name each test, and show what it printed")
 	c.Flags().BoolVar(&t.cover, "cover", false, "say which rules of the catalogue the tests exercise")
 	c.Flags().StringVar(&t.junit, "junit", "", "write a report for build servers to `FILE`")
-	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "how many files run at once, or playthroughs")
+	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "`N` files run at once, or playthroughs")
 	w.add(c)
 	t.house.add(c)
 	c.RunE = carryOut(func(args []string) error {

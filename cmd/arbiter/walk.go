@@ -38,8 +38,8 @@ type walkFlags struct {
 func (w *walkFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&w.how, "walk", "", "go through adventures instead: `N` playthroughs by chance, or quick: until all that can be seen has been")
 	c.Flags().Lookup("walk").NoOptDefVal = quickWalk
-	c.Flags().Uint64Var(&w.seed, "seed", 1, "of a walk: the seed of its dice and choices")
-	c.Flags().Float64Var(&w.least, "min-coverage", 0, "of a walk: it fails when less than so many hundredths have been seen")
+	c.Flags().Uint64Var(&w.seed, "seed", 1, "of a walk: the seed `N` of its dice and choices")
+	c.Flags().Float64Var(&w.least, "min-coverage", 0, "of a walk: it fails when less than `PERCENT` have been seen")
 }
 
 // fits says what does not go together.

@@ -23,7 +23,23 @@ func (s *scope) block(b *ast.Block) []*ir.Stmt {
 	s.pop()
 	s.top = top
 	s.unknow(known)
-	return out
+	return s.citedWithin(b, out)
+}
+
+// citedWithin makes what stands in a block one part of the rules when a line of its own among it cites a source.
+func (s *scope) citedWithin(b *ast.Block, body []*ir.Stmt) []*ir.Stmt {
+	var cites []ast.Cite
+	for _, cl := range b.Clauses {
+		if x, ok := cl.(*ast.Documentation); ok {
+			cites = append(cites, x.Cites...)
+		}
+	}
+	if len(cites) == 0 || len(body) == 0 {
+		return body
+	}
+	all := &ir.Stmt{Op: ir.DoIf, Pos: body[0].Pos, X: s.constant(yesNo, 1, b.Span), Body: body}
+	s.cited(all, ast.Tail{Cites: cites})
+	return []*ir.Stmt{all}
 }
 
 // unknow takes back what statements have made sure since there were n such facts.

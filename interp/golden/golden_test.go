@@ -77,6 +77,12 @@ action toss "Heads is a point." {
   step throw { check guess dc 2 as side }
   step pay when side succeeds { self gains 1 points cite coin.point }
   step idle { note "done" cite coin.idle }
+  step gloat {
+    if luck > 2 {
+      self gains 2 points
+      cite coin.gloat
+    }
+  }
 }
 `
 
@@ -134,12 +140,19 @@ test "luck helps" {
   Ada: toss
   expect Ada.points = 1
 }
+test "more luck helps more" {
+  cite coin.gloat
+  side one { child Ada { luck: 3 } }
+  dice 1
+  Ada: toss
+  expect Ada.points = 3
+}
 `)
 	rep, err := Run([]string{path}, Options{Cover: true})
 	if err != nil || rep.Failed() > 0 {
 		t.Fatalf("%v %v", err, rep.Tests)
 	}
-	for _, id := range []string{"coin.point", "coin.idle", "coin.luck"} {
+	for _, id := range []string{"coin.point", "coin.idle", "coin.luck", "coin.gloat"} {
 		if len(rep.Covered[id]) == 0 {
 			t.Errorf("%s ran, and is not covered", id)
 		}
@@ -149,7 +162,7 @@ test "luck helps" {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !proved["coin.point"] || !proved["coin.luck"] || proved["coin.idle"] {
+	if !proved["coin.point"] || !proved["coin.luck"] || !proved["coin.gloat"] || proved["coin.idle"] {
 		t.Errorf("proved: %v; the note changes nothing and must not be", proved)
 	}
 }
