@@ -384,7 +384,11 @@ func (s *scope) tableLookup(t *ir.Table, n *ast.Index, column *ast.Ident) *ir.Ex
 				}
 			}
 			if i < 0 {
-				s.errHint(id.Span, "unknown-column", t.Name+" has no column "+id.Name, "columns: "+strings.Join(t.Names, ", "))
+				hint := "columns: " + strings.Join(t.Names, ", ")
+				if v := s.lookup(id.Name); v != nil && column == nil {
+					hint += fmt.Sprintf("; where a value chooses the column, the table has two keys: `table %s by %s, %s`", t.Name, typeName(t.Keys[0]), typeName(v.Type))
+				}
+				s.errHint(id.Span, "unknown-column", t.Name+" has no column "+id.Name, hint)
 				return s.bad(n.Span)
 			}
 		} else if len(t.Names) != 1 {

@@ -160,7 +160,7 @@ func (p *player) transcript(n *ast.Directive) {
 	p.transcripts = append(p.transcripts, Transcript{n, got})
 	if !p.o.Update && !p.o.Unchecked {
 		p.fail(n.Text.Span, "transcript", "the transcript differs:\n%s", difference(normal(n.Text.Value), normal(got)))
-		p.hint("`arbiter test -update` rewrites it; read every line of the change")
+		p.hint("`arbiter test --update` rewrites it; read every line of the change")
 	}
 }
 

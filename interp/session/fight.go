@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"arbiter/interp/check"
 	"arbiter/interp/ir"
@@ -60,7 +61,7 @@ func (p *player) fight(n *ast.Directive) {
 		case turns == 0:
 			return
 		case round-active > IdleRounds:
-			p.breakOff(fmt.Sprintf("For %d rounds nobody has done anything", IdleRounds))
+			p.breakOff(fmt.Sprintf("For %d rounds nobody has done anything%s", IdleRounds, p.unled()))
 			return
 		case round > last && n.Value == nil:
 			p.breakOff(fmt.Sprintf("After %d rounds nobody has won", limit))
@@ -141,6 +142,15 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 
 // IdleRounds are how long nobody may do anything before a fight is broken off.
 const IdleRounds = 20
+
+// unled says that nobody could have done anything, when tactics are lacking.
+func (p *player) unled() string {
+	led := func(m member) bool { return m.tactics != nil }
+	if p.rs.Tactics(ir.DefaultTactics) != nil || slices.ContainsFunc(p.members, led) {
+		return ""
+	}
+	return ", for nobody follows tactics, and the rules have no `tactics " + ir.DefaultTactics + " { ... }`"
+}
 
 // breakOff ends a fight that nobody wins, and says why.
 func (p *player) breakOff(why string) {

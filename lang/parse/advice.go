@@ -126,6 +126,22 @@ func (p *parser) slip() string {
 		return "what is taken when no way is open is `otherwise { }`"
 	case strings.HasSuffix(before, "seen ") || strings.HasSuffix(before, "visits "):
 		return "the scene stands in round brackets: seen(SCENE), visits(SCENE)"
+	case (t.Value == "gains" || t.Value == "loses" || t.Value == "becomes") && p.first.Value == "rule":
+		trigger, effect := "on gaining", strings.TrimLeft(p.behind(t), " ")
+		if t.Value == "loses" {
+			trigger = "on losing"
+		}
+		if effect = effect[:wordLen(effect)]; effect == "" {
+			effect = "EFFECT"
+		}
+		return fmt.Sprintf("what comes or goes is awaited so: rule NAME %s %s { }", trigger, effect)
+	case t.Value == "where" && p.first.Value == "for" && strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "sorted by"):
+		return "`where` stands before `sorted by`. " + capital(formHint(words.Forms("for each", words.Statement)))
+	case end && words.IsUnit(t.Value) && diceBefore.MatchString(before):
+		die := strings.TrimSpace(diceBefore.FindString(before))
+		return fmt.Sprintf("how long it lasts is thrown for in brackets: (roll %s) %s", die, t.Value)
+	case end && p.first.Value == "dice" && t.Type == tokNumber:
+		return "the faces are divided by commas: dice 12, 3"
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
 	case end:
@@ -162,6 +178,9 @@ var operators = map[string]string{
 }
 
 var amountBehind = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
+
+// diceBefore is an amount in dice at the end of what was read.
+var diceBefore = regexp.MustCompile(`\b[0-9]*d[0-9]+ $`)
 
 // changes writes `NAME += 2` and `NAME -2` as a modifier; nothing, if what begins with a name is neither.
 func (p *parser) changes(name *token) string {

@@ -260,8 +260,11 @@ func (p *parser) name(what string) ast.Ident {
 
 // reserved breaks the clause at a word of the language where a name should stand.
 func (p *parser) reserved(t *token) {
-	p.fail(p.spanOf(t), codeReserved, fmt.Sprintf("`%s` is a word of the language and cannot be a name", t.Value),
-		"choose another name; the labels and the words of expressions are reserved")
+	hint := "choose another name; the labels and the words of expressions are reserved"
+	if next := p.peekAt(1); p.form == "field" && t.Value == "is" && next.Type == tokName {
+		hint = "a field has its type behind a colon: `" + next.Value + ": flag`"
+	}
+	p.fail(p.spanOf(t), codeReserved, fmt.Sprintf("`%s` is a word of the language and cannot be a name", t.Value), hint)
 }
 
 // word takes the next token, which the caller has looked at, as a word of the language.

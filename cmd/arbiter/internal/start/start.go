@@ -6,10 +6,10 @@
 package start
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -46,53 +46,80 @@ var kinds = map[string][][2]string{
 // Default is the base of whoever names none.
 func Default() string { return strings.TrimSpace(section("start", "default")) }
 
-// systems gives the archive of each ruleset that has one: the first line says for which it is.
-func systems() map[string]string {
-	of := map[string]string{}
+// systems gives the archives of rulesets by the first line of each: `for: NAMES` holds for these and for whatever extends them,
+// `only: NAME` for that one alone, on which a game is begun that has no rules yet.
+func systems() (of, only map[string]string) {
+	of, only = map[string]string{}, map[string]string{}
 	paths, _ := fs.Glob(texts, "texts/*.txtar")
 	for _, p := range paths {
 		src, _ := texts.ReadFile(p)
 		first, _, _ := strings.Cut(string(txtar.Parse(src).Comment), "\n")
-		if names, ok := strings.CutPrefix(first, "for: "); ok {
-			for _, name := range strings.Split(names, ", ") {
-				of[name] = strings.TrimSuffix(path.Base(p), ".txtar")
+		word, names, _ := strings.Cut(first, ": ")
+		for _, name := range strings.Split(names, ", ") {
+			switch archive := strings.TrimSuffix(path.Base(p), ".txtar"); word {
+			case "for":
+				of[name] = archive
+			case "only":
+				only[name] = archive
 			}
 		}
 	}
-	return of
+	return of, only
 }
 
 // Files gives the texts of a plan, and what to do next with them.
 func Files(p Plan) (files []File, next []string, err error) {
-	known, system := systems(), ""
-	for _, name := range p.Chain {
-		if known[name] != "" {
-			system = known[name]
+	of, only := systems()
+	system := only[p.Base]
+	if system == "" {
+		for _, name := range p.Chain {
+			system = cmp.Or(of[name], system)
 		}
 	}
-	if system == "" {
-		return nil, nil, fmt.Errorf("there is nothing to begin with on %s: take %s, or what extends one of them", p.Base, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+	texts := kinds[p.What]
+	if system == "" || only[p.Base] != "" && section(system, texts[0][0]) == "" {
+		return nil, nil, nothing(p, of, only)
 	}
 	name := filepath.Base(p.Path)
 	fill := strings.NewReplacer("NAME", name, "BASE", p.Base, "TITLE", title(name), "FILE", filepath.ToSlash(p.Path))
-	for _, k := range kinds[p.What] {
-		files = append(files, File{p.Path + k[1], fill.Replace(joined(section("start", k[0]), system))})
+	for _, k := range texts {
+		files = append(files, File{p.Path + k[1], fill.Replace(joined(text(system, k[0]), system))})
 	}
-	next = strings.Split(strings.TrimSpace(fill.Replace(section("start", p.What+".next"))), "\n")
+	next = strings.Split(strings.TrimSpace(fill.Replace(text(system, p.What+".next"))), "\n")
 	return files, next, nil
 }
 
+// nothing says on what something can be begun.
+func nothing(p Plan, of, only map[string]string) error {
+	var known []string
+	for name := range of {
+		if only[name] == "" {
+			known = append(known, name)
+		}
+	}
+	slices.Sort(known)
+	list := strings.Join(known, ", ")
+	if only[p.Base] != "" {
+		return fmt.Errorf("%s is no game yet: begin one with `arbiter new ruleset NAME --extends %s`, or take %s, or what extends one of them", p.Base, p.Base, list)
+	}
+	return fmt.Errorf("there is nothing to begin with on %s: take %s, or what extends one of them", p.Base, list)
+}
+
 // joined puts the texts of the system where a line names them: !examples.
-func joined(text, system string) string {
+func joined(whole, system string) string {
 	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
-			line = strings.TrimSpace(section(system, name)) + "\n"
+	for line := range strings.Lines(whole) {
+		bare := strings.TrimLeft(line, " ")
+		if name, ok := strings.CutPrefix(strings.TrimSpace(bare), "!"); ok {
+			line = line[:len(line)-len(bare)] + strings.TrimSpace(text(system, name)) + "\n"
 		}
 		b.WriteString(line)
 	}
 	return strings.TrimSpace(b.String()) + "\n"
 }
+
+// text is what the archive of a system says, or else that of all.
+func text(system, name string) string { return cmp.Or(section(system, name), section("start", name)) }
 
 // section is one text of an archive. That it is there is for the tests to see.
 func section(archive, name string) string {

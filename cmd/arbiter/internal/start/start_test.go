@@ -20,27 +20,48 @@ import (
 // TestFiles begins everything on every system: what is written is in form, checks, and its tests pass; so it does with
 // each of its examples taken in, and with all of them.
 func TestFiles(t *testing.T) {
-	for _, base := range slices.Sorted(maps.Keys(systems())) {
+	of, only := systems()
+	for _, base := range slices.Sorted(maps.Keys(of)) {
 		for _, what := range []string{"ruleset", "encounter", "adventure", "tests"} {
 			t.Run(base+" "+what, func(t *testing.T) {
 				t.Parallel()
-				dir := t.TempDir()
-				files, next, err := Files(Plan{What: what, Path: filepath.Join(dir, "my-house"), Base: base, Chain: []string{base}})
-				if err != nil || len(next) == 0 {
-					t.Fatal(err, next)
-				}
-				total := 0
-				for _, f := range files {
-					n := len(examples(f.Text))
-					if total += n; n == 0 {
-						t.Errorf("%s teaches nothing", filepath.Base(f.Path))
+				p := Plan{What: what, Path: filepath.Join(t.TempDir(), "my-house"), Base: base, Chain: []string{base}}
+				if only[base] != "" { // a game is begun first, and the rest stands on that
+					game := begin(t, Plan{What: "ruleset", Path: filepath.Join(filepath.Dir(p.Path), "my-game"), Base: base, Chain: p.Chain})
+					if what == "ruleset" {
+						tryAll(t, game)
 					}
+					try(t, game, -1, 0)
+					p.Base, p.Chain = "my-game", []string{base, "my-game"}
 				}
-				for i := range total + 2 { // none, each, all
-					try(t, files, i-1, total)
-				}
+				tryAll(t, begin(t, p))
 			})
 		}
+	}
+}
+
+// begin gives the files of a plan.
+func begin(t *testing.T, p Plan) []File {
+	t.Helper()
+	files, next, err := Files(p)
+	if err != nil || len(next) == 0 {
+		t.Fatal(err, next)
+	}
+	return files
+}
+
+// tryAll writes the files without examples, with each of them and with all.
+func tryAll(t *testing.T, files []File) {
+	t.Helper()
+	total := 0
+	for _, f := range files {
+		n := len(examples(f.Text))
+		if total += n; n == 0 {
+			t.Errorf("%s teaches nothing", filepath.Base(f.Path))
+		}
+	}
+	for i := range total + 2 { // none, each, all
+		try(t, files, i-1, total)
 	}
 }
 
@@ -126,6 +147,9 @@ func taken(block string) string {
 }
 
 func TestNothingToBeginWith(t *testing.T) {
+	if _, _, err := Files(Plan{What: "tests", Path: "x", Base: "d20", Chain: []string{"d20"}}); err == nil || !strings.Contains(err.Error(), "arbiter new ruleset NAME --extends d20") {
+		t.Error(err)
+	}
 	if _, _, err := Files(Plan{What: "tests", Path: "x", Base: "plain", Chain: []string{"plain"}}); err == nil || !strings.Contains(err.Error(), "plain") {
 		t.Error(err)
 	}
