@@ -351,7 +351,7 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 	l.Hooks = hooks.Register
 	if path != "" { // rulesets beside the file come first
 		dir := filepath.Dir(path)
-		l.Places = append(l.Places, load.Place{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir})
+		l.Places = append(l.Places, o.place(dir))
 	}
 	if o.Library != nil {
 		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules"})
@@ -377,7 +377,7 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 			more = nil
 		}
 		diags = append(diags, more...)
-		l.Places = append([]load.Place{{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir}}, l.Places...)
+		l.Places = append([]load.Place{o.place(dir)}, l.Places...)
 		rs, more = l.Add(files...)
 		diags = append(diags, more...)
 	}
@@ -488,6 +488,26 @@ func siblings(path, name string, given []*ast.File, o *Options) ([]*ast.File, di
 		}
 	}
 	return given, diags
+}
+
+// place is a folder of the user's as one where rulesets lie.
+func (o *Options) place(dir string) load.Place {
+	p := load.Place{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir}
+	if o.ReadFile != nil {
+		p.FS = reread{p.FS, dir, o.ReadFile}
+	}
+	return p
+}
+
+// reread is a folder whose files read as somebody says.
+type reread struct {
+	fs.FS
+	dir  string
+	read func(path string) ([]byte, error)
+}
+
+func (r reread) ReadFile(name string) ([]byte, error) {
+	return r.read(filepath.Join(r.dir, filepath.FromSlash(name)))
 }
 
 // prefix is how a folder stands before the names of its files: as the user wrote it, nothing for the present one.

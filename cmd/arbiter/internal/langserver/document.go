@@ -58,6 +58,11 @@ func (s *server) change(p *documentParams) any {
 	d := s.docs[p.TextDocument.URI]
 	if n := len(p.ContentChanges); d != nil && n > 0 {
 		s.take(d, p.TextDocument.Version, p.ContentChanges[n-1].Text)
+		for _, x := range s.others(d) { // what stands on it
+			if x.meaning != nil && slices.Contains(x.meaning.book.Rules.Checked.Files, d.path) {
+				x.changed = time.Now()
+			}
+		}
 	}
 	return nil
 }
@@ -143,22 +148,10 @@ func (s *server) next() (d *document, wait time.Duration) {
 // check builds a document and tells of its mistakes.
 func (s *server) check(d *document) {
 	s.mu.Lock()
-	path, version, text := d.path, d.version, d.text
-	open := map[string]string{}
-	for _, x := range s.docs {
-		open[x.path] = x.text
-	}
+	path, version, text, open := d.path, d.version, d.text, s.texts()
 	s.mu.Unlock()
 
-	script, found, err := build.Source(path, []byte(text), build.Options{Library: s.o.Library, Known: s.o.Known, ReadFile: func(path string) ([]byte, error) {
-		if text, ok := open[path]; ok {
-			return []byte(text), nil
-		}
-		return build.ReadFile(path)
-	}})
-	if err != nil {
-		found = append(found, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
-	}
+	script, found := s.built(path, text, open)
 	var means *meaning
 	if script != nil && script.Rules != nil {
 		means = meaningOf(script.Rules)
@@ -175,6 +168,29 @@ func (s *server) check(d *document) {
 	told := s.tell(d, found)
 	s.mu.Unlock()
 	s.publish(told)
+}
+
+// texts are those of the open documents, by path.
+func (s *server) texts() map[string]string {
+	open := map[string]string{}
+	for _, x := range s.docs {
+		open[x.path] = x.text
+	}
+	return open
+}
+
+// built builds a file, for which some texts count in place of what is on the disk.
+func (s *server) built(path, text string, texts map[string]string) (*build.Script, diag.List) {
+	script, found, err := build.Source(path, []byte(text), build.Options{Library: s.o.Library, Known: s.o.Known, ReadFile: func(path string) ([]byte, error) {
+		if text, ok := texts[path]; ok {
+			return []byte(text), nil
+		}
+		return build.ReadFile(path)
+	}})
+	if err != nil {
+		found = append(found, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
+	}
+	return script, found
 }
 
 // publish makes mistakes known. It is called with nothing locked: the editor may be slow to listen.

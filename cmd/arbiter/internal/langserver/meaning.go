@@ -202,21 +202,45 @@ func (s *server) embedded(file string, at ast.Span) (location, bool) {
 	return location{uriOf(path), newLines(string(text), s.units).span(at)}, true
 }
 
-// same lists the places in a document where what stands at a place is spoken of.
-func (s *server) same(d *document, at int) (list []ast.Span) {
-	m, ok := s.at(d, at)
-	if !ok {
-		return nil
-	}
+// same lists the places in a document where what is meant by one of its names is spoken of.
+func (s *server) same(d *document, m handbook.Mention) (list []ast.Span) {
 	for _, x := range s.mentions(d) {
 		if d.alike(x, m) {
 			list = append(list, x.At)
 		}
 	}
+	return slices.Compact(list)
+}
+
+// spoken lists them in another document. A name that a document gives is known there alone, and two rulesets may declare things
+// of one name.
+func (s *server) spoken(x, d *document, m handbook.Mention) (list []ast.Span) {
+	if m.To == "" || s.means(x) == nil {
+		return nil
+	}
+	file, at, _ := s.means(d).Place(m.To)
+	if elsewhere, there, _ := s.means(x).Place(m.To); elsewhere != file || there != at {
+		return nil
+	}
+	for _, n := range s.mentions(x) {
+		if n.Name == m.Name && n.To == m.To {
+			list = append(list, n.At)
+		}
+	}
+	return slices.Compact(list)
+}
+
+// others are the documents that are open beside one, in the order of their addresses.
+func (s *server) others(d *document) (list []*document) {
+	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
+		if x := s.docs[uri]; x != d {
+			list = append(list, x)
+		}
+	}
 	return list
 }
 
-// references lists them in all open documents; a name that a document gives is known there alone.
+// references lists where a name is spoken of in all open documents.
 func (s *server) references(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,22 +249,16 @@ func (s *server) references(p *documentParams) any {
 	if d == nil {
 		return list
 	}
-	for _, x := range s.same(d, at) {
-		list = append(list, location{d.uri, d.span(x)})
-	}
 	m, ok := s.at(d, at)
-	if !ok || m.To == "" {
+	if !ok {
 		return list
 	}
-	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
-		other := s.docs[uri]
-		if other == d {
-			continue
-		}
-		for _, x := range s.mentions(other) {
-			if x.Name == m.Name && x.To == m.To {
-				list = append(list, location{uri, other.span(x.At)})
-			}
+	for _, x := range s.same(d, m) {
+		list = append(list, location{d.uri, d.span(x)})
+	}
+	for _, other := range s.others(d) {
+		for _, x := range s.spoken(other, d, m) {
+			list = append(list, location{other.uri, other.span(x)})
 		}
 	}
 	return list
@@ -250,8 +268,12 @@ func (s *server) highlights(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []highlight{}
-	if d, at := s.asked(p); d != nil {
-		for _, x := range s.same(d, at) {
+	d, at := s.asked(p)
+	if d == nil {
+		return list
+	}
+	if m, ok := s.at(d, at); ok {
+		for _, x := range s.same(d, m) {
 			list = append(list, highlight{d.span(x)})
 		}
 	}

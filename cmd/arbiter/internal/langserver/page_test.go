@@ -39,7 +39,7 @@ func TestPage(t *testing.T) {
 	var answer struct{ Capabilities map[string]any }
 	e.ask("initialize", struct{}{}, &answer)
 	for provider, said := range map[string]string{"hoverProvider": "what a name means", "definitionProvider": "where it stands", "referencesProvider": "where else",
-		"completionProvider": "what could come next", "documentFormattingProvider": "canonical form", "documentSymbolProvider": "outline", "semanticTokensProvider": "colours", "codeActionProvider": "what was meant"} {
+		"completionProvider": "what could come next", "documentFormattingProvider": "canonical form", "documentSymbolProvider": "outline", "semanticTokensProvider": "colours", "codeActionProvider": "what was meant", "renameProvider": "another name"} {
 		if answer.Capabilities[provider] == nil || !strings.Contains(string(page), said) {
 			t.Errorf("%s: %v", provider, answer.Capabilities[provider])
 		}

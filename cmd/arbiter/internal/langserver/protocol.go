@@ -48,6 +48,7 @@ type capabilities struct {
 	DocumentHighlightProvider  bool               `json:"documentHighlightProvider"`
 	DocumentSymbolProvider     bool               `json:"documentSymbolProvider"`
 	DocumentFormattingProvider bool               `json:"documentFormattingProvider"`
+	RenameProvider             renameOptions      `json:"renameProvider"`
 	CodeActionProvider         codeActionOptions  `json:"codeActionProvider"`
 	CompletionProvider         completionOptions  `json:"completionProvider"`
 	SemanticTokensProvider     semanticTokensRule `json:"semanticTokensProvider"`
@@ -57,6 +58,10 @@ type textDocumentSync struct {
 	OpenClose bool `json:"openClose"`
 	Change    int  `json:"change"` // 1: the whole text each time
 	Save      bool `json:"save"`
+}
+
+type renameOptions struct {
+	PrepareProvider bool `json:"prepareProvider"`
 }
 
 type codeActionOptions struct {
@@ -89,6 +94,7 @@ type textDocument struct {
 type documentParams struct {
 	TextDocument   textDocument `json:"textDocument"`
 	Position       position     `json:"position"`
+	NewName        string       `json:"newName"`
 	ContentChanges []struct {
 		Text string `json:"text"`
 	} `json:"contentChanges"`
@@ -140,6 +146,12 @@ type symbol struct {
 	Range          span     `json:"range"`
 	SelectionRange span     `json:"selectionRange"`
 	Children       []symbol `json:"children,omitempty"`
+}
+
+// placeholder is a name that may be changed, and where it stands.
+type placeholder struct {
+	Range       span   `json:"range"`
+	Placeholder string `json:"placeholder"`
 }
 
 type textEdit struct {

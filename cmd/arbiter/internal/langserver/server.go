@@ -109,7 +109,11 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	if err := read(r, &p); err != nil {
 		return nil, err
 	}
-	return act(&p), nil
+	answer = act(&p)
+	if err, refused := answer.(error); refused {
+		return nil, err
+	}
+	return answer, nil
 }
 
 // methods are what can be asked or told of a document.
@@ -128,6 +132,8 @@ func (s *server) methods() map[string]func(*documentParams) any {
 		"textDocument/codeAction":          s.mend,
 		"textDocument/completion":          s.complete,
 		"textDocument/semanticTokens/full": s.colours,
+		"textDocument/prepareRename":       s.mayRename,
+		"textDocument/rename":              s.rename,
 	}
 }
 
@@ -151,6 +157,7 @@ func (s *server) initialize(p *initializeParams) initializeResult {
 			TextDocumentSync: textDocumentSync{OpenClose: true, Change: 1, Save: true},
 			HoverProvider:    true, DefinitionProvider: true, ReferencesProvider: true, DocumentHighlightProvider: true,
 			DocumentSymbolProvider: true, DocumentFormattingProvider: true,
+			RenameProvider:         renameOptions{PrepareProvider: true},
 			CodeActionProvider:     codeActionOptions{[]string{quickFix}},
 			CompletionProvider:     completionOptions{TriggerCharacters: []string{".", "-"}},
 			SemanticTokensProvider: semanticTokensRule{Legend: legend{colourNames, []string{}}, Full: true},

@@ -93,17 +93,28 @@ func (e *editor) change(name string, version int, text string) {
 // mistakes waits for what is told of a version of a file.
 func (e *editor) mistakes(name string, version int) []diagnostic {
 	e.t.Helper()
+	return e.heard(name, func(p publishDiagnosticsParams) bool { return p.Version != nil && *p.Version == version })
+}
+
+// until waits until what is told of a file is as it should be.
+func (e *editor) until(name string, is func([]diagnostic) bool) {
+	e.t.Helper()
+	e.heard(name, func(p publishDiagnosticsParams) bool { return is(p.Diagnostics) })
+}
+
+func (e *editor) heard(name string, is func(publishDiagnosticsParams) bool) []diagnostic {
+	e.t.Helper()
 	limit := time.AfterFunc(time.Minute, e.news.Broadcast)
 	defer limit.Stop()
 	began := time.Now()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for {
-		if p, ok := e.told[e.uri(name)]; ok && p.Version != nil && *p.Version == version {
+		if p, ok := e.told[e.uri(name)]; ok && is(p) {
 			return p.Diagnostics
 		}
 		if time.Since(began) > time.Minute {
-			e.t.Fatalf("nothing is told of %s %d", name, version)
+			e.t.Fatalf("what is told of %s is %+v", name, e.told[e.uri(name)])
 		}
 		e.news.Wait()
 	}

@@ -1,0 +1,144 @@
+package langserver
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"arbiter/cmd/arbiter/internal/handbook"
+	"arbiter/interp/build"
+	"arbiter/interp/files"
+	"arbiter/lang/ast"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+)
+
+// This file gives something another name wherever it is spoken of: in the documents that are open, and in the files beside the
+// one at hand. It is tried before it is offered: what would not check any more is refused.
+
+// nameForm is what a name looks like; which of them are taken is for the checks to say.
+var nameForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$`)
+
+// renamed is the name at a place, if it may have another one.
+func (s *server) renamed(p *documentParams) (d *document, m handbook.Mention, err error) {
+	d, at := s.asked(p)
+	if d == nil {
+		return nil, m, refusal("this file is not open")
+	}
+	m, ok := s.at(d, at)
+	if !ok {
+		return nil, m, refusal("no name stands here")
+	}
+	if m.To == "" {
+		return d, m, nil
+	}
+	file, _, ok := s.means(d).Place(m.To)
+	if !ok {
+		return nil, m, refusal("%s stands nowhere by itself", m.Name)
+	}
+	if _, l := s.place(d, file); l == nil {
+		return nil, m, refusal("%s is declared in %s, which nobody can change; `override` gives it another meaning", m.Name, file)
+	}
+	return d, m, nil
+}
+
+// mayRename says what name would be changed, and where it stands.
+func (s *server) mayRename(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, m, err := s.renamed(p)
+	if err != nil {
+		return err
+	}
+	return placeholder{d.span(m.At), m.Name}
+}
+
+func (s *server) rename(p *documentParams) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, m, err := s.renamed(p)
+	if err != nil {
+		return err
+	}
+	if !nameForm.MatchString(p.NewName) {
+		return refusal("%q is no name: letters, digits and inner hyphens", p.NewName)
+	}
+	edits := map[string][]textEdit{}
+	was, now := map[string]string{}, map[string]string{} // the texts of all that is looked at, by path
+	write := func(x *document, list []ast.Span) {
+		var text strings.Builder
+		end := 0
+		for _, at := range list {
+			edits[x.uri] = append(edits[x.uri], textEdit{x.span(at), p.NewName})
+			text.WriteString(x.text[end:at.Start.Offset] + p.NewName)
+			end = at.End.Offset
+		}
+		was[x.path], now[x.path] = x.text, text.String()+x.text[end:]
+	}
+	write(d, s.same(d, m))
+	for _, x := range append(s.others(d), s.beside(d, m.Name)...) {
+		write(x, s.spoken(x, d, m))
+	}
+	for _, path := range slices.Sorted(maps.Keys(now)) {
+		if x, ok := s.worse(path, was, now); ok {
+			return refusal("%s cannot be called %s: %s:%d: %s", m.Name, p.NewName, filepath.Base(x.File), x.Span.Start.Line, x.Message)
+		}
+	}
+	return workspaceEdit{edits}
+}
+
+// beside gives the files in the folder of a document that are not open and have a name in them.
+func (s *server) beside(d *document, name string) (list []*document) {
+	dir := filepath.Dir(d.path)
+	entries, _ := os.ReadDir(dir) // a text that has never been saved has no folder
+	for _, f := range entries {
+		x := &document{path: filepath.Join(dir, f.Name())}
+		if x.uri = uriOf(x.path); s.docs[x.uri] != nil || !slices.Contains(files.Kinds, filepath.Ext(x.path)) {
+			continue
+		}
+		text, err := build.ReadFile(x.path)
+		if err != nil || !strings.Contains(string(text), name) {
+			continue
+		}
+		x.lines = newLines(string(text), s.units)
+		x.file, _ = parse.File(x.path, text)
+		if script, _ := s.built(x.path, x.text, s.texts()); script != nil && script.Rules != nil {
+			x.meaning = meaningOf(script.Rules)
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// worse finds a mistake that a file has with new texts and had not with the old ones. Names take up no lines: a mistake is known
+// by its line.
+func (s *server) worse(path string, was, now map[string]string) (diag.Diagnostic, bool) {
+	type mistake struct {
+		file, code string
+		line       int
+	}
+	had := map[mistake]int{}
+	_, before := s.built(path, was[path], was)
+	for _, x := range before {
+		had[mistake{x.File, x.Code, x.Span.Start.Line}]++
+	}
+	_, after := s.built(path, now[path], now)
+	for _, x := range after {
+		m := mistake{x.File, x.Code, x.Span.Start.Line}
+		if had[m]--; had[m] < 0 && x.Severity == diag.Error {
+			return x, true
+		}
+	}
+	return diag.Diagnostic{}, false
+}
+
+// refusal answers that something cannot be done.
+func refusal(format string, args ...any) error {
+	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
+}

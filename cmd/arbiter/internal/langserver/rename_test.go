@@ -1,0 +1,121 @@
+package langserver
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// edited carries out what an editor was answered, on texts by name.
+func (e *editor) edited(answer workspaceEdit, texts map[string]string) map[string]string {
+	e.t.Helper()
+	out := map[string]string{}
+	for name, text := range texts {
+		l := newLines(text, utf16Units)
+		list := answer.Changes[e.uri(name)]
+		for _, x := range slices.Backward(list) { // so that those before keep their places
+			text = text[:l.offset(x.Range.Start)] + x.NewText + text[l.offset(x.Range.End):]
+		}
+		out[name] = text
+		delete(answer.Changes, e.uri(name))
+	}
+	for uri := range answer.Changes {
+		e.t.Errorf("%s is changed as well", uri)
+	}
+	return out
+}
+
+// What is renamed is so wherever the same thing is meant: in open texts, in files beside them, and in no other thing of that name.
+func TestRename(t *testing.T) {
+	e := opened(t, utf16Units)
+	texts := map[string]string{
+		"house.rules": "ruleset house extends srd35\ncondition woozy \"Sways. 🐉\" { -1 to attack-bonus, armor-class }\ndefine creature.sways = self is woozy\n",
+		"duel.tests": "tests \"x\" with house\ncreature soldier { main-weapon: longsword }\ntest \"woozy\" {\n  side us { soldier Alia; soldier Woozy }\n" +
+			"  Alia gains woozy\n  expect Alia is woozy and Alia.sways and Woozy is not woozy\n}\n",
+		"other.rules": "ruleset other extends srd35\ncondition woozy \"Another one.\" { -2 to reflex }\n",
+		"other.tests": "tests \"x\" with other\ncreature soldier { }\ntest \"t\" { side us { soldier Alia }; Alia gains woozy }\n",
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	house := strings.Replace(texts["house.rules"], "self is woozy", "self is wo|ozy", 1)
+	asked, _ := e.at("house.rules", house)
+	e.open("house.rules", texts["house.rules"])
+	e.mistakes("house.rules", 1)
+	var name placeholder
+	e.ask("textDocument/prepareRename", asked, &name)
+	if name.Placeholder != "woozy" || name.Range.Start.Line != 2 {
+		t.Errorf("%+v", name)
+	}
+	var answer workspaceEdit
+	asked["newName"] = "light-headed"
+	e.ask("textDocument/rename", asked, &answer)
+	after := e.edited(answer, texts)
+	want := map[string]string{"other.rules": texts["other.rules"], "other.tests": texts["other.tests"],
+		"house.rules": strings.ReplaceAll(texts["house.rules"], "woozy", "light-headed"),
+		"duel.tests":  strings.ReplaceAll(strings.ReplaceAll(texts["duel.tests"], " woozy", " light-headed"), "x\" with light-headed", "x\" with woozy"),
+	}
+	for name := range texts {
+		if after[name] != want[name] {
+			t.Errorf("%s becomes\n%s", name, after[name])
+		}
+	}
+
+	// A creature of a script is known in that script.
+	e.open("duel.tests", texts["duel.tests"])
+	e.mistakes("duel.tests", 1)
+	asked, _ = e.at("duel.tests", strings.Replace(texts["duel.tests"], "Alia gains", "Al|ia gains", 1))
+	asked["newName"] = "Bela"
+	answer = workspaceEdit{}
+	e.ask("textDocument/rename", asked, &answer)
+	if got := e.edited(answer, texts)["duel.tests"]; got != strings.ReplaceAll(texts["duel.tests"], "Alia", "Bela") {
+		t.Errorf("duel.tests becomes\n%s", got)
+	}
+}
+
+// What cannot be renamed, and what would do harm.
+func TestNoRename(t *testing.T) {
+	e := opened(t, utf16Units)
+	const text = "ruleset house extends srd35\ncondition woozy \"Sways.\" { -1 to attack-bonus }\ncondition drunk { includes woozy }\n"
+	e.open("house.rules", text)
+	e.mistakes("house.rules", 1)
+	for _, x := range []struct{ place, name, says string }{
+		{"to attack|-bonus", "punch", "attack-bonus is declared in rules/classic/attack.rules, which nobody can change"},
+		{"\"Swa|ys", "punch", "no name stands here"},
+		{"includes woo|zy", "a name", `"a name" is no name`},
+		{"includes woo|zy", "drunk", "woozy cannot be called drunk: house.rules:3: drunk is declared twice"},
+		{"includes woo|zy", "prone", "woozy cannot be called prone: house.rules:2: "},
+		{"includes woo|zy", "when", "woozy cannot be called when: house.rules:2: "},
+	} {
+		asked, _ := e.at("house.rules", strings.Replace(text, strings.Replace(x.place, "|", "", 1), x.place, 1))
+		asked["newName"] = x.name
+		err := e.conn.Call(context.Background(), "textDocument/rename", asked, nil)
+		if err == nil || !strings.Contains(err.Error(), x.says) {
+			t.Errorf("%s: %v", x.place, err)
+		}
+	}
+}
+
+// What stands on a ruleset hears of what is written into it, before it is saved.
+func TestRulesetUnsaved(t *testing.T) {
+	e := opened(t, utf16Units)
+	const rules, tests = "ruleset house extends srd35\ncondition woozy { -1 to attack-bonus }\n",
+		"tests \"x\" with house\ncreature soldier { }\ntest \"t\" { side us { soldier Alia }; Alia gains woozy }\n"
+	if err := os.WriteFile(filepath.Join(e.dir, "house.rules"), []byte(rules), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e.open("house.rules", rules)
+	e.open("x.tests", tests)
+	if list := e.mistakes("x.tests", 1); len(list) != 0 {
+		t.Fatalf("%+v", list)
+	}
+	e.change("house.rules", 2, strings.ReplaceAll(rules, "woozy", "dizzy"))
+	e.until("x.tests", func(list []diagnostic) bool { return len(list) == 1 && strings.Contains(list[0].Message, "woozy") })
+	e.change("house.rules", 3, rules)
+	e.until("x.tests", func(list []diagnostic) bool { return len(list) == 0 })
+}
