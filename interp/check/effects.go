@@ -1,6 +1,9 @@
 package check
 
 import (
+	"slices"
+	"strings"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
@@ -291,6 +294,9 @@ func (c *checker) modifiable(file string, id ast.Ident) []*ir.Stat {
 			hint = id.Name + " is a resource: modify the stat that bounds it, or write `gains`"
 		} else if c.kinds["creature"].Field(id.Name) >= 0 {
 			hint = id.Name + " is a field: declare a stat that reads it, and modify that"
+			if stats := c.counting(id.Name); len(stats) > 0 {
+				hint = id.Name + " is a field: modify " + strings.Join(stats, " or ") + ", to which it adds"
+			}
 		}
 		c.at(file, id.Span, "unknown-stat", "there is no stat "+id.Name, hint)
 		return nil
@@ -301,6 +307,31 @@ func (c *checker) modifiable(file string, id ast.Ident) []*ir.Stat {
 		return nil
 	}
 	return []*ir.Stat{st}
+}
+
+// counting names the stats that have a field as a term, at most three of them.
+func (c *checker) counting(field string) (stats []string) {
+	for _, d := range c.set.Defs {
+		st, ok := d.Node.(*ast.Stat)
+		if !ok || len(stats) == 3 {
+			continue
+		}
+		is := func(x ast.Expr) bool {
+			n, ok := x.(*ast.Name)
+			return ok && n.Name == field
+		}
+		counts := is(st.Value)
+		if st.Body != nil {
+			counts = slices.ContainsFunc(st.Body.Clauses, func(cl ast.Clause) bool {
+				t, ok := cl.(*ast.Term)
+				return ok && is(t.Value)
+			})
+		}
+		if counts {
+			stats = append(stats, st.Name.Name)
+		}
+	}
+	return stats
 }
 
 // modifiers makes one modifier for each stat that the clause names; those that one name means are one part.

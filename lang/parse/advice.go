@@ -137,6 +137,8 @@ func (p *parser) slip() string {
 		return fmt.Sprintf("what comes or goes is awaited so: rule NAME %s %s { }", trigger, effect)
 	case t.Value == "where" && p.first.Value == "for" && strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "sorted by"):
 		return "`where` stands before `sorted by`. " + capital(formHint(words.Forms("for each", words.Statement)))
+	case p.first.Value == "for" && t.Type == tokName && strings.HasPrefix(p.fault.Message, "expected `{`") && nameBefore.MatchString(before):
+		return "what a function is given stands in round brackets: " + strings.TrimSpace(nameBefore.FindString(before)) + "(" + t.Value + " ...)"
 	case end && words.IsUnit(t.Value) && diceBefore.MatchString(before):
 		die := strings.TrimSpace(diceBefore.FindString(before))
 		return fmt.Sprintf("how long it lasts is thrown for in brackets: (roll %s) %s", die, t.Value)
@@ -178,6 +180,9 @@ var operators = map[string]string{
 }
 
 var amountBehind = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
+
+// nameBefore is a name at the end of what was read.
+var nameBefore = regexp.MustCompile(`\b[a-z][a-z0-9-]* $`)
 
 // diceBefore is an amount in dice at the end of what was read.
 var diceBefore = regexp.MustCompile(`\b[0-9]*d[0-9]+ $`)
