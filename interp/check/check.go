@@ -427,6 +427,9 @@ func (c *checker) declareOne(d *link.Def) {
 	case *ast.Use:
 		c.declareHook(d, n)
 	case *ast.Role, *ast.Permission, *ast.Header, *ast.Documentation, *ast.Bad:
+	case *ast.Modifier:
+		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this cannot stand at the top of a ruleset",
+			"what changes for all stands in `everyone NAME { ... }`, for some in a `feat` or an `effect`")
 	default:
 		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this cannot stand at the top of a ruleset",
 			"statements belong into a `procedure`, an `action` or a `rule`; scripts into an .encounter or .tests file")

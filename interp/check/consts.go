@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
@@ -204,6 +205,15 @@ func (c *checker) option(o *ir.Option) {
 	d := c.nodes[o]
 	n := d.Node.(*ast.Option)
 	s := c.still(c.fileOf(n.Value, d.Origin), "an option")
+	if id := c.somebodys(n.Value); id != nil {
+		hint := "make it a `define creature." + o.Name + " = ...`"
+		if asking := c.asking(o.Name); len(asking) > 0 {
+			hint = "override what asks for it: " + strings.Join(asking, ", ")
+		}
+		s.errHint(id.Span, "not-constant", id.Name+" is somebody's, and an option is the same for everybody", hint)
+		o.Type = invalid
+		return
+	}
 	x := s.expr(n.Value, nil)
 	o.Type = x.Type
 	if k, ok := s.fold(x, n.Value); ok {
@@ -212,6 +222,41 @@ func (c *checker) option(o *ir.Option) {
 			s.errHint(n.Value.Extent(), "not-constant", "an option is a single value", "make a table of what belongs together")
 		}
 	}
+}
+
+// somebodys finds a name in the value of an option that only a creature has, nil if there is none. A value of an enum may be called
+// like a field: it is meant where it stands alone, unless something else stood there before.
+func (c *checker) somebodys(value ast.Expr) (found *ast.Ident) {
+	ast.Some(value, func(node any) bool {
+		n, ok := node.(*ast.Name)
+		if !ok {
+			return false
+		}
+		named := c.names[n.Name]
+		_, stat := named.(*ir.Stat)
+		_, resource := named.(*ir.Resource)
+		_, was := c.set.Was[value].(*ast.Name)
+		alone := value == ast.Expr(n) && (was || c.set.Was[value] == nil)
+		if stat || resource || named == nil && c.kinds["creature"].Field(n.Name) >= 0 && (c.members[n.Name] == nil || !alone) {
+			found = &n.Ident
+		}
+		return found != nil
+	})
+	return found
+}
+
+// asking names the definitions that ask for an option, at most three.
+func (c *checker) asking(option string) (names []string) {
+	for _, d := range c.set.Defs {
+		asks := ast.Some(d.Node, func(node any) bool {
+			n, ok := node.(*ast.Name)
+			return ok && n.Name == option
+		})
+		if asks && len(names) < 3 {
+			names = append(names, d.Name)
+		}
+	}
+	return names
 }
 
 // global settles the type of a memory of the game, and what it begins with.

@@ -3,6 +3,7 @@ package link
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -142,7 +143,46 @@ func (e *editor) near(name string) string {
 	if n := words.Nearest(name, names); n != "" {
 		return "did you mean `" + n + "`?"
 	}
+	switch paths := e.akin(name); len(paths) {
+	case 0:
+	case 1:
+		return "did you mean " + paths[0] + "?"
+	default:
+		return "did you mean one of " + strings.Join(paths, ", ") + "?"
+	}
 	return "paths are listed by `arbiter rules list`"
+}
+
+// akin gives the paths of parts that share the most words with a name, at least two: flanking-bonus is attack-bonus.flanking. When
+// there are too many of them none is meant more than the others.
+func (e *editor) akin(name string) (paths []string) {
+	const fewest, most = 2, 3
+	wanted, best := strings.Split(name, "-"), fewest
+	for _, d := range e.set.Defs {
+		body := bodyOf(d.Node)
+		if body == nil {
+			continue
+		}
+		for _, cl := range clausesOf(*body) {
+			part := partName(cl)
+			has, shared := strings.FieldsFunc(d.Name+"."+part, func(r rune) bool { return r == '-' || r == '.' }), 0
+			for _, w := range wanted {
+				if slices.Contains(has, w) {
+					shared++
+				}
+			}
+			if shared > best {
+				best, paths = shared, nil
+			}
+			if shared == best && part != "" && slices.Contains(wanted, part) {
+				paths = append(paths, "`"+d.Name+"."+part+"`")
+			}
+		}
+	}
+	if len(paths) > most {
+		return nil
+	}
+	return paths
 }
 
 // mark notes where a new clause comes from, and what it replaced.

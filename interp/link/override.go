@@ -260,7 +260,7 @@ func (e *editor) overrideWhole() {
 					diag.Related{File: e.def.Origin.File, Span: x.Value.Extent(), Message: "it was declared with this"})
 				return
 			}
-			x.Value = n.Value
+			e.become(&x.Value)
 			e.whole()
 			return
 		}

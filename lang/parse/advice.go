@@ -92,6 +92,8 @@ func (p *parser) slip() string {
 	case end && (t.Value == "+" || t.Value == "-") && p.script && p.first.Type == tokName && strings.TrimSpace(before) == p.first.Value:
 		word := map[string]string{"+": "gains", "-": "loses"}[t.Value]
 		return fmt.Sprintf("what somebody has is changed by `%s %s AMOUNT RESOURCE`", p.first.Value, word)
+	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-") && changeBefore.MatchString(before):
+		return "what is computed stands in brackets: " + changeBefore.FindStringSubmatch(before)[1] + " (A " + t.Value + " B) RESOURCE"
 	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-"):
 		return "what is computed stands in brackets: of (A " + t.Value + " B)"
 	case p.told && (t.Value == "-" && strings.HasPrefix(behind, "->") || t.Value == ">" && strings.HasSuffix(before, "-")):
@@ -144,6 +146,8 @@ func (p *parser) slip() string {
 		return fmt.Sprintf("how long it lasts is thrown for in brackets: (roll %s) %s", die, t.Value)
 	case end && p.first.Value == "dice" && t.Type == tokNumber:
 		return "the faces are divided by commas: dice 12, 3"
+	case end && t.Value == "per" && strings.HasSuffix(before, "once ") && p.level > 0:
+		return "`once per` stands in the head of a rule; a deed costs what one has so often: resource NAME from 0 to 1 starts 1"
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
 	case end:
@@ -180,6 +184,9 @@ var operators = map[string]string{
 }
 
 var amountBehind = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
+
+// changeBefore is the beginning of a sentence that changes an amount.
+var changeBefore = regexp.MustCompile(`\b(gains|loses) [^\n{};]*$`)
 
 // nameBefore is a name at the end of what was read.
 var nameBefore = regexp.MustCompile(`\b[a-z][a-z0-9-]* $`)

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"slices"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/words"
@@ -606,6 +607,9 @@ func (p *parser) plainCommand(in body) ast.Clause {
 	return c
 }
 
+// triggers are the words that a trigger begins with.
+var triggers = []string{"before", "after", "instead", "at", "on", "when", "every"}
+
 // unknownWord breaks the clause at its first word.
 func (p *parser) unknownWord(in body) {
 	groups := []words.Group{words.Clause, words.Statement, words.Part}
@@ -626,6 +630,8 @@ func (p *parser) unknownWord(in body) {
 		hint = meant(near, groups)
 	case in == inEffect && p.changes(t) != "":
 		hint = "an amount stands before what it changes: " + p.changes(t)
+	case in == inEffect && slices.Contains(triggers, t.Value):
+		hint = "what happens then is a rule: " + formHint(words.Forms("rule", words.Declaration))
 	case in == inEffect:
 		hint = "clauses of an effect begin with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `rule` or `reaction`"
 	case in == inFile:
