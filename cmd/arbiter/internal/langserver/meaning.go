@@ -219,7 +219,7 @@ func (s *server) spoken(x, d *document, m handbook.Mention) (list []ast.Span) {
 		return nil
 	}
 	file, at, _ := s.means(d).Place(m.To)
-	if elsewhere, there, _ := s.means(x).Place(m.To); elsewhere != file || there != at {
+	if theirs, there, _ := s.means(x).Place(m.To); theirs != file || there != at {
 		return nil
 	}
 	for _, n := range s.mentions(x) {
