@@ -54,7 +54,9 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 		}
 	}
 	for _, e := range p.Everyone {
-		bears(e, nil, everyone)
+		if len(p.Effects[e].Initial) == 0 {
+			bears(e, nil, everyone)
+		}
 	}
 	for _, list := range [][]program.Given{has, x.Effects} {
 		for _, g := range list {
@@ -67,6 +69,12 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	for n := range p.Nodes {
 		for e := range s.Entities {
 			m.judgeLater(int32(n), int32(e))
+		}
+	}
+	m.settle()
+	for _, e := range p.Everyone { // what keeps something may remember what the creature was born with
+		if len(p.Effects[e].Initial) > 0 {
+			bears(e, nil, everyone)
 		}
 	}
 	m.settle()
