@@ -14,12 +14,15 @@ import (
 func costWords(k *ir.CostAlternative) string {
 	var parts []string
 	for _, x := range k.Parts {
-		n := "1"
+		n := "1 "
 		if x.Amount != nil && x.Amount.Body != nil {
-			n = describe(x.Amount.Body)
+			n = "" // what has to be reckoned first means nothing to whoever reads it
+			if x.Amount.Body.Op == ir.OpConst {
+				n = constantWords(x.Amount.Body) + " "
+			}
 		}
-		if n != "0" { // whoever cannot do it so has no way to pay for it
-			parts = append(parts, n+" "+x.Resource.Name)
+		if n != "0 " { // whoever cannot do it so has no way to pay for it
+			parts = append(parts, n+x.Resource.Name)
 		}
 	}
 	return strings.Join(parts, " and ")

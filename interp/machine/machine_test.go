@@ -69,3 +69,20 @@ func TestDuel(t *testing.T) {
 	f.must("Bron loses flat-footed").expect("Bron.armor-class", "15")
 	golden(t, "testdata/duel.golden", f.transcript())
 }
+
+// What a cost comes to is reckoned when it is paid; a refusal does not show how.
+func TestReckonedCostsAreNamedWithoutTheirReckoning(t *testing.T) {
+	f := newFight(t, `
+permission act
+kind creature { burden: number = 9 }
+resource breath from 0 to 5 starts 5
+resource actions from 0 to 1 starts 1
+define creature.effort-of(share: number) = burden / share
+action heave { cost 1 actions and self.effort-of(1) breath }
+creature porter { }
+`, compile.Options{}).place("Alia:porter")
+	if r := f.do("Alia: heave"); r.Status != machine.Refused || r.Why != "this costs 1 actions and breath" {
+		t.Errorf("%v %q", r.Status, r.Why)
+	}
+	f.must("set Alia.burden to 4; Alia: heave").expect("Alia.breath", "1", "Alia.actions", "0")
+}
