@@ -77,15 +77,16 @@ var builtins = map[string]*builtin{
 	"corner-squares-between": {params: []ir.Type{square, placeType}, result: listOf(square)},
 
 	// About the ways of whoever asks.
-	"free":          {params: []ir.Type{square}, result: yesNo, own: true},
-	"squeezed":      {result: yesNo, own: true},
-	"path-length":   {params: []ir.Type{pathType}, result: feet, own: true},
-	"path-part":     {params: []ir.Type{pathType, feet}, result: pathType, own: true},
-	"path-to":       {params: []ir.Type{square}, result: orNone(pathType), own: true, avoiding: true},
-	"path-within":   {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"path-between":  {params: []ir.Type{placeType, feet, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"path-in-sight": {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"reachable":     {params: []ir.Type{feet}, result: listOf(square), own: true},
+	"free":           {params: []ir.Type{square}, result: yesNo, own: true},
+	"squares-filled": {params: []ir.Type{square}, result: listOf(square), own: true},
+	"squeezed":       {result: yesNo, own: true},
+	"path-length":    {params: []ir.Type{pathType}, result: feet, own: true},
+	"path-part":      {params: []ir.Type{pathType, feet}, result: pathType, own: true},
+	"path-to":        {params: []ir.Type{square}, result: orNone(pathType), own: true, avoiding: true},
+	"path-within":    {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
+	"path-between":   {params: []ir.Type{placeType, feet, feet}, result: orNone(pathType), own: true, avoiding: true},
+	"path-in-sight":  {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
+	"reachable":      {params: []ir.Type{feet}, result: listOf(square), own: true},
 }
 
 // builtin types a call of a built-in function; those whose types depend on their arguments come first.

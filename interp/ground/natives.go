@@ -186,6 +186,11 @@ var functions = map[string]native{
 		at, _ := grid.Unpack(a[1])
 		return yes(f.mayStay(m, who, at)), nil
 	},
+	"squares-filled": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[1])
+		box := f.box(m, a[0], at)
+		return given(m, f.about(box, 0, int(box.Side))), nil
+	},
 	"squeezed": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, err := f.place(m, a[0])
 		_, squeezed := f.Grid.Fits(x)

@@ -67,6 +67,7 @@ func TestPlacesAnswerAnything(t *testing.T) {
 			return fmt.Sprintf("off-course(%s, %s, %d, %s)", place(), place(), r.IntN(800)-400, feet())
 		},
 		func() string { return fmt.Sprintf("free(%s)", square()) },
+		func() string { return fmt.Sprintf("length(squares-filled(%s))", square()) },
 		func() string { return "squeezed" },
 		func() string { return fmt.Sprintf("path-length(%s)", path()) },
 		func() string { return fmt.Sprintf("path-part(%s, %s)", path(), feet()) },
@@ -121,5 +122,28 @@ side b { giant Ogre at (6, 4) }
 	}
 	if failures > 9 {
 		t.Errorf("%d of 12 scripts broke off: too little has been asked", failures)
+	}
+}
+
+// What one would fill in some place is what one fills when one has got there, however large one is.
+func TestSquaresFilled(t *testing.T) {
+	s := source(t, `encounter "x" with d20
+creature giant { size: huge }
+creature mouse { size: tiny }
+side a { giant Ogre at (6, 4); mouse Mo at (20, 20) }
+procedure try-out {
+  for each spot in [(1, 2), (30, 2), (9, 9)] {
+    let there = squares-filled(spot)
+    self moves to spot
+    note "wrong at {spot}: {there}" when self.square = spot and (there != squares-of(self) or length(there) = 0)
+  }
+}
+Ogre: try-out
+Mo: try-out
+expect Ogre.square = (9, 9)
+`)
+	p := Play(s, s.File.Body, Options{})
+	if len(p.Failures) > 0 || strings.Contains(p.Output, "wrong") {
+		t.Errorf("%v\n%s", p.Failures, p.Output)
 	}
 }
