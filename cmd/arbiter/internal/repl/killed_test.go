@@ -12,7 +12,7 @@ import (
 // what had been answered before, by whoever the table was set to ask; and `back` leads back beyond the kill.
 func TestKilledAtQuestions(t *testing.T) {
 	lines := []string{
-		":dice ask", "begin", "4", "", // the enter key takes what the seed says
+		":dice ask", "begin", "20", "", // the enter key takes what the seed says
 		"attack Bo with longsword", "20", "back", "19", "17", "back", "18", "back", "back", "20", "1", "5", "6",
 		":undo", ":redo", ":undo roll", "8",
 		"next turn", "attack Ann with longsword", "^C", "attack Ann with longsword", "20", "drop", "attack Ann with longsword", "2",
@@ -30,7 +30,7 @@ func TestKilledAtQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(p.asked) < 20 {
-		t.Fatalf("only %d questions were asked: %q", len(p.asked), p.asked)
+		t.Fatalf("only %d questions were asked: %q\n%s", len(p.asked), p.asked, &p.shown)
 	}
 	waited := 0
 	for cut := range lines {
@@ -71,7 +71,7 @@ func TestKilledAtQuestions(t *testing.T) {
 func TestLeftAtQuestion(t *testing.T) {
 	first := begun()
 	d := first.kept(t)
-	if _, err := first.run(false, nil, "begin", ":dice ask", "attack Bo with longsword", "15"); err != nil {
+	if _, err := first.run(false, nil, "begin", ":dice ask", "attack Ann with longsword", "15"); err != nil {
 		t.Fatal(err)
 	}
 	size := func(d *faulty.Disk) int { return len(d.Seen("x")) }

@@ -84,7 +84,7 @@ var (
 )
 
 var steps = []step{
-	command("begin"), command("attack Bron with longsword"), undo, redo, command("next turn"),
+	command("begin"), command("next turn of Alia"), command("attack Bron with longsword"), undo, redo, command("next turn of Bron"),
 	command("Bron gains prone"), command("attack Alia with longsword"), undo, command("next turn"),
 }
 
