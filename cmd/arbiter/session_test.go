@@ -67,7 +67,7 @@ override massive-damage-threshold = 25
 
 modify("attack-bonus", fury)
 `
-	inTheYard = "begin\nattack Bo with longsword\nnext turn\nattack Ann with longsword\nnext turn\n"
+	inTheYard = "begin\nattack Ann with longsword\nnext turn\nattack Bo with longsword\nnext turn\n"
 )
 
 // A session that was left goes on where it was, unless what it lies in or is played by has changed: then that is named, and
@@ -82,7 +82,7 @@ func TestSession(t *testing.T) {
 		status int
 		may    bool // the file may change
 	}{
-		"as it was left": {typed: "attack Bo with longsword\n", out: "x.log goes on, after 5 commands.\n", may: true},
+		"as it was left": {typed: "attack Ann with longsword\n", out: "x.log goes on, after 5 commands.\n", may: true},
 		"a torn end": {change: func(t *testing.T, dir string) {
 			lay(t, dir+"/x.log", textOf(t, dir+"/x.log")+"do: next tu")
 		}, out: "the last entry was not written to its end and does not count: \"do: next tu\"\nx.log goes on, after 5 commands.", may: true},
@@ -302,13 +302,13 @@ func TestKeepingFails(t *testing.T) {
 		"a full disk to the end": {full, []string{"begin", "fail", "next turn", ":undo", ":dice ask"}, []string{"Round 1", lost, lost, lost}, 3, "x.log", "1 command"},
 		"a sync, opened again": {unsynced, []string{"begin", "fail", "next turn", "mend", "next turn", ":keep", "next turn"},
 			[]string{lost + "syncing failed", lost + "syncing failed", "Everything is kept again."}, 0, "x.log", "2 commands"},
-		"another file": {unsynced, []string{"begin", "attack Bo with longsword", ":undo", "fail", "next turn", "mend", ":keep y.log", ":redo"},
+		"another file": {unsynced, []string{"begin", "attack Ann with longsword", ":undo", "fail", "next turn", "mend", ":keep y.log", ":redo"},
 			[]string{lost, "The session is kept in y.log, from its beginning.", "strike.blow"}, 0, "y.log", "2 commands"},
 		"nothing more is kept": {unsynced, []string{"begin", "fail", "next turn", ":keep off", "next turn"},
 			[]string{lost, "Nothing is kept any more.\n"}, 0, "x.log", "1 command"},
 		"tactics stop":                {later, []string{"begin", "fail", ":auto us them", "mend"}, []string{"Played by tactics", lost, "Nobody is played by tactics any more"}, 3, "x.log", "3 commands"},
 		"what is not kept is not set": {full, []string{"begin", "fail", ":dice 4", "mend", ":dice"}, []string{lost, "The dice fall by the seed"}, 3, "x.log", "1 command"},
-		"an answer":                   {full, []string{"begin", ":dice ask", "attack Bo with longsword", "15", "fail", "", "mend", "attack Bo with longsword", "12", "3"}, []string{"15 +", lost, "12 +"}, 0, "x.log", "2 commands"},
+		"an answer":                   {full, []string{"begin", ":dice ask", "attack Ann with longsword", "15", "fail", "", "mend", "attack Ann with longsword", "12", "3"}, []string{"15 +", lost, "12 +"}, 0, "x.log", "2 commands"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
