@@ -12,7 +12,6 @@ import (
 
 	"arbiter/cmd/arbiter/internal/start"
 	"arbiter/interp/build"
-	"arbiter/interp/load"
 	"arbiter/lang/parse"
 )
 
@@ -77,13 +76,13 @@ func (a *app) plan(what, path, base string) (start.Plan, error) {
 	path = strings.TrimSuffix(path, filepath.Ext(path))
 	base = strings.TrimSuffix(base, ".rules")
 	name := filepath.Base(path)
-	if !isName(name) {
+	if !parse.IsName(name) {
 		return start.Plan{}, misuse("%q is no name: write letters, digits and hyphens, such as my-house", name)
 	}
 	if what == "ruleset" && (isEmbedded(name) || name == base) {
 		return start.Plan{}, misuse("there is a ruleset %s: choose another name", name)
 	}
-	if !isName(base) {
+	if !parse.IsName(base) {
 		return start.Plan{}, misuse("%q is no ruleset: a house ruleset lies in the same folder and goes by its name", base)
 	}
 	// Read as if the new file lay there already, so that rulesets beside it are found.
@@ -97,13 +96,6 @@ func (a *app) plan(what, path, base string) (start.Plan, error) {
 		return start.Plan{}, a.refuse(found)
 	}
 	return start.Plan{What: what, Path: path, Base: base, Chain: s.Rules.Set.Rulesets}, nil
-}
-
-// isName asks the parser.
-func isName(name string) bool {
-	f, found := parse.File("", []byte("ruleset "+name))
-	h := load.HeaderOf(f)
-	return !found.HasErrors() && h != nil && h.Name.Name == name
 }
 
 // write creates all the files or none. None of them may be there.

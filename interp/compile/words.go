@@ -14,15 +14,13 @@ import (
 func costWords(k *ir.CostAlternative) string {
 	var parts []string
 	for _, x := range k.Parts {
-		n := "1 "
-		if x.Amount != nil && x.Amount.Body != nil {
-			n = "" // what has to be reckoned first means nothing to whoever reads it
-			if x.Amount.Body.Op == ir.OpConst {
-				n = constantWords(x.Amount.Body) + " "
-			}
-		}
-		if n != "0 " { // whoever cannot do it so has no way to pay for it
-			parts = append(parts, n+x.Resource.Name)
+		switch {
+		case x.Amount == nil || x.Amount.Body == nil:
+			parts = append(parts, "1 "+x.Resource.Name)
+		case x.Amount.Body.Op != ir.OpConst: // what has to be reckoned first means nothing to whoever reads it
+			parts = append(parts, x.Resource.Name)
+		case x.Amount.Body.Int != 0: // whoever cannot do it so has no way to pay for it
+			parts = append(parts, constantWords(x.Amount.Body)+" "+x.Resource.Name)
 		}
 	}
 	return strings.Join(parts, " and ")

@@ -117,8 +117,7 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 	return out, nil
 }
 
-// unsaid tells which things a question for a stat has not named that terms of it hang on: nobody said with which weapon, so
-// Strength does not count.
+// unsaid tells which things a question for a stat has not named that terms of it hang on: what nobody spoke of adds nothing.
 func unsaid(st *ir.Stat, situation []int64) []string {
 	for st.Of != nil {
 		st = st.Of

@@ -73,3 +73,11 @@ func TestParallel(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func TestIsName(t *testing.T) {
+	for name, is := range map[string]bool{"gritty": true, "Alia": true, "a-1": true, "schläfrig": true, "": false, "a b": false, "a-": false, "1a": false, "a_b": false, "when": false, "x extends y": false, "x\ny": false, "x # y": false} {
+		if IsName(name) != is {
+			t.Errorf("%q: %v", name, !is)
+		}
+	}
+}

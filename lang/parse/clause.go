@@ -607,7 +607,7 @@ func (p *parser) plainCommand(in body) ast.Clause {
 	return c
 }
 
-// triggers are the words that a trigger begins with.
+// triggers are the words with which one begins what is to happen at some moment.
 var triggers = []string{"before", "after", "instead", "at", "on", "when", "every"}
 
 // unknownWord breaks the clause at its first word.

@@ -59,6 +59,16 @@ func Statement(path, src string) ([]ast.Clause, diag.List) {
 	return body, p.sorted()
 }
 
+// IsName tells whether something may be called so: letters, digits and inner hyphens, and no word of the language.
+func IsName(name string) bool {
+	f, found := File("", []byte("ruleset "+name))
+	if found.HasErrors() || len(f.Body) != 1 {
+		return false
+	}
+	h, ok := f.Body[0].(*ast.Header)
+	return ok && h.Name.Name == name
+}
+
 // Unfinished tells a text whose brackets or triple quotes are still open: what is typed goes on.
 func Unfinished(src string) bool {
 	s := newScanner(src)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,9 +20,6 @@ import (
 
 // This file gives something another name wherever it is spoken of: in the documents that are open, and in the files beside the
 // one at hand. It is tried before it is offered: what would not check any more is refused.
-
-// nameForm is what a name looks like; which of them are taken is for the checks to say.
-var nameForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$`)
 
 // renamed is the name at a place, if it may have another one.
 func (s *server) renamed(p *documentParams) (d *document, m handbook.Mention, err error) {
@@ -66,8 +62,8 @@ func (s *server) rename(p *documentParams) any {
 	if err != nil {
 		return err
 	}
-	if !nameForm.MatchString(p.NewName) {
-		return refusal("%q is no name: letters, digits and inner hyphens", p.NewName)
+	if !parse.IsName(p.NewName) {
+		return refusal("%q is no name: a name has letters, digits and inner hyphens, and is no word of the language", p.NewName)
 	}
 	edits := map[string][]textEdit{}
 	was, now := map[string]string{}, map[string]string{} // the texts of all that is looked at, by path

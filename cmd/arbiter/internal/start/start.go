@@ -76,13 +76,13 @@ func Files(p Plan) (files []File, next []string, err error) {
 			system = cmp.Or(of[name], system)
 		}
 	}
-	texts := kinds[p.What]
-	if system == "" || only[p.Base] != "" && section(system, texts[0][0]) == "" {
+	parts := kinds[p.What]
+	if system == "" || only[p.Base] != "" && section(system, parts[0][0]) == "" {
 		return nil, nil, nothing(p, of, only)
 	}
 	name := filepath.Base(p.Path)
 	fill := strings.NewReplacer("NAME", name, "BASE", p.Base, "TITLE", title(name), "FILE", filepath.ToSlash(p.Path))
-	for _, k := range texts {
+	for _, k := range parts {
 		files = append(files, File{p.Path + k[1], fill.Replace(joined(text(system, k[0]), system))})
 	}
 	next = strings.Split(strings.TrimSpace(fill.Replace(text(system, p.What+".next"))), "\n")
