@@ -1,30 +1,30 @@
-// Package ast is the syntax tree of the language: plain data with exact positions, no behaviour.
+// Package ast defines the syntax tree of the language: plain data with exact positions and no behavior.
 //
-// A file is a body of clauses; declarations, clauses of effects and statements are all clauses, because
-// one parser dispatches on the first word and the checker, not the parser, decides what may stand where.
-// Nodes hold what was written and nothing derived: resolving, checking, formatting and compiling are
-// passes of other packages. The package must never know combat, files or Starlark.
+// A file is a body of clauses. Declarations, clauses of effects and statements are all clauses: one parser dispatches
+// on the first word, and the checker, not the parser, decides which clause is allowed where. Nodes hold what was
+// written and nothing derived; resolving, checking, formatting and compiling are passes in other packages. The package
+// must never know about combat, files or Starlark.
 package ast
 
-// Pos is a place in a file. Line and Column count from 1, Column in bytes; Offset counts bytes from 0.
+// Pos is a position in a file. Line and Column count from 1, Column in bytes; Offset counts bytes from 0.
 type Pos struct{ Line, Column, Offset int }
 
-// Span reaches from Start up to, not including, End.
+// Span is the half-open range from Start to End.
 type Span struct{ Start, End Pos }
 
-// Extent returns the span itself, so that every node that embeds a Span is a Node.
+// Extent returns the span itself, so every type that embeds a Span is a Node.
 func (s Span) Extent() Span { return s }
 
-// Node is anything with a place.
+// Node is anything with a position.
 type Node interface{ Extent() Span }
 
-// Ident is a name as written, or a word of the language in its place.
+// Ident is a name or a word of the language, as written.
 type Ident struct {
 	Span
 	Name string
 }
 
-// Cite is one id of the catalogue, or a run of them: `book.topic.01 to 04`.
+// Cite is a catalogue id, or a run of them: `book.topic.01 to 04`.
 type Cite struct {
 	Span
 	ID string // book.topic.01
@@ -32,15 +32,15 @@ type Cite struct {
 }
 
 // Text is a quoted string without its quotes, escapes resolved. Block is true for """...""".
-// In a block the indentation of the closing quotes is taken off each line.
+// In a block the indentation of the closing quotes is removed from each line.
 type Text struct {
 	Span
 	Value string
 	Block bool
-	Raw   string // as it is written, with its quotes
+	Raw   string // as written, with its quotes
 }
 
-// Comment is `# ...`, without the line end. Own is true when nothing else stands on its line.
+// Comment is `# ...`, without the line end. Own is true when nothing else is on its line.
 type Comment struct {
 	Span
 	Text string // with the #
@@ -65,7 +65,7 @@ type File struct {
 	Path     string
 	Body     []Clause
 	Comments []Comment // in order of position
-	Unread   []string  // names that clauses may have declared which could not be read
+	Unread   []string  // names possibly declared by clauses that could not be parsed
 }
 
 // Clause is a declaration, a clause of a body, or a statement.
@@ -76,7 +76,7 @@ type Clause interface {
 	clause()
 }
 
-// Block is `{ ... }`, with the positions of its brackets. A nil *Block means that none was written.
+// Block is `{ ... }`, with the positions of its braces. A nil *Block means that none was written.
 type Block struct {
 	Span
 	Clauses []Clause
@@ -85,7 +85,7 @@ type Block struct {
 // Param is a parameter: `target`, `with weapon`, `at penalty: number = 0`.
 type Param struct {
 	Span
-	Label   Ident // "" for the one that follows the name
+	Label   Ident // "" for the parameter directly after the name
 	Name    Ident
 	Type    *Type
 	Default Expr
@@ -105,7 +105,7 @@ type Path struct {
 	Parts []PathPart
 }
 
-// PathPart is a name, or the keys of a cell in brackets (Name is then empty).
+// PathPart is a name, or the keys of a table cell in brackets (Name is then empty).
 type PathPart struct {
 	Name Ident
 	Keys []Expr
@@ -120,7 +120,7 @@ type Trigger struct {
 	Span
 	Word   Ident  // before, after, instead, start, end, every, gaining, losing
 	Path   *Path  // before, after, instead
-	Args   []Arg  // before, after, instead: constraints on its parameters; `by` is the doer
+	Args   []Arg  // before, after, instead: constraints on its parameters; `by` names the actor
 	Next   bool   // `until end of next turn`
 	Moment Ident  // start, end: turn, round, fight
 	Of     Expr   // start, end: whose
@@ -136,12 +136,12 @@ type Duration struct {
 	While Expr
 }
 
-// Arg is an argument with the label before it; the label of the object of a command is empty.
+// Arg is an argument with the label before it; the label of a command's object is empty.
 type Arg struct {
 	Span
 	Label Ident
 	Value Expr
 }
 
-// Bad stands where a clause could not be parsed; its diagnostic has been reported.
+// Bad replaces a clause that could not be parsed; its diagnostic has been reported.
 type Bad struct{ Span }

@@ -1,8 +1,8 @@
 package ast
 
-// This file is the clauses of effects, actions and procedures.
+// This file defines the clauses of effects, actions and procedures.
 
-// Documentation is a string or `cite IDS` on its own: it documents the owner of the body.
+// Documentation is a string or `cite IDS` that documents the owner of the body.
 type Documentation struct {
 	Span
 	Doc   *Text
@@ -19,7 +19,7 @@ type Modifier struct {
 	Amount  Expr
 	Bonus   *Ident
 	Stats   []Ident
-	Against bool // it stands on whoever aims at the bearer
+	Against bool // it applies to creatures that target the one with the effect
 	Tail
 }
 
@@ -73,7 +73,7 @@ type Lasts struct {
 type Step struct {
 	Span
 	Name  Ident
-	Where Ident // before, after; "" if in its place
+	Where Ident // before, after; "" if not written
 	Other Ident
 	Tail
 	Meta
@@ -109,8 +109,8 @@ type Needs struct {
 	Tail
 }
 
-// Property is NAME: EXPR, ... : a field of a template, a property of an action, a term of a stat in an `extend`.
-// As is set for a term.
+// Property is NAME: EXPR, ... : a field of a template, a property of an action, or a term of a stat in an `extend`. As
+// is set for a term.
 type Property struct {
 	Span
 	Name   Ident
@@ -119,7 +119,7 @@ type Property struct {
 	Tail
 }
 
-// Way is how a thing does a procedure of its kind: `works { target: take-damage of 3 }`.
+// Way is how a template does a procedure of its kind: `works { target: take-damage of 3 }`.
 type Way struct {
 	Span
 	Name Ident
@@ -147,7 +147,8 @@ type GivenEffect struct {
 	Args []Arg
 }
 
-// Printed is `printed { COND; ... }` in a template: what must hold of a creature made anew. Each clause is a *Claim.
+// Printed is `printed { COND; ... }` in a template: what must hold of a newly created creature. Each clause is a
+// *Claim.
 type Printed struct {
 	Span
 	Body *Block

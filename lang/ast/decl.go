@@ -1,6 +1,6 @@
 package ast
 
-// This file is the declarations of the tree.
+// This file defines the declarations of the tree.
 
 // Header is the first line of a file.
 //
@@ -15,19 +15,19 @@ type Header struct {
 	Of       *Text // of tests: the file of their adventure
 	Extends  []Ident
 	With     []Ident
-	Without  []Ident // rulesets that take no part, though another extends them
+	Without  []Ident // rulesets left out, though another ruleset extends them
 	Prefers  []Ident
 	Language int // 0 when not stated
 	Meta
 }
 
 // Use is `use hooks "file.star"`, `use NAME from "file.star"` or `use NAME(PARAMS): TYPE from "file.star"`. Without a
-// Result the function is given what is in scope where it is named.
+// Result the function receives what is in scope where it is named.
 type Use struct {
 	Span
 	Hooks    bool
 	Name     Ident
-	Function string // its name in the file, where that is not Name: no source can say so, a hook that registers itself does
+	Function string // its name in the file, if different from Name: no source can say so, but a hook that registers itself can
 	Params   []Param
 	Result   *Type
 	File     Text
@@ -89,7 +89,7 @@ type FieldDecl struct {
 	Tail
 }
 
-// Template is a thing of a kind: `weapon longsword extends sword { damage: 1d8 }`.
+// Template is an instance of a kind: `weapon longsword extends sword { damage: 1d8 }`.
 type Template struct {
 	Span
 	Kind    Ident
@@ -152,7 +152,7 @@ type Define struct {
 	Span
 	Kind   *Ident
 	Name   Ident
-	Params []Param // in brackets first, then labelled
+	Params []Param // those in parentheses first, then the labeled ones
 	Meta
 	Value Expr
 }
@@ -193,7 +193,7 @@ type Resource struct {
 	Body *Block
 }
 
-// Effect is a condition, feat, trait, effect or everyone.
+// Effect is a `condition`, `feat`, `trait`, `effect` or `everyone`.
 type Effect struct {
 	Span
 	Word   Ident
@@ -204,7 +204,8 @@ type Effect struct {
 	Body *Block
 }
 
-// Procedure is a procedure or an action. One of a kind is `procedure KIND.NAME`: its things may do it in their own way.
+// Procedure is a procedure or an action. `procedure KIND.NAME` belongs to a kind, whose things may do it in their own
+// way.
 type Procedure struct {
 	Span
 	Word   Ident
@@ -223,7 +224,7 @@ type Rule struct {
 	Trigger Trigger
 	Tail          // the guard
 	Once    Ident // round, turn, fight; "" if not limited
-	Default Expr  // of a reaction: when it is taken if nobody says; nil: always
+	Default Expr  // of a reaction: when it is taken if no one answers; nil: always
 	Meta
 	Body *Block
 }

@@ -1,6 +1,6 @@
 package ast
 
-// This file is the expressions of the tree.
+// This file defines the expressions of the tree.
 
 // Expr is an expression.
 //
@@ -24,13 +24,13 @@ type Quantity struct {
 	Unit Ident
 }
 
-// Dice is a notation as written: `2d6`, `d20`, `d%`. It is opaque here.
+// Dice is dice notation as written: `2d6`, `d20`, `d%`. It is not parsed here.
 type Dice struct {
 	Span
 	Notation string
 }
 
-// String is a text as a value.
+// String is a text used as a value.
 type String struct{ Text }
 
 // Literal is yes, no or none.
@@ -57,13 +57,13 @@ type Index struct {
 }
 
 // Call is `f(a, b)`, `x.f(a)`, and with labels `x.stat against foe with weapon`.
-// Bracketed is true when ( ) was written; named arguments of a record (`part(amount: 3)`) carry their name as label.
+// Bracketed is true when ( ) was written; named arguments of a record (`part(amount: 3)`) have their name as label.
 type Call struct {
 	Span
 	Fn        Expr // Name or Field
 	Bracketed bool
-	Args      []Arg // in brackets
-	Labelled  []Arg // after it
+	Args      []Arg // in parentheses
+	Labelled  []Arg // after the parentheses
 }
 
 // Unary is `not X` or `-X`.
@@ -80,7 +80,7 @@ type Binary struct {
 	X, Y Expr
 }
 
-// IsTest is `X is [not] W`, `X has [not] W`, `X can W`. Words has several for `is (a or b)`.
+// IsTest is `X is [not] W`, `X has [not] W`, `X can W`. Words has several elements for `is (a or b)`.
 // A word is a Name, Field, Call, or Literal none.
 type IsTest struct {
 	Span
@@ -120,7 +120,7 @@ type Query struct {
 	Descending bool
 }
 
-// Quantified is some, no, every, count, sum, highest, lowest, first, each, pick over a query.
+// Quantified is some, no, every, count, sum, highest, lowest, first, each or pick, applied to a query.
 type Quantified struct {
 	Span
 	Word  Ident
@@ -153,7 +153,7 @@ type Tuple struct {
 	Items []Expr
 }
 
-// Paren keeps the brackets that the author wrote.
+// Paren keeps the parentheses that the author wrote.
 type Paren struct {
 	Span
 	X Expr
@@ -166,5 +166,5 @@ type Plan struct {
 	Body    *Block
 }
 
-// BadExpr stands where an expression could not be parsed.
+// BadExpr replaces an expression that could not be parsed.
 type BadExpr struct{ Span }

@@ -1,6 +1,6 @@
 package ast
 
-// This file seals the interfaces of the tree: no other package can add a node that the passes do not know.
+// This file seals the interfaces of the tree, so no other package can add a node that the passes do not know.
 
 func (*Bad) clause()           {}
 func (*Header) clause()        {}

@@ -2,7 +2,7 @@ package ast
 
 import "iter"
 
-// This file is the statements of the tree, at last those that only scripts have.
+// This file defines the statements of the tree; those that only scripts have come last.
 
 // Let is `let NAME = EXPR` or `let NAME = COMMAND`; one of Value and Command is set.
 type Let struct {
@@ -46,7 +46,7 @@ type Repeat struct {
 	Tail
 }
 
-// Branch is the statements with arms: check, chance, roll, case.
+// Branch is a statement with arms: check, chance, roll, case.
 //
 //	check attack-bonus vs target.armor-class as blow { success: ... }
 //	chance 25% { ... }     roll d10 as oddity { 1: ... }     case how { unmoved { stop } }
@@ -69,7 +69,7 @@ type Arm struct {
 	Label  Ident // success, failure, natural, otherwise, "" for values
 	By     Expr  // success by N, natural N
 	Values []Cell
-	Body   *Block // the one statement of `LABEL: STATEMENT` too; Short tells which
+	Body   *Block // also holds the single statement of `LABEL: STATEMENT`; Short is then set
 	Short  bool
 }
 
@@ -111,7 +111,7 @@ type May struct {
 	Who     Expr
 	Command *Command
 	Label   *Text
-	Default Expr // when it is taken if nobody says; nil: as for all offers
+	Default Expr // when it is taken if no one answers; nil: as for all offers
 	Body    *Block
 	Else    *Block
 	Tail
@@ -162,7 +162,7 @@ type Side struct {
 	Body *Block
 }
 
-// Members are those of a side.
+// Members iterates over the members of a side.
 func Members(s *Side) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
 		if s.Body == nil {
@@ -176,7 +176,7 @@ func Members(s *Side) iter.Seq[*Member] {
 	}
 }
 
-// Deep goes through clauses of a script and, behind each `if` and `repeat`, through those within it.
+// Deep iterates over clauses of a script and, after each `if` and `repeat`, over those inside it.
 func Deep(list ...Clause) iter.Seq[Clause] {
 	return func(yield func(Clause) bool) { deep(list, yield) }
 }
@@ -208,7 +208,7 @@ type Member struct {
 	Template Ident
 	Name     Ident
 	At       Expr
-	Near     bool // At is only where to look for a free square
+	Near     bool // At is only where the search for a free square starts
 	Follows  *Ident
 	Body     *Block
 }
@@ -258,8 +258,8 @@ type Scripted struct {
 	Values []Expr
 }
 
-// Expect is `expect COND`, or `expect refused "text" { COMMAND }` when Refused. Of a story it is `expect told "text", ...`,
-// `expect offered "label", ...`, `expect withheld "label", ...`, `expect at SCENE`, `expect finished [ENDING]`.
+// Expect is `expect COND`, or `expect refused "text" { COMMAND }` when Refused. For a story it is `expect told "text",
+// ...`, `expect offered "label", ...`, `expect withheld "label", ...`, `expect at SCENE`, `expect finished [ENDING]`.
 type Expect struct {
 	Span
 	Cond    Expr
@@ -273,17 +273,18 @@ type Expect struct {
 	Tail
 }
 
-// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until COND]`,
-// `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`, `place WHO near SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
+// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until
+// COND]`, `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`,
+// `place WHO near SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span
 	Word  Ident // seed, begin, next, pass, fight, explain, transcript, place, ground, start, take
 	Value Expr
 	Turns bool    // Value counts turns
-	Until Expr    // ends fight
-	Names []Ident // of what lies on the ground; none: nothing does
+	Until Expr    // ends the fight
+	Names []Ident // what is on the ground; empty: nothing
 	At    []Expr  // squares of place and ground
-	Near  bool    // At is only where to look for a free square
+	Near  bool    // At is only where the search for a free square starts
 	Text  *Text   // transcript, take
 	Scene *Path   // start
 	Tail

@@ -1,14 +1,14 @@
 package ast
 
-// This file is what only adventures have. Narration is a *Documentation with a sentence, in the body of a scene.
+// This file defines what only adventures have. Narration is a *Documentation with a sentence, in the body of a scene.
 
-// Include is `include "chapter.adventure"`: the scenes and declarations of a file beside this one.
+// Include is `include "chapter.adventure"`: the scenes and declarations of a file in the same folder.
 type Include struct {
 	Span
 	File Text
 }
 
-// Scene is `scene NAME "title" { STATEMENTS }`. Its clauses are what happens there, and further scenes.
+// Scene is `scene NAME "title" { STATEMENTS }`. Its clauses are what happens there, and nested scenes.
 type Scene struct {
 	Span
 	Name Ident
@@ -26,15 +26,15 @@ type Choices struct {
 type StoryWay struct {
 	Span
 	Once      bool
-	Otherwise bool // no label: it is taken when no other is open
+	Otherwise bool // has no label; taken when no other choice is open
 	Label     Text
 	Tail
 	Costs []Price
-	Check *Branch // stands in sight, and its arms are the body
+	Check *Branch // shown to the players; its arms are the body
 	Body  *Block
 }
 
-// Price is `EXPR of PATH`: what a choice takes, and from where.
+// Price is `EXPR of PATH`: what a choice costs, and where it is taken from.
 type Price struct {
 	Span
 	Amount Expr
@@ -57,8 +57,8 @@ type Finish struct {
 	Tail
 }
 
-// Alternation does another of its ways each time: `sequence { then { } then { } }`, `cycle { }`, `shuffle { }`,
-// `first time { } [else { }]`.
+// Alternation runs another of its ways each time: `sequence { then { } then { } }`, `cycle { }`, `shuffle { }`, `first
+// time { } [else { }]`.
 type Alternation struct {
 	Span
 	Word Ident // sequence, cycle, shuffle, first
@@ -85,16 +85,16 @@ type BreakOff struct {
 	Cond Expr
 }
 
-// Tell is a piece of a text that a scene tells.
+// Tell is a piece of narrated text.
 type Tell struct {
 	Span
-	Words string   // as they are told
-	Value Expr     // {EXPR}: shown; {if COND: ...}: the condition
-	Word  string   // of what changes: if, sequence, cycle, shuffle, first; else ""
-	Ways  [][]Tell // of what changes
+	Words string   // literal text
+	Value Expr     // {EXPR}: the value shown; {if COND: ...}: the condition
+	Word  string   // of variable text: if, sequence, cycle, shuffle, first; else ""
+	Ways  [][]Tell // of variable text
 }
 
-// Inside visits the blocks of statements that a clause of a story directly holds.
+// Inside calls visit for each block directly inside a clause of a story.
 func Inside(cl Clause, visit func(*Block)) {
 	in := func(list ...*Block) {
 		for _, b := range list {

@@ -2,8 +2,8 @@ package ast
 
 import "reflect"
 
-// Some tells whether a node of a tree is what is asked for. It is given a pointer to each, the outer ones first. It looks by
-// reflection: for rare questions, not for passes.
+// Some reports whether ask returns true for some node of a tree. It passes a pointer to each node, outer nodes first.
+// It uses reflection: for rare questions, not for passes.
 func Some(root any, ask func(node any) bool) bool { return some(reflect.ValueOf(root), ask) }
 
 func some(v reflect.Value, ask func(any) bool) bool {

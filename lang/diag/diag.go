@@ -1,7 +1,7 @@
-// Package diag is the diagnostic: a code, a place, words for a person, and related places.
+// Package diag defines the diagnostic: a code, a place, a message for people, and related places.
 //
-// Parser, linker, checker and runners make diagnostics; the command line prints them as text or JSON.
-// The package must never know what produced them nor where they are printed.
+// Parser, linker, checker and runners create diagnostics; the command line prints them as text or JSON. The package
+// must never know what produced them or where they are printed.
 package diag
 
 import "arbiter/lang/ast"
@@ -14,15 +14,15 @@ const (
 	Warning Severity = "warning"
 )
 
-// Related is another place that matters: where the other definition stands, what a bracket opened.
+// Related is another relevant place: the other definition, or where an unclosed bracket was opened.
 type Related struct {
 	File    string
 	Span    ast.Span
 	Message string
 }
 
-// Diagnostic is one thing to mend. Code is stable (kebab-case: "unknown-name", "expected-word") and
-// documented in spec/diagnostics.md. Hint says what to do, often quoting the form of the construct.
+// Diagnostic is one problem to fix. Code is stable (kebab-case: "unknown-name", "expected-word") and documented in
+// spec/diagnostics.md. Hint says what to do, often quoting the form of the construct.
 type Diagnostic struct {
 	File     string
 	Span     ast.Span

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file aligns the finished lines: fields behind their colon, citations, comments. It never breaks
-// a line, so that what is aligned has no say in the layout, and formatting twice changes nothing.
+// This file aligns the finished lines: field values, citations, comments. It never breaks a line, so alignment does not
+// influence the layout, and formatting twice changes nothing.
 
-// runs calls f for each longest run of lines that satisfy in and share an indentation. They are
-// neighbours, or only the further lines of their own clauses stand between them.
+// runs calls f for each longest run of lines that satisfy in and share an indentation. The lines are adjacent, or
+// separated only by the continuation lines of their own clauses.
 func runs(lines []line, in func(*line) bool, f func([]*line)) {
 	var run []*line
 	for i := range lines {
@@ -32,7 +32,7 @@ func runs(lines []line, in func(*line) bool, f func([]*line)) {
 	}
 }
 
-// alignFields puts the values of a run of fields below each other, unless a line would grow too long.
+// alignFields aligns the values of a run of fields, unless a line would become too long.
 func (r *renderer) alignFields(run []*line) {
 	column := 0
 	for _, l := range run {
@@ -51,11 +51,10 @@ func (r *renderer) alignFields(run []*line) {
 	}
 }
 
-// cited tells the lines that end in the citations of their own clause.
+// cited reports whether a line ends in the citations of its own clause.
 func cited(l *line) bool { return l.margin > 0 && !strings.Contains(l.text[l.margin:], "}") }
 
-// alignCitations puts the citations of a run below each other. The longest lines stay out of it for as
-// long as some citation would not fit.
+// alignCitations aligns the citations of a run. The longest lines are left out as long as some citation would not fit.
 func (r *renderer) alignCitations(run []*line) {
 	shortest := slices.SortedFunc(slices.Values(run), func(a, b *line) int { return cmp.Compare(a.body(), b.body()) })
 	column, longest := 0, 0
@@ -75,7 +74,7 @@ func (r *renderer) alignCitations(run []*line) {
 // body is the width of a line up to its citations.
 func (l *line) body() int { return utf8.RuneCountInString(l.text[:l.margin]) }
 
-// alignComments puts the comments that end the lines of a run below each other.
+// alignComments aligns the trailing comments of a run.
 func alignComments(run []*line) {
 	column := 0
 	for _, l := range run {

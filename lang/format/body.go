@@ -6,13 +6,13 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file prints what is between brackets, and the sentence, citations and guards around it.
+// This file prints what is between braces, and the sentence, citations and guards around it.
 
-// brackets are `{ ... }`: the first bracket belongs to the header's lines, the rest follows it.
+// brackets are `{ ... }`: the opening brace belongs to the header's lines, the rest follows it.
 type brackets struct{ open, rest doc }
 
-// braces encloses clauses. flat are the clauses as they stand on one line, rows with their line ends;
-// inline allows the one line when it fits.
+// braces encloses clauses. flat are the clauses on one line, rows the clauses with their line ends; inline allows the
+// one-line form when it fits.
 func braces(at int, flat, rows []doc, end int, inline bool) brackets {
 	open, shut := text{"{", at}, text{"}", max(end-1, 0)}
 	broken := concat{indent(step, concat{lineEnd, opened{}, concat(rows), closing{shut.at}}), lineEnd, shut}
@@ -29,8 +29,7 @@ func braces(at int, flat, rows []doc, end int, inline bool) brackets {
 	return brackets{open, either{append(short, word(" "), shut), broken}}
 }
 
-// body prints a block. It stays on one line if the author wrote it so and it holds a single clause,
-// or nothing but fields.
+// body prints a block. It stays on one line if the author wrote it so and it holds a single clause or only fields.
 func (p *printer) body(b *ast.Block) brackets {
 	clauses := make([]doc, len(b.Clauses))
 	inline := b.Start.Line == b.End.Line
@@ -58,7 +57,7 @@ func (p *printer) body(b *ast.Block) brackets {
 	return braces(b.Start.Offset, clauses, rows, b.End.Offset, inline)
 }
 
-// trailer is a block behind other text of its clause.
+// trailer is a block after other text of its clause.
 func (p *printer) trailer(b *ast.Block) doc {
 	if b == nil {
 		return nothing
@@ -73,8 +72,8 @@ type link struct {
 	body *ast.Block
 }
 
-// chain prints links on one line if the author wrote them so and they fit. Otherwise a link follows the
-// bracket of a block that takes several lines, and stands below one that takes a single line.
+// chain prints links on one line if the author wrote them so and they fit. Otherwise a link follows the closing brace
+// of a multi-line block, and goes below a block of a single line.
 func (p *printer) chain(links []link) doc {
 	var flat, apart concat
 	joined := true
@@ -106,7 +105,7 @@ func (p *printer) chain(links []link) doc {
 	return apart
 }
 
-// field tells the clauses that may share a line.
+// field reports whether a clause may share a line with others.
 func field(c ast.Clause) bool {
 	switch c.(type) {
 	case *ast.Property, *ast.FieldDecl, *ast.Is, *ast.Has, *ast.RollClause, *ast.LegendEntry, *ast.Claim:
@@ -131,8 +130,8 @@ func (p *printer) cites(cs []ast.Cite) doc {
 	return concat{text{"cite ", p.start("cite", cs[0].Start.Offset)}, listed(ds)}
 }
 
-// meta is the sentence and the citations of a declaration, each on its own line if the author wrote
-// one of them so, or if the header is too long for one line.
+// meta prints the sentence and the citations of a declaration. Each goes on its own line if the author wrote one of
+// them so, or if the header is too long for one line.
 func (p *printer) meta(m ast.Meta, more []ast.Cite) doc {
 	var ds []doc
 	own := false
@@ -157,7 +156,7 @@ func (p *printer) meta(m ast.Meta, more []ast.Cite) doc {
 	return indent(step, all)
 }
 
-// first tells whether nothing but white space stands before the offset on its line.
+// first reports whether only white space precedes the offset on its line.
 func (p *printer) first(at int) bool {
 	if at <= 0 || at > len(p.src) {
 		return false
@@ -165,8 +164,8 @@ func (p *printer) first(at int) bool {
 	return strings.HasSuffix(strings.TrimRight(p.src[:at], " \t"), "\n")
 }
 
-// declare prints a declaration. The bracket ends the line of the header when the header fits on one
-// line, and stands on a line of its own otherwise.
+// declare prints a declaration. The opening brace ends the header's line when the header fits on one line, and has a
+// line of its own otherwise.
 func (p *printer) declare(head doc, m ast.Meta, more []ast.Cite, b *ast.Block) doc {
 	d := concat{indent(wrapping, group(head)), p.meta(m, more)}
 	if b == nil {
@@ -176,7 +175,7 @@ func (p *printer) declare(head doc, m ast.Meta, more []ast.Cite, b *ast.Block) d
 	return concat{group(d, space, body.open), body.rest}
 }
 
-// defined prints a declaration whose value follows its sentence: on the same line, or on the next.
+// defined prints a declaration whose value follows its sentence: on the same line or on the next.
 func (p *printer) defined(head doc, m ast.Meta, value ast.Expr) doc {
 	if value == nil {
 		return p.declare(head, m, nil, nil)
@@ -190,12 +189,12 @@ func (p *printer) defined(head doc, m ast.Meta, value ast.Expr) doc {
 	return either{concat{d, word(" "), equals, v}, concat{group(d), indent(step, concat{lineEnd, equals, v})}}
 }
 
-// assigned prints `HEAD = EXPR`; what is too long begins below the head.
+// assigned prints `HEAD = EXPR`; an expression that is too long begins below the head.
 func (p *printer) assigned(head doc, value ast.Expr) doc {
 	return concat{group(head), word(" ="), group(space, group(p.expr(value)))}
 }
 
-// guarded prints a clause of one line with its tail.
+// guarded prints a one-line clause with its tail.
 func (p *printer) guarded(t ast.Tail, ds ...doc) doc {
 	return indent(wrapping, concat{group(concat(ds), p.guards(t)), p.margin(t)})
 }
@@ -205,7 +204,7 @@ func (p *printer) followed(t ast.Tail, ds ...doc) doc {
 	return concat{concat(ds), indent(wrapping, concat{group(p.guards(t)), p.margin(t)})}
 }
 
-// margin prints the citations of a tail beside the clause: no line of a body may begin with them.
+// margin prints the citations of a tail next to the clause: no line of a body may begin with them.
 func (p *printer) margin(t ast.Tail) doc {
 	if len(t.Cites) == 0 {
 		return nothing

@@ -95,7 +95,7 @@ func (p *printer) modifier(c *ast.Modifier) doc {
 	return p.guarded(c.Tail, d)
 }
 
-// ratio prints N/N without blanks: it is one number.
+// ratio prints N/N without spaces: it is one number.
 func (p *printer) ratio(e ast.Expr) doc {
 	if b, ok := e.(*ast.Binary); ok && b.Op.Name == "/" {
 		n, ok1 := b.X.(*ast.Number)

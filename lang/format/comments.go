@@ -6,30 +6,30 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file keeps comments in their place. A comment that ended a line in the source ends the line of
-// the text before it; one on a line of its own stays above the text after it. The line end that
-// follows a comment is always lawful: the same two tokens stood on two lines in the source.
+// This file keeps comments in their place. A comment at the end of a source line ends the line of the text before it;
+// one on a line of its own stays above the text after it. The line end after a comment is always valid: in the source,
+// too, the tokens around it were on different lines.
 
-// A cursor gives the comments in order of position, as the renderer passes them.
+// A cursor yields the comments in order of position, as the renderer passes them.
 type cursor struct {
 	src  string
 	list []ast.Comment
 	next int
 }
 
-// pending tells whether a comment comes before the offset.
+// pending reports whether there is a comment before the offset.
 func (c *cursor) pending(at int) bool {
 	return c.next < len(c.list) && c.list[c.next].Start.Offset < at
 }
 
-// skip passes the comments before the offset: they are part of a text that was printed as it stood.
+// skip passes the comments before the offset: they belong to a text that was printed verbatim.
 func (c *cursor) skip(at int) {
 	for c.pending(at) {
 		c.next++
 	}
 }
 
-// blankBefore tells whether an empty line precedes the line of the offset.
+// blankBefore reports whether an empty line precedes the line of the offset.
 func (c *cursor) blankBefore(at int) bool {
 	if at <= 0 || at > len(c.src) {
 		return false
@@ -76,8 +76,8 @@ func (r *renderer) trail(s string) bool {
 
 func comment(s string) string { return strings.TrimRight(s, " \t\r") }
 
-// start is the offset where the word that stands right before an offset begins, over white space and
-// comments; 0 if another word stands there. It places words of the language that have no node.
+// start returns the offset of the word w directly before an offset, skipping white space and comments; 0 if another
+// word is there. It locates words of the language that have no node.
 func (p *printer) start(w string, before int) int {
 	if before <= 0 || before > len(p.src) {
 		return 0

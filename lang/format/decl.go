@@ -8,7 +8,7 @@ import (
 
 // This file prints declarations.
 
-// clause prints any clause; the kinds that are not declarations are in clause.go, stmt.go and script.go.
+// clause prints any clause; clauses other than declarations are in clause.go, stmt.go and script.go.
 func (p *printer) clause(c ast.Clause) doc { return anchor{p.declaration(c)} }
 
 func (p *printer) declaration(c ast.Clause) doc {
@@ -85,12 +85,12 @@ func (p *printer) declaration(c ast.Clause) doc {
 	return p.part(c)
 }
 
-// leading is the first word of a clause, and a blank.
+// leading is the first word of a clause, and a space.
 func leading(w string, s ast.Span) doc { return text{w + " ", s.Start.Offset} }
 
 func named(w string, s ast.Span, name ast.Ident) doc { return concat{leading(w, s), ident(name)} }
 
-// optional is a break, a word and an expression, or nothing.
+// optional is a possible line break, a word and an expression, or nothing.
 func (p *printer) optional(w string, e ast.Expr) doc {
 	if e == nil {
 		return nothing
@@ -98,7 +98,7 @@ func (p *printer) optional(w string, e ast.Expr) doc {
 	return group(space, p.keyword(w, e), p.expr(e))
 }
 
-// headed is the word, the name and the parameters of an effect or a procedure.
+// headed is the word, the name and the parameters of an effect or procedure.
 func (p *printer) headed(w, name ast.Ident, params []ast.Param) doc {
 	return concat{ident(w), word(" "), ident(name), p.params(params)}
 }
@@ -183,7 +183,7 @@ func (p *printer) stat(c *ast.Stat) doc {
 	return p.declare(d, c.Meta, nil, c.Body)
 }
 
-// define prints the parameters in brackets first: they are the ones without a label.
+// define prints the parameters in parentheses first: they have no label.
 func (p *printer) define(c *ast.Define) doc {
 	d := concat{leading("define", c.Span)}
 	if c.Kind != nil {
@@ -215,8 +215,7 @@ func (p *printer) param(a ast.Param) doc {
 	return d
 }
 
-// params are the parameters of a header. Each is led by a break, but no line may begin with one that
-// has no label.
+// params are the parameters of a header. A line may break before each of them, except before one without a label.
 func (p *printer) params(as []ast.Param) doc {
 	var d concat
 	for _, a := range as {
@@ -229,7 +228,7 @@ func (p *printer) params(as []ast.Param) doc {
 	return d
 }
 
-// plainParams are parameters between brackets.
+// plainParams are parameters in parentheses.
 func (p *printer) plainParams(as []ast.Param) doc {
 	ds := make([]doc, len(as))
 	for i, a := range as {

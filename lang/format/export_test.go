@@ -1,4 +1,4 @@
 package format
 
-// Within formats to another width, so that tests see every break taken.
+// Within formats to another width, so that tests exercise every line break.
 var Within = within

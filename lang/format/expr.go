@@ -7,8 +7,8 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file prints expressions. Brackets are the author's (ast.Paren); operators end a line, since a
-// sign that begins one would begin a modifier.
+// This file prints expressions. Parentheses are the author's (ast.Paren); operators end a line, since a sign at the
+// start of a line would begin a modifier.
 
 func (p *printer) expr(e ast.Expr) doc {
 	switch e := e.(type) {
@@ -72,17 +72,17 @@ func (p *printer) expr(e ast.Expr) doc {
 
 func ident(n ast.Ident) doc { return text{n.Name, n.Start.Offset} }
 
-// keyword is a word that stands right before an expression, and a blank.
+// keyword is a word directly before an expression, and a space.
 func (p *printer) keyword(w string, before ast.Node) doc {
 	return text{w + " ", p.start(w, place(before))}
 }
 
-// shut is the bracket that ends a node.
+// shut is the closing bracket of a node.
 func (p *printer) shut(bracket string, n ast.Node) doc {
 	return text{bracket, max(n.Extent().End.Offset-1, 0)}
 }
 
-// place is where a node starts, 0 for none.
+// place returns the offset where a node starts, 0 for none.
 func place(n ast.Node) int {
 	if n == nil {
 		return 0
@@ -156,8 +156,8 @@ func (p *printer) bracketed(as []ast.Arg, shut doc) doc {
 	return concat{word("("), indent(wrapping, listed(ds)), shut}
 }
 
-// args are arguments, each led by a break before its label; the object of a command has none, and stays
-// on the line of the command.
+// args are arguments. A line may break before each label; the object of a command has none and stays on the command's
+// line.
 func (p *printer) args(as []ast.Arg) doc {
 	var d concat
 	for _, a := range as {
@@ -170,8 +170,8 @@ func (p *printer) args(as []ast.Arg) doc {
 	return d
 }
 
-// binary prints a chain of operators of one rank: either all of it on a line, or each conjunct on its
-// own; sums and products fill their lines.
+// binary prints a chain of operators of the same precedence. Conjunctions go on one line or each conjunct on its own;
+// sums and products fill their lines.
 func (p *printer) binary(e *ast.Binary) doc {
 	r := rank(e.Op.Name)
 	var links []*ast.Binary // from the right
@@ -197,7 +197,7 @@ func (p *printer) binary(e *ast.Binary) doc {
 	return group(all)
 }
 
-// rank groups the operators that bind alike, the loosest first.
+// rank returns the precedence of an operator, the loosest first.
 func rank(op string) int {
 	switch op {
 	case "or":
@@ -232,7 +232,7 @@ func (p *printer) isTest(e *ast.IsTest) doc {
 	return append(d, word("("), indent(wrapping, group(words)), p.shut(")", e))
 }
 
-// cond prints a chain of conditions as one: each `else` on its own line, unless all fits on one.
+// cond prints a chain of conditions as a unit: each `else` on its own line, unless the whole chain fits on one.
 func (p *printer) cond(e *ast.Cond) doc {
 	var chain concat
 	for {
@@ -271,7 +271,7 @@ func (p *printer) quantified(e *ast.Quantified) doc {
 	return group(d)
 }
 
-// text prints a string as it was written; without a source it is quoted anew.
+// text prints a string as it was written; without a source it is quoted again.
 func (p *printer) text(t *ast.Text) doc {
 	if t.Block {
 		return quotes{t.Value, t.Start.Offset, t.End.Offset}
@@ -283,7 +283,7 @@ func (p *printer) text(t *ast.Text) doc {
 	return text{s, t.Start.Offset}
 }
 
-// Quoted writes a text between quotes.
+// Quoted returns a text in quotes.
 func Quoted(text string) string { return `"` + quoting.Replace(text) + `"` }
 
 var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)

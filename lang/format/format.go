@@ -1,14 +1,13 @@
 // Package format prints a syntax tree in the one canonical form of the language.
 //
-// It gives the formatter of files, and the short texts that messages and explanations quote. Only
-// white space is its own to decide: words, their order, brackets and comments are the author's.
-// The package must never know what a word means in play, nor Starlark, nor files.
+// It provides the formatter of files, and the short texts that messages and explanations quote. It decides only white
+// space: words, their order, brackets and comments are the author's. The package must never know what a word means in
+// play, and never know about Starlark or files.
 //
-// A pass over the tree builds a document (layout.go) of texts and of places where a line may break;
-// the renderer then fills lines of at most 100 columns. Each text knows where it stood in the source,
-// so that a comment is printed before the first text that followed it there (comments.go). Three
-// choices of the author are kept: a blank line between clauses, a short body on one line, and
-// whether the sentence and the citations of a header stand on lines of their own.
+// A pass over the tree builds a document (layout.go) of texts and possible line breaks; the renderer then fills lines
+// of at most 100 columns. Each text knows its source position, so that a comment is printed before the first text that
+// followed it there (comments.go). Three choices of the author are kept: a blank line between clauses, a short body on
+// one line, and whether the sentence and the citations of a header are on lines of their own.
 package format
 
 import (
@@ -20,10 +19,10 @@ import (
 const (
 	width    = 100
 	step     = 2 // the indentation of a body
-	wrapping = 4 // the indentation of a line that goes on
+	wrapping = 4 // the indentation of a continuation line
 )
 
-// Format prints a file. The source is asked for comments, strings and the text of Bad nodes.
+// Format prints a file. Comments, strings and the text of Bad nodes are taken from the source.
 func Format(f *ast.File, src []byte) []byte { return within(width, f, src) }
 
 func within(width int, f *ast.File, src []byte) []byte {
@@ -43,24 +42,24 @@ func within(width int, f *ast.File, src []byte) []byte {
 // Node prints one clause, without a line end.
 func Node(n ast.Clause) string { return Narrow(n, width) }
 
-// Narrow is Node for lines of at most so many columns.
+// Narrow is Node for lines of at most the given number of columns.
 func Narrow(n ast.Clause, columns int) string {
 	r := &renderer{width: columns}
 	r.render((&printer{}).clause(n))
 	return strings.TrimSuffix(r.finish(), "\n")
 }
 
-// Expr prints an expression on one line, unless a block of text stands in it.
+// Expr prints an expression on one line, unless it contains a block of text.
 func Expr(e ast.Expr) string {
 	r := &renderer{width: 1 << 30}
 	r.render(group(new(printer).expr(e)))
 	return strings.TrimSuffix(r.finish(), "\n")
 }
 
-// A printer turns nodes into documents. Without a source it prints from the tree alone.
+// A printer converts nodes to documents. Without a source it prints from the tree alone.
 type printer struct{ src string }
 
-// source is the text of a span, or "" where the span lies outside the source.
+// source is the text of a span, or "" if the span is outside the source.
 func (p *printer) source(s ast.Span) string {
 	from, to := s.Start.Offset, s.End.Offset
 	if from < 0 || to > len(p.src) || from >= to {
@@ -69,7 +68,7 @@ func (p *printer) source(s ast.Span) string {
 	return p.src[from:to]
 }
 
-// declaration tells the clauses that stand apart when they take several lines.
+// declaration reports whether a blank line separates a clause from its neighbors when both take several lines.
 func declaration(c ast.Clause) bool {
 	switch c.(type) {
 	case *ast.Kind, *ast.Template, *ast.Roll, *ast.Stat, *ast.View, *ast.Define, *ast.Table, *ast.Resource, *ast.Effect,

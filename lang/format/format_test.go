@@ -37,7 +37,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestEveryFile holds the properties over all files of the project that parse.
+// TestEveryFile checks the properties over all files of the project that parse.
 func TestEveryFile(t *testing.T) {
 	for _, dir := range []string{"../../rules", "../../examples", "../../spec", "testdata"} {
 		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -57,7 +57,7 @@ func TestEveryFile(t *testing.T) {
 	}
 }
 
-// TestNarrow takes every break that a document offers: at each of them a line may end.
+// TestNarrow exercises every possible line break of a document.
 func TestNarrow(t *testing.T) {
 	for path, src := range sources(t) {
 		for _, width := range []int{1, 30, 60, 1000} {
@@ -66,7 +66,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestComments puts a comment wherever the line rule lets one stand, trailing or on its own line.
+// TestComments puts a comment wherever the line rule allows one, trailing or on its own line.
 func TestComments(t *testing.T) {
 	for path, src := range sources(t) {
 		for i := range src {
@@ -86,7 +86,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-const stride = 7 // of the places; 1 tries them all
+const stride = 7 // tries every 7th place; 1 tries them all
 
 func sources(t *testing.T) map[string][]byte {
 	paths, err := filepath.Glob("testdata/*.input")
@@ -127,7 +127,7 @@ func keepsWithin(t *testing.T, path string, src []byte, width int) []byte {
 	return got
 }
 
-// tidy checks the white space outside of blocks of text.
+// tidy checks the white space outside blocks of text.
 func tidy(t *testing.T, got []byte) {
 	t.Helper()
 	block, blank := false, true
@@ -148,7 +148,7 @@ func tidy(t *testing.T, got []byte) {
 	}
 }
 
-// differ names the first place where two trees differ, leaving positions aside.
+// differ names the first place where two trees differ, ignoring positions.
 func differ(a, b reflect.Value, where string) string {
 	if a.Kind() != b.Kind() || a.IsValid() && a.Type() != b.Type() {
 		return where
@@ -207,7 +207,7 @@ func read(t *testing.T, path string) []byte {
 	return src
 }
 
-// TestBroken formats what did not parse: nothing is lost, nothing panics.
+// TestBroken formats sources that did not parse: nothing is lost, nothing panics.
 func TestBroken(t *testing.T) {
 	for _, src := range []string{
 		"ruleset x\ncondition y { +2 +  # why\n cannot 7\n stop }\nfeat z { }\n",
@@ -288,7 +288,7 @@ func TestExpression(t *testing.T) {
 	}
 }
 
-// BenchmarkFormat formats a file of some 500 KB.
+// BenchmarkFormat formats a file of about 500 KB.
 func BenchmarkFormat(b *testing.B) {
 	one, err := os.ReadFile("testdata/declarations.golden")
 	if err != nil {
@@ -302,7 +302,7 @@ func BenchmarkFormat(b *testing.B) {
 	}
 }
 
-// FuzzFormat holds the properties over any source that parses, and asks of the others only an answer.
+// FuzzFormat checks the properties over any source that parses; for others it only requires that formatting returns.
 func FuzzFormat(f *testing.F) {
 	inputs, _ := filepath.Glob("testdata/*.input")
 	for _, path := range inputs {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// This file defines documents and the renderer that chooses where their lines break: Wadler's prettier
-// printer in the form with an explicit stack. A group is printed flat when all of it fits on the line;
-// otherwise its own breaks become line ends, and the groups inside it are asked again.
+// This file defines documents and the renderer that chooses where their lines break: Wadler's prettier printer with an
+// explicit stack. A group is printed flat when all of it fits on the line; otherwise its own breaks become line ends,
+// and each group inside it is tried in turn.
 
 type doc any
 
@@ -17,13 +17,13 @@ type (
 		s  string
 		at int
 	}
-	// verbatim keeps its own lines, which nothing may indent or trim. It covers the source up to end.
+	// verbatim keeps its own lines, which must not be indented or trimmed. It covers the source up to end.
 	verbatim struct {
 		lines   []string
 		at, end int
 	}
-	// quotes is a block of text. Its lines are the author's; the indentation that its closing quotes take
-	// off again is one step more than the clause's.
+	// quotes is a block of text. Its lines are the author's; the closing quotes, whose indentation is removed from each
+	// line when the text is read, are one step deeper than the clause.
 	quotes struct {
 		value   string
 		at, end int
@@ -32,17 +32,17 @@ type (
 	brk struct{ flat string }
 	// hard is always a line end, so nothing around it fits.
 	hard struct{}
-	// tab follows the first `NAME:` of a line; neighbouring lines are aligned there.
+	// tab follows the first `NAME:` of a line; neighboring lines are aligned there.
 	tab struct{}
-	// edge is a line end too, but what stands before it may be flat.
+	// edge is also a line end, but what precedes it may be flat.
 	edge struct{}
-	// margin stands before the citations of a clause; on neighbouring lines they are aligned.
+	// margin precedes the citations of a clause; on neighboring lines they are aligned.
 	margin struct{}
-	// opened follows the line end after an opening bracket: blank lines are not kept there.
+	// opened follows the line end after an opening brace: blank lines are not kept there.
 	opened struct{}
-	// begin stands before a clause: comments and a blank line before it are printed.
+	// begin precedes a clause: comments and a blank line before it are printed.
 	begin struct{ at int }
-	// closing stands before a closing bracket: comments before it belong to the body.
+	// closing precedes a closing brace: comments before it belong to the body.
 	closing struct{ at int }
 	concat  []doc
 	nest    struct {
@@ -50,9 +50,9 @@ type (
 		d  doc
 	}
 	together struct{ d doc } // a group
-	// either prints one document if it fits flat, and another one otherwise.
+	// either prints one document if it fits flat, and otherwise another one.
 	either struct{ flat, broken doc }
-	// anchor is a clause: its indentation is remembered, and home goes back to it.
+	// anchor is a clause: its indentation is remembered, and home returns to it.
 	anchor struct{ d doc }
 	home   struct{ d doc }
 )
@@ -165,8 +165,8 @@ func (r *renderer) render(d doc) {
 	}
 }
 
-// fits tells whether c, printed flat, and what follows it up to the next possible line end, stay
-// within the width and clear of comments.
+// fits reports whether c, printed flat, and what follows it up to the next possible line end, fit in the width, without
+// a comment in between.
 func (r *renderer) fits(c command, rest []command) bool {
 	left := r.width - r.col
 	if r.cur.text == "" {
@@ -240,8 +240,8 @@ func (r *renderer) fits(c command, rest []command) bool {
 	return false
 }
 
-// clause renders a clause of the file. Two declarations of several lines each are set apart by a
-// blank line even if the author wrote none; it goes above the comments that lead to the second one.
+// clause renders a clause of the file. Two declarations of several lines each are separated by a blank line even if the
+// author wrote none; it goes above the comments that precede the second one.
 func (r *renderer) clause(at int, d doc, apart bool) {
 	r.newline(0)
 	before := len(r.lines)
@@ -259,8 +259,8 @@ func (r *renderer) clause(at int, d doc, apart bool) {
 	}
 }
 
-// tall tells whether the clause that ends before line n takes several lines: then its last one is
-// indented or closes a body.
+// tall reports whether the clause that ends before line n takes several lines: then its last line is indented or closes
+// a body.
 func (r *renderer) tall(n int) bool {
 	return n > 0 && (r.lines[n-1].indent > 0 || strings.HasPrefix(r.lines[n-1].text, "}") || strings.HasPrefix(r.lines[n-1].text, "{"))
 }
@@ -311,7 +311,7 @@ func (q quotes) lines(indent int) verbatim {
 	return verbatim{append(lines, margin+`"""`), q.at, q.end}
 }
 
-// newline ends the line, if anything stands on it; the next one has this indentation.
+// newline ends the line if it is not empty; the next line has this indentation.
 func (r *renderer) newline(indent int) {
 	if r.cur.text != "" || r.cur.comment != "" || r.cur.raw {
 		if !r.cur.raw {
@@ -322,7 +322,7 @@ func (r *renderer) newline(indent int) {
 	r.cur, r.col = line{indent: indent}, 0
 }
 
-// blank leaves one empty line, though none at the start of a body or beside another one.
+// blank adds one empty line, but not at the start of a body or next to another empty line.
 func (r *renderer) blank() {
 	r.newline(r.cur.indent)
 	if n := len(r.lines); n > r.top && r.lines[n-1] != (line{}) {
@@ -330,7 +330,7 @@ func (r *renderer) blank() {
 	}
 }
 
-// tabStop marks the line for alignment when only `NAME:` stands on it, and unmarks it at a second field.
+// tabStop marks the line for alignment when it holds only `NAME:`, and unmarks it at a second field.
 func (r *renderer) tabStop() {
 	if r.cur.tab > 0 || strings.Contains(strings.TrimLeft(r.cur.text, " "), " ") {
 		r.cur.crowded = true
@@ -339,7 +339,7 @@ func (r *renderer) tabStop() {
 	}
 }
 
-// finish aligns fields, citations and comments, and gives the text.
+// finish aligns fields, citations and comments, and returns the text.
 func (r *renderer) finish() string {
 	r.newline(0)
 	runs(r.lines, func(l *line) bool { return l.tab > 0 && l.tab < len(l.text) && !l.crowded }, r.alignFields)

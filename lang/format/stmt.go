@@ -62,8 +62,8 @@ func (p *printer) command(c *ast.Command) doc {
 	return append(d, ident(c.Name), p.args(c.Args))
 }
 
-// brackets finds the end of the brackets of a clause that may end in a tail, and tells whether they
-// close on the line of their first item.
+// brackets finds the end of the braces of a clause that may end in a tail, and reports whether they close on the line
+// of their first item.
 func (p *printer) brackets(first, clause ast.Node, t ast.Tail) (end int, inline bool) {
 	whole := clause.Extent()
 	end = whole.End.Offset
@@ -92,7 +92,7 @@ func citesAt(t ast.Tail) int {
 	return t.Cites[0].Start.Offset
 }
 
-// ifElse prints a chain of `else if` as one; a tail behind the chain belongs to its last link.
+// ifElse prints an `else if` chain as a unit; a tail after the chain belongs to its last link.
 func (p *printer) ifElse(c *ast.If) doc {
 	head := func(c *ast.If) doc { return indent(wrapping, group(leading("if", c.Span), p.expr(c.Cond))) }
 	links := []link{{head(c), c.Then}}
@@ -108,7 +108,7 @@ func (p *printer) ifElse(c *ast.If) doc {
 	return p.followed(c.Tail, p.chain(links))
 }
 
-// otherwise is the `else` before a place.
+// otherwise is the `else` before a position.
 func (p *printer) otherwise(before ast.Pos) doc {
 	return text{"else", p.start("else", before.Offset)}
 }
@@ -236,8 +236,8 @@ func (p *printer) gained(c *ast.Gain) doc {
 	return p.givens(list)
 }
 
-// givens prints effects with their arguments. Those in brackets come first and have no label, or the name of a
-// parameter for one.
+// givens prints effects with their arguments. Arguments in parentheses come first and have no label, or a parameter
+// name as label.
 func (p *printer) givens(list []ast.GivenEffect) doc {
 	var ds []doc
 	for _, e := range list {
@@ -269,7 +269,7 @@ func (p *printer) may(c *ast.May) doc {
 	return p.followed(c.Tail, p.chain(links))
 }
 
-// byDefault prints when an offer is taken if nobody says.
+// byDefault prints when an offer is taken if no one answers.
 func (p *printer) byDefault(cond ast.Expr) doc {
 	if cond == nil {
 		return nothing

@@ -74,7 +74,7 @@ func (p *printer) choices(c *ast.Choices) doc {
 	return concat{text{"choices", c.Start.Offset}, p.stacked(ways, at, c.End.Offset)}
 }
 
-// stacked prints items in brackets, a line each.
+// stacked prints items in braces, one per line.
 func (p *printer) stacked(items []doc, at []int, end int) doc {
 	if len(items) == 0 {
 		return word(" { }")

@@ -7,7 +7,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file prints tables: pipes below each other, columns of numbers to the right, words to the left.
+// This file prints tables: the pipes aligned, columns of numbers to the right, words to the left.
 
 func (p *printer) table(c *ast.Table) doc {
 	head := concat{named("table", c.Span, c.Name), word(" by "), idents(c.Keys)}
@@ -22,7 +22,7 @@ func (p *printer) table(c *ast.Table) doc {
 	return concat{group(indent(wrapping, group(head)), p.meta(c.Meta, nil), space, b.open), b.rest}
 }
 
-// rowClauses prints the rows among the clauses of a body, which extend a table, by their index.
+// rowClauses prints the rows among the clauses of a body that extends a table, by their index.
 func (p *printer) rowClauses(clauses []ast.Clause) map[int]string {
 	var rows []ast.Row
 	var at []int
@@ -41,10 +41,10 @@ func (p *printer) rowClauses(clauses []ast.Clause) map[int]string {
 	return table
 }
 
-// rows prints the rows of one table; the first ones name the columns.
+// rows prints the rows of one table; the first names of them name the columns.
 func (p *printer) rows(rows []ast.Row, names int) []string {
 	var widths []int
-	var words []bool // the columns in which a word stands below the header
+	var words []bool // the columns with a word below the header
 	cells := make([][]string, len(rows))
 	for i, row := range rows {
 		cells[i] = make([]string, len(row.Cells))
@@ -81,7 +81,7 @@ func (p *printer) flat(d doc) string {
 	return strings.TrimSuffix(r.finish(), "\n")
 }
 
-// numeric tells the cells that may stand in a column of numbers: numbers, dice, ranges and marks.
+// numeric reports whether a cell may be in a column of numbers: numbers, dice, ranges and marks.
 func numeric(c *ast.Cell) bool {
 	if c.Mark != "" {
 		return true

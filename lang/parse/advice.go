@@ -8,9 +8,9 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file finds the hint of a diagnostic: the word that was meant, the form of the construct.
+// This file finds the hint of a diagnostic: the word that was meant, or the form of the construct.
 
-// advise gives the error of the clause at hand a hint, if it has none.
+// advise adds a hint to the error of the current clause, if it has none.
 func (p *parser) advise() {
 	if p.fault.Hint != "" {
 		return
@@ -55,9 +55,9 @@ func (p *parser) advise() {
 	}
 }
 
-// slip says what the language has for what other languages write at the place of the error.
+// slip returns what this language has in place of the other language's syntax at the error.
 func (p *parser) slip() string {
-	if p.scan == nil { // the parser of a part
+	if p.scan == nil { // the parser of a head's part
 		return ""
 	}
 	t := p.lex.Peek()
@@ -85,7 +85,7 @@ func (p *parser) slip() string {
 		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.first.Value, p.first.Value)
 	case p.first.Value == "override" && t.Type != tokName && strings.HasSuffix(strings.TrimRight(before, " "), ":"):
 		return "the new value stands behind `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
-	case p.first.Value == "bonus" && p.level > 0: // declarations of bonus types stand at the top
+	case p.first.Value == "bonus" && p.level > 0: // bonus types are declared at the top level
 		return "a bonus to a stat begins with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
 	case end && (t.Value == "+" || t.Value == "-") && strings.HasPrefix(behind[1:], "=") && p.first.Type == tokName:
 		return fmt.Sprintf("a value is changed by `set %s to %s %s ...`", p.first.Value, p.first.Value, t.Value)
@@ -156,13 +156,13 @@ func (p *parser) slip() string {
 	return ""
 }
 
-// behind is the source behind a token.
+// behind is the source after a token.
 func (p *parser) behind(t *token) string {
 	return p.scan.src[min(max(p.spanOf(t).End.Offset-p.scan.base, 0), len(p.scan.src)):]
 }
 
-// prose tells whether the clause at hand reads like a sentence that lacks its quotes: words, and behind the last what ends a
-// sentence, or the quotation mark that should have been the second.
+// prose reports whether the current clause reads like a sentence without quotes: words, and after the last one either
+// the end of a sentence or the closing quotation mark.
 func (p *parser) prose() bool {
 	if p.first.Type != tokName && p.first.Type != tokWord {
 		return false
@@ -173,7 +173,7 @@ func (p *parser) prose() bool {
 	return strings.HasPrefix(behind, " ") && strings.Contains(line, " ") && line != "" && strings.ContainsRune(".!?\"", rune(line[len(line)-1])) && strings.Count(line, `"`) < 2
 }
 
-// operators are words that one might take for operators, and what the language has for them.
+// operators are words easily taken for operators, with what the language has instead.
 var operators = map[string]string{
 	"lacks":    "what somebody does not bear is asked for by `X has not NAME`, or `X is not NAME`",
 	"equals":   "equality is asked for with `=`",
@@ -188,13 +188,13 @@ var amountBehind = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
 // changeBefore is the beginning of a sentence that changes an amount.
 var changeBefore = regexp.MustCompile(`\b(gains|loses) [^\n{};]*$`)
 
-// nameBefore is a name at the end of what was read.
+// nameBefore is a name at the end of what was read so far.
 var nameBefore = regexp.MustCompile(`\b[a-z][a-z0-9-]* $`)
 
-// diceBefore is an amount in dice at the end of what was read.
+// diceBefore is an amount in dice at the end of what was read so far.
 var diceBefore = regexp.MustCompile(`\b[0-9]*d[0-9]+ $`)
 
-// changes writes `NAME += 2` and `NAME -2` as a modifier; nothing, if what begins with a name is neither.
+// changes rewrites `NAME += 2` and `NAME -2` as a modifier; it returns "" for anything else.
 func (p *parser) changes(name *token) string {
 	if p.scan == nil {
 		return ""
@@ -209,10 +209,10 @@ func (p *parser) changes(name *token) string {
 	return ""
 }
 
-// aftermaths are words for how a fight ends, and the word that is meant.
+// aftermaths maps words for the end of a fight to the word that is meant.
 var aftermaths = map[string]string{"win": "won", "victory": "won", "lose": "lost", "loss": "lost", "defeat": "lost", "else": "otherwise"}
 
-// near is the word of the language that the first word of the clause resembles.
+// near returns the word of the language that the clause's first word resembles.
 func (p *parser) near(groups []words.Group) string {
 	if p.first.Type != tokName {
 		return ""
@@ -220,7 +220,7 @@ func (p *parser) near(groups []words.Group) string {
 	return words.Nearest(p.first.Value, words.Heads(groups...))
 }
 
-// meant offers a word and its form.
+// meant suggests a word and its form.
 func meant(word string, groups []words.Group) string {
 	hint := fmt.Sprintf("did you mean `%s`?", word)
 	form := words.Forms(formKey(word), groups...)
@@ -247,7 +247,7 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// formKey is the entry of the table of words under which the form of a first word stands.
+// formKey returns the entry of the word table that has the form for a first word.
 func formKey(word string) string {
 	switch word {
 	case "for":
@@ -275,7 +275,7 @@ func storyKey(word string) string {
 	return word
 }
 
-// expectIn is expect inside an expression or a trigger, whose form is the hint.
+// expectIn is expect inside an expression or a trigger, with its form as the hint.
 func (p *parser) expectIn(value, word string) {
 	if !p.accept(value) {
 		p.wantIn("`"+value+"`", word)
@@ -291,7 +291,7 @@ func (p *parser) wantIn(what, word string) {
 	}
 }
 
-// instead says what the language has for a character of other languages.
+// instead returns what the language has for a character of other languages.
 func instead(char string) string {
 	switch char {
 	case "&":

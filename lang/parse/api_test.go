@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestStatement: what is typed at the prompt needs no header.
+// TestStatement: input at the prompt needs no header.
 func TestStatement(t *testing.T) {
 	cases := []struct{ src, want string }{
 		{"Alia: strike g1 with longsword", "(Command who:Alia name:strike args:[(Arg value:g1) (Arg label:with value:longsword)])"},
@@ -29,7 +29,7 @@ func TestStatement(t *testing.T) {
 	}
 }
 
-// TestExpression: exactly one expression, with an error for anything behind it.
+// TestExpression: exactly one expression, and an error for anything after it.
 func TestExpression(t *testing.T) {
 	cases := []struct{ src, want, err string }{
 		{"1 + 2", "(Binary op:+ x:1 y:2)", ""},
@@ -50,7 +50,7 @@ func TestExpression(t *testing.T) {
 	}
 }
 
-// TestTooManyErrors: a source of nothing but mistakes is not read to its end.
+// TestTooManyErrors: parsing stops early in a source that is nothing but mistakes.
 func TestTooManyErrors(t *testing.T) {
 	_, diags := File("noise.rules", []byte(strings.Repeat("option a\n", 5*maxErrors)))
 	if len(diags) != maxErrors+1 || diags[maxErrors].Code != codeMany {

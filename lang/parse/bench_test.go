@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// generated is a ruleset of about n bytes in the proportions of real ones: armories and bestiaries,
-// effects, procedures with checks, tables.
+// generated returns a ruleset of about n bytes with the proportions of real ones: weapons, creatures, effects,
+// procedures with checks, tables.
 func generated(n int) string {
 	var b strings.Builder
 	b.WriteString("ruleset large extends d20 \"A large one.\"\n\n")

@@ -11,8 +11,8 @@ import (
 	"arbiter/lang/words"
 )
 
-// body says what the clauses of a block are, so that nothing has to be guessed: whether `NAME:` is an
-// actor or a property, whether an unknown word is a command or a mistake.
+// body says what the clauses of a block are, so that nothing has to be guessed: whether `NAME:` is an actor or a
+// property, and whether an unknown word is a command or a mistake.
 type body uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	inStatements      // NAME: is an actor
 	inEffect          // no commands
 	inAction          // NAME: is a property
-	inExtend          // of a whole definition: whatever its body may hold
+	inExtend          // of a whole definition: anything its body may hold
 	inTemplate        // FIELD: EXPR, is, has, printed
 	inFields          // FIELD: EXPR
 	inKind            // FIELD, ...: TYPE
@@ -38,7 +38,7 @@ const (
 	inRows
 )
 
-// clauses parses up to the end of the source. The first section may be there already.
+// clauses parses up to the end of the source. The first section may already be read.
 func (p *parser) clauses(in body) (list []ast.Clause) {
 	clause := func() ast.Clause { return p.clause(in) }
 	for !p.gaveUp() && (p.lex != nil || p.section()) {
@@ -59,8 +59,8 @@ func (p *parser) clauses(in body) (list []ast.Clause) {
 	return list
 }
 
-// unopened tells whether a } closes the body of a declaration that has forgotten its {: what stands between is indented, and
-// belongs to it. That is one mistake, and nothing is said of what stands there.
+// unopened reports whether a } closes the body of a declaration whose { is missing. The indented lines in between
+// belong to that body; this counts as one mistake, and their own diagnostics are dropped.
 func (p *parser) unopened(list []ast.Clause, t *token) bool {
 	i := len(list) - 1
 	for i >= 0 && list[i].Extent().Start.Column > 1 {
@@ -136,8 +136,8 @@ func braces[T any](p *parser, in body, item func() T, bad func(ast.Span) T) ([]T
 	return list, p.from(open.Start)
 }
 
-// items parses ITEM after ITEM, each on its line or behind a `;`, up to a } or the end of the section. A
-// broken item costs one diagnostic; bad, if there is one, makes what stands in its place.
+// items parses ITEM after ITEM, each on its own line or after a `;`, up to a } or the end of the section. A broken item
+// costs one diagnostic; bad, if set, makes its replacement.
 func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T {
 	for {
 		p.skipLines()
@@ -175,8 +175,8 @@ func (p *parser) endsItems(t *token) bool {
 	return t.Type == tokEOF || p.gaveUp() || t.Type == tokPunct && t.Value == "}" || p.level > 0 && p.newDeclaration(t)
 }
 
-// newDeclaration tells, in a file with more { than }, whether a declaration begins here in column 1: then
-// every block that is still open lacks its bracket.
+// newDeclaration reports, in a file with more { than }, whether a declaration begins here in column 1: then every open
+// block lacks its closing brace.
 func (p *parser) newDeclaration(t *token) bool {
 	if !p.uneven || t.Pos.Column != 1 || t.Type != tokName && t.Type != tokWord {
 		return false
@@ -195,7 +195,7 @@ func (p *parser) newDeclaration(t *token) bool {
 	}
 }
 
-// declares tells whether a word begins a clause that stands at the top level only.
+// declares reports whether a word begins a clause that is allowed at the top level only.
 func declares(word string) bool {
 	switch word {
 	case "ruleset", "encounter", "tests", "adventure", "use", "option", "enum", "bonus", "permission", "kind", "stat",
@@ -206,11 +206,11 @@ func declares(word string) bool {
 	return false
 }
 
-// closeBrace takes the } of a block, or reports its opener, once for all blocks that are open.
+// closeBrace takes the } of a block, or reports the unclosed {, once for all open blocks.
 func (p *parser) closeBrace(open ast.Span) {
 	t := p.lex.Peek()
 	if t.Type == tokPunct && t.Value == "}" {
-		// An opener whose bracket stands further left than its line is the one that lacks its own.
+		// A } further left than the line of its { suggests that this { is the unclosed one.
 		if p.uneven && p.suspect == nil && p.opensLine(t) && t.Pos.Column < p.indentOf(open) {
 			p.suspect = &open
 		}
@@ -231,8 +231,8 @@ func (p *parser) closeBrace(open ast.Span) {
 	p.diags = append(p.diags, d)
 }
 
-// opensLine tells whether t is the first token of its line; indentOf finds the column in which the line
-// of a place begins. Both look at tokens only.
+// opensLine reports whether t is the first token of its line; indentOf returns the column where the line of a position
+// begins. Both look only at tokens.
 func (p *parser) opensLine(t *token) bool { return p.end().Line < t.Pos.Line }
 
 func (p *parser) indentOf(at ast.Span) int {
@@ -249,8 +249,8 @@ func (p *parser) indentOf(at ast.Span) int {
 	return column
 }
 
-// skipItem passes over a broken clause. The block that it was about to open is parsed all the same, so
-// that the clauses inside report their own mistakes.
+// skipItem skips a broken clause. The block that it was about to open is still parsed, so the clauses inside report
+// their own mistakes.
 func (p *parser) skipItem() {
 	in := p.pending
 	p.pending = inNothing
@@ -280,8 +280,8 @@ func (p *parser) skipItem() {
 	}
 }
 
-// lose notes the names that a broken clause, passed over since then, may have declared: each that stands second in it, or in
-// what stands in its brackets, behind a word that declares or is no word of the language.
+// lose records the names that the broken clause skipped since from may have declared: each that comes second in the
+// clause, or in a clause of its block, after a word that declares or is not a word of the language.
 func (p *parser) lose(from lexer.RawCursor) {
 	first := true
 	for at := from; at < p.lex.RawCursor(); at++ {

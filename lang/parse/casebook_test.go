@@ -10,7 +10,7 @@ import (
 	"arbiter/lang/diag"
 )
 
-// TestCasebook: one broken file for each kind of mistake; beside it what is said about it.
+// TestCasebook: one broken file for each kind of mistake, with a golden file of its diagnostics.
 func TestCasebook(t *testing.T) {
 	inputs, err := filepath.Glob("testdata/casebook/*.*")
 	if err != nil || len(inputs) == 0 {
@@ -31,7 +31,7 @@ func TestCasebook(t *testing.T) {
 	}
 }
 
-// excerpts prints diagnostics as the command line does: the place, the line with a caret, hint, related places.
+// excerpts prints diagnostics as the command line does: place, source line with a caret, hint, related places.
 func excerpts(src string, diags diag.List) string {
 	var b strings.Builder
 	lines := strings.Split(src, "\n")

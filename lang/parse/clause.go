@@ -47,8 +47,8 @@ func (p *parser) clause(in body) ast.Clause {
 	return p.plain(in)
 }
 
-// headed parses a clause that its first word decides: the one table of first words, which the tests of the specification
-// read. Which clause may stand where is for the checker to say, so almost every word is known in every body.
+// headed parses a clause determined by its first word. It is the one table of first words, which the tests of the
+// specification read. The checker decides which clause is allowed where, so almost every word is known in every body.
 func (p *parser) headed(word string, in body) (ast.Clause, bool) {
 	switch word {
 	case "ruleset":
@@ -199,7 +199,7 @@ func (p *parser) headed(word string, in body) (ast.Clause, bool) {
 	return nil, false
 }
 
-// documentation parses a sentence or `cite IDS` on its own.
+// documentation parses a sentence or `cite IDS`.
 func (p *parser) documentation() ast.Clause {
 	start := p.pos()
 	d := &ast.Documentation{}
@@ -234,7 +234,7 @@ func (p *parser) modifier() ast.Clause {
 	return m
 }
 
-// statModifier parses a change of a stat by a word: STAT times N, STAT becomes EXPR, STAT at least EXPR, STAT at most EXPR.
+// statModifier parses a stat change by a word: STAT times N, STAT becomes EXPR, STAT at least EXPR, STAT at most EXPR.
 func (p *parser) statModifier(stat ast.Ident) ast.Clause {
 	m := &ast.Modifier{Stats: []ast.Ident{stat}, Op: p.word()}
 	switch m.Op.Name {
@@ -363,7 +363,7 @@ func (p *parser) costPart() (part ast.CostPart) {
 	return part
 }
 
-// startsAmount tells of the token behind a name whether the name is an amount and not the resource itself.
+// startsAmount reports, from the token after a name, whether the name is an amount rather than the resource itself.
 func startsAmount(t *token) bool {
 	return t.Type == tokName && t.Value != "cite" || t.Type == tokPunct && (t.Value == "." || t.Value == "(" || t.Value == "[")
 }
@@ -392,7 +392,7 @@ func (p *parser) amount(what string) (ast.Expr, ast.Ident) {
 func (p *parser) needs() ast.Clause {
 	start := p.word().Start
 	n := &ast.Needs{Cond: p.expr()}
-	if p.onNextLine(isText) { // the refusal may stand on the next line
+	if p.onNextLine(isText) { // the refusal may be on the next line
 		why := p.text("the reason")
 		n.Why = &why
 	}
@@ -438,7 +438,7 @@ func (p *parser) printed() ast.Clause {
 	return n
 }
 
-// claim parses a line of it.
+// claim parses a line of a printed block.
 func (p *parser) claim() ast.Clause {
 	p.form = "printed"
 	start := p.pos()
@@ -469,7 +469,7 @@ func (p *parser) way() ast.Clause {
 	return w
 }
 
-// opensWay tells whether the name goes on as in `NAME META { STATEMENTS }`; the sentence may stand on the next line.
+// opensWay reports whether the name continues as `NAME META { STATEMENTS }`; the sentence may be on the next line.
 func (p *parser) opensWay() bool {
 	t := p.peekAt(1)
 	if t.Type == tokLine && t.Value == "\n" {
@@ -478,7 +478,7 @@ func (p *parser) opensWay() bool {
 	return isText(t) || isCite(t) || t.Type == tokPunct && t.Value == "{"
 }
 
-// asName parses as NAME, if it is there.
+// asName parses `as NAME`, if present.
 func (p *parser) asName(what string) *ast.Ident {
 	if !p.accept("as") {
 		return nil
@@ -553,8 +553,8 @@ func (p *parser) rollClause() ast.Clause {
 	return r
 }
 
-// plain parses a clause that begins with a name of the author's: a property, an actor's command, a
-// sentence about somebody, a change of a stat, a command.
+// plain parses a clause that begins with a name chosen by the author: a property, an actor's command, a sentence about
+// a creature, a change of a stat, a command.
 func (p *parser) plain(in body) ast.Clause {
 	t := p.peek()
 	next := p.peekAt(1)
@@ -585,7 +585,7 @@ func (p *parser) plain(in body) ast.Clause {
 	return p.sentence(p.postfix())
 }
 
-// leadsPath tells whether a name goes on as a path: behind a dot, or behind a bracket that touches it.
+// leadsPath reports whether a name continues as a path: with a dot, or a bracket that touches it.
 func leadsPath(name, next *token) bool {
 	if next.Type != tokPunct {
 		return false
@@ -594,7 +594,7 @@ func leadsPath(name, next *token) bool {
 	return next.Value == "." || touches && (next.Value == "(" || next.Value == "[")
 }
 
-// plainCommand parses a command without an actor. Where no command can stand, the word is a mistake.
+// plainCommand parses a command without an actor. Where no command is allowed, the word is a mistake.
 func (p *parser) plainCommand(in body) ast.Clause {
 	switch in {
 	case inEffect, inTemplate, inFile:
@@ -607,10 +607,10 @@ func (p *parser) plainCommand(in body) ast.Clause {
 	return c
 }
 
-// triggers are the words with which one begins what is to happen at some moment.
+// triggers are words that an author may use to begin a trigger.
 var triggers = []string{"before", "after", "instead", "at", "on", "when", "every"}
 
-// unknownWord breaks the clause at its first word.
+// unknownWord fails the clause at its first word.
 func (p *parser) unknownWord(in body) {
 	groups := []words.Group{words.Clause, words.Statement, words.Part}
 	if in == inFile {

@@ -123,7 +123,7 @@ func (p *parser) stat() ast.Clause {
 	return s
 }
 
-// valueOrBlock parses the block where = and a value could have stood as well.
+// valueOrBlock parses a block where `=` and a value would also have been allowed.
 func (p *parser) valueOrBlock(in body) *ast.Block {
 	if !p.is("{") {
 		p.want("`=` or `{`")
@@ -184,7 +184,7 @@ func (p *parser) row() (r ast.Row) {
 
 func (p *parser) rowClause() ast.Clause { return &ast.RowClause{Row: p.row()} }
 
-// tableCell parses a cell and its marks. A column may be called by a word of the language.
+// tableCell parses a cell and its marks. A word of the language may name a column.
 func (p *parser) tableCell() ast.Cell {
 	t, next := p.peek(), p.peekAt(1)
 	if next.Type == tokPunct && next.Value == "|" {
@@ -298,8 +298,8 @@ func (p *parser) remove() ast.Clause {
 	return c
 }
 
-// bodyOf: the body of a whole definition holds what the definition holds, that of a part of one - a step,
-// a rule - holds statements.
+// bodyOf: the body of a whole definition holds what the definition holds; that of a part, such as a step or a rule,
+// holds statements.
 func bodyOf(path ast.Path) body {
 	if len(path.Parts) > 1 {
 		return inStatements
@@ -328,7 +328,7 @@ func (p *parser) step() ast.Clause {
 	return s
 }
 
-// citesBehind parses the citations behind the body of a step or a rule: any clause may end in them.
+// citesBehind parses the citations after the body of a step or a rule: any clause may end with them.
 func (p *parser) citesBehind(m *ast.Meta) {
 	for isCite(p.peek()) {
 		m.Cites = append(m.Cites, p.cites()...)
@@ -390,7 +390,7 @@ func ident(n *name) *ast.Ident {
 	return &n.Ident
 }
 
-// identOf makes a word of a token that participle captured; the zero token makes the empty one.
+// identOf converts a token captured by participle to an identifier; the zero token gives the empty one.
 func identOf(p *parser, t lexer.Token) ast.Ident {
 	if t.Value == "" {
 		return ast.Ident{}

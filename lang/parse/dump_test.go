@@ -9,8 +9,8 @@ import (
 	"arbiter/lang/ast"
 )
 
-// dump prints a tree as compact s-expressions, without positions: (Type field:value ...), empty fields
-// left out, idents and numbers as written.
+// dump prints a tree as compact s-expressions, without positions: (Type field:value ...). Empty fields are omitted;
+// identifiers and numbers are printed as written.
 func dump(n any) string {
 	var b strings.Builder
 	dumpValue(&b, reflect.ValueOf(n))

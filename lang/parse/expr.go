@@ -12,7 +12,7 @@ import (
 
 // Expressions, by precedence climbing.
 
-// How tightly operators bind.
+// The operator levels, loosest first.
 const (
 	levelOr = iota + 1
 	levelAnd
@@ -26,7 +26,7 @@ const (
 // expr parses an expression of any kind.
 func (p *parser) expr() ast.Expr { return p.binary(levelOr) }
 
-// sum parses up to + and -, so that a comparison or an `and` needs brackets.
+// sum parses up to + and -, so that a comparison or an `and` needs parentheses.
 func (p *parser) sum() ast.Expr { return p.binary(levelSum) }
 
 // exprs parses EXPR, ...
@@ -38,7 +38,7 @@ func (p *parser) exprs() []ast.Expr {
 	return list
 }
 
-// operator gives the level of the next token as an operator, 0 if it is none.
+// operator returns the level of the next token as an operator, 0 if it is not one.
 func (p *parser) operator() int {
 	t := p.peek()
 	switch t.Type {
@@ -71,7 +71,7 @@ func (p *parser) operator() int {
 func (p *parser) binary(lowest int) ast.Expr {
 	start := p.pos()
 	x := p.unary(lowest)
-	highest := levelOtherwise // what has been joined at one level is no operand of a tighter one
+	highest := levelOtherwise // an expression joined at one level is no operand of a tighter one
 	for n := 0; ; n++ {
 		level := p.operator()
 		if level < lowest || level == 0 || level > highest {
@@ -98,7 +98,7 @@ func (p *parser) binary(lowest int) ast.Expr {
 	}
 }
 
-// comparison parses what follows X in a comparison by a word.
+// comparison parses what follows X in a comparison whose operator is a word.
 func (p *parser) comparison(start ast.Pos, x ast.Expr) ast.Expr {
 	verb := p.word()
 	switch verb.Name {
@@ -136,7 +136,7 @@ func (p *parser) comparison(start ast.Pos, x ast.Expr) ast.Expr {
 	return is
 }
 
-// testWord parses NAME [(ARGS)] [LABEL EXPR], or none, behind is, has, can.
+// testWord parses NAME [(ARGS)] [LABEL EXPR], or none, after is, has, can.
 func (p *parser) testWord(verb ast.Ident) ast.Expr {
 	t := p.peek()
 	switch {
@@ -159,7 +159,7 @@ func (p *parser) testWord(verb ast.Ident) ast.Expr {
 	return nil
 }
 
-// unary parses `not X`, `-X`, and an operand with the arguments behind it.
+// unary parses `not X`, `-X`, and an operand with the arguments after it.
 func (p *parser) unary(lowest int) ast.Expr {
 	t := p.peek()
 	switch {
@@ -193,7 +193,7 @@ func (p *parser) argument() ast.Expr {
 	return p.postfix()
 }
 
-// withLabels gives a name, a field or a call the arguments behind it.
+// withLabels parses the labeled arguments after a name, a field or a call.
 func (p *parser) withLabels(x ast.Expr) ast.Expr {
 	if !p.takesLabel() {
 		return x
@@ -210,7 +210,7 @@ func (p *parser) withLabels(x ast.Expr) ast.Expr {
 	return x
 }
 
-// postfix parses an operand and the fields, keys and bracketed arguments that follow it.
+// postfix parses an operand and the fields, keys and arguments in parentheses that follow it.
 func (p *parser) postfix() ast.Expr {
 	start := p.pos()
 	x := p.primary()
@@ -407,7 +407,7 @@ func (p *parser) quantified() ast.Expr {
 		of = true
 	case "highest", "lowest":
 		of = true
-		p.owned |= ownOtherwise // `otherwise` meets the none of the whole
+		p.owned |= ownOtherwise // `otherwise` applies when the whole is none
 	case "first":
 		p.owned |= ownOtherwise
 	case "pick":
@@ -436,7 +436,7 @@ func (p *parser) quantified() ast.Expr {
 	return q
 }
 
-// sorting parses [sorted by EXPR [descending]] behind a query.
+// sorting parses [sorted by EXPR [descending]] after a query.
 func (p *parser) sorting(q *ast.Query) {
 	if p.accept("sorted") {
 		p.expect("by")
@@ -446,8 +446,8 @@ func (p *parser) sorting(q *ast.Query) {
 	}
 }
 
-// query parses X in LIST [where COND]. In an expression the condition reaches over `and`, not over `or`;
-// in `for each`, which a { ends, over everything.
+// query parses X in LIST [where COND]. In an expression the condition extends over `and`, but not `or`; in `for each`,
+// which a { ends, over everything.
 func (p *parser) query(reach int, word string) ast.Query {
 	start := p.pos()
 	q := ast.Query{Var: p.name("a name for the element")}
@@ -480,7 +480,7 @@ func startsTrigger(t *token) bool {
 	return false
 }
 
-// enter passes an opening bracket; inside it no label is owned from outside.
+// enter takes an opening bracket; inside it no label is owned from outside.
 func (p *parser) enter() (outer frame) {
 	outer = frame{p.owned, p.spanOf(p.peek())}
 	p.next()
@@ -488,7 +488,7 @@ func (p *parser) enter() (outer frame) {
 	return outer
 }
 
-// leave passes the closing bracket.
+// leave takes the closing bracket.
 func (p *parser) leave(close, wanted string, outer frame) {
 	p.owned = outer.owned
 	if p.accept(close) || p.fault != nil {
@@ -506,7 +506,7 @@ type frame struct {
 	open  ast.Span
 }
 
-// deeper counts nesting that needs no brackets; those the scanner counts.
+// deeper counts nesting without brackets; the scanner counts brackets.
 func (p *parser) deeper() bool {
 	if p.depth == maxDepth {
 		p.fail(p.spanOf(p.lex.Peek()), codeDeep, fmt.Sprintf("the expression nests more than %d deep", maxDepth),

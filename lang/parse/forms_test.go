@@ -11,8 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestForms parses every form of the specification. testdata/forms/*.txt holds sources divided by lines
-// of ---; beside it the trees.
+// TestForms parses every form of the specification. testdata/forms/*.txt holds sources separated by lines of ---; the
+// golden file next to each holds the trees.
 func TestForms(t *testing.T) {
 	inputs, err := filepath.Glob("testdata/forms/*.txt")
 	if err != nil || len(inputs) == 0 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzLex: the tokens are pieces of the source in order, whatever the source is.
+// FuzzLex: the tokens are pieces of the source in order, for any source.
 func FuzzLex(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, src string) {
@@ -33,7 +33,7 @@ func FuzzLex(f *testing.F) {
 	})
 }
 
-// FuzzFile: any source gives a tree with sound places, diagnostics that lie in it, and no mistake of ours.
+// FuzzFile: any source gives a tree with valid positions, diagnostics inside the source, and no internal error.
 func FuzzFile(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, src string) {

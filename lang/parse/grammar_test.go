@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestGrammar holds spec/grammar.ebnf to the grammars of heads. With -update it is written anew.
+// TestGrammar compares spec/grammar.ebnf with the grammars of heads. With -update it rewrites the file.
 func TestGrammar(t *testing.T) {
 	const path = "../../spec/grammar.ebnf"
 	var b strings.Builder

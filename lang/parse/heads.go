@@ -13,9 +13,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// The heads of declarations, behind their first word, each a small grammar. They are private and lowered
-// at once (declare.go). What stands in them many times, or needs better words when it is broken, is
-// parsed by our own code through participle's Parseable.
+// The heads of declarations after their first word, each a small participle grammar. They are private and lowered
+// immediately (declare.go). Parts that occur in many of them, or need better error messages, are parsed by our own code
+// through participle's Parseable.
 type (
 	rulesetHead struct {
 		Name     title   `parser:"@@"`
@@ -155,8 +155,8 @@ type (
 // The parts of heads that our own code parses.
 type (
 	name       struct{ ast.Ident }
-	title      struct{ ast.Ident } // of a ruleset: d20 is one
-	anyName    struct{ ast.Ident } // of a step: `roll` is one
+	title      struct{ ast.Ident } // of a ruleset: may be d20
+	anyName    struct{ ast.Ident } // of a step: may be `roll`
 	text       struct{ ast.Text }
 	meta       struct{ ast.Meta }
 	typ        struct{ ast.Type }
@@ -242,8 +242,8 @@ func (x *bareParams) Parse(l *lexer.PeekingLexer) error {
 	return part(l, func(p *parser) { x.List = p.labelled(false) })
 }
 
-// part runs our own code inside a grammar of participle. A plan in the head may report several errors;
-// the first one speaks for the head.
+// part runs our own code inside a participle grammar. A plan in the head may report several errors; only the first is
+// returned.
 func part(l *lexer.PeekingLexer, parse func(*parser)) error {
 	p := parser{lex: l}
 	parse(&p)
@@ -263,8 +263,8 @@ func parseExpr(l *lexer.PeekingLexer) (x ast.Expr, err error) {
 
 var headParsers sync.Map // of *participle.Parser by the type of the head
 
-// headParser builds the parser of a head once. Without lookahead an optional part that has begun must
-// go on, so that its error is the one reported.
+// headParser builds the parser of a head once. Without lookahead an optional part that has begun must continue, so that
+// its error is the one reported.
 func headParser[T any]() *participle.Parser[T] {
 	key := reflect.TypeFor[T]()
 	if p, ok := headParsers.Load(key); ok {
@@ -303,7 +303,7 @@ func head[T any](p *parser) *T {
 
 var quoted = regexp.MustCompile(`^[( ]*"([^"]+)"`)
 
-// expected takes from participle's message the words that it would have accepted.
+// expected extracts from participle's message the words that it would have accepted.
 func expected(message string) string {
 	_, list, _ := strings.Cut(message, "(expected ")
 	var out []string

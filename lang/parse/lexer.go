@@ -14,11 +14,11 @@ import (
 
 type token = lexer.Token
 
-// The types of tokens. The scanner never fails: what is wrong is a token too, and the parser says so.
+// The token types. The scanner never fails: an error is a token too, and the parser reports it.
 const (
 	tokEOF       lexer.TokenType = lexer.EOF - iota
 	tokLine                      // the end of a clause: the end of its line, or ;
-	tokName                      // a name, or a word of the language in its place
+	tokName                      // a name, or a word of the language that can also be a name
 	tokWord                      // a label or a word of expressions: never a name, except after a dot
 	tokNumber                    // 15, 30 ft, 25%
 	tokDice                      // 2d6, d20, d%, 4d6kh3: opaque
@@ -26,18 +26,18 @@ const (
 	tokBlock                     // """..."""
 	tokCite                      // book.topic.01, or the 04 of `book.topic.01 to 04`
 	tokPunct                     // brackets and operators
-	tokIllegal                   // a character that means nothing
+	tokIllegal                   // a character without a meaning
 	tokMalformed                 // 30ft, 1.5, iron_nerve
 	tokUnclosed                  // a text without its closing quotes
 	tokDeep                      // a bracket inside too many others
-	tokHalt                      // seen instead of any token once the clause is broken
+	tokHalt                      // returned instead of any token once the clause is broken
 )
 
 var symbols = map[string]lexer.TokenType{"EOF": tokEOF, "Line": tokLine, "Name": tokName, "Word": tokWord,
 	"Number": tokNumber, "Dice": tokDice, "Text": tokText, "Block": tokBlock, "Cite": tokCite, "Punct": tokPunct,
 	"Illegal": tokIllegal, "Malformed": tokMalformed, "Unclosed": tokUnclosed, "Deep": tokDeep, "Halt": tokHalt}
 
-// definition is the scanner as participle wants it.
+// definition is the scanner in the form that participle requires.
 type definition struct{}
 
 func (definition) Symbols() map[string]lexer.TokenType { return symbols }
@@ -52,20 +52,20 @@ func (definition) Lex(_ string, r io.Reader) (lexer.Lexer, error) {
 
 func (definition) LexString(_, src string) (lexer.Lexer, error) { return newScanner(src), nil }
 
-// scanner divides a source into tokens. Next adds the ends of lines that end a clause (lines.go).
+// scanner splits a source into tokens. Next adds the line ends that end a clause (lines.go).
 type scanner struct {
 	src       string
-	base      int // where it begins in its file
+	base      int // the offset where it begins in its file
 	off       int
 	line      int
-	lineStart int // offset of the first byte of the line, less than 0 when it lies before the source
+	lineStart int // offset of the first byte of the line; negative if it is before the source
 
-	last      token          // the token before
+	last      token          // the previous token
 	lastEnd   lexer.Position // where it ends
-	held      token          // a token that waits behind an end of line
+	held      token          // a token held back behind a line end
 	holding   bool
-	nest      []byte // the brackets that are open
-	exhausted bool   // the end of the source has been given out
+	nest      []byte // the open brackets
+	exhausted bool   // the end of the source has been returned
 	citing    bool   // inside the ids of a `cite`
 	comments  []ast.Comment
 }
@@ -73,7 +73,7 @@ type scanner struct {
 func newScanner(src string) *scanner {
 	s := &scanner{src: src, line: 1}
 	if strings.HasPrefix(src, "\ufeff") {
-		s.off = 3 // a blank of three bytes
+		s.off = 3 // a byte order mark
 	}
 	s.last.Type = tokLine
 	return s
@@ -97,9 +97,9 @@ func (s *scanner) Next() (token, error) {
 	return s.give(t), nil
 }
 
-// section lexes up to the end of a line at which no bracket is open: a declaration or a statement of the
-// top level. participle keeps all tokens of its lexer, so sections keep its memory small; and because
-// only the last one can lack a }, they show where one is missing.
+// section lexes up to a line end outside all brackets: one declaration or statement of the top level. participle keeps
+// all tokens of its lexer, so sections keep its memory small. Only the last section can lack a }, so they also show
+// where one is missing.
 type section struct {
 	*scanner
 	ended bool
@@ -120,7 +120,7 @@ func (s *section) Next() (token, error) {
 	return t, err
 }
 
-// give hands a token out and keeps the account of brackets.
+// give returns a token and tracks open brackets.
 func (s *scanner) give(t token) token {
 	if t.Type == tokPunct {
 		switch c := t.Value[0]; c {
@@ -144,7 +144,7 @@ func (s *scanner) give(t token) token {
 	return t
 }
 
-// unwind forgets the ( and [ that the clause left open.
+// unwind drops the ( and [ that the clause left open.
 func (s *scanner) unwind() {
 	for n := len(s.nest); n > 0 && s.nest[n-1] != '{'; n-- {
 		s.nest = s.nest[:n-1]
@@ -155,7 +155,7 @@ func (s *scanner) pos() lexer.Position {
 	return lexer.Position{Offset: s.base + s.off, Line: s.line, Column: s.off - s.lineStart + 1}
 }
 
-// blanks passes blanks and comments and tells whether a line ended.
+// blanks skips white space and comments and reports whether a line ended.
 func (s *scanner) blanks() (newline bool) {
 	for s.off < len(s.src) {
 		switch s.src[s.off] {
@@ -180,7 +180,7 @@ func (s *scanner) blanks() (newline bool) {
 	return newline
 }
 
-// lineOf is the rest of the line.
+// lineOf returns the rest of the line.
 func lineOf(src string) string {
 	if n := strings.IndexByte(src, '\n'); n >= 0 {
 		return src[:n]
@@ -188,7 +188,7 @@ func lineOf(src string) string {
 	return src
 }
 
-// take makes a token of the next n bytes.
+// take makes a token from the next n bytes.
 func (s *scanner) take(t lexer.TokenType, n int) token {
 	tok := token{Type: t, Value: s.src[s.off : s.off+n], Pos: s.pos()}
 	if t == tokBlock || t == tokUnclosed {
@@ -271,7 +271,7 @@ func (s *scanner) word(src string) token {
 		}
 	}
 	n := wordLen(src)
-	if strings.IndexByte(src[:n], '_') >= 0 { // in Starlark it stands for -, so that names with it could not be told from others
+	if strings.IndexByte(src[:n], '_') >= 0 { // in Starlark it stands for -, so names containing it would be ambiguous
 		return s.take(tokMalformed, n)
 	}
 	if !afterDot && words.Reserved(src[:n]) {
@@ -280,7 +280,7 @@ func (s *scanner) word(src string) token {
 	return s.take(tokName, n)
 }
 
-// text scans "..." up to the end of its line and """...""" over lines.
+// text scans "..." up to the end of its line and """...""" over several lines.
 func (s *scanner) text(src string) token {
 	const quotes = `"""`
 	if strings.HasPrefix(src, quotes) {
@@ -302,8 +302,8 @@ func (s *scanner) text(src string) token {
 	return s.take(tokUnclosed, len(strings.TrimRight(lineOf(src), " \t\r")))
 }
 
-// unclosedLen cuts a block without closing quotes off before the next declaration in column 1, so that
-// the declarations behind it are still read.
+// unclosedLen ends a block without closing quotes before the next declaration in column 1, so that the declarations
+// after it are still read.
 func unclosedLen(src string) int {
 	for i := 0; ; {
 		n := strings.IndexByte(src[i:], '\n')
@@ -317,7 +317,7 @@ func unclosedLen(src string) int {
 	}
 }
 
-// citation is the length of an id of the catalogue, where one is due.
+// citation returns the length of a catalogue id where one is expected.
 func (s *scanner) citation(src string) int {
 	dotted := true
 	switch {
@@ -355,8 +355,8 @@ func digits(src string) int {
 	return n
 }
 
-// wordLen is the length of the kebab-case name that src begins with. A hyphen belongs to the name when
-// it stands between two of its characters; so a subtraction needs blanks.
+// wordLen returns the length of the kebab-case name that src begins with. A hyphen between two characters of a name
+// belongs to the name, so a subtraction needs spaces.
 func wordLen(src string) int {
 	n := 0
 	for n < len(src) {
@@ -374,7 +374,7 @@ func wordLen(src string) int {
 	return n
 }
 
-// letterLen is the length of the letter that src begins with, of whatever script.
+// letterLen returns the length in bytes of the letter, of any script, that src begins with.
 func letterLen(src string) int {
 	if letter(src[0]) {
 		return 1
@@ -385,8 +385,8 @@ func letterLen(src string) int {
 	return 0
 }
 
-// diceLen is the length of the dice that src begins with: [N]d(N|%|F) and the modifiers that touch it, comparisons with a
-// number among them.
+// diceLen returns the length of the dice that src begins with: [N]d(N|%|F) and the modifiers that touch it, including
+// comparisons with a number.
 func diceLen(src string) int {
 	n := digits(src)
 	if n+1 >= len(src) || src[n] != 'd' {
@@ -413,7 +413,7 @@ func diceLen(src string) int {
 	return n
 }
 
-// comparisonLen is the length of the comparison that src begins with, and of the first digit of its number.
+// comparisonLen returns the length of the comparison that src begins with, including the first digit of its number.
 func comparisonLen(src string) int {
 	n := 0
 	if n < len(src) && (src[n] == '<' || src[n] == '>') {

@@ -6,10 +6,10 @@ import (
 	"arbiter/lang/words"
 )
 
-// The rule of lines: the end of a line ends a clause unless the line plainly goes on, because a ( or [ is
-// open, or its last token wants more, or the next token cannot begin a clause.
+// The line rule: the end of a line ends a clause unless the line obviously continues, because a ( or [ is open, its
+// last token requires more, or the next token cannot begin a clause.
 
-// endsClause tells whether the line end between the last token and t ends a clause.
+// endsClause reports whether the line end between the last token and t ends a clause.
 func (s *scanner) endsClause(t *token) bool {
 	switch t.Type {
 	case tokEOF, tokLine:
@@ -43,8 +43,8 @@ func (s *scanner) endsClause(t *token) bool {
 	return !s.continues(t)
 }
 
-// beginsAnew tells whether t can only be the first word of a clause: then the line before was left
-// unfinished, and its error must not swallow the clause that begins here.
+// beginsAnew reports whether t can only be the first word of a clause. The line before is then unfinished, and its
+// error must not swallow the clause that begins here.
 func (s *scanner) beginsAnew(t *token) bool {
 	if t.Type != tokName || !(t.Pos.Column == 1 && declares(t.Value)) && !unmistakable(t.Value) {
 		return false
@@ -54,7 +54,7 @@ func (s *scanner) beginsAnew(t *token) bool {
 	return n > 0 && !words.Reserved(rest[:n]) || strings.HasPrefix(rest, `"`)
 }
 
-// unmistakable tells whether a word and a name behind it begin a clause wherever they stand.
+// unmistakable reports whether a word followed by a name begins a clause anywhere.
 func unmistakable(word string) bool {
 	switch word {
 	case "let", "set", "step", "rule", "reaction", "keep", "cannot", "denied", "includes", "needs", "note", "cancel":
@@ -63,7 +63,7 @@ func unmistakable(word string) bool {
 	return false
 }
 
-// wantsMore: no clause ends in one of these words.
+// wantsMore: a clause cannot end in one of these words.
 func wantsMore(word string) bool {
 	switch word {
 	case "no", "yes", "none", "succeeds", "fails", "roll", "count", "sum", "highest", "lowest", "first", "each", "pick", "spent":
@@ -72,8 +72,8 @@ func wantsMore(word string) bool {
 	return true
 }
 
-// continuesInside: between brackets these cannot begin a clause either. What could is a bracket that was
-// never closed: two values in a row mean nothing between brackets.
+// continuesInside: inside ( or [ these cannot begin a clause either. Anything that could means that the bracket was
+// never closed, since two values in a row are not valid inside brackets.
 func continuesInside(t *token) bool {
 	switch t.Value {
 	case "+", "-", "is", "has":
@@ -82,7 +82,7 @@ func continuesInside(t *token) bool {
 	return false
 }
 
-// continues tells whether t cannot begin a clause.
+// continues reports whether t cannot begin a clause.
 func (s *scanner) continues(t *token) bool {
 	switch t.Type {
 	case tokPunct:
@@ -98,7 +98,7 @@ func (s *scanner) continues(t *token) bool {
 			return !strings.HasPrefix(rest, ":")
 		case "otherwise", "then": // begins an arm, or a way
 			return !strings.HasPrefix(rest, ":") && !strings.HasPrefix(s.beyond(), "{")
-		case "for": // begins a statement, too
+		case "for": // also begins a statement
 			return !startsWithWord(rest, "each")
 		}
 		return words.Label(t.Value) && !strings.HasPrefix(rest, ":")
@@ -121,7 +121,7 @@ func (s *scanner) continues(t *token) bool {
 	return false
 }
 
-// ahead is what follows the token just scanned.
+// ahead returns the source after the current token and spaces.
 func (s *scanner) ahead() string {
 	i := s.off
 	for i < len(s.src) && s.src[i] == ' ' {
@@ -130,7 +130,7 @@ func (s *scanner) ahead() string {
 	return s.src[i:]
 }
 
-// beyond is what follows it behind blanks, comments and the ends of lines.
+// beyond returns the source after the current token and white space, comments and line ends.
 func (s *scanner) beyond() string {
 	rest := s.ahead()
 	for {

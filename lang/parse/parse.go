@@ -1,14 +1,13 @@
 // Package parse turns source text into the syntax tree and diagnostics.
 //
-// A lexer of our own feeds participle. The loops over clauses belong to this package: each clause is
-// chosen by its first word; the head of a declaration is one small participle grammar (heads.go), what
-// is written by the hundred - expressions, commands, modifiers, terms - is parsed by hand. The first
-// error of a clause stops that clause: from then on the parser sees one sentinel token, so that every
-// loop ends by itself, and the loop over clauses reports the error and goes on behind the clause
-// (body.go). So one broken clause costs one diagnostic and hides no other.
+// Our own lexer feeds participle. The loops over clauses belong to this package, and each clause is chosen by its first
+// word. The head of a declaration is a small participle grammar (heads.go); frequent constructs such as expressions,
+// commands, modifiers and terms are parsed by hand. The first error of a clause stops that clause: from then on the
+// parser sees only a sentinel token, so every loop ends, and the loop over clauses reports the error and continues
+// after the clause (body.go). So a broken clause costs one diagnostic and hides no other.
 //
-// The package must never know what a name means: whether a clause may stand where it stands, and
-// whether an unknown first word is a kind, is for the checker to say.
+// The package must never know what a name means: whether a clause is allowed where it is, and whether an unknown first
+// word is a kind, is for the checker to decide.
 package parse
 
 import (
@@ -25,17 +24,17 @@ import (
 	"arbiter/lang/diag"
 )
 
-// MaxSource is how many bytes a file may have: the longest rulebook there is has a tenth of it.
+// MaxSource is the maximum size of a file in bytes, ten times the size of the longest rulebook.
 const MaxSource = 4 << 20
 
-// The limits that keep hostile input from exhausting memory or the stack.
+// Limits that keep hostile input from exhausting memory or the stack.
 const (
-	maxDepth  = 200  // brackets, `if`, `not` and quantifiers inside one another
-	maxErrors = 1000 // diagnostics of a file; then the parser gives up
+	maxDepth  = 200  // nested brackets, `if`, `not` and quantifiers
+	maxErrors = 1000 // diagnostics per file; then the parser gives up
 	maxChain  = 1000 // operators in a row: their tree is as deep as the chain is long
 )
 
-// File parses a file. The tree is never nil; Bad and BadExpr stand where something is broken.
+// File parses a file. The tree is never nil; Bad and BadExpr replace broken parts.
 func File(path string, src []byte) (*ast.File, diag.List) {
 	p := open(path, string(src))
 	file := &ast.File{Path: path}
@@ -59,7 +58,7 @@ func Statement(path, src string) ([]ast.Clause, diag.List) {
 	return body, p.sorted()
 }
 
-// IsName tells whether something may be called so: letters, digits and inner hyphens, and no word of the language.
+// IsName reports whether name is a valid name: letters, digits and inner hyphens, and not a word of the language.
 func IsName(name string) bool {
 	f, found := File("", []byte("ruleset "+name))
 	if found.HasErrors() || len(f.Body) != 1 {
@@ -69,7 +68,7 @@ func IsName(name string) bool {
 	return ok && h.Name.Name == name
 }
 
-// Unfinished tells a text whose brackets or triple quotes are still open: what is typed goes on.
+// Unfinished reports whether brackets or triple quotes are still open, so that the input continues on the next line.
 func Unfinished(src string) bool {
 	s := newScanner(src)
 	for {
@@ -93,7 +92,7 @@ func Expression(path, src string) (ast.Expr, diag.List) {
 	return x, p.sorted()
 }
 
-// alone parses an expression behind which nothing may stand.
+// alone parses an expression that must be the whole source.
 func (p *parser) alone() (x ast.Expr) {
 	p.lex, _ = lexer.Upgrade(p.scan)
 	p.guard(func() {
@@ -108,31 +107,31 @@ func (p *parser) alone() (x ast.Expr) {
 	return x
 }
 
-// parser reads participle's tokens. A second, short-lived one on the same tokens parses the parts of a
-// head that participle hands back to us.
+// parser reads participle's tokens. A second, short-lived parser on the same tokens parses the parts of a head that
+// participle hands back to us.
 type parser struct {
 	lex   *lexer.PeekingLexer
 	file  string
 	scan  *scanner
 	diags diag.List
 
-	fault   *fault    // the first error of the clause at hand; no token is seen until it is reported
-	owned   labels    // the labels that belong to the construct around, not to the name before them
+	fault   *fault    // the first error of the current clause; no token is seen until it is reported
+	owned   labels    // the labels that belong to the enclosing construct, not to the name before them
 	depth   int       // nesting of expressions
 	level   int       // nesting of blocks
-	pending body      // the block that the clause at hand still has to open, for recovery
-	first   token     // the first token of the clause at hand
-	form    string    // the entry of the table of words that shows its form, if the first word does not tell
+	pending body      // the block that the current clause still has to open, for recovery
+	first   token     // the first token of the current clause
+	form    string    // the entry of the word table that shows its form, if the first word does not determine it
 	script  bool      // an encounter, tests or the prompt
-	typed   bool      // at the prompt: the source is a line, or a few
+	typed   bool      // at the prompt: the source is one line or a few
 	told    bool      // inside a scene
 	uneven  bool      // a { lacks its }: a declaration in column 1 ends every block
-	suspect *ast.Span // an opener whose closing bracket stands too far to the left
+	suspect *ast.Span // an opening brace whose closing brace is too far to the left
 	blamed  bool      // the missing } has been reported
 	unread  []string  // names that broken clauses may have declared
 }
 
-// open begins with a source.
+// open starts parsing a source.
 func open(path, src string) *parser {
 	p := &parser{file: path}
 	if len(src) > MaxSource {
@@ -152,7 +151,7 @@ func open(path, src string) *parser {
 	return p
 }
 
-// invalid is where a text ceases to be UTF-8, -1 for one that is.
+// invalid returns the offset of the first byte that is not valid UTF-8, -1 if there is none.
 func invalid(src string) int {
 	if utf8.ValidString(src) {
 		return -1
@@ -167,7 +166,7 @@ func invalid(src string) int {
 	}
 }
 
-// section goes on to the next section of the source, if there is one.
+// section advances to the next section of the source, if there is one.
 func (p *parser) section() bool {
 	if p.scan.exhausted {
 		return false
@@ -177,7 +176,7 @@ func (p *parser) section() bool {
 	return true
 }
 
-// kindOfFile goes by the header, and without one by the name of the file.
+// kindOfFile determines the kind of a file by its header, or without one by the file name.
 func (p *parser) kindOfFile() body {
 	for p.section() && p.firstWord() == "" {
 	}
@@ -196,13 +195,13 @@ func (p *parser) kindOfFile() body {
 	return inFile
 }
 
-// firstWord is the first token of the section that is not the end of an empty line.
+// firstWord returns the first token of the section that is not the end of an empty line.
 func (p *parser) firstWord() string {
 	p.skipLines()
 	return p.lex.Peek().Value
 }
 
-// guard turns a mistake of ours into a diagnostic: whatever the input, a caller gets an answer.
+// guard turns an internal error into a diagnostic: whatever the input, a caller gets an answer.
 func (p *parser) guard(run func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -220,8 +219,8 @@ func (p *parser) sorted() diag.List {
 	return p.diags
 }
 
-// misnamed leaves one mistake of each word of the language that stands where a name should: the others, at that word or right
-// behind it, are uses of the name.
+// misnamed keeps only one diagnostic for each word of the language used as a name. Further ones at that word, or right
+// after it, are uses of the name.
 func (p *parser) misnamed() {
 	told := map[string]bool{}
 	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool {

@@ -10,8 +10,8 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file parses the parts that many constructs share: texts, documentation, tails, parameters, types,
-// paths, triggers and durations.
+// This file parses the parts shared by many constructs: texts, documentation, tails, parameters, types, paths, triggers
+// and durations.
 
 // text takes "..." or """...""".
 func (p *parser) text(what string) ast.Text {
@@ -33,10 +33,10 @@ func (p *parser) text(what string) ast.Text {
 	return text
 }
 
-// controls tells whether a character is none that is shown, and no blank or end of a line.
+// controls reports whether a character is a control character other than a tab or line end.
 func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
 
-// spanWithin is the place of one character of a token.
+// spanWithin returns the span of one character of a token.
 func (p *parser) spanWithin(t *token, i int) ast.Span {
 	before := token{Type: t.Type, Value: t.Value[:i], Pos: t.Pos}
 	start := endOf(&before)
@@ -45,8 +45,8 @@ func (p *parser) spanWithin(t *token, i int) ast.Span {
 	return ast.Span{Start: start, End: end}
 }
 
-// unindent takes the line end after the opening quotes off, the line of the closing quotes, and their
-// indentation off each line.
+// unindent removes the line end after the opening quotes, the line of the closing quotes, and the indentation of the
+// latter from each line.
 func unindent(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	s = strings.TrimPrefix(s, "\n")
@@ -81,7 +81,7 @@ func (p *parser) unescape(t *token) string {
 			b.WriteByte(s[i])
 			continue
 		}
-		i++ // a text never ends in a single backslash: it would have escaped the closing quotes
+		i++ // a text never ends in a single backslash: that would have escaped the closing quote
 		switch s[i] {
 		case '"', '\\':
 			b.WriteByte(s[i])
@@ -99,8 +99,8 @@ func (p *parser) unescape(t *token) string {
 	return b.String()
 }
 
-// onNextLine tells whether a line ends here and the next one begins with such a token: the sentence and
-// the citations of a declaration may stand on lines of their own.
+// onNextLine reports whether a line ends here and the next one begins with such a token: the sentence and the citations
+// of a declaration may be on their own lines.
 func (p *parser) onNextLine(ok func(*token) bool) bool {
 	t := p.peek()
 	if t.Type == tokLine && t.Value == "\n" && ok(p.peekAt(1)) {
@@ -148,7 +148,7 @@ func (p *parser) cites() (list []ast.Cite) {
 	}
 }
 
-// tail parses what may end any clause.
+// tail parses what any clause may end with.
 func (p *parser) tail() (t ast.Tail) {
 	if p.accept("when") {
 		t.When = p.expr()
@@ -170,8 +170,8 @@ func (p *parser) params() (list []ast.Param) {
 	return append(list, p.labelled(true)...)
 }
 
-// labelled parses { LABEL NAME[: TYPE] [= EXPR] }. A stat and a function have no defaults: there `=`
-// begins the value.
+// labelled parses { LABEL NAME[: TYPE] [= EXPR] }. A stat and a function have no defaults, since `=` begins their
+// value.
 func (p *parser) labelled(defaults bool) (list []ast.Param) {
 	for t := p.peek(); t.Type == tokWord && words.Label(t.Value); t = p.peek() {
 		list = append(list, p.param(defaults))
@@ -197,7 +197,7 @@ func (p *parser) param(defaults bool) ast.Param {
 	return param
 }
 
-// endsParams: these words follow the parameters in some header.
+// endsParams: these words follow the parameters in some headers.
 func endsParams(word string) bool { return word == "while" || word == "cite" }
 
 // typ parses [list of] NAME [or none].
@@ -224,7 +224,7 @@ func (p *parser) path() ast.Path {
 	start := p.pos()
 	var path ast.Path
 	if t := p.peek(); t.Type == tokWord && !words.Label(t.Value) {
-		path.Parts = append(path.Parts, ast.PathPart{Name: p.word()}) // a step may be called `roll`
+		path.Parts = append(path.Parts, ast.PathPart{Name: p.word()}) // a step may be named `roll`
 	} else {
 		path.Parts = append(path.Parts, ast.PathPart{Name: p.name("a name")})
 	}
@@ -241,7 +241,7 @@ func (p *parser) path() ast.Path {
 	}
 }
 
-// keys parses [EXPR, ...] behind the name of a table or a list.
+// keys parses [EXPR, ...] after the name of a table or list.
 func (p *parser) keys() (keys []ast.Expr) {
 	outer := p.enter()
 	keys = p.exprs()
@@ -249,7 +249,7 @@ func (p *parser) keys() (keys []ast.Expr) {
 	return keys
 }
 
-// trigger parses what begins with before, after, instead of, at, every, on.
+// trigger parses before, after, instead of, at, every or on, and what follows it.
 func (p *parser) trigger() ast.Trigger {
 	start := p.pos()
 	var t ast.Trigger
@@ -314,7 +314,7 @@ func (p *parser) moment(t *ast.Trigger) {
 	}
 }
 
-// endsTrigger: these words follow a trigger in some form.
+// endsTrigger: these words follow a trigger in some forms.
 func endsTrigger(word string) bool { return word == "once" || word == "cite" }
 
 // duration parses for, until and while, in this order.
@@ -339,7 +339,7 @@ func (p *parser) duration() ast.Duration {
 
 func (p *parser) startsDuration() bool { return p.is("for") || p.is("until") || p.is("while") }
 
-// args parses { LABEL EXPR }: each value is a name, a call, a literal or stands in brackets.
+// args parses { LABEL EXPR }: each value is a name, a call, a literal or in parentheses.
 func (p *parser) args() (list []ast.Arg) {
 	for p.takesLabel() {
 		arg := ast.Arg{Label: p.word()}
@@ -350,13 +350,13 @@ func (p *parser) args() (list []ast.Arg) {
 	return list
 }
 
-// takesLabel tells whether the next token is a label that no construct around claims.
+// takesLabel reports whether the next token is a label that no enclosing construct claims.
 func (p *parser) takesLabel() bool {
 	t := p.peek()
 	return t.Type == tokWord && words.Label(t.Value) && (p.owned == 0 || p.owned&labelBits[t.Value] == 0) && !p.byDefaultAhead()
 }
 
-// byDefaultAhead tells whether `by default` stands ahead, in which the `by` is no label.
+// byDefaultAhead reports whether `by default` follows; its `by` is not a label.
 func (p *parser) byDefaultAhead() bool { return p.is("by") && p.peekAt(1).Value == "default" }
 
 // byDefault parses [by default when COND].
@@ -370,8 +370,8 @@ func (p *parser) byDefault() ast.Expr {
 	return p.expr()
 }
 
-// labels is a set of labels, and `otherwise`. The construct around may own some: in `set X to Y` the `to`
-// is no argument of X, in `first x in LIST otherwise Y` the list does not take the `otherwise`.
+// labels is a set of labels, and `otherwise`. The enclosing construct may own some: in `set X to Y` the `to` is not an
+// argument of X, and in `first x in LIST otherwise Y` the list does not take the `otherwise`.
 type labels uint32
 
 var (
@@ -391,7 +391,7 @@ var (
 	ownOtherwise = allLabels + 1
 )
 
-// owning parses an expression inside which these labels belong to the construct at hand.
+// owning parses an expression in which these labels belong to the current construct.
 func (p *parser) owning(own labels, parse func() ast.Expr) ast.Expr {
 	outer := p.owned
 	p.owned |= own

@@ -10,8 +10,8 @@ import (
 	"arbiter/lang/ast"
 )
 
-// TestPositions: every node lies in the file, its line and column agree with its offset, and it lies in
-// the node around it - in sound files and in broken ones.
+// TestPositions: in valid and in broken files, every node is inside the file and inside its parent, and its line and
+// column agree with its offset.
 func TestPositions(t *testing.T) {
 	for name, src := range sources(t) {
 		t.Run(name, func(t *testing.T) {
@@ -24,7 +24,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// sources are all inputs of this package's tests.
+// sources returns all inputs of this package's tests.
 func sources(t testing.TB) map[string]string {
 	all := map[string]string{"generated.rules": generated(20 << 10)}
 	for _, pattern := range []string{"testdata/forms/*.txt", "testdata/casebook/*"} {

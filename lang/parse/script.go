@@ -4,9 +4,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// Statements of scripts.
+// This file parses the statements of scripts.
 
-// member parses KIND-THING NAME [at SQUARE | near SQUARE] [follows TACTICS] [{ FIELDS }].
+// member parses TEMPLATE NAME [at SQUARE | near SQUARE] [follows TACTICS] [{ FIELDS }].
 func (p *parser) member() ast.Clause {
 	p.form = "member"
 	m := &ast.Member{Template: p.name("a creature")}
@@ -42,7 +42,7 @@ func (p *parser) legendEntry() ast.Clause {
 	return e
 }
 
-// scripted parses dice N, ... and dice [WHO] PATH: N, ..., and the same for answer.
+// scripted parses dice N, ... and dice [WHO] PATH: N, ..., and likewise for answer.
 func (p *parser) scripted() ast.Clause {
 	s := &ast.Scripted{Word: p.word()}
 	if p.labelAhead() {
@@ -59,7 +59,7 @@ func (p *parser) scripted() ast.Clause {
 	return s
 }
 
-// labelAhead tells whether [WHO] PATH and a colon stand ahead.
+// labelAhead reports whether [WHO] PATH and a colon follow.
 func (p *parser) labelAhead() bool {
 	n := 0
 	if p.peek().Type == tokName && p.peekAt(1).Type == tokName {

@@ -4,10 +4,10 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file parses what begins with somebody: `WHO gains ...`, `WHO may ...`, `WHO: COMMAND`, and the
-// changes of a stat that begin with its name.
+// This file parses what begins with a creature: `WHO gains ...`, `WHO may ...`, `WHO: COMMAND`; and the changes of a
+// stat that begin with its name.
 
-// verbAt tells whether the n-th token is a verb or `at least`, `at most`.
+// verbAt reports whether the n-th token is a verb or `at least`, `at most`.
 func (p *parser) verbAt(n int) bool {
 	t := p.peekAt(n)
 	switch t.Type {
@@ -108,7 +108,7 @@ func (p *parser) gain(start ast.Pos, who ast.Expr) ast.Clause {
 	return g
 }
 
-// countsSomething tells whether the operand ahead is an amount: a resource follows it.
+// countsSomething reports whether the operand ahead is an amount: a resource follows it.
 func (p *parser) countsSomething() bool {
 	if p.fault != nil {
 		return false
@@ -224,7 +224,7 @@ func (p *parser) command() *ast.Command {
 	return c
 }
 
-// actorAhead tells whether an operand and a colon stand ahead.
+// actorAhead reports whether an operand and a colon follow.
 func (p *parser) actorAhead() bool {
 	if t := p.peek(); t.Type != tokName {
 		return false
@@ -239,7 +239,7 @@ func (p *parser) actorAhead() bool {
 	}
 }
 
-// startsObject tells whether the next token begins the object of a command.
+// startsObject reports whether the next token begins the object of a command.
 func (p *parser) startsObject() bool {
 	t := p.peek()
 	switch t.Type {

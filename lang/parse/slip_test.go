@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSlips: what other languages write is answered with what this one has.
+// TestSlips: constructs from other languages get a hint at what this one has instead.
 func TestSlips(t *testing.T) {
 	for _, c := range []struct{ src, hint string }{
 		{"// a comment\noption a = 1", "a comment begins with #"},

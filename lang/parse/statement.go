@@ -4,8 +4,8 @@ import (
 	"arbiter/lang/ast"
 )
 
-// let parses let NAME = EXPR and let NAME = COMMAND. A name and an object behind it are a command; a name
-// alone or with labels reads as an expression, and the checker may find a procedure behind it.
+// let parses let NAME = EXPR and let NAME = COMMAND. A name followed by an object is a command; a name alone or with
+// labels is read as an expression, which the checker may resolve to a procedure.
 func (p *parser) let() ast.Clause {
 	start := p.word().Start
 	l := &ast.Let{Name: p.name("a name")}
@@ -20,7 +20,7 @@ func (p *parser) let() ast.Clause {
 	return l
 }
 
-// commandAhead tells whether an actor, or a name with an object behind it, stands ahead.
+// commandAhead reports whether an actor, or a name followed by an object, comes next.
 func (p *parser) commandAhead() bool {
 	t, next := p.peek(), p.peekAt(1)
 	if t.Type != tokName {
@@ -116,7 +116,7 @@ func (p *parser) check() ast.Clause {
 	case p.is("opposed"):
 		b.Versus = p.word()
 		p.expect("by")
-	case p.is("as"), p.is("rolled"): // a throw without a difficulty, for its total
+	case p.is("as"), p.is("rolled"): // a roll without a difficulty, for its total
 		return p.checkRest(b)
 	default:
 		p.want("`dc`, `vs` or `opposed by`")
@@ -142,8 +142,8 @@ func (p *parser) branch() ast.Clause {
 	return p.branchRest(b)
 }
 
-// rollDeclarationOrBranch: at the top level `roll NAME` with documentation or a body declares a way to
-// throw; elsewhere dice are thrown.
+// rollDeclarationOrBranch: at the top level `roll NAME` with documentation or a body declares a kind of roll; elsewhere
+// it rolls dice.
 func (p *parser) rollDeclarationOrBranch(in body) ast.Clause {
 	if (in == inFile || in == inScript) && p.peekAt(1).Type == tokName {
 		if t := p.peekAt(2); in == inFile || t.Type == tokText || t.Value == "{" || isCite(t) {

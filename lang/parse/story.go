@@ -7,7 +7,7 @@ import (
 	"arbiter/lang/words"
 )
 
-// What only adventures have: scenes, and what stands in them.
+// This file parses what only adventures have: scenes and their contents.
 
 // include parses include "FILE".
 func (p *parser) include() ast.Clause {
@@ -36,7 +36,7 @@ func (p *parser) scene() ast.Clause {
 	return s
 }
 
-// ofStory parses the statements of scenes by their first word; elsewhere these words are free as names.
+// ofStory parses the statements of scenes by their first word; elsewhere these words can be names.
 func (p *parser) ofStory(word string) (ast.Clause, bool) {
 	next := p.peekAt(1)
 	switch word {
@@ -152,7 +152,7 @@ func (p *parser) storyWays() []ast.StoryWay {
 	return list
 }
 
-// storyWay parses [once] "label" [when COND] [cost EXPR of PATH, ...] { }, the same with a check for its body, and
+// storyWay parses [once] "label" [when COND] [cost EXPR of PATH, ...] { }, the same with a check as its body, and
 // otherwise { }.
 func (p *parser) storyWay() (w ast.StoryWay) {
 	start := p.pos()
@@ -216,7 +216,7 @@ func (p *parser) battle() ast.Clause {
 		b.Title = &title
 	}
 	told := p.told
-	p.told = true // outside of a scene too: that it stands there is the mistake
+	p.told = true // outside a scene too: only its place is the mistake then
 	b.Body = p.block(inStatements)
 	p.told = told
 	b.Span = p.from(start)

@@ -9,9 +9,10 @@ import (
 	"arbiter/lang/diag"
 )
 
-// What a text of a scene says: words, values in brackets, and pieces that change; and what a note says, which has no such pieces.
+// This file parses the text of a scene: words, values in braces, and variable pieces; and the text of a note, which has
+// no variable pieces.
 //
-// A text is read as it is written, not from its value, so that each piece has its place.
+// A text is parsed from its source form, not from its value, so that each piece has its position.
 
 // Telling parses a text of a scene.
 func Telling(file string, t *ast.Text) ([]ast.Tell, diag.List) {
@@ -25,15 +26,15 @@ func Note(file string, t *ast.Text) ([]ast.Tell, diag.List) {
 	return r.read(t)
 }
 
-// reteller reads a text, piece by piece.
+// reteller parses a text piece by piece.
 type reteller struct {
 	file            string
 	note            bool
-	forms           string // of what stands in brackets, for hints
+	forms           string // the forms allowed in braces, for hints
 	src             string
-	base            int // where it begins in its file
+	base            int // the offset where it begins in its file
 	block           bool
-	indent          int // of a block: how many blanks are taken off each line
+	indent          int // of a block: the number of spaces removed from each line
 	off, end        int
 	line, lineStart int
 	depth           int
@@ -49,7 +50,7 @@ func (r *reteller) read(t *ast.Text) ([]ast.Tell, diag.List) {
 	}
 	r.off, r.end = quotes, len(r.src)-quotes
 	if r.off > r.end {
-		return nil, nil // what was no text
+		return nil, nil // it was not a text
 	}
 	if r.block {
 		r.frame()
@@ -58,7 +59,7 @@ func (r *reteller) read(t *ast.Text) ([]ast.Tell, diag.List) {
 	return parts, r.diags
 }
 
-// frame takes off what unindent takes off: the line end behind the opening quotes, the line of the closing ones.
+// frame removes what unindent removes: the line end after the opening quotes and the line of the closing ones.
 func (r *reteller) frame() {
 	body := r.src[r.off:r.end]
 	last := strings.LastIndexByte(body, '\n') + 1
@@ -78,7 +79,7 @@ func (r *reteller) frame() {
 	}
 }
 
-// newLine begins a line at the present place.
+// newLine begins a line at the current position.
 func (r *reteller) newLine() {
 	r.line++
 	r.lineStart = r.off
@@ -98,13 +99,13 @@ func (r *reteller) fail(span ast.Span, code, message, hint string) {
 	r.diags = append(r.diags, diag.Diagnostic{File: r.file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-// here is the place of the next n bytes.
+// here is the span of the next n bytes.
 func (r *reteller) here(n int) ast.Span {
 	at := r.pos()
 	return ast.Span{Start: at, End: ast.Pos{Line: at.Line, Column: at.Column + n, Offset: at.Offset + n}}
 }
 
-// parts reads up to the end, inside brackets up to a | or the closing one.
+// parts reads up to the end, or inside braces up to a | or the closing brace.
 func (r *reteller) parts(inside bool) (list []ast.Tell) {
 	start := r.pos()
 	var words strings.Builder
@@ -118,7 +119,7 @@ func (r *reteller) parts(inside bool) (list []ast.Tell) {
 		c := r.src[r.off]
 		two := r.src[r.off:min(r.off+2, r.end)]
 		switch {
-		case two == "{{" || !r.note && two == "}}" && r.depth < 2 || inside && two == "||": // two brackets may end at once
+		case two == "{{" || !r.note && two == "}}" && r.depth < 2 || inside && two == "||": // two braces may close in a row
 			words.WriteByte(c)
 			r.off += 2
 		case inside && (c == '|' || c == '}'):
@@ -154,10 +155,10 @@ func (r *reteller) parts(inside bool) (list []ast.Tell) {
 	return list
 }
 
-// forms of what changes, for messages.
+// The forms of variable pieces, for messages.
 const tellForms = "the forms are: {VALUE}, {if COND: A | B}, {sequence: A | B}, {cycle: A | B}, {shuffle: A | B}, {first time: A | B}"
 
-// bracket reads {VALUE}, {if COND: A | B}, or {sequence: A | B ...} and its kin.
+// bracket reads {VALUE}, {if COND: A | B}, {sequence: A | B ...} and the like.
 func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	open := r.here(1)
 	t.Start = open.Start
@@ -221,7 +222,7 @@ func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	return t, len(r.diags) == bad
 }
 
-// trimmed takes the blanks off the end of a way.
+// trimmed removes the spaces at the end of a way.
 func trimmed(list []ast.Tell) []ast.Tell {
 	if n := len(list) - 1; n >= 0 && list[n].Word == "" && list[n].Value == nil {
 		if list[n].Words = strings.TrimRight(list[n].Words, " "); list[n].Words == "" {
@@ -231,23 +232,23 @@ func trimmed(list []ast.Tell) []ast.Tell {
 	return list
 }
 
-// close takes the closing bracket.
+// close takes the closing brace.
 func (r *reteller) close(open ast.Span) bool {
 	if r.off < r.end && r.src[r.off] == '}' {
 		r.off++
 		return true
 	}
-	if !slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Code == codeUnclosed }) { // the innermost says it
+	if !slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Code == codeUnclosed }) { // only the innermost is reported
 		r.fail(open, codeUnclosed, "this { is never closed", "for a bracket in a text write {{; "+r.forms)
 	}
 	r.off = r.end
 	return false
 }
 
-// expression reads up to the closing bracket, or up to the colon of a condition.
+// expression reads up to the closing brace, or up to the colon of a condition.
 func (r *reteller) expression(cond bool) ast.Expr {
 	n := r.extent(cond)
-	if r.off+n == r.end { // the bracket is never closed, and that is all there is to say
+	if r.off+n == r.end { // the brace is never closed: report only that
 		r.off = r.end
 		return nil
 	}
@@ -283,7 +284,7 @@ func (r *reteller) expression(cond bool) ast.Expr {
 	return x
 }
 
-// plainQuotes takes the escapes off the quotes in an expression that stands in a text, and leaves everything in its place.
+// plainQuotes removes the escapes from the quotes in an expression inside a text, keeping every offset.
 func plainQuotes(text string) string {
 	parts := strings.Split(text, `\"`)
 	var b strings.Builder
@@ -300,7 +301,7 @@ func plainQuotes(text string) string {
 	return b.String()
 }
 
-// extent is how long an expression is: to what ends it outside of brackets and quotes.
+// extent is the length of an expression: up to what ends it outside brackets and quotes.
 func (r *reteller) extent(cond bool) int {
 	depth, quoted := 0, false
 	for i := r.off; i < r.end; i++ {

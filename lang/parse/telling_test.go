@@ -8,7 +8,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// retold shows the pieces of a text, with the column in which each begins.
+// retold shows the pieces of a text, each with the column where it begins.
 func retold(list []ast.Tell) string {
 	var out []string
 	for _, t := range list {
@@ -47,7 +47,7 @@ func TestTelling(t *testing.T) {
 		{`"{shuffle: {a} | b}"`, `3:2 shuffle[3:12 value@13]|[3:18 "b"]`},
 		{`"{if a: b | {if c: {d}}} }}"`, `3:2 if ?6[3:9 "b"]|[3:13 if ?17[3:20 value@21]] 3:25 " }"`},
 		{`"{cycle: a }} | b}"`, `3:2 cycle[3:10 "a }"]|[3:17 "b"]`},
-		{`"{sequence}"`, `3:2 value@3`}, // something may be called so
+		{`"{sequence}"`, `3:2 value@3`}, // something may have this name
 		{`"{part(amount: 3)}"`, `3:2 value@3`},
 		{`"{part(\"a\")} {c}"`, `3:2 value@3 3:15 " " 3:16 value@17`},
 		{"\"\"\"\n  one\n   {two}\n  \"\"\"", `4:3 "one\n " 5:4 value@5`},

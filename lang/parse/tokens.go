@@ -17,7 +17,7 @@ type fault struct{ diag.Diagnostic }
 
 func (f *fault) Error() string { return f.Message }
 
-// halted is what the parser sees of a broken clause: no construct goes on with it, so all loops end.
+// halted is the token that the parser sees in a broken clause: no construct continues with it, so all loops end.
 var halted = token{Type: tokHalt}
 
 func (p *parser) peek() *token {
@@ -27,7 +27,7 @@ func (p *parser) peek() *token {
 	return p.lex.Peek()
 }
 
-// peekAt looks n tokens further; never beyond the end of the file.
+// peekAt looks n tokens ahead, but never past the end of the file.
 func (p *parser) peekAt(n int) *token {
 	if p.fault != nil {
 		return &halted
@@ -41,7 +41,7 @@ func (p *parser) peekAt(n int) *token {
 	}
 }
 
-// tokenAt is a token by its number; nothing stands behind the end of the file.
+// tokenAt returns a token by its index; there is nothing after the end of the file.
 func (p *parser) tokenAt(at lexer.RawCursor) *token { return &p.lex.Range(at, at+1)[0] }
 
 func (p *parser) next() *token {
@@ -51,7 +51,7 @@ func (p *parser) next() *token {
 	return p.lex.Next()
 }
 
-// is tells whether the next token is this bracket, operator or word.
+// is reports whether the next token is this bracket, operator or word.
 func (p *parser) is(value string) bool {
 	t := p.peek()
 	return t.Value == value && (t.Type == tokPunct || t.Type == tokName || t.Type == tokWord)
@@ -66,17 +66,17 @@ func (p *parser) accept(value string) bool {
 	return true
 }
 
-// expect takes value or breaks the clause.
+// expect takes value or fails the clause.
 func (p *parser) expect(value string) {
 	if !p.accept(value) {
 		p.want("`" + value + "`")
 	}
 }
 
-// pos is where the next token begins.
+// pos is the position where the next token begins.
 func (p *parser) pos() ast.Pos { return place(p.lex.Peek().Pos) }
 
-// end is where the token before ends.
+// end is the position where the previous token ends.
 func (p *parser) end() ast.Pos {
 	at := p.lex.RawCursor()
 	if at == 0 {
@@ -85,7 +85,7 @@ func (p *parser) end() ast.Pos {
 	return endOf(p.tokenAt(at - 1))
 }
 
-// from is the span from start to the token before.
+// from is the span from start to the previous token.
 func (p *parser) from(start ast.Pos) ast.Span { return ast.Span{Start: start, End: p.end()} }
 
 func (p *parser) spanOf(t *token) ast.Span { return ast.Span{Start: place(t.Pos), End: endOf(t)} }
@@ -105,10 +105,10 @@ func endOf(t *token) ast.Pos {
 	return end
 }
 
-// touches tells whether the next token follows the one before without a blank.
+// touches reports whether the next token directly follows the previous one, without white space.
 func (p *parser) touches() bool { return p.lex.Peek().Pos.Offset == p.end().Offset }
 
-// fail breaks the clause. Only its first error counts.
+// fail marks the clause as broken. Only its first error counts.
 func (p *parser) fail(span ast.Span, code, message, hint string, related ...diag.Related) {
 	if p.fault != nil {
 		return
@@ -117,7 +117,7 @@ func (p *parser) fail(span ast.Span, code, message, hint string, related ...diag
 		Hint: hint, Related: related}}
 }
 
-// want breaks the clause at the next token, which is not what should stand here.
+// want fails the clause at the next token, which is not what is expected here.
 func (p *parser) want(what string) {
 	p.wantAt(p.lex.Peek(), what)
 }
@@ -128,7 +128,7 @@ func (p *parser) wantAt(t *token, what string) {
 		found = "the end of the line"
 	}
 	if end := p.end(); (t.Value == "}" || t.Type == tokEOF) && end.Line < span.Start.Line && end.Offset > 0 {
-		span, found = ast.Span{Start: end, End: end}, "the end of the line" // where something is missing
+		span, found = ast.Span{Start: end, End: end}, "the end of the line" // the place where something is missing
 	}
 	switch t.Type {
 	case tokIllegal:
@@ -136,7 +136,7 @@ func (p *parser) wantAt(t *token, what string) {
 	case tokUnclosed:
 		if strings.HasPrefix(t.Value, `"""`) {
 			span.End = ast.Pos{Line: span.Start.Line, Column: span.Start.Column + 3, Offset: span.Start.Offset + 3}
-			p.blamed = true // the text has swallowed the brackets behind it
+			p.blamed = true // the text has swallowed the brackets after it
 			p.fail(span, codeText, `this """ is never closed`, `a text of several lines ends in """`)
 			return
 		}
@@ -170,8 +170,8 @@ func (p *parser) wantAt(t *token, what string) {
 	}
 }
 
-// asUnit tells whether a name that cannot stand here is meant to say what the number before it counts: it is nearly a unit, or
-// ends the clause and begins no other.
+// asUnit reports whether a name that is not valid here was probably meant as the unit of the number before it: it is
+// close to the name of a unit, or it ends the clause and begins no other.
 func (p *parser) asUnit(t *token) (near string, ok bool) {
 	at := p.lex.RawCursor()
 	if t.Type != tokName || p.lex.Peek() != t && p.lex.Peek().Pos != t.Pos || at == 0 {
@@ -191,7 +191,7 @@ func (p *parser) asUnit(t *token) (near string, ok bool) {
 	return near, near != "" && next.Value != ":" || number && ends
 }
 
-// wantEnd breaks the clause where it should have ended.
+// wantEnd fails the clause where it should have ended.
 func (p *parser) wantEnd(t *token) {
 	p.wantAt(t, "the end of the clause")
 	if p.fault.Code == codeExpected {
@@ -199,7 +199,7 @@ func (p *parser) wantEnd(t *token) {
 	}
 }
 
-// show names a token for a person.
+// show describes a token for an error message.
 func show(t *token) string {
 	switch t.Type {
 	case tokEOF:
@@ -215,17 +215,17 @@ func show(t *token) string {
 	return "`" + t.Value + "`"
 }
 
-// gaveUp tells whether there are more errors than anybody would read.
+// gaveUp reports whether there are more errors than anyone would read.
 func (p *parser) gaveUp() bool { return len(p.diags) > maxErrors }
 
-// skipLines passes the ends of empty clauses.
+// skipLines skips the ends of empty clauses.
 func (p *parser) skipLines() {
 	for p.peek().Type == tokLine {
 		p.next()
 	}
 }
 
-// report hands the error of the broken clause over.
+// report adds the error of the broken clause to the diagnostics.
 func (p *parser) report() {
 	if p.fault != nil {
 		p.fault.File = p.file
@@ -241,7 +241,7 @@ func (p *parser) report() {
 	}
 }
 
-// name takes a name; what says whose.
+// name takes a name; what says what is named.
 func (p *parser) name(what string) ast.Ident {
 	t := p.peek()
 	switch t.Type {
@@ -258,7 +258,7 @@ func (p *parser) name(what string) ast.Ident {
 	return ast.Ident{}
 }
 
-// reserved breaks the clause at a word of the language where a name should stand.
+// reserved fails the clause at a word of the language in place of a name.
 func (p *parser) reserved(t *token) {
 	hint := "choose another name; the labels and the words of expressions are reserved"
 	if next := p.peekAt(1); p.form == "field" && t.Value == "is" && next.Type == tokName {
@@ -267,7 +267,7 @@ func (p *parser) reserved(t *token) {
 	p.fail(p.spanOf(t), codeReserved, fmt.Sprintf("`%s` is a word of the language and cannot be a name", t.Value), hint)
 }
 
-// word takes the next token, which the caller has looked at, as a word of the language.
+// word takes the next token, which the caller has examined, as a word of the language.
 func (p *parser) word() ast.Ident {
 	t := p.next()
 	return ast.Ident{Span: p.spanOf(t), Name: t.Value}

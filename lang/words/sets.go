@@ -1,8 +1,8 @@
 package words
 
-// The closed sets. They are switches, not maps, because the lexer asks about every word of a file.
+// The closed sets. They are switches, not maps, because the lexer checks every word of a file.
 
-// Label tells whether w is one of the prepositions that carry arguments.
+// Label reports whether w is one of the prepositions that introduce arguments.
 func Label(w string) bool {
 	switch w {
 	case "against", "with", "by", "to", "from", "at", "about", "along", "upon", "beside", "using", "into", "for",
@@ -18,7 +18,7 @@ func Labels() []string {
 		"for", "of", "over", "through", "avoiding"}
 }
 
-// Reserved tells whether w can never be a name: the labels and the words of expressions.
+// Reserved reports whether w can never be a name: the labels and the words of expressions.
 func Reserved(w string) bool {
 	switch w {
 	case "and", "or", "not", "is", "has", "can", "in", "within", "succeeds", "fails", "otherwise", "if", "then", "else",
@@ -29,7 +29,7 @@ func Reserved(w string) bool {
 	return Label(w)
 }
 
-// Quantifier tells whether w begins `w X in LIST`.
+// Quantifier reports whether w begins `w X in LIST`.
 func Quantifier(w string) bool {
 	switch w {
 	case "some", "no", "every", "count", "sum", "highest", "lowest", "first", "each", "pick":

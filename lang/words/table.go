@@ -1,6 +1,6 @@
 package words
 
-// The table, in the order of spec/language.md; a test there holds the two equal.
+// The table, in the order of spec/language.md; a test there checks that the two agree.
 var table = []Entry{
 	{Declaration, "ruleset", "heads a file of rules", []string{`ruleset NAME [extends NAME, ...] [without NAME, ...] [prefers NAME, ...] [language 1] META`}},
 	{Declaration, "encounter", "heads a fight", []string{`encounter "title" with NAME, ... [without NAME, ...] META`}},
@@ -164,7 +164,7 @@ var table = []Entry{
 	{Expression, "none", "values", nil},
 	{Expression, "spent", "what the running action paid", []string{`spent RESOURCE`}},
 	{Expression, "self", "who acts, bears or reacts", nil},
-	// The parts of bodies. Those that are no words are called by the parser as here.
+	// The parts of bodies. Entries that are not words have the names that the parser uses for them.
 	{Part, "is", "sets flags of a thing", []string{`is FLAG, ...`}},
 	{Part, "has", "gives effects to a creature", []string{`has EFFECT [LABEL EXPR ...], ...`}},
 	{Part, "printed", "what must hold of such a creature made anew; it is a test", []string{`printed { COND; ... }`}},

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// This file is the table of units: what may follow a number, and how quantities are said.
+// This file is the table of units: what may follow a number, and how quantities are written.
 
 // Unit is what a number counts: Size base units of its dimension.
 type Unit struct {
@@ -14,7 +14,7 @@ type Unit struct {
 	Size      int64
 }
 
-// Units by name. The base units are the foot, second, pound, copper piece, mile an hour, degree and percent.
+// Units by name. The base units are foot, second, pound, copper piece, mile per hour, degree and percent.
 var Units = map[string]Unit{
 	"ft": {"distance", 1}, "foot": {"distance", 1}, "feet": {"distance", 1}, "square": {"distance", 5}, "squares": {"distance", 5},
 	"mile": {"distance", 5280}, "miles": {"distance", 5280},
@@ -25,7 +25,7 @@ var Units = map[string]Unit{
 	"mph": {"speed", 1}, "F": {"temperature", 1}, "%": {"chance", 1},
 }
 
-// said are the units in which a dimension is told, largest first, with the name of a single one.
+// said are the units in which quantities of a dimension are written, largest first, each with its singular.
 var said = map[string][][2]string{
 	"distance": {{"ft", "ft"}},
 	"duration": {{"days", "day"}, {"hours", "hour"}, {"minutes", "minute"}, {"rounds", "round"}, {"seconds", "second"}},
@@ -33,16 +33,16 @@ var said = map[string][][2]string{
 	"temperature": {{"F", "F"}}, "chance": {{"%", "%"}},
 }
 
-// IsUnit tells whether w may follow a number as its unit.
+// IsUnit reports whether w may follow a number as its unit.
 func IsUnit(w string) bool { return Units[w].Size != 0 }
 
-// NearestUnit is the unit that a misspelt word most likely meant, or "".
+// NearestUnit returns the unit that a misspelled word most likely means, or "".
 func NearestUnit(w string) string { return Nearest(w, slices.Sorted(maps.Keys(Units))) }
 
-// IsDimension tells whether quantities of that name exist.
+// IsDimension reports whether name is a dimension.
 func IsDimension(name string) bool { return said[name] != nil }
 
-// Dimensions lists the dimensions, in no order.
+// Dimensions lists the dimensions, in no particular order.
 func Dimensions() []string {
 	var names []string
 	for name := range said {
@@ -51,7 +51,7 @@ func Dimensions() []string {
 	return names
 }
 
-// Quantity says so many base units of a dimension in the largest unit that divides them.
+// Quantity writes n base units of a dimension in the largest unit that divides n.
 func Quantity(dimension string, n int64) string {
 	for _, names := range said[dimension] {
 		size := Units[names[0]].Size

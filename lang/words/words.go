@@ -1,8 +1,8 @@
-// Package words is the one table of the words of the language: what each means and the form it is used in.
+// Package words is the single table of the words of the language: what each means and the form it is used in.
 //
-// Error messages quote the forms, and a misspelt word is compared with the words. The first section of
-// spec/language.md shows the same table; a test there holds the two, and the parser, to one another.
-// The package must never know how a form is parsed or what it does.
+// Error messages quote the forms, and misspelled words are compared with the words. The first section of
+// spec/language.md shows the same table; a test there checks that it, this table and the parser agree. The package must
+// never know how a form is parsed or what it does.
 package words
 
 import (
@@ -10,24 +10,24 @@ import (
 	"strings"
 )
 
-// Group says where a word is a word.
+// Group says where a word has its meaning.
 type Group uint8
 
 const (
 	Declaration Group = iota // begins a clause at the top level of a file
-	Clause                   // begins, or stands in, a clause of an effect, an action or a procedure
-	Statement                // begins, or stands in, a statement
-	Script                   // begins a statement of an encounter, of a test, at the prompt
+	Clause                   // begins, or occurs in, a clause of an effect, an action or a procedure
+	Statement                // begins, or occurs in, a statement
+	Script                   // begins a statement of an encounter, of a test, or at the prompt
 	Story                    // begins a statement of a scene
 	Trigger                  // begins a trigger or a duration
-	Expression               // stands in an expression
+	Expression               // occurs in an expression
 	Part                     // begins a clause of a template, a roll or a branch
 )
 
-// Entry is a line of the table.
+// Entry is a row of the table.
 type Entry struct {
 	Group   Group
-	Word    string // "KIND", "NAME:" and "COMMAND" stand for what the author names
+	Word    string // "KIND", "NAME:" and "COMMAND" stand for names chosen by the author
 	Meaning string
 	Forms   []string
 }
@@ -35,7 +35,7 @@ type Entry struct {
 // All returns the whole table in the order of the specification. The caller must not change it.
 func All() []Entry { return table }
 
-// Forms returns the forms of a word in the first of the groups that knows it.
+// Forms returns the forms of a word in the first of the groups that contains it.
 func Forms(word string, groups ...Group) []string {
 	for _, g := range groups {
 		for _, e := range table {
@@ -70,7 +70,7 @@ func Heads(groups ...Group) []string {
 	return out
 }
 
-// heads tells whether some form of the entry begins with its word.
+// heads reports whether some form of the entry begins with its word.
 func (e Entry) heads() bool {
 	if strings.ContainsAny(e.Word, ":+-") || strings.ToUpper(e.Word) == e.Word {
 		return false
@@ -83,11 +83,11 @@ func (e Entry) heads() bool {
 	return false
 }
 
-// longestWord is how long a word may be that somebody might have meant by another.
+// longestWord is the length up to which a word is checked for a misspelling.
 const longestWord = 64
 
-// Nearest returns the candidate that a misspelt or shortened word most likely meant, or "": capitals are, and one slip in words of
-// three to five letters, one more for every three letters beyond.
+// Nearest returns the candidate that a misspelled or shortened word most likely means, or "". Case is ignored; words of
+// three to five letters may have one edit, with one more for every three further letters.
 func Nearest(word string, candidates []string) string {
 	if len(word) > longestWord || slices.Contains(candidates, word) {
 		return ""
@@ -110,8 +110,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// unfold returns the candidate that a word is short for, by its first letters or by those of its parts: proc of procedure,
-// ff of far-field. Of several it is the one with which all others begin, if there is one.
+// unfold returns the candidate that a word abbreviates, by its first letters or by the initials of its parts: proc for
+// procedure, ff for far-field. If several match, it is the one that all others begin with, if any.
 func unfold(word string, candidates []string) string {
 	best := ""
 	for _, c := range candidates {
@@ -137,7 +137,7 @@ func initials(name string) string {
 	return b.String()
 }
 
-// Meant is the hint of the clause of some groups whose first word a misspelt one most likely meant, or "".
+// Meant returns the hint for the clause in these groups whose first word a misspelled word most likely means, or "".
 func Meant(word string, groups ...Group) string {
 	near := Nearest(word, Heads(groups...))
 	for _, e := range Begin(groups...) {
@@ -148,7 +148,7 @@ func Meant(word string, groups ...Group) string {
 	return ""
 }
 
-// edits counts the insertions, deletions, replacements and swaps of neighbours that turn a into b.
+// edits counts the insertions, deletions, replacements and swaps of neighbors that turn a into b.
 func edits(a, b string) int {
 	if n := len(a) - len(b); n > 3 || n < -3 || len(a) > longestWord {
 		return 99
