@@ -49,7 +49,7 @@ func File(path string, src []byte) (*ast.File, diag.List) {
 	return file, p.sorted()
 }
 
-// Statement parses a line or a pasted block of the prompt, by the same grammar as a file.
+// Statement parses a line or a pasted block from the prompt, with the same grammar as a file.
 func Statement(path, src string) ([]ast.Clause, diag.List) {
 	p := open(path, src)
 	p.script, p.typed = true, true

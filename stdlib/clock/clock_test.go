@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fight is an order of three: 1 on 18, 2 on 12, 3 on 5.
+// fight returns a turn order of three: 1 at 18, 2 at 12, 3 at 5.
 func fight() *Order {
 	o := new(Order)
 	o.Put(2, 12)
@@ -18,8 +18,7 @@ func fight() *Order {
 	return o
 }
 
-// tell advances n times and writes what happened: R1 opens a round, +1 a turn, -1 ends it, r1
-// ends the round.
+// tell advances n times and lists the moments: R1 starts round 1, +1 starts the turn of 1, -1 ends it, r1 ends the round.
 func tell(o *Order, n int) string {
 	var b strings.Builder
 	for range n {
@@ -40,7 +39,7 @@ func tell(o *Order, n int) string {
 func TestAdvance(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		before int // moments that pass unseen
+		before int // moments that pass before the change
 		change func(o *Order)
 		want   string
 	}{
@@ -102,7 +101,7 @@ func TestTied(t *testing.T) {
 func TestExpiry(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		at     int // moments before the expiry is taken
+		at     int // moments before the expiry is created
 		rounds int32
 		change func(o *Order)
 		want   string // the moment at which it is first reached
@@ -143,8 +142,8 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// Whoever comes and goes, the places stay sorted, nobody has two, and in a round nobody whose
-// place is left alone acts twice.
+// TestOrderUnderChange: whatever is added and removed, the places stay sorted, each combatant has one place, and no one
+// whose place is unchanged acts twice in a round.
 func TestOrderUnderChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := new(Order)
@@ -233,7 +232,7 @@ func TestPlus(t *testing.T) {
 	}
 }
 
-// What is due is what is still to come in this round; a turn that is left is marked, whatever becomes of its place.
+// TestLeave: Due holds for turns still to come in this round; a turn can be marked as left even if its place changes.
 func TestLeave(t *testing.T) {
 	o := fight()
 	if o.Due(1) {

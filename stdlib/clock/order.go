@@ -8,11 +8,10 @@ import (
 	"arbiter/stdlib/mix"
 )
 
-// Keys are what a place in the turn order goes by: the first decides, the next one breaks its
-// ties. Higher comes first.
+// Keys sort a place in the turn order: the first key decides, each next one breaks its ties. Higher comes first.
 type Keys [4]int64
 
-// Compare returns -1 if k comes before other, 1 if it comes after, 0 if nothing parts them.
+// Compare returns -1 if k comes before other, 1 if it comes after, 0 if they tie.
 func (k Keys) Compare(other Keys) int {
 	for i := range k {
 		if c := cmp.Compare(other[i], k[i]); c != 0 {
@@ -22,15 +21,15 @@ func (k Keys) Compare(other Keys) int {
 	return 0
 }
 
-// An Entry is somebody's place in the turn order.
+// An Entry is a combatant's place in the turn order.
 type Entry struct {
 	Who  int32
-	N    uint8 // how many keys count; the others are zero
-	Left bool  // in the middle of a turn, which is to go on later
+	N    uint8 // the number of keys in use; the others are zero
+	Left bool  // the turn was left in the middle and is to continue later
 	Keys Keys
 }
 
-// Nobody is who acts between two turns.
+// Nobody is the current combatant between two turns.
 const Nobody int32 = -1
 
 // A Moment is what happens when the order advances.
@@ -52,22 +51,21 @@ func (m Moment) String() string {
 	return "unknown"
 }
 
-// An Event is a moment, with whose turn it is and which round.
+// An Event is a moment, with its combatant and round.
 type Event struct {
 	Moment Moment
 	Who    int32 // Nobody at the start and end of a round
 	Round  int32
 }
 
-// An Order is the turn order of a fight: everybody's place, highest first, those that tie in the
-// order in which they came, and how far the round has gone. The zero Order is a fight that has
-// not begun.
+// An Order is the turn order of a fight: all places, highest first, ties in the order in which they were added, and how
+// far the round has advanced. The zero Order is a fight that has not begun.
 type Order struct {
 	entries []Entry
-	next    int   // index of who comes next in this round
-	round   int32 // 0 before the first
+	next    int   // index of the next turn in this round
+	round   int32 // 0 before the first round
 	phase   phase
-	current Entry // whose turn it is, or was; it outlives its place in entries
+	current Entry // the current or last turn; it outlives its place in entries
 }
 
 type phase uint8
@@ -75,8 +73,8 @@ type phase uint8
 const (
 	between phase = iota // before a round
 	opened               // in a round, before its first turn
-	turn                 // somebody's turn
-	ended                // somebody's turn has ended
+	turn                 // during a turn
+	ended                // after a turn
 )
 
 // Round returns the number of the round, 0 before the first.
@@ -90,13 +88,13 @@ func (o *Order) Current() int32 {
 	return o.current.Who
 }
 
-// Due says whether a turn of who is still to come in this round.
+// Due reports whether a turn of who is still to come in this round.
 func (o *Order) Due(who int32) bool {
 	return o.phase != between && o.index(who) >= o.next
 }
 
-// Leave marks the turn of who as left in the middle, or no longer, and says what it was before. It is a mark for whoever
-// tells the moments on, and goes with the place.
+// Leave sets or clears the mark that the turn of who was left in the middle, and returns its previous value. The order
+// only stores the mark, for its caller; removing the place removes it.
 func (o *Order) Leave(who int32, left bool) (was bool) {
 	if i := o.index(who); i >= 0 {
 		was, o.entries[i].Left = o.entries[i].Left, left
@@ -104,7 +102,7 @@ func (o *Order) Leave(who int32, left bool) (was bool) {
 	return was
 }
 
-// Len returns how many have a place.
+// Len returns the number of places.
 func (o *Order) Len() int { return len(o.entries) }
 
 // At returns the i-th place from the top.
@@ -118,8 +116,8 @@ func (o *Order) Place(who int32) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Tied yields the groups of places whose keys are all equal, from the top. The slices are the
-// order's own and hold until it changes.
+// Tied yields the groups of places whose keys are all equal, from the top. The slices belong to the order and are valid
+// until it changes.
 func (o *Order) Tied() iter.Seq[[]Entry] {
 	return func(yield func([]Entry) bool) {
 		for i := 0; i < len(o.entries); {
@@ -135,10 +133,9 @@ func (o *Order) Tied() iter.Seq[[]Entry] {
 	}
 }
 
-// Put gives who the place that keys say, after all that tie with it; keys beyond the fourth are
-// not kept. Who has a place already leaves it. Whoever is put below the turn that is going on
-// acts in this round, even after having acted: so a turn is delayed. Whose turn it is, is not
-// changed by it.
+// Put gives who the place with these keys, after all that tie with it; keys beyond the fourth are dropped. An existing
+// place is removed. A combatant put below the current turn acts in this round, even after having acted: this is how a
+// turn is delayed. Put does not change whose turn it is.
 func (o *Order) Put(who int32, keys ...int64) {
 	was, _ := o.Place(who)
 	o.Remove(who)
@@ -151,8 +148,7 @@ func (o *Order) Put(who int32, keys ...int64) {
 	}
 }
 
-// Remove takes the place of who away and says whether there was one. A turn that is going on
-// goes on to its end.
+// Remove removes the place of who and reports whether there was one. A turn in progress continues to its end.
 func (o *Order) Remove(who int32) bool {
 	i := o.index(who)
 	if i < 0 {
@@ -165,7 +161,7 @@ func (o *Order) Remove(who int32) bool {
 	return true
 }
 
-// after returns the index behind all whose keys are as high or higher.
+// after returns the index after all places whose keys are as high or higher.
 func (o *Order) after(keys Keys) int {
 	for i := range o.entries {
 		if keys.Compare(o.entries[i].Keys) < 0 {
@@ -179,7 +175,7 @@ func (o *Order) index(who int32) int {
 	return slices.IndexFunc(o.entries, func(e Entry) bool { return e.Who == who })
 }
 
-// Advance goes on to the next moment and returns it. A round with nobody in it starts and ends.
+// Advance moves to the next moment and returns it. A round with no places starts and ends.
 func (o *Order) Advance() Event {
 	switch {
 	case o.phase == between:
@@ -199,14 +195,14 @@ func (o *Order) Advance() Event {
 	return Event{EndRound, Nobody, o.round}
 }
 
-// CopyFrom makes o equal to other and apart from it, in o's own memory where that suffices.
+// CopyFrom makes o an independent copy of other, reusing o's memory where it suffices.
 func (o *Order) CopyFrom(other *Order) {
 	entries := append(o.entries[:0], other.entries...)
 	*o = *other
 	o.entries = entries
 }
 
-// AppendHash takes the order into the hash h.
+// AppendHash adds the order to the hash h.
 func (o *Order) AppendHash(h uint64) uint64 {
 	h = mix.Add(h, uint64(uint32(o.round))<<8|uint64(o.phase))
 	h = mix.Add(h, uint64(o.next))

@@ -1,12 +1,11 @@
-// Package clock keeps time: the turn order of a fight with its rounds, places in that order at
-// which something runs out, and the seconds to years of the world. All of it is plain data that
-// can be cloned, hashed and stopped between two moments; what happens at a moment is for the
-// caller. It must never know why somebody acts before another, nor what runs out.
+// Package clock keeps time: the turn order of a fight with its rounds, expiries at places in that order, and world time
+// in seconds. All of it is plain data that can be cloned, hashed and stopped between two moments; what happens at a
+// moment is up to the caller. The package must never know why one combatant acts before another, or what expires.
 package clock
 
 import "math"
 
-// Time is a moment in seconds since the beginning, or a span of them.
+// Time is a point in time in seconds since the start, or a duration in seconds.
 type Time int64
 
 const (
@@ -17,10 +16,10 @@ const (
 	Day         = 24 * Hour
 )
 
-// Never lies after every moment.
+// Never is after every moment.
 const Never Time = math.MaxInt64
 
-// Plus returns the moment d later; a time that does not fit is Never.
+// Plus returns the time d seconds later; a time that does not fit is Never.
 func (t Time) Plus(d Time) Time {
 	if d > 0 && t > Never-d {
 		return Never

@@ -6,14 +6,14 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// bounds are what a part can come to. They are known when it is parsed, so that no total can
-// overflow when it is thrown.
+// bounds are the lowest and highest value of a part. They are computed when it is parsed, so that no total can overflow
+// when it is rolled.
 type bounds struct{ low, high int64 }
 
-// within says whether the bounds keep to MaxTotal.
+// within reports whether the bounds are within MaxTotal.
 func (b bounds) within() bool { return b.low >= -MaxTotal && b.high <= MaxTotal }
 
-// boundsOf returns the bounds of n; if they cannot be kept, ok is false and column is where.
+// boundsOf returns the bounds of n; if they exceed MaxTotal, ok is false and column is where.
 func boundsOf(n node) (b bounds, column int32, ok bool) {
 	switch n := n.(type) {
 	case *number:
@@ -51,7 +51,7 @@ func boundsOf(n node) (b bounds, column int32, ok bool) {
 		if !ok {
 			return b, at, false
 		}
-		// Each operation is at its extremes where its operands are.
+		// Each operation has its extremes at those of its operands.
 		ends := make([]int64, 0, 4)
 		for _, x := range []int64{left.low, left.high} {
 			for _, y := range []int64{right.low, right.high} {
@@ -68,8 +68,7 @@ func boundsOf(n node) (b bounds, column int32, ok bool) {
 	return b, column, b.within()
 }
 
-// apply computes one operation on operands within their bounds; a divisor of zero, which the
-// parser refuses, gives 0.
+// apply computes one operation on operands within their bounds; a zero divisor, which the parser refuses, gives 0.
 func apply(op byte, left, right int64) int64 {
 	switch op {
 	case '+':
@@ -83,7 +82,7 @@ func apply(op byte, left, right int64) int64 {
 	return quotient
 }
 
-// poolBounds returns what the dice of a pool can come to.
+// poolBounds returns the bounds of a pool's total.
 func poolBounds(p *pool) bounds {
 	if p.bare() {
 		low := 1 + int64(p.offset)
@@ -103,7 +102,7 @@ func poolBounds(p *pool) bounds {
 			longest = MaxChain
 		}
 	}
-	// As few and as many dice as there can be are left.
+	// The smallest and largest number of dice that can be left.
 	few, many := int(p.count), int(p.count)*longest
 	for _, sel := range p.selects {
 		few, many = few-sel.dropped(few), many-sel.dropped(many)
@@ -125,7 +124,7 @@ func poolBounds(p *pool) bounds {
 	}
 }
 
-// dieBounds returns what the first die of a chain can come to by itself.
+// dieBounds returns the bounds of the first die of a chain alone.
 func dieBounds(p *pool) bounds {
 	faces := standing(p)
 	b := bounds{p.value(faces[0]), p.value(faces[0])}
@@ -136,8 +135,8 @@ func dieBounds(p *pool) bounds {
 	return b
 }
 
-// counting says whether all, and whether some, of the values that a die can have are counted.
-// What explosions add and take away can be anything.
+// counting reports whether all, and whether some, of a die's possible values are counted. Explosions that add or
+// subtract can give any value.
 func counting(p *pool) (all, some bool) {
 	if p.explode.op != never && (p.compound || p.penetrate) {
 		return false, true
@@ -153,8 +152,8 @@ func counting(p *pool) (all, some bool) {
 	return all, some
 }
 
-// standing returns faces that a die of the pool may show in the end: not all of them, but at
-// least both ends of each stretch on which all comparisons of the pool have the same answer.
+// standing returns faces that a die of the pool may show in the end: not all of them, but at least both ends of each
+// range in which every comparison of the pool has the same result.
 func standing(p *pool) []int64 {
 	low, high := 1+int64(p.offset), int64(p.sides)+int64(p.offset)
 	faces := []int64{low, high}
@@ -166,7 +165,7 @@ func standing(p *pool) []int64 {
 	})
 }
 
-// resting returns on how many of its faces a die neither is thrown again nor explodes.
+// resting returns the number of faces on which a die neither is rerolled nor explodes.
 func resting(p *pool) (n int64) {
 	if p.reroll.op == never && p.explode.op == never {
 		return int64(p.sides)
@@ -188,7 +187,7 @@ func resting(p *pool) (n int64) {
 	return n
 }
 
-// settledBounds returns what the totals of a group can come to.
+// settledBounds returns the bounds of a group's total.
 func settledBounds(parts []bounds, s *settling) bounds {
 	if s.counts.op != never {
 		left := len(parts)
@@ -197,7 +196,7 @@ func settledBounds(parts []bounds, s *settling) bounds {
 		}
 		return bounds{0, int64(left)}
 	}
-	// With every part at its lowest the group is at its lowest, whatever is kept; so at the top.
+	// With every part at its lowest the group is at its lowest, whatever is kept; likewise at the highest.
 	lows, highs := make([]int64, len(parts)), make([]int64, len(parts))
 	for i, b := range parts {
 		lows[i], highs[i] = b.low, b.high

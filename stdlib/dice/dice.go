@@ -1,58 +1,57 @@
-// Package dice throws dice: it reads the notation that the hobby knows, says which die comes next
-// and what the faces come to, and gives faces by name out of a seed. An expression is a pure
-// function of the faces so far, so any source can drive it: a seed, a script, a person, every
-// outcome in turn. It must never know who throws, or what for.
+// Package dice rolls dice: it parses the usual notation, says which die to roll next, totals the faces, and derives
+// faces by name from a seed. An expression is a pure function of the faces so far, so any source can drive it: a seed,
+// a script, a person, or an enumeration of all outcomes. The package must never know who rolls, or for what.
 //
 // The notation, in any case and with spaces anywhere:
 //
 //	2d6+3  4*(1d4-1)  7/2    arithmetic; division rounds down, by a number only
 //	d20  d%  4dF             one die; of a hundred sides; Fate dice, -1 to +1
 //	4d6kh3  kl  dh  dl       keep or drop the highest or lowest (k is kh1, d is dl1)
-//	3d6!  !!  !p  !!p        each highest face brings another die; added to its own die;
-//	                         less one; both
-//	2d6r  ro                 throw a 1 again until it is none; once
-//	5d6u                     throw again what another die shows
+//	3d6!  !!  !p  !!p        exploding: each highest face adds another die; added to its own
+//	                         die; less one; both
+//	2d6r  ro                 reroll a 1 until it is none; once
+//	5d6u                     unique: reroll what another die shows
 //	4d6mi2ma5                a die counts at least 2, at most 5
 //	d20cs>=19cf              marks a 19 or 20 as critical, a 1 as fumbled
-//	6d10>=8                  how many dice come to 8 or more
+//	6d10>=8                  the number of dice that show 8 or more
 //	{2d6, 1d8+1}kh1          the same keep, drop and count for whole totals; without
 //	                         them the sum
-//	min(2d6, 7)  max         the least, the greatest of some totals
+//	min(2d6, 7)  max         the lowest, the highest of several totals
 //	ceil(2d6/2)  round floor how a fraction becomes whole: see function
-//	abs(1d6-1d6)             without its sign
+//	abs(1d6-1d6)             the absolute value
 //	1d8 # longsword          a comment
 //
-// !, r, cs and cf take a comparison: !>=5, r<3, ro=2, or r2 for short. Comparisons are = <> < > <= >=,
-// and a bare one that follows counts. In whatever order they are written, a die is thrown again
-// first (r, then u), then held to its bounds, and then explodes, or is marked, by the face that lies
-// there; dice are kept and dropped as written, and counted last.
+// !, r, cs and cf take a comparison: !>=5, r<3, ro=2, or r2 for short. Comparisons are = <> < > <= >=; a comparison on
+// its own after the others counts dice. Whatever the order in which modifiers are written, a die is first rerolled (r,
+// then u), then limited to its bounds (mi, ma); the face it shows then decides whether it explodes or is marked. Dice
+// are kept and dropped in the order written, and counted last.
 package dice
 
 import "slices"
 
-// The limits of an expression. A text that breaks one is refused, except for MaxChain: a die that
-// has led to so many throws stands as it lies.
+// Limits of an expression. A text that exceeds one is refused. MaxChain alone is a limit on rolling: a die that has led
+// to that many rolls stays as it is.
 const (
 	MaxLength  = 1000                  // bytes of text
-	MaxDice    = 1000                  // dice thrown outright
+	MaxDice    = 1000                  // dice rolled, without rerolls and explosions
 	MaxSides   = 1_000_000             // sides of a die
-	MaxNesting = 32                    // parentheses, braces and signs within one another
-	MaxChain   = 1000                  // throws that one die leads to, rerolls and explosions together
-	MinRest    = 20                    // one face in so many neither is thrown again nor explodes
-	MaxNumber  = 1_000_000_000         // a number written out
-	MaxTotal   = 1_000_000_000_000_000 // what any part can come to
+	MaxNesting = 32                    // nested parentheses, braces and signs
+	MaxChain   = 1000                  // rolls that one die leads to, rerolls and explosions together
+	MinRest    = 20                    // at least one face in 20 is neither rerolled nor explodes
+	MaxNumber  = 1_000_000_000         // a literal number
+	MaxTotal   = 1_000_000_000_000_000 // absolute value of any part
 )
 
-// An Expr is an expression ready to be thrown. It never changes and may be shared.
+// An Expr is a parsed expression. It is immutable and may be shared.
 type Expr struct {
 	root    node
 	comment string
 	bounds  bounds
 	plain   plain
-	flat    bool // plain holds
+	flat    bool // plain is set
 }
 
-// Next says which die is thrown next, given the faces so far, or that none is. The faces of an
+// Next returns the sides of the die to roll next, given the faces so far, or done if there is none. The faces of an
 // n-sided die are 1..n; those of a Fate die are 1..3 and stand for -1..+1.
 func (e *Expr) Next(faces []int32) (sides int32, done bool) {
 	if e.flat {
@@ -67,8 +66,7 @@ func (e *Expr) Next(faces []int32) (sides int32, done bool) {
 	return t.wanted, t.wanted == 0
 }
 
-// Total returns what the faces come to. It is 0 while Next wants another; faces beyond the last
-// are ignored.
+// Total returns the total of the faces. It is 0 while Next wants another; surplus faces are ignored.
 func (e *Expr) Total(faces []int32) int64 {
 	if e.flat {
 		if len(faces) < int(e.plain.n) {
@@ -89,7 +87,7 @@ func (e *Expr) Total(faces []int32) int64 {
 	return total
 }
 
-// Throw throws all dice: draw gives the face of the nth die, from 0, of so many sides. The faces are
+// Throw rolls all dice: draw returns the face of the nth die, counted from 0, with the given sides. The faces are
 // appended to those given, which may be nil.
 func (e *Expr) Throw(draw func(n int, sides int32) int32, faces []int32) (thrown []int32, total int64) {
 	if e.flat {
@@ -107,8 +105,8 @@ func (e *Expr) Throw(draw func(n int, sides int32) int32, faces []int32) (thrown
 	return append(faces, t.faces...), total
 }
 
-// Trace returns the dice that the faces were thrown with, one for each face, in their order. It
-// works for a throw that is not finished too; what then is dropped and counted may still change.
+// Trace returns the dice that the faces were rolled with, one for each face, in order. It also works for an unfinished
+// roll; which dice are dropped and counted may still change then.
 func (e *Expr) Trace(faces []int32) []Die {
 	t := begin(faces)
 	defer t.end()
@@ -116,24 +114,22 @@ func (e *Expr) Trace(faces []int32) []Die {
 	return slices.Clone(t.dice)
 }
 
-// Plain returns n, sides and flat of an expression that is no more than the sum of n like dice
-// and a number.
+// Plain returns n, sides and flat of an expression that is only the sum of n equal dice and a number.
 func (e *Expr) Plain() (n, sides int32, flat int64, ok bool) {
 	return e.plain.n, e.plain.sides, e.plain.flat, e.flat
 }
 
-// Min returns a bound below which no total falls. It is the lowest total, except that for
-// unique, exploding and counted dice the lowest may lie above it. A face that is to be thrown
-// again does not enter into it, though by MaxChain one may be left lying.
+// Min returns a lower bound of the total. It is the lowest total, except that for unique, exploding and counted dice
+// the lowest may be higher. Faces that are rerolled are ignored, though MaxChain may leave one in place.
 func (e *Expr) Min() int64 { return e.bounds.low }
 
-// Max returns a bound above which no total rises; see Min.
+// Max returns an upper bound of the total; see Min.
 func (e *Expr) Max() int64 { return e.bounds.high }
 
 // Comment returns the text after #, without the spaces around it.
 func (e *Expr) Comment() string { return e.comment }
 
-// plain is n dice of the same sides and a flat number.
+// plain is n dice of equal sides plus a flat number.
 type plain struct {
 	n, sides int32
 	flat     int64

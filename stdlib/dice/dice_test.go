@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Each line: the text, its canonical form, its bounds, and what some faces come to.
+// Each line: the text, its canonical form, its bounds, and the totals of some faces.
 var throws = []struct {
 	text, canon string
 	low, high   int64
@@ -193,7 +193,7 @@ func TestComment(t *testing.T) {
 	}
 }
 
-// What becomes of each die, by the marks.
+// TestTrace compares the marks of each die with a golden file.
 func TestTrace(t *testing.T) {
 	var b strings.Builder
 	for _, c := range throws {
@@ -218,7 +218,7 @@ func marks(m Mark) (s string) {
 	return s
 }
 
-// A trace of what has been thrown so far.
+// TestTraceUnfinished traces an unfinished roll.
 func TestTraceUnfinished(t *testing.T) {
 	e, _ := Parse("2d6r1+1d8")
 	if got := e.Trace([]int32{1, 4}); len(got) != 2 || !got[0].Marks.Has(Rerolled) || got[1].Value != 4 {
@@ -229,7 +229,7 @@ func TestTraceUnfinished(t *testing.T) {
 	}
 }
 
-// What is wrong, in one file: text, then the error below its column.
+// TestErrors compares error messages with a golden file: each text, then the error below its column.
 func TestErrors(t *testing.T) {
 	var b strings.Builder
 	for _, text := range []string{
@@ -266,7 +266,7 @@ func TestErrors(t *testing.T) {
 	golden(t, "testdata/errors.golden", b.String())
 }
 
-// A die that never comes to rest stands after so many throws.
+// TestChainEnds: a die that never comes to rest stops after MaxChain rolls.
 func TestChainEnds(t *testing.T) {
 	for text, face := range map[string]int32{"1d6!": 6, "1d6r": 1, "1d6!!": 6, "2d6u": 3, "1d6r1!": 6} {
 		e, err := Parse(text)
@@ -317,7 +317,7 @@ func BenchmarkTotal(b *testing.B) {
 	}
 }
 
-// Read and thrown, as a table does it: a text, dice by name, the total.
+// BenchmarkRoll parses, rolls by name and totals, as for a roll at the table.
 func BenchmarkRoll(b *testing.B) {
 	for _, text := range []string{"1d20+5", "4d6kh3", "10d6!"} {
 		b.Run(text, func(b *testing.B) {

@@ -2,11 +2,11 @@ package dice
 
 import "fmt"
 
-// An Error says what is wrong with a text of dice notation, and where.
+// An Error says what is wrong with a dice notation text, and where.
 type Error struct {
-	Column  int // of the text, from 1
+	Column  int // in the text, from 1
 	Message string
-	Hint    string // what to do about it; may be empty
+	Hint    string // how to fix it; may be empty
 }
 
 func (e *Error) Error() string {

@@ -2,21 +2,20 @@ package dice
 
 import "arbiter/stdlib/mix"
 
-// Hash turns the name of a roll into the label that Face takes.
+// Hash converts the name of a roll to the label that Face takes.
 func Hash(name string) uint64 { return mix.Text(name) }
 
-// FightSeed returns the seed of one fight out of many that share a seed.
+// FightSeed returns the seed of one of many fights that share a seed.
 func FightSeed(seed, fight uint64) uint64 { return mix.Add(mix.Finish(seed), fight) }
 
-// Face throws one die by name: the how-manieth die (count) that somebody (who) throws for
-// something (label) always shows the same face under the same seed, whatever else is thrown
-// before it, after it or beside it. The face lies in 1..sides; a die without sides shows 0.
+// Face rolls one die by name. The same seed, roller (who), purpose (label) and index of the roll (count) always give
+// the same face, whatever else is rolled before or after it. The face is in 1..sides; a die without sides shows 0.
 //
-// The sides only cut the draw into faces: a name that throws high on a d6 throws high on a d8, so
-// that fights under two rulesets stay comparable when one changes a die.
+// The sides only divide the draw into faces: a name that rolls high on a d6 also rolls high on a d8, so fights under
+// two rulesets stay comparable when one changes a die.
 //
-// The draw is two rounds of the splitmix64 finalizer, its upper half reduced by Lemire's
-// multiplication with rejection, so every face is exactly as likely as the next. The sequence is
+// The draw is two rounds of the splitmix64 finalizer, its upper half reduced by Lemire's multiplication with rejection,
+// so all faces are equally likely. The sequence is a guarantee of this package, checked against a golden file.
 // a promise of this package, held by a golden test.
 func Face(seed, who, label uint64, count uint32, sides int32) int32 {
 	if sides < 1 {
@@ -31,8 +30,8 @@ func Face(seed, who, label uint64, count uint32, sides int32) int32 {
 	return int32(product>>32) + 1
 }
 
-// redraw is the rare end of Face: it draws again while the product falls into the remainder that
-// would favour some faces.
+// redraw is the rare slow path of Face: it draws again while the product is in the remainder that would favor some
+// faces.
 func redraw(draw, product uint64, sides uint32) int32 {
 	for remainder := -sides % sides; uint32(product) < remainder; {
 		draw = mix.Next(draw)

@@ -29,7 +29,7 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// The first faces of some dice. A change of this file breaks every stored seed.
+// TestFacesArePromised checks the first faces of some dice. A change of the golden file breaks every stored seed.
 func TestFacesArePromised(t *testing.T) {
 	var b strings.Builder
 	for _, sides := range []int32{2, 3, 6, 20, 100, 1_000_000, math.MaxInt32} {
@@ -46,7 +46,7 @@ func TestFacesArePromised(t *testing.T) {
 	golden(t, "testdata/faces.golden", b.String())
 }
 
-// chiSquare returns how far counts are from equal, in standard deviations of the statistic.
+// chiSquare returns how far counts are from equal, in standard deviations of the chi-square statistic.
 func chiSquare(counts []int) float64 {
 	total := 0
 	for _, n := range counts {
@@ -60,7 +60,7 @@ func chiSquare(counts []int) float64 {
 	return (sum - freedom) / math.Sqrt(2*freedom)
 }
 
-// Whichever of the names runs on while the others stand still, the faces are fair.
+// TestFacesAreFair: the faces are uniform whichever part of the name varies while the others are fixed.
 func TestFacesAreFair(t *testing.T) {
 	label := Hash("attack.blow")
 	for _, sides := range []int32{2, 3, 6, 10, 20, 100} {
@@ -82,7 +82,7 @@ func TestFacesAreFair(t *testing.T) {
 	}
 }
 
-// Dice of neighbouring names know nothing of one another: all pairs of faces are as likely.
+// TestNamesAreIndependent: dice with similar names are independent: all pairs of faces are equally likely.
 func TestNamesAreIndependent(t *testing.T) {
 	const sides = 6
 	blow, confirm := Hash("attack.blow"), Hash("attack.confirm")
@@ -118,7 +118,7 @@ func TestFaceAtTheEdges(t *testing.T) {
 	}
 }
 
-// A die of 1.5 thousand million sides throws away three draws in ten; what is left is fair.
+// TestRejectionIsFair: a die of 1.5 billion sides rejects three draws in ten; the rest is uniform.
 func TestRejectionIsFair(t *testing.T) {
 	const sides = 1_500_000_000
 	counts := make([]int, 10)

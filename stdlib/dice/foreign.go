@@ -2,9 +2,9 @@ package dice
 
 import "regexp"
 
-// This file knows what other tables write, and what stands for it here.
+// This file recognizes notations of other tools and suggests the equivalent here.
 
-// otherForms are those of other notations, by what a text that cannot be read looks like; the first that fits counts.
+// otherForms are forms of other notations, recognized in a text that cannot be parsed; the first match counts.
 var otherForms = []struct {
 	form *regexp.Regexp
 	hint string
@@ -22,10 +22,10 @@ var otherForms = []struct {
 	{regexp.MustCompile(`(?i)[0-9]\s*[wt][0-9]`), "dice are written with a d: 2d6"},
 }
 
-// repeated tells dice that are thrown several times, as some write it: 6#4d6kh3. To us a # begins a comment.
+// repeated matches dice rolled several times in a notation such as 6#4d6kh3. Here a # begins a comment.
 var repeated = regexp.MustCompile(`(?i)^\s*[0-9]+#[({]?[0-9]*d[0-9%f]`)
 
-// advised gives an error in a text the hint for who writes as one does at other tables.
+// advised adds a hint to an error in a text that uses another tool's notation.
 func advised(s string, err error) error {
 	e, ok := err.(*Error)
 	if !ok {

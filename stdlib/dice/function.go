@@ -2,16 +2,16 @@ package dice
 
 import "arbiter/stdlib/exact"
 
-// This file knows how a fraction becomes a whole number.
+// This file handles how a fraction becomes a whole number.
 
-// whole returns what a function makes of the value of over.
+// whole applies the function to the value of over.
 func (f *function) whole(over int64) int64 {
 	switch f.name {
 	case "abs":
 		return max(over, -over)
 	case "ceil":
 		return -floorDiv(-over, f.under)
-	case "round": // halves up
+	case "round": // halves go up
 		return floorDiv(2*over+f.under, 2*f.under)
 	}
 	return floorDiv(over, f.under)
@@ -22,8 +22,8 @@ func floorDiv(a, b int64) int64 {
 	return quotient
 }
 
-// fraction returns n as a node that is whole, over a positive number, with no division of n rounded. It throws the same
-// dice in the same order. fits is false when the number grows above MaxTotal.
+// fraction returns n as the quotient of a whole node and a positive number, without rounding any division in n. It
+// rolls the same dice in the same order. fits is false if the divisor exceeds MaxTotal.
 func fraction(n node) (over node, under int64, fits bool) {
 	switch n := n.(type) {
 	case *negation:

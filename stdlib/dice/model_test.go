@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A model throws an expression straight through, a die at a time from an endless row, and adds
-// up with sorting instead of marks. It notes the dice that it threw.
+// A model rolls an expression directly, drawing dice one at a time from an endless row, and sums with sorting instead
+// of marks. It records the dice that it rolled.
 type model struct {
 	row    func(n int, sides int32) int32
 	thrown []int32
@@ -64,7 +64,7 @@ func (m *model) function(f *function) int64 {
 		return max(v, -v)
 	}
 	v, half := m.fraction(f.of), big.NewRat(1, 2)
-	floor := func(v *big.Rat) int64 { return new(big.Int).Div(v.Num(), v.Denom()).Int64() } // Euclid's; the denominator is positive
+	floor := func(v *big.Rat) int64 { return new(big.Int).Div(v.Num(), v.Denom()).Int64() } // Euclidean division; the denominator is positive
 	switch f.name {
 	case "floor":
 		return floor(v)
@@ -74,7 +74,7 @@ func (m *model) function(f *function) int64 {
 	return -floor(v.Neg(v))
 }
 
-// fraction is what arithmetic comes to when nothing is rounded.
+// fraction evaluates arithmetic without rounding.
 func (m *model) fraction(n node) *big.Rat {
 	switch n := n.(type) {
 	case *negation:
@@ -167,7 +167,7 @@ func add(values []int64) (sum int64) {
 	return sum
 }
 
-// anyText writes an expression of any form; not every one is allowed.
+// anyText writes an expression of any form; not all of them are valid.
 func anyText(t *rapid.T, depth int) string {
 	small := func(name string, high int) int { return rapid.IntRange(1, high).Draw(t, name) }
 	form := rapid.IntRange(0, 11).Draw(t, "form")
@@ -209,8 +209,8 @@ func anyText(t *rapid.T, depth int) string {
 	return "(" + anyText(t, depth-1) + ")" + op + "(" + anyText(t, depth-1) + ")"
 }
 
-// Die by die, Next and Total agree with the model; the total keeps to its bounds; the canonical
-// form means the same.
+// TestAgainstModel: die by die, Next and Total agree with the model; the total is within its bounds; the canonical form
+// means the same.
 func TestAgainstModel(t *testing.T) {
 	allowed := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -250,7 +250,7 @@ func TestAgainstModel(t *testing.T) {
 			t.Fatalf("%q reads back from %q as %v, %v", text, e, again, err)
 		}
 	})
-	if allowed < 20 && !testing.Short() { // a short run makes few
+	if allowed < 20 && !testing.Short() { // a short run generates few
 		t.Errorf("only %d of the expressions were allowed", allowed)
 	}
 }
@@ -262,7 +262,7 @@ func sum32(faces []int32) (sum int64) {
 	return sum
 }
 
-// The bounds of a small pool are attained: all throws of it are tried.
+// TestBoundsAreAttained tries all rolls of small pools: the bounds are attained.
 func TestBoundsAreAttained(t *testing.T) {
 	for _, text := range []string{
 		"2d4", "3d4kh2", "3d4dh1", "2dF", "2d4r1", "2d4r<>2", "2d4ro1", "3d4mi2ma3", "2d4>=2", "2d4>4", "2d4r1mi3>=3",
@@ -282,7 +282,7 @@ func TestBoundsAreAttained(t *testing.T) {
 				return
 			}
 			if len(faces) > 6 {
-				return // a row of rerolls
+				return // a series of rerolls
 			}
 			for face := range sides {
 				all(append(faces, face+1))

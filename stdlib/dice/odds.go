@@ -7,26 +7,26 @@ import (
 	"slices"
 )
 
-// This file counts out what an expression can come to.
+// This file computes the exact distribution of an expression.
 
-// Odds are what a throw can come to.
+// Odds is the exact distribution of the total of a roll.
 type Odds struct {
-	Totals []Chance // rising
-	Ways   *big.Int // all ways in which the dice can fall, each as likely as the next
-	Beyond *big.Int // those of them in which dice explode so often that they are not followed further: below Unfollowed
+	Totals []Chance // ascending
+	Ways   *big.Int // the number of outcomes, all equally likely
+	Beyond *big.Int // those not followed because dice explode too often: a share below Unfollowed
 }
 
-// Chance is in how many of the ways a total comes; never 0.
+// Chance is the number of ways in which a total occurs; never 0.
 type Chance struct {
 	Total int64
 	Ways  *big.Int
 }
 
-// Unfollowed is the share of all throws that may be left out where dice explode. Dice that are thrown again are taken
-// to come to rest in the end; that they might not within MaxChain throws is below 10^-22.
+// Unfollowed is the maximum probability left out where dice explode. Rerolled dice are assumed to come to rest in the
+// end; the probability that they do not within MaxChain rolls is below 10^-22.
 const Unfollowed = 1e-12
 
-// Odds counts out what can come of a throw. The error is an *Error: what is too large to be counted out, and where.
+// Odds computes the exact distribution of the total. The error is an *Error: what is too large to compute, and where.
 func (e *Expr) Odds() (*Odds, error) {
 	c := &counter{left: maxWork, chains: chains(e.root)}
 	s, err := c.eval(e.root)
@@ -41,13 +41,13 @@ func (e *Expr) Odds() (*Odds, error) {
 	return o, nil
 }
 
-// Share is that of so many ways.
+// Share returns ways as a share of all ways.
 func (o *Odds) Share(ways *big.Int) *big.Rat { return new(big.Rat).SetFrac(ways, o.Ways) }
 
-// Followed are the ways that are not Beyond.
+// Followed returns the number of ways that are not Beyond.
 func (o *Odds) Followed() *big.Int { return new(big.Int).Sub(o.Ways, o.Beyond) }
 
-// Mean of the totals that were followed.
+// Mean returns the mean of the totals that were followed.
 func (o *Odds) Mean() *big.Rat {
 	sum, part := new(big.Int), new(big.Int)
 	for _, t := range o.Totals {
@@ -56,7 +56,7 @@ func (o *Odds) Mean() *big.Rat {
 	return new(big.Rat).SetFrac(sum, o.Followed())
 }
 
-// Variance of the totals that were followed: the mean square of how far they are from the mean.
+// Variance returns the variance of the totals that were followed.
 func (o *Odds) Variance() *big.Rat {
 	sum, part := new(big.Int), new(big.Int)
 	for _, t := range o.Totals {
@@ -68,27 +68,27 @@ func (o *Odds) Variance() *big.Rat {
 	return squares.Sub(squares, mean.Mul(mean, mean))
 }
 
-// The limits of counting, so that it takes about a second and some dozens of megabytes at the most.
+// Limits of the computation, so that it takes at most about a second and some tens of megabytes.
 const (
-	maxTotals  = 1 << 18 // different ones of any part
-	maxBits    = 1 << 24 // of a row
-	maxWork    = 1 << 30 // words that are added or multiplied
-	costOfPair = 1 << 9  // in words
+	maxTotals  = 1 << 18 // distinct totals of any part
+	maxBits    = 1 << 24 // bits in a row
+	maxWork    = 1 << 30 // machine words added or multiplied
+	costOfPair = 1 << 9  // in machine words
 )
 
-// A counter counts out one expression.
+// A counter computes the distribution of one expression.
 type counter struct {
 	left   float64 // of maxWork
-	at     int32   // the column of what is counted
+	at     int32   // the column of the current part
 	chains int     // dice that may explode
 }
 
-// tooLarge says that a limit is passed.
+// tooLarge returns the error for an exceeded limit.
 func (c *counter) tooLarge(limit int, of string) error {
 	return &Error{Column: int(c.at), Message: fmt.Sprintf("too large to count out: more than %d %s", limit, of)}
 }
 
-// spend notes that work is to be done, or says that it is too much.
+// spend charges work against maxWork, and fails if it exceeds what is left.
 func (c *counter) spend(words float64) error {
 	if c.left -= words; c.left < 0 {
 		return c.tooLarge(maxWork, "steps")
@@ -96,7 +96,7 @@ func (c *counter) spend(words float64) error {
 	return nil
 }
 
-// row notes that a row of so many steps is to be multiplied.
+// row charges the multiplication of rows with this many steps.
 func (c *counter) row(span int64, width uint) error {
 	bits := float64(span+1) * float64(width)
 	switch {
@@ -105,7 +105,7 @@ func (c *counter) row(span int64, width uint) error {
 	case bits > maxBits:
 		return c.tooLarge(maxBits, "binary digits")
 	}
-	return c.spend(math.Pow(bits/64+1, math.Log2(3))) // as math/big does it
+	return c.spend(math.Pow(bits/64+1, math.Log2(3))) // the cost of Karatsuba multiplication in math/big
 }
 
 // chains counts the dice that may explode.
@@ -179,7 +179,7 @@ func (c *counter) binary(n *binary, left, right *spread) (*spread, error) {
 	return c.pairs(left, right, func(x, y int64) int64 { return apply(n.op, x, y) })
 }
 
-// group counts out totals from which some are chosen. Like totals are a bag of their own.
+// group computes the distribution of a group of totals of which some are kept. Equal totals share a bag.
 func (c *counter) group(g *group) (*spread, error) {
 	var bags []bag
 	var names []string
@@ -199,7 +199,7 @@ func (c *counter) group(g *group) (*spread, error) {
 	return c.settle(bags, &g.settling)
 }
 
-// score is what a value that is kept adds.
+// score is what a kept value adds.
 func (s *settling) score(value int64) int64 {
 	switch {
 	case s.counts.op == never:
@@ -210,7 +210,7 @@ func (s *settling) score(value int64) int64 {
 	return 0
 }
 
-// settle counts out what values come to that are drawn from bags.
+// settle computes the distribution of values drawn from bags.
 func (c *counter) settle(bags []bag, s *settling) (*spread, error) {
 	if len(s.selects) > 0 || bags[0].distinct {
 		return c.ranked(bags, s)

@@ -24,7 +24,7 @@ func oddsOf(t testing.TB, text string) *Odds {
 	return o
 }
 
-// share of the totals for which it holds.
+// shareOf returns the share of the totals for which holds is true.
 func (o *Odds) shareOf(holds func(total int64) bool) *big.Rat {
 	sum := new(big.Int)
 	for _, x := range o.Totals {
@@ -35,7 +35,7 @@ func (o *Odds) shareOf(holds func(total int64) bool) *big.Rat {
 	return o.Share(sum)
 }
 
-// Fractions that are known from elsewhere, or follow from a formula in the comment.
+// TestKnownOdds checks fractions that are known from elsewhere, or follow from the formula in the comment.
 func TestKnownOdds(t *testing.T) {
 	for _, c := range []struct {
 		text  string
@@ -53,14 +53,14 @@ func TestKnownOdds(t *testing.T) {
 		{"2d20kh1", 20, "39/400", "553/40"},      // 1 - (19/20)^2
 		{"2d20kl1", 20, "1/400", "287/40"},       //
 		{"3d20kh1", 20, "1141/8000", "1239/80"},  // 1 - (19/20)^3
-		{"3d6kl2dl1", 6, "2/27", "7/2"},          // kept from below, then the lowest goes: the middle; 16 of 216
+		{"3d6kl2dl1", 6, "2/27", "7/2"},          // kept from below, then the lowest dropped: the middle; 16 of 216
 		{"d%", 96, "1/20", "101/2"},              //
 		{"4dF", 4, "1/81", "0"},                  //
 		{"4dF", 0, "50/81", "0"},                 // 19 of 81 are 0
 		{"1d6r1", 6, "1/5", "4"},                 //
 		{"1d6ro1", 6, "7/36", "47/12"},           // 1/6 + 1/36
 		{"2d6ro<3", 12, "4/81", "25/3"},          // (1/6 + 1/3/6)^2
-		{"2d6u", 11, "1/15", "7"},                // two different of six
+		{"2d6u", 11, "1/15", "7"},                // two different out of six
 		{"6d6u", 21, "1", "21"},                  // all of them
 		{"1d20mi10", 11, "1/2", "51/4"},          // a talent of rogues
 		{"1d6ma4", 4, "1/2", "3"},                //
@@ -88,7 +88,8 @@ func TestKnownOdds(t *testing.T) {
 	}
 }
 
-// Dice that explode are followed until hardly anything is left: the rest is named, and what is shown is exact.
+// TestExploding: exploding dice are followed until hardly anything is left; the rest is reported, and what is shown is
+// exact.
 func TestExploding(t *testing.T) {
 	for _, text := range []string{"1d6!", "3d6!", "1d6!!", "2d6!p", "4d6!kh3", "3d6!pdl1", "5d10!>=8", "1d4!!pkh1", "{3d6!, 2d8!!}kh1", "10d6!kh3", "2d2!>=2"} {
 		o := oddsOf(t, text)
@@ -97,7 +98,7 @@ func TestExploding(t *testing.T) {
 			t.Errorf("%s: %g goes on", text, beyond)
 		}
 	}
-	// The mean of an exploding d6 is 3.5 * 6/5; of what it goes on to, there is next to nothing.
+	// The mean of an exploding d6 is 3.5 * 6/5; the part not followed is negligible.
 	if mean, _ := oddsOf(t, "1d6!").Mean().Float64(); mean < 4.2-1e-9 || mean > 4.2 {
 		t.Errorf("the mean is %v", mean)
 	}
@@ -113,13 +114,14 @@ func TestExploding(t *testing.T) {
 	}
 }
 
-// unit divides one into parts of which every path of at most unitDice dice of 2, 3, 4, 6 or 12 sides is a whole number.
+// unitDice is the number of dice for which units are exact: any sequence of at most that many dice of 2, 3, 4, 6 or 12
+// sides has a probability that is a whole number of units.
 const unitDice = 16
 
 var unit = new(big.Int).Exp(big.NewInt(12), big.NewInt(unitDice), nil)
 
-// everyThrow goes through all faces in turn, and adds up by total in how many units a throw ends there. What is too deep,
-// or likely too seldom, is left out; ok is false if there are too many throws.
+// everyThrow enumerates all faces and sums by total the units of the rolls that end there. Rolls that are too long or
+// too unlikely are left out; ok is false if there are too many rolls.
 func everyThrow(e *Expr) (units map[int64]uint64, left uint64, ok bool) {
 	units, ends := map[int64]uint64{}, 0
 	var all func(faces []int32, weight uint64)
@@ -213,7 +215,7 @@ func TestOddsAgainstEveryThrow(t *testing.T) {
 			}
 			last = c.Total
 			sum.Add(sum, c.Ways)
-			// In units: what was found, and how much it may be off.
+			// In units: what was found, and the possible error.
 			got := o.Share(c.Ways)
 			got.Mul(got, new(big.Rat).SetInt(unit))
 			found := new(big.Rat).SetInt(new(big.Int).SetUint64(units[c.Total]))
@@ -239,7 +241,7 @@ func TestOddsAgainstEveryThrow(t *testing.T) {
 	}
 }
 
-// What is too large says so at once, and where.
+// TestOddsTooLarge: a distribution that is too large is refused immediately, with its column.
 func TestOddsTooLarge(t *testing.T) {
 	for text, column := range map[string]int{
 		"1000d1000": 1, "1d1000000": 1, "3+2d100000kh1": 3, "1d100000*1d100000": 9, "1000d6dl1": 1, "1d6+{1d100000,1d99999,1d99998}kh1": 5,
@@ -274,7 +276,7 @@ func BenchmarkOdds(b *testing.B) {
 	}
 }
 
-// Whatever can be read is counted out, or refused, without delay, and nothing gets lost.
+// FuzzOdds: every valid text is computed or refused without delay, and no probability is lost.
 func FuzzOdds(f *testing.F) {
 	for _, c := range throws {
 		f.Add(c.text)

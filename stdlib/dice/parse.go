@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads an expression in dice notation; see the package comment. Its error is an *Error.
+// Parse parses an expression in dice notation; see the package comment. Its error is an *Error.
 func Parse(s string) (*Expr, error) {
 	text, comment, _ := strings.Cut(s, "#")
 	if len(s) > MaxLength {
@@ -33,7 +33,7 @@ func Parse(s string) (*Expr, error) {
 	return e, nil
 }
 
-// A parser descends by the grammar, spaces aside:
+// A parser is a recursive descent parser for this grammar, ignoring spaces:
 //
 //	expression = product { ("+" | "-") product } .
 //	product    = factor { ("*" | "/") factor } .
@@ -50,8 +50,8 @@ type parser struct {
 	text  string
 	at    int // the next byte
 	depth int
-	dice  int64 // how many are thrown outright so far
-	exact bool  // a function goes by the fraction that is read
+	dice  int64 // dice rolled so far, without rerolls and explosions
+	exact bool  // inside a function that rounds the exact fraction
 }
 
 func (p *parser) expression() (node, error) {
@@ -95,7 +95,7 @@ func (p *parser) product() (node, error) {
 	return left, err
 }
 
-// divisor refuses what could be zero.
+// divisor refuses a divisor that could be zero.
 func (p *parser) divisor(n node, at int) error {
 	if rolls(n) {
 		return p.fail(at, "a divisor cannot be thrown", "divide by a plain number")
@@ -114,7 +114,7 @@ func (p *parser) divisor(n node, at int) error {
 	return nil
 }
 
-// rolls says whether n has dice in it.
+// rolls reports whether n contains dice.
 func rolls(n node) bool {
 	switch n := n.(type) {
 	case *pool, *group:
@@ -172,7 +172,7 @@ func (p *parser) factor() (node, error) {
 	return nil, p.unexpected("a number or dice", "for example 2d6+3")
 }
 
-// function reads a name and what stands behind it in parentheses.
+// function parses a function name and its arguments in parentheses.
 func (p *parser) function() (node, error) {
 	at := p.at
 	for _, name := range [...]string{"min", "max"} {
@@ -214,7 +214,7 @@ func (p *parser) function() (node, error) {
 	return nil, p.unexpected("a number or dice", "for example 2d6+3; functions are abs ceil floor max min round")
 }
 
-// group reads totals in braces, or behind the name of a function, and what is done with them.
+// group parses totals in braces, or after the name of a function, and what is done with them.
 func (p *parser) group(name string, end byte) (node, error) {
 	defer func(around bool) { p.exact = around }(p.exact)
 	p.exact = false // each part is a whole number
@@ -301,8 +301,8 @@ func (p *parser) pool(count int64, at int) (node, error) {
 	}
 }
 
-// possible refuses dice that would hardly ever come to rest, and so ensures that MaxChain is not
-// met in practice: with one face in MinRest its chance is below 10^-22.
+// possible refuses dice that would hardly ever come to rest, so that MaxChain is not reached in practice: with one face
+// in MinRest the probability is below 10^-22.
 func (p *parser) possible(n *pool) error {
 	fail := func(message, hint string) error { return p.fail(int(n.column)-1, message, hint) }
 	if n.unique && n.explode.op != never {
@@ -313,7 +313,7 @@ func (p *parser) possible(n *pool) error {
 	}
 	rest := resting(n)
 	if n.unique {
-		rest = max(rest-int64(n.count)+1, 0) // the last die has so many left
+		rest = max(rest-int64(n.count)+1, 0) // the faces left for the last die
 	}
 	if rest*MinRest < int64(n.sides) {
 		return fail(fmt.Sprintf("a die comes to rest on %d of %d faces only", rest, n.sides),
@@ -322,7 +322,7 @@ func (p *parser) possible(n *pool) error {
 	return nil
 }
 
-// modifier reads one modifier of a pool, if one is next.
+// modifier parses one modifier of a pool, if one is next.
 func (p *parser) modifier(n *pool) (found bool, err error) {
 	low, high := 1+int64(n.offset), int64(n.sides)+int64(n.offset)
 	if c := p.peek(); c != '!' && (c < 'a' || c > 'z') {
@@ -371,7 +371,7 @@ func (p *parser) modifier(n *pool) (found bool, err error) {
 	return true, err
 }
 
-// point reads the comparison of an explosion or a reroll; without one it is the given face.
+// point parses the comparison of an explosion or a reroll; without one it is the given face.
 func (p *parser) point(face int64) (c comparison, implied bool, err error) {
 	if digit(p.peek()) {
 		c.op = equal
@@ -384,7 +384,7 @@ func (p *parser) point(face int64) (c comparison, implied bool, err error) {
 	return c, false, err
 }
 
-// comparison reads a comparison, if one is next.
+// comparison parses a comparison, if one is next.
 func (p *parser) comparison() (c comparison, err error) {
 	switch {
 	case p.word("<>"):
@@ -406,8 +406,7 @@ func (p *parser) comparison() (c comparison, err error) {
 	return c, err
 }
 
-// settling reads one selection or the count, if one is next; most is how many there are to
-// choose from at most.
+// settling parses one selection or the count, if one is next; most is the maximum number of values to choose from.
 func (p *parser) settling(s *settling, most int) (found bool, err error) {
 	c := p.peek()
 	if (c < 'a' || c > 'z') && (c < '<' || c > '>') {
@@ -462,7 +461,7 @@ func (p *parser) settling(s *settling, most int) (found bool, err error) {
 	return true, nil
 }
 
-// number reads digits.
+// number parses digits.
 func (p *parser) number() (v int64, err error) {
 	p.peek()
 	at := p.at
@@ -477,7 +476,7 @@ func (p *parser) number() (v int64, err error) {
 	return v, nil
 }
 
-// integer reads a number that may have a sign.
+// integer parses a number that may have a sign.
 func (p *parser) integer() (int64, error) {
 	c := p.peek()
 	if c == '-' || c == '+' {
@@ -490,7 +489,7 @@ func (p *parser) integer() (int64, error) {
 	return v, err
 }
 
-// peek passes over spaces and returns the next byte in lower case, 0 at the end.
+// peek skips spaces and returns the next byte in lower case, 0 at the end.
 func (p *parser) peek() byte {
 	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == '\t') {
 		p.at++
@@ -501,7 +500,7 @@ func (p *parser) peek() byte {
 	return lower(p.text[p.at])
 }
 
-// word passes over w, if it is next.
+// word skips w, if it is next, and reports whether it was.
 func (p *parser) word(w string) bool {
 	p.peek()
 	rest := p.text[p.at:]
@@ -542,7 +541,7 @@ func (p *parser) end() error {
 	return p.unexpected("the end", hint)
 }
 
-// strangers are characters that stand for something elsewhere.
+// strangers are characters used in other notations, with what to write instead.
 var strangers = map[rune]string{
 	'.': "numbers are whole; a half is /2", '^': "the operators are + - * /", '%': "the operators are + - * /; d% is a die",
 	'–': "minus is -", '−': "minus is -", '×': "times is *", '·': "times is *", '÷': "divided by is /",

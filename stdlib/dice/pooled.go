@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// This file counts out the dice of a pool: how they come to lie, which is a matter of faces, and then what they come to.
+// This file computes the distribution of a pool: first of the faces that its dice end on, then of its total.
 
-// A lie is what one throw can come to rest on: each face in so many ways.
+// A lie is the distribution of the final face of one die: each face with its number of ways.
 type lie struct {
 	faces []int64
 	ways  []int64
 	of    int64
 }
 
-// lies counts out one throw of a pool, thrown again where the face wants it.
+// lies computes the distribution of the final face of one die of the pool, after rerolls.
 func (p *pool) lies() lie {
 	var x lie
 	again := int64(0)
@@ -31,7 +31,7 @@ func (p *pool) lies() lie {
 		case !p.once && taken:
 			continue
 		case p.once && taken:
-			ways = again // by the second throw
+			ways = again // from the second roll
 		case p.once:
 			ways = again + int64(p.sides)
 		}
@@ -40,7 +40,7 @@ func (p *pool) lies() lie {
 	return x
 }
 
-// worth makes a spread of those faces that may be met, less something.
+// worth makes a spread of the faces for which met is true, with their values less a number.
 func (x *lie) worth(p *pool, less int64, met func(face int64) bool) *spread {
 	s := &spread{of: big.NewInt(x.of)}
 	for i, face := range x.faces {
@@ -48,7 +48,7 @@ func (x *lie) worth(p *pool, less int64, met func(face int64) bool) *spread {
 			s.totals, s.ways = append(s.totals, p.value(face)-less), append(s.ways, big.NewInt(x.ways[i]))
 		}
 	}
-	if p.floor.set || p.ceiling.set { // then faces may be worth the same
+	if p.floor.set || p.ceiling.set { // different faces may have the same value then
 		s.sort()
 	}
 	return s
@@ -70,7 +70,7 @@ func (c *counter) pool(p *pool) (*spread, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !p.compound { // what counts has been counted by the die
+		if !p.compound { // chain has already applied the count
 			return c.times(one, n)
 		}
 		return c.settle([]bag{{one, n, false}}, &p.settling)
@@ -78,10 +78,10 @@ func (c *counter) pool(p *pool) (*spread, error) {
 	return c.exploding(p, &x)
 }
 
-// maxSidesCounted is how many sides a die has that is counted out.
+// maxSidesCounted is the maximum number of sides of a die in an exact distribution.
 const maxSidesCounted = 1 << 17
 
-// chain counts out what one die comes to with all that it explodes into: the sum of the values, or of what they score.
+// chain computes the distribution of one die with all its explosions: the sum of the values, or of their scores.
 func (c *counter) chain(p *pool, x *lie) (*spread, error) {
 	score := p.score
 	if p.compound {
@@ -97,7 +97,7 @@ func (c *counter) chain(p *pool, x *lie) (*spread, error) {
 	if len(first.totals) == 0 {
 		return firstRests, nil
 	}
-	// What follows an explosion: a die that rests, or one that explodes, and what follows that.
+	// After an explosion: a die that rests, or one that explodes and what follows that.
 	follows := nextRests
 	var err error
 	for range c.throws(x, p) {
@@ -112,7 +112,7 @@ func (c *counter) chain(p *pool, x *lie) (*spread, error) {
 	return follows.or(firstRests), nil
 }
 
-// or is what either comes to, of one and the same throw. The ways of s are a multiple of those of o.
+// or merges the disjoint outcomes of the same roll. The ways of s are a multiple of those of o.
 func (s *spread) or(o *spread) *spread {
 	x := &spread{slices.Concat(s.totals, o.totals), slices.Clone(s.ways), s.of}
 	by := new(big.Int).Quo(s.of, o.of)
@@ -123,7 +123,7 @@ func (s *spread) or(o *spread) *spread {
 	return x
 }
 
-// share is in what share of throws a die explodes.
+// share is the probability that a die explodes.
 func (x *lie) share(p *pool) float64 {
 	n := int64(0)
 	for i, face := range x.faces {
@@ -134,8 +134,8 @@ func (x *lie) share(p *pool) float64 {
 	return float64(n) / float64(x.of)
 }
 
-// throws is how many explosions of one die after its first are followed, so that all dice together go on beyond them in a
-// share of Unfollowed at the most.
+// throws returns how many explosions of one die after the first are followed, so that the probability of more, for all
+// dice together, is at most Unfollowed.
 func (c *counter) throws(x *lie, p *pool) (n int) {
 	share := x.share(p)
 	for left := share * share * float64(c.chains); left > Unfollowed && n < MaxChain; n++ {
@@ -144,8 +144,9 @@ func (c *counter) throws(x *lie, p *pool) (n int) {
 	return n
 }
 
-// exploding counts out dice of which each explosion is a die of its own, to be kept or dropped. How many there are of each
-// kind, first ones and others, that explode and that rest, says in how many ways; and each kind is a bag.
+// exploding computes the distribution of dice whose explosions are dice of their own, to be kept or dropped. There are
+// up to four kinds: first and extra dice, each exploding or resting. The number of each kind gives the number of ways,
+// and each kind is a bag.
 func (c *counter) exploding(p *pool, x *lie) (*spread, error) {
 	less, n := int64(0), int64(p.count)
 	if p.penetrate {
@@ -182,7 +183,7 @@ func (c *counter) exploding(p *pool, x *lie) (*spread, error) {
 			}
 			continue
 		}
-		// h first dice explode, and j that they brought.
+		// h of the first dice explode, and j of the extra dice.
 		for h := int64(0); h <= n; h++ {
 			if h == 0 && j > 0 {
 				continue
@@ -200,7 +201,7 @@ func (c *counter) exploding(p *pool, x *lie) (*spread, error) {
 	return sum, nil
 }
 
-// alike is what either comes to, of throws with different numbers of dice.
+// alike merges disjoint outcomes of rolls with different numbers of dice.
 func (s *spread) alike(o *spread) *spread {
 	if s.of.Cmp(o.of) < 0 {
 		return o.or(s)
@@ -208,7 +209,7 @@ func (s *spread) alike(o *spread) *spread {
 	return s.or(o)
 }
 
-// rest is the share of all ways that no total has.
+// rest is the share of all ways that belongs to no total.
 func (s *spread) rest() float64 {
 	left := new(big.Int).Set(s.of)
 	for _, ways := range s.ways {

@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// This file counts out what is kept of several values by their rank.
+// This file computes the distribution of values kept by rank.
 
 // A bag is a roll whose value is drawn n times.
 type bag struct {
 	from     *spread
 	n        int
-	distinct bool // each total is drawn once at the most, and all of them are as likely
+	distinct bool // each total is drawn at most once, and all totals are equally likely
 }
 
-// of is the number of all ways to draw from the bag, and most a bound for that of drawing fewer.
+// of returns the number of all ways to draw from the bag; most is an upper bound of that for fewer draws.
 func (b *bag) of() (of, most *big.Int) {
 	if b.distinct {
 		size, n := int64(len(b.from.totals)), int64(b.n)
@@ -26,15 +26,15 @@ func (b *bag) of() (of, most *big.Int) {
 	return of, of
 }
 
-// ranked goes through the values of all bags from the lowest to the highest. Where it stands is how many have been drawn
-// of each bag; for each such place there is one row: in how many ways what has been kept comes to what. So it never
-// matters which die shows what, and 4d6kh3 takes five rows and not 1296 throws.
+// ranked processes the values of all bags in ascending order by dynamic programming. A state is how many values have
+// been drawn from each bag; each state has one row, the distribution of what has been kept so far. So it never matters
+// which die shows which face, and 4d6kh3 takes five rows instead of 1296 rolls.
 func (c *counter) ranked(bags []bag, s *settling) (*spread, error) {
 	type item struct {
 		value, score int64
 		ways         *big.Int
 		bag          int
-		last         bool // of its bag
+		last         bool // the last of its bag
 	}
 	var items []item
 	all, places := 0, 1
@@ -78,10 +78,10 @@ func (c *counter) ranked(bags []bag, s *settling) (*spread, error) {
 	rows := make([]big.Int, places)
 	rows[0].SetInt64(1)
 	var ways, more, factor big.Int
-	small := of.BitLen()+bits.Len(uint(all)) <= 64 // then ways are computed in a word
+	small := of.BitLen()+bits.Len(uint(all)) <= 64 // then ways fit in a machine word
 	for _, x := range items {
 		b, stride := &bags[x.bag], strides[x.bag]
-		// From the back, so that what this item adds is not met by itself.
+		// Backward, so that what this item adds is not processed again.
 		for place := places - 1; place >= 0; place-- {
 			if rows[place].Sign() == 0 {
 				continue
@@ -97,11 +97,11 @@ func (c *counter) ranked(bags []bag, s *settling) (*spread, error) {
 			}
 			word, first := uint64(1), 1
 			ways.SetInt64(1)
-			if x.last { // nothing follows for the others
+			if x.last { // no later item can fill the remaining draws
 				first = left
 			}
 			for n := first; n >= 1 && n <= most; n++ {
-				switch { // which of those left are the n, and in how many ways each
+				switch { // the ways to choose n of those left, and the ways of each
 				case b.distinct:
 				case x.last:
 					ways.Exp(x.ways, factor.SetInt64(int64(n)), nil)
@@ -127,7 +127,7 @@ func (c *counter) ranked(bags []bag, s *settling) (*spread, error) {
 	return unpacked(&rows[places-1], width, low*int64(to-from), step, of), nil
 }
 
-// kept is which ranks of so many values, from 0 for the lowest, are kept.
+// kept returns the range of ranks that are kept out of the given number of values, 0 being the lowest.
 func kept(of int, selects []selection) (from, to int) {
 	to = of
 	for _, sel := range selects {

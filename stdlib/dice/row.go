@@ -5,20 +5,20 @@ import (
 	"math/bits"
 )
 
-// This file keeps many counts in one number, so that math/big adds and multiplies all of them at once: throwing two
-// rolls and adding them is one multiplication, n like dice are one power.
+// This file packs many counts into one big integer (Kronecker substitution), so that math/big adds and multiplies all
+// of them together: the sum of two rolls is one multiplication, the sum of n equal dice one power.
 
-// A row is a polynomial: the count of x^i stands in the slot of width bits that begins at bit i*width. Whoever makes
-// rows chooses a width in which no count, and no sum or product of counts to come, spills over.
+// A row is a polynomial: the coefficient of x^i is in the slot of width bits that begins at bit i*width. The maker of a
+// row chooses a width in which no count, and no sum or product of counts to come, overflows.
 
-// A blank row is filled slot by slot, and then becomes a number.
+// A blank row is filled slot by slot, and is then converted to a number.
 type blank []big.Word
 
 func newRow(length int, width uint) blank {
 	return make(blank, (uint(length)*width+bits.UintSize-1)/bits.UintSize+1)
 }
 
-// set puts a count, that fits, into the ith slot, which is 0.
+// set writes a count that fits into the ith slot, which must be 0.
 func (row blank) set(i int, width uint, count *big.Int) {
 	at := uint(i) * width
 	word, shift := at/bits.UintSize, at%bits.UintSize
@@ -30,7 +30,7 @@ func (row blank) set(i int, width uint, count *big.Int) {
 	}
 }
 
-// slot reads the count in the ith slot of a row.
+// slot returns the count in the ith slot of a row.
 func slot(row *big.Int, i int, width uint) *big.Int {
 	words := row.Bits()
 	at := uint(i) * width

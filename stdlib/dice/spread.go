@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// This file computes with what rolls can come to.
+// This file computes with distributions.
 
-// A spread is what a roll can come to: each of these totals in so many of all ways. The ways of the totals may add up
-// to less than all: dice that explode are not followed for ever.
+// A spread is the distribution of a roll: each total with its number of ways. Their sum may be less than all ways,
+// since dice that explode are not followed forever.
 type spread struct {
-	totals []int64    // rising
+	totals []int64    // ascending
 	ways   []*big.Int // of each, never 0
 	of     *big.Int   // all ways
 }
 
-// constant is a total that always comes.
+// constant is the distribution of a fixed total.
 func constant(total int64) *spread {
 	one := big.NewInt(1)
 	return &spread{[]int64{total}, []*big.Int{one}, one}
 }
 
-// mapped makes another total of each; where they come to the same, the ways add up.
+// mapped maps each total; where results coincide, the ways are added.
 func (s *spread) mapped(to func(int64) int64) *spread {
 	x := &spread{make([]int64, 0, len(s.totals)), make([]*big.Int, 0, len(s.totals)), s.of}
 	rising := true
@@ -41,7 +41,7 @@ func (s *spread) mapped(to func(int64) int64) *spread {
 	return x
 }
 
-// sort puts totals in order, and equal ones together.
+// sort sorts the totals and merges equal ones.
 func (s *spread) sort() {
 	order := make([]int, len(s.totals))
 	for i := range order {
@@ -59,7 +59,7 @@ func (s *spread) sort() {
 	s.totals, s.ways = totals, ways
 }
 
-// step is the largest number by multiples of which the totals are apart, at least 1.
+// step is the greatest common divisor of the differences between totals, at least 1.
 func (s *spread) step() (step int64) {
 	for i := 1; i < len(s.totals) && step != 1; i++ {
 		step = gcd(step, s.totals[i]-s.totals[i-1])
@@ -67,7 +67,7 @@ func (s *spread) step() (step int64) {
 	return max(step, 1)
 }
 
-// row packs the ways; the lowest total stands first, and a slot is for a step.
+// row packs the ways; the first slot is for the lowest total, and each next one for one step more.
 func (s *spread) row(step int64, width uint) *big.Int {
 	r := newRow(int(s.span(step))+1, width)
 	for i, total := range s.totals {
@@ -76,7 +76,7 @@ func (s *spread) row(step int64, width uint) *big.Int {
 	return new(big.Int).SetBits(r)
 }
 
-// unpacked makes a spread of a row whose first slot stands for a total.
+// unpacked makes a spread from a row whose first slot is for the total low.
 func unpacked(row *big.Int, width uint, low, step int64, of *big.Int) *spread {
 	length := (row.BitLen() + int(width) - 1) / int(width)
 	s := &spread{make([]int64, 0, length), make([]*big.Int, 0, length), of}
@@ -88,7 +88,7 @@ func unpacked(row *big.Int, width uint, low, step int64, of *big.Int) *spread {
 	return s
 }
 
-// span is how many steps lie between the lowest and the highest total.
+// span is the number of steps between the lowest and the highest total.
 func (s *spread) span(step int64) int64 { return (s.totals[len(s.totals)-1] - s.totals[0]) / step }
 
 // plus is the sum of two independent rolls.
@@ -114,7 +114,7 @@ func (c *counter) plus(a, b *spread) (*spread, error) {
 	return unpacked(row, width, a.totals[0]+b.totals[0], step, of), nil
 }
 
-// times is n like rolls, added.
+// times is the sum of n equal, independent rolls.
 func (c *counter) times(a *spread, n int) (*spread, error) {
 	if n == 1 {
 		return a, nil
@@ -132,7 +132,7 @@ func (c *counter) times(a *spread, n int) (*spread, error) {
 	return unpacked(row.Exp(row, power, nil), width, a.totals[0]*int64(n), step, of), nil
 }
 
-// pairs is what two independent rolls come to together, pair by pair.
+// pairs is the distribution of a function of two independent rolls, computed pair by pair.
 func (c *counter) pairs(a, b *spread, with func(x, y int64) int64) (*spread, error) {
 	if err := c.spend(float64(len(a.totals)) * float64(len(b.totals)) * costOfPair); err != nil {
 		return nil, err

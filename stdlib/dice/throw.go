@@ -5,47 +5,47 @@ import (
 	"sync"
 )
 
-// A Die is one face of a throw.
+// A Die is one rolled face.
 type Die struct {
-	Face   int32 // as thrown; a Fate die shows 1..3
+	Face   int32 // as rolled; a Fate die shows 1..3
 	Sides  int32
-	Column int32 // where its dice stand in the text
-	Value  int64 // what it comes to; 0 if it was thrown again or added to the die before
+	Column int32 // of its dice in the text
+	Value  int64 // 0 if it was rerolled or added to the die before
 	Marks  Mark
 }
 
-// A Mark says what became of a die.
+// A Mark says what happened to a die.
 type Mark uint16
 
 const (
 	Dropped  Mark = 1 << iota // does not count
 	Counted                   // is counted as one
-	Rerolled                  // was thrown again, and does not count
-	Exploded                  // brought the next die
-	Extra                     // was brought by an exploding die
+	Rerolled                  // was rerolled, and does not count
+	Exploded                  // added the next die
+	Extra                     // was added by an exploding die
 	Joined                    // was added to the value of the first die of its chain
-	Raised                    // was held to the least it can be
-	Lowered                   // was held to the most it can be
-	Critical                  // lies on a face that cs names
-	Fumbled                   // lies on a face that cf names
+	Raised                    // was raised to its minimum
+	Lowered                   // was lowered to its maximum
+	Critical                  // shows a face that cs names
+	Fumbled                   // shows a face that cf names
 )
 
-// Has says whether all of the other marks are among m.
+// Has reports whether m includes all of the other marks.
 func (m Mark) Has(other Mark) bool { return m&other == other }
 
 // void are the marks of dice that have no value of their own.
 const void = Rerolled | Joined
 
-// A throw is the evaluation of an expression over the faces so far. Where they run out, wanted
-// becomes the sides of the die that is thrown next, and everything returns at once: the next
-// evaluation starts over, with one face more. So nothing needs to be kept between two dice.
+// A throw is the evaluation of an expression over the faces so far. When they run out, wanted is set to the sides of
+// the next die, and everything returns immediately: the next evaluation starts over with one more face. So no state is
+// kept between two dice.
 type throw struct {
 	faces  []int32
 	dice   []Die // one for each face used
 	parts  []part
 	worths []int64 // for sorting
 	wanted int32
-	draw   func(n int, sides int32) int32 // gives the faces beyond; nil: nobody does
+	draw   func(n int, sides int32) int32 // supplies further faces; nil: none
 }
 
 // A part is one of several values that a settling chooses from: a die, or a total in braces.
@@ -55,11 +55,10 @@ type part struct {
 	dropped  bool
 }
 
-// spare keeps the memory of throws for the next.
+// spare pools throws to reuse their memory.
 var spare = sync.Pool{New: func() any { return new(throw) }}
 
-// begin returns a throw that has yet to be evaluated. The faces are copied, so that a caller's
-// need not live on the heap.
+// begin returns a throw ready for evaluation. It copies the faces, so that the caller's need not escape to the heap.
 func begin(faces []int32) *throw {
 	t := spare.Get().(*throw)
 	*t = throw{faces: append(t.faces[:0], faces...), dice: t.dice[:0], parts: t.parts[:0], worths: t.worths[:0]}
@@ -71,7 +70,7 @@ func (t *throw) end() {
 	spare.Put(t)
 }
 
-// eval returns what n comes to; without meaning once a die is wanted.
+// eval returns the value of n, which is meaningless once a die is wanted.
 func (t *throw) eval(n node) int64 {
 	switch n := n.(type) {
 	case *number:
@@ -115,7 +114,7 @@ func (t *throw) pool(p *pool) int64 {
 	return t.settle(mark, &p.settling)
 }
 
-// chain throws one die of the pool and all that it leads to.
+// chain rolls one die of the pool and all rolls that it leads to.
 func (t *throw) chain(p *pool, first int) {
 	head, throws := -1, 0
 	for {
@@ -157,7 +156,7 @@ func (t *throw) chain(p *pool, first int) {
 	}
 }
 
-// stand throws one die until it lies as it may, and returns the face that it then shows.
+// stand rolls one die until it needs no reroll, and returns the face that it shows then.
 func (t *throw) stand(p *pool, first int, throws *int) (face int64, ok bool) {
 	for again := false; ; again = true {
 		if n := len(t.dice); n == len(t.faces) {
@@ -180,7 +179,7 @@ func (t *throw) stand(p *pool, first int, throws *int) (face int64, ok bool) {
 	}
 }
 
-// shown says whether a die of the pool that began at first shows the face.
+// shown reports whether a die of the pool that began at first shows the face.
 func (t *throw) shown(first int, face int32) bool {
 	for i := first; i < len(t.dice); i++ {
 		if d := &t.dice[i]; d.Face == face && d.Marks&Rerolled == 0 {
@@ -203,7 +202,7 @@ func (t *throw) group(g *group) int64 {
 	return t.settle(mark, &g.settling)
 }
 
-// settle takes the parts from mark on off the list and returns what they come to.
+// settle removes the parts from index mark on and returns their result.
 func (t *throw) settle(mark int, s *settling) int64 {
 	parts := t.parts[mark:]
 	t.parts = t.parts[:mark]
@@ -228,12 +227,12 @@ func (t *throw) settle(mark int, s *settling) int64 {
 	return total
 }
 
-// drop drops the n highest or lowest of the parts that are left; of equal ones the last go.
+// drop drops the n highest or lowest of the remaining parts; of equal ones the last.
 func (t *throw) drop(parts []part, n int, highest bool) {
 	if n == 0 {
 		return
 	}
-	worth := func(p *part) int64 { // what is worth least goes
+	worth := func(p *part) int64 { // the lowest worth is dropped
 		if highest {
 			return -p.value
 		}

@@ -11,7 +11,7 @@ type node interface{ node() }
 // A number is 3.
 type number struct{ value int64 }
 
-// A pool is 4d6 and all that is done with these dice.
+// A pool is 4d6 and everything that is done with these dice.
 type pool struct {
 	column  int32
 	count   int32
@@ -24,7 +24,7 @@ type pool struct {
 	ceiling bound
 	explode comparison
 	compound, penetrate,
-	highest bool // the comparison of explode is not written: the highest face
+	highest bool // explode has no written comparison: it is the highest face
 	critical, fumble comparison
 	settling
 }
@@ -37,7 +37,7 @@ type group struct {
 	settling
 }
 
-// A negation is -1d4; never of a negation.
+// A negation is -1d4; its operand is never a negation.
 type negation struct{ of node }
 
 // A binary is 2d6+3.
@@ -47,14 +47,13 @@ type binary struct {
 	left, right node
 }
 
-// A function makes something else of one total: abs, or floor, ceil and round, which go by the fraction
-// that all divisions within them leave: ceil(1d6/2+1/2) rounds once. In braces and further functions
-// division rounds down as everywhere.
+// A function transforms a total: abs, or floor, ceil and round. These round the exact fraction of all divisions inside
+// them: ceil(1d6/2+1/2) rounds once. Inside braces and nested functions division rounds down as elsewhere.
 type function struct {
 	column int32
 	name   string
 	of     node // as written
-	over   node // of times under, a whole number
+	over   node // the whole numerator; the value is over/under
 	under  int64
 }
 
@@ -65,7 +64,7 @@ func (*negation) node() {}
 func (*binary) node()   {}
 func (*function) node() {}
 
-// A settling says which values of several count, and whether they are added or counted.
+// A settling says which of several values count, and whether they are added or counted.
 type settling struct {
 	selects []selection
 	counts  comparison
@@ -77,7 +76,7 @@ type selection struct {
 	n             int32
 }
 
-// dropped returns how many of n values go.
+// dropped returns how many of n values are dropped.
 func (s selection) dropped(n int) int {
 	if s.keep {
 		return max(n-int(s.n), 0)
@@ -85,7 +84,7 @@ func (s selection) dropped(n int) int {
 	return min(int(s.n), n)
 }
 
-// A comparison is >=5; the zero comparison holds for nothing.
+// A comparison is >=5; the zero comparison is never true.
 type comparison struct {
 	op    relation
 	value int64
@@ -131,7 +130,7 @@ type bound struct {
 	value int64
 }
 
-// value returns what a face counts before penetration.
+// value returns the value of a face before penetration.
 func (p *pool) value(face int64) int64 {
 	if p.floor.set {
 		face = max(face, p.floor.value)
@@ -142,14 +141,13 @@ func (p *pool) value(face int64) int64 {
 	return face
 }
 
-// bare says whether the pool is the sum of its dice and no more.
+// bare reports whether the pool is only the sum of its dice.
 func (p *pool) bare() bool {
 	return p.reroll.op == never && !p.unique && !p.floor.set && !p.ceiling.set &&
 		p.explode.op == never && len(p.selects) == 0 && p.counts.op == never
 }
 
-// String returns the expression in its canonical form, without the comment. Parsed again it
-// means the same.
+// String returns the canonical form of the expression, without the comment. Parsing it gives an equivalent expression.
 func (e *Expr) String() string {
 	var b strings.Builder
 	write(&b, e.root)
@@ -191,7 +189,7 @@ func write(b *strings.Builder, n node) {
 	}
 }
 
-// How tightly the parts of an expression bind.
+// Precedence levels, loosest first.
 const (
 	sum = iota
 	product
@@ -258,7 +256,7 @@ func writePool(b *strings.Builder, p *pool) {
 		if p.penetrate {
 			b.WriteByte('p')
 		}
-		// A comparison that counts would be taken for that of the explosion.
+		// A counting comparison would be parsed as that of the explosion.
 		if !p.highest || p.counts.op != never && len(p.selects) == 0 {
 			b.WriteString(p.explode.String())
 		}

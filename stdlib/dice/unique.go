@@ -2,10 +2,10 @@ package dice
 
 import "math/big"
 
-// This file counts out dice of which no two show the same.
+// This file computes the distribution of dice that all show different faces.
 
-// unique counts out sets of faces. Which faces they are matters only for whether a face is to be thrown again once: so
-// there are two bags, and for each number of dice from the first the ways in which it comes to that.
+// unique counts sets of faces. A face matters only by whether it is rerolled once: so there are two bags, and for each
+// number of dice from the first bag the number of ways to get it.
 func (c *counter) unique(p *pool) (*spread, error) {
 	low, n := 1+int64(p.offset), int(p.count)
 	var again, other []int64
@@ -19,14 +19,15 @@ func (c *counter) unique(p *pool) (*spread, error) {
 	if !p.once || len(again) == 0 {
 		return c.ranked([]bag{p.set(other, n)}, &p.settling)
 	}
-	// A die shows one face of these faces, with i dice on faces of again and j on others, in so many of
-	// sides * (sides - i - j) ways: at once, or, when it is thrown again, as one of those that are not taken.
+	// With i dice on faces of again and j on others, a further die shows a given free face in a number of the sides *
+	// (sides - i - j) ways: directly, or after a reroll, as one of the faces not yet taken.
 	sides, taken := int64(p.sides), int64(len(again))
 	ways := func(i, j int64) (onAgain, onOther int64) {
 		second := taken + j
 		return second, sides - i - j + second
 	}
-	// ordered[i] is the ways of one row of faces with i of again, over all orders of which are those.
+	// ordered[i] is the number of ways for one sequence of faces, i of them from again, summed over the positions of
+	// those.
 	ordered := []*big.Int{big.NewInt(1)}
 	of := big.NewInt(1)
 	for t := range n {
@@ -58,7 +59,7 @@ func (c *counter) unique(p *pool) (*spread, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Each set of faces stands for all rows of it.
+		// Each set of faces stands for all its orderings.
 		w.Mul(w, new(big.Int).MulRange(1, int64(i)))
 		w.Mul(w, new(big.Int).MulRange(1, int64(n-i)))
 		for _, x := range s.ways {
@@ -73,7 +74,7 @@ func (c *counter) unique(p *pool) (*spread, error) {
 	return sum, nil
 }
 
-// set is a bag of faces of which n are drawn.
+// set is a bag of faces from which n are drawn.
 func (p *pool) set(faces []int64, n int) bag {
 	s := &spread{of: big.NewInt(int64(len(faces)))}
 	for _, face := range faces {
