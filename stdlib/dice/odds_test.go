@@ -185,7 +185,7 @@ func smallText(t *rapid.T, depth int) string {
 	return "(" + smallText(t, depth-1) + ")" + op + "(" + smallText(t, depth-1) + ")"
 }
 
-// What is counted out is what comes of going through every throw.
+// TestOddsAgainstEveryThrow compares the computed distribution with an enumeration of every roll.
 func TestOddsAgainstEveryThrow(t *testing.T) {
 	exact, near := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

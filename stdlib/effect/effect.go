@@ -1,6 +1,6 @@
-// Package effect keeps the effects that hold in a fight: who bears what, from whom, since when
-// and until when, with their memory. A set of them is plain data that can be copied, hashed and
-// walked while it changes. It must never know what an effect does.
+// Package effect stores the effects active in a fight: for each its bearer, its source, when it began and ends, and its
+// memory. A set of them is plain data that can be copied, hashed, and iterated over while it changes. The package must
+// never know what an effect does.
 package effect
 
 import (
@@ -11,15 +11,15 @@ import (
 	"arbiter/stdlib/mix"
 )
 
-// NoSource and NoSite are an effect's Source and Site when it has none; what bears the effects
-// of the whole field is the Bearer Field.
+// NoSource and NoSite are the Source and Site of an effect that has none. Field is the Bearer of effects on the whole
+// field.
 const (
 	NoSource int32 = -1
 	NoSite   int32 = -1
 	Field    int32 = -1
 )
 
-// An Ending says by which clocks an instance ends; with several bits the first to come ends it.
+// An Ending says which clocks end an instance; with several bits the first one to be reached does.
 type Ending uint16
 
 const (
@@ -27,7 +27,7 @@ const (
 	AtCount                    // at Until.Count
 )
 
-// Until is when an instance ends by the clock.
+// Until says when the clock ends an instance.
 type Until struct {
 	Ending Ending
 	Time   clock.Time
@@ -39,31 +39,31 @@ type Vals [8]int64
 
 // An Instance is one effect on one bearer.
 type Instance struct {
-	ID     int32 // given by Add, rising: the order of coming
-	Def    int32 // which effect it is
+	ID     int32 // given by Add, ascending: the order of addition
+	Def    int32 // index of the effect's definition
 	Bearer int32
 	Source int32
-	Site   int32 // where it stands, or what it came with
+	Site   int32 // where it is, or what it came with
 	Round  int32 // the round in which it began
 	Since  clock.Time
 	Until  Until
 	Vals   Vals
 }
 
-// A Set is all effects of a fight. The zero Set is empty. Bearers are small numbers, from Field on.
+// A Set holds all effects of a fight. The zero Set is empty. Bearers are small integers, starting at Field.
 //
-// The effects of one bearer lie side by side, in the order of coming, for they are walked far more often than any comes or
-// goes; and what comes or goes moves those of its own bearer alone.
+// The effects of one bearer are contiguous, in the order of addition, since iterating is far more frequent than adding
+// or removing; adding or removing moves only effects of the same bearer.
 type Set struct {
 	of   [][]Instance // by bearer, Field first
-	last int32        // the ID given last
+	last int32        // the last ID given
 
-	// Of all ends by the clock the first by either, if that is known: until then nothing is due.
+	// The earliest end on each clock of all instances, if known: nothing is due before it.
 	first Until
 	known bool
 }
 
-// Len returns how many effects there are.
+// Len returns the number of effects.
 func (s *Set) Len() int {
 	n := 0
 	for _, list := range s.of {
@@ -72,7 +72,7 @@ func (s *Set) Len() int {
 	return n
 }
 
-// room makes lists for so many bearers, in the memory of earlier ones where there is some.
+// room makes lists for the given number of bearers, reusing the memory of earlier ones.
 func (s *Set) room(bearers int) {
 	for len(s.of) < bearers {
 		if n := len(s.of); n < cap(s.of) {
@@ -84,7 +84,7 @@ func (s *Set) room(bearers int) {
 	}
 }
 
-// Add takes the instance in, gives it the next ID and returns that. IDs start at 1.
+// Add adds the instance, gives it the next ID and returns that. IDs start at 1.
 func (s *Set) Add(i Instance) int32 {
 	s.last++
 	i.ID = s.last
@@ -95,7 +95,7 @@ func (s *Set) Add(i Instance) int32 {
 	return i.ID
 }
 
-// Remove takes an instance out and says whether it was there.
+// Remove removes an instance and reports whether it was there.
 func (s *Set) Remove(id int32) bool {
 	at, i := s.find(id)
 	if i < 0 {
@@ -105,7 +105,7 @@ func (s *Set) Remove(id int32) bool {
 	return true
 }
 
-// ByID returns an instance, or nil. The pointer holds until the set changes.
+// ByID returns an instance, or nil. The pointer is valid until the set changes.
 func (s *Set) ByID(id int32) *Instance {
 	at, i := s.find(id)
 	if i < 0 {
@@ -114,7 +114,7 @@ func (s *Set) ByID(id int32) *Instance {
 	return &s.of[at][i]
 }
 
-// find returns which list an instance lies in, and where; i is -1 if it is nowhere.
+// find returns the list and the index of an instance; i is -1 if there is none.
 func (s *Set) find(id int32) (at, i int) {
 	for at, list := range s.of {
 		if n := len(list); n == 0 || id < list[0].ID || id > list[n-1].ID {
@@ -127,7 +127,7 @@ func (s *Set) find(id int32) (at, i int) {
 	return 0, -1
 }
 
-// All walks over every instance, by bearer, then in the order of coming. The set must not change meanwhile.
+// All iterates over every instance, by bearer, then in the order of addition. The set must not change meanwhile.
 func (s *Set) All() iter.Seq[*Instance] {
 	return func(yield func(*Instance) bool) {
 		for _, list := range s.of {
@@ -140,8 +140,8 @@ func (s *Set) All() iter.Seq[*Instance] {
 	}
 }
 
-// OfBearer returns what somebody bears, in the order of coming. The slice is the set's own and
-// holds until the set changes; to walk while effects come and go, use After.
+// OfBearer returns the effects of a bearer in the order of addition. The slice belongs to the set and is valid until
+// the set changes; to iterate while effects are added and removed, use After.
 func (s *Set) OfBearer(bearer int32) []Instance {
 	if at := int(bearer) - int(Field); uint(at) < uint(len(s.of)) {
 		return s.of[at]
@@ -149,8 +149,8 @@ func (s *Set) OfBearer(bearer int32) []Instance {
 	return nil
 }
 
-// After returns the first that somebody bears and that came after id, or nil. A walk that starts
-// after 0 and goes on after each ID meets what stays, and what comes meanwhile, exactly once.
+// After returns the first effect of a bearer added after id, or nil. An iteration that starts with id 0 and continues
+// with each returned ID visits what stays, and what is added meanwhile, exactly once.
 func (s *Set) After(bearer, id int32) *Instance {
 	list := s.OfBearer(bearer)
 	if n := len(list); n == 0 || list[n-1].ID <= id {
@@ -159,7 +159,7 @@ func (s *Set) After(bearer, id int32) *Instance {
 	return &list[from(list, id+1)]
 }
 
-// Find returns the first instance of def that somebody bears, or nil.
+// Find returns the bearer's first instance of def, or nil.
 func (s *Set) Find(bearer, def int32) *Instance {
 	list := s.OfBearer(bearer)
 	for i := range list {
@@ -170,11 +170,11 @@ func (s *Set) Find(bearer, def int32) *Instance {
 	return nil
 }
 
-// DueAt returns the instance, of all bearers the first to have come, whose time has run out or
-// whose place in the order is reached, or nil. The order is nil when no rounds are kept. It is
-// called again once that instance is removed, so that the end of one effect may end others.
+// DueAt returns the earliest added instance of all bearers whose time has run out or whose place in the order is
+// reached, or nil. The order is nil when there are no rounds. Call it again after removing that instance, since the end
+// of one effect may end others.
 //
-// What has come is known by Add; whoever lets an instance end sooner than it was to must say so by Sooner.
+// Add keeps track of new instances; after making an instance end earlier, the caller must call Sooner.
 func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
 	if s.known && !s.first.due(now, order) {
 		return nil
@@ -182,7 +182,7 @@ func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
 	var due *Instance
 	s.first, s.known = Until{}, true
 	for e := range s.All() {
-		if e.Until.Ending&(AtTime|AtCount) == 0 { // the most by far
+		if e.Until.Ending&(AtTime|AtCount) == 0 { // most of them by far
 			continue
 		}
 		s.first.join(&e.Until)
@@ -193,14 +193,14 @@ func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
 	return due
 }
 
-// Sooner says that an instance may end sooner than it was to.
+// Sooner records that some instance may end earlier than before.
 func (s *Set) Sooner() { s.known = false }
 
 func (u *Until) due(now clock.Time, order *clock.Order) bool {
 	return u.Ending&AtTime != 0 && u.Time <= now || u.Ending&AtCount != 0 && order != nil && order.Reached(u.Count)
 }
 
-// join makes u end with each clock when the first of both does.
+// join lowers each clock of u to that of v, if v's is earlier.
 func (u *Until) join(v *Until) {
 	if v.Ending&AtTime != 0 && (u.Ending&AtTime == 0 || v.Time < u.Time) {
 		u.Time = v.Time
@@ -211,7 +211,7 @@ func (u *Until) join(v *Until) {
 	u.Ending |= v.Ending & (AtTime | AtCount)
 }
 
-// from returns the index of the first instance whose ID is id or above, or where it would be.
+// from returns the index of the first instance whose ID is at least id, or where it would be.
 func from(list []Instance, id int32) int {
 	low, high := 0, len(list)
 	for low < high {
@@ -224,7 +224,7 @@ func from(list []Instance, id int32) int {
 	return low
 }
 
-// CopyFrom makes s equal to other and apart from it, in s's own memory where that suffices.
+// CopyFrom makes s an independent copy of other, reusing s's memory where it suffices.
 func (s *Set) CopyFrom(other *Set) {
 	s.of = s.of[:0]
 	s.room(len(other.of))
@@ -234,7 +234,7 @@ func (s *Set) CopyFrom(other *Set) {
 	s.last, s.known = other.last, false
 }
 
-// AppendHash takes the instance, without its memory, into the hash h.
+// AppendHash adds the instance, without its memory, to the hash h.
 func (e *Instance) AppendHash(h uint64) uint64 {
 	h = mix.Add(h, uint64(uint32(e.ID))<<32|uint64(uint32(e.Def)))
 	h = mix.Add(h, uint64(uint32(e.Bearer))<<32|uint64(uint32(e.Source)))

@@ -116,7 +116,7 @@ func TestDueAt(t *testing.T) {
 	expect(0, order, 2)
 	expect(1000, order, 1, 2, 3)
 
-	// What is known of the first end holds until somebody comes or ends sooner.
+	// The known first end stays valid until an instance is added or ends sooner.
 	first := func(now clock.Time, want int32) {
 		t.Helper()
 		if e := s.DueAt(now, nil); (e == nil) != (want == 0) || e != nil && e.ID != want {
@@ -136,7 +136,8 @@ func TestDueAt(t *testing.T) {
 	first(60, s.Add(Instance{Bearer: 1, Until: Until{Ending: AtTime, Time: 20}}))
 }
 
-// A set is its list of instances by bearer and coming, whatever was added and removed.
+// TestSetAgainstModel: a set equals its list of instances by bearer and order of addition, whatever was added and
+// removed.
 func TestSetAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := new(Set)
@@ -201,7 +202,7 @@ func list(s *Set) (all []Instance) {
 	return all
 }
 
-// crowd is ten bearers of eight effects each.
+// crowd is ten bearers with eight effects each.
 func crowd() *Set {
 	s := new(Set)
 	for i := range int32(80) {

@@ -1,5 +1,5 @@
-// Package exact is integer arithmetic that says when it does not fit, and the division that
-// rounds down below zero too. It must never know what is counted.
+// Package exact provides integer arithmetic that reports overflow, and division that rounds down for negative numbers
+// too. The package must never know what is counted.
 package exact
 
 import "math"
@@ -22,15 +22,14 @@ func Mul(a, b int64) (product int64, ok bool) {
 		return 0, true
 	}
 	product = a * b
-	// The only pair that the division below does not unmask: -(-2^63) wraps to itself.
+	// The only pair that the division below does not detect: -(-2^63) wraps to itself.
 	if a == -1 && b == math.MinInt64 || b == -1 && a == math.MinInt64 {
 		return product, false
 	}
 	return product, product/b == a
 }
 
-// FloorDiv returns a / b rounded down, and whether there is such a number: there is none for
-// b = 0, nor for the one quotient that is too large.
+// FloorDiv returns a / b rounded down. ok is false for b = 0 and for the one quotient that overflows.
 func FloorDiv(a, b int64) (quotient int64, ok bool) {
 	if b == 0 || b == -1 && a == math.MinInt64 {
 		return 0, false

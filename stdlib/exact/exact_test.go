@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// edges are where wrapping happens; every pair of them is tried against math/big.
+// edges are values where overflow happens; every pair of them is checked against math/big.
 var edges = []int64{
 	math.MinInt64, math.MinInt64 + 1, -1 << 32, -1<<31 - 1, -7, -2, -1, 0,
 	1, 2, 7, 1<<31 + 1, 1 << 32, math.MaxInt64 - 1, math.MaxInt64,
@@ -48,7 +48,7 @@ func agree(t interface{ Errorf(string, ...any) }, a, b int64) {
 	}
 }
 
-// floor rounds down by way of a remainder that is never negative.
+// floor divides and rounds down by means of a remainder that is never negative.
 func floor(x, y *big.Int) *big.Int {
 	if y.Sign() == 0 {
 		return nil

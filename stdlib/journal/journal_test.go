@@ -35,7 +35,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// What a caller appends to a part of the journal does not run into it.
+// TestPartsAreCapped: appending to a slice returned by the journal does not overwrite the journal.
 func TestPartsAreCapped(t *testing.T) {
 	j := new(Journal)
 	for range 5 {

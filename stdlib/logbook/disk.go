@@ -9,26 +9,25 @@ import (
 	"syscall"
 )
 
-// An FS is where logbooks lie: Disk, or what a test puts in its place.
+// An FS is where logbooks are stored: Disk, or a replacement in tests.
 type FS interface {
 	// Open opens a file with the flags of os.OpenFile.
 	Open(path string, flag int) (File, error)
-	// Names says whether the path still leads to the open file.
+	// Names reports whether the path still leads to the open file.
 	Names(path string, f File) (bool, error)
 	// SyncDir returns once the name of the file is on the disk.
 	SyncDir(path string) error
 }
 
-// A File is an open file of an FS. Its methods are those of os.File, but for one.
+// A File is an open file of an FS. Except for Lock, its methods are those of os.File.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
 	Truncate(size int64) error
 	Sync() error
 	Close() error
-	// Lock keeps other openings of the file from locking it, until it is closed or the process
-	// ends, however that happens. It returns at once: if somebody else has the lock, with a
-	// *Locked.
+	// Lock keeps others that open the file from locking it, until it is closed or the process ends for any reason. It
+	// returns immediately, with a *Locked if someone else holds the lock.
 	Lock() error
 }
 
@@ -40,7 +39,7 @@ type disk struct{}
 type diskFile struct{ *os.File }
 
 func (disk) Open(path string, flag int) (File, error) {
-	// To open a pipe would wait for somebody at its other end.
+	// Opening a pipe would block until there is a process at its other end.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &NotALogbook{path, "is not a file of text"}
 	}
@@ -64,14 +63,14 @@ func (disk) Names(path string, f File) (bool, error) {
 }
 
 func (disk) SyncDir(path string) error {
-	// Behind a symbolic link the name to keep is in another directory.
+	// For a symbolic link the directory to sync is that of its target.
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return err
 	}
 	err = syncDir(filepath.Dir(path))
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		return nil // a file system that does not do this has no other means
+		return nil // a file system without this has no other way
 	}
 	return err
 }

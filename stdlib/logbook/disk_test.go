@@ -21,7 +21,7 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// The tests run their own binary as a second process, which does what the variable says.
+// The tests run their own binary as a second process, whose task is in this variable.
 const child = "LOGBOOK_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-// start runs what a child does, and gives what it prints.
+// start runs a child with the given task, and returns its output.
 func start(t testing.TB, what, path string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -57,12 +57,13 @@ func start(t testing.TB, what, path string) (*exec.Cmd, *bufio.Scanner) {
 	return cmd, bufio.NewScanner(out)
 }
 
-// nth is the nth entry that the killed write. Some are long, so that they are killed in a write.
+// nth is the nth entry written by the processes that are killed. Some are long, so that a kill can hit in the middle of
+// a write.
 func nth(n int) Entry {
 	return Entry{Kind: "say", Text: strconv.Itoa(n) + strings.Repeat(" and\n so on", n*n%7*n%5*1000)}
 }
 
-// keepWriting goes on with a logbook, or begins it, and prints the number of each entry that is in.
+// keepWriting continues a logbook, or begins it, and prints the number of each entry that has been written.
 func keepWriting(path string) error {
 	b, log, err := Open(Disk, path)
 	if isA[*Unfinished](err) || errors.Is(err, fs.ErrNotExist) {
@@ -80,8 +81,8 @@ func keepWriting(path string) error {
 	}
 }
 
-// Somebody is killed at random instants, and goes on: what was printed is there, with at most one
-// entry more, and all are whole.
+// TestKilled kills a writing process at random instants and restarts it: all acknowledged entries are there, with at
+// most one more, and all are intact.
 func TestKilled(t *testing.T) {
 	kills := 200
 	if testing.Short() {
@@ -134,7 +135,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// number reads what keepWriting prints. What it is told at its beginning may be one entry more.
+// number parses a line printed by keepWriting. The first may count one entry more.
 func number(t *testing.T, line string, before int) int {
 	t.Helper()
 	n, err := strconv.Atoi(line)
@@ -144,7 +145,7 @@ func number(t *testing.T, line string, before int) int {
 	return n
 }
 
-// A second process is told at once, and by whom it is locked; when that one dies, so does the lock.
+// TestSecondProcess: a second process is told immediately who holds the lock; when the holder dies, so does the lock.
 func TestSecondProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	b, err := Create(Disk, path, nil)
@@ -194,7 +195,7 @@ func TestSecondProcess(t *testing.T) {
 	b.Close()
 }
 
-// What else can lie where a logbook is looked for.
+// TestPlaces: other things that can be where a logbook is expected.
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -239,7 +240,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// An editor that saves a copy in the place of the file, or writes into it, is noticed.
+// TestEditor: an editor that replaces the file with a copy, or writes into it, is detected.
 func TestEditor(t *testing.T) {
 	for name, edit := range map[string]func(path string, data []byte) error{
 		"replaces": func(path string, data []byte) error {
@@ -268,7 +269,7 @@ func TestEditor(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := edit(path, data); err != nil {
-			t.Skip(err) // a system that lets no one near an open file
+			t.Skip(err) // a system that denies access to an open file
 		}
 		after, _ := os.ReadFile(path)
 		if err := b.Append("say", "three"); !isA[*Changed](err) {
@@ -295,7 +296,7 @@ func TestNoPermission(t *testing.T) {
 	}
 }
 
-// unsynced is the disk of the machine without its syncs, so that the rest can be measured.
+// unsynced is the file system of the machine without syncs, so that the rest can be measured.
 type unsynced struct{ FS }
 
 type unsyncedFile struct{ File }
@@ -311,7 +312,7 @@ func (u unsynced) Names(path string, f File) (bool, error) {
 	return u.FS.Names(path, f.(unsyncedFile).File)
 }
 
-// session is a logbook with so many entries as a game has them.
+// session is a logbook with the given number of entries, as in a game.
 func session(b *testing.B, entries int) string {
 	path := filepath.Join(b.TempDir(), "x")
 	book, err := Create(unsynced{Disk}, path, nil)
@@ -342,7 +343,7 @@ func BenchmarkAppend(b *testing.B) {
 				n := 0
 				book, _, err := Open(bench.on, path)
 				for b.Loop() {
-					if n++; n%200 == 0 { // or the file would grow with the rounds
+					if n++; n%200 == 0 { // or the file would grow with the iterations
 						b.StopTimer()
 						book.Close()
 						if err = os.WriteFile(path, whole, 0o666); err == nil {

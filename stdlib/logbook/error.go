@@ -9,7 +9,7 @@ import (
 // Locked says that the file is open in another process, or a second time in this one.
 type Locked struct {
 	Path string
-	PID  int // of the process; 0 if it is not known
+	PID  int // of the process; 0 if unknown
 }
 
 func (e *Locked) Error() string {
@@ -24,11 +24,11 @@ func (e *Locked) Error() string {
 	return fmt.Sprintf("%s: %s has it open: close it there first, or read it only", e.Path, who)
 }
 
-// Damaged says where the file is no longer what was written. What stands before that line is
-// whole; what follows has not been read, and the file has not been touched.
+// Damaged says where the file differs from what was written. Everything before that line is intact; what follows was
+// not read, and the file was not changed.
 type Damaged struct {
 	Path string
-	Line int // the first of the entry, from 1
+	Line int // the first line of the entry, from 1
 	Why  string
 }
 
@@ -36,12 +36,11 @@ func (e *Damaged) Error() string {
 	return fmt.Sprintf("%s:%d: the line is damaged: %s; what stands above it is whole: take the file from a copy, or mend the line as it was", e.Path, e.Line, e.Why)
 }
 
-// Torn is a notice, not an error: the last bytes of the file are no whole entry, as when the
-// power fails while one is being written. Open has cut them off; Read leaves them. Nobody was
-// told that they were written.
+// Torn is a notice, not an error: the last bytes of the file are not a complete entry, as after a power failure during
+// a write. Open removes them; Read leaves them. That entry was never acknowledged.
 type Torn struct {
 	Path string
-	Line int // on which they begin, from 1
+	Line int // where they begin, from 1
 	Cut  string
 }
 
@@ -53,8 +52,7 @@ func (t *Torn) String() string {
 	return fmt.Sprintf("%s:%d: the last entry was not written to its end and does not count: %q%s", t.Path, t.Line, quote, more)
 }
 
-// Unfinished says that the file ends before its header does: nothing has ever been entered. Create
-// begins it anew.
+// Unfinished says that the file ends before its header does: no entry was ever written. Create starts the file again.
 type Unfinished struct{ Path string }
 
 func (e *Unfinished) Error() string {
@@ -68,7 +66,7 @@ func (e *NotALogbook) Error() string {
 	return fmt.Sprintf("%s: not a logbook: it %s; is it the right file?", e.Path, e.Why)
 }
 
-// NewerVersion says that the file is of a later version of the format.
+// NewerVersion says that the file is in a later version of the format.
 type NewerVersion struct {
 	Path    string
 	Version int
@@ -87,26 +85,26 @@ func (e *Exists) Error() string {
 
 func (e *Exists) Unwrap() error { return fs.ErrExist }
 
-// Unfit says why an entry cannot be kept. Nothing was written, and the book goes on.
+// Unfit says why an entry cannot be written. Nothing was written, and the book stays usable.
 type Unfit struct{ Why string }
 
 func (e *Unfit) Error() string { return "this cannot be entered: " + e.Why }
 
-// Changed says that somebody else changed, moved or deleted the file while the book was open.
-// Nothing was written, and the book refuses further entries.
+// Changed says that someone else changed, moved or deleted the file while the book was open. Nothing was written, and
+// the book refuses further entries.
 type Changed struct{ Path, Why string }
 
 func (e *Changed) Error() string {
 	return fmt.Sprintf("%s: %s while it was in use; nothing more is written to it: look what became of it, then open it again", e.Path, e.Why)
 }
 
-// Failed says what the system refused. What was entered before is safe.
+// Failed says which operation the system refused. Entries written before are safe.
 type Failed struct {
 	Path  string
 	Doing string
 	Err   error
-	// Refuses says that the book takes no more entries, for they could be lost. To open the file
-	// again shows what is in it.
+	// Refuses says that the book takes no more entries, since they could be lost. Reopening the file shows what is in
+	// it.
 	Refuses bool
 }
 
@@ -120,14 +118,14 @@ func (e *Failed) Error() string {
 
 func (e *Failed) Unwrap() error { return e.Err }
 
-// Full is a Failed, and unwraps to it: there is no room left on the disk.
+// Full is a Failed, and unwraps to it: the disk is full.
 type Full struct{ Failed }
 
 func (e *Full) Unwrap() error { return &e.Failed }
 
 func (e *Full) Error() string { return e.Failed.Error() + "; make room on the disk, then try again" }
 
-// ReadOnly is a Failed, and unwraps to it: the file, or where it lies, may not be written to.
+// ReadOnly is a Failed, and unwraps to it: the file or its directory may not be written to.
 type ReadOnly struct{ Failed }
 
 func (e *ReadOnly) Unwrap() error { return &e.Failed }

@@ -14,7 +14,7 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// A fail makes operations fail: all of these, or the first that comes. A write still writes half.
+// A fail makes operations fail: all of these, or only the first. A failing write still writes half bytes.
 type fail struct {
 	err  error
 	half int
@@ -37,9 +37,9 @@ func once(err error, half int, op faulty.Op) fail { return fail{err, half, true,
 
 func always(err error, half int, ops ...faulty.Op) fail { return fail{err, half, false, ops} }
 
-// What Append says when something fails while the third entry is entered, whether the book then
-// takes a fourth, what is in the file, and what the next Open finds: at once, and after a power cut
-// that kept as little or as much as it may.
+// TestAppendFails checks what Append returns when something fails while the third entry is written, whether the book
+// then takes a fourth, what is in the file, and what the next Open finds: immediately, and after a power cut that kept
+// as little or as much as possible.
 func TestAppendFails(t *testing.T) {
 	const third = "three, which is lost"
 	tests := map[string]struct {
@@ -48,9 +48,9 @@ func TestAppendFails(t *testing.T) {
 		says   string
 		full   bool // the error is a *Full
 		ro     bool // a *ReadOnly
-		goesOn bool // the fourth entry is taken, when nothing fails any more
+		goesOn bool // the fourth entry is taken once nothing fails anymore
 		left   string
-		found  string // by Open, an entry a sign; x may be there or not
+		found  string // by Open, one character per entry; x may be there or not
 	}{
 		"a short write":            {fail: once(io.ErrShortWrite, 5, faulty.Write), says: "writing failed: short write; what was entered before is safe", goesOn: true, found: "124"},
 		"a write of nothing":       {fail: once(syscall.EIO, 0, faulty.Write), says: "writing failed: input/output error", goesOn: true, found: "124"},
@@ -110,7 +110,7 @@ func TestAppendFails(t *testing.T) {
 					d.PowerCut()
 				}
 				if cut != "no power cut" && test.meddle != nil {
-					return // what others do to the file is theirs to sync
+					return // changes by others are theirs to sync
 				}
 				b, log, err := Open(d, "x")
 				found := ""
@@ -137,7 +137,7 @@ func TestAppendFails(t *testing.T) {
 	}
 }
 
-// What Create and Open say when something fails, and that they do what they ought once it does not.
+// TestBeginFails: what Create and Open return when something fails, and that they succeed once nothing does.
 func TestBeginFails(t *testing.T) {
 	header := []Entry{{Kind: "rules", Text: strings.Repeat("of the house ", 100)}}
 	for _, op := range []faulty.Op{faulty.Open, faulty.Lock, faulty.Read, faulty.Write, faulty.Truncate, faulty.Sync, faulty.SyncDir} {
@@ -155,7 +155,7 @@ func TestBeginFails(t *testing.T) {
 				}
 				d.Fail = nil
 				if err != nil {
-					// A header that was not synced is there all the same, as far as anybody can tell.
+					// A header that was not synced may be there all the same.
 					var exists *Exists
 					b, err = Create(d, "x", header)
 					if err != nil && !((op == faulty.Sync || op == faulty.SyncDir) && errors.As(err, &exists)) {
@@ -188,7 +188,7 @@ func TestBeginFails(t *testing.T) {
 	}
 }
 
-// Nobody is told before the sync, and a new file's name is synced too.
+// TestOrder: nothing is acknowledged before the sync, and a new file's name is synced too.
 func TestOrder(t *testing.T) {
 	d := new(faulty.Disk)
 	b, err := Create(d, "x", nil)
@@ -242,9 +242,9 @@ func TestSecondIsTold(t *testing.T) {
 	}
 }
 
-// TestLives leads books through long random lives: faults of all kinds, power cuts that keep what
-// they like, and openings again. Whatever was acknowledged is there at the next opening, in order;
-// after it at most the one entry that was under way, and that whole.
+// TestLives takes books through long random lives: faults of all kinds, power cuts that keep random sectors, and
+// reopening. Every acknowledged entry is there at the next opening, in order, followed by at most the entry being
+// written, complete.
 func TestLives(t *testing.T) {
 	for seed := range uint64(300) {
 		if err := life(rand.New(rand.NewPCG(seed, 1)), 60); err != nil {
@@ -266,7 +266,7 @@ func life(r *rand.Rand, events int) error {
 	}
 	var book *Book
 	var sure []Entry // acknowledged
-	var open *Entry  // under way
+	var open *Entry  // being written
 	begun := false   // the header was acknowledged
 	for n := range events {
 		if d.Fail = nil; r.IntN(3) == 0 {
@@ -288,11 +288,11 @@ func life(r *rand.Rand, events int) error {
 			if !isA[*Exists](err) {
 				return fmt.Errorf("event %d: %w", n, err)
 			}
-			fallthrough // it may be there, though it was not acknowledged
+			fallthrough // it may be there, though not acknowledged
 		case book == nil:
 			b, log, err := Open(d, "x")
 			if !begun && (isA[*Damaged](err) || isA[*NotALogbook](err)) {
-				d.Remove("x") // a header with holes: nobody was told that there is a book
+				d.Remove("x") // a header with holes: the book was never acknowledged
 				d.Fail = nil
 				d.SyncDir("x")
 				continue
@@ -307,7 +307,7 @@ func life(r *rand.Rand, events int) error {
 				return fmt.Errorf("event %d: %w", n, err)
 			}
 			if got := plain(log.Entries); open != nil && slices.Equal(got, append(slices.Clone(sure), *open)) {
-				sure = append(sure, *open) // it has been shown now
+				sure = append(sure, *open) // Open has shown it now
 			} else if !slices.Equal(got, sure) {
 				return fmt.Errorf("event %d: %d entries of %d", n, len(got), len(sure))
 			}
@@ -330,7 +330,7 @@ func life(r *rand.Rand, events int) error {
 			if !errors.As(err, &failed) {
 				return fmt.Errorf("event %d: %w", n, err)
 			}
-			if open = nil; failed.Refuses { // else nothing of it may be left
+			if open = nil; failed.Refuses { // otherwise nothing of it may be left
 				open = &e
 				book.Close()
 				if book = nil; r.IntN(2) == 0 {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a file is made of; spec/logbook.md describes it.
+// The parts of a file; spec/logbook.md describes them.
 const (
 	magic     = "arbiter logbook "
 	version   = 1
@@ -23,7 +23,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum carries the sum of all bytes of a file on over the next ones.
+// checksum extends the checksum of a file to its next bytes.
 func checksum(sum uint32, next []byte) uint32 { return crc32.Update(sum, castagnoli, next) }
 
 // appendHeader appends the first line and the header to an empty file.
@@ -40,8 +40,7 @@ func appendHeader(out []byte, header []Entry) ([]byte, uint32, error) {
 	return out, sum, nil
 }
 
-// appendEntry appends an entry to out, where sum is the checksum of what is in the file so far,
-// and returns the sum with the entry.
+// appendEntry appends an entry to out and returns the checksum including it; sum is the checksum of the file so far.
 func appendEntry(out []byte, sum uint32, e Entry) ([]byte, uint32, error) {
 	if !isWord(e.Kind) {
 		return nil, 0, &Unfit{fmt.Sprintf("the kind %q is not a short word of small letters, digits and hyphens", e.Kind)}
@@ -55,7 +54,7 @@ func appendEntry(out []byte, sum uint32, e Entry) ([]byte, uint32, error) {
 		switch {
 		case r == '\n':
 			out = append(out, nextLine...)
-		case r == '\\' || !strconv.IsPrint(r): // so that nothing in the file is hidden from the eye
+		case r == '\\' || !strconv.IsPrint(r): // so that everything in the file is visible
 			quoted := strconv.AppendQuoteRune(nil, r)
 			out = append(out, quoted[1:len(quoted)-1]...)
 		default:
@@ -66,7 +65,7 @@ func appendEntry(out []byte, sum uint32, e Entry) ([]byte, uint32, error) {
 	return out, sum, nil
 }
 
-// seal ends the lines that begin at start with the checksum of all that stands before it.
+// seal ends the lines that begin at start with the checksum of everything before it.
 func seal(out []byte, start int, sum uint32) ([]byte, uint32) {
 	out = append(out, sumMark...)
 	sum = checksum(sum, out[start:])
@@ -75,21 +74,21 @@ func seal(out []byte, start int, sum uint32) ([]byte, uint32) {
 	return out, checksum(sum, out[start:])
 }
 
-// isWord says whether s can be a kind: at most 32 small letters, digits and hyphens, a letter first.
+// isWord reports whether s can be a kind: at most 32 lowercase letters, digits and hyphens, a letter first.
 func isWord(s string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyz"
 	return s != "" && len(s) <= 32 && strings.Trim(s, letters+"0123456789-") == "" && strings.Contains(letters, s[:1])
 }
 
-// A scan is what parse found.
+// A scan is the result of parse.
 type scan struct {
 	Log
-	good int    // so many bytes are whole
-	last int    // where among them the last write began
+	good int    // number of intact bytes
+	last int    // where the last write among them began
 	sum  uint32 // the checksum of the good bytes
 }
 
-// parse reads a whole file. With an error the log is what stands before the fault.
+// parse reads a whole file. With an error the log holds what precedes the fault.
 func parse(path string, data []byte) (s scan, err error) {
 	if s.good, err = parseFirstLine(path, data); err != nil {
 		return s, err
@@ -157,8 +156,8 @@ func parseFirstLine(path string, data []byte) (int, error) {
 	return len(first) + 1, nil
 }
 
-// entryLength returns how many bytes, the end of the last line included, and how many lines the
-// entry has with which data begins.
+// entryLength returns the length in bytes, including the final line end, and the number of lines of the entry at the
+// start of data.
 func entryLength(data []byte) (length, lines int) {
 	for {
 		end := bytes.IndexByte(data[length:], '\n')
@@ -175,9 +174,8 @@ func entryLength(data []byte) (length, lines int) {
 
 const carriageReturn = "it ends in a carriage return: some program has changed the ends of the lines"
 
-// unseal checks the checksum at the end of an entry, and returns what stands before it and the
-// sum of the file with the entry, or says what is wrong. The end of the line may be missing; the
-// sum has it.
+// unseal checks the checksum at the end of an entry. It returns what precedes it and the checksum of the file including
+// the entry, or says what is wrong. The final line end may be missing; the checksum includes it.
 func unseal(entry []byte, sum uint32) (body []byte, after uint32, why string) {
 	entry = bytes.TrimSuffix(entry, []byte{'\n'})
 	body = entry[:max(0, len(entry)-sumDigits)]
@@ -199,10 +197,9 @@ func unseal(entry []byte, sum uint32) (body []byte, after uint32, why string) {
 	return before, checksum(checksum(sum, entry[len(body):]), []byte{'\n'}), ""
 }
 
-// inTorn says whether rest, which does not begin with a whole entry, can be what is left of one
-// write that was under way when the power failed: it has no end, or it has one, but holes before
-// it, blocks of zero that never reached the disk. An end before its last byte shows that more was
-// written later, and that the fault is another.
+// inTorn reports whether rest, which does not begin with an intact entry, can be left over from one write interrupted
+// by a power failure. Then it either has no end, or has one at its last byte and zero blocks that never reached the
+// disk before it. An earlier end shows that more was written later, so the fault is another.
 func inTorn(rest []byte) bool {
 	for i, c := range rest {
 		if c == '\n' && (i == 0 || rest[i-1] != '\\' && rest[i-1] != 0) {
@@ -212,7 +209,7 @@ func inTorn(rest []byte) bool {
 	return true
 }
 
-// parseEntry reads what stands before a checksum, or says what is wrong.
+// parseEntry parses what precedes a checksum, or says what is wrong.
 func parseEntry(body string) (e Entry, why string) {
 	kind, text, found := strings.Cut(body, ": ")
 	if !found || !isWord(kind) {
@@ -225,7 +222,7 @@ func parseEntry(body string) (e Entry, why string) {
 	return Entry{Kind: kind, Text: plain}, ""
 }
 
-// unescape undoes what appendEntry does to a text.
+// unescape reverses the escapes of appendEntry.
 func unescape(text string) (string, error) {
 	if !strings.Contains(text, `\`) {
 		return text, nil

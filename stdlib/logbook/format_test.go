@@ -15,7 +15,7 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// written returns a logbook as it is in its file.
+// written returns the file content of a logbook.
 func written(t testing.TB, header, entries []Entry) []byte {
 	t.Helper()
 	d := new(faulty.Disk)
@@ -38,7 +38,7 @@ func reread(data []byte) (Log, error) {
 	return Read(d, "x")
 }
 
-// plain forgets the lines.
+// plain clears the lines.
 func plain(entries []Entry) []Entry {
 	out := []Entry{}
 	for _, e := range entries {
@@ -79,7 +79,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Any texts come back, with their lines, in a file of which every sign can be seen.
+// TestRoundTrip: any texts are read back, with their lines, from a file in which every character is visible.
 func TestRoundTrip(t *testing.T) {
 	entry := rapid.Custom(func(t *rapid.T) Entry {
 		return Entry{
@@ -134,7 +134,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// The faults that hands and disks make in a good file, and what is said of them.
+// TestFaults: faults made by people and disks in an intact file, and how they are reported.
 func TestFaults(t *testing.T) {
 	good := string(written(t, []Entry{{Kind: "rules", Text: "of the house"}},
 		[]Entry{{Kind: "say", Text: "one"}, {Kind: "say", Text: "two\nlines"}, {Kind: "say", Text: "three"}}))
@@ -207,8 +207,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// open holds Open to Read: the same log, the same error, a file that is touched only where it was
-// torn, and a book that goes on after its last whole entry.
+// open compares Open with Read: the same log, the same error, a file that is changed only where it was torn, and a book
+// that continues after its last intact entry.
 func open(t *testing.T, data string, log Log, want error) {
 	t.Helper()
 	d := new(faulty.Disk)
@@ -233,17 +233,17 @@ func open(t *testing.T, data string, log Log, want error) {
 	}
 }
 
-// Wherever a file ends, it has the entries that are whole.
+// TestCutAtEveryByte: wherever a file is cut, it has the entries that are complete.
 func TestCutAtEveryByte(t *testing.T) {
 	var entries []Entry
 	for text := range texts {
 		entries = append(entries, Entry{Kind: "say", Text: text})
 	}
 	good := written(t, []Entry{{Kind: "rules", Text: "a\nb"}}, entries)
-	whole := map[int]int{} // how many are, of a file of that length
+	whole := map[int]int{} // the number of complete entries for each file length
 	for n := range len(entries) + 1 {
 		length := len(written(t, []Entry{{Kind: "rules", Text: "a\nb"}}, entries[:n]))
-		whole[length], whole[length-1] = n, n // nothing is lost with the last newline
+		whole[length], whole[length-1] = n, n // the last newline may be missing
 	}
 	begun := false
 	for n, length := 0, 0; length <= len(good); length++ {
@@ -266,7 +266,7 @@ func TestCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// The example of the specification is a logbook, and is written as it stands there.
+// TestSpecification: the example of the specification is a valid logbook, and is written exactly as shown there.
 func TestSpecification(t *testing.T) {
 	page, err := os.ReadFile("../../spec/logbook.md")
 	if err != nil {
@@ -286,7 +286,7 @@ func TestSpecification(t *testing.T) {
 	}
 }
 
-// Whatever is in a file, it is read without a panic, and what is taken from it is kept.
+// FuzzRead: any file is read without a panic, and the entries taken from it survive.
 func FuzzRead(f *testing.F) {
 	good := written(f, []Entry{{Kind: "rules", Text: "of the house"}}, []Entry{{Kind: "say", Text: "one\n\\two"}, {Kind: "say", Text: "\x00"}})
 	f.Add(good)
@@ -302,7 +302,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A file made of any texts, cut anywhere, begins as the whole one.
+// FuzzCut: a file of any texts, cut anywhere, begins like the whole one.
 func FuzzCut(f *testing.F) {
 	f.Add("one", "two\nlines", uint16(70))
 	f.Add("\\", "\x00\n\\\n", uint16(45))

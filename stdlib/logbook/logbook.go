@@ -1,10 +1,9 @@
-// Package logbook keeps entries of text, in order, in a file that survives what befalls files: a
-// power cut, a kill, a full disk, a second process, a careless hand in an editor. Once Append has
-// returned, the entry is on the disk; what is damaged is named, and nothing is guessed. It must
-// never know what an entry means.
+// Package logbook keeps text entries, in order, in a file that survives a power cut, a kill, a full disk, a second
+// process, or a careless edit. Once Append has returned, the entry is on the disk; damage is reported, and nothing is
+// guessed. The package must never know what an entry means.
 //
-// Each entry is one write at the end of the file, and one sync. So whatever happens, at most the
-// last entry is not whole, and that one nobody was told of.
+// Each entry is one write at the end of the file, and one sync. So whatever happens, at most the last entry is
+// incomplete, and that one was never acknowledged.
 package logbook
 
 import (
@@ -16,37 +15,34 @@ import (
 	"os"
 )
 
-// MaxSize is how large a logbook can become, in bytes. It is read into memory as a whole.
+// MaxSize is the maximum size of a logbook in bytes. It is read into memory as a whole.
 const MaxSize = 64 << 20
 
-// An Entry is a text of any length and signs, as long as it is UTF-8, with a word for its kind:
-// small letters, digits and hyphens.
+// An Entry is a UTF-8 text of any length, with a word for its kind: lowercase letters, digits and hyphens.
 type Entry struct {
 	Kind, Text string
-	Line       int // in the file, from 1; of no account when an entry is written
+	Line       int // in the file, from 1; ignored when an entry is written
 }
 
-// A Log is what is in a file.
+// A Log is the content of a file.
 type Log struct {
-	Header  []Entry // what Create was given
+	Header  []Entry // as given to Create
 	Entries []Entry
-	Torn    *Torn // what at the end was not whole, or nil
+	Torn    *Torn // the incomplete end, or nil
 }
 
-// A Book is a logbook open for writing, locked against everybody else. It is not for several
-// goroutines at once.
+// A Book is a logbook open for writing, locked against everyone else. It is not safe for concurrent use.
 type Book struct {
 	on      FS
 	path    string
 	file    File
-	size    int64  // of all that was acknowledged
-	sum     uint32 // and its checksum
-	refusal error  // why no more is taken, or nil
+	size    int64  // of everything acknowledged
+	sum     uint32 // checksum of the same bytes
+	refusal error  // why no more entries are taken, or nil
 }
 
-// Create begins a logbook. There must be no file, or one in which nothing was ever entered, else
-// the error is an *Exists; others are *Locked, *Unfit, *Full, *ReadOnly, *Failed and what FS.Open
-// returns.
+// Create begins a logbook. There must be no file, or only one to which no entry was ever written; otherwise the error
+// is an *Exists. Other errors are *Locked, *Unfit, *Full, *ReadOnly, *Failed and those of FS.Open.
 func Create(on FS, path string, header []Entry) (*Book, error) {
 	data, sum, err := appendHeader(nil, header)
 	if err != nil {
@@ -72,12 +68,10 @@ func Create(on FS, path string, header []Entry) (*Book, error) {
 	return b, nil
 }
 
-// Open opens a logbook to go on with it. If its last entry was not written to its end, that is cut
-// off, and Log.Torn tells of it.
+// Open opens a logbook to continue it. If its last entry is incomplete, that is removed and reported in Log.Torn.
 //
-// Errors are *Locked, *NotALogbook, *NewerVersion, *Unfinished, *Damaged, *Full, *ReadOnly, *Failed
-// and what FS.Open returns. With *Damaged the log is what stands before the damage, and the file is
-// left as it is.
+// Errors are *Locked, *NotALogbook, *NewerVersion, *Unfinished, *Damaged, *Full, *ReadOnly, *Failed and those of
+// FS.Open. With *Damaged the log holds what precedes the damage, and the file is left as it is.
 func Open(on FS, path string) (*Book, Log, error) {
 	file, data, err := open(on, path, os.O_RDWR)
 	if err != nil {
@@ -93,9 +87,8 @@ func Open(on FS, path string) (*Book, Log, error) {
 		last = append(last, '\n')
 	}
 	b := &Book{on: on, path: path, file: file, size: int64(s.last + len(last)), sum: s.sum}
-	// The last entry may never have been synced, and if a sync of it failed, the system may show it
-	// without ever having written it, and not try again. It is written once more: the same bytes, so
-	// that nothing can be lost by it.
+	// The last entry may never have been synced. If its sync failed, the system may show it without having written it,
+	// and not try again. So it is written once more: with the same bytes, so nothing can be lost.
 	if err := b.settle(len(data), s.last, last); err != nil {
 		file.Close()
 		return nil, Log{}, err
@@ -103,8 +96,8 @@ func Open(on FS, path string) (*Book, Log, error) {
 	return b, s.Log, nil
 }
 
-// Read returns what is in a logbook. It takes no lock and changes nothing; while somebody writes,
-// an entry half written can show as torn. The errors are those of Open, as far as they can be.
+// Read returns what is in a logbook. It takes no lock and changes nothing; during a write, an incomplete entry can show
+// as torn. The errors are those of Open, where they apply.
 func Read(on FS, path string) (Log, error) {
 	file, err := on.Open(path, os.O_RDONLY)
 	if err != nil {
@@ -119,15 +112,14 @@ func Read(on FS, path string) (Log, error) {
 	return s.Log, err
 }
 
-// Append enters a text. When it returns nil, the entry is on the disk. With an error it does not
-// count, and
+// Append writes an entry. When it returns nil, the entry is on the disk. With an error the entry does not count, and
 //
-//   - *Unfit: nothing was written, and the book goes on;
-//   - *Full, *ReadOnly, *Failed: what was written of the entry is cut off again, and the book goes
-//     on; but if that failed too, or a sync did, Refuses is set: the entry may be in the file, whole
-//     or torn, and the book takes no more. Once a sync has failed, another that succeeds proves
-//     nothing; only Open writes again what may be missing;
-//   - *Changed: somebody else has changed the file. It is left as it is, and the book takes no more.
+//   - *Unfit: nothing was written, and the book stays usable;
+//   - *Full, *ReadOnly, *Failed: what was written of the entry is removed again, and the book stays
+//     usable. But if that failed too, or a sync did, Refuses is set: the entry may be in the file,
+//     complete or torn, and the book takes no more entries. Once a sync has failed, a later one that
+//     succeeds proves nothing; only Open rewrites what may be missing;
+//   - *Changed: someone else has changed the file. It is left as it is, and the book takes no more entries.
 func (b *Book) Append(kind, text string) error {
 	if b.refusal != nil {
 		return b.refusal
@@ -149,7 +141,7 @@ func (b *Book) Append(kind, text string) error {
 		return failed(b.path, "writing", err, false)
 	}
 	if err := b.file.Sync(); err != nil {
-		// Nobody shall read what the disk may not have. If it cannot be cut off, Open sees to it.
+		// An entry that may not be on the disk must not be readable. If it cannot be removed, Open handles it.
 		if b.file.Truncate(b.size) == nil {
 			b.file.Sync()
 		}
@@ -160,20 +152,20 @@ func (b *Book) Append(kind, text string) error {
 	return nil
 }
 
-// Close lets the file go. There is nothing left to be written.
+// Close closes the file. Nothing is left to be written.
 func (b *Book) Close() error {
 	b.refuse(failed(b.path, "writing", fs.ErrClosed, true))
 	return b.file.Close()
 }
 
-// refuse makes the error the last word of the book.
+// refuse makes the book return this error from now on.
 func (b *Book) refuse(err error) error {
 	b.refusal = err
 	return err
 }
 
-// unchanged returns an error if the file is not what the book has written. It reads the whole file:
-// times of change are too coarse to go by, and the sync that follows takes far longer.
+// unchanged returns an error if the file is not what the book has written. It reads the whole file: modification times
+// are too coarse, and the sync that follows takes far longer.
 func (b *Book) unchanged() error {
 	here, err := b.on.Names(b.path, b.file)
 	if err != nil {
@@ -193,8 +185,7 @@ func (b *Book) unchanged() error {
 	return nil
 }
 
-// settle brings a file of the given length to end with data, at an offset, and to be on the disk
-// with its name.
+// settle writes data at an offset as the end of a file of the given length, and syncs the file and its name.
 func (b *Book) settle(length, offset int, data []byte) error {
 	if length > offset+len(data) {
 		if err := b.file.Truncate(int64(offset + len(data))); err != nil {
@@ -262,11 +253,11 @@ func write(file File, data []byte, offset int64) error {
 	return err
 }
 
-// failed gives an error of the system its type.
+// failed wraps a system error in its type.
 func failed(path, doing string, err error, refuses bool) error {
 	f := Failed{path, doing, err, refuses}
 	if inner, ok := errors.AsType[*fs.PathError](err); ok {
-		f.Err = inner.Err // the path is said once
+		f.Err = inner.Err // so that the path is not repeated
 	}
 	switch {
 	case isFull(err):

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock says whether somebody else holds the lock. It is that of flock, not of fcntl: that one is
-// lost as soon as the process closes the file anywhere else, after Read for one.
+// lock reports whether someone else holds the lock. It uses flock rather than fcntl, whose locks are lost as soon as
+// the process closes the file anywhere, for example after Read.
 func lock(f *os.File) (held bool, err error) {
 	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	return errors.Is(err, unix.EWOULDBLOCK), err
 }
 
-// holder returns the process that holds the lock, or 0. Only Linux tells, in a list like
+// holder returns the process that holds the lock, or 0. Only Linux reports it, in a list like
 //
 //	1: FLOCK  ADVISORY  WRITE 708 08:01:14025 0 EOF
 func holder(f *os.File) int {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock says whether somebody else holds the lock. It is on one byte far behind the end: a locked
-// byte cannot be read by others.
+// lock reports whether someone else holds the lock. It locks one byte far beyond the end, since others cannot read a
+// locked byte.
 func lock(f *os.File) (held bool, err error) {
 	err = windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
 		0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})

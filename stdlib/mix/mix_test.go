@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The published first outputs of splitmix64 from the seed 1234567.
+// TestNextIsSplitmix64 checks the published first outputs of splitmix64 from the seed 1234567.
 func TestNextIsSplitmix64(t *testing.T) {
 	x := uint64(1234567)
 	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423} {
@@ -25,7 +25,7 @@ func TestAddCountsOrder(t *testing.T) {
 	}
 }
 
-// Words that are much alike, as those of two states are, come to different hashes, whatever they are multiplied by.
+// TestFold: similar words, like those of two states, give different hashes, for each multiplier.
 func TestFold(t *testing.T) {
 	for _, by := range []uint64{gamma, 0xd6e8feb86659fd93} {
 		seen := make(map[uint64]bool, 1<<18)

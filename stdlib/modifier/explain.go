@@ -22,15 +22,15 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// A Verdict says what became of one entry.
+// A Verdict says what happened to one entry.
 type Verdict struct {
 	Counted bool
 	Reason  Reason
 	By      int32 // index of the other entry, -1 if there is none
 }
 
-// Explain is Total with reasons: it fills a verdict for each entry, as far as verdicts reaches.
-// Of equal entries the first counts.
+// Explain is Total with reasons: it fills a verdict for each entry, up to the length of verdicts. Of equal entries the
+// first counts.
 func Explain(laws []Law, entries []Entry, lost, without Loss, verdicts []Verdict) (total int64) {
 	base, replaced := replacement(entries, without)
 	sum, m := base, one
@@ -97,7 +97,7 @@ func judge(laws []Law, entries []Entry, i int, lost, without Loss, replaced bool
 func higher(a, b *Entry) bool { return a.Value > b.Value }
 func lower(a, b *Entry) bool  { return a.Value < b.Value }
 
-// best returns the index of the first entry of the class that no other is better than.
+// best returns the index of the first entry of the class such that no other is better.
 func best(entries []Entry, class func(*Entry) bool, better func(a, b *Entry) bool) int32 {
 	found := -1
 	for j := range entries {
@@ -108,7 +108,7 @@ func best(entries []Entry, class func(*Entry) bool, better func(a, b *Entry) boo
 	return int32(found)
 }
 
-// idle marks the bounds that made no difference to the sum they met.
+// idle marks the bounds that did not change the sum.
 func idle(entries []Entry, verdicts []Verdict, sum int64) {
 	raised := sum
 	for i := range entries {

@@ -1,19 +1,18 @@
-// Package modifier adds up a number out of its own terms and the modifiers that stand on it, by
-// the laws of stacking. It gives the total, and on request the reason why each entry counted or
-// did not. It must never know what the number is, nor the name of a bonus type: types and terms
-// are indices, and their laws come from the rules.
+// Package modifier computes a number from its own terms and the modifiers on it, by the stacking rules. It returns the
+// total and, on request, the reason why each entry counted or did not. The package must never know what the number is,
+// or the name of a bonus type: types and terms are indices, and their laws come from the rules.
 //
-// The entries of one number are taken in classes, and inside a class their order makes no
-// difference:
+// The entries of one number are processed in classes; inside a class their order makes no difference:
 //
-//  1. What the view leaves out is left out: whole entries (without), or only bonuses (lost).
-//  2. The base: the sum of the number's own terms, or, if an entry replaces it, the lowest of
-//     those that do. A replaced term takes no part in stacking.
-//  3. Added: untyped entries always; of typed ones the bonuses compete by the law of their
-//     type. A penalty always adds, whatever its type.
-//  4. Multiplied: factors of one and more give 1 + the sum of what each exceeds one by, so two
-//     doublings triple; factors below one multiply, so two halvings quarter. Exactly, rounded down once.
-//  5. Raised to the highest floor, then held to the lowest ceiling.
+//  1. What the view leaves out is removed: whole entries (without), or only bonuses (lost).
+//  2. Base: the sum of the number's own terms, or, if entries replace it, the lowest of those.
+//     A replaced term takes no part in stacking.
+//  3. Additions: untyped entries always count; typed bonuses compete by the law of their type.
+//     A penalty always counts, whatever its type.
+//  4. Multiplication: factors of at least one give 1 + the sum of their excess over one, so two
+//     doublings triple; factors below one multiply, so two halvings quarter. The result is exact
+//     and rounded down once.
+//  5. Bounds: raised to the highest floor, then limited to the lowest ceiling.
 package modifier
 
 // Untyped is the Type of an entry that always adds, and NoTerm the Term of a modifier.
@@ -22,11 +21,11 @@ const (
 	NoTerm  = -1
 )
 
-// MaxTypes is how many bonus types and how many terms the masks of a Loss can name.
+// MaxTypes is the number of bonus types, and of terms, that the masks of a Loss can name.
 const MaxTypes = 64
 
-// Limit is the largest size of a value; what is beyond it counts as the limit, so that no sum of
-// fewer than four million entries wraps.
+// Limit is the largest absolute value of an entry; larger values are clamped to it, so that no sum of fewer than four
+// million entries overflows.
 const Limit = 1 << 40
 
 // A Law says how bonuses of one type stack.
@@ -35,7 +34,7 @@ type Law uint8
 const (
 	Highest        Law = iota // only the highest counts
 	Stacks                    // all count
-	StacksBySource            // of each source the highest counts
+	StacksBySource            // the highest from each source counts
 )
 
 // An Op says what an entry does.
@@ -44,7 +43,7 @@ type Op uint8
 const (
 	Add     Op = iota // adds Value
 	Times             // multiplies by Value / Den
-	Becomes           // replaces the sum of the terms by Value
+	Becomes           // replaces the sum of the terms with Value
 	Floor             // the number is at least Value
 	Ceiling           // the number is at most Value
 )
@@ -52,23 +51,23 @@ const (
 // An Entry is a term of the number or a modifier on it.
 type Entry struct {
 	Value  int64
-	Den    int32 // of Times, the denominator; below 1 it reads as 1
-	Source int32 // who or what it comes from, for StacksBySource
-	Type   int16 // index of the bonus type; Untyped, or beyond the laws, always adds
+	Den    int32 // of Times, the denominator; values below 1 count as 1
+	Source int32 // the source, for StacksBySource
+	Type   int16 // index of the bonus type; Untyped, or an index beyond the laws, always adds
 	Term   int16 // index of the number's own term; NoTerm for a modifier
 	Op     Op
 }
 
-// A Loss names bonus types and terms, a bit for each.
+// A Loss names bonus types and terms, one bit for each.
 type Loss struct{ Types, Terms uint64 }
 
 func (l Loss) names(e *Entry) bool {
-	// A shift by 64 or more leaves nothing: what no mask can name is never lost.
+	// A shift by 64 or more gives 0: what no mask can name is never lost.
 	return e.Type >= 0 && l.Types>>uint(e.Type)&1 != 0 || e.Term >= 0 && l.Terms>>uint(e.Term)&1 != 0
 }
 
-// Total adds up the entries. The bonuses that lost names go and their penalties stay; what
-// without names goes altogether. It allocates nothing.
+// Total computes the number. Bonuses named by lost are dropped, but not penalties; entries named by without are dropped
+// altogether. It does not allocate.
 func Total(laws []Law, entries []Entry, lost, without Loss) int64 {
 	base, replaced := replacement(entries, without)
 	sum := base
@@ -129,7 +128,7 @@ func Total(laws []Law, entries []Entry, lost, without Loss) int64 {
 	return sum
 }
 
-// lawOf returns the law that an adding bonus is under; an untyped one stacks.
+// lawOf returns the law of a bonus; an untyped one stacks.
 func lawOf(laws []Law, e *Entry) Law {
 	if e.Type < 0 || int(e.Type) >= len(laws) || e.Type >= MaxTypes {
 		return Stacks
@@ -149,8 +148,8 @@ func replacement(entries []Entry, without Loss) (base int64, replaced bool) {
 	return base, replaced
 }
 
-// rival returns the index of the bonus that keeps bonus i from counting under StacksBySource:
-// the highest of the same type and source, the first of equal ones; -1 if i is that one.
+// rival returns the index of the bonus that keeps bonus i from counting under StacksBySource: the highest of the same
+// type and source, the first of equal ones; -1 if that is i.
 func rival(entries []Entry, i int, lost, without Loss, replaced bool) int {
 	best := i
 	for j := range entries {
@@ -169,7 +168,7 @@ func rival(entries []Entry, i int, lost, without Loss, replaced bool) int {
 	return best
 }
 
-// bound holds sum to the highest floor, then to the lowest ceiling.
+// bound raises sum to the highest floor, then limits it to the lowest ceiling.
 func bound(entries []Entry, without Loss, sum int64) int64 {
 	for i := range entries {
 		if e := &entries[i]; e.Op == Floor && !without.names(e) {

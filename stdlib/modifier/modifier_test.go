@@ -160,7 +160,7 @@ func TestTotal(t *testing.T) {
 	}
 }
 
-// Many coprime denominators outgrow 64 bits and stay exact.
+// TestExactBeyondInt64: many coprime denominators exceed 64 bits and stay exact.
 func TestExactBeyondInt64(t *testing.T) {
 	primes := []int32{2147483647, 2147483629, 2147483587, 2147483579, 2147483563}
 	entries := []Entry{term(0, 1<<39, Untyped)}
@@ -213,7 +213,7 @@ func TestOrderMakesNoDifference(t *testing.T) {
 	})
 }
 
-// Explain gives the total of Total, and its verdicts alone give that total again.
+// TestExplainAgrees: Explain returns the same total as Total, and its verdicts alone give that total again.
 func TestExplainAgrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		entries := rapid.SliceOfN(anyEntry, 0, 12).Draw(t, "entries")
@@ -229,7 +229,7 @@ func TestExplainAgrees(t *testing.T) {
 	})
 }
 
-// retell computes the total from what the verdicts let count.
+// retell computes the total from the entries that the verdicts count.
 func retell(entries []Entry, verdicts []Verdict) int64 {
 	sum, m, below := new(big.Rat), big.NewRat(1, 1), big.NewRat(1, 1)
 	for i, e := range entries {
@@ -264,7 +264,7 @@ func retell(entries []Entry, verdicts []Verdict) int64 {
 	return total
 }
 
-// A full load of entries: what the heaviest stat of a fight carries, and more.
+// load returns a full set of entries: more than the heaviest stat of a fight has.
 func load() []Entry {
 	entries := []Entry{term(0, 10, Untyped), term(1, 3, Untyped), term(2, 8, armor)}
 	for i := len(entries); i < 62; i++ {

@@ -7,20 +7,20 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// A multiplier gathers the factors on one number: those of one and more add what they exceed one by (two doublings
+// A multiplier accumulates the factors on one number: those of at least one add their excess over one (two doublings
 // triple), those below one multiply (two halvings quarter).
 type multiplier struct{ up, down fraction }
 
 var one = multiplier{up: fraction{num: 1, den: 1}, down: fraction{num: 1, den: 1}}
 
-// A fraction is num/den in lowest terms. Sums of odd denominators can outgrow 64 bits; from there on it is kept in
-// big, which is slower and as exact.
+// A fraction is num/den in lowest terms. Sums of odd denominators can exceed 64 bits; then the value is kept in big,
+// which is slower but just as exact.
 type fraction struct {
 	num, den int64
 	big      *big.Rat
 }
 
-// raise takes the factor of the entry in.
+// raise adds the factor of the entry.
 func (m *multiplier) raise(e *Entry) {
 	num, den := e.factor()
 	if num < den {
@@ -30,7 +30,7 @@ func (m *multiplier) raise(e *Entry) {
 	}
 }
 
-// of returns n times the multiplier, rounded down once, held to what an int64 can say.
+// of returns n times the multiplier, rounded down once and clamped to int64.
 func (m *multiplier) of(n int64) int64 {
 	f := m.up
 	if m.down.big != nil {
@@ -102,7 +102,7 @@ func (f *fraction) of(n int64) int64 {
 	return math.MaxInt64
 }
 
-// factor returns what the entry multiplies by.
+// factor returns the factor of the entry.
 func (e *Entry) factor() (num, den int64) { return clamp(e.Value), int64(max(e.Den, 1)) }
 
 func gcd(a, b int64) int64 {

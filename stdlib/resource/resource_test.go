@@ -44,7 +44,7 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// Nothing is lost: what was taken and what is left make up the amount.
+// TestSpendKeepsTheSum: what was spent and what is left add up to the amount.
 func TestSpendKeepsTheSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		current := rapid.Int64().Draw(t, "current")

@@ -1,7 +1,7 @@
-// Package faulty is a disk in memory for tests of what must survive: its operations fail when told
-// to, and its power can be cut. What the machine sees and what is on the disk are kept apart, sector
-// by sector, as bad as systems are allowed to be: what was not synced may be kept or not, each sector
-// by itself, and after a sync that failed the machine goes on showing what it will not write again.
+// Package faulty is an in-memory disk for crash tests: its operations fail on request, and its power can be cut. What
+// the machine sees and what is on the disk are kept separately, sector by sector, with the worst behavior systems are
+// allowed. Each sector that was not synced may be kept or not, and after a failed sync the machine keeps showing data
+// that it will not write again.
 package faulty
 
 import (
@@ -13,7 +13,7 @@ import (
 	"arbiter/stdlib/logbook"
 )
 
-// An Op is what is asked of the disk.
+// An Op is an operation of the disk.
 type Op string
 
 const (
@@ -27,21 +27,21 @@ const (
 	SyncDir  Op = "syncdir"
 )
 
-const sector = 512 // bytes; a power cut leaves each as it was or as it was to be
+const sector = 512 // bytes; a power cut leaves each sector either old or new
 
-// A Disk is a logbook.FS without directories. Its zero value is empty and in order.
+// A Disk is a logbook.FS without directories. Its zero value is empty and works without faults.
 type Disk struct {
-	// Fail, if not nil, is asked before each operation, and makes it fail with the error that it
-	// returns. A write then still writes the first n bytes.
+	// Fail, if not nil, is called before each operation, and makes it fail with the error that it returns. A failing
+	// write still writes the first n bytes.
 	Fail func(op Op) (n int, err error)
-	// Chance says whether a sector that may be kept is; nil means never. It is asked at a power cut,
-	// and when a sync fails.
+	// Chance decides whether an unsynced sector is kept; nil means never. It is called at a power cut and when a sync
+	// fails.
 	Chance func() bool
-	// Log has all operations in their order.
+	// Log lists all operations in order.
 	Log []Op
 
 	seen, kept map[string]*node // by name, to the machine and on the disk
-	power      int              // how often it was cut
+	power      int              // number of power cuts
 }
 
 type node struct {
@@ -76,7 +76,7 @@ func (d *Disk) Open(path string, flag int) (logbook.File, error) {
 	return &file{disk: d, node: n, power: d.power, path: path}, nil
 }
 
-// Put lays a file that is seen, but neither synced nor its name, in the place of what is there.
+// Put replaces a file as the machine sees it; neither the file nor its name is synced.
 func (d *Disk) Put(path string, data []byte) {
 	if d.seen == nil {
 		d.seen, d.kept = map[string]*node{}, map[string]*node{}
@@ -97,16 +97,16 @@ func (d *Disk) Seen(path string) []byte {
 // Overwrite changes bytes of a file as another program would.
 func (d *Disk) Overwrite(path string, data []byte, offset int) { d.seen[path].write(data, offset) }
 
-// Remove takes a name away.
+// Remove removes a name.
 func (d *Disk) Remove(path string) { delete(d.seen, path) }
 
-// Names says whether the path leads to the file.
+// Names reports whether the path leads to the file.
 func (d *Disk) Names(path string, f logbook.File) (bool, error) {
 	_, err := d.ask(Names)
 	return d.seen[path] == f.(*file).node, err
 }
 
-// SyncDir keeps the names.
+// SyncDir syncs the names.
 func (d *Disk) SyncDir(path string) error {
 	if _, err := d.ask(SyncDir); err != nil {
 		return err
@@ -117,8 +117,7 @@ func (d *Disk) SyncDir(path string) error {
 	return nil
 }
 
-// PowerCut ends all use of the disk, and leaves on it what was synced, and of the rest what Chance
-// says.
+// PowerCut ends all use of the disk, leaving on it what was synced and, of the rest, what Chance keeps.
 func (d *Disk) PowerCut() {
 	d.power++
 	for path, n := range d.seen {
@@ -134,8 +133,8 @@ func (d *Disk) PowerCut() {
 	}
 }
 
-// keep brings those dirty sectors on the disk that are chosen, and the size of the file if it is.
-// A sector that lies in the file and was never brought there is zero.
+// keep writes the chosen dirty sectors to the disk, and the size of the file if size is set. A sector inside the file
+// that was never written is zero.
 func (n *node) keep(chosen func(int) bool, size bool) {
 	if size {
 		n.kept = resize(n.kept, len(n.seen))
