@@ -2,22 +2,21 @@ package grid
 
 import "math"
 
-// Slope is the angle in whole degrees at which one climbs from a to b: from -90, straight down,
-// to 90; 0 on one level.
+// Slope returns the angle of ascent from a to b in whole degrees: from -90, straight down, to 90; 0 on the same level.
 func Slope(a, b Square) int {
 	_, d, _ := heading(a, b)
 	return degrees(float64(d[2]), math.Hypot(float64(d[0]), float64(d[1])))
 }
 
-// Bend is the angle in whole degrees between the way from a to b and the way from c to d: 0 for
-// one direction, 180 for opposite ones. Where one of the ways is none it is 0.
+// Bend returns the angle in whole degrees between the direction from a to b and that from c to d: 0 for the same
+// direction, 180 for opposite ones, and 0 if a equals b or c equals d.
 func Bend(a, b, c, d Square) int {
 	_, p, n := heading(a, b)
 	_, q, m := heading(c, d)
 	if n == 0 || m == 0 {
 		return 0
 	}
-	if p[2] == 0 && q[2] == 0 { // the same in fewer words
+	if p[2] == 0 && q[2] == 0 { // equivalent, but cheaper
 		px, py, qx, qy := int64(p[0]), int64(p[1]), int64(q[0]), int64(q[1])
 		dot, cross := px*qx+py*qy, px*qy-py*qx
 		switch {
@@ -37,9 +36,9 @@ func Bend(a, b, c, d Square) int {
 	return degrees(cross, dot)
 }
 
-// OffCourse is the square that holds the point so many squares from the middle of b, on the course that leads there from
-// the middle of a and is turned by degrees to the right: clockwise as a map is drawn, its y growing downwards. The level is
-// b's. From b itself no course leads there: the square is then b's own middle.
+// OffCourse returns the square that contains a point the given number of squares from the center of b, on b's level.
+// The direction to the point is that from the center of a to the center of b, turned right by degrees: clockwise on a
+// map whose y grows downward. If the centers coincide, there is no direction: the point is then the center of b.
 func OffCourse(a, b Box, degrees int, squares float64) Square {
 	middle := func(at, side int32) float64 { return float64(at) + float64(side)/2 }
 	x, y := middle(int32(b.At.X), b.side()), middle(int32(b.At.Y), b.side())
@@ -49,7 +48,7 @@ func OffCourse(a, b Box, degrees int, squares float64) Square {
 		x += (dx*cos - dy*sin) / long * squares
 		y += (dx*sin + dy*cos) / long * squares
 	}
-	in := func(v float64) int16 { // what rounding has moved across a border is moved back
+	in := func(v float64) int16 { // undoes rounding errors across a border
 		v = math.Floor(math.Round(v*1e6) / 1e6)
 		return int16(max(math.MinInt16, min(math.MaxInt16, v)))
 	}

@@ -1,21 +1,19 @@
 package grid
 
-// This file lists the squares of areas. They are appended in packed order, each once, and clipped
-// to the map: its sides, its floors and its highest level. No area asks what stops an effect on
-// the way; OpenFrom does.
+// This file lists the squares of areas. They are appended in packed order, each once, and clipped to the map: its
+// sides, its floors and its highest level. Areas ignore what blocks an effect on the way; see OpenFrom for that.
 //
-// An area starts from a grid intersection, named by the square whose smallest corner it is. A
-// square is in as far as its far edge is: as many steps from the intersection as reach all of the
-// square, priced as a way. levels is how many levels up and down an area may go; at 0 it is the
-// flat template on the origin's level.
+// An area starts at a grid intersection, given by the square that has it as the corner with the smallest coordinates. A
+// square is in the area if its far edge is in range: its distance is the price in feet of the steps from the
+// intersection that cover the whole square. levels is the number of levels that an area may extend up and down; 0 gives
+// the flat template on the origin's level.
 
-// Within appends the squares no farther than feet from the box, the box's own included.
+// Within appends the squares at most feet from the box, including the box itself.
 func (g *Ground) Within(dst []Square, box Box, feet int32, levels int, p *Prices) []Square {
 	return g.Ring(dst, box, -1, feet, levels, p)
 }
 
-// Ring appends the squares that are farther than inner feet from the box, and no farther than
-// outer.
+// Ring appends the squares that are more than inner feet and at most outer feet from the box.
 func (g *Ground) Ring(dst []Square, box Box, inner, outer int32, levels int, p *Prices) []Square {
 	p = p.or()
 	lo, hi := box.low(), box.high()
@@ -38,7 +36,7 @@ func (g *Ground) Ring(dst []Square, box Box, inner, outer int32, levels int, p *
 	return dst
 }
 
-// Burst appends the ball of the radius around the origin: flat, or as far as levels go.
+// Burst appends the ball with a radius in feet around the origin: a flat disk if levels is 0.
 func (g *Ground) Burst(dst []Square, origin Square, radius int32, levels int, p *Prices) []Square {
 	p = p.or()
 	o := One(origin).low()
@@ -47,7 +45,7 @@ func (g *Ground) Burst(dst []Square, origin Square, radius int32, levels int, p 
 	})
 }
 
-// far counts the steps from a border to the far edge of the square that starts d squares on.
+// far returns the number of steps from a border to the far edge of the square that starts d squares from it.
 func far(d int32) int32 {
 	if d < 0 {
 		return -d
@@ -55,8 +53,8 @@ func far(d int32) int32 {
 	return d + 1
 }
 
-// Cylinder appends the flat burst on the origin's level and on those above it, as many as the
-// height in feet begins.
+// Cylinder appends a flat burst, with a radius in feet, on the origin's level and on those above it. height is in feet;
+// a level that it only partly reaches is included.
 func (g *Ground) Cylinder(dst []Square, origin Square, radius, height int32, p *Prices) []Square {
 	p = p.or()
 	o := One(origin).low()
@@ -70,10 +68,10 @@ func (g *Ground) Cylinder(dst []Square, origin Square, radius, height int32, p *
 	})
 }
 
-// Cone appends a quarter circle that starts at the origin: the squares of the burst whose centres
-// lie at most 45 degrees from the cone's direction. The direction is the nearest to the centre of
-// toward of the eight on the map, or of the twenty-six in space. Up and down it is counted from
-// half height of the origin's level.
+// Cone appends a quarter circle of the given length in feet that starts at the origin: the squares of the burst whose
+// centers are at most 45 degrees from the cone's direction. That is the direction closest to the center of toward, out
+// of the eight on the map or the twenty-six in space. Vertical distance is measured from half the height of the
+// origin's level.
 func (g *Ground) Cone(dst []Square, origin, toward Square, feet int32, levels int, p *Prices) []Square {
 	p = p.or()
 	o := One(origin).low()
@@ -86,24 +84,24 @@ func (g *Ground) Cone(dst []Square, origin, toward Square, feet int32, levels in
 	})
 }
 
-// reach counts the steps from the origin to the far edge of a square, from half height of the
-// origin's level.
+// reach returns the number of steps along each axis from the origin to the far edge of a square, starting from half the
+// height of the origin's level.
 func reach(o [3]int32, x, y, z int32) [3]int32 {
 	return [3]int32{far(x - o[0]), far(y - o[1]), max(z-o[2], o[2]-z) + 1}
 }
 
-// aim is the way from the intersection, at half height of its level, to the centre of toward.
+// aim is the vector, in half squares, from the intersection, at half the height of its level, to the center of toward.
 func aim(origin, toward Square) [3]int32 {
 	_, d, _ := heading(origin, toward)
 	return [3]int32{2*d[0] + 1, 2*d[1] + 1, 2 * d[2]}
 }
 
-// direction returns the one of the twenty-six that is nearest to d.
+// direction returns the one of the twenty-six directions that is closest to d.
 func direction(d [3]int32) (dir [3]int32) {
 	var best, bestSize int64 = 0, 1
 	for i := range int32(27) {
 		c := [3]int32{i%3 - 1, i/3%3 - 1, i/9 - 1}
-		// The larger cosine: its square is along squared by size.
+		// The larger cosine: its square is along*along / (size * |d|^2).
 		along, size := dot(c, d), dot(c, c)
 		if along > 0 && along*along*bestSize > best*best*size {
 			dir, best, bestSize = c, along, size
@@ -116,8 +114,8 @@ func dot(a, b [3]int32) int64 {
 	return int64(a[0])*int64(b[0]) + int64(a[1])*int64(b[1]) + int64(a[2])*int64(b[2])
 }
 
-// LineArea appends the squares through whose interior the line runs that starts at the origin, at
-// half height of its level, and goes through the centre of toward and on, as far as feet reach.
+// LineArea appends the squares whose interior is crossed by a ray of the given length in feet. It starts at the origin,
+// at half the height of its level, and passes through the center of toward.
 func (g *Ground) LineArea(dst []Square, origin, toward Square, feet int32, levels int, p *Prices) []Square {
 	p = p.or()
 	o := One(origin).low()
@@ -138,7 +136,7 @@ func (g *Ground) LineArea(dst []Square, origin, toward Square, feet int32, level
 	return dst
 }
 
-// past says that the ray has left the map for good.
+// past reports whether the ray has left the map for good.
 func (g *Ground) past(r *ray) bool {
 	return r.dir[0] > 0 && r.cell[0] >= g.w || r.dir[0] < 0 && r.cell[0] < 0 ||
 		r.dir[1] > 0 && r.cell[1] >= g.h || r.dir[1] < 0 && r.cell[1] < 0
@@ -146,13 +144,13 @@ func (g *Ground) past(r *ray) bool {
 
 func (g *Ground) inside(x, y int32) bool { return uint32(x) < uint32(g.w) && uint32(y) < uint32(g.h) }
 
-// open says that a cell is on the map and not solid.
+// open reports whether a cell is on the map and not solid.
 func (g *Ground) open(x, y, z int32) bool {
 	return g.inside(x, y) && z <= MaxLevel && int32(g.cells[y*g.w+x].Floor) <= z
 }
 
-// within appends the squares of the map that are in, looking only where a way of so many feet
-// can end.
+// within appends the squares of the map for which in is true, checking only those that a path of that many feet can
+// reach.
 func (g *Ground) within(dst []Square, lo, hi [3]int32, feet int32, levels int, p *Prices, in func(x, y, z int32) bool) []Square {
 	r := g.around(lo, hi, feet, levels, p)
 	for z := r.lo[2]; z <= r.hi[2]; z++ {
@@ -167,10 +165,10 @@ func (g *Ground) within(dst []Square, lo, hi [3]int32, feet int32, levels int, p
 	return dst
 }
 
-// A cuboid of the map, both ends included; it is empty if one lies before the other.
+// A cuboid of the map, both ends included; it is empty if hi is below lo on some axis.
 type cuboid struct{ lo, hi [3]int32 }
 
-// around is where a way of so many feet from between two corners can end.
+// around returns the cuboid that paths of that many feet from between two corners can reach.
 func (g *Ground) around(lo, hi [3]int32, feet int32, levels int, p *Prices) cuboid {
 	if feet < 0 {
 		return cuboid{hi: [3]int32{-1, -1, -1}}

@@ -3,20 +3,21 @@ package grid
 import "math"
 
 const (
-	MaxFactor = 8     // the highest factor of a step's price
-	MaxPrice  = 10000 // feet of one step
+	MaxFactor = 8     // the highest terrain factor of a step's price
+	MaxPrice  = 10000 // feet per step
 )
 
-// Prices says what steps cost, in feet. A step that changes one coordinate is straight; one that
-// changes two or three is one diagonal, and the diagonals of a way have two prices in turn.
+// Prices is a table of the price of each step, in feet. A step that changes one coordinate is straight; one that
+// changes two or three is diagonal. The diagonals of a path alternate between two prices, one for the odd and one for
+// the even ones.
 type Prices struct {
-	step   [3][MaxFactor + 1]int32 // by kind and factor
-	apart  [MaxFactor + 1]bool     // diagonals of that factor do not count in the turn
+	step   [3][MaxFactor + 1]int32 // feet, by kind and factor
+	apart  [MaxFactor + 1]bool     // diagonals of that factor do not alternate
 	cheap  int32                   // the cheapest step of factor 1
-	least  int32                   // the cheapest of all
-	both   int32                   // what two diagonals of factor 1 cost that follow each other
-	metric bool                    // no detour is cheaper than the formula of a way
-	fares  fares                   // of the searches (exits.go)
+	least  int32                   // the cheapest step
+	both   int32                   // the price of two consecutive diagonals of factor 1
+	metric bool                    // no detour is cheaper than the formula for a path
+	fares  fares                   // for searches (exits.go)
 }
 
 const (
@@ -25,9 +26,8 @@ const (
 	even
 )
 
-// NewPrices asks once for the price of each kind of step: straight or diagonal, and of diagonals
-// for the first, third and so on of a way and for the others. A price below 1 becomes 1, one
-// above MaxPrice becomes that.
+// NewPrices calls price once for each factor and kind of step: straight, odd diagonal (the first, third and so on of a
+// path) and even diagonal. Prices are in feet and are limited to 1..MaxPrice.
 func NewPrices(price func(factor int, diagonal, odd bool) int32) *Prices {
 	p := new(Prices)
 	p.least = math.MaxInt32
@@ -51,7 +51,7 @@ func NewPrices(price func(factor int, diagonal, odd bool) int32) *Prices {
 	return p
 }
 
-// Apart says that diagonals of a factor stand apart: after one the next diagonal has the price that it would have had
+// Apart excludes diagonals of a factor from the alternation: the diagonal after one costs what it would have cost
 // without it.
 func (p *Prices) Apart(factor int) {
 	if factor < 1 || factor > MaxFactor {
@@ -63,7 +63,7 @@ func (p *Prices) Apart(factor int) {
 	p.board()
 }
 
-// Plain gives prices like these, but of no factor does a step cost more.
+// Plain returns these prices without terrain: every factor costs as much as factor 1.
 func (p *Prices) Plain() *Prices {
 	p = p.or()
 	plain := NewPrices(func(_ int, diagonal, first bool) int32 {
@@ -83,7 +83,7 @@ func (p *Prices) Plain() *Prices {
 
 var unit = NewPrices(nil)
 
-// or returns prices that are safe to use: a nil or zero table is one foot a step.
+// or returns prices that are safe to use: a nil or zero table is replaced by one foot per step.
 func (p *Prices) or() *Prices {
 	if p == nil || p.cheap == 0 {
 		return unit
@@ -91,7 +91,7 @@ func (p *Prices) or() *Prices {
 	return p
 }
 
-// way is the price of so many straight steps and diagonals, of which done were made before.
+// way is the price of a path with these numbers of straight and diagonal steps, after done earlier diagonals.
 func (p *Prices) way(straights, diagonals, done int32) int32 {
 	v := int64(straights)*int64(p.step[straight][1]) + int64(diagonals>>1)*int64(p.both)
 	if diagonals&1 != 0 {
@@ -100,7 +100,7 @@ func (p *Prices) way(straights, diagonals, done int32) int32 {
 	return int32(min(v, math.MaxInt32))
 }
 
-// over is the price of a way that changes the three coordinates by so much.
+// over is the price of a path that changes the three coordinates by these amounts.
 func (p *Prices) over(d [3]int32) int32 {
 	long, middle := top2(d)
 	return p.way(long-middle, middle, 0)
@@ -112,9 +112,9 @@ func top2(d [3]int32) (long, middle int32) {
 	return max(a, d[2]), max(b, min(a, d[2]))
 }
 
-// gaps counts the steps between two boxes along each axis: 0 where they overlap.
+// gaps returns the number of steps between two boxes along each axis: 0 where they overlap.
 func gaps(a, b Box) (d [3]int32) {
-	if a.Side <= 1 && b.Side <= 1 { // as most are
+	if a.Side <= 1 && b.Side <= 1 { // the most frequent case
 		x, y, z := int32(a.At.X)-int32(b.At.X), int32(a.At.Y)-int32(b.At.Y), int32(a.At.Z)-int32(b.At.Z)
 		return [3]int32{max(x, -x), max(y, -y), max(z, -z)}
 	}
@@ -124,30 +124,30 @@ func gaps(a, b Box) (d [3]int32) {
 	}
 }
 
-// gap is that of two rows of squares, from a on and from b on, so many squares long but one.
+// gap is the number of steps between two rows of squares, n+1 from a on and m+1 from b on.
 func gap(a, n, b, m int32) int32 { return max(b-a-n, a-b-m, 0) }
 
-// Distance is the way in feet between the nearest squares of two boxes: 0 where they overlap,
-// the diagonals counted from the first.
+// Distance returns the distance in feet between the nearest squares of two boxes, starting with an odd diagonal: 0
+// where they overlap.
 func Distance(a, b Box, p *Prices) int32 { return p.or().over(gaps(a, b)) }
 
-// Between is Distance between two squares, which are packed.
+// Between is Distance between two packed squares.
 func (p *Prices) Between(a, b int64) int32 {
 	x, y := int32(a&0xffff-b&0xffff), int32(a>>16&0xffff-b>>16&0xffff)
 	x, y = max(x, -x), max(y, -y)
-	if a>>32 == b>>32 { // as most are
+	if a>>32 == b>>32 { // the most frequent case
 		return p.or().way(max(x, y)-min(x, y), min(x, y), 0)
 	}
 	z := int32(a>>32&0xffff - b>>32&0xffff)
 	return p.or().over([3]int32{x, y, max(z, -z)})
 }
 
-// Steps is the number of steps between the nearest squares of two boxes, straight or diagonal:
-// 0 where they overlap, 1 where they are adjacent.
+// Steps returns the number of steps, straight or diagonal, between the nearest squares of two boxes: 0 where they
+// overlap, 1 where they are adjacent.
 func Steps(a, b Box) int {
 	d := gaps(a, b)
 	return int(max(d[0], d[1], d[2]))
 }
 
-// Adjacent says whether two boxes touch, at least in a corner, and do not overlap.
+// Adjacent reports whether two boxes touch, at least at a corner, and do not overlap.
 func Adjacent(a, b Box) bool { return Steps(a, b) == 1 }

@@ -2,21 +2,21 @@ package grid
 
 import "math"
 
-// This file keeps which steps lead off each cell for a walker of one square, and at what price: that hangs on nothing but
-// the ground, and most of what walks is of one square. It is worked out when a search first comes to a cell, and all
-// anew when the ground has been changed or somebody cuts corners who did not before.
+// This file caches the steps out of each cell, with their prices, for a walker of one square. They depend only on the
+// ground, and most movers are of that size. They are computed when a search first reaches a cell. The cache is cleared
+// when the ground changes, or when the next walker differs in whether it cuts corners.
 
-// exits of a cell: a byte for each of the eight directions on the map, in their order. It holds the factor of the step,
-// and diagonal for one that counts as such; 0 where there is none.
+// exits of a cell: one byte for each of the eight directions on the map, in their order. A byte holds the factor of the
+// step, and the diagonal bit for a diagonal; 0 where there is no exit.
 type exits uint64
 
 const (
 	diagonal exits = 1 << 4
-	known8   exits = 1 << 7          // in the first byte: the exits have been worked out
-	price    exits = diagonal<<1 - 1 // what the price of a step follows from
+	known8   exits = 1 << 7          // in the first byte: the exits have been computed
+	price    exits = diagonal<<1 - 1 // mask of what determines the price of a step
 )
 
-// charted is the exits of a ground's cells, row by row.
+// charted is the cache of exits of a ground's cells, row by row.
 type charted struct {
 	exits   []exits
 	mapped  *Ground
@@ -24,10 +24,10 @@ type charted struct {
 	cutting bool
 }
 
-// alone says that it is a walker of one square that goes.
+// alone reports whether the mover is a walker of one square.
 func (f *Finder) alone() bool { return f.side == 1 && !f.fly }
 
-// chart forgets exits that are not those of the ground and the walker.
+// chart clears the exits if they are not those of the ground and the walker.
 func (f *Finder) chart() {
 	if f.mapped != f.g || f.version != f.g.version || f.cutting != f.cut {
 		f.exits = append(f.exits[:0], make([]exits, len(f.g.cells))...)
@@ -35,7 +35,7 @@ func (f *Finder) chart() {
 	}
 }
 
-// exitsOf gives the exits of a cell of the map.
+// exitsOf returns the exits of a cell of the map.
 func (f *Finder) exitsOf(x, y int32) exits {
 	if e := f.exits[y*f.g.w+x]; e != 0 {
 		return e
@@ -43,7 +43,7 @@ func (f *Finder) exitsOf(x, y int32) exits {
 	return f.leave(x, y)
 }
 
-// leave works out the exits of a cell.
+// leave computes the exits of a cell.
 func (f *Finder) leave(x, y int32) exits {
 	e := known8
 	at := f.stand(x, y, 0)
@@ -62,7 +62,7 @@ func (f *Finder) leave(x, y int32) exits {
 	return e
 }
 
-// newExit is that of a step of some factor which changes the coordinates by so much.
+// newExit is the exit for a step with this factor and change of coordinates.
 func newExit(factor int32, d [3]int32) exits {
 	if d[0]*d[0]+d[1]*d[1]+d[2]*d[2] > 1 {
 		return exits(factor) | diagonal
@@ -70,7 +70,7 @@ func newExit(factor int32, d [3]int32) exits {
 	return exits(factor)
 }
 
-// towards is the direction that changes two coordinates by so much, -1 if none does.
+// towards returns the direction with this change of coordinates, -1 if there is none.
 func towards(dx, dy int32) int {
 	if uint32(dx+1) > 2 || uint32(dy+1) > 2 {
 		return -1
@@ -78,16 +78,16 @@ func towards(dx, dy int32) int {
 	return int([9]int8{7, 3, 5, 1, -1, 0, 6, 2, 4}[(dx+1)+3*(dy+1)])
 }
 
-// back is, by direction, the one that leads back.
+// back maps each direction to the opposite one.
 var back = [8]uint8{1, 0, 3, 2, 7, 6, 5, 4}
 
-// fare is what a step costs, and whether the turn of the diagonals changes with it.
+// fare is the price of a step in feet, and 1 if the step changes the parity of the diagonals, otherwise 0.
 type fare struct{ feet, flips int32 }
 
-// fares by parity and exit. Where there is no exit, none can pay it.
+// fares by parity and exit. A missing exit costs more than any limit.
 type fares [2][price + 1]fare
 
-// board works out the fares of a table of prices.
+// board computes the fares of a table of prices.
 func (p *Prices) board() {
 	for parity := range p.fares {
 		for factor := exits(1); factor <= MaxFactor; factor++ {
@@ -102,8 +102,8 @@ func (p *Prices) board() {
 	}
 }
 
-// walk is expand for a walker of one square. Most steps lead to where a way has led before that is as good, so that is
-// asked first of all of them, in a loop that calls nothing.
+// walk is expand for a walker of one square. Most steps lead to a square already reached at least as cheaply, so that
+// is checked first, for all steps, in a loop without calls.
 func (f *Finder) walk(id int32, here *node, t *target) {
 	l := f.labels[id]
 	if here.bits&avoided != 0 {
@@ -115,10 +115,10 @@ func (f *Finder) walk(id int32, here *node, t *target) {
 		e = f.leave(x, y)
 	}
 	if l.parent > 0 {
-		e &^= 0xff << (8 * back[l.dir&7]) // where one came from one has been for less
+		e &^= 0xff << (8 * back[l.dir&7]) // the square it came from has been reached for less
 	}
 	bent := l.cost
-	if t != nil && l.dir >= 0 { // nobody asks how one gets to what is only to be reached
+	if t != nil && l.dir >= 0 { // turns do not matter when only reachability is asked for
 		bent = l.bent()
 	}
 	if !f.whole {
@@ -126,7 +126,7 @@ func (f *Finder) walk(id int32, here *node, t *target) {
 	}
 	parity, room := l.state&1, f.limit-l.feet()
 	nodes, gen, node, fares, beside := f.nodes, f.gen, l.state>>1, &f.p.fares[parity], &f.beside
-	var ways [8]label // that nothing beats
+	var ways [8]label // those not beaten
 	n := 0
 	for dir := range int8(8) {
 		step := fares[e&price]
@@ -165,7 +165,7 @@ func (f *Finder) walk(id int32, here *node, t *target) {
 	}
 }
 
-// inWindow leaves out the exits that lead out of the window.
+// inWindow removes the exits that lead out of the window.
 func (f *Finder) inWindow(e exits, x, y int32) exits {
 	for i, d := range directions[:8] {
 		if f.node(x+d[0], y+d[1], 0) < 0 {

@@ -5,33 +5,33 @@ import (
 	"slices"
 )
 
-// A Goal is where a way should end: so far from Near, measured from the mover's box at its end.
+// A Goal is where a path should end: at a distance from Near, measured from the mover's box at its end.
 type Goal struct {
 	Near     Box
 	Min, Max int32 // feet
-	Sight    Flags // some line from the box to Near must be free of these; 0 asks for none
+	Sight    Flags // some line from the box to Near must be free of these flags; 0 requires none
 }
 
-// A Finder finds ways. It may be used again and again, by one goroutine at a time, and allocates
-// nothing once its buffers have grown to the size of what it is asked.
+// A Finder finds paths with an A* search. It may be reused, by one goroutine at a time, and does not allocate once its
+// buffers have grown to the size of the queries.
 //
-// A state of the search is a place of the box and the parity of the diagonals made so far. States
-// are taken in the order of avoided squares left, then feet with those that are still ahead at
-// least; of equal ones the nearest to the goal first, then the way with fewer turns. As fewer
-// avoided squares may cost more feet than the limit leaves, a state may be taken again with more
-// of them and fewer feet. A search of too many places or ways gives up some, the farthest first.
+// A state of the search is a place of the box and the parity of the diagonals made so far. States are expanded in this
+// order: fewest avoided squares left; then fewest feet, including a lower bound of those still ahead; then nearest to
+// the goal; then fewest turns. As leaving fewer avoided squares may cost more feet than the limit allows, a state may
+// be expanded again with more of them and fewer feet. A search with too many places or paths gives up some, the
+// farthest first.
 type Finder struct {
-	// Sees says what Ground.Open does, for a caller who remembers it; nil: it is asked.
+	// Sees replaces Ground.Open, for a caller that caches it; nil: Ground.Open is called.
 	Sees func(from, to Box, stop Flags) bool
 
 	walker
 	p      *Prices
 	limit  int32
 	start  stand
-	origin [3]int32 // of the window that the search looks at
+	origin [3]int32 // of the window that is searched
 	size   [3]int32
-	beside [8]int32 // by how much the node in each direction on the map has another number
-	whole  bool     // the window holds the whole map
+	beside [8]int32 // offset of the node index in each direction on the map
+	whole  bool     // the window covers the whole map
 	gen    uint32
 	nodes  []node
 	queue
@@ -39,8 +39,9 @@ type Finder struct {
 	charted // for a walker of one square (exits.go)
 }
 
-// A node is what is known of the box with its smallest square at one square of the window, and of the ways that lead there
-// with an even and with an odd number of diagonals: the last that waits, and the feet of the cheapest that was followed.
+// A node is the state of the box with its smallest square at one square of the window. For paths that lead there with
+// an even and with an odd number of diagonals it holds the cost of the last one queued, and the feet of the cheapest
+// one expanded.
 type node struct {
 	waits   [2]cost
 	settled [2]int32
@@ -50,7 +51,7 @@ type node struct {
 	bits    uint8
 }
 
-// beats says whether a way leads there that is as good.
+// beats reports whether a known path leads there at most as expensively.
 func (p *node) beats(parity int32, c cost) bool {
 	waits := p.waits[parity&1]
 	return waits <= c && waits.feet() <= c.feet() || c.feet() >= p.settled[parity&1]
@@ -66,8 +67,8 @@ const (
 )
 
 const (
-	maxNodes  = 1 << 20 // places that a search looks at
-	maxLabels = 1 << 22 // ways that it follows
+	maxNodes  = 1 << 20 // places that a search covers
+	maxLabels = 1 << 22 // paths that it follows
 )
 
 // directions begins with the eight on one level.
@@ -77,14 +78,14 @@ var directions = [26][3]int32{
 	{0, 0, -1}, {1, 0, -1}, {-1, 0, -1}, {0, 1, -1}, {0, -1, -1}, {1, 1, -1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, -1},
 }
 
-// Find returns a way to the goal of at most limit feet: the squares of the mover's smallest one,
-// from where it stands, and its price. Among all it is one that leaves the fewest avoided squares;
-// among those the cheapest; and it is always the same one, with few turns. A step leaves an avoided
-// square if one of the squares it starts from is avoided.
+// Find returns a path to the goal of at most limit feet, as the positions of the mover's smallest square from its
+// start, and its price in feet. It steps out of the fewest avoided squares, and among those paths is the cheapest. The
+// result is deterministic, with few turns. A step leaves an avoided square if one of the squares it starts from is
+// avoided.
 //
-// Squares of an occupant that lets pass may be passed, those of one that shares ended in. A mover
-// that need not move may end where it stands. A flier looks no higher than one level above all
-// that stands, lies or is looked for on the map. The path is the finder's until it is used again.
+// A path may pass through the squares of an occupant with Pass, and end in those of one with Share. A mover already at
+// the goal stays where it is. A flier searches at most one level above everything that is on the map or is the goal.
+// The path is valid until the finder is used again.
 func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square, limit int32) (path []Square, feet int32, ok bool) {
 	top := max(goal.Near.high()[2], int32(m.Box.At.Z))
 	f.prepare(g, m, others, avoid, limit, top)
@@ -108,11 +109,11 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 	return nil, 0, false
 }
 
-// Looked says how many ways the last search followed: what it cost.
+// Looked returns the number of paths that the last search followed, as a measure of its cost.
 func (f *Finder) Looked() int { return len(f.labels) }
 
-// Reachable appends the squares on which the mover's smallest one can end within limit feet, the
-// one it stands on included, in packed order.
+// Reachable appends the squares where the mover's smallest square can end within limit feet, including where it stands,
+// in packed order.
 func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant, limit int32) []Square {
 	f.prepare(g, m, others, nil, limit, int32(m.Box.At.Z))
 	first := len(dst)
@@ -129,7 +130,7 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 		}
 		f.expand(id, p, nil)
 	}
-	// The window is in packed order, but for walkers between whose squares there are steps.
+	// The window is in packed order, except for walkers with height differences between their squares.
 	for i := range f.nodes[:f.size[0]*f.size[1]*f.size[2]] {
 		if p := &f.nodes[i]; p.gen == f.gen && p.bits&listed != 0 {
 			if s := (Square{p.x, p.y, p.z}); s != m.Box.At {
@@ -143,11 +144,11 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 	return dst
 }
 
-// prepare lays the window around the mover and marks who and what is in it.
+// prepare sets the window around the mover and marks the occupants and avoided squares in it.
 func (f *Finder) prepare(g *Ground, m *Mover, others []Occupant, avoid []Square, limit int32, top int32) {
 	f.walker = newWalker(g, m)
 	f.p = m.Prices.or()
-	f.limit = min(limit, math.MaxInt32-1) // where there is no exit it costs more
+	f.limit = min(limit, math.MaxInt32-1) // a missing exit costs more
 	f.start = f.walker.start(m.Box.At)
 	for _, o := range others {
 		top = max(top, o.Box.high()[2])
@@ -175,7 +176,7 @@ func (f *Finder) prepare(g *Ground, m *Mover, others []Occupant, avoid []Square,
 	}
 }
 
-// window bounds the search to r steps around the start.
+// window limits the search to r steps around the start.
 func (f *Finder) window(r, top int32) {
 	g, s := f.g, &f.start
 	lo := [3]int32{max(s.x-r, 1-f.side), max(s.y-r, 1-f.side), s.z}
@@ -192,7 +193,7 @@ func (f *Finder) window(r, top int32) {
 	f.lay(lo, hi)
 }
 
-// lay makes a window of a cuboid, in which nothing is known.
+// lay makes a window of a cuboid and clears it.
 func (f *Finder) lay(lo, hi [3]int32) {
 	f.origin = lo
 	f.size = [3]int32{max(hi[0]-lo[0]+1, 0), max(hi[1]-lo[1]+1, 0), max(hi[2]-lo[2]+1, 0)}
@@ -210,7 +211,7 @@ func (f *Finder) lay(lo, hi [3]int32) {
 	}
 }
 
-// at is how the box stands at the end of a label; the start fits, whatever place it is.
+// at returns how the box stands at the end of a label; at the start it fits in any case.
 func (f *Finder) at(id int32, p *node) stand {
 	if id == 0 {
 		return f.start
@@ -218,7 +219,7 @@ func (f *Finder) at(id int32, p *node) stand {
 	return stand{x: int32(p.x), y: int32(p.y), z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
 }
 
-// node returns the index of a place, -1 outside the window. All of a walker's are on one level.
+// node returns the index of a place, -1 outside the window. For a walker all places are on one level.
 func (f *Finder) node(x, y, z int32) int32 {
 	x, y, z = x-f.origin[0], y-f.origin[1], z-f.origin[2]
 	if !f.fly {
@@ -230,13 +231,13 @@ func (f *Finder) node(x, y, z int32) int32 {
 	return (z*f.size[1]+y)*f.size[0] + x
 }
 
-// place returns what is known of a place, and finds it out the first time.
+// place returns the node of a place, and initializes it the first time.
 func (f *Finder) place(i, x, y, z int32) *node {
 	p := &f.nodes[i]
 	if p.gen == f.gen {
 		return p
 	}
-	if f.alone() && f.g.inside(x, y) { // as most are
+	if f.alone() && f.g.inside(x, y) { // the most frequent case
 		c := &f.g.cells[y*f.g.w+x]
 		f.fresh(i, x, y, int32(c.Floor))
 		if c.Flags&BlocksWay == 0 {
@@ -256,7 +257,7 @@ func (f *Finder) place(i, x, y, z int32) *node {
 	return p
 }
 
-// fresh is a node to which no way leads yet.
+// fresh returns a node that no path has reached yet.
 func (f *Finder) fresh(i, x, y, z int32) *node {
 	p := &f.nodes[i]
 	*p = node{
@@ -268,7 +269,7 @@ func (f *Finder) fresh(i, x, y, z int32) *node {
 
 // mark sets bits on all places where the box would share a square with the cuboid.
 func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
-	if f.alone() && lo == hi { // as most are
+	if f.alone() && lo == hi { // the most frequent case
 		if i := f.node(lo[0], lo[1], 0); i >= 0 {
 			if p := f.place(i, lo[0], lo[1], 0); int32(p.z) == lo[2] {
 				p.bits |= bits
@@ -297,8 +298,7 @@ func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
 	}
 }
 
-// begin puts the start into the queue. Where the mover stands as it could not come to stand, it is
-// a place of its own, after all others.
+// begin queues the start. If the mover is where it could not move to, its start is an extra place after all others.
 func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
 	s := &f.start
 	i := f.node(s.x, s.y, s.z)
@@ -312,7 +312,7 @@ func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
 	f.follow(label{state: 2*i + m.Diagonals&1, parent: -1, dir: -1}, ahead)
 }
 
-// settle says where a label leads that has been taken from the queue; nowhere, if there is a way that is as good.
+// settle returns the node that a label taken from the queue leads to; nil if another path there is as good.
 func (f *Finder) settle(id int32) *node {
 	l := &f.labels[id]
 	n, feet := &f.nodes[l.state>>1], l.feet()
@@ -323,7 +323,7 @@ func (f *Finder) settle(id int32) *node {
 	return n
 }
 
-// expand follows a label, which leads to a place, by one step in each direction.
+// expand extends a label, which leads to a place, by one step in each direction.
 func (f *Finder) expand(id int32, p *node, t *target) {
 	from := p.bits
 	if id > 0 && from&noPass != 0 || len(f.labels) > maxLabels {
@@ -373,7 +373,7 @@ func (f *Finder) expand(id int32, p *node, t *target) {
 		if t != nil && next.dir != l.dir && l.dir >= 0 {
 			next.cost = next.bent()
 		}
-		if p.beats(diagonals, next.cost) { // as most are, and what is ahead takes longer to tell
+		if p.beats(diagonals, next.cost) { // the most frequent case, and cheaper than the bound below
 			continue
 		}
 		ahead := int32(0)
@@ -387,13 +387,13 @@ func (f *Finder) expand(id int32, p *node, t *target) {
 	}
 }
 
-// follow lets a way be followed from where it leads to, which nothing there beats.
+// follow queues a path that no other path to its end beats.
 func (f *Finder) follow(l label, ahead int32) {
 	f.nodes[l.state>>1].waits[l.state&1] = l.cost
 	f.push(l, ahead)
 }
 
-// trace returns the squares of a label's way.
+// trace returns the squares of a label's path.
 func (f *Finder) trace(id int32) []Square {
 	f.path = f.path[:0]
 	for ; id > 0; id = f.labels[id].parent {
@@ -405,13 +405,13 @@ func (f *Finder) trace(id int32) []Square {
 	return f.path
 }
 
-// A target is a goal and what one needs to ask of it.
+// A target is a goal with what is needed to test for it.
 type target struct {
 	Goal
 	g      *Ground
 	p      *Prices
 	side   int16
-	lo, hi [3]int32 // the smallest square of a box that is near enough lies between these
+	lo, hi [3]int32 // the smallest square of any box close enough is between these
 }
 
 func newTarget(g *Ground, m *Mover, goal Goal, p *Prices) target {
@@ -442,8 +442,7 @@ func (t *target) reached(s stand, sees func(from, to Box, stop Flags) bool) bool
 	return t.g.Open(b, t.Near, t.Sight)
 }
 
-// ahead is a lower bound of the feet that are left: those of the way to the nearest square that
-// is near enough, if nothing were between.
+// ahead is a lower bound of the remaining feet: the distance to the nearest square close enough, without obstacles.
 func (t *target) ahead(x, y, z, diagonals int32) int32 {
 	long, middle := top2([3]int32{
 		max(t.lo[0]-x, x-t.hi[0], 0), max(t.lo[1]-y, y-t.hi[1], 0), max(t.lo[2]-z, z-t.hi[2], 0),

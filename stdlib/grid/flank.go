@@ -1,8 +1,8 @@
 package grid
 
-// Flanks says whether a line between the centre of some square of a and the centre of some
-// square of b passes through opposite borders of target's space, corners of those borders
-// included. In three dimensions the borders are the sides of the cube.
+// Flanks reports whether a line between the center of some square of a and the center of some square of b passes
+// through opposite borders of target's space, including the corners of those borders. In three dimensions the borders
+// are the faces of the cube.
 func Flanks(a, target, b Box) bool {
 	if !astride(a, target, b) {
 		return false
@@ -19,8 +19,7 @@ func Flanks(a, target, b Box) bool {
 	return false
 }
 
-// astride says that along some axis there are squares of a on one side of target and of b on
-// the other.
+// astride reports whether along some axis a has squares on one side of target and b on the other.
 func astride(a, target, b Box) bool {
 	al, ah, bl, bh, tl, th := a.low(), a.high(), b.low(), b.high(), target.low(), target.high()
 	for i := range al {
@@ -31,7 +30,7 @@ func astride(a, target, b Box) bool {
 	return false
 }
 
-// square returns the centre of the i-th square of a box of side n, in halves.
+// square returns the center of the i-th square of a box of side n, in half squares.
 func (b Box) square(i, n int32) [3]int32 {
 	return [3]int32{
 		2*(int32(b.At.X)+i%n) + 1,
@@ -40,7 +39,7 @@ func (b Box) square(i, n int32) [3]int32 {
 	}
 }
 
-// opposite says whether the line from p to q passes through two opposite sides of the box.
+// opposite reports whether the line from p to q passes through two opposite faces of the box.
 func opposite(p, q [3]int32, b Box) bool {
 	low, high := b.low(), b.high()
 	for i := range p {
@@ -55,8 +54,8 @@ func opposite(p, q [3]int32, b Box) bool {
 	return false
 }
 
-// meets says whether the line is inside the box's borders, or on them, where it crosses the plane
-// at the given place of one axis.
+// meets reports whether the line is inside the box's borders, or on them, where it crosses the plane at this position
+// on one axis.
 func meets(p, q [3]int32, axis int, at int32, low, high [3]int32) bool {
 	n, d := int64(at-p[axis]), int64(q[axis]-p[axis])
 	if d < 0 {

@@ -4,35 +4,35 @@ import (
 	"math/bits"
 )
 
-// Flags say what a cell stops.
+// Flags say what a cell blocks.
 type Flags uint8
 
 const (
 	BlocksWay Flags = 1 << iota
 	BlocksEffect
 	BlocksSight
-	Conceals   // stops nothing by itself; one may ask for it like for the others
+	Conceals   // blocks nothing itself, but can be queried like the others
 	GivesCover // only on the floor's own level: a low obstacle
 	solid      = BlocksWay | BlocksEffect | BlocksSight | GivesCover
 	everyFlag  = solid | Conceals
 )
 
-// A Cell is one column of the map. Its flags hold from its floor up, its factor and GivesCover
-// only on the floor's own level. Below the floor it is solid.
+// A Cell is one column of the map. Its flags apply from its floor up, its factor and GivesCover only on the floor's own
+// level. Below the floor it is solid.
 type Cell struct {
 	Flags  Flags
-	Factor uint8 // of a step's price; 0 reads as 1
-	Floor  int16 // the level one stands on
+	Factor uint8 // terrain factor of a step's price; 0 counts as 1
+	Floor  int16 // the level on which creatures stand
 }
 
-// A Ground is the map. Outside it everything is solid, and solid ground has every flag.
+// A Ground is the map. Everything outside it is solid, and solid cells have every flag.
 type Ground struct {
 	w, h  int32
-	words int32    // of a row of marks
+	words int32    // in a row of marks
 	cells []Cell   // row by row
-	marks []uint64 // a bit for each cell that has flags or a floor above 0
-	top   int16    // no floor is higher
-	base  int16    // nor lower
+	marks []uint64 // one bit for each cell that has flags or a floor above 0
+	top   int16    // highest floor
+	base  int16    // lowest floor
 
 	version uint32 // counts changes
 }
@@ -47,7 +47,7 @@ func NewGround(w, h int) *Ground {
 	}
 }
 
-// At returns the cell of a column; outside the map one that is solid on every level.
+// At returns the cell of a column; outside the map a cell that is solid on every level.
 func (g *Ground) At(x, y int) Cell {
 	if uint(x) >= uint(g.w) || uint(y) >= uint(g.h) {
 		return Cell{Flags: solid, Factor: 1, Floor: MaxLevel + 1}
@@ -55,7 +55,7 @@ func (g *Ground) At(x, y int) Cell {
 	return g.cells[y*int(g.w)+x]
 }
 
-// Set puts a cell on the map and says whether it lies there.
+// Set sets a cell and reports whether it is on the map.
 func (g *Ground) Set(x, y int, c Cell) bool {
 	if uint(x) >= uint(g.w) || uint(y) >= uint(g.h) {
 		return false
@@ -74,7 +74,7 @@ func (g *Ground) Set(x, y int, c Cell) bool {
 	return true
 }
 
-// Stops says whether the cell at s has one of the flags.
+// Stops reports whether the cell at s has one of the flags.
 func (g *Ground) Stops(s Square, stop Flags) bool {
 	return g.stops(int32(s.X), int32(s.Y), int32(s.Z), stop)
 }
@@ -93,8 +93,8 @@ func (g *Ground) stops(x, y, z int32, stop Flags) bool {
 	return c.Flags&stop != 0
 }
 
-// Below returns the level on which a box would come to stand if it fell: the highest floor under
-// it that is not above it. It is false if no square of the box is over the map.
+// Below returns the level where a box would land if it fell: the highest floor under it that is not above it. ok is
+// false if no square of the box is over the map.
 func (g *Ground) Below(b Box) (z int16, ok bool) {
 	lo, hi := b.low(), b.high()
 	z = -MaxLevel
@@ -108,8 +108,8 @@ func (g *Ground) Below(b Box) (z int16, ok bool) {
 	return z, ok
 }
 
-// clear says that no cell of the rectangle can stop anything at level 0 and above. A false may
-// only mean that looking closer is needed.
+// clear reports whether certainly no cell of the rectangle blocks anything at level 0 or above; false may only mean
+// that a closer check is needed.
 func (g *Ground) clear(x0, y0, x1, y1 int32) bool {
 	if x0 < 0 || y0 < 0 || x1 >= g.w || y1 >= g.h {
 		return false
@@ -134,5 +134,5 @@ func (g *Ground) clear(x0, y0, x1, y1 int32) bool {
 	return true
 }
 
-// span is a word with the bits from a to b set.
+// span is a word with bits a to b set.
 func span(a, b int32) uint64 { return bits.RotateLeft64(^uint64(0)>>(63-(b-a)), int(a)) }

@@ -1,11 +1,11 @@
 package grid
 
-// Open says whether some line from a corner of a square of one box to a corner of a square of
-// the other, or from centre to centre, is free of cells with one of the flags. The cells of both
-// boxes stop nothing.
+// Open reports whether there is a line of sight or effect: whether some line from a corner of a square of one box to a
+// corner of a square of the other, or from center to center, is free of cells with one of the flags. The cells of both
+// boxes block nothing.
 //
-// The lines run on every level that the boxes share; if they share none, from the highest level
-// of the lower one to the lowest of the higher.
+// The lines run on every level that the boxes share; if they share none, from the highest level of the lower one to the
+// lowest of the higher one.
 func (g *Ground) Open(from, to Box, stop Flags) bool {
 	stop &= everyFlag
 	if stop == 0 || Overlap(from, to) {
@@ -27,8 +27,8 @@ func (g *Ground) Open(from, to Box, stop Flags) bool {
 	return false
 }
 
-// OpenFrom is Open from the intersection at the smallest corner of origin, at half height of its
-// level, to some corner or the centre of a square of the box.
+// OpenFrom is Open from the intersection at the smallest corner of origin, at half the height of its level, to some
+// corner or the center of a square of the box.
 func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
 	stop &= everyFlag
 	if stop == 0 {
@@ -50,8 +50,8 @@ func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
 	return false
 }
 
-// FewestFrom is Hampered from that intersection: of the four lines from it to the corners of a
-// square of the box, how many are stopped for the square for which they are fewest.
+// FewestFrom is Hampered from that intersection. For each square of the box, it counts the blocked lines among the four
+// to its corners, and returns the smallest count.
 func (g *Ground) FewestFrom(origin Square, to Box, stop Flags) (best int) {
 	l := line{g: g, stop: stop & everyFlag, from: to, to: to}
 	if l.stop == 0 {
@@ -61,24 +61,22 @@ func (g *Ground) FewestFrom(origin Square, to Box, stop Flags) (best int) {
 	return l.fewest(p, z)
 }
 
-// fromCorner returns the intersection at the smallest corner of origin, in halves, and the level
-// on which the lines from it to a box end: its own, or the nearest to it that the box has.
+// fromCorner returns the intersection at the smallest corner of origin, in half squares, and the level where the lines
+// from it to a box end: its own, or the nearest to it in the box.
 func fromCorner(origin Square, to Box) (p [3]int32, z int32) {
 	p = [3]int32{2 * int32(origin.X), 2 * int32(origin.Y), 2*int32(origin.Z) + 1}
 	return p, min(max(int32(origin.Z), to.low()[2]), to.high()[2])
 }
 
-// Blocked counts the lines between corners of squares that are stopped by a cell with one of the
-// flags, or by the interior of one of the bodies. The cells of from and to stop nothing, nor do
-// bodies that share a square with one of them: those may be in the list. The lines run on the
-// lowest level that the boxes share; if they share none, from the highest level of the lower one
-// to the lowest of the higher.
+// Blocked counts, for cover, the lines between corners of squares that are blocked by a cell with one of the flags, or
+// by the interior of one of the bodies. The cells of from and to block nothing, nor do bodies that overlap them: those
+// may be in the list. The lines run on the lowest level that the boxes share; if they share none, from the highest
+// level of the lower one to the lowest of the higher one.
 //
-// best is for the one who may choose: of the four lines from one corner of a square of from to
-// the corners of a square of to, how many are stopped for the corner and the square for which
-// they are fewest. all is the strict reading, any line from the square to the square: of the
-// sixteen lines between the corners of the two nearest squares, how many are stopped; where
-// several pairs are equally near, for the pair for which they are most.
+// best is the most favorable choice: of the four lines from one corner of a square of from to the corners of a square
+// of to, the number blocked, for the corner and square where it is smallest. all is the strict reading, any line
+// between two squares: the number blocked of the sixteen lines between the corners of the two nearest squares. If
+// several pairs are equally near, it is the largest such number.
 func (g *Ground) Blocked(from, to Box, stop Flags, bodies []Box) (best, all int) {
 	l, free := g.lines(from, to, stop, bodies)
 	if free {
@@ -88,7 +86,7 @@ func (g *Ground) Blocked(from, to Box, stop Flags, bodies []Box) (best, all int)
 	return l.best(za, zb), l.strict(za, zb)
 }
 
-// Hampered is the best of Blocked alone, at half the price.
+// Hampered returns only best of Blocked, at half the cost.
 func (g *Ground) Hampered(from, to Box, stop Flags, bodies []Box) (best int) {
 	l, free := g.lines(from, to, stop, bodies)
 	if free {
@@ -97,18 +95,18 @@ func (g *Ground) Hampered(from, to Box, stop Flags, bodies []Box) (best int) {
 	return l.best(levels(from, to))
 }
 
-// Brushed is Hampered by cells alone and with their borders: a line that only runs along one of them, or touches a
-// corner, is hampered as well. Between levels it is Hampered.
+// Brushed is Hampered with cells only, including their borders: a line that only runs along a border, or touches a
+// corner, is blocked as well. Between different levels it is Hampered.
 func (g *Ground) Brushed(from, to Box, stop Flags) (best int) {
 	l, _ := g.lines(from, to, stop, nil)
 	l.borders = true
 	return l.best(levels(from, to))
 }
 
-// lines prepares the lines between two boxes, and says whether nothing can stop any of them.
+// lines prepares the lines between two boxes, and reports whether nothing can block any of them.
 func (g *Ground) lines(from, to Box, stop Flags, bodies []Box) (l line, free bool) {
 	l = line{g: g, stop: stop & everyFlag, from: from, to: to}
-	for i := range bodies { // most are not between, and each line asks them all
+	for i := range bodies { // most are not between, and each line checks all of them
 		if !l.between(bodies[i]) {
 			continue
 		}
@@ -122,15 +120,15 @@ func (g *Ground) lines(from, to Box, stop Flags, bodies []Box) (l line, free boo
 	return l, l.few == 0 && (l.stop == 0 || l.clear())
 }
 
-// A line is what the lines between two boxes have in common.
+// A line holds what the lines between two boxes have in common.
 type line struct {
 	g        *Ground
 	stop     Flags
 	from, to Box
-	near     [8]Box // bodies between the two: the first few
+	near     [8]Box // the first few bodies between the two
 	few      int
-	far      []Box // and those from the next on, some of which are not between
-	borders  bool  // of cells stop a line, too
+	far      []Box // the bodies from the next one on, some of which are not between
+	borders  bool  // borders of cells block a line, too
 }
 
 // levels returns the levels on which the lines between two boxes start and end.
@@ -145,17 +143,16 @@ func levels(a, b Box) (za, zb int32) {
 	return max(al, bl), max(al, bl)
 }
 
-// clear says that no cell in the hull of both boxes can stop anything.
+// clear reports whether no cell in the bounding cuboid of both boxes can block anything.
 func (l *line) clear() bool {
 	al, ah, bl, bh := l.from.low(), l.from.high(), l.to.low(), l.to.high()
 	return min(al[2], bl[2]) >= 0 && max(ah[2], bh[2]) <= MaxLevel &&
 		l.g.clear(min(al[0], bl[0]), min(al[1], bl[1]), max(ah[0], bh[0]), max(ah[1], bh[1]))
 }
 
-// between says whether a body may stop a line: it is in the hull of both boxes and shares no
-// square with them.
+// between reports whether a body may block a line: it overlaps the bounding cuboid of both boxes, but not the boxes.
 func (l *line) between(b Box) bool {
-	if b.Side == 1 && l.from.Side == 1 && l.to.Side == 1 { // as most are
+	if b.Side == 1 && l.from.Side == 1 && l.to.Side == 1 { // the most frequent case
 		at, from, to := b.At, l.from.At, l.to.At
 		return at.X >= min(from.X, to.X) && at.X <= max(from.X, to.X) && at.Y >= min(from.Y, to.Y) && at.Y <= max(from.Y, to.Y) &&
 			at.Z >= min(from.Z, to.Z) && at.Z <= max(from.Z, to.Z) && at != from && at != to
@@ -188,7 +185,7 @@ func (l *line) open(za, zb int32) bool {
 	return false
 }
 
-// centre is the middle of one level of the box, in halves.
+// centre is the center of one level of the box, in half squares.
 func (b Box) centre(z int32) [3]int32 {
 	return [3]int32{2*int32(b.At.X) + b.side(), 2*int32(b.At.Y) + b.side(), 2*z + 1}
 }
@@ -204,8 +201,8 @@ func (l *line) best(za, zb int32) int {
 	return least
 }
 
-// fewest counts, of the four lines from p to the corners of a square of to, those that are stopped, for the square for
-// which they are fewest.
+// fewest counts, for each square of to, the blocked lines among the four from p to its corners, and returns the
+// smallest count.
 func (l *line) fewest(p [3]int32, zb int32) int {
 	m, least := l.to.side()+1, 4
 	q := [3]int32{2: 2*zb + 1}
@@ -245,8 +242,7 @@ func (l *line) strict(za, zb int32) int {
 	return most
 }
 
-// nearest returns the nearest squares of two rows of squares, and how many neighbours further on
-// are equally near.
+// nearest returns the nearest squares of two rows of squares, and how many further pairs of neighbors are equally near.
 func nearest(a, n, b, m int32) (fromA, fromB, count int32) {
 	first, last := max(a, b), min(a+n, b+m)
 	switch {
@@ -258,7 +254,7 @@ func nearest(a, n, b, m int32) (fromA, fromB, count int32) {
 	return a, b + m - 1, 1
 }
 
-// stopped says whether the line from p to q, in halves, is stopped.
+// stopped reports whether the line from p to q, in half squares, is blocked.
 func (l *line) stopped(p, q [3]int32) bool {
 	if l.borders && p[2] == q[2] {
 		return l.meets(p, q)
@@ -282,7 +278,7 @@ func (l *line) stopped(p, q [3]int32) bool {
 	return l.sloping(p, q)
 }
 
-// meets says whether a flat line meets a cell that stops it, in its interior or on its border.
+// meets reports whether a flat line meets a blocking cell, in its interior or on its border.
 func (l *line) meets(p, q [3]int32) bool {
 	x0, x1, y0, y1 := min(p[0], q[0]), max(p[0], q[0]), min(p[1], q[1]), max(p[1], q[1])
 	dx, dy := int64(q[0]-p[0]), int64(q[1]-p[1])
@@ -304,13 +300,13 @@ func (l *line) meets(p, q [3]int32) bool {
 	return false
 }
 
-// stops says whether a cell stops the line.
+// stops reports whether a cell blocks the line.
 func (l *line) stops(x, y, z int32) bool {
 	return l.g.stops(x, y, z, l.stop) && !l.from.holds(x, y, z) && !l.to.holds(x, y, z)
 }
 
-// flat follows a line on one level from cell to cell. Of each axis it knows how far the next
-// border is, n, and how far the line goes in all, d: the border is reached after n/d of the way.
+// flat follows a line on one level from cell to cell. For each axis it tracks the distance n to the next border and the
+// total length d: the border is reached after n/d of the line.
 func (l *line) flat(x0, y0, x1, y1, z int32) bool {
 	if x0 == x1 || y0 == y1 {
 		return l.along(x0, y0, x1, y1, z)
@@ -344,8 +340,8 @@ func (l *line) flat(x0, y0, x1, y1, z int32) bool {
 	}
 }
 
-// enter returns, of a line that goes from p to another q along one axis, the cell it starts in,
-// how far the next border is, how far it goes, and in which direction.
+// enter returns, for a line from p to q along one axis, the cell it starts in, the distance to the next border, its
+// length, and its direction.
 func enter(p, q int32) (cell, next, far, dir int32) {
 	cell, next, far, dir = p>>1, 2-p&1, q-p, 1
 	if far < 0 {
@@ -357,7 +353,7 @@ func enter(p, q int32) (cell, next, far, dir int32) {
 	return cell, next, far, dir
 }
 
-// along is flat for a line along one axis, which may run on a border.
+// along is flat for a line parallel to an axis, which may run on a border.
 func (l *line) along(x0, y0, x1, y1, z int32) bool {
 	if y0 == y1 {
 		for x := min(x0, x1) >> 1; x < (max(x0, x1)+1)>>1; x++ {
@@ -375,8 +371,8 @@ func (l *line) along(x0, y0, x1, y1, z int32) bool {
 	return false
 }
 
-// A ray follows a line in three dimensions; along an axis on which it does not move it may run
-// on a border, with the cell on the low side as well as the one it names.
+// A ray follows a line in three dimensions. Along an axis in which it does not move it may run on a border, touching
+// both the cell it names and the one on the low side.
 type ray struct {
 	cell, next, far, dir [3]int32
 	border               [3]bool
@@ -390,8 +386,8 @@ func newRay(p, q [3]int32) (r ray) {
 	return r
 }
 
-// crossing returns the axes, a bit each, whose borders the ray reaches next, all at once; none
-// at the end of the line.
+// crossing returns a bit set of the axes whose borders the ray reaches next, all at the same time; 0 at the end of the
+// line.
 func (r *ray) crossing() (axes uint) {
 	best := -1
 	for i := range r.far {
@@ -412,7 +408,7 @@ func (r *ray) crossing() (axes uint) {
 	return axes
 }
 
-// ended says that the borders on these axes lie at the end of the line or beyond.
+// ended reports whether the borders on these axes are at or beyond the end of the line.
 func (r *ray) ended(axes uint) bool {
 	for i := range r.far {
 		if axes>>i&1 != 0 {
@@ -448,7 +444,7 @@ func (l *line) sloping(p, q [3]int32) bool {
 	}
 }
 
-// stopsAll says whether the cell stops the ray, and on a border the other sides too.
+// stopsAll reports whether the cell blocks the ray; on a border, whether the cells on all sides do.
 func (l *line) stopsAll(r *ray, c [3]int32) bool {
 	for side := range int32(4) {
 		x, y := side&1, side>>1
@@ -462,8 +458,8 @@ func (l *line) stopsAll(r *ray, c [3]int32) bool {
 	return true
 }
 
-// round says whether one can go round a point that the ray crosses on several axes at once,
-// through free cells, one axis after the other.
+// round reports whether there is a way around a point where the ray crosses several axes, through free cells, one axis
+// after the other.
 func (l *line) round(r *ray, c [3]int32, axes uint) bool {
 	for i := range c {
 		rest := axes &^ (1 << i)
@@ -482,9 +478,9 @@ func (l *line) round(r *ray, c [3]int32, axes uint) bool {
 	return false
 }
 
-// pierces says whether the line from p to q runs through the interior of the box. Of each axis
-// it takes the part of the line between the box's two borders, as two fractions of the way, and
-// asks whether the three parts meet.
+// pierces reports whether the line from p to q runs through the interior of the box. For each axis it computes the part
+// of the line between the box's two borders, as two fractions of the line, and checks whether the three parts
+// intersect.
 func pierces(p, q [3]int32, b Box) bool {
 	low, high := b.low(), b.high()
 	var in, inOf, out, outOf int64 = 0, 1, 1, 1

@@ -1,40 +1,37 @@
 package grid
 
-// This file says what a step is, where a mover may stand, and what a way costs.
+// This file defines what a step is, where a mover can stand, and what a path costs.
 //
-// A walker's box stands on the highest floor under it and climbs or descends at most one level a
-// step; a flier's stands on any level. A step changes each coordinate by at most one. Its price
-// is that of the highest factor among the cells that the box newly enters, times SqueezeFactor
-// where it comes to squeeze.
+// A walker's box stands on the highest floor under it and climbs or descends at most one level per step; a flier's
+// stands on any level. A step changes each coordinate by at most one. Its price is that of the highest factor among the
+// cells that the box newly enters, times SqueezeFactor if it squeezes there.
 //
-// A diagonal passes no corner of a cell that blocks the way: all of the smallest cuboid around
-// both boxes must be free, for a walker's step up or down only across the map. With CutCorners it
-// does, but never between two that touch.
+// A diagonal may not pass a corner of a cell that blocks the way: the whole bounding cuboid of both boxes must be free;
+// for a walker's step up or down, only at the corners on the map. With CutCorners it may, but never between two
+// blocking cells that touch.
 //
-// A box squeezes where it does not fit but half of its width does: some strip of it, as long as
-// the box and half as wide, rounded up. From strip to strip it goes only where they share a
-// square, or side by side.
+// A box squeezes where it does not fit but half of its width does: some strip of it, as long as the box and half as
+// wide, rounded up. It moves from strip to strip only where they share a square, or sideways.
 
-// A Mover is who moves.
+// A Mover is a creature that moves, with how it moves.
 type Mover struct {
 	Box           Box
 	Prices        *Prices
-	Diagonals     int32 // already made on this way; the next one's price follows from it
+	Diagonals     int32 // already made on this path; they determine the price of the next one
 	CutCorners    bool
 	Fly           bool
 	Squeeze       bool
-	SqueezeFactor uint8 // of a step's price; 0 reads as 1
+	SqueezeFactor uint8 // multiplies a step's terrain factor; 0 counts as 1
 }
 
-// An Occupant is who stands in the way.
+// An Occupant is a creature in the way.
 type Occupant struct {
 	Box   Box
 	Pass  bool // its squares may be passed through
-	Share bool // and ended in
+	Share bool // a path may end in them
 }
 
-// Fits says whether nothing that blocks the way is in the box, and otherwise whether at least
-// half of its width fits.
+// Fits reports whether nothing in the box blocks the way, and otherwise whether at least half of its width fits.
 func (g *Ground) Fits(b Box) (fits, squeezed bool) {
 	if b.Side == 1 {
 		x, y, z := int32(b.At.X), int32(b.At.Y), int32(b.At.Z)
@@ -45,7 +42,7 @@ func (g *Ground) Fits(b Box) (fits, squeezed bool) {
 	return s.fits && !s.squeezed, s.squeezed
 }
 
-// A walker is what of a mover its steps depend on.
+// A walker holds what the steps of a mover depend on.
 type walker struct {
 	g             *Ground
 	side          int32
@@ -64,14 +61,14 @@ func newWalker(g *Ground, m *Mover) walker {
 // A stand is a place of the box: its smallest square, and how it fits there.
 type stand struct {
 	x, y, z        int32
-	strips         uint16 // the free strips: first the upright ones, k wide and side high
+	strips         uint16 // the free strips: first the vertical ones, k wide and side high
 	fits, squeezed bool
 }
 
-// way returns by how much a step from a to b changes the coordinates.
+// way returns the change of coordinates in a step from a to b.
 func (a *stand) way(b *stand) [3]int32 { return [3]int32{b.x - a.x, b.y - a.y, b.z - a.z} }
 
-// start is the place where the mover is: it fits, as it is there.
+// start is the place where the mover is; it is treated as fitting there.
 func (w *walker) start(s Square) stand {
 	st := w.stand(int32(s.X), int32(s.Y), int32(s.Z))
 	if st.strips == 0 || st.z != int32(s.Z) {
@@ -81,8 +78,8 @@ func (w *walker) start(s Square) stand {
 	return st
 }
 
-// stand returns how the box fits with its smallest square in a column: a walker's on the level
-// that follows from the floors, a flier's on level z.
+// stand returns how the box fits with its smallest square in a column: a walker's on the level determined by the
+// floors, a flier's on level z.
 func (w *walker) stand(x, y, z int32) stand {
 	st := stand{x: x, y: y, z: z}
 	if w.side == 1 {
@@ -136,8 +133,8 @@ func (w *walker) highest(x, y, dx, dy int32) int32 {
 	return z
 }
 
-// level returns the level on which a squeezing walker stands: the lowest of those of its strips
-// in which nothing blocks the way.
+// level returns the level on which a squeezing walker stands: the lowest of those of its strips in which nothing blocks
+// the way.
 func (w *walker) level(x, y int32) int32 {
 	n, k := w.side, (w.side+1)/2
 	z := int32(MaxLevel)
@@ -152,7 +149,7 @@ func (w *walker) level(x, y int32) int32 {
 	return z
 }
 
-// free says whether nothing in a rectangle blocks the way on level z and above.
+// free reports whether nothing in a rectangle blocks the way at level z and above.
 func (w *walker) free(x, y, z, dx, dy int32) bool {
 	if x < 0 || y < 0 || x+dx > w.g.w || y+dy > w.g.h || z+w.side-1 > MaxLevel {
 		return false
@@ -167,8 +164,7 @@ func (w *walker) free(x, y, z, dx, dy int32) bool {
 	return true
 }
 
-// leap returns the factor of a step between two places where the box fits, and whether it can be
-// made.
+// leap returns the factor of a step between two places where the box fits, and whether the step is possible.
 func (w *walker) leap(a, b *stand) (factor int32, ok bool) {
 	d := a.way(b)
 	if w.side == 1 && !w.fly {
@@ -211,7 +207,7 @@ func (w *walker) stride(a, b *stand, d [3]int32) (factor int32, ok bool) {
 	return factor, true
 }
 
-// passes says whether a step across the map passes the two corners beside it.
+// passes reports whether a step that is diagonal on the map can pass the two corners next to it.
 func (w *walker) passes(a, b *stand, d [3]int32) bool {
 	x0, x1, y0, y1 := a.x, b.x+w.side-1, a.y, b.y+w.side-1
 	if d[0] < 0 {
@@ -231,8 +227,8 @@ func (w *walker) passes(a, b *stand, d [3]int32) bool {
 	return !first && !second
 }
 
-// rises says whether a flier that changes its level as it goes on has no floor beside it that is
-// higher than its lower level.
+// rises reports whether a flier's step that changes both level and square has no floor in either place above the lower
+// level.
 func (w *walker) rises(a, b *stand, d [3]int32) bool {
 	if d[0] == 0 && d[1] == 0 {
 		return true
@@ -250,7 +246,7 @@ func (w *walker) rises(a, b *stand, d [3]int32) bool {
 	return true
 }
 
-// shifts says whether some free strip of the one place leads to some free strip of the other.
+// shifts reports whether some free strip of one place leads to some free strip of the other.
 func (w *walker) shifts(a, b *stand, d [3]int32, across bool) bool {
 	n, k := w.side, (w.side+1)/2
 	if !across && a.strips&b.strips != 0 {
@@ -271,7 +267,7 @@ func (w *walker) shifts(a, b *stand, d [3]int32, across bool) bool {
 	return false
 }
 
-// A strip lies in a box.
+// A strip is a rectangle in a box.
 type strip struct{ x, y, w, h int32 }
 
 func (w *walker) strip(strips uint16, i int32) (bool, strip) {
@@ -282,7 +278,7 @@ func (w *walker) strip(strips uint16, i int32) (bool, strip) {
 	return strips>>i&1 != 0, strip{x: i, w: k, h: n}
 }
 
-// factor is the highest of the cells that b has and a has not, and what squeezing adds.
+// factor returns the highest factor of the cells in b but not in a, times that of squeezing.
 func (w *walker) factor(a, b *stand) int32 {
 	f := int32(1)
 	for y := b.y; y < b.y+w.side; y++ {
@@ -301,5 +297,5 @@ func (w *walker) factor(a, b *stand) int32 {
 	return min(f, MaxFactor)
 }
 
-// meet says whether two rows of squares share one.
+// meet reports whether two rows of squares overlap.
 func meet(a, n, b, m int32) bool { return a < b+m && b < a+n }

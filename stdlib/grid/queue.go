@@ -1,9 +1,9 @@
 package grid
 
-// This file orders the ways of a search: what each has cost, and which is followed first.
+// This file orders the paths of a search: their costs, and which is followed first.
 
-// A cost orders ways to one place: by the avoided squares that they leave, then by feet, then by turns. All three stand in
-// one number, so that one comparison does.
+// A cost orders paths to one place: by the avoided squares that they leave, then by feet, then by turns. All three are
+// packed into one number, so that one comparison suffices.
 type cost uint64
 
 const (
@@ -14,12 +14,12 @@ const (
 	oneFoot    cost = 1 << turnBits
 	oneAvoided cost = 1 << (turnBits + feetBits)
 	everyTurn       = oneFoot - oneTurn
-	noWay           = ^cost(0) // more than any
+	noWay           = ^cost(0) // greater than any other
 )
 
 func (c cost) feet() int32 { return int32(c >> turnBits) }
 
-// leaving is the cost with one more avoided square left, bent that with one more turn. There are no more than fit.
+// leaving adds one avoided square left, bent one turn; both saturate.
 func (c cost) leaving() cost {
 	if c < noWay-oneAvoided {
 		c += oneAvoided
@@ -34,15 +34,16 @@ func (c cost) bent() cost {
 	return c
 }
 
-// A label is a way to a state, by its last step.
+// A label is a path to a state, represented by its last step.
 type label struct {
 	cost
 	state, parent int32
 	dir           int8
 }
 
-// An item waits in the queue. It goes by the avoided squares left, the feet with those that are ahead, then the nearest to
-// the goal, then turns: with turns before nearness half as many labels again are followed, and a way seldom has a turn less.
+// An item is an entry of the queue. It is ordered by avoided squares left, then feet including those ahead, then
+// nearness to the goal, then turns. With turns before nearness half as many labels again are followed, and a path
+// seldom has one turn less.
 type item struct {
 	key   uint64
 	label int32
@@ -60,26 +61,26 @@ func newItem(c cost, ahead, label int32) item {
 	return item{uint64(promise | cost(min(ahead, mostAhead))<<keyTurns | min(c&everyTurn, mostTurns)), label}
 }
 
-// there says that nothing is ahead.
+// there reports whether nothing is ahead.
 func (a item) there() bool { return a.key>>keyTurns&mostAhead == 0 }
 
-// before orders the queue; of equal ways the youngest goes first.
+// before orders the queue; of equal items the most recent comes first.
 func (a item) before(b item) bool { return a.key < b.key || a.key == b.key && a.label > b.label }
 
-// A queue is a heap of what waits. The best of what came lately is in hand: a way that goes straight on is followed without
-// troubling the heap.
+// A queue is a binary heap of items. The best of the recent ones is kept in hand, so that a path that goes straight on
+// does not touch the heap.
 type queue struct {
 	labels []label
-	hand   item // nobody if it is empty
+	hand   item // nobody if there is none
 	heap   []item
 }
 
-// nobody comes after all that waits.
+// nobody sorts after every other item.
 var nobody = item{key: ^uint64(0), label: -1}
 
 func (q *queue) clear() { q.labels, q.hand, q.heap = q.labels[:0], nobody, q.heap[:0] }
 
-// push lets a label wait from which so many feet are ahead.
+// push queues a label with the given number of feet ahead.
 func (q *queue) push(l label, ahead int32) {
 	it := newItem(l.cost, ahead, int32(len(q.labels)))
 	q.labels = append(q.labels, l)
@@ -99,8 +100,8 @@ func (q *queue) push(l label, ahead int32) {
 	h[i] = it
 }
 
-// pop takes the first; nobody if nothing waits. The gap that it leaves in the heap goes down to the end, and the last item
-// from there up to its place: it mostly belongs where it was.
+// pop removes the first item; nobody if the queue is empty. The gap that it leaves in the heap sinks to the bottom, and
+// the last item rises from there to its place, which is usually close.
 func (q *queue) pop() item {
 	h := q.heap
 	if len(h) == 0 || q.hand.before(h[0]) {

@@ -1,9 +1,9 @@
 package grid
 
-// Spread appends the squares that something reaches that spreads from the origin around corners:
-// a burst measured by the cheapest way through cells that do not block an effect. A diagonal
-// passes no corner of a cell that does; with cut it does, but never between two that touch.
-// Without anything in the way it is the burst.
+// Spread appends the squares, within a radius in feet, reached by something that spreads from the origin around
+// corners: a burst measured by the cheapest path through cells that do not block an effect. A diagonal may not pass a
+// corner of a blocking cell; with cut it may, but never between two that touch. Without obstacles the result is the
+// burst.
 func (f *Finder) Spread(dst []Square, g *Ground, origin Square, radius int32, levels int, cut bool, p *Prices) []Square {
 	p = p.or()
 	if p.step[odd][1] > radius {
@@ -53,7 +53,7 @@ func (f *Finder) Spread(dst []Square, g *Ground, origin Square, radius int32, le
 	return dst
 }
 
-// A spread is one in the making.
+// A spread is a Spread in progress.
 type spread struct {
 	f   *Finder
 	g   *Ground
@@ -76,7 +76,7 @@ func (s *spread) push(c [3]int32, feet, diagonals int32) {
 	}
 }
 
-// passes says whether a step passes the cells beside it.
+// passes reports whether a step can pass the cells next to it.
 func (s *spread) passes(c, d [3]int32) bool {
 	if s.cut {
 		return s.round(c, d)
@@ -90,7 +90,7 @@ func (s *spread) passes(c, d [3]int32) bool {
 	return true
 }
 
-// round says whether one can go the step one axis after the other, through free cells.
+// round reports whether the step can be made one axis after the other, through free cells.
 func (s *spread) round(c, d [3]int32) bool {
 	for i := range d {
 		if d[i] == 0 {

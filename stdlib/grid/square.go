@@ -1,30 +1,29 @@
-// Package grid is the geometry of a map of squares in three dimensions: distances, lines,
-// areas, and ways. It says what lies where and how far; it must never know what follows from
-// that, nor what a creature or a wall is: costs, flags and sizes come from outside, and a
-// distance is whatever a table of prices makes of its steps.
+// Package grid is the geometry of a three-dimensional map of squares: distances, lines, areas, and paths. It computes
+// where things are and how far apart. The package must never know what follows from that, or what a creature or a wall
+// is: costs, flags and sizes come from outside, and a distance in feet is whatever a table of prices gives for its
+// steps.
 //
-// A square is a cube of the lattice: x runs right, y down the map, z up. All arithmetic is exact,
-// in whole halves of a square: corners of squares stand at even numbers, centres at odd ones, and
-// every line runs at half height of a level, so that on one level lines are flat.
+// A square is a cube of the grid: x runs right, y down the map, z up, one level per square. All arithmetic is exact, in
+// half squares: corners of squares are at even numbers, centers at odd ones. Every line starts and ends at half the
+// height of a level, so on one level lines are horizontal.
 //
-// A line is stopped by a cell if it runs through its interior. It runs along a border as long as
-// one of the sides is free, and through a point in which cells touch as long as one can go round
-// that point through free cells.
+// A line is blocked by a cell if it runs through its interior. It may run along a border if one of the sides is free,
+// and through a point where cells touch if there is a way around that point through free cells.
 //
-// No number makes anything here panic, and nothing is allocated but the slice that one is given
-// to fill. What is larger than MaxSide, MaxMap or MaxLevel is cut down to it.
+// No argument makes the package panic, and nothing is allocated except the result slice. Values larger than MaxSide,
+// MaxMap or MaxLevel are reduced to them.
 package grid
 
 import "cmp"
 
-// Bounds of what is computed with.
+// Limits of the geometry.
 const (
-	MaxSide  = 8   // squares of a box's side
-	MaxMap   = 400 // squares of a map's width and height
+	MaxSide  = 8   // side of a box, in squares
+	MaxMap   = 400 // width and height of a map, in squares
 	MaxLevel = 255 // highest level; the lowest is -MaxLevel
 )
 
-// A Square is one cube of the lattice.
+// A Square is one cube of the grid.
 type Square struct{ X, Y, Z int16 }
 
 const (
@@ -32,12 +31,12 @@ const (
 	packBias = 1 << 15
 )
 
-// Pack makes one number of s: ordered by z, y, x, and far above any index.
+// Pack encodes s as one number, ordered by z, y, x, and far above any index.
 func (s Square) Pack() int64 {
 	return packTag | (int64(s.Z)+packBias)<<32 | (int64(s.Y)+packBias)<<16 | (int64(s.X) + packBias)
 }
 
-// Unpack is the reverse of Pack; it refuses a number that Pack does not make.
+// Unpack is the inverse of Pack; ok is false for a number that Pack does not produce.
 func Unpack(v int64) (Square, bool) {
 	if !Packed(v) {
 		return Square{}, false
@@ -49,14 +48,14 @@ func Unpack(v int64) (Square, bool) {
 	}, true
 }
 
-// Packed says whether a number is one that Pack makes.
+// Packed reports whether v is a number that Pack produces.
 func Packed(v int64) bool { return v>>48 == packTag>>48 }
 
-// Compare orders squares as Pack does.
+// Compare orders squares like Pack.
 func (s Square) Compare(t Square) int { return cmp.Compare(s.Pack(), t.Pack()) }
 
-// A Box is the cube that something fills: its smallest square, and its side in squares, of which
-// less than 1 reads as 1 and more than MaxSide as MaxSide.
+// A Box is the cube that a creature or object fills: its smallest square, and its side in squares, limited to
+// 1..MaxSide.
 type Box struct {
 	At   Square
 	Side int16
@@ -75,7 +74,7 @@ func (b Box) high() [3]int32 {
 	return [3]int32{int32(b.At.X) + s, int32(b.At.Y) + s, int32(b.At.Z) + s}
 }
 
-// Holds says whether the square is one of the box's.
+// Holds reports whether the square is in the box.
 func (b Box) Holds(s Square) bool { return b.holds(int32(s.X), int32(s.Y), int32(s.Z)) }
 
 func (b Box) holds(x, y, z int32) bool {
@@ -83,9 +82,9 @@ func (b Box) holds(x, y, z int32) bool {
 	return uint32(x-int32(b.At.X)) < s && uint32(y-int32(b.At.Y)) < s && uint32(z-int32(b.At.Z)) < s
 }
 
-// Overlap says whether two boxes share a square.
+// Overlap reports whether two boxes share a square.
 func Overlap(a, b Box) bool {
-	if a.Side <= 1 && b.Side <= 1 { // as most are
+	if a.Side <= 1 && b.Side <= 1 { // the most frequent case
 		return a.At == b.At
 	}
 	return Steps(a, b) == 0

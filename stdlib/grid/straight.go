@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Line appends the straight walk from a to b, both included: each square a neighbour of the one
-// before and the nearest to the line between the centres. Of two equally near it takes the one
-// with the smaller coordinate, so that the way back is the same.
+// Line appends the straight walk from a to b, both included: each square is adjacent to the one before and the nearest
+// to the line between the centers. Of two equally near it takes the one with the smaller coordinate, so that the
+// reverse walk is the same.
 func Line(dst []Square, a, b Square) []Square {
 	c, d, n := heading(a, b)
-	// After i steps an axis has gone (2*i*d - n) / 2n squares, rounded up; over is what the rounding has added, in 2n-ths.
+	// After i steps an axis has advanced (2*i*d - n) / 2n squares, rounded up; over is the rounding error, in 2n-ths.
 	over := [3]int32{n, n, n}
 	for range n + 1 {
 		dst = append(dst, Square{int16(c[0]), int16(c[1]), int16(c[2])})
@@ -28,7 +28,7 @@ func Line(dst []Square, a, b Square) []Square {
 	return dst
 }
 
-// heading returns a's coordinates, the way to b, and its steps.
+// heading returns a's coordinates, the vector to b, and the number of steps.
 func heading(a, b Square) (p, d [3]int32, n int32) {
 	p = One(a).low()
 	d = One(b).low()
@@ -39,9 +39,8 @@ func heading(a, b Square) (p, d [3]int32, n int32) {
 	return p, d, n
 }
 
-// Straight says whether a path keeps to the straight line from its first square to its last: no
-// centre is further from it than half a square, measured across the line's long axis, and no
-// step turns back.
+// Straight reports whether a path keeps to the straight line from its first square to its last: every center is within
+// half a square of it, measured across the line's long axis, and no step goes backward.
 func Straight(path []Square) bool {
 	if len(path) < 2 {
 		return true
@@ -71,22 +70,21 @@ func Straight(path []Square) bool {
 	return true
 }
 
-// Between appends the squares that the line between the centres of two boxes runs through, in
-// packed order and without the boxes' own. Where it runs along a border it runs through the
-// squares on both sides. Its ends are on the levels on which the lines of Blocked are.
+// Between appends the squares that the line between the centers of two boxes runs through, in packed order and without
+// the boxes' own. Where it runs along a border, the squares on both sides are included. Its ends are on the same levels
+// as those of the lines of Blocked.
 func Between(dst []Square, a, b Box) []Square {
 	za, zb := levels(a, b)
 	return through(dst, a.centre(za), b.centre(zb), a, b)
 }
 
-// BetweenFrom is Between from the intersection at the smallest corner of origin, which fills no
-// square.
+// BetweenFrom is Between from the intersection at the smallest corner of origin, which fills no square.
 func BetweenFrom(dst []Square, origin Square, b Box) []Square {
 	p, z := fromCorner(origin, b)
 	return through(dst, p, b.centre(z), b, b)
 }
 
-// through appends the squares that a line runs through, but for those of two boxes.
+// through appends the squares that a line runs through, except those of two boxes.
 func through(dst []Square, p, q [3]int32, a, b Box) []Square {
 	start := len(dst)
 	r := newRay(p, q)
@@ -110,7 +108,7 @@ func through(dst []Square, p, q [3]int32, a, b Box) []Square {
 	}
 }
 
-// square makes a square of three coordinates, if it has one.
+// square converts three coordinates to a square, if they are in range.
 func square(c [3]int32) (Square, bool) {
 	for _, v := range c {
 		if v < math.MinInt16 || v > math.MaxInt16 {
@@ -120,8 +118,8 @@ func square(c [3]int32) (Square, bool) {
 	return Square{int16(c[0]), int16(c[1]), int16(c[2])}, true
 }
 
-// StepAway appends the n squares that follow from on the straight line from origin through it,
-// and fewer where the squares end. From origin itself no line leads away.
+// StepAway appends the n squares that follow from on the straight line from origin through it, fewer where the
+// coordinates end. If from is origin, there is no such line, and nothing is appended.
 func StepAway(dst []Square, from, origin Square, n int) []Square {
 	p, d, long := heading(origin, from)
 	if long == 0 {

@@ -2,10 +2,10 @@ package grid
 
 import "math"
 
-// This file goes along paths that are given.
+// This file follows given paths.
 
-// Cost is the price of a path, its squares those of the mover's smallest one, the first where it
-// stands. It is false if one of the steps cannot be made. Nobody is in the way.
+// Cost returns the price in feet of a path, given as the positions of the mover's smallest square, starting where it
+// stands. ok is false if one of the steps is impossible. Occupants are not considered.
 func (f *Finder) Cost(g *Ground, m *Mover, path []Square) (feet int32, ok bool) {
 	t := f.depart(g, m)
 	for i, s := range path {
@@ -21,8 +21,8 @@ func (f *Finder) Cost(g *Ground, m *Mover, path []Square) (feet int32, ok bool) 
 	return t.feet, ok
 }
 
-// Prefix is the longest beginning of a path that costs at most so much and ends where one may
-// end; at least its first square, on which the mover stands.
+// Prefix returns the longest prefix of a path that costs at most feet and ends where the mover may end, and its cost.
+// It has at least the first square, where the mover stands.
 func (f *Finder) Prefix(g *Ground, m *Mover, others []Occupant, path []Square, feet int32) (prefix []Square, cost int32) {
 	if len(path) == 0 {
 		return path, 0
@@ -49,12 +49,12 @@ func (f *Finder) Prefix(g *Ground, m *Mover, others []Occupant, path []Square, f
 	return path[:n], cost
 }
 
-// A trip is a mover on its way.
+// A trip is a mover on its path.
 type trip struct {
 	f     *Finder
 	feet  int32
 	odd   int32 // 1 after an odd number of diagonals
-	walks bool  // it walks alone from floor to floor, by the exits: only at counts
+	walks bool  // a one-square walker moving from floor to floor, by the exits; then only at is used
 	at    Square
 	stand stand
 }
@@ -70,27 +70,27 @@ func (f *Finder) depart(g *Ground, m *Mover) trip {
 	return t
 }
 
-// floored says whether a square lies on the floor of its column.
+// floored reports whether a square is on the floor of its column.
 func (g *Ground) floored(s Square) bool {
 	x, y := int32(s.X), int32(s.Y)
 	return g.inside(x, y) && g.cells[y*g.w+x].Floor == s.Z
 }
 
-// step goes on to the next square, if one can.
+// step makes the step to a square, if possible.
 func (t *trip) step(to Square) bool {
 	x := t.exit(to)
 	if x == 0 {
 		return false
 	}
 	fare := &t.f.p.fares[t.odd&1][x&price]
-	// A path long enough to overflow costs too much for anybody.
+	// A path long enough to overflow exceeds any limit.
 	t.feet = int32(min(int64(t.feet)+int64(fare.feet), math.MaxInt32))
 	t.odd ^= fare.flips
 	t.at = to
 	return true
 }
 
-// exit is the step to a square, 0 if there is none.
+// exit returns the step to a square, 0 if it is impossible.
 func (t *trip) exit(to Square) exits {
 	f := t.f
 	if t.walks {
