@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// slowArea asks every square of the map, in packed order.
+// slowArea checks every square of the map, in packed order.
 func slowArea(g *Ground, in func(s Square) bool) (all []Square) {
 	w, h := int(g.w), int(g.h)
 	for z := int16(-12); z < 24; z++ {
@@ -22,8 +22,7 @@ func slowArea(g *Ground, in func(s Square) bool) (all []Square) {
 	return all
 }
 
-// edge counts the steps from the intersection to the farthest corner of s on the map, and to its
-// farther level.
+// edge counts the steps from the intersection to the farthest corner of s on the map, and to the far side of its level.
 func edge(o, s Square) [3]int {
 	var d [3]int
 	for i, v := range [3]int{int(s.X) - int(o.X), int(s.Y) - int(o.Y), int(s.Z) - int(o.Z)} {
@@ -65,7 +64,7 @@ func TestAreasAreExact(t *testing.T) {
 			e[2] = 0
 			return s.Z >= o.Z && s.Z < o.Z+4 && slowWay(e, feet5) <= int(feet)
 		})
-		side := func(s Square) [3]int { // the way from half height of the origin's level
+		side := func(s Square) [3]int { // the vector from half the height of the origin's level
 			e := edge(o, s)
 			e[2] = abs(int(s.Z)-int(o.Z)) + 1
 			return e
@@ -79,7 +78,7 @@ func TestAreasAreExact(t *testing.T) {
 		check("line", g.LineArea(nil, o, to, feet, levels, feet5), func(s Square) bool {
 			return inLevels(s) && slowWay(side(s), feet5) <= int(feet) && slowInside(p, q, s)
 		})
-		// The direction is the one of the twenty-six with the smallest angle; no two are equal.
+		// Of the twenty-six directions, the one with the smallest angle; no two angles are equal.
 		d := [3]int{2*int(to.X-o.X) + 1, 2*int(to.Y-o.Y) + 1, 2 * int(to.Z-o.Z)}
 		best, dir := -2.0, [3]int{}
 		for i := range 27 {
@@ -96,7 +95,7 @@ func TestAreasAreExact(t *testing.T) {
 	}
 }
 
-// slowInside says whether the line runs through the interior of the square.
+// slowInside reports whether the line runs through the interior of the square.
 func slowInside(p, q point, s Square) bool {
 	var in, out = rat(0, 1), rat(1, 1)
 	for i, v := range [3]int16{s.X, s.Y, s.Z} {
@@ -176,8 +175,8 @@ func TestSpreadIsTheCheapestWay(t *testing.T) {
 	}
 }
 
-// slowRound looks at all cells of the cuboid around a step: without cutting corners all must be
-// free; with, one must be able to go along its edges.
+// slowRound checks all cells of the cuboid around a step: without cutting corners all must be free; with it, there must
+// be a path along its edges.
 func slowRound(s Square, d [3]int32, cut bool, free func(Square) bool) bool {
 	cell := func(i int) Square {
 		return at(s.X+int16(d[0])*int16(i&1), s.Y+int16(d[1])*int16(i>>1&1), s.Z+int16(d[2])*int16(i>>2))
@@ -252,7 +251,7 @@ func TestClear(t *testing.T) {
 	for range runs(300) {
 		g := NewGround(1+r.IntN(200), 1+r.IntN(20))
 		for range 20 {
-			x := r.IntN(4)*64 - r.IntN(3)/2 // at the borders of words more often
+			x := r.IntN(4)*64 - r.IntN(3)/2 // more often at the borders of words
 			g.Set(max(x, r.IntN(2)*r.IntN(200)), r.IntN(20), Cell{Flags: Flags(r.IntN(2)), Floor: int16(r.IntN(3) - 1)})
 		}
 		for range 200 {

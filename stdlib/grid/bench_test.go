@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// hall is a map of 40 by 30 with walls, difficult ground and ten who stand about.
+// hall is a map of 40 by 30 squares with walls, difficult terrain and ten occupants.
 func hall() (*Ground, []Occupant) {
 	r := rand.New(rand.NewPCG(1, 2))
 	g := NewGround(40, 30)

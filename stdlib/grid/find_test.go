@@ -23,7 +23,7 @@ func columns(x, y, w, h int) (all [][2]int) {
 	return all
 }
 
-// bare says whether a column is on the map and can be stood over, and how high it is.
+// bare reports whether a column is on the map and can be entered, and its height.
 func bare(g *Ground, c [2]int) (floor int, ok bool) {
 	w, h := int(g.w), int(g.h)
 	if c[0] < 0 || c[1] < 0 || c[0] >= w || c[1] >= h {
@@ -76,7 +76,7 @@ func newSlowStand(g *Ground, m *Mover, s Square) (st slowStand, ok bool) {
 	return slowStand{at(s.X, s.Y, int16(z)), false, strips}, len(strips) > 0
 }
 
-// slowStep is the factor of a step, and whether it can be made.
+// slowStep returns the factor of a step, and whether it is possible.
 func slowStep(g *Ground, m *Mover, a, b slowStand) (factor int, diagonal, ok bool) {
 	n := int(m.Box.Side)
 	d := [3]int{int(b.at.X) - int(a.at.X), int(b.at.Y) - int(a.at.Y), int(b.at.Z) - int(a.at.Z)}
@@ -142,18 +142,17 @@ func slowStep(g *Ground, m *Mover, a, b slowStand) (factor int, diagonal, ok boo
 	return min(factor, MaxFactor), changed > 1, true
 }
 
-// A slowNode is a place, the parity of diagonals, and how many avoided squares were left.
+// A slowNode is a place, the parity of diagonals, and the number of avoided squares left.
 type slowNode struct {
 	at     Square
 	parity int
 	left   int
 }
 
-// slowSearch relaxes all ways of at most limit feet, of at most most avoided squares, until
-// nothing changes.
+// slowSearch relaxes all paths with at most limit feet and at most most avoided squares until nothing changes.
 func slowSearch(g *Ground, m *Mover, others []Occupant, avoid []Square, limit, top int32, most int) map[slowNode]int32 {
 	start, ok := newSlowStand(g, m, m.Box.At)
-	if !ok || start.at != m.Box.At { // it stands where it cannot: as if it fitted
+	if !ok || start.at != m.Box.At { // it is where it cannot stand: treated as if it fitted
 		start = slowStand{at: m.Box.At, full: true}
 		n := int(m.Box.Side)
 		for i := range n - (n+1)/2 + 1 {
@@ -224,7 +223,7 @@ func allows(others []Occupant, b Box) (pass, end bool) {
 	return pass, end
 }
 
-// hardApart is feet5, but diagonals onto hard ground do not count among those that alternate.
+// hardApart is feet5, except that diagonals onto difficult terrain do not count among those that alternate.
 var hardApart = func() *Prices {
 	p := *feet5
 	for f := 2; f <= MaxFactor; f++ {
@@ -245,7 +244,7 @@ var manyPrices = []*Prices{
 		}
 		return int32(5 * f)
 	}),
-	NewPrices(func(f int, diagonal, odd bool) int32 { // detours pay
+	NewPrices(func(f int, diagonal, odd bool) int32 { // detours are worthwhile
 		if diagonal {
 			return 23
 		}
@@ -259,7 +258,7 @@ var manyPrices = []*Prices{
 	}),
 }
 
-// query is a random question to a finder.
+// query is a random query for a finder.
 func query(r *rand.Rand, i int) (g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square, limit int32) {
 	w, h := 1+r.IntN(7), 1+r.IntN(7)
 	m = &Mover{
@@ -351,7 +350,7 @@ func TestWaysAreTheCheapest(t *testing.T) {
 			}
 			checkPrefix(t, g, m, others, same, r)
 		}
-		// The same squares are reachable whatever is avoided; the slow search bounds how much.
+		// The same squares are reachable whatever is avoided; the slow search needs a bound on that.
 		if len(avoid) == 0 && !m.Fly {
 			all := f.Reachable(nil, g, m, others, limit)
 			for s := range ends {
@@ -379,7 +378,7 @@ func leaves(m *Mover, avoid, path []Square) (n int) {
 	return n
 }
 
-// checkPrefix tries all beginnings.
+// checkPrefix compares Prefix with a check of every prefix.
 func checkPrefix(t *testing.T, g *Ground, m *Mover, others []Occupant, path []Square, r *rand.Rand) {
 	t.Helper()
 	var f Finder
@@ -399,7 +398,7 @@ func checkPrefix(t *testing.T, g *Ground, m *Mover, others []Occupant, path []Sq
 	}
 }
 
-// Every step, possible or not, by the price of a path of two squares.
+// TestStepsAreExact checks every step, possible or not, by the price of a path of two squares.
 func TestStepsAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
 	var f Finder
@@ -443,8 +442,8 @@ func TestStepsAreExact(t *testing.T) {
 	}
 }
 
-// The way that leaves nothing avoided is too long from where it comes in; one that leaves a
-// square early is not.
+// TestLimitBeforeAvoided: a path that leaves no avoided square may exceed the limit, where one that leaves some does
+// not.
 func TestLimitBeforeAvoided(t *testing.T) {
 	g, who := drawing(`
 		A.......B
@@ -474,7 +473,8 @@ func TestLimitBeforeAvoided(t *testing.T) {
 	}
 }
 
-// What comes first to the fork leaves nothing avoided but is late: behind the fork the way winds.
+// TestFewerFeetLater: the first path to reach the fork leaves no avoided square but is long: the rest must still fit
+// the limit.
 func TestFewerFeetLater(t *testing.T) {
 	g, who := drawing(`
 		...#B....

@@ -2,8 +2,8 @@ package grid
 
 import "testing"
 
-// FuzzGrid asks everything of a map and boxes made of bytes. Nothing may panic, and a way that is
-// found costs what it says.
+// FuzzGrid calls every function on a map and boxes made from bytes. Nothing may panic, and a path that is found costs
+// what Find returned.
 func FuzzGrid(f *testing.F) {
 	f.Add(uint8(5), uint8(5), []byte{1, 2, 3, 4, 5, 6, 7, 8, 9}, int64(0), int64(0x300030001), int64(0x100010002), uint8(0), int32(60))
 	f.Add(uint8(9), uint8(3), []byte{0, 0, 1, 0, 15}, int64(0x200000000), int64(0x7fff7fff7fff), int64(-1), uint8(255), int32(1<<31-1))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// runs is how many random cases a property is tried on.
+// runs is the number of random cases for a property.
 func runs(n int) int {
 	if testing.Short() {
 		return n / 10
@@ -36,7 +36,7 @@ func TestLinesAreExact(t *testing.T) {
 		var bodies []Box
 		many := r.IntN(4)
 		if i%9 == 0 {
-			many += 12 // more than a line keeps at hand
+			many += 12 // more than a line keeps in near
 		}
 		for range many {
 			bodies = append(bodies, randomBox(r, w, h, levels, 3))
@@ -93,7 +93,7 @@ func TestLinesAreExact(t *testing.T) {
 	}
 }
 
-// mirror turns the map and a square around: the axes change places, and x runs the other way.
+// mirror transforms the map: the axes are swapped, and x is reversed.
 func mirror(g *Ground) *Ground {
 	w, h := int(g.w), int(g.h)
 	m := NewGround(h, w)
@@ -212,14 +212,14 @@ func TestStraightWalks(t *testing.T) {
 			if before := append([]Square{b}, push...)[i]; !Adjacent(One(before), One(s)) {
 				t.Fatalf("pushed from %v away from %v: %v leaps", b, a, push)
 			}
-			if n := i + 1; n%(len(walk)-1) == 0 { // a whole multiple
+			if n := i + 1; n%(len(walk)-1) == 0 { // an exact multiple
 				n := int16(n / (len(walk) - 1))
 				if s != at(b.X+n*(b.X-a.X), b.Y+n*(b.Y-a.Y), b.Z+n*(b.Z-a.Z)) {
 					t.Fatalf("pushed from %v away from %v: %v", b, a, push)
 				}
 			}
 		}
-		// All cells whose interior the centre line runs through, by clipping.
+		// All cells whose interior the center line runs through, by clipping.
 		between := map[Square]bool{}
 		for _, s := range Between(nil, One(a), One(b)) {
 			between[s] = true
@@ -307,19 +307,19 @@ func TestOffCourse(t *testing.T) {
 		feet    float64
 		want    Square
 	}{
-		// Thrown to the north, the course is upwards: right is to the east.
+		// Thrown to the north, the direction is up: right is east.
 		{one(5, 9), one(5, 5), 0, 5, at(5, 4, 0)},
 		{one(5, 9), one(5, 5), 90, 5, at(6, 5, 0)},
 		{one(5, 9), one(5, 5), 135, 6, at(6, 6, 0)},
 		{one(5, 9), one(5, 5), 180, 5, at(5, 6, 0)},
 		{one(5, 9), one(5, 5), 270, 5, at(4, 5, 0)},
 		{one(5, 9), one(5, 5), -90, 5, at(4, 5, 0)},
-		// A border of the square is 2 1/2 feet from its middle, and a corner 3 1/2.
+		// A border of the square is 2 1/2 feet from its center, and a corner 3 1/2.
 		{one(5, 9), one(5, 5), 0, 2, at(5, 5, 0)},
 		{one(5, 9), one(5, 5), 0, 3, at(5, 4, 0)},
 		{one(5, 9), one(5, 5), 45, 3, at(5, 5, 0)},
 		{one(5, 9), one(5, 5), 45, 4, at(6, 4, 0)},
-		// Along a slant of 3 to 4, and from the middle of somebody large.
+		// Along a slope of 3 to 4, and from the center of a large creature.
 		{one(0, 0), one(3, 4), 0, 25, at(6, 8, 0)},
 		{one(0, 0), one(3, 4), 90, 25, at(-1, 7, 0)},
 		{Box{at(0, 2, 0), 2}, Box{at(5, 2, 0), 2}, 0, 5, at(7, 3, 0)},
@@ -332,7 +332,7 @@ func TestOffCourse(t *testing.T) {
 	}
 }
 
-// A line brushes what it meets in a closed cell: clipped with exact fractions it leaves at least a point.
+// TestBrushed: a line brushes a closed cell that it meets: clipped with exact fractions, at least a point remains.
 func TestBrushed(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	meets := func(p, q [2]int64, x, y int64) bool {

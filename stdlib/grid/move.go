@@ -11,7 +11,7 @@ package grid
 // blocking cells that touch.
 //
 // A box squeezes where it does not fit but half of its width does: some strip of it, as long as the box and half as
-// wide, rounded up. It moves from strip to strip only where they share a square, or sideways.
+// wide, rounded up. It moves from strip to strip only where they share a square or are side by side.
 
 // A Mover is a creature that moves, with how it moves.
 type Mover struct {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A plainWay is a way in the order that Finder promises, one field after the other.
+// A plainWay is a path in the order that Finder guarantees, one field after the other.
 type plainWay struct {
 	at     stand
 	parity int32
@@ -16,7 +16,7 @@ type plainWay struct {
 	feet   int32
 	ahead  int32
 	turns  int32
-	number int // in the order in which they were met
+	number int // in the order in which they were found
 	parent int
 	dir    int
 }
@@ -26,7 +26,7 @@ func (w *plainWay) compare(v *plainWay) int {
 		cmp.Compare(w.turns, v.turns), cmp.Compare(v.number, w.number))
 }
 
-// plainFind is Find by maps and by a list of all that waits, and says how many ways it has met.
+// plainFind is Find with maps and a list as its queue; it also returns the number of paths found.
 func plainFind(g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square, limit, top int32) (path []Square, met int) {
 	type state struct {
 		at     Square
@@ -41,7 +41,7 @@ func plainFind(g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square
 	}
 	square := func(s *stand) Square { return Square{int16(s.x), int16(s.y), int16(s.z)} }
 	ways, waiting, states := []plainWay{start}, []int{0}, map[state]kept{}
-	if s := w.stand(start.at.x, start.at.y, start.at.z); s.fits && s.z == start.at.z { // else it is no place to come to
+	if s := w.stand(start.at.x, start.at.y, start.at.z); s.fits && s.z == start.at.z { // otherwise the mover cannot return to it
 		states[state{m.Box.At, start.parity}] = kept{settled: math.MaxInt32}
 	}
 	around := directions[:8]
@@ -120,7 +120,7 @@ func plainFind(g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square
 	return nil, len(ways)
 }
 
-// Of ways that cost the same it is always the same one, whatever keeps them in order.
+// TestTheSameWay: of paths with equal cost the same one is always chosen, however the queue is implemented.
 func TestTheSameWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 9))
 	var f Finder

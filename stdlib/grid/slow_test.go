@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// This file holds slow versions of what the package does, written from the definitions alone:
-// lines with fractions and cell by cell, areas square by square, ways by relaxing all states
-// until nothing changes.
+// This file holds slow versions of the package's functions, written from the definitions alone: lines with fractions
+// and cell by cell, areas square by square, paths by relaxing all states until nothing changes.
 
 type point [3]*big.Rat
 
 func rat(n, d int64) *big.Rat { return big.NewRat(n, d) }
 
-// corner is a lattice point at half height of a level.
+// corner is a grid point at half the height of a level.
 func corner(x, y, z int) point {
 	return point{rat(int64(x), 1), rat(int64(y), 1), rat(2*int64(z)+1, 2)}
 }
@@ -31,11 +30,11 @@ func (p point) to(q point, t *big.Rat) (r point) {
 }
 
 func floor(r *big.Rat) int {
-	q := new(big.Int).Div(r.Num(), r.Denom()) // Euclidean, and the denominator is positive
+	q := new(big.Int).Div(r.Num(), r.Denom()) // Euclidean division; the denominator is positive
 	return int(q.Int64())
 }
 
-// cuts returns 0, 1 and the places in between at which some coordinate of the line is whole.
+// cuts returns 0, 1 and the positions in between where some coordinate of the line is an integer.
 func cuts(p, q point) []*big.Rat {
 	all := []*big.Rat{rat(0, 1), rat(1, 1)}
 	for i := range p {
@@ -60,7 +59,7 @@ func middle(a, b *big.Rat) *big.Rat {
 	return s.Mul(s, rat(1, 2))
 }
 
-// touching returns the cells that hold the point or have it on their border.
+// touching returns the cells that contain the point or have it on their border.
 func touching(p point) (cells [][3]int) {
 	var lo, hi [3]int
 	for i := range p {
@@ -80,10 +79,9 @@ func touching(p point) (cells [][3]int) {
 	return cells
 }
 
-// slowStopped walks the line from cut to cut. Between two cuts all cells that touch it must stop
-// it. At a cut, the cells that touch the point are grouped by the axes along which the line moves;
-// there must be a way from the group before to the group after, from neighbour to neighbour,
-// through groups with a free cell.
+// slowStopped walks the line from cut to cut. It is blocked if all cells that touch it between two cuts block it. At a
+// cut, the cells that touch the point are grouped by the axes along which the line moves; there must be a path from the
+// group before to the group after, between neighbors, through groups with a free cell.
 func slowStopped(p, q point, stops func(c [3]int) bool) bool {
 	all := cuts(p, q)
 	for i, t := range all[:len(all)-1] {
@@ -128,7 +126,7 @@ func every(cells [][3]int, f func(c [3]int) bool) bool {
 	return !slices.ContainsFunc(cells, func(c [3]int) bool { return !f(c) })
 }
 
-// slowStops is a cell of a ground, by the words of Cell.
+// slowStops is stops, written from the documentation of Cell.
 func slowStops(g *Ground, x, y, z int, stop Flags) bool {
 	w, h := int(g.w), int(g.h)
 	if x < 0 || y < 0 || x >= w || y >= h || z > MaxLevel {
@@ -266,7 +264,7 @@ func slowOpen(g *Ground, from, to Box, stop Flags) bool {
 	}
 }
 
-// slowFlanks clips the line between each two centres against all sides of the target.
+// slowFlanks clips the line between each pair of centers against all faces of the target.
 func slowFlanks(a, target, b Box) bool {
 	lo := [3]int64{int64(target.At.X), int64(target.At.Y), int64(target.At.Z)}
 	for za := range int(a.Side) {
@@ -293,7 +291,7 @@ func slowFlanks(a, target, b Box) bool {
 	return false
 }
 
-// clips says whether the line meets the closed cuboid from lo to hi.
+// clips reports whether the line meets the closed cuboid from lo to hi.
 func clips(p, q point, lo, hi [3]int64) bool {
 	in, out := rat(0, 1), rat(1, 1)
 	for i := range p {
@@ -321,7 +319,7 @@ func clips(p, q point, lo, hi [3]int64) bool {
 	return in.Cmp(out) <= 0
 }
 
-// slowWay walks the difference down, a step at a time, diagonally as long as it can.
+// slowWay reduces the difference step by step, diagonally as long as it can.
 func slowWay(d [3]int, p *Prices) (feet int) {
 	for diagonals := 0; d != [3]int{}; {
 		changed := 0
@@ -341,7 +339,7 @@ func slowWay(d [3]int, p *Prices) (feet int) {
 	return feet
 }
 
-// random maps and boxes, small enough to meet all kinds of neighbourhoods.
+// Random maps and boxes, small enough to produce all kinds of neighborhoods.
 
 func randomGround(r *rand.Rand, w, h int, floors bool) *Ground {
 	g := NewGround(w, h)
@@ -381,7 +379,7 @@ func show(g *Ground) string {
 	return b.String()
 }
 
-// when returns the place on the line at which a coordinate has a value, nil if it never changes.
+// when returns the position on the line at which a coordinate has a value, nil if it never changes.
 func (p point) when(q point, axis int, v int64) *big.Rat {
 	d := new(big.Rat).Sub(q[axis], p[axis])
 	if d.Sign() == 0 {

@@ -70,7 +70,7 @@ func flat(s []Square, z int16) (n int) {
 	return n
 }
 
-// draw shows one level of some squares, from the first row and column that have any.
+// draw shows one level of some squares, from the first row and column that contain any.
 func draw(squares []Square, z int16) string {
 	x0, y0, x1, y1 := int16(1<<14), int16(1<<14), int16(-1), int16(-1)
 	in := map[Square]bool{}
@@ -180,8 +180,8 @@ func TestLineArea(t *testing.T) {
 	}
 }
 
-// A drawing is a map: # blocks everything, o is a low obstacle, : is difficult, digits are
-// floors, and letters stand on plain ground.
+// A drawing is a map: # blocks everything, o is a low obstacle, : is difficult, digits are floors, and letters are
+// positions on plain ground.
 func drawing(s string) (*Ground, map[byte]Square) {
 	rows := strings.Fields(s)
 	g := NewGround(len(rows[0]), len(rows))

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The worst that numbers can ask for ends soon.
+// TestWorstCases: the most expensive queries still finish quickly.
 func TestWorstCases(t *testing.T) {
 	g := NewGround(MaxMap, MaxMap)
 	for y := range MaxMap {
