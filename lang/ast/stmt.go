@@ -258,8 +258,9 @@ type Scripted struct {
 	Values []Expr
 }
 
-// Expect is `expect COND`, or `expect refused "text" { COMMAND }` when Refused. For a story it is `expect told "text",
-// ...`, `expect offered "label", ...`, `expect withheld "label", ...`, `expect at SCENE`, `expect finished [ENDING]`.
+// Expect is `expect COND`, or `expect refused "text" { COMMAND }` when Refused. For a story it is
+// `expect told "text", ...`, `expect offered "label", ...`, `expect withheld "label", ...`, `expect at SCENE`,
+// `expect finished [ENDING]`.
 type Expect struct {
 	Span
 	Cond    Expr
@@ -273,8 +274,8 @@ type Expect struct {
 	Tail
 }
 
-// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until
-// COND]`, `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`,
+// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until COND]`,
+// `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`,
 // `place WHO near SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span

@@ -57,8 +57,8 @@ type Finish struct {
 	Tail
 }
 
-// Alternation runs another of its ways each time: `sequence { then { } then { } }`, `cycle { }`, `shuffle { }`, `first
-// time { } [else { }]`.
+// Alternation runs another of its ways each time: `sequence { then { } then { } }`, `cycle { }`, `shuffle { }`,
+// `first time { } [else { }]`.
 type Alternation struct {
 	Span
 	Word Ident // sequence, cycle, shuffle, first

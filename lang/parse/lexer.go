@@ -62,7 +62,7 @@ type scanner struct {
 
 	last      token          // the previous token
 	lastEnd   lexer.Position // where it ends
-	held      token          // a token held back behind a line end
+	held      token          // a token held back after a line end
 	holding   bool
 	nest      []byte // the open brackets
 	exhausted bool   // the end of the source has been returned

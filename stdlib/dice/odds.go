@@ -16,7 +16,7 @@ type Odds struct {
 	Beyond *big.Int // those not followed because dice explode too often: a share below Unfollowed
 }
 
-// Chance is the number of ways in which a total occurs; never 0.
+// Chance is a total and the number of ways in which it occurs; never 0.
 type Chance struct {
 	Total int64
 	Ways  *big.Int

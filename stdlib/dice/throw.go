@@ -55,7 +55,7 @@ type part struct {
 	dropped  bool
 }
 
-// spare pools throws to reuse their memory.
+// spare is a pool of throws, to reuse their memory.
 var spare = sync.Pool{New: func() any { return new(throw) }}
 
 // begin returns a throw ready for evaluation. It copies the faces, so that the caller's need not escape to the heap.

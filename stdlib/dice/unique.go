@@ -19,8 +19,8 @@ func (c *counter) unique(p *pool) (*spread, error) {
 	if !p.once || len(again) == 0 {
 		return c.ranked([]bag{p.set(other, n)}, &p.settling)
 	}
-	// With i dice on faces of again and j on others, a further die shows a given free face in a number of the sides *
-	// (sides - i - j) ways: directly, or after a reroll, as one of the faces not yet taken.
+	// With i dice on faces of again and j on others, ways returns in how many of sides*(sides-i-j) ways the next die
+	// shows a given free face of either kind: directly, or after a reroll to one of the faces not yet taken.
 	sides, taken := int64(p.sides), int64(len(again))
 	ways := func(i, j int64) (onAgain, onOther int64) {
 		second := taken + j
