@@ -119,7 +119,7 @@ type Property struct {
 	Tail
 }
 
-// Way is how a template does a procedure of its kind: `works { target: take-damage of 3 }`.
+// Way is how a thing does a procedure of its kind: `works { target: take-damage of 3 }`.
 type Way struct {
 	Span
 	Name Ident

@@ -27,7 +27,7 @@ type Use struct {
 	Span
 	Hooks    bool
 	Name     Ident
-	Function string // its name in the file, if different from Name: no source can say so, but a hook that registers itself can
+	Function string // its name in the file, if not Name: no source can say so, only a hook that registers itself
 	Params   []Param
 	Result   *Type
 	File     Text
@@ -89,7 +89,7 @@ type FieldDecl struct {
 	Tail
 }
 
-// Template is an instance of a kind: `weapon longsword extends sword { damage: 1d8 }`.
+// Template is a thing of a kind: `weapon longsword extends sword { damage: 1d8 }`.
 type Template struct {
 	Span
 	Kind    Ident
