@@ -2,14 +2,14 @@ package program
 
 import "reflect"
 
-// Clone copies a program so that loose code may be added to the copy: no append to it writes into the original.
+// Clone copies a program so that loose code can be added to the copy: appending to it never writes into the original.
 func (p *Program) Clone() *Program {
 	c := *p
 	clip(reflect.ValueOf(&c).Elem())
 	return &c
 }
 
-// clip copies the slices of a struct, and cuts the capacity of the slices inside their elements.
+// clip copies the slices of a struct and limits the capacity of the slices inside their elements.
 func clip(v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Field(i)
@@ -27,7 +27,7 @@ func clip(v reflect.Value) {
 	}
 }
 
-// cut leaves the slices of a struct no room to grow in place.
+// cut limits the capacity of the slices of a struct to their length.
 func cut(v reflect.Value) {
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Kind() == reflect.Slice && f.Cap() > f.Len() {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Disassemble prints a chunk with its instructions.
+// Disassemble prints a chunk and its instructions.
 func (p *Program) Disassemble(chunk int) string {
 	var b strings.Builder
 	c := &p.Chunks[chunk]

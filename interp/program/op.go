@@ -1,13 +1,13 @@
 package program
 
-// Instr is one instruction: eight bytes. A, B and C are registers unless the operation says otherwise.
+// Instr is one instruction of eight bytes. A, B and C are registers unless the operation says otherwise.
 type Instr struct {
 	Op      Op
 	A, B, C uint8
 	D       int32
 }
 
-// NoReg stands for no register.
+// NoReg means no register.
 const NoReg = 255
 
 // Op is an operation.
@@ -21,120 +21,120 @@ const (
 	OpInt       // A = D
 	OpLoadNone  // A = none
 	OpCopy      // A = B
-	OpClear     // the C registers from A = 0
-	OpOuter     // A = variable D of the interrupted
-	OpSetOuter  // variable D of the interrupted = A
-	OpWithin    // A = variable D of the running procedure whose rule this is
+	OpClear     // clear C registers from A
+	OpOuter     // A = variable D of the interrupted code
+	OpSetOuter  // variable D of the interrupted code = A
+	OpWithin    // A = variable D of the running procedure that contains this rule
 	OpSetWithin // variable D of that procedure = A
 	OpGetField  // A = field D of the thing B
-	OpFieldOr   // A = field D of the thing B, or if that is none the constant C, signed
+	OpFieldOr   // A = field D of the thing B, or if that is none, the signed constant C
 	OpGetSlot   // A = slot D of the creature B
-	OpGetStat   // A = stat D of the creature B in the situation of the C registers from B+1
+	OpGetStat   // A = stat D of the creature B; its situation is the C registers from B+1
 	OpApply     // A = define D of the C registers from B
 	OpLookup    // A = table D at key B (and C)
-	OpHasAny    // A = does B bear effect D with C parameters equal to B+1... (Absent: any)
+	OpHasAny    // A = whether B has effect D with C parameters equal to B+1... (Absent: any)
 	OpMemory    // A = value C of B's first instance of effect D
 	OpOwnValue  // A = value C of instance B
 	OpGlobal    // A = memory D of the game
-	OpCan       // A = may B do permission D
-	OpProperty  // A = property D of the action B, or with NoReg of the running one
-	OpSpent     // A = how much of resource D the running action has paid
+	OpCan       // A = whether B may use permission D; C > 0: as an action with the C-1 parameters from B+1
+	OpProperty  // A = property D of the action B, or of the running one if B is NoReg
+	OpSpent     // A = how much of resource D was paid for the running action
 	OpAction    // A = the running action
 	OpList      // A = list of the C registers from B; D is the shape of an element
-	OpRecord    // A = thing of kind D out of the C registers from B
-	OpPart      // A = value C of the object B; D is what stands for it when B is none: 0, or 1 for none
+	OpRecord    // A = thing of kind D from the C registers from B
+	OpPart      // A = value C of the object B; if B is none: 0, or none if D is 1
 	OpAdd       // A = B + C
 	OpSub       // A = B - C
 	OpMul       // A = B * C
-	OpDiv       // A = B / C rounded down
+	OpDiv       // A = B / C, rounded down
 	OpAddInt    // A = B + D
-	OpMin       // A = the lower of B and C
-	OpMax       // A = the higher of B and C
+	OpMin       // A = the smaller of B and C
+	OpMax       // A = the larger of B and C
 	OpNeg       // A = -B
 	OpNot       // A = not B
-	OpEq        // A = B = C
-	OpNe        // A = B != C
-	OpLt        // A = B < C
-	OpLe        // A = B <= C
-	OpEnumAdd   // A = B + C, held within 0..D
+	OpEq        // A = whether B = C
+	OpNe        // A = whether B != C
+	OpLt        // A = whether B < C
+	OpLe        // A = whether B <= C
+	OpEnumAdd   // A = B + C, clamped to 0..D
 	OpDiceAdd   // A = dice B + C
 	OpDiceMul   // A = dice B * C
-	OpConcat    // A = lists B and C
-	OpLess      // A = list B less the elements of list C
-	OpIn        // A = is B an element of list C
-	OpSame      // A = are the lists B and C equal, element by element
-	OpIndex     // A = element C of list B, from 1
+	OpConcat    // A = lists B and C, concatenated
+	OpLess      // A = list B without the elements of list C
+	OpIn        // A = whether B is an element of list C
+	OpSame      // A = whether the lists B and C are equal, element by element
+	OpIndex     // A = element C of list B, counted from 1
 	OpLength    // A = length of list B
-	OpNewList   // A = empty list with room for B elements of shape D
-	OpPush      // append B to list A, which NewList made
+	OpNewList   // A = empty list with capacity B; D is the shape of an element
+	OpPush      // append B to list A, which OpNewList made
 	OpSort      // sort list A by the list of keys B; D 1: descending
 	OpBuiltin   // A = function D of the C registers from B
 	OpNative    // A = the host's function D of the C registers from B
-	OpHook      // A = what site D says of the C registers from B
+	OpHook      // A = the answer of the hook at site D, given the C registers from B
 	OpMakePlan  // A = plan D with the C captured values from B
-	OpHold      // A = what duration D needs to know: the C registers from B
-	OpTerm      // A is the value of term B of stat D
-	OpCover     // part D has run
-	OpFail      // error: text D
+	OpHold      // A = the state that duration D needs, from the C registers from B
+	OpTerm      // adds A as the value of term B of stat D
+	OpCover     // marks part D as run
+	OpFail      // error with text D
 
-	// The most frequent ones with their arguments where they lie.
+	// Short forms of the most frequent ones, whose arguments may be in any registers.
 	OpApply2  // A = define D of B and C
 	OpApply3  // A = define D & 0xffff of B, C and the register D >> 16
 	OpNative2 // A = the host's function D of B and C
 	OpStatOf  // A = stat D & 0xffff of the creature B in the situation of C and the registers D >> 16 & 0xff and D >> 24 & 0xff
 
-	// Jumps to D.
+	// Jumps to D if the condition holds.
 	OpJump
-	OpJumpIf   // A
-	OpJumpNot  // not A
-	OpJumpNone // A is none
-	OpJumpSome // A is not none
-	OpJumpHere // A is not Absent
-	OpJumpReal // A is not Marked
-	OpJumpEq   // A = B
-	OpJumpNe   // A != B
-	OpJumpLt   // A < B
-	OpJumpLe   // A <= B
-	OpJumpEqC  // A = the constant B<<8 | C, signed
-	OpJumpNeC  // A != constant
-	OpJumpLtC  // A < constant
-	OpJumpGtC  // A > constant
-	OpJumpLeC  // A <= constant
-	OpJumpGeC  // A >= constant
+	OpJumpIf   // if A
+	OpJumpNot  // if not A
+	OpJumpNone // if A is none
+	OpJumpSome // if A is not none
+	OpJumpHere // if A is not Absent
+	OpJumpReal // if A is not Marked
+	OpJumpEq   // if A = B
+	OpJumpNe   // if A != B
+	OpJumpLt   // if A < B
+	OpJumpLe   // if A <= B
+	OpJumpEqC  // if A = the signed constant B<<8 | C
+	OpJumpNeC  // if A != constant
+	OpJumpLtC  // if A < constant
+	OpJumpGtC  // if A > constant
+	OpJumpLeC  // if A <= constant
+	OpJumpGeC  // if A >= constant
 
-	OpJumpField   // field B<<8 | C of the thing A
-	OpJumpNoField // not that
-	OpJumpPart    // value C of the object A
-	OpJumpNoPart  // not that
-	OpJumpIs      // field B of the thing A = the constant C, signed
-	OpJumpIsNot   // field B of the thing A != the constant C, signed
-	OpJumpLacks   // field B<<8 | C of the thing A is none
-	OpJumpGives   // it is not none
-	OpJumpHas     // A bears effect B<<8 | C
-	OpJumpHasNo   // not that
+	OpJumpField   // if field B<<8 | C of the thing A
+	OpJumpNoField // if not
+	OpJumpPart    // if value C of the object A
+	OpJumpNoPart  // if not
+	OpJumpIs      // if field B of the thing A = the signed constant C
+	OpJumpIsNot   // if field B of the thing A != the signed constant C
+	OpJumpLacks   // if field B<<8 | C of the thing A is none
+	OpJumpGives   // if it is not none
+	OpJumpHas     // if A has effect B<<8 | C
+	OpJumpHasNo   // if not
 
-	OpJumpAwaited // somebody bears something that waits at point B<<8 | C
+	OpJumpAwaited // if some creature has an effect that waits at point B<<8 | C
 
-	OpJumpMapped // there is a map
-	OpJumpNoMap  // there is none
+	OpJumpMapped // if there is a map
+	OpJumpNoMap  // if there is none
 
 	OpLoop // A += 1; jump if A < B
-	OpEach // A = length of list C, A+1 = 0; B = its first element, or jump if there is none
-	OpNext // A+1 += 1; if that is less than A, B = that element of list C, from 0, and jump
+	OpEach // A = length of list C, A+1 = 0; B = its first element, or jump if it is empty
+	OpNext // A+1 += 1; if A+1 < A, B = that element of list C, counted from 0, and jump
 
-	OpFrom // B = A+1, the first of the numbers to A; or jump if there is none
-	OpTo   // A+1 += 1; if that is not more than A, B = A+1, and jump
+	OpFrom // B = A+1, the first of the numbers up to A; jump if there are none
+	OpTo   // A+1 += 1; if A+1 <= A, B = A+1, and jump
 
-	OpReturn      // the chunk's value is A
-	OpReturnInt   // it is D
-	OpReturnConst // it is constant D
+	OpReturn      // the chunk returns A
+	OpReturnInt   // it returns D
+	OpReturnConst // it returns constant D
 
 	// Acting operations.
-	OpRoll        // A = sum of the dice B thrown by C; label D
-	OpCheck       // throws check D, judges it and makes its outcome at once, and goes on past the instructions that do so; if it can
-	OpThrow       // the faces of check D fall into the block at A
+	OpRoll        // A = sum of the dice B rolled by C; label D
+	OpCheck       // fast path, if possible: rolls and judges check D, makes its outcome, and skips the instructions for that
+	OpThrow       // rolls check D and puts the faces into the block at A
 	OpJudge       // total, margin, success of check D in the block at A
-	OpMakeOutcome // A = outcome of the block at B, check D or -1
+	OpMakeOutcome // A = outcome of the block at B; check D, or -1
 	OpSetField    // field D of the thing A = B; C is its shape
 	OpSetPart     // part D of the record or outcome A = B
 	OpSetResource // resource D of A = B
@@ -144,31 +144,31 @@ const (
 	OpGainAmount  // A gains B of resource D; C = what did not fit, or NoReg
 	OpLoseAmount  // A loses B of resource D; C = what could not be taken, or NoReg
 	OpLoseAll     // A loses all of resource D
-	OpGainEffect  // gain D of the registers from A
+	OpGainEffect  // gain D, from the registers from A
 	OpLoseEffect  // A loses effect D with C parameters equal to A+1...
-	OpAllowed     // A = may B do action D with the parameters B+1..., paying
-	OpChoose      // A = which option of choice D, of the bits of B; by C
-	OpPickOne     // A = one of list B by C; pick D
-	OpAskMaster   // A = what the game master says; label D
-	OpMayDo       // A = does B accept offer D; C: whether by default, NoReg: that is open
-	OpCall        // A (or NoReg) = record of procedure D done by B with B+1...; C 1: as a command, which pays
-	OpPay         // the running procedure or reaction pays
-	OpAt          // the rules of point D run; the names from register A are the interrupted one's, B is who does it; C 1: some wait there whoever bears what
-	OpInstead     // as At, for rules that replace what follows the next instruction, which jumps past it
-	OpEndInstead  // what may be replaced ends here; D - 1 is the point that comes next, if there is one that may be quiet
-	OpActsAt      // A takes its place by the C keys from B
+	OpAllowed     // A = whether B may do action D with the parameters B+1..., cost included
+	OpChoose      // A = the option of choice D that C chooses among the bits of B
+	OpPickOne     // A = the element of list B that C picks; pick D
+	OpAskMaster   // A = what the game master answers; label D
+	OpMayDo       // A = whether B accepts offer D; C: the default answer, NoReg: none
+	OpCall        // A (or NoReg) = record of procedure D done by B with B+1...; C 1: as a command, which costs
+	OpPay         // pays for the running procedure or reaction
+	OpAt          // runs the rules of point D; the interrupted code's names start at register A, B is the actor; C 1: some wait there whatever effects there are
+	OpInstead     // like OpAt, for rules that replace the code after the next instruction, a jump past that code
+	OpEndInstead  // ends the code that may be replaced; D - 1 is the next point, if there is one that may be quiet
+	OpActsAt      // A takes its place in the order by the C keys from B
 	OpMove        // movement D of the creature A: amount B, goal C
-	OpNote        // note D of the registers from A
-	OpHookDo      // site D acts, on the block at A
-	OpDoPlan      // the commands of plan A
-	OpDefault     // does what this rule replaces
-	OpStop        // ends the procedure or rule
-	OpCancel      // breaks off what runs around this rule; text D
-	OpEnd         // the end of acting code
+	OpNote        // note D with the registers from A
+	OpHookDo      // runs the acting hook at site D with the block at A
+	OpDoPlan      // runs the commands of plan A
+	OpDefault     // runs the code that this rule replaces
+	OpStop        // ends the running procedure or rule
+	OpCancel      // cancels what this rule interrupts; text D
+	OpEnd         // ends acting code
 	opCount
 )
 
-// opNames are what Disassemble prints.
+// opNames are the names that Disassemble prints.
 var opNames = [opCount]string{
 	OpNop: "nop", OpConst: "const", OpInt: "int", OpLoadNone: "none", OpCopy: "copy", OpClear: "clear", OpOuter: "outer", OpSetOuter: "set-outer", OpWithin: "within", OpSetWithin: "set-within", OpGetField: "field", OpFieldOr: "field-or",
 	OpGetSlot: "slot", OpGetStat: "stat", OpApply: "apply", OpLookup: "lookup", OpHasAny: "has", OpMemory: "memory", OpOwnValue: "own",
@@ -194,10 +194,10 @@ func (o Op) String() string {
 	return "unknown"
 }
 
-// Jumps says whether D is a place in the code.
+// Jumps says whether D is a jump target.
 func (o Op) Jumps() bool { return o >= OpJump && o <= OpTo }
 
-// Functions that the machine answers itself; the number is what Builtin takes.
+// Built-in functions of the machine; the number is the D of OpBuiltin.
 const (
 	FnAbs int32 = iota
 	FnCreatures
@@ -226,7 +226,7 @@ const (
 	FnMapped
 )
 
-// Functions names the built-in functions; what stands in no list is asked of the host.
+// Functions maps the names of built-in functions to their numbers; all others are asked of the host.
 var Functions = map[string]int32{
 	"abs": FnAbs, "creatures": FnCreatures, "enemies": FnEnemies, "allies": FnAllies,
 	"tied-creatures": FnTied, "current-round": FnRound, "in-fight": FnInFight, "round-up": FnRoundUp, "half-up": FnHalfUp,

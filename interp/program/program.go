@@ -1,9 +1,10 @@
-// Package program is a compiled ruleset: typed register bytecode and the tables that it refers to, as plain data.
+// Package program is the format of a compiled ruleset: typed register bytecode and the tables that it refers to, as
+// plain data.
 //
-// A program holds no pointer into the tree or the checked ruleset, so it may be kept, compared, hashed and shared by
-// any number of machines. Every value is one int64; what the bits mean is settled when the rules are checked, so an
-// instruction never asks. This package also says how values are packed (value.go), what the instructions are (op.go)
-// and prints them (disassemble.go). It must never know how the source is spelt nor what a rule is about.
+// A program holds no pointer into the syntax tree or the checked ruleset, so it can be stored, compared, hashed and
+// shared by any number of machines. Every value is one int64. Its type is settled when the rules are checked, so an
+// instruction never tests it. The package also says how values are packed (value.go), defines the instructions (op.go)
+// and prints them (disassemble.go). It must never know how the source is written nor what a rule is about.
 package program
 
 import (
@@ -13,7 +14,7 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// Program is a linked ruleset, compiled.
+// Program is a compiled and linked ruleset.
 type Program struct {
 	Files  []string
 	Code   []Instr
@@ -55,35 +56,35 @@ type Program struct {
 	Refusals  []Refusal
 	Picks     []Pick
 	Moves     []Move
-	Leave     Announcement // of a square that is left
-	Enter     Announcement // of one that has been entered
+	Leave     Announcement // announces a square that a creature leaves
+	Enter     Announcement // announces a square that a creature has entered
 	Natives   []string     // functions that the host answers
 	Hooks     []Hook
 	Sites     []Site
-	ByClock   int32 // a duration that only the clock ends, and a pick of a text: for hooks that act
+	ByClock   int32 // a duration that only the clock ends, and a pick among texts: for acting hooks
 	OfTexts   int32
 	Parts     []ir.Part
 
 	Properties []string // names of the properties of actions, by number
-	Unstated   []int64  // what a property is where an action does not state it
+	Unstated   []int64  // the value of a property where an action does not state it
 
 	Nodes  []Node      // derived effects and includes, each after what it depends on
 	Slots  Layout      // of a creature
-	Deps   []Depend    // by slot: what must hear of a write
-	Sums   [][]SumPart // of slots that are weighed together, from 1; 0 is a slot by itself
+	Deps   []Depend    // by slot: what depends on it
+	Sums   [][]SumPart // weighted sums of slots, from 1; 0 is a single slot
 	Stride int32       // slots of a creature
 
-	Moments  [2][3]int32          // start, end by turn, round, fight: a point or -1
+	Moments  [2][3]int32          // start, end by turn, round, fight: a point, or -1
 	Ticks    []Tick               // rules of `every`
 	Beat     int32                // the point at which rules of `every` run
-	Act      int32                // the permission, -1
-	Asked    [ir.AskedCount]int32 // the defines that the core asks for, -1
-	Everyone []int32              // effects that all creatures bear
+	Act      int32                // the permission to act, or -1
+	Asked    [ir.AskedCount]int32 // the defines that the core asks for, or -1
+	Everyone []int32              // effects that all creatures have
 	Covers   bool                 // compiled with instructions that mark parts as run
 	Neutral  map[int32]bool       // parts that were left out
 }
 
-// Chunk is a piece of code that runs in its own registers. The first Params registers are given.
+// Chunk is a piece of code with its own registers. The first Params registers are its parameters.
 type Chunk struct {
 	Name       string
 	Start, End int32
@@ -92,16 +93,17 @@ type Chunk struct {
 	Shape      Shape // of the result
 }
 
-// NoChunk stands for an absent chunk.
+// NoChunk means no chunk.
 const NoChunk int32 = -1
 
-// Label names a die or a choice. Hash is the one that draws are made of.
+// Label names a die or a choice. Hash is what its random draws are derived from.
 type Label struct {
 	Name string
 	Hash uint64
 }
 
-// Type of a value, for showing it. Of indexes Enums, Kinds, Procs or, for a list, Types; Name is the dimension.
+// Type of a value, for displaying it. Of is an index into Enums, Kinds, Procs or, for a list, Types; Name is the
+// dimension.
 type Type struct {
 	Kind   ir.TypeKind
 	Of     int32
@@ -120,7 +122,7 @@ type Kind struct {
 	Fields []Field
 }
 
-// Field of a kind: slot i of an entity, a template or a record.
+// Field of a kind. Its index is the slot in an entity, a template or a record.
 type Field struct {
 	Name    string
 	Type    int32
@@ -128,31 +130,31 @@ type Field struct {
 	Shape   Shape
 }
 
-// Template is a thing written in the rules.
+// Template is a thing defined in the rules.
 type Template struct {
 	Name   string
 	Kind   int32
 	Values []int64
 	Has    []Given
-	From   int32 // the template that it extends, -1
+	From   int32 // the template that it extends, or -1
 }
 
-// Given is an effect that a creature bears from the start.
+// Given is an effect that a creature has from the start.
 type Given struct {
 	Effect int32
 	Vals   []int64 // of its parameters
 }
 
-// Roll is a way to throw a check.
+// Roll is a way to roll a check.
 type Roll struct {
 	Die      int64
 	Verdicts []Verdict
-	Says     [2]string // the words for success and failure, "" for the plain ones
+	Says     [2]string // the words for success and failure, "" for the default ones
 	Part     int32
-	DiePart  int32 // of the die, -1 when nothing cites for it
+	DiePart  int32 // part of the die, -1 if it has no citation
 }
 
-// Verdict of a natural face. When is a chunk of roller and foe, or NoChunk.
+// Verdict of a natural face. When is a chunk with the parameters roller and foe, or NoChunk.
 type Verdict struct {
 	Natural  int64
 	Succeeds bool
@@ -160,13 +162,13 @@ type Verdict struct {
 	Part     int32
 }
 
-// Global is a memory of the whole game.
+// Global is a memory that belongs to the whole game.
 type Global struct {
 	First int64
 	Shape Shape
 }
 
-// Table is a lookup by ranges in one or two keys.
+// Table is a lookup by ranges of one or two keys.
 type Table struct {
 	Name    string
 	Keys    int32
@@ -176,28 +178,28 @@ type Table struct {
 	Part    int32
 }
 
-// Cell of a table: a value, or a chunk that gives it, or the mark of the game master.
+// Cell of a table: a value, a chunk that computes it, or the mark that the game master decides.
 type Cell struct {
 	Value int64
 	Chunk int32
 	Part  int32
 }
 
-// Stat is a number of a creature in its situation. Terms and modifiers are chunks of self, the situation, and (for
-// modifiers) the instance; they give Absent when they do not hold.
+// Stat is a number of a creature in a situation. Terms and modifiers are chunks whose parameters are self, the
+// situation and, for modifiers, the instance; they return Absent when they do not apply.
 type Stat struct {
 	Name     string
 	Type     int32
 	Params   []Param
-	Against  int32 // position of the situation's opponent, -1
+	Against  int32 // index of the opponent in the situation, or -1
 	Terms    []Term
-	Sum      int32 // a chunk that enters all terms, or NoChunk: each is asked by itself
+	Sum      int32 // a chunk that enters all terms, or NoChunk: each is evaluated separately
 	Mods     []Modifier
 	Denials  []Denial
-	Of       int32 // of a view: the stat, else -1
+	Of       int32 // of a view: the stat; else -1
 	Without  modifier.Loss
 	Denied   modifier.Loss
-	Volatile bool // reads what no slot tells of, so it is never cached
+	Volatile bool // it reads something that no slot tracks, so it is never cached
 	Part     int32
 }
 
@@ -216,19 +218,19 @@ type Term struct {
 	Part  int32
 }
 
-// Modifier of a stat that the bearers of Effect have, or (Against) those who aim at a bearer.
+// Modifier of a stat, for creatures with Effect or, if Against, for those who target one.
 type Modifier struct {
 	Effect  int32
 	Op      modifier.Op
 	Den     int32
 	Bonus   int16
 	Against bool
-	Hooked  bool // its amount is a hook, which may add others
+	Hooked  bool // its amount is a hook, which may add other modifiers
 	Chunk   int32
 	Part    int32
 }
 
-// Denial takes bonuses away from a stat of the bearers of Effect while Guard (or NoChunk) holds.
+// Denial takes bonuses away from a stat of creatures with Effect while Guard (or NoChunk) holds.
 type Denial struct {
 	Effect int32
 	Loss   modifier.Loss
@@ -245,7 +247,7 @@ type Define struct {
 	Type   int32
 }
 
-// Keeps says what of a define's answer may be remembered as long as the state does not change.
+// Keeps says which part of a define's result may be cached while the state does not change.
 type Keeps uint8
 
 const (
@@ -254,10 +256,10 @@ const (
 	KeepsList // its elements
 )
 
-// KeptParams is how many parameters, self among them, a define may have whose answers are remembered.
+// KeptParams is the maximum number of parameters, including self, of a define whose results are cached.
 const KeptParams = 4
 
-// Resource of a creature. A bound is a chunk of self or, with NoChunk, the constant beside it, None for no bound.
+// Resource of a creature. A bound is a chunk of self or, with NoChunk, the corresponding constant; None means no bound.
 type Resource struct {
 	Name             string
 	Type             int32
@@ -265,65 +267,66 @@ type Resource struct {
 	Low, High, First int64
 }
 
-// Effect is what instances are of.
+// Effect is the definition that instances are made from.
 type Effect struct {
 	Name, Word string
 	Values     []Param
 	NParams    int32
 	Initial    []int32 // chunks of self and instance, by memory value
-	While      int32   // chunk of self, or NoChunk
+	While      int32   // chunk of self; NoChunk
 	Cannots    []Cannot
-	Lasts      int32   // index of a duration, -1
-	LastsCode  int32   // chunk of self and instance that holds what Lasts needs to know; NoChunk
+	Lasts      int32   // index of a duration, or -1
+	LastsCode  int32   // chunk of self and instance that computes the state that Lasts needs; NoChunk
 	Nodes      []int32 // its includes
-	Gaining    int32   // points, -1
+	Gaining    int32   // points, or -1
 	Losing     int32
 	Ticks      []int32
 	Part       int32
 }
 
-// Cannot forbids Permission to the bearers of its effect; Guard is a chunk of self, instance and the action's parameters.
+// Cannot forbids Permission to creatures with its effect. Guard is a chunk of self, instance and the action's
+// parameters.
 type Cannot struct {
 	Permission int32
 	Guard      int32
-	Why        string // empty: the refusal's own words
+	Why        string // empty: the default words of the refusal
 	Part       int32
 }
 
-// Proc is a procedure or an action. Its registers are self, parameters, then the rest.
+// Proc is a procedure or an action. Its registers are self, its parameters, then all others.
 type Proc struct {
 	Name       string
 	Action     bool
 	Params     []Param
 	Chunk      int32
-	Legal      int32 // chunk of self, parameters and whether the cost is asked: -1, or the index of a refusal
-	Fill       int32 // chunk that gives absent parameters their defaults, or NoChunk
+	Legal      int32 // chunk of self, parameters and whether the cost is checked; returns -1 or the index of a refusal
+	Fill       int32 // chunk that gives missing parameters their defaults; NoChunk
 	Defaults   []Default
 	Zeros      []Zero
 	Record     []RecordField
 	Costs      []Cost
 	Properties []int32 // chunks of self and parameters, by number of the property; NoChunk
-	Leave      int32   // where the code goes on when the procedure is broken off
-	Ways       []int32 // of a procedure of a kind: by template, the procedure that runs in place of this one
-	OfDoer     bool    // likewise: it is who acts whose template counts, not the first parameter's
+	Leave      int32   // where the code continues when the procedure is canceled
+	Ways       []int32 // of a procedure of a kind: by template, the procedure that runs instead
+	OfDoer     bool    // the template that selects it is the actor's, not the first parameter's
 	Part       int32
 }
 
-// Default of a parameter: a constant or, with Absent, what the code of Fill says from Start on. One that is Wanted has none of its own:
-// rules always give it.
+// Default of a parameter: a constant or, if Absent, the value that the code of Fill computes from Start on. A Wanted
+// one has no default: rules always give it.
 type Default struct {
 	Value  int64
 	Start  int32
 	Wanted bool
 }
 
-// Zero is a register that does not begin as 0.
+// Zero is a register whose initial value is not 0.
 type Zero struct {
 	Reg   int32
 	Value int64
 }
 
-// RecordField is where a name of a procedure's record comes from.
+// RecordField says where a name of a procedure's record comes from.
 type RecordField struct {
 	Name  string
 	Reg   int32
@@ -331,7 +334,7 @@ type RecordField struct {
 	Shape Shape
 }
 
-// Cost is one way to pay.
+// Cost is one way to pay for an action.
 type Cost struct {
 	Guard int32 // chunk of self, parameters; NoChunk
 	Parts []CostPart
@@ -344,45 +347,46 @@ type CostPart struct {
 	Count    int64
 }
 
-// Refusal is why an action may not be done.
+// Refusal is the reason why an action may not be done.
 type Refusal struct {
 	Part      int32
 	Why       string
-	Forbidden bool // by a `cannot`, whose part is known only in play
+	Forbidden bool // by a `cannot`, whose part is known only at run time
 }
 
-// Rule is a reaction. Registers: self, actor, instance, then its locals. Guard includes what the trigger asks.
+// Rule is a reaction. Its registers are self, actor, instance, then its locals. Guard includes the conditions of the
+// trigger.
 type Rule struct {
 	Name     string
 	Effect   int32 // -1: of the top level
-	Within   int32 // procedure in whose body it stands, -1; then the instance is the number of its frame
+	Within   int32 // procedure whose body contains it, or -1; then the instance is the number of its frame
 	Guard    int32 // chunk of self, actor, instance; NoChunk
 	Chunk    int32
-	Each     bool  // borne by every creature
-	Only     int32 // whose it can be at all: OnlyActor, the creature in that outer register, or OnlyAny
+	Each     bool  // every creature has it
+	Only     int32 // whose rule it can be: OnlyActor, the creature in that outer register, or OnlyAny
 	Reaction bool
-	Permit   int32 // permission that its owner needs, -1
+	Permit   int32 // permission that its owner needs, or -1
 	Costs    []Cost
-	Legal    int32 // chunk of self, actor, instance: -1, or the index of a refusal; NoChunk
-	Default  int32 // of a reaction: chunk of the same: whether it is taken when nobody says; NoChunk: it is
+	Legal    int32 // chunk of self, actor, instance; returns -1 or the index of a refusal; NoChunk
+	Default  int32 // of a reaction: chunk of the same parameters, whether it is taken if nobody decides; NoChunk: it is
 	Once     string
 	Depth    int32
-	Order    int32 // place among all rules by path
+	Order    int32 // position among all rules, sorted by path
 	Zeros    []Zero
 	Leave    int32 // its last instruction
 	Label    int32
 }
 
-// Of a rule that says whose moment it waits for, nobody else's is asked.
+// Values of Only. A rule whose trigger names one creature is tested for that creature only.
 const (
 	OnlyAny   int32 = -1
-	OnlyActor int32 = -2 // who does the interrupted, or whose moment it is
+	OnlyActor int32 = -2 // the actor of the interrupted code, or the creature whose turn or moment it is
 )
 
-// RuleParams are the registers that a rule is given: self, who does the interrupted, the instance.
+// RuleParams is the number of parameters of a rule: self, the actor of the interrupted code, the instance.
 const RuleParams = 3
 
-// Point is a place where rules run.
+// Point is a place in the code where rules run.
 type Point struct {
 	Name    string
 	Rules   []int32
@@ -390,31 +394,31 @@ type Point struct {
 	Plans   []PlanHook
 }
 
-// Ending is a trigger of a duration: what it waits for has come when all Args agree.
+// Ending is a trigger of a duration; it fires when all Args match.
 type Ending struct {
 	Duration int32
 	Args     []EndingArg
-	Next     int32 // place of the captured mark whether one such moment is to be let by; -1
+	Next     int32 // index of the captured mark that says whether to skip one such moment, or -1
 }
 
-// EndingArg compares an outer register (-1: who acts) with a held value (-1: the bearer).
+// EndingArg compares an outer register (-1: the actor) with a captured value (-1: the creature with the effect).
 type EndingArg struct{ Outer, At int32 }
 
-// PlanHook is a rule that waits at a point for the plan that value Value of its effect holds. Guard is what the plan's
-// trigger asks: a chunk of self, actor, plan.
+// PlanHook is a rule that waits at a point for the plan in value Value of its effect. Guard is the condition of the
+// plan's trigger: a chunk of self, actor, plan.
 type PlanHook struct {
 	Rule, Value, Plan int32
 	Guard             int32
 }
 
-// Tick is a rule of `every`: Period is a chunk of self and instance. Effect is -1 for the top level.
+// Tick is a rule of `every`. Period is a chunk of self and instance. Effect is -1 for the top level.
 type Tick struct {
 	Rule   int32
 	Period int32
 	Effect int32
 }
 
-// Permission may be forbidden.
+// Permission is something that `cannot` can forbid.
 type Permission struct {
 	Name string
 	Proc int32
@@ -425,20 +429,20 @@ type Tactics struct {
 	Commands []TacticCommand
 }
 
-// TacticCommand gives the arguments of Proc: Args is a chunk of self that makes a record of them, or none when the
-// guard does not hold.
+// TacticCommand is a command of Proc. Args is a chunk of self that makes a record of its arguments, or returns none
+// when the guard does not hold.
 type TacticCommand struct {
 	Proc int32
 	Args int32
 }
 
-// Check throws. Its block of registers begins with ir.CheckVars, then the natural face of the opposed roll.
+// Check is a roll. Its block of registers begins with ir.CheckVars, then the natural face of the opposed roll.
 type Check struct {
 	Roll, Opposed int32 // Opposed -1: against a difficulty
 	Label         int32
 	OpposedLabel  int32
 	Open          bool  // no difficulty
-	Stat, Foe     int32 // stats that bonus and difficulty are, for explaining; -1
+	Stat, Foe     int32 // the stats of bonus and difficulty, for explanations; -1
 }
 
 // Registers of a check's block.
@@ -453,28 +457,29 @@ const (
 	CheckMargin
 	CheckSuccess
 	CheckOpposed
-	CheckBlock // how many
+	CheckBlock // number of registers
 )
 
-// Gain of an effect: registers from the base are who, parameters, memory (Absent: its initial value), then what OpHold
-// made of the duration, or none.
+// Gain of an effect. The registers from the base are the creature, the parameters, the memory (Absent: its initial
+// value), then the object that OpHold made for the duration, or none.
 type Gain struct {
 	Effect   int32
-	Duration int32 // -1: as long as the effect lasts
+	Duration int32 // -1: the duration of the effect
 }
 
 // Duration of an effect. Its values are rounds or none, seconds or none, then the captured ones.
 type Duration struct {
 	Shapes []Shape
-	While  int32 // chunk of self and the captured values it begins with; NoChunk
+	While  int32 // chunk of self and the first NWhile captured values; NoChunk
 	NWhile int32
-	Nexts  []Next // triggers that let the running turn by
+	Nexts  []Next // triggers that skip the current turn
 	Until  bool
-	At     ir.Pos    // where the condition of its `while` stands
-	Says   []Trigger // what ends it, for saying it
+	At     ir.Pos    // where the condition of its `while` is
+	Says   []Trigger // what ends it, for displaying it
 }
 
-// Trigger is an event or a moment in words: `start of turn`, `strike.blow`. At is where it keeps whether one more is to be let by.
+// Trigger is an event or a moment in words: `start of turn`, `strike.blow`. At is the index of the captured mark that
+// says whether to skip one.
 type Trigger struct {
 	Text   string
 	Moment bool // of the clock
@@ -482,20 +487,21 @@ type Trigger struct {
 	Args   []TriggerArg
 }
 
-// TriggerArg is what narrows a trigger: the word before it, the place of the held value (-1: the bearer), and its type.
+// TriggerArg narrows a trigger: the word before it, the index of the captured value (-1: the creature with the effect),
+// and its type.
 type TriggerArg struct {
 	Label    string
 	At, Type int32
 }
 
-// Next says that the held value at At counts how many moments are to be let by: one when an effect that lasts to the
-// end of the next turn is gained in the turn of the creature held at Of (-1: the bearer).
+// Next says that the captured value at At counts the moments to skip. That is one when an effect that lasts to the end
+// of the next turn is gained in the turn of the creature captured at Of (-1: the creature with the effect).
 type Next struct {
 	At, Of int32
 	End    bool
 }
 
-// Choice is what somebody decides.
+// Choice is a decision between options.
 type Choice struct {
 	Label   int32
 	Options []string
@@ -512,10 +518,10 @@ type Offer struct {
 type Pick struct {
 	Label  int32
 	Type   int32
-	Chance bool // a die picks
+	Chance bool // decided by a die
 }
 
-// Note is pieces of text and registers.
+// Note is a text made of literal pieces and registers.
 type Note struct{ Pieces []NotePiece }
 
 // NotePiece is literal text, or the value of the next register.
@@ -525,102 +531,103 @@ type NotePiece struct {
 	Value bool
 }
 
-// Plan is a trigger and commands; its registers begin as those of a rule, then the captured ones.
+// Plan is a trigger and commands. Its registers begin like those of a rule, then come the captured ones.
 type Plan struct {
 	Chunk  int32
 	Shapes []Shape
 	Zeros  []Zero
 	Leave  int32
 	Name   string
-	Done   int64 // the list of actions among its commands
+	Done   int64 // list of the actions among its commands
 	Pos    ir.Pos
 }
 
-// Announcement is a procedure that tells of a step. Params say what each of its parameters gets.
+// Announcement is a procedure that announces a step of a movement. Params says what each of its parameters is.
 type Announcement struct {
 	Proc   int32 // -1: none
 	Params []uint8
 }
 
-// What an announcement can tell: the square that is left or has been entered, the one that comes, the mode.
+// Parameters of an announcement: the square that is left or has been entered, the next one, the mode.
 const (
 	AnnounceAt uint8 = iota
 	AnnounceTo
 	AnnounceMode
 )
 
-// Hook is a function in Starlark that the host runs.
+// Hook is a Starlark function that the host runs.
 type Hook struct {
-	Name string // as rules say it
+	Name string // as written in the rules
 }
 
-// Site is a place where rules name a hook: what it is given, and what it owes.
+// Site is a place where rules name a hook: what it receives and what it must return.
 type Site struct {
 	Hook     int32
-	Names    []string // of the registers that it is given
+	Names    []string // of the registers that it receives
 	Types    []int32
 	Type     int32    // of its value
 	Modifies bool     // it may add several modifiers
 	Optional bool     // its value may be none
-	Unwanted bool     // nobody asks for its value
-	Label    int32    // of dice and choices without a name of their own
+	Unwanted bool     // its value is not used
+	Label    int32    // for dice and choices without a name of their own
 	Named    []string // names of dice and choices
-	Labels   []int32  // and what each stands for
-	Places   []Place  // where the names live, when it acts; the values may change meanwhile
+	Labels   []int32  // and their labels
+	Places   []Place  // where the names are stored, for an acting hook; their values may change while it runs
 }
 
-// Place is where a name lives that a hook may read anew, and bind.
+// Place is where a name is stored that a hook can read again and assign.
 type Place struct {
 	Name string
 	Type int32
 	In   Scope
-	At   int32 // register, or number of the memory
-	Set  bool  // it may be bound
+	At   int32 // register, or index of the memory
+	Set  bool  // it may be assigned
 }
 
-// Scope is whose a name is.
+// Scope says which code or effect a name belongs to.
 type Scope uint8
 
 const (
 	InCode   Scope = iota // of the code itself
-	InOuter               // of what the rule interrupts
-	InWithin              // of the procedure in whose body the rule stands
+	InOuter               // of the code that the rule interrupts
+	InWithin              // of the procedure whose body contains the rule
 	InMemory              // of the rule's effect
 )
 
-// Registers of a hook that acts, before those that it is given.
+// Registers of an acting hook, before those that it receives.
 const (
-	HookLog   = iota // the list of all that it has been told, none at first
-	HookValue        // its value in the end; what it waits for until then
-	HookWaits        // whether it waits for a value: not 0, and where in its file it said what it wants
-	HookGiven        // where what it is given begins
+	HookLog   = iota // the list of all that it has been told, at first none
+	HookValue        // its final value; until then what it waits for
+	HookWaits        // whether it waits for a value: if not 0, the place in its file where it asked
+	HookGiven        // first of the registers that it receives
 )
 
-// Move is a sentence of movement, along ways that the host knows.
+// Move is a statement of movement, by ways that the host knows.
 type Move struct {
 	Way  string // along, to, away, toward
 	Mode int64
 }
 
-// Layout says where the slots of a creature begin: fields from 0, then resources, then one presence counter an effect.
-// Beyond Stride lie slots that are only heard of: the fields of the other kinds, the clock, the world of the host, the memories of the game. Of
-// the clock and the world only nodes hear: what is remembered notes who it was that stood somewhere (machine/places.go).
+// Layout says where the slots of a creature begin: fields from 0, then resources, then one presence counter per effect.
+// Beyond Stride are slots that hold no value but notify their listeners: the fields of the other kinds, the clock, the
+// world of the host, the memories of the game. Only nodes listen to the clock and the world; cached values keep track
+// of the creatures whose places they read (machine/places.go).
 type Layout struct {
 	Resources, Effects int32
-	KindFields         []int32 // by kind: where its fields begin
+	KindFields         []int32 // where the fields of each kind begin
 	Clock, World       int32
-	Globals            int32 // the memories of the game, one after the other
+	Globals            int32 // the first memory of the game
 	Count              int32
 }
 
-// Depend is what hears of a write to a slot: on the creature that has it (Own), or on everybody (All). Asked is what
-// the defines that the host of the ground asks for make of the slot, Whiles what the conditions of durations do; Defeats says
-// whether the slot is read to tell who is defeated.
+// Depend lists the listeners of a slot: on the creature that has it (Own), or on every creature (All). Asked and Whiles
+// say which writes concern the defines that the host of the ground asks for, and the conditions of durations. Defeats
+// says whether the slot decides who is defeated.
 type Depend struct {
 	OwnStats, AllStats     []Listener
-	OwnDefines, AllDefines []Listener // those whose answers are remembered
+	OwnDefines, AllDefines []Listener // those whose results are cached
 	OwnNodes, AllNodes     []Listener
-	Groups                 []Group // of OwnNodes, so that most writes need ask only them
+	Groups                 []Group // of OwnNodes, so that most writes only have to test the groups
 	Asked, Whiles          Cuts
 	Defeats                bool
 }
@@ -631,32 +638,33 @@ type Listener struct {
 	Cuts  Cuts
 }
 
-// Group is listeners one after the other, from First to before End, that weigh the same number, and what concerns any of them.
+// Group is a run of listeners, from First up to End, that depend on the same number. Cuts joins theirs.
 type Group struct {
 	First, End int32
 	Cuts       Cuts
 }
 
-// Cuts say what of a slot is asked: only on which side of some numbers it lies, the least and the greatest of which are
-// Low and High. A slot is below a cut or at least as high. With a Sum it is that sum of slots which lies there.
+// Cuts are the thresholds that readers compare a slot with; a write that crosses none of them changes nothing for them.
+// Low is the least threshold, High the greatest. A slot is below a threshold or at least as high. With a Sum, the
+// thresholds are compared with that sum of slots.
 type Cuts struct {
 	Low, High int64
 	Sum       int32
 }
 
-// SumPart is a slot that counts so many times.
+// SumPart is a slot and its weight.
 type SumPart struct {
 	Slot  int32
 	Times int64
 }
 
-// Every reader of the number itself hears of all writes, and one that reads nothing of none.
+// AllCuts is for a reader of the number itself, which every write concerns; NoCuts for one that reads nothing.
 var (
 	AllCuts = Cuts{Low: math.MinInt64, High: math.MaxInt64}
 	NoCuts  = Cuts{Low: math.MaxInt64, High: math.MinInt64}
 )
 
-// Join gives the cuts of both; if these are of different sums, all.
+// Join returns the cuts of both, or AllCuts if they are of different sums.
 func (c Cuts) Join(d Cuts) Cuts {
 	switch {
 	case c == NoCuts:
@@ -669,21 +677,21 @@ func (c Cuts) Join(d Cuts) Cuts {
 	return Cuts{min(c.Low, d.Low), max(c.High, d.High), c.Sum}
 }
 
-// Crossed says whether a write may lead across a cut.
+// Crossed says whether a write may cross a threshold.
 func (c Cuts) Crossed(from, to int64) bool {
 	return (from >= c.Low || to >= c.Low) && (from < c.High || to < c.High)
 }
 
-// Node keeps something derived: an effect while its condition holds (Include -1), or an included one.
+// Node maintains something derived: an effect while its condition holds (Include -1), or an included one.
 type Node struct {
 	Effect  int32 // the derived or included effect
-	By      int32 // the effect that includes it, -1
+	By      int32 // the effect that includes it, or -1
 	Include int32
 	Guard   int32 // chunk of self, or of self and instance; NoChunk: always
-	Within  Range // without which a derived effect cannot hold
+	Within  Range // a necessary condition of a derived effect, for a quick test
 }
 
-// Range asks for a number from Low to High in a slot, -1: for nothing; or with a Sum for such a sum of slots.
+// Range is the condition that a slot (-1: no condition) or, with a Sum, that sum of slots is between Low and High.
 type Range struct {
 	Slot, Sum int32
 	Low, High int64

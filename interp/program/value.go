@@ -4,62 +4,63 @@ import "arbiter/interp/ir"
 
 // This file says how values are packed into an int64.
 //
-// Numbers, quantities, enums, yes-no are themselves. None is none in every type. A thing is an entity (0 and up), a
-// template t (-(t+1)), or a record: RecordTag | its address. Lists, outcomes, records of procedures and plans are
-// addresses: below ArenaBase of constants in Program.Heap, from there on in the arena of the running state.
-// An object is a header word followed by its values.
+// Numbers, quantities, enums and yes-no values are stored as they are. None means none in every type. A thing is an
+// entity (0 and up), a template t (-(t+1)), or a record (RecordTag | its address). Lists, outcomes, records of
+// procedures and plans are addresses: those below ArenaBase are constants in Program.Heap, the rest is in the arena of
+// the running state. An object is a header word followed by its values.
 
-// None and Absent: no value, and an argument that was not given.
+// None is no value; Absent is an argument that was not given.
 const (
 	None   int64 = ir.None
 	Absent int64 = ir.None + 1
 	Marked int64 = ir.None + 2 // a cell that the game master decides
 )
 
-// ArenaBase is the first address of the arena: so far up that no number of a game is mistaken for one; see machine.Keyer.
+// ArenaBase is the first address of the arena. It is so large that no number of a game is mistaken for an address; see
+// machine.Keyer.
 const ArenaBase int64 = 1 << 46
 
-// RecordTag marks a thing that is a record; what is left of it is an address. EntityText marks a text that is the name
+// RecordTag marks a thing that is a record; the remaining bits are an address. EntityText marks a text that is the name
 // of a thing.
 const (
 	RecordTag  int64 = 1 << 40
 	EntityText int64 = 1 << 41
 )
 
-// Shape says what of a value lies in the arena.
+// Shape says which part of a value is an address in the arena.
 type Shape uint8
 
 const (
-	Scalar  Shape = iota // nothing
-	Thing                // its address if it is a record
-	Address              // itself
-	Things               // itself, and it is that of a list of things
+	Scalar  Shape = iota // none
+	Thing                // the value without its tag, if it is a record
+	Address              // the value
+	Things               // the value, which is the address of a list of things
 )
 
-// Addressed tells whether a value is an address.
+// Addressed says whether a value is an address.
 func (s Shape) Addressed() bool { return s >= Address }
 
-// Object is what lies at an address.
+// Object is the type of the object at an address.
 type Object uint8
 
 const (
-	ListObject    Object = iota + 1 // Of is the Shape of its elements
-	RecordObject                    // Of is its kind
+	ListObject    Object = iota + 1 // Of is the Shape of the elements
+	RecordObject                    // Of is the kind
 	OutcomeObject                   // the fields of ir.OutcomeFields
-	ProcObject                      // Of is its procedure
-	PlanObject                      // Of is its plan
-	HeldObject                      // Of is a duration: its captured values
+	ProcObject                      // Of is the procedure
+	PlanObject                      // Of is the plan
+	HeldObject                      // Of is a duration; the values are the captured ones
 )
 
 // Header packs the first word of an object.
 func Header(o Object, of int32, n int) int64 { return int64(o)<<56 | int64(of)<<32 | int64(n) }
 
-// Unpack reads a header.
+// Unpack splits a header.
 func Unpack(h int64) (o Object, of int32, n int) {
 	return Object(h >> 56), int32(h >> 32 & 0xffffff), int(uint32(h))
 }
 
-// ZeroOf is the value that a name of this type begins with.
+// ZeroOf returns the initial value of a name of type t.
 func ZeroOf(t ir.Type) int64 {
 	if t.OrNone {
 		return None
@@ -68,10 +69,10 @@ func ZeroOf(t ir.Type) int64 {
 	case ir.Nothing, ir.Ref, ir.Outcome, ir.Record, ir.PathType, ir.Square, ir.Place, ir.ActionRef, ir.PlanType, ir.EffectRef:
 		return None
 	}
-	return 0 // an empty list lies at address 0
+	return 0 // 0 is also the address of the empty list
 }
 
-// ShapeOf a type.
+// ShapeOf returns the shape of a type.
 func ShapeOf(t ir.Type) Shape {
 	switch t.Kind {
 	case ir.Ref:
