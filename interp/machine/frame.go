@@ -9,18 +9,18 @@ import (
 	"arbiter/stdlib/mix"
 )
 
-// This file is the stack of frames: what runs, what it interrupts, and how it ends.
+// This file is the call stack: what runs, what it interrupts, and how it ends.
 
 type frameKind uint8
 
 const (
 	codeFrame    frameKind = iota // a procedure, a rule, a plan, a script
-	insteadFrame                  // `default`: a stretch of a procedure, run in its own registers
+	insteadFrame                  // `default`: a section of a procedure, run in its own registers
 	pointFrame                    // rules at a point, one after the other
-	arrivalFrame                  // rules of effects that came or went
+	arrivalFrame                  // rules of effects that were gained or lost
 	passFrame                     // time that passes
-	turnFrame                     // the order that advances to the next turn
-	moveFrame                     // a creature that goes square by square
+	turnFrame                     // the advance to the next turn in the order
+	moveFrame                     // a creature moving square by square
 )
 
 type codeKind uint8
@@ -39,33 +39,34 @@ type Frame struct {
 	Flags uint8
 	ID    int32 // of the procedure, rule, plan, chunk, point
 	PC    int32
-	Base  int32 // of its window
-	Top   int32 // where the windows of what it calls begin
-	Ret   int32 // register that gets the value, -1
+	Base  int32 // of its register window
+	Top   int32 // where the windows of its callees begin
+	Ret   int32 // register that receives the value, or -1
 	Event int32 // in the journal
-	Queue int32 // lengths to go back to
+	Queue int32 // lengths to restore
 	Paid  int32
 
 	// What a rule or a point interrupts.
-	Outer  int32 // the first register of its names, -1
-	Within int32 // the frame of the interrupted code, -1
+	Outer  int32 // first register of the interrupted names, or -1
+	Within int32 // frame of the interrupted code, or -1
 
-	// Of a point: its rules in the queue. Of an instead frame: A is the frame of the procedure, B where the stretch ends.
+	// Of a point: the range of its rules in the queue. Of an instead frame: A is the frame of the procedure, B the end
+	// of the section.
 	A, B int32
-	// Of a move: A is the step that comes next, B the address of its squares, PC how far the step has come.
-	Mark  int32 // the last instance that was there before
-	Actor int64 // who does the interrupted; until when time passes
+	// Of a move: A is the next step, B the address of its squares, PC how far the step has got.
+	Mark  int32 // the latest instance that existed before
+	Actor int64 // actor of the interrupted code; of a passFrame, when it ends
 }
 
 const (
 	wanted   uint8 = 1 << iota // its record is wanted
-	pays                       // as a command
-	broken                     // it has been broken off
+	pays                       // runs as a command
+	broken                     // it has been canceled
 	replaces                   // a point of `instead`
 	fired                      // a point at which something ran
-	offered                    // a point whose rule has been offered, and taken
-	opening                    // a turn frame that is about to announce its turn
-	opened                     // and that has
+	offered                    // a point whose rule has been offered and accepted
+	opening                    // a turnFrame that is about to announce its turn
+	opened                     // a turnFrame that has announced it
 )
 
 func (f *Frame) is(flag uint8) bool { return f.Flags&flag != 0 }
@@ -78,17 +79,17 @@ func (f *Frame) hash(h uint64) uint64 {
 	return mix.Add(h, uint64(f.Actor))
 }
 
-// Limits of one command. An error that meets one names it.
+// Limits of one command; the error names the limit that was exceeded.
 const (
-	MaxNest   = 16         // rules within rules
+	MaxNest   = 16         // nesting depth of rules
 	MaxRules  = 1_000      // rules in one command
-	MaxFrames = 512        // procedures within procedures
-	MaxSteps  = 10_000_000 // instructions in one command, about
-	MaxDepth  = 100        // stats and defines within one another
+	MaxFrames = 512        // nesting depth of procedures
+	MaxSteps  = 10_000_000 // instructions in one command, approximately
+	MaxDepth  = 100        // nesting depth of stats and defines
 	MaxArena  = 1 << 22    // words of lists and records in one command
 )
 
-// push puts a frame on top and counts it against the limits.
+// push pushes a frame and counts it against the limits.
 func (m *Machine) push(f Frame) *Frame {
 	s := m.s
 	if len(s.Frames) >= MaxFrames {
@@ -111,14 +112,15 @@ func (m *Machine) push(f Frame) *Frame {
 	return top
 }
 
-// bare completes a frame that needs no registers of its own: whatever it begins has its window where those in use end.
+// bare completes a frame that needs no registers of its own: the windows of what it begins start at the end of those in
+// use.
 func (m *Machine) bare(f Frame) Frame {
 	f.Base, f.Top, f.Ret = int32(m.s.top()), int32(m.s.top()), -1
 	f.Event = m.cause()
 	return f
 }
 
-// enterWindow clears a window above all frames for the code of a chunk, and returns where it begins.
+// enterWindow clears a window above all frames for a chunk, and returns where it begins.
 func (m *Machine) enterWindow(ch *program.Chunk, zeros []program.Zero) (base int, regs []int64) {
 	base = m.s.top()
 	m.s.reserve(base + int(ch.Regs))
@@ -130,7 +132,7 @@ func (m *Machine) enterWindow(ch *program.Chunk, zeros []program.Zero) (base int
 	return base, regs
 }
 
-// pop takes off the top frame.
+// pop removes the top frame.
 func (m *Machine) pop() {
 	s := m.s
 	f := &s.Frames[len(s.Frames)-1]
@@ -141,14 +143,14 @@ func (m *Machine) pop() {
 	s.Frames = s.Frames[:len(s.Frames)-1]
 }
 
-// unwind pops what lies above frame i.
+// unwind pops all frames above frame i.
 func (m *Machine) unwind(i int) {
 	for len(m.s.Frames) > i+1 {
 		m.pop()
 	}
 }
 
-// chain names what runs, outermost first.
+// chain names the running code, outermost first.
 func (m *Machine) chain() string {
 	var names []string
 	for i := range m.s.Frames {
@@ -162,7 +164,7 @@ func (m *Machine) chain() string {
 	return Chain(names)
 }
 
-// Chain writes what called what, outermost first; of a long one only the ends.
+// Chain formats a chain of calls, outermost first; of a long one only the ends.
 func Chain(names []string) string {
 	const first, last = 4, 2
 	if len(names) <= first+last+1 {
@@ -171,7 +173,7 @@ func Chain(names []string) string {
 	return fmt.Sprintf("%s > ... > %s (%d in all)", strings.Join(names[:first], " > "), strings.Join(names[len(names)-last:], " > "), len(names))
 }
 
-// trail is where each of what runs stands, outermost first.
+// trail returns the current position in each running procedure, rule and plan, outermost first.
 func (m *Machine) trail() []Call {
 	var calls []Call
 	for i := range m.s.Frames {
@@ -183,7 +185,7 @@ func (m *Machine) trail() []Call {
 		in := &m.p.Code[f.PC]
 		if in.Op == program.OpHookDo {
 			if said = m.s.Regs[int(f.Base)+int(in.A)+program.HookWaits]; said != 0 {
-				at = f.PC // a function is begun anew
+				at = f.PC // the function will be restarted
 			}
 		}
 		pos := m.pos(at)
@@ -191,7 +193,7 @@ func (m *Machine) trail() []Call {
 			calls = append(calls, Call{File: m.p.Files[pos.File], Span: pos.Span, Name: m.nameOf(f)})
 		}
 		if where, ok := m.unpackCall(said); ok && said != 0 {
-			name, _, _ := strings.Cut(m.p.Hooks[m.p.Sites[in.D].Hook].Name, " ") // what is registered has its file behind it
+			name, _, _ := strings.Cut(m.p.Hooks[m.p.Sites[in.D].Hook].Name, " ") // a registered function is followed by its file
 			calls = append(calls, Call{File: m.p.Files[where.File], Span: where.Span, Name: name})
 		}
 	}
@@ -210,7 +212,7 @@ func (m *Machine) nameOf(f *Frame) string {
 	return "script"
 }
 
-// owner is the frame of the procedure that a stretch belongs to; a code frame is its own.
+// owner is the frame of the procedure that a section belongs to; for a code frame, the frame itself.
 func (m *Machine) owner(i int) int {
 	if i >= 0 && m.s.Frames[i].Kind == insteadFrame {
 		return int(m.s.Frames[i].A)
@@ -218,7 +220,7 @@ func (m *Machine) owner(i int) int {
 	return i
 }
 
-// leave is where the code of a frame goes on when it is broken off.
+// leave is where the code of a frame continues when it is canceled.
 func (m *Machine) leave(f *Frame) int32 {
 	switch f.Code {
 	case procedureCode:
@@ -231,7 +233,7 @@ func (m *Machine) leave(f *Frame) int32 {
 	return m.p.Chunks[f.ID].End - 1
 }
 
-// breakOff ends the code of a frame early; its `after` rules still run. What has come to its end already is left alone.
+// breakOff cancels the code of a frame; its `after` rules still run. Code that has already ended is left alone.
 func (m *Machine) breakOff(i int) bool {
 	i = m.owner(i)
 	f := &m.s.Frames[i]
@@ -242,13 +244,13 @@ func (m *Machine) breakOff(i int) bool {
 	m.unwind(i)
 	f.PC = to
 	f.Flags |= broken
-	if i > 0 && m.s.Frames[i-1].Kind == moveFrame { // what announces a step may forbid it
+	if i > 0 && m.s.Frames[i-1].Kind == moveFrame { // the announcement of a step may forbid it
 		m.s.Frames[i-1].Flags |= broken
 	}
 	return true
 }
 
-// stop ends the procedure or rule that runs.
+// stop ends the running procedure or rule.
 func (m *Machine) stop() {
 	s := m.s
 	i := m.owner(len(s.Frames) - 1)
@@ -256,7 +258,7 @@ func (m *Machine) stop() {
 	s.Frames[i].PC = m.leave(&s.Frames[i])
 }
 
-// action is the frame of the action that runs or is interrupted, -1 if none is.
+// action is the frame of the action that is running or interrupted, -1 if there is none.
 func (m *Machine) action() int {
 	for i := len(m.s.Frames) - 1; i >= 0; i-- {
 		if f := &m.s.Frames[i]; f.Kind == codeFrame && f.Code == procedureCode && m.p.Procs[f.ID].Action {
@@ -266,17 +268,17 @@ func (m *Machine) action() int {
 	return -1
 }
 
-// manner is how a procedure comes to be done.
+// manner is how a procedure was started.
 type manner uint8
 
 const (
-	inPassing manner = iota // as a part of what is done: nothing is paid
+	inPassing manner = iota // as part of other code: nothing is paid
 	asCommand
-	asAllowed // a command of which is known that it is legal
+	asAllowed // a command known to be legal
 )
 
-// call begins a procedure. Its arguments lie in registers from args on: who does it, then the parameters. ret is the
-// register that gets its record, -1 if nobody wants it. A refusal is returned; the frame is then not pushed.
+// call begins a procedure. Its arguments are in the registers from args on: the actor, then the parameters. ret is the
+// register that receives its record, or -1. If the procedure is refused, call returns the refusal and pushes no frame.
 func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (refusal int64) {
 	s := m.s
 	p := &m.p.Procs[proc]
@@ -290,10 +292,10 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 	top := base + int(ch.Regs)
 	s.reserve(top)
 	regs := s.Regs[base:top]
-	absent := uint64(0) // parameters that take their default
-	fill := int32(-1)   // where the code for those begins that are no constants
+	absent := uint64(0) // parameters that take their defaults
+	fill := int32(-1)   // where the code of the non-constant ones begins
 	regs[0] = s.Regs[args]
-	for i, v := range s.Regs[args+1 : args+n] { // as few as they are, that is quicker than a copy
+	for i, v := range s.Regs[args+1 : args+n] { // faster than copy, for so few
 		if v == program.Absent {
 			absent |= 1 << uint(i&63)
 			if v = p.Defaults[i].Value; v == program.Absent && fill < 0 {
@@ -330,7 +332,7 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 	if m.Journal != nil {
 		event = m.recordBegin(proc, base, absent)
 	}
-	// The frame is filled in where it lies: a processor waits when it copies widely what has just been written in parts.
+	// Fill in the frame in place: a wide copy of what was just written in parts stalls the processor.
 	f := m.push(Frame{})
 	if m.err != nil {
 		return -1
@@ -347,19 +349,20 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 	return -1
 }
 
-// fill gives the parameters of a procedure whose window lies at base their defaults, from those on whose code begins at start.
+// fill computes the defaults of the parameters of a procedure whose window is at base, for those whose code begins at
+// start or later.
 func (m *Machine) fill(p *program.Proc, start int32, base int) {
 	ch := &m.p.Chunks[p.Fill]
 	top := base + int(ch.Regs)
 	m.s.reserve(top)
 	m.s.Budget -= int64(ch.End - start)
-	m.depth++ // no stat is worth telling of that is read here, and its explanation would lie where this window does
+	m.depth++ // stats read here are not worth reporting, and their explanation would use the registers of this window
 	m.exec(start, base, top, -1)
 	m.depth--
 }
 
-// inItsWay is the procedure that runs in place of one of a kind: that of the thing which it is about. A thing that was made in
-// play has none of its own.
+// inItsWay returns the procedure that runs instead of one of a kind: that of the template of the thing it is about. A
+// thing that was made in play has no procedure of its own.
 func (m *Machine) inItsWay(p *program.Proc, proc int32, args []int64) int32 {
 	thing := args[1]
 	if p.OfDoer {
@@ -371,7 +374,8 @@ func (m *Machine) inItsWay(p *program.Proc, proc int32, args []int64) int32 {
 	return proc
 }
 
-// legal asks whether an action may be done by whom and with what lies at base; -1, or the number of a refusal.
+// legal checks whether an action may be done with the actor and parameters at base; it returns -1 or the index of a
+// refusal.
 func (m *Machine) legal(p *program.Proc, base, top int, command bool) int64 {
 	s := m.s
 	s.reserve(top + len(p.Params) + 2)
@@ -403,7 +407,7 @@ func (m *Machine) end() {
 	}
 }
 
-// record makes the record of a procedure out of its registers.
+// record makes the record of a procedure from its registers.
 func (m *Machine) record(proc int32, base int) int64 {
 	p := &m.p.Procs[proc]
 	at, values := m.alloc(program.ProcObject, proc, len(p.Record))
@@ -416,7 +420,7 @@ func (m *Machine) record(proc int32, base int) int64 {
 	return at
 }
 
-// pay takes the first cost that can be paid.
+// pay pays the first cost that can be paid.
 func (m *Machine) pay() {
 	s := m.s
 	i := len(s.Frames) - 1

@@ -9,10 +9,10 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// This file keeps lists, records, outcomes and plans: constant ones in the program, the others in the state's arena,
-// which is cut back when a command ends. What outlives the command then moves to the front.
+// This file stores lists, records, outcomes and plans: constant ones in the program, the others in the state's arena,
+// which is truncated when a command ends. What outlives the command is moved to the front first.
 
-// object returns what lies at an address, header first; nil when nothing does.
+// object returns the object at an address, header first, or nil if there is none.
 func (m *Machine) object(at int64) []int64 {
 	heap := m.p.Heap
 	if at >= program.ArenaBase {
@@ -28,7 +28,7 @@ func (m *Machine) object(at int64) []int64 {
 	return heap[at : int(at)+n : int(at)+n]
 }
 
-// list returns the elements of a list; of none there are none.
+// list returns the elements of a list; none has none.
 func (m *Machine) list(at int64) []int64 {
 	if o := m.object(at); len(o) > 0 {
 		return o[1:]
@@ -36,7 +36,7 @@ func (m *Machine) list(at int64) []int64 {
 	return nil
 }
 
-// alloc makes room for an object of n values, and gives its address and the values, all zero.
+// alloc allocates an object of n values, and returns its address and the values, all zero.
 func (m *Machine) alloc(o program.Object, of int32, n int) (int64, []int64) {
 	s := m.s
 	if len(s.Arena)+n+1 > MaxArena {
@@ -59,7 +59,7 @@ func (m *Machine) makeObject(o program.Object, of int32, values []int64) int64 {
 	return at
 }
 
-// newList makes an empty list with room for n elements, which pushElement fills.
+// newList makes an empty list with capacity n, which pushElement fills.
 func (m *Machine) newList(shape int32, n int64) int64 {
 	if n < 0 || n > MaxArena {
 		n = 0
@@ -101,7 +101,7 @@ func (m *Machine) concat(a, b int64) int64 {
 	return at
 }
 
-// less is the list a without the elements of b: each of them takes away one that is equal, the first that there is.
+// less is the list a without the elements of b; each of those removes the first equal element that is left.
 func (m *Machine) less(a, b int64) int64 {
 	x, y := m.list(a), m.list(b)
 	m.s.Budget -= int64(len(x) * len(y))
@@ -126,12 +126,12 @@ func (m *Machine) less(a, b int64) int64 {
 	return at
 }
 
-// distinct is the list with each of its elements once, where it comes first.
+// distinct is the list without repeated elements; the first of equal ones stays.
 func (m *Machine) distinct(list int64) int64 {
 	x := m.list(list)
 	m.s.Budget -= int64(len(x) * len(x))
 	if m.s.Budget < 0 {
-		return list // the next instruction says so
+		return list // the next instruction reports it
 	}
 	find := slices.Index[[]int64]
 	if m.holdsLists(list) {
@@ -154,13 +154,13 @@ func (m *Machine) distinct(list int64) int64 {
 	return at
 }
 
-// contains says whether a list has an element that is equal to v.
+// contains says whether a list has an element equal to v.
 func (m *Machine) contains(list, v int64) bool {
 	x := m.list(list)
 	return slices.Contains(x, v) || m.holdsLists(list) && m.find(x, v) >= 0
 }
 
-// find is the place of the first element that is equal to v, be they lists; -1 if there is none.
+// find is the index of the first element equal to v, which may be a list; -1 if there is none.
 func (m *Machine) find(x []int64, v int64) int {
 	return slices.IndexFunc(x, func(e int64) bool { return e == v || m.isList(e) && m.isList(v) && m.alike(e, v) })
 }
@@ -201,7 +201,7 @@ func (m *Machine) isList(at int64) bool {
 	return len(o) > 0 && program.Object(o[0]>>56) == program.ListObject
 }
 
-// sort orders a list by the list of its keys, which is of no use afterwards; equal ones stay as they were.
+// sort sorts a list by the list of its keys, which it destroys. It is stable.
 func (m *Machine) sort(list, keys int64, descending bool) {
 	values, by := m.list(list), m.list(keys)
 	if len(values) != len(by) {
@@ -210,7 +210,7 @@ func (m *Machine) sort(list, keys int64, descending bool) {
 	m.s.Budget -= int64(len(values) * 16)
 	if descending {
 		for i := range by {
-			by[i] = ^by[i] // turns the order round, and overflows never
+			by[i] = ^by[i] // reverses the order, and cannot overflow
 		}
 	}
 	if len(values) <= fewToSort {
@@ -234,10 +234,10 @@ func (m *Machine) sort(list, keys int64, descending bool) {
 	}
 }
 
-// fewToSort is how many elements are sorted in their place.
+// fewToSort is the maximum length of lists that are sorted in place.
 const fewToSort = 24
 
-// changeDice adds points to dice, or throws them more often.
+// changeDice adds points to dice, or multiplies their number.
 func changeDice(op program.Op, packed, n int64) (int64, bool) {
 	d := ir.UnpackDice(packed)
 	if op == program.OpDiceAdd {
@@ -254,9 +254,9 @@ func changeDice(op program.Op, packed, n int64) (int64, bool) {
 	return d.Pack(), ok1 && ok2 && times == int64(uint16(times)) && flat == int64(int32(flat))
 }
 
-// collect cuts the arena back when a command has ended. Roots are what outlives it: fields, the values of effects, what
-// durations hold, the variables of a script, the memories of the game. As long as nothing is written to one of them what
-// outlived the last command outlives this one, and lies in front.
+// collect truncates the arena after a command. The roots are fields, the values of effects, the values captured by
+// durations, the variables of a script and the memories of the game. If none of them was written, what outlived the
+// last command outlives this one, and is at the front.
 func (m *Machine) collect() {
 	s := m.s
 	if len(s.Arena) == 0 {
@@ -302,7 +302,7 @@ type collector struct {
 	to   []int64
 }
 
-// root moves what a value refers to, and lets it refer to the new place.
+// root moves the object that a value refers to, and updates the value.
 func (g *collector) root(v *int64, shape program.Shape) {
 	switch {
 	case *v == program.None:
@@ -313,7 +313,7 @@ func (g *collector) root(v *int64, shape program.Shape) {
 	}
 }
 
-// move copies an object once; where it went is noted in place of its header, as a number below zero.
+// move copies an object once; its new address replaces its header, as a negative number.
 func (g *collector) move(at int64) int64 {
 	i := at - program.ArenaBase
 	if i < 0 || i >= int64(len(g.from)) {

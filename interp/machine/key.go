@@ -5,38 +5,38 @@ import (
 	"arbiter/stdlib/mix"
 )
 
-// This file makes one number of a state: of all of it, or of what counts when every die is asked for.
+// This file hashes a state: all of it, or the part that matters when every die is asked for.
 
-// Keyer makes keys of states. It may be used again and again, by one goroutine.
+// Keyer computes keys of states. It can be reused, by one goroutine.
 type Keyer struct {
-	whole bool    // nothing is left out, and everything counts by its place: see Hash
+	whole bool    // nothing is left out, and addresses count as they are: see Hash
 	live  *live   // nil: all registers count
-	marks []uint8 // of those in use: how much of each lives
+	marks []uint8 // by register: how much of it is live
 	arena []int64
-	met   []int32 // by word of the arena: the how-manieth object that was met there, in this round of counting
+	met   []int32 // by word of the arena: the ordinal of the object found there, in this round of numbering
 	round int32
 	count int32
 	key   Key
 }
 
 // Key of a state: two hashes of the same words.
-type Key struct{ a, b uint64 } // a struct, for it fits into registers, which an array does not
+type Key struct{ a, b uint64 } // a struct fits into registers, an array does not
 
-// And is the key with one word more.
+// And returns the key with another word added.
 func (k Key) And(v uint64) Key {
 	return Key{mix.Fold(k.a, v, 0x9e3779b97f4a7c15), mix.Fold(k.b, v, 0xd6e8feb86659fd93)}
 }
 
-// NewKeyer makes keys of the states that the machine can come to from where it is, by commands; they leave out the registers
-// that nobody reads any more.
+// NewKeyer returns a Keyer for the states that the machine can reach from its current one by commands; the keys leave
+// out dead registers.
 func NewKeyer(m *Machine) *Keyer { return &Keyer{live: newLive(m.p, m.s)} }
 
-// Key of a state in which dice are asked for. States with one key go on alike, up to chance (see mix.Fold): it leaves out the
-// seed, how many dice have been thrown, and what lies in the arena and is referred to no more, and takes what is referred to
-// by its content. A number from ArenaBase on is taken for an address.
+// Key of a state in which dice are asked for. States with equal keys continue alike, up to chance (see mix.Fold). The
+// key leaves out the seed, how many dice have been rolled, and unreferenced objects in the arena; it includes
+// referenced objects by their content. A number from ArenaBase on is considered an address.
 //
-// Keys have 128 bits. That any two of n states share one has a chance of n*n/2^129: for the million ways that are gone at most if
-// nobody says otherwise it does not happen.
+// Keys have 128 bits. The probability that any two of n states have the same key is about n*n/2^129, which is
+// negligible for a million states, the default limit.
 func (k *Keyer) Key(s *State) Key {
 	k.arena, k.key = nil, Key{0, 1}
 	k.add(uint64(len(s.Entities)))
@@ -123,7 +123,7 @@ func (k *Keyer) Key(s *State) Key {
 		k.value(q.Ways)
 	}
 	k.values(s.Vars)
-	if len(s.Globals)+len(s.Tale) > 0 { // most games have none, and were kept with hashes before there were any
+	if len(s.Globals)+len(s.Tale) > 0 { // most games have none, and older hashes were computed without them
 		k.values(s.Globals)
 		k.values(s.Tale)
 	}
@@ -131,8 +131,7 @@ func (k *Keyer) Key(s *State) Key {
 	return k.key
 }
 
-// Spoil overwrites the registers that nobody reads any more: if anything comes to hang on that, one was read all the same.
-// For tests.
+// Spoil overwrites the dead registers, for tests: if that changes anything, one of them was live.
 func (k *Keyer) Spoil(s *State, with int64) {
 	marks := make([]uint8, s.top())
 	k.live.mark(s, marks)
@@ -143,7 +142,7 @@ func (k *Keyer) Spoil(s *State, with int64) {
 	}
 }
 
-// registers takes in those that live; which ones they are follows from the frames.
+// registers adds the live registers; which ones are live follows from the frames.
 func (k *Keyer) registers(s *State) {
 	top := s.top()
 	if k.live == nil {
@@ -162,8 +161,8 @@ func (k *Keyer) registers(s *State) {
 	}
 }
 
-// parts takes in, of objects of which some parts live, those. It comes after all else: an object that something else refers
-// to as well has been taken in whole, and counts by its number.
+// parts adds those parts that are live of partly live objects. It comes last: an object that something else refers to
+// has already been added as a whole, and counts by its ordinal.
 func (k *Keyer) parts(s *State) {
 	if k.live == nil || len(s.Frames) == 0 {
 		return
@@ -188,13 +187,13 @@ func (k *Keyer) parts(s *State) {
 	}
 }
 
-// meet makes ready for another arena.
+// meet prepares for another arena.
 func (k *Keyer) meet(arena []int64) {
 	k.arena = arena
 	if len(k.met) < len(arena) {
 		k.met = append(k.met, make([]int32, len(arena)-len(k.met))...)
 	}
-	k.round += k.count // numbers of earlier states are below this
+	k.round += k.count // the ordinals of earlier states are not above this
 	k.count = 0
 	if k.round > 1<<30 {
 		clear(k.met)
@@ -210,7 +209,7 @@ func (k *Keyer) add(v uint64) {
 	k.key = k.key.And(v)
 }
 
-// append takes in what hashes itself.
+// append adds something that hashes itself.
 func (k *Keyer) append(hash func(uint64) uint64) {
 	k.key.a = hash(k.key.a)
 	if !k.whole {
@@ -239,7 +238,7 @@ func (k *Keyer) values(list []int64) {
 	k.key = key
 }
 
-// value takes in a value, and what lies at it if it is an address: at the first meeting its content, later its number.
+// value adds a value and, if it is an address, the object: its content the first time, its ordinal later.
 func (k *Keyer) value(v int64) {
 	i := v&^program.RecordTag - program.ArenaBase
 	if i < 0 || i >= int64(len(k.arena)) {

@@ -1,32 +1,32 @@
 package machine
 
-// This file keeps accounts, for whoever simulates fights: who took what from whom, and by what deed.
+// This file keeps a ledger for simulations of fights: who took what from whom, and by which action.
 
-// Ledger lists what resources have come to. Only what is watched is entered.
+// Ledger lists changes of resources. Only watched ones are entered.
 type Ledger struct {
 	Watched []Watch // by resource
 	Entries []Entry
 }
 
-// Watch says which way a resource is entered.
+// Watch says which changes of a resource are entered.
 type Watch uint8
 
 const (
 	Unwatched Watch = iota
-	Losses          // what is lost of it: hit points
-	Gains           // what is gained of it: marks of wounds
+	Losses          // such as hit points lost
+	Gains           // such as wounds gained
 )
 
 // Entry is a loss or a gain of Amount.
 type Entry struct {
-	Who      int32 // whose it is
-	By       int32 // whose deed brought it about; Who if it was one's own or nobody's
-	Deed     int32 // the action or procedure of By, or ^rule; None of neither
+	Who      int32 // the creature whose resource it is
+	By       int32 // the creature that caused it; Who if that was Who itself or no creature
+	Deed     int32 // the action or procedure of By, or ^rule; NoDeed: neither
 	Resource int32
 	Amount   int64
 }
 
-// NoDeed stands for a change that no code of somebody brought about.
+// NoDeed is the deed of a change that no creature's code caused.
 const NoDeed int32 = -1 << 31
 
 // account enters a change.
@@ -45,8 +45,8 @@ func (m *Machine) account(who int64, id int32, from, to int64) {
 	m.Ledger.Entries = append(m.Ledger.Entries, Entry{int32(who), by, deed, id, amount})
 }
 
-// author finds whose doing it is that something happens to somebody: the innermost procedure that somebody else does, and of
-// that creature's procedures around it the innermost action, or the rule by which it reacts, or else the outermost.
+// author finds who causes what happens to a creature, and by what. It is the innermost procedure that another creature
+// does; of that creature's procedures around it, the innermost action or reacting rule, or else the outermost.
 func (m *Machine) author(who int64) (by, deed int32) {
 	frames := m.s.Frames
 	by, deed = int32(who), NoDeed

@@ -7,17 +7,18 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file works out which registers of the frames may still be read. What nobody reads any more keeps states apart that
-// go on alike: the face that a hit was thrown with, once the damage has fallen.
+// This file computes which registers of the frames are live. Dead registers keep states apart that continue alike, such
+// as the face of an attack roll once the damage has been rolled.
 //
-// It is the usual analysis, backward over the instructions of a chunk: a register lives before an instruction that reads it,
-// and before one that does not set it and after which it lives. To its readers belong, besides the chunk itself: the rules at
-// the points that it comes to, and their functions in Starlark, which may read all names of what they interrupt; the rules
-// that stand in its body; what may be broken off, and so goes on at its end at any time; what may be replaced, and done all
-// the same by a `default`; the record, if somebody wants it; and the properties of the running action, whose parameters are
-// read from anywhere. A register too many that is taken to live costs steps; one too few gives wrong odds.
+// It is the usual backward liveness analysis over the instructions of a chunk: a register is live before an instruction
+// that reads it, and before one that does not set it if it is live after that. Its readers are the chunk itself and
+// also: the rules at the points that it reaches, and their Starlark functions, which may read all names of the
+// interrupted code; the rules in its body; its end, where code that is canceled continues from anywhere; replaced code,
+// which a `default` may still run; the record, if it is wanted; and the properties of the running action, whose
+// parameters can be read from anywhere. A register wrongly considered live costs steps; one wrongly considered dead
+// gives wrong odds.
 
-// registers are some of a window.
+// registers is a set of registers of a window.
 type registers [window / 64]uint64
 
 // each calls do for each of them.
@@ -29,14 +30,14 @@ func (r *registers) each(do func(i int)) {
 	}
 }
 
-// regSet are registers that live: whole, or only those parts of the object whose address they hold. Of a throw of which
-// nothing is asked any more but whether it succeeded, the face does not matter.
+// regSet is a set of live registers: whole ones, or only parts of the object whose address they hold. If all that will
+// be read of a roll is whether it succeeded, its face is dead.
 type regSet struct {
 	whole registers
 	parts [livingParts]registers
 }
 
-// livingParts are told apart of an object: those of an outcome.
+// livingParts is how many parts of an object are distinguished: those of an outcome.
 const livingParts = 6
 
 func (r *regSet) add(i int) {
@@ -80,7 +81,7 @@ func (r *regSet) join(o *regSet) {
 	}
 }
 
-// addFrom adds the registers of o, so many further up.
+// addFrom adds the registers of o, offset by up.
 func (r *regSet) addFrom(o *regSet, up int) {
 	o.whole.each(func(i int) { r.add(up + i) })
 	for k := range o.parts {
@@ -88,7 +89,7 @@ func (r *regSet) addFrom(o *regSet, up int) {
 	}
 }
 
-// addAs adds a register of which as much lives as of another one of o.
+// addAs adds a register, as far as another one is live in o.
 func (r *regSet) addAs(i int, o *regSet, j int) {
 	if o.whole[j>>6]>>(j&63)&1 != 0 {
 		r.add(i)
@@ -100,18 +101,18 @@ func (r *regSet) addAs(i int, o *regSet, j int) {
 	}
 }
 
-// live knows the registers that live in a program. It works them out when it is asked for a chunk first, and is of one
-// goroutine.
+// live computes the live registers of a program, each chunk when it is first asked for. It is not safe for concurrent
+// use.
 type live struct {
 	p      *program.Program
 	chunks map[liveChunk][]regSet // before each instruction
-	outer  []*regSet              // by rule: names of what it interrupts that it reads
+	outer  []*regSet              // by rule: the interrupted names that it reads
 	points []*regSet              // by point: those that its rules read
-	within []*regSet              // by procedure: what rules that stand in its body read
-	absent []bool                 // by effect: nobody bears it, and nobody can come to
+	within []*regSet              // by procedure: the names that rules in its body read
+	absent []bool                 // by effect: no creature has it, or can get it
 }
 
-// liveChunk is the code of a frame; that of a procedure whose record is wanted reads more.
+// liveChunk identifies the code of a frame; a procedure whose record is wanted reads more registers.
 type liveChunk struct {
 	code   codeKind
 	id     int32
@@ -125,8 +126,8 @@ func newLive(p *program.Program, s *State) *live {
 	}
 }
 
-// absent are the effects that nobody bears, nor can come to bear while code of the program runs: no instruction gives them,
-// no condition and no other effect brings them along. The rules of a feat that nobody has do not run.
+// absent finds the effects that no creature has or can get while code of the program runs: no instruction gives them,
+// and no condition or other effect brings them along. So the rules of a feat that no creature has are left out.
 func absent(p *program.Program, s *State) []bool {
 	none := make([]bool, len(p.Effects))
 	for i := range none {
@@ -136,7 +137,7 @@ func absent(p *program.Program, s *State) []bool {
 		switch in := &p.Code[i]; in.Op {
 		case program.OpGainEffect:
 			none[p.Gains[in.D].Effect] = false
-		case program.OpHookDo: // may give whatever it names
+		case program.OpHookDo: // may give any effect that it names
 			clear(none)
 			return none
 		}
@@ -154,13 +155,13 @@ func absent(p *program.Program, s *State) []bool {
 	return none
 }
 
-// How much of a register lives: a bit for each part of what it refers to, or one for all.
+// How much of a register is live: a bit for each part of the object it refers to, or one for all.
 const (
 	noMark    uint8 = 0
 	wholeMark uint8 = 1 << 7
 )
 
-// mark marks how much lives of the registers in use.
+// mark marks how much of each register in use is live.
 func (l *live) mark(s *State, marks []uint8) {
 	clear(marks)
 	mark := func(base int32, set *regSet) {
@@ -193,7 +194,7 @@ func (l *live) mark(s *State, marks []uint8) {
 			if f.Outer >= 0 {
 				mark(f.Outer, l.read(f.ID))
 			}
-			// A rule may yet replace what follows, or a `default` do it all the same.
+			// A rule may still replace the following code, or a `default` run it after all.
 			if f.is(replaces) && s.Frames[f.Within].Code != scriptCode {
 				base := s.Frames[f.Within].Base
 				mark(base, l.before(s, int(f.Within), f.PC-1))
@@ -201,7 +202,7 @@ func (l *live) mark(s *State, marks []uint8) {
 			}
 		}
 	}
-	// What is being found out is set before it is read.
+	// A register that waits for an answer is set before it is read.
 	if q := &s.Asking; q.Kind == NeedChoice && q.Reg >= 0 {
 		marks[q.Reg] = noMark
 	}
@@ -221,9 +222,9 @@ func (l *live) mark(s *State, marks []uint8) {
 	}
 }
 
-// always are the registers of a frame that may be read wherever it stands.
+// always is the set of registers of a frame that may be read whatever its pc.
 func (l *live) always(f *Frame) (set regSet) {
-	set.add(0) // who does it
+	set.add(0) // the actor
 	switch f.Code {
 	case procedureCode:
 		p := &l.p.Procs[f.ID]
@@ -237,7 +238,7 @@ func (l *live) always(f *Frame) (set regSet) {
 	return set
 }
 
-// before is what lives where frame i goes on at an instruction.
+// before is the set of live registers where frame i continues at an instruction.
 func (l *live) before(s *State, i int, pc int32) *regSet {
 	f := &s.Frames[i]
 	owner := f
@@ -263,7 +264,7 @@ func (l *live) chunkOf(k liveChunk) *program.Chunk {
 	return &l.p.Chunks[l.p.Plans[k.id].Chunk]
 }
 
-// analyse works out what lives before each instruction of the code of a frame.
+// analyse computes the live registers before each instruction of the code of a frame.
 func (l *live) analyse(k liveChunk) []regSet {
 	switch k.code {
 	case procedureCode:
@@ -274,10 +275,10 @@ func (l *live) analyse(k liveChunk) []regSet {
 	return l.flow(l.chunkOf(k), l.p.Plans[k.id].Leave, k)
 }
 
-// flow works out what lives before each instruction of a chunk, which goes on at leave when it is broken off.
+// flow computes the live registers before each instruction of a chunk, which continues at leave if it is canceled.
 func (l *live) flow(ch *program.Chunk, leave int32, k liveChunk) []regSet {
 	n := int(ch.End - ch.Start)
-	sets := make([]regSet, n+1) // nothing lives behind the last
+	sets := make([]regSet, n+1) // nothing is live after the last
 	for changed := true; changed; {
 		changed = false
 		for at := n - 1; at >= 0; at-- {
@@ -305,7 +306,7 @@ func (l *live) flow(ch *program.Chunk, leave int32, k liveChunk) []regSet {
 	return sets
 }
 
-// follows says whether an instruction may go on with the next, and whether to where it jumps.
+// follows says whether an instruction may continue with the next one, and whether with its jump target.
 func follows(in *program.Instr) (next, jump bool) {
 	switch in.Op {
 	case program.OpJump:
@@ -316,12 +317,12 @@ func follows(in *program.Instr) (next, jump bool) {
 	return true, in.Op.Jumps()
 }
 
-// step makes of what lives behind an instruction what lives before it. An operation that it does not know reads all.
+// step turns the set live after an instruction into the set live before it. An unknown operation reads all registers.
 func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 	a, b, c, n := int(in.A), int(in.B), int(in.C), int(in.C)
 	sets := func() { set.remove(a) }
 	switch in.Op {
-	case program.OpNop, program.OpCheck, // what it does the instructions that follow do as well
+	case program.OpNop, program.OpCheck, // the following instructions read and set the same
 		program.OpCover, program.OpFail, program.OpJump, program.OpJumpAwaited, program.OpJumpMapped, program.OpJumpNoMap,
 		program.OpReturnInt, program.OpReturnConst, program.OpEndInstead, program.OpDefault, program.OpStop, program.OpCancel:
 	case program.OpConst, program.OpInt, program.OpLoadNone, program.OpOuter, program.OpGlobal, program.OpSpent, program.OpAction, program.OpAskMaster:
@@ -464,7 +465,7 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 	}
 }
 
-// costs are the registers that the chunks of costs are given.
+// costs adds the parameters of the chunks of costs.
 func (l *live) costs(k liveChunk, set *regSet) {
 	var list []program.Cost
 	if k.code == procedureCode {
@@ -487,7 +488,7 @@ func costChunks(list []program.Cost) (chunks []int32) {
 	return slices.DeleteFunc(chunks, func(c int32) bool { return c == program.NoChunk })
 }
 
-// places adds the names of a scope that a function in Starlark may read at a site.
+// places adds the names of a scope that a Starlark function may read at a site.
 func (l *live) places(site int32, in program.Scope, set *regSet) {
 	for _, x := range l.p.Sites[site].Places {
 		if x.In == in {
@@ -496,7 +497,7 @@ func (l *live) places(site int32, in program.Scope, set *regSet) {
 	}
 }
 
-// read is which names of the interrupted are read at a point.
+// read is the set of interrupted names that are read at a point.
 func (l *live) read(point int32) *regSet {
 	if set := l.points[point]; set != nil {
 		return set
@@ -521,7 +522,7 @@ func (l *live) read(point int32) *regSet {
 	return set
 }
 
-// readBy is which names of what it interrupts a rule reads.
+// readBy is the set of interrupted names that a rule reads.
 func (l *live) readBy(rule int32) *regSet {
 	if set := l.outer[rule]; set != nil {
 		return set
@@ -530,7 +531,8 @@ func (l *live) readBy(rule int32) *regSet {
 	if l.outer[rule] = set; !l.runs(rule) {
 		return set
 	}
-	// The rule may come to a point at which it waits itself: until it is known better, all that it names is read whole.
+	// The rule may reach a point at which it waits itself. Until the result is known, all names that it reads count as
+	// a whole.
 	set.add(int(l.p.Rules[rule].Only))
 	for _, chunk := range l.chunksOf(rule) {
 		l.outside(chunk, coarse, program.InOuter, set, map[int32]bool{})
@@ -544,10 +546,10 @@ func (l *live) readBy(rule int32) *regSet {
 	return fine
 }
 
-// coarse stands for no rule: that of outer names only parts are read is not looked into.
+// coarse means no rule: whether only parts of outer names are read is not analyzed.
 const coarse int32 = -1
 
-// readWithin is which names of a procedure are read by rules that stand in its body.
+// readWithin is the set of a procedure's names that rules in its body read.
 func (l *live) readWithin(proc int32) *regSet {
 	if set := l.within[proc]; set != nil {
 		return set
@@ -564,7 +566,7 @@ func (l *live) readWithin(proc int32) *regSet {
 	return set
 }
 
-// runs says whether a rule may run at all.
+// runs says whether a rule can run at all.
 func (l *live) runs(rule int32) bool {
 	effect := l.p.Rules[rule].Effect
 	return effect < 0 || !l.absent[effect]
@@ -575,7 +577,7 @@ func (l *live) chunksOf(rule int32) []int32 {
 	return append(costChunks(r.Costs), r.Chunk, r.Guard, r.Legal, r.Default)
 }
 
-// outside adds the names of another scope that a chunk of a rule reads, itself or by what it applies.
+// outside adds the names of another scope that a chunk of a rule reads, directly or through what it applies.
 func (l *live) outside(chunk, rule int32, in program.Scope, set *regSet, seen map[int32]bool) {
 	if chunk == program.NoChunk || seen[chunk] {
 		return
@@ -584,7 +586,7 @@ func (l *live) outside(chunk, rule int32, in program.Scope, set *regSet, seen ma
 	ch := &l.p.Chunks[chunk]
 	var behind []regSet
 	if rule != coarse {
-		leave := ch.End // of pure code: nowhere
+		leave := ch.End // of pure code: never canceled
 		if l.p.Rules[rule].Chunk == chunk {
 			leave = l.p.Rules[rule].Leave
 		}

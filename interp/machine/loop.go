@@ -5,19 +5,19 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// This file is the loop over instructions. The same loop runs pure code, which returns its value, and acting code,
-// which may begin frames, throw dice and ask.
+// This file is the dispatch loop. The same loop runs pure code, which returns its value, and acting code, which may
+// begin frames, roll dice and ask.
 //
-// The registers of a frame are a window of 256 that an instruction's eight-bit operands cannot leave, so that the
-// compiler of Go proves every access; only the window's place is checked, once. Whatever may run other code may move
-// the registers, so the window is taken anew after it.
+// The registers of a frame are a window of 256, which the eight-bit operands of an instruction cannot leave. So the Go
+// compiler eliminates the bounds checks of registers; only the position of the window is checked, once. Anything that
+// runs other code may reallocate the registers, so the window is taken again after it.
 //
-// There are three places for an instruction. What is common and short, and calls nothing, is done by straight
-// (straight.go). What calls, fails or is rare is done here, in perform; of an instruction of straight's, perform does
-// what straight does not. What changes the state is act's.
+// An instruction is executed in one of three places. What is common and short, and calls nothing, is in straight
+// (straight.go). What calls, fails or is rare is in perform, in this file, including the uncommon half of straight's
+// instructions. What changes the state is in act.
 
 // exec runs code from pc on. Pure code ends at its Return with a value. Acting code ends when another frame is on top,
-// when it asks, or when it fails; its place is then kept in its frame.
+// when it asks, or when it fails; its frame then holds the pc to continue at.
 func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 	at, v := m.straight(int(start), (*[window]int64)(m.s.Regs[base:base+window]), outer)
 	if at < 0 {
@@ -26,7 +26,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 	return m.perform(at, base, top, outer)
 }
 
-// perform is exec from an instruction on that straight leaves alone.
+// perform is exec, starting at an instruction that straight does not handle.
 func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 	s, p := m.s, m.p
 	code := p.Code
@@ -244,7 +244,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			r[in.A] = list[i-1]
 		case program.OpLength:
-			r[in.A] = 0 // of what is no list
+			r[in.A] = 0 // not a list
 		case program.OpNewList:
 			r[in.A] = m.newList(in.D, r[in.B])
 		case program.OpPush:
@@ -336,10 +336,10 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if !m.quiet(int32(small(in))) {
 				pc = int(in.D)
 			}
-		case program.OpEach: // over what is no list
+		case program.OpEach: // not a list
 			r[in.A], r[in.A+1] = 0, 0
 			pc = int(in.D)
-		case program.OpFrom: // to nowhere: straight does all others
+		case program.OpFrom: // an empty range; straight handles the others
 			m.span(r[in.A+1], r[in.A], int32(pc)-1)
 			return 0
 		case program.OpNext, program.OpLoop, program.OpTo:
@@ -363,7 +363,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				return m.failsHere(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
-			pc += 2 // past throwing and judging
+			pc += 2 // skip rolling and judging
 			if made := &code[pc]; made.Op == program.OpMakeOutcome {
 				r[made.A] = m.outcome((*[program.CheckBlock]int64)(r[in.A:]), made.D)
 				pc++
@@ -409,7 +409,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 		case program.OpAt, program.OpInstead:
 			if in.C == 0 && m.quiet(in.D) {
 				if in.Op == program.OpInstead {
-					pc++ // past the jump past what might have been replaced
+					pc++ // skip the jump past what might have been replaced
 				}
 				continue
 			}
@@ -443,7 +443,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 	}
 }
 
-// failsHere notes where code was when it failed, if it is that of the frame on top: it is shown as what led to the mistake.
+// failsHere stores where code failed if it is that of the frame on top, so that the error shows the call stack.
 func (m *Machine) failsHere(pc, base int) int64 {
 	if f := m.top(); f != nil && int(f.Base) == base && f.Kind <= insteadFrame {
 		f.PC = int32(pc)
@@ -451,7 +451,7 @@ func (m *Machine) failsHere(pc, base int) int64 {
 	return 0
 }
 
-// jumps says whether an instruction that asks for a field jumps when the field is v.
+// jumps says whether a jump that tests a field is taken when the field is v.
 func jumps(in *program.Instr, v int64) bool {
 	switch in.Op {
 	case program.OpJumpField:
@@ -468,10 +468,10 @@ func jumps(in *program.Instr, v int64) bool {
 	return v != program.None
 }
 
-// small is the constant of a comparison.
+// small is the constant operand of a comparison.
 func small(in *program.Instr) int64 { return int64(int16(uint16(in.B)<<8 | uint16(in.C))) }
 
-// act does an instruction of acting code.
+// act executes an instruction of acting code.
 func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 	s := m.s
 	r := (*[window]int64)(s.Regs[base : base+window])
@@ -552,7 +552,8 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 	}
 }
 
-// boundary is the end of a statement: effects whose condition has ended end, and the rules of what came or went run.
+// boundary is the end of a statement: effects whose condition has become false end, and the rules of effects that were
+// gained or lost run.
 func (m *Machine) boundary() {
 	if m.err != nil || m.status != running {
 		return
@@ -565,7 +566,7 @@ func (m *Machine) boundary() {
 	}
 }
 
-// run evaluates a pure chunk whose given registers lie at base.
+// run evaluates a pure chunk whose arguments are at base.
 func (m *Machine) run(ch *program.Chunk, base int, outer, at int32) int64 {
 	m.depth++
 	m.s.Budget -= int64(ch.End - ch.Start)

@@ -1,46 +1,47 @@
-// Package machine runs programs: it does actions and procedures, throws dice, asks for choices, lets rules interrupt,
-// keeps effects and time, and says why a number is what it is.
+// Package machine runs programs: it executes actions and procedures, rolls dice, asks for choices, lets rules
+// interrupt, keeps track of effects and time, and explains why a number is what it is.
 //
 // # The algorithm
 //
-// A machine holds a program and a State. The state is all there is of a running fight: the slots of the creatures, the
-// effects that they bear, the clock, how many dice have been thrown for each name, and the stack of frames with their
-// registers. Nothing of a fight lies on the stack of Go between two dice or choices: a machine that must ask returns,
-// and what it needs to go on is in the state, which can be copied, hashed, kept for later, and resumed in another
+// A machine holds a program and a State. The state is everything there is of a running fight: the slots of the
+// creatures, their effects, the clock, how many dice have been rolled for each name, and the call stack of frames with
+// their registers. Between two dice or choices nothing of a fight is on the Go stack: a machine that must ask returns,
+// and what it needs to continue is in the state. The state can be copied, hashed, stored, and resumed in another
 // machine of the same program.
 //
-// Code is of two colours. Pure code (stats, defines, guards, amounts) can neither throw nor ask nor change anything, so
-// it runs by plain calls within Go and returns a value. Acting code (procedures, rules, plans, scripts) runs in frames.
-// A frame has a window of registers in State.Regs, above those of its caller. One loop runs both (straight.go for what is
-// common and short, loop.go for the rest); an acting instruction that leaves something else than code on top, or asks,
-// makes the loop return to the driver (frames), which goes on with whatever is on top then. So a procedure that calls, a rule that interrupts, an hour that passes are the same
-// thing: frames.
+// There are two kinds of code. Pure code (stats, defines, guards, amounts) cannot roll, ask or change anything, so it
+// runs by plain Go calls and returns a value. Acting code (procedures, rules, plans, scripts) runs in frames. A frame
+// has a register window in State.Regs, above that of its caller. One dispatch loop runs both kinds (straight.go has the
+// short, common instructions, loop.go the rest). An acting instruction that asks, or leaves something other than code
+// on top of the stack, makes the loop return to the driver (frames), which continues with whatever is on top then. So a
+// procedure that calls, a rule that interrupts and an hour that passes are the same thing: frames.
 //
-// A procedure is one chunk with its steps in line. Where a rule waits, the compiler has put an instruction for the
-// point. Nearly always nobody bears anything that waits there (quiet.go), and what else waits asks in place and does not
-// hold (compile/guards.go). If there may be something, the rules that wait are listed with their bearers, in order
-// (points.go), and a point frame runs them one after the other, each in a frame of its own that names the registers of
-// what it interrupts, so it reads and sets the interrupted names in place. When the last has run, the durations that end at this point end; then, if whoever does
-// the interrupted action is forbidden to act, the action is broken off: its frame goes on at its `after` rules. A rule
-// of `instead of` runs the same way, after which the code jumps past what was replaced; `default` runs that stretch
-// after all, in the registers of the procedure and in a frame above the rule.
+// A procedure is one chunk that contains its steps in order. Where a rule waits, the compiler has emitted an
+// instruction for the point. Nearly always no creature has an effect that waits there (quiet.go), or the rules' guards
+// are tested in place and fail (compile/guards.go). Otherwise the waiting rules are listed in order with their bearers
+// (points.go), and a point frame runs them one after the other. Each has a frame of its own that refers to the
+// registers of the code it interrupts, so it reads and sets the interrupted names in place. After the last rule, the
+// durations that end at this point end. Then, if the actor of the interrupted action is no longer allowed to act, the
+// action is canceled: its frame continues at its `after` rules. A rule of `instead of` runs the same way, after which
+// the code jumps past what was replaced; `default` runs the replaced code after all, with the registers of the
+// procedure and in a frame above the rule.
 //
-// Actions. Done as a command (Do, `may`, a tactic, a script, a plan) an action must be permitted (`act`, and its own
-// permission), its needs must hold and its first payable cost is paid. Named inside a step or a rule it is done as part
-// of that: permission and needs are asked, and when they refuse it is left out; nothing is paid. In both cases its
-// commit point comes before its steps. A refused command changes nothing. A reaction is offered only while its owner may
-// act.
+// An action done as a command (Do, `may`, a tactic, a script, a plan) must be permitted (`act`, and its own
+// permission), its needs must hold, and its first payable cost is paid. An action named inside a step or a rule is done
+// as part of that: permission and needs are checked, a refusal skips it, and nothing is paid. In both cases its commit
+// point comes before its steps. A refused command changes nothing. A reaction is offered only while its owner may act.
 //
-// Every write to a slot is heard at once (write.go): remembered stats that read the slot grow old, and derived effects
-// that read it are judged anew, each after what it depends on. Rules of effects that came or went wait for the end of
-// the statement.
+// Every write to a slot immediately notifies its dependents (write.go): cached stats that read the slot are
+// invalidated, and derived effects that read it are reevaluated, each after those it depends on. Rules of effects that
+// were gained or lost wait for the end of the statement.
 //
-// A choice with one way is no choice: it is taken without asking. An offer is always asked.
+// A choice with a single option is taken without asking. An offer is always asked.
 //
-// What is asked is answered by Resume: the face of a die, the index of an option, or the value of a ruling.
+// Resume takes the answer to a question: the face of a die, the index of an option, or the value of a ruling.
 //
-// An error leaves the state in the middle of a command. Whoever may meet one keeps a copy from before it and puts it
-// back with CopyFrom and Restored; the machine does not copy, because most commands of a simulation need it not.
+// An error leaves the state in the middle of a command. A caller that may get one keeps a copy of the state from before
+// it and restores it with CopyFrom and Restored; the machine makes no copy, because most commands of a simulation do
+// not need one.
 //
 // The package must never know what a stat, an effect or a bonus means, nor where answers come from.
 package machine
@@ -71,18 +72,18 @@ var statusNames = [...]string{"done", "needs a die", "needs a choice", "refused"
 
 func (s Status) String() string { return statusNames[s] }
 
-// ChoiceKind says what is to be decided.
+// ChoiceKind says what has to be decided.
 type ChoiceKind uint8
 
 const (
-	Chosen   ChoiceKind = iota // one way of several
-	Picked                     // one of a list
+	Chosen   ChoiceKind = iota // one of several options
+	Picked                     // one element of a list
 	Offered                    // whether to do what is offered: 0 no, 1 yes
 	Reaction                   // whether to react: 0 no, 1 yes
 	Ruling                     // the game master gives a value
 )
 
-// Advice is what the rules say of an offer or a reaction that nobody decides (`by default when COND`).
+// Advice is the default answer in the rules to an offer or a reaction (`by default when COND`).
 type Advice uint8
 
 const (
@@ -101,32 +102,32 @@ func advice(accept bool) Advice {
 // Result of a command, so far.
 type Result struct {
 	Status  Status
-	Who     int64 // who throws or decides; none is the game master
+	Who     int64 // who rolls or decides; None is the game master
 	Label   string
-	Sides   int32 // 0: not one die is asked for, but what all of them come to (Machine.Totals)
+	Sides   int32 // 0: not a single die is asked for but the total of the roll (Machine.Totals)
 	Kind    ChoiceKind
 	Default Advice   // of an offer or a reaction
-	Options []string // the answer is an index; the indexes of a choice with ways left out are those of the ways left
+	Options []string // the answer is an index; if a choice leaves options out, the index counts only those that are left
 	Part    int32    // of a refusal
 	Why     string
 	Err     error
 }
 
-// Error is what went wrong in running code, and where.
+// Error is an error in running code, and its position.
 type Error struct {
 	Pos     ir.Pos
 	File    string
 	Message string
 	Hint    string // what to do about it
-	Calls   []Call // what led to the place, the innermost last
-	Panic   bool   // a fault of this package and not of the rules
+	Calls   []Call // the calls that led to it, innermost last
+	Panic   bool   // a bug in this package, not in the rules
 }
 
-// Call is a place in the rules, or in a file of Starlark, where something was called.
+// Call is a place in the rules, or in a Starlark file, where something was called.
 type Call struct {
 	File string
 	Span ast.Span
-	Name string // of the procedure, rule or function in which it stands
+	Name string // the procedure, rule or function that contains it
 }
 
 func (e *Error) Error() string {
@@ -136,22 +137,22 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Pos.Span.Start.Line, e.Pos.Span.Start.Column, e.Message)
 }
 
-// Native is a function of the host: geometry, or a function of a script. It only reads. Its arguments are good until
+// Native is a function of the host: geometry, or a function of a script. It only reads. Its arguments are valid until
 // it reads a stat or a define.
 type Native func(m *Machine, args []int64) (int64, error)
 
-// Pair is a quick way to answer a function of the host that has two arguments. It may not know; then the function is asked.
+// Pair is a fast path for a host function of two arguments. If it does not know the answer, the Native is called.
 type Pair func(m *Machine, a, b int64) (v int64, known bool)
 
-// Field is the ground that creatures stand on: the host that knows how far they come.
+// Field is the map that creatures stand on. The host implements it and knows how far they get.
 type Field interface {
-	// Way appends the squares that a creature enters one after the other, by a sentence of movement.
+	// Way appends the squares that a creature enters, in order, in a movement of the given kind.
 	Way(m *Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error)
-	// Enters says whether a creature can take the next step now, and whether it may end there.
+	// Enters says whether a creature can now enter square, the next of its way, and end there if it is the last.
 	Enters(m *Machine, who, square int64, last bool) bool
 }
 
-// phase says whether the loops go on; a question and a refusal halt them, an error does by itself.
+// phase says whether the loops continue. A question or a refusal halts them; errors are tracked separately.
 type phase uint8
 
 const (
@@ -159,102 +160,102 @@ const (
 	halted
 )
 
-// Machine runs one program on one state. It is not to be used by several goroutines at once; a program may be.
+// Machine runs one program on one state. It is not safe for concurrent use; a program may be shared.
 type Machine struct {
-	Asked     bool                  // stop at every die, instead of taking seeded ones
-	Totals    func(dice int64) bool // whether, of dice that are asked for, what they come to is asked for at once; nil: their faces are
-	Journal   *journal.Journal      // nil: nothing is recorded
+	Asked     bool                  // stop at every die instead of rolling seeded ones
+	Totals    func(dice int64) bool // whether to ask for the total of these dice instead of their faces; nil: always the faces
+	Journal   *journal.Journal      // nil: no journal
 	Notes     []string              // the texts of the journal
-	Ledger    *Ledger               // nil: no accounts are kept
-	Covered   Bits                  // parts that ran, of a program compiled to mark them
-	Forgetful bool                  // nothing is remembered: what is makes no difference but of speed
+	Ledger    *Ledger               // nil: no ledger
+	Covered   Bits                  // parts that ran, if the program was compiled to mark them
+	Forgetful bool                  // disables all caches, which only affect speed
 	Natives   map[string]Native
-	Pairs     map[string]Pair // of those that have two arguments the quick ways
+	Pairs     map[string]Pair // fast paths of those with two arguments
 	Field     Field           // nil: there is no map
 	Hooks     Hooks           // nil: there is no Starlark
 
 	p *program.Program
 	s *State
 
-	// What is worked out of the program once (Relink).
-	stride         int // slots of a creature
+	// Computed from the program once (Relink).
+	stride         int // slots per creature
 	creatureFields []program.Field
-	dice           []*dice.Expr // nil: no notation
+	dice           []*dice.Expr // nil: not a notation
 	plain          []plainDice
 	singles        []singleDie // by check
 	stats          []statInfo
 	defines        []defineInfo
 	forbids        [][]forbid      // by permission
 	prices         [][]price       // by procedure
-	forbade        *program.Cannot // what forbade what was refused last
+	forbade        *program.Cannot // what forbade the action refused last
 	natives        []Native
-	pairs          []Pair // by native; nil
+	pairs          []Pair // by native; may be nil
 
-	// What is remembered of the state, and room that is used again.
+	// Caches of what the state implies, and buffers that are reused.
 	cache      *[1 << cacheBits]cached
 	remembered []remembered
-	own        []answer         // of defines that are asked of a creature alone, by creature
-	owned      int              // how many of those there are
+	own        []answer         // results of defines that take only a creature, by creature
+	owned      int              // number of such defines
 	judged     []stood          // by creature and node
 	versions   []uint32         // of stats, then of defines, by creature
-	common     []uint32         // and what of them concerns everybody's
-	seen       Seen             // by what is being reckoned
-	moveCount  uint32           // of creatures and the clock, counted
-	wentAt     [seenBits]uint32 // by bit of Seen: when it moved last
-	grounds    uint64           // changes of what the host of the ground asks, counted
+	common     []uint32         // the part of the versions that all creatures share
+	seen       Seen             // what the current computation has read
+	moveCount  uint32           // number of moves of creatures and the clock
+	wentAt     [seenBits]uint32 // by bit of Seen: the move count of its last move
+	grounds    uint64           // number of changes to what the host of the ground asks for
 	hushes     []hush           // by point
-	stirs      []bool           // by effect: whether points have to do with it
+	stirs      []bool           // by effect: whether its coming can affect a point
 	entries    []modifier.Entry
-	said       string // a reason that a hook gave last, and the source that it stands for
+	said       string // the last reason that a hook gave, and the source it is for
 	saidSource int32
-	explained  int // the first entry of the stat that is being explained
+	explained  int // index of the first entry of the stat being explained
 	spare      []int64
 	index      index
-	lasting    int     // how much of the arena outlives a command, -1: it is to be found out (collect)
-	way        []int64 // squares of a movement that begins
-	followed   []int64 // the command of tactics that was found
+	lasting    int     // how much of the arena outlives a command, -1: not known yet (see collect)
+	way        []int64 // squares of a movement about to begin
+	followed   []int64 // the command that the tactics chose
 	following  int32
-	follow     func(top int) int64 // firstLegal, made once
+	follow     func(top int) int64 // firstLegal, bound once
 	self       [1]int64
 
-	// The command that runs.
+	// The running command.
 	status     phase
 	err        *Error
 	result     Result
-	depth      int      // pure chunks within one another
-	above      int      // registers below are in use while the host answers
-	settling   bool     // nodes are being judged
-	placing    bool     // a creature enters: nothing is announced or recorded
-	checkWhile bool     // a `while` of a duration may have ceased to hold
-	whiles     int      // how many of the holds have one
-	dirty      []uint64 // node and creature yet to be judged, the first last
+	depth      int      // nesting depth of pure chunks
+	above      int      // registers below it are in use while the host answers
+	settling   bool     // nodes are being evaluated
+	placing    bool     // a creature is being placed: nothing is announced or recorded
+	checkWhile bool     // a `while` of a duration may have become false
+	whiles     int      // number of holds with a `while`
+	dirty      []uint64 // nodes and creatures to be evaluated, the first one last
 	recent     []statRead
 	checks     []CheckExplanation
-	sums       []*Sum  // that hooks add to, those in use first
-	summing    int     // how many are in use
-	sum        *Sum    // what the hook that is asked next may add to
-	told       []int64 // what a hook has been told
+	sums       []*Sum  // sums that hooks add to, those in use first
+	summing    int     // number of sums in use
+	sum        *Sum    // the sum that the next hook may add to
+	told       []int64 // answers that a hook has received
 }
 
-// statInfo is what the loop asks of a stat each time.
+// statInfo is what the dispatch loop needs of a stat.
 type statInfo struct {
 	params    uint8
 	cacheable bool
 }
 
-// defineInfo is what the loop asks of a define each time.
+// defineInfo is what the dispatch loop needs of a define.
 type defineInfo struct {
 	start, length int32 // of its code
 	regs          int32
-	version       int32 // which one its answers have
-	own           int32 // place of its answers among those of a creature, -1: it is asked of more than a creature
+	version       int32 // index of the version of its results
+	own           int32 // index of its result among those of a creature, -1: it has other parameters too
 	keeps         program.Keeps
 }
 
-// forbid is a Cannot of an effect, by its index.
+// forbid refers to a Cannot of an effect by its index.
 type forbid struct{ effect, index int32 }
 
-// New makes a machine with an empty state.
+// New returns a machine with an empty state.
 func New(p *program.Program) *Machine {
 	m := &Machine{p: p, cache: new([1 << cacheBits]cached), remembered: make([]remembered, 1<<rememberedBits)}
 	m.follow = m.firstLegal
@@ -273,7 +274,7 @@ func New(p *program.Program) *Machine {
 	return m
 }
 
-// Relink takes in what has been added to the program since: loose code.
+// Relink takes over loose code that has been added to the program since.
 func (m *Machine) Relink() {
 	p := m.p
 	m.stride = int(p.Stride)
@@ -332,16 +333,16 @@ func (m *Machine) Relink() {
 	}
 }
 
-// Program returns the program; State the state, which must be told of by Restored when it is changed from outside.
+// Program returns the program; State the state. Call Restored after changing the state from outside.
 func (m *Machine) Program() *program.Program { return m.p }
 func (m *Machine) State() *State             { return m.s }
 
-// Grounds counts the changes of what the host of the ground asks rulesets, Moves those of where creatures stand: what the
-// host has made of either stays true until its count differs.
+// Grounds counts the changes of what the host of the ground asks rulesets for, Moves those of the creatures' positions.
+// What the host has derived from either stays valid until the count changes.
 func (m *Machine) Grounds() uint64 { return m.grounds }
 func (m *Machine) Moves() uint64   { return uint64(m.wentAt[everybodyBit]) }
 
-// Restored forgets what was remembered of the state: it has been put back, or changed from outside.
+// Restored drops everything cached: the state has been put back, or changed from outside.
 func (m *Machine) Restored() {
 	s := m.s
 	m.forget()
@@ -357,16 +358,16 @@ func (m *Machine) Restored() {
 	s.reserve(s.top())
 }
 
-// Snapshot copies the state; Restore puts a copy back.
+// Snapshot copies the state into another.
 func (m *Machine) Snapshot(into *State) { into.CopyFrom(m.s) }
 
-// Restore puts the state back as it was when it was copied.
+// Restore sets the state to a copy.
 func (m *Machine) Restore(from *State) {
 	m.s.CopyFrom(from)
 	m.Restored()
 }
 
-// recover turns a fault of this package into an error.
+// recover turns a panic in this package into an error.
 func (m *Machine) recover(err *error) {
 	if x := recover(); x != nil {
 		*err = m.crashed(x)
@@ -389,7 +390,7 @@ func (m *Machine) fail(at int32, format string, args ...any) {
 	m.err = e
 }
 
-// here is the instruction that the topmost frame with code stands at, -1 if no code runs.
+// here is the current instruction of the topmost frame with code, -1 if no code runs.
 func (m *Machine) here() int32 {
 	for i := len(m.s.Frames) - 1; i >= 0; i-- {
 		if f := &m.s.Frames[i]; f.Kind == codeFrame || f.Kind == insteadFrame {
@@ -399,7 +400,7 @@ func (m *Machine) here() int32 {
 	return -1
 }
 
-// top is the frame on top, or nil.
+// top returns the top frame, or nil.
 func (m *Machine) top() *Frame {
 	if len(m.s.Frames) == 0 {
 		return nil
@@ -407,7 +408,7 @@ func (m *Machine) top() *Frame {
 	return &m.s.Frames[len(m.s.Frames)-1]
 }
 
-// cause is the event that what happens now is owed to.
+// cause is the journal event that causes what happens now.
 func (m *Machine) cause() int32 {
 	if f := m.top(); f != nil {
 		return f.Event
@@ -418,7 +419,7 @@ func (m *Machine) cause() int32 {
 // Bits is a set of parts.
 type Bits []uint64
 
-// Set puts a part into the set.
+// Set adds a part to the set.
 func (b *Bits) Set(i int32) {
 	for int(i>>6) >= len(*b) {
 		*b = append(*b, 0)

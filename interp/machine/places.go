@@ -2,35 +2,35 @@ package machine
 
 import "math/bits"
 
-// This file notes who it was that stood somewhere when a stat or a define was reckoned, and whether the clock was looked
-// at. Somebody who moves makes only those answers old that looked where that creature stands: a fight has ten creatures,
-// and one of them moves. Whose turn it is changes all the time, and what may ask for it seldom does.
+// This file tracks whose squares a stat or a define has read, and whether it has read the clock. A creature that moves
+// then invalidates only the results that depend on its square: a fight has ten creatures, and one of them moves. The
+// turn changes all the time, but few results depend on it.
 //
-// While anything is reckoned, Seen gathers whose squares are read. What is remembered keeps its part of it and the count
-// of the moves at that time; it is good as long as none of them has moved since. Slots are not noted so, they are heard of
+// During a computation, Seen collects the creatures whose squares are read. A cached value stores its Seen and the move
+// count at that time; it is valid as long as none of them has moved since. Slots are not tracked this way but by writes
 // (write.go).
 
-// Seen is a set of creatures whose squares have been read, a bit each.
+// Seen is a set of creatures whose squares have been read, one bit each.
 type Seen uint64
 
-// Everybody stands for all creatures, and for those that have no bit of their own. TheClock stands for whose turn it is, the
-// round, the time and whether there is a fight.
+// Everybody stands for all creatures, and for those that have no bit of their own. TheClock stands for the current
+// turn, the round, the time and whether there is a fight.
 const (
 	TheClock  Seen = 1 << clockBit
 	Everybody Seen = 1 << everybodyBit
 )
 
 const (
-	clockBit = 62 + iota // and below it one for each creature
+	clockBit = 62 + iota // the bits below are those of the creatures
 	everybodyBit
 	seenBits
 )
 
-// See notes that these have been read. A host that answers from where creatures stand tells so; of what it keeps from one
-// question to the next it tells each time.
+// See records that these have been read. A host whose answers depend on positions must call it, each time even if the
+// answer comes from a cache of its own.
 func (m *Machine) See(who Seen) { m.seen |= who }
 
-// Look begins a reckoning whose own reading is wanted; Looked ends it and gives that.
+// Look starts collecting the reads of a nested computation; Looked ends it and returns them.
 func (m *Machine) Look() (before Seen) {
 	before, m.seen = m.seen, 0
 	return before
@@ -42,7 +42,7 @@ func (m *Machine) Looked(before Seen) (since Seen) {
 	return since
 }
 
-// SeenOf is the set of one creature.
+// SeenOf returns the set of one creature.
 func SeenOf(who int64) Seen {
 	if uint64(who) < clockBit {
 		return 1 << uint(who)
@@ -50,13 +50,13 @@ func SeenOf(who int64) Seen {
 	return Everybody
 }
 
-// stood is when something was reckoned, as far as places and the clock go, and from where whom.
+// stood is the move count at which something was computed, and whose squares it read.
 type stood struct {
-	moves uint32 // counted
+	moves uint32
 	seen  Seen
 }
 
-// still says whether nobody has moved who was seen.
+// still says whether no creature has moved whose square was read.
 func (m *Machine) still(x *stood) bool {
 	if x.moves == m.moveCount {
 		return true
@@ -70,7 +70,7 @@ func (m *Machine) still(x *stood) bool {
 	return true
 }
 
-// gone tells that a creature stands somewhere else.
+// gone records that a creature has moved.
 func (m *Machine) gone(who int64) {
 	m.moveCount++
 	m.wentAt[everybodyBit] = m.moveCount
@@ -80,7 +80,7 @@ func (m *Machine) gone(who int64) {
 	m.touch(m.p.Slots.World)
 }
 
-// ticked tells that the clock says something else.
+// ticked records that the clock has changed.
 func (m *Machine) ticked() {
 	m.moveCount++
 	m.wentAt[clockBit] = m.moveCount

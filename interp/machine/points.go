@@ -7,13 +7,14 @@ import (
 	"arbiter/stdlib/clock"
 )
 
-// This file runs the rules at a point: who bears them, in which order, and what they do to what they interrupt.
+// This file runs the rules at a point: whose rules they are, in which order they run, and what they do to the code they
+// interrupt.
 //
-// When code reaches a point, the rules that wait there are listed once, so that no rule answers one occurrence twice and
-// what a rule brings about waits for the next. Each is asked whether it holds only when its turn comes, since the rules
-// before it may have changed that.
+// When code reaches a point, the rules that wait there are listed once, so that no rule reacts twice to one event, and
+// what a rule causes waits for the next. The guard of each rule is tested only when its turn comes, since earlier rules
+// may have changed the result.
 
-// at begins the rules of a point. outer is the first register of the interrupted's names, actor is who does it.
+// at begins the rules of a point. outer is the first register of the interrupted names, actor is who acts.
 func (m *Machine) at(point int32, outer int32, actor int64) {
 	s, pt := m.s, &m.p.Points[point]
 	if m.idle(pt, outer, actor) {
@@ -23,7 +24,7 @@ func (m *Machine) at(point int32, outer int32, actor int64) {
 	m.wait(pt, f, noArrival)
 }
 
-// idle says that nobody waits at a point: most rules stand in effects that nobody bears.
+// idle says whether nothing waits at a point: most rules are in effects that no creature has.
 func (m *Machine) idle(pt *program.Point, outer int32, actor int64) bool {
 	if m.ends(pt) {
 		return false
@@ -52,8 +53,8 @@ func (m *Machine) idle(pt *program.Point, outer int32, actor int64) bool {
 	return true
 }
 
-// whose gives the creatures, from first to before last, whose a rule can be: all, or the one that its trigger names. A
-// name of the interrupted may be bound anew by the rules before, so it must be asked for when a rule's turn comes.
+// whose returns the range of creatures, first up to last, whose rule it can be: all, or the one that its trigger names.
+// Earlier rules may assign an interrupted name, so it must be read when the turn of the rule comes.
 func (m *Machine) whose(x *program.Rule, outer int32, actor int64) (first, last int) {
 	who := actor
 	switch {
@@ -68,16 +69,16 @@ func (m *Machine) whose(x *program.Rule, outer int32, actor int64) (first, last 
 	return int(who), int(who) + 1
 }
 
-// noArrival stands where a point is no effect's coming or going.
+// noArrival is for points other than the gain or loss of an effect.
 var noArrival = Arrival{Instance: -1}
 
-// wait pushes a point with the rules that wait at it, unless there is nothing to do.
+// wait pushes a point frame with the rules that wait, unless there is nothing to do.
 func (m *Machine) wait(pt *program.Point, f Frame, a Arrival) {
 	s := m.s
 	first := len(s.Queue)
 	m.waiting(pt, f.Actor, a)
 	f.A, f.B = int32(first), int32(len(s.Queue))
-	// Most rules do not hold most of the time: those that do not before anything has run need no frame.
+	// Most rules do not hold most of the time. Those at the front that do not, before anything has run, need no frame.
 	for f.A < f.B && !m.holds(&s.Queue[f.A], &f) {
 		if f.A++; m.err != nil {
 			return
@@ -93,7 +94,7 @@ func (m *Machine) wait(pt *program.Point, f Frame, a Arrival) {
 	p.Queue = int32(first)
 }
 
-// ends says whether a point may end something.
+// ends says whether a point may end a duration.
 func (m *Machine) ends(pt *program.Point) bool {
 	for i := range pt.Endings {
 		if m.index.held[pt.Endings[i].Duration] > 0 {
@@ -103,7 +104,7 @@ func (m *Machine) ends(pt *program.Point) bool {
 	return false
 }
 
-// waiting lists the rules of a point with their bearers, in the order in which they are to run.
+// waiting lists the rules of a point with their bearers, in the order in which they will run.
 func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 	s := m.s
 	first := len(s.Queue)
@@ -111,7 +112,7 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 		x := &m.p.Rules[id]
 		switch {
 		case x.Effect >= 0 && a.Instance >= 0 && x.Effect == a.Effect:
-			// The coming or going of an effect is the business of its own instance alone.
+			// The gain or loss of an effect concerns only the rules of that instance.
 			s.Queue = append(s.Queue, Pending{Rule: id, Instance: a.Instance, Hook: -1, Bearer: int64(a.Bearer)})
 		case x.Effect >= 0 && m.index.borne[x.Effect] == 0:
 		case x.Effect >= 0:
@@ -160,13 +161,13 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 	}
 }
 
-// isPlan says whether a value is that plan.
+// isPlan says whether a value is an object of that plan.
 func (m *Machine) isPlan(v int64, plan int32) bool {
 	_, of, ok := m.planObject(v)
 	return ok && of == plan
 }
 
-// planObject opens a value that is a plan: its object, and which plan it is.
+// planObject returns the object of a value that is a plan, and the index of the plan.
 func (m *Machine) planObject(v int64) (object []int64, plan int32, ok bool) {
 	object = m.object(v)
 	if v == program.None || len(object) == 0 {
@@ -176,8 +177,8 @@ func (m *Machine) planObject(v int64) (object []int64, plan int32, ok bool) {
 	return object, plan, kind == program.PlanObject
 }
 
-// before orders rules: what is compulsory before what is offered; the actor's, then the others' by their place in the
-// order; of one creature by the depth of the ruleset, then by path, then by the coming of the instances.
+// before orders rules: compulsory ones before reactions; those of the actor, then those of the others by their place in
+// the order; for one creature by the depth of the ruleset, then by path, then by the age of the instances.
 func (m *Machine) before(x, y *Pending, actor int64) int {
 	a, b := &m.p.Rules[x.Rule], &m.p.Rules[y.Rule]
 	if a.Reaction != b.Reaction {
@@ -198,7 +199,7 @@ func (m *Machine) before(x, y *Pending, actor int64) int {
 	return int(x.Instance - y.Instance)
 }
 
-// rank is a creature's place: the actor before all others, those without a place in the order after those with one.
+// rank is a creature's place: the actor comes first, creatures without a place in the order come last.
 func (m *Machine) rank(who, actor int64) int {
 	if who == actor {
 		return -1
@@ -213,7 +214,7 @@ func (m *Machine) rank(who, actor int64) int {
 	return 1<<20 + int(who&0xfffff)
 }
 
-// holds says whether a listed rule is to run now.
+// holds says whether a listed rule should run now.
 func (m *Machine) holds(x *Pending, f *Frame) bool {
 	s, rule := m.s, &m.p.Rules[x.Rule]
 	if uint64(x.Bearer) < uint64(len(s.Entities)) && s.Entities[x.Bearer].Away {
@@ -245,7 +246,7 @@ func (m *Machine) holds(x *Pending, f *Frame) bool {
 	return rule.Guard == program.NoChunk || m.eval3(rule.Guard, top, x.Bearer, f.Actor, int64(x.Instance), f.Outer) != 0 && m.err == nil
 }
 
-// stamp is the round, turn or fight in which a rule runs once.
+// stamp identifies the current round, turn or fight for a rule that runs once in it.
 func (m *Machine) stamp(once string) int64 {
 	s := m.s
 	switch {
@@ -259,7 +260,7 @@ func (m *Machine) stamp(once string) int64 {
 	return int64(s.Turns) << 1
 }
 
-// wasRun says whether a rule has run for its bearer in this round, turn or fight; markRun notes that it has.
+// wasRun says whether a rule has run for its bearer in this round, turn or fight; markRun records that it has.
 func (m *Machine) wasRun(x *Pending) bool {
 	stamp := m.stamp(m.p.Rules[x.Rule].Once)
 	for _, o := range m.s.Onces {
@@ -281,11 +282,11 @@ func (m *Machine) markRun(x *Pending) {
 	m.s.Onces = append(m.s.Onces, Once{Rule: x.Rule, Bearer: x.Bearer, Stamp: stamp})
 }
 
-// stepPoint runs the next rule of the point on top, or ends it.
+// stepPoint runs the next rule of the point on top, or ends the point.
 func (m *Machine) stepPoint() {
 	s := m.s
 	at := len(s.Frames) - 1
-	// Of the rules that replace something the first does; the others are reached by its `default`.
+	// Only the first rule that replaces something runs; its `default` reaches the others.
 	if replaced := s.Frames[at].is(replaces) && s.Frames[at].is(fired); !replaced && m.next(at, false) || m.err != nil || m.status != running {
 		return
 	}
@@ -302,8 +303,8 @@ func (m *Machine) stepPoint() {
 	m.boundary()
 }
 
-// next begins the next rule of a point that holds; no when there is none left. Inside `default` it looks for one more
-// that replaces the same thing.
+// next begins the next rule of a point that holds; it returns false if there is none left. Inside `default` it looks
+// for another rule that replaces the same code.
 func (m *Machine) next(at int, chain bool) bool {
 	s := m.s
 	for {
@@ -319,7 +320,7 @@ func (m *Machine) next(at int, chain bool) bool {
 				continue
 			}
 			if rule.Reaction {
-				if chain { // a reaction is offered for the thing itself, not out of a rule
+				if chain { // a reaction is offered for the original code, not from inside a rule
 					f.A++
 					continue
 				}
@@ -344,7 +345,7 @@ func (m *Machine) next(at int, chain bool) bool {
 			m.markRun(&x)
 		}
 		if f.is(replaces) && !chain {
-			s.Frames[f.Within].PC = f.PC - 1 // the jump past what is replaced
+			s.Frames[f.Within].PC = f.PC - 1 // back to the jump past what is replaced
 		}
 		m.begin(&x, at)
 		return true
@@ -369,8 +370,8 @@ func (m *Machine) begin(x *Pending, at int) {
 	m.push(f)
 }
 
-// goOn asks, after an interruption, whether those who act in the interrupted code can still act; if not, their actions
-// are broken off.
+// goOn checks, after an interruption, whether the actors of the interrupted code can still act; if not, their actions
+// are canceled.
 func (m *Machine) goOn(within int) {
 	if m.p.Act < 0 {
 		return
@@ -380,7 +381,7 @@ func (m *Machine) goOn(within int) {
 	for i := m.owner(within); i >= 0; i-- {
 		f := &s.Frames[i]
 		if f.Kind == pointFrame || f.Kind == arrivalFrame || f.Kind == passFrame || f.Kind == turnFrame {
-			break // what lies below is asked when its own interruption ends
+			break // the frames below are checked when their own interruption ends
 		}
 		if f.Kind != codeFrame || f.Code != procedureCode || !m.p.Procs[f.ID].Action || f.is(broken) || f.PC > m.leave(f) {
 			continue
@@ -421,7 +422,7 @@ func (m *Machine) endings(f *Frame) bool {
 	return found
 }
 
-// ended says whether what an ending waits for has come. A moment that is to be let by is counted off.
+// ended says whether a duration's trigger has fired. A moment that should be skipped is counted down.
 func (m *Machine) ended(x *program.Ending, h Hold, f *Frame) bool {
 	inst := m.s.Effects.ByID(h.Instance)
 	if inst == nil {
@@ -456,22 +457,22 @@ func (m *Machine) ended(x *program.Ending, h Hold, f *Frame) bool {
 	return true
 }
 
-// instead begins a rule that replaces what follows; if none does, the code goes on past the jump.
+// instead begins a rule that replaces the following code; if there is none, the code continues after the jump.
 func (m *Machine) instead(point int32, outer int32, actor int64) {
 	s := m.s
 	i := len(s.Frames) - 1
-	s.Frames[i].PC++ // past the jump, unless a rule replaces what follows
+	s.Frames[i].PC++ // past the jump, unless a rule replaces the following code
 	depth := len(s.Frames)
 	f := m.bare(Frame{Kind: pointFrame, ID: point, Flags: replaces, Outer: outer, Within: int32(i), Actor: actor, Mark: s.Newest})
 	m.wait(&m.p.Points[point], f, noArrival)
 	if len(s.Frames) == depth {
 		return
 	}
-	s.Frames[depth].PC = s.Frames[i].PC // where the replaced begins
+	s.Frames[depth].PC = s.Frames[i].PC // where the replaced code begins
 }
 
-// doDefault does what a rule of `instead of` replaces: the next rule that replaces it, or the thing itself, with the
-// names of the interrupted.
+// doDefault runs what a rule of `instead of` replaces: the next rule that replaces it or the original code, with the
+// interrupted names.
 func (m *Machine) doDefault(at int32) {
 	s := m.s
 	i := m.ruleFrame()
@@ -503,7 +504,7 @@ func (m *Machine) doDefault(at int32) {
 	})
 }
 
-// ruleFrame is the rule that runs, seen from its own code; -1 if none does.
+// ruleFrame is the frame of the running rule, when called by its own code; -1 if none runs.
 func (m *Machine) ruleFrame() int {
 	i := len(m.s.Frames) - 1
 	if i >= 0 && m.s.Frames[i].Kind == codeFrame && m.s.Frames[i].Code == ruleCode {
@@ -512,7 +513,7 @@ func (m *Machine) ruleFrame() int {
 	return -1
 }
 
-// cancel breaks off what runs around this rule.
+// cancel cancels the code that this rule interrupts.
 func (m *Machine) cancel(why string) {
 	s := m.s
 	i := m.ruleFrame()
@@ -527,12 +528,12 @@ func (m *Machine) cancel(why string) {
 	if within >= 0 && m.breakOff(within) {
 		return
 	}
-	// Nothing is left to break off; the rule and what still waits at its point end.
+	// There is nothing left to cancel: end the rule and what still waits at its point.
 	m.unwind(point)
 	s.Frames[point].A = s.Frames[point].B
 }
 
-// stepArrivals runs the rules of the next effect that came or went.
+// stepArrivals runs the rules of the next effect that was gained or lost.
 func (m *Machine) stepArrivals() {
 	s := m.s
 	if len(s.Coming) == 0 {
@@ -554,7 +555,7 @@ func (m *Machine) stepArrivals() {
 	m.wait(&m.p.Points[a.Point], p, a)
 }
 
-// doPlan carries out the commands of a plan, as the doer of the code that says so.
+// doPlan runs the commands of a plan, with the actor of the running code.
 func (m *Machine) doPlan(v int64, at int32) {
 	o, of, ok := m.planObject(v)
 	if !ok {

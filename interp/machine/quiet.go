@@ -1,12 +1,12 @@
 package machine
 
-// This file notes at which points nobody bears anything that waits there. A blow passes a dozen points and rules wait at
-// most of them, but nearly all in effects that nobody has.
+// This file caches at which points no creature has an effect that waits there. An attack passes a dozen points and
+// rules wait at most of them, but nearly all are in effects that no creature has.
 //
-// What has been found of a point is good until an effect comes that has to do with points. That something has gone may
-// leave a point that is taken for awaited and is not; its rules are then looked through, and none is found.
+// An entry is valid until an effect that has rules or a duration is gained. Losing an effect does not invalidate it: a
+// point may then be considered awaited when it is not, and its rules are examined and none is found.
 
-// hush is what is known of a point.
+// hush is what is known about a point.
 type hush uint8
 
 const (
@@ -15,8 +15,8 @@ const (
 	isAwaited
 )
 
-// quiet says whether nobody bears an effect whose rules or plans wait at a point, or whose duration may end there. Rules
-// that no effect brings are another matter.
+// quiet says whether no creature has an effect whose rules or plans wait at a point, or whose duration may end there.
+// It does not consider rules outside effects.
 func (m *Machine) quiet(point int32) bool {
 	if m.hushes[point] == unknown {
 		m.hushes[point] = isQuiet
@@ -27,7 +27,7 @@ func (m *Machine) quiet(point int32) bool {
 	return m.hushes[point] == isQuiet
 }
 
-// awaited looks whether somebody does.
+// awaited computes the opposite of quiet.
 func (m *Machine) awaited(point int32) bool {
 	pt := &m.p.Points[point]
 	for _, id := range pt.Rules {
@@ -43,10 +43,10 @@ func (m *Machine) awaited(point int32) bool {
 	return m.ends(pt)
 }
 
-// stirred tells that what was known of points is so no more: an effect comes that some point has to do with.
+// stirred invalidates what is known of all points, because an effect with rules or a duration is gained.
 func (m *Machine) stirred() { clear(m.hushes) }
 
-// stirring finds the effects that points have to do with; those of plans have rules too.
+// stirring finds the effects that have rules; those of plans have rules too.
 func (m *Machine) stirring() {
 	p := m.p
 	m.stirs = make([]bool, len(p.Effects))

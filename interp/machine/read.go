@@ -7,9 +7,9 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file answers questions about the state without changing it: for hosts, and the functions that rules may use.
+// This file reads the state without changing it, for hosts and for the functions that rules may use.
 
-// pureRead runs a reading from outside any command, above what is running. What it makes in the arena is gone afterwards.
+// pureRead runs a read from outside any command, above what is running. It frees what the read makes in the arena.
 func (m *Machine) pureRead(read func(top int) int64) (v int64, err error) {
 	arena := len(m.s.Arena)
 	v, err = m.keptRead(read)
@@ -17,7 +17,7 @@ func (m *Machine) pureRead(read func(top int) int64) (v int64, err error) {
 	return v, err
 }
 
-// keptRead is pureRead, but what it makes stays until the next command ends.
+// keptRead is like pureRead, but what the read makes stays until the next command ends.
 func (m *Machine) keptRead(read func(top int) int64) (v int64, err error) {
 	defer m.recover(&err)
 	s := m.s
@@ -33,7 +33,7 @@ func (m *Machine) keptRead(read func(top int) int64) (v int64, err error) {
 	return v, err
 }
 
-// Ask gives the value of a define for a host that is answering a question; it keeps nothing, and costs little.
+// Ask evaluates a define cheaply for a host that is answering a question; what it makes in the arena is freed.
 func (m *Machine) Ask(define int32, self, other int64) (v int64, ok bool) {
 	s := m.s
 	arena, budget, wasErr, depth := len(s.Arena), s.Budget, m.err, m.depth
@@ -49,7 +49,7 @@ func (m *Machine) Ask(define int32, self, other int64) (v int64, ok bool) {
 	return v, ok
 }
 
-// Stat of a creature in a situation; what is missing of that is none.
+// Stat returns a stat of a creature in a situation; missing parts of the situation are none.
 func (m *Machine) Stat(who, stat int32, situation ...int64) (int64, error) {
 	if stat < 0 || int(stat) >= len(m.p.Stats) {
 		return 0, &Error{Message: "there is no such stat"}
@@ -60,7 +60,7 @@ func (m *Machine) Stat(who, stat int32, situation ...int64) (int64, error) {
 	})
 }
 
-// situate puts a creature and its situation into registers and returns how many those are.
+// situate puts a creature and its situation into registers and returns how many registers that takes.
 func (m *Machine) situate(who int64, stat int32, situation []int64, top int) int {
 	n := 1 + len(m.p.Stats[stat].Params)
 	m.s.reserve(top + n)
@@ -74,7 +74,7 @@ func (m *Machine) situate(who int64, stat int32, situation []int64, top int) int
 	return n
 }
 
-// Define gives the value of a define of self and its parameters.
+// Define evaluates a define of self and its parameters.
 func (m *Machine) Define(define int32, args ...int64) (int64, error) {
 	if define < 0 || int(define) >= len(m.p.Defines) {
 		return 0, &Error{Message: "there is no such define"}
@@ -82,8 +82,8 @@ func (m *Machine) Define(define int32, args ...int64) (int64, error) {
 	return m.Eval(m.p.Defines[define].Chunk, args...)
 }
 
-// Eval gives the value of a pure chunk of the given registers. A list or a record that it makes is gone afterwards;
-// EvalList keeps one.
+// Eval evaluates a pure chunk with the given arguments. A list or a record that it makes is freed; EvalList keeps a
+// list.
 func (m *Machine) Eval(chunk int32, args ...int64) (int64, error) {
 	return m.pureRead(func(top int) int64 { return m.evalArgs(chunk, top, args) })
 }
@@ -100,7 +100,7 @@ func (m *Machine) evalArgs(chunk int32, top int, args []int64) int64 {
 	return m.evalAt(chunk, top, -1)
 }
 
-// EvalIn gives the value of a pure chunk of the script's variables.
+// EvalIn evaluates a pure chunk whose parameters are the script's variables.
 func (m *Machine) EvalIn(chunk int32) (v int64, err error) {
 	return m.pureRead(func(top int) int64 {
 		s := m.s
@@ -117,7 +117,7 @@ func (m *Machine) EvalIn(chunk int32) (v int64, err error) {
 	})
 }
 
-// EvalList gives the elements of the list that a pure chunk makes.
+// EvalList returns the elements of the list that a pure chunk makes.
 func (m *Machine) EvalList(chunk int32, args ...int64) (list []int64, err error) {
 	_, err = m.pureRead(func(top int) int64 {
 		v := m.evalArgs(chunk, top, args)
@@ -129,7 +129,7 @@ func (m *Machine) EvalList(chunk int32, args ...int64) (list []int64, err error)
 	return list, err
 }
 
-// EvalText gives the value of a pure chunk in words.
+// EvalText evaluates a pure chunk and formats its value.
 func (m *Machine) EvalText(chunk, typ int32, args ...int64) (text string, err error) {
 	_, err = m.pureRead(func(top int) int64 {
 		v := m.evalArgs(chunk, top, args)
@@ -141,10 +141,11 @@ func (m *Machine) EvalText(chunk, typ int32, args ...int64) (text string, err er
 	return text, err
 }
 
-// Vars gives the variables of the script, for reading values of loose code.
+// Vars returns the variables of the script, as arguments for loose code.
 func (m *Machine) Vars() []int64 { return append([]int64{program.None}, m.s.Vars...) }
 
-// Legal says whether a creature may do an action now, paying its cost; if not, which part forbids it and why.
+// Legal says whether a creature may do an action now, its cost included; if not, it returns the part that forbids it
+// and the reason.
 func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, why string) {
 	if proc < 0 || int(proc) >= len(m.p.Procs) || actor < 0 || int(actor) >= len(m.s.Entities) {
 		return false, -1, "there is no such creature or command"
@@ -160,7 +161,8 @@ func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, w
 	return false, part, why
 }
 
-// Filled gives a creature and the arguments with which it would do a procedure: those that are absent have their defaults.
+// Filled returns a creature and the arguments with which it would do a procedure, with defaults for those that are
+// absent.
 func (m *Machine) Filled(actor, proc int32, args []int64) (filled []int64, err error) {
 	_, err = m.pureRead(func(top int) int64 {
 		at, p := m.putArgs(actor, proc, args, top), &m.p.Procs[proc]
@@ -174,7 +176,7 @@ func (m *Machine) Filled(actor, proc int32, args []int64) (filled []int64, err e
 	return filled, err
 }
 
-// refusal says why an action with its doer and parameters at args is refused, -1 if it is not.
+// refusal returns why an action with its actor and parameters at args is refused, or -1.
 func (m *Machine) refusal(proc int32, args, top int) int64 {
 	s, p := m.s, &m.p.Procs[proc]
 	n := 1 + len(p.Params)
@@ -189,12 +191,12 @@ func (m *Machine) refusal(proc int32, args, top int) int64 {
 	return m.legal(p, top, top+n, true)
 }
 
-// allowed is refusal for code: somebody of the fight may do the action.
+// allowed is like refusal, for code: a creature of the fight may do the action.
 func (m *Machine) allowed(proc int32, args, top int) bool {
 	return m.isEntity(m.s.Regs[args]) && m.refusal(proc, args, top) < 0 && m.err == nil
 }
 
-// Has says whether a creature bears an effect with these parameters (program.Absent: any).
+// Has says whether a creature has an effect with these parameters (program.Absent: any).
 func (m *Machine) Has(who, effect int32, params ...int64) bool {
 	if effect < 0 || int(effect) >= len(m.p.Effects) {
 		return false
@@ -202,12 +204,12 @@ func (m *Machine) Has(who, effect int32, params ...int64) bool {
 	return m.has(int64(who), effect, append([]int64{int64(who)}, params...))
 }
 
-// Resource gives the present amount of a resource of a creature.
+// Resource returns the current amount of a creature's resource.
 func (m *Machine) Resource(who, resource int32) int64 {
 	return m.s.Slots[int(who)*m.stride+int(m.p.Slots.Resources+resource)]
 }
 
-// Bounds gives the least and the most of a resource of a creature.
+// Bounds returns the minimum and the maximum of a creature's resource.
 func (m *Machine) Bounds(who, id int32) (low, high int64, err error) {
 	_, err = m.pureRead(func(int) int64 {
 		low, high = m.bounds(int64(who), id)
@@ -216,7 +218,8 @@ func (m *Machine) Bounds(who, id int32) (low, high int64, err error) {
 	return low, high, err
 }
 
-// Defeated and CanTurn ask the defines that the core knows; without them nobody is defeated and everybody can.
+// Defeated and CanTurn evaluate the defines that the core knows; without them no creature is defeated and every
+// creature can take its turn.
 func (m *Machine) Defeated(who int32) (bool, error) {
 	if m.p.Asked[ir.AskDefeated] < 0 {
 		return false, nil
@@ -231,7 +234,7 @@ func (m *Machine) CanTurn(who int32) (bool, error) {
 	return m.askOf(m.p.Asked[ir.AskCanTurn], who)
 }
 
-// askOf asks a yes-no of a creature, and again when that failed, to say why.
+// askOf evaluates a yes-no define of a creature, and evaluates it again on failure to get the error.
 func (m *Machine) askOf(define, who int32) (bool, error) {
 	if v, ok := m.Ask(define, int64(who), program.None); ok {
 		return v != 0, nil
@@ -240,8 +243,8 @@ func (m *Machine) askOf(define, who int32) (bool, error) {
 	return v != 0, err
 }
 
-// Follow gives the first command of tactics that is legal now, with its arguments, which are good until the next call;
-// proc is -1 if there is none.
+// Follow returns the first command of tactics that is legal now, or proc -1 if there is none. Its arguments are valid
+// until the next call.
 func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err error) {
 	if tactics < 0 || int(tactics) >= len(m.p.Tactics) {
 		return -1, nil, nil
@@ -254,11 +257,11 @@ func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err erro
 	return m.p.Tactics[tactics].Commands[at].Proc, m.followed[1:], nil
 }
 
-// firstLegal is the number of that command, -1 if there is none; the command lies in followed.
+// firstLegal is the index of that command, -1 if there is none; it leaves the command in followed.
 func (m *Machine) firstLegal(top int) int64 {
 	for i, c := range m.p.Tactics[m.following].Commands {
 		if !m.affordable(m.self[0], c.Proc) {
-			continue // whatever it would be done to
+			continue // too expensive, whatever its arguments
 		}
 		m.s.Budget = MaxSteps
 		list := m.evalArgs(c.Args, top, m.self[:])
@@ -279,7 +282,7 @@ func (m *Machine) firstLegal(top int) int64 {
 	return -1
 }
 
-// builtin answers a function of the core.
+// builtin evaluates a function of the core.
 func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 	s := m.s
 	switch id {
@@ -388,10 +391,10 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 	return 0
 }
 
-// maxRange is how many numbers a range has at most.
+// maxRange is the maximum length of a range.
 const maxRange = 10_000
 
-// span is how far it is from the first number of a range to the last, below zero if there is none.
+// span is the distance from the first number of a range to the last, negative if the range is empty.
 func (m *Machine) span(first, last int64, at int32) (n int64, ok bool) {
 	n, ok = exact.Sub(last, first)
 	if ok = ok && n < maxRange; !ok {
@@ -400,10 +403,10 @@ func (m *Machine) span(first, last int64, at int32) (n int64, ok bool) {
 	return n, ok
 }
 
-// nativeSteps is what a function of the host costs of the steps of a command, at least.
+// nativeSteps is the minimum cost of a host function, in steps of the command.
 const nativeSteps = 10
 
-// Spend counts what a host has done against the steps of the command.
+// Spend counts steps of the host against those of the command.
 func (m *Machine) Spend(steps int) { m.s.Budget -= int64(steps) }
 
 // makeSquare packs coordinates.
@@ -419,13 +422,13 @@ func (m *Machine) makeSquare(args []int64, at int32) int64 {
 	return grid.Square{X: int16(xyz[0]), Y: int16(xyz[1]), Z: int16(xyz[2])}.Pack()
 }
 
-// List makes a list of plain values for a host's answer; ListAt gives the elements of one, or the squares of a way.
+// List makes a list of plain values for a host's answer; ListAt returns the elements of one, or the squares of a way.
 func (m *Machine) List(values []int64) int64 {
 	return m.makeObject(program.ListObject, int32(program.Scalar), values)
 }
 func (m *Machine) ListAt(v int64) []int64 { return m.list(v) }
 
-// those lists who is on the side of a creature, but not itself, or who is not.
+// those lists the creatures on the side of a creature, except itself, or those on other sides.
 func (m *Machine) those(who int64, allies bool) int64 {
 	s, first := m.s, len(m.s.Arena)
 	list, room := m.alloc(program.ListObject, int32(program.Scalar), len(m.s.Entities))
@@ -444,7 +447,7 @@ func (m *Machine) those(who int64, allies bool) int64 {
 	return list
 }
 
-// rounded divides and rounds up, or to the nearest with halves up.
+// rounded divides and rounds up, or to the nearest integer with halves up.
 func (m *Machine) rounded(id int32, args []int64, at int32) int64 {
 	if len(args) < 2 {
 		return args[0]
@@ -488,7 +491,7 @@ func (m *Machine) average(packed int64, at int32) int64 {
 	return v + int64(d.Flat)
 }
 
-// madeFrom says whether a thing is a template, was made from it, or from one that extends it.
+// madeFrom says whether a thing is a template, was made from it, or was made from one that extends it.
 func (m *Machine) madeFrom(thing, template int64) bool {
 	t := m.templateOf(thing)
 	for i := 0; t >= 0 && t < int64(len(m.p.Templates)) && i < 64; i++ {
@@ -500,7 +503,7 @@ func (m *Machine) madeFrom(thing, template int64) bool {
 	return false
 }
 
-// templateOf is the number of the template that a thing is, or that a creature was made from, -1 for none.
+// templateOf is the index of the template that a thing is, or that a creature was made from; -1 for none.
 func (m *Machine) templateOf(thing int64) int64 {
 	switch {
 	case m.isEntity(thing):
@@ -511,7 +514,7 @@ func (m *Machine) templateOf(thing int64) int64 {
 	return -1
 }
 
-// native asks the host.
+// native calls a function of the host.
 func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 	f := Native(nil)
 	if int(id) < len(m.natives) {
@@ -521,13 +524,13 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 		m.fail(at, "%s wants a map, and there is none", m.p.Natives[id])
 		return 0
 	}
-	// The host may read the state, for which it needs registers above the ones in use.
+	// The host may read the state, which needs registers above the ones in use.
 	above := m.above
 	m.above = top
 	m.Spend(nativeSteps)
 	v, err := f(m, m.s.Regs[args:args+n])
 	m.above = above
-	if m.err != nil { // what it asked for stands here, wherever that failed
+	if m.err != nil { // report the failure of a nested read here, wherever it was
 		message := m.err.Message
 		m.err = nil
 		m.fail(at, "%s", message)
@@ -538,5 +541,5 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 	return v
 }
 
-// maxCoordinate of a square that rules make.
+// maxCoordinate is the limit of the coordinates of squares that rules make.
 const maxCoordinate = 10_000

@@ -2,17 +2,17 @@ package machine
 
 import "arbiter/interp/program"
 
-// This file remembers what defines have answered. Tactics and guards ask the same things again and again.
+// This file memoizes defines. Tactics and guards evaluate the same ones again and again.
 //
-// An answer carries the version of its define on its creature, as remembered stats do (stats.go): it is good until
-// something is written that the define may read, or somebody moves whom it saw (places.go).
+// A result stores the version of its define for its creature, like cached stats (stats.go). It is valid until something
+// is written that the define may read, or a creature moves whose square it read (places.go).
 //
-// What is remembered must leave no trace: an answer leaves in the arena the same words whether it is reckoned or
-// remembered, so that states are equal whatever a machine has seen before.
+// Caching must leave no trace: a result leaves the same words in the arena whether it is computed or cached, so that
+// states are equal whatever a machine has evaluated before.
 
 const rememberedBits = 11
 
-// answer is what a define has said, and what that hangs on.
+// answer is the cached result of a define, and what it depends on.
 type answer struct {
 	version uint32
 	isList  bool
@@ -21,15 +21,15 @@ type answer struct {
 	list  []int64
 }
 
-// remembered is the answer to a question that is known by its words.
+// remembered is a cached result with the define and arguments that are its key.
 type remembered struct {
 	define int32
 	asked  [program.KeptParams]int64
 	answer
 }
 
-// apply gives the answer of a define to what is given, where it runs; registers are free from top on. What is asked of a
-// creature alone, as most is, has a place of its own for the answer; all else shares a table.
+// apply returns the value of a define; registers are free from top on. A define that takes only a creature, as most do,
+// has a cache entry of its own; all others share a hash table.
 func (m *Machine) apply(id int32, given []int64, top int, outer, at int32) int64 {
 	def := &m.defines[id]
 	if def.keeps == program.KeepsNothing {
@@ -68,12 +68,12 @@ func (m *Machine) apply(id int32, given []int64, top int, outer, at int32) int64
 	return v
 }
 
-// good says whether nothing has changed that an answer hangs on.
+// good says whether a cached result is still valid.
 func (m *Machine) good(k *answer, version uint32) bool {
 	return k.version == version && (k.moves == m.moveCount || m.still(&k.stood)) && !m.Forgetful
 }
 
-// again gives an answer once more.
+// again returns a cached result.
 func (m *Machine) again(k *answer) int64 {
 	m.seen |= k.seen
 	if k.isList {
@@ -82,7 +82,7 @@ func (m *Machine) again(k *answer) int64 {
 	return k.value
 }
 
-// answers runs a define and keeps what it says, if that is a number or a list of numbers.
+// answers evaluates a define and caches the result if it is a number or a list of numbers.
 func (m *Machine) answers(k *answer, version uint32, id int32, given []int64, top int, outer, at int32) (v int64, kept bool) {
 	s, keeps := m.s, m.defines[id].keeps
 	arena := len(s.Arena)
@@ -102,7 +102,7 @@ func (m *Machine) answers(k *answer, version uint32, id int32, given []int64, to
 			}
 		}
 	case keeps == program.KeepsList && v >= program.ArenaBase, !numbered(v):
-		// What a creature keeps may be moved.
+		// A list in a creature's field may be moved.
 		s.Arena = s.Arena[:arena]
 		return v, false
 	}
@@ -115,12 +115,12 @@ func (m *Machine) answers(k *answer, version uint32, id int32, given []int64, to
 	return v, true
 }
 
-// applied runs a define.
+// applied evaluates a define.
 func (m *Machine) applied(id int32, given []int64, top int, outer, at int32) int64 {
 	def := &m.defines[id]
 	m.s.reserve(top + int(def.regs))
 	r := (*[window]int64)(m.s.Regs[top : top+window])
-	for i, v := range given { // as few as they are, that is quicker than a copy
+	for i, v := range given { // faster than copy, for so few
 		r[i] = v
 	}
 	m.depth++
@@ -137,7 +137,7 @@ func (m *Machine) applied(id int32, given []int64, top int, outer, at int32) int
 	return v
 }
 
-// same says whether the first values of a are b.
+// same says whether b is a prefix of a.
 func same(a, b []int64) bool {
 	for i := range b {
 		if a[i] != b[i] {
@@ -147,5 +147,5 @@ func same(a, b []int64) bool {
 	return true
 }
 
-// numbered says whether a value is what it is by itself, and no address of a record.
+// numbered says whether a value is a plain number and not the address of a record.
 func numbered(v int64) bool { return v < program.RecordTag || v >= 1<<60 }

@@ -8,19 +8,19 @@ import (
 	"arbiter/stdlib/mix"
 )
 
-// This file is the state of a fight: everything that a machine needs to go on, as plain data.
+// This file is the state of a fight: everything that a machine needs to continue, as plain data.
 
-// State of a fight, stopped anywhere. It is copied with CopyFrom, which allocates nothing once capacity suffices, and
-// hashed with Hash. What is cached lies in the machine and is no part of it.
+// State of a fight, which may be stopped anywhere. CopyFrom copies it, without allocating if the capacity suffices;
+// Hash hashes it. Caches are in the machine, not in the state.
 type State struct {
 	Seed     uint64
 	Entities []Entity
-	Squares  []int64 // where each stands, packed; none: nowhere
-	Slots    []int64 // of every entity in turn
+	Squares  []int64 // packed position by entity; none: not on the map
+	Slots    []int64 // of every entity, one after the other
 	Effects  effect.Set
-	Newest   int32 // the last instance that came
+	Newest   int32 // the latest instance
 	Holds    []Hold
-	Ghosts   []effect.Instance // instances that ended in this command, for the rules that their end runs
+	Ghosts   []effect.Instance // instances that ended in this command, for the rules that run at their end
 	Order    clock.Order
 	Time     clock.Time
 	Fights   int32 // how many have begun
@@ -31,23 +31,23 @@ type State struct {
 	Onces    []Once
 
 	Frames []Frame
-	Regs   []int64 // windows of the frames, one after the other; in use up to the top frame's end
+	Regs   []int64 // register windows of the frames, one after the other; in use up to the top frame's end
 	Arena  []int64 // lists, records, outcomes, plans
 	Queue  []Pending
 	Paid   []Payment
 	Coming []Arrival
 	Throw  Throw
-	Faces  []int32 // of the dice that are being thrown
+	Faces  []int32 // of the dice being rolled
 	Asking Question
-	Vars   []int64 // of a script, from piece to piece
-	Shapes []uint8 // of those
+	Vars   []int64 // variables of a script, kept between its pieces
+	Shapes []uint8 // of Vars
 
-	Globals []int64 // what the whole game remembers
-	Tale    []int64 // where the host's story is, in its own numbers; nil: it tells none
+	Globals []int64 // memories of the whole game
+	Tale    []int64 // state of the host's story, in an encoding of its own; nil: none
 
-	Nest   int32 // rules within rules
+	Nest   int32 // nesting depth of rules
 	Fired  int32 // rules that this command has run
-	Budget int64 // instructions that this command may still take
+	Budget int64 // instructions that this command may still use
 	Kept   bool  // a field or a value of an effect may refer to the arena
 }
 
@@ -56,17 +56,17 @@ type Entity struct {
 	Name     string
 	Template int32 // -1: none
 	Side     int32
-	Away     bool // takes no part, until it is called back: see SetAside
+	Away     bool // takes no part until it is called back: see SetAside
 }
 
-// Hold is what the duration of an instance keeps from when it began.
+// Hold is what the duration of an instance captured when it began.
 type Hold struct {
 	Instance int32
 	Duration int32
-	At       int64 // address of the held values
+	At       int64 // address of the captured values
 }
 
-// Ticking is a rule of `every` that is due at a time, in a fight at a place in the order.
+// Ticking is a rule of `every` that is due at a time or, in a fight, at a place in the order.
 type Ticking struct {
 	Tick     int32
 	Instance int32 // 0: of the top level
@@ -86,8 +86,8 @@ type Once struct {
 // Pending is a rule that waits for its turn at a point.
 type Pending struct {
 	Rule     int32
-	Instance int32 // of its effect, or the frame of the procedure it stands in
-	Hook     int32 // of a plan, else -1
+	Instance int32 // of its effect, or the frame of the procedure that contains the rule
+	Hook     int32 // of a plan, or -1
 	Bearer   int64
 }
 
@@ -97,7 +97,7 @@ type Payment struct {
 	Amount          int64
 }
 
-// Arrival is an effect that came or went and whose rules are yet to run.
+// Arrival is an effect that was gained or lost and whose rules have not run yet.
 type Arrival struct {
 	Point    int32
 	Effect   int32
@@ -106,13 +106,13 @@ type Arrival struct {
 	Gone     bool
 }
 
-// Throw is a throw of dice that is going on.
+// Throw is a roll in progress.
 type Throw struct {
 	Active  bool
-	For     uint8 // what the sum is for
+	For     uint8 // what the sum is used for
 	Label   int32
-	Done    int32 // how many times the expression has been thrown
-	Reg     int32 // register that gets the sum
+	Done    int32 // how many times the expression has been rolled
+	Reg     int32 // register that receives the sum
 	Check   int32
 	Dice    int64
 	Who     int64
@@ -120,7 +120,7 @@ type Throw struct {
 	Opposed bool
 }
 
-// Question is what the state waits for; Kind is Done when it waits for nothing.
+// Question is what the state waits for; Kind is Done if it waits for nothing.
 type Question struct {
 	Kind    Status
 	What    ChoiceKind
@@ -128,19 +128,19 @@ type Question struct {
 	Index   int32 // of the choice, offer, pick, rule
 	Label   int32
 	Sides   int32
-	Reg     int32 // register that gets the answer, -1
+	Reg     int32 // register that receives the answer, or -1
 	Who     int64
 	Ways    int64 // bits of the options, or the list to pick from
 }
 
-// Draws counts the dice that everybody has thrown for each label, as an open hash table.
+// Draws counts the dice that each creature has rolled for each label, as an open-addressing hash table.
 type Draws struct {
 	keys   []uint64
 	counts []uint32
 	used   int
 }
 
-// Next returns how many dice were thrown before this one, and counts it.
+// Next returns how many dice were rolled before this one, and counts it.
 func (d *Draws) Next(who int64, label int32) uint32 {
 	if d.used*4 >= len(d.keys)*3 {
 		d.grow()
@@ -154,7 +154,7 @@ func (d *Draws) Next(who int64, label int32) uint32 {
 	return d.counts[i] - 1
 }
 
-// Count returns how many dice were thrown.
+// Count returns how many dice were rolled.
 func (d *Draws) Count(who int64, label int32) uint32 {
 	if len(d.keys) == 0 {
 		return 0
@@ -162,7 +162,7 @@ func (d *Draws) Count(who int64, label int32) uint32 {
 	return d.counts[d.find(drawKey(who, label))]
 }
 
-// All returns how many dice were thrown by anybody, for whatever.
+// All returns how many dice were rolled in all.
 func (d *Draws) All() (n uint64) {
 	for _, c := range d.counts {
 		n += uint64(c)
@@ -199,7 +199,7 @@ func (d *Draws) copyFrom(o *Draws) {
 	d.used = o.used
 }
 
-// hash does not depend on where in the table a count lies.
+// hash does not depend on the order of the table.
 func (d *Draws) hash() uint64 {
 	sum := uint64(0)
 	for i, c := range d.counts {
@@ -210,7 +210,7 @@ func (d *Draws) hash() uint64 {
 	return sum
 }
 
-// CopyFrom makes s equal to o and apart from it, in s's own memory where that suffices.
+// CopyFrom makes s a deep copy of o, reusing the memory of s.
 func (s *State) CopyFrom(o *State) {
 	if s == o {
 		return
@@ -244,17 +244,17 @@ func (s *State) CopyFrom(o *State) {
 	s.Tale = append(keep.Tale[:0], o.Tale...)
 }
 
-// Clone returns a state equal to s and apart from it.
+// Clone returns a deep copy of s.
 func (s *State) Clone() *State {
 	c := new(State)
 	c.CopyFrom(s)
 	return c
 }
 
-// window is how many registers an instruction can name; every frame can see so many from its base on.
+// window is how many registers an instruction can address; every frame can access that many from its base on.
 const window = 256
 
-// reserve makes room for a window at base. The registers may move.
+// reserve makes room for a window at base. It may reallocate the registers.
 func (s *State) reserve(base int) {
 	if need := base + window; need > len(s.Regs) {
 		if need > cap(s.Regs) {
@@ -272,7 +272,7 @@ func (s *State) top() int {
 	return int(s.Frames[len(s.Frames)-1].Top)
 }
 
-// Hash of the state and the draw counts. States that hash alike go on alike.
+// Hash of the state, including the draw counts. States with equal hashes continue alike.
 func (s *State) Hash() uint64 { return (&Keyer{whole: true}).Key(s).a }
 
 func bit(b bool) uint64 {

@@ -9,15 +9,15 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// This file computes stats, tables and permissions, and remembers the stats.
+// This file computes stats, tables and permissions, and caches the stats.
 //
-// A remembered value carries the version of its stat on its creature. A write raises the versions of the stats that
-// may read the slot, so a value is good as long as its version is, and as long as nobody whom it saw has moved (places.go);
-// nothing is ever searched for and thrown away.
+// A cached value stores the version of its stat for its creature. A write increments the versions of the stats that may
+// read the slot, so a value is valid as long as its version matches and no creature whose square it read has moved
+// (places.go). Entries are never searched for or deleted.
 
 const (
 	cacheBits    = 10
-	maxSituation = 6 // a stat of a larger situation is not remembered
+	maxSituation = 6 // a stat with more parameters is not cached
 )
 
 type cached struct {
@@ -28,20 +28,20 @@ type cached struct {
 	value     int64
 }
 
-// source is one term or modifier that counts for a stat, with what it came from.
+// source is a term, modifier or denial of a stat, and where it comes from.
 type source struct {
-	term, mod, denial int32 // one of them, the others -1
+	term, mod, denial int32 // index of one of them; the others are -1
 	of                int32 // the stat that it belongs to
 	who               int32
 	instance          int32
-	holds             bool // its guard does
+	holds             bool // its guard holds
 	entry             int32
 	value             int64
-	hook              *hookLine // a hook says it; nil of all else
+	hook              *hookLine // the value of a hook; else nil
 }
 
-// stat returns the value of a stat; the creature and its situation lie in registers from args on, and windows are free
-// from top on.
+// stat returns the value of a stat. The creature and its situation are in the registers from args on; registers from
+// top on are free.
 func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	s := m.s
 	info := m.stats[id]
@@ -59,7 +59,7 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	situation := s.Regs[args+1 : args+1+int(info.params)]
 	for _, v := range situation {
 		if v >= program.RecordTag {
-			return m.total(id, args, top, nil) // a record's address may soon be another record's
+			return m.total(id, args, top, nil) // a record's address may soon be that of another record
 		}
 	}
 	c := &m.cache[statKey(id, who, situation)]
@@ -79,7 +79,7 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	return v
 }
 
-// statKey is where a stat of a creature in a situation is remembered.
+// statKey is the cache index of a stat of a creature in a situation.
 func statKey(id int32, who int64, situation []int64) uint64 {
 	h := statBegin(id, who)
 	for _, v := range situation {
@@ -88,15 +88,15 @@ func statKey(id int32, who int64, situation []int64) uint64 {
 	return statEnd(h)
 }
 
-// statBegin, statMore and statEnd are statKey value by value.
+// statBegin, statMore and statEnd compute statKey incrementally.
 func statBegin(id int32, who int64) uint64 { return uint64(id)<<8 + uint64(who) }
 func statMore(h uint64, v int64) uint64    { return h*0x9e3779b97f4a7c15 ^ uint64(v) }
 func statEnd(h uint64) uint64              { return h * 0xbf58476d1ce4e5b9 >> (64 - cacheBits) }
 
-// total adds a stat up. With an explanation it keeps everything that was considered.
+// total adds up a stat. With an explanation it keeps everything that was considered.
 func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 	first := len(m.entries)
-	// The lists that it looks through are gone afterwards: a stat that is remembered leaves none either.
+	// Free the lists made on the way: a cached stat leaves none in the arena either.
 	arena := len(m.s.Arena)
 	defer func() { m.s.Arena = m.s.Arena[:arena] }()
 	if x != nil {
@@ -128,7 +128,7 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 	return v
 }
 
-// gather collects the entries of a stat; of a view, those of what it is a view of before its own.
+// gather collects the entries of a stat; for a view, those of the underlying stat before its own.
 func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, x *Explanation, nested int) {
 	s, st := m.s, &m.p.Stats[id]
 	if nested > 16 {
@@ -188,7 +188,7 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 	}
 }
 
-// enterTerm enters the value of a term when nobody wants to know where it is from.
+// enterTerm enters the value of a term, without recording its source.
 func (m *Machine) enterTerm(stat int32, term int, v int64, at int32) {
 	st := &m.p.Stats[stat]
 	if v > modifier.Limit || v < -modifier.Limit {
@@ -203,7 +203,7 @@ func join(to *modifier.Loss, l modifier.Loss) {
 	to.Terms |= l.Terms
 }
 
-// modifiers enters a modifier once for each instance of its effect.
+// modifiers enters a modifier once per instance of its effect.
 func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *modifier.Loss, x *Explanation) {
 	k := &m.p.Stats[id].Mods[i]
 	list := m.s.Effects.OfBearer(bearer)
@@ -230,8 +230,8 @@ func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *mod
 	}
 }
 
-// echoes says whether an instance is one that its bearer has already, brought along by something else: the same effect
-// with the same parameters counts once. What remembers things of its own is never the same.
+// echoes says whether an instance duplicates an earlier one of its bearer: the same effect with the same parameters
+// counts once. An effect with memory is never a duplicate.
 func (m *Machine) echoes(list []effect.Instance, i int) bool {
 	e := &m.p.Effects[list[i].Def]
 	if len(e.Values) > int(e.NParams) {
@@ -245,7 +245,7 @@ func (m *Machine) echoes(list []effect.Instance, i int) bool {
 	return false
 }
 
-// against enters what stands on the opponent for whoever aims at it.
+// against enters the modifiers of the opponent for those who target it.
 func (m *Machine) against(id int32, who int64, top, n int, lost *modifier.Loss, x *Explanation) {
 	s, st := m.s, &m.p.Stats[id]
 	slot := top + 1 + int(st.Against)
@@ -293,10 +293,10 @@ func (m *Machine) deny(id int32, i int, who int32, top, n int, lost *modifier.Lo
 	}
 }
 
-// counts says whether the value of a term or modifier does: what is none does not, nor what does not hold.
+// counts says whether the value of a term or modifier applies: it is neither none nor Absent.
 func counts(v int64) bool { return v != program.Absent && v != program.None }
 
-// enter enters the value of a term or modifier if it counts, and notes where it is from for who wants to know.
+// enter enters the value of a term or modifier if it applies, and records its source for an explanation.
 func (m *Machine) enter(chunk int32, e modifier.Entry, from source, x *Explanation) {
 	from.entry = -1
 	if counts(e.Value) {
@@ -312,7 +312,7 @@ func (m *Machine) enter(chunk int32, e modifier.Entry, from source, x *Explanati
 	}
 }
 
-// coverLaws marks the laws of stacking that had something to say: those of types with several bonuses.
+// coverLaws marks the stacking laws that were applied: those of types with several bonuses.
 func (m *Machine) coverLaws(entries []modifier.Entry) {
 	for i := range entries {
 		for k := range entries[:i] {
@@ -354,7 +354,8 @@ func (m *Machine) lookup(id int32, x, y int64, top int, at int32) int64 {
 	return cell.Value
 }
 
-// can says whether nothing forbids a permission to the creature in register args; the n parameters of the action follow it.
+// can says whether nothing forbids a permission to the creature in register args; the n parameters of the action follow
+// it.
 func (m *Machine) can(permission int32, args, n, top int) bool {
 	who := m.s.Regs[args]
 	if !m.isEntity(who) {
@@ -367,7 +368,7 @@ func (m *Machine) can(permission int32, args, n, top int) bool {
 	return !m.forbidden(permission, who, args, n, top)
 }
 
-// forbidden looks through what the creature bears.
+// forbidden checks the effects of the creature.
 func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool {
 	s := m.s
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
@@ -406,7 +407,7 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 	return false
 }
 
-// property of an action: of the running one with its own parameters, or of one that is only named.
+// property of an action: of the running one with its own parameters, or of a named one without parameters.
 func (m *Machine) property(name int32, action int64, runs bool, top int) int64 {
 	s := m.s
 	frame := -1
@@ -436,7 +437,7 @@ func (m *Machine) property(name int32, action int64, runs bool, top int) int64 {
 	return m.evalAt(p.Properties[name], top, -1)
 }
 
-// spent is what the running action has paid of a resource.
+// spent is the amount of a resource that was paid for the running action.
 func (m *Machine) spent(resource int32) int64 {
 	i, sum := m.action(), int64(0)
 	for _, p := range m.s.Paid {
@@ -447,9 +448,9 @@ func (m *Machine) spent(resource int32) int64 {
 	return sum
 }
 
-// find returns the index of the range that holds a key, -1 if none does.
+// find returns the index of the range that contains a key, -1 if none does.
 func find(ranges []ir.Range, key int64) int {
-	others := -1 // a row that is written with an empty range is for what no other row has
+	others := -1 // a row with an empty range matches everything that no other row does
 	for i := range ranges {
 		switch r := &ranges[i]; {
 		case key >= r.Lo && key <= r.Hi:

@@ -5,14 +5,13 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// This file is the inner loop: the instructions that need nothing but registers, slots and lists. It calls nothing, so
-// that the compiler of Go keeps the loop in the processor's registers, and what it cannot do it leaves alone: whatever
-// calls, changes the state, fails, or is rare is done by perform (loop.go), which goes on here afterwards. Whoever adds an
-// instruction here sees to it that no call comes in with it (go build -gcflags=-S shows), and leaves the uncommon half to
-// perform.
+// This file is the inner loop: the instructions that need nothing but registers, slots and lists. It makes no calls, so
+// that the Go compiler keeps its variables in machine registers. Whatever calls, changes the state, fails, or is rare
+// is left to perform (loop.go), which returns here afterwards. An instruction added here must not introduce a call (go
+// build -gcflags=-S shows it); its uncommon half belongs in perform.
 
-// straight runs code from pc on until it comes to an instruction for perform, and returns its place; or to the end of pure
-// code, and returns -1 and the value.
+// straight runs code from pc on up to an instruction for perform, and returns its position, or to the end of pure code,
+// and returns -1 and the value.
 func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value int64) {
 	s, p := m.s, m.p
 	code := p.Code
@@ -97,7 +96,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				return pc, 0
 			}
 			q := a / b
-			if a%b < 0 { // down
+			if a%b < 0 { // round down
 				q--
 			}
 			r[in.A] = q
@@ -263,13 +262,13 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			if in.C != 0 || m.hushes[in.D] != isQuiet {
 				return pc, 0
 			}
-			pc++ // past the jump past what might have been replaced
+			pc++ // skip the jump past what might have been replaced
 		case program.OpEndInstead:
 			if s.Frames[len(s.Frames)-1].Kind == insteadFrame {
 				return pc, 0
 			}
 			if in.D > 0 && m.hushes[in.D-1] == isQuiet {
-				pc++ // past the point
+				pc++ // skip the point
 			}
 
 		case program.OpGetStat:
@@ -457,7 +456,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 	}
 }
 
-// known is a field of a creature or of a template; of anything else it is for perform to say.
+// known returns a field of a creature or a template; anything else is left to perform.
 func (m *Machine) known(thing int64, field int) (v int64, known bool) {
 	if uint64(thing) < uint64(len(m.s.Entities)) {
 		return m.s.Slots[int(thing)*m.stride+field], true

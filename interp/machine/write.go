@@ -6,11 +6,11 @@ import (
 	"arbiter/stdlib/resource"
 )
 
-// This file writes to the slots of creatures. Every write goes through write, which lets hear of it what reads the
-// slot: remembered stats grow old, and derived effects are judged anew, at once and in an order in which none is judged
-// before what it depends on. Who only asks on which side of a number a slot lies hears of the writes that change sides.
+// This file writes to the slots of creatures. Every write goes through write, which notifies the readers of the slot:
+// cached stats are invalidated, and derived effects are reevaluated immediately, in an order in which each comes after
+// those it depends on. Readers that only compare the slot with a threshold are notified only of writes that cross it.
 
-// write changes a slot of a creature.
+// write sets a slot of a creature.
 func (m *Machine) write(who, slot int32, v int64) {
 	at := &m.s.Slots[int(who)*m.stride+int(slot)]
 	was := *at
@@ -21,7 +21,7 @@ func (m *Machine) write(who, slot int32, v int64) {
 	m.heard(who, slot, was, v)
 }
 
-// heard tells what reads a slot that it has gone from one number to another.
+// heard notifies the readers of a slot that its number has changed.
 func (m *Machine) heard(who, slot int32, from, to int64) {
 	d := &m.p.Deps[slot]
 	if m.whiles > 0 && m.crossed(&d.Whiles, who, slot, from, to) {
@@ -77,14 +77,14 @@ func (m *Machine) heard(who, slot int32, from, to int64) {
 	m.settle()
 }
 
-// crossed says whether it concerns somebody that a slot has gone from one number to another.
+// crossed says whether a change of a slot crosses a threshold of a reader.
 func (m *Machine) crossed(c *program.Cuts, who, slot int32, from, to int64) bool {
 	if c.Sum == 0 {
 		return c.Crossed(from, to)
 	}
 	sum, ok := m.weigh(c.Sum, who)
 	if !ok || enormous(from) || enormous(to) {
-		return true // the code will tell of it
+		return true // the code will report it
 	}
 	for _, x := range m.p.Sums[c.Sum] {
 		if x.Slot == slot {
@@ -94,7 +94,7 @@ func (m *Machine) crossed(c *program.Cuts, who, slot int32, from, to int64) bool
 	return true
 }
 
-// weigh adds slots of a creature together; not ok if one is so large that it may not be done.
+// weigh computes a weighted sum of slots of a creature; ok is false if one is too large for that.
 func (m *Machine) weigh(id, who int32) (sum int64, ok bool) {
 	slots := m.s.Slots[int(who)*m.stride:]
 	for _, x := range m.p.Sums[id] {
@@ -107,10 +107,10 @@ func (m *Machine) weigh(id, who int32) (sum int64, ok bool) {
 	return sum, true
 }
 
-// enormous says of a number that its sums and multiples may be none any more.
+// enormous says whether sums and multiples of a number may overflow.
 func enormous(v int64) bool { return v > 1<<40 || v < -1<<40 }
 
-// aged lets what was remembered of such a thing grow old.
+// aged invalidates what was cached from a slot that belongs to no creature.
 func (m *Machine) aged(slot int32) {
 	d := &m.p.Deps[slot]
 	if d.Asked != program.NoCuts {
@@ -124,8 +124,8 @@ func (m *Machine) aged(slot int32) {
 	}
 }
 
-// version of a stat or, behind those, of a define; who it is reckoned of may be no creature. It differs whenever something
-// that it may read has changed.
+// version of a stat or, after those, of a define; who may be no creature. It changes whenever something changes that
+// the stat or define may read.
 func (m *Machine) version(at int, who int64) uint32 {
 	if uint64(who) >= uint64(len(m.s.Entities)) {
 		return m.common[at]
@@ -133,7 +133,7 @@ func (m *Machine) version(at int, who int64) uint32 {
 	return m.common[at] + m.versions[int(who)*len(m.common)+at]
 }
 
-// forget lets everything be reckoned anew.
+// forget invalidates all caches.
 func (m *Machine) forget() {
 	if m.common == nil {
 		m.common = make([]uint32, len(m.stats)+len(m.p.Defines))
@@ -148,7 +148,7 @@ func (m *Machine) forget() {
 	m.outdate()
 }
 
-// outdate lets all that is remembered be older than anything: of nothing that has been is the version 0.
+// outdate increments all versions; none is ever 0 again, the version of empty entries.
 func (m *Machine) outdate() {
 	for i := range m.common {
 		m.common[i]++
@@ -157,8 +157,8 @@ func (m *Machine) outdate() {
 	m.stirred()
 }
 
-// touch tells that something has changed that is no creature's: the order, the clock, the world of the host, the field
-// of some other kind of thing.
+// touch notifies the readers of something that belongs to no creature: the order, the clock, the world of the host, a
+// field of another kind of thing.
 func (m *Machine) touch(slot int32) {
 	if slot == m.p.Slots.Clock {
 		m.ticked()
@@ -169,7 +169,7 @@ func (m *Machine) touch(slot int32) {
 	}
 	for _, x := range m.p.Deps[slot].AllNodes {
 		for e := range m.s.Entities {
-			// That somebody has moved concerns only those of whom a condition saw that one.
+			// A move concerns only the creatures whose condition has read the mover's square.
 			if slot != m.p.Slots.World || m.Forgetful || !m.still(m.judgedAt(x.Index, int32(e))) {
 				m.judgeLater(x.Index, int32(e))
 			}
@@ -178,19 +178,19 @@ func (m *Machine) touch(slot int32) {
 	m.settle()
 }
 
-// judgedAt is what a node saw when it was judged last.
+// judgedAt is what a node read when it was last evaluated.
 func (m *Machine) judgedAt(node, who int32) *stood {
 	return &m.judged[int(who)*len(m.p.Nodes)+int(node)]
 }
 
-// judgeAll lets a node be judged for everybody.
+// judgeAll schedules a node for all creatures.
 func (m *Machine) judgeAll(node int32) {
 	for e := range m.s.Entities {
 		m.judgeLater(node, int32(e))
 	}
 }
 
-// judgeLater puts a node on the list of those to be judged, in order.
+// judgeLater adds a node to the sorted list of those to be evaluated.
 func (m *Machine) judgeLater(node, who int32) {
 	key := uint64(node)<<32 | uint64(uint32(who))
 	i := len(m.dirty)
@@ -202,10 +202,10 @@ func (m *Machine) judgeLater(node, who int32) {
 	}
 	m.dirty = append(m.dirty, 0)
 	copy(m.dirty[i+1:], m.dirty[i:])
-	m.dirty[i] = key // the first to be judged lies last
+	m.dirty[i] = key // the first to be evaluated is last
 }
 
-// settle judges what waits, unless it is being done already.
+// settle evaluates the scheduled nodes, unless that is in progress.
 func (m *Machine) settle() {
 	if m.settling {
 		return
@@ -220,8 +220,8 @@ func (m *Machine) settle() {
 	m.settling = false
 }
 
-// mayDiffer says whether judging a node can change anything: not when its effect cannot hold, and nobody has it; and not when
-// what would bring it along is not there.
+// mayDiffer says whether evaluating a node can change anything: not if its effect cannot hold and the creature does not
+// have it, nor if the effect that would include it is absent.
 func (m *Machine) mayDiffer(id, who int32) bool {
 	n := &m.p.Nodes[id]
 	borne := m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects):]
@@ -231,7 +231,8 @@ func (m *Machine) mayDiffer(id, who int32) bool {
 	return borne[n.Effect] != 0 || m.possible(&n.Within, who)
 }
 
-// judgeNode lets a derived effect come or go as its condition says, or an included one with what includes it.
+// judgeNode adds or removes a derived effect as its condition says, or an included one along with the effect that
+// includes it.
 func (m *Machine) judgeNode(id, who int32) {
 	n := &m.p.Nodes[id]
 	s := m.s
@@ -256,7 +257,7 @@ func (m *Machine) judgeNode(id, who int32) {
 		return
 	}
 	if s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+n.By)] == 0 {
-		return // nobody brings it
+		return // no effect includes it
 	}
 	for id := int32(0); ; {
 		inst := s.Effects.After(who, id)
@@ -281,7 +282,7 @@ func (m *Machine) judgeNode(id, who int32) {
 	}
 }
 
-// possible says whether a creature's number lies where it must for a condition to hold.
+// possible says whether a creature's number is in the range that is necessary for a condition to hold.
 func (m *Machine) possible(x *program.Range, who int32) bool {
 	if x.Slot < 0 {
 		return true
@@ -295,7 +296,7 @@ func (m *Machine) possible(x *program.Range, who int32) bool {
 	return !ok || v >= x.Low && v <= x.High
 }
 
-// from finds the instance that somebody bears because of site, 0 if there is none.
+// from finds the instance that a creature has because of site, 0 if there is none.
 func (m *Machine) from(who, def, site int32) int32 {
 	if m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return 0
@@ -345,7 +346,7 @@ func (m *Machine) SetGlobal(id int32, v int64) {
 		if m.p.Globals[id].Shape != program.Scalar {
 			m.lasting = -1
 		}
-		if slot := m.p.Slots.Globals + id; slot < m.p.Slots.Count { // what only the host counts is read by no rule
+		if slot := m.p.Slots.Globals + id; slot < m.p.Slots.Count { // a memory that only the host uses has no slot: no rule reads it
 			m.touch(slot)
 		}
 	}
@@ -366,7 +367,7 @@ func (m *Machine) ceiling(who int64, id int32) int64 {
 	return m.bound(who, x.To, x.High, resource.NoCeiling)
 }
 
-// bound is what a chunk says, or a constant; none is no bound.
+// bound is the value of a chunk, or a constant; none means no bound.
 func (m *Machine) bound(who int64, chunk int32, value, open int64) int64 {
 	if chunk != program.NoChunk {
 		value = m.eval1(chunk, m.s.top(), who)
@@ -415,7 +416,7 @@ func (m *Machine) change(who int64, id int32, v int64) {
 	m.write(int32(who), m.p.Slots.Resources+id, v)
 }
 
-// lose takes an amount away and returns what could not be taken.
+// lose subtracts an amount and returns what could not be taken.
 func (m *Machine) lose(who int64, id int32, amount int64) (left int64) {
 	now, left := resource.Spend(m.amountOf(who, id), amount, m.floor(who, id))
 	if m.err == nil {
@@ -424,7 +425,8 @@ func (m *Machine) lose(who int64, id int32, amount int64) (left int64) {
 	return left
 }
 
-// amount does gains and losses of resources. Bounds are code, which may move the registers: the window is taken anew after it.
+// amount handles gains and losses of resources. Bounds are code, which may reallocate the registers, so it does not
+// keep a window.
 func (m *Machine) amount(in *program.Instr, base int, at int32) {
 	who, by := m.s.Regs[base+int(in.A)], m.s.Regs[base+int(in.B)]
 	if !m.creature(who, at) {
