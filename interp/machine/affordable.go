@@ -5,18 +5,19 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// This file tells early which commands of tactics nobody need ask about, for they cannot be paid: most of a turn's
-// questions are asked when its actions are spent.
+// This file quickly rules out tactics commands that cannot be paid for: most tactics are evaluated when the turn's
+// actions are already spent.
 
-// price is a way to pay for an action as far as the program alone says: each part asks for a number in a slot.
+// price is a way to pay for an action, as far as the program alone determines it: each part requires a number in a
+// slot.
 type price []part
 
 type part struct {
 	slot  int32
-	least int64 // with which it can be paid
+	least int64 // value of the slot needed to pay
 }
 
-// pricesOf works out what an action costs; none if that may be nothing, or hangs on the fight.
+// pricesOf returns what an action costs, or nil if it may cost nothing or an amount that depends on the fight.
 func (m *Machine) pricesOf(p *program.Proc) (prices []price) {
 	if !p.Action {
 		return nil
@@ -40,7 +41,7 @@ func (m *Machine) pricesOf(p *program.Proc) (prices []price) {
 	return prices
 }
 
-// affordable says whether some cost of an action might be paid; no is certain, whatever guards and arguments say.
+// affordable says whether some cost of an action might be payable; false is certain, whatever the guards and arguments.
 func (m *Machine) affordable(who int64, proc int32) bool {
 	prices := m.prices[proc]
 	if len(prices) == 0 || !m.isEntity(who) {

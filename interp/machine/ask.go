@@ -6,9 +6,9 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file asks: it stops the machine at a die or a choice, and goes on with the answer.
+// This file asks questions: it stops the machine at a die or a choice, and continues with the answer.
 
-// ask stops until the question is answered.
+// ask halts the machine until the question is answered.
 func (m *Machine) ask(q Question) {
 	m.s.Asking = q
 	m.status = halted
@@ -17,7 +17,7 @@ func (m *Machine) ask(q Question) {
 	}
 }
 
-// choose lets somebody choose one of the ways that are open.
+// choose makes a creature choose one of the available options.
 func (m *Machine) choose(in *program.Instr, base int, r *[window]int64) {
 	c := &m.p.Choices[in.D]
 	switch ways := uint64(r[in.B]); bits.OnesCount64(ways) {
@@ -30,7 +30,7 @@ func (m *Machine) choose(in *program.Instr, base int, r *[window]int64) {
 	}
 }
 
-// pick lets somebody pick one of a list.
+// pick makes a creature or a die pick an element of a list.
 func (m *Machine) pick(in *program.Instr, base int, r *[window]int64) {
 	list := m.list(r[in.B])
 	switch len(list) {
@@ -49,7 +49,7 @@ func (m *Machine) pick(in *program.Instr, base int, r *[window]int64) {
 	}
 }
 
-// question puts into words what the state waits for.
+// question describes what the state waits for.
 func (m *Machine) question() Result {
 	q := &m.s.Asking
 	r := Result{Status: q.Kind, Who: q.Who, Kind: q.What, Default: q.Default, Sides: q.Sides}
@@ -85,8 +85,8 @@ func (m *Machine) question() Result {
 	return r
 }
 
-// Resume answers what was asked, and goes on: the face of a die, the index of an option, the value of a ruling. An
-// answer that is none is refused with Failed, and the question stands.
+// Resume answers the current question and continues. The answer is the face of a die, the index of an option, or the
+// value of a ruling. An invalid answer is refused with Failed, and the question remains.
 func (m *Machine) Resume(answer int64) (r Result) {
 	s := m.s
 	q := s.Asking
@@ -129,7 +129,7 @@ func (m *Machine) Resume(answer int64) (r Result) {
 	return r
 }
 
-// wayOf is the way that the answer-th open way is.
+// wayOf is the option that an answer, an index among the available ones, stands for.
 func (m *Machine) wayOf(q *Question, answer int64) int64 {
 	for i := range int64(64) {
 		if q.Ways>>uint(i)&1 == 0 {
@@ -143,7 +143,7 @@ func (m *Machine) wayOf(q *Question, answer int64) int64 {
 	return program.None
 }
 
-// unfit says why an answer is none, or nothing.
+// unfit says why an answer is invalid; it returns "" if it is valid.
 func (m *Machine) unfit(q *Question, answer int64) string {
 	switch {
 	case q.Kind == NeedDie:

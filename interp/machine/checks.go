@@ -8,16 +8,16 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// This file throws dice and judges checks.
+// This file rolls dice and judges checks.
 //
-// A die has a name: who throws, the label, the how-manieth. With seeded dice its face is a function of the seed and that
-// name, so nothing need be asked; otherwise the machine stops at every die. What a throw has come to lies in the state.
+// A die has a name: who rolls it, the label, and an ordinal. With seeded dice its face is a function of the seed and
+// that name, so the machine need not ask; otherwise it stops at every die. The result so far of a roll is in the state.
 
-// What a throw is for.
+// What a roll is for.
 const (
 	forSum uint8 = iota
 	forCheck
-	forPick // which of a list; Dice is the list
+	forPick // picking an element; Dice is the list
 )
 
 type plainDice struct {
@@ -26,14 +26,14 @@ type plainDice struct {
 	ok       bool
 }
 
-// singleDie is the die of a check that throws one, of nothing else.
+// singleDie is the die of a check that rolls exactly one.
 type singleDie struct {
 	hash  uint64 // of its label
 	label int32
-	sides int32 // 0: the check throws otherwise
+	sides int32 // 0: the check rolls something else
 }
 
-// dieOf finds out whether a check throws one plain die, whose sum is its face.
+// dieOf returns the die of a check that rolls one plain die, without anything added.
 func (m *Machine) dieOf(k *program.Check) singleDie {
 	d := ir.UnpackDice(m.p.Rolls[k.Roll].Die)
 	if k.Opposed >= 0 || d.Times != 1 || d.Flat != 0 || int(d.Expr) >= len(m.plain) || int(k.Label) >= len(m.p.Labels) || m.p.Covers {
@@ -46,19 +46,20 @@ func (m *Machine) dieOf(k *program.Check) singleDie {
 	return singleDie{m.p.Labels[k.Label].Hash, k.Label, x.sides}
 }
 
-// draw gives the next face of somebody's dice of a label.
+// draw returns the next face of a creature's dice with a label.
 func (m *Machine) draw(who int64, label, sides int32) int64 {
 	count := m.s.Draws.Next(who, label)
 	return int64(dice.Face(m.s.Seed, uint64(who+1), m.p.Labels[label].Hash, count, sides))
 }
 
-// Draw gives the next seeded face, and counts it: for whoever answers some dice by hand and leaves others to the seed.
+// Draw returns the next seeded face and counts it, for a caller that answers some dice itself and leaves others to the
+// seed.
 func (m *Machine) Draw() int32 {
 	q := &m.s.Asking
 	return dice.Face(m.s.Seed, uint64(q.Who+1), m.p.Labels[q.Label].Hash, m.s.Draws.Count(q.Who, q.Label), q.Sides)
 }
 
-// quick throws plain seeded dice when nobody listens.
+// quick rolls plain seeded dice if there is no journal.
 func (m *Machine) quick(packed, who int64, label int32) (int64, bool) {
 	d := ir.UnpackDice(packed)
 	if int(d.Expr) >= len(m.plain) {
@@ -82,7 +83,7 @@ func (m *Machine) quickRoll(packed, who int64, label int32) (int64, bool) {
 	return m.quick(packed, who, label)
 }
 
-// quickCheck throws the faces of a check, if they are plain.
+// quickCheck rolls the faces of a check, if they are plain.
 func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
 	if d := &m.singles[id]; d.sides > 0 {
 		who := c[program.CheckRoller]
@@ -107,7 +108,7 @@ func (m *Machine) isPlain(packed int64) bool {
 	return int(d.Expr) < len(m.plain) && m.plain[d.Expr].ok && d.Times <= 100
 }
 
-// throwDice begins a throw whose sum goes to a register.
+// throwDice begins a roll whose sum goes to a register.
 func (m *Machine) throwDice(packed, who int64, label int32, reg int) {
 	if packed == program.None {
 		m.fail(m.here(), "there are no dice to throw")
@@ -117,7 +118,7 @@ func (m *Machine) throwDice(packed, who int64, label int32, reg int) {
 	m.throw()
 }
 
-// coverRoll marks a roll that is thrown, and its die.
+// coverRoll marks a roll and its die as run.
 func (m *Machine) coverRoll(id int32) {
 	if m.p.Covers {
 		m.cover(m.p.Rolls[id].Part)
@@ -125,14 +126,14 @@ func (m *Machine) coverRoll(id int32) {
 	}
 }
 
-// cover marks a part that runs, if it is one.
+// cover marks a part as run, if there is one.
 func (m *Machine) cover(part int32) {
 	if part >= 0 {
 		m.Covered.Set(part)
 	}
 }
 
-// throwCheck begins the throw of a check whose block lies at a register.
+// throwCheck begins the roll of a check whose block is at a register.
 func (m *Machine) throwCheck(id int32, block int) {
 	k := &m.p.Checks[id]
 	m.coverRoll(k.Roll)
@@ -143,7 +144,7 @@ func (m *Machine) throwCheck(id int32, block int) {
 	m.throw()
 }
 
-// throw goes on with a throw until it is done or a die is asked for.
+// throw continues a roll until it is done or has to ask for a die.
 func (m *Machine) throw() {
 	s := m.s
 	t := &s.Throw
@@ -186,7 +187,7 @@ func (m *Machine) throw() {
 	}
 }
 
-// throwPick lets a die with as many sides as the list has elements pick one.
+// throwPick picks an element of a list with a die that has as many sides.
 func (m *Machine) throwPick(t *Throw) {
 	s := m.s
 	list := m.list(t.Dice)
@@ -206,7 +207,7 @@ func (m *Machine) throwPick(t *Throw) {
 	}
 }
 
-// face takes the face of a die that has fallen.
+// face takes the face of a rolled die.
 func (m *Machine) face(face, sides int32) {
 	s := m.s
 	s.Budget -= 4
@@ -219,7 +220,7 @@ func (m *Machine) face(face, sides int32) {
 	s.Faces = append(s.Faces, face)
 }
 
-// thrown puts the sum of a throw where it belongs.
+// thrown stores the sum of a roll.
 func (m *Machine) thrown(sum int64) {
 	s := m.s
 	t := s.Throw
@@ -245,7 +246,7 @@ func (m *Machine) thrown(sum int64) {
 	}
 }
 
-// judge works out total, margin and success of a check.
+// judge computes total, margin and success of a check.
 func (m *Machine) judge(id int32, block, top int, at int32) {
 	s := m.s
 	k := &m.p.Checks[id]
@@ -290,8 +291,8 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 	}
 }
 
-// outcome makes the record of a check, in the order of ir.OutcomeFields, in the arena if there is room, else by alloc. id is
-// -1 for what nobody threw for.
+// outcome makes the record of a check, in the order of ir.OutcomeFields: in the arena if its capacity suffices, else by
+// alloc. id is -1 if there was no roll.
 func (m *Machine) outcome(c *[program.CheckBlock]int64, id int32) int64 {
 	s, n := m.s, len(m.s.Arena)
 	if n+outcomeSize > min(cap(s.Arena), MaxArena) {
@@ -310,14 +311,15 @@ func (m *Machine) outcome(c *[program.CheckBlock]int64, id int32) int64 {
 	return program.ArenaBase + int64(n)
 }
 
-// Words of an outcome, its header the first.
+// Words of an outcome, header included.
 const (
 	outcomeSuccess = 5
-	outcomeThrown  = 7 // the roller and 1 more than the check, which no rule reads; 0 for what nobody threw for
+	outcomeThrown  = 7 // the roller and the check plus 1, which no rule reads; 0 if there was no roll
 	outcomeSize    = 8
 )
 
-// setPart changes a number of an outcome. That it has turned is told: what was shown of the throw does not hold any more.
+// setPart changes a number of an outcome. If its success changes, that is recorded, since what was shown of the roll is
+// no longer true.
 func (m *Machine) setPart(outcome int64, part int32, v int64, at int32) {
 	o := m.object(outcome)
 	if int(part)+1 >= len(o) {

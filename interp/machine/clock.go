@@ -9,8 +9,8 @@ import (
 	"arbiter/stdlib/effect"
 )
 
-// This file lets time go by: fights with rounds and turns, and hours that pass. What falls due on the way - rules of
-// `every`, durations that run out - runs in order, and may stop for dice and choices like anything else.
+// This file advances time: fights with rounds and turns, and hours that pass. What falls due meanwhile (rules of
+// `every`, durations that run out) runs in order, and may stop for dice and choices like anything else.
 
 // Moments of the clock.
 const (
@@ -22,7 +22,7 @@ const (
 	OfFight = 2
 )
 
-// announce begins the rules of a moment for a creature (or none).
+// announce begins the rules of a moment for a creature, or for none.
 func (m *Machine) announce(edge, what int, who int64) {
 	point := m.p.Moments[edge][what]
 	if m.Journal != nil {
@@ -35,7 +35,7 @@ func (m *Machine) announce(edge, what int, who int64) {
 	m.wait(&m.p.Points[point], f, noArrival)
 }
 
-// startTick sets a rule of `every` going.
+// startTick starts a rule of `every`.
 func (m *Machine) startTick(id, instance, bearer int32) {
 	s := m.s
 	t := &m.p.Ticks[id]
@@ -62,7 +62,7 @@ func (m *Machine) startTick(id, instance, bearer int32) {
 	s.Ticks = append(s.Ticks, x)
 }
 
-// due says whether a tick has come.
+// due says whether a tick is due.
 func (m *Machine) due(t *Ticking) bool {
 	s := m.s
 	if s.InFight && t.Fight == s.Fights && t.Every%clock.Round == 0 {
@@ -71,7 +71,8 @@ func (m *Machine) due(t *Ticking) bool {
 	return t.Due <= s.Time
 }
 
-// beat runs the first thing that is due, and says whether there was one: rules before the durations that end with them.
+// beat runs the first thing that is due, rules before the durations that end at the same time, and says whether there
+// was one.
 func (m *Machine) beat() bool {
 	s := m.s
 	best := -1
@@ -96,7 +97,7 @@ func (m *Machine) beat() bool {
 	return false
 }
 
-// sooner orders ticks that are due: by time, then as rules are ordered.
+// sooner orders due ticks: by time, then like rules.
 func (m *Machine) sooner(a, b *Ticking) bool {
 	if a.Due != b.Due {
 		return a.Due < b.Due
@@ -111,10 +112,10 @@ func (m *Machine) sooner(a, b *Ticking) bool {
 	return a.Instance < b.Instance
 }
 
-// tick runs a rule of `every` and sets the next time.
+// tick runs a rule of `every` and sets its next time.
 func (m *Machine) tick(i int) {
 	s := m.s
-	s.Fired = 0 // the limit is one of rules that set each other off; hours that pass do not
+	s.Fired = 0 // the limit is for rules that trigger each other, not for hours that pass
 	t := &s.Ticks[i]
 	t.Due = t.Due.Plus(t.Every)
 	t.Place.Round += int32(min(int64(t.Every/clock.Round), 1<<20))
@@ -144,7 +145,7 @@ func (m *Machine) tick(i int) {
 	s.Queue = s.Queue[:f.B]
 }
 
-// stepPass lets time go by up to the next thing that is due, or to the end.
+// stepPass advances time to the next thing that is due, or to the end.
 func (m *Machine) stepPass() {
 	s := m.s
 	if m.beat() || m.err != nil {
@@ -171,7 +172,7 @@ func (m *Machine) stepPass() {
 	m.touch(m.p.Slots.Clock)
 }
 
-// stepTurn advances the order until somebody's turn has been opened.
+// stepTurn advances the order until a turn has been opened.
 func (m *Machine) stepTurn() {
 	s := m.s
 	if m.beat() || m.err != nil {
@@ -179,11 +180,11 @@ func (m *Machine) stepTurn() {
 	}
 	f := &s.Frames[len(s.Frames)-1]
 	if f.is(opening) {
-		// What fell due before the turn has been done; now the turn begins.
+		// Everything due before the turn has run; now the turn begins.
 		who := int64(s.Order.Current())
 		resumes := m.whoseTurn(ir.AskResumes, who, false)
 		if !resumes && s.Order.Leave(int32(who), false) {
-			// What was put off has not been taken up, and is over at the latest now.
+			// A turn that was put off has not been resumed, so it ends now at the latest.
 			m.ticked()
 			m.announce(EndOf, OfTurn, who)
 			return
@@ -197,8 +198,8 @@ func (m *Machine) stepTurn() {
 		return
 	}
 	if f.is(opened) {
-		// The turn of somebody who cannot take it is passed over; its moments still happen. Where nobody can, it stays
-		// with the last of one round.
+		// The turn of a creature that cannot take it is skipped, but its moments still happen. If no creature can, the
+		// order stops after one round.
 		f.Flags &^= opened
 		if f.A++; int(f.A) >= max(s.Order.Len(), 1) || m.whoseTurn(ir.AskCanTurn, int64(s.Order.Current()), true) {
 			m.pop()
@@ -209,7 +210,7 @@ func (m *Machine) stepTurn() {
 		m.pop()
 		return
 	}
-	later := m.comesLater(s.Order.Current()) // asked while the turn goes on
+	later := m.comesLater(s.Order.Current()) // asked while the turn is still running
 	e := s.Order.Advance()
 	defer m.boundary()
 	switch e.Moment {
@@ -225,7 +226,7 @@ func (m *Machine) stepTurn() {
 		m.touch(m.p.Slots.Clock)
 	case clock.EndTurn:
 		if s.Order.Leave(e.Who, later); !later {
-			m.ticked() // the rules of this moment ask whether they hold before anything else hears of it
+			m.ticked() // the rules of this moment test their guards before anything else is notified
 			m.announce(EndOf, OfTurn, int64(e.Who))
 		}
 		m.touch(m.p.Slots.Clock)
@@ -235,14 +236,15 @@ func (m *Machine) stepTurn() {
 	}
 }
 
-// comesLater tells whether a turn is broken off only to go on later: who has it waits, or comes once more in this round
-// to resume it. It is not at its end.
+// comesLater says whether a turn is only interrupted, not ended: its creature waits, or comes up again in this round to
+// resume it.
 func (m *Machine) comesLater(who int32) bool {
 	return who != clock.Nobody && (m.whoseTurn(ir.AskWaits, int64(who), false) ||
 		m.s.Order.Due(who) && m.whoseTurn(ir.AskResumes, int64(who), false))
 }
 
-// whoseTurn asks a define of whose turn it is; without is the answer where the rules do not have it.
+// whoseTurn evaluates a define that the core knows of the creature whose turn it is; without is the answer if the rules
+// do not declare it.
 func (m *Machine) whoseTurn(what ir.Asked, who int64, without bool) bool {
 	if m.p.Asked[what] < 0 || !m.isEntity(who) {
 		return without
@@ -250,11 +252,11 @@ func (m *Machine) whoseTurn(what ir.Asked, who int64, without bool) bool {
 	return m.eval1(m.p.Defines[m.p.Asked[what]].Chunk, m.s.top(), who) != 0
 }
 
-// Begin begins a fight: its moment is announced, and the first turn opened.
+// Begin begins a fight: its moment is announced and the first turn is opened.
 func (m *Machine) Begin() Result {
 	return m.command(func() {
 		s := m.s
-		m.roundsToTime() // of a fight that nobody has ended
+		m.roundsToTime() // of a fight that was not ended
 		s.Order.CopyFrom(new(clock.Order))
 		s.Fights++
 		s.InFight = true
@@ -264,7 +266,7 @@ func (m *Machine) Begin() Result {
 	})
 }
 
-// NextTurn ends the turn that is going on and opens the next.
+// NextTurn ends the current turn and opens the next.
 func (m *Machine) NextTurn() Result {
 	return m.command(m.pushTurn)
 }
@@ -273,8 +275,8 @@ func (m *Machine) pushTurn() {
 	m.push(m.bare(Frame{Kind: turnFrame, Outer: -1, Within: -1}))
 }
 
-// roundsToTime lets what was to last for rounds last for the time that so many rounds take, and what was to last until a turn,
-// which does not come any more, for one round.
+// roundsToTime converts durations in rounds to the time that those rounds take. Durations that wait for a turn, which
+// will not come any more, last one round.
 func (m *Machine) roundsToTime() {
 	s := m.s
 	s.Effects.Sooner()
@@ -293,7 +295,7 @@ func (m *Machine) roundsToTime() {
 	}
 }
 
-// endBy lets an instance last no longer than to a time.
+// endBy limits the duration of an instance to a time.
 func endBy(x *effect.Instance, soon clock.Time) {
 	if x.Until.Ending&effect.AtTime == 0 || x.Until.Time > soon {
 		x.Until.Ending |= effect.AtTime
@@ -301,7 +303,7 @@ func endBy(x *effect.Instance, soon clock.Time) {
 	}
 }
 
-// waitsForTurn tells whether a turn that begins or ends would end a duration.
+// waitsForTurn says whether a duration can end at the start or end of a turn.
 func (m *Machine) waitsForTurn(duration int32) bool {
 	for _, edge := range [...]int{StartOf, EndOf} {
 		if point := m.p.Moments[edge][OfTurn]; point >= 0 && slices.ContainsFunc(m.p.Points[point].Endings, func(e program.Ending) bool { return e.Duration == duration }) {
@@ -311,7 +313,7 @@ func (m *Machine) waitsForTurn(duration int32) bool {
 	return false
 }
 
-// EndFight ends a fight. What was to last for rounds goes on by the clock.
+// EndFight ends a fight. Durations in rounds continue by the clock.
 func (m *Machine) EndFight() Result {
 	return m.command(func() {
 		s := m.s
@@ -326,7 +328,7 @@ func (m *Machine) EndFight() Result {
 	})
 }
 
-// Pass lets seconds go by.
+// Pass lets seconds pass.
 func (m *Machine) Pass(seconds int64) Result {
 	return m.command(func() {
 		until := m.s.Time.Plus(clock.Time(max(seconds, 0)))

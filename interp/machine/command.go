@@ -2,15 +2,15 @@ package machine
 
 import "arbiter/interp/program"
 
-// This file begins and ends what is done from outside: one command at a time.
+// This file begins and ends commands from outside, one at a time.
 
-// Do makes a creature do a procedure or an action, as a command: its cost is asked. An argument that is
+// Do makes a creature do a procedure or an action as a command, which must be paid for. An argument that is
 // program.Absent, or missing, takes its default.
 func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
 	return m.outermost(actor, proc, args, asCommand)
 }
 
-// Pursue does what Follow has just found, and does not ask again whether that is legal.
+// Pursue does the command that Follow has just found, without checking again that it is legal.
 func (m *Machine) Pursue(actor, proc int32, args []int64) Result {
 	return m.outermost(actor, proc, args, asAllowed)
 }
@@ -36,7 +36,7 @@ func (m *Machine) outermost(actor, proc int32, args []int64, how manner) (r Resu
 	return r
 }
 
-// putArgs puts the doer of a procedure and its arguments into registers from at on, where its window may begin.
+// putArgs puts the actor of a procedure and its arguments into the registers from at on, where its window may begin.
 func (m *Machine) putArgs(actor, proc int32, args []int64, at int) int {
 	p := &m.p.Procs[proc]
 	m.s.reserve(at + len(p.Params) + 1)
@@ -54,7 +54,7 @@ func (m *Machine) putArgs(actor, proc int32, args []int64, at int) int {
 	return at
 }
 
-// command runs an outermost command that is not a procedure.
+// command runs a top-level command that is not a procedure.
 func (m *Machine) command(begin func()) (r Result) {
 	if m.Busy() {
 		return m.misused("another command is going on")
@@ -66,7 +66,7 @@ func (m *Machine) command(begin func()) (r Result) {
 	return r
 }
 
-// Run runs loose code: its chunk, whose registers from 1 on are the variables of the script.
+// Run runs a chunk of loose code; its registers from 1 on are the variables of the script.
 func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.Zero) (r Result) {
 	if m.Busy() {
 		return m.misused("another command is going on")
@@ -91,31 +91,31 @@ func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.Zero) (
 	return r
 }
 
-// keepVars keeps the variables of a script from one piece to the next.
+// keepVars saves the variables of a script for its next piece.
 func (m *Machine) keepVars(f *Frame) {
 	n := min(len(m.s.Vars), int(m.p.Chunks[f.ID].Params)-1)
 	copy(m.s.Vars[:n], m.s.Regs[f.Base+1:])
 	m.lasting = -1
 }
 
-// Busy says whether a command waits for an answer.
+// Busy says whether a command is waiting for an answer.
 func (m *Machine) Busy() bool { return len(m.s.Frames) > 0 || m.s.Asking.Kind != Done }
 
 func (m *Machine) misused(why string) Result {
 	return Result{Status: Failed, Err: &Error{Message: why}}
 }
 
-// open begins an outermost command.
+// open begins a top-level command.
 func (m *Machine) open() {
 	s := m.s
 	s.Budget, s.Fired, s.Nest = MaxSteps, 0, 0
 	m.status, m.err, m.depth, m.above = running, nil, 0, 0
-	if m.result.Status != Done { // it is large
+	if m.result.Status != Done { // avoid clearing a large struct
 		m.result = Result{}
 	}
 }
 
-// settleResult ends, or suspends, an outermost command.
+// settleResult ends or suspends a top-level command.
 func (m *Machine) settleResult(r *Result) {
 	var err error
 	if x := recover(); x != nil {
@@ -158,8 +158,8 @@ func (m *Machine) abandon() {
 	m.entries, m.dirty, m.depth, m.settling = m.entries[:0], m.dirty[:0], 0, false
 }
 
-// Abort gives up the command that waits for an answer. What it has done already stays done; put a copy of the state back
-// to undo it.
+// Abort gives up the command that waits for an answer. What it has already done remains; restore a copy of the state to
+// undo it.
 func (m *Machine) Abort() {
 	m.abandon()
 	m.collect()

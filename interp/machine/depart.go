@@ -7,11 +7,11 @@ import (
 	"arbiter/stdlib/clock"
 )
 
-// This file lets creatures leave the game for good, after a fight of a longer story.
+// This file removes creatures from the game for good, after a fight of a longer story.
 
-// Depart takes all creatures from a number on out of the game: those that were placed last. Effects that come from one of
-// them, or speak of one in a value or a duration, end, and their rules answer; where something is kept of one there is nobody from now on, and no list
-// holds one. It is not for the middle of a fight.
+// Depart removes all creatures from first on, those that were placed last. Effects that come from one of them, or refer
+// to one in a value or a duration, end, and their rules run. Elsewhere references to them become none, and lists lose
+// them. It must not be called during a fight.
 func (m *Machine) Depart(first int32) Result {
 	s := m.s
 	if s.InFight {
@@ -41,7 +41,7 @@ func (m *Machine) Depart(first int32) Result {
 	return r
 }
 
-// mentions tells whether a value of an effect is one of some creatures.
+// mentions says whether a value of an effect refers to one of some creatures.
 func (m *Machine) mentions(def int32, vals []int64, gone func(int64) bool) bool {
 	for k, v := range m.p.Effects[def].Values {
 		if k < len(vals) && v.Shape == program.Thing && gone(vals[k]) {
@@ -51,7 +51,7 @@ func (m *Machine) mentions(def int32, vals []int64, gone func(int64) bool) bool 
 	return false
 }
 
-// lastsBy tells whether the duration of an effect hangs on one of some creatures: `until end of turn of Odo`.
+// lastsBy says whether the duration of an effect depends on one of some creatures: `until end of turn of Odo`.
 func (m *Machine) lastsBy(instance int32, gone func(int64) bool) bool {
 	for _, h := range m.s.Holds {
 		if h.Instance != instance {
@@ -67,10 +67,10 @@ func (m *Machine) lastsBy(instance int32, gone func(int64) bool) bool {
 	return false
 }
 
-// vacate removes what is left of those who are gone, without a word.
+// vacate removes what is left of the creatures, without running rules.
 func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	s := m.s
-	m.placing, m.settling = true, true // of those who go nothing is judged any more
+	m.placing, m.settling = true, true // nodes of removed creatures are no longer evaluated
 	defer func() { m.placing = false }()
 	var borne []int32
 	for x := range s.Effects.All() {
@@ -97,7 +97,7 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	}
 	for x := range s.Effects.All() {
 		for k, v := range m.p.Effects[x.Def].Values {
-			if k < len(x.Vals) && v.Shape == program.Things { // one that speaks of somebody else has ended
+			if k < len(x.Vals) && v.Shape == program.Things { // an effect that refers to a single creature has ended
 				forget(&x.Vals[k], v.Shape)
 			}
 		}
@@ -107,11 +107,11 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 			forget(&s.Slots[e*m.stride+i], f.Shape)
 		}
 	}
-	for at := 0; at < len(s.Arena); { // what lies there has been moved together: object follows object, and a list whoever has it
+	for at := 0; at < len(s.Arena); { // the arena has been compacted: each object follows the previous one, and a list follows the object that refers to it
 		o, of, n := program.Unpack(s.Arena[at])
 		for k := range n {
 			v := s.Arena[at+1+k]
-			forget(&v, m.shapeIn(o, of, k)) // which may make a list, and so move the arena
+			forget(&v, m.shapeIn(o, of, k)) // may allocate a list, and so reallocate the arena
 			s.Arena[at+1+k] = v
 		}
 		at += n + 1
@@ -120,11 +120,11 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	s.Order.CopyFrom(new(clock.Order))
 	s.Onces = s.Onces[:0]
 	m.Restored()
-	m.rejudge() // who stays may be otherwise without them
+	m.rejudge() // conditions of the remaining creatures may depend on those
 }
 
-// listWithout takes those who are gone out of a list of things. One of the arena is changed where it lies: the
-// words that become free are 0, which are objects of nothing for whoever goes through the arena.
+// listWithout removes creatures from a list of things. A list in the arena is changed in place: the freed words become
+// 0, which a scan of the arena takes for empty objects.
 func (m *Machine) listWithout(v int64, gone func(int64) bool) int64 {
 	s := m.s
 	list := m.list(v)
@@ -141,7 +141,7 @@ func (m *Machine) listWithout(v int64, gone func(int64) bool) int64 {
 	return v
 }
 
-// rejudge judges anew what hangs on who is there, and where.
+// rejudge reevaluates everything that depends on which creatures there are, and where.
 func (m *Machine) rejudge() {
 	for n := range m.p.Nodes {
 		m.judgeAll(int32(n))
@@ -150,7 +150,7 @@ func (m *Machine) rejudge() {
 	m.boundary()
 }
 
-// Unmap lets everybody stand nowhere: there is no ground any more.
+// Unmap removes all creatures from the map: there is none any more.
 func (m *Machine) Unmap() {
 	for i := range m.s.Squares {
 		m.s.Squares[i] = program.None
@@ -158,15 +158,15 @@ func (m *Machine) Unmap() {
 	m.Unground()
 }
 
-// Unground takes the ground away, and leaves the state as it is: it may be one in which there was none.
+// Unground removes the map and leaves the state as it is, which may be one without a map.
 func (m *Machine) Unground() {
 	m.Field, m.Natives, m.Pairs = nil, nil, nil
 	m.Relink()
 	m.Restored()
 }
 
-// SetAside lets creatures, from a number on, take no part: they are among nobody's friends, foes or creatures, no rule is
-// theirs, and what hangs on conditions stays with them as it is.
+// SetAside excludes creatures, from first on, from the game: they are not among anyone's allies, enemies or creatures,
+// their rules do not run, and their derived effects stay as they are.
 func (m *Machine) SetAside(first int32) {
 	for i := first; int(i) < len(m.s.Entities); i++ {
 		m.s.Entities[i].Away = true
@@ -174,7 +174,7 @@ func (m *Machine) SetAside(first int32) {
 	m.Restored()
 }
 
-// Enter lets somebody who was set aside take part again, on a square (none: nowhere).
+// Enter lets a creature that was set aside take part again, on a square (none: off the map).
 func (m *Machine) Enter(who int32, at int64) Result {
 	m.s.Entities[who].Away = false
 	m.s.Squares[who] = at

@@ -9,19 +9,19 @@ import (
 	"arbiter/stdlib/effect"
 )
 
-// This file lets effects come and go, and keeps their durations.
+// This file adds and removes effects, and manages their durations.
 //
-// Everything that anybody bears is an instance: gained ones, derived ones, included ones, and those of `everyone`. They
-// differ only in Site, which says why they are there, so that modifiers, permissions and rules need not know.
+// Every effect that a creature has is an instance, whether gained, derived, included, or of `everyone`. Instances
+// differ only in Site, which says why they exist, so modifiers, permissions and rules need not distinguish them.
 
-// Sites of instances. A number above zero is the instance that includes this one.
+// Sites of instances. A positive number is the instance that includes this one.
 const (
 	gained   int32 = effect.NoSite
 	derived  int32 = 0
 	everyone int32 = -2
 )
 
-// instance finds an instance, or one that ended in this command and whose rules still run.
+// instance finds an instance, including one that ended in this command and whose rules still run.
 func (m *Machine) instance(id int32) *effect.Instance {
 	if x := m.s.Effects.ByID(id); x != nil {
 		return x
@@ -34,7 +34,7 @@ func (m *Machine) instance(id int32) *effect.Instance {
 	return nil
 }
 
-// firstOf finds the first instance of an effect that somebody bears, nil if there is none.
+// firstOf finds a creature's first instance of an effect, nil if there is none.
 func (m *Machine) firstOf(who int64, def int32) *effect.Instance {
 	if !m.isEntity(who) || m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return nil
@@ -42,7 +42,7 @@ func (m *Machine) firstOf(who int64, def int32) *effect.Instance {
 	return m.s.Effects.Find(int32(who), def)
 }
 
-// has says whether somebody bears an effect with these parameters; args begin with who.
+// has says whether a creature has an effect with these parameters; args begin with the creature.
 func (m *Machine) has(who int64, def int32, args []int64) bool {
 	if !m.isEntity(who) || m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return false
@@ -59,7 +59,7 @@ func (m *Machine) has(who int64, def int32, args []int64) bool {
 	return false
 }
 
-// matches says whether an instance has these parameters; one that is Absent may be anything.
+// matches says whether an instance has these parameters; Absent matches any value.
 func matches(x *effect.Instance, params []int64) bool {
 	for i, v := range params {
 		if v != program.Absent && i < len(x.Vals) && x.Vals[i] != v {
@@ -69,12 +69,12 @@ func matches(x *effect.Instance, params []int64) bool {
 	return true
 }
 
-// bring adds an instance that nobody gains: derived, included or everybody's.
+// bring adds an instance that is not gained: derived, included or everyone's.
 func (m *Machine) bring(def, who, site int32) {
 	m.start(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None)
 }
 
-// gain does an effect's gain: who, its values and the held duration lie in registers from args on.
+// gain executes a gain: the creature, the effect's values and the captured duration are in the registers from args on.
 func (m *Machine) gain(id int32, args int, at int32) {
 	s, g := m.s, &m.p.Gains[id]
 	e := &m.p.Effects[g.Effect]
@@ -95,7 +95,7 @@ func (m *Machine) gain(id int32, args int, at int32) {
 	m.start(x, s.Regs[args+1:args+1+n], duration, held)
 }
 
-// start adds an instance with its values and duration, unless one that is alike lasts longer.
+// start adds an instance with its values and duration, unless an equal one absorbs it.
 func (m *Machine) start(x effect.Instance, values []int64, duration int32, held int64) {
 	s, e := m.s, &m.p.Effects[x.Def]
 	if m.p.Covers {
@@ -173,13 +173,13 @@ func (m *Machine) start(x effect.Instance, values []int64, duration int32, held 
 	m.bears(x.Bearer, x.Def, 1)
 }
 
-// holdsOn says whether a duration waits for something other than the clock, so that what it holds is kept.
+// holdsOn says whether a duration waits for something other than the clock, so that its captured values must be kept.
 func (m *Machine) holdsOn(duration int32) bool {
 	return duration >= 0 && (m.p.Durations[duration].Until || m.p.Durations[duration].While != program.NoChunk)
 }
 
-// absorbed lets an instance with the same parameters go on for the longer of both durations, and drops the new one.
-// Durations that cannot be compared stand side by side.
+// absorbed merges a new instance into an old one with the same parameters, which gets the longer of both durations. If
+// the durations cannot be compared, both instances stay.
 func (m *Machine) absorbed(y *effect.Instance, duration int32, held int64) bool {
 	s := m.s
 	n := int(m.p.Effects[y.Def].NParams)
@@ -200,13 +200,13 @@ func (m *Machine) absorbed(y *effect.Instance, duration int32, held int64) bool 
 		}
 		i := hold(x.ID)
 		switch {
-		case x.Until.Ending == 0 && i < 0: // the old one lasts for good
+		case x.Until.Ending == 0 && i < 0: // the old one is permanent
 		case y.Until.Ending == 0 && !until:
 			x.Until = effect.Until{}
 			m.drop(x.ID)
 		case i >= 0 && until && s.Holds[i].Duration == duration && !m.isEnding(duration) &&
 			x.Until.Ending == y.Until.Ending && slices.Equal(m.object(s.Holds[i].At), m.object(held)):
-			prolong(x, y) // the same occasion ends both
+			prolong(x, y) // the same event ends both
 		case i >= 0 || until || x.Until.Ending != y.Until.Ending:
 			continue
 		default:
@@ -218,14 +218,14 @@ func (m *Machine) absorbed(y *effect.Instance, duration int32, held int64) bool 
 	return false
 }
 
-// prolong lets an instance last as long as another by the clock.
+// prolong extends an instance x to the end of y, as far as the clock ends them.
 func prolong(x, y *effect.Instance) {
 	if x.Until.Ending&effect.AtTime != 0 && y.Until.Time > x.Until.Time || x.Until.Ending&effect.AtCount != 0 && x.Until.Count.Before(y.Until.Count) {
 		x.Until = y.Until
 	}
 }
 
-// isEnding says whether what runs now is an occasion that ends this duration: what is gained in its course outlasts it.
+// isEnding says whether a point that may end this duration is running: an effect gained meanwhile outlasts it.
 func (m *Machine) isEnding(duration int32) bool {
 	for i := range m.s.Frames {
 		f := &m.s.Frames[i]
@@ -251,7 +251,7 @@ func sameVals(x, y *effect.Instance, n int) bool {
 	return true
 }
 
-// lasts sets when an instance ends by the clock. It says no when that is at once.
+// lasts sets when an instance ends by the clock. It returns false if that is immediately.
 func (m *Machine) lasts(y *effect.Instance, duration int32, held int64) bool {
 	s, d := m.s, &m.p.Durations[duration]
 	object := m.object(held)
@@ -276,7 +276,7 @@ func (m *Machine) lasts(y *effect.Instance, duration int32, held int64) bool {
 		y.Until.Time = s.Time.Plus(clock.Time(seconds))
 	}
 	if !s.InFight && m.waitsForTurn(duration) {
-		endBy(y, s.Time.Plus(clock.Round)) // no turn comes; a round goes by all the same
+		endBy(y, s.Time.Plus(clock.Round)) // there are no turns; a round passes anyway
 	}
 	for _, n := range d.Nexts {
 		whose := int64(y.Bearer)
@@ -290,7 +290,7 @@ func (m *Machine) lasts(y *effect.Instance, duration int32, held int64) bool {
 	return true
 }
 
-// drop forgets what an instance's duration holds.
+// drop deletes the captured values of an instance's duration.
 func (m *Machine) drop(id int32) {
 	s := m.s
 	for i := range s.Holds {
@@ -306,7 +306,7 @@ func (m *Machine) drop(id int32) {
 	}
 }
 
-// remove ends an instance and what it includes.
+// remove ends an instance and those it includes.
 func (m *Machine) remove(id int32) {
 	s := m.s
 	y := s.Effects.ByID(id)
@@ -319,7 +319,7 @@ func (m *Machine) remove(id int32) {
 		m.recordEffect(LostEffect, y)
 	}
 	if !m.placing && (e.Losing >= 0 || len(e.Values) > 0) {
-		s.Ghosts = append(s.Ghosts, x) // a rule of it may be running, and there may be rules of its end
+		s.Ghosts = append(s.Ghosts, x) // one of its rules may be running, and rules may run at its end
 	}
 	if e.Losing >= 0 && !m.placing {
 		s.Coming = append(s.Coming, Arrival{Point: e.Losing, Effect: x.Def, Instance: id, Bearer: x.Bearer, Gone: true})
@@ -333,7 +333,7 @@ func (m *Machine) remove(id int32) {
 			i++
 		}
 	}
-	for after := int32(0); len(e.Nodes) > 0; { // what it has included
+	for after := int32(0); len(e.Nodes) > 0; { // the instances that it includes
 		c := s.Effects.After(x.Bearer, after)
 		if c == nil {
 			break
@@ -379,10 +379,10 @@ func (m *Machine) setValue(id int32, k int, v int64) {
 	if e := &m.p.Effects[x.Def]; k < len(e.Values) && e.Values[k].Shape != program.Scalar {
 		m.s.Kept = true
 	}
-	m.heard(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // whatever it was, it is not that any more
+	m.heard(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // whatever the old value was, all readers are notified
 }
 
-// endWhiles ends the instances whose duration's condition holds no more.
+// endWhiles ends the instances whose duration has a condition that no longer holds.
 func (m *Machine) endWhiles() {
 	s := m.s
 	m.checkWhile = false

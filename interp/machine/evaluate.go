@@ -7,10 +7,10 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file runs a piece of code from elsewhere in the machine, and holds what the loop shares with others.
+// This file evaluates chunks for other parts of the machine, and has helpers of the dispatch loop.
 
-// evalAt evaluates a pure chunk in place; its given registers lie at base. It is run without a call more: nothing is
-// called as often.
+// evalAt evaluates a pure chunk in place; its arguments are at base. It is the most frequently called function, so it
+// avoids another call.
 func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
 	s, ch := m.s, &m.p.Chunks[chunk]
 	top := base + int(ch.Regs)
@@ -29,7 +29,7 @@ func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
 	return v
 }
 
-// evalWith evaluates a pure chunk above all frames; its given registers are copied from those at from.
+// evalWith evaluates a pure chunk above all frames; its arguments are copied from those at from.
 func (m *Machine) evalWith(chunk int32, from, given int, outer int32) int64 {
 	ch := &m.p.Chunks[chunk]
 	base := m.s.top()
@@ -39,7 +39,7 @@ func (m *Machine) evalWith(chunk int32, from, given int, outer int32) int64 {
 	return m.run(ch, base, outer, ch.Start)
 }
 
-// eval1 to eval3 evaluate a pure chunk of so many given values at base.
+// eval1 to eval3 evaluate a pure chunk with one to three arguments, which they put at base.
 func (m *Machine) eval1(chunk int32, base int, a int64) int64 {
 	m.s.reserve(base)
 	m.s.Regs[base] = a
@@ -72,7 +72,7 @@ func (m *Machine) field(thing int64, i int32) (int64, bool) {
 	return object[i+1], true
 }
 
-// within finds a variable of a running procedure by the number of its frame.
+// within finds a variable of a running procedure, given the number of its frame.
 func (m *Machine) within(frame int64, reg int32) int32 {
 	if frame < 0 || frame >= int64(len(m.s.Frames)) {
 		return -1
@@ -83,7 +83,7 @@ func (m *Machine) within(frame int64, reg int32) int32 {
 // isEntity says whether a value is a creature of this fight.
 func (m *Machine) isEntity(v int64) bool { return uint64(v) < uint64(len(m.s.Entities)) }
 
-// creature is isEntity for an instruction that can do nothing else.
+// creature is isEntity for an instruction that fails otherwise.
 func (m *Machine) creature(v int64, at int32) bool {
 	if m.isEntity(v) {
 		return true
@@ -92,7 +92,7 @@ func (m *Machine) creature(v int64, at int32) bool {
 	return false
 }
 
-// callOp calls a procedure out of code.
+// callOp calls a procedure from code.
 func (m *Machine) callOp(in *program.Instr, base int, at int32) {
 	ret := int32(-1)
 	if in.A != program.NoReg {
@@ -108,7 +108,7 @@ func (m *Machine) callOp(in *program.Instr, base int, at int32) {
 	if refusal < 0 || m.err != nil {
 		return
 	}
-	// What is refused inside a rule or a step is left out; what a script commands is refused to whoever wrote it.
+	// A refusal inside a rule or a step skips the call; in a script it is reported to its author.
 	if m.Journal != nil {
 		m.recordRefusal(in.D, m.s.Regs[base+int(in.B)], refusal)
 	}
@@ -117,14 +117,14 @@ func (m *Machine) callOp(in *program.Instr, base int, at int32) {
 	}
 }
 
-// refuse ends the command.
+// refuse ends the command with a refusal.
 func (m *Machine) refuse(proc int32, refusal int64) {
 	m.result = Result{Status: Refused}
 	m.result.Part, m.result.Why = m.refused(proc, refusal)
 	m.status = halted
 }
 
-// refused is what refuses an action, and why; of what is forbidden, the clause that forbids it.
+// refused returns what refuses an action, and why; if the action is forbidden, the clause that forbids it.
 func (m *Machine) refused(proc int32, refusal int64) (part int32, why string) {
 	x := &m.p.Refusals[refusal]
 	part, why = x.Part, x.Why
@@ -137,7 +137,7 @@ func (m *Machine) refused(proc int32, refusal int64) (part int32, why string) {
 	return part, why
 }
 
-// frames runs what is on the stack until it is empty, asks, or fails.
+// frames runs what is on the stack until the stack is empty, or something asks or fails.
 func (m *Machine) frames() {
 	s := m.s
 	for len(s.Frames) > 0 && m.status == running && m.err == nil {
@@ -163,7 +163,7 @@ func (m *Machine) frames() {
 	}
 }
 
-// pos is where an instruction was written.
+// pos is the source position of an instruction.
 func (m *Machine) pos(at int32) ir.Pos {
 	if at >= 0 && int(at) < len(m.p.Pos) {
 		return m.p.Pos[at]
@@ -171,7 +171,7 @@ func (m *Machine) pos(at int32) ir.Pos {
 	return ir.Pos{}
 }
 
-// tooFar fails where stats and defines lie too deep within one another, or have taken too long.
+// tooFar fails if stats and defines are nested too deeply, or have used up the steps.
 func (m *Machine) tooFar(name string, at int32) {
 	if m.depth > MaxDepth {
 		m.fail(at, "stats and defines within one another more than %d deep, the last %s", MaxDepth, name)

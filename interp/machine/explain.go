@@ -5,11 +5,10 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// This file says why a number is what it is, as data; the words for it are the host's. An explanation is made by the
-// same walk over terms and modifiers that makes the number (stats.go), told to keep what it passes; so it cannot tell
-// another story.
+// This file explains numbers, as data; the host puts it into words. An explanation is made by the same walk over terms
+// and modifiers that computes the number (stats.go), which keeps what it passes, so the two cannot differ.
 
-// LineKind says what a line of an explanation is.
+// LineKind is the kind of a line of an explanation.
 type LineKind uint8
 
 const (
@@ -18,7 +17,7 @@ const (
 	DenialLine
 )
 
-// Explanation of a stat: every term and modifier that was looked at, and what became of it.
+// Explanation of a stat: every term and modifier that was considered, and its effect.
 type Explanation struct {
 	Stat      int32
 	Who       int32
@@ -41,16 +40,16 @@ type Line struct {
 	Bonus   int16 // type, -1: none
 	Bearer  int32
 	Part    int32
-	Holds   bool // its guard does
+	Holds   bool // its guard holds
 	Counted bool
 	Reason  modifier.Reason
-	By      int    // the line that outdid it, -1
-	Denied  int32  // the part that took it away, -1
-	Through int32  // the effect that brought the line's effect along, -1
-	Where   ir.Pos // of what a hook says; File -1 of all else
+	By      int    // the line that overrides it, -1
+	Denied  int32  // the part that takes it away, -1
+	Through int32  // the effect that includes the line's effect, -1
+	Where   ir.Pos // of what a hook adds; File is -1 for all others
 }
 
-// Explain says why a stat is what it is in a situation.
+// Explain explains the value of a stat in a situation.
 func (m *Machine) Explain(who, stat int32, situation ...int64) (*Explanation, error) {
 	if stat < 0 || int(stat) >= len(m.p.Stats) || !m.isEntity(int64(who)) {
 		return nil, &Error{Message: "there is no such creature or stat"}
@@ -69,7 +68,7 @@ func (m *Machine) Explain(who, stat int32, situation ...int64) (*Explanation, er
 	return x, nil
 }
 
-// tell makes the lines of what was kept.
+// tell makes the lines from what was kept.
 func (m *Machine) tell(x *Explanation) {
 	lineOf := make([]int, len(x.entries))
 	for i, s := range x.sources {
@@ -113,7 +112,7 @@ func (m *Machine) tell(x *Explanation) {
 	x.sources, x.entries, x.verdicts = nil, nil, nil
 }
 
-// through is the outermost effect that includes an instance's: that one, not what it brings along.
+// through is the outermost effect that includes an instance, or -1.
 func (m *Machine) through(instance int32) int32 {
 	effect := int32(-1)
 	for n := 0; instance > 0 && n < 16; n++ {
@@ -129,7 +128,7 @@ func (m *Machine) through(instance int32) int32 {
 	return effect
 }
 
-// takenBy finds the part that took an entry away: a denial that somebody bears, or the view.
+// takenBy finds the part that takes an entry away: a denial, or the view.
 func (m *Machine) takenBy(x *Explanation, e *modifier.Entry, why modifier.Reason) int32 {
 	names := func(l modifier.Loss) bool {
 		return e.Type >= 0 && l.Types>>uint(e.Type)&1 != 0 || e.Term >= 0 && l.Terms>>uint(e.Term)&1 != 0
@@ -152,31 +151,30 @@ func (m *Machine) takenBy(x *Explanation, e *modifier.Entry, why modifier.Reason
 	return -1
 }
 
-// CheckExplanation is why a check's bonus and difficulty were what they were.
+// CheckExplanation explains a check's bonus and difficulty at the time of the roll.
 type CheckExplanation struct {
 	Event  int32
-	Bonus  *Explanation // nil when it was no stat
+	Bonus  *Explanation // nil if it was not a stat
 	Target *Explanation
 }
 
-// Checks gives the explanations of the checks that the journal holds, oldest first.
+// Checks returns the explanations of the checks in the journal, oldest first.
 func (m *Machine) Checks() []CheckExplanation { return m.checks }
 
-// Forget cuts the side records of the journal back when it is cut back to a mark: events from id on are gone.
+// Forget truncates the explanations when the journal is truncated to a mark: events from id on are gone.
 func (m *Machine) Forget(id int32) {
 	for len(m.checks) > 0 && m.checks[len(m.checks)-1].Event >= id {
 		m.checks = m.checks[:len(m.checks)-1]
 	}
 }
 
-// statRead is a stat that acting code has read while somebody listens.
+// statRead is a stat that acting code has read while there is a journal.
 type statRead struct {
 	stat int32
 	x    *Explanation
 }
 
-// noteStat explains a stat that acting code reads, so that a check can say what its numbers were made of when it was
-// thrown.
+// noteStat explains a stat that acting code reads, so that a check can later be explained with the numbers of its time.
 func (m *Machine) noteStat(stat int32, args, n int) {
 	if m.depth > 0 {
 		return
@@ -190,7 +188,7 @@ func (m *Machine) noteStat(stat int32, args, n int) {
 	}
 }
 
-// lastRead is the explanation of the latest reading of a stat.
+// lastRead is the explanation of the latest read of a stat.
 func (m *Machine) lastRead(stat int32) *Explanation {
 	for i := len(m.recent) - 1; i >= 0 && stat >= 0; i-- {
 		if m.recent[i].stat == stat {

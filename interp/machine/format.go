@@ -11,9 +11,9 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file puts values into words.
+// This file formats values.
 
-// Format says a value of a type.
+// Format formats a value of a type.
 func (m *Machine) Format(typ int32, v int64) string {
 	if typ < 0 || int(typ) >= len(m.p.Types) {
 		return formatNumber(v)
@@ -110,7 +110,7 @@ func formatNumber(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// FormatSquare writes a square as a script does.
+// FormatSquare formats a square as a script writes it.
 func FormatSquare(v int64) string {
 	at, ok := grid.Unpack(v)
 	switch {
@@ -122,7 +122,7 @@ func FormatSquare(v int64) string {
 	return fmt.Sprintf("(%d, %d)", at.X, at.Y)
 }
 
-// FormatThing names a creature, a template or a record.
+// FormatThing returns the name of a creature, a template or a record.
 func (m *Machine) FormatThing(v int64) string {
 	switch {
 	case v == program.None:
@@ -141,7 +141,7 @@ func (m *Machine) FormatThing(v int64) string {
 	return "something unknown"
 }
 
-// nameText is the text that is the name of a thing.
+// nameText returns the text value that is the name of a thing.
 func (m *Machine) nameText(v int64) int64 {
 	if v == program.None {
 		return program.None
@@ -149,11 +149,11 @@ func (m *Machine) nameText(v int64) int64 {
 	return program.EntityText | v&^(-1<<41)
 }
 
-// Text says a text: one of the program, or the name of a thing.
+// Text returns the string of a text: one of the program, or the name of a thing.
 func (m *Machine) Text(v int64) string {
 	if v >= program.EntityText {
 		v &^= program.EntityText
-		if v >= 1<<40 { // a template's number is below zero
+		if v >= 1<<40 { // the number of a template is negative
 			v |= -1 << 41
 		}
 		return m.FormatThing(v)
@@ -164,7 +164,7 @@ func (m *Machine) Text(v int64) string {
 	return ""
 }
 
-// FormatDice writes a dice value as it would be typed.
+// FormatDice formats a dice value as it is typed.
 func (m *Machine) FormatDice(v int64) string {
 	d := ir.UnpackDice(v)
 	text := ""

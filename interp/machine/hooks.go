@@ -10,44 +10,44 @@ import (
 	"arbiter/stdlib/resource"
 )
 
-// This file asks the functions in Starlark that a host runs.
+// This file calls the Starlark functions that a host runs.
 //
-// A hook that gives a value only reads, and is done when it returns. One that acts may want a die, a choice or a
-// command in the middle, and the machine may stop there for good; so nothing of it may live outside the state. It is
-// therefore begun anew each time: what it has been told so far lies in a list, and it is told the same again until it
-// comes to what it has not asked yet. What it then wants is done by the machine as an instruction would do it, and the
-// code goes on at the same place.
+// A hook that returns a value only reads, and is done when it returns. An acting hook may need a die, a choice or a
+// command in the middle, and the machine may stop there for good, so none of the hook's state may live outside the
+// State. The hook is therefore restarted each time: the answers so far are in a list, and it receives them again until
+// it asks something new. The machine then does what it wants, as an instruction would, and continues at the same
+// instruction.
 
-// Hooks are the functions of a host. What they say must follow from what they are given and what they read.
+// Hooks runs the Starlark functions of a host. Their results must depend only on what they receive and read.
 type Hooks interface {
-	// Value gives the value of a site. sum, unless it is nil, takes what it adds besides.
+	// Value returns the value of a site. sum, unless nil, takes the modifiers that it adds.
 	Value(m *Machine, site int32, given []int64, sum *Sum) (int64, error)
-	// Act runs a hook until it wants something, and says what. told is what it has been told before; what it was told
-	// beyond that is appended.
+	// Act runs a hook until it wants something, and describes that in deed. told is the list of answers so far; Act
+	// returns it with those appended that it read itself.
 	Act(m *Machine, site int32, given, told []int64, deed *Deed) ([]int64, error)
 }
 
-// DeedKind is what a hook wants.
+// DeedKind is the kind of thing that a hook wants.
 type DeedKind uint8
 
 const (
-	Returned     DeedKind = iota // nothing any more: Amount is its value
-	WantsRoll                    // Amount is dice, thrown by Who as Label; tells the sum
-	WantsGain                    // Who gains Amount of resource ID; tells what did not fit
-	WantsLoss                    // Who loses Amount of resource ID; tells what could not be taken
-	WantsAmount                  // Who has Amount of resource ID
-	WantsField                   // field ID of Who is Amount
+	Returned     DeedKind = iota // nothing more: Amount is its value
+	WantsRoll                    // Amount is dice, rolled by Who as Label; answers the sum
+	WantsGain                    // Who gains Amount of resource ID; answers what did not fit
+	WantsLoss                    // Who loses Amount of resource ID; answers what could not be taken
+	WantsAmount                  // resource ID of Who = Amount
+	WantsField                   // field ID of Who = Amount
 	WantsEffect                  // Who gains effect ID with Args for Rounds or Seconds
 	WantsRelease                 // Who loses effect ID with Args
-	WantsCall                    // Who does procedure ID with Args; tells its record
-	WantsChoice                  // Who picks one of Args, which are texts, as Label; tells it
-	WantsNote                    // Text in the transcript
-	WantsDefault                 // what is replaced
-	WantsCancel                  // breaks off what runs around, with Text
-	WantsStop                    // the end of this rule
+	WantsCall                    // Who does procedure ID with Args; answers its record
+	WantsChoice                  // Who picks one of Args, which are texts, as Label; answers it
+	WantsNote                    // notes Text in the transcript
+	WantsDefault                 // runs the replaced code
+	WantsCancel                  // cancels the interrupted code, with Text
+	WantsStop                    // ends this rule
 )
 
-// Deed is something that a hook wants done. Sets come first: names by their place in the site, and their values.
+// Deed is something that a hook wants done. Before that, Sets assigns names, given by their index in the site.
 type Deed struct {
 	Kind    DeedKind
 	Who     int64
@@ -56,19 +56,19 @@ type Deed struct {
 	Amount  int64
 	Args    []int64
 	Text    string
-	Rounds  int64 // of an effect; none
+	Rounds  int64 // of an effect; may be none
 	Seconds int64 // likewise
 	Sets    []Setting
-	Where   ir.Pos // of the call that says so
+	Where   ir.Pos // of the call in the hook
 }
 
-// Setting gives a name of a site its value.
+// Setting assigns a value to a name of a site.
 type Setting struct {
 	Place int
 	Value int64
 }
 
-// Sum is a stat that is being added up, for a hook that stands among its modifiers.
+// Sum is a stat being added up, for a hook among its modifiers.
 type Sum struct {
 	m    *Machine
 	from source
@@ -76,7 +76,7 @@ type Sum struct {
 	x    *Explanation
 }
 
-// hookLine is what a hook says in an explanation.
+// hookLine is a line that a hook adds to an explanation.
 type hookLine struct {
 	kind  LineKind
 	said  string
@@ -87,8 +87,8 @@ type hookLine struct {
 	where ir.Pos
 }
 
-// openSum is what the hook among the modifiers that are entered next adds to; closeSum ends that, and gives the bonuses that
-// it has taken away.
+// openSum opens the sum that the next hook among the modifiers adds to; closeSum closes it and returns the bonuses that
+// the hook has taken away.
 func (m *Machine) openSum(from *source, x *Explanation) {
 	if m.summing == len(m.sums) {
 		m.sums = append(m.sums, new(Sum))
@@ -108,18 +108,18 @@ func (m *Machine) closeSum() modifier.Loss {
 	return m.sums[m.summing].lost
 }
 
-// Stat is the stat that is added up.
+// Stat is the stat being added up.
 func (s *Sum) Stat() int32 { return s.from.of }
 
-// Explains says whether somebody wants to know where each part stands.
+// Explains says whether the stat is being explained.
 func (s *Sum) Explains() bool { return s.x != nil }
 
-// Add enters a modifier. said is its reason.
+// Add enters a modifier. said is the reason for it.
 func (s *Sum) Add(e modifier.Entry, said string, where ir.Pos) {
 	e.Term = modifier.NoTerm
 	if said == "" {
 		e.Source = s.m.p.Stats[s.from.of].Mods[s.from.mod].Effect
-	} else { // so that two reasons stack where sources do
+	} else { // so that two reasons stack like different sources
 		if said != s.m.said {
 			s.m.said, s.m.saidSource = said, int32(mix.Finish(mix.Text(said))>>34)|1<<30
 		}
@@ -145,16 +145,16 @@ func (s *Sum) Lose(l modifier.Loss, said string, where ir.Pos) {
 	}
 }
 
-// Mark is how far a machine is when it asks a hook for a value, so that what the hook does can be taken back.
+// Mark is the progress of a machine when it asks a hook for a value, so that what the hook does can be undone.
 type Mark struct {
 	budget         int64
 	entries, arena int
 }
 
-// Mark notes it.
+// Mark returns the current mark.
 func (m *Machine) Mark() Mark { return Mark{m.s.Budget, len(m.entries), len(m.s.Arena)} }
 
-// Undo takes back what a hook has done since, also to a stat that it adds to and that nobody wants explained.
+// Undo undoes what a hook has done since a mark, including what it added to a stat that is not being explained.
 func (m *Machine) Undo(k Mark, sum *Sum) {
 	m.s.Budget, m.entries, m.s.Arena = k.budget, m.entries[:k.entries], m.s.Arena[:k.arena]
 	if sum != nil {
@@ -162,7 +162,7 @@ func (m *Machine) Undo(k Mark, sum *Sum) {
 	}
 }
 
-// hook asks one for a value.
+// hook calls a hook for a value.
 func (m *Machine) hook(site int32, args, n, top int, at int32) int64 {
 	x := &m.p.Sites[site]
 	if m.Hooks == nil {
@@ -186,7 +186,7 @@ func (m *Machine) hook(site int32, args, n, top int, at int32) int64 {
 	return v
 }
 
-// hookFailed keeps the error of a hook: where it stands, it says itself.
+// hookFailed keeps the error of a hook, which knows its own position.
 func (m *Machine) hookFailed(err error, at int32) {
 	switch e := err.(type) {
 	case nil:
@@ -197,7 +197,7 @@ func (m *Machine) hookFailed(err error, at int32) {
 	}
 }
 
-// hookDo lets a hook act until it wants something, and does that. The block lies at register i.
+// hookDo runs an acting hook until it wants something, and does that. The block is at register i.
 func (m *Machine) hookDo(site int32, i int, at int32) {
 	s, x := m.s, &m.p.Sites[site]
 	if m.Hooks == nil {
@@ -208,7 +208,7 @@ func (m *Machine) hookDo(site int32, i int, at int32) {
 	if log := s.Regs[i+program.HookLog]; log != program.None {
 		m.told = append(m.told, m.list(log)...)
 	}
-	if s.Regs[i+program.HookWaits] != 0 { // what it said has been done
+	if s.Regs[i+program.HookWaits] != 0 { // the previous wish has been fulfilled
 		m.told = append(m.told, s.Regs[i+program.HookValue])
 		s.Regs[i+program.HookWaits] = 0
 	}
@@ -237,21 +237,21 @@ func (m *Machine) hookDo(site int32, i int, at int32) {
 	s.Regs[i+program.HookLog] = m.makeObject(program.ListObject, int32(program.Scalar), told)
 	s.Regs[i+program.HookValue] = program.None
 	s.Regs[i+program.HookWaits] = packCall(d.Where)
-	s.Frames[frame].PC = at // it goes on here, and is told what has come of it
+	s.Frames[frame].PC = at // the next call continues here, with the answer
 	if m.do(&d, i+program.HookValue, at); m.err != nil && (m.err.Pos == m.pos(at) || m.err.Pos == m.pos(at-1)) {
-		if file := d.Where.File; file >= 0 && int(file) < len(m.p.Files) { // it happened in the function itself
+		if file := d.Where.File; file >= 0 && int(file) < len(m.p.Files) { // the error is in the Starlark function
 			m.err.File, m.err.Pos = m.p.Files[file], d.Where
 		}
 	}
 }
 
-// packCall puts the place of a call into a register, which is not 0 then.
+// packCall packs the position of a call into a register; the result is not 0.
 func packCall(at ir.Pos) int64 {
 	start := at.Span.Start
 	return int64(at.File+1)<<40 | int64(min(start.Line, 1<<20))<<16 | int64(min(start.Column, 1<<16-1)) | 1<<62
 }
 
-// unpackCall gives it; ok is false when it is not known.
+// unpackCall unpacks a position; ok is false if it is unknown.
 func (m *Machine) unpackCall(v int64) (at ir.Pos, ok bool) {
 	at.File = int32(v>>40&(1<<20-1)) - 1
 	at.Span.Start = ast.Pos{Line: int(v >> 16 & (1<<24 - 1)), Column: int(v & (1<<16 - 1))}
@@ -260,7 +260,7 @@ func (m *Machine) unpackCall(v int64) (at ir.Pos, ok bool) {
 	return at, at.File >= 0 && int(at.File) < len(m.p.Files)
 }
 
-// setPlace gives a name its value, wherever that lives.
+// setPlace assigns a value to a name, wherever it is stored.
 func (m *Machine) setPlace(p *program.Place, f *Frame, v int64, at int32) {
 	if p.In == program.InMemory {
 		m.setValue(int32(m.s.Regs[f.Base+program.RuleParams-1]), int(p.At), v)
@@ -271,7 +271,7 @@ func (m *Machine) setPlace(p *program.Place, f *Frame, v int64, at int32) {
 	}
 }
 
-// placeOf is the register of a name, -1 if what it belongs to runs no more.
+// placeOf is the register of a name, -1 if the code it belongs to no longer runs.
 func (m *Machine) placeOf(p *program.Place, f *Frame, at int32) int32 {
 	switch p.In {
 	case program.InOuter:
@@ -289,7 +289,7 @@ func (m *Machine) placeOf(p *program.Place, f *Frame, at int32) int32 {
 	return -1
 }
 
-// LookPlace reads a name of the site that acts.
+// LookPlace reads a name of the site of the acting hook.
 func (m *Machine) LookPlace(site int32, place int) (int64, error) {
 	f := &m.s.Frames[len(m.s.Frames)-1]
 	p := &m.p.Sites[site].Places[place]
@@ -308,7 +308,7 @@ func (m *Machine) LookPlace(site int32, place int) (int64, error) {
 	return m.s.Regs[r], nil
 }
 
-// do does what a hook wants; what it is told of that comes into register ret.
+// do does what a hook wants; the answer goes into register ret.
 func (m *Machine) do(d *Deed, ret int, at int32) {
 	s := m.s
 	switch d.Kind {
@@ -364,7 +364,7 @@ func (m *Machine) do(d *Deed, ret int, at int32) {
 	}
 }
 
-// giveEffect lets somebody gain an effect for a time by the clock, or for as long as the effect itself says.
+// giveEffect makes a creature gain an effect, for a time by the clock or for the effect's own duration.
 func (m *Machine) giveEffect(d *Deed, at int32) {
 	e := &m.p.Effects[d.ID]
 	if e.While != program.NoChunk {
@@ -390,7 +390,8 @@ func (m *Machine) giveEffect(d *Deed, at int32) {
 	m.start(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: gained}, values, duration, held)
 }
 
-// LookStat gives a stat of a creature for a host that is answering a question; it keeps nothing, and costs little.
+// LookStat cheaply computes a stat of a creature for a host that is answering a question; what it makes in the arena is
+// freed.
 func (m *Machine) LookStat(stat int32, who int64, situation []int64) (int64, error) {
 	s := m.s
 	arena, wasErr, depth := len(s.Arena), m.err, m.depth
@@ -410,8 +411,8 @@ func (m *Machine) LookStat(stat int32, who int64, situation []int64) (int64, err
 	return v, nil
 }
 
-// LookDefine gives the value of a define of self and its parameters for a host that is answering a question. A list or
-// a record that it makes stays until the command ends.
+// LookDefine evaluates a define of self and its parameters for a host that is answering a question. A list or a record
+// that it makes stays until the command ends.
 func (m *Machine) LookDefine(define int32, args []int64) (int64, error) {
 	s := m.s
 	wasErr, depth := m.err, m.depth
@@ -457,7 +458,7 @@ func (m *Machine) LookCan(permission int32, who int64) (bool, error) {
 	return can, nil
 }
 
-// LookField gives a field of a thing, and whether it has it.
+// LookField returns a field of a thing, and whether the thing has it.
 func (m *Machine) LookField(thing int64, field int32) (int64, bool) {
 	if m.isEntity(thing) {
 		return m.s.Slots[int(thing)*m.stride+int(field)], true
@@ -468,7 +469,7 @@ func (m *Machine) LookField(thing int64, field int32) (int64, bool) {
 	return m.field(thing, field)
 }
 
-// KindOf is the kind of a thing, -1 of what is none.
+// KindOf is the kind of a thing, -1 if it is not a thing.
 func (m *Machine) KindOf(thing int64) int32 {
 	switch {
 	case m.isEntity(thing):
@@ -485,7 +486,7 @@ func (m *Machine) KindOf(thing int64) int32 {
 	return -1
 }
 
-// Values gives what a list, an outcome or the record of a procedure holds, and of a record whose it is.
+// Values returns the values of a list, an outcome or the record of a procedure, and for a record, its procedure.
 func (m *Machine) Values(at int64) (values []int64, of int32) {
 	o := m.object(at)
 	if len(o) == 0 {
@@ -495,7 +496,7 @@ func (m *Machine) Values(at int64) (values []int64, of int32) {
 	return o[1:], of
 }
 
-// NewList makes a list of values without parts in the arena, for a hook that gives one.
+// NewList makes a list of scalar values in the arena, for a hook that returns one.
 func (m *Machine) NewList(values []int64) (int64, error) {
 	wasErr := m.err
 	m.err = nil

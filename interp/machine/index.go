@@ -2,16 +2,16 @@ package machine
 
 import "slices"
 
-// This file counts what is borne and held anywhere in the fight: most effects and durations nobody has, and what asks for
-// one of those is passed at once.
+// This file counts all instances and holds in the fight: most effects and durations do not occur at all, and a lookup
+// of one of those ends immediately.
 
-// index of the state. It follows from the state, and is made anew when that is put back.
+// index of the state. It is derived from the state, and recomputed when the state is restored.
 type index struct {
 	borne []int32 // by effect: how many instances there are
-	held  []int32 // by duration: how many of them wait for its end
+	held  []int32 // by duration: how many instances wait for its end
 }
 
-// count makes the index anew.
+// count recomputes the index.
 func (m *Machine) count() {
 	x := &m.index
 	x.borne = slices.Grow(x.borne[:0], len(m.p.Effects))[:len(m.p.Effects)]
@@ -26,7 +26,7 @@ func (m *Machine) count() {
 	}
 }
 
-// bears notes that somebody bears one instance more of an effect, or one less.
+// bears counts a creature's instances of an effect, by +1 or -1.
 func (m *Machine) bears(who, effect int32, more int64) {
 	m.index.borne[effect] += int32(more)
 	slot := m.p.Slots.Effects + effect

@@ -5,23 +5,23 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// This file moves creatures, square by square. Each step is announced before it is taken and after, by procedures that
-// a ruleset may declare; their rules interrupt the movement, and when they break off the announcement it ends there.
+// This file moves creatures, square by square. Each step is announced before and after it is taken, by procedures that
+// a ruleset may declare. Their rules interrupt the movement; if they cancel the announcement, it ends there.
 
-// MaxSquares is how many squares one movement may lead over.
+// MaxSquares is the maximum length of a movement.
 const MaxSquares = 10_000
 
-// How far a step has come: the PC of a move's frame.
+// Progress of a step: the PC of a moveFrame.
 const (
-	stepAhead   int32 = iota // nothing has happened
-	stepLeaving              // that the square is left has been announced
-	stepEntered              // it has been taken, and announced
+	stepAhead   int32 = iota // nothing has happened yet
+	stepLeaving              // leaving the square has been announced
+	stepEntered              // the step has been taken and announced
 )
 
-// stepCost is what a square costs of the steps of a command.
+// stepCost is the cost of a square, in steps of the command.
 const stepCost = 20
 
-// moves begins a sentence of movement.
+// moves begins a movement.
 func (m *Machine) moves(in *program.Instr, r *[window]int64, at int32) {
 	x := &m.p.Moves[in.D]
 	who := r[in.A]
@@ -51,7 +51,7 @@ func (m *Machine) moves(in *program.Instr, r *[window]int64, at int32) {
 	m.push(m.bare(Frame{Kind: moveFrame, ID: in.D, Outer: -1, Within: -1, Actor: who, B: int32(list - program.ArenaBase)}))
 }
 
-// stepMove takes the next part of a step.
+// stepMove does the next part of a step.
 func (m *Machine) stepMove() {
 	s := m.s
 	f := &s.Frames[len(s.Frames)-1]
@@ -84,7 +84,7 @@ func (m *Machine) stepMove() {
 	m.boundary()
 }
 
-// announceStep calls a procedure that announces movement, if the ruleset has it.
+// announceStep calls a procedure that announces movement, if the ruleset has one.
 func (m *Machine) announceStep(x *program.Announcement, who, at, to, mode int64) {
 	if x.Proc < 0 || m.err != nil {
 		return
@@ -97,7 +97,7 @@ func (m *Machine) announceStep(x *program.Announcement, who, at, to, mode int64)
 	m.call(x.Proc, m.putArgs(int32(who), x.Proc, args[:len(x.Params)], m.s.top()), -1, false, inPassing)
 }
 
-// Relocate puts a creature on a square, without a movement that anybody could react to.
+// Relocate puts a creature on a square, without a movement that rules could react to.
 func (m *Machine) Relocate(who int32, at int64) Result {
 	return m.command(func() {
 		s := m.s

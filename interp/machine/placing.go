@@ -7,18 +7,18 @@ import (
 
 // This file places creatures.
 
-// Placing is how a creature enters: what of its template is changed.
+// Placing says how a creature enters, and what is different from its template.
 type Placing struct {
 	Name      string
 	Side      int32
-	Square    int64           // packed; 0: nowhere
-	Settle    func(who int32) // chooses a Square instead, when the creature is there and nothing is known of it yet; nil
+	Square    int64           // packed; 0: off the map
+	Settle    func(who int32) // chooses a Square instead, once the creature exists and before anything is cached about it; may be nil
 	Fields    map[int32]int64 // by field
 	Resources map[int32]int64
-	Effects   []program.Given // borne beside those of the template
+	Effects   []program.Given // in addition to those of the template
 }
 
-// Place puts a creature into the fight. Effects that it starts with have been there always: no rule answers them.
+// Place puts a creature into the fight. Its initial effects have always been there: no rule reacts to them.
 func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	defer m.recover(&err)
 	s, p := m.s, m.p
@@ -72,7 +72,7 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 		}
 	}
 	m.settle()
-	for _, e := range p.Everyone { // what keeps something may remember what the creature was born with
+	for _, e := range p.Everyone { // an effect with memory may refer to what the creature was created with
 		if len(p.Effects[e].Initial) > 0 {
 			bears(e, nil, everyone)
 		}
@@ -93,7 +93,7 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	return who, err
 }
 
-// starts is what a resource begins with.
+// starts is the initial amount of a resource.
 func (m *Machine) starts(who int64, id int32) int64 {
 	x := &m.p.Resources[id]
 	for _, b := range []struct {

@@ -11,18 +11,18 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// This file records what happens, when somebody listens. Every event names its cause: the procedure, rule or command
-// inside which it happened. The tables below say what the numbers of an event mean.
+// This file records what happens in the journal, if there is one. Every event names its cause: the procedure, rule or
+// command in which it happened. The tables below explain the numbers of an event.
 
 // Kinds of events.
 const (
 	_               uint8 = iota
-	BeganProc             // Code: procedure, Who: its doer; the first three that are given in B, C, D; A: bits of those that are defaults
+	BeganProc             // Code: procedure, Who: its actor; B, C, D: the first three explicit arguments; A: bits of the defaulted ones
 	EndedProc             // Code: procedure, Who
 	BrokeOff              // Code: procedure, Who
 	CheckThrown           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
 	RolledDice            // Code: label, Who, A: sum, B: dice
-	DieFell               // Code: label, Who, A: face, B: sides, C: the how-manieth
+	DieFell               // Code: label, Who, A: face, B: sides, C: ordinal
 	ResourceChanged       // Code: resource, Who, A: from, B: to
 	GainedEffect          // Code: effect, Who: bearer, A: instance, B, C, D: its first values
 	LostEffect            // as GainedEffect
@@ -30,12 +30,12 @@ const (
 	RuleRan               // Code: rule, Who: bearer, A: instance
 	WasAsked              // Code: label, Who, A: 1 for a die, else 2 and the kind of choice in B
 	HasChosen             // Code: label, Who, A: answer, B: the kind of choice, Text: in Notes
-	WasRefused            // Code: procedure, Who, A: number of the refusal
+	WasRefused            // Code: procedure, Who, A: index of the refusal
 	WasCancelled          // Text: in Notes
 	MomentCame            // Code: edge * 3 + what, Who, A: round
 	Relocated             // Code: mode or -1, Who, A: from, B: to
 	CheckRevised          // Code: check, Who: roller, Text: 1 for a success that was a failure, 0 for the opposite
-	Recounted             // by the host: something of its story
+	Recounted             // by the host, about its story
 )
 
 func who32(v int64) int32 {
@@ -45,7 +45,7 @@ func who32(v int64) int32 {
 	return int32(v)
 }
 
-// eventSteps is what an event costs of the steps of a command: they bound the journal, too.
+// eventSteps is the cost of an event in steps of the command, so that they limit the journal too.
 const eventSteps = 20
 
 func (m *Machine) note(e journal.Event) int32 {
@@ -73,7 +73,7 @@ func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
 		}
 		v := m.s.Regs[base+1+i]
 		if way := m.list(v); m.isPath(m.p.Procs[proc].Params[i].Type) && len(way) > 0 {
-			v = way[len(way)-1] // where a way leads; it may be gone when it is told
+			v = way[len(way)-1] // record where a path ends; it may be gone when the event is shown
 		}
 		*room[0], room = v, room[1:]
 	}
@@ -180,7 +180,7 @@ func verdict(success bool) string {
 	return "failure"
 }
 
-// Describe says an event in one line.
+// Describe formats an event in one line.
 func (m *Machine) Describe(e *journal.Event) string {
 	p := m.p
 	who := ""
@@ -267,7 +267,7 @@ func (m *Machine) asked(who int32) string {
 	return m.s.Entities[who].Name
 }
 
-// formatBrief says an argument by its type, without opening records that may be gone.
+// formatBrief formats an argument by its type, without reading records, which may be gone.
 func (m *Machine) formatBrief(x *program.Param, v int64) string {
 	if _, square := grid.Unpack(v); square {
 		return FormatSquare(v)
@@ -278,12 +278,12 @@ func (m *Machine) formatBrief(x *program.Param, v int64) string {
 	return m.Format(x.Type, v)
 }
 
-// isPath says whether a type is that of ways.
+// isPath says whether a type is that of paths.
 func (m *Machine) isPath(typ int32) bool {
 	return typ >= 0 && int(typ) < len(m.p.Types) && m.p.Types[typ].Kind == ir.PathType
 }
 
-// Address of a die: label#n, from 1.
+// Address formats the name of a die: label#n, from 1.
 func Address(p *program.Program, e *journal.Event) string {
 	return fmt.Sprintf("%s#%d", p.Labels[e.Code].Name, e.C+1)
 }

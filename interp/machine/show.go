@@ -5,10 +5,10 @@ import (
 	"arbiter/stdlib/effect"
 )
 
-// This file tells a host what the state keeps, for showing it.
+// This file reads what the state stores, for a host that displays it.
 
-// Held gives the duration of an instance that waits for more than the clock, and what it keeps: the values that
-// program.TriggerArg speaks of. The slice is good until the state changes.
+// Held returns the duration of an instance that waits for more than the clock, and its captured values, which
+// program.TriggerArg refers to. The slice is valid until the state changes.
 func (m *Machine) Held(instance int32) (duration int32, values []int64, ok bool) {
 	for _, h := range m.s.Holds {
 		if h.Instance == instance {
@@ -18,19 +18,19 @@ func (m *Machine) Held(instance int32) (duration int32, values []int64, ok bool)
 	return 0, nil, false
 }
 
-// PlanOf says which plan a value of that type is.
+// PlanOf returns which plan a value is.
 func (m *Machine) PlanOf(v int64) (plan int32, ok bool) {
 	_, plan, ok = m.planObject(v)
 	return plan, ok
 }
 
-// Included says whether an instance came with another one, and which.
+// Included says whether an instance is included by another one, and by which.
 func Included(x *effect.Instance) (by int32, ok bool) { return x.Site, x.Site > derived }
 
-// FieldOf gives the value of a field of a creature.
+// FieldOf returns the value of a creature's field.
 func (m *Machine) FieldOf(who, field int32) int64 { return m.s.Slots[int(who)*m.stride+int(field)] }
 
-// Answer asks a ruleset a yes-no that the core knows; where it does not say, the answer is otherwise.
+// Answer evaluates a yes-no define that the core knows; if the ruleset does not declare it, the answer is otherwise.
 func (m *Machine) Answer(define, who int32, otherwise bool) bool {
 	if define < 0 {
 		return otherwise
