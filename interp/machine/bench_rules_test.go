@@ -14,10 +14,10 @@ import (
 	"arbiter/rules"
 )
 
-// This file measures the same attack as the yardstick under the published 3.5 rules, whole: threat and confirmation,
+// This file measures the attack of the yardstick under the complete published 3.5 rules: threat and confirmation,
 // minimum damage, temporary hit points, massive damage, and the states that follow from hit points.
 
-// struck is a machine ready for one blow under srd35, with so many modifiers on attacker and defender.
+// struck returns a machine ready for one attack under srd35, with a number of modifiers on attacker and defender.
 func struck(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args []int64) {
 	var b strings.Builder
 	b.WriteString("encounter \"bench\" with srd35\n")
@@ -69,8 +69,8 @@ func TestStrikeAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkStrike gives the blow of srd35 as a multiple of the yardstick without modifiers (x-native). Batches of both
-// take turns, and the median of the ratios counts, so that a machine with other work to do slows both alike.
+// BenchmarkStrike reports the time of an srd35 attack as a multiple of the yardstick without modifiers (x-native).
+// Batches of both alternate, and the median of the ratios counts, so that other load on the computer slows both alike.
 func BenchmarkStrike(b *testing.B) {
 	for _, n := range []int{0, 5, 20} {
 		b.Run(fmt.Sprintf("modifiers=%d", n), func(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// attackRules is the attack of the yardstick, with so many modifiers on attacker and defender.
+// attackRules returns the attack of the yardstick as rules, with a number of modifiers on attacker and defender.
 func attackRules(modifiers int) string {
 	var b strings.Builder
 	b.WriteString(`
@@ -68,7 +68,7 @@ action attack target with weapon {
 	return b.String()
 }
 
-// attack is a machine ready for plain running, with the attack and its arguments.
+// attack returns a machine without journal or questions, with the attack and its arguments.
 func attack(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args []int64) {
 	k := checked(t, attackRules(modifiers))
 	p, err := compile.With(k.Ruleset, compile.Options{})
@@ -106,17 +106,17 @@ func natives(modifiers int) (a, b *nativeFighter) {
 	return make1(1), make1(2)
 }
 
-// labels of the yardstick's dice.
+// Labels of the yardstick's dice.
 var blowLabel, confirmLabel, harmLabel = dice.Hash("attack.blow"), dice.Hash("attack.again"), dice.Hash("attack.harm")
 
 func hitPoints(m *machine.Machine) int64 { return m.Resource(1, 0) }
 
-// The yardstick and the machine fight the same fight, as far as their dice have the same names.
+// The yardstick and the machine have the same fight, as far as their dice have the same names.
 func TestYardstickAgrees(t *testing.T) {
 	for _, n := range []int{0, 5, 20} {
 		m, proc, args := attack(t, n)
 		a, b := natives(n)
-		// Which hit and which miss depends on dice of the same names alone.
+		// Which attacks hit depends only on dice with the same names.
 		for i := range 200 {
 			before, was := b.hitPoints, hitPoints(m)
 			nativeAttack(a, b, blowLabel, confirmLabel, harmLabel)
@@ -146,7 +146,7 @@ func TestAttackAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkAttack reports how many times longer an attack takes than one by hand with as many modifiers.
+// BenchmarkAttack reports how many times longer an attack takes than one in plain Go with as many modifiers.
 func BenchmarkAttack(b *testing.B) {
 	for _, n := range []int{0, 5, 20} {
 		b.Run(fmt.Sprintf("modifiers=%d", n), func(b *testing.B) {

@@ -37,8 +37,8 @@ func companyOf(t *testing.T) *fight {
 	return f.must("set Alia.place to 10; set Bron.place to 5; set Cyra.place to 7; set Dorn.place to 20")
 }
 
-// Whoever is set aside takes no part: is among nobody's friends, foes or creatures, has no turn, follows no rule, and stays
-// as it is.
+// A creature that is set aside takes no part: it is not among anyone's friends, enemies or creatures, has no turn, its
+// rules do not run, and it stays as it is.
 func TestSetAside(t *testing.T) {
 	f := companyOf(t).must("Dorn gains poison; Dorn gains weak for 5 rounds; Alia gains sick of 2")
 	f.m.SetAside(2)
@@ -63,7 +63,7 @@ func TestSetAside(t *testing.T) {
 	f.done(f.m.Pass(6)).expect("Dorn.hp", "89")
 }
 
-// Those who depart take with them what they have brought about, and whatever was kept of them.
+// Creatures that depart take with them the effects they caused, and all references to them.
 func TestDepart(t *testing.T) {
 	f := companyOf(t).must("set suspect to Dorn; set known to [Alia, Dorn, Bron, Cyra]; set others to enemies(Alia) + enemies(Bron); set tale to rumour(whose: Dorn, heard-by: [Cyra] + enemies(Alia)); let these = creatures; let those = [Dorn, Bron]; set Alia.friend to Cyra; set Bron.friend to Alia; set Bron.friends to [Dorn, Alia]; Bron gains watched by [Alia, Dorn]")
 	f.must("Alia gains held of Dorn; Bron gains held of Alia; Dorn gains held of Alia; Dorn: curse Bron; Alia: curse Alia; Alia gains weak for 5 rounds")
@@ -83,7 +83,7 @@ func TestDepart(t *testing.T) {
 	}
 }
 
-// What has been reckoned of who is there is reckoned anew.
+// Values that depend on which creatures there are are recomputed.
 func TestWhoIsThereIsReckonedAnew(t *testing.T) {
 	f := companyOf(t)
 	crowd := slices.IndexFunc(f.p.Stats, func(x program.Stat) bool { return x.Name == "crowd" })
@@ -94,7 +94,7 @@ func TestWhoIsThereIsReckonedAnew(t *testing.T) {
 		lonely string
 	}{
 		{"at first", func() {}, 4, "no"},
-		{"two are set aside", func() { f.m.SetAside(2) }, 2, "no"}, // they take no part, and nothing has happened yet
+		{"two are set aside", func() { f.m.SetAside(2) }, 2, "no"}, // they take no part, and no rule has run yet
 		{"one is back, of the others", func() { f.done(f.m.Enter(3, program.None)) }, 3, "yes"},
 		{"one is back, of hers", func() { f.done(f.m.Enter(2, program.None)) }, 4, "no"},
 		{"one departs", func() { f.done(f.m.Depart(3)) }, 3, "no"},
@@ -110,7 +110,7 @@ func TestWhoIsThereIsReckonedAnew(t *testing.T) {
 	}
 }
 
-// An effect that lasts by somebody who departs has nothing to last by.
+// An effect whose duration depends on a departing creature ends.
 func TestDepartingEndsDurations(t *testing.T) {
 	f := companyOf(t)
 	f.done(f.m.Begin()).must("Alia: guard Alia by Dorn; Bron: guard Bron by Alia; Alia: ward Alia by Dorn; Bron: ward Bron by Alia")
@@ -119,7 +119,7 @@ func TestDepartingEndsDurations(t *testing.T) {
 	f.must("Alia: hit Bron").done(f.m.Begin()).next(2).expect("Bron is cursed", "no", "Bron.vigor", "3")
 }
 
-// A state is what it was when it is put back, and its hash tells who takes part.
+// A restored state is what it was, and its hash depends on which creatures take part.
 func TestDepartingIsTakenBack(t *testing.T) {
 	f := companyOf(t).must("set suspect to Dorn; set known to [Alia, Dorn]; Alia gains held of Dorn; Dorn gains poison; Dorn gains sick of 2")
 	steps := []struct {

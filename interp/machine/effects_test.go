@@ -63,7 +63,7 @@ func TestDurations(t *testing.T) {
 		f := duelOf(t)
 		f.done(f.m.Begin()).must("Alia: mark-end Bron; Alia: mark-hit Alia").done(f.m.EndFight()).expect("Bron has aimed", "yes")
 		f.done(f.m.Pass(5)).expect("Bron has aimed", "yes").done(f.m.Pass(1)).expect("Bron has aimed", "no")
-		f.done(f.m.Pass(60)).expect("Alia has aimed", "yes") // it waits for a blow
+		f.done(f.m.Pass(60)).expect("Alia has aimed", "yes") // it waits for an attack
 	})
 	t.Run("the longer of two stays, other parameters stand beside", func(t *testing.T) {
 		f := duelOf(t).must("Bron gains weak for 2 rounds; Bron gains weak for 1 round; Bron gains weak for 3 rounds").expect("Bron.vigor", "0")
@@ -82,7 +82,7 @@ func TestDurations(t *testing.T) {
 	t.Run("while", func(t *testing.T) {
 		f := duelOf(t).must("Alia: mark-while Bron").expect("Bron has aimed", "yes")
 		f.must("Bron loses 5 hp").expect("Bron has aimed", "yes").must("Bron loses 1 hp").expect("Bron has aimed", "no")
-		// Said by a script, of what no rule asks for.
+		// A duration of a script may depend on a field that no rule reads.
 		f.must("Bron gains aimed while Bron.place = 5").expect("Bron has aimed", "yes")
 		f.must("set Bron.place to 6").expect("Bron has aimed", "no")
 	})
@@ -98,7 +98,8 @@ func TestDurations(t *testing.T) {
 	})
 }
 
-// What the rules say of a turn that is put off: until a place, or until somebody says so. Nothing of it is of the rulebooks.
+// Rules for a turn that is put off: until a place in the order, or until its creature resumes it. They are not from a
+// rule book.
 const idle = timely + `
 kind creature { begun, done: number = 0 }
 rule begins at start of turn { set begun to begun + 1 }

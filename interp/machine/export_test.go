@@ -7,10 +7,9 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// This file writes explanations down for the golden files of the tests. Who plays reads them in the words of the
-// session.
+// This file formats explanations for the golden files of the tests. Players read them in the words of the session.
 
-// ExplanationText writes an explanation, a line each.
+// ExplanationText formats an explanation, one line per term or modifier.
 func (m *Machine) ExplanationText(x *Explanation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s.%s = %d\n", m.FormatThing(int64(x.Who)), m.p.Stats[x.Stat].Name, x.Total)
@@ -53,7 +52,7 @@ func (m *Machine) lineText(x *Explanation, l *Line) string {
 	return text
 }
 
-// CheckAt finds the explanation of a check by its address: whose, which label, the how-manieth from 1.
+// CheckAt finds the explanation of a check by its roller, label and ordinal from 1.
 func (m *Machine) CheckAt(roller int32, label string, n int) *CheckExplanation {
 	for i := range m.checks {
 		e := m.Journal.ByID(m.checks[i].Event)
@@ -67,14 +66,14 @@ func (m *Machine) CheckAt(roller int32, label string, n int) *CheckExplanation {
 	return nil
 }
 
-// Sorted gives values in the order of their keys, as rules sort lists.
+// Sorted returns values in the order of their keys, as rules sort lists.
 func (m *Machine) Sorted(values, keys []int64, descending bool) []int64 {
 	list := m.List(values)
 	m.sort(list, m.List(keys), descending)
 	return m.list(list)
 }
 
-// Unheard names the points that are taken for quiet though somebody bears what waits there.
+// Unheard names the points that are considered quiet although a creature has an effect that waits there.
 func (m *Machine) Unheard() (names []string) {
 	for i := range m.p.Points {
 		if m.hushes[i] == isQuiet && m.awaited(int32(i)) {
@@ -84,7 +83,8 @@ func (m *Machine) Unheard() (names []string) {
 	return names
 }
 
-// Stale names the derived effects that somebody bears though their condition does not hold, or does not bear though it does.
+// Stale names the derived effects that a creature has although their condition does not hold, or lacks although it
+// does.
 func (m *Machine) Stale() (names []string) {
 	for i := range m.p.Nodes {
 		n := &m.p.Nodes[i]

@@ -10,8 +10,8 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// FuzzMachine runs commands, arguments and answers that nobody would give. The machine may refuse or fail, but the net
-// that turns a fault of its own into an error must never be needed.
+// FuzzMachine runs unlikely commands, arguments and answers. The machine may refuse or fail, but it must never have to
+// turn a panic of its own into an error.
 func FuzzMachine(f *testing.F) {
 	k := brawlChecked(f)
 	p, err := compile.With(k.Ruleset, compile.Options{})

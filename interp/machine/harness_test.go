@@ -31,7 +31,7 @@ type fight struct {
 	asked   []string
 }
 
-// compiled makes a checked ruleset of a source.
+// checked checks the ruleset of a source.
 func checked(t testing.TB, src string) *check.Checked {
 	t.Helper()
 	f, diags := parse.File("test.rules", []byte("ruleset test\n"+src))
@@ -51,7 +51,7 @@ func checked(t testing.TB, src string) *check.Checked {
 	return k
 }
 
-// newFight compiles a source. Creatures are added with place.
+// newFight compiles a source. place adds creatures.
 func newFight(t testing.TB, src string, opts compile.Options) *fight {
 	t.Helper()
 	k := checked(t, src)
@@ -67,7 +67,7 @@ func newFight(t testing.TB, src string, opts compile.Options) *fight {
 	return f
 }
 
-// place puts creatures into the fight: `SIDE NAME`, each of the template whose name follows.
+// place puts creatures into the fight: `SIDE NAME`, each followed by the name of its template.
 func (f *fight) place(names ...string) *fight {
 	f.t.Helper()
 	for _, n := range names {
@@ -92,7 +92,7 @@ func (f *fight) template(name string) int32 {
 	return int32(x.Index)
 }
 
-// do runs statements, a line each, and returns how the last ended.
+// do runs statements, one per line, and returns the result of the last.
 func (f *fight) do(lines string) machine.Result {
 	f.t.Helper()
 	r := machine.Result{}
@@ -120,7 +120,7 @@ func (f *fight) do(lines string) machine.Result {
 	return r
 }
 
-// answer gives the faces and answers that wait.
+// answer gives the queued faces and answers.
 func (f *fight) answer(r machine.Result) machine.Result {
 	f.t.Helper()
 	for r.Status == machine.NeedDie || r.Status == machine.NeedChoice {
@@ -149,7 +149,7 @@ func (f *fight) answer(r machine.Result) machine.Result {
 	return r
 }
 
-// must runs statements that have to work.
+// must runs statements that have to succeed.
 func (f *fight) must(lines string) *fight {
 	f.t.Helper()
 	if r := f.do(lines); r.Status != machine.Done {
@@ -166,7 +166,7 @@ func (f *fight) done(r machine.Result) *fight {
 	return f
 }
 
-// value reads an expression.
+// value evaluates an expression.
 func (f *fight) value(src string) string {
 	f.t.Helper()
 	e, diags := parse.Expression("test.encounter", src)
@@ -189,7 +189,7 @@ func (f *fight) value(src string) string {
 	return text
 }
 
-// expect compares values: pairs of an expression and what it is.
+// expect compares values: pairs of an expression and its value.
 func (f *fight) expect(pairs ...string) *fight {
 	f.t.Helper()
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -200,7 +200,7 @@ func (f *fight) expect(pairs ...string) *fight {
 	return f
 }
 
-// transcript says what the journal holds, indented by cause.
+// transcript formats the journal, indented by cause.
 func (f *fight) transcript() string {
 	var b strings.Builder
 	for i := range f.m.Journal.Since(0) {

@@ -12,7 +12,7 @@ import (
 	"arbiter/interp/machine"
 )
 
-// What a command leaves in fields and memories outlives it; everything else is cut off.
+// What a command leaves in fields and memories outlives it; everything else is freed.
 func TestArena(t *testing.T) {
 	f := newFight(t, `
 kind part { points: number ; inner: list of number }
@@ -41,7 +41,7 @@ action alter { if best is not none { set best.points to best.points + 5 } }
 	}
 }
 
-// What a memory of the game holds is looked for again when it has been written to, or a thing in it has, and else stays.
+// Roots are collected again when a memory of the game, or a thing in one, has been written to; otherwise they stay.
 func TestMemoriesLast(t *testing.T) {
 	f := newFight(t, `
 kind part { points: number ; inner: list of number }
@@ -72,7 +72,7 @@ define creature.inside = sum x in heap of x.inner
 	}
 }
 
-// Lists are equal by what they hold, wherever that lies; the things in them are the same or are not.
+// Lists are equal if their elements are, wherever they are stored; the things in them are compared by identity.
 func TestListsAreCompared(t *testing.T) {
 	f := newFight(t, `
 kind part { points: number }
@@ -112,7 +112,7 @@ action gather { let made = part(points: 3) ; set parts to [made] ; set kept to [
 	yes("not (Alia.parts = [])", true)
 }
 
-// Lists of any length are sorted by their keys, and what is equal stays as it was.
+// Lists of any length are sorted by their keys, and the sort is stable.
 func TestSort(t *testing.T) {
 	m := newFight(t, "creature thing { }", compile.Options{}).m
 	r := rand.New(rand.NewPCG(3, 3))

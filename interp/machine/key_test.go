@@ -2,7 +2,7 @@ package machine
 
 import "testing"
 
-// Both halves of a key tell two states apart, each by itself.
+// Each half of a key distinguishes two states.
 func TestKeyHasTwoHalves(t *testing.T) {
 	k := new(Keyer)
 	key := func(slot, square, time int64) Key {

@@ -70,7 +70,7 @@ func TestDuel(t *testing.T) {
 	golden(t, "testdata/duel.golden", f.transcript())
 }
 
-// What a cost comes to is reckoned when it is paid; a refusal does not show how.
+// The amount of a computed cost is computed when it is paid; a refusal does not show the expression.
 func TestReckonedCostsAreNamedWithoutTheirReckoning(t *testing.T) {
 	f := newFight(t, `
 permission act

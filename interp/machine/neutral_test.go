@@ -20,7 +20,7 @@ func partAt(t *testing.T, rs *ir.Ruleset, path string) int32 {
 	return 0
 }
 
-// A neutral part is as if it were not there, or gives the zero of its type.
+// A neutral part is as if it were absent, or gives the zero of its type.
 func TestNeutralParts(t *testing.T) {
 	for _, c := range []struct {
 		part, do string
@@ -49,7 +49,7 @@ func TestNeutralParts(t *testing.T) {
 	}
 }
 
-// Whatever part is neutral, the program compiles and runs.
+// Whichever part is neutral, the program compiles and runs.
 func TestAnyPartMayBeNeutral(t *testing.T) {
 	k := brawlChecked(t)
 	for _, part := range k.Ruleset.Parts {
@@ -78,7 +78,7 @@ func TestAnyPartMayBeNeutral(t *testing.T) {
 	}
 }
 
-// Coverage tells what ran.
+// Coverage reports what ran.
 func TestCover(t *testing.T) {
 	f := newFight(t, duel, compile.Options{Cover: true}).place("Alia:fighter", "Bron:fighter")
 	rs := f.rules.Ruleset

@@ -8,7 +8,7 @@ import (
 	"arbiter/interp/program"
 )
 
-// What asks the clock is reckoned anew when that says something else, though nothing has been written.
+// Values that read the clock are recomputed when it changes, although no slot has been written.
 func TestTheClockIsHeardOf(t *testing.T) {
 	f := newFight(t, timely+`
 		define creature.at-it = count one in creatures where one.taking-turn

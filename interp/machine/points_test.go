@@ -26,13 +26,13 @@ action hit target {
 }
 `
 
-// cases of rules: what the rules add, what is done, what is then so.
+// Each case: what the rules add, what is done, and what holds afterwards.
 func TestPoints(t *testing.T) {
 	for _, c := range []struct {
 		name, rules, do string
 		answers         []int64
 		expect          []string
-		notes           string // in order, with commas
+		notes           string // in order, separated by commas
 	}{
 		{name: "nothing waits", do: "Alia: hit Bron", expect: []string{"Bron.hp", "17"}, notes: "Alia cheers"},
 		{
@@ -216,7 +216,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// notes gives what `note` has said.
+// notes returns the texts of `note`.
 func notes(f *fight) string {
 	var list []string
 	for i := range f.m.Journal.Since(0) {
@@ -227,7 +227,7 @@ func notes(f *fight) string {
 	return strings.Join(list, ",")
 }
 
-// Limits are errors that name themselves and the chain, and leave a machine that goes on.
+// Limits are errors that name the limit and the call chain, and the machine works afterwards.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct{ name, rules, do, want string }{
 		{"rules within rules", `rule mirror after hit { target: hit self }`, "Alia: hit Bron", "rules within rules more than 16 deep: hit > mirror > hit"},
@@ -266,7 +266,7 @@ rule tally after action.commit when provokes { set openings to openings + 1 }
 action shoot target with weapon { provokes: weapon is ranged }
 `
 
-// A rule about any action reads what the running one says of itself, with its own parameters.
+// A rule about any action reads the running one's property, with the action's own parameters.
 func TestPropertyOfTheRunningAction(t *testing.T) {
 	f := newFight(t, openings, compile.Options{}).place("Alia:fighter", "Bron:fighter")
 	f.must("Alia: shoot Bron with axe").expect("Alia.openings", "0")

@@ -97,7 +97,7 @@ rule order at start of fight { for each each-one in creatures { each-one acts at
 
 func brawlChecked(t testing.TB) *check.Checked { return checked(t, brawl) }
 
-// arena is a machine with some brawlers.
+// arena returns a machine with some brawlers.
 func arena(t interface{ Fatal(...any) }, p *program.Program, who int) *machine.Machine {
 	m := machine.New(p)
 	for i := range who {
@@ -120,7 +120,7 @@ func template(p *program.Program, name string) int32 {
 	return -1
 }
 
-// a command of a random play.
+// command of a random game.
 type command struct {
 	kind, who int
 	proc      int32
@@ -166,7 +166,7 @@ func start(m *machine.Machine, c command) machine.Result {
 	return m.Do(int32(c.who), c.proc, c.args)
 }
 
-// finish answers what a command asks: dice by the seed, choices by a number that follows from the question.
+// finish answers the questions of a command: dice by the seed, choices by a number derived from the question.
 func finish(t *rapid.T, m *machine.Machine, r machine.Result) machine.Result {
 	for n := 0; r.Status == machine.NeedDie || r.Status == machine.NeedChoice; n++ {
 		if n > 5000 {
@@ -184,8 +184,9 @@ func finish(t *rapid.T, m *machine.Machine, r machine.Result) machine.Result {
 	return r
 }
 
-// However a machine runs - plain, stopping at every die, recording, or moved to another machine at every stop - it comes
-// to the same state; whatever is remembered of stats is what they are, and derived effects are there while their conditions hold.
+// However a machine runs (without stops, stopping at every die, with a journal, or moved to another machine at every
+// stop), it reaches the same state. Cached stats are correct, and derived effects exist exactly while their conditions
+// hold.
 func TestAllWaysOfRunningAgree(t *testing.T) {
 	k := brawlChecked(t)
 	p, err := compile.With(k.Ruleset, compile.Options{})
@@ -208,7 +209,7 @@ func TestAllWaysOfRunningAgree(t *testing.T) {
 			b := finish(t, asked, start(asked, c))
 			r := start(other, c)
 			for r.Status == machine.NeedDie || r.Status == machine.NeedChoice {
-				// Go on in another machine, with a copy of the state.
+				// Continue in another machine, with a copy of the state.
 				moved := machine.New(p)
 				moved.Asked = true
 				moved.Restore(other.State())
@@ -242,7 +243,7 @@ func TestAllWaysOfRunningAgree(t *testing.T) {
 	})
 }
 
-// agree compares every stat as it is remembered, as it is reckoned anew, and as it is explained.
+// agree compares every stat: cached, recomputed, and explained.
 func agree(t *rapid.T, m *machine.Machine, who int) {
 	p := m.Program()
 	fresh := machine.New(p)

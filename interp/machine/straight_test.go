@@ -30,8 +30,8 @@ procedure pairs { step go { let total = 0 ; for each a in range(1, 3) { for each
 procedure strike-out target { step go { check skill dc 10 as blow ; set tally to tally * 3 + blow.margin - tally * 2 ; if blow succeeds { target loses 1 hp } } }
 `
 
-// What straight leaves to perform, and what it does itself, are the same instructions: of creatures, templates and things
-// made in play, with numbers that fit and that do not.
+// straight and perform execute the same instructions with the same results, for creatures, templates and things made at
+// run time, and for numbers that overflow or not.
 func TestStraight(t *testing.T) {
 	for _, c := range []struct{ do, value, want string }{
 		{value: "Alia.mark is none", want: "yes"},
@@ -78,7 +78,7 @@ func TestStraight(t *testing.T) {
 	}
 }
 
-// A check comes to the same whether it is thrown at once, or die by die with somebody listening.
+// A check has the same result whether it is rolled by the fast path, or die by die with the same faces.
 func TestCheckAtOnce(t *testing.T) {
 	k := checked(t, ledger)
 	p, err := compile.With(k.Ruleset, compile.Options{})

@@ -1,7 +1,7 @@
 package machine_test
 
-// This file is the yardstick of speed: one attack by hand, in plain Go, with the same named draws. It knows nothing of
-// rules and is not to be changed, for the figures of the benchmark are multiples of it.
+// This file is the yardstick of speed: one attack written in plain Go, with the same named draws. It contains no rules
+// and must not be changed, because the benchmarks report multiples of it.
 
 type nativeFighter struct {
 	id                                           uint64
@@ -20,8 +20,8 @@ type nativeModifier struct {
 
 const nativeSeed = 7
 
-// nativeFace is the face of a named die, as the dice of the machine promise it: the finalizer of splitmix64 over seed,
-// thrower and count, then over the label.
+// nativeFace computes the face of a named die as the machine's dice define it: the finalizer of splitmix64 over seed,
+// roller and count, then over the label.
 func nativeFace(who, label uint64, count uint32, sides int32) int64 {
 	draw := nativeMix(nativeSeed + who*0xd1342543de82ef95 + uint64(count)*0xaef17502108ef2d9)
 	draw = nativeMix((draw ^ label) + 0x9e3779b97f4a7c15)
@@ -39,7 +39,7 @@ func nativeMix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// nativeTotal adds modifiers up: of one type the highest bonus, all penalties.
+// nativeTotal adds up modifiers: of each type the highest bonus, and all penalties.
 func nativeTotal(base int64, mods []nativeModifier) int64 {
 	var best [8]int64
 	for _, m := range mods {
@@ -56,7 +56,7 @@ func nativeTotal(base int64, mods []nativeModifier) int64 {
 
 func half(score int64) int64 { return (score - 10) >> 1 }
 
-// nativeAttack is an attack with its roll, confirmation, damage, and what the damage does.
+// nativeAttack makes an attack: the attack roll, confirmation, damage, and the effects of the damage.
 func nativeAttack(a, b *nativeFighter, blow, confirm, harm uint64) bool {
 	if a.actions < 1 || a.dying || a == b {
 		return false
