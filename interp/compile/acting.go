@@ -8,13 +8,13 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file compiles what acts: procedures, actions, rules and plans.
+// This file compiles acting code: procedures, actions, rules and plans.
 
 func (c *compiler) acting() {
 	for _, q := range c.rs.Procs {
 		c.p.Procs = append(c.p.Procs, c.procedure(q))
 	}
-	// The names of properties are known once all code that asks for them is compiled, so they are filled in last.
+	// The names of properties are known only after all code that reads them is compiled, so properties come last.
 	order := byPath(c.rs.Rules)
 	for i, r := range c.rs.Rules {
 		c.p.Rules = append(c.p.Rules, c.rule(r, order[r]))
@@ -26,7 +26,7 @@ func (c *compiler) acting() {
 	c.properties()
 }
 
-// procFn begins a chunk in the scope of a procedure: its variables in their registers.
+// procFn begins a chunk in the scope of a procedure, with its variables in their registers.
 func (c *compiler) procFn(q *ir.Proc, name string) *fn {
 	f := c.fn(name, 1+len(q.Params))
 	for v, r := range c.regs[q] {
@@ -77,7 +77,7 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		whole := func(word, point string) hook { return hook{word: word, proc: q, step: -1, point: point} }
 		var past []int
 		kinds := func(word string) hook { return hook{word: word, proc: q.For, step: -1} }
-		if q.For != nil { // what waits for the procedure of the kind waits for every way of it
+		if q.For != nil { // what waits for the procedure of the kind waits for each of its ways
 			f.announce(kinds("before"), 0, 0)
 			past = f.instead(kinds("instead"), 0, 0)
 		}
@@ -125,7 +125,7 @@ func (f *fn) step(q *ir.Proc, i int, s *ir.Step) {
 	f.at, f.next = saved, mark
 }
 
-// instead begins what rules may replace: the point, then the jump past it that is taken when one has.
+// instead emits the start of code that rules may replace: the point, then the jump that is taken after a replacement.
 func (f *fn) instead(h hook, outer, actor int) []int {
 	i := f.c.find(h)
 	if i < 0 {
@@ -141,12 +141,12 @@ func (f *fn) instead(h hook, outer, actor int) []int {
 
 func (f *fn) endInstead(past []int) {
 	if past != nil {
-		f.emit(program.OpEndInstead, 0, 0, 0, 0) // announce adds what comes next
+		f.emit(program.OpEndInstead, 0, 0, 0, 0) // announce sets the point that comes next
 		f.patch(past)
 	}
 }
 
-// fill gives parameters that were not given their defaults, in order: a default may name the parameters before it.
+// fill compiles the defaults of parameters, in order: a default may refer to the parameters before it.
 func (c *compiler) fill(q *ir.Proc) (chunk int32, defaults []program.Default) {
 	f := c.procFn(q, q.Name+".defaults")
 	defaults = make([]program.Default, len(q.Params))
@@ -175,7 +175,8 @@ func (c *compiler) fill(q *ir.Proc) (chunk int32, defaults []program.Default) {
 	return f.finish(program.Scalar), defaults
 }
 
-// legal compiles what an action asks for: self, parameters, and whether the cost is to be asked.
+// legal compiles the conditions of an action. Its parameters are self, those of the action, and whether the cost is
+// checked.
 func (c *compiler) legal(q *ir.Proc) int32 {
 	n := 1 + len(q.Params)
 	f := c.fn(q.Name+".needs", n+1)
@@ -194,8 +195,8 @@ func (c *compiler) legal(q *ir.Proc) int32 {
 	return f.finish(program.Scalar)
 }
 
-// permit refuses when a permission (-1: none) is forbidden: an action with the parameters that follow self, of given
-// registers in all, or with 0 in general.
+// permit emits a refusal if a permission (-1: none) is forbidden: for an action with the parameters after self, given
+// registers in all, or in general if given is 0.
 func (f *fn) permit(permission int32, given int) {
 	if permission < 0 {
 		return
@@ -215,8 +216,8 @@ func (f *fn) refuse(part *ir.Part, why string) {
 	f.returnInt(int64(len(p.Refusals) - 1))
 }
 
-// needs refuses at the first condition that does not hold. Their parameters are the registers from 0, or those of a
-// rule's scope when inst is a register.
+// needs emits a refusal for the first condition that does not hold. Parameters are the registers from 0, or those of a
+// rule's scope if inst is a register.
 func (f *fn) needs(needs []*ir.Need, inst int) {
 	for _, n := range needs {
 		if f.c.neutral(n.Part) || n.Cond == nil {
@@ -235,7 +236,7 @@ func (f *fn) needs(needs []*ir.Need, inst int) {
 	}
 }
 
-// payable refuses unless one of the costs can be paid.
+// payable emits a refusal unless one of the costs can be paid.
 func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
 	var paid []int
 	var open []*ir.CostAlternative
@@ -275,10 +276,12 @@ func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
 	f.patch(paid)
 }
 
-// mostGuarded costs are told apart by their conditions in what a refusal says: there is a text for each that may hold.
+// mostGuarded is the maximum number of guarded costs for which a refusal names only those whose conditions hold: there
+// is a text for each combination.
 const mostGuarded = 4
 
-// tooDear refuses with those costs whose conditions hold. all are in question, of them those from the nth on still.
+// tooDear emits a refusal that names the costs whose conditions hold. holding are those decided so far, those of all
+// from n on are still to be tested.
 func (f *fn) tooDear(all []*ir.CostAlternative, n int, holding []*ir.CostAlternative, inst int) {
 	if n == 0 && f.guarded(all) > mostGuarded {
 		n, holding = len(all), all
@@ -316,7 +319,7 @@ func (f *fn) guarded(costs []*ir.CostAlternative) (n int) {
 	return n
 }
 
-// amountOf computes what a part of a cost comes to; one without an amount is 1.
+// amountOf computes the amount of a part of a cost; the default is 1.
 func (f *fn) amountOf(x ir.CostPart, dst int) {
 	if x.Amount == nil || x.Amount.Body == nil {
 		f.load(dst, 1)
@@ -332,7 +335,7 @@ func (f *fn) ofSelf(fn *ir.Func, dst int) {
 	f.expr(fn.Body, dst)
 }
 
-// enter gives the parameters of a function their registers: self 0, the others from first on; the instance its own.
+// enter assigns registers to the parameters of a function: self 0, the others from first on; the instance its own.
 func (f *fn) enter(fn *ir.Func, first, inst int) {
 	if fn == nil {
 		return
@@ -399,7 +402,7 @@ func (c *compiler) scopeFunc(fn *ir.Func, given int, name string, rule bool) int
 	return f.finish(program.Scalar)
 }
 
-// properties compiles what the code asks of actions, by number. What an action does not state is what the kind says.
+// properties compiles the properties of actions that code reads, by number. The default is that of the kind.
 func (c *compiler) properties() {
 	c.unstated()
 	for i, q := range c.rs.Procs {
@@ -413,7 +416,7 @@ func (c *compiler) properties() {
 	}
 }
 
-// unstated notes what properties are when an action does not state them.
+// unstated computes the values of properties that an action does not state.
 func (c *compiler) unstated() {
 	var fields []*ir.FieldDef
 	for _, k := range c.rs.Kinds {
@@ -435,7 +438,7 @@ func (c *compiler) unstated() {
 // end ends acting code.
 func (f *fn) end() { f.emit(program.OpEnd, 0, 0, 0, 0) }
 
-// compilePlans compiles the plans in the order of their numbers, and what their triggers ask.
+// compilePlans compiles the plans in the order of their numbers, and the guards of their triggers.
 func (c *compiler) compilePlans() {
 	byID := make([]*ir.Plan, len(c.p.Plans))
 	for x, id := range c.plans {

@@ -7,7 +7,7 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file lays out what is given to those that are called, register beside register.
+// This file puts the arguments of calls into adjacent registers.
 
 // mentions says whether an expression reads a register as a variable.
 func (f *fn) mentions(e *ir.Expr, r int) (found bool) {
@@ -29,7 +29,7 @@ func (f *fn) args(args []*ir.Expr, n int) int {
 	return base
 }
 
-// apart gives the registers of two arguments, or some more, that do not lie side by side; of others none.
+// apart returns the registers of n arguments (at least two, up to most) that are not adjacent; otherwise nil.
 func (f *fn) apart(args []*ir.Expr, n, most int) (regs []int) {
 	if _, together := f.inPlace(args, n); together || n < 2 || n > most || len(args) != n || slices.Contains(args, nil) {
 		return nil
@@ -40,7 +40,7 @@ func (f *fn) apart(args []*ir.Expr, n, most int) (regs []int) {
 	return regs
 }
 
-// inPlace says whether all n arguments are variables that lie side by side already, and where.
+// inPlace says whether all n arguments are variables in adjacent registers already, and where.
 func (f *fn) inPlace(args []*ir.Expr, n int) (base int, ok bool) {
 	if n == 0 || len(args) < n {
 		return 0, false
@@ -60,7 +60,7 @@ func (f *fn) inPlace(args []*ir.Expr, n int) (base int, ok bool) {
 	return base, true
 }
 
-// arg compiles the i-th argument; what is missing is none.
+// arg compiles the i-th argument; a missing one is none.
 func (f *fn) arg(args []*ir.Expr, i, dst int) {
 	if i < len(args) {
 		f.expr(args[i], dst)
@@ -69,7 +69,7 @@ func (f *fn) arg(args []*ir.Expr, i, dst int) {
 	f.emit(program.OpLoadNone, dst, 0, 0, 0)
 }
 
-// orAbsent compiles an argument that may be left out.
+// orAbsent compiles an argument that may be omitted.
 func (f *fn) orAbsent(e *ir.Expr, dst int) {
 	if e == nil {
 		f.load(dst, program.Absent)
@@ -78,7 +78,7 @@ func (f *fn) orAbsent(e *ir.Expr, dst int) {
 	f.expr(e, dst)
 }
 
-// whoever is the register of the one who is asked: the first argument, else self, else nobody.
+// whoever is the register of the creature in question: the first argument, else self, else none.
 func (f *fn) whoever(args []*ir.Expr) int {
 	if len(args) > 0 && args[0] != nil {
 		return f.value(args[0])
@@ -91,12 +91,12 @@ func (f *fn) whoever(args []*ir.Expr) int {
 	return r
 }
 
-// sequence emits an operation on arguments in neighbouring registers.
+// sequence emits an operation on arguments in adjacent registers.
 func (f *fn) sequence(op program.Op, args []*ir.Expr, dst int, d int32) {
 	f.emit(op, dst, f.args(args, len(args)), len(args), d)
 }
 
-// arguments of a call in neighbouring registers: who does it, then the parameters.
+// arguments puts those of a call into adjacent registers: the actor, then the parameters.
 func (f *fn) arguments(k *ir.Call) int {
 	base := f.block(1 + len(k.Proc.Params))
 	switch {

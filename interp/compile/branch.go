@@ -5,9 +5,9 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file compiles conditions to jumps, so that nothing is reckoned to be asked afterwards.
+// This file compiles conditions to jumps, so that no yes-no value is computed only to be tested.
 
-// jump compiles jumps that are taken when e is as said; they are yet to be patched.
+// jump compiles jumps that are taken when e equals when; they have yet to be patched.
 func (f *fn) jump(e *ir.Expr, when bool) []int {
 	saved, mark := f.at, f.next
 	e = f.c.settled(e)
@@ -17,7 +17,7 @@ func (f *fn) jump(e *ir.Expr, when bool) []int {
 	return jumps
 }
 
-// branch is jump within the place and the registers that jump keeps.
+// branch is jump without saving the position and the registers, which jump does.
 func (f *fn) branch(e *ir.Expr, when bool) []int {
 	if r, ok := f.reckoned(e); ok {
 		return []int{f.emit(tests[when], r, 0, 0, 0)}
@@ -26,7 +26,7 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 	case ir.OpNot:
 		return f.jump(e.Args[0], !when)
 	case ir.OpAnd, ir.OpOr:
-		// The side that settles it at once.
+		// Either side alone decides it.
 		if settles := e.Op == ir.OpOr; settles == when {
 			return append(f.jump(e.Args[0], when), f.jump(e.Args[1], when)...)
 		}
@@ -76,7 +76,7 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 	return []int{f.emit(op, f.value(e), 0, 0, 0)}
 }
 
-// either compiles the jumps of a value that is one of two: those of the one, or those of the other.
+// either compiles the jumps of an `if` expression: those of one value, or those of the other.
 func (f *fn) either(e *ir.Expr, jump func(*ir.Expr) []int) []int {
 	no := f.jump(e.Args[0], false)
 	jumps := jump(e.Args[1])
@@ -119,7 +119,7 @@ func (f *fn) lacking(e *ir.Expr, when bool) []int {
 	return []int{f.emit(plain, f.value(e), 0, 0, 0)}
 }
 
-// compare compiles the jump of a comparison, with a constant in the instruction where one side is one.
+// compare compiles the jump of a comparison; if one side is a small constant, it goes into the instruction.
 func (f *fn) compare(e *ir.Expr, when bool) []int {
 	x, y := e.Args[0], e.Args[1]
 	equality := e.Op == ir.OpEq || e.Op == ir.OpNe

@@ -5,19 +5,19 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file marks and takes out what is not code of its own: options, which are constants, and the fields of things.
-// Only a program that marks what runs pays for it.
+// This file marks and omits parts without code of their own: options, which are constants, and the fields of things. It
+// costs something only in a program that marks what runs.
 
-// marks says whether a part is to be marked when it is used.
+// marks says whether a part is marked when it is used.
 func (c *compiler) marks(p *ir.Part) bool { return c.opts.Cover && p != nil && len(p.Cites) > 0 }
 
-// constantly says whether an expression is a constant, and nothing has to be marked where it is used.
+// constantly says whether an expression is a constant without a part to be marked or omitted.
 func (c *compiler) constantly(e *ir.Expr) bool {
 	return e.Op == ir.OpConst && (e.Option == nil || !c.marks(e.Option.Part) && !c.neutral(e.Option.Part))
 }
 
-// constant marks the option that a constant comes from, and gives its value. A yes-no that is taken out is its opposite,
-// any other option its zero.
+// constant marks the option that a constant comes from, and returns its value. A neutral yes-no option has the opposite
+// value, any other neutral option the zero of its type.
 func (f *fn) constant(e *ir.Expr) int64 {
 	c := f.c
 	if e.Option != nil {
@@ -34,7 +34,7 @@ func (f *fn) constant(e *ir.Expr) int64 {
 	return c.literal(e.Int, e.Type)
 }
 
-// coverField marks what may have given a thing its field: the default, and every thing of the rules.
+// coverField marks what may have set a field of a thing: the default, and every template.
 func (f *fn) coverField(k *ir.Kind, field int) {
 	if !f.c.opts.Cover || k == nil {
 		return
@@ -59,8 +59,8 @@ func (f *fn) coverField(k *ir.Kind, field int) {
 	}
 }
 
-// given is what a thing of the rules holds in a field: what it says itself or has from what it extends, unless that is
-// taken out, and otherwise the default.
+// given returns the value of a template's field: its own or an inherited one, unless that is neutral, otherwise the
+// default.
 func (c *compiler) given(t *ir.Template, field int) *ir.Const {
 	def := t.Kind.Fields[field].Const
 	for from, depth := t, 0; from != nil && field < len(from.Values) && depth < 64; from, depth = from.Extends, depth+1 {

@@ -1,17 +1,18 @@
-// Package compile makes a program of a checked ruleset.
+// Package compile compiles a checked ruleset to a program.
 //
-// It goes over the definitions once, in their order: tables of names first, then what is pure (stats, defines, the code
-// of effects), then what acts (procedures and rules). Rules are linked to the points where they run before any
-// procedure is compiled, so that a point at which no rule waits costs nothing: no instruction is emitted for it.
-// Last it works out which slots of a creature each stat and each derived effect reads, so that a running machine
-// recomputes only what a write can have changed.
+// It goes over the definitions once: first the tables of names, then pure code (stats, defines, the code of effects),
+// then acting code (procedures and rules). Rules are linked to the points where they run before any procedure is
+// compiled, so a point at which no rule waits costs nothing: no instruction is emitted for it. Finally it computes
+// which slots of a creature each stat and each derived effect reads, so that a running machine recomputes only what a
+// write can have changed.
 //
-// A stat's term, a modifier, a guard is a chunk of its own: pure, returning one value. A procedure is one chunk with its
-// steps one after the other and its variables in registers, which the rules that interrupt it read and set in place.
+// A term of a stat, a modifier and a guard are chunks of their own: pure, returning one value. A procedure is one chunk
+// that contains its steps in order. Its variables are in registers, which the rules that interrupt it read and set in
+// place.
 //
-// Small defines are compiled in place (inline.go), and what is the same for all elements of a loop is reckoned once (once.go).
-// A finished chunk is made shorter: by what leads nowhere (shorten.go), what it knows already (known.go) and what nobody
-// reads (unread.go). None of that changes what comes of it, or which error at which place.
+// Small defines are inlined (inline.go), and loop-invariant code runs once (once.go). A finished chunk is optimized:
+// jump threading and unreachable code (shorten.go), redundant tests and common subexpressions (known.go), and dead
+// values (unread.go). No optimization changes a result, or which error occurs where.
 //
 // The package must never know how the program is run, nor what its rules are about.
 package compile
@@ -28,14 +29,14 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// Options change what is compiled. The zero value is the plain program.
+// Options change what is compiled. The zero value compiles the plain program.
 type Options struct {
-	Neutral map[int32]bool // parts that are left out, or give the zero of their type
+	Neutral map[int32]bool // parts that are omitted, or give the zero of their type
 	Cover   bool           // mark every part that runs
 	Open    bool           // announce every procedure, step and check, for scripts that wait for them
 }
 
-// Error is why a ruleset cannot be compiled: it exceeds a limit, or the checker let something through.
+// Error is the reason why a ruleset cannot be compiled: it exceeds a limit, or the checker has missed a mistake.
 type Error struct {
 	Pos     ir.Pos
 	File    string
@@ -46,7 +47,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Pos.Span.Start.Line, e.Pos.Span.Start.Column, e.Message)
 }
 
-// With makes the program of a ruleset under options.
+// With compiles a ruleset with options.
 func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
@@ -68,13 +69,13 @@ func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	return c.p, nil
 }
 
-// compiler holds a program in the making. Its maps number what the tree refers to by name or by pointer.
+// compiler holds an unfinished program. Its maps give the index of what the tree refers to by name or by pointer.
 type compiler struct {
 	rs     *ir.Ruleset
 	p      *program.Program
 	opts   Options
 	err    error
-	spare  []room // of chunks that are finished
+	spare  []room // of finished chunks
 	knower *knower
 
 	labels   map[string]int32
@@ -92,7 +93,7 @@ type compiler struct {
 	lasting  map[*ir.Duration]int32
 	plans    map[*ir.Plan]int32
 	lists    map[string]int64    // addresses of constant lists
-	small    map[*ir.Define]bool // whether it may be compiled in place
+	small    map[*ir.Define]bool // whether it may be inlined
 }
 
 func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
@@ -136,7 +137,7 @@ func registers(q *ir.Proc) map[*ir.Var]int {
 	return m
 }
 
-// fail keeps the first error; the passes go on, so none of them need look for it.
+// fail keeps the first error; the passes continue, so none of them has to check for it.
 func (c *compiler) fail(pos ir.Pos, format string, args ...any) {
 	if c.err == nil {
 		e := &Error{Pos: pos, Message: fmt.Sprintf(format, args...)}
@@ -147,7 +148,7 @@ func (c *compiler) fail(pos ir.Pos, format string, args ...any) {
 	}
 }
 
-// neutral says whether a part is to be left out.
+// neutral says whether a part is omitted.
 func (c *compiler) neutral(part *ir.Part) bool { return part != nil && c.opts.Neutral[part.ID] }
 
 func partID(part *ir.Part) int32 {
@@ -187,7 +188,7 @@ func (c *compiler) constant(v int64) int32 {
 	return i
 }
 
-// numbered gives the number of a name in a growing list.
+// numbered returns the index of a name in a growing list.
 func numbered(m map[string]int32, list *[]string, name string) int32 {
 	if i, ok := m[name]; ok {
 		return i
@@ -239,7 +240,7 @@ func (c *compiler) params(vars []*ir.Var) []program.Param {
 	return ps
 }
 
-// layout settles the slots of a creature, and those that are only heard of.
+// layout lays out the slots of a creature, and the slots that only notify.
 func (c *compiler) layout() {
 	p, rs := c.p, c.rs
 	fields := int32(0)
@@ -263,13 +264,13 @@ func (c *compiler) layout() {
 	p.Slots.Count = p.Slots.Globals + int32(len(rs.Globals))
 }
 
-// names fills the tables that hold no code.
+// names fills the tables that contain no code.
 func (c *compiler) names() {
 	p, rs := c.p, c.rs
 	for i, t := range rs.Texts {
 		c.texts[t] = int32(i)
 	}
-	// Most parts become a few instructions; room for them is made at once.
+	// Most parts become a few instructions, so allocate capacity for them now.
 	p.Parts = make([]ir.Part, 0, len(rs.Parts))
 	p.Code, p.Pos = make([]program.Instr, 0, 12*len(rs.Parts)), make([]ir.Pos, 0, 12*len(rs.Parts))
 	for _, part := range rs.Parts {
@@ -302,7 +303,7 @@ func (c *compiler) names() {
 		case "stacks by source":
 			law = modifier.StacksBySource
 		}
-		if c.neutral(b.Part) { // a law that is taken out is one that does the opposite
+		if c.neutral(b.Part) { // a neutral law is replaced by its opposite
 			if law == modifier.Highest {
 				law = modifier.Stacks
 			} else {
@@ -337,7 +338,7 @@ func (c *compiler) names() {
 	}
 }
 
-// announcement says what the parameters of a procedure that tells of a step are to get, by their labels.
+// announcement says by their labels what the parameters of a procedure that announces a step are.
 func (c *compiler) announcement(x *ir.Proc) program.Announcement {
 	if x == nil {
 		return program.Announcement{Proc: -1}
@@ -384,7 +385,7 @@ func (c *compiler) value(k *ir.Const, t ir.Type) int64 {
 	return c.constantObject(object)
 }
 
-// literal gives a constant its value in the program: texts that only a script holds are numbered anew.
+// literal returns the value of a constant in the program: texts that only a script uses get new indexes.
 func (c *compiler) literal(v int64, t ir.Type) int64 {
 	if t.Kind != ir.Text || v < 0 || v >= int64(len(c.rs.Texts)) {
 		return v
@@ -392,7 +393,7 @@ func (c *compiler) literal(v int64, t ir.Type) int64 {
 	return int64(c.text(c.rs.Texts[v]))
 }
 
-// constantObject puts an object on the heap, equal ones once.
+// constantObject puts an object on the heap; equal ones are shared.
 func (c *compiler) constantObject(object []int64) int64 {
 	if len(object) == 1 {
 		return 0
@@ -407,7 +408,7 @@ func (c *compiler) constantObject(object []int64) int64 {
 	return at
 }
 
-// template with what it inherits.
+// template compiles a template with what it inherits.
 func (c *compiler) template(t *ir.Template) program.Template {
 	out := program.Template{Name: t.Name, Kind: -1, From: -1}
 	if t.Extends != nil {
@@ -451,7 +452,7 @@ func (c *compiler) givenEffect(g ir.Given) program.Given {
 	return out
 }
 
-// tactics become chunks that give the arguments of their commands.
+// tactics compiles the arguments of their commands to chunks.
 func (c *compiler) tactics() {
 	for _, t := range c.rs.Tactics {
 		out := program.Tactics{}
@@ -483,7 +484,7 @@ func (c *compiler) tactics() {
 	}
 }
 
-// byPath numbers the rules by their path.
+// byPath numbers the rules in the order of their paths.
 func byPath(rules []*ir.Rule) map[*ir.Rule]int32 {
 	sorted := append([]*ir.Rule(nil), rules...)
 	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Name < sorted[j].Name })

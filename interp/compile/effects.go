@@ -9,14 +9,14 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// This file compiles effects: what they do to stats and permissions, what they bring along and how long they last.
+// This file compiles effects: their stat modifiers, permissions, included effects and durations.
 
-// modifierOps are the ways to modify, by the words of the tree.
+// modifierOps are the operations of modifiers, by their words in the tree.
 var modifierOps = map[string]modifier.Op{
 	"+": modifier.Add, "times": modifier.Times, "becomes": modifier.Becomes, "floor": modifier.Floor, "ceiling": modifier.Ceiling,
 }
 
-// maxValues is how many parameters and memory values an instance has room for.
+// maxValues is how many parameters and memory values an instance can hold.
 const maxValues = len(effect.Instance{}.Vals)
 
 func (c *compiler) effects() {
@@ -26,7 +26,7 @@ func (c *compiler) effects() {
 			c.p.Everyone = append(c.p.Everyone, int32(e.Index))
 		}
 	}
-	// Modifiers hang on the stats that they change, by effect in order, so that a stat finds its own.
+	// Modifiers are stored with the stats that they change, in the order of effects, so that a stat finds its own.
 	for _, e := range c.rs.Effects {
 		if c.neutral(e.Part) {
 			continue
@@ -83,7 +83,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		if x.Guard != nil || c.opts.Cover {
 			given := 2
 			if q := c.rs.Permissions[x.Permission].Proc; q != nil {
-				given += len(q.Params) // all of them none when it is asked in general
+				given += len(q.Params) // all none when the permission is checked in general
 			}
 			k.Guard = c.guard(x.Guard, e.Name+".cannot", given, x.Part)
 		}
@@ -92,7 +92,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 	return out
 }
 
-// while compiles the condition of a derived effect, a yes-no of self. One that is left out never holds.
+// while compiles the condition of a derived effect, a yes-no of self. An omitted one never holds.
 func (c *compiler) while(e *ir.Effect) int32 {
 	f := c.fn(e.Name+".while", 1)
 	if c.neutral(e.Part) || c.neutral(e.While.Part) {
@@ -108,7 +108,7 @@ func (c *compiler) while(e *ir.Effect) int32 {
 	return f.finish(program.Scalar)
 }
 
-// guard compiles a yes-no of self, the instance, and what else is given.
+// guard compiles a yes-no of self, the instance, and further arguments.
 func (c *compiler) guard(fn *ir.Func, name string, given int, part *ir.Part) int32 {
 	f := c.fn(name, given)
 	f.at = c.posOf(part)
@@ -146,7 +146,7 @@ func (c *compiler) modifier(e *ir.Effect, m *ir.Modifier) {
 		return
 	}
 	s := &c.p.Stats[m.Stat.Index]
-	n := 1 + max(len(m.Stat.Params), len(s.Params)) // a view has its parameters from what it is a view of
+	n := 1 + max(len(m.Stat.Params), len(s.Params)) // a view has the parameters of its stat
 	s.Mods = append(s.Mods, program.Modifier{
 		Effect: int32(e.Index), Op: op, Den: int32(max(m.Den, 1)), Bonus: int16(m.Bonus), Against: m.Against,
 		Hooked: m.Amount.Body != nil && m.Amount.Body.Op == ir.OpHook && m.Amount.Body.Site.Modifies,
@@ -167,7 +167,7 @@ func (c *compiler) denial(e *ir.Effect, d *ir.Denial) {
 	s.Denials = append(s.Denials, x)
 }
 
-// conditions compiles the `while` of durations: self, then what was captured.
+// conditions compiles the `while` of durations: its parameters are self and the captured values.
 func (c *compiler) conditions() {
 	byID := make([]*ir.Duration, len(c.p.Durations))
 	for d, id := range c.lasting {
@@ -180,13 +180,13 @@ func (c *compiler) conditions() {
 		f := c.fn("while", 1+len(d.Captured))
 		f.at = d.While.Pos
 		f.enterAll(d.While)
-		for i, v := range d.Captured { // by name as well: `self` may be captured, and is then whoever gained it
+		for i, v := range d.Captured { // by name as well: `self` may be captured, and then is the creature that gained it
 			f.vars[v] = 1 + i
 		}
 		no := append(f.needed(d.While), f.jump(d.While.Body, false)...)
 		f.returnYes(no)
 		c.p.Durations[id].While = f.finish(program.Scalar)
-		if c.p.Deps != nil { // of loose code: what it reads nobody has worked out
+		if c.p.Deps != nil { // in loose code, whose reads have not been computed
 			c.p.Deps = slices.Clone(c.p.Deps)
 			for i := range c.p.Deps {
 				c.p.Deps[i].Whiles = program.AllCuts
@@ -195,7 +195,7 @@ func (c *compiler) conditions() {
 	}
 }
 
-// lasts compiles what the durations of effects themselves need to know: a chunk of self and instance.
+// lasts compiles the captured values of the durations of effects: a chunk of self and instance.
 func (c *compiler) lasts() {
 	for i, e := range c.rs.Effects {
 		if e.Lasts == nil || c.neutral(e.Lasts.Part) {

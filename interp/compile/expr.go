@@ -7,10 +7,10 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file compiles expressions. expr leaves the value in a register that it is given; value lets the value stay
-// where it is already; jump goes by a yes-no without making it.
+// This file compiles expressions. expr leaves the value in a given register; value leaves it where it already is; jump
+// branches on a yes-no without computing it.
 
-// value compiles e and returns the register it is in: the variable's own, or one taken for it.
+// value compiles e and returns its register: the variable's own, or a new one.
 func (f *fn) value(e *ir.Expr) int {
 	e = f.c.settled(e)
 	if e != nil && e.Op == ir.OpVar && e.Var != nil {
@@ -28,7 +28,7 @@ func (f *fn) value(e *ir.Expr) int {
 	return r
 }
 
-// settled is the branch of an if that an option settles, or the expression itself.
+// settled returns the branch of an `if` that is decided at compile time by an option; otherwise the expression itself.
 func (c *compiler) settled(e *ir.Expr) *ir.Expr {
 	for e != nil && e.Op == ir.OpIf && c.constantly(e.Args[0]) {
 		if e.Args[0].Int != 0 {
@@ -40,7 +40,7 @@ func (c *compiler) settled(e *ir.Expr) *ir.Expr {
 	return e
 }
 
-// local returns the register of a variable of this code, -1 if it is none.
+// local returns the register of a variable of this code, -1 if it is not one.
 func (f *fn) local(v *ir.Var) int {
 	if r, ok := f.vars[v]; ok {
 		return r
@@ -60,7 +60,7 @@ func (f *fn) local(v *ir.Var) int {
 	return -1
 }
 
-// outer returns the number of a variable of the interrupted code.
+// outer returns the index of a variable of the interrupted code.
 func (f *fn) outer(v *ir.Var) (int32, bool) {
 	from := v
 	if v.Outer != nil {
@@ -79,7 +79,7 @@ func (f *fn) outer(v *ir.Var) (int32, bool) {
 	return 0, false
 }
 
-// within returns the number of a variable of the running procedure in whose body a rule stands.
+// within returns the index of a variable of the running procedure whose body contains the rule.
 func (f *fn) within(v *ir.Var) (int32, bool) {
 	if v.Outer == nil || v.Outer.Owner == nil {
 		return 0, false
@@ -88,7 +88,7 @@ func (f *fn) within(v *ir.Var) (int32, bool) {
 	return int32(r), ok
 }
 
-// expr leaves the value of e in dst, and gives back every register that it took on the way.
+// expr leaves the value of e in dst, and frees all registers that it took.
 func (f *fn) expr(e *ir.Expr, dst int) {
 	if e == nil {
 		f.emit(program.OpLoadNone, dst, 0, 0, 0)
@@ -105,7 +105,7 @@ func (f *fn) expr(e *ir.Expr, dst int) {
 	f.at, f.next = saved, mark
 }
 
-// binary operations that are one instruction.
+// binary operations that are a single instruction.
 var binary = map[ir.Op]program.Op{
 	ir.OpAdd: program.OpAdd, ir.OpSub: program.OpSub, ir.OpMul: program.OpMul, ir.OpDiv: program.OpDiv,
 	ir.OpEq: program.OpEq, ir.OpNe: program.OpNe, ir.OpLt: program.OpLt, ir.OpLe: program.OpLe,
@@ -113,7 +113,7 @@ var binary = map[ir.Op]program.Op{
 	ir.OpIn: program.OpIn, ir.OpSame: program.OpSame, ir.OpIndex: program.OpIndex,
 }
 
-// operate compiles a binary operation; a small constant that is added or taken away lies in the instruction.
+// operate compiles a binary operation; a small constant that is added or subtracted goes into the instruction.
 func (f *fn) operate(op program.Op, e *ir.Expr, dst int) {
 	if k := e.Args[1]; e.Op == ir.OpAdd && f.c.constantly(k) && k.Int == int64(int32(k.Int)) {
 		f.emit(program.OpAddInt, dst, f.value(e.Args[0]), 0, int32(k.Int))
@@ -128,7 +128,7 @@ func (f *fn) operate(op program.Op, e *ir.Expr, dst int) {
 	f.emit(op, dst, x, y, 0)
 }
 
-// compute chooses by the operation; expr has set the place and gives the registers back.
+// compute compiles e by its operation; expr has set the position and frees the registers.
 func (f *fn) compute(e *ir.Expr, dst int) {
 	c := f.c
 	if op, ok := binary[e.Op]; ok && len(e.Args) == 2 {
@@ -194,7 +194,7 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		f.list(e, dst)
 	case ir.OpRecord:
 		f.sequence(program.OpRecord, e.Args, dst, c.kinds[e.Kind])
-	case ir.OpOutcome: // as a throw leaves it
+	case ir.OpOutcome: // the record that a check makes
 		block := f.block(program.CheckBlock)
 		for i, part := range [...]int{program.CheckNatural, program.CheckTotal, program.CheckDifficulty, program.CheckMargin, program.CheckSuccess, program.CheckBonus} {
 			f.expr(e.Args[i], block+part)
@@ -232,7 +232,7 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 			f.patch([]int{some})
 			return
 		}
-		t := f.value(e.Args[0]) // what stands in dst is still needed
+		t := f.value(e.Args[0]) // the value in dst is still needed
 		none := f.emit(program.OpJumpNone, t, 0, 0, 0)
 		f.emit(program.OpCopy, dst, t, 0, 0)
 		end := f.emit(program.OpJump, 0, 0, 0, 0)
@@ -265,7 +265,7 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 	}
 }
 
-// has compiles whether somebody bears an effect; a parameter that is left out may be anything.
+// has compiles whether a creature has an effect; an omitted parameter matches any value.
 func (f *fn) has(e *ir.Expr, dst int) {
 	n := len(e.Args)
 	base, ok := f.inPlace(e.Args, n)
@@ -278,11 +278,11 @@ func (f *fn) has(e *ir.Expr, dst int) {
 	f.emit(program.OpHasAny, dst, base, n-1, int32(e.Effect.Index))
 }
 
-// truth makes the yes-no of an `and` or an `or`, which are jumps.
+// truth makes the value of an `and` or an `or`, which are jumps.
 func (f *fn) truth(e *ir.Expr, dst int) {
 	t := dst
 	if f.mentions(e, dst) {
-		t = f.temp() // what stands in dst is still needed
+		t = f.temp() // the value in dst is still needed
 	}
 	f.load(t, 0)
 	skip := f.jump(e, false)
@@ -293,7 +293,7 @@ func (f *fn) truth(e *ir.Expr, dst int) {
 	}
 }
 
-// pick lets somebody, or chance, pick one of the list that a query makes.
+// pick makes a creature, or chance, pick an element of the list that a query makes.
 func (f *fn) pick(e *ir.Expr, dst int) {
 	c := f.c
 	list := f.temp()
@@ -303,7 +303,7 @@ func (f *fn) pick(e *ir.Expr, dst int) {
 	f.emit(program.OpPickOne, dst, list, who, int32(len(c.p.Picks)-1))
 }
 
-// variable reads a variable from wherever it lives.
+// variable reads a variable, wherever it is stored.
 func (f *fn) variable(v *ir.Var, dst int) {
 	if v == nil {
 		f.c.fail(f.at, "a variable that was not checked")
@@ -374,7 +374,7 @@ func (f *fn) list(e *ir.Expr, dst int) {
 	}
 }
 
-// lookup reads a cell. In acting code a cell that the game master decides is asked for.
+// lookup reads a cell of a table. In acting code, it asks for a cell that the game master decides.
 func (f *fn) lookup(e *ir.Expr, dst int) {
 	x := f.value(e.Args[0])
 	y := x
@@ -394,7 +394,7 @@ func (f *fn) lookup(e *ir.Expr, dst int) {
 	f.patch([]int{real})
 }
 
-// marked says whether the game master decides some cell of a table.
+// marked says whether a table has cells that the game master decides.
 func marked(t *ir.Table) bool {
 	for _, row := range t.Cells {
 		for _, cell := range row {
@@ -417,7 +417,7 @@ func (f *fn) builtin(e *ir.Expr, dst int) {
 		f.emit(program.OpAction, dst, 0, 0, 0)
 		return
 	case "round-up", "half-up":
-		// They say how the division inside them rounds; of a number that is no division there is nothing to round.
+		// They say how the division inside them rounds; without a division there is nothing to round.
 		if len(args) == 1 && args[0].Op == ir.OpDiv {
 			args = args[0].Args
 		}
@@ -443,7 +443,7 @@ func (f *fn) builtin(e *ir.Expr, dst int) {
 	f.sequence(program.OpNative, args, dst, id)
 }
 
-// extreme compiles the lowest or the highest of its arguments.
+// extreme compiles the minimum or the maximum of its arguments.
 func (f *fn) extreme(highest bool, args []*ir.Expr, dst int) {
 	op := program.OpMin
 	if highest {
@@ -465,10 +465,10 @@ func (f *fn) extreme(highest bool, args []*ir.Expr, dst int) {
 	}
 }
 
-// roll throws dice for their sum.
+// roll rolls dice for their sum.
 func (f *fn) roll(e *ir.Expr, dst int) {
 	if e.Args[0].Type.Kind == ir.Number {
-		f.expr(e.Args[0], dst) // a number where dice stand is that many points
+		f.expr(e.Args[0], dst) // a number used as dice is that many points
 		return
 	}
 	d := f.value(e.Args[0])
@@ -476,27 +476,27 @@ func (f *fn) roll(e *ir.Expr, dst int) {
 	f.emit(program.OpRoll, dst, d, who, f.c.label(e.Label))
 }
 
-// compared gives the jumps of a comparison: taken when it holds, and when it does not, with the sides in their order.
+// compared maps comparisons to their jumps: taken if it holds, and if it does not, with the operands in order.
 var compared = map[ir.Op]struct{ yes, no program.Op }{
 	ir.OpEq: {program.OpJumpEq, program.OpJumpNe}, ir.OpNe: {program.OpJumpNe, program.OpJumpEq},
 }
 
-// comparedC gives them for a comparison with a constant on the right.
+// comparedC is the same for comparisons with a constant on the right.
 var comparedC = map[ir.Op]struct{ yes, no program.Op }{
 	ir.OpEq: {program.OpJumpEqC, program.OpJumpNeC}, ir.OpNe: {program.OpJumpNeC, program.OpJumpEqC},
 	ir.OpLt: {program.OpJumpLtC, program.OpJumpGeC}, ir.OpLe: {program.OpJumpLeC, program.OpJumpGtC},
 }
 
-// mirrored says the comparison with its sides changed.
+// mirrored maps comparisons to those with swapped operands.
 var mirrored = map[program.Op]program.Op{
 	program.OpJumpEqC: program.OpJumpEqC, program.OpJumpNeC: program.OpJumpNeC, program.OpJumpLtC: program.OpJumpGtC,
 	program.OpJumpGtC: program.OpJumpLtC, program.OpJumpLeC: program.OpJumpGeC, program.OpJumpGeC: program.OpJumpLeC,
 }
 
-// tests are the jumps by a yes-no in a register, taken when it is so.
+// tests are the jumps on a yes-no in a register.
 var tests = map[bool]program.Op{true: program.OpJumpIf, false: program.OpJumpNot}
 
-// branches are the jumps by what is read of a creature or a thing, which is named in the instruction.
+// branches are the jumps on something read from a creature or a thing, which the instruction names.
 var branches = map[ir.Op]struct{ yes, no program.Op }{
 	ir.OpField:     {program.OpJumpField, program.OpJumpNoField},
 	ir.OpHas:       {program.OpJumpHas, program.OpJumpHasNo},

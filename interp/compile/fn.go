@@ -9,11 +9,11 @@ import (
 
 // This file builds one chunk: registers, instructions, jumps.
 
-// maxRegs is how many registers a chunk can name; one number stands for none.
+// maxRegs is how many registers a chunk can name; the number NoReg is not one.
 const maxRegs = 250
 
-// maxRounds is how often known and unread go over a chunk at most: what one takes out shows the other what is left over. One
-// that is longer than maxKnown is left as it is.
+// maxRounds limits how often known and unread run over a chunk: what one of them removes gives the other new
+// opportunities. They skip a chunk longer than maxKnown.
 const (
 	maxRounds = 4
 	maxKnown  = 4000
@@ -24,65 +24,65 @@ type fn struct {
 	name  string
 	code  []program.Instr
 	pos   []ir.Pos // of each instruction
-	at    ir.Pos   // of what is being compiled
+	at    ir.Pos   // of the code being compiled
 	vars  map[*ir.Var]int
 	next  int // the first free register
-	most  int // how many registers have been in use at once
-	given int // registers that are given
+	most  int // maximum number of registers in use
+	given int // number of parameters
 
-	inside    []*ir.Define // what is being compiled in place
-	in        int          // by which call, numbered by inlinings
+	inside    []*ir.Define // defines being inlined
+	in        int          // the call being inlined, as numbered by inlinings
 	inlinings map[site]int
-	onces     map[site]int // registers of what loops around reckon once
-	places    []*int32     // of instructions, that somebody keeps
+	onces     map[site]int // registers of what the enclosing loops compute once
+	places    []*int32     // positions of instructions to be kept up to date
 
-	reading, writing []uint8 // room for the registers of an instruction
+	reading, writing []uint8 // buffers for the registers of an instruction
 
-	self, actor, inst int  // registers, -1: nobody
-	interrupted       int  // where the names of the interrupted begin when this is its code, -1
-	check             bool // variables of the interrupted are those of a check
+	self, actor, inst int  // registers, or -1
+	interrupted       int  // first register of the interrupted names if they are in this chunk, or -1
+	check             bool // the interrupted variables are those of a check
 	script            bool // calls are commands
-	acts              bool // may throw dice and ask
+	acts              bool // may roll dice and ask
 }
 
-// fn begins a chunk of so many given registers, of which the first is self.
+// fn begins a chunk with args parameters, of which the first is self.
 func (c *compiler) fn(name string, args int) *fn {
 	f := &fn{c: c, name: name, vars: map[*ir.Var]int{}, next: args, most: args, given: args, self: 0, actor: -1, inst: -1, interrupted: -1}
-	if n := len(c.spare); n > 0 { // the room of a chunk that is finished
+	if n := len(c.spare); n > 0 { // reuse the buffers of a finished chunk
 		f.code, f.pos = c.spare[n-1].code[:0], c.spare[n-1].pos[:0]
 		c.spare = c.spare[:n-1]
 	}
 	return f
 }
 
-// emit appends an instruction and returns its place in the chunk.
+// emit appends an instruction and returns its position in the chunk.
 func (f *fn) emit(op program.Op, a, b, c int, d int32) int {
 	f.code = append(f.code, program.Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(c), D: d})
 	f.pos = append(f.pos, f.at)
 	return len(f.code) - 1
 }
 
-// here is the place of the next instruction.
+// here is the position of the next instruction.
 func (f *fn) here() int32 { return int32(len(f.code)) }
 
-// keep notes the place of the next instruction where somebody wants it; when the chunk is finished, that is its place in
-// the program.
+// keep records the position of the next instruction in place, and keeps it up to date; when the chunk is finished, that
+// is its position in the program.
 func (f *fn) keep(place *int32) {
 	*place = f.here()
 	f.places = append(f.places, place)
 }
 
-// patch lets jumps lead here.
+// patch makes jumps lead here.
 func (f *fn) patch(jumps []int) {
 	for _, j := range jumps {
 		f.code[j].D = f.here()
 	}
 }
 
-// temp takes a register; what was taken is given back by setting next.
+// temp allocates a register; resetting next frees it.
 func (f *fn) temp() int { return f.block(1) }
 
-// block takes neighbouring registers.
+// block allocates adjacent registers.
 func (f *fn) block(n int) int {
 	r := f.next
 	f.next += n
@@ -95,7 +95,7 @@ func (f *fn) block(n int) int {
 	return r
 }
 
-// declare gives a variable a register of its own.
+// declare allocates a register for a variable.
 func (f *fn) declare(v *ir.Var) {
 	if v == nil || v.Kind != ir.VarLocal && v.Kind != ir.VarParam {
 		return
@@ -105,8 +105,8 @@ func (f *fn) declare(v *ir.Var) {
 	}
 }
 
-// declareExprs and declareStmts give registers to all variables that the code binds, so that no intermediate value
-// ever lies over one.
+// declareExprs and declareStmts allocate registers for all variables that the code binds, so that no temporary value
+// ever overwrites one.
 func (f *fn) declareExprs(es ...*ir.Expr) {
 	for _, e := range es {
 		walkExpr(e, func(e *ir.Expr) {
@@ -135,7 +135,7 @@ func (f *fn) declareStmts(body []*ir.Stmt) {
 	})
 }
 
-// finish appends the chunk to the program and returns its number.
+// finish appends the chunk to the program and returns its index.
 func (f *fn) finish(shape program.Shape) int32 {
 	f.shortcuts()
 	f.shorten()
@@ -166,7 +166,7 @@ func (f *fn) finish(shape program.Shape) int32 {
 	return int32(len(p.Chunks) - 1)
 }
 
-// room is where a chunk's code is written before it goes into the program.
+// room is a buffer for a chunk's code before it goes into the program.
 type room struct {
 	code []program.Instr
 	pos  []ir.Pos
@@ -190,7 +190,7 @@ func (f *fn) returnExpr(e *ir.Expr) {
 	f.emit(program.OpReturn, r, 0, 0, 0)
 }
 
-// jumps says whether a yes-no is found by jumps, so that nothing holds it.
+// jumps says whether a yes-no is computed by jumps, so that it is in no register.
 func (f *fn) jumps(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.OpAnd, ir.OpOr:
@@ -203,14 +203,14 @@ func (f *fn) jumps(e *ir.Expr) bool {
 	return false
 }
 
-// returnYes ends a chunk that answers yes, or no to the jumps given.
+// returnYes ends a chunk that returns yes, or no at the given jumps.
 func (f *fn) returnYes(no []int) {
 	f.returnInt(1)
 	f.patch(no)
 	f.returnInt(0)
 }
 
-// load puts a constant into a register.
+// load loads a constant into a register.
 func (f *fn) load(r int, v int64) {
 	switch {
 	case v == program.None:
@@ -222,14 +222,14 @@ func (f *fn) load(r int, v int64) {
 	}
 }
 
-// cover marks a part as run.
+// cover emits an instruction that marks a part as run.
 func (f *fn) cover(part *ir.Part) {
 	if f.c.opts.Cover && part != nil {
 		f.emit(program.OpCover, 0, 0, 0, part.ID)
 	}
 }
 
-// zeros of the registers of variables.
+// zeros returns the nonzero initial values of variables.
 func (f *fn) zeros() []program.Zero {
 	var z []program.Zero
 	for v, r := range f.vars {

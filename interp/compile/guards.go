@@ -9,12 +9,12 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file asks in place what the rules at a point ask first. Most rules that no effect brings do not hold most of the
-// time; to list them with their bearers, only to find that out, costs more than the question. Where all such rules of a
-// point ask little, the code asks it, in the order in which they would run, and comes to the point only when one holds,
-// or when somebody bears something that waits there.
+// This file inlines the guards of the rules at a point. Most rules outside effects do not hold most of the time, and
+// listing them with their bearers only to find that out costs more than testing their guards. If all such rules of a
+// point have small guards, the code tests them in the order in which the rules would run, and reaches the point only if
+// one holds, or if a creature has an effect that waits there.
 
-// always gives the rules of a point that wait there whoever bears what, in the order in which they would run.
+// always returns the rules of a point that are in no effect, in the order in which they would run.
 func (c *compiler) always(point int32) []*ir.Rule {
 	var list []*ir.Rule
 	for _, id := range c.p.Points[point].Rules {
@@ -26,8 +26,8 @@ func (c *compiler) always(point int32) []*ir.Rule {
 	return list
 }
 
-// guards compiles the questions before a point, and returns the jumps past it. The names of the interrupted begin at
-// register outer; who does it is in register actor.
+// guards compiles the tests before a point, and returns the jumps past it. The interrupted names begin at register
+// outer; the actor is in register actor.
 func (f *fn) guards(point int32, rules []*ir.Rule, outer, actor int) (past []int) {
 	for _, r := range rules {
 		if !f.asksLittle(r) {
@@ -57,8 +57,8 @@ func (f *fn) guards(point int32, rules []*ir.Rule, outer, actor int) (past []int
 	return past
 }
 
-// asksLittle says whether what a rule asks before it runs can be asked in place: a few words about the interrupted, of
-// whoever does it. Where parts are marked as run, the rules ask for themselves.
+// asksLittle says whether the guard and trigger of a rule can be tested in place: small expressions about the
+// interrupted code and its actor. If parts are marked as run, the rules test their guards themselves.
 func (f *fn) asksLittle(r *ir.Rule) bool {
 	t := r.Trigger
 	if f.c.opts.Cover || r.Reaction || r.Within != nil || r.Once != "" || t.Plan != nil || r.Guard == nil && len(t.Args) == 0 {
@@ -75,8 +75,8 @@ func (f *fn) asksLittle(r *ir.Rule) bool {
 	return true
 }
 
-// little says whether an expression consists of at most so many, and asks neither for a list nor for what only a rule of its
-// own has.
+// little says whether an expression has at most a number of nodes, and uses neither a list nor a variable that only a
+// rule of its own has.
 func little(e *ir.Expr, most int) bool {
 	size, plain := 0, true
 	walkExpr(e, func(e *ir.Expr) {

@@ -6,22 +6,20 @@ import (
 	"arbiter/interp/ir"
 )
 
-// This file compiles the call of a small define in place: most defines are a few words long, and calling one costs more
-// than what it says.
+// This file inlines the calls of small defines: most defines are tiny, and calling one costs more than its body.
 
-// A define that is compiled in place has at most so many expressions. What it is asked about decides which: to ask it again
-// about one creature, or one creature and another, mostly costs little, for its answer is remembered; that three things are
-// asked about again is rare. maxInlined is how deep one may lie in another. In a chunk that is long already nothing more is
-// compiled in place: defines that name each other many times over would fill the memory.
+// The size of an inlined define is limited, in expressions. A define of one or two creatures is mostly cheap to call
+// again, because its result is cached; one with three parameters is rarely called again with the same arguments, so its
+// limit is higher. maxInlined is the maximum nesting depth. A chunk that is already long inlines nothing more, because
+// defines that refer to each other many times would fill the memory.
 const (
 	maxInline     = 16
-	maxInlineMany = 48 // of a define that is asked about three things or more
+	maxInlineMany = 48 // of a define with three or more parameters
 	maxInlined    = 6
 	maxInlineInto = 1000 // instructions
 )
 
-// inlines says whether a define is compiled in place: it is small, has no variables of its own, and asks for nothing but
-// its parameters.
+// inlines says whether a define is inlined: it is small, has no variables of its own, and uses only its parameters.
 func (f *fn) inlines(d *ir.Define) bool {
 	if d.Func == nil || f.c.neutral(d.Part) || len(f.inside) >= maxInlined || len(f.code) > maxInlineInto {
 		return false
@@ -38,7 +36,7 @@ func (f *fn) inlines(d *ir.Define) bool {
 	return is && !slices.Contains(f.inside, d)
 }
 
-// inlined compiles the body of a define in place: its parameters are the registers in which the arguments lie.
+// inlined inlines the body of a define: its parameters are the registers of the arguments.
 func (f *fn) inlined(e *ir.Expr, compile func(body *ir.Expr)) {
 	d := e.Define
 	var regs []int
@@ -69,7 +67,7 @@ func (f *fn) inlined(e *ir.Expr, compile func(body *ir.Expr)) {
 	f.self, f.actor, f.inst, f.check, f.acts, f.inside, f.in = saved.self, saved.actor, saved.inst, saved.check, saved.acts, saved.inside, saved.in
 }
 
-// idle says whether nothing is lost when an argument is not computed.
+// idle says whether an argument can be left uncomputed.
 func idle(e *ir.Expr) bool { return e == nil || e.Op == ir.OpConst || e.Op == ir.OpVar }
 
 // reads says whether an expression reads a variable.

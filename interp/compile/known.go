@@ -6,35 +6,35 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file takes out of a chunk what it knows already: a question that has been answered on every way that leads to it,
-// a value that lies in its register or in another. Conditions that a rulebook states again and again (whether the weapon is
-// a bow, whether there is a map) meet where defines are compiled in place, and are then asked once.
+// This file eliminates redundant tests and common subexpressions from a chunk: a test that has been decided on every
+// path to it, a value that is already in its register or in another one. Conditions that a rule book states again and
+// again (whether the weapon is a bow, whether there is a map) meet where defines are inlined, and are then tested once.
 //
-// Every register holds a value that has a number; what is computed by the same operation of the same values has the same
-// number. What has been asked of a value, that it is some constant or is not, is a fact. Along the code both hold until
-// something acts: then anything may have changed, and all is forgotten. Where two ways meet what counts is what both know. In
-// a loop the ways are gone until that changes no more.
+// It uses value numbering. Every register holds a value with a number; the same operation on the same values has the
+// same number. A fact says that a value equals some constant, or does not. Along the code both stay valid until
+// something acts: then anything may have changed, and everything is forgotten. Where two paths join, what both know
+// remains. The analysis is repeated until loops no longer change it.
 //
-// Nothing is computed earlier or asked earlier than it was, so errors stay where they are: what is taken out had come to its
-// end once already, with the same values.
+// Nothing is computed or tested earlier than before, so errors stay where they are: what is removed has already been
+// evaluated without error, with the same values.
 
-// number is the number of a value. Below 0 are those of which nothing is known but where they came from.
+// number is the number of a value. Negative ones are values of which only the origin is known.
 type number int32
 
-// origin is what a value was made of: an operation and the numbers of its values.
+// origin is how a value was computed: an operation and the numbers of its operands.
 type origin struct {
 	op   program.Op
 	a, b number
 	d    int32
 }
 
-// Origins that are no operation of their own.
+// Origins that are not operations.
 const (
 	fromConst program.Op = 255 - iota // the constant d
-	fromMore                          // a, and of one operand more: b, or the number d
+	fromMore                          // a, and one more operand: value b, or the number d
 )
 
-// fact says that a value is a constant, or that it is not.
+// fact says that a value equals a constant, or that it does not.
 type fact struct {
 	of    number
 	is    bool
@@ -47,20 +47,20 @@ type knowledge struct {
 	facts []fact
 }
 
-// knower finds out what a chunk knows, and then rewrites it.
+// knower computes the knowledge of a chunk, and then rewrites the chunk.
 type knower struct {
 	f         *fn
 	numbers   map[origin]number
 	constants map[int64]number
 	values    map[number]int64 // of constants
-	joins     []bool           // where ways lead to, by instruction
-	before    []*knowledge     // there; nil: no way has been found
-	changed   []int            // instructions before which less is known than was thought
+	joins     []bool           // by instruction: whether jumps lead to it
+	before    []*knowledge     // knowledge at the joins; nil: not reached yet
+	changed   []int            // joins whose knowledge has changed
 	rewriting bool
 	rewrote   bool
 }
 
-// known takes out what is known, and says whether that was anything.
+// known removes what is redundant, and says whether there was anything.
 func (f *fn) known() bool {
 	if !f.repetitive() {
 		return false
@@ -93,7 +93,7 @@ func (f *fn) known() bool {
 	return k.rewrote
 }
 
-// begin makes ready for a chunk, in the room that others had before.
+// begin prepares for a chunk, reusing the buffers.
 func (k *knower) begin(f *fn) {
 	clear(k.numbers)
 	clear(k.constants)
@@ -105,7 +105,7 @@ func (k *knower) begin(f *fn) {
 	clear(k.before)
 }
 
-// repetitive says whether there is anything in a chunk that could be known: two questions, or operations of one kind.
+// repetitive says whether a chunk may have anything redundant: two tests, or two operations of one kind.
 func (f *fn) repetitive() bool {
 	questions, seen := 0, [256]bool{}
 	for i := range f.code {
@@ -127,14 +127,14 @@ func (x *knowledge) clone() *knowledge {
 	return &knowledge{slices.Clone(x.regs), slices.Clone(x.facts)}
 }
 
-// nothing is known where code begins.
+// nothing is the knowledge at an entry point of the code.
 func (k *knower) nothing(at int) *knowledge {
 	x := &knowledge{regs: make([]number, k.f.most)}
 	x.forget(at)
 	return x
 }
 
-// forget says that an instruction may have changed everything.
+// forget drops everything, because an instruction may have changed it.
 func (x *knowledge) forget(at int) {
 	for r := range x.regs {
 		x.regs[r] = written(r, at)
@@ -151,8 +151,8 @@ func (k *knower) number(o origin) number {
 	return n
 }
 
-// written is the number of what an instruction leaves in a register, if that is nothing that could be computed again. What lies
-// there where ways meet on which it has different numbers is numbered as if it came from behind the code.
+// written is the number of what an instruction leaves in a register, if it cannot be computed again. Where paths join
+// on which a register has different numbers, its value gets the number of an instruction beyond the end of the code.
 func written(r, at int) number { return -1 - number(at<<8|r) }
 
 func (k *knower) constant(v int64) number {
@@ -164,7 +164,7 @@ func (k *knower) constant(v int64) number {
 	return n
 }
 
-// made is the number of what an operation makes of registers.
+// made is the number of the result of an operation on registers.
 func (k *knower) made(x *knowledge, op program.Op, d int32, regs ...uint8) number {
 	n := k.number(origin{op: op, d: d})
 	for _, r := range regs {
@@ -173,7 +173,7 @@ func (k *knower) made(x *knowledge, op program.Op, d int32, regs ...uint8) numbe
 	return n
 }
 
-// come joins what is known on a way with what is known where it leads.
+// come joins the knowledge on a path with that at its target.
 func (k *knower) come(at int, x *knowledge) {
 	if k.rewriting {
 		return
@@ -202,7 +202,7 @@ func (k *knower) come(at int, x *knowledge) {
 	}
 }
 
-// settled says whether it is known that a value is a constant, or is not.
+// settled says whether it is known if a value equals a constant.
 func (k *knower) settled(x *knowledge, of number, value int64) (is, settled bool) {
 	if v, ok := k.values[of]; ok {
 		return v == value, true
@@ -219,18 +219,18 @@ func (k *knower) settled(x *knowledge, of number, value int64) (is, settled bool
 	return false, false
 }
 
-// maxFacts is how many facts are kept; what comes after so many questions is asked.
+// maxFacts limits the number of facts; later tests are not eliminated.
 const maxFacts = 64
 
-// learn adds a fact that was not settled.
+// learn adds a new fact.
 func (x *knowledge) learn(of number, is bool, value int64) {
 	if len(x.facts) < maxFacts {
 		x.facts = append(x.facts, fact{of, is, value})
 	}
 }
 
-// walk follows the code from where ways lead to, to the next such place, and tells all to which ways lead on what is known.
-// When it rewrites it takes out what is known on the way.
+// walk follows the code from one join to the next, and passes its knowledge on to all targets of jumps. When rewriting,
+// it removes what is redundant on the way.
 func (k *knower) walk(at int, x *knowledge) {
 	f := k.f
 	for first := at; at < len(f.code); at++ {
@@ -269,7 +269,7 @@ func (k *knower) walk(at int, x *knowledge) {
 		switch in.Op {
 		case program.OpReturn, program.OpReturnInt, program.OpReturnConst, program.OpFail, program.OpEnd:
 			return
-		case program.OpInstead: // past the jump that follows
+		case program.OpInstead: // past the following jump
 			k.come(at+2, x)
 		case program.OpJump:
 			if at == 0 || f.code[at-1].Op != program.OpInstead {
@@ -278,7 +278,7 @@ func (k *knower) walk(at int, x *knowledge) {
 				k.come(int(in.D), x)
 			}
 			return
-		case program.OpNext, program.OpLoop, program.OpTo: // they keep their places, by which steps are counted
+		case program.OpNext, program.OpLoop, program.OpTo: // they keep their targets, by which steps are counted
 			k.come(int(in.D), x)
 		default:
 			if in.Op.Jumps() {
@@ -288,14 +288,15 @@ func (k *knower) walk(at int, x *knowledge) {
 	}
 }
 
-// lead tells where an instruction jumps to what is known on that way; or lets it jump past what is known there.
+// lead passes the knowledge on to the target of a jump; when rewriting, it threads the jump past what is redundant
+// there.
 func (k *knower) lead(in *program.Instr, x *knowledge) {
 	if !k.rewriting {
 		k.come(int(in.D), x)
 		return
 	}
 	to := in.D
-	for range k.f.code { // no way is longer, if it ends
+	for range k.f.code { // no path is longer, if it ends
 		next := &k.f.code[to]
 		if next.Op == program.OpJump {
 			to = next.D
@@ -317,11 +318,11 @@ func (k *knower) lead(in *program.Instr, x *knowledge) {
 	in.D = to
 }
 
-// rename lets an instruction read a value where it lay first, so that nobody reads the copies of it: but not in the register
-// that it sets, which some clear before they read. What lies in a block is read there.
+// rename makes an instruction read a value from the register that held it first, so that copies become dead. It avoids
+// the register that the instruction sets, which some clear before they read, and leaves blocks of registers alone.
 func (k *knower) rename(x *knowledge, in *program.Instr) {
 	is := shapes[in.Op]
-	if !k.rewriting || is&setsA != 0 && is&readsA != 0 { // A is changed
+	if !k.rewriting || is&setsA != 0 && is&readsA != 0 { // A is modified
 		return
 	}
 	first := func(r *uint8) {
@@ -347,7 +348,7 @@ func (k *knower) replace(in *program.Instr, by program.Instr) {
 	}
 }
 
-// question is what a jump asks: whether a value is a constant. It is taken when that is as said.
+// question is the test of a jump: whether a value equals a constant. The jump is taken if the result is when.
 type question struct {
 	of    number
 	value int64
@@ -395,7 +396,7 @@ func (k *knower) question(x *knowledge, in *program.Instr) (q question, ok bool)
 	return q, false
 }
 
-// equal is the number of the question whether two values are the same.
+// equal is the number of the comparison of two values.
 func (k *knower) equal(a, b number) number {
 	if a == b {
 		return k.constant(1)
@@ -403,8 +404,8 @@ func (k *knower) equal(a, b number) number {
 	return k.number(origin{op: program.OpEq, a: min(a, b), b: max(a, b)})
 }
 
-// value is the number of what an instruction leaves in A, if that hangs on nothing but the values of its registers and on the
-// state.
+// value is the number of what an instruction leaves in A, if that depends only on the values of its registers and on
+// the state.
 func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	op, d := in.Op, in.D
 	switch op {
@@ -421,11 +422,11 @@ func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	case program.OpLt:
 		return k.number(origin{op: op, a: x.regs[in.B], b: x.regs[in.C]}), true
 	case program.OpGetStat, program.OpStatOf:
-		if k.f.acts { // that it is read is noted there, for checks to tell of
+		if k.f.acts { // the read is recorded there, to explain checks
 			return 0, false
 		}
 		reads := k.f.operandsOf(in).reads
-		if op == program.OpStatOf { // has four at all times
+		if op == program.OpStatOf { // always reads four registers
 			d &= 0xffff
 			reads = reads[:1+k.f.c.situation(d)]
 		}
@@ -445,19 +446,19 @@ func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	}
 	n = k.made(x, op, d, k.f.operandsOf(in).reads...)
 	switch op {
-	case program.OpFieldOr, program.OpMemory, program.OpOwnValue, program.OpPart: // whose C is a number
+	case program.OpFieldOr, program.OpMemory, program.OpOwnValue, program.OpPart: // C is a number
 		n = k.number(origin{op: fromMore, a: n, d: 1 + int32(in.C)})
 	}
 	return n, true
 }
 
-// repeats says whether an instruction would leave in its register what lies there.
+// repeats says whether an instruction would leave in its register the value that is already there.
 func (k *knower) repeats(x *knowledge, in *program.Instr) bool {
 	n, ok := k.value(x, in)
 	return ok && x.regs[in.A] == n
 }
 
-// step makes of what is known before an instruction what is known after it. What is computed again is copied.
+// step updates the knowledge by an instruction. A repeated computation becomes a copy.
 func (k *knower) step(x *knowledge, at int) {
 	in := &k.f.code[at]
 	if n, ok := k.value(x, in); ok {

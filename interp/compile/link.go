@@ -9,20 +9,20 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file links rules to the points at which they run. A hook names a point; only hooks that something waits at
+// This file links rules to the points at which they run. A hook identifies a point; only hooks where something waits
 // become points of the program.
 
-// hook is where a rule, a duration or a plan waits, in the terms of the tree.
+// hook is where a rule, a duration or a plan waits, in terms of the tree.
 type hook struct {
 	word   string // before, after, instead, start, end, gaining, losing
 	proc   *ir.Proc
-	step   int      // -1: the whole
-	roll   *ir.Roll // of the points of checks: what is thrown
+	step   int      // -1: the whole procedure
+	roll   *ir.Roll // of the points of checks: the kind of roll
 	point  string   // commit; face, outcome; turn, round, fight
 	effect *ir.Effect
 }
 
-// hooks of a trigger: one, or with `action` one for every action, with `check` one for every kind of roll.
+// hooks of a trigger: one, or with `action` one per action, with `check` one per kind of roll.
 func (c *compiler) hooks(t *ir.Trigger, bearer *ir.Effect) []hook {
 	switch t.Word {
 	case "before", "after", "instead":
@@ -84,7 +84,7 @@ func (h hook) name() string {
 	return h.word + " " + what
 }
 
-// point makes the point of a hook, once.
+// point returns the point of a hook, and makes it if necessary.
 func (c *compiler) point(h hook) int32 {
 	if i, ok := c.points[h]; ok {
 		return i
@@ -95,7 +95,7 @@ func (c *compiler) point(h hook) int32 {
 	return i
 }
 
-// find returns the point of a hook, -1 when nothing waits there.
+// find returns the point of a hook, -1 if nothing waits there.
 func (c *compiler) find(h hook) int32 {
 	if i, ok := c.points[h]; ok {
 		return i
@@ -103,7 +103,7 @@ func (c *compiler) find(h hook) int32 {
 	return -1
 }
 
-// announce emits the point of a hook, if something waits there. The names of the interrupted begin at register outer.
+// announce emits the point of a hook, if something waits there. The interrupted names begin at register outer.
 func (f *fn) announce(h hook, outer, actor int) {
 	if i := f.c.find(h); i >= 0 {
 		rules := f.c.always(i)
@@ -116,7 +116,7 @@ func (f *fn) announce(h hook, outer, actor int) {
 	}
 }
 
-// link makes every point that a rule, a duration or a plan waits at, and numbers durations and plans.
+// link makes every point where a rule, a duration or a plan waits, and numbers durations and plans.
 func (c *compiler) link() {
 	p := c.p
 	for i := range p.Moments {
@@ -173,8 +173,8 @@ func (c *compiler) link() {
 	}
 }
 
-// otherRoll says whether the guard of a rule on `check` asks for another kind of roll, so that the rule need not wait at
-// the throws of this one.
+// otherRoll says whether the guard of a rule on `check` requires another kind of roll, so that the rule need not wait
+// at checks of this kind.
 func otherRoll(guard *ir.Expr, roll *ir.Roll) bool {
 	switch {
 	case guard == nil:
@@ -192,7 +192,7 @@ func otherRoll(guard *ir.Expr, roll *ir.Roll) bool {
 		is.Op == ir.OpConst && is.Int != int64(roll.Index)
 }
 
-// leftOut says whether a rule is neutralised, itself or with what it belongs to.
+// leftOut says whether a rule is neutral, itself or with what it belongs to.
 func (c *compiler) leftOut(r *ir.Rule) bool {
 	return c.neutral(r.Part) || r.Effect != nil && c.neutral(r.Effect.Part) || r.Resource != nil && c.neutral(r.Resource.Part)
 }
@@ -229,15 +229,15 @@ func (c *compiler) waiting(body []*ir.Stmt, q *ir.Proc) {
 	}
 }
 
-// heldValue is one thing that a duration keeps from when it began: an expression or a variable.
+// heldValue is a value that a duration captures when it begins: an expression or a variable.
 type heldValue struct {
 	x     *ir.Expr
 	v     *ir.Var
 	shape program.Shape
 }
 
-// held lists them: rounds, seconds, what the condition captured, then of each trigger a mark for `next`, whose turn,
-// and the values of its arguments.
+// held lists them: rounds, seconds, the variables of the condition, then for each trigger a mark for `next`, whose
+// turn, and the values of its arguments.
 func held(d *ir.Duration) []heldValue {
 	values := []heldValue{{x: d.Rounds}, {x: d.Seconds}}
 	for _, v := range d.Captured {
@@ -260,8 +260,8 @@ func held(d *ir.Duration) []heldValue {
 	return values
 }
 
-// duration numbers a duration and lets its triggers wait at their points. An effect's own moments (`until end of turn`)
-// are those of its bearer.
+// duration numbers a duration and makes its triggers wait at their points. An effect's own moments (`until end of
+// turn`) are those of its bearer.
 func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 	if _, ok := c.lasting[d]; ok {
 		return
@@ -321,7 +321,7 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 	}
 }
 
-// said puts a trigger into words, without what narrows it.
+// said puts a trigger into words, without its arguments.
 func said(t *ir.Trigger) string {
 	switch {
 	case t.Moment != "":
@@ -336,7 +336,7 @@ func said(t *ir.Trigger) string {
 	return t.Word + " " + t.Proc.Name
 }
 
-// outerOf is the number of a parameter of what a trigger interrupts.
+// outerOf is the index of a parameter of what a trigger interrupts.
 func (c *compiler) outerOf(t *ir.Trigger, v *ir.Var) int32 {
 	from := v
 	if v.Outer != nil {
@@ -361,7 +361,7 @@ func (c *compiler) outerOf(t *ir.Trigger, v *ir.Var) int32 {
 	return -1
 }
 
-// planned numbers a plan and lets the rules that wait for plans wait at its trigger, before or after it as they say.
+// planned numbers a plan and makes the rules that wait for plans wait at its trigger, before or after it as they say.
 func (c *compiler) planned(x *ir.Plan) {
 	if _, ok := c.plans[x]; ok {
 		return
@@ -391,7 +391,7 @@ func (c *compiler) planned(x *ir.Plan) {
 	c.waiting(x.Body, nil)
 }
 
-// actionsOf lists the actions that a plan does.
+// actionsOf lists the actions among the commands of a plan.
 func (c *compiler) actionsOf(x *ir.Plan) int64 {
 	object := []int64{0}
 	walkStmts(x.Body, func(s *ir.Stmt) {

@@ -11,15 +11,15 @@ import (
 
 // This file compiles loose statements and expressions against a linked program: scripts, tests and the prompt.
 
-// Script compiles loose code, piece by piece, into the program that it was made with. The variables of a script live
-// in registers from 1 on (0 is nobody) and keep their places from piece to piece.
+// Script compiles loose code, piece by piece, into the program that it was made with. The variables of a script are in
+// registers from 1 on (register 0 is none) and stay there from piece to piece.
 type Script struct {
 	c    *compiler
 	vars []*ir.Var
 }
 
-// Loose opens a program for loose code. Compiling a piece adds to the program, so no machine may run it meanwhile, and
-// no two scripts may share one: Clone a program that is shared. A duration of a script that waits for a procedure
+// Loose returns a Script for a program. Compiling a piece appends to the program, so no machine may run it meanwhile,
+// and no two scripts may share it: Clone a program that is shared. A duration of a script that waits for a procedure
 // needs a program compiled with Open.
 func Loose(p *program.Program, rs *ir.Ruleset) *Script {
 	c := newCompiler(rs, Options{Cover: p.Covers, Neutral: p.Neutral}, p)
@@ -45,7 +45,7 @@ func Loose(p *program.Program, rs *ir.Ruleset) *Script {
 	return &Script{c: c}
 }
 
-// relink finds the points that the program has, by the hooks that make them.
+// relink finds the points of the program by their hooks.
 func (c *compiler) relink() {
 	byName := map[string]int32{}
 	for i := range c.p.Points {
@@ -81,7 +81,7 @@ func (c *compiler) relink() {
 	}
 }
 
-// Piece is loose code, compiled.
+// Piece is compiled loose code.
 type Piece struct {
 	Chunk int32
 	Kept  []program.Shape // of the variables
@@ -89,16 +89,16 @@ type Piece struct {
 	Type  int32 // of a value
 }
 
-// Known is what a state may refer to by a number: the variables that statements have bound, their plans, durations and
+// Known counts what a state may refer to by index: the variables that statements have bound, their plans, durations,
 // texts and lists, and the labels of their dice.
 type Known struct{ variables, plans, durations, labels, texts, heap int }
 
-// Known is what the statements so far have made.
+// Known returns the counts of what the statements so far have made.
 func (s *Script) Known() Known {
 	return Known{len(s.vars), len(s.c.p.Plans), len(s.c.p.Durations), len(s.c.p.Labels), len(s.c.p.Texts), len(s.c.p.Heap)}
 }
 
-// Forget lets go of what came later: a statement that is compiled anew has the same numbers again.
+// Forget discards what was made later, so that a statement that is compiled again gets the same indexes.
 func (s *Script) Forget(since Known) {
 	c := s.c
 	s.vars = s.vars[:since.variables]
@@ -116,7 +116,7 @@ func (s *Script) Forget(since Known) {
 	maps.DeleteFunc(c.lasting, func(_ *ir.Duration, id int32) bool { return int(id) >= since.durations })
 }
 
-// Statements compiles statements that act; commands among them pay and may be refused.
+// Statements compiles acting statements; their commands pay and may be refused.
 func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
 	c := s.c
 	points := len(c.p.Points)
@@ -137,7 +137,7 @@ func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
 	return piece, s.failed()
 }
 
-// Expression compiles a value that only reads.
+// Expression compiles a pure expression.
 func (s *Script) Expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
 	f := s.begin("expression", vars)
 	f.declareExprs(e)
@@ -146,7 +146,7 @@ func (s *Script) Expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
 }
 
 func (s *Script) begin(name string, vars []*ir.Var) *fn {
-	s.c.p.Dice = append(s.c.p.Dice, s.c.rs.DiceExprs[len(s.c.p.Dice):]...) // those that only the script throws
+	s.c.p.Dice = append(s.c.p.Dice, s.c.rs.DiceExprs[len(s.c.p.Dice):]...) // those that only the script rolls
 	known := map[*ir.Var]bool{}
 	for _, v := range s.vars {
 		known[v] = true
@@ -182,8 +182,8 @@ func (s *Script) failed() error {
 	return err
 }
 
-// Given gives an effect that such a creature has.
+// Given compiles an initial effect of a creature that a script places.
 func (s *Script) Given(g ir.Given) program.Given { return s.c.givenEffect(g) }
 
-// Const gives the value of a constant: a field of a creature that a script places.
+// Const returns the value of a constant: a field of a creature that a script places.
 func (s *Script) Const(k *ir.Const, t ir.Type) int64 { return s.c.value(k, t) }

@@ -5,26 +5,26 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file lets a loop over a list reckon but once what is the same for all elements: how far the weapon in hand reaches
-// while the squares around are gone through, the squares of a way for each who might stand beside it.
+// This file computes loop-invariant expressions of a loop over a list only once: the reach of a weapon while the
+// squares around its wielder are tested, the squares of a path for each creature that might be next to it.
 //
-// What is worth it gets a register of its own, which holds nothing (Absent) when the loop begins. Where the value is wanted,
-// it is reckoned if it is not there yet. So nothing is reckoned that nobody asks for, nothing sooner than it was, and
-// errors stay where they are. It is done to code that only reads, and to nothing that makes a thing of its own.
+// An expression that is worth it gets a register of its own, which is Absent when the loop begins. Where the value is
+// used, it is computed if it is still Absent. So nothing is computed that is not used, nothing earlier than before, and
+// errors stay where they are. This applies only to code that only reads, and to nothing that makes an object.
 
 const (
-	worthOnce = 4  // what something costs at least that is reckoned once, about as instructions
-	mostOnce  = 12 // how many of those a loop has at most
+	worthOnce = 4  // minimum cost of what is computed once, in instructions
+	mostOnce  = 12 // maximum number of those in a loop
 	mostLooks = 5000
 )
 
-// site is an expression where it is compiled: the body of a define that is compiled in place is compiled in many.
+// site is an expression and where it is compiled: the body of an inlined define is compiled in many places.
 type site struct {
-	in int // the call of the define, 0: none
+	in int // the inlined call, 0: none
 	e  *ir.Expr
 }
 
-// inliningOf numbers a call of a define that is compiled in place, within the one around it.
+// inliningOf numbers an inlined call within the one around it.
 func (f *fn) inliningOf(call *ir.Expr) int {
 	if f.inlinings == nil {
 		f.inlinings = map[site]int{}
@@ -36,7 +36,7 @@ func (f *fn) inliningOf(call *ir.Expr) int {
 	return f.inlinings[at]
 }
 
-// once makes ready what the loop of a query is to reckon once, and returns what ends that.
+// once prepares what the loop of a query computes once, and returns the function that ends that.
 func (f *fn) once(q *ir.Query) (end func()) {
 	l := &loop{f: f, on: map[*ir.Var]uint64{}}
 	x := l.within(q)
@@ -58,7 +58,8 @@ func (f *fn) once(q *ir.Query) (end func()) {
 	}
 }
 
-// reckoned gives the register of what is reckoned once, with the code that does so the first time; not ok if e is nothing such.
+// reckoned returns the register of an expression that is computed once, and emits the code that computes it; ok is
+// false for others.
 func (f *fn) reckoned(e *ir.Expr) (r int, ok bool) {
 	at := site{f.in, e}
 	if r, ok = f.onces[at]; !ok {
@@ -72,18 +73,18 @@ func (f *fn) reckoned(e *ir.Expr) (r int, ok bool) {
 	return r, true
 }
 
-// loop looks for what does not change in a loop.
+// loop searches a loop for invariant expressions.
 type loop struct {
 	f    *fn
-	on   map[*ir.Var]uint64 // on which loops a variable hangs, from this one inwards; one bit each
-	self uint64             // on which self does
-	bits uint64             // given out
-	acts bool               // something in it does not only read, or there is too much to look at
+	on   map[*ir.Var]uint64 // the loops that a variable depends on, from this one inwards; one bit each
+	self uint64             // those that self depends on
+	bits uint64             // bits in use
+	acts bool               // something in it does not only read, or it is too large to analyze
 	seen int                // expressions
 }
 
-// finding is what was found of an expression: on which loops it hangs, what it costs about, and what in it is worth to be
-// reckoned once because it hangs on none.
+// finding is the result for an expression: the loops that it depends on, its approximate cost, and the subexpressions
+// worth computing once because they depend on no loop.
 type finding struct {
 	on    uint64
 	cost  int
@@ -96,7 +97,7 @@ func (x *finding) add(y finding) {
 	x.worth = append(x.worth, y.worth...)
 }
 
-// within looks at what a query asks of its elements.
+// within analyzes what a query computes for its elements.
 func (l *loop) within(q *ir.Query) (x finding) {
 	bit := l.bits + 1
 	l.bits = l.bits<<1 | 1
@@ -110,7 +111,7 @@ func (l *loop) within(q *ir.Query) (x finding) {
 	return x
 }
 
-// look looks at an expression as it is compiled: what is compiled in place is looked at there.
+// look analyzes an expression as it is compiled, including inlined calls.
 func (l *loop) look(e *ir.Expr) (x finding) {
 	f := l.f
 	if l.seen++; l.seen > mostLooks {
@@ -149,13 +150,13 @@ func (l *loop) look(e *ir.Expr) (x finding) {
 	return x
 }
 
-// instruction says whether a function is an instruction of its own.
+// instruction says whether a function is a single instruction.
 func instruction(name string) bool {
 	id, core := program.Functions[name]
 	return name == "length" || name == "min" || name == "max" || core && id == program.FnMapped
 }
 
-// inside looks at the call of a define that is compiled in place: at what it is asked about, then at what it says of that.
+// inside analyzes an inlined call: its arguments, then the body with them.
 func (l *loop) inside(e *ir.Expr) (x finding) {
 	f, d := l.f, e.Define
 	var on []uint64
@@ -181,8 +182,8 @@ func (l *loop) inside(e *ir.Expr) (x finding) {
 	return x
 }
 
-// costs are about what an operation costs beside its arguments, as instructions. An operation without one does not only read,
-// or makes a thing of its own.
+// costs are approximate costs of operations without their arguments, in instructions. Operations not listed act or make
+// an object.
 var costs = map[ir.Op]int{
 	ir.OpConst: 0, ir.OpVar: 0, ir.OpField: 1, ir.OpResource: 1, ir.OpStat: 4, ir.OpDefine: 4, ir.OpTable: 4, ir.OpHas: 4, ir.OpMemory: 4,
 	ir.OpCan: 5, ir.OpProperty: 5, ir.OpSpent: 5, ir.OpList: 4, ir.OpRecordGet: 1, ir.OpAdd: 1, ir.OpSub: 1, ir.OpMul: 1, ir.OpDiv: 1, ir.OpNeg: 1, ir.OpNot: 1,

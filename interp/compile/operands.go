@@ -2,20 +2,20 @@ package compile
 
 import "arbiter/interp/program"
 
-// This file says which registers an instruction reads and which it writes, for the passes over the code of a chunk
-// (known.go, unread.go). What it does not know, above all what acts, may read and write anything: rules that interrupt
-// a procedure see its variables.
+// This file says which registers an instruction reads and writes, for the optimizations of a chunk (known.go,
+// unread.go). Instructions that it does not know, above all acting ones, may read and write anything: rules that
+// interrupt a procedure see its variables.
 
-// shape says what the letters of an instruction stand for.
+// shape says what the operands of an instruction are.
 type shape uint8
 
 const (
-	setsA  shape = 1 << iota // it leaves a value in A
-	readsA                   // A is a register that it reads
+	setsA  shape = 1 << iota // it sets A
+	readsA                   // it reads register A
 	readsB
 	readsC
 	readsBlock // it reads the C registers from B
-	other      // more, or others: see operandsOf
+	other      // it has others: see operandsOf
 )
 
 // shapes of operations; those without one may read and write anything.
@@ -40,7 +40,7 @@ var shapes = [256]shape{
 	program.OpList: setsA | readsBlock, program.OpRecord: setsA | readsBlock, program.OpMakePlan: setsA | readsBlock, program.OpHold: setsA | readsBlock,
 	program.OpGetStat: setsA | other, program.OpHasAny: setsA | other, program.OpCan: setsA | other,
 
-	program.OpPush: setsA | readsA | readsB, program.OpSort: setsA | readsA | readsB, // the list in A changes
+	program.OpPush: setsA | readsA | readsB, program.OpSort: setsA | readsA | readsB, // they modify the list in A
 	program.OpNop: other, program.OpCover: other, program.OpFail: other, program.OpTerm: readsA,
 	program.OpReturn: readsA, program.OpReturnInt: other, program.OpReturnConst: other,
 
@@ -54,14 +54,14 @@ var shapes = [256]shape{
 	program.OpLoop: setsA | readsA | readsB, program.OpEach: other, program.OpNext: other, program.OpFrom: other, program.OpTo: other,
 }
 
-// operands are the registers of an instruction.
+// operands are the registers that an instruction reads and writes.
 type operands struct {
 	reads  []uint8
 	writes []uint8
 	any    bool // it may read and write anything, and change the state
 }
 
-// operandsOf gives the registers of an instruction. They are good until it is asked again.
+// operandsOf returns the registers of an instruction. They are valid until the next call.
 func (f *fn) operandsOf(in *program.Instr) operands {
 	is := shapes[in.Op]
 	reads, writes := f.reading[:0], f.writing[:0]
@@ -113,8 +113,7 @@ func (f *fn) operandsOf(in *program.Instr) operands {
 	return operands{reads: reads, writes: writes, any: is == 0}
 }
 
-// situation is how many registers behind the creature the reading of a stat may look at: those of a view are those of what it
-// is a view of.
+// situation is how many registers after the creature are accessed to read a stat; a view accesses those of its stat.
 func (c *compiler) situation(stat int32) (n int) {
 	for s := c.rs.Stats[stat]; s != nil; s = s.Of {
 		n = max(n, len(s.Params))

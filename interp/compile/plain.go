@@ -2,11 +2,11 @@ package compile
 
 import "arbiter/interp/ir"
 
-// This file sees through defines that only give something another name: what a resource is called where it matters, the
-// number that an option holds. Code that is told apart from other code by what it compares must not mind them.
+// This file sees through defines that are only another name for something: for a resource, or for an option's number.
+// Code that is recognized by what it compares must not depend on them.
 
-// plain is what a define of self alone comes to, when that is a constant, a field or a resource; else the expression itself.
-// A program that marks what runs has to run the define.
+// plain returns the constant, field or resource that a define of self stands for; else the expression itself. A program
+// that marks what runs has to run the define.
 func (c *compiler) plain(e *ir.Expr) *ir.Expr {
 	x := e
 	for depth := 0; depth < maxInlined && x.Op == ir.OpDefine && len(x.Args) == 1; depth++ {

@@ -8,7 +8,7 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// This file compiles what only reads: rolls, tables, stats, defines, resources.
+// This file compiles pure code: rolls, tables, stats, defines, resources.
 
 func (c *compiler) pure() {
 	p, rs := c.p, c.rs
@@ -53,7 +53,7 @@ func (c *compiler) bound(r *ir.Resource, fn *ir.Func) (chunk int32, value int64)
 
 func (c *compiler) roll(r *ir.Roll) program.Roll {
 	out := program.Roll{Die: r.Die.Pack(), Says: r.Says, Part: partID(r.Part), DiePart: partID(r.DiePart)}
-	if c.neutral(r.Part) || c.neutral(r.DiePart) { // nothing is thrown, and that is a 1
+	if c.neutral(r.Part) || c.neutral(r.DiePart) { // without dice, the face is 1
 		out.Die = ir.DiceValue{Flat: 1}.Pack()
 	}
 	for _, v := range r.Verdicts {
@@ -73,7 +73,7 @@ func (c *compiler) roll(r *ir.Roll) program.Roll {
 	return out
 }
 
-// situationFunc compiles a yes-no of given registers that does not hold when a needed one is none.
+// situationFunc compiles a yes-no with given parameters. It is no if a parameter that it needs is none.
 func (c *compiler) situationFunc(fn *ir.Func, name string, given int) int32 {
 	f := c.fn(name, given)
 	f.at = fn.Pos
@@ -84,7 +84,7 @@ func (c *compiler) situationFunc(fn *ir.Func, name string, given int) int32 {
 	return f.finish(program.Scalar)
 }
 
-// enterAll gives the parameters their registers in order, the first being register 0 whatever it is called.
+// enterAll assigns registers to the parameters in order, from register 0.
 func (f *fn) enterAll(fn *ir.Func) {
 	for i, v := range fn.Params {
 		f.vars[v] = i
@@ -92,7 +92,7 @@ func (f *fn) enterAll(fn *ir.Func) {
 	f.declareExprs(fn.Body)
 }
 
-// needed jumps when a part of the situation that the code reads is missing.
+// needed jumps if a part of the situation that the code reads is missing.
 func (f *fn) needed(fn *ir.Func) []int {
 	var no []int
 	if fn == nil {
@@ -180,12 +180,12 @@ func (c *compiler) stat(s *ir.Stat) program.Stat {
 	return out
 }
 
-// opponent is the place of the parameter that is aimed at, -1 if there is none.
+// opponent is the index of the parameter that is the target, -1 if there is none.
 func opponent(params []*ir.Var) int32 {
 	return int32(slices.IndexFunc(params, func(v *ir.Var) bool { return v.Label == "against" }))
 }
 
-// loss packs what is taken away; of nothing, nothing.
+// loss packs the bonuses that are taken away, if any.
 func loss(n *ir.NameSet) modifier.Loss {
 	var l modifier.Loss
 	if n == nil {
@@ -200,7 +200,8 @@ func loss(n *ir.NameSet) modifier.Loss {
 	return l
 }
 
-// entry compiles the value of a term or a modifier: Absent when its guard, or a situation that it needs, does not hold.
+// entry compiles the value of a term or a modifier: Absent if its guard does not hold, or a needed part of the
+// situation is missing.
 func (c *compiler) entry(name string, value, guard *ir.Func, given, inst int, part *ir.Part) int32 {
 	f := c.fn(name, given)
 	f.at = c.posOf(part)
@@ -218,7 +219,7 @@ func (c *compiler) entry(name string, value, guard *ir.Func, given, inst int, pa
 	return f.finish(program.Scalar)
 }
 
-// unless compiles what must hold before a value counts, and returns the jumps past it.
+// unless compiles the conditions for a value to apply, and returns the jumps past it.
 func (f *fn) unless(value, guard *ir.Func, inst int, part *ir.Part) (no []int) {
 	if guard != nil {
 		f.enter(guard, 1, inst)
@@ -233,7 +234,7 @@ func (f *fn) unless(value, guard *ir.Func, inst int, part *ir.Part) (no []int) {
 	return no
 }
 
-// sum compiles all terms of a stat one after the other, for whoever wants nothing but the total.
+// sum compiles all terms of a stat in sequence, for evaluations that need only the total.
 func (c *compiler) sum(s *ir.Stat) int32 {
 	if len(s.Terms) < 2 {
 		return program.NoChunk
@@ -256,7 +257,7 @@ func (c *compiler) sum(s *ir.Stat) int32 {
 	return f.finish(program.Scalar)
 }
 
-// hooked says whether a function of Starlark stands in a term.
+// hooked says whether a term contains a Starlark function.
 func hooked(s *ir.Stat) (is bool) {
 	for _, t := range s.Terms {
 		for _, fn := range []*ir.Func{t.Value, t.Guard} {

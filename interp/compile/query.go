@@ -5,11 +5,11 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file compiles queries over lists, and the loop that they share with `for each`.
+// This file compiles queries over lists, and the loop that `for each` also uses.
 
 // each compiles a loop over a list in a register; body is compiled once, with the element in the variable's register.
 func (f *fn) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
-	count := f.block(2) // how many there are, and which one it is
+	count := f.block(2) // the length, and the current index
 	element := f.element(v)
 	empty := f.emit(program.OpEach, count, element, list, 0)
 	top := f.here()
@@ -25,14 +25,14 @@ func (f *fn) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
 	f.patch([]int{empty})
 }
 
-// counted says whether a list is a range of numbers, which need not be made to be gone through.
+// counted says whether a list is a range of numbers, which can be iterated without making a list.
 func counted(list *ir.Expr) bool {
 	return list.Op == ir.OpBuiltin && program.Functions[list.Name] == program.FnRange && len(list.Args) == 2
 }
 
 // count compiles a loop over a range.
 func (f *fn) count(q *ir.Query, body func()) {
-	bounds := f.block(2) // the last, and the one whose turn it is
+	bounds := f.block(2) // the last and the current number
 	f.expr(q.In.Args[0], bounds+1)
 	f.expr(q.In.Args[1], bounds)
 	element := f.element(q.Var)
@@ -67,7 +67,7 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	defer f.once(q)()
 	acc := dst
 	if e := (&ir.Expr{Op: ir.OpQuery, Query: q}); f.mentions(e, dst) || q.Var != nil && f.local(q.Var) == dst {
-		acc = f.temp() // what stands in dst is still needed
+		acc = f.temp() // the value in dst is still needed
 	}
 	switch q.Word {
 	case "some", "no", "every":
@@ -119,9 +119,9 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	}
 }
 
-// extremeOf leaves the element with the lowest (or highest) key in acc, the first of several. Nobody asks for the key of
-// one that has no rival: when a second is found, the code of the key runs for the first, which waits in acc, and then for
-// the second, which is kept meanwhile.
+// extremeOf leaves the element with the lowest (or highest) key in acc, the first of several. The key of a single
+// candidate is never computed: when a second one is found, the code of the key runs for the first, which is in acc, and
+// then for the second, which is kept meanwhile.
 func (f *fn) extremeOf(q *ir.Query, list, acc int) {
 	best, keyed, kept := f.temp(), f.temp(), f.temp()
 	f.load(keyed, 0)
@@ -153,7 +153,7 @@ func (f *fn) extremeOf(q *ir.Query, list, acc int) {
 	})
 }
 
-// yield gives what a query takes of an element.
+// yield compiles what a query returns for an element.
 func (f *fn) yield(q *ir.Query, element int) int {
 	if q.Of == nil {
 		return element
@@ -161,7 +161,7 @@ func (f *fn) yield(q *ir.Query, element int) int {
 	return f.value(q.Of)
 }
 
-// witness compiles the jumps of a quantifier that are taken when it is as said.
+// witness compiles the jumps of a quantifier that are taken when its value equals when.
 func (f *fn) witness(q *ir.Query, when bool) []int {
 	where := q.Where
 	if q.Word == "every" {
@@ -181,7 +181,7 @@ func (f *fn) witness(q *ir.Query, when bool) []int {
 }
 
 func (f *fn) quantifier(q *ir.Query, list, acc int) {
-	settled := int64(1) // what a witness makes of it
+	settled := int64(1) // its value if there is a witness
 	if q.Word != "some" {
 		settled = 0
 	}
@@ -202,7 +202,7 @@ func (f *fn) quantifier(q *ir.Query, list, acc int) {
 	f.patch(done)
 }
 
-// gather makes the list of what a query yields, sorted if it says so, and returns its register.
+// gather makes the list of what a query yields, sorted if requested, and returns its register.
 func (f *fn) gather(q *ir.Query, list int, t ir.Type) int {
 	if q.Where == nil && q.Of == nil && q.Sort == nil {
 		return list

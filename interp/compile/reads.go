@@ -9,20 +9,21 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file works out what a stat and a derived effect read, so that a write makes only those anew that it can have
-// changed. A read of self is told apart from a read of anybody else: most stats read only their own creature.
+// This file computes what a stat and a derived effect read, so that a write invalidates only what it can have changed.
+// A read of self is distinguished from a read of any creature: most stats read only their own creature.
 //
-// Of a slot that is only compared with constants it is told which: a write that crosses none of them changes nothing.
+// For a slot that is only compared with constants, those are recorded: a write that crosses none of them changes
+// nothing.
 //
-// Stats, defines and permissions are the nodes of a graph; what a node reads is what its code reads, and what it calls
-// reads: as its own if it calls with self, as anybody's otherwise. The sets grow until nothing changes.
+// Stats, defines and permissions are the nodes of a call graph. A node reads what its code reads, and what its callees
+// read: as its own if it calls them with self, as any creature's otherwise. The sets grow to a fixed point.
 
 type reading struct {
 	own, all []program.Cuts // by slot
-	volatile bool           // reads what no slot tells of
-	looks    bool           // looks through a list, asks the host, or calls what does
+	volatile bool           // reads something that no slot tracks
+	looks    bool           // iterates over a list, calls the host, or calls what does
 	calls    []reference
-	grew     int // in which round of settling
+	grew     int // round of settle in which it last grew
 }
 
 type reference struct {
@@ -37,7 +38,7 @@ type readers struct {
 	permits []*reading
 	list    []*reading
 
-	weighed map[*ir.Expr]bool // what has been told of as a part of a comparison
+	weighed map[*ir.Expr]bool // expressions recorded as part of a comparison
 }
 
 func (r *readers) make() *reading {
@@ -105,7 +106,7 @@ func (c *compiler) dependencies() {
 	}
 }
 
-// asked joins what the defines read of a slot that the core asks for while it answers about places.
+// asked joins what is read of a slot by the defines that the host of the ground asks for.
 func (r *readers) asked(slot int) program.Cuts {
 	cuts := program.NoCuts
 	for i, d := range r.c.rs.Asked {
@@ -117,19 +118,19 @@ func (r *readers) asked(slot int) program.Cuts {
 			return program.AllCuts
 		}
 		if int32(slot) == r.c.p.Slots.World {
-			continue // the host counts moves by itself (machine.Moves), and keeps longer only what hangs on nobody's place
+			continue // the host counts moves itself (machine.Moves), and caches longer only what depends on no position
 		}
 		cuts = cuts.Join(x.all[slot]).Join(x.own[slot])
 	}
 	return cuts
 }
 
-// worthKeeping is how many instructions a define has whose answer is remembered though it looks through nothing: to find
-// it again costs about half as many.
+// worthKeeping is the minimum length, in instructions, of a define whose result is cached although it iterates over
+// nothing: a cache lookup costs about half as much.
 const worthKeeping = 12
 
-// keeps says how the answer of a define can be remembered while nothing changes: what it is asked about must be named by
-// numbers, and so must its answer or the elements of it.
+// keeps says how the result of a define can be cached while nothing changes: the arguments must be plain numbers, and
+// so must the result or its elements.
 func keeps(d *ir.Define) program.Keeps {
 	numbered := func(t ir.Type) bool {
 		switch t.Kind {
@@ -165,8 +166,8 @@ func heard(x *reading, slot, i int, own, all []program.Listener) ([]program.List
 	return own, all
 }
 
-// grouped sorts listeners by the number that they weigh, and joins what concerns those of one. Those that hear of every write
-// are a group of their own.
+// grouped sorts listeners by the number that they depend on, and joins the cuts of each group. Those that depend on
+// every write are a group of their own.
 func grouped(list []program.Listener) (groups []program.Group) {
 	weighs := func(x program.Listener) int32 {
 		if x.Cuts == program.AllCuts {
@@ -211,7 +212,7 @@ func (r *readers) collect() {
 				r.fn(x, m.Guard)
 				continue
 			}
-			// It stands on the other creature, whose own things are anybody's here.
+			// It belongs to the other creature, whose own slots are any creature's here.
 			x.all[slot] = program.AllCuts
 			other := r.make()
 			r.fn(other, m.Amount)
@@ -238,7 +239,7 @@ func (r *readers) collect() {
 	}
 }
 
-// nodes reads the conditions of derived effects and includes, in the order of the program's nodes.
+// nodes collects what the conditions of derived effects and includes read, in the order of the program's nodes.
 func (r *readers) nodes() []*reading {
 	rs := r.c.rs
 	var list []*reading
@@ -255,7 +256,7 @@ func (r *readers) nodes() []*reading {
 	return list
 }
 
-// whiles reads the conditions of all durations together.
+// whiles collects what the conditions of all durations read.
 func (r *readers) whiles() *reading {
 	x := r.make()
 	for d := range r.c.lasting {
@@ -264,7 +265,7 @@ func (r *readers) whiles() *reading {
 	return x
 }
 
-// settle lets reads flow along calls until nothing changes: in each round from what has grown since the one before.
+// settle propagates reads along calls to a fixed point: in each round, what has grown in the round before.
 func (r *readers) settle() {
 	for round, changed := 1, true; changed; round++ {
 		changed = false
@@ -294,7 +295,7 @@ func (r *readers) settle() {
 	}
 }
 
-// spread adds the cuts of one list to another and says whether that changed it.
+// spread joins the cuts of one list into another and says whether that changed it.
 func spread(to, from []program.Cuts) (changed bool) {
 	for slot, c := range from {
 		if joined := to[slot].Join(c); joined != to[slot] {
@@ -368,7 +369,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	case ir.OpDefine:
 		call(r.defines[e.Define.Index])
 	case ir.OpCan:
-		x.looks = true // through what one bears
+		x.looks = true // through a creature's effects
 		call(r.permits[e.Int])
 	case ir.OpHook, ir.OpHookRoll:
 		r.hooked(x, e.Hook)
@@ -385,12 +386,12 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	case ir.OpBuiltin:
 		id, ok := program.Functions[e.Name]
 		switch {
-		case e.Name == "length", e.Name == "min", e.Name == "max": // operations of their own
+		case e.Name == "length", e.Name == "min", e.Name == "max": // instructions of their own
 		case ok && (id == program.FnSquareOf || id == program.FnMapped):
 			x.all[p.Slots.World] = program.AllCuts
 		case !ok:
 			x.looks = true
-			// What the host says of places follows from where everybody stands, and from what it asks the ruleset.
+			// The host's answers about places depend on all positions, and on what it asks the ruleset for.
 			x.all[p.Slots.World] = program.AllCuts
 			for i, d := range r.c.rs.Asked {
 				if d != nil && i >= int(ir.AskSpace) && (e.Ways || i == int(ir.AskSpace) || i == int(ir.AskStepPrice)) {
@@ -398,14 +399,15 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 				}
 			}
 		case id == program.FnCreatures, id == program.FnEnemies, id == program.FnAllies, id == program.FnHostile:
-			// Who fights on which side changes only when somebody enters, and then everything is forgotten.
+			// Which creatures fight on which side changes only when one enters, which clears all caches.
 		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
 			x.all[p.Slots.Clock] = program.AllCuts
 		}
 	}
 }
 
-// sortNodes puts every derived effect and include after what it depends on, and gives the nodes' readings in that order.
+// sortNodes sorts derived effects and includes topologically, by what they depend on, and returns their reads in that
+// order.
 func (c *compiler) sortNodes(reads []*reading) []*reading {
 	nodes := c.p.Nodes
 	presence := c.p.Slots.Effects

@@ -7,9 +7,9 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file compiles rules and reactions: when they run, whose they are, what they do.
+// This file compiles rules and reactions: when they run, whose they are, and their bodies.
 
-// ruleFn begins a chunk in the scope of a rule: self, who does the interrupted, the instance.
+// ruleFn begins a chunk in the scope of a rule: self, the actor of the interrupted code, the instance.
 func (c *compiler) ruleFn(r *ir.Rule, name string) *fn {
 	f := c.fn(name, program.RuleParams)
 	f.actor, f.inst = 1, 2
@@ -66,17 +66,17 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	return out
 }
 
-// belongsToNobody: a round, a fight, a beat of the clock is no creature's moment.
+// belongsToNobody says whether a rule's moment is no creature's: a round, a fight, a beat of the clock.
 func (c *compiler) belongsToNobody(r *ir.Rule) bool {
 	t := r.Trigger
 	return t != nil && (t.Word == "every" || (t.Word == "start" || t.Word == "end") && t.Moment != "turn")
 }
 
-// speaksOfSelf decides whether such a rule runs once, or once for each creature. A function in Starlark is always given self:
-// it speaks of it when its text does.
+// speaksOfSelf decides whether such a rule runs once, or once per creature. A Starlark function always receives self,
+// but counts only if its source mentions it.
 func speaksOfSelf(r *ir.Rule) bool {
 	found := false
-	given := map[*ir.Expr]bool{} // the self that a function is given and does not name
+	given := map[*ir.Expr]bool{} // the self that a function receives but does not mention
 	visit := func(e *ir.Expr) {
 		if (e.Op == ir.OpHook || e.Op == ir.OpHookRoll) && !slices.Contains(e.Hook.Said.Names, "self") {
 			given[e.Args[0]] = true
@@ -97,7 +97,7 @@ func speaksOfSelf(r *ir.Rule) bool {
 	return found
 }
 
-// only says whose a rule can be by its trigger alone, which its guard asks as well (triggered).
+// only returns whose rule it can be according to its trigger alone, which the guard tests as well (triggered).
 func (c *compiler) only(r *ir.Rule, each bool) int32 {
 	t := r.Trigger
 	if t == nil || t.Plan != nil || r.Effect == nil && !each {
@@ -119,7 +119,8 @@ func (c *compiler) only(r *ir.Rule, each bool) int32 {
 	return program.OnlyAny
 }
 
-// ruleGuard joins what the trigger asks (whose turn, by whom, with which arguments) and the rule's own guard.
+// ruleGuard combines the conditions of the trigger (whose turn, by whom, with which arguments) and the rule's own
+// guard.
 func (c *compiler) ruleGuard(r *ir.Rule) int32 {
 	f := c.ruleFn(r, r.Name+".guard")
 	f.at = c.posOf(r.Part)
@@ -135,7 +136,7 @@ func (c *compiler) ruleGuard(r *ir.Rule) int32 {
 	return f.finish(program.Scalar)
 }
 
-// triggered compiles what a trigger asks; the jumps are taken when it is not so.
+// triggered compiles the conditions of a trigger; the jumps are taken if one does not hold.
 func (f *fn) triggered(t *ir.Trigger, borne bool) []int {
 	if t == nil || t.Plan != nil {
 		return nil
@@ -175,7 +176,8 @@ func (f *fn) triggered(t *ir.Trigger, borne bool) []int {
 	return no
 }
 
-// reactionLegal compiles whether a reaction can be offered: its owner may act and do it, its needs hold, it can be paid.
+// reactionLegal compiles whether a reaction can be offered: its owner may act and do it, its needs hold, and it can be
+// paid for.
 func (c *compiler) reactionLegal(r *ir.Rule, permission int32) int32 {
 	f := c.ruleFn(r, r.Name+".needs")
 	f.permit(int32(c.rs.Act), 0)
@@ -186,7 +188,7 @@ func (c *compiler) reactionLegal(r *ir.Rule, permission int32) int32 {
 	return f.finish(program.Scalar)
 }
 
-// reactionDefault says whether a reaction is taken when nobody says.
+// reactionDefault compiles whether a reaction is taken if nobody decides.
 func (c *compiler) reactionDefault(r *ir.Rule) int32 {
 	if r.Default == nil {
 		return program.NoChunk

@@ -2,10 +2,10 @@ package compile
 
 import "arbiter/interp/program"
 
-// This file makes the code of a chunk shorter when it is written: returns in place of jumps to them, no jumps to jumps,
-// none to what comes next, and nothing that is never reached.
+// This file shortens the code of a chunk: it replaces jumps to returns by returns, threads jumps to jumps, and removes
+// jumps to the next instruction and unreachable code.
 
-// shortcuts lets the code return where it would jump to a return, and return what it would load for one.
+// shortcuts replaces jumps to a return by the return, and loads before a return by a return of the constant.
 func (f *fn) shortcuts() {
 	for i := len(f.code) - 1; i >= 0; i-- {
 		in := &f.code[i]
@@ -28,13 +28,14 @@ func (f *fn) shortcuts() {
 	}
 }
 
-// shorten takes out what has no effect, and moves what is left together.
+// shorten removes what has no effect, and closes the gaps.
 func (f *fn) shorten() {
 	for f.thread(); f.drop(f.idle()); f.thread() {
 	}
 }
 
-// thread lets a jump lead where the jump leads that it leads to, or return at once. A loop keeps its place, by which its steps are counted.
+// thread replaces the target of a jump to a jump by the final target, or the jump by a return. A loop keeps its target,
+// by which steps are counted.
 func (f *fn) thread() {
 	for i := range f.code {
 		in := &f.code[i]
@@ -50,7 +51,7 @@ func (f *fn) thread() {
 	}
 }
 
-// idle marks what has no effect: what is never reached, and what only goes on to the next instruction.
+// idle marks what has no effect: unreachable code, and jumps to the next instruction.
 func (f *fn) idle() []bool {
 	reached := make([]bool, len(f.code)+1)
 	var next []int32
@@ -61,14 +62,14 @@ func (f *fn) idle() []bool {
 		}
 	}
 	reach(0)
-	if last := len(f.code) - 1; f.code[last].Op == program.OpEnd { // where a script that stops goes on
+	if last := len(f.code) - 1; f.code[last].Op == program.OpEnd { // where a script continues when it is stopped
 		reach(int32(last))
 	}
 	for _, place := range f.places {
 		reach(*place)
 	}
 	for i := range f.code {
-		if op := f.code[i].Op; op == program.OpInstead || op == program.OpEndInstead { // they are looked for in pairs
+		if op := f.code[i].Op; op == program.OpInstead || op == program.OpEndInstead { // the machine expects them in pairs
 			reach(int32(i))
 		}
 	}
@@ -91,15 +92,15 @@ func (f *fn) idle() []bool {
 	idle := make([]bool, len(f.code))
 	for i := range f.code {
 		in := &f.code[i]
-		replaces := i > 0 && f.code[i-1].Op == program.OpInstead // its jump stays where it is
+		replaces := i > 0 && f.code[i-1].Op == program.OpInstead // the jump after an OpInstead must stay
 		idle[i] = !reached[i] || in.Op >= program.OpJump && in.Op <= program.OpJumpGeC && int(in.D) == i+1 && !replaces
 	}
 	return idle
 }
 
-// drop takes instructions out and says whether there were any.
+// drop removes instructions and says whether there were any.
 func (f *fn) drop(idle []bool) (any bool) {
-	to := make([]int32, len(f.code)+1) // where each goes, or what comes after it
+	to := make([]int32, len(f.code)+1) // new position of each, or of the next one that stays
 	n := int32(0)
 	for i := range f.code {
 		to[i] = n

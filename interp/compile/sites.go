@@ -5,9 +5,9 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file compiles the places where rules name functions in Starlark, and what their numbers hang on.
+// This file compiles the places where rules call Starlark functions, and what their results depend on.
 
-// functions numbers those in Starlark, and what the machine needs to do what they want.
+// functions numbers the Starlark functions, and adds what the machine needs to do what they want.
 func (c *compiler) functions() {
 	if len(c.rs.Hooks) > 0 {
 		c.p.ByClock, c.p.OfTexts = int32(len(c.p.Durations)), int32(len(c.p.Picks))
@@ -19,7 +19,7 @@ func (c *compiler) functions() {
 	}
 }
 
-// site numbers the place where a hook is named.
+// site numbers the place where a hook is called.
 func (f *fn) site(e *ir.Expr) int32 {
 	c := f.c
 	x := program.Site{
@@ -39,12 +39,12 @@ func (f *fn) site(e *ir.Expr) int32 {
 	return int32(len(c.p.Sites) - 1)
 }
 
-// asked asks a hook for a value.
+// asked compiles a call of a hook for its value.
 func (f *fn) asked(e *ir.Expr, dst int) {
 	f.sequence(program.OpHook, e.Args, dst, f.site(e))
 }
 
-// hookDo lets one act. dst -1: nobody wants its value.
+// hookDo compiles a call of an acting hook. dst -1: its value is not used.
 func (f *fn) hookDo(e *ir.Expr, dst int) {
 	base := f.block(program.HookGiven + len(e.Args))
 	f.load(base+program.HookLog, program.None)
@@ -63,7 +63,7 @@ func (f *fn) hookDo(e *ir.Expr, dst int) {
 	}
 }
 
-// place is where a name lives that a hook which acts may read and bind.
+// place is where a name is stored that an acting hook can read and assign.
 func (f *fn) place(v *ir.Var) program.Place {
 	x := program.Place{Name: v.Name, Type: f.c.typeOf(v.Type), Set: ir.Exchanged(v.Type)}
 	if r := f.local(v); r >= 0 {
@@ -89,7 +89,7 @@ func (f *fn) place(v *ir.Var) program.Place {
 	return x
 }
 
-// hooked notes what a hook may read: everything whose name its text says, of whomever.
+// hooked records what a hook may read: everything whose name its source mentions, of any creature.
 func (r *readers) hooked(x *reading, h *ir.Hook) {
 	rs, p := r.c.rs, r.c.p
 	x.looks = true
@@ -126,7 +126,7 @@ func (r *readers) hooked(x *reading, h *ir.Hook) {
 			}
 		}
 		switch name {
-		case "round", "in-fight", "taking-turn", "current-turn": // who fights on which side does not change
+		case "round", "in-fight", "taking-turn", "current-turn": // which creatures fight on which side does not change
 			all(p.Slots.Clock)
 		case "square", "distance":
 			all(p.Slots.World)

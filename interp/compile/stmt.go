@@ -5,8 +5,8 @@ import (
 	"arbiter/interp/program"
 )
 
-// This file compiles statements. What changes the state is one instruction each, after which the machine runs the rules
-// of effects that came or went.
+// This file compiles statements. Each change of the state is one instruction, after which the machine runs the rules of
+// effects that were gained or lost.
 
 func (f *fn) body(stmts []*ir.Stmt) {
 	for _, s := range stmts {
@@ -30,7 +30,7 @@ func (f *fn) stmt(s *ir.Stmt) {
 	f.at, f.next = saved, mark
 }
 
-// do chooses by the statement; stmt has judged its guard and gives the registers back.
+// do compiles a statement by its kind; stmt has compiled its guard and frees the registers.
 func (f *fn) do(s *ir.Stmt) {
 	c := f.c
 	switch s.Op {
@@ -104,7 +104,7 @@ func (f *fn) do(s *ir.Stmt) {
 	}
 }
 
-// set changes a variable: of this code, of the interrupted code, or the memory of the instance.
+// set assigns a variable: of this code, of the interrupted code, or the memory of the instance.
 func (f *fn) set(v *ir.Var, x *ir.Expr) {
 	if v == nil {
 		f.value(x)
@@ -138,7 +138,7 @@ func (f *fn) set(v *ir.Var, x *ir.Expr) {
 	f.c.fail(f.at, "%s cannot be set in %s", v.Name, f.name)
 }
 
-// setField changes a field of a thing, or a number of an outcome.
+// setField assigns a field of a thing, or a number of an outcome.
 func (f *fn) setField(s *ir.Stmt) {
 	x := f.value(s.X)
 	y := f.value(s.Y)
@@ -153,7 +153,7 @@ func (f *fn) setField(s *ir.Stmt) {
 	f.emit(program.OpSetField, x, y, int(shape), int32(s.Int))
 }
 
-// repeat runs a body so many times, which are counted before the first.
+// repeat runs a body a number of times, which is computed before the first.
 func (f *fn) repeat(s *ir.Stmt) {
 	n, i := f.temp(), f.temp()
 	f.expr(s.X, n)
@@ -176,7 +176,7 @@ func (f *fn) forEach(s *ir.Stmt) {
 	list := f.temp()
 	f.expr(q.In, list)
 	if q.Sort != nil || q.Where != nil {
-		// The list is made before the first turn, so that what a turn changes does not change who has one.
+		// The list is made before the first iteration, so that an iteration cannot change which elements follow.
 		all := *q
 		all.Of = nil
 		t := ir.Type{Kind: ir.List}
@@ -186,8 +186,8 @@ func (f *fn) forEach(s *ir.Stmt) {
 	f.each(list, q.Var, where, func(int) { f.body(s.Body) })
 }
 
-// throw compiles a check: a block of registers named as ir.CheckVars says, filled in step by step, with the points of
-// `check` between the steps when some rule waits there.
+// throw compiles a check: a block of registers named by ir.CheckVars, filled in step by step, with the points of
+// `check` between the steps if a rule waits there.
 func (f *fn) throw(k *ir.Check) {
 	c := f.c
 	if c.neutral(k.Part) {
@@ -210,7 +210,7 @@ func (f *fn) throw(k *ir.Check) {
 	}
 	c.p.Checks = append(c.p.Checks, x)
 	id := int32(len(c.p.Checks) - 1)
-	// Every part of a check is announced to the rules on `check`, which see the block as the names of what they interrupt.
+	// Every part of a check is announced to the rules on `check`, which see the block as the interrupted names.
 	part := func(point string, do func()) {
 		at := func(word string) hook { return hook{word: word, roll: k.Roll, point: point} }
 		f.announce(at("before"), block, block+program.CheckRoller)
@@ -219,13 +219,13 @@ func (f *fn) throw(k *ir.Check) {
 		f.endInstead(past)
 		f.announce(at("after"), block, block+program.CheckRoller)
 	}
-	if watched { // nobody is to see what an earlier throw left there
+	if watched { // clear what an earlier check left there, so that no rule sees it
 		f.emit(program.OpClear, block+program.CheckBonus, 0, program.CheckBlock-program.CheckBonus, 0)
 	}
 	part("", func() {
 		f.expr(k.Bonus, block+program.CheckBonus)
 		f.expr(k.Target, block+program.CheckDifficulty)
-		if !watched { // what follows is done at once, if the dice are seeded and nobody listens
+		if !watched { // a fast path for what follows, if the dice are seeded and there is no journal
 			f.emit(program.OpCheck, block, 0, 0, id)
 		}
 		part("face", func() { f.emit(program.OpThrow, block, 0, 0, id) })
@@ -247,7 +247,7 @@ func (f *fn) throw(k *ir.Check) {
 	c.fail(f.at, "%s has no place in %s", k.Var.Name, f.name)
 }
 
-// watched says whether anything waits at the throws of a roll.
+// watched says whether anything waits at the checks of a roll.
 func (c *compiler) watched(r *ir.Roll) bool {
 	for _, word := range []string{"before", "after", "instead"} {
 		for _, point := range []string{"", "face", "outcome"} {
@@ -259,7 +259,7 @@ func (c *compiler) watched(r *ir.Roll) bool {
 	return false
 }
 
-// statOf tells which stat an expression is, for explaining; -1 if it is none.
+// statOf returns which stat an expression is, for explanations; -1 if it is none.
 func statOf(e *ir.Expr) int32 {
 	if e != nil && e.Op == ir.OpStat && e.Stat != nil {
 		return int32(e.Stat.Index)
@@ -267,10 +267,10 @@ func statOf(e *ir.Expr) int32 {
 	return -1
 }
 
-// maxOptions is how many bits for the ways of a choice a value has, without the sign and what stands for none.
+// maxOptions is how many bits a value has for the options of a choice, without the sign and the bit of none.
 const maxOptions = 62
 
-// choose gathers the ways that are open as bits, asks, and runs the way that was chosen.
+// choose collects the available options as bits, asks, and runs the chosen one.
 func (f *fn) choose(k *ir.Choose) {
 	c := f.c
 	if len(k.Options) > maxOptions {
@@ -314,7 +314,7 @@ func (f *fn) choose(k *ir.Choose) {
 	f.patch(ends)
 }
 
-// gain compiles who, the values and the duration into neighbouring registers.
+// gain compiles the creature, the values and the duration into adjacent registers.
 func (f *fn) gain(who *ir.Expr, g *ir.Gain) {
 	c := f.c
 	n := len(g.Effect.Values)
@@ -346,8 +346,8 @@ func (f *fn) gain(who *ir.Expr, g *ir.Gain) {
 	f.emit(program.OpGainEffect, base, 0, 0, int32(len(c.p.Gains)-1))
 }
 
-// hold leaves in dst what a duration needs to know when it is judged later: rounds, seconds, the captured variables,
-// then the values of its triggers.
+// hold leaves in dst the captured values of a duration: rounds, seconds, the captured variables, then the values of its
+// triggers.
 func (f *fn) hold(d *ir.Duration, dst int) {
 	mark := f.next
 	values := held(d)
@@ -366,7 +366,7 @@ func (f *fn) hold(d *ir.Duration, dst int) {
 	f.next = mark
 }
 
-// amount compiles gains and losses of a resource, and where what was left over goes.
+// amount compiles gains and losses of a resource, and the variable for the remainder.
 func (f *fn) amount(s *ir.Stmt) {
 	x := f.value(s.X)
 	left := program.NoReg
@@ -393,7 +393,7 @@ func (f *fn) amount(s *ir.Stmt) {
 	}
 }
 
-// may offers a command, which must be legal to be offered, or a body.
+// may compiles the offer of a command, which is only offered if it is legal, or of a body.
 func (f *fn) may(m *ir.May) {
 	c := f.c
 	yes := f.temp()
@@ -423,7 +423,7 @@ func (f *fn) may(m *ir.May) {
 	f.orElse([]int{otherwise}, m.Else)
 }
 
-// advice is the register of what an offer comes to when nobody says, NoReg if the rules leave that open.
+// advice returns the register of the default answer to an offer, NoReg if the rules have none.
 func (f *fn) advice(e *ir.Expr) int {
 	if e == nil {
 		return program.NoReg
@@ -445,7 +445,7 @@ func (f *fn) orElse(no []int, body []*ir.Stmt) {
 	f.patch([]int{end})
 }
 
-// note compiles a text with values in it.
+// note compiles a text that contains values.
 func (f *fn) note(pieces []ir.NotePiece) {
 	n := 0
 	for _, p := range pieces {

@@ -10,26 +10,26 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// This file finds out what numbers of one creature a comparison weighs against a constant: `hit-points + temporary-hit-points
-// < 0` asks on which side of 0 a sum of two slots lies, whatever defines it is written with. Whoever hears of writes need
-// only hear of those that bring the sum to the other side.
+// This file finds the sums of a creature's numbers that comparisons test against a constant: `hit-points +
+// temporary-hit-points < 0` tests whether a sum of two slots is below 0, whatever defines it is written with. Listeners
+// only need to be notified of writes that make the sum cross the constant.
 
-// sum is a number that hangs on slots of one creature: each so many times, and a constant.
+// sum is a weighted sum of slots of one creature, plus a constant.
 type sum struct {
 	of       *ir.Expr // whose slots; nil: self's
 	parts    []program.SumPart
 	constant int64
-	seen     []*ir.Expr // what of the asking code it was made of, without whose slots they are
+	seen     []*ir.Expr // the subexpressions that it replaces, whose reads are covered by the sum
 }
 
-// Larger sums are no rule's; they are left to the code, which tells of an overflow.
+// No rule has larger sums; they are left to the code, which reports an overflow.
 const (
 	maxTimes = 1 << 10
 	maxParts = 4
 )
 
-// weighed makes of a comparison what it asks of a sum of slots: that it lie in a range, or for `!=` that it do not. Not ok if it
-// asks something else.
+// weighed converts a comparison to a condition on a sum of slots: that it is in a range, or for `!=`, that it is not.
+// ok is false for other comparisons.
 func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Range, ok bool) {
 	if e.Op != ir.OpEq && e.Op != ir.OpNe && e.Op != ir.OpLt && e.Op != ir.OpLe {
 		return s, within, false
@@ -39,7 +39,7 @@ func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Rang
 	}
 	within = program.Range{Slot: s.parts[0].Slot, Low: math.MinInt64, High: math.MaxInt64}
 	limit, low, high := -s.constant, &within.Low, &within.High
-	if s.parts[0].Times < 0 { // the same of the opposite
+	if s.parts[0].Times < 0 { // negate all
 		for i := range s.parts {
 			s.parts[i].Times = -s.parts[i].Times
 		}
@@ -64,7 +64,7 @@ func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Rang
 	return s, within, true
 }
 
-// cuts are where a number comes into a range or leaves it.
+// cuts are the thresholds at which a number enters or leaves a range.
 func cuts(within program.Range) program.Cuts {
 	x := program.Cuts{Low: within.Low, High: within.High + 1, Sum: within.Sum}
 	if within.Low == math.MinInt64 {
@@ -75,8 +75,8 @@ func cuts(within program.Range) program.Cuts {
 	return x
 }
 
-// add adds an expression so many times; false if it is no sum of slots. self is the creature of the code in which it stands: of
-// what a define says, that which it was asked about, of.
+// add adds a weighted expression; it returns false if that is not a sum of slots. self is the creature of the code that
+// contains the expression; inside a define, that is the argument of.
 func (s *sum) add(c *compiler, e *ir.Expr, self *ir.Var, of *ir.Expr, times int64, depth int) (ok bool) {
 	e = c.settled(e)
 	if c.constantly(e) {
@@ -119,7 +119,7 @@ func (s *sum) add(c *compiler, e *ir.Expr, self *ir.Var, of *ir.Expr, times int6
 	return s.add(c, d.Func.Body, d.Func.Params[0], whose, times, depth+1)
 }
 
-// part adds a slot so many times.
+// part adds a weighted slot.
 func (s *sum) part(of *ir.Expr, slot int32, times int64) bool {
 	if len(s.parts) > 0 && !sameVar(s.of, of) {
 		return false
@@ -140,7 +140,7 @@ func sameVar(a, b *ir.Expr) bool {
 	return a == b || a != nil && b != nil && a.Op == ir.OpVar && b.Op == ir.OpVar && a.Var == b.Var
 }
 
-// settle puts the parts in order, so that the same sum is told as the same.
+// settle sorts the parts, so that equal sums are recognized.
 func (s *sum) settle() bool {
 	s.parts = slices.DeleteFunc(s.parts, func(x program.SumPart) bool { return x.Times == 0 })
 	slices.SortFunc(s.parts, func(a, b program.SumPart) int { return cmp.Compare(a.Slot, b.Slot) })
@@ -148,7 +148,7 @@ func (s *sum) settle() bool {
 	return len(s.parts) > 0 && len(s.parts) <= maxParts && !wild
 }
 
-// sumOf numbers a sum of slots; 0 is one slot by itself.
+// sumOf numbers a sum of slots; 0 is a single slot.
 func (c *compiler) sumOf(parts []program.SumPart) int32 {
 	if len(parts) == 1 && parts[0].Times == 1 {
 		return 0
@@ -165,8 +165,8 @@ func (c *compiler) sumOf(parts []program.SumPart) int32 {
 	return int32(len(c.p.Sums) - 1)
 }
 
-// necessary finds a number of self that must lie in a range for a condition to hold. Most conditions of most creatures
-// fail there, and are then judged without running any code.
+// necessary finds a range in which a number of self must be for a condition to hold. Most conditions of most creatures
+// fail that test, and need not be evaluated.
 func (c *compiler) necessary(fn *ir.Func) program.Range {
 	if len(fn.Params) > 0 {
 		if within, ok := c.bounds(fn.Body, fn.Params[0]); ok {
@@ -176,8 +176,8 @@ func (c *compiler) necessary(fn *ir.Func) program.Range {
 	return program.Range{Slot: -1}
 }
 
-// bounds are where a number of self must lie for a condition to hold: of what must hold together where the first says, and of
-// what may hold in one way or another where any says, if all speak of the same number.
+// bounds returns the range in which a number of self must be for a condition to hold. For `and` it takes the first one
+// found; for `or` it joins both ranges, if both are of the same number.
 func (c *compiler) bounds(e *ir.Expr, self *ir.Var) (within program.Range, ok bool) {
 	switch e.Op {
 	case ir.OpAnd:

@@ -2,9 +2,9 @@ package compile
 
 import "arbiter/interp/program"
 
-// This file takes out of a chunk what nobody reads: values that lie in a register until another is put there. They are
-// what is left of questions that are not asked any more, and of loops that stop early. Only what cannot fail is taken out,
-// so that errors stay where they are.
+// This file eliminates dead values from a chunk: values in a register that are overwritten before they are read. They
+// are left over from eliminated tests, and from loops that stop early. Only what cannot fail is removed, so that errors
+// stay where they are.
 
 // regSet is a set of registers.
 type regSet [4]uint64
@@ -19,9 +19,9 @@ func (s *regSet) join(x *regSet) {
 	}
 }
 
-// unread takes out what nobody reads, and says whether that was anything.
+// unread removes dead values, and says whether there were any.
 func (f *fn) unread() bool {
-	before := make([]regSet, len(f.code)+2) // what is read from an instruction on, before something else is put there
+	before := make([]regSet, len(f.code)+2) // registers live before each instruction
 	for changed := true; changed; {
 		changed = false
 		for at := len(f.code) - 1; at >= 0; at-- {
@@ -40,8 +40,8 @@ func (f *fn) unread() bool {
 	return any
 }
 
-// readAfter is what is read after an instruction, wherever it goes on. What was given is whoever's who gave it, to read as it
-// is left: the parameters of a procedure are filled in so.
+// readAfter is the set of registers live after an instruction, wherever it continues. Parameters are always live, since
+// the caller may read what is left in them: that is how the parameters of a procedure get their defaults.
 func (f *fn) readAfter(at int, before []regSet) (set regSet) {
 	for r := range f.given {
 		set.add(uint8(r))
@@ -61,7 +61,7 @@ func (f *fn) readAfter(at int, before []regSet) (set regSet) {
 	return set
 }
 
-// readFrom is what is read from an instruction on.
+// readFrom is the set of registers live before an instruction.
 func (f *fn) readFrom(at int, before []regSet) regSet {
 	o := f.operandsOf(&f.code[at])
 	if o.any {
@@ -77,7 +77,7 @@ func (f *fn) readFrom(at int, before []regSet) regSet {
 	return set
 }
 
-// idleWhenUnread says whether an operation does nothing but leave a value in A.
+// idleWhenUnread says whether an operation only leaves a value in A and cannot fail.
 func idleWhenUnread(op program.Op) bool {
 	switch op {
 	case program.OpConst, program.OpInt, program.OpLoadNone, program.OpCopy, program.OpNot, program.OpEq, program.OpNe, program.OpLt, program.OpLe,

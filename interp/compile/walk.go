@@ -2,7 +2,7 @@ package compile
 
 import "arbiter/interp/ir"
 
-// This file visits every expression and statement of a piece of code, in the order of writing.
+// This file visits every expression and statement of a piece of code, in source order.
 
 func walkExpr(e *ir.Expr, visit func(*ir.Expr)) {
 	if e == nil {
@@ -54,7 +54,7 @@ func walkDuration(d *ir.Duration, visit func(*ir.Expr)) {
 	}
 }
 
-// walkStmts visits the statements and what they say; the bodies of plans are code of their own and not visited.
+// walkStmts visits the statements and their expressions; the bodies of plans are separate code and not visited.
 func walkStmts(body []*ir.Stmt, stmt func(*ir.Stmt), visit func(*ir.Expr)) {
 	for _, s := range body {
 		if s == nil {

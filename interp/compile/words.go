@@ -8,31 +8,31 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file puts conditions and costs into words, for refusals whose rule gives no reason of its own.
+// This file puts conditions and costs into words, for refusals that have no reason in the rules.
 
-// costWords says what one way to pay asks for.
+// costWords describes one way to pay.
 func costWords(k *ir.CostAlternative) string {
 	var parts []string
 	for _, x := range k.Parts {
 		switch {
 		case x.Amount == nil || x.Amount.Body == nil:
 			parts = append(parts, "1 "+x.Resource.Name)
-		case x.Amount.Body.Op != ir.OpConst: // what has to be reckoned first means nothing to whoever reads it
+		case x.Amount.Body.Op != ir.OpConst: // a computed amount would mean nothing to the reader
 			parts = append(parts, x.Resource.Name)
-		case x.Amount.Body.Int != 0: // whoever cannot do it so has no way to pay for it
+		case x.Amount.Body.Int != 0: // an amount of 0 is not named: if its guard fails, it is no way to pay
 			parts = append(parts, constantWords(x.Amount.Body)+" "+x.Resource.Name)
 		}
 	}
 	return strings.Join(parts, " and ")
 }
 
-// signs are the binary operations as they are written.
+// signs are the symbols of the binary operations.
 var signs = map[ir.Op]string{
 	ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "*", ir.OpDiv: "/", ir.OpEq: "=", ir.OpNe: "!=", ir.OpLt: "<", ir.OpLe: "<=",
 	ir.OpAnd: "and", ir.OpOr: "or", ir.OpIn: "in", ir.OpSame: "=", ir.OpOtherwise: "otherwise",
 }
 
-// describe says an expression roughly as its author wrote it.
+// describe formats an expression roughly as its author wrote it.
 func describe(e *ir.Expr) string {
 	if e == nil {
 		return "none"
@@ -79,7 +79,7 @@ func describe(e *ir.Expr) string {
 	return "..."
 }
 
-// constantWords says a constant, a quantity in the unit that it is counted in.
+// constantWords formats a constant, a quantity in its unit.
 func constantWords(e *ir.Expr) string {
 	switch {
 	case e.Int == ir.None:
