@@ -36,7 +36,7 @@ func ruleset(t testing.TB, src string) *ir.Ruleset {
 	return rs.Ruleset
 }
 
-// Expressions, and what becomes of them.
+// Expressions and their instructions.
 func TestExpressions(t *testing.T) {
 	const head = `ruleset test
 kind creature { strength, wounds: number ; tall: flag ; name-day: number or none = none ; marks: list of number }
@@ -84,7 +84,7 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// The same ruleset compiles to the same program, to the last byte.
+// The same ruleset always compiles to the same program.
 func TestCompilingIsDeterministic(t *testing.T) {
 	for _, name := range []string{"d20", "srd35", "true20"} {
 		if d, err := rules.FS.ReadDir(name); err != nil || len(d) == 0 {
@@ -109,7 +109,7 @@ func TestCompilingIsDeterministic(t *testing.T) {
 	}
 }
 
-// A point at which nothing waits is no instruction, and nothing is marked unless it is asked for.
+// A point at which nothing waits is no instruction, and parts are only marked on request.
 func TestWhatIsNotAskedForCostsNothing(t *testing.T) {
 	const src = `ruleset test
 roll plain { die d20 }
@@ -167,8 +167,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// However short code has been made, its jumps stay in their chunk, what may be replaced begins with a jump and has an end,
-// and no jump leads to another jump or, without a reason, to what comes next anyway.
+// However short code becomes, its jumps stay in their chunk, replaceable code begins with a jump and has an end, and no
+// jump leads to another jump or, without a reason, to the next instruction.
 func TestShortenedCodeIsWhole(t *testing.T) {
 	for _, name := range []string{"d20", "srd35", "true20"} {
 		p, err := compile.With(ruleset(t, "ruleset test extends "+name+"\n"), compile.Options{})
@@ -217,7 +217,7 @@ func TestShortenedCodeIsWhole(t *testing.T) {
 	}
 }
 
-// Defines that name each other many times over do not grow into one another without end, in a loop or outside of one.
+// Defines that refer to each other many times do not inline each other endlessly, in a loop or outside of one.
 func TestInPlaceHasAnEnd(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("ruleset test\nkind creature { strength: number }\ndefine creature.d0(n: number, m: number) = strength + n + m\n")

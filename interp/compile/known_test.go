@@ -12,8 +12,8 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// Expressions that ask the same again and again, in all places, come to what they say, and fail where they do: no question is
-// taken for answered on a way on which it was not, and nothing is reckoned that nobody asked for.
+// Random expressions with many repeated subexpressions have the right values, and fail where they should: no test is
+// eliminated on a path on which it was not decided, and nothing is computed that is not used.
 func TestWhatIsKnownIsTrue(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		e := someNumber(rt, 4, nil)
@@ -47,14 +47,14 @@ define creature.it = `+e.text+"\n")
 	})
 }
 
-// body is who is asked, and the numbers that loops around are at, by depth.
+// body is the creature that is evaluated, and the current numbers of the enclosing loops, by depth.
 type body struct {
 	strength, wounds, mark int64
 	tall                   bool
 	at                     [5]int64
 }
 
-// said is an expression in the language, and what it comes to; not ok is an error.
+// said is an expression in the language, and its value; ok is false for an error.
 type said struct {
 	text  string
 	value func(c *body) (v int64, ok bool)
@@ -74,7 +74,7 @@ func (c *body) otherwise2() int64 {
 	return c.mark
 }
 
-// someNumber makes an expression of a depth, within loops of those depths.
+// someNumber makes an expression of a given depth, within loops of given depths.
 func someNumber(t *rapid.T, depth int, loops []int) said {
 	leaves := []said{
 		{"strength", func(c *body) (int64, bool) { return c.strength, true }},
@@ -149,7 +149,7 @@ func someNumber(t *rapid.T, depth int, loops []int) said {
 	}}
 }
 
-// someCondition makes a yes-no, whose value is 0 or 1.
+// someCondition makes a yes-no expression, whose value is 0 or 1.
 func someCondition(t *rapid.T, depth int, loops []int) said {
 	leaves := []said{
 		{"tall", func(c *body) (int64, bool) { return number(c.tall), true }},

@@ -8,8 +8,8 @@ import (
 	"arbiter/interp/program"
 )
 
-// A derived effect hears of the writes to what it reads, and of no others: where a slot is only compared with
-// constants, of those that lead across one.
+// A derived effect is notified of writes to what it reads, and of no others; if a slot is only compared with constants,
+// of writes that cross one of them.
 func TestCuts(t *testing.T) {
 	const slot = 0 // of the only field
 	tests := []struct {
@@ -30,9 +30,9 @@ func TestCuts(t *testing.T) {
 		{"harm > 2 - scars", program.Cuts{Low: 3, High: 3, Sum: 1}},
 		{"scars - harm = 0", program.Cuts{Low: 0, High: 1, Sum: 1}},
 		{"wounds + wounds < 9", program.Cuts{Low: 9, High: 9, Sum: 1}},
-		{"wounds < scars or wounds + scars > 4", program.AllCuts}, // of two sums
+		{"wounds < scars or wounds + scars > 4", program.AllCuts}, // two different sums
 		{"wounds < scars or wounds > 4", program.AllCuts},
-		{"wounds + luck < 4", program.AllCuts}, // of a stat
+		{"wounds + luck < 4", program.AllCuts}, // a stat
 		{"wounds - wounds < scars", program.NoCuts},
 		{"scars > 0", program.NoCuts},
 		{"life < few", program.Cuts{Low: 3, High: 3}},
@@ -63,7 +63,7 @@ condition worn while `+x.while+"\n"), compile.Options{})
 	}
 }
 
-// What a condition asks first of a number of its creature must hold for it to hold.
+// The condition on a number of its creature that is tested first is necessary for the whole condition.
 func TestNecessary(t *testing.T) {
 	none := program.Range{Slot: -1}
 	for while, want := range map[string]program.Range{
@@ -109,7 +109,7 @@ func TestCrossed(t *testing.T) {
 		{program.Cuts{Low: 3, High: 3}, 2, -9, false},
 		{program.Cuts{Low: 3, High: 4}, 3, 4, true},
 		{program.Cuts{Low: 3, High: 4}, 2, 3, true},
-		{program.Cuts{Low: 3, High: 8}, 4, 5, true}, // between the two there may be others
+		{program.Cuts{Low: 3, High: 8}, 4, 5, true}, // there may be other thresholds between the two
 		{program.AllCuts, 1, 2, true},
 		{program.AllCuts, math.MinInt64, math.MaxInt64, true},
 		{program.NoCuts, 1, 2, false},

@@ -596,7 +596,7 @@ const (
 
 // Registers of an acting hook, before those that it receives.
 const (
-	HookLog   = iota // the list of all that it has been told, at first none
+	HookLog   = iota // list of the answers so far, at first none
 	HookValue        // its final value; until then what it waits for
 	HookWaits        // whether it waits for a value: if not 0, the place in its file where it asked
 	HookGiven        // first of the registers that it receives
