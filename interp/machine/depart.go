@@ -107,7 +107,7 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 			forget(&s.Slots[e*m.stride+i], f.Shape)
 		}
 	}
-	for at := 0; at < len(s.Arena); { // the arena has been compacted: each object follows the previous one, and a list follows the object that refers to it
+	for at := 0; at < len(s.Arena); { // the arena is compact: objects have no gaps, and a list follows its owner
 		o, of, n := program.Unpack(s.Arena[at])
 		for k := range n {
 			v := s.Arena[at+1+k]

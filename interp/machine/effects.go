@@ -379,7 +379,7 @@ func (m *Machine) setValue(id int32, k int, v int64) {
 	if e := &m.p.Effects[x.Def]; k < len(e.Values) && e.Values[k].Shape != program.Scalar {
 		m.s.Kept = true
 	}
-	m.heard(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // whatever the old value was, all readers are notified
+	m.heard(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // notify all readers
 }
 
 // endWhiles ends the instances whose duration has a condition that no longer holds.

@@ -163,7 +163,7 @@ const (
 // Machine runs one program on one state. It is not safe for concurrent use; a program may be shared.
 type Machine struct {
 	Asked     bool                  // stop at every die instead of rolling seeded ones
-	Totals    func(dice int64) bool // whether to ask for the total of these dice instead of their faces; nil: always the faces
+	Totals    func(dice int64) bool // whether to ask for the total of these dice, not for the faces; nil: never
 	Journal   *journal.Journal      // nil: no journal
 	Notes     []string              // the texts of the journal
 	Ledger    *Ledger               // nil: no ledger

@@ -12,7 +12,7 @@ type Placing struct {
 	Name      string
 	Side      int32
 	Square    int64           // packed; 0: off the map
-	Settle    func(who int32) // chooses a Square instead, once the creature exists and before anything is cached about it; may be nil
+	Settle    func(who int32) // chooses a Square instead, before anything is cached about the creature; nil
 	Fields    map[int32]int64 // by field
 	Resources map[int32]int64
 	Effects   []program.Given // in addition to those of the template

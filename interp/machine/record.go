@@ -17,7 +17,7 @@ import (
 // Kinds of events.
 const (
 	_               uint8 = iota
-	BeganProc             // Code: procedure, Who: its actor; B, C, D: the first three explicit arguments; A: bits of the defaulted ones
+	BeganProc             // Code: procedure, Who: its actor, B, C, D: the first three explicit arguments, A: bits of the defaulted
 	EndedProc             // Code: procedure, Who
 	BrokeOff              // Code: procedure, Who
 	CheckThrown           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success

@@ -131,7 +131,7 @@ const (
 
 	// Acting operations.
 	OpRoll        // A = sum of the dice B rolled by C; label D
-	OpCheck       // fast path, if possible: rolls and judges check D, makes its outcome, and skips the instructions for that
+	OpCheck       // if possible, a fast path for the following instructions, which it skips: roll, judge, outcome of check D
 	OpThrow       // rolls check D and puts the faces into the block at A
 	OpJudge       // total, margin, success of check D in the block at A
 	OpMakeOutcome // A = outcome of the block at B; check D, or -1
@@ -153,7 +153,7 @@ const (
 	OpMayDo       // A = whether B accepts offer D; C: the default answer, NoReg: none
 	OpCall        // A (or NoReg) = record of procedure D done by B with B+1...; C 1: as a command, which costs
 	OpPay         // pays for the running procedure or reaction
-	OpAt          // runs the rules of point D; the interrupted code's names start at register A, B is the actor; C 1: some wait there whatever effects there are
+	OpAt          // runs the rules of point D; interrupted names from register A, actor B; C 1: some wait there without an effect
 	OpInstead     // like OpAt, for rules that replace the code after the next instruction, a jump past that code
 	OpEndInstead  // ends the code that may be replaced; D - 1 is the next point, if there is one that may be quiet
 	OpActsAt      // A takes its place in the order by the C keys from B

@@ -81,7 +81,7 @@ type Program struct {
 	Asked    [ir.AskedCount]int32 // the defines that the core asks for, or -1
 	Everyone []int32              // effects that all creatures have
 	Covers   bool                 // compiled with instructions that mark parts as run
-	Neutral  map[int32]bool       // parts that were left out
+	Neutral  map[int32]bool       // omitted parts
 }
 
 // Chunk is a piece of code with its own registers. The first Params registers are its parameters.
