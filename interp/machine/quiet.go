@@ -43,7 +43,7 @@ func (m *Machine) awaited(point int32) bool {
 	return m.ends(pt)
 }
 
-// stirred invalidates what is known of all points, because an effect with rules or a duration is gained.
+// stirred invalidates what is known of all points.
 func (m *Machine) stirred() { clear(m.hushes) }
 
 // stirring finds the effects that have rules; those of plans have rules too.
