@@ -1,5 +1,5 @@
-// Package odds counts out what a command of a fight can come to: the ordinary program runs over every outcome of its dice. At
-// each die the state forks, each face has its exact share, and ways that have come to the same go on together.
+// Package odds computes the exact odds of a command in a fight: the ordinary program runs over every outcome of its
+// dice. The state forks at each die, each face has its exact share, and branches that reach the same state are merged.
 //
 // It must never know what a rule means, nor how a fight is told.
 package odds
@@ -16,76 +16,78 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// MostSteps is how many stretches, from one die or choice to the next, are gone if nobody says otherwise: some tenths of a
-// second.
+// MostSteps is the default limit on steps. A step runs from one die or choice to the next. The limit takes some tenths
+// of a second.
 const MostSteps = 10_000
 
-// Options say how far it goes.
+// Options configure the computation.
 type Options struct {
-	Steps  int                                  // at most; 0 for MostSteps
-	Sample int                                  // if they do not suffice, the command is carried out so often with dice that fall; 0: never
+	Steps  int                                  // limit on steps; 0 for MostSteps
+	Sample int                                  // if the limit is exceeded, run the command this many times with random dice instead; 0: never
 	Seed   uint64                               // of those dice
-	Faces  bool                                 // let each die fall by itself, also where only what they come to counts
-	Keyer  *machine.Keyer                       // tells which ways have come to the same; nil for one that leaves out what nobody reads any more
-	Before func(*machine.Keyer, *machine.State) // is shown each state before a way goes on from it; nil: nobody looks
-	Told   func(tries bool, done, of int)       // how many steps have been gone, or tries made; nil: nobody listens
-	Choose func(*machine.Result) (int64, error) // answers what is to be chosen; nil takes the first way
+	Faces  bool                                 // fork on each die separately, even if only the total counts
+	Keyer  *machine.Keyer                       // tells which branches have reached the same state; nil for one that ignores everything no longer read
+	Before func(*machine.Keyer, *machine.State) // called with each state before a branch continues from it; nil: not called
+	Told   func(tries bool, done, of int)       // reports progress: steps, or samples if tries is set; nil: no reports
+	Choose func(*machine.Result) (int64, error) // answers choices; nil takes the first option
 }
 
-// Result is what can come of a command. All shares are exact when Sampled is 0; else they are counts of that many tries.
+// Result holds what can come of a command. All shares are exact if Sampled is 0; otherwise they are estimates from that
+// many samples.
 type Result struct {
-	Sampled   int      // 0: all outcomes have been gone through
-	Beyond    *big.Rat // but for this share, in which dice explode on and on: each time below dice.Unfollowed
-	Steps     int      // that were gone
-	Ends      int      // different states that it ends in
+	Sampled   int      // 0: all outcomes were enumerated
+	Beyond    *big.Rat // except this share, in which dice keep exploding: for each roll below dice.Unfollowed
+	Steps     int      // number of steps run
+	Ends      int      // number of distinct end states
 	Checks    []Check
-	Amounts   []Amount // of those that may change
-	Effects   []Effect // that may come or go
-	Falls     []Fall   // who may be defeated and is not yet
+	Amounts   []Amount // the resources that may change
+	Effects   []Effect // the effects that may be gained or lost
+	Falls     []Fall   // creatures that may be defeated and were not before
 	Reactions []Reaction
 }
 
-// Check is the nth one of somebody with a label: in what share of all outcomes it is made, and in what share it succeeds.
+// Check is the nth check of a creature with a label: the share of all outcomes in which it is made, and in which it
+// succeeds.
 type Check struct {
 	Who, Label    int32
 	Nth           int
 	Made, Success *big.Rat
 }
 
-// Amount is how a resource of somebody is distributed afterwards.
+// Amount is the distribution of a resource of a creature afterwards.
 type Amount struct {
 	Who, Resource int32
 	Now           int64
-	Values        []Value // rising
+	Values        []Value // ascending
 }
 
-// Value has a share.
+// Value is a value with its share.
 type Value struct {
 	Value int64
 	Share *big.Rat
 }
 
-// Effect comes to somebody who has not borne it, or goes (Gone), in a share of all outcomes.
+// Effect is an effect that a creature gains or loses (Gone), and the share of all outcomes in which it does.
 type Effect struct {
 	Who, Effect int32
 	Gone        bool
 	Share       *big.Rat
 }
 
-// Fall is how likely somebody is to be defeated.
+// Fall is the probability that a creature is defeated.
 type Fall struct {
 	Who   int32
 	Share *big.Rat
 }
 
-// Reaction has been offered on some way.
+// Reaction is a reaction that was offered on some branch.
 type Reaction struct {
 	Who   int32 // -1: nobody
 	Name  string
-	Taken bool // on some way; else on none
+	Taken bool // on some branch
 }
 
-// Mean of the amount.
+// Mean returns the mean of the amount.
 func (a *Amount) Mean() *big.Rat {
 	sum, part := new(big.Rat), new(big.Rat)
 	for _, v := range a.Values {
@@ -94,15 +96,16 @@ func (a *Amount) Mean() *big.Rat {
 	return sum
 }
 
-// TooMany says that not all outcomes could be gone through.
+// TooMany reports that not all outcomes could be enumerated.
 type TooMany struct{ Steps int }
 
 func (e *TooMany) Error() string {
 	return fmt.Sprintf("too much can come of it: more than %d steps from die to die", e.Steps)
 }
 
-// Of counts out what begin comes to. The machine must have a journal; afterwards it is where it was. An error is a *TooMany,
-// and then the result says which reactions have been met; or one of the machine, or a refusal.
+// Of computes the odds of what begin does. The machine must have a journal; afterwards it is back in its initial state.
+// The error is a *TooMany, in which case the result lists the reactions met so far, an error of the machine, or a
+// refusal.
 func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, error) {
 	if o.Steps <= 0 {
 		o.Steps = MostSteps
@@ -143,22 +146,22 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	return c.result(), nil
 }
 
-// count is what has been counted so far.
+// count holds the running counts.
 type count struct {
 	m     *machine.Machine
 	o     Options
-	mark  journal.Mark // behind it lies what happened since the die or choice before
+	mark  journal.Mark // what happened since the previous die or choice comes after it
 	steps int
 
-	// how it was: of each creature in turn its amounts, which effects it bears, whether it is defeated
+	// the initial state: for each creature its amounts, which effects it has, whether it is defeated
 	now   []int64
 	borne []bool
 	down  []bool
 
-	totals    map[int64]totals // that dice come to; nothing of those that fall one by one
+	totals    map[int64]totals // by packed dice; empty for dice that are forked separately
 	beyond    *big.Rat
 	ways      []way
-	open      map[machine.Key]int // of ways, by key
+	open      map[machine.Key]int // indices of ways by key
 	spare     []*machine.State
 	ends      map[machine.Key]*end
 	order     []*end
@@ -168,7 +171,7 @@ type count struct {
 	sampled   int
 }
 
-// newCount begins to count from where the machine is.
+// newCount starts counting from the current state of the machine.
 func newCount(m *machine.Machine, o Options) *count {
 	c := &count{
 		m: m, o: o, mark: m.Journal.Mark(), totals: map[int64]totals{}, beyond: new(big.Rat),
@@ -178,7 +181,7 @@ func newCount(m *machine.Machine, o Options) *count {
 	return c
 }
 
-// way is how it stands at a die or a choice, and in what share of all outcomes it comes to that.
+// way is a branch that waits at a die or a choice, with its share of all outcomes.
 type way struct {
 	state  *machine.State
 	thrown throws
@@ -191,11 +194,11 @@ type checkKey struct {
 	nth        int
 }
 
-// throws are the checks so far, by who and label, with how many there were of each: in which order makes no difference to
-// what comes.
+// throws holds the checks so far, by creature and label, with how many there were of each. Their order makes no
+// difference to what follows.
 type throws []checkKey
 
-// and is one more; it leaves t as it is.
+// and adds one more check; it does not modify t.
 func (t throws) and(who, label int32) (throws, checkKey) {
 	k := checkKey{who, label, 1}
 	at, met := slices.BinarySearchFunc(t, k, func(a, b checkKey) int {
@@ -209,7 +212,7 @@ func (t throws) and(who, label int32) (throws, checkKey) {
 	return slices.Insert(t, at, k), k
 }
 
-// latest is the last that somebody has thrown with a label; nth is 0 if there is none.
+// latest returns the last check of a creature with a label; nth is 0 if there is none.
 func (t throws) latest(who, label int32) checkKey {
 	for _, k := range t {
 		if k.who == who && k.label == label {
@@ -219,7 +222,7 @@ func (t throws) latest(who, label int32) checkKey {
 	return checkKey{who, label, 0}
 }
 
-// into takes the checks into a key.
+// into mixes the checks into a key.
 func (t throws) into(key machine.Key) machine.Key {
 	for _, k := range t {
 		key = key.And(uint64(uint32(k.who))<<32 | uint64(uint32(k.label))).And(uint64(k.nth))
@@ -227,7 +230,7 @@ func (t throws) into(key machine.Key) machine.Key {
 	return key
 }
 
-// end is a state in which it ends, by what differs.
+// end is an end state, reduced to its differences from the initial state.
 type end struct {
 	share   *big.Rat
 	amounts []changed
@@ -236,11 +239,11 @@ type end struct {
 }
 
 type changed struct {
-	at    int32 // of now
+	at    int32 // index into now
 	value int64
 }
 
-// look notes how it is.
+// look records the initial state.
 func (c *count) look() {
 	p := c.m.Program()
 	for who := range c.m.State().Entities {
@@ -255,15 +258,15 @@ func (c *count) look() {
 	}
 }
 
-// restore goes back to a state, with a journal to which nothing has been added yet: ways that have come to the same have
-// come there differently.
+// restore goes back to a state, with an empty journal: branches merged into one state reached it with different
+// histories.
 func (c *count) restore(s *machine.State) {
 	c.m.Restore(s)
 	c.m.Journal.Truncate(c.mark)
 	c.m.Forget(int32(c.mark) + 1)
 }
 
-// all goes every way.
+// all explores every branch.
 func (c *count) all(begin func() machine.Result) error {
 	if err := c.came(begin(), nil, big.NewRat(1, 1)); err != nil {
 		return err
@@ -281,7 +284,7 @@ func (c *count) all(begin func() machine.Result) error {
 	return nil
 }
 
-// on goes on from a way with every face, with all that dice come to, or with what is chosen.
+// on continues a branch with every face, every total of its dice, or the chosen answer.
 func (c *count) on(w *way) error {
 	switch {
 	case w.asked.Status == machine.NeedChoice:
@@ -312,7 +315,7 @@ func (c *count) on(w *way) error {
 	return nil
 }
 
-// with goes on from a way with one answer.
+// with continues a branch with one answer.
 func (c *count) with(w *way, answer int64, share *big.Rat) error {
 	if c.steps++; c.steps > c.o.Steps {
 		return &TooMany{c.o.Steps}
@@ -337,7 +340,7 @@ func (c *count) chosen(r *machine.Result) (way int64, err error) {
 	return way, err
 }
 
-// offered notes a reaction.
+// offered records a reaction.
 func (c *count) offered(who int32, name string, taken bool) {
 	for i := range c.reactions {
 		if x := &c.reactions[i]; x.Who == who && x.Name == name {
@@ -348,7 +351,7 @@ func (c *count) offered(who int32, name string, taken bool) {
 	c.reactions = append(c.reactions, Reaction{who, name, taken})
 }
 
-// came takes what a stretch has come to.
+// came records where a step has led.
 func (c *count) came(r machine.Result, thrown throws, share *big.Rat) error {
 	thrown = c.tally(thrown, share)
 	switch r.Status {
@@ -376,7 +379,7 @@ func (c *count) came(r machine.Result, thrown throws, share *big.Rat) error {
 	return r.Err
 }
 
-// tally notes the checks of a stretch, and gives those so far.
+// tally records the checks of a step and returns all checks so far.
 func (c *count) tally(thrown throws, share *big.Rat) throws {
 	for _, e := range c.m.Journal.Since(c.mark) {
 		if e.Kind == machine.CheckRevised {
@@ -401,7 +404,8 @@ func (c *count) tally(thrown throws, share *big.Rat) throws {
 	return thrown
 }
 
-// revised notes that the latest throw of somebody came out otherwise than it was judged at first: a tie, a shot into a shadow.
+// revised records that the result of a creature's latest check was changed afterwards, e.g. after a tie or a shot at a
+// concealed target.
 func (c *count) revised(thrown throws, e journal.Event, share *big.Rat) {
 	k := thrown.latest(e.Who, c.m.Program().Checks[e.Code].Label)
 	x := c.checks[k]
@@ -414,7 +418,7 @@ func (c *count) revised(thrown throws, e journal.Event, share *big.Rat) {
 	}
 }
 
-// ended notes a state in which the command has ended.
+// ended records an end state.
 func (c *count) ended(share *big.Rat) {
 	key := c.o.Keyer.Key(c.m.State())
 	if e := c.ends[key]; e != nil {
@@ -426,7 +430,7 @@ func (c *count) ended(share *big.Rat) {
 	c.ends[key], c.order = e, append(c.order, e)
 }
 
-// unlike is what differs now from how it was.
+// unlike returns the differences from the initial state.
 func (c *count) unlike() *end {
 	e, p := new(end), c.m.Program()
 	for who := range c.m.State().Entities {
@@ -450,7 +454,7 @@ func (c *count) unlike() *end {
 	return e
 }
 
-// sample carries the command out again and again, with dice that fall.
+// sample runs the command again and again with random dice.
 func (c *count) sample(begin func() machine.Result, back func()) error {
 	r := rand.New(rand.NewPCG(c.o.Seed, 0))
 	c.sampled = c.o.Sample
@@ -480,7 +484,7 @@ func (c *count) sample(begin func() machine.Result, back func()) error {
 	return nil
 }
 
-// result adds up.
+// result adds up the counts.
 func (c *count) result() *Result {
 	x := &Result{Sampled: c.sampled, Beyond: c.beyond, Steps: c.steps, Ends: len(c.order), Reactions: c.reactions}
 	for _, k := range c.made {
@@ -514,7 +518,7 @@ func (c *count) result() *Result {
 		if int(at) < len(c.now) {
 			a.Now = c.now[at]
 		}
-		if left.Sign() > 0 { // it stays what it was
+		if left.Sign() > 0 { // the share in which it stays the same
 			a.Values = append(a.Values, Value{a.Now, left})
 		}
 		slices.SortFunc(a.Values, func(a, b Value) int { return int(max(-1, min(1, a.Value-b.Value))) })

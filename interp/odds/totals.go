@@ -9,11 +9,11 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// This file takes dice that are thrown together for what they come to. Ten dice fall in sixty million ways, and come to fifty
-// totals.
+// This file treats dice that are rolled together as one distribution of their total. Ten six-sided dice have sixty
+// million outcomes, but only about fifty totals.
 
-// totals are what dice come to, each with its share of all ways in which they can fall. Beyond is the share of those in which
-// they explode so often that nobody follows them: it is left out.
+// totals is the distribution of a total, as shares of all outcomes that are followed. Beyond is the share of all
+// outcomes in which dice explode too often to be followed; they are left out.
 type totals struct {
 	list   []total
 	beyond *big.Rat
@@ -24,10 +24,10 @@ type total struct {
 	share *big.Rat
 }
 
-// mostTotals of dice that are thrown many times over are not worth it.
+// mostTotals is the limit above which computing the distribution is not worthwhile.
 const mostTotals = 10_000
 
-// totalsOf gives what a dice value comes to; nothing if its dice are to fall one by one.
+// totalsOf returns the distribution of a dice value; it is empty if its dice must be forked separately.
 func (c *count) totalsOf(packed int64) totals {
 	known, ok := c.totals[packed]
 	if !ok {

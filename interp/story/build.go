@@ -15,17 +15,17 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file turns the clauses of scenes into operations, and checks them on the way.
+// This file compiles the clauses of scenes into operations and checks them.
 
-// File is one of the files of an adventure, the main one first.
+// File is one of the files of an adventure; the main file comes first.
 type File struct {
 	Path   string
 	Parsed *ast.File
 	Text   []byte
-	Broken bool // something in it, or a file that it includes, could not be read: what is missing may stand there
+	Broken bool // it or a file that it includes could not be read completely: a missing declaration may be there
 }
 
-// Paths lists the scenes of an adventure by their paths, in the order in which they stand.
+// Paths lists the paths of the scenes of an adventure, in source order.
 func Paths(files []File) []string {
 	paths := []string{}
 	var walk func(within string, list []ast.Clause)
@@ -45,7 +45,7 @@ func Paths(files []File) []string {
 	return paths
 }
 
-// Build makes a story of the scenes of an adventure, with everything that is wrong in them.
+// Build compiles the scenes of an adventure into a story and reports all errors in them.
 func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	b := &builder{s: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]diag.Related{}}
 	b.names = checked.Script(files[0].Path)
@@ -74,7 +74,7 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	for _, t := range told {
 		b.scene(t)
 	}
-	if b.broken { // where it leads is not known
+	if b.broken { // where the story leads is not known
 		return b.s, b.list
 	}
 	if came := b.flow(); !b.list.HasErrors() {
@@ -83,7 +83,7 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	return b.s, b.list
 }
 
-// telling is a scene that waits to be told.
+// telling is a scene that is still to be compiled.
 type telling struct {
 	file  File
 	id    int32
@@ -97,17 +97,17 @@ type builder struct {
 	names   *check.Script
 	scenes  map[string]int32 // by path
 	endings map[string]int32
-	placed  map[string]diag.Related // who is known, by name, and where they were placed
+	placed  map[string]diag.Related // creatures known by name, and where they were first placed
 	list    diag.List
 
-	scenery int32   // the scene that is being told, -1: none
+	scenery int32   // the current scene, or -1
 	broken  bool    // not all of the story could be read
-	faulty  []bool  // by scene: something in it is wrong
-	again   []int32 // the offers around, the innermost last
-	battle  int32   // the fight whose set-up or aftermath this is, -1
-	hidden  int     // names made up
+	faulty  []bool  // by scene: it has errors
+	again   []int32 // the enclosing offers, the innermost last
+	battle  int32   // the fight whose setup or aftermath is being compiled, or -1
+	hidden  int     // number of generated names
 	files   []File
-	lets    []bound // what the writer has named
+	lets    []bound // names bound by the author with `let`
 }
 
 // bound is a name and where it was bound.
@@ -127,7 +127,7 @@ func (b *builder) fail(span ast.Span, code, message, hint string) {
 	b.list = append(b.list, diag.Diagnostic{File: b.file.Path, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-// twice reports what is said once more in one file, and where it was said first.
+// twice reports a duplicate and where the first one is in the same file.
 func (b *builder) twice(span, first ast.Span, message, hint string) {
 	b.fail(span, "declared-twice", message, hint)
 	b.list[len(b.list)-1].Related = []diag.Related{{File: b.file.Path, Span: first, Message: "first said here"}}
@@ -143,7 +143,7 @@ func (b *builder) emit(o Op) int32 {
 	return b.here() - 1
 }
 
-// prologue is what stands outside of scenes: who is there, and what happens before the first scene.
+// prologue compiles what is outside of scenes: who is there, and what happens before the first scene.
 func (b *builder) prologue(list []ast.Clause) {
 	for _, cl := range list {
 		switch n := cl.(type) {
@@ -163,7 +163,7 @@ func (b *builder) prologue(list []ast.Clause) {
 	}
 }
 
-// side makes the members of a side known; battle is -1 for the party.
+// side declares the members of a side; battle is -1 for the party.
 func (b *builder) side(n *ast.Side, battle int32) {
 	var refs []int64
 	for m := range ast.Members(n) {
@@ -188,7 +188,7 @@ func (b *builder) side(n *ast.Side, battle int32) {
 	b.names.Creatures(n.Name.Name, refs)
 }
 
-// declare notes the scenes among clauses, and those within them.
+// declare registers the scenes in a list of clauses, including nested ones.
 func (b *builder) declare(f File, path string, list []ast.Clause) (told []telling) {
 	for _, cl := range list {
 		n, ok := cl.(*ast.Scene)
@@ -220,7 +220,7 @@ func (b *builder) declare(f File, path string, list []ast.Clause) (told []tellin
 	return told
 }
 
-// scene tells one scene.
+// scene compiles one scene.
 func (b *builder) scene(t telling) {
 	names := b.names
 	b.in(t.file)
@@ -243,7 +243,7 @@ func (b *builder) scene(t telling) {
 	b.names = names
 }
 
-// block tells clauses whose names end with them.
+// block compiles clauses with a scope of their own.
 func (b *builder) block(x *ast.Block) {
 	if x == nil {
 		return
@@ -256,7 +256,7 @@ func (b *builder) block(x *ast.Block) {
 	b.names = names
 }
 
-// find resolves the name of a scene: first among the scenes within this one, then among those beside it, and outward.
+// find resolves the name of a scene: first within the current scene, then among its siblings, then outward.
 func (b *builder) find(p *ast.Path) int32 {
 	var parts []string
 	for _, x := range p.Parts {
@@ -288,7 +288,7 @@ func (b *builder) find(p *ast.Path) int32 {
 	return -1
 }
 
-// guarded emits what a tail guards, around what f emits.
+// guarded emits the operations of f, guarded by the conditions of a tail.
 func (b *builder) guarded(t ast.Tail, f func()) {
 	var tests []int32
 	var undo []func()
@@ -323,7 +323,7 @@ func (b *builder) assume(v int32, holds bool) func() {
 	return b.names.Assume(b.s.Values[v].X, holds)
 }
 
-// clause emits what a clause of a scene does.
+// clause emits the operations of a clause of a scene.
 func (b *builder) clause(cl ast.Clause) {
 	switch n := cl.(type) {
 	case nil, *ast.Bad:
@@ -405,7 +405,7 @@ func (b *builder) ofTests(cl ast.Clause) {
 	b.fail(cl.Extent(), "misplaced", "this belongs into a test", `a file of tests begins: tests "TITLE" of "FILE.adventure"`)
 }
 
-// ofStory says whether a statement holds what only a story does.
+// ofStory reports whether a statement contains anything that exists only in stories.
 func ofStory(cl ast.Clause) bool {
 	switch n := cl.(type) {
 	case *ast.Documentation, *ast.Divert, *ast.Finish, *ast.Choices, *ast.Alternation, *ast.Battle, *ast.Directive, *ast.Scene, *ast.Aftermath, *ast.BreakOff,
@@ -419,10 +419,10 @@ func ofStory(cl ast.Clause) bool {
 	return found
 }
 
-// deed emits statements that the machine does as they stand.
+// deed emits statements that the machine runs as they are.
 func (b *builder) deed(list ...ast.Clause) { b.doing(false, list...) }
 
-// book emits statements that keep the books of the story.
+// book emits statements of internal bookkeeping.
 func (b *builder) book(list ...ast.Clause) { b.doing(true, list...) }
 
 func (b *builder) doing(hidden bool, list ...ast.Clause) {
@@ -441,7 +441,7 @@ func (b *builder) doing(hidden bool, list ...ast.Clause) {
 	b.emit(Op{Kind: Do, A: id, Span: list[0].Extent()})
 }
 
-// unknown reports a statement that there is not where a word of scenes was meant, or a text.
+// unknown reports a command that does not exist where a keyword of scenes, or a text, was probably intended.
 func (b *builder) unknown(cl ast.Clause) bool {
 	c, ok := cl.(*ast.Command)
 	if !ok || c.Who != nil || b.checked.Lookup(c.Name.Name) != nil {
@@ -460,7 +460,7 @@ func (b *builder) unknown(cl ast.Clause) bool {
 	return hint != ""
 }
 
-// otherTongues is what stories of other languages say with a word, and how it is said here.
+// otherTongues maps words of other story languages to the hint that says how it is written here.
 var otherTongues = map[string]string{
 	"go": "write `go to SCENE`", "goto": "write `go to SCENE`", "jump": "write `go to SCENE`", "divert": "write `go to SCENE`",
 	"call": "write `visit SCENE`", "detour": "write `visit SCENE`", "return": "write `back`",
@@ -469,7 +469,7 @@ var otherTongues = map[string]string{
 	"say":   "write the text alone, in quotes", "print": "write the text alone, in quotes", "tell": "write the text alone, in quotes",
 }
 
-// prepare checks statements; their names are known from now on.
+// prepare checks statements and brings their names into scope.
 func (b *builder) prepare(hidden bool, list ...ast.Clause) int32 {
 	stmts, vars, diags := b.names.Statements(list...)
 	b.list = append(b.list, diags...)
@@ -494,7 +494,7 @@ func (b *builder) prepare(hidden bool, list ...ast.Clause) int32 {
 	return int32(len(b.s.Deeds) - 1)
 }
 
-// value checks an expression; want is a wish for its type, or the zero Type.
+// value checks an expression; want is the preferred type, or the zero Type.
 func (b *builder) value(e ast.Expr, want ir.Type) int32 {
 	x, vars, diags := b.names.Expr(e, want)
 	b.list = append(b.list, diags...)
@@ -502,7 +502,7 @@ func (b *builder) value(e ast.Expr, want ir.Type) int32 {
 	return int32(len(b.s.Values) - 1)
 }
 
-// made is a name that no author can write.
+// made generates a name that no author can write.
 func (b *builder) made(what string, span ast.Span) ast.Ident {
 	b.hidden++
 	return ast.Ident{Span: span, Name: fmt.Sprintf(".%s%d", what, b.hidden)}
@@ -512,7 +512,7 @@ func name(id ast.Ident) ast.Expr { return &ast.Name{Ident: id} }
 
 func number(n int64, span ast.Span) ast.Expr { return &ast.Number{Span: span, Value: n} }
 
-// binary joins two expressions, whichever of them stands first in the source.
+// binary joins two expressions, in whichever order they are in the source.
 func binary(op string, x, y ast.Expr) ast.Expr {
 	span, other := x.Extent(), y.Extent()
 	if other.Start.Offset < span.Start.Offset {
@@ -524,7 +524,7 @@ func binary(op string, x, y ast.Expr) ast.Expr {
 	return &ast.Binary{Span: span, Op: ast.Ident{Span: span, Name: op}, X: x, Y: y}
 }
 
-// directive emits the few statements of scripts that a scene may have.
+// directive emits the few directives of scripts that are allowed in a scene.
 func (b *builder) directive(n *ast.Directive) {
 	b.guarded(n.Tail, func() {
 		switch n.Word.Name {
@@ -542,7 +542,7 @@ func (b *builder) directive(n *ast.Directive) {
 	})
 }
 
-// Battles goes through the fights of scenes, in their order.
+// Battles calls each for the fights of scenes, in source order.
 func Battles(list []ast.Clause, each func(*ast.Battle)) {
 	for _, cl := range list {
 		ast.Inside(cl, func(body *ast.Block) { Battles(body.Clauses, each) })

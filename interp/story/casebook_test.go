@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// The casebook: small stories, each with the operations that it becomes, and the points that can be seen of it.
+// The casebook: small stories, each with the operations that it compiles to, and its points.
 func TestCasebook(t *testing.T) {
 	paths, err := filepath.Glob("testdata/casebook/*.adventure")
 	if err != nil || len(paths) == 0 {
@@ -48,7 +48,7 @@ func TestCasebook(t *testing.T) {
 	}
 }
 
-// printer writes a story down: an operation a line, with its place, its line in the source, and what it does.
+// printer prints a story, one operation per line: its address, its source line, and what it does.
 type printer struct{ s *story.Story }
 
 func (p *printer) story() string {
@@ -161,7 +161,7 @@ func (p *printer) choices(b *strings.Builder, c *story.Choices) {
 
 func (p *printer) value(id int32) string { return "`" + format.Expr(p.s.Values[id].Node) + "`" }
 
-// deed is a statement, in one line.
+// deed returns a statement on one line.
 func (p *printer) deed(id int32) string {
 	d := &p.s.Deeds[id]
 	text := strings.Join(strings.Fields(format.Node(d.Node)), " ")

@@ -12,9 +12,9 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file turns choices and fights into operations.
+// This file compiles choices and fights into operations.
 
-// choices emits an offer, and behind it what each way leads to.
+// choices emits an offer, followed by the body of each choice.
 func (b *builder) choices(n *ast.Choices) {
 	id := int32(len(b.s.Choices))
 	b.s.Choices = append(b.s.Choices, Choices{Otherwise: -1})
@@ -47,8 +47,8 @@ func (b *builder) choices(n *ast.Choices) {
 	b.s.Choices[id] = c
 }
 
-// wayAgain reports a way that has the label of another: one could not say which is meant. What is not always open, or not always
-// told in the same words, may be one of two.
+// wayAgain reports a choice with the same label as another, since a label must identify the choice. Choices that are
+// not always open, or whose label has alternatives, are exempt.
 func (b *builder) wayAgain(before []ast.StoryWay, w *ast.StoryWay) {
 	always := func(w *ast.StoryWay) bool { return !w.Otherwise && !w.Once && w.When == nil && w.Unless == nil }
 	if !always(w) || strings.Contains(w.Label.Value, "{") {
@@ -90,7 +90,7 @@ func (b *builder) way(w *ast.StoryWay) Way {
 	return x
 }
 
-// joined makes one condition of `when` and `unless`.
+// joined combines `when` and `unless` into one condition.
 func joined(t ast.Tail) ast.Expr {
 	cond := t.When
 	if t.Unless != nil {
@@ -104,7 +104,7 @@ func joined(t ast.Tail) ast.Expr {
 	return cond
 }
 
-// cost checks what a way takes, and makes the statement that takes it.
+// cost checks the price of a choice and makes the statement that pays it.
 func (b *builder) cost(p *ast.Price) Cost {
 	x := Cost{Amount: b.value(p.Amount, ir.Type{})}
 	if v := b.s.Values[x.Amount].X; v != nil && v.Type.Kind == ir.Number {
@@ -118,14 +118,14 @@ func (b *builder) cost(p *ast.Price) Cost {
 	amount := &ast.Paren{Span: p.Amount.Extent(), X: p.Amount}
 	said := len(b.list)
 	x.Afford = b.value(binary(">=", p.Of, amount), check.YesNo)
-	if len(b.list) > said { // what is wrong with paying is the same
+	if len(b.list) > said { // paying would report the same errors
 		return x
 	}
 	x.Pay = b.prepare(false, &ast.Set{Span: p.Span, Target: p.Of, Value: binary("-", p.Of, amount)})
 	return x
 }
 
-// inSight is what a check shows of itself before it is thrown.
+// inSight returns what a check announces before it is rolled.
 func (b *builder) inSight(n *ast.Branch) Check {
 	c := Check{Name: n.Word.Name, DC: -1}
 	subject, of := n.Subject, ""
@@ -155,7 +155,7 @@ func (b *builder) inSight(n *ast.Branch) Check {
 	return c
 }
 
-// fight emits a fight: who meets whom and where, how it is fought, and what comes of it.
+// fight emits a fight: its sides and placement, the fight itself, and its aftermath.
 func (b *builder) fight(n *ast.Battle) {
 	if b.battle >= 0 {
 		b.fail(n.Span, "misplaced", "there is a fight around this one", "go to another scene, and fight there")
@@ -228,10 +228,10 @@ func (b *builder) fight(n *ast.Battle) {
 	b.names, b.placed, b.battle = names, placed, -1
 }
 
-// peopled tells whether somebody is on a side.
+// peopled reports whether a side has members.
 func peopled(s *ast.Side) bool { return s.Body != nil && len(s.Body.Clauses) > 0 }
 
-// aftermath emits the fight itself, and what comes of it.
+// aftermath emits the fight itself and its outcomes.
 func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 	at := b.emit(Op{Kind: Fight, A: id, Span: n.Span})
 	to := []int32{-1, -1, -1}
@@ -272,7 +272,7 @@ func (b *builder) stand(n *ast.Directive) {
 	b.emit(Op{Kind: Stand, A: b.battle, B: int32(len(x.Places) - 1), Span: n.Span})
 }
 
-// spot checks the coordinates of a square; whether the map has it shows where the map is read.
+// spot checks the coordinates of a square; whether the map has that square is checked when the map is read.
 func (b *builder) spot(e ast.Expr, near bool) Spot {
 	x := Spot{Node: e, Near: near}
 	if t, ok := e.(*ast.Tuple); ok {

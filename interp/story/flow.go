@@ -5,15 +5,15 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file looks where a story can lead: for scenes that nothing leads to, and for places from which nothing leads on.
+// This file analyzes the flow of a story: it finds unreachable scenes and dead ends.
 
 func warning(file string, span ast.Span, code, message, hint string) diag.Diagnostic {
 	return diag.Diagnostic{File: file, Span: span, Severity: diag.Warning, Code: code, Message: message, Hint: hint}
 }
 
-// flow follows the story from its beginning. A scene that somebody has gone to must say where the story goes on; from one
-// that is visited its end leads back. Where something else is wrong that may be the reason, and nothing is said of it. It
-// gives the operations that the story may come to.
+// flow follows the story from its start and returns which operations are reachable. A scene entered with `go to` must
+// say where the story continues; the end of a visited scene returns. Scenes with other errors are not reported, since
+// those errors may be the cause.
 func (b *builder) flow() (came []bool) {
 	type place struct {
 		at      int32

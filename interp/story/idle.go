@@ -9,10 +9,10 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file warns of what is no mistake and yet of no use: ways that are never open, statements that the story never comes
-// to, scenes from which it has no end, and turns that are always the same.
+// This file warns of code that is valid but useless: choices that are never open, unreachable statements, scenes from
+// which the story cannot end, and alternatives that are always the same.
 
-// idle looks through a story in which nothing is wrong; came says which operations the story may come to.
+// idle examines a story without errors; came says which operations are reachable.
 func (b *builder) idle(came []bool) {
 	for i := range b.s.Choices {
 		for k := range b.s.Choices[i].Ways {
@@ -33,7 +33,7 @@ func (b *builder) idle(came []bool) {
 	b.unread()
 }
 
-// unread warns of what is remembered and never read.
+// unread warns of names that are never read.
 func (b *builder) unread() {
 	for _, x := range b.lets {
 		if !b.checked.WasRead(x.v) {
@@ -67,12 +67,12 @@ func (b *builder) closed(value int32, message string) {
 	}
 }
 
-// behind warns of statements that stand behind one that leads away. Of several in a row it names the first.
+// behind warns of unreachable statements. Of several in a row it reports the first.
 func (b *builder) behind(came []bool) {
-	before := true // the story may have come to the operation before
+	before := true // the previous operation is reachable
 	for i := range b.s.Code {
 		o := &b.s.Code[i]
-		if o.Kind == Jump || o.Kind == End || o.Kind == Part { // nobody has written these
+		if o.Kind == Jump || o.Kind == End || o.Kind == Part { // generated, not written by the author
 			continue
 		}
 		scene := b.s.Where(int32(i))
@@ -83,7 +83,7 @@ func (b *builder) behind(came []bool) {
 	}
 }
 
-// endless warns of scenes from which neither an end nor a way back can be reached, whatever is chosen.
+// endless warns of scenes from which neither an ending nor a return can be reached, whatever is chosen.
 func (b *builder) endless(came []bool) {
 	ends, returns := make([]bool, len(b.s.Code)), make([]bool, len(b.s.Code))
 	into := func(scene int32) (bool, bool) {
@@ -121,7 +121,7 @@ func (b *builder) endless(came []bool) {
 	}
 }
 
-// turns warns of what comes in turn and is always the same, and refuses what is too much.
+// turns warns of an alternation that is always the same, and rejects one with too many alternatives.
 func (b *builder) turns(word string, ways int, span ast.Span) {
 	if word == "shuffle" && ways > MostShuffled {
 		b.fail(span, "limit", fmt.Sprintf("a shuffle of %d ways", ways), fmt.Sprintf("it may have %d: divide it into several", MostShuffled))
@@ -143,7 +143,7 @@ func (b *builder) alike(x *ast.Tell) {
 	}
 }
 
-// plainWords are those of a text that has nothing in brackets.
+// plainWords returns the words of a text that has no braces.
 func plainWords(parts []ast.Tell) (words string, plain bool) {
 	if slices.ContainsFunc(parts, func(p ast.Tell) bool { return p.Word != "" || p.Value != nil }) {
 		return "", false

@@ -2,47 +2,47 @@ package story
 
 import "arbiter/lang/ast"
 
-// This file numbers what can happen in a story, so that whoever goes through it can count it.
+// This file numbers everything that can happen in a story, so that coverage can be counted.
 
-// What a Point is of.
+// What is what a Point is about.
 type What uint8
 
 const (
-	Entered   What = iota // a scene
-	Taken                 // a way
-	Offered               // the same way
-	Otherwise             // of choices, because no way was open
-	Arms                  // of a check or a decision; Way 0: none of them
-	Fights                // won, lost, otherwise
-	Sides                 // of a condition: it holds, it does not
-	Turns                 // of what comes in turn
-	Endings               // a finish
+	Entered   What = iota // a scene is entered
+	Taken                 // a choice is taken
+	Offered               // the same choice is offered
+	Otherwise             // of choices, because none was open
+	Arms                  // of a check or a decision; Way 0 is none of them
+	Fights                // won, lost or otherwise
+	Sides                 // of a condition: true, false
+	Turns                 // of alternatives in turn
+	Endings               // a `finish`
 )
 
-// Point is something that can happen in a story, or not.
+// Point is something that can happen in a story.
 type Point struct {
 	What   What
-	Of     int32 // a scene, an operation, a value
-	Way    int32 // of several: which
-	InText bool  // it is a condition in a text: Of is a value
-	Goal   bool  // somebody who has gone through everything has seen it
+	Of     int32 // index of a scene, an operation or a value
+	Way    int32 // which of several
+	InText bool  // a condition in a text: Of is a value
+	Goal   bool  // counts toward full coverage
 	File   string
 	Span   ast.Span
 }
 
-// Points are all of them. Those of one operation follow one another, way by way.
+// Points holds all points of a story. Those of one operation are consecutive, in the order of Way.
 type Points struct {
 	List []Point
-	at   []int32 // by operation: the first of its points, -1
-	text []int32 // by value: likewise, where it is the condition of a text
+	at   []int32 // by operation: its first point, or -1
+	text []int32 // by value: its first point, if it is the condition of a text
 }
 
-// OfScene, OfOp and OfText are the numbers of points.
+// OfScene, OfOp and OfText return the number of a point.
 func (p *Points) OfScene(scene int32) int32         { return scene }
 func (p *Points) OfOp(at int32, way int) int32      { return p.at[at] + int32(way) }
 func (p *Points) OfText(value int32, way int) int32 { return p.text[value] + int32(way) }
 
-// OfOffer is the number of the point that a way of choices is offered.
+// OfOffer returns the number of the point that a choice is offered.
 func (p *Points) OfOffer(s *Story, at int32, way int) int32 {
 	return p.at[at] + int32(len(s.Choices[s.Code[at].A].Ways)+1+way)
 }
@@ -74,14 +74,14 @@ func (s *Story) Points() *Points {
 					add(Point{What: Otherwise, Of: int32(i), Way: int32(len(c.Ways)), Goal: c.Otherwise >= 0, File: o.File, Span: c.Else})
 				}
 			}
-		case Test: // that a loop comes to its end is nothing to look for
+		case Test: // the end of a loop is not a goal
 			several(Sides, 2, func(way int) bool { return way == 0 || !o.Loop })
 		case Arm:
 			several(Arms, len(o.To)+1, func(way int) bool { return way > 0 || o.B == 0 })
 			for way, span := range o.Arms {
 				p.List[int(p.at[i])+way+1].Span = span
 			}
-		case Fight: // what is not told apart need not be seen apart
+		case Fight: // outcomes with the same code are not separate goals
 			several(Fights, len(o.To), func(way int) bool { return o.To[way] != o.B && (way == len(o.To)-1 || o.To[way] != o.To[len(o.To)-1]) })
 			for way, span := range o.Arms {
 				if span != (ast.Span{}) {
@@ -116,8 +116,8 @@ func (s *Story) Points() *Points {
 	return p
 }
 
-// Ahead calls each with the places to which the story can go from a place without leaving its scene, and with the way that
-// leads there, or -1 where there is no choice.
+// Ahead calls each with every address that the story can reach from an address without leaving its scene, and with the
+// number of the alternative that leads there, or -1 if there is only one.
 func (s *Story) Ahead(at int32, each func(way int, to int32)) {
 	o := &s.Code[at]
 	switch o.Kind {
@@ -153,7 +153,7 @@ func (s *Story) Ahead(at int32, each func(way int, to int32)) {
 	}
 }
 
-// lasting tells whether some way is always open.
+// lasting reports whether some choice is always open.
 func (c *Choices) lasting() bool {
 	for i := range c.Ways {
 		if w := &c.Ways[i]; w.Open < 0 && w.Once < 0 && len(w.Costs) == 0 {

@@ -1,9 +1,9 @@
-// Package story turns the scenes of an adventure into a flat list of operations: tell a text, do statements, test a
-// condition, offer choices, go to a scene, fight. Where somebody is in a story is then a number, so that a story can be
-// stopped, copied, taken back and gone on with anywhere, like a fight.
+// Package story compiles the scenes of an adventure into a flat list of operations: tell a text, run statements, test a
+// condition, offer choices, go to a scene, fight. The position in a story is then a number, so that a story can be
+// paused, copied, rewound and resumed anywhere, like a fight.
 //
-// Statements and expressions stay what they are, checked and typed; whoever tells the story compiles them against its
-// program. The package must never know how anything is shown, nor who chooses.
+// Statements and expressions are kept as they are, checked and typed; the narrator compiles them against its program.
+// This package must never know how anything is shown, nor who makes the choices.
 package story
 
 import (
@@ -12,7 +12,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// Story is an adventure that can be told. It is not changed by being told.
+// Story is an adventure that can be told. Telling it does not change it.
 type Story struct {
 	Title    string
 	Code     []Op
@@ -22,76 +22,76 @@ type Story struct {
 	Deeds    []Deed
 	Choices  []Choices
 	Battles  []Battle
-	Endings  []string // by name; what ends nameless is ""
+	Endings  []string // by name; "" for an ending without a name
 	Counters []Counter
-	Party    []*ast.Side // who is there from the beginning, the party first
+	Party    []*ast.Side // who is there from the start, the party first
 	Names    *check.Script
 
-	Spots map[*ast.Member]Spot // of those whom a fight's `side` gives a square
+	Spots map[*ast.Member]Spot // the members to whom a `side` of a fight assigns a square
 }
 
-// Kind of an operation.
+// Kind is the kind of an operation.
 type Kind uint8
 
-// The operations. A, B and To are what stands behind each; a place is an index of Code.
+// The operations and their operands A, B and To. An address is an index into Code.
 const (
-	Tell   Kind = iota // text A; B 1: in the same paragraph
+	Tell   Kind = iota // text A; if B is 1, in the same paragraph
 	Do                 // deed A
-	Jump               // to place A
-	Test               // value A, or jump to place B; Loop: each time a loop begins anew
-	Arm                // by value A, from 1: to one of To; 0 goes on, but not with B 1
+	Jump               // to address A
+	Test               // continues if value A holds, or jumps to address B; Loop: the test at the head of a loop
+	Arm                // jumps to one of To by value A, from 1; 0 continues, but never occurs if B is 1
 	Offer              // choices A
 	Go                 // to scene A
 	Visit              // scene A, and come back
-	Back               // from a visit
-	End                // of scene A: back, from a visit
-	Finish             // ending A; B is the text, -1 for none
-	Turn               // counter A: to one of To
-	Pass               // value A: time
+	Back               // returns from a visit
+	End                // of scene A: returns from a visit
+	Finish             // ending A; B is the text, or -1
+	Turn               // counter A: jumps to one of To
+	Pass               // value A: the time that passes
 	Meet               // battle A begins
 	Chart              // the map of battle A
 	Muster             // side B of battle A
 	Stand              // placing B of battle A
-	Follow             // A, an index of Follows of battle B
-	Fight              // battle A; To: won, lost, otherwise; B is the place behind them
+	Follow             // index A of Follows of battle B
+	Fight              // battle A; To: won, lost, otherwise; B is the address after them
 	Part               // battle A is over
 )
 
-// Op is one operation, and where it stands.
+// Op is one operation and its position in the source.
 type Op struct {
 	Kind Kind
 	A, B int32
 	To   []int32
-	Arms []ast.Span // of Arm and Fight: where each of To is written; the zero Span: nowhere
+	Arms []ast.Span // for Arm and Fight: the source of each of To; the zero Span if it has none
 	Loop bool
 	File string
 	Span ast.Span
 }
 
-// Scene of a story. Its path is that of the scenes around it and its own name.
+// Scene is a scene of a story. Its path consists of the names of the enclosing scenes and its own.
 type Scene struct {
 	Path  string
-	Title string // "" for none
+	Title string // "" if it has none
 	Entry int32
-	Count int32 // of the ruleset's globals: how often it was entered
+	Count int32 // index of the global of the ruleset that counts its visits
 	File  string
-	Span  ast.Span // of its name
+	Span  ast.Span // its name
 	Whole ast.Span
 }
 
-// Text is what is told: pieces, one after the other.
+// Text is the pieces of a told text, in order.
 type Text []Piece
 
-// Piece of a text: words, a value, or what changes.
+// Piece is a piece of a text: words, a value, or alternatives.
 type Piece struct {
 	Words   string
-	Value   int32 // -1: none; of If the condition
+	Value   int32 // the condition if If is set; -1 if there is no value
 	If      bool
-	Counter int32 // of what changes each time, -1
+	Counter int32 // chooses among the alternatives, or -1
 	Ways    []Text
 }
 
-// Value is an expression that only reads.
+// Value is an expression, which has no side effects.
 type Value struct {
 	X    *ir.Expr
 	Vars []*ir.Var
@@ -99,38 +99,39 @@ type Value struct {
 	File string
 }
 
-// Deed is statements that are done together.
+// Deed is a list of statements that run together.
 type Deed struct {
 	Stmts  []*ir.Stmt
 	Vars   []*ir.Var
 	Node   ast.Clause
 	File   string
-	Hidden bool // it keeps the books of the story, and is never told
+	Hidden bool // internal bookkeeping, never reported
 }
 
-// Counter counts what comes in turn, or marks what was taken once.
+// Counter keeps track of alternatives that come in turn, or marks a choice that was taken once.
 type Counter struct {
-	Word string // sequence, cycle, shuffle, first; once
+	Word string // sequence, cycle, shuffle, first or once
 	Ways int32
-	Name string // what its draws are called
+	Name string // the name of its random draws
 }
 
-// MostShuffled are the ways of a shuffle: one number of the state holds which of them have come.
+// MostShuffled is the limit on the alternatives of a shuffle: one number of the state holds the set of those already
+// used.
 const MostShuffled = 40
 
-// Choices are what may be done next.
+// Choices is an offer of choices.
 type Choices struct {
 	Ways      []Way
-	Otherwise int32    // a place, -1: there is none
-	After     int32    // the place behind them
-	Else      ast.Span // of `otherwise`
+	Otherwise int32    // address, or -1 if there is none
+	After     int32    // the address after all of them
+	Else      ast.Span // its `otherwise`
 }
 
-// Way is one of them.
+// Way is one of the choices.
 type Way struct {
 	Label int32 // a text
-	Open  int32 // a value, -1: always
-	Once  int32 // a counter, -1: it stays
+	Open  int32 // a value, or -1 if it is always open
+	Once  int32 // a counter, or -1 if it can be taken again
 	Costs []Cost
 	Check Check
 	To    int32
@@ -138,19 +139,19 @@ type Way struct {
 	Span  ast.Span
 }
 
-// Cost is what a way takes: it is open when Afford holds, and Pay pays.
+// Cost is the price of a choice: the choice is open if Afford holds, and Pay pays.
 type Cost struct {
 	Amount int32  // a value
-	Of     string // what is paid, where the amount does not say it: torches
+	Of     string // what is paid if the amount does not say so, e.g. torches
 	Afford int32  // a value
 	Pay    int32  // a deed
 }
 
-// Check is a check that stands in sight: climb, DC 15.
+// Check is a check announced with a choice, e.g. climb, DC 15.
 type Check struct {
-	Name string // "" for none
+	Name string // "" if it has none
 	Who  string
-	DC   int32 // a value, -1
+	DC   int32 // a value, or -1
 }
 
 // Battle is a fight of a story.
@@ -161,24 +162,24 @@ type Battle struct {
 	Sides    []*ast.Side
 	Places   []Placing
 	Follows  []*ast.Follows
-	BreakOff int32 // a value, -1
+	BreakOff int32 // a value, or -1
 }
 
-// Placing puts somebody somewhere: `place WHO at SQUARE`, `place WHO near SQUARE`.
+// Placing puts a creature on a square: `place WHO at SQUARE`, `place WHO near SQUARE`.
 type Placing struct {
 	Who  int32 // a value
 	At   Spot
 	Node *ast.Directive
 }
 
-// Spot is where somebody is to stand: a mark of the map, or coordinates.
+// Spot is the square of a creature: a mark of the map, or coordinates.
 type Spot struct {
 	Node   ast.Expr
-	Square []int32 // the coordinates: values; none: Node is a mark
-	Near   bool    // Node is only where to look for a free square
+	Square []int32 // the coordinates as values; if there are none, Node is a mark
+	Near   bool    // Node is only where the search for a free square begins
 }
 
-// Scene finds a scene by its path, -1 if there is none.
+// Scene returns the index of the scene with this path, or -1.
 func (s *Story) Scene(path string) int32 {
 	for i := range s.Scenes {
 		if s.Scenes[i].Path == path {
@@ -188,7 +189,7 @@ func (s *Story) Scene(path string) int32 {
 	return -1
 }
 
-// Where is the scene in which a place of the code stands.
+// Where returns the scene that contains an address.
 func (s *Story) Where(at int32) int32 {
 	in := int32(0)
 	for i := range s.Scenes {

@@ -7,9 +7,9 @@ import (
 	"arbiter/lang/parse"
 )
 
-// This file checks what is told.
+// This file checks and compiles texts.
 
-// text checks a text of a scene.
+// text compiles a text of a scene.
 func (b *builder) text(t *ast.Text) int32 {
 	var told Text
 	if t != nil {

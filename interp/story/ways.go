@@ -7,7 +7,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file builds where a scene may go one way or another: conditions, loops, branches, ways to other scenes, and texts that change.
+// This file compiles what makes a scene branch: conditions, loops, checks, jumps to other scenes, and alternatives.
 
 func (b *builder) ifElse(n *ast.If) {
 	v := b.value(n.Cond, check.YesNo)
@@ -27,7 +27,7 @@ func (b *builder) ifElse(n *ast.If) {
 	b.s.Code[jump].A = b.here()
 }
 
-// forEach goes through a list that is made beforehand.
+// forEach iterates over a list that is computed before the loop.
 func (b *builder) forEach(n *ast.ForEach) {
 	names := b.names
 	b.names = names.Clone()
@@ -65,7 +65,7 @@ func (b *builder) repeat(n *ast.Repeat) {
 	b.names = names
 }
 
-// branch throws a check, or decides otherwise, and notes which arm is taken; then the story goes on there.
+// branch rolls a check, or makes another decision, and records which arm is taken; the story then continues there.
 func (b *builder) branch(n *ast.Branch) {
 	arm := b.made("arm", n.Span)
 	b.book(&ast.Let{Span: n.Span, Name: arm, Value: number(0, n.Span)})
@@ -93,7 +93,7 @@ func (b *builder) branch(n *ast.Branch) {
 	}
 }
 
-// headOf is what stands before the statements of an arm.
+// headOf returns the span of an arm up to its statements.
 func headOf(a *ast.Arm) ast.Span {
 	span := a.Span
 	if a.Body != nil {
@@ -102,7 +102,7 @@ func headOf(a *ast.Arm) ast.Span {
 	return span
 }
 
-// exhaustive tells whether one of the arms is always taken.
+// exhaustive reports whether one of the arms is always taken.
 func exhaustive(n *ast.Branch) bool {
 	if n.When != nil || n.Unless != nil {
 		return false
@@ -113,7 +113,7 @@ func exhaustive(n *ast.Branch) bool {
 			has[a.Label.Name] = true
 		}
 	}
-	return has["otherwise"] || has["success"] && has["failure"] || n.Word.Name == "case" // which is complete, or has been reported
+	return has["otherwise"] || has["success"] && has["failure"] || n.Word.Name == "case" // `case` is complete, or has been reported
 }
 
 func (b *builder) divert(n *ast.Divert) {
@@ -134,7 +134,7 @@ func (b *builder) divert(n *ast.Divert) {
 		if id := b.find(&n.To); id >= 0 {
 			b.emit(Op{Kind: kind, A: id, Span: n.Span})
 		} else {
-			b.emit(Op{Kind: Finish, A: 0, B: -1, Span: n.Span}) // reported; what follows is not to be blamed for it
+			b.emit(Op{Kind: Finish, A: 0, B: -1, Span: n.Span}) // already reported; avoids follow-up errors
 		}
 	}
 }

@@ -1,11 +1,12 @@
-// Package sweep reads what is to be tried with several values: an option of the rules, any other part that a script can
-// override with a value, or what a combatant is made of.
+// Package sweep parses what is to be tried with several values: an option of the rules, anything else that a script can
+// override with a value, or a field of a combatant.
 //
 //	option massive-damage-threshold = 20..50 by 10
 //	attack-bonus.flanking = 0, 2, 4
 //	Alia.main-weapon = dagger, longsword, greatsword
 //
-// It gives, for each value, what a script would say to have it. It must never know what is done with the script.
+// For each value, it provides the clause that gives a script this value. It must never know what is done with the
+// script.
 package sweep
 
 import (
@@ -21,31 +22,31 @@ import (
 	"arbiter/lang/words"
 )
 
-// MostValues of one sweep.
+// MostValues is the limit on the values of one sweep.
 const MostValues = 100
 
-// Sweep is what is tried, and with which values.
+// Sweep is what is varied, and its values.
 type Sweep struct {
 	File   string  // the name under which diagnostics show the text
-	Text   string  // as it was given
-	Name   string  // of what is tried: Alia.main-weapon
+	Text   string  // as given
+	Name   string  // what is varied, e.g. Alia.main-weapon
 	Values []Value // at least one
 
-	option bool   // the word stands before the name
-	at     int    // where the name begins in the text, in bytes
-	equals int    // where the sign behind it stands
-	member string // what stands before the first dot of the name, and behind it
+	option bool   // the word `option` precedes the name
+	at     int    // byte offset of the name in the text
+	equals int    // byte offset of the equals sign
+	member string // the name up to its first dot, and the rest
 	field  string
-	fields bool // it is a field of a member; Check finds that out
+	fields bool // it is a field of a member; set by Check
 }
 
-// Value is one that is tried.
+// Value is one of the values.
 type Value struct {
 	Text string
-	at   int // where it stands in the text, or the range that it belongs to
+	at   int // byte offset in the text, of the value or of the range that it belongs to
 }
 
-// Parse reads one. Diagnostics have the places of the text.
+// Parse parses a sweep. Diagnostics have positions in the text.
 func Parse(file, text string) (*Sweep, diag.List) {
 	s := &Sweep{File: file, Text: text}
 	if strings.ContainsAny(text, "\n\r#\"") {
@@ -71,10 +72,10 @@ func Parse(file, text string) (*Sweep, diag.List) {
 	return s, nil
 }
 
-// form is what a sweep looks like.
+// form describes the syntax of a sweep.
 const form = "the form is: [option] NAME = 1..9 by 2, or NAME = a, b, c"
 
-// wrong reports what stands between two places of the text.
+// wrong reports a mistake between two offsets of the text.
 func (s *Sweep) wrong(from, to int, message, hint string) diag.List {
 	return diag.List{{File: s.File, Span: span(from, max(to, from+1)), Severity: diag.Error, Code: "wrong-sweep", Message: message, Hint: hint}}
 }
@@ -83,8 +84,8 @@ func span(from, to int) ast.Span {
 	return ast.Span{Start: ast.Pos{Line: 1, Column: from + 1, Offset: from}, End: ast.Pos{Line: 1, Column: to + 1, Offset: to}}
 }
 
-// Check looks at the names and the values beside a script that has been built. What it cannot tell shows when a script is built
-// with the value. It must be called before Amendment.
+// Check checks the names and values against a script that has been built. What it cannot check is reported when a
+// script is built with the value. Check must be called before Amendment.
 func (s *Sweep) Check(script *build.Script) diag.List {
 	here := func(message, hint string) diag.List {
 		return s.wrong(s.at, s.at+len(s.Name), message, hint)
@@ -102,7 +103,7 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 		}
 		return here("there is no option called "+s.Name, nearest(s.Name, all, "`arbiter rules list --kind option` lists them"))
 	case s.field != "" && !s.fields && names.Lookup(s.member) == nil:
-		// Unless a combatant is meant, whoever links the rules knows better what there is.
+		// Unless a combatant is meant, the linker of the rules gives the better diagnostics.
 		if hint := nearest(s.member, slices.Sorted(maps.Keys(members)), ""); hint != "" {
 			return here("nobody and nothing is called "+s.member, hint)
 		}
@@ -146,10 +147,10 @@ func nearest(name string, all []string, otherwise string) string {
 	return otherwise
 }
 
-// Amendment makes a script have the nth value. Check must have been called.
+// Amendment returns the amendment that gives a script the nth value. Check must have been called.
 func (s *Sweep) Amendment(n int) (build.Amendment, diag.List) {
 	v := s.Values[n]
-	// The line is that of the text with everything blank but the name and the value, so that each stands in its column.
+	// The line is the text with everything blanked but the name and the value, so that both keep their columns.
 	line := []byte(strings.Repeat(" ", v.at))
 	a := build.Amendment{File: &ast.File{Path: s.File}}
 	head, tail := `encounter "a sweep" with nothing`+"\n"+change, "\n"
@@ -165,7 +166,7 @@ func (s *Sweep) Amendment(n int) (build.Amendment, diag.List) {
 	f, diags := parse.File(s.File, []byte(head+string(line)+v.Text+tail))
 	if len(diags) > 0 {
 		for i := range diags {
-			diags[i].Hint = form // and not that of the clause around it
+			diags[i].Hint = form // instead of the hint for the generated clause
 		}
 		return a, s.Place(diags)
 	}
@@ -187,10 +188,10 @@ func (s *Sweep) Amendment(n int) (build.Amendment, diag.List) {
 	return a, nil
 }
 
-// change stands before the line where something is overridden.
+// change precedes the line of an override.
 const change = "override "
 
-// Place gives diagnostics of an amendment the places of the text.
+// Place maps the positions in diagnostics of an amendment back to the text.
 func (s *Sweep) Place(diags diag.List) diag.List {
 	move := func(p *ast.Pos) {
 		if !s.fields {

@@ -85,7 +85,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Each value is what the script then has: an option, a part of a stat, a field of a thing, a field of a member.
+// The script gets each value: an option, a part of a stat, a field of a thing, a field of a member.
 func TestAmended(t *testing.T) {
 	base, _ := built(t, options())
 	for _, c := range []struct{ text, expect string }{
@@ -117,7 +117,7 @@ func TestAmended(t *testing.T) {
 			if failures := played(x); failures != "" {
 				t.Errorf("%s, value %d: %s", c.text, i+1, failures)
 			}
-			// Fields of members need no other rules; all else does.
+			// Fields of members need no other rules; everything else does.
 			y, more, err := build.Source("test.encounter", []byte(strings.Replace(script, "fight on", "expect "+expect, 1)), options())
 			if err != nil || y.Rules == nil {
 				t.Fatal(c.text, shown(more), err)
@@ -132,7 +132,7 @@ func TestAmended(t *testing.T) {
 	}
 }
 
-// played runs a script and gives what it says of expectations that do not hold.
+// played runs a script and returns its failed expectations.
 func played(s *build.Script) (failures string) {
 	for _, d := range session.Run(s, session.Options{}).Failures {
 		failures += d.Message + "\n"
@@ -183,7 +183,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Whatever is given, it is refused or gives so many values, each of one clause.
+// Any input is rejected, or yields an allowed number of values, each with one clause.
 func FuzzSweep(f *testing.F) {
 	for _, s := range []string{"option a = 1..5", "A.b = x, y", "a.b[c] = 5 ft..9 by 2", "x = (1, 2), [", "a=}{", "= = =", "Alia.strength = 8 } creature x {"} {
 		f.Add(s)

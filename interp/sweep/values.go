@@ -9,18 +9,18 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file reads the values of a sweep: single ones and ranges, with commas between.
+// This file parses the values of a sweep: single values and ranges, separated by commas.
 
-// ranged is LOW..HIGH [by STEP], each a whole number, with or without a unit.
+// ranged matches LOW..HIGH [by STEP], each a whole number with or without a unit.
 var ranged = regexp.MustCompile(`^(-?[0-9]+) *([A-Za-z]+|%)? *\.\. *(-?[0-9]+) *([A-Za-z]+|%)?(?: +by +([0-9]+) *([A-Za-z]+|%)?)?$`)
 
-// difference is what somebody may write who means a range, and what would be one number.
+// difference matches what a user may write for a range, but what would be a single number.
 var difference = regexp.MustCompile(`^(-?[0-9]+) *(?:-|–|—|to) *([0-9]+)$`)
 
-// farthest is as far from 0 as a range goes.
+// farthest is the largest absolute value in a range.
 const farthest = 1_000_000_000_000
 
-// values reads what stands behind the equals sign.
+// values parses what follows the equals sign.
 func (s *Sweep) values(from int) (list []Value, diags diag.List) {
 	for _, p := range parts(s.Text, from) {
 		text := s.Text[p.from:p.to]
@@ -53,7 +53,7 @@ func (s *Sweep) values(from int) (list []Value, diags diag.List) {
 	return list, nil
 }
 
-// meansRange tells a value that looks like a range, and goes up as one.
+// meansRange reports whether a value looks like an ascending range.
 func meansRange(text string) bool {
 	m := difference.FindStringSubmatch(text)
 	if m == nil {
@@ -64,7 +64,7 @@ func meansRange(text string) bool {
 	return low < high
 }
 
-// steps spells out a range.
+// steps expands a range.
 func (s *Sweep) steps(text string, at, most int) ([]Value, diag.List) {
 	wrong := func(message, hint string) ([]Value, diag.List) { return nil, s.wrong(at, at+len(text), message, hint) }
 	m := ranged.FindStringSubmatch(text)
@@ -116,10 +116,10 @@ func (s *Sweep) steps(text string, at, most int) ([]Value, diag.List) {
 	return list, nil
 }
 
-// part of a text.
+// part is a part of a text, from offset to offset.
 type part struct{ from, to int }
 
-// parts divides a text at its commas, but for those in brackets, and leaves out the blanks around each.
+// parts splits a text at its commas, except inside brackets, and trims the spaces around each part.
 func parts(text string, from int) (list []part) {
 	depth, begun := 0, from
 	add := func(to int) {
