@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// BenchmarkWorkers plays the fight in the courtyard by one worker and by two, in turns, and gives the fights a second of both
-// and how many times those of one the two play: the median, so that a machine with other work to do slows both alike.
+// BenchmarkWorkers plays the fight in the courtyard alternately with one worker and with two. It reports the fights per
+// second of both, and the speedup: the median of all ratios, so that other load on the machine slows both alike.
 func BenchmarkWorkers(b *testing.B) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		b.Skip("there is one processor")

@@ -17,7 +17,7 @@ import (
 	"arbiter/rules"
 )
 
-// ruled plays a script by the rules that it names, and by those with each of the house rules.
+// ruled plays a script by its own rules, and with each of the house rules added.
 func ruled(t testing.TB, src string, houses ...string) []Ruled {
 	t.Helper()
 	list := []Ruled{{"", trials(t, src)}}
@@ -49,12 +49,12 @@ func compare(t testing.TB, list []Ruled, o Options) []*Arm {
 	return arms
 }
 
-// A die that only one of the rules throws shifts no other: whatever is thrown beside them, the same fights are fought.
+// A die that only one of the rules rolls does not shift any other: the fights stay the same, whatever else is rolled.
 func TestSameDice(t *testing.T) {
 	list := ruled(t, skirmish,
 		"rule idle after attack { let nothing = roll 1d6 + 1d20 }",                                                                         // before and between all others
-		"rule idle after attack { roll 1d6 as omen { 6: actor gains 1d4 hit-points\notherwise: note \"calm\" } }",                          // the same, and now and then it matters
-		"resource calm from 0 to 9 starts 0\nprocedure breathe { step one { self gains 1 calm } }\nrule idle at start of turn { breathe }", // other numbers for all names
+		"rule idle after attack { roll 1d6 as omen { 6: actor gains 1d4 hit-points\notherwise: note \"calm\" } }",                          // the same, but sometimes it matters
+		"resource calm from 0 to 9 starts 0\nprocedure breathe { step one { self gains 1 calm } }\nrule idle at start of turn { breathe }", // renumbers everything
 	)
 	arms := compare(t, list, Options{Seed: 3, Fights: 200, Workers: 2})
 	for _, i := range []int{1, 3} {
@@ -72,7 +72,7 @@ func TestSameDice(t *testing.T) {
 
 const keen = "override strike.confirm { let critical = threat }\noverride massive-damage-threshold = 15"
 
-// What is counted of pairs is what the same fights come to, played one by one under each of the rules.
+// The counts of pairs equal those of the same fights played one by one under each of the rules.
 func TestPairsOneByOne(t *testing.T) {
 	const seed, fights = 11, 150
 	list := ruled(t, skirmish, keen)
@@ -120,7 +120,7 @@ func TestPairsOneByOne(t *testing.T) {
 	if got := total(Figure{Kind: Rounds}); got != sum["rounds"] || p.Unlike < unlike || unlike == 0 {
 		t.Errorf("rounds %+d, one by one %+d; %d unlike, one by one at least %d", got, sum["rounds"], p.Unlike, unlike)
 	}
-	// Before and after, and what lies between, are one and the same count.
+	// The values before and after, and their change, are consistent.
 	r := NewComparison(seed, arms)
 	for _, f := range r.Rules[0].Figures {
 		if d := f.After.Value - f.Before.Value - f.Change; d > 1e-9 || d < -1e-9 {
@@ -129,7 +129,7 @@ func TestPairsOneByOne(t *testing.T) {
 	}
 }
 
-// However many workers there are the same comes out, to the byte.
+// The result is the same to the byte, for any number of workers.
 func TestCompareWorkers(t *testing.T) {
 	want := ""
 	for _, workers := range []int{1, 2, 5} {
@@ -147,7 +147,7 @@ func TestCompareWorkers(t *testing.T) {
 	}
 }
 
-// A house rule that lets one side strike truer is said to help it; the other loses what it gains.
+// A house rule that makes one side more accurate is reported to help it; the other side loses what it gains.
 func TestHelps(t *testing.T) {
 	arms := compare(t, ruled(t, duel, "override attack-bonus.base = base-attack / 5 * 20", "option x = 1"), Options{Seed: 1, Fights: 1000, Workers: 2})
 	r := NewComparison(1, arms)
@@ -172,7 +172,8 @@ func TestHelps(t *testing.T) {
 	}
 }
 
-// It goes on until the change of every rate is known well enough, and says under which rules a fight failed.
+// It continues until the change of every rate is known precisely enough, and names the rules under which a fight
+// failed.
 func TestCompareEnds(t *testing.T) {
 	list := ruled(t, duel, keen)
 	arms := compare(t, list, Options{Seed: 1, Fights: 1_000_000, Workers: 2, Until: 0.005})
@@ -189,7 +190,7 @@ func TestCompareEnds(t *testing.T) {
 	}
 }
 
-// Names that two casts share have one number; a name that a cast has twice stays two.
+// Names that two casts share have the same number; a name that a cast has twice stays two.
 func TestJoin(t *testing.T) {
 	casts := []*session.Cast{
 		{Resources: []string{"a", "b"}, Watched: []machine.Watch{machine.Losses, machine.Unwatched}, Actions: []string{"x", "y", "x"}},
@@ -211,7 +212,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// The parts of a comparison, put together from their files, are the whole of it.
+// The shards of a comparison, merged from their files, equal the whole.
 func TestCompareDivided(t *testing.T) {
 	const seed, fights = 5, 100
 	list := ruled(t, skirmish, keen)
@@ -262,7 +263,8 @@ func TestCompareDivided(t *testing.T) {
 	}
 }
 
-// What two sides take from each other is one change: it is judged once, and holds for both. What nothing tells of is not judged.
+// A win that moves between two sides is one change: it is tested once, and holds for both. Figures without differences
+// are not tested.
 func TestJudgedOnce(t *testing.T) {
 	report := func(otherwise uint64, list ...FigureReport) []ArmReport {
 		return []ArmReport{{Figures: list, Otherwise: RateOf(otherwise, 100), After: &Report{Fights: 100}}}
@@ -276,7 +278,7 @@ func TestJudgedOnce(t *testing.T) {
 	}{
 		{report(10, figure(Wins, 0, 0.08, 10, 0.04), figure(Wins, 1, -0.08, 10, 0.04), figure(Wins, 2, 0, 0, 1)), []bool{true, true, false}},
 		{report(11, figure(Wins, 0, 0.08, 10, 0.04), figure(Wins, 1, -0.07, 11, 0.04), figure(Wins, 2, -0.01, 1, 1)), []bool{false, false, false}},
-		{report(12, figure(Wins, 0, 0.08, 10, 0.02), figure(Wins, 1, -0.08, 10, 0.02), figure(Wins, 2, 0, 2, 1)), []bool{false, false, false}}, // by way of nobody
+		{report(12, figure(Wins, 0, 0.08, 10, 0.02), figure(Wins, 1, -0.08, 10, 0.02), figure(Wins, 2, 0, 2, 1)), []bool{false, false, false}}, // through fights that nobody wins
 	} {
 		hold(c.rules, func(f *FigureReport) bool { return true })
 		var got []bool

@@ -8,58 +8,58 @@ import (
 	"strings"
 )
 
-// This file puts what differs between rules into words and numbers.
+// This file turns the differences between rules into words and numbers.
 
-// Comparison of the same fights under several rules.
+// Comparison compares the same fights under several rules.
 type Comparison struct {
 	Title    string      `json:"title"`
 	Seed     uint64      `json:"seed"`
 	Fights   uint64      `json:"fights"`
 	Before   *Report     `json:"before"`
 	Rules    []ArmReport `json:"rules"`
-	Sweeps   []Swept     `json:"sweeps"` // what was varied; the rules are all values together, those of the last the fastest
+	Sweeps   []Swept     `json:"sweeps"` // what was varied; Rules holds all combinations of values, the last sweep varying fastest
 	Warnings []string    `json:"warnings"`
-	OfWins   int         `json:"-"` // so many of the warnings, the last ones, are about who wins
+	OfWins   int         `json:"-"` // number of warnings, at the end of the list, that are about who wins
 }
 
-// ArmReport is what some rules change.
+// ArmReport is the effect of one of the rules.
 type ArmReport struct {
 	Rules     string         `json:"rules"`
 	Says      []string       `json:"says"`      // in sentences
-	Unlike    Rate           `json:"unlike"`    // fights in which anything went otherwise
-	Otherwise Rate           `json:"otherwise"` // fights that another side won
+	Unlike    Rate           `json:"unlike"`    // fights with any difference
+	Otherwise Rate           `json:"otherwise"` // fights with a different winner
 	Crossed   []Turn         `json:"crossed"`   // the most frequent first
 	Figures   []FigureReport `json:"figures"`
 	After     *Report        `json:"after"`
 }
 
-// Turn is how many fights went from one side to another.
+// Turn is how many fights changed winner in this way.
 type Turn struct {
-	From   string `json:"from"` // "nobody" for none
+	From   string `json:"from"` // "nobody" if no side won
 	To     string `json:"to"`
 	Fights uint64 `json:"fights"`
 }
 
-// FigureReport is one number before and after.
+// FigureReport is one figure before and after.
 type FigureReport struct {
 	Of     string   `json:"of"`    // a side, a combatant, or the fight
-	What   string   `json:"what"`  // as in a table of comma-separated values
-	Share  bool     `json:"share"` // of all fights, from 0 to 1
+	What   string   `json:"what"`  // as in a column of a CSV table
+	Share  bool     `json:"share"` // a share of all fights, from 0 to 1
 	Before Estimate `json:"before"`
 	After  Estimate `json:"after"`
 	Change float64  `json:"change"`
-	Low    float64  `json:"low"` // the true change lies between these 95 times in 100
+	Low    float64  `json:"low"` // the 95 % confidence interval of the change
 	High   float64  `json:"high"`
 	Unlike uint64   `json:"unlike"` // fights in which it differs
-	Chance float64  `json:"chance"` // of so large a change if the rules made none
-	Holds  bool     `json:"holds"`  // among all figures that were looked at, see Holm
+	Chance float64  `json:"chance"` // p-value: the probability of a change this large if the rules had no effect
+	Holds  bool     `json:"holds"`  // significant among all figures tested, see Holm
 
 	Figure Figure `json:"-"`
-	Deed   string `json:"-"` // of Takes: by what
-	Lost   string `json:"-"` // of Left and Takes: the resource
+	Deed   string `json:"-"` // for Takes: the action or rule
+	Lost   string `json:"-"` // for Left and Takes: the resource
 }
 
-// Estimate is a share or a mean, and where the true one lies 95 times in 100.
+// Estimate is a share or a mean, with its 95 % confidence interval.
 type Estimate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -70,7 +70,8 @@ func estimateOf(m Mean) Estimate { return Estimate{m.Mean, m.Low, m.High} }
 
 func shareOf(r Rate) Estimate { return Estimate{r.Rate, r.Low, r.High} }
 
-// NewComparison of the first rules with each of the others. What counts nothing in any fight is left out, unless it is asked for.
+// NewComparison compares the first rules with each of the others. Figures that are zero in all fights are left out,
+// unless they are in asked.
 func NewComparison(seed uint64, arms []*Arm, asked ...Figure) *Comparison {
 	first := arms[0]
 	worth := func(f Figure) bool {
@@ -90,7 +91,8 @@ func NewComparison(seed uint64, arms []*Arm, asked ...Figure) *Comparison {
 		slices.SortStableFunc(r.Crossed, func(a, b Turn) int { return cmp.Compare(b.Fights, a.Fights) })
 		c.Rules = append(c.Rules, r)
 	}
-	// Who wins is the question; all else is looked at besides, and must not make the answer to it less sure.
+	// Who wins is the main question. All other figures are tested separately, so that they do not reduce the power of
+	// that test.
 	hold(c.Rules, func(f *FigureReport) bool { return f.Figure.Kind == Wins })
 	hold(c.Rules, func(f *FigureReport) bool { return f.Figure.Kind != Wins })
 	for i := range c.Rules {
@@ -100,8 +102,8 @@ func NewComparison(seed uint64, arms []*Arm, asked ...Figure) *Comparison {
 	return c
 }
 
-// hold marks which changes hold of those that are looked at together, under all rules. What no fight tells anything about is
-// not looked at.
+// hold marks the significant changes among those that are tested together, under all rules. Figures that no fight
+// changes are not tested.
 func hold(rules []ArmReport, of func(*FigureReport) bool) {
 	var list []*FigureReport
 	var chances []float64
@@ -125,8 +127,8 @@ func hold(rules []ArmReport, of func(*FigureReport) bool) {
 	}
 }
 
-// mirrored gives the figure that says the same of one side as this one says of another: where two sides alone win and lose
-// fights, what one gains is what the other loses, and is one change and not two. nil: there is none before it.
+// mirrored returns an earlier figure that carries the same information. If only two sides exchange wins, what one gains
+// the other loses, which is one change and not two. It returns nil if there is none.
 func (r *ArmReport) mirrored(f *FigureReport) *FigureReport {
 	var first *FigureReport
 	for i := range r.Figures {
@@ -144,7 +146,7 @@ func (r *ArmReport) mirrored(f *FigureReport) *FigureReport {
 	return nil
 }
 
-// Find gives a figure; nil: it is not compared.
+// Find returns a figure, or nil if it is not compared.
 func (r *ArmReport) Find(f Figure) *FigureReport {
 	for i := range r.Figures {
 		if r.Figures[i].Figure == f {
@@ -154,7 +156,7 @@ func (r *ArmReport) Find(f Figure) *FigureReport {
 	return nil
 }
 
-// sideName is what a side is called; the last is nobody.
+// sideName returns the name of a side; the last stands for no winner.
 func (a *Arm) sideName(i int) string {
 	if i == len(a.Cast.Sides) {
 		return "nobody"
@@ -162,7 +164,7 @@ func (a *Arm) sideName(i int) string {
 	return a.Cast.Sides[i]
 }
 
-// says is whether a figure that may be left out has something to say.
+// says reports whether a figure that may be omitted is worth including.
 func (a *Arm) says(f Figure) bool {
 	if f.Kind == Left {
 		r := f.Deed.Resource
@@ -171,7 +173,7 @@ func (a *Arm) says(f Figure) bool {
 	return a.Tally.Wins[f.Who] > 0
 }
 
-// figures lists all that can be compared and tells something, in the order of a report.
+// figures lists all figures worth comparing, in the order of a report.
 func figures(a, b *Arm, worth func(Figure) bool) (list []FigureReport) {
 	add := func(f Figure, of, what string, before, after Estimate, share bool) *FigureReport {
 		list = append(list, FigureReport{Of: of, What: what, Share: share, Before: before, After: after, Figure: f})
@@ -229,7 +231,7 @@ func union(a, b Deeds) (list []Deed) {
 	return list
 }
 
-// estimate says by how much a figure differs, and how surely.
+// estimate computes the change of a figure, its interval and its p-value.
 func (p *Pairs) estimate(f *FigureReport, all uint64) {
 	h := p.Figures[f.Figure]
 	for _, n := range h {
@@ -246,10 +248,10 @@ func (p *Pairs) estimate(f *FigureReport, all uint64) {
 
 // --- in words ------------------------------------------------------------------------------------------
 
-// says is what some rules come to, in sentences.
+// says describes the effect of rules in sentences.
 func says(r *ArmReport, fights uint64) []string {
 	var list []string
-	var leading *FigureReport // of the sides, whose rate has changed most
+	var leading *FigureReport // the side whose rate has changed most
 	for i := range r.Figures {
 		f := &r.Figures[i]
 		if f.Figure.Kind != Wins {
@@ -291,7 +293,7 @@ func says(r *ArmReport, fights uint64) []string {
 	return append(list, text+".")
 }
 
-// warn says why the numbers may mislead.
+// warn lists reasons why the numbers may mislead.
 func (c *Comparison) warn(general, ofWins []string) {
 	c.Warnings = general
 	if c.Fights < FewFights {
@@ -302,7 +304,7 @@ func (c *Comparison) warn(general, ofWins []string) {
 	c.Warnings, c.OfWins = append(c.Warnings, ofWins...), len(ofWins)
 }
 
-// unsure says why who wins is not known well.
+// unsure lists reasons why the answer to who wins is uncertain.
 func (c *Comparison) unsure() (list []string) {
 	for _, s := range c.Before.Sides {
 		if s.Wins.Rate >= oneSided {
@@ -332,13 +334,13 @@ func (c *Comparison) unsure() (list []string) {
 	return list
 }
 
-// near is as near as one wants to know by how much a rate changes; fewCrossed are too few fights to know which way. A side that
-// wins as often as oneSided hardly can win more often.
+// near is the desired precision of a change of a rate. Fewer than fewCrossed fights with a different winner do not show
+// a direction. A side that wins at least oneSided of the fights can hardly win more often.
 const (
 	oneSided   = 0.95
 	near       = 0.01
 	fewCrossed = 10
-	mostNamed  = 5 // rules in one warning
+	mostNamed  = 5 // most rules named in one warning
 )
 
 func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }

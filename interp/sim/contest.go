@@ -9,14 +9,14 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// This file plays one fight under several rules, one after the other with the same dice, and notes what came of it.
+// This file plays one fight under several rules, one after the other with the same dice, and counts the results.
 
-// contest is what all workers share.
+// contest is the state shared by all workers.
 type contest struct {
 	list   []Ruled
-	casts  []*session.Cast // with common numbers
+	casts  []*session.Cast // jointly numbered
 	as     []*numbers
-	shared [][]int32 // resources that these rules watch, and the first do too
+	shared [][]int32 // for each rules, the resources that both they and the first rules watch
 	played atomic.Uint64
 }
 
@@ -36,7 +36,7 @@ func newContest(list []Ruled) (*contest, error) {
 	return c, nil
 }
 
-// arms count nothing yet.
+// arms returns arms without counts.
 func (c *contest) arms() []*Arm {
 	list := make([]*Arm, len(c.list))
 	for i, r := range c.list {
@@ -48,7 +48,7 @@ func (c *contest) arms() []*Arm {
 	return list
 }
 
-// worker plays fights beside others, each with states of its own.
+// worker plays fights concurrently with others, each with its own states.
 type worker struct {
 	*contest
 	o       *Options
@@ -58,7 +58,7 @@ type worker struct {
 	failed  *Failed
 }
 
-// seat is where a worker plays under some rules.
+// seat is the state of a worker for one of the rules.
 type seat struct {
 	t      *session.Trials
 	l      *machine.Ledger
@@ -80,7 +80,7 @@ func (c *contest) worker(o *Options, clone bool) (*worker, error) {
 	return w, nil
 }
 
-// few fights are taken at a time, so that workers seldom meet.
+// few is how many fights a worker takes at a time, to reduce contention.
 const few = 8
 
 func (w *worker) play(next *atomic.Uint64, end uint64) {
@@ -103,7 +103,7 @@ func (w *worker) play(next *atomic.Uint64, end uint64) {
 	}
 }
 
-// fight plays a fight under all rules; when it fails under one of them it counts under none.
+// fight plays a fight under all rules; if it fails under one of them, it counts under none.
 func (w *worker) fight(n uint64) {
 	seed := dice.FightSeed(w.o.Seed, n)
 	for i := range w.seats {

@@ -5,20 +5,20 @@ import (
 	"arbiter/interp/session"
 )
 
-// Fought is what came of one fight, in numbers.
+// Fought is the numerical result of one fight.
 type Fought struct {
-	Side   int // that won; the number of sides: nobody
+	Side   int // the winner; the number of sides: no side won
 	Rounds int
 	Of     []Fared        // the members of the cast
-	Deeds  map[Deed]int64 // what each took; deeds that took nothing are left out
+	Deeds  map[Deed]int64 // the amount that each took; deeds that took nothing are left out
 }
 
-// Fared is what came of one combatant.
+// Fared is the result of one combatant.
 type Fared struct {
 	Down  bool
-	Took  int64   // lost of all watched resources
-	Dealt int64   // taken from others
-	Left  []int64 // by resource; of those that are not watched, 0
+	Took  int64   // total loss of watched resources
+	Dealt int64   // losses that it caused to others
+	Left  []int64 // by resource; 0 for those that are not watched
 }
 
 func newFought(c *session.Cast) *Fought {
@@ -29,7 +29,7 @@ func newFought(c *session.Cast) *Fought {
 	return f
 }
 
-// read takes a fight that has just been played, and what was entered of it. It allocates nothing once it has met every deed.
+// read reads the result of a fight just played from its outcome and ledger. It allocates only for deeds not met before.
 func (f *Fought) read(o session.Outcome, t *session.Trials, l *machine.Ledger, as *numbers) {
 	if f.Side = o.Side; o.Side < 0 {
 		f.Side = len(t.Cast().Sides)

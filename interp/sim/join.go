@@ -8,10 +8,9 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file lets one fight under several rules be counted together: what has the same name under all of them has the same
-// number.
+// This file makes fights under several rules comparable: things with the same name get the same number under all rules.
 
-// numbers are the places of one cast's names in those of all.
+// numbers maps the numbers of one cast to the joint numbers.
 type numbers struct{ resources, actions, rules []int32 }
 
 func (n *numbers) deed(e machine.Entry) Deed {
@@ -26,8 +25,7 @@ func (n *numbers) deed(e machine.Entry) Deed {
 	return d
 }
 
-// join gives casts with common numbers, and how the numbers of each become those. It is an error if not the same combatants
-// meet.
+// join renumbers casts jointly and returns the mapping of each. It is an error if the combatants differ.
 func join(casts []*session.Cast) (joined []*session.Cast, as []*numbers, err error) {
 	var resources, actions, rules names
 	for _, c := range casts {
@@ -48,7 +46,7 @@ func join(casts []*session.Cast) (joined []*session.Cast, as []*numbers, err err
 	return joined, as, nil
 }
 
-// names are those of several casts, each once; one that a cast has twice stays twice.
+// names is the union of the names of several casts; a name that a cast has twice stays twice.
 type names struct {
 	list []string
 	at   map[named]int32
@@ -59,7 +57,7 @@ type named struct {
 	nth  int
 }
 
-// take gives the place of each of these.
+// take returns the joint numbers of these names.
 func (n *names) take(list []string) []int32 {
 	if n.at == nil {
 		n.at = map[named]int32{}

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// This file makes estimates of what differs between the same fights under two rules.
+// This file estimates the differences between the same fights under two rules.
 
-// ShiftOf is by how much a rate is higher, given the fights that turned (1: only after, -1: only before) out of all. The
-// interval is that of Agresti and Min (Statistics in Medicine 24, 2005, pages 729 to 740), called Wald+2: half a fight is
-// added to each of the four ways in which a pair can come out. It goes by the fights that turned; how common what is counted
-// is makes no difference.
+// ShiftOf returns the change of a rate, given the fights that turned (1: only after, -1: only before) out of all. The
+// interval is that of Agresti and Min (Statistics in Medicine 24, 2005, pages 729 to 740), called Wald+2, which adds
+// half a fight to each of the four possible outcomes of a pair. It depends on the fights that turned, not on how common
+// the counted event is.
 func ShiftOf(h Hist, all uint64) Rate {
 	if all == 0 {
 		return Rate{0, -1, 1}
@@ -22,11 +22,12 @@ func ShiftOf(h Hist, all uint64) Rate {
 	return Rate{(up - down) / float64(all), max(-1, middle-half), min(1, middle+half)}
 }
 
-// mostCounted are pairs whose chances are counted out; of more the normal distribution is near enough.
+// mostCounted is the number of pairs up to which the exact test is computed; above it the normal approximation is good
+// enough.
 const mostCounted = 1000
 
-// ChanceOfTurns is how likely it is that fights turn so unevenly, or more so, when either way is as likely (the exact test of
-// McNemar).
+// ChanceOfTurns returns the two-sided p-value of the exact test of McNemar: the probability of turns at least this
+// uneven if both directions are equally likely.
 func ChanceOfTurns(up, down uint64) float64 {
 	n, few := float64(up+down), float64(min(up, down))
 	if n == 0 {
@@ -45,8 +46,9 @@ func ChanceOfTurns(up, down uint64) float64 {
 	return min(1, 2*sum)
 }
 
-// ChanceOfMean is how likely it is that a mean difference is so far from 0, or farther, when it is none. Of few fights that
-// differ the normal distribution says too much: nothing is surer than as many coins that all fall alike.
+// ChanceOfMean returns the probability of a mean difference at least this far from 0 if there is none. With few
+// differing fights the normal approximation is overconfident; therefore the result is never below the probability that
+// as many coins all land on the same side.
 func ChanceOfMean(h Hist, all uint64) float64 {
 	unlike := uint64(0)
 	for _, n := range h {
@@ -63,8 +65,8 @@ func ChanceOfMean(h Hist, all uint64) float64 {
 	return min(1, max(p, math.Pow(2, 1-float64(unlike))))
 }
 
-// Holm tells which of several differences hold. If there were none, it would say so of any in 5 of 100 cases at most, however
-// many there are (Holm, Scandinavian Journal of Statistics 6, 1979, pages 65 to 70).
+// Holm reports which of several differences are significant (Holm, Scandinavian Journal of Statistics 6, 1979, pages 65
+// to 70). If there were none at all, the probability of reporting any is at most 5 %, however many are tested.
 func Holm(chances []float64) []bool {
 	order := make([]int, len(chances))
 	for i := range order {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Figures that others have published or computed.
+// Published or independently computed figures.
 func TestPairedEstimates(t *testing.T) {
 	near := func(what string, got, want, within float64) {
 		t.Helper()
@@ -15,12 +15,12 @@ func TestPairedEstimates(t *testing.T) {
 			t.Errorf("%s is %v, want %v", what, got, want)
 		}
 	}
-	// The example of diffpropci.mp in the R package PropCIs: 40 one way and 20 the other of 160.
+	// The example of diffpropci.mp in the R package PropCIs: of 160 pairs, 40 turn one way and 20 the other.
 	r := ShiftOf(Hist{-1: 40, 1: 20}, 160)
 	near("rate", r.Rate, -20.0/160, 1e-12)
 	near("low", r.Low, -0.21601726, 1e-8)
 	near("high", r.High, -0.03089632, 1e-8)
-	// Nothing has turned: as far as may be thought, and no farther.
+	// If nothing has turned, the interval is symmetric and narrow.
 	r = ShiftOf(nil, 98)
 	near("low of none", r.Low, -z/100, 1e-12)
 	near("high of none", r.High, z/100, 1e-12)
@@ -31,10 +31,10 @@ func TestPairedEstimates(t *testing.T) {
 	near("coins", ChanceOfTurns(8, 2), 2*(1+10+45)/1024.0, 1e-12)
 	near("as many", ChanceOfTurns(5, 5), 1, 0)
 	near("none", ChanceOfTurns(0, 0), 1, 0)
-	near("many, counted out", ChanceOfTurns(540, 460), 0.0124, 1e-4) // beside a table: 2 P(X <= 460) of 1000 coins
+	near("many, counted out", ChanceOfTurns(540, 460), 0.0124, 1e-4) // from a table: 2 P(X <= 460) of 1000 coins
 	near("more, by the normal distribution", ChanceOfTurns(541, 460), 0.0114, 3e-4)
 
-	// Mean 1, standard deviation 2 of 100: five standard errors.
+	// Mean 1 and standard deviation 2 of 100 fights: five standard errors.
 	h := Hist{-1: 50, 3: 50}
 	near("five standard errors", ChanceOfMean(h, 100), math.Erfc(10/MeanOf(h, 100).Deviation/math.Sqrt2), 1e-15)
 	near("four fights that differ", ChanceOfMean(Hist{2: 4}, 1000), 1.0/8, 1e-12)
@@ -42,8 +42,8 @@ func TestPairedEstimates(t *testing.T) {
 	near("no difference", ChanceOfMean(Hist{-2: 4, 2: 4}, 1000), 1, 0)
 }
 
-// Of pairs that are drawn with a known difference the interval holds it 95 times in 100, few or many as they are; and where there
-// is none, the test sees one 5 times in 100 at most.
+// For pairs drawn with a known difference, the interval contains it about 95 % of the time, for few pairs or many. Without
+// a difference, the test finds one at most 5 % of the time.
 func TestPairedCoverage(t *testing.T) {
 	const trials = 20_000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -78,7 +78,8 @@ func TestPairedCoverage(t *testing.T) {
 	}
 }
 
-// Holm's own steps: the least against 5 in 100 of all, the next against one fewer.
+// The steps of Holm's method: the smallest p-value is compared with 5 % divided by the number of all, the next with one
+// fewer.
 func TestHolm(t *testing.T) {
 	for _, c := range []struct {
 		chances []float64

@@ -9,30 +9,30 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file counts what differs between one fight under two rules.
+// This file counts the differences between the same fights under two rules.
 
-// Pairs are fights that were fought under two rules each. Of every figure it counts by how much it was more under the second;
-// fights in which it was the same are left out.
+// Pairs counts fights played under two rules each. For every figure it holds the distribution of the difference, second
+// minus first; fights without a difference are left out.
 type Pairs struct {
 	Crossed Turns  `json:"crossed"`
-	Unlike  uint64 `json:"unlike"` // fights in which anything at all differs
+	Unlike  uint64 `json:"unlike"` // fights with any difference at all
 	Figures Diffs  `json:"figures"`
 }
 
-// Turns count fights by who won before, and then by who won after (the number of sides: nobody).
+// Turns counts fights by the winner before, then by the winner after; the number of sides stands for none.
 type Turns [][]uint64
 
-// Diffs are distributions of differences by figure.
+// Diffs holds the distribution of differences of each figure.
 type Diffs map[Figure]Hist
 
 // Figure is one number of a fight.
 type Figure struct {
 	Kind Kind `json:"kind"`
-	Who  int  `json:"who"`  // a side, or a member
-	Deed Deed `json:"deed"` // of Left only the resource
+	Who  int  `json:"who"`  // index of a side or a member
+	Deed Deed `json:"deed"` // for Left only the resource
 }
 
-// Kind says what a figure counts.
+// Kind is what a figure counts.
 type Kind uint8
 
 // The kinds, in the order of a report.
@@ -46,7 +46,7 @@ const (
 	Takes
 )
 
-// NewPairs counts nothing yet.
+// NewPairs returns pairs without counts.
 func NewPairs(c *session.Cast) *Pairs {
 	p := &Pairs{Figures: Diffs{}, Crossed: make(Turns, len(c.Sides)+1)}
 	for i := range p.Crossed {
@@ -55,7 +55,7 @@ func NewPairs(c *session.Cast) *Pairs {
 	return p
 }
 
-// note takes in one fight, before and after. watched are the resources that both rules watch.
+// note adds one fight, before and after. watched lists the resources that both rules watch.
 func (p *Pairs) note(a, b *Fought, watched []int32) {
 	p.Crossed[a.Side][b.Side]++
 	unlike := false
@@ -110,7 +110,7 @@ func (d Diffs) count(f Figure, by int64) {
 	h[by]++
 }
 
-// Add takes in other fights of the same casts.
+// Add adds the counts of other fights of the same casts.
 func (p *Pairs) Add(o *Pairs) {
 	p.Unlike += o.Unlike
 	for i, row := range o.Crossed {
@@ -126,7 +126,7 @@ func (p *Pairs) Add(o *Pairs) {
 	}
 }
 
-// Otherwise is in how many fights another side won.
+// Otherwise returns the number of fights with a different winner.
 func (p *Pairs) Otherwise() (n uint64) {
 	for i, row := range p.Crossed {
 		for j, m := range row {
@@ -138,7 +138,7 @@ func (p *Pairs) Otherwise() (n uint64) {
 	return n
 }
 
-// shared lists the resources that two casts with common numbers both watch.
+// shared lists the resources that two jointly numbered casts both watch.
 func shared(a, b *session.Cast) (list []int32) {
 	for r, w := range a.Watched {
 		if w != machine.Unwatched && b.Watched[r] != machine.Unwatched {
@@ -150,13 +150,13 @@ func shared(a, b *session.Cast) (list []int32) {
 
 // --- in a file -----------------------------------------------------------------------------------------
 
-// diff is one of them in a file.
+// diff is one entry of Diffs in a file.
 type diff struct {
 	Figure
 	Counts Hist `json:"counts"`
 }
 
-// MarshalJSON writes them in a fixed order.
+// MarshalJSON writes the differences in a fixed order.
 func (d Diffs) MarshalJSON() ([]byte, error) {
 	list := make([]diff, 0, len(d))
 	for f, h := range d {
@@ -166,7 +166,7 @@ func (d Diffs) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// UnmarshalJSON reads them.
+// UnmarshalJSON implements json.Unmarshaler.
 func (d *Diffs) UnmarshalJSON(data []byte) error {
 	var list []diff
 	if err := json.Unmarshal(data, &list); err != nil {

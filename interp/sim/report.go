@@ -9,9 +9,9 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file puts what has been counted into words and numbers.
+// This file turns counts into words and numbers.
 
-// Report of a simulation.
+// Report is the report of a simulation.
 type Report struct {
 	Title      string       `json:"title"`
 	Seed       uint64       `json:"seed"`
@@ -20,11 +20,11 @@ type Report struct {
 	Undecided  Rate         `json:"undecided"`
 	Rounds     Spread       `json:"rounds"`
 	Combatants []Combatant  `json:"combatants"`
-	Deeds      []DeedReport `json:"deeds"` // the heaviest first
+	Deeds      []DeedReport `json:"deeds"` // the most damaging first
 	Warnings   []string     `json:"warnings"`
 }
 
-// SideReport is how a side does.
+// SideReport is the result of a side.
 type SideReport struct {
 	Name string `json:"name"`
 	Wins Rate   `json:"wins"`
@@ -34,10 +34,10 @@ type SideReport struct {
 type Spread struct {
 	Mean
 	Quantiles Quantiles `json:"quantiles"`
-	Counts    []Count   `json:"counts"` // rising
+	Counts    []Count   `json:"counts"` // ascending by value
 }
 
-// Quantiles of a distribution: 5, 25, 50, 75 and 95 of 100 fights are at most there.
+// Quantiles of a distribution: 5, 25, 50, 75 and 95 % of the fights are at or below them.
 type Quantiles struct {
 	P5  int64 `json:"p5"`
 	P25 int64 `json:"p25"`
@@ -46,37 +46,37 @@ type Quantiles struct {
 	P95 int64 `json:"p95"`
 }
 
-// Count is how often a value came up.
+// Count is how often a value occurred.
 type Count struct {
 	Value int64  `json:"value"`
 	Times uint64 `json:"times"`
 }
 
-// Combatant is how somebody fares, in one fight on the average.
+// Combatant is the result of one combatant, averaged per fight.
 type Combatant struct {
 	Name  string       `json:"name"`
 	Side  string       `json:"side"`
 	Falls Rate         `json:"falls"`
 	Took  Mean         `json:"took"`
 	Dealt Mean         `json:"dealt"`
-	Left  []LeftReport `json:"left"` // of what ever changed
+	Left  []LeftReport `json:"left"` // resources that ever changed
 }
 
-// LeftReport is what is left of a resource at the end.
+// LeftReport is how much of a resource is left at the end.
 type LeftReport struct {
 	Resource string `json:"resource"`
 	Spread
 }
 
-// DeedReport is what a deed of somebody takes in one fight, from everybody.
+// DeedReport is how much a deed takes from all combatants in one fight.
 type DeedReport struct {
 	By       string `json:"by"`
-	Deed     string `json:"deed"` // "" when none brought it about
+	Deed     string `json:"deed"` // "" if no deed caused the loss
 	Resource string `json:"resource"`
 	Takes    Mean   `json:"takes"`
 }
 
-// NewReport of fights with a seed.
+// NewReport returns the report of fights played with a seed.
 func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 	r := &Report{Title: c.Title, Seed: seed, Fights: t.Fights, Undecided: RateOf(t.Wins[len(c.Sides)], t.Fights), Rounds: spreadOf(t.Rounds, t.Fights), Deeds: []DeedReport{}, Warnings: []string{}}
 	widest := 0.0
@@ -111,13 +111,14 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 	return r
 }
 
-// FewFights are too few for intervals to say much: they are those of the normal distribution.
+// FewFights is the number of fights below which the intervals, which assume a normal distribution, say little.
 const FewFights = 30
 
-// doubts says why what was fought is hardly what somebody wanted to know of; and why that is so of who wins.
+// doubts returns reasons why these fights are probably not what the user wanted to test, and reasons that concern only
+// who wins.
 func doubts(c *session.Cast, t *Tally) (list, ofWins []string) {
 	list = []string{}
-	with := map[int]bool{} // sides
+	with := map[int]bool{} // sides with members
 	hurt := false
 	for i, m := range c.Members {
 		with[m.Side] = true
@@ -154,7 +155,7 @@ func tooFew(fights uint64) string {
 	return fmt.Sprintf("%d fights are too few: the intervals say little", fights)
 }
 
-// deedName is the action of a deed, or the rule; "" when nobody's doing took anything away.
+// deedName is the name of the action or rule of a deed; "" if no deed caused the loss.
 func deedName(c *session.Cast, d Deed) string {
 	switch {
 	case d.What == machine.NoDeed:
@@ -165,12 +166,12 @@ func deedName(c *session.Cast, d Deed) string {
 	return c.Actions[d.What]
 }
 
-// worthy tells whether what is left of a resource is worth a line.
+// worthy reports whether what is left of a resource is worth a line.
 func worthy(h Hist, w machine.Watch) bool {
 	return w != machine.Unwatched && (len(h) > 1 || w == machine.Losses && len(h) == 1) && !always(h, 0)
 }
 
-// always tells whether a distribution has one value.
+// always reports whether v is the only value of a distribution.
 func always(h Hist, v int64) bool { return len(h) == 1 && h[v] > 0 }
 
 func spreadOf(h Hist, all uint64) Spread {
@@ -189,7 +190,7 @@ type Sample struct {
 	Why   string `json:"why"`
 }
 
-// Samples picks fights worth reading: one like most, and then the upsets, the rarest first. They are the earliest of their
+// Samples picks fights worth reading: first a typical one, then upsets, the rarest first. Each is the earliest of its
 // kind.
 func (t *Tally) Samples(c *session.Cast, most int) []Sample {
 	if t.Fights == 0 || most < 1 {

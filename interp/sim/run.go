@@ -8,21 +8,21 @@ import (
 	"arbiter/interp/session"
 )
 
-// Options of a simulation.
+// Options configures a simulation.
 type Options struct {
 	Seed    uint64
-	From    uint64                // the first fight; 0
-	Fights  uint64                // how many there are from it on
+	From    uint64                // the number of the first fight
+	Fights  uint64                // how many to play
 	Workers int                   // at least 1
-	Until   float64               // it is enough when the half width of the interval of every side's rate is at most this, or of its difference from the first rules; 0: never
-	Stop    func() bool           // asked between fights by every worker; nil: nobody stops it
-	Told    func(done, of uint64) // after each fight, of several workers at once; nil: nobody listens
+	Until   float64               // stop when the 95 % confidence interval of every side's win rate, or of its difference from the first rules, has at most this half-width; 0: never
+	Stop    func() bool           // called by every worker between fights; nil: never stops
+	Told    func(done, of uint64) // called after each fight, by several workers concurrently; nil: not called
 }
 
-// Batch is how many fights are played before it is asked whether they suffice.
+// Batch is the number of fights between checks of Options.Until.
 const Batch = 1000
 
-// Failed says in which fight it failed.
+// Failed is the error of a fight that failed.
 type Failed struct {
 	Fight uint64
 	Err   error
@@ -31,23 +31,24 @@ type Failed struct {
 func (e *Failed) Error() string { return fmt.Sprintf("fight %d: %s", e.Fight, e.Err) }
 func (e *Failed) Unwrap() error { return e.Err }
 
-// Ruled is a fight under some rules.
+// Ruled is a fight under particular rules.
 type Ruled struct {
-	Rules  string // what they are called; "" are those of the script
+	Rules  string // their name; "" for the rules of the script
 	Trials *session.Trials
 }
 
-// Arm is what came of fights under some rules.
+// Arm holds the counts of fights under particular rules.
 type Arm struct {
 	Rules string        `json:"rules"`
 	Cast  *session.Cast `json:"cast"`
 	Tally *Tally        `json:"tally"`
-	Pairs *Pairs        `json:"pairs"` // with the same fights under the first rules; nil for those
+	Pairs *Pairs        `json:"pairs"` // compared with the same fights under the first rules; nil for those
 }
 
-// Compare plays fights, each from the same beginning with dice of its own, under all of the rules, and gives what came of those
-// that were played to their end. Under all of them a die that has the same name shows the same face, and the casts have common
-// numbers. The nth fight is the same however many workers there are. The error is a *Failed, of the first fight that failed.
+// Compare plays each fight from the same initial state, with a seed of its own, under all of the rules, and returns the
+// counts of those that were completed. It uses common random numbers: a die with the same name shows the same face
+// under all rules. The casts share one numbering. The nth fight does not depend on the number of workers. The error is
+// a *Failed for the first fight that failed.
 func Compare(list []Ruled, o Options) ([]*Arm, error) {
 	c, err := newContest(list)
 	if err != nil {
@@ -95,7 +96,7 @@ func Compare(list []Ruled, o Options) ([]*Arm, error) {
 	return total, nil
 }
 
-// Add takes in what came of other fights of the same cast under the same rules.
+// Add adds the counts of other fights of the same cast under the same rules.
 func (a *Arm) Add(o *Arm) {
 	a.Tally.Add(o.Tally)
 	if a.Pairs != nil {
@@ -103,7 +104,8 @@ func (a *Arm) Add(o *Arm) {
 	}
 }
 
-// Within tells whether the rate of every side is known so well; of several rules, by how much it differs.
+// Within reports whether the intervals of all win rates have at most this half-width; with several rules, those of
+// their differences.
 func Within(arms []*Arm, half float64) bool {
 	for i, a := range arms {
 		for side, n := range a.Tally.Wins {

@@ -8,25 +8,25 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file divides a simulation among machines, and puts it together again.
+// This file splits a simulation into shards for several machines, and merges them.
 
-// Shard is a part of a simulation, as it lies in a file.
+// Shard is a part of a simulation, as stored in a file.
 type Shard struct {
-	Kind    string        `json:"kind"`    // shard
-	Version int           `json:"version"` // of this form
+	Kind    string        `json:"kind"`    // always "shard"
+	Version int           `json:"version"` // of the file format
 	Seed    uint64        `json:"seed"`
 	Fights  uint64        `json:"fights"` // of the whole simulation
 	Part    int           `json:"part"`   // from 1
 	Of      int           `json:"of"`
 	Cast    *session.Cast `json:"cast"`
 	Tally   *Tally        `json:"tally"`
-	Others  []*Arm        `json:"others,omitempty"` // of a comparison: the rules beside the first
+	Others  []*Arm        `json:"others,omitempty"` // of a comparison: the rules other than the first
 }
 
-// Arms of a shard: one, or several of a comparison.
+// Arms returns the arms of a shard: one, or several of a comparison.
 func (s *Shard) Arms() []*Arm { return append([]*Arm{{Cast: s.Cast, Tally: s.Tally}}, s.Others...) }
 
-// blank is the shard with nothing counted.
+// blank returns a copy of the shard without counts.
 func (s *Shard) blank() *Shard {
 	b := *s
 	b.Tally, b.Others = NewTally(s.Cast), nil
@@ -36,17 +36,17 @@ func (s *Shard) blank() *Shard {
 	return &b
 }
 
-// ShardVersion is the version of the form of shards.
+// ShardVersion is the version of the file format of shards.
 const ShardVersion = 1
 
-// Range is where the fights of a part begin, and how many they are.
+// Range returns the first fight of a part, and its number of fights.
 func Range(fights uint64, part, of int) (from, count uint64) {
 	cut := func(n int) uint64 { return fights/uint64(of)*uint64(n) + fights%uint64(of)*uint64(n)/uint64(of) }
 	from = cut(part - 1)
 	return from, cut(part) - from
 }
 
-// Merge puts the parts of one simulation together, in any order; each must be there once.
+// Merge merges all parts of one simulation, in any order; each must occur exactly once.
 func Merge(list []*Shard) (*Shard, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("there is nothing to merge")
@@ -88,30 +88,30 @@ func Merge(list []*Shard) (*Shard, error) {
 	return whole, nil
 }
 
-// whole tells whether nothing is missing of a shard.
+// whole reports whether a shard is complete.
 func (s *Shard) whole() bool {
 	return s.Cast != nil && s.Tally != nil && !slices.ContainsFunc(s.Others, func(a *Arm) bool { return a == nil || a.Cast == nil || a.Tally == nil || a.Pairs == nil })
 }
 
-// sameTexts tells whether two shards were made of the same script under the same rules, before anything was counted.
+// sameTexts reports whether two shards come from the same script and rules, whatever was counted.
 func (s *Shard) sameTexts(o *Shard) bool {
 	return slices.EqualFunc(s.Arms(), o.Arms(), func(a, b *Arm) bool { return a.Cast.Digest == b.Cast.Digest })
 }
 
-// alike tells whether two shards count the same combatants under the same rules.
+// alike reports whether two shards count the same combatants under the same rules.
 func (s *Shard) alike(o *Shard) bool {
 	return reflect.DeepEqual(s.Cast, o.Cast) && slices.EqualFunc(s.Others, o.Others, func(a, b *Arm) bool {
 		return a.Rules == b.Rules && reflect.DeepEqual(a.Cast, b.Cast)
 	})
 }
 
-// joins tells whether a cast has numbers in common with the first.
+// joins reports whether an arm uses the same numbering as a cast.
 func (a *Arm) joins(c *session.Cast) bool {
 	return slices.Equal(a.Cast.Sides, c.Sides) && slices.Equal(a.Cast.Members, c.Members) && slices.Equal(a.Cast.Resources, c.Resources) &&
 		slices.Equal(a.Cast.Actions, c.Actions) && slices.Equal(a.Cast.Rules, c.Rules)
 }
 
-// fits tells whether pairs are of what there is in a cast.
+// fits reports whether the pairs match a cast.
 func (p *Pairs) fits(c *session.Cast) bool {
 	if len(p.Crossed) != len(c.Sides)+1 || p.Figures == nil {
 		return false
@@ -121,10 +121,10 @@ func (p *Pairs) fits(c *session.Cast) bool {
 			return false
 		}
 	}
-	return true // figures that nobody asks for are never looked up
+	return true // figures that are not asked for are never looked up
 }
 
-// fits tells whether a tally counts what there is in a cast.
+// fits reports whether a tally matches a cast.
 func (t *Tally) fits(c *session.Cast) bool {
 	if len(t.Wins) != len(c.Sides)+1 || len(t.Members) != len(c.Members) || t.Rounds == nil || len(c.Watched) != len(c.Resources) {
 		return false

@@ -42,7 +42,7 @@ side right { frail Bron follows hew }
 fight on
 `
 
-// A duel that ends with the first hit, worked out by hand: who begins hits in a, the other in b of all blows.
+// A duel that ends with the first hit, computed by hand: one combatant hits with probability a, the other with b.
 func TestDuelByHand(t *testing.T) {
 	x := trials(t, duel)
 	tally, err := run(x, Options{Seed: 5, Fights: 20_000, Workers: 2})
@@ -52,18 +52,18 @@ func TestDuelByHand(t *testing.T) {
 	const a, b = 0.80, 0.55 // +5 and +0 against armor class 10
 	first := a / (1 - (1-a)*(1-b))
 	second := 1 - b/(1-(1-a)*(1-b))
-	want := (first + second) / 2 // both are as likely to begin
+	want := (first + second) / 2 // both are equally likely to begin
 	r := NewReport(x.Cast(), 5, tally)
 	if w := r.Sides[0].Wins; want < w.Low || want > w.High || w.High-w.Low > 0.015 {
 		t.Errorf("Alia wins %+v, by hand %v", w, want)
 	}
-	// A fight goes on for as many rounds as both have missed in, and one more.
+	// A fight takes one round more than those in which both missed.
 	rounds := 1 / (1 - (1-a)*(1-b))
 	if m := r.Rounds.Mean; rounds < m.Low || rounds > m.High {
 		t.Errorf("%+v rounds, by hand %v", m, rounds)
 	}
-	// The loser has taken 2d6 from the other's attack, or 4d6 from a critical hit: 2 in 20 faces threaten. Nobody loses more
-	// than 11, which is 10 below 0.
+	// The loser has taken 2d6 from the other's attack, or 4d6 from a critical hit: 2 of 20 faces threaten. Nobody loses
+	// more than 11, which is 10 below 0.
 	plain, critical := 0.0, 0.0
 	for i := range 6 * 6 * 6 * 6 {
 		two := float64(i%6 + i/6%6 + 2)
@@ -71,7 +71,7 @@ func TestDuelByHand(t *testing.T) {
 		critical += min(two+float64(i/36%6+i/216+2), 11) / 1296
 	}
 	for i := range 2 {
-		// If h of all blows hit, 0.1/h of the hits threaten, and h of those are confirmed.
+		// If a share h of all blows hits, 0.1/h of the hits threaten, and h of those are confirmed.
 		want := r.Sides[i].Wins.Rate * (plain + 0.1*(critical-plain))
 		if m := r.Combatants[i].Dealt; want < m.Low || want > m.High {
 			t.Errorf("%s dealt %+v, by hand %v", r.Combatants[i].Name, m, want)
@@ -95,7 +95,7 @@ side right { fighter Bron at (9, 1); fighter Dora at (9, 2) }
 fight on
 `
 
-// However many workers there are and however it is divided, the same comes out, to the byte.
+// The result is the same to the byte, for any number of workers and shards.
 func TestDivided(t *testing.T) {
 	const seed, fights = 7, 300
 	x := trials(t, skirmish)
@@ -191,7 +191,7 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// It ends when it is known well enough, or when it is told to, and says in which fight it failed.
+// It stops when the rates are known precisely enough, or when told to, and says which fight failed.
 func TestEnds(t *testing.T) {
 	x := trials(t, duel)
 	tally, err := run(x, Options{Seed: 1, Fights: 1_000_000, Workers: 2, Until: 0.02})
@@ -249,7 +249,7 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// Fights that are none are counted, and it is said that they are none.
+// Fights that are not really fights are counted, and reported as such.
 func TestDoubts(t *testing.T) {
 	const lone = "side left { frail Alia }\n"
 	const peace = "tactics wait { stand-up when self is prone }\nside left { frail Alia follows wait }\nside right { frail Bron follows wait }\n"
@@ -271,7 +271,7 @@ func TestDoubts(t *testing.T) {
 				t.Errorf("%s\n%q, want %q", script, got, want)
 			}
 		}
-		if len(got) != len(want)+1 { // and the rates are not known well
+		if len(got) != len(want)+1 { // plus the warning about wide intervals
 			t.Errorf("%s\n%q, want %q", script, got, want)
 		}
 	}
@@ -287,7 +287,7 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// The fights worth reading are one like most, and upsets, and each is the fight that was counted.
+// The fights worth reading are a typical one and upsets, and each is one of the fights counted.
 func TestSamples(t *testing.T) {
 	x := trials(t, duel)
 	tally, err := run(x, Options{Seed: 3, Fights: 500, Workers: 2})
@@ -303,7 +303,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// BenchmarkSim plays duels with accounts, by one worker.
+// BenchmarkSim plays skirmishes with a ledger, with one worker.
 func BenchmarkSim(b *testing.B) {
 	x := trials(b, skirmish)
 	b.ReportAllocs()

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// This file makes estimates of what has been counted.
+// This file computes estimates from counts.
 
-// z is how many standard errors hold 95 of 100.
+// z is the number of standard errors on each side of a 95 % confidence interval.
 const z = 1.959963984540054
 
-// Rate is a share of all fights, and where the true one lies, 95 times in 100 (Wilson).
+// Rate is a share of all fights with its 95 % confidence interval (Wilson).
 type Rate struct {
 	Rate float64 `json:"rate"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// RateOf so many of all.
+// RateOf returns the rate of count out of all.
 func RateOf(count, all uint64) Rate {
 	if all == 0 {
 		return Rate{0, 0, 1}
@@ -30,20 +30,20 @@ func RateOf(count, all uint64) Rate {
 	return Rate{p, max(0, middle-half), min(1, middle+half)}
 }
 
-// Mean of something, and where the true one lies, 95 times in 100.
+// Mean is a mean with its 95 % confidence interval.
 type Mean struct {
 	Mean      float64 `json:"mean"`
 	Low       float64 `json:"low"`
 	High      float64 `json:"high"`
-	Deviation float64 `json:"deviation"` // standard, of one fight
+	Deviation float64 `json:"deviation"` // standard deviation, of one fight
 }
 
-// MeanOf a distribution over so many fights; those that it lacks are 0.
+// MeanOf returns the mean of a distribution over all fights; fights missing from it count as 0.
 func MeanOf(h Hist, all uint64) Mean {
 	if all == 0 {
 		return Mean{}
 	}
-	// Whole numbers add up alike in any order.
+	// Sums of integers do not depend on the order.
 	sum, squares, one := new(big.Int), new(big.Int), new(big.Int)
 	for v, n := range h {
 		x, times := big.NewInt(v), new(big.Int).SetUint64(n)
@@ -54,7 +54,7 @@ func MeanOf(h Hist, all uint64) Mean {
 	mean, _ := new(big.Rat).SetFrac(sum, n).Float64()
 	m := Mean{Mean: mean, Low: mean, High: mean}
 	if all > 1 {
-		// n * squares - sum^2 is exact, and never below 0.
+		// n * squares - sum^2 is exact, and never negative.
 		top := new(big.Int).Sub(new(big.Int).Mul(n, squares), new(big.Int).Mul(sum, sum))
 		variance, _ := new(big.Rat).SetFrac(top, new(big.Int).Mul(n, new(big.Int).Sub(n, big.NewInt(1)))).Float64()
 		m.Deviation = math.Sqrt(variance)
@@ -64,8 +64,8 @@ func MeanOf(h Hist, all uint64) Mean {
 	return m
 }
 
-// Quantile is the least value that at least that share of all fights does not exceed; values that the distribution lacks
-// are 0.
+// Quantile returns the least value that at least this share of all fights does not exceed; fights missing from the
+// distribution count as 0.
 func Quantile(h Hist, all uint64, share float64) int64 {
 	values := make([]int64, 0, len(h)+1)
 	counted := uint64(0)

@@ -7,9 +7,9 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file is about rules that differ in one value, or in two.
+// This file is about rules that differ in one value or in two.
 
-// Swept is what was varied, and the values that it was given.
+// Swept is what was varied, and its values.
 type Swept struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
@@ -21,7 +21,7 @@ type NamedFigure struct {
 	Figure
 }
 
-// FiguresOf lists the figures of a fight that are known before it is fought.
+// FiguresOf lists the figures that are known before a fight.
 func FiguresOf(c *session.Cast) (list []NamedFigure) {
 	for i, s := range c.Sides {
 		list = append(list, NamedFigure{s + " wins", Figure{Kind: Wins, Who: i}})
@@ -39,8 +39,8 @@ func FiguresOf(c *session.Cast) (list []NamedFigure) {
 	return list
 }
 
-// Apart is how far two estimates must lie from each other to differ 95 times in 100, if they have nothing to do with each
-// other; those of the same fights, which do, need less.
+// Apart returns how far apart two independent estimates must be to differ at the 5 % level. Estimates from the same
+// fights are not independent and need less.
 func Apart(a, b Estimate) float64 {
 	return math.Hypot((a.High-a.Low)/2, (b.High-b.Low)/2)
 }

@@ -1,6 +1,6 @@
-// Package sim plays a fight many times and adds up what came of it. All that it keeps are whole numbers that add up, so that
-// the order of the fights, the number of workers and the division into shards make no difference, and memory does not grow
-// with the number of fights.
+// Package sim runs Monte Carlo simulations: it plays a fight many times and adds up the results. It keeps only integer
+// counts that can be added, so the order of the fights, the number of workers and the division into shards make no
+// difference, and memory does not grow with the number of fights.
 //
 // It must never know how a fight is played, nor what a resource or a deed means.
 package sim
@@ -14,29 +14,29 @@ import (
 	"arbiter/interp/session"
 )
 
-// Hist counts how often a number came up.
+// Hist is a histogram: it counts how often each value occurred.
 type Hist map[int64]uint64
 
-// Tally is what came of fights.
+// Tally holds the counts of a number of fights.
 type Tally struct {
 	Fights  uint64   `json:"fights"`
-	Wins    []uint64 `json:"wins"` // by side; the last: nobody
+	Wins    []uint64 `json:"wins"` // by side; the last: no side won
 	Rounds  Hist     `json:"rounds"`
 	Members []Member `json:"members"`
-	Deeds   Deeds    `json:"deeds"`  // what each took in one fight; fights in which it took nothing are left out
+	Deeds   Deeds    `json:"deeds"`  // the amount that each took in one fight; fights in which it took nothing are left out
 	Firsts  []First  `json:"firsts"` // sorted
 }
 
-// Deeds are distributions by deed.
+// Deeds holds the distribution of each deed.
 type Deeds map[Deed]Hist
 
-// deedCounts is one of them in a file.
+// deedCounts is the distribution of one deed in a file.
 type deedCounts struct {
 	Deed
 	Counts Hist `json:"counts"`
 }
 
-// MarshalJSON writes them in a fixed order.
+// MarshalJSON writes the deeds in a fixed order.
 func (d Deeds) MarshalJSON() ([]byte, error) {
 	list := make([]deedCounts, 0, len(d))
 	for k, h := range d {
@@ -48,7 +48,7 @@ func (d Deeds) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// UnmarshalJSON reads them.
+// UnmarshalJSON implements json.Unmarshaler.
 func (d *Deeds) UnmarshalJSON(data []byte) error {
 	var list []deedCounts
 	if err := json.Unmarshal(data, &list); err != nil {
@@ -64,29 +64,29 @@ func (d *Deeds) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Member is what came of one combatant.
+// Member holds the counts of one combatant.
 type Member struct {
-	Down  uint64         `json:"down"`  // fights at whose end it was defeated
+	Down  uint64         `json:"down"`  // number of fights at whose end it was defeated
 	Left  map[int32]Hist `json:"left"`  // of watched resources, at the end
-	Took  Hist           `json:"took"`  // lost of all watched resources, in one fight
-	Dealt Hist           `json:"dealt"` // taken from others
+	Took  Hist           `json:"took"`  // total loss of watched resources, in one fight
+	Dealt Hist           `json:"dealt"` // losses that it caused to others, in one fight
 }
 
-// Deed is somebody's, with what it took away.
+// Deed is what a combatant does, together with the resource that this takes away.
 type Deed struct {
 	By       int32 `json:"by"`
 	What     int32 `json:"what"` // see machine.Entry
 	Resource int32 `json:"resource"`
 }
 
-// First is the first fight that a side won (the number of sides: nobody) in so many rounds.
+// First is the first fight that a side won in this number of rounds; the number of sides stands for none.
 type First struct {
 	Side   int    `json:"side"`
 	Rounds int    `json:"rounds"`
 	Fight  uint64 `json:"fight"`
 }
 
-// NewTally counts nothing yet.
+// NewTally returns an empty tally.
 func NewTally(c *session.Cast) *Tally {
 	t := &Tally{Wins: make([]uint64, len(c.Sides)+1), Rounds: Hist{}, Members: make([]Member, len(c.Members)), Deeds: Deeds{}}
 	for i := range t.Members {
@@ -100,7 +100,7 @@ func NewTally(c *session.Cast) *Tally {
 	return t
 }
 
-// Note takes in a fight.
+// Note adds a fight.
 func (t *Tally) Note(fight uint64, f *Fought) {
 	t.Fights++
 	t.Wins[f.Side]++
@@ -137,7 +137,7 @@ func (t *Tally) first(f First) {
 	}
 }
 
-// Add takes in what came of other fights of the same cast.
+// Add adds the counts of other fights of the same cast.
 func (t *Tally) Add(o *Tally) {
 	t.Fights += o.Fights
 	for i, n := range o.Wins {

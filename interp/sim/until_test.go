@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The intervals of a simulation that stops when they are narrow enough hold as often as they say: to look a thousand fights
-// later each time does them no harm.
+// The intervals of a simulation that stops once they are narrow enough keep their coverage: checking again every
+// thousand fights does not invalidate them.
 func TestIntervalsHoldWhenStopped(t *testing.T) {
 	const tries = 2000
 	r := rand.New(rand.NewPCG(1, 2))
