@@ -7,7 +7,7 @@ import (
 	"arbiter/interp/build"
 )
 
-// hall is a ruleset with a part for every kind of path, and nothing cited but one term.
+// hall is a ruleset with a part for every kind of path; only one term in it is cited.
 const hall = `ruleset hall
 
 option toll = 2
@@ -59,7 +59,7 @@ rule clatter after action when loud { self loses 1 coins }
 procedure sleep { step dream { self gains 2 breath } }
 `
 
-// abbey cites for parts of hall, one id for each path.
+// abbey cites for parts of hall, with one id for each path.
 const abbey = `ruleset abbey extends hall
 extend toll cite abbey.option
 extend gate-open cite abbey.yes
@@ -188,7 +188,7 @@ test "a night" given cell {
 }
 `
 
-// A ruleset may cite for whatever part it inherits, and each such id is proved by taking out that part.
+// A ruleset can cite for any part that it inherits, and each such id is proved by taking out that part.
 func TestCitedByPath(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "hall.rules", hall)

@@ -10,36 +10,38 @@ import (
 	"arbiter/interp/build"
 )
 
-// This file says which entries of the catalogue are implemented: cited, exercised by a passing test, or settled as data.
+// This file computes which entries of the catalogue are implemented: cited, exercised by a passing test, or settled as
+// data.
 
-// CoverageReport says of rulesets how much of their catalogues they implement.
+// CoverageReport is how much of their catalogues rulesets implement.
 type CoverageReport struct {
 	Rulesets []RulesetCoverage `json:"rulesets"`
 }
 
-// RulesetCoverage of one system. Total is the size of its catalogue. Cited are the ids that some part of the rules
-// carries; exercised those that a passing test cites, whose part ran in that test (and, with proof, without which
-// that test fails); settled those that are carried by definitions alone: what is documented where it is cited.
+// RulesetCoverage is the coverage of one system. Total is the size of its catalogue. Cited are the ids that some part
+// of the rules cites. Exercised are those cited by a passing test that ran such a part; with mutation testing, that
+// test must also fail without the part. Settled are those of definitions alone, which are documented where they are
+// cited.
 type RulesetCoverage struct {
 	Name      string   `json:"name"`
 	Total     int      `json:"total"`
 	Cited     []string `json:"cited"`
 	Exercised []string `json:"exercised"`
 	Settled   []string `json:"settled"`
-	Unproved  []string `json:"unproved,omitempty"` // with proof: exercised, but every test passes without the part
+	Unproved  []string `json:"unproved,omitempty"` // with Prove: exercised, but every test passes without the part
 }
 
-// CoverageOptions say where tests and catalogue are.
+// CoverageOptions configures the coverage.
 type CoverageOptions struct {
 	Options
 	Rulesets []string                           // names
 	Tests    []string                           // files and folders
 	Entries  func(system string) (ids []string) // of the catalogue
-	Defines  func(id string) bool               // is the entry a definition, or ambiguous data that is settled?
-	Prove    bool                               // neutralise each part and see a test fail
+	Defines  func(id string) bool               // whether the entry is a definition, or ambiguous data that is settled
+	Prove    bool                               // mutation testing: neutralize each part and require that a test fails
 }
 
-// Coverage runs the tests and holds the catalogue of each ruleset against what they exercised.
+// Coverage runs the tests and compares what they exercised with the catalogue of each ruleset.
 func Coverage(o CoverageOptions) (*CoverageReport, error) {
 	o.Cover = true
 	rep, err := Run(o.Tests, o.Options)
@@ -89,23 +91,23 @@ func Coverage(o CoverageOptions) (*CoverageReport, error) {
 	return out, nil
 }
 
-// trial is a part that is taken out, and a test that ran it, with what of that is proved if the test then fails.
+// trial is a mutation: a part to take out, a test that ran it, and the ids that are proved if the test then fails.
 type trial struct {
 	test *Test
 	part int32
 	ids  []string
 }
 
-// prover gathers what is proved; its workers share it.
+// prover holds what is proved; its workers share it.
 type prover struct {
 	o  *Options
 	mu sync.Mutex
-	// proved ids, from any file: what is proved once is not tried again
+	// ids proved by any file; they are not tried again
 	proved map[string]bool
 }
 
-// prove takes out, one after the other, the parts that carry an id and ran in a test that cites it; the id is proved when the
-// test then fails. What proves most at once is tried first.
+// prove takes out, one at a time, each part that cites an id and ran in a test that cites it too. The id is proved if
+// the test then fails. Trials that prove the most ids come first.
 func prove(o *Options, rep *Report) (map[string]bool, error) {
 	byFile := map[string][]trial{}
 	for i := range rep.Tests {
@@ -143,11 +145,11 @@ func prove(o *Options, rep *Report) (map[string]bool, error) {
 	return p.proved, failed
 }
 
-// file makes the trials of one file that can still prove something. The file is read and checked once for all of them.
+// file runs the trials of one file that can still prove something. The file is read and checked only once.
 func (p *prover) file(path string, list []trial) error {
 	slices.SortStableFunc(list, func(a, b trial) int { return len(b.ids) - len(a.ids) })
 	var s *build.Script
-	tests := map[string]*Test{} // by title, which no two tests of a file share
+	tests := map[string]*Test{} // by title, which is unique in a file
 	for _, x := range list {
 		if !p.open(x.ids) {
 			continue
@@ -172,14 +174,14 @@ func (p *prover) file(path string, list []trial) error {
 	return nil
 }
 
-// open tells whether some of ids is not proved yet.
+// open reports whether some of the ids are not proved yet.
 func (p *prover) open(ids []string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(ids, func(id string) bool { return !p.proved[id] })
 }
 
-// trials are those of one test: the ids that it cites, by the parts that carry them.
+// trials returns the trials of one test: for each part that ran, the ids that both cite.
 func trials(t *Test) []trial {
 	ids := map[int32][]string{}
 	for id, parts := range t.covered {
@@ -194,11 +196,11 @@ func trials(t *Test) []trial {
 	return list
 }
 
-// failsWithout tells whether a test of a script fails once a part is taken out of its rules.
+// failsWithout reports whether a test of a script fails when a part is taken out of its rules.
 func (o *Options) failsWithout(s *build.Script, t Test, part int32) bool {
 	without, err := s.Recompiled(o.compile(map[int32]bool{part: true}))
 	if err != nil {
-		return true // nothing can be played without the part
+		return true // nothing runs without the part
 	}
 	o.play(without, &t)
 	return !t.Passed

@@ -1,8 +1,8 @@
-// Package golden runs golden tests: the tests of .tests files, encounters that carry expectations or transcripts, and
-// what any file says is printed of its creatures.
+// Package golden runs golden tests: the tests of .tests files, encounters with expectations or transcripts, and the
+// printed values of creatures in any file.
 //
-// Files run in parallel, the tests of a file one after the other, each from a state of its own. With Update the
-// transcripts in the files are rewritten to what was printed. The package must never know what is tested.
+// Files run in parallel. The tests of a file run one after the other, each from a fresh state. With Update, the
+// transcripts in the files are rewritten to the actual output. The package must never know what is tested.
 package golden
 
 import (
@@ -24,22 +24,22 @@ import (
 	"arbiter/lang/diag"
 )
 
-// Options of a run of tests. The zero value runs everything with as many workers as there are processors.
+// Options configures a run of tests. The zero value runs everything, with one worker per processor.
 type Options struct {
 	Library  fs.FS
 	Known    func(string) bool
 	With     []string       // house rules
-	Without  []string       // rulesets that take no part
+	Without  []string       // rulesets to leave out
 	Run      *regexp.Regexp // only tests whose title matches
 	Update   bool           // rewrite transcripts
-	Verbose  bool           // keep the output of tests that pass, too
+	Verbose  bool           // keep the output of passing tests, too
 	Workers  int
 	absent   *build.Absent
-	Cover    bool // gather which parts of the rules ran
+	Cover    bool // record which parts of the rules ran
 	Progress func(done, total int)
 }
 
-// Test is one test and how it went.
+// Test is one test and its result.
 type Test struct {
 	File     string    `json:"file"`
 	Title    string    `json:"title"`
@@ -50,21 +50,21 @@ type Test struct {
 	Output   string    `json:"-"`
 	Seconds  float64   `json:"seconds"`
 
-	covered map[string][]int32 // by citation: the parts that carry it and ran
+	covered map[string][]int32 // by cited id: the parts that cite it and ran
 	given   []*ast.Given
 	node    *ast.Test
 	printed *build.Printed
 }
 
-// Report is what came of a run.
+// Report is the result of a run.
 type Report struct {
 	Tests       []Test
-	Diagnostics diag.List           // of files that could not be run
-	Covered     map[string][]string // with Cover: by catalogue id, the tests that cite and ran it
-	Updated     []string            // files that were rewritten
+	Diagnostics diag.List           // for files that could not be run
+	Covered     map[string][]string // with Cover: by catalogue id, the tests that cite it and ran a part that does
+	Updated     []string            // rewritten files
 }
 
-// Failed counts the tests that failed.
+// Failed returns the number of failed tests.
 func (r *Report) Failed() int {
 	n := 0
 	for i := range r.Tests {
@@ -75,7 +75,7 @@ func (r *Report) Failed() int {
 	return n
 }
 
-// Broken gathers the errors for which files could not be run, a list for each file.
+// Broken returns the errors because of which files could not be run, one list per file.
 func (r *Report) Broken() []diag.List {
 	var broken []diag.List
 	for _, d := range r.Diagnostics {
@@ -91,7 +91,7 @@ func (r *Report) Broken() []diag.List {
 	return broken
 }
 
-// Kinds are the endings of the files that hold tests.
+// Kinds are the extensions of the files that contain tests.
 var Kinds = []string{".tests", ".encounter", ".rules"}
 
 // Run runs the tests of files and folders.
@@ -168,7 +168,7 @@ func (o *Options) build(path string) (*build.Script, diag.List, error) {
 	return build.File(path, build.Options{Library: o.Library, Known: o.Known, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil)})
 }
 
-// compile says how the rules of tests are compiled; neutral are parts of them that are taken out.
+// compile returns the options for compiling the rules of tests, with the neutral parts disabled.
 func (o *Options) compile(neutral map[int32]bool) compile.Options {
 	return compile.Options{Cover: o.Cover, Neutral: neutral, Open: true}
 }
@@ -202,7 +202,7 @@ func (o *Options) file(path string) (tests []Test, diags diag.List, updated bool
 	return tests, diags, updated, nil
 }
 
-// nothingPrinted tells of a file of rules that has nothing to test, without building it: most have not.
+// nothingPrinted reports whether a file of rules has nothing to test, without building it: most do not.
 func nothingPrinted(path string) bool {
 	if filepath.Ext(path) != ".rules" {
 		return false
@@ -211,7 +211,7 @@ func nothingPrinted(path string) bool {
 	return err == nil && !bytes.Contains(src, []byte("printed"))
 }
 
-// testsOf lists the tests of a file; an encounter is one test, and so is all that is printed of one creature.
+// testsOf lists the tests of a file. An encounter is one test, and so are all printed values of one creature.
 func testsOf(s *build.Script) []Test {
 	if s.Head == nil {
 		return nil
@@ -223,7 +223,7 @@ func testsOf(s *build.Script) []Test {
 	return tests
 }
 
-// written lists the tests that stand in a script.
+// written lists the tests that are written out in a script.
 func written(s *build.Script) []Test {
 	if s.Head.Word.Name == "encounter" {
 		t := Test{File: s.Path, Title: s.Head.Title.Value, Line: s.Head.Span.Start.Line}
@@ -239,7 +239,7 @@ func written(s *build.Script) []Test {
 		}
 		t := Test{File: s.Path, Title: n.Title.Value, Line: n.Span.Start.Line, node: n}
 		for _, id := range n.Given {
-			if g := givens[id.Name]; g != nil { // the build refuses an unknown one
+			if g := givens[id.Name]; g != nil { // the build reports an unknown one
 				t.given = append(t.given, g)
 			}
 		}
@@ -257,7 +257,7 @@ func written(s *build.Script) []Test {
 	return tests
 }
 
-// play runs one test and notes how it went.
+// play runs one test and records its result.
 func (o *Options) play(s *build.Script, t *Test) *session.Played {
 	began := time.Now()
 	var played *session.Played
@@ -287,7 +287,7 @@ func (o *Options) play(s *build.Script, t *Test) *session.Played {
 	return played
 }
 
-// clauses are what a written test is made of: its givens and its own statements.
+// clausesOf returns the clauses of a written test: its givens, then its own statements.
 func clausesOf(s *build.Script, t *Test) []ast.Clause {
 	var clauses []ast.Clause
 	if t.node == nil {

@@ -10,7 +10,7 @@ import (
 	"arbiter/rules"
 )
 
-// The sixth system - two dice of six, three boxes, no armor, no opportunity attacks - runs on the same engine.
+// The sixth system - two six-sided dice, three boxes, no armor, no attacks of opportunity - runs on the same engine.
 func TestTinySystem(t *testing.T) {
 	rep, err := Run([]string{"testdata/tiny"}, Options{Library: rules.FS})
 	if err != nil {
@@ -30,7 +30,7 @@ func write(t *testing.T, dir, name, src string) string {
 	return path
 }
 
-// What is printed of a creature is a test of its own, in whatever file it stands; a difference shows what it is made of.
+// The printed values of a creature are a test of their own, in any file; a failure shows how the value is computed.
 func TestPrinted(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "town.rules", `ruleset town
@@ -86,7 +86,7 @@ action toss "Heads is a point." {
 }
 `
 
-// Transcripts are rewritten by Update and compared without it.
+// Update rewrites transcripts; without it they are compared.
 func TestUpdate(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "coin.rules", coin)
@@ -120,7 +120,7 @@ test "heads" {
 	}
 }
 
-// A part counts as exercised when a passing test cites it, and as proved when that test fails without it.
+// A part counts as exercised if a passing test cites it, and as proved if that test fails without it.
 func TestCoverage(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "coin.rules", coin)
@@ -167,7 +167,7 @@ test "more luck helps more" {
 	}
 }
 
-// Titles choose tests, and the report is written for build servers.
+// Titles select tests, and the report is written for build servers.
 func TestChosenAndJUnit(t *testing.T) {
 	rep, err := Run([]string{"testdata/tiny"}, Options{Library: rules.FS, Run: regexp.MustCompile("boxcars")})
 	if err != nil || len(rep.Tests) != 1 {
@@ -178,8 +178,8 @@ func TestChosenAndJUnit(t *testing.T) {
 	}
 }
 
-// What is printed reads the same between triple quotes, a transcript that holds already is left as it was laid out, and
-// none is written that would end before its end.
+// Output reads the same between triple quotes. A transcript that already holds keeps its layout, and none is written
+// that would end too early.
 func TestUpdateKeepsWhatHolds(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "coin.rules", coin)
@@ -201,7 +201,7 @@ func TestUpdateKeepsWhatHolds(t *testing.T) {
 	}
 }
 
-// A file that cannot be run is an error in the report for build servers, not a silence.
+// A file that cannot be run is an error in the report for build servers; it is not silently skipped.
 func TestBrokenFilesInJUnit(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "coin.rules", coin)

@@ -7,7 +7,7 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file writes a report in the XML of JUnit.
+// This file writes a report as JUnit XML.
 
 type junitSuite struct {
 	XMLName  xml.Name    `xml:"testsuite"`
@@ -31,7 +31,7 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes the report in the form that build servers read.
+// JUnit returns the report in the XML format that build servers read.
 func (r *Report) JUnit() []byte {
 	s := junitSuite{Name: "arbiter", Tests: len(r.Tests), Failures: r.Failed()}
 	for _, b := range r.Broken() {
@@ -49,7 +49,7 @@ func (r *Report) JUnit() []byte {
 	return append([]byte(xml.Header), append(out, '\n')...)
 }
 
-// junitText is the first message, and then all of them with their places and what had been printed.
+// junitText returns the first message, then all of them with their positions, and the output.
 func junitText(list diag.List, output string) *junitFailure {
 	f := &junitFailure{}
 	for i, d := range list {

@@ -9,30 +9,30 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file rewrites the transcripts of a file, and touches nothing else in it.
+// This file rewrites the transcripts of a file and leaves everything else as it is.
 
-// edit is a text that takes the place of what the span holds.
+// edit is a text that replaces a span.
 type edit struct {
 	span ast.Span
 	text string
 }
 
-// editsOf are the transcripts of a test that differ from what was printed.
+// editsOf returns the transcripts of a test that differ from the output.
 func editsOf(p *session.Played) []edit {
 	var edits []edit
 	for _, t := range p.Transcripts {
 		if strings.Contains(t.Got, `"""`) {
-			continue // no text between triple quotes can hold them: the test goes on failing
+			continue // it cannot be written between triple quotes: the test keeps failing
 		}
 		edits = append(edits, edit{t.Node.Text.Span, t.Got})
 	}
 	return edits
 }
 
-// rewrite puts new texts in the place of old ones, indented as the line that they begin on.
+// rewrite replaces old texts with new ones, indented relative to the line that they begin on.
 func rewrite(src []byte, edits []edit) []byte {
 	sort.Slice(edits, func(i, j int) bool { return edits[i].span.Start.Offset > edits[j].span.Start.Offset })
-	last := -1 // tests that share a given rewrite it once
+	last := -1 // tests that share a given rewrite it only once
 	for _, e := range edits {
 		if e.span.Start.Offset == last || e.span.End.Offset > len(src) {
 			continue

@@ -42,8 +42,8 @@ func TestPairedEstimates(t *testing.T) {
 	near("no difference", ChanceOfMean(Hist{-2: 4, 2: 4}, 1000), 1, 0)
 }
 
-// For pairs drawn with a known difference, the interval contains it about 95 % of the time, for few pairs or many. Without
-// a difference, the test finds one at most 5 % of the time.
+// For pairs drawn with a known difference, the interval contains it about 95 % of the time, for few pairs or many.
+// Without a difference, the test finds one at most 5 % of the time.
 func TestPairedCoverage(t *testing.T) {
 	const trials = 20_000
 	r := rand.New(rand.NewPCG(1, 2))

@@ -5,23 +5,23 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// This file leads playthroughs to what has not been seen.
+// This file guides playthroughs to what has not been seen.
 
-// guide knows how far it is from each place of the story to the nearest point that has not been seen: through how many
-// choices, checks and fights. It is made of what had been seen before a batch, so that the playthroughs of a batch do not
-// depend on one another.
+// guide knows the distance from each operation of the story to the nearest unseen point, counted in choices, checks and
+// fights. It is computed from the coverage before a batch, so that the playthroughs of a batch do not depend on each
+// other.
 type guide struct {
 	t    *Tally
 	far  []int32 // by operation
 	seen []bool  // by point
-	back int32   // from where somebody comes back to after a visit: the nearest of these places
+	back int32   // the least distance from any address to which a visit returns
 }
 
 const (
-	nowhere  = 1 << 20 // nothing unseen lies ahead
-	again    = 3       // how much farther a way seems for each time that it was taken in the same playthrough
-	tired    = 25      // so often taken in the same playthrough, a way is as good as one with nothing ahead: what is unseen may be closed for good
-	wanderer = 4       // every so manieth playthrough goes by chance: what is unseen may be closed where it seems near
+	nowhere  = 1 << 20 // nothing unseen can be reached
+	again    = 3       // penalty on the distance of a choice for each time it was taken in the same playthrough
+	tired    = 25      // a choice taken this often in the same playthrough counts as leading nowhere: what is unseen may be closed for good
+	wanderer = 4       // one of this many playthroughs is random: what is unseen may be closed where it seems near
 )
 
 func newGuide(t *Tally) *guide {
@@ -50,7 +50,7 @@ func newGuide(t *Tally) *guide {
 	return g
 }
 
-// from is how far it is from a place, by what is known of those behind it.
+// from computes the distance from an operation, given the current distances of its successors.
 func (g *guide) from(at int32) int32 {
 	s, p := g.t.Story, g.t.Points
 	o := &s.Code[at]
@@ -69,7 +69,7 @@ func (g *guide) from(at int32) int32 {
 	return d
 }
 
-// through is how far it is by one of the ways that lead on from a place.
+// through returns the distance by one of the branches of an operation.
 func (g *guide) through(at int32, way int, to int32) int32 {
 	switch g.t.Story.Code[at].Kind {
 	case story.Test, story.Arm, story.Turn, story.Fight, story.Offer:
@@ -88,7 +88,7 @@ func (g *guide) into(scene int32) int32 {
 	return g.far[g.t.Story.Scenes[scene].Entry]
 }
 
-// pick takes the open way by which it is nearest to something unseen; of several that are alike, one by the seed.
+// pick takes the open choice with the least distance to something unseen; ties are broken at random.
 func (g *guide) pick(w *worker, walk uint64, at int32, open []int) int {
 	c := &g.t.Story.Choices[g.t.Story.Code[at].A]
 	turn := len(w.takes)

@@ -10,7 +10,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file says what a walk has seen, and what it has not.
+// This file reports what a walk has seen and what it has not.
 
 // Report is what `arbiter test --walk --json` prints of an adventure; spec/json.md describes it.
 type Report struct {
@@ -18,26 +18,26 @@ type Report struct {
 	File     string  `json:"file"`
 	Seed     uint64  `json:"seed"`
 	Walks    uint64  `json:"playthroughs"`
-	Choices  float64 `json:"choices"` // in one playthrough, on the average
-	Steps    float64 `json:"steps"`   // likewise operations
-	Covered  float64 `json:"covered"` // share of everything that can be seen
+	Choices  float64 `json:"choices"` // mean number per playthrough
+	Steps    float64 `json:"steps"`   // mean number of operations per playthrough
+	Covered  float64 `json:"covered"` // share of all points that count
 	Coverage []Kind  `json:"coverage"`
 	Scenes   []Scene `json:"scenes"`
 	Ways     []Way   `json:"ways"`
 	Ends     []End   `json:"endings"`
 	Missed   []Miss  `json:"missed"`
-	Behind   int     `json:"behind"` // what was not seen because nobody came there
+	Behind   int     `json:"behind"` // points that were not seen because the story was never near them
 	Failures []Fault `json:"failures"`
 }
 
-// Kind is how much of one kind of things has been seen.
+// Kind is the coverage of one kind of points.
 type Kind struct {
 	What string `json:"what"` // scenes, ways, checks, fights, conditions, turns, endings
 	Seen int    `json:"seen"`
 	Of   int    `json:"of"`
 }
 
-// Place in a file.
+// Place is a position in a file.
 type Place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
@@ -46,7 +46,7 @@ type Place struct {
 
 func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
-// Scene is how often a scene has been entered.
+// Scene is how often a scene was entered.
 type Scene struct {
 	Place
 	Scene   string  `json:"scene"`
@@ -55,23 +55,23 @@ type Scene struct {
 	Share   float64 `json:"share"` // of the playthroughs
 }
 
-// Way is how often a way of choices was open, and was taken.
+// Way is how often a choice was offered and taken.
 type Way struct {
 	Place
 	Scene   string `json:"scene"`
-	Label   string `json:"label"` // as it is written
+	Label   string `json:"label"` // as written in the source
 	Offered uint64 `json:"offered"`
 	Taken   uint64 `json:"taken"`
 }
 
-// End is how often the story came to an end of one name.
+// End is how often the story reached an ending.
 type End struct {
 	Ending string  `json:"ending"`
 	Times  uint64  `json:"times"`
 	Share  float64 `json:"share"` // of the playthroughs
 }
 
-// Miss is something that did not happen, where the story was near.
+// Miss is something that did not happen although the story came near it.
 type Miss struct {
 	Place
 	What string `json:"what"`
@@ -83,12 +83,12 @@ type Fault struct {
 	Place
 	Message string `json:"message"`
 	Times   uint64 `json:"times"`
-	Walk    uint64 `json:"playthrough"` // the number of the first, from 1
+	Walk    uint64 `json:"playthrough"` // number of the first playthrough, from 1
 	Seed    uint64 `json:"seed"`
-	Again   string `json:"again"` // the flags of `arbiter run` that tell it
+	Again   string `json:"again"` // flags of `arbiter run` that replay it
 }
 
-// kinds of points, as they are counted together.
+// kinds groups the points for the report.
 var kinds = []struct {
 	name string
 	of   []story.What
@@ -102,7 +102,7 @@ var kinds = []struct {
 	{"endings", []story.What{story.Endings}},
 }
 
-// NewReport reads a tally; source gives the text of a file of the adventure.
+// NewReport makes a report from a tally; source returns the text of a file of the adventure.
 func NewReport(t *Tally, file string, source func(file string) []byte) *Report {
 	r := &reporter{t: t, source: source}
 	x := &Report{
@@ -147,7 +147,7 @@ func NewReport(t *Tally, file string, source func(file string) []byte) *Report {
 	return x
 }
 
-// again is what tells a playthrough once more.
+// again returns the flags that replay a playthrough.
 func (f *Failure) again() string {
 	if f.Takes == nil {
 		return fmt.Sprintf("--habit chance --seed %d", f.Seed)
@@ -170,7 +170,7 @@ type reporter struct {
 	texts  map[string][]byte
 }
 
-// words are what is written at a place, on one line.
+// words returns the source of a span, on one line.
 func (r *reporter) words(file string, span ast.Span) string {
 	text, known := r.texts[file]
 	if !known {
@@ -185,8 +185,8 @@ func (r *reporter) words(file string, span ast.Span) string {
 	return string(bytes.Join(bytes.Fields(text[span.Start.Offset:span.End.Offset]), []byte(" ")))
 }
 
-// missed lists what was not seen though the story came to where it happens. What lies behind something that was not seen is
-// only counted.
+// missed lists what was not seen although the story reached the place where it happens. What is behind something unseen
+// is only counted.
 func (r *reporter) missed(x *Report) {
 	t := r.t
 	came := r.came()
@@ -199,7 +199,7 @@ func (r *reporter) missed(x *Report) {
 		switch p.What {
 		case story.Entered:
 			what = "the scene " + t.Story.Scenes[p.Of].Path + " is never entered"
-		case story.Endings: // its place was never come to, but that is worth a line where nothing else ends so
+		case story.Endings: // it was never reached, but that is worth a line unless the ending occurs elsewhere
 			if t.Ended[t.Story.Code[p.Of].A] == 0 {
 				what = strings.TrimSpace("the story never ends at `finish "+t.Story.Endings[t.Story.Code[p.Of].A]) + "`"
 			}
@@ -254,7 +254,7 @@ func (r *reporter) branch(p *story.Point) string {
 	return ""
 }
 
-// came finds the operations that the story came to, by what was seen.
+// came finds the operations that the story has reached, judging by the points seen.
 func (r *reporter) came() []bool {
 	s, p := r.t.Story, r.t.Points
 	came := make([]bool, len(s.Code))

@@ -1,9 +1,9 @@
-// Package walk goes through the story of an adventure many times, and counts what has been seen of it: scenes, ways, arms
-// of checks and fights, both sides of conditions, endings; and what stopped it.
+// Package walk plays through the story of an adventure many times and measures coverage: scenes, choices, outcomes of
+// checks and fights, both sides of conditions, endings. It also records what stopped a playthrough.
 //
-// All that it keeps are whole numbers that add up, so that the number of workers makes no difference. A walk is by chance,
-// each playthrough for itself, or it is led to what nobody has seen yet: then playthroughs go in batches, and what one batch
-// has seen leads the next.
+// It keeps only integer counts that can be added, so the number of workers makes no difference. A random walk makes
+// each playthrough independently. A guided walk heads for what has not been seen yet: its playthroughs are made in
+// batches, and the coverage after one batch guides the next.
 //
 // The package must never know a rule, nor how a story is told or shown.
 package walk
@@ -20,23 +20,23 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// Options of a walk.
+// Options configures a walk.
 type Options struct {
 	Seed    uint64
-	Walks   uint64                // so many playthroughs by chance; 0: as many as it takes to see everything, led
+	Walks   uint64                // number of random playthroughs; 0: a guided walk, as many as it takes to see everything
 	Workers int                   // at least 1
-	Stop    func() bool           // asked between playthroughs by every worker; nil: nobody stops it
-	Told    func(done, of uint64) // after a batch; nil: nobody listens
+	Stop    func() bool           // called by every worker between playthroughs; nil: never stops
+	Told    func(done, of uint64) // called after each batch; nil: not called
 }
 
 const (
-	batch    = 100 // playthroughs of a walk by chance between two reports of how far it has come
-	ledBatch = 32  // playthroughs that are led by what had been seen before them
-	idle     = 12  // batches that have seen nothing new are the end
-	mostLed  = 200 // batches
+	batch    = 100 // playthroughs per worker between two progress reports of a random walk
+	ledBatch = 32  // playthroughs in a batch of a guided walk
+	idle     = 12  // a guided walk ends after this many consecutive batches without new coverage
+	mostLed  = 200 // limit on the batches of a guided walk
 )
 
-// Tally is what came of playthroughs.
+// Tally holds the counts of a number of playthroughs.
 type Tally struct {
 	Points   *story.Points
 	Story    *story.Story
@@ -44,26 +44,26 @@ type Tally struct {
 	Led      bool
 	Walks    uint64
 	Counts   []uint64 // by point
-	Entered  []uint64 // playthroughs by scene: those that came there
-	Ended    []uint64 // playthroughs by ending
-	Choices  uint64   // of all playthroughs
-	Steps    uint64   // operations
+	Entered  []uint64 // by scene: playthroughs that entered it
+	Ended    []uint64 // by ending: playthroughs that reached it
+	Choices  uint64   // number made in all playthroughs
+	Steps    uint64   // operations run in all playthroughs
 	Failures []Failure
 }
 
-// Failure is a mistake that stopped playthroughs, and the first of them.
+// Failure is a mistake that stopped playthroughs, with the first of them.
 type Failure struct {
 	Diagnostic diag.Diagnostic
 	Times      uint64
-	Walk       uint64 // the number of the first
+	Walk       uint64 // number of the first playthrough, from 0
 	Seed       uint64
-	Takes      []int // what it took, by number among what was open; nil: all was by chance
+	Takes      []int // the choices it took, as numbers among those that were open; nil: they were random
 }
 
-// SeedOf is the seed of one playthrough of a walk.
+// SeedOf returns the seed of one playthrough of a walk.
 func SeedOf(seed, walk uint64) uint64 { return dice.FightSeed(seed, walk) }
 
-// Walk goes through the story of an adventure.
+// Walk plays through the story of an adventure many times.
 func Walk(s *build.Script, o Options) (*Tally, error) {
 	workers := make([]*worker, max(1, o.Workers))
 	for i := range workers {
@@ -100,7 +100,7 @@ func (o *Options) told(done, of uint64) {
 	}
 }
 
-// batch goes through the story so many times more, and says whether nobody has stopped it.
+// batch makes n more playthroughs and reports whether it was not stopped.
 func (t *Tally) batch(workers []*worker, n uint64, g *guide, o *Options) bool {
 	var next atomic.Uint64
 	next.Store(t.Walks)
@@ -129,7 +129,7 @@ func (t *Tally) batch(workers []*worker, n uint64, g *guide, o *Options) bool {
 	return !stopped.Load()
 }
 
-// add takes in what a worker has counted, and clears it.
+// add adds the counts of a worker and resets them.
 func (t *Tally) add(w *worker) {
 	counts := w.w.Counts()
 	for i, n := range counts {
@@ -152,7 +152,7 @@ func (t *Tally) add(w *worker) {
 	w.failures = nil
 }
 
-// gather counts a failure among those of its kind.
+// gather adds a failure to the others of its kind.
 func gather(list []Failure, f Failure) []Failure {
 	i := slices.IndexFunc(list, func(x Failure) bool {
 		a, b := &x.Diagnostic, &f.Diagnostic
@@ -170,7 +170,7 @@ func gather(list []Failure, f Failure) []Failure {
 	return list
 }
 
-// Goals is how many points somebody has seen who has gone through everything; Seen how many of these have been.
+// Goals returns how many points count toward full coverage; Seen, how many of these have been seen.
 func (t *Tally) Goals() (n int) {
 	for i := range t.Points.List {
 		if t.Points.List[i].Goal {
@@ -189,7 +189,8 @@ func (t *Tally) Seen() (n int) {
 	return n
 }
 
-// Times is how often something happened. Outcomes of a fight that lead to the same statements count for the last of them.
+// Times returns how often something happened. Outcomes of a fight that lead to the same statements are counted
+// together, with the last of them.
 func (t *Tally) Times(point int32) uint64 {
 	x := &t.Points.List[point]
 	n := t.Counts[point]
@@ -204,23 +205,23 @@ func (t *Tally) Times(point int32) uint64 {
 	return n
 }
 
-// worker counts for itself.
+// worker makes playthroughs and counts on its own.
 type worker struct {
 	w              *session.Wanderer
 	entered, ended []uint64
-	before         []uint64 // what had been counted of scenes before a playthrough
+	before         []uint64 // counts of the scenes before the current playthrough
 	walks          uint64
 	choices, steps uint64
 	failures       []Failure
 	takes          []int
-	times          map[[2]int32]int // of the playthrough: how often each way of each offer was taken
+	times          map[[2]int32]int // in the current playthrough: how often each choice of each offer was taken
 }
 
 func newWorker(w *session.Wanderer, s *story.Story) *worker {
 	return &worker{w: w, entered: make([]uint64, len(s.Scenes)), before: make([]uint64, len(s.Scenes)), ended: make([]uint64, len(s.Endings)), times: map[[2]int32]int{}}
 }
 
-// once goes through the story once.
+// once makes one playthrough.
 func (w *worker) once(seed, walk uint64, g *guide) {
 	seed = SeedOf(seed, walk)
 	var pick session.Pick

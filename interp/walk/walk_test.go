@@ -26,7 +26,7 @@ func open(t testing.TB, path string) *build.Script {
 
 const keep = "testdata/keep.adventure"
 
-// The same walk comes out alike however many workers there are.
+// The result of a walk does not depend on the number of workers.
 func TestWorkers(t *testing.T) {
 	s := open(t, keep)
 	for _, walks := range []uint64{0, 130} {
@@ -48,7 +48,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// A walk that is led sees everything that can be seen, and sooner than by chance.
+// A guided walk sees everything that can be seen, and sooner than a random walk.
 func TestLed(t *testing.T) {
 	led, err := Walk(open(t, keep), Options{Seed: 1})
 	if err != nil {
@@ -62,8 +62,8 @@ func TestLed(t *testing.T) {
 	}
 }
 
-// What is unseen and cannot be seen holds nobody up for long: not where it lies ahead of a way that is always open, and not
-// where one only has to come back from a visit.
+// Something that cannot be seen does not hold up a walk for long: neither if it is ahead of a choice that is always
+// open, nor if it is merely after the return from a visit.
 func TestNobodyIsHeldUp(t *testing.T) {
 	for name, scenes := range map[string]string{
 		"a fallback that is never needed": `scene a { choices { "Again" { again }; "Leave" { finish }; otherwise { finish never } } }`,
@@ -84,7 +84,7 @@ func TestNobodyIsHeldUp(t *testing.T) {
 	}
 }
 
-// A playthrough by chance is the story that run tells with the same seed.
+// A random playthrough is the story that `run` tells with the same seed.
 func TestReplay(t *testing.T) {
 	s := open(t, keep)
 	w, err := session.NewWanderer(s, session.Options{})
@@ -101,8 +101,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// BenchmarkWalk goes through stories by chance, and says how many operations and playthroughs a second one worker does: a
-// story of ten scenes and three fights, and one of thirty-five scenes.
+// BenchmarkWalk makes random playthroughs and reports how many operations and playthroughs per second one worker does,
+// for a story of ten scenes and three fights and for one of thirty-five scenes.
 func BenchmarkWalk(b *testing.B) {
 	for _, path := range []string{keep, "../../examples/adventures/salt-bell/salt-bell.adventure"} {
 		b.Run(filepath.Base(path), func(b *testing.B) {
