@@ -1,13 +1,13 @@
 // Package session plays scripts: it places the combatants, runs the statements of an encounter or a test one by one,
-// answers dice and choices from what the script says, and tells what happened as a transcript and as a result.
+// answers dice and choices from the script, and reports what happened as a transcript and as a result.
 //
-// A statement is checked in what the statements before it have named, compiled to a piece of code beside the program,
-// and driven: the machine runs until it is done or asks for a die or a choice, is answered, and goes on. What is refused
-// or fails leaves no trace: state, journal and scripted answers are put back to where they were. After each statement
-// the teller puts the new events of the journal into words, and keeps them for the result.
+// Each statement is checked with the names that the statements before it have declared, compiled to a piece of code
+// next to the program, and driven: the machine runs until it is done or asks for a die or a choice, gets its answer,
+// and continues. A refusal or a failure leaves no trace: the state, the journal and the scripted answers are restored.
+// After each statement the teller puts the new events of the journal into words and adds them to the result.
 //
-// The package drives its machine from outside and is the only one who knows the order of a fight: begin, turns,
-// tactics, the end. What a turn means is for the rules to say. It must never know a rule, a flag or a terminal.
+// The package drives its machine from outside and is the only one that knows the order of a fight: begin, turns,
+// tactics, the end. What a turn means is up to the rules. It must never know a rule, a flag or a terminal.
 package session
 
 import (
@@ -16,43 +16,43 @@ import (
 	"arbiter/lang/diag"
 )
 
-// Options of a run. The zero value plays with the script's seed, or 1, and prints nothing.
+// Options configures a run. The zero value plays with the script's seed, or 1, and prints nothing.
 type Options struct {
 	Seed      *uint64          // overrides the script's
-	FightSeed *uint64          // the seed from where one fight out of many goes its own way: see unplayed; nil: as before
+	FightSeed *uint64          // the seed from where one fight of many diverges from the others, see unplayed; nil: no such point
 	Out       io.Writer        // the transcript, line by line; nil: none
-	Paint     Painter          // how its words look; nil: plain
+	Paint     Painter          // styles its words; nil: plain
 	Rounds    int              // a fight that lasts longer is broken off; 0: 1,000
 	Strict    bool             // every die must be scripted, unless the script states a seed
-	Update    bool             // transcripts are to be rewritten, not compared
-	Width     func() int       // of the lines of a story as Out has them, in columns; nil: as the transcript has them, 78
-	Columns   func(string) int // of a text; nil: one a character
-	Habit     Habit            // of a story that nobody is asked about
-	Takes     []string         // what is chosen of it first, by label or number
-	Unchecked bool             // what the script expects is not held against it: it runs under other rules or another seed
+	Update    bool             // rewrite transcripts instead of comparing them
+	Width     func() int       // width of the lines of a story in Out, in columns; nil: 78, as in the transcript
+	Columns   func(string) int // width of a text in columns; nil: one per character
+	Habit     Habit            // makes the choices of a story that nobody is asked about
+	Takes     []string         // the first choices of a story, by label or number
+	Unchecked bool             // ignore the script's expectations: it runs under other rules or with another seed
 }
 
-// Look is what a piece of a transcript tells, for a screen that shows it in colours.
+// Look is the meaning of a piece of a transcript, for screens that show it in colors.
 type Look uint8
 
 const (
 	LookPlain    Look = iota
-	LookRound         // a round begins
-	LookDeed          // somebody does something
-	LookFailure       // a throw that fails
-	LookLoss          // somebody has less of something
-	LookGain          // or more
-	LookGround        // of a map
-	LookFriend        // somebody of the first side, on a map
-	LookFoe           // of another
-	LookFallen        // who is out of the fight
-	LookTitle         // of a scene
-	LookChoice        // what can be chosen
-	LookStrong        // words that a story stresses
-	LookEmphasis      // or sets apart
+	LookRound         // the start of a round
+	LookDeed          // an action
+	LookFailure       // a failed check
+	LookLoss          // a creature loses something
+	LookGain          // a creature gains something
+	LookGround        // ground on a map
+	LookFriend        // a creature of the first side, on a map
+	LookFoe           // a creature of another side
+	LookFallen        // a creature that is out of the fight
+	LookTitle         // title of a scene
+	LookChoice        // one of several choices
+	LookStrong        // strong text of a story
+	LookEmphasis      // emphasized text of a story
 )
 
-// Painter gives a text the colours of its look. It may not change how wide it is.
+// Painter colors a text according to its look. It must not change the width of the text.
 type Painter func(look Look, text string) string
 
 // Result is what `run --json` prints; spec/json.md describes it.
@@ -60,20 +60,20 @@ type Result struct {
 	Ruleset    string      `json:"ruleset"`
 	Title      string      `json:"title"`
 	Seed       uint64      `json:"seed"`
-	Outcome    string      `json:"outcome"` // the side that won, "undecided", or "" when nobody fought
-	Ended      string      `json:"ended"`   // why tactics stopped playing: "won", or what broke the fight off; "" if they did not
+	Outcome    string      `json:"outcome"` // the side that won, "undecided", or "" if there was no fight
+	Ended      string      `json:"ended"`   // why tactics stopped playing: "won", or what broke the fight off; "" if they did not stop
 	Rounds     int         `json:"rounds"`
 	Combatants []Combatant `json:"combatants"`
 	Events     []Event     `json:"events"`
 	Hash       string      `json:"hash"`             // of the final state
-	Scene      string      `json:"scene,omitempty"`  // of an adventure, in which it ended
-	Ending     *string     `json:"ending,omitempty"` // likewise, "" for one without a name; nil: it has not ended
+	Scene      string      `json:"scene,omitempty"`  // of an adventure: the scene in which it ended
+	Ending     *string     `json:"ending,omitempty"` // of an adventure: its ending, "" for one without a name; nil: it has not ended
 
-	// Failed expectations and refusals nobody expected; the script is at fault.
+	// Failed expectations and unexpected refusals; they are faults of the script.
 	Failures diag.List `json:"-"`
 }
 
-// Combatant as the fight left it.
+// Combatant is a combatant at the end of the fight.
 type Combatant struct {
 	Name       string           `json:"name"`
 	Side       string           `json:"side"`
@@ -83,7 +83,7 @@ type Combatant struct {
 	Conditions []string         `json:"conditions"`
 }
 
-// Event of the journal, readable. Cause is the id of the event it came from, 0 for none.
+// Event is an event of the journal in readable form. Cause is the id of the event that caused it, 0 for none.
 type Event struct {
 	ID    int32  `json:"id"`
 	Cause int32  `json:"cause"`
@@ -92,6 +92,6 @@ type Event struct {
 	Who   string `json:"who,omitempty"`
 	Name  string `json:"name,omitempty"`  // of the action, effect, resource, rule
 	Roll  string `json:"roll,omitempty"`  // its address: attack.blow#7
-	Faces []int  `json:"faces,omitempty"` // of dice
+	Faces []int  `json:"faces,omitempty"` // faces of dice
 	Text  string `json:"text"`            // the line of the transcript
 }

@@ -18,41 +18,41 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// This file is play from a prompt: commands come one by one, what they ask is answered by somebody, and each can be taken
-// back. It knows no terminal: whoever has one shows what it gives, and answers.
+// This file implements interactive play: commands come one by one, an Asker answers their questions, and each command
+// can be undone. It knows no terminal: the caller shows its output and supplies the answers.
 
-// Live is a fight that somebody leads. What has been done is a script: the statements, and beside them the dice and answers
-// that were given. It is not to be used by several goroutines at once.
+// Live is a fight that is played interactively. Its history is a script: the statements, with the dice and answers that
+// were given. It is not safe for concurrent use.
 type Live struct {
 	p      *player
 	asker  Asker
 	keeper Keeper
 
-	o            Options // that it began with
-	seed         uint64  // likewise
-	setup        []byte  // the text of the script that it began with
-	from         string  // its file
-	first        int     // how much of setup was there from the beginning; behind it stands what was declared
-	rebuild      Rebuild // builds it anew; nil: nothing can be declared
+	o            Options // initial options
+	seed         uint64  // initial seed
+	setup        []byte  // text of the initial script, with all declarations added since
+	from         string  // file of the initial script
+	first        int     // length of setup at the start; declarations are appended after it
+	rebuild      Rebuild // builds the script again with declarations; nil: nothing can be declared
 	done, undone []*Deed // undone: latest last
 	screen       bytes.Buffer
 	shown        []string // lines of the running command that have been shown
 
-	deed  *Deed        // that runs
-	began journal.Mark // where the journal was then
-	feed  []Given      // answers of it that are known already
-	anew  bool         // the question after those has been asked before
-	kept  int          // how many of its answers have been kept
-	open  bool         // its beginning has been kept
-	stale bool         // the record ends in a command that was left; see put
-	err   error        // why it was left
+	deed  *Deed        // the running command
+	began journal.Mark // start of the command in the journal
+	feed  []Given      // answers that are known already
+	anew  bool         // the next question that is not in feed has been asked before
+	kept  int          // number of its answers that are recorded
+	open  bool         // its beginning is recorded
+	stale bool         // the record ends in an abandoned command, see put
+	err   error        // why the command was abandoned
 
-	beside func() string // what is kept beside the fight; nil: nothing
-	aside  string        // as it was kept last
+	beside func() string // state recorded along with the fight; nil: none
+	aside  string        // that state as last recorded
 }
 
-// Asker answers what a command asks. It may leave the command: with ErrBack, to be asked the question before this one again,
-// with ErrDrop, or with ErrLeave. Any other error drops the command as well.
+// Asker answers the questions of a command. It can abandon the command by returning ErrBack, to be asked the previous
+// question again, ErrDrop or ErrLeave. Any other error drops the command as well.
 type Asker interface {
 	Answer(q *Request) (int64, error)
 }
@@ -60,12 +60,13 @@ type Asker interface {
 var (
 	ErrBack = errors.New("back to the question before")
 	ErrDrop = errors.New("the command is dropped")
-	// ErrLeave drops it too, but not in the record: whoever goes on from that is asked the same question again.
+	// ErrLeave drops the command too, but not from the record: when play resumes from the record, the same question is
+	// asked again.
 	ErrLeave = errors.New("the command waits for its answer")
 )
 
-// Request is a die or a choice that a command waits for. The answer is a face, or the index of a way; for a Ruling it is a
-// number.
+// Request is a die or a choice that a command waits for. The answer is a face, or the index of an option; for a Ruling
+// it is a number.
 type Request struct {
 	Die     bool
 	Who     string // "" is the game master
@@ -73,17 +74,17 @@ type Request struct {
 	Sides   int
 	Kind    machine.ChoiceKind
 	Ways    []string
-	Default int64   // the seed's face; what is chosen when nobody says otherwise
-	Playing bool    // tactics play whoever's turn it is
-	Again   bool    // it has been asked before: the answer to it was taken back, or never came
-	Fallen  []Given // to a choice: dice of checks that are not judged yet
+	Default int64   // the face drawn from the seed, or the default choice
+	Playing bool    // tactics play the current turn
+	Again   bool    // asked before: its answer was undone, or never came
+	Fallen  []Given // for a choice: dice of checks that are not yet judged
 
 	live  *Live
-	shown bool // to somebody
+	shown bool // it has been shown
 }
 
-// SoFar gives what the command has brought about since the last question that was shown. It is kept before it is given, and
-// the question may be shown.
+// SoFar returns what the command has done since the last question shown. It is recorded before it is returned, and the
+// question counts as shown.
 func (q *Request) SoFar() (string, error) {
 	if err := q.live.keep(false); err != nil {
 		return "", err
@@ -92,49 +93,50 @@ func (q *Request) SoFar() (string, error) {
 	return q.live.preview(), nil
 }
 
-// Given is an answer that was given to a question.
+// Given is the answer to a question.
 type Given struct {
 	Die        bool
 	Who, Label string
 	Value      int64
-	Word       string // of a way
-	Seeded     bool   // it was the seed's, or the default, and nobody was asked
+	Word       string // of an option
+	Seeded     bool   // the seed's face or the default; the question was not shown
 }
 
-// Address names a question as scripts do.
+// Address returns the name of the question as scripts write it.
 func (g *Given) Address() string { return strings.TrimSpace(g.Who + " " + g.Label) }
 
 // Deed is a command that was carried out.
 type Deed struct {
-	Text  string // as it was typed
-	Said  string // as a script says it
+	Text  string // as typed
+	Said  string // as in a script
 	Given []Given
-	Hash  uint64 // of the state behind it
+	Hash  uint64 // of the state after it
 
-	began  Moment  // the turn in which it was begun
-	script string  // Said, without dice and answers: those are in asked
-	asked  []Given // the answers with those that had been scripted before, in their order
-	before *moment // nil: kept no more, see forget
+	began  Moment  // the turn in which it began
+	script string  // Said without dice and answers, which are in asked
+	asked  []Given // all answers in order, including those scripted before
+	before *moment // the moment before it; nil: no longer kept, see forget
 }
 
-// Began is the turn in which it was begun.
+// Began returns the turn in which the command began.
 func (d *Deed) Began() Moment { return d.began }
 
-// Reply is what came of a command.
+// Reply is the result of a command.
 type Reply struct {
-	Text     string    // what happened, to be shown; what has been shown with a question is not repeated
-	Events   []Event   // likewise
-	Failures diag.List // why it was refused, or what is wrong with it: then nothing has changed
-	Dropped  bool      // by whoever was asked: nothing has changed
-	Err      error     // of the keeper, or of whoever was asked: nothing has changed
+	Text     string    // what happened; text already shown with a question is not repeated
+	Events   []Event   // the events that happened
+	Failures diag.List // why it was refused, or its mistakes: nothing has changed
+	Dropped  bool      // the Asker dropped it: nothing has changed
+	Err      error     // an error of the Keeper or the Asker: nothing has changed
 }
 
-// Prompt is the name of the file in which commands stand.
+// Prompt is the file name of the commands.
 const Prompt = "prompt"
 
 const prompt = Prompt
 
-// NewLive plays what a script says, and goes on from its end; a story it begins. The outcome is that of the script.
+// NewLive plays a script and continues interactively from its end; a story is only begun. The Reply is that of the
+// script.
 func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	l := &Live{asker: a, o: o, setup: s.Rules.Sources[s.Path], from: s.Path}
 	l.first = len(bytes.TrimRight(l.setup, "\n"))
@@ -147,37 +149,37 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	}
 	p.out.tell()
 	out := &Reply{Text: l.painted(), Events: p.result.Events, Failures: p.result.Failures}
-	p.o.Seed = nil // a `seed` that is typed counts
+	p.o.Seed = nil // a `seed` that is typed takes effect
 	l.seed = p.result.Seed
 	typed := *s
 	rules := *s.Rules
-	rules.Sources = maps.Clone(rules.Sources) // with what is typed: others may play by these rules as well
+	rules.Sources = maps.Clone(rules.Sources) // commands are added to it, and the rules may be shared
 	typed.Path, typed.Rules = prompt, &rules
 	p.script, p.names, p.live, p.stopped = &typed, p.names.In(prompt), l, false
 	l.p = p
 	return l, out
 }
 
-// Keep lets somebody keep everything from now on; nil: nobody.
+// Keep makes k record everything from now on; nil: nothing is recorded.
 func (l *Live) Keep(k Keeper) { l.keeper = k }
 
-// Declaring lets declarations in, now that somebody can build the script anew.
+// Declaring allows declarations, using r to build the script again.
 func (l *Live) Declaring(r Rebuild) { l.rebuild = r }
 
-// Done and Undone list what has been done, oldest first, and what has been taken back, latest last.
+// Done and Undone list the commands done, oldest first, and those undone, latest last.
 func (l *Live) Done() []*Deed   { return l.done }
 func (l *Live) Undone() []*Deed { return l.undone }
 
-// Transcript is everything that has been printed.
+// Transcript returns everything printed so far.
 func (l *Live) Transcript() string { return string(l.p.out.all) }
 
-// Hash is that of the state.
+// Hash returns the hash of the state.
 func (l *Live) Hash() uint64 { return l.p.m.State().Hash() }
 
-// Rules are those that it is played by.
+// Rules returns the rules of the fight.
 func (l *Live) Rules() *build.Rules { return l.p.script.Rules }
 
-// Turn is whose turn it is, "" for nobody's.
+// Turn returns whose turn it is, or "".
 func (l *Live) Turn() string {
 	s := l.p.m.State()
 	if who := s.Order.Current(); s.InFight && who >= 0 {
@@ -192,7 +194,7 @@ type Moment struct {
 	Round int
 }
 
-// Moment is the turn that goes on.
+// Moment returns the current turn.
 func (l *Live) Moment() Moment {
 	if whose := l.Turn(); whose != "" {
 		return Moment{whose, int(l.p.m.State().Order.Round())}
@@ -200,7 +202,7 @@ func (l *Live) Moment() Moment {
 	return Moment{}
 }
 
-// Sides lists the sides, Names everybody.
+// Sides lists the sides; Names lists all combatants.
 func (l *Live) Sides() []string { return l.p.sides }
 func (l *Live) Names() []string {
 	var names []string
@@ -210,7 +212,7 @@ func (l *Live) Names() []string {
 	return names
 }
 
-// SideOf is the side of somebody, "" of nobody.
+// SideOf returns the side of a combatant, or "".
 func (l *Live) SideOf(name string) string {
 	for i := range l.p.members {
 		if l.p.members[i].name == name {
@@ -220,10 +222,10 @@ func (l *Live) SideOf(name string) string {
 	return ""
 }
 
-// Decided tells whether at most one side has somebody who is not defeated.
+// Decided reports whether at most one side has a combatant that is not defeated.
 func (l *Live) Decided() bool { return l.p.decided() }
 
-// Explain says why: what is an expression that reads a stat, or the address of a throw, strike.blow#3.
+// Explain explains a value: what is an expression that reads a stat, or the address of a roll, such as strike.blow#3.
 func (l *Live) Explain(what string) (*Explanation, diag.List, error) {
 	before := l.p.moment()
 	defer func() { l.p.recall(before) }()
@@ -231,13 +233,13 @@ func (l *Live) Explain(what string) (*Explanation, diag.List, error) {
 	return l.p.explainWhat(what)
 }
 
-// Remembers tells the name of a memory of the game: what the rules say of it is not what it holds now.
+// Remembers reports whether name is a variable of the game, whose current value may differ from what the rules state.
 func (l *Live) Remembers(name string) bool {
 	_, ok := l.p.rs.Lookup(name).(*ir.Global)
 	return ok
 }
 
-// painted is what has been painted since it was last asked for.
+// painted returns the styled output since the last call.
 func (l *Live) painted() string {
 	defer l.screen.Reset()
 	return l.screen.String()
@@ -245,13 +247,12 @@ func (l *Live) painted() string {
 
 // --- doing ---------------------------------------------------------------------------------------------
 
-// Do carries out a command: statements of a script. When it is Alia's turn, `attack Bron` is hers.
+// Do carries out a command, which consists of statements of a script. When it is Alia's turn, `attack Bron` is hers.
 func (l *Live) Do(text string) *Reply {
 	return l.do(&Deed{Text: text}, nil, keeping, false)
 }
 
-// do carries out a deed after which nothing can be done again that was taken back. again: its first question has been asked
-// before.
+// do carries out a command, after which nothing can be redone. again: its first question has been asked before.
 func (l *Live) do(d *Deed, feed []Given, record record, again bool) *Reply {
 	l.anew = again
 	out := l.carryOut(d, feed, record)
@@ -261,16 +262,16 @@ func (l *Live) do(d *Deed, feed []Given, record record, again bool) *Reply {
 	return out
 }
 
-// record says what is kept of a deed that is carried out.
+// record is how much of a command has to be recorded.
 type record uint8
 
 const (
 	keeping   record = iota
-	goingOn          // it and the answers that are known have been kept before
-	repeating        // all of it has
+	goingOn          // the command and its known answers are recorded already
+	repeating        // all of it is recorded already
 )
 
-// carryOut carries out a deed, with answers that are known already.
+// carryOut carries out a command, with the answers that are known already.
 func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 	l.p.script.Rules.Sources[prompt] = []byte(d.Text)
 	clauses, diags := parse.Statement(prompt, d.Text)
@@ -347,7 +348,7 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 	return &Reply{Text: l.fresh(l.painted()), Events: l.p.result.Events[before.events:]}
 }
 
-// back gives the answers before the latest that somebody gave.
+// back returns the answers before the latest that was not seeded.
 func back(given []Given) ([]Given, bool) {
 	for n := len(given) - 1; n >= 0; n-- {
 		if !given[n].Seeded {
@@ -357,7 +358,7 @@ func back(given []Given) ([]Given, bool) {
 	return nil, false
 }
 
-// drop takes a command back that did not come to its end.
+// drop undoes a command that did not complete.
 func (l *Live) drop(before *moment) *Reply {
 	out := &Reply{Failures: slices.Clone(l.p.result.Failures[before.failed:])}
 	switch {
@@ -382,7 +383,7 @@ func (l *Live) drop(before *moment) *Reply {
 	return out
 }
 
-// acting gives a command that names nobody to whoever's turn it is.
+// acting assigns a command without an actor to the creature whose turn it is.
 func (l *Live) acting(cl ast.Clause) ast.Clause {
 	c, ok := cl.(*ast.Command)
 	s := l.p.m.State()
@@ -396,7 +397,7 @@ func (l *Live) acting(cl ast.Clause) ast.Clause {
 
 // --- asking --------------------------------------------------------------------------------------------
 
-// answer gives the answer to a question: the one that is known, or whoever is asked says it. Not ok: the command is left.
+// answer answers a question from the known answers, or asks. If not ok, the command is abandoned.
 func (l *Live) answer(q *Request) (v int64, ok bool) {
 	g := Given{Die: q.Die, Who: q.Who, Label: q.Label, Value: q.Default, Seeded: true}
 	switch {
@@ -425,14 +426,14 @@ func (l *Live) answer(q *Request) (v int64, ok bool) {
 	return g.Value, true
 }
 
-// scripted notes an answer that had been scripted.
+// scripted records an answer that came from the script.
 func (l *Live) scripted(r *machine.Result, die bool, value int64, word string) {
 	if l != nil {
 		l.deed.asked = append(l.deed.asked, Given{Die: die, Who: l.who(r), Label: r.Label, Value: value, Word: word})
 	}
 }
 
-// leave leaves the running command.
+// leave abandons the running command.
 func (l *Live) leave(why error) (int64, bool) {
 	l.err, l.p.stopped = why, true
 	return 0, false
@@ -443,18 +444,18 @@ func (l *Live) die(r *machine.Result) (int64, bool) {
 	return l.answer(&Request{Die: true, Who: l.who(r), Label: r.Label, Sides: int(r.Sides), Default: int64(l.p.m.Draw()), Playing: l.p.playing})
 }
 
-// choice asks for a way.
+// choice asks for an option.
 func (l *Live) choice(r *machine.Result) (int64, bool) {
 	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.Kind, Default: byDefault(r, l.p.playing), Playing: l.p.playing, Fallen: l.fallen()}
 	q.Ways = append(q.Ways, r.Options...)
 	return l.answer(q)
 }
 
-// fallen lists the throws of checks that have fallen and not been judged yet.
+// fallen lists the rolls of checks that are not yet judged.
 func (l *Live) fallen() (list []Given) {
 	p := l.p
 	pr := p.m.Program()
-	judged := map[int32]int{} // by their label
+	judged := map[int32]int{} // by label
 	for _, e := range slices.Backward(p.m.Journal.Since(l.began)) {
 		switch e.Kind {
 		case machine.CheckThrown:
@@ -487,7 +488,7 @@ func (l *Live) who(r *machine.Result) string {
 	return l.p.nameOf(r.Who)
 }
 
-// fits tells whether a value answers the question.
+// fits reports whether a value is a valid answer.
 func (q *Request) fits(v int64) bool {
 	switch {
 	case q.Die:
@@ -498,7 +499,7 @@ func (q *Request) fits(v int64) bool {
 	return v >= 0 && v < int64(len(q.Ways))
 }
 
-// preview tells what the running command has brought about, without telling it: its end may tell it otherwise.
+// preview returns what the running command has done, without marking it as told: it may read differently when complete.
 func (l *Live) preview() string {
 	p := l.p
 	told, where, events, painted := p.out.kept(), len(p.out.all), len(p.result.Events), l.screen.Len()
@@ -510,8 +511,8 @@ func (l *Live) preview() string {
 	return l.fresh(text)
 }
 
-// fresh are the lines of a text that have not been shown yet. When a line turns out otherwise than it was shown, it is
-// shown again.
+// fresh returns the lines of a text that have not been shown yet. A line that has changed since it was shown is shown
+// again.
 func (l *Live) fresh(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	n := 0
@@ -524,7 +525,7 @@ func (l *Live) fresh(text string) string {
 
 // --- back and forth ------------------------------------------------------------------------------------
 
-// Undo takes the latest command back and gives it; nil when there is none.
+// Undo undoes the latest command and returns it, or nil if there is none.
 func (l *Live) Undo() (*Deed, error) {
 	if len(l.done) == 0 {
 		return nil, nil
@@ -540,7 +541,7 @@ func (l *Live) Undo() (*Deed, error) {
 	return d, nil
 }
 
-// UndoTo takes back all but the first n commands.
+// UndoTo undoes all but the first n commands.
 func (l *Live) UndoTo(n int) error {
 	back := slices.Clone(l.done[n:])
 	if len(back) == 0 {
@@ -557,7 +558,7 @@ func (l *Live) UndoTo(n int) error {
 	return nil
 }
 
-// to goes back to where n commands had been done.
+// to goes back to the state after the first n commands.
 func (l *Live) to(n int) error {
 	from := n
 	for l.done[from].before == nil {
@@ -574,7 +575,7 @@ func (l *Live) to(n int) error {
 	return nil
 }
 
-// repeat does again what has been done, with the same answers.
+// repeat runs a past command again, with the same answers.
 func (l *Live) repeat(d *Deed) error {
 	was := *d
 	out := l.carryOut(d, slices.Clone(d.Given), repeating)
@@ -589,7 +590,7 @@ func (l *Live) repeat(d *Deed) error {
 	return nil
 }
 
-// Redo does again what was taken back last; nil when there is nothing.
+// Redo runs the command that was undone last, or returns nil if there is none.
 func (l *Live) Redo() (*Reply, error) {
 	n := len(l.undone) - 1
 	if n < 0 {
@@ -608,8 +609,8 @@ func (l *Live) Redo() (*Reply, error) {
 	return out, out.Err
 }
 
-// Retry does what has been taken back last, as far as the last answer that somebody gave, or the last die if nobody gave
-// any, and asks that again.
+// Retry runs the command that was undone last and asks again for its last answer that was not seeded, or for its last
+// die if all were.
 func (l *Live) Retry() *Reply {
 	d := l.undone[len(l.undone)-1]
 	feed, ok := back(d.Given)
@@ -619,8 +620,8 @@ func (l *Live) Retry() *Reply {
 	return l.do(&Deed{Text: d.Text}, feed, keeping, true)
 }
 
-// forget lets go of moments that are not likely to be wanted: to go back to one of these, what follows an earlier one is
-// done again.
+// forget drops moments that are unlikely to be needed. To go back to a dropped one, the commands after an earlier
+// moment are run again.
 func (l *Live) forget() {
 	const near, apart = 64, 32
 	if i := len(l.done) - near; i >= 0 && i%apart != 0 {

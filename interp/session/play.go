@@ -15,7 +15,7 @@ import (
 
 // This file runs the statements of a script, one by one.
 
-// Played is what came of a script.
+// Played is the result of playing a script.
 type Played struct {
 	Result
 	Output      string // the whole transcript
@@ -23,13 +23,13 @@ type Played struct {
 	machine     *machine.Machine
 }
 
-// Transcript is a `transcript` statement that differs from what had been printed when it came.
+// Transcript is a `transcript` statement that differed from the output when it ran.
 type Transcript struct {
 	Node *ast.Directive
 	Got  string
 }
 
-// Covered tells whether a part of the rules ran; the program must be compiled with Cover.
+// Covered reports whether a part of the rules ran; the program must be compiled with Cover.
 func (p *Played) Covered(part int32) bool {
 	return p.machine != nil && part >= 0 && p.machine.Covered.Has(part)
 }
@@ -54,7 +54,7 @@ func Play(s *build.Script, clauses []ast.Clause, o Options) *Played {
 type player struct {
 	script  *build.Script
 	rs      *check.Checked
-	names   *check.Script   // who has been placed, what `let` has named
+	names   *check.Script   // scope: combatants placed, names bound by `let`
 	loose   *compile.Script // compiles statement by statement, against the program
 	m       *machine.Machine
 	o       Options
@@ -63,27 +63,27 @@ type player struct {
 	dice    queue
 	answers queue
 
-	field       *ground.Field // nil: there is no map
+	field       *ground.Field // nil if there is no map
 	sides       []string
 	members     []member
 	transcripts []Transcript
-	stopped     bool           // by a mistake; see halt
+	stopped     bool           // after a mistake, see halt
 	fought      bool           // a fight was opened, so it has an outcome
 	playing     bool           // tactics play
-	atQuestion  func()         // tests look in before each die and choice
-	told        map[int32]bool // events that have been recorded
-	refusedBy   int32          // the part that refused the last statement, -1
+	atQuestion  func()         // hook of tests, called before each die and choice
+	told        map[int32]bool // events already recorded
+	refusedBy   int32          // the part that refused the last statement, or -1
 	seeds       bool           // the script states a seed
-	before      machine.State  // as it was before the running statement
-	live        *Live          // who is asked; nil: nobody
-	typed       typed          // words of commands that are still wanted
-	tale        *tale          // the story of an adventure; nil: there is none
-	opening     ast.Clause     // from which on it is one fight out of many; nil: it is none
-	rounds      int            // of all fights that tactics have played
-	counted     int            // of those, which of the present fight is the last
-	entered     func(int32)    // told who has been placed; nil
-	reads       sync.Locker    // held while statements are checked and compiled; nil: nobody else does
-	quiet       bool           // nobody listens, and a mistake is the end: nothing is kept to go back to
+	before      machine.State  // snapshot before the running statement
+	live        *Live          // interactive play; nil if there is none
+	typed       typed          // source of plans and durations from commands
+	tale        *tale          // the story of an adventure; nil if there is none
+	opening     ast.Clause     // the statement at which one fight of many diverges, see apart; nil if there is none
+	rounds      int            // rounds of all fights played by tactics
+	counted     int            // rounds of the current fight included in rounds
+	entered     func(int32)    // called for each combatant placed, or nil
+	reads       sync.Locker    // held while statements are checked and compiled; nil if nothing is shared
+	quiet       bool           // no output, and a mistake ends the run: no snapshots are kept
 }
 
 type member struct {
@@ -126,7 +126,7 @@ func newPlayer(s *build.Script, o Options) *player {
 	return p
 }
 
-// path is the file in which what is being done stands.
+// path returns the file of the code that is running.
 func (p *player) path() string {
 	if p.tale != nil && p.tale.file != "" {
 		return p.tale.file
@@ -143,7 +143,7 @@ func (p *player) run(clauses []ast.Clause) {
 	}
 }
 
-// clause runs one statement, and goes on with the story if it waits for nothing any more.
+// clause runs one statement, then continues the story if it no longer waits for anything.
 func (p *player) clause(cl ast.Clause) {
 	p.carryOut(cl)
 	p.goOn()
@@ -204,10 +204,10 @@ func (p *player) carryOut(cl ast.Clause) {
 	}
 }
 
-// maxRepeats bounds the loops of scripts; those of rules have the machine's bounds.
+// maxRepeats limits the loops of scripts; loops of rules are limited by the machine.
 const maxRepeats = 10_000
 
-// statement does what the rules could do as well.
+// statement runs a statement that rules could contain as well.
 func (p *player) statement(cl ast.Clause) {
 	p.refusedBy = -1
 	why, ok := p.do(cl)
@@ -219,7 +219,7 @@ func (p *player) statement(cl ast.Clause) {
 
 // --- doing -------------------------------------------------------------------------------------------
 
-// do runs a statement; a refusal or a failure leaves everything as it was.
+// do runs a statement; a refusal or a failure restores everything.
 func (p *player) do(cl ast.Clause) (why string, ok bool) {
 	stmts, vars, diags := p.names.Statement(cl)
 	if len(diags) > 0 {
@@ -250,7 +250,7 @@ func (p *player) do(cl ast.Clause) (why string, ok bool) {
 	return why, ok
 }
 
-// outOfTurn says whose turn it is when somebody else is told to act.
+// outOfTurn reports whose turn it is if someone else is told to act.
 func (p *player) outOfTurn(cl ast.Clause, stmts []*ir.Stmt) string {
 	s := p.m.State()
 	if _, ok := cl.(*ast.Command); !ok || !s.InFight || len(stmts) != 1 || stmts[0].Call == nil || !stmts[0].Call.Proc.Action {
@@ -272,8 +272,8 @@ func (p *player) turnOf() string {
 	return "it is the turn of " + p.nameOf(int64(p.m.State().Order.Current()))
 }
 
-// drive starts something and answers what it asks until it is done. On a refusal or a failure the state, the draws and
-// what was scripted are as before.
+// drive starts something and answers its questions until it is done. A refusal or a failure restores the state, the
+// draws and the scripted answers.
 func (p *player) drive(span ast.Span, start func() machine.Result) (why string, ok bool) {
 	if p.quiet {
 		return p.rush(span, start())
@@ -323,7 +323,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 	}
 }
 
-// rush answers as drive does, when nobody listens.
+// rush answers as drive does, without output.
 func (p *player) rush(span ast.Span, r machine.Result) (why string, ok bool) {
 	for {
 		switch r.Status {
@@ -346,7 +346,7 @@ func (p *player) rush(span ast.Span, r machine.Result) (why string, ok bool) {
 	}
 }
 
-// mostRelated places that led to a failure are shown, each once, the innermost first.
+// mostRelated is how many positions that led to a failure are shown, each once, the innermost first.
 const mostRelated = 6
 
 // --- directives ----------------------------------------------------------------------------------------
@@ -387,7 +387,7 @@ func (p *player) directive(n *ast.Directive) {
 	}
 }
 
-// must drives what cannot be refused.
+// must drives something that must not be refused.
 func (p *player) must(span ast.Span, start func() machine.Result) bool {
 	if why, ok := p.drive(span, start); !ok {
 		p.halt(span, "refused", "refused: %s", why)
@@ -405,7 +405,7 @@ func (p *player) begin(span ast.Span) {
 	p.must(span, p.m.Begin)
 }
 
-// takesTurns tells whether anybody has a place in the order of turns; else nobody's turn would ever come.
+// takesTurns reports whether anyone has a place in the turn order; otherwise no turn would ever come.
 func (p *player) takesTurns(span ast.Span) bool {
 	if p.m.State().Order.Len() > 0 {
 		return true
@@ -415,13 +415,13 @@ func (p *player) takesTurns(span ast.Span) bool {
 	return false
 }
 
-// noOrder is why a fight cannot go on in which the rules have given nobody a turn.
+// noOrder is why a fight cannot go on if the rules give no one a turn.
 const noOrder = "the rules give nobody a place in the order"
 
-// mostTurns bounds the search for the turn of somebody who has none.
+// mostTurns limits the search for the turn of a creature.
 const mostTurns = 10_000
 
-// next goes on to the next turn, or to the next one of somebody.
+// next advances to the next turn, or to the next turn of a given creature.
 func (p *player) next(n *ast.Directive) {
 	want := int64(-1)
 	if n.Value != nil {
@@ -471,7 +471,7 @@ func (p *player) eval(span ast.Span, x *ir.Expr, vars []*ir.Var) (int64, bool) {
 	return read()
 }
 
-// compiled compiles an expression, to be read as often as one likes.
+// compiled compiles an expression that can then be evaluated repeatedly.
 func (p *player) compiled(span ast.Span, x *ir.Expr, vars []*ir.Var) (read func() (int64, bool), ok bool) {
 	piece, err := p.loose.Expression(x, vars)
 	if err != nil {
@@ -490,7 +490,7 @@ func (p *player) compiled(span ast.Span, x *ir.Expr, vars []*ir.Var) (read func(
 
 // --- the end ---------------------------------------------------------------------------------------------
 
-// finish checks that nothing scripted is left over, and gathers the result.
+// finish checks that no scripted values are left over, and collects the result.
 func (p *player) finish() {
 	p.out.tell()
 	if !p.stopped {

@@ -8,25 +8,25 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file holds what a script says in advance: faces of dice, answers to choices.
+// This file holds what a script prescribes in advance: faces of dice and answers to choices.
 
-// queue is scripted values: those for one roll by name, and those that come in order.
+// queue holds scripted values: those named for one roll, and those that come in order.
 type queue struct {
-	what    string // dice, answer
+	what    string // "dice" or "answer"
 	named   []scripted
 	ordered []scripted
 	strict  bool     // something was scripted, so everything must be
-	asked   []string // what was asked for, each once, as a script names it: Alia strike.blow
+	asked   []string // what was asked for, without duplicates, as a script names it: Alia strike.blow
 }
 
-// scripted is one value and where it stands.
+// scripted is one value and its position.
 type scripted struct {
 	who, path string // "" for any
 	value     answer
 	span      ast.Span
 }
 
-// answer is a face, yes or no, or a name or text.
+// answer is a number (a face) or a word: yes, no, a name or a text.
 type answer struct {
 	number int64
 	isNum  bool
@@ -83,7 +83,7 @@ func answerOf(e ast.Expr) (answer, error) {
 	return answer{}, fmt.Errorf("a scripted value is a number, yes, no, a name or a text")
 }
 
-// take gives the value for a roll or choice: one that was named for it, else the next in order.
+// take returns the value for a roll or choice: the one named for it, or else the next in order.
 func (q *queue) take(who, path string) (scripted, bool) {
 	if name := who + " " + path; !slices.Contains(q.asked, name) {
 		q.asked = append(q.asked, name)
@@ -102,10 +102,10 @@ func (q *queue) take(who, path string) (scripted, bool) {
 	return scripted{}, false
 }
 
-// manyNames are more than a hint lists.
+// manyNames is how many names a hint lists.
 const manyNames = 8
 
-// hint says what was asked for, as a script would name it.
+// hint lists what was asked for, as a script would name it.
 func (q *queue) hint() string {
 	names := q.asked
 	if len(names) == 0 {
@@ -118,7 +118,7 @@ func (q *queue) hint() string {
 	return "asked for were: " + strings.Join(names, ", ") + more
 }
 
-// left says what nobody asked for.
+// left returns the values that were not asked for.
 func (q *queue) left() (string, ast.Span, bool) {
 	all := append(append([]scripted{}, q.named...), q.ordered...)
 	if len(all) == 0 {
@@ -135,7 +135,7 @@ func (q *queue) left() (string, ast.Span, bool) {
 	return strings.Join(words, ", "), all[0].span, true
 }
 
-// mark and reset take a command back: what was scripted for it is offered again.
+// mark is a state of a queue. Resetting to it makes values available again that were taken since.
 type mark struct{ named, ordered []scripted }
 
 func (q *queue) mark() mark   { return mark{append([]scripted{}, q.named...), q.ordered} }

@@ -18,63 +18,63 @@ import (
 	"arbiter/stdlib/resource"
 )
 
-// This file says what is true now in a fight that somebody leads, as data that a screen shows and `--json` prints. It only
-// reads. spec/json.md describes the documents.
+// This file reports the current state of an interactive fight as data, for screens and for `--json`. It only reads.
+// spec/json.md describes the documents.
 //
-// Which amounts matter is read off the rules: what a turn gives is what deeds are paid with and a rule of its own gives back
-// with the turn; what begins full is what one has to lose; the rest is counted.
+// How a resource is displayed follows from the rules. If actions are paid with it and a rule returns it each turn, it
+// belongs to the turn. If it starts full, it is something to lose. Everything else is a count.
 
-// View is what is true now.
+// View is the current state.
 type View struct {
 	Title    string    `json:"title"`
 	Ruleset  string    `json:"ruleset"`
 	Round    int       `json:"round"`
 	Fighting bool      `json:"fighting"`
-	Turn     string    `json:"turn"` // whose turn it is, "" nobody's
+	Turn     string    `json:"turn"` // whose turn it is, or ""
 	Sides    []Side    `json:"sides"`
-	Order    []Place   `json:"order"` // highest first
+	Order    []Place   `json:"order"` // the turn order, highest first
 	Fighters []Fighter `json:"combatants"`
-	Chart    *Chart    `json:"map"`             // nil: there is none
-	Story    *Here     `json:"story,omitempty"` // nil: none is told
-	Events   []Event   `json:"events"`          // the latest, oldest first
-	Undone   []string  `json:"undone"`          // commands that were taken back, the next to be done again first
+	Chart    *Chart    `json:"map"`             // nil if there is none
+	Story    *Here     `json:"story,omitempty"` // nil if no story is told
+	Events   []Event   `json:"events"`          // the latest, in chronological order
+	Undone   []string  `json:"undone"`          // undone commands, the next to redo first
 	Hash     string    `json:"hash"`
 }
 
-// Side is who fight together.
+// Side is a group of combatants who fight together.
 type Side struct {
 	Name     string `json:"name"`
 	Members  int    `json:"members"`
-	Standing int    `json:"standing"` // of them
+	Standing int    `json:"standing"` // members not defeated
 }
 
-// Place is somebody's place in the order of turns.
+// Place is a place in the turn order.
 type Place struct {
 	Who   string  `json:"who"`
-	Keys  []int64 `json:"keys"`  // what the place goes by: the count first, then what breaks ties
-	Acted bool    `json:"acted"` // its turn has come in this round, or goes on
-	Waits bool    `json:"waits"` // for a better moment
+	Keys  []int64 `json:"keys"`  // sort keys: the initiative count first, then the tie breakers
+	Acted bool    `json:"acted"` // its turn has started or been in this round
+	Waits bool    `json:"waits"` // waits for a better moment
 }
 
 // Fighter is one combatant.
 type Fighter struct {
 	Name       string   `json:"name"`
 	Side       string   `json:"side"`
-	Sign       string   `json:"sign"`      // on the map
+	Sign       string   `json:"sign"`      // its sign on the map
 	Position   *[3]int  `json:"position"`  // x, y, z of the upper left square; nil without a map
-	Width      int      `json:"width"`     // squares
+	Width      int      `json:"width"`     // in squares
 	Down       bool     `json:"down"`      // out of the fight
-	Turn       []Amount `json:"turn"`      // what is left of what a turn gives
-	Reactions  []Amount `json:"reactions"` // likewise, for nothing but reactions
-	Pools      []Amount `json:"pools"`     // what one has to lose
+	Turn       []Amount `json:"turn"`      // what is left of the resources of a turn
+	Reactions  []Amount `json:"reactions"` // likewise, those for reactions only
+	Pools      []Amount `json:"pools"`     // resources that start full
 	Counts     []Amount `json:"counts"`    // everything else
 	Conditions []Borne  `json:"conditions"`
-	Effects    []Borne  `json:"effects"` // that are no conditions, and that somebody gained
-	Feats      []string `json:"feats"`   // and traits
+	Effects    []Borne  `json:"effects"` // acquired effects other than conditions
+	Feats      []string `json:"feats"`   // feats and traits
 	Plans      []Plan   `json:"plans"`
 }
 
-// Amount of a resource. A bound is nil where there is none.
+// Amount is the amount of a resource. A bound is nil if there is none.
 type Amount struct {
 	Name  string `json:"name"`
 	Value int64  `json:"value"`
@@ -82,14 +82,14 @@ type Amount struct {
 	High  *int64 `json:"high"`
 }
 
-// Borne is a reason for which somebody bears an effect.
+// Borne is an instance of an effect on a combatant.
 type Borne struct {
 	Name  string  `json:"name"`
-	With  string  `json:"with"` // its parameters, in words
-	From  string  `json:"from"` // whose doing it is, "" nobody's
+	With  string  `json:"with"` // its parameters in words
+	From  string  `json:"from"` // who caused it, or ""
 	Lasts string  `json:"lasts"`
-	By    string  `json:"by"`   // the effect that brings it along, ""
-	Part  bool    `json:"part"` // of a condition that is listed
+	By    string  `json:"by"`   // the effect that includes it, or ""
+	Part  bool    `json:"part"` // included in a condition that is listed as well
 	Keeps []Named `json:"keeps"`
 	Doc   string  `json:"doc"`
 }
@@ -100,15 +100,15 @@ type Named struct {
 	Value string `json:"value"`
 }
 
-// Plan is what somebody holds ready.
+// Plan is a plan that a combatant holds ready.
 type Plan struct {
-	Effect string `json:"effect"` // that keeps it
-	When   string `json:"when"`   // its trigger, as it was written
+	Effect string `json:"effect"` // the effect that holds it
+	When   string `json:"when"`   // its trigger, as written
 	Do     string `json:"do"`
 	Lasts  string `json:"lasts"`
 }
 
-// Chart is the ground. A row is a sign for each square from (X, Y) on; a dot is plain.
+// Chart is the ground of a map. A row has one sign for each square, starting at (X, Y); a dot is plain ground.
 type Chart struct {
 	X      int      `json:"x"`
 	Y      int      `json:"y"`
@@ -116,16 +116,16 @@ type Chart struct {
 	Legend []Mark   `json:"legend"`
 }
 
-// Mark is what a sign of the ground means.
+// Mark is the meaning of a sign of the ground.
 type Mark struct {
 	Sign  string   `json:"sign"`
 	Names []string `json:"names"`
 }
 
-// latest is how many events a view holds.
+// latest is the number of events in a view.
 const latest = 12
 
-// View looks at the fight.
+// View returns the current state of the fight.
 func (l *Live) View() *View {
 	defer l.unheard()()
 	p, s := l.p, l.p.m.State()
@@ -159,7 +159,8 @@ func (l *Live) View() *View {
 	return v
 }
 
-// unheard lets nobody listen while the fight is looked at: what is read then explains no throw. What it gives ends that.
+// unheard turns off the journal while the fight is only read, so that nothing read is taken for the explanation of a
+// roll. The returned function turns it on again.
 func (l *Live) unheard() (end func()) {
 	m := l.p.m
 	listens := m.Journal
@@ -169,13 +170,13 @@ func (l *Live) unheard() (end func()) {
 
 // --- looking -------------------------------------------------------------------------------------------
 
-// looker looks at a state. It holds what is the same for all combatants.
+// looker reads a state. It holds what is the same for all combatants.
 type looker struct {
 	p       *player
 	m       *machine.Machine
 	figures []ground.Figure
-	given   map[int32]bool // resources that the turn gives back
-	acts    map[int32]bool // and that actions are paid with
+	given   map[int32]bool // resources returned each turn or round
+	acts    map[int32]bool // resources that actions cost
 }
 
 func (p *player) looker() *looker {
@@ -196,7 +197,7 @@ func (p *player) looker() *looker {
 	return k
 }
 
-// order lists the places. Who has taken a place below the running turn has still to come.
+// order lists the turn order. Creatures placed below the current turn have not acted yet.
 func (k *looker) order() []Place {
 	o := &k.m.State().Order
 	out := []Place{}
@@ -255,7 +256,8 @@ func (k *looker) amount(who, id int32) Amount {
 	return a
 }
 
-// beginsFull tells whether somebody has such a resource to lose: it begins at its upper bound, and that is not the lower one.
+// beginsFull reports whether a creature starts with such a resource at its upper bound, which differs from the lower
+// one.
 func (k *looker) beginsFull(who, id int32, a Amount) bool {
 	r := &k.m.Program().Resources[id]
 	if a.High == nil || a.Low != nil && *a.High <= *a.Low {
@@ -271,7 +273,7 @@ func (k *looker) beginsFull(who, id int32, a Amount) bool {
 	return true
 }
 
-// defeats tells whether who is defeated hangs on a resource: if that is asked of it, or of an effect that comes by it.
+// defeats reports whether a resource decides who is defeated, directly or through an effect that depends on it.
 func (k *looker) defeats(id int32) bool {
 	pr := k.m.Program()
 	slots := []int32{pr.Slots.Resources + id}
@@ -289,7 +291,7 @@ func (k *looker) defeats(id int32) bool {
 	return false
 }
 
-// bears lists what somebody bears, in the order of coming.
+// bears lists the effects of a creature in the order in which they were gained.
 func (k *looker) bears(who int32, f *Fighter) {
 	pr := k.m.Program()
 	list := k.m.State().Effects.OfBearer(who)
@@ -338,7 +340,7 @@ func (k *looker) borne(x *effect.Instance) Borne {
 	return b
 }
 
-// with says the parameters of an instance, as the transcript does.
+// with returns the parameters of an instance in words, as in the transcript.
 func (k *looker) with(x *effect.Instance) string {
 	e := &k.m.Program().Effects[x.Def]
 	var said []string
@@ -350,7 +352,7 @@ func (k *looker) with(x *effect.Instance) string {
 	return strings.Join(said, " ")
 }
 
-// includer is the instance that brought another one along, with its name; nil when none did.
+// includer returns the instance that includes another one, and its name; nil if there is none.
 func (k *looker) includer(x *effect.Instance) (*effect.Instance, string) {
 	by, ok := machine.Included(x)
 	if !ok {
@@ -363,7 +365,7 @@ func (k *looker) includer(x *effect.Instance) (*effect.Instance, string) {
 	return y, k.m.Program().Effects[y.Def].Name
 }
 
-// lasts says how long an instance lasts.
+// lasts describes how long an instance lasts.
 func (k *looker) lasts(x *effect.Instance) string {
 	s := k.m.State()
 	if _, by := k.includer(x); by != "" {
@@ -378,7 +380,7 @@ func (k *looker) lasts(x *effect.Instance) string {
 	case x.Until.Ending&effect.AtCount != 0 && s.InFight:
 		left := x.Until.Count.Round - s.Order.Round()
 		if !s.Order.Reached(clock.Expiry{Round: s.Order.Round(), Count: x.Until.Count.Count}) {
-			left++ // this round has still to come down to the place
+			left++ // its place has not come yet in this round
 		}
 		said = append(said, words.Quantity("duration", int64(clock.Round)*int64(max(left, 1))))
 	case x.Until.Ending&effect.AtTime != 0:
@@ -407,7 +409,7 @@ func (k *looker) lasts(x *effect.Instance) string {
 	return strings.Join(said, ", ")
 }
 
-// trigger says what ends a duration: the end of turn of Bron.
+// trigger describes what ends a duration: the end of turn of Bron.
 func (k *looker) trigger(t *program.Trigger, bearer int32, held []int64) string {
 	text := t.Text
 	if int(t.At) < len(held) && held[t.At] > 0 {
@@ -428,7 +430,7 @@ func (k *looker) trigger(t *program.Trigger, bearer int32, held []int64) string 
 	return text
 }
 
-// plan opens the v-th value of an instance, if it is a plan.
+// plan decodes the v-th value of an instance, if it is a plan.
 func (k *looker) plan(x *effect.Instance, v int) (Plan, bool) {
 	pr := k.m.Program()
 	e := &pr.Effects[x.Def]
@@ -466,14 +468,15 @@ func (k *looker) chart() *Chart {
 
 // --- what was typed ------------------------------------------------------------------------------------
 
-// typed are the words of plans and durations that stood in commands, by their number: those are gone when the next is typed.
-// What the rules say of effects is kept beside them.
+// typed keeps the source of plans and durations in commands, by id, because the next command replaces that source. It
+// also caches what the rules say about effects.
 type typed struct {
 	plans, whiles map[int32]string
 	effects       map[string]holds
 }
 
-// quote keeps the words of what a statement has added to the program, beyond so many plans and durations.
+// quote keeps the source of the plans and durations that a statement has added to the program; plans and durations are
+// their previous numbers.
 func (p *player) quote(plans, durations int) {
 	pr := p.m.Program()
 	keep := func(list *map[int32]string, id int, pos ir.Pos) {
@@ -490,10 +493,11 @@ func (p *player) quote(plans, durations int) {
 	}
 }
 
-// holds are the conditions of an effect, in the words of the rules: what a derived one follows from, and how long it lasts.
+// holds are the conditions of an effect in the words of the rules: from what a derived effect follows, and how long one
+// lasts.
 type holds struct{ while, lasts string }
 
-// rules gives them by the name of the effect.
+// rules returns the holds of all effects by name.
 func (p *player) rules() map[string]holds {
 	if p.typed.effects != nil {
 		return p.typed.effects
