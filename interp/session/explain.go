@@ -17,14 +17,14 @@ import (
 	"arbiter/stdlib/modifier"
 )
 
-// This file says why: a stat in a situation, or a throw of the past with all that went into it.
+// This file explains numbers: a stat in a situation, or a past roll with everything that went into it.
 
-// Explanation of a number or of a throw.
+// Explanation explains a number or a roll.
 type Explanation struct {
 	Title string        `json:"title"` // Alia.armor-class = 18
 	Notes []string      `json:"notes,omitempty"`
 	Parts []Explained   `json:"parts"`
-	More  []Explanation `json:"more,omitempty"` // of a throw: its bonus and its target number
+	More  []Explanation `json:"more,omitempty"` // for a check: its bonus and its target number
 }
 
 // Explained is one term or modifier.
@@ -33,14 +33,14 @@ type Explained struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type,omitempty"` // bonus type
 	Counted bool     `json:"counted"`
-	Why     string   `json:"why,omitempty"`     // when it does not count
-	Decided bool     `json:"decided,omitempty"` // without it the throw would have come out otherwise
+	Why     string   `json:"why,omitempty"`     // why it does not count
+	Decided bool     `json:"decided,omitempty"` // without it the check would have had the other result
 	Where   string   `json:"where"`             // file:line
 	Cites   []string `json:"cites,omitempty"`
 	Doc     string   `json:"doc,omitempty"`
 }
 
-// Explain plays a script and then says why: what is an expression that reads a stat, or the address of a throw.
+// Explain plays a script and then explains what, an expression that reads a stat or the address of a roll.
 func Explain(s *build.Script, o Options, what string) (*Explanation, diag.List, error) {
 	o.Out, o.Unchecked = nil, true
 	p := newPlayer(s, o)
@@ -50,7 +50,7 @@ func Explain(s *build.Script, o Options, what string) (*Explanation, diag.List, 
 	return x, append(p.result.Failures, diags...), err
 }
 
-// explainWhat explains an expression, or a throw by its address.
+// explainWhat explains an expression, or a roll by its address.
 func (p *player) explainWhat(what string) (*Explanation, diag.List, error) {
 	if label, _, ok := strings.Cut(what, "#"); ok && label != "" {
 		x, err := p.explainThrow(what)
@@ -68,10 +68,10 @@ func (p *player) explainWhat(what string) (*Explanation, diag.List, error) {
 	return x, diags, nil
 }
 
-// Question is the file by which diagnostics call the expression that Explain was given: it stands in no script.
+// Question is the file name that diagnostics use for the expression given to Explain, which is in no script.
 const Question = "expression"
 
-// explain is the statement.
+// explain runs the `explain` statement.
 func (p *player) explain(n *ast.Directive) {
 	x, diags := p.explainExpr(n.Value)
 	if len(diags) > 0 {
@@ -117,7 +117,7 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 	return out, nil
 }
 
-// unsaid tells which things a question for a stat has not named that terms of it hang on: what nobody spoke of adds nothing.
+// unsaid lists the parameters of a stat that were not given although terms depend on them; such terms add nothing.
 func unsaid(st *ir.Stat, situation []int64) []string {
 	for st.Of != nil {
 		st = st.Of
@@ -145,10 +145,10 @@ func unsaid(st *ir.Stat, situation []int64) []string {
 	return notes
 }
 
-// mostUnsaid is how many terms fit into the line that says what they hang on.
+// mostUnsaid is how many terms fit into a line of unsaid.
 const mostUnsaid = 6
 
-// amount is a value as its type shows it.
+// amount formats a value according to its type.
 func (p *player) amount(v int64, t ir.Type) string {
 	switch t.Kind {
 	case ir.Quantity:
@@ -162,7 +162,7 @@ func (p *player) amount(v int64, t ir.Type) string {
 	return fmt.Sprint(v)
 }
 
-// source is an expression as it was written, whether in the script or on the command line.
+// source returns an expression as written, whether in the script or on the command line.
 func (p *player) source(e ast.Expr) string {
 	if t := p.text(e); t != "it" && e.Extent().Start.Line > 0 {
 		return formatted(e, t)
@@ -170,7 +170,7 @@ func (p *player) source(e ast.Expr) string {
 	return formatted(e, "it")
 }
 
-// describe says what something that is no stat is: a resource with its bounds, a field.
+// describe describes an expression that is not a stat: a resource with its bounds, or a field.
 func (p *player) describe(out *Explanation, x *ir.Expr) {
 	switch x.Op {
 	case ir.OpResource:
@@ -193,7 +193,7 @@ func bound(v int64) string {
 	return fmt.Sprint(v)
 }
 
-// explanation turns the machine's lines into words.
+// explanation puts the lines of the machine into words.
 func (p *player) explanation(x *machine.Explanation) *Explanation {
 	out := &Explanation{Title: fmt.Sprintf("%s.%s = %d", p.nameOf(int64(x.Who)), p.m.Program().Stats[x.Stat].Name, x.Total), Parts: []Explained{}}
 	for i := range x.Lines {
@@ -258,7 +258,7 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	return e
 }
 
-// broughtBy names the effect that brought an included one along: that one, not what it includes.
+// broughtBy returns the name of the effect that includes the one that a line comes from.
 func (p *player) broughtBy(l *machine.Line) string {
 	if l.Through < 0 {
 		return ""
@@ -271,7 +271,7 @@ func (p *player) at(pos ir.Pos) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// explainThrow finds a throw by its address.
+// explainThrow explains a roll by its address.
 func (p *player) explainThrow(address string) (*Explanation, error) {
 	var event *journal.Event
 	var known []string
@@ -295,7 +295,7 @@ func (p *player) explainThrow(address string) (*Explanation, error) {
 	}
 	out := &Explanation{Title: address, Parts: []Explained{}}
 	for _, e := range p.result.Events {
-		if e.Roll == address { // as it was told
+		if e.Roll == address { // as told
 			out.Title = e.Text
 		}
 	}
@@ -318,8 +318,9 @@ func (p *player) explainThrow(address string) (*Explanation, error) {
 	return out, nil
 }
 
-// weighed is the explanation of a number that went into a check, with what decided it: a modifier without which the
-// margin would lie on the other side. The sign is that of the number in the margin: the target number takes away.
+// weighed explains a number that went into a check and marks what decided it: each modifier without which the check
+// would have had the other result. The sign is that of the number in the margin, from which the target number is
+// subtracted.
 func (p *player) weighed(x *machine.Explanation, margin, sign int64, success bool) *Explanation {
 	e := p.explanation(x)
 	for i := range x.Lines {
@@ -332,7 +333,7 @@ func (p *player) weighed(x *machine.Explanation, margin, sign int64, success boo
 	return e
 }
 
-// decision says what turned the throw.
+// decision says what decided the check.
 func decision(parts []Explanation, natural, margin int64, success bool) string {
 	var names []string
 	for _, x := range parts {
@@ -353,7 +354,7 @@ func decision(parts []Explanation, natural, margin int64, success bool) string {
 	return "decided by each of " + strings.Join(names, ", ") + ": without any one of them it would have come out otherwise"
 }
 
-// Text is the explanation as lines of at most about 100 columns.
+// Text returns the explanation as lines of at most about 100 columns.
 func (x *Explanation) Text() string {
 	var b strings.Builder
 	x.write(&b, "")
@@ -391,10 +392,10 @@ func (x *Explanation) write(b *strings.Builder, indent string) {
 	}
 }
 
-// shown leaves out what neither counts nor could: modifiers whose guard does not hold.
+// shown reports whether a line is shown: modifiers whose guard does not hold are left out.
 func (e *Explained) shown() bool { return e.Why != "does not hold" }
 
-// formatted prefers the expression as the formatter writes it.
+// formatted returns the expression as the formatter writes it, if possible.
 func formatted(e ast.Expr, fallback string) string {
 	if t := format.Expr(e); t != "" {
 		return t

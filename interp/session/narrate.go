@@ -10,22 +10,22 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// This file writes what a story tells: titles, paragraphs, choices.
+// This file writes the text of a story: titles, paragraphs, choices.
 
-// usualWidth is how long the lines of a story are in the transcript, and where no screen says otherwise: what is kept is the
-// same, however wide a screen shows it.
+// usualWidth is the line width of a story in the transcript, and the default for screens. The transcript does not
+// depend on the width of the screen.
 const usualWidth = 78
 
-// passage is a paragraph with its marks of stress, or a title.
+// passage is a title, or a paragraph with its emphasis marks.
 type passage struct {
 	title bool
 	text  string
 }
 
-// turnOver begins what is told anew, now that somebody has chosen.
+// turnOver starts a new page, after a choice.
 func (t *teller) turnOver() { t.lately, t.headed = nil, t.p.tale.title }
 
-// raw writes lines as they are kept, and as they are shown.
+// raw writes lines in their plain form to the transcript and in their shown form to the screen.
 func (t *teller) raw(plain, shown string) {
 	t.all = append(t.all, plain+"\n"...)
 	if t.p.o.Out != nil {
@@ -33,7 +33,7 @@ func (t *teller) raw(plain, shown string) {
 	}
 }
 
-// width of the screen.
+// width returns the width of the screen.
 func (t *teller) width() int {
 	if t.p.o.Width != nil {
 		if n := t.p.o.Width(); n > 0 {
@@ -43,7 +43,7 @@ func (t *teller) width() int {
 	return usualWidth
 }
 
-// columns that a text takes.
+// columns returns the number of columns that a text takes.
 func (t *teller) columns(text string) int {
 	if t.p.o.Columns != nil {
 		return t.p.o.Columns(text)
@@ -51,14 +51,14 @@ func (t *teller) columns(text string) int {
 	return utf8.RuneCountInString(text)
 }
 
-// apart leaves a line free, but not at the beginning.
+// apart writes an empty line, except at the beginning.
 func (t *teller) apart() {
 	if len(t.all) > 0 {
 		t.raw("", "")
 	}
 }
 
-// noted keeps a piece of the story among the events.
+// noted records a piece of the story as an event.
 func (t *teller) noted(kind, text string) {
 	j := t.p.m.Journal
 	if !j.On() {
@@ -66,14 +66,14 @@ func (t *teller) noted(kind, text string) {
 	}
 	upToDate := t.read == j.Mark()
 	id := j.Append(journal.Event{Kind: machine.Recounted, Who: -1})
-	if upToDate { // else it is passed over when its turn comes
+	if upToDate { // otherwise it is skipped when the journal is read
 		t.read = j.Mark()
 	}
 	t.p.told[id] = true
 	t.p.result.Events = append(t.p.result.Events, Event{ID: id, Kind: kind, Round: int(t.p.m.State().Order.Round()), Text: text})
 }
 
-// title heads a scene, unless it headed the last.
+// title writes the title of a scene, unless it is the same as the last.
 func (t *teller) title(text string) {
 	if t.p.quiet || t.p.tale.title == text {
 		return
@@ -89,7 +89,7 @@ func (t *teller) title(text string) {
 
 func heading(title string) string { return "== " + title + " ==" }
 
-// narrate tells a text: a paragraph, or several with blank lines between them; more goes on in the last paragraph.
+// narrate tells a text: one paragraph, or several separated by blank lines. With more, it continues the last paragraph.
 func (t *teller) narrate(text string, more bool) {
 	if t.p.quiet {
 		return
@@ -107,7 +107,7 @@ func (t *teller) narrate(text string, more bool) {
 	}
 }
 
-// flushParagraph writes the paragraph that may have gone on.
+// flushParagraph writes the pending paragraph.
 func (t *teller) flushParagraph() {
 	text := strings.TrimSpace(string(t.para))
 	if t.para = t.para[:0]; text == "" {
@@ -121,8 +121,8 @@ func (t *teller) flushParagraph() {
 	t.noted("told", strings.Join(plain, " "))
 }
 
-// wrap breaks a paragraph into lines of so many columns, and takes the marks of stress off: *words* are strong, _words_ set
-// apart. A word that is longer than a line stands alone in one.
+// wrap breaks a paragraph into lines of the given width and removes the emphasis marks: *words* are strong, _words_
+// emphasized. A word longer than a line gets a line of its own.
 func (t *teller) wrap(text string, width int, columns func(string) int) (plain, shown []string) {
 	var line, painted strings.Builder
 	n := 0
@@ -149,16 +149,17 @@ func (t *teller) wrap(text string, width int, columns func(string) int) (plain, 
 	return append(plain, line.String()), append(shown, painted.String())
 }
 
-// bare is a text on one line, without the marks of stress.
+// bare returns a text on one line, without emphasis marks.
 func (t *teller) bare(text string) string {
 	plain, _ := t.wrap(text, usualWidth, utf8.RuneCountInString)
 	return strings.Join(plain, " ")
 }
 
-// marks of stress, by their sign.
+// stress maps emphasis marks to looks.
 var stress = map[byte]Look{'*': LookStrong, '_': LookEmphasis}
 
-// stressed takes the marks off a word, which may begin or end a stretch of words; look is that of the stretch around it.
+// stressed removes the marks from a word, which can begin or end an emphasized phrase; look is that of the surrounding
+// phrase.
 func (t *teller) stressed(word string, look Look) (bare, dressed string, next Look) {
 	const before, behind = `"'([`, `"'.,;:!?)]`
 	head := len(word) - len(strings.TrimLeft(word, before))
@@ -178,13 +179,13 @@ func (t *teller) stressed(word string, look Look) (bare, dressed string, next Lo
 		return word, word, next
 	}
 	from := min(head, tail)
-	if next != LookPlain { // the stretch goes on
+	if next != LookPlain { // the phrase continues
 		tail = len(word)
 	}
 	return word, word[:from] + t.paint(look, word[from:tail]) + word[tail:], next
 }
 
-// offer shows what can be chosen.
+// offer shows the choices.
 func (t *teller) offer(labels []string) {
 	if t.p.quiet {
 		return
@@ -200,7 +201,7 @@ func (t *teller) offer(labels []string) {
 	}
 }
 
-// choices are the ways as a screen shows them: further lines of one stand below its label.
+// choices formats the choices for the screen, with a hanging indent.
 func (t *teller) choices(labels []string) (shown []string) {
 	for i, label := range labels {
 		number := fmt.Sprintf("%d.", i+1)
@@ -220,7 +221,7 @@ func (t *teller) took(label string) {
 	t.noted("took", bare)
 }
 
-// ended tells the end of a story.
+// ended writes the ending of a story.
 func (t *teller) ended(name string) {
 	if t.p.quiet {
 		return

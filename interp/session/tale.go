@@ -13,56 +13,56 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file tells the story of an adventure: it goes from operation to operation until somebody must choose, fight, or is
-// at the end. Where a story is lies in the state of the machine, with everything else.
+// This file tells the story of an adventure: it runs operation after operation until a choice must be made, a fight
+// begins, or the story ends. The position in the story is part of the state of the machine.
 
-// phase of a story.
+// phase is the phase of a story.
 type phase int64
 
 const (
 	untold   phase = iota // nothing has been told yet
-	telling               // operations are carried out
-	choosing              // the choices at the present place are open
-	fighting              // a fight goes on
+	telling               // operations are running
+	choosing              // waiting for a choice
+	fighting              // during a fight
 	finished
 )
 
-// What State.Tale holds: these, and then the places to come back to.
+// The layout of State.Tale: these values, followed by the return addresses.
 const (
 	talePhase = iota
 	taleAt
-	taleBattle // who has been met: the fight and one, 0 for nobody
+	taleBattle // the current fight + 1, or 0
 	taleEnding
-	taleSteps // how many operations have been carried out
+	taleSteps // number of operations run
 	taleReturns
 )
 
 const (
-	mostSteps  = 100_000 // operations in which nobody chooses anything
-	mostVisits = 100     // scenes within one another
+	mostSteps  = 100_000 // operations without a choice
+	mostVisits = 100     // nested visits
 
-	mostFarewells = 10 // times that rules may ask for something when somebody departs
+	mostFarewells = 10 // attempts to remove creatures while rules keep asking for something
 )
 
-// tale is a story with the code of its statements.
+// tale is a story with its compiled statements.
 type tale struct {
 	*story.Story
 	values, deeds []compile.Piece
-	counters      int // where they begin among the memories of the game
-	party         int // how many go together: the first side
-	placed, sides int // how many are there from the beginning, and their sides
+	counters      int // index of the first counter among the globals
+	party         int // size of the party: the first side
+	placed, sides int // how many creatures and sides there are from the start
 	fields        []*ground.Field
 	made          map[*ast.Member]made
-	points        *story.Points // what is counted, by their numbers; nil: nothing is
+	points        *story.Points // the points counted in counts; nil: not counted
 	counts        []uint64
-	ways          []int  // those that are open
-	began         int    // of the transcript: where what was told last begins
-	title         string // that was shown last
-	file          string // of the operation that is carried out; "": none is
-	fickle        bool   // some label changes each time
+	ways          []int  // the open choices
+	began         int    // offset in the transcript of what was told last
+	title         string // the last title shown
+	file          string // the file of the running operation, or ""
+	fickle        bool   // some label has alternatives in turn
 }
 
-// made is what a member is made of, but where it stands and on whose side.
+// made is a member without its place and side.
 type made struct {
 	template int32
 	placing  machine.Placing
@@ -90,7 +90,7 @@ func newTale(p *player, s *build.Script) *tale {
 		}
 		t.values = append(t.values, piece)
 	}
-	if len(t.deeds) > 0 { // all names are there from the beginning
+	if len(t.deeds) > 0 { // all variables exist from the start
 		last := t.deeds[len(t.deeds)-1]
 		for _, shape := range last.Kept {
 			p.m.State().Vars = append(p.m.State().Vars, none)
@@ -107,7 +107,7 @@ func newTale(p *player, s *build.Script) *tale {
 	for i := range t.Battles {
 		for _, side := range t.Battles[i].Sides {
 			for m := range ast.Members(side) {
-				if x, diags := p.assembled(m); len(diags) == 0 { // else it is said when they are placed
+				if x, diags := p.assembled(m); len(diags) == 0 { // otherwise reported when they are placed
 					t.made[m] = x
 				}
 			}
@@ -122,7 +122,7 @@ func newTale(p *player, s *build.Script) *tale {
 	return t
 }
 
-// counts tells whether a text changes each time.
+// counts reports whether a text has alternatives in turn.
 func counts(t story.Text) bool {
 	return slices.ContainsFunc(t, func(x story.Piece) bool { return x.Counter >= 0 || slices.ContainsFunc(x.Ways, counts) })
 }
@@ -138,7 +138,7 @@ func (p *player) phase() phase {
 
 func (p *player) enter(x phase) { p.m.State().Tale[talePhase] = int64(x) }
 
-// op is the operation at which the story is.
+// op returns the current operation.
 func (p *player) op() *story.Op { return &p.tale.Code[p.m.State().Tale[taleAt]] }
 
 // openTale places the party.
@@ -151,7 +151,7 @@ func (p *player) openTale() {
 	p.tale.placed, p.tale.sides = len(p.members), len(p.sides)
 }
 
-// start begins the story, at a scene of it.
+// start begins the story at a scene.
 func (p *player) start(scene int32) {
 	at := &p.m.State().Tale
 	*at = append((*at)[:0], make([]int64, taleReturns)...)
@@ -176,7 +176,7 @@ func (p *player) visit(scene int32) {
 	}
 }
 
-// advance carries out operations until somebody must choose or fight, or the story is at its end.
+// advance runs operations until a choice must be made, a fight begins, or the story ends.
 func (p *player) advance() {
 	for n := 0; !p.stopped && p.phase() == telling; n++ {
 		o := p.op()
@@ -190,7 +190,7 @@ func (p *player) advance() {
 	p.out.flushParagraph()
 }
 
-// failAt reports a mistake at an operation, and stops.
+// failAt reports a mistake at an operation and stops.
 func (p *player) failAt(o *story.Op, code, format string, args ...any) {
 	was := p.tale.file
 	p.tale.file = o.File
@@ -198,7 +198,7 @@ func (p *player) failAt(o *story.Op, code, format string, args ...any) {
 	p.tale.file = was
 }
 
-// step carries out one operation.
+// step runs one operation.
 func (p *player) step(o *story.Op) {
 	s := p.m.State()
 	at := s.Tale[taleAt]
@@ -291,14 +291,14 @@ func (p *player) step(o *story.Op) {
 	}
 }
 
-// branch counts where the story went, when somebody looks on.
+// branch counts which way the story went, if points are counted.
 func (p *player) branch(at int64, way int) {
 	if t := p.tale; t.points != nil {
 		t.counts[t.points.OfOp(int32(at), way)]++
 	}
 }
 
-// goOn tells on after a command, if the story waits for nothing any more.
+// goOn continues the story after a command, if it no longer waits for anything.
 func (p *player) goOn() {
 	if p.tale == nil {
 		return
@@ -312,7 +312,7 @@ func (p *player) goOn() {
 	}
 }
 
-// offerAgain offers the ways anew when something has changed them, and goes on when none is open any more.
+// offerAgain offers the choices again if they have changed, and continues if none is open any more.
 func (p *player) offerAgain() {
 	c := &p.tale.Choices[p.op().A]
 	open := p.open(c)
@@ -327,7 +327,7 @@ func (p *player) offerAgain() {
 	}
 }
 
-// Ending of a story, and whether it is at its end.
+// ending returns the ending of the story, and whether it has ended.
 func (p *player) ending() (string, bool) {
 	if p.tale == nil || p.phase() != finished {
 		return "", false
@@ -335,7 +335,7 @@ func (p *player) ending() (string, bool) {
 	return p.tale.Endings[p.m.State().Tale[taleEnding]], true
 }
 
-// scene is that in which the story is.
+// scene returns the current scene.
 func (p *player) scene() *story.Scene {
 	return &p.tale.Scenes[p.tale.Where(int32(p.m.State().Tale[taleAt]))]
 }

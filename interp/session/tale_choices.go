@@ -6,9 +6,9 @@ import (
 	"arbiter/interp/story"
 )
 
-// This file offers the choices of a story, and takes them.
+// This file offers and takes the choices of a story.
 
-// offer opens choices, or goes on where there is nothing to choose.
+// offer opens choices, or continues if none is available.
 func (p *player) offer(o *story.Op) {
 	c := &p.tale.Choices[o.A]
 	open := p.open(c)
@@ -30,7 +30,7 @@ func (p *player) offer(o *story.Op) {
 	}
 }
 
-// open lists the ways that can be taken; the list is good until the next is made.
+// open lists the choices that can be taken; the list is valid until the next call.
 func (p *player) open(c *story.Choices) []int {
 	list := p.tale.ways[:0]
 	for i := range c.Ways {
@@ -59,7 +59,7 @@ func (p *player) isOpen(w *story.Way) bool {
 	return true
 }
 
-// offered says the ways that are open, as they are shown.
+// offered returns the labels of the open choices as shown.
 func (p *player) offered(c *story.Choices, open []int) (labels []string) {
 	if p.quiet {
 		return nil
@@ -75,7 +75,8 @@ func (p *player) offered(c *story.Choices, open []int) (labels []string) {
 	return labels
 }
 
-// label of a way. To read it counts nothing: what changes in it each time does so when one of the ways is taken.
+// label returns the label of a choice. It advances no counter: alternatives in a label advance when one of the choices
+// is taken.
 func (p *player) label(w *story.Way) string {
 	if !p.tale.fickle {
 		label, _ := p.tellText(nil, p.tale.Texts[w.Label])
@@ -88,7 +89,7 @@ func (p *player) label(w *story.Way) string {
 	return label
 }
 
-// inSight is what a way costs, and the check that it asks for.
+// inSight returns the costs of a choice and the check it calls for.
 func (p *player) inSight(w *story.Way) string {
 	text := ""
 	add := func(s string) {
@@ -123,7 +124,7 @@ func (p *player) inSight(w *story.Way) string {
 	return text
 }
 
-// takeWay takes one of the choices, by its place among all of them.
+// takeWay takes a choice, by its index among all of them.
 func (p *player) takeWay(way int) {
 	o := p.op()
 	c := &p.tale.Choices[o.A]

@@ -7,9 +7,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file lets the party of a story meet others, and fight them.
+// This file lets the party of a story meet and fight others.
 
-// depart lets those go whom the party has met.
+// depart removes those whom the party has met.
 func (p *player) depart() {
 	if p.m.State().Tale[taleBattle] == 0 {
 		return
@@ -40,7 +40,7 @@ func (p *player) depart() {
 	}
 }
 
-// aside lets those take no part in a fight who are no party to it.
+// aside sets aside those who are not of the party and were not met.
 func (p *player) aside() {
 	if p.tale.placed > p.tale.party {
 		p.m.SetAside(int32(p.tale.party))
@@ -50,16 +50,16 @@ func (p *player) aside() {
 	}
 }
 
-// enterAt lets somebody who was set aside take part.
+// enterAt brings in a creature that was set aside.
 func (p *player) enterAt(who int32, at int64) {
 	listens := p.m.Journal
-	p.m.Journal = nil // the map shows where everybody stands
+	p.m.Journal = nil // the map shows the positions
 	p.must(p.op().Span, func() machine.Result { return p.m.Enter(who, at) })
 	p.m.Journal = listens
 }
 
-// layGround lays the map of a fight, or open ground where none is drawn. Those who are there take no part until they stand
-// somewhere.
+// layGround lays out the map of a fight, or open ground if none is drawn. Creatures already there are set aside until
+// they are placed.
 func (p *player) layGround(o *story.Op) {
 	defer p.m.SetAside(0)
 	if f := p.tale.fields[o.A]; f != nil {
@@ -80,7 +80,7 @@ func (p *player) layGround(o *story.Op) {
 	p.tale.fields[o.A] = p.field
 }
 
-// spotOf is the square of a place in a fight.
+// spotOf returns the square of a spot in a fight.
 func (p *player) spotOf(x *story.Spot) (at int64, ok bool) {
 	if p.field == nil {
 		if p.layGround(p.op()); p.stopped {
@@ -91,7 +91,7 @@ func (p *player) spotOf(x *story.Spot) (at int64, ok bool) {
 	return square.Pack(), ok
 }
 
-// standAt puts somebody on a square.
+// standAt puts a creature on a square.
 func (p *player) standAt(o *story.Op, x *story.Placing) {
 	who, ok := p.valueOf(x.Who)
 	if !ok {
@@ -120,7 +120,7 @@ func (p *player) standAt(o *story.Op, x *story.Placing) {
 	p.must(o.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })
 }
 
-// openFight rolls initiative. Whoever plays goes on from there.
+// openFight begins the fight. Whoever plays continues from there.
 func (p *player) openFight(o *story.Op) {
 	p.enter(fighting)
 	if p.field == nil {
@@ -138,7 +138,7 @@ func (p *player) openFight(o *story.Op) {
 	p.afterFight()
 }
 
-// afterFight goes on with the story when the fight is over.
+// afterFight continues the story if the fight is over.
 func (p *player) afterFight() {
 	if p.stopped || p.phase() != fighting {
 		return
@@ -164,7 +164,7 @@ func (p *player) afterFight() {
 	p.enter(telling)
 }
 
-// partyStands tells whether somebody of the party is not defeated.
+// partyStands reports whether anyone of the party is undefeated.
 func (p *player) partyStands() bool {
 	for i := range p.tale.party {
 		if !p.defeated(int32(i)) {
@@ -174,7 +174,7 @@ func (p *player) partyStands() bool {
 	return false
 }
 
-// broken tells whether the fight of the story is to be broken off.
+// broken reports whether the fight of the story is to be broken off.
 func (p *player) broken() bool {
 	if p.phase() != fighting {
 		return false
@@ -187,7 +187,7 @@ func (p *player) broken() bool {
 	return ok && holds != 0
 }
 
-// fightOut lets tactics play the fight of the story, and tells on.
+// fightOut lets tactics play the fight of the story, then continues.
 func (p *player) fightOut() {
 	o := p.op()
 	p.fight(&ast.Directive{Span: o.Span, Word: ast.Ident{Span: o.Span, Name: "fight"}})

@@ -8,7 +8,7 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// This file reads what a story says: values, deeds, texts, and what comes in turn.
+// This file evaluates the contents of a story: values, statements, texts, and alternatives in turn.
 
 // valueOf evaluates an expression of the story.
 func (p *player) valueOf(id int32) (int64, bool) {
@@ -21,7 +21,7 @@ func (p *player) valueOf(id int32) (int64, bool) {
 	return v, true
 }
 
-// within does something that a file of the story says.
+// within runs do as code of a file of the story.
 func (p *player) within(file string, do func()) {
 	was := p.tale.file
 	p.tale.file = file
@@ -29,7 +29,7 @@ func (p *player) within(file string, do func()) {
 	p.tale.file = was
 }
 
-// doDeed does statements of the story.
+// doDeed runs statements of the story.
 func (p *player) doDeed(id int32) {
 	d := &p.tale.Deeds[id]
 	piece := p.tale.deeds[id]
@@ -40,7 +40,7 @@ func (p *player) doDeed(id int32) {
 	})
 }
 
-// textOf puts a text together.
+// textOf assembles a text.
 func (p *player) textOf(id int32) (string, bool) {
 	if p.quiet {
 		return "", p.passOver(p.tale.Texts[id])
@@ -83,7 +83,7 @@ func (p *player) appendText(b []byte, t story.Text) ([]byte, bool) {
 	return b, true
 }
 
-// passOver counts what a text would count, and tells nothing.
+// passOver advances the counters of a text without telling it.
 func (p *player) passOver(t story.Text) bool {
 	for i := range t {
 		x := &t[i]
@@ -102,7 +102,7 @@ func (p *player) passOver(t story.Text) bool {
 	return true
 }
 
-// wayOf is which way of {if ...} is told.
+// wayOf returns which branch of {if ...} is told.
 func (p *player) wayOf(x *story.Piece) (int, bool) {
 	holds, ok := p.valueOf(x.Value)
 	way := int(1 - min(holds, 1))
@@ -112,10 +112,10 @@ func (p *player) wayOf(x *story.Piece) (int, bool) {
 	return way, ok
 }
 
-// counter is where the story counts what comes in turn, or marks what was taken: among the memories of the game.
+// counter returns a counter of the story, which is one of the globals.
 func (p *player) counter(id int32) *int64 { return &p.m.State().Globals[p.tale.counters+int(id)] }
 
-// inTurn is which way comes now, and counts it.
+// inTurn returns the alternative whose turn it is, and advances the counter.
 func (p *player) inTurn(counter int32) int {
 	c := &p.tale.Counters[counter]
 	n := p.counter(counter)
@@ -134,7 +134,8 @@ func (p *player) inTurn(counter int32) int {
 	return int(way)
 }
 
-// shuffled draws one of the ways that have not come yet: the lower bits of a counter mark those that have, the others count.
+// shuffled draws one of the alternatives not used yet. The lower bits of the counter mark the used ones; the upper bits
+// count the draws.
 func (p *player) shuffled(c *story.Counter, n *int64) int {
 	const drawn = story.MostShuffled
 	ways := int(c.Ways)

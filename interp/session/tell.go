@@ -14,40 +14,41 @@ import (
 
 // This file puts the journal into words: the transcript that a player reads.
 //
-// It shows what somebody at the table would say aloud: who does what, what is thrown, what changes, who falls. What
-// only keeps the books (the actions of a turn that are paid with, effects that mark something for the rules) is left out.
+// It shows what someone at the table would say aloud: who does what, what is rolled, what changes, who falls.
+// Bookkeeping is left out, such as the actions of a turn being spent, or effects that only mark something for the
+// rules.
 
-// teller writes the transcript, as far as the journal has come.
+// teller writes the transcript, as far as the journal has been read.
 type teller struct {
 	p      *player
 	all    []byte
-	from   int            // of `all`: where the next transcript begins
-	read   journal.Mark   // of the journal: what has been told
-	depth  map[int32]int  // of the events that are told as headings
-	nth    map[string]int // rolls told, by label
+	from   int            // offset in all where the next transcript begins
+	read   journal.Mark   // how far the journal has been told
+	depth  map[int32]int  // by event: indentation of those told as headings
+	nth    map[string]int // number of rolls told, by label
 	rolls  []roll
-	paid   map[int32]bool  // resources that actions are paid with
-	borne  map[bearing]int // how often somebody bears an effect, as far as it has been told
+	paid   map[int32]bool  // resources that actions cost
+	borne  map[bearing]int // how many instances of an effect a creature has, as far as told
 	last   []gathered
 	walk   walk
-	drawn  []string  // the map as it was last shown
-	spots  []spot    // what the transcript holds beside lines that tell something
-	para   []byte    // a paragraph of a story that may go on
-	lately []passage // what was told since somebody chose last
-	headed string    // the title above that
-	ways   []string  // that were offered last, likewise
+	drawn  []string  // the map as last shown
+	spots  []spot    // parts of the transcript that report nothing new: headings and maps
+	para   []byte    // a paragraph of a story that may continue
+	lately []passage // what was told since the last choice
+	headed string    // the title in effect before that
+	ways   []string  // the choices offered last
 }
 
-// spot is a stretch of the transcript: the heading of a round, or (0) a map.
+// spot is a range of the transcript: the heading of a round, or a map if round is 0.
 type spot struct{ from, to, round int }
 
-// roll is a throw that has been told, so that it can be explained by its address.
+// roll is the address of a roll that has been told, so that it can be explained.
 type roll struct {
 	address string
 	event   int32
 }
 
-// gathered are effects that come or go together.
+// gathered holds effects that are gained or lost together.
 type gathered struct {
 	who   int32
 	kind  uint8
@@ -55,13 +56,13 @@ type gathered struct {
 	names []string
 }
 
-// walk is steps of somebody that follow one another.
+// walk holds consecutive steps of one creature.
 type walk struct {
 	who      int32
 	depth    int
 	cause    int32
 	from, to int64
-	broken   bool // something was told in between
+	broken   bool // something else was told in between
 }
 
 func newTeller(p *player) *teller {
@@ -85,11 +86,11 @@ func newTeller(p *player) *teller {
 // line writes a line of the transcript.
 func (t *teller) line(depth int, text string) { t.show(LookPlain, depth, text, text) }
 
-// show writes a line that may look otherwise on a screen than it is kept.
+// show writes a line in its plain form for the transcript and its shown form for the screen.
 func (t *teller) show(look Look, depth int, text, shown string) {
 	t.flushParagraph()
 	if t.p.tale != nil && !t.p.m.State().InFight {
-		depth++ // what happens in a story stands below what is told
+		depth++ // in a story, events are indented below the text
 	}
 	indent := strings.Repeat("  ", depth)
 	t.all = append(t.all, indent+text+"\n"...)
@@ -105,7 +106,7 @@ func (t *teller) paint(look Look, text string) string {
 	return t.p.o.Paint(look, text)
 }
 
-// looks of what is told, by what happened.
+// look returns the look of an event.
 func (t *teller) look(e *journal.Event) Look {
 	switch e.Kind {
 	case machine.MomentCame:
@@ -125,7 +126,7 @@ func (t *teller) look(e *journal.Event) Look {
 	return LookPlain
 }
 
-// since is what has been printed since the last transcript.
+// since returns the output since the last transcript.
 func (t *teller) since() string {
 	t.tell()
 	s := string(t.all[t.from:])
@@ -133,9 +134,9 @@ func (t *teller) since() string {
 	return s
 }
 
-// tell puts into words what the journal has that was not told yet.
+// tell puts the new events of the journal into words.
 func (t *teller) tell() {
-	if j := t.p.m.Journal; j != nil { // nil: for a while nothing is written down
+	if j := t.p.m.Journal; j != nil { // nil while events are not recorded
 		events := append([]journal.Event(nil), j.Since(t.read)...)
 		t.read = j.Mark()
 		for i := range events {
@@ -146,7 +147,7 @@ func (t *teller) tell() {
 	t.flush()
 }
 
-// step takes in one square of a movement; steps that follow one another are told as one.
+// step adds one square of a movement; consecutive steps are told as one.
 func (t *teller) step(e *journal.Event) {
 	w := &t.walk
 	if w.to == 0 || w.who != e.Who || w.cause != e.Cause {
@@ -157,7 +158,7 @@ func (t *teller) step(e *journal.Event) {
 	t.p.record(e, t.p.nameOf(int64(e.Who))+" moves to "+machine.FormatSquare(e.B))
 }
 
-// arrive tells a movement that is over or interrupted, unless the command above it has said all.
+// arrive tells a movement that is over or interrupted, unless the heading above it already says so.
 func (t *teller) arrive(interrupted bool) {
 	w := &t.walk
 	if w.to == 0 {
@@ -170,7 +171,7 @@ func (t *teller) arrive(interrupted bool) {
 	*w = walk{who: w.who, cause: w.cause, broken: interrupted}
 }
 
-// announced tells whether the command that a movement is owed to names where it leads.
+// announced reports whether the heading of the command that caused a movement names its destination.
 func (t *teller) announced(w *walk) bool {
 	j := t.p.m.Journal
 	for e := j.ByID(w.cause); e != nil; e = j.ByID(e.Cause) {
@@ -182,7 +183,7 @@ func (t *teller) announced(w *walk) bool {
 	return false
 }
 
-// chart shows the map, if a script has drawn one and it has changed since.
+// chart shows the map, if a script has drawn one and it has changed since last shown.
 func (t *teller) chart() {
 	f := t.p.field
 	if f == nil || !f.Drawn() {
@@ -212,7 +213,7 @@ func (t *teller) chart() {
 	t.spots = append(t.spots, spot{from, len(t.all), 0})
 }
 
-// under is how deep an event stands: one below the nearest heading that it is owed to.
+// under returns the indentation of an event: one below its nearest cause that is a heading.
 func (t *teller) under(e *journal.Event) int {
 	cause := nearestCause(t.p.m.Journal, e, func(id int32) bool { _, ok := t.depth[id]; return ok })
 	if cause == journal.None {
@@ -221,7 +222,7 @@ func (t *teller) under(e *journal.Event) int {
 	return t.depth[cause] + 1
 }
 
-// nearestCause goes up from an event to the nearest cause that is wanted, None if there is none.
+// nearestCause returns the nearest cause of an event that is wanted, or None.
 func nearestCause(j *journal.Journal, e *journal.Event, wanted func(id int32) bool) int32 {
 	for e = j.ByID(e.Cause); e != nil; e = j.ByID(e.Cause) {
 		if wanted(e.ID) {
@@ -268,13 +269,13 @@ func (t *teller) event(e *journal.Event) {
 	t.p.record(e, t.p.nameOf(int64(e.Who))+" "+map[uint8]string{machine.GainedEffect: "is ", machine.LostEffect: "is no longer "}[e.Kind]+text)
 }
 
-// bearing is an effect with its parameters, as it is told.
+// bearing is a creature and an effect with its parameters, in words.
 type bearing struct {
 	who  int32
 	text string
 }
 
-// altered tells whether an effect comes for the first time, or goes for the last: one may bear it for several reasons.
+// altered reports whether a creature gains its first instance of an effect or loses its last; there can be several.
 func (t *teller) altered(e *journal.Event, text string) bool {
 	who := bearing{e.Who, text}
 	switch e.Kind {
@@ -288,7 +289,7 @@ func (t *teller) altered(e *journal.Event, text string) bool {
 	return true
 }
 
-// flush writes the effects that came or went together, one line for all who share them.
+// flush writes the effects gained or lost together, with one line for all creatures that share them.
 func (t *teller) flush() {
 	for len(t.last) > 0 {
 		x := t.last[0]
@@ -308,7 +309,7 @@ func (t *teller) flush() {
 	}
 }
 
-// enumerate lists names as one does when speaking.
+// enumerate joins names as in speech.
 func enumerate(names []string) string {
 	n := len(names) - 1
 	if n < 1 {
@@ -317,12 +318,12 @@ func enumerate(names []string) string {
 	return strings.Join(names[:n], ", ") + " and " + names[n]
 }
 
-// words says an event, "" when it is left out. A heading is what others stand under.
+// words puts an event into words; "" if it is left out. Other events are indented under a heading.
 func (t *teller) words(e *journal.Event) (text string, heading bool) {
 	m := t.p.m
 	pr := m.Program()
 	who, by := t.p.nameOf(int64(e.Who)), ""
-	if e.Who >= 0 { // a script throws dice of nobody
+	if e.Who >= 0 { // dice in a script may belong to no one
 		by = who + " "
 	}
 	switch e.Kind {
@@ -391,7 +392,7 @@ func (t *teller) words(e *journal.Event) (text string, heading bool) {
 	return "", false
 }
 
-// check says a check: its die, its bonus, and what it came to against its target number.
+// check describes a check: die, bonus, and total against the target number.
 func (t *teller) check(e *journal.Event) string {
 	pr := t.p.m.Program()
 	c := &pr.Checks[e.Code]
@@ -406,16 +407,17 @@ func (t *teller) check(e *journal.Event) string {
 	return fmt.Sprintf("%s against %d, %s", thrown, e.D, verdict)
 }
 
-// verdict is the word for how a check came out.
+// verdict is the word for the result of a check.
 func (t *teller) verdict(c *program.Check, success bool) string {
-	says := t.p.m.Program().Rolls[c.Roll].Says // on success, on failure
+	says := t.p.m.Program().Rolls[c.Roll].Says // for success and failure
 	if success {
 		return cmp.Or(says[0], "success")
 	}
 	return cmp.Or(says[1], "failure")
 }
 
-// isCheck tells whether a throw was for a check, which says its die itself. It does not say that of an opponent.
+// isCheck reports whether a roll belongs to a check, whose line shows the die anyway. Rolls of an opponent do not
+// count.
 func (t *teller) isCheck(e *journal.Event) bool {
 	pr := t.p.m.Program()
 	for i := range pr.Checks {
@@ -430,7 +432,7 @@ func (t *teller) isCheck(e *journal.Event) bool {
 	return false
 }
 
-// faces lists the dice of a throw of several.
+// faces lists the dice of a roll of several.
 func (t *teller) faces(e *journal.Event) string {
 	var faces []string
 	for id := e.ID - 1; id > 0; id-- {
@@ -449,7 +451,7 @@ func (t *teller) faces(e *journal.Event) string {
 	return strings.Join(faces, ", ")
 }
 
-// address names the next throw of a label.
+// address assigns an address to the next roll of a label.
 func (t *teller) address(label string, event int32) string {
 	t.nth[label]++
 	a := fmt.Sprintf("%s#%d", label, t.nth[label])
@@ -457,7 +459,7 @@ func (t *teller) address(label string, event int32) string {
 	return a
 }
 
-// rollOf is the address of a throw that has just been told.
+// rollOf returns the address of the roll just told.
 func (t *teller) rollOf(event int32) string {
 	if n := len(t.rolls); n > 0 && t.rolls[n-1].event == event {
 		return t.rolls[n-1].address
