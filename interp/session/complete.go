@@ -13,15 +13,15 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file says how a line at the prompt can go on, from what is true now.
+// This file completes input at the prompt, given the current state.
 
-// Candidate is one way to go on.
+// Candidate is one possible completion.
 type Candidate struct {
 	Text  string
-	About string // a few words on it; may be empty
+	About string // a short description; may be empty
 }
 
-// Complete gives what can stand at a place in a line, and where the word begins that it replaces. at counts bytes.
+// Complete returns the candidates at byte offset at of a line, and the offset of the word that they replace.
 func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 	before := line[:min(at, len(line))]
 	inSide := false
@@ -49,11 +49,11 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 	return l.withWays(before, offset, list)
 }
 
-// sideHead is what stands before the brackets in which somebody is placed.
+// sideHead matches what precedes the braces in which combatants are placed.
 var sideHead = regexp.MustCompile(`(^|[\n;{}])\s*side\s+\S+\s*$`)
 
-// cut divides a line into its words and the word that has been begun. A colon behind a word is a word, and so is a square,
-// brackets and all.
+// cut splits a line into its words and the unfinished word. A colon after a word is a word of its own; a square,
+// including its parentheses, is one word.
 func cut(line string) (words []string, part string, offset int) {
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
@@ -90,17 +90,17 @@ func cutLast(s string, sep byte) (before, after string, ok bool) {
 	return s[:i], s[i+1:], true
 }
 
-// completer gathers candidates.
+// completer collects candidates.
 type completer struct {
 	l     *Live
-	words []string // before the one that has been begun
-	part  string   // that has been begun
+	words []string // before the unfinished word
+	part  string   // the unfinished word
 	list  []Candidate
 }
 
 func (c *completer) add(text, about string) { c.list = append(c.list, Candidate{text, about}) }
 
-// start looks at the words before the one that has been begun.
+// start collects candidates according to the words before the unfinished one.
 func (c *completer) start() {
 	w, p := c.words, c.l.p
 	current := p.m.State().Order.Current()
@@ -223,12 +223,12 @@ func (c *completer) start() {
 	}
 }
 
-// misplaced tells a word with which nothing can be said now that would not be refused.
+// misplaced reports whether a word can only lead to statements that would be refused now.
 func (c *completer) misplaced(word string) bool {
 	p := c.l.p
 	first, rest, _ := strings.Cut(word, " ")
 	switch first {
-	case "given", "test", "cancel", "default": // which stand in files, and in rules
+	case "given", "test", "cancel", "default": // only in files or in rules
 		return true
 	case "start":
 		return p.tale == nil
@@ -243,18 +243,18 @@ func (c *completer) misplaced(word string) bool {
 	return first == "next" && !p.m.State().InFight
 }
 
-// member is the number of somebody, -1 for nobody.
+// member returns the number of a combatant, or -1.
 func (c *completer) member(name string) int32 {
 	return int32(slices.IndexFunc(c.l.p.members, func(m member) bool { return m.name == name }))
 }
 
-// wheres are the words before the square of somebody who is placed.
+// wheres adds the words before the square of a combatant.
 func (c *completer) wheres() {
 	c.add("at", "a square, (x, y)")
 	c.add("near", "the free square nearest to it")
 }
 
-// members are who can be placed.
+// members adds the creatures that can be placed.
 func (c *completer) members() {
 	if len(c.words) > 0 {
 		c.wheres()
@@ -273,7 +273,7 @@ func (c *completer) creatures() {
 	}
 }
 
-// actions are those that nothing forbids somebody now.
+// actions adds the actions that a creature is not forbidden to take now.
 func (c *completer) actions(who int32) {
 	p := c.l.p
 	for i, x := range p.rs.Procs {
@@ -288,8 +288,8 @@ func (c *completer) actions(who int32) {
 	}
 }
 
-// forbidden tells an action that somebody may not do now, whatever its parameters. One that hangs on them may be done: it
-// wants to be given some.
+// forbidden reports whether a creature may not take an action now, whatever its arguments. If that depends on the
+// arguments, the action counts as allowed.
 func (c *completer) forbidden(who, proc int32) bool {
 	pr := c.l.p.m.Program()
 	for i := range pr.Permissions {
@@ -322,7 +322,7 @@ func (c *completer) absent(proc int32) []int64 {
 	return args
 }
 
-// arguments are those of an action that is being named.
+// arguments adds the arguments of an action that is being typed.
 func (c *completer) arguments(who int32, name string, given []string) {
 	p := c.l.p
 	x, ok := p.rs.Lookup(name).(*ir.Proc)
@@ -350,7 +350,7 @@ func (c *completer) arguments(who int32, name string, given []string) {
 	}
 }
 
-// values are what a parameter of an action can be: those with which nothing forbids it, if there are any.
+// values adds the values that a parameter of an action can have: the legal ones, if there are any.
 func (c *completer) values(who int32, x *ir.Proc, param int) {
 	p := c.l.p
 	v := x.Params[param]
@@ -395,9 +395,9 @@ func (c *completer) values(who int32, x *ir.Proc, param int) {
 	}
 }
 
-// squares are those to which one move of somebody leads, those around it, and where everybody stands, with which nothing
-// forbids the action. To ask about a square may mean to look for a way: if the last that a move leads to may be named, all of
-// them are taken to be, and no others.
+// squares adds the squares that are legal for an action, among those that one move reaches, those around the creature,
+// and those occupied by anyone. Checking a square can require pathfinding. Therefore, if the first and the last square
+// within reach are legal, exactly those within reach are added, without checking each.
 func (c *completer) squares(who int32, x *ir.Proc, param int) {
 	p := c.l.p
 	if p.field == nil || p.position(who) == nil {
@@ -434,7 +434,7 @@ func (c *completer) squares(who int32, x *ir.Proc, param int) {
 	}
 }
 
-// around lists the squares next to somebody, and its own, as far as there is a map.
+// around lists the squares next to a creature, and its own, as far as they are on the map.
 func (c *completer) around(who int32) (list [][3]int) {
 	p := c.l.p
 	if p.position(who) == nil {
@@ -462,7 +462,7 @@ func squareText(at [3]int) string {
 	return fmt.Sprintf("(%d, %d, %d)", at[0], at[1], at[2])
 }
 
-// things are those of a kind that somebody has, or else all that there are.
+// things adds the things of a kind that a creature has, or if it has none, all that exist.
 func (c *completer) things(who int32, kind string) {
 	p := c.l.p
 	m := p.m
@@ -494,7 +494,7 @@ func (c *completer) things(who int32, kind string) {
 	}
 }
 
-// effects are those that somebody can gain, or has, and the resources.
+// effects adds the effects that a creature can gain, or has, and the resources.
 func (c *completer) effects(who int32, borne bool) {
 	p := c.l.p
 	for i, e := range p.rs.Effects {
@@ -508,7 +508,7 @@ func (c *completer) effects(who int32, borne bool) {
 	}
 }
 
-// properties are what somebody has: numbers, amounts and fields.
+// properties adds what can be read from a creature: stats, resources, fields and definitions.
 func (c *completer) properties(name string) {
 	p := c.l.p
 	if c.member(name) < 0 {

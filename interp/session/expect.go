@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// This file holds what a script expects against what came of it.
+// This file compares what a script expects with what happened.
 
 func (p *player) expect(n *ast.Expect) {
 	switch {
@@ -58,7 +58,7 @@ func (p *player) expectRefused(n *ast.Expect) {
 	}
 }
 
-// operands says the values under the operands of a condition that failed.
+// operands lists the values of the operands of a failed condition.
 func (p *player) operands(e ast.Expr) string {
 	var lines []string
 	var walk func(e ast.Expr)
@@ -109,7 +109,7 @@ func (p *player) operands(e ast.Expr) string {
 	return strings.Join(lines, "; ")
 }
 
-// conditions says what somebody bears, under an `is` that failed.
+// conditions lists the conditions of a creature, for an `is` that failed.
 func (p *player) conditions(e ast.Expr) (string, bool) {
 	n, ok := e.(*ast.Name)
 	if !ok {
@@ -127,7 +127,7 @@ func (p *player) conditions(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// quietly evaluates and shows an expression, if it can.
+// quietly evaluates and formats an expression, if possible.
 func (p *player) quietly(e ast.Expr) (string, bool) {
 	x, vars, diags := p.names.Expr(e, ir.Type{})
 	if len(diags) > 0 {
@@ -142,7 +142,7 @@ func (p *player) quietly(e ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-// text is the source of an expression of the script, on one line.
+// text returns the source of an expression of the script, on one line.
 func (p *player) text(e ast.Expr) string {
 	src := p.script.Rules.Sources[p.script.Path]
 	span := e.Extent()
@@ -164,7 +164,7 @@ func (p *player) transcript(n *ast.Directive) {
 	}
 }
 
-// normal takes off what is common in the indentation of lines, and blank lines at the ends.
+// normal removes the common indentation, and blank lines at both ends.
 func normal(s string) string {
 	lines := strings.Split(strings.Trim(s, "\n"), "\n")
 	least := -1
@@ -182,7 +182,7 @@ func normal(s string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// difference shows two texts as a diff with some lines around: - expected, + printed.
+// difference returns a diff with some lines of context: - expected, + printed.
 func difference(want, got string) string {
 	d := string(diff.Diff("expected", []byte(want+"\n"), "printed", []byte(got+"\n")))
 	if _, rest, ok := strings.Cut(d, "\n+++ printed\n"); ok {

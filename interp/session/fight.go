@@ -13,7 +13,7 @@ import (
 
 // This file lets tactics play a fight to its end.
 
-// A fight that nobody bounds is broken off after usualRounds; mostRounds bounds what may be asked for.
+// A fight without a bound is broken off after usualRounds; mostRounds is the highest bound allowed.
 const (
 	usualRounds = 1_000
 	mostRounds  = 10_000
@@ -30,7 +30,7 @@ func (p *player) fight(n *ast.Directive) {
 	if !ok {
 		return
 	}
-	if p.reads != nil { // a fight reads nothing
+	if p.reads != nil { // playing reads no source
 		p.reads.Unlock()
 		defer p.reads.Lock()
 	}
@@ -40,8 +40,8 @@ func (p *player) fight(n *ast.Directive) {
 	p.playing = true
 	defer func() { p.playing = false }()
 	round := int(p.m.State().Order.Round())
-	last, active := round+limit-1, round // active: the last round in which somebody did something
-	fought, over := 0, p.decided()       // the last round in which anybody had a turn, or in which it was decided
+	last, active := round+limit-1, round // active: the last round in which anyone did something
+	fought, over := 0, p.decided()       // fought: the last round in which anyone had a turn, or in which it was decided
 	defer func() { p.count(fought) }()
 	p.result.Ended = ""
 	for !p.stopped && !p.decided() && !reached() {
@@ -79,7 +79,8 @@ func (p *player) fight(n *ast.Directive) {
 	}
 }
 
-// goal makes what tells whether the condition of `fight on until` holds. It is compiled once, and read turn by turn.
+// goal returns a function that reports whether the condition of `fight on until` holds. It is compiled once and
+// evaluated after each turn.
 func (p *player) goal(n *ast.Directive) (reached func() bool, ok bool) {
 	if n.Until == nil {
 		return func() bool { return false }, true
@@ -96,21 +97,21 @@ func (p *player) goal(n *ast.Directive) (reached func() bool, ok bool) {
 	}, ok
 }
 
-// count adds up how long several fights took, of which one may go on several times.
+// count adds up the rounds of several fights, each of which can be played in several parts.
 func (p *player) count(round int) {
 	p.rounds += max(0, round-p.counted)
 	p.counted = max(round, p.counted)
 }
 
-// apart lets the dice fall from here on as they do in one fight out of many.
+// apart sets the seed with which one fight of many diverges from the others.
 func (p *player) apart() {
 	if p.o.FightSeed != nil {
 		p.m.State().Seed = *p.o.FightSeed
-		p.o.Seed, p.o.FightSeed = p.o.FightSeed, nil // no `seed` makes fights alike
+		p.o.Seed, p.o.FightSeed = p.o.FightSeed, nil // otherwise a `seed` would make all fights alike
 	}
 }
 
-// bound is for how many rounds a fight goes on, or for how many turns (below 0: without end).
+// bound returns the number of rounds and turns that a fight may last; turns below 0: no limit.
 func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 	limit := usualRounds
 	if p.o.Rounds > 0 {
@@ -140,10 +141,10 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 	return limit, -1, true
 }
 
-// IdleRounds are how long nobody may do anything before a fight is broken off.
+// IdleRounds is the number of rounds without any action after which a fight is broken off.
 const IdleRounds = 20
 
-// unled says that nobody could have done anything, when tactics are lacking.
+// unled explains that no one could act, if tactics are missing.
 func (p *player) unled() string {
 	led := func(m member) bool { return m.tactics != nil }
 	if p.rs.Tactics(ir.DefaultTactics) != nil || slices.ContainsFunc(p.members, led) {
@@ -152,7 +153,7 @@ func (p *player) unled() string {
 	return ", for nobody follows tactics, and the rules have no `tactics " + ir.DefaultTactics + " { ... }`"
 }
 
-// breakOff ends a fight that nobody wins, and says why.
+// breakOff ends a fight without a winner and reports why.
 func (p *player) breakOff(why string) {
 	p.result.Ended = why
 	if !p.quiet {
@@ -160,10 +161,10 @@ func (p *player) breakOff(why string) {
 	}
 }
 
-// mostActions is more than anybody does in a turn: tactics that never end are broken off.
+// mostActions limits the actions in one turn, since tactics may never end.
 const mostActions = 100
 
-// turn lets whoever's turn it is follow their tactics, and says whether they did anything.
+// turn lets the creature whose turn it is follow its tactics, and reports whether it did anything.
 func (p *player) turn(span ast.Span) (acted bool) {
 	who := p.m.State().Order.Current()
 	if who < 0 || int(who) >= len(p.members) || !p.canTurn(who) {
@@ -211,13 +212,13 @@ func (p *player) defeated(who int32) bool {
 	return down && err == nil
 }
 
-// decided tells whether at most one side has somebody who is not defeated.
+// decided reports whether at most one side has an undefeated member.
 func (p *player) decided() bool {
 	_, n := p.standing()
 	return n <= 1
 }
 
-// standing is the last side with somebody who is not defeated, and how many sides have.
+// standing returns the last side with an undefeated member, and how many sides have one.
 func (p *player) standing() (side, count int) {
 	side = -1
 	for i := range p.sides {

@@ -14,7 +14,7 @@ import (
 
 // This file places the combatants.
 
-// side places the members of a side; a side may be written in several pieces.
+// side places the members of a side; a side can be written in several parts.
 func (p *player) side(n *ast.Side) {
 	index := slices.Index(p.sides, n.Name.Name)
 	if index < 0 {
@@ -24,7 +24,7 @@ func (p *player) side(n *ast.Side) {
 	for m := range ast.Members(n) {
 		p.place(m, index)
 	}
-	if p.tale == nil { // a story knows beforehand who will be of a side
+	if p.tale == nil { // a story knows its sides in advance
 		p.names.Side(n.Name.Name, p.ofSide(index))
 	}
 }
@@ -84,13 +84,13 @@ func (p *player) place(n *ast.Member, side int) {
 	}
 }
 
-// crowded says that nobody can be put near a square.
+// crowded reports that there is no free square near a square.
 func (p *player) crowded(span ast.Span, name string, at int64) {
 	p.halt(span, "no-place", "there is no room for %s near %s", name, machine.FormatSquare(at))
 	p.hint("choose a square from which free ground can be got to")
 }
 
-// madeOf checks what a member is made of. A story has asked that of everybody who may be met, before it was told.
+// madeOf returns what a member is made of. A story has checked this for all members in advance.
 func (p *player) madeOf(n *ast.Member) (made, bool) {
 	if p.tale != nil {
 		if x, known := p.tale.made[n]; known {
@@ -105,7 +105,7 @@ func (p *player) madeOf(n *ast.Member) (made, bool) {
 	return x, true
 }
 
-// assembled works out what a member is made of.
+// assembled computes what a member is made of.
 func (p *player) assembled(n *ast.Member) (made, diag.List) {
 	m, diags := p.names.Member(n)
 	if len(diags) > 0 {
@@ -123,7 +123,7 @@ func (p *player) assembled(n *ast.Member) (made, diag.List) {
 	return x, nil
 }
 
-// chart lays the map on which creatures stand.
+// chart sets up the map.
 func (p *player) chart(n *ast.Map) {
 	switch {
 	case p.field != nil:
@@ -152,8 +152,8 @@ func (p *player) stand(span ast.Span, on *ground.Map) {
 	p.field = field
 }
 
-// squareOf reads where a member stands: `at (x, y)`, `at (x, y, z)`, or a mark of the map, `at "a"`. Without a map the
-// first who is given a square stands on open ground. 0 is nowhere.
+// squareOf returns the square of a member: `at (x, y)`, `at (x, y, z)`, or a mark of the map, `at "a"`. If there is no
+// map, the first member with a square creates open ground. 0 means no square.
 func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 	e := n.At
 	if e == nil {
@@ -182,7 +182,7 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 	return square.Pack(), ok
 }
 
-// squareAt reads a place; number reads its coordinates.
+// squareAt evaluates a square; number evaluates its coordinates.
 func (p *player) squareAt(e ast.Expr, number func(int, ast.Expr) (int64, bool)) (at grid.Square, ok bool) {
 	at, ok, wrong := p.field.Place(e, number)
 	if wrong != nil {
@@ -192,7 +192,7 @@ func (p *player) squareAt(e ast.Expr, number func(int, ast.Expr) (int64, bool)) 
 	return at, ok
 }
 
-// coordinate reads one as a script writes it.
+// coordinate evaluates a coordinate as written in a script.
 func (p *player) coordinate(_ int, x ast.Expr) (int64, bool) {
 	if v, ok := ground.Literal(x); ok {
 		return v, true
@@ -200,7 +200,7 @@ func (p *player) coordinate(_ int, x ast.Expr) (int64, bool) {
 	return p.number(x, check.Number)
 }
 
-// relocate puts somebody elsewhere.
+// relocate moves a creature to another square.
 func (p *player) relocate(n *ast.Directive) {
 	who, ok := p.number(n.Value, ir.Type{Kind: ir.Ref, Name: p.rs.Kinds[0].Name})
 	if !ok {
@@ -226,7 +226,7 @@ func (p *player) relocate(n *ast.Directive) {
 	p.must(n.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })
 }
 
-// strew changes what lies on squares.
+// strew changes the ground of squares.
 func (p *player) strew(n *ast.Directive) {
 	squares, ok := p.squares(n)
 	if !ok {
@@ -242,7 +242,7 @@ func (p *player) strew(n *ast.Directive) {
 	p.out.chart()
 }
 
-// squares are those of a directive.
+// squares returns the squares of a directive.
 func (p *player) squares(n *ast.Directive) (list []grid.Square, ok bool) {
 	if p.field == nil {
 		p.halt(n.Span, "no-place", "there is no ground")

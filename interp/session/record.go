@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// This file is the record of a fight: what is written down of each command before it is shown, and how a fight is played
-// again from it.
+// This file implements the record of a fight: what is recorded of each command before its output is shown, and how a
+// fight is replayed from that.
 
-// Keeper keeps what happens before it is shown. An error drops the command.
+// Keeper stores notes before the events they record are shown. An error drops the command.
 type Keeper interface {
 	Keep(notes []Note) error
 }
 
-// Unkept says that something could not be kept: then it has not happened.
+// Unkept is the error of a Keeper; what could not be stored has not happened.
 type Unkept struct{ Err error }
 
 func (e *Unkept) Error() string { return e.Err.Error() }
@@ -27,7 +27,7 @@ type Note struct {
 	Text string
 }
 
-// keep keeps what the running command has come to, and at its end that it is done.
+// keep records the new answers of the running command, and at its end that it is done.
 func (l *Live) keep(done bool) error {
 	var notes []Note
 	if !l.open {
@@ -51,8 +51,8 @@ func (l *Live) keep(done bool) error {
 	return nil
 }
 
-// put has notes kept, all or none. Before them it says that a command was left which the record still holds to be running,
-// behind them what stands beside the fight, when that has changed.
+// put stores notes, all or none. It first adds a note if the record still contains an abandoned command, and last one
+// of the table state if that has changed.
 func (l *Live) put(notes ...Note) error {
 	if l.keeper == nil {
 		return nil
@@ -76,17 +76,18 @@ func (l *Live) put(notes ...Note) error {
 	return nil
 }
 
-// Beside has something kept beside the fight, whenever it is no more what it was: how the table throws its dice, say.
+// Beside registers a function that returns the table state, for example how dice are rolled; the state is recorded
+// whenever it changes.
 func (l *Live) Beside(say func() string) { l.beside = say }
 
-// Aside is what stands beside the fight in its record.
+// Aside returns the table state as recorded.
 func (l *Live) Aside() string { return l.aside }
 
-// KeepAside keeps it at once. An error is an *Unkept.
+// KeepAside records the table state immediately. An error is an *Unkept.
 func (l *Live) KeepAside() error { return l.put() }
 
-// Rewrite begins another record with whatever has been done, and taken back, and goes on with that one. An error is an
-// *Unkept; then the old one goes on.
+// Rewrite starts another record with everything done and undone so far, and continues with it. An error is an *Unkept;
+// the old record then stays in use.
 func (l *Live) Rewrite(k Keeper) error {
 	var notes []Note
 	write := func(d *Deed) {
@@ -120,10 +121,10 @@ func (l *Live) Rewrite(k Keeper) error {
 	return nil
 }
 
-// Script is the text that the record begins with: that of the script, with what has been declared since.
+// Script returns the text that the record begins with: the script, with all declarations made since.
 func (l *Live) Script() string { return string(l.setup) }
 
-// note writes an answer down.
+// note returns the note of an answer.
 func (g *Given) note() Note {
 	n := Note{Kind: "choice", Text: fmt.Sprintf("%s: %d", g.Address(), g.Value)}
 	if g.Die {
@@ -138,10 +139,10 @@ func (g *Given) note() Note {
 	return n
 }
 
-// byItself stands behind an answer that nobody gave.
+// byItself marks answers that were not given by anyone.
 const byItself = " (by itself)"
 
-// given reads an answer that was written down.
+// given parses the note of an answer.
 func (n *Note) given() (Given, bool) {
 	g := Given{Die: n.Kind == "die"}
 	text, seeded := strings.CutSuffix(n.Text, byItself)
@@ -158,14 +159,14 @@ func (n *Note) given() (Given, bool) {
 	return g, ok && err == nil && g.Label != ""
 }
 
-// Pending is a command that had been begun, and asked something, when its record ends.
+// Pending is a command that has asked something but is not done when its record ends.
 type Pending struct {
 	Text  string
 	Given []Given
 }
 
-// Replay does again what was written down, in a fight that is where it was when the record began. A command that is not
-// done at the end of the record is given back: see GoOn. An error says at which note the fight would go another way.
+// Replay replays a record, in a fight that is in the state in which the record began. It returns the command that is
+// not done at the end of the record, if there is one: see GoOn. An error tells at which note the fight would diverge.
 func (l *Live) Replay(notes []Note) (*Pending, error) {
 	var open *Pending
 	for i := range notes {
@@ -238,7 +239,7 @@ func (l *Live) replay(n *Note, open **Pending) error {
 	return nil
 }
 
-// backOrForth takes back or does again, as it was written down.
+// backOrForth replays an undo or a redo.
 func (l *Live) backOrForth(kind string) error {
 	keeper := l.keeper
 	l.keeper = nil
@@ -257,7 +258,7 @@ func (l *Live) backOrForth(kind string) error {
 	return err
 }
 
-// again does a deed that was written down.
+// again replays a command.
 func (l *Live) again(d *Deed) error {
 	asker := l.asker
 	l.asker = nil
@@ -272,7 +273,7 @@ func (l *Live) again(d *Deed) error {
 	return nil
 }
 
-// GoOn goes on with a command that had been begun: what was answered is not asked again.
+// GoOn continues a pending command: questions already answered are not asked again.
 func (l *Live) GoOn(p *Pending) *Reply {
 	return l.do(&Deed{Text: p.Text}, slices.Clone(p.Given), goingOn, true)
 }

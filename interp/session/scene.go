@@ -9,28 +9,28 @@ import (
 	"arbiter/lang/format"
 )
 
-// This file is a story at a prompt: where it is, what can be chosen, and what is meant by what somebody types.
+// This file handles stories in interactive play: the current position, the choices, and what the user's input means.
 
-// Here is where a story is.
+// Here is the current position in a story.
 type Here struct {
 	Scene    string   `json:"scene"` // its path
-	Title    string   `json:"title"` // that stood last above a scene or a fight, "" for none
-	Told     []string `json:"told"`  // the paragraphs since somebody chose last
-	Ways     []string `json:"ways"`  // that can be taken; none while there is a fight, and at the end
+	Title    string   `json:"title"` // the last title of a scene or a fight, "" if none
+	Told     []string `json:"told"`  // the paragraphs since the last choice
+	Ways     []string `json:"ways"`  // the open choices; none during a fight and at the end
 	Finished bool     `json:"finished"`
 	Ending   string   `json:"ending,omitempty"`
 }
 
-// Story tells whether one is told.
+// Story reports whether there is a story.
 func (l *Live) Story() bool { return l.p.tale != nil }
 
-// Finished tells whether the story is at its end.
+// Finished reports whether the story has ended.
 func (l *Live) Finished() bool { return l.Story() && l.p.phase() == finished }
 
-// Choosing tells whether somebody is to choose a way.
+// Choosing reports whether the story waits for a choice.
 func (l *Live) Choosing() bool { return l.Story() && l.p.phase() == choosing }
 
-// Met tells whether a side is one that the party of a story has met.
+// Met reports whether a side is one that the party of a story has met.
 func (l *Live) Met(side string) bool {
 	if !l.Story() {
 		return false
@@ -43,8 +43,8 @@ func (l *Live) Met(side string) bool {
 	return false
 }
 
-// ways are the labels of those that are open, with what stands in sight behind them, and their places; none when nothing is
-// to be chosen.
+// ways returns the labels of the open choices, including their costs and checks, and their indices; none if there is
+// nothing to choose.
 func (l *Live) ways() (labels []string, open []int) {
 	if !l.Choosing() {
 		return nil, nil
@@ -55,12 +55,12 @@ func (l *Live) ways() (labels []string, open []int) {
 	c := &p.tale.Choices[p.op().A]
 	open = p.open(c)
 	labels = p.offered(c, open)
-	p.result.Failures, p.stopped = p.result.Failures[:before], false // they were told before: what is wrong now has been said
+	p.result.Failures, p.stopped = p.result.Failures[:before], false // mistakes in labels were reported before
 	return labels, open
 }
 
-// Way is the command that takes the way which somebody means who types its number, or what its label begins with. Not ok: it
-// may be a statement.
+// Way returns the command for the choice that the user means by a number or the beginning of a label. If not ok, the
+// text may be a statement.
 func (l *Live) Way(text string) (command string, ok bool) {
 	if !l.Story() {
 		return "", false
@@ -100,7 +100,7 @@ func (l *Live) Way(text string) (command string, ok bool) {
 	return "", false
 }
 
-// here is where the story is, as data; nil when none is told.
+// here returns the current position in the story, or nil if there is no story.
 func (l *Live) here() *Here {
 	if !l.Story() {
 		return nil
@@ -119,8 +119,8 @@ func (l *Live) here() *Here {
 	return h
 }
 
-// Here shows again where the story is: the title, what was told since somebody chose last, and what can be chosen. The lines
-// are as wide as the screen is now.
+// Here shows the current position in the story again: the title, what was told since the last choice, and the open
+// choices. The lines are fitted to the current width of the screen.
 func (l *Live) Here() string {
 	if !l.Story() {
 		return ""
@@ -148,7 +148,7 @@ func (l *Live) Here() string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// withWays puts the labels of open ways before what else can stand at the beginning of a line.
+// withWays puts the labels of open choices before the other candidates for the beginning of a line.
 func (l *Live) withWays(before string, from int, list []Candidate) (int, []Candidate) {
 	labels, _ := l.ways()
 	quoted := false
@@ -185,10 +185,11 @@ func (l *Live) withWays(before string, from int, list []Candidate) (int, []Candi
 	return 0, out
 }
 
-// Plan is the story as a file of one test, which lies at a path: what was taken and done, and what was told.
+// Plan returns the story as a test file with one test, to be saved at path: the choices and commands, and the
+// transcript.
 func (l *Live) Plan(title, path string) string {
 	of, err := filepath.Rel(filepath.Dir(path), l.from)
-	if err != nil || !filepath.IsLocal(of) { // it has to lie beside its adventure
+	if err != nil || !filepath.IsLocal(of) { // it has to be saved next to its adventure
 		of = filepath.Base(l.from)
 	}
 	house := l.p.script.Rules

@@ -15,24 +15,24 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file plays the fight of a script again and again, with nobody listening: nothing is recorded, and nothing is
-// copied but the state at its beginning.
+// This file plays the fight of a script repeatedly without output: nothing is recorded, and only the initial state is
+// copied.
 
-// Trials plays a fight from where its script lets tactics take over. It is not to be used by several goroutines; Clone
-// makes one for each.
+// Trials plays a fight from the point where its script hands over to tactics. It is not safe for concurrent use; Clone
+// makes one for each goroutine.
 type Trials struct {
 	m       *machine.Machine
 	hooks   *hook.Functions
 	ground  *ground.Map
 	start   machine.State
 	members []trialMember
-	rounds  int // for so many rounds at most, and for so many turns (below 0: without end)
+	rounds  int // limits on rounds and turns; turns below 0: no limit
 	turns   int
 	inFight bool
 	cast    *Cast
-	acts    *acts                             // more than one fight, or deeds between; nil: tactics play one, and that is all
-	resume  func(answer int64) machine.Result // tests look in between
-	watch   func()                            // after each command; nil
+	acts    *acts                             // for several fights, or statements in between; nil: a single fight played by tactics
+	resume  func(answer int64) machine.Result // hook of tests
+	watch   func()                            // called after each command; nil: not called
 }
 
 type trialMember struct {
@@ -40,24 +40,24 @@ type trialMember struct {
 	tactics int32 // -1: none
 }
 
-// Outcome of one fight.
+// Outcome is the result of one fight.
 type Outcome struct {
-	Side   int // that won, -1 if nobody did
-	Rounds int // in which anybody had a turn, or in the last of which it was decided
+	Side   int // the winner, or -1
+	Rounds int // number of rounds in which anyone had a turn, or up to the one in which it was decided
 }
 
-// Cast is who takes part, and what is worth counting of them.
+// Cast describes who takes part, and what is counted about them.
 type Cast struct {
 	Title     string
-	Digest    string // of the script and its rules
-	Fallen    uint64 // dice that fell by the seed before the fights, and so alike for all of them
+	Digest    string // hash of the script and its rules
+	Fallen    uint64 // dice rolled with the script's seed before the fights, and therefore the same in all of them
 	Sides     []string
 	Members   []CastMember
 	Resources []string        // all, by number
-	Watched   []machine.Watch // of them
+	Watched   []machine.Watch // by resource
 	Actions   []string        // names of all procedures
-	Rules     []string        // and of all rules
-	Turnless  []string        `json:",omitempty"` // who came into a fight that was going on, and got no place in the order
+	Rules     []string        // names of all rules
+	Turnless  []string        `json:",omitempty"` // combatants who joined a running fight without getting a place in the turn order
 }
 
 // CastMember is a combatant.
@@ -66,17 +66,17 @@ type CastMember struct {
 	Side int
 }
 
-// Cast of the fight. It must not be changed.
+// Cast returns the cast of the fight. It must not be modified.
 func (t *Trials) Cast() *Cast { return t.cast }
 
-// Account lets what befalls everybody be entered, from the next fight on.
+// Account records losses and gains in a ledger, from the next fight on.
 func (t *Trials) Account() *machine.Ledger {
 	t.m.Ledger = &machine.Ledger{Watched: t.cast.Watched}
 	return t.m.Ledger
 }
 
-// Amount of somebody, at the end of the latest fight; Down tells whether somebody was defeated then. Who was not there has
-// nothing, and was not.
+// Amount returns a combatant's amount of a resource at the end of the latest fight; Down reports whether it was
+// defeated then. For one who was not there they return 0 and false.
 func (t *Trials) Amount(who, resource int) int64 {
 	if who = t.placed(who); who < 0 {
 		return 0
@@ -92,7 +92,7 @@ func (t *Trials) Down(who int) bool {
 	return down && err == nil
 }
 
-// placed is the number that a member of the cast had in the latest fight, -1 if they were not there.
+// placed returns the number of a member of the cast in the latest fight, or -1 if it was not there.
 func (t *Trials) placed(who int) int {
 	if t.acts == nil {
 		return who
@@ -100,7 +100,7 @@ func (t *Trials) placed(who int) int {
 	return slices.Index(t.acts.parts, int32(who))
 }
 
-// present is who has been placed.
+// present lists who has been placed.
 func (p *player) present() (sides []string, members []CastMember) {
 	for i := range p.members {
 		members = append(members, CastMember{p.members[i].name, p.members[i].side})
@@ -108,7 +108,7 @@ func (p *player) present() (sides []string, members []CastMember) {
 	return p.sides, members
 }
 
-// castOf gives who is to take part, and what is watched of whoever is there.
+// castOf returns the cast of the given sides and members. What it watches depends on everyone placed so far.
 func (p *player) castOf(sides []string, members []CastMember) *Cast {
 	pr := p.m.Program()
 	c := &Cast{Title: p.result.Title, Digest: p.script.Digest(), Sides: sides, Members: members, Watched: make([]machine.Watch, len(pr.Resources))}
@@ -128,8 +128,8 @@ func (p *player) castOf(sides []string, members []CastMember) *Cast {
 	return c
 }
 
-// watch finds out what is to be watched of somebody: what they have to lose for losses, what only adds up for gains; so is,
-// whatever it begins with, what makes them defeated.
+// watch determines which resources of a creature to watch: for losses what it has to lose, for gains what only
+// accumulates. A resource that decides who is defeated is watched in any case.
 func (c *Cast) watch(k *looker, who int32) {
 	for r := range c.Watched {
 		id := int32(r)
@@ -146,14 +146,15 @@ func (c *Cast) watch(k *looker, who int32) {
 	}
 }
 
-// Failures are what is wrong with a script that cannot be played up to where it should be.
+// Failures are the mistakes of a script that could not be played up to its fight.
 type Failures diag.List
 
 func (f Failures) Error() string { return f[0].String() }
 
-// unplayed gives where in a script the part begins that is another one in each fight, and the last clause of it: with which
-// tactics play for the last time. It begins with the first `fight on`, or with the `begin` before that, if only words stand
-// between the two and no die is scripted: then everybody throws for initiative anew. Below 0: there is no fight.
+// unplayed returns where the part of a script begins that differs in each fight, and its last clause, with which
+// tactics play for the last time. It begins with the first `fight on`, or with the `begin` before it if nothing that
+// matters is between the two and no die is scripted: then initiative is rolled anew for each fight. from is negative if
+// there is no fight.
 func unplayed(body []ast.Clause) (from, last int) {
 	from, last = -1, -1
 	for i, cl := range body {
@@ -177,7 +178,7 @@ func unplayed(body []ast.Clause) (from, last int) {
 	return from, last
 }
 
-// single tells a part of a script that lets tactics play one fight, and only looks round now and then.
+// single reports whether a part of a script lets tactics play just one fight, with nothing but observations in between.
 func single(part []ast.Clause) bool {
 	fights := 0
 	for i, cl := range part {
@@ -197,7 +198,7 @@ func directs(cl ast.Clause, word string) bool {
 	return ok && d.Word.Name == word
 }
 
-// idle tells clauses that leave a fight as it is.
+// idle reports whether a clause leaves a fight unchanged.
 func idle(cl ast.Clause) bool {
 	switch n := cl.(type) {
 	case *ast.Expect:
@@ -210,7 +211,8 @@ func idle(cl ast.Clause) bool {
 	return !link.ScriptOnly(cl)
 }
 
-// NewTrials plays a script up to where each fight goes its own way. Of a script that fails before that the error is Failures.
+// NewTrials plays a script up to the point where fights diverge. If the script fails before that, the error is
+// Failures.
 func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	p := newPlayer(s, o)
 	at, last := unplayed(s.File.Body)
@@ -256,7 +258,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	return t, nil
 }
 
-// Clone makes trials of the same fight for another goroutine.
+// Clone returns trials of the same fight for another goroutine.
 func (t *Trials) Clone() (*Trials, error) {
 	if t.acts != nil {
 		return t.acts.again(t)
@@ -324,7 +326,7 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 	}
 }
 
-// turn lets whoever's turn it is follow their tactics, until they are at an end or the fight is over.
+// turn lets the creature whose turn it is follow its tactics, until they have nothing to do or the fight is over.
 func (t *Trials) turn() (acted, over bool, err error) {
 	m := t.m
 	who := m.State().Order.Current()
@@ -350,7 +352,7 @@ func (t *Trials) turn() (acted, over bool, err error) {
 	return acted, false, nil
 }
 
-// finish answers what is asked as if nobody were there: see byDefault.
+// finish gives default answers until a command is done: see byDefault.
 func (t *Trials) finish(r machine.Result) error {
 	for r.Status == machine.NeedChoice || r.Status == machine.NeedDie {
 		switch {
@@ -374,7 +376,7 @@ func (t *Trials) finish(r machine.Result) error {
 	return nil
 }
 
-// standing is the last side with somebody who is not defeated, and whether it is the only one.
+// standing returns the last side with an undefeated member, and whether it is the only one.
 func (t *Trials) standing() (side int, over bool) {
 	side = -1
 	for i := range t.members {

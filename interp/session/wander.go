@@ -10,10 +10,10 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file tells a story again and again with nobody listening. Nothing is compiled or checked on the way, nothing is
-// recorded, and only the state is put back before the next time.
+// This file plays a story repeatedly without output. Nothing is compiled, checked or recorded on the way; only the
+// state is restored between playthroughs.
 
-// Wanderer goes through the story of an adventure. It is not to be used by several goroutines; each makes its own.
+// Wanderer plays through the story of an adventure. It is not safe for concurrent use; each goroutine makes its own.
 type Wanderer struct {
 	p      *player
 	start  machine.State
@@ -21,16 +21,16 @@ type Wanderer struct {
 	counts []uint64
 }
 
-// Pick chooses among the ways that are open at an operation, and gives the index of one; -1 is one by chance. The list is
-// good for the call only.
+// Pick chooses among the open choices of an operation and returns the index of one, or -1 for a random one. The list is
+// only valid during the call.
 type Pick func(at int32, open []int) int
 
-// Journey is how one playthrough went.
+// Journey is the result of one playthrough.
 type Journey struct {
-	Ending  int32 // of the story's endings, -1: it did not end
+	Ending  int32 // index into the endings of the story, -1 if it did not end
 	Choices int
-	Steps   int64            // operations that were carried out
-	Failure *diag.Diagnostic // what stopped it; nil: nothing did
+	Steps   int64            // operations run
+	Failure *diag.Diagnostic // what stopped it, or nil
 	Hash    uint64           // of the final state
 }
 
@@ -52,11 +52,11 @@ func NewWanderer(s *build.Script, o Options) (*Wanderer, error) {
 	return w, nil
 }
 
-// Points number what may happen; Counts say how often it did, until somebody clears them.
+// Points returns what is counted; Counts returns the counts, which add up until the caller clears them.
 func (w *Wanderer) Points() *story.Points { return w.p.tale.points }
 func (w *Wanderer) Counts() []uint64      { return w.counts }
 
-// Wander goes through the story once. The same seed and picks are the same journey.
+// Wander makes one playthrough. The same seed and picks give the same journey.
 func (w *Wanderer) Wander(seed uint64, pick Pick) Journey {
 	p := w.p
 	w.back()
@@ -93,7 +93,7 @@ func (w *Wanderer) Wander(seed uint64, pick Pick) Journey {
 	return j
 }
 
-// back puts everything back to before the story began.
+// back restores the state before the story began.
 func (w *Wanderer) back() {
 	p := w.p
 	p.m.Abort()

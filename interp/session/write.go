@@ -13,11 +13,11 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file writes a fight that was led from a prompt as a script: with the dice and the answers that fell, and with what
-// it printed, so that it comes out the same, to the byte.
+// This file writes a fight that was played interactively as a script, with all dice and answers and with its
+// transcript, so that it can be reproduced to the byte.
 
-// Encounter is the fight as an encounter: the script that it began with, and what was done. Rulesets that were named beside
-// the script stand in its head.
+// Encounter returns the fight as an encounter: the initial script and the commands. Rulesets given in addition to the
+// script are added to its header.
 func (l *Live) Encounter() string {
 	var b strings.Builder
 	b.WriteString(l.opening())
@@ -26,7 +26,7 @@ func (l *Live) Encounter() string {
 	return inForm("saved.encounter", b.String())
 }
 
-// opening is the script that it began with, by the rulesets and the seed that it was played by.
+// opening returns the initial script, with the rulesets and the seed with which it was played.
 func (l *Live) opening() string {
 	type insertion struct {
 		at, end int
@@ -69,7 +69,7 @@ func (l *Live) opening() string {
 	return b.String()
 }
 
-// rulesets names those that it is played by, and those that are left out: the ones of the script come first.
+// rulesets lists the rulesets in use and those left out; the ones of the script come first.
 func (l *Live) rulesets() (with, without []string) {
 	if h := l.p.script.Head; h != nil {
 		with, without = names(h.With), names(h.Without)
@@ -78,7 +78,7 @@ func (l *Live) rulesets() (with, without []string) {
 	return append(with, r.House...), append(without, r.Left...)
 }
 
-// beside lists names behind a word; no names are nothing.
+// beside returns a word followed by a list of names, or "" if there are none.
 func beside(word string, list []string) string {
 	if len(list) == 0 {
 		return ""
@@ -86,7 +86,8 @@ func beside(word string, list []string) string {
 	return word + strings.Join(list, ", ")
 }
 
-// Test is the fight as a file of one test. What it began with stands in its script, not in a file beside it.
+// Test returns the fight as a test file with one test. It contains the initial script; it does not refer to another
+// file.
 func (l *Live) Test(title string) string {
 	var declared, b strings.Builder
 	with, without := l.rulesets()
@@ -111,8 +112,8 @@ func (l *Live) Test(title string) string {
 	return inForm("saved.tests", head+"\n\n"+declared.String()+"\ntest "+format.Quoted(title)+" {\n"+b.String()+"}\n")
 }
 
-// write writes what was done, and what was printed at its end. Every die and answer is named, those too that somebody said
-// in advance: in this order no other can take one.
+// write writes the commands, and the transcript at their end. Every die and answer is named, including those that were
+// scripted in advance: in this order none can be taken for another roll.
 func (l *Live) write(b *strings.Builder) {
 	for _, d := range l.done {
 		for i := 0; i < len(d.asked); {
@@ -143,10 +144,10 @@ func (l *Live) write(b *strings.Builder) {
 	}
 }
 
-// aWord is an answer that needs no quotation marks.
+// aWord matches an answer that needs no quotation marks.
 var aWord = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
 
-// said is an answer as a script gives it.
+// said returns an answer as written in a script.
 func (g *Given) said() string {
 	switch {
 	case g.Word == "" || g.Die:
@@ -157,7 +158,7 @@ func (g *Given) said() string {
 	return format.Quoted(g.Word)
 }
 
-// inForm puts a script into its form; one that does not parse is left as it is.
+// inForm formats a script; one that does not parse is left as it is.
 func inForm(name, text string) string {
 	f, diags := parse.File(name, []byte(text))
 	if diags.HasErrors() {
@@ -174,7 +175,7 @@ func names(ids []ast.Ident) []string {
 	return list
 }
 
-// bare is a statement without the dice and answers that stand in it; nil when it is nothing else.
+// bare returns a statement without the dice and answers in it, or nil if nothing else is left.
 func bare(cl ast.Clause) ast.Clause {
 	inside := func(b *ast.Block) *ast.Block {
 		if b == nil {
