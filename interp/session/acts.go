@@ -10,25 +10,25 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file plays a script again and again in which more happens than that tactics play one fight: somebody comes in the third
-// round, or three fights follow each other with an hour's rest between. Such a script is played as it is written, each time
-// from the moment before its first fight; that takes longer than Trials alone. What checks and compiles a statement is shared by
-// all workers: one of them reads on in its script at a time, while the others fight.
+// This file repeatedly plays scripts in which more happens than one fight played by tactics: someone joins in the third
+// round, or three fights follow each other with an hour's rest in between. Such a script is played as written, each
+// time from the moment before its first fight, which is slower than a single fight in Trials. Checking and compiling
+// statements uses shared data: only one worker at a time reads its script while the others fight.
 
-// acts is what belongs to each fight.
+// acts is the part of a script that belongs to each fight.
 type acts struct {
 	script  *build.Script
-	opening []ast.Clause // is played once
-	part    []ast.Clause // is played each time
+	opening []ast.Clause // played once
+	part    []ast.Clause // played for each fight
 	p       *player
-	from    *moment     // where the part begins
-	most    int         // instructions until another player takes over: each statement leaves some behind
-	parts   []int32     // which members of the cast were placed in the latest fight, in the order of their numbers
-	reads   *sync.Mutex // held by the one who reads on
+	from    *moment     // the start of the part
+	most    int         // limit on instructions before the player is replaced, because each statement adds some
+	parts   []int32     // by number of a combatant in the latest fight: its number in the cast
+	reads   *sync.Mutex // held by the worker that is reading its script
 }
 
-// inActs makes trials of a script that has been played to the clause of a number, from which on the others, up to the one
-// behind the last, belong to each fight.
+// inActs returns trials of a script that has been played up to clause from; the clauses from there up to end belong to
+// each fight.
 func (p *player) inActs(from, end int) (*Trials, error) {
 	body := p.script.File.Body
 	a := &acts{script: p.script, opening: body[:from], part: body[from:end], reads: new(sync.Mutex)}
@@ -41,13 +41,13 @@ func (p *player) inActs(from, end int) (*Trials, error) {
 	return t, a.rehearse(t)
 }
 
-// leftBehind is how many instructions statements may leave behind: some megabytes, with what goes with them.
+// leftBehind is how many instructions statements may add: some megabytes, including related data.
 const leftBehind = 1 << 16
 
-// ready lets somebody who has played the opening play the rest, again and again.
+// ready prepares a player that has played the opening to play the part repeatedly.
 func (a *acts) ready(p *player) {
 	p.opening, p.o.Unchecked = a.part[0], true
-	if !scriptsAny(a.part) { // else what is scripted must be asked for
+	if !scriptsAny(a.part) { // otherwise scripted values have to be asked for
 		p.m.Journal, p.m.Asked, p.quiet = nil, false, true
 		p.reads = a.reads
 	}
@@ -55,7 +55,7 @@ func (a *acts) ready(p *player) {
 	a.most = len(p.m.Program().Code) + leftBehind
 }
 
-// renew lets another player play the opening, and take over with a ledger.
+// renew replaces the player with a new one that has played the opening, with a ledger.
 func (a *acts) renew(t *Trials, l *machine.Ledger) error {
 	p := newPlayer(a.script, a.p.o)
 	if p.run(a.opening); len(p.result.Failures) > 0 {
@@ -67,7 +67,7 @@ func (a *acts) renew(t *Trials, l *machine.Ledger) error {
 	return nil
 }
 
-// again makes the same trials for another goroutine.
+// again returns the same trials for another goroutine.
 func (a *acts) again(of *Trials) (*Trials, error) {
 	a.reads.Lock()
 	defer a.reads.Unlock()
@@ -80,13 +80,13 @@ func (a *acts) again(of *Trials) (*Trials, error) {
 	return &t, b.renew(&t, l)
 }
 
-// rehearsals are enough for whoever comes at all to come once.
+// rehearsals is enough fights for every combatant that ever joins to join at least once.
 const rehearsals = 20
 
-// rehearse plays some fights to find out what is worth counting of those who come later, and who of them is given no turn.
+// rehearse plays some fights to determine what to watch of combatants who join later, and which of them get no turn.
 func (a *acts) rehearse(t *Trials) error {
 	p := a.p
-	var late []int32 // who came while a fight went on
+	var late []int32 // joined during a fight
 	p.entered = func(who int32) {
 		if t.cast.watch(p.looker(), who); p.m.State().InFight {
 			late = append(late, who)
@@ -108,7 +108,7 @@ func (a *acts) rehearse(t *Trials) error {
 	return nil
 }
 
-// play plays a script from its first fight on to the end of its last.
+// play plays a script from its first fight to the end of its last.
 func (a *acts) play(t *Trials, seed uint64) (Outcome, error) {
 	a.reads.Lock()
 	defer a.reads.Unlock()
@@ -143,7 +143,7 @@ func (a *acts) play(t *Trials, seed uint64) (Outcome, error) {
 	return end, nil
 }
 
-// cast turns the numbers of whoever was placed into those of the cast.
+// cast renumbers the entries of a ledger for the cast.
 func (a *acts) cast(entries []machine.Entry) {
 	for i := range entries {
 		for _, who := range []*int32{&entries[i].Who, &entries[i].By} {
@@ -154,7 +154,7 @@ func (a *acts) cast(entries []machine.Entry) {
 	}
 }
 
-// castIn lists who is placed anywhere in a script, in the order in which they stand there.
+// castIn lists everyone placed anywhere in a script, in source order.
 func castIn(body []ast.Clause) (sides []string, members []CastMember) {
 	for cl := range ast.Deep(body...) {
 		n, ok := cl.(*ast.Side)
@@ -175,7 +175,7 @@ func castIn(body []ast.Clause) (sides []string, members []CastMember) {
 	return sides, members
 }
 
-// scriptsAny tells whether dice or answers are scripted in some of these clauses.
+// scriptsAny reports whether any of these clauses scripts dice or answers.
 func scriptsAny(list []ast.Clause) bool {
 	for cl := range ast.Deep(list...) {
 		if _, ok := cl.(*ast.Scripted); ok {

@@ -14,38 +14,38 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file puts what a command can come to into words.
+// This file puts the odds of a command into words.
 
-// Chances is what a command can come to: counted out, or tried out so often (Sampled). Amounts that actions are paid with are
-// left out, and of the effects all that are no conditions.
+// Chances are the odds of a command, either exact or estimated from a sample (Sampled). Resources that actions cost are
+// left out, and so are effects that are not conditions.
 type Chances struct {
 	Command   string         `json:"command"`
-	Sampled   int            `json:"sampled"`   // 0: every share is exact
-	Beyond    Share          `json:"beyond"`    // but for so much, in which dice explode on and on
-	Steps     int            `json:"steps"`     // from one die or choice to the next
-	Ends      int            `json:"ends"`      // different states that it ends in
-	Reactions []string       `json:"reactions"` // that are taken on some way
-	Declined  []string       `json:"declined"`  // that are offered, and taken on none
+	Sampled   int            `json:"sampled"`   // number of samples; 0: every share is exact
+	Beyond    Share          `json:"beyond"`    // except this share, in which dice keep exploding
+	Steps     int            `json:"steps"`     // number of steps from one die or choice to the next
+	Ends      int            `json:"ends"`      // number of distinct end states
+	Reactions []string       `json:"reactions"` // taken in some outcomes
+	Declined  []string       `json:"declined"`  // offered in some outcomes, but taken in none
 	Checks    []CheckChance  `json:"checks"`
 	Amounts   []AmountChance `json:"amounts"`
 	Effects   []EffectChance `json:"effects"`
 	Falls     []FallChance   `json:"falls"`
 }
 
-// CheckChance is how often a check is made, and how often it succeeds when it is.
+// CheckChance is how often a check is made, and how often it succeeds if made.
 type CheckChance struct {
-	Roll    string `json:"roll"` // Alia strike.blow, the second one with its number
+	Roll    string `json:"roll"` // e.g. Alia strike.blow; the second one with its number
 	Made    Share  `json:"made"`
 	Success Share  `json:"success"`
 }
 
-// AmountChance is how an amount of somebody is distributed afterwards.
+// AmountChance is the distribution of an amount afterwards.
 type AmountChance struct {
 	Who    string        `json:"who"`
 	Name   string        `json:"name"`
 	Now    int64         `json:"now"`
 	Mean   Share         `json:"mean"`
-	Values []ValueChance `json:"values"` // rising
+	Values []ValueChance `json:"values"` // ascending
 }
 
 // ValueChance is one value with its share.
@@ -54,7 +54,7 @@ type ValueChance struct {
 	Share Share `json:"share"`
 }
 
-// EffectChance is how likely a condition comes, or goes.
+// EffectChance is the probability that a condition is gained or lost.
 type EffectChance struct {
 	Who   string `json:"who"`
 	Name  string `json:"name"`
@@ -62,22 +62,22 @@ type EffectChance struct {
 	Share Share  `json:"share"`
 }
 
-// FallChance is how likely somebody is out of the fight.
+// FallChance is the probability that a creature is out of the fight.
 type FallChance struct {
 	Who   string `json:"who"`
 	Share Share  `json:"share"`
 }
 
-// Share is an exact number.
+// Share is an exact fraction.
 type Share struct{ *big.Rat }
 
-// Float is the number nearest to it.
+// Float returns the nearest floating-point number.
 func (s Share) Float() float64 {
 	v, _ := s.Float64()
 	return v
 }
 
-// MarshalJSON gives the fraction and the number nearest to it.
+// MarshalJSON writes the fraction and the nearest floating-point number.
 func (s Share) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Exact string  `json:"exact"`
@@ -85,8 +85,9 @@ func (s Share) MarshalJSON() ([]byte, error) {
 	}{s.RatString(), s.Float()})
 }
 
-// CountOut plays a script up to where tactics take over, and counts out what a command can come to there; out of turn, too. An
-// error is a *odds.TooMany, or says why the command cannot be done; if rules are at fault, the diagnostic says where.
+// CountOut plays a script up to the point where tactics take over, and computes the odds of a command there, even out
+// of turn. The error is a *odds.TooMany, or says why the command is impossible; if rules are at fault, the diagnostics
+// say where.
 func CountOut(s *build.Script, o Options, command string, how odds.Options) (*Chances, diag.List, error) {
 	o.Unchecked = true
 	script := *s
@@ -116,7 +117,7 @@ func CountOut(s *build.Script, o Options, command string, how odds.Options) (*Ch
 	return c, nil, nil
 }
 
-// playsOn tells a `fight on`, also one that stands within something.
+// playsOn reports whether a clause is or contains `fight on`.
 func playsOn(cl ast.Clause) bool {
 	for x := range ast.Deep(cl) {
 		if directs(x, "fight") {
@@ -126,8 +127,8 @@ func playsOn(cl ast.Clause) bool {
 	return false
 }
 
-// chances counts out what a command can come to. What is to be chosen is chosen by default. With a
-// *odds.TooMany come the reactions alone.
+// chances computes the odds of a command. Choices are made by default. With a *odds.TooMany the result has only the
+// reactions.
 func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 	p := l.p
 	pr := p.m.Program()

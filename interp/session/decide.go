@@ -9,10 +9,10 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file answers what the machine asks for while a script is played: dice and choices.
+// This file answers the questions of the machine while a script is played: dice and choices.
 
 func (p *player) asked() {
-	p.out.flushParagraph() // whoever is asked has read it
+	p.out.flushParagraph() // the text must be readable before an answer
 	if p.atQuestion != nil {
 		p.atQuestion()
 	}
@@ -41,7 +41,7 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 	return s.value.number, true
 }
 
-// unscripted says what to write for a die, or what was written for another one that is much like it.
+// unscripted suggests what to write for a die, or points out a similar name that was written.
 func (p *player) unscripted(who, path string) string {
 	for _, s := range p.dice.named {
 		if words.Nearest(s.who+" "+s.path, []string{who + " " + path}) != "" {
@@ -51,7 +51,7 @@ func (p *player) unscripted(who, path string) string {
 	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
 }
 
-// seeded tells whether dice that are not scripted fall by the seed.
+// seeded reports whether unscripted dice are rolled with the seed.
 func (p *player) seeded() bool { return !p.dice.strict || p.seeds }
 
 // choose answers a choice, from the script or by default.
@@ -84,8 +84,8 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	return 0, false
 }
 
-// byDefault: of offers and reactions the rules may say it; else a reaction is taken, an offer is declined unless tactics play.
-// A choice takes its first way.
+// byDefault returns the default answer. For offers and reactions, the rules can determine it. Otherwise a reaction is
+// taken, and an offer is declined unless tactics play. For a choice, it is the first option.
 func byDefault(r *machine.Result, playing bool) int64 {
 	if r.Default == machine.Accept || r.Default == machine.Unadvised && (r.Kind == machine.Reaction || r.Kind == machine.Offered && playing) {
 		return 1

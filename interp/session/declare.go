@@ -10,14 +10,13 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file takes in what is declared at the prompt: a creature, a condition, a rule of the house. The script that the fight
-// began with is built anew with it, and what has been done is done again. A declaration that would make that come out
-// otherwise is refused: what has happened has happened.
+// This file handles declarations at the prompt: a creature, a condition, a house rule. The initial script is built
+// again with the declaration, and all commands are run again. A declaration that would change their results is refused.
 
-// Rebuild builds the script that a fight began with from another text.
+// Rebuild builds the initial script of a fight from another text.
 type Rebuild func(text []byte) (*build.Script, diag.List, error)
 
-// declares tells a block of declarations. One of both kinds is neither.
+// declares reports whether all, or some, of the clauses are declarations.
 func declares(clauses []ast.Clause) (all, some bool) {
 	n := 0
 	for _, cl := range clauses {
@@ -28,7 +27,7 @@ func declares(clauses []ast.Clause) (all, some bool) {
 	return n == len(clauses), n > 0
 }
 
-// declare takes in declarations.
+// declare adds declarations.
 func (l *Live) declare(text string, record record) *Reply {
 	fail := func(code, message, hint string) *Reply {
 		return &Reply{Failures: diag.List{{File: prompt, Severity: diag.Error, Code: code, Message: message, Hint: hint}}}
@@ -72,7 +71,7 @@ func (l *Live) declare(text string, record record) *Reply {
 	return &Reply{}
 }
 
-// atPrompt moves what is said of a script that ends in what was typed to where it was typed.
+// atPrompt moves positions in text that was typed, which is appended to the script, to the prompt.
 func atPrompt(list diag.List, file string, above int) diag.List {
 	move := func(f *string, span *ast.Span) {
 		if *f == file && span.Start.Line > above {

@@ -17,39 +17,39 @@ import (
 	"arbiter/lang/parse"
 )
 
-// This file answers what would come of a command, before it is given: whether it is allowed, what it costs, and how likely
-// it is to succeed. Nothing of it happens.
+// This file predicts the result of a command: whether it is allowed, what it costs, and how likely it is to succeed.
+// The command is not carried out.
 
-// Inquiry is what would come of a command.
+// Inquiry is the prediction for a command.
 type Inquiry struct {
 	Command string   `json:"command"`
 	Legal   bool     `json:"legal"`
-	Why     string   `json:"why,omitempty"`   // it is not, and where the rule stands that says so
-	Where   string   `json:"where,omitempty"` // PATH:LINE
-	Costs   []string `json:"costs"`           // the ways to pay that there are: "standard-action"
-	Is      []string `json:"is"`              // the properties that it has: "provokes"
-	Stirs   []string `json:"stirs"`           // the reactions that may answer it: "Bron parry"
-	Odds    []Odds   `json:"odds"`            // of the checks that it makes, in their order
-	Means   []Mean   `json:"means"`           // what it changes, on the average
-	Many    bool     `json:"many,omitempty"`  // too much can come of it to count it out: no odds
+	Why     string   `json:"why,omitempty"`   // why it is not legal
+	Where   string   `json:"where,omitempty"` // PATH:LINE of the rule that forbids it
+	Costs   []string `json:"costs"`           // the available ways to pay: "standard-action"
+	Is      []string `json:"is"`              // its properties: "provokes"
+	Stirs   []string `json:"stirs"`           // reactions that it may trigger: "Bron parry"
+	Odds    []Odds   `json:"odds"`            // of the checks that it makes, in order
+	Means   []Mean   `json:"means"`           // what it changes on average
+	Many    bool     `json:"many,omitempty"`  // too many outcomes to compute odds
 }
 
-// Odds of one check: how often it is made at all, and how often it succeeds when it is made.
+// Odds are the odds of one check: how often it is made, and how often it succeeds if made.
 type Odds struct {
 	Roll    string  `json:"roll"` // Alia strike.blow
 	Made    float64 `json:"made"`
 	Success float64 `json:"success"`
 }
 
-// Mean is what an amount of somebody is on the average, and how likely a creature is to be out of the fight.
+// Mean is the mean of an amount, or the probability that a creature is out of the fight.
 type Mean struct {
 	Who  string  `json:"who"`
-	Name string  `json:"name"` // of the resource; "" for being out of the fight
+	Name string  `json:"name"` // the resource; "" for being out of the fight
 	Now  float64 `json:"now"`
 	Mean float64 `json:"mean"`
 }
 
-// question is a command that is only asked about.
+// question is a command that is only being asked about.
 type question struct {
 	text  string // WHO: COMMAND
 	cmd   *ast.Command
@@ -59,7 +59,7 @@ type question struct {
 	args  []int64
 }
 
-// question reads a command of somebody, and works out what is named in it.
+// question parses a command and evaluates its arguments.
 func (l *Live) question(text string) (*question, diag.List) {
 	p := l.p
 	p.script.Rules.Sources[prompt] = []byte(text)
@@ -85,7 +85,7 @@ func (l *Live) question(text string) (*question, diag.List) {
 	if len(diags) > 0 {
 		return nil, diags
 	}
-	if cmd.Who == nil { // a procedure of nobody
+	if cmd.Who == nil { // a procedure without an actor
 		return nil, diag.List{{File: prompt, Span: cmd.Span, Severity: diag.Error, Code: "no-command", Message: "nobody is to do this", Hint: "the form is: WHO: COMMAND"}}
 	}
 	call, failed := stmts[0].Call, len(p.result.Failures)
@@ -104,7 +104,7 @@ func (l *Live) question(text string) (*question, diag.List) {
 	return q, nil
 }
 
-// Inquire says what would come of a command.
+// Inquire predicts the result of a command.
 func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 	p := l.p
 	before := p.moment()
@@ -132,7 +132,8 @@ func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 	return x, nil
 }
 
-// Begins tells a text that begins with somebody or with a deed: it is meant as a command, or as a number of somebody.
+// Begins reports whether a text begins with a combatant or an action; it is then meant as a command, or as a stat of
+// the combatant.
 func (l *Live) Begins(text string) bool {
 	first := text
 	if i := strings.IndexAny(text, " .:#"); i >= 0 {
@@ -145,7 +146,7 @@ func (l *Live) Begins(text string) bool {
 	return ok && p.Name == first && first != text
 }
 
-// price says what a command costs and what it is.
+// price determines the costs and properties of a command.
 func (l *Live) price(x *Inquiry, q *question) {
 	m := l.p.m
 	filled, err := m.Filled(q.who, q.proc, q.args)
@@ -184,7 +185,7 @@ func (l *Live) price(x *Inquiry, q *question) {
 	}
 }
 
-// odds counts out what a command can come to.
+// odds computes the odds of a command.
 func (l *Live) odds(x *Inquiry, q *question) {
 	c, err := l.chances(q, odds.Options{})
 	if many := (*odds.TooMany)(nil); errors.As(err, &many) {

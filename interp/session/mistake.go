@@ -12,19 +12,19 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file says what went wrong, and where.
+// This file reports what went wrong and where.
 
 func (p *player) fail(span ast.Span, code, format string, args ...any) {
 	p.result.Failures = append(p.result.Failures, diag.Diagnostic{File: p.path(), Span: span, Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
-// halt is fail for a mistake after which the rest of the script would only confuse.
+// halt reports a mistake and stops, because later mistakes would only confuse.
 func (p *player) halt(span ast.Span, code, format string, args ...any) {
 	p.fail(span, code, format, args...)
 	p.stopped = true
 }
 
-// halted is halt for mistakes that the checker found.
+// halted reports mistakes found by the checker and stops.
 func (p *player) halted(diags diag.List) {
 	p.result.Failures = append(p.result.Failures, diags...)
 	p.stopped = true
@@ -33,8 +33,8 @@ func (p *player) halted(diags diag.List) {
 // hint adds advice to the latest failure.
 func (p *player) hint(text string) { p.result.Failures[len(p.result.Failures)-1].Hint = text }
 
-// failed reports an error of the machine: where it happened, if that is in the statement, or else at the statement, with
-// the place in the rules that it led to.
+// failed reports an error of the machine: at its own position if that is within the statement, otherwise at the
+// statement, with the position in the rules as related information.
 func (p *player) failed(span ast.Span, err error) {
 	p.stopped = true
 	var e *machine.Error
@@ -54,8 +54,8 @@ func (p *player) failed(span ast.Span, err error) {
 	lead(d, e)
 }
 
-// Mistake is an error of the machine as it is shown where no script stands around: at its place in the rules. There is none of
-// an error that has no place.
+// Mistake returns an error of the machine as a diagnostic at its position in the rules, for use outside of scripts. It
+// returns nil for an error without a position.
 func Mistake(err error) diag.List {
 	if f := (Failures)(nil); errors.As(err, &f) {
 		return diag.List(f)
@@ -73,7 +73,8 @@ func placed(err error, e **machine.Error) bool {
 	return errors.As(err, e) && (*e).File != "" && (*e).Pos.Span.Start.Line > 0
 }
 
-// lead adds what led to an error. A call within the very place says nothing more: there a define stands in the code itself.
+// lead adds the calls that led to an error. Calls at the same position are skipped; they come from definitions that
+// were inlined.
 func lead(d *diag.Diagnostic, e *machine.Error) {
 	for i := len(e.Calls) - 1; i >= 0 && len(d.Related) < mostRelated; i-- {
 		k := &e.Calls[i]
@@ -86,7 +87,7 @@ func lead(d *diag.Diagnostic, e *machine.Error) {
 	}
 }
 
-// message says an error without its place, which is shown apart.
+// message returns the message of an error without its position, which is shown separately.
 func message(err error) string {
 	if e, ok := err.(*machine.Error); ok {
 		return e.Message
@@ -94,7 +95,7 @@ func message(err error) string {
 	return fmt.Sprint(err)
 }
 
-// why says a refusal: its own words, or the condition that does not hold.
+// why returns the reason for a refusal: its own text, or the condition that does not hold.
 func (p *player) why(r *machine.Result) string {
 	if r.Why != "" {
 		return r.Why
@@ -109,7 +110,7 @@ func (p *player) why(r *machine.Result) string {
 	return "it is not allowed"
 }
 
-// sourceOf gives the words at a place, on one line.
+// sourceOf returns the source at a position, on one line.
 func (p *player) sourceOf(pos ir.Pos) string {
 	if int(pos.File) >= len(p.rs.Files) {
 		return ""
@@ -128,7 +129,7 @@ func (p *player) nameOf(who int64) string {
 	return "nobody"
 }
 
-// refuse tells that a statement was refused, and stops.
+// refuse reports that a statement was refused, and stops.
 func (p *player) refuse(cl ast.Clause, why string) {
 	p.fail(cl.Extent(), "refused", "refused: %s", why)
 	if c, ok := cl.(*ast.Command); ok && c.Who != nil && why == p.turnOf() {

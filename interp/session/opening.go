@@ -11,8 +11,9 @@ import (
 	"arbiter/lang/format"
 )
 
-// Opening is the text of a script up to where it begins to play itself, with what it declares behind that; and how it would
-// go on, "" if it does not: for somebody who leads the fight from there.
+// Opening returns the text of a script up to where it starts to play itself, plus the declarations after that point,
+// and the statement with which it would continue, "" if there is none. It is for fights that are played interactively
+// from there.
 func Opening(f *ast.File, text []byte) (opening []byte, next string) {
 	i := slices.IndexFunc(f.Body, plays)
 	if i < 0 {
@@ -28,7 +29,7 @@ func Opening(f *ast.File, text []byte) (opening []byte, next string) {
 	return opening, next
 }
 
-// plays tells what a script does when it is led by nobody, from what it places and sets.
+// plays reports whether a clause plays, rather than placing or setting something.
 func plays(cl ast.Clause) bool {
 	switch n := cl.(type) {
 	case *ast.Directive:

@@ -9,24 +9,24 @@ import (
 	"arbiter/interp/machine"
 )
 
-// This file lets whoever leads a fight overrule a throw: the command is done again, with another face.
+// This file lets the game master overrule a roll: the command is run again with another face.
 
-// Overruled says what was thrown, and what it shows instead.
+// Overruled is the roll that was overruled, with its old and its new face.
 type Overruled struct {
 	Roll      string // Alia strike.blow
 	From, Now int64
 }
 
-// Verdict is what a throw is to come to.
+// Verdict is the desired result of a roll.
 type Verdict struct {
-	Face    int64 // 0: what Success says
+	Face    int64 // 0: as Success says
 	Success bool
 }
 
-// Overrule does the latest command again with another face of one of its dice: the last of that name, or if there is none the
-// last of all, or of those that checks are thrown with. A name may lack who throws and what it is a step of. For a success it
-// takes the lowest face that makes one, for a failure the highest. The dice that fell before it fall as they did. An error
-// says that all is as it was.
+// Overrule runs the latest command again with another face for one of its dice. The die is the last one with the name.
+// Without a name, it is the last of all if v has a face, or otherwise the last that a check was rolled with. A name can
+// omit the roller and the procedure of which it is a step. For a success Overrule takes the lowest face that succeeds,
+// for a failure the highest that fails. Earlier dice keep their faces. If there is an error, nothing has changed.
 func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	if len(l.done) == 0 {
 		return nil, nil, errors.New("nothing has been thrown yet")
@@ -70,7 +70,7 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	feed := slices.Clone(d.Given[:at+1])
 	feed[at].Value, feed[at].Seeded = face, false
 	out := l.do(&Deed{Text: d.Text}, feed, keeping, false)
-	if unkept := (*Unkept)(nil); len(l.undone) > 0 && !errors.As(out.Err, &unkept) && !errors.Is(out.Err, ErrLeave) { // it has not happened
+	if unkept := (*Unkept)(nil); len(l.undone) > 0 && !errors.As(out.Err, &unkept) && !errors.Is(out.Err, ErrLeave) { // it has not been carried out
 		if _, err := l.Redo(); err != nil {
 			return nil, nil, err
 		}
@@ -81,10 +81,10 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	return x, out, nil
 }
 
-// most sides of a die whose faces are tried out.
+// mostSides is the limit on the faces of a die that are tried.
 const mostSides = 1000
 
-// faceFor tries the faces of a die of the latest command, until the check that it is thrown for comes out so.
+// faceFor tries the faces of a die of the latest command until its check has the desired result.
 func (l *Live) faceFor(d *Deed, at int, success bool) (int64, error) {
 	was := *d
 	asker, shown := l.asker, l.shown
@@ -100,10 +100,10 @@ func (l *Live) faceFor(d *Deed, at int, success bool) (int64, error) {
 		trial := &Deed{Text: was.Text}
 		out := l.carryOut(trial, feed, repeating)
 		if trial.before == nil {
-			if out.Err != nil && face > 1 { // there is no such face
+			if out.Err != nil && face > 1 { // no such face
 				break
 			}
-			continue // with that face it comes to no end
+			continue // the command does not complete with that face
 		}
 		verdict, of := l.outcome(trial, at)
 		if err := l.to(len(l.done) - 1); err != nil {
@@ -133,7 +133,8 @@ func (l *Live) faceFor(d *Deed, at int, success bool) (int64, error) {
 	return found, nil
 }
 
-// outcome tells how the check came out that a die of the latest command was thrown for; not of: it was thrown for none.
+// outcome returns the result of the check for which a die of the latest command was rolled; of is false if it was not
+// rolled for a check.
 func (l *Live) outcome(d *Deed, at int) (success, of bool) {
 	p := l.p
 	if d.before == nil {

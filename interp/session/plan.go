@@ -9,9 +9,10 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file does what tests, and players, say of a story: where it starts, what is taken, what is expected.
+// This file runs the statements of tests and players that are about a story: where it starts, what is chosen, what is
+// expected.
 
-// ofStory does `start` and `take`.
+// ofStory runs `start` and `take`.
 func (p *player) ofStory(n *ast.Directive) {
 	if p.tale == nil {
 		p.halt(n.Span, "misplaced", "there is no story here")
@@ -58,10 +59,10 @@ func (p *player) ofStory(n *ast.Directive) {
 	p.takeWay(way)
 }
 
-// fightWords begin what can be said in a story only while a fight goes on.
+// fightWords begin the statements that are only possible in a story during a fight.
 var fightWords = []string{"begin", "next", "fight", "place", "ground", "side", "map"}
 
-// ofFights tells what can be said only while a fight goes on.
+// ofFights reports whether a clause is only possible during a fight.
 func ofFights(cl ast.Clause) bool {
 	switch n := cl.(type) {
 	case *ast.Side, *ast.Map:
@@ -72,14 +73,14 @@ func ofFights(cl ast.Clause) bool {
 	return false
 }
 
-// begun begins the story if nobody has.
+// begun begins the story if it has not begun.
 func (p *player) begun() {
 	if p.phase() == untold {
 		p.start(0)
 	}
 }
 
-// expectStory holds what is expected of a story against it.
+// expectStory checks an expectation about a story.
 func (p *player) expectStory(n *ast.Expect) {
 	if p.tale == nil {
 		p.halt(n.Span, "misplaced", "there is no story here")
@@ -125,7 +126,7 @@ func (p *player) expectStory(n *ast.Expect) {
 	}
 }
 
-// doing says where the story is and what it waits for.
+// doing describes the current position of the story and what it waits for.
 func (p *player) doing() string {
 	switch p.phase() {
 	case finished:
@@ -139,5 +140,5 @@ func (p *player) doing() string {
 	return "it is at " + p.scene().Path
 }
 
-// oneLine joins lines, so that it does not count where they are broken.
+// oneLine joins lines, so that line breaks make no difference.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -8,9 +8,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file holds what is printed of a creature against one that is made anew, and looked at alone.
+// This file compares the printed values of a creature with those of a newly made one on its own.
 
-// PlayPrinted makes a creature and computes what is printed of it.
+// PlayPrinted makes a creature and checks its printed values.
 func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
 	p := newPlayer(s, o)
 	p.sides = []string{"printed"}
@@ -28,7 +28,7 @@ func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
 	return &Played{Result: p.result, Output: string(p.out.all), machine: p.m}
 }
 
-// claim computes one line. Where a number differs, all that it is made of is told.
+// claim checks one printed value. If a number differs, the failure explains how it is computed.
 func (p *player) claim(n *ast.Claim) {
 	x, vars, diags := p.names.Expr(n.Cond, check.YesNo)
 	if len(diags) > 0 {

@@ -12,8 +12,8 @@ import (
 
 // This file goes back to an earlier moment of a fight.
 
-// moment is what a player was at some time. What only grows (the journal, the transcript, the events) is kept once, by the
-// player, and cut back to the length that it had: what comes after a moment is told anew when it happens anew.
+// moment is a snapshot of a player. Data that only grows (the journal, the transcript, the events) is not copied;
+// recall truncates it to the length it had.
 type moment struct {
 	state   machine.State
 	journal journal.Mark
@@ -30,14 +30,14 @@ type moment struct {
 	known          compile.Known
 	transcripts    int
 
-	began int    // of the transcript: what was told of a story last
-	title string // of the scene that was headed last
+	began int    // offset in the transcript of what was told last of a story
+	title string // the last title shown
 
-	told  teller // with maps of its own
-	where int    // how much of the transcript there was
+	told  teller // with copies of its maps
+	where int    // length of the transcript
 }
 
-// moment notes everything as it is now. It must not be taken while a command runs.
+// moment takes a snapshot. It must not be called while a command runs.
 func (p *player) moment() *moment {
 	x := &moment{
 		journal: p.m.Journal.Mark(), names: p.names.Clone(), members: append([]member(nil), p.members...), sides: append([]string(nil), p.sides...),
@@ -52,7 +52,7 @@ func (p *player) moment() *moment {
 	return x
 }
 
-// recall puts everything back.
+// recall restores a snapshot.
 func (p *player) recall(x *moment) {
 	p.m.Abort()
 	p.m.Restore(&x.state)
@@ -77,13 +77,14 @@ func (p *player) recall(x *moment) {
 	p.untold(int32(x.journal), x.events)
 }
 
-// untold forgets what has been told of events after one, and the records of them behind so many.
+// untold forgets that events later than after were told, and truncates the recorded events.
 func (p *player) untold(after int32, events int) {
 	p.result.Events = p.result.Events[:events]
 	maps.DeleteFunc(p.told, func(id int32, _ bool) bool { return id > after })
 }
 
-// kept is the teller without what only grows: the transcript and what is known of events by their number.
+// kept returns a copy of the teller without data that only grows: the transcript, and what is known of events by their
+// number.
 func (t *teller) kept() teller {
 	x := *t
 	x.all, x.depth = nil, nil
@@ -92,7 +93,7 @@ func (t *teller) kept() teller {
 	return x
 }
 
-// back makes the teller again what it was, with so much of the transcript.
+// back restores the teller, with the transcript truncated.
 func (t *teller) back(x *teller, where int) {
 	all, depth, rolls := t.all[:where], t.depth, t.rolls
 	*t = x.kept()

@@ -9,16 +9,16 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// This file gathers what a run came to.
+// This file collects the results of a run.
 
-// eventKinds are the kinds of events in the JSON document; what has none is never told.
+// eventKinds are the kinds of events in the JSON document; events without one are never told.
 var eventKinds = map[uint8]string{
 	machine.BeganProc: "act", machine.BrokeOff: "broke-off", machine.CheckThrown: "check", machine.CheckRevised: "revised", machine.RolledDice: "roll", machine.ResourceChanged: "resource",
 	machine.GainedEffect: "gained", machine.LostEffect: "lost", machine.Noted: "note", machine.WasCancelled: "cancelled", machine.HasChosen: "chosen",
 	machine.MomentCame: "round", machine.Relocated: "move",
 }
 
-// record keeps an event that has been told. Causes that were not told are passed over to the nearest that was.
+// record records an event that has been told. Its cause is the nearest one that was told as well.
 func (p *player) record(e *journal.Event, text string) {
 	x := Event{ID: e.ID, Kind: eventKinds[e.Kind], Round: int(p.m.State().Order.Round()), Text: text}
 	if e.Who >= 0 {
@@ -86,7 +86,7 @@ func (p *player) gather() {
 	}
 }
 
-// position is where somebody stands, nil without a map.
+// position returns the position of a creature, or nil without a map.
 func (p *player) position(who int32) *[3]int {
 	s, ok := grid.Unpack(p.m.State().Squares[who])
 	if !ok {
@@ -95,7 +95,7 @@ func (p *player) position(who int32) *[3]int {
 	return &[3]int{int(s.X), int(s.Y), int(s.Z)}
 }
 
-// bears lists the conditions, feats and traits of somebody, by name.
+// bears lists the names of a creature's conditions, feats and traits.
 func (p *player) bears(who int64) []string {
 	var names []string
 	for k, e := range p.m.Program().Effects {

@@ -10,33 +10,33 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file gives what a screen shows on request: everything of one combatant, squares of the map, the latest lines.
+// This file provides what a screen shows on request: all about one combatant, squares of the map, the latest lines.
 
-// Sheet is everything of one combatant.
+// Sheet is everything about one combatant.
 type Sheet struct {
 	Fighter
-	Template string  `json:"template"` // from which it was made, ""
-	Stats    []Stat  `json:"stats"`    // in nobody's face: without a situation
-	Fields   []Field `json:"fields"`   // what it was made with
+	Template string  `json:"template"` // the template it was made from, or ""
+	Stats    []Stat  `json:"stats"`    // without a situation
+	Fields   []Field `json:"fields"`   // set when it was made
 	Carries  []Named `json:"carries"`  // fields that hold things
 }
 
-// Field of a combatant in words. Usual is what a field holds unless something says otherwise.
+// Field is a field of a combatant in words. Usual means that it has its default value.
 type Field struct {
 	Named
 	Usual bool `json:"usual"`
 }
 
-// Stat of a combatant. A stat that cannot be told without its situation is not listed.
+// Stat is a stat of a combatant. A stat that cannot be computed without a situation is not listed.
 type Stat struct {
 	Name  string `json:"name"`
 	Value int64  `json:"value"`
-	Shown string `json:"shown"` // with its unit
-	View  bool   `json:"view"`  // of another one
+	Shown string `json:"shown"` // the value with its unit
+	View  bool   `json:"view"`  // a view of another stat
 	Doc   string `json:"doc"`
 }
 
-// Who gives the sheet of a combatant; nil: nobody is called so.
+// Who returns the sheet of a combatant, or nil if no one has this name.
 func (l *Live) Who(name string) *Sheet {
 	defer l.unheard()()
 	p, m := l.p, l.p.m
@@ -64,7 +64,7 @@ func (l *Live) Who(name string) *Sheet {
 		}
 		n := Named{f.Name, m.Format(f.Type, v)}
 		switch {
-		case of.Kind != ir.Ref || of.Of == 0: // or somebody
+		case of.Kind != ir.Ref || of.Of == 0: // or a creature
 			x.Fields = append(x.Fields, Field{n, v == f.Default})
 		case v == program.None || t.Kind == ir.List && len(m.ListAt(v)) == 0:
 		default:
@@ -75,15 +75,16 @@ func (l *Live) Who(name string) *Sheet {
 	return x
 }
 
-// memberOf finds a combatant by its name, -1: there is none.
+// memberOf returns the index of a combatant by name, or -1.
 func (p *player) memberOf(name string) int32 {
 	return int32(slices.IndexFunc(p.members, func(m member) bool { return m.name == name }))
 }
 
 // --- squares -------------------------------------------------------------------------------------------
 
-// Reach lists the squares where one move of somebody may end, and Threatened those that somebody threatens, as the ruleset
-// says, without their own. Both are sorted by rows. They are empty without a map, for somebody who stands nowhere, and where the ruleset does
+// Reach lists the squares where one move of a creature can end, and Threatened those it threatens, according to the
+// ruleset, both without its own squares and sorted by rows. They are empty if there is no map, if the creature is not
+// on it, or if the ruleset does not define them. An unknown name is an error.
 // not say; nobody by that name is an error.
 func (l *Live) Reach(name string) ([][3]int, error) { return l.squares(ir.AskMoveRange, name) }
 
@@ -122,14 +123,14 @@ func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
 
 // --- the transcript ------------------------------------------------------------------------------------
 
-// Told is a line of the transcript. Round is set for the heading of one.
+// Told is a line of the transcript. Round is set for the heading of a round.
 type Told struct {
 	Round int    `json:"round,omitempty"`
 	Text  string `json:"text"`
 }
 
-// Log gives the latest lines of the transcript, without its maps. Headings do not count, and the first line stands under the
-// heading of its round.
+// Log returns the latest lines of the transcript, without maps. Headings do not count, and the first line comes after
+// the heading of its round.
 func (l *Live) Log(lines int) []Told {
 	all := l.p.out.lines()
 	first := len(all)
@@ -147,7 +148,7 @@ func (l *Live) Log(lines int) []Told {
 	return out
 }
 
-// lines is the transcript, line by line, without maps.
+// lines returns the lines of the transcript, without maps.
 func (t *teller) lines() []Told {
 	out := []Told{}
 	add := func(text []byte, round int) {

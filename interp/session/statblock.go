@@ -6,10 +6,10 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file tells the figures of a creature made anew, as its ruleset sets them out.
+// This file prints the stat block of a new creature as its ruleset defines it.
 
-// StatBlock is what the ruleset's procedure of that name tells of a creature that is made anew, and looked at alone; ""
-// when the ruleset has no such procedure, or nothing of that name is a creature.
+// StatBlock returns the output of the ruleset's procedure for stat blocks, for a new creature on its own. It is "" if
+// the ruleset has no such procedure, or if there is no such creature.
 func StatBlock(r *build.Rules, creature string) string {
 	proc, ok := r.Checked.Lookup(ir.StatBlock).(*ir.Proc)
 	t, known := r.Checked.Lookup(creature).(*ir.Template)

@@ -10,24 +10,24 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// This file tells a story with nobody there: somebody's habit chooses, and tactics fight.
+// This file tells a story unattended: a habit makes the choices, and tactics fight.
 
-// Habit is how a story is gone through when nobody chooses.
+// Habit is how choices are made when no one is asked.
 type Habit uint8
 
 const (
-	Curious Habit = iota // what has been taken least often, the first of these
-	First                // always the first way
-	Chance               // any way, by the seed
+	Curious Habit = iota // the choice taken least often, the first of these
+	First                // always the first choice
+	Chance               // a random choice
 )
 
-// Habits by their names.
+// Habits maps names to habits.
 var Habits = map[string]Habit{"curious": Curious, "first": First, "chance": Chance}
 
-// mostChoices is how much is chosen of a story before it is broken off.
+// mostChoices is the limit on choices, after which a story is stopped.
 const mostChoices = 10_000
 
-// runStory goes through a story from its beginning to its end.
+// runStory tells a story from its start to its end.
 func runStory(s *build.Script, o Options) *Played {
 	p := newPlayer(s, o)
 	w := walker{p: p, habit: o.Habit, taken: map[[2]int64]int{}, takes: o.Takes}
@@ -37,14 +37,14 @@ func runStory(s *build.Script, o Options) *Played {
 	return &Played{Result: p.result, Output: string(p.out.all), machine: p.m}
 }
 
-// tellOpening begins a story by the seed of its script, and tells it as far as somebody is to choose or to fight.
+// tellOpening begins a story with the seed of its script, and tells it up to the first choice or fight.
 func (p *player) tellOpening(s *build.Script) {
 	if p.seedOf(s); !p.stopped {
 		p.start(0)
 	}
 }
 
-// seedOf takes the seed that the script states.
+// seedOf applies the seed that the script states.
 func (p *player) seedOf(s *build.Script) {
 	for _, cl := range s.File.Body {
 		if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "seed" {
@@ -53,15 +53,15 @@ func (p *player) seedOf(s *build.Script) {
 	}
 }
 
-// walker chooses by a habit.
+// walker makes choices according to a habit.
 type walker struct {
 	p     *player
 	habit Habit
-	taken map[[2]int64]int // how often each way of each offer was taken
-	takes []string         // what is taken first, in order, by its label or its number
+	taken map[[2]int64]int // how often each choice of each offer was taken
+	takes []string         // the first choices, in order, by label or number
 }
 
-// walk goes on until the story is at its end.
+// walk tells the story to its end.
 func (w *walker) walk() {
 	p := w.p
 	for n := 0; !p.stopped; n++ {
@@ -80,7 +80,7 @@ func (w *walker) walk() {
 	}
 }
 
-// endless stops a story that goes on and on.
+// endless stops a story that does not end.
 func (p *player) endless() {
 	p.failAt(p.op(), "limit", "%d choices were made, and the story is not at its end", mostChoices)
 	p.hint("is there a way out of this circle? --habit chance may find it")
@@ -121,13 +121,13 @@ func (w *walker) take() {
 
 var habitLabel = dice.Hash("which way")
 
-// byChance is one of so many ways, by the seed.
+// byChance returns a random number below of, determined by the seed.
 func (p *player) byChance(of int) int {
 	s := p.m.State()
 	return int(dice.Face(s.Seed, 0, habitLabel, uint32(s.Tale[taleSteps]), int32(of))) - 1
 }
 
-// findWay finds an open way by its label, without what stands in brackets behind it, or by its number.
+// findWay finds an open choice by its number, or by its label without the part in brackets.
 func (p *player) findWay(c *story.Choices, open []int, wanted string) (way int, why string) {
 	labels := p.offered(c, open)
 	number := 0
@@ -140,7 +140,7 @@ func (p *player) findWay(c *story.Choices, open []int, wanted string) (way int, 
 	return matching(labels, open, wanted)
 }
 
-// matching finds the label that was meant: the whole of it, or what only one begins with.
+// matching finds the label that is meant: either the whole of it, or a beginning that is unique.
 func matching(labels []string, open []int, wanted string) (way int, why string) {
 	want := plainLabel(wanted)
 	var found, all []string
@@ -162,7 +162,7 @@ func matching(labels []string, open []int, wanted string) (way int, why string) 
 	return 0, fmt.Sprintf("%q may be several of the ways: %s", wanted, strings.Join(found, ", "))
 }
 
-// plainLabel is a label without case, without marks of stress, and without what stands in sight behind it.
+// plainLabel returns a label in lower case, without emphasis marks and the part in brackets.
 func plainLabel(label string) string {
 	if i := strings.LastIndex(label, " ["); i > 0 && strings.HasSuffix(label, "]") {
 		label = label[:i]
@@ -170,7 +170,7 @@ func plainLabel(label string) string {
 	return strings.ToLower(unmarked(label))
 }
 
-// unmarked is a label without what lays stress on its words.
+// unmarked returns a label without emphasis marks.
 func unmarked(label string) string {
 	return strings.NewReplacer("*", "", "_", "").Replace(strings.TrimSpace(label))
 }
