@@ -17,12 +17,13 @@ side right { wolf Bron }
 seed 3
 `
 
-// What a script does between its fights, and how often it fights, belongs to each fight: it is counted as it is told.
+// What a script does between its fights, and how often it fights, belongs to each fight. The counts agree with the
+// transcript.
 func TestActs(t *testing.T) {
 	for name, x := range map[string]struct {
 		script  string
 		members string // of the cast
-		rounds  bool   // the rounds are those that are told, if it is one fight
+		rounds  bool   // the number of rounds agrees with the transcript, if there is one fight
 	}{
 		"somebody comes later":  {"fight on for 1 round\nside right { wolf Cole }\nCole: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 1}]", true},
 		"a new side":            {"begin\nfight on for 2 turns\nside others { wolf Cole }\nCole: roll-initiative\nfight on", "[{Alia 0} {Bron 1} {Cole 2}]", true},
@@ -77,7 +78,7 @@ func TestActs(t *testing.T) {
 				t.Errorf("%s: seed %d: %+v, and for another worker %+v, %v", name, n, got, again, err)
 			}
 			if n%5 == 0 {
-				twin.acts.most = 0 // another player takes over
+				twin.acts.most = 0 // forces a new player
 			}
 			ends[told.Result.Hash] = true
 		}
@@ -87,7 +88,7 @@ func TestActs(t *testing.T) {
 	}
 }
 
-// same compares what is left of everybody with what was told, and what was entered with what is missing.
+// same compares what is left of all combatants with a played script, and the ledger with what they lost.
 func same(t *testing.T, name string, x *Trials, told *Played) {
 	t.Helper()
 	c := x.Cast()
@@ -116,7 +117,7 @@ func same(t *testing.T, name string, x *Trials, told *Played) {
 	}
 }
 
-// Only a fight makes what stands around it part of each fight.
+// Only a fight makes the statements around it part of each fight.
 func TestWhatIsNoAct(t *testing.T) {
 	for _, script := range []string{
 		"begin\nrepeat 2 times { next turn }\nfight on", "if Alia is prone { side right { wolf Cole } }\nfight on", "fight on\nif Bron is dead { expect Alia is not dead }",
@@ -136,7 +137,8 @@ func TestWhatIsNoAct(t *testing.T) {
 	}
 }
 
-// Who comes into a fight and is given no turn is named; a script that fails between two fights is shown where.
+// A combatant who joins a fight without getting a turn is named; a script that fails between two fights is reported
+// with the position.
 func TestActsThatGoWrong(t *testing.T) {
 	s := opened(t, party+"fight on for 1 round\nside right { wolf Cole; wolf Dirk }\nCole acts at 5\nfight on\n")
 	x, err := NewTrials(s, Options{})

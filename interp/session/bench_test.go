@@ -9,17 +9,17 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// BenchmarkAmbush and BenchmarkCourtyard play whole fights on default tactics, nobody listening, and give them as a multiple
-// of the same fight by hand.
+// BenchmarkAmbush and BenchmarkCourtyard play whole fights with default tactics and without output, and report their
+// time as a multiple of the same fight in plain Go.
 func BenchmarkAmbush(b *testing.B) { measured(b, ambush, mill()) }
 
 func BenchmarkCourtyard(b *testing.B) { measured(b, courtyard, yard()) }
 
-// courtyard is what fights are measured by.
+// courtyard is the fight used for measurements.
 const courtyard = "testdata/courtyard.encounter"
 
-// measured plays a script's fight, and the same by hand. Batches of both take turns, and the median of the ratios counts
-// (x-native), so that a machine with other work to do slows both alike.
+// measured plays a script's fight, and the same in plain Go. Batches of both alternate, and the median of the ratios is
+// reported (x-native), so that other load on the machine slows both alike.
 func measured(b *testing.B, path string, start []nativeFighter) {
 	t, err := NewTrials(open(b, path), Options{})
 	if err != nil {
@@ -60,7 +60,7 @@ const batch = 20
 
 func at(x, y int16) grid.Square { return grid.Square{X: x, Y: y} }
 
-// mill is the ten of the ambush with the figures that the 3.5 rules give them.
+// mill returns the ten fighters of the ambush with their figures under the 3.5 rules.
 func mill() []nativeFighter {
 	return []nativeFighter{
 		{at: at(2, 7), hp: 38, ac: 16, dex: 2, attack: 7, dice: 1, sides: 8, bonus: 3, threat: 19, multiplier: 2, surprised: true},
@@ -76,7 +76,7 @@ func mill() []nativeFighter {
 	}
 }
 
-// yard is the eight of the courtyard.
+// yard returns the eight fighters of the courtyard.
 func yard() []nativeFighter {
 	duellist := nativeFighter{hp: 24, ac: 12, dex: 3, attack: 5, dice: 1, sides: 6, bonus: 2, threat: 18, multiplier: 2}
 	soldier := nativeFighter{hp: 24, ac: 14, dex: 1, attack: 6, dice: 1, sides: 8, bonus: 3, threat: 19, multiplier: 2}
@@ -92,7 +92,7 @@ func yard() []nativeFighter {
 	}
 }
 
-// byHand sets the yardstick up on the map of the ambush.
+// byHand sets up the yardstick on the map of the ambush.
 func byHand(on *ground.Map) *nativeFight {
 	return &nativeFight{ground: on.Grid, prices: grid.NewPrices(func(factor int, diagonal, odd bool) int32 {
 		switch {
@@ -107,7 +107,7 @@ func byHand(on *ground.Map) *nativeFight {
 	})}
 }
 
-// BenchmarkSystems plays the ambush under each of the other systems, on their own default tactics.
+// BenchmarkSystems plays the ambush under each of the other systems, with their own default tactics.
 func BenchmarkSystems(b *testing.B) {
 	for _, name := range []string{"modern", "third", "starfinder", "true20"} {
 		b.Run(name, func(b *testing.B) {

@@ -39,7 +39,7 @@ func (c *Chances) amount(who, name string) *AmountChance {
 	return nil
 }
 
-// What is known by hand comes out to the last digit.
+// Odds known by hand are reproduced exactly.
 func TestCountOut(t *testing.T) {
 	const duel = `encounter "a duel" with srd35
 creature duelist { base-attack: %d; full-hit-points: 50; main-weapon: club; off-hand-weapon: club }
@@ -62,18 +62,18 @@ fight on
 		}
 		return x
 	}
-	// A blow that hits in h of 20 faces and threatens on 20, of 3 1/2 points: the mean of its damage.
+	// The mean damage of a blow that hits on h of 20 faces, threatens on 20, and deals 3 1/2 points.
 	blow := func(h int64) *big.Rat { return mul(r(7, 2), sum(r(h, 20), mul(r(1, 20), r(h, 20)))) }
 	for _, x := range []struct {
 		attack  int
 		command string
 		mean    *big.Rat // damage
-		whole   *big.Rat // share of no damage at all
+		whole   *big.Rat // probability of no damage
 	}{
 		{0, "Alia: attack Bron", blow(11), r(9, 20)},
 		{5, "Alia: attack Bron", blow(16), r(4, 20)},
 		{6, "Alia: full-attack Bron", sum(blow(17), blow(12)), mul(r(3, 20), r(8, 20))},
-		// With a second club that is not light, -6 and -10; whoever has two blows with the first hand has the second one last.
+		// A second club, which is not light: -6 and -10. The second blow with the main hand comes last.
 		{0, "Alia: two-weapon-attack Bron", sum(blow(5), blow(1)), mul(r(15, 20), r(19, 20))},
 		{6, "Alia: two-weapon-attack Bron", sum(blow(11), blow(7), blow(6)), mul(r(9, 20), r(13, 20), r(14, 20))},
 		{11, "Alia: full-attack Bron", sum(blow(19), blow(17), blow(12)), mul(r(1, 20), r(3, 20), r(8, 20))},
@@ -95,7 +95,7 @@ fight on
 			t.Errorf("%s at +%d: mean %s, want %s; unhurt %s, want %s; in all %s", x.command, x.attack, a.Mean, want, whole, x.whole, total)
 		}
 	}
-	// A check: how often it is made, and in how many of those it succeeds.
+	// A check: how often it is made, and how often it succeeds if made.
 	c := countOut(t, fmt.Sprintf(duel, 0), "Alia: attack Bron", odds.Options{})
 	for i, want := range []struct{ made, success *big.Rat }{{r(1, 1), r(11, 20)}, {r(1, 20), r(11, 20)}} {
 		if k := c.Checks[i]; k.Made.Cmp(want.made) != 0 || k.Success.Cmp(want.success) != 0 {
@@ -104,8 +104,8 @@ fight on
 	}
 }
 
-// A tie that is lost is no success: what a rule makes of a check counts, not what the dice said first. Between equals it is
-// one half.
+// A tie that is lost is not a success: the final result of a check counts, not the one first rolled. Between equals it
+// succeeds half of the time.
 func TestTiesCountAsTheyComeOut(t *testing.T) {
 	const room = `encounter "by force" with srd35
 creature man { base-attack: 6; full-hit-points: 50; strength: %d; main-weapon: longsword }
@@ -120,7 +120,7 @@ side right { man Bron { strength: 18 } }
 	}
 }
 
-// A question about what cannot be counted out says why.
+// Odds that cannot be computed are refused with a reason.
 func TestCountOutRefused(t *testing.T) {
 	const script = `encounter "a duel" with srd35
 creature duelist { base-attack: 11; full-hit-points: 50; main-weapon: greatsword }
@@ -148,7 +148,7 @@ side right { duelist Bron }
 	}
 }
 
-// Deeds of all five systems, of Alia, who is a man as Bron is.
+// deedsOf lists commands for Alia in all five systems; she and Bron are of the same template.
 var deedsOf = map[string]struct {
 	rules, with string
 	commands    []string
@@ -181,7 +181,7 @@ feat wary { reaction twists before strike.deal when target = self by default whe
 	}},
 }
 
-// armed is an encounter of Alia and Bron in which Alia holds what a command strikes with.
+// armed returns an encounter of Alia and Bron in which Alia holds the weapon that a command uses.
 func armed(rules, with, command string) string {
 	held := ""
 	if _, weapon, named := strings.Cut(command, " with "); named && !strings.Contains(command, "unarmed-strike") {
@@ -194,7 +194,8 @@ func armed(rules, with, command string) string {
 	return fmt.Sprintf("encounter \"tried\" with %s\n%s\nside left { man Alia%s }\nside right { man Bron }\n", rules, with, held)
 }
 
-// Dice that fall agree with what is counted out: deeds of all five systems, each tried some thousand times with a fixed seed.
+// Simulation agrees with the exact odds: commands of all five systems, each sampled some thousand times with a fixed
+// seed.
 func TestTriedAndCountedOut(t *testing.T) {
 	const tries = 3000
 	deeds := 0
@@ -225,7 +226,7 @@ func TestTriedAndCountedOut(t *testing.T) {
 	}
 }
 
-// writtenOut gives all that was counted but for the number of steps that it took, and that number.
+// writtenOut returns the odds without the number of steps, and that number.
 func writtenOut(t *testing.T, c *Chances) (text string, steps int) {
 	steps, c.Steps = c.Steps, 0
 	b, err := json.Marshal(c)
@@ -235,8 +236,7 @@ func writtenOut(t *testing.T, c *Chances) (text string, steps int) {
 	return string(b), steps
 }
 
-// Dice that are taken for what they come to, and dice that fall one by one, come to the same. Of dice that explode a share is
-// left out, which is told.
+// Forking on totals and forking on each die give the same odds. For exploding dice, a share is left out and reported.
 func TestTotalsAndFaces(t *testing.T) {
 	const script = `encounter "dice" with srd35
 creature man { full-hit-points: 60 }
@@ -257,7 +257,7 @@ side right { man Bron }
 	}
 	for _, x := range []struct {
 		command string
-		steps   int // from die to die; of faces there are more
+		steps   int // of totals; of faces there are more
 	}{
 		{"burn Bron for 3d6", 16}, {"burn Bron for 4d6kh3", 16}, {"burn Bron for (1d4 * 3)", 10}, {"burn Bron for (2d4 + 1)", 7},
 		{"burn Bron for 2d6r1", 9}, {"burn Bron for 3d6>=5", 4}, {"burn Bron for d6", 6}, {"burn Bron for (1d10!=10>=8 * 4)", 53}, {"leap-over Bron", 16},
@@ -286,7 +286,7 @@ side right { man Bron }
 			t.Errorf("%s: %d steps, want %d", x.command, steps, x.steps)
 		}
 		if explodes || strings.Contains(x.command, "r1") {
-			continue // face by face there is no end of them
+			continue // face by face it would never end
 		}
 		faces, all := count(odds.Options{Faces: true})
 		if totals != faces {
@@ -298,8 +298,8 @@ side right { man Bron }
 	}
 }
 
-// What nobody reads any more can be left out, or be anything: the same deeds, with keys of all that there is, and with nonsense
-// in all names that are held to be read no more.
+// State that is no longer read can be left out of keys, or have any value: the same commands are run with keys of the
+// complete state, and with nonsense in all variables that count as no longer read.
 func TestNobodyReadsTheRest(t *testing.T) {
 	compared, fewer := 0, 0
 	same := func(t *testing.T, s *build.Script, command string) {
@@ -349,13 +349,14 @@ func TestNobodyReadsTheRest(t *testing.T) {
 	}
 }
 
-// agree compares each distribution by Pearson's test, far out in its tail: with fixed seeds it holds or it does not.
+// agree compares each distribution with Pearson's chi-squared test, far out in its tail: with fixed seeds the result is
+// deterministic.
 func agree(t *testing.T, command string, exact, tried *Chances, tries float64) {
 	t.Helper()
 	test := func(what string, want, got map[int64]float64) {
 		chi, df, restWant, restGot := 0.0, 0.0, 0.0, 0.0
 		for v, p := range want {
-			if p*tries < 5 { // the rare ones together
+			if p*tries < 5 { // rare values together
 				restWant, restGot = restWant+p, restGot+got[v]
 				continue
 			}
@@ -407,7 +408,7 @@ func agree(t *testing.T, command string, exact, tried *Chances, tries float64) {
 		}
 		test(c.Roll, want, got)
 	}
-	// Conditions that come or go, and who falls: as yes and no.
+	// Conditions gained or lost, and who falls, as yes or no.
 	share := func(of *Chances) map[string]float64 {
 		list := map[string]float64{}
 		for _, e := range of.Effects {
@@ -433,7 +434,7 @@ func agree(t *testing.T, command string, exact, tried *Chances, tries float64) {
 	}
 }
 
-// To let ways go on together that have come to the same changes nothing: the same deed, every way gone apart.
+// Merging branches that reach the same state changes nothing: the same command with every branch explored separately.
 func TestTogetherAndApart(t *testing.T) {
 	for command, src := range map[string]string{
 		"Alia: attack Bron":           "encounter \"a\" with srd35\ncreature man { base-attack: 3; full-hit-points: 9; main-weapon: club }\nside left { man Alia }\nside right { man Bron }\n",

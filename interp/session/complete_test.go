@@ -9,7 +9,7 @@ import (
 	"arbiter/rules"
 )
 
-// What can come next, and what cannot, from what is true at the table.
+// What can come next, and what cannot, given the current state.
 func TestComplete(t *testing.T) {
 	l := live(t, `encounter "a duel" with srd35
 creature duelist { base-attack: 5; full-hit-points: 30; strength: 14; main-weapon: longsword; worn-armor: chain-shirt }
@@ -79,7 +79,7 @@ Bron gains prone
 	}
 }
 
-// Squares are completed, too: those where an action may lead.
+// Squares are completed, too, if they are legal for the action.
 func TestCompleteSquares(t *testing.T) {
 	l := live(t, `encounter "in a yard" with srd35
 map """
@@ -127,7 +127,7 @@ next turn of Alia
 	}
 }
 
-// Nothing that is typed breaks completion, and asking changes nothing.
+// No input breaks completion, and completing changes nothing.
 func FuzzComplete(f *testing.F) {
 	for _, line := range []string{"attack Bron with ", "Alia: ", "set Alia.", "\x00 ä : .", "side right { giant ", "explain ", "move to (", "place Alia at (1", "ground "} {
 		f.Add(line, len(line))
@@ -146,7 +146,7 @@ func FuzzComplete(f *testing.F) {
 	})
 }
 
-// BenchmarkComplete is a tab in the middle of a fight of twelve against twelve.
+// BenchmarkComplete completes in the middle of a fight of twelve against twelve.
 func BenchmarkComplete(b *testing.B) {
 	src := "encounter \"a crowd\" with srd35\ncreature one { base-attack: 3; full-hit-points: 20; main-weapon: longsword }\n"
 	for side, name := range []string{"left", "right"} {

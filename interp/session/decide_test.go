@@ -8,7 +8,7 @@ import (
 	"arbiter/interp/odds"
 )
 
-// What nobody decides takes its default: where tactics play, and where a script leaves it open.
+// Undecided questions get their default, both where tactics play and where a script leaves them open.
 func TestDefaults(t *testing.T) {
 	const with = `encounter "x" with srd35
 creature fighter { full-hit-points: 50; base-attack: 3; main-weapon: longsword; strength: 14 }
@@ -50,7 +50,7 @@ side right { fighter Bron { has wary } }
 	}
 }
 
-// The same at a table, where the default is what is proposed.
+// The same in interactive play, where the default is proposed.
 func TestDefaultsAreProposed(t *testing.T) {
 	const script = `encounter "x" with srd35
 creature fighter { full-hit-points: 50; main-weapon: longsword }
@@ -74,7 +74,7 @@ seed 1
 	}
 }
 
-// What is counted out names the reactions that are taken, and those that could be.
+// Exact odds list the reactions that are taken, and those that could be.
 func TestReactionsCountedOut(t *testing.T) {
 	const script = `encounter "x" with srd35
 creature fighter { full-hit-points: 50; main-weapon: longsword }

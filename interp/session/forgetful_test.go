@@ -2,7 +2,7 @@ package session
 
 import "testing"
 
-// systems are the ambush under each of the systems, and with functions in Starlark.
+// systems lists the ambush under each of the systems, and with functions in Starlark.
 var systems = [][]string{
 	{ambush},
 	{"../../examples/ambush/modern.encounter"},
@@ -14,8 +14,8 @@ var systems = [][]string{
 	{ambush, "testdata/hooks/places.rules"},
 }
 
-// What is remembered - stats, answers of defines, what the ground was asked - changes nothing: fights of a machine that
-// remembers nothing go the same way, after every command. If anything were kept too long, somebody would do something else.
+// Caches (of stats, defines and queries of the ground) change nothing: fights of a machine without caches are the same
+// after every command. A stale cache entry would make some creature act differently.
 func TestRememberingChangesNothing(t *testing.T) {
 	fights := uint64(12)
 	if testing.Short() {

@@ -8,7 +8,7 @@ import (
 	"arbiter/interp/machine"
 )
 
-// hooked are the trials of the ambush under a ruleset of testdata/hooks.
+// hooked returns the trials of the ambush under a ruleset of testdata/hooks.
 func hooked(t testing.TB, ruleset string) *Trials {
 	t.Helper()
 	x, err := NewTrials(open(t, ambush, "testdata/hooks/"+ruleset+".rules"), Options{})
@@ -18,7 +18,8 @@ func hooked(t testing.TB, ruleset string) *Trials {
 	return x
 }
 
-// Fights with functions that only read, and with ones that throw and ask in the middle, come out alike whoever plays them.
+// Fights with functions that only read, and with functions that roll and ask in the middle, do not depend on the
+// worker.
 func TestWorkersWithHooks(t *testing.T) {
 	plain := trials(t)
 	for _, ruleset := range []string{"three", "acting"} {
@@ -34,8 +35,8 @@ func TestWorkersWithHooks(t *testing.T) {
 	}
 }
 
-// At every die and choice, those that functions ask for among them, the fight is carried to another machine and goes on
-// there.
+// At every die and choice, including those that functions ask for, the fight is transferred to another machine and
+// continues there.
 func TestHooksAreStoppedAndResumed(t *testing.T) {
 	x := hooked(t, "acting")
 	for n := uint64(1); n <= 3; n++ {
@@ -58,7 +59,7 @@ func TestHooksAreStoppedAndResumed(t *testing.T) {
 				t.Fatalf("seed %d, question %d: another machine goes on in another way", n, questions)
 			}
 			asked[r.Label]++
-			x.m.Restore(other.m.State()) // and the fight goes on with what the other has made of it
+			x.m.Restore(other.m.State()) // the fight continues with the state of the other
 			return r
 		}
 		got, err := end(x, n)
@@ -72,7 +73,7 @@ func TestHooksAreStoppedAndResumed(t *testing.T) {
 	}
 }
 
-// BenchmarkHooks gives the price of a fight with three small functions, as a multiple of the one without.
+// BenchmarkHooks reports the cost of a fight with three small functions, as a multiple of the one without.
 func BenchmarkHooks(b *testing.B) {
 	with, without := hooked(b, "three"), trials(b)
 	var ratios []float64
@@ -85,7 +86,7 @@ func BenchmarkHooks(b *testing.B) {
 	b.ReportMetric(ratios[len(ratios)/2], "x-without")
 }
 
-// fightFor is how long a batch of fights takes for each round of them: other rules make other fights.
+// fightFor returns the time per round of a batch of fights; per round because other rules make other fights.
 func fightFor(b *testing.B, x *Trials, from uint64) float64 {
 	rounds := 0
 	began := time.Now()

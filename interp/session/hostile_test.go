@@ -15,14 +15,15 @@ import (
 	"arbiter/rules"
 )
 
-// failing marks the line at which a hostile file fails, with a part of what is said: # FAILS "memory".
+// failing matches the mark of the line at which a hostile file fails, with a part of the message: # FAILS "memory".
 var failing = regexp.MustCompile(`# FAILS ("(?:[^"\\]|\\.)*")`)
 
-// mostAllocated by one hostile file, in bytes: a small multiple of what one call of a function may use.
+// mostAllocated limits the bytes allocated by one hostile file: a small multiple of what one call of a function may
+// use.
 const mostAllocated = 256 << 20
 
-// Each file of testdata/hostile attacks in its own way. It ends in the error that it says, at the line that it says; the
-// state, the draws and the scripted dice are as before; the next command works.
+// Each file of testdata/hostile attacks in its own way. It ends in the error that it states, at the line that it
+// states. The state, the draws and the scripted dice are as before, and the next command works.
 func TestHostile(t *testing.T) {
 	for _, pattern := range []string{"*.star", "*.rules"} {
 		paths, err := filepath.Glob("testdata/hostile/" + pattern)
@@ -69,7 +70,7 @@ func hostile(t *testing.T, path string) {
 	}
 }
 
-// attack plays a fight with a hostile file, and gives where it fails and what is said.
+// attack plays a fight with a hostile file, and returns where it fails and with which message.
 func attack(t *testing.T, path string) (at, said string) {
 	ruleset := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	src := "encounter \"attacked\" with " + ruleset + "\n"
@@ -134,7 +135,7 @@ Bron: wave
 	if out := string(p.out.all); len(p.result.Failures) > 0 || !strings.HasSuffix(out, "Bron waves.\n") {
 		t.Errorf("the next command does not work: %v\n%s", p.result.Failures, out)
 	}
-	for _, r := range d.Related { // what it asked for may have failed elsewhere
+	for _, r := range d.Related { // what it called may have failed in another file
 		if r.File == path {
 			return fmt.Sprintf("%s:%d", r.File, r.Span.Start.Line), d.Message
 		}

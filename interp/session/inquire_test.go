@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What a blow would come to, counted out: the same as by hand in TestCountOut.
+// The exact odds of an attack, as computed by hand in TestCountOut.
 func TestInquire(t *testing.T) {
 	l := live(t, `encounter "a duel" with srd35
 creature duelist { full-hit-points: 50; main-weapon: club }

@@ -523,7 +523,7 @@ func (l *Live) fresh(text string) string {
 	return strings.Join(lines[n:], "")
 }
 
-// --- back and forth ------------------------------------------------------------------------------------
+// --- undo and redo -------------------------------------------------------------------------------------
 
 // Undo undoes the latest command and returns it, or nil if there is none.
 func (l *Live) Undo() (*Deed, error) {

@@ -14,12 +14,12 @@ import (
 	"arbiter/rules"
 )
 
-// asker answers by a function.
+// asker is an Asker that calls a function.
 type asker func(q *Request) (int64, error)
 
 func (a asker) Answer(q *Request) (int64, error) { return a(q) }
 
-// live opens a script for play.
+// live opens a script for interactive play.
 func live(t testing.TB, src string, a Asker) *Live {
 	t.Helper()
 	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
@@ -40,13 +40,13 @@ side right { duelist Bron }
 seed 1
 `
 
-// commands of the duel, as somebody would type them.
+// liveCommands are commands of the duel as typed by a user.
 var liveCommands = []string{
 	"begin", "attack Bron with longsword", "next turn", "attack Alia with longsword", "next turn", "let dear = Alia.hit-points", "attack Bron with longsword",
 	"next turn", "note \"{{it} was {dear}\"", "Alia gains prone", "attack Alia with longsword", "next turn", "stand-up", "attack Bron with longsword", "set Bron.hit-points to 3", "fight on",
 }
 
-// What is done from a prompt is what a script does that says the same: the same transcript, the same state.
+// Interactive play equals a script with the same statements: same transcript, same state.
 func TestLiveIsTheScript(t *testing.T) {
 	l := live(t, liveDuel, nil)
 	var shown strings.Builder
@@ -73,8 +73,8 @@ func TestLiveIsTheScript(t *testing.T) {
 	}
 }
 
-// Every command can be taken back, to the state, the transcript and the events before it, and done again; from any moment
-// to any other.
+// Every command can be undone, restoring the state, the transcript and the events before it, and redone; from any
+// moment to any other.
 func TestLiveUndo(t *testing.T) {
 	l := live(t, liveDuel, nil)
 	type was struct {
@@ -90,12 +90,12 @@ func TestLiveUndo(t *testing.T) {
 			t.Fatal(c, out.Err)
 		}
 		if len(out.Failures) > 0 {
-			return false // somebody has fallen meanwhile
+			return false // someone has fallen meanwhile
 		}
 		states = append(states, at())
 		return true
 	}
-	for range 12 { // so many that not all moments are kept
+	for range 12 { // enough that not all moments are kept
 		for _, c := range liveCommands {
 			do(c)
 		}
@@ -141,7 +141,7 @@ func TestLiveUndo(t *testing.T) {
 	}
 }
 
-// Whoever answers may go back to the question before, and may leave the command: then nothing has happened.
+// The Asker can go back to the previous question, and can abandon the command, in which case nothing has happened.
 func TestLiveQuestions(t *testing.T) {
 	var asked []string
 	var say func(q *Request) (int64, error)
@@ -193,7 +193,7 @@ func TestLiveQuestions(t *testing.T) {
 	if out = l.Do("attack Bron with longsword"); out.Err == nil || l.Hash() != hash {
 		t.Errorf("%+v", out)
 	}
-	// The last roll is thrown again.
+	// The last die is rolled again.
 	n = 0
 	say = func(q *Request) (int64, error) { n++; return []int64{0, 15, 3, 8}[n], nil }
 	l.Do("attack Bron with longsword")
@@ -204,7 +204,7 @@ func TestLiveQuestions(t *testing.T) {
 	}
 }
 
-// keeper keeps notes in memory, and fails when it is told.
+// keeper keeps notes in memory, and fails on demand.
 type keeper struct {
 	notes []Note
 	fails error
@@ -217,19 +217,19 @@ func (k *keeper) Keep(notes []Note) error {
 	return k.fails
 }
 
-// Nothing is done that could not be kept.
+// Nothing is done that could not be recorded.
 func TestLiveKeeps(t *testing.T) {
 	l := live(t, liveDuel, asker(func(q *Request) (int64, error) { return q.Default, nil }))
 	k := &keeper{}
 	l.Keep(k)
 	l.Do("begin")
 	l.Do("attack Bron with longsword")
-	l.Do("attack Cyra with longsword") // there is none: nothing is kept
+	l.Do("attack Cyra with longsword") // there is no Cyra: nothing is recorded
 	l.Undo()
 	l.Redo()
 	got := ""
 	for _, n := range k.notes {
-		if n.Kind == "done" { // the state's hash, which hangs on the rules as well
+		if n.Kind == "done" { // the hash of the state, which also depends on the rules
 			n.Text = fmt.Sprint(len(n.Text), " digits")
 		}
 		got += n.Kind + " " + n.Text + "\n"
@@ -261,7 +261,7 @@ redo
 	}
 }
 
-// What is declared at the prompt can be used from then on; what would change the past is refused.
+// Declarations at the prompt can be used from then on; those that would change the past are refused.
 func TestLiveDeclares(t *testing.T) {
 	l := live(t, liveDuel, nil)
 	l.Declaring(func(text []byte) (*build.Script, diag.List, error) {
@@ -311,7 +311,7 @@ func TestLiveDeclares(t *testing.T) {
 	}
 }
 
-// The ground can be changed and somebody put elsewhere, and both taken back.
+// The ground can be changed and a creature moved, and both undone.
 func TestLiveGround(t *testing.T) {
 	l := live(t, `encounter "in the yard" with srd35
 creature man { full-hit-points: 10 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A throw of the latest command can be overruled: by its face, or by what it is to come to. What fell before it falls as it
-// did, and what cannot be leaves all as it was.
+// A roll of the latest command can be overruled, by a face or by the desired result. Earlier dice keep their faces, and
+// if it is impossible nothing changes.
 func TestOverrule(t *testing.T) {
 	const fight = `encounter "a duel" with srd35
 creature duelist { base-attack: 1; full-hit-points: 50; main-weapon: club }
@@ -17,9 +17,9 @@ begin
 next turn of Alia
 `
 	for name, c := range map[string]struct {
-		rules, before, roll string // what else the script says, what has been done, which roll
+		rules, before, roll string // the additional script, the command done, the roll
 		v                   Verdict
-		want, wrong         string // of what is told again, or why not
+		want, wrong         string // the new output, or the reason for the failure
 	}{
 		"the last die":                {"", "attack Bron with club", "", Verdict{Face: 6}, "1d6 = 6", ""},
 		"by its name":                 {"", "attack Bron with club", "blow", Verdict{Face: 15}, "15 + 1 = 16", ""},
@@ -54,7 +54,7 @@ next turn of Alia
 			case err != nil || len(out.Failures) > 0 || !strings.Contains(out.Text, c.want) || len(l.Done()) != done || len(l.Undone()) != 0:
 				t.Fatalf("%+v %+v %v", x, out, err)
 			}
-			// It goes on from there, and back to before.
+			// It can be undone from there.
 			for len(l.Done()) > 0 {
 				if _, err := l.Undo(); err != nil {
 					t.Fatal(err)

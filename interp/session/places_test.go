@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The functions about places answer whatever they are asked, or say what is wrong with it: no square is too far away and
-// no distance too long.
+// The functions about places return an answer or an error for any arguments: no square is too far away and no distance
+// too long.
 func TestPlacesAnswerAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	coordinate := func() int {
@@ -125,7 +125,7 @@ side b { giant Ogre at (6, 4) }
 	}
 }
 
-// What one would fill in some place is what one fills when one has got there, however large one is.
+// The squares that a creature would fill in a place are those it fills there, whatever its size.
 func TestSquaresFilled(t *testing.T) {
 	s := source(t, `encounter "x" with d20
 creature giant { size: huge }

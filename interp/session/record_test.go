@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A fight that is played again from its record, cut off at any entry, is where it was then; a command that had been begun
-// goes on from the answers that it had.
+// A fight replayed from its record, cut off at any entry, has the state it had then; a pending command continues with
+// the answers it had.
 func TestReplay(t *testing.T) {
 	type state struct {
 		notes int
@@ -18,7 +18,7 @@ func TestReplay(t *testing.T) {
 	ask := asker(func(q *Request) (int64, error) {
 		switch {
 		case rand.IntN(2) == 0:
-			if _, err := q.SoFar(); err != nil { // somebody looks, so it is kept
+			if _, err := q.SoFar(); err != nil { // shown, and therefore recorded
 				return 0, err
 			}
 			if rand.IntN(4) == 0 {
@@ -101,7 +101,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// A record that does not fit says where.
+// The replay of a record that does not fit reports where.
 func TestReplayOfAnother(t *testing.T) {
 	for _, x := range []struct{ notes, want string }{
 		{"do begin|done 0000000000000000", "comes to another end than before"},
@@ -127,7 +127,7 @@ func TestReplayOfAnother(t *testing.T) {
 	}
 }
 
-// What was refused has left no trace in the numbers by which a state knows texts and rolls: its record has it not.
+// A refused command leaves no trace in the numbering of texts and rolls: the record does not contain it.
 func TestReplayAfterRefusal(t *testing.T) {
 	l := live(t, liveDuel, nil)
 	k := &keeper{}

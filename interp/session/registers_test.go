@@ -9,7 +9,7 @@ import (
 	"arbiter/rules"
 )
 
-// What an amount leaves over comes to the one who asked for it, also when a bound that is reckoned makes the registers move.
+// The rest of an amount is stored in the right register, even if computing a bound moves the registers.
 func TestLeftOverWhileRegistersGrow(t *testing.T) {
 	const src = `encounter "deep" with d20
 define creature.low = sum x in [1, 2, 3] of (sum y in [x, x + 1] of (sum z in [y, x] of (z - x) * 0))
@@ -26,7 +26,7 @@ side us { digger Alia }
 Alia: dig 450
 `
 	lets := ""
-	for i := range 11 { // where the registers grow hangs on how many there are
+	for i := range 11 { // where the registers grow depends on their number
 		s, diags, err := build.Source("deep.encounter", fmt.Appendf(nil, src, lets), build.Options{Library: rules.FS})
 		if err != nil || len(diags) > 0 {
 			t.Fatal(diags, err)
@@ -39,7 +39,7 @@ Alia: dig 450
 	}
 }
 
-// A list that a question or a statement taken back held leaves no trace: what is done afterwards comes to the same.
+// A list held by a question or by an undone statement leaves no trace: later commands have the same results.
 func TestQuestionsWithListsLeaveNoTrace(t *testing.T) {
 	l, k := live(t, liveDuel, nil), live(t, liveDuel, nil)
 	for _, text := range []string{"count n in [7, 8] where n > 7", "Alia.armor-class"} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Turns and expectations may stand in a script's `repeat` and `if`.
+// Turns and expectations are allowed in a script's `repeat` and `if`.
 func TestRepeatedTurns(t *testing.T) {
 	head := `encounter "x" with srd35
 creature duelist { base-attack: 5; full-hit-points: 20 }
@@ -24,7 +24,7 @@ begin
 	}
 }
 
-// Turn by turn tactics play the same fight.
+// Tactics play the same fight turn by turn.
 func TestTurnsByTactics(t *testing.T) {
 	whole := source(t, twoFighters+"fight on\n")
 	want := Play(whole, whole.File.Body, Options{})

@@ -11,8 +11,8 @@ import (
 	"arbiter/rules"
 )
 
-// ford has what a story at a prompt may trip over: labels that change, ways that close, a check in the middle of a paragraph,
-// a fight with a map.
+// ford contains what can go wrong in an interactive story: labels with alternatives, choices that close, a check in the
+// middle of a paragraph, a fight with a map.
 const ford = `adventure "The ford" with srd35
 
 keep purse = 10 gp
@@ -78,7 +78,7 @@ func liveStory(t testing.TB, src string, a Asker) *Live {
 	return l
 }
 
-// typeIn does what somebody types, a way or a statement.
+// typeIn does what a user types, a choice or a statement.
 func typeIn(t *testing.T, l *Live, text string) *Reply {
 	t.Helper()
 	if command, ok := l.Way(text); ok {
@@ -91,8 +91,8 @@ func typeIn(t *testing.T, l *Live, text string) *Reply {
 	return out
 }
 
-// What somebody plays is what runs unattended with the same ways taken; each choice can be taken back and done again, story,
-// fight and all; and what was kept of it leads to the same place.
+// An interactive story equals an unattended one with the same choices. Each choice can be undone and redone, including
+// fights, and the record leads to the same place.
 func TestLiveStory(t *testing.T) {
 	typed := []string{"wait", "1", "pay", "fight on", "sl", "1"}
 	l := liveStory(t, ford, nil)
@@ -147,32 +147,32 @@ func TestLiveStory(t *testing.T) {
 	}
 }
 
-// notes keep what they are given.
+// notes is a Keeper that stores notes in memory.
 type notes []Note
 
 func (n *notes) Keep(more []Note) error { *n = append(*n, more...); return nil }
 
-// What somebody means who types a number or the beginning of a label.
+// What a number or the beginning of a label means.
 func TestWay(t *testing.T) {
 	for _, c := range []struct {
-		before []string // typed
+		before []string // commands typed before
 		typed  string
-		want   string // "" is a statement
+		want   string // "" for a statement
 	}{
 		{nil, "1", `take "Wait"`},
 		{nil, "wai", `take "Wait"`},
 		{[]string{"1"}, "wai", `take "Wait on"`},
 		{nil, "2", `take "Wade through"`},
-		{nil, "w", `take "w"`}, // several: it says so
+		{nil, "w", `take "w"`}, // several: an error
 		{nil, "give", `take "Give up [for good]"`},
-		{[]string{"set purse to 200 gp"}, "4", "take 4"}, // two of the same name
+		{[]string{"set purse to 200 gp"}, "4", "take 4"}, // two with the same label
 		{nil, "7", "take 7"},
 		{nil, "0", "take 0"},
 		{nil, "-1", ""},
 		{nil, "", ""},
 		{nil, "note \"x\"", ""},
 		{nil, "set purse to 1 gp", ""},
-		{[]string{"pay"}, "1", "take 1"}, // a fight: it says so
+		{[]string{"pay"}, "1", "take 1"}, // in a fight: an error
 	} {
 		l := liveStory(t, ford, nil)
 		for _, text := range c.before {
@@ -183,7 +183,7 @@ func TestWay(t *testing.T) {
 		if !ok {
 			got = ""
 		}
-		if c.typed == "" { // nobody asks for it
+		if c.typed == "" { // never asked
 			continue
 		}
 		if got != c.want || l.Hash() != hash {
@@ -192,7 +192,7 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// What cannot be done where a story is, is said, and changes nothing.
+// Statements that are impossible at a position in a story are reported, and change nothing.
 func TestOutOfPlace(t *testing.T) {
 	for _, c := range []struct {
 		before        []string
@@ -224,7 +224,7 @@ func TestOutOfPlace(t *testing.T) {
 	}
 }
 
-// What would be refused where a story is, is not offered there.
+// Statements that would be refused at a position in a story are not offered there.
 func TestCompleteInPlace(t *testing.T) {
 	for _, c := range []struct {
 		before              []string
@@ -263,7 +263,7 @@ func TestCompleteInPlace(t *testing.T) {
 	}
 }
 
-// Ways that a command opens or closes are offered anew, and where none is left the story goes on.
+// Choices that a command opens or closes are offered again, and if none is left the story continues.
 func TestOfferedAgain(t *testing.T) {
 	l := liveStory(t, ford, nil)
 	if out := typeIn(t, l, "set purse to 1 gp"); !strings.Contains(out.Text, "Wade") || strings.Contains(out.Text, "ferryman") {
@@ -280,7 +280,8 @@ func TestOfferedAgain(t *testing.T) {
 	}
 }
 
-// Whoever is asked for a die has read the text before it, once; and what is shown in pieces is what is shown as a whole.
+// The text before a die is shown before the die is asked for, and only once; text shown in pieces equals text shown at
+// once.
 func TestAskedInAStory(t *testing.T) {
 	var l *Live
 	var soFar []string
@@ -300,7 +301,8 @@ func TestAskedInAStory(t *testing.T) {
 	}
 }
 
-// Lines are as wide as the screen, measured as it does, with further lines of a label below it; what is kept is as it always is.
+// Lines fit the width of the screen, in its own measure, and labels have a hanging indent; the transcript is not
+// affected.
 func TestWrapped(t *testing.T) {
 	s, _, err := build.Source("test.adventure", []byte(ford), build.Options{Library: rules.FS})
 	if err != nil {
@@ -342,13 +344,13 @@ here.
 	}
 }
 
-// Labels complete whatever case they are typed in; statements complete as everywhere.
+// Labels complete in any case; statements complete as elsewhere.
 func TestCompleteWays(t *testing.T) {
 	l := liveStory(t, ford, nil)
 	for _, c := range []struct {
 		text string
 		from int
-		want []string // the first
+		want []string // the first candidates
 	}{
 		{"", 0, []string{"Wait", "Wade through", "Pay the ferryman", "Give up"}},
 		{"wad", 0, []string{"Wade through"}},

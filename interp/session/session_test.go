@@ -16,7 +16,7 @@ import (
 
 var duels = []string{"../../examples/duel/srd35.encounter", "../../examples/duel/true20.encounter", "../golden/testdata/tiny/duel.encounter"}
 
-// ambush is four against six on a map; fights are that and the duels.
+// ambush is four against six on a map; fights lists it and the duels.
 const ambush = "../../examples/ambush.encounter"
 
 var fights = append([]string{ambush}, duels...)
@@ -58,14 +58,14 @@ func TestSameSeedSameBytes(t *testing.T) {
 	}
 }
 
-// A state that is stopped at each die and choice, cloned, and resumed in another machine comes to the same end, by its hash.
+// A state that is stopped at each die and choice, cloned, and resumed in another machine has the same final hash.
 func TestStoppedAtEachQuestion(t *testing.T) {
 	for _, path := range fights {
 		for n := uint64(1); n <= 5; n++ {
 			s := open(t, path)
 			want := Play(s, s.File.Body, Options{Seed: seed(n)})
 			p := newPlayer(s, Options{Seed: seed(n)})
-			p.dice.strict, p.seeds = true, true // every die is asked for, and answered by the seed
+			p.dice.strict, p.seeds = true, true // every die is asked for, and answered from the seed
 			stops := 0
 			p.atQuestion = func() {
 				stops++
@@ -93,7 +93,7 @@ func TestStoppedAtEachQuestion(t *testing.T) {
 	}
 }
 
-// Recording changes nothing: plain and recorded runs come to the same end.
+// Recording changes nothing: runs with and without a journal have the same final state.
 func TestPlainAndRecorded(t *testing.T) {
 	for _, path := range fights {
 		for n := uint64(1); n <= 20; n++ {
@@ -110,7 +110,7 @@ func TestPlainAndRecorded(t *testing.T) {
 	}
 }
 
-// A house rule that adds a die in one place leaves every other die as it was.
+// A house rule that adds a die in one place does not change any other die.
 func TestHouseRuleShiftsNoDie(t *testing.T) {
 	for _, x := range []struct{ path, base string }{
 		{duels[0], "srd35"},
@@ -143,7 +143,7 @@ func TestHouseRuleShiftsNoDie(t *testing.T) {
 	}
 }
 
-// faces of all throws by their address.
+// faces returns the faces of all rolls by address.
 func faces(p *Played) map[string]string {
 	m := map[string]string{}
 	for _, e := range p.Events {
@@ -154,7 +154,7 @@ func faces(p *Played) map[string]string {
 	return m
 }
 
-// A refused command changes nothing, not even the draws, and what was scripted for it is offered again.
+// A refused command changes nothing, not even the draws, and the values scripted for it stay available.
 func TestRefusalTakesNothing(t *testing.T) {
 	src := `encounter "refusals" with srd35
 creature duelist { base-attack: 5; full-hit-points: 30; main-weapon: club }
@@ -187,7 +187,7 @@ func source(t *testing.T, src string) *build.Script {
 	return s
 }
 
-// A refusal says whose rule it is and where it stands, also when an effect forbids.
+// A refusal names its rule and the rule's position, even if an effect forbids the action.
 func TestRefusalNamesItsRule(t *testing.T) {
 	for _, x := range []struct{ script, hint string }{
 		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "muddy says so, at test.encounter:5"},
@@ -201,7 +201,7 @@ func TestRefusalNamesItsRule(t *testing.T) {
 	}
 }
 
-// Explaining gives the number that the rules give, for every stat of everybody.
+// Explanations give the same numbers as the rules, for every stat of all combatants.
 func TestExplainAgrees(t *testing.T) {
 	for _, path := range duels {
 		s := open(t, path)
@@ -222,7 +222,7 @@ func TestExplainAgrees(t *testing.T) {
 	}
 }
 
-// A throw is explained by its address, with what decided it.
+// A roll is explained by its address, with what decided it.
 func TestExplainThrow(t *testing.T) {
 	s := source(t, `encounter "why" with srd35
 creature duelist { base-attack: 5; strength: 12; full-hit-points: 30; main-weapon: club }
@@ -255,7 +255,7 @@ func testBody(s *build.Script) []ast.Clause {
 	return nil
 }
 
-// What is scripted wrongly is told with the name of the roll.
+// Mistakes in scripted values are reported with the name of the roll.
 func TestScriptedMistakes(t *testing.T) {
 	head := `tests "x" with srd35
 creature duelist { base-attack: 5; full-hit-points: 30; main-weapon: club }

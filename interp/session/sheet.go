@@ -85,7 +85,6 @@ func (p *player) memberOf(name string) int32 {
 // Reach lists the squares where one move of a creature can end, and Threatened those it threatens, according to the
 // ruleset, both without its own squares and sorted by rows. They are empty if there is no map, if the creature is not
 // on it, or if the ruleset does not define them. An unknown name is an error.
-// not say; nobody by that name is an error.
 func (l *Live) Reach(name string) ([][3]int, error) { return l.squares(ir.AskMoveRange, name) }
 
 func (l *Live) Threatened(name string) ([][3]int, error) { return l.squares(ir.AskThreatened, name) }

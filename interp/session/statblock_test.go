@@ -8,7 +8,7 @@ import (
 	"arbiter/interp/build"
 )
 
-// What a ruleset tells of a creature; nothing where it tells nothing, or where the name is no creature's.
+// The stat block of a creature; nothing if the ruleset has none, or if the name is not a creature.
 func TestStatBlock(t *testing.T) {
 	const town = `ruleset town
 kind creature { size, weight: number = 1 }

@@ -54,7 +54,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// An error of the rules is told where it happened: in the statement, or beside it.
+// An error of the rules is reported where it happened: in the statement or elsewhere.
 func TestWhereItHappened(t *testing.T) {
 	s := source(t, twoFighters+"note \"a\"\nif yes { let x = 1 / 0 }\n")
 	d := Play(s, s.File.Body, Options{}).Failures
@@ -84,7 +84,7 @@ func TestHintsOfScripted(t *testing.T) {
 	}
 }
 
-// A reaction is told as what somebody does.
+// A reaction is told as an action.
 func TestReactionIsTold(t *testing.T) {
 	s := source(t, twoFighters+"everyone wary {\n  reaction duck before strike.deal to self { cost move-action; note \"{self} ducks.\" }\n}\ndice 15, 3\nAlia: attack Bron with club\n")
 	if s.Rules == nil {
@@ -95,7 +95,7 @@ func TestReactionIsTold(t *testing.T) {
 	}
 }
 
-// A number where dice are wanted is thrown for that many points, whatever its sign.
+// A number used as dice is rolled as that many points, whatever its sign.
 func TestPointsWhereDiceAreWanted(t *testing.T) {
 	const src = `encounter "points" with d20
 kind creature { hurts: dice = 1d4; bold: yes-no = no }

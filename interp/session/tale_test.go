@@ -15,7 +15,7 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// toldBy builds an adventure of one file.
+// toldBy builds an adventure from one file.
 func toldBy(t *testing.T, src string) *build.Script {
 	t.Helper()
 	s, diags, err := build.Source("x.adventure", []byte(src), build.Options{Library: rules.FS})
@@ -65,7 +65,8 @@ scene clearing {
 }
 `
 
-// Who was met departs: what was kept of it is none, its effects end, and the next fight begins as the first did.
+// Creatures that were met depart: variables that hold them become none, their effects end, and the next fight begins
+// like the first.
 func TestThoseWhoWereMetDepart(t *testing.T) {
 	s := toldBy(t, wolves)
 	p := newPlayer(s, Options{})
@@ -104,8 +105,8 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 	}
 }
 
-// A fight without a map, of which somebody says where they stand, is fought on open ground: by those who have a square there,
-// in whatever order they get it.
+// A fight without a map, but with squares, is fought on open ground by those who have a square, in whatever order they
+// get it.
 func TestOpenGroundOfAStory(t *testing.T) {
 	meadow := func(setUp string) string {
 		return strings.Replace(wolves, wolves[strings.Index(wolves, "    map"):strings.Index(wolves, "    Ann gains")], setUp, 1)
@@ -145,7 +146,7 @@ func TestOpenGroundOfAStory(t *testing.T) {
 	}
 }
 
-// A story that is taken back is what it was: its place, what was taken once, what comes in turn, who is there.
+// Undoing restores a story completely: position, choices taken once, alternatives in turn, creatures.
 func TestAStoryIsTakenBack(t *testing.T) {
 	p := newPlayer(toldBy(t, wolves), Options{})
 	p.start(0)
@@ -175,7 +176,7 @@ func TestAStoryIsTakenBack(t *testing.T) {
 	}
 }
 
-// What nobody reads costs nothing but the same: a story that is told to nobody comes to the same end.
+// A story played without output has the same final state.
 func TestQuietStories(t *testing.T) {
 	s := toldBy(t, wolves)
 	for seed := range uint64(20) {
@@ -199,7 +200,6 @@ func TestQuietStories(t *testing.T) {
 	}
 }
 
-// What comes in turn comes in turn.
 func TestTurns(t *testing.T) {
 	p := newPlayer(toldBy(t, `adventure "x" with srd35
 creature man { level: 1 }
@@ -226,7 +226,7 @@ scene a {
 	}
 }
 
-// A shuffle shows each before any comes again, whatever the seed.
+// A shuffle shows each alternative before repeating any, whatever the seed.
 func TestShuffle(t *testing.T) {
 	s := toldBy(t, `adventure "x" with srd35
 creature man { level: 1 }
@@ -255,7 +255,7 @@ scene a { repeat 4 times { more "{shuffle: p|q|r|s}" }
 	}
 }
 
-// A story that goes in a circle is stopped, and says so.
+// A story that loops forever is stopped with an error.
 func TestCircles(t *testing.T) {
 	for _, src := range []string{"scene a { go to a }", "scene a { visit a\n  finish }", "scene a { repeat 1000000 times { \"x\" }\n  finish }", "scene a { choices { \"x\" { go to a } } }"} {
 		r := Run(toldBy(t, "adventure \"x\" with srd35\n"+src+"\n"), Options{})

@@ -20,7 +20,7 @@ func trials(t testing.TB) *Trials {
 	return x
 }
 
-// A trial is the fight that a script tells: the same seed ends in the same state.
+// A trial is the fight of a script: the same seed gives the same final state.
 func TestTrialIsTheFight(t *testing.T) {
 	x := trials(t)
 	for n := uint64(1); n <= 5; n++ {
@@ -36,7 +36,7 @@ func TestTrialIsTheFight(t *testing.T) {
 	}
 }
 
-// A fight that its script bounds is played no longer in a trial.
+// A bound in the script also limits the trial.
 func TestTrialIsBounded(t *testing.T) {
 	for bound, rounds := range map[string]int{"for 3 rounds": 3, "for 12 turns": 2, "": 0} {
 		s := open(t, ambush)
@@ -46,7 +46,7 @@ func TestTrialIsBounded(t *testing.T) {
 				if len(diags) > 0 {
 					t.Fatal(diags)
 				}
-				s.File.Body = append(slices.Clone(s.File.Body[:i]), bounded...) // what the script says after it is not played in a trial
+				s.File.Body = append(slices.Clone(s.File.Body[:i]), bounded...) // what follows in the script is not part of a trial
 			}
 		}
 		x, err := NewTrials(s, Options{})
@@ -56,7 +56,7 @@ func TestTrialIsBounded(t *testing.T) {
 		want := Play(s, s.File.Body, Options{Seed: seed(1), Unchecked: true})
 		got, err := x.Fight(1)
 		if bound == "for 3 rounds" {
-			want.Rounds-- // it has opened the first turn of the next one
+			want.Rounds-- // it has started the first turn of the next one
 		}
 		if err != nil || got.Rounds != want.Rounds || rounds > 0 && got.Rounds != rounds || rounds == 0 && want.Outcome == "undecided" {
 			t.Errorf("%q: %+v, %v, told: %s after %d rounds", bound, got, err, want.Outcome, want.Rounds)
@@ -64,8 +64,8 @@ func TestTrialIsBounded(t *testing.T) {
 	}
 }
 
-// A fight goes its own way from `begin` on, unless the script has done something since, or laid out the dice; and it is told as
-// it was counted.
+// Fights diverge from `begin` on, unless the script has done something since, or prescribes dice. The outcome equals
+// that of a played script.
 func TestTrialBegins(t *testing.T) {
 	const cast = `encounter "begins" with srd35
 creature guard { full-hit-points: 9; base-attack: 2; main-weapon: longsword }
@@ -74,7 +74,7 @@ side right { guard Bron }
 seed 3
 `
 	for script, want := range map[string]struct {
-		own    bool // who begins is not always the same
+		own    bool // who begins varies
 		fallen uint64
 	}{
 		"fight on":                      {true, 0},
@@ -114,10 +114,10 @@ seed 3
 	}
 }
 
-// The same fights come out alike whoever plays them, in whatever order.
+// The same fights have the same results for any worker and any order.
 func TestWorkers(t *testing.T) { sameForWorkers(t, trials(t), 60) }
 
-// ended is how a fight came out, and the hash of its final state.
+// ended is the outcome of a fight, and the hash of its final state.
 type ended struct {
 	Outcome
 	hash uint64
@@ -128,7 +128,7 @@ func end(x *Trials, seed uint64) (ended, error) {
 	return ended{o, x.m.State().Hash()}, err
 }
 
-// sameForWorkers plays fights by one, two and five workers, and gives how they ended.
+// sameForWorkers plays fights with one, two and five workers, and returns how they ended.
 func sameForWorkers(t *testing.T, x *Trials, fights int) []ended {
 	t.Helper()
 	want := make([]ended, fights)
@@ -160,7 +160,7 @@ func sameForWorkers(t *testing.T, x *Trials, fights int) []ended {
 	return want
 }
 
-// What is undone at any die or choice and done again comes to the same end.
+// Undoing and redoing at any die or choice does not change the result.
 func TestUndoneAtEachQuestion(t *testing.T) {
 	x := trials(t)
 	for n := uint64(1); n <= 3; n++ {

@@ -13,7 +13,7 @@ import (
 	"arbiter/rules"
 )
 
-// led opens a script as somebody leads it: with all points at which a command may wait.
+// led opens a script for interactive play, with every point at which a command can wait.
 func led(t testing.TB, src string, a Asker) *Live {
 	t.Helper()
 	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS, Compile: compile.Options{Open: true}})
@@ -27,7 +27,7 @@ func led(t testing.TB, src string, a Asker) *Live {
 	return l
 }
 
-// do carries out commands that must succeed.
+// do runs commands that must succeed.
 func do(t testing.TB, l *Live, commands ...string) {
 	t.Helper()
 	for _, c := range commands {
@@ -37,7 +37,7 @@ func do(t testing.TB, l *Live, commands ...string) {
 	}
 }
 
-// upTo is an example as far as its fight.
+// upTo returns an example up to its fight.
 func upTo(t testing.TB, path string) string {
 	t.Helper()
 	src, err := os.ReadFile("../../examples/" + path)
@@ -51,8 +51,7 @@ func upTo(t testing.TB, path string) string {
 	return before
 }
 
-// Whatever is looked at and whenever, the fight goes on as if nobody had looked: the same state, the same transcript, the same
-// reasons for its throws.
+// Looking at a fight never changes it: same state, same transcript, same explanations of its rolls.
 func TestLooking(t *testing.T) {
 	look := func(l *Live) {
 		l.View()
@@ -103,7 +102,7 @@ func TestLooking(t *testing.T) {
 	}
 }
 
-// What matters most comes first under each system: what one has to lose, what the turn gives, and the rest in its place.
+// Resources are classified under each system: what a creature has to lose, what a turn provides, and the rest.
 func TestAmounts(t *testing.T) {
 	for _, x := range []struct{ path, pools, turn, reactions string }{
 		{"ambush.encounter", "hit-points", "standard-action move-action free-action hands-in-passing", "opportunities"},
@@ -131,7 +130,7 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-// bearers are of systems in which a turn can be put off, and a deed held ready.
+// bearers works with systems that have delayed turns and readied actions.
 const bearers = `encounter "waiting" with %s
 condition scorched by heat: number "On fire." { keep turns = 0; includes prone }
 condition weary while current-round > 90 or self has doomed "Tired." { includes flat-footed }
@@ -143,16 +142,16 @@ seed 3
 begin
 `
 
-// How long an effect lasts is said in words.
+// The duration of an effect is described in words.
 func TestLasts(t *testing.T) {
 	for _, x := range []struct {
 		gain  string
-		turns int // that go by before it is looked at
+		turns int // that pass before
 		want  string
 	}{
 		{"Bron gains prone", 0, "until something ends it"},
 		{"Bron gains prone for 3 rounds", 0, "3 rounds"},
-		{"Bron gains prone for 3 rounds", 1, "3 rounds"}, // they end just before the place at which they began
+		{"Bron gains prone for 3 rounds", 1, "3 rounds"}, // it ends just before the place in the order at which it began
 		{"Bron gains prone for 3 rounds", 3, "2 rounds"},
 		{"Bron gains prone for 3 rounds", 8, "1 round"},
 		{"Bron gains prone for 10 minutes", 0, "10 minutes"},
@@ -183,7 +182,7 @@ func TestLasts(t *testing.T) {
 	}
 }
 
-// An effect is shown with its parameters and memory, with what brings it along, and with whose doing it is.
+// An effect is shown with its parameters and values, the effect that includes it, and who caused it.
 func TestBorne(t *testing.T) {
 	l := led(t, fmt.Sprintf(bearers, "starfinder"), nil)
 	do(t, l, "Bron gains scorched by 3", "let dazzled = Bron")
@@ -212,8 +211,8 @@ func TestBorne(t *testing.T) {
 	}
 }
 
-// Who waits, and for what, is seen in the order of turns and beside who does; also when the command was taken back and done
-// again, and others were typed since.
+// Who waits, and for what, is shown in the turn order and on the sheet, even if the command was undone and redone and
+// others were typed since.
 func TestWaiting(t *testing.T) {
 	for _, ruleset := range []string{"true20", "starfinder"} {
 		l := led(t, fmt.Sprintf(bearers, ruleset), nil)
@@ -257,7 +256,7 @@ side them { man Bron at "B" }
 `
 	for _, x := range []struct {
 		ruleset, weapon string
-		threatened      int // by Bron: none where nobody strikes out of turn, nor with what is shot
+		threatened      int // by Bron: none without attacks of opportunity, nor with a ranged weapon
 	}{
 		{"srd35", "longsword", 8},
 		{"srd35", "longbow", 0},
@@ -288,7 +287,7 @@ side them { man Bron at "B" }
 	}
 }
 
-// The latest lines stand under the heading of their round, without maps; what was taken back is gone.
+// The latest lines come under the heading of their round, without maps; undone lines are gone.
 func TestLog(t *testing.T) {
 	l := led(t, upTo(t, "ambush.encounter"), nil)
 	if got := l.Log(3); len(got) != 2 || got[0].Round != 0 {
@@ -322,7 +321,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// A list of the documents is never null.
+// A list in the documents is never null.
 func TestViewJSON(t *testing.T) {
 	for _, path := range []string{"ambush.encounter", "ambush/true20.encounter"} {
 		l := led(t, upTo(t, path), nil)
@@ -341,7 +340,7 @@ func TestViewJSON(t *testing.T) {
 	}
 }
 
-// never looks for a null, which only a bound may be.
+// never checks for nulls; only bounds may be null.
 func never(t *testing.T, at string, v any) {
 	switch v := v.(type) {
 	case nil:
@@ -372,7 +371,7 @@ func crowd(ruleset string) string {
 	return src + "seed 1\nbegin\n"
 }
 
-// BenchmarkView looks at twelve against twelve.
+// BenchmarkView views a fight of twelve against twelve.
 func BenchmarkView(b *testing.B) {
 	for _, ruleset := range []string{"srd35", "starfinder", "true20"} {
 		b.Run(ruleset, func(b *testing.B) {
@@ -380,7 +379,7 @@ func BenchmarkView(b *testing.B) {
 			do(b, l, "fight on for 3 rounds")
 			b.ReportAllocs()
 			for b.Loop() {
-				l.p.m.Restored() // nothing is remembered of the last time
+				l.p.m.Restored() // clears the caches
 				l.View()
 			}
 		})

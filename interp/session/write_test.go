@@ -10,12 +10,12 @@ import (
 	"arbiter/rules"
 )
 
-// A fight that was led from a prompt comes out the same as an encounter and as a test, dice, answers and all.
+// An interactive fight is reproduced as an encounter and as a test, including dice and answers.
 func TestWritten(t *testing.T) {
 	n := 0
 	l := live(t, liveDuel, asker(func(q *Request) (int64, error) {
 		if n++; q.Die && n%3 == 0 {
-			return 1 + int64(n)%int64(q.Sides), nil // by hand
+			return 1 + int64(n)%int64(q.Sides), nil // not from the seed
 		}
 		return q.Default, nil
 	}))

@@ -8,9 +8,9 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file is the yardstick of a whole fight: four against six by hand, in plain Go, on the same map, with the same
-// ways and the same rules of hitting - initiative, surprise, moves, charges, opportunities, cover, flanking, shots into
-// a melee, criticals, bleeding. It knows these rules and no others, and the figures of the benchmark are multiples of it.
+// This file is the yardstick for whole fights: four against six in plain Go, on the same map, with the same pathfinding
+// and the same combat rules - initiative, surprise, moves, charges, attacks of opportunity, cover, flanking, shots into
+// melee, critical hits, bleeding. It implements only these rules, and the benchmarks report multiples of its time.
 
 // nativeFighter is one of the ten.
 type nativeFighter struct {
@@ -39,14 +39,14 @@ type nativeFight struct {
 	avoid    []grid.Square
 	bodies   []grid.Box
 	line     []grid.Square
-	answered [16]uint16 // by mover: who has struck at it this round
+	answered [16]uint16 // by mover: the set of those who have attacked it this round
 	rand     *rand.Rand
 	round    int32
 }
 
 func (n *nativeFight) d(sides int32) int32 { return n.rand.Int32N(sides) + 1 }
 
-// run plays the fight to its end and gives the rounds that it took.
+// run plays the fight to its end and returns the number of rounds.
 func (n *nativeFight) run(start []nativeFighter, seed uint64) int {
 	n.fighters = append(n.fighters[:0], start...)
 	n.rand = rand.New(rand.NewPCG(seed, 1))
@@ -133,7 +133,7 @@ func (n *nativeFight) turn(i int) {
 	}
 }
 
-// walk goes square by square, and meets those whose reach it leaves.
+// walk goes square by square and provokes those whose reach it leaves.
 func (n *nativeFight) walk(i int, path []grid.Square) bool {
 	f := &n.fighters[i]
 	for _, to := range path[min(1, len(path)):] {
@@ -200,7 +200,7 @@ func (n *nativeFight) threatened(i int) {
 	}
 }
 
-// target is the foe in sight that falls soonest; inReach the same within reach; nearest the nearest.
+// target returns the weakest foe in sight; inReach, the weakest within reach; nearest, the nearest one.
 func (n *nativeFight) target(i int) int {
 	best := -1
 	for k := range n.fighters {
@@ -237,7 +237,7 @@ func (n *nativeFight) foe(i, k int) bool {
 	return n.fighters[k].side != n.fighters[i].side && n.fighters[k].standing()
 }
 
-// blow is an attack with all that counts for it.
+// blow makes an attack with all modifiers.
 func (n *nativeFight) blow(i, k int, extra int32) {
 	a, t := &n.fighters[i], &n.fighters[k]
 	from, to := grid.One(a.at), grid.One(t.at)
