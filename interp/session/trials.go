@@ -153,7 +153,7 @@ func (f Failures) Error() string { return f[0].String() }
 
 // unplayed returns where the part of a script begins that differs in each fight, and its last clause, with which
 // tactics play for the last time. It begins with the first `fight on`, or with the `begin` before it if nothing that
-// matters is between the two and no die is scripted: then initiative is rolled anew for each fight. from is negative if
+// matters is between the two and no die is scripted: then initiative is rolled again for each fight. from is negative if
 // there is no fight.
 func unplayed(body []ast.Clause) (from, last int) {
 	from, last = -1, -1

@@ -49,7 +49,7 @@ func TestPairedCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		pairs    int
-		up, down float64 // chances that a pair turns so
+		up, down float64 // probabilities that a pair turns that way
 	}{{40, 0.1, 0.1}, {100, 0.08, 0.02}, {1000, 0.03, 0.03}, {1000, 0.02, 0.004}, {300, 0.3, 0.1}} {
 		held, seen := 0, 0
 		for range trials {

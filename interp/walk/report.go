@@ -185,7 +185,7 @@ func (r *reporter) words(file string, span ast.Span) string {
 	return string(bytes.Join(bytes.Fields(text[span.Start.Offset:span.End.Offset]), []byte(" ")))
 }
 
-// missed lists what was not seen although the story reached the place where it happens. What is behind something unseen
+// missed lists what was not seen although the story reached the place where it happens. What lies beyond something unseen
 // is only counted.
 func (r *reporter) missed(x *Report) {
 	t := r.t
