@@ -95,14 +95,14 @@ func usage(c *cobra.Command) string {
 		}
 	}
 	if len(names) == 0 {
-		return "the form is: " + c.UseLine()
+		return "usage: " + c.UseLine()
 	}
 	return "the commands of " + c.CommandPath() + " are " + strings.Join(names, ", ")
 }
 
 // kindsOfValue says what a flag takes, by pflag's name of its type, and gives an example.
 var kindsOfValue = map[string][2]string{
-	"uint64": {"a whole number that is not negative", " 7"}, "int": {"a whole number", " 4"}, "int64": {"a whole number", " 4"},
+	"uint64": {"a whole number, 0 or more", " 7"}, "int": {"a whole number", " 4"}, "int64": {"a whole number", " 4"},
 	"float64": {"a number", " 95"}, "bool": {"true or false", "=true"},
 }
 
@@ -116,7 +116,7 @@ func wrongValue(f *pflag.Flag, given string) error {
 	if !known {
 		return fmt.Errorf("%s cannot be %q: it is %s", name, given, f.Usage)
 	}
-	return fmt.Errorf("%s wants %s, not %q, as in `--%s%s`", name, kind[0], given, f.Name, kind[1])
+	return fmt.Errorf("%s needs %s, not %q, as in `--%s%s`", name, kind[0], given, f.Name, kind[1])
 }
 
 // noFlag adds to an error the flag of a command that is nearest to the one that it does not have.
@@ -236,9 +236,9 @@ func wants(least, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch n := len(args); {
 		case n < least:
-			return fmt.Errorf("%s wanted, %d given", several(least, "argument"), n)
+			return fmt.Errorf("%s expected, %d given", several(least, "argument"), n)
 		case n > most:
-			return fmt.Errorf("%q is one argument too many", args[most])
+			return fmt.Errorf("unexpected argument %q", args[most])
 		}
 		return nil
 	}

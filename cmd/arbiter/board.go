@@ -39,7 +39,7 @@ func (t *sitting) squares(mode, name string) ([]board.Squares, error) {
 	}
 	if name == "" {
 		if name = t.live.Turn(); name == "" {
-			return nil, fmt.Errorf("of whom? It is nobody's turn")
+			return nil, fmt.Errorf("whose? It is nobody's turn")
 		}
 	}
 	if mode == "reach" {

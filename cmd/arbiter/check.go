@@ -29,7 +29,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use:   "check [PATH...]",
-		Short: "Find the mistakes in scripts without running them",
+		Short: "Check scripts for mistakes without running them",
 		RunE: carryOut(func(args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}
@@ -55,8 +55,8 @@ func (a *app) checkCommand() *cobra.Command {
 		}),
 	}
 	h.add(c)
-	c.Flags().BoolVar(&strict, "strict", false, "fail on warnings too")
-	c.Flags().BoolVar(&a.all, "all", false, "show all mistakes on a terminal, not only the first 20 of each file")
+	c.Flags().BoolVar(&strict, "strict", false, "treat warnings as errors")
+	c.Flags().BoolVar(&a.all, "all", false, "show every mistake on a terminal, not just the first 20 of each file")
 	return c
 }
 
@@ -116,8 +116,8 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 		}
 		if s := scripts[i]; s != nil && s.Part() && !included[filepath.Clean(s.Path)] {
 			list = append(list, diag.Diagnostic{File: s.Path, Span: s.Head.Span, Severity: diag.Warning, Code: "part",
-				Message: "this is a part of an adventure: only its form was looked at",
-				Hint:    "name the file that includes it as well; or say by which rules it is told: adventure \"TITLE\" with NAME"})
+				Message: "this file is part of an adventure: only its syntax was checked",
+				Hint:    "also name the file that includes it; or give it rules of its own: adventure \"TITLE\" with NAME"})
 		}
 		for _, d := range list {
 			if key := fmt.Sprint(d.String(), d.Code); !seen[key] {

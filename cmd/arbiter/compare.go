@@ -33,21 +33,21 @@ func (a *app) compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "compare FILE",
 		SuggestFor:        []string{"sweep", "versus", "vs"},
-		Short:             "Play the same fights with and without house rules, and say what these change",
+		Short:             "Show what house rules change: the same fights with and without them",
 		Args:              wants(1, 1),
 		ValidArgsFunction: completeScript,
 	}
 	s.playing(c)
 	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed `N` of the dice (default: 1)")
-	c.Flags().StringArrayVar(&s.with, "with", nil, "compare with house rules, a `FILE` or a folder; a+b are two together; may be repeated")
-	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the rules without the ruleset `NAME`; a+b are two together; may be repeated")
-	c.Flags().StringArrayVar(&s.base, "base", nil, "house rules, a `FILE` or a folder, that hold before and after; may be repeated")
+	c.Flags().StringArrayVar(&s.with, "with", nil, "house rules to compare with, a `FILE` or a folder; a+b adds both; may be repeated")
+	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the ruleset `NAME` left out; a+b leaves out both; may be repeated")
+	c.Flags().StringArrayVar(&s.base, "base", nil, "house rules, a `FILE` or a folder, that apply both before and after; may be repeated")
 	for _, name := range []string{"with", "base"} {
 		// The flags exist: they were added some lines before.
 		_ = c.MarkFlagFilename(name, "rules")
 	}
-	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'`: an option, a part of the rules, a field of a combatant; twice for a table")
-	c.Flags().StringVar(&s.figure, "figure", "", "the `FIGURE` that a sweep shows, such as 'Alia dealt' (default: how often the first side wins)")
+	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'` of an option, a part of the rules or a field of a combatant; twice for a table")
+	c.Flags().StringVar(&s.figure, "figure", "", "the `FIGURE` that a sweep shows, for example 'Alia dealt' (default: how often the first side wins)")
 	s.shown(c, "")
 	c.RunE = carryOut(func(args []string) error { return a.compare(args[0], &s, c) })
 	return c
@@ -59,18 +59,18 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	case err != nil:
 		return err
 	case s.figure != "" && s.sweep == nil:
-		return misuse("--figure goes with --sweep: a comparison shows every figure")
+		return misuse("--figure needs --sweep: a plain comparison shows every figure")
 	case len(s.sweep) > 2:
-		return misuse("%d sweeps are too many: one makes a list, two make a table", len(s.sweep))
+		return misuse("%d sweeps are too many: use one for a list, two for a table", len(s.sweep))
 	case len(s.sweep) > 0 && s.shard != "":
-		return misuse("--sweep and --shard do not go together")
+		return misuse("--sweep and --shard cannot be combined")
 	}
 	arms := s.arms()
 	if err := apart(arms); err != nil {
 		return err
 	}
 	if len(arms) == 1 && s.sweep == nil {
-		return misuse("there is nothing to compare with: say --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
+		return misuse("nothing to compare with: add --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
 	}
 	var list []sim.Ruled
 	var held []string // rules that the script is played by anyway
@@ -115,7 +115,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		}
 		list = append(list, sim.Ruled{Rules: x.name, Trials: t})
 		if len(arms) > mostArms+1 {
-			return misuse("%d rules are too many to compare at once: at most %d", len(arms)-1, mostArms)
+			return misuse("%d variants are too many to compare at once: at most %d", len(arms)-1, mostArms)
 		}
 	}
 	progress.Clear()
@@ -134,7 +134,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	r := sim.NewComparison(o.Seed, found)
 	for _, x := range r.Rules {
 		if slices.Contains(held, x.Rules) && x.Unlike.Rate == 0 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("%s is among the rules that the script is played by: --without NAME asks what it changes", x.Rules))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the script already uses %s: --without NAME shows what it changes", x.Rules))
 		}
 	}
 	return cmp.Or(a.compared(r, &s.simFlags), partial)
@@ -182,7 +182,7 @@ func apart(arms []arm) error {
 			switch {
 			case a.name != b.name:
 			case slices.Equal(a.with, b.with) && slices.Equal(a.without, b.without):
-				return misuse("%s is compared twice", a.name)
+				return misuse("%s is listed twice", a.name)
 			default:
 				a.name, b.name = strings.Join(a.with, " + "), strings.Join(b.with, " + ")
 			}
@@ -231,11 +231,11 @@ func (a *app) comparison(r *sim.Comparison) {
 		a.sideBySide(r)
 	}
 	fmt.Fprintln(a.out)
-	a.paragraph(a.dim("* holds among all that is looked at here; without it a change may be chance"))
+	a.paragraph(a.dim("* significant, allowing for the number of figures compared; any other change may be chance"))
 }
 
 // changeHead is what stands above the columns of a change.
-var changeHead = []string{"change", "95 times in 100", ""}
+var changeHead = []string{"change", "95 % interval", ""}
 
 // change writes what differs, and where the true difference lies.
 func change(f *sim.FigureReport) []string {
@@ -297,7 +297,7 @@ func (a *app) everyChange(r *sim.ArmReport) {
 			row("the fight", "rounds", f)
 		case sim.Takes:
 			if deeds++; deeds <= mostDeeds && max(f.Before.Value, f.After.Value) >= 0.05 {
-				row("what a deed takes in a fight", f.Of+": "+deedText(f.Deed), f)
+				row("loss per fight, by cause", f.Of+": "+deedText(f.Deed), f)
 			}
 		default:
 			row(f.Of, f.What, f)

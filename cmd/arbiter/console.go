@@ -28,7 +28,7 @@ func (c console) Read(a repl.Ask) (string, error) {
 	case errors.Is(err, prompt.ErrInterrupted):
 		err = repl.ErrInterrupted
 	case errors.Is(err, prompt.ErrTooLong):
-		c.Show("Nothing has happened: " + err.Error() + ".\n")
+		c.Show("Nothing was done: " + err.Error() + ".\n")
 		return "", nil
 	}
 	return text, err

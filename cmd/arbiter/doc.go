@@ -35,24 +35,24 @@ func (a *app) docCommand() *cobra.Command {
 	var walks uint64
 	c := &cobra.Command{
 		Use:               "doc RULESET [CHAPTER] | doc FILE.adventure",
-		Short:             "Write a ruleset as a rulebook to browse or to read; draw the scenes of an adventure",
+		Short:             "Write a ruleset as a rulebook; draw the scenes of an adventure",
 		Args:              wants(1, 2),
 		ValidArgsFunction: completeRuleset,
 	}
-	c.Flags().StringVarP(&out, "out", "o", "rulebook", "write the pages into this `FOLDER`; of an adventure, the page into this file")
-	c.Flags().Uint64Var(&walks, "walk", 0, "of an adventure: show what `N` playthroughs by chance came to")
-	c.Flags().BoolVar(&plain, "plain", false, "print plain text, the whole book or one chapter")
+	c.Flags().StringVarP(&out, "out", "o", "rulebook", "write the pages to this `FOLDER`, or the page of an adventure to this file")
+	c.Flags().Uint64Var(&walks, "walk", 0, "of an adventure: show the results of `N` random playthroughs")
+	c.Flags().BoolVar(&plain, "plain", false, "print plain text: the whole book or one chapter")
 	h.add(c)
 	c.RunE = carryOut(func(args []string) error {
 		switch {
 		case plain && (a.json || c.Flags().Changed("out")):
-			return misuse("--plain prints text on standard output: it goes without --out and --json")
+			return misuse("--plain prints to standard output: it cannot be combined with --out or --json")
 		case len(args) == 2 && !plain:
-			return misuse("one chapter is printed with --plain: arbiter doc %s %s --plain", args[0], args[1])
+			return misuse("a single chapter needs --plain: arbiter doc %s %s --plain", args[0], args[1])
 		}
 		if filepath.Ext(args[0]) == ".adventure" {
 			if plain || len(args) > 1 {
-				return misuse("an adventure is drawn on one page: arbiter doc %s -o FILE.html", args[0])
+				return misuse("an adventure is drawn on a single page: arbiter doc %s -o FILE.html", args[0])
 			}
 			if !c.Flags().Changed("out") {
 				out = strings.TrimSuffix(filepath.Base(args[0]), ".adventure") + ".html"
@@ -60,7 +60,7 @@ func (a *app) docCommand() *cobra.Command {
 			return a.drawStory(args[0], out, walks, h)
 		}
 		if c.Flags().Changed("walk") {
-			return misuse("--walk is of an adventure")
+			return misuse("--walk is only for an adventure")
 		}
 		b, err := a.handbook(args[0], h)
 		if err != nil {
@@ -103,7 +103,7 @@ func (a *app) drawStory(path, out string, walks uint64, h house) error {
 		a.document(storyDocument{s.Story.Title, []string{out}})
 		return nil
 	}
-	fmt.Fprintf(a.out, "wrote %s, to be opened in a browser\n", out)
+	fmt.Fprintf(a.out, "wrote %s; open it in a browser\n", out)
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (a *app) writeBook(b *handbook.Book, folder string) error {
 		a.document(d)
 		return nil
 	}
-	fmt.Fprintf(a.out, "wrote %s, to be opened in a browser\n", d.Written[0])
+	fmt.Fprintf(a.out, "wrote %s; open it in a browser\n", d.Written[0])
 	return nil
 }
 

@@ -22,7 +22,7 @@ func (a *app) explainCommand() *cobra.Command {
 	var s scriptFlags
 	c := &cobra.Command{
 		Use:               "explain FILE STAT or ROLL",
-		Short:             "Say why a number is what it is",
+		Short:             "Explain why a number is what it is",
 		Args:              wants(2, math.MaxInt),
 		ValidArgsFunction: completeScript,
 	}
@@ -33,7 +33,7 @@ func (a *app) explainCommand() *cobra.Command {
 		case err != nil:
 			return err
 		case script.Story != nil:
-			return misuse("%s is an adventure, in which numbers change as it goes on: `arbiter play %s` tells it, and `?NAME` explains there", args[0], args[0])
+			return misuse("%s is an adventure, where numbers change as the story goes on: `arbiter play %s` plays it, and `?NAME` explains a number there", args[0], args[0])
 		}
 		what := strings.Join(args[1:], " ")
 		explanation, found, err := session.Explain(script, session.Options{Seed: s.chosen(c)}, what)

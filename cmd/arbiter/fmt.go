@@ -35,9 +35,9 @@ func (a *app) fmtCommand() *cobra.Command {
 	var list, differences, write bool
 	c := &cobra.Command{
 		Use:   "fmt [PATH...]",
-		Short: "Put scripts into the one canonical form",
+		Short: "Format scripts in the canonical style",
 	}
-	c.Flags().BoolVarP(&list, "list", "l", false, "list the files that are not in this form")
+	c.Flags().BoolVarP(&list, "list", "l", false, "list the files that are not formatted")
 	c.Flags().BoolVarP(&differences, "diff", "d", false, "show what would change")
 	c.Flags().BoolVarP(&write, "write", "w", false, "write the files instead of printing them")
 	c.RunE = carryOut(func(args []string) error {
@@ -51,7 +51,7 @@ func (a *app) fmtCommand() *cobra.Command {
 				return err
 			}
 		} else if write {
-			return misuse("the standard input cannot be written: leave out -w, or name a file")
+			return misuse("standard input cannot be rewritten: leave out -w, or name a file")
 		}
 		d := fmtDocument{Files: []fmtFile{}}
 		var broken diag.List

@@ -18,14 +18,14 @@ type form struct {
 // shown adds the flags that say how the numbers are shown; with says with what else they go, "" for always.
 func (f *form) shown(c *cobra.Command, with string) {
 	c.Flags().BoolVar(&f.csv, "csv", false, with+"print the numbers as comma-separated values")
-	c.Flags().StringVar(&f.plot, "plot", "", with+"draw the chart into `FILE`, .svg or .png")
+	c.Flags().StringVar(&f.plot, "plot", "", with+"write the chart to `FILE`, .svg or .png")
 }
 
 // showing says what is wrong with these flags.
 func (a *app) showing(f *form) error {
 	switch {
 	case f.csv && a.json:
-		return misuse("--csv and --json do not go together: each is a form of the whole output")
+		return misuse("--csv and --json cannot be combined: each replaces the whole output")
 	case f.plot != "":
 		return drawable(f.plot)
 	}

@@ -20,21 +20,21 @@ import (
 func (a *app) lspCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lsp",
-		Short: "Help an editor: mistakes as you type, what names mean, completion, colours",
+		Short: "Serve an editor: mistakes as you type, definitions, completion, highlighting",
 		Args:  wants(0, 0),
 		RunE: carryOut(func([]string) error {
 			if a.json {
-				return misuse("an editor and `arbiter lsp` talk JSON anyway: leave out --json")
+				return misuse("`arbiter lsp` always talks JSON: leave out --json")
 			}
 			if f, ok := a.in.(*os.File); ok && term.Of(f).Terminal {
-				fmt.Fprintln(a.err, "This waits for an editor; spec/editors.md says how one is told of it. Ctrl-C ends it.")
+				fmt.Fprintln(a.err, "Waiting for an editor; spec/editors.md shows how to set one up. Ctrl-C ends it.")
 			}
 			return langserver.Serve(context.Background(), talk{a.in, a.out.w}, langserver.Options{
 				Library: rules.FS, Shelf: shelf, Known: catalogue.Known, Version: version, Log: a.err, Pause: editingPause, Cache: cacheFolder(),
 			})
 		}),
 	}
-	c.Flags().Bool("stdio", true, "talk over standard input and output, which it does anyway")
+	c.Flags().Bool("stdio", true, "talk over standard input and output (always on)")
 	return c
 }
 

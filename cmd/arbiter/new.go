@@ -23,16 +23,16 @@ type newDocument struct {
 func (a *app) newCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                        "new",
-		Short:                      "Begin a house ruleset, an encounter, an adventure or a file of tests",
+		Short:                      "Create a house ruleset, an encounter, an adventure or a file of tests",
 		Args:                       subcommands,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		a.beginCommand("ruleset", "extends", "Begin a house ruleset, with its first test"),
-		a.beginCommand("encounter", "with", "Begin an encounter that runs"),
-		a.beginCommand("adventure", "with", "Begin an adventure, with its first plan"),
-		a.beginCommand("tests", "with", "Begin a file of golden tests"),
+		a.beginCommand("ruleset", "extends", "Create a house ruleset, with its first test"),
+		a.beginCommand("encounter", "with", "Create an encounter that runs"),
+		a.beginCommand("adventure", "with", "Create an adventure, with its first test"),
+		a.beginCommand("tests", "with", "Create a file of golden tests"),
 	)
 	return c
 }
@@ -41,7 +41,7 @@ func (a *app) newCommand() *cobra.Command {
 func (a *app) beginCommand(what, flag, short string) *cobra.Command {
 	var base string
 	c := &cobra.Command{Use: what + " NAME", Short: short, Args: wants(1, 1)}
-	c.Flags().StringVar(&base, flag, start.Default(), "the `RULESET` that it stands on, a built-in one or one beside it")
+	c.Flags().StringVar(&base, flag, start.Default(), "the `RULESET` it builds on: a built-in one or one in the same folder")
 	c.RunE = carryOut(func(args []string) error {
 		p, err := a.plan(what, args[0], base)
 		if err != nil {
@@ -77,13 +77,13 @@ func (a *app) plan(what, path, base string) (start.Plan, error) {
 	base = strings.TrimSuffix(base, ".rules")
 	name := filepath.Base(path)
 	if !parse.IsName(name) {
-		return start.Plan{}, misuse("%q is no name: write letters, digits and hyphens, such as my-house", name)
+		return start.Plan{}, misuse("%q is not a name: use letters, digits and hyphens, as in my-house", name)
 	}
 	if what == "ruleset" && (isEmbedded(name) || name == base) {
-		return start.Plan{}, misuse("there is a ruleset %s: choose another name", name)
+		return start.Plan{}, misuse("there already is a ruleset %s: choose another name", name)
 	}
 	if !parse.IsName(base) {
-		return start.Plan{}, misuse("%q is no ruleset: a house ruleset lies in the same folder and goes by its name", base)
+		return start.Plan{}, misuse("there is no ruleset %q: a house ruleset is in the same folder, in a file of its name", base)
 	}
 	// Read as if the new file lay there already, so that rulesets beside it are found.
 	s, found, err := build.Source(filepath.Join(filepath.Dir(path), "begun.rules"), []byte("ruleset begun extends "+base), (&house{}).library())
@@ -102,7 +102,7 @@ func (a *app) plan(what, path, base string) (start.Plan, error) {
 func write(files []start.File) error {
 	for _, f := range files {
 		if _, err := os.Lstat(f.Path); err == nil {
-			return misuse("%s is there already: choose another name, or move it away", f.Path)
+			return misuse("%s already exists: choose another name, or move it away", f.Path)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -42,13 +42,13 @@ func (a *app) oddsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "odds FILE COMMAND",
 		SuggestFor:        []string{"chances", "probability"},
-		Short:             "Count out what a command can come to",
+		Short:             "Print the exact odds of a command",
 		Args:              wants(2, 2),
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
-	c.Flags().IntVar(&o.Steps, "steps", usualSteps, "go at most `N` steps from one die to the next")
-	c.Flags().IntVar(&o.Sample, "sample", 0, "if they do not suffice, try it `N` times instead")
+	c.Flags().IntVar(&o.Steps, "steps", usualSteps, "give up after `N` steps from die to die")
+	c.Flags().IntVar(&o.Sample, "sample", 0, "if that is not enough, sample `N` times instead")
 	f.shown(c, "")
 	c.RunE = carryOut(func(args []string) error {
 		switch {
@@ -105,7 +105,7 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 	steps.Clear()
 	tries.Clear()
 	if many := (*odds.TooMany)(nil); errors.As(err, &many) {
-		return nil, misuse("%w; --steps %d goes on for longer, --sample 10000 tries it ten thousand times instead", err, 10*many.Steps)
+		return nil, misuse("%w; --steps %d goes further, --sample 10000 samples ten thousand times instead", err, 10*many.Steps)
 	}
 	if len(found) > 0 {
 		return nil, &commandError{found}
@@ -154,11 +154,11 @@ func (a *app) chances(list []*ruledChances) {
 			fmt.Fprintf(a.out, "  with %s\n", strings.Join(x.Reactions, ", "))
 		}
 		if len(x.Declined) > 0 {
-			fmt.Fprintf(a.out, "  without %s, which could be taken and is not by default\n", strings.Join(x.Declined, ", "))
+			fmt.Fprintf(a.out, "  without %s, which is possible but not taken by default\n", strings.Join(x.Declined, ", "))
 		}
 	}
 	if !slices.ContainsFunc(list, func(x *ruledChances) bool { return len(x.Checks)+len(x.Amounts)+len(x.Effects)+len(x.Falls) > 0 }) {
-		fmt.Fprintln(a.out, "  No check is made, and nobody's amounts and conditions change.")
+		fmt.Fprintln(a.out, "  No check is made, and no amount or condition changes.")
 	}
 	a.checkChances(list)
 	for _, m := range amountsOf(list) {
@@ -170,9 +170,9 @@ func (a *app) chances(list []*ruledChances) {
 // how says how the shares have been found, and how far they can be trusted.
 func (x *ruledChances) how() string {
 	if x.Sampled > 0 {
-		return fmt.Sprintf("tried %s; a share of all of them is right within %s, 95 times in 100", plural(x.Sampled, "time"), offBy(x.Sampled))
+		return fmt.Sprintf("sampled %s; shares of all samples are within %s (95 %% interval)", plural(x.Sampled, "time"), offBy(x.Sampled))
 	}
-	return fmt.Sprintf("counted out: %s, %s", plural(x.Steps, "step"), plural(x.Ends, "end"))
+	return fmt.Sprintf("exact: %s, %s", plural(x.Steps, "step"), plural(x.Ends, "outcome"))
 }
 
 // offBy is how far a share of so many tries may be off, 95 times in 100.
@@ -438,7 +438,7 @@ func (m *amountRows) usual() (low, high int64) {
 func (a *app) distribution(m *amountRows, list []*ruledChances) {
 	head, mean := []string{m.title()}, []string{"mean"}
 	for _, p := range m.parts {
-		head = append(head, "share", "at most")
+		head = append(head, "chance", "at most")
 		if p == nil {
 			mean = append(mean, "", "")
 			continue

@@ -123,7 +123,7 @@ func masked(s string) string { return ruleLine.ReplaceAllString(s, "$1:N") }
 var typed = regexp.MustCompile(`^(\S*> |\? )(.+)$`)
 
 // left is what is said when the input ends at a question.
-const left = "Left: what was asked is still to be answered.\n"
+const left = "Left with a question still open.\n"
 
 // atPrompt types what a block types, line by line, and gives the block as it should be.
 func atPrompt(t *testing.T, body string, shell func(string) string) string {

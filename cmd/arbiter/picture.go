@@ -142,7 +142,7 @@ func drawable(path string) error {
 		_, err := os.Stat(filepath.Dir(path))
 		return err
 	}
-	return misuse("--plot is %s: it wants a file that ends in .svg or .png", path)
+	return misuse("--plot is %s: the file name must end in .svg or .png", path)
 }
 
 // write puts the picture into a file, in the form that its name ends with.

@@ -21,15 +21,15 @@ type playFlags struct {
 
 func (s *playFlags) add(c *cobra.Command) {
 	s.scriptFlags.add(c)
-	c.Flags().StringVar(&s.file, "session", "", "keep the session in `FILE`, and go on with it if it is there")
-	c.Flags().BoolVar(&s.asks, "ask", false, "ask for choices in a pipe, too: each answer is a line")
+	c.Flags().StringVar(&s.file, "session", "", "save the session to `FILE`, or resume it if the file exists")
+	c.Flags().BoolVar(&s.asks, "ask", false, "when piped, ask for choices too: each answer is a line")
 }
 
 func (a *app) playCommand() *cobra.Command {
 	var s playFlags
 	c := &cobra.Command{
 		Use:               "play FILE",
-		Short:             "Lead an encounter, or play an adventure, from a prompt",
+		Short:             "Run an encounter or play an adventure at a prompt",
 		Args:              wants(0, 1),
 		ValidArgsFunction: completeScript,
 	}
@@ -40,7 +40,7 @@ func (a *app) playCommand() *cobra.Command {
 			return err
 		}
 		if len(args) == 0 {
-			return misuse("which encounter or adventure? The form is: arbiter play FILE; without one there is `arbiter repl`")
+			return misuse("which encounter or adventure? Usage: arbiter play FILE; to start without one, `arbiter repl`")
 		}
 		text, err := build.ReadFile(args[0])
 		if err != nil {
@@ -56,7 +56,7 @@ func (a *app) replCommand() *cobra.Command {
 	var rules string
 	c := &cobra.Command{
 		Use:   "repl",
-		Short: "Lead a fight from a prompt, beginning with nothing",
+		Short: "Set up and run a fight at a prompt, from nothing",
 		Args:  wants(0, 0),
 	}
 	s.add(c)
@@ -67,7 +67,7 @@ func (a *app) replCommand() *cobra.Command {
 			return err
 		}
 		if rules == "" {
-			return misuse("by which rules? `arbiter repl --rules NAME`; there are: %s", strings.Join(rulesetNames(), ", "))
+			return misuse("which rules? `arbiter repl --rules NAME`, one of: %s", strings.Join(rulesetNames(), ", "))
 		}
 		return t.begin(atTheTable, []byte("encounter \"at the table\" with "+rules+"\n"), s.file)
 	})

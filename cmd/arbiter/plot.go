@@ -24,7 +24,7 @@ func plotOf(r *sim.Report) *picture {
 	left := 20 + labelRoom(names, 100, 260)
 	room := plotWidth - left - 70
 	p := &picture{title: r.Title, width: plotWidth}
-	p.head(fmt.Sprintf("who wins so many of %s, seed %d; the lines hold the true rate 95 times in 100", plural(int(r.Fights), "fight"), r.Seed))
+	p.head(fmt.Sprintf("wins in %s, seed %d; lines are 95 %% intervals", plural(int(r.Fights), "fight"), r.Seed))
 	y := 70.0
 	side := func(name string, x sim.Rate) {
 		p.text(left-8, y+plotBar*0.7, "end", "", within(name, left-18))
@@ -46,7 +46,7 @@ func plotOf(r *sim.Report) *picture {
 		names = append(names, c.name)
 		shares = append(shares, []float64{float64(c.times) / float64(max(1, r.Fights))})
 	}
-	p.columns(y, plotHeight, names, shares, "so many rounds, in such a share of the fights")
+	p.columns(y, plotHeight, names, shares, "rounds, by share of the fights")
 	p.height = y + plotHeight + 50
 	return p
 }

@@ -19,13 +19,13 @@ func plotOfComparison(r *sim.Comparison) *picture {
 		names = append(names, x.Rules)
 		for _, f := range x.Figures {
 			if f.Figure.Kind == sim.Wins && f.Holds {
-				holds = "; * holds"
+				holds = "; * significant"
 			}
 		}
 	}
 	left := 20 + labelRoom(names, 100, 260)
 	p := &picture{title: r.Title, width: plotWidth}
-	p.head(fmt.Sprintf("%s, seed %d; change in points of 100, within the line 95 times in 100%s", plural(int(r.Fights), "fight"), r.Seed, holds))
+	p.head(fmt.Sprintf("%s, seed %d; change in percentage points, lines are 95 %% intervals%s", plural(int(r.Fights), "fight"), r.Seed, holds))
 	widest := 0.0
 	for k := range r.Rules {
 		for _, f := range r.Rules[k].Figures {

@@ -19,7 +19,7 @@ func plotOfRoll(e *dice.Expr, o *dice.Odds) *picture {
 		share, _ := o.Share(r.ways).Float64()
 		names, shares = append(names, r.name), append(shares, []float64{share})
 	}
-	p.columns(70, plotHeight, names, shares, "total, in such a share of all throws")
+	p.columns(70, plotHeight, names, shares, "total, by probability")
 	return p
 }
 
@@ -66,7 +66,7 @@ func plotOfOdds(list []*ruledChances) *picture {
 		y += 24
 	}
 	_, success := checksOf(list)
-	rows("Checks: how often each succeeds when it is made", success)
+	rows("Checks: how often each succeeds if it is made", success)
 	for _, m := range amountsOf(list) {
 		p.heading(y, m.title())
 		y += 8
@@ -85,7 +85,7 @@ func plotOfOdds(list []*ruledChances) *picture {
 			}
 			names, shares = append(names, name), append(shares, row)
 		}
-		p.columns(y, plotHeight*0.75, names, shares, m.name+" afterwards, in such a share of all ways")
+		p.columns(y, plotHeight*0.75, names, shares, m.name+" afterwards, by probability")
 		y += plotHeight*0.75 + 66
 	}
 	rows("Outcomes", othersOf(list))

@@ -50,18 +50,18 @@ func (a *app) rollCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:        "roll EXPR",
 		SuggestFor: []string{"dice", "throw"},
-		Short:      "Throw dice",
+		Short:      "Roll dice",
 		Args:       wants(1, math.MaxInt),
 	}
-	c.Flags().IntVarP(&times, "times", "n", 1, "throw `N` times")
-	c.Flags().Uint64Var(&seed, "seed", 0, "the seed `N` of the dice (default: another one each time)")
-	c.Flags().BoolVar(&odds.wanted, "odds", false, "show what it can come to, and how likely, instead")
-	c.Flags().BoolVar(&odds.atLeast, "at-least", false, "with --odds: also how likely so much or more is")
-	c.Flags().BoolVar(&odds.atMost, "at-most", false, "with --odds: also how likely so much or less is")
+	c.Flags().IntVarP(&times, "times", "n", 1, "roll `N` times")
+	c.Flags().Uint64Var(&seed, "seed", 0, "the seed `N` of the dice (default: random)")
+	c.Flags().BoolVar(&odds.wanted, "odds", false, "print the exact distribution instead of rolling")
+	c.Flags().BoolVar(&odds.atLeast, "at-least", false, "with --odds: add the chance of at least each total")
+	c.Flags().BoolVar(&odds.atMost, "at-most", false, "with --odds: add the chance of at most each total")
 	odds.shown(c, "with --odds: ")
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) && !strings.HasPrefix(err.Error(), "unknown flag") {
-			return fmt.Errorf("%w; an expression that begins with a minus stands behind two: arbiter roll -- -1d6", err)
+			return fmt.Errorf("%w; before an expression that begins with a minus write --, as in: arbiter roll -- -1d6", err)
 		}
 		return err
 	})
@@ -71,9 +71,9 @@ func (a *app) rollCommand() *cobra.Command {
 		}
 		switch {
 		case odds.wanted && (c.Flags().Changed("times") || c.Flags().Changed("seed")):
-			return misuse("--odds throws nothing: -n and --seed do not go with it")
+			return misuse("--odds rolls nothing: it cannot be combined with -n or --seed")
 		case !odds.wanted && (odds.atLeast || odds.atMost || odds.csv || odds.plot != ""):
-			return misuse("--at-least, --at-most, --csv and --plot go with --odds")
+			return misuse("--at-least, --at-most, --csv and --plot need --odds")
 		}
 		if times < 1 || times > mostRolls {
 			return misuse("-n is %d: it must be from 1 to %d", times, mostRolls)
@@ -113,7 +113,7 @@ func (a *app) badDice(text string, err error) error {
 		return misuse("%s", err)
 	}
 	if strings.HasPrefix(e.Hint, "several rolls") {
-		e.Hint += "; -n 6 throws one 6 times"
+		e.Hint += "; -n 6 rolls one 6 times"
 	}
 	at := ast.Pos{Line: 1, Column: e.Column, Offset: e.Column - 1}
 	list := diag.List{{File: "dice", Span: ast.Span{Start: at, End: at}, Severity: diag.Error, Code: "bad-dice", Message: e.Message, Hint: e.Hint}}

@@ -42,7 +42,7 @@ func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
 	o, err := e.Odds()
 	if err != nil {
 		if x := (*dice.Error)(nil); errors.As(err, &x) {
-			x.Hint = "without --odds, -n 10000 throws it ten thousand times"
+			x.Hint = "leave out --odds, and -n 10000 rolls it ten thousand times"
 		}
 		return a.badDice(text, err)
 	}
@@ -61,12 +61,12 @@ func (a *app) tellRollOdds(e *dice.Expr, o *dice.Odds, f *rollOdds) {
 }
 
 // exploding says in what share of all throws dice explode more often than anybody follows them.
-const exploding = "left out are throws in which dice explode on and on: %.0e of all\n"
+const exploding = "left out: rolls in which dice keep exploding, %.0e of all\n"
 
 // summary of odds in a line.
 func summary(o *dice.Odds) string {
 	variance, _ := o.Variance().Float64()
-	return fmt.Sprintf("mean %s, spread %.2f, %d to %d; the middle half of all throws is %d to %d", o.Mean().FloatString(2), math.Sqrt(variance),
+	return fmt.Sprintf("mean %s, standard deviation %.2f, range %d to %d; the middle half is %d to %d", o.Mean().FloatString(2), math.Sqrt(variance),
 		o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, quantile(o, 1, 4), quantile(o, 3, 4))
 }
 
@@ -98,7 +98,7 @@ func rowsOf(o *dice.Odds) (rows []totals) {
 			r.name = fmt.Sprintf("up to %d", r.to)
 		case c.Total > high:
 			r.from, r.to = high+1, o.Totals[len(o.Totals)-1].Total
-			r.name = fmt.Sprintf("%d and more", r.from)
+			r.name = fmt.Sprintf("%d or more", r.from)
 		case !alone:
 			r.from = low + (c.Total-low)/wide*wide
 			r.to = min(r.from+wide-1, high)
@@ -119,7 +119,7 @@ func rowsOf(o *dice.Odds) (rows []totals) {
 
 // rollTable prints the share of each total, or of some totals together.
 func (a *app) rollTable(o *dice.Odds, f *rollOdds) {
-	head := []string{"total", "share"}
+	head := []string{"total", "chance"}
 	if f.atLeast {
 		head = append(head, "at least")
 	}
@@ -161,9 +161,9 @@ func quantile(o *dice.Odds, part, of int64) int64 {
 // waysText writes how many ways there are; there may be very many.
 func waysText(n *big.Int) string {
 	if n.IsInt64() && n.Int64() < 1e15 {
-		return plural(int(n.Int64()), "way")
+		return plural(int(n.Int64()), "outcome")
 	}
-	return fmt.Sprintf("%.2e ways", new(big.Float).SetInt(n))
+	return fmt.Sprintf("%.2e outcomes", new(big.Float).SetInt(n))
 }
 
 func rollOddsOf(e *dice.Expr, o *dice.Odds) *rollOddsDocument {

@@ -25,7 +25,7 @@ func (a *app) command() *cobra.Command {
 		SilenceUsage:               true,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON document on standard output, and nothing else there")
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON document on standard output and nothing else")
 	root.AddCommand(
 		a.runCommand(),
 		a.playCommand(),

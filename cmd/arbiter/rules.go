@@ -15,7 +15,7 @@ import (
 func (a *app) rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                        "rules",
-		Short:                      "List rulesets and rules, show one, compare two, measure their coverage",
+		Short:                      "List, show and compare rulesets; measure their coverage",
 		Args:                       subcommands,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -54,7 +54,7 @@ func (a *app) open(name string, h house) (*build.Rules, error) {
 }
 
 func noRuleset(name string) error {
-	return misuse("there is no ruleset %s; there are: %s, and files of your own", name, strings.Join(rulesetNames(), ", "))
+	return misuse("there is no ruleset %s; use one of %s, or a file of your own", name, strings.Join(rulesetNames(), ", "))
 }
 
 // isFolder tells the folder of a ruleset from its name in the library, which comes first.

@@ -17,12 +17,12 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 	var tests []string
 	c := &cobra.Command{
 		Use:               "coverage [RULESET...]",
-		Short:             "Count which rules of the catalogue are written and tested",
+		Short:             "Measure how much of the catalogue is written and tested",
 		ValidArgsFunction: completeRuleset,
 	}
-	c.Flags().BoolVar(&prove, "prove", false, "neutralise each cited part in turn, and count it only if a test then fails")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the rules that are written and not tested")
-	c.Flags().StringArrayVar(&tests, "tests", nil, "tests: a `FILE` or a folder (default: those that arbiter test runs)")
+	c.Flags().BoolVar(&prove, "prove", false, "remove each cited part in turn, and count it only if a test then fails")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list the rules that are written but not tested")
+	c.Flags().StringArrayVar(&tests, "tests", nil, "the tests, a `FILE` or a folder (default: those that arbiter test runs)")
 	c.RunE = carryOut(func(args []string) error {
 		books := map[string][]string{}
 		var names []string
@@ -36,7 +36,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 		}
 		for _, name := range args {
 			if books[name] == nil || !isEmbedded(name) {
-				return misuse("there is no ruleset %s with a catalogue; there are: %s", name, strings.Join(names, ", "))
+				return misuse("there is no ruleset %s with a catalogue; those with one are: %s", name, strings.Join(names, ", "))
 			}
 		}
 		if len(args) > 0 {
@@ -106,7 +106,7 @@ func (a *app) untested(r golden.RulesetCoverage) {
 	}
 	for _, id := range r.Cited {
 		if !tested[id] {
-			fmt.Fprintf(a.out, "%s  written, not tested\n", id)
+			fmt.Fprintf(a.out, "%s  written but not tested\n", id)
 		}
 	}
 	for _, id := range r.Unproved {

@@ -35,13 +35,13 @@ func (a *app) rulesListCommand() *cobra.Command {
 	var h house
 	c := &cobra.Command{
 		Use:               "list [RULESET]",
-		Short:             "List the rulesets, or what one of them defines",
+		Short:             "List the rulesets, or the definitions of one",
 		Args:              wants(0, 1),
 		ValidArgsFunction: completeRuleset,
 		RunE: carryOut(func(args []string) error {
 			if len(args) == 0 {
 				if kind != "" || h.any() {
-					return misuse("--kind, --with and --without go with a ruleset: arbiter rules list RULESET")
+					return misuse("--kind, --with and --without need a ruleset: arbiter rules list RULESET")
 				}
 				return a.listRulesets()
 			}
@@ -67,7 +67,7 @@ func (a *app) rulesListCommand() *cobra.Command {
 			return nil
 		}),
 	}
-	c.Flags().StringVar(&kind, "kind", "", "only definitions of this `KIND`: stat, action, condition and so on")
+	c.Flags().StringVar(&kind, "kind", "", "only definitions of this `KIND`: stat, action, condition, ...")
 	h.add(c)
 	return c
 }

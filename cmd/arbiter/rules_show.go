@@ -38,7 +38,7 @@ func (a *app) rulesShowCommand() *cobra.Command {
 	var h house
 	c := &cobra.Command{
 		Use:               "show RULESET PATH",
-		Short:             "Show a definition as it holds, and where its parts come from",
+		Short:             "Show a definition as it stands, and where its parts come from",
 		Args:              wants(2, 2),
 		ValidArgsFunction: completeRuleset,
 		RunE: carryOut(func(args []string) error {
@@ -58,7 +58,7 @@ func (a *app) rulesShowCommand() *cobra.Command {
 			case len(pages) == 0 && near != "":
 				return misuse("%s has no %s; did you mean %s?", args[0], args[1], near)
 			case len(pages) == 0:
-				return misuse("%s has no %s; `arbiter rules list %s` lists what it has", args[0], args[1], args[0])
+				return misuse("%s has no %s; `arbiter rules list %s` lists its definitions", args[0], args[1], args[0])
 			}
 			if a.json {
 				a.document(pagesDocument{r.Name, pages})

@@ -26,19 +26,19 @@ func (a *app) runCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
-	c.Flags().StringArrayVar(&takes, "take", nil, "of an adventure, take the way called `LABEL`, or number N; several are taken in turn")
-	c.Flags().StringVar(&habit, "habit", "curious", "the `HABIT` by which other ways are chosen: curious (what was taken least), first, chance")
+	c.Flags().StringArrayVar(&takes, "take", nil, "in an adventure, take the choice labelled `LABEL`, or number N; repeat it for later choices")
+	c.Flags().StringVar(&habit, "habit", "curious", "how other choices are made, a `HABIT`: curious (the least taken), first, chance")
 	c.RunE = carryOut(func(args []string) error {
 		how, known := session.Habits[habit]
 		if !known {
-			return misuse("there is no habit %s: there are curious, first, chance", habit)
+			return misuse("there is no habit %s; use curious, first or chance", habit)
 		}
 		script, warnings, err := a.script(args[0], s.house)
 		if err != nil {
 			return err
 		}
 		if script.Story == nil && (c.Flags().Changed("take") || c.Flags().Changed("habit")) {
-			return misuse("%s is no adventure: nothing of it is chosen", args[0])
+			return misuse("%s is not an adventure: there is nothing to choose", args[0])
 		}
 		// What the script expects was written for its own seed and rules.
 		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || s.any(), Takes: takes, Habit: how}
@@ -93,7 +93,7 @@ func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
 
 // onlyAPart refuses a file that another one includes.
 func onlyAPart(path string) error {
-	return misuse("%s is a part of an adventure: name the file that includes it; or say by which rules it is told: adventure \"TITLE\" with NAME", path)
+	return misuse("%s is part of an adventure: name the file that includes it; or give it rules of its own: adventure \"TITLE\" with NAME", path)
 }
 
 // script builds the file of an encounter; the diagnostics that it gives are warnings.
@@ -110,9 +110,9 @@ func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	}
 	switch word := s.Head.Word.Name; word {
 	case "ruleset":
-		return nil, nil, misuse("%s is a ruleset and has no fight to run: `arbiter check` looks for its mistakes, --with adds it to an encounter", path)
+		return nil, nil, misuse("%s is a ruleset, not a fight: check it with `arbiter check`, or add it to an encounter with --with", path)
 	case "tests":
-		return nil, nil, misuse("%s is a file of tests: `arbiter test` runs it", path)
+		return nil, nil, misuse("%s is a file of tests: run it with `arbiter test`", path)
 	}
 	return s, found, nil
 }
@@ -121,7 +121,7 @@ func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 func (a *app) fight(path string, h house) (*build.Script, diag.List, error) {
 	s, found, err := a.script(path, h)
 	if err == nil && s.Story != nil {
-		return nil, nil, misuse("%s is an adventure, and this wants an encounter; `arbiter test --walk %s` goes through an adventure with its fights", path, path)
+		return nil, nil, misuse("%s is an adventure, but an encounter is needed here; `arbiter test --walk %s` plays through an adventure and its fights", path, path)
 	}
 	return s, found, err
 }

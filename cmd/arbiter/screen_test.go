@@ -106,7 +106,7 @@ test "a long sentence that says what should happen when somebody strikes somebod
 		{args: []string{"explain", duel, "Alia.armor-class against Bron"}, shows: "srd35.ac.01, srd35.ac.02, srd35.ac.09, srd35.spell.casting.02"},
 		{args: []string{"rules", "show", "srd35", "strike"}, shows: "let threat = blow succeeds and blow.natural >= weapon.threat"},
 		{args: []string{"doc", "srd35", "nowhere", "--plain"}, shows: "srd35 has no chapter nowhere; its chapters are: changes"},
-		{args: []string{"check", "wide.tests"}, shows: "error: nothing here is called slef"},
+		{args: []string{"check", "wide.tests"}, shows: "error: there is nothing here named slef"},
 		{args: []string{"sim", "--help"}, shows: "The same seed gives the same result, whatever the number of workers."},
 	} {
 		for _, columns := range []int{80, 40} {
@@ -123,7 +123,7 @@ test "a long sentence that says what should happen when somebody strikes somebod
 		}
 	}
 	// What a program reads is as it is, at a terminal too.
-	if got := onScreen(t, dir, 40, "check", "--json", "wide.tests"); !strings.Contains(got, `"message": "nothing here is called slef"`) {
+	if got := onScreen(t, dir, 40, "check", "--json", "wide.tests"); !strings.Contains(got, `"message": "there is nothing here named slef"`) {
 		t.Errorf("a document is broken into lines:\n%s", got)
 	}
 }

@@ -82,10 +82,10 @@ func TestSession(t *testing.T) {
 		status int
 		may    bool // the file may change
 	}{
-		"as it was left": {typed: "attack Ann with longsword\n", out: "x.log goes on, after 5 commands.\n", may: true},
+		"as it was left": {typed: "attack Ann with longsword\n", out: "x.log resumed after 5 commands.\n", may: true},
 		"a torn end": {change: func(t *testing.T, dir string) {
 			lay(t, dir+"/x.log", textOf(t, dir+"/x.log")+"do: next tu")
-		}, out: "the last entry was not written to its end and does not count: \"do: next tu\"\nx.log goes on, after 5 commands.", may: true},
+		}, out: "the last entry is incomplete and was ignored: \"do: next tu\"\nx.log resumed after 5 commands.", may: true},
 		"a damaged line": {change: func(t *testing.T, dir string) {
 			lay(t, dir+"/x.log", strings.Replace(textOf(t, dir+"/x.log"), "do: next turn", "do: next tern", 1))
 		}, errs: "the line is damaged", status: 1},
@@ -151,7 +151,7 @@ func TestSession(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.Close()
-		}, errs: "x.log cannot be played again: entry", status: 1},
+		}, errs: "x.log cannot be resumed: entry", status: 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -233,8 +233,8 @@ func TestSaveWithHouseRules(t *testing.T) {
 	const want = `Written to here.encounter.
 Written to here.tests.
 Written to elsewhere/there.encounter.
-The rulesets that it is played by are not all found from there: lay their files beside it, those of grim.
-here.encounter is there already: name another file
+Not all rulesets that it uses can be found from there: put their files in the same folder, those of grim.
+here.encounter already exists: name another file
 `
 	if !strings.HasSuffix(out, want) {
 		t.Errorf("%s%s", out, errs)
@@ -288,7 +288,7 @@ func TestKeepingFails(t *testing.T) {
 		}
 		return 3, syscall.ENOSPC
 	}
-	const lost = "Not kept, so it has not happened: x.log: "
+	const lost = "Not saved, so not done: x.log: "
 	tests := map[string]struct {
 		fail   func(faulty.Op) (int, error)
 		typed  []string // fail: from here on the disk fails; mend: no more
@@ -298,14 +298,14 @@ func TestKeepingFails(t *testing.T) {
 		left   string // how many commands that has
 	}{
 		"a full disk, and room is made": {full, []string{"begin", "fail", "next turn", "mend", "next turn"},
-			[]string{"Round 1", lost, "make room on the disk", "Say it again"}, 0, "x.log", "2 commands"},
+			[]string{"Round 1", lost, "make room on the disk", "Try again"}, 0, "x.log", "2 commands"},
 		"a full disk to the end": {full, []string{"begin", "fail", "next turn", ":undo", ":dice ask"}, []string{"Round 1", lost, lost, lost}, 3, "x.log", "1 command"},
 		"a sync, opened again": {unsynced, []string{"begin", "fail", "next turn", "mend", "next turn", ":keep", "next turn"},
-			[]string{lost + "syncing failed", lost + "syncing failed", "Everything is kept again."}, 0, "x.log", "2 commands"},
+			[]string{lost + "syncing failed", lost + "syncing failed", "The session is saved again."}, 0, "x.log", "2 commands"},
 		"another file": {unsynced, []string{"begin", "attack Ann with longsword", ":undo", "fail", "next turn", "mend", ":keep y.log", ":redo"},
-			[]string{lost, "The session is kept in y.log, from its beginning.", "strike.blow"}, 0, "y.log", "2 commands"},
+			[]string{lost, "The session is saved in y.log, from its start.", "strike.blow"}, 0, "y.log", "2 commands"},
 		"nothing more is kept": {unsynced, []string{"begin", "fail", "next turn", ":keep off", "next turn"},
-			[]string{lost, "Nothing is kept any more.\n"}, 0, "x.log", "1 command"},
+			[]string{lost, "The session is no longer saved.\n"}, 0, "x.log", "1 command"},
 		"tactics stop":                {later, []string{"begin", "fail", ":auto us them", "mend"}, []string{"Played by tactics", lost, "Nobody is played by tactics any more"}, 3, "x.log", "3 commands"},
 		"what is not kept is not set": {full, []string{"begin", "fail", ":dice 4", "mend", ":dice"}, []string{lost, "The dice fall by the seed"}, 3, "x.log", "1 command"},
 		"an answer":                   {full, []string{"begin", ":dice ask", "attack Ann with longsword", "15", "fail", "", "mend", "attack Ann with longsword", "12", "3"}, []string{"15 +", lost, "12 +"}, 0, "x.log", "2 commands"},

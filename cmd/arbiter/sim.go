@@ -42,9 +42,9 @@ type simFlags struct {
 // playing adds the flags that say how much is played.
 func (s *simFlags) playing(c *cobra.Command) {
 	c.Flags().Uint64VarP(&s.fights, "fights", "n", 1000, "play `N` fights")
-	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "by `N` at once; it makes no difference to the result")
-	c.Flags().StringVar(&s.until, "until", "", "stop when the rate of each side, or its change, is known within this, `0.5%`")
-	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, and print it for `arbiter merge`")
+	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "play `N` fights at a time; the result is the same")
+	c.Flags().StringVar(&s.until, "until", "", "stop once every win rate (or its change) is known to within `0.5%`")
+	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, for `arbiter merge`")
 }
 
 // shardOf is what has been counted, as it lies in a file.
@@ -66,13 +66,13 @@ func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	}
 	switch {
 	case s.until != "" && s.shard != "":
-		return o, misuse("--until and --shard do not go together: a part does not know the others")
+		return o, misuse("--until and --shard cannot be combined: one part does not know the others")
 	case s.shard != "" && (s.csv || s.plot != "" || s.sample != 0):
-		return o, misuse("--shard prints a part of the numbers: --csv and --plot are for `arbiter merge`, --sample for the whole")
+		return o, misuse("--shard prints partial counts: use --csv and --plot with `arbiter merge`, and --sample with a whole run")
 	case s.sample < 0:
 		return o, misuse("--sample is %d: it must be 0 or more", s.sample)
 	case s.sample > 0 && (s.csv || a.json):
-		return o, misuse("--sample tells fights for a person: --csv and --json do not go with it")
+		return o, misuse("--sample prints transcripts: it cannot be combined with --csv or --json")
 	}
 	if s.until != "" {
 		v, err := strconv.ParseFloat(strings.TrimSuffix(s.until, "%"), 64)
@@ -87,10 +87,10 @@ func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
 		s.part, wrong[0] = strconv.Atoi(part)
 		s.of, wrong[1] = strconv.Atoi(of)
 		if wrong[0] != nil || wrong[1] != nil || s.part < 1 || s.part > s.of {
-			return o, misuse("--shard is %s: it must be a part of so many, 1/4 to 4/4", s.shard)
+			return o, misuse("--shard is %s: it must be a part and the number of parts, such as 1/4", s.shard)
 		}
 		if uint64(s.of) > s.fights {
-			return o, misuse("--shard is %s: %s cannot be divided into %d parts", s.shard, plural(int(s.fights), "fight"), s.of)
+			return o, misuse("--shard is %s: %s cannot be split into %d parts", s.shard, plural(int(s.fights), "fight"), s.of)
 		}
 		o.From, o.Fights = sim.Range(s.fights, s.part, s.of)
 	}
@@ -105,14 +105,14 @@ func (a *app) simCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "sim FILE",
 		SuggestFor:        []string{"simulate", "montecarlo", "fights"},
-		Short:             "Play a fight many times by tactics, and say what comes of it",
+		Short:             "Play a fight many times by tactics, and report the results",
 		Args:              wants(1, 1),
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
 	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
 	s.playing(c)
-	c.Flags().IntVar(&s.sample, "sample", 0, "show `K` of the fights: one like most, and the upsets")
+	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, and the upsets")
 	s.shown(c, "")
 	c.RunE = carryOut(func(args []string) error { return a.simulate(args[0], &s, c) })
 	return c
@@ -174,7 +174,7 @@ func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 	arms, err := sim.Compare(list, o)
 	progress.Clear()
 	if err == nil && stopped() && arms[0].Tally.Fights < o.Fights {
-		fmt.Fprintf(a.err, "stopped after %d of %d fights: what follows is of those\n", arms[0].Tally.Fights, o.Fights)
+		fmt.Fprintf(a.err, "stopped after %d of %d fights; these are the results so far\n", arms[0].Tally.Fights, o.Fights)
 		return arms, errPartial
 	}
 	return arms, a.fought(err)
@@ -216,7 +216,7 @@ func (s *simFlags) brokenOff(warnings []string, fights uint64) []string {
 	case s.partial:
 		return append([]string{fmt.Sprintf("stopped after %d of %d fights", fights, s.fights)}, warnings...)
 	case s.short:
-		return append([]string{fmt.Sprintf("the %s of -n are not enough for --until %s", plural(int(fights), "fight"), s.until)}, warnings...)
+		return append([]string{fmt.Sprintf("%s (-n) are not enough for --until %s", plural(int(fights), "fight"), s.until)}, warnings...)
 	}
 	return warnings
 }
@@ -235,7 +235,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	var s simFlags
 	c := &cobra.Command{
 		Use:   "merge FILE...",
-		Short: "Put the parts of a simulation together",
+		Short: "Merge the parts of a simulation",
 		Args:  wants(1, 10_000),
 	}
 	s.shown(c, "")
@@ -253,7 +253,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			err = json.NewDecoder(io.LimitReader(f, 1<<30)).Decode(shard)
 			f.Close()
 			if err != nil {
-				return &fault{scriptsFault, fmt.Errorf("%s is no part of a simulation, as `arbiter sim --shard 1/4` prints one: %w", path, err)}
+				return &fault{scriptsFault, fmt.Errorf("%s is not a part of a simulation as printed by `arbiter sim --shard 1/4`: %w", path, err)}
 			}
 			list = append(list, shard)
 		}
@@ -294,11 +294,11 @@ func (a *app) reportOf(r *sim.Report) {
 	if r.Undecided.Rate > 0 {
 		rows, rates = append(rows, append([]string{"nobody"}, rateText(r.Undecided)...)), append(rates, r.Undecided.Rate)
 	}
-	a.figures(a.barred([]string{"wins", "", "95 times in 100"}, rows, rates), 2)
+	a.figures(a.barred([]string{"wins", "", "95 % interval"}, rows, rates), 2)
 
 	q := r.Rounds.Quantiles
 	fmt.Fprintln(a.out)
-	a.paragraph(fmt.Sprintf("%s %s on the average, half of the fights %d to %d, 95 in 100 at most %d", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95))
+	a.paragraph(fmt.Sprintf("%s mean %s, half of the fights %d to %d, 95 %% at most %d", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95))
 	rows, rates = nil, nil
 	for _, c := range binned(r.Rounds.Counts, 16) {
 		share := float64(c.times) / float64(r.Fights)
@@ -317,7 +317,7 @@ func (a *app) reportOf(r *sim.Report) {
 	}
 	a.figures(rows, 3)
 
-	rows = [][]string{{"deed", "takes in a fight", ""}}
+	rows = [][]string{{"cause", "loss per fight", ""}}
 	for i, d := range r.Deeds {
 		if i == mostDeeds || d.Takes.Mean < 0.05 {
 			break
@@ -335,7 +335,7 @@ func (a *app) beware(why string) { a.paragraph(a.screen.out.Paint(term.Yellow, "
 // deedText is what a deed is called.
 func deedText(deed string) string {
 	if deed == "" {
-		return "nobody's doing"
+		return "no one"
 	}
 	return deed
 }

@@ -24,7 +24,7 @@ import (
 // This file is a session at a prompt: how it begins, goes on, and is kept.
 
 // errNone says that no session has begun in a file: there is none, or its first write was torn.
-var errNone = errors.New("no session has begun here")
+var errNone = errors.New("no session has been started here")
 
 // sitting is a session at a prompt.
 type sitting struct {
@@ -66,9 +66,9 @@ func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, erro
 	case found.HasErrors() || s == nil || s.Rules == nil:
 		return nil, t.refuse(found)
 	case s.Head.Word.Name == "ruleset":
-		return nil, misuse("%s is a ruleset: `arbiter repl --with %s` plays with it", t.path, t.path)
+		return nil, misuse("%s is a ruleset: play with it by `arbiter repl --with %s`", t.path, t.path)
 	case s.Head.Word.Name == "tests":
-		return nil, misuse("%s is a file of tests: `arbiter test` runs it", t.path)
+		return nil, misuse("%s is a file of tests: run it with `arbiter test`", t.path)
 	}
 	o := session.Options{Seed: t.seed}
 	if !t.json {
@@ -98,7 +98,7 @@ func (t *sitting) begin(path string, text []byte, file string) error {
 	}
 	greeting := ""
 	if rest != "" {
-		greeting = fmt.Sprintf("From here on you lead; the script would go on with `%s`.\n", rest)
+		greeting = fmt.Sprintf("From here on you lead; the next command of the script would be `%s`.\n", rest)
 	}
 	if file != "" {
 		if _, err := t.keep(file); err != nil {
@@ -115,14 +115,14 @@ func (t *sitting) keep(how string) (said string, err error) {
 	case how == "off":
 		t.live.Keep(nil)
 		t.close()
-		return "Nothing is kept any more.", nil
+		return "The session is no longer saved.", nil
 	case how == "" && t.file == nil:
-		return "", errors.New("nothing is kept: `:keep FILE` begins a file")
+		return "", errors.New("the session is not saved: `:keep FILE` starts saving it")
 	case how == "":
 		if err := t.file.Again(); err != nil {
 			return "", err
 		}
-		return "Everything is kept again.", nil
+		return "The session is saved again.", nil
 	}
 	f, err := sessionfile.Create(t.disk, how, sessionfile.Head{
 		Path: t.path, Script: t.live.Script(), With: t.with, Without: t.without, Seed: t.seed, Language: fmt.Sprint(language), Rules: sessionfile.Rules(t.live.Rules()),
@@ -136,7 +136,7 @@ func (t *sitting) keep(how string) (said string, err error) {
 	}
 	t.close()
 	t.file = f
-	return "The session is kept in " + how + ", from its beginning.", nil
+	return "The session is saved in " + how + ", from its start.", nil
 }
 
 // close lets the file of the session go.
@@ -163,11 +163,11 @@ func (t *sitting) resume(file, script string) error {
 	defer t.close()
 	switch {
 	case head.Language != fmt.Sprint(language):
-		return &fault{scriptsFault, fmt.Errorf("%s is a session in version %s of the language, and this is arbiter %s, which speaks version %d", file, head.Language, version, language)}
+		return &fault{scriptsFault, fmt.Errorf("%s is a session in version %s of the language, but this is arbiter %s, which knows version %d", file, head.Language, version, language)}
 	case script != "" && script != head.Path:
-		return misuse("%s is a session of %s, not of %s: name another file, or go on with `arbiter play --session %s`", file, head.Path, script, file)
+		return misuse("%s is a session of %s, not of %s: name another file, or resume it with `arbiter play --session %s`", file, head.Path, script, file)
 	case t.any() || t.seed != nil:
-		return misuse("%s has begun already: its rules and its seed stand in it; name another file", file)
+		return misuse("%s is a session already, with rules and a seed of its own: name another file", file)
 	}
 	t.path, t.with, t.without, t.seed = head.Path, head.With, head.Without, head.Seed
 	answers := &repl.Answerer{}
@@ -180,16 +180,16 @@ func (t *sitting) resume(file, script string) error {
 		if n := len(changed) - 12; n > 0 {
 			changed, more = changed[:12], fmt.Sprintf(" and %d more", n)
 		}
-		return &fault{scriptsFault, fmt.Errorf("%s was played by other rules than there are now; these are not the same: %s%s. Put them back as they were, or begin anew in another file", file, strings.Join(changed, ", "), more)}
+		return &fault{scriptsFault, fmt.Errorf("%s was played by rules that have changed since: %s%s. Restore them, or start a new session in another file", file, strings.Join(changed, ", "), more)}
 	}
 	open, err := t.live.Replay(notes)
 	if err != nil {
-		return &fault{scriptsFault, fmt.Errorf("%s cannot be played again: %w", file, err)}
+		return &fault{scriptsFault, fmt.Errorf("%s cannot be resumed: %w", file, err)}
 	}
 	t.live.Keep(f)
-	greeting := fmt.Sprintf("%s goes on, after %s.\n", file, plural(len(t.live.Done()), "command"))
+	greeting := fmt.Sprintf("%s resumed after %s.\n", file, plural(len(t.live.Done()), "command"))
 	if now, err := build.ReadFile(t.path); err == nil && t.live.Story() && string(now) != head.Script {
-		greeting += fmt.Sprintf("%s is not what it was; the session goes on with what it was begun with.\n", t.path)
+		greeting += fmt.Sprintf("%s has changed; the session continues with the version it was started with.\n", t.path)
 	}
 	if cut != "" {
 		greeting = cut + "\n" + greeting
@@ -234,7 +234,7 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	t.editor = editor
 	if t.live.Story() {
 		if editor.Terminal() {
-			greeting += "Type a number, or how a label begins. `:help` lists what else there is; Ctrl-D leaves.\n"
+			greeting += "Type a number, or the beginning of a label. `:help` lists the other commands; Ctrl-D leaves.\n"
 		}
 		if greeting != "" {
 			greeting += "\n"
@@ -292,7 +292,7 @@ func filesFrom(begun string) []string {
 func (t *sitting) save(path, text string) (warning string, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s is there already: name another file", path)
+		return "", fmt.Errorf("%s already exists: name another file", path)
 	}
 	if err != nil {
 		return "", err
@@ -303,7 +303,7 @@ func (t *sitting) save(path, text string) (warning string, err error) {
 	}
 	s, _, err := build.Source(path, []byte(text), (&house{}).library())
 	if err != nil || s.Rules == nil || len(sessionfile.Changed(sessionfile.Rules(s.Rules), sessionfile.Rules(t.live.Rules()))) > 0 {
-		warning = "The rulesets that it is played by are not all found from there: lay their files beside it"
+		warning = "Not all rulesets that it uses can be found from there: put their files in the same folder"
 		if names := t.live.Rules().House; len(names) > 0 {
 			warning += ", those of " + strings.Join(names, ", ")
 		}

@@ -48,7 +48,7 @@ func (a *app) sweepView(s *compareFlags, script *build.Script, cast *session.Cas
 			return v, nil
 		}
 	}
-	hint := "there are: " + strings.Join(names, ", ")
+	hint := "use one of: " + strings.Join(names, ", ")
 	if near := words.Nearest(s.figure, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
@@ -86,7 +86,7 @@ func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error 
 	}
 	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
 	return a.formed(&s.form, r, func() *picture { return plotOfSweep(r, v) }, func() [][]string { return changeColumns(r) }, func() {
-		fmt.Fprintf(a.out, "%s: %s with each, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(int(r.Fights), "fight"), r.Seed)
+		fmt.Fprintf(a.out, "%s: %s with each value, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(int(r.Fights), "fight"), r.Seed)
 		for i, w := range r.Warnings {
 			if v.figure.Kind != sim.Wins && i >= len(r.Warnings)-r.OfWins {
 				break
@@ -114,7 +114,7 @@ func (a *app) sweepList(r *sim.Comparison, v *sweepView) {
 	x := v.over[0]
 	fmt.Fprintln(a.out)
 	a.paragraph(v.extremes(r))
-	head := []string{a.screen.out.Cut(x.Name, longestValue), a.screen.out.Cut(v.figure.Name, longestValue), "95 times in 100", "change", ""}
+	head := []string{a.screen.out.Cut(x.Name, longestValue), a.screen.out.Cut(v.figure.Name, longestValue), "95 % interval", "change", ""}
 	var rows [][]string
 	var shares []float64
 	add := func(name string, f *sim.FigureReport, e sim.Estimate, changed bool) {
@@ -135,7 +135,7 @@ func (a *app) sweepList(r *sim.Comparison, v *sweepView) {
 	}
 	a.figures(a.barred(head, rows, shares), 3)
 	fmt.Fprintln(a.out)
-	a.paragraph(a.dim("* differs from as written; without it a change may be chance"))
+	a.paragraph(a.dim("* significantly different from as written; any other change may be chance"))
 }
 
 // extremes says where the figure is least and most, and, of who wins, where it passes one half.
@@ -156,22 +156,22 @@ func (v *sweepView) extremes(r *sim.Comparison) string {
 		}
 		if i > 0 && f.Figure.Kind == sim.Wins {
 			if before := v.at(r, i-1); before != nil && (before.After.Value < 0.5) != (f.After.Value < 0.5) && numbered(x.Values[i].Text) && numbered(x.Values[i-1].Text) {
-				passes += fmt.Sprintf(" It passes one half between %s and %s.", x.Values[i-1].Text, x.Values[i].Text)
+				passes += fmt.Sprintf(" It crosses 50 %% between %s and %s.", x.Values[i-1].Text, x.Values[i].Text)
 			}
 		}
 	}
 	if least < 0 {
-		return "Nothing can be told of " + v.figure.Name + "."
+		return "Nothing is known of " + v.figure.Name + "."
 	}
 	low, high := v.at(r, least), v.at(r, most)
 	if len(x.Values) == 1 {
 		return fmt.Sprintf("%s: %s with %s, %s as written.", v.figure.Name, figureText(low.Share, low.After.Value), x.Values[0].Text, figureText(low.Share, low.Before.Value))
 	}
-	text = fmt.Sprintf("%s: least with %s, %s; most with %s, %s.", v.figure.Name, x.Values[least].Text, figureText(low.Share, low.After.Value), x.Values[most].Text, figureText(high.Share, high.After.Value))
+	text = fmt.Sprintf("%s: lowest with %s, %s; highest with %s, %s.", v.figure.Name, x.Values[least].Text, figureText(low.Share, low.After.Value), x.Values[most].Text, figureText(high.Share, high.After.Value))
 	if high.After.Value-low.After.Value <= sim.Apart(high.After, low.After) {
-		text = fmt.Sprintf("%s: no value is shown to differ from another.", v.figure.Name)
+		text = fmt.Sprintf("%s: no significant difference between the values.", v.figure.Name)
 		if differs := v.differing(r); differs != "" {
-			text = fmt.Sprintf("%s: shown to differ from as written: %s; the values are not shown to differ among themselves.", v.figure.Name, differs)
+			text = fmt.Sprintf("%s: significantly different from as written: %s; no significant difference between the values.", v.figure.Name, differs)
 		}
 	}
 	return text + passes
@@ -251,10 +251,10 @@ func (v *sweepView) best(values []sweep.Value, at func(i int) *sim.FigureReport,
 		}
 	}
 	if best < 0 {
-		return "Nothing can be told of " + v.figure.Name + " with " + where + "."
+		return "Nothing is known of " + v.figure.Name + " with " + where + "."
 	}
 	top := at(best)
-	text := fmt.Sprintf("Most with %s: %s, %s", where, values[best].Text, figureText(top.Share, top.After.Value))
+	text := fmt.Sprintf("Highest with %s: %s, %s", where, values[best].Text, figureText(top.Share, top.After.Value))
 	var others []string
 	for i, value := range values {
 		if f := at(i); i != best && f != nil && top.After.Value-f.After.Value <= sim.Apart(top.After, f.After) {
@@ -263,9 +263,9 @@ func (v *sweepView) best(values []sweep.Value, at func(i int) *sim.FigureReport,
 	}
 	switch {
 	case len(others) == len(values)-1 && len(others) > 0:
-		text += "; no other is shown to be less"
+		text += "; no other is significantly lower"
 	case len(others) > 0:
-		text += "; not shown to be less: " + strings.Join(others, ", ")
+		text += "; not significantly lower: " + strings.Join(others, ", ")
 	}
 	return text + "."
 }

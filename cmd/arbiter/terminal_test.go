@@ -94,7 +94,7 @@ func TestTerminal(t *testing.T) {
 		{"", "", "> "},
 		{"beg\t\r", "Alia's turn, round 1", "Alia> "},
 		{"att\tB\tw\tlo\t\r", "Bron hit-points 42 -> 37", "Alia> "},
-		{":und\t\r", "Taken back: attack Bron with longsword", "Alia> "},
+		{":und\t\r", "Undone: attack Bron with longsword", "Alia> "},
 		{"\x1b[A\x1b[A\r", "Bron hit-points 42 -> 37", "Alia> "}, // two lines up in the history
 		{"utter nonsense\x03", "^C", "Alia> "},
 		{":keep fri\t\x03", "friday.log", "Alia> "},
@@ -121,11 +121,11 @@ func TestTerminal(t *testing.T) {
 		{"", "\x1b[1m== The mill ==\x1b[0m\r\n\r\nThe \x1b[1mwheel\x1b[0m stands still, and a \x1b[3mvery\x1b[0m \x1b[3mthin\x1b[0m cat watches you from the sill with eyes as yellow as lamps.\r\n", ""},
 		{"", "\x1b[1;36m2.\x1b[0m Knock", "> "},
 		{"utter non\x03", "^C", "> "},
-		{"7\r", "No: there is no way 7; there are 3", "> "},
+		{"7\r", "No: there is no choice 7; there are 3", "> "},
 		{":mark s\t the door\x03", "^C", "> "},
 		{":mark the door\r", "`:back to the door` comes back to it", "> "},
 		{"2\r", "\x1b[1m> Knock\x1b[0m\r\n\r\nNobody opens.", "> "},
-		{":undo\r", "Taken back: take \"Knock\"\r\n\x1b[1m== The mill ==", "> "},
+		{":undo\r", "Undone: take \"Knock\"\r\n\x1b[1m== The mill ==", "> "},
 		{"resize 40", "", ""},
 		{":look\r", "The \x1b[1mwheel\x1b[0m stands still, and a \x1b[3mvery\x1b[0m \x1b[3mthin\x1b[0m\r\ncat", "> "},
 		{"resize 100", "", ""},
@@ -138,7 +138,7 @@ func TestTerminal(t *testing.T) {
 		{"\x04", "", ""},
 	})
 	sit("a story goes on", []string{"play", "--session", "mill.log"}, []step{
-		{"", "mill.log goes on, after 0 commands.", ""},
+		{"", "mill.log resumed after 0 commands.", ""},
 		{"", "\x1b[1m== The mill ==", "> "},
 		{":marks\r", "the door: here", "> "},
 		{":redo 2\r", "The end: victory.", "> "}, // what was taken is told with a > before it
@@ -146,7 +146,7 @@ func TestTerminal(t *testing.T) {
 	})
 	sit("goes on", []string{"play", "--session", "friday.log"}, []step{
 		{"", "friday.log goes on, after", "Bron> "},
-		{":undo\r", "Taken back: attack Alia with greataxe", "Bron> "},
+		{":undo\r", "Undone: attack Alia with greataxe", "Bron> "},
 		{":quit\r", "", ""},
 	})
 }

@@ -48,14 +48,14 @@ func (a *app) testCommand() *cobra.Command {
 	var w walkFlags
 	c := &cobra.Command{
 		Use:   "test [PATH...]",
-		Short: "Run golden tests, and encounters that expect something; walk through adventures",
+		Short: "Run golden tests and encounters; play adventures through",
 	}
-	c.Flags().StringVar(&t.run, "run", "", "only the tests whose title matches `REGEXP`")
-	c.Flags().BoolVar(&t.update, "update", false, "rewrite the transcripts in the files to what was printed")
-	c.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "name each test, and show what it printed")
-	c.Flags().BoolVar(&t.cover, "cover", false, "say which rules of the catalogue the tests exercise")
-	c.Flags().StringVar(&t.junit, "junit", "", "write a report for build servers to `FILE`")
-	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "`N` files run at once, or playthroughs")
+	c.Flags().StringVar(&t.run, "run", "", "run only tests whose title matches `REGEXP`")
+	c.Flags().BoolVar(&t.update, "update", false, "update the transcripts in the files to what was printed")
+	c.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "list each test and what it printed")
+	c.Flags().BoolVar(&t.cover, "cover", false, "report which rules of the catalogue the tests exercise")
+	c.Flags().StringVar(&t.junit, "junit", "", "write a JUnit report to `FILE`")
+	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "run `N` files, or playthroughs, at a time")
 	w.add(c)
 	t.house.add(c)
 	c.RunE = carryOut(func(args []string) error {

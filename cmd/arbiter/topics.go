@@ -49,7 +49,7 @@ func (t *sitting) onTopic(topic string) (string, bool) {
 		if near == "" {
 			return "", false
 		}
-		return fmt.Sprintf("The rules say nothing of %s; did you mean %s?\n", term.Clean(topic), near), true
+		return fmt.Sprintf("The rules do not mention %s; did you mean %s?\n", term.Clean(topic), near), true
 	}
 	more := len(list) - mostFound
 	var rows [][]string

@@ -24,7 +24,7 @@ type versionDocument struct {
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version of the program and of the language",
+		Short: "Print the versions of the program and the language",
 		Args:  wants(0, 0),
 		RunE: carryOut(func([]string) error {
 			v := versionDocument{Version: version, Language: language, Go: runtime.Version()}

@@ -36,10 +36,10 @@ type walkFlags struct {
 
 // add adds the flags of a walk.
 func (w *walkFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&w.how, "walk", "", "go through adventures instead: `N` playthroughs by chance, or quick: until all that can be seen has been")
+	c.Flags().StringVar(&w.how, "walk", "", "play through adventures instead: `N` times at random, or quick: until everything reachable has been seen")
 	c.Flags().Lookup("walk").NoOptDefVal = quickWalk
-	c.Flags().Uint64Var(&w.seed, "seed", 1, "of a walk: the seed `N` of its dice and choices")
-	c.Flags().Float64Var(&w.least, "min-coverage", 0, "of a walk: it fails when less than `PERCENT` have been seen")
+	c.Flags().Uint64Var(&w.seed, "seed", 1, "with --walk: the seed `N` of dice and choices")
+	c.Flags().Float64Var(&w.least, "min-coverage", 0, "with --walk: fail if less than `PERCENT` was seen")
 }
 
 // fits says what does not go together.
@@ -52,9 +52,9 @@ func (w *walkFlags) fits(c *cobra.Command) error {
 		switch {
 		case !c.Flags().Changed(name):
 		case w.how == "":
-			return misuse("--%s is of a walk: --walk", name)
+			return misuse("--%s needs --walk", name)
 		default:
-			return misuse("--%s is of tests, and --walk goes through adventures", name)
+			return misuse("--%s is for tests and cannot be combined with --walk", name)
 		}
 	}
 	return nil
@@ -68,10 +68,10 @@ func (w *walkFlags) counted(args []string) ([]string, error) {
 		}
 	}
 	if n, err := strconv.ParseUint(w.how, 10, 64); w.how != quickWalk && (err != nil || n < 1 || n > mostWalks) {
-		return nil, misuse("--walk is %s: it is quick, or from 1 to %d playthroughs", w.how, mostWalks)
+		return nil, misuse("--walk is %s: it must be quick, or 1 to %d playthroughs", w.how, mostWalks)
 	}
 	if w.least < 0 || w.least > 100 {
-		return nil, misuse("--min-coverage is %g: it is a share in hundredths, from 0 to 100", w.least)
+		return nil, misuse("--min-coverage is %g: it must be a percentage from 0 to 100", w.least)
 	}
 	return args, nil
 }
@@ -108,7 +108,7 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 			continue // it is walked with the file that includes it
 		}
 		if s.Story == nil {
-			return misuse("%s is no adventure: there is no story to walk through", path)
+			return misuse("%s is not an adventure: there is no story to play through", path)
 		}
 		r, err := a.walkOf(s, path, w, t.workers)
 		if err != nil {
@@ -159,7 +159,7 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	if another {
 		fmt.Fprintln(a.out)
 	}
-	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on the average\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Walks), "playthrough"), r.Seed, oneDigit(r.Choices))
+	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Walks), "playthrough"), r.Seed, oneDigit(r.Choices))
 	rows := [][]string{{"seen", "", "of", ""}}
 	var shares []float64
 	all := walk.Kind{What: "all"}
@@ -176,7 +176,7 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	for _, e := range r.Ends {
 		name := e.Ending
 		if name == "" {
-			name = "without a name"
+			name = "unnamed"
 		}
 		rows, shares = append(rows, []string{name, strconv.FormatUint(e.Times, 10), hundredths(e.Share)}), append(shares, e.Share)
 	}
@@ -194,19 +194,19 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 		}
 		a.aligned("  ", rows, term.Widths(rows), 0, false)
 		if r.Behind > 0 {
-			fmt.Fprintf(a.out, "  and %d more behind these\n", r.Behind)
+			fmt.Fprintf(a.out, "  and %d more that depend on these\n", r.Behind)
 		}
 	}
 	for _, f := range r.Failures {
 		how := fmt.Sprintf(": arbiter run %s %s", r.File, f.Again+t.flags())
 		if n := len(f.Takes); n > mostTakes {
-			how = fmt.Sprintf(", after %d choices: --json has them all", n)
+			how = fmt.Sprintf(", after %d choices: --json lists them all", n)
 		}
-		fmt.Fprintf(a.out, "\n%s in %s, first in number %d%s\n", a.screen.out.Paint(term.Red, "stopped"), plural(int(f.Times), "playthrough"), f.Walk, how)
+		fmt.Fprintf(a.out, "\n%s in %s, first in playthrough %d%s\n", a.screen.out.Paint(term.Red, "stopped"), plural(int(f.Times), "playthrough"), f.Walk, how)
 		a.diagnose(diag.List{f.Diagnostic})
 	}
 	if 100*r.Covered < w.least {
-		fmt.Fprintf(a.out, "\n%s %s were seen, and --min-coverage is %s\n", a.screen.out.Paint(term.Red, "too little:"), hundredths(r.Covered), hundredths(w.least/100))
+		fmt.Fprintf(a.out, "\n%s %s seen, but --min-coverage is %s\n", a.screen.out.Paint(term.Red, "too low:"), hundredths(r.Covered), hundredths(w.least/100))
 	}
 }
 

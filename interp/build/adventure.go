@@ -32,8 +32,8 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 			return nil, diags, err
 		}
 		if h := load.HeaderOf(f.Parsed); h == nil || h.Word.Name != "adventure" {
-			return nil, append(diags, diag.Diagnostic{File: s.Path, Span: s.Head.Of.Span, Severity: diag.Error, Code: "no-adventure", Message: f.Path + " is no adventure",
-				Hint: `its first line would be: adventure "TITLE" with NAME`}), nil
+			return nil, append(diags, diag.Diagnostic{File: s.Path, Span: s.Head.Of.Span, Severity: diag.Error, Code: "no-adventure", Message: f.Path + " is not an adventure",
+				Hint: `it would start with: adventure "TITLE" with NAME`}), nil
 		}
 		files = []story.File{*f}
 	default:
@@ -58,8 +58,8 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 				continue
 			}
 			if h := load.HeaderOf(f.Parsed); h == nil || h.Word.Name != "adventure" {
-				diags = append(diags, diag.Diagnostic{File: files[i].Path, Span: n.File.Span, Severity: diag.Error, Code: "no-adventure", Message: f.Path + " is no part of an adventure",
-					Hint: `its first line would be: adventure "TITLE"`})
+				diags = append(diags, diag.Diagnostic{File: files[i].Path, Span: n.File.Span, Severity: diag.Error, Code: "no-adventure", Message: f.Path + " is not part of an adventure",
+					Hint: `it would start with: adventure "TITLE"`})
 				files[i].Broken = true
 				continue
 			}
@@ -80,7 +80,7 @@ func (o *Options) beside(user string, name *ast.Text) (*story.File, diag.List, e
 		return nil, diag.List{{File: user, Span: name.Span, Severity: diag.Error, Code: code, Message: message, Hint: hint}}, nil
 	}
 	if !filepath.IsLocal(filepath.FromSlash(name.Value)) {
-		return wrong("no-file", name.Value+" does not lie beside this file", "only files of this folder, and of folders in it, can be named")
+		return wrong("no-file", name.Value+" is not next to this file", "only files in this folder and its subfolders can be included")
 	}
 	path := filepath.Join(filepath.Dir(user), filepath.FromSlash(name.Value))
 	src, err := o.read(path)
@@ -123,7 +123,7 @@ func scenes(files []*ast.File) []string {
 // ofStory checks `start` and `take`.
 func (w *walker) ofStory(n *ast.Directive) {
 	if w.s.Story == nil {
-		w.fail(n.Span, "misplaced", "there is no story here", `tests of an adventure begin: tests "TITLE" of "FILE.adventure"`)
+		w.fail(n.Span, "misplaced", "this is not an adventure", `tests of an adventure start with: tests "TITLE" of "FILE.adventure"`)
 	} else if n.Scene != nil {
 		w.scene(n.Scene)
 	}
@@ -132,14 +132,14 @@ func (w *walker) ofStory(n *ast.Directive) {
 // expectStory checks what is expected of a story.
 func (w *walker) expectStory(n *ast.Expect) {
 	if w.s.Story == nil {
-		w.fail(n.Span, "misplaced", "there is no story here", `tests of an adventure begin: tests "TITLE" of "FILE.adventure"`)
+		w.fail(n.Span, "misplaced", "this is not an adventure", `tests of an adventure start with: tests "TITLE" of "FILE.adventure"`)
 		return
 	}
 	if n.Scene != nil {
 		w.scene(n.Scene)
 	}
 	if n.Ending != nil && !slices.Contains(w.s.Story.Endings, n.Ending.Name) {
-		w.fail(n.Ending.Span, "unknown-ending", "nothing ends as "+n.Ending.Name, nearest(n.Ending.Name, set(w.s.Story.Endings), "an ending is named where it comes: finish "+n.Ending.Name))
+		w.fail(n.Ending.Span, "unknown-ending", "there is no ending "+n.Ending.Name, nearest(n.Ending.Name, set(w.s.Story.Endings), "an ending is named where it happens: finish "+n.Ending.Name))
 	}
 }
 

@@ -203,20 +203,20 @@ func (b *blamer) what(s suspect, caused diag.List, then *check.Checked) diag.Dia
 	path := link.PathText(&s.node.Path)
 	message := "" // of the places: what is wrong there
 	if names := b.lost(s, caused); len(names) > 0 {
-		d.Span, d.Code, message = s.node.Span, "unbound-name", "it is read here"
-		d.Message = "this no longer binds " + strings.Join(names, ", ") + ", which is still read"
-		d.Hint = "bind it: let " + names[0] + " = ..."
+		d.Span, d.Code, message = s.node.Span, "unbound-name", "it is used here"
+		d.Message = "this no longer declares " + strings.Join(names, ", ") + ", which is still used"
+		d.Hint = "declare it: let " + names[0] + " = ..."
 	} else if was, now := then.TypeOf(path), b.now.TypeOf(path); was != now && was != "" && now != "" {
-		d.Code, message = "wrong-type", "it is read as that here"
-		d.Message = fmt.Sprintf("this is %s, and %s is %s", now, path, was)
-		d.Hint = "what is overridden keeps its type: others read it"
+		d.Code, message = "wrong-type", "it is used as that here"
+		d.Message = fmt.Sprintf("this is %s, but %s is %s", now, path, was)
+		d.Hint = "an override keeps the type, since other rules read it"
 		if s.node.Value != nil {
 			d.Span = s.node.Value.Extent()
 		}
 	} else {
 		d.Code = caused[0].Code
-		d.Message = "with this change something else is wrong: " + caused[0].Message
-		d.Hint = "let it fit what reads it, or change that as well"
+		d.Message = "this change breaks something else: " + caused[0].Message
+		d.Hint = "make it fit the code that reads it, or change that too"
 		if d.Code == "cycle" {
 			d.Message, d.Hint, message = caused[0].Message, caused[0].Hint, "it is declared here"
 		}

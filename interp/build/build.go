@@ -113,7 +113,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		}
 		if !diags.HasErrors() {
 			diags = append(diags, diag.Diagnostic{File: path, Span: ast.Span{Start: f.Span.Start, End: f.Span.Start}, Severity: diag.Error, Code: "no-header",
-				Message: "this file does not say what it is", Hint: "begin it with `ruleset NAME extends NAME`, `encounter \"title\" with NAME`, `adventure \"title\" with NAME` or `tests \"title\" with NAME`"})
+				Message: "this file has no header", Hint: "start it with `ruleset NAME extends NAME`, `encounter \"title\" with NAME`, `adventure \"title\" with NAME` or `tests \"title\" with NAME`"})
 		}
 		return s, diags, nil
 	}
@@ -406,7 +406,7 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		dir = filepath.Dir(filepath.Clean(path))
 		if paths, _ = filepath.Glob(filepath.Join(path, "*.rules")); len(paths) == 0 {
-			return nil, "", nil, fmt.Errorf("%s: no .rules file lies in this folder", path)
+			return nil, "", nil, fmt.Errorf("%s: there is no .rules file in this folder", path)
 		}
 	}
 	for i := 0; i < len(paths); i++ {

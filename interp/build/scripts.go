@@ -118,11 +118,11 @@ func (s *Script) foreign(cl ast.Clause) *diag.Diagnostic {
 	case tests == (test || given) && (tests || !ofStory(cl)), !link.ScriptOnly(cl):
 		return nil
 	case test || given:
-		d.Message, d.Hint = "tests stand in a file of tests", "its first line would be: tests \"TITLE\" with NAME; an encounter says `expect COND`"
+		d.Message, d.Hint = "a test belongs in a file of tests", "it would start with: tests \"TITLE\" with NAME; an encounter uses `expect COND`"
 	case ofStory(cl):
-		d.Message, d.Hint = "this belongs into an adventure", "its first line would be: adventure \"TITLE\" with NAME"
+		d.Message, d.Hint = "this belongs in an adventure", "it would start with: adventure \"TITLE\" with NAME"
 	default:
-		d.Message, d.Hint = "this cannot stand outside of a test", "put it into a `test`, or into a `given` that tests share"
+		d.Message, d.Hint = "this is not allowed outside a test", "put it into a `test`, or into a `given` that tests share"
 	}
 	return &d
 }
@@ -177,14 +177,14 @@ func (w *walker) clause(cl ast.Clause) {
 		w.stands.chart(n)
 	case *ast.Follows:
 		if w.s.Rules.Checked.Tactics(n.Tactics.Name) == nil {
-			w.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics called "+n.Tactics.Name, "")
+			w.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics named "+n.Tactics.Name, "")
 		}
 		if !w.placed[n.Who.Name] {
-			w.fail(n.Who.Span, "unknown-name", "nobody is called "+n.Who.Name, w.near(n.Who.Name))
+			w.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, w.near(n.Who.Name))
 		}
 	case *ast.Scripted:
 		if n.Who != nil && !w.placed[n.Who.Name] {
-			w.fail(n.Who.Span, "unknown-name", "nobody is called "+n.Who.Name, w.near(n.Who.Name))
+			w.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, w.near(n.Who.Name))
 		}
 	case *ast.Expect:
 		switch {
@@ -284,10 +284,10 @@ func (w *walker) statement(cl ast.Clause) {
 // misplaced reports what cannot stand among the statements of a script.
 func (w *walker) misplaced(cl ast.Clause) {
 	if ofStory(cl) {
-		w.fail(cl.Extent(), "misplaced", "this belongs into an adventure", "its first line would be: adventure \"TITLE\" with NAME")
+		w.fail(cl.Extent(), "misplaced", "this belongs in an adventure", "it would start with: adventure \"TITLE\" with NAME")
 		return
 	}
-	w.fail(cl.Extent(), "misplaced", "this cannot stand among the statements of a script", "`test`, `given` and declarations stand outside of all brackets")
+	w.fail(cl.Extent(), "misplaced", "this is not allowed among the statements of a script", "`test`, `given` and declarations belong at the top level, outside all braces")
 }
 
 func (w *walker) member(m *ast.Member, side string) {

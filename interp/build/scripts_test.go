@@ -25,22 +25,22 @@ func mistakes(t *testing.T, path, head, body string) string {
 
 // What a kind of script never does cannot stand in it: it would be taken for done.
 func TestWhatAScriptNeverDoes(t *testing.T) {
-	const tests, adventure, outside, among = "misplaced tests stand in a file of tests", "misplaced this belongs into an adventure",
-		"misplaced this cannot stand outside of a test", "misplaced this cannot stand among the statements of a script"
+	const tests, adventure, outside, among = "misplaced a test belongs in a file of tests", "misplaced this belongs in an adventure",
+		"misplaced this is not allowed outside a test", "misplaced this is not allowed among the statements of a script"
 	for _, c := range []struct{ kind, body, want string }{
 		{"encounter", "expect 1 = 1", ""},
 		{"encounter", "test \"x\" { expect 1 = 2 }\ntest \"y\" { expect 1 = 3 }", "1:1 " + tests},
 		{"encounter", "given x { expect 1 = 2 }", "1:1 " + tests},
 		{"encounter", "choices { \"x\" { stop } }\ngo to x", "1:1 " + adventure},
 		{"encounter", "fight { won { } }", "1:1 " + adventure},
-		{"encounter", "if 1 = 1 { test \"x\" { expect 1 = 2 } }\nrepeat 2 times { option a = 3; dice 4 }", "1:12 misplaced this cannot stand among statements, 2:18 " + among},
+		{"encounter", "if 1 = 1 { test \"x\" { expect 1 = 2 } }\nrepeat 2 times { option a = 3; dice 4 }", "1:12 misplaced this is not allowed among statements, 2:18 " + among},
 		{"tests", "test \"x\" { expect 1 = 1; cite srd35.ac.01 }", ""},
 		{"tests", "seed 4\nfight { won { } }\nlet x = 3", "1:1 " + outside + ", 2:1 " + adventure + ", 3:1 " + outside},
 		{"tests", "test \"x\" given g { test \"y\" { expect 1 = 2 }; option a = 3; cost none; include \"x\" }\ngiven g { +1 to attack-bonus }",
 			"1:20 " + among + ", 1:47 " + among + ", 1:61 " + among + ", 1:72 " + adventure + ", 2:11 " + among},
 		{"adventure", "scene a { finish }\nseed 4", ""},
-		{"adventure", "scene a { finish }\ndice 4\ntest \"x\" { expect 1 = 2 }", "2:1 misplaced this belongs into a test, 3:1 misplaced this belongs into a test"},
-		{"adventure", "side a { man Bo }\nBo follows default\nscene a { finish }", "2:1 misplaced this cannot stand outside of a scene"},
+		{"adventure", "scene a { finish }\ndice 4\ntest \"x\" { expect 1 = 2 }", "2:1 misplaced this belongs in a test, 3:1 misplaced this belongs in a test"},
+		{"adventure", "side a { man Bo }\nBo follows default\nscene a { finish }", "2:1 misplaced this is not allowed outside a scene"},
 	} {
 		head := c.kind + " \"x\" with srd35\ncreature man { full-hit-points: 9 }\n"
 		if got := mistakes(t, "x."+c.kind, head, c.body); got != c.want {
@@ -65,14 +65,14 @@ func TestWhereARulesetIsMissing(t *testing.T) {
 // A second header says nothing, so what is pasted behind another file is told from it; a field is given once.
 func TestSaidTwice(t *testing.T) {
 	for _, c := range []struct{ path, src, want string }{
-		{"x.rules", "ruleset x extends d20\noption a1 = 3\n\nruleset y extends srd35\noverride massive-damage-threshold = 25", "4:1 misplaced a file has one header, at its beginning"},
-		{"x.encounter", "encounter \"x\" with d20\ntests \"y\" with srd35\ntest \"z\" { expect 1 = 2 }", "2:1 misplaced a file has one header, at its beginning"},
+		{"x.rules", "ruleset x extends d20\noption a1 = 3\n\nruleset y extends srd35\noverride massive-damage-threshold = 25", "4:1 misplaced a file has one header, at the top"},
+		{"x.encounter", "encounter \"x\" with d20\ntests \"y\" with srd35\ntest \"z\" { expect 1 = 2 }", "2:1 misplaced a file has one header, at the top"},
 		{"x.encounter", "encounter \"x\" with srd35\ncreature twin { level: 2; level: 5 }\nside a { twin Al { strength: 3; strength: 4 } }",
 			"2:27 declared-twice level is given twice"},
 		{"x.tests", "tests \"x\" with d20\ngiven a { seed 1 }\ngiven a { seed 2 }\ntest \"x\" given a { expect 1 = 1 }", "3:7 declared-twice there is a given a already"},
 		{"x.tests", "tests \"x\" with d20\ntest \"x\" { expect 1 = 1 }\ntest \"x\" { expect 2 = 2 }", `3:6 declared-twice there is a test "x" already`},
 		{"x.adventure", "adventure \"x\" with d20\nscene a {\n  choices {\n    \"go\" when 1 = 1 { finish }\n    \"go\" { finish }\n    once \"go\" { finish }\n    \"go\" { finish }\n  }\n}",
-			`7:5 declared-twice there is a way called "go" already`},
+			`7:5 declared-twice there already is a choice "go"`},
 		{"x.encounter", "encounter \"x\" with srd35\ncreature twin { level: 2 }\nside a { twin Al { strength: 3; strength: 4; level: 3 } }", "3:33 declared-twice strength is given twice"},
 	} {
 		if got := mistakes(t, c.path, "", c.src); got != c.want {
@@ -84,8 +84,8 @@ func TestSaidTwice(t *testing.T) {
 // For how long a fight goes on is known before it is played.
 func TestHowLongAFight(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{"fight on for 3", "4:14 wrong-type this is a number, and duration is wanted"},
-		{"fight on for 3 rounds turns", "4:14 wrong-type this is a duration, and number is wanted"},
+		{"fight on for 3", "4:14 wrong-type this is a number, but duration is expected"},
+		{"fight on for 3 rounds turns", "4:14 wrong-type this is a duration, but number is expected"},
 		{"fight on until Bo.level", "4:16 wrong-type"},
 		{"fight on until Bo is proen", "4:22 unknown-name"},
 		{"fight on until Bo is prone", ""},
@@ -134,9 +134,9 @@ func TestHints(t *testing.T) {
 		"answr yes":        "unknown-command did you mean `answer`?",
 		"explan Al.attack": "unknown-command did you mean `explain`?",
 		"pass 3 rouds":     "unknown-unit did you mean `rounds`?",
-		"Al attacks Bo":    "expected-end who does something stands before a colon: `Al: DEED ...`",
-		"Al takes 3":       "expected-end who does something stands before a colon: `Al: DEED ...`; what somebody has is changed by `WHO gains 3 RESOURCE`",
-		"Al.attack Bo":     "expected who does something stands before a colon: `Al: DEED ...`",
+		"Al attacks Bo":    "expected-end put the actor before a colon: `Al: COMMAND ...`",
+		"Al takes 3":       "expected-end put the actor before a colon: `Al: COMMAND ...`; change a creature's amounts with `WHO gains 3 RESOURCE`",
+		"Al.attack Bo":     "expected put the actor before a colon: `Al: COMMAND ...`",
 	} {
 		if got := hint("x.encounter", "encounter \"x\" with srd35\n"+src); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %s, want %s", src, got, want)
@@ -147,22 +147,22 @@ func TestHints(t *testing.T) {
 		"define creature.a = max(3 parsecs, 5 ft)":                      "unknown-unit units are ft, squares, ",
 		"option a = 3 option b = 4":                                     "expected-end the form is: option NAME",
 		"condition a { lasts for (1 + 2) rouds }":                       "unknown-unit did you mean `rounds`?",
-		"creature a { level: 3 strength: 4 }":                           "expected-end clauses on one line are divided by `;`",
+		"creature a { level: 3 strength: 4 }":                           "expected-end separate clauses on one line with `;`",
 		"rule a after strike when landed by self { note \"x\" }":        "misplaced write `after strike by self when ...`",
 		"rule a after strike by self when self is prone { note \"x\" }": "",
-		"condition a\n  +1 to attack-bonus\n  lasts for 3 rouds\n}":     "expected the `}` that would close it stands below",
+		"condition a\n  +1 to attack-bonus\n  lasts for 3 rouds\n}":     "expected the matching `}` is below",
 		"creature a\n  level: 3\n  strength: 4\n}":                      "expected the form is: ",
-		"action a\n  cost none\n  step b { note \"x\" }\n}":             "expected the `}` that would close it stands below",
+		"action a\n  cost none\n  step b { note \"x\" }\n}":             "expected the matching `}` is below",
 		"creature a { hp: 5 }":                                          "unknown-field `hit-points` is a resource, and starts with `max-hit-points`: did you mean `full-hit-points`?",
 		"creature a { hitpoints: 5 }":                                   "unknown-field `hit-points` is a resource",
 		"creature a { str: 12 }":                                        "unknown-field did you mean `strength`?",
-		"creature a { ac: 12 }":                                         "unknown-field `armor-class` follows from the rules",
-		"creature a { speed: 30 }":                                      "wrong-type say what it counts: `30 ft`",
-		"option a = 5 rounds + 3":                                       "wrong-type say what it counts: `1 round`",
-		"creature a { attack-bonus: 4 }":                                "unknown-field `attack-bonus` follows from the rules: give a field that it is made of (base-attack, size, strength",
+		"creature a { ac: 12 }":                                         "unknown-field `armor-class` is computed by the rules",
+		"creature a { speed: 30 }":                                      "wrong-type add the unit: `30 ft`",
+		"option a = 5 rounds + 3":                                       "wrong-type add the unit: `1 round`",
+		"creature a { attack-bonus: 4 }":                                "unknown-field `attack-bonus` is computed by the rules: give a field that it depends on (base-attack, size, strength",
 		"creature a { prone: yes }":                                     "unknown-field `prone` is a condition: write `has prone`",
-		"action a { cost: standard-action }":                            "unknown-property the word is written without a colon: `cost ...`",
-		"action a { needs self lacks dodge }":                           "expected-end what somebody does not bear is asked for by `X has not NAME`",
+		"action a { cost: standard-action }":                            "unknown-property write it without a colon: `cost ...`",
+		"action a { needs self lacks dodge }":                           "expected-end to ask whether an effect is missing, write `X has not NAME`",
 		"define creature.a = speed plus 5 ft":                           "expected-end the sign is +",
 		"condition a { }\n}":                                            "stray-bracket ",
 	} {

@@ -33,7 +33,7 @@ func (s *stands) fail(span ast.Span, code, message, hint string) {
 func (s *stands) chart(n *ast.Map) {
 	switch {
 	case s.ground != nil && s.ground.Drawn():
-		s.fail(n.Span, "declared-twice", "there is a map already", "draw one map, before anybody is placed")
+		s.fail(n.Span, "declared-twice", "there is a map already", "draw a single map, before anybody is placed")
 		return
 	case s.first != "":
 		s.list = nil // squares of another ground
@@ -48,12 +48,12 @@ func (s *stands) chart(n *ast.Map) {
 func (s *stands) member(m *ast.Member) {
 	switch {
 	case m.At != nil && s.ground == nil && len(s.nowhere) > 0 && !s.later:
-		s.fail(m.At.Extent(), "no-place", s.nowhere[0]+" stands nowhere", "give everybody a square, or nobody")
+		s.fail(m.At.Extent(), "no-place", s.nowhere[0]+" has no square", "give a square to everybody, or to nobody")
 		s.nowhere = nil // said once
 	case m.At != nil:
 		s.square(m.At)
 	case s.ground != nil:
-		s.fail(m.Span, "no-place", "nobody says where "+m.Name.Name+" stands", "write `"+m.Template.Name+" "+m.Name.Name+" at (x, y)`, or a mark of the map: `at \"a\"`")
+		s.fail(m.Span, "no-place", "no square is given for "+m.Name.Name+" stands", "write `"+m.Template.Name+" "+m.Name.Name+" at (x, y)`, or a mark of the map: `at \"a\"`")
 	default:
 		s.nowhere = append(s.nowhere, m.Name.Name)
 	}
@@ -96,7 +96,7 @@ func fights(t *story.Story, p *program.Program) (list diag.List) {
 			s.place(t, &t.Battles[o.A].Places[o.B])
 		case story.Fight:
 			if len(s.nowhere) > 0 && s.ground != nil { // for whoever else is nowhere, the hint is the same
-				s.fail(o.Span, "no-place", "nobody says where "+s.nowhere[0]+" stands", "write `place "+s.nowhere[0]+" at SQUARE` in the fight")
+				s.fail(o.Span, "no-place", "no square is given for "+s.nowhere[0]+" stands", "write `place "+s.nowhere[0]+" at SQUARE` in the fight")
 			}
 		case story.Part:
 			list = append(list, s.list...)

@@ -16,12 +16,12 @@ func TestWhoStandsWhere(t *testing.T) {
 		{"everybody on open ground", `side a { man Alia at (3, 3) }; side b { man Bo at (1, 0) }; place Bo at (99, 99)`, ""},
 		{"nobody anywhere", `side a { man Alia }; side b { man Bo }`, ""},
 		{"coordinates that show when it is played", `let x = 1; side a { man Alia at (x, 100 - x) }`, ""},
-		{"only one of a fight without a map", `side a { man Alia; man Cy }; side b { man Bo at (1, 0); man Dee at (2, 0) }`, "1:49 no-place Alia stands nowhere"},
-		{"one who stands nowhere", `side a { man Alia at (1, 0); man Bo }`, "1:30 no-place nobody says where Bo stands"},
+		{"only one of a fight without a map", `side a { man Alia; man Cy }; side b { man Bo at (1, 0); man Dee at (2, 0) }`, "1:49 no-place Alia has no square"},
+		{"one who has no square", `side a { man Alia at (1, 0); man Bo }`, "1:30 no-place no square is given for Bo stands"},
 		{"a map behind a side", `side a { man Alia at "A" }; map "A"`, "1:29 misplaced Alia has been placed before there was a map"},
 		{"off the map", `map "A."; side a { man Alia at (2, 0) }; place Alia at (0, 1); ground wall at (0, 0), (5, 0)`,
 			"1:32 no-place (2, 0) is not on the map, which has 2 by 1 squares, 1:56 no-place (0, 1) is not on the map, which has 2 by 1 squares, 1:87 no-place (5, 0) is not on the map, which has 2 by 1 squares"},
-		{"no square", `side a { man Alia at 5 }; place Alia at (1, Alia)`, "1:22 wrong-type a place is a square, 1:45 wrong-type this is a creature, and number is wanted"},
+		{"no square", `side a { man Alia at 5 }; place Alia at (1, Alia)`, "1:22 wrong-type a place is a square, 1:45 wrong-type this is a creature, but number is expected"},
 	} {
 		src := "encounter \"x\" with srd35\ncreature man { full-hit-points: 9 }\n" + c.body + "\n"
 		_, diags, err := Source("x.encounter", []byte(src), Options{Library: rules.FS})

@@ -31,7 +31,7 @@ func (c *checker) cycle(x any, what string) {
 	}
 	defer c.aloud()()
 	c.at(d.Origin.Root().File, nameSpan(d.Node), "cycle", what+" needs itself: "+strings.Join(append(names, d.Name), " -> "),
-		"let one of them be made of something else")
+		"compute one of them from something else")
 }
 
 // enter marks x as being checked; false when it is done or (reported) is being checked.
@@ -45,7 +45,7 @@ func (c *checker) enter(x any, what string) bool {
 	}
 	if len(c.stack) >= maxStack {
 		d := c.nodes[x]
-		c.at(d.Origin.Root().File, nameSpan(d.Node), "limit", fmt.Sprintf("more than %d definitions lean on one another here", maxStack), "gather them in fewer")
+		c.at(d.Origin.Root().File, nameSpan(d.Node), "limit", fmt.Sprintf("more than %d definitions depend on one another here", maxStack), "combine some of them")
 		return false
 	}
 	c.state[x] = busy
@@ -142,8 +142,8 @@ func (c *checker) announcements() {
 		for _, v := range p.Params {
 			want := map[string]ir.Type{"at": square, "to": square, "using": enumOf(ir.MoveModes)}
 			if v.Label == "to" && name == ir.EnterSquare || !sameType(v.Type, want[v.Label]) {
-				c.at(c.rs.Files[p.Part.Pos.File], p.Part.Pos.Span, "asked", "the core calls "+name+", and cannot fill in "+v.Name,
-					"it fills in `at` and `to` with squares, `using` with a "+ir.MoveModes)
+				c.at(c.rs.Files[p.Part.Pos.File], p.Part.Pos.Span, "asked", "the core calls "+name+", but cannot supply "+v.Name,
+					"it supplies `at` and `to` as squares, `using` with a "+ir.MoveModes)
 				*to = nil
 				break
 			}
@@ -176,8 +176,8 @@ func (c *checker) asked() {
 			for _, t := range want.Params {
 				types = append(types, typeName(t))
 			}
-			c.at(c.rs.Files[d.Part.Pos.File], d.Part.Pos.Span, "asked", "the core asks for "+d.Name+", and cannot use this one",
-				fmt.Sprintf("it takes (%s) and gives %s", strings.Join(types, ", "), article(typeName(want.Result))))
+			c.at(c.rs.Files[d.Part.Pos.File], d.Part.Pos.Span, "asked", "the core asks for "+d.Name+", but cannot use this one",
+				fmt.Sprintf("it must take (%s) and return %s", strings.Join(types, ", "), article(typeName(want.Result))))
 			continue
 		}
 		c.rs.Asked[i] = d
@@ -243,7 +243,7 @@ func (c *checker) statType(st *ir.Stat) {
 		} else if st.Type.Kind == ir.Invalid { // the terms so far are wrong: this one tells
 			st.Type = met(x.Type)
 		} else if !sameType(x.Type, st.Type) && x.Type.Kind != ir.Invalid && x.Type.Kind != ir.Nothing {
-			c.at(file, value.Extent(), "wrong-type", fmt.Sprintf("this is %s, and %s is %s", article(typeName(x.Type)), st.Name, article(typeName(st.Type))), "")
+			c.at(file, value.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is %s", article(typeName(x.Type)), st.Name, article(typeName(st.Type))), "")
 		}
 		st.Terms = append(st.Terms, term)
 	}
@@ -402,7 +402,7 @@ func (c *checker) defineType(x *ir.Define) {
 	f.Pos = f.Body.Pos
 	x.Type = f.Body.Type
 	if x.Type.Kind == ir.Nothing {
-		c.at(file, n.Value.Extent(), "untyped-none", "none of what? Its type is not known here", "")
+		c.at(file, n.Value.Extent(), "untyped-none", "none of what? The type is not known here", "")
 		x.Type = invalid
 	}
 }

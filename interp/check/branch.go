@@ -111,7 +111,7 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 		if call := s.thrownOf(n.Subject); call != "" {
 			hint = "did you mean `check " + call + "`?"
 		}
-		s.errHint(n.Subject.Extent(), "which-roll", "what is thrown for this?", hint)
+		s.errHint(n.Subject.Extent(), "which-roll", "what is rolled for this?", hint)
 		return nil
 	}
 	ck.Roller = s.owner(mine, n.Subject.Extent())
@@ -119,7 +119,7 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 	if n.Target == nil {
 		ck.Open = true
 		if len(n.Arms) > 0 {
-			s.errHint(n.Arms[0].Span, "wrong-arm", "without a difficulty nothing succeeds or fails", "write `check ... dc N`")
+			s.errHint(n.Arms[0].Span, "wrong-arm", "without a difficulty a check cannot succeed or fail", "write `check ... dc N`")
 		}
 		t := *s
 		t.acting, t.where, t.fill = false, "a check", s.filler(ck.Foe)
@@ -132,11 +132,11 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 		if other != nil {
 			ck.Foe = s.owner(theirs, n.Target.Extent())
 		} else if n.Versus.Name == "vs" {
-			s.errHint(n.Target.Extent(), "no-opponent", "`vs` takes somebody's stat", "for a number write `dc`")
+			s.errHint(n.Target.Extent(), "no-opponent", "`vs` takes a stat of a creature", "for a number write `dc`")
 		}
 		if n.Versus.Name == "opposed" {
 			if other == nil || other.Rolled == nil {
-				s.errHint(n.Target.Extent(), "which-roll", "what does the other side throw?", "oppose it by a stat that is `rolled as ROLL`")
+				s.errHint(n.Target.Extent(), "which-roll", "what does the other side roll?", "oppose it by a stat that is `rolled as ROLL`")
 				return nil
 			}
 			ck.Opposed = other.Rolled
@@ -293,7 +293,7 @@ func (s *scope) outcomeArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
 				hint = s.c.nearest(n.Name, []string{"success", "failure", "natural", "otherwise"})
 			}
 		}
-		s.errHint(a.Span, "wrong-arm", "this is no way for a check to end", hint)
+		s.errHint(a.Span, "wrong-arm", "this is not a possible result of a check", hint)
 		return s.bad(a.Span)
 	})
 }
@@ -386,7 +386,7 @@ func (s *scope) chain(n *ast.Branch, test func(*ast.Arm) *ir.Expr) []*ir.Stmt {
 func (s *scope) armAgain(a *ast.Arm, said map[string]ast.Span) {
 	once := func(what string, span ast.Span) {
 		if first, twice := said[what]; twice {
-			s.again(span, first, "there is an arm for "+what+" already", "leave one of them out")
+			s.again(span, first, "there already is an arm for "+what, "remove one of them")
 			return
 		}
 		said[what] = span
@@ -427,7 +427,7 @@ func (s *scope) exhaustive(n *ast.Branch, t ir.Type) {
 	}
 	for _, m := range s.c.enums[t.Name].Members {
 		if !have[m] {
-			s.errHint(n.Span, "incomplete-case", "nothing is said for "+m, "add an arm for it, or `otherwise`")
+			s.errHint(n.Span, "incomplete-case", "there is no arm for "+m, "add an arm for it, or `otherwise`")
 			return
 		}
 	}

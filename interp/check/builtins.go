@@ -93,7 +93,7 @@ var builtins = map[string]*builtin{
 func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 	e := &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(n.Span)}
 	bad := func(want string) *ir.Expr {
-		s.errHint(n.Span, "wrong-arguments", id.Name+" is called otherwise", "the form is: "+id.Name+"("+want+")")
+		s.errHint(n.Span, "wrong-arguments", id.Name+" is used differently", "the form is: "+id.Name+"("+want+")")
 		return s.bad(n.Span)
 	}
 	var avoided *ir.Expr
@@ -102,7 +102,7 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 			avoided = s.value(l.Value, listOf(square))
 			continue
 		}
-		s.err(l.Label.Span, "wrong-label", "%s takes its arguments in brackets", id.Name)
+		s.err(l.Label.Span, "wrong-label", "%s takes its arguments in parentheses", id.Name)
 		return s.bad(n.Span)
 	}
 	switch id.Name {
@@ -168,7 +168,7 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 	if b.own {
 		self := s.selfExpr(n.Span)
 		if self == nil || self.Type.Kind != ir.Ref || self.Type.Name != "creature" || self.Type.OrNone {
-			s.errHint(n.Span, "no-self", id.Name+" is about whoever moves, and nobody does here", "put it into a `define creature.NAME`")
+			s.errHint(n.Span, "no-self", id.Name+" is about the creature that moves, and there is none here", "put it into a `define creature.NAME`")
 			return s.bad(n.Span)
 		}
 		e.Args = append(e.Args, self)

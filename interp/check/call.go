@@ -68,7 +68,7 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 func (s *scope) argumentAgain(args []ast.Arg, at int) {
 	label := args[at].Label
 	first := slices.IndexFunc(args, func(a ast.Arg) bool { return a.Label.Name == label.Name })
-	s.again(label.Span, args[first].Label.Span, "`"+label.Name+"` is said twice", "leave one of them out")
+	s.again(label.Span, args[first].Label.Span, "`"+label.Name+"` is given twice", "remove one of them")
 }
 
 // callDefine calls a define: args in brackets, labelled after it. x is the thing of a property.
@@ -106,14 +106,14 @@ func (s *scope) callDefine(d *ir.Define, x *ir.Expr, args []ast.Arg, span ast.Sp
 			}
 		}
 		if k < 0 || taken[k] != nil {
-			s.errHint(a.Span, "wrong-arguments", "this argument fits no parameter of "+d.Name, "the form is: "+defineForm(d))
+			s.errHint(a.Span, "wrong-arguments", "this argument does not fit any parameter of "+d.Name, "the form is: "+defineForm(d))
 			continue
 		}
 		taken[k] = s.value(a.Value, params[k].Type)
 	}
 	for j, p := range params {
 		if taken[j] == nil {
-			s.errHint(span, "wrong-arguments", fmt.Sprintf("%s wants %s", d.Name, p.Name), "the form is: "+defineForm(d))
+			s.errHint(span, "wrong-arguments", fmt.Sprintf("%s needs %s", d.Name, p.Name), "the form is: "+defineForm(d))
 			taken[j] = s.bad(span)
 		}
 	}
@@ -159,7 +159,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 			case *ir.Hook:
 				return s.hookCall(x, all, false, n.Span)
 			case *ir.Proc:
-				s.errHint(id.Span, "not-pure", id.Name+" acts and gives no number", "write `let NAME = "+id.Name+" ...` and read NAME afterwards")
+				s.errHint(id.Span, "not-pure", id.Name+" is an action and has no value", "write `let NAME = "+id.Name+" ...` and read NAME afterwards")
 				return s.bad(n.Span)
 			}
 			if k := c.kinds[id.Name]; k != nil && n.Bracketed {
@@ -179,7 +179,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 			if s.script[id.Name] == nil && s.lookup(id.Name) == nil {
 				s.unknown(id, want)
 			} else {
-				s.err(n.Labelled[0].Label.Span, "wrong-label", "%s is no stat, so it has no situation", id.Name)
+				s.err(n.Labelled[0].Label.Span, "wrong-label", "%s is not a stat, so it has no situation", id.Name)
 			}
 			return s.bad(n.Span)
 		}
@@ -199,7 +199,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 		if !n.Bracketed {
 			if y := s.property(x, fn.Name, n.Labelled); y != nil {
 				if y.Op != ir.OpStat && y.Op != ir.OpDefine {
-					s.err(n.Labelled[0].Label.Span, "wrong-label", "%s is no stat, so it has no situation", fn.Name.Name)
+					s.err(n.Labelled[0].Label.Span, "wrong-label", "%s is not a stat, so it has no situation", fn.Name.Name)
 				}
 				return y
 			}
@@ -216,7 +216,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 // record makes a thing of a kind while playing: part(amount: 3, type: fire).
 func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 	if k.Name == "creature" {
-		s.errHint(n.Span, "wrong-arguments", "a creature cannot be made by an expression", "place it in a `side`")
+		s.errHint(n.Span, "wrong-arguments", "an expression cannot create a creature", "place it in a `side`")
 		return s.bad(n.Span)
 	}
 	e := &ir.Expr{Op: ir.OpRecord, Type: refTo(k.Name), Kind: k, Pos: s.pos(n.Span), Args: make([]*ir.Expr, len(k.Fields))}
@@ -236,7 +236,7 @@ func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 			continue
 		}
 		if given[f] != nil {
-			s.again(a.Span, given[f].Span, k.Fields[f].Name+" is given twice", "leave one of them out")
+			s.again(a.Span, given[f].Span, k.Fields[f].Name+" is given twice", "remove one of them")
 			continue
 		}
 		given[f] = a
@@ -253,7 +253,7 @@ func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 // outcome makes the outcome of a check that nobody threw for: outcome(success: yes).
 func (s *scope) outcome(n *ast.Call) *ir.Expr {
 	if !s.acting {
-		s.errHint(n.Span, "not-pure", "an outcome is made where something is done", "write it in a step or a rule")
+		s.errHint(n.Span, "not-pure", "an outcome can only be made in a procedure", "write it in a step or a rule")
 		return s.bad(n.Span)
 	}
 	e := &ir.Expr{Op: ir.OpOutcome, Type: ir.Type{Kind: ir.Outcome}, Pos: s.pos(n.Span), Args: make([]*ir.Expr, len(ir.OutcomeFields))}
@@ -336,7 +336,7 @@ func (s *scope) index(n *ast.Index) *ir.Expr {
 	x := s.expr(n.X, nil)
 	if x.Type.Kind != ir.List {
 		if x.Type.Kind != ir.Invalid {
-			s.err(n.X.Extent(), "wrong-type", "this is %s; only tables and lists are looked up in", article(typeName(x.Type)))
+			s.err(n.X.Extent(), "wrong-type", "this is %s; only tables and lists can be indexed", article(typeName(x.Type)))
 		}
 		return s.bad(n.Span)
 	}
@@ -399,7 +399,7 @@ func (s *scope) tableLookup(t *ir.Table, n *ast.Index, column *ast.Ident) *ir.Ex
 		e.Type = t.Types[i]
 	}
 	if s.c.hasGM(t) && !s.acting {
-		s.errHint(n.Span, "not-pure", "a cell of "+t.Name+" is the game master's to decide, and this is "+s.where+", which only reads", "look it up in a procedure, with `let`")
+		s.errHint(n.Span, "not-pure", "a cell of "+t.Name+" is for the game master to decide, but this is "+s.where+", which only reads", "look it up in a procedure, with `let`")
 		return s.bad(n.Span)
 	}
 	e.Label = s.labelHere() + "." + t.Name
@@ -433,7 +433,7 @@ func (s *scope) effectArgs(f *ir.Effect, args []ast.Arg, all bool, span ast.Span
 			}
 		}
 		if k < 0 {
-			s.errHint(a.Span, "wrong-arguments", "this argument fits no parameter of "+f.Name, "the form is: "+effectForm(f))
+			s.errHint(a.Span, "wrong-arguments", "this argument does not fit any parameter of "+f.Name, "the form is: "+effectForm(f))
 			continue
 		}
 		out[k] = s.value(a.Value, f.Values[k].Type)
@@ -449,7 +449,7 @@ func (s *scope) effectArgs(f *ir.Effect, args []ast.Arg, all bool, span ast.Span
 			continue
 		}
 		if out[j] = s.c.effectDefault(f, j); out[j] == nil {
-			s.errHint(span, "wrong-arguments", fmt.Sprintf("%s wants %s", f.Name, f.Values[j].Name), "the form is: "+effectForm(f))
+			s.errHint(span, "wrong-arguments", fmt.Sprintf("%s needs %s", f.Name, f.Values[j].Name), "the form is: "+effectForm(f))
 			out[j] = &ir.Expr{Op: ir.OpConst, Type: nothing, Int: ir.None, Pos: s.pos(span)}
 		}
 	}

@@ -28,7 +28,7 @@ var expectation = regexp.MustCompile("(ERROR|WARNING) ([a-z-]+) `([^`]+)` \"([^\
 var opening = regexp.MustCompile("# (ERROR|WARNING) ")
 
 // bound are the declared-twice of names that a body binds, and has bound in plain sight.
-var bound = regexp.MustCompile("to another type|is a parameter here")
+var bound = regexp.MustCompile("with another type|is a parameter here")
 
 type expected struct{ severity, code, at, message, hint string }
 

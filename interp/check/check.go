@@ -208,7 +208,7 @@ func (c *checker) cites(file string, cites []ast.Cite) []string {
 		if x.To != "" {
 			run = spellOut(x.ID, x.To)
 			if run == nil {
-				c.at(file, x.Span, "bad-citation", "this run of citations counts backwards or without numbers", "")
+				c.at(file, x.Span, "bad-citation", "this range of citations runs backward or has no numbers", "")
 				continue
 			}
 		}
@@ -319,9 +319,9 @@ func (c *checker) declare() {
 	for _, d := range c.set.Defs {
 		if n, ok := d.Node.(*ast.Permission); ok {
 			if i, have := c.perms[n.Name.Name]; have {
-				message, hint := " is declared twice", "leave one of them out"
+				message, hint := " is declared twice", "remove one of them"
 				if c.rs.Permissions[i].Proc != nil {
-					message, hint = " is an action already", "whatever is an action can be forbidden by its name"
+					message, hint = " is already an action", "every action can be forbidden by its name"
 				}
 				c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", n.Name.Name+message, hint, c.first(c.rs.Permissions[i].Part))
 				continue
@@ -351,7 +351,7 @@ func (c *checker) whole(d *link.Def, path string, span ast.Span, m ast.Meta) *ir
 func (c *checker) bind(d *link.Def, id ast.Ident, x any) {
 	c.nodes[x] = d
 	if old, ok := c.names[id.Name]; ok {
-		hint := "to change what an earlier ruleset says write `override " + id.Name + "`"
+		hint := "to change a rule of an earlier ruleset write `override " + id.Name + "`"
 		if c.nodes[old].Origin.Root().Ruleset == d.Origin.Root().Ruleset {
 			hint = "give one of them another name"
 		}
@@ -428,11 +428,11 @@ func (c *checker) declareOne(d *link.Def) {
 		c.declareHook(d, n)
 	case *ast.Role, *ast.Permission, *ast.Header, *ast.Documentation, *ast.Bad:
 	case *ast.Modifier:
-		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this cannot stand at the top of a ruleset",
-			"what changes for all stands in `everyone NAME { ... }`, for some in a `feat` or an `effect`")
+		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this is not allowed at the top level of a ruleset",
+			"put changes for everybody into `everyone NAME { ... }`, for some into a `feat` or an `effect`")
 	default:
-		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this cannot stand at the top of a ruleset",
-			"statements belong into a `procedure`, an `action` or a `rule`; scripts into an .encounter or .tests file")
+		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this is not allowed at the top level of a ruleset",
+			"statements belong in a `procedure`, an `action` or a `rule`; scripts in an .encounter or .tests file")
 	}
 }
 
@@ -445,8 +445,8 @@ func (c *checker) declareEnum(d *link.Def, n *ast.Enum) {
 	for _, m := range n.Members {
 		if es := c.members[m.Name]; len(es) > 0 && es[len(es)-1] == e {
 			first := n.Members[slices.IndexFunc(n.Members, func(o ast.Ident) bool { return o.Name == m.Name })]
-			c.at(d.Origin.Root().File, m.Span, "declared-twice", m.Name+" stands twice in this enum", "leave one of them out",
-				diag.Related{File: d.Origin.Root().File, Span: first.Span, Message: "first said here"})
+			c.at(d.Origin.Root().File, m.Span, "declared-twice", m.Name+" appears twice in this enum", "remove one of them",
+				diag.Related{File: d.Origin.Root().File, Span: first.Span, Message: "first given here"})
 			continue
 		}
 		if len(e.Members) == maxParts {

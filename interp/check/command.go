@@ -50,7 +50,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 		case *ir.Effect:
 			hint = "to give it write `WHO gains " + x.Name + "`"
 		case *ir.Stat, *ir.Define:
-			hint = "it is a number; a statement does something"
+			hint = "it is a number, but a statement must do something"
 		}
 		s.errHint(n.Name.Span, "unknown-command", "there is no action or procedure "+n.Name.Name, hint)
 		return nil
@@ -75,7 +75,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			}
 		}
 		if k < 0 && a.Label.Name == "" { // the object of one whose first parameter is labelled
-			s.errHint(a.Span, "wrong-arguments", p.Name+" has no object", "the form is: "+procForm(p))
+			s.errHint(a.Span, "wrong-arguments", p.Name+" takes no object", "the form is: "+procForm(p))
 			continue
 		}
 		if k < 0 {
@@ -86,7 +86,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 	}
 	for j, v := range p.Params {
 		if call.Args[j] == nil && !c.hasDefault(p, j) {
-			s.errHint(n.Span, "wrong-arguments", fmt.Sprintf("%s wants %s", p.Name, v.Name), "the form is: "+procForm(p))
+			s.errHint(n.Span, "wrong-arguments", fmt.Sprintf("%s needs %s", p.Name, v.Name), "the form is: "+procForm(p))
 			call.Args[j] = s.bad(n.Span)
 		}
 	}

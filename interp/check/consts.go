@@ -27,7 +27,7 @@ func (s *scope) fold(x *ir.Expr, e ast.Expr) (*ir.Const, bool) {
 	}
 	k := foldExpr(x)
 	if k == nil {
-		s.errHint(e.Extent(), "not-constant", "this must be known before anything runs", "write a value, an option, or a sum of them")
+		s.errHint(e.Extent(), "not-constant", "this must be known before anything runs", "use values, options, and sums of them")
 		return &ir.Const{}, false
 	}
 	return k, true
@@ -208,9 +208,9 @@ func (c *checker) option(o *ir.Option) {
 	if id := c.somebodys(n.Value); id != nil {
 		hint := "make it a `define creature." + o.Name + " = ...`"
 		if asking := c.asking(o.Name); len(asking) > 0 {
-			hint = "override what asks for it: " + strings.Join(asking, ", ")
+			hint = "override the code that uses it: " + strings.Join(asking, ", ")
 		}
-		s.errHint(id.Span, "not-constant", id.Name+" is somebody's, and an option is the same for everybody", hint)
+		s.errHint(id.Span, "not-constant", id.Name+" belongs to a creature, but an option is the same for everybody", hint)
 		o.Type = invalid
 		return
 	}
@@ -219,7 +219,7 @@ func (c *checker) option(o *ir.Option) {
 	if k, ok := s.fold(x, n.Value); ok {
 		o.Value = k.Value
 		if k.IsList {
-			s.errHint(n.Value.Extent(), "not-constant", "an option is a single value", "make a table of what belongs together")
+			s.errHint(n.Value.Extent(), "not-constant", "an option is a single value", "use a table for several values")
 		}
 	}
 }
@@ -268,7 +268,7 @@ func (c *checker) global(g *ir.Global) {
 	defer c.aloud()()
 	d := c.nodes[g]
 	n := d.Node.(*ast.Keep)
-	s := c.still(c.fileOf(n.Value, d.Origin), "what a memory begins with")
+	s := c.still(c.fileOf(n.Value, d.Origin), "the initial value of a memory")
 	var x *ir.Expr
 	if n.Type != nil {
 		g.Var.Type = c.resolveType(s.file, n.Type)
@@ -278,11 +278,11 @@ func (c *checker) global(g *ir.Global) {
 		g.Var.Type = x.Type
 	}
 	if n.When != nil || n.Unless != nil {
-		s.errHint(n.Span, "misplaced", "a memory begins with one value", "write `keep "+g.Name+" = if COND then A else B`")
+		s.errHint(n.Span, "misplaced", "a memory has a single initial value", "write `keep "+g.Name+" = if COND then A else B`")
 	}
 	switch {
 	case x.Type.Kind == ir.Nothing && n.Type == nil:
-		s.errHint(n.Value.Extent(), "untyped-none", "none of what? Its type is not known here", "say it: keep "+g.Name+": TYPE or none = none")
+		s.errHint(n.Value.Extent(), "untyped-none", "none of what? The type is not known here", "give it a type: keep "+g.Name+": TYPE or none = none")
 		g.Var.Type = invalid
 	case x.Type.Kind != ir.Invalid:
 		if k, ok := s.fold(x, n.Value); ok {
@@ -305,7 +305,7 @@ func (c *checker) constants() {
 		t.Kind = c.kinds[n.Kind.Name]
 		if t.Kind == nil {
 			hint := c.nearest(n.Kind.Name, slices.Concat(keys(c.kinds), declarationWords, words.Heads(words.Script, words.Story)))
-			c.at(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is neither a declaration nor a kind called "+n.Kind.Name, hint)
+			c.at(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is no declaration or kind named "+n.Kind.Name, hint)
 		}
 	}
 	for _, k := range c.rs.Kinds {
@@ -417,7 +417,7 @@ func (s *scope) givenArgs(e *ir.Effect, g ast.GivenEffect) ([]*ir.Const, bool) {
 	out := make([]*ir.Const, len(exprs))
 	for i, x := range exprs {
 		if out[i] = foldExpr(x); out[i] == nil {
-			s.errHint(g.Name.Span, "not-constant", "the "+e.Values[i].Name+" of "+e.Name+" must be known before anything runs", "write a value, an option, or a sum of them")
+			s.errHint(g.Name.Span, "not-constant", "the "+e.Values[i].Name+" of "+e.Name+" must be known before anything runs", "use values, options, and sums of them")
 			return nil, false
 		}
 	}
@@ -507,6 +507,6 @@ func (c *checker) roll(r *ir.Roll) {
 		r.Verdicts = append(r.Verdicts, v)
 	}
 	if !has && !broken(n.Body) {
-		c.at(d.Origin.Root().File, n.Name.Span, "incomplete", "the roll "+r.Name+" says no die", "write `die d20`")
+		c.at(d.Origin.Root().File, n.Name.Span, "incomplete", "the roll "+r.Name+" has no die", "write `die d20`")
 	}
 }

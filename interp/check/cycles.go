@@ -114,7 +114,7 @@ func (c *checker) reportCycle(path []any, n any) {
 		return
 	}
 	c.at(d.Origin.Root().File, nameSpan(d.Node), "cycle", nodeName(n)+" depends on itself: "+strings.Join(names, " -> "),
-		"a number or a derived effect may not read what it changes; keep what was in a memory, or change it by a rule")
+		"a number or a derived effect cannot read what it changes; keep the old value in a memory, or change it by a rule")
 }
 
 // reads tells every stat, define and effect that an expression reads of anybody.

@@ -43,7 +43,7 @@ func (c *checker) keeps(e *ir.Effect) []*ir.Var {
 func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
 	k := c.keepNodes[v]
 	if k != nil && c.state[v] == busy && k.Type == nil && !c.replaced[v] {
-		c.at(c.originOf(c.nodes[e], k).Root().File, k.Name.Span, "cycle", v.Name+" needs itself for its first value", "say its type: `keep "+v.Name+": TYPE = ...`")
+		c.at(c.originOf(c.nodes[e], k).Root().File, k.Name.Span, "cycle", v.Name+" needs its own value to start with", "give it a type: `keep "+v.Name+": TYPE = ...`")
 	}
 	if k == nil || c.state[v] != fresh {
 		return
@@ -72,7 +72,7 @@ func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
 		}
 	}
 	if v.Type.Kind == ir.List || v.Type.Kind == ir.Record || v.Type.Kind == ir.Outcome {
-		c.at(file, k.Span, "wrong-type", "an effect keeps single values, not "+article(typeName(v.Type)), "")
+		c.at(file, k.Span, "wrong-type", "an effect can keep single values, not "+article(typeName(v.Type)), "")
 	}
 	for len(e.Initial) < len(e.Values)-e.NParams {
 		e.Initial = append(e.Initial, nil)
@@ -100,7 +100,7 @@ func (c *checker) effectBody(e *ir.Effect) {
 		e.While.Pos = ir.Pos{File: c.file(from), Span: n.While.Extent()}
 		e.While.Part = c.citedPart(e.Name+".while", d.Origin, n.While.Extent())
 		if len(e.Values) > 0 {
-			c.at(file, n.Name.Span, "derived-effect", "an effect that follows from a condition has no parameters and keeps nothing", "")
+			c.at(file, n.Name.Span, "derived-effect", "an effect with a `while` has no parameters or memories", "")
 		}
 	}
 	if n.Body == nil {
@@ -228,7 +228,7 @@ func (c *checker) forbidden(o *link.Origin, id ast.Ident) (perms []int, ok bool)
 		}
 		has, fixed := c.stated(p.Proc, id.Name)
 		if !fixed {
-			c.at(o.Root().File, id.Span, "not-constant", p.Name+" has "+id.Name+" only now and then", "let it be `yes` or `no`, or name the actions")
+			c.at(o.Root().File, id.Span, "not-constant", p.Name+" has "+id.Name+" only some of the time", "make it `yes` or `no`, or name the actions")
 			return nil, false
 		}
 		if has {
@@ -303,7 +303,7 @@ func (c *checker) modifiable(file string, id ast.Ident) []*ir.Stat {
 	}
 	c.statType(st)
 	if st.Of != nil {
-		c.at(file, id.Span, "modified-view", st.Name+" is a view", "modify "+st.Of.Name+", of which it is a view")
+		c.at(file, id.Span, "modified-view", st.Name+" is a view", "modify "+st.Of.Name+", the stat behind the view")
 		return nil
 	}
 	return []*ir.Stat{st}

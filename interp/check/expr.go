@@ -31,24 +31,24 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 		return s.points(x, e)
 	}
 	if x.Type.OrNone && sameType(x.Type, want) {
-		s.errHint(e.Extent(), "none-not-met", fmt.Sprintf("this may be none, and %s is wanted", typeName(want)),
+		s.errHint(e.Extent(), "none-not-met", fmt.Sprintf("this may be none, but %s is expected", typeName(want)),
 			"write `... otherwise VALUE`, or guard it with `is not none`")
 		return s.bad(e.Extent())
 	}
 	hint := ""
 	if want.Kind == ir.Quantity && x.Type.Kind == ir.Number {
-		hint = "say what it counts: " + unitExample(want.Name)
+		hint = "add the unit: " + unitExample(want.Name)
 		if n, ok := e.(*ast.Number); ok {
-			hint = "say what it counts: " + counted(n.Value, want.Name)
+			hint = "add the unit: " + counted(n.Value, want.Name)
 		}
 	}
 	if want.Kind == ir.YesNo && x.Type.Kind == ir.Number {
 		hint = "write `yes` or `no`, or compare it"
 	}
 	if want.Kind == ir.Number && x.Type.Kind == ir.Dice {
-		hint = "throw them with `roll`"
+		hint = "roll them with `roll`"
 	}
-	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, and %s is wanted", article(typeName(x.Type)), typeName(want)), hint)
+	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is expected", article(typeName(x.Type)), typeName(want)), hint)
 	return s.bad(e.Extent())
 }
 
@@ -64,7 +64,7 @@ func (s *scope) points(x *ir.Expr, e ast.Expr) *ir.Expr {
 		return &ir.Expr{Op: ir.OpDiceAdd, Type: diceType, Pos: x.Pos, Args: []*ir.Expr{s.constant(diceType, ir.DiceValue{}.Pack(), e.Extent()), x}}
 	}
 	if x.Int != int64(int32(x.Int)) {
-		s.errHint(e.Extent(), "number-too-large", "dice have no room for so many points", "at most 2,147,483,647")
+		s.errHint(e.Extent(), "number-too-large", "this is too large a modifier for dice", "at most 2,147,483,647")
 		return s.bad(e.Extent())
 	}
 	return s.constant(diceType, ir.DiceValue{Flat: int32(x.Int)}.Pack(), e.Extent())
@@ -130,7 +130,7 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		if len(s.c.rs.DiceExprs) >= mostDice {
-			s.errHint(n.Span, "limit", fmt.Sprintf("more than %d kinds of dice", mostDice), "throw some of them with `roll` and arithmetic")
+			s.errHint(n.Span, "limit", fmt.Sprintf("more than %d kinds of dice", mostDice), "roll some of them with `roll` and arithmetic")
 			return s.bad(n.Span)
 		}
 		return s.constant(diceType, s.c.dice(n.Notation), n.Span)
@@ -179,7 +179,7 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 		if h, args := s.hookNamed(n.Dice); h != nil {
 			return s.hookRoll(h, args, n.Span)
 		}
-		if !s.acts(n.Span, "dice cannot be thrown") {
+		if !s.acts(n.Span, "dice cannot be rolled") {
 			return s.bad(n.Span)
 		}
 		return &ir.Expr{Op: ir.OpRoll, Type: number, Pos: s.pos(n.Span), Label: s.labelHere(), Args: []*ir.Expr{s.thrown(n.Dice)}}
@@ -248,7 +248,7 @@ func (s *scope) conditional(n *ast.Cond, want *ir.Type) *ir.Expr {
 	undo()
 	t, ok := s.join(a, b)
 	if !ok {
-		s.err(n.Span, "wrong-type", "one way gives %s, the other %s", article(typeName(a.Type)), article(typeName(b.Type)))
+		s.err(n.Span, "wrong-type", "one branch gives %s, the other %s", article(typeName(a.Type)), article(typeName(b.Type)))
 		return s.bad(n.Span)
 	}
 	if t.Kind == ir.Dice {
@@ -284,7 +284,7 @@ func (s *scope) acts(span ast.Span, what string) bool {
 	if s.acting {
 		return true
 	}
-	s.errHint(span, "not-pure", fmt.Sprintf("%s in %s, which only reads", what, s.where), "move it into a procedure, an action or a rule, and bind it with `let`")
+	s.errHint(span, "not-pure", fmt.Sprintf("%s in %s, which must not change anything", what, s.where), "move it into a procedure, an action or a rule, and bind it with `let`")
 	return false
 }
 
@@ -399,7 +399,7 @@ func (s *scope) placeExpr(e ast.Expr) *ir.Expr {
 	case x.Type.Kind == ir.Ref && x.Type.Name == "creature":
 		return &ir.Expr{Op: ir.OpBuiltin, Name: "square-of", Type: square, Pos: x.Pos, Args: []*ir.Expr{x}}
 	default:
-		s.err(e.Extent(), "wrong-type", "this is %s, and a creature or a square is wanted", article(typeName(x.Type)))
+		s.err(e.Extent(), "wrong-type", "this is %s, but a creature or a square is expected", article(typeName(x.Type)))
 	}
 	return x
 }

@@ -38,12 +38,12 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		}
 		st.Resource = r
 		if n.All && gains {
-			s.err(n.Span, "wrong-arguments", "only `loses` takes all")
+			s.err(n.Span, "wrong-arguments", "`all` only goes with `loses`")
 		}
 		if n.Amount != nil {
 			x := s.expr(n.Amount, &number)
 			if x.Type.Kind == ir.Dice {
-				if s.acts(n.Span, "dice cannot be thrown") {
+				if s.acts(n.Span, "dice cannot be rolled") {
 					x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelHere(), Args: []*ir.Expr{x}}
 				}
 			} else {
@@ -58,7 +58,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		return []*ir.Stmt{st}
 	}
 	if len(n.Effects) > 1 && len(n.Args) > 0 {
-		s.errHint(n.Args[0].Span, "wrong-arguments", "arguments are given with one effect only", "write a statement for each effect")
+		s.errHint(n.Args[0].Span, "wrong-arguments", "only a single effect can have arguments", "write a statement for each effect")
 	}
 	c.listed(s.file, n.Effects)
 	var out []*ir.Stmt
@@ -74,7 +74,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		}
 		c.keeps(f)
 		if a := c.effects[f]; a != nil && a.While != nil {
-			s.errHint(id.Span, "derived-effect", f.Name+" follows from its condition and cannot be given or taken", "change what its `while` reads")
+			s.errHint(id.Span, "derived-effect", f.Name+" follows from its condition and cannot be gained or lost", "change what its `while` depends on")
 		}
 		st := &ir.Stmt{Pos: pos, X: who, Effect: f, Guard: g}
 		args := n.Args
@@ -106,11 +106,11 @@ func (s *scope) memory(f *ir.Effect, b *ast.Block, g *ir.Gain) {
 	for _, cl := range b.Clauses {
 		p, ok := cl.(*ast.Property)
 		if !ok || len(p.Values) != 1 {
-			s.err(cl.Extent(), "misplaced", "what %s keeps is given as NAME: VALUE", f.Name)
+			s.err(cl.Extent(), "misplaced", "give the memories of %s as NAME: VALUE", f.Name)
 			continue
 		}
 		if first, twice := given[p.Name.Name]; twice {
-			s.again(p.Name.Span, first, p.Name.Name+" is given twice", "leave one of them out")
+			s.again(p.Name.Span, first, p.Name.Name+" is given twice", "remove one of them")
 			continue
 		}
 		given[p.Name.Name] = p.Name.Span
@@ -132,7 +132,7 @@ func (s *scope) memory(f *ir.Effect, b *ast.Block, g *ir.Gain) {
 			for _, v := range f.Values {
 				names = append(names, v.Name)
 			}
-			s.errHint(p.Name.Span, "unknown-name", f.Name+" keeps nothing called "+p.Name.Name,
+			s.errHint(p.Name.Span, "unknown-name", f.Name+" has no memory named "+p.Name.Name,
 				cmp.Or(s.c.nearest(p.Name.Name, names), "declare it there: `keep "+p.Name.Name+" = ...`"))
 		}
 	}

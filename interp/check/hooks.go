@@ -27,14 +27,14 @@ func (c *checker) declareHook(d *link.Def, n *ast.Use) {
 func (c *checker) hookForm(d *link.Def, n *ast.Use, h *ir.Hook) {
 	file := d.Origin.Root().File
 	if c.opts.Hook == nil {
-		c.at(file, n.File.Span, "starlark", "no Starlark is read here", "say it in the language")
+		c.at(file, n.File.Span, "starlark", "Starlark is not available here", "write it in the language")
 		return
 	}
 	if n.Result != nil {
 		h.Params = c.params(file, n.Params, ir.VarParam)
 		h.Type = c.resolveType(file, n.Result)
 		if !ir.Exchanged(h.Type) {
-			c.at(file, n.Result.Span, "wrong-type", fmt.Sprintf("a function in Starlark cannot give %s", article(typeName(h.Type))), "it gives numbers, quantities, yes-noes, texts, values of enums, things, squares, and lists of them")
+			c.at(file, n.Result.Span, "wrong-type", fmt.Sprintf("a Starlark function cannot return %s", article(typeName(h.Type))), "it can return numbers, quantities, yes-no values, texts, values of enums, things, squares, and lists of them")
 		}
 	}
 	path, said, wrong := c.opts.Hook(file, n, h.Func)
@@ -77,7 +77,7 @@ func (s *scope) takes(h *ir.Hook, n int, values string, span ast.Span) {
 	}
 	start := ast.Pos{Line: h.Said.Line, Column: h.Said.Column}
 	at := diag.Related{File: h.File, Span: ast.Span{Start: start, End: ast.Pos{Line: start.Line, Column: start.Column + 1}}, Message: "it is defined here"}
-	s.c.at(s.file, span, "wrong-arguments", fmt.Sprintf("%s takes %s, and is given %d", h.Name, plural(have, "value"), n), "define it to take "+values, at)
+	s.c.at(s.file, span, "wrong-arguments", fmt.Sprintf("%s takes %s, but gets %d", h.Name, plural(have, "value"), n), "define it to take "+values, at)
 }
 
 // plural puts an s behind a word, unless there is one of it.
@@ -94,13 +94,13 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 		return s.bad(span)
 	}
 	if h.Context() {
-		s.errHint(span, "wrong-arguments", h.Name+" is given all that is in scope, and no arguments", fmt.Sprintf("name it alone, or say what it takes where it is used: `use %s(NAME: TYPE): TYPE from ...`", h.Name))
+		s.errHint(span, "wrong-arguments", h.Name+" gets everything in scope, and takes no arguments", fmt.Sprintf("write just its name, or declare its parameters where it is used: `use %s(NAME: TYPE): TYPE from ...`", h.Name))
 		return s.bad(span)
 	}
 	e := s.hookExpr(h, h.Type, span)
 	form := hookForm(h)
 	if len(args) != len(h.Params) {
-		s.errHint(span, "wrong-arguments", fmt.Sprintf("%s wants %d values, and has %d", h.Name, len(h.Params), len(args)), "the form is: "+form)
+		s.errHint(span, "wrong-arguments", fmt.Sprintf("%s needs %d values, but has %d", h.Name, len(h.Params), len(args)), "the form is: "+form)
 		return s.bad(span)
 	}
 	names := make([]string, 0, 1+len(args))
@@ -115,7 +115,7 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 		p := h.Params[i]
 		if l := args[i].Label.Name; l != p.Label && l != p.Name {
 			if l != "" || p.Label != "" {
-				s.errHint(args[i].Span, "wrong-arguments", "this argument fits no parameter of "+h.Name, "the form is: "+form)
+				s.errHint(args[i].Span, "wrong-arguments", "this argument does not fit any parameter of "+h.Name, "the form is: "+form)
 			}
 		}
 		e.Args = append(e.Args, s.value(args[i].Value, p.Type))
@@ -155,7 +155,7 @@ func (s *scope) before(x any, value ast.Expr, o *link.Origin) *ir.Type {
 // unasked refuses a function where everything is known before anything runs.
 func (s *scope) unasked(h *ir.Hook, span ast.Span) bool {
 	if s.folded {
-		s.errHint(span, "not-constant", h.Name+" is a function in Starlark, and this must be known before anything runs", "it can take the place of a define, a term, an amount, a bound, a condition; fields, options and cells hold values")
+		s.errHint(span, "not-constant", h.Name+" is a Starlark function, but this must be known before anything runs", "it can replace a define, a term, an amount, a bound or a condition; fields, options and cells need plain values")
 	}
 	return s.folded
 }
@@ -178,7 +178,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 		return s.bad(span)
 	}
 	if !h.Context() {
-		s.errHint(span, "wrong-arguments", h.Name+" wants its values", "the form is: "+hookForm(h))
+		s.errHint(span, "wrong-arguments", h.Name+" needs its values", "the form is: "+hookForm(h))
 		return s.bad(span)
 	}
 	t := number // where nothing else is asked for
@@ -186,7 +186,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 		t = *want
 	}
 	if !ir.Exchanged(t) {
-		s.errHint(span, "wrong-type", fmt.Sprintf("a function in Starlark cannot give %s", article(typeName(t))), "")
+		s.errHint(span, "wrong-type", fmt.Sprintf("a Starlark function cannot return %s", article(typeName(t))), "")
 		return s.bad(span)
 	}
 	s.takes(h, 1, "the context alone: (ctx)", span)
@@ -294,7 +294,7 @@ func (s *scope) hookNamed(e ast.Expr) (*ir.Hook, []ast.Arg) {
 
 // hookRoll lets a hook act for a value: `roll fate(4)`.
 func (s *scope) hookRoll(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
-	if !s.acts(span, "dice cannot be thrown") {
+	if !s.acts(span, "dice cannot be rolled") {
 		return s.bad(span)
 	}
 	if h.Context() {
@@ -309,7 +309,7 @@ func (s *scope) hookStatement(h *ir.Hook, n *ast.Command) *ir.Stmt {
 		return nil
 	}
 	if len(n.Args) > 0 || !h.Context() {
-		s.errHint(n.Span, "wrong-arguments", "a function that acts is named alone", fmt.Sprintf("the form is: %s; to have its value write `let NAME = roll %s`", h.Name, hookForm(h)))
+		s.errHint(n.Span, "wrong-arguments", "a function that acts is written without arguments", fmt.Sprintf("the form is: %s; to get its value write `let NAME = roll %s`", h.Name, hookForm(h)))
 		return nil
 	}
 	e := s.acted(s.hookHere(h, &number, n.Span), h)

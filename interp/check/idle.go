@@ -21,7 +21,7 @@ func (c *checker) warn(file string, span ast.Span, code, message, hint string) {
 // never warns of a guard that does not hold, whatever happens. An option may be set otherwise, and counts as unknown.
 func (s *scope) never(g *ir.Expr, at ast.Expr) {
 	if v, known := Truth(g); known && !v {
-		s.c.warn(s.file, at.Extent(), "never-runs", "this never holds, so what hangs on it never counts", "")
+		s.c.warn(s.file, at.Extent(), "never-runs", "this is never true, so what depends on it never counts", "")
 	}
 }
 
@@ -31,7 +31,7 @@ func (c *checker) borneInstead(want ir.AskedDefine) {
 	if !ok || want.Of != "creature" || want.Result.Kind != ir.YesNo || len(want.Params) > 0 {
 		return
 	}
-	c.warn(c.rs.Files[e.Part.Pos.File], e.Part.Pos.Span, "never-asked", "the core asks for `define creature."+e.Name+"`, and not for this "+e.Word,
+	c.warn(c.rs.Files[e.Part.Pos.File], e.Part.Pos.Span, "never-asked", "the core asks for `define creature."+e.Name+"`, not for this "+e.Word,
 		"give it another name, and write `define creature."+e.Name+" = self is THAT-NAME`")
 }
 
@@ -91,7 +91,7 @@ func (c *checker) behindStop(p *ir.Proc) {
 			c.unrun[later] = true
 		}
 		pos := st.Body[at].Pos
-		c.warn(c.rs.Files[pos.File], pos.Span, "never-runs", fmt.Sprintf("%s always ends here: what stands behind never runs (%s)", p.Name, strings.Join(names, ", ")),
+		c.warn(c.rs.Files[pos.File], pos.Span, "never-runs", fmt.Sprintf("%s always ends here, so what follows never runs (%s)", p.Name, strings.Join(names, ", ")),
 			"remove those steps, or say when: stop when COND")
 		return
 	}
@@ -134,10 +134,10 @@ func (c *checker) idle() {
 		p := a.on.Proc
 		switch {
 		case a.on.Step >= 0 && a.on.Step < len(p.Steps) && c.unrun[p.Steps[a.on.Step]]:
-			c.warn(a.file, a.span, "never-caused", "the step "+p.Steps[a.on.Step].Name+" never runs, and so neither does this", "")
+			c.warn(a.file, a.span, "never-caused", "the step "+p.Steps[a.on.Step].Name+" never runs, so neither does this", "")
 		case p.Action || len(p.Steps) == 0 || c.called[p] || p == c.rs.Leave || p == c.rs.Enter || c.opts.Scripted:
 		case c.nodes[p] != nil && c.nodes[p].Origin.Root().Ruleset == rulesets[a.file]:
-			c.warn(a.file, a.span, "never-caused", "no rule ever does "+p.Name+": only a script could bring this about", "")
+			c.warn(a.file, a.span, "never-caused", "no rule ever uses "+p.Name+": only a script could cause this", "")
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		if x := s.selfExpr(id.Span); x != nil {
 			return x
 		}
-		s.err(id.Span, "no-self", "nobody is `self` here")
+		s.err(id.Span, "no-self", "there is no `self` here")
 		return s.bad(id.Span)
 	}
 	if v := s.lookup(id.Name); v != nil {
@@ -118,7 +118,7 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	if es := c.members[id.Name]; len(es) == 1 {
 		return s.constant(enumOf(es[0].Name), int64(es[0].Member(id.Name)), id.Span)
 	} else if len(es) > 1 {
-		s.errHint(id.Span, "ambiguous-value", fmt.Sprintf("%s is a value of %s and of %s", id.Name, es[0].Name, es[1].Name), "say which by comparing it, or give the name a type")
+		s.errHint(id.Span, "ambiguous-value", fmt.Sprintf("%s is a value of %s and of %s", id.Name, es[0].Name, es[1].Name), "compare it with something to make clear which, or give the name a type")
 		return s.bad(id.Span)
 	}
 	return nil
@@ -141,15 +141,15 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 	}
 	switch x := s.c.names[id.Name].(type) {
 	case *ir.Proc:
-		hint = "`" + id.Name + "` acts: write `let NAME = " + id.Name + " ...` or use it as a command"
+		hint = "`" + id.Name + "` is an action: write `let NAME = " + id.Name + " ...` or use it as a command"
 	case *ir.Effect:
 		hint = fmt.Sprintf("`%s` is %s: write `self %s %s`", id.Name, article(x.Word), isOrHas(x), id.Name)
 	case *ir.Table:
-		hint = "look it up: " + id.Name + "[KEY]"
+		hint = "index it: " + id.Name + "[KEY]"
 	case *ir.Stat, *ir.Resource:
 		hint = "whose? write `WHO." + id.Name + "`"
 	}
-	s.errHint(id.Span, "unknown-name", "nothing here is called "+id.Name, hint)
+	s.errHint(id.Span, "unknown-name", "there is nothing here named "+id.Name, hint)
 }
 
 // namesHere lists what has a name here.
@@ -186,8 +186,8 @@ func (s *scope) lost(id ast.Ident) bool {
 			continue
 		}
 		if o := s.c.set.Lost[p.Name+"."+id.Name]; o != nil {
-			s.c.at(o.File, o.Span, "unbound-name", "this no longer binds "+id.Name+", which is still read", "bind it: let "+id.Name+" = ...",
-				diag.Related{File: s.file, Span: id.Span, Message: "it is read here"})
+			s.c.at(o.File, o.Span, "unbound-name", "this no longer declares "+id.Name+", which is still used", "declare it: let "+id.Name+" = ...",
+				diag.Related{File: s.file, Span: id.Span, Message: "it is used here"})
 			return true
 		}
 	}
@@ -286,7 +286,7 @@ func (s *scope) field(n *ast.Field, labelled []ast.Arg) *ir.Expr {
 		for _, v := range e.Values {
 			names = append(names, v.Name)
 		}
-		s.errHint(n.Name.Span, "unknown-name", fmt.Sprintf("%s keeps nothing called %s", e.Name, n.Name.Name), c.nearest(n.Name.Name, names))
+		s.errHint(n.Name.Span, "unknown-name", fmt.Sprintf("%s has no memory named %s", e.Name, n.Name.Name), c.nearest(n.Name.Name, names))
 		return s.bad(n.Span)
 	}
 	if x == nil {

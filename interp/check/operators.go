@@ -16,14 +16,14 @@ func (s *scope) arithmetic(x *ir.Expr, e ast.Expr) bool {
 		return false
 	}
 	if x.Type.OrNone {
-		s.errHint(e.Extent(), "none-not-met", "this may be none and cannot be reckoned with", "write `... otherwise 0`, or guard it with `is not none`")
+		s.errHint(e.Extent(), "none-not-met", "this may be none and cannot be used in arithmetic", "write `... otherwise 0`, or guard it with `is not none`")
 		return false
 	}
 	switch x.Type.Kind {
 	case ir.Number, ir.Quantity, ir.Dice, ir.EnumType, ir.List:
 		return true
 	}
-	s.err(e.Extent(), "wrong-type", "%s cannot be reckoned with", article(typeName(x.Type)))
+	s.err(e.Extent(), "wrong-type", "%s cannot be used in arithmetic", article(typeName(x.Type)))
 	return false
 }
 
@@ -89,7 +89,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		if y.Type.Kind == ir.List {
 			elem = y.Type.Elem
 		} else if y.Type.Kind != ir.Invalid {
-			s.err(n.Y.Extent(), "wrong-type", "this is %s, and a list is wanted", article(typeName(y.Type)))
+			s.err(n.Y.Extent(), "wrong-type", "this is %s, but a list is expected", article(typeName(y.Type)))
 		}
 		x := s.expr(n.X, elem)
 		if y.Type.Kind != ir.List || x.Type.Kind == ir.Invalid {
@@ -115,7 +115,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 			return y
 		}
 		if !sameType(w, y.Type) && y.Type.Kind != ir.Nothing {
-			s.err(n.Y.Extent(), "wrong-type", "this is %s, and %s is wanted", article(typeName(y.Type)), typeName(w))
+			s.err(n.Y.Extent(), "wrong-type", "this is %s, but %s is expected", article(typeName(y.Type)), typeName(w))
 			return s.bad(n.Span)
 		}
 		t := w
@@ -152,18 +152,18 @@ func (s *scope) named(x *ir.Expr, e ast.Expr, with ...*ir.Expr) bool {
 	}
 	creature := x.Args[0].Type.Name == "creature"
 	_, thing := s.c.names[text].(*ir.Template)
-	hint := fmt.Sprintf("ask who it is: `%s = SOMEBODY`, or what it is: `%s is SOMETHING`", who, who)
+	hint := fmt.Sprintf("to ask who it is, write `%s = SOMEBODY`, or what it is: `%s is SOMETHING`", who, who)
 	switch {
 	case thing && creature:
-		hint = fmt.Sprintf("ask what it is: `%s is %s`", who, text)
+		hint = fmt.Sprintf("to ask what it is, write `%s is %s`", who, text)
 	case thing:
-		hint = fmt.Sprintf("ask what it is: `%s = %s`", who, text)
+		hint = fmt.Sprintf("to ask what it is, write `%s = %s`", who, text)
 	case !creature:
-		hint = fmt.Sprintf("ask what it is: `%s = SOMETHING`", who)
+		hint = fmt.Sprintf("to ask what it is, write `%s = SOMETHING`", who)
 	case s.script[text] != nil:
-		hint = fmt.Sprintf("ask who it is: `%s = %s`", who, text)
+		hint = fmt.Sprintf("to ask who it is, write `%s = %s`", who, text)
 	}
-	s.errHint(e.Extent(), "wrong-type", "a name is never equal to a text", hint)
+	s.errHint(e.Extent(), "wrong-type", "a name never equals a text", hint)
 	return true
 }
 
@@ -189,10 +189,10 @@ func (s *scope) pair(a, b ast.Expr) (*ir.Expr, *ir.Expr) {
 // unitHint tells how a number becomes the quantity beside it.
 func unitHint(a, b ir.Type) string {
 	if a.Kind == ir.Quantity && b.Kind == ir.Number {
-		return "say what it counts: " + unitExample(a.Name)
+		return "add the unit: " + unitExample(a.Name)
 	}
 	if b.Kind == ir.Quantity && a.Kind == ir.Number {
-		return "say what it counts: " + unitExample(b.Name)
+		return "add the unit: " + unitExample(b.Name)
 	}
 	return ""
 }
@@ -269,9 +269,9 @@ func (s *scope) sum(n *ast.Binary, want *ir.Type) *ir.Expr {
 	}
 	hint := unitHint(x.Type, y.Type)
 	if a == ir.Dice && b == ir.Dice {
-		hint = "throw each with `roll` and add the numbers"
+		hint = "roll each with `roll` and add the numbers"
 	}
-	s.errHint(n.Span, "wrong-type", fmt.Sprintf("`%s` does not go between %s and %s", n.Op.Name, article(typeName(x.Type)), article(typeName(y.Type))), hint)
+	s.errHint(n.Span, "wrong-type", fmt.Sprintf("`%s` cannot combine %s and %s", n.Op.Name, article(typeName(x.Type)), article(typeName(y.Type))), hint)
 	return s.bad(n.Span)
 }
 
@@ -336,7 +336,7 @@ func (s *scope) verdict(n *ast.Verdict) *ir.Expr {
 			s.err(n.By.Extent(), "wrong-type", "a yes-no has no margin")
 		}
 	default:
-		s.err(n.X.Extent(), "wrong-type", "this is %s, and the outcome of a check is wanted", article(typeName(x.Type)))
+		s.err(n.X.Extent(), "wrong-type", "this is %s, but the outcome of a check is expected", article(typeName(x.Type)))
 		return s.bad(n.Span)
 	}
 	if n.Verb.Name == "fails" {

@@ -266,5 +266,5 @@ func withoutColon(word string) string {
 	if !slices.Contains(clauseWords, word) {
 		return ""
 	}
-	return "the word is written without a colon: `" + word + " ...`"
+	return "write it without a colon: `" + word + " ...`"
 }

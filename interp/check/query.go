@@ -15,7 +15,7 @@ func (s *scope) query(q *ast.Query) *ir.Query {
 	if in.Type.Kind == ir.List && !in.Type.OrNone {
 		elem = *in.Type.Elem
 	} else if in.Type.Kind != ir.Invalid {
-		s.errHint(q.In.Extent(), "wrong-type", fmt.Sprintf("this is %s, and a list is wanted", article(typeName(in.Type))), "")
+		s.errHint(q.In.Extent(), "wrong-type", fmt.Sprintf("this is %s, but a list is expected", article(typeName(in.Type))), "")
 	}
 	v := s.bindLoop(q.Var, elem)
 	out := &ir.Query{Word: "each", Var: v, In: in, Descending: q.Descending}
@@ -61,14 +61,14 @@ func (s *scope) quantified(n *ast.Quantified) *ir.Expr {
 	case "some", "no":
 	case "every":
 		if q.Where == nil {
-			s.errHint(n.Span, "wrong-arguments", "`every` wants a condition", "the form is: every X in LIST where COND")
+			s.errHint(n.Span, "wrong-arguments", "`every` needs a condition", "the form is: every X in LIST where COND")
 		}
 	case "count":
 		t = number
 	case "first":
 		t = orNone(elem)
 	case "pick":
-		if !s.acts(n.Span, "nobody can pick") {
+		if !s.acts(n.Span, "nobody can choose") {
 			return s.bad(n.Span)
 		}
 		q.Word = "each"
@@ -88,7 +88,7 @@ func (s *scope) quantified(n *ast.Quantified) *ir.Expr {
 		} else if who != nil {
 			e.Args = append(e.Args, s.read(who, n.Span))
 		} else {
-			s.errHint(n.Span, "no-self", "who picks?", "the form is: pick X in LIST by WHO")
+			s.errHint(n.Span, "no-self", "who chooses?", "the form is: pick X in LIST by WHO")
 			return s.bad(n.Span)
 		}
 		return e

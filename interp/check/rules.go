@@ -61,7 +61,7 @@ func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 	}
 	if by := behind(last); by != nil && len(c.diags) > before && n.Trigger.Path != nil {
 		c.diags = c.diags[:before]
-		s.errHint(by.Span, "misplaced", "`by` says whose doing is waited for, and stands before `when`", fmt.Sprintf("write `%s %s by %s when ...`", n.Trigger.Word.Name, link.PathText(n.Trigger.Path), format.Expr(by.Value)))
+		s.errHint(by.Span, "misplaced", "`by` names whose action triggers it, and comes before `when`", fmt.Sprintf("write `%s %s by %s when ...`", n.Trigger.Word.Name, link.PathText(n.Trigger.Path), format.Expr(by.Value)))
 	}
 	r.Default = s.advice(n.Default)
 	if n.Body == nil {

@@ -36,7 +36,7 @@ func (k *Checked) WasRead(v *ir.Var) bool { return k.c.wasRead[v] }
 // visits is `visits(SCENE)`, and `seen(SCENE)`: whether that is any.
 func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 	if len(n.Args) != 1 {
-		s.err(n.Span, "wrong-arguments", "%s is asked of one scene: %s(SCENE)", id.Name, id.Name)
+		s.err(n.Span, "wrong-arguments", "%s takes a single scene: %s(SCENE)", id.Name, id.Name)
 		return s.bad(n.Span)
 	}
 	path := dotted(n.Args[0].Value)

@@ -73,7 +73,7 @@ func (s *scope) errHint(span ast.Span, code, message, hint string) {
 
 // again reports what is said once more, and where it was said first.
 func (s *scope) again(span, first ast.Span, message, hint string) {
-	s.c.at(s.file, span, "declared-twice", message, hint, diag.Related{File: s.file, Span: first, Message: "first said here"})
+	s.c.at(s.file, span, "declared-twice", message, hint, diag.Related{File: s.file, Span: first, Message: "first given here"})
 }
 
 func (s *scope) push() { s.vars = append(s.vars, map[string]*ir.Var{}) }
@@ -93,7 +93,7 @@ func (s *scope) bind(id ast.Ident, t ir.Type) *ir.Var {
 	block := s.vars[len(s.vars)-1]
 	if old := s.lookup(id.Name); old != nil && old.Kind == ir.VarLocal {
 		if block[id.Name] != nil && !sameType(old.Type, t) && t.Kind != ir.Invalid && old.Type.Kind != ir.Invalid {
-			s.errHint(id.Span, "declared-twice", id.Name+" is bound here already, to another type", "use another name, or `set "+id.Name+" to ...`")
+			s.errHint(id.Span, "declared-twice", id.Name+" is already declared here with another type", "use another name, or `set "+id.Name+" to ...`")
 		}
 		if block[id.Name] != nil {
 			return old

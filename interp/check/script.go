@@ -130,7 +130,7 @@ func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Va
 		sc.push()
 		for _, cl := range list {
 			if !statement(cl) {
-				sc.errHint(cl.Extent(), "misplaced", "this cannot stand among the statements of a script", "")
+				sc.errHint(cl.Extent(), "misplaced", "this is not allowed among the statements of a script", "")
 				return
 			}
 		}
@@ -189,14 +189,14 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 					names = append(names, t.Name)
 				}
 			}
-			sc.errHint(n.Template.Span, "unknown-template", "there is no creature called "+n.Template.Name,
+			sc.errHint(n.Template.Span, "unknown-template", "there is no creature named "+n.Template.Name,
 				cmp.Or(c.nearest(n.Template.Name, names), fmt.Sprintf("declare one: creature %s { ... }", n.Template.Name)))
 			return
 		}
 		m.Template = t
 		if n.Follows != nil {
 			if m.Tactics, ok = c.names[n.Follows.Name].(*ir.Tactics); !ok {
-				sc.errHint(n.Follows.Span, "unknown-tactics", "there are no tactics called "+n.Follows.Name, c.nearest(n.Follows.Name, c.namesOf(func(x any) bool { _, ok := x.(*ir.Tactics); return ok })))
+				sc.errHint(n.Follows.Span, "unknown-tactics", "there are no tactics named "+n.Follows.Name, c.nearest(n.Follows.Name, c.namesOf(func(x any) bool { _, ok := x.(*ir.Tactics); return ok })))
 			}
 		}
 		if n.Body != nil {

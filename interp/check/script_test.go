@@ -89,7 +89,7 @@ func TestScriptExpressions(t *testing.T) {
 		t.Error(diags)
 	}
 	e, _ := parse.Expression("fight.encounter", `Alia.name != "Bela"`)
-	if _, _, diags := s.Expr(e, ir.Type{}); codesOf(diags) != "wrong-type" || diags[0].Hint != "ask who it is: `Alia = Bela`" {
+	if _, _, diags := s.Expr(e, ir.Type{}); codesOf(diags) != "wrong-type" || diags[0].Hint != "to ask who it is, write `Alia = Bela`" {
 		t.Error(diags)
 	}
 }

@@ -73,9 +73,9 @@ func (c *checker) shared() {
 			c.second[spot{x.origin.File, x.id.Start.Offset}] = true
 			hint := "give one of them another name"
 			if x.origin.Ruleset != first.origin.Ruleset && first.change != "" {
-				hint = "to change what an earlier ruleset says write `" + first.change + "`; else give it another name"
+				hint = "to change a rule of an earlier ruleset write `" + first.change + "`; else give it another name"
 			}
-			c.at(x.origin.File, x.id.Span, "declared-twice", fmt.Sprintf("%s is %s already", strings.TrimPrefix(path, "creature."), first.what), hint, diag.Related{File: first.origin.File, Span: first.id.Span, Message: "first declared here"})
+			c.at(x.origin.File, x.id.Span, "declared-twice", fmt.Sprintf("%s is already %s", strings.TrimPrefix(path, "creature."), first.what), hint, diag.Related{File: first.origin.File, Span: first.id.Span, Message: "first declared here"})
 		}
 	}
 }
@@ -117,14 +117,14 @@ func (c *checker) twice() {
 				continue
 			}
 			if old := first[what]; old != nil {
-				hint := "leave one of them out"
+				hint := "remove one of them"
 				switch _, isRule := cl.(*ast.Rule); {
 				case old.Ruleset != o.Ruleset && change != "":
-					hint = "to change what an earlier ruleset says write `override " + d.Name + "." + change + "`"
+					hint = "to change a rule of an earlier ruleset write `override " + d.Name + "." + change + "`"
 				case isRule:
 					hint = "give one of them another name"
 				}
-				c.at(o.File, cl.Extent(), "declared-twice", what+" stands twice in "+d.Name, hint, diag.Related{File: old.File, Span: where[what], Message: "first said here"})
+				c.at(o.File, cl.Extent(), "declared-twice", what+" appears twice in "+d.Name, hint, diag.Related{File: old.File, Span: where[what], Message: "first given here"})
 				continue
 			}
 			first[what], where[what] = o, cl.Extent()
@@ -136,8 +136,8 @@ func (c *checker) twice() {
 func (c *checker) listed(file string, names []ast.Ident) {
 	for i, id := range names {
 		if first := slices.IndexFunc(names[:i], func(o ast.Ident) bool { return o.Name == id.Name }); first >= 0 {
-			c.at(file, id.Span, "declared-twice", id.Name+" stands twice in this list", "leave one of them out",
-				diag.Related{File: file, Span: names[first].Span, Message: "first said here"})
+			c.at(file, id.Span, "declared-twice", id.Name+" appears twice in this list", "remove one of them",
+				diag.Related{File: file, Span: names[first].Span, Message: "first given here"})
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (s *scope) nothingCalled(name ast.Ident, t ir.Type) {
 	if hint == "" && t.Kind == ir.Ref {
 		hint = "declare it: `define " + t.Name + "." + name.Name + " = EXPR`, or a field in `kind " + t.Name + "`"
 	}
-	s.errHint(name.Span, "unknown-name", article(typeName(t))+" has nothing called "+name.Name, hint)
+	s.errHint(name.Span, "unknown-name", article(typeName(t))+" has nothing named "+name.Name, hint)
 }
 
 // numbers are the names of what every creature has a number of.

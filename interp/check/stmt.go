@@ -60,7 +60,7 @@ func (s *scope) stmts(list []ast.Clause) []*ir.Stmt {
 			s.file = o.File
 		}
 		if ended != "" {
-			s.c.warn(s.file, cl.Extent(), "never-runs", "this stands behind `"+ended+"` and never runs", "")
+			s.c.warn(s.file, cl.Extent(), "never-runs", "this comes after `"+ended+"` and never runs", "")
 			ended = ""
 		}
 		for _, st := range s.stmt(cl) {
@@ -144,7 +144,7 @@ func (s *scope) under(t ast.Tail, f func() *ir.Stmt) []*ir.Stmt {
 // stmt checks one statement; a check with its arms is several.
 func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	if !s.acting {
-		s.errHint(cl.Extent(), "misplaced", "statements cannot stand here", "")
+		s.errHint(cl.Extent(), "misplaced", "statements are not allowed here", "")
 		return nil
 	}
 	pos := s.pos(cl.Extent())
@@ -184,7 +184,7 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 				st.Args = append(st.Args, s.value(k, number))
 			}
 			if len(n.Keys) > 4 {
-				s.err(n.Span, "limit", "a place in the order has at most 4 numbers")
+				s.err(n.Span, "limit", "a place in the turn order has at most 4 numbers")
 			}
 			return st
 		})
@@ -211,7 +211,7 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 			return st
 		})
 	}
-	s.errHint(cl.Extent(), "misplaced", "this cannot stand among statements", "")
+	s.errHint(cl.Extent(), "misplaced", "this is not allowed among statements", "")
 	return nil
 }
 
@@ -269,7 +269,7 @@ func (s *scope) let(n *ast.Let) *ir.Stmt {
 	}
 	s.step = step
 	if st.X.Type.Kind == ir.Nothing {
-		s.errHint(n.Span, "untyped-none", "none of what? Its type is not known here", "bind it where there is a value, or write `if ... then ... else none`")
+		s.errHint(n.Span, "untyped-none", "none of what? The type is not known here", "declare it where there is a value, or write `if ... then ... else none`")
 		st.X.Type = invalid
 	}
 	if s.owes {
@@ -379,12 +379,12 @@ func (s *scope) setProperty(st *ir.Stmt, x *ir.Expr, id ast.Ident, value ast.Exp
 				st.Y = s.value(value, y.Type)
 				return st
 			case *ir.Stat:
-				s.errHint(id.Span, "not-settable", id.Name+" is a stat: it follows from its terms", "set what it is made of"+c.madeOf(c.kinds["creature"], y)+", or give an effect that modifies it")
+				s.errHint(id.Span, "not-settable", id.Name+" is a stat: it is computed from its terms", "set one of its parts"+c.madeOf(c.kinds["creature"], y)+", or give an effect that modifies it")
 				return nil
 			}
 		}
 	}
-	s.errHint(id.Span, "not-settable", fmt.Sprintf("%s has nothing called %s that can be set", article(typeName(x.Type)), id.Name), s.nearestOf(x.Type, id.Name))
+	s.errHint(id.Span, "not-settable", fmt.Sprintf("%s has nothing named %s that can be set", article(typeName(x.Type)), id.Name), s.nearestOf(x.Type, id.Name))
 	return nil
 }
 
@@ -399,12 +399,12 @@ func (s *scope) simple(n *ast.Simple) *ir.Stmt {
 			st.Text = n.Text.Value
 		}
 		if s.outer == nil && !s.anyAction {
-			s.errHint(n.Span, "misplaced", "there is nothing around this to break off", "`cancel` belongs into a rule on a procedure; `stop` ends a procedure")
+			s.errHint(n.Span, "misplaced", "there is nothing here to cancel", "`cancel` belongs in a rule on a procedure; `stop` ends a procedure")
 		}
 	case "default":
 		st.Op = ir.DoDefault
 		if !s.owes {
-			s.errHint(n.Span, "misplaced", "`default` does what a rule stands in for", "it belongs into `rule NAME instead of PATH`")
+			s.errHint(n.Span, "misplaced", "`default` does what a rule replaces", "it belongs in `rule NAME instead of PATH`")
 		}
 	case "note", "say":
 		st.Op = ir.DoNote
@@ -490,7 +490,7 @@ func (s *scope) wayAgain(before []ast.Choice, o *ast.Choice) {
 	}
 	for i := range before {
 		if b := &before[i]; b.Label.Value == o.Label.Value && b.When == nil && b.Unless == nil {
-			s.again(o.Label.Span, b.Label.Span, "there is a way called \""+o.Label.Value+"\" already", "give one of them another label")
+			s.again(o.Label.Span, b.Label.Span, "there already is a choice \""+o.Label.Value+"\"", "give one of them another label")
 			return
 		}
 	}
@@ -512,7 +512,7 @@ func (s *scope) moves(n *ast.Moves) *ir.Stmt {
 	if n.By != nil {
 		e := s.c.enums[ir.MoveModes]
 		if e == nil || e.Member(n.By.Name) < 0 {
-			s.errHint(n.By.Span, "unknown-name", "there is no way of moving called "+n.By.Name, "declare `enum movement-mode: walking, ...`")
+			s.errHint(n.By.Span, "unknown-name", "there is no movement mode named "+n.By.Name, "declare `enum movement-mode: walking, ...`")
 		} else {
 			st.Int = int64(e.Member(n.By.Name))
 		}

@@ -29,7 +29,7 @@ func (c *checker) table(t *ir.Table) {
 	}
 	c.keyTypes(t, n)
 	if len(n.Rows) < 2 || len(n.Rows[0].Cells) < 2 {
-		s.errHint(n.Name.Span, "incomplete", "the table "+t.Name+" has no rows or no columns", "the first row names the columns, the others hold a key and its values")
+		s.errHint(n.Name.Span, "incomplete", "the table "+t.Name+" has no rows or no columns", "the first row names the columns, the others have a key and its values")
 		return
 	}
 	head := n.Rows[0]
@@ -57,7 +57,7 @@ func (c *checker) table(t *ir.Table) {
 			there.file, s = o.File, &there
 		}
 		if len(row.Cells) != width {
-			s.errHint(row.Span, "ragged-table", fmt.Sprintf("this row has %d cells, the heading %d", len(row.Cells), width), "a cell that does not apply holds `-`")
+			s.errHint(row.Span, "ragged-table", fmt.Sprintf("this row has %d cells, but the heading has %d", len(row.Cells), width), "a cell that does not apply is `-`")
 			whole = false
 			continue
 		}
@@ -141,12 +141,12 @@ func (s *scope) columns(t *ir.Table, head ast.Row) (places []diag.Related, whole
 		}
 		name, ok := cell.From.(*ast.Name)
 		if !ok {
-			s.errHint(cell.Span, "wrong-heading", "a column is headed by a name", "with two keys (`by KEY, KEY`) the heading holds values")
+			s.errHint(cell.Span, "wrong-heading", "the heading of a column is a name", "with two keys (`by KEY, KEY`) the headings are values")
 			whole = false
 			continue
 		}
 		if first := slices.Index(t.Names, name.Name); first >= 0 {
-			s.again(cell.Span, head.Cells[first+1].Span, "there is a column "+name.Name+" already", "give one of them another name")
+			s.again(cell.Span, head.Cells[first+1].Span, "there already is a column "+name.Name, "give one of them another name")
 		}
 		t.Names = append(t.Names, name.Name)
 		t.Columns = append(t.Columns, ir.Range{Lo: int64(i), Hi: int64(i)})
@@ -218,7 +218,7 @@ func (c *checker) cell(s *scope, d *link.Def, cell *ast.Cell, typ *ir.Type, path
 				x = cs.points(x, cell.From)
 			}
 		} else {
-			cs.err(cell.Span, "wrong-type", "this is %s, and the column holds %s", article(typeName(x.Type)), typeName(*typ))
+			cs.err(cell.Span, "wrong-type", "this is %s, but the column holds %s", article(typeName(x.Type)), typeName(*typ))
 		}
 	}
 	if k, ok := cs.fold(x, cell.From); ok && !k.IsList {
@@ -260,7 +260,7 @@ func (s *scope) keyRange(cell *ast.Cell, t ir.Type) (ir.Range, bool) {
 			return all, false
 		}
 		if r.Hi < r.Lo {
-			s.errHint(cell.Span, "empty-range", "this range is empty", "the lower end comes first: 1 to 3")
+			s.errHint(cell.Span, "empty-range", "this range is empty", "put the lower end first: 1 to 3")
 			return all, false
 		}
 	case cell.Open == "more":
@@ -321,5 +321,5 @@ func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t
 		}
 		next = max(next, rs[i].Hi+1)
 	}
-	s.errHint(n.Name.Span, "table-hole", fmt.Sprintf("the table %s says nothing for %s", n.Name.Name, say(next)), "add a "+what+" for it, or `others`")
+	s.errHint(n.Name.Span, "table-hole", fmt.Sprintf("the table %s has no row for %s", n.Name.Name, say(next)), "add a "+what+" for it, or `others`")
 }

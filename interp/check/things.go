@@ -48,9 +48,9 @@ type stated struct {
 // once reports a field that is given twice.
 func (x *thing) once(i int, id ast.Ident, origin *link.Origin) {
 	if old, ok := x.stated[i]; ok {
-		hint := "leave one of them out"
+		hint := "remove one of them"
 		if old.origin.Root().Ruleset != origin.Root().Ruleset {
-			hint = fmt.Sprintf("to change what an earlier ruleset says write `override %s.%s = EXPR`", x.name, id.Name)
+			hint = fmt.Sprintf("to change a rule of an earlier ruleset write `override %s.%s = EXPR`", x.name, id.Name)
 		}
 		x.c.at(origin.Root().File, id.Span, "declared-twice", id.Name+" is given twice", hint, diag.Related{File: old.origin.Root().File, Span: old.span, Message: "first given here"})
 	}
@@ -121,13 +121,13 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 		}
 	case *ast.Printed:
 		if k.Name != "creature" {
-			s.err(p.Span, "misplaced", "only of creatures can be told what is printed of them")
+			s.err(p.Span, "misplaced", "only creatures have a `printed` block")
 		}
 	case *ast.Documentation, *ast.Bad:
 	case *ast.Way:
-		s.errHint(p.Span, "misplaced", "somebody who is placed does everything as its template says", "write it into the template, or into one that extends it")
+		s.errHint(p.Span, "misplaced", "a placed creature does everything as its template does", "write it into the template, or into one that extends it")
 	default:
-		s.errHint(cl.Extent(), "misplaced", "this cannot stand in a template", "the form is: FIELD: VALUE, `is FLAG`, `has EFFECT`, `printed { COND }`")
+		s.errHint(cl.Extent(), "misplaced", "this is not allowed in a template", "the form is: FIELD: VALUE, `is FLAG`, `has EFFECT`, `printed { COND }`")
 	}
 }
 
@@ -140,8 +140,8 @@ func (x *thing) bears(s *scope, n ast.GivenEffect, origin *link.Origin) {
 	}
 	said := strings.TrimSpace(format.Node(&ast.Has{Effects: []ast.GivenEffect{n}}))
 	if old, twice := x.borne[said]; twice {
-		x.c.at(origin.Root().File, n.Name.Span, "declared-twice", "`"+said+"` stands twice in "+x.name, "leave one of them out",
-			diag.Related{File: old.origin.Root().File, Span: old.span, Message: "first said here"})
+		x.c.at(origin.Root().File, n.Name.Span, "declared-twice", "`"+said+"` appears twice in "+x.name, "remove one of them",
+			diag.Related{File: old.origin.Root().File, Span: old.span, Message: "first given here"})
 		return
 	}
 	x.borne[said] = stated{n.Name.Span, origin}
@@ -164,7 +164,7 @@ func (x *thing) value(i int) *ir.Const {
 	for _, outer := range x.reading {
 		if outer == g {
 			s := x.c.still(g.origin.Root().File, "a template")
-			s.errHint(g.clause.Span, "cycle", g.clause.Name.Name+" is reckoned from itself", "give one of the fields that lead back to it as a value")
+			s.errHint(g.clause.Span, "cycle", g.clause.Name.Name+" is computed from itself", "give one of the fields it depends on as a value")
 			x.values[i] = x.kind.Fields[i].Const
 			return x.values[i]
 		}
@@ -214,14 +214,14 @@ func (x *thing) all() []*ir.Const {
 // noField says what a name is that is no field of a kind, or which field was meant.
 func (c *checker) noField(k *ir.Kind, name string) string {
 	follows := func(x any) string {
-		return "`" + name + "` follows from the rules: give a field that it is made of" + c.madeOf(k, x) + ", or an effect that changes it"
+		return "`" + name + "` is computed by the rules: give a field that it depends on" + c.madeOf(k, x) + ", or an effect that changes it"
 	}
 	if k.Name == "creature" {
 		switch x := c.names[name].(type) {
 		case *ir.Resource:
 			do := c.nearest(name, fieldNames(k))
 			if do == "" {
-				do = "give a field that this is made of; what somebody has is set by `set WHO." + name + " to N`"
+				do = "give a field that it depends on; the current value is set by `set WHO." + name + " to N`"
 			}
 			return fmt.Sprintf("`%s` is a resource, and starts with `%s`: %s", name, format.Expr(starting(c.nodes[x].Node.(*ast.Resource))), do)
 		case *ir.Stat:

@@ -69,7 +69,7 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 	case first.Name == "action" && c.names["action"] == nil:
 		t.Any, t.Point = "action", second.Name
 		if second.Name != "" && second.Name != "commit" {
-			s.errHint(second.Span, "unknown-step", "of any action only `commit` is known", "write `action` or `action.commit`")
+			s.errHint(second.Span, "unknown-step", "for any action there is only `commit`", "write `action` or `action.commit`")
 		}
 	case first.Name == "check" && c.names["check"] == nil:
 		t.Any, t.Point = "check", second.Name
@@ -123,7 +123,7 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 			}
 		}
 		if param == nil && a.Label.Name != "by" {
-			s.errHint(a.Label.Span, "wrong-label", "what happens here has nothing `"+a.Label.Name+"`", "`by` is who does it, `to` its object, others are its parameters")
+			s.errHint(a.Label.Span, "wrong-label", "this event has no `"+a.Label.Name+"`", "`by` is the actor, `to` the object, and the others are parameters")
 			continue
 		}
 		want := creature

@@ -189,7 +189,7 @@ func (c *checker) paramType(file string, p *ast.Param) ir.Type {
 	if t, ok := c.roles[p.Name.Name]; ok {
 		return t
 	}
-	c.at(file, p.Name.Span, "untyped-parameter", fmt.Sprintf("%s is neither a kind, an enum nor a role, so its type must be said", p.Name.Name),
+	c.at(file, p.Name.Span, "untyped-parameter", fmt.Sprintf("%s is not a kind, an enum or a role, so it needs a type", p.Name.Name),
 		fmt.Sprintf("write `%s: number`, or declare `role %s: creature`", p.Name.Name, p.Name.Name))
 	return invalid
 }
@@ -200,11 +200,11 @@ func (c *checker) params(file string, ps []ast.Param, kind ir.VarKind) []*ir.Var
 		p := &ps[i]
 		for k, v := range vars {
 			if v.Name == p.Name.Name {
-				c.at(file, p.Name.Span, "declared-twice", "the parameter "+v.Name+" stands twice", "",
+				c.at(file, p.Name.Span, "declared-twice", "the parameter "+v.Name+" appears twice", "",
 					diag.Related{File: file, Span: ps[k].Name.Span, Message: "first declared here"})
 			} else if p.Label.Name != "" && v.Label == p.Label.Name {
 				c.at(file, p.Label.Span, "declared-twice", "two parameters are labelled `"+v.Label+"`", "",
-					diag.Related{File: file, Span: ps[k].Label.Span, Message: "first said here"})
+					diag.Related{File: file, Span: ps[k].Label.Span, Message: "first given here"})
 			}
 		}
 		vars = append(vars, &ir.Var{Name: p.Name.Name, Type: c.paramType(file, p), Kind: kind, Index: i + 1, Label: p.Label.Name})
@@ -222,7 +222,7 @@ func (c *checker) types() {
 				file := d.Origin.Root().File
 				old, have := c.roles[id.Name]
 				if have && !sameType(old, t) {
-					c.at(file, id.Span, "declared-twice", "the role "+id.Name+" is "+article(typeName(old))+" already", "call it otherwise", first[id.Name])
+					c.at(file, id.Span, "declared-twice", "the role "+id.Name+" is "+article(typeName(old))+" already", "rename it", first[id.Name])
 				}
 				if !have {
 					first[id.Name] = diag.Related{File: file, Span: id.Span, Message: "first declared here"}
@@ -310,7 +310,7 @@ func (c *checker) misplaced(d *link.Def, cl ast.Clause, where, hint string) {
 	case *ast.Bad, *ast.Documentation: // reported when it was parsed; may stand anywhere
 		return
 	}
-	c.at(c.originOf(d, cl).Root().File, cl.Extent(), "misplaced", "this cannot stand "+where, hint)
+	c.at(c.originOf(d, cl).Root().File, cl.Extent(), "misplaced", "this is not allowed "+where, hint)
 }
 
 // keys lists names in any order: whoever shows them sorts them.

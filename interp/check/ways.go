@@ -18,7 +18,7 @@ func (c *checker) ofKind(d *link.Def, n *ast.Procedure) {
 	p := &ir.Proc{Index: len(c.rs.Procs), Name: d.Name, Action: n.Word.Name == "action", Part: c.whole(d, d.Name, n.Span, n.Meta)}
 	c.rs.Procs = append(c.rs.Procs, p)
 	if p.Action {
-		c.at(file, n.Kind.Span, "misplaced", "an action belongs to no kind", "declare `procedure "+d.Name+"`, and an action that does it")
+		c.at(file, n.Kind.Span, "misplaced", "an action cannot belong to a kind", "declare `procedure "+d.Name+"`, and an action that does it")
 	}
 	own := *n
 	if n.Kind.Name != "creature" {
@@ -58,7 +58,7 @@ func (c *checker) ways() {
 			}
 			id := n.Name
 			if plain, ok := c.names[id.Name].(*ir.Proc); ok {
-				c.at(d.Origin.Root().File, id.Span, "declared-twice", id.Name+" is also a procedure of no kind", "give one of them another name", c.related(c.nodes[plain], "declared here"))
+				c.at(d.Origin.Root().File, id.Span, "declared-twice", id.Name+" is also a procedure without a kind", "give one of them another name", c.related(c.nodes[plain], "declared here"))
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (s *scope) isTest(n *ast.IsTest) *ir.Expr {
 		x := s.value(n.X, creature)
 		name, ok := n.Words[0].(*ast.Name)
 		if !ok {
-			s.err(n.Words[0].Extent(), "unknown-permission", "after `can` stands an action or a permission")
+			s.err(n.Words[0].Extent(), "unknown-permission", "`can` is followed by an action or a permission")
 			return s.bad(n.Span)
 		}
 		i, ok := c.perms[name.Name]
@@ -86,7 +86,7 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 	case *ast.Call:
 		name, ok := y.Fn.(*ast.Name)
 		if !ok {
-			s.err(w.Extent(), "unknown-name", "a name stands after `%s`", n.Verb.Name)
+			s.err(w.Extent(), "unknown-name", "`%s` is followed by a name", n.Verb.Name)
 			return s.bad(n.Span)
 		}
 		id = name.Ident

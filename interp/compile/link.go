@@ -357,7 +357,7 @@ func (c *compiler) outerOf(t *ir.Trigger, v *ir.Var) int32 {
 			return int32(i)
 		}
 	}
-	c.fail(ir.Pos{}, "%s is no name of what is interrupted", v.Name)
+	c.fail(ir.Pos{}, "%s is not a name in what is interrupted", v.Name)
 	return -1
 }
 

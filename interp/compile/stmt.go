@@ -274,7 +274,7 @@ const maxOptions = 62
 func (f *fn) choose(k *ir.Choose) {
 	c := f.c
 	if len(k.Options) > maxOptions {
-		c.fail(f.at, "a choice has at most %d ways", maxOptions)
+		c.fail(f.at, "a choice has at most %d options", maxOptions)
 		return
 	}
 	ways, who, answer := f.temp(), f.temp(), f.temp()

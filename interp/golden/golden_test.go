@@ -55,7 +55,7 @@ test "a cat" { side one { cat Tom }; expect Tom.bulk = 4 }
 			t.Errorf("%s: %v", x.Title, x.Failures)
 		}
 		if !x.Passed {
-			if m := x.Failures[0].Message; len(x.Failures) != 2 || !strings.HasPrefix(m, "3 is printed, and it is 12:\n") || !strings.Contains(m, "+8  weight") {
+			if m := x.Failures[0].Message; len(x.Failures) != 2 || !strings.HasPrefix(m, "3 is printed, but it is 12:\n") || !strings.Contains(m, "+8  weight") {
 				t.Errorf("%v", x.Failures)
 			}
 			if x.Failures[1].Hint != "size is 4" {

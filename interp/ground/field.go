@@ -309,7 +309,7 @@ func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
 			return f.box(m, v, s), nil
 		}
 	}
-	return grid.Box{}, fmt.Errorf("%s stands on no map", m.FormatThing(v))
+	return grid.Box{}, fmt.Errorf("%s is not on a map", m.FormatThing(v))
 }
 
 // places opens two.

@@ -96,9 +96,9 @@ func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square)
 		t := r.terrain(name)
 		if t < 0 {
 			if near := words.Nearest(name, r.names()); near != "" {
-				return nil, fmt.Errorf("there is no %s called %s; did you mean %s?", ir.TerrainKind, name, near)
+				return nil, fmt.Errorf("there is no %s named %s; did you mean %s?", ir.TerrainKind, name, near)
 			}
-			return nil, fmt.Errorf("there is no %s called %s", ir.TerrainKind, name)
+			return nil, fmt.Errorf("there is no %s named %s", ir.TerrainKind, name)
 		}
 		c.Terrain, c.Names = append(c.Terrain, -int64(t)-1), append(c.Names, name)
 	}
@@ -107,7 +107,7 @@ func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square)
 	to := slices.IndexFunc(m.Classes, func(x Class) bool { return slices.Equal(x.Names, names) })
 	if to < 0 {
 		if len(m.Classes) > 255 {
-			return nil, errors.New("there are 255 sorts of ground on this map already")
+			return nil, errors.New("this map already has 255 kinds of ground")
 		}
 		c.Mark = m.free()
 		to, r.m.Classes = len(m.Classes), append(r.m.Classes, c)
@@ -163,7 +163,7 @@ func Read(file string, p *program.Program, n *ast.Map) (*Map, diag.List) {
 		r.fail(n.Rows.Span, "bad-map", "draw rows of marks: `.` is plain ground", "this map has no squares")
 		return Open(), r.diags
 	case w > MostSide || len(rows) > MostSide:
-		r.fail(n.Rows.Span, "bad-map", "cut it, or let several maps follow one another", "a map has at most %d squares on a side, not %d by %d", MostSide, w, len(rows))
+		r.fail(n.Rows.Span, "bad-map", "make it smaller, or use several maps in turn", "a map has at most %d squares on a side, not %d by %d", MostSide, w, len(rows))
 		return Open(), r.diags
 	}
 	r.m = newMap(w, len(rows))
@@ -238,11 +238,11 @@ func (r *reader) entries() {
 		}
 		mark := []rune(e.Mark.Value)
 		if len(mark) != 1 {
-			r.fail(e.Mark.Span, "bad-map", `write "#": wall`, "a mark is one sign, and %q has %d", e.Mark.Value, len(mark))
+			r.fail(e.Mark.Span, "bad-map", `write "#": wall`, "a mark is a single character, but %q has %d", e.Mark.Value, len(mark))
 			continue
 		}
 		if _, twice := r.legend[mark[0]]; twice {
-			r.fail(e.Mark.Span, "declared-twice", "give each mark once, with all that it stands for", "%q stands in the legend already", e.Mark.Value)
+			r.fail(e.Mark.Span, "declared-twice", "give each mark once, with everything that it means", "%q is already in the legend", e.Mark.Value)
 			continue
 		}
 		c := Class{Mark: mark[0]}
@@ -253,7 +253,7 @@ func (r *reader) entries() {
 				if near := words.Nearest(id.Name, r.names()); near != "" {
 					hint = "did you mean `" + near + "`?"
 				}
-				r.fail(id.Span, "unknown-name", hint, "there is no %s called %s", ir.TerrainKind, id.Name)
+				r.fail(id.Span, "unknown-name", hint, "there is no %s named %s", ir.TerrainKind, id.Name)
 				continue
 			}
 			c.Terrain = append(c.Terrain, -int64(t)-1)
@@ -279,7 +279,7 @@ func (r *reader) square(x, y int, mark rune) {
 	case mark >= '0' && mark <= '9' || mark >= 'a' && mark <= 'z' || mark >= 'A' && mark <= 'Z':
 	default:
 		r.legend[mark] = 0
-		r.fail(r.n.Rows.Span, "bad-map", fmt.Sprintf(`say it in the legend: { %q: wall }`, string(mark)), "nothing says what %q at (%d, %d) stands for", string(mark), x, y)
+		r.fail(r.n.Rows.Span, "bad-map", fmt.Sprintf(`add it to the legend: { %q: wall }`, string(mark)), "the legend does not say what %q at (%d, %d) means", string(mark), x, y)
 		return
 	}
 	if mark != '.' && mark != ' ' {

@@ -62,12 +62,12 @@ func TestRead(t *testing.T) {
 // What a map says wrong, it is told.
 func TestMistakes(t *testing.T) {
 	for _, x := range []struct{ text, message, hint string }{
-		{`map """..%"""`, `nothing says what "%" at (2, 0) stands for`, `{ "%": wall }`},
+		{`map """..%"""`, `the legend does not say what "%" at (2, 0) means`, `{ "%": wall }`},
 		{`map """   """`, "no squares", "draw rows"},
 		{`map """.""" { "##": wall }`, `"##" has 2`, `write "#": wall`},
-		{`map """.""" { "#": wall; "#": fog }`, "stands in the legend already", "once"},
-		{`map """.""" { "#": wal }`, "no terrain called wal", "did you mean `wall`?"},
-		{`map """.""" { "#": quicksand }`, "no terrain called quicksand", "terrain quicksand { price: 2 }"},
+		{`map """.""" { "#": wall; "#": fog }`, "is already in the legend", "once"},
+		{`map """.""" { "#": wal }`, "no terrain named wal", "did you mean `wall`?"},
+		{`map """.""" { "#": quicksand }`, "no terrain named quicksand", "terrain quicksand { price: 2 }"},
 		{`map """` + strings.Repeat(".", 201) + `"""`, "at most 200 squares", ""},
 	} {
 		_, diags := read(t, x.text+"\n")

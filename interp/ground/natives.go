@@ -358,14 +358,14 @@ func (f *Field) Unfit(m *machine.Machine, who int64) string {
 func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 	at, ok := grid.Unpack(square)
 	if !ok {
-		return "nothing says where"
+		return "no square is given"
 	}
 	box := f.box(m, who, at)
 	if fits, squeezed := f.Grid.Fits(box); !fits && !squeezed {
-		return "the ground does not let it"
+		return "the ground does not allow it"
 	}
 	if other := f.inTheWay(m, who, box, false, true); other != program.None {
-		return m.FormatThing(other) + " stands there"
+		return m.FormatThing(other) + " is there"
 	}
 	return ""
 }

@@ -20,15 +20,15 @@ func (m *Map) Place(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (
 	fail := func(code, hint, format string, args ...any) (grid.Square, bool, *diag.Diagnostic) {
 		return grid.Square{}, false, &diag.Diagnostic{Span: at.Extent(), Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
-	const once = "draw the mark where somebody is to stand, once; or count from the upper left, which is `at (0, 0)`"
+	const once = "draw the mark once, on the square; or give coordinates, counted from the upper left, `at (0, 0)`"
 	if mark, ok := at.(*ast.String); ok {
 		switch marked := m.Marked(mark.Value); len(marked) {
 		case 0:
-			return fail("no-place", once, "no square of the map bears the mark %q", mark.Value)
+			return fail("no-place", once, "no square of the map has the mark %q", mark.Value)
 		case 1:
 			return m.Floor(marked[0]), true, nil
 		default:
-			return fail("no-place", once, "%d squares of the map bear the mark %q, not one", len(marked), mark.Value)
+			return fail("no-place", once, "%d squares of the map have the mark %q, not one", len(marked), mark.Value)
 		}
 	}
 	t, ok := at.(*ast.Tuple)

@@ -22,7 +22,7 @@ func TestNearest(t *testing.T) {
 	at := func(x, y int16) grid.Square { return grid.Square{X: x, Y: y} }
 	for _, x := range []struct {
 		name  string
-		there []body // who stands there already
+		there []body // who is there already
 		size  int64
 		near  grid.Square
 		want  grid.Square

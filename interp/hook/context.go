@@ -59,9 +59,9 @@ func (c *ctx) method(name string, f method, acts bool) starlark.Value {
 	return starlark.NewBuiltin("ctx."+name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		switch {
 		case c.m == nil:
-			return nil, errors.New("ctx is good only until the function that was given it returns")
+			return nil, errors.New("ctx is only valid until the function returns")
 		case acts && !c.acting:
-			return nil, fmt.Errorf("ctx.%s acts, and this function is asked for a number, a yes or a no: it only reads. Register it with before, after, instead or on, or write `roll` before its name", name)
+			return nil, fmt.Errorf("ctx.%s acts, but this function only computes a value. Register it with before, after, instead or on, or write `roll` before its name", name)
 		}
 		return f(c, t, args, kwargs)
 	})
@@ -76,7 +76,7 @@ func (c *ctx) Hash() (uint32, error) { return 0, errors.New("ctx cannot be a key
 // Attr gives what has this name in scope.
 func (c *ctx) Attr(name string) (starlark.Value, error) {
 	if c.m == nil {
-		return nil, errors.New("ctx is good only until the function that was given it returns")
+		return nil, errors.New("ctx is only valid until the function returns")
 	}
 	if x, ok := c.site.scope.get(name); ok {
 		switch {
@@ -102,9 +102,9 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 		}
 	}
 	if a, ok := c.site.hook.attrs.get(name); ok && a.of(0) && c.self() == program.None {
-		return nil, fmt.Errorf("whose %s? There is nobody whom ctx.%s could be of where %s is named: say of whom", name, name, c.site.hook.name)
+		return nil, fmt.Errorf("whose %s? ctx.%s has no creature to refer to where %s is used: name one", name, name, c.site.hook.name)
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("nothing is called %s where %s is named; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.given)), ", ctx.")))
+	return nil, starlark.NoSuchAttrError(fmt.Sprintf("there is nothing named %s where %s is used; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.given)), ", ctx.")))
 }
 
 // AttrNames lists what Attr gives, for messages that say what was meant.
@@ -194,7 +194,7 @@ var methodNames = slices.AppendSeq(slices.Collect(maps.Keys(pureMethods)), maps.
 // summing is the stat that is being added up.
 func (c *ctx) summing(name string) (*machine.Sum, error) {
 	if c.sum == nil {
-		return nil, fmt.Errorf("ctx.%s changes a stat that is being added up, and none is: register the function with modify(STAT, ...)", name)
+		return nil, fmt.Errorf("ctx.%s changes a stat while it is computed: register the function with modify(STAT, ...)", name)
 	}
 	return c.sum, nil
 }
@@ -266,7 +266,7 @@ func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		if name != "" {
 			if name != c.type_ {
 				if bonus, ok = c.r.f.names.bonus[name]; !ok {
-					return nil, fmt.Errorf("ctx.add: %q is no bonus type; there are: %s", name, strings.Join(c.m.Program().Bonuses, ", "))
+					return nil, fmt.Errorf("ctx.add: %q is not a bonus type; there are: %s", name, strings.Join(c.m.Program().Bonuses, ", "))
 				}
 				c.type_, c.bonus = name, bonus
 			}
@@ -308,7 +308,7 @@ func shown(r rune) rune {
 func (c *ctx) sumValue(v starlark.Value, form string) (int64, error) {
 	n, err := whole(v)
 	if err != nil {
-		return 0, fmt.Errorf("%s wants %w", form, err)
+		return 0, fmt.Errorf("%s needs %w", form, err)
 	}
 	return n, nil
 }
@@ -321,7 +321,7 @@ func whole(v starlark.Value) (int64, error) {
 	}
 	n, ok := i.Int64()
 	if !ok {
-		return 0, errors.New("a whole number of 64 bits, and this is larger")
+		return 0, errors.New("a whole number of at most 64 bits")
 	}
 	return n, nil
 }
@@ -411,7 +411,7 @@ func (c *ctx) call(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	}
 	name, ok := starlark.AsString(args[0])
 	if !ok {
-		return nil, fmt.Errorf("ctx.call wants the name of a define, not %s", args[0].Type())
+		return nil, fmt.Errorf("ctx.call needs the name of a define, not %s", args[0].Type())
 	}
 	a, err := c.named(name)
 	if err != nil {
@@ -429,13 +429,13 @@ func (c *ctx) call(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 
 // noDefine says that a name is no define without a kind.
 func (a *attr) noDefine() error {
-	return fmt.Errorf("there is no define %s without a kind; what belongs to a creature is asked of it: ctx.self.get(%q)", a.name, a.name)
+	return fmt.Errorf("there is no define %s without a kind; ask a creature for what belongs to it: ctx.self.get(%q)", a.name, a.name)
 }
 
 // named looks a name up that the function's text says.
 func (c *ctx) named(name string) (*attr, error) {
 	if !c.site.hook.said[name] {
-		return nil, fmt.Errorf("%q does not stand in the text of %s: the names that a function asks for must be written out, so that it is known what its answer hangs on", name, c.site.hook.name)
+		return nil, fmt.Errorf("%q does not appear in the source of %s: a function must spell out the names that it asks for, so that its dependencies are known", name, c.site.hook.name)
 	}
 	return c.r.f.names.attrs[name], nil
 }

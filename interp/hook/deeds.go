@@ -57,7 +57,7 @@ func (c *ctx) somebody(form string, v starlark.Value) (int64, error) {
 		if v != nil {
 			kind = v.Type()
 		}
-		return 0, fmt.Errorf("%s: a creature is wanted, not %s", form, kind)
+		return 0, fmt.Errorf("%s: a creature is expected, not %s", form, kind)
 	}
 	return x.v, nil
 }
@@ -83,7 +83,7 @@ func (c *ctx) label(name string) (int32, error) {
 			return c.site.Labels[i], nil
 		}
 	}
-	return 0, fmt.Errorf("%q cannot name a die or a choice: such a name is written out where the call stands, and has at most 40 signs", name)
+	return 0, fmt.Errorf("%q cannot name a die or a choice: such a name must be spelled out in the call, and has at most 40 characters", name)
 }
 
 // roll(dice, label = "", who = self): the sum thrown.
@@ -109,7 +109,7 @@ func (c *ctx) roll(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 		case starlark.String:
 			d.Amount, err = c.dice(string(x))
 		default:
-			err = fmt.Errorf("ctx.roll wants dice, such as \"2d6\", not %s", dice.Type())
+			err = fmt.Errorf("ctx.roll needs dice, such as \"2d6\", not %s", dice.Type())
 		}
 		return err
 	})
@@ -141,7 +141,7 @@ func (a *attr) gained(p *program.Program, w *written) error {
 	}
 	e := &p.Effects[a.effect]
 	if e.While != program.NoChunk {
-		return &misfit{e.Name + " follows its condition and cannot be gained", "bring its condition about"}
+		return &misfit{e.Name + " follows its condition and cannot be gained", "make its condition true"}
 	}
 	rest := *w
 	rest.labels = slices.DeleteFunc(slices.Clone(w.labels), func(word string) bool { return word == "rounds" || word == "seconds" })
@@ -297,7 +297,7 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	}
 	x, ok := whom.(*thing)
 	if !ok {
-		return nil, fmt.Errorf("ctx.set: a creature or a record is wanted, not %s", whom.Type())
+		return nil, fmt.Errorf("ctx.set: a creature or a record is expected, not %s", whom.Type())
 	}
 	a, err := c.named(name)
 	if err != nil {
@@ -312,7 +312,7 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		d.Who = x.v
 		if f, ok := a.fields[kind]; ok {
 			if p.Kinds[kind].Fields[f].Shape.Addressed() {
-				return fmt.Errorf("ctx.set: %s is a list, and only rules set those", name)
+				return fmt.Errorf("ctx.set: %s is a list, which only rules can set", name)
 			}
 			d.Kind, d.ID = machine.WantsField, f
 			d.Amount, err = c.number(p.Kinds[kind].Fields[f].Type, value)
@@ -390,15 +390,15 @@ func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			return err
 		}
 		if len(list) > 62 {
-			return errors.New("ctx.ask: at most 62 ways")
+			return errors.New("ctx.ask: at most 62 choices")
 		}
 		for _, text := range list {
 			if strings.ContainsFunc(text, controls) {
-				return fmt.Errorf("ctx.ask: a character of the way %q would meddle with the terminal that shows it", text)
+				return fmt.Errorf("ctx.ask: the choice %q contains a control character", text)
 			}
 			i, ok := c.r.f.names.texts[text]
 			if !ok {
-				return fmt.Errorf("ctx.ask: the way %q must be written out in the text of the function", text)
+				return fmt.Errorf("ctx.ask: the choice %q must be spelled out in the source of the function", text)
 			}
 			d.Args = append(d.Args, int64(i))
 		}
@@ -423,7 +423,7 @@ func (c *ctx) note(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 		return nil, errors.New("ctx.note: a line has at most 1,000 bytes")
 	}
 	if i := strings.IndexFunc(text, controls); i >= 0 {
-		return nil, fmt.Errorf("ctx.note: the character %q would meddle with the terminal that shows it", []rune(text[i:])[0])
+		return nil, fmt.Errorf("ctx.note: the control character %q is not allowed", []rune(text[i:])[0])
 	}
 	_, err := c.want(t, func(d *machine.Deed) error {
 		d.Kind, d.Text = machine.WantsNote, text
@@ -453,7 +453,7 @@ func (c *ctx) bind(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 		if len(names) == 0 {
 			return nil, fmt.Errorf("ctx.bind: no name %s can be bound here", name)
 		}
-		return nil, fmt.Errorf("ctx.bind: no name %s can be bound here; of those that the function says, these can: %v", name, names)
+		return nil, fmt.Errorf("ctx.bind: no name %s can be bound here; of those in the function, these can: %v", name, names)
 	}
 	v, err := c.number(c.site.Places[k].Type, value)
 	if err != nil {

@@ -51,37 +51,37 @@ func TestFiles(t *testing.T) {
 	for _, x := range []struct{ name, star, want string }{
 		{"nothing registered", def, `house.rules:2:11: f.star registers nothing`},
 		{"no such stat", def + `modify("aym", f)`, "f.star:3:7: there is no stat aym | did you mean `aim`?"},
-		{"no stat", def + `modify("to aim", f)`, `f.star:3:7: modify: "to aim" is no stat`},
+		{"no stat", def + `modify("to aim", f)`, `f.star:3:7: modify: "to aim" is not a stat`},
 		{"no such path", def + `before("strike.hid", f)`, "f.star:3:7: strike has no step hid"},
-		{"clauses smuggled in", def + `on("start of turn { self loses 1 blood } rule x at end of turn", f)`, `f.star:3:3: on: "start of turn { self loses 1 blood } rule x at end of turn" is no moment`},
+		{"clauses smuggled in", def + `on("start of turn { self loses 1 blood } rule x at end of turn", f)`, `f.star:3:3: on: "start of turn { self loses 1 blood } rule x at end of turn" is not a moment`},
 		{"no moment", def + `on("at noon", f)`, `f.star:3:3: `},
 		{"once in a while", def + `on("at start of turn", f, once = "day")`, `f.star:3:3: on: once is "round", "turn" or "fight", not "day"`},
-		{"no such bearer", def + `modify("aim", f, bearer = "marqued")`, "f.star:3:7: there is nothing called marqued to extend"},
-		{"the same name twice", def + "modify(\"aim\", f)\nmodify(\"aim\", f)", "f.star:4:7: modify: f is the name of another registration, in line 3 | give one of them a name of its own: name = \"f-again\""},
+		{"no such bearer", def + `modify("aim", f, bearer = "marqued")`, "f.star:3:7: there is nothing named marqued to extend"},
+		{"the same name twice", def + "modify(\"aim\", f)\nmodify(\"aim\", f)", "f.star:4:7: modify: f is the name of another registration, in line 3 | give one of them another name: name = \"f-again\""},
 		{"a number for a function", `modify("aim", 3)`, `f.star:1:7: modify: for parameter function: got int, want callable`},
-		{"a lambda", `modify("aim", lambda ctx: ctx.add(1))`, `f.star:1:7: modify: a function with a name is wanted: def NAME(ctx): ...`},
-		{"a lambda for a guard", def + `after("strike", f, when = lambda ctx: True)`, `f.star:3:6: after: when: a function with a name is wanted: def NAME(ctx): ...`},
-		{"printing, where nobody comes", def + "def g(ctx):\n    if ctx.level > 100:\n        print(\"high\")\nmodify(\"aim\", f)", `f.star:5:9: there is no print | take it away; a function that acts writes`},
+		{"a lambda", `modify("aim", lambda ctx: ctx.add(1))`, `f.star:1:7: modify: a named function is expected: def NAME(ctx): ...`},
+		{"a lambda for a guard", def + `after("strike", f, when = lambda ctx: True)`, `f.star:3:6: after: when: a named function is expected: def NAME(ctx): ...`},
+		{"printing, where nobody comes", def + "def g(ctx):\n    if ctx.level > 100:\n        print(\"high\")\nmodify(\"aim\", f)", `f.star:5:9: there is no print | remove it; a function that acts can write`},
 		{"a mark of some editors", "\ufeff" + def + `modify("aim", f)`, ""},
 		{"no bonus types", "def f(ctx):\n    return True\nsuppress(\"aim\", [], f)", `f.star:3:9: suppress: the list is empty`},
-		{"a number for a bonus type", "def f(ctx):\n    return True\nsuppress(\"aim\", [3], f)", `f.star:3:9: suppress: a list of texts is wanted, and int is none`},
-		{"too many values", "def f(ctx, more):\n    return 1\nreplace(\"creature.defeated\", f)", `f.star:3:8: f (f.star) takes 2 values, and is given 1`},
+		{"a number for a bonus type", "def f(ctx):\n    return True\nsuppress(\"aim\", [3], f)", `f.star:3:9: suppress: a list of texts is expected, but int is not a text`},
+		{"too many values", "def f(ctx, more):\n    return 1\nreplace(\"creature.defeated\", f)", `f.star:3:8: f (f.star) takes 2 values, but gets 1`},
 		{"no type", "def f(ctx):\n    return 1\nfunction(\"twice\", f, params = \"n: number\", gives = \"nombre\")", "f.star:3:9: "},
-		{"an attribute of nothing", "def f(ctx):\n    ctx.add(ctx.self.blod)\nmodify(\"aim\", f)", "f.star:2:22: nothing in the rules, and nothing in Starlark, has the attribute blod | did you mean `blood`?"},
+		{"an attribute of nothing", "def f(ctx):\n    ctx.add(ctx.self.blod)\nmodify(\"aim\", f)", "f.star:2:22: nothing in the rules or in Starlark has the attribute blod | did you mean `blood`?"},
 		{"one that is asked for with care", "def f(ctx):\n    if hasattr(ctx.self, \"mana\"):\n        ctx.add(ctx.self.mana)\nmodify(\"aim\", f)", ""},
 		{"no effect", "def f(ctx):\n    if ctx.self.has(\"market\"):\n        ctx.add(1)\nmodify(\"aim\", f)", "f.star:2:21: there is no condition, feat, trait or effect \"market\" | did you mean `marked`?"},
 		{"no resource", "def f(ctx):\n    ctx.lose(ctx.self, \"blod\", 1)\nafter(\"strike\", f)", "f.star:2:24: there is no resource and no effect \"blod\" | did you mean `blood`?"},
 		{"no procedure", "def f(ctx):\n    ctx.do(ctx.self, \"strikes\")\nafter(\"strike\", f)", "f.star:2:22: there is no action or procedure \"strikes\" | did you mean `strike`?"},
-		{"nobody to strike", "def f(ctx):\n    ctx.do(ctx.self, \"strike\")\nafter(\"strike\", f)", "f.star:2:22: strike wants target | the form is: ctx.do(WHO, \"strike\", TARGET)"},
+		{"nobody to strike", "def f(ctx):\n    ctx.do(ctx.self, \"strike\")\nafter(\"strike\", f)", "f.star:2:22: strike needs target | the form is: ctx.do(WHO, \"strike\", TARGET)"},
 		{"a label of something else", "def f(ctx):\n    ctx.do(ctx.self, \"strike\", ctx.target, with_ = ctx.self)\nafter(\"strike\", f)", "f.star:2:22: strike takes no with; it takes: target"},
-		{"by whom", "def f(ctx):\n    ctx.gain(ctx.self, \"marked\")\nafter(\"strike\", f)", "f.star:2:24: marked wants foe | the form is: ctx.gain(WHO, \"marked\", by = FOE)"},
-		{"how often", "def f(ctx):\n    ctx.add(ctx.self.times_over)\nmodify(\"aim\", f)", "f.star:2:22: creature.times-over wants n | the form is: get(\"times-over\", N)"},
+		{"by whom", "def f(ctx):\n    ctx.gain(ctx.self, \"marked\")\nafter(\"strike\", f)", "f.star:2:24: marked needs foe | the form is: ctx.gain(WHO, \"marked\", by = FOE)"},
+		{"how often", "def f(ctx):\n    ctx.add(ctx.self.times_over)\nmodify(\"aim\", f)", "f.star:2:22: creature.times-over needs n | the form is: get(\"times-over\", N)"},
 		{"no bonus type", "def f(ctx):\n    ctx.add(1, \"moral\")\nmodify(\"aim\", f)", "f.star:2:16: there is no bonus type \"moral\" | did you mean `morale`?"},
 		{"no permission", "def f(ctx):\n    if ctx.self.can(\"strikes\"):\n        ctx.add(1)\nmodify(\"aim\", f)", "f.star:2:21: there is no action or permission \"strikes\" | did you mean `strike`?"},
 		{"fails while it is loaded", "def g():\n    fail(\"no luck\")\ng()", "f.star:2:9: no luck"},
 		{"several stats", def + `modify(["aim", "grace"], f)`, ""},
-		{"one stat twice", def + `modify(["aim", "aim"], f)`, "f.star:3:7: `+f (f.star) to aim` stands twice in f | leave one of them out"},
-		{"a number for a stat", def + `modify([3], f)`, `f.star:3:7: modify: a list of texts is wanted, and int is none`},
+		{"one stat twice", def + `modify(["aim", "aim"], f)`, "f.star:3:7: `+f (f.star) to aim` appears twice in f | remove one of them"},
+		{"a number for a stat", def + `modify([3], f)`, `f.star:3:7: modify: a list of texts is expected, but int is not a text`},
 		{"all is well", def + `modify("aim", f, name = "steady-hand")`, ""},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestReplacedValues(t *testing.T) {
 	for _, path := range []string{"price", "ruby.worth", "gem.worth", "toll[gold].due"} {
 		star := "def f(ctx):\n    return 1\nreplace(\"" + path + "\", f)\n"
 		diags := checked(t, map[string]string{"small.rules": base, "house.rules": "ruleset house extends small\nuse hooks \"f.star\"\n", "f.star": star})
-		if len(diags) != 1 || diags[0].Message != "f (f.star) is a function in Starlark, and this must be known before anything runs" || filepath.Base(diags[0].File) != "f.star" || diags[0].Span.Start.Line != 3 {
+		if len(diags) != 1 || diags[0].Message != "f (f.star) is a Starlark function, but this must be known before anything runs" || filepath.Base(diags[0].File) != "f.star" || diags[0].Span.Start.Line != 3 {
 			t.Errorf("%s: %v", path, diags)
 		}
 	}

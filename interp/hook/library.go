@@ -130,7 +130,7 @@ func (l *Library) Said(user string, use *ast.Use, function string) (string, ir.S
 	if len(names) == 0 {
 		d.Message, d.Hint = m.path+" defines no function", "define it: def "+underscored(function)+"(ctx): ..."
 	} else {
-		d.Message, d.Hint = "there is no function "+function+" in "+m.path+"; there are: "+strings.Join(names, ", "), "a function is named as its file defines it, `-` standing for `_`"
+		d.Message, d.Hint = "there is no function "+function+" in "+m.path+"; there are: "+strings.Join(names, ", "), "use the name of the function in its file, with `-` for `_`"
 	}
 	return m.path, ir.Said{}, &d
 }

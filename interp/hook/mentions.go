@@ -51,7 +51,7 @@ const (
 
 // what says a role in a message.
 var what = [...]string{
-	anAttribute: "nothing in the rules, and nothing in Starlark, has the attribute %s",
+	anAttribute: "nothing in the rules or in Starlark has the attribute %s",
 	aProperty:   "nothing in the rules has a property %q",
 	aDefine:     "there is no define %q",
 	anEffect:    "there is no condition, feat, trait or effect %q",
@@ -60,7 +60,7 @@ var what = [...]string{
 	aLoss:       "there is no resource and no effect %q",
 	aProcedure:  "there is no action or procedure %q",
 	aBonus:      "there is no bonus type %q",
-	aLabel:      "%q cannot name a die or a choice: scripts could not say it",
+	aLabel:      "%q cannot name a die or a choice: scripts could not name it",
 }
 
 // mentioned lists the mentions of a file. What it asks for with hasattr or getattr it knows to be uncertain.

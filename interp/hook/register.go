@@ -42,7 +42,7 @@ func (r *registrar) names() starlark.StringDict {
 	} {
 		all[name] = starlark.NewBuiltin(name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if r.closed {
-				return nil, sandbox.Refuse("call it at the top level of the file", "%s registers a function while the file is loaded, and not later", name)
+				return nil, sandbox.Refuse("call it at the top level of the file", "%s can only register functions while the file is loaded", name)
 			}
 			c := &call{fn: name, args: args, kwargs: kwargs}
 			if t.CallStackDepth() > 1 {
@@ -75,7 +75,7 @@ func (c *call) unpack(pairs ...any) error {
 func (c *call) hook(what string, fn starlark.Callable) (string, error) {
 	f, ok := fn.(*starlark.Function)
 	if !ok || f.Name() == "lambda" {
-		return "", fmt.Errorf("%s: a function with a name is wanted: def NAME(ctx): ...", what)
+		return "", fmt.Errorf("%s: a named function is expected: def NAME(ctx): ...", what)
 	}
 	c.funcs = append(c.funcs, f)
 	return fmt.Sprintf("hook-%d", len(c.funcs)-1), nil
@@ -92,7 +92,7 @@ func (c *call) check(what, text string, form *regexp.Regexp) error {
 	if form.MatchString(text) && len(text) < 400 {
 		return nil
 	}
-	return fmt.Errorf("%s: %q is no %s", c.fn, text, what)
+	return fmt.Errorf("%s: %q is not a %s", c.fn, text, what)
 }
 
 // given is the name of the declaration: what name= says, or the function's.
@@ -118,7 +118,7 @@ func (r *registrar) keep(c *call, name, text string) error {
 	}
 	for i := range r.list {
 		if name != "" && r.list[i].name == name {
-			return sandbox.Refuse("give one of them a name of its own: name = \""+name+"-again\"", "%s: %s is the name of another registration, in line %d", c.fn, name, r.list[i].at.Pos.Line)
+			return sandbox.Refuse("give one of them another name: name = \""+name+"-again\"", "%s: %s is the name of another registration, in line %d", c.fn, name, r.list[i].at.Pos.Line)
 		}
 	}
 	r.list = append(r.list, registration{text, c.funcs, c.at, name})
@@ -197,7 +197,7 @@ func texts(c *call, v starlark.Value) ([]string, error) {
 	}
 	it, ok := v.(starlark.Iterable)
 	if !ok {
-		return nil, fmt.Errorf("%s: a text or a list of texts is wanted, not %s", c.fn, v.Type())
+		return nil, fmt.Errorf("%s: a text or a list of texts is expected, not %s", c.fn, v.Type())
 	}
 	var list []string
 	iter := it.Iterate()
@@ -205,7 +205,7 @@ func texts(c *call, v starlark.Value) ([]string, error) {
 	for x := starlark.Value(nil); iter.Next(&x); {
 		s, ok := starlark.AsString(x)
 		if !ok {
-			return nil, fmt.Errorf("%s: a list of texts is wanted, and %s is none", c.fn, x.Type())
+			return nil, fmt.Errorf("%s: a list of texts is expected, but %s is not a text", c.fn, x.Type())
 		}
 		list = append(list, s)
 	}

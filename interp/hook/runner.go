@@ -104,7 +104,7 @@ func hyphenated(name string) string {
 // open takes the next level.
 func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, error) {
 	if r.depth == maxLevels {
-		return nil, &machine.Error{Message: fmt.Sprintf("functions in Starlark within one another more than %d deep: %s", maxLevels, r.chain())}
+		return nil, &machine.Error{Message: fmt.Sprintf("Starlark functions nested more than %d deep: %s", maxLevels, r.chain())}
 	}
 	if r.depth == len(r.levels) {
 		l := &level{thread: sandbox.NewThread(sandbox.Limits{})}

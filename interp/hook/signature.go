@@ -118,7 +118,7 @@ func (g *signature) missing(given func(i int) bool) error {
 	}
 	for i := range g.params {
 		if !given(i) && (g.wants == wantsAll || g.wants == wantsUndefaulted && g.defaults[i].Wanted) {
-			return g.misfit("%s wants %s", g.of, g.params[i].Name)
+			return g.misfit("%s needs %s", g.of, g.params[i].Name)
 		}
 	}
 	return nil

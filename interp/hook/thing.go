@@ -39,7 +39,7 @@ func (c *ctx) thing(v int64) starlark.Value {
 // ctx is that of the function that runs.
 func (x *thing) ctx() (*ctx, error) {
 	if x.r.depth == 0 {
-		return nil, errors.New("this is good only until the function that was given it returns")
+		return nil, errors.New("this value is only valid until the function returns")
 	}
 	return x.r.levels[x.r.depth-1].ctx, nil
 }
@@ -192,7 +192,7 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 		x, err := c.tell(func() (int64, error) {
 			x, ok := c.m.LookField(v, f)
 			if !ok {
-				return 0, fmt.Errorf("%s has no %s any more", c.m.FormatThing(v), a.name)
+				return 0, fmt.Errorf("%s no longer has %s", c.m.FormatThing(v), a.name)
 			}
 			return x, nil
 		})
@@ -290,7 +290,7 @@ func (x *thing) doGet(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	}
 	name, ok := starlark.AsString(args[0])
 	if !ok {
-		return nil, fmt.Errorf("get wants the name of a stat, a define, a field or a resource, not %s", args[0].Type())
+		return nil, fmt.Errorf("get needs the name of a stat, a define, a field or a resource, not %s", args[0].Type())
 	}
 	a, err := c.named(name)
 	if err != nil {
@@ -317,9 +317,9 @@ func (c *ctx) unknown(name string, kind int32) error {
 		what = "a " + c.m.Program().Kinds[kind].Name
 	}
 	if near := words.Nearest(name, names); near != "" {
-		return fmt.Errorf("%s has nothing called %s; did you mean %q?", what, name, near)
+		return fmt.Errorf("%s has nothing named %s; did you mean %q?", what, name, near)
 	}
-	return fmt.Errorf("%s has nothing called %s", what, name)
+	return fmt.Errorf("%s has nothing named %s", what, name)
 }
 
 // doHas says whether a creature bears an effect, with these parameters by name: has("marked", by = ctx.foe).
@@ -329,7 +329,7 @@ func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	}
 	name, ok := starlark.AsString(args[0])
 	if !ok {
-		return nil, fmt.Errorf("has wants the name of a condition, a feat, a trait or an effect, not %s", args[0].Type())
+		return nil, fmt.Errorf("has needs the name of a condition, a feat, a trait or an effect, not %s", args[0].Type())
 	}
 	a, err := c.named(name)
 	if err != nil {
@@ -402,7 +402,7 @@ func (x *record) Type() string {
 func (x *record) Attr(name string) (starlark.Value, error) {
 	c := x.c
 	if c.m == nil {
-		return nil, errors.New("this is good only until the function that was given it returns")
+		return nil, errors.New("this value is only valid until the function returns")
 	}
 	i, typ := x.find(hyphenated(name))
 	if i < 0 {

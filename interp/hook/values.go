@@ -99,7 +99,7 @@ func (c *ctx) result(v starlark.Value) (int64, error) {
 	x, err := c.number(c.site.Type, v)
 	if err != nil {
 		h := c.site.hook
-		e := &machine.Error{Message: h.name + " returned what is not wanted here: " + err.Error()}
+		e := &machine.Error{Message: h.name + " returned a value that does not fit: " + err.Error()}
 		if v == starlark.None {
 			e.Hint = "a function without `return` returns None"
 		}
@@ -118,7 +118,7 @@ func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
 		if t.OrNone {
 			return program.None, nil
 		}
-		return 0, fmt.Errorf("%s is wanted, not None", typeWords(t))
+		return 0, fmt.Errorf("%s is expected, not None", typeWords(t))
 	}
 	switch t.Kind {
 	case ir.Number, ir.Quantity:
@@ -142,21 +142,21 @@ func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
 			if near := words.Nearest(s, members); near != "" {
 				hint = "did you mean \"" + near + "\"?"
 			}
-			return 0, fmt.Errorf("%q is no value of %s: %s", s, t.Name, hint)
+			return 0, fmt.Errorf("%q is not a value of %s: %s", s, t.Name, hint)
 		}
 	case ir.Text:
 		if s, ok := starlark.AsString(v); ok {
 			if i, ok := c.r.f.names.texts[s]; ok {
 				return int64(i), nil
 			}
-			return 0, fmt.Errorf("the text %q is made while the function runs: texts that rules are given must be written out", s)
+			return 0, fmt.Errorf("the text %q is built at run time: texts for the rules must be spelled out in the source", s)
 		}
 	case ir.Ref, ir.Place:
 		if x, ok := v.(*thing); ok {
 			if t.Kind == ir.Place || c.m.KindOf(x.v) == t.Of {
 				return x.v, nil
 			}
-			return 0, fmt.Errorf("%s is wanted, not %s", typeWords(t), x.Type())
+			return 0, fmt.Errorf("%s is expected, not %s", typeWords(t), x.Type())
 		}
 		if t.Kind == ir.Place {
 			return toSquare(v)
@@ -187,7 +187,7 @@ func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
 		}
 		return c.m.NewList(list)
 	}
-	return 0, fmt.Errorf("%s is wanted, not %s", typeWords(t), v.Type())
+	return 0, fmt.Errorf("%s is expected, not %s", typeWords(t), v.Type())
 }
 
 // typeWords says a type in a sentence.
@@ -243,7 +243,7 @@ func (c *ctx) dice(text string) (int64, error) {
 	}
 	i, plain := c.r.f.names.dice[rest]
 	if !ok || !plain || n < 1 || n > 1000 || flat > 1<<20 || flat < -1<<20 {
-		return 0, fmt.Errorf("%q is no dice that can be thrown here: a notation stands in the text of the function, or is made of the common dice, such as \"2d6+1\"", text)
+		return 0, fmt.Errorf("%q cannot be rolled here: dice must be spelled out in the source, or be common dice such as \"2d6+1\"", text)
 	}
 	return ir.DiceValue{Expr: i, Times: uint16(n), Flat: int32(flat)}.Pack(), nil
 }
@@ -264,7 +264,7 @@ func squareOf(v int64) starlark.Value {
 func toSquare(v starlark.Value) (int64, error) {
 	t, ok := v.(starlark.Tuple)
 	if !ok || len(t) < 2 || len(t) > 3 {
-		return 0, fmt.Errorf("a square is wanted, (x, y), not %s", v.Type())
+		return 0, fmt.Errorf("a square (x, y) is expected, not %s", v.Type())
 	}
 	var xyz [3]int
 	for i, e := range t {

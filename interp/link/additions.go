@@ -29,8 +29,8 @@ func (l *linker) yields(there *Origin, a addition, equal bool) bool {
 	winner := l.settled(there.Ruleset, a.ruleset, a.path)
 	if winner == "" {
 		l.clashing = append(l.clashing, diag.Diagnostic{File: a.file, Span: a.span, Severity: diag.Error, Code: "conflict",
-			Message: fmt.Sprintf("%s and %s both add %s, each in its own way", there.Ruleset, a.ruleset, a.path),
-			Hint:    fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or call one of them otherwise", there.Ruleset, a.ruleset),
+			Message: fmt.Sprintf("%s and %s both add %s, but differently", there.Ruleset, a.ruleset, a.path),
+			Hint:    fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or rename one of them", there.Ruleset, a.ruleset),
 			Related: []diag.Related{{File: there.File, Span: there.Span, Message: "the other one"}}})
 	}
 	return winner == a.ruleset

@@ -75,7 +75,7 @@ func (l *linker) alone(name string) *Def {
 func (e *editor) overrideLaw() {
 	b, ok := e.def.Node.(*ast.Bonus)
 	if !ok {
-		e.fail("wrong-form", e.path+" is no bonus type", "only bonus types have a law of stacking")
+		e.fail("wrong-form", e.path+" is not a bonus type", "only bonus types have a stacking rule")
 		return
 	}
 	b.Law = e.n.Law

@@ -38,7 +38,7 @@ func (e *editor) markCell(path string, was *ast.Cell) {
 // cell finds size-modifier[large], weapons[longsword, price], weapons[longsword].price.
 func (e *editor) cell(t *ast.Table, rest []ast.PathPart) (*ast.Cell, string) {
 	if len(rest) == 0 || len(rest[0].Keys) == 0 || len(t.Rows) < 2 {
-		e.fail("unknown-path", e.path+" names no cell", "the form is: "+t.Name.Name+"[KEY]")
+		e.fail("unknown-path", e.path+" does not name a cell", "the form is: "+t.Name.Name+"[KEY]")
 		return nil, ""
 	}
 	key := keyText(rest[0].Keys[0])

@@ -51,7 +51,7 @@ func (l *linker) cite(e *editor) {
 		return
 	case len(rest) == 0:
 		if _, role := d.Node.(*ast.Role); role {
-			e.fail("wrong-form", first+" is a role, which is no part of the rules", "cite at what has the parameter")
+			e.fail("wrong-form", first+" is a role, which cannot be cited for", "cite for the declaration that has the parameter")
 			return
 		}
 		name := d.Name

@@ -126,7 +126,7 @@ func (l *linker) nothing(e *editor) {
 	if o := l.declares[first]; o != nil && !l.parents[e.origin.Ruleset][o.Ruleset] {
 		hint = o.Ruleset + " declares it: write `ruleset " + e.origin.Ruleset + " extends " + o.Ruleset + "`"
 	}
-	e.fail("unknown-path", "there is nothing called "+first+" to "+e.n.Word.Name, hint)
+	e.fail("unknown-path", "there is nothing named "+first+" to "+e.n.Word.Name, hint)
 }
 
 // near hints at a definition that may have been meant.
@@ -268,7 +268,7 @@ func (e *editor) whole() {
 // --- override ------------------------------------------------------------------------------------------
 
 // anew is how one changes what has no path.
-const anew = "remove it, and declare it anew as it should be"
+const anew = "remove it, and declare it again the way it should be"
 
 // --- extend ----------------------------------------------------------------------------------------------
 

@@ -101,7 +101,7 @@ func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
 			continue
 		}
 		key := x.Name.Name + "[" + cellText(&row.Cells[0]) + "]"
-		related := diag.Related{File: e.def.Origin.File, Span: have.Span, Message: "the row stands here"}
+		related := diag.Related{File: e.def.Origin.File, Span: have.Span, Message: "the row is here"}
 		if o := e.set.Cells[CellPath(x.Name.Name, x.Rows[0], have, 1)]; o != nil {
 			if e.beside(o) {
 				e.rivalRow(x, have, row, key, o)
@@ -109,7 +109,7 @@ func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
 			}
 			related.File, related.Span = o.File, o.Span
 		}
-		e.report(e.origin.File, row.Cells[0].Span, "declared-twice", "there is a row "+key+" already", "to change its cells write: override "+key+" = EXPR", related)
+		e.report(e.origin.File, row.Cells[0].Span, "declared-twice", "there already is a row "+key, "to change its cells write: override "+key+" = EXPR", related)
 		return true
 	}
 	return false

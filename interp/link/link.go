@@ -170,9 +170,9 @@ func (l *linker) idlePrefers() {
 		switch {
 		case p.used || l.off[p.wins]:
 		case !l.parents[p.by][p.wins]:
-			l.warn(p.file, p.span, "idle-prefers", p.by+" prefers "+p.wins+", which it does not extend", "write `extends ..., "+p.wins+"`, or take it out")
+			l.warn(p.file, p.span, "idle-prefers", p.by+" prefers "+p.wins+", which it does not extend", "write `extends ..., "+p.wins+"`, or remove it")
 		default:
-			l.warn(p.file, p.span, "idle-prefers", "no conflict asks for "+p.wins+" to be preferred", "take it out: `prefers` settles what two of its rulesets change unequally")
+			l.warn(p.file, p.span, "idle-prefers", "there is no conflict that needs "+p.wins+" to be preferred", "remove it: `prefers` is for what two rulesets change differently")
 		}
 	}
 }
@@ -215,8 +215,8 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 			default:
 				if ScriptOnly(cl) {
 					if !script {
-						l.report(f.Path, cl.Extent(), "misplaced", "this cannot stand at the top of a ruleset",
-							"statements belong into a `procedure`, an `action` or a `rule`; scripts into an .encounter or .tests file")
+						l.report(f.Path, cl.Extent(), "misplaced", "this is not allowed at the top level of a ruleset",
+							"statements belong in a `procedure`, an `action` or a `rule`; scripts in an .encounter or .tests file")
 					}
 					continue
 				}
@@ -373,7 +373,7 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 	}
 	if n.Word.Name != "extend" {
 		if first := l.changed[ruleset+" "+path]; first != nil {
-			l.report(file, n.Span, "declared-twice", path+" is changed twice by this ruleset", "leave one of them out", diag.Related{File: first.file, Span: first.node.Span, Message: "first changed here"})
+			l.report(file, n.Span, "declared-twice", path+" is changed twice by this ruleset", "remove one of them", diag.Related{File: first.file, Span: first.node.Span, Message: "first changed here"})
 			return
 		}
 		l.changed[ruleset+" "+path] = &change{ruleset, n, file, path}
@@ -395,7 +395,7 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 			return
 		}
 		if l.done[c.node] { // reported once, at the second of the two
-			l.report(file, n.Span, "conflict", fmt.Sprintf("%s and %s both change %s, each in its own way", c.ruleset, ruleset, path),
+			l.report(file, n.Span, "conflict", fmt.Sprintf("%s and %s both change %s, but differently", c.ruleset, ruleset, path),
 				fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or overrides %s itself", c.ruleset, ruleset, PathText(&n.Path)),
 				diag.Related{File: c.file, Span: c.node.Span, Message: "the other change"})
 			return
@@ -441,8 +441,8 @@ func (l *linker) idleOverride(e *editor, was []*Piece) {
 			from = p.Origin
 		}
 	}
-	l.warn(e.origin.File, e.n.Path.Span, "idle-override", "this override changes nothing: "+e.path+" says the same already", "take it out; to cite for a part write: extend "+PathText(&e.n.Path)+" cite IDS",
-		diag.Related{File: from.File, Span: from.Span, Message: "it stands here"})
+	l.warn(e.origin.File, e.n.Path.Span, "idle-override", "this override changes nothing: "+e.path+" already says the same", "remove it; to cite for a part write: extend "+PathText(&e.n.Path)+" cite IDS",
+		diag.Related{File: from.File, Span: from.Span, Message: "it is here"})
 }
 
 // against tells whether two changes of siblings cannot both stand: they replace the same part unequally, or one replaces

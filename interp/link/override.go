@@ -62,7 +62,7 @@ func (e *editor) override(rest []ast.PathPart) {
 	list := (*body).Clauses
 	if name == "cost" || name == "needs" {
 		if n.Body == nil {
-			e.fail("wrong-form", "what replaces the "+name+" stands in brackets", "the form is: override "+e.path+" { "+name+" ... }")
+			e.fail("wrong-form", "what replaces the "+name+" is in braces", "the form is: override "+e.path+" { "+name+" ... }")
 			return
 		}
 		keep, gone := list[:0:0], list[:0:0]
@@ -85,7 +85,7 @@ func (e *editor) override(rest []ast.PathPart) {
 		return
 	}
 	if several := count(list, name); several > 1 {
-		e.fail("ambiguous-path", fmt.Sprintf("%s has %d parts called %s", e.def.Name, several, name), "remove them all and add others with `extend "+e.def.Name+" { ... }`")
+		e.fail("ambiguous-path", fmt.Sprintf("%s has %d parts named %s", e.def.Name, several, name), "remove them all and add others with `extend "+e.def.Name+" { ... }`")
 		return
 	}
 	for i, cl := range list {
@@ -171,7 +171,7 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 	}
 	body := func(now ast.Clause, at **ast.Block, span *ast.Span) ast.Clause {
 		if n.Body == nil {
-			e.fail("wrong-form", e.path+" is a body", "the form is: override "+e.path+" { ... }")
+			e.fail("wrong-form", e.path+" has a body", "the form is: override "+e.path+" { ... }")
 			return nil
 		}
 		*at, *span = n.Body, n.Span
@@ -256,7 +256,7 @@ func (e *editor) overrideWhole() {
 	case *ast.Option:
 		if n.Value != nil {
 			if was, now := literalType(x.Value), literalType(n.Value); was != "" && now != "" && was != now {
-				e.report(e.origin.File, n.Value.Extent(), "wrong-type", "this is "+now+", and the option "+e.path+" holds "+was, "an option keeps its type",
+				e.report(e.origin.File, n.Value.Extent(), "wrong-type", "this is "+now+", but the option "+e.path+" holds "+was, "an option keeps its type",
 					diag.Related{File: e.def.Origin.File, Span: x.Value.Extent(), Message: "it was declared with this"})
 				return
 			}
@@ -325,7 +325,7 @@ func (e *editor) overrideWhole() {
 	case *ast.Enum, *ast.Kind:
 		form = "extend " + e.path + " { ... }"
 	}
-	e.fail("wrong-form", e.path+" cannot be overridden so", "the form is: "+form)
+	e.fail("wrong-form", e.path+" cannot be overridden like that", "the form is: "+form)
 }
 
 // become puts the new value in the place of an old one, which is remembered.

@@ -87,8 +87,8 @@ func (l *linker) clashes() {
 			}
 			l.drop(d)
 			a, b := old.Origin.Root(), d.Origin.Root()
-			l.report(b.File, b.Span, "conflict", fmt.Sprintf("%s and %s both declare %s, each in its own way", a.Ruleset, b.Ruleset, d.Name),
-				fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or call one of them otherwise", a.Ruleset, b.Ruleset),
+			l.report(b.File, b.Span, "conflict", fmt.Sprintf("%s and %s both declare %s, but differently", a.Ruleset, b.Ruleset, d.Name),
+				fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or rename one of them", a.Ruleset, b.Ruleset),
 				diag.Related{File: a.File, Span: a.Span, Message: "the other declaration"})
 			break
 		}

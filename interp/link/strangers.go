@@ -45,8 +45,8 @@ func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) (found bo
 		}
 		slices.Sort(names)
 		file, span := joined(rulesets, script, pair[1])
-		l.report(file, span, "incompatible", fmt.Sprintf("%s and %s do not go together: both declare %s and %d more", pair[0], pair[1], strings.Join(names[:3], ", "), len(names)-3),
-			"take one of them, and bring over from the other what you want of it")
+		l.report(file, span, "incompatible", fmt.Sprintf("%s and %s cannot be combined: both declare %s and %d more", pair[0], pair[1], strings.Join(names[:3], ", "), len(names)-3),
+			"use one of them, and copy what you want from the other")
 		found = true
 	}
 	return found

@@ -89,11 +89,11 @@ func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 	for _, f := range files {
 		h := HeaderOf(f)
 		if h == nil || h.Word.Name != "ruleset" {
-			why := "this file does not say what it is"
+			why := "this file has no header"
 			if h != nil {
-				why = "this is no ruleset"
+				why = "this is not a ruleset"
 			}
-			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", why, "begin it with `ruleset NAME extends NAME`")
+			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", why, "start it with `ruleset NAME extends NAME`")
 			continue
 		}
 		if r := l.given[h.Name.Name]; r != nil {
@@ -156,11 +156,11 @@ func Second(f *ast.File) (diags diag.List) {
 		if !ok || i == 0 || first == nil {
 			continue
 		}
-		hint := "what stands behind it belongs into a file of its own"
+		hint := "what follows it belongs in a file of its own"
 		if h.Word.Name == "ruleset" && h.Name.Name == first.Name.Name {
-			hint = "take it out, and say in the first one what it says"
+			hint = "remove it, and put what it says into the first one"
 		}
-		diags = append(diags, diag.Diagnostic{File: f.Path, Span: h.Span, Severity: diag.Error, Code: "misplaced", Message: "a file has one header, at its beginning", Hint: hint,
+		diags = append(diags, diag.Diagnostic{File: f.Path, Span: h.Span, Severity: diag.Error, Code: "misplaced", Message: "a file has one header, at the top", Hint: hint,
 			Related: []diag.Related{{File: f.Path, Span: first.Span, Message: "this one counts"}}})
 	}
 	return diags
@@ -182,7 +182,7 @@ func (l *Loader) ruleset(name string, chain []string, from ask) *Ruleset {
 		return r
 	}
 	if i := slices.Index(chain, name); i >= 0 {
-		l.report(from.file, from.span, "cycle", "a ruleset extends itself: "+strings.Join(append(slices.Clip(chain[i:]), name), " -> "), "take one of these `extends` away")
+		l.report(from.file, from.span, "cycle", "a ruleset extends itself: "+strings.Join(append(slices.Clip(chain[i:]), name), " -> "), "remove one of these `extends`")
 		return nil
 	}
 	if r := l.given[name]; r != nil {
@@ -190,7 +190,7 @@ func (l *Loader) ruleset(name string, chain []string, from ask) *Ruleset {
 	}
 	files, err := l.read(name)
 	if err != nil {
-		hint := "look where the rulesets lie: a ruleset is a folder of .rules files, or one such file"
+		hint := "check the folder of your rulesets: a ruleset is a .rules file or a folder of them"
 		if names := l.Names(); len(names) > 0 {
 			hint = "there are: " + strings.Join(names, ", ")
 			if near := words.Nearest(name, names); near != "" {
@@ -209,14 +209,14 @@ func (l *Loader) finish(r *Ruleset, chain []string) *Ruleset {
 	chain = append(slices.Clip(chain), r.Name)
 	if len(chain) > maxChain {
 		f := r.Files[0]
-		l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "limit", fmt.Sprintf("more than %d rulesets extend one another", maxChain), "join some of them")
+		l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "limit", fmt.Sprintf("more than %d rulesets in a chain of `extends`", maxChain), "combine some of them")
 		chain = nil
 		r.Files = nil
 	}
 	for _, f := range r.Files {
 		h := HeaderOf(f)
 		if h == nil || h.Word.Name != "ruleset" {
-			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", "this file does not say what it is", "begin it with `ruleset "+r.Name+"`")
+			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", "this file has no header", "start it with `ruleset "+r.Name+"`")
 			continue
 		}
 		l.header(r, f, h, chain)
@@ -241,10 +241,10 @@ const language = 1
 func (l *Loader) header(r *Ruleset, f *ast.File, h *ast.Header, chain []string) {
 	l.diags = append(l.diags, Second(f)...)
 	if h.Name.Name != r.Name {
-		l.report(f.Path, h.Name.Span, "wrong-header", "this file lies among those of "+r.Name, "write `ruleset "+r.Name+"`, or move it")
+		l.report(f.Path, h.Name.Span, "wrong-header", "this file is in the folder of "+r.Name, "write `ruleset "+r.Name+"`, or move it")
 	}
 	if h.Language > language {
-		l.report(f.Path, h.Span, "language-version", fmt.Sprintf("this is written for version %d of the language", h.Language), fmt.Sprintf("this arbiter speaks version %d", language))
+		l.report(f.Path, h.Span, "language-version", fmt.Sprintf("this is written for version %d of the language", h.Language), fmt.Sprintf("this version of arbiter knows version %d", language))
 	}
 	for _, id := range h.Extends {
 		if slices.Contains(r.Extends, id.Name) {

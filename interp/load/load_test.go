@@ -45,19 +45,19 @@ func TestLoad(t *testing.T) {
 			"a.rules:1:19: error: there is no ruleset x [unknown-ruleset] there are: a, b"},
 		{"a cycle", files("a.rules", "ruleset a extends b", "b.rules", "ruleset b extends c", "c.rules", "ruleset c extends a"), "a",
 			"c/0/c.rules, b/1/b.rules, a/2/a.rules",
-			"c.rules:1:19: error: a ruleset extends itself: a -> b -> c -> a [cycle] take one of these `extends` away"},
+			"c.rules:1:19: error: a ruleset extends itself: a -> b -> c -> a [cycle] remove one of these `extends`"},
 		{"itself", files("a.rules", "ruleset a extends a"), "a", "a/0/a.rules",
-			"a.rules:1:19: error: a ruleset extends itself: a -> a [cycle] take one of these `extends` away"},
+			"a.rules:1:19: error: a ruleset extends itself: a -> a [cycle] remove one of these `extends`"},
 		{"the wrong name", files("a/x.rules", "ruleset b"), "a", "a/0/a/x.rules",
-			"a/x.rules:1:9: error: this file lies among those of a [wrong-header] write `ruleset a`, or move it"},
+			"a/x.rules:1:9: error: this file is in the folder of a [wrong-header] write `ruleset a`, or move it"},
 		{"no header", files("a/x.rules", "option one = 1"), "a", "a/0/a/x.rules",
-			"a/x.rules:1:1: error: this file does not say what it is [no-header] begin it with `ruleset a`"},
+			"a/x.rules:1:1: error: this file has no header [no-header] start it with `ruleset a`"},
 		{"another header", files("a.rules", `encounter "x" with a`), "a", "a/0/a.rules",
-			"a.rules:1:1: error: this file does not say what it is [no-header] begin it with `ruleset a`"},
+			"a.rules:1:1: error: this file has no header [no-header] start it with `ruleset a`"},
 		{"a second header", files("a.rules", "ruleset a\noption one = 1\nruleset b extends c"), "a", "a/0/a.rules",
-			"a.rules:3:1: error: a file has one header, at its beginning [misplaced] what stands behind it belongs into a file of its own"},
+			"a.rules:3:1: error: a file has one header, at the top [misplaced] what follows it belongs in a file of its own"},
 		{"a later language", files("a.rules", "ruleset a language 2"), "a", "a/0/a.rules",
-			"a.rules:1:1: error: this is written for version 2 of the language [language-version] this arbiter speaks version 1"},
+			"a.rules:1:1: error: this is written for version 2 of the language [language-version] this version of arbiter knows version 1"},
 		{"what does not parse", files("a.rules", "ruleset a\noption = 3"), "a", "a/0/a.rules",
 			"a.rules:2:8: error: expected a name for the option, found `=` [expected] "},
 		{"a name that leads out of the folder", files("a.rules", "ruleset a"), "../a", "",
@@ -135,7 +135,7 @@ func TestAdd(t *testing.T) {
 	if got := names(rulesets); got != "base/0/base.rules, more/0/more.rules, house/1/one.rules+two.rules" {
 		t.Error(got)
 	}
-	if got := texts(diags); got != "bare.rules:1:1: error: this file does not say what it is [no-header] begin it with `ruleset NAME extends NAME`" {
+	if got := texts(diags); got != "bare.rules:1:1: error: this file has no header [no-header] start it with `ruleset NAME extends NAME`" {
 		t.Error(got)
 	}
 	if h := rulesets[len(rulesets)-1]; !slices.Equal(h.Extends, []string{"base", "more"}) {

@@ -33,7 +33,7 @@ func Without(rulesets []*Ruleset, names []string, script *ast.File) (absent []st
 				by[id.Name].Off = true
 				continue
 			}
-			hint := "leave it out here as well"
+			hint := "leave it out here, too"
 			if all := sortedNames(has); len(all) > 0 {
 				hint = "there are: " + strings.Join(all, ", ")
 				if near := words.Nearest(id.Name, all); near != "" {

@@ -152,7 +152,7 @@ func (m *Machine) unfit(q *Question, answer int64) string {
 		}
 	case q.What == Chosen:
 		if answer < 0 || answer >= int64(bits.OnesCount64(uint64(q.Ways))) {
-			return "there is no such way"
+			return "there is no such choice"
 		}
 	case q.What == Picked:
 		if answer < 0 || answer >= int64(len(m.list(q.Ways))) {

@@ -111,7 +111,7 @@ func (m *Machine) isPlain(packed int64) bool {
 // throwDice begins a roll whose sum goes to a register.
 func (m *Machine) throwDice(packed, who int64, label int32, reg int) {
 	if packed == program.None {
-		m.fail(m.here(), "there are no dice to throw")
+		m.fail(m.here(), "there are no dice to roll")
 		return
 	}
 	m.s.Throw = Throw{Active: true, For: forSum, Label: label, Reg: int32(reg), Dice: packed, Who: who}
@@ -323,7 +323,7 @@ const (
 func (m *Machine) setPart(outcome int64, part int32, v int64, at int32) {
 	o := m.object(outcome)
 	if int(part)+1 >= len(o) {
-		m.fail(at, "there is no such throw any more")
+		m.fail(at, "that roll no longer exists")
 		return
 	}
 	was := o[part+1]

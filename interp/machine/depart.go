@@ -15,7 +15,7 @@ import (
 func (m *Machine) Depart(first int32) Result {
 	s := m.s
 	if s.InFight {
-		return m.misused("nobody departs in the middle of a fight")
+		return m.misused("nobody can leave in the middle of a fight")
 	}
 	if first < 0 || int(first) >= len(s.Entities) {
 		return Result{}

@@ -88,7 +88,7 @@ func (m *Machine) creature(v int64, at int32) bool {
 	if m.isEntity(v) {
 		return true
 	}
-	m.fail(at, "%s is no creature of this fight", m.FormatThing(v))
+	m.fail(at, "%s is not a creature of this fight", m.FormatThing(v))
 	return false
 }
 
@@ -174,7 +174,7 @@ func (m *Machine) pos(at int32) ir.Pos {
 // tooFar fails if stats and defines are nested too deeply, or have used up the steps.
 func (m *Machine) tooFar(name string, at int32) {
 	if m.depth > MaxDepth {
-		m.fail(at, "stats and defines within one another more than %d deep, the last %s", MaxDepth, name)
+		m.fail(at, "stats and defines nested more than %d deep, the last %s", MaxDepth, name)
 	} else {
 		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
 	}

@@ -93,7 +93,7 @@ const (
 func (m *Machine) push(f Frame) *Frame {
 	s := m.s
 	if len(s.Frames) >= MaxFrames {
-		m.fail(m.here(), "more than %d procedures within one another: %s", MaxFrames, m.chain())
+		m.fail(m.here(), "more than %d nested procedures: %s", MaxFrames, m.chain())
 		return &s.Frames[len(s.Frames)-1]
 	}
 	if f.Code == ruleCode && f.Kind == codeFrame {
@@ -101,7 +101,7 @@ func (m *Machine) push(f Frame) *Frame {
 		s.Fired++
 		switch {
 		case s.Nest > MaxNest:
-			m.fail(m.here(), "rules within rules more than %d deep: %s", MaxNest, m.chain())
+			m.fail(m.here(), "rules nested more than %d deep: %s", MaxNest, m.chain())
 		case s.Fired > MaxRules:
 			m.fail(m.here(), "more than %d rules in one command: %s", MaxRules, m.chain())
 		}
@@ -309,7 +309,7 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 		regs[z.Reg] = z.Value
 	}
 	if who := regs[0]; who != program.None && !m.isEntity(who) {
-		m.fail(m.here(), "%s is not done by a creature", p.Name)
+		m.fail(m.here(), "%s needs a creature to do it", p.Name)
 		return -1
 	}
 	if p.Action && regs[0] == program.None {

@@ -40,7 +40,7 @@ func (m *Machine) list(at int64) []int64 {
 func (m *Machine) alloc(o program.Object, of int32, n int) (int64, []int64) {
 	s := m.s
 	if len(s.Arena)+n+1 > MaxArena {
-		m.fail(m.here(), "the lists and records of one command are more than fit into %d words: %s", MaxArena, m.chain())
+		m.fail(m.here(), "the lists and records of one command need more than %d words: %s", MaxArena, m.chain())
 		return 0, nil
 	}
 	at := len(s.Arena)

@@ -166,7 +166,7 @@ func (m *Machine) Undo(k Mark, sum *Sum) {
 func (m *Machine) hook(site int32, args, n, top int, at int32) int64 {
 	x := &m.p.Sites[site]
 	if m.Hooks == nil {
-		m.fail(at, "%s is a function in Starlark, and nobody runs those here", m.p.Hooks[x.Hook].Name)
+		m.fail(at, "%s is a Starlark function, and none can run here", m.p.Hooks[x.Hook].Name)
 		return 0
 	}
 	sum := m.sum
@@ -201,7 +201,7 @@ func (m *Machine) hookFailed(err error, at int32) {
 func (m *Machine) hookDo(site int32, i int, at int32) {
 	s, x := m.s, &m.p.Sites[site]
 	if m.Hooks == nil {
-		m.fail(at, "%s is a function in Starlark, and nobody runs those here", m.p.Hooks[x.Hook].Name)
+		m.fail(at, "%s is a Starlark function, and none can run here", m.p.Hooks[x.Hook].Name)
 		return
 	}
 	m.told = m.told[:0]
@@ -285,7 +285,7 @@ func (m *Machine) placeOf(p *program.Place, f *Frame, at int32) int32 {
 	default:
 		return f.Base + p.At
 	}
-	m.fail(at, "what %s belongs to does not run any more", p.Name)
+	m.fail(at, "the procedure that %s belongs to has already ended", p.Name)
 	return -1
 }
 

@@ -41,18 +41,18 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 		case program.OpClear:
 			clear(r[in.A : int(in.A)+int(in.C)])
 		case program.OpOuter:
-			m.fail(int32(pc)-1, "nothing is interrupted here")
+			m.fail(int32(pc)-1, "this code does not interrupt anything")
 			return m.failsHere(pc, base)
 		case program.OpSetOuter:
 			if outer < 0 {
-				m.fail(int32(pc)-1, "nothing is interrupted here")
+				m.fail(int32(pc)-1, "this code does not interrupt anything")
 				return m.failsHere(pc, base)
 			}
 			s.Regs[outer+in.D] = r[in.A]
 		case program.OpWithin, program.OpSetWithin:
 			at := m.within(r[program.RuleParams-1], in.D)
 			if at < 0 {
-				m.fail(int32(pc)-1, "the procedure of this rule does not run any more")
+				m.fail(int32(pc)-1, "the procedure of this rule has already ended")
 				return m.failsHere(pc, base)
 			}
 			if in.Op == program.OpWithin {
@@ -71,7 +71,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			r[in.A] = v
 		case program.OpGetSlot:
-			m.fail(int32(pc)-1, "%s is no creature of this fight", m.FormatThing(r[in.B]))
+			m.fail(int32(pc)-1, "%s is not a creature of this fight", m.FormatThing(r[in.B]))
 			return m.failsHere(pc, base)
 		case program.OpGetStat:
 			v := m.stat(in.D, base+int(in.B), top, int32(pc)-1)
@@ -131,7 +131,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 		case program.OpOwnValue:
 			x := m.instance(int32(r[in.B]))
 			if x == nil {
-				m.fail(int32(pc)-1, "the effect whose memory this is has ended")
+				m.fail(int32(pc)-1, "the effect that owns this memory has ended")
 				return m.failsHere(pc, base)
 			}
 			r[in.A] = x.Vals[in.C&7]
@@ -239,7 +239,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			list := m.list(r[in.B])
 			i := r[in.C]
 			if i < 1 || i > int64(len(list)) {
-				m.fail(int32(pc)-1, "the list has %d elements, and there is no element %d", len(list), i)
+				m.fail(int32(pc)-1, "the list has %d elements, so there is no element %d", len(list), i)
 				return m.failsHere(pc, base)
 			}
 			r[in.A] = list[i-1]
@@ -346,7 +346,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if s.Budget < 0 {
 				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
 			} else {
-				m.fail(int32(pc)-1, "the list has become shorter")
+				m.fail(int32(pc)-1, "the list was shortened during the loop")
 			}
 			return m.failsHere(pc, base)
 

@@ -375,7 +375,7 @@ func (m *Machine) recover(err *error) {
 }
 
 func (m *Machine) crashed(x any) error {
-	return &Error{Message: fmt.Sprintf("a fault of the machine: %v", x), Panic: true}
+	return &Error{Message: fmt.Sprintf("internal error: %v", x), Panic: true}
 }
 
 // fail stops the command with an error at an instruction.

@@ -477,7 +477,7 @@ func (m *Machine) doDefault(at int32) {
 	s := m.s
 	i := m.ruleFrame()
 	if i < 0 || s.Frames[s.Frames[i].A].Kind != pointFrame || !s.Frames[s.Frames[i].A].is(replaces) {
-		m.fail(at, "`default` stands only in a rule that replaces something")
+		m.fail(at, "`default` is only allowed in an `instead of` rule")
 		return
 	}
 	point := int(s.Frames[i].A)

@@ -230,13 +230,13 @@ func notes(f *fight) string {
 // Limits are errors that name the limit and the call chain, and the machine works afterwards.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct{ name, rules, do, want string }{
-		{"rules within rules", `rule mirror after hit { target: hit self }`, "Alia: hit Bron", "rules within rules more than 16 deep: hit > mirror > hit"},
+		{"rules within rules", `rule mirror after hit { target: hit self }`, "Alia: hit Bron", "rules nested more than 16 deep: hit > mirror > hit"},
 		{"rules in one command", `rule ring after hurt { note "x" } ; action drum { repeat 2000 times { hurt self by 0 } }`, "Alia: drum", "more than 1000 rules in one command"},
 		{"steps", `action spin { repeat 100000 times { repeat 100000 times { let x = 1 } } }`, "Alia: spin", "more than 10000000 steps in one command: spin"},
-		{"procedures", `procedure deep { deep }`, "Alia: deep", "more than 512 procedures within one another"},
+		{"procedures", `procedure deep { deep }`, "Alia: deep", "more than 512 nested procedures"},
 		{"overflow", `action grow { let x = 9000000000000000000 ; set x to x + x }`, "Alia: grow", "a number too large"},
 		{"division", `action part { let x = 0 ; set x to 1 / x }`, "Alia: part", "division by zero"},
-		{"index", `action take { let l = [1, 2] ; let x = l[3] }`, "Alia: take", "the list has 2 elements, and there is no element 3"},
+		{"index", `action take { let l = [1, 2] ; let x = l[3] }`, "Alia: take", "the list has 2 elements, so there is no element 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFight(t, strike+c.rules, compile.Options{}).place("Alia:fighter", "Bron:fighter")

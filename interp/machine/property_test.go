@@ -179,7 +179,7 @@ func finish(t *rapid.T, m *machine.Machine, r machine.Result) machine.Result {
 		r = m.Resume(int64((len(r.Label) + int(m.State().Time)) % max(len(r.Options), 1)))
 	}
 	if e, ok := r.Err.(*machine.Error); ok && e.Panic {
-		t.Fatalf("a fault of the machine: %v", e)
+		t.Fatalf("internal error: %v", e)
 	}
 	return r
 }

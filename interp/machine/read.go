@@ -369,7 +369,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		return int64(bit(m.madeFrom(args[0], args[1])))
 	case program.FnSquareOf:
 		if !m.isEntity(args[0]) || s.Squares[args[0]] == program.None {
-			m.fail(at, "%s stands on no map", m.FormatThing(args[0]))
+			m.fail(at, "%s is not on a map", m.FormatThing(args[0]))
 			return 0
 		}
 		m.seen |= SeenOf(args[0])
@@ -382,7 +382,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		if way := m.list(args[0]); len(way) > 0 {
 			return way[len(way)-1]
 		}
-		m.fail(at, "this way leads nowhere")
+		m.fail(at, "there is no way there")
 	case program.FnSquaresCrossed:
 		if way := m.list(args[0]); len(way) > 1 {
 			return m.makeObject(program.ListObject, int32(program.Scalar), way[1:])
@@ -521,7 +521,7 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 		f = m.natives[id]
 	}
 	if f == nil {
-		m.fail(at, "%s wants a map, and there is none", m.p.Natives[id])
+		m.fail(at, "%s needs a map, but there is none", m.p.Natives[id])
 		return 0
 	}
 	// The host may read the state, which needs registers above the ones in use.

@@ -103,7 +103,7 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 		m.explained = first
 	}
 	if first > 4096 || m.depth > MaxDepth {
-		m.fail(m.here(), "stats and defines within one another more than %d deep, the last %s", MaxDepth, m.p.Stats[id].Name)
+		m.fail(m.here(), "stats and defines nested more than %d deep, the last %s", MaxDepth, m.p.Stats[id].Name)
 		return 0
 	}
 	m.depth++
@@ -192,7 +192,7 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 func (m *Machine) enterTerm(stat int32, term int, v int64, at int32) {
 	st := &m.p.Stats[stat]
 	if v > modifier.Limit || v < -modifier.Limit {
-		m.fail(at, "a number too large to be added to %s", st.Name)
+		m.fail(at, "a number too large to add to %s", st.Name)
 		return
 	}
 	m.entries = append(m.entries, modifier.Entry{Type: st.Terms[term].Bonus, Term: int16(term), Source: -1 - int32(term), Value: v})
@@ -301,7 +301,7 @@ func (m *Machine) enter(chunk int32, e modifier.Entry, from source, x *Explanati
 	from.entry = -1
 	if counts(e.Value) {
 		if e.Value > modifier.Limit || e.Value < -modifier.Limit {
-			m.fail(m.p.Chunks[chunk].Start, "a number too large to be added to %s", m.p.Stats[from.of].Name)
+			m.fail(m.p.Chunks[chunk].Start, "a number too large to add to %s", m.p.Stats[from.of].Name)
 			return
 		}
 		from.holds, from.entry = true, int32(len(m.entries)-m.explained)
@@ -337,7 +337,7 @@ func (m *Machine) lookup(id int32, x, y int64, top int, at int32) int64 {
 		if row >= 0 {
 			key = y
 		}
-		m.fail(at, "the table %s has nothing for %s", t.Name, formatNumber(key))
+		m.fail(at, "the table %s has no row for %s", t.Name, formatNumber(key))
 		return 0
 	}
 	cell := &t.Cells[row*width+col]

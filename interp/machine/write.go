@@ -321,12 +321,12 @@ func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shap
 		return
 	}
 	if thing < program.RecordTag {
-		m.fail(at, "%s stands in the rules and cannot be changed; make a thing of its kind instead", m.FormatThing(thing))
+		m.fail(at, "%s is part of the rules and cannot be changed; make a new thing of its kind instead", m.FormatThing(thing))
 		return
 	}
 	object := m.object(thing &^ program.RecordTag)
 	if int(field)+1 >= len(object) {
-		m.fail(at, "there is no such thing any more")
+		m.fail(at, "that no longer exists")
 		return
 	}
 	object[field+1] = v

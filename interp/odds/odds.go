@@ -100,7 +100,7 @@ func (a *Amount) Mean() *big.Rat {
 type TooMany struct{ Steps int }
 
 func (e *TooMany) Error() string {
-	return fmt.Sprintf("too much can come of it: more than %d steps from die to die", e.Steps)
+	return fmt.Sprintf("too many outcomes: more than %d steps from die to die", e.Steps)
 }
 
 // Of computes the odds of what begin does. The machine must have a journal; afterwards it is back in its initial state.

@@ -19,9 +19,9 @@ const (
 var leftOut = map[string]string{
 	"bytes": "use strings",
 	"dir":   "see the list of attributes in the documentation",
-	"float": "numbers are whole: calculate in halves or in hundredths, and divide with //",
+	"float": "numbers are whole: compute in halves or hundredths, and divide with //",
 	"hash":  "use the value itself as a key of a dict",
-	"print": "take it away; a function that acts writes a line of the transcript with ctx.note(...)",
+	"print": "remove it; a function that acts can write to the transcript with ctx.note(...)",
 	"set":   "use a dict, with True for each value, or a list",
 }
 
@@ -39,7 +39,7 @@ func checked(f *syntax.File) (bound map[string]bool, err error) {
 		}
 		if depth > deepestNode {
 			start, _ := n.Span()
-			c.refuse(start, "divide it with names for its parts", "nested more than %d deep", deepestNode)
+			c.refuse(start, "split it, and name the parts", "nested more than %d deep", deepestNode)
 			return false
 		}
 		c.node(n)
@@ -64,7 +64,7 @@ func (c *checker) refuse(at syntax.Position, hint, format string, args ...any) {
 	}
 }
 
-const wholeNumbers = "numbers are whole: calculate in halves or in hundredths, and divide with //"
+const wholeNumbers = "numbers are whole: compute in halves or hundredths, and divide with //"
 
 func (c *checker) node(n syntax.Node) {
 	switch n := n.(type) {
@@ -94,7 +94,7 @@ func (c *checker) node(n syntax.Node) {
 			c.refuse(n.OpPos, "write //= to divide and round down", "/= would give a floating-point number")
 		}
 		if _, ok := n.LHS.(*syntax.Ident); onNames[n.Op] && !ok {
-			c.refuse(n.OpPos, "write x = x "+(n.Op-syntax.PLUS_EQ+syntax.PLUS).String()+" y", "only a name may stand before %s", n.Op)
+			c.refuse(n.OpPos, "write x = x "+(n.Op-syntax.PLUS_EQ+syntax.PLUS).String()+" y", "only a name is allowed before %s", n.Op)
 		}
 		c.bind(n.LHS)
 	case *syntax.ForStmt:

@@ -116,19 +116,19 @@ func asError(err error, texts *texts) *Error {
 			e.Frames = e.Frames[:len(e.Frames)-1]
 		}
 		if s == nil && strings.HasSuffix(e.Message, "called recursively") {
-			e.Kind, e.Hint = Depth, "a function may not call itself, not through others either: use a for loop"
+			e.Kind, e.Hint = Depth, "a function cannot call itself, directly or indirectly: use a for loop"
 		}
 	case errors.As(err, &parse):
 		e.Kind, e.Message, e.Frames = Invalid, parse.Msg, []Frame{frame("", parse.Pos)}
 		if rest, ok := strings.CutPrefix(e.Message, "got newline, want "); ok { // which the parser finds at the line behind it
-			e.Message = "the line ends where " + rest + " is wanted"
+			e.Message = "expected " + rest + ", found the end of the line"
 			if at := &e.Frames[0]; at.Col == 1 && at.Line > 1 && texts != nil {
 				at.Line--
 				at.Col = utf8.RuneCountInString(texts.line(at.File, at.Line)) + 1
 			}
 		}
 		if strings.HasPrefix(e.Message, "got import,") {
-			e.Hint = "there is nothing to import; load(\"FILE.star\", \"NAME\") takes what a file beside this one defines"
+			e.Hint = "there is no import; load(\"FILE.star\", \"NAME\") loads a definition from a file next to this one"
 		}
 	case errors.As(err, &unsure):
 		e.Kind, e.Message, e.Frames = Invalid, unsure[0].Msg, []Frame{frame("", unsure[0].Pos)}

@@ -42,7 +42,7 @@ func (f *freezer) visit(v starlark.Value, depth int) *stop {
 	case depth > deepest:
 		return errTooDeep
 	case f.left < 0:
-		return stopped(Memory, "keep less of it", "a value that a file keeps has more than %d parts", mostFrozen)
+		return stopped(Memory, "keep less of it", "a global value has more than %d parts", mostFrozen)
 	}
 	switch v := v.(type) {
 	case *starlark.List:

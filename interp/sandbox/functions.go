@@ -454,7 +454,7 @@ var hidden = starlark.StringDict{
 		}
 		for k := range d.Entries() {
 			if s, ok := k.(starlark.String); ok && strings.HasPrefix(string(s), "$") {
-				return nil, stopped(Failed, "", "%s is no name of a parameter", k)
+				return nil, stopped(Failed, "", "%s is not the name of a parameter", k)
 			}
 		}
 		return d, nil

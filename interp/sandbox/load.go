@@ -101,7 +101,7 @@ func (l *loader) file(name string) (starlark.StringDict, error) {
 	globals, again := l.loaded[clean]
 	switch {
 	case again && globals == nil:
-		return nil, stopped(Failed, "move what both need into a third file", "%s loads itself, by way of the files that it loads", clean)
+		return nil, stopped(Failed, "move what both need to a third file", "%s loads itself, by way of the files that it loads", clean)
 	case again:
 		return globals, nil
 	}
@@ -168,7 +168,7 @@ func (l *loader) read(name string) (clean string, text []byte, err error) {
 		return clean, nil, nil
 	}
 	if len(l.loaded) >= l.limits.Modules {
-		return "", nil, stopped(Failed, "join some of the files", "more than %d files are loaded", l.limits.Modules)
+		return "", nil, stopped(Failed, "combine some of the files", "more than %d files are loaded", l.limits.Modules)
 	}
 	text, err = from.Read(inside)
 	if err == nil && len(text) > l.limits.File {
@@ -176,9 +176,9 @@ func (l *loader) read(name string) (clean string, text []byte, err error) {
 	}
 	switch {
 	case errors.Is(err, errTooLarge):
-		return "", nil, stopped(Failed, "divide it into several files", "%s has more than %d bytes", clean, l.limits.File)
+		return "", nil, stopped(Failed, "split it into several files", "%s has more than %d bytes", clean, l.limits.File)
 	case errors.Is(err, fs.ErrNotExist):
-		return "", nil, stopped(Failed, "names are looked for in the folder of the ruleset", "there is no file %s", clean)
+		return "", nil, stopped(Failed, "files are loaded from the folder of the ruleset", "there is no file %s", clean)
 	case err != nil:
 		return "", nil, stopped(Failed, "", "cannot load %s: %v", clean, err)
 	}

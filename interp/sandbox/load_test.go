@@ -119,7 +119,7 @@ func TestLoads(t *testing.T) {
 		{"missing.star", "missing.star:2:1: there is no file nothing.star"},
 		{"noname.star", "name bb not found in module sub/b.star"},
 		{"broken.star", "syntax.star:1:5: got '=', want primary expression"},
-		{"colon.star", "colon.star:2:9: the line ends where ':' is wanted"},
+		{"colon.star", "colon.star:2:9: expected ':', found the end of the line"},
 		{"large.star", "large.star has more than 65536 bytes"},
 		{"drive.star", "no colon"},
 		{"../main.star", "leads out of the folder"},

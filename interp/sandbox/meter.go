@@ -90,7 +90,7 @@ func (m *meter) end(kind Kind) error {
 	if m.ended == nil {
 		switch kind {
 		case Steps:
-			m.ended = stopped(Steps, "a loop runs too long, or does too much: do less in one call", "stopped after %d steps", m.limits.Steps)
+			m.ended = stopped(Steps, "a loop runs too long: do less in one call", "stopped after %d steps", m.limits.Steps)
 		case Memory:
 			m.ended = stopped(Memory, "a string, list or dict grows too large: keep less of it", "stopped after %d bytes of memory", m.limits.Bytes)
 		default:

@@ -131,7 +131,7 @@ func (a *acts) play(t *Trials, seed uint64) (Outcome, error) {
 	case len(p.result.Failures) > 0:
 		return Outcome{}, Failures(p.result.Failures)
 	case len(p.members) == 0:
-		return Outcome{}, fmt.Errorf("%s places nobody who could fight: write `side NAME { CREATURE NAME }`", a.script.Path)
+		return Outcome{}, fmt.Errorf("%s has no combatants: write `side NAME { CREATURE NAME }`", a.script.Path)
 	}
 	if l := t.m.Ledger; l != nil {
 		a.cast(l.Entries)

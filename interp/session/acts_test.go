@@ -132,7 +132,7 @@ func TestWhatIsNoAct(t *testing.T) {
 			t.Errorf("%q: the cast is %s", script, got)
 		}
 	}
-	if _, err := NewTrials(opened(t, party+"begin\nrepeat 2 times { next turn }\n"), Options{}); err == nil || !strings.Contains(err.Error(), "has no fight that tactics play") {
+	if _, err := NewTrials(opened(t, party+"begin\nrepeat 2 times { next turn }\n"), Options{}); err == nil || !strings.Contains(err.Error(), "has no fight to play by tactics") {
 		t.Errorf("without a fight: %v", err)
 	}
 }

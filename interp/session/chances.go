@@ -134,7 +134,7 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 	pr := p.m.Program()
 	how.Choose = func(r *machine.Result) (int64, error) {
 		if r.Kind == machine.Ruling {
-			return 0, fmt.Errorf("the game master decides %s: nobody can count that out", r.Label)
+			return 0, fmt.Errorf("the game master decides %s, so the odds are not known", r.Label)
 		}
 		return byDefault(r, false), nil
 	}

@@ -24,7 +24,7 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 	s, ok := p.dice.take(who, r.Label)
 	if !ok {
 		if p.o.Strict && !p.seeded() {
-			p.halt(span, "no-die", "%s throws d%d for %s, and no face is scripted for it", who, r.Sides, r.Label)
+			p.halt(span, "no-die", "%s rolls d%d for %s, but no die is scripted for it", who, r.Sides, r.Label)
 			p.hint(p.unscripted(who, r.Label))
 			return 0, false
 		}
@@ -34,7 +34,7 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 		return int64(p.m.Draw()), true
 	}
 	if a := s.value; !a.isNum || a.number < 1 || a.number > int64(r.Sides) {
-		p.halt(s.span, "bad-die", "%s is no face of the d%d that %s throws for %s", a, r.Sides, who, r.Label)
+		p.halt(s.span, "bad-die", "%s is not a face of the d%d that %s rolls for %s", a, r.Sides, who, r.Label)
 		return 0, false
 	}
 	p.live.scripted(r, true, s.value.number, "")
@@ -45,7 +45,7 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 func (p *player) unscripted(who, path string) string {
 	for _, s := range p.dice.named {
 		if words.Nearest(s.who+" "+s.path, []string{who + " " + path}) != "" {
-			return fmt.Sprintf("a face is scripted for %s: is it `dice %s %s`?", strings.TrimSpace(s.who+" "+s.path), who, path)
+			return fmt.Sprintf("a die is scripted for %s: did you mean `dice %s %s`?", strings.TrimSpace(s.who+" "+s.path), who, path)
 		}
 	}
 	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
@@ -64,7 +64,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	if r.Kind == machine.Ruling {
 		if !ok || !a.isNum {
 			p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
-			p.hint("say it before: answer " + r.Label + ": NUMBER")
+			p.hint("give the answer first: answer " + r.Label + ": NUMBER")
 			return 0, false
 		}
 		p.live.scripted(r, false, a.number, "")
@@ -79,8 +79,8 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 			return int64(i), true
 		}
 	}
-	p.halt(s.span, "bad-answer", "%s cannot be answered to %s", a, r.Label)
-	p.hint("the ways are: " + strings.Join(r.Options, ", "))
+	p.halt(s.span, "bad-answer", "%s is not an answer to %s", a, r.Label)
+	p.hint("the choices are: " + strings.Join(r.Options, ", "))
 	return 0, false
 }
 

@@ -33,7 +33,7 @@ func (l *Live) declare(text string, record record) *Reply {
 		return &Reply{Failures: diag.List{{File: prompt, Severity: diag.Error, Code: code, Message: message, Hint: hint}}}
 	}
 	if l.rebuild == nil {
-		return fail("misplaced", "nothing can be declared here", "write it into a file of rules, and begin with --with FILE")
+		return fail("misplaced", "nothing can be declared here", "put it into a .rules file, and start with --with FILE")
 	}
 	whole := strings.TrimRight(string(l.setup), "\n") + "\n\n"
 	above := strings.Count(whole, "\n")
@@ -48,17 +48,17 @@ func (l *Live) declare(text string, record record) *Reply {
 	}
 	fresh, out := NewLive(s, l.o, nil)
 	if len(out.Failures) > 0 {
-		return fail("changes-past", "with this the fight would not begin as it did: "+out.Failures[0].Message, "write it into the script, and begin again")
+		return fail("changes-past", "with this the fight would start differently: "+out.Failures[0].Message, "put it into the script, and start again")
 	}
 	for _, d := range l.done {
 		again := *d
 		out := fresh.carryOut(&again, slices.Clone(d.Given), repeating)
 		if out.Err != nil || len(out.Failures) > 0 {
-			return fail("changes-past", "with this "+strings.TrimSpace(d.Text)+" would not have gone as it did", "write it into the script, and begin again")
+			return fail("changes-past", "with this "+strings.TrimSpace(d.Text)+" would have gone differently", "put it into the script, and start again")
 		}
 	}
 	if string(fresh.p.out.all) != string(l.p.out.all) {
-		return fail("changes-past", "with this something would have gone otherwise that has happened", "write it into the script, and begin again")
+		return fail("changes-past", "this would change what has already happened", "put it into the script, and start again")
 	}
 	if record == keeping {
 		if err := l.put(Note{"declare", text}); err != nil {

@@ -119,7 +119,7 @@ func (p *player) conditions(e ast.Expr) (string, bool) {
 		if p.members[i].name == n.Name {
 			list := p.bears(int64(i))
 			if len(list) == 0 {
-				return n.Name + " bears nothing", true
+				return n.Name + " has no effects", true
 			}
 			return n.Name + " bears " + strings.Join(list, ", "), true
 		}
@@ -159,8 +159,8 @@ func (p *player) transcript(n *ast.Directive) {
 	}
 	p.transcripts = append(p.transcripts, Transcript{n, got})
 	if !p.o.Update && !p.o.Unchecked {
-		p.fail(n.Text.Span, "transcript", "the transcript differs:\n%s", difference(normal(n.Text.Value), normal(got)))
-		p.hint("`arbiter test --update` rewrites it; read every line of the change")
+		p.fail(n.Text.Span, "transcript", "the transcript is different:\n%s", difference(normal(n.Text.Value), normal(got)))
+		p.hint("`arbiter test --update` updates it; read every line of the change")
 	}
 }
 

@@ -283,15 +283,15 @@ func (p *player) explainThrow(address string) (*Explanation, error) {
 	}
 	if event == nil {
 		if len(known) == 0 {
-			return nil, fmt.Errorf("nothing was thrown")
+			return nil, fmt.Errorf("nothing was rolled")
 		}
 		if near := words.Nearest(address, known); near != "" {
-			return nil, fmt.Errorf("there was no throw %s; did you mean %s?", address, near)
+			return nil, fmt.Errorf("there was no roll %s; did you mean %s?", address, near)
 		}
 		if len(known) > 10 {
 			known = append(known[:10:10], fmt.Sprintf("and %d more", len(known)-10))
 		}
-		return nil, fmt.Errorf("there was no throw %s; the throws were: %s", address, strings.Join(known, ", "))
+		return nil, fmt.Errorf("there was no roll %s; the rolls were: %s", address, strings.Join(known, ", "))
 	}
 	out := &Explanation{Title: address, Parts: []Explained{}}
 	for _, e := range p.result.Events {
@@ -349,9 +349,9 @@ func decision(parts []Explanation, natural, margin int64, success bool) string {
 	case len(names) == 0:
 		return "no single modifier decided it"
 	case len(names) == 1:
-		return "decided by " + names[0] + ": without it the throw would have come out otherwise"
+		return "decided by " + names[0] + ": without it the result would have been different"
 	}
-	return "decided by each of " + strings.Join(names, ", ") + ": without any one of them it would have come out otherwise"
+	return "decided by each of " + strings.Join(names, ", ") + ": without any one of them the result would have been different"
 }
 
 // Text returns the explanation as lines of at most about 100 columns.

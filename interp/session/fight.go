@@ -61,10 +61,10 @@ func (p *player) fight(n *ast.Directive) {
 		case turns == 0:
 			return
 		case round-active > IdleRounds:
-			p.breakOff(fmt.Sprintf("For %d rounds nobody has done anything%s", IdleRounds, p.unled()))
+			p.breakOff(fmt.Sprintf("Nobody has done anything for %d rounds%s", IdleRounds, p.unled()))
 			return
 		case round > last && n.Value == nil:
-			p.breakOff(fmt.Sprintf("After %d rounds nobody has won", limit))
+			p.breakOff(fmt.Sprintf("Nobody has won after %d rounds", limit))
 			return
 		case round > last:
 			return
@@ -121,7 +121,7 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 	case n.Turns:
 		v, ok := p.number(n.Value, check.Number)
 		if ok && (v < 1 || v > mostRounds) {
-			p.halt(n.Value.Extent(), "limit", "a fight goes on for 1 to %d turns, not %d", mostRounds, v)
+			p.halt(n.Value.Extent(), "limit", "a fight can go on for 1 to %d turns, not %d", mostRounds, v)
 			return 0, 0, false
 		}
 		return limit, int(v), ok
@@ -129,13 +129,13 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 		seconds, ok := p.number(n.Value, check.Seconds)
 		rounds := seconds / int64(clock.Round)
 		if ok && (rounds < 1 || rounds > mostRounds) {
-			p.halt(n.Value.Extent(), "limit", "a fight goes on for 1 to %d rounds, not %d", mostRounds, rounds)
+			p.halt(n.Value.Extent(), "limit", "a fight can go on for 1 to %d rounds, not %d", mostRounds, rounds)
 			return 0, 0, false
 		}
 		return int(rounds), -1, ok
 	case n.Until == nil && p.m.Program().Asked[ir.AskDefeated] < 0:
-		p.halt(n.Span, "no-winner", "this fight cannot be won: the rules do not say who is defeated")
-		p.hint("let them say `define creature.defeated = ...`, or write for how long: fight on for 10 rounds")
+		p.halt(n.Span, "no-winner", "this fight cannot end: the rules do not say who is defeated")
+		p.hint("add `define creature.defeated = ...`, or give a limit: fight on for 10 rounds")
 		return 0, 0, false
 	}
 	return limit, -1, true
@@ -150,14 +150,14 @@ func (p *player) unled() string {
 	if p.rs.Tactics(ir.DefaultTactics) != nil || slices.ContainsFunc(p.members, led) {
 		return ""
 	}
-	return ", for nobody follows tactics, and the rules have no `tactics " + ir.DefaultTactics + " { ... }`"
+	return ", since nobody follows tactics and the rules have no `tactics " + ir.DefaultTactics + " { ... }`"
 }
 
 // breakOff ends a fight without a winner and reports why.
 func (p *player) breakOff(why string) {
 	p.result.Ended = why
 	if !p.quiet {
-		p.out.line(0, why+": the fight is broken off.")
+		p.out.line(0, why+": the fight is over.")
 	}
 }
 

@@ -79,14 +79,14 @@ func (l *Live) question(text string) (*question, diag.List) {
 		if n := len(clauses); n > 0 {
 			all = ast.Span{Start: clauses[0].Extent().Start, End: clauses[n-1].Extent().End}
 		}
-		return nil, diag.List{{File: prompt, Span: all, Severity: diag.Error, Code: "no-command", Message: "this is no command of anybody", Hint: "the form is: WHO: COMMAND"}}
+		return nil, diag.List{{File: prompt, Span: all, Severity: diag.Error, Code: "no-command", Message: "this is not a command of a creature", Hint: "the form is: WHO: COMMAND"}}
 	}
 	stmts, vars, diags := p.names.Statement(cmd)
 	if len(diags) > 0 {
 		return nil, diags
 	}
 	if cmd.Who == nil { // a procedure without an actor
-		return nil, diag.List{{File: prompt, Span: cmd.Span, Severity: diag.Error, Code: "no-command", Message: "nobody is to do this", Hint: "the form is: WHO: COMMAND"}}
+		return nil, diag.List{{File: prompt, Span: cmd.Span, Severity: diag.Error, Code: "no-command", Message: "who is to do this?", Hint: "the form is: WHO: COMMAND"}}
 	}
 	call, failed := stmts[0].Call, len(p.result.Failures)
 	who, _ := p.eval(cmd.Span, call.Who, vars)

@@ -37,7 +37,7 @@ next turn of Alia
 		}
 	}
 	for _, c := range []struct{ text, said string }{
-		{"attack Cyra", "Cyra"}, {"note \"x\"", "no command"}, {"attack", ""}, {"", "no command"}, {"%", ""},
+		{"attack Cyra", "Cyra"}, {"note \"x\"", "not a command"}, {"attack", ""}, {"", "not a command"}, {"%", ""},
 	} {
 		if x, diags := l.Inquire(c.text); x != nil || len(diags) == 0 || !strings.Contains(diags[0].Message, c.said) {
 			t.Errorf("%s: %+v %v", c.text, x, diags)

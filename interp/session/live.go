@@ -283,16 +283,16 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 		return l.declare(d.Text, record)
 	case some:
 		return &Reply{Failures: diag.List{{File: prompt, Span: clauses[0].Extent(), Severity: diag.Error, Code: "misplaced",
-			Message: "this declares something and does something", Hint: "declare first, then do"}}}
+			Message: "this both declares and does something", Hint: "declare first, then give the command"}}}
 	}
 	for _, cl := range clauses {
 		switch cl.(type) {
 		case *ast.Given, *ast.Test:
 			return &Reply{Failures: diag.List{{File: prompt, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced",
-				Message: "tests stand in a file of tests", Hint: "`arbiter new tests NAME` begins one; `:save as test FILE` makes one of what has been done"}}}
+				Message: "a test belongs in a file of tests", Hint: "`arbiter new tests NAME` creates one; `:save as test FILE` makes one from this session"}}}
 		case *ast.Include, *ast.Scene, *ast.Choices, *ast.Divert, *ast.Finish, *ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff:
 			return &Reply{Failures: diag.List{{File: prompt, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced",
-				Message: "this stands in a scene", Hint: "at a prompt `take N` takes a way, and `start at SCENE` goes to a scene"}}}
+				Message: "this belongs in a scene", Hint: "at a prompt, `take N` makes a choice and `start at SCENE` goes to a scene"}}}
 		}
 	}
 	before := l.p.moment()
@@ -411,7 +411,7 @@ func (l *Live) answer(q *Request) (v int64, ok bool) {
 		q.live, q.Again, l.anew = l, l.anew, false
 		v, err := l.asker.Answer(q)
 		if err == nil && !q.fits(v) {
-			err = fmt.Errorf("%d is no answer to %s", v, g.Address())
+			err = fmt.Errorf("%d is not an answer to %s", v, g.Address())
 		}
 		if err != nil {
 			return l.leave(err)
@@ -585,7 +585,7 @@ func (l *Live) repeat(d *Deed) error {
 	case len(out.Failures) > 0:
 		return fmt.Errorf("%q was done, and now: %s", was.Text, out.Failures[0].Message)
 	case d.Hash != was.Hash:
-		return fmt.Errorf("%q comes to another end than before", was.Text)
+		return fmt.Errorf("%q has a different result than before", was.Text)
 	}
 	return nil
 }
@@ -604,7 +604,7 @@ func (l *Live) Redo() (*Reply, error) {
 	was := d.Hash
 	out := l.carryOut(d, slices.Clone(d.Given), repeating)
 	if out.Err == nil && len(out.Failures) == 0 && d.Hash != was {
-		return out, fmt.Errorf("%q comes to another end than before", d.Text)
+		return out, fmt.Errorf("%q has a different result than before", d.Text)
 	}
 	return out, out.Err
 }

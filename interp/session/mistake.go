@@ -133,11 +133,11 @@ func (p *player) nameOf(who int64) string {
 func (p *player) refuse(cl ast.Clause, why string) {
 	p.fail(cl.Extent(), "refused", "refused: %s", why)
 	if c, ok := cl.(*ast.Command); ok && c.Who != nil && why == p.turnOf() {
-		p.hint("`next turn of " + p.source(c.Who) + "` goes on to it")
+		p.hint("`next turn of " + p.source(c.Who) + "` moves on to it")
 	} else if by := p.refusedBy; by >= 0 && int(by) < len(p.rs.Parts) {
 		part := p.rs.Parts[by]
 		owner, _, _ := strings.Cut(part.Path, ".")
-		p.hint(fmt.Sprintf("%s says so, at %s", owner, p.at(part.Pos)))
+		p.hint(fmt.Sprintf("refused by %s, at %s", owner, p.at(part.Pos)))
 	}
 	p.stopped = true
 }

@@ -29,7 +29,7 @@ type Verdict struct {
 // for a failure the highest that fails. Earlier dice keep their faces. If there is an error, nothing has changed.
 func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	if len(l.done) == 0 {
-		return nil, nil, errors.New("nothing has been thrown yet")
+		return nil, nil, errors.New("nothing has been rolled yet")
 	}
 	d := l.done[len(l.done)-1]
 	at := -1
@@ -50,11 +50,11 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	}
 	switch {
 	case len(names) == 0:
-		return nil, nil, errors.New("the latest command has thrown nothing")
+		return nil, nil, errors.New("the last command rolled nothing")
 	case at < 0 && name == "":
-		return nil, nil, errors.New("the latest command has made no check")
+		return nil, nil, errors.New("the last command made no check")
 	case at < 0:
-		return nil, nil, fmt.Errorf("the latest command has not thrown %s, but %s", name, strings.Join(slices.Compact(names), ", "))
+		return nil, nil, fmt.Errorf("the last command did not roll %s, but %s", name, strings.Join(slices.Compact(names), ", "))
 	}
 	face := v.Face
 	if face == 0 {
@@ -124,11 +124,11 @@ func (l *Live) faceFor(d *Deed, at int, success bool) (int64, error) {
 	}
 	switch {
 	case !checked:
-		return 0, fmt.Errorf("%s is thrown for no check: say a face", was.Given[at].Address())
+		return 0, fmt.Errorf("%s is not a check: give a face", was.Given[at].Address())
 	case found == 0 && success:
-		return 0, fmt.Errorf("no face makes a success of %s", was.Given[at].Address())
+		return 0, fmt.Errorf("no face makes %s succeed", was.Given[at].Address())
 	case found == 0:
-		return 0, fmt.Errorf("no face makes a failure of %s", was.Given[at].Address())
+		return 0, fmt.Errorf("no face makes %s fail", was.Given[at].Address())
 	}
 	return found, nil
 }

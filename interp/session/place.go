@@ -87,7 +87,7 @@ func (p *player) place(n *ast.Member, side int) {
 // crowded reports that there is no free square near a square.
 func (p *player) crowded(span ast.Span, name string, at int64) {
 	p.halt(span, "no-place", "there is no room for %s near %s", name, machine.FormatSquare(at))
-	p.hint("choose a square from which free ground can be got to")
+	p.hint("choose a square with free ground within reach")
 }
 
 // madeOf returns what a member is made of. A story has checked this for all members in advance.
@@ -128,7 +128,7 @@ func (p *player) chart(n *ast.Map) {
 	switch {
 	case p.field != nil:
 		p.halt(n.Span, "declared-twice", "there is a map already")
-		p.hint("draw one map, before anybody is placed")
+		p.hint("draw a single map, before anybody is placed")
 		return
 	case len(p.members) > 0:
 		p.halt(n.Span, "misplaced", "%s has been placed before there was a map", p.members[0].name)
@@ -158,7 +158,7 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 	e := n.At
 	if e == nil {
 		if p.field != nil {
-			p.halt(n.Span, "no-place", "nobody says where %s stands", n.Name.Name)
+			p.halt(n.Span, "no-place", "%s has no square", n.Name.Name)
 			p.hint("write `" + n.Template.Name + " " + n.Name.Name + " at (x, y)`, or a mark of the map: `at \"a\"`")
 		}
 		return 0, p.field == nil
@@ -170,8 +170,8 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 	}
 	if p.field == nil {
 		if len(p.members) > 0 {
-			p.halt(e.Extent(), "no-place", "%s stands nowhere", p.members[0].name)
-			p.hint("give everybody a square, or nobody")
+			p.halt(e.Extent(), "no-place", "%s has no square", p.members[0].name)
+			p.hint("give a square to everybody, or to nobody")
 			return 0, false
 		}
 		if p.stand(e.Extent(), ground.Open()); p.stopped {
@@ -262,7 +262,7 @@ func (p *player) squares(n *ast.Directive) (list []grid.Square, ok bool) {
 func (p *player) follows(n *ast.Follows) {
 	t := p.rs.Tactics(n.Tactics.Name)
 	if t == nil {
-		p.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics called %s", n.Tactics.Name)
+		p.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics named %s", n.Tactics.Name)
 		return
 	}
 	for i := range p.members {
@@ -271,5 +271,5 @@ func (p *player) follows(n *ast.Follows) {
 			return
 		}
 	}
-	p.fail(n.Who.Span, "unknown-name", "nobody is called %s", n.Who.Name)
+	p.fail(n.Who.Span, "unknown-name", "nobody is named %s", n.Who.Name)
 }

@@ -15,8 +15,8 @@ import (
 // ofStory runs `start` and `take`.
 func (p *player) ofStory(n *ast.Directive) {
 	if p.tale == nil {
-		p.halt(n.Span, "misplaced", "there is no story here")
-		p.hint("`arbiter run` and `arbiter play` tell an adventure; tests of one begin: tests \"TITLE\" of \"FILE.adventure\"")
+		p.halt(n.Span, "misplaced", "this is not an adventure")
+		p.hint("adventures are run by `arbiter run` and `arbiter play`; tests of one start with: tests \"TITLE\" of \"FILE.adventure\"")
 		return
 	}
 	if n.Word.Name == "start" {
@@ -36,12 +36,12 @@ func (p *player) ofStory(n *ast.Directive) {
 	}
 	switch p.phase() {
 	case fighting:
-		p.halt(n.Span, "misplaced", "there is a fight to be fought first")
-		p.hint("`fight on` lets tactics fight it")
+		p.halt(n.Span, "misplaced", "there is a fight to finish first")
+		p.hint("`fight on` plays it by tactics")
 		return
 	case finished:
-		p.halt(n.Span, "misplaced", "the story is at its end")
-		p.hint("`start` tells it once more, with everything as it is now")
+		p.halt(n.Span, "misplaced", "the story has ended")
+		p.hint("`start` starts it again, with everything as it is now")
 		return
 	}
 	c := &p.tale.Choices[p.op().A]
@@ -83,7 +83,7 @@ func (p *player) begun() {
 // expectStory checks an expectation about a story.
 func (p *player) expectStory(n *ast.Expect) {
 	if p.tale == nil {
-		p.halt(n.Span, "misplaced", "there is no story here")
+		p.halt(n.Span, "misplaced", "this is not an adventure")
 		return
 	}
 	if p.begun(); p.stopped || p.o.Unchecked {
@@ -95,12 +95,12 @@ func (p *player) expectStory(n *ast.Expect) {
 		for i := range n.Texts {
 			if !strings.Contains(oneLine(latest), oneLine(n.Texts[i].Value)) {
 				p.fail(n.Texts[i].Span, "expectation", "this was not told")
-				p.hint("told was:\n" + strings.TrimSpace(latest))
+				p.hint("what was told:\n" + strings.TrimSpace(latest))
 			}
 		}
 	case "offered", "withheld":
 		if p.phase() != choosing {
-			p.fail(n.Span, "expectation", "nothing can be chosen here: %s", p.doing())
+			p.fail(n.Span, "expectation", "there is nothing to choose here: %s", p.doing())
 			return
 		}
 		c := &p.tale.Choices[p.op().A]
@@ -110,7 +110,7 @@ func (p *player) expectStory(n *ast.Expect) {
 			_, why := matching(labels, open, n.Texts[i].Value)
 			if offered := why == ""; offered != (n.Story.Name == "offered") {
 				p.fail(n.Texts[i].Span, "expectation", "%q is %s", n.Texts[i].Value, map[bool]string{true: "offered", false: "not offered"}[offered])
-				p.hint("the ways are: " + strings.Join(labels, ", "))
+				p.hint("the choices are: " + strings.Join(labels, ", "))
 			}
 		}
 	case "at":
@@ -121,7 +121,7 @@ func (p *player) expectStory(n *ast.Expect) {
 	case "finished":
 		ending, over := p.ending()
 		if !over || n.Ending != nil && ending != n.Ending.Name {
-			p.fail(n.Span, "expectation", "it is not finished so: %s", p.doing())
+			p.fail(n.Span, "expectation", "it did not finish like that: %s", p.doing())
 		}
 	}
 }

@@ -182,7 +182,7 @@ func (p *player) carryOut(cl ast.Clause) {
 		}
 		times, ok := p.number(n.Times, check.Number)
 		if ok && times > maxRepeats {
-			p.halt(n.Times.Extent(), "limit", "a script repeats at most %d times", maxRepeats)
+			p.halt(n.Times.Extent(), "limit", "a script can repeat at most %d times", maxRepeats)
 		}
 		if ok {
 			for ; times > 0 && !p.stopped; times-- {
@@ -227,7 +227,7 @@ func (p *player) do(cl ast.Clause) (why string, ok bool) {
 		return "", true
 	}
 	if c, isCommand := cl.(*ast.Command); isCommand && c.Who == nil && len(stmts) == 1 && stmts[0].Call != nil && stmts[0].Call.Proc.Action {
-		p.halt(c.Span, "no-self", "who is to do it?")
+		p.halt(c.Span, "no-self", "who is to do this?")
 		p.hint("write `WHO: " + c.Name.Name + " ...`")
 		return "", true
 	}
@@ -368,7 +368,7 @@ func (p *player) directive(n *ast.Directive) {
 		p.next(n)
 	case "pass":
 		if v, ok := p.number(n.Value, check.Seconds); ok && v < 0 {
-			p.halt(n.Value.Extent(), "limit", "time goes on, never back")
+			p.halt(n.Value.Extent(), "limit", "time cannot go backward")
 		} else if ok {
 			p.must(n.Span, func() machine.Result { return p.m.Pass(v) })
 		}
@@ -410,13 +410,13 @@ func (p *player) takesTurns(span ast.Span) bool {
 	if p.m.State().Order.Len() > 0 {
 		return true
 	}
-	p.halt(span, "no-turn", "nobody takes turns: %s", noOrder)
+	p.halt(span, "no-turn", "nobody has a turn: %s", noOrder)
 	p.hint("a rule `at start of fight` gives them places: WHO acts at NUMBER")
 	return false
 }
 
 // noOrder is why a fight cannot go on if the rules give no one a turn.
-const noOrder = "the rules give nobody a place in the order"
+const noOrder = "the rules give nobody a place in the turn order"
 
 // mostTurns limits the search for the turn of a creature.
 const mostTurns = 10_000
@@ -433,7 +433,7 @@ func (p *player) next(n *ast.Directive) {
 	}
 	if !p.m.State().InFight {
 		p.halt(n.Span, "no-fight", "there are no turns yet")
-		p.hint("a fight is opened by `begin`")
+		p.hint("`begin` starts a fight")
 		return
 	}
 	if !p.takesTurns(n.Span) {
@@ -496,7 +496,7 @@ func (p *player) finish() {
 	if !p.stopped {
 		for _, q := range []*queue{&p.dice, &p.answers} {
 			if what, span, any := q.left(); any {
-				p.fail(span, "left-over", "nobody asked for %s %s", map[string]string{"dice": "the dice", "answer": "the answers"}[q.what], what)
+				p.fail(span, "left-over", "%s %s were never used", map[string]string{"dice": "the dice", "answer": "the answers"}[q.what], what)
 				p.hint(q.hint())
 			}
 		}

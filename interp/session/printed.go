@@ -46,7 +46,7 @@ func (p *player) claim(n *ast.Claim) {
 		return
 	}
 	computed, _ := p.quietly(equals.X)
-	p.fail(n.Span, "printed", "%s is printed, and it is %s", p.text(equals.Y), computed)
+	p.fail(n.Span, "printed", "%s is printed, but it is %s", p.text(equals.Y), computed)
 	if why, diags := p.explainExpr(equals.X); len(diags) == 0 && len(why.Parts) > 0 {
 		last := &p.result.Failures[len(p.result.Failures)-1]
 		last.Message += ":\n" + strings.TrimRight(why.Text(), "\n")

@@ -208,7 +208,7 @@ func (l *Live) replay(n *Note, open **Pending) error {
 		return nil
 	case "die", "choice", "back", "done", "dropped":
 		if running == nil {
-			return fmt.Errorf("no command has been begun")
+			return fmt.Errorf("no command has been started")
 		}
 	default:
 		return fmt.Errorf("there is no such kind of entry")
@@ -217,7 +217,7 @@ func (l *Live) replay(n *Note, open **Pending) error {
 	case "die", "choice":
 		g, ok := n.given()
 		if !ok {
-			return fmt.Errorf("this is no answer")
+			return fmt.Errorf("this is not an answer")
 		}
 		running.Given = append(running.Given, g)
 	case "back":

@@ -104,15 +104,15 @@ func TestReplay(t *testing.T) {
 // The replay of a record that does not fit reports where.
 func TestReplayOfAnother(t *testing.T) {
 	for _, x := range []struct{ notes, want string }{
-		{"do begin|done 0000000000000000", "comes to another end than before"},
+		{"do begin|done 0000000000000000", "has a different result than before"},
 		{"do begin|die Alia strike.blow: 3|done 0000000000000000", "entry 3, done 0000000000000000: Alia strike.blow was answered with 3; now the question is Alia roll-initiative.quickness"},
 		{"do begin|die Alia roll-initiative.quickness: 99|done 0000000000000000", "was answered with 99"},
 		{"do attack Cyra with longsword|done 0000000000000000", "was done, and now"},
 		{"do begin|do begin", "entry 2, do begin: \"begin\" is not done yet"},
-		{"done 0000000000000000", "no command has been begun"},
+		{"done 0000000000000000", "no command has been started"},
 		{"undo", "there is nothing to take back"},
 		{"redo", "nothing has been taken back"},
-		{"do begin|die what", "this is no answer"},
+		{"do begin|die what", "this is not an answer"},
 		{"do begin|back 3", "there are 0 answers"},
 		{"sing loudly", "there is no such kind of entry"},
 	} {

@@ -198,16 +198,16 @@ func TestOutOfPlace(t *testing.T) {
 		before        []string
 		typed, failed string
 	}{
-		{nil, "take 9", "there is no way 9; there are 4"},
-		{nil, "take \"w\"", `"w" may be several of the ways`},
+		{nil, "take 9", "there is no choice 9; there are 4"},
+		{nil, "take \"w\"", `"w" is ambiguous`},
 		{nil, "begin", "there is no fight here"},
 		{nil, "fight on", "there is no fight here"},
 		{nil, "side more { hand Bron }", "there is no fight here"},
-		{nil, "go to island", "this stands in a scene"},
-		{nil, "scene x { finish }", "this stands in a scene"},
+		{nil, "go to island", "this belongs in a scene"},
+		{nil, "scene x { finish }", "this belongs in a scene"},
 		{nil, "start at nowhere", "there is no scene nowhere"},
-		{[]string{"pay"}, "take 1", "there is a fight to be fought first"},
-		{[]string{"give up"}, "take 1", "the story is at its end"},
+		{[]string{"pay"}, "take 1", "there is a fight to finish first"},
+		{[]string{"give up"}, "take 1", "the story has ended"},
 	} {
 		l := liveStory(t, ford, nil)
 		for _, text := range c.before {

@@ -80,7 +80,7 @@ func answerOf(e ast.Expr) (answer, error) {
 	case *ast.Paren:
 		return answerOf(n.X)
 	}
-	return answer{}, fmt.Errorf("a scripted value is a number, yes, no, a name or a text")
+	return answer{}, fmt.Errorf("a scripted value must be a number, yes, no, a name or a text")
 }
 
 // take returns the value for a roll or choice: the one named for it, or else the next in order.
@@ -109,13 +109,13 @@ const manyNames = 8
 func (q *queue) hint() string {
 	names := q.asked
 	if len(names) == 0 {
-		return "nothing was asked for"
+		return "no question was asked"
 	}
 	more := ""
 	if len(names) > manyNames {
 		names, more = names[:manyNames], ", ..."
 	}
-	return "asked for were: " + strings.Join(names, ", ") + more
+	return "the questions were: " + strings.Join(names, ", ") + more
 }
 
 // left returns the values that were not asked for.

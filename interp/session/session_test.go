@@ -190,8 +190,8 @@ func source(t *testing.T, src string) *build.Script {
 // A refusal names its rule and the rule's position, even if an effect forbids the action.
 func TestRefusalNamesItsRule(t *testing.T) {
 	for _, x := range []struct{ script, hint string }{
-		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "muddy says so, at test.encounter:5"},
-		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "full-attack says so, at rules/classic/attack.rules:"},
+		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "refused by muddy, at test.encounter:5"},
+		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "refused by full-attack, at rules/classic/attack.rules:"},
 	} {
 		s := source(t, "encounter \"x\" with srd35\ncreature one { base-attack: 5; full-hit-points: 90; main-weapon: club }\nside a { one Ann }\nside b { one Bo }\n"+x.script+"\n")
 		d := Play(s, s.File.Body, Options{}).Failures
@@ -264,11 +264,11 @@ side left { duelist Alia }
 side right { duelist Bron }
 `
 	for _, x := range []struct{ body, want string }{
-		{"Alia: attack Bron with club", "no face is scripted"},
-		{"dice 21\nAlia: attack Bron with club", "21 is no face of the d20"},
-		{"dice 2, 3\nAlia: attack Bron with club", "nobody asked for the dice 3"},
-		{"dice Alia strike.blow: 2\ndice Bron strike.blow: 5\nAlia: attack Bron with club", "nobody asked for the dice Bron strike.blow: 5"},
-		{"attack Bron with club", "who is to do it?"},
+		{"Alia: attack Bron with club", "no die is scripted"},
+		{"dice 21\nAlia: attack Bron with club", "21 is not a face of the d20"},
+		{"dice 2, 3\nAlia: attack Bron with club", "the dice 3"},
+		{"dice Alia strike.blow: 2\ndice Bron strike.blow: 5\nAlia: attack Bron with club", "the dice Bron strike.blow: 5"},
+		{"attack Bron with club", "who is to do this?"},
 		{"dice 2\nAlia: attack Bron with club\nAlia: attack Bron with club", "refused"},
 		{"next turn", "there are no turns yet"},
 		{"expect Alia.armor-class = 12", "this does not hold"},

@@ -94,7 +94,7 @@ func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
 	p, m := l.p, l.p.m
 	who := p.memberOf(name)
 	if who < 0 {
-		return nil, fmt.Errorf("nobody is called %s", name)
+		return nil, fmt.Errorf("nobody is named %s", name)
 	}
 	define := m.Program().Asked[what]
 	if p.field == nil || define < 0 || p.position(who) == nil {

@@ -23,14 +23,14 @@ func TestStatements(t *testing.T) {
 		{"texts that only the script holds", "let s = \"rain\"\nnote \"wind\"\nlet all = [\"hail\", s]\nif s = \"rain\" and s != \"wind\" { note \"{s} {all}\" }", "wind\nrain [hail, rain]\n", ""},
 		{"dice that only the script throws", "seed 3\ndice script.x: 2, 3, 4\nlet x = roll 3d17\nnote \"{x}\"", "script.x#1: 3d17 (2, 3, 4) = 9\n9\n", ""},
 		{"reckoned durations", "let n = 2\nAlia gains prone for (n) rounds\npass (n - 1) rounds\nnote \"waits\"\npass (n) minutes", "Alia is prone\nwaits\nAlia is no longer prone\n", ""},
-		{"time does not go back", "pass (0 - 5) rounds", "", "time goes on, never back"},
-		{"a fight of so many rounds", "fight on for 0 rounds", "", "a fight goes on for 1 to 10000 rounds, not 0"},
+		{"time does not go back", "pass (0 - 5) rounds", "", "time cannot go backward"},
+		{"a fight of so many rounds", "fight on for 0 rounds", "", "a fight can go on for 1 to 10000 rounds, not 0"},
 		{"a fight too long", "fight on for 1000000000 rounds", "", "not 1000000000"},
-		{"a fight that nobody wins", "tactics idle { move when no }\nAlia follows idle\nBron follows idle\nfight on", "For 20 rounds nobody has done anything: the fight is broken off.\n", ""},
+		{"a fight that nobody wins", "tactics idle { move when no }\nAlia follows idle\nBron follows idle\nfight on", "Nobody has done anything for 20 rounds: the fight is over.\n", ""},
 		{"steps", "repeat 1000000000 times { note \"x\" }", "", "more than 10000000 steps in one command: the script"},
 		{"steps of the clock", "everyone tick { rule t every 1 round { note \"tick\" } }\npass 100000 days", "", "more than 10000000 steps in one command"},
 		{"a year", "pass 365 days\nnote \"spring\"", "spring\n", ""},
-		{"rules that set each other off", "rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1", "", "rules within rules more than 16 deep"},
+		{"rules that set each other off", "rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1", "", "rules nested more than 16 deep"},
 		{"a side is a list", "for each man in left { note \"{man}\" }\nside right { fighter Cole }\nnote \"{length(right)}, {count x in right where x is not prone}, {left}\"", "Alia\n2, 2, [Alia]\n", ""},
 		{"a side is not what else is called so", "side prone { fighter Cole }\nCole gains prone\nfor each right in left { note \"{right} {Cole is prone}\" }", "Alia yes\n", ""},
 		{"division by zero", "let x = 1 / 0", "", "division by zero"},
@@ -71,10 +71,10 @@ func TestWhereItHappened(t *testing.T) {
 // Hints name what was asked for, and what was probably meant.
 func TestHintsOfScripted(t *testing.T) {
 	for _, x := range []struct{ script, hint string }{
-		{"dice Alia strike.blw: 15\nAlia: attack Bron with club", "a face is scripted for Alia strike.blw: is it `dice Alia strike.blow`?"},
-		{"dice 2, 3\nAlia: attack Bron with club", "asked for were: Alia strike.blow"},
-		{"dice 2", "nothing was asked for"},
-		{"dice 15, 5\nbegin\nBron: move", "`next turn of Bron` goes on to it"},
+		{"dice Alia strike.blw: 15\nAlia: attack Bron with club", "a die is scripted for Alia strike.blw: did you mean `dice Alia strike.blow`?"},
+		{"dice 2, 3\nAlia: attack Bron with club", "the questions were: Alia strike.blow"},
+		{"dice 2", "no question was asked"},
+		{"dice 15, 5\nbegin\nBron: move", "`next turn of Bron` moves on to it"},
 	} {
 		s := source(t, "tests \"x\" with srd35\ncreature fighter { full-hit-points: 50; main-weapon: club }\ntest \"t\" {\nside left { fighter Alia }\nside right { fighter Bron }\n"+x.script+"\n}\n")
 		d := Play(s, testBody(s), Options{Strict: true}).Failures

@@ -181,8 +181,8 @@ func (p *player) advance() {
 	for n := 0; !p.stopped && p.phase() == telling; n++ {
 		o := p.op()
 		if n >= mostSteps {
-			p.failAt(o, "limit", "the story goes on for %d steps, and nobody chooses anything", mostSteps)
-			p.hint("what leads in a circle here?")
+			p.failAt(o, "limit", "the story runs for %d steps without a choice", mostSteps)
+			p.hint("is there a loop here?")
 			return
 		}
 		p.within(o.File, func() { p.step(o) })
@@ -238,7 +238,7 @@ func (p *player) step(o *story.Op) {
 		return
 	case story.Visit:
 		if len(s.Tale)-taleReturns >= mostVisits {
-			p.failAt(o, "limit", "%d scenes are visited within one another", mostVisits)
+			p.failAt(o, "limit", "%d nested visits of scenes", mostVisits)
 			return
 		}
 		s.Tale = append(s.Tale, next)
@@ -247,7 +247,7 @@ func (p *player) step(o *story.Op) {
 	case story.Back, story.End:
 		n := len(s.Tale) - 1
 		if n < taleReturns {
-			p.failAt(o, "dead-end", "nothing says where the story goes on")
+			p.failAt(o, "dead-end", "no square is given the story continues")
 			return
 		}
 		if o.Kind == story.Back {
@@ -262,7 +262,7 @@ func (p *player) step(o *story.Op) {
 		return
 	case story.Pass:
 		if v, ok := p.valueOf(o.A); ok && v < 0 {
-			p.failAt(o, "limit", "time goes on, never back")
+			p.failAt(o, "limit", "time cannot go backward")
 		} else if ok {
 			p.must(o.Span, func() machine.Result { return p.m.Pass(v) })
 		}

@@ -24,7 +24,7 @@ func (p *player) depart() {
 	}
 	for n := 0; !p.stopped && len(p.m.State().Entities) > p.tale.placed; n++ {
 		if n == mostFarewells {
-			p.failAt(p.op(), "limit", "those who were met do not depart: what they leave behind ends again and again")
+			p.failAt(p.op(), "limit", "the opponents cannot be removed: what they leave behind keeps ending")
 			return
 		}
 		p.must(p.op().Span, func() machine.Result { return p.m.Depart(int32(p.tale.placed)) })
@@ -128,7 +128,7 @@ func (p *player) openFight(o *story.Op) {
 	} else {
 		for i := range p.members {
 			if fights := i < p.tale.party || i >= p.tale.placed; fights && p.m.State().Squares[i] == none {
-				p.failAt(o, "no-place", "nobody says where %s stands", p.members[i].name)
+				p.failAt(o, "no-place", "%s has no square", p.members[i].name)
 				p.hint("write `place " + p.members[i].name + " at SQUARE` in the fight")
 				return
 			}

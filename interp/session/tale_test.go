@@ -117,7 +117,7 @@ func TestOpenGroundOfAStory(t *testing.T) {
 		{"squares that are worked out", "let x = visits(clearing)\n    side curs { cur Rex at (x + 3, x) }\n    place Ann at (x + 2, x)\n", ""},
 		{"squares near one", "side curs { cur Rex near (4, 1); cur Rax near (4, 1) }\n    for each hero in party { place hero near (4, 1) }\n", ""},
 		{"a square that is not there", "let x = 100 * visits(clearing)\n    side curs { cur Rex at (x, 1) }\n    place Ann at (3, 1)\n", "22:28 (100, 1) is not on the map, which has 100 by 100 squares"},
-		{"only one of two", "side curs { cur Rex; cur Rax }\n    for each hero in party { place hero at (3, 1) }\n    place Rax at (4, 1)\n", "20:3 nobody says where Rex stands"},
+		{"only one of two", "side curs { cur Rex; cur Rax }\n    for each hero in party { place hero at (3, 1) }\n    place Rax at (4, 1)\n", "20:3 Rex has no square"},
 	} {
 		p := newPlayer(toldBy(t, meadow(c.setUp)), Options{})
 		p.start(0)

@@ -147,7 +147,7 @@ func (p *player) shuffled(c *story.Counter, n *int64) int {
 	face := int64(0)
 	if s, ok := p.dice.take("", c.Name); ok {
 		if face = s.value.number; !s.value.isNum || face < 1 || face > int64(left) {
-			p.halt(s.span, "bad-die", "%s is no face of the d%d that is thrown for %s", s.value, left, c.Name)
+			p.halt(s.span, "bad-die", "%s is not a face of the d%d that is rolled for %s", s.value, left, c.Name)
 			return 0
 		}
 	} else {

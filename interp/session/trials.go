@@ -217,7 +217,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	p := newPlayer(s, o)
 	at, last := unplayed(s.File.Body)
 	if at < 0 {
-		return nil, fmt.Errorf("%s has no fight that tactics play: write `fight on`", s.Path)
+		return nil, fmt.Errorf("%s has no fight to play by tactics: write `fight on`", s.Path)
 	}
 	p.run(s.File.Body[:at])
 	if len(p.result.Failures) > 0 {
@@ -231,7 +231,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	case len(p.result.Failures) > 0:
 		return nil, Failures(p.result.Failures)
 	case len(p.members) == 0:
-		return nil, fmt.Errorf("%s places nobody who could fight: write `side NAME { CREATURE NAME }`", s.Path)
+		return nil, fmt.Errorf("%s has no combatants: write `side NAME { CREATURE NAME }`", s.Path)
 	}
 	t := &Trials{hooks: s.Rules.Hooks, m: p.m, rounds: rounds, turns: turns, inFight: p.m.State().InFight}
 	if p.field != nil {
@@ -318,7 +318,7 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 			continue
 		}
 		if m.State().Order.Len() == 0 {
-			return Outcome{}, errors.New("nobody takes turns: " + noOrder)
+			return Outcome{}, errors.New("nobody has a turn: " + noOrder)
 		}
 		if err := t.finish(m.NextTurn()); err != nil {
 			return Outcome{}, err
@@ -359,7 +359,7 @@ func (t *Trials) finish(r machine.Result) error {
 		case r.Status == machine.NeedDie:
 			r = t.resume(int64(t.m.Draw()))
 		case r.Kind == machine.Ruling:
-			return fmt.Errorf("the game master is asked for %s, and nobody is there", r.Label)
+			return fmt.Errorf("the game master is asked for %s, but nobody is there to answer", r.Label)
 		default:
 			r = t.resume(byDefault(&r, true))
 		}

@@ -82,8 +82,8 @@ func (w *walker) walk() {
 
 // endless stops a story that does not end.
 func (p *player) endless() {
-	p.failAt(p.op(), "limit", "%d choices were made, and the story is not at its end", mostChoices)
-	p.hint("is there a way out of this circle? --habit chance may find it")
+	p.failAt(p.op(), "limit", "after %d choices the story has not ended", mostChoices)
+	p.hint("is there a way out of this loop? --habit chance may find it")
 }
 
 func (w *walker) take() {
@@ -93,7 +93,7 @@ func (w *walker) take() {
 	c := &p.tale.Choices[o.A]
 	open := p.open(c)
 	if p.stopped || len(open) == 0 {
-		p.failAt(o, "no-way", "no way is open any more")
+		p.failAt(o, "no-way", "no choice is left")
 		return
 	}
 	way := open[0]
@@ -135,7 +135,7 @@ func (p *player) findWay(c *story.Choices, open []int, wanted string) (way int, 
 		if number >= 1 && number <= len(open) {
 			return open[number-1], ""
 		}
-		return 0, fmt.Sprintf("there is no way %d; there are %d", number, len(open))
+		return 0, fmt.Sprintf("there is no choice %d; there are %d", number, len(open))
 	}
 	return matching(labels, open, wanted)
 }
@@ -155,11 +155,11 @@ func matching(labels []string, open []int, wanted string) (way int, why string) 
 	}
 	switch len(found) {
 	case 0:
-		return 0, fmt.Sprintf("%q is not open; the ways are: %s", wanted, strings.Join(all, ", "))
+		return 0, fmt.Sprintf("%q is not available; the choices are: %s", wanted, strings.Join(all, ", "))
 	case 1:
 		return way, ""
 	}
-	return 0, fmt.Sprintf("%q may be several of the ways: %s", wanted, strings.Join(found, ", "))
+	return 0, fmt.Sprintf("%q is ambiguous; it could be: %s", wanted, strings.Join(found, ", "))
 }
 
 // plainLabel returns a label in lower case, without emphasis marks and the part in brackets.

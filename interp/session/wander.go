@@ -37,7 +37,7 @@ type Journey struct {
 // NewWanderer compiles the story of an adventure and places the party.
 func NewWanderer(s *build.Script, o Options) (*Wanderer, error) {
 	if s.Story == nil {
-		return nil, errors.New(s.Path + " is no adventure: there is no story to walk through")
+		return nil, errors.New(s.Path + " is not an adventure: there is no story to play through")
 	}
 	p := newPlayer(s, o)
 	if len(p.result.Failures) > 0 {

@@ -21,7 +21,7 @@ import (
 func (l *Live) Encounter() string {
 	var b strings.Builder
 	b.WriteString(l.opening())
-	b.WriteString("\n# What was done at the table.\n\n")
+	b.WriteString("\n# A session, saved.\n\n")
 	l.write(&b)
 	return inForm("saved.encounter", b.String())
 }

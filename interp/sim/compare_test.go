@@ -154,7 +154,7 @@ func TestHelps(t *testing.T) {
 	if s := r.Rules[0].Says[0]; !strings.HasPrefix(s, "house1 helps left: ") {
 		t.Error(s)
 	}
-	if s := r.Rules[1].Says; !slices.Equal(s, []string{"house2 changes nothing that is counted: all 1000 fights went alike."}) {
+	if s := r.Rules[1].Says; !slices.Equal(s, []string{"house2 changes nothing that is measured: all 1000 fights went the same way."}) {
 		t.Error(s)
 	}
 	left, right := r.Rules[0].Find(Figure{Kind: Wins}), r.Rules[0].Find(Figure{Kind: Wins, Who: 1})
@@ -162,12 +162,12 @@ func TestHelps(t *testing.T) {
 		t.Errorf("%+v %+v", left, right)
 	}
 	r = NewComparison(1, compare(t, ruled(t, duel, keen), Options{Seed: 1, Fights: 40, Workers: 2}))
-	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "compared only within") {
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "compared only to within") {
 		t.Errorf("%q", r.Warnings)
 	}
 	unequal := strings.NewReplacer("{ base-attack: 5 }", "{ base-attack: 30 }", "Bron follows hew", "Bron follows hew { base-attack: -20 }").Replace(duel)
 	r = NewComparison(1, compare(t, ruled(t, unequal, keen), Options{Seed: 1, Fights: 200, Workers: 2}))
-	if len(r.Warnings) == 0 || !regexp.MustCompile(`^left wins 9[5-9]\.. % of these fights as it is`).MatchString(r.Warnings[0]) {
+	if len(r.Warnings) == 0 || !regexp.MustCompile(`^left already wins 9[5-9]\.. % of these fights`).MatchString(r.Warnings[0]) {
 		t.Errorf("%q", r.Warnings)
 	}
 }
@@ -185,7 +185,7 @@ func TestCompareEnds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	other := ruled(t, skirmish)
-	if _, err := Compare([]Ruled{list[0], other[0]}, Options{Fights: 1}); err == nil || !strings.Contains(err.Error(), "not the same combatants") {
+	if _, err := Compare([]Ruled{list[0], other[0]}, Options{Fights: 1}); err == nil || !strings.Contains(err.Error(), "the combatants are not the same") {
 		t.Errorf("%v", err)
 	}
 }
@@ -249,8 +249,8 @@ func TestCompareDivided(t *testing.T) {
 		want  string
 	}{
 		"other rules":     {func(s *Shard) { s.Others[0].Rules = "another" }, "another simulation"},
-		"no pairs":        {func(s *Shard) { s.Others[0].Pairs = nil }, "no shard"},
-		"no cast":         {func(s *Shard) { s.Others[0].Cast = nil }, "no shard"},
+		"no pairs":        {func(s *Shard) { s.Others[0].Pairs = nil }, "not a shard"},
+		"no cast":         {func(s *Shard) { s.Others[0].Cast = nil }, "not a shard"},
 		"a side too many": {func(s *Shard) { s.Others[0].Pairs.Crossed = append(s.Others[0].Pairs.Crossed, nil) }, "damaged"},
 		"fights missing":  {func(s *Shard) { s.Others[0].Tally.Fights-- }, "damaged"},
 		"other numbers":   {func(s *Shard) { s.Cast.Resources = s.Cast.Resources[1:] }, "another simulation"},

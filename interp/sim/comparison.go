@@ -263,32 +263,32 @@ func says(r *ArmReport, fights uint64) []string {
 		if !f.Holds || f.Change < 0 {
 			continue
 		}
-		what, whose := "helps "+f.Of, " of the fights go to them"
+		what, whose := "helps "+f.Of+": they win", " of the fights"
 		if f.Of == "nobody" {
-			what, whose = "leaves fights undecided", " of them"
+			what, whose = "leaves more fights undecided:", ""
 		}
-		list = append(list, fmt.Sprintf("%s %s: %s%s instead of %s, %s points more (%s to %s).",
+		list = append(list, fmt.Sprintf("%s %s %s%s instead of %s, %s points more (95 %% interval %s to %s).",
 			r.Rules, what, percent(f.After.Value), whose, percent(f.Before.Value), points(f.Change), points(f.Low), points(f.High)))
 	}
 	switch crossed := int(math.Round(r.Otherwise.Rate * float64(fights))); {
 	case r.Unlike.Rate == 0:
 		if fights == 1 {
-			return append(list, fmt.Sprintf("%s changes nothing that is counted: the one fight went alike.", r.Rules))
+			return append(list, fmt.Sprintf("%s changes nothing that is measured: the one fight went the same way.", r.Rules))
 		}
-		return append(list, fmt.Sprintf("%s changes nothing that is counted: all %d fights went alike.", r.Rules, fights))
+		return append(list, fmt.Sprintf("%s changes nothing that is measured: all %d fights went the same way.", r.Rules, fights))
 	case crossed == 0:
-		list = append(list, fmt.Sprintf("%s turns none of these fights: the same side wins each.", r.Rules))
+		list = append(list, fmt.Sprintf("%s changes the winner of none of these fights.", r.Rules))
 	case len(list) == 0:
-		list = append(list, fmt.Sprintf("%s is not shown to help anybody: %s of the fights go to %s instead of %s, %s points (%s to %s).",
+		list = append(list, fmt.Sprintf("%s does not significantly help any side: %s of the fights go to %s instead of %s, %s points (95 %% interval %s to %s).",
 			r.Rules, percent(leading.After.Value), leading.Of, percent(leading.Before.Value), signed(100*leading.Change), signed(100*leading.Low), signed(100*leading.High)))
 	}
-	text := fmt.Sprintf("%s of the fights go otherwise in some way, %s are won by another side", percent(r.Unlike.Rate), percent(r.Otherwise.Rate))
+	text := fmt.Sprintf("%s of the fights go differently in some way, and %s have another winner", percent(r.Unlike.Rate), percent(r.Otherwise.Rate))
 	for i, t := range r.Crossed {
 		sign := ", "
 		if i == 0 {
 			sign = ": "
 		}
-		text += fmt.Sprintf("%s%d by %s instead of %s", sign, t.Fights, t.To, t.From)
+		text += fmt.Sprintf("%s%d %s instead of %s", sign, t.Fights, t.To, t.From)
 	}
 	return append(list, text+".")
 }
@@ -308,7 +308,7 @@ func (c *Comparison) warn(general, ofWins []string) {
 func (c *Comparison) unsure() (list []string) {
 	for _, s := range c.Before.Sides {
 		if s.Wins.Rate >= oneSided {
-			list = append(list, fmt.Sprintf("%s wins %s of these fights as it is: a closer fight shows better what a rule does", s.Name, percent(s.Wins.Rate)))
+			list = append(list, fmt.Sprintf("%s already wins %s of these fights: a closer fight shows the effect of a rule better", s.Name, percent(s.Wins.Rate)))
 		}
 	}
 	widest, of := 0.0, ""
@@ -326,10 +326,10 @@ func (c *Comparison) unsure() (list []string) {
 	}
 	if widest > 1.5*near {
 		needed := math.Ceil(float64(c.Fights)*(widest/near)*(widest/near)/1000) * 1000
-		list = append(list, fmt.Sprintf("who wins is compared only within %s points of 100 (%s); about %.0f fights would do it within %s", points(widest), of, needed, points(near)))
+		list = append(list, fmt.Sprintf("win rates are compared only to within %s percentage points (%s); about %.0f fights would narrow that to %s", points(widest), of, needed, points(near)))
 	}
 	if len(few) > 0 && len(few) <= mostNamed {
-		list = append(list, fmt.Sprintf("fewer than %d fights were won by another side (%s): that tells little about which side gains", fewCrossed, strings.Join(few, "; ")))
+		list = append(list, fmt.Sprintf("fewer than %d fights had another winner (%s): too few to tell which side gains", fewCrossed, strings.Join(few, "; ")))
 	}
 	return list
 }

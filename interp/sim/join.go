@@ -30,7 +30,7 @@ func join(casts []*session.Cast) (joined []*session.Cast, as []*numbers, err err
 	var resources, actions, rules names
 	for _, c := range casts {
 		if !slices.Equal(c.Sides, casts[0].Sides) || !slices.Equal(c.Members, casts[0].Members) {
-			return nil, nil, fmt.Errorf("not the same combatants meet under both rules")
+			return nil, nil, fmt.Errorf("the combatants are not the same under both rules")
 		}
 		as = append(as, &numbers{resources.take(c.Resources), actions.take(c.Actions), rules.take(c.Rules)})
 	}

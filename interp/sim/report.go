@@ -106,7 +106,7 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 	case t.Fights < FewFights:
 		r.Warnings = append(r.Warnings, tooFew(t.Fights))
 	case widest > 0.03:
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the rates are known only within %.1f points of 100: more fights make that narrower", 100*widest))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("win rates are known only to within %.1f percentage points: play more fights to narrow that", 100*widest))
 	}
 	return r
 }
@@ -126,33 +126,33 @@ func doubts(c *session.Cast, t *Tally) (list, ofWins []string) {
 	}
 	switch nobody := t.Fights > 0 && t.Wins[len(c.Sides)] == t.Fights; {
 	case len(with) == 1:
-		list = append(list, fmt.Sprintf("there is nobody to fight against: all are of the side %s", c.Sides[c.Members[0].Side]))
+		list = append(list, fmt.Sprintf("there is nobody to fight: everyone is on side %s", c.Sides[c.Members[0].Side]))
 	case nobody && !hurt:
-		list = append(list, "nobody wins a fight, and nobody loses anything: do they reach each other, and do their tactics attack?")
+		list = append(list, "no side wins a fight, and nobody loses anything: can they reach each other, and do their tactics attack?")
 	case nobody:
-		ofWins = append(ofWins, "nobody wins a fight: they end before anybody is defeated")
+		ofWins = append(ofWins, "no side wins a fight: the fights end before a side is defeated")
 	}
 	for _, name := range c.Turnless {
-		list = append(list, name+" may have no turn: who comes into a fight that is going on has no place in its order until the script gives one, by what the rules have for it, or by `"+name+" acts at NUMBER`")
+		list = append(list, name+" may get no turn: a combatant who joins a running fight has no place in the turn order until the script gives one, by an action of the rules or by `"+name+" acts at NUMBER`")
 	}
 	if c.Fallen > 0 {
-		list = append(list, fmt.Sprintf("%s before the fights, by the seed of the script, and alike for all of them", fallen(c.Fallen)))
+		list = append(list, fmt.Sprintf("%s before the fights, by the seed of the script, with the same result for all of them", fallen(c.Fallen)))
 	}
 	return list, ofWins
 }
 
 func fallen(n uint64) string {
 	if n == 1 {
-		return "1 die fell"
+		return "1 die was rolled"
 	}
-	return fmt.Sprintf("%d dice fell", n)
+	return fmt.Sprintf("%d dice were rolled", n)
 }
 
 func tooFew(fights uint64) string {
 	if fights == 1 {
-		return "1 fight is too few: the intervals say little"
+		return "1 fight is too few for meaningful intervals"
 	}
-	return fmt.Sprintf("%d fights are too few: the intervals say little", fights)
+	return fmt.Sprintf("%d fights are too few for meaningful intervals", fights)
 }
 
 // deedName is the name of the action or rule of a deed; "" if no deed caused the loss.
@@ -212,7 +212,7 @@ func (t *Tally) Samples(c *session.Cast, most int) []Sample {
 		}
 	}
 	if best != nil {
-		list = append(list, Sample{best.Fight, fmt.Sprintf("like most: %s in %d rounds", c.Sides[usual], best.Rounds)})
+		list = append(list, Sample{best.Fight, fmt.Sprintf("typical: %s wins in %s", c.Sides[usual], rounds(best.Rounds))})
 	}
 	order := slices.Clone(t.Firsts)
 	slices.SortStableFunc(order, func(a, b First) int {
@@ -226,9 +226,16 @@ func (t *Tally) Samples(c *session.Cast, most int) []Sample {
 		if f.Side < len(c.Sides) {
 			who = c.Sides[f.Side]
 		}
-		list = append(list, Sample{f.Fight, fmt.Sprintf("an upset: %s in %d rounds", who, f.Rounds)})
+		list = append(list, Sample{f.Fight, fmt.Sprintf("upset: %s wins in %s", who, rounds(f.Rounds))})
 	}
 	return list[:min(most, len(list))]
 }
 
 func abs(n int) int { return max(n, -n) }
+
+func rounds(n int) string {
+	if n == 1 {
+		return "1 round"
+	}
+	return fmt.Sprintf("%d rounds", n)
+}

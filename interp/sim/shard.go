@@ -56,24 +56,24 @@ func Merge(list []*Shard) (*Shard, error) {
 	for i, s := range list {
 		switch {
 		case s.Kind != "shard" || !s.whole():
-			return nil, fmt.Errorf("number %d is no shard: `arbiter sim --shard 1/4` makes one", i+1)
+			return nil, fmt.Errorf("file %d is not a shard: `arbiter sim --shard 1/4` makes one", i+1)
 		case s.Version != ShardVersion:
-			return nil, fmt.Errorf("number %d has version %d of the form, not %d", i+1, s.Version, ShardVersion)
+			return nil, fmt.Errorf("file %d has format version %d, not %d", i+1, s.Version, ShardVersion)
 		case !s.sameTexts(first):
-			return nil, fmt.Errorf("number %d was made of another script than the first, or of other rules: the same files and the same --with belong to every part", i+1)
+			return nil, fmt.Errorf("file %d was made from another script or other rules than the first: every part needs the same files and the same --with", i+1)
 		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !s.alike(first):
-			return nil, fmt.Errorf("number %d is of another simulation than the first", i+1)
+			return nil, fmt.Errorf("file %d is from another simulation than the first", i+1)
 		case s.Of != len(list):
-			return nil, fmt.Errorf("the simulation was divided into %d parts, and %d are here", s.Of, len(list))
+			return nil, fmt.Errorf("the simulation has %d parts, but %d were given", s.Of, len(list))
 		case s.Part < 1 || s.Part > s.Of || seen[s.Part-1]:
-			return nil, fmt.Errorf("part %d is here twice, or is none of %d", s.Part, s.Of)
+			return nil, fmt.Errorf("part %d was given twice, or is not one of %d", s.Part, s.Of)
 		}
 		if _, count := Range(s.Fights, s.Part, s.Of); s.Tally.Fights != count {
-			return nil, fmt.Errorf("part %d was broken off after %d of %d fights", s.Part, s.Tally.Fights, count)
+			return nil, fmt.Errorf("part %d was interrupted after %d of %d fights", s.Part, s.Tally.Fights, count)
 		}
 		for k, a := range s.Arms() {
 			if !a.Tally.fits(a.Cast) || a.Tally.Fights != s.Tally.Fights || k > 0 && !(a.joins(s.Cast) && a.Pairs.fits(a.Cast)) {
-				return nil, fmt.Errorf("number %d is damaged: its counts are not those of its cast", i+1)
+				return nil, fmt.Errorf("file %d is damaged: its counts do not match its combatants", i+1)
 			}
 		}
 		seen[s.Part-1] = true

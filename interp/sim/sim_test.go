@@ -143,7 +143,7 @@ func TestDivided(t *testing.T) {
 		want   string
 	}{
 		"none":           {func([]*Shard) []*Shard { return nil }, "nothing to merge"},
-		"one is missing": {func(p []*Shard) []*Shard { return p[:2] }, "3 parts, and 2 are here"},
+		"one is missing": {func(p []*Shard) []*Shard { return p[:2] }, "3 parts, but 2 were given"},
 		"one twice":      {func(p []*Shard) []*Shard { return []*Shard{p[0], p[1], p[1]} }, "twice"},
 		"another seed":   {func(p []*Shard) []*Shard { y := *p[1]; y.Seed++; return []*Shard{p[0], &y, p[2]} }, "another simulation"},
 		"another script": {func(p []*Shard) []*Shard {
@@ -151,21 +151,21 @@ func TestDivided(t *testing.T) {
 			z.Digest = "00000000"
 			y.Cast = &z
 			return []*Shard{p[0], &y, p[2]}
-		}, "number 2 was made of another script"},
-		"no shard":     {func(p []*Shard) []*Shard { return []*Shard{p[0], {}, p[2]} }, "number 2 is no shard"},
+		}, "file 2 was made from another script"},
+		"no shard":     {func(p []*Shard) []*Shard { return []*Shard{p[0], {}, p[2]} }, "file 2 is not a shard"},
 		"another form": {func(p []*Shard) []*Shard { y := *p[0]; y.Version = 9; return []*Shard{&y} }, "version 9"},
 		"broken off": {func(p []*Shard) []*Shard {
 			y, z := *p[1], *p[1].Tally
 			z.Fights--
 			y.Tally = &z
 			return []*Shard{p[0], &y, p[2]}
-		}, "broken off after 99 of 100"},
+		}, "interrupted after 99 of 100"},
 		"a stranger's deed": {func(p []*Shard) []*Shard {
 			y, z := *p[1], *p[1].Tally
 			z.Deeds = Deeds{Deed{By: 9}: Hist{1: 1}}
 			y.Tally = &z
 			return []*Shard{p[0], &y, p[2]}
-		}, "number 2 is damaged"},
+		}, "file 2 is damaged"},
 	} {
 		if _, err := Merge(c.change(parts)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -255,10 +255,10 @@ func TestDoubts(t *testing.T) {
 	const peace = "tactics wait { stand-up when self is prone }\nside left { frail Alia follows wait }\nside right { frail Bron follows wait }\n"
 	const tough = "side left { frail Alia { full-hit-points: 900 } }\nside right { frail Bron { full-hit-points: 900 } }\n"
 	for script, want := range map[string][]string{
-		lone + "fight on":                        {"there is nobody to fight against: all are of the side left"},
-		peace + "fight on for 5 rounds":          {"nobody wins a fight, and nobody loses anything"},
-		tough + "fight on for 9 rounds":          {"nobody wins a fight: they end before anybody is defeated"},
-		tough + "roll d6\nfight on for 9 rounds": {"1 die fell before the fights", "nobody wins a fight: they end before anybody is defeated"},
+		lone + "fight on":                        {"there is nobody to fight: everyone is on side left"},
+		peace + "fight on for 5 rounds":          {"no side wins a fight, and nobody loses anything"},
+		tough + "fight on for 9 rounds":          {"no side wins a fight: the fights end before a side is defeated"},
+		tough + "roll d6\nfight on for 9 rounds": {"1 die was rolled before the fights", "no side wins a fight: the fights end before a side is defeated"},
 	} {
 		x := trials(t, "encounter \"no fight\" with srd35\ncreature frail { full-hit-points: 1; main-weapon: greatsword; base-attack: 5 }\n"+script+"\n")
 		tally, err := run(x, Options{Seed: 1, Fights: 40, Workers: 1})
@@ -276,7 +276,7 @@ func TestDoubts(t *testing.T) {
 		}
 	}
 	x := trials(t, duel)
-	for fights, want := range map[uint64]string{1: "1 fight is too few", 5: "5 fights are too few", 40: "the rates are known only", 2000: ""} {
+	for fights, want := range map[uint64]string{1: "1 fight is too few", 5: "5 fights are too few", 40: "win rates are known only", 2000: ""} {
 		tally, err := run(x, Options{Seed: 1, Fights: fights, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
@@ -295,7 +295,7 @@ func TestSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := tally.Samples(x.Cast(), 3)
-	if len(list) != 3 || !strings.HasPrefix(list[0].Why, "like most: left in 1 round") || !strings.HasPrefix(list[1].Why, "an upset: right in 1 round") {
+	if len(list) != 3 || !strings.HasPrefix(list[0].Why, "typical: left wins in 1 round") || !strings.HasPrefix(list[1].Why, "upset: right wins in 1 round") {
 		t.Errorf("%+v", list)
 	}
 	if n := len((&Tally{}).Samples(x.Cast(), 3)); n != 0 {

@@ -65,7 +65,7 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 			return b.s, b.list
 		}
 		b.in(files[0])
-		b.fail(files[0].Parsed.Span, "no-scene", "this adventure has no scene", `begin the story: scene NAME { "What there is to see." }`)
+		b.fail(files[0].Parsed.Span, "no-scene", "this adventure has no scene", `start the story: scene NAME { "What there is to see." }`)
 		b.list[len(b.list)-1].Span.End = b.list[len(b.list)-1].Span.Start
 		return b.s, b.list
 	}
@@ -130,7 +130,7 @@ func (b *builder) fail(span ast.Span, code, message, hint string) {
 // twice reports a duplicate and where the first one is in the same file.
 func (b *builder) twice(span, first ast.Span, message, hint string) {
 	b.fail(span, "declared-twice", message, hint)
-	b.list[len(b.list)-1].Related = []diag.Related{{File: b.file.Path, Span: first, Message: "first said here"}}
+	b.list[len(b.list)-1].Related = []diag.Related{{File: b.file.Path, Span: first, Message: "first given here"}}
 }
 
 func (b *builder) here() int32 { return int32(len(b.s.Code)) }
@@ -152,12 +152,12 @@ func (b *builder) prologue(list []ast.Clause) {
 			b.s.Party = append(b.s.Party, n)
 		case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Simple, *ast.Divert, *ast.Choices, *ast.Finish,
 			*ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff, *ast.Map, *ast.Follows, *ast.Choose, *ast.May, *ast.ActsAt, *ast.Moves:
-			b.fail(cl.Extent(), "misplaced", "this cannot stand outside of a scene", "put it into the first scene")
+			b.fail(cl.Extent(), "misplaced", "this is not allowed outside a scene", "put it into the first scene")
 		case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
 			b.ofTests(cl)
 		case *ast.Directive:
 			if n.Word.Name != "seed" {
-				b.fail(cl.Extent(), "misplaced", "this cannot stand outside of a scene", "put it into the first scene")
+				b.fail(cl.Extent(), "misplaced", "this is not allowed outside a scene", "put it into the first scene")
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func (b *builder) side(n *ast.Side, battle int32) {
 	var refs []int64
 	for m := range ast.Members(n) {
 		if first, have := b.placed[m.Name.Name]; have {
-			b.fail(m.Name.Span, "declared-twice", m.Name.Name+" is there already", "choose another name")
+			b.fail(m.Name.Span, "declared-twice", m.Name.Name+" already exists", "choose another name")
 			b.list[len(b.list)-1].Related = []diag.Related{first}
 			continue
 		}
@@ -176,7 +176,7 @@ func (b *builder) side(n *ast.Side, battle int32) {
 		b.list = append(b.list, diags...)
 		switch {
 		case m.At != nil && battle < 0:
-			b.fail(m.At.Extent(), "misplaced", "the party stands nowhere before there is a fight with a map", "place them in the fight: place "+m.Name.Name+" at SQUARE")
+			b.fail(m.At.Extent(), "misplaced", "the party has no squares until there is a fight with a map", "place them in the fight: place "+m.Name.Name+" at SQUARE")
 		case m.At != nil:
 			b.s.Spots[m] = b.spot(m.At, m.Near)
 		}
@@ -376,7 +376,7 @@ func (b *builder) clause(cl ast.Clause) {
 		}
 	case *ast.Choose, *ast.May:
 		if ofStory(cl) {
-			b.fail(cl.Extent(), "misplaced", "a scene cannot go on inside of this", "what the players choose stands in `choices { }`; an answer that is kept can be told afterwards")
+			b.fail(cl.Extent(), "misplaced", "a scene cannot be told inside this", "put the players' choices into `choices { }`; an answer that is kept can be told afterwards")
 			return
 		}
 		b.deed(cl)
@@ -385,24 +385,24 @@ func (b *builder) clause(cl ast.Clause) {
 	case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.ActsAt, *ast.Moves:
 		b.deed(cl)
 	case *ast.Scene:
-		b.fail(n.Span, "misplaced", "a scene stands among scenes, or in the body of one", "move it out of these brackets")
+		b.fail(n.Span, "misplaced", "a scene belongs at the top level, or in the body of another scene", "move it out of these braces")
 	case *ast.Side, *ast.Map, *ast.Follows:
 		if b.battle >= 0 {
-			b.fail(cl.Extent(), "misplaced", "this stands in a fight's own brackets, and in none within", "who is met otherwise is met in another fight: write `if COND { fight { ... } } else { fight { ... } }`")
+			b.fail(cl.Extent(), "misplaced", "this belongs directly in the braces of a fight", "for other opponents use another fight: write `if COND { fight { ... } } else { fight { ... } }`")
 			return
 		}
-		b.fail(cl.Extent(), "misplaced", "this stands in a fight", `write fight "TITLE" { ... } around it`)
+		b.fail(cl.Extent(), "misplaced", "this belongs in a fight", `write fight "TITLE" { ... } around it`)
 	case *ast.Aftermath, *ast.BreakOff:
-		b.fail(cl.Extent(), "misplaced", "this belongs to a fight", `put it into the brackets of fight "TITLE" { ... }`)
+		b.fail(cl.Extent(), "misplaced", "this belongs to a fight", `put it into the braces of fight "TITLE" { ... }`)
 	case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
 		b.ofTests(cl)
 	default:
-		b.fail(cl.Extent(), "misplaced", "this cannot stand in a scene", "declarations stand outside of scenes")
+		b.fail(cl.Extent(), "misplaced", "this is not allowed in a scene", "declarations belong outside scenes")
 	}
 }
 
 func (b *builder) ofTests(cl ast.Clause) {
-	b.fail(cl.Extent(), "misplaced", "this belongs into a test", `a file of tests begins: tests "TITLE" of "FILE.adventure"`)
+	b.fail(cl.Extent(), "misplaced", "this belongs in a test", `a file of tests starts with: tests "TITLE" of "FILE.adventure"`)
 }
 
 // ofStory reports whether a statement contains anything that exists only in stories.
@@ -429,7 +429,7 @@ func (b *builder) doing(hidden bool, list ...ast.Clause) {
 	if len(list) == 1 {
 		if c, ok := list[0].(*ast.Command); ok && c.Who == nil {
 			if p, ok := b.checked.Lookup(c.Name.Name).(*ir.Proc); ok && p.Action {
-				b.fail(c.Span, "no-self", "who is to do it?", "write `WHO: "+c.Name.Name+" ...`")
+				b.fail(c.Span, "no-self", "who is to do this?", "write `WHO: "+c.Name.Name+" ...`")
 				return
 			}
 		}
@@ -452,7 +452,7 @@ func (b *builder) unknown(cl ast.Clause) bool {
 		hint = "did you mean `" + near + "`?"
 	}
 	if first, _ := utf8.DecodeRuneInString(c.Name.Name); hint == "" && unicode.IsUpper(first) {
-		hint = "what is told stands in quotes: \"" + c.Name.Name + " ...\""
+		hint = "text to be told is in quotes: \"" + c.Name.Name + " ...\""
 	}
 	if hint != "" {
 		b.fail(c.Span, "unknown-command", "there is no statement "+c.Name.Name, hint)
@@ -465,8 +465,8 @@ var otherTongues = map[string]string{
 	"go": "write `go to SCENE`", "goto": "write `go to SCENE`", "jump": "write `go to SCENE`", "divert": "write `go to SCENE`",
 	"call": "write `visit SCENE`", "detour": "write `visit SCENE`", "return": "write `back`",
 	"end": "write `finish`", "exit": "write `finish`", "quit": "write `finish`",
-	"break": "write `break off when COND`, in the brackets of a fight",
-	"say":   "write the text alone, in quotes", "print": "write the text alone, in quotes", "tell": "write the text alone, in quotes",
+	"break": "write `break off when COND`, in the braces of a fight",
+	"say":   "write just the text, in quotes", "print": "write just the text, in quotes", "tell": "write just the text, in quotes",
 }
 
 // prepare checks statements and brings their names into scope.
@@ -532,12 +532,12 @@ func (b *builder) directive(n *ast.Directive) {
 			b.emit(Op{Kind: Pass, A: b.value(n.Value, check.Seconds), Span: n.Span})
 		case "place":
 			if b.battle < 0 {
-				b.fail(n.Span, "misplaced", "there is no ground outside of a fight", `put it into the brackets of fight "TITLE" { ... }`)
+				b.fail(n.Span, "misplaced", "there is no map outside a fight", `put it into the braces of fight "TITLE" { ... }`)
 				return
 			}
 			b.stand(n)
 		default:
-			b.fail(n.Span, "misplaced", "`"+n.Word.Name+"` cannot stand in a scene", "a fight in a scene is `fight { ... }`; tests and encounters have the rest")
+			b.fail(n.Span, "misplaced", "`"+n.Word.Name+"` is not allowed in a scene", "a fight in a scene is `fight { ... }`; the rest is for tests and encounters")
 		}
 	})
 }

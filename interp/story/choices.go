@@ -26,7 +26,7 @@ func (b *builder) choices(n *ast.Choices) {
 		w := &n.Ways[i]
 		if w.Otherwise {
 			if i != len(n.Ways)-1 || c.Otherwise >= 0 {
-				b.fail(w.Span, "misplaced", "`otherwise` stands last, once", "it is taken when no way above it is open")
+				b.fail(w.Span, "misplaced", "`otherwise` comes last, once", "it is taken when no choice above it is available")
 			}
 			c.Otherwise, c.Else = b.here(), w.Span
 			b.block(w.Body)
@@ -37,7 +37,7 @@ func (b *builder) choices(n *ast.Choices) {
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: w.Span}))
 	}
 	if len(n.Ways) == 0 && !b.broken {
-		b.fail(n.Span, "no-way", "nothing can be chosen here", `write the ways: "label" { ... }`)
+		b.fail(n.Span, "no-way", "there is nothing to choose here", `write the choices: "label" { ... }`)
 	}
 	b.again = b.again[:len(b.again)-1]
 	c.After = b.here()
@@ -56,7 +56,7 @@ func (b *builder) wayAgain(before []ast.StoryWay, w *ast.StoryWay) {
 	}
 	for i := range before {
 		if always(&before[i]) && before[i].Label.Value == w.Label.Value {
-			b.twice(w.Label.Span, before[i].Label.Span, "there is a way called \""+w.Label.Value+"\" already", "give one of them another label")
+			b.twice(w.Label.Span, before[i].Label.Span, "there already is a choice \""+w.Label.Value+"\"", "give one of them another label")
 			return
 		}
 	}
@@ -189,13 +189,13 @@ func (b *builder) fight(n *ast.Battle) {
 			continue
 		}
 		if len(arms) > 0 {
-			b.fail(cl.Extent(), "misplaced", "what comes of a fight stands last", "put this before `"+arms[0].Word.Name+"`")
+			b.fail(cl.Extent(), "misplaced", "the results of a fight come last", "put this before `"+arms[0].Word.Name+"`")
 			continue
 		}
 		switch c := cl.(type) {
 		case *ast.Map:
 			if at().Map != nil {
-				b.fail(c.Span, "declared-twice", "there is a map already", "draw one map")
+				b.fail(c.Span, "declared-twice", "there is a map already", "draw a single map")
 				continue
 			}
 			at().Map = c
@@ -206,14 +206,14 @@ func (b *builder) fight(n *ast.Battle) {
 			b.emit(Op{Kind: Muster, A: id, B: int32(len(at().Sides) - 1), Span: c.Span})
 		case *ast.Follows:
 			if b.checked.Tactics(c.Tactics.Name) == nil {
-				b.fail(c.Tactics.Span, "unknown-tactics", "there are no tactics called "+c.Tactics.Name, "declare them: tactics "+c.Tactics.Name+" { ... }")
+				b.fail(c.Tactics.Span, "unknown-tactics", "there are no tactics named "+c.Tactics.Name, "declare them: tactics "+c.Tactics.Name+" { ... }")
 			}
 			if _, known := b.placed[c.Who.Name]; !known {
-				hint := "say who is met before that: side NAME { CREATURE " + c.Who.Name + " }"
+				hint := "first give the opponents: side NAME { CREATURE " + c.Who.Name + " }"
 				if near := words.Nearest(c.Who.Name, slices.Sorted(maps.Keys(b.placed))); near != "" {
 					hint = "did you mean `" + near + "`?"
 				}
-				b.fail(c.Who.Span, "unknown-name", "nobody is called "+c.Who.Name, hint)
+				b.fail(c.Who.Span, "unknown-name", "nobody is named "+c.Who.Name, hint)
 			}
 			at().Follows = append(at().Follows, c)
 			b.emit(Op{Kind: Follow, A: int32(len(at().Follows) - 1), B: id, Span: c.Span})
@@ -222,7 +222,7 @@ func (b *builder) fight(n *ast.Battle) {
 		}
 	}
 	if !slices.ContainsFunc(at().Sides, peopled) && !b.broken {
-		b.fail(n.Span, "nobody", "against whom?", "say who is met: side NAME { CREATURE NAME }")
+		b.fail(n.Span, "nobody", "who is the opponent?", "give the opponents: side NAME { CREATURE NAME }")
 	}
 	b.aftermath(id, n, arms)
 	b.names, b.placed, b.battle = names, placed, -1
@@ -240,7 +240,7 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 	for _, a := range arms {
 		which := map[string]int{"won": 0, "lost": 1, "otherwise": 2}[a.Word.Name]
 		if to[which] >= 0 {
-			b.twice(a.Word.Span, spans[which], "`"+a.Word.Name+"` stands twice", "leave one of them out")
+			b.twice(a.Word.Span, spans[which], "`"+a.Word.Name+"` appears twice", "remove one of them")
 			continue
 		}
 		to[which], spans[which] = b.here(), a.Word.Span
@@ -255,7 +255,7 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 		}
 	}
 	if len(arms) > 0 && to[1] == b.here() && to[2] == b.here() && n.Body != nil {
-		b.list = append(b.list, warning(b.file.Path, n.Span, "no-defeat", "nothing is said of a fight that is lost", "write lost { ... }: the story goes on behind the fight otherwise"))
+		b.list = append(b.list, warning(b.file.Path, n.Span, "no-defeat", "nothing says what happens if the fight is lost", "write lost { ... }; without it the story continues after the fight"))
 	}
 	b.s.Code[at].To, b.s.Code[at].Arms, b.s.Code[at].B = to, spans, b.here()
 	for _, e := range ends {

@@ -47,20 +47,20 @@ func (b *builder) flow() (came []bool) {
 		case Back:
 			if !p.visited && !blamed[p.at] {
 				blamed[p.at] = true
-				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "no-way-back", Message: "there is nothing to go back to here",
-					Hint: "the scene is gone to: `visit SCENE` comes back, `go to SCENE` does not"})
+				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "no-way-back", Message: "there is nothing to return to here",
+					Hint: "`visit SCENE` comes back, `go to SCENE` does not"})
 			}
 		case End:
 			if s := &b.s.Scenes[o.A]; !p.visited && !blamed[p.at] && !b.faulty[o.A] {
 				blamed[p.at] = true
-				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, and nothing says where the story goes on",
-					Hint: "write `go to SCENE` or `finish`; of choices that may all be closed `otherwise { }` takes care"})
+				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, but no square is given the story continues",
+					Hint: "write `go to SCENE` or `finish`; if all choices may be unavailable, add `otherwise { }`"})
 			}
 		}
 	}
 	for i := range b.s.Scenes {
 		if s := &b.s.Scenes[i]; !reached[i] && !b.list.HasErrors() {
-			b.list = append(b.list, warning(s.File, s.Span, "unreachable-scene", "nothing leads to the scene "+s.Path, "go there, visit it, or take it out"))
+			b.list = append(b.list, warning(s.File, s.Span, "unreachable-scene", "nothing leads to the scene "+s.Path, "go to it, visit it, or remove it"))
 		}
 	}
 	came = make([]bool, len(code))

@@ -17,15 +17,15 @@ func (b *builder) idle(came []bool) {
 	for i := range b.s.Choices {
 		for k := range b.s.Choices[i].Ways {
 			w := &b.s.Choices[i].Ways[k]
-			b.closed(w.Open, "this never holds, so the way is never open")
+			b.closed(w.Open, "this is never true, so the choice is never available")
 			for c := range w.Costs {
-				b.closed(w.Costs[c].Afford, "this can never be paid, so the way is never open")
+				b.closed(w.Costs[c].Afford, "this can never be paid, so the choice is never available")
 			}
 		}
 	}
 	for i := range b.s.Code {
 		if o := &b.s.Code[i]; o.Kind == Test && !o.Loop {
-			b.closed(o.A, "this never holds, so what hangs on it never happens")
+			b.closed(o.A, "this is never true, so what depends on it never happens")
 		}
 	}
 	b.behind(came)
@@ -37,7 +37,7 @@ func (b *builder) idle(came []bool) {
 func (b *builder) unread() {
 	for _, x := range b.lets {
 		if !b.checked.WasRead(x.v) {
-			b.list = append(b.list, warning(x.file, x.span, "never-read", "nothing reads "+x.v.Name, "take it out, or read it"))
+			b.list = append(b.list, warning(x.file, x.span, "never-read", "nothing reads "+x.v.Name, "remove it, or use it"))
 		}
 	}
 	for _, f := range b.files {
@@ -47,7 +47,7 @@ func (b *builder) unread() {
 				continue
 			}
 			if g, ok := b.checked.Lookup(k.Name.Name).(*ir.Global); ok && !b.checked.WasRead(g.Var) {
-				b.list = append(b.list, warning(f.Path, k.Name.Span, "never-read", "nothing reads "+k.Name.Name, "take it out, or read it"))
+				b.list = append(b.list, warning(f.Path, k.Name.Span, "never-read", "nothing reads "+k.Name.Name, "remove it, or use it"))
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func (b *builder) closed(value int32, message string) {
 		return
 	}
 	if holds, known := check.Truth(v.X); known && !holds {
-		b.list = append(b.list, warning(v.File, v.Node.Extent(), "never-runs", message, "take it out, or say when it does"))
+		b.list = append(b.list, warning(v.File, v.Node.Extent(), "never-runs", message, "remove it, or say when it applies"))
 	}
 }
 
@@ -77,7 +77,7 @@ func (b *builder) behind(came []bool) {
 		}
 		scene := b.s.Where(int32(i))
 		if entry := b.s.Scenes[scene].Entry; before && !came[i] && entry >= 0 && came[entry] {
-			b.list = append(b.list, warning(o.File, o.Span, "never-runs", "the story never comes to this: what stands before it always leads away", "take it out, or put it before that"))
+			b.list = append(b.list, warning(o.File, o.Span, "never-runs", "the story never reaches this: what comes before it always leads away", "remove it, or move it up"))
 		}
 		before = came[i]
 	}
@@ -116,7 +116,7 @@ func (b *builder) endless(came []bool) {
 	for i := range b.s.Scenes {
 		s := &b.s.Scenes[i]
 		if s.Entry >= 0 && came[s.Entry] && !ends[s.Entry] && !returns[s.Entry] {
-			b.list = append(b.list, warning(s.File, s.Span, "no-end", "from the scene "+s.Path+" the story comes to no end, whatever is chosen", "`finish` ends it"))
+			b.list = append(b.list, warning(s.File, s.Span, "no-end", "from the scene "+s.Path+" the story has no ending, whatever is chosen", "`finish` ends it"))
 		}
 	}
 }
@@ -124,10 +124,10 @@ func (b *builder) endless(came []bool) {
 // turns warns of an alternation that is always the same, and rejects one with too many alternatives.
 func (b *builder) turns(word string, ways int, span ast.Span) {
 	if word == "shuffle" && ways > MostShuffled {
-		b.fail(span, "limit", fmt.Sprintf("a shuffle of %d ways", ways), fmt.Sprintf("it may have %d: divide it into several", MostShuffled))
+		b.fail(span, "limit", fmt.Sprintf("a shuffle of %d variants", ways), fmt.Sprintf("at most %d are allowed: split it into several", MostShuffled))
 	}
 	if ways == 1 && word != "first" {
-		b.list = append(b.list, warning(b.file.Path, span, "one-way", "a `"+word+"` of one way is always the same", "write it without `"+word+"`, or give it another way"))
+		b.list = append(b.list, warning(b.file.Path, span, "one-way", "a `"+word+"` with one variant is always the same", "write it without `"+word+"`, or add another variant"))
 	}
 }
 
@@ -139,7 +139,7 @@ func (b *builder) alike(x *ast.Tell) {
 	first, plain := plainWords(x.Ways[0])
 	second, too := plainWords(x.Ways[1])
 	if plain && too && first == second {
-		b.list = append(b.list, warning(b.file.Path, x.Span, "one-way", "both ways tell the same", "tell it without brackets"))
+		b.list = append(b.list, warning(b.file.Path, x.Span, "one-way", "both variants are the same", "write it without braces"))
 	}
 }
 

@@ -122,7 +122,7 @@ func (b *builder) divert(n *ast.Divert) {
 		b.emit(Op{Kind: Back, Span: n.Span})
 	case "again":
 		if len(b.again) == 0 {
-			b.fail(n.Span, "misplaced", "there are no choices around this", "`again` offers the choices in whose brackets it stands; `go to SCENE` begins a scene anew")
+			b.fail(n.Span, "misplaced", "this is not inside choices", "`again` repeats the choices that it is in; `go to SCENE` starts a scene again")
 			return
 		}
 		b.emit(Op{Kind: Jump, A: b.again[len(b.again)-1], Span: n.Span})

@@ -50,10 +50,10 @@ type Value struct {
 func Parse(file, text string) (*Sweep, diag.List) {
 	s := &Sweep{File: file, Text: text}
 	if strings.ContainsAny(text, "\n\r#\"") {
-		return nil, s.wrong(0, len(text), "a sweep is one line, without texts and comments", form)
+		return nil, s.wrong(0, len(text), "a sweep is a single line, without strings or comments", form)
 	}
 	if s.equals = strings.IndexByte(text, '='); s.equals < 0 {
-		return nil, s.wrong(0, len(text), "nothing says which values are to be tried", form)
+		return nil, s.wrong(0, len(text), "the values to try are missing", form)
 	}
 	head := text[:s.equals]
 	s.at = len(head) - len(strings.TrimLeft(head, " \t"))
@@ -62,7 +62,7 @@ func Parse(file, text string) (*Sweep, diag.List) {
 		s.at = len(head) - len(strings.TrimLeft(rest, " \t"))
 	}
 	if s.Name = strings.TrimSpace(head[s.at:]); s.Name == "" {
-		return nil, s.wrong(0, s.equals, "nothing says what is to be tried", form)
+		return nil, s.wrong(0, s.equals, "the name of what to vary is missing", form)
 	}
 	s.member, s.field, _ = strings.Cut(s.Name, ".")
 	list, diags := s.values(s.equals + 1)
@@ -105,7 +105,7 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 	case s.field != "" && !s.fields && names.Lookup(s.member) == nil:
 		// Unless a combatant is meant, the linker of the rules gives the better diagnostics.
 		if hint := nearest(s.member, slices.Sorted(maps.Keys(members)), ""); hint != "" {
-			return here("nobody and nothing is called "+s.member, hint)
+			return here("there is nothing named "+s.member, hint)
 		}
 	}
 	for i := range s.Values {
@@ -125,10 +125,10 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 			if len(diags) > 0 && diags[0].Code == "unknown-field" {
 				switch names.Lookup(s.field).(type) {
 				case *ir.Stat:
-					diags[0].Hint = "it follows from the rules; what stands in the brackets behind " + s.member + " can be tried, or without the name a part of it: " + s.field + ".PART"
+					diags[0].Hint = "it is computed by the rules; a field in the braces after " + s.member + " can be varied, or a part of the rule itself: " + s.field + ".PART"
 				case *ir.Resource:
 					if !strings.Contains(diags[0].Hint, "did you mean") {
-						diags[0].Hint = "it is a resource; what everybody starts with can be tried: " + s.field + ".starts = ..."
+						diags[0].Hint = "it is a resource; its starting value can be varied: " + s.field + ".starts = ..."
 					}
 				}
 			}
@@ -183,7 +183,7 @@ func (s *Sweep) Amendment(n int) (build.Amendment, diag.List) {
 		}
 	}
 	if len(a.File.Body) != 1 {
-		return a, s.wrong(v.at, v.at+len(v.Text), v.Text+" is not one value", form)
+		return a, s.wrong(v.at, v.at+len(v.Text), v.Text+" is not a single value", form)
 	}
 	return a, nil
 }

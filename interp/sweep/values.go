@@ -29,7 +29,7 @@ func (s *Sweep) values(from int) (list []Value, diags diag.List) {
 			return nil, s.wrong(p.from, p.to, "a value is missing here", form)
 		case meansRange(text):
 			m := difference.FindStringSubmatch(text)
-			return nil, s.wrong(p.from, p.to, text+" is no range", fmt.Sprintf("write %s..%s", m[1], m[2]))
+			return nil, s.wrong(p.from, p.to, text+" is not a range", fmt.Sprintf("write %s..%s", m[1], m[2]))
 		case !strings.Contains(text, ".."):
 			list = append(list, Value{text, p.from})
 		default:
@@ -40,13 +40,13 @@ func (s *Sweep) values(from int) (list []Value, diags diag.List) {
 			list = append(list, more...)
 		}
 		if len(list) > MostValues {
-			return nil, s.wrong(from, len(s.Text), fmt.Sprintf("these are more than %d values", MostValues), "make the steps larger: 1..1000 by 100")
+			return nil, s.wrong(from, len(s.Text), fmt.Sprintf("more than %d values", MostValues), "use larger steps: 1..1000 by 100")
 		}
 	}
 	seen := map[string]bool{}
 	for _, v := range list {
 		if seen[v.Text] {
-			return nil, s.wrong(v.at, v.at+len(v.Text), v.Text+" is there twice", "")
+			return nil, s.wrong(v.at, v.at+len(v.Text), v.Text+" is listed twice", "")
 		}
 		seen[v.Text] = true
 	}
@@ -69,7 +69,7 @@ func (s *Sweep) steps(text string, at, most int) ([]Value, diag.List) {
 	wrong := func(message, hint string) ([]Value, diag.List) { return nil, s.wrong(at, at+len(text), message, hint) }
 	m := ranged.FindStringSubmatch(text)
 	if m == nil {
-		return wrong("this is no range of whole numbers", "the form is: LOW..HIGH, or LOW..HIGH by STEP, with or without a unit: 5 ft..30 ft by 5 ft; other values stand one by one, with commas between")
+		return wrong("this is not a range of whole numbers", "write LOW..HIGH or LOW..HIGH by STEP, with or without a unit: 5 ft..30 ft by 5 ft; list other values with commas")
 	}
 	low, high, step := int64(0), int64(0), int64(1)
 	for i, to := range map[int]*int64{1: &low, 3: &high, 5: &step} {
@@ -91,16 +91,16 @@ func (s *Sweep) steps(text string, at, most int) ([]Value, diag.List) {
 			unit = u
 		}
 		if strings.TrimSuffix(u, "s") != strings.TrimSuffix(unit, "s") {
-			return wrong("a range has one unit, and here are "+u+" and "+unit, "write it once, behind the highest number")
+			return wrong("a range has one unit, but here are "+u+" and "+unit, "write it once, after the highest number")
 		}
 	}
 	switch {
 	case step == 0:
-		return wrong("with steps of 0 a range never ends", "a step is at least 1")
+		return wrong("a step of 0 never ends", "a step is at least 1")
 	case high < low:
 		return wrong("a range goes up, from the lowest to the highest", fmt.Sprintf("write %d..%d", high, low))
 	case (high-low)/step >= int64(most):
-		return wrong(fmt.Sprintf("these are more than %d values", MostValues), fmt.Sprintf("make the steps larger: by %d", (high-low)/(MostValues-1)+1))
+		return wrong(fmt.Sprintf("more than %d values", MostValues), fmt.Sprintf("use larger steps: by %d", (high-low)/(MostValues-1)+1))
 	}
 	var list []Value
 	for n := low; n <= high; n += step {

@@ -208,7 +208,7 @@ func (r *reporter) missed(x *Report) {
 			if told || !p.InText && came[p.Of] {
 				what = "`" + r.words(p.File, p.Span) + "` " + [...]string{"never holds", "always holds"}[p.Way]
 				if !p.InText && t.Story.Code[p.Of].Loop {
-					what = "the loop has never anything to do"
+					what = "the loop never has anything to do"
 				}
 			}
 		default:
@@ -240,16 +240,16 @@ func (r *reporter) branch(p *story.Point) string {
 		}
 		return r.words(p.File, p.Span) + " is never taken"
 	case story.Otherwise:
-		return "`otherwise`: there is always a way open"
+		return "`otherwise`: a choice is always available"
 	case story.Arms:
 		if p.Way == 0 {
 			return "some arm of the check is always taken"
 		}
 		return words + " never happens"
 	case story.Fights:
-		return words + ": the fight never ends so"
+		return words + ": the fight never ends like that"
 	case story.Turns:
-		return fmt.Sprintf("way %d of `%s` never comes", p.Way+1, t.Story.Counters[t.Story.Code[p.Of].A].Word)
+		return fmt.Sprintf("variant %d of `%s` is never told", p.Way+1, t.Story.Counters[t.Story.Code[p.Of].A].Word)
 	}
 	return ""
 }

@@ -47,7 +47,7 @@ func (p *parser) advise() {
 		p.fault.Hint = formHint(form)
 	}
 	if t := p.lex.Peek(); p.fault.Code == codeExpectedEnd && t.Type == tokName && p.level > 0 {
-		apart := "clauses on one line are divided by `;`"
+		apart := "separate clauses on one line with `;`"
 		if p.fault.Hint != "" {
 			apart += ". " + capital(p.fault.Hint)
 		}
@@ -66,36 +66,36 @@ func (p *parser) slip() string {
 	end := p.fault.Code == codeExpectedEnd
 	switch {
 	case p.fault.Code == codeExpected && strings.ToLower(t.Value) != t.Value && strings.Contains(p.fault.Message, "`"+strings.ToLower(t.Value)+"`"):
-		return "words are written small: `" + strings.ToLower(t.Value) + "`"
+		return "keywords are lower case: `" + strings.ToLower(t.Value) + "`"
 	case end && t.Type != tokLine && strings.HasSuffix(before, `"`):
-		return `a quotation mark inside a text is written \"`
+		return `write a quotation mark inside a text as \"`
 	case p.told && p.prose():
-		return `what is told stands in quotes: "..."`
+		return `text to be told is in quotes: "..."`
 	case p.level == 0 && end && t.Value == "{" && p.script && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(before, " "), p.first.Value):
-		return "a word says what stands there: side " + p.first.Value + " { ... }"
+		return "a keyword is missing: side " + p.first.Value + " { ... }"
 	case p.script && t.Value == "=" && end && p.first.Type == tokName && wordLen(strings.TrimLeft(p.behind(&p.first), " ")) > 0:
 		name := strings.TrimLeft(p.behind(&p.first), " ")
 		name = name[:wordLen(name)]
 		return fmt.Sprintf("`let %s = EXPR` binds a name, `keep %s = EXPR` remembers a value that changes", name, name)
 	case strings.HasPrefix(behind, "//"):
-		return "a comment begins with #"
+		return "a comment starts with #"
 	case t.Value == "=" && strings.HasSuffix(before, "="):
-		return "equality is asked for with one `=`"
+		return "write equality with a single `=`"
 	case t.Value == "=" && end && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(before, " "), p.first.Value):
 		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.first.Value, p.first.Value)
 	case p.first.Value == "override" && t.Type != tokName && strings.HasSuffix(strings.TrimRight(before, " "), ":"):
-		return "the new value stands behind `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
+		return "put the new value after `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
 	case p.first.Value == "bonus" && p.level > 0: // bonus types are declared at the top level
-		return "a bonus to a stat begins with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
+		return "a bonus to a stat starts with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
 	case end && (t.Value == "+" || t.Value == "-") && strings.HasPrefix(behind[1:], "=") && p.first.Type == tokName:
-		return fmt.Sprintf("a value is changed by `set %s to %s %s ...`", p.first.Value, p.first.Value, t.Value)
+		return fmt.Sprintf("change a value with `set %s to %s %s ...`", p.first.Value, p.first.Value, t.Value)
 	case end && (t.Value == "+" || t.Value == "-") && p.script && p.first.Type == tokName && strings.TrimSpace(before) == p.first.Value:
 		word := map[string]string{"+": "gains", "-": "loses"}[t.Value]
-		return fmt.Sprintf("what somebody has is changed by `%s %s AMOUNT RESOURCE`", p.first.Value, word)
+		return fmt.Sprintf("change a creature's amounts with `%s %s AMOUNT RESOURCE`", p.first.Value, word)
 	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-") && changeBefore.MatchString(before):
-		return "what is computed stands in brackets: " + changeBefore.FindStringSubmatch(before)[1] + " (A " + t.Value + " B) RESOURCE"
+		return "put a computed amount in parentheses: " + changeBefore.FindStringSubmatch(before)[1] + " (A " + t.Value + " B) RESOURCE"
 	case end && (t.Value == "*" || t.Value == "/" || t.Value == "+" || t.Value == "-"):
-		return "what is computed stands in brackets: of (A " + t.Value + " B)"
+		return "put a computed amount in parentheses: of (A " + t.Value + " B)"
 	case p.told && (t.Value == "-" && strings.HasPrefix(behind, "->") || t.Value == ">" && strings.HasSuffix(before, "-")):
 		if t.Value == ">" { // the arrow begins before it
 			p.fault.Span.Start.Column, p.fault.Span.Start.Offset = p.fault.Span.Start.Column-1, p.fault.Span.Start.Offset-1
@@ -106,28 +106,28 @@ func (p *parser) slip() string {
 			scene = word[:wordLen(word)]
 		}
 		if p.form == "choice" {
-			return "what a way leads to stands in brackets: \"label\" { go to " + scene + " }"
+			return "put what a choice leads to in braces: \"label\" { go to " + scene + " }"
 		}
-		return "another scene is gone to by `go to " + scene + "`"
+		return "go to another scene with `go to " + scene + "`"
 	case t.Type == tokNumber && p.level > 0 && strings.HasPrefix(p.fault.Message, "expected a clause"):
-		return "a new value stands behind `=`: override PATH = EXPR; an amount behind its sign: +AMOUNT to STAT"
+		return "put a new value after `=`: override PATH = EXPR; an amount after its sign: +AMOUNT to STAT"
 	case t.Type == tokText && (strings.HasSuffix(before, "go to ") || strings.HasSuffix(before, "visit ")):
-		return "a scene is called by its name, without quotes: the form is: go to SCENE"
+		return "name a scene without quotes: go to SCENE"
 	case t.Type == tokText && p.first.Value == "scene":
-		return "the name stands before the title. " + capital(formHint(words.Forms("scene", words.Story)))
+		return "put the name before the title. " + capital(formHint(words.Forms("scene", words.Story)))
 	case p.script && p.first.Type == tokName && len(words.Forms(formKey(p.first.Value), words.Script)) == 0 && !p.told && (end || strings.HasPrefix(p.fault.Message, "expected `:`, ")) && (t.Type == tokName || t.Type == tokNumber):
 		who, _, _ := strings.Cut(p.first.Value, ".")
-		hint := "who does something stands before a colon: `" + who + ": DEED ...`"
+		hint := "put the actor before a colon: `" + who + ": COMMAND ...`"
 		if t.Type == tokNumber {
-			hint += fmt.Sprintf("; what somebody has is changed by `WHO gains %s RESOURCE`, `WHO loses %s RESOURCE`", t.Value, t.Value)
+			hint += fmt.Sprintf("; change a creature's amounts with `WHO gains %s RESOURCE`, `WHO loses %s RESOURCE`", t.Value, t.Value)
 		}
 		return hint
 	case p.told && t.Value == "{" && aftermaths[p.first.Value] != "":
-		return "what comes of a fight is `" + aftermaths[p.first.Value] + " { }`"
+		return "write the result of a fight as `" + aftermaths[p.first.Value] + " { }`"
 	case p.told && t.Value == "else" && p.form == "choice":
-		return "what is taken when no way is open is `otherwise { }`"
+		return "write the choice for when no other is available as `otherwise { }`"
 	case strings.HasSuffix(before, "seen ") || strings.HasSuffix(before, "visits "):
-		return "the scene stands in round brackets: seen(SCENE), visits(SCENE)"
+		return "put the scene in parentheses: seen(SCENE), visits(SCENE)"
 	case (t.Value == "gains" || t.Value == "loses" || t.Value == "becomes") && p.first.Value == "rule":
 		trigger, effect := "on gaining", strings.TrimLeft(p.behind(t), " ")
 		if t.Value == "loses" {
@@ -136,18 +136,18 @@ func (p *parser) slip() string {
 		if effect = effect[:wordLen(effect)]; effect == "" {
 			effect = "EFFECT"
 		}
-		return fmt.Sprintf("what comes or goes is awaited so: rule NAME %s %s { }", trigger, effect)
+		return fmt.Sprintf("write the trigger as: rule NAME %s %s { }", trigger, effect)
 	case t.Value == "where" && p.first.Value == "for" && strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "sorted by"):
-		return "`where` stands before `sorted by`. " + capital(formHint(words.Forms("for each", words.Statement)))
+		return "`where` comes before `sorted by`. " + capital(formHint(words.Forms("for each", words.Statement)))
 	case p.first.Value == "for" && t.Type == tokName && strings.HasPrefix(p.fault.Message, "expected `{`") && nameBefore.MatchString(before):
-		return "what a function is given stands in round brackets: " + strings.TrimSpace(nameBefore.FindString(before)) + "(" + t.Value + " ...)"
+		return "put the arguments of a function in parentheses: " + strings.TrimSpace(nameBefore.FindString(before)) + "(" + t.Value + " ...)"
 	case end && words.IsUnit(t.Value) && diceBefore.MatchString(before):
 		die := strings.TrimSpace(diceBefore.FindString(before))
-		return fmt.Sprintf("how long it lasts is thrown for in brackets: (roll %s) %s", die, t.Value)
+		return fmt.Sprintf("put a rolled duration in parentheses: (roll %s) %s", die, t.Value)
 	case end && p.first.Value == "dice" && t.Type == tokNumber:
-		return "the faces are divided by commas: dice 12, 3"
+		return "separate the faces with commas: dice 12, 3"
 	case end && t.Value == "per" && strings.HasSuffix(before, "once ") && p.level > 0:
-		return "`once per` stands in the head of a rule; a deed costs what one has so often: resource NAME from 0 to 1 starts 1"
+		return "`once per` belongs in the head of a rule; for an action, use a resource as its cost: resource NAME from 0 to 1 starts 1"
 	case t.Value == "if" && end:
 		return "a condition at the end of a clause is written `when COND`"
 	case end:
@@ -175,9 +175,9 @@ func (p *parser) prose() bool {
 
 // operators are words easily taken for operators, with what the language has instead.
 var operators = map[string]string{
-	"lacks":    "what somebody does not bear is asked for by `X has not NAME`, or `X is not NAME`",
-	"equals":   "equality is asked for with `=`",
-	"contains": "what a list holds is asked for by `X in LIST`",
+	"lacks":    "to ask whether an effect is missing, write `X has not NAME` or `X is not NAME`",
+	"equals":   "write equality with `=`",
+	"contains": "to ask whether a list contains something, write `X in LIST`",
 	"plus":     "the sign is +",
 	"minus":    "the sign is -",
 	"times":    "the sign of multiplication is *",
@@ -303,7 +303,7 @@ func instead(char string) string {
 	case "%":
 		return "the sign of a percentage touches its number: 25%; one that is computed is `(NUMBER) * 1%`"
 	case "'", "“", "”", "„", "‘", "’", "`":
-		return `a text stands between straight double quotes: "..."`
+		return `a text is between straight double quotes: "..."`
 	case "–", "—", "−":
 		return "the minus is a plain hyphen: -"
 	case "×":

@@ -48,7 +48,7 @@ func (p *parser) clauses(in body) (list []ast.Clause) {
 		}
 		if t := p.lex.Peek(); t.Type != tokEOF {
 			if !p.unopened(list, t) {
-				p.fail(p.spanOf(t), codeStray, "this `}` closes nothing", "")
+				p.fail(p.spanOf(t), codeStray, "this `}` has no matching `{`", "")
 				p.report()
 			}
 			p.next()
@@ -89,8 +89,8 @@ func (p *parser) unopened(list []ast.Clause, t *token) bool {
 	}
 	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool { return d.Span.Start.Offset > head.End.Offset })
 	if !said {
-		p.fail(ast.Span{Start: head.End, End: head.End}, codeExpected, "expected `{`, found the end of the line", "the `}` that would close it stands below",
-			diag.Related{File: p.file, Span: p.spanOf(t), Message: "this closes nothing"})
+		p.fail(ast.Span{Start: head.End, End: head.End}, codeExpected, "expected `{`, found the end of the line", "the matching `}` is below",
+			diag.Related{File: p.file, Span: p.spanOf(t), Message: "this has no match"})
 		p.report()
 	}
 	for k := i; k < len(list); k++ {
@@ -226,7 +226,7 @@ func (p *parser) closeBrace(open ast.Span) {
 	}
 	d := diag.Diagnostic{File: p.file, Span: open, Severity: diag.Error, Code: codeUnclosed, Message: "this `{` is never closed"}
 	if t.Type != tokEOF {
-		d.Related = append(d.Related, diag.Related{File: p.file, Span: p.spanOf(t), Message: "the next declaration begins here"})
+		d.Related = append(d.Related, diag.Related{File: p.file, Span: p.spanOf(t), Message: "the next declaration starts here"})
 	}
 	p.diags = append(p.diags, d)
 }

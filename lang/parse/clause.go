@@ -621,7 +621,7 @@ func (p *parser) unknownWord(in body) {
 	if in == inTemplate && near == "" {
 		p.form = "property"
 		p.next()
-		p.want("`:` behind the name of a field")
+		p.want("`:` after the name of a field")
 		return
 	}
 	hint := ""
@@ -629,11 +629,11 @@ func (p *parser) unknownWord(in body) {
 	case near != "":
 		hint = meant(near, groups)
 	case in == inEffect && p.changes(t) != "":
-		hint = "an amount stands before what it changes: " + p.changes(t)
+		hint = "put the amount before what it changes: " + p.changes(t)
 	case in == inEffect && slices.Contains(triggers, t.Value):
-		hint = "what happens then is a rule: " + formHint(words.Forms("rule", words.Declaration))
+		hint = "use a rule for what happens then: " + formHint(words.Forms("rule", words.Declaration))
 	case in == inEffect:
-		hint = "clauses of an effect begin with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `rule` or `reaction`"
+		hint = "clauses of an effect start with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `rule` or `reaction`"
 	case in == inFile:
 		hint = formHint(words.Forms("KIND", words.Declaration))
 	}

@@ -250,7 +250,7 @@ func (p *parser) rule() ast.Clause {
 	r.Name, r.Trigger, r.When, r.Unless, r.Meta = g.Name.Ident, g.Trigger.Trigger, g.When, g.Unless, g.Meta.Meta
 	r.Once, r.Default = identOf(p, g.Once), g.Default
 	if r.Default != nil && r.Word.Name != "reaction" {
-		p.fail(r.Default.Extent(), codeExpected, "nobody is asked whether a rule runs", "say when it runs with `when COND`, or make it a reaction")
+		p.fail(r.Default.Extent(), codeExpected, "a rule is not optional", "say when it runs with `when COND`, or make it a reaction")
 	}
 	r.Body = p.block(inStatements)
 	p.citesBehind(&r.Meta)

@@ -79,12 +79,12 @@ func (p *parser) binary(lowest int) ast.Expr {
 		}
 		if level == levelCompare && highest == levelCompare {
 			t := p.peek()
-			p.fail(p.spanOf(t), codeChained, fmt.Sprintf("comparisons do not chain: `%s` stands behind another one", t.Value),
-				"join them with `and`, or put brackets around the first")
+			p.fail(p.spanOf(t), codeChained, fmt.Sprintf("comparisons cannot be chained: `%s` follows another one", t.Value),
+				"join them with `and`, or put parentheses around the first")
 			return x
 		}
 		if n == maxChain {
-			p.fail(p.spanOf(p.peek()), codeDeep, fmt.Sprintf("more than %d operators stand in a row", maxChain), "give parts of it a name with `let` or `define`")
+			p.fail(p.spanOf(p.peek()), codeDeep, fmt.Sprintf("more than %d operators in a row", maxChain), "give parts of it a name with `let` or `define`")
 			return x
 		}
 		highest = level
@@ -146,15 +146,15 @@ func (p *parser) testWord(verb ast.Ident) ast.Expr {
 		case *ast.Name, *ast.Field, *ast.Call:
 			return x
 		}
-		p.fail(p.from(place(t.Pos)), codeExpected, fmt.Sprintf("expected a name behind `%s`", verb.Name), "values are compared with =")
+		p.fail(p.from(place(t.Pos)), codeExpected, fmt.Sprintf("expected a name after `%s`", verb.Name), "compare values with =")
 	case t.Value == "none" || t.Value == "yes" || t.Value == "no":
 		return p.literal()
 	case t.Type == tokNumber || t.Type == tokDice || t.Type == tokText:
-		p.fail(p.spanOf(t), codeExpected, fmt.Sprintf("expected a name behind `%s`, found %s", verb.Name, show(t)), "values are compared with =")
+		p.fail(p.spanOf(t), codeExpected, fmt.Sprintf("expected a name after `%s`, found %s", verb.Name, show(t)), "compare values with =")
 	case t.Type == tokWord:
 		p.reserved(t)
 	default:
-		p.want("a name behind `" + verb.Name + "`")
+		p.want("a name after `" + verb.Name + "`")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (p *parser) unary(lowest int) ast.Expr {
 	switch {
 	case t.Type == tokWord && t.Value == "not":
 		if lowest > levelNot {
-			p.fail(p.spanOf(t), codeExpected, "`not` cannot stand behind this operator", "put brackets around it: (not ...)")
+			p.fail(p.spanOf(t), codeExpected, "`not` is not allowed after this operator", "put parentheses around it: (not ...)")
 			return nil
 		}
 		op := p.word()
@@ -220,7 +220,7 @@ func (p *parser) postfix() ast.Expr {
 			return x
 		}
 		if n == maxDepth {
-			p.fail(p.spanOf(t), codeDeep, fmt.Sprintf("more than %d fields and brackets stand in a row", maxDepth), "")
+			p.fail(p.spanOf(t), codeDeep, fmt.Sprintf("more than %d fields and brackets in a row", maxDepth), "")
 			return x
 		}
 		switch {

@@ -138,7 +138,7 @@ func open(path, src string) *parser {
 		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeSize,
 			Span:    ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: ast.Pos{Line: 1, Column: 1}},
 			Message: fmt.Sprintf("the file is too large: the limit is %d bytes", MaxSource),
-			Hint:    "divide it into several files"})
+			Hint:    "split it into several files"})
 		src = ""
 	}
 	if at := invalid(src); at >= 0 {

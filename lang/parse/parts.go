@@ -22,7 +22,7 @@ func (p *parser) text(what string) ast.Text {
 	}
 	p.next()
 	if i := strings.IndexFunc(t.Value, controls); i >= 0 {
-		p.fail(p.spanWithin(t, i), codeIllegal, fmt.Sprintf("the character %q in a text would meddle with the terminal that shows it", []rune(t.Value[i:])[0]), "take it out")
+		p.fail(p.spanWithin(t, i), codeIllegal, fmt.Sprintf("the character %q in a text would meddle with the terminal that shows it", []rune(t.Value[i:])[0]), "remove it")
 	}
 	text := ast.Text{Span: p.spanOf(t), Block: t.Type == tokBlock, Raw: t.Value}
 	if text.Block {
@@ -283,7 +283,7 @@ func (p *parser) trigger() ast.Trigger {
 	default:
 		p.want("a trigger")
 		if p.fault.Hint == "" {
-			p.fault.Hint = "a trigger begins with `before`, `after`, `instead of`, `at start of`, `at end of`, `every`, `on gaining` or `on losing`"
+			p.fault.Hint = "a trigger starts with `before`, `after`, `instead of`, `at start of`, `at end of`, `every`, `on gaining` or `on losing`"
 		}
 	}
 	t.Span = p.from(start)

@@ -38,7 +38,7 @@ func (p *parser) sentence(who ast.Expr) ast.Clause {
 		return c
 	}
 	if !p.verbAt(0) {
-		p.want("`:`, `gains`, `loses`, `may`, `moves`, `acts at` or `becomes` behind the name")
+		p.want("`:`, `gains`, `loses`, `may`, `moves`, `acts at` or `becomes` after the name")
 		return nil
 	}
 	p.form = formKey(p.peek().Value)
@@ -83,9 +83,9 @@ func (p *parser) gain(start ast.Pos, who ast.Expr) ast.Clause {
 	case t.Type == tokName:
 		p.gainEffects(g)
 	case t.Type == tokNumber, t.Type == tokDice, t.Type == tokPunct && t.Value == "(":
-		g.Amount, g.Resource = p.amount("a resource behind the amount")
+		g.Amount, g.Resource = p.amount("a resource after the amount")
 	case t.Type == tokWord && t.Value == "roll":
-		p.fail(p.spanOf(t), codeExpected, "an amount that is thrown stands without `roll`, or in brackets", "write `2d6 RESOURCE`, or `(roll 2d6 + 1) RESOURCE`")
+		p.fail(p.spanOf(t), codeExpected, "write a rolled amount without `roll`, or in parentheses", "write `2d6 RESOURCE`, or `(roll 2d6 + 1) RESOURCE`")
 	case t.Type == tokWord:
 		p.reserved(t)
 	default:

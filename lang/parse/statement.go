@@ -200,12 +200,12 @@ func (p *parser) arm() (a ast.Arm) {
 		a.Short = true
 		at := p.pos()
 		if p.is("{") {
-			p.want("a statement behind `:`")
+			p.want("a statement after `:`")
 		}
 		c := p.clause(inStatements)
 		a.Body = &ast.Block{Span: p.from(at), Clauses: []ast.Clause{c}}
 	default:
-		p.want("`:` or `{` behind the label")
+		p.want("`:` or `{` after the label")
 	}
 	a.Span = p.from(start)
 	return a

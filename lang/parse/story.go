@@ -183,11 +183,11 @@ func (p *parser) storyWay() (w ast.StoryWay) {
 		case p.is("{") || p.fault != nil:
 		case p.is("when") || p.is("unless"):
 			if p.want("`{`"); len(w.Costs) > 0 {
-				p.fault.Hint = "`" + t.Value + "` stands before `cost`"
+				p.fault.Hint = "`" + t.Value + "` comes before `cost`"
 			}
 		case t.Type != tokName || slices.Contains(words.Heads(words.Story), t.Value):
 			if p.want("`{`"); p.fault.Code == codeExpected && t.Value != "-" {
-				p.fault.Hint = `what a way leads to stands in brackets: "label" { go to SCENE }`
+				p.fault.Hint = `put what a choice leads to in braces: "label" { go to SCENE }`
 			}
 		}
 		w.Body = p.block(inStatements)

@@ -22,7 +22,7 @@ func Telling(file string, t *ast.Text) ([]ast.Tell, diag.List) {
 
 // Note parses the text of a note.
 func Note(file string, t *ast.Text) ([]ast.Tell, diag.List) {
-	r := reteller{file: file, note: true, forms: "a value stands in brackets: {target}"}
+	r := reteller{file: file, note: true, forms: "a value is in braces: {target}"}
 	return r.read(t)
 }
 
@@ -126,7 +126,7 @@ func (r *reteller) parts(inside bool) (list []ast.Tell) {
 			flush()
 			return list
 		case c == '}' && !r.note:
-			r.fail(r.here(1), codeStray, "this } closes nothing", "for a bracket in a text write }}")
+			r.fail(r.here(1), codeStray, "this } has no matching {", "for a brace in a text write }}")
 			r.off++
 		case c == '{':
 			flush()
@@ -164,7 +164,7 @@ func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	t.Start = open.Start
 	r.off++
 	if r.depth++; r.depth > maxDepth {
-		r.fail(open, codeDeep, "too many brackets within one another", fmt.Sprintf("at most %d", maxDepth))
+		r.fail(open, codeDeep, "braces nested too deep", fmt.Sprintf("at most %d", maxDepth))
 		r.off = r.end
 		return t, false
 	}
@@ -200,7 +200,7 @@ func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	if r.off < r.end && r.src[r.off] == ':' {
 		r.off++
 	} else if len(r.diags) == bad && r.off < r.end {
-		r.fail(r.here(0), codeExpected, "expected `:` behind "+word+" here", tellForms)
+		r.fail(r.here(0), codeExpected, "expected `:` after "+word+" here", tellForms)
 	}
 	for {
 		for r.off < r.end && r.src[r.off] == ' ' {
@@ -217,7 +217,7 @@ func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	}
 	t.End = r.pos()
 	if most := 2; (word == "if" || word == "first time") && len(t.Ways) > most {
-		r.fail(t.Span, codeExpected, fmt.Sprintf("{%s: ...} has at most two ways, not %d", word, len(t.Ways)), tellForms+"; for a | in a text write ||")
+		r.fail(t.Span, codeExpected, fmt.Sprintf("{%s: ...} has at most two variants, not %d", word, len(t.Ways)), tellForms+"; for a | in a text write ||")
 	}
 	return t, len(r.diags) == bad
 }
@@ -239,7 +239,7 @@ func (r *reteller) close(open ast.Span) bool {
 		return true
 	}
 	if !slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Code == codeUnclosed }) { // only the innermost is reported
-		r.fail(open, codeUnclosed, "this { is never closed", "for a bracket in a text write {{; "+r.forms)
+		r.fail(open, codeUnclosed, "this { is never closed", "for a brace in a text write {{; "+r.forms)
 	}
 	r.off = r.end
 	return false
@@ -254,7 +254,7 @@ func (r *reteller) expression(cond bool) ast.Expr {
 	}
 	text := r.src[r.off : r.off+n]
 	if strings.TrimSpace(text) == "" {
-		r.fail(r.here(1), codeExpected, "an expression should stand here", r.forms)
+		r.fail(r.here(1), codeExpected, "an expression is missing here", r.forms)
 		return nil
 	}
 	if !r.block {
@@ -270,7 +270,7 @@ func (r *reteller) expression(cond bool) ast.Expr {
 		if r.note {
 			d.Code = codeBadText
 		}
-		d.Message = strings.Replace(d.Message, "found the end of the file", "found the end of the brackets", 1)
+		d.Message = strings.Replace(d.Message, "found the end of the file", "found the end of the braces", 1)
 		r.diags = append(r.diags, d)
 	}
 	if lines := strings.Count(text, "\n"); lines > 0 {

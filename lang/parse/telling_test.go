@@ -76,13 +76,13 @@ func TestTellingBroken(t *testing.T) {
 		want   string
 	}{
 		{`"Hello, {name"`, 9, "this { is never closed"},
-		{`"Hello, name}"`, 13, "this } closes nothing"},
+		{`"Hello, name}"`, 13, "this } has no matching {"},
 		{`"{if a: {b | c}"`, 9, "this { is never closed"},
-		{`"{if : a}"`, 5, "an expression should stand here"},
+		{`"{if : a}"`, 5, "an expression is missing here"},
 		{`"{if a b}"`, 8, "expected"},
 		{`"{a +}"`, 6, ""},
-		{`"{if a: b | c | d}"`, 2, "has at most two ways, not 3"},
-		{`"{}"`, 3, "an expression should stand here"},
+		{`"{if a: b | c | d}"`, 2, "has at most two variants, not 3"},
+		{`"{}"`, 3, "an expression is missing here"},
 	} {
 		src := []byte("scene a { " + c.src + " }")
 		f, _ := File("x.adventure", src)

@@ -137,26 +137,26 @@ func (p *parser) wantAt(t *token, what string) {
 		if strings.HasPrefix(t.Value, `"""`) {
 			span.End = ast.Pos{Line: span.Start.Line, Column: span.Start.Column + 3, Offset: span.Start.Offset + 3}
 			p.blamed = true // the text has swallowed the brackets after it
-			p.fail(span, codeText, `this """ is never closed`, `a text of several lines ends in """`)
+			p.fail(span, codeText, `this """ is never closed`, `a text of several lines ends with """`)
 			return
 		}
-		p.fail(span, codeText, "this text is never closed", `a text ends in " on its own line; a text of several lines stands between """ and """`)
+		p.fail(span, codeText, "this text is never closed", `a text ends with " on the same line; a text of several lines is between """ and """`)
 	case tokMalformed:
 		if !digit(t.Value[0]) {
 			hint := "a name has letters, digits and inner hyphens"
 			if name := strings.Trim(strings.ReplaceAll(t.Value, "_", "-"), "-"); wordLen(name) == len(name) && name != "" {
 				hint = "write " + name
 			}
-			p.fail(span, codeIllegal, fmt.Sprintf("`%s` is no name: the character \"_\" means nothing here", t.Value), hint)
+			p.fail(span, codeIllegal, fmt.Sprintf("`%s` is not a name: the character \"_\" means nothing here", t.Value), hint)
 			return
 		}
 		if strings.Contains(t.Value, ".") {
-			p.fail(span, codeNumber, fmt.Sprintf("`%s` is no number: there are no decimal fractions", t.Value), "a fraction is written 3/2")
+			p.fail(span, codeNumber, fmt.Sprintf("`%s` is not a number: there are no decimal fractions", t.Value), "a fraction is written 3/2")
 			return
 		}
-		p.fail(span, codeNumber, fmt.Sprintf("`%s` is neither a number nor a name", t.Value), "a unit stands after a blank: 30 ft")
+		p.fail(span, codeNumber, fmt.Sprintf("`%s` is neither a number nor a name", t.Value), "put a space before the unit: 30 ft")
 	case tokDeep:
-		p.fail(span, codeDeep, fmt.Sprintf("brackets stand more than %d deep inside one another", maxDepth), "")
+		p.fail(span, codeDeep, fmt.Sprintf("brackets are nested more than %d deep", maxDepth), "")
 	default:
 		if near, ok := p.asUnit(t); ok && (near != "" || strings.HasPrefix(what, "the end") || strings.Contains(what, "`)`")) {
 			hint := "units are ft, squares, miles, seconds, rounds, minutes, hours, days, weeks, lb, gp, sp, cp, credits, mph, F and %"
@@ -262,7 +262,7 @@ func (p *parser) name(what string) ast.Ident {
 func (p *parser) reserved(t *token) {
 	hint := "choose another name; the labels and the words of expressions are reserved"
 	if next := p.peekAt(1); p.form == "field" && t.Value == "is" && next.Type == tokName {
-		hint = "a field has its type behind a colon: `" + next.Value + ": flag`"
+		hint = "put the type of a field after a colon: `" + next.Value + ": flag`"
 	}
 	p.fail(p.spanOf(t), codeReserved, fmt.Sprintf("`%s` is a word of the language and cannot be a name", t.Value), hint)
 }

@@ -34,7 +34,7 @@ func TestSystems(t *testing.T) {
 				t.Errorf("%s: the kind %q is not one word", e.ID, e.Kind)
 			}
 			if seen[e.ID] {
-				t.Errorf("%s stands twice", e.ID)
+				t.Errorf("%s appears twice", e.ID)
 			}
 			seen[e.ID] = true
 			if e.Ambiguous {

@@ -9,16 +9,16 @@ var otherForms = []struct {
 	form *regexp.Regexp
 	hint string
 }{
-	{regexp.MustCompile(`(?i)^\s*([/!]\s*(r|roll|gmr|gmroll)\b|\[\[)`), "only the dice are written: 1d20+5"},
+	{regexp.MustCompile(`(?i)^\s*([/!]\s*(r|roll|gmr|gmroll)\b|\[\[)`), "write just the dice: 1d20+5"},
 	{regexp.MustCompile(`(?i)[0-9%]\s*(with\s+)?dis(adv(antage)?)?\b`), "disadvantage is 2d20kl1"},
 	{regexp.MustCompile(`(?i)[0-9%]\s*(with\s+)?adv(antage)?\b`), "advantage is 2d20kh1"},
-	{regexp.MustCompile(`(?i)^\s*[0-9]+\s*[x#]\s*[({]?\s*[0-9]*d[0-9%f]`), "several rolls stand in braces: {4d6kh3, 4d6kh3}"},
-	{regexp.MustCompile(`(?i)d[0-9].*\bx\s*[0-9]+\s*$`), "several rolls stand in braces: {4d6kh3, 4d6kh3}"},
-	{regexp.MustCompile(`(?i)d[0-9]+\s*x\s*[0-9]`), "times is *; a die explodes with !"},
-	{regexp.MustCompile(`[@$]`), "what stands on a sheet is written as a number"},
-	{regexp.MustCompile(`(?i)d[0-9]+\s*rr`), "r throws again until it is none of them, ro once"},
-	{regexp.MustCompile(`(?i)d[0-9]+\s*ra`), "!p and ! throw more dice, r and ro other ones"},
-	{regexp.MustCompile(`(?i)d[0-9]+\s*e[0-9]`), "a die explodes with !"},
+	{regexp.MustCompile(`(?i)^\s*[0-9]+\s*[x#]\s*[({]?\s*[0-9]*d[0-9%f]`), "put several rolls in braces: {4d6kh3, 4d6kh3}"},
+	{regexp.MustCompile(`(?i)d[0-9].*\bx\s*[0-9]+\s*$`), "put several rolls in braces: {4d6kh3, 4d6kh3}"},
+	{regexp.MustCompile(`(?i)d[0-9]+\s*x\s*[0-9]`), "multiply with *; explode with !"},
+	{regexp.MustCompile(`[@$]`), "write the value from the sheet as a number"},
+	{regexp.MustCompile(`(?i)d[0-9]+\s*rr`), "r rerolls until it is none of them, ro once"},
+	{regexp.MustCompile(`(?i)d[0-9]+\s*ra`), "!p and ! add dice, r and ro reroll them"},
+	{regexp.MustCompile(`(?i)d[0-9]+\s*e[0-9]`), "explode with !"},
 	{regexp.MustCompile(`(?i)[0-9]\s*[wt][0-9]`), "dice are written with a d: 2d6"},
 }
 

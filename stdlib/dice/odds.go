@@ -85,7 +85,7 @@ type counter struct {
 
 // tooLarge returns the error for an exceeded limit.
 func (c *counter) tooLarge(limit int, of string) error {
-	return &Error{Column: int(c.at), Message: fmt.Sprintf("too large to count out: more than %d %s", limit, of)}
+	return &Error{Column: int(c.at), Message: fmt.Sprintf("too large for exact odds: more than %d %s", limit, of)}
 }
 
 // spend charges work against maxWork, and fails if it exceeds what is left.

@@ -10,7 +10,7 @@ import (
 func Parse(s string) (*Expr, error) {
 	text, comment, _ := strings.Cut(s, "#")
 	if len(s) > MaxLength {
-		return nil, &Error{MaxLength + 1, fmt.Sprintf("longer than %d bytes", MaxLength), "throw the parts one by one"}
+		return nil, &Error{MaxLength + 1, fmt.Sprintf("longer than %d bytes", MaxLength), "roll the parts one by one"}
 	}
 	p := &parser{text: text}
 	root, err := p.expression()
@@ -18,7 +18,7 @@ func Parse(s string) (*Expr, error) {
 		err = p.end()
 	}
 	if err == nil && repeated.MatchString(s) {
-		err = p.fail(len(text), "what stands behind a # is a comment", "")
+		err = p.fail(len(text), "a # starts a comment", "")
 	}
 	if err != nil {
 		return nil, advised(s, err)
@@ -98,7 +98,7 @@ func (p *parser) product() (node, error) {
 // divisor refuses a divisor that could be zero.
 func (p *parser) divisor(n node, at int) error {
 	if rolls(n) {
-		return p.fail(at, "a divisor cannot be thrown", "divide by a plain number")
+		return p.fail(at, "a divisor cannot be rolled", "divide by a plain number")
 	}
 	whole := n
 	if p.exact {
@@ -257,7 +257,7 @@ func (p *parser) pool(count int64, at int) (node, error) {
 	p.at++ // the d
 	n := &pool{column: column(at), count: int32(min(count, MaxDice+1))}
 	if p.dice += count; count < 1 {
-		return nil, p.fail(at, "no dice to throw", "")
+		return nil, p.fail(at, "no dice to roll", "")
 	} else if p.dice > MaxDice {
 		return nil, p.fail(at, fmt.Sprintf("more than %d dice", MaxDice), "")
 	}
@@ -316,8 +316,8 @@ func (p *parser) possible(n *pool) error {
 		rest = max(rest-int64(n.count)+1, 0) // the faces left for the last die
 	}
 	if rest*MinRest < int64(n.sides) {
-		return fail(fmt.Sprintf("a die comes to rest on %d of %d faces only", rest, n.sides),
-			fmt.Sprintf("one face in %d must not be thrown again nor explode", MinRest))
+		return fail(fmt.Sprintf("only %d of %d faces end the roll", rest, n.sides),
+			fmt.Sprintf("at least one face in %d must neither be rerolled nor explode", MinRest))
 	}
 	return nil
 }
@@ -455,7 +455,7 @@ func (p *parser) settling(s *settling, most int) (found bool, err error) {
 	case sel.keep && n == 0:
 		return true, p.fail(at, "none is kept", "")
 	case !sel.keep && n >= int64(most):
-		return true, p.fail(at, fmt.Sprintf("%d of %d dropped: none is left", n, most), "to throw other dice as well, join them with +")
+		return true, p.fail(at, fmt.Sprintf("%d of %d dropped: none is left", n, most), "to roll other dice too, add them with +")
 	}
 	s.selects = append(s.selects, sel)
 	return true, nil
@@ -529,7 +529,7 @@ func (p *parser) end() error {
 	case c == 0 && p.at == len(p.text):
 		return nil
 	case digit(c) || c == '(' || c == '{' || c == 'd':
-		return p.unexpected("an operator", "join rolls with + or list them in braces: {2d6, 1d8}")
+		return p.unexpected("an operator", "add rolls with + or list them in braces: {2d6, 1d8}")
 	case c == ',':
 		return p.unexpected("the end", "list rolls in braces: {2d6, 1d8}")
 	}
@@ -545,20 +545,20 @@ func (p *parser) end() error {
 var strangers = map[rune]string{
 	'.': "numbers are whole; a half is /2", '^': "the operators are + - * /", '%': "the operators are + - * /; d% is a die",
 	'–': "minus is -", '−': "minus is -", '×': "times is *", '·': "times is *", '÷': "divided by is /",
-	'[': "a comment stands behind a #", '"': "a comment stands behind a #", ';': "a comment stands behind a #",
+	'[': "a # starts a comment", '"': "a # starts a comment", ';': "a # starts a comment",
 	'≥': "write >=", '≤': "write <=", '≠': "write <>",
 }
 
 func (p *parser) tooMuch(column int32) error {
-	return p.fail(int(column)-1, fmt.Sprintf("this can come to more than %d", int64(MaxTotal)), "")
+	return p.fail(int(column)-1, fmt.Sprintf("the total can exceed %d", int64(MaxTotal)), "")
 }
 
 func (p *parser) unexpected(want, hint string) error {
 	if p.peek(); p.at == len(p.text) {
-		return p.fail(p.at, "the text ends where "+want+" should be", hint)
+		return p.fail(p.at, "expected "+want+", found the end", hint)
 	}
 	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
-	return p.fail(p.at, fmt.Sprintf("%q where %s should be", r, want), hint)
+	return p.fail(p.at, fmt.Sprintf("expected %s, found %q", want, r), hint)
 }
 
 func (p *parser) fail(at int, message, hint string) error {

@@ -21,7 +21,7 @@ func (e *Locked) Error() string {
 	default:
 		who = fmt.Sprintf("process %d", e.PID)
 	}
-	return fmt.Sprintf("%s: %s has it open: close it there first, or read it only", e.Path, who)
+	return fmt.Sprintf("%s: %s has it open: close it there first, or open it read-only", e.Path, who)
 }
 
 // Damaged says where the file differs from what was written. Everything before that line is intact; what follows was
@@ -33,7 +33,7 @@ type Damaged struct {
 }
 
 func (e *Damaged) Error() string {
-	return fmt.Sprintf("%s:%d: the line is damaged: %s; what stands above it is whole: take the file from a copy, or mend the line as it was", e.Path, e.Line, e.Why)
+	return fmt.Sprintf("%s:%d: the line is damaged: %s; the lines above it are intact: restore the file from a copy, or repair the line", e.Path, e.Line, e.Why)
 }
 
 // Torn is a notice, not an error: the last bytes of the file are not a complete entry, as after a power failure during
@@ -49,14 +49,14 @@ func (t *Torn) String() string {
 	if len(quote) > 200 {
 		quote, more = quote[:200], fmt.Sprintf(" ... (%d bytes)", len(t.Cut))
 	}
-	return fmt.Sprintf("%s:%d: the last entry was not written to its end and does not count: %q%s", t.Path, t.Line, quote, more)
+	return fmt.Sprintf("%s:%d: the last entry is incomplete and was ignored: %q%s", t.Path, t.Line, quote, more)
 }
 
 // Unfinished says that the file ends before its header does: no entry was ever written. Create starts the file again.
 type Unfinished struct{ Path string }
 
 func (e *Unfinished) Error() string {
-	return e.Path + ": the logbook was never begun: it has no entries, and no whole header; it can be begun anew"
+	return e.Path + ": the logbook has no complete header and no entries; it can be started again"
 }
 
 // NotALogbook says that the file is something else.
@@ -73,14 +73,14 @@ type NewerVersion struct {
 }
 
 func (e *NewerVersion) Error() string {
-	return fmt.Sprintf("%s: a logbook of version %d, and this program knows version %d: use a newer one", e.Path, e.Version, version)
+	return fmt.Sprintf("%s: a logbook of version %d, but this program knows version %d: use a newer one", e.Path, e.Version, version)
 }
 
 // Exists says that Create would have had to overwrite something. It is an fs.ErrExist.
 type Exists struct{ Path string }
 
 func (e *Exists) Error() string {
-	return e.Path + ": there is something in the file already: open it, or choose another name"
+	return e.Path + ": the file is not empty: open it, or choose another name"
 }
 
 func (e *Exists) Unwrap() error { return fs.ErrExist }
@@ -88,14 +88,14 @@ func (e *Exists) Unwrap() error { return fs.ErrExist }
 // Unfit says why an entry cannot be written. Nothing was written, and the book stays usable.
 type Unfit struct{ Why string }
 
-func (e *Unfit) Error() string { return "this cannot be entered: " + e.Why }
+func (e *Unfit) Error() string { return "this cannot be written: " + e.Why }
 
 // Changed says that someone else changed, moved or deleted the file while the book was open. Nothing was written, and
 // the book refuses further entries.
 type Changed struct{ Path, Why string }
 
 func (e *Changed) Error() string {
-	return fmt.Sprintf("%s: %s while it was in use; nothing more is written to it: look what became of it, then open it again", e.Path, e.Why)
+	return fmt.Sprintf("%s: %s while it was in use; nothing more is written to it: check the file, then open it again", e.Path, e.Why)
 }
 
 // Failed says which operation the system refused. Entries written before are safe.
@@ -113,7 +113,7 @@ func (e *Failed) Error() string {
 	if e.Refuses {
 		then = ", nothing more is written until it is opened again"
 	}
-	return fmt.Sprintf("%s: %s failed: %v; what was entered before is safe%s", e.Path, e.Doing, e.Err, then)
+	return fmt.Sprintf("%s: %s failed: %v; earlier entries are safe%s", e.Path, e.Doing, e.Err, then)
 }
 
 func (e *Failed) Unwrap() error { return e.Err }
@@ -131,5 +131,5 @@ type ReadOnly struct{ Failed }
 func (e *ReadOnly) Unwrap() error { return &e.Failed }
 
 func (e *ReadOnly) Error() string {
-	return e.Failed.Error() + "; see to the permissions, or take a copy to where it may be written to"
+	return e.Failed.Error() + "; check the permissions, or copy it to a writable place"
 }

@@ -52,21 +52,21 @@ func TestAppendFails(t *testing.T) {
 		left   string
 		found  string // by Open, one character per entry; x may be there or not
 	}{
-		"a short write":            {fail: once(io.ErrShortWrite, 5, faulty.Write), says: "writing failed: short write; what was entered before is safe", goesOn: true, found: "124"},
+		"a short write":            {fail: once(io.ErrShortWrite, 5, faulty.Write), says: "writing failed: short write; earlier entries are safe", goesOn: true, found: "124"},
 		"a write of nothing":       {fail: once(syscall.EIO, 0, faulty.Write), says: "writing failed: input/output error", goesOn: true, found: "124"},
 		"the disk full":            {fail: once(syscall.ENOSPC, 9, faulty.Write), says: "make room on the disk", full: true, goesOn: true, found: "124"},
 		"the quota full":           {fail: once(syscall.EDQUOT, 9, faulty.Write), says: "make room on the disk", full: true, goesOn: true, found: "124"},
 		"made read only":           {fail: once(syscall.EROFS, 0, faulty.Write), says: "permissions", ro: true, goesOn: true, found: "124"},
 		"not to be cut off":        {fail: always(syscall.ENOSPC, 9, faulty.Write, faulty.Truncate), says: "nothing more is written", full: true, left: "say: thre", found: "12"},
 		"cut off, and not synced":  {fail: always(syscall.ENOSPC, 9, faulty.Write, faulty.Sync), says: "nothing more is written", full: true, found: "12"},
-		"a sync":                   {fail: once(syscall.EIO, 0, faulty.Sync), says: "syncing failed: input/output error; what was entered before is safe, nothing more is written", found: "12"},
+		"a sync":                   {fail: once(syscall.EIO, 0, faulty.Sync), says: "syncing failed: input/output error; earlier entries are safe, nothing more is written", found: "12"},
 		"all syncs":                {fail: always(syscall.EIO, 0, faulty.Sync), says: "syncing failed", found: "12"},
 		"a sync, and to cut off":   {fail: always(syscall.EIO, 0, faulty.Sync, faulty.Truncate), says: "syncing failed", left: "say: " + third, found: "12x"},
 		"a sync of a full disk":    {fail: once(syscall.ENOSPC, 0, faulty.Sync), says: "nothing more is written", full: true, found: "12"},
 		"to read":                  {fail: once(syscall.EIO, 0, faulty.Read), says: "reading failed", found: "12"},
 		"to look":                  {fail: once(syscall.EIO, 0, faulty.Names), says: "looking for the file failed", found: "12"},
-		"the file written to":      {meddle: func(d *faulty.Disk) { d.Overwrite("x", []byte("z"), len(d.Seen("x"))) }, says: "somebody else wrote to it", left: "z", found: "12"},
-		"a byte of it changed":     {meddle: func(d *faulty.Disk) { d.Overwrite("x", []byte("O"), len(d.Seen("x"))-15) }, says: "somebody else wrote to it", left: "say: ", found: "?"},
+		"the file written to":      {meddle: func(d *faulty.Disk) { d.Overwrite("x", []byte("z"), len(d.Seen("x"))) }, says: "another program wrote to it", left: "z", found: "12"},
+		"a byte of it changed":     {meddle: func(d *faulty.Disk) { d.Overwrite("x", []byte("O"), len(d.Seen("x"))-15) }, says: "another program wrote to it", left: "say: ", found: "?"},
 		"the file gone":            {meddle: func(d *faulty.Disk) { d.Remove("x") }, says: "moved, deleted or replaced", found: "-"},
 		"another file in its name": {meddle: func(d *faulty.Disk) { d.Put("x", d.Seen("x")) }, says: "moved, deleted or replaced", found: "12"},
 	}

@@ -142,7 +142,7 @@ func parseFirstLine(path string, data []byte) (int, error) {
 	}
 	number, found := bytes.CutPrefix(first, []byte(magic))
 	if !found {
-		return 0, &NotALogbook{path, "does not begin with the words " + strings.TrimSpace(magic)}
+		return 0, &NotALogbook{path, "does not start with the words " + strings.TrimSpace(magic)}
 	}
 	n, err := strconv.Atoi(string(number))
 	switch {
@@ -172,7 +172,7 @@ func entryLength(data []byte) (length, lines int) {
 	}
 }
 
-const carriageReturn = "it ends in a carriage return: some program has changed the ends of the lines"
+const carriageReturn = "it ends in a carriage return: some program has changed the line endings"
 
 // unseal checks the checksum at the end of an entry. It returns what precedes it and the checksum of the file including
 // the entry, or says what is wrong. The final line end may be missing; the checksum includes it.
@@ -182,17 +182,17 @@ func unseal(entry []byte, sum uint32) (body []byte, after uint32, why string) {
 	before, marked := bytes.CutSuffix(body, []byte(sumMark))
 	switch {
 	case len(entry) == 0:
-		return nil, 0, "it is empty: take it out"
+		return nil, 0, "it is empty: remove it"
 	case entry[len(entry)-1] == '\r':
 		return nil, 0, carriageReturn
 	case bytes.IndexByte(entry, 0) >= 0:
-		return nil, 0, "there are bytes of zero in it, as from a disk that failed"
+		return nil, 0, "it contains zero bytes, as after a disk failure"
 	case !marked:
 		return nil, 0, "it does not end in a checksum"
 	}
 	sum = checksum(sum, body)
 	if digits := fmt.Appendf(nil, "%0*x", sumDigits, sum); !bytes.Equal(entry[len(body):], digits) {
-		return nil, 0, "it does not fit its checksum: it was changed, or a line before it was taken out, doubled or moved"
+		return nil, 0, "it does not match its checksum: it was changed, or an earlier line was removed, duplicated or moved"
 	}
 	return before, checksum(checksum(sum, entry[len(body):]), []byte{'\n'}), ""
 }
@@ -213,11 +213,11 @@ func inTorn(rest []byte) bool {
 func parseEntry(body string) (e Entry, why string) {
 	kind, text, found := strings.Cut(body, ": ")
 	if !found || !isWord(kind) {
-		return e, "it does not begin with a kind and a colon"
+		return e, "it does not start with a kind and a colon"
 	}
 	plain, err := unescape(text)
 	if err != nil || !utf8.ValidString(plain) {
-		return e, "its text cannot be read: it is not UTF-8, or has a backslash before a sign that needs none"
+		return e, "its text cannot be read: it is not UTF-8, or has an invalid escape"
 	}
 	return Entry{Kind: kind, Text: plain}, ""
 }
@@ -244,7 +244,7 @@ func unescape(text string) (string, error) {
 		case err != nil:
 			return "", err
 		case r >= utf8.RuneSelf && !wide:
-			return "", errors.New("a byte is no sign")
+			return "", errors.New("a byte is not a character")
 		}
 		out, text = utf8.AppendRune(out, r), rest
 	}

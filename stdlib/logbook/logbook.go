@@ -180,7 +180,7 @@ func (b *Book) unchanged() error {
 		return failed(b.path, "reading", err, true)
 	}
 	if n != b.size || sum.Sum32() != b.sum {
-		return &Changed{b.path, "somebody else wrote to it"}
+		return &Changed{b.path, "another program wrote to it"}
 	}
 	return nil
 }
@@ -240,7 +240,7 @@ func readAll(path string, file File) ([]byte, error) {
 
 func fits(path string, size int) error {
 	if size > MaxSize {
-		return &Unfit{fmt.Sprintf("%s would become larger than %d MiB: begin another", path, MaxSize>>20)}
+		return &Unfit{fmt.Sprintf("%s would become larger than %d MiB: start another", path, MaxSize>>20)}
 	}
 	return nil
 }

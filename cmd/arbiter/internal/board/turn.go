@@ -15,7 +15,7 @@ import (
 // there is no order.
 func (b Board) Order(v *session.View) string {
 	if !v.Fighting {
-		return "No fight is on.\n"
+		return "There is no fight.\n"
 	}
 	var out strings.Builder
 	line, used := b.styled(term.Bold, "Order"), len("Order")
@@ -70,7 +70,7 @@ func (b Board) Turn(v *session.View) string {
 	k := find(v, v.Turn)
 	switch {
 	case !v.Fighting:
-		return "No fight is on.\n"
+		return "There is no fight.\n"
 	case k < 0:
 		return fmt.Sprintf("Round %d, nobody's turn.\n", v.Round)
 	}

@@ -51,9 +51,9 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 	if over == "" {
 		return nil
 	}
-	c.Lead = fmt.Sprintf("What %s makes otherwise than %s.", b.Name, over)
+	c.Lead = fmt.Sprintf("What %s changes in %s.", b.Name, over)
 	if over == b.Name { // a script that is played by it
-		c.Lead = fmt.Sprintf("What is otherwise than in %s.", over)
+		c.Lead = fmt.Sprintf("What differs from %s.", over)
 	}
 	docs := map[string]string{}
 	for _, e := range rulebook.Entries(set) {

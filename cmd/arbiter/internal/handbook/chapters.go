@@ -126,7 +126,7 @@ func (m *maker) chapters() {
 	for ruleset, f := range files {
 		alone[ruleset] = len(f) == 1
 	}
-	settings := &Chapter{Title: "Options", Slug: "options", Lead: "What a table may settle its own way. Each has a default, which a house ruleset overrides."}
+	settings := &Chapter{Title: "Options", Slug: "options", Lead: "Settings that a table may change. Each has a default, which a house ruleset can override."}
 	byTopic := map[string]*Chapter{}
 	shelves := map[string]*shelf{}
 	var order []string

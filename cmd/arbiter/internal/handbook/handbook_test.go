@@ -85,7 +85,7 @@ func browse(t *testing.T, pages []Page) web {
 				switch a.Name.Local {
 				case "id":
 					if id := p.Name + "#" + a.Value; w.ids[id] {
-						t.Errorf("%s stands twice", id)
+						t.Errorf("%s appears twice", id)
 					} else {
 						w.ids[id] = true
 					}

@@ -214,7 +214,7 @@ func (p *printer) history(indent string, f Fate) {
 		p.verbatim(indent+"    ", s.Text)
 	}
 	if f.Removed != nil {
-		stage("taken out by", *f.Removed)
+		stage("removed by", *f.Removed)
 	}
 	for _, s := range f.Extended {
 		stage("extended by", s)
@@ -376,7 +376,7 @@ func (p *printer) changes(c *Chapter) {
 	}
 	if list := c.Extended(); list != nil {
 		p.line("")
-		p.title("Added to what was there", '-')
+		p.title("Added", '-')
 		for _, x := range list {
 			p.row(Row{Label: x.Path, Lines: x.Now.Lines, Fate: Fate{Place: x.Now.Place}})
 		}
@@ -392,5 +392,5 @@ func (p *printer) changes(c *Chapter) {
 		}
 	}
 	whole("New", c.Added())
-	whole("Taken out", c.Gone())
+	whole("Removed", c.Gone())
 }

@@ -29,17 +29,17 @@ func (s *server) renamed(p *documentParams) (d *document, m handbook.Mention, er
 	}
 	m, ok := s.at(d, at)
 	if !ok {
-		return nil, m, refusal("no name stands here")
+		return nil, m, refusal("there is no name here")
 	}
 	if m.To == "" {
 		return d, m, nil
 	}
 	file, _, ok := s.means(d).Place(m.To)
 	if !ok {
-		return nil, m, refusal("%s stands nowhere by itself", m.Name)
+		return nil, m, refusal("%s is not written anywhere by itself", m.Name)
 	}
 	if _, l := s.place(d, file); l == nil {
-		return nil, m, refusal("%s is declared in %s, which nobody can change; `override` gives it another meaning", m.Name, file)
+		return nil, m, refusal("%s is declared in %s, which is read-only; `override` changes its meaning", m.Name, file)
 	}
 	return d, m, nil
 }
@@ -63,7 +63,7 @@ func (s *server) rename(p *documentParams) any {
 		return err
 	}
 	if !parse.IsName(p.NewName) {
-		return refusal("%q is no name: a name has letters, digits and inner hyphens, and is no word of the language", p.NewName)
+		return refusal("%q is not a name: use letters, digits and inner hyphens, and no word of the language", p.NewName)
 	}
 	edits := map[string][]textEdit{}
 	was, now := map[string]string{}, map[string]string{} // the texts of all that is looked at, by path
@@ -83,7 +83,7 @@ func (s *server) rename(p *documentParams) any {
 	}
 	for _, path := range slices.Sorted(maps.Keys(now)) {
 		if x, ok := s.worse(path, was, now); ok {
-			return refusal("%s cannot be called %s: %s:%d: %s", m.Name, p.NewName, filepath.Base(x.File), x.Span.Start.Line, x.Message)
+			return refusal("%s cannot be renamed to %s: %s:%d: %s", m.Name, p.NewName, filepath.Base(x.File), x.Span.Start.Line, x.Message)
 		}
 	}
 	return workspaceEdit{edits}

@@ -85,12 +85,12 @@ func TestNoRename(t *testing.T) {
 	e.open("house.rules", text)
 	e.mistakes("house.rules", 1)
 	for _, x := range []struct{ place, name, says string }{
-		{"to attack|-bonus", "punch", "attack-bonus is declared in rules/classic/attack.rules, which nobody can change"},
-		{"\"Swa|ys", "punch", "no name stands here"},
-		{"includes woo|zy", "a name", `"a name" is no name`},
-		{"includes woo|zy", "drunk", "woozy cannot be called drunk: house.rules:3: drunk is declared twice"},
-		{"includes woo|zy", "prone", "woozy cannot be called prone: house.rules:2: "},
-		{"includes woo|zy", "when", `"when" is no name`},
+		{"to attack|-bonus", "punch", "attack-bonus is declared in rules/classic/attack.rules, which is read-only"},
+		{"\"Swa|ys", "punch", "there is no name here"},
+		{"includes woo|zy", "a name", `"a name" is not a name`},
+		{"includes woo|zy", "drunk", "woozy cannot be renamed to drunk: house.rules:3: drunk is declared twice"},
+		{"includes woo|zy", "prone", "woozy cannot be renamed to prone: house.rules:2: "},
+		{"includes woo|zy", "when", `"when" is not a name`},
 	} {
 		asked, _ := e.at("house.rules", strings.Replace(text, strings.Replace(x.place, "|", "", 1), x.place, 1))
 		asked["newName"] = x.name

@@ -35,7 +35,7 @@ type Options struct {
 }
 
 // ErrUnfinished says that the other side went away without saying so.
-var ErrUnfinished = errors.New("the editor has gone without `shutdown`")
+var ErrUnfinished = errors.New("the editor closed the connection without `shutdown`")
 
 // Serve talks to one editor until it says `exit`, or goes.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
@@ -77,11 +77,11 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	defer func() { // a mistake of ours costs one answer, not the editor's session
 		if x := recover(); x != nil {
 			fmt.Fprintf(s.o.Log, "arbiter: %s: %v\n%s", r.Method, x, debug.Stack())
-			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: "this is a mistake in arbiter"}
+			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: "this is a bug in arbiter"}
 		}
 	}()
 	if s.ended && r.Method != "exit" {
-		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "`shutdown` has been said"}
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the server was shut down"}
 	}
 	switch r.Method {
 	case "initialize":
@@ -103,7 +103,7 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 		if r.Notif { // what is told and not understood does no harm
 			return nil, nil
 		}
-		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: r.Method + " is not known here"}
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: r.Method + " is not supported"}
 	}
 	var p documentParams
 	if err := read(r, &p); err != nil {

@@ -136,7 +136,7 @@ func TestMistakes(t *testing.T) {
 	e.open("gritty.rules", "ruleset gritty extends srd35\noverride massive-damage-treshold = 25 # 🐉\n")
 	list := e.mistakes("gritty.rules", 1)
 	if len(list) != 1 || list[0].Range != (span{position{1, 9}, position{1, 32}}) || list[0].Severity != 1 || list[0].Code == "" ||
-		list[0].Message != "there is nothing called massive-damage-treshold to override\ndid you mean `massive-damage-threshold`?" {
+		list[0].Message != "there is nothing named massive-damage-treshold to override\ndid you mean `massive-damage-threshold`?" {
 		t.Errorf("%+v", list)
 	}
 	e.change("gritty.rules", 2, "ruleset gritty extends srd35\noverride massive-damage-threshold = 25\n")

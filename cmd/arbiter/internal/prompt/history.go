@@ -118,7 +118,7 @@ func (h *history) add(entry string) {
 func (h *history) give(err error) {
 	h.path = ""
 	if h.warn != nil {
-		fmt.Fprintf(h.warn, "arbiter: the history of this prompt is not kept: %s\n", err)
+		fmt.Fprintf(h.warn, "arbiter: the prompt's history is not saved: %s\n", err)
 	}
 }
 

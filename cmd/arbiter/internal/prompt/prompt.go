@@ -67,7 +67,7 @@ var (
 
 	// ErrTooLong says that a line or block was dropped because it was too long. What follows it in a pipe is still there,
 	// and may be the rest of the block.
-	ErrTooLong = errors.New("a line or block of more than 1 MiB")
+	ErrTooLong = errors.New("a line or block longer than 1 MiB")
 )
 
 // maxText is the longest line or block, in bytes.

@@ -43,20 +43,20 @@ func (t *table) advise(text string, list diag.List) {
 	switch {
 	case d.Code == "unknown-command" && d.Span.Start.Column > 1:
 		if general {
-			d.Hint = "`:help` says what can be typed, and a tab completes it"
+			d.Hint = "`:help` lists what you can type, and Tab completes it"
 		}
 	case otherWords[word] != "":
 		d.Hint = "did you mean `" + otherWords[word] + "`?"
 	case isCommand && !begins:
 		d.Hint = "did you mean `:" + word + "`?"
 	case general && someDice.MatchString(text):
-		d.Hint = "dice are thrown by `roll`"
+		d.Hint = "dice are rolled by `roll`"
 	case t.named(text) != "":
-		d.Hint = "`?" + t.named(text) + "` says what there is to say of " + t.named(text)
+		d.Hint = "`?" + t.named(text) + "` shows everything about " + t.named(text)
 	case len(text) <= longestValue && !begins && t.isValue(text):
-		d.Hint = "`?" + text + "` says what it is"
+		d.Hint = "`?" + text + "` explains it"
 	case d.Code == "unknown-command" && general:
-		d.Hint = "`:help` says what can be typed, and a tab completes it"
+		d.Hint = "`:help` lists what you can type, and Tab completes it"
 	}
 }
 
@@ -84,7 +84,7 @@ func (t *table) whoElse(name string) string {
 	case len(all) > 0 && len(all) <= mostNamed && name != strings.ToLower(name):
 		return "here are " + strings.Join(all, ", ")
 	}
-	return "a tab completes what has a name"
+	return "Tab completes names"
 }
 
 // mostNamed are listed in a hint.

@@ -32,7 +32,7 @@ func (t *table) answer(q *session.Request) (int64, error) {
 	if q.Die && len(t.faces) > 0 && !q.Again {
 		v := t.faces[0]
 		if v < 1 || v > int64(q.Sides) {
-			return 0, fmt.Errorf("%d was to fall next, and %s is thrown with a d%d; `:dice seed` lets the dice fall by themselves again", v, name(q), q.Sides)
+			return 0, fmt.Errorf("the next die was to show %d, but %s is rolled on a d%d; `:dice seed` returns to random dice", v, name(q), q.Sides)
 		}
 		t.faces = t.faces[1:]
 		return v, nil
@@ -124,14 +124,14 @@ func wording(q *session.Request) string {
 
 // help says how the question can be answered.
 func help(q *session.Request) string {
-	what := "one of them, its beginning, or its number from 1"
+	what := "an answer, its first letters, or its number from 1"
 	switch {
 	case q.Die:
-		what = fmt.Sprintf("the face that fell, 1 to %d", q.Sides)
+		what = fmt.Sprintf("the face rolled, 1 to %d", q.Sides)
 	case q.Kind == machine.Ruling:
-		return "a number; `back` asks again what was asked before, `drop` drops the whole command"
+		return "a number; `back` returns to the previous question, `drop` cancels the command"
 	}
-	return what + "; nothing for what stands in brackets; `back` asks again what was asked before, `drop` drops the whole command"
+	return what + "; Enter for the one in brackets; `back` returns to the previous question, `drop` cancels the command"
 }
 
 // read reads an answer.

@@ -30,28 +30,28 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{"help", ":help [TOPIC]", "this list; or what the rules say of TOPIC, as ?TOPIC does", (*table).help},
-		{"undo", ":undo [N | roll | turn]", "takes back the last command, N of them, the last roll or answer, or all of this turn", (*table).undo},
-		{"redo", ":redo [N]", "does again what was taken back", (*table).redo},
-		{"mark", ":mark NAME", "calls this moment NAME, to come back to", (*table).mark},
-		{"marks", ":marks", "the moments that have a name", (*table).listMarks},
-		{"back", ":back to NAME", "goes back to a moment, or forth to one that was taken back", (*table).backTo},
-		{"look", ":look", "where a story is: what was told last, and what can be chosen", (*table).look},
-		{"override", ":override [ROLL] FACE | success | failure", "the last roll, or the last of that name, shows something else: the command is done again with it", (*table).override},
-		{"dice", ":dice ask | seed | N N ...", "who throws: you are asked for each die, the seed, or these fall next", (*table).dice},
-		{"auto", ":auto [SIDE ... | off]", "lets tactics play these sides", (*table).autoPlay},
-		{"status", ":status", "everybody: what is left of them", (*table).status},
-		{"who", ":who NAME", "everything of somebody", (*table).who},
-		{"order", ":order", "the order of the turns", (*table).order},
-		{"map", ":map [reach NAME | threat NAME]", "the map, and where somebody can go or strikes", (*table).chart},
-		{"explain", ":explain EXPRESSION | ROLL#N", "why a number is what it is, or a throw came out as it did", (*table).explain},
-		{"why", ":why not COMMAND", "why somebody may not do something", (*table).why},
-		{"log", ":log [N]", "the last lines again", (*table).showLog},
-		{"note", ":note TEXT", "a line of your own in the transcript", (*table).note},
-		{"replay", ":replay", "what has been done, command by command", (*table).replay},
-		{"save", ":save as FILE.encounter | :save as test FILE.tests", "writes a script that comes out the same", (*table).save},
-		{"keep", ":keep [FILE | off]", "when the session cannot be kept: in its file again, in a new one, or not", (*table).keep},
-		{"quit", ":quit", "leaves; Ctrl-D as well", func(t *table, _ string) error { t.left = true; return nil }},
+		{"help", ":help [TOPIC]", "this list; or what the rules say about TOPIC, like ?TOPIC", (*table).help},
+		{"undo", ":undo [N | roll | turn]", "undo the last command, the last N, the last roll or answer, or this whole turn", (*table).undo},
+		{"redo", ":redo [N]", "do again what was undone", (*table).redo},
+		{"mark", ":mark NAME", "mark this moment as NAME", (*table).mark},
+		{"marks", ":marks", "list the marks", (*table).listMarks},
+		{"back", ":back to NAME", "go back to a mark, or ahead to one that was undone", (*table).backTo},
+		{"look", ":look", "show the last text of a story and its choices again", (*table).look},
+		{"override", ":override [ROLL] FACE | success | failure", "change the last roll, or the last of that name, and replay the command with it", (*table).override},
+		{"dice", ":dice ask | seed | N N ...", "who rolls: you are asked for each die, the seed does, or these come next", (*table).dice},
+		{"auto", ":auto [SIDE ... | off]", "let tactics play these sides", (*table).autoPlay},
+		{"status", ":status", "the state of every combatant", (*table).status},
+		{"who", ":who NAME", "everything about one creature", (*table).who},
+		{"order", ":order", "the turn order", (*table).order},
+		{"map", ":map [reach NAME | threat NAME]", "the map, and where a creature can go or threatens", (*table).chart},
+		{"explain", ":explain EXPRESSION | ROLL#N", "why a number or a roll is what it is", (*table).explain},
+		{"why", ":why not COMMAND", "why an action is not allowed", (*table).why},
+		{"log", ":log [N]", "repeat the last lines", (*table).showLog},
+		{"note", ":note TEXT", "add a line of your own to the transcript", (*table).note},
+		{"replay", ":replay", "list the commands so far", (*table).replay},
+		{"save", ":save as FILE.encounter | :save as test FILE.tests", "write a script that replays this game", (*table).save},
+		{"keep", ":keep [FILE | off]", "save the session: in its file again, in a new one, or not at all", (*table).keep},
+		{"quit", ":quit", "leave; so does Ctrl-D", func(t *table, _ string) error { t.left = true; return nil }},
 	}
 }
 
@@ -73,7 +73,7 @@ func (t *table) command(text string) error {
 		case near != "":
 			t.say("There is no :%s; did you mean :%s?", name, near)
 		default:
-			t.say("There is no :%s; `:help` lists what there is.", name)
+			t.say("There is no :%s; `:help` lists the commands.", name)
 		}
 		return nil
 	}
@@ -84,7 +84,7 @@ func (t *table) command(text string) error {
 func (t *table) wrong(name string) error {
 	for _, c := range commands {
 		if c.name == name {
-			t.say("The form is %s: %s.", c.form, c.about)
+			t.say("Usage: %s: %s.", c.form, c.about)
 		}
 	}
 	return nil
@@ -146,10 +146,10 @@ func (t *table) override(arg string) error {
 		return err
 	}
 	if err != nil {
-		t.say("No: %s.", err)
+		t.say("Refused: %s.", err)
 		return nil
 	}
-	t.say("%s shows %d instead of %d.", x.Roll, x.Now, x.From)
+	t.say("%s is now %d instead of %d.", x.Roll, x.Now, x.From)
 	return t.reply(out)
 }
 
@@ -171,12 +171,12 @@ func (t *table) dice(arg string) error {
 		case t.byHand:
 			t.say("You are asked for every die.")
 		default:
-			t.say("The dice fall by the seed.")
+			t.say("The dice are rolled by the seed.")
 		}
 	case "ask":
-		return t.change(func() { t.byHand = true }, "You are asked for every die; nothing but the enter key takes what the seed says.")
+		return t.change(func() { t.byHand = true }, "You are asked for every die; Enter takes the roll of the seed.")
 	case "seed":
-		return t.change(func() { t.byHand, t.faces = false, nil }, "The dice fall by the seed.")
+		return t.change(func() { t.byHand, t.faces = false, nil }, "The dice are rolled by the seed.")
 	default:
 		var faces []int64
 		for _, w := range strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -203,18 +203,18 @@ func (t *table) autoPlay(arg string) error {
 			}
 		}
 		if len(on) == 0 {
-			t.say("Nobody is played by tactics; the sides are %s.", strings.Join(sides, ", "))
+			t.say("No side is played by tactics; the sides are %s.", strings.Join(sides, ", "))
 		} else {
 			t.say("Played by tactics: %s.", strings.Join(on, ", "))
 		}
 		return nil
 	case "off":
-		return t.change(func() { t.auto, t.byUs = map[string]bool{}, t.Live.Story() }, "Nobody is played by tactics.")
+		return t.change(func() { t.auto, t.byUs = map[string]bool{}, t.Live.Story() }, "No side is played by tactics.")
 	}
 	auto := maps.Clone(t.auto)
 	for _, s := range strings.Fields(arg) {
 		if !slices.Contains(sides, s) {
-			t.say("There is no side %s; there are: %s.", s, strings.Join(sides, ", "))
+			t.say("There is no side %s; the sides are %s.", s, strings.Join(sides, ", "))
 			return nil
 		}
 		auto[s] = true
@@ -252,7 +252,7 @@ func (t *table) who(arg string) error {
 	}
 	text, ok := t.Board.Who(arg)
 	if !ok {
-		t.say("Nobody is called %s.", arg)
+		t.say("There is no creature %s.", arg)
 		return nil
 	}
 	t.show(text)
@@ -339,7 +339,7 @@ func (t *table) save(arg string) error {
 		return t.wrong("save")
 	}
 	if t.Live.Story() && !test {
-		t.say("What was played of a story is saved as a test: `:save as test FILE.tests`.")
+		t.say("A story is saved as a test: `:save as test FILE.tests`.")
 		return nil
 	}
 	ending := ".encounter"

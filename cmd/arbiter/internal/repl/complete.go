@@ -67,7 +67,7 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 		add("failure", "the highest face that makes one")
 	case name == "undo":
 		add("roll", "the last roll or answer")
-		add("turn", "all of this turn")
+		add("turn", "this whole turn")
 	case name == "who":
 		for _, n := range t.Live.Names() {
 			add(n, "")
@@ -78,14 +78,14 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 				add(n, "")
 			}
 		} else {
-			add("reach", "where somebody can go")
-			add("threat", "where somebody strikes")
+			add("reach", "where a creature can go")
+			add("threat", "the squares it threatens")
 		}
 	case name == "save" && strings.Count(before, " ") == 1:
 		add("as", "")
 	case name == "save":
 		if strings.Count(before, " ") == 2 {
-			add("test", "what was played as a test")
+			add("test", "the game so far as a test")
 		}
 		files()
 	case name == "back" && strings.Count(before, " ") == 1:
@@ -97,7 +97,7 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 			add(m.name, "")
 		}
 	case name == "keep":
-		add("off", "keeps nothing more")
+		add("off", "stop saving")
 		files()
 	case name == "help":
 		for _, c := range commands {

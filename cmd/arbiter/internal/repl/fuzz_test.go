@@ -137,7 +137,7 @@ func killed(t testing.TB, d *faulty.Disk) (*fight, *session.Pending) {
 	f.Declaring(rebuilt)
 	open, err := f.Replay(notes)
 	if err != nil {
-		t.Fatalf("it cannot be played again: %v\n%s", err, d.Seen("x"))
+		t.Fatalf("it cannot be resumed: %v\n%s", err, d.Seen("x"))
 	}
 	f.Keep(file)
 	return f, open

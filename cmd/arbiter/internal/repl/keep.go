@@ -59,7 +59,7 @@ func (t *table) set(setting string) {
 		}
 	}
 	if len(said) > 0 {
-		t.say("As before: %s.", strings.Join(said, ", "))
+		t.say("Restored settings: %s.", strings.Join(said, ", "))
 	}
 }
 

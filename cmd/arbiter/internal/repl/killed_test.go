@@ -53,7 +53,7 @@ func TestKilledAtQuestions(t *testing.T) {
 			if last := p.asked[len(p.asked)-1]; len(next.asked) == 0 || next.asked[0] != last {
 				t.Errorf("killed at %q, it asks %q", last, next.asked)
 			}
-			if !strings.Contains(next.shown.String(), "Going on with: "+oneLine(open.Text)) {
+			if !strings.Contains(next.shown.String(), "Resuming: "+oneLine(open.Text)) {
 				t.Errorf("it does not say what it goes on with: %s", &next.shown)
 			}
 		}
@@ -90,7 +90,7 @@ func TestLeftAtQuestion(t *testing.T) {
 	}
 	again, open := killed(t, d)
 	hash := again.Hash()
-	if p, err := again.run(false, open, "drop"); err != nil || !strings.Contains(p.shown.String(), "Dropped: nothing has happened.") {
+	if p, err := again.run(false, open, "drop"); err != nil || !strings.Contains(p.shown.String(), "Dropped; nothing was done.") {
 		t.Fatal(err, &p.shown)
 	}
 	again, open = killed(t, d)

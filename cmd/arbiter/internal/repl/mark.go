@@ -57,7 +57,7 @@ func (t *table) mark(name string) error {
 	m := mark{name: name, done: len(t.Live.Done())}
 	m.hash, _ = t.stateAfter(m.done)
 	marks := slices.DeleteFunc(slices.Clone(t.marks), func(x mark) bool { return x.name == name || !t.isThere(x) })
-	return t.change(func() { t.marks = append(marks, m) }, fmt.Sprintf("This moment is called %s: `:back to %s` comes back to it.", name, name))
+	return t.change(func() { t.marks = append(marks, m) }, fmt.Sprintf("This moment is marked %s: `:back to %s` returns to it.", name, name))
 }
 
 func (t *table) listMarks(string) error {
@@ -72,12 +72,12 @@ func (t *table) listMarks(string) error {
 		case n > 0:
 			where = fmt.Sprintf("%d back", n)
 		case n < 0:
-			where = fmt.Sprintf("%d forth", -n)
+			where = fmt.Sprintf("%d ahead", -n)
 		}
 		t.say("%s: %s", m.name, where)
 	}
 	if none {
-		t.say("No moment has a name: `:mark NAME` gives this one one.")
+		t.say("There are no marks: `:mark NAME` sets one.")
 	}
 	return nil
 }
@@ -90,12 +90,12 @@ func (t *table) backTo(arg string) error {
 	}
 	i := slices.IndexFunc(t.marks, func(m mark) bool { return m.name == name })
 	if i < 0 {
-		t.say("No moment is called %s; `:marks` lists those that are.", name)
+		t.say("There is no mark %s; `:marks` lists them.", name)
 		return nil
 	}
 	m := t.marks[i]
 	if !t.isThere(m) {
-		t.say("%s is not there any more: it was taken back, and something else was done.", name)
+		t.say("The mark %s is gone: it was undone, and something else was done.", name)
 		return nil
 	}
 	if m.done < len(t.Live.Done()) {
@@ -109,7 +109,7 @@ func (t *table) backTo(arg string) error {
 		}
 	}
 	t.unkept = nil
-	t.say("This is %s; `:redo` does again what was taken back.", name)
+	t.say("Back at %s; `:redo` does again what was undone.", name)
 	if t.JSON != nil {
 		t.events(noReply)
 	}

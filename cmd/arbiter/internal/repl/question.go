@@ -60,7 +60,7 @@ func (t *table) question(text string) {
 	case err != nil:
 		t.say("%s", err)
 	case !strings.ContainsAny(text, " .#:") && !t.Live.Begins(text):
-		t.say("The rules say nothing of %s, and nobody here is called so.", term.Clean(text))
+		t.say("The rules do not mention %s, and no creature here has that name.", term.Clean(text))
 	case strings.Contains(strings.Fields(text)[0], "."): // a number of somebody
 		t.show(t.failed(more))
 	case asked && (diags[0].Code == "unknown-command" || diags[0].Code == "illegal-character"):
@@ -124,12 +124,12 @@ func (t *table) inquiry(x *session.Inquiry) {
 		fmt.Fprintf(&b, "  %s\n", strings.Join(x.Is, ", "))
 	}
 	if len(x.Stirs) > 0 {
-		fmt.Fprintf(&b, "  may be answered: %s\n", strings.Join(x.Stirs, ", "))
+		fmt.Fprintf(&b, "  may provoke: %s\n", strings.Join(x.Stirs, ", "))
 	}
 	for _, o := range x.Odds {
 		made := ""
 		if o.Made < 0.9999 {
-			made = fmt.Sprintf(", thrown in %s", percent(o.Made))
+			made = fmt.Sprintf(", rolled in %s", percent(o.Made))
 		}
 		fmt.Fprintf(&b, "  %-32s succeeds in %s%s\n", o.Roll, percent(o.Success), made)
 	}
@@ -137,11 +137,11 @@ func (t *table) inquiry(x *session.Inquiry) {
 		if m.Name == "" {
 			fmt.Fprintf(&b, "  %-32s falls in %s\n", m.Who, percent(m.Mean))
 		} else {
-			fmt.Fprintf(&b, "  %-32s %.0f -> %.1f on the average\n", m.Who+" "+m.Name, m.Now, m.Mean)
+			fmt.Fprintf(&b, "  %-32s %.0f -> %.1f on average\n", m.Who+" "+m.Name, m.Now, m.Mean)
 		}
 	}
 	if x.Many {
-		b.WriteString("  too much can come of it to count it out\n")
+		b.WriteString("  too many outcomes to compute the odds\n")
 	}
 	t.show(b.String())
 }

@@ -94,7 +94,7 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 		return err
 	}
 	if open != nil {
-		t.say("Going on with: %s", oneLine(open.Text))
+		t.say("Resuming: %s", oneLine(open.Text))
 		t.turns = open.Text == byTactics
 		if err := t.do(func() *session.Reply { return t.Live.GoOn(open) }); err != nil {
 			return err
@@ -156,9 +156,9 @@ func (t *table) line(text string) error {
 	err := t.do(func() *session.Reply { r = t.Live.Do(text); t.advise(text, r.Failures); return r })
 	switch {
 	case len(r.Failures) > 0 && choosing && !isNoWay(r.Failures):
-		t.say("Here you choose: a number, or how a label begins. `:look` shows them again.")
+		t.say("Choose by number or by the beginning of a label. `:look` shows the choices again.")
 	case happened(r) && !over && t.Live.Finished() && !t.Blind:
-		t.say("`:undo` takes your last choice back, `:quit` leaves.")
+		t.say("`:undo` takes back your last choice, `:quit` leaves.")
 	}
 	return err
 }
@@ -195,13 +195,13 @@ func (t *table) reply(r *session.Reply) error {
 	}
 	switch {
 	case errors.Is(r.Err, session.ErrLeave):
-		t.say("Left: what was asked is still to be answered.")
+		t.say("Left with a question still open.")
 	case r.Err != nil:
 		if t.told(r.Err) != nil { // it is of an answer
-			t.say("No: %s", r.Err)
+			t.say("Refused: %s", r.Err)
 		}
 	case r.Dropped:
-		t.show("Dropped: nothing has happened.\n")
+		t.show("Dropped; nothing was done.\n")
 	case len(r.Failures) > 0:
 		t.show(t.failed(r.Failures))
 	}
@@ -215,8 +215,8 @@ func (t *table) told(err error) error {
 		return err
 	}
 	t.unkept = err
-	t.say("Not kept, so it has not happened: %s", unkept)
-	t.say("Say it again, or go on otherwise: `:keep` opens the file again, `:keep FILE` begins another, `:keep off` keeps nothing more.")
+	t.say("Not saved, so not done: %s", unkept)
+	t.say("Try again, or: `:keep` reopens the file, `:keep FILE` starts another, `:keep off` stops saving.")
 	return nil
 }
 
@@ -297,9 +297,9 @@ func (t *table) tactics() error {
 		if (!happened(r) || rounds >= session.IdleRounds) && !t.left {
 			t.auto, t.byUs = map[string]bool{}, t.Live.Story()
 			if rounds >= session.IdleRounds {
-				t.say("For %d rounds nobody has done anything.", session.IdleRounds)
+				t.say("Nobody has done anything for %d rounds.", session.IdleRounds)
 			}
-			t.say("Nobody is played by tactics any more; :auto SIDE begins it again.")
+			t.say("No side is played by tactics any more; :auto SIDE turns it on again.")
 		}
 	}
 	return nil

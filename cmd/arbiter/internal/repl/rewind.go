@@ -14,7 +14,7 @@ func (t *table) undo(arg string) error {
 			at--
 		}
 		if at < 0 {
-			t.say("Nothing has been rolled or answered that could be taken back.")
+			t.say("There is no roll or answer to undo.")
 			return nil
 		}
 		for len(t.Live.Done()) > at+1 {
@@ -22,7 +22,7 @@ func (t *table) undo(arg string) error {
 				return err
 			}
 		}
-		t.say("Taken back to the last roll or answer.")
+		t.say("Back at the last roll or answer.")
 		d, err := t.Live.Undo()
 		if err != nil {
 			return err
@@ -56,7 +56,7 @@ func (t *table) undo(arg string) error {
 		n = v
 	}
 	if len(t.Live.Done()) == 0 {
-		t.say("There is nothing to take back.")
+		t.say("There is nothing to undo.")
 		return nil
 	}
 	for ; n > 0 && len(t.Live.Done()) > 0; n-- {
@@ -79,7 +79,7 @@ func (t *table) lookAgain() {
 func (t *table) look(string) error {
 	switch {
 	case !t.Live.Story():
-		t.say("No story is told here; `:status` shows everybody.")
+		t.say("This is no story; `:status` shows everybody.")
 	case t.JSON != nil:
 		t.encode(t.Live.View())
 	default:
@@ -99,7 +99,7 @@ func (t *table) back() error {
 			return err
 		}
 		t.unkept = nil
-		t.say("Taken back: %s", oneLine(d.Text))
+		t.say("Undone: %s", oneLine(d.Text))
 		if t.JSON != nil {
 			t.events(noReply)
 		}
@@ -138,7 +138,7 @@ func (t *table) redo(arg string) error {
 		n = v
 	}
 	if len(t.Live.Undone()) == 0 {
-		t.say("Nothing has been taken back.")
+		t.say("There is nothing to redo.")
 	}
 	for ; n > 0 && len(t.Live.Undone()) > 0; n-- {
 		if err := t.forth(); err != nil {

@@ -202,7 +202,7 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 		if l.Hash() != hash || l.Transcript() != printed {
 			t.Fatalf("%s could not be kept, and has happened", s.name)
 		}
-		if !strings.Contains(err.Error(), "what was entered before is safe") {
+		if !strings.Contains(err.Error(), "earlier entries are safe") {
 			t.Errorf("it says %v", err)
 		}
 		// The next without anything mended, as a hasty hand does it.

@@ -104,7 +104,7 @@ func Open(on logbook.FS, path string) (*File, Head, []session.Note, string, erro
 type NoSession struct{ Path string }
 
 func (e *NoSession) Error() string {
-	return e.Path + ": this logbook keeps no session: it does not say of which script"
+	return e.Path + ": this logbook is not a session: it does not name a script"
 }
 
 func head(entries []logbook.Entry) Head {
@@ -156,7 +156,7 @@ func (f *File) Again() error {
 	}
 	if there != f.kept {
 		book.Close()
-		return fmt.Errorf("%s does not end where this session stands: %d entries were kept, and %d are there; leave and go on from the file, or `:keep` the session in another", f.path, f.kept.entries, there.entries)
+		return fmt.Errorf("%s does not end where this session is: %d entries were saved, but it has %d; leave and resume from the file, or `:keep` the session in another", f.path, f.kept.entries, there.entries)
 	}
 	f.book = book
 	return nil

@@ -29,7 +29,7 @@ func span(line, column, endLine, endColumn int) ast.Span {
 }
 
 var list = diag.List{
-	{File: "house.rules", Span: span(2, 13, 2, 19), Severity: diag.Error, Code: "unknown-name", Message: "nothing is called armour", Hint: "did you mean armor?",
+	{File: "house.rules", Span: span(2, 13, 2, 19), Severity: diag.Error, Code: "unknown-name", Message: "there is nothing named armour", Hint: "did you mean armor?",
 		Related: []diag.Related{{File: "house.rules", Span: span(1, 9, 1, 14), Message: "this ruleset was searched"}}},
 	{File: "house.rules", Span: span(3, 7, 3, 19), Severity: diag.Warning, Code: "odd", Message: "tabs and wide letters keep the marks in place"},
 	{File: "house.rules", Span: span(3, 22, 3, 22), Severity: diag.Error, Code: "control", Message: "nobody's \x1b[31mcolours\x1b[0m get through"},
@@ -163,8 +163,8 @@ func golden(t *testing.T, name string, got []byte) {
 func TestLongWords(t *testing.T) {
 	var b bytes.Buffer
 	p := Printer{Out: &b}
-	p.Print(diag.Diagnostic{Severity: diag.Error, Message: "nothing is called " + strings.Repeat("ä", 100_000) + " here"})
-	if want := "error: nothing is called " + strings.Repeat("ä", longestWord/2) + "... here\n\n"; b.String() != want {
+	p.Print(diag.Diagnostic{Severity: diag.Error, Message: "there is nothing named " + strings.Repeat("ä", 100_000) + " here"})
+	if want := "error: there is nothing named " + strings.Repeat("ä", longestWord/2) + "... here\n\n"; b.String() != want {
 		t.Errorf("got %d bytes, want %q", b.Len(), want)
 	}
 }

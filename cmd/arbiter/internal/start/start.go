@@ -100,9 +100,9 @@ func nothing(p Plan, of, only map[string]string) error {
 	slices.Sort(known)
 	list := strings.Join(known, ", ")
 	if only[p.Base] != "" {
-		return fmt.Errorf("%s is no game yet: begin one with `arbiter new ruleset NAME --extends %s`, or take %s, or what extends one of them", p.Base, p.Base, list)
+		return fmt.Errorf("%s is not a complete game: start one with `arbiter new ruleset NAME --extends %s`, or use %s, or a ruleset that extends one of them", p.Base, p.Base, list)
 	}
-	return fmt.Errorf("there is nothing to begin with on %s: take %s, or what extends one of them", p.Base, list)
+	return fmt.Errorf("there is no template for %s: use %s, or a ruleset that extends one of them", p.Base, list)
 }
 
 // joined puts the texts of the system where a line names them: !examples.
