@@ -101,7 +101,7 @@ test "a long sentence that says what should happen when somebody strikes somebod
 	}{
 		{args: []string{"run", duel}, shows: "Bron spits into his hands and lifts the axe."},
 		{args: []string{"sim", duel, "-n", "50"}, shows: "50 fights, seed 1"},
-		{args: []string{"odds", duel, "Alia: attack Bron"}, shows: "128 steps, 20 ends"},
+		{args: []string{"odds", duel, "Alia: attack Bron"}, shows: "128 steps, 20 outcomes"},
 		{args: []string{"compare", duel, "--with", filepath.Join(root, "examples/house-rules/fury.rules"), "-n", "50"}, shows: "of the fights"},
 		{args: []string{"explain", duel, "Alia.armor-class against Bron"}, shows: "srd35.ac.01, srd35.ac.02, srd35.ac.09, srd35.spell.casting.02"},
 		{args: []string{"rules", "show", "srd35", "strike"}, shows: "let threat = blow succeeds and blow.natural >= weapon.threat"},

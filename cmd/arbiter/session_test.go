@@ -96,16 +96,16 @@ func TestSession(t *testing.T) {
 		}, errs: "the line is damaged", status: 1},
 		"another house rule": {change: func(t *testing.T, dir string) {
 			lay(t, dir+"/grim.rules", strings.Replace(grim, "+1", "+2", 1))
-		}, errs: "these are not the same: grudge. Put them back", status: 1},
+		}, errs: "rules that have changed since: grudge. Restore them", status: 1},
 		"a house rule more": {change: func(t *testing.T, dir string) {
 			lay(t, dir+"/grim.rules", grim+"feat spite { +1 to attack-bonus }\n")
-		}, errs: "these are not the same: spite. Put them back", status: 1},
+		}, errs: "rules that have changed since: spite. Restore them", status: 1},
 		"another function": {change: func(t *testing.T, dir string) {
 			lay(t, dir+"/grim.star", strings.Replace(grimStar, "10", "11", 1))
-		}, errs: "these are not the same: grim.star. Put them back", status: 1},
+		}, errs: "rules that have changed since: grim.star. Restore them", status: 1},
 		"a comment is no change": {change: func(t *testing.T, dir string) {
 			lay(t, dir+"/grim.rules", strings.Replace(grim, "feat", "# Grim.\nfeat", 1))
-		}, out: "goes on"},
+		}, out: "resumed after"},
 		"house rules that are gone": {change: func(t *testing.T, dir string) {
 			if err := os.Remove(dir + "/grim.rules"); err != nil {
 				t.Fatal(err)
@@ -129,7 +129,7 @@ func TestSession(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.Close()
-		}, errs: "keeps no session", status: 1},
+		}, errs: "is not a session", status: 1},
 		"something else": {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", yard) }, errs: "not a logbook", status: 1},
 		"a directory": {change: func(t *testing.T, dir string) {
 			if err := errors.Join(os.Remove(dir+"/x.log"), os.Mkdir(dir+"/x.log", 0o777)); err != nil {
@@ -141,7 +141,7 @@ func TestSession(t *testing.T) {
 		"nothing, nor script": {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", "") }, errs: "which encounter or adventure?", status: 2},
 		"no folder":           {args: []string{"yard.encounter", "--session", "nowhere/x.log"}, errs: "nowhere/x.log: no such file", status: 3},
 		"another script":      {args: []string{"duel.encounter"}, errs: "is a session of yard.encounter, not of duel.encounter", status: 2},
-		"another seed":        {args: []string{"--seed", "4"}, errs: "has begun already", status: 2},
+		"another seed":        {args: []string{"--seed", "4"}, errs: "is a session already", status: 2},
 		"an entry that cannot be": {change: func(t *testing.T, dir string) { // its sums are right: somebody has written them anew
 			b, log, err := logbook.Open(logbook.Disk, dir+"/x.log")
 			if err != nil {

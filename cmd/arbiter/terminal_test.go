@@ -98,7 +98,7 @@ func TestTerminal(t *testing.T) {
 		{"\x1b[A\x1b[A\r", "Bron hit-points 42 -> 37", "Alia> "}, // two lines up in the history
 		{"utter nonsense\x03", "^C", "Alia> "},
 		{":keep fri\t\x03", "friday.log", "Alia> "},
-		{":override 8\r", "Alia strike.damage shows 8 instead of 2", "Alia> "},
+		{":override 8\r", "Alia strike.damage is now 8 instead of 2", "Alia> "},
 		{"note \"a\"; if 1 = 1 {\r", "", "... "},
 		{"note \"a block\" }\r", "\na block", "Alia> "},
 		{":dice ask\r", "asked for every die", "Alia> "},
@@ -121,9 +121,9 @@ func TestTerminal(t *testing.T) {
 		{"", "\x1b[1m== The mill ==\x1b[0m\r\n\r\nThe \x1b[1mwheel\x1b[0m stands still, and a \x1b[3mvery\x1b[0m \x1b[3mthin\x1b[0m cat watches you from the sill with eyes as yellow as lamps.\r\n", ""},
 		{"", "\x1b[1;36m2.\x1b[0m Knock", "> "},
 		{"utter non\x03", "^C", "> "},
-		{"7\r", "No: there is no choice 7; there are 3", "> "},
+		{"7\r", "Refused: there is no choice 7; there are 3", "> "},
 		{":mark s\t the door\x03", "^C", "> "},
-		{":mark the door\r", "`:back to the door` comes back to it", "> "},
+		{":mark the door\r", "`:back to the door` returns to it", "> "},
 		{"2\r", "\x1b[1m> Knock\x1b[0m\r\n\r\nNobody opens.", "> "},
 		{":undo\r", "Undone: take \"Knock\"\r\n\x1b[1m== The mill ==", "> "},
 		{"resize 40", "", ""},
@@ -133,7 +133,7 @@ func TestTerminal(t *testing.T) {
 		{"", "Alia's turn, round 1", "Alia> "},
 		{"attack Rat\r", "\x1b[1mThe end: victory.\x1b[0m\r\n", "`:quit` leaves.\r\n"},
 		{"", "", "> "},
-		{":back to the d\t\r", "This is the door", ""},
+		{":back to the d\t\r", "Back at the door", ""},
 		{"", "\x1b[1;36m1.\x1b[0m Go round the back", "> "},
 		{"\x04", "", ""},
 	})
@@ -145,7 +145,7 @@ func TestTerminal(t *testing.T) {
 		{"\x04", "", ""},
 	})
 	sit("goes on", []string{"play", "--session", "friday.log"}, []step{
-		{"", "friday.log goes on, after", "Bron> "},
+		{"", "friday.log resumed after", "Bron> "},
 		{":undo\r", "Undone: attack Alia with greataxe", "Bron> "},
 		{":quit\r", "", ""},
 	})

@@ -137,7 +137,7 @@ func (p *player) refuse(cl ast.Clause, why string) {
 	} else if by := p.refusedBy; by >= 0 && int(by) < len(p.rs.Parts) {
 		part := p.rs.Parts[by]
 		owner, _, _ := strings.Cut(part.Path, ".")
-		p.hint(fmt.Sprintf("refused by %s, at %s", owner, p.at(part.Pos)))
+		p.hint(fmt.Sprintf("the rule is %s, at %s", owner, p.at(part.Pos)))
 	}
 	p.stopped = true
 }

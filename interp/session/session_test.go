@@ -190,8 +190,8 @@ func source(t *testing.T, src string) *build.Script {
 // A refusal names its rule and the rule's position, even if an effect forbids the action.
 func TestRefusalNamesItsRule(t *testing.T) {
 	for _, x := range []struct{ script, hint string }{
-		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "refused by muddy, at test.encounter:5"},
-		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "refused by full-attack, at rules/classic/attack.rules:"},
+		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "the rule is muddy, at test.encounter:5"},
+		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "the rule is full-attack, at rules/classic/attack.rules:"},
 	} {
 		s := source(t, "encounter \"x\" with srd35\ncreature one { base-attack: 5; full-hit-points: 90; main-weapon: club }\nside a { one Ann }\nside b { one Bo }\n"+x.script+"\n")
 		d := Play(s, s.File.Body, Options{}).Failures

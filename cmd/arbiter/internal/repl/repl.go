@@ -232,7 +232,7 @@ func (t *table) failed(list diag.List) string {
 		if d.Hint != "" {
 			why += " (" + d.Hint + ")"
 		}
-		b.WriteString("No: " + why + "\n")
+		b.WriteString("Refused: " + why + "\n")
 	}
 	return b.String()
 }
