@@ -179,7 +179,7 @@ func TestStopped(t *testing.T) {
 		t.Errorf("it ended with %v", err)
 	}
 	tail := seen[max(0, strings.LastIndex(seen, "\x1b[K")):]
-	for _, want := range []string{"stopped after ", " of 100000000 fights", "beware:", "west", "rounds"} {
+	for _, want := range []string{"stopped after ", " of 100000000 fights", "warning:", "west", "rounds"} {
 		if !strings.Contains(tail, want) {
 			t.Errorf("it does not say %q:\n%s", want, tail)
 		}
