@@ -53,7 +53,7 @@ func (s *stands) member(m *ast.Member) {
 	case m.At != nil:
 		s.square(m.At)
 	case s.ground != nil:
-		s.fail(m.Span, "no-place", "no square is given for "+m.Name.Name+" stands", "write `"+m.Template.Name+" "+m.Name.Name+" at (x, y)`, or a mark of the map: `at \"a\"`")
+		s.fail(m.Span, "no-place", "no square is given for "+m.Name.Name, "write `"+m.Template.Name+" "+m.Name.Name+" at (x, y)`, or a mark of the map: `at \"a\"`")
 	default:
 		s.nowhere = append(s.nowhere, m.Name.Name)
 	}
@@ -96,7 +96,7 @@ func fights(t *story.Story, p *program.Program) (list diag.List) {
 			s.place(t, &t.Battles[o.A].Places[o.B])
 		case story.Fight:
 			if len(s.nowhere) > 0 && s.ground != nil { // for whoever else is nowhere, the hint is the same
-				s.fail(o.Span, "no-place", "no square is given for "+s.nowhere[0]+" stands", "write `place "+s.nowhere[0]+" at SQUARE` in the fight")
+				s.fail(o.Span, "no-place", "no square is given for "+s.nowhere[0], "write `place "+s.nowhere[0]+" at SQUARE` in the fight")
 			}
 		case story.Part:
 			list = append(list, s.list...)

@@ -17,7 +17,7 @@ func TestWhoStandsWhere(t *testing.T) {
 		{"nobody anywhere", `side a { man Alia }; side b { man Bo }`, ""},
 		{"coordinates that show when it is played", `let x = 1; side a { man Alia at (x, 100 - x) }`, ""},
 		{"only one of a fight without a map", `side a { man Alia; man Cy }; side b { man Bo at (1, 0); man Dee at (2, 0) }`, "1:49 no-place Alia has no square"},
-		{"one who has no square", `side a { man Alia at (1, 0); man Bo }`, "1:30 no-place no square is given for Bo stands"},
+		{"one who has no square", `side a { man Alia at (1, 0); man Bo }`, "1:30 no-place no square is given for Bo"},
 		{"a map behind a side", `side a { man Alia at "A" }; map "A"`, "1:29 misplaced Alia has been placed before there was a map"},
 		{"off the map", `map "A."; side a { man Alia at (2, 0) }; place Alia at (0, 1); ground wall at (0, 0), (5, 0)`,
 			"1:32 no-place (2, 0) is not on the map, which has 2 by 1 squares, 1:56 no-place (0, 1) is not on the map, which has 2 by 1 squares, 1:87 no-place (5, 0) is not on the map, which has 2 by 1 squares"},

@@ -122,7 +122,7 @@ Bron: wave
 	}
 	d := &p.result.Failures[0]
 	if len(d.Related) == 0 {
-		t.Fatalf("no square is given in the file: %v", d)
+		t.Fatalf("nothing says where in the file: %v", d)
 	}
 	if p.m.State().Hash() != hash {
 		t.Error("the state has changed")

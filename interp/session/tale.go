@@ -247,7 +247,7 @@ func (p *player) step(o *story.Op) {
 	case story.Back, story.End:
 		n := len(s.Tale) - 1
 		if n < taleReturns {
-			p.failAt(o, "dead-end", "no square is given the story continues")
+			p.failAt(o, "dead-end", "nothing says where the story continues")
 			return
 		}
 		if o.Kind == story.Back {

@@ -53,7 +53,7 @@ func (b *builder) flow() (came []bool) {
 		case End:
 			if s := &b.s.Scenes[o.A]; !p.visited && !blamed[p.at] && !b.faulty[o.A] {
 				blamed[p.at] = true
-				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, but no square is given the story continues",
+				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, but nothing says where the story continues",
 					Hint: "write `go to SCENE` or `finish`; if all choices may be unavailable, add `otherwise { }`"})
 			}
 		}
