@@ -38,8 +38,8 @@ func TestPage(t *testing.T) {
 	e := opened(t, utf16Units)
 	var answer struct{ Capabilities map[string]any }
 	e.ask("initialize", struct{}{}, &answer)
-	for provider, said := range map[string]string{"hoverProvider": "what a name means", "definitionProvider": "where it stands", "referencesProvider": "where else",
-		"completionProvider": "what could come next", "documentFormattingProvider": "canonical form", "documentSymbolProvider": "outline", "semanticTokensProvider": "colours", "codeActionProvider": "what was meant", "renameProvider": "another name"} {
+	for provider, said := range map[string]string{"hoverProvider": "| hover |", "definitionProvider": "| go to definition |", "referencesProvider": "| find references |",
+		"completionProvider": "| completion |", "documentFormattingProvider": "| formatting |", "documentSymbolProvider": "| outline |", "semanticTokensProvider": "| colors |", "codeActionProvider": "| quick fixes |", "renameProvider": "| rename |"} {
 		if answer.Capabilities[provider] == nil || !strings.Contains(string(page), said) {
 			t.Errorf("%s: %v", provider, answer.Capabilities[provider])
 		}
