@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -290,8 +291,8 @@ func (c *checker) modifiable(file string, id ast.Ident) []*ir.Stat {
 	}
 	if !ok {
 		hint := c.nearest(id.Name, append(c.namesOf(isStat), keys(c.rolls)...))
-		if _, res := c.names[id.Name].(*ir.Resource); res {
-			hint = id.Name + " is a resource: modify the stat that bounds it, or write `gains`"
+		if res, ok := c.names[id.Name].(*ir.Resource); ok {
+			hint = id.Name + " is a resource: modify " + cmp.Or(c.boundOf(res), "the stat that bounds it") + ", or write `gains`"
 		} else if c.kinds["creature"].Field(id.Name) >= 0 {
 			hint = id.Name + " is a field: declare a stat that reads it, and modify that"
 			if stats := c.counting(id.Name); len(stats) > 0 {
@@ -394,4 +395,16 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 		}
 	}
 	e.Modifiers = append(e.Modifiers, m)
+}
+
+// boundOf is the name of the stat that is the upper bound of a resource, "" if the bound is anything else.
+func (c *checker) boundOf(r *ir.Resource) string {
+	if d := c.nodes[r]; d != nil {
+		if to, ok := d.Node.(*ast.Resource).To.(*ast.Name); ok {
+			if _, isStat := c.names[to.Name].(*ir.Stat); isStat {
+				return to.Name
+			}
+		}
+	}
+	return ""
 }

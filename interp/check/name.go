@@ -1,9 +1,11 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
@@ -134,7 +136,7 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 	}
 	hint := ""
 	if s.c.hinting() {
-		hint = s.c.nearest(id.Name, s.namesHere(want))
+		hint = cmp.Or(s.c.nearest(id.Name, s.namesHere(want)), s.shortened(id.Name), s.declaredHere())
 	}
 	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
 		hint = "the word is `" + here + "`"
@@ -150,6 +152,34 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 		hint = "whose? write `WHO." + id.Name + "`"
 	}
 	s.errHint(id.Span, "unknown-name", "there is nothing here named "+id.Name, hint)
+}
+
+// shortened is the hint for a short form of one of self's numbers, such as `hp`.
+func (s *scope) shortened(name string) string {
+	if s.self == nil || s.self.Type.Kind != ir.Ref || s.self.Type.Name != "creature" {
+		return ""
+	}
+	return s.nearestOf(s.self.Type, name)
+}
+
+// mostDeclared is how many names of an interrupted procedure a hint lists.
+const mostDeclared = 20
+
+// declaredHere is the hint that lists what a rule can read of the procedure that it interrupts.
+func (s *scope) declaredHere() string {
+	if s.outer == nil {
+		return ""
+	}
+	var names []string
+	for _, v := range s.outer.Vars {
+		if s.readable(v) && !slices.Contains(names, v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	if len(names) == 0 || len(names) > mostDeclared {
+		return ""
+	}
+	return s.outer.Name + " has " + strings.Join(names, ", ")
 }
 
 // namesHere lists what has a name here.

@@ -185,11 +185,16 @@ func (s *scope) outerVar(name string) *ir.Var {
 		return nil
 	}
 	for _, v := range s.outer.Vars {
-		if v.Name == name && v.Kind != ir.VarSelf && (v.Exported || v.Kind == ir.VarParam || s.outer == s.c.checkProcedure) {
+		if v.Name == name && s.readable(v) {
 			return s.ownOuter(v)
 		}
 	}
 	return nil
+}
+
+// readable reports whether a rule can read a variable of what it interrupts.
+func (s *scope) readable(v *ir.Var) bool {
+	return v.Kind != ir.VarSelf && (v.Exported || v.Kind == ir.VarParam || s.outer == s.c.checkProcedure)
 }
 
 // ownOuter gives the one variable by which a rule sees v, so that the rule's code has one place for it.
