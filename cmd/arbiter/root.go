@@ -45,6 +45,7 @@ func (a *app) command() *cobra.Command {
 		a.rollCommand(),
 		a.versionCommand(),
 	)
+	root.SetHelpCommand(a.helpCommand())
 	document(root, "arbiter")
 	if n := a.screen.out.Width; n > 0 {
 		reflow(root, n)

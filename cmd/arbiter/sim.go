@@ -330,7 +330,9 @@ func (a *app) reportOf(r *sim.Report) {
 }
 
 // beware prints why numbers may mislead.
-func (a *app) beware(why string) { a.paragraph(a.screen.out.Paint(term.Yellow, "warning:") + " " + why) }
+func (a *app) beware(why string) {
+	a.paragraph(a.screen.out.Paint(term.Yellow, "warning:") + " " + why)
+}
 
 // deedText is what a deed is called.
 func deedText(deed string) string {
