@@ -21,7 +21,7 @@ import (
 	"arbiter/stdlib/logbook"
 )
 
-// app is what all commands share: where they print, and how.
+// app is what all commands share: where and how they print.
 type app struct {
 	in     io.Reader
 	disk   logbook.FS // where sessions are kept
@@ -29,11 +29,11 @@ type app struct {
 	err    io.Writer
 	screen struct{ out, err term.Screen }
 	json   bool              // one JSON document on out, and nothing else
-	all    bool              // mistakes are shown, however many there are
-	texts  map[string][]byte // of the files that messages quote, by name
+	all    bool              // all mistakes are shown, however many there are
+	texts  map[string][]byte // the source of the files that messages quote, by name
 }
 
-// Main carries out a command line and gives its exit status.
+// Main runs a command line and returns its exit status.
 func Main(args []string, stdout, stderr *os.File) int {
 	a := &app{in: os.Stdin, disk: logbook.Disk}
 	a.screen.out, a.screen.err = term.Of(stdout), term.Of(stderr)
@@ -51,7 +51,7 @@ func Main(args []string, stdout, stderr *os.File) int {
 	if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) {
 		err = noFlag(c, err, wrong)
 	}
-	if err != nil && !marked(err) { // cobra's own: an unknown command or flag, a wrong number of arguments
+	if err != nil && !marked(err) { // from cobra itself: an unknown command or flag, a wrong number of arguments
 		err = misuse("%w\n%s\n`%s --help` shows more", err, usage(c), c.CommandPath())
 	}
 	if err == nil {
@@ -62,7 +62,7 @@ func Main(args []string, stdout, stderr *os.File) int {
 	return statusOf(err)
 }
 
-// notThere adds to the error about a file that is not there the name of one that is, and may have been meant.
+// notThere adds to a file-not-found error the name of an existing file that may have been meant.
 func notThere(err error) error {
 	var of *fs.PathError
 	if !errors.As(err, &of) || !errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +86,7 @@ func notThere(err error) error {
 	return fmt.Errorf("%w; did you mean %s?", err, dir+near)
 }
 
-// usage is how a command is called; of one that only holds others, which these are.
+// usage says how a command is called, or lists the subcommands of a command that only groups others.
 func usage(c *cobra.Command) string {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -100,13 +100,13 @@ func usage(c *cobra.Command) string {
 	return "the commands of " + c.CommandPath() + " are " + strings.Join(names, ", ")
 }
 
-// kindsOfValue says what a flag takes, by pflag's name of its type, and gives an example.
+// kindsOfValue describes what a flag takes, by pflag's type name, with an example.
 var kindsOfValue = map[string][2]string{
 	"uint64": {"a whole number, 0 or more", " 7"}, "int": {"a whole number", " 4"}, "int64": {"a whole number", " 4"},
 	"float64": {"a number", " 95"}, "bool": {"true or false", "=true"},
 }
 
-// wrongValue says what is wrong with the value of a flag, and what it wants.
+// wrongValue says what is wrong with the value of a flag, and what the flag takes.
 func wrongValue(f *pflag.Flag, given string) error {
 	name := "--" + f.Name
 	if f.Shorthand != "" {
@@ -119,7 +119,7 @@ func wrongValue(f *pflag.Flag, given string) error {
 	return fmt.Errorf("%s needs %s, not %q, as in `--%s%s`", name, kind[0], given, f.Name, kind[1])
 }
 
-// noFlag adds to an error the flag of a command that is nearest to the one that it does not have.
+// noFlag adds to the error about an unknown flag the nearest flag that the command has.
 func noFlag(c *cobra.Command, err error, wrong *pflag.NotExistError) error {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -130,7 +130,7 @@ func noFlag(c *cobra.Command, err error, wrong *pflag.NotExistError) error {
 	return fmt.Errorf("%w; did you mean --%s?", err, near)
 }
 
-// report prints the error that ended a command, unless the command has said all there is to say.
+// report prints the error that ended a command, unless the command has already said everything.
 func (a *app) report(err error, asJSON bool) {
 	var f *fault
 	if err == nil || errors.As(err, &f) && f.err == nil {
@@ -149,7 +149,7 @@ type errorDocument struct {
 	Message string `json:"message"`
 }
 
-// longFlags gives a flag that was written with one dash, as Go's own commands have it, its second one.
+// longFlags adds the second dash to a long flag that was written with one, as Go's own commands allow.
 func longFlags(root *cobra.Command, args []string) []string {
 	known := map[string]bool{}
 	var gather func(c *cobra.Command)
@@ -181,7 +181,7 @@ func wantsJSON(args []string) bool {
 	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
 }
 
-// document prints the one JSON document of a command.
+// document prints a command's single JSON document.
 func (a *app) document(v any) {
 	a.out.raw = true
 	e := json.NewEncoder(a.out)
@@ -192,8 +192,8 @@ func (a *app) document(v any) {
 	}
 }
 
-// carryOut makes the function of a cobra command: what goes wrong in do is not a matter of the command line, unless
-// it says so.
+// carryOut makes the function of a cobra command. An error from do is not a mistake in the command line unless it is
+// marked as one.
 func carryOut(do func(args []string) error) func(*cobra.Command, []string) error {
 	return func(_ *cobra.Command, args []string) error {
 		err := absent(do(args))
@@ -209,11 +209,11 @@ func marked(err error) bool {
 	return errors.As(err, &f)
 }
 
-// output remembers the first error of the standard output: a full disk must not go unnoticed.
+// output remembers the first error of standard output: a full disk must not go unnoticed.
 type output struct {
 	w      io.Writer
-	folder io.Writer // breaks lines for a screen; nil: as they are
-	raw    bool      // what is written is not only to be read: its lines are as they are
+	folder io.Writer // breaks lines for a screen; nil leaves them as they are
+	raw    bool      // the output is not only for reading: lines stay as they are
 	used   bool
 	err    error
 }
@@ -244,7 +244,7 @@ func wants(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// subcommands refuses arguments of a command that only holds others: they are misspelt names.
+// subcommands rejects arguments of a command that only groups others: they are misspelled names.
 func subcommands(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -256,7 +256,7 @@ func subcommands(c *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %s%s", args[0], hint)
 }
 
-// several says a number of things: 1 file, 2 files.
+// several formats a count: 1 file, 2 files.
 func several(n int, noun string) string {
 	switch {
 	case n == 1:

@@ -7,7 +7,7 @@ import (
 	"arbiter/cmd/arbiter/internal/repl"
 )
 
-// board shows the fight that is led, on the screen as wide as it is by then.
+// board shows the current fight, as wide as the screen is at that moment.
 func (t *sitting) board() repl.Board {
 	on := func() board.Board { return board.On(t.measured().screen.out) }
 	return repl.Board{
@@ -32,7 +32,7 @@ func (t *sitting) board() repl.Board {
 	}
 }
 
-// squares are those that a map is to show of somebody, or of whoever's turn it is.
+// squares returns the squares that the named creature, or the one whose turn it is, can move to or threatens.
 func (t *sitting) squares(mode, name string) ([]board.Squares, error) {
 	if mode == "" {
 		return nil, nil

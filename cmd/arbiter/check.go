@@ -60,7 +60,7 @@ func (a *app) checkCommand() *cobra.Command {
 	return c
 }
 
-// verdict is the last line: 12 files, no mistakes.
+// verdict is the last line, such as "12 files, no mistakes".
 func verdict(n int, found diag.List) string {
 	errors := 0
 	for _, d := range found {
@@ -78,8 +78,8 @@ func verdict(n int, found diag.List) string {
 	return s
 }
 
-// check builds each file by itself, several at a time, and joins what was found, each mistake once: files that stand on
-// the same rules find the same in them.
+// check builds each file separately, several in parallel, and merges the diagnostics without duplicates: files that
+// share rules report the same mistakes in them.
 func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 	o.Absent = &build.Absent{}
 	jobs, err := jobsOf(paths)
@@ -129,7 +129,7 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 	return all, nil
 }
 
-// includedBy are the files that scripts include.
+// includedBy returns the files that scripts include.
 func includedBy(scripts []*build.Script) map[string]bool {
 	included := map[string]bool{}
 	for _, s := range scripts {
@@ -145,7 +145,7 @@ func includedBy(scripts []*build.Script) map[string]bool {
 	return included
 }
 
-// jobsOf leaves out the files that are built with another one: the files of one ruleset in its folder are one job.
+// jobsOf drops files that are built with another one: the files of one ruleset in its folder are one job.
 func jobsOf(paths []string) ([]string, error) {
 	var jobs []string
 	seen := map[string]bool{}

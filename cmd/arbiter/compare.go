@@ -17,15 +17,15 @@ import (
 	"arbiter/lang/diag"
 )
 
-// mostArms are compared with the first rules. Each takes some megabytes as long as the fights last.
+// mostArms is the limit of arms besides the first. Each takes a few megabytes while the fights run.
 const mostArms = 100
 
 // compareFlags say what is compared.
 type compareFlags struct {
 	simFlags
-	base   []string // house rules that hold before and after
-	sweep  []string // what is tried with several values
-	figure string   // that a sweep shows; "": who wins
+	base   []string // house rules that apply both before and after
+	sweep  []string // what is varied
+	figure string   // the figure that a sweep shows; "" for who wins
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -43,7 +43,7 @@ func (a *app) compareCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the ruleset `NAME` left out; a+b leaves out both; may be repeated")
 	c.Flags().StringArrayVar(&s.base, "base", nil, "house rules, a `FILE` or a folder, that apply both before and after; may be repeated")
 	for _, name := range []string{"with", "base"} {
-		// The flags exist: they were added some lines before.
+		// The flags exist: they were added a few lines above.
 		_ = c.MarkFlagFilename(name, "rules")
 	}
 	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'` of an option, a part of the rules or a field of a combatant; twice for a table")
@@ -73,7 +73,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		return misuse("nothing to compare with: add --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
 	}
 	var list []sim.Ruled
-	var held []string // rules that the script is played by anyway
+	var held []string // rules that the script is played by in any case
 	var view *sweepView
 	var first *build.Script
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "rulesets"}
@@ -82,14 +82,14 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		progress.Set(i, len(arms))
 		x := arms[i]
 		var script *build.Script
-		same := false // the rules are those that have been built
+		same := false // these rules have been built already
 		if view != nil {
 			script, same = first.Amended(x.amendments())
 		}
 		if !same {
 			var warnings diag.List
 			if script, warnings, err = a.fight(path, x.house); err != nil {
-				if err == mistakes && len(x.tried) > 0 { // without the value there were none
+				if err == mistakes && len(x.tried) > 0 { // without the value there were no mistakes
 					err = &fault{status: commandsFault}
 				}
 				return err
@@ -140,13 +140,14 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	return cmp.Or(a.compared(r, &s.simFlags), partial)
 }
 
-// arm is some rules by which the fight is played.
+// arm is one set of rules under which the fight is played.
 type arm struct {
 	name string // "" are those of the script
 	house
 }
 
-// arms are the rules of the script, and then those with each of the house rules. In a sweep all of these hold throughout.
+// arms are the rules of the script, followed by those with each of the house rules. In a sweep, all house rules apply
+// throughout.
 func (s *compareFlags) arms() []arm {
 	list := []arm{{"", house{with: s.base}}}
 	if s.sweep != nil {
@@ -174,7 +175,7 @@ func (s *compareFlags) arms() []arm {
 	return list
 }
 
-// apart gives rules of one name that are not the same the names of their files, and refuses those that are.
+// apart names rules of the same name by their files, and rejects those that are identical.
 func apart(arms []arm) error {
 	for i := range arms {
 		for k := range i {
@@ -191,7 +192,7 @@ func apart(arms []arm) error {
 	return nil
 }
 
-// together are the house rules of one --with: those between plus signs, unless a file has the sign in its name.
+// together splits one --with at its plus signs, unless a file has the sign in its name.
 func together(w string) []string {
 	if _, err := os.Stat(w); err == nil {
 		return []string{w}
@@ -199,10 +200,10 @@ func together(w string) []string {
 	return strings.Split(w, "+")
 }
 
-// ruleName is what a house rule is called in tables: its file, without where that lies.
+// ruleName is what tables call a house rule: its file name, without folder and extension.
 func ruleName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".rules") }
 
-// compared prints what came of it, in the form that was asked for.
+// compared prints the result in the form that was asked for.
 func (a *app) compared(r *sim.Comparison, s *simFlags) error {
 	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
 	return a.formed(&s.form, r, func() *picture { return plotOfComparison(r) }, func() [][]string { return changeColumns(r) }, func() { a.comparison(r) })
@@ -210,7 +211,7 @@ func (a *app) compared(r *sim.Comparison, s *simFlags) error {
 
 // --- on the screen -------------------------------------------------------------------------------------
 
-// comparison prints for a person what house rules change.
+// comparison prints what house rules change, for a person.
 func (a *app) comparison(r *sim.Comparison) {
 	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(int(r.Fights), "fight"), r.Seed)
 	for _, x := range r.Rules {
@@ -234,10 +235,10 @@ func (a *app) comparison(r *sim.Comparison) {
 	a.paragraph(a.dim("* significant, allowing for the number of figures compared; any other change may be chance"))
 }
 
-// changeHead is what stands above the columns of a change.
+// changeHead is the header row of a table of changes.
 var changeHead = []string{"change", "95 % interval", ""}
 
-// change writes what differs, and where the true difference lies.
+// change formats a difference and its confidence interval.
 func change(f *sim.FigureReport) []string {
 	write := func(v float64) string {
 		if f.Share {
@@ -261,7 +262,7 @@ func change(f *sim.FigureReport) []string {
 	return []string{write(f.Change), write(f.Low) + " to " + write(f.High), mark}
 }
 
-// figureText writes a number as what it is.
+// figureText formats a number as a share or as a plain value.
 func figureText(share bool, v float64) string {
 	if share {
 		return hundredths(v)
@@ -269,7 +270,7 @@ func figureText(share bool, v float64) string {
 	return oneDigit(v)
 }
 
-// longestName of a figure and longestRules of a variant, in columns: with the numbers beside them a row fits into 80.
+// longestName of a figure and longestRules of a variant, in columns: with the numbers, a row fits into 80.
 const (
 	longestName  = 28
 	longestRules = 36
@@ -306,7 +307,7 @@ func (a *app) everyChange(r *sim.ArmReport) {
 	a.sheets(tables, 4)
 }
 
-// sideBySide prints who wins, and how long it takes, under each of the rules.
+// sideBySide prints, for each set of rules, who wins and how long it takes.
 func (a *app) sideBySide(r *sim.Comparison) {
 	var tables [][][]string
 	for i := range r.Rules[0].Figures {

@@ -9,7 +9,7 @@ import (
 	"arbiter/interp/session"
 )
 
-// console lets the prompt of a fight use the line editor.
+// console connects the prompt of a fight to the line editor.
 type console struct {
 	prompt.Editor
 }
@@ -34,8 +34,7 @@ func (c console) Read(a repl.Ask) (string, error) {
 	return text, err
 }
 
-// Show implements repl.Console: what is too wide for the screen goes on in another line. Trouble with the screen is told when
-// something is read.
+// Show implements repl.Console: text too wide for the screen wraps. Errors of the screen are reported by the next Read.
 func (c console) Show(text string) {
 	if n := c.Editor.Width(); n > 0 {
 		text = term.Fold(text, n)

@@ -107,7 +107,7 @@ func (a *app) drawStory(path, out string, walks uint64, h house) error {
 	return nil
 }
 
-// handbook lays out a ruleset, or a ruleset under house rules.
+// handbook lays out a ruleset, with or without house rules.
 func (a *app) handbook(name string, h house) (*handbook.Book, error) {
 	r, err := a.open(name, h)
 	if err != nil {

@@ -37,7 +37,7 @@ func (a *app) explainCommand() *cobra.Command {
 		}
 		what := strings.Join(args[1:], " ")
 		explanation, found, err := session.Explain(script, session.Options{Seed: s.chosen(c)}, what)
-		if err != nil { // nothing is read or written any more: there is no such thing to explain
+		if err != nil { // nothing more is read or written: there is nothing of that name to explain
 			return misuse("%w", err)
 		}
 		if explanation == nil {
@@ -54,7 +54,7 @@ func (a *app) explainCommand() *cobra.Command {
 	return c
 }
 
-// unexplained ends a command that asked for what cannot be explained. A mistake in the question is not the script's.
+// unexplained ends a command whose question has no answer. A mistake in the question is not the script's.
 func (a *app) unexplained(found diag.List) error {
 	err := a.refuse(found)
 	if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.File == session.Question }) {

@@ -28,7 +28,7 @@ type fmtFile struct {
 	Diff    string `json:"diff"`
 }
 
-// stdin is the path that means the standard input.
+// stdin is the path that means standard input.
 const stdin = "-"
 
 func (a *app) fmtCommand() *cobra.Command {
@@ -65,7 +65,7 @@ func (a *app) fmtCommand() *cobra.Command {
 			f, found := parse.File(name, src)
 			broken = append(broken, found...)
 			if found.HasErrors() {
-				continue // what was not understood cannot be laid out
+				continue // what does not parse cannot be formatted
 			}
 			text := format.Format(f, src)
 			changed := !bytes.Equal(src, text)
@@ -105,7 +105,7 @@ func (a *app) fmtCommand() *cobra.Command {
 	return c
 }
 
-// readScript reads a file, or the standard input, and gives the name by which messages call it.
+// readScript reads a file or standard input, and returns the name that messages use for it.
 func readScript(path string) (name string, text []byte, err error) {
 	if path == stdin {
 		text, err = io.ReadAll(io.LimitReader(os.Stdin, parse.MaxSource+1))

@@ -6,22 +6,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// This file is the forms in which numbers are put out.
+// This file is the forms in which numbers are printed.
 
-// form is how numbers are put out: for a person or in columns for another program, and as a chart. As one document they are
-// for everybody (--json).
+// form is how numbers are printed: for a person, in columns for another program, and as a chart. JSON is not among
+// them: every command has --json.
 type form struct {
 	csv  bool
 	plot string // a file, "" for none
 }
 
-// shown adds the flags that say how the numbers are shown; with says with what else they go, "" for always.
+// shown adds the flags that choose the form. with is the prefix of their help that names the flag they need, if any.
 func (f *form) shown(c *cobra.Command, with string) {
 	c.Flags().BoolVar(&f.csv, "csv", false, with+"print the numbers as comma-separated values")
 	c.Flags().StringVar(&f.plot, "plot", "", with+"write the chart to `FILE`, .svg or .png")
 }
 
-// showing says what is wrong with these flags.
+// showing validates these flags.
 func (a *app) showing(f *form) error {
 	switch {
 	case f.csv && a.json:
@@ -34,7 +34,7 @@ func (a *app) showing(f *form) error {
 
 // formed draws a result if that was asked for, and prints it as a document, in columns, or for a person.
 func (a *app) formed(f *form, document any, drawn func() *picture, columns func() [][]string, told func()) error {
-	var undrawn error // does not keep the numbers from whoever waited for them
+	var undrawn error // a failed chart must not withhold the numbers
 	if f.plot != "" {
 		undrawn = drawn().write(f.plot)
 	}

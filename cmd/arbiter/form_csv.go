@@ -12,7 +12,7 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// This file puts numbers into columns for other programs. The first row names the columns.
+// This file formats numbers in columns for other programs. The first row names the columns.
 
 // separated prints rows as comma-separated values.
 func (a *app) separated(rows [][]string) error {
@@ -20,10 +20,11 @@ func (a *app) separated(rows [][]string) error {
 	return csv.NewWriter(a.out).WriteAll(rows)
 }
 
-// exactly writes a number so that it can be read again without loss.
+// exactly formats a number so that it can be parsed again without loss.
 func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// reportColumns are one number a row: what it is of, which, its value, and where the true one lies.
+// reportColumns has one number per row: what it measures, of which creature or side, its value, and its confidence
+// interval.
 func reportColumns(r *sim.Report) [][]string {
 	rows := [][]string{{"of", "what", "value", "low", "high"}, {r.Title, "fights", fmt.Sprint(r.Fights), "", ""}}
 	rate := func(of, what string, x sim.Rate) {
@@ -51,7 +52,8 @@ func reportColumns(r *sim.Report) [][]string {
 	return rows
 }
 
-// changeColumns are one number a row: under which rules, what it is of, which, and how it changes.
+// changeColumns has one number per row: under which rules, what it measures, of which creature or side, and how it
+// changes.
 func changeColumns(r *sim.Comparison) [][]string {
 	rows := [][]string{{"rules", "of", "what", "before", "after", "change", "low", "high", "unlike", "chance", "holds"}}
 	for _, x := range r.Rules {
@@ -63,7 +65,7 @@ func changeColumns(r *sim.Comparison) [][]string {
 	return rows
 }
 
-// chanceColumns are one chance a row: under which rules, whose, of what, of which value if it is of one, and its share, from 0
+// chanceColumns has one chance per row: under which rules, whose, of what, of which value if any, and its share, from 0
 // to 1.
 func chanceColumns(list []*ruledChances) [][]string {
 	rows := [][]string{{"rules", "of", "what", "value", "share"}}
@@ -94,7 +96,8 @@ func chanceColumns(list []*ruledChances) [][]string {
 	return rows
 }
 
-// totalColumns are one total a row: in how many ways it comes, what share that is, how likely so much or more, so much or less.
+// totalColumns has one total per row: in how many ways it occurs, its share, and the chances of at least and of at most
+// that total.
 func totalColumns(o *dice.Odds) [][]string {
 	rows := [][]string{{"total", "ways", "share", "at least", "at most"}}
 	share := func(ways *big.Int) string { return exactly(session.Share{Rat: o.Share(ways)}.Float()) }

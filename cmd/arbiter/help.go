@@ -8,7 +8,7 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file is `arbiter help`: about a command, or about a word of the language.
+// This file is `arbiter help`: about a command or a word of the language.
 
 func (a *app) helpCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -32,7 +32,7 @@ func (a *app) helpCommand() *cobra.Command {
 	return c
 }
 
-// help prints the help of the command that args name, or of the word of the language.
+// help prints the help of the command or of the word of the language that args names.
 func (a *app) help(root *cobra.Command, args []string) error {
 	if c, rest, err := root.Find(args); err == nil && len(rest) == 0 {
 		return c.Help()

@@ -12,10 +12,10 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// house is which house rules a command adds, and which rulesets it leaves out.
+// house is the house rules that a command adds and the rulesets that it leaves out.
 type house struct {
 	with, without []string
-	tried         []trial // values that the script is to have instead of its own
+	tried         []trial // values that replace the script's own
 }
 
 // trial is one value of a sweep.
@@ -28,14 +28,14 @@ type trial struct {
 func (h *house) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&h.with, "with", nil, "add house rules, a `FILE` or a folder; may be repeated")
 	c.Flags().StringArrayVar(&h.without, "without", nil, "leave out the ruleset `NAME`; may be repeated")
-	// The flag exists: it was added two lines before.
+	// The flag exists: it was added two lines above.
 	_ = c.MarkFlagFilename("with", "rules")
 }
 
-// any tells whether the rules are others than the script's own.
+// any reports whether the rules differ from the script's own.
 func (h *house) any() bool { return len(h.with)+len(h.without) > 0 }
 
-// flags are those that ask for the same house rules once more, each behind a space.
+// flags are the flags for the same house rules, each preceded by a space.
 func (h *house) flags() string {
 	text := ""
 	for _, name := range h.with {
@@ -47,12 +47,12 @@ func (h *house) flags() string {
 	return text
 }
 
-// library gives what every build of a script starts from.
+// library is what every build of a script starts from.
 func (h *house) library() build.Options {
 	return build.Options{Library: rules.FS, Known: catalogue.Known, With: h.with, Without: h.without, Amend: h.amendments()}
 }
 
-// amendments are what a script says otherwise.
+// amendments are the changes to the script that a sweep makes.
 func (h *house) amendments() (list []build.Amendment) {
 	for _, t := range h.tried {
 		list = append(list, t.amendment)
@@ -60,7 +60,7 @@ func (h *house) amendments() (list []build.Amendment) {
 	return list
 }
 
-// placed gives diagnostics of values that are tried the places of the command line.
+// placed moves diagnostics about swept values to their places on the command line.
 func (h *house) placed(list diag.List) diag.List {
 	for _, t := range h.tried {
 		list = t.Place(list)
@@ -68,7 +68,7 @@ func (h *house) placed(list diag.List) diag.List {
 	return list
 }
 
-// absent makes a mistake of the command line of a ruleset that was to be left out and takes no part.
+// absent turns the error about a ruleset that was to be left out but takes no part into a mistake of the command line.
 func absent(err error) error {
 	if e := (*build.AbsentError)(nil); errors.As(err, &e) {
 		return misuse("--without: %w", e)

@@ -14,8 +14,8 @@ var (
 	houseLink = regexp.MustCompile(`\[([a-z0-9-]+)\]`)
 )
 
-// TestHouseRules: each house rule has a row on its page and tests that explain and tell something, and the fight that its
-// row names goes another way under it.
+// TestHouseRules: each house rule has a row on its page and tests that explain and report something, and the fight that
+// its row names goes differently under it.
 func TestHouseRules(t *testing.T) {
 	const dir = "../../examples/house-rules/"
 	page, err := os.ReadFile(dir + "README.md")

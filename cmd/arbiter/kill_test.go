@@ -18,13 +18,13 @@ import (
 	"arbiter/stdlib/logbook"
 )
 
-// This file kills `arbiter play` while somebody plays, and goes on.
+// This file kills `arbiter play` in the middle of a session, and resumes it.
 
 const duelAtTheFord = "../../examples/duel/srd35.encounter"
 
-// evening is what somebody types: commands that succeed and that are refused, dice that are asked for, a ruling of the game
-// master, undo and redo, declarations. A line that is not a whole command is an answer. None brings more than one entry
-// about, unless tactics play, so that every entry of the file shows up to where it has been typed.
+// evening is a typed session: commands that succeed and that are refused, dice that are asked for, a ruling of the game
+// master, undo and redo, declarations. A line that is not a whole command is an answer. No line adds more than one
+// entry, unless tactics play, so every entry of the file shows how far the typing got.
 func evening() []string {
 	var lines []string
 	say := func(more ...string) { lines = append(lines, more...) }
@@ -39,7 +39,7 @@ func evening() []string {
 			fmt.Sprintf("Bron gains grudge-%d", n/4*4),
 			":undo", ":redo", ":undo", ":redo",
 			":dice ask",
-			"attack Alia with greataxe", fmt.Sprint(19-n%4), "back", fmt.Sprint(20-2*n), "9", "1", "1", "1", // too many miss
+			"attack Alia with greataxe", fmt.Sprint(19-n%4), "back", fmt.Sprint(20-2*n), "9", "1", "1", "1", // more numbers than dice if the attack misses
 			":dice seed",
 			"set Alia.hit-points to 34",
 			fmt.Sprintf("let omen-%d = omen[2]", n), fmt.Sprint(n), // the game master's ruling
@@ -90,8 +90,8 @@ scene floor "The floor" {
 }
 `
 
-// delve is what somebody types in the cellar: choices by number and by label, fights of their own and by tactics, dice that are
-// asked for, moments with names. Whoever is met is played by tactics, unasked.
+// delve is a typed session in the cellar: choices by number and by label, fights led and by tactics, dice that are
+// asked for, named moments. The creatures met there are always played by tactics.
 func delve() []string {
 	var lines []string
 	say := func(more ...string) { lines = append(lines, more...) }
@@ -113,24 +113,24 @@ func delve() []string {
 
 func isAnswer(line string) bool { return line == "back" || strings.Trim(line, "0123456789") == "" }
 
-// told is a reply that was printed: how much had been typed then, and how many entries the file had.
+// told is a printed reply: how many lines had been typed then, and how many entries the file had.
 type told struct {
 	hash           string
 	typed, entries int
 }
 
-// A course is a session that nobody disturbs, to compare with.
+// A course is an undisturbed session, to compare with.
 type course struct {
 	script  string
 	lines   []string
 	entries []int // of the file, when each line was read
 	replies []told
 	file    []byte
-	states  []string // hash after so many entries
+	states  []string // hash after that many entries
 	final   string   // hash
 }
 
-// watched is an input and an output that note how many entries there are whenever they are used.
+// watched is an input and an output that record the number of entries on each use.
 type watched struct {
 	course
 	path  string
@@ -162,7 +162,7 @@ func (w *watched) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hashOf reads the line that ends a reply.
+// hashOf parses the line that ends a reply.
 func hashOf(line []byte) (string, bool) {
 	var r struct{ Kind, Hash string }
 	return r.Hash, json.Unmarshal(line, &r) == nil && r.Kind == "reply"
@@ -189,7 +189,7 @@ func undisturbed(t *testing.T, script string, lines []string) *course {
 		t.Fatal(err)
 	}
 	w.follow(log.Entries)
-	for _, r := range w.replies { // they are told apart below: this must be right
+	for _, r := range w.replies { // replies are compared with these states below, so they must be right
 		if w.states[r.entries] != r.hash {
 			t.Fatalf("after %d entries the state is %s, and %s was printed", r.entries, w.states[r.entries], r.hash)
 		}
@@ -197,12 +197,12 @@ func undisturbed(t *testing.T, script string, lines []string) *course {
 	return &w.course
 }
 
-// next is the line that is to be typed when the file has so many entries: the first before which it had them.
+// next is the line to be typed when the file has that many entries: the first that was read with at least as many.
 func (c *course) next(entries int) int {
 	return slices.IndexFunc(c.entries, func(n int) bool { return n >= entries })
 }
 
-// following are the replies that come when it goes on after so many entries, from that line on.
+// following are the replies of a session that resumes after that many entries, from that line on.
 func (c *course) following(entries, line int) []told {
 	i := slices.IndexFunc(c.replies, func(r told) bool { return r.typed > line || r.typed == line && r.entries > entries })
 	if i < 0 {
@@ -211,8 +211,8 @@ func (c *course) following(entries, line int) []told {
 	return c.replies[i:]
 }
 
-// follow finds the states: what is done says its own, undo and redo go to another that there was. After a declaration it is
-// the one that was printed.
+// follow computes the states: an entry that ends a command has its hash; undo and redo go to an earlier one. After a
+// declaration it is the one that was printed.
 func (c *course) follow(list []logbook.Entry) {
 	c.states = []string{c.replies[0].hash}
 	done, undone := slices.Clone(c.states), []string(nil)
@@ -240,7 +240,7 @@ func (c *course) follow(list []logbook.Entry) {
 	}
 }
 
-// doneIn is the hash behind the command that an entry ends, "" if it ends none.
+// doneIn is the hash after the command that an entry ends, "" if it ends none.
 func doneIn(e logbook.Entry) string {
 	for line := range strings.Lines(e.Text) {
 		if hash, ok := strings.CutPrefix(line, "done "); ok {
@@ -250,16 +250,16 @@ func doneIn(e logbook.Entry) string {
 	return ""
 }
 
-// Somebody is killed at random instants, and goes on. Nothing that was printed is missing: the entries are those of the
-// undisturbed session, as far as they go, and at least as far as what was printed; the state is the one after the last of
-// them. At the end the file is the undisturbed one to the byte.
+// The program is killed at random moments and resumed. Nothing that was printed is lost: the entries are a prefix of
+// those of the undisturbed session, and cover at least what was printed; the state is the one after the last of them.
+// At the end the file equals the undisturbed one byte for byte.
 func TestKilled(t *testing.T) {
 	story := filepath.Join(t.TempDir(), "cellar.adventure")
 	lay(t, story, cellar)
 	for _, c := range []struct {
 		name, script string
 		lines        []string
-		kills, at    int // at so many ends at once, as a machine has several processors
+		kills, at    int // kills are shared by at parallel runs, to use several processors
 	}{
 		{"a fight", duelAtTheFord, evening(), 200, 4},
 		{"a story", story, delve(), 80, 2},
@@ -284,7 +284,7 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 	path := filepath.Join(t.TempDir(), "x.log")
 	var early, ahead, asked, ends int
 	for done := 0; ; {
-		last := done == kills // and then to the end
+		last := done == kills // then it plays to the end
 		entries := entriesOf(t, path, whole)
 		line := whole.next(entries)
 		cmd := exec.Command("arbiter", "play", whole.script, "--json", "--session", path)
@@ -294,7 +294,7 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 		}
 		typed := whole.lines[line:]
 		waiting := !last && r.IntN(2) == 0 && len(typed) > 12
-		if waiting { // for the next line: an answer, if one is near
+		if waiting { // for the next line, preferably at a question
 			n := 1 + r.IntN(12)
 			if i := slices.IndexFunc(typed[1:12], isAnswer); i >= 0 && r.IntN(4) > 0 {
 				n = 1 + i
@@ -310,7 +310,7 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		io.WriteString(in, strings.Join(typed, "\n")+"\n") // a pipe takes more than that at once
+		io.WriteString(in, strings.Join(typed, "\n")+"\n") // fits into the buffer of a pipe
 		if !waiting {
 			in.Close()
 		}
@@ -319,7 +319,7 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 				time.AfterFunc(after, func() { cmd.Process.Kill() })
 			}
 		}
-		if r.IntN(5) == 0 { // while it opens its file and plays again what was done
+		if r.IntN(5) == 0 { // while it opens its file and replays what was done
 			kill(time.Duration(r.IntN(200_000)) * time.Microsecond)
 		}
 		var printed []string
@@ -383,7 +383,7 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 	t.Logf("%d kills, %d before anything was printed, %d with an entry more than what was printed, %d at a question; %d sessions came to their end", kills, early, ahead, asked, ends)
 }
 
-// entriesOf counts the entries of a file, which must be those of the undisturbed session as far as they go.
+// entriesOf counts the entries of a file, which must be a prefix of those of the undisturbed session.
 func entriesOf(t *testing.T, path string, whole *course) int {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -407,7 +407,7 @@ func entriesOf(t *testing.T, path string, whole *course) int {
 	return len(log.Entries)
 }
 
-// waits tells whether the file ends in a command that is not done.
+// waits reports whether the file ends in an unfinished command.
 func waits(t *testing.T, path string) bool {
 	t.Helper()
 	log, err := logbook.Read(logbook.Disk, path)

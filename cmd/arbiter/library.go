@@ -13,7 +13,7 @@ import (
 	"arbiter/rules"
 )
 
-// shelf is the name under which places in the embedded rulesets are shown.
+// shelf is the prefix under which places in the embedded rulesets are shown.
 const shelf = "rules/"
 
 // rulesetNames lists the embedded rulesets.
@@ -21,7 +21,7 @@ func rulesetNames() []string {
 	return (&load.Loader{Places: []load.Place{{FS: rules.FS}}}).Names()
 }
 
-// source gives the text of a file that a diagnostic names: one of the user's, or an embedded one.
+// source returns the text of a file that a diagnostic names: a file of the user's, or an embedded one.
 func source(file string) []byte {
 	if text, err := build.ReadFile(file); err == nil {
 		return text
@@ -30,7 +30,7 @@ func source(file string) []byte {
 	return text
 }
 
-// keep remembers the text of a file for showing its lines.
+// keep remembers the text of a file so that its lines can be quoted.
 func (a *app) keep(file string, text []byte) {
 	if a.texts == nil {
 		a.texts = map[string][]byte{}
@@ -38,10 +38,10 @@ func (a *app) keep(file string, text []byte) {
 	a.texts[file] = text
 }
 
-// mostShown mistakes of one file are shown on a screen: whoever has more mends these first.
+// mostShown is how many mistakes of one file are shown on a screen: the first ones should be fixed first.
 const mostShown = 20
 
-// printer shows diagnostics to a person: to one at a screen no more than can be read there, unless all are asked for.
+// printer shows diagnostics to a person: on a screen only as many as can be read there, unless all are asked for.
 func printer(out io.Writer, screen term.Screen, all bool, source func(file string) []byte) *show.Printer {
 	p := &show.Printer{Out: out, Screen: screen, Source: source, All: "; `arbiter check --all` shows them"}
 	if screen.Terminal && !all {
@@ -50,7 +50,7 @@ func printer(out io.Writer, screen term.Screen, all bool, source func(file strin
 	return p
 }
 
-// diagnose prints diagnostics for a person. It gives the error that says that the scripts are at fault, if they are.
+// diagnose prints diagnostics for a person. Its error says that the scripts are at fault, if they are.
 func (a *app) diagnose(list diag.List) error {
 	p := printer(a.err, a.screen.err, a.all, func(file string) []byte {
 		if _, ok := a.texts[file]; !ok {
@@ -62,7 +62,7 @@ func (a *app) diagnose(list diag.List) error {
 	return blame(list)
 }
 
-// blame gives the error that says that the scripts are at fault, if they are.
+// blame returns the error that says that the scripts are at fault, if they are.
 func blame(list diag.List) error {
 	if list.HasErrors() {
 		return mistakes
@@ -70,7 +70,7 @@ func blame(list diag.List) error {
 	return nil
 }
 
-// diagnosticsDocument is what a command prints that got no further than the mistakes it found.
+// diagnosticsDocument is what a command prints that found mistakes and stopped there.
 type diagnosticsDocument struct {
 	Diagnostics []show.Diagnostic `json:"diagnostics"`
 }

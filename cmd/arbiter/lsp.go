@@ -16,7 +16,7 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// lspCommand talks to an editor. --stdio is what many editors add; there is no other way.
+// lspCommand talks to an editor. --stdio is accepted because many editors add it; there is no other transport.
 func (a *app) lspCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lsp",
@@ -38,10 +38,11 @@ func (a *app) lspCommand() *cobra.Command {
 	return c
 }
 
-// editingPause is how long a text must have been left alone before it is looked at.
+// editingPause is how long a text must have been left alone before it is checked.
 const editingPause = 150 * time.Millisecond
 
-// cacheFolder is where embedded rules are laid for an editor to open: one folder for each version, "" if there is no place.
+// cacheFolder is where embedded rules are written for an editor to open: one folder per version, "" if there is no
+// place.
 func cacheFolder() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -50,11 +51,11 @@ func cacheFolder() string {
 	return filepath.Join(dir, "arbiter", version, "rules")
 }
 
-// talk is the stream of an editor.
+// talk is the stream to and from an editor.
 type talk struct {
 	io.Reader
 	io.Writer
 }
 
-// Close ends the talk. The editor closes what it has opened.
+// Close ends the connection. The editor closes what it has opened.
 func (talk) Close() error { return nil }

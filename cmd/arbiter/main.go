@@ -1,7 +1,7 @@
-// Command arbiter runs, checks, formats, tests and explains fights that are written in the language of Arbiter.
+// Command arbiter runs, checks, formats, tests and explains fights written in the language of Arbiter.
 //
-// It is thin: each subcommand, one file each, parses its flags, calls the packages that do the work, and prints.
-// It hands the embedded rulesets to them and must never know what a ruleset says.
+// It is thin: each subcommand, in a file of its own, parses its flags, calls the packages that do the work, and prints.
+// It passes the embedded rulesets to them and must never know what a ruleset says.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// interrupts end the program, unless a command takes them: see whileLeading.
+// interrupts end the program, unless a command handles them: see whileLeading.
 var interrupts = make(chan os.Signal, 1)
 
 func main() {
@@ -21,13 +21,13 @@ func main() {
 		os.Exit(interrupted)
 	}()
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200) // what is built is small beside what building it throws away
+		debug.SetGCPercent(200) // what is built is small next to the garbage that building it leaves
 	}
 	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// whileLeading lets Ctrl-C leave a running command of a prompt, and not the program; at the prompt the editor sees to it.
-// It gives a function that tells whether Ctrl-C came since it was last asked.
+// whileLeading makes Ctrl-C stop the running command of a prompt instead of the program; at the prompt the editor
+// handles it. stopped reports whether Ctrl-C was pressed since it was last called.
 func whileLeading() (stopped func() bool, end func()) {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)
@@ -43,7 +43,8 @@ func whileLeading() (stopped func() bool, end func()) {
 	return stopped, func() { signal.Stop(stop) }
 }
 
-// untilStopped lets Ctrl-C end long work with what there is: once it was pressed, stopped says so for good, to whoever asks.
+// untilStopped makes Ctrl-C end long work early with a partial result: once it has been pressed, stopped keeps
+// returning true. It is safe for concurrent use.
 func untilStopped() (stopped func() bool, end func()) {
 	asked, end := whileLeading()
 	var was atomic.Bool

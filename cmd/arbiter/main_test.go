@@ -19,12 +19,12 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"arbiter": main})
 }
 
-// TestScripts runs the command line as a user does; each script of testdata/script is one command's story.
+// TestScripts runs the command line as a user does; each script of testdata/script covers one command.
 //
-// Besides the usual words, scripts have
+// Besides the usual commands, scripts have
 //
 //	status N COMMAND...   runs the command and wants this exit status
-//	json NAME...          wants the standard output to be one JSON document that has these fields
+//	json NAME...          wants standard output to be one JSON document that has these fields
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",

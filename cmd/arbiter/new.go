@@ -37,7 +37,7 @@ func (a *app) newCommand() *cobra.Command {
 	return c
 }
 
-// beginCommand makes the command that begins one sort of file; flag names the ruleset that it stands on.
+// beginCommand makes the command that starts one kind of file; flag names the ruleset that it is based on.
 func (a *app) beginCommand(what, flag, short string) *cobra.Command {
 	var base string
 	c := &cobra.Command{Use: what + " NAME", Short: short, Args: wants(1, 1)}
@@ -71,7 +71,7 @@ func (a *app) beginCommand(what, flag, short string) *cobra.Command {
 	return c
 }
 
-// plan finds out what the file will stand on.
+// plan finds out what the file will be based on.
 func (a *app) plan(what, path, base string) (start.Plan, error) {
 	path = strings.TrimSuffix(path, filepath.Ext(path))
 	base = strings.TrimSuffix(base, ".rules")
@@ -85,7 +85,7 @@ func (a *app) plan(what, path, base string) (start.Plan, error) {
 	if !parse.IsName(base) {
 		return start.Plan{}, misuse("there is no ruleset %q: a house ruleset is in the same folder, in a file of its name", base)
 	}
-	// Read as if the new file lay there already, so that rulesets beside it are found.
+	// Read as if the new file were already there, so that rulesets next to it are found.
 	s, found, err := build.Source(filepath.Join(filepath.Dir(path), "begun.rules"), []byte("ruleset begun extends "+base), (&house{}).library())
 	switch {
 	case err != nil:
@@ -98,7 +98,7 @@ func (a *app) plan(what, path, base string) (start.Plan, error) {
 	return start.Plan{What: what, Path: path, Base: base, Chain: s.Rules.Set.Rulesets}, nil
 }
 
-// write creates all the files or none. None of them may be there.
+// write creates all the files or none. None of them may exist.
 func write(files []start.File) error {
 	for _, f := range files {
 		if _, err := os.Lstat(f.Path); err == nil {

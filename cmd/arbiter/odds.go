@@ -16,22 +16,22 @@ import (
 	"arbiter/lang/diag"
 )
 
-// usualSteps are gone from one die to the next if nobody says otherwise: some seconds. With mostSteps and mostTries it takes an
-// hour or so.
+// usualSteps is the default number of steps from one die to the next: a few seconds. With mostSteps and mostTries the
+// command takes about an hour.
 const (
 	usualSteps = 1_000_000
 	mostSteps  = 1_000_000_000
 	mostTries  = 10_000_000
 )
 
-// oddsDocument has one entry for the rules of the script, and one more for those with the house rules.
+// oddsDocument has one entry for the rules of the script, and one for the rules with each set of house rules.
 type oddsDocument struct {
 	Odds []*ruledChances `json:"odds"`
 }
 
 // ruledChances are the chances under some rules.
 type ruledChances struct {
-	Rules string `json:"rules"` // "" are those of the script, else what was added and left out
+	Rules string `json:"rules"` // "" for those of the script, else what was added and left out
 	*session.Chances
 }
 
@@ -73,7 +73,7 @@ func (a *app) oddsCommand() *cobra.Command {
 			unknown := (*commandError)(nil)
 			switch {
 			case errors.As(err, &unknown) && i+1 < len(variants):
-				continue // there is nothing of that name without the house rules
+				continue // nothing of that name exists without the house rules
 			case unknown != nil:
 				return a.noCommand(unknown.found, args[1])
 			case err != nil:
@@ -86,7 +86,7 @@ func (a *app) oddsCommand() *cobra.Command {
 	return c
 }
 
-// countOut counts a command out under the rules of its script with house rules.
+// countOut computes the odds of a command under the rules of its script with house rules.
 func (a *app) countOut(path, command string, h house, so session.Options, o odds.Options) (*ruledChances, error) {
 	script, _, err := a.fight(path, h)
 	if err != nil {
@@ -128,7 +128,7 @@ type commandError struct{ found diag.List }
 
 func (e *commandError) Error() string { return e.found[0].Message }
 
-// noCommand ends the counting out of a command with a mistake in it. That is not the script's.
+// noCommand ends the computation for a command with a mistake in it. The mistake is not the script's.
 func (a *app) noCommand(found diag.List, command string) error {
 	const name = "command"
 	a.keep(name, []byte(command))
@@ -142,7 +142,7 @@ func (a *app) noCommand(found diag.List, command string) error {
 	return &fault{status: status}
 }
 
-// chances prints what a command can come to, under one or several rules side by side.
+// chances prints the possible outcomes of a command, under one set of rules or several side by side.
 func (a *app) chances(list []*ruledChances) {
 	fmt.Fprintln(a.out, a.screen.out.Paint(term.Bold, list[0].Command))
 	for _, x := range list {
@@ -167,7 +167,7 @@ func (a *app) chances(list []*ruledChances) {
 	a.otherChances(list)
 }
 
-// how says how the shares have been found, and how far they can be trusted.
+// how says how the shares were found, and how accurate they are.
 func (x *ruledChances) how() string {
 	if x.Sampled > 0 {
 		return fmt.Sprintf("sampled %s; shares of all samples are within %s (95 %% interval)", plural(x.Sampled, "time"), offBy(x.Sampled))
@@ -175,12 +175,12 @@ func (x *ruledChances) how() string {
 	return fmt.Sprintf("exact: %s, %s", plural(x.Steps, "step"), plural(x.Ends, "outcome"))
 }
 
-// offBy is how far a share of so many tries may be off, 95 times in 100.
+// offBy is the largest half-width of the 95 % confidence interval of a share from that many samples.
 func offBy(tries int) string {
 	return percent(big.NewRat(98, 100*int64(max(1, isqrt(tries)))))
 }
 
-// under says whose rules, where there are several.
+// under names the rules, where there are several sets.
 func (x *ruledChances) under() string {
 	if x.Rules == "" {
 		return ""
@@ -196,7 +196,7 @@ func (x *ruledChances) title() string {
 	return x.Rules
 }
 
-// isqrt is the whole part of a root.
+// isqrt is the integer square root.
 func isqrt(n int) int {
 	return int(new(big.Int).Sqrt(big.NewInt(int64(n))).Int64())
 }
@@ -207,7 +207,7 @@ func percent(v *big.Rat) string {
 	return term.Percent(share, 2)
 }
 
-// An oddsRow is a name, and its shares under each of the rules; nil where it has none.
+// An oddsRow is a name and its shares under each set of rules; nil where it has none.
 type oddsRow struct {
 	name   string
 	shares []*big.Rat
@@ -224,7 +224,7 @@ func noteShare(rows []oddsRow, name string, i, of int, share *big.Rat) []oddsRow
 	return rows
 }
 
-// checksOf are the checks: in what share each is made, and in what share it succeeds when it is.
+// checksOf are the checks: the share of outcomes in which each is made, and the share of those in which it succeeds.
 func checksOf(list []*ruledChances) (made, success []oddsRow) {
 	for i, x := range list {
 		for _, k := range x.Checks {
@@ -235,7 +235,7 @@ func checksOf(list []*ruledChances) (made, success []oddsRow) {
 	return made, success
 }
 
-// othersOf are who may fall, and which conditions may come and go.
+// othersOf are the creatures that may fall, and the conditions that may come and go.
 func othersOf(list []*ruledChances) (rows []oddsRow) {
 	for i, x := range list {
 		for _, f := range x.Falls {
@@ -252,7 +252,7 @@ func othersOf(list []*ruledChances) (rows []oddsRow) {
 	return rows
 }
 
-// checkChances prints the checks; both is the share of all ways in which one is made and succeeds.
+// checkChances prints the checks; the column "both" is the share of outcomes in which a check is made and succeeds.
 func (a *app) checkChances(list []*ruledChances) {
 	made, success := checksOf(list)
 	if len(made) == 0 {
@@ -268,7 +268,7 @@ func (a *app) checkChances(list []*ruledChances) {
 			}
 			of := success[n].shares[i]
 			succeeds := percent(of)
-			if n := list[i].Sampled; n > 0 { // it was made less often than that
+			if n := list[i].Sampled; n > 0 { // the check was made in only some of the samples
 				made, _ := new(big.Rat).Mul(share, big.NewRat(int64(n), 1)).Float64()
 				succeeds += " ± " + offBy(int(math.Round(made)))
 			}
@@ -279,11 +279,11 @@ func (a *app) checkChances(list []*ruledChances) {
 	a.columnsOf(list, 3, table)
 }
 
-// columnsOf prints a table of names with columns of numbers, so many for each of the rules.
+// columnsOf prints a table of names with that many columns of numbers per set of rules.
 func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 	fmt.Fprintln(a.out)
 	widths := term.Widths(rows)
-	if _, parts := a.parts(2, widths, each*len(list)); len(list) > 1 && len(parts) > 1 { // too wide for both beside each other
+	if _, parts := a.parts(2, widths, each*len(list)); len(list) > 1 && len(parts) > 1 { // too wide to be side by side
 		for i, x := range list {
 			var own [][]string
 			for _, r := range rows {
@@ -315,13 +315,14 @@ func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 	a.aligned("  ", rows, widths, each*len(list), true)
 }
 
-// Of a distribution so many values have a row each; more are put together, in fewer rows.
+// A distribution of up to mostAlone values has a row for each; more values are grouped into fewer rows.
 const (
 	mostAlone = 40
 	mostRows  = 20
 )
 
-// amountRows are how an amount of somebody is distributed under each of the rules; nil: it does not change under those.
+// amountRows are how an amount of a creature is distributed under each set of rules; nil: it does not change under
+// those.
 type amountRows struct {
 	who, name string
 	now       int64
@@ -346,7 +347,7 @@ func amountsOf(list []*ruledChances) (amounts []amountRows) {
 
 func (m *amountRows) title() string { return fmt.Sprintf("%s %s, now %d", m.who, m.name, m.now) }
 
-// changed writes a value, or a stretch of them, and how far from now it is.
+// changed formats a value or a range of values, and the difference from now.
 func (m *amountRows) changed(from, to int64) string {
 	switch {
 	case from != to:
@@ -357,14 +358,14 @@ func (m *amountRows) changed(from, to int64) string {
 	return fmt.Sprintf("%d (%+d)", from, from-m.now)
 }
 
-// amountRow is one value or a stretch of them: what share it has, and what share there is up to its end.
+// amountRow is a value or a range of values: its share, and the cumulative share up to its end.
 type amountRow struct {
 	from, to    int64
 	share, upTo []*big.Rat // nil where there is nothing
 }
 
-// rows are the values that are met, each by itself unless there are many. Of many, those at either end that hardly ever come
-// share a row, so that the others have the room.
+// rows are the values that occur, each on its own unless there are many. Then the rare values at either end share a
+// row, so that the others have room.
 func (m *amountRows) rows() (rows []amountRow) {
 	var values []int64
 	for _, p := range m.parts {
@@ -415,7 +416,7 @@ func (m *amountRows) rows() (rows []amountRow) {
 	return rows
 }
 
-// usual is between which values all but one in ten thousand outcomes lie at either end.
+// usual is the range of values that leaves out less than one in ten thousand outcomes at either end.
 func (m *amountRows) usual() (low, high int64) {
 	seldom := big.NewRat(1, 10_000)
 	low, high = math.MaxInt64, math.MinInt64
@@ -434,7 +435,7 @@ func (m *amountRows) usual() (low, high int64) {
 	return low, high
 }
 
-// distribution prints how an amount is distributed, and its mean.
+// distribution prints the distribution of an amount, and its mean.
 func (a *app) distribution(m *amountRows, list []*ruledChances) {
 	head, mean := []string{m.title()}, []string{"mean"}
 	for _, p := range m.parts {
@@ -474,7 +475,7 @@ func (a *app) distribution(m *amountRows, list []*ruledChances) {
 	a.columnsOf(list, 2, append(table, mean))
 }
 
-// otherChances prints what else may come of it.
+// otherChances prints the chances of everything else that may change.
 func (a *app) otherChances(list []*ruledChances) {
 	rows := othersOf(list)
 	if len(rows) == 0 {

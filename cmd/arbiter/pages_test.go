@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// pages whose blocks are carried out, each in a folder of its own; with them the transcripts of testdata/sessions.
+// pages whose blocks are executed, each in a folder of its own, along with the transcripts of testdata/sessions.
 var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../spec/adventures.md", "../../README.md", "../../spec/starlark.md", "../../spec/session.md", "../../examples/house-rules/README.md", "../../examples/adventures/README.md", "../../examples/balance/README.md"}
 
 var (
@@ -21,14 +21,14 @@ var (
 
 // TestPages does what the README tells a newcomer to do, and what other pages show. Their blocks are
 //
-//	arbiter, text   a file of rules, of tests or of an adventure, called as the text before it says; one in an arbiter block is in canonical
+//	arbiter, text   a file of rules, of tests or of an adventure, named as the text before it says; one in an arbiter block is in canonical
 //	                form, and if it is one of rules it has no mistakes
-//	starlark        a file of Starlark, called likewise
-//	console         commands after $, and what they print; a line ... stands for any lines
-//	session         a command after $, what is typed at its prompt, after > with or without a name before it or after ?,
-//	                and what each line brings about; a line after > and behind a free one says what a story took
+//	starlark        a file of Starlark, named likewise
+//	console         commands after $, and what they print; a line ... stands for any number of lines
+//	session         a command after $, lines typed at its prompt, after > with or without a name before it or after ?,
+//	                and the output of each; a line after > and behind a free one says what a story took
 //
-// With -update, what the commands print is put into the file; the lines before and after ... keep their number.
+// With -update, the output of the commands is written into the file; the lines before and after ... keep their number.
 func TestPages(t *testing.T) {
 	sessions, err := filepath.Glob("testdata/sessions/*.md")
 	if err != nil || len(sessions) < 12 {
@@ -99,7 +99,7 @@ func follow(t *testing.T, name string) {
 	}
 }
 
-// called is the name of the file that a block is: the last that the text before it says, with the ending for its kind.
+// called is the file name of a block: the last one in the text before it with the extension for its kind.
 func called(before, kind, body string) string {
 	name := "example"
 	if names := fileName.FindAllStringSubmatch(before, -1); names != nil {
@@ -116,16 +116,17 @@ func called(before, kind, body string) string {
 	return name + ".rules"
 }
 
-// masked hides the line numbers of the rulesets and of sessions: a rule that moves within its file does not spoil the page.
+// masked hides the line numbers of rulesets and sessions: a rule that moves within its file does not invalidate the
+// page.
 func masked(s string) string { return ruleLine.ReplaceAllString(s, "$1:N") }
 
 // typed is a line at a prompt, or the answer to a question, after a question mark.
 var typed = regexp.MustCompile(`^(\S*> |\? )(.+)$`)
 
-// left is what is said when the input ends at a question.
+// left is printed when the input ends at a question.
 const left = "Left with a question still open.\n"
 
-// atPrompt types what a block types, line by line, and gives the block as it should be.
+// atPrompt types the input of a block, line by line, and returns the block as it should be.
 func atPrompt(t *testing.T, body string, shell func(string) string) string {
 	lines := strings.Split(strings.TrimRight(body, "\n"), "\n")
 	command := strings.TrimPrefix(lines[0], "$ ")
@@ -133,7 +134,7 @@ func atPrompt(t *testing.T, body string, shell func(string) string) string {
 	b.WriteString(lines[0] + "\n")
 	before := shell(command + " </dev/null")
 	b.WriteString(before)
-	var shown []string // of the input before this one, as the page has it
+	var shown []string // of the previous input, as the page has it
 	write := func(now string, last bool) {
 		if !last {
 			now = strings.TrimSuffix(now, left)
@@ -162,7 +163,7 @@ func atPrompt(t *testing.T, body string, shell func(string) string) string {
 	return b.String()
 }
 
-// consoleBlock carries out the commands of a block and gives the block as it should be.
+// consoleBlock runs the commands of a block and returns the block as it should be.
 func consoleBlock(t *testing.T, body string, shell func(string) string) string {
 	var out strings.Builder
 	commands := strings.Split("\n"+body, "\n$ ")
@@ -174,7 +175,7 @@ func consoleBlock(t *testing.T, body string, shell func(string) string) string {
 	return out.String()
 }
 
-// abridged cuts an output as the page has cut it.
+// abridged shortens an output in the way the page does.
 func abridged(t *testing.T, got string, shown []string) string {
 	lines := strings.Split(got, "\n")
 	cut := slices.Index(shown, "...")

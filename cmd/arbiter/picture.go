@@ -12,7 +12,7 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// picture is a chart as shapes, before it is written in the form of a file. Lengths are pixels, from the upper left.
+// picture is a chart as shapes, independent of the file format. Lengths are pixels, from the upper left corner.
 type picture struct {
 	title         string
 	width, height float64
@@ -22,10 +22,10 @@ type picture struct {
 // shape is a line of text, a straight line or a filled rectangle.
 type shape struct {
 	kind          shapeKind
-	x, y          float64 // of a text: where it is anchored, on its base line
-	width, height float64 // of a line: how far it goes
-	anchor, class string  // of a text the anchor is start, middle or end; the class is one of those of the style
-	text          string  // of a rectangle: what is said of it when somebody points at it
+	x, y          float64 // of a text: its anchor, on the baseline
+	width, height float64 // of a line: its extent
+	anchor, class string  // the anchor of a text is start, middle or end; the class is one of those of the style
+	text          string  // of a rectangle: its tooltip
 }
 
 type shapeKind uint8
@@ -54,20 +54,20 @@ func (p *picture) head(below string) {
 	p.text(10, 44, "start", "d", within(below, p.width-20))
 }
 
-// heading writes a line that stands out, as much of it as there is room for.
+// heading writes a highlighted line, cut to the room there is.
 func (p *picture) heading(y float64, text string) {
 	p.text(10, y, "start", "h", within(text, (p.width-20)*textSize/headSize/1.05))
 }
 
-// letter is about how wide a character of plain text is.
+// letter is roughly how wide a character of plain text is.
 const letter = 0.55 * textSize
 
-// within cuts plain text to a room.
+// within cuts plain text to a width.
 func within(text string, room float64) string {
 	return term.Screen{Unicode: true}.Cut(text, int(room/letter))
 }
 
-// labelRoom is how wide names want to be, within bounds.
+// labelRoom is the width that names need, within bounds.
 func labelRoom(names []string, least, most float64) float64 {
 	wide := 0
 	for _, n := range names {
@@ -76,7 +76,7 @@ func labelRoom(names []string, least, most float64) float64 {
 	return max(least, min(most, float64(wide+1)*letter))
 }
 
-// mark draws the nth form of a mark, in the nth colour: whoever cannot tell colours apart can tell these.
+// mark draws the nth marker shape in the nth color, for readers who cannot tell the colors apart.
 func (p *picture) mark(x, y float64, n int, tip string) {
 	class := colorOf(n)
 	switch n % 5 {
@@ -96,14 +96,15 @@ func (p *picture) mark(x, y float64, n int, tip string) {
 	}
 }
 
-// look is how a class is drawn: on a light ground, and on a dark one where a form of file knows of that.
+// look is how a class is drawn: on a light background, and on a dark one where the file format supports it.
 type look struct {
 	class       string
 	light, dark string  // red, green and blue, a hexadecimal digit or two each
-	stroke      float64 // how wide its lines are; 0 without
+	stroke      float64 // how wide its lines are; 0 for none
 }
 
-// pictureLooks are of the classes: plain text, h a heading, d what is less important, bar and line, and axis. Those of colors come to them.
+// pictureLooks are those of the classes: plain text, h a heading, d what is less important, bar and line, and axis.
+// Those of colors are added to them.
 var pictureLooks = []look{
 	{"", "#222", "#ddd", 0},
 	{"h", "#222", "#ddd", 0},
@@ -114,7 +115,8 @@ var pictureLooks = []look{
 	{"ground", "#fff", "#222", 0},
 }
 
-// colors can be told apart by those who see fewer, and on light and dark ground: a test holds them far apart for all.
+// colors can be told apart with color vision deficiencies, and on light and dark backgrounds: a test checks their
+// distances.
 var colors = []string{"#4477aa", "#ee7711", "#775555", "#8855ff", "#bb8877", "#9999aa", "#995500"}
 
 // colorOf is the class of the nth line.
@@ -135,7 +137,7 @@ const (
 	headSize = 15
 )
 
-// drawable says what is wrong with the name of a file for a picture, as far as that can be seen before there is one.
+// drawable says what is wrong with the file name of a picture, as far as that can be known before drawing.
 func drawable(path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg", ".png":
@@ -145,7 +147,7 @@ func drawable(path string) error {
 	return misuse("--plot is %s: the file name must end in .svg or .png", path)
 }
 
-// write puts the picture into a file, in the form that its name ends with.
+// write writes the picture to a file, in the format that its extension names.
 func (p *picture) write(path string) error {
 	if strings.EqualFold(filepath.Ext(path), ".svg") {
 		return os.WriteFile(path, []byte(p.svg()), 0o666)
@@ -157,8 +159,8 @@ func (p *picture) write(path string) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// columns draws a distribution as upright bars: one for each name, or for each name several side by side. The shares are by
-// name and then by colour. Below stands what the names are.
+// columns draws a distribution as upright bars: one for each name, or several side by side. The shares are indexed by
+// name, then by color. below is the caption of the names.
 func (p *picture) columns(y, height float64, names []string, shares [][]float64, below string) {
 	most, name, label := 0.0, 0, 0
 	for i, list := range shares {
@@ -168,7 +170,7 @@ func (p *picture) columns(y, height float64, names []string, shares [][]float64,
 		name = max(name, term.Columns(names[i]))
 	}
 	wide := (p.width - 40) / float64(max(1, len(names)))
-	each := int(max(1, math.Ceil(float64(name+1)*letter/wide))) // so many names for one that is written
+	each := int(max(1, math.Ceil(float64(name+1)*letter/wide))) // every how many names one is written
 	gap := 2.0
 	if len(shares) > 0 && len(shares[0]) > 1 {
 		gap = max(gap, wide/6)
@@ -189,7 +191,7 @@ func (p *picture) columns(y, height float64, names []string, shares [][]float64,
 			h := s / most * (height - textSize - 6)
 			left := x + gap/2 + float64(k)*part
 			p.bar(left, y+height-h, part, h, class, names[i]+": "+hundredths(s))
-			// Where not all shares can be written, the highest one tells the scale.
+			// Where there is no room for every share, the highest one gives the scale.
 			if float64(label)*letter < part || s == most && !labelled {
 				p.text(left+part/2, y+height-h-4, "middle", "d", hundredths(s))
 				labelled = true

@@ -18,10 +18,11 @@ import (
 
 // This file writes a picture as PNG.
 
-// pngScale is how many pixels of the file a length of one takes, each way: charts are looked at on fine screens.
+// pngScale is how many pixels of the file a length of one takes, in each direction: charts are viewed on
+// high-resolution screens.
 const pngScale = 2
 
-// png writes the picture as PNG, on a light ground.
+// png writes the picture as PNG, on a light background.
 func (p *picture) png() ([]byte, error) {
 	plain, err := fontFace(goregular.TTF, textSize)
 	if err != nil {
@@ -50,7 +51,7 @@ func (p *picture) png() ([]byte, error) {
 			d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(s.y * pngScale * 64)}
 			d.DrawString(s.text)
 		case lineShape:
-			// A square for each pixel of the way.
+			// A line is drawn as a row of squares, one for each pixel.
 			w := l.stroke / 2
 			n := max(1, int(math.Ceil(max(math.Abs(s.width), math.Abs(s.height))*pngScale)))
 			for k := range n + 1 {
@@ -67,7 +68,7 @@ func (p *picture) png() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// fontFace is a font in a size.
+// fontFace is a font at a size.
 func fontFace(data []byte, size float64) (font.Face, error) {
 	f, err := opentype.Parse(data)
 	if err != nil {
@@ -76,14 +77,14 @@ func fontFace(data []byte, size float64) (font.Face, error) {
 	return opentype.NewFace(f, &opentype.FaceOptions{Size: size * pngScale, DPI: 72, Hinting: font.HintingFull})
 }
 
-// fill colours a rectangle, to the nearest pixel, and never nothing.
+// fill fills a rectangle, rounded to whole pixels and at least one wide.
 func fill(m *image.RGBA, l ink, x, y, width, height float64) {
 	at := func(v float64) int { return int(math.Round(v * pngScale)) }
 	r := image.Rect(at(x), at(y), max(at(x+width), at(x)+1), max(at(y+height), at(y)+1))
 	draw.Draw(m, r, l, image.Point{}, draw.Src)
 }
 
-// ink is a colour, and how wide lines of it are.
+// ink is a color and a line width.
 type ink struct {
 	*image.Uniform
 	stroke float64

@@ -20,7 +20,7 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// The bars of a picture stand in its PNG where they stand in its SVG, in their colours, and text leaves ink.
+// The bars of a picture are at the same places in its PNG and its SVG, in the same colors, and text leaves ink.
 func TestPicture(t *testing.T) {
 	e, err := dice.Parse("1d2")
 	if err != nil {
@@ -83,7 +83,7 @@ func TestDrawable(t *testing.T) {
 	}
 }
 
-// What a script calls its fight breaks no picture.
+// No title of a fight breaks a picture.
 func TestPictureOfAnyTitle(t *testing.T) {
 	p := plotOf(&sim.Report{Title: "a \x1b[31m<b>\x00 & c"})
 	d := xml.NewDecoder(strings.NewReader(p.svg()))
@@ -99,7 +99,7 @@ func TestPictureOfAnyTitle(t *testing.T) {
 	}
 }
 
-// Values that an amount never comes to leave a gap between those on either side.
+// Values that an amount never takes leave a gap between those on either side.
 func TestGap(t *testing.T) {
 	share := func(n, of int64) session.Share { return session.Share{Rat: big.NewRat(n, of)} }
 	a := session.AmountChance{Who: "Alia", Name: "vigor", Now: 5, Mean: share(3, 1), Values: []session.ValueChance{{Value: 1, Share: share(1, 3)}, {Value: 2, Share: share(1, 3)}, {Value: 5, Share: share(1, 3)}}}
@@ -114,8 +114,8 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// lab is a colour as somebody sees it, so that distances are alike: brightness, red to green, blue to yellow. The matrix says what
-// is left of red, green and blue light.
+// lab is a color in a perceptual space, where distances are comparable: lightness, red to green, blue to yellow. The
+// matrix says what is left of red, green and blue light.
 func lab(hex string, sees [3][3]float64) [3]float64 {
 	c := hexColor(hex)
 	var light, seen [3]float64
@@ -140,8 +140,9 @@ func lab(hex string, sees [3][3]float64) [3]float64 {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// Lines that stand for something else are told apart by everybody, and from what they are drawn on. The matrices are those of
-// Machado, Oliveira and Fernandes (IEEE Transactions on Visualization and Computer Graphics 15, 2009).
+// Lines with different meanings are distinguishable from each other and from their background with every kind of color
+// vision. The matrices are those of Machado, Oliveira and Fernandes (IEEE Transactions on Visualization and Computer
+// Graphics 15, 2009).
 func TestColors(t *testing.T) {
 	for who, sees := range map[string][3][3]float64{
 		"who sees all":      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -168,7 +169,7 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// Names of any length stay within the picture, and within their own room.
+// Names of any length stay within the picture and within the space reserved for them.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("the-company-of-the-griffin-", 5)
 	rate := sim.Rate{Rate: 0.5, Low: 0.4, High: 0.6}

@@ -9,7 +9,7 @@ import (
 	"arbiter/interp/build"
 )
 
-// atTheTable is the script of a prompt that begins with nothing but rules.
+// atTheTable is the script of a prompt that starts with nothing but rules.
 const atTheTable = "prompt.encounter"
 
 // playFlags are those of a session at a prompt.

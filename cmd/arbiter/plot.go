@@ -12,7 +12,7 @@ import (
 const (
 	plotWidth  = 640
 	plotBar    = 22
-	plotHeight = 200 // of the rounds
+	plotHeight = 200 // of the chart of rounds
 )
 
 // plotOf draws who wins, with intervals, and how long it takes.

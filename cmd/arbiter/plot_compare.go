@@ -9,8 +9,8 @@ import (
 
 // This file draws the chart of a comparison.
 
-// plotOfComparison draws, for each side, how its rate changes under each of the rules: an interval that crosses the upright
-// line may hold no change at all.
+// plotOfComparison draws, for each side, how its rate changes under each set of rules: an interval that crosses the
+// vertical line is compatible with no change at all.
 func plotOfComparison(r *sim.Comparison) *picture {
 	const right, row = 120, 24
 	var names []string
@@ -78,7 +78,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 	return p
 }
 
-// roundUp is the next number that reads well: 1, 2 or 5 with zeros.
+// roundUp is the next round number: 1, 2 or 5 times a power of ten.
 func roundUp(v float64) float64 {
 	if !(v > 0) {
 		return 1

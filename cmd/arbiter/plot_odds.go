@@ -9,7 +9,7 @@ import (
 
 // This file draws the charts of odds.
 
-// plotOfRoll draws what dice can come to.
+// plotOfRoll draws the possible totals of a roll.
 func plotOfRoll(e *dice.Expr, o *dice.Odds) *picture {
 	p := &picture{title: e.String(), width: plotWidth, height: 70 + plotHeight + 50}
 	p.head(summary(o))
@@ -23,8 +23,8 @@ func plotOfRoll(e *dice.Expr, o *dice.Odds) *picture {
 	return p
 }
 
-// plotOfOdds draws how each amount is distributed that a command can change, how often its checks succeed and what else may
-// come of it, under one or several rules: then each has its colour.
+// plotOfOdds draws the distribution of each amount that a command can change, how often its checks succeed, and what
+// else may happen, under one set of rules or several: each set has its color.
 func plotOfOdds(list []*ruledChances) *picture {
 	p := &picture{title: list[0].Command, width: plotWidth}
 	if len(list) == 1 {
@@ -74,7 +74,7 @@ func plotOfOdds(list []*ruledChances) *picture {
 		var shares [][]float64
 		list := m.rows()
 		for n, r := range list {
-			if n > 0 && r.from > list[n-1].to+1 { // values between that it never comes to
+			if n > 0 && r.from > list[n-1].to+1 { // values in between that never occur
 				names, shares = append(names, "…"), append(shares, make([]float64, len(r.share)))
 			}
 			name, row := fmt.Sprint(r.from), make([]float64, len(r.share))

@@ -9,14 +9,14 @@ import (
 
 // This file draws the chart of a sweep.
 
-// series is one line of it.
+// series is one line of the chart.
 type series struct {
 	name string
 	at   []*sim.FigureReport
 }
 
-// plotOfSweep draws the figure over the values: a line for each side that wins, for the one figure that was asked for, or for
-// each value of the first of two sweeps.
+// plotOfSweep draws the figure over the values: a line for each side that wins, for the one figure that was asked for,
+// or for each value of the first of two sweeps.
 func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	const left, top, height = 68, 70, 260
 	across := r.Sweeps[len(r.Sweeps)-1]
@@ -29,7 +29,7 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	for _, s := range list {
 		names = append(names, s.name)
 	}
-	legend := float64(top) // its first line
+	legend := float64(top) // the y of its first line
 	if len(r.Sweeps) == 2 {
 		names = append(names, r.Sweeps[0].Name)
 		legend += 20
@@ -52,7 +52,7 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 			low = -roundUp(-low)
 		}
 	}
-	// The lines stand a little beside each other, so that none lies on another one's upright.
+	// The lines are shifted a little sideways, so that their vertical intervals do not overlap.
 	room := plotWidth - left - right
 	beside := min(5, room/2/float64(max(1, len(across.Values)*len(list))))
 	aside := beside * float64(len(list)-1) / 2
@@ -91,7 +91,7 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 				p.mark(x(i), y(f.After.Value), k, fmt.Sprintf("%s, %s = %s: %s", s.name, across.Name, across.Values[i], figureText(f.Share, f.After.Value)))
 			}
 		}
-		// Names stand one below the other, so that lines that end together keep theirs apart.
+		// Names are stacked vertically, so that lines that end together have separate labels.
 		p.mark(left+room+20, legend+20*float64(k)+6, k, "")
 		p.text(left+room+32, legend+20*float64(k)+10, "start", "", within(s.name, right-40))
 	}

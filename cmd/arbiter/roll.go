@@ -18,10 +18,10 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// mostRolls is how often one command throws.
+// mostRolls is how often one command may roll.
 const mostRolls = 100_000
 
-// exactSeed bounds the seeds that are made up: every reader of JSON holds such a number exactly.
+// exactSeed bounds generated seeds: every JSON reader represents such a number exactly.
 const exactSeed = 1 << 53
 
 type rollDocument struct {
@@ -106,7 +106,7 @@ func (a *app) rollCommand() *cobra.Command {
 	return c
 }
 
-// badDice shows where the notation is wrong. The expression stood on the command line, so that is at fault.
+// badDice shows where the notation is wrong. The expression is part of the command line, so that is at fault.
 func (a *app) badDice(text string, err error) error {
 	var e *dice.Error
 	if !errors.As(err, &e) {
@@ -126,14 +126,14 @@ func (a *app) badDice(text string, err error) error {
 	return &fault{status: commandsFault}
 }
 
-// throw gives the faces of one throw.
+// throw returns the faces of one roll.
 func throw(e *dice.Expr, seed uint64) []int32 {
 	label := dice.Hash("roll")
 	faces, _ := e.Throw(func(n int, sides int32) int32 { return dice.Face(seed, 0, label, uint32(n), sides) }, nil)
 	return faces
 }
 
-// marks are the words for what became of a die, in the JSON, and how the die is then written, in the line.
+// marks are the words for what happened to a die, used in the JSON, and the notation of such a die in the line.
 var marks = []struct {
 	mark  dice.Mark
 	word  string
@@ -165,7 +165,8 @@ func result(e *dice.Expr, faces []int32) rollResult {
 	return r
 }
 
-// rollLine is one throw for a person: 2d6 + 1d8: [3 5] [7] = 15. The dice of one place of the expression stand together.
+// rollLine formats one roll for a person: 2d6 + 1d8: [3 5] [7] = 15. The dice of one term of the expression share
+// brackets.
 func rollLine(text string, e *dice.Expr, faces []int32) string {
 	var b strings.Builder
 	b.WriteString(e.String() + ":")

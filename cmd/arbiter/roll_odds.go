@@ -11,7 +11,7 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// This file shows what dice can come to.
+// This file shows the odds of a roll.
 
 type rollOddsDocument struct {
 	Expression string        `json:"expression"`
@@ -37,7 +37,7 @@ type rollOdds struct {
 	wanted, atLeast, atMost bool
 }
 
-// oddsOfRoll counts out a roll and shows what it can come to.
+// oddsOfRoll computes the odds of a roll and prints them.
 func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
 	o, err := e.Odds()
 	if err != nil {
@@ -60,28 +60,27 @@ func (a *app) tellRollOdds(e *dice.Expr, o *dice.Odds, f *rollOdds) {
 	a.rollTable(o, f)
 }
 
-// exploding says in what share of all throws dice explode more often than anybody follows them.
+// exploding reports the share of rolls in which dice explode too often to be followed.
 const exploding = "left out: rolls in which dice keep exploding, %.0e of all\n"
 
-// summary of odds in a line.
+// summary of the odds, in one line.
 func summary(o *dice.Odds) string {
 	variance, _ := o.Variance().Float64()
 	return fmt.Sprintf("mean %s, standard deviation %.2f, range %d to %d; the middle half is %d to %d", o.Mean().FloatString(2), math.Sqrt(variance),
 		o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, quantile(o, 1, 4), quantile(o, 3, 4))
 }
 
-// totals are some totals together, and their ways.
+// totals are a group of totals and their ways.
 type totals struct {
 	name     string
 	from, to int64
 	ways     *big.Int
 }
 
-// farOut is the share of all throws that a row at either end takes, where there are too many totals for a row each: one in so
-// many.
+// farOut bounds the share of a row at either end, where there are too many totals for a row each: one in farOut rolls.
 const farOut = 10_000
 
-// rowsOf puts totals together until there are few rows. Each row between the ends holds as many numbers as the next.
+// rowsOf groups totals until there are few rows. The rows between the ends cover equally many numbers.
 func rowsOf(o *dice.Odds) (rows []totals) {
 	low, high, wide := o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, int64(1)
 	alone := len(o.Totals) <= mostAlone
@@ -117,7 +116,7 @@ func rowsOf(o *dice.Odds) (rows []totals) {
 	return rows
 }
 
-// rollTable prints the share of each total, or of some totals together.
+// rollTable prints the share of each total, or of each group of totals.
 func (a *app) rollTable(o *dice.Odds, f *rollOdds) {
 	head := []string{"total", "chance"}
 	if f.atLeast {
@@ -145,7 +144,7 @@ func (a *app) rollTable(o *dice.Odds, f *rollOdds) {
 	a.figures(a.barred(head, rows, shares), len(head)-1)
 }
 
-// quantile is the least total that so many of so many throws do not exceed.
+// quantile is the least total that at least part/of of all rolls do not exceed.
 func quantile(o *dice.Odds, part, of int64) int64 {
 	sum, wanted := new(big.Int), o.Followed()
 	wanted.Mul(wanted, big.NewInt(part))
@@ -158,7 +157,7 @@ func quantile(o *dice.Odds, part, of int64) int64 {
 	return o.Totals[len(o.Totals)-1].Total
 }
 
-// waysText writes how many ways there are; there may be very many.
+// waysText formats the number of ways, which may be huge.
 func waysText(n *big.Int) string {
 	if n.IsInt64() && n.Int64() < 1e15 {
 		return plural(int(n.Int64()), "outcome")

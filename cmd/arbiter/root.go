@@ -9,12 +9,12 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// The help is text and not code: its examples are about rulesets, of which no Go file knows anything.
+// The help is text and not code: its examples are about rulesets, about which no Go file knows anything.
 //
 //go:embed help/*.txt
 var helpTexts embed.FS
 
-// command makes the whole tree of commands.
+// command builds the whole command tree.
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:                        "arbiter",
@@ -53,7 +53,7 @@ func (a *app) command() *cobra.Command {
 	return root
 }
 
-// document gives a command and those below it their help from the file that is named like them. Such a file is what
+// document gives a command and its subcommands their help from the file that is named after them. Such a file has what
 // the command does, a line with three dashes, and examples.
 func document(c *cobra.Command, name string) {
 	if text, err := helpTexts.ReadFile("help/" + name + ".txt"); err == nil {
@@ -66,7 +66,7 @@ func document(c *cobra.Command, name string) {
 	}
 }
 
-// reflow makes what a command and those below it say of themselves as wide as the screen.
+// reflow wraps the help of a command and its subcommands to the width of the screen.
 func reflow(c *cobra.Command, columns int) {
 	c.Long = term.Reflow(c.Long, columns)
 	for _, sub := range c.Commands() {

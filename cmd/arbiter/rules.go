@@ -24,7 +24,7 @@ func (a *app) rulesCommand() *cobra.Command {
 	return c
 }
 
-// open builds a ruleset by its name in the library or by its file, house rules and scripts included.
+// open builds a ruleset by its name in the library or by its file, including house rules and scripts.
 func (a *app) open(name string, h house) (*build.Rules, error) {
 	var r *build.Rules
 	var found diag.List
@@ -57,7 +57,7 @@ func noRuleset(name string) error {
 	return misuse("there is no ruleset %s; use one of %s, or a file of your own", name, strings.Join(rulesetNames(), ", "))
 }
 
-// isFolder tells the folder of a ruleset from its name in the library, which comes first.
+// isFolder distinguishes the folder of a ruleset from a name in the library, which takes precedence.
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir() && !isEmbedded(name)
@@ -65,7 +65,8 @@ func isFolder(name string) bool {
 
 func isEmbedded(name string) bool { return slices.Contains(rulesetNames(), name) }
 
-// isPath tells a file from a name: by its ending, by a separator, or because it is there. The library comes first.
+// isPath distinguishes a file from a name: by its extension, by a separator, or because it exists. The library takes
+// precedence.
 func isPath(name string) bool {
 	if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
 		return true

@@ -74,7 +74,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 	return c
 }
 
-// unproved is an error when some cited rule can be taken out without a test failing.
+// unproved is an error when a cited rule can be removed without a test failing.
 func unproved(report *golden.CoverageReport) error {
 	var ids []string
 	for _, r := range report.Rulesets {
@@ -86,7 +86,7 @@ func unproved(report *golden.CoverageReport) error {
 	return &fault{scriptsFault, fmt.Errorf("no test fails without %s", strings.Join(ids, ", "))}
 }
 
-// definition tells whether an entry of the catalogue is settled by being written down.
+// definition reports whether an entry of the catalogue is covered by being written down.
 func definition(id string) bool {
 	e, ok := catalogue.Find(id)
 	return ok && e.Kind == "definition"

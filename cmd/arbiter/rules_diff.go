@@ -44,7 +44,7 @@ func (a *app) rulesDiffCommand() *cobra.Command {
 		if len(h.without) > 0 {
 			d.To += " without " + strings.Join(h.without, ", ")
 		}
-		if d.To == d.From { // a script is called like its rules
+		if d.To == d.From { // a script has the name of its rules
 			d.To = args[len(args)-1]
 		}
 		if a.json {
@@ -57,8 +57,8 @@ func (a *app) rulesDiffCommand() *cobra.Command {
 	return c
 }
 
-// before gives what is compared first: the first of two rulesets; or of one, what it was without the house rules of the
-// command line; or what it extends.
+// before returns the left side of the comparison: the first of two rulesets; for one ruleset, what it was without the
+// house rules of the command line, or else what it extends.
 func (a *app) before(args []string, h house) (*link.Set, error) {
 	if len(args) == 2 || h.any() {
 		r, err := a.open(args[0], house{})
@@ -90,7 +90,7 @@ func (a *app) before(args []string, h house) (*link.Set, error) {
 	return set, nil
 }
 
-// differences prints a comparison for a person: what is new, what became otherwise, what is gone.
+// differences prints a comparison for a person: what was added, changed and removed.
 func (a *app) differences(d diffDocument) {
 	bold := func(s string) string { return a.screen.out.Paint(term.Bold, s) }
 	from := d.From
@@ -107,7 +107,7 @@ func (a *app) differences(d diffDocument) {
 	for _, w := range []string{link.Added, link.Overridden, link.Extended, link.Changed, link.Removed} {
 		words[w] = ", " + w
 	}
-	if !d.Related { // nothing was done to either
+	if !d.Related { // neither was derived from the other
 		titles = []string{"only in " + d.To, "in both, differently", "only in " + from}
 		words = map[string]string{link.Added: ", only in " + d.To, link.Removed: ", only in " + from}
 	}
@@ -129,7 +129,7 @@ func (a *app) differences(d diffDocument) {
 	fmt.Fprintf(a.out, "\n%s\n", tally(d))
 }
 
-// groupOf tells whole definitions that came from those that went; 1 is all that lies between.
+// groupOf separates added definitions (0) from removed ones (2); 1 is everything in between.
 func groupOf(x rulebook.Difference) int {
 	switch {
 	case x.Path == x.Definition && x.What == link.Added:
@@ -141,16 +141,16 @@ func groupOf(x rulebook.Difference) int {
 }
 
 const (
-	lineWidth = 80 // of the smallest terminal one reckons with
+	lineWidth = 80 // of the smallest terminal that is supported
 	longest   = 12 // lines of a text that are shown
 )
 
-// titled is what a part is and its path, and in how many columns.
+// titled is the kind of a part and its path, and its width in columns.
 func (a *app) titled(x rulebook.Difference) (title string, columns int) {
 	return a.dim(x.Kind) + " " + a.screen.out.Paint(term.Bold, x.Path), len(x.Kind) + 1 + len(x.Path)
 }
 
-// difference prints one part: its path, in a word what became of it, and what the two sides say.
+// difference prints one part: its path, what happened to it in one word, and what the two sides say.
 func (a *app) difference(x rulebook.Difference, what string) {
 	title, columns := a.titled(x)
 	if groupOf(x) == 1 {
@@ -180,7 +180,7 @@ func (a *app) difference(x rulebook.Difference, what string) {
 	a.side("+", term.Green, now, x.Now)
 }
 
-// place is where a definition stands that only one side has.
+// place is where a definition is that only one side has.
 func place(x rulebook.Difference) string {
 	if x.Now != nil {
 		return x.Now.Place.String()
@@ -190,12 +190,12 @@ func place(x rulebook.Difference) string {
 
 func (a *app) dim(s string) string { return a.screen.out.Paint(term.Dim, s) }
 
-// spread puts a place at the right edge of a line whose text has so many columns, or right behind the text.
+// spread right-aligns a place on a line whose text has that many columns, or puts it directly after the text.
 func (a *app) spread(text string, columns int, place string) string {
 	return text + strings.Repeat(" ", max(2, lineWidth-2-columns-len(place))) + a.dim(place)
 }
 
-// side prints what one side says, with its place: behind it when both fit on a line, else above it.
+// side prints what one side says, with its place: after it when both fit on a line, else above it.
 func (a *app) side(sign string, style term.Style, lines []string, s *rulebook.Side) {
 	if s == nil {
 		return
@@ -215,13 +215,13 @@ func (a *app) side(sign string, style term.Style, lines []string, s *rulebook.Si
 	}
 }
 
-// lineByLine prints two texts of several lines as one, with signs before the lines that only one of them has.
+// lineByLine prints a line diff of two texts, with signs before the lines that only one of them has.
 func (a *app) lineByLine(x rulebook.Difference, was, now []string) {
 	fmt.Fprintf(a.out, "    %s %s\n", a.screen.out.Paint(term.Red, "-"), a.dim(x.Was.Place.String()))
 	fmt.Fprintf(a.out, "    %s %s\n", a.screen.out.Paint(term.Green, "+"), a.dim(x.Now.Place.String()))
 	text := func(lines []string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
 	lines := strings.Split(strings.TrimRight(string(diff.Diff("", text(was), "", text(now))), "\n"), "\n")
-	for i, line := range lines[min(3, len(lines)):] { // three lines of head
+	for i, line := range lines[min(3, len(lines)):] { // three lines of header
 		style := term.Style("")
 		switch {
 		case strings.HasPrefix(line, "@@"):
@@ -245,7 +245,7 @@ func (a *app) paintLine(style term.Style, line string) string {
 	return a.screen.out.Paint(style, line)
 }
 
-// tally is the last line: 2 definitions added, 3 parts changed.
+// tally is the last line, such as "2 definitions added, 3 parts changed".
 func tally(d diffDocument) string {
 	var n [3]int
 	for _, x := range d.Differences {

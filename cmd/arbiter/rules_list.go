@@ -72,7 +72,8 @@ func (a *app) rulesListCommand() *cobra.Command {
 	return c
 }
 
-// listRulesets lists what is embedded. Of the files of a ruleset the one with a sentence in its header speaks for it.
+// listRulesets lists what is embedded. The description is taken from the file of a ruleset whose header has a doc
+// string.
 func (a *app) listRulesets() error {
 	d := rulesetsDocument{Rulesets: []rulesetSummary{}}
 	for _, name := range rulesetNames() {

@@ -16,7 +16,7 @@ type pagesDocument struct {
 	Pages   []rulebook.Page `json:"pages"`
 }
 
-// citing prints what puts a rule of a catalogue into the language.
+// citing prints what implements a rule of a catalogue.
 func (a *app) citing(ruleset string, list []rulebook.Entry) {
 	if a.json {
 		a.document(definitionsDocument{ruleset, list})
@@ -25,7 +25,7 @@ func (a *app) citing(ruleset string, list []rulebook.Entry) {
 	a.entries(list)
 }
 
-// entries prints definitions and parts, a line each.
+// entries prints definitions and parts, one per line.
 func (a *app) entries(list []rulebook.Entry) {
 	rows := make([][]string, len(list))
 	for i, e := range list {
@@ -80,7 +80,7 @@ func (a *app) rulesShowCommand() *cobra.Command {
 	return c
 }
 
-// page prints a definition for a person: where it stands, its text, its parts, and how it came to be what it is.
+// page prints a definition for a person: where it is, its text, its parts, and its history.
 func (a *app) page(p rulebook.Page) {
 	fmt.Fprintf(a.out, "%s  (%s)\n", a.screen.out.Paint(term.Bold, p.Path), p.Kind)
 	fmt.Fprintf(a.out, "%s, ruleset %s\n", p.Place, p.Place.Ruleset)
@@ -106,7 +106,7 @@ func (a *app) page(p rulebook.Page) {
 	}
 }
 
-// history prints what became of a part. A page of its own has room for the words that stood there.
+// history prints what happened to a part. A page of its own has room for the previous text.
 func (a *app) history(indent string, h rulebook.History) {
 	stage := func(what string, s rulebook.Stage) {
 		if indent != "" {

@@ -40,7 +40,7 @@ func (a *app) runCommand() *cobra.Command {
 		if script.Story == nil && (c.Flags().Changed("take") || c.Flags().Changed("habit")) {
 			return misuse("%s is not an adventure: there is nothing to choose", args[0])
 		}
-		// What the script expects was written for its own seed and rules.
+		// The expectations of the script were written for its own seed and rules.
 		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || s.any(), Takes: takes, Habit: how}
 		if !a.json {
 			a.diagnose(warnings)
@@ -57,14 +57,14 @@ func (a *app) runCommand() *cobra.Command {
 	return c
 }
 
-// looks are the colours of a transcript.
+// looks are the colors of a transcript.
 var looks = map[session.Look]term.Style{
 	session.LookRound: term.Yellow, session.LookDeed: term.Bold, session.LookFailure: term.Dim, session.LookLoss: term.Red,
 	session.LookGain: term.Green, session.LookGround: term.Dim, session.LookFriend: term.Cyan, session.LookFoe: term.Red, session.LookFallen: term.Dim,
 	session.LookTitle: term.Bold, session.LookChoice: term.Cyan, session.LookStrong: term.Bold, session.LookEmphasis: term.Italic,
 }
 
-// paint colours a transcript, where colours show.
+// paint colors a transcript, where colors are shown.
 func (a *app) paint(look session.Look, text string) string {
 	return a.screen.out.Paint(looks[look], text)
 }
@@ -91,12 +91,12 @@ func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
 	return nil
 }
 
-// onlyAPart refuses a file that another one includes.
+// onlyAPart rejects a file that another one includes.
 func onlyAPart(path string) error {
 	return misuse("%s is part of an adventure: name the file that includes it; or give it rules of its own: adventure \"TITLE\" with NAME", path)
 }
 
-// script builds the file of an encounter; the diagnostics that it gives are warnings.
+// script builds the file of an encounter; the diagnostics that it returns are warnings.
 func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	s, found, err := build.File(path, h.library())
 	found = h.placed(found)
@@ -117,7 +117,7 @@ func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	return s, found, nil
 }
 
-// fight builds the file of an encounter whose fight is not only told: it is like script, and takes no stories.
+// fight is like script, but rejects stories: the encounter must be played, not only read.
 func (a *app) fight(path string, h house) (*build.Script, diag.List, error) {
 	s, found, err := a.script(path, h)
 	if err == nil && s.Story != nil {

@@ -16,9 +16,9 @@ import (
 	"arbiter/lang/format"
 )
 
-// This file leads the fights of the examples from a prompt, takes everything back, and writes them down.
+// This file plays the fights of the examples at a prompt, undoes everything, and saves them.
 
-// fickle answers now by what is given anyhow, now by something else, and goes back at times.
+// fickle gives the default answer or another one, and sometimes goes back.
 type fickle struct{ *rand.Rand }
 
 func (f fickle) Answer(q *session.Request) (int64, error) {
@@ -41,8 +41,8 @@ func (f fickle) Answer(q *session.Request) (int64, error) {
 	return f.Int64N(int64(len(q.Ways))), nil
 }
 
-// atPromptOf is what somebody types who leads a script: what the script says itself, tactics turn by turn, and this and that
-// in between.
+// atPromptOf is what somebody types who leads a script: the commands of the script, turns left to tactics, and various
+// others in between.
 func atPromptOf(t *testing.T, s *build.Script, from int) []string {
 	t.Helper()
 	var lines []string
@@ -72,7 +72,7 @@ func atPromptOf(t *testing.T, s *build.Script, from int) []string {
 	return append(lines, "dice 3, 5, 2", "fight on for 2 turns", "undo", "note \"So far, \\\"so\\\" good.\"", "begin", "fight on for 5 turns", "next turn", "dice 1", "dice 2")
 }
 
-// lead plays the lines, and tells how many were carried out.
+// lead plays the lines and returns how many succeeded.
 func lead(t *testing.T, l *session.Live, lines []string) (done int) {
 	t.Helper()
 	for _, line := range lines {
@@ -84,7 +84,7 @@ func lead(t *testing.T, l *session.Live, lines []string) (done int) {
 			_, err = l.Redo()
 		default:
 			r := l.Do(line)
-			for r.Dropped { // who goes back at the first question drops it
+			for r.Dropped { // going back at the first question drops the command
 				r = l.Do(line)
 			}
 			if err = r.Err; err == nil && !r.Dropped && len(r.Failures) == 0 {
@@ -98,8 +98,8 @@ func lead(t *testing.T, l *session.Live, lines []string) (done int) {
 	return done
 }
 
-// The examples, under each system, and some under house rules, led from a prompt: all commands can be taken back and done
-// again, state by state; and what is written down of them, as an encounter and as a test, comes out the same to the byte.
+// The examples, under each system and some under house rules, are led from a prompt. All commands can be undone and
+// redone, state by state, and the encounter and the test saved from them produce the same output byte for byte.
 func TestSaved(t *testing.T) {
 	type played struct {
 		path string
@@ -197,7 +197,7 @@ func saved(t *testing.T, path string, with []string) {
 	}
 }
 
-// back takes everything back and does it again, and compares the states.
+// back undoes and redoes everything, and compares the states.
 func back(t *testing.T, l *session.Live) {
 	t.Helper()
 	type was struct {

@@ -20,7 +20,8 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// onScreen runs a command line at a terminal of so many columns and gives what it shows, without its looks.
+// onScreen runs a command line at a terminal with that many columns and returns the text it shows, without escape
+// sequences.
 func onScreen(t *testing.T, dir string, columns int, args ...string) string {
 	t.Helper()
 	c := exec.Command("arbiter", args...)
@@ -34,15 +35,15 @@ func onScreen(t *testing.T, dir string, columns int, args ...string) string {
 	guard := time.AfterFunc(2*time.Minute, func() { c.Process.Kill() })
 	defer guard.Stop()
 	shown, err := io.ReadAll(tty)
-	if err != nil && !errors.Is(err, syscall.EIO) { // so ends a terminal whose program has ended
+	if err != nil && !errors.Is(err, syscall.EIO) { // reading fails like this when the program has ended
 		t.Fatal(err)
 	}
 	c.Wait()
 	return term.Unstyled(strings.ReplaceAll(string(shown), "\r\n", "\n"))
 }
 
-// TestManyMistakes shows no more of a file at a terminal than can be read there, unless all are asked for; a pipe and a
-// program get all of them.
+// TestManyMistakes shows no more of a file at a terminal than can be read there, unless all mistakes are asked for; a
+// pipe and JSON have all of them.
 func TestManyMistakes(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
@@ -83,7 +84,7 @@ func TestManyMistakes(t *testing.T) {
 	}
 }
 
-// TestWidth shows nothing that is wider than the terminal, but for a word that is.
+// TestWidth shows nothing wider than the terminal, except for single words.
 func TestWidth(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -97,7 +98,7 @@ test "a long sentence that says what should happen when somebody strikes somebod
 	duel := filepath.Join(root, "examples/duel/srd35.encounter")
 	for _, x := range []struct {
 		args  []string
-		shows string // however it is broken
+		shows string // however it is wrapped
 	}{
 		{args: []string{"run", duel}, shows: "Bron spits into his hands and lifts the axe."},
 		{args: []string{"sim", duel, "-n", "50"}, shows: "50 fights, seed 1"},
@@ -122,13 +123,13 @@ test "a long sentence that says what should happen when somebody strikes somebod
 			}
 		}
 	}
-	// What a program reads is as it is, at a terminal too.
+	// Output for programs is not wrapped, not even at a terminal.
 	if got := onScreen(t, dir, 40, "check", "--json", "wide.tests"); !strings.Contains(got, `"message": "there is nothing here named slef"`) {
 		t.Errorf("a document is broken into lines:\n%s", got)
 	}
 }
 
-// narrow is a terminal that keeps what is printed there.
+// narrow is a terminal that records what is printed.
 type narrow struct {
 	prompt.Editor
 	printed string
@@ -141,7 +142,7 @@ func (n *narrow) Print(text string) error {
 	return nil
 }
 
-// What is shown at a prompt is as wide as the terminal, too.
+// The output at a prompt is as wide as the terminal, too.
 func TestWidthOfThePrompt(t *testing.T) {
 	var n narrow
 	console{&n}.Show("       +3  armor  armor  rules/classic/armor-class.rules:32  srd35.ac.01\nshort\n")

@@ -16,9 +16,9 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// This file opens sessions that something has befallen.
+// This file opens session files that have been damaged or changed.
 
-// play runs `arbiter play` in a folder, and gives what it prints and its exit status.
+// play runs `arbiter play` in a folder, and returns its output and its exit status.
 func play(t *testing.T, dir, typed string, args ...string) (out, errs string, status int) {
 	t.Helper()
 	cmd := exec.Command("arbiter", append([]string{"play"}, args...)...)
@@ -70,14 +70,14 @@ modify("attack-bonus", fury)
 	inTheYard = "begin\nattack Ann with longsword\nnext turn\nattack Bo with longsword\nnext turn\n"
 )
 
-// A session that was left goes on where it was, unless what it lies in or is played by has changed: then that is named, and
-// the file stays as it is.
+// A session resumes where it was left, unless its file or the rules that it is played by have changed. Then the message
+// names the change, and the file stays as it is.
 func TestSession(t *testing.T) {
 	tests := map[string]struct {
-		change func(t *testing.T, dir string) // x.log, or what lies beside it
+		change func(t *testing.T, dir string) // x.log, or the files next to it
 		args   []string
 		typed  string
-		out    string // of what is printed
+		out    string // part of what is printed
 		errs   string // likewise
 		status int
 		may    bool // the file may change
@@ -142,7 +142,7 @@ func TestSession(t *testing.T) {
 		"no folder":           {args: []string{"yard.encounter", "--session", "nowhere/x.log"}, errs: "nowhere/x.log: no such file", status: 3},
 		"another script":      {args: []string{"duel.encounter"}, errs: "is a session of yard.encounter, not of duel.encounter", status: 2},
 		"another seed":        {args: []string{"--seed", "4"}, errs: "is a session already", status: 2},
-		"an entry that cannot be": {change: func(t *testing.T, dir string) { // its sums are right: somebody has written them anew
+		"an entry that cannot be": {change: func(t *testing.T, dir string) { // its checksums are right: somebody has recomputed them
 			b, log, err := logbook.Open(logbook.Disk, dir+"/x.log")
 			if err != nil {
 				t.Fatal(err)
@@ -184,7 +184,7 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// A second process is told, and the first one goes on.
+// A second process is refused, and the first one continues.
 func TestTwo(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, dir+"/yard.encounter", yard)
@@ -201,7 +201,7 @@ func TestTwo(t *testing.T) {
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := out.Read(make([]byte, 1)); err != nil { // then it has the file
+	if _, err := out.Read(make([]byte, 1)); err != nil { // from here on it has the file
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"--session", "x.log"}, {"yard.encounter", "--session", "x.log"}} {
@@ -220,7 +220,8 @@ func TestTwo(t *testing.T) {
 	}
 }
 
-// What is saved says its house rules, and is played by them where they lie beside it; elsewhere it is told that they do not.
+// A saved script names its house rules, and uses them if they are next to it; elsewhere, a warning says that they are
+// missing.
 func TestSaveWithHouseRules(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, dir+"/yard.encounter", yard)
@@ -246,7 +247,7 @@ here.encounter already exists: name another file
 	}
 }
 
-// typist types lines. Some are not typed, but done.
+// typist types lines. Some are not typed but carried out.
 type typist struct {
 	lines []string
 	do    map[string]func()
@@ -264,7 +265,7 @@ func (f *typist) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// What a game master is told when nothing can be kept, and what there is to do then.
+// What a game master reads when nothing can be saved, and what can be done then.
 func TestKeepingFails(t *testing.T) {
 	full := func(op faulty.Op) (int, error) {
 		if op == faulty.Write {
@@ -291,11 +292,11 @@ func TestKeepingFails(t *testing.T) {
 	const lost = "Not saved, so not done: x.log: "
 	tests := map[string]struct {
 		fail   func(faulty.Op) (int, error)
-		typed  []string // fail: from here on the disk fails; mend: no more
+		typed  []string // fail: from here on the disk fails; mend: it works again
 		shows  []string // in this order
 		status int
-		file   string // that goes on
-		left   string // how many commands that has
+		file   string // the file that is resumed
+		left   string // how many commands it has
 	}{
 		"a full disk, and room is made": {full, []string{"begin", "fail", "next turn", "mend", "next turn"},
 			[]string{"Round 1", lost, "make room on the disk", "Try again"}, 0, "x.log", "2 commands"},

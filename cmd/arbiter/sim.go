@@ -21,7 +21,7 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// mostFights of one simulation.
+// mostFights bounds one simulation.
 const mostFights = 1_000_000_000
 
 // simFlags say how much is simulated and how it is shown.
@@ -35,8 +35,8 @@ type simFlags struct {
 	of      int
 	sample  int
 	form
-	partial bool // somebody stopped it
-	short   bool // the rates are not known as well as --until wants
+	partial bool // the user stopped it
+	short   bool // the rates are not as precise as --until asks
 }
 
 // playing adds the flags that say how much is played.
@@ -47,12 +47,12 @@ func (s *simFlags) playing(c *cobra.Command) {
 	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, for `arbiter merge`")
 }
 
-// shardOf is what has been counted, as it lies in a file.
+// shardOf is what has been counted, in the form of a file.
 func (s *simFlags) shardOf(seed uint64, arms []*sim.Arm) *sim.Shard {
 	return &sim.Shard{Kind: "shard", Version: sim.ShardVersion, Seed: seed, Fights: s.fights, Part: s.part, Of: s.of, Cast: arms[0].Cast, Tally: arms[0].Tally, Others: arms[1:]}
 }
 
-// playing is what the flags ask for.
+// playing returns the options that the flags ask for.
 func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	o := sim.Options{Seed: 1, Fights: s.fights, Workers: s.workers}
 	switch {
@@ -150,7 +150,7 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	return a.samples(script, whole, s.sample)
 }
 
-// trials makes a script ready for being played many times.
+// trials prepares a script to be played many times.
 func (a *app) trials(s *build.Script) (*session.Trials, error) {
 	t, err := session.NewTrials(s, session.Options{})
 	if f := (session.Failures)(nil); errors.As(err, &f) {
@@ -162,15 +162,15 @@ func (a *app) trials(s *build.Script) (*session.Trials, error) {
 	return t, nil
 }
 
-// run plays the fights, with a line that says how far it has come; Ctrl-C ends it with what there is. Then the error is
-// errPartial, and what there is is given.
+// run plays the fights and shows a progress line. Ctrl-C ends it early; the error is then errPartial, and the partial
+// result is returned.
 func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 	stopped, end := untilStopped()
 	defer end()
 	o.Stop = stopped
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights", AtMost: o.Until > 0}
 	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
-	o.Told(0, o.Fights) // the clock runs from here
+	o.Told(0, o.Fights) // the clock starts here
 	arms, err := sim.Compare(list, o)
 	progress.Clear()
 	if err == nil && stopped() && arms[0].Tally.Fights < o.Fights {
@@ -194,23 +194,23 @@ func (a *app) fought(err error) error {
 	return a.refuse(list)
 }
 
-// errPartial ends the program when somebody stopped a simulation whose result so far has been printed.
+// errPartial ends the program when the user stopped a simulation whose partial result has been printed.
 var errPartial = &fault{status: interrupted}
 
-// simulated prints what came of it, in the form that was asked for.
+// simulated prints the result in the form that was asked for.
 func (a *app) simulated(w *sim.Shard, s *simFlags) error {
 	r := sim.NewReport(w.Cast, w.Seed, w.Tally)
 	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
 	return a.formed(&s.form, r, func() *picture { return plotOf(r) }, func() [][]string { return reportColumns(r) }, func() { a.reportOf(r) })
 }
 
-// ended notes why there are no more fights.
+// ended records why there are no more fights.
 func (s *simFlags) ended(o sim.Options, arms []*sim.Arm, partial error) {
 	s.partial = partial != nil
 	s.short = o.Until > 0 && !sim.Within(arms, o.Until)
 }
 
-// brokenOff puts before the warnings that there should be more fights.
+// brokenOff prepends the warning that there should be more fights.
 func (s *simFlags) brokenOff(warnings []string, fights uint64) []string {
 	switch {
 	case s.partial:
@@ -221,7 +221,7 @@ func (s *simFlags) brokenOff(warnings []string, fights uint64) []string {
 	return warnings
 }
 
-// samples plays fights that are worth reading once more, aloud.
+// samples replays fights that are worth reading, with their transcripts.
 func (a *app) samples(script *build.Script, w *sim.Shard, most int) error {
 	for _, x := range w.Tally.Samples(w.Cast, most) {
 		fmt.Fprintf(a.out, "\n%s\n", a.screen.out.Paint(term.Bold, fmt.Sprintf("Fight %d, %s", x.Fight, x.Why)))
@@ -271,7 +271,7 @@ func (a *app) mergeCommand() *cobra.Command {
 
 // --- on the screen -------------------------------------------------------------------------------------
 
-// rateText writes a share as hundredths, with where the true one lies.
+// rateText formats a rate as a percentage, with its confidence interval.
 func rateText(r sim.Rate) []string {
 	return []string{hundredths(r.Rate), hundredths(r.Low) + " to " + hundredths(r.High)}
 }
@@ -334,7 +334,7 @@ func (a *app) beware(why string) {
 	a.paragraph(a.screen.out.Paint(term.Yellow, "warning:") + " " + why)
 }
 
-// deedText is what a deed is called.
+// deedText names what consumed a resource.
 func deedText(deed string) string {
 	if deed == "" {
 		return "no one"
@@ -342,16 +342,16 @@ func deedText(deed string) string {
 	return deed
 }
 
-// mostDeeds are listed.
+// mostDeeds is how many are listed.
 const mostDeeds = 15
 
-// bin is some values of a distribution together.
+// bin is a group of values of a distribution.
 type bin struct {
 	name  string
 	times uint64
 }
 
-// binned puts values together until there are at most so many.
+// binned groups values until there are at most that many bins.
 func binned(counts []sim.Count, most int64) []bin {
 	if len(counts) == 0 {
 		return nil

@@ -21,9 +21,9 @@ import (
 	"arbiter/stdlib/logbook"
 )
 
-// This file is a session at a prompt: how it begins, goes on, and is kept.
+// This file is a session at a prompt: how it starts, continues, and is saved.
 
-// errNone says that no session has begun in a file: there is none, or its first write was torn.
+// errNone says that no session was started in a file: there is none, or its first write was torn.
 var errNone = errors.New("no session has been started here")
 
 // sitting is a session at a prompt.
@@ -34,12 +34,12 @@ type sitting struct {
 	asks bool // choices are asked in a pipe, too
 	path string
 	live *session.Live
-	file *sessionfile.File // nil: nothing is kept
+	file *sessionfile.File // nil: nothing is saved
 
 	editor prompt.Editor
 }
 
-// measured is the app with the screen as wide as it is now.
+// measured is the app with the current width of the screen.
 func (t *sitting) measured() *app {
 	now := *t.app
 	if t.editor != nil && t.editor.Width() > 0 {
@@ -51,11 +51,11 @@ func (t *sitting) measured() *app {
 // build builds the script of the session from a text.
 func (t *sitting) build(text []byte) (*build.Script, diag.List, error) {
 	o := t.library()
-	o.Compile.Open = true // any deed may be waited for by what is typed
+	o.Compile.Open = true // typed text may wait for any action
 	return build.Source(t.path, text, o)
 }
 
-// open builds the script and plays it as far as somebody else is to lead it.
+// open builds the script and plays it up to where the user takes over.
 func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, error) {
 	s, found, err := t.build(text)
 	switch {
@@ -84,11 +84,11 @@ func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, erro
 	return reply, nil
 }
 
-// begin begins a session with a script, and keeps it in a file if one is named.
+// begin starts a session with a script, and saves it in a file if one is named.
 func (t *sitting) begin(path string, text []byte, file string) error {
 	t.path = path
 	rest := ""
-	if f, wrong := parse.File(path, text); !wrong.HasErrors() { // else open says what is wrong
+	if f, wrong := parse.File(path, text); !wrong.HasErrors() { // otherwise open says what is wrong
 		text, rest = session.Opening(f, text)
 	}
 	answers := &repl.Answerer{}
@@ -109,7 +109,8 @@ func (t *sitting) begin(path string, text []byte, file string) error {
 	return t.lead(answers, greeting, first, nil)
 }
 
-// keep goes on keeping the session: in its file, after that failed; in a new one; or, with "off", not at all.
+// keep controls how the session is saved: again in its file, after that failed; in a new one; or, with "off", no
+// longer.
 func (t *sitting) keep(how string) (said string, err error) {
 	switch {
 	case how == "off":
@@ -139,7 +140,7 @@ func (t *sitting) keep(how string) (said string, err error) {
 	return "The session is saved in " + how + ", from its start.", nil
 }
 
-// close lets the file of the session go.
+// close releases the file of the session.
 func (t *sitting) close() {
 	if t.file != nil {
 		t.file.Close()
@@ -147,7 +148,7 @@ func (t *sitting) close() {
 	}
 }
 
-// resume goes on with a session that lies in a file. The error is errNone when there is none.
+// resume continues a session from a file. The error is errNone when there is none.
 func (t *sitting) resume(file, script string) error {
 	if file == "" {
 		return errNone
@@ -201,7 +202,7 @@ func (t *sitting) resume(file, script string) error {
 	return t.lead(answers, greeting, first, open)
 }
 
-// unfit marks what is wrong with what stands in a file, not with the disk or with who has it open.
+// unfit marks errors about the content of a file, as opposed to those of the disk or a lock.
 func unfit(err error) error {
 	damaged, other, newer, empty := (*logbook.Damaged)(nil), (*logbook.NotALogbook)(nil), (*logbook.NewerVersion)(nil), (*sessionfile.NoSession)(nil)
 	if errors.As(err, &damaged) || errors.As(err, &other) || errors.As(err, &newer) || errors.As(err, &empty) {
@@ -210,7 +211,7 @@ func unfit(err error) error {
 	return err
 }
 
-// lastLines are so many from the end.
+// lastLines are the last n lines.
 func lastLines(text string, n int) string {
 	lines := strings.SplitAfter(text, "\n")
 	return strings.Join(lines[max(0, len(lines)-1-n):], "")
@@ -253,7 +254,7 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 	return repl.Run(c, answers, first, open)
 }
 
-// told puts diagnostics into words.
+// told formats diagnostics as text.
 func (t *sitting) told(list diag.List) string {
 	var b strings.Builder
 	p := printer(&b, t.measured().screen.out, false, func(file string) []byte {
@@ -262,17 +263,17 @@ func (t *sitting) told(list diag.List) string {
 		}
 		return source(file)
 	})
-	p.All = "" // what is typed stands in no file that could be checked
+	p.All = "" // typed text is in no file that could be checked
 	p.PrintAll(list)
 	return b.String()
 }
 
-// filesFrom lists the files and folders whose paths begin so; those of folders end in a slash.
+// filesFrom lists the files and folders whose paths have that prefix; folders end in a slash.
 func filesFrom(begun string) []string {
 	dir, name := filepath.Split(begun)
 	list, err := os.ReadDir(cmp.Or(dir, "."))
 	if err != nil {
-		return nil // there is nothing to offer then
+		return nil // there is nothing to offer
 	}
 	var out []string
 	for _, e := range list {
@@ -287,8 +288,8 @@ func filesFrom(begun string) []string {
 	return out
 }
 
-// save writes a script to a new file; it never writes over one. The warning says what it lacks there to be played by the
-// same rules.
+// save writes a script to a new file and never overwrites one. The warning says what is missing at that place to play
+// it by the same rules.
 func (t *sitting) save(path, text string) (warning string, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {

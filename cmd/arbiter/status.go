@@ -8,13 +8,13 @@ import (
 // The exit statuses.
 const (
 	done          = 0   // all is well
-	scriptsFault  = 1   // the scripts have mistakes, a test failed
+	scriptsFault  = 1   // the scripts have mistakes, or a test failed
 	commandsFault = 2   // the command line makes no sense
 	ioFault       = 3   // something could not be read or written
-	interrupted   = 130 // by the user, as shells say it
+	interrupted   = 130 // by the user; the number is the shells' convention
 )
 
-// fault is an error that decides the exit status. What it is about has been printed when err is nil.
+// fault is an error that decides the exit status. When err is nil, its message has already been printed.
 type fault struct {
 	status int
 	err    error
@@ -37,8 +37,8 @@ func misuse(format string, args ...any) error {
 	return &fault{commandsFault, fmt.Errorf(format, args...)}
 }
 
-// statusOf gives the exit status of an error. Commands mark what is their own; what comes unmarked from the packages
-// below them is trouble with files, and what comes from the parser of the command line has been marked as misuse.
+// statusOf returns the exit status of an error. Commands mark their own errors. An unmarked error from the packages
+// below them is trouble with files; those of the command-line parser have been marked as misuse.
 func statusOf(err error) int {
 	var f *fault
 	switch {

@@ -13,16 +13,16 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file tries a fight with several values of something: compare --sweep.
+// This file plays a fight with several values of something: compare --sweep.
 
-// sweepView is what is tried, and which figure is shown of it.
+// sweepView is what is varied, and which figure is shown.
 type sweepView struct {
 	over   []*sweep.Sweep // one or two
 	figure sim.NamedFigure
-	usual  bool // nobody has asked for that figure
+	usual  bool // the default figure: none was asked for
 }
 
-// sweepView reads what is to be tried, beside the script as it is.
+// sweepView reads what is to be varied against the script as it is.
 func (a *app) sweepView(s *compareFlags, script *build.Script, cast *session.Cast) (*sweepView, error) {
 	v := &sweepView{usual: s.figure == ""}
 	for i, text := range s.sweep {
@@ -55,7 +55,7 @@ func (a *app) sweepView(s *compareFlags, script *build.Script, cast *session.Cas
 	return nil, misuse("--figure: there is no figure called %s; %s", s.figure, hint)
 }
 
-// arms are the rules with each value, or with each pair of two.
+// arms are the rules with each value, or with each pair of two sweeps.
 func (v *sweepView) arms(h house) (list []arm) {
 	list = []arm{{house: h}}
 	for _, x := range v.over {
@@ -64,7 +64,7 @@ func (v *sweepView) arms(h house) (list []arm) {
 			for i := range x.Values {
 				y := before
 				y.name = strings.TrimPrefix(y.name+", "+x.Name+" = "+x.Values[i].Text, ", ")
-				// Check has made every one of them before.
+				// Check has already made every one of them.
 				amendment, _ := x.Amendment(i)
 				y.tried = append(y.tried[:len(y.tried):len(y.tried)], trial{x, amendment})
 				next = append(next, y)
@@ -75,7 +75,7 @@ func (v *sweepView) arms(h house) (list []arm) {
 	return list
 }
 
-// sweptOver prints what came of it, in the form that was asked for.
+// sweptOver prints the result in the form that was asked for.
 func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error {
 	for _, x := range v.over {
 		swept := sim.Swept{Name: x.Name}
@@ -101,12 +101,12 @@ func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error 
 	})
 }
 
-// at is the estimate of the figure with a value, or a pair of values; nil: there is none.
+// at is the estimate of the figure for a value or a pair of values; nil if there is none.
 func (v *sweepView) at(r *sim.Comparison, i int) *sim.FigureReport {
 	return r.Rules[i].Find(v.figure.Figure)
 }
 
-// longestValue is the longest name of a value in a table, in columns.
+// longestValue is the width at which the name of a value is cut in a table, in columns.
 const longestValue = 26
 
 // sweepList prints the figure of each value, with bars.
@@ -138,7 +138,7 @@ func (a *app) sweepList(r *sim.Comparison, v *sweepView) {
 	a.paragraph(a.dim("* significantly different from as written; any other change may be chance"))
 }
 
-// extremes says where the figure is least and most, and, of who wins, where it passes one half.
+// extremes says where the figure is lowest and highest and, for a win rate, where it crosses one half.
 func (v *sweepView) extremes(r *sim.Comparison) string {
 	x := v.over[0]
 	least, most := -1, -1
@@ -177,7 +177,7 @@ func (v *sweepView) extremes(r *sim.Comparison) string {
 	return text + passes
 }
 
-// differing lists the values that are shown to change the figure.
+// differing lists the values that significantly change the figure.
 func (v *sweepView) differing(r *sim.Comparison) string {
 	var list []string
 	for i, value := range v.over[0].Values {
@@ -188,14 +188,15 @@ func (v *sweepView) differing(r *sim.Comparison) string {
 	return strings.Join(list, ", ")
 }
 
-// numbered tells whether a value is a number, or so many of a unit.
+// numbered reports whether a value is a number, with or without a unit.
 func numbered(text string) bool {
 	first, _, _ := strings.Cut(strings.TrimSuffix(text, "%"), " ")
 	_, err := strconv.ParseInt(first, 10, 64)
 	return err == nil
 }
 
-// sweepTable prints the figure of each pair of values, so many columns at a time as fit, and which row is best in each column.
+// sweepTable prints the figure of each pair of values, as many columns at a time as fit, and the best row of each
+// column.
 func (a *app) sweepTable(r *sim.Comparison, v *sweepView) {
 	rows, columns := v.over[0], v.over[1]
 	cell := func(i, k int) *sim.FigureReport { return v.at(r, i*len(columns.Values)+k) }
@@ -242,7 +243,7 @@ func (a *app) sweepTable(r *sim.Comparison, v *sweepView) {
 	}
 }
 
-// best says which value makes the most of the figure, and which others may be as good.
+// best says which value maximizes the figure, and which others may be as good.
 func (v *sweepView) best(values []sweep.Value, at func(i int) *sim.FigureReport, where string) string {
 	best := -1
 	for i := range values {

@@ -8,28 +8,28 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// This file prints tables. On a terminal each row keeps to one line: columns of numbers that do not fit go below the others, and
-// what does not fit then is cut.
+// This file prints tables. On a terminal each row keeps to one line: columns of numbers that do not fit go below the
+// others, and whatever still does not fit is cut.
 
-// The longest bar of a table has so many columns.
+// Lengths of the longest bar of a table, in columns.
 const (
 	shortestBar = 4
 	longestBar  = 30
 )
 
-// usualWidth is how wide a table is that is to fit everywhere, in columns.
+// usualWidth is the width of a table that must fit everywhere, in columns.
 const usualWidth = 80
 
 // table prints rows in columns.
 func (a *app) table(rows [][]string) { a.aligned("", rows, term.Widths(rows), 0, false) }
 
-// figures prints, below an empty line, a head and rows of a name, so many columns of numbers, and the rest.
+// figures prints an empty line, then a table with a header: names, that many columns of numbers, and the rest.
 func (a *app) figures(rows [][]string, numbers int) {
 	fmt.Fprintln(a.out)
 	a.aligned("  ", rows, term.Widths(rows), numbers, true)
 }
 
-// sheets prints tables of the same columns below each other, each as figures prints one.
+// sheets prints tables with the same columns one below the other, each as figures does.
 func (a *app) sheets(tables [][][]string, numbers int) {
 	widths := term.Widths(slices.Concat(tables...))
 	for _, rows := range tables {
@@ -38,15 +38,15 @@ func (a *app) sheets(tables [][][]string, numbers int) {
 	}
 }
 
-// paragraph prints a sentence, broken into lines; a number stays with its sign of percent.
+// paragraph prints a sentence, wrapped; a percent sign stays with its number.
 func (a *app) paragraph(text string) {
 	const tied = "\u00a0%"
 	text = strings.Join(term.Wrap(strings.ReplaceAll(text, " %", tied), a.columns(), "", "  "), "\n")
 	fmt.Fprintln(a.out, strings.ReplaceAll(text, tied, " %"))
 }
 
-// aligned prints rows in columns of these widths; so many from the second on are numbers. A screen that is too narrow for all
-// columns gets them in parts below each other, each with the names.
+// aligned prints rows in columns of these widths; that many after the first hold numbers, which are right-aligned. On a
+// screen too narrow for all columns, the table is split into parts one below the other, each with the names.
 func (a *app) aligned(indent string, rows [][]string, widths []int, numbers int, head bool) {
 	names, parts := a.parts(len(indent), widths, numbers)
 	for n, columns := range parts {
@@ -74,8 +74,8 @@ func (a *app) aligned(indent string, rows [][]string, widths []int, numbers int,
 	}
 }
 
-// parts are the columns of the table that stand beside each other, and how wide the names may be, which stand before each of
-// them. Tables without numbers keep together.
+// parts are the columns of the table that are side by side, and the width of the names, which precede each part. Tables
+// without numbers are not split.
 func (a *app) parts(indent int, widths []int, numbers int) (names int, list [][]int) {
 	var all []int
 	rest, widest := 0, 0
@@ -105,11 +105,11 @@ func (a *app) parts(indent int, widths []int, numbers int) (names int, list [][]
 	return least, list
 }
 
-// narrowest is the screen, in columns, for which anything is rearranged.
+// narrowest is the smallest screen width, in columns, for which a table is rearranged.
 const narrowest = 20
 
-// barred puts the head, unless it is nil, before the rows, and a bar behind each row, as long as its share is beside the largest.
-// The longest one fits on the screen; where that leaves hardly any room, there are none.
+// barred adds the header, unless it is nil, and a bar to each row, proportional to its share. The longest bar fits on
+// the screen; where that leaves hardly any room, there are none.
 func (a *app) barred(head []string, rows [][]string, shares []float64) [][]string {
 	most, room := 0.0, a.columns()-2
 	for _, s := range shares {
@@ -134,7 +134,7 @@ func (a *app) barred(head []string, rows [][]string, shares []float64) [][]strin
 	return list
 }
 
-// columns is how wide text is that is broken into lines.
+// columns is the width to which text is wrapped.
 func (a *app) columns() int {
 	if a.screen.out.Width > 0 {
 		return a.screen.out.Width
@@ -142,7 +142,7 @@ func (a *app) columns() int {
 	return usualWidth
 }
 
-// fit cuts a line to the width of the screen; a pipe gets all of it.
+// fit cuts a line to the width of the screen; a pipe gets the whole line.
 func (a *app) fit(line string) string {
 	if a.screen.out.Width < 4 {
 		return line

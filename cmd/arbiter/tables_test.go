@@ -8,7 +8,7 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// On every screen each row keeps to its line, and no number is lost unless it is wider than the screen alone.
+// On every screen each row keeps to its line, and no number is lost unless it is wider than the screen on its own.
 func TestNarrowTables(t *testing.T) {
 	rows := [][]string{{"Alia: attack-of-opportunity", "25.0 %", "19.5 % to 31.4 %", "-1.5"}, {"nobody", "0.1 %", "0.0 % to 1.9 %", "+10.5"}}
 	for _, width := range []int{0, 20, 24, 30, 40, 47, 58, 70, 80, 200} {

@@ -15,7 +15,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestTerminal leads a fight at a terminal as a person does: the editor has tests of its own, this is the whole.
+// TestTerminal leads a fight at a terminal as a person does. The editor has tests of its own; this is the whole
+// program.
 func TestTerminal(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -46,7 +47,7 @@ func TestTerminal(t *testing.T) {
 				}
 			}()
 			seen := ""
-			guard := time.After(time.Minute) // against hanging; nothing is timed
+			guard := time.After(time.Minute) // against hanging; nothing is measured
 			for _, s := range steps {
 				if n, resize := strings.CutPrefix(s.keys, "resize "); resize {
 					columns, err := strconv.ParseUint(n, 10, 16)
@@ -61,7 +62,7 @@ func TestTerminal(t *testing.T) {
 				if _, err := tty.WriteString(s.keys); err != nil {
 					t.Fatal(err)
 				}
-				// What is typed before there is a prompt goes to the terminal and not to the editor.
+				// Keys typed before there is a prompt go to the terminal and not to the editor.
 				for _, shows := range []string{s.shows, s.prompt} {
 					for !strings.Contains(seen, shows) {
 						select {
@@ -79,7 +80,7 @@ func TestTerminal(t *testing.T) {
 				}
 			}
 			go func() {
-				for range came { // what it says at the end
+				for range came { // its last output
 				}
 			}()
 			late := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
@@ -141,7 +142,7 @@ func TestTerminal(t *testing.T) {
 		{"", "mill.log resumed after 0 commands.", ""},
 		{"", "\x1b[1m== The mill ==", "> "},
 		{":marks\r", "the door: here", "> "},
-		{":redo 2\r", "The end: victory.", "> "}, // what was taken is told with a > before it
+		{":redo 2\r", "The end: victory.", "> "}, // redone choices are shown with a > before them
 		{"\x04", "", ""},
 	})
 	sit("goes on", []string{"play", "--session", "friday.log"}, []step{
@@ -151,7 +152,8 @@ func TestTerminal(t *testing.T) {
 	})
 }
 
-// TestStopped breaks a simulation off at a terminal, once it says how far it is: it prints what there is, and that it is not all.
+// TestStopped interrupts a simulation at a terminal once it shows its progress: it prints the partial result and says
+// that it is partial.
 func TestStopped(t *testing.T) {
 	c := exec.Command("arbiter", "sim", "../../examples/duel/srd35.encounter", "-n", "100000000")
 	c.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8")
@@ -186,7 +188,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// mill is a story with words that are stressed, and a fight that Alia wins.
+// mill is a story with emphasized words, and a fight that Alia wins.
 const mill = `adventure "The mill" with srd35
 creature hand { level: 8; base-attack: 8; full-hit-points: 60; strength: 20; dexterity: 20; main-weapon: longsword }
 creature vermin { level: 1; base-attack: 0; full-hit-points: 1; dexterity: 3; main-weapon: club }

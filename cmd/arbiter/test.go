@@ -34,7 +34,7 @@ type testResult struct {
 	Output   string            `json:"output"`
 }
 
-// testFlags choose and report tests.
+// testFlags select and report tests.
 type testFlags struct {
 	run                    string
 	update, verbose, cover bool
@@ -111,7 +111,8 @@ func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
 	return o, nil
 }
 
-// testPaths gives the paths that were said, or else the folders where this project keeps its tests, or else this folder.
+// testPaths returns the given paths, or else the folders where this project keeps its tests, or else the current
+// folder.
 func testPaths(args []string) []string {
 	if len(args) > 0 {
 		return args
@@ -138,7 +139,7 @@ func testsJSON(r *golden.Report) testDocument {
 	return d
 }
 
-// testReport is for a person: what failed and why, each test by name with -v, and the sum.
+// testReport prints for a person: what failed and why, each test by name with -v, and the totals.
 func (a *app) testReport(r *golden.Report, flags testFlags) {
 	a.diagnose(r.Diagnostics)
 	for _, t := range r.Tests {

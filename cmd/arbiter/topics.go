@@ -10,13 +10,13 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file is what a prompt says of a topic.
+// This file is what a prompt answers about a topic.
 
-// mostFound are listed of what speaks of a topic.
+// mostFound is how many search results are listed.
 const mostFound = 20
 
-// onTopic is what the rules say of a name, and the language of a word; or which rules put one of the book into the language;
-// or which speak of it.
+// onTopic returns what the rules say about a name and the language about a word, or which rules implement a catalogue
+// id, or which mention the topic.
 func (t *sitting) onTopic(topic string) (string, bool) {
 	var b bytes.Buffer
 	aside := t.measured() // prints what the command would
@@ -63,7 +63,7 @@ func (t *sitting) onTopic(topic string) (string, bool) {
 	return b.String(), true
 }
 
-// word prints what a word of the language means, and how it is used.
+// word prints what a word of the language means and how it is used.
 func (a *app) word(e words.Entry) {
 	fmt.Fprintf(a.out, "%s  (word of the language)\n", a.screen.out.Paint(term.Bold, e.Word))
 	if e.Meaning != "" {

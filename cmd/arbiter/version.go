@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version of this program, and of the language that it speaks.
+// Versions of this program and of its language.
 const (
 	version  = "0.1.0"
 	language = 1

@@ -27,11 +27,11 @@ const (
 	mostWalks = 100_000_000
 )
 
-// walkFlags say how adventures are walked through.
+// walkFlags say how adventures are walked.
 type walkFlags struct {
 	how   string // "" for no walk, quick, or how many playthroughs
 	seed  uint64
-	least float64 // coverage, in hundredths
+	least float64 // coverage, in percent
 }
 
 // add adds the flags of a walk.
@@ -42,7 +42,7 @@ func (w *walkFlags) add(c *cobra.Command) {
 	c.Flags().Float64Var(&w.least, "min-coverage", 0, "with --walk: fail if less than `PERCENT` was seen")
 }
 
-// fits says what does not go together.
+// fits reports flags that exclude each other.
 func (w *walkFlags) fits(c *cobra.Command) error {
 	others := []string{"run", "update", "cover", "junit"}
 	if w.how == "" {
@@ -60,7 +60,7 @@ func (w *walkFlags) fits(c *cobra.Command) error {
 	return nil
 }
 
-// counted takes the number of playthroughs from the arguments, where it stands apart: --walk 500 FILE.
+// counted takes the number of playthroughs from the arguments, where it is separate: --walk 500 FILE.
 func (w *walkFlags) counted(args []string) ([]string, error) {
 	if w.how == quickWalk && len(args) > 0 {
 		if _, err := strconv.ParseUint(args[0], 10, 64); err == nil || args[0] == quickWalk {
@@ -76,7 +76,7 @@ func (w *walkFlags) counted(args []string) ([]string, error) {
 	return args, nil
 }
 
-// walk goes through the stories of adventures, and reports what was seen.
+// walk plays through the stories of adventures, and reports their coverage.
 func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 	if t.workers < 1 || t.workers > 1024 {
 		return misuse("--workers is %d: it must be from 1 to 1024", t.workers)
@@ -131,7 +131,7 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 	return nil
 }
 
-// walkOf goes through one story, with a line that says how far it has come; Ctrl-C ends it with what there is.
+// walkOf plays through one story and shows a progress line; Ctrl-C ends it with a partial result.
 func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*walk.Report, error) {
 	o := walk.Options{Seed: w.seed, Workers: workers}
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "things seen"}
@@ -154,7 +154,7 @@ func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*w
 	return walk.NewReport(t, path, source), nil
 }
 
-// walked prints what a walk has seen, for a person.
+// walked prints the report of a walk for a person.
 func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	if another {
 		fmt.Fprintln(a.out)
@@ -210,10 +210,10 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	}
 }
 
-// mostTakes is how many choices stand in a command that somebody may want to repeat.
+// mostTakes is the largest number of choices for which a command to repeat them is printed.
 const mostTakes = 100
 
-// ways prints the scenes and the ways, each with how often the story went there.
+// ways prints the scenes and the ways between them, with how often the story took each.
 func (a *app) ways(r *walk.Report) {
 	rows := [][]string{{"scene", "entered", "in", ""}}
 	for _, s := range r.Scenes {
@@ -227,7 +227,7 @@ func (a *app) ways(r *walk.Report) {
 	a.figures(rows, 2)
 }
 
-// shortened is a label that leaves room for numbers.
+// shortened cuts a label to leave room for numbers.
 func shortened(label string) string {
 	const most = 36
 	if r := []rune(strings.TrimSpace(label)); len(r) > most {
