@@ -9,21 +9,21 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// Completion is how a word can go on.
+// Completion lists the ways to complete a word.
 type Completion struct {
-	From       int // the byte where the word begins
+	From       int // the byte where the word starts
 	Candidates []Candidate
 }
 
-// Candidate can stand in place of the word. One that ends in a space, a slash or an open bracket is to be continued; behind
-// any other, if it is the only one, a space is put.
+// Candidate can replace the word. A space is added after the only candidate, unless it ends in a space, a slash or an
+// open parenthesis: those are to be continued.
 type Candidate struct {
 	Text  string
-	About string // a few words on it, for the list
+	About string // a short description, for the list
 }
 
-// apply puts into a text what all candidates begin with, in place of the word that ends at a byte. It gives the text, the place
-// behind the word, and whether there is a choice left that should be listed.
+// apply replaces the word that ends at byte at with the common prefix of all candidates. It returns the text, the place
+// after the word, and whether there are several candidates to list.
 func (c Completion) apply(text string, at int) (string, int, bool) {
 	from := c.From
 	if len(c.Candidates) == 0 || from < 0 || from > at || at > len(text) {
@@ -42,14 +42,14 @@ func (c Completion) apply(text string, at int) (string, int, bool) {
 	for _, x := range c.Candidates[1:] {
 		common = commonPrefix(common, x.Text)
 	}
-	// Candidates that do not begin with the word, such as those of a search, must not shorten it.
+	// Candidates that do not begin with the word, such as search results, must not shorten it.
 	if len(common) > len(word) && strings.EqualFold(common[:len(word)], word) {
 		word = common
 	}
 	return text[:from] + word + rest, from + len(word), true
 }
 
-// commonPrefix is what two texts begin with, in whole characters and the marks on them.
+// commonPrefix is the common prefix of two texts, in whole characters with their combining marks.
 func commonPrefix(a, b string) string {
 	n, last := 0, 0
 	for n < len(a) {
@@ -59,20 +59,20 @@ func commonPrefix(a, b string) string {
 		}
 		n, last = n+size, n
 	}
-	if marked(a[n:]) || marked(b[n:]) { // the last character has a mark in one of them
+	if marked(a[n:]) || marked(b[n:]) { // the last character has a combining mark in one of them
 		n = last
 	}
 	return a[:n]
 }
 
-// marked says whether a text begins with a mark on the character before.
+// marked reports whether a text begins with a combining mark.
 func marked(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s != "" && term.Width(r) == 0
 }
 
-// list shows candidates in rows of fewer than so many columns: one a row when one of them has something about it, otherwise
-// in columns, to be read downwards. What does not fit into the room is counted.
+// list shows candidates in rows of fewer than that many columns: one per row if any has a description, otherwise in
+// columns, to be read downwards. What does not fit into the room is counted.
 func list(candidates []Candidate, columns, room int, dim func(string) string) []string {
 	limit, room := max(1, columns-1), max(1, room)
 	widest, about := 0, false
@@ -121,7 +121,7 @@ func list(candidates []Candidate, columns, room int, dim func(string) string) []
 	return rows
 }
 
-// shown is a text of a stranger, made harmless.
+// shown makes untrusted text harmless.
 func shown(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -130,7 +130,7 @@ func shown(s string) string {
 	return b.String()
 }
 
-// cut shortens a text to so many columns, and gives how many it has.
+// cut shortens a text to that many columns, and returns how many it has.
 func cut(s string, limit int) (string, int) {
 	width := term.Columns(s)
 	if width <= limit {

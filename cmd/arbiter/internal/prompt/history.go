@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// This file keeps what was typed, from one run of the command to the next.
+// This file saves what was typed from one run of the program to the next.
 
 // historyLength is how many entries are kept.
 const historyLength = 1000
@@ -21,11 +21,11 @@ const historyLength = 1000
 // maxEntry is the longest entry that is remembered, in bytes.
 const maxEntry = 64 << 10
 
-// maxHistoryFile is the largest file that is believed to be a history, in bytes.
+// maxHistoryFile is the largest file that is accepted as a history, in bytes.
 const maxHistoryFile = 16 << 20
 
-// HistoryPath is where the history belongs: in the folder for the state of programs, $XDG_STATE_HOME or what the system
-// has instead. It is "" when there is none.
+// HistoryPath is the default path of the history: in $XDG_STATE_HOME or the system's equivalent. It is "" if there is
+// none.
 func HistoryPath() string {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "arbiter", "history")
@@ -40,19 +40,19 @@ func HistoryPath() string {
 	return ""
 }
 
-// history is the list of what was typed, oldest first, and the file it is kept in: one entry a line, a line feed in an
-// entry written \n and a backslash \\.
+// history is the list of what was typed, oldest first, and the file it is saved in: one entry per line, with a line
+// feed in an entry written as \n and a backslash as \\.
 //
-// Other processes write to the file as well. So it is read and written as a whole under a lock, for each entry; the list
-// of a process has what it found at its start and its own.
+// Other processes write to the file as well, so adding an entry reads and rewrites the whole file under a lock. The
+// list of a process has the entries it found at its start and its own.
 type history struct {
-	path    string // "" once the file cannot be kept
+	path    string // "" once the file cannot be used
 	entries []string
 	warn    io.Writer
 }
 
-// openHistory reads the file, if it is there. It never fails: without a file the list begins empty and ends with the
-// process, and warn is told why, once.
+// openHistory reads the file, if it exists. It never fails: without a file the list starts empty and ends with the
+// process, and warn gets the reason, once.
 func openHistory(path string, warn io.Writer) *history {
 	h := &history{path: path, warn: warn}
 	if path == "" {
@@ -70,7 +70,7 @@ func openHistory(path string, warn io.Writer) *history {
 	return h
 }
 
-// create makes the file for its owner alone, and sees that it is a file that can be read in one go.
+// create makes the file, readable by its owner only, and checks that it is a regular file of acceptable size.
 func (h *history) create() error {
 	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
 		return err
@@ -93,8 +93,8 @@ func (h *history) create() error {
 	return nil
 }
 
-// add appends an entry, unless it is empty, very long, or the same as the last one. Of the file it keeps the newest
-// entries only.
+// add appends an entry, unless it is empty, very long, or the same as the last one. The file keeps only the newest
+// entries.
 func (h *history) add(entry string) {
 	if strings.TrimSpace(entry) == "" || len(entry) > maxEntry {
 		return
@@ -114,7 +114,7 @@ func (h *history) add(entry string) {
 	}
 }
 
-// give gives the file up.
+// give gives up on the file.
 func (h *history) give(err error) {
 	h.path = ""
 	if h.warn != nil {
@@ -143,7 +143,7 @@ func linesOf(entries []string) []byte {
 	return []byte(b.String())
 }
 
-// entriesOf reads what linesOf wrote. A line that a crash cut off is an entry like any other.
+// entriesOf parses what linesOf wrote. A line that was cut off by a crash counts as an entry.
 func entriesOf(b []byte) []string {
 	text := strings.ToValidUTF8(string(b), "\ufffd")
 	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool {

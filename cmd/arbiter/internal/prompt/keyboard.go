@@ -9,8 +9,8 @@ import (
 	"github.com/chzyer/readline"
 )
 
-// This file makes keys of the bytes that a terminal sends. Sequences that mean nothing here are swallowed whole; the library
-// would take their ends for text, and some of them for the end of the input.
+// This file decodes keys from the bytes that a terminal sends. Sequences without a meaning here are swallowed whole;
+// the library would take their ends for text, and some of them for the end of the input.
 
 // key is one key, or a run of text that was typed or pasted.
 type key struct {
@@ -18,38 +18,38 @@ type key struct {
 	text string
 }
 
-// Codes of keys that are not characters, beside those of the library, which are small negative numbers.
+// Codes of keys that are not characters, in addition to those of the library, which are small negative numbers.
 const (
 	keyText rune = -100 - iota
 	keyPaste
-	keyNewline // Alt-Enter: a new line of the block, finished or not
-	keyDelete  // forwards; Ctrl-D does more
+	keyNewline // Alt-Enter: a new line of the block, even of a finished one
+	keyDelete  // forward; Ctrl-D does more
 	keyEscape
 	keyNone // not a key
 )
 
-// device is a terminal, as far as an editor needs one.
+// device is what an editor needs of a terminal.
 type device interface {
 	Read(p []byte) (int, error)    // waits for bytes; io.EOF after Wake
-	Ready(wait time.Duration) bool // whether bytes come within that time
+	Ready(wait time.Duration) bool // whether bytes arrive within that time
 	Write(p []byte) (int, error)
 	Size() (columns, rows int)
-	Raw() error     // each key at once, none echoed
+	Raw() error     // each key immediately, without echo
 	Restore() error // as it was before Raw
-	Suspend() bool  // stops the process and everybody in its group; false if it cannot
-	Wake()          // ends Read, now and for good
+	Suspend() bool  // stops the process group; false if it cannot
+	Wake()          // ends Read, now and permanently
 }
 
 // keyboard decodes what a device reads.
 type keyboard struct {
 	dev device
-	buf []byte // read and not yet decoded
+	buf []byte // read but not yet decoded
 }
 
-// escapeWait is how long the rest of a sequence may take. After that, escape was a key of its own.
+// escapeWait is how long the rest of a sequence may take. After that, the escape was a key of its own.
 const escapeWait = 50 * time.Millisecond
 
-// maxSequence bounds an escape sequence, in bytes; what is longer is noise.
+// maxSequence bounds an escape sequence, in bytes; anything longer is noise.
 const maxSequence = 4096
 
 // fill reads more bytes.
@@ -63,7 +63,7 @@ func (k *keyboard) fill() error {
 	return err
 }
 
-// next gives the next key. It fails when the device does.
+// next returns the next key. It fails when the device does.
 func (k *keyboard) next() (key, error) {
 	for {
 		if len(k.buf) == 0 {
@@ -82,18 +82,18 @@ func (k *keyboard) next() (key, error) {
 				return x, nil
 			}
 		case c < 0x20 || c == readline.CharBackspace:
-			if bytes.HasPrefix(k.buf, []byte("\r\n")) { // one line end of a text that is sent as it is
+			if bytes.HasPrefix(k.buf, []byte("\r\n")) { // one line end of text sent with CRLF
 				k.take(1)
 			}
 			k.take(1)
-			if c != 0 { // Ctrl-Space, which the library takes for the end of the input
+			if c != 0 { // 0 is Ctrl-Space, which the library takes for the end of the input
 				return key{code: rune(c)}, nil
 			}
 		default:
 			if text := k.run(); text != "" {
 				return key{code: keyText, text: text}, nil
 			}
-			if err := k.fill(); err != nil { // the end of a character is missing, for good
+			if err := k.fill(); err != nil { // the rest of a character will never come
 				k.buf = nil
 				return key{}, err
 			}
@@ -101,7 +101,7 @@ func (k *keyboard) next() (key, error) {
 	}
 }
 
-// run takes the characters up to the next control character, as far as they are whole.
+// run takes the complete characters up to the next control character.
 func (k *keyboard) run() string {
 	n := 0
 	for n < len(k.buf) {
@@ -120,7 +120,7 @@ func (k *keyboard) run() string {
 	return text
 }
 
-// at makes sure that there are so many bytes and one more. It says no when they do not come in time.
+// at waits until there are more than i bytes. It returns false when they do not arrive in time.
 func (k *keyboard) at(i int) bool {
 	for len(k.buf) <= i {
 		if !k.dev.Ready(escapeWait) || k.fill() != nil {
@@ -130,10 +130,10 @@ func (k *keyboard) at(i int) bool {
 	return true
 }
 
-// take drops bytes that have been decoded.
+// take drops decoded bytes.
 func (k *keyboard) take(n int) { k.buf = k.buf[min(n, len(k.buf)):] }
 
-// sequence decodes what begins with escape.
+// sequence decodes what begins with an escape.
 func (k *keyboard) sequence() (key, error) {
 	if !k.at(1) {
 		k.take(1)
@@ -152,11 +152,11 @@ func (k *keyboard) sequence() (key, error) {
 		}
 		final := k.buf[2]
 		k.take(3)
-		if final == 'M' { // of the number pad
+		if final == 'M' { // from the numeric keypad
 			return key{code: readline.CharEnter}, nil
 		}
 		return key{code: cursor(final, "")}, nil
-	case ']', 'P', '_', '^', 'X': // an answer of the terminal to a question that somebody else asked
+	case ']', 'P', '_', '^', 'X': // the terminal's answer to another program's query
 		for i := 2; i < maxSequence && k.at(i); i++ {
 			if k.buf[i] == readline.CharBell || k.buf[i] == '\\' && k.buf[i-1] == readline.CharEsc {
 				k.take(i + 1)
@@ -199,7 +199,7 @@ func (k *keyboard) control() (key, error) {
 		}
 	}
 	parameters, final := string(k.buf[2:i]), k.buf[i]
-	if final < 0x40 || final > 0x7e { // broken off: what comes is a key of its own
+	if final < 0x40 || final > 0x7e { // broken off: what follows is a key of its own
 		k.take(i)
 		return key{code: keyNone}, nil
 	}
@@ -214,8 +214,8 @@ func (k *keyboard) control() (key, error) {
 	return key{code: cursor(final, parameters)}, nil
 }
 
-// cursor gives the key of a sequence by its last character. The second parameter of an arrow tells what else was pressed:
-// with Control or Alt an arrow goes by words.
+// cursor returns the key of a sequence by its last character. The second parameter of an arrow encodes the modifiers:
+// with Control or Alt an arrow moves by words.
 func cursor(final byte, parameters string) rune {
 	_, with, _ := strings.Cut(parameters, ";")
 	words := with == "3" || with == "5"
@@ -251,18 +251,18 @@ func cursor(final byte, parameters string) rune {
 	return keyNone
 }
 
-// pasteEnd closes what a terminal pastes, if it has been asked to bracket it.
+// pasteEnd ends pasted text, if the terminal was asked to bracket it.
 var pasteEnd = []byte("\x1b[201~")
 
-// paste takes everything up to the closing bracket. What is too long stays too long, so that it is refused, but does not
-// grow.
+// paste takes everything up to the closing bracket. Text beyond maxText is not stored, but the result stays too long,
+// so that it is refused.
 func (k *keyboard) paste() (key, error) {
 	var text []byte
 	for {
 		i := bytes.Index(k.buf, pasteEnd)
 		n := i
 		if i < 0 {
-			n = max(0, len(k.buf)-len(pasteEnd)+1) // the bracket may have come in part
+			n = max(0, len(k.buf)-len(pasteEnd)+1) // part of the bracket may have arrived
 		}
 		if len(text) <= maxText {
 			text = append(text, k.buf[:n]...)
@@ -278,8 +278,8 @@ func (k *keyboard) paste() (key, error) {
 	}
 }
 
-// pasted makes text of what was pasted: its line ends are line feeds, with none at the end, and other control characters
-// are left out.
+// pasted normalizes pasted text: its line ends become line feeds, with none at the end, and other control characters
+// are removed.
 func pasted(b []byte) string {
 	s := strings.ToValidUTF8(string(b), "\ufffd")
 	s = strings.ReplaceAll(s, "\r\n", "\n")

@@ -12,8 +12,8 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// plain reads lines as they come and echoes nothing. With asks it prints prompts, for a terminal that only the system
-// edits.
+// plain reads lines as they come and echoes nothing. With asks it prints prompts, for a terminal whose lines only the
+// system edits.
 type plain struct {
 	in   *bufio.Reader
 	asks bool
@@ -21,12 +21,12 @@ type plain struct {
 	// Lines are read by a goroutine, so that Close and Ctrl-C need not wait for a line that never comes.
 	wanted  chan struct{}
 	lines   chan line
-	pending bool // a line has been asked for that did not come before Read ended
+	pending bool // a line was requested that had not arrived when Read ended
 	reads   sync.Mutex
 
 	mu     sync.Mutex
 	out    io.Writer
-	asking string // the prompt that stands on the screen
+	asking string // the prompt on the screen
 	closed chan struct{}
 }
 
@@ -82,7 +82,7 @@ func (p *plain) Read(how Prompt) (string, error) {
 		l, err := p.wait(interrupts)
 		p.replied()
 		switch {
-		case err == io.EOF && n > 0: // an unfinished block is for the caller to judge
+		case err == io.EOF && n > 0: // the caller decides about an unfinished block
 			return text.String(), nil
 		case err != nil:
 			return "", err
@@ -99,7 +99,7 @@ func (p *plain) Read(how Prompt) (string, error) {
 	}
 }
 
-// wait gives the next line. It fails with io.EOF, ErrTooLong, ErrInterrupted or an error of the stream.
+// wait returns the next line. It fails with io.EOF, ErrTooLong, ErrInterrupted or an error of the stream.
 func (p *plain) wait(interrupts <-chan os.Signal) (string, error) {
 	if !p.pending {
 		select {
@@ -122,7 +122,7 @@ func (p *plain) wait(interrupts <-chan os.Signal) (string, error) {
 	}
 }
 
-// next reads one line, without its end. Of one that is too long nothing is kept.
+// next reads one line, without its end. A line that is too long is discarded.
 func (p *plain) next() line {
 	var text []byte
 	for long := false; ; {
@@ -168,7 +168,7 @@ func (p *plain) replied() {
 func (p *plain) Print(text string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.asking != "" { // behind the prompt, which comes again below
+	if p.asking != "" { // after the prompt, which is printed again below
 		text = "\n" + strings.TrimSuffix(text, "\n") + "\n" + p.asking
 	}
 	_, err := io.WriteString(p.out, text)

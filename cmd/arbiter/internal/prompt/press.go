@@ -10,9 +10,9 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// This file says what each key does: which keys the library is given, and which are dealt with here.
+// This file says what each key does: which keys are passed to the library, and which are handled here.
 
-// press deals with a key. It gives what the library is to get; "" when nothing is left to do.
+// press handles a key. It returns what is passed to the library, or "" when nothing is left to do.
 func (t *terminal) press(k key) string {
 	if t.search != nil {
 		if out, done := t.seek(k); done {
@@ -38,7 +38,7 @@ func (t *terminal) press(k key) string {
 		switch {
 		case len(t.line) == 0:
 			return string(k.code)
-		case t.at == len(t.line) && t.line[t.at-1] == '\n': // as when a pipe ends in a block
+		case t.at == len(t.line) && t.line[t.at-1] == '\n': // like the end of a pipe within a block
 			t.line = t.line[:t.at-1]
 			t.at--
 			return push + "\r"
@@ -75,7 +75,7 @@ func (t *terminal) press(k key) string {
 		}
 		return string(k.code)
 	case readline.CharCtrlW, readline.MetaBackspace:
-		if t.inFirstWord() { // the library would delete what stands behind the cursor, too
+		if t.inFirstWord() { // the library would also delete what is after the cursor
 			return string(rune(readline.CharCtrlU))
 		}
 		return string(rune(readline.CharCtrlW))
@@ -94,7 +94,7 @@ func (t *terminal) press(k key) string {
 	return ""
 }
 
-// insert puts text where the cursor is.
+// insert inserts text at the cursor.
 func (t *terminal) insert(text string) string {
 	add := []rune(text)
 	t.line = slices.Insert(t.line, t.at, add...)
@@ -102,7 +102,7 @@ func (t *terminal) insert(text string) string {
 	return push
 }
 
-// enter ends the line, or begins a new one in an unfinished block.
+// enter ends the line, or starts a new one in an unfinished block.
 func (t *terminal) enter() string {
 	unfinished := false
 	if text := string(t.line); t.p.Unfinished != nil {
@@ -117,7 +117,7 @@ func (t *terminal) enter() string {
 	return "\r"
 }
 
-// complete continues the word before the cursor, or lists how it can be continued.
+// complete completes the word before the cursor, or lists the candidates.
 func (t *terminal) complete() string {
 	if t.p.Complete == nil {
 		return ""
@@ -144,12 +144,13 @@ func (t *terminal) move(at int) string {
 	return push
 }
 
-// delete takes away what stands under the cursor.
+// delete deletes the character under the cursor.
 func (t *terminal) delete() string {
 	return strings.Repeat(string(rune(readline.CharDelete)), t.after()-t.at)
 }
 
-// before is where the character before the cursor begins, with the marks on it; the cursor's own place at the beginning.
+// before is the start of the character before the cursor, including its combining marks; the cursor's own place at the
+// start.
 func (t *terminal) before() int {
 	i := t.at
 	for i > 0 {
@@ -160,7 +161,7 @@ func (t *terminal) before() int {
 	return i
 }
 
-// after is where the character under the cursor ends, with the marks on it; the cursor's own place at the end.
+// after is the end of the character under the cursor, including its combining marks; the cursor's own place at the end.
 func (t *terminal) after() int {
 	i := t.at
 	for i < len(t.line) {
@@ -185,7 +186,7 @@ func (t *terminal) lineEnd(at int) int {
 	return at
 }
 
-// inFirstWord says whether no word begins between the first and the cursor, as the library sees words.
+// inFirstWord reports whether no word begins between the first one and the cursor, by the library's idea of words.
 func (t *terminal) inFirstWord() bool {
 	for i := t.at - 1; i > 0; i-- {
 		if !readline.IsWordBreak(t.line[i]) && readline.IsWordBreak(t.line[i-1]) {

@@ -1,19 +1,20 @@
 // Package prompt reads what a person types at a terminal, or what comes through a pipe, a line or a block of lines at a
 // time.
 //
-// At a terminal github.com/chzyer/readline holds the line: it moves in it, deletes, keeps what was deleted, walks through
-// the history. That library has faults that its last release left in: it hangs when it is closed, counts columns wrongly,
-// takes a forgotten key for the end of the input, crashes in searches. So it is never shown the terminal. This package
-// reads the keys (keyboard.go) and passes on those that are safe (press.go), draws the line itself (view.go), searches
-// itself (search.go), and lets the library do one key at a time (terminal.go). No other package may import the library.
+// At a terminal github.com/chzyer/readline edits the line: cursor movement, deletion, the kill ring, the history. Its
+// last release has bugs: it hangs when it is closed, miscounts columns, takes an unhandled key for the end of the
+// input, and crashes in searches. So the library never sees the terminal. This package reads the keys (keyboard.go),
+// passes on the safe ones (press.go), draws the line (view.go), searches the history (search.go), and lets the library
+// process one key at a time (terminal.go). No other package may import the library.
 //
-// The keys are those of other shells. Enter ends a line, and begins a new one in an unfinished block; Alt-Enter begins a
-// new one in any text. Tab completes. The arrows move, up and down within a block and then through the history; Ctrl-R
-// searches it, again Ctrl-R goes further back, Ctrl-G gives up. Ctrl-A and Ctrl-E go to the ends of a line, Alt-B and Alt-F
-// by words; Ctrl-K, Ctrl-U, Ctrl-W and Alt-D delete, Ctrl-Y brings back, Ctrl-T exchanges two characters. Ctrl-L clears the
-// screen, Ctrl-Z suspends, Ctrl-C drops what was typed, Ctrl-D ends the input, or deletes a character where there is one.
+// The keys are those of other shells. Enter ends a line, or starts a new one in an unfinished block; Alt-Enter always
+// starts a new one. Tab completes. The arrows move, up and down within a block and then through the history. Ctrl-R
+// searches the history; again Ctrl-R goes further back, Ctrl-G cancels. Ctrl-A and Ctrl-E go to the ends of a line,
+// Alt-B and Alt-F move by words; Ctrl-K, Ctrl-U, Ctrl-W and Alt-D delete, Ctrl-Y pastes what was deleted, Ctrl-T swaps
+// two characters. Ctrl-L clears the screen, Ctrl-Z suspends, Ctrl-C drops what was typed, Ctrl-D deletes a character
+// or, on an empty line, ends the input.
 //
-// The package must never know what a line means: it asks whether a text goes on, and how a word can.
+// The package must never know what a line means: it asks whether a text is unfinished, and how a word can be completed.
 package prompt
 
 import (
@@ -26,35 +27,36 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// Editor is where lines come from.
+// Editor reads lines.
 type Editor interface {
-	// Read gives one line, or a block of lines with line feeds between them and none at the end. It fails with
-	// ErrInterrupted, ErrTooLong, or io.EOF when nothing more will come; any other error is one of the terminal.
+	// Read returns one line, or a block of lines separated by line feeds, with none at the end. It fails with
+	// ErrInterrupted, ErrTooLong, or io.EOF when there is no more input; any other error is one of the terminal.
 	Read(Prompt) (string, error)
 
-	// Print shows text. While somebody types, it appears above the line. Other goroutines may print.
+	// Print shows text; while a line is being typed, above that line. It may be called from other goroutines.
 	Print(text string) error
 
-	// Width is the number of columns of the terminal, 0 for a pipe: as wide as it likes.
+	// Width is the number of columns of the terminal, or 0 for a pipe, which has no limit.
 	Width() int
 
-	// Terminal says whether a person reads the prompts.
+	// Terminal reports whether a person reads the prompts.
 	Terminal() bool
 
-	// Close leaves the terminal as it was found, also while another goroutine reads: its Read gives io.EOF. Closing
-	// twice is no error. Defer it, so that a panic does not leave the terminal unusable.
+	// Close restores the terminal, even while another goroutine is in Read, which then returns io.EOF. It may be called
+	// twice. Defer it, so that a panic does not leave the terminal unusable.
 	Close() error
 }
 
-// Prompt says how one line or block is asked for. The zero value asks for a line, without a word.
+// Prompt says how one line or block is asked for. The zero value asks for a line without a prompt.
 type Prompt struct {
-	Text string // stands before the line; may be coloured
-	More string // stands before each further line of a block
+	Text string // before the line; may be colored
+	More string // before each further line of a block
 
-	// Unfinished says whether more lines must follow. Nil means never.
+	// Unfinished reports whether more lines must follow. Nil means never.
 	Unfinished func(text string) bool
 
-	// Complete says how the word can go on that ends at a byte of the text, the whole block. Nil means that it cannot.
+	// Complete returns the completions of the word that ends at byte at of the text, which is the whole block. Nil
+	// means that there are none.
 	Complete func(text string, at int) Completion
 
 	// NoHistory keeps the answer out of the history, and the history out of the answer.
@@ -62,10 +64,10 @@ type Prompt struct {
 }
 
 var (
-	// ErrInterrupted says that Ctrl-C was typed. All lines of the block that was begun are dropped.
+	// ErrInterrupted says that Ctrl-C was typed. All lines of the unfinished block are dropped.
 	ErrInterrupted = errors.New("interrupted")
 
-	// ErrTooLong says that a line or block was dropped because it was too long. What follows it in a pipe is still there,
+	// ErrTooLong says that a line or block was dropped because it was too long. The input after it remains to be read,
 	// and may be the rest of the block.
 	ErrTooLong = errors.New("a line or block longer than 1 MiB")
 )
@@ -76,13 +78,13 @@ const maxText = 1 << 20
 // Options are the streams of an editor and what it may do.
 type Options struct {
 	In       io.Reader
-	Out, Err io.Writer // Err is told when the history cannot be kept
+	Out, Err io.Writer // Err is told when the history cannot be saved
 	History  string    // the file of the history; "" for none
-	Plain    bool      // edit nothing, even at a terminal
+	Plain    bool      // no editing, even at a terminal
 }
 
-// Open makes an editor. At a terminal it edits; at a terminal that cannot move its cursor it prints prompts and leaves the
-// rest to the system; otherwise it only reads.
+// Open makes an editor. At a terminal it edits lines. At a terminal that cannot move its cursor it prints prompts and
+// leaves editing to the system. Otherwise it only reads.
 func Open(o Options) Editor {
 	in, _ := o.In.(*os.File)
 	out, _ := o.Out.(*os.File)

@@ -8,16 +8,16 @@ import (
 	"github.com/chzyer/readline"
 )
 
-// This file searches the history backwards, as Ctrl-R does elsewhere. The library's own search crashes when the history is
+// This file searches the history backwards, the usual Ctrl-R. The library's own search crashes when the history is
 // empty.
 
-// search is a search under way.
+// search is a search in progress.
 type search struct {
 	past  []string
 	query string
 	found int // the entry that the line shows; len(past) before the first, -1 when there is none
 	line  []rune
-	at    int // the line and the cursor when the search began
+	at    int // the line and the cursor when the search started
 }
 
 func (t *terminal) seekFrom() *search {
@@ -33,8 +33,8 @@ func (s *search) String() string {
 	return text
 }
 
-// older looks for the query in the entries before an index, in either case, and gives the entry and the byte of it where
-// the query stands.
+// older looks for the query, ignoring case, in the entries before an index, and returns the entry and the byte offset
+// of the query in it.
 func (s *search) older(before int) (entry, at int) {
 	query := strings.ToLower(s.query)
 	for i := before - 1; i >= 0; i-- {
@@ -45,8 +45,8 @@ func (s *search) older(before int) (entry, at int) {
 	return -1, 0
 }
 
-// seek deals with a key during a search. A key that means nothing to it ends it and is dealt with as ever, with what was found
-// in the line.
+// seek handles a key during a search. A key without a meaning for the search ends it and then acts as usual on the line
+// that was found.
 func (t *terminal) seek(k key) (out string, done bool) {
 	s := t.search
 	from := len(s.past)
@@ -63,7 +63,7 @@ func (t *terminal) seek(k key) (out string, done bool) {
 		if s.found >= 0 {
 			from = s.found
 		}
-	case readline.CharBell: // Ctrl-G: as if nothing had been searched
+	case readline.CharBell: // Ctrl-G: as if there had been no search
 		t.line, t.at, t.search = s.line, s.at, nil
 		return push, true
 	case keyEscape:
@@ -79,12 +79,12 @@ func (t *terminal) seek(k key) (out string, done bool) {
 	}
 	i, at := s.older(min(from, len(s.past)))
 	if i < 0 && k.code == readline.CharBckSearch && s.found >= 0 && s.found < len(s.past) {
-		t.dev.Write([]byte{readline.CharBell}) // the oldest that was found stays
+		t.dev.Write([]byte{readline.CharBell}) // the oldest match stays
 		return push, true
 	}
 	if s.found = i; i >= 0 {
 		entry := s.past[i]
-		at = min(at, len(entry)) // a capital may be longer than its small letter
+		at = min(at, len(entry)) // a capital may take more bytes than its small letter
 		t.line, t.at = []rune(entry), utf8.RuneCountInString(entry[:at])
 	}
 	return push, true

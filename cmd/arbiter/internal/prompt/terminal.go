@@ -13,15 +13,15 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// terminal is the editor of a person.
+// terminal is the editor at a terminal.
 //
-// Two goroutines of the library's do the work while Read waits: one asks for input (keys), the other takes one key after
-// the other and then calls settle. They are kept in step: no key is asked for before the one given has been settled, so
-// that line and at are always what the library has as well.
+// Two goroutines of the library do the work while Read waits: one asks for input (keys), the other processes one key
+// after the other and calls settle after each. They are kept in lockstep: no key is requested before the previous one
+// has been settled, so line and at always match the library's state.
 type terminal struct {
 	dev  device
 	rl   *readline.Instance
-	kb   keyboard // of the library's goroutine that asks for input
+	kb   keyboard // used by the library's goroutine that asks for input
 	hist *history
 
 	reads sync.Mutex // one Read at a time
@@ -29,17 +29,17 @@ type terminal struct {
 	mu      sync.Mutex
 	changed *sync.Cond // reading, given or over
 	reading bool
-	given   int   // keys that the library has and that are not settled
+	given   int   // keys that the library has received and not yet settled
 	over    bool  // closed, or the terminal is gone
-	refused error // why the line that is typed will not be given
-	crash   any   // what a function of the prompt panicked with
+	refused error // why the current line will not be returned
+	crash   any   // the value of a panic in a function of the prompt
 
 	p      Prompt
 	line   []rune
-	at     int // the cursor stands before this character
+	at     int // the cursor is before this character
 	view   view
 	choice []Candidate        // listed below the line
-	search *search            // nil when nobody searches
+	search *search            // nil when there is no search
 	stops  chan chan struct{} // asks the goroutine of watch to suspend the process
 	closed bool
 }
@@ -50,7 +50,7 @@ func newTerminal(dev device, color bool, h *history) *terminal {
 	rl, err := readline.NewEx(&readline.Config{
 		Stdin: keys{t}, Stdout: io.Discard, Stderr: io.Discard,
 		Listener:               readline.FuncListener(t.settle),
-		HistoryLimit:           historyLength + 2, // two more of the library's own
+		HistoryLimit:           historyLength + 2, // the library keeps two more of its own
 		DisableAutoSaveHistory: true,
 
 		// The library draws nothing and touches no terminal.
@@ -60,14 +60,14 @@ func newTerminal(dev device, color bool, h *history) *terminal {
 		FuncMakeRaw:        func() error { return nil },
 		FuncExitRaw:        func() error { return nil },
 	})
-	if err != nil { // not with this configuration
+	if err != nil { // cannot happen with this configuration
 		panic(err)
 	}
 	t.rl = rl
 	return t
 }
 
-// Escape sequences that ask the terminal to put brackets around what is pasted, and to stop it.
+// Escape sequences that turn the bracketing of pasted text on and off.
 const (
 	bracketPaste = "\x1b[?2004h"
 	plainPaste   = "\x1b[?2004l"
@@ -88,7 +88,7 @@ func (t *terminal) Read(p Prompt) (string, error) {
 func (t *terminal) begin(p Prompt) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for t.given > 0 && !t.over { // the key that ended the line before
+	for t.given > 0 && !t.over { // the key that ended the previous line
 		t.changed.Wait()
 	}
 	if t.over {
@@ -100,8 +100,8 @@ func (t *terminal) begin(p Prompt) error {
 	t.p, t.line, t.at, t.refused, t.crash = p, nil, 0, nil, nil
 	t.choice, t.search, t.stops = nil, nil, make(chan chan struct{})
 	t.view.forget()
-	// The library remembers where in the history somebody walked, and then would save that entry in place of a new one:
-	// it gets its history afresh.
+	// The library remembers the position reached in the history, and would then save that entry in place of a new one,
+	// so the history is loaded again.
 	t.rl.ResetHistory()
 	for _, e := range t.past() {
 		t.rl.SaveHistory(e)
@@ -111,7 +111,7 @@ func (t *terminal) begin(p Prompt) error {
 	return nil
 }
 
-// end leaves the terminal to others, with the line on it.
+// end releases the terminal, with the line on it.
 func (t *terminal) end(text string, err error, stop func()) (string, error) {
 	t.mu.Lock()
 	t.reading = false
@@ -120,7 +120,7 @@ func (t *terminal) end(text string, err error, stop func()) (string, error) {
 		err = t.refused
 	case err == readline.ErrInterrupt:
 		err = ErrInterrupted
-	case t.over: // half a line is not an answer
+	case t.over: // half a line does not count
 		err = io.EOF
 	}
 	shown, mark := t.line, ""
@@ -162,7 +162,7 @@ func (t *terminal) restore() error {
 	return t.dev.Restore()
 }
 
-// suspend lets the shell have the terminal until somebody continues the process.
+// suspend gives the terminal to the shell until the process is continued.
 func (t *terminal) suspend() {
 	t.view.finish(t.p, t.line, "")
 	t.restore()
@@ -174,7 +174,7 @@ func (t *terminal) suspend() {
 	t.resume()
 }
 
-// resume takes the terminal again after somebody else had it.
+// resume takes the terminal back after another process had it.
 func (t *terminal) resume() {
 	if !t.over {
 		t.raw()
@@ -183,7 +183,7 @@ func (t *terminal) resume() {
 	}
 }
 
-// past is the history as far as this prompt has one.
+// past is the history, or nil if this prompt has none.
 func (t *terminal) past() []string {
 	if t.p.NoHistory {
 		return nil
@@ -194,8 +194,8 @@ func (t *terminal) past() []string {
 // keys is the standard input of the library.
 type keys struct{ t *terminal }
 
-// Read gives one key, or several that belong together, when somebody reads and the last one is settled. What has been
-// typed is drawn before it waits.
+// Read returns one key, or several that belong together, once a Read is active and the previous key is settled. The
+// line is drawn before waiting.
 func (k keys) Read(b []byte) (int, error) {
 	t := k.t
 	t.mu.Lock()
@@ -235,22 +235,22 @@ func (t *terminal) give(b []byte, out string) (int, error) {
 	return copy(b, out), nil
 }
 
-// Close does nothing: the library's own Close is never used, for it waits for a key.
+// Close does nothing: the library's own Close, which waits for a key, is never used.
 func (k keys) Close() error { return nil }
 
-// refuse gives the key that ends the line without an answer.
+// refuse returns the key that ends the line without an answer.
 func (t *terminal) refuse(err error) string {
 	t.refused = err
 	return string(rune(readline.CharInterrupt))
 }
 
-// push stands for an edit that has been made to line and at here: the library does nothing at this key, and then asks settle.
+// push signals an edit that has already been made to line and at: the library ignores this key, but then calls settle.
 var push = string(rune(readline.CharBell))
 
-// settle is called by the library after each key, with the line as it is then. It gives another line back for the library
-// to take.
+// settle is called by the library after each key, with the current line. It returns a different line if the library is
+// to use that.
 func (t *terminal) settle(line []rune, at int, code rune) ([]rune, int, bool) {
-	if code == 0 { // Readline begins
+	if code == 0 { // Readline starts
 		return nil, 0, false
 	}
 	t.mu.Lock()
@@ -260,7 +260,7 @@ func (t *terminal) settle(line []rune, at int, code rune) ([]rune, int, bool) {
 	switch code {
 	case readline.CharBell:
 		return append([]rune{}, t.line...), t.at, true
-	case readline.CharEnter, readline.CharInterrupt: // the line is with Read by now
+	case readline.CharEnter, readline.CharInterrupt: // Read already has the line
 		return nil, 0, false
 	}
 	t.line, t.at = line, at
@@ -283,7 +283,7 @@ func (t *terminal) draw() {
 	})
 }
 
-// call runs a function of the prompt, which may print or close. If it panics, so does Read.
+// call runs a function of the prompt, which may print or close. If it panics, Read panics too.
 func (t *terminal) call(f func()) {
 	t.mu.Unlock()
 	defer t.mu.Lock()
@@ -330,7 +330,7 @@ func (t *terminal) Close() error {
 	}
 	t.dev.Wake()
 	t.changed.Broadcast()
-	// The library's goroutines end when they are given the end of the input.
+	// The library's goroutines end when they receive the end of the input.
 	t.rl.Terminal.KickRead()
 	t.rl.Config.Stdin.Close()
 	return err

@@ -4,7 +4,7 @@ package prompt
 
 import "os"
 
-// openTTY knows no way to wait for keys here: the system edits the lines.
+// openTTY returns nil: waiting for keys is not implemented here, so the system edits the lines.
 func openTTY(in, out *os.File) device { return nil }
 
 func (t *terminal) watch() (stop func()) { return func() {} }

@@ -13,15 +13,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file is a real terminal: what Unix has for it, and the signals that concern it.
+// This file is a real terminal: the system calls of Unix, and the signals that concern it.
 
 type tty struct {
 	in, out int // file descriptors
 	found   *readline.State
-	wake    [2]int // a pipe that ends a wait for keys
+	wake    [2]int // a pipe that ends waiting for keys
 }
 
-// openTTY gives nil if the streams cannot be waited for.
+// openTTY returns nil if the streams cannot be waited for.
 func openTTY(in, out *os.File) device {
 	t := &tty{in: int(in.Fd()), out: int(out.Fd())}
 	if unix.Pipe(t.wake[:]) != nil {
@@ -35,7 +35,8 @@ func openTTY(in, out *os.File) device {
 	return t
 }
 
-// wait says which of input and end have come. It uses select because poll knows no terminals on some systems.
+// wait reports which of input and end are ready. It uses select because poll does not support terminals on some
+// systems.
 func (t *tty) wait(limit *unix.Timeval) (input, end bool) {
 	for {
 		var set unix.FdSet
@@ -46,7 +47,7 @@ func (t *tty) wait(limit *unix.Timeval) (input, end bool) {
 			continue
 		}
 		if err != nil {
-			return true, false // the read will say what is wrong
+			return true, false // the read will return the error
 		}
 		return n > 0 && set.IsSet(t.in), n > 0 && set.IsSet(t.wake[0])
 	}
@@ -81,7 +82,7 @@ func (t *tty) Write(p []byte) (int, error) {
 		n, err := unix.Write(t.out, p[done:])
 		switch {
 		case err == unix.EINTR:
-		case err == unix.EAGAIN: // somebody else made the terminal one that does not wait
+		case err == unix.EAGAIN: // another process has made the terminal non-blocking
 			time.Sleep(time.Millisecond)
 		case err != nil:
 			return done, err
@@ -121,7 +122,7 @@ func (t *tty) Wake() { unix.Write(t.wake[1], []byte{0}) }
 // Suspend stops the process group, as the system does at Ctrl-Z.
 func (t *tty) Suspend() bool { return syscall.Kill(0, syscall.SIGTSTP) == nil }
 
-// watch answers signals while somebody types, until the function it gives is called.
+// watch handles signals while a line is typed, until stop is called.
 func (t *terminal) watch() (stop func()) {
 	signals, done, gone := make(chan os.Signal, 8), make(chan struct{}), make(chan struct{})
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
@@ -149,8 +150,8 @@ func (t *terminal) watch() (stop func()) {
 	}
 }
 
-// continued waits until the process is continued. A group that nobody could continue has not been stopped: then the wait
-// ends soon. It is counted in ticks, for a stopped process has none.
+// continued waits until the process is continued. An orphaned process group, which no shell could continue, is not
+// stopped: then the wait ends soon. It is counted in ticks, because a stopped process has none.
 func (t *terminal) continued(signals chan os.Signal) {
 	for range 20 {
 		select {
@@ -158,7 +159,7 @@ func (t *terminal) continued(signals chan os.Signal) {
 			if s == syscall.SIGCONT {
 				return
 			}
-			if s != syscall.SIGWINCH { // the line will be drawn anyway
+			if s != syscall.SIGWINCH { // the line is redrawn anyway
 				t.signal(s.(syscall.Signal), signals)
 			}
 		case <-time.After(10 * time.Millisecond):
@@ -175,9 +176,9 @@ func (t *terminal) signal(s syscall.Signal, signals chan os.Signal) {
 	switch s {
 	case syscall.SIGWINCH:
 		t.draw()
-	case syscall.SIGCONT: // somebody else has had the terminal
+	case syscall.SIGCONT: // another process has had the terminal
 		t.resume()
-	default: // the end, or whatever the command does about it; Ctrl-C is a key and comes not here
+	default: // the end, or whatever the command does about it; Ctrl-C arrives as a key, not here
 		t.view.finish(t.p, t.line, "")
 		t.restore()
 		signal.Stop(signals)

@@ -9,18 +9,18 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// This file draws the line that is edited. It breaks the rows itself and leaves the last column free, because terminals
-// disagree about a cursor that stands behind it.
+// This file draws the line being edited. It wraps the rows itself and leaves the last column free, because terminals
+// disagree about a cursor after the last column.
 
-// rows are what a text fills on the screen.
+// rows are the screen rows that a text takes.
 type rows struct {
 	text   []string
 	width  []int // of each row, in columns
 	cursor struct{ row, column int }
 }
 
-// layout breaks a line or block into rows of fewer than so many columns. The prompts may hold escape sequences, the line's own
-// are made harmless. The cursor stands before the character with the index at.
+// layout wraps a line or block into rows of fewer than that many columns. The prompts may contain escape sequences;
+// those in the line are made harmless. The cursor is before the character at index at.
 func layout(p Prompt, line []rune, at, columns int) *rows {
 	r := &rows{}
 	var b strings.Builder
@@ -79,17 +79,17 @@ func layout(p Prompt, line []rune, at, columns int) *rows {
 	return r
 }
 
-// view is what stands on the screen of a device.
+// view is what is on the screen of a device.
 type view struct {
 	dev   device
 	color bool
 
-	widths []int // of the rows that are drawn down to the cursor's
+	widths []int // of the drawn rows, down to the cursor's
 	column int   // of the cursor
-	top    int   // the first row that is shown, when there are more than the screen has
+	top    int   // the first visible row, when there are more than the screen has
 }
 
-// Sizes that are assumed when a terminal does not tell its own.
+// Sizes that are assumed when a terminal does not report its own.
 const (
 	usualColumns = 80
 	usualRows    = 24
@@ -106,14 +106,14 @@ func (v *view) size() (columns, height int) {
 	return columns, height
 }
 
-// draw shows a line, with the rows that below gives for a screen of so many columns when there is room for so many rows.
+// draw shows a line and, under it, the rows that below returns for a screen of that many columns with that much room.
 func (v *view) draw(p Prompt, line []rune, at int, below func(columns, room int) []string) {
 	columns, height := v.size()
 	r := layout(v.styled(p), line, at, columns)
 	more := below(columns, max(height-len(r.text), height/2))
 	more = more[:min(len(more), height-1)]
 
-	// Of a text that is higher than the screen, the rows around the cursor show.
+	// Of a text taller than the screen, the rows around the cursor are shown.
 	first, last := 0, len(r.text)
 	if room := height - len(more); last > room {
 		first = min(max(v.top, r.cursor.row-room+1), r.cursor.row, last-room)
@@ -135,7 +135,7 @@ func (v *view) draw(p Prompt, line []rune, at int, below func(columns, room int)
 	v.dev.Write(b.Bytes())
 }
 
-// finish shows all of a line for good, and goes to the row below it.
+// finish draws the whole line a last time, and moves to the row below it.
 func (v *view) finish(p Prompt, line []rune, mark string) {
 	columns, height := v.size()
 	r := layout(v.styled(p), line, len(line), columns)
@@ -147,7 +147,7 @@ func (v *view) finish(p Prompt, line []rune, mark string) {
 	v.dev.Write(b.Bytes())
 }
 
-// above shows text in place of the line, which is to be drawn again below it.
+// above prints text in place of the line, which the caller then draws again below it.
 func (v *view) above(text string) error {
 	columns, height := v.size()
 	var b bytes.Buffer
@@ -158,13 +158,13 @@ func (v *view) above(text string) error {
 	return err
 }
 
-// forget takes the screen as it is: the line is not on it.
+// forget records that the line is not on the screen.
 func (v *view) forget() { v.widths, v.column, v.top = nil, 0, 0 }
 
-// erase goes to the beginning of the drawn line and clears the screen from there.
+// erase goes to the start of the drawn line and clears the screen from there.
 //
-// Since the line was drawn, the terminal may have become narrower. Most terminals then break rows that are too long now,
-// so that the cursor stands further down.
+// Since the line was drawn, the terminal may have become narrower. Most terminals then wrap rows that are now too long,
+// so that the cursor is further down.
 func (v *view) erase(b *bytes.Buffer, columns, height int) {
 	up := 0
 	for i, w := range v.widths {
@@ -180,7 +180,7 @@ func (v *view) erase(b *bytes.Buffer, columns, height int) {
 	b.WriteString("\r\x1b[J")
 }
 
-// styled takes the colours out of prompts where none are wanted.
+// styled removes the colors from prompts where none are wanted.
 func (v *view) styled(p Prompt) Prompt {
 	if !v.color {
 		p.Text, p.More = term.Unstyled(p.Text), term.Unstyled(p.More)

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file breaks what is too wide for a screen.
+// This file wraps text that is too wide for a screen.
 
-// Fold breaks the lines of a text that take more than so many columns, at their blanks; what fits stays as it is, and a word
-// that is longer than a line stays whole. A line goes on below the beginning of its second column, which is the same in all lines of
-// a table, if that leaves half of the screen, or else a little further in than it begins.
+// Fold wraps the lines of a text that take more than that many columns, at their spaces. Lines that fit are unchanged,
+// and a word longer than a line stays whole. Continuation lines are indented to the second column of the line, which is
+// the same in all lines of a table, if that leaves half of the screen; otherwise a little further than the line itself.
 func Fold(text string, columns int) string {
 	if columns < 8 {
 		return text
@@ -49,7 +49,7 @@ func folded(line string, columns int) string {
 	}
 }
 
-// cut is where a line is broken: behind the last word that fits, or behind the first one when that is too long.
+// cut is where a line is broken: after the last word that fits, or after the first one when that is too long.
 func cut(line string, columns int) int {
 	used, last, begun := 0, 0, false
 	for i := 0; i < len(line); {
@@ -70,7 +70,7 @@ func cut(line string, columns int) int {
 	return len(line)
 }
 
-// hang is how far in a broken line goes on.
+// hang is the indentation of continuation lines.
 func hang(line string, columns int) int {
 	text := Unstyled(line)
 	indent := len(text) - len(strings.TrimLeft(text, " "))
@@ -85,16 +85,16 @@ func hang(line string, columns int) int {
 	if at == 0 {
 		at = indent + 4
 	}
-	for word := range strings.FieldsSeq(text) { // it is to fit
+	for word := range strings.FieldsSeq(text) { // each word should fit
 		at = min(at, max(columns-Columns(word), 0))
 	}
 	return min(at, columns/2)
 }
 
-// Reflow breaks paragraphs anew, those lines that are not indented and no empty line divides.
+// Reflow wraps paragraphs again: lines that are not indented, with no empty line between them.
 func Reflow(text string, columns int) string {
 	var out []string
-	joined := false // the line before may go on
+	joined := false // the previous line may be continued
 	for line := range strings.SplitSeq(text, "\n") {
 		plain := line != "" && line[0] != ' '
 		if plain && joined {
@@ -110,14 +110,14 @@ func Reflow(text string, columns int) string {
 	return strings.Join(out, "\n")
 }
 
-// Folder is a stream whose lines are broken to the width of a screen. Where a line is written in pieces, as at a prompt or in a line of
-// progress, the rest of it goes through as it is.
+// Folder is a stream whose lines are wrapped to the width of a screen. When a line is written in pieces, as at a prompt
+// or in a progress line, the rest of it passes through unchanged.
 type Folder struct {
 	Out    io.Writer
 	Screen Screen
 
 	mu     sync.Mutex
-	inside bool // a line has been begun
+	inside bool // a line has been started
 }
 
 // Write implements io.Writer.
@@ -128,7 +128,7 @@ func (f *Folder) Write(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	text := string(p)
-	begin := 0 // of the first line that is whole
+	begin := 0 // of the first complete line
 	if f.inside {
 		begin = strings.IndexByte(text, '\n') + 1
 	}

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// clearLine takes back what stands in the line of the cursor.
+// clearLine erases the line of the cursor.
 const clearLine = "\r\x1b[K"
 
-// Progress is one line that says how far a long piece of work has come. It draws on terminals only, and several
-// workers may report to it.
+// Progress is a line that shows how far a long piece of work has come. It draws only on terminals, and several workers
+// may report to it concurrently.
 type Progress struct {
 	Out    io.Writer
 	Screen Screen
 	Noun   string // what is counted
-	AtMost bool   // the total may not be needed
+	AtMost bool   // the work may end before the total
 
 	mu    sync.Mutex
 	began time.Time
@@ -26,17 +26,17 @@ type Progress struct {
 	shown bool
 }
 
-// Work that is done within the patience of a reader draws nothing; later drawings are a tick apart, because a terminal
-// is slower than the work.
+// Work that ends within patience draws nothing. Redraws are at least a tick apart, because a terminal is slower than
+// the work.
 const (
 	patience = 300 * time.Millisecond
 	tick     = 50 * time.Millisecond
 )
 
-// barWidth is the width of the bar alone, in columns.
+// barWidth is the width of the bar itself, in columns.
 const barWidth = 30
 
-// Set reports that so many of the total are done.
+// Set reports that done of total are finished.
 func (p *Progress) Set(done, total int) {
 	if !p.Screen.Terminal || total <= 0 {
 		return
@@ -70,7 +70,7 @@ func (p *Progress) Set(done, total int) {
 	fmt.Fprint(p.Out, clearLine+line)
 }
 
-// rate says how many are done in a second, in two digits, once there is something to go by.
+// rate formats how many are done per second, to two digits, once it can be estimated.
 func rate(spent time.Duration, done int) string {
 	if spent < time.Second || done == 0 {
 		return ""
@@ -83,7 +83,7 @@ func rate(spent time.Duration, done int) string {
 	return fmt.Sprintf(", %.0f a second", math.Round(per/tens)*tens)
 }
 
-// left says how long it will take yet, if it goes on as it went, and that is worth saying.
+// left formats the remaining time at the average speed so far, if it is worth mentioning.
 func left(spent time.Duration, done, total int) string {
 	if done <= 0 {
 		return ""
@@ -100,7 +100,7 @@ func left(spent time.Duration, done, total int) string {
 	}
 }
 
-// Clear takes the line away again.
+// Clear erases the line.
 func (p *Progress) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

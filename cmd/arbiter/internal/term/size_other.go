@@ -4,7 +4,7 @@ package term
 
 import "os"
 
-// size says whether the stream is a terminal; its width is not known here.
+// size reports whether the stream is a terminal; its width is unknown here.
 func size(f *os.File) (width int, terminal bool) {
 	info, err := f.Stat()
 	return 0, err == nil && info.Mode()&os.ModeCharDevice != 0

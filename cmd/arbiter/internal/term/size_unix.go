@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// size gives the width of a terminal, and whether the stream is one.
+// size returns the width of a terminal, and whether the stream is one.
 func size(f *os.File) (width int, terminal bool) {
 	w, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil {

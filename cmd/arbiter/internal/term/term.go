@@ -1,6 +1,6 @@
-// Package term says what a stream can show: whether a person looks at it, in colours, in Unicode, how wide.
+// Package term detects what a stream can show: whether it is a terminal, its colors, Unicode and width.
 //
-// It also draws a line of progress for that person. The package must never know what is printed.
+// It also draws progress lines. The package must never know what is printed.
 package term
 
 import (
@@ -11,13 +11,13 @@ import (
 
 // Screen is what a stream can show. The zero value is a pipe: plain text of any width.
 type Screen struct {
-	Terminal bool // a person looks at it, and its cursor can be moved
+	Terminal bool // it has a reader, and its cursor can be moved
 	Color    bool
 	Unicode  bool
-	Width    int // in columns; 0 means as wide as it likes
+	Width    int // in columns; 0 means unlimited
 }
 
-// Of looks at a stream and at the environment. NO_COLOR and TERM=dumb are honoured.
+// Of examines a stream and the environment. NO_COLOR and TERM=dumb are honored.
 func Of(f *os.File) Screen {
 	width, ok := size(f)
 	if !ok {
@@ -32,7 +32,7 @@ func Of(f *os.File) Screen {
 	return Screen{Terminal: true, Color: os.Getenv("NO_COLOR") == "", Unicode: speaksUnicode(), Width: width}
 }
 
-// speaksUnicode asks the locale, in the order in which the C library does.
+// speaksUnicode checks the locale variables in the order of the C library.
 func speaksUnicode() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := strings.ToLower(os.Getenv(name)); v != "" {
@@ -42,7 +42,7 @@ func speaksUnicode() bool {
 	return false
 }
 
-// Style is the parameter of an escape sequence that changes how text looks.
+// Style is the parameter of an escape sequence that changes the appearance of text.
 type Style string
 
 const (
@@ -56,7 +56,7 @@ const (
 	Cyan   Style = "1;36"
 )
 
-// Paint gives the text in a style, where styles show.
+// Paint returns the text in a style, where styles are shown.
 func (s Screen) Paint(style Style, text string) string {
 	if !s.Color || text == "" {
 		return text

@@ -11,7 +11,7 @@ import (
 
 // This file makes text fit into columns.
 
-// Clean makes a text of a stranger harmless: no control sequence of it reaches the terminal. It may have several lines.
+// Clean makes untrusted text harmless: none of its control sequences reaches the terminal. It may have several lines.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) || r == utf8.RuneError {
@@ -21,8 +21,8 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Cut gives a text in so many columns at most. What is cut off is marked by dots, or by the one character for them where the
-// screen has it.
+// Cut shortens a text to at most that many columns. What is cut off is replaced by an ellipsis: one character where the
+// screen has it, otherwise dots.
 func (s Screen) Cut(text string, columns int) string {
 	if Columns(text) <= columns {
 		return text
@@ -44,13 +44,14 @@ func (s Screen) Cut(text string, columns int) string {
 	return text
 }
 
-// Pad puts blanks behind a text until it takes so many columns.
+// Pad appends spaces to a text until it takes that many columns.
 func Pad(text string, columns int) string {
 	return text + strings.Repeat(" ", max(columns-Columns(text), 0))
 }
 
-// Wrap breaks a text at its blanks, but not at those that are to hold, into lines of so many columns, the first behind first, the others behind rest. A text that
-// fits stays as it is; a word that is longer than a line stands alone in one.
+// Wrap breaks a text at its spaces, but not at non-breaking ones, into lines of that many columns. The first line is
+// prefixed with first, the others with rest. A text that fits is unchanged; a word longer than a line has a line to
+// itself.
 func Wrap(text string, columns int, first, rest string) []string {
 	if Columns(first+text) <= columns {
 		return []string{first + text}
@@ -70,8 +71,8 @@ func Wrap(text string, columns int, first, rest string) []string {
 	return append(lines, line)
 }
 
-// Percent writes a share as hundredths, with so many digits behind the point at the most. What is not nothing is never written
-// as nothing, nor what is not all as all.
+// Percent formats a share as a percentage with at most that many decimal places. Only an exact 0 is written as 0, and
+// only an exact 1 as 100.
 func Percent(share float64, digits int) string {
 	text := strconv.FormatFloat(100*share, 'f', digits, 64)
 	if strings.Contains(text, ".") {
@@ -87,7 +88,7 @@ func Percent(share float64, digits int) string {
 	return text + " %"
 }
 
-// Widths measures the columns of a table: the widest cell of each.
+// Widths returns the width of each column of a table: that of its widest cell.
 func Widths(rows [][]string) (widths []int) {
 	for _, r := range rows {
 		for i, cell := range r {
@@ -100,7 +101,7 @@ func Widths(rows [][]string) (widths []int) {
 	return widths
 }
 
-// Bar is as many of so many columns as a part is of the most, to the nearest.
+// Bar is the bar of a part, where the largest value, most, fills all columns, rounded to the nearest column.
 func (s Screen) Bar(part, most float64, columns int) string {
 	if most <= 0 || part <= 0 || columns <= 0 {
 		return ""

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/width"
 )
 
-// This file measures text in columns, character by character, as terminals do.
+// This file measures text in columns, character by character, like a terminal.
 
-// Width is the number of columns of a character: two for wide scripts and most pictures, none for marks that combine
-// with the character before them and for characters that do not show.
+// Width is the number of columns of a character: two for wide scripts and most emoji, none for combining marks and
+// invisible characters.
 func Width(r rune) int {
 	switch {
 	case r < 0x20 || 0x7f <= r && r < 0xa0:
@@ -28,7 +28,7 @@ func Width(r rune) int {
 	return 1
 }
 
-// Columns is the width of a text without line breaks. Escape sequences that change its look count nothing.
+// Columns is the width of a text without line breaks. Escape sequences that change its style have no width.
 func Columns(s string) int {
 	n := 0
 	for len(s) > 0 {
@@ -43,7 +43,7 @@ func Columns(s string) int {
 	return n
 }
 
-// Unstyled is the text without the escape sequences that change its look.
+// Unstyled is the text without the escape sequences that change its style.
 func Unstyled(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -57,7 +57,8 @@ func Unstyled(s string) string {
 	return b.String()
 }
 
-// Escape is the length in bytes of the sequence that the text begins with: ESC [ parameters letter; 0 if it begins with none.
+// Escape is the length in bytes of an escape sequence (ESC [ parameters letter) at the start of the text; 0 if there is
+// none.
 func Escape(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
@@ -72,13 +73,12 @@ func Escape(s string) int {
 	return 0
 }
 
-// Visible makes a character of a stranger harmless: no control sequence of theirs reaches the terminal. A tab is four
-// spaces.
+// Visible makes an untrusted character harmless: no control sequence reaches the terminal. A tab becomes four spaces.
 func Visible(r rune) string {
 	switch {
 	case r == '\t':
 		return "    "
-	case r == 0x200c || r == 0x200d: // within a word of some scripts, and between the parts of a picture
+	case r == 0x200c || r == 0x200d: // within a word of some scripts, and between the parts of an emoji
 		return string(r)
 	case r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
 		return "?"
