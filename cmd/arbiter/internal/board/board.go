@@ -1,9 +1,9 @@
-// Package board draws what is true now in a fight (session.View) for a person who leads it: the status, the order of turns, the
-// turn, the map, a page of one combatant, the latest lines of the transcript.
+// Package board draws the current state of a fight (session.View) for the person who runs it: the status, the turn
+// order, the turn, the map, a page about one combatant, the latest lines of the transcript.
 //
-// Everything fits into the width of the screen, from 60 columns on, and ends with a newline. On a terminal with colours and
-// Unicode it has bars and boxes; elsewhere it is plain ASCII, but for the names of strangers. The package only draws: it must
-// never know a rule, nor how a fight goes on.
+// Everything fits into the width of the screen, from 60 columns up, and ends with a newline. On a terminal with colors
+// and Unicode it has bars and boxes; elsewhere it is plain ASCII, except for names from the input. The package only
+// draws: it must never know a rule or how a fight works.
 package board
 
 import (
@@ -14,20 +14,20 @@ import (
 	"arbiter/interp/session"
 )
 
-// Narrowest and usual widths of what is drawn, in columns; a pipe gets the usual one.
+// Narrowest and usual widths of a drawing, in columns; a pipe gets the usual one.
 const (
 	narrowest = 60
 	usual     = 80
 )
 
-// Board is where it is drawn.
+// Board is where things are drawn.
 type Board struct {
 	screen term.Screen
 	width  int
 	fancy  bool // boxes and bars instead of ASCII
 }
 
-// On makes a board for a screen.
+// On returns a board for a screen.
 func On(s term.Screen) Board {
 	b := Board{screen: s, width: s.Width, fancy: s.Color && s.Unicode}
 	b.screen.Unicode = b.fancy
@@ -41,7 +41,7 @@ func On(s term.Screen) Board {
 // The styles of the sides, the first side's first; there may be more sides than styles.
 var sideStyles = []term.Style{term.Cyan, term.Red, term.Yellow, term.Blue, term.Green}
 
-// look is how a combatant is written.
+// look is the style of a combatant's name.
 func look(v *session.View, f *session.Fighter) term.Style {
 	if f.Down {
 		return term.Dim
@@ -54,7 +54,7 @@ func look(v *session.View, f *session.Fighter) term.Style {
 	return ""
 }
 
-// sign is one of two characters, by what the screen can show.
+// sign is one of two strings, depending on what the screen can show.
 func (b Board) sign(fancy, plain string) string {
 	if b.fancy {
 		return fancy
@@ -70,7 +70,7 @@ func (b Board) styled(s term.Style, text string) string {
 	return b.screen.Paint(s, text)
 }
 
-// wrapped writes a text in lines that fit, behind a heading that is painted.
+// wrapped wraps a text after a styled heading.
 func (b Board) wrapped(heading, text string) string {
 	lines := b.broken(heading+text, "", "  ")
 	if rest, ok := strings.CutPrefix(lines[0], heading); ok {
@@ -79,7 +79,7 @@ func (b Board) wrapped(heading, text string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// broken breaks a text into lines that fit; a word that is too long for one is cut.
+// broken wraps a text into lines that fit; a word that is too long for a line is cut.
 func (b Board) broken(text, first, rest string) []string {
 	lines := term.Wrap(text, b.width, first, rest)
 	for i := range lines {
@@ -88,10 +88,10 @@ func (b Board) broken(text, first, rest string) []string {
 	return lines
 }
 
-// spaced writes a name of the rules as one says it.
+// spaced writes a name from the rules with spaces.
 func spaced(name string) string { return strings.ReplaceAll(name, "-", " ") }
 
-// of says an amount with what it is of: 26/38.
+// of formats an amount with its maximum: 26/38.
 func of(a session.Amount) string {
 	if a.High == nil {
 		return fmt.Sprint(a.Value)
@@ -99,7 +99,7 @@ func of(a session.Amount) string {
 	return fmt.Sprintf("%d/%d", a.Value, *a.High)
 }
 
-// bar draws an amount in so many columns. What is left of something is never drawn as nothing, nor what is spent as all.
+// bar draws an amount in that many columns. The bar is empty only at the minimum and full only at the maximum.
 func (b Board) bar(a session.Amount, columns int) string {
 	high, low := int64(0), int64(0)
 	if a.High != nil {

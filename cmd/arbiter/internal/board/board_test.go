@@ -20,11 +20,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// scene is a fight in the middle, and whose page is drawn.
+// scene is a fight in progress, and the combatant whose page is drawn.
 type scene struct {
 	name   string
 	source string
-	path   string // of an example, in place of the source
+	path   string // of an example, instead of the source
 	do     []string
 	who    string
 }
@@ -118,7 +118,7 @@ func crowd() string {
 	return src + "seed 1\n"
 }
 
-// play leads a fight to where it is drawn.
+// play plays a fight up to the point where it is drawn.
 func play(t *testing.T, s scene) *session.Live {
 	t.Helper()
 	src := s.source
@@ -145,7 +145,7 @@ func play(t *testing.T, s scene) *session.Live {
 	return l
 }
 
-// draw draws everything that a board can.
+// draw draws everything that a board can draw.
 func draw(t *testing.T, b Board, s scene, l *session.Live) string {
 	v := l.View()
 	out := b.Status(v) + "\n" + b.Order(v) + "\n" + b.Turn(v) + "\n" + b.Map(v)
@@ -194,7 +194,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// check holds a drawing to its width, and plain text to being plain.
+// check wants a drawing to keep its width, and plain text to be plain.
 func check(t *testing.T, text string, width int, color bool) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -242,7 +242,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// What is left of something is never drawn as nothing, nor what has been spent as all.
+// A bar is empty only at the minimum and full only at the maximum.
 func TestBar(t *testing.T) {
 	n := func(v int64) *int64 { return &v }
 	for _, c := range []struct {
@@ -288,7 +288,7 @@ func TestShortened(t *testing.T) {
 	}
 }
 
-// Colours are for colour screens, boxes for those that have both: NO_COLOR means plain ASCII.
+// Colors are for color screens, boxes for those that have both: NO_COLOR means plain ASCII.
 func TestPlain(t *testing.T) {
 	l := play(t, scenes[2])
 	want := draw(t, On(term.Screen{}), scenes[2], l)

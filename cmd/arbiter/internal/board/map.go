@@ -8,25 +8,25 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file draws the map: the ground, who stands on it, and squares that somebody asked to see.
+// This file draws the map: the ground, the combatants on it, and requested squares.
 
-// Squares are shown beside what lies on them: the first list of Map by a plus or in green, the second by an exclamation mark or
-// in red, what is in both by an asterisk or in yellow.
+// Squares are highlighted squares: those of the first list of Map with a plus or in green, those of the second with an
+// exclamation mark or in red, those in both with an asterisk or in yellow.
 type Squares struct {
 	Label string // for the legend
 	At    [][3]int
 }
 
-// The marks and styles of squares that are shown, by the bits of the lists that have them.
+// The marks and styles of highlighted squares, indexed by the bits of the lists that contain them.
 var (
 	shownMarks  = [4]string{1: "+", 2: "!", 3: "*"}
 	shownStyles = [4]term.Style{1: "30;42", 2: "97;41", 3: "30;43"}
 )
 
-// mostRows of a map are drawn: of a larger one those around whoever's turn it is.
+// mostRows is how many rows of a map are drawn: of a larger one, those around the combatant whose turn it is.
 const mostRows = 40
 
-// Map draws the map, with up to two lists of squares. Without one it is empty.
+// Map draws the map, with up to two lists of highlighted squares.
 func (b Board) Map(v *session.View, show ...Squares) string {
 	c := v.Chart
 	if c == nil || len(c.Rows) == 0 {
@@ -64,10 +64,10 @@ type window struct {
 	whole          bool
 }
 
-// columns of its squares.
+// columns is the width of its squares.
 func (w window) columns() int { return (w.x1-w.x0)*(1+w.gap) - w.gap }
 
-// window chooses as much as fits; what does not fit is left out on the sides that are far from whoever's turn it is.
+// window chooses as much as fits, around the combatant whose turn it is.
 func (b Board) window(v *session.View) window {
 	c := v.Chart
 	width := 0
@@ -76,7 +76,7 @@ func (b Board) window(v *session.View) window {
 	}
 	w := window{x0: c.X, y0: c.Y, x1: c.X + width, y1: c.Y + len(c.Rows), gap: 1, whole: true}
 	w.numbers = max(len(fmt.Sprint(w.y1-1)), 2)
-	room := b.width - w.numbers - 5 // a blank, and the box
+	room := b.width - w.numbers - 5 // a space, and the box
 	if w.columns() > room {
 		w.gap = 0
 	}
@@ -96,7 +96,7 @@ func (b Board) window(v *session.View) window {
 	return w
 }
 
-// occupants tells who fills a square, as an index of the combatants. Who stands hides who lies.
+// occupants maps squares to the index of the combatant in them. One who is standing hides one who is down.
 func occupants(v *session.View) map[[2]int]int {
 	who := map[[2]int]int{}
 	for _, down := range []bool{true, false} {
@@ -115,7 +115,7 @@ func occupants(v *session.View) map[[2]int]int {
 	return who
 }
 
-// ruler numbers every fifth column, as long as the numbers do not touch.
+// ruler numbers every fifth column, if the numbers do not touch.
 func (b Board) ruler(w window) string {
 	line, start := "", w.numbers+1
 	if b.fancy {
@@ -162,7 +162,7 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 			line.add(shownStyles[marked], narrow(sign)+blank)
 		case plain, !taken && w.gap == 0:
 			line.add(style, shownMarks[marked]+blank)
-		default: // the mark stands behind what lies there
+		default: // the mark is after the sign of the square
 			line.add(style, narrow(sign)+strings.Repeat(shownMarks[marked], w.gap))
 		}
 	}
@@ -173,7 +173,7 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 	return line.end()
 }
 
-// narrow is a sign in the one column that a square has.
+// narrow is a sign for a square of one column.
 func narrow(sign string) string {
 	if term.Columns(sign) != 1 {
 		return "?"
@@ -181,7 +181,7 @@ func narrow(sign string) string {
 	return sign
 }
 
-// runs paints a line; what has the same style is painted at once.
+// runs styles a line; adjacent text of the same style is painted together.
 type runs struct {
 	b     Board
 	line  string
@@ -197,14 +197,14 @@ func (r *runs) add(style term.Style, text string) {
 	r.text += text
 }
 
-// end paints what is left, and gives the line.
+// end paints the rest, and returns the line.
 func (r *runs) end() string {
 	r.line += r.b.styled(r.style, r.text)
 	r.text = ""
 	return r.line
 }
 
-// legend says what the signs mean: who stands there, the ground, the squares that are shown.
+// legend explains the signs: the combatants, the ground, the highlighted squares.
 func (b Board) legend(v *session.View, w window, show []Squares) string {
 	var out strings.Builder
 	line, used := "  ", 2

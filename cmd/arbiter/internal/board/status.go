@@ -9,18 +9,18 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file draws the status: a line for each combatant, what one has to lose in columns, then what is wrong with one.
+// This file draws the status: a line for each combatant, with pools such as hit points in columns, then the conditions.
 
 // Bounds of the columns of the status.
 const (
 	widestName = 24
 	widestBar  = 10
-	leastBar   = 4  // a shorter one says nothing
-	usualNotes = 22 // what bars leave for conditions
-	leastNotes = 18 // and what amounts leave
+	leastBar   = 4  // the shortest useful one
+	usualNotes = 22 // the columns that bars leave for conditions
+	leastNotes = 18 // the columns that amounts leave for them
 )
 
-// Status lists the combatants, side by side.
+// Status lists the combatants by side.
 func (b Board) Status(v *session.View) string {
 	if len(v.Fighters) == 0 {
 		return "Nobody has been placed.\n"
@@ -59,7 +59,7 @@ type pool struct {
 
 func (b Board) table(v *session.View) *table {
 	t := &table{b: b, signs: v.Chart != nil}
-	noted := 0 // columns that the longest notes would take
+	noted := 0 // width of the longest notes
 	for i := range v.Fighters {
 		f := &v.Fighters[i]
 		t.name = max(t.name, term.Columns(f.Name))
@@ -85,13 +85,13 @@ func (b Board) table(v *session.View) *table {
 		t.bar = 0
 	}
 	for t.spread() > left-2-leastNotes && len(t.pools) > 1 {
-		t.pools = t.pools[:len(t.pools)-1] // the page of one combatant has them all
+		t.pools = t.pools[:len(t.pools)-1] // the page of a combatant has them all
 	}
 	t.notes = max(left-t.spread()-2, 0)
 	return t
 }
 
-// spread gives the columns of amounts their widths, and what they take together.
+// spread sets the widths of the columns of amounts, and returns their sum.
 func (t *table) spread() int {
 	sum := 0
 	for i := range t.pools {
@@ -106,7 +106,7 @@ func (t *table) spread() int {
 	return sum
 }
 
-// heading of a side; that of the first says what the columns are.
+// heading of a side; that of the first also names the columns.
 func (t *table) heading(title string, first bool) string {
 	width := 2 + t.name
 	if t.signs {
@@ -168,8 +168,8 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 	return strings.TrimRight(line, " ") + "\n"
 }
 
-// notes are what is to be known of a combatant at a glance: what is counted and not none, and conditions, each once, the
-// latest first; what another condition brings along is said by that.
+// notes are what matters about a combatant at a glance: counters that are not zero, and conditions, without duplicates,
+// the latest first. Conditions that are part of another one are omitted.
 func notes(f *session.Fighter) []string {
 	var out []string
 	for _, a := range f.Counts {
@@ -187,7 +187,7 @@ func notes(f *session.Fighter) []string {
 	return out
 }
 
-// shortened lists texts in so many columns, and says how many more there are.
+// shortened joins texts within that many columns, and says how many more there are.
 func (b Board) shortened(texts []string, columns int) string {
 	for n := len(texts); n > 0; n-- {
 		said := strings.Join(texts[:n], ", ")

@@ -9,10 +9,10 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file writes the order of turns, and what is left of the running one.
+// This file prints the turn order, and what is left of the current turn.
 
-// Order lists who comes after whom, with the counts, who waits, and what somebody holds for an occasion. Outside a fight
-// there is no order.
+// Order lists the turn order with its counts, who waits, and which actions are readied. Outside a fight there is no
+// order.
 func (b Board) Order(v *session.View) string {
 	if !v.Fighting {
 		return "There is no fight.\n"
@@ -62,7 +62,7 @@ func find(v *session.View, name string) int {
 	return slices.IndexFunc(v.Fighters, func(f session.Fighter) bool { return f.Name == name })
 }
 
-// many is a stock of which it is no news that nothing has been spent.
+// many is the size above which an untouched resource is not mentioned.
 const many = 6
 
 // Turn says whose turn it is, and what is left of it.

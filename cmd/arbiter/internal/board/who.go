@@ -9,9 +9,9 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file writes the page of one combatant, and the log.
+// This file prints the page of one combatant, and the log.
 
-// Who writes everything of one combatant.
+// Who prints everything about one combatant.
 func (b Board) Who(x *session.Sheet) string {
 	p := &page{b: b}
 	title := term.Clean(x.Name)
@@ -57,7 +57,7 @@ func (b Board) Who(x *session.Sheet) string {
 	return p.out.String()
 }
 
-// page is written section by section.
+// page is printed section by section.
 type page struct {
 	b   Board
 	out strings.Builder
@@ -74,7 +74,7 @@ func named(list []session.Named) []cell {
 	return out
 }
 
-// amounts lists resources; those that are nothing only when all are wanted.
+// amounts lists resources; those that are zero only if all is set.
 func amounts(list []session.Amount, all bool) []cell {
 	var out []cell
 	for _, a := range list {
@@ -87,7 +87,7 @@ func amounts(list []session.Amount, all bool) []cell {
 
 func (p *page) heading(text string) { p.out.WriteString(p.b.styled(term.Yellow, text) + "\n") }
 
-// pools draws what one has to lose, with bars.
+// pools draws the pools, with bars.
 func (p *page) pools(x *session.Sheet) {
 	widest := 0
 	for _, a := range x.Pools {
@@ -99,7 +99,7 @@ func (p *page) pools(x *session.Sheet) {
 	}
 }
 
-// line writes a heading and a list behind it; nothing when the list is empty.
+// line prints a heading and a list; nothing if the list is empty.
 func (p *page) line(heading, text string) {
 	if text = term.Clean(text); text == "" {
 		return
@@ -108,7 +108,8 @@ func (p *page) line(heading, text string) {
 	p.out.WriteString(strings.Join(p.b.broken(text, "  ", "  "), "\n") + "\n")
 }
 
-// cells writes names and values in columns, row by row. The columns fit most of them; a longer one takes several.
+// cells prints names and values in columns, row by row. The column width fits most of them; a longer one takes several
+// columns.
 func (p *page) cells(heading string, list []cell) {
 	if len(list) == 0 {
 		return
@@ -136,7 +137,7 @@ func (p *page) cells(heading string, list []cell) {
 	p.out.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-// borne lists effects, one a line: what it is, how long it lasts, whose doing it is.
+// borne lists effects, one per line: name, duration, and origin.
 func (p *page) borne(heading string, list []session.Borne) {
 	if len(list) == 0 {
 		return
@@ -172,7 +173,8 @@ func (p *page) borne(heading string, list []session.Borne) {
 	}
 }
 
-// Log writes lines of the transcript, with the headings of their rounds. A line that is too long goes on below, further in.
+// Log prints lines of the transcript, with the headings of their rounds. Lines that are too long are wrapped with an
+// indent.
 func (b Board) Log(lines []session.Told) string {
 	var out strings.Builder
 	for _, x := range lines {

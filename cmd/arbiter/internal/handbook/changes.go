@@ -8,25 +8,25 @@ import (
 	"arbiter/interp/link"
 )
 
-// This file tells what a ruleset makes otherwise than those that it extends: the first chapter of its book.
+// This file compares a ruleset with those that it extends: the first chapter of its book.
 
 // Change is one part that differs.
 type Change struct {
 	Ref         // the definition
 	Path string // of the part
-	What string // added, overridden, extended, changed, removed
+	What string // added, overridden, extended, changed or removed
 	Was  *Saying
 	Now  *Saying
-	By   *rulebook.Place // of what was removed
+	By   *rulebook.Place // which removed it
 }
 
-// Saying is what one of two rulesets says.
+// Saying is what one of two rulesets says about a part.
 type Saying struct {
 	Lines []Line
 	Place rulebook.Place
 }
 
-// Otherwise is the chapter of what the ruleset changes, nil if it changes nothing.
+// Otherwise is the chapter about what the ruleset changes, nil if it changes nothing.
 func (b *Book) Otherwise() *Chapter {
 	for _, c := range b.Chapters() {
 		if c.Changes != nil {
@@ -36,12 +36,12 @@ func (b *Book) Otherwise() *Chapter {
 	return nil
 }
 
-// Whole tells a definition that came or went from a part of one.
+// Whole reports whether a whole definition was added or removed, as opposed to a part of one.
 func (c *Change) Whole() bool {
 	return c.Path == c.Name && (c.What == link.Added || c.What == link.Removed)
 }
 
-// changes makes the chapter, nil when nothing differs.
+// changes makes the chapter, or returns nil if nothing differs.
 func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 	c := &Chapter{Title: "What it changes", Slug: "changes"}
 	over := before.Name
@@ -52,7 +52,7 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 		return nil
 	}
 	c.Lead = fmt.Sprintf("What %s changes in %s.", b.Name, over)
-	if over == b.Name { // a script that is played by it
+	if over == b.Name { // a script that uses the ruleset
 		c.Lead = fmt.Sprintf("What differs from %s.", over)
 	}
 	docs := map[string]string{}
@@ -63,7 +63,7 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 		x := Change{Path: d.Path, What: d.What}
 		x.Ref = Ref{Name: d.Definition, Kind: d.Word, Doc: docs[d.Word+" "+d.Definition]}
 		for _, id := range []string{d.Path, d.Definition + "~" + d.Word, d.Definition} {
-			if x.ID == "" && n.ids[id] && (d.What != link.Removed || d.Path != d.Definition) { // a definition that is gone has no entry
+			if x.ID == "" && n.ids[id] && (d.What != link.Removed || d.Path != d.Definition) { // a removed definition has no entry
 				x.ID = id
 			}
 		}
@@ -98,8 +98,8 @@ func (n *names) saying(p *link.Piece) *Saying {
 	return s
 }
 
-// Altered, Extended, Added and Gone divide the changes of a chapter: parts that became otherwise or went, parts that were
-// added to definitions, and whole definitions that came and that went.
+// Altered, Extended, Added and Gone partition the changes of a chapter: parts that were changed or removed, parts that
+// were added to definitions, whole definitions that were added, and whole definitions that were removed.
 func (c *Chapter) Altered() []Change {
 	return c.those(func(x *Change) bool { return !x.Whole() && x.What != link.Added })
 }

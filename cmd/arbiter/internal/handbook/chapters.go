@@ -13,15 +13,15 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file puts the definitions into chapters. What stands in files of one name is one topic, whichever ruleset they are
-// of; the settings, and the things of each kind, have chapters of their own.
+// This file sorts the definitions into chapters. Files of the same name are one topic, whichever rulesets they belong
+// to; the options, and the things of each kind, have chapters of their own.
 
 // topics is the order in which topics are read: parts of the book, and below each the names of files.
 //
 //go:embed topics.txt
 var topics string
 
-// New lays a ruleset out. before is what it extends or changes; nil when there is nothing to compare it with.
+// New lays out a ruleset. before is what it extends or changes; nil if there is nothing to compare it with.
 func New(page *rulebook.Book, before *link.Set) *Book {
 	set := page.Rules.Set
 	b := &Book{Name: page.Rules.Name, of: map[string]*Chapter{}, page: page}
@@ -45,7 +45,7 @@ func New(page *rulebook.Book, before *link.Set) *Book {
 	return b
 }
 
-// rulesets says whose definitions the book holds, the last one's first.
+// rulesets lists whose definitions the book contains, the last one's first.
 func (b *Book) rulesets(set *link.Set) {
 	for _, name := range slices.Backward(set.Rulesets) {
 		r := Ruleset{Name: name}
@@ -64,7 +64,7 @@ func (b *Book) rulesets(set *link.Set) {
 	}
 }
 
-// maker gathers entries under chapters.
+// maker collects entries into chapters.
 type maker struct {
 	book     *Book
 	names    *names
@@ -72,13 +72,13 @@ type maker struct {
 	headings map[string][]heading // of each file
 }
 
-// heading is a comment that stands over what follows it: # --- title ---
+// heading is a comment above what follows it: # --- title ---
 type heading struct {
 	line  int
 	title string
 }
 
-// titleOf gives the heading over a place, "" where there is none.
+// titleOf returns the heading above a place, "" if there is none.
 func (m *maker) titleOf(p rulebook.Place) string {
 	list, ok := m.headings[p.File]
 	if !ok {
@@ -100,7 +100,8 @@ func (m *maker) titleOf(p rulebook.Place) string {
 	return title
 }
 
-// topicOf is the topic of a definition: the name of its file, or "" for the file that is called like a ruleset of several.
+// topicOf is the topic of a definition: the name of its file, or "" for a file with the name of its ruleset, if that
+// has several.
 func (m *maker) topicOf(p rulebook.Place, alone map[string]bool) string {
 	topic := fileTopic(p.File)
 	if topic == p.Ruleset && !alone[p.Ruleset] {
@@ -109,10 +110,10 @@ func (m *maker) topicOf(p rulebook.Place, alone map[string]bool) string {
 	return topic
 }
 
-// fileTopic is the name of a file without its ending: a function stands with the rules that it is called like.
+// fileTopic is the name of a file without its extension: a function belongs to the rules of the same name.
 func fileTopic(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
-// chapters divides the drafts.
+// chapters sorts the drafts into chapters.
 func (m *maker) chapters() {
 	files := map[string]map[string]bool{} // of each ruleset, the topics
 	for _, d := range m.drafts {
@@ -166,7 +167,7 @@ func (m *maker) chapters() {
 			s.Entries = append(s.Entries, d.Entry)
 		}
 	}
-	if own := byTopic[m.book.Name]; own != nil && own.Sections != nil && m.book.Parts != nil { // a house rule of one file
+	if own := byTopic[m.book.Name]; own != nil && own.Sections != nil && m.book.Parts != nil { // house rules in a single file
 		m.book.Parts[0].Chapters = append(m.book.Parts[0].Chapters, own)
 		delete(byTopic, m.book.Name)
 	}
@@ -178,10 +179,10 @@ func (m *maker) chapters() {
 	m.finish()
 }
 
-// first is where a definition was declared.
+// first is where a definition was first declared.
 func (m *maker) first(d *draft) rulebook.Place { return placeOf(d.defs[0].Origin.Root()) }
 
-// arrange puts the topics into the order of the list; those that it does not know come last.
+// arrange sorts the topics in the order of the list; unknown ones come last.
 func (m *maker) arrange(byTopic map[string]*Chapter, order []string) {
 	known := map[string]bool{}
 	var part *Part
@@ -205,7 +206,7 @@ func (m *maker) arrange(byTopic map[string]*Chapter, order []string) {
 		case !strings.HasPrefix(l, " "):
 			flush()
 			part = &Part{Title: l}
-			if !known[""] { // the foundations come before all topics
+			if !known[""] { // the foundations precede all topics
 				take("")
 			}
 		default:
@@ -225,7 +226,7 @@ func (m *maker) arrange(byTopic map[string]*Chapter, order []string) {
 	flush()
 }
 
-// shelve makes the chapters of things, the kinds of most things first.
+// shelve makes the chapters of things, the kinds with the most things first.
 func (m *maker) shelve(shelves map[string]*shelf, kinds []string) {
 	fields := map[string][]*ast.FieldDecl{}
 	for _, d := range m.drafts {
@@ -262,7 +263,7 @@ func (m *maker) shelve(shelves map[string]*shelf, kinds []string) {
 	}
 }
 
-// finish gives the chapters addresses of their own and puts them in a row.
+// finish gives the chapters unique addresses and links each to its neighbors.
 func (m *maker) finish() {
 	taken := map[string]bool{"index": true, "": true}
 	var last *Chapter
@@ -291,7 +292,7 @@ func (m *maker) finish() {
 	m.index()
 }
 
-// All gives the entries of a section, things among them.
+// All returns the entries of a section, including things.
 func (s *Section) All() []*Entry {
 	list := slices.Concat(s.Entries, s.Small)
 	if s.Things != nil {
@@ -318,7 +319,7 @@ func (c *Chapter) file(name string) {
 	}
 }
 
-// title makes a heading of a name: Two weapons.
+// title turns a name into a heading: Two weapons.
 func title(name string) string {
 	text := strings.ReplaceAll(name, "-", " ")
 	for i, r := range text {
@@ -338,7 +339,7 @@ func plural(word string) string {
 	return word + "s"
 }
 
-// plainSlug keeps of a name what is safe in an address and as the name of a file.
+// plainSlug keeps the characters of a name that are safe in an address and in a file name.
 func plainSlug(name string) string {
 	slug := strings.Map(func(r rune) rune {
 		switch {

@@ -8,20 +8,20 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file finds out what there is to write about, and gives it all its anchors, before anything is spelt.
+// This file finds out what there is to write about, and assigns all anchors before anything is formatted.
 
-// draft is an entry in the making. A kind may be opened by several definitions.
+// draft is an unfinished entry. A kind may be opened by several definitions.
 type draft struct {
 	*Entry
 	name   string
 	defs   []*link.Def
-	pieces [][]*link.Piece // of each
-	rows   map[string]bool // the paths of those parts that have anchors
-	told   map[string]bool // the paths of those that stand in rows
+	pieces [][]*link.Piece // of each definition
+	rows   map[string]bool // the paths of the parts that have anchors
+	told   map[string]bool // the paths of the parts that have rows
 	own    map[string]*rulebook.Part
 }
 
-// anchors gives the rows of an entry their ids: a part whose path is its own has that for one.
+// anchors gives the rows of an entry their ids: a part whose path is unique has that path as its id.
 func (d *draft) anchors(n *names) {
 	_, thing := d.defs[0].Node.(*ast.Template)
 	times := map[string]int{}
@@ -43,7 +43,7 @@ func (d *draft) anchors(n *names) {
 	}
 }
 
-// anchored tells the parts that have names of their own.
+// anchored reports whether a part has a name of its own.
 func anchored(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Term, *ast.FieldDecl, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property, *ast.Way:
@@ -52,7 +52,7 @@ func anchored(cl ast.Clause) bool {
 	return false
 }
 
-// draw makes a draft of each definition and learns all names, before anything is spelt.
+// draw makes a draft of each definition and learns all names, before anything is formatted.
 func draw(set *link.Set, n *names) []*draft {
 	var drafts []*draft
 	for _, d := range set.Defs {

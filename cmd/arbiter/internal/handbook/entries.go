@@ -12,7 +12,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file makes an entry of a definition: its head without its body, and a row for each of its parts.
+// This file makes an entry from a definition: its head without its body, and a row for each of its parts.
 
 // fill writes an entry.
 func (d *draft) fill(b *Book, n *names) {
@@ -43,7 +43,7 @@ func (d *draft) fill(b *Book, n *names) {
 	slices.SortStableFunc(d.Rows, func(x, y Row) int { return cmp.Compare(x.rank(), y.rank()) })
 }
 
-// functions shows the functions in Starlark that a definition is, or was registered with.
+// functions shows the Starlark functions that a definition is, or is registered with.
 func (d *draft) functions(b *Book, n *names, def *link.Def) {
 	show := func(f function) {
 		if code, line := functionIn(string(b.page.Source(f.file)), f.name); code != "" {
@@ -66,7 +66,8 @@ func (d *draft) functions(b *Book, n *names, def *link.Def) {
 	})
 }
 
-// functionIn finds the text of a function in a file of Starlark, and its line: up to the next line that is not indented.
+// functionIn finds the text of a function in a Starlark file, up to the next line that is not indented, and its line
+// number.
 func functionIn(source, name string) (code string, line int) {
 	lines := strings.Split(source, "\n")
 	for i, l := range lines {
@@ -82,7 +83,7 @@ func functionIn(source, name string) (code string, line int) {
 	return "", 0
 }
 
-// rank is where a row stands among its like: what a deed takes before how it goes, wherever a ruleset has added it.
+// rank orders rows: the costs and requirements of an action come before its steps, wherever a ruleset has added them.
 func (r *Row) rank() int {
 	switch {
 	case r.Label == "costs":
@@ -95,7 +96,8 @@ func (r *Row) rank() int {
 	return 2
 }
 
-// leaf tells the definitions without rows: things, whose values the table of their kind shows, and what is one line.
+// leaf reports whether a definition has no rows: things, whose values are in the table of their kind, and one-line
+// definitions.
 func leaf(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Template, *ast.Bonus, *ast.Role:
@@ -104,18 +106,18 @@ func leaf(cl ast.Clause) bool {
 	return false
 }
 
-// fates are what became of the parts of a definition, by path.
+// fates are what happened to the parts of a definition, by path.
 func fates(p *rulebook.Page) map[string]*rulebook.Part {
 	m := map[string]*rulebook.Part{}
 	for i := range p.Parts {
-		if path := p.Parts[i].Path; m[path] == nil { // of several parts of one path the first speaks for what was done to it
+		if path := p.Parts[i].Path; m[path] == nil { // of several parts with the same path, the first counts
 			m[path] = &p.Parts[i]
 		}
 	}
 	return m
 }
 
-// fates adds a row for each part that was changed and stands in no row, such as a cell, and for what was taken out.
+// fates adds a row for each changed part that has no row, such as a cell, and for each removed part.
 func (d *draft) fates(own map[string]*rulebook.Part) {
 	var paths []string
 	for path, part := range own {
@@ -131,9 +133,9 @@ func (d *draft) fates(own map[string]*rulebook.Part) {
 	}
 }
 
-// head spells what stands before the body.
+// head formats what is before the body.
 func (d *draft) head(s *scope, def *link.Def) {
-	named := 2 // the word and the name; a dot and another name for what is one of a kind
+	named := 2 // the word and the name; with a kind also the kind and the dot
 	if strings.Contains(d.name, ".") {
 		named = 4
 	}
@@ -170,7 +172,7 @@ func (d *draft) head(s *scope, def *link.Def) {
 		c.Rows = nil
 		lines := s.clause(link.Bare(&c))
 		d.Head = joined(after(lines[:1], 2))
-		for i, x := range d.Head.Spans { // the bracket of the rows
+		for i, x := range d.Head.Spans { // the brace of the rows
 			if strings.Contains(x.Text, "{") {
 				d.Head.Spans = d.Head.Spans[:i]
 				break
@@ -213,14 +215,14 @@ func separator(ordered bool) string {
 	return ", "
 }
 
-// ruleHead is a rule without what it does.
+// ruleHead is a rule without its body.
 func ruleHead(n *ast.Rule) ast.Clause {
 	c := *n
 	c.Body = nil
 	return &c
 }
 
-// rule gives the rows of what a rule or a reaction does.
+// rule returns the rows of the body of a rule or reaction.
 func (s *scope) rule(n *ast.Rule) (rows []Row) {
 	if n.Body == nil {
 		return nil
@@ -240,7 +242,7 @@ func (s *scope) rule(n *ast.Rule) (rows []Row) {
 	return rows
 }
 
-// statements spells the statements of a body, without their sentences and citations.
+// statements formats the statements of a body, without their doc strings and citations.
 func (s *scope) statements(list []ast.Clause) (lines []Line) {
 	for _, cl := range list {
 		if _, ok := cl.(*ast.Documentation); !ok {
@@ -360,7 +362,7 @@ func placeOf(o *link.Origin) rulebook.Place {
 	return rulebook.Place{Ruleset: o.Ruleset, File: o.File, Line: o.Span.Start.Line, Column: o.Span.Start.Column}
 }
 
-// docOf is the sentence of a part, in its head or in its body.
+// docOf is the doc string of a part, in its head or in its body.
 func docOf(m ast.Meta, body *ast.Block) string {
 	if m.Doc != nil {
 		return m.Doc.Value
@@ -399,7 +401,7 @@ func citesOf(cl ast.Clause) []ast.Cite {
 	return nil
 }
 
-// spelt gives citations as they are written.
+// spelt formats citations as in the source.
 func spelt(cites []ast.Cite) (ids []string) {
 	for _, c := range cites {
 		id := c.ID
@@ -411,7 +413,7 @@ func spelt(cites []ast.Cite) (ids []string) {
 	return ids
 }
 
-// grid spells the rows of a table.
+// grid formats the rows of a table.
 func (s *scope) grid(t *ast.Table) *Grid {
 	g := &Grid{}
 	for i, row := range t.Rows {

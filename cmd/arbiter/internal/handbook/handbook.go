@@ -1,8 +1,8 @@
-// Package handbook lays a ruleset out to be read from front to back: chapters of entries that say what each definition
-// is made of, where it stands, what it replaced, and who speaks of it, with every name leading to its own entry.
+// Package handbook lays out a ruleset to be read from front to back: chapters of entries that say what each definition
+// consists of, where it is, what it replaced, and what refers to it, with every name linked to its own entry.
 //
-// New makes the book; HTML and Plain print it. What an entry shows is read off the linked definitions alone, by the words
-// of the language: the package must never know a ruleset, nor what a definition means in play.
+// New makes the book; HTML and Plain print it. Entries are derived from the linked definitions alone, in terms of the
+// language: the package must never know a ruleset, nor what a definition means in play.
 package handbook
 
 import "arbiter/cmd/arbiter/internal/rulebook"
@@ -11,31 +11,31 @@ import "arbiter/cmd/arbiter/internal/rulebook"
 type Book struct {
 	Name     string // of the ruleset
 	Doc      string
-	Rulesets []Ruleset // whose definitions it holds: its own first, then what that extends
+	Rulesets []Ruleset // whose definitions it contains: its own first, then what that extends
 	Parts    []Part
-	Names    []Letter // all that can be looked up
+	Names    []Letter // the index
 
-	of   map[string]*Chapter // by id: where it stands
+	of   map[string]*Chapter // by id: the chapter that contains it
 	page *rulebook.Book
 }
 
-// Ruleset is one of those that were linked.
+// Ruleset is one of the linked rulesets.
 type Ruleset struct {
 	Name, Doc string
 	Extends   []string
 }
 
-// Part is a part of the book: some chapters under a title.
+// Part is a group of chapters under a title.
 type Part struct {
 	Title    string
 	Chapters []*Chapter
 }
 
-// Chapter is a page of its own.
+// Chapter is a page.
 type Chapter struct {
 	Title    string
-	Slug     string // its name in addresses and on the command line
-	Lead     string // a sentence on what it is
+	Slug     string // its name in links and on the command line
+	Lead     string // a sentence about it
 	Files    []string
 	Changes  []Change
 	Sections []*Section
@@ -43,23 +43,23 @@ type Chapter struct {
 	Previous, Next *Chapter
 }
 
-// Section is what stands under one heading of a chapter; the first may have none.
+// Section is what is under one heading of a chapter; the first may have no heading.
 type Section struct {
 	Title   string
 	Entries []*Entry
-	Small   []*Entry // of which there is little to say, a line for each
+	Small   []*Entry // short entries, a line for each
 	Things  *Things
 }
 
-// Entry is a definition.
+// Entry describes a definition.
 type Entry struct {
 	ID     string // its anchor: its name
 	Kind   string // its head word
 	Name   string
-	Head   Line // what stands behind the name: parameters, what a view is of, the condition of a derived effect
+	Head   Line // what follows the name: parameters, what a view is of, the condition of a derived effect
 	Doc    string
-	Is     []Line  // the formula of what is one
-	Fields []Field // what a thing states that stands in no table
+	Is     []Line  // the formula, if it is one
+	Fields []Field // the fields of a thing that is in no table
 	Rows   []Row
 	Grid   *Grid
 	Fate
@@ -72,25 +72,25 @@ type Field struct {
 	Line
 }
 
-// Row is a part of a definition that stands on lines of its own: a term, a step, a cost, a modifier.
+// Row is a part of a definition that has lines of its own: a term, a step, a cost, a modifier.
 type Row struct {
-	ID    string // "" when its path is not its own
-	Label string // its name, or what sort of clause it is
+	ID    string // "" if its path is not unique
+	Label string // its name, or the kind of clause
 	Step  int    // the number of a step, from 1
-	Named bool   // Label is a name of the rules
+	Named bool   // Label is a name from the rules
 	Kind  string // rule or reaction
 	Head  Line   // a trigger, a guard
 	Doc   string
 	Lines []Line
-	Code  string // of a function in Starlark, as it is written
+	Code  string // source of a Starlark function
 	Fate
 }
 
-// Fate is where something stands, what is cited for it, and how it came to be what it is.
+// Fate is where something is, what it cites, and its history.
 type Fate struct {
 	Cites []string
 	Place rulebook.Place
-	Own   bool // it stands where its definition does
+	Own   bool // it is in the same file as its definition
 	rulebook.History
 }
 
@@ -103,13 +103,13 @@ type Grid struct {
 // Ref names an entry.
 type Ref struct{ ID, Name, Kind, Doc string }
 
-// Letter is the names that begin with a letter.
+// Letter is the names that start with a letter.
 type Letter struct {
 	Letter string
 	Names  []Ref
 }
 
-// Line is a line of text in the words of the language. Indent counts the steps of its margin.
+// Line is a line of text in the language. Indent counts levels.
 type Line struct {
 	Indent int
 	Spans  []Span
@@ -119,21 +119,21 @@ type Line struct {
 type Span struct {
 	Text string
 	Sort Sort
-	To   string // the id of what it names
+	To   string // the id of what it names, "" for none
 }
 
-// Sort is what a piece of a line is.
+// Sort is the class of a span.
 type Sort uint8
 
 const (
-	Plain  Sort = iota // blanks, brackets, operators
+	Plain  Sort = iota // spaces, punctuation, operators
 	Word               // of the language
-	Name               // of something that stands elsewhere, or of a value that is bound here
+	Name               // of something defined elsewhere, or of a value that is bound here
 	Number             // numbers and dice
 	Quote              // a text
 )
 
-// String is the line as it is written.
+// String is the text of the line.
 func (l Line) String() string {
 	text := ""
 	for _, s := range l.Spans {
@@ -142,7 +142,7 @@ func (l Line) String() string {
 	return text
 }
 
-// Outline is what the contents show of the chapter that is open: nothing of one that is too long for them.
+// Outline is what the contents list for the open chapter: nothing if that would be too long.
 func (c *Chapter) Outline() (list []*Entry) {
 	for _, s := range c.Sections {
 		list = append(list, s.All()...)
@@ -153,7 +153,7 @@ func (c *Chapter) Outline() (list []*Entry) {
 	return list
 }
 
-// Rest is what is cited for the definition and for none of its rows.
+// Rest is what the definition cites and none of its rows does.
 func (e *Entry) Rest() (ids []string) {
 	shown := map[string]bool{}
 	for _, r := range e.Rows {
@@ -177,7 +177,7 @@ func (b *Book) Chapters() (list []*Chapter) {
 	return list
 }
 
-// Chapter finds a chapter by its name, nil if there is none.
+// Chapter finds a chapter by its slug, nil if there is none.
 func (b *Book) Chapter(slug string) *Chapter {
 	for _, c := range b.Chapters() {
 		if c.Slug == slug {

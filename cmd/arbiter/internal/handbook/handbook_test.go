@@ -18,7 +18,7 @@ import (
 	"arbiter/rules"
 )
 
-// books are the embedded rulesets, each laid out with what it changes. They are many, and made once.
+// books are the embedded rulesets, each laid out with what it changes. They are many, so they are made once.
 var books = sync.OnceValues(func() ([]*Book, error) {
 	folders, err := rules.FS.ReadDir(".")
 	if err != nil {
@@ -52,13 +52,13 @@ func library(t *testing.T, see func(t *testing.T, b *Book)) {
 	}
 }
 
-// web is the pages of a book as a reader's browser sees them.
+// web is the pages of a book as a browser parses them.
 type web struct {
 	ids   map[string]bool // page#id
 	links map[string]string
 }
 
-// browse reads pages strictly: what is opened is closed, every id stands once, and nothing is fetched or run.
+// browse parses pages strictly: every opened tag is closed, every id is unique, and nothing is fetched or executed.
 func browse(t *testing.T, pages []Page) web {
 	t.Helper()
 	w := web{ids: map[string]bool{}, links: map[string]string{}}
@@ -104,7 +104,7 @@ func browse(t *testing.T, pages []Page) web {
 	return w
 }
 
-// TestLinks: every link of every book leads to an entry that is there.
+// TestLinks: every link of every book leads to an existing entry.
 func TestLinks(t *testing.T) {
 	library(t, func(t *testing.T, b *Book) {
 		pages, err := b.HTML()
@@ -130,7 +130,7 @@ func TestLinks(t *testing.T) {
 	})
 }
 
-// TestMentions: the walk over a tree meets the names in the order in which the formatter prints them, all of them.
+// TestMentions: walking a tree finds all names, in the order in which the formatter prints them.
 func TestMentions(t *testing.T) {
 	library(t, func(t *testing.T, b *Book) {
 		n := newNames()
@@ -160,7 +160,7 @@ func TestMentions(t *testing.T) {
 	})
 }
 
-// TestPaper: plain text keeps to its columns, but for a word that is longer than a line.
+// TestPaper: plain text keeps to its columns, except for words that are longer than a line.
 func TestPaper(t *testing.T) {
 	library(t, func(t *testing.T, b *Book) {
 		text := b.Plain()
@@ -197,7 +197,7 @@ func laid(t *testing.T, text string) *Book {
 	return New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before)
 }
 
-// TestHostile: what a stranger writes into sentences and headings is text on the page and nothing else.
+// TestHostile: untrusted doc strings and headings are text on the page and nothing else.
 func TestHostile(t *testing.T) {
 	evil := `</style></p><script>alert(1)</script><img src=x onerror=alert(1)> &amp; ' ]]> <!--`
 	b := laid(t, "ruleset evil \""+evil+"\u202e\"\n"+
@@ -227,7 +227,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestChanges: the book of a house rule begins with what it changes, and a changed part tells what it was.
+// TestChanges: the book of a house rule begins with what it changes, and a changed part shows what it was.
 func TestChanges(t *testing.T) {
 	b := laid(t, `ruleset house extends d20
 override rubble.price = 3
@@ -253,7 +253,7 @@ remove fog
 	}
 }
 
-// TestUsed: what speaks of an entry is listed there, and what is bound in a definition is no link.
+// TestUsed: references to an entry are listed there, and a name bound in a definition is no link.
 func TestUsed(t *testing.T) {
 	b := laid(t, `ruleset small
 roll plain { die d20 }
@@ -290,7 +290,7 @@ define creature.hold = grip
 	}
 }
 
-// TestSame: the same rules make the same book, to the byte.
+// TestSame: the same rules make the same book, byte for byte.
 func TestSame(t *testing.T) {
 	pages := func() string {
 		p, err := laid(t, "ruleset small extends d20\nstat wits = 3\n").HTML()
@@ -304,7 +304,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestThings: things of few fields stand in a table, those of many in blocks; what they extend counts as their own.
+// TestThings: things with few fields are in a table, those with many in blocks; fields of what they extend count as
+// their own.
 func TestThings(t *testing.T) {
 	b := laid(t, `ruleset shop
 kind cup { worth: number = 3; cracked, painted: flag }
@@ -330,7 +331,7 @@ pot huge { a: 1; b: 2; c: 3; d: 4; e: 5; f: 6; g: 7; h: 8; i: 9; j: 10 }
 	}
 }
 
-// TestOpened: a body with brackets is shown without them, its beginning beside it.
+// TestOpened: a body in braces is shown without them, with its beginning as the label.
 func TestOpened(t *testing.T) {
 	for text, want := range map[string]string{
 		"works { stop }":                    "works: stop",
@@ -349,7 +350,7 @@ func TestOpened(t *testing.T) {
 	}
 }
 
-// TestHouseRules lays out the house rules of the examples that have functions in Starlark beside them.
+// TestHouseRules lays out the house rules of the examples that come with Starlark functions.
 func TestHouseRules(t *testing.T) {
 	files, err := filepath.Glob("../../../../examples/house-rules/*.star")
 	if err != nil || len(files) < 5 {

@@ -10,7 +10,7 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// This file prints a book as web pages: each complete in itself, with nothing to fetch and nothing to run.
+// This file prints a book as web pages: each is self-contained, with nothing to fetch and no scripts.
 
 //go:embed page.html
 var pageText string
@@ -24,10 +24,10 @@ type Page struct {
 	Text []byte
 }
 
-// Index is the name of the page that one opens first.
+// Index is the name of the first page.
 const Index = "index.html"
 
-// HTML prints the book, the index first. The pages belong into one folder.
+// HTML prints the book, the index first. The pages belong in one folder.
 func (b *Book) HTML() ([]Page, error) {
 	t, err := template.New("book").Funcs(template.FuncMap{
 		"href": b.href, "page": pageName, "cites": gathered, "glyphs": glyphs, "title": title, "hue": hue, "short": short, "blank": Line.blank,
@@ -61,7 +61,7 @@ func (b *Book) HTML() ([]Page, error) {
 
 func pageName(c *Chapter) string { return c.Slug + ".html" }
 
-// href is where an id stands, "" for one that stands nowhere.
+// href is the address of an id, "" if it is in no chapter.
 func (b *Book) href(id string) string {
 	if c := b.of[id]; c != nil {
 		return pageName(c) + "#" + id
@@ -69,13 +69,13 @@ func (b *Book) href(id string) string {
 	return ""
 }
 
-// Cited is some citations of one section of a book: what they begin with, and their ends.
+// Cited is citations of one section of a source: their common prefix and their ends.
 type Cited struct {
 	Section string
 	Ends    []string
 }
 
-// gathered puts together the citations that begin alike.
+// gathered groups consecutive citations with the same prefix.
 func gathered(ids []string) (list []Cited) {
 	for _, id := range ids {
 		at := strings.LastIndexByte(id, '.') + 1
@@ -90,7 +90,7 @@ func gathered(ids []string) (list []Cited) {
 
 var typeset = strings.NewReplacer("<=", "≤", ">=", "≥", "!=", "≠", "*", "×", "-", "−")
 
-// glyphs sets operators as a book does.
+// glyphs typesets operators.
 func glyphs(s Span) string {
 	if s.Sort == Plain {
 		return typeset.Replace(s.Text)
@@ -111,7 +111,8 @@ func hue(kind string) string {
 	return "thing"
 }
 
-// short is a place with its ruleset: classic/attack.rules:30, or gritty.rules:5 (gritty) where no folder tells it.
+// short is a place with its ruleset: classic/attack.rules:30, or gritty.rules:5 (gritty) if the folder does not show
+// it.
 func short(p rulebook.Place) string {
 	if rest, ok := strings.CutPrefix(p.String(), "rules/"+p.Ruleset+"/"); ok {
 		return p.Ruleset + "/" + rest

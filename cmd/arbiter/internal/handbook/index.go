@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// This file makes what leads through a finished book: the index of all names, and who speaks of what.
+// This file makes the indexes of a finished book: all names, and the cross-references.
 
 // index lists all names.
 func (m *maker) index() {
@@ -25,10 +25,10 @@ func (m *maker) index() {
 	}
 }
 
-// last is the name without its kind: what one looks for.
+// last is the name without its kind, which is what readers look up.
 func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// bind follows every link once: what speaks of an entry is listed there.
+// bind follows every link once, and lists the references to each entry there.
 func (b *Book) bind() {
 	entries := map[string]*Entry{} // by their own ids and those of their rows
 	users := map[*Entry][]Line{}

@@ -8,7 +8,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file answers for texts that are no part of a book what the book answers for its own: where a name leads.
+// This file resolves the names in texts that are not part of a book, in the same way as those in the book.
 
 // Lookup finds what the names in a text mean under a ruleset.
 type Lookup struct {
@@ -17,8 +17,8 @@ type Lookup struct {
 	kinds  map[string]string       // the head word, by id
 }
 
-// Mention is a name in a text, and the id of what it names: "" for a value that the text itself gives the name to, and for what
-// nobody knows.
+// Mention is a name in a text, and the id of what it names: "" for a name bound in the text itself, and for an unknown
+// one.
 type Mention struct {
 	Name, To string
 	At       ast.Span
@@ -40,7 +40,7 @@ func NewLookup(set *link.Set) *Lookup {
 	return l
 }
 
-// Place is where something stands as it was first declared; ok is false for what has no place of its own.
+// Place is where something was first declared; ok is false for what has no place of its own.
 func (l *Lookup) Place(id string) (file string, at ast.Span, ok bool) {
 	o := l.places[id]
 	if o == nil {
@@ -50,11 +50,10 @@ func (l *Lookup) Place(id string) (file string, at ast.Span, ok bool) {
 	return o.File, o.Span, true
 }
 
-// Kind is the head word of what an id names, "" of none.
+// Kind is the head word of what an id names, "" if unknown.
 func (l *Lookup) Kind(id string) string { return l.kinds[id] }
 
-// Mentions lists the names in a clause that stands at the top of a file, its own name among them, in the order of the text for
-// most.
+// Mentions lists the names in a top-level clause, its own name among them, mostly in source order.
 func (l *Lookup) Mentions(cl ast.Clause) []Mention {
 	s := l.names.scopeOf(cl)
 	if n, ok := cl.(*ast.Change); ok && len(n.Path.Parts) > 0 {
@@ -64,7 +63,7 @@ func (l *Lookup) Mentions(cl ast.Clause) []Mention {
 	name := own[strings.LastIndexByte(own, '.')+1:]
 	var list []Mention
 	for _, m := range s.mentions(cl) {
-		if m.at.Start.Line == 0 { // a word that stands for what is not written
+		if m.at.Start.Line == 0 { // a word that is only implied
 			continue
 		}
 		if m.given {
@@ -81,7 +80,7 @@ func (l *Lookup) Mentions(cl ast.Clause) []Mention {
 	return list
 }
 
-// PageOf is the page of what an id names.
+// PageOf is the page about what an id names.
 func PageOf(book *rulebook.Book, id string) (rulebook.Page, bool) {
 	path, word, exact := strings.Cut(id, "~")
 	pages, _ := book.Find(path)

@@ -8,25 +8,26 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file walks a tree and says what each name in it leads to, in the order in which the formatter prints them. That is
-// the order of the fields of the nodes, but for a few; so a new kind of node needs a line here only for what its names mean.
+// This file walks a tree and says what each name in it refers to, in the order in which the formatter prints them. With
+// a few exceptions that is the order of the fields of the nodes, so a new kind of node needs a line here only to say
+// what its names mean.
 
-// mention is a name as it is met in a text, the anchor of what it names, or "", and where it stands.
+// mention is a name found in a text, the anchor of what it names or "", and its position.
 type mention struct {
 	name, to string
 	at       ast.Span
-	given    bool // to a parameter: to is what that implies of it
+	given    bool // to a parameter: to is what the name implies
 }
 
-// scope is where names stand: in a definition, about something of a kind.
+// scope is the context of names: the definition, and the kind of self.
 type scope struct {
 	names *names
 	kind  string          // of self
-	bound map[string]bool // names of the definition's own
-	fixed bool            // of values that nobody's numbers enter: a name is a value of an enum, or a thing
+	bound map[string]bool // names bound in the definition
+	fixed bool            // a bare name is a value of an enum or a thing, because no creature's numbers are in scope
 }
 
-// scopeOf makes the scope of a definition.
+// scopeOf returns the scope of a definition.
 func (n *names) scopeOf(cl ast.Clause) *scope {
 	s := &scope{names: n, kind: everybody, bound: bindings(cl)}
 	switch d := cl.(type) {
@@ -41,7 +42,7 @@ func (n *names) scopeOf(cl ast.Clause) *scope {
 	case *ast.Kind:
 		s.kind = d.Name.Name
 	}
-	each(reflect.ValueOf(cl), func(x any) { // the names of what is interrupted, and of the situations of stats
+	each(reflect.ValueOf(cl), func(x any) { // the names bound by what is interrupted, and by the situations of stats
 		switch x := x.(type) {
 		case *ast.Rule:
 			if p := x.Trigger.Path; p != nil && len(p.Parts) > 0 {
@@ -68,7 +69,7 @@ func (s *scope) bind(names map[string]bool) {
 	}
 }
 
-// bindings are the names that a definition gives to values of its own.
+// bindings are the names that a definition binds.
 func bindings(cl ast.Clause) map[string]bool {
 	bound := map[string]bool{}
 	note := func(id *ast.Ident) {
@@ -99,7 +100,8 @@ func bindings(cl ast.Clause) map[string]bool {
 	return bound
 }
 
-// columnsOf are the names of the columns of a table: one by two keys has values of the second in their place.
+// columnsOf are the names of the columns of a table. A table with two keys has none: its columns are values of the
+// second key.
 func columnsOf(t *ast.Table) (names []ast.Ident) {
 	if len(t.Keys) != 1 || len(t.Rows) == 0 {
 		return nil
@@ -112,7 +114,7 @@ func columnsOf(t *ast.Table) (names []ast.Ident) {
 	return names
 }
 
-// each visits the nodes of a tree, by their addresses.
+// each visits the nodes of a tree, by address.
 func each(v reflect.Value, visit func(any)) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -136,7 +138,7 @@ func each(v reflect.Value, visit func(any)) {
 	}
 }
 
-// skipped are the parts of nodes in which no names stand.
+// skipped are the parts of nodes that contain no names.
 var skipped = map[reflect.Type]bool{
 	reflect.TypeFor[ast.Span](): true, reflect.TypeFor[ast.Meta](): true, reflect.TypeFor[ast.Cite](): true, reflect.TypeFor[ast.Text](): true,
 }
@@ -154,7 +156,7 @@ type walk struct {
 }
 
 func (w *walk) add(id ast.Ident, to string) {
-	for rest := id.Name; rest != ""; { // the name of a registered function has several words: fury (fury.star)
+	for rest := id.Name; rest != ""; { // a registered function may have a name of several words: fury (fury.star)
 		n, sort := token(rest)
 		if sort == Word {
 			w.found = append(w.found, mention{name: rest[:n], to: to, at: id.Span})
@@ -168,7 +170,7 @@ var (
 	tailType  = reflect.TypeFor[ast.Tail]()
 )
 
-// value walks on by reflection; field is TYPE.FIELD, where the value stands.
+// value walks by reflection; field is TYPE.FIELD, the location of the value.
 func (w *walk) value(v reflect.Value, field string) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -211,7 +213,7 @@ func (w *walk) node(n ast.Node) {
 	}
 }
 
-// ident is a name that stands in a field of a node.
+// ident handles a name in a field of a node.
 func (w *walk) ident(id ast.Ident, field string) {
 	n := w.names
 	if strings.HasSuffix(field, ".Word") {
@@ -252,12 +254,13 @@ func (w *walk) ident(id ast.Ident, field string) {
 			to = n.any[id.Name]
 		}
 		w.add(id, to)
-	default: // a name that is given here
+	default: // a name that is declared here
 		w.add(id, "")
 	}
 }
 
-// byHand walks the nodes whose names depend on one another, or that are printed in another order. It tells whether it did.
+// byHand walks the nodes whose names depend on each other, or that are printed in a different order. It reports whether
+// it did.
 func (w *walk) byHand(x any) bool {
 	switch n := x.(type) {
 	case *ast.Name:
@@ -322,7 +325,7 @@ func (w *walk) byHand(x any) bool {
 			return false
 		}
 		w.node(n.Who)
-		w.ident(n.Effects[0], "Gain.Effects") // the arguments are the first one's
+		w.ident(n.Effects[0], "Gain.Effects") // the arguments belong to the first effect
 		w.args(n.Args)
 		w.value(reflect.ValueOf(n.Effects[1:]), "Gain.Effects")
 		w.value(reflect.ValueOf(n.Memory), "")
@@ -338,13 +341,13 @@ func (w *walk) byHand(x any) bool {
 	return true
 }
 
-// column tells whether a name is that of a column of the table that is looked up.
+// column reports whether a name is a column of the table that is looked up.
 func (w *walk) column(n *ast.Index, name string) bool {
 	table, ok := n.X.(*ast.Name)
 	return ok && !w.bound[table.Name] && w.names.by[aTable][table.Name] != "" && w.names.bound[table.Name][name]
 }
 
-// args walks arguments. The label of one in brackets is a name of what is called.
+// args walks arguments. The label of one in parentheses is a name that belongs to the callee.
 func (w *walk) args(args []ast.Arg) {
 	for _, a := range args {
 		if !words.Label(a.Label.Name) {
@@ -354,7 +357,7 @@ func (w *walk) args(args []ast.Arg) {
 	}
 }
 
-// path is a path of a definition: each part leads to itself, if it has an anchor.
+// path is the path of a definition: each part refers to itself, if it has an anchor.
 func (w *walk) path(p *ast.Path) {
 	first := ""
 	for i, part := range p.Parts {
@@ -375,7 +378,7 @@ func (w *walk) path(p *ast.Path) {
 	}
 }
 
-// bare is what a name alone leads to.
+// bare is what a bare name refers to.
 func (w *walk) bare(name string) string {
 	n := w.names
 	if w.bound[name] || name == "self" {
@@ -390,7 +393,7 @@ func (w *walk) bare(name string) string {
 	return n.find(name, aStat, aResource, anOption, aThing, aDefine, anEffect, aProcedure, aFunction, aValue, aTactic, anEnum, aTable)
 }
 
-// called is what a name before a bracket or before labels leads to.
+// called is what a name before a parenthesis or before labels refers to.
 func (w *walk) called(name string) string {
 	if id := w.names.find(name, aDefine, aFunction); id != "" {
 		return id
@@ -401,10 +404,10 @@ func (w *walk) called(name string) string {
 	return w.names.find(name, aKind)
 }
 
-// outcome is what can be asked of a check that has been thrown.
+// outcome are the properties of a check that has been rolled.
 var outcome = map[string]bool{"natural": true, "bonus": true, "total": true, "difficulty": true, "margin": true, "success": true}
 
-// property is what a name behind a dot leads to.
+// property is what a name after a dot refers to.
 func (w *walk) property(x ast.Expr, name string) string {
 	kind := ""
 	switch n := x.(type) {
@@ -417,7 +420,7 @@ func (w *walk) property(x ast.Expr, name string) string {
 			kind = w.kind
 		}
 		if kind == "" && (w.names.by[anEffect][n.Name] != "" || w.bound[n.Name] && outcome[name]) {
-			return "" // a memory, or what came of a throw
+			return "" // a memory, or a property of a roll
 		}
 	case *ast.Field:
 		if kind = w.names.kindOf(n.Name.Name); kind == "" && w.names.by[anEffect][n.Name.Name] != "" {
@@ -427,7 +430,7 @@ func (w *walk) property(x ast.Expr, name string) string {
 	return w.names.field(kind, name)
 }
 
-// word is what stands behind `is`, `has` or `can`.
+// word is what follows `is`, `has` or `can`.
 func (w *walk) word(test *ast.IsTest, x ast.Expr) {
 	var id ast.Ident
 	switch n := x.(type) {
@@ -481,7 +484,7 @@ func (w *walk) word(test *ast.IsTest, x ast.Expr) {
 	w.add(id, to)
 }
 
-// part is what a name leads to that a stat is denied or a view leaves out: a term of it, or a bonus type.
+// part is what a name refers to that a stat is denied or a view leaves out: a term of it, or a bonus type.
 func (w *walk) part(name string, stats []ast.Ident) string {
 	for _, stat := range stats {
 		if id := stat.Name + "." + name; w.names.ids[id] {

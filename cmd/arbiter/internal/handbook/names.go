@@ -7,9 +7,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file knows what the names of a ruleset lead to.
+// This file knows what the names of a ruleset refer to.
 
-// sort is what a name can be the name of. One name may be that of several things, a type and a stat.
+// sort is the namespace of a name. One name may be in several, as a type and a stat.
 type sort uint8
 
 const (
@@ -34,22 +34,22 @@ const (
 	sorts
 )
 
-// names holds the anchor of everything that can be spoken of.
+// names holds the anchor of everything that can be referred to.
 type names struct {
 	by    [sorts]map[string]string
 	of    map[string]string          // of a field or a define of a kind, by KIND.NAME
-	any   map[string]string          // the same by NAME alone; that of the core's kind goes before others
+	any   map[string]string          // the same by NAME alone; that of the core's kind takes precedence
 	typed map[string]string          // the type that the name of a parameter implies
 	bound map[string]map[string]bool // what a procedure binds, for the rules that interrupt it
 	ids   map[string]bool
 
-	registered map[string]function // what Starlark has registered, by the name that the linker gave it
+	registered map[string]function // Starlark registrations, by the linker's name
 }
 
-// function is a function of a file of Starlark.
+// function is a function in a Starlark file.
 type function struct{ name, file string }
 
-// everybody is the kind that the core brings: what a bare name belongs to unless something else is said.
+// everybody is the kind that the core defines: bare names belong to it unless stated otherwise.
 const everybody = "creature"
 
 func newNames() *names {
@@ -61,7 +61,7 @@ func newNames() *names {
 	return n
 }
 
-// find gives the anchor of a name that is one of these, the first sort that has it, or "".
+// find returns the anchor of a name in the first of these namespaces that has it, or "".
 func (n *names) find(name string, as ...sort) string {
 	for _, a := range as {
 		if a == sorts {
@@ -74,7 +74,7 @@ func (n *names) find(name string, as ...sort) string {
 	return ""
 }
 
-// anchor gives a definition its id: its name, or for a type that shares it with something else, the name and the head word.
+// anchor gives a definition its id: its name or, if that is taken, the name and the head word.
 func (n *names) anchor(name, word string, a sort) string {
 	id := name
 	if n.ids[id] {
@@ -85,7 +85,7 @@ func (n *names) anchor(name, word string, a sort) string {
 	return id
 }
 
-// isType tells the definitions that yield their plain name to others.
+// isType reports whether a definition yields its plain name to others.
 func isType(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Kind, *ast.Enum, *ast.Bonus, *ast.Roll, *ast.Role:
@@ -94,7 +94,7 @@ func isType(cl ast.Clause) bool {
 	return false
 }
 
-// sortOf tells what a definition defines.
+// sortOf returns the namespace of a definition.
 func sortOf(cl ast.Clause) sort {
 	switch n := cl.(type) {
 	case *ast.Option:
@@ -137,7 +137,7 @@ func sortOf(cl ast.Clause) sort {
 	return aDefine
 }
 
-// learn notes what else a definition brings: the fields of a kind, the values of an enum, what a procedure binds.
+// learn records what else a definition declares: the fields of a kind, the values of an enum, what a procedure binds.
 func (n *names) learn(d *link.Def, id string) {
 	property := func(kind, name, id string) {
 		if n.of[kind+"."+name] == "" {
@@ -162,7 +162,7 @@ func (n *names) learn(d *link.Def, id string) {
 		}
 	case *ast.Procedure:
 		n.bound[node.Name.Name] = bindings(node)
-		if kind, name, of := strings.Cut(d.Name, "."); of { // of a kind: a command names it alone
+		if kind, name, of := strings.Cut(d.Name, "."); of { // of a kind: commands use the bare name
 			property(kind, name, id)
 		}
 	case *ast.Stat, *ast.Table:
@@ -186,7 +186,7 @@ func (n *names) learn(d *link.Def, id string) {
 	}
 }
 
-// field gives the anchor of a field or a property of something of a kind; kind is "" where it is not known.
+// field returns the anchor of a field or a property of a kind; kind is "" if it is unknown.
 func (n *names) field(kind, name string) string {
 	if id := n.of[kind+"."+name]; id != "" {
 		return id
@@ -205,7 +205,7 @@ func (n *names) field(kind, name string) string {
 	return n.find(name, aStat, aResource, anEffect)
 }
 
-// kindOf gives the kind that something is known to be by its name alone.
+// kindOf returns the kind that a name implies.
 func (n *names) kindOf(name string) string {
 	if n.by[aKind][name] != "" {
 		return name

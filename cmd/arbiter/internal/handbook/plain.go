@@ -8,7 +8,7 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// This file prints a book as text for a terminal, a pager or a letter.
+// This file prints a book as plain text.
 
 const (
 	paper  = 80 // columns of a page
@@ -62,7 +62,7 @@ func (p *printer) line(text string) {
 // text prints a paragraph, nothing if it is empty.
 func (p *printer) text(indent, text string) { p.hanging(indent, indent, text) }
 
-// hanging prints a paragraph whose first line begins in another way than the rest.
+// hanging prints a paragraph whose first line has a different indent.
 func (p *printer) hanging(first, rest, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
@@ -149,7 +149,7 @@ func listed(refs []Ref) string {
 	return strings.Join(list, ", ")
 }
 
-// about is where something stands and what it cites.
+// about is the place and the citations of something.
 func about(place string, cites []string) string {
 	var parts []string
 	if place != "" {
@@ -224,7 +224,7 @@ func (p *printer) history(indent string, f Fate) {
 	}
 }
 
-// verbatim prints a text with its own lines, each as long as the paper allows.
+// verbatim prints a text with its own lines, each wrapped to the width of the paper.
 func (p *printer) verbatim(indent, text string) {
 	for _, l := range strings.Split(text, "\n") {
 		body := strings.TrimLeft(l, " ")
@@ -240,7 +240,7 @@ func texts(lines []Line) (list []string) {
 	return list
 }
 
-// widths measures the columns of a table, and all of it.
+// widths measures the columns of a table, and its total width.
 func widths(rows [][]string) (widths []int, total int) {
 	widths, total = term.Widths(rows), -2
 	for _, w := range widths {
@@ -249,13 +249,13 @@ func widths(rows [][]string) (widths []int, total int) {
 	return widths, total
 }
 
-// wide tells a table that does not fit on the paper.
+// wide reports whether a table does not fit on the paper.
 func wide(rows [][]string) bool {
 	_, total := widths(rows)
 	return total > paper-2
 }
 
-// table prints rows below a heading. One that does not fit is printed row by row.
+// table prints rows below a header. One that does not fit is printed row by row.
 func (p *printer) table(rows [][]string) {
 	if wide(rows) {
 		for _, r := range rows[1:] {
@@ -282,7 +282,7 @@ func (p *printer) table(rows [][]string) {
 	}
 }
 
-// thing prints a thing by itself: what it states.
+// thing prints a single thing: what it states.
 func (p *printer) thing(t *Things, x Thing) {
 	var parts []string
 	for i, c := range x.Cells {
@@ -348,7 +348,7 @@ func (p *printer) things(t *Things) {
 	}
 }
 
-// changes prints what a ruleset makes otherwise.
+// changes prints what a ruleset changes.
 func (p *printer) changes(c *Chapter) {
 	side := func(sign string, s *Saying) {
 		if s == nil {

@@ -8,22 +8,22 @@ import (
 	"arbiter/lang/format"
 )
 
-// This file puts clauses into lines of which every name leads somewhere. The formatter decides how a clause is written; a
+// This file turns clauses into lines in which every name is linked. The formatter decides how a clause is written; a
 // walk over its tree (mention.go) says in the same order what each name in it means.
 
-// columns is how wide a line of the rules may be; a narrow screen breaks it again.
+// columns is the maximum width of a line of rules; a narrow screen wraps it again.
 const columns = 80
 
-// clause spells a clause. It must have no sentences and no citations: see link.Bare.
+// clause formats a clause. It must have no doc strings and no citations: see link.Bare.
 func (s *scope) clause(cl ast.Clause) []Line {
 	return spelled(format.Narrow(cl, columns), s.mentions(cl))
 }
 
-// expr spells an expression on one line.
+// expr formats an expression on one line.
 func (s *scope) expr(e ast.Expr) Line {
 	lines := spelled(format.Expr(e), s.mentions(e))
 	one := Line{}
-	for i, l := range lines { // a block of text takes several
+	for i, l := range lines { // a block of text takes several lines
 		if i > 0 {
 			one.Spans = append(one.Spans, Span{Text: " "})
 		}
@@ -32,7 +32,7 @@ func (s *scope) expr(e ast.Expr) Line {
 	return one
 }
 
-// formula spells an expression on as many lines as it takes, as the formatter breaks it.
+// formula formats an expression on as many lines as the formatter gives it.
 func (s *scope) formula(e ast.Expr) []Line {
 	lines := after(s.clause(&ast.Option{Name: ast.Ident{Name: "x"}, Value: e}), 3)
 	least := math.MaxInt
@@ -45,7 +45,7 @@ func (s *scope) formula(e ast.Expr) []Line {
 	return lines
 }
 
-// spelled cuts a text into spans and gives each name its target.
+// spelled splits a text into spans and gives each name its target.
 func spelled(text string, names []mention) []Line {
 	var lines []Line
 	for _, l := range strings.Split(text, "\n") {
@@ -66,7 +66,7 @@ func spelled(text string, names []mention) []Line {
 	return lines
 }
 
-// token measures the piece that a text begins with. A name counts as a word until it is known.
+// token measures the token at the start of a text. A name counts as a word until it is resolved.
 func token(s string) (int, Sort) {
 	switch c := s[0]; {
 	case c == '"':
@@ -106,7 +106,7 @@ func span(s string, in func(byte) bool) int {
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// after drops the beginning of a clause, through so many pieces that are no blanks: its word, its name.
+// after drops that many non-blank spans from the start of a clause: its word, its name.
 func after(lines []Line, pieces int) []Line {
 	if len(lines) == 0 {
 		return lines
@@ -128,7 +128,7 @@ func after(lines []Line, pieces int) []Line {
 	return lines
 }
 
-// joined makes one line of several.
+// joined joins lines into one.
 func joined(lines []Line) Line {
 	one := Line{}
 	for i, l := range lines {

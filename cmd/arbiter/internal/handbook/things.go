@@ -8,43 +8,43 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file lays things out: all of one kind in one table, a column for each field that some of them state; things of many
-// fields each in a block of its own.
+// This file lays out things: all of one kind in a table, with a column for each field that some of them state; things
+// with many fields each in a block of its own.
 
-// widest is how many columns a table of things may have.
+// widest is the maximum number of columns of a table of things.
 const widest = 9
 
-// Things are the things of one kind that stand under one heading.
+// Things are the things of one kind under one heading.
 type Things struct {
 	Kind    Ref
 	Columns []Ref // nil: each thing has a block of its own, with its fields
 	Rows    []Thing
-	File    string // where the first of them stands, and most
+	File    string // the file of the first one, and of most
 }
 
-// Table tells whether they stand in a table.
+// Table reports whether they are in a table.
 func (t *Things) Table() bool { return t.Columns != nil }
 
-// Thing is one of them. Its cells stand in the order of the columns.
+// Thing is one of them. Its cells are in the order of the columns.
 type Thing struct {
 	*Entry
 	Cells []Cell
 }
 
-// Cell is the value of a field. Stated is false of one that is inherited or left to the kind.
+// Cell is the value of a field. Stated is false if it is inherited or the default of the kind.
 type Cell struct {
 	Line
 	Stated bool
 }
 
-// shelf gathers the things of a kind.
+// shelf collects the things of a kind.
 type shelf struct {
 	kind   string
 	things []*draft
 }
 
-// stated are the clauses of a thing: its fields by name, its flags and its effects, and what else stands in its body, such
-// as the way in which it works.
+// stated are the clauses of a thing: its fields by name, its flags and effects, and what else is in its body, such as
+// how it works.
 type stated struct {
 	fields        map[string]*ast.Property
 	is, has, more []ast.Clause
@@ -76,14 +76,14 @@ const (
 	hasColumn = "has"
 )
 
-// column is a field that some things of a kind state, and what it is where none does.
+// column is a field that some things of a kind state, and its default.
 type column struct {
 	Ref
 	usual ast.Expr
 }
 
-// columns lists what the things of a kind state, in the order of its fields. They stand in blocks, not in a table, when that
-// is much, or when bodies hold more than fields.
+// columns lists what the things of a kind state, in the order of its fields. blocks is set when there are too many
+// columns for a table, or when bodies contain more than fields.
 func (sh *shelf) columns(n *names, fields []*ast.FieldDecl) (list []column, blocks bool) {
 	used := map[string]bool{}
 	for _, d := range sh.things {
@@ -113,7 +113,7 @@ func (sh *shelf) columns(n *names, fields []*ast.FieldDecl) (list []column, bloc
 // layout makes the tables of a kind, one for each heading.
 func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
 	columns, blocks := sh.columns(n, fields)
-	parents := map[string]*ast.Template{} // of what stands in blocks nobody inherits: the block says what it extends
+	parents := map[string]*ast.Template{} // empty for blocks: a block says what it extends instead of inheriting
 	for _, d := range sh.things {
 		if t := d.defs[0].Node.(*ast.Template); !blocks {
 			parents[t.Name.Name] = t
@@ -152,7 +152,8 @@ func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*
 	return sections
 }
 
-// way is the row of what a body holds beside fields: how a thing does what its kind does, and whatever else has brackets.
+// way is the row of a clause of a body that is not a field: how a thing does what its kind does, or anything else in
+// braces.
 func (d *draft) way(b *Book, s *scope, p *link.Piece) (Row, bool) {
 	r := Row{Named: true, Fate: Fate{Place: placeOf(p.Origin), History: b.page.Follow(p.Origin)}}
 	switch n := p.Whole.(type) {
@@ -173,7 +174,7 @@ func (d *draft) way(b *Book, s *scope, p *link.Piece) (Row, bool) {
 	return r, true
 }
 
-// head gives a table the columns that some thing in it states, and drops the cells of the others.
+// head gives a table the columns that something in it states, and drops the cells of the others.
 func (t *Things) head(columns []column) {
 	t.Columns = []Ref{}
 	rows := make([][]Cell, len(t.Rows))
@@ -191,7 +192,7 @@ func (t *Things) head(columns []column) {
 	}
 }
 
-// opened takes a clause out of its brackets: what stands before them is its label.
+// opened strips the braces from a clause: what precedes them is its label.
 func opened(lines []Line) (label string, inside []Line) {
 	for i, x := range lines[0].Spans {
 		if x.Text != "{" {
@@ -211,7 +212,7 @@ func opened(lines []Line) (label string, inside []Line) {
 	return "", lines
 }
 
-// cell finds the value of a field: the thing's own, that of what it extends, the kind's. Flags and effects add up.
+// cell finds the value of a field: the thing's own, that of what it extends, or the kind's. Flags and effects add up.
 func (sh *shelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Template, col column) Cell {
 	name := col.Name
 	var list []ast.Clause

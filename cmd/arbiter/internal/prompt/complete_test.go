@@ -106,8 +106,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// BenchmarkComplete is the key of completion with many candidates, from the key to the bytes for the screen. The budget of
-// the whole is 20 ms.
+// BenchmarkComplete measures completion with many candidates, from the key to the bytes for the screen. The budget for
+// all of it is 20 ms.
 func BenchmarkComplete(b *testing.B) {
 	var many []Candidate
 	for i := range 2000 {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// fake is a device whose keys are all typed before the program looks, and whose end of input follows.
+// fake is a device on which all keys were typed in advance, followed by the end of the input.
 type fake struct {
 	mu     sync.Mutex
 	keys   []byte
-	chunk  int // bytes a read
+	chunk  int // bytes per read
 	screen *screen
 	raw    bool
 	woken  chan struct{}
@@ -58,8 +58,8 @@ func (f *fake) set(raw bool) {
 	f.raw = raw
 }
 
-// FuzzKeys types any bytes: the editor neither panics nor hangs, shows nothing but what a terminal understands, and leaves
-// the terminal as it was.
+// FuzzKeys types arbitrary bytes: the editor neither panics nor hangs, prints only what a terminal understands, and
+// restores the terminal.
 func FuzzKeys(f *testing.F) {
 	for _, keys := range []string{
 		"plain\r", "{\ra\r}\r", "\x12a\x12\x07", "\x00\x03\x04", "a\x14\x14\x14", "鬼e\u0301\x7f\x02\x06\x0b\x15\x17\x19",
@@ -70,7 +70,7 @@ func FuzzKeys(f *testing.F) {
 		f.Add(keys, uint8(1), uint8(1), uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, keys string, columns, rows, chunk uint8) {
-		if strings.Count(keys, "\x19") > 6 { // which doubles the line each time: slow, and nothing new
+		if strings.Count(keys, "\x19") > 6 { // each doubles the line: slow, and nothing new
 			t.Skip()
 		}
 		dev := newFake(keys)

@@ -37,7 +37,7 @@ func TestHistoryFile(t *testing.T) {
 	}
 }
 
-// TestHistoryShared: what several processes write is all there.
+// TestHistoryShared: entries that several processes write are all kept.
 func TestHistoryShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history")
 	const writers, each = 4, 50
@@ -60,7 +60,7 @@ func TestHistoryShared(t *testing.T) {
 	}
 }
 
-// TestHistoryBroken: a file that cannot be kept is told once, and nothing else is lost.
+// TestHistoryBroken: an unusable file is reported once, and nothing else is lost.
 func TestHistoryBroken(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -86,7 +86,7 @@ func TestHistoryBroken(t *testing.T) {
 		}
 	}
 
-	// It may break later, too.
+	// It may become unusable later, too.
 	var told strings.Builder
 	path := filepath.Join(dir, "later", "history")
 	h := openHistory(path, &told)
@@ -94,7 +94,7 @@ func TestHistoryBroken(t *testing.T) {
 	if err := os.RemoveAll(filepath.Dir(path)); err != nil {
 		t.Fatal(err)
 	}
-	h.add("two") // the folder is made again
+	h.add("two") // the folder is created again
 	if told.Len() > 0 || !slices.Equal(openHistory(path, nil).entries, []string{"two"}) {
 		t.Errorf("told %q", told.String())
 	}
@@ -111,7 +111,7 @@ func TestHistoryBroken(t *testing.T) {
 	}
 }
 
-// TestHistoryForeign: a file that somebody else wrote does no harm.
+// TestHistoryForeign: a file that another program wrote does no harm.
 func TestHistoryForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history")
 	if err := os.WriteFile(path, []byte("a\xff\x1b[2J\r\n\n  \nlast\\q"), 0o600); err != nil {
@@ -128,7 +128,7 @@ func TestHistoryPath(t *testing.T) {
 	usual := filepath.Join(home, ".local", "state", "arbiter", "history")
 	for state, want := range map[string]string{absolute: filepath.Join(absolute, "arbiter", "history"), "relative": usual, "": usual} {
 		t.Setenv("XDG_STATE_HOME", state)
-		if got := HistoryPath(); got != want && (state == absolute || strings.Contains(got, ".local")) { // other systems keep it elsewhere
+		if got := HistoryPath(); got != want && (state == absolute || strings.Contains(got, ".local")) { // other systems have another place
 			t.Errorf("with %q it is %s, want %s", state, got, want)
 		}
 	}

@@ -46,7 +46,7 @@ func TestKeyboard(t *testing.T) {
 	} {
 		for _, chunk := range []int{1, 3, 4096} {
 			if chunk < 4096 && strings.Contains(in, "\r\n") {
-				continue // the halves may be two keys
+				continue // the halves may be two separate keys
 			}
 			dev := newFake(in)
 			dev.chunk = chunk

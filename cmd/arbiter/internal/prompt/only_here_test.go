@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestOnlyHere: the library with the faults is imported by this package alone.
+// TestOnlyHere: only this package imports the buggy library.
 func TestOnlyHere(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..")
 	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {

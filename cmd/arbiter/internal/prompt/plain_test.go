@@ -10,10 +10,10 @@ import (
 	"testing/iotest"
 )
 
-// open says whether brackets are open.
+// open reports whether braces are open.
 func open(text string) bool { return strings.Count(text, "{") > strings.Count(text, "}") }
 
-// answers reads everything, and shows what each Read gave.
+// answers reads everything, and shows what each Read returned.
 func answers(t *testing.T, e Editor) string {
 	t.Helper()
 	var got []string
@@ -74,7 +74,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainError: an error of the stream is not the end of the input.
+// TestPlainError: an error of the stream is not taken for the end of the input.
 func TestPlainError(t *testing.T) {
 	e := Open(Options{In: io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(os.ErrPermission))})
 	defer e.Close()
@@ -86,7 +86,7 @@ func TestPlainError(t *testing.T) {
 	}
 }
 
-// TestPlainClose: Close ends a Read for which nothing ever comes.
+// TestPlainClose: Close ends a Read whose input never comes.
 func TestPlainClose(t *testing.T) {
 	in, out, err := os.Pipe()
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// These tests run a program in a terminal of its own, a pseudo-terminal, type into it as a person does, and look at the
-// screen. github.com/creack/pty opens it: kept for ten years, without dependencies, for all Unix systems.
+// These tests run a program in a pseudo-terminal, type into it as a person does, and look at the screen. It is opened
+// by github.com/creack/pty: maintained for ten years, without dependencies, for all Unix systems.
 
 // TestMain lets the test binary be that program.
 func TestMain(m *testing.M) {
@@ -32,7 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program says what it reads, until the end of the input. SIGUSR1 makes it print, SIGUSR2 close, both while it reads.
+// program prints what it reads, until the end of the input. SIGUSR1 makes it print and SIGUSR2 close, both while it
+// reads.
 func program() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGUSR1, syscall.SIGUSR2)
@@ -102,7 +103,7 @@ var words = []Candidate{
 	{Text: "n01"}, {Text: "n02"}, {Text: "n03"}, {Text: "n04"}, {Text: "n05"}, {Text: "n06"}, {Text: "n07"}, {Text: "n08"},
 }
 
-// terminalTest is a program in a terminal.
+// terminalTest is a program running in a terminal.
 type terminalTest struct {
 	*testing.T
 	pty *os.File
@@ -113,13 +114,13 @@ type terminalTest struct {
 	all    strings.Builder // every byte
 	news   chan struct{}
 	closed bool
-	typed  int // how many bytes had come when the last keys were sent
+	typed  int // how many bytes had arrived when the last keys were sent
 }
 
-// guard is how long a program may take to do what is expected, on a machine that is busy with other things.
+// guard is how long a program may take for an expected result on a busy machine.
 const guard = 60 * time.Second
 
-// run starts the program. Each setting is a variable of its environment.
+// run starts the program. Each setting is an environment variable.
 func run(t *testing.T, columns, rows int, settings ...string) *terminalTest {
 	t.Helper()
 	return runCommand(t, columns, rows, exec.Command(os.Args[0]), settings...)
@@ -165,7 +166,7 @@ func runCommand(t *testing.T, columns, rows int, cmd *exec.Cmd, settings ...stri
 	return x
 }
 
-// pollable gives the same file as one that can be closed while somebody reads it.
+// pollable returns the same file as one that can be closed during a read.
 func pollable(t *testing.T, f *os.File) *os.File {
 	t.Helper()
 	defer f.Close()
@@ -179,7 +180,7 @@ func pollable(t *testing.T, f *os.File) *os.File {
 	return os.NewFile(uintptr(fd), "pty")
 }
 
-// until waits for something to be true of the screen after the last keys.
+// until waits for a condition on the screen after the last keys.
 func (x *terminalTest) until(what string, is func(s *screen) bool) {
 	x.Helper()
 	deadline := time.After(guard)
@@ -202,7 +203,7 @@ func (x *terminalTest) until(what string, is func(s *screen) bool) {
 	}
 }
 
-// sees waits until the screen ends like this.
+// sees waits until the screen ends with want.
 func (x *terminalTest) sees(want string) {
 	x.Helper()
 	x.until(fmt.Sprintf("%q", want), func(s *screen) bool { return strings.HasSuffix("\n"+s.String(), "\n"+want) })
@@ -219,7 +220,7 @@ func (x *terminalTest) types(keys string) {
 	}
 }
 
-// sent is every byte that the program wrote so far.
+// sent is everything that the program has written so far.
 func (x *terminalTest) sent() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -233,7 +234,7 @@ func (x *terminalTest) signal(s syscall.Signal) {
 	}
 }
 
-// ends waits for the program to end, and wants the terminal as it was before.
+// ends waits for the program to end, and wants the terminal restored.
 func (x *terminalTest) ends(status string) {
 	x.Helper()
 	done := make(chan error, 1)
@@ -250,7 +251,7 @@ func (x *terminalTest) ends(status string) {
 	x.cooked()
 }
 
-// cooked wants a terminal that echoes, makes lines, and brackets nothing.
+// cooked wants a terminal that echoes, edits lines itself, and does not bracket pastes.
 func (x *terminalTest) cooked() {
 	x.Helper()
 	var mode *unix.Termios
@@ -268,7 +269,7 @@ func (x *terminalTest) cooked() {
 	}
 }
 
-// control does something to the terminal itself.
+// control runs do on the terminal.
 func (x *terminalTest) control(do func(fd int) error) {
 	x.Helper()
 	raw, err := x.pty.SyscallConn()
@@ -293,21 +294,21 @@ func TestLine(t *testing.T) {
 	x.sees("> ali: go\nread \"ali: go\"\n> ▮")
 	x.types("charge" + left + left + "XY" + "\x01" + "A" + "\x05" + "E")
 	x.sees("> AcharXYgeE▮")
-	x.types("\x7f\x1b[1;5D\x1b[3~") // back, a word to the left, delete
+	x.types("\x7f\x1b[1;5D\x1b[3~") // backspace, a word to the left, delete
 	x.sees("> ▮charXYge")
-	x.types("\x1bOF \x0b" + ctrlW) // the end, kill nothing, the word away
+	x.types("\x1bOF \x0b" + ctrlW) // the end, kill nothing, delete the word
 	x.sees("> ▮")
-	x.types("\x19\r") // and back
+	x.types("\x19\r") // and paste it back
 	x.sees("> charXYge\nread \"charXYge \"\n> ▮")
 }
 
-// TestKeysThatHarm: keys at which the library alone ends, crashes, or deletes what it should not.
+// TestKeysThatHarm: keys at which the library on its own ends, crashes, or deletes too much.
 func TestKeysThatHarm(t *testing.T) {
 	x := run(t, 40, 10)
 	x.sees("> ▮")
 	x.types("\x00\x1b[3~\x14a\x14\x14b\r") // Ctrl-Space, delete on an empty line, transpose
 	x.sees("> ab\nread \"ab\"\n> ▮")
-	x.types("one two" + "\x01" + "\x1bf\x02" + ctrlW) // delete the first word, with one behind the cursor
+	x.types("one two" + "\x01" + "\x1bf\x02" + ctrlW) // delete the first word, with another one after the cursor
 	x.sees("> ▮ two")
 	x.types("\x1b[9999;1R\x1b[<0;1;1M\x1b]11;rgb:0/0/0\a\x1b[[A\x1b[15~\x1bx\x1b\x1b\x05!")
 	x.sees(">  two!▮")
@@ -332,7 +333,7 @@ func TestCompletion(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x := run(t, 32, 10)
 			x.sees("> ▮")
-			// A key at a time: what is typed in one go must come out the same.
+			// All keys are sent at once; the result must be the same as key by key.
 			x.types(c.keys)
 			x.sees(c.sees)
 			x.types("\x15" + ctrlC)
@@ -341,7 +342,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestCompletionCut: a list that does not fit shows how much is missing, and the prompt stays where it is.
+// TestCompletionCut: a list that does not fit shows how much is missing, and the prompt stays in place.
 func TestCompletionCut(t *testing.T) {
 	x := run(t, 12, 5)
 	x.sees("> ▮")
@@ -362,13 +363,13 @@ func TestBlock(t *testing.T) {
 	x.sees("> side {\n.\n.   a\n. ▮")
 	x.types(up + up + "b" + down + down + "}\r")
 	x.sees("> side {\n. b\n.   a\n. }\nread \"side {\\nb\\n  a\\n}\"\n> ▮")
-	x.types(up + "\x1b[D!") // it comes back whole, and can be changed
+	x.types(up + "\x1b[D!") // the block comes back whole and can be edited
 	x.sees("> side {\n. b\n.   a\n. !▮}")
 	x.types("\r")
 	x.sees("read \"side {\\nb\\n  a\\n!}\"\n> ▮")
-	x.types("a\x1b\rb\r") // Alt-Enter begins a line in any text
+	x.types("a\x1b\rb\r") // Alt-Enter starts a line in any text
 	x.sees("read \"a\\nb\"\n> ▮")
-	x.types("{\r" + ctrlD) // as when a pipe ends in a block
+	x.types("{\r" + ctrlD) // like the end of a pipe within a block
 	x.sees("read \"{\"\n> ▮")
 }
 
@@ -385,16 +386,16 @@ func TestPaste(t *testing.T) {
 	x.sees(". line 199 of many\n. }▮")
 	x.types("\r")
 	x.sees("read 3293 bytes, 202 lines\n> ▮")
-	x.types(up) // one entry, of which the end shows
+	x.types(up) // one entry, of which the end is visible
 	x.sees(". line 199 of many\n. }▮")
-	x.types(up + up + up + up + up + up + up + up + up + up + up + up) // the cursor goes up in it, and the screen with it
+	x.types(up + up + up + up + up + up + up + up + up + up + up + up) // the cursor moves up in it, and the screen scrolls along
 	x.until("the line of the cursor", func(s *screen) bool {
 		return strings.HasPrefix(s.String()[strings.LastIndex(s.String(), "\n. line 188"):], "\n. line 188 of many\n") && s.row == 0
 	})
 	x.types(ctrlC)
 	x.sees("interrupted\n> ▮")
 
-	// The same from a terminal that knows no brackets: line by line, and still one block.
+	// The same from a terminal that does not bracket pastes: line by line, and still one block.
 	x.types(strings.ReplaceAll(block, "\n", ""))
 	x.sees("read 3293 bytes, 202 lines\n> ▮")
 }
@@ -406,9 +407,9 @@ func TestInterrupt(t *testing.T) {
 	x.sees("> half a line^C\ninterrupted\n> ▮")
 	x.types("{\ra\r" + ctrlC)
 	x.sees("> {\n. a\n. ^C\ninterrupted\n> ▮")
-	x.types("whole\r") // nothing of before is left
+	x.types("whole\r") // nothing of what was typed before is left
 	x.sees("read \"whole\"\n> ▮")
-	x.types("a\t" + ctrlC) // while a list shows
+	x.types("a\t" + ctrlC) // while a list is shown
 	x.sees("> att^C\ninterrupted\n> ▮")
 	x.types(ctrlR + "w" + ctrlC) // while searching
 	x.sees("interrupted\n> ▮")
@@ -421,7 +422,7 @@ func TestEnd(t *testing.T) {
 	x.sees("> ▮")
 	x.types("ab" + left + ctrlD) // deletes: the line is not empty
 	x.sees("> a▮")
-	x.types(ctrlD + ctrlD + "c") // nothing is left to delete, and nothing ends
+	x.types(ctrlD + ctrlD + "c") // nothing is left to delete, and the input does not end
 	x.sees("> ac▮")
 	x.types("\x15" + ctrlD)
 	x.until("the end", func(s *screen) bool { return strings.HasSuffix(s.String(), "end\n▮") })
@@ -436,7 +437,7 @@ func TestHistory(t *testing.T) {
 	x.sees("read \"first\"\n> ▮")
 	x.types("{\r}\r")
 	x.sees("read \"{\\n}\"\n> ▮")
-	x.types("{\r}\r") // twice the same is one entry
+	x.types("{\r}\r") // the same text twice is one entry
 	x.sees("read \"{\\n}\"\n> ▮")
 	x.types(ctrlD)
 	x.ends("<nil>")
@@ -447,13 +448,13 @@ func TestHistory(t *testing.T) {
 	x.sees("> {\n. }▮")
 	x.types(up + up) // within the block, then before it
 	x.sees("> first▮")
-	x.types(up + " again") // there is nothing before
+	x.types(up + " again") // there is nothing before it
 	x.sees("> first again▮")
 	x.types(down)
 	x.sees("> {\n. }▮")
 	x.types(down)
 	x.sees("> begun▮")
-	x.types(up + up + up + "\r") // what was changed is as it was left
+	x.types(up + up + up + "\r") // edited entries are as they were left
 	x.sees("read \"first again\"\n> ▮")
 	x.types(up)
 	x.sees("> first again▮")
@@ -480,7 +481,7 @@ func TestHistory(t *testing.T) {
 func TestSearch(t *testing.T) {
 	x := run(t, 40, 10)
 	x.sees("> ▮")
-	x.types(ctrlR) // at which the library crashes
+	x.types(ctrlR) // the library crashes at this
 	x.sees("> ▮\nsearch:")
 	x.types("a" + ctrlR)
 	x.sees("> ▮\nsearch: a (nothing found)")
@@ -496,9 +497,9 @@ func TestSearch(t *testing.T) {
 	x.sees("> Bron: ▮wait\nsearch: wait")
 	x.types("x")
 	x.sees("> Bron: ▮wait\nsearch: waitx (nothing found)")
-	x.types("\x07") // as it was
+	x.types("\x07") // as before the search
 	x.sees("> mine▮")
-	x.types(ctrlR + "bron" + "\x05!") // the end of the line, with what was found
+	x.types(ctrlR + "bron" + "\x05!") // go to the end of the line that was found
 	x.sees("> Bron: wait!▮")
 	x.types(ctrlC + ctrlR + "char\r")
 	x.sees("read \"Alia: charge\"\n> ▮")
@@ -539,13 +540,13 @@ func (x *terminalTest) resize(columns, rows int) {
 func TestWide(t *testing.T) {
 	x := run(t, 12, 8, "PROMPT_TEST_TEXT=\x1b[1m鬼\x1b[0m> ")
 	x.sees("鬼> ▮")
-	x.types("ab火火火🐉") // the dragon does not fit behind them
+	x.types("ab火火火🐉") // the last character does not fit after them
 	x.sees("鬼> ab火火\n火🐉▮")
 	x.types(left + left + left)
 	x.sees("鬼> ab火▮火\n火🐉")
 	x.types("\x7f\x7f")
 	x.sees("鬼> a▮火火🐉")
-	x.types("\x15e\u0301o\u0308" + left) // letters with marks
+	x.types("\x15e\u0301o\u0308" + left) // letters with combining marks
 	x.sees("鬼> e\u0301▮o\u0308火火\n🐉")
 	x.types("\x7f" + "\x1b[3~" + "\r")
 	x.sees("read \"火火🐉\n\"\n鬼> ▮")
@@ -585,7 +586,7 @@ func TestSignals(t *testing.T) {
 		syscall.SIGTERM: "signal: terminated",
 		syscall.SIGHUP:  "signal: hangup",
 	} {
-		if signal.Ignored(s) { // as under nohup: the program ignores it as well
+		if signal.Ignored(s) { // as under nohup: the program ignores the signal as well
 			continue
 		}
 		x := run(t, 40, 10)
@@ -597,7 +598,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestPanic: a function of the prompt that panics does so in Read, after the terminal was given back.
+// TestPanic: a panic in a function of the prompt surfaces in Read, after the terminal was restored.
 func TestPanic(t *testing.T) {
 	x := run(t, 80, 50)
 	x.sees("> ▮")
@@ -606,7 +607,7 @@ func TestPanic(t *testing.T) {
 	x.until("what happened", func(s *screen) bool { return strings.Contains(s.String(), "panic: asked to") })
 }
 
-// TestHangUp: half a line is no answer when the terminal goes away.
+// TestHangUp: half a line is not returned when the terminal goes away.
 func TestHangUp(t *testing.T) {
 	x := run(t, 40, 10)
 	x.sees("> ▮")
@@ -622,7 +623,7 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-// TestSuspend needs a shell with job control above the program.
+// TestSuspend needs a shell with job control as the program's parent.
 func TestSuspend(t *testing.T) {
 	x := runCommand(t, 40, 12, exec.Command("/bin/sh", "-mc", os.Args[0]+"; stty -a | grep -o '.icanon'; echo stopped; fg"))
 	x.sees("> ▮")
@@ -655,7 +656,7 @@ func TestLongLine(t *testing.T) {
 	x.sees("read \"next\"\n> ▮")
 }
 
-// TestPlainTerminal: a terminal that cannot move its cursor gets prompts, and no escape at all.
+// TestPlainTerminal: a terminal that cannot move its cursor gets prompts and no escape sequences.
 func TestPlainTerminal(t *testing.T) {
 	for _, setting := range []string{"TERM=dumb", "PROMPT_TEST_PLAIN=yes"} {
 		x := run(t, 40, 20, setting, "PROMPT_TEST_TEXT=\x1b[1mgo\x1b[0m> ")
@@ -680,7 +681,7 @@ func TestPlainTerminal(t *testing.T) {
 	}
 }
 
-// TestNoColor: the cursor moves, but nothing is coloured.
+// TestNoColor: the cursor moves, but nothing is colored.
 func TestNoColor(t *testing.T) {
 	for setting, coloured := range map[string]bool{"NO_COLOR=1": false, "COLORTERM=": true} {
 		x := run(t, 40, 20, setting, "PROMPT_TEST_TEXT=\x1b[1mgo\x1b[0m> ")

@@ -9,17 +9,17 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// screen is a terminal as a person sees it: the part of a VT100 that the editor may use. Anything else that is written is a
-// fault. It breaks rows that are too long when it becomes narrower, as most terminals do.
+// screen emulates a terminal: the subset of a VT100 that the editor may use. Anything else that is written is an error.
+// It wraps rows that are too long when it becomes narrower, as most terminals do.
 type screen struct {
 	columns, rows int
-	past          []string   // rows that scrolled away
-	cells         [][]string // "" behind a wide character
-	row, column   int        // column may be columns: the next character goes to the next row
+	past          []string   // rows that have scrolled away
+	cells         [][]string // "" to the right of a wide character
+	row, column   int        // column may equal columns: the next character goes to the next row
 	bells         int
 	pasting       bool // whether pastes are bracketed
 	faults        []string
-	rest          []byte // the beginning of a sequence or character
+	rest          []byte // the start of an incomplete sequence or character
 }
 
 func newScreen(columns, rows int) *screen {
@@ -43,7 +43,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// one carries out the first character or sequence, and gives its length; 0 if it is not whole.
+// one processes the first character or sequence, and returns its length; 0 if it is incomplete.
 func (s *screen) one(b []byte) int {
 	switch c := b[0]; {
 	case c == '\r':
@@ -101,7 +101,7 @@ func (s *screen) sequence(parameters string, final byte) {
 		clear(s.cells)
 	case final == 'H' && parameters == "":
 		s.row, s.column = 0, 0
-	case final == 'm': // a look, which is not kept
+	case final == 'm': // a style, which is not stored
 	case final == 'h' && parameters == "?2004":
 		s.pasting = true
 	case final == 'l' && parameters == "?2004":
@@ -154,7 +154,7 @@ func (s *screen) put(r rune) {
 	s.column += w
 }
 
-// resize changes the size as most terminals do.
+// resize changes the size and wraps as most terminals do.
 func (s *screen) resize(columns, rows int) {
 	var cells [][]string
 	row := 0
@@ -182,8 +182,7 @@ func (s *screen) resize(columns, rows int) {
 
 func text(row []string) string { return strings.TrimRight(strings.Join(row, ""), " ") }
 
-// String is what can be seen, and above it what scrolled away; the cursor is shown as ▮ before the character on which it
-// stands.
+// String is the visible text, preceded by what has scrolled away. The cursor is shown as ▮ before its character.
 func (s *screen) String() string {
 	lines := append([]string(nil), s.past...)
 	last := s.row

@@ -53,7 +53,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// withCursor puts the cursor into a row, before the character of a column.
+// withCursor inserts the cursor into a row, before the character at a column.
 func withCursor(s string, column int) string {
 	for i, w := 0, 0; i < len(s); {
 		if e := term.Escape(s[i:]); e > 0 {
@@ -70,11 +70,11 @@ func withCursor(s string, column int) string {
 	return s + "▮"
 }
 
-// TestGoroutines: an editor that is closed leaves none behind.
+// TestGoroutines: a closed editor leaves no goroutines behind.
 func TestGoroutines(t *testing.T) {
 	before := 0
 	for i := range 20 {
-		if i == 1 { // by now there is the one of the signals, which stays
+		if i == 1 { // by now the goroutine for signals, which stays, has been started
 			before = runtime.NumGoroutine()
 		}
 		e := newTerminal(newFake("one\r"), true, &history{})
@@ -95,10 +95,10 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
-// BenchmarkLongLine is what one key draws in a line of 10,000 characters.
+// BenchmarkLongLine measures drawing after one key in a line of 10,000 characters.
 func BenchmarkLongLine(b *testing.B) { benchmarkDraw(b, 10_000) }
 
-// BenchmarkLongestLine is the same in the longest text there can be.
+// BenchmarkLongestLine measures the same in the longest possible text.
 func BenchmarkLongestLine(b *testing.B) { benchmarkDraw(b, maxText) }
 
 func benchmarkDraw(b *testing.B, length int) {
@@ -113,7 +113,7 @@ func benchmarkDraw(b *testing.B, length int) {
 	}
 }
 
-// BenchmarkBegin is what a prompt costs when the history is full.
+// BenchmarkBegin measures starting a prompt when the history is full.
 func BenchmarkBegin(b *testing.B) {
 	h := &history{}
 	for range historyLength {

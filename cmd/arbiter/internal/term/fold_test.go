@@ -29,7 +29,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// A stream is folded by its lines, however it is written; a line that is written in pieces goes through as it is.
+// A stream is wrapped line by line, however it is chunked; a line written in pieces passes through unchanged.
 func TestFolder(t *testing.T) {
 	long := "what does not fit goes on below"
 	folded := "what does not fit\n    goes on below"

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestPipe wants a stream that nobody looks at to be plain, whatever the environment says.
+// TestPipe wants a stream that is no terminal to be plain, whatever the environment says.
 func TestPipe(t *testing.T) {
 	t.Setenv("LANG", "C.UTF-8")
 	t.Setenv("COLUMNS", "80")
@@ -56,10 +56,10 @@ func TestProgress(t *testing.T) {
 		t.Errorf("a pipe got %q", b.String())
 	}
 	p.Screen = Screen{Terminal: true}
-	p.Set(0, 2) // the work has only begun: nobody waits for it yet
+	p.Set(0, 2) // the work has just started: nobody is waiting yet
 	p.next = time.Now()
 	p.Set(1, 2)
-	p.Set(2, 2) // too soon after the one before
+	p.Set(2, 2) // too soon after the previous one
 	p.Clear()
 	if want := "\r\x1b[K###############............... 1 of 2 files\r\x1b[K"; b.String() != want {
 		t.Errorf("drew %q, want %q", b.String(), want)
@@ -68,7 +68,8 @@ func TestProgress(t *testing.T) {
 	p.Set(9, 3)
 }
 
-// The rate counts from the beginning; with an end that may not be needed, what is left is a bound. A line never breaks.
+// The rate is an average from the start; if the total may not be reached, the remaining time is an upper bound. A line
+// never wraps.
 func TestProgressTellsTheTruth(t *testing.T) {
 	for _, x := range []struct {
 		p     *Progress

@@ -52,7 +52,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// Whatever a stranger writes, no control sequence of it gets through, and nothing outgrows its columns.
+// Whatever the untrusted text, none of its control sequences passes through, and nothing exceeds its columns.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"plain", "\x1b[31mred\x1b[0m", "\xff\xfe", "漢\u0301", "a\u202eb", strings.Repeat("x ", 50)} {
 		f.Add(text, 10)

@@ -10,17 +10,17 @@ func TestColumns(t *testing.T) {
 		{"", 0},
 		{"goblin", 6},
 		{"Äöß", 3},
-		{"e\u0301", 1},            // a letter and the accent on it
+		{"e\u0301", 1},            // a letter with a combining accent
 		{"鬼", 2},                  // Han
 		{"ｱ", 1},                  // half-width
 		{"Ａ", 2},                  // full-width
 		{"한", 2},                  // Hangul as one character
-		{"\u1112\u1161\u11ab", 2}, // and as three
+		{"\u1112\u1161\u11ab", 2}, // and as three characters
 		{"🐉", 2},
 		{"│█", 2},
 		{"\x1b[1;31mred\x1b[0m", 3},
 		{"\x1b", 0},
-		{"\x1b[1;", 3}, // not a whole sequence
+		{"\x1b[1;", 3}, // an incomplete sequence
 		{"a\u200bb", 2},
 	} {
 		if got := Columns(c.text); got != c.want {
