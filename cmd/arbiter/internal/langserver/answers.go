@@ -9,7 +9,7 @@ import (
 	"arbiter/lang/parse"
 )
 
-// This file answers what needs the text of a document alone: its outline, and its canonical form.
+// This file answers requests that need only the text of a document: its outline and its canonical form.
 
 // symbols is the outline of a document: its definitions with their parts, its scenes, tests and sides.
 func (s *server) symbols(p *documentParams) any {
@@ -22,7 +22,7 @@ func (s *server) symbols(p *documentParams) any {
 	return list
 }
 
-// outline lists what has a name among clauses.
+// outline lists the named clauses.
 func (d *document) outline(clauses []ast.Clause) (list []symbol) {
 	for _, cl := range clauses {
 		name, detail, kind := named(cl)
@@ -37,7 +37,7 @@ func (d *document) outline(clauses []ast.Clause) (list []symbol) {
 	return list
 }
 
-// named is the name under which a clause is found in an outline, "" if under none.
+// named returns the name of a clause in an outline, "" if it has none.
 func named(cl ast.Clause) (name, detail string, kind int) {
 	switch n := cl.(type) {
 	case *ast.Header:
@@ -85,7 +85,7 @@ func named(cl ast.Clause) (name, detail string, kind int) {
 	return link.NameOf(cl), link.Word(cl), symbolObject
 }
 
-// inside are the clauses that a clause holds.
+// inside are the clauses nested directly in a clause.
 func inside(cl ast.Clause) (list []ast.Clause) {
 	hold := func(b *ast.Block) {
 		if b != nil {
@@ -117,7 +117,7 @@ func inside(cl ast.Clause) (list []ast.Clause) {
 	return list
 }
 
-// format puts a document into the canonical form, by one edit of the whole; one with mistakes of form stays as it is.
+// format formats a document by one edit that replaces all of it; a document with syntax errors is left alone.
 func (s *server) format(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file colours a document: comments, sentences, numbers, words of the language, and names by what they name. It is what an
-// editor needs to have colours without a grammar of its own.
+// This file provides semantic tokens: comments, doc strings, numbers, words of the language, and names by what they
+// name. They give editors highlighting without a grammar of their own.
 
-// colour is one of the sorts that editors know how to paint.
+// colour is a token type.
 type colour uint32
 
 const (
@@ -27,12 +27,12 @@ const (
 	aVariable
 )
 
-// colourNames are what the protocol calls them, in their order; it counts them from 0.
+// colourNames are the token types of the protocol, in the order of the constants; tokens refer to them by index.
 var colourNames = []string{"comment", "string", "number", "keyword", "property", "function", "type", "enumMember", "variable"}
 
-// piece is a part of one line in one colour.
+// piece is a token within one line.
 type piece struct {
-	line, from, to int // from 0; bytes of the line
+	line, from, to int // from 0; columns in bytes
 	colour
 }
 
@@ -61,9 +61,9 @@ func (s *server) colours(p *documentParams) any {
 	return out
 }
 
-// pieces cuts a document into what is to be coloured, in the order of the text.
+// pieces splits a document into tokens, in source order.
 func (s *server) pieces(d *document) (list []piece) {
-	named := map[int]colour{} // by the place where a name begins
+	named := map[int]colour{} // by the offset at which a name starts
 	m := s.means(d)
 	for _, x := range s.mentions(d) {
 		named[x.At.Start.Offset] = m.colourOf(x)
@@ -81,7 +81,8 @@ func (s *server) pieces(d *document) (list []piece) {
 	return list
 }
 
-// scan measures what a text begins with, and says its colour. A name counts as a word of the language until it is known.
+// scan measures the token at the start of a text and classifies it. A name counts as a word of the language until it is
+// resolved.
 func scan(text string) (n int, c colour) {
 	switch b := text[0]; {
 	case b == '#':
@@ -116,7 +117,7 @@ func scan(text string) (n int, c colour) {
 	return 1, noColour
 }
 
-// cut divides a piece of the text at the ends of its lines.
+// cut splits a token at line ends.
 func (l *lines) cut(from, to int, c colour) (list []piece) {
 	line, _ := slices.BinarySearch(l.begins, from+1)
 	for line--; from < to; line++ {
@@ -130,13 +131,13 @@ func (l *lines) cut(from, to int, c colour) (list []piece) {
 	return list
 }
 
-// at is the position of a place in bytes.
+// at is the position of a byte offset.
 func (l *lines) at(offset int) position {
 	line, _ := slices.BinarySearch(l.begins, offset+1)
 	return l.position(ast.Pos{Line: line, Column: offset - l.begins[line-1] + 1})
 }
 
-// colourOf is the colour of a name by what it names.
+// colourOf is the token type of a name, depending on what it names.
 func (m *meaning) colourOf(x handbook.Mention) colour {
 	switch kind := m.Kind(x.To); kind {
 	case "":

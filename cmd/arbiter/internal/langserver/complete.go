@@ -13,10 +13,9 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file says what could come next. It looks at the words before the cursor, for a line that is being written is seldom one
-// that can be understood.
+// This file completes. It looks at the words before the cursor, because a line that is being typed seldom parses.
 
-// most is how many ways to go on are offered at once; the editor asks again when more has been typed.
+// most is how many candidates are offered at a time; the editor asks again when more has been typed.
 const most = 500
 
 func (s *server) complete(p *documentParams) any {
@@ -43,7 +42,7 @@ func (s *server) complete(p *documentParams) any {
 	return list
 }
 
-// nameAtEnd is the name that a text ends in the middle of.
+// nameAtEnd is the partial name at the end of a text.
 func nameAtEnd(text string) string {
 	i := len(text)
 	for i > 0 && inName(text[i-1]) {
@@ -56,10 +55,10 @@ func inName(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
-// statementStart is what begins a statement: the beginning of a line, a bracket, a semicolon.
+// statementStart are the characters after which a statement can start: a line feed, a brace, a semicolon.
 const statementStart = "\n{};"
 
-// somebodyDoes is `NAME: ` at the beginning of a statement; addsTo is `+2 dodge to `; adds is `+2 `.
+// somebodyDoes is `NAME: ` at the start of a statement; addsTo is `+2 dodge to `; adds is `+2 `.
 var (
 	somebodyDoes = regexp.MustCompile(`^\s*[A-Za-z][\w-]*:\s*$`)
 	adds         = regexp.MustCompile(`^\s*[+-]\s*\S+\s+$`)
@@ -67,7 +66,7 @@ var (
 	listOf       = regexp.MustCompile(`\b(extends|with|without|prefers|has|includes|cannot|gains|loses)\s+([\w-]+\s*,\s*)*$`)
 )
 
-// goOn lists what may stand behind a text; the closest first.
+// goOn lists the candidates after a text, the closest first.
 func (s *server) goOn(d *document, before string) []word {
 	blocks, quoted := enclosing(before)
 	if quoted {
@@ -85,10 +84,10 @@ func (s *server) goOn(d *document, before string) []word {
 	return c.words()
 }
 
-// enclosing lists the first words of the blocks that are open at the end of a text, the outermost first, and tells whether it ends
-// in the middle of a sentence or a comment, where nothing is offered.
+// enclosing lists the heads of the blocks that are open at the end of a text, the outermost first. quoted is set if the
+// text ends within a string or a comment, where nothing is offered.
 func enclosing(text string) (blocks []string, quoted bool) {
-	start := 0 // of the statement
+	start := 0 // of the current statement
 	for i := 0; i < len(text); {
 		n, c := scan(text[i:])
 		piece := text[i : i+n]
@@ -105,7 +104,7 @@ func enclosing(text string) (blocks []string, quoted bool) {
 		case piece == ";":
 			start = i
 		case piece == "\n":
-			// A header may go on in the next line before its block begins.
+			// A header may continue on the next line before its block starts.
 			if next := strings.TrimLeft(text[i:], " \t\r\n"); !strings.HasPrefix(next, "{") && !strings.HasPrefix(next, `"`) {
 				start = i
 			}
@@ -114,7 +113,7 @@ func enclosing(text string) (blocks []string, quoted bool) {
 	return blocks, false
 }
 
-// closed tells whether a text in quotes has its last ones.
+// closed reports whether a string has its closing quotes.
 func closed(quoted string) bool {
 	quote := `"`
 	if strings.HasPrefix(quoted, `"""`) {
@@ -123,13 +122,13 @@ func closed(quoted string) bool {
 	return len(quoted) >= 2*len(quote) && strings.HasSuffix(quoted, quote)
 }
 
-// completer looks for what fits into one place.
+// completer finds the candidates for one place.
 type completer struct {
 	*vocabulary
 	s        *server
 	d        *document
-	blocks   []string // the heads of those that are open
-	sentence string   // what stands before, from the beginning of the statement
+	blocks   []string // the heads of the open blocks
+	sentence string   // the text from the start of the statement up to the cursor
 }
 
 func (c *completer) words() []word {
@@ -154,7 +153,7 @@ func (c *completer) words() []word {
 		return c.definitions
 	case last == "follows":
 		return c.tactics
-	case last == "extends" && len(fields) > 2: // a thing from another
+	case last == "extends" && len(fields) > 2: // a thing that extends another
 		return c.members[first]
 	case somebodyDoes.MatchString(c.sentence) && c.inField() != "":
 		return c.valuesOf(c.inField(), strings.TrimSuffix(first, ":"))
@@ -179,7 +178,7 @@ func (c *completer) words() []word {
 	return c.expression()
 }
 
-// isHead tells the words that head a file.
+// isHead reports whether a word begins the header of a file.
 func isHead(word string) bool {
 	return slices.Contains([]string{"ruleset", "encounter", "adventure", "tests"}, word)
 }
@@ -192,7 +191,7 @@ func keywords(list ...string) (out []word) {
 	return out
 }
 
-// starts lists the words that begin a clause of some groups.
+// starts lists the words of some groups that begin a clause.
 func starts(groups ...words.Group) (out []word) {
 	for _, e := range words.Begin(groups...) {
 		out = append(out, word{e.Word, strings.Join(e.Forms, "\n"), e.Meaning, completeKeyword})
@@ -200,7 +199,7 @@ func starts(groups ...words.Group) (out []word) {
 	return out
 }
 
-// inField is the kind of the thing in whose block the cursor stands, or "".
+// inField is the kind of the thing whose block contains the cursor, or "".
 func (c *completer) inField() string {
 	if len(c.blocks) == 0 {
 		return ""
@@ -212,7 +211,7 @@ func (c *completer) inField() string {
 	return ""
 }
 
-// begin is what may begin a statement here.
+// begin is what can begin a statement here.
 func (c *completer) begin() []word {
 	script := len(c.d.file.Body) > 0 && !strings.HasSuffix(c.d.path, ".rules")
 	if len(c.blocks) == 0 {
@@ -241,7 +240,7 @@ func (c *completer) begin() []word {
 	return slices.Concat(list, keywords("self"), c.actions, c.functions)
 }
 
-// behindDot is what a part of something may be: of a definition that is changed, or a property.
+// behindDot is what can follow a dot: a part of the definition that is changed, or a property.
 func (c *completer) behindDot(first, owner string) []word {
 	if first == "override" || first == "extend" || first == "remove" {
 		var list []word
@@ -269,7 +268,7 @@ func (c *completer) behindDot(first, owner string) []word {
 	return list
 }
 
-// propertiesOf a kind are its fields and what is defined of it; a creature has its numbers besides.
+// propertiesOf a kind are its fields and definitions; a creature has its stats and resources as well.
 func (c *completer) propertiesOf(kind string) []word {
 	if kind == "creature" {
 		return slices.Concat(c.stats, c.resources, c.fields[kind])
@@ -277,7 +276,7 @@ func (c *completer) propertiesOf(kind string) []word {
 	return slices.Clone(c.fields[kind])
 }
 
-// valuesOf a field are those of its type.
+// valuesOf a field are the values of its type.
 func (c *completer) valuesOf(kind, field string) []word {
 	switch t := c.fieldType[kind+"."+field]; {
 	case len(c.members[t]) > 0:
@@ -288,7 +287,7 @@ func (c *completer) valuesOf(kind, field string) []word {
 	return c.expression()
 }
 
-// expression is what may stand in one.
+// expression is what can be in an expression.
 func (c *completer) expression() []word {
 	var list []word
 	for _, cl := range c.d.file.Body {
@@ -300,7 +299,7 @@ func (c *completer) expression() []word {
 	return append(list, starts(words.Expression)...)
 }
 
-// own are the names that a clause gives to values.
+// own are the names that a clause binds.
 func (c *completer) own(cl ast.Clause) (names []string) {
 	m := c.s.means(c.d)
 	if m == nil {
@@ -314,7 +313,7 @@ func (c *completer) own(cl ast.Clause) (names []string) {
 	return names
 }
 
-// people are those whom a script has placed.
+// people are the creatures placed by a script.
 func (c *completer) people() (list []word) {
 	for _, m := range members(c.d.file.Body) {
 		list = append(list, word{m.Name.Name, "a " + m.Template.Name, "", completeVariable})
@@ -322,7 +321,7 @@ func (c *completer) people() (list []word) {
 	return list
 }
 
-// members lists those whom clauses place, and the clauses within them.
+// members lists the creatures placed by clauses, including nested ones.
 func members(clauses []ast.Clause) (list []*ast.Member) {
 	for _, cl := range clauses {
 		if m, ok := cl.(*ast.Member); ok {
@@ -333,7 +332,7 @@ func members(clauses []ast.Clause) (list []*ast.Member) {
 	return list
 }
 
-// rulesets lists those of the library, and those that lie beside a document.
+// rulesets lists those of the library and those next to a document.
 func (s *server) rulesets(d *document) (list []word) {
 	l := load.Loader{Places: []load.Place{{FS: s.o.Library}}}
 	if filepath.IsAbs(d.path) {

@@ -19,24 +19,24 @@ import (
 	"arbiter/lang/parse"
 )
 
-// This file keeps the documents that the editor has open, and builds those that have changed.
+// This file keeps the open documents, and builds those that have changed.
 
-// document is a text that is open. The editor's text counts, not that of the disk.
+// document is an open document. The editor's text counts, not the file on disk.
 type document struct {
 	uri, path string
 	version   int
 	*lines
-	file    *ast.File // its tree, as far as the text could be understood
-	changed time.Time // since when it waits to be built; zero: it does not
-	meaning *meaning  // of the last build that succeeded; nil: of what it stands on
-	told    []string  // the addresses of which it has made mistakes known
+	file    *ast.File // as far as the text could be parsed
+	changed time.Time // since when it has been waiting for a build; zero: it is not waiting
+	meaning *meaning  // of the last successful build; nil: that of its base
+	told    []string  // the URIs for which it has published diagnostics
 }
 
-// meaning is what the names of a ruleset lead to.
+// meaning resolves the names of a ruleset.
 type meaning struct {
 	*handbook.Lookup
 	book  *rulebook.Book
-	words *vocabulary // made when it is first asked for
+	words *vocabulary // computed on first use
 }
 
 func meaningOf(r *build.Rules) *meaning {
@@ -58,7 +58,7 @@ func (s *server) change(p *documentParams) any {
 	d := s.docs[p.TextDocument.URI]
 	if n := len(p.ContentChanges); d != nil && n > 0 {
 		s.take(d, p.TextDocument.Version, p.ContentChanges[n-1].Text)
-		for _, x := range s.others(d) { // what stands on it
+		for _, x := range s.others(d) { // those that depend on it
 			if x.meaning != nil && slices.Contains(x.meaning.book.Rules.Checked.Files, d.path) {
 				x.changed = time.Now()
 			}
@@ -67,7 +67,7 @@ func (s *server) change(p *documentParams) any {
 	return nil
 }
 
-// save looks at all documents anew: what one of them stands on may be what was saved.
+// save rebuilds all documents, because the saved one may be among their dependencies.
 func (s *server) save(*documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *server) close(p *documentParams) any {
 	return nil
 }
 
-// take takes a text in, to be built when it has been left alone for a moment.
+// take stores a text, to be built after a pause without changes.
 func (s *server) take(d *document, version int, text string) {
 	d.version, d.lines, d.changed = version, newLines(text, s.units), time.Now()
 	d.file, _ = parse.File(d.path, []byte(text))
@@ -106,7 +106,7 @@ func (s *server) rouse() {
 	}
 }
 
-// build builds what has changed, one document after the other, until the editor goes.
+// build builds changed documents, one at a time, until the editor disconnects.
 func (s *server) build(ctx context.Context) {
 	for {
 		d, wait := s.next()
@@ -126,7 +126,8 @@ func (s *server) build(ctx context.Context) {
 	}
 }
 
-// next gives the document that has waited longest, as it is now, if it may be built; else how long to wait for one, 0 for ever.
+// next returns the document that has waited longest, if its pause is over; otherwise how long to wait for one, 0 for
+// indefinitely.
 func (s *server) next() (d *document, wait time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +146,7 @@ func (s *server) next() (d *document, wait time.Duration) {
 	return d, 0
 }
 
-// check builds a document and tells of its mistakes.
+// check builds a document and publishes its diagnostics.
 func (s *server) check(d *document) {
 	s.mu.Lock()
 	path, version, text, open := d.path, d.version, d.text, s.texts()
@@ -158,7 +159,7 @@ func (s *server) check(d *document) {
 	}
 
 	s.mu.Lock()
-	if s.docs[d.uri] != d || d.version != version { // closed, or changed meanwhile: it will be built again
+	if s.docs[d.uri] != d || d.version != version { // closed, or changed in the meantime: it will be built again
 		s.mu.Unlock()
 		return
 	}
@@ -179,7 +180,7 @@ func (s *server) texts() map[string]string {
 	return open
 }
 
-// built builds a file, for which some texts count in place of what is on the disk.
+// built builds a file; texts replace files on disk.
 func (s *server) built(path, text string, texts map[string]string) (*build.Script, diag.List) {
 	script, found, err := build.Source(path, []byte(text), build.Options{Library: s.o.Library, Known: s.o.Known, ReadFile: func(path string) ([]byte, error) {
 		if text, ok := texts[path]; ok {
@@ -193,14 +194,14 @@ func (s *server) built(path, text string, texts map[string]string) (*build.Scrip
 	return script, found
 }
 
-// publish makes mistakes known. It is called with nothing locked: the editor may be slow to listen.
+// publish sends diagnostics. It is called without locks: the editor may be slow to read.
 func (s *server) publish(told []publishDiagnosticsParams) {
 	for _, p := range told {
-		s.conn.Notify(context.Background(), "textDocument/publishDiagnostics", p) // an editor that has gone hears nothing
+		s.conn.Notify(context.Background(), "textDocument/publishDiagnostics", p) // errors do not matter: the editor has disconnected
 	}
 }
 
-// tell says which mistakes there are in a document and in what it is built of, and takes back what was told before.
+// tell collects the diagnostics for a document and its dependencies, and clears the previous ones.
 func (s *server) tell(d *document, found diag.List) (told []publishDiagnosticsParams) {
 	by := map[string][]diagnostic{d.uri: {}}
 	for _, uri := range d.told {
@@ -208,7 +209,7 @@ func (s *server) tell(d *document, found diag.List) (told []publishDiagnosticsPa
 	}
 	for _, x := range found {
 		uri, l := s.place(d, x.File)
-		if l == nil { // an embedded file: it is told of where it is used
+		if l == nil { // an embedded file: the mistake is shown where the file is used
 			uri, l = d.uri, d.lines
 			x.Message, x.Span = x.File+": "+x.Message, ast.Span{}
 		}
@@ -246,7 +247,7 @@ func (s *server) diagnostic(d *document, l *lines, x diag.Diagnostic) diagnostic
 	return out
 }
 
-// place gives the address and the lines of a file of the user's that a build speaks of; nil for an embedded one.
+// place returns the URI and the lines of a user's file that a diagnostic names; nil lines for an embedded file.
 func (s *server) place(d *document, file string) (uri string, l *lines) {
 	if file == d.path || file == "" {
 		return d.uri, d.lines
@@ -269,7 +270,7 @@ func (s *server) place(d *document, file string) (uri string, l *lines) {
 	return uriOf(file), newLines(string(text), s.units)
 }
 
-// means is what the names of a document lead to: by its last build that succeeded, or else by what it stands on.
+// means resolves the names of a document: by its last successful build, or else by its base.
 func (s *server) means(d *document) *meaning {
 	if d.meaning != nil {
 		return d.meaning
@@ -293,7 +294,7 @@ func (s *server) means(d *document) *meaning {
 	return m
 }
 
-// asked finds the document that a request is about, and the place in it in bytes.
+// asked returns the document that a request is about, and the byte offset in it.
 func (s *server) asked(p *documentParams) (d *document, at int) {
 	if d = s.docs[p.TextDocument.URI]; d != nil {
 		at = d.offset(p.Position)

@@ -19,8 +19,8 @@ condition prone "Down." { -2 to force }
 action strike target: creature { cost none; step blow { target gains prone } }
 `
 
-// FuzzQuestions asks everything that can be asked of any text, at any place of it: nothing crashes, and what is answered lies
-// within the text.
+// FuzzQuestions sends all requests about any text, at any place in it: nothing crashes, and answers lie within the
+// text.
 func FuzzQuestions(f *testing.F) {
 	for _, pattern := range []string{"../../../../examples/*.encounter", "../../../../examples/house-rules/*.rules", "../../../../rules/d20/*.rules"} {
 		files, _ := filepath.Glob(pattern)
@@ -36,7 +36,7 @@ func FuzzQuestions(f *testing.F) {
 	f.Add("encounter \"x\" with tiny\ncreature grunt { might: 1 }\nside a { grunt Bo }\nBo: strike Bo\nexpect Bo.might = 1", 3, 7)
 	f.Add("creature \U0001F409 { \"\"\" \\", 0, 14)
 	f.Add("side a {\r\n#\r\n\"", 2, 1)
-	library := fstest.MapFS{"tiny/tiny.rules": {Data: []byte(tiny)}} // a large one takes long, watched as closely as here
+	library := fstest.MapFS{"tiny/tiny.rules": {Data: []byte(tiny)}} // a large one would be slow under fuzzing
 	f.Fuzz(func(t *testing.T, text string, line, character int) {
 		s := &server{o: Options{Library: library, Shelf: "rules/", Log: io.Discard}, units: utf16Units, docs: map[string]*document{}, bases: map[string]*meaning{}, wake: make(chan struct{}, 1)}
 		d := &document{uri: "untitled:x.rules", path: "x.rules", lines: newLines(text, utf16Units)}

@@ -15,9 +15,9 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file says what a name means, where it stands, and where else it is spoken of.
+// This file says what a name means, where it is declared, and where else it is used.
 
-// mentions lists the names of a document in the order of the text.
+// mentions lists the names of a document in source order.
 func (s *server) mentions(d *document) []handbook.Mention {
 	m := s.means(d)
 	if m == nil {
@@ -31,7 +31,7 @@ func (s *server) mentions(d *document) []handbook.Mention {
 	return list
 }
 
-// at finds the name at a place, or right before it.
+// at returns the name at an offset or directly before it.
 func (s *server) at(d *document, offset int) (m handbook.Mention, ok bool) {
 	for _, x := range s.mentions(d) {
 		if x.At.Start.Offset <= offset && offset <= x.At.End.Offset {
@@ -62,7 +62,7 @@ func (s *server) hover(p *documentParams) any {
 	return hover{markup{"markdown", text}, d.span(m.At)}
 }
 
-// language says what the word of the language means that stands at a place, and how it is used.
+// language says what the word of the language at an offset means, and how it is used.
 func (d *document) language(at int) any {
 	from, to := at, at
 	for from > 0 && inName(d.text[from-1]) {
@@ -83,7 +83,7 @@ func (d *document) language(at int) any {
 	return hover{markup{"markdown", strings.TrimSpace(b.String())}, span{d.at(from), d.at(to)}}
 }
 
-// unspoken tells whether a place stands in a comment or in a sentence.
+// unspoken reports whether an offset is in a comment or in a string.
 func (d *document) unspoken(at int) bool {
 	for i := 0; i < at; {
 		n, c := scan(d.text[i:])
@@ -98,8 +98,8 @@ func (d *document) unspoken(at int) bool {
 // longest is how many lines of a definition are shown.
 const longest = 24
 
-// about describes what an id names: its sentence, its text, the rules of the catalogue that it puts into the language, where it
-// stands, and what it replaced.
+// about describes what an id names: its doc string, its source, the catalogue rules that it implements, where it is
+// declared, and what it replaced.
 func (s *server) about(m *meaning, id string) string {
 	page, ok := handbook.PageOf(m.book, id)
 	if !ok {
@@ -130,7 +130,7 @@ func (s *server) about(m *meaning, id string) string {
 	return b.String()
 }
 
-// plain keeps a sentence from being read as a form of its own.
+// plain escapes text so that it is not read as Markdown.
 func plain(text string) string {
 	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", "[", "\\[", "]", "\\]").Replace(text)
 }
@@ -146,7 +146,7 @@ func (s *server) definition(p *documentParams) any {
 	if !ok {
 		return nil
 	}
-	if m.To == "" { // a name that the document gives: where it stands first
+	if m.To == "" { // a name that the document binds: its first mention
 		for _, x := range s.mentions(d) {
 			if d.alike(x, m) {
 				return location{d.uri, d.span(x.At)}
@@ -168,8 +168,8 @@ func (s *server) definition(p *documentParams) any {
 	return nil
 }
 
-// alike tells whether two names of a document mean the same: those of the rules everywhere, and those of the creatures that a
-// script places; any other that the document gives in one clause of the file.
+// alike reports whether two names of a document mean the same. Names from the rules and placed creatures are known in
+// the whole document, all others in one top-level clause.
 func (d *document) alike(a, b handbook.Mention) bool {
 	if a.Name != b.Name || a.To != b.To {
 		return false
@@ -178,7 +178,7 @@ func (d *document) alike(a, b handbook.Mention) bool {
 	return a.To != "" || d.clauseAt(a.At) == d.clauseAt(b.At) || slices.ContainsFunc(members(d.file.Body), placed)
 }
 
-// clauseAt is the number of the clause of the file in which something stands.
+// clauseAt is the index of the top-level clause that contains a span.
 func (d *document) clauseAt(at ast.Span) int {
 	return slices.IndexFunc(d.file.Body, func(cl ast.Clause) bool {
 		x := cl.Extent()
@@ -186,7 +186,7 @@ func (d *document) clauseAt(at ast.Span) int {
 	})
 }
 
-// embedded lays an embedded file where the editor can open it, and gives a place in it.
+// embedded writes an embedded file to the cache for the editor to open, and returns a place in it.
 func (s *server) embedded(file string, at ast.Span) (location, bool) {
 	name := strings.TrimPrefix(file, s.o.Shelf)
 	text, err := fs.ReadFile(s.o.Library, name)
@@ -202,7 +202,7 @@ func (s *server) embedded(file string, at ast.Span) (location, bool) {
 	return location{uriOf(path), newLines(string(text), s.units).span(at)}, true
 }
 
-// same lists the places in a document where what is meant by one of its names is spoken of.
+// same lists all mentions in a document of what a name of it means.
 func (s *server) same(d *document, m handbook.Mention) (list []ast.Span) {
 	for _, x := range s.mentions(d) {
 		if d.alike(x, m) {
@@ -212,8 +212,8 @@ func (s *server) same(d *document, m handbook.Mention) (list []ast.Span) {
 	return slices.Compact(list)
 }
 
-// spoken lists them in another document. A name that a document gives is known there alone, and two rulesets may declare things
-// of one name.
+// spoken lists them in another document. A name bound in a document is known only there, and two rulesets may declare
+// different things under one name.
 func (s *server) spoken(x, d *document, m handbook.Mention) (list []ast.Span) {
 	if m.To == "" || s.means(x) == nil {
 		return nil
@@ -230,7 +230,7 @@ func (s *server) spoken(x, d *document, m handbook.Mention) (list []ast.Span) {
 	return slices.Compact(list)
 }
 
-// others are the documents that are open beside one, in the order of their addresses.
+// others are the other open documents, sorted by URI.
 func (s *server) others(d *document) (list []*document) {
 	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
 		if x := s.docs[uri]; x != d {
@@ -240,7 +240,7 @@ func (s *server) others(d *document) (list []*document) {
 	return list
 }
 
-// references lists where a name is spoken of in all open documents.
+// references lists the mentions of a name in all open documents.
 func (s *server) references(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// This file mends a mistake whose hint says what was meant.
+// This file offers quick fixes for mistakes whose hint says what was meant.
 
-// quickFix is what the protocol calls it.
+// quickFix is the protocol's name for it.
 const quickFix = "quickfix"
 
 // meant is a hint that names what was probably meant.
 var meant = regexp.MustCompile("did you mean `([^`]+)`\\?")
 
-// mend offers to write what a hint takes for meant in the place of what it was taken for.
+// mend offers to replace the text of a mistake by what its hint suggests.
 func (s *server) mend(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +39,8 @@ func (s *server) mend(p *documentParams) any {
 	return list
 }
 
-// alikeInForm tells whether a text can stand in the place of another: both are one name, or as many words, or as many parts.
+// alikeInForm reports whether one text can replace another: both are a single name, or have equally many words or
+// parts.
 func alikeInForm(a, b string) bool {
 	for _, between := range []string{" ", "."} {
 		if strings.Count(a, between) != strings.Count(b, between) {

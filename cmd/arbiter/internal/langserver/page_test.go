@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestPage: what spec/editors.md tells to write into editors is what there is to be told of.
+// TestPage: the editor settings in spec/editors.md match what the server provides.
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile("../../../../spec/editors.md")
 	if err != nil {

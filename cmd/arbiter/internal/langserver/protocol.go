@@ -1,8 +1,8 @@
 package langserver
 
-// This file is as much of the Language Server Protocol 3.17 as the server speaks. The protocol names the fields.
+// This file is the part of the Language Server Protocol 3.17 that the server supports. The protocol names the fields.
 
-// position counts lines from 0; character counts what the two sides agreed on (see encoding), from 0.
+// position is a line from 0 and a character from 0, in the units that were negotiated (see encoding).
 type position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
@@ -56,7 +56,7 @@ type capabilities struct {
 
 type textDocumentSync struct {
 	OpenClose bool `json:"openClose"`
-	Change    int  `json:"change"` // 1: the whole text each time
+	Change    int  `json:"change"` // 1: the full text each time
 	Save      bool `json:"save"`
 }
 
@@ -90,7 +90,7 @@ type textDocument struct {
 	Text    string `json:"text"`
 }
 
-// documentParams are those of every request about a document, and of what is told of one.
+// documentParams are the parameters of all requests and notifications about a document.
 type documentParams struct {
 	TextDocument   textDocument `json:"textDocument"`
 	Position       position     `json:"position"`
@@ -148,7 +148,7 @@ type symbol struct {
 	Children       []symbol `json:"children,omitempty"`
 }
 
-// placeholder is a name that may be changed, and where it stands.
+// placeholder is a name that may be renamed, and its place.
 type placeholder struct {
 	Range       span   `json:"range"`
 	Placeholder string `json:"placeholder"`
@@ -168,7 +168,7 @@ type codeAction struct {
 }
 
 type workspaceEdit struct {
-	Changes map[string][]textEdit `json:"changes"` // by address
+	Changes map[string][]textEdit `json:"changes"` // by URI
 }
 
 type completionList struct {

@@ -18,10 +18,10 @@ import (
 	"arbiter/lang/parse"
 )
 
-// This file gives something another name wherever it is spoken of: in the documents that are open, and in the files beside the
-// one at hand. It is tried before it is offered: what would not check any more is refused.
+// This file renames something wherever it is mentioned: in open documents, and in the files next to the current one.
+// The result is checked first: a rename that would cause mistakes is refused.
 
-// renamed is the name at a place, if it may have another one.
+// renamed is the name at a place, if it can be renamed.
 func (s *server) renamed(p *documentParams) (d *document, m handbook.Mention, err error) {
 	d, at := s.asked(p)
 	if d == nil {
@@ -44,7 +44,7 @@ func (s *server) renamed(p *documentParams) (d *document, m handbook.Mention, er
 	return d, m, nil
 }
 
-// mayRename says what name would be changed, and where it stands.
+// mayRename returns the name that would be changed, and its place.
 func (s *server) mayRename(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *server) rename(p *documentParams) any {
 		return refusal("%q is not a name: use letters, digits and inner hyphens, and no word of the language", p.NewName)
 	}
 	edits := map[string][]textEdit{}
-	was, now := map[string]string{}, map[string]string{} // the texts of all that is looked at, by path
+	was, now := map[string]string{}, map[string]string{} // the texts before and after, by path
 	write := func(x *document, list []ast.Span) {
 		var text strings.Builder
 		end := 0
@@ -89,10 +89,10 @@ func (s *server) rename(p *documentParams) any {
 	return workspaceEdit{edits}
 }
 
-// beside gives the files in the folder of a document that are not open and have a name in them.
+// beside returns the files in the folder of a document that are not open and contain a name.
 func (s *server) beside(d *document, name string) (list []*document) {
 	dir := filepath.Dir(d.path)
-	entries, _ := os.ReadDir(dir) // a text that has never been saved has no folder
+	entries, _ := os.ReadDir(dir) // an unsaved text has no folder
 	for _, f := range entries {
 		x := &document{path: filepath.Join(dir, f.Name())}
 		if x.uri = uriOf(x.path); s.docs[x.uri] != nil || !slices.Contains(files.Kinds, filepath.Ext(x.path)) {
@@ -112,8 +112,8 @@ func (s *server) beside(d *document, name string) (list []*document) {
 	return list
 }
 
-// worse finds a mistake that a file has with new texts and had not with the old ones. Names take up no lines: a mistake is known
-// by its line.
+// worse finds an error in a file with the new texts that it did not have with the old ones. Renaming moves no lines, so
+// mistakes are identified by line.
 func (s *server) worse(path string, was, now map[string]string) (diag.Diagnostic, bool) {
 	type mistake struct {
 		file, code string
@@ -134,7 +134,7 @@ func (s *server) worse(path string, was, now map[string]string) (diag.Diagnostic
 	return diag.Diagnostic{}, false
 }
 
-// refusal answers that something cannot be done.
+// refusal is the error response that says why something cannot be done.
 func refusal(format string, args ...any) error {
 	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
 }

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// edited carries out what an editor was answered, on texts by name.
+// edited applies an editor's answer to texts, by name.
 func (e *editor) edited(answer workspaceEdit, texts map[string]string) map[string]string {
 	e.t.Helper()
 	out := map[string]string{}
 	for name, text := range texts {
 		l := newLines(text, utf16Units)
 		list := answer.Changes[e.uri(name)]
-		for _, x := range slices.Backward(list) { // so that those before keep their places
+		for _, x := range slices.Backward(list) { // from the end, so that earlier places stay valid
 			text = text[:l.offset(x.Range.Start)] + x.NewText + text[l.offset(x.Range.End):]
 		}
 		out[name] = text
@@ -28,7 +28,8 @@ func (e *editor) edited(answer workspaceEdit, texts map[string]string) map[strin
 	return out
 }
 
-// What is renamed is so wherever the same thing is meant: in open texts, in files beside them, and in no other thing of that name.
+// A rename affects every mention of the same thing, in open texts and in files next to them, and no other thing of that
+// name.
 func TestRename(t *testing.T) {
 	e := opened(t, utf16Units)
 	texts := map[string]string{
@@ -66,7 +67,7 @@ func TestRename(t *testing.T) {
 		}
 	}
 
-	// A creature of a script is known in that script.
+	// A creature of a script is known only in that script.
 	e.open("duel.tests", texts["duel.tests"])
 	e.mistakes("duel.tests", 1)
 	asked, _ = e.at("duel.tests", strings.Replace(texts["duel.tests"], "Alia gains", "Al|ia gains", 1))
@@ -78,7 +79,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// What cannot be renamed, and what would do harm.
+// What cannot be renamed, and what would cause mistakes.
 func TestNoRename(t *testing.T) {
 	e := opened(t, utf16Units)
 	const text = "ruleset house extends srd35\ncondition woozy \"Sways.\" { -1 to attack-bonus }\ncondition drunk { includes woozy }\n"
@@ -101,7 +102,7 @@ func TestNoRename(t *testing.T) {
 	}
 }
 
-// What stands on a ruleset hears of what is written into it, before it is saved.
+// Unsaved changes to a ruleset are seen by what depends on it.
 func TestRulesetUnsaved(t *testing.T) {
 	e := opened(t, utf16Units)
 	const rules, tests = "ruleset house extends srd35\ncondition woozy { -1 to attack-bonus }\n",

@@ -1,9 +1,9 @@
-// Package langserver helps an editor with scripts and rules: mistakes as one types, what a name means and where it stands,
-// what could come next, the canonical form, colours.
+// Package langserver helps editors with scripts and rules: diagnostics while typing, hover, go to definition,
+// references, rename, completion, formatting, semantic tokens.
 //
-// It speaks the Language Server Protocol over a stream. A document is built anew a moment after it was last changed, by the
-// same passes as `arbiter check` does it; questions are answered from what was built last, so that a half-written line costs
-// no answers. The package must never know what a ruleset says, nor write into a document unasked.
+// It speaks the Language Server Protocol over a stream. A document is rebuilt a moment after its last change, by the
+// same passes as `arbiter check`. Questions are answered from the last successful build, so a half-written line does
+// not disable them. The package must never know what a ruleset says, nor change a document without being asked.
 package langserver
 
 import (
@@ -30,14 +30,14 @@ type Options struct {
 	Log     io.Writer
 	// Pause is how long a document must have been left alone before it is built.
 	Pause time.Duration
-	// Cache is a folder in which embedded files are laid for an editor to open; "" if there is none.
+	// Cache is a folder into which embedded files are written for an editor to open; "" for none.
 	Cache string
 }
 
-// ErrUnfinished says that the other side went away without saying so.
+// ErrUnfinished says that the editor disconnected without `shutdown`.
 var ErrUnfinished = errors.New("the editor closed the connection without `shutdown`")
 
-// Serve talks to one editor until it says `exit`, or goes.
+// Serve talks to one editor until it sends `exit` or disconnects.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	s := &server{o: o, units: utf16Units, docs: map[string]*document{}, wake: make(chan struct{}, 1), bases: map[string]*meaning{}}
 	ctx, stop := context.WithCancel(ctx)
@@ -55,7 +55,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	return nil
 }
 
-// quiet drops what the connection would log: an editor that goes away is nothing to tell.
+// quiet drops the connection's log: a disconnecting editor is not worth a message.
 type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}
@@ -64,17 +64,17 @@ type server struct {
 	o     Options
 	conn  *jsonrpc2.Conn
 	units encoding
-	ended bool // `shutdown` was said
+	ended bool // `shutdown` was received
 
 	mu    sync.Mutex
-	docs  map[string]*document // by address
-	bases map[string]*meaning  // of the rulesets that documents stand on, by their names
-	wake  chan struct{}        // something is to be built
+	docs  map[string]*document // by URI
+	bases map[string]*meaning  // of the rulesets that documents are based on, by name
+	wake  chan struct{}        // signals that something is to be built
 }
 
-// handle answers a request, or takes a notification in.
+// handle answers a request or processes a notification.
 func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) (answer any, err error) {
-	defer func() { // a mistake of ours costs one answer, not the editor's session
+	defer func() { // a bug here costs one answer, not the editor's session
 		if x := recover(); x != nil {
 			fmt.Fprintf(s.o.Log, "arbiter: %s: %v\n%s", r.Method, x, debug.Stack())
 			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: "this is a bug in arbiter"}
@@ -100,7 +100,7 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	}
 	act, known := s.methods()[r.Method]
 	if !known {
-		if r.Notif { // what is told and not understood does no harm
+		if r.Notif { // unknown notifications are ignored
 			return nil, nil
 		}
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: r.Method + " is not supported"}
@@ -116,7 +116,7 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	return answer, nil
 }
 
-// methods are what can be asked or told of a document.
+// methods are the requests and notifications about documents.
 func (s *server) methods() map[string]func(*documentParams) any {
 	return map[string]func(*documentParams) any{
 		"textDocument/didOpen":             s.open,

@@ -18,7 +18,7 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// editor is the other side, for tests.
+// editor is the client, for tests.
 type editor struct {
 	t    *testing.T
 	conn *jsonrpc2.Conn
@@ -26,11 +26,11 @@ type editor struct {
 	dir  string
 
 	mu   sync.Mutex
-	told map[string]publishDiagnosticsParams // the last by address
+	told map[string]publishDiagnosticsParams // the latest by URI
 	news *sync.Cond
 }
 
-// opened starts a server and an editor that counts characters as asked.
+// opened starts a server and a client that counts characters in the given units.
 func opened(t *testing.T, units encoding) *editor {
 	t.Helper()
 	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), told: map[string]publishDiagnosticsParams{}}
@@ -50,7 +50,7 @@ func opened(t *testing.T, units encoding) *editor {
 	return e
 }
 
-// Handle hears of mistakes.
+// Handle receives diagnostics.
 func (e *editor) Handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	var p publishDiagnosticsParams
 	if r.Method != "textDocument/publishDiagnostics" || json.Unmarshal(*r.Params, &p) != nil {
@@ -79,7 +79,7 @@ func (e *editor) tell(method string, params any) {
 	}
 }
 
-// uri is the address of a file in the editor's folder.
+// uri is the URI of a file in the editor's folder.
 func (e *editor) uri(name string) string { return uriOf(filepath.Join(e.dir, name)) }
 
 func (e *editor) open(name, text string) {
@@ -90,13 +90,13 @@ func (e *editor) change(name string, version int, text string) {
 	e.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": version}, "contentChanges": []any{map[string]any{"text": text}}})
 }
 
-// mistakes waits for what is told of a version of a file.
+// mistakes waits for the diagnostics of a version of a file.
 func (e *editor) mistakes(name string, version int) []diagnostic {
 	e.t.Helper()
 	return e.heard(name, func(p publishDiagnosticsParams) bool { return p.Version != nil && *p.Version == version })
 }
 
-// until waits until what is told of a file is as it should be.
+// until waits until the diagnostics of a file satisfy a condition.
 func (e *editor) until(name string, is func([]diagnostic) bool) {
 	e.t.Helper()
 	e.heard(name, func(p publishDiagnosticsParams) bool { return is(p.Diagnostics) })
@@ -120,7 +120,7 @@ func (e *editor) heard(name string, is func(publishDiagnosticsParams) bool) []di
 	}
 }
 
-// at is a request about the place in a text where | stands; the text is given without it.
+// at returns request parameters for the place of | in a text, and the text without it.
 func (e *editor) at(name, marked string) (params map[string]any, text string) {
 	e.t.Helper()
 	at := strings.IndexByte(marked, '|')
@@ -156,7 +156,7 @@ func TestMistakes(t *testing.T) {
 	e.mu.Unlock()
 }
 
-// TestMend: what a hint takes for meant is written where the mistake stands, and then there is none.
+// TestMend: applying what a hint suggests removes the mistake.
 func TestMend(t *testing.T) {
 	e := opened(t, utf16Units)
 	for i, text := range []string{
@@ -189,7 +189,7 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// TestUnsaved: what is open counts as the editor has it, not as it lies on the disk.
+// TestUnsaved: for open files the editor's text counts, not the one on disk.
 func TestUnsaved(t *testing.T) {
 	e := opened(t, utf16Units)
 	write(t, filepath.Join(e.dir, "inn.adventure"), "adventure \"Old\" with srd35\nscene start { finish }\n")
@@ -273,7 +273,7 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
-// TestCreatures: who is placed is known in the whole script.
+// TestCreatures: a placed creature is known in the whole script.
 func TestCreatures(t *testing.T) {
 	e := opened(t, utf16Units)
 	text := "encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\nside b { grunt Al }\nBo gains prone\nexpect Bo is prone\n"

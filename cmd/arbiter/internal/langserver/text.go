@@ -10,17 +10,17 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file turns places in a text into those of the protocol and back, and names of files into addresses and back.
+// This file converts between places in a text and those of the protocol, and between file names and URIs.
 
 // encoding is how characters of a line are counted.
 type encoding string
 
 const (
 	utf8Units  encoding = "utf-8"
-	utf16Units encoding = "utf-16" // what the protocol takes for granted
+	utf16Units encoding = "utf-16" // the protocol's default
 )
 
-// lines is a text with the places where its lines begin.
+// lines is a text with the offsets of its lines.
 type lines struct {
 	text   string
 	begins []int
@@ -37,7 +37,7 @@ func newLines(text string, units encoding) *lines {
 	return l
 }
 
-// line is the text of a line, from 0, without its end.
+// line is the text of a line, counted from 0, without its end.
 func (l *lines) line(n int) string {
 	if n < 0 || n >= len(l.begins) {
 		return ""
@@ -49,7 +49,7 @@ func (l *lines) line(n int) string {
 	return strings.TrimSuffix(rest, "\r")
 }
 
-// offset is the place of a position in bytes. What lies beyond a line or the text is its end.
+// offset is the byte offset of a position. Positions beyond a line or the text mean its end.
 func (l *lines) offset(p position) int {
 	if p.Line < 0 {
 		return 0
@@ -66,7 +66,7 @@ func (l *lines) offset(p position) int {
 	return l.begins[p.Line] + at
 }
 
-// position is the position of a place that counts lines and bytes from 1.
+// position converts a place that counts lines and bytes from 1.
 func (l *lines) position(p ast.Pos) position {
 	if p.Line <= 0 {
 		return position{}
@@ -75,7 +75,7 @@ func (l *lines) position(p ast.Pos) position {
 	return position{p.Line - 1, l.width(line[:max(0, min(p.Column-1, len(line)))])}
 }
 
-// span is that of a node. What has no width is given that of one character, so that it can be seen.
+// span is the range of a node. An empty one is widened to one character, so that it is visible.
 func (l *lines) span(s ast.Span) span {
 	out := span{l.position(s.Start), l.position(s.End)}
 	if out.End.Line < out.Start.Line || out.End == out.Start || out.End.Line == out.Start.Line && out.End.Character < out.Start.Character {
@@ -104,7 +104,7 @@ func (l *lines) width(s string) int {
 	return n
 }
 
-// pathOf is the file of an address. What is no file, a text that has never been saved, goes by its address.
+// pathOf is the file of a URI. For what is not a file, such as an unsaved text, it is the URI itself.
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
@@ -117,10 +117,10 @@ func pathOf(uri string) string {
 	return filepath.FromSlash(path)
 }
 
-// uriOf is the address of a file.
+// uriOf is the URI of a file.
 func uriOf(path string) string {
 	if !filepath.IsAbs(path) {
-		return path // an address already: see pathOf
+		return path // a URI already: see pathOf
 	}
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {

@@ -10,27 +10,27 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file sorts the names of a ruleset by where they may stand.
+// This file sorts the names of a ruleset by where they can be used.
 
-// word is a name that can be offered.
+// word is a completion candidate.
 type word struct {
 	name, kind, doc string // kind is the head word of its definition
-	shape           int    // as completions are numbered
+	shape           int    // the completion kind
 }
 
-// vocabulary is all that can be offered under a ruleset.
+// vocabulary is everything that can be offered under a ruleset.
 type vocabulary struct {
-	definitions, parts                       []word // of any sort, by their paths
+	definitions, parts                       []word // of any sort, by path
 	stats, effects, actions, values, tactics []word
 	bonuses, resources, options, things      []word
 	tables, rolls, types                     []word
-	fields                                   map[string][]word // by kind: fields, and what is defined of it
+	fields                                   map[string][]word // by kind: fields and definitions
 	fieldType                                map[string]string // by KIND.FIELD
 	members                                  map[string][]word // values by enum, things by kind
 	functions                                []word
 }
 
-// shapes are how editors draw definitions, by head word.
+// shapes are the completion kinds of definitions, by head word.
 var shapes = map[string]int{
 	"stat": completeProperty, "view": completeProperty, "resource": completeProperty, "define": completeFunction, "action": completeFunction,
 	"procedure": completeFunction, "option": completeConstant, "enum": completeEnum, "kind": completeClass, "rule": completeEvent, "reaction": completeEvent,
@@ -63,12 +63,12 @@ func vocabularyOf(set *link.Set) *vocabulary {
 	return v
 }
 
-// with is a vocabulary with what a document declares, which need not have been built yet.
+// with adds what a document declares, which need not have been built yet.
 func (v *vocabulary) with(clauses []ast.Clause) *vocabulary {
 	more := *v
 	for _, list := range []*[]word{&more.definitions, &more.stats, &more.effects, &more.actions, &more.values, &more.tactics, &more.bonuses, &more.resources,
 		&more.options, &more.things, &more.tables, &more.rolls, &more.types, &more.functions} {
-		*list = slices.Clip(*list) // what is added lands in an array of its own
+		*list = slices.Clip(*list) // so that appending does not overwrite the shared array
 	}
 	more.fields, more.fieldType, more.members = cloned(v.fields), cloned(v.fieldType), cloned(v.members)
 	for key, list := range more.fields {
@@ -94,7 +94,7 @@ func cloned[V any](m map[string]V) map[string]V {
 	return c
 }
 
-// sort puts a definition where it can stand.
+// sort adds a definition to the lists of the places where it can be used.
 func (v *vocabulary) sort(d *link.Def, w word) {
 	switch n := d.Node.(type) {
 	case *ast.Stat, *ast.View:

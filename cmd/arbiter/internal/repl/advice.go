@@ -9,24 +9,24 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file is the hints that only a prompt can give: what was typed is not what a script would say, but near to what can be
+// This file is the hints that only a prompt can give: the input is no valid script, but close to something that can be
 // typed here.
 
-// otherWords are what one says at other prompts, and what is said here.
+// otherWords are commands of other prompts, and their equivalents here.
 var otherWords = map[string]string{"exit": ":quit", "bye": ":quit", "end": "next turn", "done": "next turn", "load": ":back to NAME"}
 
 var someDice = regexp.MustCompile(`(^|[^a-zA-Z-])[0-9]*d([0-9]+|%)`)
 
-// longestValue is how long a line may be that is tried as a value.
+// longestValue is the length up to which a line is tried as a value.
 const longestValue = 200
 
-// advise gives a mistake in what was typed a better hint, if there is one.
+// advise improves the hint of a mistake in what was typed, if possible.
 func (t *table) advise(text string, list diag.List) {
 	if len(list) == 0 || list[0].Code == noWay {
 		return
 	}
 	d := &list[0]
-	general := d.Hint == "" || strings.HasPrefix(d.Hint, "declare it") // what a writer would do
+	general := d.Hint == "" || strings.HasPrefix(d.Hint, "declare it") // advice for authors of rules
 	word, _, _ := strings.Cut(strings.ToLower(text), " ")
 	switch d.Code {
 	case "unknown-name":
@@ -60,7 +60,7 @@ func (t *table) advise(text string, list diag.List) {
 	}
 }
 
-// isValue tells whether a line reads as a value.
+// isValue reports whether a line is a valid expression.
 func (t *table) isValue(text string) bool {
 	if strings.Contains(text, "\n") {
 		return false
@@ -69,7 +69,7 @@ func (t *table) isValue(text string) bool {
 	return err == nil && len(diags) == 0
 }
 
-// whoElse is the hint for a name that nobody has: who is called nearly so, or who is here.
+// whoElse is the hint for an unknown name: a similar one, or those that exist.
 func (t *table) whoElse(name string) string {
 	all := t.Live.Names()
 	var begun []string
@@ -87,5 +87,5 @@ func (t *table) whoElse(name string) string {
 	return "Tab completes names"
 }
 
-// mostNamed are listed in a hint.
+// mostNamed is how many names a hint may list.
 const mostNamed = 10

@@ -11,9 +11,9 @@ import (
 	"arbiter/interp/session"
 )
 
-// This file answers what commands ask.
+// This file answers the questions of commands.
 
-// Answerer answers for a table that is made later: session.NewLive wants somebody to ask.
+// Answerer answers for a table that is created later: session.NewLive needs an Asker first.
 type Answerer struct{ t *table }
 
 // Answer implements session.Asker.
@@ -24,7 +24,7 @@ func (a *Answerer) Answer(q *session.Request) (int64, error) {
 	return a.t.answer(q)
 }
 
-// answer gives a face or a way: what was said beforehand, what is asked for, or what falls by itself.
+// answer returns the face of a die or the index of a choice: one given in advance, the user's answer, or the default.
 func (t *table) answer(q *session.Request) (int64, error) {
 	if t.stopped() {
 		return 0, session.ErrDrop
@@ -39,7 +39,7 @@ func (t *table) answer(q *session.Request) (int64, error) {
 	}
 	asked := t.byHand && q.Die || t.Asks && !q.Die && !t.played(t.Live.SideOf(q.Who)) && (!q.Playing || len(t.auto) > 0 || t.turns)
 	if q.Kind == machine.Ruling && !q.Die {
-		asked = true // nobody else can say it
+		asked = true // only the user can decide it
 	}
 	if !asked && !q.Again {
 		return q.Default, nil
@@ -77,17 +77,17 @@ func (t *table) answer(q *session.Request) (int64, error) {
 	}
 }
 
-// questionDocument is what is asked.
+// questionDocument is a question as JSON.
 type questionDocument struct {
 	Kind    string   `json:"kind"` // question
-	Who     string   `json:"who"`  // throws or decides; "" is the game master
+	Who     string   `json:"who"`  // who rolls or decides; "" is the game master
 	Label   string   `json:"label"`
 	Sides   int      `json:"sides,omitempty"` // of a die
-	Ways    []string `json:"ways,omitempty"`  // of a choice
+	Ways    []string `json:"ways,omitempty"`  // of a choice, its labels
 	Default *int64   `json:"default"`         // a face, or a way from 0; null: there is none
 }
 
-// asked shows a question where the prompt does not.
+// asked prints a question where prompts are not shown.
 func (t *table) asked(q *session.Request) {
 	if t.JSON != nil {
 		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Ways: q.Ways, Default: &q.Default}

@@ -14,7 +14,7 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file is the commands behind a colon, and the questions behind a question mark.
+// This file is the commands that start with a colon.
 
 //go:embed help.txt
 var introduction string
@@ -55,7 +55,7 @@ func init() {
 	}
 }
 
-// command carries out what stands behind a colon.
+// command runs what follows a colon.
 func (t *table) command(text string) error {
 	name, arg, _ := strings.Cut(text, " ")
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
@@ -118,7 +118,7 @@ func (t *table) help(arg string) error {
 	return nil
 }
 
-// topic is what there is to say of somebody, or what the rules say of something.
+// topic is the page of a creature, or what the rules say about something.
 func (t *table) topic(text string) (string, bool) {
 	if t.Board.Who != nil {
 		if page, known := t.Board.Who(text); known {
@@ -128,7 +128,7 @@ func (t *table) topic(text string) (string, bool) {
 	return t.Help(text)
 }
 
-// override has the last command done again with another face.
+// override redoes the last command with another face or outcome.
 func (t *table) override(arg string) error {
 	words := strings.Fields(arg)
 	if len(words) == 0 {
@@ -153,7 +153,7 @@ func (t *table) override(arg string) error {
 	return t.reply(out)
 }
 
-// oneLine shows a block as its first line.
+// oneLine shortens a block to its first line.
 func oneLine(text string) string {
 	first, _, more := strings.Cut(strings.TrimSpace(text), "\n")
 	if more {
@@ -222,7 +222,7 @@ func (t *table) autoPlay(arg string) error {
 	return t.change(func() { t.auto, t.byUs = auto, false }, fmt.Sprintf("Played by tactics: %s.", arg))
 }
 
-// shown prints what the board says, if there is one.
+// shown prints a view of the board, if there is one.
 func (t *table) shown(view func() string) error {
 	if t.JSON != nil {
 		t.encode(t.Live.View())

@@ -8,7 +8,7 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file offers what a command may go on with.
+// This file completes what is typed.
 
 // complete completes commands of both kinds, and questions.
 func (t *table) complete(text string, at int) (int, []session.Candidate) {
@@ -26,7 +26,7 @@ func (t *table) complete(text string, at int) (int, []session.Candidate) {
 	return t.Live.Complete(text, at)
 }
 
-// shifted completes a text behind so many bytes.
+// shifted completes a text without its first by bytes.
 func shifted(l *session.Live, text string, by, at int) (int, []session.Candidate) {
 	from, list := l.Complete(text[by:], at-by)
 	return from + by, list
@@ -106,7 +106,7 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 		at, more := t.Live.Complete(before[len(":help "):], len(before)-len(":help "))
 		if at == from-len(":help ") {
 			list = append(list, more...)
-			for _, e := range words.Begin(words.Script, words.Statement) { // those that would be refused now as well
+			for _, e := range words.Begin(words.Script, words.Statement) { // including those that would be refused now
 				if c := (session.Candidate{Text: e.Word, About: e.Meaning}); strings.HasPrefix(c.Text, part) && !slices.Contains(list, c) {
 					list = append(list, c)
 				}

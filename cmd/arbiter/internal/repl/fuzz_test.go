@@ -18,7 +18,7 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// pipe is a console without a terminal: lines come in, text goes out. A line ^C interrupts.
+// pipe is a console without a terminal: lines in, text out. A line ^C interrupts.
 type pipe struct {
 	lines []string
 	shown bytes.Buffer
@@ -76,7 +76,7 @@ func rebuilt(text []byte) (*build.Script, diag.List, error) {
 	return build.Source("yard.encounter", text, build.Options{Library: rules.FS})
 }
 
-// fight is the yard, led from a console as far as that has lines.
+// fight is the yard, led from a console until its lines run out.
 type fight struct {
 	*session.Live
 	answers *Answerer
@@ -103,7 +103,7 @@ func (f *fight) run(asks bool, open *session.Pending, lines ...string) (*pipe, e
 	return p, err
 }
 
-// kept keeps the fight in a file of its own, on a disk of its own.
+// kept saves the fight in a file of its own, on a disk of its own.
 func (f *fight) kept(t testing.TB) *faulty.Disk {
 	t.Helper()
 	d := new(faulty.Disk)
@@ -117,7 +117,7 @@ func (f *fight) kept(t testing.TB) *faulty.Disk {
 	return d
 }
 
-// killed goes on with what a process has left on a disk that has died without a word.
+// killed resumes from what is on the disk after the process died without warning.
 func killed(t testing.TB, d *faulty.Disk) (*fight, *session.Pending) {
 	t.Helper()
 	d.PowerCut()
@@ -143,8 +143,8 @@ func killed(t testing.TB, d *faulty.Disk) (*fight, *session.Pending) {
 	return f, open
 }
 
-// Whatever is typed, the prompt does not panic, and its file comes to the same state and the same transcript. So does one
-// that is begun later with what has been done by then.
+// Whatever is typed, the prompt does not panic, and replaying its file gives the same state and the same transcript. So
+// does a file that is started afterwards.
 func FuzzPrompt(f *testing.F) {
 	for _, seed := range []string{
 		"begin\nattack Bo with longsword\n:undo\n:redo\nnext turn",
@@ -189,7 +189,7 @@ func typedAndKept(t *testing.T, typed string, asks bool) {
 	first.Test("as it was played")
 }
 
-// evenings are what FuzzPrompt would hardly come by: lines that mean something, in any order.
+// evenings are what FuzzPrompt would hardly find: meaningful lines, in any order.
 var evenings = []string{
 	"begin", "attack Bo with longsword", "attack Ann with longsword", "next turn", "next turn of Ann", "fight on for 2 turns", "fight on", ":auto us", ":auto them", ":auto off",
 	":dice ask", ":dice seed", ":dice 20 19 8", ":dice 99", "7", "12", "1", "", "back", "drop", "^C", ":undo", ":undo 2", ":override 3", ":override blow success", ":override failure", ":override", ":undo roll", ":undo turn", ":redo", ":redo 2",

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// This file is how the table is set, which is kept beside the fight so that a session goes on as it was left, and what can be
-// done when nothing can be kept.
+// This file saves the settings of the table with the fight, so that a session resumes with them, and handles failures
+// to save.
 
-// setting is how the table is set, as commands: a line each.
+// setting is the settings of the table as commands, one per line.
 func (t *table) setting() string {
 	var lines []string
 	if t.byHand {
@@ -32,7 +32,7 @@ func (t *table) setting() string {
 	return strings.Join(lines, "\n")
 }
 
-// set sets the table as it was.
+// set restores the settings of the table.
 func (t *table) set(setting string) {
 	if setting == "" {
 		return
@@ -63,7 +63,7 @@ func (t *table) set(setting string) {
 	}
 }
 
-// change sets the table otherwise, and says so when it is kept.
+// change changes settings, and says so once they are saved.
 func (t *table) change(set func(), said string) error {
 	byHand, faces, auto, byUs, marks := t.byHand, t.faces, t.auto, t.byUs, t.marks
 	set()
@@ -75,7 +75,7 @@ func (t *table) change(set func(), said string) error {
 	return nil
 }
 
-// keep goes on keeping the session, in its file or in another, or gives it up.
+// keep saves the session again in its file, or in another one, or stops saving.
 func (t *table) keep(arg string) error {
 	if t.Keep == nil {
 		return t.wrong("keep")

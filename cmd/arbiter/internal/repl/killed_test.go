@@ -8,18 +8,18 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// Whenever a session is killed, at a question too, it goes on as if nothing had been: the same question is asked again, with
-// what had been answered before, by whoever the table was set to ask; and `back` leads back beyond the kill.
+// A session that is killed at any time, even at a question, resumes as if nothing had happened: the same question is
+// asked again, with the earlier answers and the same settings; and `back` reaches back to before the kill.
 func TestKilledAtQuestions(t *testing.T) {
 	lines := []string{
-		":dice ask", "begin", "20", "", // the enter key takes what the seed says
+		":dice ask", "begin", "20", "", // the enter key takes what the seed rolls
 		"attack Bo with longsword", "20", "back", "19", "17", "back", "18", "back", "back", "20", "1", "5", "6",
 		":undo", ":redo", ":undo roll", "8",
 		"next turn", "attack Ann with longsword", "^C", "attack Ann with longsword", "20", "drop", "attack Ann with longsword", "2",
 		":dice seed", "let a = omen[2]", "0", "next turn",
 		":dice 20 11", "attack Bo with longsword", "next turn",
 		"choose by Ann {\n  \"stay\" { Ann gains prone }\n  \"go\" { note \"gone\" }\n}", "go",
-		"choose by Ann {\n  \"stay\" { note \"stays\" }\n  \"go\" { note \"gone\" }\n}", "1", // the default, said by somebody
+		"choose by Ann {\n  \"stay\" { note \"stays\" }\n  \"go\" { note \"gone\" }\n}", "1", // the default, but given explicitly
 		"Ann may \"shout\" { note \"hey\" } else { note \"silence\" }", "yes",
 		":dice 4 9", ":auto us", "next turn", ":auto off", "attack Ann with longsword", ":dice ask", "fight on for 1 turn", "12",
 	}
@@ -66,8 +66,8 @@ func TestKilledAtQuestions(t *testing.T) {
 	}
 }
 
-// Who leaves at a question, by the end of the input, is asked it again however often it is opened; who drops the command then
-// is not.
+// A session left at a question, by the end of the input, asks it again each time it is opened; once the command is
+// dropped, it does not.
 func TestLeftAtQuestion(t *testing.T) {
 	first := begun()
 	d := first.kept(t)

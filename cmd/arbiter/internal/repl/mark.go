@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// This file gives moments a name, to come back to.
+// This file names moments to return to.
 
-// mark is a moment that has a name: so many commands had been done then, and the last of them had come to this state. After
-// commands were taken back and others done, there may be no such moment any more.
+// mark is a named moment: the number of commands that had been done, and the hash of the state after the last one. Once
+// commands have been undone and others done, the moment may no longer exist.
 type mark struct {
 	name string
 	done int
-	hash uint64 // 0 at the beginning
+	hash uint64 // 0 at the start
 }
 
-// line is a mark as it is kept.
+// line is a mark as it is saved.
 func (m *mark) line() string { return fmt.Sprintf("mark %d %016x %s", m.done, m.hash, m.name) }
 
-// markOf reads a mark that was kept.
+// markOf parses a saved mark.
 func markOf(line string) (m mark, ok bool) {
 	words := strings.SplitN(line, " ", 4)
 	if len(words) != 4 || words[0] != "mark" {
@@ -31,7 +31,7 @@ func markOf(line string) (m mark, ok bool) {
 	return mark{words[3], done, hash}, err == nil && wrong == nil && done >= 0
 }
 
-// stateAfter is the hash behind so many commands, of those too that were taken back.
+// stateAfter is the hash after the first n commands, including undone ones.
 func (t *table) stateAfter(n int) (hash uint64, ok bool) {
 	done, undone := t.Live.Done(), t.Live.Undone()
 	switch {
@@ -82,7 +82,7 @@ func (t *table) listMarks(string) error {
 	return nil
 }
 
-// backTo goes to a moment that has a name.
+// backTo goes to a named moment.
 func (t *table) backTo(arg string) error {
 	name, ok := strings.CutPrefix(arg, "to ")
 	if name = strings.TrimSpace(name); !ok || name == "" {

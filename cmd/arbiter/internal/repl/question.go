@@ -9,9 +9,9 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file is the questions behind a question mark, and what explains a number or a refusal.
+// This file is the questions that start with a question mark, and the explanations of numbers and refusals.
 
-// question answers ?TEXT: a command, a name of the rules or of somebody, a number, or a topic.
+// question answers ?TEXT: a command, a name of the rules or of a creature, a number, or a topic.
 func (t *table) question(text string) {
 	if text == "" {
 		t.help("")
@@ -61,7 +61,7 @@ func (t *table) question(text string) {
 		t.say("%s", err)
 	case !strings.ContainsAny(text, " .#:") && !t.Live.Begins(text):
 		t.say("The rules do not mention %s, and no creature here has that name.", term.Clean(text))
-	case strings.Contains(strings.Fields(text)[0], "."): // a number of somebody
+	case strings.Contains(strings.Fields(text)[0], "."): // a number of a creature
 		t.show(t.failed(more))
 	case asked && (diags[0].Code == "unknown-command" || diags[0].Code == "illegal-character"):
 		t.show(t.failed(of))
@@ -70,8 +70,8 @@ func (t *table) question(text string) {
 	}
 }
 
-// inWords answers what asks for a number of somebody in plain words: armor class of Bron, Bron's armor-class. asked says whether
-// it does so; what is wrong with it may be that nobody has such a number.
+// inWords answers questions for a creature's number in plain words: armor class of Bron, Bron's armor-class. asked says
+// whether text is such a question; then wrong may say that there is no such number.
 func (t *table) inWords(text string) (x *session.Explanation, wrong diag.List, asked bool) {
 	who, what := "", []string(nil)
 	for _, w := range strings.Fields(text) {
@@ -91,7 +91,7 @@ func (t *table) inWords(text string) (x *session.Explanation, wrong diag.List, a
 	return x, nil, true
 }
 
-// named is who is called so, in whatever case, "" for nobody.
+// named is the creature of that name, ignoring case, or "".
 func (t *table) named(name string) string {
 	for _, n := range t.Live.Names() {
 		if strings.EqualFold(n, name) {

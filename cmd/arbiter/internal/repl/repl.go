@@ -1,9 +1,9 @@
-// Package repl leads a fight from a prompt: it reads commands, carries them out, asks what they ask, and shows what came of
-// them. Besides the statements of scripts it knows commands of its own, behind a colon, and questions, behind a question
-// mark.
+// Package repl leads a fight from a prompt: it reads commands, runs them, asks their questions, and shows the results.
+// Besides the statements of scripts it has commands of its own, which start with a colon, and questions, which start
+// with a question mark.
 //
-// It must never know a terminal (that is Console's), a rule (that is the rulesets'), or a file (who keeps the session is told
-// by session.Live).
+// It must never know a terminal (that is the Console's business), a rule (the rulesets'), or a file (that of
+// session.Live and its keeper).
 package repl
 
 import (
@@ -19,48 +19,48 @@ import (
 	"arbiter/lang/parse"
 )
 
-// Console is where somebody types.
+// Console is where the user types.
 type Console interface {
-	// Read gives the next line or block. io.EOF is the end, ErrInterrupted drops what has been typed.
+	// Read returns the next line or block. io.EOF is the end of the input, ErrInterrupted drops what has been typed.
 	Read(a Ask) (string, error)
-	// Show prints text, which ends its lines.
+	// Show prints text, which ends with a line feed.
 	Show(text string)
 }
 
 // ErrInterrupted is Ctrl-C at the prompt.
 var ErrInterrupted = errors.New("interrupted")
 
-// Ask is what is read.
+// Ask is what Read asks for.
 type Ask struct {
-	Prompt, More string                 // More stands before the further lines of a block
-	Unfinished   func(text string) bool // whether a block goes on; nil: one line
+	Prompt, More string                 // More precedes the further lines of a block
+	Unfinished   func(text string) bool // whether a block continues; nil: one line
 	Complete     func(text string, at int) (from int, list []session.Candidate)
-	Answer       bool // to a question of a command: it does not belong into the history
+	Answer       bool // to a question of a command: not part of the history
 }
 
-// Config is what a prompt works with.
+// Config is what a prompt needs.
 type Config struct {
 	Live     *session.Live
 	Console  Console
-	Stopped  func() bool // whether somebody has asked to stop since this was last asked; nil: nobody can
-	Asks     bool        // choices are asked; else they are made by default, or as `answer` said before
-	Blind    bool        // nobody sees prompts: questions are shown
+	Stopped  func() bool // whether the user has asked to stop since the last call; nil: never
+	Asks     bool        // choices are asked; otherwise made by default or by an earlier `answer`
+	Blind    bool        // prompts are not visible: questions are printed
 	Diagnose func(diag.List) string
-	Help     func(topic string) (text string, known bool) // on a definition of the rules
+	Help     func(topic string) (text string, known bool) // about a name of the rules
 	Save     func(path, text string) (warning string, err error)
-	Keep     func(how string) (said string, err error) // "" keeps on in the file that failed, "off" nowhere, else in a new file
-	Files    func(begun string) []string               // whose paths begin so
+	Keep     func(how string) (said string, err error) // "" retries the file that failed, "off" stops saving, otherwise a new file
+	Files    func(begun string) []string               // with that prefix
 	Bold     func(string) string
 	Board    Board
-	JSON     io.Writer // events and replies, a line each, instead of what is shown; nil: none
-	Greeting string    // what to say at the beginning
+	JSON     io.Writer // gets events and replies, one per line, instead of the text output; nil: no JSON
+	Greeting string    // printed at the start
 }
 
-// Board shows what is true now; each may be nil.
+// Board shows the current state; each function may be nil.
 type Board struct {
 	Turn   func() string                    // a line, when the turn has changed
-	Status func() string                    // everybody, briefly
-	Who    func(name string) (string, bool) // somebody, fully
+	Status func() string                    // all creatures, briefly
+	Who    func(name string) (string, bool) // one creature, in full
 	Order  func() string                    // of the turns
 	Map    func(mode, name string) (string, error)
 	Log    func(n int) string // the last lines of the transcript
@@ -70,18 +70,18 @@ type Board struct {
 type table struct {
 	Config
 	byHand bool            // dice are asked for
-	faces  []int64         // that fall next, said beforehand
-	auto   map[string]bool // sides that tactics play
-	byUs   bool            // in a story: nobody plays whom the party meets but those at the prompt
-	turns  bool            // a turn that tactics play runs
+	faces  []int64         // the next faces, given in advance
+	auto   map[string]bool // sides played by tactics
+	byUs   bool            // in a story: the user also plays those whom the party meets
+	turns  bool            // a turn played by tactics is running
 	marks  []mark
-	moment session.Moment // the turn that was last shown
-	unkept error          // why the last command could not be kept
+	moment session.Moment // the turn shown last
+	unkept error          // why the last command could not be saved
 	left   bool
 }
 
-// Run leads the fight until somebody leaves; a command that had been begun when its record ended goes on first. The error
-// is that of the console, or of the keeper if the last command could not be kept; io.EOF is none.
+// Run leads the fight until the user leaves; a command that was unfinished at the end of the record is finished first.
+// The error is that of the console, or of the keeper if the last command could not be saved; io.EOF is not an error.
 func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) error {
 	t := &table{Config: c, auto: map[string]bool{}}
 	a.t = t
@@ -105,7 +105,7 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 			return err
 		}
 		t.turn()
-		t.stopped() // what was asked while nothing ran
+		t.stopped() // discards what came while nothing was running
 		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
 		switch {
 		case errors.Is(err, ErrInterrupted):
@@ -122,13 +122,13 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 	return t.unkept
 }
 
-// unfinished tells whether more lines belong to what has been typed. A question, and a command to the table, is one line.
+// unfinished reports whether more lines must follow. Questions and colon commands take one line.
 func unfinished(text string) bool {
 	line := strings.TrimSpace(text)
 	return !strings.HasPrefix(line, ":") && !strings.HasPrefix(line, "?") && parse.Unfinished(text)
 }
 
-// prompt says whose turn it is.
+// prompt names the creature whose turn it is.
 func (t *table) prompt() string {
 	if who := t.Live.Turn(); who != "" {
 		return who + "> "
@@ -136,7 +136,7 @@ func (t *table) prompt() string {
 	return "> "
 }
 
-// line carries out what was typed.
+// line runs what was typed.
 func (t *table) line(text string) error {
 	text = strings.TrimSpace(text)
 	switch {
@@ -165,10 +165,10 @@ func (t *table) line(text string) error {
 
 func isNoWay(list diag.List) bool { return list[0].Code == noWay }
 
-// noWay is the code of what is said of a way that is not there.
+// noWay is the code of the diagnostic about a choice that does not exist.
 const noWay = "no-way"
 
-// do carries something out. Faces that were said beforehand for what has not happened fall next again.
+// do runs a command. If nothing happened, the faces that it used are available again.
 func (t *table) do(command func() *session.Reply) error {
 	faces := t.faces
 	r := command()
@@ -183,7 +183,7 @@ func (t *table) do(command func() *session.Reply) error {
 
 func happened(r *session.Reply) bool { return r.Err == nil && !r.Dropped && len(r.Failures) == 0 }
 
-// reply shows what came of a command.
+// reply shows the result of a command.
 func (t *table) reply(r *session.Reply) error {
 	if happened(r) {
 		t.unkept = nil
@@ -197,7 +197,7 @@ func (t *table) reply(r *session.Reply) error {
 	case errors.Is(r.Err, session.ErrLeave):
 		t.say("Left with a question still open.")
 	case r.Err != nil:
-		if t.told(r.Err) != nil { // it is of an answer
+		if t.told(r.Err) != nil { // about an answer
 			t.say("Refused: %s", r.Err)
 		}
 	case r.Dropped:
@@ -208,7 +208,7 @@ func (t *table) reply(r *session.Reply) error {
 	return nil
 }
 
-// told says of what could not be kept that it has not happened. Any other error it gives back.
+// told reports an error of saving: the command has not happened. Any other error it returns.
 func (t *table) told(err error) error {
 	unkept := (*session.Unkept)(nil)
 	if !errors.As(err, &unkept) {
@@ -237,7 +237,7 @@ func (t *table) failed(list diag.List) string {
 	return b.String()
 }
 
-// show prints text, where people read.
+// show prints text, unless the output is JSON.
 func (t *table) show(text string) {
 	if text == "" || t.JSON != nil {
 		return
@@ -254,10 +254,10 @@ func (t *table) say(format string, args ...any) {
 	t.show(fmt.Sprintf(format, args...) + "\n")
 }
 
-// stopped tells whether somebody wants the running command to be left.
+// stopped reports whether the user wants to stop the running command.
 func (t *table) stopped() bool { return t.Stopped != nil && t.Stopped() }
 
-// turn says whose turn it is when another one has begun.
+// turn announces a new turn.
 func (t *table) turn() {
 	who, now := t.Live.Turn(), t.Live.Moment()
 	if now == t.moment {
@@ -268,22 +268,23 @@ func (t *table) turn() {
 	}
 }
 
-// byTactics is the command that plays the turn of somebody whom nobody leads.
+// byTactics is the command that plays a turn by tactics.
 const byTactics = "fight on for 1 turn"
 
-// played tells whether tactics play the turns of a side: of those that were named, and of whomever the party of a story meets.
+// played reports whether tactics play the turns of a side: one set to automatic, or one that the party of a story has
+// met.
 func (t *table) played(side string) bool {
 	return t.auto[side] || !t.byUs && t.Live.Met(side)
 }
 
-// somePlayed tells whether tactics play for anybody.
+// somePlayed reports whether tactics play for any side.
 func (t *table) somePlayed() bool { return slices.ContainsFunc(t.Live.Sides(), t.played) }
 
-// tactics plays the turns of the sides that nobody leads.
+// tactics plays the turns of the sides that tactics play.
 func (t *table) tactics() error {
 	t.turns = true
 	defer func() { t.turns = false }()
-	idle, rounds := t.Live.Moment().Round, 0 // since when nobody has done anything, and for how long
+	idle, rounds := t.Live.Moment().Round, 0 // the last round in which a creature acted, and the rounds since
 	for !t.left && t.played(t.Live.SideOf(t.Live.Turn())) && !t.Live.Decided() {
 		var r *session.Reply
 		if err := t.do(func() *session.Reply { r = t.Live.Do(byTactics); return r }); err != nil {
@@ -307,16 +308,16 @@ func (t *table) tactics() error {
 
 // --- JSON ----------------------------------------------------------------------------------------------
 
-// noReply is that of what brings nothing new about.
+// noReply is the reply when there is nothing new.
 var noReply = &session.Reply{}
 
-// replyDocument ends the lines of each command.
+// replyDocument is the last line for each command.
 type replyDocument struct {
 	Kind     string   `json:"kind"` // reply
 	Done     bool     `json:"done"`
 	Dropped  bool     `json:"dropped,omitempty"`
 	Failures []string `json:"failures,omitempty"`
-	Unkept   string   `json:"unkept,omitempty"` // why it could not be kept
+	Unkept   string   `json:"unkept,omitempty"` // why it could not be saved
 	Hash     string   `json:"hash"`
 }
 

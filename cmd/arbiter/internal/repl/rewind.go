@@ -2,7 +2,7 @@ package repl
 
 import "strconv"
 
-// This file goes back and forth in time.
+// This file undoes and redoes.
 
 func (t *table) undo(arg string) error {
 	n := 1
@@ -32,7 +32,7 @@ func (t *table) undo(arg string) error {
 		return t.do(t.Live.Retry)
 	case "turn":
 		now := t.Live.Moment()
-		if now.Whose == "" { // outside of fights a command, or a choice, is what a turn is in one
+		if now.Whose == "" { // outside fights, the unit to undo is a command or a choice
 			break
 		}
 		for n = 0; ; n++ {
@@ -68,7 +68,7 @@ func (t *table) undo(arg string) error {
 	return nil
 }
 
-// lookAgain shows where a story has been led back to.
+// lookAgain shows the place that a story has returned to.
 func (t *table) lookAgain() {
 	if t.Live.Story() && t.Live.Turn() == "" {
 		t.show(t.Live.Here())
@@ -91,7 +91,7 @@ func (t *table) look(string) error {
 	return nil
 }
 
-// back takes one command back; what tactics did after it, too, or they would do it again at once.
+// back undoes one command, together with what tactics did after it, or they would do it again immediately.
 func (t *table) back() error {
 	for {
 		d, err := t.Live.Undo()
@@ -109,10 +109,10 @@ func (t *table) back() error {
 	}
 }
 
-// inStory tells whether tactics play whomever a story leads to.
+// inStory reports whether tactics play those whom the party of a story meets.
 func (t *table) inStory() bool { return t.Live.Story() && !t.byUs }
 
-// forth does one command again, and what tactics did after it.
+// forth redoes one command, and what tactics did after it.
 func (t *table) forth() error {
 	for {
 		out, err := t.Live.Redo()
