@@ -15,7 +15,7 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// TestAdventuresPage plays the plans of the page on adventures; each is of the adventure before it.
+// TestAdventuresPage plays the plans on the page about adventures; each belongs to the adventure before it.
 func TestAdventuresPage(t *testing.T) {
 	page, err := os.ReadFile("adventures.md")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestAdventuresPage(t *testing.T) {
 	}
 }
 
-// TestExamplesAreWalked: of the adventures among the examples everything is seen, and nothing stops a playthrough.
+// TestExamplesAreWalked: everything in the example adventures is reachable, and nothing stops a playthrough.
 func TestExamplesAreWalked(t *testing.T) {
 	paths, err := filepath.Glob("../examples/adventures/*/*.adventure")
 	if err != nil {
@@ -69,7 +69,7 @@ func TestExamplesAreWalked(t *testing.T) {
 		walked++
 		walks := uint64(3000)
 		if testing.Short() {
-			walks = 0 // led
+			walks = 0 // a guided walk
 		}
 		tally, err := walk.Walk(s, walk.Options{Seed: 1, Walks: walks, Workers: 2})
 		if err != nil {

@@ -103,7 +103,7 @@ func codes(t *testing.T) map[string]map[string]bool {
 	return found
 }
 
-// TestDiagnosticsAreDocumented: every code that the Go sources use stands in diagnostics.md, and no other.
+// TestDiagnosticsAreDocumented: every code that the Go sources use is in diagnostics.md, and no other.
 func TestDiagnosticsAreDocumented(t *testing.T) {
 	text, err := os.ReadFile("diagnostics.md")
 	if err != nil {
@@ -145,7 +145,7 @@ func TestDiagnosticsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestDiagnosticsAreTested: every code of loading, linking and checking stands in a test beside them.
+// TestDiagnosticsAreTested: every code of loading, linking and checking is in a test of its package.
 func TestDiagnosticsAreTested(t *testing.T) {
 	all := codes(t)
 	for _, name := range []string{"load", "link", "check"} {

@@ -11,7 +11,7 @@ import (
 	"arbiter/lang/parse"
 )
 
-// TestHouseRules: what a house rule may do is shown under two systems, by tests of the same names.
+// TestHouseRules: what a house rule can do is shown under two systems, by tests with the same names.
 func TestHouseRules(t *testing.T) {
 	systems := []string{"srd35", "starfinder"}
 	titles := map[string][]string{}

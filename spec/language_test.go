@@ -14,7 +14,7 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// TestLanguageExamples plays the scripts of the page on the language. The fragment before a script is its ruleset
+// TestLanguageExamples plays the scripts on the page about the language. The fragment before a script is its ruleset
 // `example`.
 func TestLanguageExamples(t *testing.T) {
 	page, err := os.ReadFile("language.md")
@@ -37,7 +37,7 @@ func TestLanguageExamples(t *testing.T) {
 	}
 }
 
-// TestLanguageForm: the examples stand in the form that `arbiter fmt` gives them.
+// TestLanguageForm: the examples are formatted as by `arbiter fmt`.
 func TestLanguageForm(t *testing.T) {
 	page, err := os.ReadFile("language.md")
 	if err != nil {
@@ -55,7 +55,7 @@ func TestLanguageForm(t *testing.T) {
 	}
 }
 
-// play runs the tests of a script beside the ruleset `example`.
+// play runs the tests of a script with the ruleset `example`.
 func play(t *testing.T, name, script, fragment string) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, name)

@@ -1,5 +1,5 @@
-// Package spec_test holds the specification to the code: the rules of this repository check, the examples in the
-// documents run through the front end, every diagnostic is documented, and no Go code speaks of a rule.
+// Package spec_test compares the specification with the code: the rules of this repository check, the examples in the
+// documents run through the front end, every diagnostic is documented, and no Go code mentions a rule.
 package spec_test
 
 import (
@@ -20,12 +20,12 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// library has the rulebooks as they lie in the repository, and the hard rules beside them.
+// library has the rulebooks of the repository, and the hard rules.
 func library() []load.Place {
 	return []load.Place{{FS: os.DirFS("../rules"), Prefix: "../rules"}, {FS: os.DirFS("hard"), Prefix: "hard"}}
 }
 
-// checkRules takes rulesets the whole way, from the library or given as files.
+// checkRules loads, links and checks rulesets, from the library or from files.
 func checkRules(names []string, files ...*ast.File) diag.List {
 	l := &load.Loader{Places: library()}
 	var rulesets []*load.Ruleset
@@ -48,7 +48,7 @@ func report(t *testing.T, diags diag.List) {
 	}
 }
 
-// TestRulebooks: every ruleset of the repository checks, its citations included.
+// TestRulebooks: every ruleset of the repository checks, including its citations.
 func TestRulebooks(t *testing.T) {
 	for _, name := range (&load.Loader{Places: library()[:1]}).Names() {
 		t.Run(name, func(t *testing.T) { report(t, checkRules([]string{name})) })
@@ -69,7 +69,7 @@ func TestHardRules(t *testing.T) {
 			}
 			f, diags := parse.File(path, src)
 			for _, d := range checkRules(nil, f) {
-				if d.File == path { // what is wrong in a rulebook is reported once, above
+				if d.File == path { // mistakes in a rulebook are reported once, above
 					diags = append(diags, d)
 				}
 			}
@@ -78,14 +78,14 @@ func TestHardRules(t *testing.T) {
 	}
 }
 
-// TestDocuments: the blocks fenced as ```arbiter in the documents are parsed, and checked when they are rules.
+// TestDocuments: the blocks fenced as ```arbiter in the documents are parsed, and checked if they are rules.
 //
-// A block that begins with `# file: NAME` is that file, header and all: rules are checked with what they extend. Any
-// other block is a fragment: when it begins with a header it is a file too, else it is a part of a ruleset that extends
-// the one that `# extends: NAME` in its first line names, and when there is no such line it is only parsed.
+// A block that begins with `# file: NAME` is that file, header included: rules are checked with what they extend. Any
+// other block is a fragment. One that begins with a header is a file too. Otherwise it is a part of a ruleset that
+// extends the one named by `# extends: NAME` in its first line; without such a line it is only parsed.
 func TestDocuments(t *testing.T) {
 	paths, _ := filepath.Glob("*.md")
-	paths = slices.DeleteFunc(paths, func(p string) bool { return p == "starlark.md" }) // cmd/arbiter does what it shows
+	paths = slices.DeleteFunc(paths, func(p string) bool { return p == "starlark.md" }) // the tests of cmd/arbiter run its examples
 	paths = append(paths, "../README.md")
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
@@ -140,13 +140,13 @@ func example(path string, b block) diag.List {
 	case headerLine.MatchString(src):
 		checked = strings.HasPrefix(src, "ruleset ")
 	case extendsLine.MatchString(src):
-		src = "ruleset example extends " + extendsLine.FindStringSubmatch(src)[1] + " " + src // the line stays the line
+		src = "ruleset example extends " + extendsLine.FindStringSubmatch(src)[1] + " " + src // line numbers do not change
 		checked = true
 	}
 	f, diags := parse.File(name, []byte(src))
 	if checked {
 		for _, d := range checkRules(nil, f) {
-			if d.File == name { // what is wrong in a rulebook is reported by its own test
+			if d.File == name { // mistakes in a rulebook are reported by its own test
 				diags = append(diags, d)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 var benchmarkOf = regexp.MustCompile("\\| `(\\w+)(?:/[^`]*)?` in `([\\w/]+)` \\|")
 
-// Each figure of the page on speed names a benchmark that there is.
+// Each figure on the page about speed names an existing benchmark.
 func TestSpeedNamesBenchmarks(t *testing.T) {
 	page, err := os.ReadFile("speed.md")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"arbiter/stdlib/clock"
 )
 
-// The table of words stands three times: on the page, in lang/words, and in the code that parses. Here they are held to
-// one another.
+// The table of words exists three times: on the page, in lang/words, and in the code that parses. These tests keep them
+// in agreement.
 
 // groups are the headings of the first part of the page.
 var groups = map[string]words.Group{
@@ -37,7 +37,7 @@ var (
 	cellBorder = regexp.MustCompile(`(^|[^\\])\|`)
 )
 
-// firstPart is the section of the page that holds the table.
+// firstPart is the section of the page that contains the table.
 func firstPart(t *testing.T) string {
 	page, err := os.ReadFile("language.md")
 	if err != nil {
@@ -48,7 +48,7 @@ func firstPart(t *testing.T) string {
 	return part
 }
 
-// pageTable reads the rows of the page as lang/words has them: one entry for each word of a row.
+// pageTable reads the rows of the page as entries of lang/words: one for each word of a row.
 func pageTable(t *testing.T) []words.Entry {
 	var list []words.Entry
 	group, known := words.Declaration, false
@@ -84,7 +84,7 @@ func pageTable(t *testing.T) []words.Entry {
 	return list
 }
 
-// entryWords are the words of a row; what the author names stands in capitals, a part that is no word as it is.
+// entryWords are the words of a row; placeholders are in capitals, parts without a word are kept as they are.
 func entryWords(cell string) []string {
 	switch cell {
 	case "any kind":
@@ -115,11 +115,11 @@ func TestTableOfWords(t *testing.T) {
 	}
 }
 
-// TestWordsOfTheParser: what the parser asks for stands in some form of the page, and no form has a word that it does
-// not ask for.
+// TestWordsOfTheParser: every word that the parser asks for is in some form on the page, and no form has a word that it
+// does not ask for.
 func TestWordsOfTheParser(t *testing.T) {
 	asked, page := parserWords(t), pageWords(t)
-	asked["do"] = true // to the parser a command like any other
+	asked["do"] = true // to the parser it is a command like any other
 	for _, w := range slices.Sorted(maps.Keys(asked)) {
 		if !page[w] {
 			t.Errorf("the parser asks for `%s`, which no form of the page has", w)
@@ -134,7 +134,7 @@ func TestWordsOfTheParser(t *testing.T) {
 
 var plainWord = regexp.MustCompile(`[A-Za-z]+`)
 
-// pageWords are the words in lower case of the forms and of the line above them.
+// pageWords are the lowercase words of the forms and of the line above them.
 func pageWords(t *testing.T) map[string]bool {
 	found := map[string]bool{}
 	for _, m := range quotedCode.FindAllStringSubmatch(firstPart(t), -1) {
@@ -153,8 +153,8 @@ var (
 	tagWord   = regexp.MustCompile(`'([a-z]+)'`)
 )
 
-// parserWords are the words that the parser compares its tokens with: in is, accept, expect and expectIn, in comparisons
-// and cases of the value of a token, and in the grammars of heads.
+// parserWords are the words that the parser compares its tokens with: in is, accept, expect and expectIn, in
+// comparisons and cases of the value of a token, and in the grammars of heads.
 func parserWords(t *testing.T) map[string]bool {
 	paths, err := filepath.Glob("../lang/parse/*.go")
 	if err != nil || len(paths) == 0 {
@@ -191,7 +191,7 @@ func parserWords(t *testing.T) map[string]bool {
 					add(n.Y)
 				}
 			case *ast.FuncDecl:
-				if n.Name.Name == "headed" { // its cases are first words
+				if n.Name.Name == "headed" { // its cases are head words
 					ast.Inspect(n, func(n ast.Node) bool {
 						if c, ok := n.(*ast.CaseClause); ok {
 							for _, e := range c.List {
@@ -223,7 +223,7 @@ func parserWords(t *testing.T) map[string]bool {
 	return found
 }
 
-// section is what stands on the page under a heading that begins so, up to the next of its rank.
+// section is the text of the page under the heading with that beginning, up to the next heading of its level.
 func section(t *testing.T, heading string) string {
 	page, err := os.ReadFile("language.md")
 	if err != nil {
@@ -237,7 +237,7 @@ func section(t *testing.T, heading string) string {
 	return part
 }
 
-// firstCells are what stands quoted in the first cells of the tables of a section, up to a bracket.
+// firstCells are the quoted texts in the first cells of the tables of a section, up to a parenthesis.
 func firstCells(text string) map[string]bool {
 	found := map[string]bool{}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -251,7 +251,7 @@ func firstCells(text string) map[string]bool {
 	return found
 }
 
-// literals are the texts in a declaration of a file: the keys of a map, the cases of a function.
+// literals are the string literals in a declaration of a file: the keys of a map, the cases of a function.
 func literals(t *testing.T, path, name string) map[string]bool {
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
@@ -310,7 +310,7 @@ func same(t *testing.T, what string, page, code map[string]bool) {
 	}
 }
 
-// TestFunctions: the functions of the core are those of the page, and so are those of the group about places.
+// TestFunctions: the functions of the core are those on the page, and so are those of the group about places.
 func TestFunctions(t *testing.T) {
 	_, tables, _ := strings.Cut(section(t, "## 10. "), "Functions of the core")
 	same(t, "function", firstCells(tables), literals(t, "../interp/check/builtins.go", "builtins"))

@@ -10,12 +10,12 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// whole are the systems of which every rule of the catalogue is written.
+// whole are the systems whose catalogue is completely implemented.
 var whole = []string{"modern", "srd35"}
 
-// Each rule of the catalogue that is written, that some part of its system cites, ran in a test that cites it, or is a
-// definition, which needs none; and of a system that is whole each rule is written. That a test fails without it is proved
-// apart: arbiter rules coverage --prove.
+// Every rule of the catalogue that its system cites is cited by a test that ran, or is a definition, which needs none;
+// in a complete system that is every rule. That a test fails without the rule is proved separately: arbiter rules
+// coverage --prove.
 func TestWhole(t *testing.T) {
 	books := map[string][]string{}
 	var systems []string

@@ -20,10 +20,10 @@ import (
 	"arbiter/interp/load"
 )
 
-// Mechanism in Go, policy in rules: no name that a rulebook declares may stand in the Go code of the language, the
-// interpreter, the core or the command. Comments and tests may speak of rules.
+// Mechanism in Go, policy in rules: the Go code of the language, the interpreter, the core and the command must not
+// contain a name that a rulebook declares. Comments and tests may mention rules.
 
-// goFiles visits the Go files of the repository that are held to that, but not their tests.
+// goFiles visits the Go files of the repository to which that applies, without their tests.
 func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSet)) {
 	for _, root := range []string{"../lang", "../interp", "../stdlib", "../cmd"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -35,7 +35,7 @@ func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSe
 			if f != nil {
 				see(path, f, fset)
 			}
-			return nil // a file that does not parse is for the compiler to report
+			return nil // the compiler reports files that do not parse
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSe
 	}
 }
 
-// plain are words that rulebooks declare and that are the language's, the core's or plain English as well.
+// plain are words that rulebooks declare, but which also belong to the language, the core or plain English.
 var plain = strings.Fields(`
 	act action base bonus bound build cause commanded cover covered creature d20 difficulty down empty exhausted fallen fired
 	free full guard halted held holding jump large leaving level lock mark move multiplier natural once open opposite packed part perform
@@ -63,7 +63,7 @@ func declared(t *testing.T) map[string]string {
 		}
 	}
 	for _, r := range rulesets {
-		if r.Name != "third" { // an English word; it is looked for as a path of the rules
+		if r.Name != "third" { // an English word
 			names[r.Name] = r.Name
 		}
 	}
@@ -73,7 +73,7 @@ func declared(t *testing.T) map[string]string {
 		}
 		switch n := d.Node.(type) {
 		case *arbiter.Enum:
-			for _, id := range n.Members { // a value of one word is plain English
+			for _, id := range n.Members { // single words are plain English
 				if strings.Contains(id.Name, "-") {
 					add(d, id)
 				}
@@ -89,7 +89,7 @@ func declared(t *testing.T) map[string]string {
 				if !ok {
 					continue
 				}
-				for _, id := range f.Names { // so is a field, but for what a creature is measured by
+				for _, id := range f.Names { // likewise, except for the fields of creatures
 					if n.Name.Name == "creature" || strings.Contains(id.Name, "-") {
 						add(d, id)
 					}
@@ -109,8 +109,8 @@ func declared(t *testing.T) map[string]string {
 	return names
 }
 
-// telling tells the declarations whose name is the game's even if it is a single word: what one is, has, is measured by
-// and does. The parts that rulebooks cut their rules into - defines, rules, procedures, tactics - are named in plain English.
+// telling reports whether a declaration has a name specific to the game, even if it is a single word: stats, effects,
+// resources and so on. Defines, rules, procedures, tactics, roles and options are named in plain English.
 func telling(n arbiter.Clause) bool {
 	switch n.(type) {
 	case *arbiter.Define, *arbiter.Rule, *arbiter.Procedure, *arbiter.Tactics, *arbiter.Role, *arbiter.Option:
@@ -136,7 +136,7 @@ func TestNoRulesInGo(t *testing.T) {
 	})
 }
 
-// TestRulesInGoAreFound: the search above finds what it is for.
+// TestRulesInGoAreFound: the search above works.
 func TestRulesInGoAreFound(t *testing.T) {
 	s := newSearch(t)
 	for source, want := range map[string]string{
@@ -147,7 +147,7 @@ func TestRulesInGoAreFound(t *testing.T) {
 		`var x = "what the armor-class of it is"`:                         "armor-class",
 		`type T struct{ Prone bool }`:                                     "prone",
 		`var x = system("srd35")`:                                         "srd35",
-		`var x = "with a fortitude of iron"`:                              "", // English
+		`var x = "with a fortitude of iron"`:                              "", // plain English
 		`var x = "write: cite srd35.ac.01 to 04"`:                         "srd35",
 		"// the armor-class\nvar x struct {\n\tA int `json:\"prone\"`\n}": "",
 	} {
@@ -163,11 +163,11 @@ func TestRulesInGoAreFound(t *testing.T) {
 	}
 }
 
-// search knows the names to look for.
+// search has the names to look for.
 type search struct {
 	names    map[string]string
 	rulesets []string
-	longest  int // words of a name
+	longest  int // the most words in a name
 }
 
 func newSearch(t *testing.T) *search {
@@ -178,7 +178,7 @@ func newSearch(t *testing.T) *search {
 	return s
 }
 
-// file tells what a file speaks of.
+// file reports the names that a file contains.
 func (s *search) file(f *ast.File, tell func(n ast.Node, written, name string)) {
 	found := func(n ast.Node, written, name string) bool {
 		_, ok := s.names[name]
@@ -214,7 +214,7 @@ func (s *search) file(f *ast.File, tell func(n ast.Node, written, name string)) 
 			if err != nil || found(n, n.Value, text) {
 				break
 			}
-			// In a sentence a single word is English; a name of several words, or of a ruleset, is a rule's.
+			// In a string a single word is English; a name of several words, or of a ruleset, belongs to the rules.
 			for _, w := range word.FindAllString(text, -1) {
 				if strings.Contains(w, "-") || slices.Contains(s.rulesets, w) {
 					found(n, n.Value, w)
@@ -225,7 +225,7 @@ func (s *search) file(f *ast.File, tell func(n ast.Node, written, name string)) 
 	})
 }
 
-// camel divides an identifier into its words.
+// camel splits an identifier into words.
 func camel(name string) []string {
 	var words []string
 	start := 0

@@ -1,7 +1,7 @@
 // Package catalogue is the requirement as data: the id of every rule of the five rulebooks, which rules and tests cite.
 //
-// It gives the ids, what sort of rule each is, and whether the book is ambiguous there, so that a ruleset must offer an
-// option. It holds no text of the books and must never know how a rule is written or run.
+// It has the ids, the kind of each rule, and whether the book is ambiguous there, so that a ruleset must offer an
+// option. It contains no text of the books and must never know how a rule is written or run.
 package catalogue
 
 import (
@@ -45,7 +45,7 @@ var read = sync.OnceValue(func() index {
 		for i, line := range strings.Split(strings.TrimRight(string(text), "\n"), "\n") {
 			columns := strings.Split(line, "\t")
 			if i == 0 || len(columns) != 3 {
-				continue // the heading; the shape of the others is tested
+				continue // the header; the shape of the others is tested
 			}
 			e := Entry{ID: columns[0], Kind: columns[1], Ambiguous: columns[2] == "option"}
 			s.Entries = append(s.Entries, e)
@@ -56,16 +56,16 @@ var read = sync.OnceValue(func() index {
 	return ix
 })
 
-// Systems gives the five books with all their rules. The slices are shared and must not be changed.
+// Systems returns the five books with all their rules. The slices are shared and must not be changed.
 func Systems() []System { return read().systems }
 
-// Known tells whether id is a rule of one of the books.
+// Known reports whether id is a rule of one of the books.
 func Known(id string) bool {
 	_, ok := read().known[id]
 	return ok
 }
 
-// Find gives the rule of that id.
+// Find returns the rule with that id.
 func Find(id string) (Entry, bool) {
 	e, ok := read().known[id]
 	return e, ok

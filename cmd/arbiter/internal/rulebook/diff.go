@@ -8,11 +8,11 @@ import (
 	"arbiter/lang/format"
 )
 
-// This file reads the difference of two rulesets.
+// This file compares two rulesets.
 
 // Side is a part as one of the two rulesets has it.
 type Side struct {
-	Text  string `json:"text"` // as the formatter prints it, without sentences and citations
+	Text  string `json:"text"` // as the formatter prints it, without doc strings and citations
 	Place Place  `json:"place"`
 
 	clause ast.Clause
@@ -23,13 +23,13 @@ type Difference struct {
 	Definition string `json:"definition"` // the path of the definition that it belongs to
 	Kind       string `json:"kind"`       // the definition's head word
 	Path       string `json:"path"`
-	What       string `json:"what"` // added, overridden, extended, changed, removed
+	What       string `json:"what"` // added, overridden, extended, changed or removed
 	Was        *Side  `json:"was"`
 	Now        *Side  `json:"now"`
-	By         *Place `json:"by"` // of what was removed: where
+	By         *Place `json:"by"` // where it was removed
 }
 
-// Diff lists in what b differs from a.
+// Diff lists how b differs from a.
 func Diff(a, b *link.Set) []Difference {
 	list := []Difference{}
 	for _, d := range link.Diff(a, b) {
@@ -60,7 +60,7 @@ func side(p *link.Piece) *Side {
 	return s
 }
 
-// Narrow gives the text in lines of at most so many columns, as far as that can be.
+// Narrow formats the text in lines of at most that many columns, as far as possible.
 func (s *Side) Narrow(columns int) string {
 	if s.clause == nil {
 		return s.Text

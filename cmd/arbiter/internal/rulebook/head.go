@@ -2,7 +2,7 @@ package rulebook
 
 import "arbiter/lang/ast"
 
-// headOf gives the word that a declaration begins with, and its sentence.
+// headOf returns the word that a declaration begins with, and its doc string.
 func headOf(cl ast.Clause) (word, doc string) {
 	var meta ast.Meta
 	switch n := cl.(type) {
@@ -55,7 +55,7 @@ func headOf(cl ast.Clause) (word, doc string) {
 		return word, meta.Doc.Value
 	}
 	if body := bodyOf(cl); body != nil {
-		for _, inner := range body.Clauses { // a sentence on a line of its own documents the owner of the body
+		for _, inner := range body.Clauses { // a doc string on a line of its own documents the owner of the body
 			if d, ok := inner.(*ast.Documentation); ok && d.Doc != nil {
 				return word, d.Doc.Value
 			}
@@ -64,7 +64,7 @@ func headOf(cl ast.Clause) (word, doc string) {
 	return word, ""
 }
 
-// bodyOf gives the body of a declaration or of a clause, nil for one without.
+// bodyOf returns the body of a declaration or of a clause, nil if it has none.
 func bodyOf(cl ast.Clause) *ast.Block {
 	switch n := cl.(type) {
 	case *ast.Kind:

@@ -9,22 +9,22 @@ import (
 	"arbiter/interp/link"
 )
 
-// This file tells how a part came to be what it is: where its words stand, what they replaced, and what that replaced.
+// This file traces the history of a part: where it was declared, what it replaced, and what that replaced.
 
-// Stage is a place where something stood or was done, with the words that stand there.
+// Stage is a place where something was declared or changed, and its source.
 type Stage struct {
 	Place
-	Text string `json:"text"` // as written; empty when the file cannot be read
+	Text string `json:"text"` // source; empty if the file cannot be read
 }
 
-// History is what became of a part before it was what it is, the latest first.
+// History is what happened to a part before it became what it is, the latest first.
 type History struct {
 	Extended []Stage `json:"extended"` // what was added to it
-	Replaced []Stage `json:"replaced"` // what stood there before
-	Removed  *Stage  `json:"removed"`  // by what it was taken away; nil of what is there
+	Replaced []Stage `json:"replaced"` // what it replaced
+	Removed  *Stage  `json:"removed"`  // where it was removed; nil if it was not
 }
 
-// Follow follows a chain of origins behind its place.
+// Follow follows a chain of origins back from the current one.
 func (b *Book) Follow(o *link.Origin) History {
 	h := History{Extended: []Stage{}, Replaced: []Stage{}}
 	for ; o.Was != nil || o.For != nil; o = cmp.Or(o.For, o.Was) {
@@ -43,7 +43,7 @@ func (b *Book) Follow(o *link.Origin) History {
 	return h
 }
 
-// standing is where what was extended stands itself.
+// standing is the original declaration of something that was extended.
 func standing(o *link.Origin) *link.Origin {
 	for o.Verb == "extend" && o.Was != nil {
 		o = o.Was
@@ -65,7 +65,7 @@ func (b *Book) stage(o *link.Origin) Stage {
 	return s
 }
 
-// part is a part that the checker knows, with the history of the piece that it is.
+// part is a part as the checker reports it, with the history of its piece.
 func (b *Book) part(pieces []*link.Piece, part *ir.Part) Part {
 	p := Part{Path: part.Path, Cites: unique(part.Cites), Place: where(b.Rules, part.Pos), History: History{Extended: []Stage{}, Replaced: []Stage{}}}
 	p.Place.Ruleset = part.From
@@ -81,14 +81,14 @@ func (b *Book) part(pieces []*link.Piece, part *ir.Part) Part {
 	return p
 }
 
-// gone is the history of what was removed.
+// gone is the history of a removed part.
 func (b *Book) gone(o *link.Origin) History {
 	h, by := b.Follow(o.Was), b.stage(o)
 	h.Removed = &by
 	return h
 }
 
-// removed lists the parts of a definition that were taken away and are not there again.
+// removed lists the parts of a definition that were removed and not added again.
 func (b *Book) removed(d *link.Def, pieces []*link.Piece) (parts []Part) {
 	for path, o := range b.Rules.Set.Removed {
 		if !strings.HasPrefix(path, d.Name+".") || o.Was == nil || slices.ContainsFunc(pieces, func(p *link.Piece) bool { return p.Path == path }) {

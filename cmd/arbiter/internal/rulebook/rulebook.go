@@ -1,7 +1,7 @@
-// Package rulebook reads a built ruleset as a book: its definitions and their parts with the sentence and the citations
-// of each, where it stands and what it replaced.
+// Package rulebook presents a built ruleset as a book: its definitions and their parts, with the doc string, the
+// citations, the place and the history of each.
 //
-// It serves the listing and the showing of rules. It must never know what a definition means in play.
+// It is used to list and show rules. It must never know what a definition means in play.
 package rulebook
 
 import (
@@ -17,10 +17,10 @@ import (
 	"arbiter/lang/words"
 )
 
-// Book is a ruleset to read in.
+// Book is a ruleset presented as a book.
 type Book struct {
 	Rules  *build.Rules
-	Source func(file string) []byte // the text of a file, nil if it cannot be had
+	Source func(file string) []byte // the text of a file, nil if it is unavailable
 
 	of     map[string][]*ir.Part // the parts of each definition, by name
 	shared map[string]bool       // names of several definitions
@@ -30,11 +30,11 @@ type Book struct {
 type Entry struct {
 	Kind  string `json:"kind"` // its head word
 	Path  string `json:"path"`
-	Doc   string `json:"doc"` // one sentence
+	Doc   string `json:"doc"` // its doc string
 	Place Place  `json:"place"`
 }
 
-// Place is where something stands, and in which ruleset.
+// Place is a position in a file, and the ruleset of that file.
 type Place struct {
 	Ruleset string `json:"ruleset"`
 	File    string `json:"file"`
@@ -45,7 +45,7 @@ type Place struct {
 // String is file:line.
 func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
-// Page is a definition, or one part of it, as it holds.
+// Page is a definition, or a part of one, with all changes applied.
 type Page struct {
 	Entry
 	Text  string   `json:"text"`  // as the formatter prints it
@@ -54,7 +54,7 @@ type Page struct {
 	Parts []Part `json:"parts"`
 }
 
-// Part is a named part of a definition, where it comes from and what became of it.
+// Part is a named part of a definition, its place and its history.
 type Part struct {
 	Path  string   `json:"path"`
 	Cites []string `json:"cites"`
@@ -62,8 +62,8 @@ type Part struct {
 	History
 }
 
-// Entries lists the definitions in the order of their declaration, the parents' first. A kind is listed where it was first
-// opened.
+// Entries lists the definitions in the order of their declaration, the parents' first. A kind is listed where it was
+// first opened.
 func Entries(set *link.Set) []Entry {
 	list := []Entry{}
 	opened := map[string]bool{}
@@ -86,7 +86,7 @@ func entry(d *link.Def, name string) Entry {
 	return Entry{Kind: word, Path: name, Doc: doc, Place: placeOf(d.Origin)}
 }
 
-// NamesOf gives what a definition defines: several things where one line declares several.
+// NamesOf returns the names that a definition defines: several if one line declares several things.
 func NamesOf(d *link.Def) []string {
 	var ids []ast.Ident
 	switch n := d.Node.(type) {
@@ -107,9 +107,9 @@ func NamesOf(d *link.Def) []string {
 	return names
 }
 
-// Find opens it at a path: a definition (strike), a part of one (strike.confirm), a cell, which opens its table
-// (size-modifier[large]). One name may be that of several things, a type and a stat. When nothing is there, near is the
-// path that was probably meant, or "".
+// Find opens the book at a path: a definition (strike), a part of one (strike.confirm), or a cell, which opens its
+// table (size-modifier[large]). One name may be that of several things, such as a type and a stat. If nothing is found,
+// near is the path that was probably meant, or "".
 func (b *Book) Find(path string) (pages []Page, near string) {
 	r := b.Rules
 	name, _, _ := strings.Cut(path, "[")
@@ -119,7 +119,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 			continue
 		}
 		if _, ok := d.Node.(*ast.Kind); ok {
-			if kind != nil { // opened again: the first page has its fields
+			if kind != nil { // opened again: the first page already has its fields
 				continue
 			}
 			kind = d.Node
@@ -146,7 +146,8 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 	return pages, near
 }
 
-// nearest is the name that was most likely meant: that of a number before any other, for these are what one shortens.
+// nearest is the name that was most likely meant. Stats and resources take precedence, because those are the names that
+// people abbreviate.
 func (b *Book) nearest(name string) string {
 	var numbers, all []string
 	for _, d := range b.Rules.Set.Defs {
@@ -168,8 +169,8 @@ func (b *Book) nearest(name string) string {
 	return ""
 }
 
-// Whole is the page of a definition, or of one of those that its line declares. A kind is shown with all its fields, whoever
-// has added them.
+// Whole is the page of a definition, or of one of those that its line declares. A kind is shown with all its fields,
+// wherever they were added.
 func (b *Book) Whole(d *link.Def, name string) Page {
 	r := b.Rules
 	p := Page{Entry: entry(d, name), Text: text(b.gathered(d)), Cites: []string{}, History: b.Follow(d.Origin), Parts: []Part{}}
@@ -177,7 +178,7 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 	for _, opened := range b.openings(d) {
 		pieces = append(pieces, r.Set.Pieces(opened)...)
 	}
-	clauses := map[string]map[Place]bool{} // where the clauses of each path stand
+	clauses := map[string]map[Place]bool{} // where the clauses of each path are
 	for _, x := range pieces {
 		if clauses[x.Path] == nil {
 			clauses[x.Path] = map[Place]bool{}
@@ -187,14 +188,14 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 	for _, part := range b.parts(name) {
 		x := b.part(pieces, part)
 		if b.shared[name] && !stands(d, x.Place) && (part.Path == name || clauses[part.Path] == nil) {
-			continue // a part of something else that is called so
+			continue // a part of something else with that name
 		}
 		p.Cites = append(p.Cites, part.Cites...)
 		if part.Path == name {
 			continue
 		}
-		// A statement with a citation is a part of the step that it stands in, and goes by its path; but two clauses of one
-		// path, such as needs, are two parts.
+		// A cited statement is a part of its step, and has the step's path; but two clauses with the same path, such as
+		// needs, are two parts.
 		i := slices.IndexFunc(p.Parts, func(y Part) bool { return y.Path == x.Path && (y.Place == x.Place || !clauses[x.Path][x.Place]) })
 		if i >= 0 {
 			p.Parts[i].Cites = unique(append(p.Parts[i].Cites, part.Cites...))
@@ -213,13 +214,14 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 	return p
 }
 
-// stands tells whether a place lies in a definition as it was declared.
+// stands reports whether a place is within the original declaration of a definition.
 func stands(d *link.Def, p Place) bool {
 	o := d.Origin.Root()
 	return p.File == o.File && o.Span.Start.Line <= p.Line && p.Line <= o.Span.End.Line
 }
 
-// openings are the definitions that a definition is made of: a kind may be opened by several, anything else is one.
+// openings are the definitions that make up a definition: several for a kind that is opened several times, one for
+// anything else.
 func (b *Book) openings(d *link.Def) []*link.Def {
 	if _, ok := d.Node.(*ast.Kind); !ok {
 		return []*link.Def{d}
@@ -233,18 +235,18 @@ func (b *Book) openings(d *link.Def) []*link.Def {
 	return list
 }
 
-// gathered is a definition with all that its openings hold.
+// gathered is a definition with the contents of all its openings.
 func (b *Book) gathered(d *link.Def) ast.Clause {
 	list := b.openings(d)
 	if len(list) == 1 {
 		return d.Node
 	}
 	whole := *d.Node.(*ast.Kind)
-	body := ast.Block{Span: ast.Span{End: ast.Pos{Line: 1}}} // over several lines
+	body := ast.Block{Span: ast.Span{End: ast.Pos{Line: 1}}} // on several lines
 	for _, opened := range list {
 		if more := opened.Node.(*ast.Kind).Body; more != nil {
 			for _, cl := range more.Clauses {
-				if f, ok := cl.(*ast.FieldDecl); ok { // fields of two files are not on one line
+				if f, ok := cl.(*ast.FieldDecl); ok { // fields from two files do not share a line
 					own := *f
 					own.Span = ast.Span{Start: ast.Pos{Line: len(body.Clauses)}, End: ast.Pos{Line: len(body.Clauses)}}
 					cl = &own
@@ -257,8 +259,8 @@ func (b *Book) gathered(d *link.Def) ast.Clause {
 	return &whole
 }
 
-// parts gives the parts of a definition, itself among them, but not those of others whose names begin with its own: a
-// kind and the properties that are defined of it.
+// parts returns the parts of a definition, itself included, but not those of others that share its prefix, such as the
+// properties that are defined for a kind.
 func (b *Book) parts(name string) []*ir.Part {
 	if b.of == nil {
 		b.of, b.shared = map[string][]*ir.Part{}, map[string]bool{}
@@ -281,7 +283,7 @@ func (b *Book) parts(name string) []*ir.Part {
 	return b.of[name]
 }
 
-// partOf is the page of a part of a definition: the clause of its body that stands where the part stands.
+// partOf is the page of a part of a definition: the clause of its body at the place of the part.
 func (b *Book) partOf(d *link.Def, path string) (Page, bool) {
 	r := b.Rules
 	pieces := r.Set.Pieces(d)
@@ -300,12 +302,12 @@ func (b *Book) partOf(d *link.Def, path string) (Page, bool) {
 		page.Entry = Entry{Kind: "part of " + d.Name, Path: path, Doc: part.Doc, Place: x.Place}
 		page.History, page.Parts = x.History, []Part{}
 		cl := clauseAt(d.Node, part.Pos.Span)
-		if cl == nil { // it is no clause of its own: the definition shows it
+		if cl == nil { // it is no clause of its own: the whole definition is shown
 			page.Text = text(d.Node)
 			continue
 		}
 		page.Text = text(cl)
-		if _, stat := d.Node.(*ast.Stat); stat { // one that was added is a property to the parser
+		if _, stat := d.Node.(*ast.Stat); stat { // the parser takes an added term for a property
 			page.Kind = "term"
 		}
 		if word, doc := headOf(cl); word != "" {
@@ -339,7 +341,7 @@ func cellsOf(set *link.Set, table string) []string {
 	return cells
 }
 
-// clauseAt finds the clause of a body, or of a body in it, that stands at a place.
+// clauseAt finds the clause with a given span in a body or in the bodies nested in it.
 func clauseAt(cl ast.Clause, span ast.Span) ast.Clause {
 	body := bodyOf(cl)
 	if body == nil {
@@ -358,7 +360,7 @@ func clauseAt(cl ast.Clause, span ast.Span) ast.Clause {
 
 func text(cl ast.Clause) string { return strings.TrimRight(format.Node(cl), "\n") }
 
-// unique sorts ids and drops those that stand twice.
+// unique sorts ids and drops duplicates.
 func unique(ids []string) []string {
 	out := append([]string{}, ids...)
 	slices.Sort(out)

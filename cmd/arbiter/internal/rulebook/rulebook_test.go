@@ -43,8 +43,8 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// TestDiffLibrary compares every embedded ruleset with itself and with the next: with itself nothing differs, and what one
-// has and the other has not is the same both ways.
+// TestDiffLibrary compares every embedded ruleset with itself and with the next one: with itself nothing differs, and
+// what only one of two has is the same both ways.
 func TestDiffLibrary(t *testing.T) {
 	entries, err := rules.FS.ReadDir(".")
 	if err != nil {
@@ -140,7 +140,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestKinds: a kind that is opened twice is one definition, and what is defined of its things is none of its parts.
+// TestKinds: a kind that is opened twice is one definition, and what is defined for its things is not one of its parts.
 func TestKinds(t *testing.T) {
 	s, found, err := build.Source("house.rules", []byte(`ruleset house
 kind coin { worth: number = 1 }
@@ -162,7 +162,8 @@ kind coin { weight: number = 2; flat: flag }
 	}
 }
 
-// TestParts: two clauses of one path are two parts, each where it stands; what shares a name has parts of its own.
+// TestParts: two clauses with the same path are two parts, each at its own place; things that share a name have
+// separate parts.
 func TestParts(t *testing.T) {
 	s, found, err := build.Source("house.rules", []byte(`ruleset house
 action shout {
@@ -210,8 +211,8 @@ reaction hail before shout {
 // none has no texts.
 func none(string) []byte { return nil }
 
-// TestSearch finds what a reader looks for: by a rule of a catalogue, by a topic of it, by words of the name, the sentence
-// and the values.
+// TestSearch finds what a reader looks for: by a catalogue id, by a topic of the catalogue, by words in the name, the
+// doc string and the values.
 func TestSearch(t *testing.T) {
 	r, _, err := build.Source("x.rules", []byte(`ruleset x "A small book."
 enum harm: burning, freezing "How it hurts." cite x.harm.01

@@ -10,8 +10,8 @@ import (
 
 // This file finds what a reader looks for without knowing its name.
 
-// Citing lists the parts that put a rule of a catalogue into the language; a topic (book.topic) stands for all its rules. What
-// is cited by the whole definition is listed as that.
+// Citing lists the parts that implement a catalogue rule; a topic (book.topic) stands for all its rules. A rule that
+// the whole definition cites is listed as the definition.
 func (b *Book) Citing(id string) []Entry {
 	var list []Entry
 	for _, part := range b.Rules.Checked.Parts {
@@ -33,7 +33,7 @@ func (b *Book) Citing(id string) []Entry {
 	return list
 }
 
-// holding is the definition that a path leads into; of several with one name that which stands at the place.
+// holding is the definition that a path belongs to; of several with the same name, the one at that place.
 func (b *Book) holding(path string, at Place) *link.Def {
 	var found *link.Def
 	for _, d := range b.Rules.Set.Defs {
@@ -49,8 +49,8 @@ func (b *Book) holding(path string, at Place) *link.Def {
 	return found
 }
 
-// Search lists the definitions that speak of something: those that have each word in their name, then those that have each in
-// the name, the sentence, or the values of a list. Words are compared without their plural.
+// Search lists the definitions about something: those with every word in their name, followed by those with every word
+// in the name, the doc string, or the values of an enum. Plurals match their singular.
 func (b *Book) Search(text string) []Entry {
 	var wanted []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == '-' || r == ',' }) {
@@ -83,7 +83,7 @@ func (b *Book) Search(text string) []Entry {
 	return append(named, told...)
 }
 
-// values are those of a closed list, each behind a blank.
+// values are those of an enum, each after a space.
 func values(d *link.Def) string {
 	text := ""
 	if n, ok := d.Node.(*ast.Enum); ok {

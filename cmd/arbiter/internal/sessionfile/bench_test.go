@@ -16,7 +16,7 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// byItself answers by what is given anyhow, and looks at nothing.
+// byItself answers with the default, and looks at nothing.
 type byItself struct{}
 
 func (byItself) Answer(q *session.Request) (int64, error) { return q.Default, nil }
@@ -41,8 +41,8 @@ func mustDo(b *testing.B, l *session.Live, text string) {
 	}
 }
 
-// BenchmarkResume5000 goes on with a session of 5,000 commands, from its file to the prompt: the rules are built, and
-// everything is played again. More than 2 s are too many.
+// BenchmarkResume5000 resumes a session of 5,000 commands, from its file to the prompt: the rules are built, and
+// everything is replayed. The limit is 2 s.
 func BenchmarkResume5000(b *testing.B) {
 	const commands = 5000
 	l := begun(b, "test.encounter", duel)
@@ -51,7 +51,7 @@ func BenchmarkResume5000(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var notes []session.Note // several in an entry, or the disk in memory would be read as often as there are commands
+	var notes []session.Note // several per entry, or the in-memory disk would be read once per command
 	l.Keep(keeper(func(n []session.Note) error { notes = append(notes, n...); return nil }))
 	mustDo(b, l, "begin")
 	for n := 1; n < commands; n++ {
@@ -94,7 +94,7 @@ type keeper func([]session.Note) error
 
 func (k keeper) Keep(n []session.Note) error { return k(n) }
 
-// entries divides notes as they were kept: an entry for each command.
+// entries groups notes as they were saved: an entry for each command.
 func entries(notes []session.Note) (list [][]session.Note) {
 	for len(notes) > 0 {
 		n := 1
@@ -106,8 +106,8 @@ func entries(notes []session.Note) (list [][]session.Note) {
 	return list
 }
 
-// BenchmarkTurn plays a turn in a fight of 12 against 12 on a map, until it is in its file on the disk of the machine and
-// its events are ready to be shown. More than 50 ms are too many: of all commands, not of their mean.
+// BenchmarkTurn plays a turn in a fight of 12 against 12 on a map, until it is saved in its file on a real disk and its
+// events are ready to be shown. The limit is 50 ms, for every command and not for the mean.
 func BenchmarkTurn(b *testing.B) {
 	var text strings.Builder
 	text.WriteString("encounter \"twelve against twelve\" with srd35\ncreature man { base-attack: 3; full-hit-points: 40; strength: 14; main-weapon: longsword }\n")

@@ -41,7 +41,7 @@ func rebuild(text []byte) (*build.Script, diag.List, error) {
 
 var duelHead = Head{Path: "test.encounter", Script: duel, Language: "1", Rules: []string{"a 1", "b 2"}}
 
-// looks answers every question by what is given anyhow, but looks at what has happened so far: so each is kept before.
+// looks answers every question with the default, but looks at what has happened so far, so each step is saved before.
 type looks struct{}
 
 func (looks) Answer(q *session.Request) (int64, error) {
@@ -59,10 +59,10 @@ func fresh(t testing.TB) *session.Live {
 	return l
 }
 
-// A step is one thing that somebody does at the prompt.
+// A step is one command of the user.
 type step struct {
 	name string
-	do   func(l *session.Live) error // an error of the keeper
+	do   func(l *session.Live) error // returns errors of the keeper
 }
 
 func command(text string) step {
@@ -88,7 +88,7 @@ var steps = []step{
 	command("Bron gains prone"), command("attack Alia with longsword"), undo, command("next turn"),
 }
 
-// reopened goes on with what lies on a disk. Nil: no session has begun there.
+// reopened resumes from what is on a disk. Nil: no session was started there.
 func reopened(t *testing.T, d *faulty.Disk) (*File, *session.Live, *session.Pending, string) {
 	t.Helper()
 	f, head, notes, cut, err := Open(d, "x")
@@ -110,16 +110,16 @@ func reopened(t *testing.T, d *faulty.Disk) (*File, *session.Live, *session.Pend
 	return f, l, open, cut
 }
 
-// Every operation of the disk fails, one at a time, in every way. What could not be kept has not happened, and was not
-// shown; it is tried again, on the file if that takes it, or else on the file opened again. After a power cut what was shown
-// is there, and at most the one step more that could not be kept.
+// Every disk operation fails, one at a time, in every way. A command that could not be saved has not happened and was
+// not shown. It is tried again, on the same file if that works, or else on the file opened again. After a power cut
+// everything that was shown is on the disk, and at most the one step that could not be saved.
 func TestFaults(t *testing.T) {
-	faults := map[string]struct { // of an operation; where none is named, a write and whatever would undo it
+	faults := map[string]struct { // of an operation; if none is named, of a write and of whatever would undo it
 
 		err  error
 		half int
 		op   faulty.Op
-		all  bool // from then on, until somebody sees to it
+		all  bool // from then on, until the test repairs the disk
 	}{
 		"a short write":        {io.ErrShortWrite, 20, faulty.Write, false},
 		"a full disk":          {syscall.ENOSPC, 9, faulty.Write, true},
@@ -172,13 +172,13 @@ func bool2int(b bool) int {
 	return 0
 }
 
-// playOn plays all steps on a disk on which something fails, and says whether anything did.
+// playOn plays all steps on a failing disk, and reports whether anything failed.
 func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 	f, err := Create(d, "x", duelHead)
-	if err != nil { // it is told, and nothing has begun
+	if err != nil { // the error is reported, and nothing was started
 		mended(d, broken)
 		exists := (*logbook.Exists)(nil)
-		if f, err = Create(d, "x", duelHead); errors.As(err, &exists) { // it was written, and not synced
+		if f, err = Create(d, "x", duelHead); errors.As(err, &exists) { // it was written, but not synced
 			f, _, _, _, err = Open(d, "x")
 		}
 		if err != nil {
@@ -205,7 +205,7 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 		if !strings.Contains(err.Error(), "earlier entries are safe") {
 			t.Errorf("it says %v", err)
 		}
-		// The next without anything mended, as a hasty hand does it.
+		// The next step without any repair, as an impatient user would try.
 		if i%2 == 0 {
 			s.do(l)
 		}
@@ -249,8 +249,8 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 // mended makes the disk work again.
 func mended(d *faulty.Disk, broken *bool) { d.Fail, *broken = nil, false }
 
-// onTheDisk holds what is on the disk against what was shown: it is that, or the step that could not be kept as well, or as
-// much of that as had been asked. And it goes on.
+// onTheDisk compares the disk with what was shown: it must have that, possibly along with the step that could not be
+// saved, or with the part of it before its next question. And the session resumes.
 func onTheDisk(t *testing.T, d *faulty.Disk, shown uint64, s step, happened bool) bool {
 	_, l, open, _ := reopened(t, d)
 	if l == nil {
@@ -277,7 +277,7 @@ func onTheDisk(t *testing.T, d *faulty.Disk, shown uint64, s step, happened bool
 	return true
 }
 
-// ahead tells whether a fight is where it is after one step more.
+// ahead reports whether a fight is one step further than shown.
 func ahead(t *testing.T, l *session.Live, shown uint64, s step) bool {
 	t.Helper()
 	var err error
@@ -289,7 +289,7 @@ func ahead(t *testing.T, l *session.Live, shown uint64, s step) bool {
 	return err == nil && l.Hash() == shown
 }
 
-// A file that is cut off at any byte has all entries that are whole, and tells of the rest.
+// A file cut off at any byte still has all complete entries, and reports the rest.
 func TestCut(t *testing.T) {
 	d := new(faulty.Disk)
 	f, err := Create(d, "x", duelHead)
@@ -312,7 +312,7 @@ func TestCut(t *testing.T) {
 	}
 	f.Close()
 	whole := d.Seen("x")
-	hashes := map[int]uint64{} // by number of notes, of which the state was played again
+	hashes := map[int]uint64{} // by number of notes: the hash of the replayed state
 	for size := begun; size <= len(whole); size++ {
 		d := new(faulty.Disk)
 		d.Put("x", whole[:size])
@@ -345,7 +345,7 @@ func TestCut(t *testing.T) {
 		}
 		want := states[0].hash
 		for _, s := range states {
-			if s.size <= size+1 { // the end of the last line may be missing
+			if s.size <= size+1 { // only the end of the last line may be missing
 				want = s.hash
 			}
 		}
@@ -358,7 +358,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// A declaration that cannot be kept is none, and can be made again.
+// A declaration that cannot be saved is not made, and can be repeated.
 func TestDeclarationFails(t *testing.T) {
 	d := new(faulty.Disk)
 	f, err := Create(d, "x", duelHead)
@@ -392,7 +392,7 @@ func TestDeclarationFails(t *testing.T) {
 	}
 }
 
-// Without a file that takes entries a session is kept in another, with what was taken back.
+// If its file takes no more entries, a session is saved in another, including what was undone.
 func TestAnother(t *testing.T) {
 	d := new(faulty.Disk)
 	f, err := Create(d, "y", duelHead)

@@ -1,8 +1,8 @@
-// Package sessionfile keeps a fight that is led from a prompt in a file: what it began with, by which rules, and everything
-// that was done, so that it can go on after whatever befalls.
+// Package sessionfile saves a fight that is led from a prompt in a file: what it started with, by which rules, and
+// everything that was done, so that it can be resumed after any failure.
 //
-// It must never know a terminal or a rule. That nothing is lost is the business of stdlib/logbook; that the fight comes out
-// the same, of session.Live.
+// It must never know a terminal or a rule. stdlib/logbook ensures that nothing is lost, and session.Live that replaying
+// gives the same fight.
 package sessionfile
 
 import (
@@ -21,18 +21,18 @@ import (
 	"arbiter/stdlib/logbook"
 )
 
-// Head is what a session began with.
+// Head is what a session started with.
 type Head struct {
-	Path     string   // of the script, as it was named; its rulesets are looked for beside it
+	Path     string   // of the script, as it was given; its rulesets are looked for in its folder
 	Script   string   // its text
-	With     []string // house rules beside it
+	With     []string // additional house rules
 	Without  []string // rulesets that were left out
 	Seed     *uint64  // nil: the script's
 	Language string   // the version
-	Rules    []string // a line for each definition and file: its name and a number for what it says
+	Rules    []string // a line for each definition and file: its name and a hash of its content
 }
 
-// File is a session's, open for writing.
+// File is the file of a session, open for writing.
 type File struct {
 	book *logbook.Book
 	on   logbook.FS
@@ -40,7 +40,7 @@ type File struct {
 	kept logged
 }
 
-// logged is how many entries there are, and a number for what they say.
+// logged is the number of entries and a hash of their content.
 type logged struct {
 	entries int
 	sum     uint64
@@ -52,7 +52,7 @@ func (l *logged) add(e logbook.Entry) {
 	l.entries, l.sum = l.entries+1, h.Sum64()
 }
 
-// Create begins a file; there must be none.
+// Create creates the file of a session; it must not exist.
 func Create(on logbook.FS, path string, h Head) (*File, error) {
 	var header []logbook.Entry
 	add := func(kind, text string) { header = append(header, logbook.Entry{Kind: kind, Text: text}) }
@@ -76,8 +76,8 @@ func Create(on logbook.FS, path string, h Head) (*File, error) {
 	return &File{book: book, on: on, path: path}, nil
 }
 
-// Open goes on with a file: it gives what it began with and what was done. The notice, if there is one, says what had to be
-// cut off. With a *logbook.Damaged it gives what stands before the damage, and no File.
+// Open opens the file of a session, and returns what it started with and what was done. The notice, if any, says what
+// had to be cut off. With a *logbook.Damaged it returns what precedes the damage, and no File.
 func Open(on logbook.FS, path string) (*File, Head, []session.Note, string, error) {
 	book, log, err := logbook.Open(on, path)
 	h, notes := head(log.Header), []session.Note(nil)
@@ -100,7 +100,7 @@ func Open(on logbook.FS, path string) (*File, Head, []session.Note, string, erro
 	return f, h, notes, cut, nil
 }
 
-// NoSession says that a file is a logbook of something else.
+// NoSession says that a file is a logbook, but not of a session.
 type NoSession struct{ Path string }
 
 func (e *NoSession) Error() string {
@@ -132,7 +132,7 @@ func head(entries []logbook.Entry) Head {
 	return h
 }
 
-// Keep implements session.Keeper: all of it is on the disk when it returns.
+// Keep implements session.Keeper: when it returns, everything is on the disk.
 func (f *File) Keep(notes []session.Note) error {
 	e := pack(notes)
 	if err := f.book.Append(e.Kind, e.Text); err != nil {
@@ -142,8 +142,8 @@ func (f *File) Keep(notes []session.Note) error {
 	return nil
 }
 
-// Again opens the file once more, which may take entries then that it refused before. It must hold what was kept and no more,
-// else the error says so, and it goes on refusing.
+// Again reopens the file, which may now take entries that it refused before. The file must have exactly the entries
+// that were saved; otherwise Again returns an error, and the file keeps refusing.
 func (f *File) Again() error {
 	f.book.Close()
 	book, log, err := logbook.Open(f.on, f.path)
@@ -165,8 +165,8 @@ func (f *File) Again() error {
 // Close lets the file go.
 func (f *File) Close() error { return f.book.Close() }
 
-// pack makes one entry of several notes: the kind and text of the first, then a line for each of the others. Further lines of
-// one text are indented.
+// pack makes one entry from several notes: the kind and text of the first, then a line for each of the others. Further
+// lines of a text are indented.
 func pack(notes []session.Note) logbook.Entry {
 	var b strings.Builder
 	for i, n := range notes {
@@ -195,8 +195,8 @@ func unpack(e logbook.Entry) []session.Note {
 	return notes
 }
 
-// Rules gives a line for each definition of the rules, for each file in Starlark and for each of an adventure: its name and a
-// number for what it says.
+// Rules returns a line for each definition of the rules, for each Starlark file and for each file of an adventure: its
+// name and a hash of its content.
 func Rules(r *build.Rules) []string {
 	var lines []string
 	for _, d := range r.Set.Defs {
@@ -216,7 +216,7 @@ func Rules(r *build.Rules) []string {
 	return lines
 }
 
-// told is what a file of an adventure says; comments do not count.
+// told is the content of an adventure file without its comments.
 func told(name string, text []byte) string {
 	f, _ := parse.File(name, text)
 	var b strings.Builder
@@ -232,7 +232,7 @@ func number(text string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// Changed names what is not the same in two lists of rules.
+// Changed names what differs between two lists of rules.
 func Changed(was, now []string) []string {
 	names := map[string]bool{}
 	old, fresh := map[string]bool{}, map[string]bool{}

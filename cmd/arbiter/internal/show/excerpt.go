@@ -7,17 +7,18 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// This file fits a line of somebody's source under a message: on a screen, with the marks below the right characters,
-// whatever the line holds.
+// This file quotes a source line under a message, with the marks below the right characters, whatever the line
+// contains.
 
-// widest is the longest excerpt, in columns, and narrowest the shortest; of a longer line the part around the mark is shown.
+// widest is the longest excerpt, in columns, and narrowest the shortest; of a longer line the part around the mark is
+// shown.
 const widest, narrowest = 116, 16
 
-// excerpt gives the line as it is shown in so many columns, and the marks that go below the bytes from..to.
+// excerpt returns the line as shown in that many columns, and the marks below the bytes from..to.
 func excerpt(line string, from, to, widest int) (text, marks string) {
 	from = min(max(from, 0), len(line))
 	to = min(max(to, from), len(line))
-	var shown []string // one character of the source each
+	var shown []string // one element for each character of the source
 	first, last := -1, -1
 	for i, size := 0, 0; i < len(line); i += size {
 		var r rune
@@ -30,14 +31,14 @@ func excerpt(line string, from, to, widest int) (text, marks string) {
 		}
 		shown = append(shown, term.Visible(r))
 	}
-	if first < 0 { // behind the last character
+	if first < 0 { // after the last character
 		first = len(shown)
 	}
 	last = max(last, first)
 
-	// The window of a long line begins somewhat before the mark.
+	// The window of a long line starts a little before the mark.
 	begin, end := 0, len(shown)
-	if columns(shown) >= widest { // a mark may stand behind the last character
+	if columns(shown) >= widest { // a mark may be after the last character
 		room := widest - 2*len("...")
 		begin = max(0, first-room/3)
 		for end = begin; end < len(shown) && columns(shown[begin:end+1]) <= room; end++ {

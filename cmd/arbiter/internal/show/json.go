@@ -5,7 +5,7 @@ import (
 	"arbiter/lang/diag"
 )
 
-// Diagnostic is a diagnostic in the JSON documents of the command.
+// Diagnostic is a diagnostic in the JSON output.
 type Diagnostic struct {
 	Place
 	Severity string    `json:"severity"`
@@ -15,13 +15,13 @@ type Diagnostic struct {
 	Related  []Related `json:"related"`
 }
 
-// Related is another place that matters, and why.
+// Related is another relevant place, and why it matters.
 type Related struct {
 	Place
 	Message string `json:"message"`
 }
 
-// Place is a stretch of a file. Lines and columns count from 1, columns in bytes; the end is not included.
+// Place is a range in a file. Lines and columns count from 1, columns in bytes; the end is exclusive.
 type Place struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
@@ -30,7 +30,7 @@ type Place struct {
 	EndColumn int    `json:"endColumn"`
 }
 
-// JSON turns a list into what is marshalled; it is never nil.
+// JSON converts a list for marshaling; the result is never nil.
 func JSON(list diag.List) []Diagnostic {
 	out := make([]Diagnostic, 0, len(list))
 	for _, d := range list {

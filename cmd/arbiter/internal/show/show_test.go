@@ -23,7 +23,7 @@ const text = "ruleset house extends base\n" +
 	"step one {\n  let x = 1\n}\n" +
 	"last"
 
-// span gives the place of a stretch of the text, by lines and columns.
+// span returns the span of a range of the text, given by lines and columns.
 func span(line, column, endLine, endColumn int) ast.Span {
 	return ast.Span{Start: ast.Pos{Line: line, Column: column}, End: ast.Pos{Line: endLine, Column: endColumn}}
 }
@@ -70,7 +70,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestMost shows so many mistakes of each file, and reads each file once.
+// TestMost shows that many mistakes of each file, and reads each file once.
 func TestMost(t *testing.T) {
 	var many diag.List
 	for i := range 5 {
@@ -121,7 +121,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestAnywhere marks every stretch of an awkward line: nothing may panic, and the marks never outrun the line.
+// TestAnywhere marks every range of an awkward line: nothing may panic, and the marks never exceed the line.
 func TestAnywhere(t *testing.T) {
 	const columns = 40
 	for _, line := range []string{"", "a", "\t\xff\xfe漢\u0301b", strings.Repeat("x", 500)} {
@@ -159,7 +159,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// A word that nobody would read is cut; the rest of the message stays.
+// An unreadably long word is cut; the rest of the message stays.
 func TestLongWords(t *testing.T) {
 	var b bytes.Buffer
 	p := Printer{Out: &b}

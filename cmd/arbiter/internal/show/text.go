@@ -18,9 +18,9 @@ import (
 type Printer struct {
 	Out    io.Writer
 	Screen term.Screen
-	Source func(file string) []byte // the text of a file, nil if it cannot be had
-	Most   int                      // of one file that PrintAll writes; 0: all of them
-	All    string                   // how all of them are had, when there are more
+	Source func(file string) []byte // the text of a file, nil if it is unavailable
+	Most   int                      // how many diagnostics of one file PrintAll prints; 0 for all
+	All    string                   // how to see all of them, appended when there are more
 
 	pages map[string]*page
 }
@@ -49,7 +49,7 @@ func (p *Printer) Print(d diag.Diagnostic) {
 	fmt.Fprintln(p.Out)
 }
 
-// PrintAll writes a list in its order, and how many more there are of a file behind the last of it that is written.
+// PrintAll prints a list in its order and, after the last diagnostic printed for a file, how many more it has.
 func (p *Printer) PrintAll(list diag.List) {
 	all, written := map[string]int{}, map[string]int{}
 	for _, d := range list {
@@ -76,10 +76,10 @@ func (p *Printer) head(file string, span ast.Span, style term.Style, word, messa
 	fmt.Fprintf(p.Out, "%s%s %s\n", p.Screen.Paint(term.Bold, place), p.Screen.Paint(style, word+":"), term.Clean(shortened(message)))
 }
 
-// longestWord is how long a word of a message may be: beyond that it is no word that anybody would read.
+// longestWord is the length beyond which a word of a message is cut, in characters.
 const longestWord = 100
 
-// shortened cuts the words of a message that nobody would read.
+// shortened cuts overlong words of a message.
 func shortened(message string) string {
 	if len(message) <= longestWord {
 		return message
@@ -118,13 +118,13 @@ func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {
 	fmt.Fprintf(p.Out, "%s%s%s\n", bar, marks[:strings.IndexByte(marks, '^')], p.Screen.Paint(style, strings.TrimLeft(marks, " ")))
 }
 
-// page is a source, and where its lines begin.
+// page is a source and the offsets of its lines.
 type page struct {
 	source string
 	begins []int
 }
 
-// lineOf gives a line of a file, counted from 1, without its end. However many are asked for, the file is read once.
+// lineOf returns a line of a file, counted from 1, without its end. The file is read once and cached.
 func (p *Printer) lineOf(file string, n int) (string, bool) {
 	t := p.pages[file]
 	if t == nil {

@@ -1,8 +1,8 @@
-// Package start writes what somebody begins with: a house ruleset with its first test, an encounter, an adventure with its
-// first plan, a file of tests.
+// Package start writes templates: a house ruleset with its first test, an encounter, an adventure with its first plan,
+// a file of tests.
 //
-// The words are texts, not code: start.txtar for all, and a file for each system that has its own way to say what a
-// creature is. The package must never know what they say.
+// The templates are texts, not code: start.txtar for all systems, and a file for each system with its own way to
+// describe a creature. The package must never know what they say.
 package start
 
 import (
@@ -24,7 +24,7 @@ var texts embed.FS
 // Plan is what is to be written.
 type Plan struct {
 	What  string   // ruleset, encounter, adventure or tests
-	Path  string   // of the files, without an ending
+	Path  string   // of the files, without extension
 	Base  string   // the ruleset that it extends or is played by
 	Chain []string // the base and all that it extends, parents first
 }
@@ -35,7 +35,7 @@ type File struct {
 	Text string
 }
 
-// kinds are the texts of each beginning, by the ending of the file that they go to.
+// kinds are the templates of each kind of file, with the extensions of the files.
 var kinds = map[string][][2]string{
 	"ruleset":   {{"ruleset.rules", ".rules"}, {"ruleset.tests", ".tests"}},
 	"encounter": {{"fight.encounter", ".encounter"}},
@@ -43,11 +43,11 @@ var kinds = map[string][][2]string{
 	"tests":     {{"some.tests", ".tests"}},
 }
 
-// Default is the base of whoever names none.
+// Default is the base if none is given.
 func Default() string { return strings.TrimSpace(section("start", "default")) }
 
-// systems gives the archives of rulesets by the first line of each: `for: NAMES` holds for these and for whatever extends them,
-// `only: NAME` for that one alone, on which a game is begun that has no rules yet.
+// systems maps rulesets to template archives, by the first line of each archive: `for: NAMES` applies to these rulesets
+// and to those that extend them, `only: NAME` to that one alone, a base for games that has no complete rules itself.
 func systems() (of, only map[string]string) {
 	of, only = map[string]string{}, map[string]string{}
 	paths, _ := fs.Glob(texts, "texts/*.txtar")
@@ -67,7 +67,7 @@ func systems() (of, only map[string]string) {
 	return of, only
 }
 
-// Files gives the texts of a plan, and what to do next with them.
+// Files returns the files of a plan, and what to do next with them.
 func Files(p Plan) (files []File, next []string, err error) {
 	of, only := systems()
 	system := only[p.Base]
@@ -89,7 +89,7 @@ func Files(p Plan) (files []File, next []string, err error) {
 	return files, next, nil
 }
 
-// nothing says on what something can be begun.
+// nothing says which rulesets have templates.
 func nothing(p Plan, of, only map[string]string) error {
 	var known []string
 	for name := range of {
@@ -105,7 +105,7 @@ func nothing(p Plan, of, only map[string]string) error {
 	return fmt.Errorf("there is no template for %s: use %s, or a ruleset that extends one of them", p.Base, list)
 }
 
-// joined puts the texts of the system where a line names them: !examples.
+// joined inserts the texts of the system where a line names them: !examples.
 func joined(whole, system string) string {
 	var b strings.Builder
 	for line := range strings.Lines(whole) {
@@ -118,10 +118,10 @@ func joined(whole, system string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-// text is what the archive of a system says, or else that of all.
+// text is a text from the archive of a system, or else from the common one.
 func text(system, name string) string { return cmp.Or(section(system, name), section("start", name)) }
 
-// section is one text of an archive. That it is there is for the tests to see.
+// section is one text of an archive. Tests check that it exists.
 func section(archive, name string) string {
 	src, err := texts.ReadFile("texts/" + archive + ".txtar")
 	if err != nil {
@@ -135,7 +135,7 @@ func section(archive, name string) string {
 	return ""
 }
 
-// title says a name as words: the-mill is The mill.
+// title turns a name into words: the-mill becomes The mill.
 func title(name string) string {
 	words := strings.ReplaceAll(name, "-", " ")
 	return strings.ToUpper(words[:1]) + words[1:]

@@ -17,8 +17,8 @@ import (
 	"arbiter/rules"
 )
 
-// TestFiles begins everything on every system: what is written is in form, checks, and its tests pass; so it does with
-// each of its examples taken in, and with all of them.
+// TestFiles uses every template on every system: what is written is formatted, has no mistakes, and its tests pass; so
+// do the files with each of their examples enabled, and with all of them.
 func TestFiles(t *testing.T) {
 	of, only := systems()
 	for _, base := range slices.Sorted(maps.Keys(of)) {
@@ -26,7 +26,7 @@ func TestFiles(t *testing.T) {
 			t.Run(base+" "+what, func(t *testing.T) {
 				t.Parallel()
 				p := Plan{What: what, Path: filepath.Join(t.TempDir(), "my-house"), Base: base, Chain: []string{base}}
-				if only[base] != "" { // a game is begun first, and the rest stands on that
+				if only[base] != "" { // a game is started first, and everything else is based on that
 					game := begin(t, Plan{What: "ruleset", Path: filepath.Join(filepath.Dir(p.Path), "my-game"), Base: base, Chain: p.Chain})
 					if what == "ruleset" {
 						tryAll(t, game)
@@ -40,7 +40,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// begin gives the files of a plan.
+// begin returns the files of a plan.
 func begin(t *testing.T, p Plan) []File {
 	t.Helper()
 	files, next, err := Files(p)
@@ -65,8 +65,8 @@ func tryAll(t *testing.T, files []File) {
 	}
 }
 
-// try writes the files with one example taken in, with none (-1) or with all (as many as there are). What a test tries may
-// be an example of the rules: those are taken in with it.
+// try writes the files with one example enabled, with none (-1) or with all (as many as there are). A test may need the
+// examples of the rules: those are enabled with it.
 func try(t *testing.T, files []File, example, total int) {
 	t.Helper()
 	at := 0
@@ -117,12 +117,12 @@ func report(t *testing.T, name string, found diag.List, err error) {
 	if err != nil {
 		t.Error(name, err)
 	}
-	for _, d := range found { // warnings, too
+	for _, d := range found { // including warnings
 		t.Errorf("%s: %s\n%s", name, d, d.Hint)
 	}
 }
 
-// examples finds the blocks of commented lines that stand further in than text does.
+// examples finds the blocks of comment lines that are indented further than prose.
 func examples(text string) (blocks []string) {
 	block := ""
 	for line := range strings.Lines(text) {
@@ -141,7 +141,7 @@ func examples(text string) (blocks []string) {
 	return blocks
 }
 
-// taken takes the # away.
+// taken uncomments a block.
 func taken(block string) string {
 	return strings.TrimPrefix(strings.ReplaceAll("\n"+block, "\n#", "\n"), "\n")
 }

@@ -1,5 +1,5 @@
-// Package storymap draws the story of an adventure as a web page: its scenes as a graph, and each scene as it is written,
-// with where one comes from and where it leads. It plays nothing; what a walk has counted may be shown beside.
+// Package storymap draws the story of an adventure as a web page: its scenes as a graph, and the source of each scene,
+// with the scenes before and after it. It plays nothing, but can show the counts of a walk.
 package storymap
 
 import (
@@ -12,15 +12,15 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file reads who leads where out of the operations of a story.
+// This file derives the graph from the operations of a story.
 
-// Node of the graph: a scene, or an end of the story.
+// Node of the graph: a scene, or an ending of the story.
 type Node struct {
 	ID, Name, Title string
 	End, Fight      bool
-	Share           string // of the playthroughs that came there; "" when nobody walked
-	Never           bool   // nobody came there, though somebody walked
-	Text            string // as it is written
+	Share           string // of the playthroughs that reached it; "" without a walk
+	Never           bool   // no playthrough of the walk reached it
+	Text            string // source
 	Place           string
 	Fights          []string
 	Out, In         []*Edge
@@ -29,16 +29,16 @@ type Node struct {
 	x, y, w float64
 }
 
-// Edge leads from one to another.
+// Edge leads from one node to another.
 type Edge struct {
 	From, To *Node
 	Visit    bool
-	Labels   []string // of the choices that lead there; empty: it is so without a choice
+	Labels   []string // of the choices that lead there; empty if none is needed
 	Taken    uint64   // how often these were taken
-	Never    bool     // they were offered to somebody who walked, or might have been, and nobody took one
+	Never    bool     // no playthrough of the walk took one of them
 }
 
-// Label is what stands beside an edge.
+// Label is the text next to an edge.
 func (e *Edge) Label() string {
 	switch len(e.Labels) {
 	case 0:
@@ -49,10 +49,10 @@ func (e *Edge) Label() string {
 	return fmt.Sprintf("%s and %d more", e.Labels[0], len(e.Labels)-1)
 }
 
-// All are the labels, one after the other.
+// All is all labels in one string.
 func (e *Edge) All() string { return strings.Join(e.Labels, "; ") }
 
-// graph makes nodes and edges; source gives the text of a file, seen is nil when nobody walked.
+// graph makes nodes and edges; source returns the text of a file, seen is nil without a walk.
 func graph(s *story.Story, source func(string) []byte, seen *walk.Report) []*Node {
 	var nodes []*Node
 	for i := range s.Scenes {
@@ -95,14 +95,14 @@ func graph(s *story.Story, source func(string) []byte, seen *walk.Report) []*Nod
 			continue
 		}
 		if at == 0 {
-			continue // the beginning
+			continue // the start
 		}
 		join(nodes[s.Where(int32(at))], nodes[to], o.Kind == story.Visit).add(s, int32(at), source, seen)
 	}
 	return nodes
 }
 
-// join gives the edge between two, which several ways may share.
+// join returns the edge between two nodes, which several choices may share.
 func join(from, to *Node, visit bool) *Edge {
 	if i := slices.IndexFunc(from.Out, func(e *Edge) bool { return e.To == to && e.Visit == visit }); i >= 0 {
 		return from.Out[i]
@@ -112,7 +112,7 @@ func join(from, to *Node, visit bool) *Edge {
 	return e
 }
 
-// add notes the way in which an operation stands.
+// add records the choice that contains an operation.
 func (e *Edge) add(s *story.Story, at int32, source func(string) []byte, seen *walk.Report) {
 	way := around(s, at)
 	if way == nil || seen == nil {
@@ -136,7 +136,7 @@ func (e *Edge) add(s *story.Story, at int32, source func(string) []byte, seen *w
 	}
 }
 
-// around is the innermost way of choices in which an operation stands.
+// around is the innermost choice that contains an operation.
 func around(s *story.Story, at int32) *story.Way {
 	var best *story.Way
 	for i := range s.Choices {

@@ -6,22 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// This file lays a graph out in layers, each below all that lead to it but for what leads back: every node as deep as the
-// longest path to it, the nodes of a layer in the order of the middle of their neighbours. An edge through several layers
-// has a place of its own in each, so that it passes between the nodes.
+// This file lays out a graph in layers. Each node is below all its predecessors, except along back edges: its depth is
+// the length of the longest path to it. Within a layer, nodes are sorted by the mean position of their neighbors. An
+// edge across several layers has a place of its own in each, so that it passes between the nodes.
 
 // Sizes, in pixels.
 const (
 	tall    = 46.0
-	between = 128.0 // one layer and the next
+	between = 128.0 // from one layer to the next
 	apart   = 44.0
 	letter  = 7.6
 	widest  = 210.0
-	slim    = 16.0 // the place of an edge that passes
+	slim    = 16.0 // the place of a passing edge
 	margin  = 24.0
 )
 
-// cell is a node in its layer, or where an edge passes.
+// cell is a node in its layer, or the place of a passing edge.
 type cell struct {
 	node     *Node
 	x, w     float64
@@ -29,16 +29,16 @@ type cell struct {
 	mean     float64
 }
 
-// route is the cells through which an edge goes, from above to below.
+// route is the cells along an edge, from top to bottom.
 type route struct {
 	edge  *Edge
-	back  bool // it goes up
+	back  bool // it leads up
 	cells []*cell
 
 	above, below float64 // where it touches the nodes at its ends
 }
 
-// plan is a graph that has been laid out.
+// plan is the layout of a graph.
 type plan struct {
 	routes        []route
 	width, height float64
@@ -108,7 +108,7 @@ func layOut(nodes []*Node) *plan {
 	return p
 }
 
-// ports lets edges touch a node side by side, in the order of where they go.
+// ports spreads the edges along the sides of a node, sorted by their direction.
 func (p *plan) ports() {
 	touch := func(end func(r *route) (at, next *cell), set func(r *route, x float64)) {
 		of := map[*cell][]*route{}
@@ -132,7 +132,7 @@ func (p *plan) ports() {
 	touch(func(r *route) (at, next *cell) { return r.cells[len(r.cells)-1], r.cells[len(r.cells)-2] }, func(r *route, x float64) { r.below = x })
 }
 
-// backward finds the edges that lead back to where one has come from.
+// backward finds the back edges of a depth-first search.
 func backward(nodes []*Node) map[*Edge]bool {
 	const fresh, open, closed = 0, 1, 2
 	state, back := map[*Node]int{}, map[*Edge]bool{}
@@ -157,7 +157,7 @@ func backward(nodes []*Node) map[*Edge]bool {
 	return back
 }
 
-// deepen puts each node below all that lead to it, and says how many layers there are.
+// deepen puts each node below all its predecessors, and returns the number of layers.
 func deepen(nodes []*Node, back map[*Edge]bool) (layers int) {
 	for changed := true; changed; {
 		changed = false
@@ -175,7 +175,7 @@ func deepen(nodes []*Node, back map[*Edge]bool) (layers int) {
 	return layers
 }
 
-// pack puts a layer side by side, around the middle.
+// pack places the cells of a layer side by side, centered.
 func pack(row []*cell) {
 	at := 0.0
 	for _, c := range row {
@@ -187,7 +187,7 @@ func pack(row []*cell) {
 	}
 }
 
-// order sorts a layer by the middle of the neighbours on one side.
+// order sorts a layer by the mean position of the neighbors on one side.
 func order(row []*cell, neighbours func(*cell) []*cell) {
 	for _, c := range row {
 		c.mean = c.x

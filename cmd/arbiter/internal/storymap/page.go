@@ -13,7 +13,7 @@ import (
 	"arbiter/interp/walk"
 )
 
-// This file draws the graph, and prints the page: complete in itself, with nothing to fetch and nothing to run.
+// This file draws the graph, and prints the page: self-contained, with nothing to fetch and no scripts.
 
 //go:embed page.html
 var pageText string
@@ -26,7 +26,8 @@ var page = template.Must(template.New("story").Funcs(template.FuncMap{
 	"cut":   cut,
 }).Parse(pageText))
 
-// Left, Top, Wide and High are the box of a node; Middle and Base where its title stands, Below where its share does.
+// Left, Top, Wide and High are the box of a node; Middle and Base are the position of its title, Below is the baseline
+// of its share.
 func (n *Node) Left() string   { return pixels(n.x - n.w/2) }
 func (n *Node) Top() string    { return pixels(n.y - tall/2) }
 func (n *Node) Wide() string   { return pixels(n.w) }
@@ -42,16 +43,16 @@ func (n *Node) Base() string {
 
 func pixels(v float64) string { return fmt.Sprintf("%.0f", v) }
 
-// Line is an edge as it is drawn.
+// Line is a drawn edge.
 type Line struct {
 	*Edge
 	Path   string
 	Class  string
-	Letter string  // what stands beside it
-	X, Y   float64 // where
+	Letter string  // the label next to it
+	X, Y   float64 // its position
 }
 
-// HTML prints the page of a story; source gives the text of a file, seen is nil when nobody walked.
+// HTML prints the page of a story; source returns the text of a file, seen is nil without a walk.
 func HTML(s *story.Story, source func(string) []byte, seen *walk.Report) ([]byte, error) {
 	nodes := graph(s, source, seen)
 	p := layOut(nodes)
@@ -64,7 +65,7 @@ func HTML(s *story.Story, source func(string) []byte, seen *walk.Report) ([]byte
 
 // lines draws the edges.
 func (p *plan) lines(nodes []*Node) (list []Line) {
-	var taken []Line // whose labels have a place
+	var taken []Line // those whose labels have been placed
 	named := func(l Line, x, y float64) Line {
 		if l.Letter = l.Label(); l.Letter != "" {
 			l.X, l.Y = x, y
@@ -110,14 +111,14 @@ func (p *plan) lines(nodes []*Node) (list []Line) {
 			mid := (y0 + y1) / 2
 			path = append(path, fmt.Sprintf("%.0f %.0f", x0, mid), fmt.Sprintf("%.0f %.0f", x1, mid), fmt.Sprintf("%.0f %.0f", x1, y1))
 		}
-		if r.back { // the arrow is at the end that lies above
+		if r.back { // the arrow is at the upper end
 			path[0] = fmt.Sprintf("%.0f %.0f", x, top+tall/2+3)
 			for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
 				path[i], path[j] = path[j], path[i]
 			}
 		}
 		fmt.Fprintf(&b, "M%s C%s", path[0], strings.Join(path[1:], " "))
-		near, _ := at(0) // its label stands beside the first stretch that one goes
+		near, _ := at(0) // its label is next to its first stretch
 		far, ly := at(1)
 		if ly -= between/2 - 4; r.back {
 			near, _ = at(last)
@@ -131,7 +132,7 @@ func (p *plan) lines(nodes []*Node) (list []Line) {
 			if e.To == n {
 				x, y := n.x+n.w/2, n.y
 				l := named(Line{Edge: e, Path: fmt.Sprintf("M%.0f %.0f C%.0f %.0f %.0f %.0f %.0f %.0f", x, y-8, x+26, y-20, x+26, y+20, x+3, y+8)}, x, y)
-				l.Letter = "" // the page has it below
+				l.Letter = "" // it is listed below the graph
 				list = append(list, l)
 			}
 		}
@@ -139,17 +140,17 @@ func (p *plan) lines(nodes []*Node) (list []Line) {
 	return list
 }
 
-// over tells whether the labels of two lines stand one over the other.
+// over reports whether the labels of two lines overlap.
 func (l Line) over(o Line) bool {
-	const half = 3.3 // of a letter
+	const half = 3.3 // of a character's width
 	room := half * float64(len([]rune(cut(l.Letter, longest)))+len([]rune(cut(o.Letter, longest)))+2)
 	return math.Abs(l.X-o.X) < room && math.Abs(l.Y-o.Y) < 12
 }
 
-// longest label, in signs.
+// longest label, in characters.
 const longest = 28
 
-// cut shortens a text to so many signs.
+// cut shortens a text to that many characters.
 func cut(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return strings.TrimSpace(string(r[:most-1])) + "…"

@@ -38,7 +38,7 @@ func find(t *testing.T, nodes []*Node, id string) *Node {
 	return nil
 }
 
-// Who leads where, and by which choices.
+// Which scene leads to which, and by which choices.
 func TestGraph(t *testing.T) {
 	nodes := graph(open(t).Story, source, nil)
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// Every edge goes down but for those that lead back, and no two boxes of a layer touch.
+// Every edge leads down, except for back edges, and no two boxes of a layer touch.
 func TestLayout(t *testing.T) {
 	nodes := graph(open(t).Story, source, nil)
 	p := layOut(nodes)
@@ -93,7 +93,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// A graph of nothing but circles is laid out, too.
+// A graph that consists only of cycles is laid out, too.
 func TestCircles(t *testing.T) {
 	s := &story.Story{Scenes: []story.Scene{{Path: "a", Entry: 1}, {Path: "b", Entry: 2}}, Code: []story.Op{{Kind: story.Go}, {Kind: story.Go, A: 1}, {Kind: story.Go, A: 0}}}
 	if _, err := HTML(s, source, nil); err != nil {
@@ -101,7 +101,7 @@ func TestCircles(t *testing.T) {
 	}
 }
 
-// The page is the same each time; it fetches nothing, and what is written cannot become part of it.
+// The page is the same each time; it fetches nothing, and the text of a story cannot inject anything.
 func TestPage(t *testing.T) {
 	s := open(t)
 	tally, err := walk.Walk(s, walk.Options{Seed: 1, Walks: 20, Workers: 1})
