@@ -21,12 +21,12 @@ var (
 
 // TestPages does what the README tells a newcomer to do, and what other pages show. Their blocks are
 //
-//	arbiter, text   a file of rules, of tests or of an adventure, named as the text before it says; one in an arbiter block is in canonical
-//	                form, and if it is one of rules it has no mistakes
+//	arbiter, text   a file of rules, of tests or of an adventure, named as the text before it says; an arbiter block
+//	                is in canonical form, and rules in it have no mistakes
 //	starlark        a file of Starlark, named likewise
 //	console         commands after $, and what they print; a line ... stands for any number of lines
 //	session         a command after $, lines typed at its prompt, after > with or without a name before it or after ?,
-//	                and the output of each; a line after > and behind a free one says what a story took
+//	                and the output of each; after an empty line, a line with > is output: a choice in a story
 //
 // With -update, the output of the commands is written into the file; the lines before and after ... keep their number.
 func TestPages(t *testing.T) {

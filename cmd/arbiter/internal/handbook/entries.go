@@ -252,7 +252,7 @@ func (s *scope) statements(list []ast.Clause) (lines []Line) {
 	return lines
 }
 
-// sorted names the sort of a clause, for the margin of its row.
+// sorted names the kind of a clause, for the margin of its row.
 func sorted(cl ast.Clause) string {
 	switch n := cl.(type) {
 	case *ast.Modifier:
@@ -338,7 +338,7 @@ func (d *draft) row(b *Book, s *scope, p *link.Piece, own map[string]*rulebook.P
 		r.Lines, cites = spell(1), citesOf(n)
 	case *ast.Modifier:
 		r.Lines, cites = spell(0), n.Cites
-	default: // statements that stand in no step
+	default: // statements outside any step
 		lines := spell(0)
 		if k := len(d.Rows); k > 0 && d.Rows[k-1].Label == "does" {
 			d.Rows[k-1].Lines = append(d.Rows[k-1].Lines, lines...)
