@@ -231,7 +231,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// wants checks the number of arguments.
+// wants accepts between least and most arguments.
 func wants(least, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch n := len(args); {

@@ -167,7 +167,7 @@ func jobsOf(paths []string) ([]string, error) {
 	return jobs, nil
 }
 
-// rulesetOf reads which ruleset a file belongs to, "" if it does not say.
+// rulesetOf returns the ruleset that the header of a file names, "" if there is none.
 func rulesetOf(path string) (string, error) {
 	f, err := parsed(path)
 	if err != nil {

@@ -213,7 +213,7 @@ type oddsRow struct {
 	shares []*big.Rat
 }
 
-// noteShare sets a share in the row of a name.
+// noteShare sets a share in the row of a name, and adds the row if needed.
 func noteShare(rows []oddsRow, name string, i, of int, share *big.Rat) []oddsRow {
 	at := slices.IndexFunc(rows, func(r oddsRow) bool { return r.name == name })
 	if at < 0 {

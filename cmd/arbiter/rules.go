@@ -75,7 +75,7 @@ func isPath(name string) bool {
 	return err == nil && !isEmbedded(name)
 }
 
-// completeRuleset offers the names of the embedded rulesets for the first argument.
+// completeRuleset completes the names of the embedded rulesets for the first argument.
 func completeRuleset(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -264,7 +264,7 @@ func tally(d diffDocument) string {
 	return strings.Join(parts, ", ")
 }
 
-// completeRulesets offers the names of the embedded rulesets, or files.
+// completeRulesets completes the names of the embedded rulesets, or files.
 func completeRulesets(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 1 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

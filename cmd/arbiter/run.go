@@ -83,7 +83,7 @@ func (s *scriptFlags) add(c *cobra.Command) {
 	s.house.add(c)
 }
 
-// chosen gives the seed if one was asked for.
+// chosen returns the seed if one was given, else nil.
 func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
 	if c.Flags().Changed("seed") {
 		return &s.seed

@@ -180,7 +180,7 @@ func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 	return arms, a.fought(err)
 }
 
-// fought shows where the rules are at fault when a fight could not be played to its end.
+// fought shows the mistake in the rules when a fight could not be played to its end.
 func (a *app) fought(err error) error {
 	var f *sim.Failed
 	if !errors.As(err, &f) {
@@ -329,7 +329,7 @@ func (a *app) reportOf(r *sim.Report) {
 	}
 }
 
-// beware prints why numbers may mislead.
+// beware prints a warning about the numbers.
 func (a *app) beware(why string) {
 	a.paragraph(a.screen.out.Paint(term.Yellow, "warning:") + " " + why)
 }

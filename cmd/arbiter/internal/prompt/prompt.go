@@ -59,7 +59,7 @@ type Prompt struct {
 	// means that there are none.
 	Complete func(text string, at int) Completion
 
-	// NoHistory keeps the answer out of the history, and the history out of the answer.
+	// NoHistory neither adds the answer to the history nor offers the history while asking.
 	NoHistory bool
 }
 

@@ -119,7 +119,7 @@ func (t *tty) Restore() error {
 
 func (t *tty) Wake() { unix.Write(t.wake[1], []byte{0}) }
 
-// Suspend stops the process group, as the system does at Ctrl-Z.
+// Suspend stops the process group, as the system does on Ctrl-Z.
 func (t *tty) Suspend() bool { return syscall.Kill(0, syscall.SIGTSTP) == nil }
 
 // watch handles signals while a line is typed, until stop is called.

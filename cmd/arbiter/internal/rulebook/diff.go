@@ -10,7 +10,7 @@ import (
 
 // This file compares two rulesets.
 
-// Side is a part as one of the two rulesets has it.
+// Side is a part in one of the two rulesets.
 type Side struct {
 	Text  string `json:"text"` // as the formatter prints it, without doc strings and citations
 	Place Place  `json:"place"`
@@ -18,7 +18,7 @@ type Side struct {
 	clause ast.Clause
 }
 
-// Difference is a part in which two rulesets differ.
+// Difference is a part that differs between two rulesets.
 type Difference struct {
 	Definition string `json:"definition"` // the path of the definition that it belongs to
 	Kind       string `json:"kind"`       // the definition's head word

@@ -162,7 +162,7 @@ func (f *File) Again() error {
 	return nil
 }
 
-// Close lets the file go.
+// Close releases the file.
 func (f *File) Close() error { return f.book.Close() }
 
 // pack makes one entry from several notes: the kind and text of the first, then a line for each of the others. Further

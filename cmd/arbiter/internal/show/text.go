@@ -1,7 +1,7 @@
-// Package show renders diagnostics for a person and for a program.
+// Package show renders diagnostics as text and as JSON.
 //
-// For a person it quotes the line of the source and marks the place; for a program it gives the structure that
-// spec/json.md describes. The package must never know who found the mistake, nor whether it is fatal.
+// The text quotes the line of the source and marks the place; the JSON has the structure that spec/json.md describes.
+// The package must never know who found the mistake, nor whether it is fatal.
 package show
 
 import (

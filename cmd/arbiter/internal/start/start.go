@@ -21,7 +21,7 @@ import (
 //go:embed texts/*.txtar
 var texts embed.FS
 
-// Plan is what is to be written.
+// Plan describes the files to write.
 type Plan struct {
 	What  string   // ruleset, encounter, adventure or tests
 	Path  string   // of the files, without extension
@@ -29,7 +29,7 @@ type Plan struct {
 	Chain []string // the base and all that it extends, parents first
 }
 
-// File is a text and where it goes.
+// File is a text and its path.
 type File struct {
 	Path string
 	Text string

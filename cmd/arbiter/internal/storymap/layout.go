@@ -35,7 +35,7 @@ type route struct {
 	back  bool // it leads up
 	cells []*cell
 
-	above, below float64 // where it touches the nodes at its ends
+	above, below float64 // the x where it meets the nodes at its ends
 }
 
 // plan is the layout of a graph.
