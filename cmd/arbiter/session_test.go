@@ -307,8 +307,8 @@ func TestKeepingFails(t *testing.T) {
 			[]string{lost, "The session is saved in y.log, from its start.", "strike.blow"}, 0, "y.log", "2 commands"},
 		"nothing more is kept": {unsynced, []string{"begin", "fail", "next turn", ":keep off", "next turn"},
 			[]string{lost, "The session is no longer saved.\n"}, 0, "x.log", "1 command"},
-		"tactics stop":                {later, []string{"begin", "fail", ":auto us them", "mend"}, []string{"Played by tactics", lost, "Nobody is played by tactics any more"}, 3, "x.log", "3 commands"},
-		"what is not kept is not set": {full, []string{"begin", "fail", ":dice 4", "mend", ":dice"}, []string{lost, "The dice fall by the seed"}, 3, "x.log", "1 command"},
+		"tactics stop":                {later, []string{"begin", "fail", ":auto us them", "mend"}, []string{"Played by tactics", lost, "No side is played by tactics any more"}, 3, "x.log", "3 commands"},
+		"what is not kept is not set": {full, []string{"begin", "fail", ":dice 4", "mend", ":dice"}, []string{lost, "The dice are rolled by the seed"}, 3, "x.log", "1 command"},
 		"an answer":                   {full, []string{"begin", ":dice ask", "attack Ann with longsword", "15", "fail", "", "mend", "attack Ann with longsword", "12", "3"}, []string{"15 +", lost, "12 +"}, 0, "x.log", "2 commands"},
 	}
 	for name, test := range tests {
