@@ -144,14 +144,7 @@ func (c *checker) effectBody(e *ir.Effect) {
 		case *ast.Includes:
 			c.includes(e, o, x, guard)
 		case *ast.Must:
-			if x.Command == nil {
-				continue
-			}
-			s := &scope{c: c, file: o.Root().File, acting: true, where: "a must", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
-			s.push()
-			if call := s.command(x.Command); call != nil {
-				e.Musts = append(e.Musts, call)
-			}
+			c.must(e, o, x, self, inst, guard)
 		case *ast.Lasts:
 			s := &scope{c: c, file: o.Root().File, acting: false, where: "a duration", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
 			s.push()

@@ -467,21 +467,25 @@ func (c *compiler) tactics() {
 			if k.Guard != nil {
 				skip = f.jump(k.Guard, false)
 			}
-			base := f.arguments(k.Call)
-			f.emit(program.OpList, base, base, len(k.Call.Proc.Params)+1, int32(program.Scalar))
-			f.emit(program.OpReturn, base, 0, 0, 0)
-			if len(skip) > 0 {
-				f.patch(skip)
-				r := f.temp()
-				f.emit(program.OpLoadNone, r, 0, 0, 0)
-				f.emit(program.OpReturn, r, 0, 0, 0)
-			}
-			out.Commands = append(out.Commands, program.TacticCommand{
-				Proc: int32(k.Call.Proc.Index), Args: f.finish(program.Address),
-			})
+			out.Commands = append(out.Commands, f.command(k.Call, skip))
 		}
 		c.p.Tactics = append(c.p.Tactics, out)
 	}
+}
+
+// command ends the code of a command that tactics may follow: a record of its arguments, or none after the jumps of a
+// condition that does not hold.
+func (f *fn) command(call *ir.Call, skip []int) program.TacticCommand {
+	base := f.arguments(call)
+	f.emit(program.OpList, base, base, len(call.Proc.Params)+1, int32(program.Scalar))
+	f.emit(program.OpReturn, base, 0, 0, 0)
+	if len(skip) > 0 {
+		f.patch(skip)
+		r := f.temp()
+		f.emit(program.OpLoadNone, r, 0, 0, 0)
+		f.emit(program.OpReturn, r, 0, 0, 0)
+	}
+	return program.TacticCommand{Proc: int32(call.Proc.Index), Args: f.finish(program.Address)}
 }
 
 // byPath numbers the rules in the order of their paths.

@@ -89,6 +89,20 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		}
 		out.Cannots = append(out.Cannots, k)
 	}
+	for _, x := range e.Musts {
+		if c.neutral(x.Part) {
+			continue
+		}
+		f := c.fn(e.Name+".must", 2)
+		f.at, f.inst = c.posOf(x.Part), 1
+		var skip []int
+		if x.Guard != nil {
+			f.enter(x.Guard, 2, 1)
+			skip = append(f.needed(x.Guard), f.jump(x.Guard.Body, false)...)
+		}
+		f.declareExprs(x.Call.Args...)
+		out.Musts = append(out.Musts, f.command(x.Call, skip))
+	}
 	return out
 }
 

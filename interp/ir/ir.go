@@ -329,7 +329,7 @@ type Effect struct {
 	Cannots   []*Cannot
 	Includes  []*Include
 	Lasts     *Duration
-	Musts     []*Call // read by tactics
+	Musts     []*Must
 	Part      *Part
 }
 
@@ -361,6 +361,13 @@ type Cannot struct {
 	Guard      *Func
 	Why        string // empty: what is forbidden says it
 	Part       *Part
+}
+
+// Must is the only command left to a creature with the effect. Cannots forbid all others; tactics follow it.
+type Must struct {
+	Call  *Call
+	Guard *Func // self, instance
+	Part  *Part
 }
 
 // Include gives another effect to whoever bears this one.

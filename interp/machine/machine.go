@@ -186,6 +186,7 @@ type Machine struct {
 	stats          []statInfo
 	defines        []defineInfo
 	forbids        [][]forbid      // by permission
+	compelling     []int32         // effects that leave a single command
 	prices         [][]price       // by procedure
 	forbade        *program.Cannot // what forbade the action refused last
 	natives        []Native
@@ -316,8 +317,11 @@ func (m *Machine) Relink() {
 		for i := range p.Procs {
 			m.prices = append(m.prices, m.pricesOf(&p.Procs[i]))
 		}
-		m.forbids = make([][]forbid, len(p.Permissions))
+		m.forbids, m.compelling = make([][]forbid, len(p.Permissions)), nil
 		for e := range p.Effects {
+			if len(p.Effects[e].Musts) > 0 {
+				m.compelling = append(m.compelling, int32(e))
+			}
 			for i, k := range p.Effects[e].Cannots {
 				m.forbids[k.Permission] = append(m.forbids[k.Permission], forbid{int32(e), int32(i)})
 			}

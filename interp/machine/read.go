@@ -254,32 +254,57 @@ func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err erro
 	if err != nil || at < 0 {
 		return -1, nil, err
 	}
-	return m.p.Tactics[tactics].Commands[at].Proc, m.followed[1:], nil
+	return int32(at), m.followed[1:], nil
 }
 
-// firstLegal is the index of that command, -1 if there is none; it leaves the command in followed.
+// firstLegal is the procedure of that command, -1 if there is none; it leaves the arguments in followed. What an effect
+// of the creature says that it must do comes first.
 func (m *Machine) firstLegal(top int) int64 {
-	for i, c := range m.p.Tactics[m.following].Commands {
-		if !m.affordable(m.self[0], c.Proc) {
-			continue // too expensive, whatever its arguments
-		}
-		m.s.Budget = MaxSteps
-		list := m.evalArgs(c.Args, top, m.self[:])
-		if m.err != nil {
-			return -1
-		}
-		m.followed = append(m.followed[:0], m.list(list)...)
-		if len(m.followed) == 0 || !m.isEntity(m.followed[0]) {
+	who := int(m.self[0]) * m.stride
+	for _, e := range m.compelling {
+		if m.s.Slots[who+int(m.p.Slots.Effects)+int(e)] == 0 {
 			continue
 		}
-		if m.refusal(c.Proc, m.putArgs(int32(m.followed[0]), c.Proc, m.followed[1:], top), top) < 0 && m.err == nil {
-			return int64(i)
+		list := m.s.Effects.OfBearer(int32(m.self[0]))
+		for i := 0; i < len(list) && m.err == nil; i++ {
+			if list[i].Def != e {
+				continue
+			}
+			id := int64(list[i].ID)
+			for _, c := range m.p.Effects[e].Musts {
+				if m.doable(c, top, m.self[0], id) {
+					return int64(c.Proc)
+				}
+			}
+		}
+	}
+	for _, c := range m.p.Tactics[m.following].Commands {
+		if m.doable(c, top, m.self[0], program.None) {
+			return int64(c.Proc)
 		}
 		if m.err != nil {
 			return -1
 		}
 	}
 	return -1
+}
+
+// doable evaluates a command of a creature, or of its effect's instance, and reports whether it can be done now.
+func (m *Machine) doable(c program.TacticCommand, top int, who, instance int64) bool {
+	if m.err != nil || !m.affordable(who, c.Proc) {
+		return false // too expensive, whatever its arguments
+	}
+	m.s.Budget = MaxSteps
+	given := [...]int64{who, instance}
+	list := m.evalArgs(c.Args, top, given[:])
+	if m.err != nil {
+		return false
+	}
+	m.followed = append(m.followed[:0], m.list(list)...)
+	if len(m.followed) == 0 || !m.isEntity(m.followed[0]) {
+		return false
+	}
+	return m.refusal(c.Proc, m.putArgs(int32(m.followed[0]), c.Proc, m.followed[1:], top), top) < 0 && m.err == nil
 }
 
 // builtin evaluates a function of the core.

@@ -275,10 +275,11 @@ type Effect struct {
 	Initial    []int32 // chunks of self and instance, by memory value
 	While      int32   // chunk of self; NoChunk
 	Cannots    []Cannot
-	Lasts      int32   // index of a duration, or -1
-	LastsCode  int32   // chunk of self and instance that computes the state that Lasts needs; NoChunk
-	Nodes      []int32 // its includes
-	Gaining    int32   // points, or -1
+	Musts      []TacticCommand // all that tactics do; Args is a chunk of self and instance
+	Lasts      int32           // index of a duration, or -1
+	LastsCode  int32           // chunk of self and instance that computes the state that Lasts needs; NoChunk
+	Nodes      []int32         // its includes
+	Gaining    int32           // points, or -1
 	Losing     int32
 	Ticks      []int32
 	Part       int32

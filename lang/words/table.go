@@ -41,7 +41,7 @@ var table = []Entry{
 	{Clause, "at most", "an upper limit for a stat", []string{`STAT at most EXPR`}},
 	{Clause, "denied", "removes bonuses of these terms and types, but no penalties", []string{`denied NAME, ... to STAT, ...`}},
 	{Clause, "cannot", "forbids actions and permissions; the text is the reason shown", []string{`cannot NAME, ... ["why not"]`}},
-	{Clause, "must", "the only command allowed; not enforced in this version", []string{`must COMMAND`}},
+	{Clause, "must", "the only command allowed; tactics follow it", []string{`must COMMAND`}},
 	{Clause, "includes", "gives other effects as well", []string{`includes EFFECT, ...`}},
 	{Clause, "keep", "a memory of an effect; at the top level, of the whole game", []string{`keep NAME[: TYPE] = EXPR`}},
 	{Clause, "lasts", "the duration when `gains` states none", []string{`lasts DURATION`}},

@@ -1,0 +1,85 @@
+package check
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/lang/ast"
+)
+
+// This file checks `must COMMAND`. It is made of what there is: every other action is forbidden as by `cannot`, and so is
+// this one with other arguments than the command's.
+
+func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir.Var, guard guardOf) {
+	if x.Command == nil {
+		return
+	}
+	s := &scope{c: c, file: o.Root().File, acting: true, where: "a must", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
+	s.push()
+	call := s.command(x.Command)
+	if call == nil {
+		return
+	}
+	if !slices.ContainsFunc(c.rs.Permissions, func(p *ir.Permission) bool { return p.Proc == call.Proc }) {
+		s.errHint(x.Command.Name.Span, "unknown-command", call.Proc.Name+" is not an action", "only an action can be all that is left to do")
+		return
+	}
+	part := c.part(e.Name+".must-"+call.Proc.Name, o, x.Span, nil, x.Cites)
+	e.Musts = append(e.Musts, &ir.Must{Call: call, Guard: guard(nil, x.Tail), Part: part})
+	why := "must " + call.Proc.Name
+	for i, p := range c.rs.Permissions {
+		switch {
+		case p.Proc == nil:
+		case p.Proc != call.Proc:
+			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(nil, x.Tail), Why: why, Part: part})
+		case len(x.Command.Args) > 0:
+			params, differs := otherArguments(p.Proc, x.Command)
+			tail := x.Tail
+			if tail.When != nil {
+				differs = operation(x.Command.Span, "and", tail.When, differs)
+			}
+			tail.When = differs
+			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, tail), Why: why, Part: part})
+		}
+	}
+}
+
+// otherArguments is the condition that an argument of an action is not that of a command. The parameters have names that
+// nobody can write, so that they hide nothing of the effect; they are none where the action is asked about in general.
+func otherArguments(p *ir.Proc, cmd *ast.Command) (params []*ir.Var, differs ast.Expr) {
+	for _, v := range p.Params {
+		w := *v
+		w.Owner = nil
+		w.Name = "must " + v.Name
+		w.Type.OrNone = true
+		if w.Label == "" {
+			w.Label = "to"
+		}
+		params = append(params, &w)
+	}
+	used := make([]bool, len(params))
+	for _, a := range cmd.Args {
+		k := 0
+		for k < len(params) && (used[k] || p.Params[k].Label != a.Label.Name) {
+			k++
+		}
+		if k == len(params) {
+			continue // it has been reported
+		}
+		used[k] = true
+		name := func() ast.Expr { return &ast.Name{Ident: ast.Ident{Span: a.Span, Name: params[k].Name}} }
+		given := &ast.IsTest{Span: a.Span, X: name(), Verb: ast.Ident{Span: a.Span, Name: "is"}, Not: true, Words: []ast.Expr{&ast.Literal{Span: a.Span, Word: "none"}}}
+		other := operation(a.Span, "and", given, operation(a.Span, "!=", name(), a.Value))
+		if differs == nil {
+			differs = other
+		} else {
+			differs = operation(a.Span, "or", differs, other)
+		}
+	}
+	return params, differs
+}
+
+func operation(span ast.Span, op string, x, y ast.Expr) ast.Expr {
+	return &ast.Binary{Span: span, Op: ast.Ident{Span: span, Name: op}, X: x, Y: y}
+}
