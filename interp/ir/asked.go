@@ -1,8 +1,9 @@
 package ir
 
-// This file names what the core asks a ruleset for. What they mean is written in section 10 of the language.
+// This file names the definitions that the core looks up in a ruleset. Section 10 of the language specification says
+// what they mean.
 
-// Asked numbers a define that the core asks for.
+// Asked identifies a define that the core calls.
 type Asked int
 
 const (
@@ -13,7 +14,7 @@ const (
 	AskOutOfTurn
 	AskMoveRange
 	AskThreatened
-	AskSpace // this and those below are asked while the core answers about places
+	AskSpace // this and the following are called by the core's code for places
 	AskFlies
 	AskUnhampered
 	AskPasses
@@ -25,9 +26,9 @@ const (
 	AskedCount
 )
 
-// AskedDefine is the name of a define, and the types that it must have.
+// AskedDefine is the name and the required signature of a define.
 type AskedDefine struct {
-	Of, Name string // of a kind, "square", or "" for none
+	Of, Name string // Of is a kind, "square", or "" for none
 	Params   []Type
 	Result   Type
 }
@@ -41,7 +42,7 @@ var (
 	askSquares  = Type{Kind: List, Elem: &Type{Kind: Square}}
 )
 
-// AskedDefines are the signatures, by number.
+// AskedDefines are the signatures, indexed by Asked.
 var AskedDefines = [AskedCount]AskedDefine{
 	AskDefeated:     {"creature", "defeated", nil, askYesNo},
 	AskCanTurn:      {"creature", "can-turn", nil, askYesNo},
@@ -61,17 +62,16 @@ var AskedDefines = [AskedCount]AskedDefine{
 	AskCutsCorners:  {"", "corners-are-cut", nil, askYesNo},
 }
 
-// The procedures that the core announces movement with, and the kind of what lies on a square with the fields that it
-// reads, by the number that Ground gives them.
+// Names that the core looks up: the procedures that announce movement, the kind of terrain, the enum of movement modes.
 const (
 	LeaveSquare = "leave-square"
 	EnterSquare = "enter-square"
 	TerrainKind = "terrain"
 	MoveModes   = "movement-mode" // an enum
 
-	StatBlock      = "stat-block" // a procedure that tells a creature's figures
-	DefaultTactics = "default"    // followed by whoever is given none
+	StatBlock      = "stat-block" // a procedure that prints a creature's stat block
+	DefaultTactics = "default"    // followed by creatures that are assigned no tactics
 )
 
-// TerrainFields, in the order of TerrainType.
+// TerrainFields are the fields of terrain that the core reads, in the order of TerrainType.
 var TerrainFields = [...]string{"blocked", "stops-effects", "stops-sight", "gives-cover", "conceals", "price", "height"}

@@ -1,8 +1,8 @@
 package ir
 
-// This file is the code of a ruleset: expressions, statements, and what they are made of.
+// This file represents code: expressions, statements and their parts.
 
-// Op says what an expression does. The comment behind each tells what it reads beside Args.
+// Op is the operation of an expression. The comment after each says which fields of the Expr it reads.
 type Op uint8
 
 const (
@@ -11,17 +11,17 @@ const (
 	OpVar          // Var
 	OpField        // Args[0].Int of a Ref: field Int of Kind
 	OpResource     // Args[0].Resource: current value
-	OpStat         // Args[0] is the creature, then the situation (OpConst None when absent): Stat
-	OpDefine       // Args: self (OpConst None without a kind), then parameters: Define
-	OpTable        // Args: one or two keys (a named column is an OpConst with its index): Table
-	OpHas          // Args[0] bears Effect (any instance); further Args: parameters to equal (None: any)
-	OpMemory       // Args[0] bears Effect: value Int of its first instance, None if it has none
-	OpCan          // Args[0]: Int is the permission
+	OpStat         // Stat of Args[0], a creature; then the situation (OpConst None when absent)
+	OpDefine       // Define; Args: self (OpConst None without a kind), then parameters
+	OpTable        // Table; Args: one or two keys (a named column is an OpConst with its index)
+	OpHas          // Args[0] has Effect (any instance); further Args: parameters to match (None: any)
+	OpMemory       // value Int of the first instance of Effect on Args[0], None if there is none
+	OpCan          // does Args[0] have permission Int?
 	OpProperty     // property Name of the running action (VarOuter context), or of Args[0] an ActionRef
-	OpSpent        // how much of Resource the running (interrupted) action has paid
+	OpSpent        // how much of Resource was paid for the running (interrupted) action
 	OpList         // Args
 	OpRecord       // Args: every field of Kind in order
-	OpOutcome      // acting: an outcome that nobody threw for; Args: the values of OutcomeFields in order
+	OpOutcome      // acting: an outcome without a roll; Args: the values of OutcomeFields in order
 	OpRecordGet    // Args[0] a Record (of Proc) or Outcome; Int is the index (Outcome: see OutcomeFields)
 	OpAdd          // numbers, quantities
 	OpSub
@@ -41,18 +41,18 @@ const (
 	OpDiceAdd   // dice + number
 	OpDiceMul   // dice * number
 	OpConcat    // two lists
-	OpLess      // a list less the elements of another
+	OpLess      // a list without the elements of another
 	OpIn        // Args[0] element of list Args[1]
-	OpSame      // are two lists equal, element by element
-	OpIndex     // list Args[0], number Args[1] (1-based); an error outside
+	OpSame      // are two lists equal, element by element?
+	OpIndex     // list Args[0], number Args[1] (1-based); out of range is an error
 	OpQuery     // Query
 	OpBuiltin   // Name, Args
 	OpRoll      // acting: Args[0] dice; Label
-	OpPick      // acting: Query gives the list, Args[0] who picks; Label; None if the list is empty
+	OpPick      // acting: Query gives the list, Args[0] is who picks; Label; None if the list is empty
 	OpCall      // acting: Call; the value is the record of the procedure
 	OpPlan      // Plan
-	OpHook      // Args given to Hook at Site
-	OpHookRoll  // acting: the same, and the hook may throw dice
+	OpHook      // call of Hook at Site with Args
+	OpHookRoll  // acting: the same, and the hook may roll dice
 )
 
 // OutcomeFields is the layout of an outcome: what OpRecordGet indexes.
@@ -79,14 +79,14 @@ type Expr struct {
 	Plan     *Plan
 	Hook     *Hook
 	Site     *Site
-	Option   *Option // OpConst: it is the value of this one
+	Option   *Option // OpConst: the option whose value this is
 	Name     string  // OpBuiltin, OpProperty
-	Ways     bool    // OpBuiltin: its answer hangs on who may pass whom
-	Label    string  // of a die or a choice: strike.blow
+	Ways     bool    // OpBuiltin: its result depends on who may pass whom
+	Label    string  // of a roll or a choice: strike.blow
 }
 
-// Query over a list: Word is some, no, every, count, sum, highest, lowest, first, each.
-// Of is nil for some, no, every, count, first, and for each without `of`. highest, lowest, first give None on an empty list.
+// Query is a query over a list. Word is some, no, every, count, sum, highest, lowest, first or each. Of is nil for
+// some, no, every, count, first, and for each without `of`. highest, lowest and first give None on an empty list.
 type Query struct {
 	Word       string
 	Var        *Var
@@ -97,7 +97,7 @@ type Query struct {
 	Of         *Expr
 }
 
-// Call of a procedure or action. Who is the doer (nil: self of the caller).
+// Call is a call of a procedure or action. Who is the actor (nil: self of the caller).
 type Call struct {
 	Proc *Proc
 	Who  *Expr
@@ -105,7 +105,7 @@ type Call struct {
 	Pos  Pos
 }
 
-// Plan is a trigger and commands as a value; Captured variables are copied when it is made.
+// Plan is a trigger and commands as a value; the Captured variables are copied when it is created.
 type Plan struct {
 	Trigger  *Trigger
 	Captured []*Var
@@ -113,37 +113,37 @@ type Plan struct {
 	Pos      Pos
 }
 
-// StmtOp says what a statement does. The comment behind each tells what it reads of the Stmt.
+// StmtOp is the operation of a statement. The comment after each says which fields of the Stmt it reads.
 type StmtOp uint8
 
 const (
 	_              StmtOp = iota
-	DoSet                 // Var = X  (let, set of a name; VarOuter too; VarMemory sets the memory of the instance)
+	DoSet                 // Var = X (let, set of a name; also VarOuter; VarMemory sets the memory of the instance)
 	DoSetField            // X.field Int of Kind = Y
-	DoSetResource         // X.Resource = Y, held within its bounds
+	DoSetResource         // X.Resource = Y, clamped to its bounds
 	DoSetMemory           // memory Int of X's first instance of Effect = Y
 	DoIf                  // X, Body, Else
-	DoForEach             // Query (each, without Of), Body; the list is made before the first turn
+	DoForEach             // Query (each, without Of), Body; the list is computed before the first iteration
 	DoRepeat              // X times, Body
 	DoCheck               // Check
 	DoChoose              // Choose
 	DoGainEffect          // Gain
-	DoLoseEffect          // X loses Effect: all its instances; Args: parameters to equal
-	DoGainResource        // X gains Y of Resource; Var (if set) gets what did not fit
-	DoLoseResource        // X loses Y (nil: all) of Resource; Var (if set) gets what it could not take
+	DoLoseEffect          // X loses all instances of Effect; Args: parameters to match
+	DoGainResource        // X gains Y of Resource; Var (if set) gets the excess
+	DoLoseResource        // X loses Y (nil: all) of Resource; Var (if set) gets the shortfall
 	DoMay                 // May
 	DoActsAt              // X acts at Args
 	DoMoves               // X moves: Name is along, to, away, toward; Args: amount or none, target; Int: mode or None
 	DoStop
 	DoCancel  // Text
-	DoDefault // inside instead of
+	DoDefault // inside `instead of`
 	DoNote    // Note
 	DoCall    // Call
 	DoPlan    // X: the commands of a plan
-	DoHook    // X: OpHookRoll, whose value nobody wants
+	DoHook    // X: OpHookRoll, whose value is discarded
 )
 
-// Stmt is a statement. Guard (when, unless) is nil if there is none. Part is set when the statement is cited.
+// Stmt is a statement. Guard (when, unless) is nil if there is none. Part is set when the statement has a `cite`.
 type Stmt struct {
 	Op    StmtOp
 	Pos   Pos
@@ -170,17 +170,17 @@ type Stmt struct {
 	Call     *Call
 }
 
-// Check throws. The outcome is bound to Var. Opposed throws Roller2's roll too and compares the totals (the roller's face falls first);
-// a roll of the opposed side has the label with `.opposed` behind it.
+// Check is a check; its outcome is bound to Var. With Opposed, Foe rolls too, after Roller, and the totals are
+// compared; the label of the opposing roll ends in `.opposed`.
 type Check struct {
 	Var     *Var
 	Roll    *Roll
 	Roller  *Expr
-	Foe     *Expr // who the other stat belongs to, or OpConst None
+	Foe     *Expr // the creature the other stat belongs to, or OpConst None
 	Bonus   *Expr
 	Target  *Expr // the difficulty, or the other's bonus when Opposed
 	Opposed *Roll
-	Open    bool // there is no difficulty: only the total counts
+	Open    bool // no difficulty: only the total counts
 	Label   string
 	Part    *Part
 }
@@ -192,27 +192,27 @@ type Choose struct {
 	Options []Alternative
 }
 
-// Alternative is one way of a choice.
+// Alternative is one option of a choice.
 type Alternative struct {
 	Text  string
 	Guard *Expr
 	Body  []*Stmt
 }
 
-// Gain of an effect by X.
+// Gain is the gaining of an effect by the X of its statement.
 type Gain struct {
 	Effect   *Effect
 	Args     []*Expr // parameters
-	Memory   []*Expr // by memory value; nil: its initial value
+	Memory   []*Expr // by memory value; nil: the initial value
 	Duration *Duration
 }
 
-// May is an offer to Who: a command (only when it is legal) or a labelled block.
+// May is an offer to Who: a command (only when it is legal) or a labeled block.
 type May struct {
 	Who     *Expr
 	Text    string
 	Label   string
-	Default *Expr // whether it is taken when nobody says; nil: as for all offers
+	Default *Expr // whether it is taken when nobody decides; nil: as for all offers
 	Call    *Call // as a command; Body is nil
 	Body    []*Stmt
 	Else    []*Stmt

@@ -1,35 +1,34 @@
-// Package ir is a checked ruleset: every name resolved, every expression typed, sugar taken away.
-//
-// The checker makes it from linked syntax trees, the compiler makes a program of it, and coverage, documentation and
-// explanation read it. It is data without behaviour. It must never know how code runs nor how it was spelt, but it
-// keeps where everything stood.
+// Package ir is the intermediate representation of a checked ruleset: names resolved, expressions typed, syntactic
+// sugar removed. The checker builds it from linked syntax trees. The compiler turns it into a program; coverage,
+// documentation and explanations read it. It is data without behavior. It must never know how code runs or how the
+// source was written, but it keeps source positions.
 package ir
 
 import "arbiter/lang/ast"
 
-// Pos is where something was written. File indexes Ruleset.Files.
+// Pos is a source position. File indexes Ruleset.Files.
 type Pos struct {
 	File int32
 	Span ast.Span
 }
 
-// Part is a piece of a rule that may be cited, covered, explained and neutralised: a term, a modifier, a step, a
-// statement with a `cite`, a whole definition. Parts are numbered through the ruleset.
+// Part is a piece of a rule that can be cited, covered, explained and neutralized: a term, a modifier, a step, a
+// statement with a `cite`, a whole definition. Parts are numbered consecutively through the ruleset.
 type Part struct {
 	ID    int32
 	Path  string   // swing.confirm, vigor.base; unique for named parts
 	Doc   string   // one sentence
-	Cites []string // catalogue ids, runs spelt out
+	Cites []string // catalogue ids, ranges expanded
 	Pos   Pos
 	From  string // the ruleset it comes from
 }
 
-// TypeKind is what a type is before its name.
+// TypeKind is a type without its name.
 type TypeKind uint8
 
 const (
 	Invalid   TypeKind = iota // the checker has reported it
-	Nothing                   // of `none` alone
+	Nothing                   // the type of `none`
 	Number                    // int64
 	YesNo                     // 0 or 1
 	Text                      // index into Ruleset.Texts
@@ -38,17 +37,17 @@ const (
 	EnumType                  // index of the member in Enum Name
 	Ref                       // a thing of kind Name: an entity, a template or a record
 	List                      // handle of a list of Elem
-	Outcome                   // handle of a check's record
+	Outcome                   // handle of the outcome of a check
 	Record                    // handle of the record of procedure Name
 	Square                    // x, y, z packed
 	PathType                  // handle of a list of squares
-	Place                     // a square, or a creature that fills its own
+	Place                     // a square, or a creature for the squares it fills
 	ActionRef                 // index of a procedure that is an action
 	PlanType                  // handle of a captured plan
 	EffectRef                 // index of an effect
 )
 
-// Type of a value. Every value is one int64; None is the one value that means none in any type with OrNone.
+// Type is the type of a value. Every value is one int64; None means none in any type with OrNone.
 type Type struct {
 	Kind   TypeKind
 	Name   string // of the enum, kind, dimension or procedure
@@ -56,23 +55,23 @@ type Type struct {
 	OrNone bool
 }
 
-// None is the none of every type.
+// None is the value of `none` in every type.
 const None = -1 << 63
 
-// DiceValue packs a dice value: Expr is an index into Ruleset.DiceExprs, thrown Times times, plus Flat.
-// Layout of the int64: Expr in bits 48..62, Times in bits 32..47, Flat as a signed int32 in bits 0..31.
+// DiceValue packs a dice value: Expr (an index into Ruleset.DiceExprs) rolled Times times, plus Flat. Layout of the
+// int64: Expr in bits 48..62, Times in bits 32..47, Flat as a signed int32 in bits 0..31.
 type DiceValue struct {
 	Expr  uint16
 	Times uint16
 	Flat  int32
 }
 
-// Pack gives the dice value as a value.
+// Pack encodes d as a value.
 func (d DiceValue) Pack() int64 {
 	return int64(d.Expr)<<48 | int64(d.Times)<<32 | int64(uint32(d.Flat))
 }
 
-// UnpackDice takes a dice value apart.
+// UnpackDice decodes a value packed by DiceValue.Pack.
 func UnpackDice(v int64) DiceValue {
 	return DiceValue{Expr: uint16(v >> 48), Times: uint16(v >> 32), Flat: int32(uint32(v))}
 }
@@ -91,25 +90,25 @@ type Ruleset struct {
 	Options     []*Option
 	Globals     []*Global
 	Tables      []*Table
-	Stats       []*Stat // views are stats with Of
+	Stats       []*Stat // includes views: stats with Of
 	Defines     []*Define
 	Resources   []*Resource
 	Effects     []*Effect
 	Procs       []*Proc
-	Rules       []*Rule       // of the top level, of effects and of resources alike
-	Permissions []*Permission // actions come first in the order of Procs, then the declared ones
+	Rules       []*Rule       // of the top level, of effects and of resources
+	Permissions []*Permission // the actions in the order of Procs, then the declared ones
 	Tactics     []*Tactics
 	Hooks       []*Hook
 	Texts       []string
 	DiceExprs   []string // notations
 
-	Act   int                 // index of the permission `act`, -1 if not declared
-	Leave *Proc               // announces that a square is left, nil if not declared
-	Enter *Proc               // announces that one has been entered
-	Asked [AskedCount]*Define // what the core asks for, nil where a ruleset does not say
+	Act   int                 // index of the permission `act`, -1 if undeclared
+	Leave *Proc               // announces that a square is left, nil if undeclared
+	Enter *Proc               // announces that a square has been entered, nil if undeclared
+	Asked [AskedCount]*Define // the defines that the core calls, nil where undeclared
 }
 
-// Enum is a list of words. Ordered ones may be compared and counted along.
+// Enum is an enumeration. The members of an ordered one can be compared, and a number can be added to them.
 type Enum struct {
 	Name    string
 	Ordered bool
@@ -117,67 +116,68 @@ type Enum struct {
 	Part    *Part
 }
 
-// Kind is a sort of thing. Field i of a thing is slot i of its record.
+// Kind is a type of thing. Field i of a thing is slot i of its record.
 type Kind struct {
 	Name   string
 	Fields []*FieldDef
 	Part   *Part
 }
 
-// FieldDef is a field with what it holds unless a thing says otherwise.
+// FieldDef is a field with its default value.
 type FieldDef struct {
 	Name    string
 	Type    Type
 	Default int64 // a constant (for a list or a dice value: its handle or packed form); see Const
 	Const   *Const
-	Like    string // of a property of actions: which one it follows where an action does not state it
+	Like    string // of a property of actions: the property whose value it takes where an action does not state it
 	Part    *Part
 }
 
-// Const is a value known before anything runs. Exactly one form is used.
+// Const is a compile-time constant: either Value or List is used.
 type Const struct {
 	Value  int64    // scalars, packed dice, index of a template for a Ref, None
 	List   []*Const // lists
 	IsList bool
 }
 
-// Template is a thing written in the rules: Values by field of its kind, and effects that it starts with (creatures).
+// Template is a thing defined in the rules: Values by field of its kind, and (for creatures) the effects it starts
+// with.
 type Template struct {
 	Index   int
 	Name    string
 	Kind    *Kind
 	Extends *Template
 	Values  []*Const
-	Parts   []*Part // by field: what gives it here; nil of what is inherited
+	Parts   []*Part // by field: the part that sets it here; nil if inherited
 	Has     []Given
 	Part    *Part
 }
 
-// Given is an effect that a creature bears from the start, with the values of its parameters.
+// Given is an effect that a creature has from the start, with the values of its parameters.
 type Given struct {
 	Effect *Effect
 	Args   []*Const
 }
 
-// Bonus is a bonus type with its law: how several on one stat go together.
+// Bonus is a bonus type with its stacking law: how several on one stat combine.
 type Bonus struct {
 	Name string
 	Law  string // highest, stacks, stacks by source
 	Part *Part
 }
 
-// Roll is a way to throw a check. Verdicts decide before the total is compared.
+// Roll is a way to roll a check. Verdicts are applied before the total is compared.
 type Roll struct {
 	Index    int
 	Name     string
 	Die      DiceValue
 	Verdicts []RollVerdict
-	Says     [2]string // for success and failure, "" for the plain words
-	DiePart  *Part     // of the die, when something cites for it
+	Says     [2]string // for success and failure, "" for the default words
+	DiePart  *Part     // of the die, when it has citations
 	Part     *Part
 }
 
-// RollVerdict decides a check by the face alone: on this natural throw it succeeds, or fails.
+// RollVerdict decides a check by the natural roll alone: on this roll it succeeds, or fails.
 type RollVerdict struct {
 	Natural  int64
 	Succeeds bool
@@ -193,31 +193,31 @@ type Option struct {
 	Part  *Part
 }
 
-// Table has one or two keys. Ranges[k] are the bounds of key k in order; a lookup finds the range of each key, then the cell.
-// With Columns the second key is the name of a column, known when checked (`table[key, column]` or `table[key].column`).
+// Table has one or two keys. A lookup finds the range of each key in Rows and Columns, then the cell. With Names the
+// second key is the name of a column, resolved by the checker (`table[key, column]` or `table[key].column`).
 type Table struct {
 	Index   int
 	Name    string
 	Keys    []Type
 	Rows    []Range
-	Columns []Range  // two keys; or one Range{Lo:i, Hi:i} a named column
-	Names   []string // of the columns when they are named
+	Columns []Range  // two keys; or one Range{Lo: i, Hi: i} per named column
+	Names   []string // of the columns, when they are named
 	Types   []Type   // by named column; one for all with two keys
 	Cells   [][]Cell // [row][column]
 	Part    *Part
 }
 
-// Range of a key, both ends included. Lo above Hi is the row of all other keys.
+// Range is a range of keys, both ends included. Lo above Hi stands for all other keys.
 type Range struct{ Lo, Hi int64 }
 
-// Cell of a table.
+// Cell is a cell of a table.
 type Cell struct {
-	Value *Expr // constant or pure of nothing; nil for a mark
-	GM    bool  // the game master decides; without it a nil Value is none
+	Value *Expr // constant, or pure without inputs; nil for a mark
+	GM    bool  // the game master decides; if unset, a nil Value is none
 	Part  *Part // size-modifier[large]
 }
 
-// Var is a name for a value.
+// Var is a variable.
 type Var struct {
 	Name     string
 	Type     Type
@@ -234,42 +234,42 @@ type Var struct {
 type VarKind uint8
 
 const (
-	VarSelf     VarKind = iota // who acts, bears or reacts
-	VarParam                   // of a procedure, define, or a stat's situation (None when absent)
-	VarLocal                   // let, loop variable
-	VarMemory                  // parameter or memory of the effect whose rule or modifier runs
+	VarSelf     VarKind = iota // who acts, has the effect or reacts
+	VarParam                   // of a procedure, a define or a stat's situation (None when absent)
+	VarLocal                   // a `let` or a loop variable
+	VarMemory                  // a parameter or memory of the effect whose rule or modifier runs
 	VarOuter                   // in a rule: the variable Outer of the interrupted procedure
-	VarActor                   // in a rule: who does the interrupted procedure
+	VarActor                   // in a rule: who performs the interrupted procedure
 	VarWithin                  // in a rule of a procedure's body: the variable Outer of that running procedure
 	VarInstance                // in an effect's code: the id of the instance
-	VarGlobal                  // a memory of the whole game; Index is its place in Ruleset.Globals
+	VarGlobal                  // a memory of the whole game; Index is its index in Ruleset.Globals
 )
 
 // Global is a memory of the whole game: a `keep` at the top level.
 type Global struct {
 	Name  string
 	Var   *Var
-	First *Const // what it begins with
+	First *Const // initial value
 	Part  *Part
 }
 
-// Func is pure code: parameters and an expression. Params[0] is always self (None in a define without a kind).
-// Needs are the situation parameters that must be present (not None), else the code does not apply.
+// Func is pure code: parameters and an expression. Params[0] is always self (None in a define without a kind). Needs
+// are the situation parameters that must be present (not None) for the code to apply.
 type Func struct {
 	Params []*Var
 	Needs  []*Var
 	Body   *Expr
 	Pos    Pos
-	Part   *Part // of a bound, a condition, a memory, a property that is a part by itself; else nil
+	Part   *Part // of a bound, condition, memory or property that is a part of its own; else nil
 }
 
-// Stat is a number of a creature. Its Func parameters everywhere are: self, then Params (the situation), and for code of an effect's
-// modifier additionally the instance, as VarInstance.
+// Stat is a number of a creature. The parameters of its Funcs are self, then Params (the situation); code of an
+// effect's modifier also gets the instance, as VarInstance.
 type Stat struct {
 	Index  int
 	Name   string
 	Type   Type
-	Params []*Var // situation: label, name, type; the one labelled `against` is a creature
+	Params []*Var // situation: label, name, type; the one labeled `against` is a creature
 	Rolled *Roll
 	Terms  []*Term
 	// a view:
@@ -279,13 +279,13 @@ type Stat struct {
 	Part    *Part
 }
 
-// NameSet is a set of bonus types and of terms of a stat.
+// NameSet is a set of bonus types and terms of a stat.
 type NameSet struct {
 	Bonuses []int // indexes into Ruleset.Bonuses
-	Terms   []int // indexes into the terms of the stat (Of's for a view)
+	Terms   []int // indexes into the terms of the stat (of Of for a view)
 }
 
-// Term is a named part of a stat's sum.
+// Term is a named summand of a stat.
 type Term struct {
 	Name  string
 	Value *Func
@@ -294,7 +294,8 @@ type Term struct {
 	Part  *Part
 }
 
-// Define is a pure function. Kind != nil: it reads as a property of that kind, and Params[0] of the Func is the thing.
+// Define is a pure function. If Kind is not nil, it is read as a property of that kind, and Params[0] of the Func is
+// the thing.
 type Define struct {
 	Index int
 	Name  string // with the kind: weapon.ranged
@@ -305,17 +306,18 @@ type Define struct {
 	Part  *Part
 }
 
-// Resource of a creature. Bounds are pure of self; nil is unbounded.
+// Resource is a resource of a creature. The bounds are pure functions of self; nil is unbounded.
 type Resource struct {
 	Index    int
 	Name     string
 	Type     Type
 	From, To *Func
-	Starts   *Func // nil: To if bounded above, else From, else 0
+	Starts   *Func // nil: To if bounded above, else From if bounded below, else 0
 	Part     *Part
 }
 
-// Effect: condition, feat, trait, effect, everyone. Values of an instance: its parameters, then its memory; at most 8.
+// Effect is a condition, feat, trait, effect or `everyone`. The values of an instance are its parameters, then its
+// memory; at most 8.
 type Effect struct {
 	Index     int
 	Name      string
@@ -333,12 +335,12 @@ type Effect struct {
 	Part      *Part
 }
 
-// Modifier of one stat (a clause with several stats makes several). Amount and Guard have the parameters
-// self (the bearer), the stat's situation, and the instance. With Against the bearer is the stat's `against` creature, and the
-// situation parameter `against` holds the stat's owner instead.
+// Modifier is a modifier of one stat; a clause with several stats makes several. Amount and Guard have the parameters
+// self (the creature with the effect), the stat's situation, and the instance. With Against, self is the stat's
+// `against` creature, and the situation parameter `against` holds the stat's owner instead.
 type Modifier struct {
 	Stat    *Stat
-	Op      string // + times becomes floor ceiling; a `-` clause is + of a negative amount
+	Op      string // +, times, becomes, floor or ceiling; a `-` clause is + of a negative amount
 	Amount  *Func
 	Den     int64 // of `times N/D`: the denominator, else 1
 	Bonus   int   // -1: none
@@ -347,7 +349,7 @@ type Modifier struct {
 	Part    *Part
 }
 
-// Denial takes the bonuses of Set away from Stat.
+// Denial removes the bonuses of Set from Stat.
 type Denial struct {
 	Stat  *Stat
 	Set   NameSet
@@ -355,11 +357,12 @@ type Denial struct {
 	Part  *Part
 }
 
-// Cannot forbids. Guard has the parameters self, instance, and when the permission is an action, that action's parameters (None when asked in general).
+// Cannot forbids a permission. Guard has the parameters self, instance and, when the permission is an action, that
+// action's parameters (None when the question is general).
 type Cannot struct {
 	Permission int
 	Guard      *Func
-	Why        string // empty: what is forbidden says it
+	Why        string // empty: the message names the permission
 	Part       *Part
 }
 
@@ -370,14 +373,14 @@ type Must struct {
 	Part  *Part
 }
 
-// Include gives another effect to whoever bears this one.
+// Include gives another effect to the creatures that have this one.
 type Include struct {
 	Effect *Effect
 	Guard  *Func // self, instance
 	Part   *Part
 }
 
-// Permission is what a Cannot may forbid: an action, or a name that rules ask for.
+// Permission is what a Cannot can forbid: an action, or a name that rules test.
 type Permission struct {
 	Name string
 	Proc *Proc // an action
@@ -391,19 +394,19 @@ type Proc struct {
 	Action     bool
 	Self       *Var
 	Params     []*Var
-	Vars       []*Var             // every variable: self, parameters, locals
-	Record     []*Var             // parameters and exported locals, in order: the layout of its record
-	Costs      []*CostAlternative // the first payable one whose Guard holds; nil: free
+	Vars       []*Var             // all variables: self, parameters, locals
+	Record     []*Var             // parameters and exported locals: the layout of its record
+	Costs      []*CostAlternative // the first affordable one whose Guard holds is paid; nil: free
 	Needs      []*Need
 	Steps      []*Step
-	Properties map[string]*Func // parameters as the procedure's: self, params; missing ones are the default of `kind action`
-	Of         *Kind            // of a procedure of a kind: its first parameter is the thing; of creatures it is self
-	Ways       []*Proc          // likewise, by template: what is done in place of this one, nil for itself
-	For        *Proc            // of a thing's way: the procedure of its kind, with the same parameters
+	Properties map[string]*Func // parameters: self, the procedure's; missing properties take the default of `kind action`
+	Of         *Kind            // of a procedure of a kind: its first parameter is the thing; for creatures it is self
+	Ways       []*Proc          // likewise, by template: what runs in its place, nil for itself
+	For        *Proc            // of a thing's own version: the procedure of its kind, with the same parameters
 	Part       *Part
 }
 
-// CostAlternative is one way to pay: all of its parts.
+// CostAlternative is one way to pay: all Parts are due.
 type CostAlternative struct {
 	Parts []CostPart
 	Guard *Func // self, params
@@ -416,14 +419,14 @@ type CostPart struct {
 	Amount   *Func // self, params
 }
 
-// Need must hold, or the deed is refused, with Why for the player.
+// Need is a condition without which the action is refused; Why tells the player the reason.
 type Need struct {
 	Cond *Func // self, params
 	Why  string
 	Part *Part
 }
 
-// Step of a procedure; statements outside of steps are gathered in steps named main (main-2, ...).
+// Step is a step of a procedure; statements outside of steps are collected in steps named main (main-2, ...).
 type Step struct {
 	Name  string
 	Guard *Expr
@@ -431,59 +434,60 @@ type Step struct {
 	Part  *Part
 }
 
-// Rule is a reaction to a trigger: of the top level (Effect nil: it is borne by everybody), or of an effect.
+// Rule is a reaction to a trigger, of an effect or of the top level (Effect nil: every creature has it).
 type Rule struct {
 	Index    int
 	Name     string // path: dying.bleeding
 	Effect   *Effect
-	Resource *Resource // of a resource's body: as of the top level
-	Within   *Proc     // of a procedure's body: it stands while that procedure runs, borne by who does it
+	Resource *Resource // of a rule in a resource's body; it runs like one of the top level
+	Within   *Proc     // of a rule in a procedure's body: active while that procedure runs, for the creature performing it
 	Trigger  *Trigger
 	Guard    *Expr // in the rule's scope
 	Reaction bool  // offered
 	Costs    []*CostAlternative
 	Needs    []*Need
 	Once     string // "", round, turn, fight
-	Default  *Expr  // of a reaction: whether it is taken when nobody says; nil: it is
+	Default  *Expr  // of a reaction: whether it is taken when nobody decides; nil: it is
 	Vars     []*Var // self, instance, actor, outer ones, locals
 	Body     []*Stmt
-	Depth    int // of its ruleset in the chain of `extends`
+	Depth    int // depth of its ruleset in the chain of `extends`
 	Part     *Part
 }
 
-// Trigger is when a rule runs. Word: before, after, instead, start, end, every, gaining, losing, and ending (of a duration: the rule ends its instance).
+// Trigger is when a rule runs. Word is before, after, instead, start, end, every, gaining, losing, or ending (of a
+// duration: the rule ends its instance).
 type Trigger struct {
 	Word   string
 	Proc   *Proc  // before, after, instead; nil with AnyAction or AnyCheck
-	Step   int    // index of the step, -1 for the whole
+	Step   int    // index of the step, -1 for the whole procedure
 	Any    string // "action", "check", or ""
 	Point  string // for Any: "", "commit"; for check "", "face", "outcome"
-	Plan   *Var   // before, after: the effect's plan, whose trigger it waits for
+	Plan   *Var   // before, after: the effect's plan, for whose trigger it waits
 	Moment string // start, end: turn, round, fight
-	Of     *Expr  // whose turn; nil: the bearer's in an effect, anybody's at the top level
+	Of     *Expr  // whose turn; nil: in an effect, of the creature that has it; at the top level, anybody's
 	Next   bool
 	Every  *Func   // duration in seconds: self, instance
 	Effect *Effect // gaining, losing; nil: this one
 	Args   []TriggerArg
 }
 
-// TriggerArg narrows a trigger: the variable Param of the interrupted procedure (nil: who does it) must equal Value.
+// TriggerArg narrows a trigger: the variable Param of the interrupted procedure (nil: its actor) must equal Value.
 type TriggerArg struct {
 	Param *Var
 	Value *Expr
 }
 
-// Duration of an effect.
+// Duration is the duration of an effect.
 type Duration struct {
-	Rounds   *Expr // number of rounds, when the unit was rounds; nil otherwise
+	Rounds   *Expr // number of rounds, if given in rounds; else nil
 	Seconds  *Expr
 	Until    []*Trigger // Value and Of expressions are evaluated when the effect is gained
 	While    *Func      // self, then captured variables as parameters: Captured
-	Captured []*Var     // variables of the gaining code, in the order of While.Params[1:]
-	Part     *Part      // of an effect's own, when something cites for it
+	Captured []*Var     // variables of the code that gains the effect, in the order of While.Params[1:]
+	Part     *Part      // of an effect's own duration, when it has citations
 }
 
-// Tactics: the first legal command is done.
+// Tactics is a list of commands, of which the first legal one is carried out.
 type Tactics struct {
 	Index    int
 	Name     string
@@ -491,7 +495,7 @@ type Tactics struct {
 	Part     *Part
 }
 
-// TacticCommand is tried when its guard holds.
+// TacticCommand is a command of tactics, tried when its Guard holds.
 type TacticCommand struct {
 	Vars  []*Var // self
 	Guard *Expr
@@ -499,10 +503,11 @@ type TacticCommand struct {
 	Part  *Part
 }
 
-// CheckVars are the names that rules on `check` may read; natural, bonus, difficulty, total, margin and success may be set.
+// CheckVars are the names that rules on `check` can read; natural, bonus, difficulty, total, margin and success can
+// also be set.
 var CheckVars = []string{"roller", "foe", "kind", "bonus", "difficulty", "natural", "total", "margin", "success"}
 
-// Field returns the index of the field of that name, -1 if there is none.
+// Field returns the index of the named field, -1 if there is none.
 func (k *Kind) Field(name string) int {
 	for i, f := range k.Fields {
 		if f.Name == name {
@@ -512,7 +517,7 @@ func (k *Kind) Field(name string) int {
 	return -1
 }
 
-// Member returns the index of the value of that name, -1 if there is none.
+// Member returns the index of the named member, -1 if there is none.
 func (e *Enum) Member(name string) int {
 	for i, m := range e.Members {
 		if m == name {

@@ -9,19 +9,19 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file is about what siblings, rulesets neither of which extends the other, add to one thing under one name: bonus
-// types, fields of a kind, terms, steps, rules, rows. What is equal stands once. What is not is a conflict like that of two
-// changes, and is settled in the same way.
+// This file handles additions by siblings (rulesets neither of which extends the other) of the same name to the same
+// thing: bonus types, fields of a kind, terms, steps, rules, rows. Equal additions are merged. Different ones are a
+// conflict like that of two changes, and are settled in the same way.
 
-// addition is something that a ruleset adds.
+// addition is something added by a ruleset.
 type addition struct {
 	ruleset, file string
 	span          ast.Span
 	path          string
 }
 
-// yields tells whether what a sibling has added gives way to an addition of the same name. If nobody says which of two
-// unequal ones counts, that is noted, to be reported once it is known that the two were meant to stand together.
+// yields reports whether what a sibling has added gives way to an addition of the same name. An unsettled conflict is
+// recorded, to be reported once it is known that the two rulesets were meant to be combined.
 func (l *linker) yields(there *Origin, a addition, equal bool) bool {
 	if equal {
 		return false
@@ -36,8 +36,8 @@ func (l *linker) yields(there *Origin, a addition, equal bool) bool {
 	return winner == a.ruleset
 }
 
-// ownOf takes out of a declaration the bonus types and the fields that a sibling has declared, and gives what is left,
-// nil for nothing.
+// ownOf returns a declaration without the bonus types and the fields that a sibling has declared, nil if nothing is
+// left.
 func (l *linker) ownOf(ruleset, file string, cl ast.Clause) ast.Clause {
 	switch n := cl.(type) {
 	case *ast.Bonus:
@@ -64,7 +64,7 @@ func (l *linker) ownOf(ruleset, file string, cl ast.Clause) ast.Clause {
 	return cl
 }
 
-// shortened gives a declaration of which so many parts are left: itself if none is lacking, nil if none is left.
+// shortened returns a declaration of which the given number of parts are left: itself if all are, nil if none is.
 func shortened[N any, P interface {
 	*N
 	ast.Clause
@@ -80,7 +80,7 @@ func shortened[N any, P interface {
 	return P(&m)
 }
 
-// rivalBonus tells that a sibling has declared a bonus type too, and lets one of the two count.
+// rivalBonus reports whether a sibling has declared a bonus type too, and keeps one of the two.
 func (l *linker) rivalBonus(ruleset, file string, n *ast.Bonus, id ast.Ident) bool {
 	d := l.bonus(id.Name)
 	if d == nil || !l.siblings(ruleset, d.Origin.Root().Ruleset) {
@@ -96,8 +96,8 @@ func (l *linker) rivalBonus(ruleset, file string, n *ast.Bonus, id ast.Ident) bo
 	return true
 }
 
-// rivalField tells that a sibling has declared a field of the kind, which counts. If the new one is preferred, the old one
-// is taken out.
+// rivalField reports whether a sibling has declared a field of the kind, which is kept. If the new one is preferred,
+// the old one is removed instead.
 func (l *linker) rivalField(ruleset, file, kind string, f ast.Clause) bool {
 	name := partName(f)
 	for _, d := range l.by[kind] {
@@ -133,8 +133,8 @@ func (l *linker) rivalField(ruleset, file, kind string, f ast.Clause) bool {
 	return false
 }
 
-// rivalPart tells that a sibling has added a part of this name to the definition: a term, a step, a rule, a memory, a
-// value. Of clauses without names of their own there may be several.
+// rivalPart reports whether a sibling has added a part of this name to the definition: a term, a step, a rule, a
+// memory, a value. Clauses without names of their own can occur several times.
 func (e *editor) rivalPart(body *ast.Block, cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Term, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property, *ast.FieldDecl, *ast.Way:
@@ -157,7 +157,7 @@ func (e *editor) rivalPart(body *ast.Block, cl ast.Clause) bool {
 	return false
 }
 
-// rivalRow lets one of two rows with one key count.
+// rivalRow keeps one of two rows with the same key.
 func (e *editor) rivalRow(x *ast.Table, have, row *ast.Row, key string, o *Origin) {
 	there := *o
 	there.Span = have.Span
@@ -170,5 +170,5 @@ func (e *editor) rivalRow(x *ast.Table, have, row *ast.Row, key string, o *Origi
 	}
 }
 
-// sameNode tells that two trees say the same, wherever they stand.
+// sameNode reports whether two trees are equal, ignoring positions.
 func sameNode(a, b any) bool { return sameValue(reflect.ValueOf(a), reflect.ValueOf(b)) }

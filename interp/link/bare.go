@@ -6,14 +6,14 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file makes of a tree what it says in play: sentences and citations are taken away.
+// This file reduces a tree to what matters in play: it removes doc strings and citations.
 
 var (
 	metaType  = reflect.TypeFor[ast.Meta]()
 	citesType = reflect.TypeFor[[]ast.Cite]()
 )
 
-// Bare copies a clause without its sentences and citations, and without those of what stands in it.
+// Bare copies a clause without its doc strings and citations, including nested ones.
 func Bare(cl ast.Clause) ast.Clause {
 	c := copyClause(cl, nil)
 	strip(reflect.ValueOf(c))

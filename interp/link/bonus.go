@@ -6,10 +6,11 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file is about changes of bonus types, several of which one line declares. A stat or a thing may have the same name:
-// `override dodge: LAW` is about the bonus type, and so is `remove dodge` when nothing else is called so.
+// This file handles changes of bonus types. One line can declare several of them. A stat or a thing may have the same
+// name: `override dodge: LAW` refers to the bonus type, and so does `remove dodge` when nothing else has the name.
 
-// pathOf is the path of a change as conflicts know it: that of a bonus type is not that of a stat of its name.
+// pathOf is the path of a change for finding conflicts: the path of a bonus type differs from that of a stat of the
+// same name.
 func pathOf(n *ast.Change) string {
 	if n.Law.Name != "" {
 		return "bonus " + PathText(&n.Path)
@@ -17,7 +18,7 @@ func pathOf(n *ast.Change) string {
 	return PathText(&n.Path)
 }
 
-// target gives the definition that a change is about, and the rest of its path.
+// target returns the definition that a change is about, and the rest of its path.
 func (l *linker) target(n *ast.Change) (*Def, []ast.PathPart) {
 	d, rest := l.find(&n.Path)
 	if len(n.Path.Parts) == 1 && (n.Law.Name != "" || d == nil || isBonus(d)) {
@@ -33,7 +34,7 @@ func isBonus(d *Def) bool {
 	return is
 }
 
-// bonus finds the declaration of a bonus type, which may declare others beside it.
+// bonus finds the declaration of a bonus type, which may declare others as well.
 func (l *linker) bonus(name string) *Def {
 	for _, d := range l.set.Defs {
 		if b, ok := d.Node.(*ast.Bonus); ok && slices.ContainsFunc(b.Names, func(id ast.Ident) bool { return id.Name == name }) {
@@ -43,8 +44,8 @@ func (l *linker) bonus(name string) *Def {
 	return nil
 }
 
-// alone gives a bonus type a definition of its own, that it may be changed without those declared with it; nil if there is
-// no such type.
+// alone gives a bonus type a definition of its own, so that it can be changed without those declared with it; nil if
+// there is no such type.
 func (l *linker) alone(name string) *Def {
 	d := l.bonus(name)
 	if d == nil {
@@ -71,7 +72,7 @@ func (l *linker) alone(name string) *Def {
 	return its
 }
 
-// overrideLaw says anew how the bonuses of a type stack.
+// overrideLaw changes how the bonuses of a type stack.
 func (e *editor) overrideLaw() {
 	b, ok := e.def.Node.(*ast.Bonus)
 	if !ok {

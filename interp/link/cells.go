@@ -7,8 +7,8 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file finds the cell of a table that a path names by its keys, as they are written: what a key is worth only the
-// checker knows.
+// This file finds the cell of a table that a path names by its keys. Keys are compared as they are written: only the
+// checker knows their values.
 
 func (e *editor) overrideCell(t *ast.Table, rest []ast.PathPart) {
 	cell, path := e.cell(t, rest)
@@ -23,7 +23,7 @@ func (e *editor) overrideCell(t *ast.Table, rest []ast.PathPart) {
 	*cell = ast.Cell{Span: e.n.Value.Extent(), From: e.n.Value}
 }
 
-// markCell notes where a cell will come from, and what it replaces.
+// markCell records where a cell comes from, and what it replaces.
 func (e *editor) markCell(path string, was *ast.Cell) {
 	o := *e.origin
 	o.Was = e.set.Cells[path]
@@ -82,7 +82,7 @@ func (e *editor) cell(t *ast.Table, rest []ast.PathPart) (*ast.Cell, string) {
 	return nil, ""
 }
 
-// rowsOf gives the rows of a body, nil if it holds none.
+// rowsOf returns the rows of a body, nil if it has none.
 func rowsOf(b *ast.Block) []ast.Row {
 	if b == nil {
 		return nil
@@ -105,7 +105,7 @@ func CellPath(table string, head ast.Row, row *ast.Row, column int) string {
 	return p + "]"
 }
 
-// cellText says a key cell as it is written in a path.
+// cellText returns a key cell as it is written in a path.
 func cellText(c *ast.Cell) string {
 	if c.Mark != "" {
 		return c.Mark
@@ -120,7 +120,7 @@ func cellText(c *ast.Cell) string {
 	return s
 }
 
-// matches tells whether a heading or key is, or contains, the value as written.
+// matches reports whether a heading or key is, or contains, the value as written.
 func matches(c *ast.Cell, text string) bool {
 	if c.Mark != "" {
 		return c.Mark == text

@@ -2,17 +2,17 @@ package link
 
 import "arbiter/lang/ast"
 
-// This file carries out what a change says of its sources: `extend strike.confirm cite IDS` adds the ids to those of the
-// part, which it neither copies nor edits. Citations are kept by path, so that they stay with the part whoever replaces it.
+// This file adds citations: `extend strike.confirm cite IDS` adds the ids to those of the part, without copying or
+// editing it. Citations are stored by path, so they stay with the part when it is replaced.
 
-// Citation is what a change cites, and the file in which it does.
+// Citation is the citations of a change, and its file.
 type Citation struct {
 	File  string
 	Cites []ast.Cite
 }
 
-// CitePath is the path by which Set.Cited knows a part; one of a whole definition is its kind of definition and its name,
-// since a type and a thing may share one.
+// CitePath returns the key of a whole definition in Set.Cited: its kind of definition and its name, since a type and a
+// thing may share a name. The key of a part is its path.
 func CitePath(cl ast.Clause, name string) string {
 	switch cl.(type) {
 	case *ast.Kind:
@@ -27,7 +27,7 @@ func CitePath(cl ast.Clause, name string) string {
 	return "the " + name
 }
 
-// onlyCites tells whether a change leaves everything as it is but the citations. It stands beside any other.
+// onlyCites reports whether a change only adds citations. Such a change is compatible with any other.
 func onlyCites(n *ast.Change) bool {
 	return n.Word.Name == "extend" && n.Body == nil && n.Value == nil && len(n.Cites) > 0
 }
@@ -66,7 +66,7 @@ func (l *linker) cite(e *editor) {
 		if cell, path := e.cell(t, rest); cell != nil {
 			e.record(path)
 		} else if e.beside(d.Origin) {
-			l.diags = l.diags[:before] // the whole table is another ruleset's now
+			l.diags = l.diags[:before] // another ruleset has replaced the whole table
 		}
 		return
 	}
@@ -77,7 +77,7 @@ func (l *linker) cite(e *editor) {
 	switch {
 	case !e.has(name):
 		if o := l.set.Removed[path]; o != nil && e.beside(o) || e.beside(d.Origin) {
-			return // another ruleset has taken it out, or made the whole anew: there is nothing left to cite for
+			return // another ruleset has removed it, or replaced the definition: there is nothing left to cite for
 		}
 		e.noPart(name)
 	case len(rest) > 1:
@@ -91,7 +91,7 @@ func (e *editor) record(path string) {
 	e.set.Cited[path] = append(e.set.Cited[path], Citation{e.origin.File, e.n.Cites})
 }
 
-// uncite forgets what was cited for the parts of a definition that are gone, and for itself if it is gone.
+// uncite drops the citations of the parts of a definition, and with itself those of the definition.
 func (e *editor) uncite(name string, itself bool) {
 	for p := range e.set.Cited {
 		if within(p, name) {
@@ -103,12 +103,12 @@ func (e *editor) uncite(name string, itself bool) {
 	}
 }
 
-// beside tells whether something was done by a ruleset that this one does not extend.
+// beside reports whether something comes from a ruleset that this one does not extend.
 func (e *editor) beside(o *Origin) bool {
 	return o.Ruleset != e.origin.Ruleset && !e.parents[e.origin.Ruleset][o.Ruleset]
 }
 
-// has tells whether the definition has a part of that name, in a clause of its own or together with others.
+// has reports whether the definition has a part of that name, in a clause of its own or together with others.
 func (e *editor) has(name string) bool {
 	switch n := e.def.Node.(type) {
 	case *ast.Resource:

@@ -6,9 +6,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file copies and compares trees by reflection, so that a new kind of node needs no code here.
+// This file copies and compares trees by reflection, so new types of nodes need no code here.
 
-// copyClause copies a tree. Origins of copied clauses are carried over.
+// copyClause copies a tree. The copied clauses get the origins of the originals.
 func copyClause(cl ast.Clause, origins map[ast.Clause]*Origin) ast.Clause {
 	out := copyValue(reflect.ValueOf(&cl).Elem(), origins)
 	return out.Interface().(ast.Clause)
@@ -56,7 +56,7 @@ func copyValue(v reflect.Value, origins map[ast.Clause]*Origin) reflect.Value {
 
 var spanType = reflect.TypeFor[ast.Span]()
 
-// same tells whether two changes say the same, wherever they stand.
+// same reports whether two changes are equal, ignoring positions.
 func same(a, b *ast.Change) bool { return sameValue(reflect.ValueOf(a), reflect.ValueOf(b)) }
 
 func sameValue(a, b reflect.Value) bool {

@@ -8,41 +8,41 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file compares two linked sets: of a house ruleset and of what it extends, or of any two. Definitions are cut into
-// the parts that paths reach, and each part is held against the one of the same path. Sentences and citations do not count.
+// This file compares two linked sets: a house ruleset with what it extends, or any two. Definitions are split into the
+// parts that paths reach, and each part is compared with the one of the same path. Doc strings and citations are
+// ignored.
 
-// What became of a part. In two sets of which neither grew from the other, Added is what only the second has, Removed what
-// only the first has, and Changed what they say differently.
+// How a part differs. Between unrelated sets, Added is what only the second has, Removed what only the first has, and
+// Changed what differs.
 const (
 	Added      = "added"
 	Overridden = "overridden"
 	Extended   = "extended"
-	Changed    = "changed" // differs, and no change of the second says so
+	Changed    = "changed" // differs, but not by a change of the second set
 	Removed    = "removed"
 )
 
-// Difference is one part in which two sets differ.
+// Difference is a part in which two sets differ.
 type Difference struct {
 	Definition string // its path
 	Word       string // the head word of the definition: stat, action
-	Path       string // of the part: the definition's own for all of it, or for its head
+	Path       string // of the part; for the whole definition or its head, that of the definition
 	What       string
 	Was, Now   *Piece  // nil where there is none
-	By         *Origin // of what was removed: by whom; nil if nobody did
+	By         *Origin // of a removed part: the change that removed it, nil if there is none
 }
 
-// Piece is a part as one set has it. Of Clause and Text one is set: a clause without sentences and citations, or the key,
-// value or name that is no clause.
+// Piece is a part as one set has it: a Clause (without doc strings and citations), a Value, or a Text.
 type Piece struct {
 	Path   string
 	Clause ast.Clause
-	Whole  ast.Clause // Clause with its sentences and citations
+	Whole  ast.Clause // Clause with its doc strings and citations
 	Value  ast.Expr   // of a cell or a bound
-	Text   string     // of what is neither
-	Origin *Origin    // File and Span are its place; of what was extended, that of the last addition
+	Text   string     // the name or mark of a part that is neither
+	Origin *Origin    // File and Span are its position; for an extended part, that of the last addition
 }
 
-// Related tells whether the second set grew from the first: it has all of its rulesets.
+// Related reports whether b builds on a: it has all of its rulesets.
 func Related(a, b *Set) bool {
 	for _, name := range a.Rulesets {
 		if !slices.Contains(b.Rulesets, name) {
@@ -52,7 +52,7 @@ func Related(a, b *Set) bool {
 	return true
 }
 
-// Diff lists in what b differs from a, in the order of b's definitions; what b lacks comes last.
+// Diff lists the differences of b from a, in the order of b's definitions; definitions that b lacks come last.
 func Diff(a, b *Set) []Difference {
 	var list []Difference
 	was, now := a.book(), b.book()
@@ -73,7 +73,7 @@ func Diff(a, b *Set) []Difference {
 	return list
 }
 
-// book is the definitions of a set, by what they are and their names.
+// book is an index of the definitions of a set, by what they are and their names.
 type book struct {
 	by    map[string]*entry
 	order []string
@@ -88,8 +88,8 @@ type entry struct {
 
 func (e *entry) all() *Piece { return &Piece{Path: e.name, Clause: e.whole, Origin: e.origin} }
 
-// against compares an entry with that of another set. Parts of one path are paired by what they say, then, if one is left
-// on each side, with each other.
+// against compares an entry with that of another set. Equal parts of the same path are paired first; then, if one is
+// left on each side, these two.
 func (e *entry) against(was *entry, set *Set) []Difference {
 	old, now := map[string][]*Piece{}, map[string][]*Piece{}
 	for _, p := range was.pieces {
@@ -120,14 +120,14 @@ func (e *entry) against(was *entry, set *Set) []Difference {
 		}
 		by := set.Removed[p.Path]
 		if by == nil && e.origin.Was != nil {
-			by = e.origin // the whole was made anew
+			by = e.origin // the whole definition was replaced
 		}
 		list = append(list, Difference{e.name, e.word, p.Path, Removed, p, nil, by})
 	}
 	return list
 }
 
-// how tells by which change a part came to differ.
+// how returns the kind of change that made a part differ.
 func (p *Piece) how() string {
 	switch {
 	case p.Origin.Verb == "override":
@@ -166,7 +166,7 @@ func (s *Set) book() *book {
 			}
 			e := b.entry(CitePath(d.Node, d.Name), d.Name, d)
 			pieces := s.Pieces(d)
-			if len(e.pieces) > 0 { // a kind that another ruleset has opened: one head is enough
+			if len(e.pieces) > 0 { // a kind that several rulesets declare: one head is enough
 				pieces = pieces[1:]
 			}
 			e.pieces = append(e.pieces, pieces...)
@@ -175,7 +175,8 @@ func (s *Set) book() *book {
 	return b
 }
 
-// entry opens the entry of a definition. A kind that several rulesets speak of is one.
+// entry returns the entry of a definition, which it creates if need be. A kind that several rulesets declare has one
+// entry.
 func (b *book) entry(key, name string, d *Def) *entry {
 	e := b.by[key]
 	if e == nil {
@@ -186,7 +187,7 @@ func (b *book) entry(key, name string, d *Def) *entry {
 	return e
 }
 
-// Word is the word that a declaration begins with.
+// Word returns the first word of a declaration.
 func Word(cl ast.Clause) string {
 	switch n := cl.(type) {
 	case *ast.Template:
@@ -201,7 +202,7 @@ func Word(cl ast.Clause) string {
 	return strings.ToLower(reflect.TypeOf(cl).Elem().Name())
 }
 
-// Pieces cuts a definition into its parts, the head first.
+// Pieces splits a definition into its parts, the head first.
 func (s *Set) Pieces(d *Def) []*Piece {
 	root := d.Origin.Root()
 	at := func(path string, span ast.Span) *Piece {
@@ -249,7 +250,7 @@ func (s *Set) Pieces(d *Def) []*Piece {
 		}
 		n.While = nil
 	case *ast.Stat:
-		if n.Value != nil { // the short form of one term
+		if n.Value != nil { // the short form for a single term
 			p := at("base", n.Value.Extent())
 			p.Whole = &ast.Term{Span: n.Value.Extent(), Name: ast.Ident{Name: "base"}, Value: n.Value}
 			p.Clause = Bare(p.Whole)
@@ -271,8 +272,8 @@ func (s *Set) Pieces(d *Def) []*Piece {
 	return append([]*Piece{{Path: d.Name, Clause: Bare(head), Whole: head, Origin: d.Origin}}, out...)
 }
 
-// cutUp tells the definitions whose bodies hold parts with paths of their own; the order of tactics, and of the statements
-// of a rule, is a part of what they say.
+// cutUp reports whether the body of a definition has parts with paths of their own. The order of tactics, and of the
+// statements of a rule or a step, matters, so they are not split.
 func cutUp(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Rule, *ast.Tactics, *ast.Step:
@@ -281,7 +282,7 @@ func cutUp(cl ast.Clause) bool {
 	return bodyOf(cl) != nil
 }
 
-// clauses gives the parts of one clause of a body.
+// clauses returns the parts of one clause of a body.
 func (s *Set) clauses(d *Def, cl ast.Clause) (out []*Piece) {
 	if _, ok := cl.(*ast.Documentation); ok {
 		return nil
@@ -291,7 +292,7 @@ func (s *Set) clauses(d *Def, cl ast.Clause) (out []*Piece) {
 		root := *d.Origin.Root()
 		root.Span = cl.Extent()
 		o = &root
-	} else if o.Verb == "extend" { // the whole `extend` is a poor place for one of its clauses
+	} else if o.Verb == "extend" { // point to the clause, not to the whole `extend`
 		o = &Origin{File: o.File, Span: cl.Extent(), Ruleset: o.Ruleset, Verb: o.Verb, Was: o.Was}
 	}
 	for _, part := range split(cl) {
@@ -314,7 +315,7 @@ func (s *Set) clauses(d *Def, cl ast.Clause) (out []*Piece) {
 	return out
 }
 
-// cells gives the cells of a table, by their paths.
+// cells returns the cells of a table.
 func (s *Set) cells(d *Def, t *ast.Table) (out []*Piece) {
 	for i := 1; i < len(t.Rows); i++ {
 		row := &t.Rows[i]
@@ -335,7 +336,7 @@ func (s *Set) cells(d *Def, t *ast.Table) (out []*Piece) {
 	return out
 }
 
-// copyOf is a shallow copy of a declaration, so that its head can be cut free.
+// copyOf is a shallow copy of a declaration, so that its body can be cut off.
 func copyOf(cl ast.Clause) ast.Clause {
 	v := reflect.ValueOf(cl).Elem()
 	w := reflect.New(v.Type())

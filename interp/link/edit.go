@@ -10,10 +10,10 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file carries out one change: it finds the definition that a path names, copies it, and edits the part. Every part
-// that it puts somewhere gets an origin, so that messages and explanations point to the ruleset that said it.
+// This file applies one change: it finds the definition that a path names, copies it, and edits the part. Every part
+// that it inserts gets an origin, so that messages and explanations point to the ruleset it comes from.
 
-// editor carries out one change.
+// editor applies one change.
 type editor struct {
 	*linker
 	n      *ast.Change
@@ -27,7 +27,7 @@ func (e *editor) fail(code, message, hint string) {
 	e.report(e.origin.File, e.n.Path.Span, code, message, hint)
 }
 
-// find gives the definition and the rest of the path behind it.
+// find returns the definition that a path names, and the rest of the path.
 func (l *linker) find(p *ast.Path) (*Def, []ast.PathPart) {
 	if len(p.Parts) == 0 {
 		return nil, nil
@@ -42,7 +42,7 @@ func (l *linker) find(p *ast.Path) (*Def, []ast.PathPart) {
 	if len(ds) == 0 {
 		return nil, nil
 	}
-	// A thing goes before a type of the same name.
+	// A thing takes precedence over a type of the same name.
 	for _, d := range ds {
 		switch d.Node.(type) {
 		case *ast.Kind, *ast.Enum, *ast.Bonus, *ast.Role, *ast.Roll:
@@ -50,7 +50,7 @@ func (l *linker) find(p *ast.Path) (*Def, []ast.PathPart) {
 			return d, p.Parts[1:]
 		}
 	}
-	if len(p.Parts) > 1 { // a kind may be declared in several places: the one that has the field
+	if len(p.Parts) > 1 { // a kind may have several declarations: find the one with the field
 		for _, d := range ds {
 			if k, ok := d.Node.(*ast.Kind); ok && declares(k, p.Parts[1].Name.Name) {
 				return d, p.Parts[1:]
@@ -60,7 +60,7 @@ func (l *linker) find(p *ast.Path) (*Def, []ast.PathPart) {
 	return ds[0], p.Parts[1:]
 }
 
-// declares tells whether a kind declares a field.
+// declares reports whether the declaration of a kind has a field.
 func declares(k *ast.Kind, field string) bool {
 	if k.Body == nil {
 		return false
@@ -73,10 +73,11 @@ func declares(k *ast.Kind, field string) bool {
 	return false
 }
 
-// edit makes a change that stands. A definition is copied before its first: the parsed files belong to whoever loaded them.
+// edit applies a change without conflicts. A definition is copied before its first change: the parsed files belong to
+// the caller.
 func (l *linker) edit(e *editor) {
 	d, rest := l.target(e.n)
-	if d == nil || e.foreign(d) { // whether a sibling's declaration is there yet goes by names only
+	if d == nil || e.foreign(d) { // whether a sibling's declaration is already there depends only on the names of the rulesets
 		l.nothing(e)
 		return
 	}
@@ -96,7 +97,8 @@ func (l *linker) edit(e *editor) {
 	}
 }
 
-// intoWay goes on in the way of a thing, whose steps have paths of their own, and gives what is left of the path.
+// intoWay descends into a thing's own version of a procedure, whose steps have paths of their own, and returns what is
+// left of the path.
 func (e *editor) intoWay(rest []ast.PathPart) []ast.PathPart {
 	t, ok := e.def.Node.(*ast.Template)
 	if !ok || t.Body == nil || len(rest) < 2 {
@@ -111,7 +113,7 @@ func (e *editor) intoWay(rest []ast.PathPart) []ast.PathPart {
 	return rest
 }
 
-// nothing reports a change of what is not there, or no more.
+// nothing reports a change of something that does not exist, or no longer exists.
 func (l *linker) nothing(e *editor) {
 	first := e.n.Path.Parts[0].Name.Name
 	if o := l.set.Removed[first]; o != nil {
@@ -129,7 +131,7 @@ func (l *linker) nothing(e *editor) {
 	e.fail("unknown-path", "there is nothing named "+first+" to "+e.n.Word.Name, hint)
 }
 
-// near hints at a definition that may have been meant.
+// near hints at the definition that was probably meant.
 func (e *editor) near(name string) string {
 	names := slices.Collect(maps.Keys(e.by))
 	for _, d := range e.set.Defs {
@@ -153,8 +155,8 @@ func (e *editor) near(name string) string {
 	return "paths are listed by `arbiter rules list`"
 }
 
-// akin gives the paths of parts that share the most words with a name, at least two: flanking-bonus is attack-bonus.flanking. When
-// there are too many of them none is meant more than the others.
+// akin returns the paths of the parts that share the most words with a name, at least two: flanking-bonus finds
+// attack-bonus.flanking. It returns none if there are more than three.
 func (e *editor) akin(name string) (paths []string) {
 	const fewest, most = 2, 3
 	wanted, best := strings.Split(name, "-"), fewest
@@ -185,7 +187,7 @@ func (e *editor) akin(name string) (paths []string) {
 	return paths
 }
 
-// mark notes where a new clause comes from, and what it replaced.
+// mark records where a new clause comes from, and what it replaced.
 func (e *editor) mark(now, was ast.Clause) {
 	o := *e.origin
 	if was != nil {
@@ -198,7 +200,7 @@ func (e *editor) mark(now, was ast.Clause) {
 	}
 }
 
-// originOf is where a clause of the definition comes from.
+// originOf returns where a clause of the definition comes from.
 func (e *editor) originOf(cl ast.Clause) *Origin {
 	if o := e.set.Origins[cl]; o != nil {
 		return o
@@ -207,8 +209,8 @@ func (e *editor) originOf(cl ast.Clause) *Origin {
 	return &Origin{File: root.File, Span: cl.Extent(), Ruleset: root.Ruleset, Verb: "declare"}
 }
 
-// lose notes the names that a step bound and what stands in its place, if anything does, binds no longer. Of a change that
-// could not be read nobody knows what it binds.
+// lose records the names that a step bound and its replacement, if any, no longer binds. It skips changes with syntax
+// errors, since it is unknown what they bind.
 func (e *editor) lose(was, now ast.Clause) {
 	for _, cl := range clausesOf(e.n.Body) {
 		for inner := range ast.Deep(cl) {
@@ -244,7 +246,7 @@ func bound(cl ast.Clause) (names []string) {
 	return names
 }
 
-// added notes where the clauses of a body come from, and gives them.
+// added records where the clauses of a body come from, and returns them.
 func (e *editor) added(b *ast.Block) []ast.Clause {
 	for _, cl := range b.Clauses {
 		e.set.Origins[cl] = e.origin
@@ -252,7 +254,7 @@ func (e *editor) added(b *ast.Block) []ast.Clause {
 	return b.Clauses
 }
 
-// whole notes that the definition itself was replaced.
+// whole records that the definition itself was replaced.
 func (e *editor) whole() {
 	o := *e.origin
 	o.Was = e.def.Origin
@@ -267,7 +269,7 @@ func (e *editor) whole() {
 
 // --- override ------------------------------------------------------------------------------------------
 
-// anew is how one changes what has no path.
+// anew is the hint for changing something that has no path.
 const anew = "remove it, and declare it again the way it should be"
 
 // --- extend ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file extends definitions by clauses, steps, rows and names, and removes parts.
+// This file extends definitions with clauses, steps, rows and names, and removes definitions and parts.
 
 // extend adds to the definition, or to the body of a part.
 func (e *editor) extend(rest []ast.PathPart) {
@@ -28,7 +28,7 @@ func (e *editor) extend(rest []ast.PathPart) {
 		e.extendTable(x)
 		return
 	case *ast.Stat:
-		if x.Value != nil { // the short form grows into named terms
+		if x.Value != nil { // expand the short form to named terms
 			x.Body = &ast.Block{Span: x.Value.Extent(), Clauses: []ast.Clause{&ast.Term{Span: x.Value.Extent(), Name: ast.Ident{Span: x.Value.Extent(), Name: "base"}, Value: x.Value}}}
 			x.Value = nil
 		}
@@ -54,7 +54,7 @@ func (e *editor) extend(rest []ast.PathPart) {
 	}
 }
 
-// put adds a clause to a body: a step where it says, anything else at the end.
+// put adds a clause to a body: a step at the place it names, anything else at the end.
 func (e *editor) put(body *ast.Block, cl ast.Clause) {
 	if st, ok := cl.(*ast.Step); ok && st.Where.Name != "" {
 		e.insertStep(body, st)
@@ -78,7 +78,7 @@ func (e *editor) extendEnum(x *ast.Enum) {
 	}
 }
 
-// extendTable adds rows, before the row of all others.
+// extendTable adds rows, before the row for all other keys.
 func (e *editor) extendTable(x *ast.Table) {
 	rows := slices.DeleteFunc(rowsOf(e.n.Body), func(r ast.Row) bool { return e.hasRow(x, &r) })
 	last := len(x.Rows)
@@ -93,7 +93,7 @@ func (e *editor) extendTable(x *ast.Table) {
 	}
 }
 
-// hasRow tells that another row has the key of this one, word for word, and deals with that.
+// hasRow reports whether the table already has a row with the same key, as written, and handles that case.
 func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
 	for i := 1; i < len(x.Rows) && len(row.Cells) > 0; i++ {
 		have := &x.Rows[i]
@@ -115,7 +115,7 @@ func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
 	return false
 }
 
-// insertStep puts a step before or after the one that it names.
+// insertStep inserts a step before or after the one that it names.
 func (e *editor) insertStep(body *ast.Block, st *ast.Step) {
 	at := -1
 	for i, have := range body.Clauses {
@@ -159,7 +159,7 @@ func (e *editor) extendPart(rest []ast.PathPart) {
 	e.noPart(name)
 }
 
-// remove takes the definition away, or every part of that name; a cell is left empty.
+// remove removes the definition, or every part of that name; a cell becomes empty.
 func (e *editor) remove(rest []ast.PathPart) {
 	if len(rest) == 0 {
 		e.uncite(e.def.Name, true)

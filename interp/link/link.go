@@ -11,9 +11,10 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file orders rulesets, takes in what they declare, and decides which of their changes stand.
+// This file orders rulesets, adds their declarations, and decides which of their changes take effect.
 
-// Link joins rulesets, parents first, and then the declarations of a script (nil for none) and of the files beside it.
+// Link links rulesets, given parents first, and then the declarations of a script (nil for none) and of the files next
+// to it.
 func Link(rulesets []*load.Ruleset, script *ast.File, beside ...*ast.File) (*Set, diag.List) {
 	l := newLinker()
 	rulesets = l.takingPart(rulesets)
@@ -24,7 +25,7 @@ func Link(rulesets []*load.Ruleset, script *ast.File, beside ...*ast.File) (*Set
 	if len(rulesets) > 0 {
 		l.set.Name = rulesets[len(rulesets)-1].Name
 	}
-	// In an order of their own, parents first: in which order siblings are named must not matter.
+	// The order of siblings in the argument must not matter.
 	slices.SortStableFunc(rulesets, func(a, b *load.Ruleset) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Name, b.Name))
 	})
@@ -51,8 +52,8 @@ func Link(rulesets []*load.Ruleset, script *ast.File, beside ...*ast.File) (*Set
 	return l.set, l.diags
 }
 
-// takingPart are the rulesets without those that are left out. What these declare counts as removed, for whoever still
-// speaks of it.
+// takingPart returns the rulesets without the excluded ones, whose declarations count as removed, for messages about
+// references to them.
 func (l *linker) takingPart(rulesets []*load.Ruleset) []*load.Ruleset {
 	var in []*load.Ruleset
 	for _, r := range rulesets {
@@ -74,10 +75,10 @@ func (l *linker) takingPart(rulesets []*load.Ruleset) []*load.Ruleset {
 	return in
 }
 
-// theScript stands for the name of a ruleset where a script declares or changes something.
+// theScript is used as the name of the ruleset where a script declares or changes something.
 const theScript = "this script"
 
-// scriptDepth is deeper than any chain of rulesets: what a script declares goes before what they do.
+// scriptDepth is deeper than any chain of rulesets: the declarations of a script take precedence.
 const scriptDepth = 1 << 10
 
 func newLinker() *linker {
@@ -99,7 +100,7 @@ func newLinker() *linker {
 	}
 }
 
-// gather notes what a ruleset changes, before anything is changed.
+// gather collects the changes of a ruleset, before any is applied.
 func (l *linker) gather(r *load.Ruleset) {
 	for _, f := range r.Files {
 		for _, cl := range f.Body {
@@ -114,21 +115,21 @@ func (l *linker) gather(r *load.Ruleset) {
 type linker struct {
 	set      *Set
 	by       map[string][]*Def          // by name; several when a kind and a thing share one
-	changes  map[string][]*change       // of all rulesets, by the definition that they change
-	changed  map[string]*change         // that have been made, by ruleset and path
-	done     map[*ast.Change]bool       // changes that have been carried out
-	settles  map[*ast.Change]bool       // changes that others give way to
+	changes  map[string][]*change       // of all rulesets, by the definition they change
+	changed  map[string]*change         // first change by ruleset and path, except `extend`
+	done     map[*ast.Change]bool       // changes that have been applied
+	settles  map[*ast.Change]bool       // changes that settle a conflict of others
 	parents  map[string]map[string]bool // all ancestors
 	prefers  []*preference
-	off      map[string]bool   // rulesets that are left out
-	clashing diag.List         // what siblings add unequally
-	shared   map[*Def][]string // rulesets that declare it too, beside whom it comes from
+	off      map[string]bool   // excluded rulesets
+	clashing diag.List         // conflicts between additions of siblings
+	shared   map[*Def][]string // other rulesets that declare it too
 	diags    diag.List
-	copied   map[*Def]bool      // whose trees are the linker's own
-	declares map[string]*Origin // where each name is declared by any ruleset, before anything is joined
+	copied   map[*Def]bool      // definitions whose trees are private copies
+	declares map[string]*Origin // where each name is declared by any ruleset, before linking
 }
 
-// change is a change with who makes it, where.
+// change is a change with its ruleset and file.
 type change struct {
 	ruleset string
 	node    *ast.Change
@@ -136,15 +137,15 @@ type change struct {
 	path    string
 }
 
-// preference is one `prefers`: for the ruleset `by`, wins goes before its siblings.
+// preference is one `prefers` of the ruleset `by`: wins takes precedence over its siblings.
 type preference struct {
 	by, wins string
 	file     string
 	span     ast.Span
-	used     bool // it has settled something
+	used     bool // it has settled a conflict
 }
 
-// header notes what a ruleset says of itself.
+// header records the header that describes a ruleset.
 func (l *linker) header(r *load.Ruleset) {
 	for _, f := range r.Files {
 		if h := load.HeaderOf(f); h != nil && (l.set.Headers[r.Name] == nil || h.Doc != nil) {
@@ -153,7 +154,7 @@ func (l *linker) header(r *load.Ruleset) {
 	}
 }
 
-// preferences notes what the headers of a ruleset prefer.
+// preferences records the `prefers` in the headers of a ruleset.
 func (l *linker) preferences(r *load.Ruleset) {
 	for _, f := range r.Files {
 		if h := load.HeaderOf(f); h != nil {
@@ -164,7 +165,7 @@ func (l *linker) preferences(r *load.Ruleset) {
 	}
 }
 
-// idlePrefers warns of each `prefers` that no conflict has asked for. One for a ruleset that is left out waits for its return.
+// idlePrefers warns about each `prefers` that settled no conflict, unless it names an excluded ruleset.
 func (l *linker) idlePrefers() {
 	for _, p := range l.prefers {
 		switch {
@@ -177,7 +178,7 @@ func (l *linker) idlePrefers() {
 	}
 }
 
-// ancestors notes all that a ruleset extends; its parents have been noted before it.
+// ancestors records the ancestors of a ruleset; those of its parents must be recorded already.
 func (l *linker) ancestors(r *load.Ruleset) {
 	a := map[string]bool{}
 	for _, p := range r.Extends {
@@ -193,19 +194,19 @@ func (l *linker) report(file string, span ast.Span, code, message, hint string, 
 	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint, Related: related})
 }
 
-// warn reports what leaves the rules usable.
+// warn reports a mistake that leaves the rules usable.
 func (l *linker) warn(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
 	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Related: related})
 }
 
-// ruleset adds what a ruleset declares, then applies what it changes.
+// ruleset adds the declarations of a ruleset, then applies its changes.
 func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool) {
 	for _, f := range files {
 		for _, cl := range f.Body {
 			switch n := cl.(type) {
 			case *ast.Header, *ast.Change, *ast.Bad, *ast.Documentation:
 			case *ast.Use:
-				if n.Hooks { // what its file registers stands in a file of its own
+				if n.Hooks { // the registrations of its file are in a file of their own
 					if script {
 						l.report(f.Path, n.Span, "misplaced", "hooks are used by a ruleset", "put `use hooks` into a file of rules, and play with that: `with NAME`, or --with FILE")
 					}
@@ -224,7 +225,8 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 			}
 		}
 	}
-	// What replaces all costs or needs of an action goes first, or it would take away what the same ruleset adds to them.
+	// Changes that replace all costs or needs of an action go first; they would remove what the same ruleset adds to
+	// them.
 	for _, first := range []bool{true, false} {
 		for _, f := range files {
 			for _, cl := range f.Body {
@@ -250,13 +252,13 @@ func (l *linker) declare(ruleset string, depth int, f *ast.File, cl ast.Clause) 
 	l.by[id] = append(l.by[id], d)
 }
 
-// replacesAll tells a change that replaces every part of one kind.
+// replacesAll reports whether a change replaces all costs or all needs.
 func replacesAll(n *ast.Change) bool {
 	last := len(n.Path.Parts) - 1
 	return n.Word.Name == "override" && last > 0 && (n.Path.Parts[last].Name.Name == "cost" || n.Path.Parts[last].Name.Name == "needs")
 }
 
-// ScriptOnly tells clauses that a script's runner takes, not the linker.
+// ScriptOnly reports whether a clause is for the runner of scripts, not for the linker.
 func ScriptOnly(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Side, *ast.Map, *ast.Given, *ast.Test, *ast.Scripted, *ast.Expect, *ast.Directive, *ast.Follows, *ast.Command, *ast.Let, *ast.Set, *ast.If,
@@ -267,7 +269,7 @@ func ScriptOnly(cl ast.Clause) bool {
 	return false
 }
 
-// NameOf gives the path of a declaration: its name, with the kind before it for a property or a procedure of a kind.
+// NameOf returns the path of a declaration: its name, prefixed by the kind for a property or a procedure of a kind.
 func NameOf(cl ast.Clause) string {
 	switch n := cl.(type) {
 	case *ast.Option:
@@ -322,7 +324,7 @@ func NameOf(cl ast.Clause) string {
 	return ""
 }
 
-// PathText says a path as it is written.
+// PathText returns a path as it is written.
 func PathText(p *ast.Path) string {
 	var b strings.Builder
 	for i, part := range p.Parts {
@@ -345,7 +347,7 @@ func PathText(p *ast.Path) string {
 	return b.String()
 }
 
-// keyText says a key as it is written; ? of what no key can be.
+// keyText returns a key as it is written, "?" for an expression that cannot be one.
 func keyText(e ast.Expr) string {
 	switch n := e.(type) {
 	case *ast.Name:
@@ -365,7 +367,7 @@ func keyText(e ast.Expr) string {
 	return "?"
 }
 
-// apply makes one change, unless another ruleset's change stands against it.
+// apply applies one change, unless it conflicts with another ruleset's change.
 func (l *linker) apply(ruleset, file string, n *ast.Change) {
 	path := pathOf(n)
 	if len(n.Path.Parts) == 0 {
@@ -417,7 +419,7 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 	}
 }
 
-// pieces gives the parts of the definition that a change is about, as they are now.
+// pieces returns the current parts of the definition that a change is about.
 func (l *linker) pieces(e *editor) []*Piece {
 	if d, _ := l.target(e.n); d != nil {
 		return l.set.Pieces(d)
@@ -425,8 +427,8 @@ func (l *linker) pieces(e *editor) []*Piece {
 	return nil
 }
 
-// idleOverride warns of an override after which all is as it was. A script may say again what its rules say: it may be
-// played by others.
+// idleOverride warns about an override that changes nothing. A script may repeat what its rules say, since it can be
+// run with others.
 func (l *linker) idleOverride(e *editor, was []*Piece) {
 	old, now := entry{pieces: was, origin: e.origin}, entry{pieces: l.pieces(e), origin: e.origin}
 	if len(now.against(&old, l.set)) > 0 {
@@ -435,7 +437,7 @@ func (l *linker) idleOverride(e *editor, was []*Piece) {
 	from := was[0].Origin
 	for _, p := range was {
 		if e.beside(p.Origin) {
-			return // a sibling may have said the same: each must stand alone
+			return // a sibling may have made the same change, and each must work without the other
 		}
 		if p.Path == e.path {
 			from = p.Origin
@@ -445,8 +447,8 @@ func (l *linker) idleOverride(e *editor, was []*Piece) {
 		diag.Related{File: from.File, Span: from.Span, Message: "it is here"})
 }
 
-// against tells whether two changes of siblings cannot both stand: they replace the same part unequally, or one replaces
-// the whole of what the other changes.
+// against reports whether two changes of siblings are incompatible: they replace the same part differently, or one
+// replaces something of which the other changes a part.
 func against(c *change, n *ast.Change, path string) bool {
 	if onlyCites(c.node) {
 		return false
@@ -457,14 +459,14 @@ func against(c *change, n *ast.Change, path string) bool {
 	return c.node.Word.Name != "extend" && within(path, c.path) || n.Word.Name != "extend" && within(c.path, path)
 }
 
-// within tells whether a path lies inside another.
+// within reports whether a path is inside another.
 func within(path, whole string) bool {
 	rest, ok := strings.CutPrefix(path, whole)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')
 }
 
-// settled asks the rulesets that have both a and b which of them counts: the one that is preferred, or neither when such
-// a ruleset changes one of the paths itself. "" when nobody says.
+// settled returns the ruleset that wins a conflict between a and b, according to the rulesets that extend both: the
+// preferred one, or such a ruleset itself if it changes one of the paths. "" if none decides.
 func (l *linker) settled(a, b string, paths ...string) string {
 	for _, p := range l.prefers {
 		has := l.parents[p.by]

@@ -22,9 +22,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected parts of the archives")
 
-// TestArchives links the rulesets of each archive in testdata. Its comment begins with a line `link: NAME, ...`: the
-// rulesets to link. The file `want` holds the diagnostics, and every definition that a change has touched: its chain of
-// origins, its text, and the origins of those parts that come from elsewhere; then what was cited from outside, and what was removed.
+// TestArchives links the rulesets of each archive in testdata. The first line of its comment, `link: NAME, ...`, lists
+// the rulesets to link. The file `want` contains the diagnostics and every definition affected by a change: its chain
+// of origins, its text, and the origins of the parts that come from elsewhere; then the citations added by changes, and
+// what was removed.
 func TestArchives(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -128,7 +129,7 @@ func chain(o *link.Origin) string {
 	return strings.Join(links, " <- ")
 }
 
-// walk visits the clauses of the bodies of a definition.
+// walk visits the clauses in the bodies of a definition.
 func walk(cl ast.Clause, see func(ast.Clause)) {
 	see(cl)
 	var body *ast.Block
@@ -161,7 +162,7 @@ func walk(cl ast.Clause, see func(ast.Clause)) {
 	}
 }
 
-// TestOrderOfSiblings: rulesets that do not extend one another link to the same, whichever is named first.
+// TestOrderOfSiblings checks that the order in which siblings are named does not change the result.
 func TestOrderOfSiblings(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/siblings.txtar")
 	if err != nil {
@@ -186,7 +187,7 @@ func TestOrderOfSiblings(t *testing.T) {
 	}
 }
 
-// TestParentsStayWhole: a change copies what it changes; the trees of the parents are not touched.
+// TestParentsStayWhole checks that a change copies what it changes, and leaves the trees of the parents alone.
 func TestParentsStayWhole(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/override.txtar")
 	if err != nil {

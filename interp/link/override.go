@@ -10,9 +10,9 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file overrides: a part, or a definition as a whole, becomes what the change says.
+// This file overrides parts and whole definitions.
 
-// override replaces the part that the rest of the path names, or the whole of the definition.
+// override replaces the part that the rest of the path names, or the whole definition.
 func (e *editor) override(rest []ast.PathPart) {
 	n := e.n
 	switch {
@@ -124,7 +124,7 @@ func (e *editor) addField(name string) {
 	(*body).Clauses = append((*body).Clauses, prop)
 }
 
-// noPart reports that the definition has no such part, or has it no more.
+// noPart reports that the definition has no such part, or no longer has it.
 func (e *editor) noPart(name string) {
 	if o := e.set.Removed[e.def.Name+"."+name]; o != nil {
 		e.report(e.origin.File, e.n.Path.Span, "removed", e.def.Name+"."+name+" has been removed", "add it again with `extend "+e.def.Name+" { ... }`",
@@ -134,7 +134,7 @@ func (e *editor) noPart(name string) {
 	e.fail("unknown-path", e.def.Name+" has no part "+name, e.partHint(name))
 }
 
-// partHint names the part that may have been meant, or all that there are.
+// partHint names the part that was probably meant, or all parts.
 func (e *editor) partHint(name string) string {
 	if body := bodyOf(e.def.Node); body != nil && *body != nil {
 		return hintAmong(*body, e.def.Name, name)
@@ -142,7 +142,7 @@ func (e *editor) partHint(name string) string {
 	return hintAmong(&ast.Block{}, e.def.Name, name)
 }
 
-// hintAmong does so for the body of what has that path.
+// hintAmong is partHint for the parts in a body, whose path is given.
 func hintAmong(body *ast.Block, path, name string) string {
 	var names []string
 	for _, cl := range body.Clauses {
@@ -159,7 +159,7 @@ func hintAmong(body *ast.Block, path, name string) string {
 	return "its parts: " + strings.Join(names, ", ")
 }
 
-// replaced makes the clause that takes the place of cl.
+// replaced creates the clause that replaces cl.
 func (e *editor) replaced(cl ast.Clause) ast.Clause {
 	n := e.n
 	value := func() bool {
@@ -216,7 +216,7 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 				y.Op.Name, y.Amount = "-", u.X
 			}
 			switch y.Amount.(type) {
-			case *ast.Binary, *ast.Unary, *ast.Cond, *ast.Quantified, *ast.RollExpr, *ast.Within, *ast.IsTest: // an amount is no more than a word
+			case *ast.Binary, *ast.Unary, *ast.Cond, *ast.Quantified, *ast.RollExpr, *ast.Within, *ast.IsTest: // an amount is a single operand
 				y.Amount = &ast.Paren{Span: y.Amount.Extent(), X: y.Amount}
 			}
 			e.set.Values[y.Amount] = e.origin
@@ -248,7 +248,7 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 	return nil
 }
 
-// overrideWhole replaces a definition by what has the same form.
+// overrideWhole replaces a whole definition with one of the same form.
 func (e *editor) overrideWhole() {
 	n := e.n
 	e.uncite(e.def.Name, false)
@@ -328,7 +328,7 @@ func (e *editor) overrideWhole() {
 	e.fail("wrong-form", e.path+" cannot be overridden like that", "the form is: "+form)
 }
 
-// become puts the new value in the place of an old one, which is remembered.
+// become replaces a value, and records the old one.
 func (e *editor) become(value *ast.Expr) {
 	if *value != nil {
 		e.set.Was[e.n.Value] = *value
@@ -336,7 +336,7 @@ func (e *editor) become(value *ast.Expr) {
 	*value = e.n.Value
 }
 
-// firstTerm is the value that tells the type of a stat, nil if none does.
+// firstTerm is the value that determines the type of a stat, nil if there is none.
 func firstTerm(b *ast.Block) ast.Expr {
 	for _, cl := range clausesOf(b) {
 		switch t := cl.(type) {
@@ -358,7 +358,7 @@ func clausesOf(b *ast.Block) []ast.Clause {
 	return b.Clauses
 }
 
-// literalType says what a literal is, "" of what only the checker can tell.
+// literalType describes the type of a literal, "" if only the checker can tell.
 func literalType(e ast.Expr) string {
 	switch n := e.(type) {
 	case *ast.Number:

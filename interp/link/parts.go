@@ -6,9 +6,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file says which parts a definition has, and by what name a path reaches each.
+// This file defines the parts of a definition, and the names by which paths reach them.
 
-// bodyOf gives the place of a clause's body, nil if it can have none.
+// bodyOf returns a pointer to the body of a clause, nil if it cannot have one.
 func bodyOf(cl ast.Clause) **ast.Block {
 	switch n := cl.(type) {
 	case *ast.Kind:
@@ -37,7 +37,7 @@ func bodyOf(cl ast.Clause) **ast.Block {
 	return nil
 }
 
-// partName is the name by which a clause of a body is found.
+// partName returns the name of a clause of a body in paths.
 func partName(cl ast.Clause) string {
 	switch n := cl.(type) {
 	case *ast.Term:
@@ -97,7 +97,7 @@ func partName(cl ast.Clause) string {
 	return ""
 }
 
-// count tells how many parts a path would reach.
+// count returns how many parts have a name.
 func count(list []ast.Clause, name string) int {
 	n := 0
 	for _, cl := range list {
@@ -108,7 +108,7 @@ func count(list []ast.Clause, name string) int {
 	return n
 }
 
-// split divides a clause that speaks of several names into one clause for each, so that each has a path of its own.
+// split splits a clause with several names into one clause for each, so that each has a path of its own.
 func split(cl ast.Clause) []ast.Clause {
 	var out []ast.Clause
 	each := func(names []ast.Ident, one func(id []ast.Ident) ast.Clause) {
@@ -146,7 +146,7 @@ func split(cl ast.Clause) []ast.Clause {
 	return out
 }
 
-// splitAll divides the clauses of a body in which a part is looked for.
+// splitAll splits the clauses of a body; the results get the origins of the originals.
 func (e *editor) splitAll(body *ast.Block) {
 	var out []ast.Clause
 	for _, cl := range body.Clauses {

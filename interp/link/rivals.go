@@ -9,10 +9,10 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file is about two rulesets, neither of which extends the other, that declare something by the same name.
+// This file handles declarations of the same name by two rulesets neither of which extends the other.
 
-// rival decides between a declaration and those of siblings that stand already: when a ruleset that has both says which it
-// prefers, or when they say the same, one is left. It tells whether the new one is left out.
+// rival decides between a declaration and existing ones of siblings. One is dropped when a ruleset that extends both
+// settles it, or when they are equal. rival reports whether the new one is dropped.
 func (l *linker) rival(d *Def) bool {
 	for _, old := range slices.Clone(l.by[d.Name]) {
 		if !l.rivals(old, d) {
@@ -35,13 +35,14 @@ func (l *linker) rival(d *Def) bool {
 	return false
 }
 
-// rivals tells whether two definitions cannot both stand, and are of siblings.
+// rivals reports whether two definitions exclude each other and come from siblings.
 func (l *linker) rivals(a, b *Def) bool {
 	x, y := a.Origin.Root().Ruleset, b.Origin.Root().Ruleset
 	return owned(a) && owned(b) && l.siblings(x, y)
 }
 
-// owned tells declarations that one ruleset makes for all: kinds, roles and bonus types may be declared by several.
+// owned reports whether only one ruleset may declare a definition; several may declare the same kind, role or bonus
+// type.
 func owned(d *Def) bool {
 	switch d.Node.(type) {
 	case *ast.Kind, *ast.Role, *ast.Bonus:
@@ -50,34 +51,34 @@ func owned(d *Def) bool {
 	return true
 }
 
-// siblings tells that neither of two rulesets extends the other.
+// siblings reports whether neither of two rulesets extends the other.
 func (l *linker) siblings(a, b string) bool {
 	return a != b && a != theScript && b != theScript && !l.parents[a][b] && !l.parents[b][a]
 }
 
-// foreign tells that a definition is a sibling's, and that no ruleset which this one extends has declared it too.
+// foreign reports whether a definition is a sibling's, and was declared neither by this ruleset nor by one it extends.
 func (e *editor) foreign(d *Def) bool {
 	return e.beside(d.Origin.Root()) && !slices.ContainsFunc(e.shared[d], func(r string) bool {
 		return r == e.origin.Ruleset || e.parents[e.origin.Ruleset][r]
 	})
 }
 
-// alike tells declarations that say the same; sentences and citations are not asked.
+// alike reports whether two declarations are equal, ignoring doc strings and citations.
 func alike(a, b *Def) bool {
 	if _, ok := a.Node.(*ast.Use); ok && path.Dir(a.Origin.File) != path.Dir(b.Origin.File) {
-		return false // the file that it names is another
+		return false // the relative file name refers to different files
 	}
 	return sameNode(Bare(a.Node), Bare(b.Node))
 }
 
-// drop takes a definition out.
+// drop removes a definition.
 func (l *linker) drop(d *Def) {
 	is := func(x *Def) bool { return x == d }
 	l.set.Defs = slices.DeleteFunc(l.set.Defs, is)
 	l.by[d.Name] = slices.DeleteFunc(l.by[d.Name], is)
 }
 
-// clashes reports what nobody has decided.
+// clashes reports unsettled conflicts.
 func (l *linker) clashes() {
 	l.diags = append(l.diags, l.clashing...)
 	for _, d := range slices.Clone(l.set.Defs) {

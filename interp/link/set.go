@@ -1,14 +1,11 @@
-// Package link joins rulesets: the declarations of every file of a chain of `extends`, with the overrides of later
-// rulesets applied by path. What comes out is one set of definitions in which each part knows where it comes from
-// and what it replaced.
-//
-// Rulesets are taken parents first, siblings by name, so that the order in which they are asked for never shows. Each adds
-// its declarations, then makes its changes (override, extend, remove) to what stands by then. A change is held against
-// every change of a sibling, a ruleset that is neither its ancestor nor its heir: where both cannot stand, a ruleset that
-// extends both must say which does (`prefers`, or a change of its own), else it is a conflict. A script comes last, as the
-// heir of all.
-//
-// The package must never know what a definition means nor how it runs: it moves trees.
+// Package link links rulesets: it joins the declarations of all files of a chain of `extends` and applies, by path, the
+// changes that later rulesets make. The result is one set of definitions in which each part knows where it comes from
+// and what it replaced. Rulesets are processed parents first, siblings by name, so the order in which they are
+// requested does not matter. Each ruleset adds its declarations, then applies its changes (override, extend, remove) to
+// what is there by then. A change is compared with every change made by a sibling, that is, a ruleset that is neither
+// its ancestor nor its descendant. Where two changes are incompatible, a ruleset that extends both must decide (with
+// `prefers`, or a change of its own); otherwise it is a conflict. A script comes last, as the descendant of all. The
+// package must never know what a definition means or how it runs: it manipulates trees.
 package link
 
 import (
@@ -22,13 +19,13 @@ type Origin struct {
 	File    string
 	Span    ast.Span
 	Ruleset string
-	Verb    string // declare, override, extend, remove; without: the ruleset is left out
+	Verb    string // declare, override, extend, remove, or without (its ruleset is excluded)
 	Was     *Origin
-	For     *Origin // what it stands for whole, with words of its own: one cost for another
+	For     *Origin // what it replaces as a whole, as one cost replaces another
 }
 
-// Root is where the part was first declared. Its own words stand there; values and bodies that have replaced others have
-// origins of their own.
+// Root returns where the part was first declared. The text of the part itself is there; values and bodies that replaced
+// others have origins of their own.
 func (o *Origin) Root() *Origin {
 	for o.Was != nil {
 		o = o.Was
@@ -36,7 +33,7 @@ func (o *Origin) Root() *Origin {
 	return o
 }
 
-// Def is one definition after linking. Node is a copy that nobody else holds: parts have been replaced in it.
+// Def is one definition after linking. Node is a private copy once parts of it have been changed.
 type Def struct {
 	Name   string // its path: massive-damage, weapon.ranged
 	Node   ast.Clause
@@ -44,8 +41,8 @@ type Def struct {
 	Origin *Origin
 }
 
-// Registered tells a function that a file of Starlark has handed to a registration: what names it is a definition of its
-// own, and nobody else can name it, since its name has a blank.
+// Registered reports whether d is a Starlark function that was passed to a registration. A definition of its own refers
+// to it; nothing else can, since its name contains a space.
 func (d *Def) Registered() bool {
 	u, ok := d.Node.(*ast.Use)
 	return ok && strings.Contains(u.Name.Name, " ")
@@ -55,21 +52,21 @@ func (d *Def) Registered() bool {
 type Set struct {
 	Name     string   // of the last ruleset
 	Rulesets []string // parents first
-	// Headers of the rulesets, by name: of their files the one with a sentence speaks for a ruleset, else the first.
+	// Headers of the rulesets, by name: of a ruleset's files, the last header with a doc string, else the first.
 	Headers map[string]*ast.Header
 	Defs    []*Def // in order of declaration, parents first
-	// Origins of clauses that do not stand where their definition stands. A clause without an entry has its owner's.
+	// Origins of clauses that come from elsewhere than their definition. A clause without an entry has its owner's.
 	Origins map[ast.Clause]*Origin
-	// Values that were overridden, wherever they now stand.
+	// Values holds the origins of values that replaced others, wherever they are now.
 	Values map[ast.Expr]*Origin
-	// Was what the values that were overridden stood in place of: a function in Starlark gives what was there before it.
+	// Was maps such values to those they replaced: a Starlark function returns the value it replaced.
 	Was map[ast.Expr]ast.Expr
-	// Cells that were overridden or added, by path: size-modifier[large]; values that were added to enums: size.titanic.
+	// Cells that were overridden or added, by path (size-modifier[large]), and members added to enums (size.titanic).
 	Cells map[string]*Origin
-	// Cited by changes, beside what stands at the parts themselves: by path, see CitePath.
+	// Cited holds the citations added by changes to those at the parts themselves, by path; see CitePath.
 	Cited map[string][]Citation
-	// Removed definitions and parts, by path, for whoever still speaks of them.
+	// Removed definitions and parts, by path, for messages about references to them.
 	Removed map[string]*Origin
-	// Lost names that a step bound until it was overridden or removed, by procedure: strike.critical.
+	// Lost holds names that a step bound until it was overridden or removed, with their procedure: strike.critical.
 	Lost map[string]*Origin
 }

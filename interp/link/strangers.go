@@ -11,18 +11,19 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file tells rulesets that were never meant to stand together, once, instead of each of the hundred names that
-// both declare.
+// This file reports rulesets that were never meant to be combined once, instead of reporting each name that both
+// declare.
 
-// Strangers tells whether rulesets do not go together: then there is no sense in looking for other mistakes.
+// Strangers reports whether the diagnostics say that rulesets cannot be combined. Then looking for other mistakes is
+// pointless.
 func Strangers(list diag.List) bool {
 	return slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Code == "incompatible" })
 }
 
-// manyNames are more than two rulesets declare alike by mistake.
+// manyNames is more names than two rulesets share by accident.
 const manyNames = 10
 
-// strangers looks for two rulesets, neither of which extends the other, that declare the same things.
+// strangers looks for two rulesets, neither of which extends the other, that declare many of the same names.
 func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) (found bool) {
 	both := map[[2]string][]string{}
 	for name, defs := range l.by {
@@ -52,7 +53,7 @@ func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) (found bo
 	return found
 }
 
-// joined finds the header that brings a ruleset in.
+// joined finds the header that names a ruleset in `extends` or `with`.
 func joined(rulesets []*load.Ruleset, script *ast.File, name string) (string, ast.Span) {
 	files := []*ast.File{}
 	if script != nil {
