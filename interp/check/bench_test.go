@@ -13,8 +13,9 @@ import (
 	"arbiter/lang/parse"
 )
 
-// large is a ruleset of about n bytes in the proportions of real ones: a core, then conditions and feats with guarded
-// modifiers, stats, tables, procedures with checks, actions, rules, an armory and a bestiary, and a house ruleset's changes.
+// large generates a ruleset of about n bytes in the proportions of real ones, and a house ruleset that changes it: a
+// core, then conditions and feats with guarded modifiers, stats, tables, procedures with checks, actions, rules, an
+// armory and a bestiary.
 func large(n int) (rules, house string) {
 	var b, h strings.Builder
 	b.WriteString(`ruleset large "A large one."
@@ -165,7 +166,7 @@ func TestLarge(t *testing.T) {
 	wholeWay(t, rules, house)
 }
 
-// BenchmarkLoad500KB takes a large ruleset from its text to a program: less than 150 ms is wanted.
+// BenchmarkLoad500KB builds a large ruleset, from its text to a program. The goal is less than 150 ms.
 func BenchmarkLoad500KB(b *testing.B) {
 	rules, house := large(500 << 10)
 	b.SetBytes(int64(len(rules) + len(house)))
@@ -175,7 +176,7 @@ func BenchmarkLoad500KB(b *testing.B) {
 	}
 }
 
-// The stages one by one.
+// BenchmarkStages500KB measures the stages one by one.
 func BenchmarkStages500KB(b *testing.B) {
 	rules, house := large(500 << 10)
 	files := func() (*ast.File, *ast.File) {

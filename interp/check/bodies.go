@@ -9,12 +9,13 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file orders the checking of bodies, on demand where their type is asked for, and checks stats, defines and resources.
+// This file orders the checking of bodies, on demand where their type is needed, and checks stats, defines and
+// resources.
 
-// maxStack bounds how far definitions may lean on one another, and with it the stack of this program.
+// maxStack limits the depth of dependencies between definitions, and with it the recursion of the checker.
 const maxStack = 500
 
-// cycle reports that x, which is being checked, is needed for itself.
+// cycle reports that x, which is being checked, depends on itself.
 func (c *checker) cycle(x any, what string) {
 	d := c.nodes[x]
 	if d == nil || c.replaced[x] {
@@ -34,7 +35,7 @@ func (c *checker) cycle(x any, what string) {
 		"compute one of them from something else")
 }
 
-// enter marks x as being checked; false when it is done or (reported) is being checked.
+// enter marks x as being checked. It returns false if x is done, or is being checked already, which it reports.
 func (c *checker) enter(x any, what string) bool {
 	switch c.state[x] {
 	case done:
@@ -59,15 +60,15 @@ func (c *checker) leave(x any) {
 	c.stack = c.stack[:len(c.stack)-1]
 }
 
-// aloud lets mistakes be reported until the function that it gives is called: what is checked on demand is checked
-// once, so its mistakes count even when whoever asked is quiet.
+// aloud enables reporting until restore is called: a definition is checked only once, so its mistakes count even if the
+// code that needs it is checked quietly.
 func (c *checker) aloud() (restore func()) {
 	muted := c.muted
 	c.muted = 0
 	return func() { c.muted = muted }
 }
 
-// nameSpan is the place of a declaration's name.
+// nameSpan is the span of a declaration's name.
 func nameSpan(cl ast.Clause) ast.Span {
 	switch n := cl.(type) {
 	case *ast.Option:
@@ -92,7 +93,7 @@ func nameSpan(cl ast.Clause) ast.Span {
 
 func selfVar(t ir.Type) *ir.Var { return &ir.Var{Name: "self", Type: t, Kind: ir.VarSelf} }
 
-// bodies checks every body. Effects follow procedures, which their rules interrupt; rules come last.
+// bodies checks every body. Effects follow procedures, since their rules interrupt those; rules come last.
 func (c *checker) bodies() {
 	for _, st := range c.rs.Stats {
 		c.statType(st)
@@ -127,7 +128,7 @@ func (c *checker) bodies() {
 	c.announcements()
 }
 
-// announcements finds the procedures that tell of steps.
+// announcements finds the procedures that announce movement.
 func (c *checker) announcements() {
 	for _, name := range []string{ir.LeaveSquare, ir.EnterSquare} {
 		p, _ := c.names[name].(*ir.Proc)
@@ -151,7 +152,7 @@ func (c *checker) announcements() {
 	}
 }
 
-// asked finds the defines that the core asks for, and holds them to their signatures.
+// asked finds the defines that the core calls, and checks their signatures.
 func (c *checker) asked() {
 	for i, want := range ir.AskedDefines {
 		d := c.props[want.Of][want.Name]
@@ -186,7 +187,7 @@ func (c *checker) asked() {
 
 // --- stats and defines --------------------------------------------------------------------------------
 
-// statType checks a stat, whose first term tells its type.
+// statType checks a stat, whose type is that of its first term.
 func (c *checker) statType(st *ir.Stat) {
 	d := c.nodes[st]
 	if v, ok := d.Node.(*ast.View); ok {
@@ -240,7 +241,7 @@ func (c *checker) statType(st *ir.Stat) {
 				c.at(file, value.Extent(), "wrong-type", "a stat is a number, a quantity, a yes-no or a value of an enum; this is "+article(typeName(x.Type)), "")
 				st.Type = number
 			}
-		} else if st.Type.Kind == ir.Invalid { // the terms so far are wrong: this one tells
+		} else if st.Type.Kind == ir.Invalid { // the terms so far are wrong: infer the type from this one
 			st.Type = met(x.Type)
 		} else if !sameType(x.Type, st.Type) && x.Type.Kind != ir.Invalid && x.Type.Kind != ir.Nothing {
 			c.at(file, value.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is %s", article(typeName(x.Type)), st.Name, article(typeName(st.Type))), "")
@@ -289,7 +290,7 @@ func (c *checker) function(file, where string, self *ir.Var, params []*ir.Var, i
 	return f, x
 }
 
-// guardFunc checks a guard as code of its own, nil for none.
+// guardFunc checks a guard as a function of its own, nil for none.
 func (c *checker) guardFunc(file string, self *ir.Var, params []*ir.Var, inst *ir.Var, t ast.Tail) *ir.Func {
 	if t.When == nil && t.Unless == nil {
 		return nil
@@ -356,7 +357,7 @@ func (c *checker) nameSet(file string, st *ir.Stat, names []ast.Ident) ir.NameSe
 	return set
 }
 
-// defineType checks a define, whose value tells its type.
+// defineType checks a define, whose type is that of its value.
 func (c *checker) defineType(x *ir.Define) {
 	d := c.nodes[x]
 	n := d.Node.(*ast.Define)
@@ -397,7 +398,7 @@ func (c *checker) defineType(x *ir.Define) {
 		s.vars[0][p.Name] = p
 	}
 	s.push()
-	s.fn = &ir.Func{} // loop variables belong to nobody's record; there is no situation to need
+	s.fn = &ir.Func{} // loop variables belong to no record; there is no situation to need
 	f.Body = s.expr(n.Value, s.before(x, n.Value, d.Origin))
 	f.Pos = f.Body.Pos
 	x.Type = f.Body.Type
@@ -434,7 +435,7 @@ func (c *checker) resource(r *ir.Resource) {
 	}
 }
 
-// blockCites adds what documents a block from within to its owner.
+// blockCites adds the documentation inside a block to its owner.
 func (c *checker) blockCites(file string, b *ast.Block, p *ir.Part) {
 	for _, cl := range b.Clauses {
 		if x, ok := cl.(*ast.Documentation); ok {
@@ -443,7 +444,7 @@ func (c *checker) blockCites(file string, b *ast.Block, p *ir.Part) {
 	}
 }
 
-// document adds what stands on a line of its own to its owner.
+// document adds documentation on a line of its own to its owner.
 func (c *checker) document(file string, x *ast.Documentation, p *ir.Part) {
 	p.Cites = append(p.Cites, c.cites(file, x.Cites)...)
 	if x.Doc != nil && p.Doc == "" {

@@ -9,7 +9,7 @@ import (
 	"arbiter/lang/format"
 )
 
-// This file checks the statements with arms: check, chance, roll, case.
+// This file checks statements with arms: check, chance, roll, case.
 
 func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 	pos := s.pos(n.Span)
@@ -70,7 +70,7 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 	return out
 }
 
-// result is the variable that a branch binds, hidden when it has no name.
+// result is the variable that a branch binds, a hidden one if it has no name.
 func (s *scope) result(as *ast.Ident, t ir.Type) *ir.Var {
 	if as != nil {
 		if s.owes {
@@ -92,7 +92,7 @@ func (s *scope) result(as *ast.Ident, t ir.Type) *ir.Var {
 	return v
 }
 
-// check finds out who throws what: the first stat that says `rolled as`, or the roll named.
+// check determines who rolls what: the first stat with `rolled as`, or the roll named.
 func (s *scope) check(n *ast.Branch) *ir.Check {
 	c := s.c
 	ck := &ir.Check{Label: s.labelHere()}
@@ -172,7 +172,8 @@ func (s *scope) filler(foe *ir.Expr) func(p *ir.Var) *ir.Expr {
 	}
 }
 
-// thrownOf writes out the stat that is thrown of such a thing: a skill is not thrown itself, but a check of it.
+// thrownOf returns the form of the check that is rolled for a thing: it is not a skill that is rolled, but a stat with
+// the skill in its situation.
 func (s *scope) thrownOf(e ast.Expr) string {
 	n, ok := e.(*ast.Name)
 	if !ok {
@@ -183,7 +184,7 @@ func (s *scope) thrownOf(e ast.Expr) string {
 		return ""
 	}
 	rolled := s.c.namesOf(func(x any) bool { st, ok := x.(*ir.Stat); return ok && st.Rolled != nil })
-	slices.SortFunc(rolled, func(a, b string) int { // the one that asks least comes first
+	slices.SortFunc(rolled, func(a, b string) int { // the one with the fewest parameters comes first
 		n, m := s.c.names[a].(*ir.Stat), s.c.names[b].(*ir.Stat)
 		return cmp.Or(cmp.Compare(len(n.Params), len(m.Params)), cmp.Compare(n.Index, m.Index))
 	})
@@ -197,7 +198,7 @@ func (s *scope) thrownOf(e ast.Expr) string {
 	return ""
 }
 
-// statIn finds the stat whose check this is, and the expression of its creature (nil: self).
+// statIn finds the stat that is checked, and the expression of its creature (nil: self).
 func (s *scope) statIn(e ast.Expr, rolled bool) (ast.Expr, *ir.Stat) {
 	ok := func(name string) *ir.Stat {
 		st, _ := s.c.names[name].(*ir.Stat)
@@ -251,11 +252,11 @@ func (s *scope) owner(e ast.Expr, span ast.Span) *ir.Expr {
 		return x
 	}
 	s.errHint(span, "no-self", "whose check is this?", "write `check WHO.STAT ...`")
-	s.c.seen[place{s.file, span.Start.Offset, "unknown-name"}] = true // that nobody has the stat is the same mistake
+	s.c.seen[place{s.file, span.Start.Offset, "unknown-name"}] = true // an unknown stat is the same mistake
 	return s.bad(span)
 }
 
-// outcomeArms turns success, failure, natural arms into a chain of ifs.
+// outcomeArms turns success, failure and natural arms into a chain of ifs.
 func (s *scope) outcomeArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
 	isOutcome := x.Type.Kind == ir.Outcome
 	return s.chain(n, func(a *ast.Arm) *ir.Expr {
@@ -298,7 +299,8 @@ func (s *scope) outcomeArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
 	})
 }
 
-// valueArms tests a value, x, against the values of arms; of is what it was worked out by, if that stands in the source.
+// valueArms tests a value, x, against the values of arms; of is the expression in the source that computes it, if there
+// is one.
 func (s *scope) valueArms(n *ast.Branch, x, of *ir.Expr) []*ir.Stmt {
 	return s.chain(n, func(a *ast.Arm) *ir.Expr {
 		if a.Label.Name == "otherwise" {
@@ -349,7 +351,7 @@ func (s *scope) valueArms(n *ast.Branch, x, of *ir.Expr) []*ir.Stmt {
 	})
 }
 
-// chain makes if, else if, else of arms; test gives nil for the arm that takes the rest.
+// chain turns arms into if, else if, else; test returns nil for the `otherwise` arm.
 func (s *scope) chain(n *ast.Branch, test func(*ast.Arm) *ir.Expr) []*ir.Stmt {
 	var head, last *ir.Stmt
 	said := map[string]ast.Span{}
@@ -382,7 +384,7 @@ func (s *scope) chain(n *ast.Branch, test func(*ast.Arm) *ir.Expr) []*ir.Stmt {
 	return []*ir.Stmt{head}
 }
 
-// armAgain reports an arm for what an arm before it has taken.
+// armAgain reports an arm for a case that an earlier arm handles.
 func (s *scope) armAgain(a *ast.Arm, said map[string]ast.Span) {
 	once := func(what string, span ast.Span) {
 		if first, twice := said[what]; twice {
@@ -405,7 +407,7 @@ func (s *scope) armAgain(a *ast.Arm, said map[string]ast.Span) {
 	}
 }
 
-// exhaustive wants every value of an enum met by a case.
+// exhaustive reports the members of an enum that a `case` does not handle.
 func (s *scope) exhaustive(n *ast.Branch, t ir.Type) {
 	if t.Kind != ir.EnumType {
 		return

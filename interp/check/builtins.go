@@ -7,24 +7,24 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file holds the pure functions of the core: their names, their types, and how a call of one is checked. Section 10
-// of the language says what each gives.
+// This file contains the pure functions of the core: their names, their types, and how calls are checked. Section 10 of
+// the language specification says what each returns.
 
-// builtin is a pure function of the core. Types are checked by params; a nil generic lets the function decide.
+// builtin is a pure function of the core.
 type builtin struct {
 	params   []ir.Type
 	result   ir.Type
-	own      bool // it is about the ways of whoever asks, who is its first argument
-	avoiding bool // it takes `avoiding SQUARES`, its last argument
+	own      bool // it is about the movement of self, which becomes the first argument
+	avoiding bool // it takes `avoiding SQUARES` as its last argument
 }
 
 var builtins = map[string]*builtin{
-	"min":            {params: []ir.Type{number, number}, result: number}, // any number of arguments, numbers or quantities alike
+	"min":            {params: []ir.Type{number, number}, result: number}, // any number of arguments, numbers or quantities
 	"max":            {params: []ir.Type{number, number}, result: number},
 	"abs":            {params: []ir.Type{number}, result: number},
 	"length":         {params: []ir.Type{listOf(nothing)}, result: number},
 	"round-up":       {params: []ir.Type{number}, result: number}, // of a division
-	"half-up":        {params: []ir.Type{number}, result: number}, // of a division: to the nearest, halves up
+	"half-up":        {params: []ir.Type{number}, result: number}, // of a division, to the nearest, halves up
 	"creatures":      {result: listOf(creature)},
 	"enemies":        {params: []ir.Type{creature}, result: listOf(creature)},
 	"allies":         {params: []ir.Type{creature}, result: listOf(creature)},
@@ -32,21 +32,21 @@ var builtins = map[string]*builtin{
 	"tied-creatures": {result: listOf(creature)},
 	"current-round":  {result: number},
 	"in-fight":       {result: yesNo},
-	"current-turn":   {result: creature}, // an error when it is nobody's
+	"current-turn":   {result: creature}, // an error if it is nobody's
 	"average":        {params: []ir.Type{diceType}, result: number},
 	"first-of":       {params: []ir.Type{listOf(nothing)}, result: nothing},
 	"distinct":       {params: []ir.Type{listOf(nothing)}, result: listOf(nothing)},
 	"range":          {params: []ir.Type{number, number}, result: listOf(number)},
 
-	// About places; section 10 of the language says what each gives.
+	// About places.
 	"mapped":            {result: yesNo},
 	"distance":          {params: []ir.Type{placeType, placeType}, result: feet},
 	"steps":             {params: []ir.Type{placeType, placeType}, result: number},
 	"adjacent":          {params: []ir.Type{placeType, placeType}, result: yesNo},
 	"elevation":         {params: []ir.Type{placeType}, result: feet},
 	"ground-below":      {params: []ir.Type{placeType}, result: square},
-	"slope":             {params: []ir.Type{placeType, placeType}, result: number},           // degrees, up is positive
-	"bend":              {params: []ir.Type{square, square, square, square}, result: number}, // degrees between two courses
+	"slope":             {params: []ir.Type{placeType, placeType}, result: number},           // in degrees, up is positive
+	"bend":              {params: []ir.Type{square, square, square, square}, result: number}, // degrees between two directions
 	"line-of-effect":    {params: []ir.Type{placeType, placeType}, result: yesNo},
 	"line-of-sight":     {params: []ir.Type{placeType, placeType}, result: yesNo},
 	"lines-blocked":     {params: []ir.Type{placeType, placeType}, result: number},
@@ -71,12 +71,12 @@ var builtins = map[string]*builtin{
 	"off-course":        {params: []ir.Type{placeType, placeType, number, feet}, result: square},
 	"step-away":         {params: []ir.Type{placeType, placeType, feet}, result: square},
 
-	// From the one corner of a square in which an area begins.
+	// From the corner of a square at which an area starts.
 	"corner-line-of-effect":  {params: []ir.Type{square, placeType}, result: yesNo},
 	"corner-lines-blocked":   {params: []ir.Type{square, placeType}, result: number},
 	"corner-squares-between": {params: []ir.Type{square, placeType}, result: listOf(square)},
 
-	// About the ways of whoever asks.
+	// About the movement of self.
 	"free":           {params: []ir.Type{square}, result: yesNo, own: true},
 	"squares-filled": {params: []ir.Type{square}, result: listOf(square), own: true},
 	"squeezed":       {result: yesNo, own: true},
@@ -89,7 +89,7 @@ var builtins = map[string]*builtin{
 	"reachable":      {params: []ir.Type{feet}, result: listOf(square), own: true},
 }
 
-// builtin types a call of a built-in function; those whose types depend on their arguments come first.
+// builtin types a call of a built-in function. Those whose types depend on their arguments come first.
 func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 	e := &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(n.Span)}
 	bad := func(want string) *ir.Expr {

@@ -9,9 +9,10 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file checks what is called in expressions: stats in their situation, defines, built-ins, tables, records.
+// This file checks calls in expressions: stats in their situation, defines, built-in functions, tables, records.
 
-// stat makes the reading of a stat of x in the situation of labelled; what is not given is filled in inside a check, else absent.
+// stat reads a stat of x in the situation given by labelled. Inside a check, missing arguments are filled in; elsewhere
+// they are absent.
 func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span) *ir.Expr {
 	c := s.c
 	c.statType(st)
@@ -35,7 +36,7 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 				t := *s
 				t.fill = nil
 				if _, bare := labelled[i].Value.(*ast.Name); bare {
-					t.lenient++ // passed on as it is, missing or not
+					t.lenient++ // passed on as it is, absent or not
 				}
 				y := t.expr(labelled[i].Value, &p.Type)
 				arg = t.demand(y, labelled[i].Value, orNone(p.Type))
@@ -64,14 +65,14 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 	return e
 }
 
-// argumentAgain reports an argument whose label another one before it has.
+// argumentAgain reports an argument with the label of an earlier one.
 func (s *scope) argumentAgain(args []ast.Arg, at int) {
 	label := args[at].Label
 	first := slices.IndexFunc(args, func(a ast.Arg) bool { return a.Label.Name == label.Name })
 	s.again(label.Span, args[first].Label.Span, "`"+label.Name+"` is given twice", "remove one of them")
 }
 
-// callDefine calls a define: args in brackets, labelled after it. x is the thing of a property.
+// callDefine checks a call of a define. x is the thing of a property, else nil.
 func (s *scope) callDefine(d *ir.Define, x *ir.Expr, args []ast.Arg, span ast.Span) *ir.Expr {
 	c := s.c
 	c.defineType(d)
@@ -213,7 +214,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 	return s.bad(n.Span)
 }
 
-// record makes a thing of a kind while playing: part(amount: 3, type: fire).
+// record checks an expression that creates a thing of a kind at run time: part(amount: 3, type: fire).
 func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 	if k.Name == "creature" {
 		s.errHint(n.Span, "wrong-arguments", "an expression cannot create a creature", "place it in a `side`")
@@ -250,7 +251,7 @@ func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 	return e
 }
 
-// outcome makes the outcome of a check that nobody threw for: outcome(success: yes).
+// outcome checks an expression that creates an outcome without a roll: outcome(success: yes).
 func (s *scope) outcome(n *ast.Call) *ir.Expr {
 	if !s.acting {
 		s.errHint(n.Span, "not-pure", "an outcome can only be made in a procedure", "write it in a step or a rule")
@@ -274,7 +275,7 @@ func (s *scope) outcome(n *ast.Call) *ir.Expr {
 	return e
 }
 
-// outcomeField is the type of a part of an outcome, by its place in ir.OutcomeFields.
+// outcomeField is the type of a field of an outcome, by its index in ir.OutcomeFields.
 func outcomeField(f int) ir.Type {
 	if ir.OutcomeFields[f] == "success" {
 		return yesNo
@@ -282,7 +283,7 @@ func outcomeField(f int) ir.Type {
 	return number
 }
 
-// constExpr spells a constant as an expression.
+// constExpr returns a constant as an expression.
 func (s *scope) constExpr(k *ir.Const, t ir.Type, span ast.Span) *ir.Expr {
 	if k == nil {
 		return s.constant(t, zero(t), span)
@@ -297,7 +298,7 @@ func (s *scope) constExpr(k *ir.Const, t ir.Type, span ast.Span) *ir.Expr {
 	return x
 }
 
-// zero of a type: no, 0, or none for what is a reference.
+// zero is the zero value of a type: no, 0, or none for a reference.
 func zero(t ir.Type) int64 {
 	if t.OrNone {
 		return ir.None
@@ -419,7 +420,7 @@ func (c *checker) hasGM(t *ir.Table) bool {
 
 // --- is, has, can ------------------------------------------------------------------------------------
 
-// effectArgs matches arguments to an effect's parameters. With all, each must be given.
+// effectArgs matches arguments to an effect's parameters. With all, none may be missing.
 func (s *scope) effectArgs(f *ir.Effect, args []ast.Arg, all bool, span ast.Span) []*ir.Expr {
 	out := make([]*ir.Expr, f.NParams)
 	for i := range args {
@@ -438,7 +439,7 @@ func (s *scope) effectArgs(f *ir.Effect, args []ast.Arg, all bool, span ast.Span
 		}
 		out[k] = s.value(a.Value, f.Values[k].Type)
 	}
-	if !all { // what is not named may be anything
+	if !all { // unnamed parameters match anything
 		if !slices.ContainsFunc(out, func(x *ir.Expr) bool { return x != nil }) {
 			return nil
 		}
@@ -456,7 +457,7 @@ func (s *scope) effectArgs(f *ir.Effect, args []ast.Arg, all bool, span ast.Span
 	return out
 }
 
-// effectDefault is what a parameter of an effect is when nobody says; nil if the effect does not say either.
+// effectDefault is the default of a parameter of an effect, nil if it has none.
 func (c *checker) effectDefault(f *ir.Effect, i int) *ir.Expr {
 	n := c.effects[f]
 	if n == nil || i >= len(n.Params) || n.Params[i].Default == nil {

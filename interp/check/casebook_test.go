@@ -16,18 +16,18 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// The casebook: broken rulesets with what is said about them written where it is said, at the end of the line,
+// The casebook consists of broken rulesets. The expected diagnostics are at the ends of the lines where they occur:
 //
 //	stat speed = fivteen   # ERROR unknown-name `fivteen` "nothing here is called" hint "did you mean `fifteen`?"
 //
-// or WARNING: the code, the source text at which the diagnostic begins, a part of the message, and a part of the hint. Several may
-// follow one another in a line. Every diagnostic must be expected, and must have a hint or a related place.
+// or WARNING: the code, the source text at which the diagnostic starts, a part of the message, and a part of the hint.
+// A line can have several. Every diagnostic must be expected, and must have a hint or a related place.
 var expectation = regexp.MustCompile("(ERROR|WARNING) ([a-z-]+) `([^`]+)` \"([^\"]*)\"(?: hint \"([^\"]*)\")?")
 
-// opening is where the expectations of a line begin.
+// opening matches the start of the expectations in a line.
 var opening = regexp.MustCompile("# (ERROR|WARNING) ")
 
-// bound are the declared-twice of names that a body binds, and has bound in plain sight.
+// bound matches declared-twice messages that need no related place: the body itself declares the name twice.
 var bound = regexp.MustCompile("with another type|is a parameter here")
 
 type expected struct{ severity, code, at, message, hint string }
@@ -102,7 +102,7 @@ func casebook(t *testing.T, path string) {
 
 func firstWord(s string) string { w, _, _ := strings.Cut(s, " "); return w }
 
-// diagnose takes a file the whole way: parsed, loaded with what it extends, linked, checked.
+// diagnose runs all passes on a file: it parses it, loads what it extends, links and checks.
 func diagnose(path string, src []byte) diag.List {
 	f, all := parse.File(path, src)
 	l := &load.Loader{Places: []load.Place{{FS: os.DirFS("testdata/casebook")}}}
@@ -116,7 +116,7 @@ func diagnose(path string, src []byte) diag.List {
 	return all
 }
 
-// excerpts prints diagnostics as the command line does.
+// excerpts prints diagnostics like the command line.
 func excerpts(src string, diags diag.List) string {
 	var b strings.Builder
 	lines := strings.Split(src, "\n")

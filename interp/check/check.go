@@ -1,13 +1,14 @@
-// Package check turns linked syntax trees into a checked ruleset: names resolved, expressions typed, sugar taken away.
+// Package check turns linked syntax trees into a checked ruleset: names resolved, expressions typed, syntactic sugar
+// removed.
 //
-// It works in passes over the definitions of a link.Set. First everything is declared by name, then the types that
-// definitions are made of are resolved (kinds, enums, parameters), then constants are folded (options, templates,
-// tables). Bodies come last, and on demand: the type of a stat, a define or the record of a procedure is found by
-// checking its body when somebody first asks, so the order of declaration never matters; asking for what is being
-// checked is a cycle, reported with its members. What cannot be resolved is reported once and becomes ir.Invalid,
-// which is silently accepted everywhere, so that one mistake makes one diagnostic.
+// It works in passes over the definitions of a link.Set. The first declares all names. The second resolves the types of
+// kinds, enums and parameters. The third folds constants (options, templates, tables). Bodies come last and are checked
+// on demand: the type of a stat or a define, or the record of a procedure, is inferred from its body when it is first
+// needed, so the order of declarations does not matter. Needing what is being checked is a cycle, reported with its
+// members. An unresolved name or wrong expression is reported once and becomes ir.Invalid, which is accepted
+// everywhere, so one mistake causes one diagnostic.
 //
-// The package must never know how a program runs, nor name a rule.
+// The package must never know how a program runs, or name a rule.
 package check
 
 import (
@@ -21,28 +22,28 @@ import (
 	"arbiter/lang/diag"
 )
 
-// maxParts bounds the values of an enum, the fields of a kind, the terms of a stat and the steps of a procedure: they are
-// looked up one after the other.
+// maxParts limits the members of an enum, the fields of a kind, the terms of a stat and the steps of a procedure, which
+// are searched linearly.
 const maxParts = 1000
 
-// Options of a check. The zero value checks without a catalogue.
+// Options are the options of a check. The zero value checks without a catalogue.
 type Options struct {
-	Scripted  bool                 // there is a script, which may carry out what no rule does
-	Creatures map[string]int64     // that tactics may speak of by name: their values in the machine
-	Scenes    []string             // of an adventure, by their paths: how often each was entered is known
+	Scripted  bool                 // there is a script, which may run procedures that no rule runs
+	Creatures map[string]int64     // that tactics may name: their values in the machine
+	Scenes    []string             // of an adventure, by path: `visits` counts how often each was entered
 	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
-	// Hook says what a function says that stands in a file of Starlark: function, of the file that use names, which stands in
-	// the file user. Or it says what is wrong. nil: there is no Starlark.
+	// Hook returns the path and the contents of a function in the Starlark file that use names, or what is wrong. use is
+	// in the file user. nil: there is no Starlark.
 	Hook func(user string, use *ast.Use, function string) (path string, said ir.Said, wrong *diag.Diagnostic)
 }
 
-// Checked is a checked ruleset that scripts can be checked against.
+// Checked is a checked ruleset, against which scripts can be checked.
 type Checked struct {
 	*ir.Ruleset
 	c *checker
 }
 
-// Open checks a linked set. The ruleset is complete only when no diagnostic is an error.
+// Open checks a linked set. The ruleset is complete only if no diagnostic is an error.
 func Open(set *link.Set, opts Options) (*Checked, diag.List) {
 	c := newChecker(set, opts)
 	c.declare()
@@ -52,7 +53,7 @@ func Open(set *link.Set, opts Options) (*Checked, diag.List) {
 	c.bodies()
 	c.cycles()
 	c.idle()
-	if c.diags.HasErrors() { // what is misunderstood may be what would have been done
+	if c.diags.HasErrors() { // the code with the errors may use what seems unused
 		c.diags = slices.DeleteFunc(c.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })
 	}
 	c.diags.Sort()
@@ -64,13 +65,13 @@ type checker struct {
 	opts   Options
 	rs     *ir.Ruleset
 	diags  diag.List
-	seen   map[place]bool // diagnostics already made
-	before int            // mistakes in the statements of scripts that have been checked already
+	seen   map[place]bool // diagnostics already reported
+	before int            // diagnostics of script statements checked earlier
 	muted  int            // inside quiet: mistakes are counted, not reported
 	heard  int            // mistakes counted while muted
 
-	// What is known by name. names holds everything that shares one namespace: stats, views, options, tables, defines,
-	// resources, effects, procedures, rules, templates, tactics.
+	// Symbol tables. names is one namespace: stats, views, options, tables, defines, resources, effects, procedures,
+	// rules, templates, tactics.
 	names       map[string]any
 	kinds       map[string]*ir.Kind
 	enums       map[string]*ir.Enum
@@ -81,35 +82,35 @@ type checker struct {
 	rolls       map[string]*ir.Roll
 	perms       map[string]int                   // indexes into rs.Permissions
 	props       map[string]map[string]*ir.Define // by kind, enum or "square", then by name
-	scriptNames map[string]*ir.Expr              // creatures that tactics may speak of
+	scriptNames map[string]*ir.Expr              // creatures that tactics may name
 
-	// What is numbered, by what it says.
+	// Numbers of what is interned.
 	files map[string]int32
 	texts map[string]int64
 	dices map[string]uint16
 
 	// Checking on demand.
 	nodes    map[any]*link.Def         // the definition of an ir object
-	reckoned map[*ir.Template][]*given // by field: the clauses that read other fields of the thing
+	reckoned map[*ir.Template][]*given // by field: clauses that read other fields of the thing
 	state    map[any]progress
-	replaced map[any]bool // what stood there before a function is being asked for its type
-	stack    []any        // what is being checked, for cycles
-	circular map[any]bool // what has been reported to need itself
-	delayed  []func()     // rules that wait until the procedures are known
+	replaced map[any]bool // the type of what a Starlark function replaced is being determined
+	stack    []any        // being checked, to find cycles
+	circular map[any]bool // members of reported cycles
+	delayed  []func()     // run once the procedures are known
 
 	effects        map[*ir.Effect]*ast.Effect
-	wasRead        map[*ir.Var]bool      // what some code reads
-	visited        map[string]*ir.Global // by the path of a scene: how often it was entered
+	wasRead        map[*ir.Var]bool      // variables that some code reads
+	visited        map[string]*ir.Global // by path of a scene: how often it was entered
 	kept           map[*ir.Effect]bool   // effects whose memory is declared
 	keepNodes      map[*ir.Var]*ast.Keep
-	called         map[*ir.Proc]bool // some code carries it out
-	awaited        []awaited         // what rules, plans and durations wait for
+	called         map[*ir.Proc]bool // some code runs it
+	awaited        []awaited         // triggers of rules, plans and durations
 	unrun          map[*ir.Step]bool // steps that never run
-	second         map[spot]bool     // names of fields and defines that something else has already
-	checkProcedure *ir.Proc          // what rules on checks see; nil until one asks
+	second         map[spot]bool     // names of fields and defines that are already taken
+	checkProcedure *ir.Proc          // see checkProc
 }
 
-// progress of what is checked on demand.
+// progress is the state of a definition that is checked on demand.
 type progress uint8
 
 const (
@@ -136,7 +137,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 
 // --- places and parts ------------------------------------------------------------------------------
 
-// file numbers a file.
+// file returns the number of a file.
 func (c *checker) file(path string) int32 {
 	if i, ok := c.files[path]; ok {
 		return i
@@ -147,7 +148,7 @@ func (c *checker) file(path string) int32 {
 	return i
 }
 
-// originOf is where a clause of d comes from.
+// originOf returns where a clause of d comes from.
 func (c *checker) originOf(d *link.Def, n ast.Clause) *link.Origin {
 	if o := c.set.Origins[n]; o != nil {
 		return o
@@ -155,7 +156,7 @@ func (c *checker) originOf(d *link.Def, n ast.Clause) *link.Origin {
 	return d.Origin
 }
 
-// fileOf gives the file in which an expression stands: a value may have been replaced by an override in another one.
+// fileOf returns the file of an expression: an override in another file may have replaced it.
 func (c *checker) fileOf(e ast.Expr, o *link.Origin) string {
 	if v := c.set.Values[e]; v != nil {
 		return v.File
@@ -163,21 +164,21 @@ func (c *checker) fileOf(e ast.Expr, o *link.Origin) string {
 	return o.Root().File
 }
 
-// part numbers a part of the rules that a path reaches: changes may cite for it as well.
+// part creates a part of the rules that a path reaches: changes may add citations to it.
 func (c *checker) part(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
 	p := c.piece(path, o, span, doc, cites)
 	c.alsoCites(p, path)
 	return p
 }
 
-// alsoCites adds what changes cite for a path.
+// alsoCites adds the citations of changes for a path.
 func (c *checker) alsoCites(p *ir.Part, path string) {
 	for _, x := range c.set.Cited[path] {
 		p.Cites = append(p.Cites, c.cites(x.File, x.Cites)...)
 	}
 }
 
-// citedPart is a part of its own of what else belongs to its definition, when a change cites for it; nil otherwise.
+// citedPart creates a part for something that otherwise belongs to its definition, if a change cites for it; else nil.
 func (c *checker) citedPart(path string, o *link.Origin, span ast.Span) *ir.Part {
 	if c.set.Cited[path] == nil {
 		return nil
@@ -185,10 +186,10 @@ func (c *checker) citedPart(path string, o *link.Origin, span ast.Span) *ir.Part
 	return c.part(path, o, span, nil, nil)
 }
 
-// piece numbers a piece of the rules. Its origin says whose words it holds.
+// piece creates a part of the rules. Its origin says where its text comes from.
 func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
 	pos := ir.Pos{File: c.file(o.File), Span: span}
-	if o.Was != nil { // what stands at span has been replaced
+	if o.Was != nil { // the text at span has been replaced
 		pos.Span = o.Span
 	}
 	p := &ir.Part{ID: int32(len(c.rs.Parts)), Path: path, Pos: pos, From: o.Ruleset}
@@ -200,7 +201,7 @@ func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Tex
 	return p
 }
 
-// cites spells out runs and asks the catalogue.
+// cites expands ranges and looks the ids up in the catalogue.
 func (c *checker) cites(file string, cites []ast.Cite) []string {
 	var ids []string
 	for _, x := range cites {
@@ -223,7 +224,7 @@ func (c *checker) cites(file string, cites []ast.Cite) []string {
 	return ids
 }
 
-// spellOut lists the ids of a run; nil if it is none. Numbers keep their width: 01 to 12.
+// spellOut lists the ids of a range, nil if it is not valid. Numbers keep their width: 01 to 12.
 func spellOut(from, to string) []string {
 	dot := strings.LastIndexByte(from, '.')
 	a, okA := atoi(from[dot+1:])
@@ -250,7 +251,7 @@ func atoi(s string) (n int, ok bool) {
 
 // --- diagnostics -------------------------------------------------------------------------------------
 
-// place and code tell two diagnostics apart: a clause for several stats is checked once for each.
+// place identifies a diagnostic, so that a clause for several stats, which is checked once for each, is reported once.
 type place struct {
 	file   string
 	offset int
@@ -272,7 +273,7 @@ func (c *checker) report(severity diag.Severity, file string, span ast.Span, cod
 		return
 	}
 	c.seen[key] = true
-	if strings.HasPrefix(code, "unknown-") { // these messages end with the name
+	if strings.HasPrefix(code, "unknown-") { // such a message ends with the name
 		if o := c.set.Removed[message[strings.LastIndexByte(message, ' ')+1:]]; o != nil {
 			message := "it has been removed here"
 			if o.Verb == "without" {
@@ -287,7 +288,7 @@ func (c *checker) report(severity diag.Severity, file string, span ast.Span, cod
 	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: severity, Code: code, Message: message, Hint: hint, Related: related})
 }
 
-// first points to a part that has been declared already.
+// first points to an earlier declaration.
 func (c *checker) first(p *ir.Part) diag.Related {
 	return diag.Related{File: c.rs.Files[p.Pos.File], Span: p.Pos.Span, Message: "first declared here"}
 }
@@ -299,7 +300,7 @@ func (c *checker) related(d *link.Def, message string) diag.Related {
 
 // --- declaring -----------------------------------------------------------------------------------------
 
-// declare makes every definition known, and permissions once all actions are.
+// declare declares every definition, and then the permissions, which include all actions.
 func (c *checker) declare() {
 	c.shared()
 	c.twice()
@@ -329,7 +330,7 @@ func (c *checker) declare() {
 			c.permission(&ir.Permission{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)})
 		}
 	}
-	if _, ok := c.perms["act"]; !ok { // the one permission that the core itself asks for
+	if _, ok := c.perms["act"]; !ok { // the one permission that the core tests
 		c.permission(&ir.Permission{Name: "act"})
 	}
 	c.rs.Act = c.perms["act"]
@@ -340,14 +341,14 @@ func (c *checker) permission(p *ir.Permission) {
 	c.rs.Permissions = append(c.rs.Permissions, p)
 }
 
-// whole is the part of a definition itself.
+// whole creates the part of a whole definition.
 func (c *checker) whole(d *link.Def, path string, span ast.Span, m ast.Meta) *ir.Part {
 	p := c.piece(path, d.Origin, span, m.Doc, m.Cites)
 	c.alsoCites(p, link.CitePath(d.Node, path))
 	return p
 }
 
-// bind makes a name known, once.
+// bind adds a name to the namespace and reports duplicates.
 func (c *checker) bind(d *link.Def, id ast.Ident, x any) {
 	c.nodes[x] = d
 	if old, ok := c.names[id.Name]; ok {
@@ -361,7 +362,7 @@ func (c *checker) bind(d *link.Def, id ast.Ident, x any) {
 	c.names[id.Name] = x
 }
 
-// declareOne makes a definition known by its name; what it holds is checked in later passes.
+// declareOne declares a definition by its name; its contents are checked in later passes.
 func (c *checker) declareOne(d *link.Def) {
 	rs := c.rs
 	switch n := d.Node.(type) {
@@ -476,7 +477,7 @@ func (c *checker) declareBonus(d *link.Def, n *ast.Bonus) {
 	}
 }
 
-// declareKind opens a kind, or joins what another ruleset says of it to the first.
+// declareKind declares a kind, or merges another declaration of it into the first.
 func (c *checker) declareKind(d *link.Def, n *ast.Kind) {
 	k := c.kinds[n.Name.Name]
 	if k == nil {
@@ -503,7 +504,7 @@ func (c *checker) declareRoll(d *link.Def, n *ast.Roll) {
 	c.rs.Rolls = append(c.rs.Rolls, r)
 }
 
-// declareDefine makes a define known by its name, or as a property of a kind or an enum.
+// declareDefine declares a define by its name, or as a property of a kind or an enum.
 func (c *checker) declareDefine(d *link.Def, n *ast.Define) {
 	x := &ir.Define{Index: len(c.rs.Defines), Name: n.Name.Name, Part: c.whole(d, d.Name, n.Span, n.Meta)}
 	c.rs.Defines = append(c.rs.Defines, x)
@@ -523,5 +524,5 @@ func (c *checker) declareDefine(d *link.Def, n *ast.Define) {
 	}
 }
 
-// ruleName keeps the name of a top-level rule taken.
+// ruleName reserves the name of a top-level rule.
 type ruleName struct{ name string }

@@ -10,9 +10,10 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file checks commands: which procedure is meant, and what it is given.
+// This file checks commands: it finds the procedure and matches the arguments.
 
-// asCommand reads `NAME with ARG` as a command when NAME is a procedure: only the names tell it from a stat's situation.
+// asCommand converts `NAME with ARG` to a command if NAME is a procedure. Syntactically it could be a stat in a
+// situation.
 func (s *scope) asCommand(e ast.Expr) *ast.Command {
 	var id ast.Ident
 	var args []ast.Arg
@@ -74,7 +75,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 				break
 			}
 		}
-		if k < 0 && a.Label.Name == "" { // the object of one whose first parameter is labelled
+		if k < 0 && a.Label.Name == "" { // an object, though the first parameter is labeled
 			s.errHint(a.Span, "wrong-arguments", p.Name+" takes no object", "the form is: "+procForm(p))
 			continue
 		}

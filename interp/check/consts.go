@@ -13,14 +13,14 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// This file folds what is known before anything runs: options, fields of templates, rolls.
+// This file folds constants: options, fields of templates, rolls.
 
 // still is the scope of constants: no creature, no variables.
 func (c *checker) still(file, where string) *scope {
 	return &scope{c: c, file: file, where: where, vars: []map[string]*ir.Var{{}}, folded: true}
 }
 
-// fold computes a constant expression; ok is false when it is not constant (reported).
+// fold computes a constant expression. ok is false if it is not constant, which fold reports.
 func (s *scope) fold(x *ir.Expr, e ast.Expr) (*ir.Const, bool) {
 	if x.Type.Kind == ir.Invalid {
 		return &ir.Const{}, false
@@ -33,7 +33,7 @@ func (s *scope) fold(x *ir.Expr, e ast.Expr) (*ir.Const, bool) {
 	return k, true
 }
 
-// foldExpr computes what needs nothing but constants, nil when it needs more or overflows.
+// foldExpr computes a constant expression, nil if it is not constant or overflows.
 func foldExpr(x *ir.Expr) *ir.Const {
 	scalar := func(v int64, ok bool) *ir.Const {
 		if !ok {
@@ -104,7 +104,7 @@ func foldExpr(x *ir.Expr) *ir.Const {
 	return nil
 }
 
-// foldChoice computes comparisons, what joins them, and `if`. What is not needed is not computed.
+// foldChoice computes comparisons, `and`, `or` and `if`, with short-circuit evaluation.
 func foldChoice(x *ir.Expr) *ir.Const {
 	a := foldExpr(x.Args[0])
 	if a == nil || a.IsList {
@@ -169,7 +169,7 @@ func sameConst(a, b *ir.Const) bool {
 	return a.IsList == b.IsList && a.Value == b.Value && slices.EqualFunc(a.List, b.List, sameConst)
 }
 
-// foldBuiltin computes the functions of numbers, nil for the others.
+// foldBuiltin computes numeric functions, nil for others.
 func foldBuiltin(x *ir.Expr) *ir.Const {
 	var args []int64
 	for _, a := range x.Args {
@@ -224,8 +224,9 @@ func (c *checker) option(o *ir.Option) {
 	}
 }
 
-// somebodys finds a name in the value of an option that only a creature has, nil if there is none. A value of an enum may be called
-// like a field: it is meant where it stands alone, unless something else stood there before.
+// somebodys finds a name in the value of an option that only a creature has, nil if there is none. A member of an enum
+// may have the name of a field: a name that is the whole value is the member, unless it replaced something other than a
+// name.
 func (c *checker) somebodys(value ast.Expr) (found *ast.Ident) {
 	ast.Some(value, func(node any) bool {
 		n, ok := node.(*ast.Name)
@@ -245,7 +246,7 @@ func (c *checker) somebodys(value ast.Expr) (found *ast.Ident) {
 	return found
 }
 
-// asking names the definitions that ask for an option, at most three.
+// asking lists the definitions that use an option, at most three.
 func (c *checker) asking(option string) (names []string) {
 	for _, d := range c.set.Defs {
 		asks := ast.Some(d.Node, func(node any) bool {
@@ -259,7 +260,7 @@ func (c *checker) asking(option string) (names []string) {
 	return names
 }
 
-// global settles the type of a memory of the game, and what it begins with.
+// global determines the type and the initial value of a memory of the game.
 func (c *checker) global(g *ir.Global) {
 	if !c.enter(g, "the memory "+g.Name) {
 		return
@@ -291,7 +292,7 @@ func (c *checker) global(g *ir.Global) {
 	}
 }
 
-// constants folds in the order of need: templates hold defaults of fields, and both may read options.
+// constants folds in the order of dependencies: templates take defaults from fields, and both can read options.
 func (c *checker) constants() {
 	for _, o := range c.rs.Options {
 		c.option(o)
@@ -323,7 +324,7 @@ func (c *checker) constants() {
 	}
 }
 
-// declarationWords may be what an unknown word at the head of a declaration was meant to be.
+// declarationWords are suggested for an unknown word at the start of a declaration.
 var declarationWords = []string{"option", "enum", "bonus", "role", "permission", "kind", "roll", "stat", "view", "define", "table", "resource", "condition", "feat",
 	"trait", "effect", "everyone", "procedure", "action", "rule", "reaction", "override", "extend", "remove", "tactics", "use"}
 
@@ -359,14 +360,14 @@ func (c *checker) fieldDefaults(k *ir.Kind) {
 	}
 }
 
-// followed is the property of actions that another one follows where it is not stated; nil if it follows none.
+// followed is the property of actions whose value is the default of another one; nil if the default is anything else.
 func followed(k *ir.Kind, value ast.Expr, fd *ir.FieldDef) *ir.FieldDef {
 	n, ok := value.(*ast.Name)
 	if !ok || k.Name != "action" || k.Field(n.Name) < 0 {
 		return nil
 	}
 	like := k.Fields[k.Field(n.Name)]
-	if like.Const == nil || like == fd || !sameType(like.Type, fd.Type) { // one that is declared before
+	if like.Const == nil || like == fd || !sameType(like.Type, fd.Type) { // it must be declared earlier
 		return nil
 	}
 	return like
@@ -407,7 +408,7 @@ func (c *checker) template(t *ir.Template) {
 	}
 }
 
-// givenArgs folds the arguments of an effect that a template has.
+// givenArgs folds the arguments of an effect in a template.
 func (s *scope) givenArgs(e *ir.Effect, g ast.GivenEffect) ([]*ir.Const, bool) {
 	told := len(s.c.diags)
 	exprs := s.effectArgs(e, g.Args, true, g.Name.Span)
@@ -424,8 +425,8 @@ func (s *scope) givenArgs(e *ir.Effect, g ast.GivenEffect) ([]*ir.Const, bool) {
 	return out, true
 }
 
-// fieldValue folds what a property gives a field of type t, nil if it is no such value. A list is written whole, or as its
-// members one after the other.
+// fieldValue folds the value of a field of type t, nil if it is wrong. A list is written as a list, or as its elements
+// one after the other.
 func (s *scope) fieldValue(p *ast.Property, t ir.Type) *ir.Const {
 	if t.Kind == ir.List {
 		list := &ir.Const{IsList: true}
@@ -454,7 +455,7 @@ func (s *scope) fieldValue(p *ast.Property, t ir.Type) *ir.Const {
 	return nil
 }
 
-// broken tells whether a clause of the body could not be parsed: what is missing may have stood there.
+// broken reports whether a clause of the body could not be parsed: it may contain what seems missing.
 func broken(b *ast.Block) bool {
 	return slices.ContainsFunc(b.Clauses, func(cl ast.Clause) bool { _, bad := cl.(*ast.Bad); return bad })
 }

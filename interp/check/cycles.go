@@ -7,13 +7,13 @@ import (
 	"arbiter/interp/ir"
 )
 
-// This file looks for what would chase its own tail while playing: stats that read themselves through modifiers,
-// and derived effects that decide about themselves.
+// This file looks for cycles that would recurse forever at run time: stats that read themselves through modifiers, and
+// derived effects that depend on themselves.
 
-// graph tells what each derived thing reads. Its nodes are *ir.Stat, *ir.Define and *ir.Effect.
+// graph is the dependency graph: what each derived thing reads. Its nodes are *ir.Stat, *ir.Define and *ir.Effect.
 type graph map[any][]any
 
-// cycles walks the graph depth first; a node met again while it is still being walked closes a cycle.
+// cycles walks the graph depth first; a node found again on the current path closes a cycle.
 func (c *checker) cycles() {
 	g := graph{}
 	add := func(from any, f *ir.Func) {
@@ -36,7 +36,7 @@ func (c *checker) cycles() {
 	for _, e := range c.rs.Effects {
 		add(e, e.While)
 		for _, i := range e.Includes {
-			// the included one holds while this one does and the guard is true
+			// the included effect is active while this one is and the guard holds
 			g[i.Effect] = append(g[i.Effect], e)
 			add(i.Effect, i.Guard)
 		}
@@ -104,7 +104,7 @@ func (c *checker) reportCycle(path []any, n any) {
 	var names []string
 	for _, x := range path[i:] {
 		if c.circular[x] {
-			return // found before, when its type was asked for
+			return // reported when its type was inferred
 		}
 		names = append(names, nodeName(x))
 	}
@@ -117,7 +117,7 @@ func (c *checker) reportCycle(path []any, n any) {
 		"a number or a derived effect cannot read what it changes; keep the old value in a memory, or change it by a rule")
 }
 
-// reads tells every stat, define and effect that an expression reads of anybody.
+// reads calls see with every stat, define and effect that an expression reads, of any creature.
 func reads(x *ir.Expr, see func(any)) {
 	if x == nil {
 		return

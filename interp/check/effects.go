@@ -10,7 +10,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file checks effects: what they keep, and what they do to whoever bears them.
+// This file checks effects: their memory, and what they do to the creatures that have them.
 
 // keeps declares an effect's memory, without its types.
 func (c *checker) keeps(e *ir.Effect) []*ir.Var {
@@ -111,7 +111,7 @@ func (c *checker) effectBody(e *ir.Effect) {
 		o := c.originOf(d, cl)
 		self := selfVar(creature)
 		inst := &ir.Var{Name: "instance", Type: number, Kind: ir.VarInstance}
-		// in makes code of this effect, in the situation of a stat.
+		// in checks code of this effect, in the situation of a stat.
 		var in codeOf = func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func {
 			f, _ := c.function(o.Root().File, where, self, params, inst, func(s *scope) *ir.Expr {
 				s.effect = e
@@ -162,14 +162,14 @@ func (c *checker) effectBody(e *ir.Effect) {
 	}
 }
 
-// codeOf and guardOf check code of an effect's clause, in the situation that the parameters make.
+// codeOf and guardOf check code of an effect's clause, in the situation given by the parameters.
 type (
 	codeOf  func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func
 	guardOf func(params []*ir.Var, t ast.Tail) *ir.Func
 )
 
-// cannots forbids. The guard may read the parameters of the action that is forbidden: they are a situation, absent when
-// the question is asked in general. A property of actions forbids each that has it, by one part.
+// cannots checks a `cannot`. The guard may read the parameters of the forbidden action: they are a situation, absent
+// when the question is general. A property of actions forbids each action that has it, with one part for all.
 func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard guardOf) {
 	for _, id := range x.Names {
 		perms, ok := c.forbidden(o, id)
@@ -198,7 +198,7 @@ func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard gua
 	}
 }
 
-// forbidden are the permissions that a name behind `cannot` means: one, or those of all actions that have a property.
+// forbidden returns the permissions that a name after `cannot` means: one, or those of all actions with a property.
 func (c *checker) forbidden(o *link.Origin, id ast.Ident) (perms []int, ok bool) {
 	if i, ok := c.perms[id.Name]; ok {
 		return []int{i}, true
@@ -232,7 +232,7 @@ func (c *checker) forbidden(o *link.Origin, id ast.Ident) (perms []int, ok bool)
 	return perms, true
 }
 
-// stated tells whether an action has a property of yes or no, and whether that is so whatever it is done with.
+// stated reports whether an action has a yes-no property, and whether that is fixed or depends on its arguments.
 func (c *checker) stated(p *ir.Proc, name string) (has, fixed bool) {
 	k := c.kinds["action"]
 	f := k.Fields[k.Field(name)]
@@ -270,7 +270,7 @@ func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard 
 	}
 }
 
-// modifiable finds the stats that a modifier's name means: one, or all that are thrown for with a roll.
+// modifiable finds the stats that a modifier's name means: one, or all that use a roll.
 func (c *checker) modifiable(file string, id ast.Ident) []*ir.Stat {
 	st, ok := c.names[id.Name].(*ir.Stat)
 	if r := c.rolls[id.Name]; r != nil && !ok {
@@ -303,7 +303,7 @@ func (c *checker) modifiable(file string, id ast.Ident) []*ir.Stat {
 	return []*ir.Stat{st}
 }
 
-// counting names the stats that have a field as a term, at most three of them.
+// counting lists the stats that have a field as a term, at most three.
 func (c *checker) counting(field string) (stats []string) {
 	for _, d := range c.set.Defs {
 		st, ok := d.Node.(*ast.Stat)
@@ -328,7 +328,7 @@ func (c *checker) counting(field string) (stats []string) {
 	return stats
 }
 
-// modifiers makes one modifier for each stat that the clause names; those that one name means are one part.
+// modifiers creates one modifier for each stat that the clause names. Those from the same name share a part.
 func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, in codeOf, guard guardOf) {
 	for _, id := range x.Stats {
 		stats := c.modifiable(o.Root().File, id)
@@ -342,7 +342,7 @@ func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, in co
 	}
 }
 
-// modifier makes a modifier of one stat.
+// modifier creates the modifier of one stat.
 func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast.Ident, st *ir.Stat, part *ir.Part, in codeOf, guard guardOf) {
 	m := &ir.Modifier{Stat: st, Op: x.Op.Name, Den: 1, Bonus: -1, Against: x.Against, Part: part}
 	if x.Bonus != nil {
@@ -365,9 +365,9 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 		s.assumeGuard(m.Guard)
 		v := s.expr(amount, &want)
 		if v.Op == ir.OpHook && v.Hook.Context() && m.Op == "+" {
-			v.Site.Modifies, v.Site.Optional = true, true // it may add several of its own
+			v.Site.Modifies, v.Site.Optional = true, true // it may add several modifiers
 		}
-		if !v.Type.OrNone || !sameType(v.Type, want) { // a modifier of none is no modifier
+		if !v.Type.OrNone || !sameType(v.Type, want) { // if its amount is none, the modifier does not apply
 			v = s.demand(v, amount, want)
 		}
 		if m.Op == "-" {
@@ -390,7 +390,7 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 	e.Modifiers = append(e.Modifiers, m)
 }
 
-// boundOf is the name of the stat that is the upper bound of a resource, "" if the bound is anything else.
+// boundOf is the name of the stat that is the upper bound of a resource, "" if the bound is something else.
 func (c *checker) boundOf(r *ir.Resource) string {
 	if d := c.nodes[r]; d != nil {
 		if to, ok := d.Node.(*ast.Resource).To.(*ast.Name); ok {

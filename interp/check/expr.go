@@ -11,15 +11,15 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// This file types expressions. want is a wish: it decides what a bare word means, it is not a demand.
+// This file types expressions. The expected type, want, resolves ambiguous names; it is not a requirement.
 
-// value checks an expression that must be of type want, and met.
+// value checks an expression that must have type want.
 func (s *scope) value(e ast.Expr, want ir.Type) *ir.Expr {
 	x := s.expr(e, &want)
 	return s.demand(x, e, want)
 }
 
-// demand reports x unless it fits the type that is wanted; what is wrong becomes invalid, so that it is reported once.
+// demand reports x unless it fits the type want. A wrong expression becomes invalid, so it is reported once.
 func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 	if fits(x.Type, want) {
 		if x.Type.Kind == ir.Nothing {
@@ -52,10 +52,11 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 	return s.bad(e.Extent())
 }
 
-// mostDice notations have a number in the value of dice, one left for what the checker throws itself.
+// mostDice is the highest number of dice notations that a dice value can encode, less one for those of the checker
+// itself.
 const mostDice = 1<<15 - 1
 
-// points makes dice of a number, which are thrown for that many points.
+// points converts a number to dice that always roll that number.
 func (s *scope) points(x *ir.Expr, e ast.Expr) *ir.Expr {
 	if x.Type.Kind != ir.Number {
 		return x
@@ -70,7 +71,7 @@ func (s *scope) points(x *ir.Expr, e ast.Expr) *ir.Expr {
 	return s.constant(diceType, ir.DiceValue{Flat: int32(x.Int)}.Pack(), e.Extent())
 }
 
-// article says a type within a sentence.
+// article returns the name of a type with its article.
 func article(name string) string {
 	switch {
 	case name == "none" || name == "dice" || name == "money" || name == "text" || name == "something unknown":
@@ -81,7 +82,7 @@ func article(name string) string {
 	return "a " + name
 }
 
-// units are those of the quantities in examples, each with a usual number of them.
+// units are the units in examples of quantities, each with a usual number.
 var units = map[string]struct {
 	usual int64
 	unit  string
@@ -89,10 +90,10 @@ var units = map[string]struct {
 	"distance": {5, " ft"}, "duration": {1, " round"}, "weight": {10, " lb"}, "money": {5, " gp"}, "speed": {20, " mph"}, "temperature": {40, " F"}, "chance": {25, "%"},
 }
 
-// unitExample is a quantity as it is written.
+// unitExample is an example of a quantity.
 func unitExample(dimension string) string { return counted(units[dimension].usual, dimension) }
 
-// counted is a number of a quantity as it is written.
+// counted returns a quantity as it is written.
 func counted(n int64, dimension string) string {
 	unit := units[dimension].unit
 	if dimension == "duration" && n != 1 {
@@ -101,10 +102,10 @@ func counted(n int64, dimension string) string {
 	return fmt.Sprintf("`%d%s`", n, unit)
 }
 
-// cond checks a yes-no.
+// cond checks a condition.
 func (s *scope) cond(e ast.Expr) *ir.Expr { return s.value(e, yesNo) }
 
-// expr types an expression, and takes what a guard has made sure for met.
+// expr types an expression, which is not none if a guard has proved that.
 func (s *scope) expr(e ast.Expr, want *ir.Type) *ir.Expr {
 	x := s.unguarded(e, want)
 	if x.Type.OrNone && x.Type.Kind != ir.Nothing && s.sure(x) {
@@ -115,7 +116,7 @@ func (s *scope) expr(e ast.Expr, want *ir.Type) *ir.Expr {
 	return x
 }
 
-// unguarded types an expression by its form alone.
+// unguarded types an expression without regard to guards.
 func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 	switch n := e.(type) {
 	case *ast.Number:
@@ -228,7 +229,7 @@ func (s *scope) unary(n *ast.Unary, want *ir.Type) *ir.Expr {
 	return &ir.Expr{Op: ir.OpNeg, Type: x.Type, Pos: s.pos(n.Span), Args: []*ir.Expr{x}}
 }
 
-// thrown checks what `roll` throws; a number stays one, and comes to itself.
+// thrown checks the operand of `roll`; a number is allowed, and results in itself.
 func (s *scope) thrown(e ast.Expr) *ir.Expr {
 	x := s.expr(e, &diceType)
 	if x.Type.Kind == ir.Number && !x.Type.OrNone {
@@ -237,7 +238,7 @@ func (s *scope) thrown(e ast.Expr) *ir.Expr {
 	return s.demand(x, e, diceType)
 }
 
-// conditional types `if COND then A else B`: what COND makes sure holds in A, what its opposite makes sure in B.
+// conditional types `if COND then A else B`: A is checked with the facts of COND, B with those of its negation.
 func (s *scope) conditional(n *ast.Cond, want *ir.Type) *ir.Expr {
 	c := s.cond(n.If)
 	undo := s.assume(c, true)
@@ -265,7 +266,7 @@ func isStat(x any) bool { _, ok := x.(*ir.Stat); return ok }
 
 func isProc(x any) bool { _, ok := x.(*ir.Proc); return ok }
 
-// namesOf lists the names of one sort of definition, for hints.
+// namesOf lists the names of some definitions, for hints.
 func (c *checker) namesOf(is func(any) bool) []string {
 	if !c.hinting() {
 		return nil
@@ -279,7 +280,7 @@ func (c *checker) namesOf(is func(any) bool) []string {
 	return names
 }
 
-// acts tells whether this code may act, and reports it if not.
+// acts reports whether this code may have side effects; if not, it makes a diagnostic.
 func (s *scope) acts(span ast.Span, what string) bool {
 	if s.acting {
 		return true
@@ -288,7 +289,7 @@ func (s *scope) acts(span ast.Span, what string) bool {
 	return false
 }
 
-// labelHere is the path of a throw or a choice that stands here.
+// labelHere is the path of a roll or a choice at this place.
 func (s *scope) labelHere() string {
 	if s.step != "" {
 		return s.label + "." + s.step
@@ -312,7 +313,7 @@ func (s *scope) number(n *ast.Number) *ir.Expr {
 	return s.constant(quantity(u.Dimension), v, n.Span)
 }
 
-// measured is a reckoned number of a unit: (n + 1) minutes.
+// measured types a computed number with a unit: (n + 1) minutes.
 func (s *scope) measured(n *ast.Quantity) *ir.Expr {
 	u, ok := words.Units[n.Unit.Name]
 	if !ok {
@@ -323,8 +324,8 @@ func (s *scope) measured(n *ast.Quantity) *ir.Expr {
 	return &ir.Expr{Op: ir.OpMul, Type: t, Pos: s.pos(n.Span), Args: []*ir.Expr{s.value(n.X, number), s.constant(t, u.Size, n.Unit.Span)}}
 }
 
-// effectOf recognises WHO.EFFECT and a bare EFFECT (of self), which stand only before a dot. When e is none, other is e
-// checked, or nil when it has not been looked into: nothing is checked twice.
+// effectOf recognizes WHO.EFFECT and a bare EFFECT (of self), which occur only before a dot. If e is something else,
+// other is the checked e, or nil if e has not been checked, so nothing is checked twice.
 func (s *scope) effectOf(e ast.Expr) (who *ir.Expr, effect *ir.Effect, other *ir.Expr) {
 	switch n := e.(type) {
 	case *ast.Name:
@@ -352,7 +353,7 @@ func (s *scope) effectOf(e ast.Expr) (who *ir.Expr, effect *ir.Effect, other *ir
 	return nil, nil, nil
 }
 
-// quiet checks an expression without reporting; nil when it has errors, and then nothing of it stays.
+// quiet checks an expression without reporting. If there are errors, it returns nil and undoes all changes.
 func (s *scope) quiet(e ast.Expr, want *ir.Type) *ir.Expr {
 	heard, undo := s.c.heard, s.mark()
 	s.c.muted++
@@ -365,7 +366,7 @@ func (s *scope) quiet(e ast.Expr, want *ir.Type) *ir.Expr {
 	return x
 }
 
-// mark remembers what checking an expression adds to its owner, and gives the way back.
+// mark returns a function that undoes what checking an expression adds to its owner.
 func (s *scope) mark() (undo func()) {
 	var lists []*[]*ir.Var
 	if s.fn != nil {
@@ -390,7 +391,7 @@ func (s *scope) mark() (undo func()) {
 	}
 }
 
-// placeExpr types where something is: a square, or a creature for the square that it stands on.
+// placeExpr types a position: a square, or a creature for the square it is on.
 func (s *scope) placeExpr(e ast.Expr) *ir.Expr {
 	x := s.expr(e, &square)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzCheck: whatever a small ruleset says, it is checked to the end, panics nowhere, and each diagnostic has a place.
+// FuzzCheck checks that checking any small ruleset terminates without a panic, and that each diagnostic has a position.
 func FuzzCheck(f *testing.F) {
 	for _, pattern := range []string{"testdata/casebook/*.rules", "../../rules/*/*.rules", "../../spec/hard/*.rules"} {
 		paths, _ := filepath.Glob(pattern)

@@ -7,7 +7,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file checks what is gained: effects, what they remember, and how long they last.
+// This file checks gaining and losing of effects, with their memory and durations, and of resources.
 
 func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 	c := s.c
@@ -29,7 +29,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		if !ok {
 			hint := c.nearest(n.Resource.Name, c.namesOf(isResource))
 			if name, ok := n.Amount.(*ast.Name); ok {
-				if f, ok := c.names[name.Name].(*ir.Effect); ok { // an effect with its parameter behind it
+				if f, ok := c.names[name.Name].(*ir.Effect); ok { // an effect followed by its parameter
 					hint = "write `" + n.Word.Name + " " + f.Name + "(" + n.Resource.Name + ")`"
 				}
 			}
@@ -79,7 +79,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		st := &ir.Stmt{Pos: pos, X: who, Effect: f, Guard: g}
 		args := n.Args
 		if i < len(n.Effects)-1 {
-			args = nil // arguments belong to the last one named
+			args = nil // arguments belong to the last name
 		}
 		if gains {
 			st.Op = ir.DoGainEffect
@@ -157,7 +157,7 @@ func (s *scope) duration(n *ast.Duration) *ir.Duration {
 		d.Until = append(d.Until, s.trigger(&n.Until[i]))
 	}
 	if n.While != nil {
-		// The condition is asked later, when the gaining code is gone: what it reads of that code is captured.
+		// The condition is evaluated later, when the gaining code has ended, so the variables it reads are captured.
 		f := &ir.Func{Pos: s.pos(n.While.Extent())}
 		t := *s
 		t.acting, t.where, t.fill = false, "a `while`", nil
@@ -168,7 +168,7 @@ func (s *scope) duration(n *ast.Duration) *ir.Duration {
 	return d
 }
 
-// roundsOf gives N of `N rounds` and of `(X) rounds`, nil for other durations.
+// roundsOf returns the number in `N rounds` and `(X) rounds`, nil for other durations.
 func roundsOf(e ast.Expr) ast.Expr {
 	switch n := unparen(e).(type) {
 	case *ast.Number:

@@ -8,9 +8,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file knows what guards make sure: after `X is not none`, X is met.
+// This file tracks what guards prove: after `X is not none`, X can be used.
 
-// sure tells whether a guard has made sure that x is not none.
+// sure reports whether a guard has proved that x is not none.
 func (s *scope) sure(x *ir.Expr) bool {
 	if len(s.facts) == 0 {
 		return false
@@ -19,7 +19,7 @@ func (s *scope) sure(x *ir.Expr) bool {
 	return k != "" && s.facts[k] > 0
 }
 
-// assume takes x to be true (or false) until undone.
+// assume adds the facts that follow from x being true (or false), until undone.
 func (s *scope) assume(x *ir.Expr, truth bool) (undo func()) {
 	var found []string
 	collect(x, truth, &found)
@@ -34,21 +34,21 @@ func (s *scope) assume(x *ir.Expr, truth bool) (undo func()) {
 	}
 	return func() {
 		for _, k := range found {
-			if s.facts[k] > 0 { // else it has been forgotten
+			if s.facts[k] > 0 { // else it was forgotten
 				s.facts[k]--
 			}
 		}
 	}
 }
 
-// assumeGuard takes the guard of a clause, whose parameters are those of this scope, to hold for the rest of it.
+// assumeGuard assumes that the guard of a clause holds for the rest of this scope, which has the same parameters.
 func (s *scope) assumeGuard(f *ir.Func) {
 	if f != nil && f.Body != nil {
 		s.assume(f.Body, true)
 	}
 }
 
-// forget drops what is known of a variable that is set.
+// forget drops the facts about a variable that is set.
 func (s *scope) forget(v *ir.Var) {
 	if len(s.facts) == 0 {
 		return
@@ -61,7 +61,7 @@ func (s *scope) forget(v *ir.Var) {
 	}
 }
 
-// forgetField drops what is known of a field, whosever it is: two names may mean the same thing.
+// forgetField drops the facts about a field, of any thing: two names may be aliases.
 func (s *scope) forgetField(k *ir.Kind, field int) {
 	for fact := range s.facts {
 		if strings.Contains(fact, fieldKey(k, field)) {
@@ -70,12 +70,12 @@ func (s *scope) forgetField(k *ir.Kind, field int) {
 	}
 }
 
-// forgetSet drops, before the body of a loop, what is known of that which the body sets: it may come to it a second time.
+// forgetSet drops, before the body of a loop, the facts about what the body sets, since it may run a second time.
 func (s *scope) forgetSet(body *ast.Block) {
 	if len(s.facts) == 0 {
 		return
 	}
-	within := map[string]bool{} // what is bound there
+	within := map[string]bool{} // names bound in the body
 	ast.Some(body, func(node any) bool {
 		switch n := node.(type) {
 		case *ast.Let:
@@ -96,7 +96,7 @@ func (s *scope) forgetSet(body *ast.Block) {
 	})
 }
 
-// forgetNamed drops what is known of the fields of a name, of whatever kind.
+// forgetNamed drops the facts about the fields of a name, of any kind.
 func (s *scope) forgetNamed(field string) {
 	for _, k := range s.c.rs.Kinds {
 		if i := k.Field(field); i >= 0 {
@@ -105,7 +105,7 @@ func (s *scope) forgetNamed(field string) {
 	}
 }
 
-// collect gathers the keys of what x, being true or false, makes sure is not none.
+// collect collects the keys of the expressions that are not none if x is true (or false).
 func collect(x *ir.Expr, truth bool, found *[]string) {
 	switch x.Op {
 	case ir.OpNot:
@@ -129,7 +129,7 @@ func collect(x *ir.Expr, truth bool, found *[]string) {
 				*found = append(*found, exprKey(b))
 			}
 		} else if x.Op == ir.OpEq && truth {
-			// equal to something that is met
+			// equal to something that is never none
 			if !x.Args[1].Type.OrNone {
 				*found = append(*found, exprKey(x.Args[0]))
 			}
@@ -139,7 +139,7 @@ func collect(x *ir.Expr, truth bool, found *[]string) {
 
 func isNone(x *ir.Expr) bool { return x.Op == ir.OpConst && x.Type.Kind == ir.Nothing }
 
-// exprKey names a pure expression, so that two places that read the same are known to; "" for what may differ.
+// exprKey returns a key that is equal for equal pure expressions; "" for expressions whose value may differ.
 func exprKey(x *ir.Expr) string {
 	var b strings.Builder
 	if !writeKey(&b, x) {
@@ -148,7 +148,7 @@ func exprKey(x *ir.Expr) string {
 	return b.String()
 }
 
-// fieldKey is how the key of a field begins, whosever it is.
+// fieldKey is the prefix of the keys of a field, of any thing.
 func fieldKey(k *ir.Kind, field int) string {
 	return strings.TrimSuffix(exprKey(&ir.Expr{Op: ir.OpField, Kind: k, Int: int64(field)}), ")")
 }

@@ -1,8 +1,8 @@
 package check
 
-// This file holds the advice of last resort.
+// This file contains the fallback hints.
 
-// hints say what to do in general, by code, where nothing nearer is known.
+// hints give general advice, by code, where there is no more specific hint.
 var hints = map[string]string{
 	"ambiguous-value":    "compare it with a value of the type you mean",
 	"bad-citation":       "write it as: cite BOOK.TOPIC.01 to 04",

@@ -10,42 +10,42 @@ import (
 	"arbiter/lang/diag"
 )
 
-// scope is where an expression or a statement stands: what the names mean, and what is allowed.
+// scope is the context of an expression or a statement: what names mean, and what is allowed.
 type scope struct {
 	c      *checker
 	file   string
-	acting bool   // dice, choices and changes are allowed
-	where  string // why they are not, for messages: "a stat", "a guard"
+	acting bool   // side effects, dice and choices are allowed
+	where  string // for messages that they are not: "a stat", "a guard"
 
-	folded bool // everything is known before anything runs
+	folded bool // only constants are allowed
 
 	self      *ir.Var
-	me        *ir.Expr             // who self is, where that is known: a creature of a script
-	own       *thing               // whose field is being reckoned: its other fields go by their names
+	me        *ir.Expr             // the creature that self is, if known: in a script
+	own       *thing               // the thing whose field is being computed: its other fields are in scope
 	vars      []map[string]*ir.Var // innermost last
 	effect    *ir.Effect           // its parameters and memory are in scope
 	inst      *ir.Var
-	proc      *ir.Proc // whose variables new names become
+	proc      *ir.Proc // new names become its variables
 	rule      *ir.Rule // likewise
 	plain     *[]*ir.Var
-	top       bool     // at the outer block of a step: names are exported
-	outer     *ir.Proc // what a rule interrupts
+	top       bool     // in the outermost block of a step: names are exported
+	outer     *ir.Proc // the procedure that a rule interrupts
 	anyAction bool     // a rule on any action
-	owes      bool     // an `instead of` rule: its lets set the names of what it replaces
+	owes      bool     // an `instead of` rule: its `let` sets the names of what it replaces
 	actor     *ir.Var
-	fn        *ir.Func // situation parameters that are read become its needs
-	lenient   int      // inside `X is none`: reading does not need
-	label     string   // path of dice and choices here
+	fn        *ir.Func // situation parameters that are read become its Needs
+	lenient   int      // inside `X is none`: reading adds no Needs
+	label     string   // path of rolls and choices here
 	step      string
-	fill      func(p *ir.Var) *ir.Expr // situation of stats in a check
+	fill      func(p *ir.Var) *ir.Expr // supplies the situation of stats in a check
 	script    map[string]*ir.Expr      // names of a script
-	facts     map[string]int           // what guards have made sure is not none
-	known     []func()                 // the ways back from what statements such as `stop when X is none` have made sure
-	captured  func(v *ir.Var)          // tells which variables a plan or duration captures
-	played    bool                     // it is checked as it is carried out: what it uses is not noted any more
+	facts     map[string]int           // expressions that guards have proved not none
+	known     []func()                 // undo the facts of statements such as `stop when X is none`
+	captured  func(v *ir.Var)          // called with each variable that a plan or duration captures
+	played    bool                     // checked at run time: uses are no longer recorded
 }
 
-// capture notes variables in a list, each once.
+// capture returns a function that adds variables to a list, each once.
 func capture(list *[]*ir.Var) func(*ir.Var) {
 	return func(v *ir.Var) {
 		if !slices.Contains(*list, v) {
@@ -54,7 +54,7 @@ func capture(list *[]*ir.Var) func(*ir.Var) {
 	}
 }
 
-// uses notes that a variable is read.
+// uses records that a variable is read.
 func (s *scope) uses(v *ir.Var) {
 	if !s.played {
 		s.c.wasRead[v] = true
@@ -71,7 +71,7 @@ func (s *scope) errHint(span ast.Span, code, message, hint string) {
 	s.c.at(s.file, span, code, message, hint)
 }
 
-// again reports what is said once more, and where it was said first.
+// again reports a duplicate, and where the first is.
 func (s *scope) again(span, first ast.Span, message, hint string) {
 	s.c.at(s.file, span, "declared-twice", message, hint, diag.Related{File: s.file, Span: first, Message: "first given here"})
 }
@@ -88,7 +88,7 @@ func (s *scope) lookup(name string) *ir.Var {
 	return nil
 }
 
-// bind makes a new local of the code that is being checked.
+// bind declares a local variable of the code that is being checked.
 func (s *scope) bind(id ast.Ident, t ir.Type) *ir.Var {
 	block := s.vars[len(s.vars)-1]
 	if old := s.lookup(id.Name); old != nil && old.Kind == ir.VarLocal {
@@ -104,7 +104,7 @@ func (s *scope) bind(id ast.Ident, t ir.Type) *ir.Var {
 	switch {
 	case s.proc != nil:
 		s.proc.Vars = append(s.proc.Vars, v)
-		if s.top && s.proc.Of == nil { // whoever does a procedure of a kind does not know which way it goes
+		if s.top && s.proc.Of == nil { // the caller of a procedure of a kind does not know which way runs
 			v.Exported = true
 			s.proc.Record = append(s.proc.Record, v)
 		}
@@ -116,7 +116,7 @@ func (s *scope) bind(id ast.Ident, t ir.Type) *ir.Var {
 	return v
 }
 
-// origin of what stands in this scope.
+// origin returns the origin of the code in this scope.
 func (s *scope) origin() *link.Origin {
 	from := ""
 	switch {
@@ -128,7 +128,7 @@ func (s *scope) origin() *link.Origin {
 	return &link.Origin{File: s.file, Ruleset: from}
 }
 
-// pure is the same scope for code that may not act.
+// pure is the same scope for pure code.
 func (s *scope) pure(where string) *scope {
 	t := *s
 	t.acting, t.where, t.fill = false, where, nil
@@ -143,7 +143,7 @@ func (s *scope) bad(span ast.Span) *ir.Expr {
 	return &ir.Expr{Op: ir.OpBad, Type: invalid, Pos: s.pos(span)}
 }
 
-// read reads a variable: its code then needs it, and a plan around it keeps it.
+// read reads a variable. The enclosing function then needs it, and an enclosing plan captures it.
 func (s *scope) read(v *ir.Var, span ast.Span) *ir.Expr {
 	s.uses(v)
 	if s.lenient == 0 && s.situation(v) {
@@ -155,7 +155,7 @@ func (s *scope) read(v *ir.Var, span ast.Span) *ir.Expr {
 	return &ir.Expr{Op: ir.OpVar, Type: v.Type, Var: v, Pos: s.pos(span)}
 }
 
-// situation tells whether v is a part of the situation of the stat, or of the deed, that this code is about.
+// situation reports whether v is a part of the situation of the stat or action that this code is about.
 func (s *scope) situation(v *ir.Var) bool {
 	return s.fn != nil && v.Kind == ir.VarParam && v.Label != "" && v.Owner == nil && slices.Contains(s.fn.Params, v)
 }
@@ -166,7 +166,7 @@ func (s *scope) need(v *ir.Var) {
 	}
 }
 
-// selfExpr is the one who acts, bears or reacts; nil where nobody does.
+// selfExpr is the creature that acts, has the effect or reacts; nil where there is none.
 func (s *scope) selfExpr(span ast.Span) *ir.Expr {
 	if s.self == nil {
 		return nil
@@ -179,7 +179,7 @@ func (s *scope) selfExpr(span ast.Span) *ir.Expr {
 	return s.read(s.self, span)
 }
 
-// outerVar gives the rule's view of a variable of what it interrupts.
+// outerVar finds a variable of the interrupted procedure by name.
 func (s *scope) outerVar(name string) *ir.Var {
 	if s.outer == nil {
 		return nil
@@ -192,12 +192,12 @@ func (s *scope) outerVar(name string) *ir.Var {
 	return nil
 }
 
-// readable reports whether a rule can read a variable of what it interrupts.
+// readable reports whether a rule can read a variable of the procedure it interrupts.
 func (s *scope) readable(v *ir.Var) bool {
 	return v.Kind != ir.VarSelf && (v.Exported || v.Kind == ir.VarParam || s.outer == s.c.checkProcedure)
 }
 
-// ownOuter gives the one variable by which a rule sees v, so that the rule's code has one place for it.
+// ownOuter returns the rule's one variable for v, so that the rule's code has one register for it.
 func (s *scope) ownOuter(v *ir.Var) *ir.Var {
 	if s.rule == nil {
 		return &ir.Var{Name: v.Name, Type: v.Type, Kind: ir.VarOuter, Owner: v.Owner, Outer: v}
@@ -212,7 +212,7 @@ func (s *scope) ownOuter(v *ir.Var) *ir.Var {
 	return w
 }
 
-// intern numbers a text: values are integers, so a text is its place in the ruleset's list.
+// intern returns the value of a text: its index in the ruleset's list.
 func (c *checker) intern(t string) int64 {
 	if i, ok := c.texts[t]; ok {
 		return i
@@ -223,7 +223,7 @@ func (c *checker) intern(t string) int64 {
 	return i
 }
 
-// dice packs one throw of a notation.
+// dice returns the value of a dice notation.
 func (c *checker) dice(notation string) int64 {
 	i, ok := c.dices[notation]
 	if !ok {

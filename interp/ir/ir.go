@@ -1,7 +1,9 @@
 // Package ir is the intermediate representation of a checked ruleset: names resolved, expressions typed, syntactic
-// sugar removed. The checker builds it from linked syntax trees. The compiler turns it into a program; coverage,
-// documentation and explanations read it. It is data without behavior. It must never know how code runs or how the
-// source was written, but it keeps source positions.
+// sugar removed.
+//
+// The checker builds it from linked syntax trees. The compiler turns it into a program; coverage, documentation and
+// explanations read it. It is data without behavior. It must never know how code runs or how the source was written,
+// but it keeps source positions.
 package ir
 
 import "arbiter/lang/ast"
@@ -401,8 +403,8 @@ type Proc struct {
 	Steps      []*Step
 	Properties map[string]*Func // parameters: self, the procedure's; missing properties take the default of `kind action`
 	Of         *Kind            // of a procedure of a kind: its first parameter is the thing; for creatures it is self
-	Ways       []*Proc          // likewise, by template: what runs in its place, nil for itself
-	For        *Proc            // of a thing's own version: the procedure of its kind, with the same parameters
+	Ways       []*Proc          // likewise, by template: the way that runs instead, nil for itself
+	For        *Proc            // of a thing's way: the procedure of its kind, with the same parameters
 	Part       *Part
 }
 

@@ -97,8 +97,7 @@ func (l *linker) edit(e *editor) {
 	}
 }
 
-// intoWay descends into a thing's own version of a procedure, whose steps have paths of their own, and returns what is
-// left of the path.
+// intoWay descends into a way of a thing, whose steps have paths of their own, and returns the rest of the path.
 func (e *editor) intoWay(rest []ast.PathPart) []ast.PathPart {
 	t, ok := e.def.Node.(*ast.Template)
 	if !ok || t.Body == nil || len(rest) < 2 {

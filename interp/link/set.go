@@ -1,11 +1,14 @@
 // Package link links rulesets: it joins the declarations of all files of a chain of `extends` and applies, by path, the
 // changes that later rulesets make. The result is one set of definitions in which each part knows where it comes from
-// and what it replaced. Rulesets are processed parents first, siblings by name, so the order in which they are
-// requested does not matter. Each ruleset adds its declarations, then applies its changes (override, extend, remove) to
-// what is there by then. A change is compared with every change made by a sibling, that is, a ruleset that is neither
-// its ancestor nor its descendant. Where two changes are incompatible, a ruleset that extends both must decide (with
-// `prefers`, or a change of its own); otherwise it is a conflict. A script comes last, as the descendant of all. The
-// package must never know what a definition means or how it runs: it manipulates trees.
+// and what it replaced.
+//
+// Rulesets are processed parents first, siblings by name, so the order in which they are requested does not matter.
+// Each ruleset adds its declarations, then applies its changes (override, extend, remove) to what is there by then. A
+// change is compared with every change made by a sibling, that is, a ruleset that is neither its ancestor nor its
+// descendant. Where two changes are incompatible, a ruleset that extends both must decide (with `prefers`, or a change
+// of its own); otherwise it is a conflict. A script comes last, as the descendant of all.
+//
+// The package must never know what a definition means or how it runs: it manipulates trees.
 package link
 
 import (
