@@ -11,9 +11,9 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file checks where rules name functions in Starlark: what they are given, and what is wanted of them.
+// This file checks the uses of Starlark functions in rules: their arguments and their result types.
 
-// declareHook makes a function known by its name.
+// declareHook declares a function by its name.
 func (c *checker) declareHook(d *link.Def, n *ast.Use) {
 	h := &ir.Hook{Index: len(c.rs.Hooks), Name: n.Name.Name, Func: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, ast.Meta{})}
 	if n.Function != "" {
@@ -23,7 +23,7 @@ func (c *checker) declareHook(d *link.Def, n *ast.Use) {
 	c.bind(d, n.Name, h)
 }
 
-// hookForm finds the function and resolves its parameters.
+// hookForm finds the function of a hook and resolves its parameters.
 func (c *checker) hookForm(d *link.Def, n *ast.Use, h *ir.Hook) {
 	file := d.Origin.Root().File
 	if c.opts.Hook == nil {
@@ -52,10 +52,10 @@ func (c *checker) hookForm(d *link.Def, n *ast.Use, h *ir.Hook) {
 	}
 }
 
-// commonDice can be thrown by every function, however many of them: their notation may be made while it runs.
+// commonDice can be rolled by every function, in any number: their notation may be constructed at run time.
 var commonDice = []string{"d2", "d3", "d4", "d6", "d8", "d10", "d12", "d20", "d100"}
 
-// hookExpr begins an expression that asks a hook at this place.
+// hookExpr starts an expression that calls a hook here.
 func (s *scope) hookExpr(h *ir.Hook, t ir.Type, span ast.Span) *ir.Expr {
 	self := s.selfExpr(span)
 	if self == nil {
@@ -64,7 +64,7 @@ func (s *scope) hookExpr(h *ir.Hook, t ir.Type, span ast.Span) *ir.Expr {
 	return &ir.Expr{Op: ir.OpHook, Type: t, Hook: h, Site: &ir.Site{Names: []string{"self"}, Label: s.labelHere()}, Pos: s.pos(span), Args: []*ir.Expr{self}}
 }
 
-// takes checks that a function takes what it is given: values, in words.
+// takes checks that a function takes n arguments; values describes them.
 func (s *scope) takes(h *ir.Hook, n int, values string, span ast.Span) {
 	if h.File == "" || n >= h.Said.Least && (h.Said.Most < 0 || n <= h.Said.Most) {
 		return
@@ -80,7 +80,7 @@ func (s *scope) takes(h *ir.Hook, n int, values string, span ast.Span) {
 	s.c.at(s.file, span, "wrong-arguments", fmt.Sprintf("%s takes %s, but gets %d", h.Name, plural(have, "value"), n), "define it to take "+values, at)
 }
 
-// plural puts an s behind a word, unless there is one of it.
+// plural appends an s to a word, unless n is 1.
 func plural(n, word string) string {
 	if n == "1" {
 		return n + " " + word
@@ -88,7 +88,7 @@ func plural(n, word string) string {
 	return n + " " + word + "s"
 }
 
-// hookCall calls one with parameters. One that acts is given the context before them.
+// hookCall checks a call of a hook with parameters. One that acts gets the context as an additional first argument.
 func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *ir.Expr {
 	if s.unasked(h, span) {
 		return s.bad(span)
@@ -124,8 +124,9 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 	return e
 }
 
-// before is the type of what stood where a function in Starlark now stands alone, which is given the context: the same is wanted of it.
-// Nil of anything else. Whatever x is that has the value: what is replaced may lean on what now leans on x, which is a number meanwhile.
+// before is the type of what a context function has replaced, if the value of x is now only that function: its result
+// must have the same type. Otherwise it is nil. What was replaced may depend on x by way of the function, so x counts
+// as a number meanwhile.
 func (s *scope) before(x any, value ast.Expr, o *link.Origin) *ir.Type {
 	was := value
 	for {
@@ -152,7 +153,7 @@ func (s *scope) before(x any, value ast.Expr, o *link.Origin) *ir.Type {
 	return nil
 }
 
-// unasked refuses a function where everything is known before anything runs.
+// unasked reports a function where only constants are allowed.
 func (s *scope) unasked(h *ir.Hook, span ast.Span) bool {
 	if s.folded {
 		s.errHint(span, "not-constant", h.Name+" is a Starlark function, but this must be known before anything runs", "it can replace a define, a term, an amount, a bound or a condition; fields, options and cells need plain values")
@@ -172,7 +173,7 @@ func hookForm(h *ir.Hook) string {
 	return h.Name + "(" + strings.Join(names, ", ") + ")"
 }
 
-// hookHere names a hook that is given what is in scope: of that, what its text mentions.
+// hookHere checks a hook that gets everything in scope: it is passed what its source mentions.
 func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 	if s.unasked(h, span) {
 		return s.bad(span)
@@ -181,7 +182,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 		s.errHint(span, "wrong-arguments", h.Name+" needs its values", "the form is: "+hookForm(h))
 		return s.bad(span)
 	}
-	t := number // where nothing else is asked for
+	t := number // by default
 	if want != nil && want.Kind != ir.Nothing && want.Kind != ir.Invalid {
 		t = *want
 	}
@@ -191,7 +192,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 	}
 	s.takes(h, 1, "the context alone: (ctx)", span)
 	e := s.hookExpr(h, t, span)
-	s.lenient++ // missing parts of a situation are none for it
+	s.lenient++ // it gets none for absent parts of a situation
 	for _, name := range h.Said.Names {
 		x := (*ir.Expr)(nil)
 		if v := s.variable(name); v != nil {
@@ -208,7 +209,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 	return e
 }
 
-// acted lets a hook act, and notes the variables that it may read anew and bind.
+// acted allows a hook side effects, and records the variables that it can reread and bind.
 func (s *scope) acted(e *ir.Expr, h *ir.Hook) *ir.Expr {
 	if e.Op != ir.OpHook {
 		return e
@@ -226,7 +227,7 @@ func (s *scope) acted(e *ir.Expr, h *ir.Hook) *ir.Expr {
 	return e
 }
 
-// fixed is an option or a thing of the rules by its name, nil if there is none that can be given to a hook.
+// fixed finds an option or a thing of the rules by its name, nil if there is none that can be passed to a hook.
 func (s *scope) fixed(name string, span ast.Span) *ir.Expr {
 	switch x := s.c.names[name].(type) {
 	case *ir.Option:
@@ -248,7 +249,7 @@ func (s *scope) fixed(name string, span ast.Span) *ir.Expr {
 	return nil
 }
 
-// variable finds what a name is bound to here, by the first four of the rules that say what a bare name means.
+// variable finds the variable that a name is bound to here, by the first four of the rules for bare names.
 func (s *scope) variable(name string) *ir.Var {
 	if v := s.lookup(name); v != nil {
 		return v
@@ -270,7 +271,7 @@ func (s *scope) variable(name string) *ir.Var {
 	return nil
 }
 
-// hookNamed tells a hook, and its arguments, where dice might stand.
+// hookNamed returns the hook, and its arguments, in a place where dice are possible too.
 func (s *scope) hookNamed(e ast.Expr) (*ir.Hook, []ast.Arg) {
 	var id ast.Ident
 	var args []ast.Arg
@@ -287,12 +288,12 @@ func (s *scope) hookNamed(e ast.Expr) (*ir.Hook, []ast.Arg) {
 	}
 	h, _ := s.c.names[id.Name].(*ir.Hook)
 	if h == nil || h.Type.Kind == ir.Dice {
-		return nil, nil // it gives dice: those are thrown
+		return nil, nil // it returns dice, which are rolled
 	}
 	return h, args
 }
 
-// hookRoll lets a hook act for a value: `roll fate(4)`.
+// hookRoll checks a hook that acts and returns a value: `roll fate(4)`.
 func (s *scope) hookRoll(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
 	if !s.acts(span, "dice cannot be rolled") {
 		return s.bad(span)
@@ -303,7 +304,7 @@ func (s *scope) hookRoll(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
 	return s.acted(s.hookCall(h, args, true, span), h)
 }
 
-// hookStatement lets a hook act: it may set the names that it mentions.
+// hookStatement checks a hook used as a statement: it may set the names that it mentions.
 func (s *scope) hookStatement(h *ir.Hook, n *ast.Command) *ir.Stmt {
 	if !s.acts(n.Span, n.Name.Name+" cannot be done") {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestHostile: sources made to exhaust the checker are done with in good time.
+// TestHostile checks that sources made to exhaust the checker are checked in reasonable time.
 func TestHostile(t *testing.T) {
 	nest := func(n int, open, middle, end string) string {
 		return strings.Repeat(open, n) + middle + strings.Repeat(end, n)

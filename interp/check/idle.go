@@ -11,21 +11,22 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file warns of what is no mistake and yet of no use: what never runs, and rules that wait for what nobody does.
+// This file warns about useless code: code that never runs, and rules whose trigger never occurs.
 
-// warn reports what leaves the rules usable.
+// warn reports a mistake that leaves the rules usable.
 func (c *checker) warn(file string, span ast.Span, code, message, hint string) {
 	c.report(diag.Warning, file, span, code, message, hint, nil)
 }
 
-// never warns of a guard that does not hold, whatever happens. An option may be set otherwise, and counts as unknown.
+// never warns about a guard that never holds. Options may be set differently, and count as unknown.
 func (s *scope) never(g *ir.Expr, at ast.Expr) {
 	if v, known := Truth(g); known && !v {
 		s.c.warn(s.file, at.Extent(), "never-runs", "this is never true, so what depends on it never counts", "")
 	}
 }
 
-// borneInstead warns of an effect by the name of a define that the core asks for: nobody asks for the effect.
+// borneInstead warns about an effect with the name of a define that the core calls: the core does not look for an
+// effect.
 func (c *checker) borneInstead(want ir.AskedDefine) {
 	e, ok := c.names[want.Name].(*ir.Effect)
 	if !ok || want.Of != "creature" || want.Result.Kind != ir.YesNo || len(want.Params) > 0 {
@@ -35,7 +36,7 @@ func (c *checker) borneInstead(want ir.AskedDefine) {
 		"give it another name, and write `define creature."+e.Name+" = self is THAT-NAME`")
 }
 
-// Truth tells what a yes-no is that needs neither a creature nor an option to be known.
+// Truth evaluates a yes-no that depends neither on a creature nor on an option; known is false if it depends on either.
 func Truth(x *ir.Expr) (value, known bool) {
 	switch x.Op {
 	case ir.OpConst:
@@ -44,7 +45,7 @@ func Truth(x *ir.Expr) (value, known bool) {
 		v, known := Truth(x.Args[0])
 		return !v, known
 	case ir.OpAnd, ir.OpOr:
-		deciding := x.Op == ir.OpOr // one operand that is so decides
+		deciding := x.Op == ir.OpOr // one such operand decides
 		a, knownA := Truth(x.Args[0])
 		b, knownB := Truth(x.Args[1])
 		if knownA && a == deciding || knownB && b == deciding {
@@ -73,12 +74,12 @@ func Truth(x *ir.Expr) (value, known bool) {
 	return false, false
 }
 
-// settled tells that no option stands in x.
+// settled reports whether x contains no option.
 func settled(x *ir.Expr) bool {
 	return x.Option == nil && !slices.ContainsFunc(x.Args, func(a *ir.Expr) bool { return !settled(a) })
 }
 
-// behindStop warns of the steps behind one that always ends the procedure.
+// behindStop warns about the steps after one that always ends the procedure.
 func (c *checker) behindStop(p *ir.Proc) {
 	for i, st := range p.Steps[:max(0, len(p.Steps)-1)] {
 		at := slices.IndexFunc(st.Body, func(x *ir.Stmt) bool { return x.Op == ir.DoStop && x.Guard == nil })
@@ -97,7 +98,7 @@ func (c *checker) behindStop(p *ir.Proc) {
 	}
 }
 
-// awaited is a trigger, until everything has been checked.
+// awaited is a trigger to be examined when everything has been checked.
 type awaited struct {
 	file string
 	span ast.Span
@@ -110,14 +111,14 @@ func (c *checker) await(file string, n *ast.Trigger, t *ir.Trigger) {
 	}
 }
 
-// idle warns of triggers for what nothing does. An action may be done by anybody, a procedure without steps is an
-// announcement, and a script may do any procedure: what an earlier ruleset leaves to scripts it has left to them on purpose,
-// so only a ruleset's own procedures count.
+// idle warns about triggers on procedures that nothing runs. It ignores actions, which any creature can perform, and
+// procedures without steps, which are announcements. A script can run any procedure, and an earlier ruleset leaves its
+// procedures to scripts on purpose, so only procedures of the same ruleset count.
 func (c *checker) idle() {
 	if len(c.awaited) == 0 {
 		return
 	}
-	for _, h := range c.rs.Hooks { // a function may do what its text mentions
+	for _, h := range c.rs.Hooks { // a function can run what its source mentions
 		for _, name := range slices.Concat(h.Said.Names, h.Said.Texts) {
 			if p, ok := c.names[name].(*ir.Proc); ok {
 				c.called[p] = true
@@ -142,7 +143,7 @@ func (c *checker) idle() {
 	}
 }
 
-// rulesets tells to which ruleset each file belongs.
+// rulesets returns the ruleset of each file.
 func (c *checker) rulesets() map[string]string {
 	of := map[string]string{}
 	for _, d := range c.set.Defs {

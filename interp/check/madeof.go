@@ -8,13 +8,14 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file finds the fields that a number of a creature is made of, for who gave the number itself.
+// This file finds the fields from which a number of a creature is computed, for authors who tried to set the number
+// itself.
 
-// mostFields is how many of them a hint names.
+// mostFields is how many fields a hint names.
 const mostFields = 6
 
-// madeOf lists fields of a kind that a stat or a property follows from, those first that it names itself,
-// in brackets for a hint; "" if there are none.
+// madeOf lists fields of a kind on which a stat or a property depends, direct dependencies first, in parentheses for a
+// hint; "" if there are none.
 func (c *checker) madeOf(k *ir.Kind, of any) string {
 	var fields []string
 	seen := map[any]bool{}

@@ -12,11 +12,11 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file finds what a name means where it stands: a variable, a property of whoever is meant, a thing, a word of an enum.
+// This file resolves names: to a variable, a property of a creature, a thing, a member of an enum.
 
-// name resolves a bare name; nil when it means nothing here. The nearest meaning is taken: what the script or the code
-// around it has bound, then the effect's own values, then what a rule interrupts, then a value of the enum that is wished
-// for, then what self has, and last what the whole ruleset knows.
+// name resolves a bare name, nil if it means nothing here. It searches in this order: names bound by the script or the
+// surrounding code, values of the effect, variables of the procedure that the rule interrupts, members of the expected
+// enum, what self has, and definitions of the ruleset.
 func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	c := s.c
 	if id.Name == "self" {
@@ -110,7 +110,7 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	} else if b != nil && len(b.params) == 0 {
 		return &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(id.Span)}
 	}
-	if e := c.enums[id.Name]; e != nil { // its name is the list of its values
+	if e := c.enums[id.Name]; e != nil { // the name of an enum is the list of its members
 		x := &ir.Expr{Op: ir.OpList, Type: listOf(enumOf(e.Name)), Pos: s.pos(id.Span)}
 		for m := range e.Members {
 			x.Args = append(x.Args, s.constant(enumOf(e.Name), int64(m), id.Span))
@@ -126,10 +126,10 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	return nil
 }
 
-// templateRef is the value of a template: below every entity.
+// templateRef is the value of a template: negative, unlike those of entities.
 func templateRef(index int) int64 { return -int64(index) - 1 }
 
-// unknown reports a name that means nothing here, with what may have been meant.
+// unknown reports an unknown name, with a hint at what was probably meant.
 func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 	if s.lost(id) {
 		return
@@ -209,7 +209,8 @@ func (s *scope) namesHere(want *ir.Type) (names []string) {
 	return names
 }
 
-// lost tells of a name that a step bound until a change took it away: the change is at fault, not who reads the name.
+// lost reports a name that a step bound until a change removed it: the change is at fault, not the code that reads the
+// name.
 func (s *scope) lost(id ast.Ident) bool {
 	for _, p := range []*ir.Proc{s.proc, s.outer} {
 		if p == nil {
@@ -224,7 +225,7 @@ func (s *scope) lost(id ast.Ident) bool {
 	return false
 }
 
-// property is X.NAME; nil when X has none of that name. labelled are the parts of a stat's situation.
+// property resolves X.NAME, nil if X has nothing of that name. labelled are the arguments of a stat's situation.
 func (s *scope) property(x *ir.Expr, id ast.Ident, labelled []ast.Arg) *ir.Expr {
 	c := s.c
 	t := x.Type
@@ -325,7 +326,7 @@ func (s *scope) field(n *ast.Field, labelled []ast.Arg) *ir.Expr {
 	return s.fieldOf(x, n, labelled)
 }
 
-// fieldOf is the field of x, which is what stands before the dot.
+// fieldOf resolves the name after the dot in x, the checked operand before it.
 func (s *scope) fieldOf(x *ir.Expr, n *ast.Field, labelled []ast.Arg) *ir.Expr {
 	if x.Type.Kind == ir.Invalid {
 		return s.bad(n.Span)
@@ -341,7 +342,7 @@ func (s *scope) fieldOf(x *ir.Expr, n *ast.Field, labelled []ast.Arg) *ir.Expr {
 	return s.bad(n.Span)
 }
 
-// guarded accepts reading through something that may be none where a guard has made sure; otherwise it reports.
+// guarded reports reading through something that may be none, and returns it as not none.
 func (s *scope) guarded(x *ir.Expr, e ast.Expr) *ir.Expr {
 	s.errHint(e.Extent(), "none-not-met", "this may be none", "guard it with `is not none`, or write `... otherwise VALUE`")
 	y := *x
@@ -381,7 +382,7 @@ func (s *scope) propertyNames(t ir.Type) []string {
 	return names
 }
 
-// isOrHas is the verb of an effect: one is a condition and has a feat.
+// isOrHas is the verb for an effect: a creature is a condition, and has a feat.
 func isOrHas(e *ir.Effect) string {
 	if e.Word == "condition" {
 		return "is"

@@ -8,9 +8,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file types operators and what they join: numbers with units, dice, lists, outcomes.
+// This file types operators and their operands: numbers with units, dice, lists, outcomes.
 
-// arithmetic tells whether x can be reckoned with, and reports it if not.
+// arithmetic reports whether x can be used in arithmetic; if not, it makes a diagnostic.
 func (s *scope) arithmetic(x *ir.Expr, e ast.Expr) bool {
 	if x.Type.Kind == ir.Invalid {
 		return false
@@ -95,7 +95,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		if y.Type.Kind != ir.List || x.Type.Kind == ir.Invalid {
 			return s.bad(n.Span)
 		}
-		if l, ok := unparen(n.Y).(*ast.List); ok && bareWords(l) && !sameType(*elem, x.Type) { // the left side says what the words mean
+		if l, ok := unparen(n.Y).(*ast.List); ok && bareWords(l) && !sameType(*elem, x.Type) { // the left side determines the type of the names
 			y = s.expr(n.Y, &ir.Type{Kind: ir.List, Elem: &x.Type})
 		}
 		if !sameType(x.Type, *y.Type.Elem) {
@@ -125,8 +125,8 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 	return s.sum(n, want)
 }
 
-// equality is the operation that asks whether two values are equal: lists, and the paths that are lists of squares, are by
-// what they hold, wherever that lies.
+// equality returns the operation that compares two values. Lists, and paths, which are lists of squares, are compared
+// by elements, not by handle.
 func equality(x, y *ir.Expr) ir.Op {
 	if t := x.Type.Kind; t == y.Type.Kind && (t == ir.List || t == ir.PathType) {
 		return ir.OpSame
@@ -134,8 +134,8 @@ func equality(x, y *ir.Expr) ir.Op {
 	return ir.OpEq
 }
 
-// named tells whether x, written as e, is somebody's name, and is compared with a text that stands there: names are equal when
-// they are of the same, however they are spelt. It reports that.
+// named reports whether x, written as e, is a creature's name compared with a text literal, and makes a diagnostic for
+// it: names are compared by the creature they belong to, not by spelling.
 func (s *scope) named(x *ir.Expr, e ast.Expr, with ...*ir.Expr) bool {
 	if x.Op != ir.OpBuiltin || x.Name != "name" {
 		return false
@@ -176,7 +176,7 @@ func bareWords(l *ast.List) bool {
 	return true
 }
 
-// pair checks two sides of a comparison, each helping to understand the other.
+// pair checks the two sides of a comparison; the type of each helps to resolve names in the other.
 func (s *scope) pair(a, b ast.Expr) (*ir.Expr, *ir.Expr) {
 	if _, bare := a.(*ast.Name); bare && s.quiet(a, nil) == nil {
 		y := s.expr(b, nil)
@@ -186,7 +186,7 @@ func (s *scope) pair(a, b ast.Expr) (*ir.Expr, *ir.Expr) {
 	return x, s.expr(b, &x.Type)
 }
 
-// unitHint tells how a number becomes the quantity beside it.
+// unitHint suggests adding a unit to a number combined with a quantity.
 func unitHint(a, b ir.Type) string {
 	if a.Kind == ir.Quantity && b.Kind == ir.Number {
 		return "add the unit: " + unitExample(a.Name)
@@ -197,7 +197,7 @@ func unitHint(a, b ir.Type) string {
 	return ""
 }
 
-// sum types + and -, which also join lists, shift dice and step along an ordered enum.
+// sum types + and -, which also concatenate lists, add numbers to dice and step along an ordered enum.
 func (s *scope) sum(n *ast.Binary, want *ir.Type) *ir.Expr {
 	pos := s.pos(n.Span)
 	x := s.expr(n.X, want)
@@ -275,7 +275,7 @@ func (s *scope) sum(n *ast.Binary, want *ir.Type) *ir.Expr {
 	return s.bad(n.Span)
 }
 
-// join is the type of two ways that meet.
+// join is the common type of two branches.
 func (s *scope) join(a, b *ir.Expr) (ir.Type, bool) {
 	switch {
 	case a.Type.Kind == ir.Invalid || b.Type.Kind == ir.Invalid:
@@ -348,7 +348,7 @@ func (s *scope) verdict(n *ast.Verdict) *ir.Expr {
 	return s.byMargin(success, x, s.value(n.By, number), n.Verb.Name == "fails", pos)
 }
 
-// byMargin adds `by N`: N or more beyond the difficulty, or short of it.
+// byMargin adds `by N`: by at least N above the difficulty, or below it.
 func (s *scope) byMargin(success, outcomeX, by *ir.Expr, fails bool, pos ir.Pos) *ir.Expr {
 	margin := &ir.Expr{Op: ir.OpRecordGet, Type: number, Int: 3, Args: []*ir.Expr{outcomeX}, Pos: pos}
 	cmp := &ir.Expr{Op: ir.OpLe, Type: yesNo, Args: []*ir.Expr{by, margin}, Pos: pos}

@@ -13,17 +13,17 @@ import (
 
 // This file checks procedures and actions: their steps, costs, needs and properties.
 
-// later runs rules of resources after the procedures are known.
+// later postpones f until the procedures are known.
 func (c *checker) later(f func()) { c.delayed = append(c.delayed, f) }
 
-// procBody checks a procedure, also when a rule or a record of it asks for its variables.
+// procBody checks a procedure, also on demand when a rule or a record needs its variables.
 func (c *checker) procBody(p *ir.Proc) {
 	d := c.nodes[p]
 	if d == nil || c.state[p] == done {
 		return
 	}
 	if c.state[p] == busy {
-		return // a record is read while it is being filled in: what is bound so far is known
+		return // a record is read while it is being filled in: only the names bound so far are known
 	}
 	if !c.enter(p, p.Name) {
 		return
@@ -34,7 +34,7 @@ func (c *checker) procBody(p *ir.Proc) {
 	file := d.Origin.Root().File
 	s := &scope{c: c, file: file, acting: true, where: p.Name, self: p.Self, proc: p, vars: []map[string]*ir.Var{{}}, label: p.Name}
 	for i, v := range p.Params {
-		if def := n.Params[i].Default; def != nil { // it may name the parameters before it; its own name is that of a field
+		if def := n.Params[i].Default; def != nil { // it can use earlier parameters; its own name refers to a field
 			q := s.pure("a default")
 			q.file = c.headOf(p).Origin.Root().File
 			v.Default = q.value(def, v.Type)
@@ -45,7 +45,7 @@ func (c *checker) procBody(p *ir.Proc) {
 	if n.Body == nil {
 		return
 	}
-	var main []ast.Clause // statements outside of steps, until a step or the end gathers them
+	var main []ast.Clause // statements outside of steps, until the next step or the end
 	mains := 0
 	flush := func() {
 		if len(main) == 0 {
@@ -97,7 +97,7 @@ func (c *checker) procBody(p *ir.Proc) {
 	}
 }
 
-// step checks a named step in the procedure's scope; false when there are too many to go on.
+// step checks a named step in the procedure's scope; false if there are too many.
 func (c *checker) step(p *ir.Proc, o *link.Origin, x *ast.Step, s *scope) bool {
 	st := &ir.Step{Name: x.Name.Name, Part: c.part(p.Name+"."+x.Name.Name, o, x.Span, x.Doc, slices.Concat(x.Tail.Cites, x.Meta.Cites))}
 	for _, have := range p.Steps {
@@ -123,7 +123,7 @@ func (c *checker) step(p *ir.Proc, o *link.Origin, x *ast.Step, s *scope) bool {
 	}
 	s.top = false
 	undo()
-	if st.Guard != nil { // a step that may be left out makes nothing sure for the later ones
+	if st.Guard != nil { // a step that can be skipped proves nothing for later ones
 		s.unknow(known)
 	}
 	s.step = ""
@@ -148,7 +148,7 @@ func (c *checker) actionCost(p *ir.Proc, o *link.Origin, x *ast.Cost) {
 	}
 }
 
-// and joins guards of the same parameters; nil is always true.
+// and joins guards with the same parameters; nil is always true.
 func and(a, b *ir.Func) *ir.Func {
 	if a == nil {
 		return b
@@ -182,7 +182,7 @@ func (c *checker) needs(owner string, o *link.Origin, x *ast.Needs, s *scope) *i
 	return n
 }
 
-// sum adds what two functions of the same parameters give.
+// sum adds the results of two functions with the same parameters.
 func sum(a, b *ir.Func) *ir.Func {
 	f := *a
 	f.Body = &ir.Expr{Op: ir.OpAdd, Type: number, Pos: a.Body.Pos, Args: []*ir.Expr{a.Body, b.Body}}
@@ -211,7 +211,7 @@ func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var
 				return s.value(part.Amount, number)
 			})
 			f.Needs = nil
-			if i := slices.IndexFunc(alt.Parts, func(p ir.CostPart) bool { return p.Resource == r }); i >= 0 { // both must be there
+			if i := slices.IndexFunc(alt.Parts, func(p ir.CostPart) bool { return p.Resource == r }); i >= 0 { // both amounts are due
 				alt.Parts[i].Amount = sum(alt.Parts[i].Amount, f)
 				continue
 			}
@@ -261,7 +261,7 @@ func (c *checker) actionProperty(p *ir.Proc, o *link.Origin, x *ast.Property) {
 	f.Part = c.part(p.Name+"."+x.Name.Name, o, x.Span, nil, x.Cites)
 }
 
-// withoutColon is the hint for a word of the language that is written as if it were a property.
+// withoutColon is the hint for a keyword that is written like a property.
 func withoutColon(word string) string {
 	if !slices.Contains(clauseWords, word) {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file checks what goes through lists: some, no, every, count, sum, first and their kin.
+// This file checks queries over lists: some, no, every, count, sum, first and so on.
 
 func (s *scope) query(q *ast.Query) *ir.Query {
 	in := s.expr(q.In, nil)
@@ -33,7 +33,7 @@ func (s *scope) query(q *ast.Query) *ir.Query {
 	return out
 }
 
-// bindLoop binds the variable of a loop or query: never part of a record.
+// bindLoop binds the variable of a loop or query. It is never part of a record.
 func (s *scope) bindLoop(id ast.Ident, t ir.Type) *ir.Var {
 	v := &ir.Var{Name: id.Name, Type: t, Kind: ir.VarLocal, Owner: s.proc}
 	s.vars[len(s.vars)-1][id.Name] = v
@@ -74,7 +74,7 @@ func (s *scope) quantified(n *ast.Quantified) *ir.Expr {
 		q.Word = "each"
 		who := s.self
 		e := &ir.Expr{Op: ir.OpPick, Type: orNone(elem), Query: q, Label: s.labelHere(), Pos: pos}
-		if by, ok := n.By.(*ast.Name); ok && by.Name == "chance" && s.lookup("chance") == nil { // a die picks
+		if by, ok := n.By.(*ast.Name); ok && by.Name == "chance" && s.lookup("chance") == nil { // a die decides
 			e.Name = "chance"
 			if who != nil {
 				e.Args = append(e.Args, s.read(who, n.Span))
@@ -105,7 +105,7 @@ func (s *scope) quantified(n *ast.Quantified) *ir.Expr {
 		}
 		q.Of = s.expr(n.Of, nil)
 		if n.Word.Name == "sum" && q.Of.Type.Kind == ir.List && !q.Of.Type.OrNone {
-			t = q.Of.Type // lists are joined
+			t = q.Of.Type // lists are concatenated
 			break
 		}
 		if !s.arithmetic(q.Of, n.Of) {

@@ -10,9 +10,9 @@ import (
 	"arbiter/lang/format"
 )
 
-// This file checks what waits for its moment: rules, wherever they are written, and tactics.
+// This file checks rules, wherever they are declared, and tactics.
 
-// ruleScope is where a rule's code stands.
+// ruleScope is the scope of a rule's code.
 func (c *checker) ruleScope(r *ir.Rule, file, path string, e *ir.Effect) *scope {
 	s := &scope{c: c, file: file, acting: true, where: path, rule: r, effect: e, vars: []map[string]*ir.Var{{}}, label: path}
 	s.self = selfVar(creature)
@@ -39,7 +39,7 @@ func (c *checker) rule(d *link.Def, n *ast.Rule, e *ir.Effect, res *ir.Resource,
 	c.ruleBody(n, r, s)
 }
 
-// ruleBody checks the trigger first: it decides what the names in the rest mean.
+// ruleBody checks a rule, the trigger first: it determines what names mean in the rest.
 func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 	r.Trigger = s.trigger(&n.Trigger)
 	s.outer = r.Trigger.Proc
@@ -86,7 +86,7 @@ func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 	c.blockCites(s.file, n.Body, r.Part)
 }
 
-// behind is `by WHO` at the end of a condition, nil if it ends otherwise.
+// behind finds `by WHO` at the end of a condition, nil if it does not end in one.
 func behind(e ast.Expr) *ast.Arg {
 	switch n := e.(type) {
 	case *ast.Binary:
@@ -107,7 +107,7 @@ func behind(e ast.Expr) *ast.Arg {
 	return nil
 }
 
-// runningRule is a rule written inside a procedure: it stands while the procedure runs, and sees its variables.
+// runningRule checks a rule inside a procedure: it is active while the procedure runs, and sees its variables.
 func (c *checker) runningRule(d *link.Def, n *ast.Rule, p *ir.Proc) {
 	o := c.originOf(d, n)
 	path := p.Name + "." + n.Name.Name
@@ -115,7 +115,7 @@ func (c *checker) runningRule(d *link.Def, n *ast.Rule, p *ir.Proc) {
 		Part: c.part(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
 	c.rs.Rules = append(c.rs.Rules, r)
 	s := c.ruleScope(r, o.Root().File, path, nil)
-	// The variables of the running procedure are in scope by name, behind those of what is interrupted.
+	// The variables of the running procedure are in scope too; those of the interrupted one shadow them.
 	for _, v := range p.Vars {
 		if v.Kind == ir.VarSelf || !v.Exported && v.Kind != ir.VarParam {
 			continue

@@ -7,9 +7,10 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file knows the scenes of an adventure by their paths. What happens in one is checked by whoever tells the story.
+// This file knows the scenes of an adventure by their paths. Their contents are checked elsewhere, by the package that
+// runs stories.
 
-// scenes lets it be known how often each scene was entered: a memory of the game that nobody else can name.
+// scenes declares a counter of entries for each scene: a memory of the game that no other code can name.
 func (c *checker) scenes() {
 	if c.opts.Scenes == nil {
 		return
@@ -17,7 +18,7 @@ func (c *checker) scenes() {
 	c.visited = map[string]*ir.Global{}
 	for _, path := range c.opts.Scenes {
 		if c.visited[path] != nil {
-			continue // reported by whoever tells the story
+			continue // reported by the package that runs stories
 		}
 		g := &ir.Global{Name: "visits of " + path, First: &ir.Const{}}
 		g.Var = &ir.Var{Name: g.Name, Type: number, Kind: ir.VarGlobal, Index: len(c.rs.Globals)}
@@ -27,13 +28,13 @@ func (c *checker) scenes() {
 	}
 }
 
-// Visits is the memory of how often a scene was entered, by its path.
+// Visits returns the memory that counts how often the scene with that path was entered.
 func (k *Checked) Visits(path string) *ir.Global { return k.c.visited[path] }
 
-// WasRead tells whether some code that has been checked reads a variable.
+// WasRead reports whether any checked code reads a variable.
 func (k *Checked) WasRead(v *ir.Var) bool { return k.c.wasRead[v] }
 
-// visits is `visits(SCENE)`, and `seen(SCENE)`: whether that is any.
+// visits checks `visits(SCENE)`, and `seen(SCENE)`, which is true if there were any.
 func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 	if len(n.Args) != 1 {
 		s.err(n.Span, "wrong-arguments", "%s takes a single scene: %s(SCENE)", id.Name, id.Name)
@@ -52,10 +53,10 @@ func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 	return x
 }
 
-// sceneVisited finds the memory of a scene, by a name that is known where it is asked for: among the scenes within this one,
-// among those beside it, and outward.
+// sceneVisited finds the memory of a scene by its name, searching the scenes inside the current one, then its siblings,
+// and so on outward.
 func (s *scope) sceneVisited(path string) *ir.Global {
-	for within := s.label; within != ""; { // what is thrown in a scene is called after it
+	for within := s.label; within != ""; { // rolls in a scene are labeled with its path
 		if g := s.c.visited[within+"."+path]; g != nil {
 			return g
 		}
@@ -64,7 +65,7 @@ func (s *scope) sceneVisited(path string) *ir.Global {
 	return s.c.visited[path]
 }
 
-// dotted is a path that is written as an expression.
+// dotted returns a path that was parsed as an expression.
 func dotted(e ast.Expr) string {
 	switch n := e.(type) {
 	case *ast.Name:

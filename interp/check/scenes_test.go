@@ -10,7 +10,7 @@ import (
 	"arbiter/lang/parse"
 )
 
-// How often a scene was entered is asked by its path; whoever tells no story has no scenes.
+// TestVisits checks that visits are counted by the path of a scene, and that without a story there are no scenes.
 func TestVisits(t *testing.T) {
 	l := &load.Loader{Places: []load.Place{{FS: os.DirFS("testdata/casebook")}}}
 	rulesets, _ := l.Load("base")
@@ -41,7 +41,7 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// What a condition has made sure is not none need not be met by the statements under it.
+// TestAssume checks that statements under a condition can use what the condition proves to be not none.
 func TestAssume(t *testing.T) {
 	_, s := open(t)
 	let, _ := parse.Statement("x", "let foe = first x in enemies(Alia)")

@@ -12,26 +12,26 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file checks what scripts say against a checked ruleset: the members of sides, statements, expressions.
+// This file checks the parts of scripts against a checked ruleset: members of sides, statements, expressions.
 
-// Script is a script that is being read, statement by statement. Its names are creatures and what `let` has bound.
+// Script is a script that is checked statement by statement. Its names are creatures and variables bound by `let`.
 type Script struct {
 	c     *checker
 	file  string
 	names map[string]*ir.Expr
-	label string         // before the names of its dice and choices; "": script
-	facts map[string]int // what conditions around a statement have made sure is not none
-	self  *ir.Expr       // of whom it speaks where nobody is named; nil: of nobody
+	label string         // prefix of the labels of rolls and choices; "": script
+	facts map[string]int // expressions that surrounding conditions have proved not none
+	self  *ir.Expr       // the creature whose stats can be named without it; nil: none
 
-	played bool // statement by statement, as it is checked
+	played bool // see Played
 }
 
-// Script begins a script of that file.
+// Script starts a script in a file.
 func (k *Checked) Script(file string) *Script {
 	return &Script{c: k.c, file: file, names: map[string]*ir.Expr{}, facts: map[string]int{}}
 }
 
-// Creatures makes a list of creatures known by its name: a side.
+// Creatures binds the name of a side to a list of creatures.
 func (s *Script) Creatures(name string, refs []int64) {
 	x := &ir.Expr{Op: ir.OpList, Type: listOf(creature)}
 	for _, ref := range refs {
@@ -40,7 +40,7 @@ func (s *Script) Creatures(name string, refs []int64) {
 	s.names[name] = x
 }
 
-// Side makes a list of creatures known by the name of their side, unless something else is called so.
+// Side binds the name of a side to a list of creatures, unless something else has the name.
 func (s *Script) Side(name string, refs []int64) {
 	if x, known := s.names[name]; known && x.Op != ir.OpList {
 		return
@@ -50,50 +50,51 @@ func (s *Script) Side(name string, refs []int64) {
 	}
 }
 
-// Assume takes a condition to hold, or not to, until undo is called: what it makes sure is not none need not be met.
+// Assume adds the facts that follow from a condition being true or false, until undo is called: expressions that it
+// proves not none can be used.
 func (s *Script) Assume(x *ir.Expr, holds bool) (undo func()) {
 	return (&scope{c: s.c, facts: s.facts}).assume(x, holds)
 }
 
-// Creature makes a creature known by its name; ref is its value in the machine.
+// Creature binds the name of a creature; ref is its value in the machine.
 func (s *Script) Creature(name string, ref int64) {
 	s.names[name] = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref}
 }
 
-// Self makes the names of a creature's fields and stats known without it: the expressions are about that one.
+// Self sets the creature that expressions are about: its fields and stats can be named without it.
 func (s *Script) Self(ref int64) { s.self = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref} }
 
-// Variable makes a name known that a `let` of an earlier statement has bound.
+// Variable binds a name to a variable that a `let` of an earlier statement has declared.
 func (s *Script) Variable(name string, v *ir.Var) {
 	s.names[name] = &ir.Expr{Op: ir.OpVar, Type: v.Type, Var: v}
 }
 
-// Forget makes a name unknown again.
+// Forget unbinds a name.
 func (s *Script) Forget(name string) { delete(s.names, name) }
 
-// In is the same script, read from another file.
+// In returns the same script with another file.
 func (s *Script) In(file string) *Script {
 	x := *s
 	x.file = file
 	return &x
 }
 
-// Played is the same script, for whoever carries out each statement as soon as it is checked, and that again and again: what
-// it uses is not noted any more, as it is to find out what nobody uses.
+// Played returns the same script for callers that run each statement as soon as it is checked, repeatedly. It no longer
+// records uses, which serve to find unused names.
 func (s *Script) Played() *Script {
 	x := *s
 	x.played = true
 	return &x
 }
 
-// Clone is a script that knows the same; what one of them comes to know, the other does not.
+// Clone returns a script with a copy of the names.
 func (s *Script) Clone() *Script {
 	x := *s
 	x.names = maps.Clone(s.names)
 	return &x
 }
 
-// take runs f and gives the diagnostics that it made.
+// take runs f and returns its diagnostics.
 func (s *Script) take(f func(sc *scope)) diag.List {
 	c := s.c
 	saved, seen := c.diags, c.seen
@@ -111,19 +112,19 @@ func (s *Script) take(f func(sc *scope)) diag.List {
 	return made
 }
 
-// Labelled is the same script, whose dice and choices are called LABEL.NAME.
+// Labelled returns the same script, with rolls and choices labeled LABEL.NAME.
 func (s *Script) Labelled(label string) *Script {
 	x := *s
 	x.label = label
 	return &x
 }
 
-// Statement checks one statement. vars are the locals that its code uses, in the order of their making.
+// Statement checks one statement. vars are the local variables of its code, in the order of declaration.
 func (s *Script) Statement(cl ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, diags diag.List) {
 	return s.Statements(cl)
 }
 
-// Statements checks statements that are done together.
+// Statements checks statements that run together.
 func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, diags diag.List) {
 	diags = s.take(func(sc *scope) {
 		sc.plain = &vars
@@ -139,7 +140,7 @@ func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Va
 	return stmts, vars, diags
 }
 
-// statement tells what a script may do besides directing: clauses that are rules' statements too.
+// statement reports whether a clause of a script is also a statement of rules.
 func statement(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command, *ast.Bad:
@@ -148,7 +149,7 @@ func statement(cl ast.Clause) bool {
 	return false
 }
 
-// Expr checks an expression that only reads. want is a wish for its type, or the zero Type.
+// Expr checks a pure expression. want is its required type, or the zero Type.
 func (s *Script) Expr(e ast.Expr, want ir.Type) (x *ir.Expr, vars []*ir.Var, diags diag.List) {
 	diags = s.take(func(sc *scope) {
 		sc.acting, sc.where = false, "an expectation"
@@ -162,18 +163,18 @@ func (s *Script) Expr(e ast.Expr, want ir.Type) (x *ir.Expr, vars []*ir.Var, dia
 	return x, vars, diags
 }
 
-// The types that scripts ask of expressions: of expectations, of `pass`, of counts.
+// Types that scripts require of expressions: of expectations, of `pass`, of counts.
 var (
 	YesNo   = yesNo
 	Seconds = quantity("duration")
 	Number  = number
 )
 
-// Member is what a side's member is made of.
+// Member describes a member of a side.
 type Member struct {
 	Template *ir.Template
 	Values   []*ir.Const // by field of creature; nil: the template's
-	Has      []ir.Given  // besides the template's
+	Has      []ir.Given  // in addition to the template's
 	Tactics  *ir.Tactics
 }
 
@@ -208,13 +209,13 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 	return m, diags
 }
 
-// Tactics finds tactics by name, nil if there are none.
+// Tactics finds tactics by name; nil if there are none.
 func (k *Checked) Tactics(name string) *ir.Tactics {
 	t, _ := k.c.names[name].(*ir.Tactics)
 	return t
 }
 
-// Cites spells out the citations of a test.
+// Cites expands the citations of a test.
 func (k *Checked) Cites(file string, cites []ast.Cite) ([]string, diag.List) {
 	c := k.c
 	saved := c.diags
@@ -228,7 +229,7 @@ func (k *Checked) Cites(file string, cites []ast.Cite) ([]string, diag.List) {
 // Lookup finds a definition by name: *ir.Stat, *ir.Proc, *ir.Effect and so on; nil if there is none.
 func (k *Checked) Lookup(name string) any { return k.c.names[name] }
 
-// TypeOf says of what type is what a path of the rules names, or what it is a part of; "" where there is no such type.
+// TypeOf returns the type of what a path of the rules names, or of what contains it; "" if it has no type.
 func (k *Checked) TypeOf(path string) string {
 	first, rest, _ := strings.Cut(path, ".")
 	t := invalid

@@ -16,7 +16,7 @@ import (
 	"arbiter/spec/catalogue"
 )
 
-// open gives a script about the casebook's small game, in which Alia and Bela stand.
+// open returns a script for the casebook's small game, with the creatures Alia and Bela.
 func open(t *testing.T) (*check.Checked, *check.Script) {
 	t.Helper()
 	l := &load.Loader{Places: []load.Place{{FS: os.DirFS("testdata/casebook")}}}
@@ -84,7 +84,7 @@ func TestScriptExpressions(t *testing.T) {
 		}
 	}
 	_, s := open(t)
-	// The lexer knows the units; a tree made by hand may hold another.
+	// The lexer rejects unknown units, but a tree built by hand can contain one.
 	if _, _, diags := s.Expr(&ast.Number{Value: 3, Unit: ast.Ident{Name: "parsecs"}}, ir.Type{}); codesOf(diags) != "unknown-unit" {
 		t.Error(diags)
 	}

@@ -12,25 +12,25 @@ import (
 	"arbiter/lang/format"
 )
 
-// This file finds what goes by one name and is not declared in one way: fields and defines of a kind, of a creature stats and
-// resources as well. All of them are read as WHO.NAME, so one would hide the other.
+// This file finds duplicate names among different declarations: fields and defines of a kind and, for creatures, stats
+// and resources. All of them are read as WHO.NAME, so one would shadow the other.
 
-// claim is a name of somebody or something, and how it is declared.
+// claim is a declaration of a name of a creature or a thing.
 type claim struct {
-	what   string // a stat, a field
-	change string // how an heir changes it
-	bound  bool   // by its name alone, which is taken once: see bind
+	what   string // "a stat", "a field"
+	change string // how a descendant changes it
+	bound  bool   // also bound by its bare name, whose duplicates bind reports
 	origin *link.Origin
 	id     ast.Ident
 }
 
-// spot tells names apart that stand in different places.
+// spot identifies a name by its position.
 type spot struct {
 	file   string
 	offset int
 }
 
-// shared reports each name of a kind that is declared twice, where it was declared last. What was declared first counts.
+// shared reports each name of a kind that is declared twice, at the last declaration. The first one counts.
 func (c *checker) shared() {
 	claims := map[string][]claim{} // by kind and name
 	add := func(kind, what, change string, o *link.Origin, id ast.Ident) {
@@ -80,7 +80,7 @@ func (c *checker) shared() {
 	}
 }
 
-// rank orders rulesets as they are joined; a script comes last.
+// rank returns the position of a ruleset in the order of linking; a script comes last.
 func (c *checker) rank(o *link.Origin) int {
 	if i := slices.Index(c.set.Rulesets, o.Ruleset); i >= 0 {
 		return i
@@ -88,7 +88,7 @@ func (c *checker) rank(o *link.Origin) int {
 	return len(c.set.Rulesets)
 }
 
-// twice reports what one body says twice, where only one of the two would count.
+// twice reports duplicates within a body, of which only one would count.
 func (c *checker) twice() {
 	for _, d := range c.set.Defs {
 		switch n := d.Node.(type) {
@@ -132,7 +132,7 @@ func (c *checker) twice() {
 	}
 }
 
-// listed reports what stands twice in a list of names.
+// listed reports duplicates in a list of names.
 func (c *checker) listed(file string, names []ast.Ident) {
 	for i, id := range names {
 		if first := slices.IndexFunc(names[:i], func(o ast.Ident) bool { return o.Name == id.Name }); first >= 0 {
@@ -160,8 +160,8 @@ func bodyOf(cl ast.Clause) []ast.Clause {
 	return b.Clauses
 }
 
-// single names what may stand once in a body, and how an heir overrides it if that can be; "" of anything else. What is guarded
-// may be one of two.
+// single describes a clause that may occur only once in a body, and how a descendant overrides it if that is possible;
+// "" for other clauses, including guarded ones, which may be alternatives.
 func single(owner, cl ast.Clause) (what, change string) {
 	switch n := cl.(type) {
 	case *ast.Rule:

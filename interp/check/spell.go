@@ -9,20 +9,20 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file finds the name that was meant.
+// This file suggests corrections of misspelled names.
 
-// ManyMistakes are so many that nobody reads the hints: looking for the nearest name is then not worth its time.
+// ManyMistakes is the number of mistakes after which the search for similar names is not worth its time.
 const ManyMistakes = 100
 
-// hinting tells whether names are worth gathering for a hint.
+// hinting reports whether it is worth collecting names for a hint.
 func (c *checker) hinting() bool { return c.muted == 0 && c.before+len(c.diags) <= ManyMistakes }
 
-// nearest makes the hint of the nearest name, or "" when none is near.
+// nearest returns a hint with the most similar name, "" if none is similar.
 func (c *checker) nearest(name string, names []string) string {
 	if !c.hinting() {
 		return ""
 	}
-	slices.Sort(names) // the order of maps must not show
+	slices.Sort(names) // map order must not matter
 	n := words.Nearest(name, names)
 	if n == "" {
 		n = whole(name, names)
@@ -33,7 +33,8 @@ func (c *checker) nearest(name string, names []string) string {
 	return "did you mean `" + n + "`?"
 }
 
-// nearestOf is nearest for what a thing of a type has. Of creatures fields and numbers come first: these are what one shortens.
+// nearestOf is nearest for what a thing of a type has. For creatures, fields and numbers come first, since these are
+// often abbreviated.
 func (s *scope) nearestOf(t ir.Type, name string) string {
 	c := s.c
 	if t.Kind == ir.Ref && t.Name == "creature" && c.hinting() {
@@ -44,7 +45,7 @@ func (s *scope) nearestOf(t ir.Type, name string) string {
 	return c.nearest(name, s.propertyNames(t))
 }
 
-// nothingCalled reports that a thing of a type has nothing of such a name.
+// nothingCalled reports that a thing of a type has nothing with that name.
 func (s *scope) nothingCalled(name ast.Ident, t ir.Type) {
 	hint := s.nearestOf(t, name.Name)
 	if hint == "" && t.Kind == ir.Ref {
@@ -53,7 +54,7 @@ func (s *scope) nothingCalled(name ast.Ident, t ir.Type) {
 	s.errHint(name.Span, "unknown-name", article(typeName(t))+" has nothing named "+name.Name, hint)
 }
 
-// numbers are the names of what every creature has a number of.
+// numbers lists the names of all stats and resources.
 func (c *checker) numbers() []string {
 	var names []string
 	for n, x := range c.names {
@@ -65,7 +66,7 @@ func (c *checker) numbers() []string {
 	return names
 }
 
-// whole is the one name of which the word is the first or the last: move-action of move.
+// whole finds the only name that starts or ends with the word: move-action for move.
 func whole(word string, names []string) string {
 	found := ""
 	for _, n := range names {

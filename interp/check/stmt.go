@@ -26,7 +26,8 @@ func (s *scope) block(b *ast.Block) []*ir.Stmt {
 	return s.citedWithin(b, out)
 }
 
-// citedWithin makes what stands in a block one part of the rules when a line of its own among it cites a source.
+// citedWithin makes the statements of a block one part of the rules if the block contains a `cite` on a line of its
+// own.
 func (s *scope) citedWithin(b *ast.Block, body []*ir.Stmt) []*ir.Stmt {
 	var cites []ast.Cite
 	for _, cl := range b.Clauses {
@@ -42,7 +43,7 @@ func (s *scope) citedWithin(b *ast.Block, body []*ir.Stmt) []*ir.Stmt {
 	return []*ir.Stmt{all}
 }
 
-// unknow takes back what statements have made sure since there were n such facts.
+// unknow undoes the facts that statements have proved since there were n of them.
 func (s *scope) unknow(n int) {
 	for _, undo := range s.known[n:] {
 		undo()
@@ -50,7 +51,7 @@ func (s *scope) unknow(n int) {
 	s.known = s.known[:n]
 }
 
-// stmts checks statements in turn. One that an override has put here stands in another file.
+// stmts checks statements in order. A statement inserted by a change is in another file.
 func (s *scope) stmts(list []ast.Clause) []*ir.Stmt {
 	var out []*ir.Stmt
 	ended := ""
@@ -65,7 +66,7 @@ func (s *scope) stmts(list []ast.Clause) []*ir.Stmt {
 		}
 		for _, st := range s.stmt(cl) {
 			out = append(out, st)
-			// After `stop when X is none` X is met.
+			// After `stop when X is none`, X is not none.
 			if (st.Op == ir.DoStop || st.Op == ir.DoCancel) && st.Guard != nil {
 				s.known = append(s.known, s.assume(st.Guard, false))
 			} else if n, ok := cl.(*ast.Simple); ok && (st.Op == ir.DoStop || st.Op == ir.DoCancel) {
@@ -77,7 +78,7 @@ func (s *scope) stmts(list []ast.Clause) []*ir.Stmt {
 	return out
 }
 
-// cited makes a statement a part of the rules when it cites its source: only then is it told apart from its step.
+// cited makes a statement with a `cite` a part of the rules. Other statements belong to their step.
 func (s *scope) cited(st *ir.Stmt, t ast.Tail) {
 	if len(t.Cites) == 0 {
 		return
@@ -93,7 +94,7 @@ func (s *scope) guard(t ast.Tail) *ir.Expr {
 		g = p.cond(t.When)
 	}
 	if t.Unless != nil {
-		// What the situation does not tell is no reason against it.
+		// An absent part of the situation does not prevent it.
 		var before []*ir.Var
 		if p.fn != nil {
 			before, p.fn.Needs = p.fn.Needs, nil
@@ -120,7 +121,7 @@ func (s *scope) guard(t ast.Tail) *ir.Expr {
 	return g
 }
 
-// under runs f with the guard of t assumed, and returns the statement with its tail.
+// under runs f with the guard of t assumed, and attaches the tail to the statement.
 func (s *scope) under(t ast.Tail, f func() *ir.Stmt) []*ir.Stmt {
 	g := s.guard(t)
 	undo := func() {}
@@ -141,7 +142,7 @@ func (s *scope) under(t ast.Tail, f func() *ir.Stmt) []*ir.Stmt {
 	return []*ir.Stmt{st}
 }
 
-// stmt checks one statement; a check with its arms is several.
+// stmt checks one statement; a check with arms becomes several.
 func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	if !s.acting {
 		s.errHint(cl.Extent(), "misplaced", "statements are not allowed here", "")
@@ -153,7 +154,7 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	case *ast.Bad:
 		return nil
 	case *ast.Documentation:
-		return nil // cites its owner; gathered by whoever owns the block
+		return nil // collected by the owner of the block
 	case *ast.Let:
 		return s.under(n.Tail, func() *ir.Stmt { return s.let(n) })
 	case *ast.Set:
@@ -215,7 +216,7 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	return nil
 }
 
-// ifElse checks both ways, each with what the condition makes sure there.
+// ifElse checks both branches, each with the facts that the condition proves there.
 func (s *scope) ifElse(n *ast.If) []*ir.Stmt {
 	st := &ir.Stmt{Op: ir.DoIf, Pos: s.pos(n.Span)}
 	st.X = s.cond(n.Cond)
@@ -228,7 +229,7 @@ func (s *scope) ifElse(n *ast.If) []*ir.Stmt {
 	return []*ir.Stmt{st}
 }
 
-// forEach checks a loop; what its condition makes sure holds in the body.
+// forEach checks a loop; the body can rely on its condition.
 func (s *scope) forEach(n *ast.ForEach) []*ir.Stmt {
 	st := &ir.Stmt{Op: ir.DoForEach, Pos: s.pos(n.Span)}
 	s.push()
@@ -247,7 +248,7 @@ func (s *scope) forEach(n *ast.ForEach) []*ir.Stmt {
 func (s *scope) let(n *ast.Let) *ir.Stmt {
 	st := &ir.Stmt{Op: ir.DoSet, Pos: s.pos(n.Span)}
 	step := s.step
-	s.step = n.Name.Name // dice and choices are called after what they are bound to
+	s.step = n.Name.Name // rolls and choices are labeled with the name they are bound to
 	command := n.Command
 	if command == nil {
 		command = s.asCommand(n.Value)
@@ -357,7 +358,7 @@ func (s *scope) set(n *ast.Set) *ir.Stmt {
 
 func (s *scope) setProperty(st *ir.Stmt, x *ir.Expr, id ast.Ident, value ast.Expr) *ir.Stmt {
 	c := s.c
-	if x.Type.Kind == ir.Outcome { // a throw may be turned after it has been judged
+	if x.Type.Kind == ir.Outcome { // the outcome of a check can be changed later
 		if y := s.property(x, id, nil); y != nil {
 			st.Op, st.X, st.Int = ir.DoSetField, x, y.Int
 			st.Y = s.value(value, y.Type)
@@ -452,7 +453,7 @@ func (s *scope) may(n *ast.May) *ir.Stmt {
 	return st
 }
 
-// advice checks `by default when COND`, which only reads.
+// advice checks `by default when COND`, which is pure.
 func (s *scope) advice(e ast.Expr) *ir.Expr {
 	if e == nil {
 		return nil
@@ -483,7 +484,8 @@ func (s *scope) choose(n *ast.Choose) []*ir.Stmt {
 	return []*ir.Stmt{st}
 }
 
-// wayAgain reports a way that has the label of another: one could not say which is meant. What is guarded may be one of two.
+// wayAgain reports an option of a choice with the label of another, since an answer would be ambiguous. Guarded options
+// may be alternatives.
 func (s *scope) wayAgain(before []ast.Choice, o *ast.Choice) {
 	if o.When != nil || o.Unless != nil {
 		return
@@ -520,7 +522,7 @@ func (s *scope) moves(n *ast.Moves) *ir.Stmt {
 	return st
 }
 
-// clauseWords begin the clauses of actions and procedures that are no statements.
+// clauseWords start the clauses of actions and procedures that are not statements.
 var clauseWords = []string{"step", "cost", "needs", "lasts", "keep", "includes", "cannot", "must"}
 
 var statementWords = []string{"let", "set", "if", "for", "repeat", "case", "check", "chance", "roll", "choose", "stop", "cancel", "default", "note"}

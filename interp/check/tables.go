@@ -11,9 +11,9 @@ import (
 	"slices"
 )
 
-// This file checks tables: their keys, their cells, and that the keys neither overlap nor leave holes.
+// This file checks tables: their keys, their cells, and that the keys neither overlap nor leave gaps.
 
-// table checks a table: its keys, its heading, its cells.
+// table checks the keys, the heading and the cells of a table.
 func (c *checker) table(t *ir.Table) {
 	if !c.enter(t, "the table "+t.Name) {
 		return
@@ -36,14 +36,14 @@ func (c *checker) table(t *ir.Table) {
 	width := len(head.Cells)
 	two := len(t.Keys) == 2
 	name := s.file
-	s.file = d.Origin.File  // of the rows: the whole may have been overridden
-	var rows []diag.Related // the places of the keys, as they are in t
+	s.file = d.Origin.File  // of the rows: the whole table may have been overridden
+	var rows []diag.Related // positions of the keys, in the order of t
 	for i := range t.Keys {
 		if t.Keys[i].Kind == ir.Invalid {
 			t.Keys[i] = s.keyType(n, i)
 		}
 	}
-	columns, whole := s.columns(t, head) // whole: no row or heading is wrong
+	columns, whole := s.columns(t, head) // whole: all rows and the heading are correct
 	types := make([]ir.Type, max(1, len(t.Columns)))
 	var overridden []func()
 	if two {
@@ -85,11 +85,11 @@ func (c *checker) table(t *ir.Table) {
 			}
 		}
 	}
-	for _, check := range overridden { // after the others, which say what the column holds
+	for _, check := range overridden { // after the others, which determine the type of the column
 		check()
 	}
 	if !whole {
-		return // what is wrong has been reported; without types every lookup is taken for right
+		return // errors have been reported; without types every lookup is accepted
 	}
 	t.Types = types
 	s.file = name
@@ -104,7 +104,7 @@ func (c *checker) table(t *ir.Table) {
 	}
 }
 
-// addedRow tells which change has added a row to a table, nil for one of its own.
+// addedRow returns the origin of the change that added a row, nil for an original row.
 func (c *checker) addedRow(table string, head ast.Row, row *ast.Row) *link.Origin {
 	if len(row.Cells) < 2 {
 		return nil
@@ -115,7 +115,8 @@ func (c *checker) addedRow(table string, head ast.Row, row *ast.Row) *link.Origi
 	return nil
 }
 
-// keyTypes resolves what the keys are named for: a type or a role. Of a name that is neither the values tell the type.
+// keyTypes resolves the names of the keys as types or roles. If a name is neither, the type is inferred from the
+// values.
 func (c *checker) keyTypes(t *ir.Table, n *ast.Table) {
 	for _, id := range n.Keys {
 		kt, ok := c.typeNamed(id.Name)
@@ -126,7 +127,8 @@ func (c *checker) keyTypes(t *ir.Table, n *ast.Table) {
 	}
 }
 
-// columns reads the heading: values of the second key, or names. It gives the places of the values, and whether all is right.
+// columns reads the heading: values of the second key, or names. It returns the positions of the values, and whether
+// all are correct.
 func (s *scope) columns(t *ir.Table, head ast.Row) (places []diag.Related, whole bool) {
 	whole = true
 	for i, cell := range head.Cells[1:] {
@@ -154,7 +156,7 @@ func (s *scope) columns(t *ir.Table, head ast.Row) (places []diag.Related, whole
 	return places, whole
 }
 
-// keyType finds the type of a key by its first value that has one.
+// keyType infers the type of a key from its first value that has one.
 func (s *scope) keyType(n *ast.Table, key int) ir.Type {
 	var cells []ast.Cell
 	if key == 1 {
@@ -176,13 +178,13 @@ func (s *scope) keyType(n *ast.Table, key int) ir.Type {
 	return number
 }
 
-// cell checks one cell; typ is the type of its column so far, which it may set or widen.
+// cell checks one cell. typ is the type of its column so far, which it may set or widen.
 func (c *checker) cell(s *scope, d *link.Def, cell *ast.Cell, typ *ir.Type, path string) ir.Cell {
 	o := d.Origin
 	if w := c.set.Cells[path]; w != nil {
 		o = w
 	}
-	out := ir.Cell{Part: &ir.Part{ID: -1, Path: path, Pos: ir.Pos{File: c.file(o.File), Span: cell.Span}, From: o.Ruleset}} // a cell is replaced whole
+	out := ir.Cell{Part: &ir.Part{ID: -1, Path: path, Pos: ir.Pos{File: c.file(o.File), Span: cell.Span}, From: o.Ruleset}} // a cell is replaced as a whole
 	if p := c.citedPart(path, o, cell.Span); p != nil {
 		out.Part = p
 	}
@@ -232,7 +234,7 @@ func (c *checker) cell(s *scope, d *link.Def, cell *ast.Cell, typ *ir.Type, path
 func (s *scope) keyRange(cell *ast.Cell, t ir.Type) (ir.Range, bool) {
 	all := ir.Range{Lo: math.MinInt64 + 1, Hi: math.MaxInt64}
 	if cell.Mark == "others" {
-		return ir.Range{Lo: math.MaxInt64, Hi: math.MinInt64 + 1}, true // empty: what no other row has
+		return ir.Range{Lo: math.MaxInt64, Hi: math.MinInt64 + 1}, true // empty: all other keys
 	}
 	if cell.Mark != "" || cell.From == nil {
 		s.errHint(cell.Span, "wrong-heading", "a key is a value, a range, or `others`", "the forms are: 3, 1 to 3, 22 or more, 0 or less, others")
@@ -271,10 +273,10 @@ func (s *scope) keyRange(cell *ast.Cell, t ir.Type) (ir.Range, bool) {
 	return r, true
 }
 
-// coverRange proves that keys neither overlap nor leave holes.
+// coverRange checks that keys neither overlap nor leave gaps.
 func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t ir.Type, what string) {
 	others := false
-	var order []int // of the keys, from the lowest
+	var order []int // indexes of the keys, in ascending order
 	for i, r := range rs {
 		switch {
 		case r.Lo == math.MaxInt64 && r.Lo > r.Hi:
@@ -284,7 +286,7 @@ func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rs[a].Lo, rs[b].Lo) })
-	top := -1 // of the keys so far, the one that reaches highest
+	top := -1 // index of the key so far with the highest upper bound
 	for _, i := range order {
 		if top >= 0 && rs[i].Lo <= rs[top].Hi {
 			first, second := places[min(i, top)], places[max(i, top)]
@@ -305,13 +307,13 @@ func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t
 		members := s.c.enums[t.Name].Members
 		first, last = 0, int64(len(members)-1)
 		say = func(v int64) string { return members[v] }
-	case ir.Number, ir.Quantity: // what lies below the first row and above the last is an error where it is looked up
+	case ir.Number, ir.Quantity: // looking up a value below the first row or above the last is a run-time error
 		first, last = rs[order[0]].Lo, rs[top].Hi
 		say = func(v int64) string { return fmt.Sprint(v) }
 	default:
 		return
 	}
-	next := first // the lowest value that no row so far has
+	next := first // the lowest value that no row so far covers
 	for _, i := range order {
 		if rs[i].Lo > next {
 			break

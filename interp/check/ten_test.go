@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
 
-// TestTenMistakes: one mistake makes one diagnostic and hides no other, from the lexer to the checker.
+// TestTenMistakes checks, from the lexer to the checker, that one mistake causes one diagnostic and hides no other.
 func TestTenMistakes(t *testing.T) {
 	const path = "testdata/ten-mistakes.rules"
 	src, err := os.ReadFile(path)
@@ -32,8 +32,8 @@ func TestTenMistakes(t *testing.T) {
 	}
 }
 
-// TestWrongWords puts a word of the same file in the place of another, again and again: a checker meets every kind of
-// thing in every kind of place, and must neither panic nor hang.
+// TestWrongWords repeatedly replaces a word with another one of the same file. So the checker sees every kind of thing
+// in every kind of place; it must neither panic nor hang.
 func TestWrongWords(t *testing.T) {
 	for _, path := range []string{"testdata/casebook/base.rules", "testdata/casebook/acting.rules", "testdata/casebook/structure.rules", "testdata/casebook/types.rules"} {
 		text, err := os.ReadFile(path)

@@ -13,8 +13,8 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file reads the bodies of things: what their fields hold, which may be reckoned from one another, and what
-// creatures bear.
+// This file reads the bodies of things: the values of their fields, which can be computed from one another, and the
+// effects that creatures have.
 
 // thing is a thing whose body is being read.
 type thing struct {
@@ -22,24 +22,24 @@ type thing struct {
 	kind     *ir.Kind
 	name     string
 	base     *ir.Template
-	values   []*ir.Const // by field: given here, or reckoned anew; nil: the base's
-	parts    []*ir.Part  // by field: what gives it here
+	values   []*ir.Const // by field: given here or recomputed; nil: the base's
+	parts    []*ir.Part  // by field: the part that sets it here
 	has      []ir.Given
-	given    []*given // by field: a clause that is still to be folded
+	given    []*given // by field: a clause not folded yet
 	stated   map[int]stated
-	borne    map[string]stated // by how it is said: an effect
-	reckoned []*given          // by field: a clause that reads other fields of the thing; nil: no field has one
-	reading  []*given          // the clauses that are being folded, each for the one before
+	borne    map[string]stated // effects, by source text
+	reckoned []*given          // by field: a clause that reads other fields of the thing; nil: there are none
+	reading  []*given          // stack of the clauses being folded, each needed by the one before
 }
 
 // given is a clause that gives a field its value.
 type given struct {
 	clause *ast.Property
 	origin *link.Origin
-	reads  bool // other fields of the thing
+	reads  bool // it reads other fields of the thing
 }
 
-// stated is where a field has been given already.
+// stated is where a field was given.
 type stated struct {
 	span   ast.Span
 	origin *link.Origin
@@ -57,7 +57,7 @@ func (x *thing) once(i int, id ast.Ident, origin *link.Origin) {
 	x.stated[i] = stated{id.Span, origin}
 }
 
-// thing reads the body of a thing of a kind; base is what it extends, nil for nothing.
+// thing reads the body of a thing of a kind. base is the thing it extends, or nil.
 func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) *thing {
 	n := len(k.Fields)
 	x := &thing{c: c, kind: k, name: name, base: base, values: make([]*ir.Const, n), parts: make([]*ir.Part, n), given: make([]*given, n), stated: map[int]stated{}, borne: map[string]stated{}}
@@ -66,7 +66,7 @@ func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []as
 	}
 	for i, g := range c.reckoned[base] {
 		if g != nil && x.given[i] == nil && x.values[i] == nil {
-			x.given[i] = g // of the base, with the values of this thing
+			x.given[i] = g // from the base, computed with the values of this thing
 		}
 	}
 	for i := range x.given {
@@ -75,7 +75,7 @@ func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []as
 	return x
 }
 
-// clause reads `FIELD: VALUE`, whose value waits until all fields are known, `is FLAG` or `has EFFECT`.
+// clause reads `FIELD: VALUE`, `is FLAG` or `has EFFECT`. Values are folded later, when all fields are known.
 func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 	c, k := x.c, x.kind
 	s := c.still(origin.Root().File, "a template")
@@ -131,7 +131,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 	}
 }
 
-// bears reads an effect that a creature has.
+// bears reads a `has EFFECT`.
 func (x *thing) bears(s *scope, n ast.GivenEffect, origin *link.Origin) {
 	e, ok := x.c.names[n.Name.Name].(*ir.Effect)
 	if !ok {
@@ -150,13 +150,13 @@ func (x *thing) bears(s *scope, n ast.GivenEffect, origin *link.Origin) {
 	}
 }
 
-// value is what a field of the thing holds: given here, reckoned from the other fields, or the base's.
+// value is the value of a field of the thing: given here, computed from the other fields, or the base's.
 func (x *thing) value(i int) *ir.Const {
 	g := x.given[i]
 	switch {
 	case x.values[i] != nil:
 		return x.values[i]
-	case g == nil && x.base != nil && x.base.Values != nil: // those of one that extends itself are not known
+	case g == nil && x.base != nil && x.base.Values != nil: // a thing that extends itself has no values
 		return x.base.Values[i]
 	case g == nil:
 		return x.kind.Fields[i].Const
@@ -192,7 +192,7 @@ func (x *thing) value(i int) *ir.Const {
 	return v
 }
 
-// field is a field of the thing itself, as the value of another one may name it; nil: it has no such field.
+// field resolves a field of the thing itself in the value of another field; nil if there is no such field.
 func (x *thing) field(s *scope, id ast.Ident) *ir.Expr {
 	i := x.kind.Field(id.Name)
 	if i < 0 {
@@ -202,7 +202,7 @@ func (x *thing) field(s *scope, id ast.Ident) *ir.Expr {
 	return s.constExpr(x.value(i), x.kind.Fields[i].Type, id.Span)
 }
 
-// all are the values of all fields.
+// all returns the values of all fields.
 func (x *thing) all() []*ir.Const {
 	list := make([]*ir.Const, len(x.values))
 	for i := range list {
@@ -211,7 +211,7 @@ func (x *thing) all() []*ir.Const {
 	return list
 }
 
-// noField says what a name is that is no field of a kind, or which field was meant.
+// noField is the hint for a name that is not a field of a kind: what it is, or which field was probably meant.
 func (c *checker) noField(k *ir.Kind, name string) string {
 	follows := func(x any) string {
 		return "`" + name + "` is computed by the rules: give a field that it depends on" + c.madeOf(k, x) + ", or an effect that changes it"
@@ -236,7 +236,7 @@ func (c *checker) noField(k *ir.Kind, name string) string {
 	if near := c.nearest(name, fieldNames(k)); near != "" || k.Name != "creature" || !c.hinting() {
 		return near
 	}
-	// What is no field may be much like a number that creatures have, or an effect.
+	// It may be similar to a number of creatures, or to an effect.
 	var effects []string
 	for n, x := range c.names {
 		if _, ok := x.(*ir.Effect); ok {
@@ -252,7 +252,7 @@ func (c *checker) noField(k *ir.Kind, name string) string {
 	return ""
 }
 
-// starting is what a resource starts with, if nobody says.
+// starting is the default initial value of a resource.
 func starting(n *ast.Resource) ast.Expr {
 	switch {
 	case n.Starts != nil:

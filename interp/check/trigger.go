@@ -10,7 +10,7 @@ import (
 // checkPoints are the steps of a check that a rule can interrupt.
 var checkPoints = map[string]bool{"face": true, "outcome": true}
 
-// trigger resolves when a rule runs.
+// trigger resolves a trigger.
 func (s *scope) trigger(n *ast.Trigger) *ir.Trigger {
 	c := s.c
 	t := &ir.Trigger{Word: n.Word.Name, Step: -1, Next: n.Next}
@@ -54,7 +54,7 @@ func (s *scope) funcParams() []*ir.Var {
 	return ps
 }
 
-// event resolves the trigger of a deed or a check: which one, at which step, done by whom and to whom.
+// event resolves a trigger on a procedure or a check: which one, at which step, by whom and with which arguments.
 func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 	c := s.c
 	if n.Path == nil || len(n.Path.Parts) == 0 {
@@ -81,7 +81,7 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 		t.Plan = s.planNamed(first.Name)
 	default:
 		proc, ok := c.names[first.Name].(*ir.Proc)
-		if own, is := c.names[first.Name+"."+second.Name].(*ir.Proc); is { // of a kind, or of a thing
+		if own, is := c.names[first.Name+"."+second.Name].(*ir.Proc); is { // of a kind or a thing
 			proc, ok, second = own, true, ast.Ident{}
 			if len(n.Path.Parts) > 2 {
 				second = n.Path.Parts[2].Name
@@ -134,7 +134,8 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 	}
 }
 
-// planNamed finds the parameter or memory of the effect that holds a plan: `before deed` waits for the plan's own trigger.
+// planNamed finds the parameter or memory of the effect that contains a plan: `before deed` waits for the plan's own
+// trigger.
 func (s *scope) planNamed(name string) *ir.Var {
 	if s.effect != nil {
 		for _, v := range s.effect.Values {
@@ -146,7 +147,7 @@ func (s *scope) planNamed(name string) *ir.Var {
 	return nil
 }
 
-// checkProc is what rules on checks see.
+// checkProc is a pseudo-procedure with the variables that rules on checks see.
 func (c *checker) checkProc() *ir.Proc {
 	if c.checkProcedure != nil {
 		return c.checkProcedure

@@ -40,7 +40,7 @@ func enumOf(name string) ir.Type        { return ir.Type{Kind: ir.EnumType, Name
 func orNone(t ir.Type) ir.Type          { t.OrNone = true; return t }
 func met(t ir.Type) ir.Type             { t.OrNone = false; return t }
 
-// sameType compares types but for their none. An empty list is a list of anything.
+// sameType compares types, ignoring OrNone. An empty list has any list type.
 func sameType(a, b ir.Type) bool {
 	if a.Kind != b.Kind || a.Name != b.Name {
 		return false
@@ -51,7 +51,7 @@ func sameType(a, b ir.Type) bool {
 	return true
 }
 
-// fits tells whether a value of type got may stand where want is wanted.
+// fits reports whether a value of type got can be used where want is required.
 func fits(got, want ir.Type) bool {
 	switch {
 	case got.Kind == ir.Invalid || want.Kind == ir.Invalid:
@@ -66,12 +66,12 @@ func fits(got, want ir.Type) bool {
 	return sameType(got, want)
 }
 
-// isPlace tells what says where something is: a square, or a creature for those that it fills.
+// isPlace reports whether a type is a place: a square, or a creature for the squares that it fills.
 func isPlace(t ir.Type) bool {
 	return t.Kind == ir.Place || t.Kind == ir.Square || t.Kind == ir.Ref && t.Name == "creature"
 }
 
-// typeName says a type as an author would.
+// typeName returns the name of a type for messages.
 func typeName(t ir.Type) string {
 	s := ""
 	switch t.Kind {
@@ -114,7 +114,7 @@ func typeName(t ir.Type) string {
 	return s
 }
 
-// typeNamed resolves a type's name; ok is false when there is none of that name.
+// typeNamed resolves the name of a type; ok is false if there is none.
 func (c *checker) typeNamed(name string) (ir.Type, bool) {
 	switch name {
 	case "number":
@@ -178,7 +178,7 @@ func (c *checker) typeNames() []string {
 	return names
 }
 
-// paramType: the type written, or the kind, enum or role of the parameter's name.
+// paramType returns the declared type of a parameter, or the kind, enum or role with its name.
 func (c *checker) paramType(file string, p *ast.Param) ir.Type {
 	if p.Type != nil {
 		return c.resolveType(file, p.Type)
@@ -265,7 +265,7 @@ func (c *checker) types() {
 	}
 }
 
-// procParams resolves the parameters of a procedure, with which its record begins.
+// procParams resolves the parameters of a procedure, which are the first fields of its record.
 func (c *checker) procParams(p *ir.Proc) {
 	head := c.headOf(p)
 	p.Params = c.params(head.Origin.Root().File, head.Node.(*ast.Procedure).Params, ir.VarParam)
@@ -304,16 +304,16 @@ func (c *checker) fields(d *link.Def, n *ast.Kind) {
 	}
 }
 
-// misplaced reports a clause of a kind that its body does not hold.
+// misplaced reports a clause that is not allowed in its body.
 func (c *checker) misplaced(d *link.Def, cl ast.Clause, where, hint string) {
 	switch cl.(type) {
-	case *ast.Bad, *ast.Documentation: // reported when it was parsed; may stand anywhere
+	case *ast.Bad, *ast.Documentation: // Bad was reported when it was parsed; Documentation is allowed anywhere
 		return
 	}
 	c.at(c.originOf(d, cl).Root().File, cl.Extent(), "misplaced", "this is not allowed "+where, hint)
 }
 
-// keys lists names in any order: whoever shows them sorts them.
+// keys lists names in any order; callers sort them before showing them.
 func keys[T any](m map[string]T) []string {
 	return slices.Collect(maps.Keys(m))
 }

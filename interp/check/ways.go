@@ -8,11 +8,11 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file checks procedures of a kind and the ways in which its things do them. `procedure spell.works` is a procedure
-// whose object is a spell; what stands in a spell as `works { }` is another, called after the spell, with the same
-// parameters, and runs in place of the first.
+// This file checks procedures of a kind and the ways in which its things do them. `procedure spell.works` is a
+// procedure whose object is a spell. `works { }` in a spell is another procedure, named after the spell, with the same
+// parameters. It runs instead of the first.
 
-// ofKind makes a procedure of a kind known. Its object is the thing, called after the kind; of creatures it is who acts.
+// ofKind declares a procedure of a kind. Its object is the thing, named after the kind; for creatures it is the actor.
 func (c *checker) ofKind(d *link.Def, n *ast.Procedure) {
 	file := d.Origin.Root().File
 	p := &ir.Proc{Index: len(c.rs.Procs), Name: d.Name, Action: n.Word.Name == "action", Part: c.whole(d, d.Name, n.Span, n.Meta)}
@@ -35,7 +35,7 @@ func (c *checker) ofKind(d *link.Def, n *ast.Procedure) {
 	}
 }
 
-// ways makes the ways known in which things do what their kinds do. All kinds and procedures are known before.
+// ways declares the ways of things. All kinds and procedures must be declared already.
 func (c *checker) ways() {
 	for _, d := range c.set.Defs {
 		n, ok := d.Node.(*ast.Template)
@@ -93,7 +93,7 @@ func (c *checker) way(d *link.Def, n *ast.Template, w *ast.Way) {
 	}
 }
 
-// headOf is where the parameters of a procedure are declared: those of a thing's way by its kind.
+// headOf returns the definition that declares the parameters of a procedure: for a way, that of the kind.
 func (c *checker) headOf(p *ir.Proc) *link.Def {
 	if p.For != nil {
 		p = p.For
@@ -101,7 +101,7 @@ func (c *checker) headOf(p *ir.Proc) *link.Def {
 	return c.nodes[p]
 }
 
-// settleWays gives each thing its way: its own, or that of the thing that it extends.
+// settleWays gives each thing its way: its own, or that of the thing it extends.
 func (c *checker) settleWays() {
 	for _, ps := range c.byKind {
 		for _, p := range ps {
@@ -122,8 +122,8 @@ func (c *checker) settleWays() {
 	}
 }
 
-// commanded finds what a command does by its name: an action, a procedure, or one of the kind of its object, and of those
-// whose things are no creatures' own. nil when there is none.
+// commanded finds the procedure of a command by name: an action, a procedure, or a procedure of a kind. If several
+// kinds have one, the kind of the object decides; without an object it is `creature`. nil if there is none.
 func (s *scope) commanded(n *ast.Command) *ir.Proc {
 	c := s.c
 	if p, ok := c.names[n.Name.Name].(*ir.Proc); ok {

@@ -7,7 +7,7 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file checks what is said of somebody in a word: whether it is so, or as the number of a yes.
+// This file checks tests with `is`, `has` and `can`.
 
 func (s *scope) isTest(n *ast.IsTest) *ir.Expr {
 	c := s.c
@@ -66,9 +66,8 @@ func isNoneWord(w ast.Expr) bool {
 	return ok && l.Word == "none"
 }
 
-// word checks one word after is or has.
-// word types one word after `is` or `has`: none, a member, a property, an effect, a field, a template, or a value to equal,
-// in this order.
+// word types one word after `is` or `has`: none, a member, a property, an effect, a field, a template, or a value to
+// compare with, in this order.
 func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 	c := s.c
 	pos := s.pos(n.Span)
@@ -165,7 +164,7 @@ func (c *checker) propsOf(t ir.Type) map[string]*ir.Define {
 	return nil
 }
 
-// wordsOf lists what a thing of the type may be or have.
+// wordsOf lists what a thing of the type can be or have.
 func (c *checker) wordsOf(t ir.Type) []string {
 	names := keys(c.propsOf(t))
 	if t.Kind == ir.Ref {
@@ -182,7 +181,7 @@ func (c *checker) wordsOf(t ir.Type) []string {
 	return names
 }
 
-// lenientVar: a part of a stat's situation may always be asked for.
+// lenientVar reports whether x is a part of the situation, which can always be tested for none.
 func (s *scope) lenientVar(x *ir.Expr) bool {
 	return x.Op == ir.OpVar && s.situation(x.Var)
 }
