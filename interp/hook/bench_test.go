@@ -31,7 +31,7 @@ modify("aim", fury)
 `)},
 }
 
-// fighter is a machine with one creature, and the number of the stat.
+// fighter returns a machine with one creature, and the index of the stat.
 func fighter(t testing.TB, ruleset string) (m *machine.Machine, aim int32) {
 	t.Helper()
 	s, diags, err := build.Source("t.encounter", []byte("encounter \"t\" with "+ruleset+"\ncreature man { grit: 4 }\nside a { man Alia }\n"), build.Options{Library: library})
@@ -49,8 +49,8 @@ func fighter(t testing.TB, ruleset string) (m *machine.Machine, aim int32) {
 	return m, int32(s.Rules.Checked.Lookup("aim").(*ir.Stat).Index)
 }
 
-// BenchmarkModifier is the price of a small hook: what a stat costs with it beyond what it costs without, or with the same
-// said in rules. best-ns/op is that of the shortest of many short runs, which a busy machine disturbs least.
+// BenchmarkModifier measures a stat without a modifier, with one in rules, and with the same as a small hook.
+// best-ns/op is the result of the shortest of many short runs, which is least affected by other load.
 func BenchmarkModifier(b *testing.B) {
 	for _, ruleset := range []string{"base", "ruled", "hooked"} {
 		m, aim := fighter(b, ruleset)
@@ -78,7 +78,7 @@ func BenchmarkModifier(b *testing.B) {
 	}
 }
 
-// best runs something often, and gives the nanoseconds of one time in the shortest run.
+// best calls f many times, and returns the nanoseconds per call in the shortest run.
 func best(f func()) float64 {
 	const runs, times = 1000, 300
 	shortest := time.Hour

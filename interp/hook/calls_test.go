@@ -13,7 +13,7 @@ import (
 	"arbiter/rules"
 )
 
-// yard has something of everything that a function can be given and ask for.
+// yard has an example of everything that a function can get or read.
 const yard = `ruleset yard extends d20
 enum mood ordered: calm, cross, furious
 kind gem { worth: number = 3; glow: yes-no = no }
@@ -49,10 +49,10 @@ action poke target with gem: gem or none = none {
 use f from "f.star"
 `
 
-// acting is an action that does what the function says.
+// acting is an action that runs the function.
 const acting = "action answer target { cost none; step answer { let cash = 5; check aim dc 12 as try; f; note \"cash {cash}\" } }\n"
 
-// inYard builds a script in the yard with a function and a rule that names it.
+// inYard builds a script with the ruleset yard, a function and a rule that names it.
 func inYard(t *testing.T, body, rule, commands string) (*build.Script, diag.List) {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,7 +83,7 @@ Cyra gains mute
 	return s, diags
 }
 
-// play carries a function out: as a define of Alia that is printed, as a modifier of a stat, or as what an action does.
+// play runs a function: as a define of Alia that is printed, as a modifier of a stat, or in an action.
 func play(t *testing.T, use, body string) (output, failure, hint string) {
 	t.Helper()
 	var rule, command string
@@ -119,7 +119,8 @@ func play(t *testing.T, use, body string) (output, failure, hint string) {
 	return p.Output, "", ""
 }
 
-// What a function has bound before it failed is not bound by the one that acts next.
+// TestBoundAndFailed checks that the values that a function bound before it failed are not bound by the next function
+// that acts.
 func TestBoundAndFailed(t *testing.T) {
 	s, diags := inYard(t, "if ctx.self.luck == 2:\n    ctx.bind(\"cash\", 9)\n    fail(\"no luck\")\nctx.note(\"well\")", acting, "")
 	if s.Rules == nil {
@@ -135,16 +136,16 @@ func TestBoundAndFailed(t *testing.T) {
 	}
 }
 
-// What a function may call, with what comes of it; and each mistake, with what is said of it.
+// TestCalls checks the result of everything that a function can call, and the message for each mistake.
 func TestCalls(t *testing.T) {
 	for i, x := range []struct{ use, body, want string }{
-		// What is given, and what it must be.
+		// Results and their types.
 		{"rolls", "return 3 * n", "answer 6"},
 		{"rolls", "ctx.note(\"well\")", "f returned a value that does not fit: a whole number is expected, not None"},
 		{"rolls-none", "pass", "answer none"},
 		{"rolls-here", "pass", "f returned a value that does not fit: a whole number is expected, not None"},
 		{"acts", "return \"what nobody asks for\"", "cash 5"},
-		// What is read.
+		// Reading.
 		{"reads", "return len(ctx.self.allies) + 10 * len(ctx.self.enemies) + 100 * len(ctx.creatures)", "answer 311"},
 		{"reads", "return [c.name for c in ctx.creatures].index(\"Cyra\")", "answer 2"},
 		{"reads", "return ctx.luck + ctx.self.level", "answer 6"},
@@ -303,7 +304,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// What fails in what a function lets be done is told with the line that does it, also when it fails within the rules.
+// TestWhereDeedsFail checks that a failure of a request is reported with the line of the function that made it, even if
+// it failed in the rules.
 func TestWhereDeedsFail(t *testing.T) {
 	for _, x := range []struct{ body, want string }{
 		{"ctx.note(\"a\")\nctx.default()", "f.star:3:16 yard.rules"},

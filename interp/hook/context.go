@@ -16,30 +16,30 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// ctx is what a function is given: everything that is in scope where rules name it, and what it may do there.
+// ctx is the context argument of a function: everything in scope where rules name it, and what it may do there.
 type ctx struct {
 	r       *Runner
 	m       *machine.Machine
 	site    *site
 	given   []int64
 	sum     *machine.Sum
-	thread  *sandbox.Thread  // that runs the function
-	methods []starlark.Value // by the order of methodNames, bound to this ctx once
-	type_   string           // a bonus type that was looked up last, and which it is
+	thread  *sandbox.Thread  // runs the function
+	methods []starlark.Value // in the order of methodNames, bound to this ctx
+	type_   string           // cache: the last bonus type looked up, and its index
 	bonus   int16
 
-	// Of one that acts.
+	// For a function that acts.
 	acting bool
-	told   []int64 // what it has been told; what lies before the cursor, it has been told again
+	told   []int64 // answers to what it read and requested; those before the cursor have been replayed
 	cursor int
 	deed   *machine.Deed
 	deeds  int
-	wants  bool          // it has said what it wants, and is being left
-	bound  map[int]int64 // by place, what it has bound since the last thing that it wanted
-	order  []int         // those that the machine does not have yet
+	wants  bool          // it has made a request, and is being suspended
+	bound  map[int]int64 // by place: values bound since the last request
+	order  []int         // places in bound that the machine does not have yet
 }
 
-// maxDeeds of one function: each begins it anew.
+// maxDeeds limits the requests of one call: each restarts the function.
 const maxDeeds = 200
 
 func newCtx(r *Runner, thread *sandbox.Thread) *ctx {
@@ -54,7 +54,7 @@ func newCtx(r *Runner, thread *sandbox.Thread) *ctx {
 	return c
 }
 
-// method binds one to the context, so that naming it makes nothing.
+// method binds a method to the context once, so that reading the attribute does not allocate.
 func (c *ctx) method(name string, f method, acts bool) starlark.Value {
 	return starlark.NewBuiltin("ctx."+name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		switch {
@@ -73,7 +73,7 @@ func (c *ctx) Freeze()               {}
 func (c *ctx) Truth() starlark.Bool  { return true }
 func (c *ctx) Hash() (uint32, error) { return 0, errors.New("ctx cannot be a key") }
 
-// Attr gives what has this name in scope.
+// Attr returns what a name means in scope.
 func (c *ctx) Attr(name string) (starlark.Value, error) {
 	if c.m == nil {
 		return nil, errors.New("ctx is only valid until the function returns")
@@ -95,7 +95,7 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 	case "creatures":
 		return c.those(func(int) bool { return true })
 	}
-	if len(c.given) > 0 && c.given[0] != program.None { // of self, as a bare name in the rules
+	if len(c.given) > 0 && c.given[0] != program.None { // a property of self, like a bare name in the rules
 		v, err := c.property(c.given[0], name)
 		if v != nil || err != nil {
 			return v, err
@@ -107,7 +107,7 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 	return nil, starlark.NoSuchAttrError(fmt.Sprintf("there is nothing named %s where %s is used; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.given)), ", ctx.")))
 }
 
-// AttrNames lists what Attr gives, for messages that say what was meant.
+// AttrNames lists the names of Attr, for hints in messages.
 func (c *ctx) AttrNames() []string {
 	names := append(slices.Collect(maps.Keys(c.site.given)), "round", "in_fight", "creatures")
 	for n := range pureMethods {
@@ -120,7 +120,7 @@ func (c *ctx) AttrNames() []string {
 	return names
 }
 
-// clock gives the state to one who wants to know what time it is.
+// clock returns the state for reading the time, and records the dependency on the clock.
 func (c *ctx) clock() *machine.State {
 	c.m.See(machine.TheClock)
 	return c.m.State()
@@ -133,7 +133,7 @@ func bit(b bool) int {
 	return 0
 }
 
-// tell is what the state says: what the function has been told before, or what it says now.
+// tell reads the state: the recorded answer when a function is replayed, else the live one.
 func (c *ctx) tell(live func() (int64, error)) (int64, error) {
 	if !c.acting {
 		return live()
@@ -150,7 +150,7 @@ func (c *ctx) tell(live func() (int64, error)) (int64, error) {
 	return v, err
 }
 
-// told1 is tell, as a value.
+// told1 is tell for a Starlark value.
 func (c *ctx) told1(live func() (int64, error), of ir.Type) (starlark.Value, error) {
 	v, err := c.tell(live)
 	if err != nil {
@@ -167,7 +167,7 @@ var (
 	yesNo  = ir.Type{Kind: ir.YesNo}
 )
 
-// placed reads a name anew where it lives: what the function has bound, or what stands there now.
+// placed reads the current value of a place: what the function has bound, or the value in the machine.
 func (c *ctx) placed(k int) (starlark.Value, error) {
 	p := &c.site.Places[k]
 	if v, ok := c.bound[k]; ok {
@@ -182,16 +182,16 @@ func (c *ctx) placed(k int) (starlark.Value, error) {
 
 type method = func(*ctx, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
 
-// pureMethods only read, or add to the stat whose modifiers are being gathered.
+// pureMethods only read, or add to the stat whose modifiers are being collected.
 var pureMethods = map[string]method{
 	"add": (*ctx).add, "times": (*ctx).times, "at_least": (*ctx).atLeast, "at_most": (*ctx).atMost, "becomes": (*ctx).becomes,
 	"suppress": (*ctx).suppress, "call": (*ctx).call,
 }
 
-// methodNames are those of all methods.
+// methodNames are the names of all methods.
 var methodNames = slices.AppendSeq(slices.Collect(maps.Keys(pureMethods)), maps.Keys(actingMethods))
 
-// summing is the stat that is being added up.
+// summing returns the stat that is being summed.
 func (c *ctx) summing(name string) (*machine.Sum, error) {
 	if c.sum == nil {
 		return nil, fmt.Errorf("ctx.%s changes a stat while it is computed: register the function with modify(STAT, ...)", name)
@@ -199,7 +199,7 @@ func (c *ctx) summing(name string) (*machine.Sum, error) {
 	return c.sum, nil
 }
 
-// where is the place of the call, if somebody wants to know: the innermost in a file that the rules know.
+// where is the position of the call, if explanations need it: the innermost in a file that the rules know.
 func (c *ctx) where(t *starlark.Thread) ir.Pos {
 	if c.sum != nil && !c.sum.Explains() {
 		return ir.Pos{File: -1}
@@ -213,7 +213,7 @@ func (c *ctx) where(t *starlark.Thread) ir.Pos {
 	return ir.Pos{File: -1}
 }
 
-// add(amount, type = "", reason = ""): a bonus or a penalty. It unpacks by hand: it is what most hooks do.
+// add(amount, type = "", reason = ""): a bonus or a penalty. It unpacks by hand because most hooks call it.
 func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	sum, err := c.summing("add")
 	if err != nil {
@@ -284,7 +284,7 @@ func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	return starlark.None, nil
 }
 
-// enter adds an entry; a reason that is not given is the function's name.
+// enter adds an entry; the default reason is the function's name.
 func (c *ctx) enter(t *starlark.Thread, sum *machine.Sum, e modifier.Entry, said string) {
 	if !sum.Explains() {
 		sum.Add(e, said, ir.Pos{})
@@ -296,7 +296,7 @@ func (c *ctx) enter(t *starlark.Thread, sum *machine.Sum, e modifier.Entry, said
 	sum.Add(e, strings.Map(shown, said), c.where(t))
 }
 
-// shown keeps from a terminal what would meddle with it.
+// shown replaces control characters, which could affect a terminal.
 func shown(r rune) rune {
 	if controls(r) {
 		return '?'
@@ -304,7 +304,7 @@ func shown(r rune) rune {
 	return r
 }
 
-// sumValue is an amount of the stat that is being added up.
+// sumValue reads an amount for the stat that is being summed.
 func (c *ctx) sumValue(v starlark.Value, form string) (int64, error) {
 	n, err := whole(v)
 	if err != nil {
@@ -313,7 +313,7 @@ func (c *ctx) sumValue(v starlark.Value, form string) (int64, error) {
 	return n, nil
 }
 
-// whole is a number as the rules have them.
+// whole converts a number to the int64 of rules.
 func whole(v starlark.Value) (int64, error) {
 	i, ok := v.(starlark.Int)
 	if !ok {
@@ -326,7 +326,7 @@ func whole(v starlark.Value) (int64, error) {
 	return n, nil
 }
 
-// change is what times, at_least, at_most and becomes share.
+// change is the common part of times, at_least, at_most and becomes.
 func (c *ctx) change(t *starlark.Thread, name string, op modifier.Op, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	sum, err := c.summing(name)
 	if err != nil {
@@ -404,7 +404,7 @@ func (c *ctx) suppress(t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	return starlark.None, nil
 }
 
-// call(name, ...): a define without a kind.
+// call(name, ...): the value of a define without a kind.
 func (c *ctx) call(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 {
 		return nil, errors.New("the form is: ctx.call(NAME, VALUE, ...)")
@@ -427,12 +427,12 @@ func (c *ctx) call(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	return c.define(&g, a.free, program.None, args[1:], kwargs)
 }
 
-// noDefine says that a name is no define without a kind.
+// noDefine is the error for a name that is not a define without a kind.
 func (a *attr) noDefine() error {
 	return fmt.Errorf("there is no define %s without a kind; ask a creature for what belongs to it: ctx.self.get(%q)", a.name, a.name)
 }
 
-// named looks a name up that the function's text says.
+// named looks up a name, which must appear in the function's source.
 func (c *ctx) named(name string) (*attr, error) {
 	if !c.site.hook.said[name] {
 		return nil, fmt.Errorf("%q does not appear in the source of %s: a function must spell out the names that it asks for, so that its dependencies are known", name, c.site.hook.name)
@@ -440,7 +440,7 @@ func (c *ctx) named(name string) (*attr, error) {
 	return c.r.f.names.attrs[name], nil
 }
 
-// define gives the value of a define with values in its order, or by label.
+// define returns the value of a define, given arguments in order or by label.
 func (c *ctx) define(g *signature, id int32, self int64, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	values := make([]int64, 1+len(g.params))
 	values[0] = self
@@ -457,5 +457,6 @@ func (c *ctx) define(g *signature, id int32, self int64, args starlark.Tuple, kw
 	return c.value(c.m.Program().Defines[id].Type, v)
 }
 
-// lookSteps is what reading the state costs of the steps of a command, besides what it computes.
+// lookSteps is the cost of reading the state, in steps of the command's budget, in addition to the steps of the
+// computation.
 const lookSteps = 10

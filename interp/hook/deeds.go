@@ -15,19 +15,20 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// This file is what a function that acts may do. It says what it wants and is left; when the machine has done that, the
-// function begins anew, is told the same as before, and goes on behind it (see machine/hooks.go).
+// This file implements what an acting function can do. It makes a request and is suspended. When the machine has
+// carried out the request, the function is restarted and replayed with the recorded answers, and continues after the
+// request (see machine/hooks.go).
 
-// actingMethods change something, throw dice or ask.
+// actingMethods change something, roll dice or ask.
 var actingMethods = map[string]method{
 	"roll": (*ctx).roll, "gain": (*ctx).gain, "lose": (*ctx).lose, "set": (*ctx).set, "do": (*ctx).do, "ask": (*ctx).ask,
 	"note": (*ctx).note, "bind": (*ctx).bind, "default": (*ctx).default1, "cancel": (*ctx).cancel, "stop": (*ctx).stop,
 }
 
-// errWants leaves a function that has said what it wants.
+// errWants unwinds a function that has made a request.
 var errWants = errors.New("this function waits")
 
-// want says what the function wants done, and leaves it; or tells what came of it, when that has been done.
+// want makes a request and suspends the function, or returns the answer if the request has been carried out.
 func (c *ctx) want(t *starlark.Thread, fill func(d *machine.Deed) error) (int64, error) {
 	if c.wants {
 		return 0, errWants
@@ -35,7 +36,7 @@ func (c *ctx) want(t *starlark.Thread, fill func(d *machine.Deed) error) (int64,
 	c.deeds++
 	if c.cursor < len(c.told) {
 		c.cursor++
-		clear(c.bound) // the machine took them when it did this, and what it did may have changed them
+		clear(c.bound) // the machine received them with this request, which may have changed them
 		return c.told[c.cursor-1], nil
 	}
 	if c.deeds > maxDeeds {
@@ -49,7 +50,7 @@ func (c *ctx) want(t *starlark.Thread, fill func(d *machine.Deed) error) (int64,
 	return 0, errWants
 }
 
-// somebody reads a creature among the arguments.
+// somebody reads an argument that is a creature.
 func (c *ctx) somebody(form string, v starlark.Value) (int64, error) {
 	x, ok := v.(*thing)
 	if !ok || !c.creature(x.v) {
@@ -62,7 +63,7 @@ func (c *ctx) somebody(form string, v starlark.Value) (int64, error) {
 	return x.v, nil
 }
 
-// self is whoever acts; program.None where nobody does.
+// self is the acting creature, program.None if there is none.
 func (c *ctx) self() int64 {
 	if len(c.given) > 0 {
 		return c.given[0]
@@ -70,7 +71,7 @@ func (c *ctx) self() int64 {
 	return program.None
 }
 
-// label is the name of a die or a choice: that of the place, or the place's and one that the text says.
+// label is the label of a roll or a choice: that of the place, with the name appended that the source gives, if any.
 func (c *ctx) label(name string) (int32, error) {
 	if name == "" {
 		return c.site.Label, nil
@@ -86,7 +87,7 @@ func (c *ctx) label(name string) (int32, error) {
 	return 0, fmt.Errorf("%q cannot name a die or a choice: such a name must be spelled out in the call, and has at most 40 characters", name)
 }
 
-// roll(dice, label = "", who = self): the sum thrown.
+// roll(dice, label = "", who = self): the sum rolled.
 func (c *ctx) roll(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var dice, who starlark.Value
 	var label string
@@ -124,7 +125,7 @@ const (
 	loseForm = "ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"
 )
 
-// given is what a call gives behind the name.
+// given describes the arguments of a call after the name.
 func given(args starlark.Tuple, kwargs []starlark.Tuple) *written {
 	w := &written{values: len(args)}
 	for _, kv := range kwargs {
@@ -134,7 +135,8 @@ func given(args starlark.Tuple, kwargs []starlark.Tuple) *written {
 	return w
 }
 
-// gained says why a call cannot give what this name means: so much of a resource, or an effect.
+// gained returns why a call of gain with this name is wrong, for an amount of a resource or an effect; nil if it is
+// right.
 func (a *attr) gained(p *program.Program, w *written) error {
 	if done, err := a.holding(w, gainForm); done {
 		return err
@@ -149,7 +151,7 @@ func (a *attr) gained(p *program.Program, w *written) error {
 	return g.fits(&rest)
 }
 
-// lost says why a call cannot take it.
+// lost is gained for a call of lose.
 func (a *attr) lost(p *program.Program, w *written) error {
 	if done, err := a.holding(w, loseForm); done {
 		return err
@@ -158,7 +160,7 @@ func (a *attr) lost(p *program.Program, w *written) error {
 	return g.fits(w)
 }
 
-// holding checks an amount of a resource; done is false of an effect.
+// holding checks an amount of a resource; done is false for an effect.
 func (a *attr) holding(w *written, form string) (done bool, err error) {
 	switch {
 	case w.more:
@@ -173,7 +175,7 @@ func (a *attr) holding(w *written, form string) (done bool, err error) {
 	return true, nil
 }
 
-// amount reads `WHO, RESOURCE, N` or `WHO, EFFECT`.
+// target reads the arguments WHO and RESOURCE or EFFECT.
 func (c *ctx) target(form string, args starlark.Tuple) (who int64, a *attr, err error) {
 	if len(args) < 2 {
 		return 0, nil, fmt.Errorf("the form is: %s", form)
@@ -203,7 +205,7 @@ func (c *ctx) target(form string, args starlark.Tuple) (who int64, a *attr, err 
 	return who, a, nil
 }
 
-// gain(who, resource, amount), gain(who, effect, rounds = N, seconds = N, PARAMETER = VALUE): what did not fit, of an amount.
+// gain(who, resource, amount): the excess. gain(who, effect, rounds = N, seconds = N, PARAMETER = VALUE).
 func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	who, a, err := c.target(gainForm, args)
 	if err == nil {
@@ -245,10 +247,10 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	return starlark.None, err
 }
 
-// longest is how many rounds or seconds an effect may last.
+// longest is the maximum duration of an effect, in rounds or seconds.
 const longest = 1 << 40
 
-// amount gains or loses so much of a resource.
+// amount gains or loses an amount of a resource.
 func (c *ctx) amount(t *starlark.Thread, kind machine.DeedKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
 	n, err := whole(amount)
 	if err != nil {
@@ -267,7 +269,7 @@ func (c *ctx) amount(t *starlark.Thread, kind machine.DeedKind, form string, who
 	return starlark.MakeInt64(v), nil
 }
 
-// lose(who, resource, amount), lose(who, effect, PARAMETER = VALUE): what could not be taken, of an amount.
+// lose(who, resource, amount): the shortfall. lose(who, effect, PARAMETER = VALUE).
 func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	who, a, err := c.target(loseForm, args)
 	if err == nil {
@@ -288,7 +290,7 @@ func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	return starlark.None, err
 }
 
-// set(who, name, value): a resource or a field.
+// set(who, name, value): sets a resource or a field.
 func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var whom, value starlark.Value
 	var name string
@@ -328,7 +330,8 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	return starlark.None, err
 }
 
-// do(who, name, object, LABEL = VALUE): an action or a procedure, which pays nothing; its record, None if it is refused.
+// do(who, name, object, LABEL = VALUE): runs an action or a procedure, without paying its cost. Returns its record,
+// None if it is refused.
 func (c *ctx) do(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	const form = "ctx.do(WHO, NAME, OBJECT, LABEL = VALUE, ...)"
 	if len(args) < 2 {
@@ -368,7 +371,7 @@ func (c *ctx) do(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 	return &record{c: c, kind: ir.Record, at: v, proc: id}, nil
 }
 
-// ask(question, ways, who = self): one of the ways, which are texts.
+// ask(question, ways, who = self): the chosen one of the ways, which are texts.
 func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var label string
 	var ways, who starlark.Value
@@ -410,10 +413,10 @@ func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	return starlark.String(c.m.Text(v)), nil
 }
 
-// controls tells whether a character is none that is shown, and no blank or end of a line.
+// controls reports whether r is a control character other than newline and tab.
 func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
-// note(text): a line in the transcript.
+// note(text): writes a line to the transcript.
 func (c *ctx) note(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var text string
 	if err := starlark.UnpackArgs("ctx.note", args, kwargs, "text", &text); err != nil {
@@ -432,7 +435,7 @@ func (c *ctx) note(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	return starlark.None, err
 }
 
-// bind(name, value): a name of what is interrupted, of the rule, or of its effect's memory.
+// bind(name, value): sets a variable of the interrupted procedure, of the rule, or of its effect's memory.
 func (c *ctx) bind(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var name string
 	var value starlark.Value
@@ -459,14 +462,14 @@ func (c *ctx) bind(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err != nil {
 		return nil, fmt.Errorf("ctx.bind: %s: %w", name, err)
 	}
-	if _, again := c.bound[k]; !again && c.cursor == len(c.told) { // else the machine has it already
+	if _, again := c.bound[k]; !again && c.cursor == len(c.told) { // otherwise the machine already has it
 		c.order = append(c.order, k)
 	}
 	c.bound[k] = v
 	return starlark.None, nil
 }
 
-// default(): what is replaced.
+// default(): runs the replaced code.
 func (c *ctx) default1(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if err := starlark.UnpackArgs("ctx.default", args, kwargs); err != nil {
 		return nil, err
@@ -478,7 +481,7 @@ func (c *ctx) default1(t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	return starlark.None, err
 }
 
-// cancel(why): breaks off what runs around this rule.
+// cancel(why): cancels the interrupted procedure.
 func (c *ctx) cancel(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var why string
 	if err := starlark.UnpackArgs("ctx.cancel", args, kwargs, "why", &why); err != nil {
@@ -491,7 +494,7 @@ func (c *ctx) cancel(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.
 	return starlark.None, err
 }
 
-// stop(): the end of this rule.
+// stop(): ends this rule.
 func (c *ctx) stop(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if err := starlark.UnpackArgs("ctx.stop", args, kwargs); err != nil {
 		return nil, err

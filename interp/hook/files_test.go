@@ -22,7 +22,7 @@ define creature.times-over(n: number) = n * blood
 action strike target { cost none; step hit { target loses 1 blood } }
 `
 
-// checked gives what is wrong with files, of which house.rules is checked.
+// checked returns the diagnostics of house.rules, among the given files.
 func checked(t *testing.T, files map[string]string) diag.List {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,7 +45,7 @@ func checked(t *testing.T, files map[string]string) diag.List {
 	return diags
 }
 
-// What is wrong with a file in Starlark is told where it stands in it, before anything runs.
+// TestFiles checks that mistakes in a Starlark file are reported statically, at their position in it.
 func TestFiles(t *testing.T) {
 	const def = "def f(ctx):\n    ctx.add(1)\n"
 	for _, x := range []struct{ name, star, want string }{
@@ -101,7 +101,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What is known before anything runs is no function's to say; and nothing else is found wrong with it.
+// TestReplacedValues checks that a function cannot replace a constant, and that this is the only diagnostic.
 func TestReplacedValues(t *testing.T) {
 	base := small + "option price = 3\nkind gem { worth: number = 2 }\ngem ruby { worth: 9 }\nenum coin: gold, dull\ntable toll by coin {\n  | coin | due |\n  | gold | 1 |\n  | dull | 2 |\n}\n"
 	for _, path := range []string{"price", "ruby.worth", "gem.worth", "toll[gold].due"} {
@@ -113,7 +113,8 @@ func TestReplacedValues(t *testing.T) {
 	}
 }
 
-// Two rulesets may use one file; functions of one name in different files are not the same.
+// TestSiblings checks that two rulesets can use the same file, and that functions of the same name in different files
+// differ.
 func TestSiblings(t *testing.T) {
 	files := map[string]string{
 		"small.rules": small,

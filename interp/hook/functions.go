@@ -13,26 +13,26 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// This file ties the functions of a program to their files, once; workers share what it makes.
+// This file binds the functions of a program to their files, once; workers share the result.
 
-// Functions are those of a program, ready to run.
+// Functions are the functions of a program, ready to run.
 type Functions struct {
 	names *names
 	hooks []function
 }
 
-// function is one function with what its text allows it to ask for.
+// function is one function, with the names that it may use.
 type function struct {
 	fn      *sandbox.Func
 	name    string
-	context bool // it is given what is in scope
+	context bool // it gets everything in scope
 	module  *module
-	files   map[string]int32 // those of the module that are files of the rules, by the name in it
+	files   map[string]int32 // files of the module that are also files of the rules, by name in the module
 	said    map[string]bool
-	attrs   table[*attr] // by the name in Starlark
+	attrs   table[*attr] // by Starlark name
 }
 
-// Bind finds the functions that a checked ruleset names. Nil when there are none.
+// Bind finds the functions that a checked ruleset names. It returns nil if there are none.
 func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 	if len(rs.Hooks) == 0 {
 		return nil, nil
@@ -66,30 +66,30 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 	return f, nil
 }
 
-// names are what attributes and texts can name, by the names that rules give them.
+// names is what attributes and texts can name, by name in the rules.
 type names struct {
 	attrs  map[string]*attr
 	procs  map[string]int32
 	texts  map[string]int32
 	bonus  map[string]int16
-	dice   map[string]uint16  // one die, by its sides
-	notes  map[string]uint16  // any notation that rules have
-	enums  [][]starlark.Value // the words of each, ready to be given
-	values []map[string]int64 // and their numbers
+	dice   map[string]uint16  // single dice, by their sides
+	notes  map[string]uint16  // all notations of the rules
+	enums  [][]starlark.Value // the members of each, as Starlark values
+	values []map[string]int64 // the indexes of the members
 }
 
-// attr is what one name means of things: the first that there is, in this order.
+// attr is what a name means for things: the first of these that exists, in this order.
 type attr struct {
 	name     string
-	define   int32           // of creatures; -1
-	free     int32           // a define without a kind; -1
+	define   int32           // of creatures; -1 if none
+	free     int32           // a define without a kind; -1 if none
 	others   map[int32]int32 // defines of other kinds, by kind
 	fields   map[int32]int32 // by kind
 	stat     int32           // -1
 	resource int32           // -1
 	effect   int32           // -1
 	permit   int32           // -1
-	slot     int32           // of a creature's field or resource, if the name is that of a creature; -1
+	slot     int32           // of a creature's field or resource, if the name is one; -1 if not
 	slotType int32
 }
 

@@ -11,8 +11,8 @@ import (
 	"arbiter/interp/machine"
 )
 
-// TestNothingOutlivesACall: a function that a file registers keeps nothing from call to call, also one inside another; and
-// what it is given counts as its memory.
+// TestNothingOutlivesACall checks that a registered function keeps no state between calls, even if it is nested, and
+// that the values it gets count against its memory limit.
 func TestNothingOutlivesACall(t *testing.T) {
 	for name, test := range map[string]struct{ star, want string }{
 		"closure": {`

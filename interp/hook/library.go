@@ -1,13 +1,13 @@
-// Package hook lets rules use functions in Starlark.
+// Package hook lets rules use Starlark functions.
 //
-// It has three parts. A Library reads the files (through the sandbox), and says of each function what its text mentions,
-// so that it is known before anything runs which numbers hang on what. What a file registers when it is loaded
-// (`modify`, `before`, ...) becomes declarations in the language of rules, so that it links, conflicts, explains and diffs
-// like all others. Functions answer a running machine: a modifier hook reads and adds, an acting hook says what it wants
-// and is told what came of it.
+// It has three parts. A Library loads the files (in the sandbox) and lists the names in the source of each function, so
+// that the dependencies of numbers are known statically. What a file registers when it is loaded (`modify`, `before`,
+// ...) becomes declarations in the language of rules, which are linked, conflict, and are explained and compared like
+// all others. Runners execute the functions for a running machine: a modifier hook reads and adds, an acting hook
+// returns a request and receives the answer.
 //
-// The package must never know a rule, and nothing of a function may outlive a call: what a fight needs to go on lies in
-// the state of the machine.
+// The package must never know a rule, and no state of a function may outlive a call: everything that a fight needs is
+// in the state of the machine.
 package hook
 
 import (
@@ -25,23 +25,23 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Library reads files in Starlark for the rulesets of one build.
+// Library loads Starlark files for the rulesets of one build.
 type Library struct {
-	// Folder gives the files beside one that uses them. user is the path of that file as it is shown.
+	// Folder returns the folder of a file that uses Starlark. user is the path of that file, as shown.
 	Folder func(user string) (sandbox.Source, error)
 
-	modules map[string]*module // by the path that is shown
+	modules map[string]*module // by path, as shown
 }
 
-// module is a file that has been loaded, or why it could not be.
+// module is a loaded file, or the error that prevented loading.
 type module struct {
 	path  string
-	name  string // by which its functions are told from those of others: of the file, and its folder if another is called so
+	name  string // identifies its functions in messages: base name of the file, or the path if the base name is not unique
 	err   *sandbox.Error
 	files *sandbox.Module
 	text  *text
 	regs  []registration
-	funcs map[string]starlark.Callable // what rules may name: its globals, and what it registers
+	funcs map[string]starlark.Callable // what rules can name: its globals, and what it registers
 }
 
 // load loads a file once.
@@ -79,7 +79,7 @@ func (l *Library) load(user, file string) *module {
 		}
 		return m
 	}
-	for _, reg := range r.list { // a function inside another is no global, and may keep a list
+	for _, reg := range r.list { // a nested function is not a global, and could keep a list
 		for _, fn := range reg.funcs {
 			if err := sandbox.Freeze(fn); err != nil {
 				at := reg.at.Pos
@@ -98,7 +98,7 @@ func (l *Library) load(user, file string) *module {
 	return m
 }
 
-// shown is the path of a file of the module as it is shown.
+// shown is the path of a file of the module, as shown.
 func (m *module) shown(file string) string {
 	if strings.HasPrefix(file, sandbox.Library) {
 		return file
@@ -115,7 +115,7 @@ func fileOf(m *module) string {
 	return path.Base(m.path)
 }
 
-// Said finds a function of the file that use names, and tells what its text mentions; or what is wrong.
+// Said finds a function of the file that use names, and returns what its source mentions, or what is wrong.
 func (l *Library) Said(user string, use *ast.Use, function string) (string, ir.Said, *diag.Diagnostic) {
 	m := l.load(user, use.File.Value)
 	if m.err != nil {
@@ -135,7 +135,7 @@ func (l *Library) Said(user string, use *ast.Use, function string) (string, ir.S
 	return m.path, ir.Said{}, &d
 }
 
-// function finds one by the name that rules give it, in which `-` stands for `_`.
+// function finds a function by its name in rules, which has `-` instead of `_`.
 func (m *module) function(name string) starlark.Callable {
 	if fn := m.funcs[name]; fn != nil {
 		return fn
@@ -143,7 +143,7 @@ func (m *module) function(name string) starlark.Callable {
 	return m.funcs[strings.ReplaceAll(name, "-", "_")]
 }
 
-// functions lists the functions that rules may name.
+// functions lists the functions that rules can name.
 func (m *module) functions() []string {
 	var names []string
 	for n := range m.funcs {
@@ -155,8 +155,8 @@ func (m *module) functions() []string {
 	return names
 }
 
-// Register turns what the file of a `use hooks` registers into declarations, in a file of their own whose places are
-// those of the calls.
+// Register turns what the file of a `use hooks` registers into declarations. They are in a file of their own, and have
+// the positions of the calls.
 func (l *Library) Register(user string, use *ast.Use) (*ast.File, diag.List) {
 	m := l.load(user, use.File.Value)
 	if m.err != nil {
@@ -165,7 +165,7 @@ func (l *Library) Register(user string, use *ast.Use) (*ast.File, diag.List) {
 	return m.declarations(user, use)
 }
 
-// diagnostic says why a file could not be loaded: at the place in that file, if there is one.
+// diagnostic says why a file could not be loaded, with the position in that file if there is one.
 func (m *module) diagnostic(user string, use *ast.Use) diag.Diagnostic {
 	e := m.err
 	d := diag.Diagnostic{File: user, Span: use.File.Span, Severity: diag.Error, Code: "starlark", Message: e.Message, Hint: e.Hint}
@@ -180,7 +180,7 @@ func (m *module) diagnostic(user string, use *ast.Use) diag.Diagnostic {
 	return d
 }
 
-// spanAt is a place of one sign.
+// spanAt is a span of one character.
 func spanAt(line, column int) ast.Span {
 	start := ast.Pos{Line: line, Column: column}
 	end := start
@@ -188,7 +188,7 @@ func spanAt(line, column int) ast.Span {
 	return ast.Span{Start: start, End: end}
 }
 
-// Sources gives the texts of all files that were read, by the path that is shown.
+// Sources returns the contents of all files that were read, by path, as shown.
 func (l *Library) Sources() map[string][]byte {
 	all := map[string][]byte{}
 	for _, m := range l.modules {

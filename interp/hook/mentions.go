@@ -14,23 +14,23 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file finds names in the files that nothing has, before anything runs: a slip of the pen in a branch that is rarely
-// taken would else wait for its evening.
+// This file finds unknown names in the files statically. Otherwise a misspelled name in a branch that is rarely taken
+// would long go unnoticed.
 
-// mention is a name that the text asks something of the rules by.
+// mention is a use of a name of the rules in the source.
 type mention struct {
-	name string // as the text says it
+	name string // as in the source
 	role role
 	file string
 	at   syntax.Position
-	call *written // what is given with it, if it stands in a call
+	call *written // the arguments, if it is in a call
 }
 
-// written is what a call gives behind the name, as far as its text says.
+// written describes the arguments of a call after the name, as far as the source shows them.
 type written struct {
-	values int // in their order
+	values int // positional arguments
 	labels []string
-	more   bool // a list or a dict of others
+	more   bool // has *args or **kwargs
 }
 
 // role is what a name must be the name of.
@@ -49,7 +49,7 @@ const (
 	aLabel                  // roll(DICE, X), ask(X, WAYS): any name
 )
 
-// what says a role in a message.
+// what is the message for each role.
 var what = [...]string{
 	anAttribute: "nothing in the rules or in Starlark has the attribute %s",
 	aProperty:   "nothing in the rules has a property %q",
@@ -63,7 +63,7 @@ var what = [...]string{
 	aLabel:      "%q cannot name a die or a choice: scripts could not name it",
 }
 
-// mentioned lists the mentions of a file. What it asks for with hasattr or getattr it knows to be uncertain.
+// mentioned lists the mentions of a file, except names that it tests with hasattr or getattr, which need not exist.
 func mentioned(f *syntax.File, name string) []mention {
 	var list []mention
 	unsure := map[string]bool{}
@@ -132,7 +132,7 @@ func mentioned(f *syntax.File, name string) []mention {
 	return slices.DeleteFunc(list, func(m mention) bool { return m.role <= aProperty && unsure[strings.ReplaceAll(m.name, "-", "_")] })
 }
 
-// behind is what a call gives behind its argument at.
+// behind describes the arguments of a call after the one at index at.
 func behind(args []syntax.Expr, at int) *written {
 	w := &written{}
 	for i, a := range args {
@@ -155,10 +155,10 @@ func behind(args []syntax.Expr, at int) *written {
 	return w
 }
 
-// labelled tells whether one of the arguments has a label.
+// labelled reports whether one of the arguments has a label.
 func labelled(args []syntax.Expr) bool { return len(behind(args, 0).labels) > 0 }
 
-// rootOf is the name that an expression of attributes, calls and elements begins with.
+// rootOf is the first name in a chain of attributes, calls and elements.
 func rootOf(e syntax.Expr) string {
 	for {
 		switch x := e.(type) {
@@ -176,7 +176,7 @@ func rootOf(e syntax.Expr) string {
 	}
 }
 
-// Unknown reports the mentions of names that neither the program nor Starlark has.
+// Unknown reports mentions of names that neither the program nor Starlark has.
 func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag.List {
 	if f == nil {
 		return nil
@@ -232,14 +232,15 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 	return diags
 }
 
-// wrong is a mistake at a mention.
+// wrong is a diagnostic for a mention.
 func (x *mention) wrong(file, message string) diag.Diagnostic {
 	d := diag.Diagnostic{File: file, Span: spanAt(int(x.at.Line), int(x.at.Col)), Severity: diag.Error, Code: "starlark", Message: message}
 	d.Span.End.Column = d.Span.Start.Column + len(x.name)
 	return d
 }
 
-// fits says why a mention gives what its name does not take, or not what it wants. also are attributes that are something else, too.
+// fits returns why the arguments of a mention are wrong, nil if they are right. also contains attributes that have
+// another meaning too.
 func (n *names) fits(p *program.Program, x *mention, also map[string]bool) error {
 	a, w := n.attrs[x.name], x.call
 	switch x.role {
@@ -270,7 +271,7 @@ func (n *names) fits(p *program.Program, x *mention, also map[string]bool) error
 	return nil
 }
 
-// fits says why no property of this name can be read with what a call gives, nil if one can.
+// fits returns why no property of this name can be read with the arguments of a call, nil if one can.
 func (a *attr) fits(p *program.Program, w *written) error {
 	if (a.resource >= 0 || len(a.fields) > 0) && w.values+len(w.labels) == 0 {
 		return nil
@@ -298,7 +299,7 @@ func (a *attr) fits(p *program.Program, w *written) error {
 	return first
 }
 
-// known lists the names that each role can be filled by, and the attributes that are something else than properties, or that too.
+// known returns the known names for each role, and in also the attributes with a meaning other than a property.
 func (n *names) known(p *program.Program) (known [aLabel + 1]map[string]bool, also map[string]bool) {
 	also = map[string]bool{}
 	for i := range known {

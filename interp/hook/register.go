@@ -15,25 +15,25 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// This file is what a file may register when `use hooks` loads it. Each registration is written out as the declaration
-// that it stands for, parsed like any other, and given the place of its call; so there is one kind of binding and two
-// ways to write it.
+// This file implements the registrations of a file loaded by `use hooks`. Each is converted to the source of an
+// equivalent declaration, which is parsed like any other and gets the position of the call. So there is one kind of
+// binding, with two notations.
 
-// registration is one declaration: its text, in which a function stands as hook-0, hook-1, ...
+// registration is one declaration: its source, in which functions are named hook-0, hook-1, ...
 type registration struct {
 	text  string
 	funcs []starlark.Callable
 	at    starlark.CallFrame
-	name  string // under which rules know it
+	name  string // its name in the rules
 }
 
-// registrar takes the registrations of a module.
+// registrar collects the registrations of a module.
 type registrar struct {
 	list   []registration
 	closed bool // the file has been loaded
 }
 
-// names are what a file may call when it is loaded.
+// names returns the functions that a file can call while it is loaded.
 func (r *registrar) names() starlark.StringDict {
 	all := starlark.StringDict{}
 	for name, f := range map[string]func(*call) error{
@@ -57,7 +57,7 @@ func (r *registrar) names() starlark.StringDict {
 	return all
 }
 
-// call is a registration that is being read.
+// call is a call of a registration function.
 type call struct {
 	fn     string
 	args   starlark.Tuple
@@ -71,7 +71,7 @@ func (c *call) unpack(pairs ...any) error {
 	return starlark.UnpackArgs(c.fn, c.args, c.kwargs, pairs...)
 }
 
-// hook is a function among the arguments, as its declaration names it. what names the argument in a message.
+// hook returns the name of a function argument in the declaration. what names the argument in a message.
 func (c *call) hook(what string, fn starlark.Callable) (string, error) {
 	f, ok := fn.(*starlark.Function)
 	if !ok || f.Name() == "lambda" {
@@ -87,7 +87,7 @@ var (
 	aLine = regexp.MustCompile("^[^\n\r{};#\"]*$")
 )
 
-// check reports a text that is not of the form that is wanted.
+// check reports a text that does not have the required form.
 func (c *call) check(what, text string, form *regexp.Regexp) error {
 	if form.MatchString(text) && len(text) < 400 {
 		return nil
@@ -95,7 +95,7 @@ func (c *call) check(what, text string, form *regexp.Regexp) error {
 	return fmt.Errorf("%s: %q is not a %s", c.fn, text, what)
 }
 
-// given is the name of the declaration: what name= says, or the function's.
+// given is the name of the declaration: that of name=, or the function's.
 func (c *call) given(name string, fn starlark.Callable) (string, error) {
 	if name == "" {
 		name = strings.ReplaceAll(strings.Trim(fn.Name(), "_"), "_", "-")
@@ -103,7 +103,7 @@ func (c *call) given(name string, fn starlark.Callable) (string, error) {
 	return name, c.check("name", name, aName)
 }
 
-// bound puts clauses on everybody, or on those who bear an effect.
+// bound returns a declaration that adds clauses to the effect bearer, or to all creatures if it is "".
 func bound(name, bearer, clauses string) string {
 	if bearer != "" {
 		return "extend " + bearer + " { " + clauses + " }"
@@ -111,7 +111,7 @@ func bound(name, bearer, clauses string) string {
 	return "everyone " + name + " { " + clauses + " }"
 }
 
-// keep takes a registration.
+// keep adds a registration.
 func (r *registrar) keep(c *call, name, text string) error {
 	if len(r.list) == maxRegistrations {
 		return fmt.Errorf("%s: more than %d registrations in one file", c.fn, maxRegistrations)
@@ -125,10 +125,10 @@ func (r *registrar) keep(c *call, name, text string) error {
 	return nil
 }
 
-// maxRegistrations of one file.
+// maxRegistrations limits the registrations of one file.
 const maxRegistrations = 1000
 
-// modify(stat, function, bearer = "", name = ""): the function adds to a stat, or to each of a list of them.
+// modify(stat, function, bearer = "", name = ""): the function adds to a stat, or to each stat of a list.
 func (r *registrar) modify(c *call) error {
 	var stats starlark.Value
 	var bearer, name string
@@ -139,8 +139,8 @@ func (r *registrar) modify(c *call) error {
 	return r.toStats(c, c.fn, stats, fn, bearer, name, func(h, stat string) string { return "+" + h + " to " + stat })
 }
 
-// suppress(stat, names, when, bearer = "", name = ""): while the function says so, bonuses of a stat, or of each of a list
-// of them, do not count.
+// suppress(stat, names, when, bearer = "", name = ""): while the function returns True, the named bonuses do not count
+// for a stat, or for each stat of a list.
 func (r *registrar) suppress(c *call) error {
 	var stats, names starlark.Value
 	var bearer, name string
@@ -162,7 +162,7 @@ func (r *registrar) suppress(c *call) error {
 	})
 }
 
-// toStats writes a clause for each of some stats.
+// toStats registers a clause for each stat.
 func (r *registrar) toStats(c *call, what string, stats starlark.Value, fn starlark.Callable, bearer, name string, clause func(h, stat string) string) error {
 	list, err := texts(c, stats)
 	if err != nil {
@@ -215,7 +215,7 @@ func texts(c *call, v starlark.Value) ([]string, error) {
 	return list, nil
 }
 
-// replace(path, function): a term, an amount, a define, a field is what the function says.
+// replace(path, function): the function computes a term, an amount, a define, a bound or a condition instead.
 func (r *registrar) replace(c *call) error {
 	var at string
 	var fn starlark.Callable
@@ -232,7 +232,7 @@ func (r *registrar) replace(c *call) error {
 	return r.keep(c, "", "override "+at+" = "+h)
 }
 
-// before, after, instead(path, function, ...) and on(moment, function, ...): the function acts then.
+// before, after, instead(path, function, ...) and on(moment, function, ...): the function acts at that time.
 func (r *registrar) rule(word string) func(*call) error {
 	return func(c *call) error {
 		var at, bearer, name, once, by string
@@ -283,7 +283,7 @@ func (r *registrar) rule(word string) func(*call) error {
 	}
 }
 
-// function(name, function, params = "", gives = "number"): rules may call it.
+// function(name, function, params = "", gives = "number"): rules can call it.
 func (r *registrar) function(c *call) error {
 	var name, params string
 	gives := "number"
@@ -307,7 +307,7 @@ func (r *registrar) function(c *call) error {
 	return r.keep(c, name, "use "+name+"("+params+"): "+gives+" from \"hook-0\"")
 }
 
-// declarations writes the registrations of a module out as a file.
+// declarations parses the registrations of a module into a file.
 func (m *module) declarations(user string, use *ast.Use) (*ast.File, diag.List) {
 	file := &ast.File{Path: m.path}
 	var diags diag.List
@@ -361,7 +361,7 @@ func (m *module) declarations(user string, use *ast.Use) (*ast.File, diag.List) 
 	return file, diags
 }
 
-// place gives every node the place of the call, and the functions their names.
+// place sets the position of every node to that of the call, and the names of the functions.
 func place(v reflect.Value, span ast.Span, names map[string]string) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

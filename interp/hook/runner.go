@@ -13,41 +13,41 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Runner runs functions for one machine. Nothing that it keeps from call to call is more than room to be used again.
+// Runner runs functions for one machine. All that it keeps between calls is reusable memory.
 type Runner struct {
 	f      *Functions
-	things []*thing // of creatures, by their number
-	sites  []*site  // of the program, as they are asked
-	levels []*level // one for each hook that runs inside another
+	things []*thing // creatures, by number
+	sites  []*site  // of the program, created on first use
+	levels []*level // one for each nested hook
 	depth  int
 }
 
-// maxLevels of hooks that read what other hooks answer.
+// maxLevels limits the nesting of hooks that read values computed by other hooks.
 const maxLevels = 16
 
-// NewRunner makes a runner for one machine.
+// NewRunner returns a runner for one machine.
 func (f *Functions) NewRunner() *Runner { return &Runner{f: f} }
 
-// level is what one running hook has.
+// level is the state of one running hook.
 type level struct {
 	ctx    *ctx
 	thread *sandbox.Thread
 	args   [1]starlark.Value
-	mark   machine.Mark // where a hook that gives a value began
-	undo   func()       // goes back there
+	mark   machine.Mark // progress of the machine when a value hook was called
+	undo   func()       // restores mark
 }
 
-// site is a place in the rules, ready to be asked.
+// site is a place in the rules where a hook is called, prepared for calls.
 type site struct {
 	*program.Site
 	id    int32
 	hook  *function
-	given map[string]int // by name, which value
-	place map[string]int // by name, which place
-	scope table[scoped]  // all that is an attribute of ctx
+	given map[string]int // index of the value, by name
+	place map[string]int // index of the place, by name
+	scope table[scoped]  // all attributes of ctx
 }
 
-// scoped is what a name means: a value that is given, which may live in a place, or else a method.
+// scoped is what a name means: a given value, which may have a place, or a method. Indexes are -1 if absent.
 type scoped struct{ given, place, method int }
 
 func (r *Runner) site(m *machine.Machine, id int32) *site {
@@ -79,8 +79,8 @@ func (r *Runner) site(m *machine.Machine, id int32) *site {
 	return x
 }
 
-// underscored and hyphenated go between the names of rules and those of Starlark, in which `-` is a sign and some names are
-// words.
+// underscored and hyphenated convert names between the rules and Starlark, where `-` is an operator and some names are
+// keywords.
 func underscored(name string) string {
 	if reserved[name] {
 		return name + "_"
@@ -88,7 +88,7 @@ func underscored(name string) string {
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// reserved words of Starlark.
+// reserved contains the reserved words of Starlark.
 var reserved = func() map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.Fields("and as assert async await break class continue def del elif else except finally for from global if import in is lambda load nonlocal not or pass raise return try while with yield") {
@@ -101,7 +101,7 @@ func hyphenated(name string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(name, "_"), "_", "-")
 }
 
-// open takes the next level.
+// open starts the next level.
 func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, error) {
 	if r.depth == maxLevels {
 		return nil, &machine.Error{Message: fmt.Sprintf("Starlark functions nested more than %d deep: %s", maxLevels, r.chain())}
@@ -131,7 +131,7 @@ func (r *Runner) close(l *level) {
 	}
 }
 
-// chain names the hooks that run, outermost first.
+// chain names the running hooks, outermost first.
 func (r *Runner) chain() string {
 	var names []string
 	for _, l := range r.levels[:r.depth] {
@@ -150,7 +150,7 @@ func (r *Runner) Value(m *machine.Machine, id int32, given []int64, sum *machine
 	c := l.ctx
 	c.sum = sum
 	undo := l.undo
-	if sum != nil && sum.Explains() { // which wants the places of the calls
+	if sum != nil && sum.Explains() { // explanations need the positions of the calls
 		undo = nil
 	} else {
 		l.mark = m.Mark()
@@ -162,14 +162,15 @@ func (r *Runner) Value(m *machine.Machine, id int32, given []int64, sum *machine
 	return c.result(v)
 }
 
-// call runs the function of a level: with its context, or with the values that it takes. undo takes back what it has done.
+// call runs the function of a level, with its context or with the values of its parameters. undo undoes what it has
+// done.
 func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
 	c := l.ctx
 	x := c.site
 	var args starlark.Tuple = l.args[:]
 	if typed := x.Names; !x.hook.context {
 		args = nil
-		if x.Label >= 0 { // one that acts needs its context as well
+		if x.Label >= 0 { // an acting function also needs its context
 			args = append(args, c)
 		}
 		for i := 1; i < len(typed); i++ {
@@ -188,7 +189,7 @@ func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
 	return v, nil
 }
 
-// failure is an error of a function, as the machine reports it: where it stands in the file.
+// failure converts an error of a function to a machine error, with its position in the file.
 func (r *Runner) failure(h *function, err error) error {
 	var e *sandbox.Error
 	if !errors.As(err, &e) {
@@ -202,7 +203,7 @@ func (r *Runner) failure(h *function, err error) error {
 		}
 		out.Calls = append(out.Calls, machine.Call{File: h.module.shown(f.File), Span: spanAt(f.Line, f.Col), Name: name})
 	}
-	var inner *machine.Error // what it asked for failed by itself
+	var inner *machine.Error // the code that it called failed
 	if errors.As(e.Cause, &inner) && (inner.Panic || inner.File != "") {
 		inner.Calls = append(out.Calls, inner.Calls...)
 		return inner

@@ -12,19 +12,19 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file reads the text of a module for what its functions mention.
+// This file finds the names and texts in the source of the functions of a module.
 //
-// A hook can ask for a stat by an attribute (ctx.self.hit_points) or by a text (ctx.self.get("hit-points")). Both stand in
-// its text, and the runner refuses a name that does not; so what the text mentions is more than all that it can read.
-// A function mentions what it says itself, and what everything says that it names, through calls and tables.
+// A hook can read a stat by an attribute (ctx.self.hit_points) or by a text (ctx.self.get("hit-points")). Both are in
+// its source, and the runner refuses a name that is not. So the names in the source are a superset of what it can read.
+// The names of a function include those of everything that it refers to, transitively, through calls and tables.
 
-// text is what the top-level statements of a module and of all that it loads say.
+// text is the result for the top-level statements of a module and of all files that it loads.
 type text struct {
-	files map[string]*said // what a whole file says, by its name
+	files map[string]*said // by file
 	parts map[string]*part // top-level names of the module's own file
 	own   *said
 
-	mentions []mention // in all files but the standard helpers
+	mentions []mention // in all files except the standard helpers
 }
 
 // part is a top-level definition.
@@ -33,7 +33,7 @@ type part struct {
 	position syntax.Position
 }
 
-// said is what a piece of text says. uses are the names that it reads.
+// said is the names and texts in a piece of source. uses are the identifiers that it reads.
 type said struct {
 	names, labels, texts, dice map[string]bool
 	uses                       map[string]bool
@@ -51,14 +51,14 @@ func (s *said) add(o *said) {
 	}
 }
 
-// read reads the texts of a module.
+// read analyzes the files of a module.
 func read(m *sandbox.Module, own string) *text {
 	t := &text{files: map[string]*said{}, parts: map[string]*part{}}
 	for _, f := range m.Files {
 		whole := newSaid()
 		parsed, err := (&syntax.FileOptions{}).Parse(f.Name, f.Text, 0)
 		if err != nil {
-			continue // it has been parsed before
+			continue // cannot happen: it has been parsed before
 		}
 		for _, st := range parsed.Stmts {
 			s := newSaid()
@@ -79,7 +79,7 @@ func read(m *sandbox.Module, own string) *text {
 	return t
 }
 
-// define notes which names a top-level statement binds.
+// define records the names that a top-level statement binds.
 func (t *text) define(st syntax.Stmt, s *said) {
 	bind := func(name string, at syntax.Position) {
 		p := t.parts[name]
@@ -108,7 +108,7 @@ func (t *text) define(st syntax.Stmt, s *said) {
 			t.parts[id.Name] = p
 		}
 	default:
-		for name := range s.uses { // a loop or a condition may fill a table
+		for name := range s.uses { // a loop or a condition can fill a table
 			if p := t.parts[name]; p != nil {
 				p.add(s)
 			}
@@ -116,7 +116,7 @@ func (t *text) define(st syntax.Stmt, s *said) {
 	}
 }
 
-// statement gathers what a piece of text says.
+// statement collects the names and texts of a piece of source.
 func (s *said) statement(st syntax.Node) {
 	syntax.Walk(st, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -135,8 +135,8 @@ func (s *said) statement(st syntax.Node) {
 	})
 }
 
-// call gathers the labels and the dice among the arguments of a call. A helper may pass them on, so every text in any
-// call may be one.
+// call collects the labels and the dice among the arguments of a call. A helper can pass them on, so every text in any
+// call counts.
 func (s *said) call(args []syntax.Expr) {
 	for _, a := range args {
 		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
@@ -157,7 +157,7 @@ func (s *said) call(args []syntax.Expr) {
 	}
 }
 
-// notation tells texts that are dice.
+// notation reports whether a text is a dice notation.
 func notation(v string) bool {
 	if len(v) > 40 || !strings.ContainsAny(v, "d%") {
 		return false
@@ -166,7 +166,7 @@ func notation(v string) bool {
 	return err == nil
 }
 
-// said gives what a function mentions.
+// said returns what a function mentions.
 func (t *text) said(fn starlark.Callable) ir.Said {
 	all := newSaid()
 	out := ir.Said{Line: 1, Column: 1}
@@ -178,7 +178,7 @@ func (t *text) said(fn starlark.Callable) ir.Said {
 	p := t.parts[fn.Name()]
 	if ok && p != nil && p.position.Line == f.Position().Line && f.NumFreeVars() == 0 {
 		t.follow(&all, &p.said, map[string]bool{})
-	} else { // a function inside another, or of another file
+	} else { // a nested function, or one of another file
 		for _, s := range t.files {
 			all.add(s)
 		}
@@ -200,7 +200,7 @@ func (t *text) said(fn starlark.Callable) ir.Said {
 	return out
 }
 
-// takes is how many values a function takes in their order; most is -1 when it takes any number.
+// takes returns how many positional arguments a function takes; most is -1 for any number.
 func takes(f *starlark.Function) (least, most int) {
 	most = f.NumParams() - f.NumKwonlyParams()
 	if f.HasKwargs() {
@@ -220,7 +220,7 @@ func takes(f *starlark.Function) (least, most int) {
 	return least, most
 }
 
-// follow adds what a piece says and what everything says that it names.
+// follow adds the contents of a piece and, transitively, of everything it refers to.
 func (t *text) follow(all, s *said, seen map[string]bool) {
 	all.add(s)
 	for name := range s.uses {
@@ -228,7 +228,7 @@ func (t *text) follow(all, s *said, seen map[string]bool) {
 			continue
 		}
 		seen[name] = true
-		if strings.HasPrefix(name, "load ") { // with whatever that file loads itself
+		if strings.HasPrefix(name, "load ") { // including what that file loads
 			for _, whole := range t.files {
 				if whole != t.own {
 					all.add(whole)

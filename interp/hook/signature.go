@@ -10,20 +10,20 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// signature is what is called by a name, and what it takes: what a call gives it is held to that where it stands in the text, if it
-// can be seen there, and again when it is made.
+// signature is what a name refers to and the parameters it takes. The arguments of a call are checked statically, as
+// far as the source shows them, and again at run time.
 type signature struct {
-	of       string // in messages
-	call     string // the call up to the name
-	name     string // as the text says it
+	of       string // its name in messages
+	call     string // start of the call, up to the name
+	name     string // as in the source
 	params   []program.Param
 	wants    wanted
 	defaults []program.Default // of a procedure
-	absent   int64             // what is not given is this
-	labelled bool              // all values have labels
+	absent   int64             // value of missing arguments
+	labelled bool              // all arguments need labels
 }
 
-// wanted says which values must be given.
+// wanted says which arguments are required.
 type wanted uint8
 
 const (
@@ -46,7 +46,7 @@ func ofProperty(d *program.Define, name string) signature {
 	return g
 }
 
-// ofStat is a stat in a situation: what is not known of that is none.
+// ofStat is the signature of a stat in a situation, of which missing parts are none.
 func ofStat(p *program.Program, id int32) signature {
 	st := &p.Stats[id]
 	g := signature{of: st.Name, call: "get(", name: st.Name, params: st.Params, absent: program.None}
@@ -64,7 +64,7 @@ func ofEffect(e *program.Effect, call string, wants wanted) signature {
 	return signature{of: e.Name, call: call, name: e.Name, params: e.Values[:e.NParams], wants: wants, absent: program.Absent, labelled: true}
 }
 
-// parameter finds one by its label or its name, -1 if there is none.
+// parameter finds a parameter by its label or its name, -1 if there is none.
 func (g *signature) parameter(word string) int {
 	word = hyphenated(word)
 	at := -1
@@ -76,7 +76,7 @@ func (g *signature) parameter(word string) int {
 	return at
 }
 
-// misfit is why a call does not fit.
+// misfit is why a call does not match a signature.
 type misfit struct{ message, hint string }
 
 func (x *misfit) Error() string { return x.message }
@@ -111,7 +111,7 @@ func (g *signature) twice(i int) error {
 	return g.misfit("%s is given %s twice", g.of, g.params[i].Name)
 }
 
-// missing says what is wanted and not given, nil if all is there.
+// missing returns an error for a missing required argument, nil if there is none.
 func (g *signature) missing(given func(i int) bool) error {
 	if g.wants == wantsNone {
 		return nil
@@ -124,7 +124,7 @@ func (g *signature) missing(given func(i int) bool) error {
 	return nil
 }
 
-// form shows the call.
+// form returns the form of the call.
 func (g *signature) form() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%q", g.call, g.name)
@@ -142,7 +142,7 @@ func (g *signature) form() string {
 	return b.String() + ")"
 }
 
-// fits holds a call to the signature as far as its text says what it gives.
+// fits checks a call statically, as far as the source shows its arguments.
 func (g *signature) fits(w *written) error {
 	if w.values > len(g.params) || g.labelled && w.values > 0 {
 		return g.tooMany(w.values)
@@ -167,12 +167,12 @@ func (g *signature) fits(w *written) error {
 	return g.missing(func(i int) bool { return given[i] })
 }
 
-// arguments puts values where the parameters want them: in their order, or by label or name.
+// arguments assigns values to the parameters, by position, label or name.
 func (c *ctx) arguments(g *signature, into []int64, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	return refused(c.fill(g, into, args, kwargs))
 }
 
-// refused is an error as Starlark carries it.
+// refused converts an error for Starlark.
 func refused(err error) error {
 	if x, ok := err.(*misfit); ok {
 		return sandbox.Refuse(x.hint, "%s", x.message)

@@ -1,7 +1,7 @@
 package hook
 
-// table is a map from a few names that is asked at every attribute: it finds a name by its length and three of its letters,
-// in half of the time that a map takes.
+// table is a hash table for a few names, used for every attribute. It hashes the length and three letters of a name,
+// and takes half the time of a map.
 type table[V any] struct {
 	slots []slot[V] // at least twice as many as names, a power of two
 }
@@ -25,7 +25,7 @@ func newTable[V any](values map[string]V) table[V] {
 	return t
 }
 
-// find gives the slot of a name, or the free one where it would be.
+// find returns the slot of a name, or the free slot for it.
 func (t *table[V]) find(name string) *slot[V] {
 	n := len(name)
 	for i := n + 31*int(name[0]) + 7*int(name[n/2]) + 3*int(name[n-1]); ; i++ {

@@ -14,18 +14,18 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file is what functions see of the game: creatures, weapons and other things, and the records of procedures.
-// All of them are read; what changes something is asked of ctx.
+// This file implements what functions see of the game: creatures, weapons and other things, and the records of
+// procedures. All of them are read-only; changes are made by methods of ctx.
 
 // thing is a creature, a thing of the rules, or a record of a kind.
 type thing struct {
 	r *Runner
 	v int64
 
-	get, has, can starlark.Value // methods of it, once they have been asked for
+	get, has, can starlark.Value // its methods, created on first use
 }
 
-// thing gives the value of a thing; creatures are made once.
+// thing returns the Starlark value of a thing; those of creatures are reused.
 func (c *ctx) thing(v int64) starlark.Value {
 	if v < 0 || v >= program.RecordTag {
 		return &thing{r: c.r, v: v}
@@ -36,7 +36,7 @@ func (c *ctx) thing(v int64) starlark.Value {
 	return c.r.things[v]
 }
 
-// ctx is that of the function that runs.
+// ctx returns the context of the running function.
 func (x *thing) ctx() (*ctx, error) {
 	if x.r.depth == 0 {
 		return nil, errors.New("this value is only valid until the function returns")
@@ -77,7 +77,7 @@ func (x *thing) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool,
 	return false, errors.New("things have no order; compare a number of them")
 }
 
-// Attr gives a property as rules would read it, or a method.
+// Attr returns a property, as rules would read it, or a method.
 func (x *thing) Attr(name string) (starlark.Value, error) {
 	c, err := x.ctx()
 	if err != nil {
@@ -124,12 +124,12 @@ func (x *thing) AttrNames() []string {
 	return names
 }
 
-// property says whether a name is a property of things of some kind.
+// property reports whether a name is a property of things of some kind.
 func (a *attr) property() bool {
 	return a.define >= 0 || a.stat >= 0 || a.resource >= 0 || len(a.others) > 0 || len(a.fields) > 0
 }
 
-// of says whether a name is a property of things of a kind.
+// of reports whether a name is a property of things of a kind.
 func (a *attr) of(kind int32) bool {
 	_, field := a.fields[kind]
 	_, define := a.others[kind]
@@ -146,13 +146,13 @@ func (x *thing) method(name string, f func(*ctx, starlark.Tuple, []starlark.Tupl
 	})
 }
 
-// property reads a property of a thing: nil if it has none of that name.
+// property reads a property of a thing, nil if it has none of that name.
 func (c *ctx) property(v int64, name string) (starlark.Value, error) {
 	a, _ := c.site.hook.attrs.get(name)
 	kind := int32(0)
 	if !c.creature(v) {
 		kind = c.m.KindOf(v)
-	} else if a != nil && a.slot >= 0 { // what is read most
+	} else if a != nil && a.slot >= 0 { // fast path for the most frequent case
 		x, err := c.slot(v, a.slot)
 		if err != nil {
 			return nil, err
@@ -174,7 +174,7 @@ func (c *ctx) slot(v int64, slot int32) (int64, error) {
 	return c.tell(func() (int64, error) { x, _ := c.m.LookField(v, slot); return x, nil })
 }
 
-// read reads what a name means of a thing, in a situation.
+// read reads a property of a thing, in a situation.
 func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	p := c.m.Program()
 	d, ok := a.others[kind]
@@ -232,10 +232,10 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 	return nil, nil
 }
 
-// builtinNames are the properties that the core knows.
+// builtinNames are the properties defined by the core.
 var builtinNames = []string{"name", "square", "side", "allies", "enemies", "taking_turn"}
 
-// builtinProperty is what the core says of things.
+// builtinProperty reads a property defined by the core.
 func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value, error) {
 	if name == "name" {
 		return starlark.String(c.m.FormatThing(v)), nil
@@ -269,7 +269,7 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 	return nil, nil
 }
 
-// those lists creatures. Who is in the fight does not change while a function runs.
+// those lists creatures. The creatures in the fight do not change while a function runs.
 func (c *ctx) those(holds func(int) bool) (starlark.Value, error) {
 	if err := c.pay(len(c.m.State().Entities)); err != nil {
 		return nil, err
@@ -303,7 +303,7 @@ func (x *thing) doGet(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	return c.read(x.v, kind, a, args[1:], kwargs)
 }
 
-// unknown says that things of a kind have no such property, and which may have been meant.
+// unknown is the error for a property that things of a kind do not have, with the one that was probably meant.
 func (c *ctx) unknown(name string, kind int32) error {
 	var names []string
 	for _, a := range c.r.f.names.attrs {
@@ -322,7 +322,7 @@ func (c *ctx) unknown(name string, kind int32) error {
 	return fmt.Errorf("%s has nothing named %s", what, name)
 }
 
-// doHas says whether a creature bears an effect, with these parameters by name: has("marked", by = ctx.foe).
+// doHas reports whether a creature has an effect, with the given parameters: has("marked", by = ctx.foe).
 func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 {
 		return nil, errors.New("the form is: has(NAME), or has(NAME, PARAMETER = VALUE, ...)")
@@ -357,7 +357,7 @@ func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	return c.told1(func() (int64, error) { return int64(bit(c.m.Has(int32(x.v), a.effect, params...))), nil }, yesNo)
 }
 
-// doCan says whether nothing forbids an action or a permission.
+// doCan reports whether nothing forbids an action or a permission.
 func (x *thing) doCan(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var name string
 	if err := starlark.UnpackArgs("can", args, kwargs, "name", &name); err != nil {
@@ -379,7 +379,7 @@ func (x *thing) doCan(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	}, yesNo)
 }
 
-// record is that of a procedure, or the outcome of a check: its names are attributes.
+// record is the record of a procedure, or the outcome of a check: its fields are attributes.
 type record struct {
 	c    *ctx
 	kind ir.TypeKind
@@ -426,7 +426,7 @@ func (x *record) Attr(name string) (starlark.Value, error) {
 	return c.value(typ, v)
 }
 
-// find gives the place of a name and its type.
+// find returns the index of a field and its type.
 func (x *record) find(name string) (int, int32) {
 	if x.kind == ir.Outcome {
 		return slices.Index(ir.OutcomeFields, name), -1

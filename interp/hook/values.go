@@ -15,10 +15,10 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// This file turns values of rules into values of Starlark and back. Quantities are whole numbers of their units: feet,
-// seconds, pounds, copper pieces. Values of enums are their words. None is none.
+// This file converts values between rules and Starlark. Quantities are integers in their base units: feet, seconds,
+// pounds, copper pieces. Members of enums are strings. None is none.
 
-// value gives a value of rules.
+// value converts a value of rules to Starlark.
 func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 	if v == program.None || v == program.Absent {
 		return starlark.None, nil
@@ -85,13 +85,13 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 	return opaque{c.m.Format(typ, v)}, nil
 }
 
-// pay lets the function that runs pay for a list that it is given, and for what it may do with it at once: add it to another.
+// pay charges the running function for a list that it gets, and for concatenating it to another.
 func (c *ctx) pay(n int) error { return c.thread.Charge(int64(4*16*n), uint64(n)) }
 
-// creature tells the creatures of the fight.
+// creature reports whether v is a creature of the fight.
 func (c *ctx) creature(v int64) bool { return v >= 0 && v < int64(len(c.m.State().Entities)) }
 
-// result is what the function has returned, as its place wants it.
+// result converts the return value of the function to the type its place requires.
 func (c *ctx) result(v starlark.Value) (int64, error) {
 	if v == starlark.None && (c.site.Optional || c.m.Program().Types[c.site.Type].OrNone) {
 		return program.None, nil
@@ -111,7 +111,7 @@ func (c *ctx) result(v starlark.Value) (int64, error) {
 	return x, nil
 }
 
-// number gives a value of Starlark the form that rules have for its type.
+// number converts a Starlark value to a value of rules of type typ.
 func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
 	t := &c.m.Program().Types[typ]
 	if v == starlark.None {
@@ -190,7 +190,7 @@ func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
 	return 0, fmt.Errorf("%s is expected, not %s", typeWords(t), v.Type())
 }
 
-// typeWords says a type in a sentence.
+// typeWords describes a type in messages.
 func typeWords(t *program.Type) string {
 	switch t.Kind {
 	case ir.Number:
@@ -217,7 +217,7 @@ func typeWords(t *program.Type) string {
 	return "something else"
 }
 
-// dice reads a notation: any that the text of some function says, or plain dice of the common kinds.
+// dice reads a notation: any notation in the source of some function, or any number of common dice.
 func (c *ctx) dice(text string) (int64, error) {
 	if i, ok := c.r.f.names.notes[text]; ok {
 		return ir.DiceValue{Expr: i, Times: 1}.Pack(), nil
@@ -248,7 +248,7 @@ func (c *ctx) dice(text string) (int64, error) {
 	return ir.DiceValue{Expr: i, Times: uint16(n), Flat: int32(flat)}.Pack(), nil
 }
 
-// squareOf is a square: (x, y), or (x, y, z) above the ground.
+// squareOf converts a square to (x, y), or (x, y, z) above the ground.
 func squareOf(v int64) starlark.Value {
 	at, ok := grid.Unpack(v)
 	if !ok {
@@ -277,7 +277,7 @@ func toSquare(v starlark.Value) (int64, error) {
 	return grid.Square{X: int16(xyz[0]), Y: int16(xyz[1]), Z: int16(xyz[2])}.Pack(), nil
 }
 
-// throwable is dice as a value.
+// throwable is dice as a Starlark value.
 type throwable struct {
 	v    int64
 	text string
@@ -289,7 +289,7 @@ func (d throwable) Freeze()               {}
 func (d throwable) Truth() starlark.Bool  { return true }
 func (d throwable) Hash() (uint32, error) { return starlark.String(d.text).Hash() }
 
-// opaque is what a function can pass on and no more.
+// opaque is a value that a function can only pass on.
 type opaque struct{ text string }
 
 func (o opaque) String() string        { return o.text }
