@@ -8,7 +8,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// sheet is a host's context as it should be: attributes by a switch, methods bound once, arguments read by hand.
+// sheet is an efficient context of a host: attributes by a switch, methods bound once, arguments read by hand.
 type sheet struct {
 	a, b, sum int
 	add       *starlark.Builtin
@@ -67,7 +67,7 @@ def loop(ctx):
     return n
 `
 
-// BenchmarkCall is the price of a call: in Starlark alone, in the sandbox without and with rewriting, and run quickly.
+// BenchmarkCall measures a call: in Starlark alone, in the sandbox without and with rewriting, and run quickly.
 func BenchmarkCall(b *testing.B) {
 	for _, name := range []string{"empty", "guard", "fury", "grows", "loop"} {
 		for _, way := range []string{"starlark", "plain", "rewritten", "quick"} {
@@ -105,7 +105,8 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// best runs something often, and gives the nanoseconds of one time in the shortest run: a busy machine disturbs it least.
+// best calls f many times, and returns the nanoseconds per call in the shortest run, which is least affected by other
+// load.
 func best(f func() error) float64 {
 	const runs, times = 500, 100
 	shortest := time.Hour

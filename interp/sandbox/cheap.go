@@ -4,18 +4,18 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// What needs no meter, by what stands in the text alone.
+// This file determines statically what needs no meter.
 
-// largestSize bounds what size gives: the operations on values so many times as large as one that the host gives cost no
-// more than a few of the interpreter's steps.
+// largestSize limits the results of size: operations on values up to this many times as large as a value of the host
+// cost no more than a few steps of the interpreter.
 const largestSize = 16
 
-// shortText is how long a literal may be, in bytes, to count as small.
+// shortText is the maximum length of a small literal, in bytes.
 const shortText = 64
 
-// size is how many times as large as a value that the host gives an expression's value can be, at most; 0 is unknown.
-// Attributes that are not methods of strings, lists and dicts are the host's, and what the host gives is small: see the
-// package comment.
+// size is an upper bound of an expression's value, as a multiple of the size of a value of the host; 0 is unknown.
+// Attributes that are not methods of strings, lists and dicts are the host's, whose values are small: see the package
+// comment.
 func (r *rewriter) size(e syntax.Expr) int {
 	n := 0
 	switch e := e.(type) {
@@ -74,7 +74,7 @@ func either(x, y int) int {
 	return max(x, y)
 }
 
-// multiplier gives the value of a small literal, 0 if it is none.
+// multiplier returns the value of a small literal, 0 for any other expression.
 func multiplier(e syntax.Expr) int {
 	if l, ok := unparen(e).(*syntax.Literal); ok {
 		if n, ok := l.Value.(int64); ok && n <= largestSize {
@@ -94,7 +94,7 @@ func unparen(e syntax.Expr) syntax.Expr {
 	}
 }
 
-// smallInt reports whether an expression is a literal of 32 bits.
+// smallInt reports whether an expression is a 32-bit integer literal.
 func smallInt(e syntax.Expr) bool {
 	if l, ok := unparen(e).(*syntax.Literal); ok {
 		n, ok := l.Value.(int64)
@@ -103,7 +103,7 @@ func smallInt(e syntax.Expr) bool {
 	return false
 }
 
-// cheapWithInt reports whether an operator with an int on one side does nothing large, whatever the other side is.
+// cheapWithInt reports whether an operator with an int on one side is cheap, whatever the other side is.
 func cheapWithInt(op syntax.Token) bool {
 	switch op {
 	case syntax.PLUS, syntax.MINUS, syntax.SLASHSLASH, syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX, syntax.GTGT:
@@ -112,7 +112,8 @@ func cheapWithInt(op syntax.Token) bool {
 	return false
 }
 
-// number reports whether an expression is a number, if it is anything that a script can make.
+// number reports whether an expression is a number, assuming that its operands are not values of the host with
+// operators.
 func (r *rewriter) number(e syntax.Expr) bool {
 	switch e := unparen(e).(type) {
 	case *syntax.Literal:
@@ -140,7 +141,7 @@ func (r *rewriter) free(e *syntax.BinaryExpr) bool {
 		return r.short(e.X) || r.short(e.Y) || r.number(e.X) || r.number(e.Y) || r.size(e.X) > 0 && r.size(e.Y) > 0
 	case syntax.IN, syntax.NOT_IN:
 		return r.shortDisplay(e.Y) || r.size(e.X) > 0 && r.size(e.Y) > 0
-	case syntax.SLASHSLASH, syntax.AMP, syntax.CIRCUMFLEX, syntax.GTGT: // of numbers only, which do not grow
+	case syntax.SLASHSLASH, syntax.AMP, syntax.CIRCUMFLEX, syntax.GTGT: // only for numbers, which do not grow
 		return r.size(e) > 0 || r.leaf(e.X) && r.leaf(e.Y)
 	}
 	if cheapWithInt(e.Op) && (smallInt(e.X) && r.leaf(e.Y) || smallInt(e.Y) && r.leaf(e.X)) {
@@ -149,8 +150,9 @@ func (r *rewriter) free(e *syntax.BinaryExpr) bool {
 	return r.size(e) > 0
 }
 
-// leaf reports whether an expression is no arithmetic, unless of what is small. An operator of numbers that is free makes a
-// number of 64 bits at most, which the steps pay for if the operands take some: -x // 1 // 1 // 1 would use more.
+// leaf reports whether an expression is not arithmetic, except on small values. A free operator on numbers creates a
+// number of at most 64 bits, which the steps for its operands pay for; without such steps, as in -x // 1 // 1 // 1, it
+// would use more.
 func (r *rewriter) leaf(e syntax.Expr) bool {
 	switch e := unparen(e).(type) {
 	case *syntax.Ident, *syntax.Literal, *syntax.DotExpr, *syntax.IndexExpr, *syntax.CallExpr:
@@ -160,7 +162,7 @@ func (r *rewriter) leaf(e syntax.Expr) bool {
 	}
 }
 
-// short reports whether an expression is a constant, so that comparing with it is no work.
+// short reports whether an expression is a small constant, so that comparing with it costs nothing.
 func (r *rewriter) short(e syntax.Expr) bool {
 	switch e := unparen(e).(type) {
 	case *syntax.Literal, *syntax.Ident:

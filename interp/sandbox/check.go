@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	deepestNode = 400 // bounds the syntax tree, which the compiler walks by recursion
-	longestName = 200 // bytes: names that are not found are compared with all that there are
-	mostParams  = 100 // of one function: a call looks for each argument that has a name among them
+	deepestNode = 400 // limits the syntax tree, which the compiler walks recursively
+	longestName = 200 // in bytes: an unknown name is compared with all known ones
+	mostParams  = 100 // of one function: a call searches them for each named argument
 )
 
-// leftOut are the names of Starlark that no script may use, with what to do instead.
+// leftOut are the names of Starlark that scripts may not use, with alternatives.
 var leftOut = map[string]string{
 	"bytes": "use strings",
 	"dir":   "see the list of attributes in the documentation",
@@ -25,7 +25,7 @@ var leftOut = map[string]string{
 	"set":   "use a dict, with True for each value, or a list",
 }
 
-// checked refuses what the sandbox leaves out and can be seen in the text, and gives the names that a file binds anywhere.
+// checked refuses unsupported features that are visible in the source, and returns all names that a file binds.
 func checked(f *syntax.File) (bound map[string]bool, err error) {
 	c := &checker{bound: map[string]bool{}}
 	depth := 0
@@ -132,7 +132,7 @@ func (c *checker) params(params []syntax.Expr) {
 	}
 }
 
-// bind notes the names that an assignment binds.
+// bind records the names that an assignment binds.
 func (c *checker) bind(to syntax.Expr) {
 	switch to := to.(type) {
 	case *syntax.Ident:
@@ -154,10 +154,10 @@ func (c *checker) bind(to syntax.Expr) {
 	}
 }
 
-// compiled resolves and compiles a file whose names are known or bound by itself.
+// compiled resolves and compiles a file.
 func compiled(f *syntax.File, bound map[string]bool, known func(string) bool) (program *starlark.Program, err error) {
-	// The resolver looks for a similar name for each that is undefined, among all: that grows with the square of the text.
-	// So it is stopped at the first.
+	// For each undefined name the resolver looks for a similar one among all names, which takes quadratic time. So it is
+	// stopped at the first.
 	defer func() {
 		r := recover()
 		if r == nil {
@@ -182,7 +182,7 @@ func compiled(f *syntax.File, bound map[string]bool, known func(string) bool) (p
 	return program, err
 }
 
-// undefined is a name that is neither bound nor known.
+// undefined is a name that is neither bound nor predeclared.
 type undefined string
 
 func (u undefined) report(f *syntax.File, bound map[string]bool) error {
@@ -191,7 +191,7 @@ func (u undefined) report(f *syntax.File, bound map[string]bool) error {
 		if id, ok := n.(*syntax.Ident); ok && at == nil && id.Name == string(u) && id.Binding == nil && id.NamePos.IsValid() {
 			at = id
 		}
-		if dot, ok := n.(*syntax.DotExpr); ok { // an attribute is no name
+		if dot, ok := n.(*syntax.DotExpr); ok { // an attribute is not a name
 			return at == nil && dot.Name.Name != string(u)
 		}
 		return at == nil
@@ -208,7 +208,7 @@ func (u undefined) report(f *syntax.File, bound map[string]bool) error {
 	return e
 }
 
-// nearest gives the name that is most like another, "" if none is.
+// nearest returns the name that is most similar to another, "" if none is similar.
 func nearest(name string, among map[string]bool) string {
 	names := make([]string, 0, len(among))
 	for n := range among {
@@ -226,7 +226,7 @@ func nearest(name string, among map[string]bool) string {
 	return best
 }
 
-// distance counts the letters to change, add or take away.
+// distance is the Levenshtein distance of two names.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -7,9 +7,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// This file reads compiled functions, in the form in which Starlark saves them.
+// This file reads compiled functions, in the serialized format of Starlark.
 
-// savedVersion is the version of that form that is read here. With another every function is left to Starlark.
+// savedVersion is the supported version of the format. With any other, all functions are run by Starlark.
 const savedVersion = 14
 
 // compiledFunc is a function of a compiled program.
@@ -17,27 +17,27 @@ type compiledFunc struct {
 	name                 string
 	line, col            int
 	code                 []byte
-	locals, cells, frees int // variables of its own, those that functions inside it share, and those of functions around it
-	stack                int // how high the stack grows
-	params, named        int // parameters, and how many of them can be given by name only
+	locals, cells, frees int // its own variables, those shared with nested functions, and those of enclosing functions
+	stack                int // maximum height of the stack
+	params, named        int // number of parameters, and of keyword-only ones among them
 	varargs, kwargs      bool
 
 	globals, names []string // of the program
 	constants      []starlark.Value
 }
 
-// compiledAt finds the function that a program defines at a place, nil if there is none.
+// compiledAt finds the function that a program defines at a position, nil if there is none.
 func compiledAt(program *starlark.Program, name string, line, col int) *compiledFunc {
 	var out bytes.Buffer
 	if starlark.CompilerVersion != savedVersion || program.Write(&out) != nil {
 		return nil
 	}
-	// A magic number, the offset of the texts, numbers of variable length, and the texts one behind the other.
+	// A magic number, the offset of the strings, varints, and the concatenated strings.
 	texts := binary.LittleEndian.Uint32(out.Bytes()[4:8])
 	d := saved{out.Bytes()[8:texts], out.Bytes()[texts:]}
 	d.int()      // the version
 	d.text()     // the name of the file
-	d.bindings() // what it loads
+	d.bindings() // the files it loads
 	names := make([]string, d.int())
 	for i := range names {
 		names[i] = d.text()
@@ -49,7 +49,7 @@ func compiledAt(program *starlark.Program, name string, line, col int) *compiled
 			constants[i] = starlark.String(d.text())
 		case 2:
 			constants[i] = starlark.MakeInt(d.int())
-		default: // the sandbox has no others
+		default: // the sandbox supports no others
 			return nil
 		}
 	}
@@ -64,7 +64,7 @@ func compiledAt(program *starlark.Program, name string, line, col int) *compiled
 	return nil
 }
 
-// saved is what is left to read.
+// saved is the rest of the input.
 type saved struct{ numbers, texts []byte }
 
 func (d *saved) int() int {
@@ -80,7 +80,7 @@ func (d *saved) text() string {
 	return s
 }
 
-// bindings reads a list of names, each with the place where it is bound.
+// bindings reads a list of names, each with the position where it is bound.
 func (d *saved) bindings() []string {
 	names := make([]string, d.int())
 	for i := range names {
@@ -91,7 +91,7 @@ func (d *saved) bindings() []string {
 
 func (d *saved) binding() (name string, line, col int) { return d.text(), d.int(), d.int() }
 
-// skip passes over a list of numbers.
+// skip skips a list of numbers.
 func (d *saved) skip() (n int) {
 	n = d.int()
 	for range n {
@@ -104,7 +104,7 @@ func (d *saved) function() (f compiledFunc) {
 	f.name, f.line, f.col = d.binding()
 	d.text() // its documentation
 	f.code = []byte(d.text())
-	d.skip() // the places of the instructions
+	d.skip() // the positions of the instructions
 	f.locals = len(d.bindings())
 	f.cells = d.skip()
 	f.frees = len(d.bindings())

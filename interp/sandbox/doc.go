@@ -1,32 +1,33 @@
-// Package sandbox runs small programs in Starlark that nobody needs to trust.
+// Package sandbox runs small, untrusted Starlark programs.
 //
-// It gives Load, which reads and runs the files of one folder, a Thread, which calls the functions that they define under
-// budgets of steps, memory and depth, and an Error with places in the text as its author wrote it.
+// Load reads and runs the files of one folder. A Thread calls the functions that they define, limiting steps, memory
+// and call depth. An Error has positions in the original source.
 //
-// It must never know anything of combat, of the machine that runs rules, or of the language that they are written in.
+// It must never know anything about combat, the machine that runs rules, or the language of rules.
 //
 // # How memory and work are counted
 //
-// Starlark counts the steps of its own interpreter. It counts no memory, and no work of its built-in functions: one step can
-// sort a million elements, or make a text of a gigabyte. So a file is checked (check.go: what is left out), and its syntax
-// tree is rewritten before it is compiled (rewrite.go): whatever can use more than a little asks a meter first (meter.go),
-// which counts bytes as they are asked for, never gives them back, and turns native work into steps. Operators become
-// operators of the meter (operators.go), methods of strings, lists and dicts are asked of a value that guards them
-// (methods.go), and the built-in functions are replaced (functions.go). cheap.go finds out what needs no meter, frame.go what
-// a call takes by itself, weigh.go and text.go pay for comparing, hashing and printing values that are deep or shared.
-// The count may be short by a factor of about four, and not by more.
+// Starlark counts the steps of its interpreter. It counts neither memory nor the work of its built-in functions: one
+// step can sort a million elements, or create a string of a gigabyte. So a file is checked (check.go: unsupported
+// features), and its syntax tree is rewritten before it is compiled (rewrite.go). Whatever can use more than a little
+// asks a meter first (meter.go), which counts bytes as they are requested, without ever subtracting freed memory, and
+// converts native work to steps. Operators become operators of the meter (operators.go), methods of strings, lists and
+// dicts are called on a guarded value (methods.go), and the built-in functions are replaced (functions.go). cheap.go
+// determines what needs no meter, and frame.go the cost of a call itself. weigh.go and text.go charge for comparing,
+// hashing and printing deep or shared values. The count can be too low by a factor of about four, but not more.
 //
-// A function of a few attributes and comparisons is run by quick.go, which does the same instructions as Starlark.
+// Short functions with only attributes, arithmetic, comparisons and calls of the host are run by quick.go, which
+// executes the same instructions as Starlark.
 //
-// # What the host owes
+// # Obligations of the host
 //
-//   - What it gives in Env.Names is immutable, or safe for every worker that calls the functions of the Module.
-//   - Its attributes and functions do little: work of a few steps, and values of a few words. What is more it pays for, with
-//     Charge or Thread.Charge, and returns the error that it gets. A list that it gives should pay four times its size,
-//     since joining two such lists is not metered.
-//   - It keeps no function that a script has given it without Freeze, and calls none but by starlark.Call on the thread that
-//     it is given, whose error it returns.
-//   - It keeps neither the arguments that it is given nor changes them.
-//   - Its values have no operators (starlark.HasBinary), and no attributes that are called like the methods of strings,
-//     lists and dicts, unless it pays for what they give.
+//   - The values in Env.Names are immutable, or safe for every worker that calls the functions of the Module.
+//   - Its attributes and functions do little: work of a few steps, and values of a few words. For anything more they call
+//     Thread.Charge, and return its error. For a list, they should charge four times its size, since concatenating two
+//     such lists is not metered.
+//   - It keeps no function of a script without Freeze. It calls such a function only with starlark.Call on the given
+//     thread, and returns its error.
+//   - It neither keeps nor changes the arguments that it is given.
+//   - Its values have no operators (starlark.HasBinary), and no attributes with the names of methods of strings, lists
+//     and dicts, unless it charges for their results.
 package sandbox

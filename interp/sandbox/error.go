@@ -11,26 +11,26 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Kind says whose fault an error is, or which limit was reached.
+// Kind says what caused an error, or which limit was reached.
 type Kind uint8
 
 const (
-	Failed   Kind = iota // by the script: fail(), a wrong type, a missing key, a file that is not there
-	Invalid              // the text is no Starlark, or uses what the sandbox leaves out
-	Steps                // the limit of steps
-	Memory               // the limit of bytes
-	Depth                // the limit of calls inside each other, of nesting, or recursion
-	Refused              // by the host: see Refuse
-	Internal             // a fault of the sandbox or of the host
+	Failed   Kind = iota // the script failed: fail(), a wrong type, a missing key, a missing file
+	Invalid              // the source is not Starlark, or uses an unsupported feature
+	Steps                // limit of steps
+	Memory               // limit of bytes
+	Depth                // limit of nested calls or nested values, or recursion
+	Refused              // refused by the host: see Refuse
+	Internal             // a bug of the sandbox or of the host
 )
 
 var kindNames = [...]string{"failed", "invalid", "steps", "memory", "depth", "refused", "internal"}
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Frame is a place in the text as its author wrote it. Line and Col count from 1, Col in runes; Line 0 is an unknown place.
+// Frame is a position in the original source. Line and Col count from 1, Col in runes; Line 0 is an unknown position.
 type Frame struct {
-	Name string // of the function; "" is the top level of the file
+	Name string // of the function; "" for the top level of the file
 	File string
 	Line int
 	Col  int
@@ -43,17 +43,17 @@ func (f Frame) String() string {
 	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Col)
 }
 
-// Error is what went wrong in a script, and where.
+// Error is an error in a script.
 type Error struct {
 	Kind    Kind
 	Message string
-	Hint    string  // what to do about it; may be empty
-	Frames  []Frame // the calls that led here, innermost last; empty when no place is known
-	Line    string  // the text of the line of the innermost frame, for a caret under Col
-	Cause   error   // what the host said, if it was the host
+	Hint    string  // how to fix it; may be empty
+	Frames  []Frame // the call stack, innermost last; empty if no position is known
+	Line    string  // the source line of the innermost frame, for a caret under Col
+	Cause   error   // the underlying error
 }
 
-// At gives the innermost frame, the zero Frame when no place is known.
+// At returns the innermost frame, the zero Frame if no position is known.
 func (e *Error) At() Frame {
 	if len(e.Frames) == 0 {
 		return Frame{}
@@ -61,7 +61,7 @@ func (e *Error) At() Frame {
 	return e.Frames[len(e.Frames)-1]
 }
 
-// Error gives the place and the message in one line, without the hint.
+// Error returns the position and the message in one line, without the hint.
 func (e *Error) Error() string {
 	if len(e.Frames) == 0 {
 		return e.Message
@@ -69,13 +69,13 @@ func (e *Error) Error() string {
 	return e.At().String() + ": " + e.Message
 }
 
-// Refuse is the error with which a function or a value of the host tells a script that it may not do what it tries: it
-// becomes an Error of the kind Refused. Any other error of the host becomes one of the kind Failed.
+// Refuse returns the error by which a function or a value of the host refuses something to a script: it becomes an
+// Error of kind Refused. Any other error of the host becomes one of kind Failed.
 func Refuse(hint, format string, args ...any) error {
 	return &stop{kind: Refused, message: fmt.Sprintf(format, args...), hint: hint}
 }
 
-// stop is an error on its way through the interpreter: what it says, before it is known where.
+// stop is an error on its way through the interpreter, before its position is known.
 type stop struct {
 	kind          Kind
 	message, hint string
@@ -87,10 +87,10 @@ func stopped(kind Kind, hint, format string, args ...any) *stop {
 	return &stop{kind: kind, message: fmt.Sprintf(format, args...), hint: hint}
 }
 
-// asError gives an error of the parser, the resolver or the interpreter its kind and its places.
+// asError converts an error of the parser, the resolver or the interpreter, adding its kind and positions.
 func asError(err error, texts *texts) *Error {
 	var done *Error
-	if errors.As(err, &done) { // of the check, or of a file that this one loads
+	if errors.As(err, &done) { // from the check, or from a file that this one loads
 		done.show(texts)
 		return done
 	}
@@ -107,11 +107,11 @@ func asError(err error, texts *texts) *Error {
 	switch {
 	case errors.As(err, &eval):
 		for _, f := range eval.CallStack {
-			if f.Pos.Line > 0 { // a built-in function has no place
+			if f.Pos.Line > 0 { // a built-in function has no position
 				e.Frames = append(e.Frames, frame(f.Name, f.Pos))
 			}
 		}
-		// Arguments that do not fit are the caller's fault; the interpreter finds out in the function that is called.
+		// Wrong arguments are the caller's fault, but the interpreter reports them in the callee.
 		if at := e.At(); len(e.Frames) > 1 && strings.HasPrefix(e.Message, "function "+at.Name+" ") {
 			e.Frames = e.Frames[:len(e.Frames)-1]
 		}
@@ -120,7 +120,7 @@ func asError(err error, texts *texts) *Error {
 		}
 	case errors.As(err, &parse):
 		e.Kind, e.Message, e.Frames = Invalid, parse.Msg, []Frame{frame("", parse.Pos)}
-		if rest, ok := strings.CutPrefix(e.Message, "got newline, want "); ok { // which the parser finds at the line behind it
+		if rest, ok := strings.CutPrefix(e.Message, "got newline, want "); ok { // the parser reports it in the next line
 			e.Message = "expected " + rest + ", found the end of the line"
 			if at := &e.Frames[0]; at.Col == 1 && at.Line > 1 && texts != nil {
 				at.Line--
@@ -138,7 +138,7 @@ func asError(err error, texts *texts) *Error {
 	return e
 }
 
-// longestMessage is in bytes: a message names values, and some are large.
+// longestMessage limits messages, in bytes: they contain values, and some are large.
 const longestMessage = 1000
 
 func shortened(s string) string {
@@ -148,7 +148,7 @@ func shortened(s string) string {
 	return strings.ToValidUTF8(s[:longestMessage], "") + "..."
 }
 
-// show notes the text of the line.
+// show records the source line.
 func (e *Error) show(texts *texts) {
 	if at := e.At(); at.Line > 0 && e.Line == "" {
 		e.Line = texts.line(at.File, at.Line)

@@ -7,12 +7,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Call calls a function that has not been prepared, by Starlark.
+// Call calls a function without Prepare, so Starlark runs it.
 func (t *Thread) Call(fn starlark.Callable, args starlark.Tuple) (starlark.Value, error) {
 	return t.Run(&Func{fn: fn, metered: metered(fn)}, args, nil)
 }
 
-// Backtrace gives the frames, innermost last, a line each.
+// Backtrace returns the frames, innermost last, one per line.
 func (e *Error) Backtrace() string {
 	var b strings.Builder
 	for _, f := range e.Frames {

@@ -4,18 +4,19 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A call allocates room for the parameters, the local variables and the operands of the function. The steps of a call pay
-// for a few of them; a function that has more pays at its beginning.
+// freeFrame is the size of the frames that are not charged. A call allocates a frame for the parameters, the local
+// variables and the operands of the function. The steps of a call pay for a few of them; a function with more is
+// charged when it starts.
 const freeFrame = 10 * slotBytes
 
-// frameBytes is the size of the frame of a function, about.
+// frameBytes is the approximate size of the frame of a function.
 func frameBytes(params []syntax.Expr, body []syntax.Stmt) int64 {
 	stack := 0
 	eachExpr(body, func(e syntax.Expr) { stack = max(stack, stackOf(e)) })
 	return slotBytes * int64(len(params)+countLocals(body)+stack)
 }
 
-// stackOf is how many operands an expression puts on the stack at once, at most.
+// stackOf is the maximum number of operands that an expression has on the stack at the same time.
 func stackOf(e syntax.Expr) int {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
@@ -75,7 +76,7 @@ func stackOf(e syntax.Expr) int {
 		}
 		return n
 	case *syntax.LambdaExpr:
-		return 2 + countNames(e) // with what it closes over
+		return 2 + countNames(e) // including captured variables
 	}
 	return 1
 }
@@ -88,7 +89,7 @@ func stackOfAll(list []syntax.Expr) int {
 	return n
 }
 
-// eachExpr visits the outermost expressions of statements, but not of the functions that they define.
+// eachExpr visits the outermost expressions of statements, except in the functions that they define.
 func eachExpr(stmts []syntax.Stmt, see func(syntax.Expr)) {
 	for _, s := range stmts {
 		switch s := s.(type) {
@@ -99,7 +100,7 @@ func eachExpr(stmts []syntax.Stmt, see func(syntax.Expr)) {
 			eachExpr(s.True, see)
 			eachExpr(s.False, see)
 		case *syntax.AssignStmt:
-			see(&syntax.TupleExpr{List: []syntax.Expr{s.LHS, s.LHS, s.RHS}}) // which are on the stack together
+			see(&syntax.TupleExpr{List: []syntax.Expr{s.LHS, s.LHS, s.RHS}}) // they are on the stack together
 		case *syntax.ForStmt:
 			see(s.X)
 			see(s.Vars)
@@ -114,7 +115,7 @@ func eachExpr(stmts []syntax.Stmt, see func(syntax.Expr)) {
 	}
 }
 
-// countLocals counts the local variables of a function besides its parameters.
+// countLocals counts the local variables of a function, without its parameters.
 func countLocals(body []syntax.Stmt) int {
 	c := &checker{bound: map[string]bool{}}
 	inner := 0 // of comprehensions, each of which has its own

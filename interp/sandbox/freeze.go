@@ -4,12 +4,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// mostFrozen bounds the nodes that one freezing visits.
+// mostFrozen limits the nodes that one freeze visits.
 const mostFrozen = 200_000
 
-// Freeze freezes a value that a script has made, as the host must do with one that it keeps: a function above all, which
-// may hold lists. Starlark's own Freeze visits what tuples and functions share as often as it is reached, and does not
-// return from a function that holds itself.
+// Freeze freezes a value of a script. The host must call it for every value that it keeps, in particular for functions,
+// which may refer to lists. Starlark's own Freeze visits shared parts of tuples and functions every time they are
+// reached, and never returns for a function that refers to itself.
 func Freeze(v starlark.Value) error { return freeze(starlark.StringDict{"": v}) }
 
 func freeze(values starlark.StringDict) error {
@@ -22,13 +22,13 @@ func freeze(values starlark.StringDict) error {
 			return err
 		}
 	}
-	for _, name := range values.Keys() { // in the order of the visits, so that it is not deeper
+	for _, name := range values.Keys() { // in the order of the visits, so that it recurses no deeper
 		values[name].Freeze()
 	}
 	return nil
 }
 
-// freezer visits what Freeze will visit.
+// freezer visits what Starlark's Freeze will visit.
 type freezer struct {
 	left int
 	seen map[starlark.Value]bool // lists and dicts, which are frozen once

@@ -6,15 +6,15 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Func is a function, ready to be called by Thread.Run. It is shared by workers.
+// Func is a function ready to be called by Thread.Run. Workers share it.
 type Func struct {
 	fn      starlark.Callable
 	metered bool // it takes the meter as its last parameter
 	code    *code
-	slow    atomic.Bool // it was run quickly, in vain
+	slow    atomic.Bool // an attempt to run it quickly failed
 }
 
-// Prepare makes a Func of a function, which a Module must have frozen: what it is made of does not change any more.
+// Prepare makes a Func of a function, which must have been frozen by a Module, so that its parts no longer change.
 func Prepare(fn starlark.Callable) *Func {
 	p := &Func{fn: fn, metered: metered(fn)}
 	f, ok := fn.(*starlark.Function)
@@ -30,7 +30,7 @@ func Prepare(fn starlark.Callable) *Func {
 	return p
 }
 
-// At gives the place where the function is defined, the zero Frame if that is not in a script.
+// At returns the position where the function is defined, the zero Frame if it is not defined in a script.
 func (p *Func) At() Frame {
 	f, ok := p.fn.(*starlark.Function)
 	if !ok {
@@ -39,7 +39,7 @@ func (p *Func) At() Frame {
 	return frame(f.Name(), f.Position())
 }
 
-// metered reports whether a function takes the meter: it is the last of its parameters but for *args and **kwargs.
+// metered reports whether a function takes the meter, as its last parameter before *args and **kwargs.
 func metered(fn starlark.Callable) bool {
 	f, ok := fn.(*starlark.Function)
 	if !ok || f.NumKwonlyParams() == 0 {

@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// guarded is a built-in function that pays for what it does.
+// guarded is a built-in function that charges for its work.
 type guarded func(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 
 func builtin(name string, f guarded) *starlark.Builtin {
@@ -25,7 +25,7 @@ func builtin(name string, f guarded) *starlark.Builtin {
 	})
 }
 
-// functions are the functions that every file may call, in the place of Starlark's own of the same names.
+// functions are the functions that every file can call, replacing Starlark's own of the same names.
 var functions = map[string]*starlark.Builtin{
 	"abs":       same("abs"),
 	"all":       over("all", 0),
@@ -53,10 +53,10 @@ var functions = map[string]*starlark.Builtin{
 	"zip":       builtin("zip", zip),
 }
 
-// native is Starlark's function of a name.
+// native returns Starlark's function of that name.
 func native(name string) *starlark.Builtin { return starlark.Universe[name].(*starlark.Builtin) }
 
-// same guards a function whose work and result are small.
+// same wraps a function whose work and result are small.
 func same(name string) *starlark.Builtin {
 	f := native(name)
 	return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -64,7 +64,7 @@ func same(name string) *starlark.Builtin {
 	})
 }
 
-// over guards a function that goes over its first argument and takes some bytes for each element.
+// over guards a function that iterates over its first argument and uses some bytes for each element.
 func over(name string, bytes int64) *starlark.Builtin {
 	f := native(name)
 	return builtin(name, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -92,7 +92,7 @@ func dict(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.
 	return d, m.updateDict(b.Name(), d, args, kwargs)
 }
 
-// updateDict is what dict() and update() do with their arguments.
+// updateDict implements the arguments of dict() and update().
 func (m *meter) updateDict(name string, d *starlark.Dict, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 1 {
 		return stopped(Failed, "", "%s: got %d arguments, want at most 1", name, len(args))
@@ -149,7 +149,7 @@ func fail(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.
 	return nil, stopped(Failed, "", "%s", text)
 }
 
-// joined is the text of the arguments of fail.
+// joined returns the text of the arguments of fail.
 func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	sep := " "
 	if err := starlark.UnpackArgs(name, nil, kwargs, "sep?", &sep); err != nil {
@@ -169,7 +169,7 @@ func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple
 	return w.done()
 }
 
-// attribute is getattr and hasattr.
+// attribute implements getattr and hasattr.
 func attribute(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 1 && bytesOf(args[1]) > longestName {
 		return nil, stopped(Failed, "", "%s: the name has more than %d bytes", b.Name(), longestName)
@@ -208,7 +208,7 @@ func ord(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.T
 	return native("ord").CallInternal(m.thread, args, kwargs)
 }
 
-// range_ keeps to 32 bits, so that no product of steps and lengths can overflow.
+// range_ is limited to 32 bits, so that no product of steps and lengths can overflow.
 func range_(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	for _, a := range args {
 		if n, ok := a.(starlark.Int); ok {
@@ -225,7 +225,7 @@ func repr(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.
 		s, err := m.repr(args[0])
 		return starlark.String(s), err
 	}
-	return native("repr").CallInternal(m.thread, args, kwargs) // which says what is wrong
+	return native("repr").CallInternal(m.thread, args, kwargs) // it reports the error
 }
 
 func str(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -280,8 +280,7 @@ func minmax(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlar
 	return elems.Index(best), nil
 }
 
-// keys applies a key function, if there is one, to each element. The elements are copied first: the function may change the
-// list that they come from.
+// keys applies a key function, if there is one, to each element. The list must not change meanwhile.
 func (m *meter) keys(elems starlark.Indexable, key starlark.Callable) (starlark.Indexable, error) {
 	if key == nil {
 		return elems, nil
@@ -294,7 +293,7 @@ func (m *meter) keys(elems starlark.Indexable, key starlark.Callable) (starlark.
 		return nil, err
 	}
 	if l, ok := elems.(*starlark.List); ok {
-		defer l.Iterate().Done() // which forbids to change it meanwhile
+		defer l.Iterate().Done() // iteration locks the list
 	}
 	keys := make(starlark.Tuple, n)
 	for i := range keys {
@@ -367,7 +366,7 @@ func zip(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.T
 	for i, a := range args {
 		it, ok := a.(starlark.Iterable)
 		if !ok {
-			break // the native function says so
+			break // the native function reports it
 		}
 		elems, err := m.collect(it)
 		if err != nil {
@@ -386,10 +385,11 @@ func zip(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.T
 	return native("zip").CallInternal(m.thread, args, kwargs)
 }
 
-// What the rewritten program calls besides. No script can spell the names.
+// Names of other functions that the rewritten program calls. They are not valid identifiers, so scripts cannot use
+// them.
 const (
 	paramName   = "$m"     // the meter as a parameter
-	meterName   = "$meter" // gives the meter
+	meterName   = "$meter" // returns the meter
 	safeName    = "$safe"
 	newDictName = "$dict"
 	starName    = "$star"
@@ -397,7 +397,7 @@ const (
 )
 
 var hidden = starlark.StringDict{
-	// The meter of the thread, when the call is not too deep.
+	// The meter of the thread, unless the call is too deep.
 	meterName: starlark.NewBuiltin(meterName, func(thread *starlark.Thread, _ *starlark.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		m, err := meterOf(thread)
 		if err != nil {
@@ -430,7 +430,7 @@ var hidden = starlark.StringDict{
 	starName: builtin(starName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		it, ok := args[0].(starlark.Iterable)
 		if !ok {
-			return args[0], nil // the interpreter says what is wrong
+			return args[0], nil // the interpreter reports the error
 		}
 		elems, err := m.collect(it)
 		if err != nil {

@@ -13,12 +13,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// hostile is a program of testdata/hostile. Its first line says what kinds of error may end it, any of which will do, and
-// what it tries:
+// hostile is a program of testdata/hostile. Its first line lists the kinds of error of which one must end it, and what
+// it tries:
 //
 //	# memory steps: a list that grows
 //
-// A line that ends with #! is where the error must stand.
+// A line that ends with #! is where the error must be.
 type hostile struct {
 	name, text string
 	kinds      []string
@@ -51,7 +51,7 @@ func hostiles(t testing.TB) (all []hostile) {
 	return all
 }
 
-// host is a value of a host: `list` is a tuple of ten, which it pays for, and hp a number.
+// host is a value of a host: `list` is a tuple of ten elements, for which it charges, and hp is a number.
 type host struct{ thread *Thread }
 
 func (host) String() string        { return "host" }
@@ -73,8 +73,8 @@ func (h host) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
-// outcomeOf loads a program and calls its main, if that takes nothing, under the limits. It gives how long both took and
-// how many bytes they allocated, whether those were still in use or not.
+// outcomeOf loads a program and calls its main, if that takes no arguments, under the limits. It returns the total time
+// and the number of bytes allocated, including freed ones.
 func outcomeOf(src Source, name string, limits Limits) (err error, took time.Duration, allocated int64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -91,13 +91,13 @@ func outcomeOf(src Source, name string, limits Limits) (err error, took time.Dur
 	return err, took, int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// TestHostilePrograms: each ends in the error that it should, at its line, with no more memory than a small multiple of the
-// budget. The clock is there for programs that hang, which nothing but the end of the test would stop.
+// TestHostilePrograms checks that each program ends with the expected error, at its line, using at most a small
+// multiple of the memory budget. The time limit is for programs that hang.
 func TestHostilePrograms(t *testing.T) {
 	const (
-		short = 4        // how many times too little the meter may count
-		text  = 8 << 20  // for reading, compiling and the error
-		bytes = 16 << 20 // the budget
+		short = 4        // by what factor the meter may count too little
+		text  = 8 << 20  // extra bytes for reading, compiling and the error
+		bytes = 16 << 20 // the memory budget
 		hangs = time.Minute
 	)
 	for _, h := range hostiles(t) {
@@ -127,7 +127,7 @@ func TestHostilePrograms(t *testing.T) {
 	}
 }
 
-// TestHostileProgramsWithLittle: the same with budgets so small that everything meets them.
+// TestHostileProgramsWithLittle repeats that with budgets so small that everything reaches them.
 func TestHostileProgramsWithLittle(t *testing.T) {
 	for _, limits := range []Limits{
 		{Steps: 50, Bytes: 1 << 10, Depth: 2},
@@ -159,7 +159,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// FuzzPrograms: no text panics or passes its budgets.
+// FuzzPrograms checks that no source panics or exceeds its budgets.
 func FuzzPrograms(f *testing.F) {
 	for _, h := range hostiles(f) {
 		f.Add([]byte(h.text))
@@ -170,7 +170,7 @@ func FuzzPrograms(f *testing.F) {
 	limits := Limits{Steps: 20_000, Bytes: 256 << 10}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if bytes.Contains(text, []byte("range")) && len(text) > 4<<10 {
-			t.Skip() // long, and of nothing new
+			t.Skip() // slow, and covers nothing new
 		}
 		err, took, allocated := outcomeOf(folderOf(map[string]string{"main.star": string(text)}), "main.star", limits)
 		var e *Error

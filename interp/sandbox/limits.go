@@ -1,12 +1,12 @@
 package sandbox
 
-// Limits bound what one Load, or one call, may use. A field that is zero has its default.
+// Limits limit what one Load, or one call, can use. Zero fields have their defaults.
 type Limits struct {
-	Steps   uint64 // of the interpreter; native work counts in proportion. 1,000,000
-	Bytes   int64  // allocated, counted roughly and never given back. 16 MiB
-	Depth   int    // of calls inside each other, of built-in functions too. 100
-	File    int    // bytes of one file. 64 KiB
-	Modules int    // files of one Load, the standard helpers among them. 32
+	Steps   uint64 // of the interpreter; native work counts in proportion. Default 1,000,000
+	Bytes   int64  // allocated in total, counted roughly. Default 16 MiB
+	Depth   int    // of nested calls, including built-in functions. Default 100
+	File    int    // bytes of one file. Default 64 KiB
+	Modules int    // files of one Load, including the standard helpers. Default 32
 }
 
 func (l Limits) orDefaults() Limits {

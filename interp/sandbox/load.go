@@ -13,28 +13,28 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Env is what the host gives the scripts of one Load.
+// Env is what the host provides to the scripts of one Load.
 type Env struct {
-	// Names are predeclared in every file. A value must be immutable, or be safe for every worker that calls the functions
-	// of the Module; see the package comment for what the host owes the sandbox.
+	// Names are predeclared in every file. A value must be immutable, or safe for every worker that calls the functions
+	// of the Module; see the obligations of the host in the package comment.
 	Names starlark.StringDict
 
-	// Library holds the standard helpers: load("@arbiter//NAME.star", ...) reads NAME.star of it. Nil has none.
+	// Library contains the standard helpers: load("@arbiter//NAME.star", ...) reads its NAME.star. Nil: there are none.
 	Library fs.FS
 }
 
-// Library begins the names of the standard helpers.
+// Library is the prefix of the names of the standard helpers.
 const Library = "@arbiter//"
 
-// Module is a file that was run once, and the files that it loads. It is frozen: workers share it.
+// Module is a file that was run once, and the files that it loads. It is frozen, so workers share it.
 type Module struct {
 	Name  string
-	Files []File // the file and all that it loads, in the order of their names
+	Files []File // the file and all that it loads, sorted by name
 
 	globals starlark.StringDict
 }
 
-// File is a file of a Module, with its text as it was read.
+// File is a file of a Module, with its original contents.
 type File struct {
 	Name string
 	Text []byte
@@ -43,14 +43,14 @@ type File struct {
 // Names lists the global names that the file binds, sorted.
 func (m *Module) Names() []string { return m.globals.Keys() }
 
-// Value gives the value of a global name of the file, nil if it binds none.
+// Value returns the value of a global name of the file, nil if there is none.
 func (m *Module) Value(name string) starlark.Value { return m.globals[name] }
 
-// options are those of plain Starlark: no recursion, no while, no sets, no reassignment of globals.
+// options are those of standard Starlark: no recursion, no while, no sets, no reassignment of globals.
 var options = &syntax.FileOptions{}
 
-// Load reads a file and what it loads, runs the top level of each once under the limits, which are those of all of them
-// together, and freezes what came of it. An error is always an *Error.
+// Load reads a file and the files it loads, runs the top level of each once, and freezes the results. The limits apply
+// to all of them together. An error is always an *Error.
 func Load(src Source, name string, env Env, limits Limits) (*Module, error) {
 	l := &loader{src: src, env: env, limits: limits.orDefaults(), texts: &texts{programs: map[string]*starlark.Program{}}, loaded: map[string]starlark.StringDict{}}
 	l.thread = newThread(l.limits)
@@ -82,7 +82,7 @@ type loader struct {
 	predeclared starlark.StringDict // in every file
 }
 
-// guarded turns a panic of the compiler, the interpreter or the host into an error.
+// guarded converts a panic of the compiler, the interpreter or the host to an error.
 func (l *loader) guarded(name string) (globals starlark.StringDict, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -92,7 +92,7 @@ func (l *loader) guarded(name string) (globals starlark.StringDict, err error) {
 	return l.file(name)
 }
 
-// file gives the globals of a file, which it reads and runs when they are asked for first.
+// file returns the globals of a file, which is read and run on first use.
 func (l *loader) file(name string) (starlark.StringDict, error) {
 	clean, text, err := l.read(name)
 	if err != nil {
@@ -144,10 +144,10 @@ func (l *loader) compile(name string, text []byte) (*starlark.Program, error) {
 	return compiled(parsed, bound, l.predeclared.Has)
 }
 
-// plain leaves out the rewriting: tests compare.
+// plain disables rewriting, for comparison in tests.
 var plain bool
 
-// read finds the text of a file, or none if it has been read.
+// read returns the contents of a file, or none if it has been read already.
 func (l *loader) read(name string) (clean string, text []byte, err error) {
 	from, inside := l.src, name
 	if rest, ok := strings.CutPrefix(name, Library); ok {
@@ -182,21 +182,21 @@ func (l *loader) read(name string) (clean string, text []byte, err error) {
 	case err != nil:
 		return "", nil, stopped(Failed, "", "cannot load %s: %v", clean, err)
 	}
-	return clean, bytes.TrimPrefix(text, []byte("\ufeff")), nil // a mark of some editors
+	return clean, bytes.TrimPrefix(text, []byte("\ufeff")), nil // the byte order mark that some editors write
 }
 
-// texts are the files of one Load, to show the line of an error. Every module holds them under a name that no script can
-// spell, so that a call finds those of the function that it calls.
+// texts are the files of one Load, to show the line of an error. Every module has them under a name that is not a valid
+// identifier, so that a call finds those of the callee.
 type texts struct {
 	files    []File
-	programs map[string]*starlark.Program // by the name of the file
+	programs map[string]*starlark.Program // by name of the file
 }
 
 const textsName = "$texts"
 
 func (t *texts) add(name string, text []byte) { t.files = append(t.files, File{name, text}) }
 
-// line gives a line of a file, counted from 1, without its end; "" if there is none.
+// line returns a line of a file, counted from 1, without its line ending; "" if there is none.
 func (t *texts) line(name string, number int) string {
 	if t == nil {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// folderOf makes a Source of files that a test writes in place.
+// folderOf returns a Source with the given files.
 func folderOf(files map[string]string) Source {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -65,7 +65,7 @@ func TestErrorHasPlaces(t *testing.T) {
 	}
 }
 
-// TestThreadRecovers: what ends one call does not end the next.
+// TestThreadRecovers checks that an error that ends one call does not affect the next.
 func TestThreadRecovers(t *testing.T) {
 	m := mustLoad(t, "def f(n):\n    for i in range(n):\n        pass\n    return n\n", Env{})
 	th := NewThread(Limits{Steps: 1000})
@@ -152,7 +152,7 @@ func TestTooManyFiles(t *testing.T) {
 	}
 }
 
-// TestFolderIsConfined: symbolic links that lead out, folders and pipes are not read.
+// TestFolderIsConfined checks that symbolic links that lead out of the folder, folders and pipes are not read.
 func TestFolderIsConfined(t *testing.T) {
 	outside, inside := t.TempDir(), t.TempDir()
 	write := func(path string) {

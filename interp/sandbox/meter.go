@@ -6,27 +6,27 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A meter counts what one call uses. The interpreter counts its own steps and can stop at a number of them; the meter moves
-// that number as memory is used, so that one comparison in the interpreter's loop watches over both.
+// meter counts the resources that one call uses. The interpreter counts its own steps and stops at a limit. The meter
+// lowers that limit as memory is used, so that one comparison in the interpreter's loop checks both.
 //
-// What the rewritten program calls pays for itself by pay. What the interpreter allocates without asking - the space of
-// a small frame, a tuple, an iterator, a cell - is at most about 32 bytes a step on average, and each step counts as
-// perStep bytes for it. So the count is never short by more than the quotient of the two.
+// The functions that the rewritten program calls use pay. What the interpreter allocates without asking - a small
+// frame, a tuple, an iterator, a cell - is at most about 32 bytes per step on average. Each step counts as perStep
+// bytes for it, so the count is never too low by more than the quotient of the two.
 type meter struct {
 	thread *starlark.Thread
 	limits Limits
-	bytes  int64  // paid for; the steps of the interpreter come on top
-	native uint64 // steps paid for, which are no steps of the interpreter
-	most   uint64 // the step at which the interpreter is told to stop; 0 when the call has ended
-	ended  *stop  // the limit that ended the present call
+	bytes  int64  // paid for, in addition to those of the interpreter's steps
+	native uint64 // steps paid for, in addition to those of the interpreter
+	most   uint64 // the step at which the interpreter stops; 0 when the call has ended
+	ended  *stop  // the limit that ended the current call
 
-	operands // of guarded operators, see operators.go
+	operands // of guarded operators; see operators.go
 }
 
-// perStep is the bytes that a step of the interpreter counts for.
+// perStep is the number of bytes that a step of the interpreter counts as.
 const perStep = 8
 
-// meterKey finds the meter of the thread that a built-in function is called on.
+// meterKey is the key of the meter in the locals of a thread.
 const meterKey = "meter"
 
 func meterOf(thread *starlark.Thread) (*meter, error) {
@@ -37,7 +37,7 @@ func meterOf(thread *starlark.Thread) (*meter, error) {
 	return m, nil
 }
 
-// reset gives the next call its whole budgets.
+// reset restores the full budgets for the next call.
 func (m *meter) reset() {
 	m.bytes, m.native = 0, 0
 	m.stack = m.stack[:0]
@@ -49,7 +49,7 @@ func (m *meter) reset() {
 	}
 }
 
-// limit tells the interpreter at which step to stop: where the steps end, or the bytes.
+// limit sets the step at which the interpreter stops, when either steps or bytes are used up.
 func (m *meter) limit() {
 	most := m.limits.Steps
 	if left := uint64(m.limits.Bytes-m.bytes) / perStep; left < most {
@@ -59,7 +59,7 @@ func (m *meter) limit() {
 	m.thread.SetMaxExecutionSteps(most)
 }
 
-// pay counts bytes and steps of native work before it is done, and refuses it when a limit would be passed.
+// pay counts bytes and steps of native work before it is done, and returns an error if a limit would be exceeded.
 func (m *meter) pay(bytes int64, steps uint64) error {
 	if m.ended != nil {
 		return m.ended
@@ -77,7 +77,7 @@ func (m *meter) pay(bytes int64, steps uint64) error {
 	return nil
 }
 
-// left is how many nodes of a value may still be visited, or bytes written.
+// left is how many nodes of a value can still be visited, or bytes written.
 func (m *meter) left() int {
 	if m.thread.Steps >= m.limits.Steps {
 		return 0
@@ -85,7 +85,7 @@ func (m *meter) left() int {
 	return int(min(m.limits.Steps-m.thread.Steps, uint64(m.limits.Bytes-m.bytes)))
 }
 
-// end ends the call: at once if the caller returns the error, else before the next step of the interpreter.
+// end ends the call: immediately if the caller returns the error, else before the next step of the interpreter.
 func (m *meter) end(kind Kind) error {
 	if m.ended == nil {
 		switch kind {
@@ -102,7 +102,7 @@ func (m *meter) end(kind Kind) error {
 	return m.ended
 }
 
-// outOfSteps is called by the interpreter at the step that limit told it.
+// outOfSteps is called by the interpreter at the step set by limit.
 func (m *meter) outOfSteps(*starlark.Thread) {
 	if m.thread.Steps >= m.limits.Steps {
 		m.end(Steps)
@@ -111,9 +111,9 @@ func (m *meter) outOfSteps(*starlark.Thread) {
 	}
 }
 
-// deep refuses one call more than the limit inside each other.
+// deep returns an error if calls are nested deeper than the limit.
 func (m *meter) deep() error {
-	// The built-in function that asks is on the stack itself.
+	// The calling built-in function is on the stack itself.
 	if m.thread.CallStackDepth()-1 > m.limits.Depth {
 		return m.end(Depth)
 	}

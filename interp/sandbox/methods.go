@@ -9,8 +9,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// safe is what the methods of strings, lists and dicts are asked of: x.append becomes (SAFE / x).append. It leaves every
-// other value as it is.
+// safe guards methods of strings, lists and dicts: x.append becomes (SAFE / x).append. It returns every other value
+// unchanged.
 type safe struct{}
 
 func (safe) String() string        { return "safe" }
@@ -58,11 +58,11 @@ var methodNames = func() map[string]bool {
 	return names
 }()
 
-// cost pays for a call of a method before it is done. It may change the arguments.
+// cost charges for a call of a method in advance. It may change the arguments.
 type cost func(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error
 
-// methods makes the guarded methods of a type: each pays and then calls Starlark's own. A name that has no cost is missing,
-// so that a method of a later version of Starlark is refused until somebody has thought about it.
+// methods returns the guarded methods of a type: each charges and then calls Starlark's own. Methods without a cost are
+// omitted, so that a method added by a later version of Starlark is refused until its cost is known.
 func methods(of starlark.HasAttrs, costs map[string]cost) map[string]*starlark.Builtin {
 	guarded := map[string]*starlark.Builtin{}
 	for _, name := range of.AttrNames() {
@@ -114,12 +114,12 @@ var listMethods = methods(new(starlark.List), map[string]cost{
 	"remove": search,
 })
 
-// slots pays for moving the elements of a list.
+// slots charges for moving the elements of a list.
 func slots(m *meter, recv starlark.Value, _ starlark.Tuple, _ []starlark.Tuple) error {
 	return m.pay(0, uint64(recv.(*starlark.List).Len())/16)
 }
 
-// search pays for comparing every element of a list with the first argument, up to the one that is equal.
+// search charges for comparing the elements of a list with the first argument, up to the first equal one.
 func search(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 0 {
 		if _, err := m.in(args[0], recv); err != nil {
@@ -146,7 +146,7 @@ var dictMethods = func() map[string]*starlark.Builtin {
 	return d
 }()
 
-// key pays for the search of the first argument in a dict, and bytes.
+// key charges for looking up the first argument in a dict, plus bytes.
 func key(bytes int64) cost {
 	return func(m *meter, recv starlark.Value, args starlark.Tuple, _ []starlark.Tuple) error {
 		if len(args) > 0 {
@@ -166,7 +166,7 @@ func popitem(m *meter, recv starlark.Value, _ starlark.Tuple, _ []starlark.Tuple
 	return nil
 }
 
-// entries pays for going over a dict, and bytes for each entry.
+// entries charges for iterating over a dict, plus bytes for each entry.
 func entries(bytes int64) cost {
 	return func(m *meter, recv starlark.Value, _ starlark.Tuple, _ []starlark.Tuple) error {
 		n := recv.(*starlark.Dict).Len()
@@ -182,8 +182,8 @@ var stringMethods = func() map[string]*starlark.Builtin {
 	return all
 }()
 
-// letters gives the letters of a string as a tuple. Starlark's own value would read them as they are asked for, and
-// comparing two of those, or printing one, goes over whole strings.
+// letters returns the letters of a string as a tuple. Starlark's own value is lazy, but comparing or printing such
+// values iterates over whole strings.
 func letters(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := b.Receiver().(starlark.String)
 	if err := m.pay(tupleBytes+4*slotBytes*int64(len(s)), uint64(len(s))); err != nil {
@@ -243,8 +243,8 @@ func bytesOf(v starlark.Value) int64 {
 	return int64(len(s))
 }
 
-// text pays for going over a string, and for a result of so many times its size. A case can make a letter of one byte
-// three bytes long.
+// text charges for iterating over a string, and for a result that is the given multiple of its size. A case conversion
+// can turn a letter of one byte into three bytes.
 func text(result int64) cost {
 	return func(m *meter, recv starlark.Value, args starlark.Tuple, _ []starlark.Tuple) error {
 		n := bytesOf(recv)
@@ -259,7 +259,7 @@ func text(result int64) cost {
 	}
 }
 
-// prefixes pays for a tuple of prefixes as well.
+// prefixes also charges for a tuple of prefixes.
 func prefixes(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 0 {
 		if err := m.payWeight(args[0], 2); err != nil {
@@ -269,7 +269,7 @@ func prefixes(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starl
 	return text(0)(m, recv, args, kwargs)
 }
 
-// strip pays for looking for every letter of the string in the argument.
+// strip charges for looking for every letter of the string in the argument.
 func strip(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 0 {
 		if err := m.pay(0, uint64(times(bytesOf(recv), bytesOf(args[0])))/64); err != nil {
@@ -318,7 +318,7 @@ func replace(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starla
 	return m.pay(times(n, bytesOf(args[1])), uint64(n))
 }
 
-// partBytes is for a part of a string in a list, and in the native function.
+// partBytes is the size of a part of a string in a list, including temporary memory of the native function.
 const partBytes = 3 * slotBytes
 
 func split(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
@@ -332,7 +332,7 @@ func split(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark
 			n = int64(strings.Count(s, string(sep)) + 1)
 		}
 	}
-	if len(args) > 1 { // the native function makes room for as many parts as it is told
+	if len(args) > 1 { // the native function allocates memory for that many parts
 		if most, ok := args[1].(starlark.Int); ok {
 			if most, ok := most.Int64(); !ok || most > int64(len(s)) {
 				args[1] = starlark.MakeInt(len(s))
@@ -350,7 +350,7 @@ func splitlines(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []sta
 	return m.pay(listBytes+partBytes*n, uint64(n))
 }
 
-// format pays for as many of the largest argument as there are fields.
+// format charges for the size of the largest argument times the number of fields.
 func format(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	s := string(recv.(starlark.String))
 	largest := int64(0)
@@ -369,20 +369,21 @@ func format(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlar
 		largest = max(largest, n)
 	}
 	fields := strings.Count(s, "{")
-	// Each field that has a name looks for it among them all.
+	// Each named field is searched for among all arguments.
 	if err := m.pay(0, uint64(times(int64(fields), int64(len(kwargs))))/16); err != nil {
 		return err
 	}
 	return m.payFields(s, fields, largest)
 }
 
-// payFields pays for a text with fields, each at most of a size.
+// payFields charges for a text with fields, each of at most the size largest.
 func (m *meter) payFields(s string, fields int, largest int64) error {
 	size := int64(len(s)) + times(int64(fields), largest)
 	return m.pay(stringBytes+2*size, uint64(size)/64+uint64(fields))
 }
 
-// textSize is at most so many bytes as the value takes when it is printed. A value that must be walked through is.
+// textSize is the size of the printed value in bytes, or an upper bound. Lists, tuples and dicts are printed to find
+// it.
 func (m *meter) textSize(v starlark.Value) (int64, error) {
 	switch v := v.(type) {
 	case starlark.String:
@@ -397,7 +398,7 @@ func (m *meter) textSize(v starlark.Value) (int64, error) {
 	return int64(len(s)), err
 }
 
-// payInterpolate pays for s % y, and refuses the verbs of floating-point numbers.
+// payInterpolate charges for s % y, and refuses the verbs for floating-point numbers.
 func (m *meter) payInterpolate(s string, y starlark.Value) error {
 	for i := 0; i < len(s)-1; i++ {
 		if s[i] != '%' {

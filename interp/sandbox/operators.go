@@ -7,13 +7,14 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// The rewritten program calls the meter by operators, because the interpreter hands an operator's operands over without
-// allocating, as it does not for a function's arguments. `a + b` becomes
+// The rewritten program calls the meter by operators, because the interpreter passes the operands of an operator
+// without allocating, unlike the arguments of a function. `a + b` becomes
 //
 //	(METER | a) + b
 //
-// where METER | a puts a aside and gives a value of the meter, whose operator + takes it up again and does what is guarded.
-// The first operator tells what is asked for. No PLUS is among them: the compiler folds chains of them.
+// where METER | a saves a and returns a value of the meter, whose operator + retrieves a and performs the guarded
+// operation. The first operator selects the kind of operation. It is never PLUS, since the compiler folds chains of
+// that.
 const (
 	askOperand   = syntax.PIPE       // (METER | a) OP b             a OP b
 	askCompared  = syntax.MINUS      // (METER - a) OP b             a CMP b, by compareCode
@@ -22,11 +23,11 @@ const (
 	askAssigned  = syntax.SLASHSLASH // (METER // a)[b] = c          a[b] = c
 	askUpdated   = syntax.PERCENT    // (METER % a)[b] OP= c         a[b] OP= c
 	askAugmented = syntax.GTGT       // a OP= METER >> b             a OP= b
-	askPaid      = syntax.AMP        // METER & a                    a, a new value that is paid for
-	askCharged   = syntax.LTLT       // METER << n                   METER, when n bytes are paid for
+	askPaid      = syntax.AMP        // METER & a                    a, a new value, which is charged for
+	askCharged   = syntax.LTLT       // METER << n                   METER, after charging for n bytes
 )
 
-// compareCode gives the operator that stands for a comparison after askCompared.
+// compareCode maps a comparison to the operator that represents it after askCompared.
 var compareCode = map[syntax.Token]syntax.Token{
 	syntax.EQL: syntax.PLUS, syntax.NEQ: syntax.MINUS, syntax.LT: syntax.STAR, syntax.GT: syntax.SLASH,
 	syntax.LE: syntax.SLASHSLASH, syntax.GE: syntax.PERCENT, syntax.IN: syntax.AMP,
@@ -39,8 +40,8 @@ var comparison = func() (c [syntax.GTGT + 1]syntax.Token) {
 	return c
 }()
 
-// operands holds what is put aside between the two operators of a guarded operation. Nested ones are undone innermost
-// first; an error ends the call, and reset empties the stack.
+// operands holds the operands saved between the two operators of a guarded operation. It is a stack, for nested
+// operations; an error ends the call, and reset empties the stack.
 type operands struct {
 	stack     []starlark.Value
 	operand   operand
@@ -81,7 +82,7 @@ func (m *meter) Freeze()               {}
 func (m *meter) Truth() starlark.Bool  { return true }
 func (m *meter) Hash() (uint32, error) { return 0, errors.New("unhashable") }
 
-// Binary takes up the first operator.
+// Binary performs the first operator.
 func (m *meter) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
 	if side == starlark.Right {
 		return nil, nil
@@ -129,7 +130,7 @@ func (m *meter) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (s
 	return nil, nil
 }
 
-// payFor pays for a value that a display or a call has just made.
+// payFor charges for a value that a display or a call has just created.
 func (m *meter) payFor(x starlark.Value) error {
 	switch x := x.(type) {
 	case starlark.Int:
@@ -147,7 +148,7 @@ func (m *meter) payFor(x starlark.Value) error {
 	return nil
 }
 
-// Bytes that values take, with what is left over when they grow.
+// Sizes of values in bytes, including unused capacity.
 const (
 	slotBytes     = 16
 	listBytes     = 64
@@ -156,15 +157,15 @@ const (
 	dictBytes     = 576
 	entryBytes    = 128
 	functionBytes = 128
-	bigBytes      = 160 // an int that is no int32
+	bigBytes      = 160 // an int outside of int32
 )
 
-// Binary does a guarded operator.
+// Binary performs a guarded operator.
 func (o *operand) Binary(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
 	return o.binary(op, o.pop(), y)
 }
 
-// Binary does a guarded comparison.
+// Binary performs a guarded comparison.
 func (c *compared) Binary(code syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
 	x := c.pop()
 	if op := comparison[code]; op != syntax.IN {
@@ -196,10 +197,11 @@ func (u *updated) SetKey(k, v starlark.Value) error {
 }
 func (u *updated) Type() string { return "dict" }
 
-// Slice gives a part of a string, list, tuple or range. It cannot return an error: end stops the call at the next step.
+// Slice returns a slice of a string, list, tuple or range. It cannot return an error: end stops the call at the next
+// step.
 func (s *sliced) Slice(start, end, step int) starlark.Value {
 	x := s.pop().(starlark.Sliceable)
-	most := max(1, x.Len()) // a longer step leads out as well, but a range of a range multiplies the steps
+	most := max(1, x.Len()) // a longer step has the same result, but a range of a range multiplies the steps
 	step = max(-most, min(step, most))
 	n := int64((end-start)/step + 1)
 	var err error
@@ -230,7 +232,7 @@ func (s *sliced) Slice(start, end, step int) starlark.Value {
 func (s *sliced) Len() int                 { return s.top().(starlark.Sliceable).Len() }
 func (s *sliced) Index(int) starlark.Value { return starlark.None }
 
-// Binary does an augmented assignment's operator: x OP= y, with x on the right because the meter's value stands for y.
+// Binary performs the operator of an augmented assignment, x OP= y, where the meter's value stands for y.
 func (a *augmented) Binary(op syntax.Token, x starlark.Value, _ starlark.Side) (starlark.Value, error) {
 	y := a.pop()
 	switch x := x.(type) {
@@ -246,7 +248,7 @@ func (a *augmented) Binary(op syntax.Token, x starlark.Value, _ starlark.Side) (
 	return a.binary(op, x, y)
 }
 
-// binary does x OP y for a strict operator other than a comparison.
+// binary performs x OP y for a strict operator other than a comparison.
 func (m *meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	switch x := x.(type) {
 	case starlark.Int:
@@ -296,7 +298,7 @@ func (m *meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	return starlark.Binary(op, x, y)
 }
 
-// paySequence pays for a list or a tuple that is joined to another or repeated.
+// paySequence charges for a list or a tuple that is concatenated to another or repeated.
 func (m *meter) paySequence(op syntax.Token, x starlark.Value, n int, y starlark.Value) error {
 	switch op {
 	case syntax.PLUS:
@@ -310,11 +312,11 @@ func (m *meter) paySequence(op syntax.Token, x starlark.Value, n int, y starlark
 	return nil
 }
 
-// payRepeat pays for a string, list or tuple that is repeated.
+// payRepeat charges for a string, list or tuple that is repeated.
 func (m *meter) payRepeat(x starlark.Value, times_ starlark.Int) error {
 	n, ok := times_.Int64()
 	if !ok || n <= 0 || starlark.Len(x) == 0 {
-		return nil // empty, or an error of the interpreter's
+		return nil // empty, or an error of the interpreter
 	}
 	size := times(int64(starlark.Len(x)), n)
 	if _, ok := x.(starlark.String); !ok {
@@ -323,7 +325,7 @@ func (m *meter) payRepeat(x starlark.Value, times_ starlark.Int) error {
 	return m.pay(listBytes+size, uint64(size)/256)
 }
 
-// errTooBig: unlimited numbers would be one more way to use memory, and rules have no use for them.
+// errTooBig is the error for integers of more than 64 bits: they could use much memory, and rules have no use for them.
 var errTooBig = stopped(Failed, "whole numbers go from -2**63 to 2**63 - 1", "the number is too large")
 
 func (m *meter) arithmetic(op syntax.Token, x, y starlark.Int) (starlark.Value, error) {

@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// ordinary are bodies of functions that must do the same whether they are rewritten or not. `log` is a list that they may
-// append to; what they return is compared together with it. A body that fails must fail in both.
+// ordinary are bodies of functions that must do the same whether they are rewritten or not. They may append to the list
+// `log`, which is compared together with the result. A body that fails must fail in both cases.
 var ordinary = []string{
 	// operators
 	`return [1 + 2, 5 - 7, 3 * 4, 7 // 2, -7 // 2, 7 % 3, -7 % 3, 6 & 3, 6 | 3, 6 ^ 3, 1 << 5, 100 >> 3, -5, +5, ~5]`,
@@ -202,7 +202,7 @@ for w in "a b a c b a".split():
 return sorted(words.items(), key = lambda kv: (-kv[1], kv[0]))`,
 }
 
-// written makes a file of a body.
+// written returns the source of a file with a body.
 func written(body string) string {
 	return "def main(log):\n" + indent(body) + "\n"
 }
@@ -211,7 +211,7 @@ func indent(body string) string {
 	return "    " + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n    ")
 }
 
-// outcome runs a body and gives what it returns and logs, as Starlark prints it, or its error.
+// outcome runs a body and returns its result and its log, printed by Starlark, or its error.
 func outcome(body string, unchanged bool) (string, error) {
 	plain = unchanged
 	defer func() { plain = false }()
@@ -245,7 +245,8 @@ func TestOrdinaryProgramsDoTheSame(t *testing.T) {
 	}
 }
 
-// TestTopLevelDoesTheSame: at the top level and in lambdas the meter is asked for where it is needed.
+// TestTopLevelDoesTheSame checks code at the top level and in lambdas, where the meter is fetched wherever it is
+// needed.
 func TestTopLevelDoesTheSame(t *testing.T) {
 	for _, e := range []string{
 		`[x + 1 for x in [1, 2] if x * x > x]`, `{k + "a": v[0:1] for k, v in {"x": "yz"}.items()}`, `(lambda x: x + x)("a") * 2`,

@@ -5,36 +5,36 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file runs short functions more quickly than Starlark does.
+// This file runs short functions faster than Starlark.
 //
-// Most of what Starlark takes for a function of one comparison goes to frames, arguments and room for variables. So a
-// function that reads attributes, calculates, compares and calls functions of the host is run here: the very instructions
-// that Starlark has compiled, a step each, by the operators that Starlark exports. Where it comes to anything else, to an
-// error or to a limit, it gives up: the host takes back what its functions have done, and Starlark runs the function from
-// its beginning. So there is one meaning, and every error has its places.
+// Starlark spends most of the time for a function of one comparison on frames, arguments and memory for variables. So a
+// function that only reads attributes, calculates, compares and calls functions of the host is run here. It executes
+// the same instructions that Starlark has compiled, counting one step each, with the operators that Starlark exports.
+// At anything else, an error or a limit, it gives up: the host undoes what its functions have done, and Starlark runs
+// the function from the start. So the semantics are the same, and every error has its positions.
 
 // code is a function that can be run quickly.
 type code struct {
 	instrs        []instr
-	params        int // for the arguments
-	meter         int // the parameter that takes the meter; -1
+	params        int // taken by arguments
+	meter         int // index of the parameter for the meter, -1 if there is none
 	locals, stack int
 }
 
-// instr is an instruction, or some that stand one behind the other. n is its number: where a jump goes, which variable, or
-// how many.
+// instr is an instruction, or several consecutive ones. n is its operand: the target of a jump, the index of a
+// variable, or a count.
 type instr struct {
 	op     opcode
-	with   bool   // another one is joined to it, see join
-	steps  uint64 // of Starlark
+	with   bool   // fused with another one, see join
+	steps  uint64 // number of Starlark instructions
 	n      int
-	other  int // where a condition that does not hold jumps
+	other  int // target of the jump if a condition is false
 	name   string
-	then   string // the name of another attribute, of the first
+	then   string // name of an attribute of the first attribute
 	values []starlark.Value
 }
 
-// opcode is what an instruction does, by the numbers of savedVersion; see internal/compile of Starlark.
+// opcode is the operation of an instruction, numbered as in savedVersion; see internal/compile of Starlark.
 type opcode uint8
 
 const (
@@ -62,7 +62,7 @@ const (
 	opReturn      opcode = 33
 	opIndex       opcode = 35
 	opInplaceAdd  opcode = 40
-	opJmp         opcode = 43 // from here on with a number
+	opJmp         opcode = 43 // from here on with an operand
 	opCjmp        opcode = 44
 	opIterJmp     opcode = 45
 	opConstant    opcode = 46
@@ -73,10 +73,10 @@ const (
 	opPredeclared opcode = 59
 	opAttr        opcode = 61
 	opCall        opcode = 64
-	opLocalAttr   opcode = 128 // opLocal, opAttr, and maybe opAttr of that
+	opLocalAttr   opcode = 128 // opLocal, opAttr, and possibly another opAttr
 )
 
-// quickly reads the instructions of a function, nil if some of them are not for here.
+// quickly reads the instructions of a function, nil if some of them are unsupported.
 func quickly(f *compiledFunc, metered bool, globals, predeclared starlark.StringDict) *code {
 	if f == nil || f.cells > 0 || f.frees > 0 || f.varargs || f.kwargs {
 		return nil
@@ -86,10 +86,10 @@ func quickly(f *compiledFunc, metered bool, globals, predeclared starlark.String
 		c.params--
 		c.meter = c.params
 	}
-	if f.named > f.params-c.params { // a parameter of its own that has a name only
+	if f.named > f.params-c.params { // a keyword-only parameter of its own
 		return nil
 	}
-	index := make([]int, len(f.code)) // of the instruction at each byte
+	index := make([]int, len(f.code)) // index of the instruction at each byte
 	for at := 0; at < len(f.code); {
 		index[at] = len(c.instrs)
 		in := instr{op: opcode(f.code[at]), steps: 1}
@@ -114,7 +114,7 @@ func quickly(f *compiledFunc, metered bool, globals, predeclared starlark.String
 			in.op, value = opConstant, starlark.Bool(in.op == opTrue)
 		case opConstant:
 			value = f.constants[in.n]
-		case opGlobal: // which nothing changes any more
+		case opGlobal: // globals no longer change
 			in.op, value = opConstant, globals[f.globals[in.n]]
 		case opPredeclared:
 			in.op, value = opConstant, predeclared[f.names[in.n]]
@@ -144,10 +144,10 @@ func quickly(f *compiledFunc, metered bool, globals, predeclared starlark.String
 
 func (in *instr) jumps() bool { return in.op == opJmp || in.op == opCjmp || in.op == opIterJmp }
 
-// binary tells the operators of two operands.
+// binary reports whether the instruction is a binary operator.
 func (in *instr) binary() bool { return opLT <= in.op && in.op <= opIn }
 
-// join makes one instruction of some that often stand together. None is joined to the one before it if it is jumped to.
+// join fuses instructions that often occur together. The target of a jump is not fused with its predecessor.
 func (c *code) join() {
 	reached := make([]bool, len(c.instrs))
 	for _, in := range c.instrs {
@@ -173,7 +173,7 @@ func (c *code) join() {
 				last.with = true
 			case last.op == opCjmp && in.op == opJmp:
 				last.with, last.other = true, in.n
-				last.steps-- // one that is counted only there
+				last.steps-- // a step that counts only on that path
 			default:
 				n = 0
 			}
@@ -193,7 +193,7 @@ func (c *code) join() {
 	c.instrs = joined
 }
 
-// quick runs a function, and gives nil when it gives up.
+// quick runs a function; it returns nil if it gives up.
 func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 	if len(args) != c.params {
 		return nil
@@ -228,7 +228,7 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 		case opPop:
 			sp--
 		case opConstant:
-			for _, v := range in.values { // copy would cost more for so few
+			for _, v := range in.values { // slower with copy, for so few
 				stack[sp] = v
 				sp++
 			}
@@ -323,7 +323,7 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 			sp -= in.n
 			stack[sp] = append(make(starlark.Tuple, 0, in.n), stack[sp:sp+in.n]...)
 			sp++
-		default: // of two operands
+		default: // binary operators
 			var y starlark.Value
 			if in.with {
 				y = in.values[0]
@@ -339,7 +339,7 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 					}
 				}
 			}
-			t.thread.Steps = steps // an operator may pay
+			t.thread.Steps = steps // an operator may charge steps
 			z := quickBinary(in.op, stack[sp-1], y)
 			if z == nil {
 				return nil
@@ -350,7 +350,7 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 	}
 }
 
-// quickAttr does x.name.
+// quickAttr computes x.name.
 func quickAttr(x starlark.Value, name string) starlark.Value {
 	has, ok := x.(starlark.HasAttrs)
 	if !ok {
@@ -363,7 +363,7 @@ func quickAttr(x starlark.Value, name string) starlark.Value {
 	return y
 }
 
-// quickBinary does an operator of two operands.
+// quickBinary computes a binary operator.
 func quickBinary(op opcode, x, y starlark.Value) starlark.Value {
 	switch {
 	case op == opIndex:
@@ -391,7 +391,7 @@ func quickBinary(op opcode, x, y starlark.Value) starlark.Value {
 	return z
 }
 
-// quickInts does what is done most. It gives nil for all else.
+// quickInts computes the most frequent operators on ints. It returns nil for all others.
 func quickInts(op opcode, x, y starlark.Int) starlark.Value {
 	switch op {
 	case opPlus:
@@ -419,7 +419,7 @@ func quickInts(op opcode, x, y starlark.Int) starlark.Value {
 	return nil
 }
 
-// quickIndex does x[y].
+// quickIndex computes x[y].
 func quickIndex(x, y starlark.Value) starlark.Value {
 	switch x := x.(type) {
 	case starlark.Mapping:
@@ -438,8 +438,8 @@ func quickIndex(x, y starlark.Value) starlark.Value {
 	return nil
 }
 
-// quickCall calls a function of the host or of Starlark, but none of a script, nor one that is given one and may call it:
-// the rules against recursion and for the depth look at the frames, and there are none here.
+// quickCall calls a function of the host or of Starlark. It refuses functions of a script, and functions that get one
+// as an argument and may call it: the checks of recursion and depth need frames, and there are none here.
 func (t *Thread) quickCall(fn starlark.Value, args starlark.Tuple, named []starlark.Value) starlark.Value {
 	b, ok := fn.(*starlark.Builtin)
 	if !ok {

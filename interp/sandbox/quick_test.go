@@ -10,21 +10,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSavedVersion: an update of Starlark that saves its programs in another form must be looked at.
+// TestSavedVersion fails when an update of Starlark changes the format of saved programs, which must then be reviewed.
 func TestSavedVersion(t *testing.T) {
 	if starlark.CompilerVersion != savedVersion {
 		t.Errorf("Starlark saves in version %d, and compiled.go reads %d: compare internal/compile", starlark.CompilerVersion, savedVersion)
 	}
 }
 
-// ran is all that can be seen of a call.
+// ran is everything observable about a call.
 type ran struct {
 	value, effects, failed, trace string
 	steps                         uint64
 	kind                          Kind
 }
 
-// runBoth runs a function quickly and not, with what the host gives made anew for both.
+// runBoth runs a function quickly and by Starlark, each time with a new value of the host.
 func runBoth(m *Module, limits Limits, host func() (starlark.Value, func() string)) (quick, slow ran, finished bool) {
 	f := Prepare(m.Value("main").(starlark.Callable))
 	for _, r := range []*ran{&quick, &slow} {
@@ -74,7 +74,7 @@ func TestQuickIsTheSame(t *testing.T) {
 	}
 }
 
-// TestAnyQuickIsTheSame: the same for functions such as hooks are made of, at random.
+// TestAnyQuickIsTheSame compares both for random functions that resemble hooks.
 func TestAnyQuickIsTheSame(t *testing.T) {
 	all, finished := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -103,10 +103,10 @@ func TestAnyQuickIsTheSame(t *testing.T) {
 	}
 }
 
-// gen writes functions.
+// gen generates functions.
 type gen struct {
 	t     *rapid.T
-	inner int // loops around the place
+	inner int // number of enclosing loops
 }
 
 func (g *gen) of(n int) int                { return rapid.IntRange(0, n-1).Draw(g.t, "way") }
@@ -170,7 +170,8 @@ func (g *gen) expr(depth int) string {
 	return "max(" + sub() + ", " + sub() + ")"
 }
 
-// TestQuickHostile: what stops a hostile program stops it when it is run quickly, at the same step.
+// TestQuickHostile checks that a hostile program is stopped by the same limit, at the same step, when it is run
+// quickly.
 func TestQuickHostile(t *testing.T) {
 	limits := Limits{Steps: 20_000, Bytes: 64 << 10}
 	for _, h := range hostiles(t) {

@@ -4,17 +4,17 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// rewrite changes the syntax tree of a file so that all that can use more than a little time or memory asks the meter
-// first. Every node keeps its place in the text.
+// rewrite changes the syntax tree of a file so that everything that can use more than a little time or memory asks the
+// meter first. Every node keeps its position.
 //
-// The meter is a local variable of a function that needs it; Run hands it over as a hidden parameter, and every other
-// caller leaves it to the function to ask for it, which is where the depth of calls is looked at:
+// The meter is a local variable of a function that needs it. Run passes it as a hidden argument; otherwise the function
+// fetches it, which also checks the depth of calls:
 //
 //	def f(x, *, METER = 0):
 //	    if not METER:
 //	        METER = $meter()
 //
-// Lambdas and the top level ask wherever they need it.
+// Lambdas and the top level fetch it wherever they need it.
 func rewrite(f *syntax.File, bound map[string]bool) {
 	r := &rewriter{bound: bound}
 	r.stmts(f.Stmts)
@@ -23,11 +23,11 @@ func rewrite(f *syntax.File, bound map[string]bool) {
 type rewriter struct {
 	bound map[string]bool
 	local bool // the meter is a local variable
-	needs bool // the present function needs the meter
-	calls bool // the present lambda calls functions
+	needs bool // the current function needs the meter
+	calls bool // the current lambda calls functions
 }
 
-// meter names the meter at a place.
+// meter returns an expression for the meter.
 func (r *rewriter) meter(at syntax.Position) syntax.Expr {
 	r.needs = true
 	if r.local {
@@ -40,7 +40,7 @@ func call(at syntax.Position, name string, args ...syntax.Expr) *syntax.CallExpr
 	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: name}, Lparen: at, Args: args, Rparen: at}
 }
 
-// ask gives METER OP x.
+// ask returns METER OP x.
 func (r *rewriter) ask(op syntax.Token, at syntax.Position, x syntax.Expr) syntax.Expr {
 	return &syntax.BinaryExpr{X: r.meter(at), OpPos: at, Op: op, Y: x}
 }
@@ -66,7 +66,7 @@ func (r *rewriter) stmt(s syntax.Stmt) {
 			return
 		}
 		op := s.Op - syntax.PLUS_EQ + syntax.PLUS
-		if onNames[s.Op] { // x OP= y to x = x OP y: the interpreter does not hand these operators over when y is not its own
+		if onNames[s.Op] { // x OP= y to x = x OP y: the interpreter does not pass these operators to values other than its own
 			x := s.LHS.(*syntax.Ident)
 			s.Op, s.RHS = syntax.EQ, r.binary(&syntax.BinaryExpr{X: &syntax.Ident{NamePos: x.NamePos, Name: x.Name}, OpPos: s.OpPos, Op: op, Y: s.RHS})
 			return
@@ -93,10 +93,10 @@ func (r *rewriter) stmt(s syntax.Stmt) {
 	}
 }
 
-// onNames are the augmented assignments that only names may have: see checker.
+// onNames are the augmented assignments that are allowed only for names; see checker.
 var onNames = map[syntax.Token]bool{syntax.PERCENT_EQ: true, syntax.LTLT_EQ: true}
 
-// target rewrites what is assigned to.
+// target rewrites the target of an assignment.
 func (r *rewriter) target(e syntax.Expr, op syntax.Token) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
@@ -118,7 +118,7 @@ func (r *rewriter) target(e syntax.Expr, op syntax.Token) syntax.Expr {
 	return e
 }
 
-// def rewrites a function, and lets it take the meter if it needs it.
+// def rewrites a function, and adds the meter as a parameter if it needs it.
 func (r *rewriter) def(s *syntax.DefStmt) {
 	r.params(s.Params)
 	inner := rewriter{bound: r.bound, local: true}
@@ -132,7 +132,7 @@ func (r *rewriter) def(s *syntax.DefStmt) {
 	meter := func() *syntax.Ident { return &syntax.Ident{NamePos: at, Name: paramName} }
 	hidden := &syntax.BinaryExpr{X: meter(), OpPos: at, Op: syntax.EQ, Y: number(at, 0)}
 
-	// It can be given by name only, and stands before **kwargs.
+	// The meter is a keyword-only parameter, before **kwargs.
 	var params, last []syntax.Expr
 	star := false
 	for _, p := range s.Params {
@@ -182,7 +182,7 @@ func number(at syntax.Position, n int64) *syntax.Literal {
 	return &syntax.Literal{Token: syntax.INT, TokenPos: at, Raw: "0", Value: n}
 }
 
-// paramOf gives the *args or the **kwargs of a function, nil if it has none.
+// paramOf returns the *args or the **kwargs of a function, nil if it has none.
 func paramOf(params []syntax.Expr, op syntax.Token) *syntax.Ident {
 	for _, p := range params {
 		if u, ok := p.(*syntax.UnaryExpr); ok && u.Op == op {
@@ -193,7 +193,7 @@ func paramOf(params []syntax.Expr, op syntax.Token) *syntax.Ident {
 	return nil
 }
 
-// params rewrites the defaults, which the function around computes.
+// params rewrites the defaults, which the enclosing function evaluates.
 func (r *rewriter) params(params []syntax.Expr) {
 	for _, p := range params {
 		if b, ok := p.(*syntax.BinaryExpr); ok {
@@ -202,7 +202,8 @@ func (r *rewriter) params(params []syntax.Expr) {
 	}
 }
 
-// lambda rewrites a lambda. Its body has no place for a statement: what must come first is a condition that holds.
+// lambda rewrites a lambda. Its body cannot contain statements, so code that must run first is put into a condition
+// that is always true.
 func (r *rewriter) lambda(e *syntax.LambdaExpr) syntax.Expr {
 	r.params(e.Params)
 	inner := rewriter{bound: r.bound}
@@ -278,7 +279,7 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 
 func (r *rewriter) call(e *syntax.CallExpr) {
 	switch fn := e.Fn.(type) {
-	case *syntax.DotExpr: // a method calls no function of a script that it was not given; sorted, min and max look by themselves
+	case *syntax.DotExpr: // a method calls no function of a script except its arguments; sorted, min and max check by themselves
 	case *syntax.Ident:
 		if r.bound[fn.Name] || functions[fn.Name] == nil {
 			r.called()
@@ -308,7 +309,7 @@ func (r *rewriter) call(e *syntax.CallExpr) {
 	}
 }
 
-// called notes that a function that may be a script's is called, so that the depth is looked at.
+// called records a call of a function that may be a script's, so that the depth is checked.
 func (r *rewriter) called() {
 	r.calls = true
 	if r.local {
@@ -316,10 +317,10 @@ func (r *rewriter) called() {
 	}
 }
 
-// most entries of a dict display that is left as it is.
+// smallDict is the maximum number of entries of a dict display that is left as it is.
 const smallDict = 64
 
-// dict makes a display of a dict by calls that pay for each key, unless its keys are few and short.
+// dict rewrites a dict display to a call that charges for each key, unless the keys are few and short.
 func (r *rewriter) dict(e *syntax.DictExpr) syntax.Expr {
 	free := len(e.List) <= smallDict
 	for _, n := range e.List {

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// Source reads the files of one folder and of no other place. A name is a path inside the folder, with forward slashes,
-// as Clean leaves it: Load passes on no other. An implementation must be confined by itself all the same where a name can
-// lead out of the folder in a way that no spelling shows, as a symbolic link does.
+// Source reads the files of one folder, and nothing else. A name is a path inside the folder, with forward slashes, in
+// the form returned by Clean: Load passes no other. An implementation must still prevent a name from leading out of the
+// folder in ways that are not visible in the name, such as a symbolic link.
 type Source interface {
 	Read(name string) ([]byte, error)
 }
 
-// mostRead bounds what Folder and FS read of one file, in bytes, whatever the limits of a Load say.
+// mostRead limits what Folder and FS read of one file, in bytes, whatever the limits of Load.
 const mostRead = 1 << 20
 
-// errTooLarge is returned by a Source that will not read a file to its end.
+// errTooLarge is returned by a Source for a file that is too large to read.
 var errTooLarge = errors.New("the file is too large")
 
 // Folder is the Source of a folder of the operating system. A symbolic link that leads out of it is not followed.
@@ -37,7 +37,7 @@ func (f folder) Read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // to open a pipe would wait for a writer
+	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a file")}
 	}
 	file, err := root.Open(name)
@@ -48,7 +48,7 @@ func (f folder) Read(name string) ([]byte, error) {
 	return readAll(file)
 }
 
-// FS is the Source of a file system, say one that is embedded in the program.
+// FS is the Source of a file system, such as an embedded one.
 func FS(fsys fs.FS) Source { return files{fsys} }
 
 type files struct{ fs.FS }
@@ -70,11 +70,11 @@ func readAll(r io.Reader) ([]byte, error) {
 	return text, err
 }
 
-// Suffix is how the name of every file of Starlark ends.
+// Suffix is the suffix of the names of Starlark files.
 const Suffix = ".star"
 
-// Clean gives the one spelling of the name of a file inside a folder. It refuses a name that is absolute, that leads out
-// of the folder or could on some system, and one that does not end with Suffix.
+// Clean returns the canonical form of the name of a file inside a folder. It refuses a name that is absolute, that
+// leads out of the folder (or could on some system), or that does not end in Suffix.
 func Clean(name string) (string, error) {
 	switch {
 	case name == "":

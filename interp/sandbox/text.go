@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// writer writes values as str and repr do, and pays for it as it goes: a list that holds another twice, and so on, would be
-// printed exponentially often.
+// writer writes values like str and repr, and limits and charges for the output. Nested lists that each contain another
+// one twice have output of exponential size.
 type writer struct {
 	strings.Builder
 	m     *meter
@@ -17,23 +17,23 @@ type writer struct {
 	left  int // values to visit
 	nodes int
 	err   error
-	path  []starlark.Value // the lists and dicts that are being written
+	path  []starlark.Value // stack of the lists and dicts being written
 }
 
-// repr gives the text of a value in the notation of Starlark.
+// repr returns the text of a value in Starlark syntax.
 func (m *meter) repr(v starlark.Value) (string, error) {
 	w := m.writer()
 	w.value(v, 0)
 	return w.done()
 }
 
-// writer makes one that writes as much as the call may use.
+// writer returns a writer limited to what the call can still use.
 func (m *meter) writer() *writer {
 	left := m.left()
 	return &writer{m: m, most: int(min(64*int64(left), (m.limits.Bytes-m.bytes)/2)), left: left}
 }
 
-// str is repr, but a string is itself.
+// str is repr, except that it returns a string unchanged.
 func (m *meter) str(v starlark.Value) (string, error) {
 	if s, ok := v.(starlark.String); ok {
 		return string(s), nil
@@ -41,7 +41,7 @@ func (m *meter) str(v starlark.Value) (string, error) {
 	return m.repr(v)
 }
 
-// brief gives at most 40 bytes of the text of a value, for a message.
+// brief returns at most 40 bytes of the text of a value, for a message.
 func (m *meter) brief(v starlark.Value) string {
 	w := &writer{m: m, most: 40, left: 40}
 	w.value(v, 0)
@@ -73,7 +73,7 @@ func (w *writer) text(s string) {
 	}
 }
 
-// errTooLong ends the writing; done says which limit was meant.
+// errTooLong ends writing; done returns the error for the limit.
 var errTooLong = errors.New("too long")
 
 func (w *writer) value(v starlark.Value, depth int) {

@@ -6,21 +6,21 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Thread runs functions of Modules, one call after the other, each under the same limits. A worker has one and reuses it;
-// it must not be used by two goroutines at once.
+// Thread runs functions of Modules, one call after the other, each under the same limits. A worker has one and reuses
+// it; it must not be used by two goroutines at the same time.
 type Thread struct {
 	thread *starlark.Thread
 	meter  meter
 	hand   []starlark.Tuple // the hidden argument of a function that needs the meter
 	busy   bool
 
-	// Of a function that is run quickly: room to be used again.
+	// Reusable memory for functions that are run quickly.
 	space  []starlark.Value
 	iters  []starlark.Iterator
 	kwargs []starlark.Tuple
 }
 
-// NewThread makes a Thread whose calls have the limits.
+// NewThread returns a Thread whose calls have the limits.
 func NewThread(limits Limits) *Thread { return newThread(limits.orDefaults()) }
 
 func newThread(limits Limits) *Thread {
@@ -33,13 +33,13 @@ func newThread(limits Limits) *Thread {
 	return t
 }
 
-// Run calls a function with positional arguments, under budgets of its own. The arguments are neither changed nor kept.
-// An error is always an *Error. A function of the host that is called by a script must not call it again, but may call
-// starlark.Call on the thread that it is given.
+// Run calls a function with positional arguments and full budgets. It neither changes nor keeps the arguments. An error
+// is always an *Error. A function of the host that is called by a script must not call Run again, but may use
+// starlark.Call on the given thread.
 //
-// undo lets the function be run quickly: it takes back all that the functions and values of the host have done since the
-// beginning, and Starlark begins anew. Nothing of the host may look at the frames of the thread then, nor keep the
-// arguments that it is given. Nil lets Starlark run it at once.
+// undo allows the function to be run quickly: it must undo everything that the functions and values of the host have
+// done since the start, before Starlark starts again. The host must then neither use the frames of the thread nor keep
+// the arguments it is given. If undo is nil, Starlark runs the function from the start.
 func (t *Thread) Run(f *Func, args starlark.Tuple, undo func()) (v starlark.Value, err error) {
 	if t.busy {
 		return nil, &Error{Kind: Internal, Message: "a call inside a call of the same thread"}
@@ -70,14 +70,14 @@ func (t *Thread) Run(f *Func, args starlark.Tuple, undo func()) (v starlark.Valu
 	return v, nil
 }
 
-// Charge lets a value of the host that a call reads pay for what it allocates in bytes, and for its work in steps of about
-// 50 nanoseconds. It must return the error that it gets.
+// Charge charges the running call for memory that the host allocates, in bytes, and for its work, in steps of about 50
+// nanoseconds. The host must return the error.
 func (t *Thread) Charge(bytes int64, steps uint64) error { return t.meter.pay(bytes, steps) }
 
-// Steps gives how many the last call has taken.
+// Steps returns the number of steps of the last call.
 func (t *Thread) Steps() uint64 { return t.thread.Steps }
 
-// recovered ends a call, and turns a panic of the interpreter or the host into an error.
+// recovered ends a call, and converts a panic of the interpreter or the host to an error.
 func (t *Thread) recovered(err *error) {
 	t.busy = false
 	if r := recover(); r != nil {
@@ -85,7 +85,7 @@ func (t *Thread) recovered(err *error) {
 	}
 }
 
-// asError gives an error of a call its kind and its places.
+// asError converts an error of a call, adding its kind and positions.
 func (t *Thread) asError(err error, texts *texts) *Error {
 	e := asError(err, texts)
 	if s := t.meter.ended; s != nil {

@@ -5,14 +5,14 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// deepest bounds how deep values may be nested that are hashed, printed or frozen: native code walks them by recursion.
+// deepest limits the nesting of values that are hashed, printed or frozen, which native code walks recursively.
 const deepest = 200
 
-// scanned is how many entries of a dict a step pays for: keys with equal hashes are searched one by one, and a script can
-// choose keys so that all have one.
+// scanned is how many entries of a dict a step pays for: keys with equal hashes are searched linearly, and a script can
+// choose keys that all have the same hash.
 const scanned = 16
 
-// weigh counts the nodes of a value, a shared one as often as it is reached, to the depth; it stops above most.
+// weigh counts the nodes of a value up to a depth, shared ones every time they are reached; it stops above most.
 func weigh(v starlark.Value, depth, most int) (n int, tooDeep bool) {
 	w := weighing{most: most}
 	w.value(v, depth)
@@ -24,7 +24,7 @@ type weighing struct {
 	tooDeep     bool
 }
 
-// value reports whether to go on.
+// value reports whether to continue.
 func (w *weighing) value(v starlark.Value, depth int) bool {
 	w.nodes++
 	if depth == 0 {
@@ -56,7 +56,7 @@ func (w *weighing) value(v starlark.Value, depth int) bool {
 	return w.nodes <= w.most
 }
 
-// payWeight pays a step for each node of a value to the depth.
+// payWeight charges a step for each node of a value up to a depth.
 func (m *meter) payWeight(v starlark.Value, depth int) error {
 	switch v := v.(type) {
 	case starlark.String:
@@ -73,7 +73,7 @@ func (m *meter) payWeight(v starlark.Value, depth int) error {
 
 var errTooDeep = stopped(Depth, "keep it flatter", "a value is nested more than %d deep", deepest)
 
-// compare does one of == != < > <= >=.
+// compare performs one of == != < > <= >=.
 func (m *meter) compare(op syntax.Token, x, y starlark.Value) (bool, error) {
 	switch x := x.(type) {
 	case starlark.Int, starlark.Bool, starlark.NoneType:
@@ -118,7 +118,7 @@ func (m *meter) payCompared(op syntax.Token, x, y starlark.Value, nx, ny int) er
 	return m.payWeight(x, starlark.CompareLimit)
 }
 
-// in does x in y.
+// in computes x in y.
 func (m *meter) in(x, y starlark.Value) (starlark.Value, error) {
 	switch y := y.(type) {
 	case starlark.String:
@@ -147,7 +147,7 @@ func (m *meter) in(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Binary(syntax.IN, x, y)
 }
 
-// equal compares and pays a step for it, as a search does for every element.
+// equal compares and charges a step, as a search does for every element.
 func (m *meter) equal(x, y starlark.Value) (bool, error) {
 	if err := m.pay(0, 1); err != nil {
 		return false, err
@@ -155,7 +155,7 @@ func (m *meter) equal(x, y starlark.Value) (bool, error) {
 	return m.compare(syntax.EQL, x, y)
 }
 
-// payKey pays for the search of a key in a dict.
+// payKey charges for looking up a key in a dict.
 func (m *meter) payKey(d *starlark.Dict, k starlark.Value) error {
 	weight := 1
 	switch k := k.(type) {
@@ -163,7 +163,7 @@ func (m *meter) payKey(d *starlark.Dict, k starlark.Value) error {
 		weight += len(k) / 64
 	case starlark.Int:
 		if _, err := starlark.AsInt32(k); err != nil {
-			weight = 4 // its hash is easy to meet again, and it is slower to compare
+			weight = 4 // its hash is easy to collide with, and it is slower to compare
 		}
 	case starlark.Tuple:
 		n, tooDeep := weigh(k, deepest, m.left())
@@ -190,7 +190,7 @@ func (m *meter) get(d *starlark.Dict, k starlark.Value) (starlark.Value, bool, e
 	return v, found, err
 }
 
-// setKey changes a dict and pays for an entry that is new.
+// setKey sets an entry of a dict, and charges for a new one.
 func (m *meter) setKey(d *starlark.Dict, k, v starlark.Value) error {
 	if err := m.payKey(d, k); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (m *meter) update(d, from *starlark.Dict) error {
 	return nil
 }
 
-// union makes a dict of two.
+// union creates the union of two dicts.
 func (m *meter) union(x, y *starlark.Dict) (starlark.Value, error) {
 	if err := m.pay(dictBytes, 0); err != nil {
 		return nil, err
@@ -250,11 +250,11 @@ func (m *meter) extend(l *starlark.List, from starlark.Iterable) error {
 	return nil
 }
 
-// growBytes pays for a place in a list that grows one by one.
+// growBytes is the cost of an element in a list that grows one by one.
 const growBytes = 40
 
-// collect gives the elements of a sequence, as itself if it is a list or a tuple, and pays a step for each, so that
-// native code may go over it.
+// collect returns the elements of a sequence (itself, if it is a list or a tuple), and charges a step for each, so that
+// native code can iterate over it.
 func (m *meter) collect(it starlark.Iterable) (starlark.Indexable, error) {
 	switch it := it.(type) {
 	case *starlark.List:
