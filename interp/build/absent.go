@@ -9,12 +9,12 @@ import (
 	"arbiter/interp/load"
 )
 
-// This file is about rulesets that are to be left out and take no part: most likely a slip of the pen.
+// This file reports rulesets that are to be left out but are not there, probably because of a typo.
 
-// AbsentError says that a ruleset was to be left out which takes no part.
+// AbsentError says that a ruleset that was to be left out is not there.
 type AbsentError struct {
 	Name  string
-	known map[string]bool // the rulesets that do
+	known map[string]bool // the rulesets that are there
 }
 
 func (e *AbsentError) Error() string {
@@ -30,8 +30,8 @@ func absent(name string, rs []*load.Ruleset) *AbsentError {
 	return e
 }
 
-// Absent counts the builds that lacked a ruleset which was to be left out. One of many may; a name that all of them lack
-// is a mistake. Builds may run at the same time.
+// Absent counts the builds that lack a ruleset that was to be left out. Some of many builds may lack it; a name that
+// all of them lack is a mistake. Builds may run concurrently.
 type Absent struct {
 	mu     sync.Mutex
 	lacked map[string]int
@@ -52,7 +52,7 @@ func (a *Absent) note(e *AbsentError) {
 	}
 }
 
-// Everywhere gives the error for a name that each of so many builds lacked, nil if there is none.
+// Everywhere returns the error for a name that all of the builds, given their number, lacked; nil if there is none.
 func (a *Absent) Everywhere(builds int) error {
 	for _, name := range slices.Sorted(maps.Keys(a.lacked)) {
 		if a.lacked[name] >= builds {

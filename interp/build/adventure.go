@@ -15,13 +15,13 @@ import (
 	"arbiter/lang/parse"
 )
 
-// This file gathers the files of an adventure.
+// This file collects the files of an adventure.
 
-// mostIncluded bounds the files of one adventure.
+// mostIncluded limits the files of one adventure.
 const mostIncluded = 100
 
-// adventure gathers the files of an adventure, or of that which tests are of: the main one first. For any other script there
-// are none. broken says that the script could not be read whole.
+// adventure collects the files of an adventure, or of the adventure that tests belong to, the main one first. For any
+// other script there are none. broken means that the script has syntax errors.
 func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.File, diags diag.List, err error) {
 	switch {
 	case s.Head.Word.Name == "adventure":
@@ -74,7 +74,7 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 	return files, diags, nil
 }
 
-// beside reads a file of the folder of another, or of a folder in it. What lies elsewhere is none of a script's business.
+// beside reads a file in the folder of another, or in a subfolder. Scripts cannot refer to any other files.
 func (o *Options) beside(user string, name *ast.Text) (*story.File, diag.List, error) {
 	wrong := func(code, message, hint string) (*story.File, diag.List, error) {
 		return nil, diag.List{{File: user, Span: name.Span, Severity: diag.Error, Code: code, Message: message, Hint: hint}}, nil
@@ -94,7 +94,7 @@ func (o *Options) beside(user string, name *ast.Text) (*story.File, diag.List, e
 	return &story.File{Path: path, Parsed: parsed, Text: src, Broken: diags.HasErrors()}, diags, nil
 }
 
-// title of a script, "" for none.
+// title returns the title of a script, "" for none.
 func title(f *ast.File) string {
 	if h := load.HeaderOf(f); h != nil && h.Title != nil {
 		return h.Title.Value
@@ -102,7 +102,7 @@ func title(f *ast.File) string {
 	return ""
 }
 
-// scenes are the paths of the scenes of files, nil when they are no adventure.
+// scenes returns the paths of the scenes in files, nil if they are not an adventure.
 func scenes(files []*ast.File) []string {
 	told := false
 	var list []story.File
@@ -118,7 +118,7 @@ func scenes(files []*ast.File) []string {
 	return story.Paths(list)
 }
 
-// --- what tests say of a story --------------------------------------------------------------------------
+// --- tests of a story -----------------------------------------------------------------------------------
 
 // ofStory checks `start` and `take`.
 func (w *walker) ofStory(n *ast.Directive) {
@@ -161,7 +161,8 @@ func set(names []string) map[string]bool {
 	return m
 }
 
-// Part tells a file of an adventure that another one includes: it names no rules, and is nothing by itself.
+// Part reports whether a script is a file for inclusion in an adventure: it names no rules, and cannot be run by
+// itself.
 func (s *Script) Part() bool {
 	return s.Head != nil && s.Head.Word.Name == "adventure" && len(s.Head.With) == 0
 }

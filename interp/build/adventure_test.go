@@ -10,7 +10,7 @@ import (
 	"arbiter/rules"
 )
 
-// told builds an adventure of one file and lists what is wrong: line:column code.
+// told builds an adventure of one file and lists the diagnostics: line:column code.
 func told(t *testing.T, body string) string {
 	t.Helper()
 	src := "adventure \"x\" with srd35\ncreature man { full-hit-points: 9 }\nside party { man Alia }\nkeep gold = 3; define golden = gold > 1\n" + body
@@ -28,12 +28,12 @@ func told(t *testing.T, body string) string {
 	return strings.Join(got, ", ")
 }
 
-// fight is a scene with a fight: what stands before it is fought, a line each.
+// fight is a scene with a fight and the given set-up, one line each.
 func fight(setUp ...string) string {
 	return "scene a { fight {\n  " + strings.Join(setUp, "\n  ") + "\n  won { finish }; lost { finish } }\n  finish }"
 }
 
-// Every mistake of a writer is found before anything is told, at its column.
+// TestMistakesOfWriters checks that every mistake of a writer is found statically, at its column.
 func TestMistakesOfWriters(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"nothing is wrong", "scene a { \"Hello.\"; finish }", ""},
@@ -123,7 +123,7 @@ func TestMistakesOfWriters(t *testing.T) {
 	}
 }
 
-// What somebody is told who writes as another language would have it, or slips.
+// TestHintsForWriters checks the hints for typos and for the syntax of other languages.
 func TestHintsForWriters(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{`sceen a { finish }`, "did you mean `scene`?"},
@@ -165,7 +165,8 @@ func TestHintsForWriters(t *testing.T) {
 	}
 }
 
-// An adventure may lie in several files, which share names; no file of another folder is read.
+// TestIncludes checks that an adventure can consist of several files, which share names, and that no file of another
+// folder is read.
 func TestIncludes(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

@@ -7,16 +7,16 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file lets a script be tried with other values than it has.
+// This file builds a script with different values.
 
-// Amendment is what a script says otherwise. Its clauses have the places of its own file.
+// Amendment is a modification of a script. Its clauses have positions in its own file.
 type Amendment struct {
-	Member string    // whose fields the clauses set, as the brackets behind a member do; "": they are declarations and changes
+	Member string    // whose fields the clauses set, like the braces after a member; "": they are declarations and changes
 	File   *ast.File // the clauses
 }
 
-// amend gives a script's tree that says so, and the files that are to be linked beside it. What the script says of the same is
-// left out. The tree that it is given stays as it is.
+// amend returns the modified tree of a script, and the files to be linked with it. It removes the clauses of the script
+// that the amendments replace. The original tree is unchanged.
 func amend(script *ast.File, list []Amendment) (amended *ast.File, beside []*ast.File) {
 	if len(list) == 0 {
 		return script, nil
@@ -35,8 +35,8 @@ func amend(script *ast.File, list []Amendment) (amended *ast.File, beside []*ast
 	return &f, beside
 }
 
-// Amended is the script with other fields of its members, by the same rules. It is not ok if more than that is amended: then the
-// rules must be built anew. Whoever amends it has checked the fields.
+// Amended returns the script with different fields of its members, under the same rules. It is not ok if more than that
+// is amended; then the rules must be built again. The caller must have checked the fields.
 func (s *Script) Amended(list []Amendment) (amended *Script, ok bool) {
 	if slices.ContainsFunc(list, func(a Amendment) bool { return a.Member == "" }) {
 		return nil, false
@@ -46,7 +46,7 @@ func (s *Script) Amended(list []Amendment) (amended *Script, ok bool) {
 	return &x, true
 }
 
-// withFields gives the clauses of a script with these properties of a member instead of its own.
+// withFields returns the clauses of a script with some properties of a member replaced.
 func withFields(body []ast.Clause, member string, fields []ast.Clause) []ast.Clause {
 	body = slices.Clone(body)
 	for i, cl := range body {
@@ -69,14 +69,14 @@ func withFields(body []ast.Clause, member string, fields []ast.Clause) []ast.Cla
 	return body
 }
 
-// sameChange tells whether two clauses change the same.
+// sameChange reports whether two clauses are changes of the same path.
 func sameChange(a, b ast.Clause) bool {
 	x, ok := a.(*ast.Change)
 	y, also := b.(*ast.Change)
 	return ok && also && link.PathText(&x.Path) == link.PathText(&y.Path)
 }
 
-// MemberOf finds a member of a script's sides; nil: there is none of that name.
+// MemberOf finds a member of a script's sides by name; nil if there is none.
 func MemberOf(script *ast.File, name string) *ast.Member {
 	for _, cl := range script.Body {
 		if side, ok := cl.(*ast.Side); ok {
@@ -90,7 +90,7 @@ func MemberOf(script *ast.File, name string) *ast.Member {
 	return nil
 }
 
-// amended is what stands in the brackets behind a member, with these properties instead of its own.
+// amended returns the body of a member with some properties replaced.
 func amended(body *ast.Block, with []ast.Clause) *ast.Block {
 	b := &ast.Block{}
 	if body != nil {

@@ -14,11 +14,11 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file finds the change that is at fault where a ruleset that others build on seems to be wrong. Such a ruleset is right by
-// itself: what an heir has overridden or removed does not fit it any more. Which change it is is not guessed: without it the
-// mistakes are gone.
+// This file finds the change that causes errors in a ruleset that others extend. Such a ruleset is correct by itself,
+// but a descendant has overridden or removed something it needs. The change is found by experiment: without it the
+// errors disappear.
 
-// mostTrials bounds how often the rules are joined and checked again for their mistakes.
+// mostTrials limits how often the rules are linked and checked again.
 const mostTrials = 60
 
 // blamer looks for the changes at fault.
@@ -27,13 +27,13 @@ type blamer struct {
 	script   *ast.File // nil: there is none
 	beside   []*ast.File
 	options  check.Options
-	set      *link.Set // what they have been joined to
+	set      *link.Set // the linked set
 	now      *check.Checked
 
-	list    diag.List            // the mistakes that are left without those who have been found
-	told    diag.List            // of them
-	without map[*ast.Change]bool // who they are
-	ranks   map[string]int       // of the rulesets of files, as they are joined
+	list    diag.List            // the remaining diagnostics without the changes found
+	told    diag.List            // the diagnostics for the changes found
+	without map[*ast.Change]bool // the changes found
+	ranks   map[string]int       // by file: rank of its ruleset, in the order of linking
 	trials  int
 }
 
@@ -41,10 +41,11 @@ type blamer struct {
 type suspect struct {
 	node *ast.Change
 	file string
-	rank int // of its ruleset, as they are joined
+	rank int // of its ruleset, in the order of linking
 }
 
-// blame gives the mistakes with those in the files of a ruleset that an heir's change has caused told of that change.
+// blame returns the diagnostics, with those in files of a ruleset that were caused by a descendant's change replaced by
+// one at that change.
 func (b *blamer) blame(list diag.List) diag.List {
 	b.list, b.ranks, b.without = list, map[string]int{}, map[*ast.Change]bool{}
 	var all []suspect
@@ -70,7 +71,7 @@ func (b *blamer) blame(list diag.List) diag.List {
 	for _, f := range b.beside {
 		add(f, last)
 	}
-	for rank := last; rank > 0 && len(b.foreign(rank)) > 0; rank-- { // who came last is the first suspect
+	for rank := last; rank > 0 && len(b.foreign(rank)) > 0; rank-- { // suspect the last ruleset first
 		b.find(slices.DeleteFunc(slices.Clone(all), func(s suspect) bool { return s.rank != rank }))
 	}
 	if len(b.without) == 0 {
@@ -81,7 +82,7 @@ func (b *blamer) blame(list diag.List) diag.List {
 		known[placeOf(d)] = true
 	}
 	for _, d := range b.list {
-		if known[placeOf(d)] { // else it needs what has been left out
+		if known[placeOf(d)] { // else it is a consequence of leaving out changes
 			b.told = append(b.told, d)
 		}
 	}
@@ -89,7 +90,7 @@ func (b *blamer) blame(list diag.List) diag.List {
 	return b.told
 }
 
-// try joins and checks the rules without some of the changes.
+// try links and checks the rules without some of the changes.
 func (b *blamer) try(without map[*ast.Change]bool) (*check.Checked, diag.List) {
 	less := func(files []*ast.File) (list []*ast.File) {
 		for _, f := range files {
@@ -117,7 +118,7 @@ func (b *blamer) try(without map[*ast.Change]bool) (*check.Checked, diag.List) {
 	return checked, append(list, more...)
 }
 
-// place tells mistakes apart that stand in different places.
+// place identifies a diagnostic by its position and code.
 type place struct {
 	file string
 	at   ast.Pos
@@ -126,7 +127,7 @@ type place struct {
 
 func placeOf(d diag.Diagnostic) place { return place{d.File, d.Span.Start, d.Code} }
 
-// mistake tells one mistake from another.
+// mistake identifies a diagnostic, including its message.
 type mistake struct {
 	place
 	message string
@@ -134,7 +135,7 @@ type mistake struct {
 
 func idOf(d diag.Diagnostic) mistake { return mistake{placeOf(d), d.Message} }
 
-// foreign are the mistakes in the files of rulesets that come before those of a rank.
+// foreign returns the errors in the files of rulesets before a rank.
 func (b *blamer) foreign(rank int) (found diag.List) {
 	for _, d := range b.list {
 		if r, ok := b.ranks[d.File]; ok && r < rank && d.Severity == diag.Error {
@@ -144,7 +145,7 @@ func (b *blamer) foreign(rank int) (found diag.List) {
 	return found
 }
 
-// find tries a group of changes of one rank, and parts of it until each is one that is at fault.
+// find tests a group of changes of one rank, and bisects it until it has found the changes at fault.
 func (b *blamer) find(group []suspect) {
 	if len(group) == 0 || b.trials == mostTrials {
 		return
@@ -171,19 +172,19 @@ func (b *blamer) find(group []suspect) {
 	}
 }
 
-// tell tells of a change what it has caused, unless something is said of it already.
+// tell reports the errors that a change has caused, unless there already is a diagnostic at the change.
 func (b *blamer) tell(s suspect, caused diag.List, then *check.Checked) {
 	said := false
 	if s.node.Body != nil {
 		for cl := range ast.Deep(s.node.Body.Clauses...) {
 			if _, bad := cl.(*ast.Bad); bad {
-				said = true // when it was parsed
+				said = true // by the parser
 			}
 		}
 	}
 	whole := s.node.Span
 	for _, d := range b.list {
-		at := d.Span.Start // what Starlark registers is but a place, without an extent
+		at := d.Span.Start // registrations in Starlark have only a position, no extent
 		if d.File == s.file && (at == whole.Start || whole.Start.Offset <= at.Offset && at.Offset < whole.End.Offset) {
 			said = true
 			b.told = append(b.told, d)
@@ -194,14 +195,15 @@ func (b *blamer) tell(s suspect, caused diag.List, then *check.Checked) {
 	}
 }
 
-// mostRelated places are shown of what a change has caused.
+// mostRelated limits the related places of a diagnostic.
 const mostRelated = 3
 
-// what says what is wrong with a change: a name that is bound no longer, another type, or else what it has caused.
+// what returns the diagnostic for a change: a name that is no longer bound, a different type, or else the errors it has
+// caused.
 func (b *blamer) what(s suspect, caused diag.List, then *check.Checked) diag.Diagnostic {
 	d := diag.Diagnostic{File: s.file, Span: s.node.Path.Span, Severity: diag.Error}
 	path := link.PathText(&s.node.Path)
-	message := "" // of the places: what is wrong there
+	message := "" // of the related places
 	if names := b.lost(s, caused); len(names) > 0 {
 		d.Span, d.Code, message = s.node.Span, "unbound-name", "it is used here"
 		d.Message = "this no longer declares " + strings.Join(names, ", ") + ", which is still used"
@@ -227,7 +229,7 @@ func (b *blamer) what(s suspect, caused diag.List, then *check.Checked) diag.Dia
 	return d
 }
 
-// lost are the names that a step no longer binds because of a change: those that are missed, if that can be told.
+// lost returns the names that a step no longer binds because of a change, if possible only those that are missed.
 func (b *blamer) lost(s suspect, caused diag.List) []string {
 	var names, missed []string
 	for _, path := range slices.Sorted(maps.Keys(b.set.Lost)) {

@@ -7,7 +7,8 @@ import (
 	"arbiter/rules"
 )
 
-// What an heir changes so that the rules it builds on seem to be wrong is told of once, at the change.
+// TestWhatAChangeBreaks checks that a change that causes errors in the rules it extends is reported once, at the
+// change.
 func TestWhatAChangeBreaks(t *testing.T) {
 	for _, c := range []struct{ name, extends, body, want string }{
 		{"an option of another type", "srd35", "override massive-damage-threshold = 25 ft", "1:37 wrong-type this is a distance, but the option massive-damage-threshold holds a number"},

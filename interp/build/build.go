@@ -1,6 +1,7 @@
-// Package build takes source text to a program: load, link, check, compile, in one call, with all diagnostics.
+// Package build turns source text into a program: it loads, links, checks and compiles in one call, and returns all
+// diagnostics.
 //
-// It is the one place that knows the order of the passes. It must never know what is done with the result.
+// It is the only place that knows the order of the passes. It must never know what is done with the result.
 package build
 
 import (
@@ -29,43 +30,44 @@ import (
 	"arbiter/lang/parse"
 )
 
-// Options of a build. The zero value knows no library.
+// Options are the options of a build. The zero value has no library.
 type Options struct {
-	Library fs.FS                // the embedded rulesets, a folder each
+	Library fs.FS                // the embedded rulesets, one folder each
 	Known   func(id string) bool // the catalogue; nil: every citation is known
-	With    []string             // files or folders of house rules, besides what the script names
-	Without []string             // rulesets that take no part, by name
-	// Absent counts the builds that do not have a ruleset of Without, where many are made; nil: such a build fails.
+	With    []string             // files or folders of house rules, in addition to those the script names
+	Without []string             // names of rulesets to leave out
+	// Absent counts the builds that lack a ruleset of Without, when there are many builds; nil: such a build fails.
 	Absent  *Absent
-	Amend   []Amendment // what a script says otherwise
+	Amend   []Amendment // modifications of the script
 	Compile compile.Options
-	// ReadFile reads a file by the path that the user gave; nil is the ReadFile of this package.
+	// ReadFile reads a file by its path; nil: the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
 
-	trying bool // whether another ruleset would help: see fromLibrary
+	trying bool // this build tests whether another ruleset helps; see fromLibrary
 }
 
 // Rules is a linked, checked and compiled ruleset, alone or with a script's own declarations.
 type Rules struct {
 	Name    string   // of the last ruleset
-	House   []string // names of the rulesets that Options.With brought
+	House   []string // names of the rulesets from Options.With
 	Left    []string // names of Options.Without
 	Set     *link.Set
 	Checked *check.Checked
 	Program *program.Program
-	Hooks   *hook.Functions   // those in Starlark; nil: none
-	Sources map[string][]byte // what was read, by path: for showing lines
-	sums    []uint32          // of the rulesets that were found by their names
-	library *hook.Library     // what Hooks were taken from
+	Hooks   *hook.Functions   // the Starlark functions; nil: none
+	Sources map[string][]byte // the files that were read, by path, for showing lines
+	sums    []uint32          // of the rulesets that were found by name
+	library *hook.Library     // from which Hooks were bound
 }
 
-// Script is an encounter, an adventure or a file of tests, with the rules that it names. Rules is nil when there were errors.
+// Script is an encounter, an adventure or a file of tests, with the rules that it names. Rules is nil if there were
+// errors.
 type Script struct {
 	Path  string
 	File  *ast.File
 	Head  *ast.Header
 	Rules *Rules
-	Story *story.Story     // of an adventure, and of its tests; else nil
+	Story *story.Story     // of an adventure and of its tests; else nil
 	met   map[string]int64 // the creatures of the story
 }
 
@@ -76,7 +78,7 @@ func (o *Options) read(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// ReadFile reads a source, and no more of it than shows that it is too large: a device has no end.
+// ReadFile reads a source file, up to one byte more than the limit, since devices can be endless.
 func ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -91,7 +93,7 @@ func Named(o Options, names ...string) (*Rules, diag.List, error) {
 	return o.build(nil, "", names, nil, nil)
 }
 
-// File builds whatever a file is: rules alone (a Script without tests or fights), or a script with its rules.
+// File builds a file: rules alone (a Script without tests or fights), or a script with its rules.
 func File(path string, o Options) (*Script, diag.List, error) {
 	src, err := o.read(path)
 	if err != nil {
@@ -100,10 +102,10 @@ func File(path string, o Options) (*Script, diag.List, error) {
 	return Source(path, src, o)
 }
 
-// mostHeadless mistakes are told of a file without a head; one with more is no script.
+// mostHeadless is how many syntax errors are reported in a file without a header; a file with more is not a script.
 const mostHeadless = 5
 
-// Source is File for text that has been read already.
+// Source is File for source text that has been read already.
 func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	f, diags := parse.File(path, src)
 	s := &Script{Path: path, File: f, Head: load.HeaderOf(f)}
@@ -121,13 +123,13 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		return s, diags, nil // the file that includes it is checked with it
 	}
 	var more diag.List
-	var parts []*ast.File // besides the script, of an adventure
+	var parts []*ast.File // the other files of an adventure
 	var err error
 	if s.Head.Word.Name == "ruleset" {
 		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil, nil)
 	} else {
 		if twice := load.Second(f); twice != nil {
-			return s, append(diags, twice...), nil // what stands behind it is of another kind, or by other rules
+			return s, append(diags, twice...), nil // what follows it is of another kind, or uses other rules
 		}
 		diags = append(diags, s.misplaced()...)
 		var told []story.File
@@ -141,7 +143,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 			if t.Parsed != f {
 				parts = append(parts, t.Parsed)
 			}
-			if h := load.HeaderOf(t.Parsed); i == 0 && t.Parsed != f && h != nil { // of tests: they are played by what their adventure is told by
+			if h := load.HeaderOf(t.Parsed); i == 0 && t.Parsed != f && h != nil { // tests: they use the rules of their adventure
 				names = append(withNames(h), names...)
 			}
 		}
@@ -175,8 +177,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	return s, sorted(diags), err
 }
 
-// Digest tells a script under its rules from another, or from itself after a change: by all texts that it is made of, wherever
-// they lie.
+// Digest identifies a script with its rules. It depends on the contents of all files, but not on their paths.
 func (s *Script) Digest() string {
 	sums := slices.Clone(s.Rules.sums)
 	for _, text := range s.Rules.Sources {
@@ -186,8 +187,8 @@ func (s *Script) Digest() string {
 	return fmt.Sprintf("%08x", load.Sum(fmt.Append(nil, sums)))
 }
 
-// apart drops what is said of the insides of a declaration whose first word means nothing, as that word is the mistake, of
-// texts that name what could not be named so, and of names that are not known because what declares them could not be read.
+// apart drops diagnostics that follow from other mistakes: inside a declaration with an unknown first word, in texts
+// that use a name that is a reserved word, and of unknown names whose declarations could not be parsed.
 func apart(list diag.List, files []*ast.File) diag.List {
 	type place struct {
 		file   string
@@ -199,7 +200,7 @@ func apart(list diag.List, files []*ast.File) diag.List {
 			unknown[place{d.File, d.Span.Start.Offset}] = true
 		}
 	}
-	strange := map[string][]ast.Span{} // by file, in the order of reading
+	strange := map[string][]ast.Span{} // by file, in source order
 	for _, f := range files {
 		for _, cl := range f.Body {
 			if x := cl.Extent(); unknown[place{f.Path, x.Start.Offset}] {
@@ -207,7 +208,7 @@ func apart(list diag.List, files []*ast.File) diag.List {
 			}
 		}
 	}
-	misnamed := map[string]bool{} // the words in the messages of their files
+	misnamed := map[string]bool{} // by file and reserved word
 	for _, d := range list {
 		if d.Code == "reserved-name" {
 			word, _, _ := strings.Cut(strings.TrimPrefix(d.Message, "`"), "`")
@@ -236,7 +237,7 @@ func apart(list diag.List, files []*ast.File) diag.List {
 	})
 }
 
-// sorted puts diagnostics into the order of reading, whichever pass found them.
+// sorted sorts diagnostics by position, regardless of the pass that made them.
 func sorted(d diag.List) diag.List {
 	sort.SliceStable(d, func(i, j int) bool {
 		if d[i].File != d[j].File {
@@ -247,8 +248,8 @@ func sorted(d diag.List) diag.List {
 	return d
 }
 
-// build runs the passes. given are parsed files of a ruleset that lies at path; script adds a script's declarations, and those
-// of the files beside it.
+// build runs the passes. given are parsed files of the ruleset at path; script and beside are a script and its other
+// files, whose declarations are added.
 func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File, beside []*ast.File) (*Rules, diag.List, error) {
 	found, diags, err := o.load(given, path, names, script, beside...)
 	if err != nil || diags.HasErrors() {
@@ -301,7 +302,8 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	return r, diags, nil
 }
 
-// Recompiled is the script with its rules compiled otherwise; what was read and checked is shared with the script itself.
+// Recompiled returns the script with its rules compiled with other options; everything else is shared with the
+// original.
 func (s *Script) Recompiled(o compile.Options) (*Script, error) {
 	again, rules := *s, *s.Rules
 	again.Rules = &rules
@@ -315,7 +317,7 @@ func (s *Script) Recompiled(o compile.Options) (*Script, error) {
 	return &again, nil
 }
 
-// folder gives the files beside one that uses them, and no others.
+// folder returns the folder of a file that uses Starlark files, for reading those and no others.
 func folder(l *load.Loader, user string) (sandbox.Source, error) {
 	p, read := l.From(user)
 	if !read || p.Dir != "" {
@@ -332,16 +334,16 @@ func folder(l *load.Loader, user string) (sandbox.Source, error) {
 	return sandbox.FS(sub), nil
 }
 
-// found is what a build is made of, before it is linked.
+// found is the input of a build, before linking.
 type found struct {
-	rulesets []*load.Ruleset // those that are left out too
-	house    []string        // names of those that With brought
+	rulesets []*load.Ruleset // including those left out
+	house    []string        // names of those from With
 	hooks    *hook.Library
-	sources  map[string][]byte // the texts of house rules
-	sums     []uint32          // of the texts of the others
+	sources  map[string][]byte // the files of house rules
+	sums     []uint32          // of the files of the others
 }
 
-// load finds the rulesets that take part, and those that are left out.
+// load finds the rulesets of a build, and marks those that are left out.
 func (o *Options) load(given []*ast.File, path string, names []string, script *ast.File, beside ...*ast.File) (*found, diag.List, error) {
 	l := &load.Loader{Scripts: beside}
 	if script != nil {
@@ -349,7 +351,7 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 	}
 	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
 	l.Hooks = hooks.Register
-	if path != "" { // rulesets beside the file come first
+	if path != "" { // rulesets next to the file come first
 		dir := filepath.Dir(path)
 		l.Places = append(l.Places, o.place(dir))
 	}
@@ -398,8 +400,9 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 	return &found{rs, house, hooks, sources, l.Sums()}, takingPart(unique(append(diags, more...)), rs), nil
 }
 
-// house reads the file of a house rule, with the other files of its folder when the folder is called like the ruleset, or
-// the files of a folder. It leaves out files that have been loaded: another house rule may extend this one.
+// house reads a file of house rules, with the other files of its folder if the folder has the name of the ruleset, or
+// it reads the files of a folder. It skips files that are already loaded, since another house ruleset may extend this
+// one.
 func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]byte) (files []*ast.File, dir string, diags diag.List, err error) {
 	dir = filepath.Dir(path)
 	paths := []string{path}
@@ -430,11 +433,11 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 	return files, dir, diags, nil
 }
 
-// loaded tells whether a file is among those of the rulesets, by whatever path.
+// loaded reports whether a file is among those of the rulesets, whatever its path.
 func loaded(path string, rs []*load.Ruleset) bool {
 	info, err := os.Stat(path)
 	if err != nil {
-		return false // whoever reads it says so
+		return false // reported when it is read
 	}
 	for _, r := range rs {
 		for _, f := range r.Files {
@@ -446,7 +449,7 @@ func loaded(path string, rs []*load.Ruleset) bool {
 	return false
 }
 
-// takingPart drops what was said of files that take no part, and of those in Starlark that they use.
+// takingPart drops diagnostics in the files of rulesets that are left out, and in the Starlark files that they use.
 func takingPart(list diag.List, rs []*load.Ruleset) diag.List {
 	off := map[string]bool{}
 	for _, r := range rs {
@@ -460,7 +463,7 @@ func takingPart(list diag.List, rs []*load.Ruleset) diag.List {
 	})
 }
 
-// withNames lists the rulesets that a script is played by.
+// withNames lists the rulesets that a script names.
 func withNames(h *ast.Header) []string {
 	var names []string
 	for _, id := range h.With {
@@ -469,7 +472,7 @@ func withNames(h *ast.Header) []string {
 	return names
 }
 
-// siblings adds the other files of the folder of a ruleset that is given by one of its files, with the mistakes in them.
+// siblings adds the other files of the folder of a ruleset, of which one file is given, and returns their diagnostics.
 func siblings(path, name string, given []*ast.File, o *Options) ([]*ast.File, diag.List) {
 	var diags diag.List
 	others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.rules"))
@@ -490,7 +493,7 @@ func siblings(path, name string, given []*ast.File, o *Options) ([]*ast.File, di
 	return given, diags
 }
 
-// place is a folder of the user's as one where rulesets lie.
+// place returns a folder of the user as a place for rulesets.
 func (o *Options) place(dir string) load.Place {
 	p := load.Place{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir}
 	if o.ReadFile != nil {
@@ -499,7 +502,7 @@ func (o *Options) place(dir string) load.Place {
 	return p
 }
 
-// reread is a folder whose files read as somebody says.
+// reread is a folder whose files are read by a function.
 type reread struct {
 	fs.FS
 	dir  string
@@ -510,7 +513,7 @@ func (r reread) ReadFile(name string) ([]byte, error) {
 	return r.read(filepath.Join(r.dir, filepath.FromSlash(name)))
 }
 
-// prefix is how a folder stands before the names of its files: as the user wrote it, nothing for the present one.
+// prefix returns how a folder is shown before the names of its files: as the user wrote it, "" for the current one.
 func prefix(dir string) string {
 	if dir == "." {
 		return ""
@@ -518,7 +521,7 @@ func prefix(dir string) string {
 	return filepath.ToSlash(dir)
 }
 
-// unique drops diagnostics that stand twice: a file may be read by two ways.
+// unique drops duplicate diagnostics: a file may be read twice.
 func unique(list diag.List) diag.List {
 	seen := map[place]bool{}
 	out := list[:0:0]
@@ -531,7 +534,7 @@ func unique(list diag.List) diag.List {
 	return out
 }
 
-// fromCompiler gives an error of the compiler its place, if it has one.
+// fromCompiler converts an error of the compiler, with its position if it has one.
 func fromCompiler(err error) diag.Diagnostic {
 	d := diag.Diagnostic{Severity: diag.Error, Code: "too-large", Message: err.Error()}
 	if e, ok := err.(*compile.Error); ok {
@@ -540,8 +543,8 @@ func fromCompiler(err error) diag.Diagnostic {
 	return d
 }
 
-// Creatures numbers the members of the sides of a script, in their order: their values in the machine. Those whom an
-// adventure meets in its fights follow its party, in each fight anew; who has two numbers so is left out.
+// Creatures returns the values in the machine of the members of a script's sides, which are numbered in order. In each
+// fight of an adventure, numbering continues after the party. A creature that gets two different numbers is omitted.
 func Creatures(files ...*ast.File) map[string]int64 {
 	names := map[string]int64{}
 	next := int64(0)
@@ -583,7 +586,7 @@ func Creatures(files ...*ast.File) map[string]int64 {
 	return names
 }
 
-// Where gives the file, the line and the column of a position in the rules.
+// Where returns the file, the line and the column of a position in the rules.
 func (r *Rules) Where(p ir.Pos) (file string, line, column int) {
 	if int(p.File) < len(r.Checked.Files) {
 		file = r.Checked.Files[p.File]

@@ -11,7 +11,8 @@ import (
 	"arbiter/rules"
 )
 
-// Every statement of a script is checked before anything runs, each mistake once and at its place.
+// TestScriptsAreChecked checks that every statement of a script is checked statically, and each mistake is reported
+// once, at its position.
 func TestScriptsAreChecked(t *testing.T) {
 	src := `encounter "bad" with srd35
 creature duelist { base-attack: 5 }
@@ -39,7 +40,7 @@ next turn of 5
 	}
 }
 
-// What could not be read may have declared what it names: of that nothing more is said.
+// TestWhatWasNotReadIsNotMissed checks that names declared by clauses with syntax errors are not reported as unknown.
 func TestWhatWasNotReadIsNotMissed(t *testing.T) {
 	for _, x := range []struct{ file, src, want string }{
 		{"x.encounter", "encounter \"x\" with srd35\ncreature man level: 1\nside a { man Bo }\nlet n 3\nexpect n = 3\nexpect m = 3\n", "2:14 expected-end, 4:7 expected, 6:8 unknown-name"},
@@ -61,7 +62,7 @@ func TestWhatWasNotReadIsNotMissed(t *testing.T) {
 	}
 }
 
-// What is printed of a creature is checked with the rest of its file, before anything is computed.
+// TestPrintedIsChecked checks that `printed` is checked with the rest of the file, before anything is computed.
 func TestPrintedIsChecked(t *testing.T) {
 	src := `ruleset bad extends srd35
 creature hound {
@@ -82,7 +83,8 @@ creature hound {
 	}
 }
 
-// The tests of a file are checked each with its own givens; a mistake in a given is told once.
+// TestTestsAreChecked checks that each test of a file is checked with its own givens, and that a mistake in a given is
+// reported once.
 func TestTestsAreChecked(t *testing.T) {
 	src := `tests "bad" with srd35
 creature duelist { base-attack: 5 }
@@ -110,7 +112,8 @@ dice 3
 	}
 }
 
-// A ruleset of several files is checked whole, whichever of them is named: a mistake of form in another one counts.
+// TestSiblingsAreChecked checks that a ruleset of several files is checked as a whole, whichever of them is named: a
+// syntax error in another one is reported.
 func TestSiblingsAreChecked(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "house")
 	if err := os.Mkdir(dir, 0o755); err != nil {

@@ -13,26 +13,27 @@ import (
 	"arbiter/lang/parse"
 )
 
-// This file finds out whether a name that means nothing here is declared by a ruleset of the library that was not asked
-// for: who has not asked for the ruleset that describes a creature need not describe it once more.
+// This file finds out whether an unknown name is declared by a ruleset of the library that the script does not use, so
+// that the hint can suggest that ruleset.
 
-// mostTried rulesets are tried for the mistakes of one script.
+// mostTried is how many rulesets are tried for one script.
 const mostTried = 3
 
-// fromLibrary gives the mistakes in names a better hint, where a ruleset of the library declares the name and goes together with
-// the rules of the script. That it does is not guessed: the script is built again as the hint says, and the mistake is gone.
+// fromLibrary improves the hints for unknown names that a ruleset of the library declares. To make sure that the
+// ruleset is compatible with the rules of the script, the script is built again as the hint says: the diagnostic must
+// disappear.
 func (o *Options) fromLibrary(path string, src []byte, list diag.List) {
 	if o.Library == nil || o.trying {
 		return
 	}
 	texts := map[string][]byte{path: src}
-	words := map[string][]int{} // the numbers of the mistakes, by word
+	words := map[string][]int{} // indexes of the diagnostics, by word
 	for i, d := range list {
 		if !strings.HasPrefix(d.Code, "unknown-") || d.Code == "unknown-ruleset" || d.Code == "unknown-citation" {
 			continue
 		}
 		if _, read := texts[d.File]; !read {
-			texts[d.File], _ = o.read(d.File) // of what cannot be read, nothing is said
+			texts[d.File], _ = o.read(d.File) // unreadable files are ignored
 		}
 		if text := texts[d.File]; d.Span.Start.Offset < d.Span.End.Offset && d.Span.End.Offset <= len(text) {
 			word := string(text[d.Span.Start.Offset:d.Span.End.Offset])
@@ -52,15 +53,15 @@ func (o *Options) fromLibrary(path string, src []byte, list diag.List) {
 	}
 }
 
-// declarer is a ruleset of the library with the mistakes whose words it declares.
+// declarer is a ruleset of the library with the diagnostics whose words it declares.
 type declarer struct {
 	name     string
 	depth    int
-	covers   []string // what it extends, directly or not
+	covers   []string // what it extends, directly or indirectly
 	mistakes []int
 }
 
-// files are those in which the mistakes stand.
+// files lists the files of the diagnostics.
 func (c *declarer) files(list diag.List) (files []string) {
 	for _, i := range c.mistakes {
 		if !slices.Contains(files, list[i].File) {
@@ -70,7 +71,8 @@ func (c *declarer) files(list diag.List) (files []string) {
 	return files
 }
 
-// declarers are the rulesets of the library that declare some of the words; first who declares most, then who brings least.
+// declarers returns the rulesets of the library that declare some of the words, sorted by most words, then by fewest
+// dependencies.
 func (o *Options) declarers(words map[string][]int) (all []declarer) {
 	l := &load.Loader{Places: []load.Place{{FS: o.Library}}}
 	for _, name := range l.Names() {
@@ -103,7 +105,7 @@ func (o *Options) declarers(words map[string][]int) (all []declarer) {
 	return all
 }
 
-// mentions tells whether any of the words stands in the files of a ruleset, which is sooner said than what it declares.
+// mentions reports whether the files of a ruleset contain any of the words, which is cheaper than loading it.
 func mentions(library fs.FS, name string, words map[string][]int) bool {
 	files, _ := fs.Glob(library, name+"/*.rules")
 	return slices.ContainsFunc(append(files, name+".rules"), func(file string) bool {
@@ -120,7 +122,7 @@ func mentions(library fs.FS, name string, words map[string][]int) bool {
 	})
 }
 
-// tryWith builds the script as if the file had asked for the ruleset too, and says so at the mistakes that are gone.
+// tryWith builds the script as if the file named the ruleset too, and sets the hints of the diagnostics that disappear.
 func (o *Options) tryWith(path string, src []byte, file string, text []byte, c declarer, list diag.List) {
 	said, changed := asking(file, text, c)
 	if said == "" {
@@ -141,7 +143,7 @@ func (o *Options) tryWith(path string, src []byte, file string, text []byte, c d
 	if err != nil {
 		return
 	}
-	type wrong struct{ file, code, message string } // wherever it stands: the head may have more lines now
+	type wrong struct{ file, code, message string } // without position: the header may have more lines now
 	of := func(d diag.Diagnostic) wrong { return wrong{d.File, d.Code, d.Message} }
 	left := map[wrong]bool{}
 	for _, d := range after {
@@ -150,7 +152,7 @@ func (o *Options) tryWith(path string, src []byte, file string, text []byte, c d
 	for _, d := range list {
 		delete(left, of(d))
 	}
-	if len(left) > 0 { // there is something new: they do not go together
+	if len(left) > 0 { // new diagnostics: they are incompatible
 		return
 	}
 	for _, d := range after {
@@ -163,8 +165,8 @@ func (o *Options) tryWith(path string, src []byte, file string, text []byte, c d
 	}
 }
 
-// asking changes the head of a file so that it names the ruleset too, in place of those which that ruleset extends. It returns
-// how the head reads now, "" if there is none to change, and the whole text.
+// asking changes the header of a file so that it names the ruleset too, replacing those that the ruleset extends. It
+// returns the changed part of the header, "" if there is no header, and the whole text.
 func asking(file string, text []byte, c declarer) (said string, changed []byte) {
 	f, _ := parse.File(file, text)
 	h := load.HeaderOf(f)

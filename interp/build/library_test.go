@@ -8,11 +8,12 @@ import (
 	"arbiter/rules"
 )
 
-// A name that a ruleset of the library declares is not asked to be declared again, if that ruleset goes together with the script.
+// TestDeclaredElsewhere checks that the hint for a name declared in the library suggests its ruleset, if that is
+// compatible with the script.
 func TestDeclaredElsewhere(t *testing.T) {
 	for _, x := range []struct {
 		name, file, src string
-		hints           []string // by mistake
+		hints           []string // by diagnostic
 	}{
 		{"a creature of the bestiary", "x.encounter", "encounter \"x\" with srd35\nside a { troll Grom }\n",
 			[]string{"ruleset `srd35-bestiary` declares it: write `with srd35-bestiary`"}},
@@ -48,7 +49,7 @@ func TestDeclaredElsewhere(t *testing.T) {
 	}
 }
 
-// In a house rule that is brought along, its own head is what is to be changed.
+// TestDeclaredElsewhereForTheHouse checks that for house rules from Options.With the hint is about their own header.
 func TestDeclaredElsewhereForTheHouse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "gritty.rules")
 	if err := os.WriteFile(path, []byte("ruleset gritty extends srd35\ncreature king extends troll { }\n"), 0o600); err != nil {

@@ -8,7 +8,8 @@ import (
 	"arbiter/rules"
 )
 
-// Scenes become operations one after the other; what is inside brackets lies behind the operation that chooses it.
+// TestOperations checks that scenes are compiled to a sequence of operations, in which blocks follow the operation that
+// selects them.
 func TestOperations(t *testing.T) {
 	const src = `adventure "x" with srd35
 creature man { full-hit-points: 9 }

@@ -11,8 +11,8 @@ import (
 	"arbiter/lang/parse"
 )
 
-// Parents links what a file stands on, without itself: what its ruleset extends, or the rules of a script. Nothing is
-// checked, and conflicts that the ruleset settles are left as the linker leaves them.
+// Parents links the rules that a file builds on, without itself: what its ruleset extends, or the rules of a script.
+// Nothing is checked, and conflicts that the ruleset would settle remain.
 func Parents(path string, o Options) (*link.Set, diag.List, error) {
 	src, err := o.read(path)
 	if err != nil {
@@ -33,12 +33,12 @@ func Parents(path string, o Options) (*link.Set, diag.List, error) {
 	return set, append(diags, more...), err
 }
 
-// ParentsNamed is Parents for a ruleset of the library, or, without a name, for the last house rule of the options.
+// ParentsNamed is Parents for a ruleset by name or, without a name, for the last house ruleset of the options.
 func ParentsNamed(o Options, names ...string) (*link.Set, diag.List, error) {
 	return o.parents(nil, "", names)
 }
 
-// parents links the rulesets but the last.
+// parents links all rulesets except the last.
 func (o *Options) parents(given []*ast.File, path string, names []string) (*link.Set, diag.List, error) {
 	found, diags, err := o.load(given, path, names, nil)
 	if err != nil || diags.HasErrors() || len(found.rulesets) == 0 {
@@ -54,7 +54,7 @@ func (o *Options) parents(given []*ast.File, path string, names []string) (*link
 	return set, append(diags, more...), nil
 }
 
-// linked links rulesets that the script at a path names.
+// linked links the rulesets that the script at a path names.
 func (o *Options) linked(path string, names []string) (*link.Set, diag.List, error) {
 	found, diags, err := o.load(nil, path, names, nil)
 	if err != nil || diags.HasErrors() {

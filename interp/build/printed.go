@@ -6,13 +6,13 @@ import (
 	"arbiter/lang/diag"
 )
 
-// Printed is what a file says is printed of a creature.
+// Printed is the contents of `printed` for a creature: what its published stat block says.
 type Printed struct {
 	Creature ast.Ident
 	Claims   []*ast.Claim
 }
 
-// PrintedIn lists what a file says is printed of the creatures that it declares, or changes as a whole.
+// PrintedIn lists the contents of `printed` for the creatures that a file declares, or changes as a whole.
 func PrintedIn(f *ast.File) []Printed {
 	var list []Printed
 	for _, cl := range f.Body {
@@ -46,7 +46,7 @@ func PrintedIn(f *ast.File) []Printed {
 	return list
 }
 
-// printed checks what the file says is printed, each line about a creature as it will be made.
+// printed checks the lines of `printed` in the file.
 func (s *Script) printed() diag.List {
 	var list diag.List
 	names := s.Rules.Checked.Script(s.Path)

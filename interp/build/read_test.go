@@ -9,7 +9,8 @@ import (
 	"arbiter/lang/parse"
 )
 
-// A source that is too large is not read to its end, which it may not have; the message names the limit.
+// TestReadFileIsBounded checks that a source that is too large is not read to its end, and that the message contains
+// the limit.
 func TestReadFileIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.rules")
 	if err := os.WriteFile(path, []byte(strings.Repeat("#", 2*parse.MaxSource)), 0o666); err != nil {

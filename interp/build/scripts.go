@@ -12,10 +12,9 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file checks what a script says, statement by statement, without playing it: who is placed, what they are told to
-// do, what is expected of them.
+// This file checks a script statically, statement by statement: creatures, commands, expectations.
 
-// statements checks an encounter, or every test of a file of tests with its givens.
+// statements checks an encounter, or every test in a file of tests with its givens.
 func (s *Script) statements() diag.List {
 	switch s.Head.Word.Name {
 	case "encounter":
@@ -32,7 +31,7 @@ func (s *Script) statements() diag.List {
 	return nil
 }
 
-// tests checks each test by itself: its givens first, as when it is played.
+// tests checks each test separately, its givens first, in the order of execution.
 func (s *Script) tests() diag.List {
 	var list diag.List
 	givens, titles := Givens(s.File), map[string]ast.Span{}
@@ -73,7 +72,7 @@ func (s *Script) tests() diag.List {
 	return unique(list)
 }
 
-// Givens are the situations that the tests of a file share, by name.
+// Givens returns the situations that the tests of a file share, by name.
 func Givens(f *ast.File) map[string]*ast.Given {
 	givens := map[string]*ast.Given{}
 	for _, cl := range f.Body {
@@ -84,7 +83,7 @@ func Givens(f *ast.File) map[string]*ast.Given {
 	return givens
 }
 
-// nearest is the hint for a name that is not known: the one that was probably meant, or else what to do.
+// nearest is the hint for an unknown name: the one that was probably meant, else otherwise.
 func nearest[V any](name string, known map[string]V, otherwise string) string {
 	if n := words.Nearest(name, slices.Sorted(maps.Keys(known))); n != "" {
 		return "did you mean `" + n + "`?"
@@ -92,8 +91,8 @@ func nearest[V any](name string, known map[string]V, otherwise string) string {
 	return otherwise
 }
 
-// misplaced finds at the top of an encounter and of a file of tests what only another kind of script does: once, for the
-// mistake is the header. An adventure says so of its scenes itself.
+// misplaced reports clauses at the top level of an encounter or of a file of tests that belong in another kind of
+// script. It reports each kind once, since the mistake is the header. Adventures are checked elsewhere.
 func (s *Script) misplaced() (list diag.List) {
 	if s.Head.Word.Name == "adventure" {
 		return nil
@@ -109,7 +108,7 @@ func (s *Script) misplaced() (list diag.List) {
 	return list
 }
 
-// foreign says why a clause cannot stand at the top of the script, nil if it can.
+// foreign returns why a clause is not allowed at the top level of the script, nil if it is.
 func (s *Script) foreign(cl ast.Clause) *diag.Diagnostic {
 	d := diag.Diagnostic{Severity: diag.Error, Code: "misplaced"}
 	_, test := cl.(*ast.Test)
@@ -127,7 +126,7 @@ func (s *Script) foreign(cl ast.Clause) *diag.Diagnostic {
 	return &d
 }
 
-// ofStory tells clauses that only an adventure has.
+// ofStory reports whether only an adventure can contain a clause.
 func ofStory(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Include, *ast.Scene, *ast.Choices, *ast.Divert, *ast.Finish, *ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff:
@@ -136,10 +135,10 @@ func ofStory(cl ast.Clause) bool {
 	return false
 }
 
-// walk checks statements in their order. Creatures are numbered as they will be placed.
+// walk checks statements in order. Creatures are numbered in the order in which they will be placed.
 func (s *Script) walk(clauses []ast.Clause) diag.List {
 	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}, first: map[string]ast.Span{}, sides: map[string][]int64{}, stands: stands{file: s.Path, program: s.Rules.Program}}
-	if s.Story != nil { // the party is there, and whoever is met
+	if s.Story != nil { // the party and the creatures of its fights are known
 		w.names = s.Story.Names.Clone().In(s.Path)
 		for name, ref := range s.met {
 			w.names.Creature(name, ref)
@@ -157,8 +156,8 @@ type walker struct {
 	s      *Script
 	names  *check.Script
 	placed map[string]bool
-	first  map[string]ast.Span // where the script itself placed somebody
-	sides  map[string][]int64  // the numbers of their members
+	first  map[string]ast.Span // where the script itself placed a creature
+	sides  map[string][]int64  // values of their members
 	stands stands
 	list   diag.List
 }
@@ -242,7 +241,7 @@ func (w *walker) clause(cl ast.Clause) {
 	}
 }
 
-// near is the hint for somebody who has not been placed.
+// near is the hint for a creature that has not been placed.
 func (w *walker) near(name string) string {
 	return nearest(name, w.placed, "place them first: side NAME { CREATURE "+name+" }")
 }
@@ -256,7 +255,8 @@ func (w *walker) block(b *ast.Block) {
 	}
 }
 
-// Directs tells whether a `repeat` or an `if` holds what only a script's runner does: turns, expectations, dice.
+// Directs reports whether a `repeat` or an `if` contains clauses that only the runner of scripts executes: turns,
+// expectations, dice.
 func Directs(cl ast.Clause) bool {
 	for x := range ast.Deep(cl) {
 		switch x.(type) {
@@ -267,7 +267,7 @@ func Directs(cl ast.Clause) bool {
 	return false
 }
 
-// statement checks what the rules could do as well.
+// statement checks a statement that rules could also contain.
 func (w *walker) statement(cl ast.Clause) {
 	switch cl.(type) {
 	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
@@ -281,7 +281,7 @@ func (w *walker) statement(cl ast.Clause) {
 	}
 }
 
-// misplaced reports what cannot stand among the statements of a script.
+// misplaced reports a clause that is not allowed among the statements of a script.
 func (w *walker) misplaced(cl ast.Clause) {
 	if ofStory(cl) {
 		w.fail(cl.Extent(), "misplaced", "this belongs in an adventure", "it would start with: adventure \"TITLE\" with NAME")
@@ -307,13 +307,13 @@ func (w *walker) member(m *ast.Member, side string) {
 	}
 	ref := int64(len(w.placed))
 	w.names.Creature(m.Name.Name, ref)
-	if w.sides[side] = append(w.sides[side], ref); w.s.Story == nil { // a story knows beforehand who will be of a side
+	if w.sides[side] = append(w.sides[side], ref); w.s.Story == nil { // a story knows the members of a side in advance
 		w.names.Side(side, w.sides[side])
 	}
 	w.placed[m.Name.Name] = true
 }
 
-// squares checks those of a directive.
+// squares checks the squares of a directive.
 func (w *walker) squares(at []ast.Expr) {
 	for _, e := range at {
 		w.stands.square(e)
@@ -321,7 +321,7 @@ func (w *walker) squares(at []ast.Expr) {
 	}
 }
 
-// coordinates checks that those of a square are numbers.
+// coordinates checks that the coordinates of a square are numbers.
 func (w *walker) coordinates(at ast.Expr) {
 	if t, ok := at.(*ast.Tuple); ok {
 		for _, x := range t.Items {

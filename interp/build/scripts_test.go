@@ -9,7 +9,7 @@ import (
 	"arbiter/rules"
 )
 
-// mistakes lists what is wrong in a source: place, code and message of each, behind the first lines, which are not counted.
+// mistakes lists the diagnostics of a source: position, code and message. The lines of head are not counted.
 func mistakes(t *testing.T, path, head, body string) string {
 	t.Helper()
 	_, diags, err := Source(path, []byte(head+body+"\n"), Options{Library: rules.FS})
@@ -23,7 +23,7 @@ func mistakes(t *testing.T, path, head, body string) string {
 	return strings.Join(got, ", ")
 }
 
-// What a kind of script never does cannot stand in it: it would be taken for done.
+// TestWhatAScriptNeverDoes checks that clauses that a kind of script does not execute are not allowed in it.
 func TestWhatAScriptNeverDoes(t *testing.T) {
 	const tests, adventure, outside, among = "misplaced a test belongs in a file of tests", "misplaced this belongs in an adventure",
 		"misplaced this is not allowed outside a test", "misplaced this is not allowed among the statements of a script"
@@ -49,7 +49,7 @@ func TestWhatAScriptNeverDoes(t *testing.T) {
 	}
 }
 
-// A ruleset that is not there is told of where it is asked for.
+// TestWhereARulesetIsMissing checks that a missing ruleset is reported where it is named.
 func TestWhereARulesetIsMissing(t *testing.T) {
 	for kind, want := range map[string]string{
 		"encounter": "1:25 unknown-ruleset there is no ruleset srd53",
@@ -62,7 +62,7 @@ func TestWhereARulesetIsMissing(t *testing.T) {
 	}
 }
 
-// A second header says nothing, so what is pasted behind another file is told from it; a field is given once.
+// TestSaidTwice checks the diagnostics for a second header, which indicates a pasted file, and for other duplicates.
 func TestSaidTwice(t *testing.T) {
 	for _, c := range []struct{ path, src, want string }{
 		{"x.rules", "ruleset x extends d20\noption a1 = 3\n\nruleset y extends srd35\noverride massive-damage-threshold = 25", "4:1 misplaced a file has one header, at the top"},
@@ -81,7 +81,7 @@ func TestSaidTwice(t *testing.T) {
 	}
 }
 
-// For how long a fight goes on is known before it is played.
+// TestHowLongAFight checks that the limits of `fight on` are checked statically.
 func TestHowLongAFight(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"fight on for 3", "4:14 wrong-type this is a number, but duration is expected"},
@@ -96,7 +96,7 @@ func TestHowLongAFight(t *testing.T) {
 	}
 }
 
-// A word of the language as a name is one mistake, however often the name is used.
+// TestMisnamed checks that a keyword used as a name is one mistake, however often the name is used.
 func TestMisnamed(t *testing.T) {
 	const body = `override strike.confirm {
   let beside = threat
@@ -112,7 +112,7 @@ condition odd { keep count = 3; +count to attack-bonus; rule a after strike { se
 	}
 }
 
-// Misspelt words of scripts, units, and words in a wrong place are told of with what was meant.
+// TestHints checks the hints for misspelled words of scripts, units, and misplaced words.
 func TestHints(t *testing.T) {
 	hint := func(path, src string) string {
 		_, diags, err := Source(path, []byte(src+"\n"), Options{Library: rules.FS})
@@ -175,7 +175,8 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestManyMistakes: a file is not read anew for each of its mistakes, nor is everything that has a name gone through for it.
+// TestManyMistakes checks that a file with many mistakes is not reread for each, and that names are not searched for
+// each.
 func TestManyMistakes(t *testing.T) {
 	const many = 20000
 	for path, x := range map[string]struct{ head, line string }{

@@ -11,8 +11,9 @@ import (
 	"arbiter/rules"
 )
 
-// TestTreesStay: what is read once serves many builds, so none of them may change it: neither one of the rulesets themselves, nor
-// one of those that override, extend and remove what they say, nor a script that declares more.
+// TestTreesStay checks that builds do not change parsed files, which are cached and shared: neither builds of the
+// rulesets themselves, nor of rulesets that override, extend and remove parts of them, nor of scripts with
+// declarations.
 func TestTreesStay(t *testing.T) {
 	names := (&load.Loader{Places: []load.Place{{FS: rules.FS}}}).Names()
 	trees := func() map[string][32]byte {

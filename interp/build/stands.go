@@ -12,16 +12,16 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file checks where those stand who fight, as far as that can be told without playing.
+// This file checks the positions of creatures in fights, as far as that is possible statically.
 
-// stands follows who stands where in one fight: of an encounter, a test, a story.
+// stands tracks positions in one fight of an encounter, a test or a story.
 type stands struct {
 	file    string
 	program *program.Program
 	ground  *ground.Map // nil: there is none
-	first   string      // who was placed first, "" for nobody
-	nowhere []string    // who is there and has no square
-	later   bool        // `place` may still give them one
+	first   string      // name of the creature placed first, "" for none
+	nowhere []string    // names of creatures without a square
+	later   bool        // `place` may assign squares later
 	list    diag.List
 }
 
@@ -36,7 +36,7 @@ func (s *stands) chart(n *ast.Map) {
 		s.fail(n.Span, "declared-twice", "there is a map already", "draw a single map, before anybody is placed")
 		return
 	case s.first != "":
-		s.list = nil // squares of another ground
+		s.list = nil // they were about squares of another map
 		s.fail(n.Span, "misplaced", s.first+" has been placed before there was a map", "draw the map first")
 	}
 	m, diags := ground.Read(s.file, s.program, n)
@@ -44,12 +44,12 @@ func (s *stands) chart(n *ast.Map) {
 	s.list = append(s.list, diags...)
 }
 
-// member checks where somebody is to stand who comes into the fight.
+// member checks the position of a creature that enters the fight.
 func (s *stands) member(m *ast.Member) {
 	switch {
 	case m.At != nil && s.ground == nil && len(s.nowhere) > 0 && !s.later:
 		s.fail(m.At.Extent(), "no-place", s.nowhere[0]+" has no square", "give a square to everybody, or to nobody")
-		s.nowhere = nil // said once
+		s.nowhere = nil // report it once
 	case m.At != nil:
 		s.square(m.At)
 	case s.ground != nil:
@@ -62,8 +62,8 @@ func (s *stands) member(m *ast.Member) {
 	}
 }
 
-// square checks a place that is written down. Coordinates lie on open ground where there is no map; those that are no plain
-// numbers show when it is played.
+// square checks a square in the source. Without a map, coordinates are on open ground. Coordinates that are not
+// literals are checked at run time.
 func (s *stands) square(at ast.Expr) {
 	if s.ground == nil {
 		if mark, ok := at.(*ast.String); ok {
@@ -79,7 +79,8 @@ func (s *stands) square(at ast.Expr) {
 	}
 }
 
-// fights checks where those stand who fight in a story: the squares of a fight may be given later than its creatures.
+// fights checks the positions in the fights of a story, where squares can be assigned after the creatures are
+// introduced.
 func fights(t *story.Story, p *program.Program) (list diag.List) {
 	var s stands
 	for i := range t.Code {
@@ -95,7 +96,7 @@ func fights(t *story.Story, p *program.Program) (list diag.List) {
 		case story.Stand:
 			s.place(t, &t.Battles[o.A].Places[o.B])
 		case story.Fight:
-			if len(s.nowhere) > 0 && s.ground != nil { // for whoever else is nowhere, the hint is the same
+			if len(s.nowhere) > 0 && s.ground != nil { // report one: the hint is the same for the others
 				s.fail(o.Span, "no-place", "no square is given for "+s.nowhere[0], "write `place "+s.nowhere[0]+" at SQUARE` in the fight")
 			}
 		case story.Part:
@@ -105,7 +106,7 @@ func fights(t *story.Story, p *program.Program) (list diag.List) {
 	return list
 }
 
-// heroes are the names of a story's party.
+// heroes returns the names of a story's party.
 func heroes(t *story.Story) (names []string) {
 	for _, side := range t.Party {
 		if side.Name.Name != t.Party[0].Name.Name {
@@ -118,12 +119,12 @@ func heroes(t *story.Story) (names []string) {
 	return names
 }
 
-// place checks `place WHO at SQUARE` of a story.
+// place checks a `place WHO at SQUARE` of a story.
 func (s *stands) place(t *story.Story, x *story.Placing) {
 	s.square(x.At.Node)
 	name, ok := x.Node.Value.(*ast.Name)
 	if who := t.Values[x.Who].X; !ok || who == nil || who.Op != ir.OpConst {
-		s.nowhere = nil // it may be anybody
+		s.nowhere = nil // it can be any creature
 		return
 	}
 	if s.first == "" {

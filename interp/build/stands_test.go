@@ -8,8 +8,8 @@ import (
 	"arbiter/rules"
 )
 
-// Where somebody cannot stand in an encounter is said before it begins. adventure_test.go has the same for the fights of a
-// story.
+// TestWhoStandsWhere checks that impossible positions in an encounter are reported statically. adventure_test.go has
+// the same for the fights of a story.
 func TestWhoStandsWhere(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"everybody on a map", `map "A.#" { "#": wall }; side a { man Alia at "A" }; side b { man Bo at (1, 0) }; place Bo at (2, 0); ground wall at (0, 0), "A"`, ""},

@@ -6,9 +6,9 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file finds out whether a script waits for what the rules do: only then must everything be announced that they do.
+// This file finds out whether a script waits for events in the rules. Only then must all events be announced.
 
-// waits tells whether a duration in these files ends, or a plan begins, before or after some deed or check.
+// waits reports whether a duration in these files ends, or a plan starts, before or after a procedure or a check.
 func waits(files []*ast.File) bool {
 	deed := func(t ast.Trigger) bool { return t.Path != nil }
 	return slices.ContainsFunc(files, func(f *ast.File) bool {

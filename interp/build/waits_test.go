@@ -7,7 +7,8 @@ import (
 	"arbiter/lang/parse"
 )
 
-// Everything is announced only for scripts that wait for deeds or checks, however deep the waiting stands.
+// TestWaits checks that events are announced only for scripts that wait for procedures or checks, however deeply nested
+// that is.
 func TestWaits(t *testing.T) {
 	for src, want := range map[string]bool{
 		"Alia gains prone until before attack by Alia":                                   true,

@@ -1,5 +1,5 @@
-// Package files finds the scripts that paths of the command line mean, and replaces a file in one piece.
-// It must never know what a script says.
+// Package files finds the scripts that paths on the command line refer to, and replaces files atomically. It must never
+// know what a script says.
 package files
 
 import (
@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Kinds are the endings of the files that hold scripts.
+// Kinds are the suffixes of script files.
 var Kinds = []string{".rules", ".encounter", ".adventure", ".tests"}
 
-// Find gives the files at the paths: a file as it is named, a folder's scripts of the kinds, in the order of their
-// names. Folders that are called testdata, or begin with a dot or an underscore, are entered only when named.
+// Find returns the files at the paths: a file itself; for a folder, its scripts of the kinds, sorted by name. Folders
+// named testdata, or starting with a dot or an underscore, are entered only if they are named.
 func Find(paths []string, kinds []string) ([]string, error) {
 	var found []string
 	for _, root := range paths {
@@ -53,7 +53,7 @@ func hidden(name string) bool {
 	return name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }
 
-// Replace writes a file whole or not at all: an interruption leaves the old text or the new.
+// Replace writes a file atomically: an interruption leaves either the old or the new contents.
 func Replace(path string, text []byte) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -8,21 +8,22 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file draws a map with who stands on it, as rows of signs.
+// This file draws a map with the creatures on it, as rows of characters.
 
-// Figure is how somebody is drawn.
+// Figure is how a creature is drawn.
 type Figure struct {
 	Sign rune
 	Name string
 	Side int32
 	Down bool
-	Away bool // it takes no part, and is not drawn
+	Away bool // it is not in the fight, and not drawn
 }
 
-// Fallen is the sign of who is out of the fight.
+// Fallen is the sign of creatures that are down.
 const Fallen = 'x'
 
-// Figures gives everybody a sign: a letter of the name, a capital for the first side and a small one for the others.
+// Figures assigns each creature a sign: a letter of its name, uppercase for the first side and lowercase for the
+// others.
 func Figures(m *machine.Machine) []Figure {
 	s := m.State()
 	taken := map[rune]bool{Fallen: true}
@@ -50,21 +51,21 @@ func Figures(m *machine.Machine) []Figure {
 	return figures
 }
 
-// Drawing is a map as it is shown: rows of cells from (X, Y) on.
+// Drawing is a drawn map: rows of cells, starting at (X, Y).
 type Drawing struct {
 	X, Y    int
 	Rows    [][]Cell
 	Figures []Figure
-	Ground  []*Class // that the rows show
+	Ground  []*Class // classes that occur in the rows
 }
 
-// Cell is what one square shows: who stands there, as an index of Figures, or -1, and the sign.
+// Cell is the contents of one square: the sign, and the creature there as an index into Figures, or -1.
 type Cell struct {
 	Sign rune
 	Who  int
 }
 
-// Draw shows the map: a drawn one whole, open ground where somebody stands.
+// Draw draws the map: all of a map that a script drew; of open ground, the part with creatures.
 func (f *Field) Draw(m *machine.Machine) Drawing {
 	d := Drawing{Figures: Figures(m)}
 	boxes := f.standing(m)
@@ -93,7 +94,7 @@ func (f *Field) Draw(m *machine.Machine) Drawing {
 		}
 		d.Rows = append(d.Rows, row)
 	}
-	for _, down := range []bool{true, false} { // who stands hides who lies
+	for _, down := range []bool{true, false} { // standing creatures hide those that are down
 		for who, b := range boxes {
 			if d.Figures[who].Down != down {
 				continue
@@ -115,8 +116,7 @@ func (f *Field) Draw(m *machine.Machine) Drawing {
 	return d
 }
 
-// Fills gives the square by which somebody stands, the upper left one, and how many squares wide they are; not ok: they stand
-// nowhere.
+// Fills returns the upper left square of a creature, and how many squares wide it is; not ok if it has no position.
 func (f *Field) Fills(m *machine.Machine, who int32) (at grid.Square, side int, ok bool) {
 	at, ok = grid.Unpack(m.State().Squares[who])
 	if !ok {
@@ -125,7 +125,7 @@ func (f *Field) Fills(m *machine.Machine, who int32) (at grid.Square, side int, 
 	return at, int(f.box(m, int64(who), at).Side), true
 }
 
-// standing is what everybody fills; a side of 0 is nowhere.
+// standing returns the squares that each creature fills; a box with a side of 0 means no position.
 func (f *Field) standing(m *machine.Machine) []grid.Box {
 	boxes := make([]grid.Box, len(m.State().Squares))
 	for who, at := range m.State().Squares {
@@ -136,16 +136,16 @@ func (f *Field) standing(m *machine.Machine) []grid.Box {
 	return boxes
 }
 
-// Paint colours a cell or a word of the legend; nil leaves all plain.
+// Paint colors a cell or a word of the legend; nil means no colors.
 type Paint func(sign string, figure *Figure) string
 
-// Lines writes a drawing out: a ruler, numbered rows, the legend.
+// Lines returns a drawing as text: a ruler, numbered rows, the legend.
 func (d Drawing) Lines(paint Paint) []string {
 	if paint == nil {
 		paint = func(sign string, _ *Figure) string { return sign }
 	}
 	gap := " "
-	if len(d.Rows) > 0 && len(d.Rows[0]) > 38 { // so that a row fits on a screen
+	if len(d.Rows) > 0 && len(d.Rows[0]) > 38 { // so that a row fits on the screen
 		gap = ""
 	}
 	ruler := "   "
@@ -177,7 +177,7 @@ func (d Drawing) Lines(paint Paint) []string {
 	return append(lines, d.legend(paint)...)
 }
 
-// legend says what the signs mean, in lines that fit on a screen.
+// legend explains the signs, in lines that fit on the screen.
 func (d Drawing) legend(paint Paint) []string {
 	var lines []string
 	line, length := "  ", 2

@@ -10,32 +10,32 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// Field is a map with the machine whose creatures stand on it. It answers what rules ask about places; nothing of a
-// fight is kept in it, so that a state may be put back at any time.
+// Field is a map for the creatures of a machine. It implements the functions of rules about places. Apart from caches
+// it has no state of a fight, so the state of the machine can be restored at any time.
 type Field struct {
 	*Map
 	asked  *[ir.AskedCount]int32
 	prices *grid.Prices
-	plain  *grid.Prices // of those whom no ground hampers
+	plain  *grid.Prices // for creatures that no ground hampers
 	finder grid.Finder
 
-	// What the ruleset has said of creatures, until something changes that it may read.
-	grounds   uint64 // machine.Grounds when it was asked
+	// Cache of what the ruleset says about creatures, until something that it may read changes.
+	grounds   uint64 // machine.Grounds when it was filled
 	bodies    []body
-	relations []relation // of each to each
+	relations []relation // of each creature to each
 
-	// What has been worked out of where everybody stands, until somebody moves.
+	// Cache of results that depend on all positions, until a creature moves.
 	moves    uint64 // machine.Moves at that time
-	whose    int64  // others are in the way of whom
+	whose    int64  // the creature for which others was computed
 	others   []grid.Occupant
 	searches []search
 	latest   int
 
-	sights []sight  // what the ground says of two places, for good
-	lines  []uint64 // and of its squares, two bits for any two: whether it is known, and whether a line of effect is free
-	areas  []area   // and of the squares about one, for good
+	sights []sight  // cache of results for two places that depend only on the ground
+	lines  []uint64 // the same for pairs of squares, two bits each: whether it is known, and whether there is a line of effect
+	areas  []area   // cache of the squares around a place, which depend only on the ground
 
-	// Room that is used again.
+	// Reusable memory.
 	squares []grid.Square
 	packed  []int64
 	between []grid.Box
@@ -44,20 +44,20 @@ type Field struct {
 	way     []grid.Square
 }
 
-// body is what the ruleset says of how a creature moves. A thing that it says is known when it hangs on nobody's place:
-// what hangs on one is asked each time.
+// body is what the ruleset says about how a creature moves. It is cached if it does not depend on positions; otherwise
+// it is computed each time.
 type body struct {
-	side      int16 // 0: not known
+	side      int16 // 0: unknown
 	gait      bool  // the rest is known
 	fly, cuts bool
-	light     bool  // no ground makes a step dearer
-	squeeze   int64 // the price of a gap, 0: it does not squeeze
+	light     bool  // no ground makes a step more expensive
+	squeeze   int64 // price of squeezing through a gap; 0: it cannot squeeze
 }
 
-// relation is what it says of one creature and another that stands in its way.
+// relation is what the ruleset says about a creature and another one in its way.
 type relation struct{ known, pass, share bool }
 
-// search is a way that was looked for, and what was found.
+// search is a pathfinding query with its result.
 type search struct {
 	who     int64
 	goal    grid.Goal
@@ -66,7 +66,7 @@ type search struct {
 	found   bool
 }
 
-// sight is what the ground alone says of two places.
+// sight is a result for two places that depends only on the ground.
 type sight struct {
 	from, to grid.Box
 	what     int16 // which question, from 1
@@ -75,7 +75,7 @@ type sight struct {
 
 const sightBits = 14
 
-// Questions whose answers hang on nothing but the ground.
+// Questions whose answers depend only on the ground.
 const (
 	effectLine int16 = iota + 1
 	sightLine
@@ -84,7 +84,7 @@ const (
 	brushed
 )
 
-// settled answers a question about two places that the ground alone decides: what it said once it says always.
+// settled answers a question about two places that depends only on the ground, from the cache if possible.
 func (f *Field) settled(what int16, x, y grid.Box, ask func() int64) int64 {
 	if f.sights == nil {
 		f.sights = make([]sight, 1<<sightBits)
@@ -98,20 +98,20 @@ func (f *Field) settled(what int16, x, y grid.Box, ask func() int64) int64 {
 	return int64(k.answer)
 }
 
-// area is the squares about a place: no farther than so many feet, and so many levels up and down.
+// area is the squares around a place, within a distance in feet and a number of levels up and down.
 type area struct {
 	box     grid.Box
 	levels  int16
 	feet    int32
-	squares []int64 // none: nothing is kept
+	squares []int64 // empty: the slot is unused
 }
 
 const (
 	areaBits   = 8
-	mostOfArea = 64 // squares that are kept
+	mostOfArea = 64 // maximum number of squares of a cached area
 )
 
-// about gives the squares about a place, until it is asked again.
+// about returns the squares around a place. The result is valid until the next call.
 func (f *Field) about(x grid.Box, feet int32, levels int) []int64 {
 	if f.areas == nil {
 		f.areas = make([]area, 1<<areaBits)
@@ -131,7 +131,7 @@ func (f *Field) about(x grid.Box, feet int32, levels int) []int64 {
 	return k.squares
 }
 
-// sees is whether a line from one box to another is free, for the search of ways.
+// sees reports whether a line from one box to another is free, for pathfinding.
 func (f *Field) sees(from, to grid.Box, stop grid.Flags) bool {
 	if stop != grid.BlocksEffect {
 		return f.Grid.Open(from, to, stop)
@@ -142,10 +142,11 @@ func (f *Field) sees(from, to grid.Box, stop grid.Flags) bool {
 	return f.settled(effectLine, from, to, func() int64 { return yes(f.Grid.Open(from, to, stop)) }) != 0
 }
 
-// mostColumns is how many a map may have of which it is kept which see which: that takes 256 KiB.
+// mostColumns is the maximum number of columns of a map for which lines between columns are cached, in 256 KiB.
 const mostColumns = 1 << 10
 
-// column is the number of the column in which a square lies on the floor, -1 for all else, and on a map of too many.
+// column returns the index of the column of a square on the floor, -1 for anything else, and on a map with too many
+// columns.
 func (f *Field) column(b grid.Box) int {
 	if b.Side != 1 || len(f.class) > mostColumns || !f.Has(b.At) || f.Grid.At(int(b.At.X), int(b.At.Y)).Floor != b.At.Z {
 		return -1
@@ -166,15 +167,15 @@ func (f *Field) seesColumn(a, b int, from, to grid.Box) bool {
 	return *word>>bit&2 != 0
 }
 
-// linesBlocked is how many lines from the best corner of one box to the corners of another the ground hampers.
+// linesBlocked counts the lines from the best corner of one box to the corners of another that the ground hampers.
 func (f *Field) linesBlocked(from, to grid.Box) int64 {
 	return f.settled(hampered, from, to, func() int64 { return int64(f.Grid.Hampered(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
 }
 
-// searchesKept is how many ways are remembered.
+// searchesKept is the number of cached paths.
 const searchesKept = 8
 
-// Attach puts the creatures of a machine on a map, and lets its rules ask about it.
+// Attach puts the creatures of a machine on a map, and binds the functions about places for its rules.
 func Attach(m *machine.Machine, on *Map) (*Field, error) {
 	f := &Field{Map: on, asked: &m.Program().Asked}
 	var failed error
@@ -203,7 +204,7 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 	return f, failed
 }
 
-// Under lets creatures stand on the field from now on.
+// Under attaches the field to a machine.
 func (f *Field) Under(m *machine.Machine) {
 	m.Field = f
 	m.Natives, m.Pairs = f.natives(), f.pairs()
@@ -218,7 +219,7 @@ func yes(b bool) int64 {
 	return 0
 }
 
-// ask asks the ruleset about a creature, or about two; without an answer it is what otherwise says.
+// ask calls a define of the ruleset for a creature, or for two; if there is no answer, it returns otherwise.
 func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise, who, other int64) int64 {
 	if f.asked[what] < 0 {
 		return otherwise
@@ -230,7 +231,7 @@ func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise, who, other int
 	return v
 }
 
-// box is what a creature would fill at a square.
+// box returns the squares that a creature would fill at a square.
 func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
 	f.refresh(m)
 	if who < 0 || who >= int64(len(f.bodies)) {
@@ -248,7 +249,7 @@ func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
 	return grid.Box{At: at, Side: side}
 }
 
-// refresh forgets what does not hold any more.
+// refresh invalidates outdated caches.
 func (f *Field) refresh(m *machine.Machine) {
 	if !f.fresh(m) {
 		f.renew(m)
@@ -271,10 +272,10 @@ func (f *Field) renew(m *machine.Machine) {
 	f.grounds, f.moves = m.Grounds(), m.Moves()
 }
 
-// relation says whether a creature passes another, and may stay where it stands.
+// relation returns whether a creature can pass another, and whether it can stay in its square.
 func (f *Field) relation(m *machine.Machine, who, other int64) relation {
 	var unknown relation
-	k := &unknown // whoever is nobody
+	k := &unknown // for values that are not creatures
 	if uint64(who) < uint64(len(f.bodies)) {
 		k = &f.relations[int(who)*len(f.bodies)+int(other)]
 	}
@@ -293,7 +294,7 @@ func (f *Field) relation(m *machine.Machine, who, other int64) relation {
 	return x
 }
 
-// place opens a value that is a creature or a square.
+// place unpacks a value that is a creature or a square.
 func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
 	if s, ok := grid.Unpack(v); ok {
 		return grid.One(s), nil
@@ -312,7 +313,7 @@ func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
 	return grid.Box{}, fmt.Errorf("%s is not on a map", m.FormatThing(v))
 }
 
-// places opens two.
+// places unpacks two places.
 func (f *Field) places(m *machine.Machine, a, b int64) (x, y grid.Box, err error) {
 	if x, err = f.place(m, a); err == nil {
 		y, err = f.place(m, b)
@@ -326,13 +327,13 @@ func (f *Field) list(m *machine.Machine, squares []grid.Square) int64 {
 	return given(m, f.packed)
 }
 
-// given makes a list of the machine, which it pays for.
+// given creates a list of the machine, and charges for it.
 func given(m *machine.Machine, squares []int64) int64 {
 	m.Spend(len(squares))
 	return m.List(squares)
 }
 
-// unpack opens a list of squares.
+// unpack unpacks a list of squares.
 func unpack(into []grid.Square, values []int64) []grid.Square {
 	for _, v := range values {
 		if s, ok := grid.Unpack(v); ok {
@@ -342,7 +343,7 @@ func unpack(into []grid.Square, values []int64) []grid.Square {
 	return into
 }
 
-// occupied lists what other creatures fill, and what the ruleset says of passing them.
+// occupied lists the squares of other creatures, and whether the creature can pass them.
 func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 	f.refresh(m)
 	m.See(machine.Everybody)
@@ -362,7 +363,7 @@ func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 	return f.others
 }
 
-// moverOf is a creature as the geometry of ways sees it.
+// moverOf describes a creature for pathfinding.
 func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, error) {
 	box, err := f.place(m, who)
 	if err != nil {

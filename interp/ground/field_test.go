@@ -10,7 +10,8 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// What is kept of the squares about a place is what the ground says, however often and in whatever order it is asked.
+// TestAreasAreKept checks that the cache of the squares around a place returns what the geometry computes, in any order
+// of queries.
 func TestAreasAreKept(t *testing.T) {
 	on, diags := read(t, "map \"\"\"\n  .....\n  .#.=.\n  .....\n  \"\"\" { \"#\": wall; \"=\": low-wall }\n")
 	if len(diags) > 0 {
@@ -20,7 +21,7 @@ func TestAreasAreKept(t *testing.T) {
 	if _, err := ground.Attach(m, on); err != nil {
 		t.Fatal(err)
 	}
-	prices := grid.NewPrices(func(_ int, diagonal, odd bool) int32 { // those of d20 for plain ground
+	prices := grid.NewPrices(func(_ int, diagonal, odd bool) int32 { // the prices of d20 for plain ground
 		if diagonal && !odd {
 			return 10
 		}

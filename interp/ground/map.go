@@ -1,9 +1,9 @@
-// Package ground lets creatures stand on a map: it reads the map that a script draws, binds the geometry of stdlib/grid
-// to a running machine, and answers what the rules ask about places and ways.
+// Package ground puts creatures on a map: it reads the map that a script draws, binds the geometry of stdlib/grid to a
+// running machine, and implements the functions of rules about places and paths.
 //
-// It asks the ruleset what it must not know itself - what a step is worth, how much room somebody takes, who may pass
-// whom - by the defines that ir.AskedDefines names, and the map's marks are the ruleset's terrains. A map is read once
-// and shared; what changes in a fight is the machine's state.
+// It must never know a rule: the price of a step, the space of a creature, and who may pass whom come from the defines
+// named in ir.AskedDefines, and the marks on the map are terrains of the ruleset. A map is read once and shared; what
+// changes in a fight is the machine's state.
 package ground
 
 import (
@@ -20,30 +20,30 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// OpenSide is the side, in squares, of the open ground on which creatures stand who are given squares and no map.
+// OpenSide is the side of the open ground, in squares, that is used when creatures have squares but there is no map.
 const OpenSide = 100
 
 // MostSide is the longest side of a map, in squares.
 const MostSide = 200
 
-// Map is ground that has been read. It does not change.
+// Map is a map. It is immutable.
 type Map struct {
 	Width, Height int
 	Grid          *grid.Ground
-	Classes       []Class // what squares can hold; 0 is plain ground
+	Classes       []Class // possible contents of squares; 0 is plain ground
 	class         []uint8 // of each square, row by row
 	marks         map[rune][]grid.Square
 	drawn         bool // by a script, not open ground
 }
 
-// Class is what squares of one mark hold.
+// Class is the contents of the squares with one mark.
 type Class struct {
 	Mark    rune
 	Terrain []int64 // the things, as values
 	Names   []string
 }
 
-// Open is ground without anything on it.
+// Open returns empty ground.
 func Open() *Map {
 	m := newMap(OpenSide, OpenSide)
 	m.drawn = false
@@ -56,10 +56,10 @@ func newMap(w, h int) *Map {
 	return m
 }
 
-// Drawn tells whether a script drew the map.
+// Drawn reports whether a script drew the map.
 func (m *Map) Drawn() bool { return m.drawn }
 
-// At is what a square holds.
+// At returns the contents of a square.
 func (m *Map) At(x, y int) *Class {
 	if x < 0 || y < 0 || x >= m.Width || y >= m.Height {
 		return &m.Classes[0]
@@ -67,18 +67,18 @@ func (m *Map) At(x, y int) *Class {
 	return &m.Classes[m.class[y*m.Width+x]]
 }
 
-// Has tells whether a square is on the map.
+// Has reports whether a square is on the map.
 func (m *Map) Has(s grid.Square) bool {
 	return s.X >= 0 && s.Y >= 0 && int(s.X) < m.Width && int(s.Y) < m.Height
 }
 
-// Floor puts a square on the ground of its column.
+// Floor returns the square on the floor of the column of s.
 func (m *Map) Floor(s grid.Square) grid.Square {
 	s.Z = m.Grid.At(int(s.X), int(s.Y)).Floor
 	return s
 }
 
-// Marked gives the squares that bear a mark.
+// Marked returns the squares with a mark.
 func (m *Map) Marked(mark string) []grid.Square {
 	r := []rune(mark)
 	if len(r) != 1 {
@@ -87,7 +87,8 @@ func (m *Map) Marked(mark string) []grid.Square {
 	return m.marks[r[0]]
 }
 
-// Changed is a map on which some squares hold other things; without names, nothing. An error says which name means nothing.
+// Changed returns a map on which some squares have different contents: the named terrains, or nothing without names. It
+// is an error if a name is unknown.
 func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square) (*Map, error) {
 	r := &reader{p: p, m: newMap(m.Width, m.Height)}
 	r.terrains()
@@ -122,7 +123,7 @@ func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square)
 	return r.m, nil
 }
 
-// free is a sign that stands for nothing yet.
+// free returns an unused sign.
 func (m *Map) free() rune {
 	for _, sign := range "%&*+^=~:;!$?" {
 		if !slices.ContainsFunc(m.Classes, func(c Class) bool { return c.Mark == sign }) {
@@ -136,8 +137,8 @@ func (m *Map) free() rune {
 type reader struct {
 	file   string
 	p      *program.Program
-	kind   int32                      // of terrain, -1
-	fields [len(ir.TerrainFields)]int // where what the geometry reads stands in that kind, -1
+	kind   int32                      // the kind of terrain, -1 if there is none
+	fields [len(ir.TerrainFields)]int // indexes of TerrainFields in that kind, -1 if missing
 	n      *ast.Map
 	legend map[rune]uint8
 	m      *Map
@@ -148,8 +149,8 @@ func (r *reader) fail(span ast.Span, code, hint, format string, args ...any) {
 	r.diags = append(r.diags, diag.Diagnostic{File: r.file, Span: span, Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// Read reads the map of a script: a mark is a square, `.` and blanks are plain ground, the legend says what the others
-// hold. Letters and digits without a legend are places, for `at "A"`.
+// Read reads the map of a script: each character is a square, `.` and spaces are plain ground, and the legend defines
+// the contents of the others. Letters and digits that are not in the legend mark squares, for `at "A"`.
 func Read(file string, p *program.Program, n *ast.Map) (*Map, diag.List) {
 	r := &reader{file: file, p: p, n: n, legend: map[rune]uint8{}}
 	r.terrains()
@@ -176,7 +177,7 @@ func Read(file string, p *program.Program, n *ast.Map) (*Map, diag.List) {
 	return r.m, r.diags
 }
 
-// dedent takes the first and last line break and the indentation that all rows share off a map.
+// dedent removes the first and last line break of a map, and the common indentation of its rows.
 func dedent(text string) []string {
 	rows := strings.Split(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
 	for len(rows) > 0 && strings.TrimSpace(rows[len(rows)-1]) == "" {
@@ -197,7 +198,7 @@ func dedent(text string) []string {
 	return rows
 }
 
-// terrains finds the kind of what lies on squares, and where its fields stand.
+// terrains finds the kind of terrain, and the indexes of its fields.
 func (r *reader) terrains() {
 	r.kind = -1
 	for k := range r.p.Kinds {
@@ -213,7 +214,7 @@ func (r *reader) terrains() {
 	}
 }
 
-// terrain is the thing of that name, -1 if there is none.
+// terrain returns the index of the terrain of that name, -1 if there is none.
 func (r *reader) terrain(name string) int {
 	return slices.IndexFunc(r.p.Templates, func(t program.Template) bool { return t.Kind == r.kind && t.Name == name })
 }
@@ -287,7 +288,8 @@ func (r *reader) square(x, y int, mark rune) {
 	}
 }
 
-// cell is what the geometry knows of a square: what any of its terrains does, the dearest price, the greatest height.
+// cell describes a square for the geometry: the combined properties of its terrains, the highest price, the greatest
+// height.
 func (r *reader) cell(c *Class) grid.Cell {
 	cell := grid.Cell{Factor: 1}
 	for _, t := range c.Terrain {

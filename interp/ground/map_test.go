@@ -14,7 +14,7 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// d20 is the rules that the maps here are read by.
+// d20 returns the rules for the maps in these tests.
 func d20(t testing.TB) *program.Program {
 	t.Helper()
 	s, diags, err := build.Source("x.encounter", []byte("encounter \"x\" with d20\n"), build.Options{Library: rules.FS})
@@ -59,7 +59,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What a map says wrong, it is told.
+// TestMistakes checks the diagnostics for mistakes in maps.
 func TestMistakes(t *testing.T) {
 	for _, x := range []struct{ text, message, hint string }{
 		{`map """..%"""`, `the legend does not say what "%" at (2, 0) means`, `{ "%": wall }`},

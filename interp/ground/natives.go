@@ -10,7 +10,8 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file is the functions about places: each opens its arguments, asks the geometry, and packs the answer.
+// This file implements the functions about places: each unpacks its arguments, calls the geometry, and packs the
+// result.
 
 // native is a function about places before it is bound to its field.
 type native func(f *Field, m *machine.Machine, args []int64) (int64, error)
@@ -258,13 +259,13 @@ var functions = map[string]native{
 	},
 }
 
-// unreachable is the price of a way that cannot be gone.
+// unreachable is the price of an impossible path.
 const unreachable = 1_000_000
 
-// feet is a distance that the geometry can use.
+// feet clamps a distance for the geometry.
 func feet(v int64) int32 { return int32(min(max(v, 0), unreachable)) }
 
-// pair is a function of two places.
+// pair wraps a function of two places.
 func pair(fn func(f *Field, x, y grid.Box) int64) native {
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, y, err := f.places(m, a[0], a[1])
@@ -275,7 +276,7 @@ func pair(fn func(f *Field, x, y grid.Box) int64) native {
 	}
 }
 
-// fromCorner is a function of a corner and a place.
+// fromCorner wraps a function of a corner and a place.
 func fromCorner(fn func(f *Field, at grid.Square, to grid.Box) int64) native {
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
@@ -287,7 +288,7 @@ func fromCorner(fn func(f *Field, at grid.Square, to grid.Box) int64) native {
 	}
 }
 
-// around is an area about a corner.
+// around wraps a function that returns an area around a corner.
 func around(fn func(f *Field, at grid.Square, far int32) []grid.Square) native {
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
@@ -296,7 +297,7 @@ func around(fn func(f *Field, at grid.Square, far int32) []grid.Square) native {
 	}
 }
 
-// towards is an area from a corner in a direction.
+// towards wraps a function that returns an area from a corner in a direction.
 func towards(fn func(f *Field, at, to grid.Square, far int32) []grid.Square) native {
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
@@ -306,7 +307,7 @@ func towards(fn func(f *Field, at, to grid.Square, far int32) []grid.Square) nat
 	}
 }
 
-// find looks for a way, none if there is none.
+// find finds a path, none if there is none.
 func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64) (int64, error) {
 	f.avoided = unpack(f.avoided[:0], m.ListAt(avoid))
 	mover, err := f.moverOf(m, who)
@@ -321,7 +322,7 @@ func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64)
 	}
 	f.latest = (f.latest + 1) % searchesKept
 	if n := len(f.searches); n < searchesKept {
-		f.latest, f.searches = n, slices.Grow(f.searches, 1)[:n+1] // with the room of an earlier one
+		f.latest, f.searches = n, slices.Grow(f.searches, 1)[:n+1] // reuses the memory of an earlier one
 	}
 	x := &f.searches[f.latest]
 	way, _, ok := f.finder.Find(f.Grid, mover, f.occupied(m, who), goal, f.avoided, unreachable)
@@ -339,7 +340,7 @@ func (f *Field) found(m *machine.Machine, x *search) int64 {
 	return f.list(m, x.way)
 }
 
-// mayStay tells whether a creature could stay on a square.
+// mayStay reports whether a creature could stay on a square.
 func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
 	box := f.box(m, who, at)
 	fits, squeezed := f.Grid.Fits(box)
@@ -349,12 +350,12 @@ func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
 	return f.inTheWay(m, who, box, false, true) == program.None
 }
 
-// Unfit says why a creature cannot stand where it has been put, "" if it can.
+// Unfit returns why a creature cannot be at its position, "" if it can.
 func (f *Field) Unfit(m *machine.Machine, who int64) string {
 	return f.UnfitAt(m, who, m.State().Squares[who])
 }
 
-// UnfitAt says why a creature could not stand on a square, "" if it could.
+// UnfitAt returns why a creature could not be on a square, "" if it could.
 func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 	at, ok := grid.Unpack(square)
 	if !ok {
@@ -370,8 +371,8 @@ func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 	return ""
 }
 
-// inTheWay is the first creature in a box that does not let another pass, or stay; none if nobody is there who minds. Only
-// of those who stand there the ruleset is asked.
+// inTheWay returns the first creature in a box that another cannot pass, or with which it cannot stay; none if there is
+// none. The ruleset is consulted only for creatures in the box.
 func (f *Field) inTheWay(m *machine.Machine, who int64, box grid.Box, pass, stay bool) int64 {
 	m.See(machine.Everybody)
 	at := box.At.Pack()
@@ -392,7 +393,7 @@ func (f *Field) inTheWay(m *machine.Machine, who int64, box grid.Box, pass, stay
 
 // --- movement --------------------------------------------------------------------------------------------
 
-// Way gives the squares of a sentence of movement, without the one on which the creature stands.
+// Way returns the squares of a `moves` statement, without the current square of the creature.
 func (f *Field) Way(m *machine.Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error) {
 	box, err := f.place(m, who)
 	if err != nil {
@@ -437,7 +438,7 @@ func pack(into []int64, squares []grid.Square) []int64 {
 	return into
 }
 
-// Enters tells whether a creature can take a step now: the ground lets it, and so do those who stand there.
+// Enters reports whether the ground and the creatures there allow a creature to take a step now.
 func (f *Field) Enters(m *machine.Machine, who, square int64, last bool) bool {
 	to, ok := grid.Unpack(square)
 	mover, err := f.moverOf(m, who)

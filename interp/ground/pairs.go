@@ -6,8 +6,9 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file answers quickly what is asked most: how far two squares are apart, or two creatures that fill one each, and
-// what of the ground lies between. All else is left to the functions themselves (natives.go), which say the same.
+// This file has fast paths for the most frequent queries: the distance of two squares, or of two creatures that fill
+// one square each, and the ground between them. All other cases are left to the functions in natives.go, which return
+// the same results.
 
 func (f *Field) pairs() map[string]machine.Pair {
 	return map[string]machine.Pair{
@@ -40,7 +41,7 @@ func (f *Field) pairs() map[string]machine.Pair {
 	}
 }
 
-// two opens two values with one.
+// two unpacks two values with one.
 func (f *Field) two(m *machine.Machine, a, b int64) (x, y grid.Square, known bool) {
 	x, known = f.one(m, a)
 	if known {
@@ -49,12 +50,12 @@ func (f *Field) two(m *machine.Machine, a, b int64) (x, y grid.Square, known boo
 	return x, y, known
 }
 
-// one opens a value that is a square, or a creature of which is known that it fills one.
+// one unpacks a value that is a square, or a creature that is known to fill one square.
 func (f *Field) one(m *machine.Machine, v int64) (s grid.Square, known bool) {
 	return grid.Unpack(f.packedAt(m, v))
 }
 
-// packedAt is one as a number; of what is not known, one that is no square.
+// packedAt is one without unpacking; for unknown values it returns one that is not a square.
 func (f *Field) packedAt(m *machine.Machine, v int64) int64 {
 	squares := m.State().Squares
 	switch {
@@ -67,12 +68,13 @@ func (f *Field) packedAt(m *machine.Machine, v int64) int64 {
 	return squares[v]
 }
 
-// narrow says of a creature that is known to fill one square that it does.
+// narrow reports whether a creature is known to fill one square.
 func (f *Field) narrow(m *machine.Machine, who int64) bool {
 	return uint64(who) < uint64(len(f.bodies)) && f.bodies[who].side == 1 && f.grounds == m.Grounds() && !m.Forgetful
 }
 
-// quickFree says whether a creature that fills one square may stay on another, where all is known of who stands there.
+// quickFree reports whether a creature that fills one square can stay on a square, if everything about the creatures
+// there is cached.
 func (f *Field) quickFree(m *machine.Machine, who, square int64) (v int64, known bool) {
 	at, ok := grid.Unpack(square)
 	squares := m.State().Squares
@@ -84,7 +86,7 @@ func (f *Field) quickFree(m *machine.Machine, who, square int64) (v int64, known
 	}
 	m.See(machine.Everybody)
 	for other, s := range squares {
-		if s != square && f.bodies[other].side == 1 || int64(other) == who { // as most are
+		if s != square && f.bodies[other].side == 1 || int64(other) == who { // the most frequent case
 			continue
 		}
 		corner, ok := grid.Unpack(s)

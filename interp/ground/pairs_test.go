@@ -9,7 +9,7 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// What is answered quickly is what the functions say, of squares and of creatures of any size.
+// TestPairs checks that the fast paths agree with the functions, for squares and for creatures of any size.
 func TestPairs(t *testing.T) {
 	on, diags := read(t, `map """
   ..........
@@ -45,7 +45,7 @@ func TestPairs(t *testing.T) {
 		}
 		return grid.Square{X: int16(r.IntN(12) - 1), Y: int16(r.IntN(7) - 1)}.Pack()
 	}
-	for range 400 { // and what is kept of lines is what the ground says
+	for range 400 { // cached lines agree with the geometry
 		a, b := grid.Square{X: int16(r.IntN(12) - 1), Y: int16(r.IntN(7) - 1), Z: int16(r.IntN(3) - 1)}, grid.Square{X: 3, Y: 2}
 		for range 2 {
 			want := on.Grid.Open(grid.One(a), grid.One(b), grid.BlocksEffect)

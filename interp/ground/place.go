@@ -11,11 +11,11 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// This file finds the square that a script writes down for somebody to stand on, or to stand near.
+// This file finds the square on which, or near which, a script places a creature.
 
-// Place is the square of `at (x, y)`, on the floor of its column, of `at (x, y, z)`, or of a mark of the map, `at "a"`.
-// number reads one of the coordinates, by its index; when it does not know one, nothing is known of the square. wrong, of
-// which only the file is left open, says why it is nobody's place.
+// Place returns the square of `at (x, y)`, on the floor of its column, of `at (x, y, z)`, or of a mark on the map, `at
+// "a"`. number evaluates a coordinate, given its index; if it does not know one, the square is unknown. wrong is a
+// diagnostic, without a file, if the square is invalid.
 func (m *Map) Place(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (s grid.Square, known bool, wrong *diag.Diagnostic) {
 	fail := func(code, hint, format string, args ...any) (grid.Square, bool, *diag.Diagnostic) {
 		return grid.Square{}, false, &diag.Diagnostic{Span: at.Extent(), Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
@@ -51,7 +51,7 @@ func (m *Map) Place(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (
 	return s, true, nil
 }
 
-// Literal is a number that stands there as it is: nothing needs to be worked out for it.
+// Literal returns the value of a number literal.
 func Literal(x ast.Expr) (int64, bool) {
 	if n, ok := x.(*ast.Number); ok && n.Unit.Name == "" {
 		return n.Value, true
@@ -63,15 +63,16 @@ func Literal(x ast.Expr) (int64, bool) {
 	return 0, false
 }
 
-// Nearest is where a creature can stand without squeezing, by the fewest steps from a square: those of diagonals count like
-// any, nobody is in the way, and whatever nobody can stand in is gone around. Of several it is the one least far off straight,
-// then the uppermost, then the leftmost. room is false when nobody of this size could get to a free place.
+// Nearest returns the nearest square where a creature fits without squeezing. Distance is the number of steps, where
+// diagonal steps count like any others, creatures are not in the way, and impassable squares are bypassed. Ties go to
+// the shortest straight distance, then to the uppermost, then to the leftmost square. room is false if a creature of
+// this size cannot get to a free square.
 func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room bool) {
 	from, ok := grid.Unpack(square)
 	if !ok {
 		return square, false
 	}
-	above := from.Z - f.Floor(from).Z // who begins in the air stays as high above the ground
+	above := from.Z - f.Floor(from).Z // in the air, the height above the ground is kept
 	seen := make([]bool, f.Width*f.Height)
 	seen[int(from.Y)*f.Width+int(from.X)] = true
 	for ring := []grid.Square{from}; len(ring) > 0; {
@@ -104,7 +105,7 @@ func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room b
 	return square, false
 }
 
-// before tells whether of two squares, equally many steps from a third, somebody rather stands on the first.
+// before reports whether a is preferred to b, two squares with the same number of steps from a third.
 func before(from, a, b grid.Square) bool {
 	far := func(s grid.Square) int {
 		dx, dy := int(s.X-from.X), int(s.Y-from.Y)

@@ -8,7 +8,8 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// Who is put near a square stands on the nearest that is free and large enough, not on the other side of a wall.
+// TestNearest checks that a creature placed near a square gets the nearest free one with enough room, not one on the
+// other side of a wall.
 func TestNearest(t *testing.T) {
 	on, diags := read(t, "map \"\"\"\n  .....#..\n  .....#..\n  ##.###..\n  ........\n  ######..\n  .#......\n  \"\"\" { \"#\": wall }\n")
 	if len(diags) > 0 {
@@ -22,7 +23,7 @@ func TestNearest(t *testing.T) {
 	at := func(x, y int16) grid.Square { return grid.Square{X: x, Y: y} }
 	for _, x := range []struct {
 		name  string
-		there []body // who is there already
+		there []body // creatures that are there already
 		size  int64
 		near  grid.Square
 		want  grid.Square

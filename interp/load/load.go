@@ -1,8 +1,8 @@
 // Package load finds and parses the files of rulesets: embedded ones through an fs.FS, a house ruleset as a file or a
-// folder, and everything they extend, parents first.
+// folder, and everything they extend.
 //
-// Loading walks the `extends` of the headers depth first and lists a ruleset when its parents are listed. What is missing is
-// reported once, where it was first asked for, and left out; a ruleset that extends itself is cut where the circle closes.
+// Loading walks the `extends` of the headers depth first, and lists a ruleset after its parents. A missing ruleset is
+// reported once, where it is first named, and skipped. A cycle of `extends` is reported and broken where it closes.
 //
 // The package must never know what a ruleset says beyond its header.
 package load
@@ -24,39 +24,41 @@ import (
 	"arbiter/lang/words"
 )
 
-// Ruleset is the parsed files that carry one ruleset's name.
+// Ruleset is a ruleset with its parsed files.
 type Ruleset struct {
 	Name    string
 	Extends []string
-	Depth   int // 0 for one that extends nothing, else 1 more than its deepest parent
+	Depth   int // 0 if it extends nothing, else 1 more than its deepest parent
 	Files   []*ast.File
-	Off     bool // takes no part: somebody leaves it out, see Without
+	Off     bool // excluded; see Without
 }
 
-// Loader looks for rulesets in its places, in order. A ruleset NAME is a folder NAME of .rules files, or a file NAME.rules.
+// Loader searches its places for rulesets, in order. A ruleset NAME is a folder NAME of .rules files, or a file
+// NAME.rules.
 type Loader struct {
 	Places []Place
-	// Hooks gives the declarations that a file of Starlark registers, where a ruleset says `use hooks`. nil: none are read.
+	// Hooks returns the declarations that a Starlark file registers, for `use hooks` in a ruleset. nil: `use hooks` is
+	// ignored.
 	Hooks func(user string, use *ast.Use) (*ast.File, diag.List)
-	// Scripts are those that ask Load for rulesets: one that is missing is told of where they name it.
+	// Scripts name the rulesets that are passed to Load: a missing ruleset is reported there.
 	Scripts []*ast.File
 
-	sums  []uint32            // of the texts that have been read
+	sums  []uint32            // of the files that have been read
 	from  map[string]Place    // the place of each file that has been read
 	given map[string]*Ruleset // rulesets whose files the caller has parsed, while Add runs
-	found map[string]*Ruleset // by name; nil is missing, and has been reported
+	found map[string]*Ruleset // by name; nil: missing, and already reported
 	order []*Ruleset
 	diags diag.List
 }
 
-// Place is a file system with the path to show before its file names.
+// Place is a file system, with a prefix for showing the names of its files.
 type Place struct {
 	FS     fs.FS
 	Prefix string
-	Dir    string // of the operating system; "" of a file system of another kind
+	Dir    string // folder of the operating system; "" for another kind of file system
 }
 
-// Load gives the named rulesets and all that they extend, parents first, each once.
+// Load returns the named rulesets and all that they extend, parents first, each once.
 func (l *Loader) Load(names ...string) ([]*Ruleset, diag.List) {
 	l.found, l.order, l.diags = map[string]*Ruleset{}, nil, nil
 	for _, n := range names {
@@ -65,7 +67,7 @@ func (l *Loader) Load(names ...string) ([]*Ruleset, diag.List) {
 	return l.order, l.diags
 }
 
-// asked is where a script names a ruleset.
+// asked returns where a script names a ruleset.
 func (l *Loader) asked(name string) ask {
 	for _, f := range l.Scripts {
 		if h := HeaderOf(f); h != nil {
@@ -79,7 +81,7 @@ func (l *Loader) asked(name string) ask {
 	return ask{}
 }
 
-// Add takes rulesets that the caller has parsed (a file given by its path), with what they extend.
+// Add adds rulesets that the caller has parsed (such as a file given by its path), with what they extend.
 func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 	if l.found == nil {
 		l.found = map[string]*Ruleset{}
@@ -98,7 +100,7 @@ func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 		}
 		if r := l.given[h.Name.Name]; r != nil {
 			r.Files = append(r.Files, f)
-		} else if have := l.found[h.Name.Name]; have != nil { // it has been loaded: this file joins it
+		} else if have := l.found[h.Name.Name]; have != nil { // already loaded: add the file to it
 			have.Files = append(have.Files, f)
 			l.header(have, f, h, nil)
 			l.hooks(have, f)
@@ -109,7 +111,7 @@ func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 		}
 	}
 	for _, r := range given {
-		if l.found[r.Name] == nil { // unless another of them extends it, and so has brought it
+		if l.found[r.Name] == nil { // unless another one that extends it has loaded it
 			l.finish(r, nil)
 		}
 	}
@@ -117,7 +119,7 @@ func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 	return l.order, l.diags
 }
 
-// Names lists the rulesets that the places hold.
+// Names lists the rulesets in the places.
 func (l *Loader) Names() []string {
 	var names []string
 	for _, p := range l.Places {
@@ -139,7 +141,7 @@ func (l *Loader) Names() []string {
 	return slices.Compact(names)
 }
 
-// HeaderOf gives the first clause of a file if it is a header, else nil.
+// HeaderOf returns the first clause of a file if it is a header, else nil.
 func HeaderOf(f *ast.File) *ast.Header {
 	if len(f.Body) == 0 {
 		return nil
@@ -148,7 +150,7 @@ func HeaderOf(f *ast.File) *ast.Header {
 	return h
 }
 
-// Second finds the headers of a file beside its first, which nobody reads: several files may have been pasted into one.
+// Second reports additional headers of a file, which are ignored: several files may have been pasted into one.
 func Second(f *ast.File) (diags diag.List) {
 	first := HeaderOf(f)
 	for i, cl := range f.Body {
@@ -166,7 +168,7 @@ func Second(f *ast.File) (diags diag.List) {
 	return diags
 }
 
-// ask is where a ruleset was asked for.
+// ask is where a ruleset is named.
 type ask struct {
 	file string
 	span ast.Span
@@ -176,7 +178,7 @@ func (l *Loader) report(file string, span ast.Span, code, message, hint string) 
 	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-// ruleset loads one by name; chain is who extends whom on the way to it.
+// ruleset loads a ruleset by name; chain is the chain of `extends` that leads to it.
 func (l *Loader) ruleset(name string, chain []string, from ask) *Ruleset {
 	if r, ok := l.found[name]; ok {
 		return r
@@ -204,7 +206,7 @@ func (l *Loader) ruleset(name string, chain []string, from ask) *Ruleset {
 	return l.finish(&Ruleset{Name: name, Files: files}, chain)
 }
 
-// finish reads the headers of a ruleset and loads what they extend before it is listed.
+// finish reads the headers of a ruleset, loads what they extend, and lists it.
 func (l *Loader) finish(r *Ruleset, chain []string) *Ruleset {
 	chain = append(slices.Clip(chain), r.Name)
 	if len(chain) > maxChain {
@@ -231,13 +233,13 @@ func (l *Loader) finish(r *Ruleset, chain []string) *Ruleset {
 	return l.found[r.Name]
 }
 
-// maxChain bounds how many rulesets extend one another.
+// maxChain limits the length of a chain of `extends`.
 const maxChain = 100
 
 // language is the version of the language that this program reads.
 const language = 1
 
-// header takes what the header of one of its files says of a ruleset.
+// header applies the header of one of its files to a ruleset.
 func (l *Loader) header(r *Ruleset, f *ast.File, h *ast.Header, chain []string) {
 	l.diags = append(l.diags, Second(f)...)
 	if h.Name.Name != r.Name {
@@ -257,7 +259,7 @@ func (l *Loader) header(r *Ruleset, f *ast.File, h *ast.Header, chain []string) 
 	}
 }
 
-// hooks adds what the files of Starlark register that a file of a ruleset uses.
+// hooks adds the registrations of the Starlark files that a file of a ruleset uses.
 func (l *Loader) hooks(r *Ruleset, f *ast.File) {
 	if l.Hooks == nil {
 		return
@@ -273,32 +275,32 @@ func (l *Loader) hooks(r *Ruleset, f *ast.File) {
 	}
 }
 
-// From gives the place that a file was read from, and whether the loader read it.
+// From returns the place that a file was read from, and whether the loader read it.
 func (l *Loader) From(path string) (Place, bool) {
 	p, ok := l.from[path]
 	return p, ok
 }
 
-// Sums are those of all texts that the loader has read.
+// Sums returns the checksums of all files that the loader has read.
 func (l *Loader) Sums() []uint32 { return l.sums }
 
-// Sum tells one text from another: two that differ by mistake have different ones.
+// Sum is a checksum of a file's contents, to detect accidental changes.
 func Sum(text []byte) uint32 { return crc32.Checksum(text, castagnoli) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// reading is a file that has been parsed.
+// reading is a parsed file.
 type reading struct {
 	src   []byte
 	file  *ast.File
 	diags diag.List
 }
 
-// readings are those of rulesets, by path. Whoever builds many scripts reads the same rulesets again and again, and a tree is
-// never changed once it is made, so one serves all of them.
+// readings caches the parsed files of rulesets, by path. Building many scripts reads the same rulesets again and again.
+// Trees are immutable, so all builds can share one.
 var readings sync.Map
 
-// parsed parses a file, unless that has been done and it is still the same.
+// parsed parses a file, using the cache if the contents are unchanged.
 func parsed(path string, src []byte) (*ast.File, diag.List) {
 	if x, ok := readings.Load(path); ok {
 		if r := x.(*reading); bytes.Equal(r.src, src) {

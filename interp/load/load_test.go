@@ -26,7 +26,7 @@ func TestLoad(t *testing.T) {
 		files fstest.MapFS
 		ask   string
 		want  string // name/depth/files, ...
-		diags string // FILE:LINE:COL: error: MESSAGE [CODE] HINT, one a line
+		diags string // FILE:LINE:COL: error: MESSAGE [CODE] HINT, one per line
 	}{
 		{"a folder, files by name", files("base/b.rules", "ruleset base", "base/a.rules", "ruleset base", "base/notes.txt", "no rules"), "base",
 			"base/0/base/a.rules+base/b.rules", ""},

@@ -9,12 +9,12 @@ import (
 	"arbiter/lang/words"
 )
 
-// This file takes rulesets out again that another one extends: `ruleset mine extends bundle without grim`.
+// This file excludes rulesets that another one extends: `ruleset mine extends bundle without grim`.
 
-// Without marks the rulesets that take no part as Off. The names go first, then what the header of the script says (nil for
-// none), then the headers of the rulesets, heirs before parents; what a ruleset says that is Off itself does not count.
-// Whoever extends a ruleset that is Off extends its parents instead. It gives the names that nobody here has, and reports
-// the headers that leave out what they do not have.
+// Without marks excluded rulesets as Off. The names are applied first, then the header of the script (nil for none),
+// then the headers of the rulesets, descendants before parents; the header of a ruleset that is Off does not count. A
+// ruleset that extends one that is Off extends its parents instead. Without returns the names that match no ruleset,
+// and reports headers that exclude what they do not extend.
 func Without(rulesets []*Ruleset, names []string, script *ast.File) (absent []string, diags diag.List) {
 	by := map[string]*Ruleset{}
 	for _, r := range rulesets {
@@ -70,14 +70,14 @@ func Without(rulesets []*Ruleset, names []string, script *ast.File) (absent []st
 	return absent, diags
 }
 
-// ancestors gives for each ruleset all that it extends. Parents stand before their heirs.
+// ancestors returns, for each ruleset, all that it extends. Parents must come first.
 func ancestors(rulesets []*Ruleset) map[string]map[string]bool {
 	has := map[string]map[string]bool{}
 	for _, r := range rulesets {
 		all := map[string]bool{}
 		for _, p := range r.Extends {
 			if _, there := has[p]; !there {
-				continue // a parent that is missing has been reported
+				continue // a missing parent has been reported
 			}
 			all[p] = true
 			for q := range has[p] {
@@ -89,7 +89,7 @@ func ancestors(rulesets []*Ruleset) map[string]map[string]bool {
 	return has
 }
 
-// rejoin puts the parents of what is Off in its place. The parents of r have been rejoined.
+// rejoin replaces parents of r that are Off with their parents, which must have been rejoined already.
 func rejoin(r *Ruleset, by map[string]*Ruleset) {
 	var extends []string
 	r.Depth = 0

@@ -16,7 +16,7 @@ func TestWithout(t *testing.T) {
 		"g.rules", "ruleset g extends c without d", "h.rules", "ruleset h extends c, missing without missing")
 	for _, tt := range []struct {
 		name, load, without, script string
-		want                        string // name/depth of those that take part
+		want                        string // name/depth of those that are not Off
 		absent, diags               string
 	}{
 		{"nothing", "c", "", "", "a/0 b/1 c/2", "", ""},

@@ -112,8 +112,7 @@ func cheapWithInt(op syntax.Token) bool {
 	return false
 }
 
-// number reports whether an expression is a number, assuming that its operands are not values of the host with
-// operators.
+// number reports whether an expression can only be a number, given the values that scripts can create.
 func (r *rewriter) number(e syntax.Expr) bool {
 	switch e := unparen(e).(type) {
 	case *syntax.Literal:
