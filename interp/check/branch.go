@@ -172,8 +172,8 @@ func (s *scope) filler(foe *ir.Expr) func(p *ir.Var) *ir.Expr {
 	}
 }
 
-// thrownOf returns the form of the check that is rolled for a thing: it is not a skill that is rolled, but a stat with
-// the skill in its situation.
+// thrownOf returns the form of the check for a thing that cannot be rolled itself, such as a skill: a stat with the
+// thing in its situation.
 func (s *scope) thrownOf(e ast.Expr) string {
 	n, ok := e.(*ast.Name)
 	if !ok {

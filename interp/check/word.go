@@ -153,7 +153,7 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 	return s.bad(n.Span)
 }
 
-// propsOf are the defines of a kind, an enum or of squares.
+// propsOf returns the defines of a kind, of an enum or of squares.
 func (c *checker) propsOf(t ir.Type) map[string]*ir.Define {
 	switch t.Kind {
 	case ir.Ref, ir.EnumType:

@@ -33,7 +33,7 @@ type written struct {
 	more   bool // has *args or **kwargs
 }
 
-// role is what a name must be the name of.
+// role is what a mentioned name must refer to.
 type role uint8
 
 const (
@@ -183,7 +183,7 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 	}
 	known, also := f.names.known(p)
 	var diags diag.List
-	seen := map[string]bool{} // several modules may load one file
+	seen := map[string]bool{} // several modules may load the same file
 	for _, m := range l.modules {
 		if m.text == nil {
 			continue

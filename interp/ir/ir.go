@@ -78,7 +78,7 @@ func UnpackDice(v int64) DiceValue {
 	return DiceValue{Expr: uint16(v >> 48), Times: uint16(v >> 32), Flat: int32(uint32(v))}
 }
 
-// Ruleset is everything that was linked together.
+// Ruleset is a complete checked ruleset: everything that was linked together.
 type Ruleset struct {
 	Name  string
 	Files []string // paths as given
@@ -460,7 +460,7 @@ type Rule struct {
 // duration: the rule ends its instance).
 type Trigger struct {
 	Word   string
-	Proc   *Proc  // before, after, instead; nil with AnyAction or AnyCheck
+	Proc   *Proc  // before, after, instead; nil with Any
 	Step   int    // index of the step, -1 for the whole procedure
 	Any    string // "action", "check", or ""
 	Point  string // for Any: "", "commit"; for check "", "face", "outcome"

@@ -181,7 +181,7 @@ return l`,
 	`return "a".upper().lower().split("a")[0].join(["x", "y"]).replace("x", "z")[0] * 2`,
 	`return [x.upper() for x in "a b".split()] + list({k.title(): 1 for k in ["a"]})`,
 	`f = "ab".upper; g = {"x": 1}.get; return [f(), g("x"), g("y", 2), sorted(["b", "a"], key = {"a": 2, "b": 1}.get)]`,
-	// structures that hold themselves
+	// cyclic structures
 	`l = [1]; l.append(l); d = {}; d["d"] = d; return [str(l), str(d), repr([l])]`,
 	`l = [1]; l.append(l); m = [1]; m.append(m); return l == m`,
 	// loops
