@@ -8,8 +8,8 @@ import (
 	"arbiter/lang/ast"
 )
 
-// This file checks `must COMMAND`. It is made of what there is: every other action is forbidden as by `cannot`, and so is
-// this one with other arguments than the command's.
+// This file checks `must COMMAND`. It is implemented with `cannot`: all other actions are forbidden, and so is this one
+// with arguments other than the command's.
 
 func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir.Var, guard guardOf) {
 	if x.Command == nil {
@@ -45,8 +45,9 @@ func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir
 	}
 }
 
-// otherArguments is the condition that an argument of an action is not that of a command. The parameters have names that
-// nobody can write, so that they hide nothing of the effect; they are none where the action is asked about in general.
+// otherArguments returns the condition that some argument of an action differs from that of a command. The parameters
+// have names that are not valid identifiers, so they shadow nothing in the effect; they are none when the question is
+// general.
 func otherArguments(p *ir.Proc, cmd *ast.Command) (params []*ir.Var, differs ast.Expr) {
 	for _, v := range p.Params {
 		w := *v
