@@ -22,9 +22,9 @@
 // # Obligations of the host
 //
 //   - The values in Env.Names are immutable, or safe for every worker that calls the functions of the Module.
-//   - Its attributes and functions do little: work of a few steps, and values of a few words. For anything more they call
-//     Thread.Charge, and return its error. For a list, they should charge four times its size, since concatenating two
-//     such lists is not metered.
+//   - Its attributes and functions do little: work of a few steps, and values of a few words. For anything more they
+//     call Thread.Charge, and return its error. For a list, they should charge four times its size, since concatenating
+//     two such lists is not metered.
 //   - It keeps no function of a script without Freeze. It calls such a function only with starlark.Call on the given
 //     thread, and returns its error.
 //   - It neither keeps nor changes the arguments that it is given.
