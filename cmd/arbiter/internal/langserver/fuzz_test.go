@@ -47,6 +47,8 @@ func FuzzQuestions(f *testing.F) {
 		for _, ask := range []string{"hover", "definition", "references", "documentHighlight", "documentSymbol", "formatting", "completion", "codeAction"} {
 			s.methods()["textDocument/"+ask](p)
 		}
+		p.Query = text[:min(2, len(text))]
+		s.search(p)
 		tokens := s.colours(p).(semanticTokens)
 		at := position{}
 		for i := 0; i < len(tokens.Data); i += 5 {

@@ -47,6 +47,7 @@ type capabilities struct {
 	ReferencesProvider         bool               `json:"referencesProvider"`
 	DocumentHighlightProvider  bool               `json:"documentHighlightProvider"`
 	DocumentSymbolProvider     bool               `json:"documentSymbolProvider"`
+	WorkspaceSymbolProvider    bool               `json:"workspaceSymbolProvider"`
 	DocumentFormattingProvider bool               `json:"documentFormattingProvider"`
 	RenameProvider             renameOptions      `json:"renameProvider"`
 	CodeActionProvider         codeActionOptions  `json:"codeActionProvider"`
@@ -95,6 +96,7 @@ type documentParams struct {
 	TextDocument   textDocument `json:"textDocument"`
 	Position       position     `json:"position"`
 	NewName        string       `json:"newName"`
+	Query          string       `json:"query"`
 	ContentChanges []struct {
 		Text string `json:"text"`
 	} `json:"contentChanges"`
@@ -146,6 +148,14 @@ type symbol struct {
 	Range          span     `json:"range"`
 	SelectionRange span     `json:"selectionRange"`
 	Children       []symbol `json:"children,omitempty"`
+}
+
+// symbolInformation is a definition somewhere.
+type symbolInformation struct {
+	Name      string   `json:"name"`
+	Kind      int      `json:"kind"`
+	Location  location `json:"location"`
+	Container string   `json:"containerName,omitempty"`
 }
 
 // placeholder is a name that may be renamed, and its place.

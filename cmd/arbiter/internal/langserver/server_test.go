@@ -356,6 +356,47 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+func TestSearch(t *testing.T) {
+	e := opened(t, utf16Units)
+	e.open("fury.rules", fury)
+	e.mistakes("fury.rules", 1)
+	for _, c := range []struct{ query, first, in, from string }{
+		{"attack-bonus", "attack-bonus", "attack.rules", "stat, classic"},
+		{"FIERCE", "fierce", "fury.rules", "feat"},
+		{"armcl", "armor-class", "armor-class.rules", "stat, classic"},
+		{"nobody-has-this-name", "", "", ""},
+	} {
+		var list []symbolInformation
+		e.ask("workspace/symbol", map[string]any{"query": c.query}, &list)
+		if len(list) > mostFound || c.first == "" != (len(list) == 0) {
+			t.Errorf("%s: %d", c.query, len(list))
+		}
+		if len(list) == 0 {
+			continue
+		}
+		if x := list[0]; x.Name != c.first || !strings.HasSuffix(x.Location.URI, "/"+c.in) || x.Container != c.from {
+			t.Errorf("%s: %+v", c.query, x)
+		} else if _, err := os.Stat(pathOf(x.Location.URI)); c.in != "fury.rules" && err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestMatches(t *testing.T) {
+	for _, c := range []struct {
+		name, query string
+		rank        int
+		ok          bool
+	}{
+		{"attack-bonus", "Attack-Bonus", 0, true}, {"attack-bonus", "att", 1, true}, {"attack-bonus", "bon", 2, true}, {"attack-bonus", "tack", 3, true},
+		{"attack-bonus", "akbs", 4, true}, {"attack-bonus", "bonusattack", 0, false}, {"ende", "\u00e4", 0, false}, {"x", "", 1, true},
+	} {
+		if rank, ok := matches(c.name, c.query); rank != c.rank || ok != c.ok {
+			t.Errorf("%s in %s: %d %v", c.query, c.name, rank, ok)
+		}
+	}
+}
+
 func TestGoodbye(t *testing.T) {
 	e := opened(t, utf16Units)
 	var wrong *jsonrpc2.Error
