@@ -21,7 +21,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 		ValidArgsFunction: completeRuleset,
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "remove each cited part in turn, and count it only if a test then fails")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list the rules that are written but not tested")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list the rules that are not written, or not tested")
 	c.Flags().StringArrayVar(&tests, "tests", nil, "the tests, a `FILE` or a folder (default: those that arbiter test runs)")
 	c.RunE = carryOut(func(args []string) error {
 		books := map[string][]string{}
@@ -99,10 +99,14 @@ func part(ids []string, total int) string {
 	return fmt.Sprintf("%d (%d%%)", len(ids), 100*len(ids)/total)
 }
 
+// untested lists the rules that lack something.
 func (a *app) untested(r golden.RulesetCoverage) {
 	tested := map[string]bool{}
 	for _, id := range append(append([]string{}, r.Exercised...), r.Settled...) {
 		tested[id] = true
+	}
+	for _, id := range r.Missing {
+		fmt.Fprintf(a.out, "%s  not written\n", id)
 	}
 	for _, id := range r.Cited {
 		if !tested[id] {

@@ -21,13 +21,14 @@ type CoverageReport struct {
 // RulesetCoverage is the coverage of one system. Total is the size of its catalogue. Cited are the ids that some part
 // of the rules cites. Exercised are those cited by a passing test that ran such a part; with mutation testing, that
 // test must also fail without the part. Settled are those of definitions alone, which are documented where they are
-// cited.
+// cited. Missing are those that nothing cites.
 type RulesetCoverage struct {
 	Name      string   `json:"name"`
 	Total     int      `json:"total"`
 	Cited     []string `json:"cited"`
 	Exercised []string `json:"exercised"`
 	Settled   []string `json:"settled"`
+	Missing   []string `json:"missing"`
 	Unproved  []string `json:"unproved,omitempty"` // with Prove: exercised, but every test passes without the part
 }
 
@@ -60,7 +61,7 @@ func Coverage(o CoverageOptions) (*CoverageReport, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := RulesetCoverage{Name: name, Cited: []string{}, Exercised: []string{}, Settled: []string{}}
+		c := RulesetCoverage{Name: name, Cited: []string{}, Exercised: []string{}, Settled: []string{}, Missing: []string{}}
 		ids := o.Entries(name)
 		c.Total = len(ids)
 		cited := map[string]bool{}
@@ -73,6 +74,7 @@ func Coverage(o CoverageOptions) (*CoverageReport, error) {
 		}
 		for _, id := range ids {
 			if !cited[id] {
+				c.Missing = append(c.Missing, id)
 				continue
 			}
 			c.Cited = append(c.Cited, id)

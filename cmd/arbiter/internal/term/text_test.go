@@ -54,7 +54,7 @@ func TestWrap(t *testing.T) {
 
 // Whatever the untrusted text, none of its control sequences passes through, and nothing exceeds its columns.
 func FuzzText(f *testing.F) {
-	for _, text := range []string{"plain", "\x1b[31mred\x1b[0m", "\xff\xfe", "漢\u0301", "a\u202eb", strings.Repeat("x ", 50)} {
+	for _, text := range []string{"plain", "\x1b[31mred\x1b[0m", "\xff\xfe", "漢\u0301", "a\u202eb", "long\u00a0words non\u00a0breaking", strings.Repeat("x ", 50)} {
 		f.Add(text, 10)
 	}
 	f.Fuzz(func(t *testing.T, text string, columns int) {
@@ -69,7 +69,7 @@ func FuzzText(f *testing.F) {
 			}
 		}
 		for _, line := range Wrap(text, columns, "", "  ") {
-			if Columns(line) > columns && len(strings.Fields(line)) > 1 && line != text {
+			if Columns(line) > columns && len(strings.FieldsFunc(line, breaks)) > 1 && line != text {
 				t.Errorf("%q takes more than %d columns", line, columns)
 			}
 		}
