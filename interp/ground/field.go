@@ -31,6 +31,9 @@ type Field struct {
 	searches []search
 	latest   int
 
+	softer []softened // cache of the grounds for creatures that enter blocked terrain
+	depths []int32    // reusable memory for their keys
+
 	sights []sight  // cache of results for two places that depend only on the ground
 	lines  []uint64 // the same for pairs of squares, two bits each: whether it is known, and whether there is a line of effect
 	areas  []area   // cache of the squares around a place, which depend only on the ground
@@ -52,6 +55,7 @@ type body struct {
 	fly, cuts bool
 	light     bool  // no ground makes a step more expensive
 	squeeze   int64 // price of squeezing through a gap; 0: it cannot squeeze
+	ground    *grid.Ground
 }
 
 // relation is what the ruleset says about a creature and another one in its way.
@@ -363,27 +367,36 @@ func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 	return f.others
 }
 
-// moverOf describes a creature for pathfinding.
-func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, error) {
-	box, err := f.place(m, who)
-	if err != nil {
-		return &f.mover, err
-	}
+// bodyOf returns what the ruleset says about how a creature moves.
+func (f *Field) bodyOf(m *machine.Machine, who int64) body {
+	f.refresh(m)
 	var x body
 	if uint64(who) < uint64(len(f.bodies)) {
 		x = f.bodies[who]
 	}
-	if !x.gait {
-		before := m.Look()
-		x.gait = true
-		x.squeeze = f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
-		x.cuts = f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0
-		x.fly = f.ask(m, ir.AskFlies, 0, who, program.None) != 0
-		x.light = f.ask(m, ir.AskUnhampered, 0, who, program.None) != 0
-		if m.Looked(before) == 0 && uint64(who) < uint64(len(f.bodies)) {
-			f.bodies[who] = x
-		}
+	if x.gait {
+		return x
 	}
+	before := m.Look()
+	x.gait = true
+	x.squeeze = f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
+	x.cuts = f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0
+	x.fly = f.ask(m, ir.AskFlies, 0, who, program.None) != 0
+	x.light = f.ask(m, ir.AskUnhampered, 0, who, program.None) != 0
+	x.ground = f.soften(m, who)
+	if m.Looked(before) == 0 && uint64(who) < uint64(len(f.bodies)) {
+		f.bodies[who] = x
+	}
+	return x
+}
+
+// moverOf describes a creature for pathfinding, and returns the ground on which it moves.
+func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, *grid.Ground, error) {
+	box, err := f.place(m, who)
+	if err != nil {
+		return &f.mover, f.Grid, err
+	}
+	x := f.bodyOf(m, who)
 	f.mover = grid.Mover{
 		Box: box, Prices: f.prices, CutCorners: x.cuts, Fly: x.fly,
 		Squeeze: x.squeeze > 0, SqueezeFactor: uint8(min(max(x.squeeze, 1), grid.MaxFactor)),
@@ -391,5 +404,5 @@ func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, error) {
 	if x.light {
 		f.mover.Prices = f.plain
 	}
-	return &f.mover, nil
+	return &f.mover, x.ground, nil
 }

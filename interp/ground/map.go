@@ -40,6 +40,7 @@ type Map struct {
 type Class struct {
 	Mark    rune
 	Terrain []int64 // the things, as values
+	blocked []int64 // those of them that block the way
 	Names   []string
 }
 
@@ -101,7 +102,7 @@ func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square)
 			}
 			return nil, fmt.Errorf("there is no %s named %s", ir.TerrainKind, name)
 		}
-		c.Terrain, c.Names = append(c.Terrain, -int64(t)-1), append(c.Names, name)
+		r.add(&c, t, name)
 	}
 	r.m.drawn, r.m.marks = m.drawn, m.marks
 	r.m.Classes = slices.Clone(m.Classes)
@@ -257,8 +258,7 @@ func (r *reader) entries() {
 				r.fail(id.Span, "unknown-name", hint, "there is no %s named %s", ir.TerrainKind, id.Name)
 				continue
 			}
-			c.Terrain = append(c.Terrain, -int64(t)-1)
-			c.Names = append(c.Names, id.Name)
+			r.add(&c, t, id.Name)
 		}
 		if len(r.m.Classes) > 255 {
 			r.fail(e.Span, "limit", "use fewer", "a legend has at most 255 marks")
@@ -293,22 +293,33 @@ func (r *reader) square(x, y int, mark rune) {
 func (r *reader) cell(c *Class) grid.Cell {
 	cell := grid.Cell{Factor: 1}
 	for _, t := range c.Terrain {
-		values := r.p.Templates[-t-1].Values
-		field := func(i int) int64 {
-			if k := r.fields[i]; k >= 0 && k < len(values) {
-				return values[k]
-			}
-			return 0
-		}
 		for i, flag := range []grid.Flags{grid.BlocksWay, grid.BlocksEffect, grid.BlocksSight, grid.GivesCover, grid.Conceals} {
-			if field(i) > 0 {
+			if r.field(t, i) > 0 {
 				cell.Flags |= flag
 			}
 		}
-		cell.Factor = max(cell.Factor, uint8(min(max(field(5), 1), grid.MaxFactor)))
-		cell.Floor = max(cell.Floor, int16(min(max(field(6), 0)/squareSide, grid.MaxLevel)))
+		cell.Factor = max(cell.Factor, uint8(min(max(r.field(t, 5), 1), grid.MaxFactor)))
+		cell.Floor = max(cell.Floor, int16(min(max(r.field(t, 6), 0)/squareSide, grid.MaxLevel)))
 	}
 	return cell
+}
+
+// add adds a terrain to the contents of a square.
+func (r *reader) add(c *Class, terrain int, name string) {
+	t := -int64(terrain) - 1
+	c.Terrain, c.Names = append(c.Terrain, t), append(c.Names, name)
+	if r.field(t, 0) > 0 {
+		c.blocked = append(c.blocked, t)
+	}
+}
+
+// field returns one of the TerrainFields of a terrain, 0 if the ruleset does not have it.
+func (r *reader) field(t int64, i int) int64 {
+	values := r.p.Templates[-t-1].Values
+	if k := r.fields[i]; k >= 0 && k < len(values) {
+		return values[k]
+	}
+	return 0
 }
 
 // squareSide is the side of a square, in feet.

@@ -194,16 +194,16 @@ var functions = map[string]native{
 	},
 	"squeezed": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, err := f.place(m, a[0])
-		_, squeezed := f.Grid.Fits(x)
+		_, squeezed := f.groundOf(m, a[0]).Fits(x)
 		return yes(squeezed), err
 	},
 	"path-length": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		f.way = unpack(f.way[:0], m.ListAt(a[1]))
-		mover, err := f.moverOf(m, a[0])
+		mover, on, err := f.moverOf(m, a[0])
 		if err != nil {
 			return 0, err
 		}
-		cost, ok := f.finder.Cost(f.Grid, mover, f.way)
+		cost, ok := f.finder.Cost(on, mover, f.way)
 		if !ok {
 			return unreachable, nil
 		}
@@ -212,11 +212,11 @@ var functions = map[string]native{
 	"path-part": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		who, far := a[0], feet(a[2])
 		f.way = unpack(f.way[:0], m.ListAt(a[1]))
-		mover, err := f.moverOf(m, who)
+		mover, on, err := f.moverOf(m, who)
 		if err != nil {
 			return 0, err
 		}
-		part, _ := f.finder.Prefix(f.Grid, mover, f.occupied(m, who), f.way, far)
+		part, _ := f.finder.Prefix(on, mover, f.occupied(m, who), f.way, far)
 		return f.list(m, part), nil
 	},
 	"path-to": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
@@ -249,11 +249,11 @@ var functions = map[string]native{
 	},
 	"reachable": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		who, far := a[0], feet(a[1])
-		mover, err := f.moverOf(m, who)
+		mover, on, err := f.moverOf(m, who)
 		if err != nil {
 			return 0, err
 		}
-		f.squares = f.finder.Reachable(f.squares[:0], f.Grid, mover, f.occupied(m, who), far)
+		f.squares = f.finder.Reachable(f.squares[:0], on, mover, f.occupied(m, who), far)
 		m.Spend(f.finder.Looked())
 		return f.list(m, f.squares), nil
 	},
@@ -310,7 +310,7 @@ func towards(fn func(f *Field, at, to grid.Square, far int32) []grid.Square) nat
 // find finds a path, none if there is none.
 func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64) (int64, error) {
 	f.avoided = unpack(f.avoided[:0], m.ListAt(avoid))
-	mover, err := f.moverOf(m, who)
+	mover, on, err := f.moverOf(m, who)
 	if err != nil {
 		return 0, err
 	}
@@ -325,7 +325,7 @@ func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64)
 		f.latest, f.searches = n, slices.Grow(f.searches, 1)[:n+1] // reuses the memory of an earlier one
 	}
 	x := &f.searches[f.latest]
-	way, _, ok := f.finder.Find(f.Grid, mover, f.occupied(m, who), goal, f.avoided, unreachable)
+	way, _, ok := f.finder.Find(on, mover, f.occupied(m, who), goal, f.avoided, unreachable)
 	m.Spend(f.finder.Looked())
 	x.who, x.goal, x.found = who, goal, ok
 	x.way = append(x.way[:0], way...)
@@ -343,7 +343,7 @@ func (f *Field) found(m *machine.Machine, x *search) int64 {
 // mayStay reports whether a creature could stay on a square.
 func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
 	box := f.box(m, who, at)
-	fits, squeezed := f.Grid.Fits(box)
+	fits, squeezed := f.groundOf(m, who).Fits(box)
 	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None) > 0) {
 		return false
 	}
@@ -362,7 +362,7 @@ func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 		return "no square is given"
 	}
 	box := f.box(m, who, at)
-	if fits, squeezed := f.Grid.Fits(box); !fits && !squeezed {
+	if fits, squeezed := f.groundOf(m, who).Fits(box); !fits && !squeezed {
 		return "the ground does not allow it"
 	}
 	if other := f.inTheWay(m, who, box, false, true); other != program.None {
@@ -441,11 +441,11 @@ func pack(into []int64, squares []grid.Square) []int64 {
 // Enters reports whether the ground and the creatures there allow a creature to take a step now.
 func (f *Field) Enters(m *machine.Machine, who, square int64, last bool) bool {
 	to, ok := grid.Unpack(square)
-	mover, err := f.moverOf(m, who)
+	mover, on, err := f.moverOf(m, who)
 	if !ok || err != nil {
 		return false
 	}
-	if _, ok := f.finder.Cost(f.Grid, mover, append(f.squares[:0], mover.Box.At, to)); !ok {
+	if _, ok := f.finder.Cost(on, mover, append(f.squares[:0], mover.Box.At, to)); !ok {
 		return false
 	}
 	return f.inTheWay(m, who, grid.Box{At: to, Side: mover.Box.Side}, true, last) == program.None

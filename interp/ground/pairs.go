@@ -78,10 +78,10 @@ func (f *Field) narrow(m *machine.Machine, who int64) bool {
 func (f *Field) quickFree(m *machine.Machine, who, square int64) (v int64, known bool) {
 	at, ok := grid.Unpack(square)
 	squares := m.State().Squares
-	if !ok || !f.narrow(m, who) || len(squares) != len(f.bodies) {
+	if !ok || !f.narrow(m, who) || len(squares) != len(f.bodies) || !f.bodies[who].gait {
 		return 0, false
 	}
-	if fits, _ := f.Grid.Fits(grid.One(at)); !fits {
+	if fits, _ := f.bodies[who].ground.Fits(grid.One(at)); !fits {
 		return 0, true
 	}
 	m.See(machine.Everybody)

@@ -72,6 +72,7 @@ func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room b
 	if !ok {
 		return square, false
 	}
+	on := f.groundOf(m, who)
 	above := from.Z - f.Floor(from).Z // in the air, the height above the ground is kept
 	seen := make([]bool, f.Width*f.Height)
 	seen[int(from.Y)*f.Width+int(from.X)] = true
@@ -80,15 +81,14 @@ func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room b
 		best := grid.Square{}
 		for _, s := range ring {
 			box := f.box(m, who, s)
-			fits, _ := f.Grid.Fits(box)
+			fits, _ := on.Fits(box)
 			if fits && (!room || before(from, s, best)) && f.inTheWay(m, who, box, false, true) == program.None {
 				best, room = s, true
 			}
-			if open, _ := f.Grid.Fits(grid.One(s)); !open && s != from {
+			if open, _ := on.Fits(grid.One(s)); !open && s != from {
 				continue
 			}
-			for _, d := range [8][2]int16{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
-				to := grid.Square{X: s.X + d[0], Y: s.Y + d[1]}
+			for _, to := range around8(s) {
 				if !f.Has(to) || seen[int(to.Y)*f.Width+int(to.X)] {
 					continue
 				}

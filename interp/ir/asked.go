@@ -17,6 +17,7 @@ const (
 	AskSpace // this and the following are called by the core's code for places
 	AskFlies
 	AskUnhampered
+	AskDepth
 	AskPasses
 	AskShares
 	AskStepPrice
@@ -38,6 +39,7 @@ var (
 	askYesNo    = Type{Kind: YesNo}
 	askDistance = Type{Kind: Quantity, Name: "distance"}
 	askCreature = Type{Kind: Ref, Name: "creature"}
+	askTerrain  = Type{Kind: Ref, Name: TerrainKind}
 	askAction   = Type{Kind: ActionRef}
 	askSquares  = Type{Kind: List, Elem: &Type{Kind: Square}}
 )
@@ -54,6 +56,7 @@ var AskedDefines = [AskedCount]AskedDefine{
 	AskSpace:        {"creature", "space", nil, askDistance},
 	AskFlies:        {"creature", "flies", nil, askYesNo},
 	AskUnhampered:   {"creature", "unhampered", nil, askYesNo},
+	AskDepth:        {"creature", "depth-in", []Type{askTerrain}, askDistance},
 	AskPasses:       {"creature", "passes", []Type{askCreature}, askYesNo},
 	AskShares:       {"creature", "shares-with", []Type{askCreature}, askYesNo},
 	AskStepPrice:    {"", "step-price", []Type{askNumber, askYesNo, askYesNo}, askDistance},

@@ -82,7 +82,8 @@ creature one { level: 1 }
 creature giant { size: huge }
 creature flier { size: tiny; aloft: yes }
 kind creature { aloft: flag }
-define creature.flies = aloft
+override creature.flies = aloft
+override creature.has-a-body = not aloft
 map """
 ..........
 .A.#....B.

@@ -1,0 +1,112 @@
+package ground
+
+import (
+	"slices"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/stdlib/grid"
+)
+
+// This file makes the ground for creatures that enter blocked terrain: for those that fly over a chasm, or have no
+// body that a wall would stop.
+
+// mostSofter is how many such grounds are cached. Fights rarely need more than one.
+const mostSofter = 16
+
+// softened is the map's ground with fewer blocked cells.
+type softened struct {
+	depths []int32 // how deep one may go into blocked squares, in squares, by class of the map
+	ground *grid.Ground
+}
+
+// groundOf returns the ground on which a creature moves.
+func (f *Field) groundOf(m *machine.Machine, who int64) *grid.Ground {
+	if f.asked[ir.AskDepth] < 0 {
+		return f.Grid
+	}
+	return f.bodyOf(m, who).ground
+}
+
+// soften returns the ground for a creature, by what the ruleset says about each terrain that blocks.
+func (f *Field) soften(m *machine.Machine, who int64) *grid.Ground {
+	if f.asked[ir.AskDepth] < 0 || uint64(who) >= uint64(len(f.bodies)) {
+		return f.Grid
+	}
+	f.depths = f.depths[:0]
+	deepest := int32(0)
+	for i := range f.Classes {
+		d := f.depth(m, who, &f.Classes[i])
+		f.depths = append(f.depths, d)
+		deepest = max(deepest, d)
+	}
+	if deepest == 0 {
+		return f.Grid
+	}
+	for i := range f.softer {
+		if slices.Equal(f.softer[i].depths, f.depths) {
+			return f.softer[i].ground
+		}
+	}
+	if len(f.softer) == mostSofter {
+		f.softer = f.softer[:0]
+	}
+	x := softened{slices.Clone(f.depths), f.opened(f.depths, deepest)}
+	f.softer = append(f.softer, x)
+	return x.ground
+}
+
+// depth returns how many squares deep a creature may go into blocked squares with these contents.
+func (f *Field) depth(m *machine.Machine, who int64, c *Class) int32 {
+	least := int32(0)
+	for i, t := range c.blocked {
+		if d := feet(f.ask(m, ir.AskDepth, 0, who, t)) / squareSide; i == 0 || d < least {
+			least = d
+		}
+	}
+	return least
+}
+
+// opened copies the map's ground without the blocked cells whose distance from the nearest cell that is not blocked is
+// at most the depth of their class. Diagonals count like other steps.
+func (f *Field) opened(depths []int32, deepest int32) *grid.Ground {
+	g := grid.NewGround(f.Width, f.Height)
+	var ring, next []grid.Square
+	seen := make([]bool, len(f.class))
+	for i := range f.class {
+		s := grid.Square{X: int16(i % f.Width), Y: int16(i / f.Width)}
+		c := f.Grid.At(int(s.X), int(s.Y))
+		g.Set(int(s.X), int(s.Y), c)
+		if c.Flags&grid.BlocksWay == 0 {
+			seen[i] = true
+			ring = append(ring, s)
+		}
+	}
+	for far := int32(1); far <= deepest && len(ring) > 0; far++ {
+		next = next[:0]
+		for _, s := range ring {
+			for _, to := range around8(s) {
+				i := int(to.Y)*f.Width + int(to.X)
+				if !f.Has(to) || seen[i] {
+					continue
+				}
+				seen[i] = true
+				next = append(next, to)
+				if c := f.Grid.At(int(to.X), int(to.Y)); far <= depths[f.class[i]] {
+					c.Flags &^= grid.BlocksWay
+					g.Set(int(to.X), int(to.Y), c)
+				}
+			}
+		}
+		ring, next = next, ring
+	}
+	return g
+}
+
+// around8 returns the squares that touch a square on its level, row by row.
+func around8(s grid.Square) (list [8]grid.Square) {
+	for i, d := range [8][2]int16{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
+		list[i] = grid.Square{X: s.X + d[0], Y: s.Y + d[1]}
+	}
+	return list
+}
