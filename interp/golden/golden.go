@@ -59,7 +59,7 @@ type Test struct {
 // Report is the result of a run.
 type Report struct {
 	Tests       []Test
-	Diagnostics diag.List           // for files that could not be run
+	Diagnostics diag.List           // for files that could not be run; that of a ruleset once, though several files use it
 	Covered     map[string][]string // with Cover: by catalogue id, the tests that cite it and ran a part that does
 	Updated     []string            // rewritten files
 }
@@ -141,12 +141,18 @@ func Run(paths []string, o Options) (*Report, error) {
 		return nil, err
 	}
 	rep := &Report{Covered: map[string][]string{}}
+	reported := map[string]bool{}
 	for i := range results {
 		if results[i].err != nil {
 			return nil, results[i].err
 		}
 		rep.Tests = append(rep.Tests, results[i].tests...)
-		rep.Diagnostics = append(rep.Diagnostics, results[i].diags...)
+		for _, d := range results[i].diags {
+			if text := d.String(); !reported[text] {
+				reported[text] = true
+				rep.Diagnostics = append(rep.Diagnostics, d)
+			}
+		}
 		if results[i].updated {
 			rep.Updated = append(rep.Updated, found[i])
 		}

@@ -214,3 +214,19 @@ func TestBrokenFilesInJUnit(t *testing.T) {
 		t.Errorf("%s", x)
 	}
 }
+
+// A mistake in a ruleset is reported once, however many files of tests use it.
+func TestBrokenRuleset(t *testing.T) {
+	dir := t.TempDir()
+	path := write(t, dir, "coin.rules", coin+"\ndefine heads = nonsense\n")
+	for _, name := range []string{"x.tests", "y.tests"} {
+		write(t, dir, name, "tests \"x\" with coin\ntest \"t\" { expect yes }\n")
+	}
+	rep, err := Run([]string{dir}, Options{Library: rules.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(rep.Broken()); n != 1 || len(rep.Diagnostics) != 1 || rep.Diagnostics[0].File != path {
+		t.Errorf("%d files with %v", n, rep.Diagnostics)
+	}
+}
