@@ -240,7 +240,7 @@ func (s *server) others(d *document) (list []*document) {
 	return list
 }
 
-// references lists the mentions of a name in all open documents.
+// references lists the mentions of a name in all open documents and in the files next to the current one.
 func (s *server) references(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -256,7 +256,7 @@ func (s *server) references(p *documentParams) any {
 	for _, x := range s.same(d, m) {
 		list = append(list, location{d.uri, d.span(x)})
 	}
-	for _, other := range s.others(d) {
+	for _, other := range s.elsewhere(d, m) {
 		for _, x := range s.spoken(other, d, m) {
 			list = append(list, location{other.uri, other.span(x)})
 		}

@@ -78,7 +78,7 @@ func (s *server) rename(p *documentParams) any {
 		was[x.path], now[x.path] = x.text, text.String()+x.text[end:]
 	}
 	write(d, s.same(d, m))
-	for _, x := range append(s.others(d), s.beside(d, m.Name)...) {
+	for _, x := range s.elsewhere(d, m) {
 		write(x, s.spoken(x, d, m))
 	}
 	for _, path := range slices.Sorted(maps.Keys(now)) {
@@ -87,6 +87,14 @@ func (s *server) rename(p *documentParams) any {
 		}
 	}
 	return workspaceEdit{edits}
+}
+
+// elsewhere returns the other documents that may mention a name: the open ones, and the files next to the current one.
+func (s *server) elsewhere(d *document, m handbook.Mention) []*document {
+	if m.To == "" { // bound in the document itself
+		return nil
+	}
+	return append(s.others(d), s.beside(d, m.Name)...)
 }
 
 // beside returns the files in the folder of a document that are not open and contain a name.

@@ -53,6 +53,11 @@ func TestRename(t *testing.T) {
 	if name.Placeholder != "woozy" || name.Range.Start.Line != 2 {
 		t.Errorf("%+v", name)
 	}
+	var places []location
+	e.ask("textDocument/references", asked, &places)
+	if n := len(slices.DeleteFunc(slices.Clone(places), func(x location) bool { return x.URI != e.uri("duel.tests") })); len(places) != 5 || n != 3 {
+		t.Errorf("%d in duel.tests, of %+v", n, places)
+	}
 	var answer workspaceEdit
 	asked["newName"] = "schläfrig-im-kopf"
 	e.ask("textDocument/rename", asked, &answer)
