@@ -38,6 +38,19 @@ func (s *scope) asCommand(e ast.Expr) *ast.Command {
 	return &ast.Command{Span: e.Extent(), Name: id, Args: args}
 }
 
+// addressed is the hint for `WHO COMMAND` without a colon.
+func (s *scope) addressed(n *ast.Command) string {
+	what := "COMMAND"
+	if len(n.Args) > 0 {
+		if id, ok := n.Args[0].Value.(*ast.Name); ok {
+			if _, ok := s.c.names[id.Name].(*ir.Proc); ok {
+				what = id.Name + " ..."
+			}
+		}
+	}
+	return "put a colon after the name: `" + n.Name.Name + ": " + what + "`"
+}
+
 // command checks a call of a procedure or an action.
 func (s *scope) command(n *ast.Command) *ir.Call {
 	c := s.c
@@ -52,6 +65,9 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			hint = "to give it write `WHO gains " + x.Name + "`"
 		case *ir.Stat, *ir.Define:
 			hint = "it is a number, but a statement must do something"
+		}
+		if s.script[n.Name.Name] != nil {
+			hint = s.addressed(n)
 		}
 		s.errHint(n.Name.Span, "unknown-command", "there is no action or procedure "+n.Name.Name, hint)
 		return nil

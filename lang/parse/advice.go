@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -73,6 +74,17 @@ func (p *parser) slip() string {
 		return `text to be told is in quotes: "..."`
 	case p.level == 0 && end && t.Value == "{" && p.script && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(before, " "), p.first.Value):
 		return "a keyword is missing: side " + p.first.Value + " { ... }"
+	case p.script && !p.told && setBefore.MatchString(before) && (t.Value == "=" || numberAlone.MatchString(behind)):
+		m := setBefore.FindStringSubmatch(before)
+		value, _, _ := strings.Cut(strings.TrimPrefix(behind, "="), "\n")
+		return fmt.Sprintf("did you mean `set %s.%s to %s`?", m[1], m[2], cmp.Or(strings.TrimSpace(value), "EXPR"))
+	case p.script && p.first.Value != "dice" && numberBefore.MatchString(before) && numberBehind.MatchString(behind):
+		x, y := numberBefore.FindStringSubmatch(before), numberBehind.FindStringSubmatch(behind)
+		return fmt.Sprintf("write a square as (%s, %s)", x[1], y[1])
+	case p.script && !p.told && (t.Type == tokName || t.Type == tokNumber) && verbBefore.MatchString(before):
+		m := verbBefore.FindStringSubmatch(before)
+		what, _, _ := strings.Cut(behind, "\n")
+		return fmt.Sprintf("did you mean `%s %s %s`?", m[1], verbs[m[2]], strings.TrimSpace(what))
 	case p.script && t.Value == "=" && end && p.first.Type == tokName && wordLen(strings.TrimLeft(p.behind(&p.first), " ")) > 0:
 		name := strings.TrimLeft(p.behind(&p.first), " ")
 		name = name[:wordLen(name)]
@@ -117,7 +129,11 @@ func (p *parser) slip() string {
 		return "put the name before the title. " + capital(formHint(words.Forms("scene", words.Story)))
 	case p.script && p.first.Type == tokName && len(words.Forms(formKey(p.first.Value), words.Script)) == 0 && !p.told && (end || strings.HasPrefix(p.fault.Message, "expected `:`, ")) && (t.Type == tokName || t.Type == tokNumber):
 		who, _, _ := strings.Cut(p.first.Value, ".")
-		hint := "put the actor before a colon: `" + who + ": COMMAND ...`"
+		what := "COMMAND"
+		if m := actorBefore.FindStringSubmatch(before); m != nil && t.Type == tokName {
+			what = m[1]
+		}
+		hint := "put the actor before a colon: `" + who + ": " + what + " ...`"
 		if t.Type == tokNumber {
 			hint += fmt.Sprintf("; change a creature's amounts with `WHO gains %s RESOURCE`, `WHO loses %s RESOURCE`", t.Value, t.Value)
 		}
@@ -187,6 +203,26 @@ var amountBehind = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
 
 // changeBefore is the beginning of a sentence that changes an amount.
 var changeBefore = regexp.MustCompile(`\b(gains|loses) [^\n{};]*$`)
+
+// numberAlone is a number, perhaps with a unit, and nothing else in its line.
+var numberAlone = regexp.MustCompile(`^[0-9]+(?: (?:ft|lb|rounds?|minutes?|hours?|days?))? *(?:\n|$)`)
+
+// setBefore is a line that names a creature and a part of it, before the new value.
+var setBefore = regexp.MustCompile(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]([a-z][a-z0-9-]*) $`)
+
+// actorBefore is a line with a creature and what may be its action.
+var actorBefore = regexp.MustCompile(`(?:^|\n)\s*[A-Z][A-Za-z0-9-]* ([a-z][a-z0-9-]*) $`)
+
+// verbBefore is a line with a creature and the base form of a verb, which verbs maps to what the language has.
+var verbBefore = regexp.MustCompile(`(?:^|\n)\s*([A-Z][A-Za-z0-9-]*) (gain|get|gets|lose|become) $`)
+
+var verbs = map[string]string{"gain": "gains", "get": "gains", "gets": "gains", "lose": "loses", "become": "becomes"}
+
+// numberBefore and numberBehind are two numbers around the error.
+var (
+	numberBefore = regexp.MustCompile(`\b([0-9]+) *$`)
+	numberBehind = regexp.MustCompile(`^,? *([0-9]+)\b`)
+)
 
 // nameBefore is a name at the end of what was read so far.
 var nameBefore = regexp.MustCompile(`\b[a-z][a-z0-9-]* $`)

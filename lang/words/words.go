@@ -111,20 +111,36 @@ func Nearest(word string, candidates []string) string {
 }
 
 // unfold returns the candidate that a word abbreviates, by its first letters or by the initials of its parts: proc for
-// procedure, ff for far-field. If several match, it is the one that all others begin with, if any.
+// procedure, ff for far-field. If several match, it is the one that all others begin with, or else the only one that
+// adds no more than an ending: blinded for blind, although there is also blindsight.
 func unfold(word string, candidates []string) string {
-	best := ""
+	best, ending, unclear, endings := "", "", false, 0
 	for _, c := range candidates {
+		if len(word) < 2 || !(initials(c) == word || len(word) >= 3 && strings.HasPrefix(c, word)) {
+			continue
+		}
+		if strings.HasPrefix(c, word) && len(c) <= len(word)+longestEnding {
+			ending = c
+			endings++
+		}
 		switch {
-		case len(word) < 2 || !(initials(c) == word || len(word) >= 3 && strings.HasPrefix(c, word)):
 		case best == "", strings.HasPrefix(best, c):
 			best = c
 		case !strings.HasPrefix(c, best):
-			return ""
+			unclear = true
 		}
 	}
-	return best
+	switch {
+	case !unclear:
+		return best
+	case endings == 1:
+		return ending
+	}
+	return ""
 }
+
+// longestEnding is how many letters an ending such as -ned may have.
+const longestEnding = 3
 
 // initials are the first letters of the parts of a name.
 func initials(name string) string {

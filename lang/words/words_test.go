@@ -26,10 +26,10 @@ func TestNoWordIsMeantByNonsense(t *testing.T) {
 }
 
 func TestUnfolds(t *testing.T) {
-	names := []string{"strength-penalty", "strength", "constitution", "concentration", "armor-class", "hit-points", "action", "dragon"}
+	names := []string{"strength-penalty", "strength", "constitution", "concentration", "armor-class", "hit-points", "action", "dragon", "blinded", "blindsight", "blind-fight"}
 	cases := []struct{ word, want string }{
 		{"str", "strength"}, {"ac", "armor-class"}, {"hp", "hit-points"}, {"const", "constitution"}, {"strengths", "strength"},
-		{"con", ""}, {"st", ""}, {"a", ""}, {"", ""}, {"strength", ""}, {"-", ""},
+		{"con", ""}, {"blind", "blinded"}, {"bli", ""}, {"st", ""}, {"a", ""}, {"", ""}, {"strength", ""}, {"-", ""},
 	}
 	for _, c := range cases {
 		if got := Nearest(c.word, names); got != c.want {

@@ -54,7 +54,11 @@ func (t *table) advise(text string, list diag.List) {
 	case t.named(text) != "":
 		d.Hint = "`?" + t.named(text) + "` shows everything about " + t.named(text)
 	case len(text) <= longestValue && !begins && t.isValue(text):
-		d.Hint = "`?" + text + "` explains it"
+		explains := "`?" + text + "` explains it"
+		if strings.HasPrefix(d.Hint, "did you mean `set ") {
+			explains = d.Hint + " " + explains
+		}
+		d.Hint = explains
 	case d.Code == "unknown-command" && general:
 		d.Hint = "`:help` lists what you can type, and Tab completes it"
 	}
