@@ -36,6 +36,12 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 		return s.bad(e.Extent())
 	}
 	hint := ""
+	if want.Kind == ir.Square && x.Type.Kind == ir.Ref && x.Type.Name == "creature" {
+		hint = "write a square as (X, Y)"
+		if n, ok := e.(*ast.Name); ok {
+			hint += "; that of " + n.Name + " is `" + n.Name + ".square`"
+		}
+	}
 	if want.Kind == ir.Quantity && x.Type.Kind == ir.Number {
 		hint = "add the unit: " + unitExample(want.Name)
 		if n, ok := e.(*ast.Number); ok {

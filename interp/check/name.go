@@ -143,6 +143,10 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 	}
 	switch x := s.c.names[id.Name].(type) {
 	case *ir.Proc:
+		if want != nil && want.Kind == ir.PlanType {
+			hint = "write what is to be done, and when: `plan before EVENT { " + id.Name + " ... }`"
+			break
+		}
 		hint = "`" + id.Name + "` is an action: write `let NAME = " + id.Name + " ...` or use it as a command"
 	case *ir.Effect:
 		hint = fmt.Sprintf("`%s` is %s: write `self %s %s`", id.Name, article(x.Word), isOrHas(x), id.Name)

@@ -129,6 +129,12 @@ func (p *parser) slip() string {
 		return "put the name before the title. " + capital(formHint(words.Forms("scene", words.Story)))
 	case p.script && p.first.Type == tokName && len(words.Forms(formKey(p.first.Value), words.Script)) == 0 && !p.told && (end || strings.HasPrefix(p.fault.Message, "expected `:`, ")) && (t.Type == tokName || t.Type == tokNumber):
 		who, _, _ := strings.Cut(p.first.Value, ".")
+		if who == strings.ToLower(who) { // most likely a command without its actor
+			if m := nameAtEnd.FindStringSubmatch(before); m != nil && t.Type == tokNumber {
+				return fmt.Sprintf("change a creature's amounts with `%s gains %s RESOURCE`, `%s loses %s RESOURCE`", m[1], t.Value, m[1], t.Value)
+			}
+			return ""
+		}
 		what := "COMMAND"
 		if m := actorBefore.FindStringSubmatch(before); m != nil && t.Type == tokName {
 			what = m[1]
@@ -212,6 +218,9 @@ var setBefore = regexp.MustCompile(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]
 
 // actorBefore is a line with a creature and what may be its action.
 var actorBefore = regexp.MustCompile(`(?:^|\n)\s*[A-Z][A-Za-z0-9-]* ([a-z][a-z0-9-]*) $`)
+
+// nameAtEnd is what may be a creature at the end of what was read so far.
+var nameAtEnd = regexp.MustCompile(`\b([A-Z][A-Za-z0-9-]*) $`)
 
 // verbBefore is a line with a creature and the base form of a verb, which verbs maps to what the language has.
 var verbBefore = regexp.MustCompile(`(?:^|\n)\s*([A-Z][A-Za-z0-9-]*) (gain|get|gets|lose|become) $`)

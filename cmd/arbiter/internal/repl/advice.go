@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/interp/program"
 	"arbiter/lang/diag"
 	"arbiter/lang/words"
 )
@@ -13,7 +14,10 @@ import (
 // typed here.
 
 // otherWords are commands of other prompts, and their equivalents here.
-var otherWords = map[string]string{"exit": ":quit", "bye": ":quit", "end": "next turn", "done": "next turn", "load": ":back to NAME"}
+var otherWords = map[string]string{
+	"exit": ":quit", "bye": ":quit", "load": ":back to NAME", "end": "next turn", "done": "next turn", "skip": "next turn",
+	"list": ":status", "stats": ":who NAME", "inventory": ":who NAME", "where": ":map",
+}
 
 var someDice = regexp.MustCompile(`(^|[^a-zA-Z-])[0-9]*d([0-9]+|%)`)
 
@@ -34,7 +38,7 @@ func (t *table) advise(text string, list diag.List) {
 			d.Hint = t.whoElse(d.Message[strings.LastIndexByte(d.Message, ' ')+1:])
 		}
 		return
-	case "unknown-command", "expected", "expected-end":
+	case "unknown-command", "expected", "expected-end", "unexpected":
 	default:
 		return
 	}
@@ -47,6 +51,8 @@ func (t *table) advise(text string, list diag.List) {
 		}
 	case otherWords[word] != "":
 		d.Hint = "did you mean `" + otherWords[word] + "`?"
+	case t.hyphenated(text) != "":
+		d.Hint = "did you mean `" + t.hyphenated(text) + "`?"
 	case isCommand && !begins:
 		d.Hint = "did you mean `:" + word + "`?"
 	case general && someDice.MatchString(text):
@@ -59,9 +65,35 @@ func (t *table) advise(text string, list diag.List) {
 			explains = d.Hint + " " + explains
 		}
 		d.Hint = explains
-	case d.Code == "unknown-command" && general:
+	case d.Code == "unknown-command" && t.isNumber(word):
+		d.Hint = "`?WHO." + word + "` explains it"
+	case general:
 		d.Hint = "`:help` lists what you can type, and Tab completes it"
 	}
+}
+
+// hyphenated joins the first two words of a line if that gives an action, and returns the line; otherwise "".
+func (t *table) hyphenated(text string) string {
+	actor, command, addressed := strings.Cut(text, ": ")
+	if !addressed {
+		actor, command = "", text
+	}
+	first, rest, _ := strings.Cut(command, " ")
+	second, rest, _ := strings.Cut(rest, " ")
+	name := strings.ToLower(first + "-" + second)
+	isAction := func(p program.Proc) bool { return p.Action && p.Name == name }
+	if !slices.ContainsFunc(t.Live.Rules().Program.Procs, isAction) {
+		return ""
+	}
+	if addressed {
+		actor += ": "
+	}
+	return strings.TrimSpace(actor + name + " " + rest)
+}
+
+// isNumber reports whether a name is that of a stat.
+func (t *table) isNumber(name string) bool {
+	return slices.ContainsFunc(t.Live.Rules().Program.Stats, func(s program.Stat) bool { return s.Name == name })
 }
 
 // isValue reports whether a line is a valid expression.
