@@ -256,7 +256,7 @@ func (s *server) references(p *documentParams) any {
 	for _, x := range s.same(d, m) {
 		list = append(list, location{d.uri, d.span(x)})
 	}
-	for _, other := range s.elsewhere(d, m) {
+	for _, other := range s.mayMention(d, m) {
 		for _, x := range s.spoken(other, d, m) {
 			list = append(list, location{other.uri, other.span(x)})
 		}

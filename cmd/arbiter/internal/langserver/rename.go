@@ -78,7 +78,7 @@ func (s *server) rename(p *documentParams) any {
 		was[x.path], now[x.path] = x.text, text.String()+x.text[end:]
 	}
 	write(d, s.same(d, m))
-	for _, x := range s.elsewhere(d, m) {
+	for _, x := range s.mayMention(d, m) {
 		write(x, s.spoken(x, d, m))
 	}
 	for _, path := range slices.Sorted(maps.Keys(now)) {
@@ -89,8 +89,8 @@ func (s *server) rename(p *documentParams) any {
 	return workspaceEdit{edits}
 }
 
-// elsewhere returns the other documents that may mention a name: the open ones, and the files next to the current one.
-func (s *server) elsewhere(d *document, m handbook.Mention) []*document {
+// mayMention returns the other documents that may mention a name: the open ones, and the files next to the current one.
+func (s *server) mayMention(d *document, m handbook.Mention) []*document {
 	if m.To == "" { // bound in the document itself
 		return nil
 	}
