@@ -74,7 +74,7 @@ func (p *parser) slip() string {
 		return `text to be told is in quotes: "..."`
 	case p.level == 0 && end && t.Value == "{" && p.script && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(before, " "), p.first.Value):
 		return "a keyword is missing: side " + p.first.Value + " { ... }"
-	case p.script && !p.told && setBefore.MatchString(before) && (t.Value == "=" || numberAlone.MatchString(behind)):
+	case p.script && !p.told && setBefore.MatchString(before) && !verbAtEnd.MatchString(before) && (t.Value == "=" || numberAlone.MatchString(behind)):
 		m := setBefore.FindStringSubmatch(before)
 		value, _, _ := strings.Cut(strings.TrimPrefix(behind, "="), "\n")
 		return fmt.Sprintf("did you mean `set %s.%s to %s`?", m[1], m[2], cmp.Or(strings.TrimSpace(value), "EXPR"))
@@ -136,7 +136,7 @@ func (p *parser) slip() string {
 			return ""
 		}
 		what := "COMMAND"
-		if m := actorBefore.FindStringSubmatch(before); m != nil && t.Type == tokName {
+		if m := actorBefore.FindStringSubmatch(before); m != nil && t.Type == tokName && !strings.HasSuffix(m[1], "s") { // not a verb like attacks
 			what = m[1]
 		}
 		hint := "put the actor before a colon: `" + who + ": " + what + " ...`"
@@ -218,6 +218,9 @@ var setBefore = regexp.MustCompile(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]
 
 // actorBefore is a line with a creature and what may be its action.
 var actorBefore = regexp.MustCompile(`(?:^|\n)\s*[A-Z][A-Za-z0-9-]* ([a-z][a-z0-9-]*) $`)
+
+// verbAtEnd is a verb that does not name a part of a creature.
+var verbAtEnd = regexp.MustCompile(` (?:takes|suffers|deals|heals|hits|rolls|has|gets|get|gain|lose) $`)
 
 // nameAtEnd is what may be a creature at the end of what was read so far.
 var nameAtEnd = regexp.MustCompile(`\b([A-Z][A-Za-z0-9-]*) $`)

@@ -119,7 +119,7 @@ func unfold(word string, candidates []string) string {
 		if len(word) < 2 || !(initials(c) == word || len(word) >= 3 && strings.HasPrefix(c, word)) {
 			continue
 		}
-		if strings.HasPrefix(c, word) && len(c) <= len(word)+longestEnding {
+		if strings.HasPrefix(c, word) && len(c) <= len(word)+longestEnding && !strings.Contains(c[len(word):], "-") {
 			ending = c
 			endings++
 		}
