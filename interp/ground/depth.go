@@ -28,6 +28,12 @@ func (f *Field) groundOf(m *machine.Machine, who int64) *grid.Ground {
 	return f.bodyOf(m, who).ground
 }
 
+// Admits reports whether nothing in a square blocks a creature's way.
+func (f *Field) Admits(m *machine.Machine, who int64, at grid.Square) bool {
+	fits, _ := f.groundOf(m, who).Fits(grid.One(at))
+	return fits
+}
+
 // soften returns the ground for a creature, by what the ruleset says about each terrain that blocks.
 func (f *Field) soften(m *machine.Machine, who int64) *grid.Ground {
 	if f.asked[ir.AskDepth] < 0 || uint64(who) >= uint64(len(f.bodies)) {

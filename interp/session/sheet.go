@@ -112,7 +112,7 @@ func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
 		if !ok || !p.field.Has(s) || own.Holds(s) {
 			continue
 		}
-		if fits, squeezed := p.field.Grid.Fits(grid.One(s)); fits || squeezed {
+		if p.field.Admits(m, int64(who), s) {
 			out = append(out, [3]int{int(s.X), int(s.Y), int(s.Z)})
 		}
 	}

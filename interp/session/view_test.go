@@ -281,7 +281,11 @@ side them { man Bron at "B" }
 			t.Error("there is no Dorn")
 		}
 	}
-	l := led(t, fmt.Sprintf(bearers, "srd35"), nil)
+	l := led(t, strings.Replace(fmt.Sprintf(yard, "srd35", "longsword"), `man Bron at "B"`, `man Bron at "B" { has incorporeal }`, 1), nil)
+	if reach, err := l.Reach("Bron"); err != nil || !slices.Contains(reach, [3]int{5, 1, 0}) {
+		t.Errorf("a creature without a body can reach %v %v", reach, err)
+	}
+	l = led(t, fmt.Sprintf(bearers, "srd35"), nil)
 	if got, err := l.Reach("Alia"); got != nil || err != nil {
 		t.Error("without a map:", got, err)
 	}
