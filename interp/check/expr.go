@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -35,17 +36,11 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 			"write `... otherwise VALUE`, or guard it with `is not none`")
 		return s.bad(e.Extent())
 	}
-	hint := ""
+	hint := unitMissing(e, x.Type, want)
 	if want.Kind == ir.Square && x.Type.Kind == ir.Ref && x.Type.Name == "creature" {
 		hint = "write a square as (X, Y)"
 		if n, ok := e.(*ast.Name); ok {
 			hint += "; that of " + n.Name + " is `" + n.Name + ".square`"
-		}
-	}
-	if want.Kind == ir.Quantity && x.Type.Kind == ir.Number {
-		hint = "add the unit: " + unitExample(want.Name)
-		if n, ok := e.(*ast.Number); ok {
-			hint = "add the unit: " + counted(n.Value, want.Name)
 		}
 	}
 	if want.Kind == ir.YesNo && x.Type.Kind == ir.Number {
@@ -56,6 +51,17 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 	}
 	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is expected", article(typeName(x.Type)), typeName(want)), hint)
 	return s.bad(e.Extent())
+}
+
+// unitMissing is the hint for a number where a quantity is wanted, "" for anything else.
+func unitMissing(e ast.Expr, is, want ir.Type) string {
+	if want.Kind != ir.Quantity || is.Kind != ir.Number {
+		return ""
+	}
+	if n, ok := e.(*ast.Number); ok {
+		return "add the unit: " + counted(n.Value, want.Name)
+	}
+	return "add the unit: " + unitExample(want.Name)
 }
 
 // mostDice is the highest number of dice notations that a dice value can encode, less one for those of the checker
@@ -255,7 +261,8 @@ func (s *scope) conditional(n *ast.Cond, want *ir.Type) *ir.Expr {
 	undo()
 	t, ok := s.join(a, b)
 	if !ok {
-		s.err(n.Span, "wrong-type", "one branch gives %s, the other %s", article(typeName(a.Type)), article(typeName(b.Type)))
+		hint := cmp.Or(unitMissing(n.Else, b.Type, a.Type), unitMissing(n.Then, a.Type, b.Type))
+		s.errHint(n.Span, "wrong-type", fmt.Sprintf("one branch gives %s, the other %s", article(typeName(a.Type)), article(typeName(b.Type))), hint)
 		return s.bad(n.Span)
 	}
 	if t.Kind == ir.Dice {
