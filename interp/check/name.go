@@ -136,7 +136,7 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 	}
 	hint := ""
 	if s.c.hinting() {
-		hint = cmp.Or(s.c.nearest(id.Name, s.namesHere(want)), s.shortened(id.Name), s.declaredHere())
+		hint = cmp.Or(s.c.nearest(id.Name, s.namesHere(want)), s.shortened(id.Name), s.c.alternatives(id.Name, want), s.declaredHere())
 	}
 	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
 		hint = "the word is `" + here + "`"

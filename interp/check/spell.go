@@ -33,6 +33,29 @@ func (c *checker) nearest(name string, names []string) string {
 	return "did you mean `" + n + "`?"
 }
 
+// mostAlternatives is how many names a hint may suggest.
+const mostAlternatives = 6
+
+// alternatives is the hint that lists the things of a type whose names contain a word: the longsword and others for
+// sword.
+func (c *checker) alternatives(word string, want *ir.Type) string {
+	if want == nil || want.Kind != ir.Ref || len(word) < 3 {
+		return ""
+	}
+	var names []string
+	for _, t := range c.rs.Templates {
+		if t.Kind != nil && t.Kind.Name == want.Name && strings.Contains(t.Name, strings.ToLower(word)) {
+			names = append(names, "`"+t.Name+"`")
+		}
+	}
+	if len(names) < 2 || len(names) > mostAlternatives {
+		return ""
+	}
+	slices.Sort(names)
+	last := len(names) - 1
+	return "did you mean " + strings.Join(names[:last], ", ") + " or " + names[last] + "?"
+}
+
 // nearestOf is nearest for what a thing of a type has. For creatures, fields and numbers come first, since these are
 // often abbreviated.
 func (s *scope) nearestOf(t ir.Type, name string) string {
