@@ -1,0 +1,249 @@
+package parse
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"arbiter/lang/words"
+)
+
+// This file recognizes what is written as in another language, or as in English, and says what this language has in its
+// place.
+
+// mistake is where a mistake was noticed.
+type mistake struct {
+	t              *token
+	before, behind string // the source up to it, and from it on
+	end            bool   // the end of a clause was expected
+}
+
+// slip returns what this language has in place of the syntax at the mistake, "" if that is not known.
+func (p *parser) slip() string {
+	if p.scan == nil { // the parser of a head's part
+		return ""
+	}
+	t := p.lex.Peek()
+	i := min(p.spanOf(t).Start.Offset-p.scan.base, len(p.scan.src))
+	at := mistake{t, p.scan.src[:i], p.scan.src[i:], p.fault.Code == codeExpectedEnd}
+	for _, known := range []func(mistake) string{p.slipOfWriting, p.slipOfCommand, p.slipOfSign, p.slipOfStory, p.slipOfActor, p.slipOfRule} {
+		if hint := known(at); hint != "" {
+			return hint
+		}
+	}
+	return ""
+}
+
+// slipOfWriting is about letter case, quotation marks and missing keywords.
+func (p *parser) slipOfWriting(at mistake) string {
+	switch {
+	case p.fault.Code == codeExpected && strings.ToLower(at.t.Value) != at.t.Value && strings.Contains(p.fault.Message, "`"+strings.ToLower(at.t.Value)+"`"):
+		return "keywords are lower case: `" + strings.ToLower(at.t.Value) + "`"
+	case at.end && at.t.Type != tokLine && strings.HasSuffix(at.before, `"`):
+		return `write a quotation mark inside a text as \"`
+	case p.told && p.prose():
+		return `text to be told is in quotes: "..."`
+	case p.level == 0 && at.end && at.t.Value == "{" && p.script && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.first.Value):
+		return "a keyword is missing: side " + p.first.Value + " { ... }"
+	}
+	return ""
+}
+
+// slipOfCommand is about what is typed as in English: `Alia strength 18`, `move to 3 4`, `Alia lose prone`.
+func (p *parser) slipOfCommand(at mistake) string {
+	switch {
+	case p.script && !p.told && setBefore.MatchString(at.before) && !verbAtEnd.MatchString(at.before) && (at.t.Value == "=" || numberAlone.MatchString(at.behind)):
+		m := setBefore.FindStringSubmatch(at.before)
+		value, _, _ := strings.Cut(strings.TrimPrefix(at.behind, "="), "\n")
+		return fmt.Sprintf("did you mean `set %s.%s to %s`?", m[1], m[2], cmp.Or(strings.TrimSpace(value), "EXPR"))
+	case p.script && p.first.Value != "dice" && numberBefore.MatchString(at.before) && numberBehind.MatchString(at.behind):
+		x, y := numberBefore.FindStringSubmatch(at.before), numberBehind.FindStringSubmatch(at.behind)
+		return fmt.Sprintf("write a square as (%s, %s)", x[1], y[1])
+	case p.script && !p.told && (at.t.Type == tokName || at.t.Type == tokNumber) && verbBefore.MatchString(at.before):
+		m := verbBefore.FindStringSubmatch(at.before)
+		what, _, _ := strings.Cut(at.behind, "\n")
+		return fmt.Sprintf("did you mean `%s %s %s`?", m[1], verbs[m[2]], strings.TrimSpace(what))
+	case p.script && at.t.Value == "=" && at.end && p.first.Type == tokName && wordLen(strings.TrimLeft(p.behind(&p.first), " ")) > 0:
+		name := strings.TrimLeft(p.behind(&p.first), " ")
+		name = name[:wordLen(name)]
+		return fmt.Sprintf("`let %s = EXPR` binds a name, `keep %s = EXPR` remembers a value that changes", name, name)
+	}
+	return ""
+}
+
+// slipOfSign is about comments, equality and arithmetic.
+func (p *parser) slipOfSign(at mistake) string {
+	switch {
+	case strings.HasPrefix(at.behind, "//"):
+		return "a comment starts with #"
+	case at.t.Value == "=" && strings.HasSuffix(at.before, "="):
+		return "write equality with a single `=`"
+	case at.t.Value == "=" && at.end && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.first.Value):
+		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.first.Value, p.first.Value)
+	case p.first.Value == "override" && at.t.Type != tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), ":"):
+		return "put the new value after `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
+	case p.first.Value == "bonus" && p.level > 0: // bonus types are declared at the top level
+		return "a bonus to a stat starts with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
+	case at.end && (at.t.Value == "+" || at.t.Value == "-") && strings.HasPrefix(at.behind[1:], "=") && p.first.Type == tokName:
+		return fmt.Sprintf("change a value with `set %s to %s %s ...`", p.first.Value, p.first.Value, at.t.Value)
+	case at.end && (at.t.Value == "+" || at.t.Value == "-") && p.script && p.first.Type == tokName && strings.TrimSpace(at.before) == p.first.Value:
+		word := map[string]string{"+": "gains", "-": "loses"}[at.t.Value]
+		return fmt.Sprintf("change a creature's amounts with `%s %s AMOUNT RESOURCE`", p.first.Value, word)
+	case at.end && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-") && changeBefore.MatchString(at.before):
+		return "put a computed amount in parentheses: " + changeBefore.FindStringSubmatch(at.before)[1] + " (A " + at.t.Value + " B) RESOURCE"
+	case at.end && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-"):
+		return "put a computed amount in parentheses: of (A " + at.t.Value + " B)"
+	case at.t.Type == tokNumber && p.level > 0 && strings.HasPrefix(p.fault.Message, "expected a clause"):
+		return "put a new value after `=`: override PATH = EXPR; an amount after its sign: +AMOUNT to STAT"
+	}
+	return ""
+}
+
+// slipOfStory is about scenes and choices.
+func (p *parser) slipOfStory(at mistake) string {
+	switch {
+	case p.told && (at.t.Value == "-" && strings.HasPrefix(at.behind, "->") || at.t.Value == ">" && strings.HasSuffix(at.before, "-")):
+		if at.t.Value == ">" { // the arrow begins before it
+			p.fault.Span.Start.Column, p.fault.Span.Start.Offset = p.fault.Span.Start.Column-1, p.fault.Span.Start.Offset-1
+		}
+		p.fault.Message = "`->` means nothing here"
+		scene := "SCENE"
+		if word := strings.TrimLeft(at.behind[strings.IndexByte(at.behind, '>')+1:], " "); wordLen(word) > 0 {
+			scene = word[:wordLen(word)]
+		}
+		if p.form == "choice" {
+			return "put what a choice leads to in braces: \"label\" { go to " + scene + " }"
+		}
+		return "go to another scene with `go to " + scene + "`"
+	case at.t.Type == tokText && (strings.HasSuffix(at.before, "go to ") || strings.HasSuffix(at.before, "visit ")):
+		return "name a scene without quotes: go to SCENE"
+	case at.t.Type == tokText && p.first.Value == "scene":
+		return "put the name before the title. " + capital(formHint(words.Forms("scene", words.Story)))
+	case p.told && at.t.Value == "{" && aftermaths[p.first.Value] != "":
+		return "write the result of a fight as `" + aftermaths[p.first.Value] + " { }`"
+	case p.told && at.t.Value == "else" && p.form == "choice":
+		return "write the choice for when no other is available as `otherwise { }`"
+	case strings.HasSuffix(at.before, "seen ") || strings.HasSuffix(at.before, "visits "):
+		return "put the scene in parentheses: seen(SCENE), visits(SCENE)"
+	}
+	return ""
+}
+
+// slipOfActor is about a command without the colon after its actor, and about amounts.
+func (p *parser) slipOfActor(at mistake) string {
+	if !p.script || p.told || p.first.Type != tokName || len(words.Forms(formKey(p.first.Value), words.Script)) > 0 {
+		return ""
+	}
+	amount := at.t.Type == tokNumber
+	if !amount && at.t.Type != tokName || !at.end && !strings.HasPrefix(p.fault.Message, "expected `:`, ") {
+		return ""
+	}
+	who, _, _ := strings.Cut(p.first.Value, ".")
+	if who == strings.ToLower(who) { // most likely a command without its actor
+		if m := nameAtEnd.FindStringSubmatch(at.before); m != nil && amount {
+			return fmt.Sprintf("change a creature's amounts with `%s gains %s RESOURCE`, `%s loses %s RESOURCE`", m[1], at.t.Value, m[1], at.t.Value)
+		}
+		return ""
+	}
+	what := "COMMAND"
+	if m := actorBefore.FindStringSubmatch(at.before); m != nil && !amount && !strings.HasSuffix(m[1], "s") { // not a verb like attacks
+		what = m[1]
+	}
+	hint := "put the actor before a colon: `" + who + ": " + what + " ...`"
+	if amount {
+		hint += fmt.Sprintf("; change a creature's amounts with `WHO gains %s RESOURCE`, `WHO loses %s RESOURCE`", at.t.Value, at.t.Value)
+	}
+	return hint
+}
+
+// slipOfRule is about triggers, loops, dice and conditions.
+func (p *parser) slipOfRule(at mistake) string {
+	switch {
+	case (at.t.Value == "gains" || at.t.Value == "loses" || at.t.Value == "becomes") && p.first.Value == "rule":
+		trigger, effect := "on gaining", strings.TrimLeft(p.behind(at.t), " ")
+		if at.t.Value == "loses" {
+			trigger = "on losing"
+		}
+		if effect = effect[:wordLen(effect)]; effect == "" {
+			effect = "EFFECT"
+		}
+		return fmt.Sprintf("write the trigger as: rule NAME %s %s { }", trigger, effect)
+	case at.t.Value == "where" && p.first.Value == "for" && strings.Contains(at.before[strings.LastIndexByte(at.before, '\n')+1:], "sorted by"):
+		return "`where` comes before `sorted by`. " + capital(formHint(words.Forms("for each", words.Statement)))
+	case p.first.Value == "for" && at.t.Type == tokName && strings.HasPrefix(p.fault.Message, "expected `{`") && nameBefore.MatchString(at.before):
+		return "put the arguments of a function in parentheses: " + strings.TrimSpace(nameBefore.FindString(at.before)) + "(" + at.t.Value + " ...)"
+	case at.end && words.IsUnit(at.t.Value) && diceBefore.MatchString(at.before):
+		die := strings.TrimSpace(diceBefore.FindString(at.before))
+		return fmt.Sprintf("put a rolled duration in parentheses: (roll %s) %s", die, at.t.Value)
+	case at.end && p.first.Value == "dice" && at.t.Type == tokNumber:
+		return "separate the faces with commas: dice 12, 3"
+	case at.end && at.t.Value == "per" && strings.HasSuffix(at.before, "once ") && p.level > 0:
+		return "`once per` belongs in the head of a rule; for an action, use a resource as its cost: resource NAME from 0 to 1 starts 1"
+	case at.t.Value == "if" && at.end:
+		return "a condition at the end of a clause is written `when COND`"
+	case at.end:
+		return operators[at.t.Value]
+	}
+	return ""
+}
+
+// prose reports whether the current clause reads like a sentence without quotes: words, and after the last one either
+// the end of a sentence or the closing quotation mark.
+func (p *parser) prose() bool {
+	if p.first.Type != tokName && p.first.Type != tokWord {
+		return false
+	}
+	line, _, _ := strings.Cut(p.behind(&p.first), "\n")
+	line = strings.TrimSpace(line)
+	behind := strings.TrimLeft(p.behind(&p.first), ",.")
+	return strings.HasPrefix(behind, " ") && strings.Contains(line, " ") && line != "" && strings.ContainsRune(".!?\"", rune(line[len(line)-1])) && strings.Count(line, `"`) < 2
+}
+
+// operators are words easily taken for operators, with what the language has instead.
+var operators = map[string]string{
+	"lacks":    "to ask whether an effect is missing, write `X has not NAME` or `X is not NAME`",
+	"equals":   "write equality with `=`",
+	"contains": "to ask whether a list contains something, write `X in LIST`",
+	"plus":     "the sign is +",
+	"minus":    "the sign is -",
+	"times":    "the sign of multiplication is *",
+}
+
+// changeBefore is the beginning of a sentence that changes an amount.
+var changeBefore = regexp.MustCompile(`\b(gains|loses) [^\n{};]*$`)
+
+// numberAlone is a number, perhaps with a unit, and nothing else in its line.
+var numberAlone = regexp.MustCompile(`^[0-9]+(?: (?:ft|lb|rounds?|minutes?|hours?|days?))? *(?:\n|$)`)
+
+// setBefore is a line that names a creature and a part of it, before the new value.
+var setBefore = regexp.MustCompile(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]([a-z][a-z0-9-]*) $`)
+
+// actorBefore is a line with a creature and what may be its action.
+var actorBefore = regexp.MustCompile(`(?:^|\n)\s*[A-Z][A-Za-z0-9-]* ([a-z][a-z0-9-]*) $`)
+
+// verbAtEnd is a verb that does not name a part of a creature.
+var verbAtEnd = regexp.MustCompile(` (?:takes|suffers|deals|heals|hits|rolls|has|gets|get|gain|lose) $`)
+
+// nameAtEnd is what may be a creature at the end of what was read so far.
+var nameAtEnd = regexp.MustCompile(`\b([A-Z][A-Za-z0-9-]*) $`)
+
+// verbBefore is a line with a creature and the base form of a verb, which verbs maps to what the language has.
+var verbBefore = regexp.MustCompile(`(?:^|\n)\s*([A-Z][A-Za-z0-9-]*) (gain|get|gets|lose|become) $`)
+
+var verbs = map[string]string{"gain": "gains", "get": "gains", "gets": "gains", "lose": "loses", "become": "becomes"}
+
+// numberBefore and numberBehind are two numbers around the error.
+var (
+	numberBefore = regexp.MustCompile(`\b([0-9]+) *$`)
+	numberBehind = regexp.MustCompile(`^,? *([0-9]+)\b`)
+)
+
+// nameBefore is a name at the end of what was read so far.
+var nameBefore = regexp.MustCompile(`\b[a-z][a-z0-9-]* $`)
+
+// diceBefore is an amount in dice at the end of what was read so far.
+var diceBefore = regexp.MustCompile(`\b[0-9]*d[0-9]+ $`)
+
+// aftermaths maps words for the end of a fight to the word that is meant.
+var aftermaths = map[string]string{"win": "won", "victory": "won", "lose": "lost", "loss": "lost", "defeat": "lost", "else": "otherwise"}
