@@ -39,25 +39,25 @@ func (f *Field) soften(m *machine.Machine, who int64) *grid.Ground {
 	if f.asked[ir.AskDepth] < 0 || uint64(who) >= uint64(len(f.bodies)) {
 		return f.Grid
 	}
-	f.depths = f.depths[:0]
-	deepest := int32(0)
+	var few [8]int32 // not a field: the ruleset may ask for the ground of another creature meanwhile
+	depths, deepest := few[:0], int32(0)
 	for i := range f.Classes {
 		d := f.depth(m, who, &f.Classes[i])
-		f.depths = append(f.depths, d)
+		depths = append(depths, d)
 		deepest = max(deepest, d)
 	}
 	if deepest == 0 {
 		return f.Grid
 	}
 	for i := range f.softer {
-		if slices.Equal(f.softer[i].depths, f.depths) {
+		if slices.Equal(f.softer[i].depths, depths) {
 			return f.softer[i].ground
 		}
 	}
 	if len(f.softer) == mostSofter {
 		f.softer = f.softer[:0]
 	}
-	x := softened{slices.Clone(f.depths), f.opened(f.depths, deepest)}
+	x := softened{slices.Clone(depths), f.opened(depths, deepest)}
 	f.softer = append(f.softer, x)
 	return x.ground
 }

@@ -32,7 +32,6 @@ type Field struct {
 	latest   int
 
 	softer []softened // cache of the grounds for creatures that enter blocked terrain
-	depths []int32    // reusable memory for their keys
 
 	sights []sight  // cache of results for two places that depend only on the ground
 	lines  []uint64 // the same for pairs of squares, two bits each: whether it is known, and whether there is a line of effect
