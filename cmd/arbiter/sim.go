@@ -90,7 +90,7 @@ func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
 			return o, misuse("--shard is %s: it must be a part and the number of parts, such as 1/4", s.shard)
 		}
 		if uint64(s.of) > s.fights {
-			return o, misuse("--shard is %s: %s cannot be split into %d parts", s.shard, plural(int(s.fights), "fight"), s.of)
+			return o, misuse("--shard is %s: %s cannot be split into %d parts", s.shard, plural(s.fights, "fight"), s.of)
 		}
 		o.From, o.Fights = sim.Range(s.fights, s.part, s.of)
 	}
@@ -216,7 +216,7 @@ func (s *simFlags) brokenOff(warnings []string, fights uint64) []string {
 	case s.partial:
 		return append([]string{fmt.Sprintf("stopped after %d of %d fights", fights, s.fights)}, warnings...)
 	case s.short:
-		return append([]string{fmt.Sprintf("%s (-n) are not enough for --until %s", plural(int(fights), "fight"), s.until)}, warnings...)
+		return append([]string{fmt.Sprintf("%s (-n) are not enough for --until %s", plural(fights, "fight"), s.until)}, warnings...)
 	}
 	return warnings
 }
@@ -282,7 +282,7 @@ func oneDigit(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // reportOf prints a report for a person.
 func (a *app) reportOf(r *sim.Report) {
-	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(int(r.Fights), "fight"), r.Seed)
+	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
 	for _, w := range r.Warnings {
 		a.beware(w)
 	}

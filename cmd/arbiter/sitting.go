@@ -217,7 +217,7 @@ func lastLines(text string, n int) string {
 	return strings.Join(lines[max(0, len(lines)-1-n):], "")
 }
 
-func plural(n int, word string) string {
+func plural[N int | int64 | uint64](n N, word string) string {
 	if n != 1 {
 		word += "s"
 	}

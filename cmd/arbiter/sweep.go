@@ -86,7 +86,7 @@ func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error 
 	}
 	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
 	return a.formed(&s.form, r, func() *picture { return plotOfSweep(r, v) }, func() [][]string { return changeColumns(r) }, func() {
-		fmt.Fprintf(a.out, "%s: %s with each value, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(int(r.Fights), "fight"), r.Seed)
+		fmt.Fprintf(a.out, "%s: %s with each value, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
 		for i, w := range r.Warnings {
 			if v.figure.Kind != sim.Wins && i >= len(r.Warnings)-r.OfWins {
 				break

@@ -149,7 +149,7 @@ func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*w
 		return nil, err
 	}
 	if stopped() {
-		fmt.Fprintf(a.err, "stopped after %s\n", plural(int(t.Walks), "playthrough"))
+		fmt.Fprintf(a.err, "stopped after %s\n", plural(t.Walks, "playthrough"))
 	}
 	return walk.NewReport(t, path, source), nil
 }
@@ -159,7 +159,7 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	if another {
 		fmt.Fprintln(a.out)
 	}
-	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), plural(int(r.Walks), "playthrough"), r.Seed, oneDigit(r.Choices))
+	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), plural(r.Walks, "playthrough"), r.Seed, oneDigit(r.Choices))
 	rows := [][]string{{"seen", "", "of", ""}}
 	var shares []float64
 	all := walk.Kind{What: "all"}
@@ -202,7 +202,7 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 		if n := len(f.Takes); n > mostTakes {
 			how = fmt.Sprintf(", after %d choices: --json lists them all", n)
 		}
-		fmt.Fprintf(a.out, "\n%s in %s, first in playthrough %d%s\n", a.screen.out.Paint(term.Red, "stopped"), plural(int(f.Times), "playthrough"), f.Walk, how)
+		fmt.Fprintf(a.out, "\n%s in %s, first in playthrough %d%s\n", a.screen.out.Paint(term.Red, "stopped"), plural(f.Times, "playthrough"), f.Walk, how)
 		a.diagnose(diag.List{f.Diagnostic})
 	}
 	if 100*r.Covered < w.least {

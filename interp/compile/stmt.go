@@ -147,7 +147,7 @@ func (f *fn) setField(s *ir.Stmt) {
 		return
 	}
 	shape := program.Scalar
-	if s.Kind != nil && s.Int >= 0 && int(s.Int) < len(s.Kind.Fields) {
+	if s.Kind != nil && s.Int >= 0 && s.Int < int64(len(s.Kind.Fields)) {
 		shape = program.ShapeOf(s.Kind.Fields[s.Int].Type)
 	}
 	f.emit(program.OpSetField, x, y, int(shape), int32(s.Int))

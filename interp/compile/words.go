@@ -52,7 +52,7 @@ func describe(e *ir.Expr) string {
 	case ir.OpVar:
 		return e.Var.Name
 	case ir.OpField:
-		if e.Kind != nil && int(e.Int) < len(e.Kind.Fields) {
+		if e.Kind != nil && e.Int < int64(len(e.Kind.Fields)) {
 			return of(e.Kind.Fields[e.Int].Name)
 		}
 	case ir.OpResource:

@@ -170,7 +170,7 @@ var functions = map[string]native{
 	},
 	"off-course": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, y, err := f.places(m, a[0], a[1])
-		return grid.OffCourse(x, y, int(a[2]), float64(feet(a[3]))/squareSide).Pack(), err
+		return grid.OffCourse(x, y, int(a[2]%360), float64(feet(a[3]))/squareSide).Pack(), err
 	},
 	"step-away": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		n := int(feet(a[2])) / squareSide

@@ -31,7 +31,7 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 		return starlark.Bool(v != 0), nil
 	case ir.EnumType:
 		if t.Of >= 0 && int(t.Of) < len(c.r.f.names.enums) {
-			if list := c.r.f.names.enums[t.Of]; v >= 0 && int(v) < len(list) {
+			if list := c.r.f.names.enums[t.Of]; v >= 0 && v < int64(len(list)) {
 				return list[v], nil
 			}
 		}
@@ -74,11 +74,11 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 	case ir.Outcome, ir.Record:
 		return &record{c: c, kind: t.Kind, at: v, proc: t.Of}, nil
 	case ir.ActionRef:
-		if v >= 0 && int(v) < len(c.m.Program().Procs) {
+		if v >= 0 && v < int64(len(c.m.Program().Procs)) {
 			return starlark.String(c.m.Program().Procs[v].Name), nil
 		}
 	case ir.EffectRef:
-		if v >= 0 && int(v) < len(c.m.Program().Effects) {
+		if v >= 0 && v < int64(len(c.m.Program().Effects)) {
 			return starlark.String(c.m.Program().Effects[v].Name), nil
 		}
 	}

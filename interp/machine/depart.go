@@ -109,12 +109,12 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	}
 	for at := 0; at < len(s.Arena); { // the arena is compact: objects have no gaps, and a list follows its owner
 		o, of, n := program.Unpack(s.Arena[at])
-		for k := range n {
+		for k := range int(n) {
 			v := s.Arena[at+1+k]
 			forget(&v, m.shapeIn(o, of, k)) // may allocate a list, and so reallocate the arena
 			s.Arena[at+1+k] = v
 		}
-		at += n + 1
+		at += int(n) + 1
 	}
 	s.Entities, s.Squares, s.Slots = s.Entities[:first], s.Squares[:first], s.Slots[:int(first)*m.stride]
 	s.Order.CopyFrom(new(clock.Order))

@@ -38,7 +38,7 @@ func (m *Machine) Format(typ int32, v int64) string {
 	case ir.Quantity:
 		return words.Quantity(t.Name, v)
 	case ir.EnumType:
-		if t.Of >= 0 && v >= 0 && int(v) < len(m.p.Enums[t.Of].Members) {
+		if t.Of >= 0 && v >= 0 && v < int64(len(m.p.Enums[t.Of].Members)) {
 			return m.p.Enums[t.Of].Members[v]
 		}
 	case ir.Ref:
@@ -60,11 +60,11 @@ func (m *Machine) Format(typ int32, v int64) string {
 	case ir.Record:
 		return m.formatRecord(v)
 	case ir.ActionRef:
-		if v >= 0 && int(v) < len(m.p.Procs) {
+		if v >= 0 && v < int64(len(m.p.Procs)) {
 			return m.p.Procs[v].Name
 		}
 	case ir.EffectRef:
-		if v >= 0 && int(v) < len(m.p.Effects) {
+		if v >= 0 && v < int64(len(m.p.Effects)) {
 			return m.p.Effects[v].Name
 		}
 	case ir.PlanType:

@@ -21,11 +21,11 @@ func (m *Machine) object(at int64) []int64 {
 	if uint64(at) >= uint64(len(heap)) {
 		return nil
 	}
-	n := int(uint32(heap[at])) + 1
-	if n > len(heap)-int(at) {
+	end := at + 1 + int64(uint32(heap[at]))
+	if end > int64(len(heap)) {
 		return nil
 	}
-	return heap[at : int(at)+n : int(at)+n]
+	return heap[at:end:end]
 }
 
 // list returns the elements of a list; none has none.
@@ -72,15 +72,15 @@ func (m *Machine) newList(shape int32, n int64) int64 {
 }
 
 func (m *Machine) pushElement(list, v int64) {
-	i := int(list - program.ArenaBase)
-	if i < 0 || i >= len(m.s.Arena) {
+	i := list - program.ArenaBase
+	if i < 0 || i >= int64(len(m.s.Arena)) {
 		return
 	}
-	n := int(uint32(m.s.Arena[i]))
-	if i+n+1 >= len(m.s.Arena) {
+	end := i + int64(uint32(m.s.Arena[i])) + 1
+	if end >= int64(len(m.s.Arena)) {
 		return
 	}
-	m.s.Arena[i+n+1] = v
+	m.s.Arena[end] = v
 	m.s.Arena[i]++
 }
 
@@ -324,14 +324,14 @@ func (g *collector) move(at int64) int64 {
 		return -h - 1
 	}
 	o, of, n := program.Unpack(h)
-	if int(i)+n >= len(g.from) {
+	if i+n >= int64(len(g.from)) {
 		return at
 	}
 	start := len(g.to)
-	g.to = append(g.to, g.from[i:int(i)+n+1]...)
+	g.to = append(g.to, g.from[i:i+n+1]...)
 	now := program.ArenaBase + int64(start)
 	g.from[i] = -now - 1
-	for k := range n {
+	for k := range int(n) {
 		if shape := g.m.shapeIn(o, of, k); shape != program.Scalar {
 			v := g.to[start+1+k]
 			g.root(&v, shape)

@@ -179,7 +179,7 @@ func (k *Keyer) parts(s *State) {
 		}
 		k.add(uint64(k.arena[i]))
 		_, _, n := program.Unpack(k.arena[i])
-		for part := range min(int64(n), livingParts) {
+		for part := range min(n, livingParts) {
 			if mark>>part&1 != 0 && i+1+part < int64(len(k.arena)) {
 				k.value(k.arena[i+1+part])
 			}
@@ -253,7 +253,7 @@ func (k *Keyer) value(v int64) {
 	k.count++
 	k.met[i] = k.round + k.count
 	_, _, n := program.Unpack(k.arena[i])
-	end := min(i+1+int64(n), int64(len(k.arena)))
+	end := min(i+1+n, int64(len(k.arena)))
 	k.add(uint64(k.arena[i]))
 	for j := i + 1; j < end; j++ {
 		k.value(k.arena[j])

@@ -55,9 +55,9 @@ const (
 // Header packs the first word of an object.
 func Header(o Object, of int32, n int) int64 { return int64(o)<<56 | int64(of)<<32 | int64(n) }
 
-// Unpack splits a header.
-func Unpack(h int64) (o Object, of int32, n int) {
-	return Object(h >> 56), int32(h >> 32 & 0xffffff), int(uint32(h))
+// Unpack splits a header. A word that is not one may say any n below 2^32.
+func Unpack(h int64) (o Object, of int32, n int64) {
+	return Object(h >> 56), int32(h >> 32 & 0xffffff), int64(uint32(h))
 }
 
 // ZeroOf returns the initial value of a name of type t.

@@ -418,7 +418,7 @@ func (l *Live) answer(q *Request) (v int64, ok bool) {
 		}
 		g.Value, g.Seeded = v, v == q.Default && !q.shown
 	}
-	if !q.Die && g.Value >= 0 && int(g.Value) < len(q.Ways) {
+	if !q.Die && g.Value >= 0 && g.Value < int64(len(q.Ways)) {
 		g.Word = q.Ways[g.Value]
 	}
 	l.deed.Given = append(l.deed.Given, g)

@@ -123,7 +123,7 @@ func (p *player) sourceOf(pos ir.Pos) string {
 }
 
 func (p *player) nameOf(who int64) string {
-	if who >= 0 && int(who) < len(p.members) {
+	if who >= 0 && who < int64(len(p.members)) {
 		return p.members[who].name
 	}
 	return "nobody"

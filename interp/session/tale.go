@@ -221,7 +221,7 @@ func (p *player) step(o *story.Op) {
 		p.branch(at, int(1-min(holds, 1)))
 	case story.Arm:
 		arm, ok := p.valueOf(o.A)
-		if ok && arm > 0 && int(arm) <= len(o.To) {
+		if ok && arm > 0 && arm <= int64(len(o.To)) {
 			next = int64(o.To[arm-1])
 		}
 		p.branch(at, int(arm))

@@ -18,7 +18,7 @@ var ranged = regexp.MustCompile(`^(-?[0-9]+) *([A-Za-z]+|%)? *\.\. *(-?[0-9]+) *
 var difference = regexp.MustCompile(`^(-?[0-9]+) *(?:-|–|—|to) *([0-9]+)$`)
 
 // farthest is the largest absolute value in a range.
-const farthest = 1_000_000_000_000
+const farthest int64 = 1_000_000_000_000
 
 // values parses what follows the equals sign.
 func (s *Sweep) values(from int) (list []Value, diags diag.List) {

@@ -9,6 +9,7 @@
 package walk
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -125,7 +126,7 @@ func (t *Tally) batch(workers []*worker, n uint64, g *guide, o *Options) bool {
 	for _, w := range workers {
 		t.add(w)
 	}
-	slices.SortFunc(t.Failures, func(a, b Failure) int { return int(min(a.Walk, 1<<32)) - int(min(b.Walk, 1<<32)) })
+	slices.SortFunc(t.Failures, func(a, b Failure) int { return cmp.Compare(a.Walk, b.Walk) })
 	return !stopped.Load()
 }
 

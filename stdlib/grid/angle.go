@@ -44,7 +44,7 @@ func OffCourse(a, b Box, degrees int, squares float64) Square {
 	x, y := middle(int32(b.At.X), b.side()), middle(int32(b.At.Y), b.side())
 	dx, dy := x-middle(int32(a.At.X), a.side()), y-middle(int32(a.At.Y), a.side())
 	if long := math.Hypot(dx, dy); long > 0 {
-		sin, cos := math.Sincos(float64(degrees%360) * math.Pi / 180)
+		sin, cos := math.Sincos(float64(degrees) * math.Pi / 180)
 		x += (dx*cos - dy*sin) / long * squares
 		y += (dx*sin + dy*cos) / long * squares
 	}

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -241,7 +242,7 @@ func TestGround(t *testing.T) {
 			t.Errorf("%v stops %d: %t, want %t", q.s, q.stop, got, q.want)
 		}
 	}
-	if g := NewGround(-1, 1<<40); g.w != 0 || g.h != MaxMap {
+	if g := NewGround(-1, math.MaxInt); g.w != 0 || g.h != MaxMap {
 		t.Errorf("a map of %d by %d", g.w, g.h)
 	}
 }

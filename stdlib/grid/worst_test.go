@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -31,7 +32,7 @@ func TestWorstCases(t *testing.T) {
 			f.Find(g, &m, nil, Goal{Near: One(at(32767, 399, 255)), Max: 0}, nil, 1<<31-1)
 		}},
 		{"burst", func() { g.Burst(nil, at(200, 200, 0), 1<<31-1, 3, nil) }},
-		{"line", func() { g.LineArea(nil, at(-32768, 0, 0), at(32767, 1, 32767), 1<<31-1, 1<<40, nil) }},
+		{"line", func() { g.LineArea(nil, at(-32768, 0, 0), at(32767, 1, 32767), 1<<31-1, math.MaxInt, nil) }},
 	} {
 		start := time.Now()
 		c.ask()
