@@ -55,7 +55,7 @@ func reportColumns(r *sim.Report) [][]string {
 // changeColumns has one number per row: under which rules, what it measures, of which creature or side, and how it
 // changes.
 func changeColumns(r *sim.Comparison) [][]string {
-	rows := [][]string{{"rules", "of", "what", "before", "after", "change", "low", "high", "unlike", "chance", "holds"}}
+	rows := [][]string{{"rules", "of", "what", "before", "after", "change", "low", "high", "different", "p_value", "significant"}}
 	for _, x := range r.Rules {
 		for _, f := range x.Figures {
 			rows = append(rows, []string{x.Rules, f.Of, f.What, exactly(f.Before.Value), exactly(f.After.Value), exactly(f.Change), exactly(f.Low), exactly(f.High),

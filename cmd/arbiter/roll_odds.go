@@ -17,7 +17,7 @@ type rollOddsDocument struct {
 	Expression string        `json:"expression"`
 	Comment    string        `json:"comment"`
 	Ways       string        `json:"ways"`
-	Beyond     session.Share `json:"beyond"`
+	Beyond     session.Share `json:"omitted"`
 	Mean       session.Share `json:"mean"`
 	Deviation  float64       `json:"deviation"`
 	Totals     []rollChance  `json:"totals"`

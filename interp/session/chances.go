@@ -21,7 +21,7 @@ import (
 type Chances struct {
 	Command   string         `json:"command"`
 	Sampled   int            `json:"sampled"`   // number of samples; 0: every share is exact
-	Beyond    Share          `json:"beyond"`    // except this share, in which dice keep exploding
+	Beyond    Share          `json:"omitted"`   // except this share, in which dice keep exploding
 	Steps     int            `json:"steps"`     // number of steps from one die or choice to the next
 	Ends      int            `json:"ends"`      // number of distinct end states
 	Reactions []string       `json:"reactions"` // taken in some outcomes

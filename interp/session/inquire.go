@@ -28,7 +28,7 @@ type Inquiry struct {
 	Where   string   `json:"where,omitempty"` // PATH:LINE of the rule that forbids it
 	Costs   []string `json:"costs"`           // the available ways to pay: "standard-action"
 	Is      []string `json:"is"`              // its properties: "provokes"
-	Stirs   []string `json:"stirs"`           // reactions that it may trigger: "Bron parry"
+	Stirs   []string `json:"triggers"`        // reactions that it may trigger: "Bron parry"
 	Odds    []Odds   `json:"odds"`            // of the checks that it makes, in order
 	Means   []Mean   `json:"means"`           // what it changes on average
 	Many    bool     `json:"many,omitempty"`  // too many outcomes to compute odds

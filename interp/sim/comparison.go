@@ -25,10 +25,10 @@ type Comparison struct {
 // ArmReport is the effect of one of the rules.
 type ArmReport struct {
 	Rules     string         `json:"rules"`
-	Says      []string       `json:"says"`      // in sentences
-	Unlike    Rate           `json:"unlike"`    // fights with any difference
-	Otherwise Rate           `json:"otherwise"` // fights with a different winner
-	Crossed   []Turn         `json:"crossed"`   // the most frequent first
+	Says      []string       `json:"summary"`   // in sentences
+	Unlike    Rate           `json:"different"` // fights with any difference
+	Otherwise Rate           `json:"flipped"`   // fights with a different winner
+	Crossed   []Turn         `json:"flips"`     // the most frequent first
 	Figures   []FigureReport `json:"figures"`
 	After     *Report        `json:"after"`
 }
@@ -50,9 +50,9 @@ type FigureReport struct {
 	Change float64  `json:"change"`
 	Low    float64  `json:"low"` // the 95 % confidence interval of the change
 	High   float64  `json:"high"`
-	Unlike uint64   `json:"unlike"` // fights in which it differs
-	Chance float64  `json:"chance"` // p-value: the probability of a change this large if the rules had no effect
-	Holds  bool     `json:"holds"`  // significant among all figures tested, see Holm
+	Unlike uint64   `json:"different"`   // fights in which it differs
+	Chance float64  `json:"p_value"`     // p-value: the probability of a change this large if the rules had no effect
+	Holds  bool     `json:"significant"` // significant among all figures tested, see Holm
 
 	Figure Figure `json:"-"`
 	Deed   string `json:"-"` // for Takes: the action or rule

@@ -20,7 +20,7 @@ type Report struct {
 	Undecided  Rate         `json:"undecided"`
 	Rounds     Spread       `json:"rounds"`
 	Combatants []Combatant  `json:"combatants"`
-	Deeds      []DeedReport `json:"deeds"` // the most damaging first
+	Deeds      []DeedReport `json:"causes"` // the most damaging first
 	Warnings   []string     `json:"warnings"`
 }
 
@@ -71,9 +71,9 @@ type LeftReport struct {
 // DeedReport is how much a deed takes from all combatants in one fight.
 type DeedReport struct {
 	By       string `json:"by"`
-	Deed     string `json:"deed"` // "" if no deed caused the loss
+	Deed     string `json:"cause"` // "" if no deed caused the loss
 	Resource string `json:"resource"`
-	Takes    Mean   `json:"takes"`
+	Takes    Mean   `json:"loss"`
 }
 
 // NewReport returns the report of fights played with a seed.

@@ -85,7 +85,7 @@ type Fault struct {
 	Times   uint64 `json:"times"`
 	Walk    uint64 `json:"playthrough"` // number of the first playthrough, from 1
 	Seed    uint64 `json:"seed"`
-	Again   string `json:"again"` // flags of `arbiter run` that replay it
+	Again   string `json:"replay"` // flags of `arbiter run` that replay it
 }
 
 // kinds groups the points for the report.

@@ -317,7 +317,7 @@ type replyDocument struct {
 	Done     bool     `json:"done"`
 	Dropped  bool     `json:"dropped,omitempty"`
 	Failures []string `json:"failures,omitempty"`
-	Unkept   string   `json:"unkept,omitempty"` // why it could not be saved
+	Unkept   string   `json:"unsaved,omitempty"` // why it could not be saved
 	Hash     string   `json:"hash"`
 }
 
