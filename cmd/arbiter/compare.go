@@ -72,7 +72,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	if len(arms) == 1 && s.sweep == nil {
 		return misuse("nothing to compare with: add --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
 	}
-	var list []sim.Ruled
+	var list []sim.Variant
 	var held []string // rules that the script is played by in any case
 	var view *sweepView
 	var first *build.Script
@@ -113,7 +113,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 			}
 			arms = append(arms, view.arms(x.house)...)
 		}
-		list = append(list, sim.Ruled{Rules: x.name, Trials: t})
+		list = append(list, sim.Variant{Rules: x.name, Trials: t})
 		if len(arms) > mostArms+1 {
 			return misuse("%d variants are too many to compare at once: at most %d", len(arms)-1, mostArms)
 		}
@@ -133,7 +133,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	}
 	r := sim.NewComparison(o.Seed, found)
 	for _, x := range r.Rules {
-		if slices.Contains(held, x.Rules) && x.Unlike.Rate == 0 {
+		if slices.Contains(held, x.Rules) && x.Different.Rate == 0 {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("the script already uses %s: --without NAME shows what it changes", x.Rules))
 		}
 	}
@@ -216,7 +216,7 @@ func (a *app) comparison(r *sim.Comparison) {
 	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
 	for _, x := range r.Rules {
 		fmt.Fprintln(a.out)
-		for _, line := range x.Says {
+		for _, line := range x.Summary {
 			a.paragraph(line)
 		}
 	}
@@ -252,11 +252,11 @@ func change(f *sim.FigureReport) []string {
 			return s
 		}
 	}
-	if f.Unlike == 0 {
+	if f.Different == 0 {
 		return []string{"", "", ""}
 	}
 	mark := ""
-	if f.Holds {
+	if f.Significant {
 		mark = "*"
 	}
 	return []string{write(f.Change), write(f.Low) + " to " + write(f.High), mark}
@@ -296,9 +296,9 @@ func (a *app) everyChange(r *sim.ArmReport) {
 			row("wins", f.Of, f)
 		case sim.Rounds:
 			row("the fight", "rounds", f)
-		case sim.Takes:
+		case sim.LossByCause:
 			if deeds++; deeds <= mostDeeds && max(f.Before.Value, f.After.Value) >= 0.05 {
-				row("loss per fight, by cause", f.Of+": "+deedText(f.Deed), f)
+				row("loss per fight, by cause", f.Of+": "+deedText(f.Cause), f)
 			}
 		default:
 			row(f.Of, f.What, f)

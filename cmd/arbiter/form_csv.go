@@ -46,8 +46,8 @@ func reportColumns(r *sim.Report) [][]string {
 			mean(m.Name, "left "+l.Resource, l.Mean)
 		}
 	}
-	for _, d := range r.Deeds {
-		mean(d.By, strings.TrimSpace("takes "+d.Resource+" by "+d.Deed), d.Takes)
+	for _, d := range r.Causes {
+		mean(d.By, strings.TrimSpace("takes "+d.Resource+" by "+d.Cause), d.Loss)
 	}
 	return rows
 }
@@ -59,7 +59,7 @@ func changeColumns(r *sim.Comparison) [][]string {
 	for _, x := range r.Rules {
 		for _, f := range x.Figures {
 			rows = append(rows, []string{x.Rules, f.Of, f.What, exactly(f.Before.Value), exactly(f.After.Value), exactly(f.Change), exactly(f.Low), exactly(f.High),
-				fmt.Sprint(f.Unlike), exactly(f.Chance), strconv.FormatBool(f.Holds)})
+				fmt.Sprint(f.Different), exactly(f.PValue), strconv.FormatBool(f.Significant)})
 		}
 	}
 	return rows

@@ -174,11 +174,11 @@ func TestLongNames(t *testing.T) {
 	long := strings.Repeat("the-company-of-the-griffin-", 5)
 	rate := sim.Rate{Rate: 0.5, Low: 0.4, High: 0.6}
 	figure := func() sim.FigureReport {
-		return sim.FigureReport{Of: long, What: "wins", Share: true, Figure: sim.Figure{Kind: sim.Wins}, After: sim.Estimate{Value: 0.5, Low: 0.4, High: 0.6}, Low: -0.1, High: 0.1, Holds: true}
+		return sim.FigureReport{Of: long, What: "wins", Share: true, Figure: sim.Figure{Kind: sim.Wins}, After: sim.Estimate{Value: 0.5, Low: 0.4, High: 0.6}, Low: -0.1, High: 0.1, Significant: true}
 	}
 	r := &sim.Report{Title: long, Fights: 10, Sides: []sim.SideReport{{Name: long, Wins: rate}}, Undecided: rate}
 	c := &sim.Comparison{Title: long, Fights: 10, Before: r, Rules: []sim.ArmReport{{Rules: long, Figures: []sim.FigureReport{figure()}}, {Rules: long, Figures: []sim.FigureReport{figure()}}},
-		Sweeps: []sim.Swept{{Name: long, Values: []string{long, "other-" + long}}}}
+		Sweeps: []sim.Sweep{{Name: long, Values: []string{long, "other-" + long}}}}
 	for name, p := range map[string]*picture{
 		"sim": plotOf(r), "compare": plotOfComparison(c), "sweep": plotOfSweep(c, &sweepView{usual: true}),
 		"odds": plotOfOdds([]*ruledChances{{long, &session.Chances{Command: long}}, {long, &session.Chances{Command: long, Sampled: 4}}}),

@@ -18,7 +18,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 	for _, x := range r.Rules {
 		names = append(names, x.Rules)
 		for _, f := range x.Figures {
-			if f.Figure.Kind == sim.Wins && f.Holds {
+			if f.Figure.Kind == sim.Wins && f.Significant {
 				holds = "; * significant"
 			}
 		}
@@ -59,7 +59,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			p.line(at(f.Low), y+row/2, at(f.High), y+row/2, color)
 			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+hundredths(f.After.Value))
 			text := hundredths(f.After.Value)
-			if f.Holds {
+			if f.Significant {
 				text += " *"
 			}
 			p.text(left+room+8, y+row*0.7, "start", "", text)

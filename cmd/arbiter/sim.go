@@ -134,7 +134,7 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	arms, partial := a.run([]sim.Ruled{{Trials: t}}, o)
+	arms, partial := a.run([]sim.Variant{{Trials: t}}, o)
 	if partial != nil && partial != errPartial {
 		return partial
 	}
@@ -164,13 +164,13 @@ func (a *app) trials(s *build.Script) (*session.Trials, error) {
 
 // run plays the fights and shows a progress line. Ctrl-C ends it early; the error is then errPartial, and the partial
 // result is returned.
-func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
+func (a *app) run(list []sim.Variant, o sim.Options) ([]*sim.Arm, error) {
 	stopped, end := untilStopped()
 	defer end()
 	o.Stop = stopped
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights", AtMost: o.Until > 0}
-	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
-	o.Told(0, o.Fights) // the clock starts here
+	o.OnProgress = func(done, of uint64) { progress.Set(int(done), int(of)) }
+	o.OnProgress(0, o.Fights) // the clock starts here
 	arms, err := sim.Compare(list, o)
 	progress.Clear()
 	if err == nil && stopped() && arms[0].Tally.Fights < o.Fights {
@@ -182,7 +182,7 @@ func (a *app) run(list []sim.Ruled, o sim.Options) ([]*sim.Arm, error) {
 
 // fought shows the mistake in the rules when a fight could not be played to its end.
 func (a *app) fought(err error) error {
-	var f *sim.Failed
+	var f *sim.FightError
 	if !errors.As(err, &f) {
 		return err
 	}
@@ -318,11 +318,11 @@ func (a *app) reportOf(r *sim.Report) {
 	a.figures(rows, 3)
 
 	rows = [][]string{{"cause", "loss per fight", ""}}
-	for i, d := range r.Deeds {
-		if i == mostDeeds || d.Takes.Mean < 0.05 {
+	for i, d := range r.Causes {
+		if i == mostDeeds || d.Loss.Mean < 0.05 {
 			break
 		}
-		rows = append(rows, []string{d.By + ": " + deedText(d.Deed), oneDigit(d.Takes.Mean), d.Resource})
+		rows = append(rows, []string{d.By + ": " + deedText(d.Cause), oneDigit(d.Loss.Mean), d.Resource})
 	}
 	if len(rows) > 1 {
 		a.figures(rows, 1)

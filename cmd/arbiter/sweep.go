@@ -78,7 +78,7 @@ func (v *sweepView) arms(h house) (list []arm) {
 // sweptOver prints the result in the form that was asked for.
 func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error {
 	for _, x := range v.over {
-		swept := sim.Swept{Name: x.Name}
+		swept := sim.Sweep{Name: x.Name}
 		for _, value := range x.Values {
 			swept.Values = append(swept.Values, value.Text)
 		}
@@ -88,7 +88,7 @@ func (a *app) sweptOver(r *sim.Comparison, v *sweepView, s *compareFlags) error 
 	return a.formed(&s.form, r, func() *picture { return plotOfSweep(r, v) }, func() [][]string { return changeColumns(r) }, func() {
 		fmt.Fprintf(a.out, "%s: %s with each value, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
 		for i, w := range r.Warnings {
-			if v.figure.Kind != sim.Wins && i >= len(r.Warnings)-r.OfWins {
+			if v.figure.Kind != sim.Wins && i >= len(r.Warnings)-r.WinWarnings {
 				break
 			}
 			a.beware(w)
@@ -168,7 +168,7 @@ func (v *sweepView) extremes(r *sim.Comparison) string {
 		return fmt.Sprintf("%s: %s with %s, %s as written.", v.figure.Name, figureText(low.Share, low.After.Value), x.Values[0].Text, figureText(low.Share, low.Before.Value))
 	}
 	text = fmt.Sprintf("%s: lowest with %s, %s; highest with %s, %s.", v.figure.Name, x.Values[least].Text, figureText(low.Share, low.After.Value), x.Values[most].Text, figureText(high.Share, high.After.Value))
-	if high.After.Value-low.After.Value <= sim.Apart(high.After, low.After) {
+	if high.After.Value-low.After.Value <= sim.SignificantGap(high.After, low.After) {
 		text = fmt.Sprintf("%s: no significant difference between the values.", v.figure.Name)
 		if differs := v.differing(r); differs != "" {
 			text = fmt.Sprintf("%s: significantly different from as written: %s; no significant difference between the values.", v.figure.Name, differs)
@@ -181,7 +181,7 @@ func (v *sweepView) extremes(r *sim.Comparison) string {
 func (v *sweepView) differing(r *sim.Comparison) string {
 	var list []string
 	for i, value := range v.over[0].Values {
-		if f := v.at(r, i); f != nil && f.Holds {
+		if f := v.at(r, i); f != nil && f.Significant {
 			list = append(list, value.Text)
 		}
 	}
@@ -258,7 +258,7 @@ func (v *sweepView) best(values []sweep.Value, at func(i int) *sim.FigureReport,
 	text := fmt.Sprintf("Highest with %s: %s, %s", where, values[best].Text, figureText(top.Share, top.After.Value))
 	var others []string
 	for i, value := range values {
-		if f := at(i); i != best && f != nil && top.After.Value-f.After.Value <= sim.Apart(top.After, f.After) {
+		if f := at(i); i != best && f != nil && top.After.Value-f.After.Value <= sim.SignificantGap(top.After, f.After) {
 			others = append(others, value.Text)
 		}
 	}

@@ -18,9 +18,9 @@ import (
 )
 
 // ruled plays a script by its own rules, and with each of the house rules added.
-func ruled(t testing.TB, src string, houses ...string) []Ruled {
+func ruled(t testing.TB, src string, houses ...string) []Variant {
 	t.Helper()
-	list := []Ruled{{"", trials(t, src)}}
+	list := []Variant{{"", trials(t, src)}}
 	for i, house := range houses {
 		name := fmt.Sprintf("house%d", i+1)
 		path := filepath.Join(t.TempDir(), name+".rules")
@@ -35,12 +35,12 @@ func ruled(t testing.TB, src string, houses ...string) []Ruled {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, Ruled{name, x})
+		list = append(list, Variant{name, x})
 	}
 	return list
 }
 
-func compare(t testing.TB, list []Ruled, o Options) []*Arm {
+func compare(t testing.TB, list []Variant, o Options) []*Arm {
 	t.Helper()
 	arms, err := Compare(list, o)
 	if err != nil {
@@ -58,15 +58,15 @@ func TestSameDice(t *testing.T) {
 	)
 	arms := compare(t, list, Options{Seed: 3, Fights: 200, Workers: 2})
 	for _, i := range []int{1, 3} {
-		if p := arms[i].Pairs; p.Unlike != 0 || len(p.Figures) != 0 || p.Otherwise() != 0 {
-			t.Errorf("%s makes %d fights unlike: %v", arms[i].Rules, p.Unlike, p.Figures)
+		if p := arms[i].Pairs; p.Different != 0 || len(p.Figures) != 0 || p.Flipped() != 0 {
+			t.Errorf("%s makes %d fights unlike: %v", arms[i].Rules, p.Different, p.Figures)
 		}
-		if got, want := arms[i].Tally, arms[0].Tally; !reflect.DeepEqual(got.Rounds, want.Rounds) || !reflect.DeepEqual(got.Deeds, want.Deeds) {
+		if got, want := arms[i].Tally, arms[0].Tally; !reflect.DeepEqual(got.Rounds, want.Rounds) || !reflect.DeepEqual(got.Causes, want.Causes) {
 			t.Errorf("%s: %v, without it %v", arms[i].Rules, got, want)
 		}
 	}
-	if p := arms[2].Pairs; p.Unlike == 0 || p.Unlike == 200 || p.Otherwise() == 0 {
-		t.Errorf("healing changes %d fights and turns %d", p.Unlike, p.Otherwise())
+	if p := arms[2].Pairs; p.Different == 0 || p.Different == 200 || p.Flipped() == 0 {
+		t.Errorf("healing changes %d fights and turns %d", p.Different, p.Flipped())
 	}
 }
 
@@ -117,8 +117,8 @@ func TestPairsOneByOne(t *testing.T) {
 			t.Errorf("%d took %+d, one by one %+d", i, got, want)
 		}
 	}
-	if got := total(Figure{Kind: Rounds}); got != sum["rounds"] || p.Unlike < unlike || unlike == 0 {
-		t.Errorf("rounds %+d, one by one %+d; %d unlike, one by one at least %d", got, sum["rounds"], p.Unlike, unlike)
+	if got := total(Figure{Kind: Rounds}); got != sum["rounds"] || p.Different < unlike || unlike == 0 {
+		t.Errorf("rounds %+d, one by one %+d; %d unlike, one by one at least %d", got, sum["rounds"], p.Different, unlike)
 	}
 	// The values before and after, and their change, are consistent.
 	r := NewComparison(seed, arms)
@@ -151,14 +151,14 @@ func TestCompareWorkers(t *testing.T) {
 func TestHelps(t *testing.T) {
 	arms := compare(t, ruled(t, duel, "override attack-bonus.base = base-attack / 5 * 20", "option x = 1"), Options{Seed: 1, Fights: 1000, Workers: 2})
 	r := NewComparison(1, arms)
-	if s := r.Rules[0].Says[0]; !strings.HasPrefix(s, "house1 helps left: ") {
+	if s := r.Rules[0].Summary[0]; !strings.HasPrefix(s, "house1 helps left: ") {
 		t.Error(s)
 	}
-	if s := r.Rules[1].Says; !slices.Equal(s, []string{"house2 changes nothing that is measured: all 1000 fights went the same way."}) {
+	if s := r.Rules[1].Summary; !slices.Equal(s, []string{"house2 changes nothing that is measured: all 1000 fights went the same way."}) {
 		t.Error(s)
 	}
 	left, right := r.Rules[0].Find(Figure{Kind: Wins}), r.Rules[0].Find(Figure{Kind: Wins, Who: 1})
-	if !left.Holds || !right.Holds || left.Change != -right.Change || left.Change < 0.05 || left.Low != -right.High {
+	if !left.Significant || !right.Significant || left.Change != -right.Change || left.Change < 0.05 || left.Low != -right.High {
 		t.Errorf("%+v %+v", left, right)
 	}
 	r = NewComparison(1, compare(t, ruled(t, duel, keen), Options{Seed: 1, Fights: 40, Workers: 2}))
@@ -185,7 +185,7 @@ func TestCompareEnds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	other := ruled(t, skirmish)
-	if _, err := Compare([]Ruled{list[0], other[0]}, Options{Fights: 1}); err == nil || !strings.Contains(err.Error(), "the combatants are not the same") {
+	if _, err := Compare([]Variant{list[0], other[0]}, Options{Fights: 1}); err == nil || !strings.Contains(err.Error(), "the combatants are not the same") {
 		t.Errorf("%v", err)
 	}
 }
@@ -196,7 +196,7 @@ func TestJoin(t *testing.T) {
 		{Resources: []string{"a", "b"}, Watched: []machine.Watch{machine.Losses, machine.Unwatched}, Actions: []string{"x", "y", "x"}},
 		{Resources: []string{"c", "a"}, Watched: []machine.Watch{machine.Gains, machine.Losses}, Actions: []string{"x", "x", "z"}},
 	}
-	joined, as, err := join(casts)
+	joined, as, err := joinCasts(casts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestJoin(t *testing.T) {
 	if n := as[1]; !slices.Equal(n.resources, []int32{2, 0}) || !slices.Equal(n.actions, []int32{0, 2, 3}) {
 		t.Errorf("%+v", n)
 	}
-	if d := as[1].deed(machine.Entry{By: 4, Deed: 2, Resource: 0}); d != (Deed{4, 3, 2}) {
+	if d := as[1].causeOf(machine.Entry{By: 4, Deed: 2, Resource: 0}); d != (Cause{4, 3, 2}) {
 		t.Errorf("%+v", d)
 	}
 }
@@ -251,7 +251,7 @@ func TestCompareDivided(t *testing.T) {
 		"other rules":     {func(s *Shard) { s.Others[0].Rules = "another" }, "another simulation"},
 		"no pairs":        {func(s *Shard) { s.Others[0].Pairs = nil }, "not a shard"},
 		"no cast":         {func(s *Shard) { s.Others[0].Cast = nil }, "not a shard"},
-		"a side too many": {func(s *Shard) { s.Others[0].Pairs.Crossed = append(s.Others[0].Pairs.Crossed, nil) }, "damaged"},
+		"a side too many": {func(s *Shard) { s.Others[0].Pairs.Winners = append(s.Others[0].Pairs.Winners, nil) }, "damaged"},
 		"fights missing":  {func(s *Shard) { s.Others[0].Tally.Fights-- }, "damaged"},
 		"other numbers":   {func(s *Shard) { s.Cast.Resources = s.Cast.Resources[1:] }, "another simulation"},
 	} {
@@ -267,10 +267,10 @@ func TestCompareDivided(t *testing.T) {
 // are not tested.
 func TestJudgedOnce(t *testing.T) {
 	report := func(otherwise uint64, list ...FigureReport) []ArmReport {
-		return []ArmReport{{Figures: list, Otherwise: RateOf(otherwise, 100), After: &Report{Fights: 100}}}
+		return []ArmReport{{Figures: list, Flipped: RateOf(otherwise, 100), After: &Report{Fights: 100}}}
 	}
 	figure := func(kind Kind, who int, change float64, unlike uint64, chance float64) FigureReport {
-		return FigureReport{Figure: Figure{Kind: kind, Who: who}, Change: change, Unlike: unlike, Chance: chance}
+		return FigureReport{Figure: Figure{Kind: kind, Who: who}, Change: change, Different: unlike, PValue: chance}
 	}
 	for _, c := range []struct {
 		rules []ArmReport
@@ -280,10 +280,10 @@ func TestJudgedOnce(t *testing.T) {
 		{report(11, figure(Wins, 0, 0.08, 10, 0.04), figure(Wins, 1, -0.07, 11, 0.04), figure(Wins, 2, -0.01, 1, 1)), []bool{false, false, false}},
 		{report(12, figure(Wins, 0, 0.08, 10, 0.02), figure(Wins, 1, -0.08, 10, 0.02), figure(Wins, 2, 0, 2, 1)), []bool{false, false, false}}, // through fights that nobody wins
 	} {
-		hold(c.rules, func(f *FigureReport) bool { return true })
+		markSignificant(c.rules, func(f *FigureReport) bool { return true })
 		var got []bool
 		for _, f := range c.rules[0].Figures {
-			got = append(got, f.Holds)
+			got = append(got, f.Significant)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %v, want %v", c.rules[0].Figures, got, c.want)

@@ -12,29 +12,29 @@ import (
 
 // Comparison compares the same fights under several rules.
 type Comparison struct {
-	Title    string      `json:"title"`
-	Seed     uint64      `json:"seed"`
-	Fights   uint64      `json:"fights"`
-	Before   *Report     `json:"before"`
-	Rules    []ArmReport `json:"rules"`
-	Sweeps   []Swept     `json:"sweeps"` // what was varied; Rules holds all combinations of values, the last sweep varying fastest
-	Warnings []string    `json:"warnings"`
-	OfWins   int         `json:"-"` // number of warnings, at the end of the list, that are about who wins
+	Title       string      `json:"title"`
+	Seed        uint64      `json:"seed"`
+	Fights      uint64      `json:"fights"`
+	Before      *Report     `json:"before"`
+	Rules       []ArmReport `json:"rules"`
+	Sweeps      []Sweep     `json:"sweeps"` // what was varied; Rules holds all combinations of values, the last sweep varying fastest
+	Warnings    []string    `json:"warnings"`
+	WinWarnings int         `json:"-"` // number of warnings, at the end of the list, that are about who wins
 }
 
 // ArmReport is the effect of one of the rules.
 type ArmReport struct {
 	Rules     string         `json:"rules"`
-	Says      []string       `json:"summary"`   // in sentences
-	Unlike    Rate           `json:"different"` // fights with any difference
-	Otherwise Rate           `json:"flipped"`   // fights with a different winner
-	Crossed   []Turn         `json:"flips"`     // the most frequent first
+	Summary   []string       `json:"summary"`   // in sentences
+	Different Rate           `json:"different"` // fights with any difference
+	Flipped   Rate           `json:"flipped"`   // fights with a different winner
+	Flips     []Flip         `json:"flips"`     // the most frequent first
 	Figures   []FigureReport `json:"figures"`
 	After     *Report        `json:"after"`
 }
 
-// Turn is how many fights changed winner in this way.
-type Turn struct {
+// Flip is how many fights changed winner in this way.
+type Flip struct {
 	From   string `json:"from"` // "nobody" if no side won
 	To     string `json:"to"`
 	Fights uint64 `json:"fights"`
@@ -42,21 +42,21 @@ type Turn struct {
 
 // FigureReport is one figure before and after.
 type FigureReport struct {
-	Of     string   `json:"of"`    // a side, a combatant, or the fight
-	What   string   `json:"what"`  // as in a column of a CSV table
-	Share  bool     `json:"share"` // a share of all fights, from 0 to 1
-	Before Estimate `json:"before"`
-	After  Estimate `json:"after"`
-	Change float64  `json:"change"`
-	Low    float64  `json:"low"` // the 95 % confidence interval of the change
-	High   float64  `json:"high"`
-	Unlike uint64   `json:"different"`   // fights in which it differs
-	Chance float64  `json:"p_value"`     // p-value: the probability of a change this large if the rules had no effect
-	Holds  bool     `json:"significant"` // significant among all figures tested, see Holm
+	Of          string   `json:"of"`    // a side, a combatant, or the fight
+	What        string   `json:"what"`  // as in a column of a CSV table
+	Share       bool     `json:"share"` // a share of all fights, from 0 to 1
+	Before      Estimate `json:"before"`
+	After       Estimate `json:"after"`
+	Change      float64  `json:"change"`
+	Low         float64  `json:"low"` // the 95 % confidence interval of the change
+	High        float64  `json:"high"`
+	Different   uint64   `json:"different"`   // fights in which it differs
+	PValue      float64  `json:"p_value"`     // p-value: the probability of a change this large if the rules had no effect
+	Significant bool     `json:"significant"` // significant among all figures tested, see Holm
 
-	Figure Figure `json:"-"`
-	Deed   string `json:"-"` // for Takes: the action or rule
-	Lost   string `json:"-"` // for Left and Takes: the resource
+	Figure   Figure `json:"-"`
+	Cause    string `json:"-"` // for Takes: the action or rule
+	Resource string `json:"-"` // for Left and Takes: the resource
 }
 
 // Estimate is a share or a mean, with its 95 % confidence interval.
@@ -72,70 +72,70 @@ func shareOf(r Rate) Estimate { return Estimate{r.Rate, r.Low, r.High} }
 
 // NewComparison compares the first rules with each of the others. Figures that are zero in all fights are left out,
 // unless they are in asked.
-func NewComparison(seed uint64, arms []*Arm, asked ...Figure) *Comparison {
+func NewComparison(seed uint64, arms []*Arm, wanted ...Figure) *Comparison {
 	first := arms[0]
 	worth := func(f Figure) bool {
-		return slices.Contains(asked, f) || slices.ContainsFunc(arms, func(a *Arm) bool { return a.says(f) })
+		return slices.Contains(wanted, f) || slices.ContainsFunc(arms, func(a *Arm) bool { return a.reports(f) })
 	}
-	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Sweeps: []Swept{}}
+	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Sweeps: []Sweep{}}
 	for _, a := range arms[1:] {
-		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a, worth), Crossed: []Turn{},
-			Unlike: RateOf(a.Pairs.Unlike, c.Fights), Otherwise: RateOf(a.Pairs.Otherwise(), c.Fights)}
-		for i, row := range a.Pairs.Crossed {
+		r := ArmReport{Rules: a.Rules, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a, worth), Flips: []Flip{},
+			Different: RateOf(a.Pairs.Different, c.Fights), Flipped: RateOf(a.Pairs.Flipped(), c.Fights)}
+		for i, row := range a.Pairs.Winners {
 			for j, n := range row {
 				if i != j && n > 0 {
-					r.Crossed = append(r.Crossed, Turn{a.sideName(i), a.sideName(j), n})
+					r.Flips = append(r.Flips, Flip{a.sideName(i), a.sideName(j), n})
 				}
 			}
 		}
-		slices.SortStableFunc(r.Crossed, func(a, b Turn) int { return cmp.Compare(b.Fights, a.Fights) })
+		slices.SortStableFunc(r.Flips, func(a, b Flip) int { return cmp.Compare(b.Fights, a.Fights) })
 		c.Rules = append(c.Rules, r)
 	}
 	// Who wins is the main question. All other figures are tested separately, so that they do not reduce the power of
 	// that test.
-	hold(c.Rules, func(f *FigureReport) bool { return f.Figure.Kind == Wins })
-	hold(c.Rules, func(f *FigureReport) bool { return f.Figure.Kind != Wins })
+	markSignificant(c.Rules, func(f *FigureReport) bool { return f.Figure.Kind == Wins })
+	markSignificant(c.Rules, func(f *FigureReport) bool { return f.Figure.Kind != Wins })
 	for i := range c.Rules {
-		c.Rules[i].Says = says(&c.Rules[i], c.Fights)
+		c.Rules[i].Summary = summarize(&c.Rules[i], c.Fights)
 	}
-	c.warn(doubts(first.Cast, first.Tally))
+	c.setWarnings(warningsAbout(first.Cast, first.Tally))
 	return c
 }
 
-// hold marks the significant changes among those that are tested together, under all rules. Figures that no fight
+// markSignificant marks the significant changes among those that are tested together, under all rules. Figures that no fight
 // changes are not tested.
-func hold(rules []ArmReport, of func(*FigureReport) bool) {
+func markSignificant(rules []ArmReport, of func(*FigureReport) bool) {
 	var list []*FigureReport
-	var chances []float64
+	var pValues []float64
 	for i := range rules {
 		for k := range rules[i].Figures {
-			if f := &rules[i].Figures[k]; of(f) && f.Unlike > 0 && rules[i].mirrored(f) == nil {
-				list, chances = append(list, f), append(chances, f.Chance)
+			if f := &rules[i].Figures[k]; of(f) && f.Different > 0 && rules[i].mirrorOf(f) == nil {
+				list, pValues = append(list, f), append(pValues, f.PValue)
 			}
 		}
 	}
-	for i, holds := range Holm(chances) {
-		list[i].Holds = holds
+	for i, significant := range Holm(pValues) {
+		list[i].Significant = significant
 	}
 	for i := range rules {
 		for k := range rules[i].Figures {
 			f := &rules[i].Figures[k]
-			if m := rules[i].mirrored(f); m != nil && of(f) {
-				f.Holds = m.Holds
+			if m := rules[i].mirrorOf(f); m != nil && of(f) {
+				f.Significant = m.Significant
 			}
 		}
 	}
 }
 
-// mirrored returns an earlier figure that carries the same information. If only two sides exchange wins, what one gains
+// mirrorOf returns an earlier figure that carries the same information. If only two sides exchange wins, what one gains
 // the other loses, which is one change and not two. It returns nil if there is none.
-func (r *ArmReport) mirrored(f *FigureReport) *FigureReport {
+func (r *ArmReport) mirrorOf(f *FigureReport) *FigureReport {
 	var first *FigureReport
 	for i := range r.Figures {
 		switch g := &r.Figures[i]; {
-		case g.Figure.Kind != Wins || g.Unlike == 0:
+		case g.Figure.Kind != Wins || g.Different == 0:
 		case g == f:
-			if first != nil && first.Change == -f.Change && first.Unlike == f.Unlike && r.Otherwise.Rate*float64(r.After.Fights) < float64(f.Unlike)+0.5 {
+			if first != nil && first.Change == -f.Change && first.Different == f.Different && r.Flipped.Rate*float64(r.After.Fights) < float64(f.Different)+0.5 {
 				return first
 			}
 			return nil
@@ -164,11 +164,11 @@ func (a *Arm) sideName(i int) string {
 	return a.Cast.Sides[i]
 }
 
-// says reports whether a figure that may be omitted is worth including.
-func (a *Arm) says(f Figure) bool {
+// reports reports whether a figure that may be omitted is worth including.
+func (a *Arm) reports(f Figure) bool {
 	if f.Kind == Left {
-		r := f.Deed.Resource
-		return worthy(a.Tally.Members[f.Who].Left[r], a.Cast.Watched[r])
+		r := f.Cause.Resource
+		return isWorthReporting(a.Tally.Members[f.Who].Left[r], a.Cast.Watched[r])
 	}
 	return a.Tally.Wins[f.Who] > 0
 }
@@ -198,17 +198,17 @@ func figures(a, b *Arm, worth func(Figure) bool) (list []FigureReport) {
 		mean(Figure{Kind: Took, Who: i}, m.Name, "took", x.Took, y.Took)
 		mean(Figure{Kind: Dealt, Who: i}, m.Name, "dealt", x.Dealt, y.Dealt)
 		for _, r := range shared(a.Cast, b.Cast) {
-			if f := (Figure{Kind: Left, Who: i, Deed: Deed{Resource: r}}); worth(f) {
+			if f := (Figure{Kind: Left, Who: i, Cause: Cause{Resource: r}}); worth(f) {
 				name := a.Cast.Resources[r]
-				mean(f, m.Name, "left "+name, x.Left[r], y.Left[r]).Lost = name
+				mean(f, m.Name, "left "+name, x.Left[r], y.Left[r]).Resource = name
 			}
 		}
 	}
 	var deeds []FigureReport
-	for _, d := range union(a.Tally.Deeds, b.Tally.Deeds) {
-		name, lost := deedName(a.Cast, d), a.Cast.Resources[d.Resource]
-		f := FigureReport{Of: a.Cast.Members[d.By].Name, What: strings.TrimSpace("takes " + lost + " by " + name), Deed: name, Lost: lost,
-			Before: estimateOf(MeanOf(a.Tally.Deeds[d], a.Tally.Fights)), After: estimateOf(MeanOf(b.Tally.Deeds[d], b.Tally.Fights)), Figure: Figure{Kind: Takes, Who: int(d.By), Deed: d}}
+	for _, d := range union(a.Tally.Causes, b.Tally.Causes) {
+		name, lost := causeName(a.Cast, d), a.Cast.Resources[d.Resource]
+		f := FigureReport{Of: a.Cast.Members[d.By].Name, What: strings.TrimSpace("takes " + lost + " by " + name), Cause: name, Resource: lost,
+			Before: estimateOf(MeanOf(a.Tally.Causes[d], a.Tally.Fights)), After: estimateOf(MeanOf(b.Tally.Causes[d], b.Tally.Fights)), Figure: Figure{Kind: LossByCause, Who: int(d.By), Cause: d}}
 		b.Pairs.estimate(&f, b.Tally.Fights)
 		deeds = append(deeds, f)
 	}
@@ -218,8 +218,8 @@ func figures(a, b *Arm, worth func(Figure) bool) (list []FigureReport) {
 	return append(list, deeds...)
 }
 
-// union lists the deeds of both.
-func union(a, b Deeds) (list []Deed) {
+// union lists the causes of both.
+func union(a, b Causes) (list []Cause) {
 	for d := range a {
 		list = append(list, d)
 	}
@@ -235,21 +235,21 @@ func union(a, b Deeds) (list []Deed) {
 func (p *Pairs) estimate(f *FigureReport, all uint64) {
 	h := p.Figures[f.Figure]
 	for _, n := range h {
-		f.Unlike += n
+		f.Different += n
 	}
 	if f.Share {
-		r := ShiftOf(h, all)
-		f.Change, f.Low, f.High, f.Chance = r.Rate, r.Low, r.High, ChanceOfTurns(h[1], h[-1])
+		r := RateChange(h, all)
+		f.Change, f.Low, f.High, f.PValue = r.Rate, r.Low, r.High, PValueOfFlips(h[1], h[-1])
 		return
 	}
 	m := MeanOf(h, all)
-	f.Change, f.Low, f.High, f.Chance = m.Mean, m.Low, m.High, ChanceOfMean(h, all)
+	f.Change, f.Low, f.High, f.PValue = m.Mean, m.Low, m.High, PValueOfMean(h, all)
 }
 
 // --- in words ------------------------------------------------------------------------------------------
 
-// says describes the effect of rules in sentences.
-func says(r *ArmReport, fights uint64) []string {
+// summarize describes the effect of rules in sentences.
+func summarize(r *ArmReport, fights uint64) []string {
 	var list []string
 	var leading *FigureReport // the side whose rate has changed most
 	for i := range r.Figures {
@@ -260,7 +260,7 @@ func says(r *ArmReport, fights uint64) []string {
 		if leading == nil || math.Abs(f.Change) > math.Abs(leading.Change) {
 			leading = f
 		}
-		if !f.Holds || f.Change < 0 {
+		if !f.Significant || f.Change < 0 {
 			continue
 		}
 		what, whose := "helps "+f.Of+": they win", " of the fights"
@@ -270,20 +270,20 @@ func says(r *ArmReport, fights uint64) []string {
 		list = append(list, fmt.Sprintf("%s %s %s%s instead of %s, %s points more (95 %% interval %s to %s).",
 			r.Rules, what, percent(f.After.Value), whose, percent(f.Before.Value), points(f.Change), points(f.Low), points(f.High)))
 	}
-	switch crossed := int(math.Round(r.Otherwise.Rate * float64(fights))); {
-	case r.Unlike.Rate == 0:
+	switch flipped := int(math.Round(r.Flipped.Rate * float64(fights))); {
+	case r.Different.Rate == 0:
 		if fights == 1 {
 			return append(list, fmt.Sprintf("%s changes nothing that is measured: the one fight went the same way.", r.Rules))
 		}
 		return append(list, fmt.Sprintf("%s changes nothing that is measured: all %d fights went the same way.", r.Rules, fights))
-	case crossed == 0:
+	case flipped == 0:
 		list = append(list, fmt.Sprintf("%s changes the winner of none of these fights.", r.Rules))
 	case len(list) == 0:
 		list = append(list, fmt.Sprintf("%s does not significantly help any side: %s of the fights go to %s instead of %s, %s points (95 %% interval %s to %s).",
 			r.Rules, percent(leading.After.Value), leading.Of, percent(leading.Before.Value), signed(100*leading.Change), signed(100*leading.Low), signed(100*leading.High)))
 	}
-	text := fmt.Sprintf("%s of the fights go differently in some way, and %s have another winner", percent(r.Unlike.Rate), percent(r.Otherwise.Rate))
-	for i, t := range r.Crossed {
+	text := fmt.Sprintf("%s of the fights go differently in some way, and %s have another winner", percent(r.Different.Rate), percent(r.Flipped.Rate))
+	for i, t := range r.Flips {
 		sign := ", "
 		if i == 0 {
 			sign = ": "
@@ -293,19 +293,19 @@ func says(r *ArmReport, fights uint64) []string {
 	return append(list, text+".")
 }
 
-// warn lists reasons why the numbers may mislead.
-func (c *Comparison) warn(general, ofWins []string) {
+// setWarnings lists reasons why the numbers may mislead.
+func (c *Comparison) setWarnings(general, ofWins []string) {
 	c.Warnings = general
 	if c.Fights < FewFights {
-		c.Warnings = append(c.Warnings, tooFew(c.Fights))
+		c.Warnings = append(c.Warnings, tooFewText(c.Fights))
 	} else {
-		ofWins = append(ofWins, c.unsure()...)
+		ofWins = append(ofWins, c.winWarnings()...)
 	}
-	c.Warnings, c.OfWins = append(c.Warnings, ofWins...), len(ofWins)
+	c.Warnings, c.WinWarnings = append(c.Warnings, ofWins...), len(ofWins)
 }
 
-// unsure lists reasons why the answer to who wins is uncertain.
-func (c *Comparison) unsure() (list []string) {
+// winWarnings lists reasons why the answer to who wins is uncertain.
+func (c *Comparison) winWarnings() (list []string) {
 	for _, s := range c.Before.Sides {
 		if s.Wins.Rate >= oneSided {
 			list = append(list, fmt.Sprintf("%s already wins %s of these fights: a closer fight shows the effect of a rule better", s.Name, percent(s.Wins.Rate)))
@@ -316,31 +316,31 @@ func (c *Comparison) unsure() (list []string) {
 	for i := range c.Rules {
 		r := &c.Rules[i]
 		for _, f := range r.Figures {
-			if half := (f.High - f.Low) / 2; f.Figure.Kind == Wins && r.Unlike.Rate > 0 && half > widest {
+			if half := (f.High - f.Low) / 2; f.Figure.Kind == Wins && r.Different.Rate > 0 && half > widest {
 				widest, of = half, r.Rules
 			}
 		}
-		if crossed := uint64(math.Round(r.Otherwise.Rate * float64(c.Fights))); crossed > 0 && crossed < fewCrossed {
+		if flipped := uint64(math.Round(r.Flipped.Rate * float64(c.Fights))); flipped > 0 && flipped < fewFlips {
 			few = append(few, r.Rules)
 		}
 	}
-	if widest > 1.5*near {
-		needed := math.Ceil(float64(c.Fights)*(widest/near)*(widest/near)/1000) * 1000
-		list = append(list, fmt.Sprintf("win rates are compared only to within %s percentage points (%s); about %.0f fights would narrow that to %s", points(widest), of, needed, points(near)))
+	if widest > 1.5*precision {
+		needed := math.Ceil(float64(c.Fights)*(widest/precision)*(widest/precision)/1000) * 1000
+		list = append(list, fmt.Sprintf("win rates are compared only to within %s percentage points (%s); about %.0f fights would narrow that to %s", points(widest), of, needed, points(precision)))
 	}
-	if len(few) > 0 && len(few) <= mostNamed {
-		list = append(list, fmt.Sprintf("fewer than %d fights had another winner (%s): too few to tell which side gains", fewCrossed, strings.Join(few, "; ")))
+	if len(few) > 0 && len(few) <= maxNamed {
+		list = append(list, fmt.Sprintf("fewer than %d fights had another winner (%s): too few to tell which side gains", fewFlips, strings.Join(few, "; ")))
 	}
 	return list
 }
 
-// near is the desired precision of a change of a rate. Fewer than fewCrossed fights with a different winner do not show
+// near is the desired precision of a change of a rate. Fewer than fewFlips fights with a different winner do not show
 // a direction. A side that wins at least oneSided of the fights can hardly win more often.
 const (
-	oneSided   = 0.95
-	near       = 0.01
-	fewCrossed = 10
-	mostNamed  = 5 // most rules named in one warning
+	oneSided  = 0.95
+	precision = 0.01
+	fewFlips  = 10
+	maxNamed  = 5 // most rules named in one warning
 )
 
 func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }

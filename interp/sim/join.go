@@ -10,11 +10,11 @@ import (
 
 // This file makes fights under several rules comparable: things with the same name get the same number under all rules.
 
-// numbers maps the numbers of one cast to the joint numbers.
-type numbers struct{ resources, actions, rules []int32 }
+// numbering maps the numbers of one cast to the joint numbers.
+type numbering struct{ resources, actions, rules []int32 }
 
-func (n *numbers) deed(e machine.Entry) Deed {
-	d := Deed{e.By, e.Deed, n.resources[e.Resource]}
+func (n *numbering) causeOf(e machine.Entry) Cause {
+	d := Cause{e.By, e.Deed, n.resources[e.Resource]}
 	switch {
 	case e.Deed == machine.NoDeed:
 	case e.Deed < 0:
@@ -25,14 +25,14 @@ func (n *numbers) deed(e machine.Entry) Deed {
 	return d
 }
 
-// join renumbers casts jointly and returns the mapping of each. It is an error if the combatants differ.
-func join(casts []*session.Cast) (joined []*session.Cast, as []*numbers, err error) {
+// joinCasts renumbers casts jointly and returns the mapping of each. It is an error if the combatants differ.
+func joinCasts(casts []*session.Cast) (joined []*session.Cast, as []*numbering, err error) {
 	var resources, actions, rules names
 	for _, c := range casts {
 		if !slices.Equal(c.Sides, casts[0].Sides) || !slices.Equal(c.Members, casts[0].Members) {
 			return nil, nil, fmt.Errorf("the combatants are not the same under both rules")
 		}
-		as = append(as, &numbers{resources.take(c.Resources), actions.take(c.Actions), rules.take(c.Rules)})
+		as = append(as, &numbering{resources.add(c.Resources), actions.add(c.Actions), rules.add(c.Rules)})
 	}
 	for i, c := range casts {
 		j := *c
@@ -49,23 +49,23 @@ func join(casts []*session.Cast) (joined []*session.Cast, as []*numbers, err err
 // names is the union of the names of several casts; a name that a cast has twice stays twice.
 type names struct {
 	list []string
-	at   map[named]int32
+	at   map[nthName]int32
 }
 
-type named struct {
+type nthName struct {
 	name string
 	nth  int
 }
 
-// take returns the joint numbers of these names.
-func (n *names) take(list []string) []int32 {
+// add returns the joint numbers of these names.
+func (n *names) add(list []string) []int32 {
 	if n.at == nil {
-		n.at = map[named]int32{}
+		n.at = map[nthName]int32{}
 	}
 	met := map[string]int{}
 	places := make([]int32, len(list))
 	for i, name := range list {
-		k := named{name, met[name]}
+		k := nthName{name, met[name]}
 		met[name]++
 		place, has := n.at[k]
 		if !has {

@@ -7,11 +7,11 @@ import (
 
 // This file estimates the differences between the same fights under two rules.
 
-// ShiftOf returns the change of a rate, given the fights that turned (1: only after, -1: only before) out of all. The
+// RateChange returns the change of a rate, given the fights that turned (1: only after, -1: only before) out of all. The
 // interval is that of Agresti and Min (Statistics in Medicine 24, 2005, pages 729 to 740), called Wald+2, which adds
 // half a fight to each of the four possible outcomes of a pair. It depends on the fights that turned, not on how common
 // the counted event is.
-func ShiftOf(h Hist, all uint64) Rate {
+func RateChange(h Hist, all uint64) Rate {
 	if all == 0 {
 		return Rate{0, -1, 1}
 	}
@@ -22,18 +22,18 @@ func ShiftOf(h Hist, all uint64) Rate {
 	return Rate{(up - down) / float64(all), max(-1, middle-half), min(1, middle+half)}
 }
 
-// mostCounted is the number of pairs up to which the exact test is computed; above it the normal approximation is good
+// maxExactPairs is the number of pairs up to which the exact test is computed; above it the normal approximation is good
 // enough.
-const mostCounted = 1000
+const maxExactPairs = 1000
 
-// ChanceOfTurns returns the two-sided p-value of the exact test of McNemar: the probability of turns at least this
+// PValueOfFlips returns the two-sided p-value of the exact test of McNemar: the probability of turns at least this
 // uneven if both directions are equally likely.
-func ChanceOfTurns(up, down uint64) float64 {
+func PValueOfFlips(up, down uint64) float64 {
 	n, few := float64(up+down), float64(min(up, down))
 	if n == 0 {
 		return 1
 	}
-	if n > mostCounted {
+	if n > maxExactPairs {
 		return math.Erfc(max(0, n-2*few-1) / math.Sqrt(2*n))
 	}
 	sum := 0.0
@@ -46,13 +46,13 @@ func ChanceOfTurns(up, down uint64) float64 {
 	return min(1, 2*sum)
 }
 
-// ChanceOfMean returns the probability of a mean difference at least this far from 0 if there is none. With few
+// PValueOfMean returns the probability of a mean difference at least this far from 0 if there is none. With few
 // differing fights the normal approximation is overconfident; therefore the result is never below the probability that
 // as many coins all land on the same side.
-func ChanceOfMean(h Hist, all uint64) float64 {
-	unlike := uint64(0)
+func PValueOfMean(h Hist, all uint64) float64 {
+	differing := uint64(0)
 	for _, n := range h {
-		unlike += n
+		differing += n
 	}
 	m := MeanOf(h, all)
 	if m.Mean == 0 {
@@ -62,31 +62,31 @@ func ChanceOfMean(h Hist, all uint64) float64 {
 	if m.Deviation > 0 {
 		p = math.Erfc(math.Abs(m.Mean) / m.Deviation * math.Sqrt(float64(all)/2))
 	}
-	return min(1, max(p, math.Pow(2, 1-float64(unlike))))
+	return min(1, max(p, math.Pow(2, 1-float64(differing))))
 }
 
 // Holm reports which of several differences are significant (Holm, Scandinavian Journal of Statistics 6, 1979, pages 65
 // to 70). If there were none at all, the probability of reporting any is at most 5 %, however many are tested.
-func Holm(chances []float64) []bool {
-	order := make([]int, len(chances))
+func Holm(pValues []float64) []bool {
+	order := make([]int, len(pValues))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		if chances[i] < chances[j] {
+		if pValues[i] < pValues[j] {
 			return -1
 		}
-		if chances[i] > chances[j] {
+		if pValues[i] > pValues[j] {
 			return 1
 		}
 		return 0
 	})
-	holds := make([]bool, len(chances))
+	significant := make([]bool, len(pValues))
 	for rank, i := range order {
-		if chances[i] > 0.05/float64(len(chances)-rank) {
+		if pValues[i] > 0.05/float64(len(pValues)-rank) {
 			break
 		}
-		holds[i] = true
+		significant[i] = true
 	}
-	return holds
+	return significant
 }

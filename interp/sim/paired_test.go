@@ -16,30 +16,30 @@ func TestPairedEstimates(t *testing.T) {
 		}
 	}
 	// The example of diffpropci.mp in the R package PropCIs: of 160 pairs, 40 turn one way and 20 the other.
-	r := ShiftOf(Hist{-1: 40, 1: 20}, 160)
+	r := RateChange(Hist{-1: 40, 1: 20}, 160)
 	near("rate", r.Rate, -20.0/160, 1e-12)
 	near("low", r.Low, -0.21601726, 1e-8)
 	near("high", r.High, -0.03089632, 1e-8)
 	// If nothing has turned, the interval is symmetric and narrow.
-	r = ShiftOf(nil, 98)
+	r = RateChange(nil, 98)
 	near("low of none", r.Low, -z/100, 1e-12)
 	near("high of none", r.High, z/100, 1e-12)
-	if r := ShiftOf(nil, 0); r.Low != -1 || r.High != 1 {
+	if r := RateChange(nil, 0); r.Low != -1 || r.High != 1 {
 		t.Errorf("of nothing: %+v", r)
 	}
 
-	near("coins", ChanceOfTurns(8, 2), 2*(1+10+45)/1024.0, 1e-12)
-	near("as many", ChanceOfTurns(5, 5), 1, 0)
-	near("none", ChanceOfTurns(0, 0), 1, 0)
-	near("many, counted out", ChanceOfTurns(540, 460), 0.0124, 1e-4) // from a table: 2 P(X <= 460) of 1000 coins
-	near("more, by the normal distribution", ChanceOfTurns(541, 460), 0.0114, 3e-4)
+	near("coins", PValueOfFlips(8, 2), 2*(1+10+45)/1024.0, 1e-12)
+	near("as many", PValueOfFlips(5, 5), 1, 0)
+	near("none", PValueOfFlips(0, 0), 1, 0)
+	near("many, counted out", PValueOfFlips(540, 460), 0.0124, 1e-4) // from a table: 2 P(X <= 460) of 1000 coins
+	near("more, by the normal distribution", PValueOfFlips(541, 460), 0.0114, 3e-4)
 
 	// Mean 1 and standard deviation 2 of 100 fights: five standard errors.
 	h := Hist{-1: 50, 3: 50}
-	near("five standard errors", ChanceOfMean(h, 100), math.Erfc(10/MeanOf(h, 100).Deviation/math.Sqrt2), 1e-15)
-	near("four fights that differ", ChanceOfMean(Hist{2: 4}, 1000), 1.0/8, 1e-12)
-	near("all alike", ChanceOfMean(Hist{2: 20}, 20), math.Pow(2, -19), 1e-12)
-	near("no difference", ChanceOfMean(Hist{-2: 4, 2: 4}, 1000), 1, 0)
+	near("five standard errors", PValueOfMean(h, 100), math.Erfc(10/MeanOf(h, 100).Deviation/math.Sqrt2), 1e-15)
+	near("four fights that differ", PValueOfMean(Hist{2: 4}, 1000), 1.0/8, 1e-12)
+	near("all alike", PValueOfMean(Hist{2: 20}, 20), math.Pow(2, -19), 1e-12)
+	near("no difference", PValueOfMean(Hist{-2: 4, 2: 4}, 1000), 1, 0)
 }
 
 // For pairs drawn with a known difference, the interval contains it about 95 % of the time, for few pairs or many.
@@ -62,10 +62,10 @@ func TestPairedCoverage(t *testing.T) {
 					h[-1]++
 				}
 			}
-			if s := ShiftOf(h, uint64(c.pairs)); s.Low <= c.up-c.down && c.up-c.down <= s.High {
+			if s := RateChange(h, uint64(c.pairs)); s.Low <= c.up-c.down && c.up-c.down <= s.High {
 				held++
 			}
-			if ChanceOfTurns(h[1], h[-1]) <= 0.05 {
+			if PValueOfFlips(h[1], h[-1]) <= 0.05 {
 				seen++
 			}
 		}

@@ -14,22 +14,22 @@ import (
 // Pairs counts fights played under two rules each. For every figure it holds the distribution of the difference, second
 // minus first; fights without a difference are left out.
 type Pairs struct {
-	Crossed Turns  `json:"crossed"`
-	Unlike  uint64 `json:"unlike"` // fights with any difference at all
-	Figures Diffs  `json:"figures"`
+	Winners   WinnerPairs `json:"winners"`
+	Different uint64      `json:"different"` // fights with any difference at all
+	Figures   Diffs       `json:"figures"`
 }
 
-// Turns counts fights by the winner before, then by the winner after; the number of sides stands for none.
-type Turns [][]uint64
+// WinnerPairs counts fights by the winner before, then by the winner after; the number of sides stands for none.
+type WinnerPairs [][]uint64
 
 // Diffs holds the distribution of differences of each figure.
 type Diffs map[Figure]Hist
 
 // Figure is one number of a fight.
 type Figure struct {
-	Kind Kind `json:"kind"`
-	Who  int  `json:"who"`  // index of a side or a member
-	Deed Deed `json:"deed"` // for Left only the resource
+	Kind  Kind  `json:"kind"`
+	Who   int   `json:"who"`   // index of a side or a member
+	Cause Cause `json:"cause"` // for Left only the resource
 }
 
 // Kind is what a figure counts.
@@ -43,25 +43,25 @@ const (
 	Took
 	Dealt
 	Left
-	Takes
+	LossByCause
 )
 
 // NewPairs returns pairs without counts.
 func NewPairs(c *session.Cast) *Pairs {
-	p := &Pairs{Figures: Diffs{}, Crossed: make(Turns, len(c.Sides)+1)}
-	for i := range p.Crossed {
-		p.Crossed[i] = make([]uint64, len(c.Sides)+1)
+	p := &Pairs{Figures: Diffs{}, Winners: make(WinnerPairs, len(c.Sides)+1)}
+	for i := range p.Winners {
+		p.Winners[i] = make([]uint64, len(c.Sides)+1)
 	}
 	return p
 }
 
 // note adds one fight, before and after. watched lists the resources that both rules watch.
-func (p *Pairs) note(a, b *Fought, watched []int32) {
-	p.Crossed[a.Side][b.Side]++
-	unlike := false
+func (p *Pairs) note(a, b *FightResult, watched []int32) {
+	p.Winners[a.Side][b.Side]++
+	different := false
 	differ := func(f Figure, d int64) {
 		if d != 0 {
-			unlike = true
+			different = true
 			p.Figures.count(f, d)
 		}
 	}
@@ -70,31 +70,31 @@ func (p *Pairs) note(a, b *Fought, watched []int32) {
 		differ(Figure{Kind: Wins, Who: b.Side}, 1)
 	}
 	differ(Figure{Kind: Rounds}, int64(b.Rounds-a.Rounds))
-	for i := range a.Of {
-		x, y := &a.Of[i], &b.Of[i]
+	for i := range a.Combatants {
+		x, y := &a.Combatants[i], &b.Combatants[i]
 		if x.Down != y.Down {
-			differ(Figure{Kind: Falls, Who: i}, one(y.Down)-one(x.Down))
+			differ(Figure{Kind: Falls, Who: i}, toInt(y.Down)-toInt(x.Down))
 		}
 		differ(Figure{Kind: Took, Who: i}, y.Took-x.Took)
 		differ(Figure{Kind: Dealt, Who: i}, y.Dealt-x.Dealt)
 		for _, r := range watched {
-			differ(Figure{Kind: Left, Who: i, Deed: Deed{Resource: r}}, y.Left[r]-x.Left[r])
+			differ(Figure{Kind: Left, Who: i, Cause: Cause{Resource: r}}, y.Left[r]-x.Left[r])
 		}
 	}
-	for d, n := range b.Deeds {
-		differ(Figure{Kind: Takes, Who: int(d.By), Deed: d}, n-a.Deeds[d])
+	for d, n := range b.Causes {
+		differ(Figure{Kind: LossByCause, Who: int(d.By), Cause: d}, n-a.Causes[d])
 	}
-	for d, n := range a.Deeds {
-		if _, both := b.Deeds[d]; !both {
-			differ(Figure{Kind: Takes, Who: int(d.By), Deed: d}, -n)
+	for d, n := range a.Causes {
+		if _, both := b.Causes[d]; !both {
+			differ(Figure{Kind: LossByCause, Who: int(d.By), Cause: d}, -n)
 		}
 	}
-	if unlike {
-		p.Unlike++
+	if different {
+		p.Different++
 	}
 }
 
-func one(b bool) int64 {
+func toInt(b bool) int64 {
 	if b {
 		return 1
 	}
@@ -112,10 +112,10 @@ func (d Diffs) count(f Figure, by int64) {
 
 // Add adds the counts of other fights of the same casts.
 func (p *Pairs) Add(o *Pairs) {
-	p.Unlike += o.Unlike
-	for i, row := range o.Crossed {
+	p.Different += o.Different
+	for i, row := range o.Winners {
 		for j, n := range row {
-			p.Crossed[i][j] += n
+			p.Winners[i][j] += n
 		}
 	}
 	for f, h := range o.Figures {
@@ -126,9 +126,9 @@ func (p *Pairs) Add(o *Pairs) {
 	}
 }
 
-// Otherwise returns the number of fights with a different winner.
-func (p *Pairs) Otherwise() (n uint64) {
-	for i, row := range p.Crossed {
+// Flipped returns the number of fights with a different winner.
+func (p *Pairs) Flipped() (n uint64) {
+	for i, row := range p.Winners {
 		for j, m := range row {
 			if i != j {
 				n += m
@@ -183,5 +183,5 @@ func (d *Diffs) UnmarshalJSON(data []byte) error {
 }
 
 func compareFigures(a, b Figure) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Who, b.Who), cmp.Compare(a.Deed.What, b.Deed.What), cmp.Compare(a.Deed.Resource, b.Deed.Resource))
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Who, b.Who), cmp.Compare(a.Cause.What, b.Cause.What), cmp.Compare(a.Cause.Resource, b.Cause.Resource))
 }

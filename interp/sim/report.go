@@ -13,15 +13,15 @@ import (
 
 // Report is the report of a simulation.
 type Report struct {
-	Title      string       `json:"title"`
-	Seed       uint64       `json:"seed"`
-	Fights     uint64       `json:"fights"`
-	Sides      []SideReport `json:"sides"`
-	Undecided  Rate         `json:"undecided"`
-	Rounds     Spread       `json:"rounds"`
-	Combatants []Combatant  `json:"combatants"`
-	Deeds      []DeedReport `json:"causes"` // the most damaging first
-	Warnings   []string     `json:"warnings"`
+	Title      string        `json:"title"`
+	Seed       uint64        `json:"seed"`
+	Fights     uint64        `json:"fights"`
+	Sides      []SideReport  `json:"sides"`
+	Undecided  Rate          `json:"undecided"`
+	Rounds     Distribution  `json:"rounds"`
+	Combatants []Combatant   `json:"combatants"`
+	Causes     []CauseReport `json:"causes"` // the most damaging first
+	Warnings   []string      `json:"warnings"`
 }
 
 // SideReport is the result of a side.
@@ -30,8 +30,8 @@ type SideReport struct {
 	Wins Rate   `json:"wins"`
 }
 
-// Spread is a distribution.
-type Spread struct {
+// Distribution is a distribution.
+type Distribution struct {
 	Mean
 	Quantiles Quantiles `json:"quantiles"`
 	Counts    []Count   `json:"counts"` // ascending by value
@@ -65,20 +65,20 @@ type Combatant struct {
 // LeftReport is how much of a resource is left at the end.
 type LeftReport struct {
 	Resource string `json:"resource"`
-	Spread
+	Distribution
 }
 
-// DeedReport is how much a deed takes from all combatants in one fight.
-type DeedReport struct {
+// CauseReport is how much of a resource all combatants lose by one cause in a fight.
+type CauseReport struct {
 	By       string `json:"by"`
-	Deed     string `json:"cause"` // "" if no deed caused the loss
+	Cause    string `json:"cause"` // "" if neither an action nor a rule caused the loss
 	Resource string `json:"resource"`
-	Takes    Mean   `json:"loss"`
+	Loss     Mean   `json:"loss"`
 }
 
 // NewReport returns the report of fights played with a seed.
 func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
-	r := &Report{Title: c.Title, Seed: seed, Fights: t.Fights, Undecided: RateOf(t.Wins[len(c.Sides)], t.Fights), Rounds: spreadOf(t.Rounds, t.Fights), Deeds: []DeedReport{}, Warnings: []string{}}
+	r := &Report{Title: c.Title, Seed: seed, Fights: t.Fights, Undecided: RateOf(t.Wins[len(c.Sides)], t.Fights), Rounds: distributionOf(t.Rounds, t.Fights), Causes: []CauseReport{}, Warnings: []string{}}
 	widest := 0.0
 	for i, name := range c.Sides {
 		x := SideReport{name, RateOf(t.Wins[i], t.Fights)}
@@ -88,23 +88,23 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 	for i, m := range c.Members {
 		x := Combatant{Name: m.Name, Side: c.Sides[m.Side], Falls: RateOf(t.Members[i].Down, t.Fights), Took: MeanOf(t.Members[i].Took, t.Fights), Dealt: MeanOf(t.Members[i].Dealt, t.Fights), Left: []LeftReport{}}
 		for id, w := range c.Watched {
-			if h := t.Members[i].Left[int32(id)]; worthy(h, w) {
-				x.Left = append(x.Left, LeftReport{c.Resources[id], spreadOf(h, t.Fights)})
+			if h := t.Members[i].Left[int32(id)]; isWorthReporting(h, w) {
+				x.Left = append(x.Left, LeftReport{c.Resources[id], distributionOf(h, t.Fights)})
 			}
 		}
 		r.Combatants = append(r.Combatants, x)
 	}
-	for d, h := range t.Deeds {
-		r.Deeds = append(r.Deeds, DeedReport{c.Members[d.By].Name, deedName(c, d), c.Resources[d.Resource], MeanOf(h, t.Fights)})
+	for d, h := range t.Causes {
+		r.Causes = append(r.Causes, CauseReport{c.Members[d.By].Name, causeName(c, d), c.Resources[d.Resource], MeanOf(h, t.Fights)})
 	}
-	slices.SortFunc(r.Deeds, func(a, b DeedReport) int {
-		return cmp.Or(cmp.Compare(b.Takes.Mean, a.Takes.Mean), cmp.Compare(a.By, b.By), cmp.Compare(a.Deed, b.Deed), cmp.Compare(a.Resource, b.Resource))
+	slices.SortFunc(r.Causes, func(a, b CauseReport) int {
+		return cmp.Or(cmp.Compare(b.Loss.Mean, a.Loss.Mean), cmp.Compare(a.By, b.By), cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Resource, b.Resource))
 	})
-	general, ofWins := doubts(c, t)
+	general, ofWins := warningsAbout(c, t)
 	r.Warnings = append(general, ofWins...)
 	switch {
 	case t.Fights < FewFights:
-		r.Warnings = append(r.Warnings, tooFew(t.Fights))
+		r.Warnings = append(r.Warnings, tooFewText(t.Fights))
 	case widest > 0.03:
 		r.Warnings = append(r.Warnings, fmt.Sprintf("win rates are known only to within %.1f percentage points: play more fights to narrow that", 100*widest))
 	}
@@ -114,15 +114,15 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 // FewFights is the number of fights below which the intervals, which assume a normal distribution, say little.
 const FewFights = 30
 
-// doubts returns reasons why these fights are probably not what the user wanted to test, and reasons that concern only
+// warningsAbout returns reasons why these fights are probably not what the user wanted to test, and reasons that concern only
 // who wins.
-func doubts(c *session.Cast, t *Tally) (list, ofWins []string) {
+func warningsAbout(c *session.Cast, t *Tally) (list, ofWins []string) {
 	list = []string{}
 	with := map[int]bool{} // sides with members
 	hurt := false
 	for i, m := range c.Members {
 		with[m.Side] = true
-		hurt = hurt || !always(t.Members[i].Took, 0)
+		hurt = hurt || !hasOnly(t.Members[i].Took, 0)
 	}
 	switch nobody := t.Fights > 0 && t.Wins[len(c.Sides)] == t.Fights; {
 	case len(with) == 1:
@@ -136,27 +136,27 @@ func doubts(c *session.Cast, t *Tally) (list, ofWins []string) {
 		list = append(list, name+" may get no turn: a combatant who joins a running fight has no place in the turn order until the script gives one, by an action of the rules or by `"+name+" acts at NUMBER`")
 	}
 	if c.Fallen > 0 {
-		list = append(list, fmt.Sprintf("%s before the fights, by the seed of the script, with the same result for all of them", fallen(c.Fallen)))
+		list = append(list, fmt.Sprintf("%s before the fights, by the seed of the script, with the same result for all of them", diceText(c.Fallen)))
 	}
 	return list, ofWins
 }
 
-func fallen(n uint64) string {
+func diceText(n uint64) string {
 	if n == 1 {
 		return "1 die was rolled"
 	}
 	return fmt.Sprintf("%d dice were rolled", n)
 }
 
-func tooFew(fights uint64) string {
+func tooFewText(fights uint64) string {
 	if fights == 1 {
 		return "1 fight is too few for meaningful intervals"
 	}
 	return fmt.Sprintf("%d fights are too few for meaningful intervals", fights)
 }
 
-// deedName is the name of the action or rule of a deed; "" if no deed caused the loss.
-func deedName(c *session.Cast, d Deed) string {
+// causeName is the name of the action or the rule; "" if neither caused the loss.
+func causeName(c *session.Cast, d Cause) string {
 	switch {
 	case d.What == machine.NoDeed:
 		return ""
@@ -166,17 +166,17 @@ func deedName(c *session.Cast, d Deed) string {
 	return c.Actions[d.What]
 }
 
-// worthy reports whether what is left of a resource is worth a line.
-func worthy(h Hist, w machine.Watch) bool {
-	return w != machine.Unwatched && (len(h) > 1 || w == machine.Losses && len(h) == 1) && !always(h, 0)
+// isWorthReporting reports whether what is left of a resource is worth a line.
+func isWorthReporting(h Hist, w machine.Watch) bool {
+	return w != machine.Unwatched && (len(h) > 1 || w == machine.Losses && len(h) == 1) && !hasOnly(h, 0)
 }
 
-// always reports whether v is the only value of a distribution.
-func always(h Hist, v int64) bool { return len(h) == 1 && h[v] > 0 }
+// hasOnly reports whether v is the only value of a distribution.
+func hasOnly(h Hist, v int64) bool { return len(h) == 1 && h[v] > 0 }
 
-func spreadOf(h Hist, all uint64) Spread {
+func distributionOf(h Hist, all uint64) Distribution {
 	q := func(share float64) int64 { return Quantile(h, all, share) }
-	s := Spread{Mean: MeanOf(h, all), Quantiles: Quantiles{q(.05), q(.25), q(.5), q(.75), q(.95)}, Counts: []Count{}}
+	s := Distribution{Mean: MeanOf(h, all), Quantiles: Quantiles{q(.05), q(.25), q(.5), q(.75), q(.95)}, Counts: []Count{}}
 	for v, n := range h {
 		s.Counts = append(s.Counts, Count{v, n})
 	}
@@ -212,7 +212,7 @@ func (t *Tally) Samples(c *session.Cast, most int) []Sample {
 		}
 	}
 	if best != nil {
-		list = append(list, Sample{best.Fight, fmt.Sprintf("typical: %s wins in %s", c.Sides[usual], rounds(best.Rounds))})
+		list = append(list, Sample{best.Fight, fmt.Sprintf("typical: %s wins in %s", c.Sides[usual], roundsText(best.Rounds))})
 	}
 	order := slices.Clone(t.Firsts)
 	slices.SortStableFunc(order, func(a, b First) int {
@@ -226,14 +226,14 @@ func (t *Tally) Samples(c *session.Cast, most int) []Sample {
 		if f.Side < len(c.Sides) {
 			who = c.Sides[f.Side]
 		}
-		list = append(list, Sample{f.Fight, fmt.Sprintf("upset: %s wins in %s", who, rounds(f.Rounds))})
+		list = append(list, Sample{f.Fight, fmt.Sprintf("upset: %s wins in %s", who, roundsText(f.Rounds))})
 	}
 	return list[:min(most, len(list))]
 }
 
 func abs(n int) int { return max(n, -n) }
 
-func rounds(n int) string {
+func roundsText(n int) string {
 	if n == 1 {
 		return "1 round"
 	}

@@ -10,29 +10,29 @@ import (
 
 // Options configures a simulation.
 type Options struct {
-	Seed    uint64
-	From    uint64                // the number of the first fight
-	Fights  uint64                // how many to play
-	Workers int                   // at least 1
-	Until   float64               // stop when the 95 % confidence interval of every side's win rate, or of its difference from the first rules, has at most this half-width; 0: never
-	Stop    func() bool           // called by every worker between fights; nil: never stops
-	Told    func(done, of uint64) // called after each fight, by several workers concurrently; nil: not called
+	Seed       uint64
+	From       uint64                // the number of the first fight
+	Fights     uint64                // how many to play
+	Workers    int                   // at least 1
+	Until      float64               // stop when the 95 % confidence interval of every side's win rate, or of its difference from the first rules, has at most this half-width; 0: never
+	Stop       func() bool           // called by every worker between fights; nil: never stops
+	OnProgress func(done, of uint64) // called after each fight, by several workers concurrently; nil: not called
 }
 
 // Batch is the number of fights between checks of Options.Until.
 const Batch = 1000
 
-// Failed is the error of a fight that failed.
-type Failed struct {
+// FightError is the error of a fight that failed.
+type FightError struct {
 	Fight uint64
 	Err   error
 }
 
-func (e *Failed) Error() string { return fmt.Sprintf("fight %d: %s", e.Fight, e.Err) }
-func (e *Failed) Unwrap() error { return e.Err }
+func (e *FightError) Error() string { return fmt.Sprintf("fight %d: %s", e.Fight, e.Err) }
+func (e *FightError) Unwrap() error { return e.Err }
 
-// Ruled is a fight under particular rules.
-type Ruled struct {
+// Variant is a fight under particular rules.
+type Variant struct {
 	Rules  string // their name; "" for the rules of the script
 	Trials *session.Trials
 }
@@ -49,8 +49,8 @@ type Arm struct {
 // counts of those that were completed. It uses common random numbers: a die with the same name shows the same face
 // under all rules. The casts share one numbering. The nth fight does not depend on the number of workers. The error is
 // a *Failed for the first fight that failed.
-func Compare(list []Ruled, o Options) ([]*Arm, error) {
-	c, err := newContest(list)
+func Compare(list []Variant, o Options) ([]*Arm, error) {
+	c, err := newJob(list)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func Compare(list []Ruled, o Options) ([]*Arm, error) {
 			wg.Go(func() { w.play(&next, o.From+done+batch) })
 		}
 		wg.Wait()
-		var failed *Failed
+		var failed *FightError
 		stopped := false
 		for _, w := range workers {
 			if w.failed != nil && (failed == nil || w.failed.Fight < failed.Fight) {
@@ -112,7 +112,7 @@ func Within(arms []*Arm, half float64) bool {
 			r := RateOf(n, a.Tally.Fights)
 			switch {
 			case i > 0:
-				r = ShiftOf(a.Pairs.Figures[Figure{Kind: Wins, Who: side}], a.Tally.Fights)
+				r = RateChange(a.Pairs.Figures[Figure{Kind: Wins, Who: side}], a.Tally.Fights)
 			case len(arms) > 1:
 				continue
 			}

@@ -26,8 +26,8 @@ type Shard struct {
 // Arms returns the arms of a shard: one, or several of a comparison.
 func (s *Shard) Arms() []*Arm { return append([]*Arm{{Cast: s.Cast, Tally: s.Tally}}, s.Others...) }
 
-// blank returns a copy of the shard without counts.
-func (s *Shard) blank() *Shard {
+// emptyCopy returns a copy of the shard without counts.
+func (s *Shard) emptyCopy() *Shard {
 	b := *s
 	b.Tally, b.Others = NewTally(s.Cast), nil
 	for _, a := range s.Others {
@@ -37,7 +37,7 @@ func (s *Shard) blank() *Shard {
 }
 
 // ShardVersion is the version of the file format of shards.
-const ShardVersion = 1
+const ShardVersion = 2
 
 // Range returns the first fight of a part, and its number of fights.
 func Range(fights uint64, part, of int) (from, count uint64) {
@@ -55,13 +55,13 @@ func Merge(list []*Shard) (*Shard, error) {
 	seen := make([]bool, max(1, min(first.Of, len(list))))
 	for i, s := range list {
 		switch {
-		case s.Kind != "shard" || !s.whole():
+		case s.Kind != "shard" || !s.isComplete():
 			return nil, fmt.Errorf("file %d is not a shard: `arbiter sim --shard 1/4` makes one", i+1)
 		case s.Version != ShardVersion:
 			return nil, fmt.Errorf("file %d has format version %d, not %d", i+1, s.Version, ShardVersion)
 		case !s.sameTexts(first):
 			return nil, fmt.Errorf("file %d was made from another script or other rules than the first: every part needs the same files and the same --with", i+1)
-		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !s.alike(first):
+		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !s.sameCombatants(first):
 			return nil, fmt.Errorf("file %d is from another simulation than the first", i+1)
 		case s.Of != len(list):
 			return nil, fmt.Errorf("the simulation has %d parts, but %d were given", s.Of, len(list))
@@ -72,13 +72,13 @@ func Merge(list []*Shard) (*Shard, error) {
 			return nil, fmt.Errorf("part %d was interrupted after %d of %d fights", s.Part, s.Tally.Fights, count)
 		}
 		for k, a := range s.Arms() {
-			if !a.Tally.fits(a.Cast) || a.Tally.Fights != s.Tally.Fights || k > 0 && !(a.joins(s.Cast) && a.Pairs.fits(a.Cast)) {
+			if !a.Tally.fits(a.Cast) || a.Tally.Fights != s.Tally.Fights || k > 0 && !(a.sameNumbering(s.Cast) && a.Pairs.fits(a.Cast)) {
 				return nil, fmt.Errorf("file %d is damaged: its counts do not match its combatants", i+1)
 			}
 		}
 		seen[s.Part-1] = true
 	}
-	whole := first.blank()
+	whole := first.emptyCopy()
 	for _, s := range list {
 		for i, a := range whole.Arms() {
 			a.Add(s.Arms()[i])
@@ -88,8 +88,8 @@ func Merge(list []*Shard) (*Shard, error) {
 	return whole, nil
 }
 
-// whole reports whether a shard is complete.
-func (s *Shard) whole() bool {
+// isComplete reports whether a shard is complete.
+func (s *Shard) isComplete() bool {
 	return s.Cast != nil && s.Tally != nil && !slices.ContainsFunc(s.Others, func(a *Arm) bool { return a == nil || a.Cast == nil || a.Tally == nil || a.Pairs == nil })
 }
 
@@ -98,25 +98,25 @@ func (s *Shard) sameTexts(o *Shard) bool {
 	return slices.EqualFunc(s.Arms(), o.Arms(), func(a, b *Arm) bool { return a.Cast.Digest == b.Cast.Digest })
 }
 
-// alike reports whether two shards count the same combatants under the same rules.
-func (s *Shard) alike(o *Shard) bool {
+// sameCombatants reports whether two shards count the same combatants under the same rules.
+func (s *Shard) sameCombatants(o *Shard) bool {
 	return reflect.DeepEqual(s.Cast, o.Cast) && slices.EqualFunc(s.Others, o.Others, func(a, b *Arm) bool {
 		return a.Rules == b.Rules && reflect.DeepEqual(a.Cast, b.Cast)
 	})
 }
 
-// joins reports whether an arm uses the same numbering as a cast.
-func (a *Arm) joins(c *session.Cast) bool {
+// sameNumbering reports whether an arm uses the same numbering as a cast.
+func (a *Arm) sameNumbering(c *session.Cast) bool {
 	return slices.Equal(a.Cast.Sides, c.Sides) && slices.Equal(a.Cast.Members, c.Members) && slices.Equal(a.Cast.Resources, c.Resources) &&
 		slices.Equal(a.Cast.Actions, c.Actions) && slices.Equal(a.Cast.Rules, c.Rules)
 }
 
 // fits reports whether the pairs match a cast.
 func (p *Pairs) fits(c *session.Cast) bool {
-	if len(p.Crossed) != len(c.Sides)+1 || p.Figures == nil {
+	if len(p.Winners) != len(c.Sides)+1 || p.Figures == nil {
 		return false
 	}
-	for _, row := range p.Crossed {
+	for _, row := range p.Winners {
 		if len(row) != len(c.Sides)+1 {
 			return false
 		}
@@ -142,7 +142,7 @@ func (t *Tally) fits(c *session.Cast) bool {
 			}
 		}
 	}
-	for d := range t.Deeds {
+	for d := range t.Causes {
 		what := d.What < 0 && (d.What == -1<<31 || int(^d.What) < len(c.Rules)) || d.What >= 0 && int(d.What) < len(c.Actions)
 		if d.By < 0 || int(d.By) >= len(c.Members) || d.Resource < 0 || int(d.Resource) >= len(c.Resources) || !what {
 			return false

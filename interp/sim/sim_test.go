@@ -14,7 +14,7 @@ import (
 
 // run plays fights under one set of rules.
 func run(t *session.Trials, o Options) (*Tally, error) {
-	arms, err := Compare([]Ruled{{Trials: t}}, o)
+	arms, err := Compare([]Variant{{Trials: t}}, o)
 	if arms == nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func TestDuelByHand(t *testing.T) {
 			t.Errorf("%s dealt %+v, by hand %v", r.Combatants[i].Name, m, want)
 		}
 	}
-	if len(r.Deeds) != 2 || r.Deeds[0].Deed != "attack" || r.Deeds[1].Deed != "attack" {
-		t.Errorf("%+v", r.Deeds)
+	if len(r.Causes) != 2 || r.Causes[0].Cause != "attack" || r.Causes[1].Cause != "attack" {
+		t.Errorf("%+v", r.Causes)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestDivided(t *testing.T) {
 		}, "interrupted after 99 of 100"},
 		"a stranger's deed": {func(p []*Shard) []*Shard {
 			y, z := *p[1], *p[1].Tally
-			z.Deeds = Deeds{Deed{By: 9}: Hist{1: 1}}
+			z.Causes = Causes{Cause{By: 9}: Hist{1: 1}}
 			y.Tally = &z
 			return []*Shard{p[0], &y, p[2]}
 		}, "file 2 is damaged"},

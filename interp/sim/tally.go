@@ -2,7 +2,7 @@
 // counts that can be added, so the order of the fights, the number of workers and the division into shards make no
 // difference, and memory does not grow with the number of fights.
 //
-// It must never know how a fight is played, nor what a resource or a deed means.
+// It must never know how a fight is played, nor what a resource or an action means.
 package sim
 
 import (
@@ -23,43 +23,43 @@ type Tally struct {
 	Wins    []uint64 `json:"wins"` // by side; the last: no side won
 	Rounds  Hist     `json:"rounds"`
 	Members []Member `json:"members"`
-	Deeds   Deeds    `json:"deeds"`  // the amount that each took in one fight; fights in which it took nothing are left out
+	Causes  Causes   `json:"causes"` // the loss by each in one fight; fights without it are left out
 	Firsts  []First  `json:"firsts"` // sorted
 }
 
-// Deeds holds the distribution of each deed.
-type Deeds map[Deed]Hist
+// Causes holds the distribution of each cause.
+type Causes map[Cause]Hist
 
-// deedCounts is the distribution of one deed in a file.
-type deedCounts struct {
-	Deed
+// causeCounts is the distribution of one cause in a file.
+type causeCounts struct {
+	Cause
 	Counts Hist `json:"counts"`
 }
 
-// MarshalJSON writes the deeds in a fixed order.
-func (d Deeds) MarshalJSON() ([]byte, error) {
-	list := make([]deedCounts, 0, len(d))
+// MarshalJSON writes the causes in a fixed order.
+func (d Causes) MarshalJSON() ([]byte, error) {
+	list := make([]causeCounts, 0, len(d))
 	for k, h := range d {
-		list = append(list, deedCounts{k, h})
+		list = append(list, causeCounts{k, h})
 	}
-	slices.SortFunc(list, func(a, b deedCounts) int {
+	slices.SortFunc(list, func(a, b causeCounts) int {
 		return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.What, b.What), cmp.Compare(a.Resource, b.Resource))
 	})
 	return json.Marshal(list)
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (d *Deeds) UnmarshalJSON(data []byte) error {
-	var list []deedCounts
+func (d *Causes) UnmarshalJSON(data []byte) error {
+	var list []causeCounts
 	if err := json.Unmarshal(data, &list); err != nil {
 		return err
 	}
-	*d = Deeds{}
+	*d = Causes{}
 	for _, x := range list {
 		if x.Counts == nil {
 			x.Counts = Hist{}
 		}
-		(*d)[x.Deed] = x.Counts
+		(*d)[x.Cause] = x.Counts
 	}
 	return nil
 }
@@ -72,8 +72,8 @@ type Member struct {
 	Dealt Hist           `json:"dealt"` // losses that it caused to others, in one fight
 }
 
-// Deed is what a combatant does, together with the resource that this takes away.
-type Deed struct {
+// Cause is what a combatant does, together with the resource that is lost by it.
+type Cause struct {
 	By       int32 `json:"by"`
 	What     int32 `json:"what"` // see machine.Entry
 	Resource int32 `json:"resource"`
@@ -88,7 +88,7 @@ type First struct {
 
 // NewTally returns an empty tally.
 func NewTally(c *session.Cast) *Tally {
-	t := &Tally{Wins: make([]uint64, len(c.Sides)+1), Rounds: Hist{}, Members: make([]Member, len(c.Members)), Deeds: Deeds{}}
+	t := &Tally{Wins: make([]uint64, len(c.Sides)+1), Rounds: Hist{}, Members: make([]Member, len(c.Members)), Causes: Causes{}}
 	for i := range t.Members {
 		t.Members[i] = Member{Left: map[int32]Hist{}, Took: Hist{}, Dealt: Hist{}}
 		for r, w := range c.Watched {
@@ -101,19 +101,19 @@ func NewTally(c *session.Cast) *Tally {
 }
 
 // Note adds a fight.
-func (t *Tally) Note(fight uint64, f *Fought) {
+func (t *Tally) Note(fight uint64, f *FightResult) {
 	t.Fights++
 	t.Wins[f.Side]++
 	t.Rounds[int64(f.Rounds)]++
-	t.first(First{f.Side, f.Rounds, fight})
-	for d, n := range f.Deeds {
-		if t.Deeds[d] == nil {
-			t.Deeds[d] = Hist{}
+	t.keepFirst(First{f.Side, f.Rounds, fight})
+	for d, n := range f.Causes {
+		if t.Causes[d] == nil {
+			t.Causes[d] = Hist{}
 		}
-		t.Deeds[d][n]++
+		t.Causes[d][n]++
 	}
 	for i := range t.Members {
-		m, x := &t.Members[i], &f.Of[i]
+		m, x := &t.Members[i], &f.Combatants[i]
 		if x.Down {
 			m.Down++
 		}
@@ -125,8 +125,8 @@ func (t *Tally) Note(fight uint64, f *Fought) {
 	}
 }
 
-// first keeps the earliest fight of its kind.
-func (t *Tally) first(f First) {
+// keepFirst keeps the earliest fight of its kind.
+func (t *Tally) keepFirst(f First) {
 	at, met := slices.BinarySearchFunc(t.Firsts, f, func(a, b First) int {
 		return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.Rounds, b.Rounds))
 	})
@@ -145,13 +145,13 @@ func (t *Tally) Add(o *Tally) {
 	}
 	t.Rounds.add(o.Rounds)
 	for _, f := range o.Firsts {
-		t.first(f)
+		t.keepFirst(f)
 	}
-	for d, h := range o.Deeds {
-		if t.Deeds[d] == nil {
-			t.Deeds[d] = Hist{}
+	for d, h := range o.Causes {
+		if t.Causes[d] == nil {
+			t.Causes[d] = Hist{}
 		}
-		t.Deeds[d].add(h)
+		t.Causes[d].add(h)
 	}
 	for i := range o.Members {
 		m, x := &t.Members[i], &o.Members[i]

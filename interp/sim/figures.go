@@ -9,8 +9,8 @@ import (
 
 // This file is about rules that differ in one value or in two.
 
-// Swept is what was varied, and its values.
-type Swept struct {
+// Sweep is what was varied, and its values.
+type Sweep struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
 }
@@ -32,15 +32,15 @@ func FiguresOf(c *session.Cast) (list []NamedFigure) {
 			NamedFigure{m.Name + " dealt", Figure{Kind: Dealt, Who: i}})
 		for r, w := range c.Watched {
 			if w != machine.Unwatched {
-				list = append(list, NamedFigure{m.Name + " left " + c.Resources[r], Figure{Kind: Left, Who: i, Deed: Deed{Resource: int32(r)}}})
+				list = append(list, NamedFigure{m.Name + " left " + c.Resources[r], Figure{Kind: Left, Who: i, Cause: Cause{Resource: int32(r)}}})
 			}
 		}
 	}
 	return list
 }
 
-// Apart returns how far apart two independent estimates must be to differ at the 5 % level. Estimates from the same
+// SignificantGap returns how far apart two independent estimates must be to differ at the 5 % level. Estimates from the same
 // fights are not independent and need less.
-func Apart(a, b Estimate) float64 {
+func SignificantGap(a, b Estimate) float64 {
 	return math.Hypot((a.High-a.Low)/2, (b.High-b.Low)/2)
 }

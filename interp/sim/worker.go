@@ -1,0 +1,128 @@
+package sim
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"arbiter/interp/machine"
+	"arbiter/interp/session"
+	"arbiter/stdlib/dice"
+)
+
+// This file plays one fight under several rules, one after the other with the same dice, and counts the results.
+
+// job is the state shared by all workers.
+type job struct {
+	variants   []Variant
+	casts      []*session.Cast // jointly numbered
+	numberings []*numbering
+	shared     [][]int32 // for each rules, the resources that both they and the first rules watch
+	played     atomic.Uint64
+}
+
+func newJob(list []Variant) (*job, error) {
+	c := &job{variants: list}
+	var casts []*session.Cast
+	for _, r := range list {
+		casts = append(casts, r.Trials.Cast())
+	}
+	var err error
+	if c.casts, c.numberings, err = joinCasts(casts); err != nil {
+		return nil, err
+	}
+	for _, x := range c.casts {
+		c.shared = append(c.shared, shared(c.casts[0], x))
+	}
+	return c, nil
+}
+
+// arms returns arms without counts.
+func (c *job) arms() []*Arm {
+	list := make([]*Arm, len(c.variants))
+	for i, r := range c.variants {
+		list[i] = &Arm{Rules: r.Rules, Cast: c.casts[i], Tally: NewTally(c.casts[i])}
+		if i > 0 {
+			list[i].Pairs = NewPairs(c.casts[i])
+		}
+	}
+	return list
+}
+
+// worker plays fights concurrently with others, each with its own states.
+type worker struct {
+	*job
+	options *Options
+	lanes   []lane
+	arms    []*Arm
+	stopped bool
+	failed  *FightError
+}
+
+// lane is the state of a worker for one of the rules.
+type lane struct {
+	trials *session.Trials
+	ledger *machine.Ledger
+	result *FightResult
+}
+
+func (c *job) worker(o *Options, clone bool) (*worker, error) {
+	w := &worker{job: c, options: o, arms: c.arms()}
+	for i, r := range c.variants {
+		t := r.Trials
+		if clone {
+			var err error
+			if t, err = t.Clone(); err != nil {
+				return nil, err
+			}
+		}
+		w.lanes = append(w.lanes, lane{t, t.Account(), newFightResult(c.casts[i])})
+	}
+	return w, nil
+}
+
+// chunkSize is how many fights a worker takes at a time, to reduce contention.
+const chunkSize = 8
+
+func (w *worker) play(next *atomic.Uint64, end uint64) {
+	for w.failed == nil && !w.stopped {
+		last := next.Add(chunkSize)
+		first := last - chunkSize
+		if first >= end {
+			return
+		}
+		for n := first; n < min(last, end) && w.failed == nil; n++ {
+			if w.options.Stop != nil && w.options.Stop() {
+				w.stopped = true
+				return
+			}
+			w.fight(n)
+			if w.options.OnProgress != nil {
+				w.options.OnProgress(w.played.Add(1), w.options.Fights)
+			}
+		}
+	}
+}
+
+// fight plays a fight under all rules; if it fails under one of them, it counts under none.
+func (w *worker) fight(n uint64) {
+	seed := dice.FightSeed(w.options.Seed, n)
+	for i := range w.lanes {
+		s := &w.lanes[i]
+		s.ledger.Entries = s.ledger.Entries[:0]
+		o, err := s.trials.Fight(seed)
+		if err != nil {
+			if rules := w.variants[i].Rules; rules != "" {
+				err = fmt.Errorf("with %s: %w", rules, err)
+			}
+			w.failed = &FightError{n, err}
+			return
+		}
+		s.result.read(o, s.trials, s.ledger, w.numberings[i])
+	}
+	for i := range w.lanes {
+		w.arms[i].Tally.Note(n, w.lanes[i].result)
+		if i > 0 {
+			w.arms[i].Pairs.note(w.lanes[0].result, w.lanes[i].result, w.shared[i])
+		}
+	}
+}
