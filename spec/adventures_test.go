@@ -80,7 +80,7 @@ func TestExamplesAreWalked(t *testing.T) {
 		}
 		if tally.Seen() < tally.Goals() {
 			report := walk.NewReport(tally, path, func(file string) []byte { return s.Rules.Sources[file] })
-			t.Errorf("%s: %d of %d have been seen; not: %v", path, tally.Seen(), tally.Goals(), report.Missed)
+			t.Errorf("%s: %d of %d have been seen; not: %v", path, tally.Seen(), tally.Goals(), report.Gaps)
 		}
 	}
 	if walked < 3 {

@@ -94,7 +94,7 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 	}
 	steps := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "steps", AtMost: true}
 	tries := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "tries"}
-	o.Told = func(tried bool, done, of int) {
+	o.OnProgress = func(tried bool, done, of int) {
 		if tried {
 			tries.Set(done, of)
 		} else {
@@ -104,7 +104,7 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 	x, found, err := session.CountOut(script, so, command, o)
 	steps.Clear()
 	tries.Clear()
-	if many := (*odds.TooMany)(nil); errors.As(err, &many) {
+	if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
 		return nil, misuse("%w; --steps %d goes further, --sample 10000 samples ten thousand times instead", err, 10*many.Steps)
 	}
 	if len(found) > 0 {
@@ -147,7 +147,7 @@ func (a *app) chances(list []*ruledChances) {
 	fmt.Fprintln(a.out, a.screen.out.Paint(term.Bold, list[0].Command))
 	for _, x := range list {
 		fmt.Fprintln(a.out, x.under()+x.how())
-		if rest := x.Beyond.Float(); rest > 0 {
+		if rest := x.Omitted.Float(); rest > 0 {
 			fmt.Fprintf(a.out, exploding, rest)
 		}
 		if len(x.Reactions) > 0 {

@@ -142,7 +142,7 @@ func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*w
 	stopped, end := untilStopped()
 	defer end()
 	o.Stop = stopped
-	o.Told = func(done, of uint64) { progress.Set(int(done), int(of)) }
+	o.OnProgress = func(done, of uint64) { progress.Set(int(done), int(of)) }
 	t, err := walk.Walk(s, o)
 	progress.Clear()
 	if err != nil {
@@ -162,8 +162,8 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), plural(r.Walks, "playthrough"), r.Seed, oneDigit(r.Choices))
 	rows := [][]string{{"seen", "", "of", ""}}
 	var shares []float64
-	all := walk.Kind{What: "all"}
-	for _, k := range append(r.Coverage, walk.Kind{}) {
+	all := walk.KindCoverage{What: "all"}
+	for _, k := range append(r.Coverage, walk.KindCoverage{}) {
 		if k.What == "" {
 			k = all
 		}
@@ -186,19 +186,19 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	if t.verbose {
 		a.ways(r)
 	}
-	if len(r.Missed) > 0 {
+	if len(r.Gaps) > 0 {
 		fmt.Fprintln(a.out, "\nnot seen")
 		rows = nil
-		for _, m := range r.Missed {
+		for _, m := range r.Gaps {
 			rows = append(rows, []string{m.Place.String(), m.What})
 		}
 		a.aligned("  ", rows, term.Widths(rows), 0, false)
-		if r.Behind > 0 {
-			fmt.Fprintf(a.out, "  and %d more that depend on these\n", r.Behind)
+		if r.Unreached > 0 {
+			fmt.Fprintf(a.out, "  and %d more that depend on these\n", r.Unreached)
 		}
 	}
 	for _, f := range r.Failures {
-		how := fmt.Sprintf(": arbiter run %s %s", r.File, f.Again+t.flags())
+		how := fmt.Sprintf(": arbiter run %s %s", r.File, f.Replay+t.flags())
 		if n := len(f.Takes); n > mostTakes {
 			how = fmt.Sprintf(", after %d choices: --json lists them all", n)
 		}

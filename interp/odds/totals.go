@@ -12,11 +12,11 @@ import (
 // This file treats dice that are rolled together as one distribution of their total. Ten six-sided dice have sixty
 // million outcomes, but only about fifty totals.
 
-// totals is the distribution of a total, as shares of all outcomes that are followed. Beyond is the share of all
+// totals is the distribution of a total, as shares of all outcomes that are followed. Omitted is the share of all
 // outcomes in which dice explode too often to be followed; they are left out.
 type totals struct {
-	list   []total
-	beyond *big.Rat
+	list    []total
+	omitted *big.Rat
 }
 
 type total struct {
@@ -24,20 +24,20 @@ type total struct {
 	share *big.Rat
 }
 
-// mostTotals is the limit above which computing the distribution is not worthwhile.
-const mostTotals = 10_000
+// maxTotals is the limit above which computing the distribution is not worthwhile.
+const maxTotals = 10_000
 
 // totalsOf returns the distribution of a dice value; it is empty if its dice must be forked separately.
-func (c *count) totalsOf(packed int64) totals {
+func (c *explorer) totalsOf(packed int64) totals {
 	known, ok := c.totals[packed]
 	if !ok {
-		known = c.reckon(ir.UnpackDice(packed))
+		known = c.computeTotals(ir.UnpackDice(packed))
 		c.totals[packed] = known
 	}
 	return known
 }
 
-func (c *count) reckon(d ir.DiceValue) (all totals) {
+func (c *explorer) computeTotals(d ir.DiceValue) (all totals) {
 	notations := c.m.Program().Dice
 	if int(d.Expr) >= len(notations) || d.Times == 0 {
 		return all
@@ -47,7 +47,7 @@ func (c *count) reckon(d ir.DiceValue) (all totals) {
 		return all
 	}
 	o, err := x.Odds()
-	if err != nil || len(o.Totals)*int(d.Times) > mostTotals {
+	if err != nil || len(o.Totals)*int(d.Times) > maxTotals {
 		return all
 	}
 	sums := map[int64]*big.Int{int64(d.Flat): big.NewInt(1)}
@@ -71,6 +71,6 @@ func (c *count) reckon(d ir.DiceValue) (all totals) {
 	for _, sum := range slices.Sorted(maps.Keys(sums)) {
 		all.list = append(all.list, total{sum, new(big.Rat).SetFrac(sums[sum], followed)})
 	}
-	all.beyond = new(big.Rat).SetFrac(new(big.Int).Sub(ways, followed), ways)
+	all.omitted = new(big.Rat).SetFrac(new(big.Int).Sub(ways, followed), ways)
 	return all
 }

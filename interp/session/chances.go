@@ -21,7 +21,7 @@ import (
 type Chances struct {
 	Command   string         `json:"command"`
 	Sampled   int            `json:"sampled"`   // number of samples; 0: every share is exact
-	Beyond    Share          `json:"omitted"`   // except this share, in which dice keep exploding
+	Omitted   Share          `json:"omitted"`   // except this share, in which dice keep exploding
 	Steps     int            `json:"steps"`     // number of steps from one die or choice to the next
 	Ends      int            `json:"ends"`      // number of distinct end states
 	Reactions []string       `json:"reactions"` // taken in some outcomes
@@ -142,7 +142,7 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 	if r == nil {
 		return nil, err
 	}
-	c := &Chances{Command: q.text, Sampled: r.Sampled, Beyond: Share{r.Beyond}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Declined: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Falls: []FallChance{}}
+	c := &Chances{Command: q.text, Sampled: r.Sampled, Omitted: Share{r.Omitted}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Declined: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Falls: []FallChance{}}
 	for _, s := range r.Reactions {
 		to := &c.Declined
 		if s.Taken {

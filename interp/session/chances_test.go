@@ -269,7 +269,7 @@ side right { man Bron }
 			if err != nil || len(diags) > 0 {
 				t.Fatalf("%s: %v %v", x.command, err, diags)
 			}
-			if rest := c.Beyond.Float(); rest > 4*dice.Unfollowed || explodes != (rest > 0) {
+			if rest := c.Omitted.Float(); rest > 4*dice.Unfollowed || explodes != (rest > 0) {
 				t.Errorf("%s: %g is left out", x.command, rest)
 			}
 			all := new(big.Rat)
@@ -306,7 +306,7 @@ func TestNobodyReadsTheRest(t *testing.T) {
 		count := func(o odds.Options) (string, int) {
 			o.Steps = 30_000
 			c, diags, err := CountOut(s, Options{}, command, o)
-			if many := (*odds.TooMany)(nil); errors.As(err, &many) {
+			if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
 				return "", o.Steps
 			}
 			if err != nil || len(diags) > 0 {

@@ -188,7 +188,7 @@ func (l *Live) price(x *Inquiry, q *question) {
 // odds computes the odds of a command.
 func (l *Live) odds(x *Inquiry, q *question) {
 	c, err := l.chances(q, odds.Options{})
-	if many := (*odds.TooMany)(nil); errors.As(err, &many) {
+	if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
 		x.Many = true
 	}
 	if c == nil {

@@ -23,18 +23,18 @@ import (
 
 // Options configures a walk.
 type Options struct {
-	Seed    uint64
-	Walks   uint64                // number of random playthroughs; 0: a guided walk, as many as it takes to see everything
-	Workers int                   // at least 1
-	Stop    func() bool           // called by every worker between playthroughs; nil: never stops
-	Told    func(done, of uint64) // called after each batch; nil: not called
+	Seed       uint64
+	Walks      uint64                // number of random playthroughs; 0: a guided walk, as many as it takes to see everything
+	Workers    int                   // at least 1
+	Stop       func() bool           // called by every worker between playthroughs; nil: never stops
+	OnProgress func(done, of uint64) // called after each batch; nil: not called
 }
 
 const (
-	batch    = 100 // playthroughs per worker between two progress reports of a random walk
-	ledBatch = 32  // playthroughs in a batch of a guided walk
-	idle     = 12  // a guided walk ends after this many consecutive batches without new coverage
-	mostLed  = 200 // limit on the batches of a guided walk
+	randomBatch      = 100 // playthroughs per worker between two progress reports of a random walk
+	guidedBatch      = 32  // playthroughs in a batch of a guided walk
+	maxIdleBatches   = 12  // a guided walk ends after this many consecutive batches without new coverage
+	maxGuidedBatches = 200 // limit on the batches of a guided walk
 )
 
 // Tally holds the counts of a number of playthroughs.
@@ -42,7 +42,7 @@ type Tally struct {
 	Points   *story.Points
 	Story    *story.Story
 	Seed     uint64
-	Led      bool
+	Guided   bool
 	Walks    uint64
 	Counts   []uint64 // by point
 	Entered  []uint64 // by scene: playthroughs that entered it
@@ -68,41 +68,41 @@ func SeedOf(seed, walk uint64) uint64 { return dice.FightSeed(seed, walk) }
 func Walk(s *build.Script, o Options) (*Tally, error) {
 	workers := make([]*worker, max(1, o.Workers))
 	for i := range workers {
-		w, err := session.NewWanderer(s, session.Options{})
+		w, err := session.NewStoryWalker(s, session.Options{})
 		if err != nil {
 			return nil, err
 		}
 		workers[i] = newWorker(w, s.Story)
 	}
-	t := &Tally{Points: workers[0].w.Points(), Story: s.Story, Seed: o.Seed, Led: o.Walks == 0}
+	t := &Tally{Points: workers[0].walker.Points(), Story: s.Story, Seed: o.Seed, Guided: o.Walks == 0}
 	t.Counts, t.Entered, t.Ended = make([]uint64, len(t.Points.List)), make([]uint64, len(s.Story.Scenes)), make([]uint64, len(s.Story.Endings))
-	if !t.Led {
-		for t.Walks < o.Walks && t.batch(workers, min(batch*uint64(len(workers)), o.Walks-t.Walks), nil, &o) {
-			o.told(t.Walks, o.Walks)
+	if !t.Guided {
+		for t.Walks < o.Walks && t.playBatch(workers, min(randomBatch*uint64(len(workers)), o.Walks-t.Walks), nil, &o) {
+			o.progress(t.Walks, o.Walks)
 		}
 		return t, nil
 	}
-	for quiet, n := 0, 0; quiet < idle && n < mostLed && t.Seen() < t.Goals(); n++ {
+	for quiet, n := 0, 0; quiet < maxIdleBatches && n < maxGuidedBatches && t.Seen() < t.Goals(); n++ {
 		was := t.Seen()
-		if !t.batch(workers, ledBatch, newGuide(t), &o) {
+		if !t.playBatch(workers, guidedBatch, newGuide(t), &o) {
 			break
 		}
 		if quiet++; t.Seen() > was {
 			quiet = 0
 		}
-		o.told(uint64(t.Seen()), uint64(t.Goals()))
+		o.progress(uint64(t.Seen()), uint64(t.Goals()))
 	}
 	return t, nil
 }
 
-func (o *Options) told(done, of uint64) {
-	if o.Told != nil {
-		o.Told(done, of)
+func (o *Options) progress(done, of uint64) {
+	if o.OnProgress != nil {
+		o.OnProgress(done, of)
 	}
 }
 
-// batch makes n more playthroughs and reports whether it was not stopped.
-func (t *Tally) batch(workers []*worker, n uint64, g *guide, o *Options) bool {
+// playBatch makes n more playthroughs and reports whether it was not stopped.
+func (t *Tally) playBatch(workers []*worker, n uint64, g *guide, o *Options) bool {
 	var next atomic.Uint64
 	next.Store(t.Walks)
 	var stopped atomic.Bool
@@ -118,7 +118,7 @@ func (t *Tally) batch(workers []*worker, n uint64, g *guide, o *Options) bool {
 				if walk >= t.Walks+n {
 					return
 				}
-				w.once(t.Seed, walk, g)
+				w.playOnce(t.Seed, walk, g)
 			}
 		})
 	}
@@ -132,7 +132,7 @@ func (t *Tally) batch(workers []*worker, n uint64, g *guide, o *Options) bool {
 
 // add adds the counts of a worker and resets them.
 func (t *Tally) add(w *worker) {
-	counts := w.w.Counts()
+	counts := w.walker.Counts()
 	for i, n := range counts {
 		t.Counts[i] += n
 	}
@@ -148,13 +148,13 @@ func (t *Tally) add(w *worker) {
 	t.Walks, t.Choices, t.Steps = t.Walks+w.walks, t.Choices+w.choices, t.Steps+w.steps
 	w.walks, w.choices, w.steps = 0, 0, 0
 	for _, f := range w.failures {
-		t.Failures = gather(t.Failures, f)
+		t.Failures = mergeFailure(t.Failures, f)
 	}
 	w.failures = nil
 }
 
-// gather adds a failure to the others of its kind.
-func gather(list []Failure, f Failure) []Failure {
+// mergeFailure adds a failure to the others of its kind.
+func mergeFailure(list []Failure, f Failure) []Failure {
 	i := slices.IndexFunc(list, func(x Failure) bool {
 		a, b := &x.Diagnostic, &f.Diagnostic
 		return a.File == b.File && a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
@@ -208,7 +208,7 @@ func (t *Tally) Times(point int32) uint64 {
 
 // worker makes playthroughs and counts on its own.
 type worker struct {
-	w              *session.Wanderer
+	walker         *session.StoryWalker
 	entered, ended []uint64
 	before         []uint64 // counts of the scenes before the current playthrough
 	walks          uint64
@@ -218,12 +218,12 @@ type worker struct {
 	times          map[[2]int32]int // in the current playthrough: how often each choice of each offer was taken
 }
 
-func newWorker(w *session.Wanderer, s *story.Story) *worker {
-	return &worker{w: w, entered: make([]uint64, len(s.Scenes)), before: make([]uint64, len(s.Scenes)), ended: make([]uint64, len(s.Endings)), times: map[[2]int32]int{}}
+func newWorker(w *session.StoryWalker, s *story.Story) *worker {
+	return &worker{walker: w, entered: make([]uint64, len(s.Scenes)), before: make([]uint64, len(s.Scenes)), ended: make([]uint64, len(s.Endings)), times: map[[2]int32]int{}}
 }
 
-// once makes one playthrough.
-func (w *worker) once(seed, walk uint64, g *guide) {
+// playOnce makes one playthrough.
+func (w *worker) playOnce(seed, walk uint64, g *guide) {
 	seed = SeedOf(seed, walk)
 	var pick session.Pick
 	w.takes = w.takes[:0]
@@ -236,17 +236,17 @@ func (w *worker) once(seed, walk uint64, g *guide) {
 			return way
 		}
 	}
-	copy(w.before, w.w.Counts()) // scenes are the first points
-	j := w.w.Wander(seed, pick)
-	for i, n := range w.w.Counts()[:len(w.before)] {
+	copy(w.before, w.walker.Counts()) // scenes are the first points
+	played := w.walker.Play(seed, pick)
+	for i, n := range w.walker.Counts()[:len(w.before)] {
 		w.entered[i] += min(1, n-w.before[i])
 	}
 	w.walks++
-	w.choices += uint64(j.Choices)
-	w.steps += uint64(j.Steps)
-	if j.Failure == nil {
-		w.ended[j.Ending]++
+	w.choices += uint64(played.Choices)
+	w.steps += uint64(played.Steps)
+	if played.Failure == nil {
+		w.ended[played.Ending]++
 		return
 	}
-	w.failures = gather(w.failures, Failure{Diagnostic: *j.Failure, Times: 1, Walk: walk, Seed: seed, Takes: slices.Clone(w.takes)})
+	w.failures = mergeFailure(w.failures, Failure{Diagnostic: *played.Failure, Times: 1, Walk: walk, Seed: seed, Takes: slices.Clone(w.takes)})
 }

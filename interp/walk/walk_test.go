@@ -49,7 +49,7 @@ func TestWorkers(t *testing.T) {
 }
 
 // A guided walk sees everything that can be seen, and sooner than a random walk.
-func TestLed(t *testing.T) {
+func TestGuided(t *testing.T) {
 	led, err := Walk(open(t, keep), Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -87,13 +87,13 @@ func TestNobodyIsHeldUp(t *testing.T) {
 // A random playthrough is the story that `run` tells with the same seed.
 func TestReplay(t *testing.T) {
 	s := open(t, keep)
-	w, err := session.NewWanderer(s, session.Options{})
+	w, err := session.NewStoryWalker(s, session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n := range uint64(12) {
 		seed := SeedOf(5, n)
-		j := w.Wander(seed, nil)
+		j := w.Play(seed, nil)
 		told := session.Run(s, session.Options{Seed: &seed, Habit: session.Chance})
 		if told.Hash != fmt.Sprintf("%016x", j.Hash) {
 			t.Errorf("playthrough %d ends otherwise than it is told", n)
@@ -106,14 +106,14 @@ func TestReplay(t *testing.T) {
 func BenchmarkWalk(b *testing.B) {
 	for _, path := range []string{keep, "../../examples/adventures/salt-bell/salt-bell.adventure"} {
 		b.Run(filepath.Base(path), func(b *testing.B) {
-			w, err := session.NewWanderer(open(b, path), session.Options{})
+			w, err := session.NewStoryWalker(open(b, path), session.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
 			steps, choices, n := int64(0), 0, uint64(0)
 			for b.Loop() {
-				j := w.Wander(SeedOf(1, n), nil)
+				j := w.Play(SeedOf(1, n), nil)
 				if j.Failure != nil {
 					b.Fatal(j.Failure)
 				}

@@ -13,9 +13,9 @@ import (
 // This file plays a story repeatedly without output. Nothing is compiled, checked or recorded on the way; only the
 // state is restored between playthroughs.
 
-// Wanderer plays through the story of an adventure. It is not safe for concurrent use; each goroutine makes its own.
-type Wanderer struct {
-	p      *player
+// StoryWalker plays through the story of an adventure. It is not safe for concurrent use; each goroutine makes its own.
+type StoryWalker struct {
+	player *player
 	start  machine.State
 	party  []member
 	counts []uint64
@@ -25,8 +25,8 @@ type Wanderer struct {
 // only valid during the call.
 type Pick func(at int32, open []int) int
 
-// Journey is the result of one playthrough.
-type Journey struct {
+// Playthrough is the result of one playthrough.
+type Playthrough struct {
 	Ending  int32 // index into the endings of the story, -1 if it did not end
 	Choices int
 	Steps   int64            // operations run
@@ -34,8 +34,8 @@ type Journey struct {
 	Hash    uint64           // of the final state
 }
 
-// NewWanderer compiles the story of an adventure and places the party.
-func NewWanderer(s *build.Script, o Options) (*Wanderer, error) {
+// NewStoryWalker compiles the story of an adventure and places the party.
+func NewStoryWalker(s *build.Script, o Options) (*StoryWalker, error) {
 	if s.Story == nil {
 		return nil, errors.New(s.Path + " is not an adventure: there is no story to play through")
 	}
@@ -44,7 +44,7 @@ func NewWanderer(s *build.Script, o Options) (*Wanderer, error) {
 		return nil, errors.New(p.result.Failures[0].String())
 	}
 	p.m.Journal, p.m.Asked, p.quiet = nil, false, true
-	w := &Wanderer{p: p, party: slices.Clone(p.members)}
+	w := &StoryWalker{player: p, party: slices.Clone(p.members)}
 	p.tale.points = s.Story.Points()
 	w.counts = make([]uint64, len(p.tale.points.List))
 	p.tale.counts = w.counts
@@ -53,26 +53,26 @@ func NewWanderer(s *build.Script, o Options) (*Wanderer, error) {
 }
 
 // Points returns what is counted; Counts returns the counts, which add up until the caller clears them.
-func (w *Wanderer) Points() *story.Points { return w.p.tale.points }
-func (w *Wanderer) Counts() []uint64      { return w.counts }
+func (w *StoryWalker) Points() *story.Points { return w.player.tale.points }
+func (w *StoryWalker) Counts() []uint64      { return w.counts }
 
-// Wander makes one playthrough. The same seed and picks give the same journey.
-func (w *Wanderer) Wander(seed uint64, pick Pick) Journey {
-	p := w.p
-	w.back()
+// Play makes one playthrough. The same seed and picks give the same playthrough.
+func (w *StoryWalker) Play(seed uint64, pick Pick) Playthrough {
+	p := w.player
+	w.reset()
 	p.m.State().Seed = seed
-	j := Journey{Ending: -1}
+	played := Playthrough{Ending: -1}
 	p.start(0)
 	for !p.stopped && p.phase() != finished {
 		if p.phase() == fighting {
 			p.fightOut()
 			continue
 		}
-		if j.Choices >= mostChoices {
+		if played.Choices >= mostChoices {
 			p.endless()
 			break
 		}
-		j.Choices++
+		played.Choices++
 		open := p.tale.ways
 		way := -1
 		if pick != nil {
@@ -83,19 +83,19 @@ func (w *Wanderer) Wander(seed uint64, pick Pick) Journey {
 		}
 		p.takeWay(open[way])
 	}
-	j.Steps = p.m.State().Tale[taleSteps]
-	j.Hash = p.m.State().Hash()
+	played.Steps = p.m.State().Tale[taleSteps]
+	played.Hash = p.m.State().Hash()
 	if p.stopped {
-		j.Failure = &p.result.Failures[0]
+		played.Failure = &p.result.Failures[0]
 	} else {
-		j.Ending = int32(p.m.State().Tale[taleEnding])
+		played.Ending = int32(p.m.State().Tale[taleEnding])
 	}
-	return j
+	return played
 }
 
-// back restores the state before the story began.
-func (w *Wanderer) back() {
-	p := w.p
+// reset restores the state before the story began.
+func (w *StoryWalker) reset() {
+	p := w.player
 	p.m.Abort()
 	for i := p.tale.placed; i < len(p.members); i++ {
 		p.names.Forget(p.members[i].name)
