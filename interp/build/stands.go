@@ -85,21 +85,21 @@ func fights(t *story.Story, p *program.Program) (list diag.List) {
 	var s stands
 	for i := range t.Code {
 		switch o := &t.Code[i]; o.Kind {
-		case story.Meet:
+		case story.BeginBattle:
 			s = stands{file: o.File, program: p, nowhere: heroes(t), later: true}
-		case story.Chart:
+		case story.SetMap:
 			s.chart(t.Battles[o.A].Map)
-		case story.Muster:
+		case story.AddSide:
 			for m := range ast.Members(t.Battles[o.A].Sides[o.B]) {
 				s.member(m)
 			}
-		case story.Stand:
+		case story.PlaceCreature:
 			s.place(t, &t.Battles[o.A].Places[o.B])
 		case story.Fight:
 			if len(s.nowhere) > 0 && s.ground != nil { // report one: the hint is the same for the others
 				s.fail(o.Span, "no-place", "no square is given for "+s.nowhere[0], "write `place "+s.nowhere[0]+" at SQUARE` in the fight")
 			}
-		case story.Part:
+		case story.EndBattle:
 			list = append(list, s.list...)
 		}
 	}

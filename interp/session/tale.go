@@ -74,8 +74,8 @@ func newTale(p *player, s *build.Script) *tale {
 	t := &tale{Story: s.Story, fields: make([]*ground.Field, len(s.Story.Battles)), made: map[*ast.Member]made{}}
 	pr := p.m.Program()
 	plans, durations := len(pr.Plans), len(pr.Durations)
-	for i := range t.Deeds {
-		d := &t.Deeds[i]
+	for i := range t.Statements {
+		d := &t.Statements[i]
 		piece, err := p.loose.Statements(d.Stmts, d.Vars)
 		if err != nil {
 			p.halt(d.Node.Extent(), "too-large", "%s", err)
@@ -219,13 +219,13 @@ func (p *player) step(o *story.Op) {
 			next = int64(o.B)
 		}
 		p.branch(at, int(1-min(holds, 1)))
-	case story.Arm:
+	case story.Switch:
 		arm, ok := p.valueOf(o.A)
 		if ok && arm > 0 && arm <= int64(len(o.To)) {
 			next = int64(o.To[arm-1])
 		}
 		p.branch(at, int(arm))
-	case story.Turn:
+	case story.Alternate:
 		way := p.inTurn(o.A)
 		next = int64(o.To[way])
 		p.branch(at, way)
@@ -260,30 +260,30 @@ func (p *player) step(o *story.Op) {
 		p.depart()
 		p.finale(o)
 		return
-	case story.Pass:
+	case story.PassTime:
 		if v, ok := p.valueOf(o.A); ok && v < 0 {
 			p.failAt(o, "limit", "time cannot go backward")
 		} else if ok {
 			p.must(o.Span, func() machine.Result { return p.m.Pass(v) })
 		}
-	case story.Meet:
+	case story.BeginBattle:
 		p.depart()
 		p.m.State().Tale[taleBattle] = int64(o.A) + 1
 		if t := p.tale.Battles[o.A].Title; t != "" {
 			p.out.title(t)
 		}
-	case story.Chart:
+	case story.SetMap:
 		p.layGround(o)
-	case story.Muster:
+	case story.AddSide:
 		p.side(p.tale.Battles[o.A].Sides[o.B])
-	case story.Stand:
+	case story.PlaceCreature:
 		p.standAt(o, &p.tale.Battles[o.A].Places[o.B])
 	case story.Follow:
 		p.follows(p.tale.Battles[o.B].Follows[o.A])
 	case story.Fight:
 		p.openFight(o)
 		return
-	case story.Part:
+	case story.EndBattle:
 		p.depart()
 	}
 	if !p.stopped {

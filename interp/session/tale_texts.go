@@ -31,7 +31,7 @@ func (p *player) within(file string, do func()) {
 
 // doDeed runs statements of the story.
 func (p *player) doDeed(id int32) {
-	d := &p.tale.Deeds[id]
+	d := &p.tale.Statements[id]
 	piece := p.tale.deeds[id]
 	p.within(d.File, func() {
 		if why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) }); !ok {

@@ -47,51 +47,51 @@ func Paths(files []File) []string {
 
 // Build compiles the scenes of an adventure into a story and reports all errors in them.
 func Build(files []File, checked *check.Checked) (*Story, diag.List) {
-	b := &builder{s: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]diag.Related{}}
+	b := &builder{story: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]diag.Related{}}
 	b.names = checked.Script(files[0].Path)
 	for _, f := range files {
-		b.in(f)
+		b.enterFile(f)
 		b.prologue(f.Parsed.Body)
 	}
-	b.s.Names = b.names.Clone()
+	b.story.Names = b.names.Clone()
 	b.files = files
 	b.broken = slices.ContainsFunc(files, func(f File) bool { return f.Broken })
-	var told []telling
+	var pending []pendingScene
 	for _, f := range files {
-		told = append(told, b.declare(f, "", f.Parsed.Body)...)
+		pending = append(pending, b.declare(f, "", f.Parsed.Body)...)
 	}
-	if len(b.s.Scenes) == 0 {
+	if len(b.story.Scenes) == 0 {
 		if b.broken {
-			return b.s, b.list
+			return b.story, b.list
 		}
-		b.in(files[0])
+		b.enterFile(files[0])
 		b.fail(files[0].Parsed.Span, "no-scene", "this adventure has no scene", `start the story: scene NAME { "What there is to see." }`)
 		b.list[len(b.list)-1].Span.End = b.list[len(b.list)-1].Span.Start
-		return b.s, b.list
+		return b.story, b.list
 	}
-	b.faulty = make([]bool, len(b.s.Scenes))
+	b.faulty = make([]bool, len(b.story.Scenes))
 	b.emit(Op{Kind: Go})
-	for _, t := range told {
-		b.scene(t)
+	for _, t := range pending {
+		b.compileScene(t)
 	}
 	if b.broken { // where the story leads is not known
-		return b.s, b.list
+		return b.story, b.list
 	}
-	if came := b.flow(); !b.list.HasErrors() {
-		b.idle(came)
+	if reached := b.flow(); !b.list.HasErrors() {
+		b.warnUseless(reached)
 	}
-	return b.s, b.list
+	return b.story, b.list
 }
 
-// telling is a scene that is still to be compiled.
-type telling struct {
+// pendingScene is a scene that is still to be compiled.
+type pendingScene struct {
 	file  File
 	id    int32
 	scene *ast.Scene
 }
 
 type builder struct {
-	s       *Story
+	story   *Story
 	checked *check.Checked
 	file    File
 	names   *check.Script
@@ -100,14 +100,14 @@ type builder struct {
 	placed  map[string]diag.Related // creatures known by name, and where they were first placed
 	list    diag.List
 
-	scenery int32   // the current scene, or -1
-	broken  bool    // not all of the story could be read
-	faulty  []bool  // by scene: it has errors
-	again   []int32 // the enclosing offers, the innermost last
-	battle  int32   // the fight whose setup or aftermath is being compiled, or -1
-	hidden  int     // number of generated names
-	files   []File
-	lets    []bound // names bound by the author with `let`
+	scene       int32   // the current scene, or -1
+	broken      bool    // not all of the story could be read
+	faulty      []bool  // by scene: it has errors
+	offers      []int32 // the enclosing offers, the innermost last
+	battle      int32   // the fight whose setup or aftermath is being compiled, or -1
+	hiddenNames int     // number of generated names
+	files       []File
+	lets        []bound // names bound by the author with `let`
 }
 
 // bound is a name and where it was bound.
@@ -117,29 +117,29 @@ type bound struct {
 	span ast.Span
 }
 
-func (b *builder) in(f File) {
+func (b *builder) enterFile(f File) {
 	b.file = f
 	b.names = b.names.In(f.Path)
-	b.scenery, b.battle = -1, -1
+	b.scene, b.battle = -1, -1
 }
 
 func (b *builder) fail(span ast.Span, code, message, hint string) {
 	b.list = append(b.list, diag.Diagnostic{File: b.file.Path, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-// twice reports a duplicate and where the first one is in the same file.
-func (b *builder) twice(span, first ast.Span, message, hint string) {
+// failDuplicate reports a duplicate and where the first one is in the same file.
+func (b *builder) failDuplicate(span, first ast.Span, message, hint string) {
 	b.fail(span, "declared-twice", message, hint)
 	b.list[len(b.list)-1].Related = []diag.Related{{File: b.file.Path, Span: first, Message: "first given here"}}
 }
 
-func (b *builder) here() int32 { return int32(len(b.s.Code)) }
+func (b *builder) here() int32 { return int32(len(b.story.Code)) }
 
 func (b *builder) emit(o Op) int32 {
 	if o.File == "" {
 		o.File = b.file.Path
 	}
-	b.s.Code = append(b.s.Code, o)
+	b.story.Code = append(b.story.Code, o)
 	return b.here() - 1
 }
 
@@ -149,12 +149,12 @@ func (b *builder) prologue(list []ast.Clause) {
 		switch n := cl.(type) {
 		case *ast.Side:
 			b.side(n, -1)
-			b.s.Party = append(b.s.Party, n)
+			b.story.Party = append(b.story.Party, n)
 		case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Simple, *ast.Divert, *ast.Choices, *ast.Finish,
 			*ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff, *ast.Map, *ast.Follows, *ast.Choose, *ast.May, *ast.ActsAt, *ast.Moves:
 			b.fail(cl.Extent(), "misplaced", "this is not allowed outside a scene", "put it into the first scene")
 		case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
-			b.ofTests(cl)
+			b.failTestOnly(cl)
 		case *ast.Directive:
 			if n.Word.Name != "seed" {
 				b.fail(cl.Extent(), "misplaced", "this is not allowed outside a scene", "put it into the first scene")
@@ -178,7 +178,7 @@ func (b *builder) side(n *ast.Side, battle int32) {
 		case m.At != nil && battle < 0:
 			b.fail(m.At.Extent(), "misplaced", "the party has no squares until there is a fight with a map", "place them in the fight: place "+m.Name.Name+" at SQUARE")
 		case m.At != nil:
-			b.s.Spots[m] = b.spot(m.At, m.Near)
+			b.story.Spots[m] = b.spot(m.At, m.Near)
 		}
 		ref := int64(len(b.placed))
 		b.placed[m.Name.Name] = diag.Related{File: b.file.Path, Span: m.Name.Span, Message: "first placed here"}
@@ -189,7 +189,7 @@ func (b *builder) side(n *ast.Side, battle int32) {
 }
 
 // declare registers the scenes in a list of clauses, including nested ones.
-func (b *builder) declare(f File, path string, list []ast.Clause) (told []telling) {
+func (b *builder) declare(f File, path string, list []ast.Clause) (pending []pendingScene) {
 	for _, cl := range list {
 		n, ok := cl.(*ast.Scene)
 		if !ok {
@@ -197,7 +197,7 @@ func (b *builder) declare(f File, path string, list []ast.Clause) (told []tellin
 		}
 		name := path + n.Name.Name
 		if old, have := b.scenes[name]; have {
-			o := b.s.Scenes[old]
+			o := b.story.Scenes[old]
 			b.list = append(b.list, diag.Diagnostic{File: f.Path, Span: n.Name.Span, Severity: diag.Error, Code: "declared-twice", Message: "the scene " + name + " is declared twice",
 				Hint: "give one of them another name", Related: []diag.Related{{File: o.File, Span: o.Span, Message: "first declared here"}}})
 			continue
@@ -209,25 +209,25 @@ func (b *builder) declare(f File, path string, list []ast.Clause) (told []tellin
 		if g := b.checked.Visits(name); g != nil {
 			s.Count = int32(g.Var.Index)
 		}
-		id := int32(len(b.s.Scenes))
+		id := int32(len(b.story.Scenes))
 		b.scenes[name] = id
-		b.s.Scenes = append(b.s.Scenes, s)
-		told = append(told, telling{f, id, n})
+		b.story.Scenes = append(b.story.Scenes, s)
+		pending = append(pending, pendingScene{f, id, n})
 		if n.Body != nil {
-			told = append(told, b.declare(f, name+".", n.Body.Clauses)...)
+			pending = append(pending, b.declare(f, name+".", n.Body.Clauses)...)
 		}
 	}
-	return told
+	return pending
 }
 
-// scene compiles one scene.
-func (b *builder) scene(t telling) {
+// compileScene compiles one scene.
+func (b *builder) compileScene(t pendingScene) {
 	names := b.names
-	b.in(t.file)
-	b.names = b.names.Clone().Labelled(b.s.Scenes[t.id].Path)
-	b.scenery = t.id
-	b.s.Scenes[t.id].Entry = b.here()
-	said := len(b.list)
+	b.enterFile(t.file)
+	b.names = b.names.Clone().Labelled(b.story.Scenes[t.id].Path)
+	b.scene = t.id
+	b.story.Scenes[t.id].Entry = b.here()
+	before := len(b.list)
 	if t.scene.Body != nil {
 		for _, cl := range t.scene.Body.Clauses {
 			if _, inner := cl.(*ast.Scene); !inner {
@@ -237,7 +237,7 @@ func (b *builder) scene(t telling) {
 		end := t.scene.Body.End
 		b.emit(Op{Kind: End, A: t.id, Span: ast.Span{Start: ast.Pos{Line: end.Line, Column: end.Column - 1, Offset: end.Offset - 1}, End: end}})
 	}
-	if b.list[said:].HasErrors() {
+	if b.list[before:].HasErrors() {
 		b.faulty[t.id] = true
 	}
 	b.names = names
@@ -263,7 +263,7 @@ func (b *builder) find(p *ast.Path) int32 {
 		parts = append(parts, x.Name.Name)
 	}
 	want := strings.Join(parts, ".")
-	for within := b.s.Scenes[b.scenery].Path; ; {
+	for within := b.story.Scenes[b.scene].Path; ; {
 		if id, ok := b.scenes[within+"."+want]; ok {
 			return id
 		}
@@ -312,15 +312,15 @@ func (b *builder) guarded(t ast.Tail, f func()) {
 		u()
 	}
 	for _, at := range tests {
-		b.s.Code[at].B = b.here()
+		b.story.Code[at].B = b.here()
 	}
 }
 
 func (b *builder) assume(v int32, holds bool) func() {
-	if v < 0 || b.s.Values[v].X == nil {
+	if v < 0 || b.story.Values[v].X == nil {
 		return func() {}
 	}
-	return b.names.Assume(b.s.Values[v].X, holds)
+	return b.names.Assume(b.story.Values[v].X, holds)
 }
 
 // clause emits the operations of a clause of a scene.
@@ -338,7 +338,7 @@ func (b *builder) clause(cl ast.Clause) {
 		case "stop", "default", "cancel":
 			b.fail(n.Span, "misplaced", "`"+n.Word.Name+"` ends no scene", "`go to SCENE`, `back` or `finish` does")
 		default:
-			b.deed(cl)
+			b.emitStatements(cl)
 		}
 	case *ast.Divert:
 		b.guarded(n.Tail, func() { b.divert(n) })
@@ -351,39 +351,39 @@ func (b *builder) clause(cl ast.Clause) {
 	case *ast.Battle:
 		b.fight(n)
 	case *ast.If:
-		if ofStory(n) {
+		if isStoryOnly(n) {
 			b.guarded(n.Tail, func() { b.ifElse(n) })
 		} else {
-			b.deed(cl)
+			b.emitStatements(cl)
 		}
 	case *ast.ForEach:
-		if ofStory(n) {
+		if isStoryOnly(n) {
 			b.guarded(n.Tail, func() { b.forEach(n) })
 		} else {
-			b.deed(cl)
+			b.emitStatements(cl)
 		}
 	case *ast.Repeat:
-		if ofStory(n) {
+		if isStoryOnly(n) {
 			b.guarded(n.Tail, func() { b.repeat(n) })
 		} else {
-			b.deed(cl)
+			b.emitStatements(cl)
 		}
 	case *ast.Branch:
-		if ofStory(n) {
+		if isStoryOnly(n) {
 			b.branch(n)
 		} else {
-			b.deed(cl)
+			b.emitStatements(cl)
 		}
 	case *ast.Choose, *ast.May:
-		if ofStory(cl) {
+		if isStoryOnly(cl) {
 			b.fail(cl.Extent(), "misplaced", "a scene cannot be told inside this", "put the players' choices into `choices { }`; an answer that is kept can be told afterwards")
 			return
 		}
-		b.deed(cl)
+		b.emitStatements(cl)
 	case *ast.Directive:
 		b.directive(n)
 	case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.ActsAt, *ast.Moves:
-		b.deed(cl)
+		b.emitStatements(cl)
 	case *ast.Scene:
 		b.fail(n.Span, "misplaced", "a scene belongs at the top level, or in the body of another scene", "move it out of these braces")
 	case *ast.Side, *ast.Map, *ast.Follows:
@@ -395,18 +395,18 @@ func (b *builder) clause(cl ast.Clause) {
 	case *ast.Aftermath, *ast.BreakOff:
 		b.fail(cl.Extent(), "misplaced", "this belongs to a fight", `put it into the braces of fight "TITLE" { ... }`)
 	case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
-		b.ofTests(cl)
+		b.failTestOnly(cl)
 	default:
 		b.fail(cl.Extent(), "misplaced", "this is not allowed in a scene", "declarations belong outside scenes")
 	}
 }
 
-func (b *builder) ofTests(cl ast.Clause) {
+func (b *builder) failTestOnly(cl ast.Clause) {
 	b.fail(cl.Extent(), "misplaced", "this belongs in a test", `a file of tests starts with: tests "TITLE" of "FILE.adventure"`)
 }
 
-// ofStory reports whether a statement contains anything that exists only in stories.
-func ofStory(cl ast.Clause) bool {
+// isStoryOnly reports whether a statement contains anything that exists only in stories.
+func isStoryOnly(cl ast.Clause) bool {
 	switch n := cl.(type) {
 	case *ast.Documentation, *ast.Divert, *ast.Finish, *ast.Choices, *ast.Alternation, *ast.Battle, *ast.Directive, *ast.Scene, *ast.Aftermath, *ast.BreakOff,
 		*ast.Side, *ast.Map, *ast.Follows, *ast.Expect, *ast.Scripted:
@@ -415,17 +415,17 @@ func ofStory(cl ast.Clause) bool {
 		return n.Word.Name == "more"
 	}
 	found := false
-	ast.Inside(cl, func(b *ast.Block) { found = found || slices.ContainsFunc(b.Clauses, ofStory) })
+	ast.Inside(cl, func(b *ast.Block) { found = found || slices.ContainsFunc(b.Clauses, isStoryOnly) })
 	return found
 }
 
-// deed emits statements that the machine runs as they are.
-func (b *builder) deed(list ...ast.Clause) { b.doing(false, list...) }
+// emitStatements emits statements that the machine runs as they are.
+func (b *builder) emitStatements(list ...ast.Clause) { b.emitDo(false, list...) }
 
-// book emits statements of internal bookkeeping.
-func (b *builder) book(list ...ast.Clause) { b.doing(true, list...) }
+// emitHidden emits statements of internal bookkeeping.
+func (b *builder) emitHidden(list ...ast.Clause) { b.emitDo(true, list...) }
 
-func (b *builder) doing(hidden bool, list ...ast.Clause) {
+func (b *builder) emitDo(hidden bool, list ...ast.Clause) {
 	if len(list) == 1 {
 		if c, ok := list[0].(*ast.Command); ok && c.Who == nil {
 			if p, ok := b.checked.Lookup(c.Name.Name).(*ir.Proc); ok && p.Action {
@@ -434,20 +434,20 @@ func (b *builder) doing(hidden bool, list ...ast.Clause) {
 			}
 		}
 	}
-	if !hidden && b.unknown(list[0]) {
+	if !hidden && b.reportUnknown(list[0]) {
 		return
 	}
-	id := b.prepare(hidden, list...)
+	id := b.addStatements(hidden, list...)
 	b.emit(Op{Kind: Do, A: id, Span: list[0].Extent()})
 }
 
-// unknown reports a command that does not exist where a keyword of scenes, or a text, was probably intended.
-func (b *builder) unknown(cl ast.Clause) bool {
+// reportUnknown reports a command that does not exist where a keyword of scenes, or a text, was probably intended.
+func (b *builder) reportUnknown(cl ast.Clause) bool {
 	c, ok := cl.(*ast.Command)
 	if !ok || c.Who != nil || b.checked.Lookup(c.Name.Name) != nil {
 		return false
 	}
-	hint := otherTongues[c.Name.Name]
+	hint := foreignWords[c.Name.Name]
 	if near := words.Nearest(c.Name.Name, words.Heads(words.Story)); near != "" && hint == "" {
 		hint = "did you mean `" + near + "`?"
 	}
@@ -460,8 +460,8 @@ func (b *builder) unknown(cl ast.Clause) bool {
 	return hint != ""
 }
 
-// otherTongues maps words of other story languages to the hint that says how it is written here.
-var otherTongues = map[string]string{
+// foreignWords maps words of other story languages to the hint that says how it is written here.
+var foreignWords = map[string]string{
 	"go": "write `go to SCENE`", "goto": "write `go to SCENE`", "jump": "write `go to SCENE`", "divert": "write `go to SCENE`",
 	"call": "write `visit SCENE`", "detour": "write `visit SCENE`", "return": "write `back`",
 	"end": "write `finish`", "exit": "write `finish`", "quit": "write `finish`",
@@ -469,8 +469,8 @@ var otherTongues = map[string]string{
 	"say":   "write just the text, in quotes", "print": "write just the text, in quotes", "tell": "write just the text, in quotes",
 }
 
-// prepare checks statements and brings their names into scope.
-func (b *builder) prepare(hidden bool, list ...ast.Clause) int32 {
+// addStatements checks statements and brings their names into scope.
+func (b *builder) addStatements(hidden bool, list ...ast.Clause) int32 {
 	stmts, vars, diags := b.names.Statements(list...)
 	b.list = append(b.list, diags...)
 	for _, cl := range list {
@@ -490,22 +490,22 @@ func (b *builder) prepare(hidden bool, list ...ast.Clause) int32 {
 			}
 		}
 	}
-	b.s.Deeds = append(b.s.Deeds, Deed{Stmts: stmts, Vars: vars, Node: list[0], File: b.file.Path, Hidden: hidden})
-	return int32(len(b.s.Deeds) - 1)
+	b.story.Statements = append(b.story.Statements, Statements{Stmts: stmts, Vars: vars, Node: list[0], File: b.file.Path, Hidden: hidden})
+	return int32(len(b.story.Statements) - 1)
 }
 
 // value checks an expression; want is the preferred type, or the zero Type.
 func (b *builder) value(e ast.Expr, want ir.Type) int32 {
 	x, vars, diags := b.names.Expr(e, want)
 	b.list = append(b.list, diags...)
-	b.s.Values = append(b.s.Values, Value{X: x, Vars: vars, Node: e, File: b.file.Path})
-	return int32(len(b.s.Values) - 1)
+	b.story.Values = append(b.story.Values, Value{X: x, Vars: vars, Node: e, File: b.file.Path})
+	return int32(len(b.story.Values) - 1)
 }
 
-// made generates a name that no author can write.
-func (b *builder) made(what string, span ast.Span) ast.Ident {
-	b.hidden++
-	return ast.Ident{Span: span, Name: fmt.Sprintf(".%s%d", what, b.hidden)}
+// hiddenName generates a name that no author can write.
+func (b *builder) hiddenName(what string, span ast.Span) ast.Ident {
+	b.hiddenNames++
+	return ast.Ident{Span: span, Name: fmt.Sprintf(".%s%d", what, b.hiddenNames)}
 }
 
 func name(id ast.Ident) ast.Expr { return &ast.Name{Ident: id} }
@@ -529,13 +529,13 @@ func (b *builder) directive(n *ast.Directive) {
 	b.guarded(n.Tail, func() {
 		switch n.Word.Name {
 		case "pass":
-			b.emit(Op{Kind: Pass, A: b.value(n.Value, check.Seconds), Span: n.Span})
+			b.emit(Op{Kind: PassTime, A: b.value(n.Value, check.Seconds), Span: n.Span})
 		case "place":
 			if b.battle < 0 {
 				b.fail(n.Span, "misplaced", "there is no map outside a fight", `put it into the braces of fight "TITLE" { ... }`)
 				return
 			}
-			b.stand(n)
+			b.placeCreature(n)
 		default:
 			b.fail(n.Span, "misplaced", "`"+n.Word.Name+"` is not allowed in a scene", "a fight in a scene is `fight { ... }`; the rest is for tests and encounters")
 		}

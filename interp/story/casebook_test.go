@@ -84,7 +84,7 @@ func (p *printer) op(o *story.Op) string {
 		return fmt.Sprintf("jump to %d", o.A)
 	case story.Test:
 		return map[bool]string{true: "while ", false: "test "}[o.Loop] + p.value(o.A) + fmt.Sprintf(", else to %d", o.B)
-	case story.Arm:
+	case story.Switch:
 		return "arm by " + p.value(o.A) + " to " + p.places(o.To) + map[int32]string{0: ", or on", 1: ""}[o.B]
 	case story.Offer:
 		return "offer"
@@ -101,18 +101,18 @@ func (p *printer) op(o *story.Op) string {
 			return fmt.Sprintf("finish %q %s", p.s.Endings[o.A], p.text(p.s.Texts[o.B]))
 		}
 		return fmt.Sprintf("finish %q", p.s.Endings[o.A])
-	case story.Turn:
+	case story.Alternate:
 		return p.counter(o.A) + " to " + p.places(o.To)
-	case story.Pass:
+	case story.PassTime:
 		return "pass " + p.value(o.A)
 	}
 	x := &p.s.Battles[o.A]
 	switch o.Kind {
-	case story.Meet:
+	case story.BeginBattle:
 		return fmt.Sprintf("meet %d %q", o.A, x.Title)
-	case story.Chart:
+	case story.SetMap:
 		return "map " + format.Quoted(strings.Join(strings.Fields(x.Map.Rows.Value), "/"))
-	case story.Muster:
+	case story.AddSide:
 		var names []string
 		for m := range ast.Members(x.Sides[o.B]) {
 			if spot, ok := p.s.Spots[m]; ok {
@@ -122,7 +122,7 @@ func (p *printer) op(o *story.Op) string {
 			}
 		}
 		return "muster " + x.Sides[o.B].Name.Name + ": " + strings.Join(names, ", ")
-	case story.Stand:
+	case story.PlaceCreature:
 		return "stand " + p.value(x.Places[o.B].Who) + " at " + p.spot(&x.Places[o.B].At)
 	case story.Follow:
 		f := p.s.Battles[o.B].Follows[o.A]
@@ -133,7 +133,7 @@ func (p *printer) op(o *story.Op) string {
 			text += ", broken off when " + p.value(x.BreakOff)
 		}
 		return text
-	case story.Part:
+	case story.EndBattle:
 		return "part"
 	}
 	return fmt.Sprintf("operation %d", o.Kind)
@@ -163,7 +163,7 @@ func (p *printer) value(id int32) string { return "`" + format.Expr(p.s.Values[i
 
 // deed returns a statement on one line.
 func (p *printer) deed(id int32) string {
-	d := &p.s.Deeds[id]
+	d := &p.s.Statements[id]
 	text := strings.Join(strings.Fields(format.Node(d.Node)), " ")
 	if most := 90; len(text) > most {
 		text = text[:most] + "..."

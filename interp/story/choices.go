@@ -16,10 +16,10 @@ import (
 
 // choices emits an offer, followed by the body of each choice.
 func (b *builder) choices(n *ast.Choices) {
-	id := int32(len(b.s.Choices))
-	b.s.Choices = append(b.s.Choices, Choices{Otherwise: -1})
+	id := int32(len(b.story.Choices))
+	b.story.Choices = append(b.story.Choices, Choices{Otherwise: -1})
 	offer := b.emit(Op{Kind: Offer, A: id, Span: n.Span})
-	b.again = append(b.again, offer)
+	b.offers = append(b.offers, offer)
 	c := Choices{Otherwise: -1}
 	var ends []int32
 	for i := range n.Ways {
@@ -31,7 +31,7 @@ func (b *builder) choices(n *ast.Choices) {
 			c.Otherwise, c.Else = b.here(), w.Span
 			b.block(w.Body)
 		} else {
-			b.wayAgain(n.Ways[:i], w)
+			b.checkLabel(n.Ways[:i], w)
 			c.Ways = append(c.Ways, b.way(w))
 		}
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: w.Span}))
@@ -39,24 +39,24 @@ func (b *builder) choices(n *ast.Choices) {
 	if len(n.Ways) == 0 && !b.broken {
 		b.fail(n.Span, "no-way", "there is nothing to choose here", `write the choices: "label" { ... }`)
 	}
-	b.again = b.again[:len(b.again)-1]
+	b.offers = b.offers[:len(b.offers)-1]
 	c.After = b.here()
 	for _, e := range ends {
-		b.s.Code[e].A = c.After
+		b.story.Code[e].A = c.After
 	}
-	b.s.Choices[id] = c
+	b.story.Choices[id] = c
 }
 
-// wayAgain reports a choice with the same label as another, since a label must identify the choice. Choices that are
+// checkLabel reports a choice with the same label as another, since a label must identify the choice. Choices that are
 // not always open, or whose label has alternatives, are exempt.
-func (b *builder) wayAgain(before []ast.StoryWay, w *ast.StoryWay) {
+func (b *builder) checkLabel(before []ast.StoryWay, w *ast.StoryWay) {
 	always := func(w *ast.StoryWay) bool { return !w.Otherwise && !w.Once && w.When == nil && w.Unless == nil }
 	if !always(w) || strings.Contains(w.Label.Value, "{") {
 		return
 	}
 	for i := range before {
 		if always(&before[i]) && before[i].Label.Value == w.Label.Value {
-			b.twice(w.Label.Span, before[i].Label.Span, "there already is a choice \""+w.Label.Value+"\"", "give one of them another label")
+			b.failDuplicate(w.Label.Span, before[i].Label.Span, "there already is a choice \""+w.Label.Value+"\"", "give one of them another label")
 			return
 		}
 	}
@@ -67,7 +67,7 @@ func (b *builder) way(w *ast.StoryWay) Way {
 	names := b.names
 	b.names = names.Clone()
 	undo := func() {}
-	if cond := joined(w.Tail); cond != nil {
+	if cond := tailCondition(w.Tail); cond != nil {
 		x.Open = b.value(cond, check.YesNo)
 		undo = b.assume(x.Open, true)
 	}
@@ -80,7 +80,7 @@ func (b *builder) way(w *ast.StoryWay) Way {
 	}
 	x.To = b.here()
 	if w.Check != nil {
-		x.Check = b.inSight(w.Check)
+		x.Check = b.announcedCheck(w.Check)
 		b.branch(w.Check)
 	} else {
 		b.block(w.Body)
@@ -90,8 +90,8 @@ func (b *builder) way(w *ast.StoryWay) Way {
 	return x
 }
 
-// joined combines `when` and `unless` into one condition.
-func joined(t ast.Tail) ast.Expr {
+// tailCondition combines `when` and `unless` into one condition.
+func tailCondition(t ast.Tail) ast.Expr {
 	cond := t.When
 	if t.Unless != nil {
 		span := t.Unless.Extent()
@@ -107,7 +107,7 @@ func joined(t ast.Tail) ast.Expr {
 // cost checks the price of a choice and makes the statement that pays it.
 func (b *builder) cost(p *ast.Price) Cost {
 	x := Cost{Amount: b.value(p.Amount, ir.Type{})}
-	if v := b.s.Values[x.Amount].X; v != nil && v.Type.Kind == ir.Number {
+	if v := b.story.Values[x.Amount].X; v != nil && v.Type.Kind == ir.Number {
 		switch of := p.Of.(type) {
 		case *ast.Name:
 			x.Of = of.Name
@@ -116,17 +116,17 @@ func (b *builder) cost(p *ast.Price) Cost {
 		}
 	}
 	amount := &ast.Paren{Span: p.Amount.Extent(), X: p.Amount}
-	said := len(b.list)
+	before := len(b.list)
 	x.Afford = b.value(binary(">=", p.Of, amount), check.YesNo)
-	if len(b.list) > said { // paying would report the same errors
+	if len(b.list) > before { // paying would report the same errors
 		return x
 	}
-	x.Pay = b.prepare(false, &ast.Set{Span: p.Span, Target: p.Of, Value: binary("-", p.Of, amount)})
+	x.Pay = b.addStatements(false, &ast.Set{Span: p.Span, Target: p.Of, Value: binary("-", p.Of, amount)})
 	return x
 }
 
-// inSight returns what a check announces before it is rolled.
-func (b *builder) inSight(n *ast.Branch) Check {
+// announcedCheck returns what a check announces before it is rolled.
+func (b *builder) announcedCheck(n *ast.Branch) Check {
 	c := Check{Name: n.Word.Name, DC: -1}
 	subject, of := n.Subject, ""
 	if call, ok := subject.(*ast.Call); ok { // Mira.skill-check of climb
@@ -161,13 +161,13 @@ func (b *builder) fight(n *ast.Battle) {
 		b.fail(n.Span, "misplaced", "there is a fight around this one", "go to another scene, and fight there")
 		return
 	}
-	id := int32(len(b.s.Battles))
-	x := Battle{Scene: b.scenery, BreakOff: -1}
+	id := int32(len(b.story.Battles))
+	x := Battle{Scene: b.scene, BreakOff: -1}
 	if n.Title != nil {
 		x.Title = n.Title.Value
 	}
-	b.s.Battles = append(b.s.Battles, x)
-	at := func() *Battle { return &b.s.Battles[id] }
+	b.story.Battles = append(b.story.Battles, x)
+	at := func() *Battle { return &b.story.Battles[id] }
 	if n.Body == nil {
 		return
 	}
@@ -177,7 +177,7 @@ func (b *builder) fight(n *ast.Battle) {
 	for k, v := range placed {
 		b.placed[k] = v
 	}
-	b.emit(Op{Kind: Meet, A: id, Span: n.Span})
+	b.emit(Op{Kind: BeginBattle, A: id, Span: n.Span})
 	var arms []*ast.Aftermath
 	for _, cl := range n.Body.Clauses {
 		switch c := cl.(type) {
@@ -199,11 +199,11 @@ func (b *builder) fight(n *ast.Battle) {
 				continue
 			}
 			at().Map = c
-			b.emit(Op{Kind: Chart, A: id, Span: c.Span})
+			b.emit(Op{Kind: SetMap, A: id, Span: c.Span})
 		case *ast.Side:
 			b.side(c, id)
 			at().Sides = append(at().Sides, c)
-			b.emit(Op{Kind: Muster, A: id, B: int32(len(at().Sides) - 1), Span: c.Span})
+			b.emit(Op{Kind: AddSide, A: id, B: int32(len(at().Sides) - 1), Span: c.Span})
 		case *ast.Follows:
 			if b.checked.Tactics(c.Tactics.Name) == nil {
 				b.fail(c.Tactics.Span, "unknown-tactics", "there are no tactics named "+c.Tactics.Name, "declare them: tactics "+c.Tactics.Name+" { ... }")
@@ -221,18 +221,18 @@ func (b *builder) fight(n *ast.Battle) {
 			b.clause(cl)
 		}
 	}
-	if !slices.ContainsFunc(at().Sides, peopled) && !b.broken {
+	if !slices.ContainsFunc(at().Sides, hasMembers) && !b.broken {
 		b.fail(n.Span, "nobody", "who is the opponent?", "give the opponents: side NAME { CREATURE NAME }")
 	}
-	b.aftermath(id, n, arms)
+	b.outcomes(id, n, arms)
 	b.names, b.placed, b.battle = names, placed, -1
 }
 
-// peopled reports whether a side has members.
-func peopled(s *ast.Side) bool { return s.Body != nil && len(s.Body.Clauses) > 0 }
+// hasMembers reports whether a side has members.
+func hasMembers(s *ast.Side) bool { return s.Body != nil && len(s.Body.Clauses) > 0 }
 
-// aftermath emits the fight itself and its outcomes.
-func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
+// outcomes emits the fight itself and its outcomes.
+func (b *builder) outcomes(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 	at := b.emit(Op{Kind: Fight, A: id, Span: n.Span})
 	to := []int32{-1, -1, -1}
 	var ends []int32
@@ -240,7 +240,7 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 	for _, a := range arms {
 		which := map[string]int{"won": 0, "lost": 1, "otherwise": 2}[a.Word.Name]
 		if to[which] >= 0 {
-			b.twice(a.Word.Span, spans[which], "`"+a.Word.Name+"` appears twice", "remove one of them")
+			b.failDuplicate(a.Word.Span, spans[which], "`"+a.Word.Name+"` appears twice", "remove one of them")
 			continue
 		}
 		to[which], spans[which] = b.here(), a.Word.Span
@@ -257,19 +257,19 @@ func (b *builder) aftermath(id int32, n *ast.Battle, arms []*ast.Aftermath) {
 	if len(arms) > 0 && to[1] == b.here() && to[2] == b.here() && n.Body != nil {
 		b.list = append(b.list, warning(b.file.Path, n.Span, "no-defeat", "nothing says what happens if the fight is lost", "write lost { ... }; without it the story continues after the fight"))
 	}
-	b.s.Code[at].To, b.s.Code[at].Arms, b.s.Code[at].B = to, spans, b.here()
+	b.story.Code[at].To, b.story.Code[at].Arms, b.story.Code[at].B = to, spans, b.here()
 	for _, e := range ends {
-		b.s.Code[e].A = b.here()
+		b.story.Code[e].A = b.here()
 	}
-	b.emit(Op{Kind: Part, A: id, Span: n.Span})
+	b.emit(Op{Kind: EndBattle, A: id, Span: n.Span})
 }
 
-// stand emits `place WHO at SQUARE`.
-func (b *builder) stand(n *ast.Directive) {
+// placeCreature emits `place WHO at SQUARE`.
+func (b *builder) placeCreature(n *ast.Directive) {
 	p := Placing{Who: b.value(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"}), At: b.spot(n.At[0], n.Near), Node: n}
-	x := &b.s.Battles[b.battle]
+	x := &b.story.Battles[b.battle]
 	x.Places = append(x.Places, p)
-	b.emit(Op{Kind: Stand, A: b.battle, B: int32(len(x.Places) - 1), Span: n.Span})
+	b.emit(Op{Kind: PlaceCreature, A: b.battle, B: int32(len(x.Places) - 1), Span: n.Span})
 }
 
 // spot checks the coordinates of a square; whether the map has that square is checked when the map is read.

@@ -14,14 +14,14 @@ func warning(file string, span ast.Span, code, message, hint string) diag.Diagno
 // flow follows the story from its start and returns which operations are reachable. A scene entered with `go to` must
 // say where the story continues; the end of a visited scene returns. Scenes with other errors are not reported, since
 // those errors may be the cause.
-func (b *builder) flow() (came []bool) {
+func (b *builder) flow() (operations []bool) {
 	type place struct {
 		at      int32
 		visited bool
 	}
-	code := b.s.Code
+	code := b.story.Code
 	known := map[place]bool{{0, false}: true}
-	reached := make([]bool, len(b.s.Scenes))
+	scenes := make([]bool, len(b.story.Scenes))
 	blamed := map[int32]bool{}
 	work := []place{{0, false}}
 	to := func(at int32, visited bool) {
@@ -31,14 +31,14 @@ func (b *builder) flow() (came []bool) {
 		}
 	}
 	enter := func(scene int32, visited bool) {
-		reached[scene] = true
-		to(b.s.Scenes[scene].Entry, visited)
+		scenes[scene] = true
+		to(b.story.Scenes[scene].Entry, visited)
 	}
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
 		o := &code[p.at]
-		b.s.Ahead(p.at, func(_ int, at int32) { to(at, p.visited) })
+		b.story.Ahead(p.at, func(_ int, at int32) { to(at, p.visited) })
 		switch o.Kind {
 		case Go:
 			enter(o.A, p.visited)
@@ -51,21 +51,21 @@ func (b *builder) flow() (came []bool) {
 					Hint: "`visit SCENE` comes back, `go to SCENE` does not"})
 			}
 		case End:
-			if s := &b.s.Scenes[o.A]; !p.visited && !blamed[p.at] && !b.faulty[o.A] {
+			if s := &b.story.Scenes[o.A]; !p.visited && !blamed[p.at] && !b.faulty[o.A] {
 				blamed[p.at] = true
 				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, but nothing says where the story continues",
 					Hint: "write `go to SCENE` or `finish`; if all choices may be unavailable, add `otherwise { }`"})
 			}
 		}
 	}
-	for i := range b.s.Scenes {
-		if s := &b.s.Scenes[i]; !reached[i] && !b.list.HasErrors() {
+	for i := range b.story.Scenes {
+		if s := &b.story.Scenes[i]; !scenes[i] && !b.list.HasErrors() {
 			b.list = append(b.list, warning(s.File, s.Span, "unreachable-scene", "nothing leads to the scene "+s.Path, "go to it, visit it, or remove it"))
 		}
 	}
-	came = make([]bool, len(code))
+	operations = make([]bool, len(code))
 	for p := range known {
-		came[p.at] = true
+		operations[p.at] = true
 	}
-	return came
+	return operations
 }

@@ -76,7 +76,7 @@ func (s *Story) Points() *Points {
 			}
 		case Test: // the end of a loop is not a goal
 			several(Sides, 2, func(way int) bool { return way == 0 || !o.Loop })
-		case Arm:
+		case Switch:
 			several(Arms, len(o.To)+1, func(way int) bool { return way > 0 || o.B == 0 })
 			for way, span := range o.Arms {
 				p.List[int(p.at[i])+way+1].Span = span
@@ -88,7 +88,7 @@ func (s *Story) Points() *Points {
 					p.List[int(p.at[i])+way].Span = span
 				}
 			}
-		case Turn:
+		case Alternate:
 			several(Turns, len(o.To), always)
 		case Finish:
 			several(Endings, 1, always)
@@ -126,14 +126,14 @@ func (s *Story) Ahead(at int32, each func(way int, to int32)) {
 	case Test:
 		each(0, at+1)
 		each(1, o.B)
-	case Arm:
+	case Switch:
 		if o.B == 0 {
 			each(0, at+1)
 		}
 		for i, to := range o.To {
 			each(i+1, to)
 		}
-	case Turn, Fight:
+	case Alternate, Fight:
 		for i, to := range o.To {
 			each(i, to)
 		}
@@ -144,7 +144,7 @@ func (s *Story) Ahead(at int32, each func(way int, to int32)) {
 		}
 		if c.Otherwise >= 0 {
 			each(len(c.Ways), c.Otherwise)
-		} else if !c.lasting() {
+		} else if !c.alwaysOpen() {
 			each(-1, c.After)
 		}
 	case Go, Back, End, Finish:
@@ -153,8 +153,8 @@ func (s *Story) Ahead(at int32, each func(way int, to int32)) {
 	}
 }
 
-// lasting reports whether some choice is always open.
-func (c *Choices) lasting() bool {
+// alwaysOpen reports whether some choice is always open.
+func (c *Choices) alwaysOpen() bool {
 	for i := range c.Ways {
 		if w := &c.Ways[i]; w.Open < 0 && w.Once < 0 && len(w.Costs) == 0 {
 			return true

@@ -14,18 +14,18 @@ import (
 
 // Story is an adventure that can be told. Telling it does not change it.
 type Story struct {
-	Title    string
-	Code     []Op
-	Scenes   []Scene
-	Texts    []Text
-	Values   []Value
-	Deeds    []Deed
-	Choices  []Choices
-	Battles  []Battle
-	Endings  []string // by name; "" for an ending without a name
-	Counters []Counter
-	Party    []*ast.Side // who is there from the start, the party first
-	Names    *check.Script
+	Title      string
+	Code       []Op
+	Scenes     []Scene
+	Texts      []Text
+	Values     []Value
+	Statements []Statements
+	Choices    []Choices
+	Battles    []Battle
+	Endings    []string // by name; "" for an ending without a name
+	Counters   []Counter
+	Party      []*ast.Side // who is there from the start, the party first
+	Names      *check.Script
 
 	Spots map[*ast.Member]Spot // the members to whom a `side` of a fight assigns a square
 }
@@ -35,26 +35,26 @@ type Kind uint8
 
 // The operations and their operands A, B and To. An address is an index into Code.
 const (
-	Tell   Kind = iota // text A; if B is 1, in the same paragraph
-	Do                 // deed A
-	Jump               // to address A
-	Test               // continues if value A holds, or jumps to address B; Loop: the test at the head of a loop
-	Arm                // jumps to one of To by value A, from 1; 0 continues, but never occurs if B is 1
-	Offer              // choices A
-	Go                 // to scene A
-	Visit              // scene A, and come back
-	Back               // returns from a visit
-	End                // of scene A: returns from a visit
-	Finish             // ending A; B is the text, or -1
-	Turn               // counter A: jumps to one of To
-	Pass               // value A: the time that passes
-	Meet               // battle A begins
-	Chart              // the map of battle A
-	Muster             // side B of battle A
-	Stand              // placing B of battle A
-	Follow             // index A of Follows of battle B
-	Fight              // battle A; To: won, lost, otherwise; B is the address after them
-	Part               // battle A is over
+	Tell          Kind = iota // text A; if B is 1, in the same paragraph
+	Do                        // statements A
+	Jump                      // to address A
+	Test                      // continues if value A holds, or jumps to address B; Loop: the test at the head of a loop
+	Switch                    // jumps to one of To by value A, from 1; 0 continues, but never occurs if B is 1
+	Offer                     // choices A
+	Go                        // to scene A
+	Visit                     // scene A, and come back
+	Back                      // returns from a visit
+	End                       // of scene A: returns from a visit
+	Finish                    // ending A; B is the text, or -1
+	Alternate                 // counter A: jumps to one of To
+	PassTime                  // value A: the time that passes
+	BeginBattle               // battle A begins
+	SetMap                    // the map of battle A
+	AddSide                   // side B of battle A
+	PlaceCreature             // placing B of battle A
+	Follow                    // index A of Follows of battle B
+	Fight                     // battle A; To: won, lost, otherwise; B is the address after them
+	EndBattle                 // battle A is over
 )
 
 // Op is one operation and its position in the source.
@@ -62,7 +62,7 @@ type Op struct {
 	Kind Kind
 	A, B int32
 	To   []int32
-	Arms []ast.Span // for Arm and Fight: the source of each of To; the zero Span if it has none
+	Arms []ast.Span // for Switch and Fight: the source of each of To; the zero Span if it has none
 	Loop bool
 	File string
 	Span ast.Span
@@ -99,8 +99,8 @@ type Value struct {
 	File string
 }
 
-// Deed is a list of statements that run together.
-type Deed struct {
+// Statements is a list of statements that run together.
+type Statements struct {
 	Stmts  []*ir.Stmt
 	Vars   []*ir.Var
 	Node   ast.Clause
@@ -144,7 +144,7 @@ type Cost struct {
 	Amount int32  // a value
 	Of     string // what is paid if the amount does not say so, e.g. torches
 	Afford int32  // a value
-	Pay    int32  // a deed
+	Pay    int32  // statements
 }
 
 // Check is a check announced with a choice, e.g. climb, DC 15.

@@ -11,17 +11,17 @@ import (
 
 // text compiles a text of a scene.
 func (b *builder) text(t *ast.Text) int32 {
-	var told Text
+	var text Text
 	if t != nil {
 		parts, diags := parse.Telling(b.file.Path, t)
 		b.list = append(b.list, diags...)
-		told = b.pieces(parts)
+		text = b.pieces(parts)
 	}
-	b.s.Texts = append(b.s.Texts, told)
-	return int32(len(b.s.Texts) - 1)
+	b.story.Texts = append(b.story.Texts, text)
+	return int32(len(b.story.Texts) - 1)
 }
 
-func (b *builder) pieces(parts []ast.Tell) (told Text) {
+func (b *builder) pieces(parts []ast.Tell) (text Text) {
 	for i := range parts {
 		p := &parts[i]
 		x := Piece{Words: p.Words, Value: -1, Counter: -1}
@@ -32,7 +32,7 @@ func (b *builder) pieces(parts []ast.Tell) (told Text) {
 			}
 		case "if":
 			x.If = true
-			b.alike(p)
+			b.warnSameVariants(p)
 			x.Value = b.value(p.Value, check.YesNo)
 			undo := b.assume(x.Value, true)
 			x.Ways = append(x.Ways, b.pieces(p.Ways[0]))
@@ -49,10 +49,10 @@ func (b *builder) pieces(parts []ast.Tell) (told Text) {
 			if p.Word == "first" && len(x.Ways) == 1 {
 				x.Ways = append(x.Ways, nil)
 			}
-			b.turns(p.Word, len(x.Ways), p.Span)
+			b.checkVariants(p.Word, len(x.Ways), p.Span)
 			x.Counter = b.counter(p.Word, len(x.Ways))
 		}
-		told = append(told, x)
+		text = append(text, x)
 	}
-	return told
+	return text
 }

@@ -72,7 +72,7 @@ func (g *guide) distanceFrom(at int32) int32 {
 // distanceThrough returns the distance by one of the branches of an operation.
 func (g *guide) distanceThrough(at int32, way int, to int32) int32 {
 	switch g.tally.Story.Code[at].Kind {
-	case story.Test, story.Arm, story.Turn, story.Fight, story.Offer:
+	case story.Test, story.Switch, story.Alternate, story.Fight, story.Offer:
 		if way >= 0 && !g.seen[g.tally.Points.OfOp(at, way)] {
 			return 0
 		}

@@ -12,29 +12,29 @@ import (
 // This file warns of code that is valid but useless: choices that are never open, unreachable statements, scenes from
 // which the story cannot end, and alternatives that are always the same.
 
-// idle examines a story without errors; came says which operations are reachable.
-func (b *builder) idle(came []bool) {
-	for i := range b.s.Choices {
-		for k := range b.s.Choices[i].Ways {
-			w := &b.s.Choices[i].Ways[k]
-			b.closed(w.Open, "this is never true, so the choice is never available")
+// warnUseless examines a story without errors; reached says which operations are reachable.
+func (b *builder) warnUseless(reached []bool) {
+	for i := range b.story.Choices {
+		for k := range b.story.Choices[i].Ways {
+			w := &b.story.Choices[i].Ways[k]
+			b.warnNeverHolds(w.Open, "this is never true, so the choice is never available")
 			for c := range w.Costs {
-				b.closed(w.Costs[c].Afford, "this can never be paid, so the choice is never available")
+				b.warnNeverHolds(w.Costs[c].Afford, "this can never be paid, so the choice is never available")
 			}
 		}
 	}
-	for i := range b.s.Code {
-		if o := &b.s.Code[i]; o.Kind == Test && !o.Loop {
-			b.closed(o.A, "this is never true, so what depends on it never happens")
+	for i := range b.story.Code {
+		if o := &b.story.Code[i]; o.Kind == Test && !o.Loop {
+			b.warnNeverHolds(o.A, "this is never true, so what depends on it never happens")
 		}
 	}
-	b.behind(came)
-	b.endless(came)
-	b.unread()
+	b.warnUnreachable(reached)
+	b.warnEndless(reached)
+	b.warnUnread()
 }
 
-// unread warns of names that are never read.
-func (b *builder) unread() {
+// warnUnread warns of names that are never read.
+func (b *builder) warnUnread() {
 	for _, x := range b.lets {
 		if !b.checked.WasRead(x.v) {
 			b.list = append(b.list, warning(x.file, x.span, "never-read", "nothing reads "+x.v.Name, "remove it, or use it"))
@@ -53,12 +53,12 @@ func (b *builder) unread() {
 	}
 }
 
-// closed warns of a condition that never holds.
-func (b *builder) closed(value int32, message string) {
+// warnNeverHolds warns of a condition that never holds.
+func (b *builder) warnNeverHolds(value int32, message string) {
 	if value < 0 {
 		return
 	}
-	v := &b.s.Values[value]
+	v := &b.story.Values[value]
 	if v.X == nil {
 		return
 	}
@@ -67,37 +67,37 @@ func (b *builder) closed(value int32, message string) {
 	}
 }
 
-// behind warns of unreachable statements. Of several in a row it reports the first.
-func (b *builder) behind(came []bool) {
+// warnUnreachable warns of unreachable statements. Of several in a row it reports the first.
+func (b *builder) warnUnreachable(reached []bool) {
 	before := true // the previous operation is reachable
-	for i := range b.s.Code {
-		o := &b.s.Code[i]
-		if o.Kind == Jump || o.Kind == End || o.Kind == Part { // generated, not written by the author
+	for i := range b.story.Code {
+		o := &b.story.Code[i]
+		if o.Kind == Jump || o.Kind == End || o.Kind == EndBattle { // generated, not written by the author
 			continue
 		}
-		scene := b.s.Where(int32(i))
-		if entry := b.s.Scenes[scene].Entry; before && !came[i] && entry >= 0 && came[entry] {
+		scene := b.story.Where(int32(i))
+		if entry := b.story.Scenes[scene].Entry; before && !reached[i] && entry >= 0 && reached[entry] {
 			b.list = append(b.list, warning(o.File, o.Span, "never-runs", "the story never reaches this: what comes before it always leads away", "remove it, or move it up"))
 		}
-		before = came[i]
+		before = reached[i]
 	}
 }
 
-// endless warns of scenes from which neither an ending nor a return can be reached, whatever is chosen.
-func (b *builder) endless(came []bool) {
-	ends, returns := make([]bool, len(b.s.Code)), make([]bool, len(b.s.Code))
+// warnEndless warns of scenes from which neither an ending nor a return can be reached, whatever is chosen.
+func (b *builder) warnEndless(reached []bool) {
+	ends, returns := make([]bool, len(b.story.Code)), make([]bool, len(b.story.Code))
 	into := func(scene int32) (bool, bool) {
-		if at := b.s.Scenes[scene].Entry; at >= 0 {
+		if at := b.story.Scenes[scene].Entry; at >= 0 {
 			return ends[at], returns[at]
 		}
 		return true, true
 	}
 	for changed := true; changed; {
 		changed = false
-		for i := len(b.s.Code) - 1; i >= 0; i-- {
+		for i := len(b.story.Code) - 1; i >= 0; i-- {
 			end, back := false, false
-			b.s.Ahead(int32(i), func(_ int, to int32) { end, back = end || ends[to], back || returns[to] })
-			switch o := &b.s.Code[i]; o.Kind {
+			b.story.Ahead(int32(i), func(_ int, to int32) { end, back = end || ends[to], back || returns[to] })
+			switch o := &b.story.Code[i]; o.Kind {
 			case Finish:
 				end = true
 			case Back, End:
@@ -113,16 +113,16 @@ func (b *builder) endless(came []bool) {
 			}
 		}
 	}
-	for i := range b.s.Scenes {
-		s := &b.s.Scenes[i]
-		if s.Entry >= 0 && came[s.Entry] && !ends[s.Entry] && !returns[s.Entry] {
+	for i := range b.story.Scenes {
+		s := &b.story.Scenes[i]
+		if s.Entry >= 0 && reached[s.Entry] && !ends[s.Entry] && !returns[s.Entry] {
 			b.list = append(b.list, warning(s.File, s.Span, "no-end", "from the scene "+s.Path+" the story has no ending, whatever is chosen", "`finish` ends it"))
 		}
 	}
 }
 
-// turns warns of an alternation that is always the same, and rejects one with too many alternatives.
-func (b *builder) turns(word string, ways int, span ast.Span) {
+// checkVariants warns of an alternation that is always the same, and rejects one with too many alternatives.
+func (b *builder) checkVariants(word string, ways int, span ast.Span) {
 	if word == "shuffle" && ways > MostShuffled {
 		b.fail(span, "limit", fmt.Sprintf("a shuffle of %d variants", ways), fmt.Sprintf("at most %d are allowed: split it into several", MostShuffled))
 	}
@@ -131,8 +131,8 @@ func (b *builder) turns(word string, ways int, span ast.Span) {
 	}
 }
 
-// alike warns of a condition in a text that makes no difference.
-func (b *builder) alike(x *ast.Tell) {
+// warnSameVariants warns of a condition in a text that makes no difference.
+func (b *builder) warnSameVariants(x *ast.Tell) {
 	if len(x.Ways) != 2 {
 		return
 	}

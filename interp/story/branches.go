@@ -16,15 +16,15 @@ func (b *builder) ifElse(n *ast.If) {
 	b.block(n.Then)
 	undo()
 	if n.Else == nil {
-		b.s.Code[test].B = b.here()
+		b.story.Code[test].B = b.here()
 		return
 	}
 	jump := b.emit(Op{Kind: Jump, Span: n.Span})
-	b.s.Code[test].B = b.here()
+	b.story.Code[test].B = b.here()
 	undo = b.assume(v, false)
 	b.block(n.Else)
 	undo()
-	b.s.Code[jump].A = b.here()
+	b.story.Code[jump].A = b.here()
 }
 
 // forEach iterates over a list that is computed before the loop.
@@ -35,18 +35,18 @@ func (b *builder) forEach(n *ast.ForEach) {
 	if span == (ast.Span{}) {
 		span = n.Span
 	}
-	list, at := b.made("list", span), b.made("at", span)
+	list, at := b.hiddenName("list", span), b.hiddenName("at", span)
 	each := &ast.Quantified{Span: span, Word: ast.Ident{Span: span, Name: "each"}, Query: n.Query}
-	b.book(&ast.Let{Span: span, Name: list, Value: each})
-	b.book(&ast.Let{Span: span, Name: at, Value: number(0, span)})
+	b.emitHidden(&ast.Let{Span: span, Name: list, Value: each})
+	b.emitHidden(&ast.Let{Span: span, Name: at, Value: number(0, span)})
 	top := b.here()
 	length := &ast.Field{Span: span, X: name(list), Name: ast.Ident{Span: span, Name: "length"}}
 	test := b.emit(Op{Kind: Test, A: b.value(binary("<", name(at), length), check.YesNo), B: -1, Loop: true, Span: span})
-	b.book(&ast.Set{Span: span, Target: name(at), Value: binary("+", name(at), number(1, span))})
-	b.book(&ast.Let{Span: span, Name: n.Query.Var, Value: &ast.Index{Span: span, X: name(list), Keys: []ast.Expr{name(at)}}})
+	b.emitHidden(&ast.Set{Span: span, Target: name(at), Value: binary("+", name(at), number(1, span))})
+	b.emitHidden(&ast.Let{Span: span, Name: n.Query.Var, Value: &ast.Index{Span: span, X: name(list), Keys: []ast.Expr{name(at)}}})
 	b.block(n.Body)
 	b.emit(Op{Kind: Jump, A: top, Span: n.Span})
-	b.s.Code[test].B = b.here()
+	b.story.Code[test].B = b.here()
 	b.names = names
 }
 
@@ -54,42 +54,42 @@ func (b *builder) repeat(n *ast.Repeat) {
 	names := b.names
 	b.names = names.Clone()
 	span := n.Times.Extent()
-	left := b.made("left", span)
-	b.book(&ast.Let{Span: span, Name: left, Value: n.Times})
+	left := b.hiddenName("left", span)
+	b.emitHidden(&ast.Let{Span: span, Name: left, Value: n.Times})
 	top := b.here()
 	test := b.emit(Op{Kind: Test, A: b.value(binary(">", name(left), number(0, span)), check.YesNo), B: -1, Loop: true, Span: span})
-	b.book(&ast.Set{Span: span, Target: name(left), Value: binary("-", name(left), number(1, span))})
+	b.emitHidden(&ast.Set{Span: span, Target: name(left), Value: binary("-", name(left), number(1, span))})
 	b.block(n.Body)
 	b.emit(Op{Kind: Jump, A: top, Span: n.Span})
-	b.s.Code[test].B = b.here()
+	b.story.Code[test].B = b.here()
 	b.names = names
 }
 
 // branch rolls a check, or makes another decision, and records which arm is taken; the story then continues there.
 func (b *builder) branch(n *ast.Branch) {
-	arm := b.made("arm", n.Span)
-	b.book(&ast.Let{Span: n.Span, Name: arm, Value: number(0, n.Span)})
+	arm := b.hiddenName("arm", n.Span)
+	b.emitHidden(&ast.Let{Span: n.Span, Name: arm, Value: number(0, n.Span)})
 	x := *n
 	x.Arms = slices.Clone(n.Arms)
 	for i := range x.Arms {
 		x.Arms[i].Short = false
 		x.Arms[i].Body = &ast.Block{Span: n.Arms[i].Span, Clauses: []ast.Clause{&ast.Set{Span: n.Arms[i].Span, Target: name(arm), Value: number(int64(i)+1, n.Arms[i].Span)}}}
 	}
-	b.deed(&x)
-	at := b.emit(Op{Kind: Arm, A: b.value(name(arm), check.Number), Span: n.Span})
+	b.emitStatements(&x)
+	at := b.emit(Op{Kind: Switch, A: b.value(name(arm), check.Number), Span: n.Span})
 	var ends []int32
 	if exhaustive(n) {
-		b.s.Code[at].B = 1
+		b.story.Code[at].B = 1
 	} else {
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Span}))
 	}
 	for i := range n.Arms {
-		b.s.Code[at].To, b.s.Code[at].Arms = append(b.s.Code[at].To, b.here()), append(b.s.Code[at].Arms, headOf(&n.Arms[i]))
+		b.story.Code[at].To, b.story.Code[at].Arms = append(b.story.Code[at].To, b.here()), append(b.story.Code[at].Arms, headOf(&n.Arms[i]))
 		b.block(n.Arms[i].Body)
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Arms[i].Span}))
 	}
 	for _, e := range ends {
-		b.s.Code[e].A = b.here()
+		b.story.Code[e].A = b.here()
 	}
 }
 
@@ -121,11 +121,11 @@ func (b *builder) divert(n *ast.Divert) {
 	case "back":
 		b.emit(Op{Kind: Back, Span: n.Span})
 	case "again":
-		if len(b.again) == 0 {
+		if len(b.offers) == 0 {
 			b.fail(n.Span, "misplaced", "this is not inside choices", "`again` repeats the choices that it is in; `go to SCENE` starts a scene again")
 			return
 		}
-		b.emit(Op{Kind: Jump, A: b.again[len(b.again)-1], Span: n.Span})
+		b.emit(Op{Kind: Jump, A: b.offers[len(b.offers)-1], Span: n.Span})
 	default:
 		kind := Go
 		if n.Word.Name == "visit" {
@@ -146,9 +146,9 @@ func (b *builder) finish(n *ast.Finish) {
 	}
 	id, ok := b.endings[ending]
 	if !ok {
-		id = int32(len(b.s.Endings))
+		id = int32(len(b.story.Endings))
 		b.endings[ending] = id
-		b.s.Endings = append(b.s.Endings, ending)
+		b.story.Endings = append(b.story.Endings, ending)
 	}
 	text := int32(-1)
 	if n.Text != nil {
@@ -159,11 +159,11 @@ func (b *builder) finish(n *ast.Finish) {
 
 func (b *builder) counter(word string, ways int) int32 {
 	name := word
-	if b.scenery >= 0 {
-		name = b.s.Scenes[b.scenery].Path + "." + word
+	if b.scene >= 0 {
+		name = b.story.Scenes[b.scene].Path + "." + word
 	}
-	b.s.Counters = append(b.s.Counters, Counter{Word: word, Ways: int32(ways), Name: name})
-	return int32(len(b.s.Counters) - 1)
+	b.story.Counters = append(b.story.Counters, Counter{Word: word, Ways: int32(ways), Name: name})
+	return int32(len(b.story.Counters) - 1)
 }
 
 func (b *builder) alternation(n *ast.Alternation) {
@@ -171,18 +171,18 @@ func (b *builder) alternation(n *ast.Alternation) {
 	if n.Word.Name == "first" && ways == 1 {
 		ways = 2
 	}
-	b.turns(n.Word.Name, ways, n.Word.Span)
-	at := b.emit(Op{Kind: Turn, A: b.counter(n.Word.Name, ways), Span: n.Span})
+	b.checkVariants(n.Word.Name, ways, n.Word.Span)
+	at := b.emit(Op{Kind: Alternate, A: b.counter(n.Word.Name, ways), Span: n.Span})
 	var ends []int32
 	for _, w := range n.Ways {
-		b.s.Code[at].To = append(b.s.Code[at].To, b.here())
+		b.story.Code[at].To = append(b.story.Code[at].To, b.here())
 		b.block(w)
 		ends = append(ends, b.emit(Op{Kind: Jump, Span: n.Span}))
 	}
 	if ways > len(n.Ways) {
-		b.s.Code[at].To = append(b.s.Code[at].To, b.here())
+		b.story.Code[at].To = append(b.story.Code[at].To, b.here())
 	}
 	for _, e := range ends {
-		b.s.Code[e].A = b.here()
+		b.story.Code[e].A = b.here()
 	}
 }
