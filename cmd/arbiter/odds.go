@@ -101,7 +101,7 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 			steps.Set(done, of)
 		}
 	}
-	x, found, err := session.CountOut(script, so, command, o)
+	x, found, err := session.ComputeOdds(script, so, command, o)
 	steps.Clear()
 	tries.Clear()
 	if many := (*odds.TooManyError)(nil); errors.As(err, &many) {

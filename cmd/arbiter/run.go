@@ -59,7 +59,7 @@ func (a *app) runCommand() *cobra.Command {
 
 // looks are the colors of a transcript.
 var looks = map[session.Look]term.Style{
-	session.LookRound: term.Yellow, session.LookDeed: term.Bold, session.LookFailure: term.Dim, session.LookLoss: term.Red,
+	session.LookRound: term.Yellow, session.LookAction: term.Bold, session.LookFailure: term.Dim, session.LookLoss: term.Red,
 	session.LookGain: term.Green, session.LookGround: term.Dim, session.LookFriend: term.Cyan, session.LookFoe: term.Red, session.LookFallen: term.Dim,
 	session.LookTitle: term.Bold, session.LookChoice: term.Cyan, session.LookStrong: term.Bold, session.LookEmphasis: term.Italic,
 }

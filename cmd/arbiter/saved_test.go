@@ -22,7 +22,7 @@ import (
 type fickle struct{ *rand.Rand }
 
 func (f fickle) Answer(q *session.Request) (int64, error) {
-	if q.Again || f.IntN(3) == 0 {
+	if q.AskedBefore || f.IntN(3) == 0 {
 		if _, err := q.SoFar(); err != nil {
 			return 0, err
 		}
@@ -38,7 +38,7 @@ func (f fickle) Answer(q *session.Request) (int64, error) {
 	case q.Kind == machine.Ruling:
 		return f.Int64N(4), nil
 	}
-	return f.Int64N(int64(len(q.Ways))), nil
+	return f.Int64N(int64(len(q.Options))), nil
 }
 
 // atPromptOf is what somebody types who leads a script: the commands of the script, turns left to tactics, and various
@@ -159,8 +159,8 @@ func saved(t *testing.T, path string, with []string) {
 	back(t, l)
 	given := 0
 	for _, d := range l.Done() {
-		for i := range d.Given {
-			if !d.Given[i].Seeded {
+		for i := range d.Answers {
+			if !d.Answers[i].Seeded {
 				given++
 			}
 		}

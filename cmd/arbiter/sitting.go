@@ -79,7 +79,7 @@ func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, erro
 	if len(reply.Failures) > 0 {
 		return nil, t.refuse(reply.Failures)
 	}
-	live.Declaring(t.build)
+	live.AllowDeclarations(t.build)
 	t.live = live
 	return reply, nil
 }
@@ -114,7 +114,7 @@ func (t *sitting) begin(path string, text []byte, file string) error {
 func (t *sitting) keep(how string) (said string, err error) {
 	switch {
 	case how == "off":
-		t.live.Keep(nil)
+		t.live.RecordTo(nil)
 		t.close()
 		return "The session is no longer saved.", nil
 	case how == "" && t.file == nil:
@@ -187,7 +187,7 @@ func (t *sitting) resume(file, script string) error {
 	if err != nil {
 		return &fault{scriptsFault, fmt.Errorf("%s cannot be resumed: %w", file, err)}
 	}
-	t.live.Keep(f)
+	t.live.RecordTo(f)
 	greeting := fmt.Sprintf("%s resumed after %s.\n", file, plural(len(t.live.Done()), "command"))
 	if now, err := build.ReadFile(t.path); err == nil && t.live.Story() && string(now) != head.Script {
 		greeting += fmt.Sprintf("%s has changed; the session continues with the version it was started with.\n", t.path)
@@ -197,7 +197,7 @@ func (t *sitting) resume(file, script string) error {
 	}
 	first.Text, first.Events = lastLines(t.live.Transcript(), 10), nil
 	if t.live.Story() && t.live.Turn() == "" {
-		first.Text = t.live.Here()
+		first.Text = t.live.StoryText()
 	}
 	return t.lead(answers, greeting, first, open)
 }

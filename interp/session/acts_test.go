@@ -49,14 +49,14 @@ func TestActs(t *testing.T) {
 			continue
 		}
 		c := trials.Cast()
-		if got := fmt.Sprint(c.Members); trials.acts == nil || got != x.members || len(c.Turnless) > 0 {
+		if got := fmt.Sprint(c.Members); trials.script == nil || got != x.members || len(c.Turnless) > 0 {
 			t.Errorf("%s: the cast is %s, without turns %v", name, got, c.Turnless)
 		}
 		twin, err := trials.Clone()
 		if err != nil {
 			t.Fatal(err)
 		}
-		ledger := trials.Account()
+		ledger := trials.Ledger()
 		ends := map[string]bool{}
 		for n := uint64(1); n <= 20; n++ {
 			ledger.Entries = ledger.Entries[:0]
@@ -78,7 +78,7 @@ func TestActs(t *testing.T) {
 				t.Errorf("%s: seed %d: %+v, and for another worker %+v, %v", name, n, got, again, err)
 			}
 			if n%5 == 0 {
-				twin.acts.most = 0 // forces a new player
+				twin.script.maxInstructions = 0 // forces a new player
 			}
 			ends[told.Result.Hash] = true
 		}
@@ -124,7 +124,7 @@ func TestWhatIsNoAct(t *testing.T) {
 		"begin\nexpect Alia is not dead\nfight on for 2 rounds\nnote \"they pant\"\nfight on",
 	} {
 		x, err := NewTrials(opened(t, party+script+"\n"), Options{})
-		if err != nil || x.acts != nil {
+		if err != nil || x.script != nil {
 			t.Errorf("%q: played as it is written (%v)", script, err)
 			continue
 		}

@@ -4,7 +4,7 @@
 // Each statement is checked with the names that the statements before it have declared, compiled to a piece of code
 // next to the program, and driven: the machine runs until it is done or asks for a die or a choice, gets its answer,
 // and continues. A refusal or a failure leaves no trace: the state, the journal and the scripted answers are restored.
-// After each statement the teller puts the new events of the journal into words and adds them to the result.
+// After each statement the narrator puts the new events of the journal into words and adds them to the result.
 //
 // The package drives its machine from outside and is the only one that knows the order of a fight: begin, turns,
 // tactics, the end. What a turn means is up to the rules. It must never know a rule, a flag or a terminal.
@@ -38,7 +38,7 @@ type Look uint8
 const (
 	LookPlain    Look = iota
 	LookRound         // the start of a round
-	LookDeed          // an action
+	LookAction        // an action
 	LookFailure       // a failed check
 	LookLoss          // a creature loses something
 	LookGain          // a creature gains something

@@ -85,10 +85,10 @@ func (s Share) MarshalJSON() ([]byte, error) {
 	}{s.RatString(), s.Float()})
 }
 
-// CountOut plays a script up to the point where tactics take over, and computes the odds of a command there, even out
-// of turn. The error is a *odds.TooMany, or says why the command is impossible; if rules are at fault, the diagnostics
-// say where.
-func CountOut(s *build.Script, o Options, command string, how odds.Options) (*Chances, diag.List, error) {
+// ComputeOdds plays a script up to the point where tactics take over, and computes the odds of a command there, even
+// out of turn. The error is a *odds.TooMany, or says why the command is impossible; if rules are at fault, the
+// diagnostics say where.
+func ComputeOdds(s *build.Script, o Options, command string, how odds.Options) (*Chances, diag.List, error) {
 	o.Unchecked = true
 	script := *s
 	file := *s.File
@@ -106,11 +106,11 @@ func CountOut(s *build.Script, o Options, command string, how odds.Options) (*Ch
 	}
 	if ok, part, why := l.p.m.Legal(q.who, q.proc, q.args); !ok {
 		if why == "" {
-			why = l.p.why(&machine.Result{Part: part})
+			why = l.p.refusalReason(&machine.Result{Part: part})
 		}
 		return nil, nil, fmt.Errorf("%s: not allowed: %s", q.text, why)
 	}
-	c, err := l.chances(q, how)
+	c, err := l.computeOdds(q, how)
 	if err != nil {
 		return nil, Mistake(err), err
 	}
@@ -127,16 +127,16 @@ func playsOn(cl ast.Clause) bool {
 	return false
 }
 
-// chances computes the odds of a command. Choices are made by default. With a *odds.TooMany the result has only the
+// computeOdds computes the odds of a command. Choices are made by default. With a *odds.TooMany the result has only the
 // reactions.
-func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
+func (l *Live) computeOdds(q *question, how odds.Options) (*Chances, error) {
 	p := l.p
 	pr := p.m.Program()
 	how.Choose = func(r *machine.Result) (int64, error) {
 		if r.Kind == machine.Ruling {
 			return 0, fmt.Errorf("the game master decides %s, so the odds are not known", r.Label)
 		}
-		return byDefault(r, false), nil
+		return defaultAnswer(r, false), nil
 	}
 	r, err := odds.Of(p.m, func() machine.Result { return p.m.Do(q.who, q.proc, q.args) }, how)
 	if r == nil {
@@ -158,7 +158,7 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 		c.Checks = append(c.Checks, CheckChance{name, Share{k.Made}, Share{new(big.Rat).Quo(k.Success, k.Made)}})
 	}
 	for _, a := range r.Amounts {
-		if p.out.paid[a.Resource] {
+		if p.narrator.paid[a.Resource] {
 			continue
 		}
 		x := AmountChance{Who: p.nameOf(int64(a.Who)), Name: pr.Resources[a.Resource].Name, Now: a.Now, Mean: Share{a.Mean()}}
@@ -168,7 +168,7 @@ func (l *Live) chances(q *question, how odds.Options) (*Chances, error) {
 		c.Amounts = append(c.Amounts, x)
 	}
 	for _, e := range r.Effects {
-		if def := p.rs.Effects[e.Effect]; def.Word == "condition" {
+		if def := p.checked.Effects[e.Effect]; def.Word == "condition" {
 			c.Effects = append(c.Effects, EffectChance{p.nameOf(int64(e.Who)), def.Name, e.Gone, Share{e.Share}})
 		}
 	}

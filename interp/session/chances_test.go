@@ -23,7 +23,7 @@ func countOut(t testing.TB, src, command string, how odds.Options) *Chances {
 	if err != nil || s.Rules == nil {
 		t.Fatal(diags, err)
 	}
-	c, diags, err := CountOut(s, Options{}, command, how)
+	c, diags, err := ComputeOdds(s, Options{}, command, how)
 	if err != nil || len(diags) > 0 {
 		t.Fatal(command, err, diags)
 	}
@@ -138,7 +138,7 @@ side right { duelist Bron }
 		"Alia: stand-up": "not allowed: already standing", "Alia: ask": "the game master decides omen", "Alia: stumble": "division by zero",
 		"Alia: attack Bron": "too many outcomes: more than 100 steps", "Alia: attack Brom": "there is nothing here named Brom", "note \"x\"": "not a command of a creature",
 	} {
-		c, diags, err := CountOut(s, Options{}, command, odds.Options{Steps: 100})
+		c, diags, err := ComputeOdds(s, Options{}, command, odds.Options{Steps: 100})
 		if len(diags) > 0 {
 			err = errors.New(diags[0].Message)
 		}
@@ -206,12 +206,12 @@ func TestTriedAndCountedOut(t *testing.T) {
 				if err != nil || s.Rules == nil {
 					t.Fatal(diags, err)
 				}
-				exact, diags, err := CountOut(s, Options{}, "Alia: "+command, odds.Options{Steps: 300_000})
+				exact, diags, err := ComputeOdds(s, Options{}, "Alia: "+command, odds.Options{Steps: 300_000})
 				if err != nil || len(diags) > 0 {
 					t.Errorf("%s: %v %v", command, err, diags)
 					continue
 				}
-				tried, _, err := CountOut(s, Options{}, "Alia: "+command, odds.Options{Steps: 1, Sample: tries, Seed: uint64(i)})
+				tried, _, err := ComputeOdds(s, Options{}, "Alia: "+command, odds.Options{Steps: 1, Sample: tries, Seed: uint64(i)})
 				if err != nil || tried.Sampled != tries {
 					t.Errorf("%s: %v", command, err)
 					continue
@@ -265,7 +265,7 @@ side right { man Bron }
 		explodes := strings.Contains(x.command, "!")
 		count := func(o odds.Options) (string, int) {
 			o.Steps = 100_000
-			c, diags, err := CountOut(s, Options{}, "Alia: "+x.command, o)
+			c, diags, err := ComputeOdds(s, Options{}, "Alia: "+x.command, o)
 			if err != nil || len(diags) > 0 {
 				t.Fatalf("%s: %v %v", x.command, err, diags)
 			}
@@ -305,7 +305,7 @@ func TestNobodyReadsTheRest(t *testing.T) {
 	same := func(t *testing.T, s *build.Script, command string) {
 		count := func(o odds.Options) (string, int) {
 			o.Steps = 30_000
-			c, diags, err := CountOut(s, Options{}, command, o)
+			c, diags, err := ComputeOdds(s, Options{}, command, o)
 			if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
 				return "", o.Steps
 			}
@@ -448,7 +448,7 @@ func TestTogetherAndApart(t *testing.T) {
 		if len(diags) > 0 {
 			t.Fatal(diags)
 		}
-		hp := int32(p.rs.Lookup("hit-points").(*ir.Resource).Index)
+		hp := int32(p.checked.Lookup("hit-points").(*ir.Resource).Index)
 		apart := map[int64]*big.Rat{}
 		p.m.Asked = true
 		var explore func(r machine.Result, share *big.Rat)
@@ -463,7 +463,7 @@ func TestTogetherAndApart(t *testing.T) {
 			}
 			here, first, last := p.m.State().Clone(), int64(1), int64(r.Sides)
 			if r.Status == machine.NeedChoice {
-				first = byDefault(&r, false)
+				first = defaultAnswer(&r, false)
 				last = first
 			}
 			part := new(big.Rat).Mul(share, big.NewRat(1, last-first+1))

@@ -30,7 +30,7 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 		inSide = open > strings.LastIndexByte(before, '}') && sideHead.MatchString(before[:open])
 		before, from = before[i+1:], i+1
 	}
-	words, part, offset := cut(before)
+	words, part, offset := splitWords(before)
 	c := completer{l: l, words: words, part: part}
 	if thing, property, ok := cutLast(part, '.'); ok {
 		c.properties(thing)
@@ -46,15 +46,15 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 	if from > 0 {
 		return from + offset, list
 	}
-	return l.withWays(before, offset, list)
+	return l.prependChoices(before, offset, list)
 }
 
 // sideHead matches what precedes the braces in which combatants are placed.
 var sideHead = regexp.MustCompile(`(^|[\n;{}])\s*side\s+\S+\s*$`)
 
-// cut splits a line into its words and the unfinished word. A colon after a word is a word of its own; a square,
+// splitWords splits a line into its words and the unfinished word. A colon after a word is a word of its own; a square,
 // including its parentheses, is one word.
-func cut(line string) (words []string, part string, offset int) {
+func splitWords(line string) (words []string, part string, offset int) {
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
 		case c == ' ' || c == '\t' || c == ',':
@@ -139,7 +139,7 @@ func (c *completer) start() {
 		case len(w) == 2 && (w[1] == "gains" || w[1] == "loses"):
 			c.effects(who, w[1] == "loses")
 		case len(w) == 2 && w[1] == "follows":
-			for _, t := range p.rs.Ruleset.Tactics {
+			for _, t := range p.checked.Ruleset.Tactics {
 				c.add(t.Name, t.Part.Doc)
 			}
 		case last == "by":
@@ -178,10 +178,10 @@ func (c *completer) start() {
 		case 1:
 			c.creatures()
 		case 2:
-			c.wheres()
+			c.placeWords()
 		case 3:
 			if who := c.member(w[1]); who >= 0 && p.field != nil {
-				for _, at := range c.around(who) {
+				for _, at := range c.neighbors(who) {
 					c.add(squareText(at), "")
 				}
 			}
@@ -201,7 +201,7 @@ func (c *completer) start() {
 		if w[0] == "answer" {
 			q = &p.answers
 		}
-		for _, asked := range q.asked {
+		for _, asked := range q.requested {
 			if who, path, _ := strings.Cut(asked, " "); len(w) == 2 && who == w[1] {
 				c.add(path, "")
 			}
@@ -231,13 +231,13 @@ func (c *completer) misplaced(word string) bool {
 	case "given", "test", "cancel", "default": // only in files or in rules
 		return true
 	case "start":
-		return p.tale == nil
+		return p.story == nil
 	case "take":
-		return p.tale == nil || p.phase() != choosing
+		return p.story == nil || p.phase() != choosing
 	case "expect":
-		return p.tale == nil && slices.Contains([]string{"told", "offered", "withheld", "at", "finished"}, rest)
+		return p.story == nil && slices.Contains([]string{"told", "offered", "withheld", "at", "finished"}, rest)
 	}
-	if p.tale != nil && p.phase() != fighting && slices.Contains(fightWords, first) {
+	if p.story != nil && p.phase() != fighting && slices.Contains(fightWords, first) {
 		return true
 	}
 	return first == "next" && !p.m.State().InFight
@@ -248,8 +248,8 @@ func (c *completer) member(name string) int32 {
 	return int32(slices.IndexFunc(c.l.p.members, func(m member) bool { return m.name == name }))
 }
 
-// wheres adds the words before the square of a combatant.
-func (c *completer) wheres() {
+// placeWords adds the words before the square of a combatant.
+func (c *completer) placeWords() {
 	c.add("at", "a square, (x, y)")
 	c.add("near", "the free square nearest to it")
 }
@@ -257,11 +257,11 @@ func (c *completer) wheres() {
 // members adds the creatures that can be placed.
 func (c *completer) members() {
 	if len(c.words) > 0 {
-		c.wheres()
+		c.placeWords()
 		return
 	}
-	for _, t := range c.l.p.rs.Templates {
-		if t.Kind != nil && t.Kind == c.l.p.rs.Kinds[0] {
+	for _, t := range c.l.p.checked.Templates {
+		if t.Kind != nil && t.Kind == c.l.p.checked.Kinds[0] {
 			c.add(t.Name, t.Part.Doc)
 		}
 	}
@@ -276,7 +276,7 @@ func (c *completer) creatures() {
 // actions adds the actions that a creature is not forbidden to take now.
 func (c *completer) actions(who int32) {
 	p := c.l.p
-	for i, x := range p.rs.Procs {
+	for i, x := range p.checked.Procs {
 		if !x.Action || c.forbidden(who, int32(i)) {
 			continue
 		}
@@ -301,7 +301,7 @@ func (c *completer) forbidden(who, proc int32) bool {
 		}
 	}
 	wants := false
-	for _, x := range c.l.p.rs.Procs[proc].Params {
+	for _, x := range c.l.p.checked.Procs[proc].Params {
 		if x.Default == nil && x.Type.Kind == ir.Square && c.l.p.field == nil {
 			return true // there are no squares
 		}
@@ -310,11 +310,11 @@ func (c *completer) forbidden(who, proc int32) bool {
 	if wants {
 		return false
 	}
-	ok, _, _ := c.l.p.m.Legal(who, proc, c.absent(proc))
+	ok, _, _ := c.l.p.m.Legal(who, proc, c.absentArgs(proc))
 	return !ok
 }
 
-func (c *completer) absent(proc int32) []int64 {
+func (c *completer) absentArgs(proc int32) []int64 {
 	args := make([]int64, len(c.l.p.m.Program().Procs[proc].Params))
 	for i := range args {
 		args[i] = program.Absent
@@ -325,7 +325,7 @@ func (c *completer) absent(proc int32) []int64 {
 // arguments adds the arguments of an action that is being typed.
 func (c *completer) arguments(who int32, name string, given []string) {
 	p := c.l.p
-	x, ok := p.rs.Lookup(name).(*ir.Proc)
+	x, ok := p.checked.Lookup(name).(*ir.Proc)
 	if !ok {
 		return
 	}
@@ -359,7 +359,7 @@ func (c *completer) values(who int32, x *ir.Proc, param int) {
 		c.add("yes", "")
 		c.add("no", "")
 	case ir.EnumType:
-		for _, e := range p.rs.Enums {
+		for _, e := range p.checked.Enums {
 			if e.Name != v.Type.Name {
 				continue
 			}
@@ -372,14 +372,14 @@ func (c *completer) values(who int32, x *ir.Proc, param int) {
 	case ir.Square:
 		c.squares(who, x, param)
 	case ir.Ref, ir.Place:
-		if v.Type.Kind == ir.Ref && v.Type.Name != p.rs.Kinds[0].Name {
+		if v.Type.Kind == ir.Ref && v.Type.Name != p.checked.Kinds[0].Name {
 			c.things(who, v.Type.Name)
 			return
 		}
 		n := len(c.list)
 		var why string
 		for i := range p.members {
-			args := c.absent(int32(x.Index))
+			args := c.absentArgs(int32(x.Index))
 			args[param] = int64(i)
 			if ok, _, reason := p.m.Legal(who, int32(x.Index), args); ok {
 				c.add(p.members[i].name, "")
@@ -403,7 +403,7 @@ func (c *completer) squares(who int32, x *ir.Proc, param int) {
 	if p.field == nil || p.position(who) == nil {
 		return
 	}
-	args := c.absent(int32(x.Index))
+	args := c.absentArgs(int32(x.Index))
 	legal := func(at [3]int) bool {
 		args[param] = squareAt(at).Pack()
 		ok, _, _ := p.m.Legal(who, int32(x.Index), args)
@@ -417,7 +417,7 @@ func (c *completer) squares(who int32, x *ir.Proc, param int) {
 		}
 		return
 	}
-	list := c.around(who)
+	list := c.neighbors(who)
 	for i := range p.members {
 		if at := p.position(int32(i)); at != nil {
 			list = append(list, *at)
@@ -434,8 +434,8 @@ func (c *completer) squares(who int32, x *ir.Proc, param int) {
 	}
 }
 
-// around lists the squares next to a creature, and its own, as far as they are on the map.
-func (c *completer) around(who int32) (list [][3]int) {
+// neighbors lists the squares next to a creature, and its own, as far as they are on the map.
+func (c *completer) neighbors(who int32) (list [][3]int) {
 	p := c.l.p
 	if p.position(who) == nil {
 		return nil
@@ -483,7 +483,7 @@ func (c *completer) things(who int32, kind string) {
 	}
 	n := len(c.list)
 	for pass := range 2 {
-		for i, t := range p.rs.Templates {
+		for i, t := range p.checked.Templates {
 			if t.Kind != nil && t.Kind.Name == kind && (pass == 1 || has[-int64(i)-1]) {
 				c.add(t.Name, t.Part.Doc)
 			}
@@ -497,13 +497,13 @@ func (c *completer) things(who int32, kind string) {
 // effects adds the effects that a creature can gain, or has, and the resources.
 func (c *completer) effects(who int32, borne bool) {
 	p := c.l.p
-	for i, e := range p.rs.Effects {
+	for i, e := range p.checked.Effects {
 		if e.Word == "everyone" || e.Word == "effect" || e.While != nil || borne && !p.m.Has(who, int32(i)) {
 			continue
 		}
 		c.add(e.Name, e.Part.Doc)
 	}
-	for _, r := range p.rs.Resources {
+	for _, r := range p.checked.Resources {
 		c.add(r.Name, "")
 	}
 }
@@ -514,16 +514,16 @@ func (c *completer) properties(name string) {
 	if c.member(name) < 0 {
 		return
 	}
-	for _, s := range p.rs.Stats {
+	for _, s := range p.checked.Stats {
 		c.add(s.Name, "")
 	}
-	for _, r := range p.rs.Resources {
+	for _, r := range p.checked.Resources {
 		c.add(r.Name, "")
 	}
-	for _, f := range p.rs.Kinds[0].Fields {
+	for _, f := range p.checked.Kinds[0].Fields {
 		c.add(f.Name, "")
 	}
-	for _, d := range p.rs.Defines {
+	for _, d := range p.checked.Defines {
 		if own, ok := strings.CutPrefix(d.Name, "creature."); ok {
 			c.add(own, "")
 		}

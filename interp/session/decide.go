@@ -12,7 +12,7 @@ import (
 // This file answers the questions of the machine while a script is played: dice and choices.
 
 func (p *player) asked() {
-	p.out.flushParagraph() // the text must be readable before an answer
+	p.narrator.flushParagraph() // the text must be readable before an answer
 	if p.atQuestion != nil {
 		p.atQuestion()
 	}
@@ -23,13 +23,13 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 	who := p.nameOf(r.Who)
 	s, ok := p.dice.take(who, r.Label)
 	if !ok {
-		if p.o.Strict && !p.seeded() {
+		if p.o.Strict && !p.rollsWithSeed() {
 			p.halt(span, "no-die", "%s rolls d%d for %s, but no die is scripted for it", who, r.Sides, r.Label)
-			p.hint(p.unscripted(who, r.Label))
+			p.addHint(p.unscriptedHint(who, r.Label))
 			return 0, false
 		}
 		if p.live != nil {
-			return p.live.die(r)
+			return p.live.askDie(r)
 		}
 		return int64(p.m.Draw()), true
 	}
@@ -41,8 +41,8 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 	return s.value.number, true
 }
 
-// unscripted suggests what to write for a die, or points out a similar name that was written.
-func (p *player) unscripted(who, path string) string {
+// unscriptedHint suggests what to write for a die, or points out a similar name that was written.
+func (p *player) unscriptedHint(who, path string) string {
 	for _, s := range p.dice.named {
 		if words.Nearest(s.who+" "+s.path, []string{who + " " + path}) != "" {
 			return fmt.Sprintf("a die is scripted for %s: did you mean `dice %s %s`?", strings.TrimSpace(s.who+" "+s.path), who, path)
@@ -51,27 +51,27 @@ func (p *player) unscripted(who, path string) string {
 	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
 }
 
-// seeded reports whether unscripted dice are rolled with the seed.
-func (p *player) seeded() bool { return !p.dice.strict || p.seeds }
+// rollsWithSeed reports whether unscripted dice are rolled with the seed.
+func (p *player) rollsWithSeed() bool { return !p.dice.strict || p.hasSeed }
 
 // choose answers a choice, from the script or by default.
 func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	s, ok := p.answers.take(p.nameOf(r.Who), r.Label)
 	a := s.value
 	if !ok && p.live != nil {
-		return p.live.choice(r)
+		return p.live.askChoice(r)
 	}
 	if r.Kind == machine.Ruling {
 		if !ok || !a.isNum {
 			p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
-			p.hint("give the answer first: answer " + r.Label + ": NUMBER")
+			p.addHint("give the answer first: answer " + r.Label + ": NUMBER")
 			return 0, false
 		}
 		p.live.scripted(r, false, a.number, "")
 		return a.number, true
 	}
 	if !ok {
-		return byDefault(r, p.playing), true
+		return defaultAnswer(r, p.playing), true
 	}
 	for i, way := range r.Options {
 		if strings.EqualFold(way, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.Kind >= machine.Offered {
@@ -80,13 +80,13 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 		}
 	}
 	p.halt(s.span, "bad-answer", "%s is not an answer to %s", a, r.Label)
-	p.hint("the choices are: " + strings.Join(r.Options, ", "))
+	p.addHint("the choices are: " + strings.Join(r.Options, ", "))
 	return 0, false
 }
 
-// byDefault returns the default answer. For offers and reactions, the rules can determine it. Otherwise a reaction is
-// taken, and an offer is declined unless tactics play. For a choice, it is the first option.
-func byDefault(r *machine.Result, playing bool) int64 {
+// defaultAnswer returns the default answer. For offers and reactions, the rules can determine it. Otherwise a reaction
+// is taken, and an offer is declined unless tactics play. For a choice, it is the first option.
+func defaultAnswer(r *machine.Result, playing bool) int64 {
 	if r.Default == machine.Accept || r.Default == machine.Unadvised && (r.Kind == machine.Reaction || r.Kind == machine.Offered && playing) {
 		return 1
 	}

@@ -44,7 +44,7 @@ func (l *Live) declare(text string, record record) *Reply {
 	}
 	if diags.HasErrors() || s == nil || s.Rules == nil {
 		l.p.script.Rules.Sources[prompt] = []byte(text)
-		return &Reply{Failures: atPrompt(diags, l.from, above)}
+		return &Reply{Failures: positionsAtPrompt(diags, l.from, above)}
 	}
 	fresh, out := NewLive(s, l.o, nil)
 	if len(out.Failures) > 0 {
@@ -52,15 +52,15 @@ func (l *Live) declare(text string, record record) *Reply {
 	}
 	for _, d := range l.done {
 		again := *d
-		out := fresh.carryOut(&again, slices.Clone(d.Given), repeating)
+		out := fresh.execute(&again, slices.Clone(d.Answers), recordNone)
 		if out.Err != nil || len(out.Failures) > 0 {
 			return fail("changes-past", "with this "+strings.TrimSpace(d.Text)+" would have gone differently", "put it into the script, and start again")
 		}
 	}
-	if string(fresh.p.out.all) != string(l.p.out.all) {
+	if string(fresh.p.narrator.output) != string(l.p.narrator.output) {
 		return fail("changes-past", "this would change what has already happened", "put it into the script, and start again")
 	}
-	if record == keeping {
+	if record == recordAll {
 		if err := l.put(Note{"declare", text}); err != nil {
 			return &Reply{Err: err}
 		}
@@ -71,8 +71,8 @@ func (l *Live) declare(text string, record record) *Reply {
 	return &Reply{}
 }
 
-// atPrompt moves positions in text that was typed, which is appended to the script, to the prompt.
-func atPrompt(list diag.List, file string, above int) diag.List {
+// positionsAtPrompt moves positions in text that was typed, which is appended to the script, to the prompt.
+func positionsAtPrompt(list diag.List, file string, above int) diag.List {
 	move := func(f *string, span *ast.Span) {
 		if *f == file && span.Start.Line > above {
 			*f = prompt

@@ -32,7 +32,7 @@ func (p *player) expect(n *ast.Expect) {
 	}
 	p.fail(n.Cond.Extent(), "expectation", "this does not hold")
 	if values := p.operands(n.Cond); values != "" {
-		p.hint(values)
+		p.addHint(values)
 	}
 }
 
@@ -71,7 +71,7 @@ func (p *player) operands(e ast.Expr) string {
 				return
 			}
 		}
-		if v, ok := p.quietly(e); ok {
+		if v, ok := p.tryFormat(e); ok {
 			lines = append(lines, p.text(e)+" is "+v)
 		}
 	}
@@ -117,7 +117,7 @@ func (p *player) conditions(e ast.Expr) (string, bool) {
 	}
 	for i := range p.members {
 		if p.members[i].name == n.Name {
-			list := p.bears(int64(i))
+			list := p.conditionsOf(int64(i))
 			if len(list) == 0 {
 				return n.Name + " has no effects", true
 			}
@@ -127,13 +127,13 @@ func (p *player) conditions(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// quietly evaluates and formats an expression, if possible.
-func (p *player) quietly(e ast.Expr) (string, bool) {
+// tryFormat evaluates and formats an expression, if possible.
+func (p *player) tryFormat(e ast.Expr) (string, bool) {
 	x, vars, diags := p.names.Expr(e, ir.Type{})
 	if len(diags) > 0 {
 		return "", false
 	}
-	piece, err := p.loose.Expression(x, vars)
+	piece, err := p.compiler.Expression(x, vars)
 	if err != nil {
 		return "", false
 	}
@@ -153,19 +153,19 @@ func (p *player) text(e ast.Expr) string {
 }
 
 func (p *player) transcript(n *ast.Directive) {
-	got := p.out.since()
-	if n.Text == nil || normal(got) == normal(n.Text.Value) {
+	got := p.narrator.newText()
+	if n.Text == nil || dedent(got) == dedent(n.Text.Value) {
 		return
 	}
 	p.transcripts = append(p.transcripts, Transcript{n, got})
 	if !p.o.Update && !p.o.Unchecked {
-		p.fail(n.Text.Span, "transcript", "the transcript is different:\n%s", difference(normal(n.Text.Value), normal(got)))
-		p.hint("`arbiter test --update` updates it; read every line of the change")
+		p.fail(n.Text.Span, "transcript", "the transcript is different:\n%s", difference(dedent(n.Text.Value), dedent(got)))
+		p.addHint("`arbiter test --update` updates it; read every line of the change")
 	}
 }
 
-// normal removes the common indentation, and blank lines at both ends.
-func normal(s string) string {
+// dedent removes the common indentation, and blank lines at both ends.
+func dedent(s string) string {
 	lines := strings.Split(strings.Trim(s, "\n"), "\n")
 	least := -1
 	for _, l := range lines {

@@ -45,7 +45,7 @@ func Explain(s *build.Script, o Options, what string) (*Explanation, diag.List, 
 	o.Out, o.Unchecked = nil, true
 	p := newPlayer(s, o)
 	p.run(s.File.Body)
-	p.out.tell()
+	p.narrator.writeEvents()
 	x, diags, err := p.explainWhat(what)
 	return x, append(p.result.Failures, diags...), err
 }
@@ -78,9 +78,9 @@ func (p *player) explain(n *ast.Directive) {
 		p.result.Failures = append(p.result.Failures, diags...)
 		return
 	}
-	p.out.tell()
+	p.narrator.writeEvents()
 	for _, line := range strings.Split(strings.TrimRight(x.Text(), "\n"), "\n") {
-		p.out.line(0, line)
+		p.narrator.line(0, line)
 	}
 }
 
@@ -91,7 +91,7 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 	}
 	title := strings.TrimSpace(p.source(e))
 	if x.Op != ir.OpStat {
-		text, ok := p.quietly(e)
+		text, ok := p.tryFormat(e)
 		if !ok {
 			text = "unknown"
 		}
@@ -113,12 +113,13 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 	}
 	out := p.explanation(why)
 	out.Title = fmt.Sprintf("%s = %s", title, p.amount(why.Total, x.Type))
-	out.Notes = unsaid(x.Stat, why.Situation)
+	out.Notes = missingParameters(x.Stat, why.Situation)
 	return out, nil
 }
 
-// unsaid lists the parameters of a stat that were not given although terms depend on them; such terms add nothing.
-func unsaid(st *ir.Stat, situation []int64) []string {
+// missingParameters lists the parameters of a stat that were not given although terms depend on them; such terms add
+// nothing.
+func missingParameters(st *ir.Stat, situation []int64) []string {
 	for st.Of != nil {
 		st = st.Of
 	}
@@ -135,8 +136,8 @@ func unsaid(st *ir.Stat, situation []int64) []string {
 				without = append(without, t.Name)
 			}
 		}
-		if more := len(without) - mostUnsaid; more > 1 {
-			without = append(without[:mostUnsaid], fmt.Sprintf("%d more", more))
+		if more := len(without) - maxMissing; more > 1 {
+			without = append(without[:maxMissing], fmt.Sprintf("%d more", more))
 		}
 		if len(without) > 0 {
 			notes = append(notes, fmt.Sprintf("asked without `%s`, so without %s", strings.TrimSpace(v.Label+" "+v.Name), strings.Join(without, ", ")))
@@ -145,8 +146,8 @@ func unsaid(st *ir.Stat, situation []int64) []string {
 	return notes
 }
 
-// mostUnsaid is how many terms fit into a line of unsaid.
-const mostUnsaid = 6
+// maxMissing is how many terms fit into a line of unsaid.
+const maxMissing = 6
 
 // amount formats a value according to its type.
 func (p *player) amount(v int64, t ir.Type) string {
@@ -222,14 +223,14 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	if l.Bonus >= 0 && int(l.Bonus) < len(p.m.Program().Bonuses) {
 		e.Type = p.m.Program().Bonuses[l.Bonus]
 	}
-	if from := p.broughtBy(l); from != "" {
+	if from := p.includedBy(l); from != "" {
 		e.Name += " (" + from + ")"
 	}
 	if l.Kind == machine.ModifierLine && l.Bearer != x.Who {
 		e.Name += " (" + p.nameOf(int64(l.Bearer)) + ")"
 	}
-	if l.Part >= 0 && int(l.Part) < len(p.rs.Parts) {
-		part := p.rs.Parts[l.Part]
+	if l.Part >= 0 && int(l.Part) < len(p.checked.Parts) {
+		part := p.checked.Parts[l.Part]
 		e.Where, e.Cites, e.Doc = p.at(part.Pos), part.Cites, part.Doc
 		if l.Where.File >= 0 {
 			e.Where = p.at(l.Where)
@@ -239,11 +240,11 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	case !l.Holds:
 		e.Why = "does not hold"
 	case e.Counted:
-	case l.Denied >= 0 && int(l.Denied) < len(p.rs.Parts):
-		owner, _, _ := strings.Cut(p.rs.Parts[l.Denied].Path, ".")
+	case l.Denied >= 0 && int(l.Denied) < len(p.checked.Parts):
+		owner, _, _ := strings.Cut(p.checked.Parts[l.Denied].Path, ".")
 		for i := range x.Lines {
 			if d := &x.Lines[i]; d.Kind == machine.DenialLine && d.Holds && d.Part == l.Denied {
-				if from := p.broughtBy(d); from != "" {
+				if from := p.includedBy(d); from != "" {
 					owner = from
 				}
 				break
@@ -258,8 +259,8 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	return e
 }
 
-// broughtBy returns the name of the effect that includes the one that a line comes from.
-func (p *player) broughtBy(l *machine.Line) string {
+// includedBy returns the name of the effect that includes the one that a line comes from.
+func (p *player) includedBy(l *machine.Line) string {
 	if l.Through < 0 {
 		return ""
 	}
@@ -275,7 +276,7 @@ func (p *player) at(pos ir.Pos) string {
 func (p *player) explainThrow(address string) (*Explanation, error) {
 	var event *journal.Event
 	var known []string
-	for _, r := range p.out.rolls {
+	for _, r := range p.narrator.rolls {
 		known = append(known, r.address)
 		if r.address == address {
 			event = p.m.Journal.ByID(r.event)
@@ -308,20 +309,20 @@ func (p *player) explainThrow(address string) (*Explanation, error) {
 			continue
 		}
 		if c.Bonus != nil {
-			out.More = append(out.More, *p.weighed(c.Bonus, margin, 1, success))
+			out.More = append(out.More, *p.explainDecision(c.Bonus, margin, 1, success))
 		}
 		if c.Target != nil {
-			out.More = append(out.More, *p.weighed(c.Target, margin, -1, success))
+			out.More = append(out.More, *p.explainDecision(c.Target, margin, -1, success))
 		}
 		out.Notes = append(out.Notes, decision(out.More, event.A, margin, success))
 	}
 	return out, nil
 }
 
-// weighed explains a number that went into a check and marks what decided it: each modifier without which the check
-// would have had the other result. The sign is that of the number in the margin, from which the target number is
+// explainDecision explains a number that went into a check and marks what decided it: each modifier without which the
+// check would have had the other result. The sign is that of the number in the margin, from which the target number is
 // subtracted.
-func (p *player) weighed(x *machine.Explanation, margin, sign int64, success bool) *Explanation {
+func (p *player) explainDecision(x *machine.Explanation, margin, sign int64, success bool) *Explanation {
 	e := p.explanation(x)
 	for i := range x.Lines {
 		l := &x.Lines[i]

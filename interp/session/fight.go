@@ -13,26 +13,26 @@ import (
 
 // This file lets tactics play a fight to its end.
 
-// A fight without a bound is broken off after usualRounds; mostRounds is the highest bound allowed.
+// A fight without a bound is broken off after defaultRounds; maxRounds is the highest bound allowed.
 const (
-	usualRounds = 1_000
-	mostRounds  = 10_000
+	defaultRounds = 1_000
+	maxRounds     = 10_000
 )
 
 // fight lets tactics play until at most one side is left.
 func (p *player) fight(n *ast.Directive) {
-	p.apart()
-	limit, turns, ok := p.bound(n)
+	p.seedFight()
+	limit, turns, ok := p.fightLimit(n)
 	if !ok {
 		return
 	}
-	reached, ok := p.goal(n)
+	reached, ok := p.stopCondition(n)
 	if !ok {
 		return
 	}
-	if p.reads != nil { // playing reads no source
-		p.reads.Unlock()
-		defer p.reads.Lock()
+	if p.buildLock != nil { // playing reads no source
+		p.buildLock.Unlock()
+		defer p.buildLock.Lock()
 	}
 	if !p.m.State().InFight {
 		p.begin(n.Span)
@@ -42,7 +42,7 @@ func (p *player) fight(n *ast.Directive) {
 	round := int(p.m.State().Order.Round())
 	last, active := round+limit-1, round // active: the last round in which anyone did something
 	fought, over := 0, p.decided()       // fought: the last round in which anyone had a turn, or in which it was decided
-	defer func() { p.count(fought) }()
+	defer func() { p.countRounds(fought) }()
 	p.result.Ended = ""
 	for !p.stopped && !p.decided() && !reached() {
 		fought = round
@@ -52,7 +52,7 @@ func (p *player) fight(n *ast.Directive) {
 		if p.stopped || p.decided() || reached() {
 			break
 		}
-		if p.broken() || !p.takesTurns(n.Span) || !p.must(n.Span, p.m.NextTurn) {
+		if p.mustBreakOff() || !p.hasTurnOrder(n.Span) || !p.must(n.Span, p.m.NextTurn) {
 			return
 		}
 		round = int(p.m.State().Order.Round())
@@ -61,7 +61,7 @@ func (p *player) fight(n *ast.Directive) {
 		case turns == 0:
 			return
 		case round-active > IdleRounds:
-			p.breakOff(fmt.Sprintf("Nobody has done anything for %d rounds%s", IdleRounds, p.unled()))
+			p.breakOff(fmt.Sprintf("Nobody has done anything for %d rounds%s", IdleRounds, p.whyNobodyActs()))
 			return
 		case round > last && n.Value == nil:
 			p.breakOff(fmt.Sprintf("Nobody has won after %d rounds", limit))
@@ -79,15 +79,15 @@ func (p *player) fight(n *ast.Directive) {
 	}
 }
 
-// goal returns a function that reports whether the condition of `fight on until` holds. It is compiled once and
-// evaluated after each turn.
-func (p *player) goal(n *ast.Directive) (reached func() bool, ok bool) {
+// stopCondition returns a function that reports whether the condition of `fight on until` holds. It is compiled once
+// and evaluated after each turn.
+func (p *player) stopCondition(n *ast.Directive) (reached func() bool, ok bool) {
 	if n.Until == nil {
 		return func() bool { return false }, true
 	}
 	x, vars, diags := p.names.Expr(n.Until, check.YesNo)
 	if len(diags) > 0 {
-		p.halted(diags)
+		p.haltWith(diags)
 		return nil, false
 	}
 	read, ok := p.compiled(n.Until.Extent(), x, vars)
@@ -97,45 +97,45 @@ func (p *player) goal(n *ast.Directive) (reached func() bool, ok bool) {
 	}, ok
 }
 
-// count adds up the rounds of several fights, each of which can be played in several parts.
-func (p *player) count(round int) {
+// countRounds adds up the rounds of several fights, each of which can be played in several parts.
+func (p *player) countRounds(round int) {
 	p.rounds += max(0, round-p.counted)
 	p.counted = max(round, p.counted)
 }
 
-// apart sets the seed with which one fight of many diverges from the others.
-func (p *player) apart() {
+// seedFight sets the seed with which one fight of many diverges from the others.
+func (p *player) seedFight() {
 	if p.o.FightSeed != nil {
 		p.m.State().Seed = *p.o.FightSeed
 		p.o.Seed, p.o.FightSeed = p.o.FightSeed, nil // otherwise a `seed` would make all fights alike
 	}
 }
 
-// bound returns the number of rounds and turns that a fight may last; turns below 0: no limit.
-func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
-	limit := usualRounds
+// fightLimit returns the number of rounds and turns that a fight may last; turns below 0: no limit.
+func (p *player) fightLimit(n *ast.Directive) (rounds, turns int, ok bool) {
+	limit := defaultRounds
 	if p.o.Rounds > 0 {
 		limit = p.o.Rounds
 	}
 	switch {
 	case n.Turns:
 		v, ok := p.number(n.Value, check.Number)
-		if ok && (v < 1 || v > mostRounds) {
-			p.halt(n.Value.Extent(), "limit", "a fight can go on for 1 to %d turns, not %d", mostRounds, v)
+		if ok && (v < 1 || v > maxRounds) {
+			p.halt(n.Value.Extent(), "limit", "a fight can go on for 1 to %d turns, not %d", maxRounds, v)
 			return 0, 0, false
 		}
 		return limit, int(v), ok
 	case n.Value != nil:
 		seconds, ok := p.number(n.Value, check.Seconds)
 		rounds := seconds / int64(clock.Round)
-		if ok && (rounds < 1 || rounds > mostRounds) {
-			p.halt(n.Value.Extent(), "limit", "a fight can go on for 1 to %d rounds, not %d", mostRounds, rounds)
+		if ok && (rounds < 1 || rounds > maxRounds) {
+			p.halt(n.Value.Extent(), "limit", "a fight can go on for 1 to %d rounds, not %d", maxRounds, rounds)
 			return 0, 0, false
 		}
 		return int(rounds), -1, ok
 	case n.Until == nil && p.m.Program().Asked[ir.AskDefeated] < 0:
 		p.halt(n.Span, "no-winner", "this fight cannot end: the rules do not say who is defeated")
-		p.hint("add `define creature.defeated = ...`, or give a limit: fight on for 10 rounds")
+		p.addHint("add `define creature.defeated = ...`, or give a limit: fight on for 10 rounds")
 		return 0, 0, false
 	}
 	return limit, -1, true
@@ -144,10 +144,10 @@ func (p *player) bound(n *ast.Directive) (rounds, turns int, ok bool) {
 // IdleRounds is the number of rounds without any action after which a fight is broken off.
 const IdleRounds = 20
 
-// unled explains that no one could act, if tactics are missing.
-func (p *player) unled() string {
+// whyNobodyActs explains that no one could act, if tactics are missing.
+func (p *player) whyNobodyActs() string {
 	led := func(m member) bool { return m.tactics != nil }
-	if p.rs.Tactics(ir.DefaultTactics) != nil || slices.ContainsFunc(p.members, led) {
+	if p.checked.Tactics(ir.DefaultTactics) != nil || slices.ContainsFunc(p.members, led) {
 		return ""
 	}
 	return ", since nobody follows tactics and the rules have no `tactics " + ir.DefaultTactics + " { ... }`"
@@ -157,12 +157,12 @@ func (p *player) unled() string {
 func (p *player) breakOff(why string) {
 	p.result.Ended = why
 	if !p.quiet {
-		p.out.line(0, why+": the fight is over.")
+		p.narrator.line(0, why+": the fight is over.")
 	}
 }
 
-// mostActions limits the actions in one turn, since tactics may never end.
-const mostActions = 100
+// maxActions limits the actions in one turn, since tactics may never end.
+const maxActions = 100
 
 // turn lets the creature whose turn it is follow its tactics, and reports whether it did anything.
 func (p *player) turn(span ast.Span) (acted bool) {
@@ -172,11 +172,11 @@ func (p *player) turn(span ast.Span) (acted bool) {
 	}
 	t := p.members[who].tactics
 	if t == nil {
-		if t = p.rs.Tactics(ir.DefaultTactics); t == nil {
+		if t = p.checked.Tactics(ir.DefaultTactics); t == nil {
 			return false
 		}
 	}
-	for range mostActions {
+	for range maxActions {
 		proc, args, err := p.m.Follow(who, int32(t.Index))
 		if err != nil {
 			p.failed(span, err)

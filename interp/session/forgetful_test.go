@@ -30,7 +30,7 @@ func TestRememberingChangesNothing(t *testing.T) {
 			}
 			x.m.Forgetful = forgetful
 			var states []uint64
-			x.watch = func() { states = append(states, x.m.State().Hash()) }
+			x.onCommand = func() { states = append(states, x.m.State().Hash()) }
 			if _, err := x.Fight(n); err != nil {
 				t.Fatal(err)
 			}

@@ -22,20 +22,20 @@ import (
 
 // Inquiry is the prediction for a command.
 type Inquiry struct {
-	Command string   `json:"command"`
-	Legal   bool     `json:"legal"`
-	Why     string   `json:"why,omitempty"`   // why it is not legal
-	Where   string   `json:"where,omitempty"` // PATH:LINE of the rule that forbids it
-	Costs   []string `json:"costs"`           // the available ways to pay: "standard-action"
-	Is      []string `json:"is"`              // its properties: "provokes"
-	Stirs   []string `json:"triggers"`        // reactions that it may trigger: "Bron parry"
-	Odds    []Odds   `json:"odds"`            // of the checks that it makes, in order
-	Means   []Mean   `json:"means"`           // what it changes on average
-	Many    bool     `json:"many,omitempty"`  // too many outcomes to compute odds
+	Command  string      `json:"command"`
+	Legal    bool        `json:"legal"`
+	Why      string      `json:"why,omitempty"`   // why it is not legal
+	Where    string      `json:"where,omitempty"` // PATH:LINE of the rule that forbids it
+	Costs    []string    `json:"costs"`           // the available ways to pay: "standard-action"
+	Is       []string    `json:"is"`              // its properties: "provokes"
+	Triggers []string    `json:"triggers"`        // reactions that it may trigger: "Bron parry"
+	Odds     []CheckOdds `json:"odds"`            // of the checks that it makes, in order
+	Means    []Mean      `json:"means"`           // what it changes on average
+	TooMany  bool        `json:"many,omitempty"`  // too many outcomes to compute odds
 }
 
-// Odds are the odds of one check: how often it is made, and how often it succeeds if made.
-type Odds struct {
+// CheckOdds are the odds of one check: how often it is made, and how often it succeeds if made.
+type CheckOdds struct {
 	Roll    string  `json:"roll"` // Alia strike.blow
 	Made    float64 `json:"made"`
 	Success float64 `json:"success"`
@@ -107,27 +107,27 @@ func (l *Live) question(text string) (*question, diag.List) {
 // Inquire predicts the result of a command.
 func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 	p := l.p
-	before := p.moment()
-	defer func() { p.recall(before) }()
+	before := p.snapshot()
+	defer func() { p.restore(before) }()
 	q, diags := l.question(text)
 	if len(diags) > 0 {
 		return nil, diags
 	}
-	x := &Inquiry{Command: q.text, Costs: []string{}, Is: []string{}, Stirs: []string{}, Odds: []Odds{}, Means: []Mean{}}
+	x := &Inquiry{Command: q.text, Costs: []string{}, Is: []string{}, Triggers: []string{}, Odds: []CheckOdds{}, Means: []Mean{}}
 	part := int32(-1)
 	x.Legal, part, x.Why = p.m.Legal(q.who, q.proc, q.args)
 	if why := p.outOfTurn(q.cmd, q.stmts); x.Legal && why != "" {
 		x.Legal, x.Why = false, why
 	}
-	if part >= 0 && int(part) < len(p.rs.Parts) {
+	if part >= 0 && int(part) < len(p.checked.Parts) {
 		if x.Why == "" {
-			x.Why = p.why(&machine.Result{Part: part})
+			x.Why = p.refusalReason(&machine.Result{Part: part})
 		}
-		x.Where = p.at(p.rs.Parts[part].Pos)
+		x.Where = p.at(p.checked.Parts[part].Pos)
 	}
-	l.price(x, q)
+	l.addCosts(x, q)
 	if x.Legal {
-		l.odds(x, q)
+		l.addOdds(x, q)
 	}
 	return x, nil
 }
@@ -142,12 +142,12 @@ func (l *Live) Begins(text string) bool {
 	if slices.Contains(l.Names(), first) {
 		return true
 	}
-	p, ok := l.p.rs.Lookup(first).(*ir.Proc)
+	p, ok := l.p.checked.Lookup(first).(*ir.Proc)
 	return ok && p.Name == first && first != text
 }
 
-// price determines the costs and properties of a command.
-func (l *Live) price(x *Inquiry, q *question) {
+// addCosts determines the costs and properties of a command.
+func (l *Live) addCosts(x *Inquiry, q *question) {
 	m := l.p.m
 	filled, err := m.Filled(q.who, q.proc, q.args)
 	if err != nil {
@@ -185,18 +185,18 @@ func (l *Live) price(x *Inquiry, q *question) {
 	}
 }
 
-// odds computes the odds of a command.
-func (l *Live) odds(x *Inquiry, q *question) {
-	c, err := l.chances(q, odds.Options{})
+// addOdds computes the odds of a command.
+func (l *Live) addOdds(x *Inquiry, q *question) {
+	c, err := l.computeOdds(q, odds.Options{})
 	if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
-		x.Many = true
+		x.TooMany = true
 	}
 	if c == nil {
 		return
 	}
-	x.Stirs = append(append(x.Stirs, c.Reactions...), c.Declined...)
+	x.Triggers = append(append(x.Triggers, c.Reactions...), c.Declined...)
 	for _, k := range c.Checks {
-		x.Odds = append(x.Odds, Odds{Roll: k.Roll, Made: k.Made.Float(), Success: k.Success.Float()})
+		x.Odds = append(x.Odds, CheckOdds{Roll: k.Roll, Made: k.Made.Float(), Success: k.Success.Float()})
 	}
 	for _, a := range c.Amounts {
 		if a.Mean.Cmp(new(big.Rat).SetInt64(a.Now)) != 0 {

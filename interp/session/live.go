@@ -24,31 +24,31 @@ import (
 // Live is a fight that is played interactively. Its history is a script: the statements, with the dice and answers that
 // were given. It is not safe for concurrent use.
 type Live struct {
-	p      *player
-	asker  Asker
-	keeper Keeper
+	p        *player
+	asker    Asker
+	recorder Recorder
 
-	o            Options // initial options
-	seed         uint64  // initial seed
-	setup        []byte  // text of the initial script, with all declarations added since
-	from         string  // file of the initial script
-	first        int     // length of setup at the start; declarations are appended after it
-	rebuild      Rebuild // builds the script again with declarations; nil: nothing can be declared
-	done, undone []*Deed // undone: latest last
+	o            Options    // initial options
+	seed         uint64     // initial seed
+	setup        []byte     // text of the initial script, with all declarations added since
+	from         string     // file of the initial script
+	first        int        // length of setup at the start; declarations are appended after it
+	rebuild      Rebuild    // builds the script again with declarations; nil: nothing can be declared
+	done, undone []*Command // undone: latest last
 	screen       bytes.Buffer
 	shown        []string // lines of the running command that have been shown
 
-	deed  *Deed        // the running command
-	began journal.Mark // start of the command in the journal
-	feed  []Given      // answers that are known already
-	anew  bool         // the next question that is not in feed has been asked before
-	kept  int          // number of its answers that are recorded
-	open  bool         // its beginning is recorded
-	stale bool         // the record ends in an abandoned command, see put
-	err   error        // why the command was abandoned
+	current       *Command     // the running command
+	began         journal.Mark // start of the command in the journal
+	knownAnswers  []Answer     // answers that are known already
+	askAgain      bool         // the next question that is not in feed has been asked before
+	recorded      int          // number of its answers that are recorded
+	startRecorded bool         // its beginning is recorded
+	stale         bool         // the record ends in an abandoned command, see put
+	err           error        // why the command was abandoned
 
-	beside func() string // state recorded along with the fight; nil: none
-	aside  string        // that state as last recorded
+	tableState    func() string // state recorded along with the fight; nil: none
+	recordedTable string        // that state as last recorded
 }
 
 // Asker answers the questions of a command. It can abandon the command by returning ErrBack, to be asked the previous
@@ -68,16 +68,16 @@ var (
 // Request is a die or a choice that a command waits for. The answer is a face, or the index of an option; for a Ruling
 // it is a number.
 type Request struct {
-	Die     bool
-	Who     string // "" is the game master
-	Label   string // as scripts name it: strike.blow
-	Sides   int
-	Kind    machine.ChoiceKind
-	Ways    []string
-	Default int64   // the face drawn from the seed, or the default choice
-	Playing bool    // tactics play the current turn
-	Again   bool    // asked before: its answer was undone, or never came
-	Fallen  []Given // for a choice: dice of checks that are not yet judged
+	Die         bool
+	Who         string // "" is the game master
+	Label       string // as scripts name it: strike.blow
+	Sides       int
+	Kind        machine.ChoiceKind
+	Options     []string
+	Default     int64    // the face drawn from the seed, or the default choice
+	ByTactics   bool     // tactics play the current turn
+	AskedBefore bool     // asked before: its answer was undone, or never came
+	OpenRolls   []Answer // for a choice: dice of checks that are not yet judged
 
 	live  *Live
 	shown bool // it has been shown
@@ -86,15 +86,15 @@ type Request struct {
 // SoFar returns what the command has done since the last question shown. It is recorded before it is returned, and the
 // question counts as shown.
 func (q *Request) SoFar() (string, error) {
-	if err := q.live.keep(false); err != nil {
+	if err := q.live.recordProgress(false); err != nil {
 		return "", err
 	}
 	q.shown = true
 	return q.live.preview(), nil
 }
 
-// Given is the answer to a question.
-type Given struct {
+// Answer is the answer to a question.
+type Answer struct {
 	Die        bool
 	Who, Label string
 	Value      int64
@@ -103,23 +103,23 @@ type Given struct {
 }
 
 // Address returns the name of the question as scripts write it.
-func (g *Given) Address() string { return strings.TrimSpace(g.Who + " " + g.Label) }
+func (g *Answer) Address() string { return strings.TrimSpace(g.Who + " " + g.Label) }
 
-// Deed is a command that was carried out.
-type Deed struct {
-	Text  string // as typed
-	Said  string // as in a script
-	Given []Given
-	Hash  uint64 // of the state after it
+// Command is a command that was carried out.
+type Command struct {
+	Text    string // as typed
+	Source  string // as in a script
+	Answers []Answer
+	Hash    uint64 // of the state after it
 
-	began  Moment  // the turn in which it began
-	script string  // Said without dice and answers, which are in asked
-	asked  []Given // all answers in order, including those scripted before
-	before *moment // the moment before it; nil: no longer kept, see forget
+	began      Moment   // the turn in which it began
+	statement  string   // Said without dice and answers, which are in asked
+	allAnswers []Answer // all answers in order, including those scripted before
+	before     *moment  // the moment before it; nil: no longer kept, see forget
 }
 
 // Began returns the turn in which the command began.
-func (d *Deed) Began() Moment { return d.began }
+func (d *Command) Began() Moment { return d.began }
 
 // Reply is the result of a command.
 type Reply struct {
@@ -127,7 +127,7 @@ type Reply struct {
 	Events   []Event   // the events that happened
 	Failures diag.List // why it was refused, or its mistakes: nothing has changed
 	Dropped  bool      // the Asker dropped it: nothing has changed
-	Err      error     // an error of the Keeper or the Asker: nothing has changed
+	Err      error     // an error of the Recorder or the Asker: nothing has changed
 }
 
 // Prompt is the file name of the commands.
@@ -143,12 +143,12 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	o.Out = &l.screen
 	p := newPlayer(s, o)
 	if s.Story != nil {
-		p.tellOpening(s)
+		p.playOpening(s)
 	} else {
 		p.run(s.File.Body)
 	}
-	p.out.tell()
-	out := &Reply{Text: l.painted(), Events: p.result.Events, Failures: p.result.Failures}
+	p.narrator.writeEvents()
+	out := &Reply{Text: l.newOutput(), Events: p.result.Events, Failures: p.result.Failures}
 	p.o.Seed = nil // a `seed` that is typed takes effect
 	l.seed = p.result.Seed
 	typed := *s
@@ -160,18 +160,18 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	return l, out
 }
 
-// Keep makes k record everything from now on; nil: nothing is recorded.
-func (l *Live) Keep(k Keeper) { l.keeper = k }
+// RecordTo makes k record everything from now on; nil: nothing is recorded.
+func (l *Live) RecordTo(k Recorder) { l.recorder = k }
 
-// Declaring allows declarations, using r to build the script again.
-func (l *Live) Declaring(r Rebuild) { l.rebuild = r }
+// AllowDeclarations allows declarations, using r to build the script again.
+func (l *Live) AllowDeclarations(r Rebuild) { l.rebuild = r }
 
 // Done and Undone list the commands done, oldest first, and those undone, latest last.
-func (l *Live) Done() []*Deed   { return l.done }
-func (l *Live) Undone() []*Deed { return l.undone }
+func (l *Live) Done() []*Command   { return l.done }
+func (l *Live) Undone() []*Command { return l.undone }
 
 // Transcript returns everything printed so far.
-func (l *Live) Transcript() string { return string(l.p.out.all) }
+func (l *Live) Transcript() string { return string(l.p.narrator.output) }
 
 // Hash returns the hash of the state.
 func (l *Live) Hash() uint64 { return l.p.m.State().Hash() }
@@ -227,20 +227,21 @@ func (l *Live) Decided() bool { return l.p.decided() }
 
 // Explain explains a value: what is an expression that reads a stat, or the address of a roll, such as strike.blow#3.
 func (l *Live) Explain(what string) (*Explanation, diag.List, error) {
-	before := l.p.moment()
-	defer func() { l.p.recall(before) }()
+	before := l.p.snapshot()
+	defer func() { l.p.restore(before) }()
 	l.p.script.Rules.Sources[Question] = []byte(what)
 	return l.p.explainWhat(what)
 }
 
-// Remembers reports whether name is a variable of the game, whose current value may differ from what the rules state.
-func (l *Live) Remembers(name string) bool {
-	_, ok := l.p.rs.Lookup(name).(*ir.Global)
+// IsGameVariable reports whether name is a variable of the game, whose current value may differ from what the rules
+// state.
+func (l *Live) IsGameVariable(name string) bool {
+	_, ok := l.p.checked.Lookup(name).(*ir.Global)
 	return ok
 }
 
-// painted returns the styled output since the last call.
-func (l *Live) painted() string {
+// newOutput returns the styled output since the last call.
+func (l *Live) newOutput() string {
 	defer l.screen.Reset()
 	return l.screen.String()
 }
@@ -249,14 +250,14 @@ func (l *Live) painted() string {
 
 // Do carries out a command, which consists of statements of a script. When it is Alia's turn, `attack Bron` is hers.
 func (l *Live) Do(text string) *Reply {
-	return l.do(&Deed{Text: text}, nil, keeping, false)
+	return l.do(&Command{Text: text}, nil, recordAll, false)
 }
 
 // do carries out a command, after which nothing can be redone. again: its first question has been asked before.
-func (l *Live) do(d *Deed, feed []Given, record record, again bool) *Reply {
-	l.anew = again
-	out := l.carryOut(d, feed, record)
-	if l.anew = false; d.before != nil {
+func (l *Live) do(d *Command, feed []Answer, record record, again bool) *Reply {
+	l.askAgain = again
+	out := l.execute(d, feed, record)
+	if l.askAgain = false; d.before != nil {
 		l.undone = nil
 	}
 	return out
@@ -266,13 +267,13 @@ func (l *Live) do(d *Deed, feed []Given, record record, again bool) *Reply {
 type record uint8
 
 const (
-	keeping   record = iota
-	goingOn          // the command and its known answers are recorded already
-	repeating        // all of it is recorded already
+	recordAll  record = iota
+	recordRest        // the command and its known answers are recorded already
+	recordNone        // all of it is recorded already
 )
 
-// carryOut carries out a command, with the answers that are known already.
-func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
+// execute carries out a command, with the answers that are known already.
+func (l *Live) execute(d *Command, feed []Answer, record record) *Reply {
 	l.p.script.Rules.Sources[prompt] = []byte(d.Text)
 	clauses, diags := parse.Statement(prompt, d.Text)
 	if len(diags) > 0 || len(clauses) == 0 {
@@ -295,61 +296,61 @@ func (l *Live) carryOut(d *Deed, feed []Given, record record) *Reply {
 				Message: "this belongs in a scene", Hint: "at a prompt, `take N` makes a choice and `start at SCENE` goes to a scene"}}}
 		}
 	}
-	before := l.p.moment()
+	before := l.p.snapshot()
 	d.began = l.Moment()
-	l.shown, l.kept, l.open = nil, 0, record == goingOn
-	if l.open {
-		l.kept, l.stale = len(feed), false
+	l.shown, l.recorded, l.startRecorded = nil, 0, record == recordRest
+	if l.startRecorded {
+		l.recorded, l.stale = len(feed), false
 	}
 	for again := true; again; {
-		l.deed, l.began, l.feed, l.err = d, before.journal, feed, nil
-		d.Given, d.asked, d.Said, d.script = nil, nil, "", ""
+		l.current, l.began, l.knownAnswers, l.err = d, before.journal, feed, nil
+		d.Answers, d.allAnswers, d.Source, d.statement = nil, nil, "", ""
 		l.screen.Reset()
 		for _, cl := range clauses {
 			if !l.p.stopped && l.err == nil {
 				cl = l.acting(cl)
-				d.Said += format.Node(cl) + "\n"
-				if cl := bare(cl); cl != nil {
-					d.script += format.Node(cl) + "\n"
+				d.Source += format.Node(cl) + "\n"
+				if cl := withoutScripted(cl); cl != nil {
+					d.statement += format.Node(cl) + "\n"
 				}
 				l.p.clause(cl)
 			}
 		}
 		if again = errors.Is(l.err, ErrBack); again {
-			if feed, again = back(d.Given); !again {
+			if feed, again = withoutLatest(d.Answers); !again {
 				l.err = ErrDrop
-			} else if l.kept > len(feed) {
-				l.kept = len(feed)
-				if err := l.put(Note{"back", fmt.Sprint(l.kept)}); err != nil {
+			} else if l.recorded > len(feed) {
+				l.recorded = len(feed)
+				if err := l.put(Note{"back", fmt.Sprint(l.recorded)}); err != nil {
 					l.err, again = err, false
 				}
 			}
 			if again {
-				l.anew = true
-				l.p.recall(before)
+				l.askAgain = true
+				l.p.restore(before)
 			}
 		}
 	}
 	if l.err != nil || l.p.stopped || len(l.p.result.Failures) > before.failed {
 		return l.drop(before)
 	}
-	l.p.out.tell()
+	l.p.narrator.writeEvents()
 	d.Hash, d.before = l.Hash(), before
-	if record != repeating {
-		if err := l.keep(true); err != nil {
+	if record != recordNone {
+		if err := l.recordProgress(true); err != nil {
 			l.err = err
 			d.before = nil
 			return l.drop(before)
 		}
 	}
-	l.deed = nil
+	l.current = nil
 	l.done = append(l.done, d)
-	l.forget()
-	return &Reply{Text: l.fresh(l.painted()), Events: l.p.result.Events[before.events:]}
+	l.dropMoments()
+	return &Reply{Text: l.newLines(l.newOutput()), Events: l.p.result.Events[before.events:]}
 }
 
-// back returns the answers before the latest that was not seeded.
-func back(given []Given) ([]Given, bool) {
+// withoutLatest returns the answers before the latest that was not seeded.
+func withoutLatest(given []Answer) ([]Answer, bool) {
 	for n := len(given) - 1; n >= 0; n-- {
 		if !given[n].Seeded {
 			return slices.Clone(given[:n]), true
@@ -368,14 +369,14 @@ func (l *Live) drop(before *moment) *Reply {
 	default:
 		out.Err, out.Failures = l.err, nil
 	}
-	l.p.recall(before)
+	l.p.restore(before)
 	l.screen.Reset()
-	l.deed = nil
-	if !l.open {
+	l.current = nil
+	if !l.startRecorded {
 		return out
 	}
 	l.stale = true
-	if unkept := (*Unkept)(nil); !errors.As(l.err, &unkept) && !errors.Is(l.err, ErrLeave) {
+	if unkept := (*UnsavedError)(nil); !errors.As(l.err, &unkept) && !errors.Is(l.err, ErrLeave) {
 		if err := l.put(); err != nil {
 			out.Err = err
 		}
@@ -399,60 +400,60 @@ func (l *Live) acting(cl ast.Clause) ast.Clause {
 
 // answer answers a question from the known answers, or asks. If not ok, the command is abandoned.
 func (l *Live) answer(q *Request) (v int64, ok bool) {
-	g := Given{Die: q.Die, Who: q.Who, Label: q.Label, Value: q.Default, Seeded: true}
+	g := Answer{Die: q.Die, Who: q.Who, Label: q.Label, Value: q.Default, Seeded: true}
 	switch {
-	case len(l.feed) > 0:
-		known := l.feed[0]
+	case len(l.knownAnswers) > 0:
+		known := l.knownAnswers[0]
 		if known.Die != g.Die || known.Who != g.Who || known.Label != g.Label || !q.fits(known.Value) {
-			return l.leave(fmt.Errorf("%s was answered with %d; now the question is %s", known.Address(), known.Value, g.Address()))
+			return l.abandon(fmt.Errorf("%s was answered with %d; now the question is %s", known.Address(), known.Value, g.Address()))
 		}
-		l.feed, g.Value, g.Seeded = l.feed[1:], known.Value, known.Seeded
+		l.knownAnswers, g.Value, g.Seeded = l.knownAnswers[1:], known.Value, known.Seeded
 	case l.asker != nil:
-		q.live, q.Again, l.anew = l, l.anew, false
+		q.live, q.AskedBefore, l.askAgain = l, l.askAgain, false
 		v, err := l.asker.Answer(q)
 		if err == nil && !q.fits(v) {
 			err = fmt.Errorf("%d is not an answer to %s", v, g.Address())
 		}
 		if err != nil {
-			return l.leave(err)
+			return l.abandon(err)
 		}
 		g.Value, g.Seeded = v, v == q.Default && !q.shown
 	}
-	if !q.Die && g.Value >= 0 && g.Value < int64(len(q.Ways)) {
-		g.Word = q.Ways[g.Value]
+	if !q.Die && g.Value >= 0 && g.Value < int64(len(q.Options)) {
+		g.Word = q.Options[g.Value]
 	}
-	l.deed.Given = append(l.deed.Given, g)
-	l.deed.asked = append(l.deed.asked, g)
+	l.current.Answers = append(l.current.Answers, g)
+	l.current.allAnswers = append(l.current.allAnswers, g)
 	return g.Value, true
 }
 
 // scripted records an answer that came from the script.
 func (l *Live) scripted(r *machine.Result, die bool, value int64, word string) {
 	if l != nil {
-		l.deed.asked = append(l.deed.asked, Given{Die: die, Who: l.who(r), Label: r.Label, Value: value, Word: word})
+		l.current.allAnswers = append(l.current.allAnswers, Answer{Die: die, Who: l.who(r), Label: r.Label, Value: value, Word: word})
 	}
 }
 
-// leave abandons the running command.
-func (l *Live) leave(why error) (int64, bool) {
+// abandon abandons the running command.
+func (l *Live) abandon(why error) (int64, bool) {
 	l.err, l.p.stopped = why, true
 	return 0, false
 }
 
-// die asks for a face.
-func (l *Live) die(r *machine.Result) (int64, bool) {
-	return l.answer(&Request{Die: true, Who: l.who(r), Label: r.Label, Sides: int(r.Sides), Default: int64(l.p.m.Draw()), Playing: l.p.playing})
+// askDie asks for a face.
+func (l *Live) askDie(r *machine.Result) (int64, bool) {
+	return l.answer(&Request{Die: true, Who: l.who(r), Label: r.Label, Sides: int(r.Sides), Default: int64(l.p.m.Draw()), ByTactics: l.p.playing})
 }
 
-// choice asks for an option.
-func (l *Live) choice(r *machine.Result) (int64, bool) {
-	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.Kind, Default: byDefault(r, l.p.playing), Playing: l.p.playing, Fallen: l.fallen()}
-	q.Ways = append(q.Ways, r.Options...)
+// askChoice asks for an option.
+func (l *Live) askChoice(r *machine.Result) (int64, bool) {
+	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.Kind, Default: defaultAnswer(r, l.p.playing), ByTactics: l.p.playing, OpenRolls: l.openRolls()}
+	q.Options = append(q.Options, r.Options...)
 	return l.answer(q)
 }
 
-// fallen lists the rolls of checks that are not yet judged.
-func (l *Live) fallen() (list []Given) {
+// openRolls lists the rolls of checks that are not yet judged.
+func (l *Live) openRolls() (list []Answer) {
 	p := l.p
 	pr := p.m.Program()
 	judged := map[int32]int{} // by label
@@ -471,7 +472,7 @@ func (l *Live) fallen() (list []Given) {
 			}
 			for i := range pr.Checks {
 				if c := &pr.Checks[i]; c.Label == e.Code || c.Opposed >= 0 && c.OpposedLabel == e.Code {
-					list = append(list, Given{Die: true, Who: p.nameOf(int64(e.Who)), Label: pr.Labels[e.Code].Name, Value: e.A})
+					list = append(list, Answer{Die: true, Who: p.nameOf(int64(e.Who)), Label: pr.Labels[e.Code].Name, Value: e.A})
 					break
 				}
 			}
@@ -496,24 +497,24 @@ func (q *Request) fits(v int64) bool {
 	case q.Kind == machine.Ruling:
 		return true
 	}
-	return v >= 0 && v < int64(len(q.Ways))
+	return v >= 0 && v < int64(len(q.Options))
 }
 
 // preview returns what the running command has done, without marking it as told: it may read differently when complete.
 func (l *Live) preview() string {
 	p := l.p
-	told, where, events, painted := p.out.kept(), len(p.out.all), len(p.result.Events), l.screen.Len()
-	p.out.tell()
+	told, where, events, painted := p.narrator.snapshot(), len(p.narrator.output), len(p.result.Events), l.screen.Len()
+	p.narrator.writeEvents()
 	text := l.screen.String()
-	p.out.back(&told, where)
-	p.untold(int32(told.read), events)
+	p.narrator.back(&told, where)
+	p.forgetEvents(int32(told.position), events)
 	l.screen.Truncate(painted)
-	return l.fresh(text)
+	return l.newLines(text)
 }
 
-// fresh returns the lines of a text that have not been shown yet. A line that has changed since it was shown is shown
-// again.
-func (l *Live) fresh(text string) string {
+// newLines returns the lines of a text that have not been shown yet. A line that has changed since it was shown is
+// shown again.
+func (l *Live) newLines(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	n := 0
 	for n < len(lines) && n < len(l.shown) && lines[n] == l.shown[n] {
@@ -526,7 +527,7 @@ func (l *Live) fresh(text string) string {
 // --- undo and redo -------------------------------------------------------------------------------------
 
 // Undo undoes the latest command and returns it, or nil if there is none.
-func (l *Live) Undo() (*Deed, error) {
+func (l *Live) Undo() (*Command, error) {
 	if len(l.done) == 0 {
 		return nil, nil
 	}
@@ -534,7 +535,7 @@ func (l *Live) Undo() (*Deed, error) {
 		return nil, err
 	}
 	d := l.done[len(l.done)-1]
-	if err := l.to(len(l.done) - 1); err != nil {
+	if err := l.rewindTo(len(l.done) - 1); err != nil {
 		return nil, err
 	}
 	l.undone = append(l.undone, d)
@@ -550,7 +551,7 @@ func (l *Live) UndoTo(n int) error {
 	if err := l.put(slices.Repeat([]Note{{Kind: "undo"}}, len(back))...); err != nil {
 		return err
 	}
-	if err := l.to(n); err != nil {
+	if err := l.rewindTo(n); err != nil {
 		return err
 	}
 	slices.Reverse(back)
@@ -558,27 +559,27 @@ func (l *Live) UndoTo(n int) error {
 	return nil
 }
 
-// to goes back to the state after the first n commands.
-func (l *Live) to(n int) error {
+// rewindTo goes back to the state after the first n commands.
+func (l *Live) rewindTo(n int) error {
 	from := n
 	for l.done[from].before == nil {
 		from--
 	}
 	again := slices.Clone(l.done[from:n])
-	l.p.recall(l.done[from].before)
+	l.p.restore(l.done[from].before)
 	l.done = l.done[:from]
 	for _, d := range again {
-		if err := l.repeat(d); err != nil {
+		if err := l.rerun(d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// repeat runs a past command again, with the same answers.
-func (l *Live) repeat(d *Deed) error {
+// rerun runs a past command again, with the same answers.
+func (l *Live) rerun(d *Command) error {
 	was := *d
-	out := l.carryOut(d, slices.Clone(d.Given), repeating)
+	out := l.execute(d, slices.Clone(d.Answers), recordNone)
 	switch {
 	case out.Err != nil:
 		return out.Err
@@ -602,7 +603,7 @@ func (l *Live) Redo() (*Reply, error) {
 	d := l.undone[n]
 	l.undone = l.undone[:n]
 	was := d.Hash
-	out := l.carryOut(d, slices.Clone(d.Given), repeating)
+	out := l.execute(d, slices.Clone(d.Answers), recordNone)
 	if out.Err == nil && len(out.Failures) == 0 && d.Hash != was {
 		return out, fmt.Errorf("%q has a different result than before", d.Text)
 	}
@@ -613,16 +614,16 @@ func (l *Live) Redo() (*Reply, error) {
 // die if all were.
 func (l *Live) Retry() *Reply {
 	d := l.undone[len(l.undone)-1]
-	feed, ok := back(d.Given)
-	if !ok && len(d.Given) > 0 {
-		feed = slices.Clone(d.Given[:len(d.Given)-1])
+	feed, ok := withoutLatest(d.Answers)
+	if !ok && len(d.Answers) > 0 {
+		feed = slices.Clone(d.Answers[:len(d.Answers)-1])
 	}
-	return l.do(&Deed{Text: d.Text}, feed, keeping, true)
+	return l.do(&Command{Text: d.Text}, feed, recordAll, true)
 }
 
-// forget drops moments that are unlikely to be needed. To go back to a dropped one, the commands after an earlier
+// dropMoments drops moments that are unlikely to be needed. To go back to a dropped one, the commands after an earlier
 // moment are run again.
-func (l *Live) forget() {
+func (l *Live) dropMoments() {
 	const near, apart = 64, 32
 	if i := len(l.done) - near; i >= 0 && i%apart != 0 {
 		l.done[i].before = nil

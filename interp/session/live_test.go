@@ -63,13 +63,13 @@ func TestLiveIsTheScript(t *testing.T) {
 		}
 		shown.WriteString(out.Text)
 	}
-	if shown.String() != string(l.p.out.all) {
-		t.Errorf("shown:\n%s\nthe transcript:\n%s", shown.String(), l.p.out.all)
+	if shown.String() != string(l.p.narrator.output) {
+		t.Errorf("shown:\n%s\nthe transcript:\n%s", shown.String(), l.p.narrator.output)
 	}
 	s := source(t, script)
 	want := Play(s, s.File.Body, Options{})
-	if want.Output != string(l.p.out.all) || want.Hash != fmt.Sprintf("%016x", l.Hash()) {
-		t.Errorf("the script %s %v\n%s\nthe prompt %016x\n%s", want.Hash, want.Failures, want.Output, l.Hash(), l.p.out.all)
+	if want.Output != string(l.p.narrator.output) || want.Hash != fmt.Sprintf("%016x", l.Hash()) {
+		t.Errorf("the script %s %v\n%s\nthe prompt %016x\n%s", want.Hash, want.Failures, want.Output, l.Hash(), l.p.narrator.output)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestLiveUndo(t *testing.T) {
 		text   string
 		events int
 	}
-	at := func() was { return was{l.Hash(), string(l.p.out.all), len(l.p.result.Events)} }
+	at := func() was { return was{l.Hash(), string(l.p.narrator.output), len(l.p.result.Events)} }
 	states := []was{at()}
 	do := func(c string) bool {
 		out := l.Do(c)
@@ -204,13 +204,13 @@ func TestLiveQuestions(t *testing.T) {
 	}
 }
 
-// keeper keeps notes in memory, and fails on demand.
-type keeper struct {
+// memoryRecorder keeps notes in memory, and fails on demand.
+type memoryRecorder struct {
 	notes []Note
 	fails error
 }
 
-func (k *keeper) Keep(notes []Note) error {
+func (k *memoryRecorder) Record(notes []Note) error {
 	if k.fails == nil {
 		k.notes = append(k.notes, notes...)
 	}
@@ -220,8 +220,8 @@ func (k *keeper) Keep(notes []Note) error {
 // Nothing is done that could not be recorded.
 func TestLiveKeeps(t *testing.T) {
 	l := live(t, liveDuel, asker(func(q *Request) (int64, error) { return q.Default, nil }))
-	k := &keeper{}
-	l.Keep(k)
+	k := &memoryRecorder{}
+	l.RecordTo(k)
 	l.Do("begin")
 	l.Do("attack Bron with longsword")
 	l.Do("attack Cyra with longsword") // there is no Cyra: nothing is recorded
@@ -264,11 +264,11 @@ redo
 // Declarations at the prompt can be used from then on; those that would change the past are refused.
 func TestLiveDeclares(t *testing.T) {
 	l := live(t, liveDuel, nil)
-	l.Declaring(func(text []byte) (*build.Script, diag.List, error) {
+	l.AllowDeclarations(func(text []byte) (*build.Script, diag.List, error) {
 		return build.Source("test.encounter", text, build.Options{Library: rules.FS})
 	})
-	k := &keeper{}
-	l.Keep(k)
+	k := &memoryRecorder{}
+	l.RecordTo(k)
 	must := func(text string) {
 		t.Helper()
 		if out := l.Do(text); out.Err != nil || len(out.Failures) > 0 {
@@ -277,9 +277,9 @@ func TestLiveDeclares(t *testing.T) {
 	}
 	must("begin")
 	must("attack Bron with longsword")
-	printed := string(l.p.out.all)
+	printed := string(l.p.narrator.output)
 	must("creature ogre { full-hit-points: 40; size: large }\ncondition angry { +2 to attack-bonus }")
-	if string(l.p.out.all) != printed || len(l.Done()) != 2 {
+	if string(l.p.narrator.output) != printed || len(l.Done()) != 2 {
 		t.Error("the past has changed")
 	}
 	must("side right { ogre Brok }")
@@ -305,7 +305,7 @@ func TestLiveDeclares(t *testing.T) {
 		}
 	}
 	again := live(t, liveDuel, nil)
-	again.Declaring(l.rebuild)
+	again.AllowDeclarations(l.rebuild)
 	if _, err := again.Replay(k.notes); err != nil || again.Hash() != l.Hash() {
 		t.Error(err)
 	}

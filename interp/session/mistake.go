@@ -24,14 +24,14 @@ func (p *player) halt(span ast.Span, code, format string, args ...any) {
 	p.stopped = true
 }
 
-// halted reports mistakes found by the checker and stops.
-func (p *player) halted(diags diag.List) {
+// haltWith reports mistakes found by the checker and stops.
+func (p *player) haltWith(diags diag.List) {
 	p.result.Failures = append(p.result.Failures, diags...)
 	p.stopped = true
 }
 
-// hint adds advice to the latest failure.
-func (p *player) hint(text string) { p.result.Failures[len(p.result.Failures)-1].Hint = text }
+// addHint adds advice to the latest failure.
+func (p *player) addHint(text string) { p.result.Failures[len(p.result.Failures)-1].Hint = text }
 
 // failed reports an error of the machine: at its own position if that is within the statement, otherwise at the
 // statement, with the position in the rules as related information.
@@ -51,7 +51,7 @@ func (p *player) failed(span ast.Span, err error) {
 	d := &p.result.Failures[len(p.result.Failures)-1]
 	d.Hint = e.Hint
 	d.Related = append(d.Related, diag.Related{File: e.File, Span: at, Message: "it happened here"})
-	lead(d, e)
+	addCallers(d, e)
 }
 
 // Mistake returns an error of the machine as a diagnostic at its position in the rules, for use outside of scripts. It
@@ -65,7 +65,7 @@ func Mistake(err error) diag.List {
 		return nil
 	}
 	d := diag.Diagnostic{File: e.File, Span: e.Pos.Span, Severity: diag.Error, Code: "failed", Message: e.Message, Hint: e.Hint}
-	lead(&d, e)
+	addCallers(&d, e)
 	return diag.List{d}
 }
 
@@ -73,10 +73,10 @@ func placed(err error, e **machine.Error) bool {
 	return errors.As(err, e) && (*e).File != "" && (*e).Pos.Span.Start.Line > 0
 }
 
-// lead adds the calls that led to an error. Calls at the same position are skipped; they come from definitions that
-// were inlined.
-func lead(d *diag.Diagnostic, e *machine.Error) {
-	for i := len(e.Calls) - 1; i >= 0 && len(d.Related) < mostRelated; i-- {
+// addCallers adds the calls that led to an error. Calls at the same position are skipped; they come from definitions
+// that were inlined.
+func addCallers(d *diag.Diagnostic, e *machine.Error) {
+	for i := len(e.Calls) - 1; i >= 0 && len(d.Related) < maxRelated; i-- {
 		k := &e.Calls[i]
 		if k.File == d.File && k.Span == d.Span {
 			continue
@@ -95,13 +95,13 @@ func message(err error) string {
 	return fmt.Sprint(err)
 }
 
-// why returns the reason for a refusal: its own text, or the condition that does not hold.
-func (p *player) why(r *machine.Result) string {
+// refusalReason returns the reason for a refusal: its own text, or the condition that does not hold.
+func (p *player) refusalReason(r *machine.Result) string {
 	if r.Why != "" {
 		return r.Why
 	}
-	if r.Part >= 0 && int(r.Part) < len(p.rs.Parts) {
-		part := p.rs.Parts[r.Part]
+	if r.Part >= 0 && int(r.Part) < len(p.checked.Parts) {
+		part := p.checked.Parts[r.Part]
 		if src := p.sourceOf(part.Pos); src != "" {
 			return src
 		}
@@ -112,10 +112,10 @@ func (p *player) why(r *machine.Result) string {
 
 // sourceOf returns the source at a position, on one line.
 func (p *player) sourceOf(pos ir.Pos) string {
-	if int(pos.File) >= len(p.rs.Files) {
+	if int(pos.File) >= len(p.checked.Files) {
 		return ""
 	}
-	src, ok := p.script.Rules.Sources[p.rs.Files[pos.File]]
+	src, ok := p.script.Rules.Sources[p.checked.Files[pos.File]]
 	if !ok || pos.Span.End.Offset > len(src) || pos.Span.Start.Offset >= pos.Span.End.Offset {
 		return ""
 	}
@@ -133,11 +133,11 @@ func (p *player) nameOf(who int64) string {
 func (p *player) refuse(cl ast.Clause, why string) {
 	p.fail(cl.Extent(), "refused", "refused: %s", why)
 	if c, ok := cl.(*ast.Command); ok && c.Who != nil && why == p.turnOf() {
-		p.hint("`next turn of " + p.source(c.Who) + "` moves on to it")
-	} else if by := p.refusedBy; by >= 0 && int(by) < len(p.rs.Parts) {
-		part := p.rs.Parts[by]
+		p.addHint("`next turn of " + p.source(c.Who) + "` moves on to it")
+	} else if by := p.refusedBy; by >= 0 && int(by) < len(p.checked.Parts) {
+		part := p.checked.Parts[by]
 		owner, _, _ := strings.Cut(part.Path, ".")
-		p.hint(fmt.Sprintf("the rule is %s, at %s", owner, p.at(part.Pos)))
+		p.addHint(fmt.Sprintf("the rule is %s, at %s", owner, p.at(part.Pos)))
 	}
 	p.stopped = true
 }

@@ -12,9 +12,9 @@ import (
 
 // This file writes the text of a story: titles, paragraphs, choices.
 
-// usualWidth is the line width of a story in the transcript, and the default for screens. The transcript does not
+// defaultWidth is the line width of a story in the transcript, and the default for screens. The transcript does not
 // depend on the width of the screen.
-const usualWidth = 78
+const defaultWidth = 78
 
 // passage is a title, or a paragraph with its emphasis marks.
 type passage struct {
@@ -23,113 +23,113 @@ type passage struct {
 }
 
 // turnOver starts a new page, after a choice.
-func (t *teller) turnOver() { t.lately, t.headed = nil, t.p.tale.title }
+func (t *narrator) turnOver() { t.sinceChoice, t.previousTitle = nil, t.p.story.title }
 
-// raw writes lines in their plain form to the transcript and in their shown form to the screen.
-func (t *teller) raw(plain, shown string) {
-	t.all = append(t.all, plain+"\n"...)
+// writeRaw writes lines in their plain form to the transcript and in their shown form to the screen.
+func (t *narrator) writeRaw(plain, shown string) {
+	t.output = append(t.output, plain+"\n"...)
 	if t.p.o.Out != nil {
 		fmt.Fprint(t.p.o.Out, shown+"\n")
 	}
 }
 
 // width returns the width of the screen.
-func (t *teller) width() int {
+func (t *narrator) width() int {
 	if t.p.o.Width != nil {
 		if n := t.p.o.Width(); n > 0 {
 			return n
 		}
 	}
-	return usualWidth
+	return defaultWidth
 }
 
 // columns returns the number of columns that a text takes.
-func (t *teller) columns(text string) int {
+func (t *narrator) columns(text string) int {
 	if t.p.o.Columns != nil {
 		return t.p.o.Columns(text)
 	}
 	return utf8.RuneCountInString(text)
 }
 
-// apart writes an empty line, except at the beginning.
-func (t *teller) apart() {
-	if len(t.all) > 0 {
-		t.raw("", "")
+// blankLine writes an empty line, except at the beginning.
+func (t *narrator) blankLine() {
+	if len(t.output) > 0 {
+		t.writeRaw("", "")
 	}
 }
 
-// noted records a piece of the story as an event.
-func (t *teller) noted(kind, text string) {
+// recordStoryEvent records a piece of the story as an event.
+func (t *narrator) recordStoryEvent(kind, text string) {
 	j := t.p.m.Journal
 	if !j.On() {
 		return
 	}
-	upToDate := t.read == j.Mark()
+	upToDate := t.position == j.Mark()
 	id := j.Append(journal.Event{Kind: machine.Recounted, Who: -1})
 	if upToDate { // otherwise it is skipped when the journal is read
-		t.read = j.Mark()
+		t.position = j.Mark()
 	}
-	t.p.told[id] = true
+	t.p.recordedEvents[id] = true
 	t.p.result.Events = append(t.p.result.Events, Event{ID: id, Kind: kind, Round: int(t.p.m.State().Order.Round()), Text: text})
 }
 
 // title writes the title of a scene, unless it is the same as the last.
-func (t *teller) title(text string) {
-	if t.p.quiet || t.p.tale.title == text {
+func (t *narrator) title(text string) {
+	if t.p.quiet || t.p.story.title == text {
 		return
 	}
 	t.flushParagraph()
-	t.p.tale.title = text
-	t.apart()
+	t.p.story.title = text
+	t.blankLine()
 	line := heading(text)
-	t.lately = append(slices.Clip(t.lately), passage{title: true, text: text})
-	t.raw(line, t.paint(LookTitle, line))
-	t.noted("scene", text)
+	t.sinceChoice = append(slices.Clip(t.sinceChoice), passage{title: true, text: text})
+	t.writeRaw(line, t.paint(LookTitle, line))
+	t.recordStoryEvent("scene", text)
 }
 
 func heading(title string) string { return "== " + title + " ==" }
 
 // narrate tells a text: one paragraph, or several separated by blank lines. With more, it continues the last paragraph.
-func (t *teller) narrate(text string, more bool) {
+func (t *narrator) narrate(text string, more bool) {
 	if t.p.quiet {
 		return
 	}
 	if !more {
 		t.flushParagraph()
-	} else if len(t.para) > 0 && text != "" {
-		t.para = append(t.para, ' ')
+	} else if len(t.paragraph) > 0 && text != "" {
+		t.paragraph = append(t.paragraph, ' ')
 	}
 	for i, para := range strings.Split(text, "\n\n") {
 		if i > 0 {
 			t.flushParagraph()
 		}
-		t.para = append(t.para, para...)
+		t.paragraph = append(t.paragraph, para...)
 	}
 }
 
 // flushParagraph writes the pending paragraph.
-func (t *teller) flushParagraph() {
-	text := strings.TrimSpace(string(t.para))
-	if t.para = t.para[:0]; text == "" {
+func (t *narrator) flushParagraph() {
+	text := strings.TrimSpace(string(t.paragraph))
+	if t.paragraph = t.paragraph[:0]; text == "" {
 		return
 	}
-	t.apart()
-	t.lately = append(slices.Clip(t.lately), passage{text: text})
-	plain, _ := t.wrap(text, usualWidth, utf8.RuneCountInString)
+	t.blankLine()
+	t.sinceChoice = append(slices.Clip(t.sinceChoice), passage{text: text})
+	plain, _ := t.wrap(text, defaultWidth, utf8.RuneCountInString)
 	_, shown := t.wrap(text, t.width(), t.columns)
-	t.raw(strings.Join(plain, "\n"), strings.Join(shown, "\n"))
-	t.noted("told", strings.Join(plain, " "))
+	t.writeRaw(strings.Join(plain, "\n"), strings.Join(shown, "\n"))
+	t.recordStoryEvent("told", strings.Join(plain, " "))
 }
 
 // wrap breaks a paragraph into lines of the given width and removes the emphasis marks: *words* are strong, _words_
 // emphasized. A word longer than a line gets a line of its own.
-func (t *teller) wrap(text string, width int, columns func(string) int) (plain, shown []string) {
+func (t *narrator) wrap(text string, width int, columns func(string) int) (plain, shown []string) {
 	var line, painted strings.Builder
 	n := 0
 	look := LookPlain
 	for _, word := range strings.Fields(text) {
 		var bare, dressed string
-		bare, dressed, look = t.stressed(word, look)
+		bare, dressed, look = t.parseEmphasis(word, look)
 		size := columns(bare)
 		if n > 0 && n+1+size > width {
 			plain, shown = append(plain, line.String()), append(shown, painted.String())
@@ -149,28 +149,28 @@ func (t *teller) wrap(text string, width int, columns func(string) int) (plain, 
 	return append(plain, line.String()), append(shown, painted.String())
 }
 
-// bare returns a text on one line, without emphasis marks.
-func (t *teller) bare(text string) string {
-	plain, _ := t.wrap(text, usualWidth, utf8.RuneCountInString)
+// plainText returns a text on one line, without emphasis marks.
+func (t *narrator) plainText(text string) string {
+	plain, _ := t.wrap(text, defaultWidth, utf8.RuneCountInString)
 	return strings.Join(plain, " ")
 }
 
-// stress maps emphasis marks to looks.
-var stress = map[byte]Look{'*': LookStrong, '_': LookEmphasis}
+// emphasis maps emphasis marks to looks.
+var emphasis = map[byte]Look{'*': LookStrong, '_': LookEmphasis}
 
-// stressed removes the marks from a word, which can begin or end an emphasized phrase; look is that of the surrounding
-// phrase.
-func (t *teller) stressed(word string, look Look) (bare, dressed string, next Look) {
+// parseEmphasis removes the marks from a word, which can begin or end an emphasized phrase; look is that of the
+// surrounding phrase.
+func (t *narrator) parseEmphasis(word string, look Look) (bare, dressed string, next Look) {
 	const before, behind = `"'([`, `"'.,;:!?)]`
 	head := len(word) - len(strings.TrimLeft(word, before))
-	if next = look; look == LookPlain && head < len(word)-1 && stress[word[head]] != LookPlain && word[head+1] != word[head] {
+	if next = look; look == LookPlain && head < len(word)-1 && emphasis[word[head]] != LookPlain && word[head+1] != word[head] {
 		mark := word[head]
 		if rest := word[head+1:]; strings.IndexByte(rest, mark) != 0 {
-			word, look, next = word[:head]+rest, stress[mark], stress[mark]
+			word, look, next = word[:head]+rest, emphasis[mark], emphasis[mark]
 		}
 	}
 	tail := len(strings.TrimRight(word, behind))
-	if look != LookPlain && tail > head && stress[word[tail-1]] == look {
+	if look != LookPlain && tail > head && emphasis[word[tail-1]] == look {
 		word = word[:tail-1] + word[tail:]
 		tail--
 		next = LookPlain
@@ -185,24 +185,24 @@ func (t *teller) stressed(word string, look Look) (bare, dressed string, next Lo
 	return word, word[:from] + t.paint(look, word[from:tail]) + word[tail:], next
 }
 
-// offer shows the choices.
-func (t *teller) offer(labels []string) {
+// showChoices shows the choices.
+func (t *narrator) showChoices(labels []string) {
 	if t.p.quiet {
 		return
 	}
 	t.flushParagraph()
-	t.apart()
-	t.ways = labels
+	t.blankLine()
+	t.lastChoices = labels
 	shown := t.choices(labels)
 	for i, label := range labels {
-		bare := t.bare(label)
-		t.raw(fmt.Sprintf("  %d. %s", i+1, bare), shown[i])
-		t.noted("offered", bare)
+		bare := t.plainText(label)
+		t.writeRaw(fmt.Sprintf("  %d. %s", i+1, bare), shown[i])
+		t.recordStoryEvent("offered", bare)
 	}
 }
 
 // choices formats the choices for the screen, with a hanging indent.
-func (t *teller) choices(labels []string) (shown []string) {
+func (t *narrator) choices(labels []string) (shown []string) {
 	for i, label := range labels {
 		number := fmt.Sprintf("%d.", i+1)
 		margin := 2 + len(number) + 1
@@ -213,24 +213,24 @@ func (t *teller) choices(labels []string) (shown []string) {
 }
 
 // took shows what was chosen.
-func (t *teller) took(label string) {
-	bare := t.bare(label)
+func (t *narrator) took(label string) {
+	bare := t.plainText(label)
 	line := "> " + bare
-	t.apart()
-	t.raw(line, t.paint(LookDeed, line))
-	t.noted("took", bare)
+	t.blankLine()
+	t.writeRaw(line, t.paint(LookAction, line))
+	t.recordStoryEvent("took", bare)
 }
 
-// ended writes the ending of a story.
-func (t *teller) ended(name string) {
+// showEnding writes the ending of a story.
+func (t *narrator) showEnding(name string) {
 	if t.p.quiet {
 		return
 	}
 	t.flushParagraph()
-	t.apart()
+	t.blankLine()
 	line := theEnd(name)
-	t.raw(line, t.paint(LookTitle, line))
-	t.noted("finished", name)
+	t.writeRaw(line, t.paint(LookTitle, line))
+	t.recordStoryEvent("finished", name)
 }
 
 func theEnd(name string) string {

@@ -34,14 +34,14 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	d := l.done[len(l.done)-1]
 	at := -1
 	var names []string
-	for i := range d.Given {
-		g := &d.Given[i]
+	for i := range d.Answers {
+		g := &d.Answers[i]
 		if !g.Die {
 			continue
 		}
 		names = append(names, g.Address())
 		if name == "" && v.Face == 0 {
-			if _, of := l.outcome(d, i); of {
+			if _, of := l.checkResult(d, i); of {
 				at = i
 			}
 		} else if name == "" || g.Address() == name || g.Label == name || strings.HasSuffix(g.Label, "."+name) {
@@ -59,18 +59,18 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	face := v.Face
 	if face == 0 {
 		var err error
-		if face, err = l.faceFor(d, at, v.Success); err != nil {
+		if face, err = l.findFace(d, at, v.Success); err != nil {
 			return nil, nil, err
 		}
 	}
 	if _, err := l.Undo(); err != nil {
 		return nil, nil, err
 	}
-	x := &Overruled{d.Given[at].Address(), d.Given[at].Value, face}
-	feed := slices.Clone(d.Given[:at+1])
+	x := &Overruled{d.Answers[at].Address(), d.Answers[at].Value, face}
+	feed := slices.Clone(d.Answers[:at+1])
 	feed[at].Value, feed[at].Seeded = face, false
-	out := l.do(&Deed{Text: d.Text}, feed, keeping, false)
-	if unkept := (*Unkept)(nil); len(l.undone) > 0 && !errors.As(out.Err, &unkept) && !errors.Is(out.Err, ErrLeave) { // it has not been carried out
+	out := l.do(&Command{Text: d.Text}, feed, recordAll, false)
+	if unkept := (*UnsavedError)(nil); len(l.undone) > 0 && !errors.As(out.Err, &unkept) && !errors.Is(out.Err, ErrLeave) { // it has not been carried out
 		if _, err := l.Redo(); err != nil {
 			return nil, nil, err
 		}
@@ -81,32 +81,32 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	return x, out, nil
 }
 
-// mostSides is the limit on the faces of a die that are tried.
-const mostSides = 1000
+// maxFaces is the limit on the faces of a die that are tried.
+const maxFaces = 1000
 
-// faceFor tries the faces of a die of the latest command until its check has the desired result.
-func (l *Live) faceFor(d *Deed, at int, success bool) (int64, error) {
+// findFace tries the faces of a die of the latest command until its check has the desired result.
+func (l *Live) findFace(d *Command, at int, success bool) (int64, error) {
 	was := *d
 	asker, shown := l.asker, l.shown
 	l.asker = nil
 	defer func() { l.asker, l.shown = asker, shown }()
-	if err := l.to(len(l.done) - 1); err != nil {
+	if err := l.rewindTo(len(l.done) - 1); err != nil {
 		return 0, err
 	}
 	found, checked := int64(0), true
-	for face := int64(1); face <= mostSides; face++ {
-		feed := slices.Clone(was.Given[:at+1])
+	for face := int64(1); face <= maxFaces; face++ {
+		feed := slices.Clone(was.Answers[:at+1])
 		feed[at].Value = face
-		trial := &Deed{Text: was.Text}
-		out := l.carryOut(trial, feed, repeating)
+		trial := &Command{Text: was.Text}
+		out := l.execute(trial, feed, recordNone)
 		if trial.before == nil {
 			if out.Err != nil && face > 1 { // no such face
 				break
 			}
 			continue // the command does not complete with that face
 		}
-		verdict, of := l.outcome(trial, at)
-		if err := l.to(len(l.done) - 1); err != nil {
+		verdict, of := l.checkResult(trial, at)
+		if err := l.rewindTo(len(l.done) - 1); err != nil {
 			return 0, err
 		}
 		if checked = of; !of {
@@ -119,30 +119,30 @@ func (l *Live) faceFor(d *Deed, at int, success bool) (int64, error) {
 		}
 	}
 	again := was
-	if err := l.repeat(&again); err != nil {
+	if err := l.rerun(&again); err != nil {
 		return 0, err
 	}
 	switch {
 	case !checked:
-		return 0, fmt.Errorf("%s is not a check: give a face", was.Given[at].Address())
+		return 0, fmt.Errorf("%s is not a check: give a face", was.Answers[at].Address())
 	case found == 0 && success:
-		return 0, fmt.Errorf("no face makes %s succeed", was.Given[at].Address())
+		return 0, fmt.Errorf("no face makes %s succeed", was.Answers[at].Address())
 	case found == 0:
-		return 0, fmt.Errorf("no face makes %s fail", was.Given[at].Address())
+		return 0, fmt.Errorf("no face makes %s fail", was.Answers[at].Address())
 	}
 	return found, nil
 }
 
-// outcome returns the result of the check for which a die of the latest command was rolled; of is false if it was not
-// rolled for a check.
-func (l *Live) outcome(d *Deed, at int) (success, of bool) {
+// checkResult returns the result of the check for which a die of the latest command was rolled; of is false if it was
+// not rolled for a check.
+func (l *Live) checkResult(d *Command, at int) (success, of bool) {
 	p := l.p
 	if d.before == nil {
 		return false, false
 	}
 	nth := 0
-	for _, g := range d.Given[:at+1] {
-		if g.Die && g.Address() == d.Given[at].Address() {
+	for _, g := range d.Answers[:at+1] {
+		if g.Die && g.Address() == d.Answers[at].Address() {
 			nth++
 		}
 	}
@@ -150,8 +150,8 @@ func (l *Live) outcome(d *Deed, at int) (success, of bool) {
 		if e.Kind != machine.CheckThrown {
 			continue
 		}
-		g := Given{Who: p.nameOf(int64(e.Who)), Label: p.m.Program().Labels[p.m.Program().Checks[e.Code].Label].Name}
-		if g.Address() != d.Given[at].Address() {
+		g := Answer{Who: p.nameOf(int64(e.Who)), Label: p.m.Program().Labels[p.m.Program().Checks[e.Code].Label].Name}
+		if g.Address() != d.Answers[at].Address() {
 			continue
 		}
 		if nth--; nth == 0 {

@@ -22,15 +22,15 @@ func (p *player) side(n *ast.Side) {
 		p.sides = append(p.sides, n.Name.Name)
 	}
 	for m := range ast.Members(n) {
-		p.place(m, index)
+		p.placeMember(m, index)
 	}
-	if p.tale == nil { // a story knows its sides in advance
-		p.names.Side(n.Name.Name, p.ofSide(index))
+	if p.story == nil { // a story knows its sides in advance
+		p.names.Side(n.Name.Name, p.membersOf(index))
 	}
 }
 
-// ofSide lists the members of a side.
-func (p *player) ofSide(side int) (refs []int64) {
+// membersOf lists the members of a side.
+func (p *player) membersOf(side int) (refs []int64) {
 	for i := range p.members {
 		if p.members[i].side == side {
 			refs = append(refs, int64(i))
@@ -39,14 +39,14 @@ func (p *player) ofSide(side int) (refs []int64) {
 	return refs
 }
 
-func (p *player) place(n *ast.Member, side int) {
+func (p *player) placeMember(n *ast.Member, side int) {
 	for _, have := range p.members {
 		if have.name == n.Name.Name {
 			p.fail(n.Name.Span, "declared-twice", "%s has been placed already", have.name)
 			return
 		}
 	}
-	x, ok := p.madeOf(n)
+	x, ok := p.specOf(n)
 	if !ok {
 		return
 	}
@@ -68,57 +68,57 @@ func (p *player) place(n *ast.Member, side int) {
 		return
 	}
 	if !room {
-		p.crowded(n.At.Extent(), n.Name.Name, at)
+		p.failCrowded(n.At.Extent(), n.Name.Name, at)
 		return
 	}
 	p.members = append(p.members, member{name: n.Name.Name, side: side, tactics: x.tactics})
 	p.names.Creature(n.Name.Name, int64(ref))
-	if p.entered != nil {
-		p.entered(ref)
+	if p.onPlaced != nil {
+		p.onPlaced(ref)
 	}
 	if p.field != nil {
 		if why := p.field.Unfit(p.m, int64(ref)); why != "" {
 			p.halt(n.At.Extent(), "no-place", "%s cannot stand at %s: %s", n.Name.Name, machine.FormatSquare(at), why)
-			p.hint("choose a square that is free and large enough, or write `near` for `at`")
+			p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 		}
 	}
 }
 
-// crowded reports that there is no free square near a square.
-func (p *player) crowded(span ast.Span, name string, at int64) {
+// failCrowded reports that there is no free square near a square.
+func (p *player) failCrowded(span ast.Span, name string, at int64) {
 	p.halt(span, "no-place", "there is no room for %s near %s", name, machine.FormatSquare(at))
-	p.hint("choose a square with free ground within reach")
+	p.addHint("choose a square with free ground within reach")
 }
 
-// madeOf returns what a member is made of. A story has checked this for all members in advance.
-func (p *player) madeOf(n *ast.Member) (made, bool) {
-	if p.tale != nil {
-		if x, known := p.tale.made[n]; known {
+// specOf returns what a member is made of. A story has checked this for all members in advance.
+func (p *player) specOf(n *ast.Member) (memberSpec, bool) {
+	if p.story != nil {
+		if x, known := p.story.specs[n]; known {
 			return x, true
 		}
 	}
-	x, diags := p.assembled(n)
+	x, diags := p.buildSpec(n)
 	if len(diags) > 0 {
-		p.halted(diags)
-		return made{}, false
+		p.haltWith(diags)
+		return memberSpec{}, false
 	}
 	return x, true
 }
 
-// assembled computes what a member is made of.
-func (p *player) assembled(n *ast.Member) (made, diag.List) {
+// buildSpec computes what a member is made of.
+func (p *player) buildSpec(n *ast.Member) (memberSpec, diag.List) {
 	m, diags := p.names.Member(n)
 	if len(diags) > 0 {
-		return made{}, diags
+		return memberSpec{}, diags
 	}
-	x := made{template: int32(m.Template.Index), tactics: m.Tactics, placing: machine.Placing{Name: n.Name.Name, Fields: map[int32]int64{}}}
+	x := memberSpec{template: int32(m.Template.Index), tactics: m.Tactics, placing: machine.Placing{Name: n.Name.Name, Fields: map[int32]int64{}}}
 	for i, v := range m.Values {
 		if v != nil {
-			x.placing.Fields[int32(i)] = p.loose.Const(v, p.rs.Kinds[0].Fields[i].Type)
+			x.placing.Fields[int32(i)] = p.compiler.Const(v, p.checked.Kinds[0].Fields[i].Type)
 		}
 	}
 	for _, g := range m.Has {
-		x.placing.Effects = append(x.placing.Effects, p.loose.Given(g))
+		x.placing.Effects = append(x.placing.Effects, p.compiler.Given(g))
 	}
 	return x, nil
 }
@@ -128,16 +128,16 @@ func (p *player) chart(n *ast.Map) {
 	switch {
 	case p.field != nil:
 		p.halt(n.Span, "declared-twice", "there is a map already")
-		p.hint("draw a single map, before anybody is placed")
+		p.addHint("draw a single map, before anybody is placed")
 		return
 	case len(p.members) > 0:
 		p.halt(n.Span, "misplaced", "%s has been placed before there was a map", p.members[0].name)
-		p.hint("draw the map first")
+		p.addHint("draw the map first")
 		return
 	}
 	m, diags := ground.Read(p.script.Path, p.m.Program(), n)
 	if len(diags) > 0 {
-		p.halted(diags)
+		p.haltWith(diags)
 		return
 	}
 	p.stand(n.Span, m)
@@ -159,19 +159,19 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 	if e == nil {
 		if p.field != nil {
 			p.halt(n.Span, "no-place", "%s has no square", n.Name.Name)
-			p.hint("write `" + n.Template.Name + " " + n.Name.Name + " at (x, y)`, or a mark of the map: `at \"a\"`")
+			p.addHint("write `" + n.Template.Name + " " + n.Name.Name + " at (x, y)`, or a mark of the map: `at \"a\"`")
 		}
 		return 0, p.field == nil
 	}
-	if p.tale != nil {
-		if spot, ok := p.tale.Spots[n]; ok {
+	if p.story != nil {
+		if spot, ok := p.story.Spots[n]; ok {
 			return p.spotOf(&spot)
 		}
 	}
 	if p.field == nil {
 		if len(p.members) > 0 {
 			p.halt(e.Extent(), "no-place", "%s has no square", p.members[0].name)
-			p.hint("give a square to everybody, or to nobody")
+			p.addHint("give a square to everybody, or to nobody")
 			return 0, false
 		}
 		if p.stand(e.Extent(), ground.Open()); p.stopped {
@@ -187,7 +187,7 @@ func (p *player) squareAt(e ast.Expr, number func(int, ast.Expr) (int64, bool)) 
 	at, ok, wrong := p.field.Place(e, number)
 	if wrong != nil {
 		wrong.File = p.path()
-		p.halted(diag.List{*wrong})
+		p.haltWith(diag.List{*wrong})
 	}
 	return at, ok
 }
@@ -202,7 +202,7 @@ func (p *player) coordinate(_ int, x ast.Expr) (int64, bool) {
 
 // relocate moves a creature to another square.
 func (p *player) relocate(n *ast.Directive) {
-	who, ok := p.number(n.Value, ir.Type{Kind: ir.Ref, Name: p.rs.Kinds[0].Name})
+	who, ok := p.number(n.Value, ir.Type{Kind: ir.Ref, Name: p.checked.Kinds[0].Name})
 	if !ok {
 		return
 	}
@@ -214,20 +214,20 @@ func (p *player) relocate(n *ast.Directive) {
 	if n.Near {
 		var room bool
 		if at, room = p.field.Nearest(p.m, who, at); !room {
-			p.crowded(n.At[0].Extent(), p.nameOf(who), at)
+			p.failCrowded(n.At[0].Extent(), p.nameOf(who), at)
 			return
 		}
 	}
 	if why := p.field.UnfitAt(p.m, who, at); why != "" {
 		p.halt(n.At[0].Extent(), "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
-		p.hint("choose a square that is free and large enough, or write `near` for `at`")
+		p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 		return
 	}
 	p.must(n.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })
 }
 
-// strew changes the ground of squares.
-func (p *player) strew(n *ast.Directive) {
+// changeGround changes the ground of squares.
+func (p *player) changeGround(n *ast.Directive) {
 	squares, ok := p.squares(n)
 	if !ok {
 		return
@@ -235,18 +235,18 @@ func (p *player) strew(n *ast.Directive) {
 	on, err := p.field.Map.Changed(p.m.Program(), names(n.Names), squares)
 	if err != nil {
 		p.halt(n.Span, "unknown-name", "%s", err)
-		p.hint("`ground none at ...` clears squares")
+		p.addHint("`ground none at ...` clears squares")
 		return
 	}
 	p.stand(n.Span, on)
-	p.out.chart()
+	p.narrator.chart()
 }
 
 // squares returns the squares of a directive.
 func (p *player) squares(n *ast.Directive) (list []grid.Square, ok bool) {
 	if p.field == nil {
 		p.halt(n.Span, "no-place", "there is no ground")
-		p.hint("draw a map first, or give everybody a square")
+		p.addHint("draw a map first, or give everybody a square")
 		return nil, false
 	}
 	for _, e := range n.At {
@@ -260,7 +260,7 @@ func (p *player) squares(n *ast.Directive) (list []grid.Square, ok bool) {
 }
 
 func (p *player) follows(n *ast.Follows) {
-	t := p.rs.Tactics(n.Tactics.Name)
+	t := p.checked.Tactics(n.Tactics.Name)
 	if t == nil {
 		p.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics named %s", n.Tactics.Name)
 		return

@@ -47,43 +47,43 @@ func Play(s *build.Script, clauses []ast.Clause, o Options) *Played {
 	p := newPlayer(s, o)
 	p.run(clauses)
 	p.finish()
-	return &Played{Result: p.result, Output: string(p.out.all), Transcripts: p.transcripts, machine: p.m}
+	return &Played{Result: p.result, Output: string(p.narrator.output), Transcripts: p.transcripts, machine: p.m}
 }
 
 // player runs one script.
 type player struct {
-	script  *build.Script
-	rs      *check.Checked
-	names   *check.Script   // scope: combatants placed, names bound by `let`
-	loose   *compile.Script // compiles statement by statement, against the program
-	m       *machine.Machine
-	o       Options
-	result  Result
-	out     *teller
-	dice    queue
-	answers queue
+	script   *build.Script
+	checked  *check.Checked
+	names    *check.Script   // scope: combatants placed, names bound by `let`
+	compiler *compile.Script // compiles statement by statement, against the program
+	m        *machine.Machine
+	o        Options
+	result   Result
+	narrator *narrator
+	dice     queue
+	answers  queue
 
-	field       *ground.Field // nil if there is no map
-	sides       []string
-	members     []member
-	transcripts []Transcript
-	stopped     bool           // after a mistake, see halt
-	fought      bool           // a fight was opened, so it has an outcome
-	playing     bool           // tactics play
-	atQuestion  func()         // hook of tests, called before each die and choice
-	told        map[int32]bool // events already recorded
-	refusedBy   int32          // the part that refused the last statement, or -1
-	seeds       bool           // the script states a seed
-	before      machine.State  // snapshot before the running statement
-	live        *Live          // interactive play; nil if there is none
-	typed       typed          // source of plans and durations from commands
-	tale        *tale          // the story of an adventure; nil if there is none
-	opening     ast.Clause     // the statement at which one fight of many diverges, see apart; nil if there is none
-	rounds      int            // rounds of all fights played by tactics
-	counted     int            // rounds of the current fight included in rounds
-	entered     func(int32)    // called for each combatant placed, or nil
-	reads       sync.Locker    // held while statements are checked and compiled; nil if nothing is shared
-	quiet       bool           // no output, and a mistake ends the run: no snapshots are kept
+	field          *ground.Field // nil if there is no map
+	sides          []string
+	members        []member
+	transcripts    []Transcript
+	stopped        bool           // after a mistake, see halt
+	fought         bool           // a fight was opened, so it has an outcome
+	playing        bool           // tactics play
+	atQuestion     func()         // hook of tests, called before each die and choice
+	recordedEvents map[int32]bool // events already recorded
+	refusedBy      int32          // the part that refused the last statement, or -1
+	hasSeed        bool           // the script states a seed
+	before         machine.State  // snapshot before the running statement
+	live           *Live          // interactive play; nil if there is none
+	sources        commandSources // source of plans and durations from commands
+	story          *storyState    // the story of an adventure; nil if there is none
+	opening        ast.Clause     // the statement at which one fight of many diverges, see apart; nil if there is none
+	rounds         int            // rounds of all fights played by tactics
+	counted        int            // rounds of the current fight included in rounds
+	onPlaced       func(int32)    // called for each combatant placed, or nil
+	buildLock      sync.Locker    // held while statements are checked and compiled; nil if nothing is shared
+	quiet          bool           // no output, and a mistake ends the run: no snapshots are kept
 }
 
 type member struct {
@@ -93,10 +93,10 @@ type member struct {
 }
 
 func newPlayer(s *build.Script, o Options) *player {
-	p := &player{script: s, rs: s.Rules.Checked, o: o}
+	p := &player{script: s, checked: s.Rules.Checked, o: o}
 	program := s.Rules.Program.Clone()
-	p.names = p.rs.Script(s.Path).Played()
-	p.loose = compile.Loose(program, p.rs.Ruleset)
+	p.names = p.checked.Script(s.Path).Played()
+	p.compiler = compile.Loose(program, p.checked.Ruleset)
 	p.result.Seed = 1
 	if o.Seed != nil {
 		p.result.Seed = *o.Seed
@@ -107,29 +107,29 @@ func newPlayer(s *build.Script, o Options) *player {
 		p.m.Hooks = s.Rules.Hooks.NewRunner()
 	}
 	p.m.Journal = &journal.Journal{}
-	p.told = map[int32]bool{}
-	p.out = newTeller(p)
+	p.recordedEvents = map[int32]bool{}
+	p.narrator = newNarrator(p)
 	p.result.Ruleset = s.Rules.Name
 	if s.Head != nil && s.Head.Title != nil {
 		p.result.Title = s.Head.Title.Value
 	}
 	p.dice.what, p.answers.what = "dice", "answer"
 	p.dice.strict = o.Strict
-	if at, _ := unplayed(s.File.Body); at >= 0 && o.FightSeed != nil {
+	if at, _ := fightPart(s.File.Body); at >= 0 && o.FightSeed != nil {
 		p.opening = s.File.Body[at]
 	}
 	if s.Story != nil {
 		p.names = s.Story.Names.Clone().In(s.Path).Played()
-		p.tale = newTale(p, s)
-		p.openTale()
+		p.story = newStoryState(p, s)
+		p.openStory()
 	}
 	return p
 }
 
 // path returns the file of the code that is running.
 func (p *player) path() string {
-	if p.tale != nil && p.tale.file != "" {
-		return p.tale.file
+	if p.story != nil && p.story.file != "" {
+		return p.story.file
 	}
 	return p.script.Path
 }
@@ -146,14 +146,14 @@ func (p *player) run(clauses []ast.Clause) {
 // clause runs one statement, then continues the story if it no longer waits for anything.
 func (p *player) clause(cl ast.Clause) {
 	p.carryOut(cl)
-	p.goOn()
+	p.continueStory()
 }
 
-// carryOut runs one statement. Declarations have been linked already.
+// execute runs one statement. Declarations have been linked already.
 func (p *player) carryOut(cl ast.Clause) {
-	if p.tale != nil && p.phase() != fighting && ofFights(cl) {
+	if p.story != nil && p.phase() != fighting && needsFight(cl) {
 		p.halt(cl.Extent(), "misplaced", "there is no fight here")
-		p.hint(p.doing())
+		p.addHint(p.describePosition())
 		return
 	}
 	switch n := cl.(type) {
@@ -223,24 +223,24 @@ func (p *player) statement(cl ast.Clause) {
 func (p *player) do(cl ast.Clause) (why string, ok bool) {
 	stmts, vars, diags := p.names.Statement(cl)
 	if len(diags) > 0 {
-		p.halted(diags)
+		p.haltWith(diags)
 		return "", true
 	}
 	if c, isCommand := cl.(*ast.Command); isCommand && c.Who == nil && len(stmts) == 1 && stmts[0].Call != nil && stmts[0].Call.Proc.Action {
 		p.halt(c.Span, "no-self", "who is to do this?")
-		p.hint("write `WHO: " + c.Name.Name + " ...`")
+		p.addHint("write `WHO: " + c.Name.Name + " ...`")
 		return "", true
 	}
 	if why := p.outOfTurn(cl, stmts); why != "" {
 		return why, false
 	}
 	plans, durations := len(p.m.Program().Plans), len(p.m.Program().Durations)
-	piece, err := p.loose.Statements(stmts, vars)
+	piece, err := p.compiler.Statements(stmts, vars)
 	if err != nil {
 		p.halt(cl.Extent(), "too-large", "%s", err)
 		return "", true
 	}
-	p.quote(plans, durations)
+	p.saveSources(plans, durations)
 	why, ok = p.drive(cl.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) })
 	if ok {
 		if n, isLet := cl.(*ast.Let); isLet && len(stmts) > 0 && stmts[0].Var != nil {
@@ -276,7 +276,7 @@ func (p *player) turnOf() string {
 // draws and the scripted answers.
 func (p *player) drive(span ast.Span, start func() machine.Result) (why string, ok bool) {
 	if p.quiet {
-		return p.rush(span, start())
+		return p.driveQuietly(span, start())
 	}
 	p.m.Snapshot(&p.before)
 	dice, answers := p.dice.mark(), p.answers.mark()
@@ -293,7 +293,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 	for {
 		switch r.Status {
 		case machine.Done:
-			p.out.tell()
+			p.narrator.writeEvents()
 			return "", true
 		case machine.NeedDie:
 			p.asked()
@@ -314,7 +314,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 		case machine.Refused:
 			back()
 			p.refusedBy = r.Part
-			return p.why(&r), false
+			return p.refusalReason(&r), false
 		default:
 			back()
 			p.failed(span, r.Err)
@@ -323,8 +323,8 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 	}
 }
 
-// rush answers as drive does, without output.
-func (p *player) rush(span ast.Span, r machine.Result) (why string, ok bool) {
+// driveQuietly answers as drive does, without output.
+func (p *player) driveQuietly(span ast.Span, r machine.Result) (why string, ok bool) {
 	for {
 		switch r.Status {
 		case machine.Done:
@@ -336,9 +336,9 @@ func (p *player) rush(span ast.Span, r machine.Result) (why string, ok bool) {
 				p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
 				return "", true
 			}
-			r = p.m.Resume(byDefault(&r, p.playing))
+			r = p.m.Resume(defaultAnswer(&r, p.playing))
 		case machine.Refused:
-			return p.why(&r), false
+			return p.refusalReason(&r), false
 		default:
 			p.failed(span, r.Err)
 			return "", true
@@ -346,8 +346,8 @@ func (p *player) rush(span ast.Span, r machine.Result) (why string, ok bool) {
 	}
 }
 
-// mostRelated is how many positions that led to a failure are shown, each once, the innermost first.
-const mostRelated = 6
+// maxRelated is how many positions that led to a failure are shown, each once, the innermost first.
+const maxRelated = 6
 
 // --- directives ----------------------------------------------------------------------------------------
 
@@ -358,10 +358,10 @@ func (p *player) directive(n *ast.Directive) {
 			p.result.Seed = uint64(v)
 			p.m.State().Seed = uint64(v)
 		}
-		p.seeds = true
+		p.hasSeed = true
 	case "begin":
 		if n == p.opening {
-			p.apart()
+			p.seedFight()
 		}
 		p.begin(n.Span)
 	case "next":
@@ -377,13 +377,13 @@ func (p *player) directive(n *ast.Directive) {
 	case "place":
 		p.relocate(n)
 	case "ground":
-		p.strew(n)
+		p.changeGround(n)
 	case "explain":
 		p.explain(n)
 	case "transcript":
 		p.transcript(n)
 	case "start", "take":
-		p.ofStory(n)
+		p.storyDirective(n)
 	}
 }
 
@@ -398,28 +398,28 @@ func (p *player) must(span ast.Span, start func() machine.Result) bool {
 func (p *player) begin(span ast.Span) {
 	if len(p.members) == 0 {
 		p.halt(span, "nobody", "nobody has been placed")
-		p.hint("place the combatants first: side NAME { CREATURE NAME }")
+		p.addHint("place the combatants first: side NAME { CREATURE NAME }")
 		return
 	}
 	p.fought, p.counted = true, 0
 	p.must(span, p.m.Begin)
 }
 
-// takesTurns reports whether anyone has a place in the turn order; otherwise no turn would ever come.
-func (p *player) takesTurns(span ast.Span) bool {
+// hasTurnOrder reports whether anyone has a place in the turn order; otherwise no turn would ever come.
+func (p *player) hasTurnOrder(span ast.Span) bool {
 	if p.m.State().Order.Len() > 0 {
 		return true
 	}
-	p.halt(span, "no-turn", "nobody has a turn: %s", noOrder)
-	p.hint("a rule `at start of fight` gives them places: WHO acts at NUMBER")
+	p.halt(span, "no-turn", "nobody has a turn: %s", noTurnOrder)
+	p.addHint("a rule `at start of fight` gives them places: WHO acts at NUMBER")
 	return false
 }
 
-// noOrder is why a fight cannot go on if the rules give no one a turn.
-const noOrder = "the rules give nobody a place in the turn order"
+// noTurnOrder is why a fight cannot go on if the rules give no one a turn.
+const noTurnOrder = "the rules give nobody a place in the turn order"
 
-// mostTurns limits the search for the turn of a creature.
-const mostTurns = 10_000
+// maxTurns limits the search for the turn of a creature.
+const maxTurns = 10_000
 
 // next advances to the next turn, or to the next turn of a given creature.
 func (p *player) next(n *ast.Directive) {
@@ -433,17 +433,17 @@ func (p *player) next(n *ast.Directive) {
 	}
 	if !p.m.State().InFight {
 		p.halt(n.Span, "no-fight", "there are no turns yet")
-		p.hint("`begin` starts a fight")
+		p.addHint("`begin` starts a fight")
 		return
 	}
-	if !p.takesTurns(n.Span) {
+	if !p.hasTurnOrder(n.Span) {
 		return
 	}
-	for range mostTurns {
+	for range maxTurns {
 		if !p.must(n.Span, p.m.NextTurn) || want < 0 || int64(p.m.State().Order.Current()) == want {
 			return
 		}
-		if p.m.State().Order.Round() > usualRounds {
+		if p.m.State().Order.Round() > defaultRounds {
 			break
 		}
 	}
@@ -457,7 +457,7 @@ func (p *player) number(e ast.Expr, want ir.Type) (int64, bool) {
 	}
 	x, vars, diags := p.names.Expr(e, want)
 	if len(diags) > 0 {
-		p.halted(diags)
+		p.haltWith(diags)
 		return 0, false
 	}
 	return p.eval(e.Extent(), x, vars)
@@ -473,7 +473,7 @@ func (p *player) eval(span ast.Span, x *ir.Expr, vars []*ir.Var) (int64, bool) {
 
 // compiled compiles an expression that can then be evaluated repeatedly.
 func (p *player) compiled(span ast.Span, x *ir.Expr, vars []*ir.Var) (read func() (int64, bool), ok bool) {
-	piece, err := p.loose.Expression(x, vars)
+	piece, err := p.compiler.Expression(x, vars)
 	if err != nil {
 		p.halt(span, "too-large", "%s", err)
 		return nil, false
@@ -492,14 +492,14 @@ func (p *player) compiled(span ast.Span, x *ir.Expr, vars []*ir.Var) (read func(
 
 // finish checks that no scripted values are left over, and collects the result.
 func (p *player) finish() {
-	p.out.tell()
+	p.narrator.writeEvents()
 	if !p.stopped {
 		for _, q := range []*queue{&p.dice, &p.answers} {
-			if what, span, any := q.left(); any {
+			if what, span, any := q.leftover(); any {
 				p.fail(span, "left-over", "%s %s were never used", map[string]string{"dice": "the dice", "answer": "the answers"}[q.what], what)
-				p.hint(q.hint())
+				p.addHint(q.hint())
 			}
 		}
 	}
-	p.gather()
+	p.collectResult()
 }

@@ -14,7 +14,7 @@ import (
 func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
 	p := newPlayer(s, o)
 	p.sides = []string{"printed"}
-	p.place(&ast.Member{Span: x.Creature.Span, Template: x.Creature, Name: x.Creature}, 0)
+	p.placeMember(&ast.Member{Span: x.Creature.Span, Template: x.Creature, Name: x.Creature}, 0)
 	if !p.stopped {
 		p.names.Self(0)
 	}
@@ -25,14 +25,14 @@ func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
 		p.claim(claim)
 	}
 	p.finish()
-	return &Played{Result: p.result, Output: string(p.out.all), machine: p.m}
+	return &Played{Result: p.result, Output: string(p.narrator.output), machine: p.m}
 }
 
 // claim checks one printed value. If a number differs, the failure explains how it is computed.
 func (p *player) claim(n *ast.Claim) {
 	x, vars, diags := p.names.Expr(n.Cond, check.YesNo)
 	if len(diags) > 0 {
-		p.halted(diags)
+		p.haltWith(diags)
 		return
 	}
 	v, ok := p.eval(n.Span, x, vars)
@@ -42,10 +42,10 @@ func (p *player) claim(n *ast.Claim) {
 	equals, ok := n.Cond.(*ast.Binary)
 	if !ok || equals.Op.Name != "=" {
 		p.fail(n.Span, "printed", "this does not hold")
-		p.hint(p.operands(n.Cond))
+		p.addHint(p.operands(n.Cond))
 		return
 	}
-	computed, _ := p.quietly(equals.X)
+	computed, _ := p.tryFormat(equals.X)
 	p.fail(n.Span, "printed", "%s is printed, but it is %s", p.text(equals.Y), computed)
 	if why, diags := p.explainExpr(equals.X); len(diags) == 0 && len(why.Parts) > 0 {
 		last := &p.result.Failures[len(p.result.Failures)-1]

@@ -10,16 +10,16 @@ import (
 // This file implements the record of a fight: what is recorded of each command before its output is shown, and how a
 // fight is replayed from that.
 
-// Keeper stores notes before the events they record are shown. An error drops the command.
-type Keeper interface {
-	Keep(notes []Note) error
+// Recorder stores notes before the events they record are shown. An error drops the command.
+type Recorder interface {
+	Record(notes []Note) error
 }
 
-// Unkept is the error of a Keeper; what could not be stored has not happened.
-type Unkept struct{ Err error }
+// UnsavedError is the error of a Recorder; what could not be stored has not happened.
+type UnsavedError struct{ Err error }
 
-func (e *Unkept) Error() string { return e.Err.Error() }
-func (e *Unkept) Unwrap() error { return e.Err }
+func (e *UnsavedError) Error() string { return e.Err.Error() }
+func (e *UnsavedError) Unwrap() error { return e.Err }
 
 // Note is one entry of the record of a fight.
 type Note struct {
@@ -27,17 +27,17 @@ type Note struct {
 	Text string
 }
 
-// keep records the new answers of the running command, and at its end that it is done.
-func (l *Live) keep(done bool) error {
+// recordProgress records the new answers of the running command, and at its end that it is done.
+func (l *Live) recordProgress(done bool) error {
 	var notes []Note
-	if !l.open {
-		notes = append(notes, Note{"do", l.deed.Text})
+	if !l.startRecorded {
+		notes = append(notes, Note{"do", l.current.Text})
 	}
-	for i := range l.deed.Given[l.kept:] {
-		notes = append(notes, l.deed.Given[l.kept+i].note())
+	for i := range l.current.Answers[l.recorded:] {
+		notes = append(notes, l.current.Answers[l.recorded+i].note())
 	}
 	if done {
-		notes = append(notes, Note{"done", fmt.Sprintf("%016x", l.deed.Hash)})
+		notes = append(notes, Note{"done", fmt.Sprintf("%016x", l.current.Hash)})
 	}
 	if len(notes) == 0 {
 		return nil
@@ -45,8 +45,8 @@ func (l *Live) keep(done bool) error {
 	if err := l.put(notes...); err != nil {
 		return err
 	}
-	if l.keeper != nil {
-		l.open, l.kept = true, len(l.deed.Given)
+	if l.recorder != nil {
+		l.startRecorded, l.recorded = true, len(l.current.Answers)
 	}
 	return nil
 }
@@ -54,46 +54,46 @@ func (l *Live) keep(done bool) error {
 // put stores notes, all or none. It first adds a note if the record still contains an abandoned command, and last one
 // of the table state if that has changed.
 func (l *Live) put(notes ...Note) error {
-	if l.keeper == nil {
+	if l.recorder == nil {
 		return nil
 	}
 	if l.stale {
 		notes = append([]Note{{Kind: "dropped"}}, notes...)
 	}
-	aside := l.aside
-	if l.beside != nil {
-		if aside = l.beside(); aside != l.aside {
+	aside := l.recordedTable
+	if l.tableState != nil {
+		if aside = l.tableState(); aside != l.recordedTable {
 			notes = append(notes, Note{"table", aside})
 		}
 	}
 	if len(notes) == 0 {
 		return nil
 	}
-	if err := l.keeper.Keep(notes); err != nil {
-		return &Unkept{err}
+	if err := l.recorder.Record(notes); err != nil {
+		return &UnsavedError{err}
 	}
-	l.stale, l.aside = false, aside
+	l.stale, l.recordedTable = false, aside
 	return nil
 }
 
-// Beside registers a function that returns the table state, for example how dice are rolled; the state is recorded
-// whenever it changes.
-func (l *Live) Beside(say func() string) { l.beside = say }
+// OnTableState registers a function that returns the table state, for example how dice are rolled; the state is
+// recorded whenever it changes.
+func (l *Live) OnTableState(say func() string) { l.tableState = say }
 
-// Aside returns the table state as recorded.
-func (l *Live) Aside() string { return l.aside }
+// TableState returns the table state as recorded.
+func (l *Live) TableState() string { return l.recordedTable }
 
-// KeepAside records the table state immediately. An error is an *Unkept.
-func (l *Live) KeepAside() error { return l.put() }
+// SaveTable records the table state immediately. An error is an *Unkept.
+func (l *Live) SaveTable() error { return l.put() }
 
 // Rewrite starts another record with everything done and undone so far, and continues with it. An error is an *Unkept;
 // the old record then stays in use.
-func (l *Live) Rewrite(k Keeper) error {
+func (l *Live) Rewrite(k Recorder) error {
 	var notes []Note
-	write := func(d *Deed) {
+	write := func(d *Command) {
 		notes = append(notes, Note{"do", d.Text})
-		for i := range d.Given {
-			notes = append(notes, d.Given[i].note())
+		for i := range d.Answers {
+			notes = append(notes, d.Answers[i].note())
 		}
 		notes = append(notes, Note{"done", fmt.Sprintf("%016x", d.Hash)})
 	}
@@ -106,18 +106,18 @@ func (l *Live) Rewrite(k Keeper) error {
 	for range l.undone {
 		notes = append(notes, Note{Kind: "undo"})
 	}
-	if l.beside != nil {
-		l.aside = l.beside()
+	if l.tableState != nil {
+		l.recordedTable = l.tableState()
 	}
-	if l.aside != "" {
-		notes = append(notes, Note{"table", l.aside})
+	if l.recordedTable != "" {
+		notes = append(notes, Note{"table", l.recordedTable})
 	}
 	if len(notes) > 0 {
-		if err := k.Keep(notes); err != nil {
-			return &Unkept{err}
+		if err := k.Record(notes); err != nil {
+			return &UnsavedError{err}
 		}
 	}
-	l.keeper, l.stale = k, false
+	l.recorder, l.stale = k, false
 	return nil
 }
 
@@ -125,7 +125,7 @@ func (l *Live) Rewrite(k Keeper) error {
 func (l *Live) Script() string { return string(l.setup) }
 
 // note returns the note of an answer.
-func (g *Given) note() Note {
+func (g *Answer) note() Note {
 	n := Note{Kind: "choice", Text: fmt.Sprintf("%s: %d", g.Address(), g.Value)}
 	if g.Die {
 		n.Kind = "die"
@@ -134,18 +134,18 @@ func (g *Given) note() Note {
 		n.Text += " " + g.Word
 	}
 	if g.Seeded {
-		n.Text += byItself
+		n.Text += automatic
 	}
 	return n
 }
 
-// byItself marks answers that were not given by anyone.
-const byItself = " (by itself)"
+// automatic marks answers that were not given by anyone.
+const automatic = " (by itself)"
 
-// given parses the note of an answer.
-func (n *Note) given() (Given, bool) {
-	g := Given{Die: n.Kind == "die"}
-	text, seeded := strings.CutSuffix(n.Text, byItself)
+// answer parses the note of an answer.
+func (n *Note) answer() (Answer, bool) {
+	g := Answer{Die: n.Kind == "die"}
+	text, seeded := strings.CutSuffix(n.Text, automatic)
 	g.Seeded = seeded
 	address, value, ok := strings.Cut(text, ": ")
 	if who, label, named := strings.Cut(address, " "); named {
@@ -161,12 +161,13 @@ func (n *Note) given() (Given, bool) {
 
 // Pending is a command that has asked something but is not done when its record ends.
 type Pending struct {
-	Text  string
-	Given []Given
+	Text    string
+	Answers []Answer
 }
 
 // Replay replays a record, in a fight that is in the state in which the record began. It returns the command that is
-// not done at the end of the record, if there is one: see GoOn. An error tells at which note the fight would diverge.
+// not done at the end of the record, if there is one: see Continue. An error tells at which note the fight would
+// diverge.
 func (l *Live) Replay(notes []Note) (*Pending, error) {
 	var open *Pending
 	for i := range notes {
@@ -189,18 +190,18 @@ func (l *Live) replay(n *Note, open **Pending) error {
 		*open = &Pending{Text: n.Text}
 		return nil
 	case "table":
-		l.aside = n.Text
+		l.recordedTable = n.Text
 		return nil
 	case "undo", "redo":
 		if running != nil {
 			return fmt.Errorf("%q is not done yet", running.Text)
 		}
-		return l.backOrForth(n.Kind)
+		return l.replayUndo(n.Kind)
 	case "declare":
 		if running != nil {
 			return fmt.Errorf("%q is not done yet", running.Text)
 		}
-		if out := l.declare(n.Text, repeating); out.Err != nil {
+		if out := l.declare(n.Text, recordNone); out.Err != nil {
 			return out.Err
 		} else if len(out.Failures) > 0 {
 			return fmt.Errorf("%s", out.Failures[0].Message)
@@ -215,17 +216,17 @@ func (l *Live) replay(n *Note, open **Pending) error {
 	}
 	switch n.Kind {
 	case "die", "choice":
-		g, ok := n.given()
+		g, ok := n.answer()
 		if !ok {
 			return fmt.Errorf("this is not an answer")
 		}
-		running.Given = append(running.Given, g)
+		running.Answers = append(running.Answers, g)
 	case "back":
 		to, err := strconv.Atoi(n.Text)
-		if err != nil || to < 0 || to > len(running.Given) {
-			return fmt.Errorf("there are %d answers", len(running.Given))
+		if err != nil || to < 0 || to > len(running.Answers) {
+			return fmt.Errorf("there are %d answers", len(running.Answers))
 		}
-		running.Given = running.Given[:to]
+		running.Answers = running.Answers[:to]
 	case "dropped":
 		*open = nil
 	case "done":
@@ -234,16 +235,16 @@ func (l *Live) replay(n *Note, open **Pending) error {
 		if err != nil {
 			return err
 		}
-		return l.again(&Deed{Text: running.Text, Given: running.Given, Hash: hash})
+		return l.replayCommand(&Command{Text: running.Text, Answers: running.Answers, Hash: hash})
 	}
 	return nil
 }
 
-// backOrForth replays an undo or a redo.
-func (l *Live) backOrForth(kind string) error {
-	keeper := l.keeper
-	l.keeper = nil
-	defer func() { l.keeper = keeper }()
+// replayUndo replays an undo or a redo.
+func (l *Live) replayUndo(kind string) error {
+	recorder := l.recorder
+	l.recorder = nil
+	defer func() { l.recorder = recorder }()
 	if kind == "undo" {
 		d, err := l.Undo()
 		if d == nil && err == nil {
@@ -258,22 +259,22 @@ func (l *Live) backOrForth(kind string) error {
 	return err
 }
 
-// again replays a command.
-func (l *Live) again(d *Deed) error {
+// replayCommand replays a command.
+func (l *Live) replayCommand(d *Command) error {
 	asker := l.asker
 	l.asker = nil
 	defer func() { l.asker = asker }()
-	if err := l.repeat(d); err != nil {
+	if err := l.rerun(d); err != nil {
 		return err
 	}
-	if n := len(l.feed); n > 0 {
+	if n := len(l.knownAnswers); n > 0 {
 		return fmt.Errorf("%d of its answers are asked for no more", n)
 	}
 	l.undone = nil
 	return nil
 }
 
-// GoOn continues a pending command: questions already answered are not asked again.
-func (l *Live) GoOn(p *Pending) *Reply {
-	return l.do(&Deed{Text: p.Text}, slices.Clone(p.Given), goingOn, true)
+// Continue continues a pending command: questions already answered are not asked again.
+func (l *Live) Continue(p *Pending) *Reply {
+	return l.do(&Command{Text: p.Text}, slices.Clone(p.Answers), recordRest, true)
 }

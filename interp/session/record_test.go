@@ -30,15 +30,15 @@ func TestReplay(t *testing.T) {
 			if q.Die {
 				return 1 + rand.Int64N(int64(q.Sides)), nil
 			}
-			return rand.Int64N(int64(len(q.Ways))), nil
+			return rand.Int64N(int64(len(q.Options))), nil
 		}
 		return q.Default, nil
 	})
 	l := live(t, liveDuel, ask)
-	k := &keeper{}
-	l.Keep(k)
+	k := &memoryRecorder{}
+	l.RecordTo(k)
 	var states []state
-	at := func() { states = append(states, state{len(k.notes), l.Hash(), string(l.p.out.all)}) }
+	at := func() { states = append(states, state{len(k.notes), l.Hash(), string(l.p.narrator.output)}) }
 	at()
 	commands := append([]string{"set Alia.hit-points to 30", "set Bron.hit-points to 30"}, liveCommands...)
 	for range 70 {
@@ -81,16 +81,16 @@ func TestReplay(t *testing.T) {
 				want = &states[i]
 			}
 		}
-		if open == nil && want.notes == cut && (again.Hash() != want.hash || string(again.p.out.all) != want.text) {
+		if open == nil && want.notes == cut && (again.Hash() != want.hash || string(again.p.narrator.output) != want.text) {
 			t.Fatalf("cut at %d: another state", cut)
 		}
 		if open != nil && want.notes == cut {
 			t.Fatalf("cut at %d: %q is said to be open", cut, open.Text)
 		}
 		if open != nil && cut%3 == 0 {
-			rest := &keeper{}
-			again.Keep(rest)
-			if out := again.GoOn(open); out.Err != nil || len(out.Failures) > 0 {
+			rest := &memoryRecorder{}
+			again.RecordTo(rest)
+			if out := again.Continue(open); out.Err != nil || len(out.Failures) > 0 {
 				t.Fatalf("cut at %d: %+v", cut, out)
 			}
 			third := live(t, liveDuel, nil)
@@ -130,8 +130,8 @@ func TestReplayOfAnother(t *testing.T) {
 // A refused command leaves no trace in the numbering of texts and rolls: the record does not contain it.
 func TestReplayAfterRefusal(t *testing.T) {
 	l := live(t, liveDuel, nil)
-	k := &keeper{}
-	l.Keep(k)
+	k := &memoryRecorder{}
+	l.RecordTo(k)
 	for _, c := range []string{
 		"begin", "let lost = \"elm\"; let thrown = roll 1d4; attack Cyra with longsword", "let lost = \"elm\"; let thrown = roll 1d4; Bron: attack Alia with longsword",
 		"let wood = \"oak\"", "let total = roll 3d6",

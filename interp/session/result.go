@@ -18,8 +18,8 @@ var eventKinds = map[uint8]string{
 	machine.MomentCame: "round", machine.Relocated: "move",
 }
 
-// record records an event that has been told. Its cause is the nearest one that was told as well.
-func (p *player) record(e *journal.Event, text string) {
+// recordEvent records an event that has been told. Its cause is the nearest one that was told as well.
+func (p *player) recordEvent(e *journal.Event, text string) {
 	x := Event{ID: e.ID, Kind: eventKinds[e.Kind], Round: int(p.m.State().Order.Round()), Text: text}
 	if e.Who >= 0 {
 		x.Who = p.nameOf(int64(e.Who))
@@ -30,30 +30,30 @@ func (p *player) record(e *journal.Event, text string) {
 		x.Name = pr.Procs[e.Code].Name
 	case machine.CheckThrown:
 		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
-		x.Roll = p.out.rollOf(e.ID)
+		x.Roll = p.narrator.rollOf(e.ID)
 		x.Faces = []int{int(e.A)}
 	case machine.CheckRevised:
 		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
 	case machine.RolledDice:
 		x.Name = pr.Labels[e.Code].Name
-		x.Roll = p.out.rollOf(e.ID)
+		x.Roll = p.narrator.rollOf(e.ID)
 	case machine.ResourceChanged:
 		x.Name = pr.Resources[e.Code].Name
 	case machine.GainedEffect, machine.LostEffect:
 		x.Name = pr.Effects[e.Code].Name
 	}
-	x.Cause = nearestCause(p.m.Journal, e, func(id int32) bool { return p.told[id] })
-	p.told[e.ID] = true
+	x.Cause = nearestCause(p.m.Journal, e, func(id int32) bool { return p.recordedEvents[id] })
+	p.recordedEvents[e.ID] = true
 	p.result.Events = append(p.result.Events, x)
 }
 
-// gather reads the final state.
-func (p *player) gather() {
+// collectResult reads the final state.
+func (p *player) collectResult() {
 	m := p.m
 	r := &p.result
 	r.Rounds = int(m.State().Order.Round())
 	r.Hash = fmt.Sprintf("%016x", m.State().Hash())
-	if p.tale != nil && p.phase() != untold {
+	if p.story != nil && p.phase() != notStarted {
 		r.Scene = p.scene().Path
 		if ending, over := p.ending(); over {
 			r.Ending = &ending
@@ -78,7 +78,7 @@ func (p *player) gather() {
 				c.Stats[m.Program().Stats[k].Name] = v
 			}
 		}
-		c.Conditions = append(c.Conditions, p.bears(int64(i))...)
+		c.Conditions = append(c.Conditions, p.conditionsOf(int64(i))...)
 		r.Combatants = append(r.Combatants, c)
 	}
 	if r.Events == nil {
@@ -95,8 +95,8 @@ func (p *player) position(who int32) *[3]int {
 	return &[3]int{int(s.X), int(s.Y), int(s.Z)}
 }
 
-// bears lists the names of a creature's conditions, feats and traits.
-func (p *player) bears(who int64) []string {
+// conditionsOf lists the names of a creature's conditions, feats and traits.
+func (p *player) conditionsOf(who int64) []string {
 	var names []string
 	for k, e := range p.m.Program().Effects {
 		if e.Word != "everyone" && e.Word != "effect" && p.m.Has(int32(who), int32(k)) {

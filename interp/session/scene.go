@@ -11,27 +11,27 @@ import (
 
 // This file handles stories in interactive play: the current position, the choices, and what the user's input means.
 
-// Here is the current position in a story.
-type Here struct {
+// StoryPosition is the current position in a story.
+type StoryPosition struct {
 	Scene    string   `json:"scene"` // its path
 	Title    string   `json:"title"` // the last title of a scene or a fight, "" if none
 	Told     []string `json:"told"`  // the paragraphs since the last choice
-	Ways     []string `json:"ways"`  // the open choices; none during a fight and at the end
+	Choices  []string `json:"ways"`  // the open choices; none during a fight and at the end
 	Finished bool     `json:"finished"`
 	Ending   string   `json:"ending,omitempty"`
 }
 
 // Story reports whether there is a story.
-func (l *Live) Story() bool { return l.p.tale != nil }
+func (l *Live) Story() bool { return l.p.story != nil }
 
 // Finished reports whether the story has ended.
 func (l *Live) Finished() bool { return l.Story() && l.p.phase() == finished }
 
-// Choosing reports whether the story waits for a choice.
-func (l *Live) Choosing() bool { return l.Story() && l.p.phase() == choosing }
+// WaitsForChoice reports whether the story waits for a choice.
+func (l *Live) WaitsForChoice() bool { return l.Story() && l.p.phase() == choosing }
 
-// Met reports whether a side is one that the party of a story has met.
-func (l *Live) Met(side string) bool {
+// KnowsSide reports whether a side is one that the party of a story has met.
+func (l *Live) KnowsSide(side string) bool {
 	if !l.Story() {
 		return false
 	}
@@ -43,31 +43,31 @@ func (l *Live) Met(side string) bool {
 	return false
 }
 
-// ways returns the labels of the open choices, including their costs and checks, and their indices; none if there is
-// nothing to choose.
-func (l *Live) ways() (labels []string, open []int) {
-	if !l.Choosing() {
+// openChoices returns the labels of the open choices, including their costs and checks, and their indices; none if
+// there is nothing to choose.
+func (l *Live) openChoices() (labels []string, open []int) {
+	if !l.WaitsForChoice() {
 		return nil, nil
 	}
-	defer l.unheard()()
+	defer l.muteJournal()()
 	p := l.p
 	before := len(p.result.Failures)
-	c := &p.tale.Choices[p.op().A]
-	open = p.open(c)
-	labels = p.offered(c, open)
+	c := &p.story.Choices[p.currentOp().A]
+	open = p.openChoices(c)
+	labels = p.choiceLabels(c, open)
 	p.result.Failures, p.stopped = p.result.Failures[:before], false // mistakes in labels were reported before
 	return labels, open
 }
 
-// Way returns the command for the choice that the user means by a number or the beginning of a label. If not ok, the
-// text may be a statement.
-func (l *Live) Way(text string) (command string, ok bool) {
+// ChoiceCommand returns the command for the choice that the user means by a number or the beginning of a label. If not
+// ok, the text may be a statement.
+func (l *Live) ChoiceCommand(text string) (command string, ok bool) {
 	if !l.Story() {
 		return "", false
 	}
 	number, err := strconv.Atoi(text)
 	isNumber := err == nil && strconv.Itoa(number) == text
-	labels, open := l.ways()
+	labels, open := l.openChoices()
 	if isNumber && (number < 1 || number > len(open)) {
 		return "take " + text, number >= 0
 	}
@@ -91,7 +91,7 @@ func (l *Live) Way(text string) (command string, ok bool) {
 		if open[i] != way {
 			continue
 		}
-		label := l.p.out.bare(l.p.label(&l.p.tale.Choices[l.p.op().A].Ways[way]))
+		label := l.p.narrator.plainText(l.p.label(&l.p.story.Choices[l.p.currentOp().A].Ways[way]))
 		if meant, why := matching(labels, open, label); why == "" && meant == way && label != "" {
 			return "take " + format.Quoted(label), true
 		}
@@ -100,36 +100,36 @@ func (l *Live) Way(text string) (command string, ok bool) {
 	return "", false
 }
 
-// here returns the current position in the story, or nil if there is no story.
-func (l *Live) here() *Here {
+// storyPosition returns the current position in the story, or nil if there is no story.
+func (l *Live) storyPosition() *StoryPosition {
 	if !l.Story() {
 		return nil
 	}
-	h := &Here{Scene: l.p.scene().Path, Title: l.p.tale.title, Told: []string{}, Ways: []string{}}
-	for _, x := range l.p.out.lately {
+	h := &StoryPosition{Scene: l.p.scene().Path, Title: l.p.story.title, Told: []string{}, Choices: []string{}}
+	for _, x := range l.p.narrator.sinceChoice {
 		if !x.title {
-			h.Told = append(h.Told, l.p.out.bare(x.text))
+			h.Told = append(h.Told, l.p.narrator.plainText(x.text))
 		}
 	}
-	labels, _ := l.ways()
+	labels, _ := l.openChoices()
 	for _, label := range labels {
-		h.Ways = append(h.Ways, l.p.out.bare(label))
+		h.Choices = append(h.Choices, l.p.narrator.plainText(label))
 	}
 	h.Ending, h.Finished = l.p.ending()
 	return h
 }
 
-// Here shows the current position in the story again: the title, what was told since the last choice, and the open
+// StoryText shows the current position in the story again: the title, what was told since the last choice, and the open
 // choices. The lines are fitted to the current width of the screen.
-func (l *Live) Here() string {
+func (l *Live) StoryText() string {
 	if !l.Story() {
 		return ""
 	}
-	t := l.p.out
+	t := l.p.narrator
 	var parts []string
-	told := t.lately
-	if t.headed != "" && (len(told) == 0 || !told[0].title) {
-		told = append([]passage{{true, t.headed}}, told...)
+	told := t.sinceChoice
+	if t.previousTitle != "" && (len(told) == 0 || !told[0].title) {
+		told = append([]passage{{true, t.previousTitle}}, told...)
 	}
 	for _, x := range told {
 		if x.title {
@@ -139,7 +139,7 @@ func (l *Live) Here() string {
 		_, shown := t.wrap(x.text, t.width(), t.columns)
 		parts = append(parts, strings.Join(shown, "\n"))
 	}
-	if labels, _ := l.ways(); len(labels) > 0 {
+	if labels, _ := l.openChoices(); len(labels) > 0 {
 		parts = append(parts, strings.Join(t.choices(labels), "\n"))
 	}
 	if name, over := l.p.ending(); over {
@@ -148,9 +148,9 @@ func (l *Live) Here() string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// withWays puts the labels of open choices before the other candidates for the beginning of a line.
-func (l *Live) withWays(before string, from int, list []Candidate) (int, []Candidate) {
-	labels, _ := l.ways()
+// prependChoices puts the labels of open choices before the other candidates for the beginning of a line.
+func (l *Live) prependChoices(before string, from int, list []Candidate) (int, []Candidate) {
+	labels, _ := l.openChoices()
 	quoted := false
 	begun, inTake := strings.CutPrefix(before, "take ")
 	if inTake {
@@ -158,7 +158,7 @@ func (l *Live) withWays(before string, from int, list []Candidate) (int, []Candi
 	}
 	var out []Candidate
 	for _, label := range labels {
-		text := l.p.out.bare(label)
+		text := l.p.narrator.plainText(label)
 		if i := strings.LastIndex(text, " ["); i > 0 && strings.HasSuffix(text, "]") {
 			text = text[:i]
 		}
@@ -194,10 +194,10 @@ func (l *Live) Plan(title, path string) string {
 	}
 	house := l.p.script.Rules
 	var b strings.Builder
-	fmt.Fprintf(&b, "tests %s of %s%s%s\n\n", format.Quoted(title), format.Quoted(filepath.ToSlash(of)), beside(" with ", house.House), beside(" without ", house.Left))
+	fmt.Fprintf(&b, "tests %s of %s%s%s\n\n", format.Quoted(title), format.Quoted(filepath.ToSlash(of)), wordAndNames(" with ", house.House), wordAndNames(" without ", house.Left))
 	b.Write(l.setup[l.first:])
 	fmt.Fprintf(&b, "\ntest %s {\nseed %d\nstart\n", format.Quoted(title), l.seed)
-	l.write(&b)
+	l.writeCommands(&b)
 	b.WriteString("}\n")
-	return inForm("saved.tests", b.String())
+	return formatScript("saved.tests", b.String())
 }

@@ -81,7 +81,7 @@ func liveStory(t testing.TB, src string, a Asker) *Live {
 // typeIn does what a user types, a choice or a statement.
 func typeIn(t *testing.T, l *Live, text string) *Reply {
 	t.Helper()
-	if command, ok := l.Way(text); ok {
+	if command, ok := l.ChoiceCommand(text); ok {
 		text = command
 	}
 	out := l.Do(text)
@@ -97,18 +97,18 @@ func TestLiveStory(t *testing.T) {
 	typed := []string{"wait", "1", "pay", "fight on", "sl", "1"}
 	l := liveStory(t, ford, nil)
 	var record notes
-	l.Keep(&record)
+	l.RecordTo(&record)
 	type was struct {
 		hash             uint64
 		transcript, here string
 	}
-	at := func(l *Live) was { return was{l.Hash(), l.Transcript(), l.Here()} }
+	at := func(l *Live) was { return was{l.Hash(), l.Transcript(), l.StoryText()} }
 	states := []was{at(l)}
 	for _, text := range typed {
 		typeIn(t, l, text)
 		states = append(states, at(l))
 	}
-	if !l.Finished() || l.Choosing() {
+	if !l.Finished() || l.WaitsForChoice() {
 		t.Fatalf("it is not at its end:\n%s", l.Transcript())
 	}
 	for i := len(typed) - 1; i >= 0; i-- {
@@ -147,10 +147,10 @@ func TestLiveStory(t *testing.T) {
 	}
 }
 
-// notes is a Keeper that stores notes in memory.
+// notes is a Recorder that stores notes in memory.
 type notes []Note
 
-func (n *notes) Keep(more []Note) error { *n = append(*n, more...); return nil }
+func (n *notes) Record(more []Note) error { *n = append(*n, more...); return nil }
 
 // What a number or the beginning of a label means.
 func TestWay(t *testing.T) {
@@ -179,7 +179,7 @@ func TestWay(t *testing.T) {
 			typeIn(t, l, text)
 		}
 		hash := l.Hash()
-		got, ok := l.Way(c.typed)
+		got, ok := l.ChoiceCommand(c.typed)
 		if !ok {
 			got = ""
 		}
@@ -335,7 +335,7 @@ here.
 	if out.Text != want {
 		t.Errorf("it shows\n%s\nnot\n%s", out.Text, want)
 	}
-	if here := l.Here(); here != want {
+	if here := l.StoryText(); here != want {
 		t.Errorf("and again\n%s", here)
 	}
 	width = 0

@@ -12,28 +12,28 @@ import (
 
 // queue holds scripted values: those named for one roll, and those that come in order.
 type queue struct {
-	what    string // "dice" or "answer"
-	named   []scripted
-	ordered []scripted
-	strict  bool     // something was scripted, so everything must be
-	asked   []string // what was asked for, without duplicates, as a script names it: Alia strike.blow
+	what      string // "dice" or "answer"
+	named     []scriptedValue
+	ordered   []scriptedValue
+	strict    bool     // something was scripted, so everything must be
+	requested []string // what was asked for, without duplicates, as a script names it: Alia strike.blow
 }
 
-// scripted is one value and its position.
-type scripted struct {
+// scriptedValue is one value and its position.
+type scriptedValue struct {
 	who, path string // "" for any
-	value     answer
+	value     scriptValue
 	span      ast.Span
 }
 
-// answer is a number (a face) or a word: yes, no, a name or a text.
-type answer struct {
+// scriptValue is a number (a face) or a word: yes, no, a name or a text.
+type scriptValue struct {
 	number int64
 	isNum  bool
 	text   string
 }
 
-func (a answer) String() string {
+func (a scriptValue) String() string {
 	if a.isNum {
 		return fmt.Sprint(a.number)
 	}
@@ -44,11 +44,11 @@ func (a answer) String() string {
 func (q *queue) add(n *ast.Scripted) error {
 	q.strict = true
 	for _, v := range n.Values {
-		a, err := answerOf(v)
+		a, err := scriptValueOf(v)
 		if err != nil {
 			return err
 		}
-		s := scripted{value: a, span: n.Span}
+		s := scriptedValue{value: a, span: n.Span}
 		if n.Who != nil {
 			s.who = n.Who.Name
 		}
@@ -67,26 +67,26 @@ func (q *queue) add(n *ast.Scripted) error {
 	return nil
 }
 
-func answerOf(e ast.Expr) (answer, error) {
+func scriptValueOf(e ast.Expr) (scriptValue, error) {
 	switch n := e.(type) {
 	case *ast.Number:
-		return answer{number: n.Value, isNum: true}, nil
+		return scriptValue{number: n.Value, isNum: true}, nil
 	case *ast.Literal:
-		return answer{text: n.Word}, nil
+		return scriptValue{text: n.Word}, nil
 	case *ast.Name:
-		return answer{text: n.Name}, nil
+		return scriptValue{text: n.Name}, nil
 	case *ast.String:
-		return answer{text: n.Value}, nil
+		return scriptValue{text: n.Value}, nil
 	case *ast.Paren:
-		return answerOf(n.X)
+		return scriptValueOf(n.X)
 	}
-	return answer{}, fmt.Errorf("a scripted value must be a number, yes, no, a name or a text")
+	return scriptValue{}, fmt.Errorf("a scripted value must be a number, yes, no, a name or a text")
 }
 
 // take returns the value for a roll or choice: the one named for it, or else the next in order.
-func (q *queue) take(who, path string) (scripted, bool) {
-	if name := who + " " + path; !slices.Contains(q.asked, name) {
-		q.asked = append(q.asked, name)
+func (q *queue) take(who, path string) (scriptedValue, bool) {
+	if name := who + " " + path; !slices.Contains(q.requested, name) {
+		q.requested = append(q.requested, name)
 	}
 	for i, s := range q.named {
 		if s.path == path && (s.who == "" || s.who == who) {
@@ -99,28 +99,28 @@ func (q *queue) take(who, path string) (scripted, bool) {
 		q.ordered = q.ordered[1:]
 		return s, true
 	}
-	return scripted{}, false
+	return scriptedValue{}, false
 }
 
-// manyNames is how many names a hint lists.
-const manyNames = 8
+// maxNames is how many names a hint lists.
+const maxNames = 8
 
 // hint lists what was asked for, as a script would name it.
 func (q *queue) hint() string {
-	names := q.asked
+	names := q.requested
 	if len(names) == 0 {
 		return "no question was asked"
 	}
 	more := ""
-	if len(names) > manyNames {
-		names, more = names[:manyNames], ", ..."
+	if len(names) > maxNames {
+		names, more = names[:maxNames], ", ..."
 	}
 	return "the questions were: " + strings.Join(names, ", ") + more
 }
 
-// left returns the values that were not asked for.
-func (q *queue) left() (string, ast.Span, bool) {
-	all := append(append([]scripted{}, q.named...), q.ordered...)
+// leftover returns the values that were not asked for.
+func (q *queue) leftover() (string, ast.Span, bool) {
+	all := append(append([]scriptedValue{}, q.named...), q.ordered...)
 	if len(all) == 0 {
 		return "", ast.Span{}, false
 	}
@@ -135,8 +135,8 @@ func (q *queue) left() (string, ast.Span, bool) {
 	return strings.Join(words, ", "), all[0].span, true
 }
 
-// mark is a state of a queue. Resetting to it makes values available again that were taken since.
-type mark struct{ named, ordered []scripted }
+// queueMark is a state of a queue. Resetting to it makes values available again that were taken since.
+type queueMark struct{ named, ordered []scriptedValue }
 
-func (q *queue) mark() mark   { return mark{append([]scripted{}, q.named...), q.ordered} }
-func (q *queue) reset(m mark) { q.named, q.ordered = m.named, m.ordered }
+func (q *queue) mark() queueMark   { return queueMark{append([]scriptedValue{}, q.named...), q.ordered} }
+func (q *queue) reset(m queueMark) { q.named, q.ordered = m.named, m.ordered }

@@ -65,7 +65,7 @@ func TestStoppedAtEachQuestion(t *testing.T) {
 			s := open(t, path)
 			want := Play(s, s.File.Body, Options{Seed: seed(n)})
 			p := newPlayer(s, Options{Seed: seed(n)})
-			p.dice.strict, p.seeds = true, true // every die is asked for, and answered from the seed
+			p.dice.strict, p.hasSeed = true, true // every die is asked for, and answered from the seed
 			stops := 0
 			p.atQuestion = func() {
 				stops++
@@ -82,7 +82,7 @@ func TestStoppedAtEachQuestion(t *testing.T) {
 				p.m = other
 			}
 			p.run(s.File.Body)
-			p.gather()
+			p.collectResult()
 			if stops < 3 {
 				t.Fatalf("%s: only %d stops", path, stops)
 			}
@@ -102,7 +102,7 @@ func TestPlainAndRecorded(t *testing.T) {
 			p := newPlayer(s, Options{Seed: seed(n)})
 			p.m.Journal = nil
 			p.run(s.File.Body)
-			p.gather()
+			p.collectResult()
 			if p.result.Hash != want.Hash {
 				t.Errorf("%s, seed %d: plain ends in %s, recorded in %s", path, n, p.result.Hash, want.Hash)
 			}
@@ -208,7 +208,7 @@ func TestExplainAgrees(t *testing.T) {
 		p := newPlayer(s, Options{})
 		p.run(s.File.Body)
 		for who := range p.members {
-			for i, st := range p.rs.Stats {
+			for i, st := range p.checked.Stats {
 				v, err := p.m.Stat(int32(who), int32(i))
 				x, err2 := p.m.Explain(int32(who), int32(i))
 				if (err == nil) != (err2 == nil) {

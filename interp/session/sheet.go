@@ -38,14 +38,14 @@ type Stat struct {
 
 // Who returns the sheet of a combatant, or nil if no one has this name.
 func (l *Live) Who(name string) *Sheet {
-	defer l.unheard()()
+	defer l.muteJournal()()
 	p, m := l.p, l.p.m
 	who := p.memberOf(name)
 	if who < 0 {
 		return nil
 	}
 	pr := m.Program()
-	x := &Sheet{Fighter: p.looker().fighter(who), Stats: []Stat{}, Fields: []Field{}, Carries: []Named{}}
+	x := &Sheet{Fighter: p.viewBuilder().fighter(who), Stats: []Stat{}, Fields: []Field{}, Carries: []Named{}}
 	if t := m.State().Entities[who].Template; t >= 0 {
 		x.Template = pr.Templates[t].Name
 	}
@@ -90,7 +90,7 @@ func (l *Live) Reach(name string) ([][3]int, error) { return l.squares(ir.AskMov
 func (l *Live) Threatened(name string) ([][3]int, error) { return l.squares(ir.AskThreatened, name) }
 
 func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
-	defer l.unheard()()
+	defer l.muteJournal()()
 	p, m := l.p, l.p.m
 	who := p.memberOf(name)
 	if who < 0 {
@@ -122,16 +122,16 @@ func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
 
 // --- the transcript ------------------------------------------------------------------------------------
 
-// Told is a line of the transcript. Round is set for the heading of a round.
-type Told struct {
+// LogLine is a line of the transcript. Round is set for the heading of a round.
+type LogLine struct {
 	Round int    `json:"round,omitempty"`
 	Text  string `json:"text"`
 }
 
 // Log returns the latest lines of the transcript, without maps. Headings do not count, and the first line comes after
 // the heading of its round.
-func (l *Live) Log(lines int) []Told {
-	all := l.p.out.lines()
+func (l *Live) Log(lines int) []LogLine {
+	all := l.p.narrator.lines()
 	first := len(all)
 	for n := 0; first > 0 && n < lines; first-- {
 		if all[first-1].Round == 0 {
@@ -141,27 +141,27 @@ func (l *Live) Log(lines int) []Told {
 	out := all[first:]
 	for i := first - 1; i >= 0 && len(out) > 0 && out[0].Round == 0; i-- {
 		if all[i].Round > 0 {
-			return append([]Told{all[i]}, out...)
+			return append([]LogLine{all[i]}, out...)
 		}
 	}
 	return out
 }
 
 // lines returns the lines of the transcript, without maps.
-func (t *teller) lines() []Told {
-	out := []Told{}
+func (t *narrator) lines() []LogLine {
+	out := []LogLine{}
 	add := func(text []byte, round int) {
 		for line := range strings.Lines(string(text)) {
-			out = append(out, Told{round, strings.TrimRight(line, "\n")})
+			out = append(out, LogLine{round, strings.TrimRight(line, "\n")})
 		}
 	}
 	from := 0
-	for _, x := range t.spots {
-		add(t.all[from:x.from], 0)
+	for _, x := range t.skipped {
+		add(t.output[from:x.from], 0)
 		if from = x.to; x.round > 0 {
-			add(t.all[x.from:x.to], x.round)
+			add(t.output[x.from:x.to], x.round)
 		}
 	}
-	add(t.all[from:], 0)
+	add(t.output[from:], 0)
 	return out
 }

@@ -19,10 +19,10 @@ func StatBlock(r *build.Rules, creature string) string {
 	p := newPlayer(&build.Script{File: &ast.File{}, Rules: r}, Options{})
 	p.sides = []string{creature}
 	name := ast.Ident{Name: creature}
-	p.place(&ast.Member{Template: name, Name: name}, 0)
+	p.placeMember(&ast.Member{Template: name, Name: name}, 0)
 	if !p.stopped {
 		p.do(&ast.Command{Who: &ast.Name{Ident: name}, Name: ast.Ident{Name: ir.StatBlock}})
 	}
-	p.out.tell()
-	return string(p.out.all)
+	p.narrator.writeEvents()
+	return string(p.narrator.output)
 }

@@ -45,15 +45,15 @@ func NewStoryWalker(s *build.Script, o Options) (*StoryWalker, error) {
 	}
 	p.m.Journal, p.m.Asked, p.quiet = nil, false, true
 	w := &StoryWalker{player: p, party: slices.Clone(p.members)}
-	p.tale.points = s.Story.Points()
-	w.counts = make([]uint64, len(p.tale.points.List))
-	p.tale.counts = w.counts
+	p.story.points = s.Story.Points()
+	w.counts = make([]uint64, len(p.story.points.List))
+	p.story.counts = w.counts
 	p.m.Snapshot(&w.start)
 	return w, nil
 }
 
 // Points returns what is counted; Counts returns the counts, which add up until the caller clears them.
-func (w *StoryWalker) Points() *story.Points { return w.player.tale.points }
+func (w *StoryWalker) Points() *story.Points { return w.player.story.points }
 func (w *StoryWalker) Counts() []uint64      { return w.counts }
 
 // Play makes one playthrough. The same seed and picks give the same playthrough.
@@ -65,30 +65,30 @@ func (w *StoryWalker) Play(seed uint64, pick Pick) Playthrough {
 	p.start(0)
 	for !p.stopped && p.phase() != finished {
 		if p.phase() == fighting {
-			p.fightOut()
+			p.playFight()
 			continue
 		}
-		if played.Choices >= mostChoices {
-			p.endless()
+		if played.Choices >= maxChoices {
+			p.failEndless()
 			break
 		}
 		played.Choices++
-		open := p.tale.ways
+		open := p.story.openChoices
 		way := -1
 		if pick != nil {
-			way = pick(int32(p.m.State().Tale[taleAt]), open)
+			way = pick(int32(p.m.State().Tale[storyAt]), open)
 		}
 		if way < 0 {
-			way = p.byChance(len(open))
+			way = p.random(len(open))
 		}
-		p.takeWay(open[way])
+		p.takeChoice(open[way])
 	}
-	played.Steps = p.m.State().Tale[taleSteps]
+	played.Steps = p.m.State().Tale[storySteps]
 	played.Hash = p.m.State().Hash()
 	if p.stopped {
 		played.Failure = &p.result.Failures[0]
 	} else {
-		played.Ending = int32(p.m.State().Tale[taleEnding])
+		played.Ending = int32(p.m.State().Tale[storyEnding])
 	}
 	return played
 }
@@ -97,10 +97,10 @@ func (w *StoryWalker) Play(seed uint64, pick Pick) Playthrough {
 func (w *StoryWalker) reset() {
 	p := w.player
 	p.m.Abort()
-	for i := p.tale.placed; i < len(p.members); i++ {
+	for i := p.story.placed; i < len(p.members); i++ {
 		p.names.Forget(p.members[i].name)
 	}
-	p.members, p.sides = append(p.members[:0], w.party...), p.sides[:p.tale.sides]
+	p.members, p.sides = append(p.members[:0], w.party...), p.sides[:p.story.sides]
 	if p.field != nil {
 		p.field = nil
 		p.m.Unground()

@@ -77,30 +77,30 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 	if p.phase() != fighting || len(p.members) != 3 || !p.m.State().Entities[1].Away || p.m.Field == nil {
 		t.Fatalf("no fight: %v %d", p.phase(), len(p.members))
 	}
-	if wary := p.bears(0); !slices.Contains(wary, "wary") {
+	if wary := p.conditionsOf(0); !slices.Contains(wary, "wary") {
 		t.Errorf("Ann bears %v", wary)
 	}
 	p.clause(statements(t, "fight on")[0])
 	if len(p.result.Failures) > 0 || p.phase() != choosing {
-		t.Fatalf("%v, %s", p.result.Failures, p.out.all)
+		t.Fatalf("%v, %s", p.result.Failures, p.narrator.output)
 	}
 	m := p.m.State()
 	if len(m.Entities) != 2 || len(p.members) != 2 || m.Entities[1].Away || p.m.Field != nil || m.InFight {
 		t.Errorf("they are still there: %d", len(m.Entities))
 	}
-	if wary := p.bears(0); slices.Contains(wary, "wary") {
+	if wary := p.conditionsOf(0); slices.Contains(wary, "wary") {
 		t.Errorf("Ann bears %v", wary)
 	}
 	for _, want := range []string{"2 of you, and Rex. It lies still.", "2 of you, 1 were seen, and none.", "Two crows."} {
-		if !strings.Contains(string(p.out.all), want) {
-			t.Errorf("not told: %s\n%s", want, p.out.all)
+		if !strings.Contains(string(p.narrator.output), want) {
+			t.Errorf("not told: %s\n%s", want, p.narrator.output)
 		}
 	}
-	p.out.tell()
-	if n := strings.Count(string(p.out.all), "Round 1\n"); n != 1 {
-		t.Errorf("the fight is told %d times\n%s", n, p.out.all)
+	p.narrator.writeEvents()
+	if n := strings.Count(string(p.narrator.output), "Round 1\n"); n != 1 {
+		t.Errorf("the fight is told %d times\n%s", n, p.narrator.output)
 	}
-	if foe := p.m.State().Globals[p.rs.Lookup("foe").(*ir.Global).Var.Index]; foe != none {
+	if foe := p.m.State().Globals[p.checked.Lookup("foe").(*ir.Global).Var.Index]; foe != none {
 		t.Errorf("foe is %d", foe)
 	}
 }
@@ -150,8 +150,8 @@ func TestOpenGroundOfAStory(t *testing.T) {
 func TestAStoryIsTakenBack(t *testing.T) {
 	p := newPlayer(toldBy(t, wolves), Options{})
 	p.start(0)
-	before := p.moment()
-	hash, told := p.m.State().Hash(), string(p.out.all)
+	before := p.snapshot()
+	hash, told := p.m.State().Hash(), string(p.narrator.output)
 	through := func() (uint64, string) {
 		for _, src := range []string{`take "Whistle"`, "take 1", "fight on", "take 1"} {
 			p.clause(statements(t, src)[0])
@@ -160,14 +160,14 @@ func TestAStoryIsTakenBack(t *testing.T) {
 			t.Fatal(p.result.Failures)
 		}
 		if ending, over := p.ending(); !over || ending != "left" {
-			t.Fatalf("%q: %s", ending, p.out.all)
+			t.Fatalf("%q: %s", ending, p.narrator.output)
 		}
-		return p.m.State().Hash(), string(p.out.all)
+		return p.m.State().Hash(), string(p.narrator.output)
 	}
 	end, all := through()
 	for range 2 {
-		p.recall(before)
-		if p.m.State().Hash() != hash || string(p.out.all) != told || p.phase() != choosing || len(p.members) != 2 {
+		p.restore(before)
+		if p.m.State().Hash() != hash || string(p.narrator.output) != told || p.phase() != choosing || len(p.members) != 2 {
 			t.Fatal("it is not what it was")
 		}
 		if again, same := through(); again != end || same != all {
@@ -220,8 +220,8 @@ scene a {
 	}
 	want := []string{"1anew! I x first once", "2bold II y later", "3aold II z later", "3bold II x later"}
 	for _, w := range want {
-		if !strings.Contains(string(p.out.all), "\n"+w+"\n") && !strings.HasPrefix(string(p.out.all), w+"\n") {
-			t.Errorf("not told: %q\n%s", w, p.out.all)
+		if !strings.Contains(string(p.narrator.output), "\n"+w+"\n") && !strings.HasPrefix(string(p.narrator.output), w+"\n") {
+			t.Errorf("not told: %q\n%s", w, p.narrator.output)
 		}
 	}
 }

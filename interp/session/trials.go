@@ -21,18 +21,18 @@ import (
 // Trials plays a fight from the point where its script hands over to tactics. It is not safe for concurrent use; Clone
 // makes one for each goroutine.
 type Trials struct {
-	m       *machine.Machine
-	hooks   *hook.Functions
-	ground  *ground.Map
-	start   machine.State
-	members []trialMember
-	rounds  int // limits on rounds and turns; turns below 0: no limit
-	turns   int
-	inFight bool
-	cast    *Cast
-	acts    *acts                             // for several fights, or statements in between; nil: a single fight played by tactics
-	resume  func(answer int64) machine.Result // hook of tests
-	watch   func()                            // called after each command; nil: not called
+	m         *machine.Machine
+	hooks     *hook.Functions
+	ground    *ground.Map
+	start     machine.State
+	members   []trialMember
+	rounds    int // limits on rounds and turns; turns below 0: no limit
+	turns     int
+	inFight   bool
+	cast      *Cast
+	script    *fightScript                      // for several fights, or statements in between; nil: a single fight played by tactics
+	resume    func(answer int64) machine.Result // hook of tests
+	onCommand func()                            // called after each command; nil: not called
 }
 
 type trialMember struct {
@@ -48,16 +48,16 @@ type Outcome struct {
 
 // Cast describes who takes part, and what is counted about them.
 type Cast struct {
-	Title     string
-	Digest    string // hash of the script and its rules
-	Fallen    uint64 // dice rolled with the script's seed before the fights, and therefore the same in all of them
-	Sides     []string
-	Members   []CastMember
-	Resources []string        // all, by number
-	Watched   []machine.Watch // by resource
-	Actions   []string        // names of all procedures
-	Rules     []string        // names of all rules
-	Turnless  []string        `json:",omitempty"` // combatants who joined a running fight without getting a place in the turn order
+	Title      string
+	Digest     string // hash of the script and its rules
+	DiceBefore uint64 // dice rolled with the script's seed before the fights, and therefore the same in all of them
+	Sides      []string
+	Members    []CastMember
+	Resources  []string        // all, by number
+	Watched    []machine.Watch // by resource
+	Actions    []string        // names of all procedures
+	Rules      []string        // names of all rules
+	Turnless   []string        `json:",omitempty"` // combatants who joined a running fight without getting a place in the turn order
 }
 
 // CastMember is a combatant.
@@ -69,8 +69,8 @@ type CastMember struct {
 // Cast returns the cast of the fight. It must not be modified.
 func (t *Trials) Cast() *Cast { return t.cast }
 
-// Account records losses and gains in a ledger, from the next fight on.
-func (t *Trials) Account() *machine.Ledger {
+// Ledger records losses and gains in a ledger, from the next fight on.
+func (t *Trials) Ledger() *machine.Ledger {
 	t.m.Ledger = &machine.Ledger{Watched: t.cast.Watched}
 	return t.m.Ledger
 }
@@ -94,14 +94,14 @@ func (t *Trials) Down(who int) bool {
 
 // placed returns the number of a member of the cast in the latest fight, or -1 if it was not there.
 func (t *Trials) placed(who int) int {
-	if t.acts == nil {
+	if t.script == nil {
 		return who
 	}
-	return slices.Index(t.acts.parts, int32(who))
+	return slices.Index(t.script.castIndex, int32(who))
 }
 
-// present lists who has been placed.
-func (p *player) present() (sides []string, members []CastMember) {
+// placedCast lists who has been placed.
+func (p *player) placedCast() (sides []string, members []CastMember) {
 	for i := range p.members {
 		members = append(members, CastMember{p.members[i].name, p.members[i].side})
 	}
@@ -112,7 +112,7 @@ func (p *player) present() (sides []string, members []CastMember) {
 func (p *player) castOf(sides []string, members []CastMember) *Cast {
 	pr := p.m.Program()
 	c := &Cast{Title: p.result.Title, Digest: p.script.Digest(), Sides: sides, Members: members, Watched: make([]machine.Watch, len(pr.Resources))}
-	k := p.looker()
+	k := p.viewBuilder()
 	for i := range p.members {
 		c.watch(k, int32(i))
 	}
@@ -130,11 +130,11 @@ func (p *player) castOf(sides []string, members []CastMember) *Cast {
 
 // watch determines which resources of a creature to watch: for losses what it has to lose, for gains what only
 // accumulates. A resource that decides who is defeated is watched in any case.
-func (c *Cast) watch(k *looker, who int32) {
+func (c *Cast) watch(k *viewBuilder, who int32) {
 	for r := range c.Watched {
 		id := int32(r)
 		switch a := k.amount(who, id); {
-		case k.given[id]:
+		case k.renewed[id]:
 		case k.beginsFull(who, id, a):
 			c.Watched[r] = machine.Losses
 		case c.Watched[r] != machine.Unwatched:
@@ -151,11 +151,11 @@ type Failures diag.List
 
 func (f Failures) Error() string { return f[0].String() }
 
-// unplayed returns where the part of a script begins that differs in each fight, and its last clause, with which
+// fightPart returns where the part of a script begins that differs in each fight, and its last clause, with which
 // tactics play for the last time. It begins with the first `fight on`, or with the `begin` before it if nothing that
-// matters is between the two and no die is scripted: then initiative is rolled again for each fight. from is negative if
-// there is no fight.
-func unplayed(body []ast.Clause) (from, last int) {
+// matters is between the two and no die is scripted: then initiative is rolled again for each fight. from is negative
+// if there is no fight.
+func fightPart(body []ast.Clause) (from, last int) {
 	from, last = -1, -1
 	for i, cl := range body {
 		if playsOn(cl) {
@@ -171,21 +171,22 @@ func unplayed(body []ast.Clause) (from, last int) {
 				return from, last
 			}
 			return i, last
-		case !idle(body[i]):
+		case !changesNothing(body[i]):
 			return from, last
 		}
 	}
 	return from, last
 }
 
-// single reports whether a part of a script lets tactics play just one fight, with nothing but observations in between.
-func single(part []ast.Clause) bool {
+// isSingleFight reports whether a part of a script lets tactics play just one fight, with nothing but observations in
+// between.
+func isSingleFight(part []ast.Clause) bool {
 	fights := 0
 	for i, cl := range part {
 		switch {
 		case directs(cl, "fight"):
 			fights++
-		case i > 0 && !idle(cl) || i == 0 && !directs(cl, "begin"):
+		case i > 0 && !changesNothing(cl) || i == 0 && !directs(cl, "begin"):
 			return false
 		}
 	}
@@ -198,8 +199,8 @@ func directs(cl ast.Clause, word string) bool {
 	return ok && d.Word.Name == word
 }
 
-// idle reports whether a clause leaves a fight unchanged.
-func idle(cl ast.Clause) bool {
+// changesNothing reports whether a clause leaves a fight unchanged.
+func changesNothing(cl ast.Clause) bool {
 	switch n := cl.(type) {
 	case *ast.Expect:
 		return true
@@ -215,7 +216,7 @@ func idle(cl ast.Clause) bool {
 // Failures.
 func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	p := newPlayer(s, o)
-	at, last := unplayed(s.File.Body)
+	at, last := fightPart(s.File.Body)
 	if at < 0 {
 		return nil, fmt.Errorf("%s has no fight to play by tactics: write `fight on`", s.Path)
 	}
@@ -223,10 +224,10 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	if len(p.result.Failures) > 0 {
 		return nil, Failures(p.result.Failures)
 	}
-	if !single(s.File.Body[at : last+1]) {
-		return p.inActs(at, last+1)
+	if !isSingleFight(s.File.Body[at : last+1]) {
+		return p.trialsOfPart(at, last+1)
 	}
-	rounds, turns, _ := p.bound(s.File.Body[last].(*ast.Directive))
+	rounds, turns, _ := p.fightLimit(s.File.Body[last].(*ast.Directive))
 	switch {
 	case len(p.result.Failures) > 0:
 		return nil, Failures(p.result.Failures)
@@ -240,7 +241,7 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	for _, x := range p.members {
 		tactics := x.tactics
 		if tactics == nil {
-			tactics = p.rs.Tactics(ir.DefaultTactics)
+			tactics = p.checked.Tactics(ir.DefaultTactics)
 		}
 		m := trialMember{side: x.side, tactics: -1}
 		if tactics != nil {
@@ -248,9 +249,9 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 		}
 		t.members = append(t.members, m)
 	}
-	t.cast = p.castOf(p.present())
+	t.cast = p.castOf(p.placedCast())
 	if !p.dice.strict {
-		t.cast.Fallen = t.m.State().Draws.All()
+		t.cast.DiceBefore = t.m.State().Draws.All()
 	}
 	t.m.Journal, t.m.Asked = nil, false
 	t.m.Snapshot(&t.start)
@@ -260,8 +261,8 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 
 // Clone returns trials of the same fight for another goroutine.
 func (t *Trials) Clone() (*Trials, error) {
-	if t.acts != nil {
-		return t.acts.again(t)
+	if t.script != nil {
+		return t.script.clone(t)
 	}
 	c := *t
 	c.m = machine.New(t.m.Program())
@@ -284,8 +285,8 @@ func (t *Trials) Clone() (*Trials, error) {
 
 // Fight plays the fight with a seed, to its end or the last round.
 func (t *Trials) Fight(seed uint64) (Outcome, error) {
-	if t.acts != nil {
-		return t.acts.play(t, seed)
+	if t.script != nil {
+		return t.script.play(t, seed)
 	}
 	m := t.m
 	m.Restore(&t.start)
@@ -318,7 +319,7 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 			continue
 		}
 		if m.State().Order.Len() == 0 {
-			return Outcome{}, errors.New("nobody has a turn: " + noOrder)
+			return Outcome{}, errors.New("nobody has a turn: " + noTurnOrder)
 		}
 		if err := t.finish(m.NextTurn()); err != nil {
 			return Outcome{}, err
@@ -333,7 +334,7 @@ func (t *Trials) turn() (acted, over bool, err error) {
 	if who < 0 || int(who) >= len(t.members) || t.members[who].tactics < 0 {
 		return false, false, nil
 	}
-	for range mostActions {
+	for range maxActions {
 		if can, err := m.CanTurn(who); !can || err != nil {
 			return acted, false, err
 		}
@@ -352,7 +353,7 @@ func (t *Trials) turn() (acted, over bool, err error) {
 	return acted, false, nil
 }
 
-// finish gives default answers until a command is done: see byDefault.
+// finish gives default answers until a command is done: see defaultAnswer.
 func (t *Trials) finish(r machine.Result) error {
 	for r.Status == machine.NeedChoice || r.Status == machine.NeedDie {
 		switch {
@@ -361,11 +362,11 @@ func (t *Trials) finish(r machine.Result) error {
 		case r.Kind == machine.Ruling:
 			return fmt.Errorf("the game master is asked for %s, but nobody is there to answer", r.Label)
 		default:
-			r = t.resume(byDefault(&r, true))
+			r = t.resume(defaultAnswer(&r, true))
 		}
 	}
-	if t.watch != nil {
-		t.watch()
+	if t.onCommand != nil {
+		t.onCommand()
 	}
 	switch r.Status {
 	case machine.Refused:

@@ -89,7 +89,7 @@ seed 3
 		if err != nil {
 			t.Fatal(script, err)
 		}
-		if got := x.Cast().Fallen; got != want.fallen {
+		if got := x.Cast().DiceBefore; got != want.fallen {
 			t.Errorf("%q: %d dice fell before the fights, want %d", script, got, want.fallen)
 		}
 		first := map[string]bool{}

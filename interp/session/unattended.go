@@ -24,28 +24,28 @@ const (
 // Habits maps names to habits.
 var Habits = map[string]Habit{"curious": Curious, "first": First, "chance": Chance}
 
-// mostChoices is the limit on choices, after which a story is stopped.
-const mostChoices = 10_000
+// maxChoices is the limit on choices, after which a story is stopped.
+const maxChoices = 10_000
 
 // runStory tells a story from its start to its end.
 func runStory(s *build.Script, o Options) *Played {
 	p := newPlayer(s, o)
 	w := walker{p: p, habit: o.Habit, taken: map[[2]int64]int{}, takes: o.Takes}
-	p.tellOpening(s)
+	p.playOpening(s)
 	w.walk()
 	p.finish()
-	return &Played{Result: p.result, Output: string(p.out.all), machine: p.m}
+	return &Played{Result: p.result, Output: string(p.narrator.output), machine: p.m}
 }
 
-// tellOpening begins a story with the seed of its script, and tells it up to the first choice or fight.
-func (p *player) tellOpening(s *build.Script) {
-	if p.seedOf(s); !p.stopped {
+// playOpening begins a story with the seed of its script, and tells it up to the first choice or fight.
+func (p *player) playOpening(s *build.Script) {
+	if p.applySeed(s); !p.stopped {
 		p.start(0)
 	}
 }
 
-// seedOf applies the seed that the script states.
-func (p *player) seedOf(s *build.Script) {
+// applySeed applies the seed that the script states.
+func (p *player) applySeed(s *build.Script) {
 	for _, cl := range s.File.Body {
 		if d, ok := cl.(*ast.Directive); ok && d.Word.Name == "seed" {
 			p.directive(d)
@@ -67,31 +67,31 @@ func (w *walker) walk() {
 	for n := 0; !p.stopped; n++ {
 		switch p.phase() {
 		case choosing:
-			if n >= mostChoices {
-				p.endless()
+			if n >= maxChoices {
+				p.failEndless()
 				return
 			}
 			w.take()
 		case fighting:
-			p.fightOut()
+			p.playFight()
 		default:
 			return
 		}
 	}
 }
 
-// endless stops a story that does not end.
-func (p *player) endless() {
-	p.failAt(p.op(), "limit", "after %d choices the story has not ended", mostChoices)
-	p.hint("is there a way out of this loop? --habit chance may find it")
+// failEndless stops a story that does not end.
+func (p *player) failEndless() {
+	p.failAt(p.currentOp(), "limit", "after %d choices the story has not ended", maxChoices)
+	p.addHint("is there a way out of this loop? --habit chance may find it")
 }
 
 func (w *walker) take() {
 	p := w.p
-	o := p.op()
-	at := p.m.State().Tale[taleAt]
-	c := &p.tale.Choices[o.A]
-	open := p.open(c)
+	o := p.currentOp()
+	at := p.m.State().Tale[storyAt]
+	c := &p.story.Choices[o.A]
+	open := p.openChoices(c)
 	if p.stopped || len(open) == 0 {
 		p.failAt(o, "no-way", "no choice is left")
 		return
@@ -100,7 +100,7 @@ func (w *walker) take() {
 	switch {
 	case len(w.takes) > 0:
 		wanted := w.takes[0]
-		i, why := p.findWay(c, open, wanted)
+		i, why := p.findChoice(c, open, wanted)
 		if why != "" {
 			p.failAt(o, "no-way", "%s", why)
 			return
@@ -113,23 +113,23 @@ func (w *walker) take() {
 			}
 		}
 	case w.habit == Chance:
-		way = open[p.byChance(len(open))]
+		way = open[p.random(len(open))]
 	}
 	w.taken[[2]int64{at, int64(way)}]++
-	p.takeWay(way)
+	p.takeChoice(way)
 }
 
 var habitLabel = dice.Hash("which way")
 
-// byChance returns a random number below of, determined by the seed.
-func (p *player) byChance(of int) int {
+// random returns a random number below of, determined by the seed.
+func (p *player) random(of int) int {
 	s := p.m.State()
-	return int(dice.Face(s.Seed, 0, habitLabel, uint32(s.Tale[taleSteps]), int32(of))) - 1
+	return int(dice.Face(s.Seed, 0, habitLabel, uint32(s.Tale[storySteps]), int32(of))) - 1
 }
 
-// findWay finds an open choice by its number, or by its label without the part in brackets.
-func (p *player) findWay(c *story.Choices, open []int, wanted string) (way int, why string) {
-	labels := p.offered(c, open)
+// findChoice finds an open choice by its number, or by its label without the part in brackets.
+func (p *player) findChoice(c *story.Choices, open []int, wanted string) (way int, why string) {
+	labels := p.choiceLabels(c, open)
 	number := 0
 	if _, err := fmt.Sscanf(wanted, "%d", &number); err == nil && fmt.Sprint(number) == wanted {
 		if number >= 1 && number <= len(open) {

@@ -26,19 +26,19 @@ import (
 
 // View is the current state.
 type View struct {
-	Title    string    `json:"title"`
-	Ruleset  string    `json:"ruleset"`
-	Round    int       `json:"round"`
-	Fighting bool      `json:"fighting"`
-	Turn     string    `json:"turn"` // whose turn it is, or ""
-	Sides    []Side    `json:"sides"`
-	Order    []Place   `json:"order"` // the turn order, highest first
-	Fighters []Fighter `json:"combatants"`
-	Chart    *Chart    `json:"map"`             // nil if there is none
-	Story    *Here     `json:"story,omitempty"` // nil if no story is told
-	Events   []Event   `json:"events"`          // the latest, in chronological order
-	Undone   []string  `json:"undone"`          // undone commands, the next to redo first
-	Hash     string    `json:"hash"`
+	Title    string         `json:"title"`
+	Ruleset  string         `json:"ruleset"`
+	Round    int            `json:"round"`
+	Fighting bool           `json:"fighting"`
+	Turn     string         `json:"turn"` // whose turn it is, or ""
+	Sides    []Side         `json:"sides"`
+	Order    []Place        `json:"order"` // the turn order, highest first
+	Fighters []Fighter      `json:"combatants"`
+	Chart    *Chart         `json:"map"`             // nil if there is none
+	Story    *StoryPosition `json:"story,omitempty"` // nil if no story is told
+	Events   []Event        `json:"events"`          // the latest, in chronological order
+	Undone   []string       `json:"undone"`          // undone commands, the next to redo first
+	Hash     string         `json:"hash"`
 }
 
 // Side is a group of combatants who fight together.
@@ -58,20 +58,20 @@ type Place struct {
 
 // Fighter is one combatant.
 type Fighter struct {
-	Name       string   `json:"name"`
-	Side       string   `json:"side"`
-	Sign       string   `json:"sign"`      // its sign on the map
-	Position   *[3]int  `json:"position"`  // x, y, z of the upper left square; nil without a map
-	Width      int      `json:"width"`     // in squares
-	Down       bool     `json:"down"`      // out of the fight
-	Turn       []Amount `json:"turn"`      // what is left of the resources of a turn
-	Reactions  []Amount `json:"reactions"` // likewise, those for reactions only
-	Pools      []Amount `json:"pools"`     // resources that start full
-	Counts     []Amount `json:"counts"`    // everything else
-	Conditions []Borne  `json:"conditions"`
-	Effects    []Borne  `json:"effects"` // acquired effects other than conditions
-	Feats      []string `json:"feats"`   // feats and traits
-	Plans      []Plan   `json:"plans"`
+	Name       string         `json:"name"`
+	Side       string         `json:"side"`
+	Sign       string         `json:"sign"`      // its sign on the map
+	Position   *[3]int        `json:"position"`  // x, y, z of the upper left square; nil without a map
+	Width      int            `json:"width"`     // in squares
+	Down       bool           `json:"down"`      // out of the fight
+	Turn       []Amount       `json:"turn"`      // what is left of the resources of a turn
+	Reactions  []Amount       `json:"reactions"` // likewise, those for reactions only
+	Pools      []Amount       `json:"pools"`     // resources that start full
+	Counts     []Amount       `json:"counts"`    // everything else
+	Conditions []ActiveEffect `json:"conditions"`
+	Effects    []ActiveEffect `json:"effects"` // acquired effects other than conditions
+	Feats      []string       `json:"feats"`   // feats and traits
+	Plans      []Plan         `json:"plans"`
 }
 
 // Amount is the amount of a resource. A bound is nil if there is none.
@@ -82,8 +82,8 @@ type Amount struct {
 	High  *int64 `json:"high"`
 }
 
-// Borne is an instance of an effect on a combatant.
-type Borne struct {
+// ActiveEffect is an instance of an effect on a combatant.
+type ActiveEffect struct {
 	Name  string  `json:"name"`
 	With  string  `json:"with"` // its parameters in words
 	From  string  `json:"from"` // who caused it, or ""
@@ -122,12 +122,12 @@ type Mark struct {
 	Names []string `json:"names"`
 }
 
-// latest is the number of events in a view.
-const latest = 12
+// recentEvents is the number of events in a view.
+const recentEvents = 12
 
 // View returns the current state of the fight.
 func (l *Live) View() *View {
-	defer l.unheard()()
+	defer l.muteJournal()()
 	p, s := l.p, l.p.m.State()
 	v := &View{
 		Title: p.result.Title, Ruleset: p.result.Ruleset, Round: int(s.Order.Round()), Fighting: s.InFight,
@@ -136,7 +136,7 @@ func (l *Live) View() *View {
 	for _, name := range p.sides {
 		v.Sides = append(v.Sides, Side{Name: name})
 	}
-	look := p.looker()
+	look := p.viewBuilder()
 	for i := range p.members {
 		f := look.fighter(int32(i))
 		side := &v.Sides[p.members[i].side]
@@ -151,17 +151,17 @@ func (l *Live) View() *View {
 		v.Turn = p.nameOf(int64(who))
 	}
 	v.Chart = look.chart()
-	v.Story = l.here()
-	v.Events = append(v.Events, p.result.Events[max(len(p.result.Events)-latest, 0):]...)
+	v.Story = l.storyPosition()
+	v.Events = append(v.Events, p.result.Events[max(len(p.result.Events)-recentEvents, 0):]...)
 	for i := len(l.undone) - 1; i >= 0; i-- {
 		v.Undone = append(v.Undone, l.undone[i].Text)
 	}
 	return v
 }
 
-// unheard turns off the journal while the fight is only read, so that nothing read is taken for the explanation of a
-// roll. The returned function turns it on again.
-func (l *Live) unheard() (end func()) {
+// muteJournal turns off the journal while the fight is only read, so that nothing read is taken for the explanation of
+// a roll. The returned function turns it on again.
+func (l *Live) muteJournal() (end func()) {
 	m := l.p.m
 	listens := m.Journal
 	m.Journal = nil
@@ -170,35 +170,35 @@ func (l *Live) unheard() (end func()) {
 
 // --- looking -------------------------------------------------------------------------------------------
 
-// looker reads a state. It holds what is the same for all combatants.
-type looker struct {
-	p       *player
-	m       *machine.Machine
-	figures []ground.Figure
-	given   map[int32]bool // resources returned each turn or round
-	acts    map[int32]bool // resources that actions cost
+// viewBuilder reads a state. It holds what is the same for all combatants.
+type viewBuilder struct {
+	p           *player
+	m           *machine.Machine
+	figures     []ground.Figure
+	renewed     map[int32]bool // resources returned each turn or round
+	actionCosts map[int32]bool // resources that actions cost
 }
 
-func (p *player) looker() *looker {
-	k := &looker{p: p, m: p.m, figures: ground.Figures(p.m), given: map[int32]bool{}, acts: map[int32]bool{}}
+func (p *player) viewBuilder() *viewBuilder {
+	k := &viewBuilder{p: p, m: p.m, figures: ground.Figures(p.m), renewed: map[int32]bool{}, actionCosts: map[int32]bool{}}
 	for i := range p.m.Program().Procs {
 		for _, c := range p.m.Program().Procs[i].Costs {
 			for _, x := range c.Parts {
-				k.acts[x.Resource] = true
+				k.actionCosts[x.Resource] = true
 			}
 		}
 	}
-	for _, r := range p.rs.Rules {
+	for _, r := range p.checked.Rules {
 		t := r.Trigger
-		if r.Resource != nil && t != nil && (t.Moment == "turn" || t.Moment == "round") && p.out.paid[int32(r.Resource.Index)] {
-			k.given[int32(r.Resource.Index)] = true
+		if r.Resource != nil && t != nil && (t.Moment == "turn" || t.Moment == "round") && p.narrator.paid[int32(r.Resource.Index)] {
+			k.renewed[int32(r.Resource.Index)] = true
 		}
 	}
 	return k
 }
 
 // order lists the turn order. Creatures placed below the current turn have not acted yet.
-func (k *looker) order() []Place {
+func (k *viewBuilder) order() []Place {
 	o := &k.m.State().Order
 	out := []Place{}
 	if !k.m.State().InFight {
@@ -215,11 +215,11 @@ func (k *looker) order() []Place {
 	return out
 }
 
-func (k *looker) fighter(who int32) Fighter {
+func (k *viewBuilder) fighter(who int32) Fighter {
 	p := k.p
 	f := Fighter{
 		Name: p.members[who].name, Side: p.sides[p.members[who].side], Sign: string(k.figures[who].Sign), Position: p.position(who), Width: 1,
-		Down: k.figures[who].Down, Turn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []Borne{}, Effects: []Borne{}, Feats: []string{}, Plans: []Plan{},
+		Down: k.figures[who].Down, Turn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []ActiveEffect{}, Effects: []ActiveEffect{}, Feats: []string{}, Plans: []Plan{},
 	}
 	if p.field != nil {
 		if _, side, ok := p.field.Fills(k.m, who); ok {
@@ -230,9 +230,9 @@ func (k *looker) fighter(who int32) Fighter {
 		id := int32(i)
 		a := k.amount(who, id)
 		switch {
-		case k.given[id] && !k.acts[id]:
+		case k.renewed[id] && !k.actionCosts[id]:
 			f.Reactions = append(f.Reactions, a)
-		case k.given[id]:
+		case k.renewed[id]:
 			f.Turn = append(f.Turn, a)
 		case k.beginsFull(who, id, a):
 			f.Pools = append(f.Pools, a)
@@ -240,11 +240,11 @@ func (k *looker) fighter(who int32) Fighter {
 			f.Counts = append(f.Counts, a)
 		}
 	}
-	k.bears(who, &f)
+	k.addEffects(who, &f)
 	return f
 }
 
-func (k *looker) amount(who, id int32) Amount {
+func (k *viewBuilder) amount(who, id int32) Amount {
 	a := Amount{Name: k.m.Program().Resources[id].Name, Value: k.m.Resource(who, id)}
 	low, high, err := k.m.Bounds(who, id)
 	if err == nil && low != resource.NoFloor {
@@ -258,7 +258,7 @@ func (k *looker) amount(who, id int32) Amount {
 
 // beginsFull reports whether a creature starts with such a resource at its upper bound, which differs from the lower
 // one.
-func (k *looker) beginsFull(who, id int32, a Amount) bool {
+func (k *viewBuilder) beginsFull(who, id int32, a Amount) bool {
 	r := &k.m.Program().Resources[id]
 	if a.High == nil || a.Low != nil && *a.High <= *a.Low {
 		return false
@@ -274,7 +274,7 @@ func (k *looker) beginsFull(who, id int32, a Amount) bool {
 }
 
 // defeats reports whether a resource decides who is defeated, directly or through an effect that depends on it.
-func (k *looker) defeats(id int32) bool {
+func (k *viewBuilder) defeats(id int32) bool {
 	pr := k.m.Program()
 	slots := []int32{pr.Slots.Resources + id}
 	for i := 0; i < len(slots); i++ {
@@ -291,8 +291,8 @@ func (k *looker) defeats(id int32) bool {
 	return false
 }
 
-// bears lists the effects of a creature in the order in which they were gained.
-func (k *looker) bears(who int32, f *Fighter) {
+// addEffects lists the effects of a creature in the order in which they were gained.
+func (k *viewBuilder) addEffects(who int32, f *Fighter) {
 	pr := k.m.Program()
 	list := k.m.State().Effects.OfBearer(who)
 	for i := range list {
@@ -300,10 +300,10 @@ func (k *looker) bears(who int32, f *Fighter) {
 		e := &pr.Effects[x.Def]
 		switch e.Word {
 		case "condition":
-			f.Conditions = append(f.Conditions, k.borne(x))
+			f.Conditions = append(f.Conditions, k.activeEffect(x))
 		case "effect":
 			if x.Site == effect.NoSite {
-				f.Effects = append(f.Effects, k.borne(x))
+				f.Effects = append(f.Effects, k.activeEffect(x))
 			}
 		case "everyone":
 		default:
@@ -319,10 +319,10 @@ func (k *looker) bears(who int32, f *Fighter) {
 	}
 }
 
-func (k *looker) borne(x *effect.Instance) Borne {
+func (k *viewBuilder) activeEffect(x *effect.Instance) ActiveEffect {
 	pr := k.m.Program()
 	e := &pr.Effects[x.Def]
-	b := Borne{Name: e.Name, With: k.with(x), Lasts: k.lasts(x), Doc: pr.Parts[e.Part].Doc, Keeps: []Named{}}
+	b := ActiveEffect{Name: e.Name, With: k.parameterText(x), Lasts: k.durationText(x), Doc: pr.Parts[e.Part].Doc, Keeps: []Named{}}
 	if x.Source >= 0 && x.Source != x.Bearer {
 		b.From = k.p.nameOf(int64(x.Source))
 	}
@@ -340,8 +340,8 @@ func (k *looker) borne(x *effect.Instance) Borne {
 	return b
 }
 
-// with returns the parameters of an instance in words, as in the transcript.
-func (k *looker) with(x *effect.Instance) string {
+// parameterText returns the parameters of an instance in words, as in the transcript.
+func (k *viewBuilder) parameterText(x *effect.Instance) string {
 	e := &k.m.Program().Effects[x.Def]
 	var said []string
 	for i := range min(int(e.NParams), len(x.Vals)) {
@@ -353,7 +353,7 @@ func (k *looker) with(x *effect.Instance) string {
 }
 
 // includer returns the instance that includes another one, and its name; nil if there is none.
-func (k *looker) includer(x *effect.Instance) (*effect.Instance, string) {
+func (k *viewBuilder) includer(x *effect.Instance) (*effect.Instance, string) {
 	by, ok := machine.Included(x)
 	if !ok {
 		return nil, ""
@@ -365,15 +365,15 @@ func (k *looker) includer(x *effect.Instance) (*effect.Instance, string) {
 	return y, k.m.Program().Effects[y.Def].Name
 }
 
-// lasts describes how long an instance lasts.
-func (k *looker) lasts(x *effect.Instance) string {
+// durationText describes how long an instance lasts.
+func (k *viewBuilder) durationText(x *effect.Instance) string {
 	s := k.m.State()
 	if _, by := k.includer(x); by != "" {
 		return "while " + by
 	}
 	e := &k.m.Program().Effects[x.Def]
 	if e.While != program.NoChunk {
-		return "while " + k.p.rules()[e.Name].while
+		return "while " + k.p.effectTexts()[e.Name].while
 	}
 	var said []string
 	switch {
@@ -398,9 +398,9 @@ func (k *looker) lasts(x *effect.Instance) string {
 		if d.While != program.NoChunk {
 			own := ""
 			if id == e.Lasts {
-				own = k.p.rules()[e.Name].lasts
+				own = k.p.effectTexts()[e.Name].lasts
 			}
-			said = append(said, "while "+cmp.Or(own, k.p.typed.whiles[id], k.p.sourceOf(d.At), "its condition holds"))
+			said = append(said, "while "+cmp.Or(own, k.p.sources.whiles[id], k.p.sourceOf(d.At), "its condition holds"))
 		}
 	}
 	if len(said) == 0 {
@@ -410,7 +410,7 @@ func (k *looker) lasts(x *effect.Instance) string {
 }
 
 // trigger describes what ends a duration: the end of turn of Bron.
-func (k *looker) trigger(t *program.Trigger, bearer int32, held []int64) string {
+func (k *viewBuilder) trigger(t *program.Trigger, bearer int32, held []int64) string {
 	text := t.Text
 	if int(t.At) < len(held) && held[t.At] > 0 {
 		text = strings.Replace(text, "of turn", "of the next turn", 1)
@@ -431,7 +431,7 @@ func (k *looker) trigger(t *program.Trigger, bearer int32, held []int64) string 
 }
 
 // plan decodes the v-th value of an instance, if it is a plan.
-func (k *looker) plan(x *effect.Instance, v int) (Plan, bool) {
+func (k *viewBuilder) plan(x *effect.Instance, v int) (Plan, bool) {
 	pr := k.m.Program()
 	e := &pr.Effects[x.Def]
 	if v >= len(x.Vals) || int(e.Values[v].Type) >= len(pr.Types) || e.Values[v].Type < 0 || pr.Types[e.Values[v].Type].Kind != ir.PlanType {
@@ -441,12 +441,12 @@ func (k *looker) plan(x *effect.Instance, v int) (Plan, bool) {
 	if !ok {
 		return Plan{}, false
 	}
-	text := cmp.Or(k.p.typed.plans[id], k.p.sourceOf(pr.Plans[id].Pos))
+	text := cmp.Or(k.p.sources.plans[id], k.p.sourceOf(pr.Plans[id].Pos))
 	when, do, _ := strings.Cut(strings.TrimPrefix(text, "plan "), "{")
-	return Plan{Effect: e.Name, When: strings.TrimSpace(when), Do: strings.TrimSpace(strings.TrimSuffix(do, "}")), Lasts: k.lasts(x)}, true
+	return Plan{Effect: e.Name, When: strings.TrimSpace(when), Do: strings.TrimSpace(strings.TrimSuffix(do, "}")), Lasts: k.durationText(x)}, true
 }
 
-func (k *looker) chart() *Chart {
+func (k *viewBuilder) chart() *Chart {
 	f := k.p.field
 	if f == nil {
 		return nil
@@ -468,16 +468,16 @@ func (k *looker) chart() *Chart {
 
 // --- what was typed ------------------------------------------------------------------------------------
 
-// typed keeps the source of plans and durations in commands, by id, because the next command replaces that source. It
-// also caches what the rules say about effects.
-type typed struct {
+// commandSources keeps the source of plans and durations in commands, by id, because the next command replaces that
+// source. It also caches what the rules say about effects.
+type commandSources struct {
 	plans, whiles map[int32]string
-	effects       map[string]holds
+	effects       map[string]effectTexts
 }
 
-// quote keeps the source of the plans and durations that a statement has added to the program; plans and durations are
-// their previous numbers.
-func (p *player) quote(plans, durations int) {
+// saveSources keeps the source of the plans and durations that a statement has added to the program; plans and
+// durations are their previous numbers.
+func (p *player) saveSources(plans, durations int) {
 	pr := p.m.Program()
 	keep := func(list *map[int32]string, id int, pos ir.Pos) {
 		if *list == nil {
@@ -486,29 +486,29 @@ func (p *player) quote(plans, durations int) {
 		(*list)[int32(id)] = p.sourceOf(pos)
 	}
 	for id := plans; id < len(pr.Plans); id++ {
-		keep(&p.typed.plans, id, pr.Plans[id].Pos)
+		keep(&p.sources.plans, id, pr.Plans[id].Pos)
 	}
 	for id := durations; id < len(pr.Durations); id++ {
-		keep(&p.typed.whiles, id, pr.Durations[id].At)
+		keep(&p.sources.whiles, id, pr.Durations[id].At)
 	}
 }
 
-// holds are the conditions of an effect in the words of the rules: from what a derived effect follows, and how long one
-// lasts.
-type holds struct{ while, lasts string }
+// effectTexts are the conditions of an effect in the words of the rules: from what a derived effect follows, and how
+// long one lasts.
+type effectTexts struct{ while, lasts string }
 
-// rules returns the holds of all effects by name.
-func (p *player) rules() map[string]holds {
-	if p.typed.effects != nil {
-		return p.typed.effects
+// effectTexts returns the holds of all effects by name.
+func (p *player) effectTexts() map[string]effectTexts {
+	if p.sources.effects != nil {
+		return p.sources.effects
 	}
-	p.typed.effects = map[string]holds{}
+	p.sources.effects = map[string]effectTexts{}
 	for _, d := range p.script.Rules.Set.Defs {
 		e, ok := d.Node.(*ast.Effect)
 		if !ok {
 			continue
 		}
-		var h holds
+		var h effectTexts
 		if e.While != nil {
 			h.while = format.Expr(e.While)
 		}
@@ -519,7 +519,7 @@ func (p *player) rules() map[string]holds {
 				}
 			}
 		}
-		p.typed.effects[e.Name.Name] = h
+		p.sources.effects[e.Name.Name] = h
 	}
-	return p.typed.effects
+	return p.sources.effects
 }

@@ -87,12 +87,12 @@ func TestLooking(t *testing.T) {
 					}
 				}
 				why := ""
-				for _, r := range l.p.out.rolls {
+				for _, r := range l.p.narrator.rolls {
 					if x, err := l.p.explainThrow(r.address); err == nil {
 						why += x.Text()
 					}
 				}
-				return fmt.Sprintf("%016x\n%s\n%s", l.Hash(), l.p.out.all, why), l
+				return fmt.Sprintf("%016x\n%s\n%s", l.Hash(), l.p.narrator.output, why), l
 			}
 			plain, _ := play(false)
 			if looked, _ := play(true); looked != plain {
@@ -186,7 +186,7 @@ func TestLasts(t *testing.T) {
 func TestBorne(t *testing.T) {
 	l := led(t, fmt.Sprintf(bearers, "starfinder"), nil)
 	do(t, l, "Bron gains scorched by 3", "let dazzled = Bron")
-	get := func(who, name string) (out Borne) {
+	get := func(who, name string) (out ActiveEffect) {
 		for _, b := range l.Who(who).Conditions {
 			if b.Name == name {
 				out = b
@@ -307,7 +307,7 @@ func TestLog(t *testing.T) {
 		text.WriteString(x.Text + "\n")
 	}
 	told := 0
-	for line := range strings.Lines(string(l.p.out.all)) {
+	for line := range strings.Lines(string(l.p.narrator.output)) {
 		if strings.Contains(text.String(), line) {
 			told++
 		}

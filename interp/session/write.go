@@ -20,14 +20,14 @@ import (
 // script are added to its header.
 func (l *Live) Encounter() string {
 	var b strings.Builder
-	b.WriteString(l.opening())
+	b.WriteString(l.openingScript())
 	b.WriteString("\n# A session, saved.\n\n")
-	l.write(&b)
-	return inForm("saved.encounter", b.String())
+	l.writeCommands(&b)
+	return formatScript("saved.encounter", b.String())
 }
 
-// opening returns the initial script, with the rulesets and the seed with which it was played.
-func (l *Live) opening() string {
+// openingScript returns the initial script, with the rulesets and the seed with which it was played.
+func (l *Live) openingScript() string {
 	type insertion struct {
 		at, end int
 		text    string
@@ -36,12 +36,12 @@ func (l *Live) opening() string {
 	with, without := l.rulesets()
 	if h := l.p.script.Head; h != nil && len(h.With) > 0 {
 		last := h.With[len(h.With)-1]
-		list = append(list, insertion{last.Span.End.Offset, last.Span.End.Offset, beside(", ", with[len(h.With):])})
+		list = append(list, insertion{last.Span.End.Offset, last.Span.End.Offset, wordAndNames(", ", with[len(h.With):])})
 		word := " without "
 		if n := len(h.Without); n > 0 {
 			last, word = h.Without[n-1], ", "
 		}
-		list = append(list, insertion{last.Span.End.Offset, last.Span.End.Offset, beside(word, without[len(h.Without):])})
+		list = append(list, insertion{last.Span.End.Offset, last.Span.End.Offset, wordAndNames(word, without[len(h.Without):])})
 	}
 	if l.o.Seed != nil {
 		seed, at := fmt.Sprintf("seed %d", *l.o.Seed), len(l.setup)
@@ -78,8 +78,8 @@ func (l *Live) rulesets() (with, without []string) {
 	return append(with, r.House...), append(without, r.Left...)
 }
 
-// beside returns a word followed by a list of names, or "" if there are none.
-func beside(word string, list []string) string {
+// wordAndNames returns a word followed by a list of names, or "" if there are none.
+func wordAndNames(word string, list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -91,7 +91,7 @@ func beside(word string, list []string) string {
 func (l *Live) Test(title string) string {
 	var declared, b strings.Builder
 	with, without := l.rulesets()
-	head := "tests " + format.Quoted(title) + beside(" with ", with) + beside(" without ", without)
+	head := "tests " + format.Quoted(title) + wordAndNames(" with ", with) + wordAndNames(" without ", without)
 	fmt.Fprintf(&b, "seed %d\n", l.seed)
 	for _, cl := range l.p.script.File.Body {
 		switch n := cl.(type) {
@@ -108,23 +108,23 @@ func (l *Live) Test(title string) string {
 		}
 		to.WriteString(format.Node(cl) + "\n")
 	}
-	l.write(&b)
-	return inForm("saved.tests", head+"\n\n"+declared.String()+"\ntest "+format.Quoted(title)+" {\n"+b.String()+"}\n")
+	l.writeCommands(&b)
+	return formatScript("saved.tests", head+"\n\n"+declared.String()+"\ntest "+format.Quoted(title)+" {\n"+b.String()+"}\n")
 }
 
-// write writes the commands, and the transcript at their end. Every die and answer is named, including those that were
-// scripted in advance: in this order none can be taken for another roll.
-func (l *Live) write(b *strings.Builder) {
+// writeCommands writes the commands, and the transcript at their end. Every die and answer is named, including those
+// that were scripted in advance: in this order none can be taken for another roll.
+func (l *Live) writeCommands(b *strings.Builder) {
 	for _, d := range l.done {
-		for i := 0; i < len(d.asked); {
-			g := &d.asked[i]
+		for i := 0; i < len(d.allAnswers); {
+			g := &d.allAnswers[i]
 			n := i + 1
-			for n < len(d.asked) && d.asked[n].Die == g.Die && d.asked[n].Who == g.Who && d.asked[n].Label == g.Label {
+			for n < len(d.allAnswers) && d.allAnswers[n].Die == g.Die && d.allAnswers[n].Who == g.Who && d.allAnswers[n].Label == g.Label {
 				n++
 			}
 			var values []string
 			for k := i; k < n; k++ {
-				values = append(values, d.asked[k].said())
+				values = append(values, d.allAnswers[k].source())
 			}
 			word := "answer"
 			if g.Die {
@@ -133,9 +133,9 @@ func (l *Live) write(b *strings.Builder) {
 			fmt.Fprintf(b, "%s %s: %s\n", word, g.Address(), strings.Join(values, ", "))
 			i = n
 		}
-		b.WriteString(d.script)
+		b.WriteString(d.statement)
 	}
-	if printed := string(l.p.out.all[l.p.out.from:]); strings.TrimSpace(printed) != "" && !strings.Contains(printed, `"""`) {
+	if printed := string(l.p.narrator.output[l.p.narrator.start:]); strings.TrimSpace(printed) != "" && !strings.Contains(printed, `"""`) {
 		b.WriteString("transcript \"\"\"\n")
 		for line := range strings.Lines(printed) {
 			b.WriteString("  " + line)
@@ -144,22 +144,22 @@ func (l *Live) write(b *strings.Builder) {
 	}
 }
 
-// aWord matches an answer that needs no quotation marks.
-var aWord = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
+// wordPattern matches an answer that needs no quotation marks.
+var wordPattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
 
-// said returns an answer as written in a script.
-func (g *Given) said() string {
+// source returns an answer as written in a script.
+func (g *Answer) source() string {
 	switch {
 	case g.Word == "" || g.Die:
 		return fmt.Sprint(g.Value)
-	case aWord.MatchString(g.Word) && (!words.Reserved(g.Word) || g.Word == "yes" || g.Word == "no"):
+	case wordPattern.MatchString(g.Word) && (!words.Reserved(g.Word) || g.Word == "yes" || g.Word == "no"):
 		return g.Word
 	}
 	return format.Quoted(g.Word)
 }
 
-// inForm formats a script; one that does not parse is left as it is.
-func inForm(name, text string) string {
+// formatScript formats a script; one that does not parse is left as it is.
+func formatScript(name, text string) string {
 	f, diags := parse.File(name, []byte(text))
 	if diags.HasErrors() {
 		return text
@@ -175,8 +175,8 @@ func names(ids []ast.Ident) []string {
 	return list
 }
 
-// bare returns a statement without the dice and answers in it, or nil if nothing else is left.
-func bare(cl ast.Clause) ast.Clause {
+// withoutScripted returns a statement without the dice and answers in it, or nil if nothing else is left.
+func withoutScripted(cl ast.Clause) ast.Clause {
 	inside := func(b *ast.Block) *ast.Block {
 		if b == nil {
 			return nil
@@ -184,7 +184,7 @@ func bare(cl ast.Clause) ast.Clause {
 		x := *b
 		x.Clauses = nil
 		for _, cl := range b.Clauses {
-			if cl = bare(cl); cl != nil {
+			if cl = withoutScripted(cl); cl != nil {
 				x.Clauses = append(x.Clauses, cl)
 			}
 		}

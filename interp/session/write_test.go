@@ -42,7 +42,7 @@ func TestWritten(t *testing.T) {
 			body = testBody(s)
 		}
 		got := Play(s, body, Options{Strict: name == "saved.tests"})
-		if bad := diag.List(got.Failures); len(bad) > 0 || got.Output != string(l.p.out.all) {
+		if bad := diag.List(got.Failures); len(bad) > 0 || got.Output != string(l.p.narrator.output) {
 			t.Errorf("%s: %v\n%s\n%s", name, bad, got.Output, text)
 		}
 		if got.machine.State().Hash() != l.Hash() {

@@ -56,7 +56,7 @@ func (n *nativeFight) run(start []nativeFighter, seed uint64) int {
 		n.order = append(n.order, i)
 	}
 	slices.SortFunc(n.order, func(a, b int) int { return cmp.Compare(n.fighters[b].initiative, n.fighters[a].initiative) })
-	for n.round = 1; n.round < usualRounds; n.round++ {
+	for n.round = 1; n.round < defaultRounds; n.round++ {
 		for _, i := range n.order {
 			f := &n.fighters[i]
 			if !f.standing() {

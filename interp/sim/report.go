@@ -114,8 +114,8 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 // FewFights is the number of fights below which the intervals, which assume a normal distribution, say little.
 const FewFights = 30
 
-// warningsAbout returns reasons why these fights are probably not what the user wanted to test, and reasons that concern only
-// who wins.
+// warningsAbout returns reasons why these fights are probably not what the user wanted to test, and reasons that
+// concern only who wins.
 func warningsAbout(c *session.Cast, t *Tally) (list, ofWins []string) {
 	list = []string{}
 	with := map[int]bool{} // sides with members
@@ -135,8 +135,8 @@ func warningsAbout(c *session.Cast, t *Tally) (list, ofWins []string) {
 	for _, name := range c.Turnless {
 		list = append(list, name+" may get no turn: a combatant who joins a running fight has no place in the turn order until the script gives one, by an action of the rules or by `"+name+" acts at NUMBER`")
 	}
-	if c.Fallen > 0 {
-		list = append(list, fmt.Sprintf("%s before the fights, by the seed of the script, with the same result for all of them", diceText(c.Fallen)))
+	if c.DiceBefore > 0 {
+		list = append(list, fmt.Sprintf("%s before the fights, by the seed of the script, with the same result for all of them", diceText(c.DiceBefore)))
 	}
 	return list, ofWins
 }

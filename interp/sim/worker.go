@@ -75,7 +75,7 @@ func (c *job) worker(o *Options, clone bool) (*worker, error) {
 				return nil, err
 			}
 		}
-		w.lanes = append(w.lanes, lane{t, t.Account(), newFightResult(c.casts[i])})
+		w.lanes = append(w.lanes, lane{t, t.Ledger(), newFightResult(c.casts[i])})
 	}
 	return w, nil
 }

@@ -138,7 +138,7 @@ func (p *page) cells(heading string, list []cell) {
 }
 
 // borne lists effects, one per line: name, duration, and origin.
-func (p *page) borne(heading string, list []session.Borne) {
+func (p *page) borne(heading string, list []session.ActiveEffect) {
 	if len(list) == 0 {
 		return
 	}
@@ -175,7 +175,7 @@ func (p *page) borne(heading string, list []session.Borne) {
 
 // Log prints lines of the transcript, with the headings of their rounds. Lines that are too long are wrapped with an
 // indent.
-func (b Board) Log(lines []session.Told) string {
+func (b Board) Log(lines []session.LogLine) string {
 	var out strings.Builder
 	for _, x := range lines {
 		text := strings.TrimLeft(x.Text, " ")

@@ -29,7 +29,7 @@ func (t *table) answer(q *session.Request) (int64, error) {
 	if t.stopped() {
 		return 0, session.ErrDrop
 	}
-	if q.Die && len(t.faces) > 0 && !q.Again {
+	if q.Die && len(t.faces) > 0 && !q.AskedBefore {
 		v := t.faces[0]
 		if v < 1 || v > int64(q.Sides) {
 			return 0, fmt.Errorf("the next die was to show %d, but %s is rolled on a d%d; `:dice seed` returns to random dice", v, name(q), q.Sides)
@@ -37,11 +37,11 @@ func (t *table) answer(q *session.Request) (int64, error) {
 		t.faces = t.faces[1:]
 		return v, nil
 	}
-	asked := t.byHand && q.Die || t.Asks && !q.Die && !t.played(t.Live.SideOf(q.Who)) && (!q.Playing || len(t.auto) > 0 || t.turns)
+	asked := t.byHand && q.Die || t.Asks && !q.Die && !t.played(t.Live.SideOf(q.Who)) && (!q.ByTactics || len(t.auto) > 0 || t.turns)
 	if q.Kind == machine.Ruling && !q.Die {
 		asked = true // only the user can decide it
 	}
-	if !asked && !q.Again {
+	if !asked && !q.AskedBefore {
 		return q.Default, nil
 	}
 	soFar, err := q.SoFar()
@@ -49,7 +49,7 @@ func (t *table) answer(q *session.Request) (int64, error) {
 		return 0, err
 	}
 	t.show(soFar)
-	for _, g := range q.Fallen {
+	for _, g := range q.OpenRolls {
 		t.show(fmt.Sprintf("  %s: %d\n", g.Address(), g.Value))
 	}
 	t.asked(q)
@@ -90,7 +90,7 @@ type questionDocument struct {
 // asked prints a question where prompts are not shown.
 func (t *table) asked(q *session.Request) {
 	if t.JSON != nil {
-		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Ways: q.Ways, Default: &q.Default}
+		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Ways: q.Options, Default: &q.Default}
 		if q.Die {
 			d.Sides = q.Sides
 		} else if q.Kind == machine.Ruling {
@@ -112,8 +112,8 @@ func wording(q *session.Request) string {
 	case q.Kind == machine.Ruling:
 		return name(q) + ", a number: "
 	}
-	list := make([]string, len(q.Ways))
-	for i, w := range q.Ways {
+	list := make([]string, len(q.Options))
+	for i, w := range q.Options {
 		list[i] = w
 		if int64(i) == q.Default {
 			list[i] = "[" + w + "]"
@@ -146,9 +146,9 @@ func read(q *session.Request, text string) (int64, bool) {
 	case q.Kind == machine.Ruling:
 		return n, err == nil
 	case err == nil:
-		return n - 1, n >= 1 && n <= int64(len(q.Ways))
+		return n - 1, n >= 1 && n <= int64(len(q.Options))
 	}
-	if q.Kind >= machine.Offered && len(q.Ways) == 2 {
+	if q.Kind >= machine.Offered && len(q.Options) == 2 {
 		switch strings.ToLower(text) {
 		case "y", "yes":
 			return 1, true
@@ -157,7 +157,7 @@ func read(q *session.Request, text string) (int64, bool) {
 		}
 	}
 	found := int64(-1)
-	for i, w := range q.Ways {
+	for i, w := range q.Options {
 		switch {
 		case strings.EqualFold(w, text):
 			return int64(i), true
@@ -175,7 +175,7 @@ func read(q *session.Request, text string) (int64, bool) {
 func ways(q *session.Request) func(string, int) (int, []session.Candidate) {
 	return func(text string, at int) (int, []session.Candidate) {
 		var list []session.Candidate
-		for _, w := range q.Ways {
+		for _, w := range q.Options {
 			if strings.HasPrefix(w, text[:min(at, len(text))]) {
 				list = append(list, session.Candidate{Text: w})
 			}

@@ -142,7 +142,7 @@ func (t *table) override(arg string) error {
 		return t.wrong("override")
 	}
 	x, out, err := t.Live.Overrule(name, v)
-	if unkept := (*session.Unkept)(nil); errors.As(err, &unkept) {
+	if unkept := (*session.UnsavedError)(nil); errors.As(err, &unkept) {
 		return err
 	}
 	if err != nil {
@@ -288,8 +288,8 @@ func (t *table) showLog(arg string) error {
 	}
 	if t.JSON != nil {
 		t.encode(struct {
-			Kind  string         `json:"kind"` // log
-			Lines []session.Told `json:"lines"`
+			Kind  string            `json:"kind"` // log
+			Lines []session.LogLine `json:"lines"`
 		}{"log", t.Live.Log(n)})
 		return nil
 	}
@@ -315,7 +315,7 @@ func (t *table) replay(string) error {
 	if t.JSON != nil {
 		said := []string{}
 		for _, d := range t.Live.Done() {
-			said = append(said, strings.TrimSpace(d.Said))
+			said = append(said, strings.TrimSpace(d.Source))
 		}
 		t.encode(struct {
 			Kind     string   `json:"kind"` // replay
@@ -325,7 +325,7 @@ func (t *table) replay(string) error {
 	}
 	var b strings.Builder
 	for i, d := range t.Live.Done() {
-		fmt.Fprintf(&b, "%4d  %s\n", i+1, strings.ReplaceAll(strings.TrimSpace(d.Said), "\n", "\n      "))
+		fmt.Fprintf(&b, "%4d  %s\n", i+1, strings.ReplaceAll(strings.TrimSpace(d.Source), "\n", "\n      "))
 	}
 	t.show(b.String())
 	return nil

@@ -86,7 +86,7 @@ type fight struct {
 func begun() *fight {
 	f := &fight{answers: &Answerer{}}
 	f.Live, f.first = session.NewLive(inTheYard(), session.Options{}, f.answers)
-	f.Declaring(rebuilt)
+	f.AllowDeclarations(rebuilt)
 	return f
 }
 
@@ -134,12 +134,12 @@ func killed(t testing.TB, d *faulty.Disk) (*fight, *session.Pending) {
 	}
 	f := &fight{answers: &Answerer{}}
 	f.Live, f.first = session.NewLive(s, session.Options{}, f.answers)
-	f.Declaring(rebuilt)
+	f.AllowDeclarations(rebuilt)
 	open, err := f.Replay(notes)
 	if err != nil {
 		t.Fatalf("it cannot be resumed: %v\n%s", err, d.Seen("x"))
 	}
-	f.Keep(file)
+	f.RecordTo(file)
 	return f, open
 }
 
@@ -179,7 +179,7 @@ func typedAndKept(t *testing.T, typed string, asks bool) {
 	same := func(what string, d *faulty.Disk) {
 		t.Helper()
 		again, _ := killed(t, d)
-		if again.Hash() != first.Hash() || again.Transcript() != first.Transcript() || again.Aside() != first.Aside() {
+		if again.Hash() != first.Hash() || again.Transcript() != first.Transcript() || again.TableState() != first.TableState() {
 			t.Fatalf("%s: %016x, not %016x\n%s", what, again.Hash(), first.Hash(), d.Seen("x"))
 		}
 	}

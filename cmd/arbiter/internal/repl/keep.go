@@ -67,7 +67,7 @@ func (t *table) set(setting string) {
 func (t *table) change(set func(), said string) error {
 	byHand, faces, auto, byUs, marks := t.byHand, t.faces, t.auto, t.byUs, t.marks
 	set()
-	if err := t.Live.KeepAside(); err != nil {
+	if err := t.Live.SaveTable(); err != nil {
 		t.byHand, t.faces, t.auto, t.byUs, t.marks = byHand, faces, auto, byUs, marks
 		return err
 	}

@@ -78,7 +78,7 @@ func TestLeftAtQuestion(t *testing.T) {
 	before := size(d)
 	for range 3 {
 		again, open := killed(t, d)
-		if open == nil || len(open.Given) != 1 {
+		if open == nil || len(open.Answers) != 1 {
 			t.Fatalf("%+v", open)
 		}
 		if p, err := again.run(false, open); err != nil || len(p.asked) != 1 || !strings.Contains(p.asked[0], "strike.damage, d8") {

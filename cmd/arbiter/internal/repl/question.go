@@ -22,7 +22,7 @@ func (t *table) question(text string) {
 		if who := t.named(text); !known && who != "" {
 			page, known = t.topic(who)
 		}
-		if t.Live.Remembers(text) {
+		if t.Live.IsGameVariable(text) {
 			if now, diags, err := t.Live.Explain(text); err == nil && len(diags) == 0 {
 				t.explained(now)
 				if t.JSON != nil {
@@ -123,8 +123,8 @@ func (t *table) inquiry(x *session.Inquiry) {
 	if len(x.Is) > 0 {
 		fmt.Fprintf(&b, "  %s\n", strings.Join(x.Is, ", "))
 	}
-	if len(x.Stirs) > 0 {
-		fmt.Fprintf(&b, "  may provoke: %s\n", strings.Join(x.Stirs, ", "))
+	if len(x.Triggers) > 0 {
+		fmt.Fprintf(&b, "  may provoke: %s\n", strings.Join(x.Triggers, ", "))
 	}
 	for _, o := range x.Odds {
 		made := ""
@@ -140,7 +140,7 @@ func (t *table) inquiry(x *session.Inquiry) {
 			fmt.Fprintf(&b, "  %-32s %.0f -> %.1f on average\n", m.Who+" "+m.Name, m.Now, m.Mean)
 		}
 	}
-	if x.Many {
+	if x.TooMany {
 		b.WriteString("  too many outcomes to compute the odds\n")
 	}
 	t.show(b.String())

@@ -3,7 +3,7 @@
 // with a question mark.
 //
 // It must never know a terminal (that is the Console's business), a rule (the rulesets'), or a file (that of
-// session.Live and its keeper).
+// session.Live and its recorder).
 package repl
 
 import (
@@ -81,22 +81,22 @@ type table struct {
 }
 
 // Run leads the fight until the user leaves; a command that was unfinished at the end of the record is finished first.
-// The error is that of the console, or of the keeper if the last command could not be saved; io.EOF is not an error.
+// The error is that of the console, or of the recorder if the last command could not be saved; io.EOF is not an error.
 func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) error {
 	t := &table{Config: c, auto: map[string]bool{}}
 	a.t = t
 	if c.Greeting != "" && c.JSON == nil {
 		t.show(c.Greeting)
 	}
-	t.set(t.Live.Aside())
-	t.Live.Beside(t.setting)
+	t.set(t.Live.TableState())
+	t.Live.OnTableState(t.setting)
 	if err := t.reply(first); err != nil {
 		return err
 	}
 	if open != nil {
 		t.say("Resuming: %s", oneLine(open.Text))
 		t.turns = open.Text == byTactics
-		if err := t.do(func() *session.Reply { return t.Live.GoOn(open) }); err != nil {
+		if err := t.do(func() *session.Reply { return t.Live.Continue(open) }); err != nil {
 			return err
 		}
 	}
@@ -148,10 +148,10 @@ func (t *table) line(text string) error {
 		t.question(strings.TrimSpace(text[1:]))
 		return nil
 	}
-	if command, ok := t.Live.Way(text); ok {
+	if command, ok := t.Live.ChoiceCommand(text); ok {
 		text = command
 	}
-	choosing, over := t.Live.Choosing(), t.Live.Finished()
+	choosing, over := t.Live.WaitsForChoice(), t.Live.Finished()
 	var r *session.Reply
 	err := t.do(func() *session.Reply { r = t.Live.Do(text); t.advise(text, r.Failures); return r })
 	switch {
@@ -174,7 +174,7 @@ func (t *table) do(command func() *session.Reply) error {
 	r := command()
 	if len(t.faces) != len(faces) && !happened(r) && !errors.Is(r.Err, session.ErrLeave) {
 		t.faces = faces
-		if err := t.Live.KeepAside(); err != nil && r.Err == nil {
+		if err := t.Live.SaveTable(); err != nil && r.Err == nil {
 			r.Err = err
 		}
 	}
@@ -210,7 +210,7 @@ func (t *table) reply(r *session.Reply) error {
 
 // told reports an error of saving: the command has not happened. Any other error it returns.
 func (t *table) told(err error) error {
-	unkept := (*session.Unkept)(nil)
+	unkept := (*session.UnsavedError)(nil)
 	if !errors.As(err, &unkept) {
 		return err
 	}
@@ -274,7 +274,7 @@ const byTactics = "fight on for 1 turn"
 // played reports whether tactics play the turns of a side: one set to automatic, or one that the party of a story has
 // met.
 func (t *table) played(side string) bool {
-	return t.auto[side] || !t.byUs && t.Live.Met(side)
+	return t.auto[side] || !t.byUs && t.Live.KnowsSide(side)
 }
 
 // somePlayed reports whether tactics play for any side.
@@ -333,7 +333,7 @@ func (t *table) events(r *session.Reply) {
 		}
 		d.Failures = append(d.Failures, text)
 	}
-	if unkept := (*session.Unkept)(nil); errors.As(r.Err, &unkept) {
+	if unkept := (*session.UnsavedError)(nil); errors.As(r.Err, &unkept) {
 		d.Unkept = unkept.Error()
 	}
 	t.encode(d)

@@ -10,7 +10,7 @@ func (t *table) undo(arg string) error {
 	case "":
 	case "roll":
 		at := len(t.Live.Done()) - 1
-		for at >= 0 && len(t.Live.Done()[at].Given) == 0 {
+		for at >= 0 && len(t.Live.Done()[at].Answers) == 0 {
 			at--
 		}
 		if at < 0 {
@@ -71,7 +71,7 @@ func (t *table) undo(arg string) error {
 // lookAgain shows the place that a story has returned to.
 func (t *table) lookAgain() {
 	if t.Live.Story() && t.Live.Turn() == "" {
-		t.show(t.Live.Here())
+		t.show(t.Live.StoryText())
 	}
 }
 
@@ -83,7 +83,7 @@ func (t *table) look(string) error {
 	case t.JSON != nil:
 		t.encode(t.Live.View())
 	default:
-		t.show(t.Live.Here())
+		t.show(t.Live.StoryText())
 		if t.Live.Turn() != "" {
 			return t.chart("")
 		}

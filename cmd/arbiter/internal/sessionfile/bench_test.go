@@ -52,7 +52,7 @@ func BenchmarkResume5000(b *testing.B) {
 		b.Fatal(err)
 	}
 	var notes []session.Note // several per entry, or the in-memory disk would be read once per command
-	l.Keep(keeper(func(n []session.Note) error { notes = append(notes, n...); return nil }))
+	l.RecordTo(recorderFunc(func(n []session.Note) error { notes = append(notes, n...); return nil }))
 	mustDo(b, l, "begin")
 	for n := 1; n < commands; n++ {
 		switch foe := map[string]string{"Alia": "Bron", "Bron": "Alia"}[l.Turn()]; n % 4 {
@@ -68,7 +68,7 @@ func BenchmarkResume5000(b *testing.B) {
 	}
 	hash := l.Hash()
 	for _, part := range entries(notes) {
-		if err := f.Keep(part); err != nil {
+		if err := f.Record(part); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -90,9 +90,9 @@ func BenchmarkResume5000(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/resume")
 }
 
-type keeper func([]session.Note) error
+type recorderFunc func([]session.Note) error
 
-func (k keeper) Keep(n []session.Note) error { return k(n) }
+func (k recorderFunc) Record(n []session.Note) error { return k(n) }
 
 // entries groups notes as they were saved: an entry for each command.
 func entries(notes []session.Note) (list [][]session.Note) {
@@ -126,7 +126,7 @@ func BenchmarkTurn(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	l.Keep(f)
+	l.RecordTo(f)
 	mustDo(b, l, "begin")
 	var took []time.Duration
 	for b.Loop() {

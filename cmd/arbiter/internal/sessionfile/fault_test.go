@@ -55,14 +55,14 @@ func fresh(t testing.TB) *session.Live {
 	if len(out.Failures) > 0 {
 		t.Fatal(out.Failures)
 	}
-	l.Declaring(rebuild)
+	l.AllowDeclarations(rebuild)
 	return l
 }
 
 // A step is one command of the user.
 type step struct {
 	name string
-	do   func(l *session.Live) error // returns errors of the keeper
+	do   func(l *session.Live) error // returns errors of the recorder
 }
 
 func command(text string) step {
@@ -106,7 +106,7 @@ func reopened(t *testing.T, d *faulty.Disk) (*File, *session.Live, *session.Pend
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Keep(f)
+	l.RecordTo(f)
 	return f, l, open, cut
 }
 
@@ -188,14 +188,14 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 		return true
 	}
 	l := fresh(t)
-	l.Keep(f)
+	l.RecordTo(f)
 	for i, s := range steps {
 		hash, printed := l.Hash(), l.Transcript()
 		err := s.do(l)
 		if err == nil {
 			continue
 		}
-		unkept := (*session.Unkept)(nil)
+		unkept := (*session.UnsavedError)(nil)
 		if !errors.As(err, &unkept) {
 			t.Fatalf("%s: %v", s.name, err)
 		}
@@ -263,7 +263,7 @@ func onTheDisk(t *testing.T, d *faulty.Disk, shown uint64, s step, happened bool
 		return true
 	}
 	if open != nil {
-		if r := l.GoOn(open); r.Err != nil || len(r.Failures) > 0 {
+		if r := l.Continue(open); r.Err != nil || len(r.Failures) > 0 {
 			t.Fatalf("%s cannot go on: %+v", s.name, r)
 		}
 		return true
@@ -297,7 +297,7 @@ func TestCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := fresh(t)
-	l.Keep(f)
+	l.RecordTo(f)
 	type state struct {
 		size int
 		hash uint64
@@ -330,9 +330,9 @@ func TestCut(t *testing.T) {
 				t.Fatalf("%d bytes: %v", size, err)
 			}
 			hashes[len(notes)] = l.Hash()
-			l.Keep(f)
+			l.RecordTo(f)
 			if open != nil {
-				if r := l.GoOn(open); r.Err != nil {
+				if r := l.Continue(open); r.Err != nil {
 					t.Fatal(r.Err)
 				}
 			} else if err := command("note \"on\"").do(l); err != nil {
@@ -366,7 +366,7 @@ func TestDeclarationFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := fresh(t)
-	l.Keep(f)
+	l.RecordTo(f)
 	declare := command("condition odd { +1 to attack-bonus }")
 	d.Fail = func(op faulty.Op) (int, error) {
 		if op == faulty.Write {
@@ -400,9 +400,9 @@ func TestAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := fresh(t)
-	l.Keep(f)
+	l.RecordTo(f)
 	setting := ""
-	l.Beside(func() string { return setting })
+	l.OnTableState(func() string { return setting })
 	for _, s := range []step{command("begin"), command("attack Bron with longsword"), command("next turn"), undo, undo} {
 		if err := s.do(l); err != nil {
 			t.Fatal(err)
@@ -430,8 +430,8 @@ func TestAnother(t *testing.T) {
 	hash := l.Hash()
 	other.Close()
 	_, again, open, _ := reopened(t, d)
-	if again.Hash() != hash || open != nil || again.Aside() != setting || len(again.Undone()) != 1 {
-		t.Errorf("%016x, not %016x; %v; %q; %d taken back", again.Hash(), hash, open, again.Aside(), len(again.Undone()))
+	if again.Hash() != hash || open != nil || again.TableState() != setting || len(again.Undone()) != 1 {
+		t.Errorf("%016x, not %016x; %v; %q; %d taken back", again.Hash(), hash, open, again.TableState(), len(again.Undone()))
 	}
 	if err := redo.do(again); err != nil || again.Turn() != "Bron" {
 		t.Error(err, again.Turn())

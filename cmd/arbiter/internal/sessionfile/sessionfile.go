@@ -132,8 +132,8 @@ func head(entries []logbook.Entry) Head {
 	return h
 }
 
-// Keep implements session.Keeper: when it returns, everything is on the disk.
-func (f *File) Keep(notes []session.Note) error {
+// Record implements session.Recorder: when it returns, everything is on the disk.
+func (f *File) Record(notes []session.Note) error {
 	e := pack(notes)
 	if err := f.book.Append(e.Kind, e.Text); err != nil {
 		return err

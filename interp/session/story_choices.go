@@ -10,35 +10,35 @@ import (
 
 // offer opens choices, or continues if none is available.
 func (p *player) offer(o *story.Op) {
-	c := &p.tale.Choices[o.A]
-	open := p.open(c)
+	c := &p.story.Choices[o.A]
+	open := p.openChoices(c)
 	switch {
 	case p.stopped:
 	case len(open) > 0:
 		p.enter(choosing)
-		if t := p.tale; t.points != nil {
+		if t := p.story; t.points != nil {
 			for _, way := range open {
-				t.counts[t.points.OfOffer(t.Story, int32(p.m.State().Tale[taleAt]), way)]++
+				t.counts[t.points.OfOffer(t.Story, int32(p.m.State().Tale[storyAt]), way)]++
 			}
 		}
-		p.out.offer(p.offered(c, open))
+		p.narrator.showChoices(p.choiceLabels(c, open))
 	case c.Otherwise >= 0:
-		p.branch(p.m.State().Tale[taleAt], len(c.Ways))
-		p.m.State().Tale[taleAt] = int64(c.Otherwise)
+		p.countBranch(p.m.State().Tale[storyAt], len(c.Ways))
+		p.m.State().Tale[storyAt] = int64(c.Otherwise)
 	default:
-		p.m.State().Tale[taleAt] = int64(c.After)
+		p.m.State().Tale[storyAt] = int64(c.After)
 	}
 }
 
-// open lists the choices that can be taken; the list is valid until the next call.
-func (p *player) open(c *story.Choices) []int {
-	list := p.tale.ways[:0]
+// openChoices lists the choices that can be taken; the list is valid until the next call.
+func (p *player) openChoices(c *story.Choices) []int {
+	list := p.story.openChoices[:0]
 	for i := range c.Ways {
 		if p.isOpen(&c.Ways[i]) {
 			list = append(list, i)
 		}
 	}
-	p.tale.ways = list
+	p.story.openChoices = list
 	return list
 }
 
@@ -59,15 +59,15 @@ func (p *player) isOpen(w *story.Way) bool {
 	return true
 }
 
-// offered returns the labels of the open choices as shown.
-func (p *player) offered(c *story.Choices, open []int) (labels []string) {
+// choiceLabels returns the labels of the open choices as shown.
+func (p *player) choiceLabels(c *story.Choices, open []int) (labels []string) {
 	if p.quiet {
 		return nil
 	}
 	for _, i := range open {
 		w := &c.Ways[i]
 		label := p.label(w)
-		if sight := p.inSight(w); sight != "" {
+		if sight := p.announcedTerms(w); sight != "" {
 			label += " [" + sight + "]"
 		}
 		labels = append(labels, label)
@@ -78,19 +78,19 @@ func (p *player) offered(c *story.Choices, open []int) (labels []string) {
 // label returns the label of a choice. It advances no counter: alternatives in a label advance when one of the choices
 // is taken.
 func (p *player) label(w *story.Way) string {
-	if !p.tale.fickle {
-		label, _ := p.tellText(nil, p.tale.Texts[w.Label])
+	if !p.story.changingLabels {
+		label, _ := p.tellText(nil, p.story.Texts[w.Label])
 		return label
 	}
-	counters, dice := slices.Clone(p.m.State().Globals[p.tale.counters:]), p.dice.mark()
-	label, _ := p.tellText(nil, p.tale.Texts[w.Label])
-	copy(p.m.State().Globals[p.tale.counters:], counters)
+	counters, dice := slices.Clone(p.m.State().Globals[p.story.counters:]), p.dice.mark()
+	label, _ := p.tellText(nil, p.story.Texts[w.Label])
+	copy(p.m.State().Globals[p.story.counters:], counters)
 	p.dice.reset(dice)
 	return label
 }
 
-// inSight returns the costs of a choice and the check it calls for.
-func (p *player) inSight(w *story.Way) string {
+// announcedTerms returns the costs of a choice and the check it calls for.
+func (p *player) announcedTerms(w *story.Way) string {
 	text := ""
 	add := func(s string) {
 		if text != "" {
@@ -99,7 +99,7 @@ func (p *player) inSight(w *story.Way) string {
 		text += s
 	}
 	say := func(id int32) string {
-		piece := p.tale.values[id]
+		piece := p.story.values[id]
 		s, _ := p.m.EvalText(piece.Chunk, piece.Type, p.m.Vars()...)
 		return s
 	}
@@ -124,31 +124,31 @@ func (p *player) inSight(w *story.Way) string {
 	return text
 }
 
-// takeWay takes a choice, by its index among all of them.
-func (p *player) takeWay(way int) {
-	o := p.op()
-	c := &p.tale.Choices[o.A]
+// takeChoice takes a choice, by its index among all of them.
+func (p *player) takeChoice(way int) {
+	o := p.currentOp()
+	c := &p.story.Choices[o.A]
 	w := &c.Ways[way]
-	p.tale.began = len(p.out.all)
-	p.out.turnOver()
+	p.story.latestStart = len(p.narrator.output)
+	p.narrator.turnOver()
 	if !p.quiet {
-		p.out.took(p.label(w))
+		p.narrator.took(p.label(w))
 	}
-	if p.tale.fickle {
-		for _, i := range p.open(c) {
-			p.passOver(p.tale.Texts[c.Ways[i].Label])
+	if p.story.changingLabels {
+		for _, i := range p.openChoices(c) {
+			p.skipText(p.story.Texts[c.Ways[i].Label])
 		}
 	}
-	p.branch(p.m.State().Tale[taleAt], way)
+	p.countBranch(p.m.State().Tale[storyAt], way)
 	for i := range w.Costs {
-		if p.doDeed(w.Costs[i].Pay); p.stopped {
+		if p.runStatements(w.Costs[i].Pay); p.stopped {
 			return
 		}
 	}
 	if w.Once >= 0 {
 		*p.counter(w.Once) = 1
 	}
-	p.m.State().Tale[taleAt] = int64(w.To)
-	p.enter(telling)
+	p.m.State().Tale[storyAt] = int64(w.To)
+	p.enter(running)
 	p.advance()
 }

@@ -12,28 +12,28 @@ import (
 
 // valueOf evaluates an expression of the story.
 func (p *player) valueOf(id int32) (int64, bool) {
-	v, err := p.m.EvalIn(p.tale.values[id].Chunk)
+	v, err := p.m.EvalIn(p.story.values[id].Chunk)
 	if err != nil {
-		x := &p.tale.Values[id]
-		p.within(x.File, func() { p.failed(x.Node.Extent(), err) })
+		x := &p.story.Values[id]
+		p.inFile(x.File, func() { p.failed(x.Node.Extent(), err) })
 		return 0, false
 	}
 	return v, true
 }
 
-// within runs do as code of a file of the story.
-func (p *player) within(file string, do func()) {
-	was := p.tale.file
-	p.tale.file = file
+// inFile runs do as code of a file of the story.
+func (p *player) inFile(file string, do func()) {
+	was := p.story.file
+	p.story.file = file
 	do()
-	p.tale.file = was
+	p.story.file = was
 }
 
-// doDeed runs statements of the story.
-func (p *player) doDeed(id int32) {
-	d := &p.tale.Statements[id]
-	piece := p.tale.deeds[id]
-	p.within(d.File, func() {
+// runStatements runs statements of the story.
+func (p *player) runStatements(id int32) {
+	d := &p.story.Statements[id]
+	piece := p.story.statements[id]
+	p.inFile(d.File, func() {
 		if why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) }); !ok {
 			p.refuse(d.Node, why)
 		}
@@ -43,9 +43,9 @@ func (p *player) doDeed(id int32) {
 // textOf assembles a text.
 func (p *player) textOf(id int32) (string, bool) {
 	if p.quiet {
-		return "", p.passOver(p.tale.Texts[id])
+		return "", p.skipText(p.story.Texts[id])
 	}
-	return p.tellText(nil, p.tale.Texts[id])
+	return p.tellText(nil, p.story.Texts[id])
 }
 
 func (p *player) tellText(b []byte, t story.Text) (string, bool) {
@@ -60,16 +60,16 @@ func (p *player) appendText(b []byte, t story.Text) ([]byte, bool) {
 		switch {
 		case x.If:
 			var way int
-			if way, ok = p.wayOf(x); ok && way < len(x.Ways) {
+			if way, ok = p.branchOf(x); ok && way < len(x.Ways) {
 				b, ok = p.appendText(b, x.Ways[way])
 			}
 		case x.Counter >= 0:
-			b, ok = p.appendText(b, x.Ways[p.inTurn(x.Counter)])
+			b, ok = p.appendText(b, x.Ways[p.nextVariant(x.Counter)])
 		case x.Value >= 0:
-			piece, v := p.tale.values[x.Value], &p.tale.Values[x.Value]
+			piece, v := p.story.values[x.Value], &p.story.Values[x.Value]
 			text, err := p.m.EvalText(piece.Chunk, piece.Type, p.m.Vars()...)
 			if err != nil {
-				p.within(v.File, func() { p.failed(v.Node.Extent(), err) })
+				p.inFile(v.File, func() { p.failed(v.Node.Extent(), err) })
 				return b, false
 			}
 			b = append(b, text...)
@@ -83,18 +83,18 @@ func (p *player) appendText(b []byte, t story.Text) ([]byte, bool) {
 	return b, true
 }
 
-// passOver advances the counters of a text without telling it.
-func (p *player) passOver(t story.Text) bool {
+// skipText advances the counters of a text without telling it.
+func (p *player) skipText(t story.Text) bool {
 	for i := range t {
 		x := &t[i]
 		switch {
 		case x.If:
-			way, ok := p.wayOf(x)
-			if !ok || way < len(x.Ways) && !p.passOver(x.Ways[way]) {
+			way, ok := p.branchOf(x)
+			if !ok || way < len(x.Ways) && !p.skipText(x.Ways[way]) {
 				return false
 			}
 		case x.Counter >= 0:
-			if !p.passOver(x.Ways[p.inTurn(x.Counter)]) {
+			if !p.skipText(x.Ways[p.nextVariant(x.Counter)]) {
 				return false
 			}
 		}
@@ -102,22 +102,22 @@ func (p *player) passOver(t story.Text) bool {
 	return true
 }
 
-// wayOf returns which branch of {if ...} is told.
-func (p *player) wayOf(x *story.Piece) (int, bool) {
+// branchOf returns which branch of {if ...} is told.
+func (p *player) branchOf(x *story.Piece) (int, bool) {
 	holds, ok := p.valueOf(x.Value)
 	way := int(1 - min(holds, 1))
-	if t := p.tale; t.points != nil {
+	if t := p.story; t.points != nil {
 		t.counts[t.points.OfText(x.Value, way)]++
 	}
 	return way, ok
 }
 
 // counter returns a counter of the story, which is one of the globals.
-func (p *player) counter(id int32) *int64 { return &p.m.State().Globals[p.tale.counters+int(id)] }
+func (p *player) counter(id int32) *int64 { return &p.m.State().Globals[p.story.counters+int(id)] }
 
-// inTurn returns the alternative whose turn it is, and advances the counter.
-func (p *player) inTurn(counter int32) int {
-	c := &p.tale.Counters[counter]
+// nextVariant returns the alternative whose turn it is, and advances the counter.
+func (p *player) nextVariant(counter int32) int {
+	c := &p.story.Counters[counter]
 	n := p.counter(counter)
 	ways := int64(c.Ways)
 	switch c.Word {

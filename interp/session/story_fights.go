@@ -9,81 +9,81 @@ import (
 
 // This file lets the party of a story meet and fight others.
 
-// depart removes those whom the party has met.
-func (p *player) depart() {
-	if p.m.State().Tale[taleBattle] == 0 {
+// removeStrangers removes those whom the party has met.
+func (p *player) removeStrangers() {
+	if p.m.State().Tale[storyBattle] == 0 {
 		return
 	}
-	p.m.State().Tale[taleBattle] = 0
+	p.m.State().Tale[storyBattle] = 0
 	if p.m.State().InFight {
-		p.must(p.op().Span, p.m.EndFight)
+		p.must(p.currentOp().Span, p.m.EndFight)
 	}
 	if p.field != nil {
 		p.m.Unmap()
 		p.field = nil
 	}
-	for n := 0; !p.stopped && len(p.m.State().Entities) > p.tale.placed; n++ {
-		if n == mostFarewells {
-			p.failAt(p.op(), "limit", "the opponents cannot be removed: what they leave behind keeps ending")
+	for n := 0; !p.stopped && len(p.m.State().Entities) > p.story.placed; n++ {
+		if n == maxRemovals {
+			p.failAt(p.currentOp(), "limit", "the opponents cannot be removed: what they leave behind keeps ending")
 			return
 		}
-		p.must(p.op().Span, func() machine.Result { return p.m.Depart(int32(p.tale.placed)) })
+		p.must(p.currentOp().Span, func() machine.Result { return p.m.Depart(int32(p.story.placed)) })
 	}
-	for i := p.tale.placed; i < len(p.members); i++ {
+	for i := p.story.placed; i < len(p.members); i++ {
 		p.names.Forget(p.members[i].name)
 	}
-	p.members, p.sides = p.members[:p.tale.placed], p.sides[:p.tale.sides]
+	p.members, p.sides = p.members[:p.story.placed], p.sides[:p.story.sides]
 	for i := range p.members {
 		if p.m.State().Entities[i].Away {
-			p.enterAt(int32(i), none)
+			p.bringIn(int32(i), none)
 		}
 	}
 }
 
-// aside sets aside those who are not of the party and were not met.
-func (p *player) aside() {
-	if p.tale.placed > p.tale.party {
-		p.m.SetAside(int32(p.tale.party))
-		for i := p.tale.placed; i < len(p.members); i++ {
-			p.enterAt(int32(i), p.m.State().Squares[i])
+// setAsideStrangers sets aside those who are not of the party and were not met.
+func (p *player) setAsideStrangers() {
+	if p.story.placed > p.story.party {
+		p.m.SetAside(int32(p.story.party))
+		for i := p.story.placed; i < len(p.members); i++ {
+			p.bringIn(int32(i), p.m.State().Squares[i])
 		}
 	}
 }
 
-// enterAt brings in a creature that was set aside.
-func (p *player) enterAt(who int32, at int64) {
+// bringIn brings in a creature that was set aside.
+func (p *player) bringIn(who int32, at int64) {
 	listens := p.m.Journal
 	p.m.Journal = nil // the map shows the positions
-	p.must(p.op().Span, func() machine.Result { return p.m.Enter(who, at) })
+	p.must(p.currentOp().Span, func() machine.Result { return p.m.Enter(who, at) })
 	p.m.Journal = listens
 }
 
-// layGround lays out the map of a fight, or open ground if none is drawn. Creatures already there are set aside until
+// setUpGround lays out the map of a fight, or open ground if none is drawn. Creatures already there are set aside until
 // they are placed.
-func (p *player) layGround(o *story.Op) {
+func (p *player) setUpGround(o *story.Op) {
 	defer p.m.SetAside(0)
-	if f := p.tale.fields[o.A]; f != nil {
+	if f := p.story.fields[o.A]; f != nil {
 		p.field = f
 		f.Under(p.m)
 		return
 	}
 	on := ground.Open()
-	if drawn := p.tale.Battles[o.A].Map; drawn != nil {
+	if drawn := p.story.Battles[o.A].Map; drawn != nil {
 		m, diags := ground.Read(o.File, p.m.Program(), drawn)
 		if len(diags) > 0 {
-			p.halted(diags)
+			p.haltWith(diags)
 			return
 		}
 		on = m
 	}
 	p.stand(o.Span, on)
-	p.tale.fields[o.A] = p.field
+	p.story.fields[o.A] = p.field
 }
 
 // spotOf returns the square of a spot in a fight.
 func (p *player) spotOf(x *story.Spot) (at int64, ok bool) {
 	if p.field == nil {
-		if p.layGround(p.op()); p.stopped {
+		if p.setUpGround(p.currentOp()); p.stopped {
 			return 0, false
 		}
 	}
@@ -91,8 +91,8 @@ func (p *player) spotOf(x *story.Spot) (at int64, ok bool) {
 	return square.Pack(), ok
 }
 
-// standAt puts a creature on a square.
-func (p *player) standAt(o *story.Op, x *story.Placing) {
+// placeAt puts a creature on a square.
+func (p *player) placeAt(o *story.Op, x *story.Placing) {
 	who, ok := p.valueOf(x.Who)
 	if !ok {
 		return
@@ -104,17 +104,17 @@ func (p *player) standAt(o *story.Op, x *story.Placing) {
 	if x.At.Near {
 		var room bool
 		if at, room = p.field.Nearest(p.m, who, at); !room {
-			p.crowded(x.Node.At[0].Extent(), p.nameOf(who), at)
+			p.failCrowded(x.Node.At[0].Extent(), p.nameOf(who), at)
 			return
 		}
 	}
 	if why := p.field.UnfitAt(p.m, who, at); why != "" {
 		p.failAt(o, "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
-		p.hint("choose a square that is free and large enough, or write `near` for `at`")
+		p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 		return
 	}
 	if p.m.State().Entities[who].Away {
-		p.enterAt(int32(who), at)
+		p.bringIn(int32(who), at)
 		return
 	}
 	p.must(o.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })
@@ -124,12 +124,12 @@ func (p *player) standAt(o *story.Op, x *story.Placing) {
 func (p *player) openFight(o *story.Op) {
 	p.enter(fighting)
 	if p.field == nil {
-		p.aside()
+		p.setAsideStrangers()
 	} else {
 		for i := range p.members {
-			if fights := i < p.tale.party || i >= p.tale.placed; fights && p.m.State().Squares[i] == none {
+			if fights := i < p.story.party || i >= p.story.placed; fights && p.m.State().Squares[i] == none {
 				p.failAt(o, "no-place", "%s has no square", p.members[i].name)
-				p.hint("write `place " + p.members[i].name + " at SQUARE` in the fight")
+				p.addHint("write `place " + p.members[i].name + " at SQUARE` in the fight")
 				return
 			}
 		}
@@ -143,8 +143,8 @@ func (p *player) afterFight() {
 	if p.stopped || p.phase() != fighting {
 		return
 	}
-	o := p.op()
-	over := p.decided() || p.result.Ended != "" && p.result.Ended != "won" || p.broken()
+	o := p.currentOp()
+	over := p.decided() || p.result.Ended != "" && p.result.Ended != "won" || p.mustBreakOff()
 	if !over || p.stopped {
 		return
 	}
@@ -158,15 +158,15 @@ func (p *player) afterFight() {
 	} else if !p.partyStands() {
 		which = 1
 	}
-	p.branch(p.m.State().Tale[taleAt], which)
-	p.m.State().Tale[taleAt] = int64(o.To[which])
-	p.out.turnOver()
-	p.enter(telling)
+	p.countBranch(p.m.State().Tale[storyAt], which)
+	p.m.State().Tale[storyAt] = int64(o.To[which])
+	p.narrator.turnOver()
+	p.enter(running)
 }
 
 // partyStands reports whether anyone of the party is undefeated.
 func (p *player) partyStands() bool {
-	for i := range p.tale.party {
+	for i := range p.story.party {
 		if !p.defeated(int32(i)) {
 			return true
 		}
@@ -174,12 +174,12 @@ func (p *player) partyStands() bool {
 	return false
 }
 
-// broken reports whether the fight of the story is to be broken off.
-func (p *player) broken() bool {
+// mustBreakOff reports whether the fight of the story is to be broken off.
+func (p *player) mustBreakOff() bool {
 	if p.phase() != fighting {
 		return false
 	}
-	b := &p.tale.Battles[p.op().A]
+	b := &p.story.Battles[p.currentOp().A]
 	if b.BreakOff < 0 {
 		return false
 	}
@@ -187,9 +187,9 @@ func (p *player) broken() bool {
 	return ok && holds != 0
 }
 
-// fightOut lets tactics play the fight of the story, then continues.
-func (p *player) fightOut() {
-	o := p.op()
+// playFight lets tactics play the fight of the story, then continues.
+func (p *player) playFight() {
+	o := p.currentOp()
 	p.fight(&ast.Directive{Span: o.Span, Word: ast.Ident{Span: o.Span, Name: "fight"}})
-	p.goOn()
+	p.continueStory()
 }

@@ -15,84 +15,84 @@ import (
 // time from the moment before its first fight, which is slower than a single fight in Trials. Checking and compiling
 // statements uses shared data: only one worker at a time reads its script while the others fight.
 
-// acts is the part of a script that belongs to each fight.
-type acts struct {
-	script  *build.Script
-	opening []ast.Clause // played once
-	part    []ast.Clause // played for each fight
-	p       *player
-	from    *moment     // the start of the part
-	most    int         // limit on instructions before the player is replaced, because each statement adds some
-	parts   []int32     // by number of a combatant in the latest fight: its number in the cast
-	reads   *sync.Mutex // held by the worker that is reading its script
+// fightScript is the part of a script that belongs to each fight.
+type fightScript struct {
+	script          *build.Script
+	opening         []ast.Clause // played once
+	part            []ast.Clause // played for each fight
+	p               *player
+	start           *moment     // the start of the part
+	maxInstructions int         // limit on instructions before the player is replaced, because each statement adds some
+	castIndex       []int32     // by number of a combatant in the latest fight: its number in the cast
+	buildLock       *sync.Mutex // held by the worker that is reading its script
 }
 
-// inActs returns trials of a script that has been played up to clause from; the clauses from there up to end belong to
-// each fight.
-func (p *player) inActs(from, end int) (*Trials, error) {
+// trialsOfPart returns trials of a script that has been played up to clause from; the clauses from there up to end
+// belong to each fight.
+func (p *player) trialsOfPart(from, end int) (*Trials, error) {
 	body := p.script.File.Body
-	a := &acts{script: p.script, opening: body[:from], part: body[from:end], reads: new(sync.Mutex)}
+	a := &fightScript{script: p.script, opening: body[:from], part: body[from:end], buildLock: new(sync.Mutex)}
 	sides, members := castIn(body[:end])
-	t := &Trials{m: p.m, acts: a, cast: p.castOf(sides, members)}
+	t := &Trials{m: p.m, script: a, cast: p.castOf(sides, members)}
 	if !p.dice.strict {
-		t.cast.Fallen = p.m.State().Draws.All()
+		t.cast.DiceBefore = p.m.State().Draws.All()
 	}
-	a.ready(p)
+	a.prepare(p)
 	return t, a.rehearse(t)
 }
 
-// leftBehind is how many instructions statements may add: some megabytes, including related data.
-const leftBehind = 1 << 16
+// maxAddedInstructions is how many instructions statements may add: some megabytes, including related data.
+const maxAddedInstructions = 1 << 16
 
-// ready prepares a player that has played the opening to play the part repeatedly.
-func (a *acts) ready(p *player) {
+// prepare prepares a player that has played the opening to play the part repeatedly.
+func (a *fightScript) prepare(p *player) {
 	p.opening, p.o.Unchecked = a.part[0], true
 	if !scriptsAny(a.part) { // otherwise scripted values have to be asked for
 		p.m.Journal, p.m.Asked, p.quiet = nil, false, true
-		p.reads = a.reads
+		p.buildLock = a.buildLock
 	}
-	a.p, a.from = p, p.moment()
-	a.most = len(p.m.Program().Code) + leftBehind
+	a.p, a.start = p, p.snapshot()
+	a.maxInstructions = len(p.m.Program().Code) + maxAddedInstructions
 }
 
-// renew replaces the player with a new one that has played the opening, with a ledger.
-func (a *acts) renew(t *Trials, l *machine.Ledger) error {
+// restart replaces the player with a new one that has played the opening, with a ledger.
+func (a *fightScript) restart(t *Trials, l *machine.Ledger) error {
 	p := newPlayer(a.script, a.p.o)
 	if p.run(a.opening); len(p.result.Failures) > 0 {
 		return Failures(p.result.Failures)
 	}
 	p.m.Ledger = l
 	t.m = p.m
-	a.ready(p)
+	a.prepare(p)
 	return nil
 }
 
-// again returns the same trials for another goroutine.
-func (a *acts) again(of *Trials) (*Trials, error) {
-	a.reads.Lock()
-	defer a.reads.Unlock()
+// clone returns the same trials for another goroutine.
+func (a *fightScript) clone(of *Trials) (*Trials, error) {
+	a.buildLock.Lock()
+	defer a.buildLock.Unlock()
 	b, t := *a, *of
-	b.parts, t.acts = nil, &b
+	b.castIndex, t.script = nil, &b
 	l := of.m.Ledger
 	if l != nil {
 		l = &machine.Ledger{Watched: of.cast.Watched}
 	}
-	return &t, b.renew(&t, l)
+	return &t, b.restart(&t, l)
 }
 
 // rehearsals is enough fights for every combatant that ever joins to join at least once.
 const rehearsals = 20
 
 // rehearse plays some fights to determine what to watch of combatants who join later, and which of them get no turn.
-func (a *acts) rehearse(t *Trials) error {
+func (a *fightScript) rehearse(t *Trials) error {
 	p := a.p
 	var late []int32 // joined during a fight
-	p.entered = func(who int32) {
-		if t.cast.watch(p.looker(), who); p.m.State().InFight {
+	p.onPlaced = func(who int32) {
+		if t.cast.watch(p.viewBuilder(), who); p.m.State().InFight {
 			late = append(late, who)
 		}
 	}
-	defer func() { p.entered = nil }()
+	defer func() { p.onPlaced = nil }()
 	for seed := range uint64(rehearsals) {
 		late = late[:0]
 		if _, err := a.play(t, seed); err != nil {
@@ -109,23 +109,23 @@ func (a *acts) rehearse(t *Trials) error {
 }
 
 // play plays a script from its first fight to the end of its last.
-func (a *acts) play(t *Trials, seed uint64) (Outcome, error) {
-	a.reads.Lock()
-	defer a.reads.Unlock()
-	if len(a.p.m.Program().Code) > a.most {
-		if err := a.renew(t, t.m.Ledger); err != nil {
+func (a *fightScript) play(t *Trials, seed uint64) (Outcome, error) {
+	a.buildLock.Lock()
+	defer a.buildLock.Unlock()
+	if len(a.p.m.Program().Code) > a.maxInstructions {
+		if err := a.restart(t, t.m.Ledger); err != nil {
 			return Outcome{}, err
 		}
 	}
 	p := a.p
-	p.recall(a.from)
+	p.restore(a.start)
 	o := p.o
 	p.o.FightSeed, p.rounds, p.counted = &seed, 0, 0
 	p.run(a.part)
 	p.o = o
-	a.parts = a.parts[:0]
+	a.castIndex = a.castIndex[:0]
 	for _, x := range p.members {
-		a.parts = append(a.parts, int32(slices.IndexFunc(t.cast.Members, func(m CastMember) bool { return m.Name == x.name })))
+		a.castIndex = append(a.castIndex, int32(slices.IndexFunc(t.cast.Members, func(m CastMember) bool { return m.Name == x.name })))
 	}
 	switch {
 	case len(p.result.Failures) > 0:
@@ -144,11 +144,11 @@ func (a *acts) play(t *Trials, seed uint64) (Outcome, error) {
 }
 
 // cast renumbers the entries of a ledger for the cast.
-func (a *acts) cast(entries []machine.Entry) {
+func (a *fightScript) cast(entries []machine.Entry) {
 	for i := range entries {
 		for _, who := range []*int32{&entries[i].Who, &entries[i].By} {
-			if *who >= 0 && int(*who) < len(a.parts) {
-				*who = a.parts[*who]
+			if *who >= 0 && int(*who) < len(a.castIndex) {
+				*who = a.castIndex[*who]
 			}
 		}
 	}

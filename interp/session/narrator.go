@@ -18,29 +18,29 @@ import (
 // Bookkeeping is left out, such as the actions of a turn being spent, or effects that only mark something for the
 // rules.
 
-// teller writes the transcript, as far as the journal has been read.
-type teller struct {
-	p      *player
-	all    []byte
-	from   int            // offset in all where the next transcript begins
-	read   journal.Mark   // how far the journal has been told
-	depth  map[int32]int  // by event: indentation of those told as headings
-	nth    map[string]int // number of rolls told, by label
-	rolls  []roll
-	paid   map[int32]bool  // resources that actions cost
-	borne  map[bearing]int // how many instances of an effect a creature has, as far as told
-	last   []gathered
-	walk   walk
-	drawn  []string  // the map as last shown
-	spots  []spot    // parts of the transcript that report nothing new: headings and maps
-	para   []byte    // a paragraph of a story that may continue
-	lately []passage // what was told since the last choice
-	headed string    // the title in effect before that
-	ways   []string  // the choices offered last
+// narrator writes the transcript, as far as the journal has been read.
+type narrator struct {
+	p              *player
+	output         []byte
+	start          int            // offset in all where the next transcript begins
+	position       journal.Mark   // how far the journal has been told
+	depths         map[int32]int  // by event: indentation of those told as headings
+	rollCounts     map[string]int // number of rolls told, by label
+	rolls          []roll
+	paid           map[int32]bool         // resources that actions cost
+	instances      map[creatureEffect]int // how many instances of an effect a creature has, as far as told
+	pendingEffects []effectGroup
+	walk           movement
+	lastMap        []string    // the map as last shown
+	skipped        []textRange // parts of the transcript that report nothing new: headings and maps
+	paragraph      []byte      // a paragraph of a story that may continue
+	sinceChoice    []passage   // what was told since the last choice
+	previousTitle  string      // the title in effect before that
+	lastChoices    []string    // the choices offered last
 }
 
-// spot is a range of the transcript: the heading of a round, or a map if round is 0.
-type spot struct{ from, to, round int }
+// textRange is a range of the transcript: the heading of a round, or a map if round is 0.
+type textRange struct{ from, to, round int }
 
 // roll is the address of a roll that has been told, so that it can be explained.
 type roll struct {
@@ -48,16 +48,16 @@ type roll struct {
 	event   int32
 }
 
-// gathered holds effects that are gained or lost together.
-type gathered struct {
+// effectGroup holds effects that are gained or lost together.
+type effectGroup struct {
 	who   int32
 	kind  uint8
 	depth int
 	names []string
 }
 
-// walk holds consecutive steps of one creature.
-type walk struct {
+// movement holds consecutive steps of one creature.
+type movement struct {
 	who      int32
 	depth    int
 	cause    int32
@@ -65,8 +65,8 @@ type walk struct {
 	broken   bool // something else was told in between
 }
 
-func newTeller(p *player) *teller {
-	t := &teller{p: p, depth: map[int32]int{}, nth: map[string]int{}, paid: map[int32]bool{}, borne: map[bearing]int{}}
+func newNarrator(p *player) *narrator {
+	t := &narrator{p: p, depths: map[int32]int{}, rollCounts: map[string]int{}, paid: map[int32]bool{}, instances: map[creatureEffect]int{}}
 	pays := func(costs []program.Cost) {
 		for _, c := range costs {
 			for _, x := range c.Parts {
@@ -84,35 +84,35 @@ func newTeller(p *player) *teller {
 }
 
 // line writes a line of the transcript.
-func (t *teller) line(depth int, text string) { t.show(LookPlain, depth, text, text) }
+func (t *narrator) line(depth int, text string) { t.show(LookPlain, depth, text, text) }
 
 // show writes a line in its plain form for the transcript and its shown form for the screen.
-func (t *teller) show(look Look, depth int, text, shown string) {
+func (t *narrator) show(look Look, depth int, text, shown string) {
 	t.flushParagraph()
-	if t.p.tale != nil && !t.p.m.State().InFight {
+	if t.p.story != nil && !t.p.m.State().InFight {
 		depth++ // in a story, events are indented below the text
 	}
 	indent := strings.Repeat("  ", depth)
-	t.all = append(t.all, indent+text+"\n"...)
+	t.output = append(t.output, indent+text+"\n"...)
 	if t.p.o.Out != nil {
 		fmt.Fprint(t.p.o.Out, indent+t.paint(look, shown)+"\n")
 	}
 }
 
-func (t *teller) paint(look Look, text string) string {
+func (t *narrator) paint(look Look, text string) string {
 	if t.p.o.Paint == nil || look == LookPlain {
 		return text
 	}
 	return t.p.o.Paint(look, text)
 }
 
-// look returns the look of an event.
-func (t *teller) look(e *journal.Event) Look {
+// lookOf returns the look of an event.
+func (t *narrator) lookOf(e *journal.Event) Look {
 	switch e.Kind {
 	case machine.MomentCame:
 		return LookRound
 	case machine.BeganProc:
-		return LookDeed
+		return LookAction
 	case machine.CheckThrown, machine.CheckRevised:
 		if e.Text != 1 && !t.p.m.Program().Checks[e.Code].Open {
 			return LookFailure
@@ -126,57 +126,57 @@ func (t *teller) look(e *journal.Event) Look {
 	return LookPlain
 }
 
-// since returns the output since the last transcript.
-func (t *teller) since() string {
-	t.tell()
-	s := string(t.all[t.from:])
-	t.from = len(t.all)
+// newText returns the output since the last transcript.
+func (t *narrator) newText() string {
+	t.writeEvents()
+	s := string(t.output[t.start:])
+	t.start = len(t.output)
 	return s
 }
 
-// tell puts the new events of the journal into words.
-func (t *teller) tell() {
+// writeEvents puts the new events of the journal into words.
+func (t *narrator) writeEvents() {
 	if j := t.p.m.Journal; j != nil { // nil while events are not recorded
-		events := append([]journal.Event(nil), j.Since(t.read)...)
-		t.read = j.Mark()
+		events := append([]journal.Event(nil), j.Since(t.position)...)
+		t.position = j.Mark()
 		for i := range events {
-			t.event(&events[i])
+			t.writeEvent(&events[i])
 		}
 	}
-	t.arrive(false)
-	t.flush()
+	t.endMovement(false)
+	t.flushEffects()
 }
 
-// step adds one square of a movement; consecutive steps are told as one.
-func (t *teller) step(e *journal.Event) {
+// addStep adds one square of a movement; consecutive steps are told as one.
+func (t *narrator) addStep(e *journal.Event) {
 	w := &t.walk
 	if w.to == 0 || w.who != e.Who || w.cause != e.Cause {
-		t.arrive(false)
-		*w = walk{who: e.Who, depth: t.under(e), cause: e.Cause, from: e.A, broken: w.broken && w.cause == e.Cause && w.who == e.Who}
+		t.endMovement(false)
+		*w = movement{who: e.Who, depth: t.under(e), cause: e.Cause, from: e.A, broken: w.broken && w.cause == e.Cause && w.who == e.Who}
 	}
 	w.to = e.B
-	t.p.record(e, t.p.nameOf(int64(e.Who))+" moves to "+machine.FormatSquare(e.B))
+	t.p.recordEvent(e, t.p.nameOf(int64(e.Who))+" moves to "+machine.FormatSquare(e.B))
 }
 
-// arrive tells a movement that is over or interrupted, unless the heading above it already says so.
-func (t *teller) arrive(interrupted bool) {
+// endMovement tells a movement that is over or interrupted, unless the heading above it already says so.
+func (t *narrator) endMovement(interrupted bool) {
 	w := &t.walk
 	if w.to == 0 {
 		return
 	}
-	if interrupted || w.broken || !t.announced(w) {
-		t.flush()
+	if interrupted || w.broken || !t.isAnnounced(w) {
+		t.flushEffects()
 		t.line(w.depth, fmt.Sprintf("%s moves %s -> %s", t.p.nameOf(int64(w.who)), machine.FormatSquare(w.from), machine.FormatSquare(w.to)))
 	}
-	*w = walk{who: w.who, cause: w.cause, broken: interrupted}
+	*w = movement{who: w.who, cause: w.cause, broken: interrupted}
 }
 
-// announced reports whether the heading of the command that caused a movement names its destination.
-func (t *teller) announced(w *walk) bool {
+// isAnnounced reports whether the heading of the command that caused a movement names its destination.
+func (t *narrator) isAnnounced(w *movement) bool {
 	j := t.p.m.Journal
 	for e := j.ByID(w.cause); e != nil; e = j.ByID(e.Cause) {
 		if e.Kind == machine.BeganProc && e.Who == w.who && slices.Contains([]int64{e.B, e.C, e.D}, w.to) {
-			_, told := t.depth[e.ID]
+			_, told := t.depths[e.ID]
 			return told
 		}
 	}
@@ -184,17 +184,17 @@ func (t *teller) announced(w *walk) bool {
 }
 
 // chart shows the map, if a script has drawn one and it has changed since last shown.
-func (t *teller) chart() {
+func (t *narrator) chart() {
 	f := t.p.field
 	if f == nil || !f.Drawn() {
 		return
 	}
 	d := f.Draw(t.p.m)
 	plain := d.Lines(nil)
-	if slices.Equal(plain, t.drawn) {
+	if slices.Equal(plain, t.lastMap) {
 		return
 	}
-	t.drawn = plain
+	t.lastMap = plain
 	shown := d.Lines(func(sign string, of *ground.Figure) string {
 		switch {
 		case of == nil:
@@ -206,20 +206,20 @@ func (t *teller) chart() {
 		}
 		return t.paint(LookFoe, sign)
 	})
-	from := len(t.all)
+	from := len(t.output)
 	for i := range plain {
 		t.show(LookPlain, 1, plain[i], shown[i])
 	}
-	t.spots = append(t.spots, spot{from, len(t.all), 0})
+	t.skipped = append(t.skipped, textRange{from, len(t.output), 0})
 }
 
 // under returns the indentation of an event: one below its nearest cause that is a heading.
-func (t *teller) under(e *journal.Event) int {
-	cause := nearestCause(t.p.m.Journal, e, func(id int32) bool { _, ok := t.depth[id]; return ok })
+func (t *narrator) under(e *journal.Event) int {
+	cause := nearestCause(t.p.m.Journal, e, func(id int32) bool { _, ok := t.depths[id]; return ok })
 	if cause == journal.None {
 		return 0
 	}
-	return t.depth[cause] + 1
+	return t.depths[cause] + 1
 }
 
 // nearestCause returns the nearest cause of an event that is wanted, or None.
@@ -232,71 +232,72 @@ func nearestCause(j *journal.Journal, e *journal.Event, wanted func(id int32) bo
 	return journal.None
 }
 
-func (t *teller) event(e *journal.Event) {
+func (t *narrator) writeEvent(e *journal.Event) {
 	if e.Kind == machine.Relocated {
-		t.step(e)
+		t.addStep(e)
 		return
 	}
 	text, heading := t.words(e)
 	if heading {
-		t.depth[e.ID] = t.under(e)
+		t.depths[e.ID] = t.under(e)
 	}
-	if text == "" || !t.altered(e, text) {
+	if text == "" || !t.isFirstOrLast(e, text) {
 		return
 	}
-	t.arrive(true)
+	t.endMovement(true)
 	depth := t.under(e)
-	if d, ok := t.depth[e.ID]; ok {
+	if d, ok := t.depths[e.ID]; ok {
 		depth = d
 	}
 	if e.Kind != machine.GainedEffect && e.Kind != machine.LostEffect {
-		t.flush()
-		from := len(t.all)
-		t.show(t.look(e), depth, text, text)
-		t.p.record(e, text)
+		t.flushEffects()
+		from := len(t.output)
+		t.show(t.lookOf(e), depth, text, text)
+		t.p.recordEvent(e, text)
 		if e.Kind == machine.MomentCame {
-			t.spots = append(t.spots, spot{from, len(t.all), int(e.A)})
+			t.skipped = append(t.skipped, textRange{from, len(t.output), int(e.A)})
 			t.chart()
 		}
 		return
 	}
-	n := len(t.last)
-	if n == 0 || t.last[n-1].who != e.Who || t.last[n-1].kind != e.Kind || t.last[n-1].depth != depth {
-		t.last = append(t.last, gathered{who: e.Who, kind: e.Kind, depth: depth})
+	n := len(t.pendingEffects)
+	if n == 0 || t.pendingEffects[n-1].who != e.Who || t.pendingEffects[n-1].kind != e.Kind || t.pendingEffects[n-1].depth != depth {
+		t.pendingEffects = append(t.pendingEffects, effectGroup{who: e.Who, kind: e.Kind, depth: depth})
 		n++
 	}
-	t.last[n-1].names = append(t.last[n-1].names, text)
-	t.p.record(e, t.p.nameOf(int64(e.Who))+" "+map[uint8]string{machine.GainedEffect: "is ", machine.LostEffect: "is no longer "}[e.Kind]+text)
+	t.pendingEffects[n-1].names = append(t.pendingEffects[n-1].names, text)
+	t.p.recordEvent(e, t.p.nameOf(int64(e.Who))+" "+map[uint8]string{machine.GainedEffect: "is ", machine.LostEffect: "is no longer "}[e.Kind]+text)
 }
 
-// bearing is a creature and an effect with its parameters, in words.
-type bearing struct {
+// creatureEffect is a creature and an effect with its parameters, in words.
+type creatureEffect struct {
 	who  int32
 	text string
 }
 
-// altered reports whether a creature gains its first instance of an effect or loses its last; there can be several.
-func (t *teller) altered(e *journal.Event, text string) bool {
-	who := bearing{e.Who, text}
+// isFirstOrLast reports whether a creature gains its first instance of an effect or loses its last; there can be
+// several.
+func (t *narrator) isFirstOrLast(e *journal.Event, text string) bool {
+	who := creatureEffect{e.Who, text}
 	switch e.Kind {
 	case machine.GainedEffect:
-		t.borne[who]++
-		return t.borne[who] == 1
+		t.instances[who]++
+		return t.instances[who] == 1
 	case machine.LostEffect:
-		t.borne[who] = max(t.borne[who]-1, 0)
-		return t.borne[who] == 0
+		t.instances[who] = max(t.instances[who]-1, 0)
+		return t.instances[who] == 0
 	}
 	return true
 }
 
-// flush writes the effects gained or lost together, with one line for all creatures that share them.
-func (t *teller) flush() {
-	for len(t.last) > 0 {
-		x := t.last[0]
+// flushEffects writes the effects gained or lost together, with one line for all creatures that share them.
+func (t *narrator) flushEffects() {
+	for len(t.pendingEffects) > 0 {
+		x := t.pendingEffects[0]
 		var who []string
-		for len(t.last) > 0 && t.last[0].kind == x.kind && t.last[0].depth == x.depth && slices.Equal(t.last[0].names, x.names) {
-			who = append(who, t.p.nameOf(int64(t.last[0].who)))
-			t.last = t.last[1:]
+		for len(t.pendingEffects) > 0 && t.pendingEffects[0].kind == x.kind && t.pendingEffects[0].depth == x.depth && slices.Equal(t.pendingEffects[0].names, x.names) {
+			who = append(who, t.p.nameOf(int64(t.pendingEffects[0].who)))
+			t.pendingEffects = t.pendingEffects[1:]
 		}
 		verb := " is "
 		if len(who) > 1 {
@@ -319,7 +320,7 @@ func enumerate(names []string) string {
 }
 
 // words puts an event into words; "" if it is left out. Other events are indented under a heading.
-func (t *teller) words(e *journal.Event) (text string, heading bool) {
+func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 	m := t.p.m
 	pr := m.Program()
 	who, by := t.p.nameOf(int64(e.Who)), ""
@@ -337,7 +338,7 @@ func (t *teller) words(e *journal.Event) (text string, heading bool) {
 	case machine.BrokeOff:
 		return who + " breaks off " + pr.Procs[e.Code].Name, false
 	case machine.CheckThrown:
-		return by + t.check(e), false
+		return by + t.checkText(e), false
 	case machine.CheckRevised:
 		c := &pr.Checks[e.Code]
 		if c.Open {
@@ -349,7 +350,7 @@ func (t *teller) words(e *journal.Event) (text string, heading bool) {
 		if t.isCheck(e) {
 			return "", false
 		}
-		if faces := t.faces(e); faces != "" {
+		if faces := t.facesText(e); faces != "" {
 			return fmt.Sprintf("%s%s: %s (%s) = %d", by, t.address(label, e.ID), m.FormatDice(e.B), faces, e.A), false
 		}
 		return fmt.Sprintf("%s%s: %s = %d", by, t.address(label, e.ID), m.FormatDice(e.B), e.A), false
@@ -392,8 +393,8 @@ func (t *teller) words(e *journal.Event) (text string, heading bool) {
 	return "", false
 }
 
-// check describes a check: die, bonus, and total against the target number.
-func (t *teller) check(e *journal.Event) string {
+// checkText describes a check: die, bonus, and total against the target number.
+func (t *narrator) checkText(e *journal.Event) string {
 	pr := t.p.m.Program()
 	c := &pr.Checks[e.Code]
 	thrown := fmt.Sprintf("%s: %d %s = %d", t.address(pr.Labels[c.Label].Name, e.ID), e.A, signed(e.B), e.C)
@@ -408,7 +409,7 @@ func (t *teller) check(e *journal.Event) string {
 }
 
 // verdict is the word for the result of a check.
-func (t *teller) verdict(c *program.Check, success bool) string {
+func (t *narrator) verdict(c *program.Check, success bool) string {
 	says := t.p.m.Program().Rolls[c.Roll].Says // for success and failure
 	if success {
 		return cmp.Or(says[0], "success")
@@ -418,7 +419,7 @@ func (t *teller) verdict(c *program.Check, success bool) string {
 
 // isCheck reports whether a roll belongs to a check, whose line shows the die anyway. Rolls of an opponent do not
 // count.
-func (t *teller) isCheck(e *journal.Event) bool {
+func (t *narrator) isCheck(e *journal.Event) bool {
 	pr := t.p.m.Program()
 	for i := range pr.Checks {
 		c := &pr.Checks[i]
@@ -432,8 +433,8 @@ func (t *teller) isCheck(e *journal.Event) bool {
 	return false
 }
 
-// faces lists the dice of a roll of several.
-func (t *teller) faces(e *journal.Event) string {
+// facesText lists the dice of a roll of several.
+func (t *narrator) facesText(e *journal.Event) string {
 	var faces []string
 	for id := e.ID - 1; id > 0; id-- {
 		d := t.p.m.Journal.ByID(id)
@@ -452,15 +453,15 @@ func (t *teller) faces(e *journal.Event) string {
 }
 
 // address assigns an address to the next roll of a label.
-func (t *teller) address(label string, event int32) string {
-	t.nth[label]++
-	a := fmt.Sprintf("%s#%d", label, t.nth[label])
+func (t *narrator) address(label string, event int32) string {
+	t.rollCounts[label]++
+	a := fmt.Sprintf("%s#%d", label, t.rollCounts[label])
 	t.rolls = append(t.rolls, roll{a, event})
 	return a
 }
 
 // rollOf returns the address of the roll just told.
-func (t *teller) rollOf(event int32) string {
+func (t *narrator) rollOf(event int32) string {
 	if n := len(t.rolls); n > 0 && t.rolls[n-1].event == event {
 		return t.rolls[n-1].address
 	}

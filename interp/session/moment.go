@@ -1,0 +1,109 @@
+package session
+
+import (
+	"maps"
+
+	"arbiter/interp/check"
+	"arbiter/interp/compile"
+	"arbiter/interp/ground"
+	"arbiter/interp/machine"
+	"arbiter/stdlib/journal"
+)
+
+// This file goes back to an earlier moment of a fight.
+
+// moment is a snapshot of a player. Data that only grows (the journal, the transcript, the events) is not copied;
+// recall truncates it to the length it had.
+type moment struct {
+	state   machine.State
+	journal journal.Mark
+
+	names           *check.Script
+	members         []member
+	sides           []string
+	field           *ground.Field
+	dice, answers   queue
+	fought, hasSeed bool
+	seed            uint64
+	ended           string
+	events, failed  int
+	known           compile.Known
+	transcripts     int
+
+	latestStart int    // offset in the transcript of what was told last of a story
+	title       string // the last title shown
+
+	narrator narrator // with copies of its maps
+	length   int      // length of the transcript
+}
+
+// snapshot takes a snapshot. It must not be called while a command runs.
+func (p *player) snapshot() *moment {
+	x := &moment{
+		journal: p.m.Journal.Mark(), names: p.names.Clone(), members: append([]member(nil), p.members...), sides: append([]string(nil), p.sides...),
+		field: p.field, dice: p.dice.clone(), answers: p.answers.clone(), fought: p.fought, hasSeed: p.hasSeed, seed: p.result.Seed, ended: p.result.Ended,
+		known: p.compiler.Known(), events: len(p.result.Events), failed: len(p.result.Failures), transcripts: len(p.transcripts), length: len(p.narrator.output),
+	}
+	if p.story != nil {
+		x.latestStart, x.title = p.story.latestStart, p.story.title
+	}
+	p.m.Snapshot(&x.state)
+	x.narrator = p.narrator.snapshot()
+	return x
+}
+
+// restore restores a snapshot.
+func (p *player) restore(x *moment) {
+	p.m.Abort()
+	p.m.Restore(&x.state)
+	p.m.Journal.Truncate(x.journal)
+	p.m.Forget(int32(x.journal) + 1)
+	p.names = x.names.Clone()
+	p.compiler.Forget(x.known)
+	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)
+	if p.field = x.field; x.field != nil && p.m.Field != machine.Field(x.field) {
+		x.field.Under(p.m)
+	} else if x.field == nil && p.m.Field != nil {
+		p.m.Unground()
+	}
+	if p.story != nil {
+		p.story.latestStart, p.story.title = x.latestStart, x.title
+	}
+	p.dice, p.answers, p.fought, p.hasSeed = x.dice.clone(), x.answers.clone(), x.fought, x.hasSeed
+	p.result.Seed, p.result.Ended = x.seed, x.ended
+	p.result.Failures, p.transcripts = p.result.Failures[:x.failed], p.transcripts[:x.transcripts]
+	p.stopped, p.playing, p.refusedBy = false, false, -1
+	p.narrator.back(&x.narrator, x.length)
+	p.forgetEvents(int32(x.journal), x.events)
+}
+
+// forgetEvents forgets that events later than after were told, and truncates the recorded events.
+func (p *player) forgetEvents(after int32, events int) {
+	p.result.Events = p.result.Events[:events]
+	maps.DeleteFunc(p.recordedEvents, func(id int32, _ bool) bool { return id > after })
+}
+
+// snapshot returns a copy of the narrator without data that only grows: the transcript, and what is known of events by
+// their number.
+func (t *narrator) snapshot() narrator {
+	x := *t
+	x.output, x.depths = nil, nil
+	x.rollCounts, x.instances = maps.Clone(t.rollCounts), maps.Clone(t.instances)
+	x.pendingEffects = append([]effectGroup(nil), t.pendingEffects...)
+	return x
+}
+
+// back restores the narrator, with the transcript truncated.
+func (t *narrator) back(x *narrator, where int) {
+	all, depth, rolls := t.output[:where], t.depths, t.rolls
+	*t = x.snapshot()
+	t.output, t.depths, t.rolls = all, depth, rolls[:len(x.rolls)]
+	after := int32(t.position)
+	maps.DeleteFunc(t.depths, func(id int32, _ int) bool { return id > after })
+}
+
+func (q *queue) clone() queue {
+	x := *q
+	x.named, x.ordered, x.requested = append([]scriptedValue(nil), q.named...), append([]scriptedValue(nil), q.ordered...), append([]string(nil), q.requested...)
+	return x
+}
