@@ -243,10 +243,10 @@ func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
 	if side := f.bodies[who].side; side != 0 {
 		return grid.Box{At: at, Side: side}
 	}
-	before := m.Look()
+	before := m.BeginReads()
 	space := f.ask(m, ir.AskSpace, squareSide, who, program.None)
 	side := int16(min(max((space+squareSide-1)/squareSide, 1), grid.MaxSide))
-	if m.Looked(before) == 0 {
+	if m.EndReads(before) == 0 {
 		f.bodies[who].side = side
 	}
 	return grid.Box{At: at, Side: side}
@@ -260,19 +260,19 @@ func (f *Field) refresh(m *machine.Machine) {
 }
 
 func (f *Field) fresh(m *machine.Machine) bool {
-	return f.grounds == m.Grounds() && f.moves == m.Moves() && !m.Forgetful
+	return f.grounds == m.GroundChanges() && f.moves == m.MoveCount() && !m.Forgetful
 }
 
 func (f *Field) renew(m *machine.Machine) {
 	f.whose, f.searches = -1, f.searches[:0]
-	if f.grounds != m.Grounds() || m.Forgetful {
+	if f.grounds != m.GroundChanges() || m.Forgetful {
 		n := len(m.State().Squares)
 		f.bodies = slices.Grow(f.bodies[:0], n)[:n]
 		f.relations = slices.Grow(f.relations[:0], n*n)[:n*n]
 		clear(f.bodies)
 		clear(f.relations)
 	}
-	f.grounds, f.moves = m.Grounds(), m.Moves()
+	f.grounds, f.moves = m.GroundChanges(), m.MoveCount()
 }
 
 // relation returns whether a creature can pass another, and whether it can stay in its square.
@@ -285,13 +285,13 @@ func (f *Field) relation(m *machine.Machine, who, other int64) relation {
 	if k.known {
 		return *k
 	}
-	before := m.Look()
+	before := m.BeginReads()
 	x := relation{
 		known: true,
 		pass:  f.ask(m, ir.AskPasses, 0, who, other) != 0,
 		share: f.ask(m, ir.AskShares, 0, who, other) != 0,
 	}
-	if m.Looked(before) == 0 {
+	if m.EndReads(before) == 0 {
 		*k = x
 	}
 	return x
@@ -303,7 +303,7 @@ func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
 		return grid.One(s), nil
 	}
 	if squares := m.State().Squares; uint64(v) < uint64(len(squares)) {
-		m.See(machine.SeenOf(v))
+		m.AddReads(machine.ReadsOf(v))
 		if f.fresh(m) && uint64(v) < uint64(len(f.bodies)) && f.bodies[v].side != 0 {
 			if s, ok := grid.Unpack(squares[v]); ok {
 				return grid.Box{At: s, Side: f.bodies[v].side}, nil
@@ -349,7 +349,7 @@ func unpack(into []grid.Square, values []int64) []grid.Square {
 // occupied lists the squares of other creatures, and whether the creature can pass them.
 func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 	f.refresh(m)
-	m.See(machine.Everybody)
+	m.AddReads(machine.Everybody)
 	if f.whose == who {
 		return f.others
 	}
@@ -376,14 +376,14 @@ func (f *Field) bodyOf(m *machine.Machine, who int64) body {
 	if x.gait {
 		return x
 	}
-	before := m.Look()
+	before := m.BeginReads()
 	x.gait = true
 	x.squeeze = f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
 	x.cuts = f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0
 	x.fly = f.ask(m, ir.AskFlies, 0, who, program.None) != 0
 	x.light = f.ask(m, ir.AskUnhampered, 0, who, program.None) != 0
 	x.ground = f.soften(m, who)
-	if m.Looked(before) == 0 && uint64(who) < uint64(len(f.bodies)) {
+	if m.EndReads(before) == 0 && uint64(who) < uint64(len(f.bodies)) {
 		f.bodies[who] = x
 	}
 	return x

@@ -141,7 +141,7 @@ var functions = map[string]native{
 	"creatures-in": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		squares := m.ListAt(a[0])
 		f.packed = f.packed[:0]
-		m.See(machine.Everybody)
+		m.AddReads(machine.Everybody)
 		for who, at := range m.State().Squares {
 			if f.narrow(m, int64(who)) {
 				if slices.Contains(squares, at) {
@@ -374,7 +374,7 @@ func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 // inTheWay returns the first creature in a box that another cannot pass, or with which it cannot stay; none if there is
 // none. The ruleset is consulted only for creatures in the box.
 func (f *Field) inTheWay(m *machine.Machine, who int64, box grid.Box, pass, stay bool) int64 {
-	m.See(machine.Everybody)
+	m.AddReads(machine.Everybody)
 	at := box.At.Pack()
 	for other, s := range m.State().Squares {
 		if int64(other) == who || s != at && box.Side == 1 && f.narrow(m, int64(other)) {
@@ -393,8 +393,8 @@ func (f *Field) inTheWay(m *machine.Machine, who int64, box grid.Box, pass, stay
 
 // --- movement --------------------------------------------------------------------------------------------
 
-// Way returns the squares of a `moves` statement, without the current square of the creature.
-func (f *Field) Way(m *machine.Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error) {
+// Path returns the squares of a `moves` statement, without the current square of the creature.
+func (f *Field) Path(m *machine.Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error) {
 	box, err := f.place(m, who)
 	if err != nil {
 		return into, err
@@ -438,8 +438,8 @@ func pack(into []int64, squares []grid.Square) []int64 {
 	return into
 }
 
-// Enters reports whether the ground and the creatures there allow a creature to take a step now.
-func (f *Field) Enters(m *machine.Machine, who, square int64, last bool) bool {
+// CanEnter reports whether the ground and the creatures there allow a creature to take a step now.
+func (f *Field) CanEnter(m *machine.Machine, who, square int64, last bool) bool {
 	to, ok := grid.Unpack(square)
 	mover, on, err := f.moverOf(m, who)
 	if !ok || err != nil {

@@ -64,13 +64,13 @@ func (f *Field) packedAt(m *machine.Machine, v int64) int64 {
 	case !f.narrow(m, v):
 		return program.None
 	}
-	m.See(machine.SeenOf(v))
+	m.AddReads(machine.ReadsOf(v))
 	return squares[v]
 }
 
 // narrow reports whether a creature is known to fill one square.
 func (f *Field) narrow(m *machine.Machine, who int64) bool {
-	return uint64(who) < uint64(len(f.bodies)) && f.bodies[who].side == 1 && f.grounds == m.Grounds() && !m.Forgetful
+	return uint64(who) < uint64(len(f.bodies)) && f.bodies[who].side == 1 && f.grounds == m.GroundChanges() && !m.Forgetful
 }
 
 // quickFree reports whether a creature that fills one square can stay on a square, if everything about the creatures
@@ -84,7 +84,7 @@ func (f *Field) quickFree(m *machine.Machine, who, square int64) (v int64, known
 	if fits, _ := f.bodies[who].ground.Fits(grid.One(at)); !fits {
 		return 0, true
 	}
-	m.See(machine.Everybody)
+	m.AddReads(machine.Everybody)
 	for other, s := range squares {
 		if s != square && f.bodies[other].side == 1 || int64(other) == who { // the most frequent case
 			continue

@@ -56,7 +56,7 @@ func BenchmarkModifier(b *testing.B) {
 		m, aim := fighter(b, ruleset)
 		look := func() {
 			m.State().Budget = machine.MaxSteps
-			if _, err := m.LookStat(aim, 0, nil); err != nil {
+			if _, err := m.ReadStat(aim, 0, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -32,7 +32,7 @@ type ctx struct {
 	acting bool
 	told   []int64 // answers to what it read and requested; those before the cursor have been replayed
 	cursor int
-	deed   *machine.Deed
+	deed   *machine.HookRequest
 	deeds  int
 	wants  bool          // it has made a request, and is being suspended
 	bound  map[int]int64 // by place: values bound since the last request
@@ -122,7 +122,7 @@ func (c *ctx) AttrNames() []string {
 
 // clock returns the state for reading the time, and records the dependency on the clock.
 func (c *ctx) clock() *machine.State {
-	c.m.See(machine.TheClock)
+	c.m.AddReads(machine.TheClock)
 	return c.m.State()
 }
 
@@ -173,7 +173,7 @@ func (c *ctx) placed(k int) (starlark.Value, error) {
 	if v, ok := c.bound[k]; ok {
 		return c.value(p.Type, v)
 	}
-	v, err := c.tell(func() (int64, error) { return c.m.LookPlace(c.site.id, k) })
+	v, err := c.tell(func() (int64, error) { return c.m.ReadPlace(c.site.id, k) })
 	if err != nil {
 		return nil, err
 	}
@@ -449,7 +449,7 @@ func (c *ctx) define(g *signature, id int32, self int64, args starlark.Tuple, kw
 	}
 	v, err := c.tell(func() (int64, error) {
 		c.m.Spend(lookSteps)
-		return c.m.LookDefine(id, values)
+		return c.m.ReadDefine(id, values)
 	})
 	if err != nil {
 		return nil, err

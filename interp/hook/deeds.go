@@ -29,7 +29,7 @@ var actingMethods = map[string]method{
 var errWants = errors.New("this function waits")
 
 // want makes a request and suspends the function, or returns the answer if the request has been carried out.
-func (c *ctx) want(t *starlark.Thread, fill func(d *machine.Deed) error) (int64, error) {
+func (c *ctx) want(t *starlark.Thread, fill func(d *machine.HookRequest) error) (int64, error) {
 	if c.wants {
 		return 0, errWants
 	}
@@ -94,7 +94,7 @@ func (c *ctx) roll(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err := starlark.UnpackArgs("ctx.roll", args, kwargs, "dice", &dice, "label?", &label, "who?", &who); err != nil {
 		return nil, err
 	}
-	v, err := c.want(t, func(d *machine.Deed) (err error) {
+	v, err := c.want(t, func(d *machine.HookRequest) (err error) {
 		d.Kind, d.Who = machine.WantsRoll, c.self()
 		if who != nil && who != starlark.None {
 			if d.Who, err = c.somebody("ctx.roll", who); err != nil {
@@ -217,7 +217,7 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if len(args) == 3 {
 		return c.amount(t, machine.WantsGain, gainForm, who, a.resource, args[2])
 	}
-	_, err = c.want(t, func(d *machine.Deed) error {
+	_, err = c.want(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID = machine.WantsEffect, who, a.effect
 		var rest []starlark.Tuple
 		for _, kv := range kwargs {
@@ -251,7 +251,7 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 const longest = 1 << 40
 
 // amount gains or loses an amount of a resource.
-func (c *ctx) amount(t *starlark.Thread, kind machine.DeedKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
+func (c *ctx) amount(t *starlark.Thread, kind machine.HookRequestKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
 	n, err := whole(amount)
 	if err != nil {
 		return nil, fmt.Errorf("%s: an amount is %w", form, err)
@@ -259,7 +259,7 @@ func (c *ctx) amount(t *starlark.Thread, kind machine.DeedKind, form string, who
 	if n < 0 {
 		return nil, fmt.Errorf("%s: an amount is not below zero", form)
 	}
-	v, err := c.want(t, func(d *machine.Deed) error {
+	v, err := c.want(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID, d.Amount = kind, who, resource, n
 		return nil
 	})
@@ -281,7 +281,7 @@ func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if len(args) == 3 {
 		return c.amount(t, machine.WantsLoss, loseForm, who, a.resource, args[2])
 	}
-	_, err = c.want(t, func(d *machine.Deed) error {
+	_, err = c.want(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID = machine.WantsRelease, who, a.effect
 		g := ofEffect(&c.m.Program().Effects[a.effect], "ctx.lose(WHO, ", wantsNone)
 		d.Args = make([]int64, len(g.params))
@@ -309,7 +309,7 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if a == nil || !a.of(kind) {
 		return nil, c.unknown(name, kind)
 	}
-	_, err = c.want(t, func(d *machine.Deed) (err error) {
+	_, err = c.want(t, func(d *machine.HookRequest) (err error) {
 		p := c.m.Program()
 		d.Who = x.v
 		if f, ok := a.fields[kind]; ok {
@@ -356,7 +356,7 @@ func (c *ctx) do(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 		}
 		return nil, fmt.Errorf("there is no action or procedure %s", name)
 	}
-	v, err := c.want(t, func(d *machine.Deed) error {
+	v, err := c.want(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID = machine.WantsCall, who, id
 		g := ofProc(&c.m.Program().Procs[id])
 		d.Args = make([]int64, len(g.params))
@@ -382,7 +382,7 @@ func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.want(t, func(d *machine.Deed) (err error) {
+	v, err := c.want(t, func(d *machine.HookRequest) (err error) {
 		d.Kind, d.Who = machine.WantsChoice, c.self()
 		if who != nil && who != starlark.None {
 			if d.Who, err = c.somebody("ctx.ask", who); err != nil {
@@ -428,7 +428,7 @@ func (c *ctx) note(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if i := strings.IndexFunc(text, controls); i >= 0 {
 		return nil, fmt.Errorf("ctx.note: the control character %q is not allowed", []rune(text[i:])[0])
 	}
-	_, err := c.want(t, func(d *machine.Deed) error {
+	_, err := c.want(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Text = machine.WantsNote, text
 		return nil
 	})
@@ -474,7 +474,7 @@ func (c *ctx) default1(t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	if err := starlark.UnpackArgs("ctx.default", args, kwargs); err != nil {
 		return nil, err
 	}
-	_, err := c.want(t, func(d *machine.Deed) error {
+	_, err := c.want(t, func(d *machine.HookRequest) error {
 		d.Kind = machine.WantsDefault
 		return nil
 	})
@@ -487,7 +487,7 @@ func (c *ctx) cancel(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.
 	if err := starlark.UnpackArgs("ctx.cancel", args, kwargs, "why", &why); err != nil {
 		return nil, err
 	}
-	_, err := c.want(t, func(d *machine.Deed) error {
+	_, err := c.want(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Text = machine.WantsCancel, why
 		return nil
 	})
@@ -499,7 +499,7 @@ func (c *ctx) stop(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err := starlark.UnpackArgs("ctx.stop", args, kwargs); err != nil {
 		return nil, err
 	}
-	_, err := c.want(t, func(d *machine.Deed) error {
+	_, err := c.want(t, func(d *machine.HookRequest) error {
 		d.Kind = machine.WantsStop
 		return nil
 	})

@@ -57,7 +57,7 @@ modify("aim", fury)
 			}
 		}
 		m.State().Budget = machine.MaxSteps
-		_, err = m.LookStat(int32(s.Rules.Checked.Lookup("aim").(*ir.Stat).Index), 0, nil)
+		_, err = m.ReadStat(int32(s.Rules.Checked.Lookup("aim").(*ir.Stat).Index), 0, nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, not %s", name, err, test.want)
 		}

@@ -216,7 +216,7 @@ func (r *Runner) failure(h *function, err error) error {
 }
 
 // Act implements machine.Hooks.
-func (r *Runner) Act(m *machine.Machine, id int32, given, told []int64, deed *machine.Deed) ([]int64, error) {
+func (r *Runner) Act(m *machine.Machine, id int32, given, told []int64, deed *machine.HookRequest) ([]int64, error) {
 	l, err := r.open(m, id, given)
 	if err != nil {
 		return told, err

@@ -168,10 +168,10 @@ func (c *ctx) property(v int64, name string) (starlark.Value, error) {
 // slot reads a field or a resource of a creature.
 func (c *ctx) slot(v int64, slot int32) (int64, error) {
 	if !c.acting {
-		x, _ := c.m.LookField(v, slot)
+		x, _ := c.m.ReadField(v, slot)
 		return x, nil
 	}
-	return c.tell(func() (int64, error) { x, _ := c.m.LookField(v, slot); return x, nil })
+	return c.tell(func() (int64, error) { x, _ := c.m.ReadField(v, slot); return x, nil })
 }
 
 // read reads a property of a thing, in a situation.
@@ -190,7 +190,7 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 			return nil, fmt.Errorf("%s is a field and takes no values", a.name)
 		}
 		x, err := c.tell(func() (int64, error) {
-			x, ok := c.m.LookField(v, f)
+			x, ok := c.m.ReadField(v, f)
 			if !ok {
 				return 0, fmt.Errorf("%s no longer has %s", c.m.FormatThing(v), a.name)
 			}
@@ -216,7 +216,7 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 		}
 		x, err := c.tell(func() (int64, error) {
 			c.m.Spend(lookSteps)
-			return c.m.LookStat(a.stat, v, situation)
+			return c.m.ReadStat(a.stat, v, situation)
 		})
 		if err != nil {
 			return nil, err
@@ -247,7 +247,7 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 	switch name {
 	case "square":
 		x, err := c.tell(func() (int64, error) {
-			c.m.See(machine.SeenOf(v))
+			c.m.AddReads(machine.ReadsOf(v))
 			return s.Squares[v], nil
 		})
 		if err != nil || x == program.None {
@@ -374,7 +374,7 @@ func (x *thing) doCan(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 		return starlark.False, nil
 	}
 	return c.told1(func() (int64, error) {
-		can, err := c.m.LookCan(a.permit, x.v)
+		can, err := c.m.ReadCan(a.permit, x.v)
 		return int64(bit(can)), err
 	}, yesNo)
 }

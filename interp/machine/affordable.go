@@ -10,9 +10,9 @@ import (
 
 // price is a way to pay for an action, as far as the program alone determines it: each part requires a number in a
 // slot.
-type price []part
+type price []pricePart
 
-type part struct {
+type pricePart struct {
 	slot  int32
 	least int64 // value of the slot needed to pay
 }
@@ -30,7 +30,7 @@ func (m *Machine) pricesOf(p *program.Proc) (prices []price) {
 				continue
 			}
 			if least, ok := exact.Add(r.Low, c.Count); ok {
-				x = append(x, part{m.p.Slots.Resources + c.Resource, least})
+				x = append(x, pricePart{m.p.Slots.Resources + c.Resource, least})
 			}
 		}
 		if len(x) == 0 {

@@ -26,7 +26,7 @@ func (m *Machine) choose(in *program.Instr, base int, r *[window]int64) {
 	case 1:
 		r[in.A] = int64(bits.TrailingZeros64(ways))
 	default:
-		m.ask(Question{Kind: NeedChoice, What: Chosen, Index: in.D, Label: c.Label, Who: r[in.C], Ways: r[in.B], Reg: int32(base) + int32(in.A)})
+		m.ask(Question{Kind: NeedChoice, What: Chosen, Index: in.D, Label: c.Label, Who: r[in.C], Options: r[in.B], Reg: int32(base) + int32(in.A)})
 	}
 }
 
@@ -41,11 +41,11 @@ func (m *Machine) pick(in *program.Instr, base int, r *[window]int64) {
 	default:
 		x := &m.p.Picks[in.D]
 		if x.Chance {
-			m.s.Throw = Throw{Active: true, For: forPick, Label: x.Label, Reg: int32(base) + int32(in.A), Dice: r[in.B], Who: r[in.C]}
-			m.throw()
+			m.s.Roll = Roll{Active: true, For: forPick, Label: x.Label, Reg: int32(base) + int32(in.A), Dice: r[in.B], Who: r[in.C]}
+			m.continueRoll()
 			return
 		}
-		m.ask(Question{Kind: NeedChoice, What: Picked, Index: in.D, Label: x.Label, Who: r[in.C], Ways: r[in.B], Reg: int32(base) + int32(in.A)})
+		m.ask(Question{Kind: NeedChoice, What: Picked, Index: in.D, Label: x.Label, Who: r[in.C], Options: r[in.B], Reg: int32(base) + int32(in.A)})
 	}
 }
 
@@ -62,12 +62,12 @@ func (m *Machine) question() Result {
 	switch q.What {
 	case Chosen:
 		for i, text := range m.p.Choices[q.Index].Options {
-			if q.Ways>>uint(i)&1 != 0 {
+			if q.Options>>uint(i)&1 != 0 {
 				r.Options = append(r.Options, text)
 			}
 		}
 	case Picked:
-		for _, v := range m.list(q.Ways) {
+		for _, v := range m.list(q.Options) {
 			r.Options = append(r.Options, m.Format(m.p.Picks[q.Index].Type, v))
 		}
 	case Offered:
@@ -91,14 +91,14 @@ func (m *Machine) Resume(answer int64) (r Result) {
 	s := m.s
 	q := s.Asking
 	if q.Kind == Done {
-		return m.misused("nothing has been asked")
+		return m.misuse("nothing has been asked")
 	}
-	if why := m.unfit(&q, answer); why != "" {
-		return m.misused(why)
+	if why := m.invalidAnswer(&q, answer); why != "" {
+		return m.misuse(why)
 	}
 	m.status, m.err, m.result = running, nil, Result{}
 	s.Asking = Question{}
-	defer m.settleResult(&r)
+	defer m.finishCommand(&r)
 	if m.Journal != nil && q.Kind == NeedChoice {
 		m.recordChosen(&q, answer)
 	}
@@ -106,22 +106,22 @@ func (m *Machine) Resume(answer int64) (r Result) {
 	case q.Kind == NeedDie:
 		s.Draws.Next(q.Who, q.Label)
 		if q.Sides == 0 {
-			m.thrown(answer)
+			m.endRoll(answer)
 		} else {
-			m.face(int32(answer), q.Sides)
+			m.takeFace(int32(answer), q.Sides)
 		}
-		m.throw()
+		m.continueRoll()
 	case q.What == Reaction:
 		f := m.top()
 		if answer == 1 {
-			f.Flags |= offered
+			f.Flags |= flagAccepted
 		} else {
 			f.A++
 		}
 	case q.What == Chosen:
-		s.Regs[q.Reg] = m.wayOf(&q, answer)
+		s.Regs[q.Reg] = m.optionOf(&q, answer)
 	case q.What == Picked:
-		s.Regs[q.Reg] = m.list(q.Ways)[answer]
+		s.Regs[q.Reg] = m.list(q.Options)[answer]
 	default:
 		s.Regs[q.Reg] = answer
 	}
@@ -129,10 +129,10 @@ func (m *Machine) Resume(answer int64) (r Result) {
 	return r
 }
 
-// wayOf is the option that an answer, an index among the available ones, stands for.
-func (m *Machine) wayOf(q *Question, answer int64) int64 {
+// optionOf is the option that an answer, an index among the available ones, stands for.
+func (m *Machine) optionOf(q *Question, answer int64) int64 {
 	for i := range int64(64) {
-		if q.Ways>>uint(i)&1 == 0 {
+		if q.Options>>uint(i)&1 == 0 {
 			continue
 		}
 		if answer == 0 {
@@ -143,19 +143,19 @@ func (m *Machine) wayOf(q *Question, answer int64) int64 {
 	return program.None
 }
 
-// unfit says why an answer is invalid; it returns "" if it is valid.
-func (m *Machine) unfit(q *Question, answer int64) string {
+// invalidAnswer says why an answer is invalid; it returns "" if it is valid.
+func (m *Machine) invalidAnswer(q *Question, answer int64) string {
 	switch {
 	case q.Kind == NeedDie:
 		if q.Sides > 0 && (answer < 1 || answer > int64(q.Sides)) {
 			return "a die of this kind does not show that"
 		}
 	case q.What == Chosen:
-		if answer < 0 || answer >= int64(bits.OnesCount64(uint64(q.Ways))) {
+		if answer < 0 || answer >= int64(bits.OnesCount64(uint64(q.Options))) {
 			return "there is no such choice"
 		}
 	case q.What == Picked:
-		if answer < 0 || answer >= int64(len(m.list(q.Ways))) {
+		if answer < 0 || answer >= int64(len(m.list(q.Options))) {
 			return "there is no such element"
 		}
 	case q.What != Ruling:

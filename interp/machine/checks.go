@@ -59,8 +59,8 @@ func (m *Machine) Draw() int32 {
 	return dice.Face(m.s.Seed, uint64(q.Who+1), m.p.Labels[q.Label].Hash, m.s.Draws.Count(q.Who, q.Label), q.Sides)
 }
 
-// quick rolls plain seeded dice if there is no journal.
-func (m *Machine) quick(packed, who int64, label int32) (int64, bool) {
+// rollPlain rolls plain seeded dice if there is no journal.
+func (m *Machine) rollPlain(packed, who int64, label int32) (int64, bool) {
 	d := ir.UnpackDice(packed)
 	if int(d.Expr) >= len(m.plain) {
 		return 0, false
@@ -80,7 +80,7 @@ func (m *Machine) quickRoll(packed, who int64, label int32) (int64, bool) {
 	if m.Asked || m.Journal != nil || packed == program.None {
 		return 0, false
 	}
-	return m.quick(packed, who, label)
+	return m.rollPlain(packed, who, label)
 }
 
 // quickCheck rolls the faces of a check, if they are plain.
@@ -96,9 +96,9 @@ func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
 	if !m.isPlain(roll) || k.Opposed >= 0 && !m.isPlain(m.p.Rolls[k.Opposed].Die) {
 		return false
 	}
-	c[program.CheckNatural], _ = m.quick(roll, c[program.CheckRoller], k.Label)
+	c[program.CheckNatural], _ = m.rollPlain(roll, c[program.CheckRoller], k.Label)
 	if k.Opposed >= 0 {
-		c[program.CheckOpposed], _ = m.quick(m.p.Rolls[k.Opposed].Die, c[program.CheckFoe], k.OpposedLabel)
+		c[program.CheckOpposed], _ = m.rollPlain(m.p.Rolls[k.Opposed].Die, c[program.CheckFoe], k.OpposedLabel)
 	}
 	return true
 }
@@ -108,14 +108,14 @@ func (m *Machine) isPlain(packed int64) bool {
 	return int(d.Expr) < len(m.plain) && m.plain[d.Expr].ok && d.Times <= 100
 }
 
-// throwDice begins a roll whose sum goes to a register.
-func (m *Machine) throwDice(packed, who int64, label int32, reg int) {
+// rollDice begins a roll whose sum goes to a register.
+func (m *Machine) rollDice(packed, who int64, label int32, reg int) {
 	if packed == program.None {
-		m.fail(m.here(), "there are no dice to roll")
+		m.fail(m.currentInstr(), "there are no dice to roll")
 		return
 	}
-	m.s.Throw = Throw{Active: true, For: forSum, Label: label, Reg: int32(reg), Dice: packed, Who: who}
-	m.throw()
+	m.s.Roll = Roll{Active: true, For: forSum, Label: label, Reg: int32(reg), Dice: packed, Who: who}
+	m.continueRoll()
 }
 
 // coverRoll marks a roll and its die as run.
@@ -133,24 +133,24 @@ func (m *Machine) cover(part int32) {
 	}
 }
 
-// throwCheck begins the roll of a check whose block is at a register.
-func (m *Machine) throwCheck(id int32, block int) {
+// rollCheck begins the roll of a check whose block is at a register.
+func (m *Machine) rollCheck(id int32, block int) {
 	k := &m.p.Checks[id]
 	m.coverRoll(k.Roll)
-	m.s.Throw = Throw{
+	m.s.Roll = Roll{
 		Active: true, For: forCheck, Label: k.Label, Reg: int32(block), Check: id, Dice: m.p.Rolls[k.Roll].Die,
 		Who: m.s.Regs[block+program.CheckRoller],
 	}
-	m.throw()
+	m.continueRoll()
 }
 
-// throw continues a roll until it is done or has to ask for a die.
-func (m *Machine) throw() {
+// continueRoll continues a roll until it is done or has to ask for a die.
+func (m *Machine) continueRoll() {
 	s := m.s
-	t := &s.Throw
+	t := &s.Roll
 	for t.Active && m.err == nil && m.status == running {
 		if t.For == forPick {
-			m.throwPick(t)
+			m.rollPick(t)
 			continue
 		}
 		if m.Asked && m.Totals != nil && t.Done == 0 && len(s.Faces) == 0 && m.Totals(t.Dice) {
@@ -159,11 +159,11 @@ func (m *Machine) throw() {
 		}
 		d := ir.UnpackDice(t.Dice)
 		if t.Done >= int32(d.Times) {
-			m.thrown(t.Sum + int64(d.Flat))
+			m.endRoll(t.Sum + int64(d.Flat))
 			continue
 		}
 		if int(d.Expr) >= len(m.dice) || m.dice[d.Expr] == nil {
-			m.fail(m.here(), "there are no such dice")
+			m.fail(m.currentInstr(), "there are no such dice")
 			return
 		}
 		x := m.dice[d.Expr]
@@ -173,12 +173,12 @@ func (m *Machine) throw() {
 				m.ask(Question{Kind: NeedDie, Who: t.Who, Label: t.Label, Sides: sides, Reg: -1})
 				return
 			}
-			m.face(int32(m.draw(t.Who, t.Label, sides)), sides)
+			m.takeFace(int32(m.draw(t.Who, t.Label, sides)), sides)
 			continue
 		}
 		sum, ok := exact.Add(t.Sum, x.Total(s.Faces))
 		if !ok {
-			m.overflow(m.here())
+			m.overflow(m.currentInstr())
 			return
 		}
 		t.Sum = sum
@@ -187,32 +187,32 @@ func (m *Machine) throw() {
 	}
 }
 
-// throwPick picks an element of a list with a die that has as many sides.
-func (m *Machine) throwPick(t *Throw) {
+// rollPick picks an element of a list with a die that has as many sides.
+func (m *Machine) rollPick(t *Roll) {
 	s := m.s
 	list := m.list(t.Dice)
 	switch {
 	case len(s.Faces) > 0:
 		reg, face := t.Reg, int(s.Faces[0])
-		s.Faces, s.Throw = s.Faces[:0], Throw{}
+		s.Faces, s.Roll = s.Faces[:0], Roll{}
 		if face >= 1 && face <= len(list) {
 			s.Regs[reg] = list[face-1]
 		}
 	case len(list) > 1<<20:
-		m.fail(m.here(), "a die has at most 1,048,576 sides")
+		m.fail(m.currentInstr(), "a die has at most 1,048,576 sides")
 	case m.Asked:
 		m.ask(Question{Kind: NeedDie, Who: t.Who, Label: t.Label, Sides: int32(len(list)), Reg: -1})
 	default:
-		m.face(int32(m.draw(t.Who, t.Label, int32(len(list)))), int32(len(list)))
+		m.takeFace(int32(m.draw(t.Who, t.Label, int32(len(list)))), int32(len(list)))
 	}
 }
 
-// face takes the face of a rolled die.
-func (m *Machine) face(face, sides int32) {
+// takeFace takes the face of a rolled die.
+func (m *Machine) takeFace(face, sides int32) {
 	s := m.s
 	s.Budget -= 4
 	if s.Budget < 0 {
-		m.fail(m.here(), "more than %d steps in one command: %s", MaxSteps, m.chain())
+		m.fail(m.currentInstr(), "more than %d steps in one command: %s", MaxSteps, m.chain())
 	}
 	if m.Journal != nil {
 		m.recordDie(face, sides)
@@ -220,11 +220,11 @@ func (m *Machine) face(face, sides int32) {
 	s.Faces = append(s.Faces, face)
 }
 
-// thrown stores the sum of a roll.
-func (m *Machine) thrown(sum int64) {
+// endRoll stores the sum of a roll.
+func (m *Machine) endRoll(sum int64) {
 	s := m.s
-	t := s.Throw
-	s.Throw = Throw{}
+	t := s.Roll
+	s.Roll = Roll{}
 	if m.Journal != nil {
 		m.recordRoll(&t, sum)
 	}
@@ -239,7 +239,7 @@ func (m *Machine) thrown(sum int64) {
 	}
 	s.Regs[t.Reg+program.CheckNatural] = sum
 	if k.Opposed >= 0 {
-		s.Throw = Throw{
+		s.Roll = Roll{
 			Active: true, For: forCheck, Label: k.OpposedLabel, Reg: t.Reg, Check: t.Check, Dice: m.p.Rolls[k.Opposed].Die,
 			Who: s.Regs[t.Reg+program.CheckFoe], Opposed: true,
 		}
@@ -307,14 +307,14 @@ func (m *Machine) outcome(c *[program.CheckBlock]int64, id int32) int64 {
 	o[0] = program.Header(program.OutcomeObject, 0, outcomeSize-1)
 	o[1], o[2], o[3] = c[program.CheckNatural], c[program.CheckTotal], c[program.CheckDifficulty]
 	o[4], o[outcomeSuccess], o[6] = c[program.CheckMargin], c[program.CheckSuccess], c[program.CheckBonus]
-	o[outcomeThrown] = c[program.CheckRoller]<<32 | int64(id+1)
+	o[outcomeRoll] = c[program.CheckRoller]<<32 | int64(id+1)
 	return program.ArenaBase + int64(n)
 }
 
 // Words of an outcome, header included.
 const (
 	outcomeSuccess = 5
-	outcomeThrown  = 7 // the roller and the check plus 1, which no rule reads; 0 if there was no roll
+	outcomeRoll    = 7 // the roller and the check plus 1, which no rule reads; 0 if there was no roll
 	outcomeSize    = 8
 )
 
@@ -331,7 +331,7 @@ func (m *Machine) setPart(outcome int64, part int32, v int64, at int32) {
 	if part+1 != outcomeSuccess || was == v || m.Journal == nil || len(o) < outcomeSize {
 		return
 	}
-	if check := int32(uint32(o[outcomeThrown])) - 1; check >= 0 {
-		m.note(journal.Event{Kind: CheckRevised, Code: check, Who: who32(o[outcomeThrown] >> 32), Text: int32(v)})
+	if check := int32(uint32(o[outcomeRoll])) - 1; check >= 0 {
+		m.note(journal.Event{Kind: CheckRevised, Code: check, Who: who32(o[outcomeRoll] >> 32), Text: int32(v)})
 	}
 }

@@ -31,8 +31,8 @@ func (m *Machine) announce(edge, what int, who int64) {
 	if point < 0 {
 		return
 	}
-	f := m.bare(Frame{Kind: pointFrame, ID: point, Outer: -1, Within: -1, Actor: who, Mark: m.s.Newest})
-	m.wait(&m.p.Points[point], f, noArrival)
+	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Outer: -1, Within: -1, Actor: who, Mark: m.s.Newest})
+	m.waitAtPoint(&m.p.Points[point], f, noChange)
 }
 
 // startTick starts a rule of `every`.
@@ -62,8 +62,8 @@ func (m *Machine) startTick(id, instance, bearer int32) {
 	s.Ticks = append(s.Ticks, x)
 }
 
-// due says whether a tick is due.
-func (m *Machine) due(t *Ticking) bool {
+// isDue says whether a tick is due.
+func (m *Machine) isDue(t *Ticking) bool {
 	s := m.s
 	if s.InFight && t.Fight == s.Fights && t.Every%clock.Round == 0 {
 		return s.Order.Reached(t.Place)
@@ -71,13 +71,13 @@ func (m *Machine) due(t *Ticking) bool {
 	return t.Due <= s.Time
 }
 
-// beat runs the first thing that is due, rules before the durations that end at the same time, and says whether there
-// was one.
-func (m *Machine) beat() bool {
+// runNextDue runs the first thing that is due, rules before the durations that end at the same time, and says whether
+// there was one.
+func (m *Machine) runNextDue() bool {
 	s := m.s
 	best := -1
 	for i := range s.Ticks {
-		if m.due(&s.Ticks[i]) && (best < 0 || m.sooner(&s.Ticks[i], &s.Ticks[best])) {
+		if m.isDue(&s.Ticks[i]) && (best < 0 || m.compareTicks(&s.Ticks[i], &s.Ticks[best])) {
 			best = i
 		}
 	}
@@ -97,8 +97,8 @@ func (m *Machine) beat() bool {
 	return false
 }
 
-// sooner orders due ticks: by time, then like rules.
-func (m *Machine) sooner(a, b *Ticking) bool {
+// compareTicks orders due ticks: by time, then like rules.
+func (m *Machine) compareTicks(a, b *Ticking) bool {
 	if a.Due != b.Due {
 		return a.Due < b.Due
 	}
@@ -122,7 +122,7 @@ func (m *Machine) tick(i int) {
 	id, instance := t.Tick, t.Instance
 	rule := m.p.Ticks[id].Rule
 	x := &m.p.Rules[rule]
-	f := m.bare(Frame{Kind: pointFrame, ID: m.p.Beat, Outer: -1, Within: -1, Actor: program.None, Mark: s.Newest})
+	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: m.p.Beat, Outer: -1, Within: -1, Actor: program.None, Mark: s.Newest})
 	first := len(s.Queue)
 	switch {
 	case instance > 0:
@@ -148,7 +148,7 @@ func (m *Machine) tick(i int) {
 // stepPass advances time to the next thing that is due, or to the end.
 func (m *Machine) stepPass() {
 	s := m.s
-	if m.beat() || m.err != nil {
+	if m.runNextDue() || m.err != nil {
 		return
 	}
 	f := &s.Frames[len(s.Frames)-1]
@@ -175,21 +175,21 @@ func (m *Machine) stepPass() {
 // stepTurn advances the order until a turn has been opened.
 func (m *Machine) stepTurn() {
 	s := m.s
-	if m.beat() || m.err != nil {
+	if m.runNextDue() || m.err != nil {
 		return
 	}
 	f := &s.Frames[len(s.Frames)-1]
-	if f.is(opening) {
+	if f.is(flagOpening) {
 		// Everything due before the turn has run; now the turn begins.
 		who := int64(s.Order.Current())
 		resumes := m.whoseTurn(ir.AskResumes, who, false)
 		if !resumes && s.Order.Leave(int32(who), false) {
 			// A turn that was put off has not been resumed, so it ends now at the latest.
-			m.ticked()
+			m.recordClock()
 			m.announce(EndOf, OfTurn, who)
 			return
 		}
-		f.Flags = f.Flags&^opening | opened
+		f.Flags = f.Flags&^flagOpening | flagOpened
 		if !resumes {
 			m.announce(StartOf, OfTurn, who)
 		} else if m.Journal != nil {
@@ -197,10 +197,10 @@ func (m *Machine) stepTurn() {
 		}
 		return
 	}
-	if f.is(opened) {
+	if f.is(flagOpened) {
 		// The turn of a creature that cannot take it is skipped, but its moments still happen. If no creature can, the
 		// order stops after one round.
-		f.Flags &^= opened
+		f.Flags &^= flagOpened
 		if f.A++; int(f.A) >= max(s.Order.Len(), 1) || m.whoseTurn(ir.AskCanTurn, int64(s.Order.Current()), true) {
 			m.pop()
 			return
@@ -210,7 +210,7 @@ func (m *Machine) stepTurn() {
 		m.pop()
 		return
 	}
-	later := m.comesLater(s.Order.Current()) // asked while the turn is still running
+	later := m.turnResumes(s.Order.Current()) // asked while the turn is still running
 	e := s.Order.Advance()
 	defer m.boundary()
 	switch e.Moment {
@@ -222,11 +222,11 @@ func (m *Machine) stepTurn() {
 		m.announce(StartOf, OfRound, program.None)
 	case clock.StartTurn:
 		s.Turns++
-		f.Flags |= opening
+		f.Flags |= flagOpening
 		m.touch(m.p.Slots.Clock)
 	case clock.EndTurn:
 		if s.Order.Leave(e.Who, later); !later {
-			m.ticked() // the rules of this moment test their guards before anything else is notified
+			m.recordClock() // the rules of this moment test their guards before anything else is notified
 			m.announce(EndOf, OfTurn, int64(e.Who))
 		}
 		m.touch(m.p.Slots.Clock)
@@ -236,9 +236,9 @@ func (m *Machine) stepTurn() {
 	}
 }
 
-// comesLater says whether a turn is only interrupted, not ended: its creature waits, or comes up again in this round to
-// resume it.
-func (m *Machine) comesLater(who int32) bool {
+// turnResumes says whether a turn is only interrupted, not ended: its creature waits, or comes up again in this round
+// to resume it.
+func (m *Machine) turnResumes(who int32) bool {
 	return who != clock.Nobody && (m.whoseTurn(ir.AskWaits, int64(who), false) ||
 		m.s.Order.Due(who) && m.whoseTurn(ir.AskResumes, int64(who), false))
 }
@@ -272,7 +272,7 @@ func (m *Machine) NextTurn() Result {
 }
 
 func (m *Machine) pushTurn() {
-	m.push(m.bare(Frame{Kind: turnFrame, Outer: -1, Within: -1}))
+	m.push(m.frameWithoutRegs(Frame{Kind: turnFrame, Outer: -1, Within: -1}))
 }
 
 // roundsToTime converts durations in rounds to the time that those rounds take. Durations that wait for a turn, which
@@ -290,13 +290,13 @@ func (m *Machine) roundsToTime() {
 	soon := s.Time.Plus(clock.Round)
 	for i := range s.Holds {
 		if x := s.Effects.ByID(s.Holds[i].Instance); x != nil && m.waitsForTurn(s.Holds[i].Duration) {
-			endBy(x, soon)
+			limitTo(x, soon)
 		}
 	}
 }
 
-// endBy limits the duration of an instance to a time.
-func endBy(x *effect.Instance, soon clock.Time) {
+// limitTo limits the duration of an instance to a time.
+func limitTo(x *effect.Instance, soon clock.Time) {
 	if x.Until.Ending&effect.AtTime == 0 || x.Until.Time > soon {
 		x.Until.Ending |= effect.AtTime
 		x.Until.Time = soon
@@ -332,6 +332,6 @@ func (m *Machine) EndFight() Result {
 func (m *Machine) Pass(seconds int64) Result {
 	return m.command(func() {
 		until := m.s.Time.Plus(clock.Time(max(seconds, 0)))
-		m.push(m.bare(Frame{Kind: passFrame, Outer: -1, Within: -1, Actor: int64(until)}))
+		m.push(m.frameWithoutRegs(Frame{Kind: passFrame, Outer: -1, Within: -1, Actor: int64(until)}))
 	})
 }

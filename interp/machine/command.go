@@ -7,23 +7,23 @@ import "arbiter/interp/program"
 // Do makes a creature do a procedure or an action as a command, which must be paid for. An argument that is
 // program.Absent, or missing, takes its default.
 func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
-	return m.outermost(actor, proc, args, asCommand)
+	return m.runTopLevel(actor, proc, args, asCommand)
 }
 
-// Pursue does the command that Follow has just found, without checking again that it is legal.
-func (m *Machine) Pursue(actor, proc int32, args []int64) Result {
-	return m.outermost(actor, proc, args, asAllowed)
+// DoFollowed does the command that Follow has just found, without checking again that it is legal.
+func (m *Machine) DoFollowed(actor, proc int32, args []int64) Result {
+	return m.runTopLevel(actor, proc, args, asAllowed)
 }
 
-func (m *Machine) outermost(actor, proc int32, args []int64, how manner) (r Result) {
+func (m *Machine) runTopLevel(actor, proc int32, args []int64, how callMode) (r Result) {
 	if m.Busy() {
-		return m.misused("another command is going on")
+		return m.misuse("another command is going on")
 	}
 	if proc < 0 || int(proc) >= len(m.p.Procs) || actor >= int32(len(m.s.Entities)) {
-		return m.misused("there is no such creature or command")
+		return m.misuse("there is no such creature or command")
 	}
-	m.open()
-	defer m.settleResult(&r)
+	m.openCommand()
+	defer m.finishCommand(&r)
 	s := m.s
 	if refusal := m.call(proc, m.putArgs(actor, proc, args, s.top()), -1, false, how); refusal >= 0 && m.err == nil {
 		if m.Journal != nil {
@@ -57,10 +57,10 @@ func (m *Machine) putArgs(actor, proc int32, args []int64, at int) int {
 // command runs a top-level command that is not a procedure.
 func (m *Machine) command(begin func()) (r Result) {
 	if m.Busy() {
-		return m.misused("another command is going on")
+		return m.misuse("another command is going on")
 	}
-	m.open()
-	defer m.settleResult(&r)
+	m.openCommand()
+	defer m.finishCommand(&r)
 	begin()
 	m.frames()
 	return r
@@ -69,11 +69,11 @@ func (m *Machine) command(begin func()) (r Result) {
 // Run runs a chunk of loose code; its registers from 1 on are the variables of the script.
 func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.Zero) (r Result) {
 	if m.Busy() {
-		return m.misused("another command is going on")
+		return m.misuse("another command is going on")
 	}
 	m.Relink()
-	m.open()
-	defer m.settleResult(&r)
+	m.openCommand()
+	defer m.finishCommand(&r)
 	s := m.s
 	ch := &m.p.Chunks[chunk]
 	for len(s.Vars) < len(kept) {
@@ -101,29 +101,29 @@ func (m *Machine) keepVars(f *Frame) {
 // Busy says whether a command is waiting for an answer.
 func (m *Machine) Busy() bool { return len(m.s.Frames) > 0 || m.s.Asking.Kind != Done }
 
-func (m *Machine) misused(why string) Result {
+func (m *Machine) misuse(why string) Result {
 	return Result{Status: Failed, Err: &Error{Message: why}}
 }
 
-// open begins a top-level command.
-func (m *Machine) open() {
+// openCommand begins a top-level command.
+func (m *Machine) openCommand() {
 	s := m.s
 	s.Budget, s.Fired, s.Nest = MaxSteps, 0, 0
-	m.status, m.err, m.depth, m.above = running, nil, 0, 0
+	m.status, m.err, m.depth, m.hostBase = running, nil, 0, 0
 	if m.result.Status != Done { // avoid clearing a large struct
 		m.result = Result{}
 	}
 }
 
-// settleResult ends or suspends a top-level command.
-func (m *Machine) settleResult(r *Result) {
+// finishCommand ends or suspends a top-level command.
+func (m *Machine) finishCommand(r *Result) {
 	var err error
 	if x := recover(); x != nil {
 		err = m.crashed(x)
 	}
 	if err != nil || m.err != nil {
 		if m.err != nil {
-			m.err.Calls = append(m.trail(), m.err.Calls...)
+			m.err.Calls = append(m.callTrail(), m.err.Calls...)
 			err = m.err
 		}
 		*r = Result{Status: Failed, Err: err}
@@ -147,10 +147,10 @@ func (m *Machine) settleResult(r *Result) {
 // abandon clears what only a running command has.
 func (m *Machine) abandon() {
 	s := m.s
-	s.Frames, s.Queue, s.Paid, s.Coming, s.Ghosts, s.Faces = s.Frames[:0], s.Queue[:0], s.Paid[:0], s.Coming[:0], s.Ghosts[:0], s.Faces[:0]
+	s.Frames, s.Queue, s.Paid, s.EffectChanges, s.EndedEffects, s.Faces = s.Frames[:0], s.Queue[:0], s.Paid[:0], s.EffectChanges[:0], s.EndedEffects[:0], s.Faces[:0]
 	s.Nest = 0
-	if s.Throw.Active {
-		s.Throw = Throw{}
+	if s.Roll.Active {
+		s.Roll = Roll{}
 	}
 	if s.Asking.Kind != Done {
 		s.Asking = Question{}

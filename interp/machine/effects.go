@@ -16,9 +16,9 @@ import (
 
 // Sites of instances. A positive number is the instance that includes this one.
 const (
-	gained   int32 = effect.NoSite
-	derived  int32 = 0
-	everyone int32 = -2
+	siteGained   int32 = effect.NoSite
+	siteDerived  int32 = 0
+	siteEveryone int32 = -2
 )
 
 // instance finds an instance, including one that ended in this command and whose rules still run.
@@ -26,9 +26,9 @@ func (m *Machine) instance(id int32) *effect.Instance {
 	if x := m.s.Effects.ByID(id); x != nil {
 		return x
 	}
-	for i := range m.s.Ghosts {
-		if m.s.Ghosts[i].ID == id {
-			return &m.s.Ghosts[i]
+	for i := range m.s.EndedEffects {
+		if m.s.EndedEffects[i].ID == id {
+			return &m.s.EndedEffects[i]
 		}
 	}
 	return nil
@@ -69,9 +69,9 @@ func matches(x *effect.Instance, params []int64) bool {
 	return true
 }
 
-// bring adds an instance that is not gained: derived, included or everyone's.
-func (m *Machine) bring(def, who, site int32) {
-	m.start(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None)
+// addUngained adds an instance that is not gained: derived, included or everyone's.
+func (m *Machine) addUngained(def, who, site int32) {
+	m.startInstance(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None)
 }
 
 // gain executes a gain: the creature, the effect's values and the captured duration are in the registers from args on.
@@ -90,13 +90,13 @@ func (m *Machine) gain(id int32, args int, at int32) {
 	if f := m.top(); f != nil && f.Code != scriptCode && m.isEntity(s.Regs[f.Base]) {
 		source = int32(s.Regs[f.Base])
 	}
-	x := effect.Instance{Def: g.Effect, Bearer: int32(s.Regs[args]), Source: source, Site: gained}
+	x := effect.Instance{Def: g.Effect, Bearer: int32(s.Regs[args]), Source: source, Site: siteGained}
 	held, duration := s.Regs[args+1+n], g.Duration
-	m.start(x, s.Regs[args+1:args+1+n], duration, held)
+	m.startInstance(x, s.Regs[args+1:args+1+n], duration, held)
 }
 
-// start adds an instance with its values and duration, unless an equal one absorbs it.
-func (m *Machine) start(x effect.Instance, values []int64, duration int32, held int64) {
+// startInstance adds an instance with its values and duration, unless an equal one absorbs it.
+func (m *Machine) startInstance(x effect.Instance, values []int64, duration int32, held int64) {
 	s, e := m.s, &m.p.Effects[x.Def]
 	if m.p.Covers {
 		m.cover(e.Part)
@@ -132,7 +132,7 @@ func (m *Machine) start(x effect.Instance, values []int64, duration int32, held 
 			s.Kept = true
 		}
 	}
-	if duration < 0 && e.LastsCode != program.NoChunk && x.Site == gained {
+	if duration < 0 && e.LastsCode != program.NoChunk && x.Site == siteGained {
 		duration = e.Lasts
 		held = m.eval2(e.LastsCode, top, int64(x.Bearer), int64(id))
 		if m.err != nil {
@@ -141,18 +141,18 @@ func (m *Machine) start(x effect.Instance, values []int64, duration int32, held 
 	}
 	y := s.Effects.ByID(id)
 	if duration >= 0 {
-		if !m.lasts(y, duration, held) {
+		if !m.setExpiry(y, duration, held) {
 			s.Effects.Remove(id)
 			return
 		}
 	}
-	if m.stirs[x.Def] || duration >= 0 {
-		m.stirred()
+	if m.affectsPoints[x.Def] || duration >= 0 {
+		m.forgetPoints()
 	}
-	if x.Site == gained && m.absorbed(y, duration, held) {
+	if x.Site == siteGained && m.absorbed(y, duration, held) {
 		return
 	}
-	if m.holdsOn(duration) {
+	if m.needsHold(duration) {
 		s.Holds = append(s.Holds, Hold{Instance: id, Duration: duration, At: held})
 		m.lasting = -1
 		m.index.held[duration]++
@@ -164,17 +164,17 @@ func (m *Machine) start(x effect.Instance, values []int64, duration int32, held 
 	for _, t := range e.Ticks {
 		m.startTick(t, id, x.Bearer)
 	}
-	if m.Journal != nil && x.Site != everyone && !m.placing {
+	if m.Journal != nil && x.Site != siteEveryone && !m.placing {
 		m.recordEffect(GainedEffect, s.Effects.ByID(id))
 	}
 	if e.Gaining >= 0 && !m.placing {
-		s.Coming = append(s.Coming, Arrival{Point: e.Gaining, Effect: x.Def, Instance: id, Bearer: x.Bearer})
+		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.Gaining, Effect: x.Def, Instance: id, Bearer: x.Bearer})
 	}
-	m.bears(x.Bearer, x.Def, 1)
+	m.countInstance(x.Bearer, x.Def, 1)
 }
 
-// holdsOn says whether a duration waits for something other than the clock, so that its captured values must be kept.
-func (m *Machine) holdsOn(duration int32) bool {
+// needsHold says whether a duration waits for something other than the clock, so that its captured values must be kept.
+func (m *Machine) needsHold(duration int32) bool {
 	return duration >= 0 && (m.p.Durations[duration].Until || m.p.Durations[duration].While != program.NoChunk)
 }
 
@@ -191,11 +191,11 @@ func (m *Machine) absorbed(y *effect.Instance, duration int32, held int64) bool 
 		}
 		return -1
 	}
-	until := m.holdsOn(duration)
+	until := m.needsHold(duration)
 	list := s.Effects.OfBearer(y.Bearer)
 	for i := range list {
 		x := &list[i]
-		if x.ID == y.ID || x.Def != y.Def || x.Site != gained || !sameVals(x, y, n) {
+		if x.ID == y.ID || x.Def != y.Def || x.Site != siteGained || !sameVals(x, y, n) {
 			continue
 		}
 		i := hold(x.ID)
@@ -203,7 +203,7 @@ func (m *Machine) absorbed(y *effect.Instance, duration int32, held int64) bool 
 		case x.Until.Ending == 0 && i < 0: // the old one is permanent
 		case y.Until.Ending == 0 && !until:
 			x.Until = effect.Until{}
-			m.drop(x.ID)
+			m.dropHold(x.ID)
 		case i >= 0 && until && s.Holds[i].Duration == duration && !m.isEnding(duration) &&
 			x.Until.Ending == y.Until.Ending && slices.Equal(m.object(s.Holds[i].At), m.object(held)):
 			prolong(x, y) // the same event ends both
@@ -251,8 +251,8 @@ func sameVals(x, y *effect.Instance, n int) bool {
 	return true
 }
 
-// lasts sets when an instance ends by the clock. It returns false if that is immediately.
-func (m *Machine) lasts(y *effect.Instance, duration int32, held int64) bool {
+// setExpiry sets when an instance ends by the clock. It returns false if that is immediately.
+func (m *Machine) setExpiry(y *effect.Instance, duration int32, held int64) bool {
 	s, d := m.s, &m.p.Durations[duration]
 	object := m.object(held)
 	if len(object) < 3 {
@@ -276,7 +276,7 @@ func (m *Machine) lasts(y *effect.Instance, duration int32, held int64) bool {
 		y.Until.Time = s.Time.Plus(clock.Time(seconds))
 	}
 	if !s.InFight && m.waitsForTurn(duration) {
-		endBy(y, s.Time.Plus(clock.Round)) // there are no turns; a round passes anyway
+		limitTo(y, s.Time.Plus(clock.Round)) // there are no turns; a round passes anyway
 	}
 	for _, n := range d.Nexts {
 		whose := int64(y.Bearer)
@@ -290,8 +290,8 @@ func (m *Machine) lasts(y *effect.Instance, duration int32, held int64) bool {
 	return true
 }
 
-// drop deletes the captured values of an instance's duration.
-func (m *Machine) drop(id int32) {
+// dropHold deletes the captured values of an instance's duration.
+func (m *Machine) dropHold(id int32) {
 	s := m.s
 	for i := range s.Holds {
 		if s.Holds[i].Instance == id {
@@ -319,13 +319,13 @@ func (m *Machine) remove(id int32) {
 		m.recordEffect(LostEffect, y)
 	}
 	if !m.placing && (e.Losing >= 0 || len(e.Values) > 0) {
-		s.Ghosts = append(s.Ghosts, x) // one of its rules may be running, and rules may run at its end
+		s.EndedEffects = append(s.EndedEffects, x) // one of its rules may be running, and rules may run at its end
 	}
 	if e.Losing >= 0 && !m.placing {
-		s.Coming = append(s.Coming, Arrival{Point: e.Losing, Effect: x.Def, Instance: id, Bearer: x.Bearer, Gone: true})
+		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.Losing, Effect: x.Def, Instance: id, Bearer: x.Bearer, Gone: true})
 	}
 	s.Effects.Remove(id)
-	m.drop(id)
+	m.dropHold(id)
 	for i := 0; i < len(s.Ticks); {
 		if s.Ticks[i].Instance == id {
 			s.Ticks = append(s.Ticks[:i], s.Ticks[i+1:]...)
@@ -343,7 +343,7 @@ func (m *Machine) remove(id int32) {
 			m.remove(c.ID)
 		}
 	}
-	m.bears(x.Bearer, x.Def, -1)
+	m.countInstance(x.Bearer, x.Def, -1)
 }
 
 // loseEffect ends every gained instance with these parameters.
@@ -363,7 +363,7 @@ func (m *Machine) loseEffect(who, def int32, params []int64, at int32) {
 			return
 		}
 		id = x.ID
-		if x.Def == def && x.Site == gained && matches(x, copied[:n]) {
+		if x.Def == def && x.Site == siteGained && matches(x, copied[:n]) {
 			m.remove(id)
 		}
 	}
@@ -379,7 +379,7 @@ func (m *Machine) setValue(id int32, k int, v int64) {
 	if e := &m.p.Effects[x.Def]; k < len(e.Values) && e.Values[k].Shape != program.Scalar {
 		m.s.Kept = true
 	}
-	m.heard(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // notify all readers
+	m.notifyReaders(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // notify all readers
 }
 
 // endWhiles ends the instances whose duration has a condition that no longer holds.

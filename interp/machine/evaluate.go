@@ -18,7 +18,7 @@ func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
 	m.depth++
 	s.Budget -= int64(ch.End - ch.Start)
 	if m.depth > MaxDepth || s.Budget < 0 {
-		m.tooFar(ch.Name, ch.Start)
+		m.failTooDeep(ch.Name, ch.Start)
 		return 0
 	}
 	pc, v := m.straight(int(ch.Start), (*[window]int64)(s.Regs[base:base+window]), outer)
@@ -72,8 +72,8 @@ func (m *Machine) field(thing int64, i int32) (int64, bool) {
 	return object[i+1], true
 }
 
-// within finds a variable of a running procedure, given the number of its frame.
-func (m *Machine) within(frame int64, reg int32) int32 {
+// registerOf finds a variable of a running procedure, given the number of its frame.
+func (m *Machine) registerOf(frame int64, reg int32) int32 {
 	if frame < 0 || frame >= int64(len(m.s.Frames)) {
 		return -1
 	}
@@ -100,7 +100,7 @@ func (m *Machine) callOp(in *program.Instr, base int, at int32) {
 		m.s.Regs[ret] = program.None
 	}
 	caller := len(m.s.Frames) - 1
-	how := inPassing
+	how := asPart
 	if in.C == 1 {
 		how = asCommand
 	}
@@ -129,8 +129,8 @@ func (m *Machine) refused(proc int32, refusal int64) (part int32, why string) {
 	x := &m.p.Refusals[refusal]
 	part, why = x.Part, x.Why
 	switch {
-	case x.Forbidden && m.forbade != nil:
-		part, why = m.forbade.Part, cmp.Or(m.forbade.Why, why)
+	case x.Forbidden && m.lastForbid != nil:
+		part, why = m.lastForbid.Part, cmp.Or(m.lastForbid.Why, why)
 	case part < 0:
 		part = m.p.Procs[proc].Part
 	}
@@ -151,8 +151,8 @@ func (m *Machine) frames() {
 			m.exec(f.PC, int(f.Base), int(f.Top), f.Outer)
 		case pointFrame:
 			m.stepPoint()
-		case arrivalFrame:
-			m.stepArrivals()
+		case effectFrame:
+			m.stepEffects()
 		case passFrame:
 			m.stepPass()
 		case turnFrame:
@@ -171,8 +171,8 @@ func (m *Machine) pos(at int32) ir.Pos {
 	return ir.Pos{}
 }
 
-// tooFar fails if stats and defines are nested too deeply, or have used up the steps.
-func (m *Machine) tooFar(name string, at int32) {
+// failTooDeep fails if stats and defines are nested too deeply, or have used up the steps.
+func (m *Machine) failTooDeep(name string, at int32) {
 	if m.depth > MaxDepth {
 		m.fail(at, "stats and defines nested more than %d deep, the last %s", MaxDepth, name)
 	} else {

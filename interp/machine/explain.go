@@ -55,8 +55,8 @@ func (m *Machine) Explain(who, stat int32, situation ...int64) (*Explanation, er
 		return nil, &Error{Message: "there is no such creature or stat"}
 	}
 	x := &Explanation{Stat: stat, Who: who}
-	_, err := m.pureRead(func(top int) int64 {
-		n := m.situate(int64(who), stat, situation, top)
+	_, err := m.readPure(func(top int) int64 {
+		n := m.pushSituation(int64(who), stat, situation, top)
 		x.Situation = append(x.Situation, m.s.Regs[top+1:top+n]...)
 		x.Total = m.total(stat, top, top+n, x)
 		return x.Total
@@ -64,12 +64,12 @@ func (m *Machine) Explain(who, stat int32, situation ...int64) (*Explanation, er
 	if err != nil {
 		return nil, err
 	}
-	m.tell(x)
+	m.makeLines(x)
 	return x, nil
 }
 
-// tell makes the lines from what was kept.
-func (m *Machine) tell(x *Explanation) {
+// makeLines makes the lines from what was kept.
+func (m *Machine) makeLines(x *Explanation) {
 	lineOf := make([]int, len(x.entries))
 	for i, s := range x.sources {
 		if s.entry >= 0 && int(s.entry) < len(lineOf) {
@@ -78,7 +78,7 @@ func (m *Machine) tell(x *Explanation) {
 	}
 	for _, s := range x.sources {
 		st := &m.p.Stats[s.of]
-		l := Line{Bearer: s.who, Holds: s.holds, By: -1, Denied: -1, Bonus: -1, Den: 1, Value: s.value, Through: m.through(s.instance)}
+		l := Line{Bearer: s.who, Holds: s.holds, By: -1, Denied: -1, Bonus: -1, Den: 1, Value: s.value, Through: m.outermostIncluder(s.instance)}
 		l.Where.File = -1
 		switch {
 		case s.hook != nil:
@@ -112,8 +112,8 @@ func (m *Machine) tell(x *Explanation) {
 	x.sources, x.entries, x.verdicts = nil, nil, nil
 }
 
-// through is the outermost effect that includes an instance, or -1.
-func (m *Machine) through(instance int32) int32 {
+// outermostIncluder is the outermost effect that includes an instance, or -1.
+func (m *Machine) outermostIncluder(instance int32) int32 {
 	effect := int32(-1)
 	for n := 0; instance > 0 && n < 16; n++ {
 		x := m.s.Effects.ByID(instance)
@@ -161,8 +161,8 @@ type CheckExplanation struct {
 // Checks returns the explanations of the checks in the journal, oldest first.
 func (m *Machine) Checks() []CheckExplanation { return m.checks }
 
-// Forget truncates the explanations when the journal is truncated to a mark: events from id on are gone.
-func (m *Machine) Forget(id int32) {
+// TruncateChecks truncates the explanations when the journal is truncated to a mark: events from id on are gone.
+func (m *Machine) TruncateChecks(id int32) {
 	for len(m.checks) > 0 && m.checks[len(m.checks)-1].Event >= id {
 		m.checks = m.checks[:len(m.checks)-1]
 	}
@@ -174,25 +174,26 @@ type statRead struct {
 	x    *Explanation
 }
 
-// noteStat explains a stat that acting code reads, so that a check can later be explained with the numbers of its time.
-func (m *Machine) noteStat(stat int32, args, n int) {
+// explainRead explains a stat that acting code reads, so that a check can later be explained with the numbers of its
+// time.
+func (m *Machine) explainRead(stat int32, args, n int) {
 	if m.depth > 0 {
 		return
 	}
-	if len(m.recent) >= 16 {
-		m.recent = append(m.recent[:0], m.recent[8:]...)
+	if len(m.recentReads) >= 16 {
+		m.recentReads = append(m.recentReads[:0], m.recentReads[8:]...)
 	}
 	who, situation := m.s.Regs[args], append([]int64(nil), m.s.Regs[args+1:args+1+n]...)
 	if x, err := m.Explain(who32(who), stat, situation...); err == nil {
-		m.recent = append(m.recent, statRead{stat, x})
+		m.recentReads = append(m.recentReads, statRead{stat, x})
 	}
 }
 
-// lastRead is the explanation of the latest read of a stat.
-func (m *Machine) lastRead(stat int32) *Explanation {
-	for i := len(m.recent) - 1; i >= 0 && stat >= 0; i-- {
-		if m.recent[i].stat == stat {
-			return m.recent[i].x
+// latestRead is the explanation of the latest read of a stat.
+func (m *Machine) latestRead(stat int32) *Explanation {
+	for i := len(m.recentReads) - 1; i >= 0 && stat >= 0; i-- {
+		if m.recentReads[i].stat == stat {
+			return m.recentReads[i].x
 		}
 	}
 	return nil

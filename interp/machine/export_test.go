@@ -76,7 +76,7 @@ func (m *Machine) Sorted(values, keys []int64, descending bool) []int64 {
 // Unheard names the points that are considered quiet although a creature has an effect that waits there.
 func (m *Machine) Unheard() (names []string) {
 	for i := range m.p.Points {
-		if m.hushes[i] == isQuiet && m.awaited(int32(i)) {
+		if m.pointStates[i] == pointQuiet && m.awaited(int32(i)) {
 			names = append(names, m.p.Points[i].Name)
 		}
 	}
@@ -92,7 +92,7 @@ func (m *Machine) Stale() (names []string) {
 			if n.By >= 0 || m.s.Entities[e].Away {
 				continue
 			}
-			if holds := m.eval1(n.Guard, m.s.top(), int64(e)) != 0; holds != (m.from(int32(e), n.Effect, derived) != 0) {
+			if holds := m.eval1(n.Guard, m.s.top(), int64(e)) != 0; holds != (m.instanceFrom(int32(e), n.Effect, siteDerived) != 0) {
 				names = append(names, fmt.Sprintf("%s of %s", m.p.Effects[n.Effect].Name, m.s.Entities[e].Name))
 			}
 		}

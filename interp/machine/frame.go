@@ -17,7 +17,7 @@ const (
 	codeFrame    frameKind = iota // a procedure, a rule, a plan, a script
 	insteadFrame                  // `default`: a section of a procedure, run in its own registers
 	pointFrame                    // rules at a point, one after the other
-	arrivalFrame                  // rules of effects that were gained or lost
+	effectFrame                   // rules of effects that were gained or lost
 	passFrame                     // time that passes
 	turnFrame                     // the advance to the next turn in the order
 	moveFrame                     // a creature moving square by square
@@ -59,14 +59,14 @@ type Frame struct {
 }
 
 const (
-	wanted   uint8 = 1 << iota // its record is wanted
-	pays                       // runs as a command
-	broken                     // it has been canceled
-	replaces                   // a point of `instead`
-	fired                      // a point at which something ran
-	offered                    // a point whose rule has been offered and accepted
-	opening                    // a turnFrame that is about to announce its turn
-	opened                     // a turnFrame that has announced it
+	flagRecord   uint8 = 1 << iota // its record is wanted
+	flagCommand                    // runs as a command
+	flagCanceled                   // it has been canceled
+	flagInstead                    // a point of `instead`
+	flagFired                      // a point at which something ran
+	flagAccepted                   // a point whose rule has been offered and accepted
+	flagOpening                    // a turnFrame that is about to announce its turn
+	flagOpened                     // a turnFrame that has announced it
 )
 
 func (f *Frame) is(flag uint8) bool { return f.Flags&flag != 0 }
@@ -93,7 +93,7 @@ const (
 func (m *Machine) push(f Frame) *Frame {
 	s := m.s
 	if len(s.Frames) >= MaxFrames {
-		m.fail(m.here(), "more than %d nested procedures: %s", MaxFrames, m.chain())
+		m.fail(m.currentInstr(), "more than %d nested procedures: %s", MaxFrames, m.chain())
 		return &s.Frames[len(s.Frames)-1]
 	}
 	if f.Code == ruleCode && f.Kind == codeFrame {
@@ -101,9 +101,9 @@ func (m *Machine) push(f Frame) *Frame {
 		s.Fired++
 		switch {
 		case s.Nest > MaxNest:
-			m.fail(m.here(), "rules nested more than %d deep: %s", MaxNest, m.chain())
+			m.fail(m.currentInstr(), "rules nested more than %d deep: %s", MaxNest, m.chain())
 		case s.Fired > MaxRules:
-			m.fail(m.here(), "more than %d rules in one command: %s", MaxRules, m.chain())
+			m.fail(m.currentInstr(), "more than %d rules in one command: %s", MaxRules, m.chain())
 		}
 	}
 	s.Frames = append(s.Frames, f)
@@ -112,9 +112,9 @@ func (m *Machine) push(f Frame) *Frame {
 	return top
 }
 
-// bare completes a frame that needs no registers of its own: the windows of what it begins start at the end of those in
-// use.
-func (m *Machine) bare(f Frame) Frame {
+// frameWithoutRegs completes a frame that needs no registers of its own: the windows of what it begins start at the end
+// of those in use.
+func (m *Machine) frameWithoutRegs(f Frame) Frame {
 	f.Base, f.Top, f.Ret = int32(m.s.top()), int32(m.s.top()), -1
 	f.Event = m.cause()
 	return f
@@ -173,8 +173,8 @@ func Chain(names []string) string {
 	return fmt.Sprintf("%s > ... > %s (%d in all)", strings.Join(names[:first], " > "), strings.Join(names[len(names)-last:], " > "), len(names))
 }
 
-// trail returns the current position in each running procedure, rule and plan, outermost first.
-func (m *Machine) trail() []Call {
+// callTrail returns the current position in each running procedure, rule and plan, outermost first.
+func (m *Machine) callTrail() []Call {
 	var calls []Call
 	for i := range m.s.Frames {
 		f := &m.s.Frames[i]
@@ -212,16 +212,16 @@ func (m *Machine) nameOf(f *Frame) string {
 	return "script"
 }
 
-// owner is the frame of the procedure that a section belongs to; for a code frame, the frame itself.
-func (m *Machine) owner(i int) int {
+// ownerFrame is the frame of the procedure that a section belongs to; for a code frame, the frame itself.
+func (m *Machine) ownerFrame(i int) int {
 	if i >= 0 && m.s.Frames[i].Kind == insteadFrame {
 		return int(m.s.Frames[i].A)
 	}
 	return i
 }
 
-// leave is where the code of a frame continues when it is canceled.
-func (m *Machine) leave(f *Frame) int32 {
+// cancelTarget is where the code of a frame continues when it is canceled.
+func (m *Machine) cancelTarget(f *Frame) int32 {
 	switch f.Code {
 	case procedureCode:
 		return m.p.Procs[f.ID].Leave
@@ -233,19 +233,19 @@ func (m *Machine) leave(f *Frame) int32 {
 	return m.p.Chunks[f.ID].End - 1
 }
 
-// breakOff cancels the code of a frame; its `after` rules still run. Code that has already ended is left alone.
-func (m *Machine) breakOff(i int) bool {
-	i = m.owner(i)
+// cancelFrame cancels the code of a frame; its `after` rules still run. Code that has already ended is left alone.
+func (m *Machine) cancelFrame(i int) bool {
+	i = m.ownerFrame(i)
 	f := &m.s.Frames[i]
-	to := m.leave(f)
-	if f.Kind != codeFrame || f.is(broken) || f.PC > to {
+	to := m.cancelTarget(f)
+	if f.Kind != codeFrame || f.is(flagCanceled) || f.PC > to {
 		return false
 	}
 	m.unwind(i)
 	f.PC = to
-	f.Flags |= broken
+	f.Flags |= flagCanceled
 	if i > 0 && m.s.Frames[i-1].Kind == moveFrame { // the announcement of a step may forbid it
-		m.s.Frames[i-1].Flags |= broken
+		m.s.Frames[i-1].Flags |= flagCanceled
 	}
 	return true
 }
@@ -253,9 +253,9 @@ func (m *Machine) breakOff(i int) bool {
 // stop ends the running procedure or rule.
 func (m *Machine) stop() {
 	s := m.s
-	i := m.owner(len(s.Frames) - 1)
+	i := m.ownerFrame(len(s.Frames) - 1)
 	m.unwind(i)
-	s.Frames[i].PC = m.leave(&s.Frames[i])
+	s.Frames[i].PC = m.cancelTarget(&s.Frames[i])
 }
 
 // action is the frame of the action that is running or interrupted, -1 if there is none.
@@ -268,22 +268,22 @@ func (m *Machine) action() int {
 	return -1
 }
 
-// manner is how a procedure was started.
-type manner uint8
+// callMode is how a procedure was started.
+type callMode uint8
 
 const (
-	inPassing manner = iota // as part of other code: nothing is paid
+	asPart callMode = iota // as part of other code: nothing is paid
 	asCommand
 	asAllowed // a command known to be legal
 )
 
 // call begins a procedure. Its arguments are in the registers from args on: the actor, then the parameters. ret is the
 // register that receives its record, or -1. If the procedure is refused, call returns the refusal and pushes no frame.
-func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (refusal int64) {
+func (m *Machine) call(proc int32, args int, ret int32, want bool, how callMode) (refusal int64) {
 	s := m.s
 	p := &m.p.Procs[proc]
 	if p.Ways != nil {
-		proc = m.inItsWay(p, proc, s.Regs[args:])
+		proc = m.ownProcedure(p, proc, s.Regs[args:])
 		p = &m.p.Procs[proc]
 	}
 	n := 1 + len(p.Params)
@@ -309,15 +309,15 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 		regs[z.Reg] = z.Value
 	}
 	if who := regs[0]; who != program.None && !m.isEntity(who) {
-		m.fail(m.here(), "%s needs a creature to do it", p.Name)
+		m.fail(m.currentInstr(), "%s needs a creature to do it", p.Name)
 		return -1
 	}
 	if p.Action && regs[0] == program.None {
-		m.fail(m.here(), "nobody does %s", p.Name)
+		m.fail(m.currentInstr(), "nobody does %s", p.Name)
 		return -1
 	}
 	if fill >= 0 {
-		m.fill(p, fill, base)
+		m.fillDefaults(p, fill, base)
 	}
 	if m.err != nil {
 		return -1
@@ -341,17 +341,17 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how manner) (
 	f.Base, f.Top, f.Ret, f.Event = int32(base), int32(top), ret, event
 	f.Outer, f.Within = -1, -1
 	if want {
-		f.Flags |= wanted
+		f.Flags |= flagRecord
 	}
-	if how != inPassing {
-		f.Flags |= pays
+	if how != asPart {
+		f.Flags |= flagCommand
 	}
 	return -1
 }
 
-// fill computes the defaults of the parameters of a procedure whose window is at base, for those whose code begins at
-// start or later.
-func (m *Machine) fill(p *program.Proc, start int32, base int) {
+// fillDefaults computes the defaults of the parameters of a procedure whose window is at base, for those whose code
+// begins at start or later.
+func (m *Machine) fillDefaults(p *program.Proc, start int32, base int) {
 	ch := &m.p.Chunks[p.Fill]
 	top := base + int(ch.Regs)
 	m.s.reserve(top)
@@ -361,9 +361,9 @@ func (m *Machine) fill(p *program.Proc, start int32, base int) {
 	m.depth--
 }
 
-// inItsWay returns the procedure that runs instead of one of a kind: that of the template of the thing it is about. A
-// thing that was made in play has no procedure of its own.
-func (m *Machine) inItsWay(p *program.Proc, proc int32, args []int64) int32 {
+// ownProcedure returns the procedure that runs instead of one of a kind: that of the template of the thing it is about.
+// A thing that was made in play has no procedure of its own.
+func (m *Machine) ownProcedure(p *program.Proc, proc int32, args []int64) int32 {
 	thing := args[1]
 	if p.OfDoer {
 		thing = args[0]
@@ -392,7 +392,7 @@ func (m *Machine) end() {
 	ret, value := f.Ret, program.None
 	switch f.Code {
 	case procedureCode:
-		if f.is(wanted) {
+		if f.is(flagRecord) {
 			value = m.record(f.ID, int(f.Base))
 		}
 		if m.Journal != nil {
@@ -428,7 +428,7 @@ func (m *Machine) pay() {
 	var costs []program.Cost
 	outer := f.Outer
 	if f.Code == procedureCode {
-		if !f.is(pays) {
+		if !f.is(flagCommand) {
 			return
 		}
 		costs = m.p.Procs[f.ID].Costs

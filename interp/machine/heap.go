@@ -40,7 +40,7 @@ func (m *Machine) list(at int64) []int64 {
 func (m *Machine) alloc(o program.Object, of int32, n int) (int64, []int64) {
 	s := m.s
 	if len(s.Arena)+n+1 > MaxArena {
-		m.fail(m.here(), "the lists and records of one command need more than %d words: %s", MaxArena, m.chain())
+		m.fail(m.currentInstr(), "the lists and records of one command need more than %d words: %s", MaxArena, m.chain())
 		return 0, nil
 	}
 	at := len(s.Arena)
@@ -101,8 +101,8 @@ func (m *Machine) concat(a, b int64) int64 {
 	return at
 }
 
-// less is the list a without the elements of b; each of those removes the first equal element that is left.
-func (m *Machine) less(a, b int64) int64 {
+// listDifference is the list a without the elements of b; each of those removes the first equal element that is left.
+func (m *Machine) listDifference(a, b int64) int64 {
 	x, y := m.list(a), m.list(b)
 	m.s.Budget -= int64(len(x) * len(y))
 	find := slices.Index[[]int64]
@@ -213,7 +213,7 @@ func (m *Machine) sort(list, keys int64, descending bool) {
 			by[i] = ^by[i] // reverses the order, and cannot overflow
 		}
 	}
-	if len(values) <= fewToSort {
+	if len(values) <= maxInsertionSort {
 		for i, v := range values {
 			key, k := by[i], i
 			for ; k > 0 && by[k-1] > key; k-- {
@@ -234,8 +234,8 @@ func (m *Machine) sort(list, keys int64, descending bool) {
 	}
 }
 
-// fewToSort is the maximum length of lists that are sorted in place.
-const fewToSort = 24
+// maxInsertionSort is the maximum length of lists that are sorted in place.
+const maxInsertionSort = 24
 
 // changeDice adds points to dice, or multiplies their number.
 func changeDice(op program.Op, packed, n int64) (int64, bool) {
@@ -266,7 +266,7 @@ func (m *Machine) collect() {
 		s.Arena = s.Arena[:m.lasting]
 		return
 	}
-	g := collector{m: m, from: s.Arena, to: m.spare[:0]}
+	g := collector{m: m, from: s.Arena, to: m.buffer[:0]}
 	if s.Kept {
 		for e := range s.Entities {
 			for i, f := range m.creatureFields {
@@ -293,7 +293,7 @@ func (m *Machine) collect() {
 	for i := range s.Globals {
 		g.root(&s.Globals[i], m.p.Globals[i].Shape)
 	}
-	m.spare, s.Arena, m.lasting = s.Arena[:0], g.to, len(g.to)
+	m.buffer, s.Arena, m.lasting = s.Arena[:0], g.to, len(g.to)
 }
 
 type collector struct {

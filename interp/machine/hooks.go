@@ -22,34 +22,34 @@ import (
 type Hooks interface {
 	// Value returns the value of a site. sum, unless nil, takes the modifiers that it adds.
 	Value(m *Machine, site int32, given []int64, sum *Sum) (int64, error)
-	// Act runs a hook until it wants something, and describes that in deed. told is the list of answers so far; Act
-	// returns it with those appended that it read itself.
-	Act(m *Machine, site int32, given, told []int64, deed *Deed) ([]int64, error)
+	// Act runs a hook until it wants something, and describes that in request. answers is the list of answers so far;
+	// Act returns it with those appended that it read itself.
+	Act(m *Machine, site int32, given, answers []int64, request *HookRequest) ([]int64, error)
 }
 
-// DeedKind is the kind of thing that a hook wants.
-type DeedKind uint8
+// HookRequestKind is the kind of thing that a hook wants.
+type HookRequestKind uint8
 
 const (
-	Returned     DeedKind = iota // nothing more: Amount is its value
-	WantsRoll                    // Amount is dice, rolled by Who as Label; answers the sum
-	WantsGain                    // Who gains Amount of resource ID; answers what did not fit
-	WantsLoss                    // Who loses Amount of resource ID; answers what could not be taken
-	WantsAmount                  // resource ID of Who = Amount
-	WantsField                   // field ID of Who = Amount
-	WantsEffect                  // Who gains effect ID with Args for Rounds or Seconds
-	WantsRelease                 // Who loses effect ID with Args
-	WantsCall                    // Who does procedure ID with Args; answers its record
-	WantsChoice                  // Who picks one of Args, which are texts, as Label; answers it
-	WantsNote                    // notes Text in the transcript
-	WantsDefault                 // runs the replaced code
-	WantsCancel                  // cancels the interrupted code, with Text
-	WantsStop                    // ends this rule
+	Returned     HookRequestKind = iota // nothing more: Amount is its value
+	WantsRoll                           // Amount is dice, rolled by Who as Label; answers the sum
+	WantsGain                           // Who gains Amount of resource ID; answers what did not fit
+	WantsLoss                           // Who loses Amount of resource ID; answers what could not be taken
+	WantsAmount                         // resource ID of Who = Amount
+	WantsField                          // field ID of Who = Amount
+	WantsEffect                         // Who gains effect ID with Args for Rounds or Seconds
+	WantsRelease                        // Who loses effect ID with Args
+	WantsCall                           // Who does procedure ID with Args; answers its record
+	WantsChoice                         // Who picks one of Args, which are texts, as Label; answers it
+	WantsNote                           // notes Text in the transcript
+	WantsDefault                        // runs the replaced code
+	WantsCancel                         // cancels the interrupted code, with Text
+	WantsStop                           // ends this rule
 )
 
-// Deed is something that a hook wants done. Before that, Sets assigns names, given by their index in the site.
-type Deed struct {
-	Kind    DeedKind
+// HookRequest is something that a hook wants done. Before that, Sets assigns names, given by their index in the site.
+type HookRequest struct {
+	Kind    HookRequestKind
 	Who     int64
 	ID      int32
 	Label   int32
@@ -90,22 +90,22 @@ type hookLine struct {
 // openSum opens the sum that the next hook among the modifiers adds to; closeSum closes it and returns the bonuses that
 // the hook has taken away.
 func (m *Machine) openSum(from *source, x *Explanation) {
-	if m.summing == len(m.sums) {
+	if m.sumsInUse == len(m.sums) {
 		m.sums = append(m.sums, new(Sum))
 	}
-	s := m.sums[m.summing]
+	s := m.sums[m.sumsInUse]
 	s.m, s.lost, s.x = m, modifier.Loss{}, x
 	if s.from.of, s.from.mod = from.of, from.mod; x != nil {
 		s.from = *from
 	}
 	m.sum = s
-	m.summing++
+	m.sumsInUse++
 }
 
 func (m *Machine) closeSum() modifier.Loss {
-	m.summing--
+	m.sumsInUse--
 	m.sum = nil
-	return m.sums[m.summing].lost
+	return m.sums[m.sumsInUse].lost
 }
 
 // Stat is the stat being added up.
@@ -120,15 +120,15 @@ func (s *Sum) Add(e modifier.Entry, said string, where ir.Pos) {
 	if said == "" {
 		e.Source = s.m.p.Stats[s.from.of].Mods[s.from.mod].Effect
 	} else { // so that two reasons stack like different sources
-		if said != s.m.said {
-			s.m.said, s.m.saidSource = said, int32(mix.Finish(mix.Text(said))>>34)|1<<30
+		if said != s.m.hookReason {
+			s.m.hookReason, s.m.hookReasonSource = said, int32(mix.Finish(mix.Text(said))>>34)|1<<30
 		}
-		e.Source = s.m.saidSource
+		e.Source = s.m.hookReasonSource
 	}
 	s.m.entries = append(s.m.entries, e)
 	if s.x != nil {
 		from := s.from
-		from.holds, from.value, from.entry = true, e.Value, int32(len(s.m.entries)-1-s.m.explained)
+		from.holds, from.value, from.entry = true, e.Value, int32(len(s.m.entries)-1-s.m.explainedFrom)
 		from.hook = &hookLine{ModifierLine, said, e.Op, max(1, e.Den), e.Type, modifier.Loss{}, where}
 		s.x.sources = append(s.x.sources, from)
 	}
@@ -136,7 +136,7 @@ func (s *Sum) Add(e modifier.Entry, said string, where ir.Pos) {
 
 // Lose takes bonuses away from the stat.
 func (s *Sum) Lose(l modifier.Loss, said string, where ir.Pos) {
-	join(&s.lost, l)
+	addLoss(&s.lost, l)
 	if s.x != nil {
 		from := s.from
 		from.holds, from.entry = true, -1
@@ -174,11 +174,11 @@ func (m *Machine) hook(site int32, args, n, top int, at int32) int64 {
 	if !x.Modifies {
 		sum = nil
 	}
-	above := m.above
-	m.above = top
+	above := m.hostBase
+	m.hostBase = top
 	m.s.reserve(top)
 	v, err := m.Hooks.Value(m, site, m.s.Regs[args:args+n], sum)
-	m.above = above
+	m.hostBase = above
 	m.hookFailed(err, at)
 	if m.s.Budget < 0 && m.err == nil {
 		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
@@ -204,18 +204,18 @@ func (m *Machine) hookDo(site int32, i int, at int32) {
 		m.fail(at, "%s is a Starlark function, and none can run here", m.p.Hooks[x.Hook].Name)
 		return
 	}
-	m.told = m.told[:0]
+	m.hookAnswers = m.hookAnswers[:0]
 	if log := s.Regs[i+program.HookLog]; log != program.None {
-		m.told = append(m.told, m.list(log)...)
+		m.hookAnswers = append(m.hookAnswers, m.list(log)...)
 	}
 	if s.Regs[i+program.HookWaits] != 0 { // the previous wish has been fulfilled
-		m.told = append(m.told, s.Regs[i+program.HookValue])
+		m.hookAnswers = append(m.hookAnswers, s.Regs[i+program.HookValue])
 		s.Regs[i+program.HookWaits] = 0
 	}
 	given := i + program.HookGiven
-	d := Deed{Who: program.None, Label: x.Label, Rounds: program.None, Seconds: program.None, Where: ir.Pos{File: -1}}
-	told, err := m.Hooks.Act(m, site, s.Regs[given:given+len(x.Names)], m.told, &d)
-	m.told = told
+	d := HookRequest{Who: program.None, Label: x.Label, Rounds: program.None, Seconds: program.None, Where: ir.Pos{File: -1}}
+	told, err := m.Hooks.Act(m, site, s.Regs[given:given+len(x.Names)], m.hookAnswers, &d)
+	m.hookAnswers = told
 	if m.hookFailed(err, at); m.err != nil {
 		return
 	}
@@ -238,7 +238,7 @@ func (m *Machine) hookDo(site int32, i int, at int32) {
 	s.Regs[i+program.HookValue] = program.None
 	s.Regs[i+program.HookWaits] = packCall(d.Where)
 	s.Frames[frame].PC = at // the next call continues here, with the answer
-	if m.do(&d, i+program.HookValue, at); m.err != nil && (m.err.Pos == m.pos(at) || m.err.Pos == m.pos(at-1)) {
+	if m.doRequest(&d, i+program.HookValue, at); m.err != nil && (m.err.Pos == m.pos(at) || m.err.Pos == m.pos(at-1)) {
 		if file := d.Where.File; file >= 0 && int(file) < len(m.p.Files) { // the error is in the Starlark function
 			m.err.File, m.err.Pos = m.p.Files[file], d.Where
 		}
@@ -279,7 +279,7 @@ func (m *Machine) placeOf(p *program.Place, f *Frame, at int32) int32 {
 			return f.Outer + p.At
 		}
 	case program.InWithin:
-		if r := m.within(m.s.Regs[f.Base+program.RuleParams-1], p.At); r >= 0 {
+		if r := m.registerOf(m.s.Regs[f.Base+program.RuleParams-1], p.At); r >= 0 {
 			return r
 		}
 	default:
@@ -289,8 +289,8 @@ func (m *Machine) placeOf(p *program.Place, f *Frame, at int32) int32 {
 	return -1
 }
 
-// LookPlace reads a name of the site of the acting hook.
-func (m *Machine) LookPlace(site int32, place int) (int64, error) {
+// ReadPlace reads a name of the site of the acting hook.
+func (m *Machine) ReadPlace(site int32, place int) (int64, error) {
 	f := &m.s.Frames[len(m.s.Frames)-1]
 	p := &m.p.Sites[site].Places[place]
 	if p.In == program.InMemory {
@@ -308,8 +308,8 @@ func (m *Machine) LookPlace(site int32, place int) (int64, error) {
 	return m.s.Regs[r], nil
 }
 
-// do does what a hook wants; the answer goes into register ret.
-func (m *Machine) do(d *Deed, ret int, at int32) {
+// doRequest does what a hook wants; the answer goes into register ret.
+func (m *Machine) doRequest(d *HookRequest, ret int, at int32) {
 	s := m.s
 	switch d.Kind {
 	case WantsGain, WantsLoss, WantsAmount, WantsEffect, WantsRelease:
@@ -319,9 +319,9 @@ func (m *Machine) do(d *Deed, ret int, at int32) {
 	}
 	switch d.Kind {
 	case WantsRoll:
-		m.throwDice(d.Amount, d.Who, d.Label, ret)
+		m.rollDice(d.Amount, d.Who, d.Label, ret)
 	case WantsGain:
-		now, left := resource.Gain(m.amountOf(d.Who, d.ID), d.Amount, m.ceiling(d.Who, d.ID))
+		now, left := resource.Gain(m.amountOf(d.Who, d.ID), d.Amount, m.upperBound(d.Who, d.ID))
 		if s.Regs[ret] = left; m.err == nil {
 			m.change(d.Who, d.ID, now)
 		}
@@ -341,7 +341,7 @@ func (m *Machine) do(d *Deed, ret int, at int32) {
 		m.loseEffect(int32(d.Who), d.ID, d.Args, at)
 	case WantsCall:
 		args := m.putArgs(who32(d.Who), d.ID, d.Args, s.top())
-		if refusal := m.call(d.ID, args, int32(ret), true, inPassing); refusal >= 0 && m.err == nil && m.Journal != nil {
+		if refusal := m.call(d.ID, args, int32(ret), true, asPart); refusal >= 0 && m.err == nil && m.Journal != nil {
 			m.recordRefusal(d.ID, d.Who, refusal)
 		}
 	case WantsChoice:
@@ -350,7 +350,7 @@ func (m *Machine) do(d *Deed, ret int, at int32) {
 			s.Regs[ret] = d.Args[0]
 			return
 		}
-		m.ask(Question{Kind: NeedChoice, What: Picked, Index: m.p.OfTexts, Label: d.Label, Who: d.Who, Ways: list, Reg: int32(ret)})
+		m.ask(Question{Kind: NeedChoice, What: Picked, Index: m.p.OfTexts, Label: d.Label, Who: d.Who, Options: list, Reg: int32(ret)})
 	case WantsNote:
 		if m.Journal != nil {
 			m.recordWords(d.Text)
@@ -365,7 +365,7 @@ func (m *Machine) do(d *Deed, ret int, at int32) {
 }
 
 // giveEffect makes a creature gain an effect, for a time by the clock or for the effect's own duration.
-func (m *Machine) giveEffect(d *Deed, at int32) {
+func (m *Machine) giveEffect(d *HookRequest, at int32) {
 	e := &m.p.Effects[d.ID]
 	if e.While != program.NoChunk {
 		m.fail(at, "%s follows its condition and cannot be gained", e.Name)
@@ -387,21 +387,21 @@ func (m *Machine) giveEffect(d *Deed, at int32) {
 	if f := m.top(); f != nil && m.isEntity(m.s.Regs[f.Base]) {
 		source = int32(m.s.Regs[f.Base])
 	}
-	m.start(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: gained}, values, duration, held)
+	m.startInstance(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: siteGained}, values, duration, held)
 }
 
-// LookStat cheaply computes a stat of a creature for a host that is answering a question; what it makes in the arena is
+// ReadStat cheaply computes a stat of a creature for a host that is answering a question; what it makes in the arena is
 // freed.
-func (m *Machine) LookStat(stat int32, who int64, situation []int64) (int64, error) {
+func (m *Machine) ReadStat(stat int32, who int64, situation []int64) (int64, error) {
 	s := m.s
 	arena, wasErr, depth := len(s.Arena), m.err, m.depth
 	m.err = nil
-	top := max(s.top(), m.above)
-	n := m.situate(who, stat, situation, top)
-	above := m.above
-	m.above = top + n
-	v := m.stat(stat, top, top+n, m.here())
-	m.above = above
+	top := max(s.top(), m.hostBase)
+	n := m.pushSituation(who, stat, situation, top)
+	above := m.hostBase
+	m.hostBase = top + n
+	v := m.stat(stat, top, top+n, m.currentInstr())
+	m.hostBase = above
 	err := m.err
 	s.Arena = s.Arena[:arena]
 	m.err, m.depth = wasErr, depth
@@ -411,14 +411,14 @@ func (m *Machine) LookStat(stat int32, who int64, situation []int64) (int64, err
 	return v, nil
 }
 
-// LookDefine evaluates a define of self and its parameters for a host that is answering a question. A list or a record
+// ReadDefine evaluates a define of self and its parameters for a host that is answering a question. A list or a record
 // that it makes stays until the command ends.
-func (m *Machine) LookDefine(define int32, args []int64) (int64, error) {
+func (m *Machine) ReadDefine(define int32, args []int64) (int64, error) {
 	s := m.s
 	wasErr, depth := m.err, m.depth
 	m.err = nil
 	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
-	top := max(s.top(), m.above)
+	top := max(s.top(), m.hostBase)
 	s.reserve(top + max(int(ch.Regs), len(args)))
 	for i := range int(ch.Params) {
 		s.Regs[top+i] = program.None
@@ -426,10 +426,10 @@ func (m *Machine) LookDefine(define int32, args []int64) (int64, error) {
 			s.Regs[top+i] = args[i]
 		}
 	}
-	above := m.above
-	m.above = top + int(ch.Regs)
+	above := m.hostBase
+	m.hostBase = top + int(ch.Regs)
 	v := m.run(ch, top, -1, ch.Start)
-	m.above = above
+	m.hostBase = above
 	err := m.err
 	m.err, m.depth = wasErr, depth
 	if err != nil {
@@ -438,18 +438,18 @@ func (m *Machine) LookDefine(define int32, args []int64) (int64, error) {
 	return v, nil
 }
 
-// LookCan says whether nothing forbids a permission to a creature.
-func (m *Machine) LookCan(permission int32, who int64) (bool, error) {
+// ReadCan says whether nothing forbids a permission to a creature.
+func (m *Machine) ReadCan(permission int32, who int64) (bool, error) {
 	s := m.s
 	wasErr, depth := m.err, m.depth
 	m.err = nil
-	top := max(s.top(), m.above)
+	top := max(s.top(), m.hostBase)
 	s.reserve(top + 1)
 	s.Regs[top] = who
-	above := m.above
-	m.above = top + 1
+	above := m.hostBase
+	m.hostBase = top + 1
 	can := m.can(permission, top, 0, top+1)
-	m.above = above
+	m.hostBase = above
 	err := m.err
 	m.err, m.depth = wasErr, depth
 	if err != nil {
@@ -458,8 +458,8 @@ func (m *Machine) LookCan(permission int32, who int64) (bool, error) {
 	return can, nil
 }
 
-// LookField returns a field of a thing, and whether the thing has it.
-func (m *Machine) LookField(thing int64, field int32) (int64, bool) {
+// ReadField returns a field of a thing, and whether the thing has it.
+func (m *Machine) ReadField(thing int64, field int32) (int64, bool) {
 	if m.isEntity(thing) {
 		return m.s.Slots[int(thing)*m.stride+int(field)], true
 	}

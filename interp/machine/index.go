@@ -11,8 +11,8 @@ type index struct {
 	held  []int32 // by duration: how many instances wait for its end
 }
 
-// count recomputes the index.
-func (m *Machine) count() {
+// recount recomputes the index.
+func (m *Machine) recount() {
 	x := &m.index
 	x.borne = slices.Grow(x.borne[:0], len(m.p.Effects))[:len(m.p.Effects)]
 	x.held = slices.Grow(x.held[:0], len(m.p.Durations))[:len(m.p.Durations)]
@@ -26,8 +26,8 @@ func (m *Machine) count() {
 	}
 }
 
-// bears counts a creature's instances of an effect, by +1 or -1.
-func (m *Machine) bears(who, effect int32, more int64) {
+// countInstance counts a creature's instances of an effect, by +1 or -1.
+func (m *Machine) countInstance(who, effect int32, more int64) {
 	m.index.borne[effect] += int32(more)
 	slot := m.p.Slots.Effects + effect
 	m.write(who, slot, m.s.Slots[int(who)*m.stride+int(slot)]+more)

@@ -9,14 +9,14 @@ import (
 
 // Keyer computes keys of states. It can be reused, by one goroutine.
 type Keyer struct {
-	whole bool    // nothing is left out, and addresses count as they are: see Hash
-	live  *live   // nil: all registers count
-	marks []uint8 // by register: how much of it is live
-	arena []int64
-	met   []int32 // by word of the arena: the ordinal of the object found there, in this round of numbering
-	round int32
-	count int32
-	key   Key
+	whole    bool    // nothing is left out, and addresses count as they are: see Hash
+	live     *live   // nil: all registers count
+	marks    []uint8 // by register: how much of it is live
+	arena    []int64
+	ordinals []int32 // by word of the arena: the ordinal of the object found there, in this round of numbering
+	round    int32
+	count    int32
+	key      Key
 }
 
 // Key of a state: two hashes of the same words.
@@ -46,7 +46,7 @@ func (k *Keyer) Key(s *State) Key {
 		k.add(uint64(uint32(s.Newest)))
 		k.values(s.Arena)
 	} else {
-		k.meet(s.Arena)
+		k.beginArena(s.Arena)
 	}
 	for i := range s.Entities {
 		k.add(uint64(uint32(s.Entities[i].Template))<<32 | bit(s.Entities[i].Away)<<31 | uint64(uint32(s.Entities[i].Side)))
@@ -66,10 +66,10 @@ func (k *Keyer) Key(s *State) Key {
 		k.add(uint64(uint32(x.Instance))<<32 | uint64(uint32(x.Duration)))
 		k.value(x.At)
 	}
-	k.add(uint64(len(s.Ghosts)))
-	for i := range s.Ghosts {
-		k.add(uint64(uint32(s.Ghosts[i].ID)))
-		k.values(s.Ghosts[i].Vals[:])
+	k.add(uint64(len(s.EndedEffects)))
+	for i := range s.EndedEffects {
+		k.add(uint64(uint32(s.EndedEffects[i].ID)))
+		k.values(s.EndedEffects[i].Vals[:])
 	}
 	k.add(uint64(len(s.Ticks)))
 	for _, x := range s.Ticks {
@@ -78,8 +78,8 @@ func (k *Keyer) Key(s *State) Key {
 		k.add(uint64(x.Every))
 		k.append(x.Place.AppendHash)
 	}
-	k.add(uint64(len(s.Onces)))
-	for _, x := range s.Onces {
+	k.add(uint64(len(s.OnceRuns)))
+	for _, x := range s.OnceRuns {
 		k.add(uint64(uint32(x.Rule)))
 		k.add(uint64(x.Bearer))
 		k.add(uint64(x.Stamp))
@@ -106,10 +106,10 @@ func (k *Keyer) Key(s *State) Key {
 		k.add(uint64(uint32(x.Frame))<<32 | uint64(uint32(x.Resource)))
 		k.add(uint64(x.Amount))
 	}
-	for _, x := range s.Coming {
+	for _, x := range s.EffectChanges {
 		k.add(uint64(uint32(x.Instance))<<32 | uint64(uint32(x.Bearer))<<1 | bit(x.Gone))
 	}
-	if t := &s.Throw; t.Active {
+	if t := &s.Roll; t.Active {
 		k.add(uint64(uint32(t.Reg))<<32 | uint64(uint32(t.Done)))
 		k.add(uint64(uint32(t.Label))<<32 | uint64(uint32(t.Check)))
 		k.add(uint64(t.Sum))
@@ -120,12 +120,12 @@ func (k *Keyer) Key(s *State) Key {
 	}
 	if q := &s.Asking; q.Kind != Done {
 		k.add(uint64(q.Default)<<40 | uint64(q.Kind)<<32 | uint64(uint32(q.Index)))
-		k.value(q.Ways)
+		k.value(q.Options)
 	}
 	k.values(s.Vars)
-	if len(s.Globals)+len(s.Tale) > 0 { // most games have none, and older hashes were computed without them
+	if len(s.Globals)+len(s.Story) > 0 { // most games have none, and older hashes were computed without them
 		k.values(s.Globals)
-		k.values(s.Tale)
+		k.values(s.Story)
 	}
 	k.parts(s)
 	return k.key
@@ -173,13 +173,13 @@ func (k *Keyer) parts(s *State) {
 		}
 		v := s.Regs[r]
 		i := v - program.ArenaBase
-		if i < 0 || i >= int64(len(k.arena)) || k.met[i] > k.round {
+		if i < 0 || i >= int64(len(k.arena)) || k.ordinals[i] > k.round {
 			k.value(v)
 			continue
 		}
 		k.add(uint64(k.arena[i]))
 		_, _, n := program.Unpack(k.arena[i])
-		for part := range min(n, livingParts) {
+		for part := range min(n, maxLiveParts) {
 			if mark>>part&1 != 0 && i+1+part < int64(len(k.arena)) {
 				k.value(k.arena[i+1+part])
 			}
@@ -187,16 +187,16 @@ func (k *Keyer) parts(s *State) {
 	}
 }
 
-// meet prepares for another arena.
-func (k *Keyer) meet(arena []int64) {
+// beginArena prepares for another arena.
+func (k *Keyer) beginArena(arena []int64) {
 	k.arena = arena
-	if len(k.met) < len(arena) {
-		k.met = append(k.met, make([]int32, len(arena)-len(k.met))...)
+	if len(k.ordinals) < len(arena) {
+		k.ordinals = append(k.ordinals, make([]int32, len(arena)-len(k.ordinals))...)
 	}
 	k.round += k.count // the ordinals of earlier states are not above this
 	k.count = 0
 	if k.round > 1<<30 {
-		clear(k.met)
+		clear(k.ordinals)
 		k.round = 0
 	}
 }
@@ -246,12 +246,12 @@ func (k *Keyer) value(v int64) {
 		return
 	}
 	k.add(uint64(v & program.RecordTag))
-	if n := k.met[i]; n > k.round {
+	if n := k.ordinals[i]; n > k.round {
 		k.add(uint64(n - k.round))
 		return
 	}
 	k.count++
-	k.met[i] = k.round + k.count
+	k.ordinals[i] = k.round + k.count
 	_, _, n := program.Unpack(k.arena[i])
 	end := min(i+1+n, int64(len(k.arena)))
 	k.add(uint64(k.arena[i]))

@@ -21,13 +21,13 @@ const (
 type Entry struct {
 	Who      int32 // the creature whose resource it is
 	By       int32 // the creature that caused it; Who if that was Who itself or no creature
-	Deed     int32 // the action or procedure of By, or ^rule; NoDeed: neither
+	Cause    int32 // the action or procedure of By, or ^rule; NoCause: neither
 	Resource int32
 	Amount   int64
 }
 
-// NoDeed is the deed of a change that no creature's code caused.
-const NoDeed int32 = -1 << 31
+// NoCause is the cause of a change that no creature's code caused.
+const NoCause int32 = -1 << 31
 
 // account enters a change.
 func (m *Machine) account(who int64, id int32, from, to int64) {
@@ -47,9 +47,9 @@ func (m *Machine) account(who int64, id int32, from, to int64) {
 
 // author finds who causes what happens to a creature, and by what. It is the innermost procedure that another creature
 // does; of that creature's procedures around it, the innermost action or reacting rule, or else the outermost.
-func (m *Machine) author(who int64) (by, deed int32) {
+func (m *Machine) author(who int64) (by, cause int32) {
 	frames := m.s.Frames
-	by, deed = int32(who), NoDeed
+	by, cause = int32(who), NoCause
 	own := true
 	for i := len(frames) - 1; i >= 0; i-- {
 		f := &frames[i]
@@ -64,16 +64,16 @@ func (m *Machine) author(who int64) (by, deed int32) {
 		case own && actor != who:
 			own, by = false, int32(actor)
 		case !own && actor != int64(by):
-			return by, deed
+			return by, cause
 		}
 		if f.Code == ruleCode {
-			deed = ^f.ID
+			cause = ^f.ID
 		} else {
-			deed = f.ID
+			cause = f.ID
 		}
 		if !own && (f.Code == ruleCode || m.p.Procs[f.ID].Action) {
-			return by, deed
+			return by, cause
 		}
 	}
-	return by, deed
+	return by, cause
 }

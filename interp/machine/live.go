@@ -34,11 +34,11 @@ func (r *registers) each(do func(i int)) {
 // be read of a roll is whether it succeeded, its face is dead.
 type regSet struct {
 	whole registers
-	parts [livingParts]registers
+	parts [maxLiveParts]registers
 }
 
-// livingParts is how many parts of an object are distinguished: those of an outcome.
-const livingParts = 6
+// maxLiveParts is how many parts of an object are distinguished: those of an outcome.
+const maxLiveParts = 6
 
 func (r *regSet) add(i int) {
 	if i >= 0 && i < window {
@@ -47,10 +47,10 @@ func (r *regSet) add(i int) {
 }
 
 func (r *regSet) addPart(i, part int) {
-	if part >= livingParts {
+	if part >= maxLiveParts {
 		r.add(i)
 	}
-	if part >= livingParts || i < 0 || i >= window {
+	if part >= maxLiveParts || i < 0 || i >= window {
 		return
 	}
 	r.parts[part][i>>6] |= 1 << (i & 63)
@@ -122,13 +122,13 @@ type liveChunk struct {
 func newLive(p *program.Program, s *State) *live {
 	return &live{
 		p: p, chunks: map[liveChunk][]regSet{}, outer: make([]*regSet, len(p.Rules)), points: make([]*regSet, len(p.Points)),
-		within: make([]*regSet, len(p.Procs)), absent: absent(p, s),
+		within: make([]*regSet, len(p.Procs)), absent: absentEffects(p, s),
 	}
 }
 
-// absent finds the effects that no creature has or can get while code of the program runs: no instruction gives them,
-// and no condition or other effect brings them along. So the rules of a feat that no creature has are left out.
-func absent(p *program.Program, s *State) []bool {
+// absentEffects finds the effects that no creature has or can get while code of the program runs: no instruction gives
+// them, and no condition or other effect brings them along. So the rules of a feat that no creature has are left out.
+func absentEffects(p *program.Program, s *State) []bool {
 	none := make([]bool, len(p.Effects))
 	for i := range none {
 		none[i] = true
@@ -187,18 +187,18 @@ func (l *live) mark(s *State, marks []uint8) {
 				}
 				continue
 			}
-			set := l.always(f)
-			set.join(l.before(s, i, f.PC))
+			set := l.alwaysLive(f)
+			set.join(l.liveBefore(s, i, f.PC))
 			mark(f.Base, &set)
 		case pointFrame:
 			if f.Outer >= 0 {
 				mark(f.Outer, l.read(f.ID))
 			}
 			// A rule may still replace the following code, or a `default` run it after all.
-			if f.is(replaces) && s.Frames[f.Within].Code != scriptCode {
+			if f.is(flagInstead) && s.Frames[f.Within].Code != scriptCode {
 				base := s.Frames[f.Within].Base
-				mark(base, l.before(s, int(f.Within), f.PC-1))
-				mark(base, l.before(s, int(f.Within), f.PC))
+				mark(base, l.liveBefore(s, int(f.Within), f.PC-1))
+				mark(base, l.liveBefore(s, int(f.Within), f.PC))
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func (l *live) mark(s *State, marks []uint8) {
 	if q := &s.Asking; q.Kind == NeedChoice && q.Reg >= 0 {
 		marks[q.Reg] = noMark
 	}
-	if t := &s.Throw; t.Active {
+	if t := &s.Roll; t.Active {
 		switch {
 		case t.For != forCheck:
 			marks[t.Reg] = noMark
@@ -222,8 +222,8 @@ func (l *live) mark(s *State, marks []uint8) {
 	}
 }
 
-// always is the set of registers of a frame that may be read whatever its pc.
-func (l *live) always(f *Frame) (set regSet) {
+// alwaysLive is the set of registers of a frame that may be read whatever its pc.
+func (l *live) alwaysLive(f *Frame) (set regSet) {
 	set.add(0) // the actor
 	switch f.Code {
 	case procedureCode:
@@ -238,17 +238,17 @@ func (l *live) always(f *Frame) (set regSet) {
 	return set
 }
 
-// before is the set of live registers where frame i continues at an instruction.
-func (l *live) before(s *State, i int, pc int32) *regSet {
+// liveBefore is the set of live registers where frame i continues at an instruction.
+func (l *live) liveBefore(s *State, i int, pc int32) *regSet {
 	f := &s.Frames[i]
 	owner := f
 	if f.Kind == insteadFrame {
 		owner = &s.Frames[f.A]
 	}
-	k := liveChunk{f.Code, f.ID, owner.is(wanted)}
+	k := liveChunk{f.Code, f.ID, owner.is(flagRecord)}
 	sets, known := l.chunks[k]
 	if !known {
-		sets = l.analyse(k)
+		sets = l.analyze(k)
 		l.chunks[k] = sets
 	}
 	return &sets[pc-l.chunkOf(k).Start]
@@ -264,8 +264,8 @@ func (l *live) chunkOf(k liveChunk) *program.Chunk {
 	return &l.p.Chunks[l.p.Plans[k.id].Chunk]
 }
 
-// analyse computes the live registers before each instruction of the code of a frame.
-func (l *live) analyse(k liveChunk) []regSet {
+// analyze computes the live registers before each instruction of the code of a frame.
+func (l *live) analyze(k liveChunk) []regSet {
 	switch k.code {
 	case procedureCode:
 		return l.flow(l.chunkOf(k), l.p.Procs[k.id].Leave, k)
@@ -284,7 +284,7 @@ func (l *live) flow(ch *program.Chunk, leave int32, k liveChunk) []regSet {
 		for at := n - 1; at >= 0; at-- {
 			in := &l.p.Code[ch.Start+int32(at)]
 			var set regSet
-			next, jump := follows(in)
+			next, jump := successors(in)
 			if next {
 				set.join(&sets[at+1])
 			}
@@ -306,8 +306,8 @@ func (l *live) flow(ch *program.Chunk, leave int32, k liveChunk) []regSet {
 	return sets
 }
 
-// follows says whether an instruction may continue with the next one, and whether with its jump target.
-func follows(in *program.Instr) (next, jump bool) {
+// successors says whether an instruction may continue with the next one, and whether with its jump target.
+func successors(in *program.Instr) (next, jump bool) {
 	switch in.Op {
 	case program.OpJump:
 		return false, true

@@ -42,18 +42,18 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			clear(r[in.A : int(in.A)+int(in.C)])
 		case program.OpOuter:
 			m.fail(int32(pc)-1, "this code does not interrupt anything")
-			return m.failsHere(pc, base)
+			return m.failedAt(pc, base)
 		case program.OpSetOuter:
 			if outer < 0 {
 				m.fail(int32(pc)-1, "this code does not interrupt anything")
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			s.Regs[outer+in.D] = r[in.A]
 		case program.OpWithin, program.OpSetWithin:
-			at := m.within(r[program.RuleParams-1], in.D)
+			at := m.registerOf(r[program.RuleParams-1], in.D)
 			if at < 0 {
 				m.fail(int32(pc)-1, "the procedure of this rule has already ended")
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			if in.Op == program.OpWithin {
 				r[in.A] = s.Regs[at]
@@ -64,7 +64,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			v, ok := m.field(r[in.B], in.D)
 			if !ok {
 				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.B]))
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			if in.Op == program.OpFieldOr && v == program.None {
 				v = int64(int8(in.C))
@@ -72,11 +72,11 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			r[in.A] = v
 		case program.OpGetSlot:
 			m.fail(int32(pc)-1, "%s is not a creature of this fight", m.FormatThing(r[in.B]))
-			return m.failsHere(pc, base)
+			return m.failedAt(pc, base)
 		case program.OpGetStat:
 			v := m.stat(in.D, base+int(in.B), top, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -85,14 +85,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			given[0], given[1], given[2], given[3] = r[in.B], r[in.C], r[uint8(in.D>>16)], r[uint8(in.D>>24)]
 			v := m.stat(in.D&0xffff, top, top+4, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpApply:
 			v := m.apply(in.D, r[in.B:int(in.B)+int(in.C)], top, outer, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -101,7 +101,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			given[0], given[1] = r[in.B], r[in.C]
 			v := m.apply(in.D, given, top, outer, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -110,14 +110,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			given[0], given[1], given[2] = r[in.B], r[in.C], r[uint8(in.D>>16)]
 			v := m.apply(in.D&0xffff, given, top, outer, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpLookup:
 			v := m.lookup(in.D, r[in.B], r[in.C], top, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -132,7 +132,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			x := m.instance(int32(r[in.B]))
 			if x == nil {
 				m.fail(int32(pc)-1, "the effect that owns this memory has ended")
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r[in.A] = x.Vals[in.C&7]
 		case program.OpGlobal:
@@ -144,7 +144,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			v := m.can(in.D, base+int(in.B), n, top)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = int64(bit(v))
@@ -155,7 +155,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			v := m.property(in.D, of, in.B == program.NoReg, top)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -187,12 +187,12 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 		case program.OpAdd, program.OpSub, program.OpAddInt:
 			m.overflow(int32(pc) - 1)
-			return m.failsHere(pc, base)
+			return m.failedAt(pc, base)
 		case program.OpMul:
 			v, ok := exact.Mul(r[in.B], r[in.C])
 			if !ok {
 				m.overflow(int32(pc) - 1)
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r[in.A] = v
 		case program.OpDiv:
@@ -203,34 +203,34 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				} else {
 					m.overflow(int32(pc) - 1)
 				}
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r[in.A] = v
 		case program.OpNeg:
 			v, ok := exact.Sub(0, r[in.B])
 			if !ok {
 				m.overflow(int32(pc) - 1)
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r[in.A] = v
 		case program.OpEnumAdd:
 			sum, ok := exact.Add(r[in.B], r[in.C])
 			if !ok {
 				m.overflow(int32(pc) - 1)
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r[in.A] = min(max(sum, 0), int64(in.D))
 		case program.OpDiceAdd, program.OpDiceMul:
 			v, ok := changeDice(in.Op, r[in.B], r[in.C])
 			if !ok {
 				m.fail(int32(pc)-1, "too many dice, or too much added to them")
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r[in.A] = v
 		case program.OpConcat:
 			r[in.A] = m.concat(r[in.B], r[in.C])
 		case program.OpLess:
-			r[in.A] = m.less(r[in.B], r[in.C])
+			r[in.A] = m.listDifference(r[in.B], r[in.C])
 		case program.OpIn:
 			r[in.A] = int64(bit(m.contains(r[in.C], r[in.B])))
 		case program.OpSame:
@@ -240,7 +240,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			i := r[in.C]
 			if i < 1 || i > int64(len(list)) {
 				m.fail(int32(pc)-1, "the list has %d elements, so there is no element %d", len(list), i)
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r[in.A] = list[i-1]
 		case program.OpLength:
@@ -258,7 +258,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			v := m.builtin(in.D, r[in.B:int(in.B)+int(in.C)], int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r[in.A] = v
 		case program.OpNative:
@@ -271,14 +271,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			v := m.native(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpHook:
 			v := m.hook(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
@@ -294,12 +294,12 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			given[0], given[1] = r[in.B], r[in.C]
 			v := m.native(in.D, top, 2, top+2, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			r[in.A] = v
 		case program.OpTerm:
-			if v := r[in.A]; counts(v) {
+			if v := r[in.A]; applies(v) {
 				m.enterTerm(in.D, int(in.B), v, int32(pc)-1)
 				if m.err != nil {
 					return 0
@@ -309,17 +309,17 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			m.Covered.Set(in.D)
 		case program.OpFail:
 			m.fail(int32(pc)-1, "%s", p.Texts[in.D])
-			return m.failsHere(pc, base)
+			return m.failedAt(pc, base)
 
 		case program.OpJumpField, program.OpJumpNoField, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpLacks, program.OpJumpGives:
-			i := int32(small(in))
+			i := int32(constOperand(in))
 			if in.Op == program.OpJumpIs || in.Op == program.OpJumpIsNot {
 				i = int32(in.B)
 			}
 			v, ok := m.field(r[in.A], i)
 			if !ok {
 				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.A]))
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			if jumps(in, v) {
 				pc = int(in.D)
@@ -333,14 +333,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				pc = int(in.D)
 			}
 		case program.OpJumpAwaited:
-			if !m.quiet(int32(small(in))) {
+			if !m.quiet(int32(constOperand(in))) {
 				pc = int(in.D)
 			}
 		case program.OpEach: // not a list
 			r[in.A], r[in.A+1] = 0, 0
 			pc = int(in.D)
 		case program.OpFrom: // an empty range; straight handles the others
-			m.span(r[in.A+1], r[in.A], int32(pc)-1)
+			m.rangeLength(r[in.A+1], r[in.A], int32(pc)-1)
 			return 0
 		case program.OpNext, program.OpLoop, program.OpTo:
 			if s.Budget < 0 {
@@ -348,7 +348,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			} else {
 				m.fail(int32(pc)-1, "the list was shortened during the loop")
 			}
-			return m.failsHere(pc, base)
+			return m.failedAt(pc, base)
 
 		case program.OpCheck:
 			if m.Asked || m.Journal != nil {
@@ -360,7 +360,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			m.judge(in.D, base+int(in.A), top, int32(pc)+1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 			pc += 2 // skip rolling and judging
@@ -371,22 +371,22 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 		case program.OpThrow:
 			if m.Asked || m.Journal != nil {
 				s.Frames[len(s.Frames)-1].PC = int32(pc)
-				if m.throwCheck(in.D, base+int(in.A)); m.status != running {
+				if m.rollCheck(in.D, base+int(in.A)); m.status != running {
 					return 0
 				}
 				continue
 			}
 			if !m.quickCheck(in.D, (*[program.CheckBlock]int64)(r[in.A:])) {
 				s.Frames[len(s.Frames)-1].PC = int32(pc)
-				m.throwCheck(in.D, base+int(in.A))
+				m.rollCheck(in.D, base+int(in.A))
 			}
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 		case program.OpJudge:
 			m.judge(in.D, base+int(in.A), top, int32(pc)-1)
 			if m.err != nil {
-				return m.failsHere(pc, base)
+				return m.failedAt(pc, base)
 			}
 			r = (*[window]int64)(s.Regs[base : base+window])
 		case program.OpMakeOutcome:
@@ -397,7 +397,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				continue
 			}
 			s.Frames[len(s.Frames)-1].PC = int32(pc)
-			m.throwDice(r[in.B], r[in.C], in.D, base+int(in.A))
+			m.rollDice(r[in.B], r[in.C], in.D, base+int(in.A))
 			if m.status != running || m.err != nil {
 				return 0
 			}
@@ -427,7 +427,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			default:
 				m.act(in, base, top, int32(pc)-1)
 			}
-			if m.checkWhile || len(s.Coming) > 0 {
+			if m.checkWhile || len(s.EffectChanges) > 0 {
 				m.boundary()
 			}
 			if m.err != nil || m.status != running || len(s.Frames) == 0 {
@@ -443,8 +443,8 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 	}
 }
 
-// failsHere stores where code failed if it is that of the frame on top, so that the error shows the call stack.
-func (m *Machine) failsHere(pc, base int) int64 {
+// failedAt stores where code failed if it is that of the frame on top, so that the error shows the call stack.
+func (m *Machine) failedAt(pc, base int) int64 {
 	if f := m.top(); f != nil && int(f.Base) == base && f.Kind <= insteadFrame {
 		f.PC = int32(pc)
 	}
@@ -468,8 +468,8 @@ func jumps(in *program.Instr, v int64) bool {
 	return v != program.None
 }
 
-// small is the constant operand of a comparison.
-func small(in *program.Instr) int64 { return int64(int16(uint16(in.B)<<8 | uint16(in.C))) }
+// constOperand is the constant operand of a comparison.
+func constOperand(in *program.Instr) int64 { return int64(int16(uint16(in.B)<<8 | uint16(in.C))) }
 
 // act executes an instruction of acting code.
 func (m *Machine) act(in *program.Instr, base, top int, at int32) {
@@ -515,7 +515,7 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 		m.ask(Question{Kind: NeedChoice, What: Ruling, Label: in.D, Who: program.None, Reg: int32(base) + int32(in.A)})
 	case program.OpMayDo:
 		o := &m.p.Offers[in.D]
-		q := Question{Kind: NeedChoice, What: Offered, Index: in.D, Label: o.Label, Who: r[in.B], Ways: 3, Reg: int32(base) + int32(in.A)}
+		q := Question{Kind: NeedChoice, What: Offered, Index: in.D, Label: o.Label, Who: r[in.B], Options: 3, Reg: int32(base) + int32(in.A)}
 		if in.C != program.NoReg {
 			q.Default = advice(r[in.C] != 0)
 		}
@@ -523,9 +523,9 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 	case program.OpPay:
 		m.pay()
 	case program.OpAt:
-		m.at(in.D, int32(base)+int32(in.A), r[in.B])
+		m.beginPoint(in.D, int32(base)+int32(in.A), r[in.B])
 	case program.OpInstead:
-		m.instead(in.D, int32(base)+int32(in.A), r[in.B])
+		m.beginInstead(in.D, int32(base)+int32(in.A), r[in.B])
 	case program.OpActsAt:
 		if m.creature(r[in.A], at) {
 			s.Order.Put(int32(r[in.A]), r[in.B:int(in.B)+int(in.C)]...)
@@ -561,8 +561,8 @@ func (m *Machine) boundary() {
 	if m.checkWhile {
 		m.endWhiles()
 	}
-	if len(m.s.Coming) > 0 {
-		m.push(m.bare(Frame{Kind: arrivalFrame, Outer: -1, Within: int32(len(m.s.Frames) - 1)}))
+	if len(m.s.EffectChanges) > 0 {
+		m.push(m.frameWithoutRegs(Frame{Kind: effectFrame, Outer: -1, Within: int32(len(m.s.Frames) - 1)}))
 	}
 }
 
@@ -571,7 +571,7 @@ func (m *Machine) run(ch *program.Chunk, base int, outer, at int32) int64 {
 	m.depth++
 	m.s.Budget -= int64(ch.End - ch.Start)
 	if m.depth > MaxDepth || m.s.Budget < 0 {
-		m.tooFar(ch.Name, at)
+		m.failTooDeep(ch.Name, at)
 		return 0
 	}
 	v := m.exec(ch.Start, base, base+int(ch.Regs), outer)

@@ -17,7 +17,7 @@
 // procedure that calls, a rule that interrupts and an hour that passes are the same thing: frames.
 //
 // A procedure is one chunk that contains its steps in order. Where a rule waits, the compiler has emitted an
-// instruction for the point. Nearly always no creature has an effect that waits there (quiet.go), or the rules' guards
+// instruction for the point. Nearly always no creature has an effect that waits there (waiting.go), or the rules' guards
 // are tested in place and fail (compile/guards.go). Otherwise the waiting rules are listed in order with their bearers
 // (points.go), and a point frame runs them one after the other. Each has a frame of its own that refers to the
 // registers of the code it interrupts, so it reads and sets the interrupted names in place. After the last rule, the
@@ -146,10 +146,10 @@ type Pair func(m *Machine, a, b int64) (v int64, known bool)
 
 // Field is the map that creatures stand on. The host implements it and knows how far they get.
 type Field interface {
-	// Way appends the squares that a creature enters, in order, in a movement of the given kind.
-	Way(m *Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error)
-	// Enters says whether a creature can now enter square, the next of its way, and end there if it is the last.
-	Enters(m *Machine, who, square int64, last bool) bool
+	// Path appends the squares that a creature enters, in order, in a movement of the given kind.
+	Path(m *Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error)
+	// CanEnter says whether a creature can now enter square, the next of its way, and end there if it is the last.
+	CanEnter(m *Machine, who, square int64, last bool) bool
 }
 
 // phase says whether the loops continue. A question or a refusal halts them; errors are tracked separately.
@@ -186,56 +186,56 @@ type Machine struct {
 	stats          []statInfo
 	defines        []defineInfo
 	forbids        [][]forbid      // by permission
-	compelling     []int32         // effects that leave a single command
+	mustEffects    []int32         // effects that leave a single command
 	prices         [][]price       // by procedure
-	forbade        *program.Cannot // what forbade the action refused last
+	lastForbid     *program.Cannot // what forbade the action refused last
 	natives        []Native
 	pairs          []Pair // by native; may be nil
 
 	// Caches of what the state implies, and buffers that are reused.
-	cache      *[1 << cacheBits]cached
-	remembered []remembered
-	own        []answer         // results of defines that take only a creature, by creature
-	owned      int              // number of such defines
-	judged     []stood          // by creature and node
-	versions   []uint32         // of stats, then of defines, by creature
-	common     []uint32         // the part of the versions that all creatures share
-	seen       Seen             // what the current computation has read
-	moveCount  uint32           // number of moves of creatures and the clock
-	wentAt     [seenBits]uint32 // by bit of Seen: the move count of its last move
-	grounds    uint64           // number of changes to what the host of the ground asks for
-	hushes     []hush           // by point
-	stirs      []bool           // by effect: whether its coming can affect a point
-	entries    []modifier.Entry
-	said       string // the last reason that a hook gave, and the source it is for
-	saidSource int32
-	explained  int // index of the first entry of the stat being explained
-	spare      []int64
-	index      index
-	lasting    int     // how much of the arena outlives a command, -1: not known yet (see collect)
-	way        []int64 // squares of a movement about to begin
-	followed   []int64 // the command that the tactics chose
-	following  int32
-	follow     func(top int) int64 // firstLegal, bound once
-	self       [1]int64
+	cache            *[1 << cacheBits]cachedStat
+	memo             []memoEntry
+	ownDefines       []cachedDefine   // results of defines that take only a creature, by creature
+	ownDefineCount   int              // number of such defines
+	nodeStamps       []readStamp      // by creature and node
+	versions         []uint32         // of stats, then of defines, by creature
+	sharedVersions   []uint32         // the part of the versions that all creatures share
+	reads            Reads            // what the current computation has read
+	moveCount        uint32           // number of moves of creatures and the clock
+	lastMoves        [readBits]uint32 // by bit of Reads: the move count of its last move
+	groundChanges    uint64           // number of changes to what the host of the ground asks for
+	pointStates      []pointState     // by point
+	affectsPoints    []bool           // by effect: whether its coming can affect a point
+	entries          []modifier.Entry
+	hookReason       string // the last reason that a hook gave, and the source it is for
+	hookReasonSource int32
+	explainedFrom    int // index of the first entry of the stat being explained
+	buffer           []int64
+	index            index
+	lasting          int     // how much of the arena outlives a command, -1: not known yet (see collect)
+	path             []int64 // squares of a movement about to begin
+	chosenArgs       []int64 // the command that the tactics chose
+	tactics          int32
+	follow           func(top int) int64 // firstLegal, bound once
+	self             [1]int64
 
 	// The running command.
-	status     phase
-	err        *Error
-	result     Result
-	depth      int      // nesting depth of pure chunks
-	above      int      // registers below it are in use while the host answers
-	settling   bool     // nodes are being evaluated
-	placing    bool     // a creature is being placed: nothing is announced or recorded
-	checkWhile bool     // a `while` of a duration may have become false
-	whiles     int      // number of holds with a `while`
-	dirty      []uint64 // nodes and creatures to be evaluated, the first one last
-	recent     []statRead
-	checks     []CheckExplanation
-	sums       []*Sum  // sums that hooks add to, those in use first
-	summing    int     // number of sums in use
-	sum        *Sum    // the sum that the next hook may add to
-	told       []int64 // answers that a hook has received
+	status      phase
+	err         *Error
+	result      Result
+	depth       int      // nesting depth of pure chunks
+	hostBase    int      // registers below it are in use while the host answers
+	settling    bool     // nodes are being evaluated
+	placing     bool     // a creature is being placed: nothing is announced or recorded
+	checkWhile  bool     // a `while` of a duration may have become false
+	whiles      int      // number of holds with a `while`
+	dirty       []uint64 // nodes and creatures to be evaluated, the first one last
+	recentReads []statRead
+	checks      []CheckExplanation
+	sums        []*Sum  // sums that hooks add to, those in use first
+	sumsInUse   int     // number of sums in use
+	sum         *Sum    // the sum that the next hook may add to
+	hookAnswers []int64 // answers that a hook has received
 }
 
 // statInfo is what the dispatch loop needs of a stat.
@@ -258,7 +258,7 @@ type forbid struct{ effect, index int32 }
 
 // New returns a machine with an empty state.
 func New(p *program.Program) *Machine {
-	m := &Machine{p: p, cache: new([1 << cacheBits]cached), remembered: make([]remembered, 1<<rememberedBits)}
+	m := &Machine{p: p, cache: new([1 << cacheBits]cachedStat), memo: make([]memoEntry, 1<<memoBits)}
 	m.follow = m.firstLegal
 	m.Relink()
 	m.s = new(State)
@@ -308,28 +308,28 @@ func (m *Machine) Relink() {
 			case p.Covers || ch.Params > program.KeptParams:
 				x.keeps = program.KeepsNothing
 			case x.keeps != program.KeepsNothing && ch.Params == 1:
-				x.own = int32(m.owned)
-				m.owned++
+				x.own = int32(m.ownDefineCount)
+				m.ownDefineCount++
 			}
 			m.defines = append(m.defines, x)
 		}
-		m.stirring()
+		m.findAffectsPoints()
 		for i := range p.Procs {
 			m.prices = append(m.prices, m.pricesOf(&p.Procs[i]))
 		}
-		m.forbids, m.compelling = make([][]forbid, len(p.Permissions)), nil
+		m.forbids, m.mustEffects = make([][]forbid, len(p.Permissions)), nil
 		for e := range p.Effects {
 			if len(p.Effects[e].Musts) > 0 {
-				m.compelling = append(m.compelling, int32(e))
+				m.mustEffects = append(m.mustEffects, int32(e))
 			}
 			for i, k := range p.Effects[e].Cannots {
 				m.forbids[k.Permission] = append(m.forbids[k.Permission], forbid{int32(e), int32(i)})
 			}
 		}
 	}
-	m.outdate() // there may be a map now
+	m.outdateAll() // there may be a map now
 	if m.s != nil {
-		m.count() // and more durations
+		m.recount() // and more durations
 	}
 	m.natives, m.pairs = make([]Native, len(p.Natives)), make([]Pair, len(p.Natives))
 	for i, name := range p.Natives {
@@ -341,16 +341,16 @@ func (m *Machine) Relink() {
 func (m *Machine) Program() *program.Program { return m.p }
 func (m *Machine) State() *State             { return m.s }
 
-// Grounds counts the changes of what the host of the ground asks rulesets for, Moves those of the creatures' positions.
-// What the host has derived from either stays valid until the count changes.
-func (m *Machine) Grounds() uint64 { return m.grounds }
-func (m *Machine) Moves() uint64   { return uint64(m.wentAt[everybodyBit]) }
+// GroundChanges counts the changes of what the host of the ground asks rulesets for, MoveCount those of the creatures'
+// positions. What the host has derived from either stays valid until the count changes.
+func (m *Machine) GroundChanges() uint64 { return m.groundChanges }
+func (m *Machine) MoveCount() uint64     { return uint64(m.lastMoves[everybodyBit]) }
 
 // Restored drops everything cached: the state has been put back, or changed from outside.
 func (m *Machine) Restored() {
 	s := m.s
 	m.forget()
-	m.count()
+	m.recount()
 	m.lasting, m.whiles = -1, 0
 	for _, h := range s.Holds {
 		if m.p.Durations[h.Duration].While != program.NoChunk {
@@ -394,8 +394,8 @@ func (m *Machine) fail(at int32, format string, args ...any) {
 	m.err = e
 }
 
-// here is the current instruction of the topmost frame with code, -1 if no code runs.
-func (m *Machine) here() int32 {
+// currentInstr is the current instruction of the topmost frame with code, -1 if no code runs.
+func (m *Machine) currentInstr() int32 {
 	for i := len(m.s.Frames) - 1; i >= 0; i-- {
 		if f := &m.s.Frames[i]; f.Kind == codeFrame || f.Kind == insteadFrame {
 			return f.PC - 1

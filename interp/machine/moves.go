@@ -32,8 +32,8 @@ func (m *Machine) moves(in *program.Instr, r *[window]int64, at int32) {
 		m.fail(at, "there is no map for %s to move on", m.FormatThing(who))
 		return
 	}
-	way, err := m.Field.Way(m, who, x.Way, r[in.B], r[in.C], m.way[:0])
-	m.way = way
+	way, err := m.Field.Path(m, who, x.Way, r[in.B], r[in.C], m.path[:0])
+	m.path = way
 	switch {
 	case m.err != nil || err == nil && len(way) == 0:
 		return
@@ -48,7 +48,7 @@ func (m *Machine) moves(in *program.Instr, r *[window]int64, at int32) {
 	if m.err != nil {
 		return
 	}
-	m.push(m.bare(Frame{Kind: moveFrame, ID: in.D, Outer: -1, Within: -1, Actor: who, B: int32(list - program.ArenaBase)}))
+	m.push(m.frameWithoutRegs(Frame{Kind: moveFrame, ID: in.D, Outer: -1, Within: -1, Actor: who, B: int32(list - program.ArenaBase)}))
 }
 
 // stepMove does the next part of a step.
@@ -63,7 +63,7 @@ func (m *Machine) stepMove() {
 	way := m.list(program.ArenaBase + int64(f.B))
 	from := s.Squares[who]
 	displaced := f.A > 0 && int(f.A) <= len(way) && from != way[f.A-1]
-	if f.is(broken) || displaced || int(f.A) >= len(way) || !m.Field.Enters(m, who, way[f.A], int(f.A) == len(way)-1) || m.err != nil {
+	if f.is(flagCanceled) || displaced || int(f.A) >= len(way) || !m.Field.CanEnter(m, who, way[f.A], int(f.A) == len(way)-1) || m.err != nil {
 		m.pop()
 		return
 	}
@@ -76,7 +76,7 @@ func (m *Machine) stepMove() {
 	}
 	f.PC = stepEntered
 	s.Squares[who] = next
-	m.gone(who)
+	m.recordMove(who)
 	if m.Journal != nil {
 		m.note(journal.Event{Kind: Relocated, Code: int32(max(mode, -1)), Who: int32(who), A: from, B: next})
 	}
@@ -94,7 +94,7 @@ func (m *Machine) announceStep(x *program.Announcement, who, at, to, mode int64)
 	for i, what := range x.Params {
 		args[i] = told[what]
 	}
-	m.call(x.Proc, m.putArgs(int32(who), x.Proc, args[:len(x.Params)], m.s.top()), -1, false, inPassing)
+	m.call(x.Proc, m.putArgs(int32(who), x.Proc, args[:len(x.Params)], m.s.top()), -1, false, asPart)
 }
 
 // Relocate puts a creature on a square, without a movement that rules could react to.
@@ -107,7 +107,7 @@ func (m *Machine) Relocate(who int32, at int64) Result {
 		}
 		from := s.Squares[who]
 		s.Squares[who] = at
-		m.gone(int64(who))
+		m.recordMove(int64(who))
 		if m.Journal != nil {
 			m.note(journal.Event{Kind: Relocated, Code: -1, Who: who, A: from, B: at})
 		}

@@ -50,17 +50,17 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	defer func() { m.placing = false }()
 	bears := func(e int32, vals []int64, site int32) {
 		if e >= 0 && int(e) < len(p.Effects) && p.Effects[e].While == program.NoChunk {
-			m.start(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Site: site}, vals, -1, program.None)
+			m.startInstance(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Site: site}, vals, -1, program.None)
 		}
 	}
 	for _, e := range p.Everyone {
 		if len(p.Effects[e].Initial) == 0 {
-			bears(e, nil, everyone)
+			bears(e, nil, siteEveryone)
 		}
 	}
 	for _, list := range [][]program.Given{has, x.Effects} {
 		for _, g := range list {
-			bears(g.Effect, g.Vals, gained)
+			bears(g.Effect, g.Vals, siteGained)
 		}
 	}
 	if x.Settle != nil {
@@ -68,13 +68,13 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	}
 	for n := range p.Nodes {
 		for e := range s.Entities {
-			m.judgeLater(int32(n), int32(e))
+			m.schedule(int32(n), int32(e))
 		}
 	}
 	m.settle()
 	for _, e := range p.Everyone { // an effect with memory may refer to what the creature was created with
 		if len(p.Effects[e].Initial) > 0 {
-			bears(e, nil, everyone)
+			bears(e, nil, siteEveryone)
 		}
 	}
 	m.settle()
@@ -100,7 +100,7 @@ func (m *Machine) starts(who int64, id int32) int64 {
 		chunk int32
 		value int64
 	}{{x.Starts, x.First}, {x.To, x.High}, {x.From, x.Low}} {
-		if v := m.bound(who, b.chunk, b.value, program.None); v != program.None {
+		if v := m.boundOf(who, b.chunk, b.value, program.None); v != program.None {
 			return v
 		}
 	}

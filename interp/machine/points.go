@@ -14,19 +14,19 @@ import (
 // what a rule causes waits for the next. The guard of each rule is tested only when its turn comes, since earlier rules
 // may have changed the result.
 
-// at begins the rules of a point. outer is the first register of the interrupted names, actor is who acts.
-func (m *Machine) at(point int32, outer int32, actor int64) {
+// beginPoint begins the rules of a point. outer is the first register of the interrupted names, actor is who acts.
+func (m *Machine) beginPoint(point int32, outer int32, actor int64) {
 	s, pt := m.s, &m.p.Points[point]
-	if m.idle(pt, outer, actor) {
+	if m.nothingWaits(pt, outer, actor) {
 		return
 	}
-	f := m.bare(Frame{Kind: pointFrame, ID: point, Outer: outer, Within: int32(len(s.Frames) - 1), Actor: actor, Mark: s.Newest})
-	m.wait(pt, f, noArrival)
+	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Outer: outer, Within: int32(len(s.Frames) - 1), Actor: actor, Mark: s.Newest})
+	m.waitAtPoint(pt, f, noChange)
 }
 
-// idle says whether nothing waits at a point: most rules are in effects that no creature has.
-func (m *Machine) idle(pt *program.Point, outer int32, actor int64) bool {
-	if m.ends(pt) {
+// nothingWaits says whether nothing waits at a point: most rules are in effects that no creature has.
+func (m *Machine) nothingWaits(pt *program.Point, outer int32, actor int64) bool {
+	if m.mayEndDuration(pt) {
 		return false
 	}
 	s := m.s
@@ -43,7 +43,7 @@ func (m *Machine) idle(pt *program.Point, outer int32, actor int64) bool {
 		if m.index.borne[x.Effect] == 0 {
 			continue
 		}
-		first, last := m.whose(x, outer, actor)
+		first, last := m.bearersOf(x, outer, actor)
 		for e := first; e < last; e++ {
 			if s.Slots[e*m.stride+int(m.p.Slots.Effects+x.Effect)] != 0 {
 				return false
@@ -53,9 +53,9 @@ func (m *Machine) idle(pt *program.Point, outer int32, actor int64) bool {
 	return true
 }
 
-// whose returns the range of creatures, first up to last, whose rule it can be: all, or the one that its trigger names.
-// Earlier rules may assign an interrupted name, so it must be read when the turn of the rule comes.
-func (m *Machine) whose(x *program.Rule, outer int32, actor int64) (first, last int) {
+// bearersOf returns the range of creatures, first up to last, whose rule it can be: all, or the one that its trigger
+// names. Earlier rules may assign an interrupted name, so it must be read when the turn of the rule comes.
+func (m *Machine) bearersOf(x *program.Rule, outer int32, actor int64) (first, last int) {
 	who := actor
 	switch {
 	case x.Only >= 0 && outer >= 0:
@@ -69,22 +69,22 @@ func (m *Machine) whose(x *program.Rule, outer int32, actor int64) (first, last 
 	return int(who), int(who) + 1
 }
 
-// noArrival is for points other than the gain or loss of an effect.
-var noArrival = Arrival{Instance: -1}
+// noChange is for points other than the gain or loss of an effect.
+var noChange = EffectChange{Instance: -1}
 
-// wait pushes a point frame with the rules that wait, unless there is nothing to do.
-func (m *Machine) wait(pt *program.Point, f Frame, a Arrival) {
+// waitAtPoint pushes a point frame with the rules that wait, unless there is nothing to do.
+func (m *Machine) waitAtPoint(pt *program.Point, f Frame, a EffectChange) {
 	s := m.s
 	first := len(s.Queue)
-	m.waiting(pt, f.Actor, a)
+	m.listWaiting(pt, f.Actor, a)
 	f.A, f.B = int32(first), int32(len(s.Queue))
 	// Most rules do not hold most of the time. Those at the front that do not, before anything has run, need no frame.
-	for f.A < f.B && !m.holds(&s.Queue[f.A], &f) {
+	for f.A < f.B && !m.shouldRun(&s.Queue[f.A], &f) {
 		if f.A++; m.err != nil {
 			return
 		}
 	}
-	if f.A == f.B && !m.ends(pt) {
+	if f.A == f.B && !m.mayEndDuration(pt) {
 		s.Queue = s.Queue[:first]
 		return
 	}
@@ -94,8 +94,8 @@ func (m *Machine) wait(pt *program.Point, f Frame, a Arrival) {
 	p.Queue = int32(first)
 }
 
-// ends says whether a point may end a duration.
-func (m *Machine) ends(pt *program.Point) bool {
+// mayEndDuration says whether a point may end a duration.
+func (m *Machine) mayEndDuration(pt *program.Point) bool {
 	for i := range pt.Endings {
 		if m.index.held[pt.Endings[i].Duration] > 0 {
 			return true
@@ -104,8 +104,8 @@ func (m *Machine) ends(pt *program.Point) bool {
 	return false
 }
 
-// waiting lists the rules of a point with their bearers, in the order in which they will run.
-func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
+// listWaiting lists the rules of a point with their bearers, in the order in which they will run.
+func (m *Machine) listWaiting(pt *program.Point, actor int64, a EffectChange) {
 	s := m.s
 	first := len(s.Queue)
 	for _, id := range pt.Rules {
@@ -116,14 +116,14 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 			s.Queue = append(s.Queue, Pending{Rule: id, Instance: a.Instance, Hook: -1, Bearer: int64(a.Bearer)})
 		case x.Effect >= 0 && m.index.borne[x.Effect] == 0:
 		case x.Effect >= 0:
-			first, last := m.whose(x, -1, actor)
+			first, last := m.bearersOf(x, -1, actor)
 			for e := first; e < last; e++ {
 				if s.Slots[e*m.stride+int(m.p.Slots.Effects+x.Effect)] == 0 {
 					continue
 				}
 				list := s.Effects.OfBearer(int32(e))
 				for i := range list {
-					if list[i].Def == x.Effect && !m.echoes(list, i) {
+					if list[i].Def == x.Effect && !m.isDuplicate(list, i) {
 						s.Queue = append(s.Queue, Pending{Rule: id, Instance: list[i].ID, Hook: -1, Bearer: int64(e)})
 					}
 				}
@@ -135,7 +135,7 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 				}
 			}
 		case x.Each:
-			first, last := m.whose(x, -1, actor)
+			first, last := m.bearersOf(x, -1, actor)
 			for e := first; e < last; e++ {
 				s.Queue = append(s.Queue, Pending{Rule: id, Hook: -1, Bearer: int64(e)})
 			}
@@ -157,7 +157,7 @@ func (m *Machine) waiting(pt *program.Point, actor int64, a Arrival) {
 		}
 	}
 	if list := s.Queue[first:]; len(list) > 1 {
-		slices.SortStableFunc(list, func(x, y Pending) int { return m.before(&x, &y, actor) })
+		slices.SortStableFunc(list, func(x, y Pending) int { return m.compareRules(&x, &y, actor) })
 	}
 }
 
@@ -177,9 +177,9 @@ func (m *Machine) planObject(v int64) (object []int64, plan int32, ok bool) {
 	return object, plan, kind == program.PlanObject
 }
 
-// before orders rules: compulsory ones before reactions; those of the actor, then those of the others by their place in
-// the order; for one creature by the depth of the ruleset, then by path, then by the age of the instances.
-func (m *Machine) before(x, y *Pending, actor int64) int {
+// compareRules orders rules: compulsory ones before reactions; those of the actor, then those of the others by their
+// place in the order; for one creature by the depth of the ruleset, then by path, then by the age of the instances.
+func (m *Machine) compareRules(x, y *Pending, actor int64) int {
 	a, b := &m.p.Rules[x.Rule], &m.p.Rules[y.Rule]
 	if a.Reaction != b.Reaction {
 		if b.Reaction {
@@ -188,7 +188,7 @@ func (m *Machine) before(x, y *Pending, actor int64) int {
 		return 1
 	}
 	if x.Bearer != y.Bearer {
-		return m.rank(x.Bearer, actor) - m.rank(y.Bearer, actor)
+		return m.turnRank(x.Bearer, actor) - m.turnRank(y.Bearer, actor)
 	}
 	if a.Depth != b.Depth {
 		return int(a.Depth - b.Depth)
@@ -199,8 +199,8 @@ func (m *Machine) before(x, y *Pending, actor int64) int {
 	return int(x.Instance - y.Instance)
 }
 
-// rank is a creature's place: the actor comes first, creatures without a place in the order come last.
-func (m *Machine) rank(who, actor int64) int {
+// turnRank is a creature's place: the actor comes first, creatures without a place in the order come last.
+func (m *Machine) turnRank(who, actor int64) int {
 	if who == actor {
 		return -1
 	}
@@ -214,8 +214,8 @@ func (m *Machine) rank(who, actor int64) int {
 	return 1<<20 + int(who&0xfffff)
 }
 
-// holds says whether a listed rule should run now.
-func (m *Machine) holds(x *Pending, f *Frame) bool {
+// shouldRun says whether a listed rule should run now.
+func (m *Machine) shouldRun(x *Pending, f *Frame) bool {
 	s, rule := m.s, &m.p.Rules[x.Rule]
 	if uint64(x.Bearer) < uint64(len(s.Entities)) && s.Entities[x.Bearer].Away {
 		return false
@@ -246,8 +246,8 @@ func (m *Machine) holds(x *Pending, f *Frame) bool {
 	return rule.Guard == program.NoChunk || m.eval3(rule.Guard, top, x.Bearer, f.Actor, int64(x.Instance), f.Outer) != 0 && m.err == nil
 }
 
-// stamp identifies the current round, turn or fight for a rule that runs once in it.
-func (m *Machine) stamp(once string) int64 {
+// onceStamp identifies the current round, turn or fight for a rule that runs once in it.
+func (m *Machine) onceStamp(once string) int64 {
 	s := m.s
 	switch {
 	case once == "fight":
@@ -262,8 +262,8 @@ func (m *Machine) stamp(once string) int64 {
 
 // wasRun says whether a rule has run for its bearer in this round, turn or fight; markRun records that it has.
 func (m *Machine) wasRun(x *Pending) bool {
-	stamp := m.stamp(m.p.Rules[x.Rule].Once)
-	for _, o := range m.s.Onces {
+	stamp := m.onceStamp(m.p.Rules[x.Rule].Once)
+	for _, o := range m.s.OnceRuns {
 		if o.Rule == x.Rule && o.Bearer == x.Bearer {
 			return o.Stamp == stamp
 		}
@@ -272,14 +272,14 @@ func (m *Machine) wasRun(x *Pending) bool {
 }
 
 func (m *Machine) markRun(x *Pending) {
-	stamp := m.stamp(m.p.Rules[x.Rule].Once)
-	for i := range m.s.Onces {
-		if o := &m.s.Onces[i]; o.Rule == x.Rule && o.Bearer == x.Bearer {
+	stamp := m.onceStamp(m.p.Rules[x.Rule].Once)
+	for i := range m.s.OnceRuns {
+		if o := &m.s.OnceRuns[i]; o.Rule == x.Rule && o.Bearer == x.Bearer {
 			o.Stamp = stamp
 			return
 		}
 	}
-	m.s.Onces = append(m.s.Onces, Once{Rule: x.Rule, Bearer: x.Bearer, Stamp: stamp})
+	m.s.OnceRuns = append(m.s.OnceRuns, OnceRun{Rule: x.Rule, Bearer: x.Bearer, Stamp: stamp})
 }
 
 // stepPoint runs the next rule of the point on top, or ends the point.
@@ -287,25 +287,25 @@ func (m *Machine) stepPoint() {
 	s := m.s
 	at := len(s.Frames) - 1
 	// Only the first rule that replaces something runs; its `default` reaches the others.
-	if replaced := s.Frames[at].is(replaces) && s.Frames[at].is(fired); !replaced && m.next(at, false) || m.err != nil || m.status != running {
+	if replaced := s.Frames[at].is(flagInstead) && s.Frames[at].is(flagFired); !replaced && m.nextRule(at, false) || m.err != nil || m.status != running {
 		return
 	}
 	f := s.Frames[at]
-	if !f.is(replaces) {
-		if m.endings(&f) {
-			f.Flags |= fired
+	if !f.is(flagInstead) {
+		if m.endDurations(&f) {
+			f.Flags |= flagFired
 		}
 	}
 	m.pop()
-	if f.is(fired) && f.Within >= 0 {
-		m.goOn(int(f.Within))
+	if f.is(flagFired) && f.Within >= 0 {
+		m.checkInterrupted(int(f.Within))
 	}
 	m.boundary()
 }
 
-// next begins the next rule of a point that holds; it returns false if there is none left. Inside `default` it looks
-// for another rule that replaces the same code.
-func (m *Machine) next(at int, chain bool) bool {
+// nextRule begins the next rule of a point that holds; it returns false if there is none left. Inside `default` it
+// looks for another rule that replaces the same code.
+func (m *Machine) nextRule(at int, chain bool) bool {
 	s := m.s
 	for {
 		f := &s.Frames[at]
@@ -314,8 +314,8 @@ func (m *Machine) next(at int, chain bool) bool {
 		}
 		x := s.Queue[f.A]
 		rule := &m.p.Rules[x.Rule]
-		if !f.is(offered) {
-			if !m.holds(&x, f) {
+		if !f.is(flagAccepted) {
+			if !m.shouldRun(&x, f) {
 				f.A++
 				continue
 			}
@@ -328,7 +328,7 @@ func (m *Machine) next(at int, chain bool) bool {
 					f.A++
 					continue
 				}
-				q := Question{Kind: NeedChoice, What: Reaction, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Ways: 3, Reg: -1}
+				q := Question{Kind: NeedChoice, What: Reaction, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Options: 3, Reg: -1}
 				if rule.Default != program.NoChunk {
 					q.Default = advice(m.eval3(rule.Default, s.top(), x.Bearer, f.Actor, int64(x.Instance), f.Outer) != 0)
 				}
@@ -338,22 +338,22 @@ func (m *Machine) next(at int, chain bool) bool {
 				return true
 			}
 		}
-		f.Flags &^= offered
+		f.Flags &^= flagAccepted
 		f.A++
-		f.Flags |= fired
+		f.Flags |= flagFired
 		if rule.Once != "" {
 			m.markRun(&x)
 		}
-		if f.is(replaces) && !chain {
+		if f.is(flagInstead) && !chain {
 			s.Frames[f.Within].PC = f.PC - 1 // back to the jump past what is replaced
 		}
-		m.begin(&x, at)
+		m.beginRule(&x, at)
 		return true
 	}
 }
 
-// begin pushes the frame of a rule.
-func (m *Machine) begin(x *Pending, at int) {
+// beginRule pushes the frame of a rule.
+func (m *Machine) beginRule(x *Pending, at int) {
 	s, rule := m.s, &m.p.Rules[x.Rule]
 	ch := &m.p.Chunks[rule.Chunk]
 	point := s.Frames[at]
@@ -370,20 +370,20 @@ func (m *Machine) begin(x *Pending, at int) {
 	m.push(f)
 }
 
-// goOn checks, after an interruption, whether the actors of the interrupted code can still act; if not, their actions
-// are canceled.
-func (m *Machine) goOn(within int) {
+// checkInterrupted checks, after an interruption, whether the actors of the interrupted code can still act; if not,
+// their actions are canceled.
+func (m *Machine) checkInterrupted(within int) {
 	if m.p.Act < 0 {
 		return
 	}
 	s := m.s
 	worst := -1
-	for i := m.owner(within); i >= 0; i-- {
+	for i := m.ownerFrame(within); i >= 0; i-- {
 		f := &s.Frames[i]
-		if f.Kind == pointFrame || f.Kind == arrivalFrame || f.Kind == passFrame || f.Kind == turnFrame {
+		if f.Kind == pointFrame || f.Kind == effectFrame || f.Kind == passFrame || f.Kind == turnFrame {
 			break // the frames below are checked when their own interruption ends
 		}
-		if f.Kind != codeFrame || f.Code != procedureCode || !m.p.Procs[f.ID].Action || f.is(broken) || f.PC > m.leave(f) {
+		if f.Kind != codeFrame || f.Code != procedureCode || !m.p.Procs[f.ID].Action || f.is(flagCanceled) || f.PC > m.cancelTarget(f) {
 			continue
 		}
 		top := s.top()
@@ -396,20 +396,20 @@ func (m *Machine) goOn(within int) {
 			return
 		}
 	}
-	if worst >= 0 && m.breakOff(worst) && m.Journal != nil {
+	if worst >= 0 && m.cancelFrame(worst) && m.Journal != nil {
 		m.recordBroken(&s.Frames[worst])
 	}
 }
 
-// endings ends the instances whose duration waits for this point, and says whether there were any.
-func (m *Machine) endings(f *Frame) bool {
+// endDurations ends the instances whose duration waits for this point, and says whether there were any.
+func (m *Machine) endDurations(f *Frame) bool {
 	s, pt := m.s, &m.p.Points[f.ID]
 	found := false
 	for k := range pt.Endings {
 		x := &pt.Endings[k]
 		for i := 0; i < len(s.Holds) && m.index.held[x.Duration] > 0; i++ {
 			h := s.Holds[i]
-			if h.Duration != x.Duration || h.Instance > f.Mark || !m.ended(x, h, f) {
+			if h.Duration != x.Duration || h.Instance > f.Mark || !m.durationEnded(x, h, f) {
 				continue
 			}
 			m.remove(h.Instance)
@@ -422,8 +422,8 @@ func (m *Machine) endings(f *Frame) bool {
 	return found
 }
 
-// ended says whether a duration's trigger has fired. A moment that should be skipped is counted down.
-func (m *Machine) ended(x *program.Ending, h Hold, f *Frame) bool {
+// durationEnded says whether a duration's trigger has fired. A moment that should be skipped is counted down.
+func (m *Machine) durationEnded(x *program.Ending, h Hold, f *Frame) bool {
 	inst := m.s.Effects.ByID(h.Instance)
 	if inst == nil {
 		return false
@@ -457,14 +457,14 @@ func (m *Machine) ended(x *program.Ending, h Hold, f *Frame) bool {
 	return true
 }
 
-// instead begins a rule that replaces the following code; if there is none, the code continues after the jump.
-func (m *Machine) instead(point int32, outer int32, actor int64) {
+// beginInstead begins a rule that replaces the following code; if there is none, the code continues after the jump.
+func (m *Machine) beginInstead(point int32, outer int32, actor int64) {
 	s := m.s
 	i := len(s.Frames) - 1
 	s.Frames[i].PC++ // past the jump, unless a rule replaces the following code
 	depth := len(s.Frames)
-	f := m.bare(Frame{Kind: pointFrame, ID: point, Flags: replaces, Outer: outer, Within: int32(i), Actor: actor, Mark: s.Newest})
-	m.wait(&m.p.Points[point], f, noArrival)
+	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Flags: flagInstead, Outer: outer, Within: int32(i), Actor: actor, Mark: s.Newest})
+	m.waitAtPoint(&m.p.Points[point], f, noChange)
 	if len(s.Frames) == depth {
 		return
 	}
@@ -476,16 +476,16 @@ func (m *Machine) instead(point int32, outer int32, actor int64) {
 func (m *Machine) doDefault(at int32) {
 	s := m.s
 	i := m.ruleFrame()
-	if i < 0 || s.Frames[s.Frames[i].A].Kind != pointFrame || !s.Frames[s.Frames[i].A].is(replaces) {
+	if i < 0 || s.Frames[s.Frames[i].A].Kind != pointFrame || !s.Frames[s.Frames[i].A].is(flagInstead) {
 		m.fail(at, "`default` is only allowed in an `instead of` rule")
 		return
 	}
 	point := int(s.Frames[i].A)
-	if m.next(point, true) || m.err != nil {
+	if m.nextRule(point, true) || m.err != nil {
 		return
 	}
 	p := s.Frames[point]
-	owner := m.owner(int(p.Within))
+	owner := m.ownerFrame(int(p.Within))
 	f := s.Frames[p.Within]
 	end := p.PC
 	for nested := 0; int(end) < len(m.p.Code); end++ {
@@ -525,7 +525,7 @@ func (m *Machine) cancel(why string) {
 		m.recordCancel(why)
 	}
 	point, within := int(s.Frames[i].A), int(s.Frames[i].Within)
-	if within >= 0 && m.breakOff(within) {
+	if within >= 0 && m.cancelFrame(within) {
 		return
 	}
 	// There is nothing left to cancel: end the rule and what still waits at its point.
@@ -533,26 +533,26 @@ func (m *Machine) cancel(why string) {
 	s.Frames[point].A = s.Frames[point].B
 }
 
-// stepArrivals runs the rules of the next effect that was gained or lost.
-func (m *Machine) stepArrivals() {
+// stepEffects runs the rules of the next effect that was gained or lost.
+func (m *Machine) stepEffects() {
 	s := m.s
-	if len(s.Coming) == 0 {
+	if len(s.EffectChanges) == 0 {
 		f := s.Frames[len(s.Frames)-1]
 		m.pop()
-		if f.Within >= 0 && f.is(fired) {
-			m.goOn(int(f.Within))
+		if f.Within >= 0 && f.is(flagFired) {
+			m.checkInterrupted(int(f.Within))
 		}
 		return
 	}
-	a := s.Coming[0]
-	s.Coming = append(s.Coming[:0], s.Coming[1:]...)
+	a := s.EffectChanges[0]
+	s.EffectChanges = append(s.EffectChanges[:0], s.EffectChanges[1:]...)
 	f := &s.Frames[len(s.Frames)-1]
-	f.Flags |= fired
+	f.Flags |= flagFired
 	p := Frame{
 		Kind: pointFrame, ID: a.Point, Ret: -1, Outer: -1, Within: -1, Actor: int64(a.Bearer), Event: f.Event, Mark: m.s.Newest,
 		Base: int32(s.top()), Top: int32(s.top()),
 	}
-	m.wait(&m.p.Points[a.Point], p, a)
+	m.waitAtPoint(&m.p.Points[a.Point], p, a)
 }
 
 // doPlan runs the commands of a plan, with the actor of the running code.

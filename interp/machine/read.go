@@ -9,21 +9,21 @@ import (
 
 // This file reads the state without changing it, for hosts and for the functions that rules may use.
 
-// pureRead runs a read from outside any command, above what is running. It frees what the read makes in the arena.
-func (m *Machine) pureRead(read func(top int) int64) (v int64, err error) {
+// readPure runs a read from outside any command, above what is running. It frees what the read makes in the arena.
+func (m *Machine) readPure(read func(top int) int64) (v int64, err error) {
 	arena := len(m.s.Arena)
-	v, err = m.keptRead(read)
+	v, err = m.readKeeping(read)
 	m.s.Arena = m.s.Arena[:arena]
 	return v, err
 }
 
-// keptRead is like pureRead, but what the read makes stays until the next command ends.
-func (m *Machine) keptRead(read func(top int) int64) (v int64, err error) {
+// readKeeping is like readPure, but what the read makes stays until the next command ends.
+func (m *Machine) readKeeping(read func(top int) int64) (v int64, err error) {
 	defer m.recover(&err)
 	s := m.s
 	budget, wasErr, depth := s.Budget, m.err, m.depth
 	s.Budget, m.err = MaxSteps, nil
-	top := max(s.top(), m.above)
+	top := max(s.top(), m.hostBase)
 	s.reserve(top)
 	v = read(top)
 	if m.err != nil {
@@ -39,7 +39,7 @@ func (m *Machine) Ask(define int32, self, other int64) (v int64, ok bool) {
 	arena, budget, wasErr, depth := len(s.Arena), s.Budget, m.err, m.depth
 	m.err = nil
 	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
-	top := max(s.top(), m.above)
+	top := max(s.top(), m.hostBase)
 	s.reserve(top + max(int(ch.Regs), 2))
 	s.Regs[top], s.Regs[top+1] = self, other
 	v = m.run(ch, top, -1, ch.Start)
@@ -54,14 +54,14 @@ func (m *Machine) Stat(who, stat int32, situation ...int64) (int64, error) {
 	if stat < 0 || int(stat) >= len(m.p.Stats) {
 		return 0, &Error{Message: "there is no such stat"}
 	}
-	return m.pureRead(func(top int) int64 {
-		n := m.situate(int64(who), stat, situation, top)
+	return m.readPure(func(top int) int64 {
+		n := m.pushSituation(int64(who), stat, situation, top)
 		return m.stat(stat, top, top+n, -1)
 	})
 }
 
-// situate puts a creature and its situation into registers and returns how many registers that takes.
-func (m *Machine) situate(who int64, stat int32, situation []int64, top int) int {
+// pushSituation puts a creature and its situation into registers and returns how many registers that takes.
+func (m *Machine) pushSituation(who int64, stat int32, situation []int64, top int) int {
 	n := 1 + len(m.p.Stats[stat].Params)
 	m.s.reserve(top + n)
 	m.s.Regs[top] = who
@@ -85,7 +85,7 @@ func (m *Machine) Define(define int32, args ...int64) (int64, error) {
 // Eval evaluates a pure chunk with the given arguments. A list or a record that it makes is freed; EvalList keeps a
 // list.
 func (m *Machine) Eval(chunk int32, args ...int64) (int64, error) {
-	return m.pureRead(func(top int) int64 { return m.evalArgs(chunk, top, args) })
+	return m.readPure(func(top int) int64 { return m.evalArgs(chunk, top, args) })
 }
 
 func (m *Machine) evalArgs(chunk int32, top int, args []int64) int64 {
@@ -102,7 +102,7 @@ func (m *Machine) evalArgs(chunk int32, top int, args []int64) int64 {
 
 // EvalIn evaluates a pure chunk whose parameters are the script's variables.
 func (m *Machine) EvalIn(chunk int32) (v int64, err error) {
-	return m.pureRead(func(top int) int64 {
+	return m.readPure(func(top int) int64 {
 		s := m.s
 		given := int(m.p.Chunks[chunk].Params)
 		s.reserve(top + given)
@@ -119,7 +119,7 @@ func (m *Machine) EvalIn(chunk int32) (v int64, err error) {
 
 // EvalList returns the elements of the list that a pure chunk makes.
 func (m *Machine) EvalList(chunk int32, args ...int64) (list []int64, err error) {
-	_, err = m.pureRead(func(top int) int64 {
+	_, err = m.readPure(func(top int) int64 {
 		v := m.evalArgs(chunk, top, args)
 		if m.err == nil {
 			list = append(list, m.list(v)...)
@@ -131,7 +131,7 @@ func (m *Machine) EvalList(chunk int32, args ...int64) (list []int64, err error)
 
 // EvalText evaluates a pure chunk and formats its value.
 func (m *Machine) EvalText(chunk, typ int32, args ...int64) (text string, err error) {
-	_, err = m.pureRead(func(top int) int64 {
+	_, err = m.readPure(func(top int) int64 {
 		v := m.evalArgs(chunk, top, args)
 		if m.err == nil {
 			text = m.Format(typ, v)
@@ -150,7 +150,7 @@ func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, w
 	if proc < 0 || int(proc) >= len(m.p.Procs) || actor < 0 || int(actor) >= len(m.s.Entities) {
 		return false, -1, "there is no such creature or command"
 	}
-	v, err := m.pureRead(func(top int) int64 { return m.refusal(proc, m.putArgs(actor, proc, args, top), top) })
+	v, err := m.readPure(func(top int) int64 { return m.refusal(proc, m.putArgs(actor, proc, args, top), top) })
 	switch {
 	case err != nil:
 		return false, -1, err.Error()
@@ -161,10 +161,10 @@ func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, w
 	return false, part, why
 }
 
-// Filled returns a creature and the arguments with which it would do a procedure, with defaults for those that are
+// FillArgs returns a creature and the arguments with which it would do a procedure, with defaults for those that are
 // absent.
-func (m *Machine) Filled(actor, proc int32, args []int64) (filled []int64, err error) {
-	_, err = m.pureRead(func(top int) int64 {
+func (m *Machine) FillArgs(actor, proc int32, args []int64) (filled []int64, err error) {
+	_, err = m.readPure(func(top int) int64 {
 		at, p := m.putArgs(actor, proc, args, top), &m.p.Procs[proc]
 		if n := 1 + len(p.Params); p.Fill != program.NoChunk {
 			m.s.reserve(top + 2*n)
@@ -211,7 +211,7 @@ func (m *Machine) Resource(who, resource int32) int64 {
 
 // Bounds returns the minimum and the maximum of a creature's resource.
 func (m *Machine) Bounds(who, id int32) (low, high int64, err error) {
-	_, err = m.pureRead(func(int) int64 {
+	_, err = m.readPure(func(int) int64 {
 		low, high = m.bounds(int64(who), id)
 		return 0
 	})
@@ -249,19 +249,19 @@ func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err erro
 	if tactics < 0 || int(tactics) >= len(m.p.Tactics) {
 		return -1, nil, nil
 	}
-	m.self[0], m.following = int64(who), tactics
-	at, err := m.keptRead(m.follow)
+	m.self[0], m.tactics = int64(who), tactics
+	at, err := m.readKeeping(m.follow)
 	if err != nil || at < 0 {
 		return -1, nil, err
 	}
-	return int32(at), m.followed[1:], nil
+	return int32(at), m.chosenArgs[1:], nil
 }
 
 // firstLegal is the procedure of that command, -1 if there is none; it leaves the arguments in followed. What an effect
 // of the creature says that it must do comes first.
 func (m *Machine) firstLegal(top int) int64 {
 	who := int(m.self[0]) * m.stride
-	for _, e := range m.compelling {
+	for _, e := range m.mustEffects {
 		if m.s.Slots[who+int(m.p.Slots.Effects)+int(e)] == 0 {
 			continue
 		}
@@ -272,14 +272,14 @@ func (m *Machine) firstLegal(top int) int64 {
 			}
 			id := int64(list[i].ID)
 			for _, c := range m.p.Effects[e].Musts {
-				if m.doable(c, top, m.self[0], id) {
+				if m.evalCommand(c, top, m.self[0], id) {
 					return int64(c.Proc)
 				}
 			}
 		}
 	}
-	for _, c := range m.p.Tactics[m.following].Commands {
-		if m.doable(c, top, m.self[0], program.None) {
+	for _, c := range m.p.Tactics[m.tactics].Commands {
+		if m.evalCommand(c, top, m.self[0], program.None) {
 			return int64(c.Proc)
 		}
 		if m.err != nil {
@@ -289,8 +289,8 @@ func (m *Machine) firstLegal(top int) int64 {
 	return -1
 }
 
-// doable evaluates a command of a creature, or of its effect's instance, and reports whether it can be done now.
-func (m *Machine) doable(c program.TacticCommand, top int, who, instance int64) bool {
+// evalCommand evaluates a command of a creature, or of its effect's instance, and reports whether it can be done now.
+func (m *Machine) evalCommand(c program.TacticCommand, top int, who, instance int64) bool {
 	if m.err != nil || !m.affordable(who, c.Proc) {
 		return false // too expensive, whatever its arguments
 	}
@@ -300,11 +300,11 @@ func (m *Machine) doable(c program.TacticCommand, top int, who, instance int64) 
 	if m.err != nil {
 		return false
 	}
-	m.followed = append(m.followed[:0], m.list(list)...)
-	if len(m.followed) == 0 || !m.isEntity(m.followed[0]) {
+	m.chosenArgs = append(m.chosenArgs[:0], m.list(list)...)
+	if len(m.chosenArgs) == 0 || !m.isEntity(m.chosenArgs[0]) {
 		return false
 	}
-	return m.refusal(c.Proc, m.putArgs(int32(m.followed[0]), c.Proc, m.followed[1:], top), top) < 0 && m.err == nil
+	return m.refusal(c.Proc, m.putArgs(int32(m.chosenArgs[0]), c.Proc, m.chosenArgs[1:], top), top) < 0 && m.err == nil
 }
 
 // builtin evaluates a function of the core.
@@ -321,22 +321,22 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 		return v
 	case program.FnCreatures:
-		m.spare = m.spare[:0]
+		m.buffer = m.buffer[:0]
 		for e := range s.Entities {
 			if !s.Entities[e].Away {
-				m.spare = append(m.spare, int64(e))
+				m.buffer = append(m.buffer, int64(e))
 			}
 		}
-		return m.List(m.spare)
+		return m.List(m.buffer)
 	case program.FnHostile:
 		return int64(bit(m.creature(args[0], at) && m.creature(args[1], at) && s.Entities[args[0]].Side != s.Entities[args[1]].Side))
 	case program.FnEnemies, program.FnAllies:
 		if !m.creature(args[0], at) {
 			return 0
 		}
-		return m.those(args[0], id == program.FnAllies)
+		return m.alliesOrFoes(args[0], id == program.FnAllies)
 	case program.FnTied:
-		m.seen |= TheClock
+		m.reads |= TheClock
 		list := m.newList(int32(program.Scalar), int64(s.Order.Len()))
 		for group := range s.Order.Tied() {
 			for _, e := range group {
@@ -345,26 +345,26 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 		return list
 	case program.FnRound:
-		m.seen |= TheClock
+		m.reads |= TheClock
 		return int64(s.Order.Round())
 	case program.FnInFight:
-		m.seen |= TheClock
+		m.reads |= TheClock
 		return int64(bit(s.InFight))
 	case program.FnRoundUp, program.FnHalfUp:
 		return m.rounded(id, args, at)
 	case program.FnName:
 		return m.nameText(args[0])
 	case program.FnTakingTurn:
-		m.seen |= TheClock
+		m.reads |= TheClock
 		return int64(bit(s.InFight && args[0] >= 0 && int64(s.Order.Current()) == args[0]))
 	case program.FnTurn:
-		m.seen |= TheClock
+		m.reads |= TheClock
 		if who := s.Order.Current(); s.InFight && who >= 0 {
 			return int64(who)
 		}
 		m.fail(at, "it is nobody's turn")
 	case program.FnNow:
-		m.seen |= TheClock
+		m.reads |= TheClock
 		return int64(s.Time)
 	case program.FnAverage:
 		return m.average(args[0], at)
@@ -376,7 +376,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 	case program.FnDistinct:
 		return m.distinct(args[0])
 	case program.FnRange:
-		n, ok := m.span(args[0], args[1], at)
+		n, ok := m.rangeLength(args[0], args[1], at)
 		if !ok {
 			return 0
 		}
@@ -391,13 +391,13 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 		return 0
 	case program.FnMadeFrom:
-		return int64(bit(m.madeFrom(args[0], args[1])))
+		return int64(bit(m.isMadeFrom(args[0], args[1])))
 	case program.FnSquareOf:
 		if !m.isEntity(args[0]) || s.Squares[args[0]] == program.None {
 			m.fail(at, "%s is not on a map", m.FormatThing(args[0]))
 			return 0
 		}
-		m.seen |= SeenOf(args[0])
+		m.reads |= ReadsOf(args[0])
 		return s.Squares[args[0]]
 	case program.FnSquare:
 		return m.makeSquare(args, at)
@@ -419,8 +419,8 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 // maxRange is the maximum length of a range.
 const maxRange = 10_000
 
-// span is the distance from the first number of a range to the last, negative if the range is empty.
-func (m *Machine) span(first, last int64, at int32) (n int64, ok bool) {
+// rangeLength is the distance from the first number of a range to the last, negative if the range is empty.
+func (m *Machine) rangeLength(first, last int64, at int32) (n int64, ok bool) {
 	n, ok = exact.Sub(last, first)
 	if ok = ok && n < maxRange; !ok {
 		m.fail(at, "a range has at most 10,000 numbers")
@@ -453,8 +453,8 @@ func (m *Machine) List(values []int64) int64 {
 }
 func (m *Machine) ListAt(v int64) []int64 { return m.list(v) }
 
-// those lists the creatures on the side of a creature, except itself, or those on other sides.
-func (m *Machine) those(who int64, allies bool) int64 {
+// alliesOrFoes lists the creatures on the side of a creature, except itself, or those on other sides.
+func (m *Machine) alliesOrFoes(who int64, allies bool) int64 {
 	s, first := m.s, len(m.s.Arena)
 	list, room := m.alloc(program.ListObject, int32(program.Scalar), len(m.s.Entities))
 	if m.err != nil {
@@ -516,8 +516,8 @@ func (m *Machine) average(packed int64, at int32) int64 {
 	return v + int64(d.Flat)
 }
 
-// madeFrom says whether a thing is a template, was made from it, or was made from one that extends it.
-func (m *Machine) madeFrom(thing, template int64) bool {
+// isMadeFrom says whether a thing is a template, was made from it, or was made from one that extends it.
+func (m *Machine) isMadeFrom(thing, template int64) bool {
 	t := m.templateOf(thing)
 	for i := 0; t >= 0 && t < int64(len(m.p.Templates)) && i < 64; i++ {
 		if t == -template-1 {
@@ -550,11 +550,11 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 		return 0
 	}
 	// The host may read the state, which needs registers above the ones in use.
-	above := m.above
-	m.above = top
+	above := m.hostBase
+	m.hostBase = top
 	m.Spend(nativeSteps)
 	v, err := f(m, m.s.Regs[args:args+n])
-	m.above = above
+	m.hostBase = above
 	if m.err != nil { // report the failure of a nested read here, wherever it was
 		message := m.err.Message
 		m.err = nil

@@ -20,7 +20,7 @@ const (
 	BeganProc             // Code: procedure, Who: its actor, B, C, D: the first three explicit arguments, A: bits of the defaulted
 	EndedProc             // Code: procedure, Who
 	BrokeOff              // Code: procedure, Who
-	CheckThrown           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
+	CheckRolled           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
 	RolledDice            // Code: label, Who, A: sum, B: dice
 	DieFell               // Code: label, Who, A: face, B: sides, C: ordinal
 	ResourceChanged       // Code: resource, Who, A: from, B: to
@@ -35,7 +35,7 @@ const (
 	MomentCame            // Code: edge * 3 + what, Who, A: round
 	Relocated             // Code: mode or -1, Who, A: from, B: to
 	CheckRevised          // Code: check, Who: roller, Text: 1 for a success that was a failure, 0 for the opposite
-	Recounted             // by the host, about its story
+	StoryEvent            // by the host, about its story
 )
 
 func who32(v int64) int32 {
@@ -56,7 +56,7 @@ func (m *Machine) note(e journal.Event) int32 {
 	return m.Journal.Append(e)
 }
 
-func (m *Machine) words(text string) int32 {
+func (m *Machine) noteText(text string) int32 {
 	m.Notes = append(m.Notes, text)
 	return int32(len(m.Notes) - 1)
 }
@@ -89,7 +89,7 @@ func (m *Machine) recordBroken(f *Frame) {
 }
 
 func (m *Machine) recordCancel(why string) {
-	m.note(journal.Event{Kind: WasCancelled, Who: -1, Text: m.words(why)})
+	m.note(journal.Event{Kind: WasCancelled, Who: -1, Text: m.noteText(why)})
 }
 
 func (m *Machine) recordRefusal(proc int32, actor, refusal int64) {
@@ -113,13 +113,13 @@ func (m *Machine) recordEffect(kind uint8, x *effect.Instance) {
 }
 
 func (m *Machine) recordDie(face, sides int32) {
-	t := &m.s.Throw
+	t := &m.s.Roll
 	m.note(journal.Event{
 		Kind: DieFell, Code: t.Label, Who: who32(t.Who), A: int64(face), B: int64(sides), C: int64(m.s.Draws.Count(t.Who, t.Label)) - 1,
 	})
 }
 
-func (m *Machine) recordRoll(t *Throw, sum int64) {
+func (m *Machine) recordRoll(t *Roll, sum int64) {
 	m.note(journal.Event{Kind: RolledDice, Code: t.Label, Who: who32(t.Who), A: sum, B: t.Dice})
 }
 
@@ -139,7 +139,7 @@ func (m *Machine) recordChosen(q *Question, answer int64) {
 	if answer >= 0 && answer < int64(len(r.Options)) {
 		text = r.Options[answer]
 	}
-	m.note(journal.Event{Kind: HasChosen, Code: q.Label, Who: who32(q.Who), A: answer, B: int64(q.What), Text: m.words(text)})
+	m.note(journal.Event{Kind: HasChosen, Code: q.Label, Who: who32(q.Who), A: answer, B: int64(q.What), Text: m.noteText(text)})
 }
 
 func (m *Machine) recordMoment(edge, what int, who int64) {
@@ -160,20 +160,20 @@ func (m *Machine) recordNote(id int32, values []int64) {
 }
 
 func (m *Machine) recordWords(text string) {
-	m.note(journal.Event{Kind: Noted, Who: -1, Text: m.words(text)})
+	m.note(journal.Event{Kind: Noted, Who: -1, Text: m.noteText(text)})
 }
 
 func (m *Machine) recordCheck(id int32, c *[program.CheckBlock]int64) {
 	event := m.note(journal.Event{
-		Kind: CheckThrown, Code: id, Who: who32(c[program.CheckRoller]), A: c[program.CheckNatural],
+		Kind: CheckRolled, Code: id, Who: who32(c[program.CheckRoller]), A: c[program.CheckNatural],
 		B: c[program.CheckBonus], C: c[program.CheckTotal], D: c[program.CheckDifficulty], Text: int32(c[program.CheckSuccess]),
 	})
 	k := &m.p.Checks[id]
-	m.checks = append(m.checks, CheckExplanation{Event: event, Bonus: m.lastRead(k.Stat), Target: m.lastRead(k.Foe)})
-	m.recent = m.recent[:0]
+	m.checks = append(m.checks, CheckExplanation{Event: event, Bonus: m.latestRead(k.Stat), Target: m.latestRead(k.Foe)})
+	m.recentReads = m.recentReads[:0]
 }
 
-func verdict(success bool) string {
+func verdictText(success bool) string {
 	if success {
 		return "success"
 	}
@@ -219,10 +219,10 @@ func (m *Machine) Describe(e *journal.Event) string {
 		return "end of " + p.Procs[e.Code].Name
 	case BrokeOff:
 		return fmt.Sprintf("%s breaks off %s", who, p.Procs[e.Code].Name)
-	case CheckThrown:
-		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdict(e.Text == 1))
+	case CheckRolled:
+		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdictText(e.Text == 1))
 	case CheckRevised:
-		return fmt.Sprintf("%s %s: %s after all", who, p.Labels[p.Checks[e.Code].Label].Name, verdict(e.Text == 1))
+		return fmt.Sprintf("%s %s: %s after all", who, p.Labels[p.Checks[e.Code].Label].Name, verdictText(e.Text == 1))
 	case RolledDice:
 		return fmt.Sprintf("%s %s: %s = %d", who, p.Labels[e.Code].Name, m.FormatDice(e.B), e.A)
 	case DieFell:
@@ -238,9 +238,9 @@ func (m *Machine) Describe(e *journal.Event) string {
 	case RuleRan:
 		return strings.TrimSpace(who + " " + p.Rules[e.Code].Name)
 	case WasAsked:
-		return fmt.Sprintf("asked %s for %s", m.asked(e.Who), p.Labels[e.Code].Name)
+		return fmt.Sprintf("asked %s for %s", m.askedName(e.Who), p.Labels[e.Code].Name)
 	case HasChosen:
-		return fmt.Sprintf("%s %s: %s", m.asked(e.Who), p.Labels[e.Code].Name, words())
+		return fmt.Sprintf("%s %s: %s", m.askedName(e.Who), p.Labels[e.Code].Name, words())
 	case WasRefused:
 		return fmt.Sprintf("%s cannot %s: %s", who, p.Procs[e.Code].Name, p.Refusals[e.A].Why)
 	case WasCancelled:
@@ -260,7 +260,7 @@ func (m *Machine) Describe(e *journal.Event) string {
 	return "something unknown"
 }
 
-func (m *Machine) asked(who int32) string {
+func (m *Machine) askedName(who int32) string {
 	if who < 0 || int(who) >= len(m.s.Entities) {
 		return "the game master"
 	}

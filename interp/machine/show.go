@@ -7,9 +7,9 @@ import (
 
 // This file reads what the state stores, for a host that displays it.
 
-// Held returns the duration of an instance that waits for more than the clock, and its captured values, which
+// HeldValues returns the duration of an instance that waits for more than the clock, and its captured values, which
 // program.TriggerArg refers to. The slice is valid until the state changes.
-func (m *Machine) Held(instance int32) (duration int32, values []int64, ok bool) {
+func (m *Machine) HeldValues(instance int32) (duration int32, values []int64, ok bool) {
 	for _, h := range m.s.Holds {
 		if h.Instance == instance {
 			return h.Duration, m.list(h.At), true
@@ -25,7 +25,7 @@ func (m *Machine) PlanOf(v int64) (plan int32, ok bool) {
 }
 
 // Included says whether an instance is included by another one, and by which.
-func Included(x *effect.Instance) (by int32, ok bool) { return x.Site, x.Site > derived }
+func Included(x *effect.Instance) (by int32, ok bool) { return x.Site, x.Site > siteDerived }
 
 // FieldOf returns the value of a creature's field.
 func (m *Machine) FieldOf(who, field int32) int64 { return m.s.Slots[int(who)*m.stride+int(field)] }

@@ -13,37 +13,37 @@ import (
 // State of a fight, which may be stopped anywhere. CopyFrom copies it, without allocating if the capacity suffices;
 // Hash hashes it. Caches are in the machine, not in the state.
 type State struct {
-	Seed     uint64
-	Entities []Entity
-	Squares  []int64 // packed position by entity; none: not on the map
-	Slots    []int64 // of every entity, one after the other
-	Effects  effect.Set
-	Newest   int32 // the latest instance
-	Holds    []Hold
-	Ghosts   []effect.Instance // instances that ended in this command, for the rules that run at their end
-	Order    clock.Order
-	Time     clock.Time
-	Fights   int32 // how many have begun
-	Turns    int32 // how many turns have begun
-	InFight  bool
-	Ticks    []Ticking
-	Draws    Draws
-	Onces    []Once
+	Seed         uint64
+	Entities     []Entity
+	Squares      []int64 // packed position by entity; none: not on the map
+	Slots        []int64 // of every entity, one after the other
+	Effects      effect.Set
+	Newest       int32 // the latest instance
+	Holds        []Hold
+	EndedEffects []effect.Instance // instances that ended in this command, for the rules that run at their end
+	Order        clock.Order
+	Time         clock.Time
+	Fights       int32 // how many have begun
+	Turns        int32 // how many turns have begun
+	InFight      bool
+	Ticks        []Ticking
+	Draws        Draws
+	OnceRuns     []OnceRun
 
-	Frames []Frame
-	Regs   []int64 // register windows of the frames, one after the other; in use up to the top frame's end
-	Arena  []int64 // lists, records, outcomes, plans
-	Queue  []Pending
-	Paid   []Payment
-	Coming []Arrival
-	Throw  Throw
-	Faces  []int32 // of the dice being rolled
-	Asking Question
-	Vars   []int64 // variables of a script, kept between its pieces
-	Shapes []uint8 // of Vars
+	Frames        []Frame
+	Regs          []int64 // register windows of the frames, one after the other; in use up to the top frame's end
+	Arena         []int64 // lists, records, outcomes, plans
+	Queue         []Pending
+	Paid          []Payment
+	EffectChanges []EffectChange
+	Roll          Roll
+	Faces         []int32 // of the dice being rolled
+	Asking        Question
+	Vars          []int64 // variables of a script, kept between its pieces
+	Shapes        []uint8 // of Vars
 
 	Globals []int64 // memories of the whole game
-	Tale    []int64 // state of the host's story, in an encoding of its own; nil: none
+	Story   []int64 // state of the host's story, in an encoding of its own; nil: none
 
 	Nest   int32 // nesting depth of rules
 	Fired  int32 // rules that this command has run
@@ -76,8 +76,8 @@ type Ticking struct {
 	Place    clock.Expiry
 }
 
-// Once marks that a rule has run for its bearer in a round, turn or fight.
-type Once struct {
+// OnceRun marks that a rule has run for its bearer in a round, turn or fight.
+type OnceRun struct {
 	Rule   int32
 	Bearer int64
 	Stamp  int64
@@ -97,8 +97,8 @@ type Payment struct {
 	Amount          int64
 }
 
-// Arrival is an effect that was gained or lost and whose rules have not run yet.
-type Arrival struct {
+// EffectChange is an effect that was gained or lost and whose rules have not run yet.
+type EffectChange struct {
 	Point    int32
 	Effect   int32
 	Instance int32
@@ -106,8 +106,8 @@ type Arrival struct {
 	Gone     bool
 }
 
-// Throw is a roll in progress.
-type Throw struct {
+// Roll is a roll in progress.
+type Roll struct {
 	Active  bool
 	For     uint8 // what the sum is used for
 	Label   int32
@@ -130,7 +130,7 @@ type Question struct {
 	Sides   int32
 	Reg     int32 // register that receives the answer, or -1
 	Who     int64
-	Ways    int64 // bits of the options, or the list to pick from
+	Options int64 // bits of the options, or the list to pick from
 }
 
 // Draws counts the dice that each creature has rolled for each label, as an open-addressing hash table.
@@ -223,25 +223,25 @@ func (s *State) CopyFrom(o *State) {
 	s.Effects = keep.Effects
 	s.Effects.CopyFrom(&o.Effects)
 	s.Holds = append(keep.Holds[:0], o.Holds...)
-	s.Ghosts = append(keep.Ghosts[:0], o.Ghosts...)
+	s.EndedEffects = append(keep.EndedEffects[:0], o.EndedEffects...)
 	s.Order = keep.Order
 	s.Order.CopyFrom(&o.Order)
 	s.Ticks = append(keep.Ticks[:0], o.Ticks...)
 	s.Draws = keep.Draws
 	s.Draws.copyFrom(&o.Draws)
-	s.Onces = append(keep.Onces[:0], o.Onces...)
+	s.OnceRuns = append(keep.OnceRuns[:0], o.OnceRuns...)
 	s.Frames = append(keep.Frames[:0], o.Frames...)
 	s.Regs = append(keep.Regs[:0], o.Regs[:o.top()]...)
 	s.reserve(o.top())
 	s.Arena = append(keep.Arena[:0], o.Arena...)
 	s.Queue = append(keep.Queue[:0], o.Queue...)
 	s.Paid = append(keep.Paid[:0], o.Paid...)
-	s.Coming = append(keep.Coming[:0], o.Coming...)
+	s.EffectChanges = append(keep.EffectChanges[:0], o.EffectChanges...)
 	s.Faces = append(keep.Faces[:0], o.Faces...)
 	s.Vars = append(keep.Vars[:0], o.Vars...)
 	s.Shapes = append(keep.Shapes[:0], o.Shapes...)
 	s.Globals = append(keep.Globals[:0], o.Globals...)
-	s.Tale = append(keep.Tale[:0], o.Tale...)
+	s.Story = append(keep.Story[:0], o.Story...)
 }
 
 // Clone returns a deep copy of s.

@@ -13,17 +13,17 @@ import (
 //
 // A cached value stores the version of its stat for its creature. A write increments the versions of the stats that may
 // read the slot, so a value is valid as long as its version matches and no creature whose square it read has moved
-// (places.go). Entries are never searched for or deleted.
+// (reads.go). Entries are never searched for or deleted.
 
 const (
 	cacheBits    = 10
 	maxSituation = 6 // a stat with more parameters is not cached
 )
 
-type cached struct {
+type cachedStat struct {
 	stat, who int32
 	version   uint32
-	stood     stood
+	stood     readStamp
 	situation [maxSituation]int64
 	value     int64
 }
@@ -51,7 +51,7 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 		return 0
 	}
 	if m.Journal != nil {
-		m.noteStat(id, args, int(info.params))
+		m.explainRead(id, args, int(info.params))
 	}
 	if !info.cacheable {
 		return m.total(id, args, top, nil)
@@ -64,16 +64,16 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	}
 	c := &m.cache[statKey(id, who, situation)]
 	version := m.version(int(id), who)
-	if c.stat == id && c.who == int32(who) && c.version == version && same(c.situation[:], situation) &&
-		m.still(&c.stood) && !m.Forgetful {
-		m.seen |= c.stood.seen
+	if c.stat == id && c.who == int32(who) && c.version == version && hasPrefix(c.situation[:], situation) &&
+		m.isFresh(&c.stood) && !m.Forgetful {
+		m.reads |= c.stood.reads
 		return c.value
 	}
-	before := m.Look()
+	before := m.BeginReads()
 	v := m.total(id, args, top, nil)
-	seen := m.Looked(before)
+	seen := m.EndReads(before)
 	if m.err == nil {
-		c.stat, c.who, c.version, c.value, c.stood = id, int32(who), version, v, stood{m.moveCount, seen}
+		c.stat, c.who, c.version, c.value, c.stood = id, int32(who), version, v, readStamp{m.moveCount, seen}
 		copy(c.situation[:], s.Regs[args+1:args+1+int(info.params)])
 	}
 	return v
@@ -100,15 +100,15 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 	arena := len(m.s.Arena)
 	defer func() { m.s.Arena = m.s.Arena[:arena] }()
 	if x != nil {
-		m.explained = first
+		m.explainedFrom = first
 	}
 	if first > 4096 || m.depth > MaxDepth {
-		m.fail(m.here(), "stats and defines nested more than %d deep, the last %s", MaxDepth, m.p.Stats[id].Name)
+		m.fail(m.currentInstr(), "stats and defines nested more than %d deep, the last %s", MaxDepth, m.p.Stats[id].Name)
 		return 0
 	}
 	m.depth++
 	var lost, without modifier.Loss
-	m.gather(id, args, top, &lost, &without, x, 0)
+	m.collectEntries(id, args, top, &lost, &without, x, 0)
 	m.depth--
 	v := int64(0)
 	if m.err == nil {
@@ -128,17 +128,17 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 	return v
 }
 
-// gather collects the entries of a stat; for a view, those of the underlying stat before its own.
-func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, x *Explanation, nested int) {
+// collectEntries collects the entries of a stat; for a view, those of the underlying stat before its own.
+func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifier.Loss, x *Explanation, nested int) {
 	s, st := m.s, &m.p.Stats[id]
 	if nested > 16 {
-		m.fail(m.here(), "views of views more than 16 deep: %s", st.Name)
+		m.fail(m.currentInstr(), "views of views more than 16 deep: %s", st.Name)
 		return
 	}
 	if st.Of >= 0 {
-		join(lost, st.Denied)
-		join(without, st.Without)
-		m.gather(st.Of, args, top, lost, without, x, nested+1)
+		addLoss(lost, st.Denied)
+		addLoss(without, st.Without)
+		m.collectEntries(st.Of, args, top, lost, without, x, nested+1)
 	}
 	n := 1 + len(st.Params)
 	s.reserve(top + n + 1)
@@ -160,9 +160,9 @@ func (m *Machine) gather(id int32, args, top int, lost, without *modifier.Loss, 
 		if m.err != nil {
 			return
 		}
-		if counts(v) || x != nil {
+		if applies(v) || x != nil {
 			from := source{term: int32(i), mod: -1, denial: -1, of: id, who: int32(who), value: v}
-			m.enter(t.Chunk, modifier.Entry{Type: t.Bonus, Term: int16(i), Source: -1 - int32(i), Value: v}, from, x)
+			m.enterEntry(t.Chunk, modifier.Entry{Type: t.Bonus, Term: int16(i), Source: -1 - int32(i), Value: v}, from, x)
 		}
 	}
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
@@ -198,7 +198,7 @@ func (m *Machine) enterTerm(stat int32, term int, v int64, at int32) {
 	m.entries = append(m.entries, modifier.Entry{Type: st.Terms[term].Bonus, Term: int16(term), Source: -1 - int32(term), Value: v})
 }
 
-func join(to *modifier.Loss, l modifier.Loss) {
+func addLoss(to *modifier.Loss, l modifier.Loss) {
 	to.Types |= l.Types
 	to.Terms |= l.Terms
 }
@@ -208,7 +208,7 @@ func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *mod
 	k := &m.p.Stats[id].Mods[i]
 	list := m.s.Effects.OfBearer(bearer)
 	for j := range list {
-		if list[j].Def != k.Effect || m.echoes(list, j) {
+		if list[j].Def != k.Effect || m.isDuplicate(list, j) {
 			continue
 		}
 		m.s.Regs[top+n] = int64(list[j].ID)
@@ -217,12 +217,12 @@ func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *mod
 			m.openSum(&from, x)
 		}
 		v := m.evalAt(k.Chunk, top, -1)
-		if m.err == nil && (counts(v) || x != nil) {
+		if m.err == nil && (applies(v) || x != nil) {
 			from.value = v
-			m.enter(k.Chunk, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect, Value: v}, from, x)
+			m.enterEntry(k.Chunk, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect, Value: v}, from, x)
 		}
 		if k.Hooked {
-			join(lost, m.closeSum())
+			addLoss(lost, m.closeSum())
 		}
 		if m.err != nil {
 			return
@@ -230,9 +230,9 @@ func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *mod
 	}
 }
 
-// echoes says whether an instance duplicates an earlier one of its bearer: the same effect with the same parameters
-// counts once. An effect with memory is never a duplicate.
-func (m *Machine) echoes(list []effect.Instance, i int) bool {
+// isDuplicate says whether an instance duplicates an earlier one of its bearer: the same effect with the same
+// parameters counts once. An effect with memory is never a duplicate.
+func (m *Machine) isDuplicate(list []effect.Instance, i int) bool {
 	e := &m.p.Effects[list[i].Def]
 	if len(e.Values) > int(e.NParams) {
 		return false
@@ -285,7 +285,7 @@ func (m *Machine) deny(id int32, i int, who int32, top, n int, lost *modifier.Lo
 			return
 		}
 		if holds {
-			join(lost, d.Loss)
+			addLoss(lost, d.Loss)
 		}
 		if x != nil {
 			x.sources = append(x.sources, source{term: -1, mod: -1, denial: int32(i), of: id, who: who, instance: inst.ID, holds: holds, entry: -1})
@@ -293,18 +293,18 @@ func (m *Machine) deny(id int32, i int, who int32, top, n int, lost *modifier.Lo
 	}
 }
 
-// counts says whether the value of a term or modifier applies: it is neither none nor Absent.
-func counts(v int64) bool { return v != program.Absent && v != program.None }
+// applies says whether the value of a term or modifier applies: it is neither none nor Absent.
+func applies(v int64) bool { return v != program.Absent && v != program.None }
 
-// enter enters the value of a term or modifier if it applies, and records its source for an explanation.
-func (m *Machine) enter(chunk int32, e modifier.Entry, from source, x *Explanation) {
+// enterEntry enters the value of a term or modifier if it applies, and records its source for an explanation.
+func (m *Machine) enterEntry(chunk int32, e modifier.Entry, from source, x *Explanation) {
 	from.entry = -1
-	if counts(e.Value) {
+	if applies(e.Value) {
 		if e.Value > modifier.Limit || e.Value < -modifier.Limit {
 			m.fail(m.p.Chunks[chunk].Start, "a number too large to add to %s", m.p.Stats[from.of].Name)
 			return
 		}
-		from.holds, from.entry = true, int32(len(m.entries)-m.explained)
+		from.holds, from.entry = true, int32(len(m.entries)-m.explainedFrom)
 		m.entries = append(m.entries, e)
 	}
 	if x != nil {
@@ -326,11 +326,11 @@ func (m *Machine) coverLaws(entries []modifier.Entry) {
 // lookup reads a cell of a table.
 func (m *Machine) lookup(id int32, x, y int64, top int, at int32) int64 {
 	t := &m.p.Tables[id]
-	row := find(t.Rows, x)
+	row := rangeIndex(t.Rows, x)
 	col := 0
 	width := max(1, len(t.Columns))
 	if t.Keys > 1 {
-		col = find(t.Columns, y)
+		col = rangeIndex(t.Columns, y)
 	}
 	if row < 0 || col < 0 || row*width+col >= len(t.Cells) {
 		key := x
@@ -379,7 +379,7 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 		}
 		k := &m.p.Effects[f.effect].Cannots[f.index]
 		if k.Guard == program.NoChunk {
-			m.forbade = k
+			m.lastForbid = k
 			return true
 		}
 		list := s.Effects.OfBearer(int32(who))
@@ -399,7 +399,7 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 				}
 			}
 			if m.evalAt(k.Guard, top, -1) != 0 || m.err != nil {
-				m.forbade = k
+				m.lastForbid = k
 				return true
 			}
 		}
@@ -448,8 +448,8 @@ func (m *Machine) spent(resource int32) int64 {
 	return sum
 }
 
-// find returns the index of the range that contains a key, -1 if none does.
-func find(ranges []ir.Range, key int64) int {
+// rangeIndex returns the index of the range that contains a key, -1 if none does.
+func rangeIndex(ranges []ir.Range, key int64) int {
 	others := -1 // a row with an empty range matches everything that no other row does
 	for i := range ranges {
 		switch r := &ranges[i]; {

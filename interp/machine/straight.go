@@ -169,37 +169,37 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpEqC:
-			if r[in.A] == small(in) {
+			if r[in.A] == constOperand(in) {
 				pc = int(in.D)
 				continue
 			}
 		case program.OpJumpNeC:
-			if r[in.A] != small(in) {
+			if r[in.A] != constOperand(in) {
 				pc = int(in.D)
 				continue
 			}
 		case program.OpJumpLtC:
-			if r[in.A] < small(in) {
+			if r[in.A] < constOperand(in) {
 				pc = int(in.D)
 				continue
 			}
 		case program.OpJumpGtC:
-			if r[in.A] > small(in) {
+			if r[in.A] > constOperand(in) {
 				pc = int(in.D)
 				continue
 			}
 		case program.OpJumpLeC:
-			if r[in.A] <= small(in) {
+			if r[in.A] <= constOperand(in) {
 				pc = int(in.D)
 				continue
 			}
 		case program.OpJumpGeC:
-			if r[in.A] >= small(in) {
+			if r[in.A] >= constOperand(in) {
 				pc = int(in.D)
 				continue
 			}
 		case program.OpJumpField, program.OpJumpNoField:
-			v, known := m.known(r[in.A], int(small(in)))
+			v, known := m.known(r[in.A], int(constOperand(in)))
 			if !known {
 				return pc, 0
 			}
@@ -217,7 +217,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpLacks, program.OpJumpGives:
-			v, known := m.known(r[in.A], int(small(in)))
+			v, known := m.known(r[in.A], int(constOperand(in)))
 			if !known {
 				return pc, 0
 			}
@@ -236,7 +236,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			}
 		case program.OpJumpHas, program.OpJumpHasNo:
 			who := r[in.A]
-			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(small(in))] != 0) == (in.Op == program.OpJumpHas) {
+			if (uint64(who) < uint64(len(s.Entities)) && s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(constOperand(in))] != 0) == (in.Op == program.OpJumpHas) {
 				pc = int(in.D)
 				continue
 			}
@@ -251,15 +251,15 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpAwaited:
-			if m.hushes[small(in)] != isQuiet {
+			if m.pointStates[constOperand(in)] != pointQuiet {
 				return pc, 0
 			}
 		case program.OpAt:
-			if in.C != 0 || m.hushes[in.D] != isQuiet {
+			if in.C != 0 || m.pointStates[in.D] != pointQuiet {
 				return pc, 0
 			}
 		case program.OpInstead:
-			if in.C != 0 || m.hushes[in.D] != isQuiet {
+			if in.C != 0 || m.pointStates[in.D] != pointQuiet {
 				return pc, 0
 			}
 			pc++ // skip the jump past what might have been replaced
@@ -267,7 +267,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			if s.Frames[len(s.Frames)-1].Kind == insteadFrame {
 				return pc, 0
 			}
-			if in.D > 0 && m.hushes[in.D-1] == isQuiet {
+			if in.D > 0 && m.pointStates[in.D-1] == pointQuiet {
 				pc++ // skip the point
 			}
 
@@ -277,7 +277,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				return pc, 0
 			}
 			c := &m.cache[statKey(in.D, who, situation)]
-			version := m.common[in.D] + m.versions[int(who)*len(m.common)+int(in.D)]
+			version := m.sharedVersions[in.D] + m.versions[int(who)*len(m.sharedVersions)+int(in.D)]
 			if c.stat != in.D || c.who != int32(who) || c.version != version || c.stood.moves != m.moveCount {
 				return pc, 0
 			}
@@ -286,7 +286,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 					return pc, 0
 				}
 			}
-			m.seen |= c.stood.seen
+			m.reads |= c.stood.reads
 			r[in.A] = c.value
 		case program.OpStatOf:
 			who, a, b, x := r[in.B], r[in.C], r[uint8(in.D>>16)], r[uint8(in.D>>24)]
@@ -304,20 +304,20 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				h = statMore(h, x)
 			}
 			c := &m.cache[statEnd(h)]
-			version := m.common[id] + m.versions[int(who)*len(m.common)+int(id)]
+			version := m.sharedVersions[id] + m.versions[int(who)*len(m.sharedVersions)+int(id)]
 			if c.stat != id || c.who != int32(who) || c.version != version || c.stood.moves != m.moveCount ||
 				c.situation[0] != a || n > 1 && c.situation[1] != b || n > 2 && c.situation[2] != x {
 				return pc, 0
 			}
-			m.seen |= c.stood.seen
+			m.reads |= c.stood.reads
 			r[in.A] = c.value
 		case program.OpApply:
 			def, who := &m.defines[in.D], r[in.B]
 			if def.own < 0 || in.C != 1 || uint64(who) >= uint64(len(s.Entities)) || m.Forgetful {
 				return pc, 0
 			}
-			k := &m.own[int(who)*m.owned+int(def.own)]
-			version := m.common[def.version] + m.versions[int(who)*len(m.common)+int(def.version)]
+			k := &m.ownDefines[int(who)*m.ownDefineCount+int(def.own)]
+			version := m.sharedVersions[def.version] + m.versions[int(who)*len(m.sharedVersions)+int(def.version)]
 			if k.version != version || k.moves != m.moveCount {
 				return pc, 0
 			}
@@ -336,7 +336,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			} else {
 				r[in.A] = k.value
 			}
-			m.seen |= k.seen
+			m.reads |= k.reads
 
 		case program.OpPart:
 			at, k := r[in.B]-program.ArenaBase, 1+int64(in.C)
@@ -356,7 +356,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			s.Arena[end] = r[in.B]
 			s.Arena[at]++
 		case program.OpTerm:
-			if v := r[in.A]; counts(v) {
+			if v := r[in.A]; applies(v) {
 				n := len(m.entries)
 				if v > modifier.Limit || v < -modifier.Limit || n == cap(m.entries) {
 					return pc, 0

@@ -18,72 +18,72 @@ func (m *Machine) write(who, slot int32, v int64) {
 		return
 	}
 	*at = v
-	m.heard(who, slot, was, v)
+	m.notifyReaders(who, slot, was, v)
 }
 
-// heard notifies the readers of a slot that its number has changed.
-func (m *Machine) heard(who, slot int32, from, to int64) {
+// notifyReaders notifies the readers of a slot that its number has changed.
+func (m *Machine) notifyReaders(who, slot int32, from, to int64) {
 	d := &m.p.Deps[slot]
-	if m.whiles > 0 && m.crossed(&d.Whiles, who, slot, from, to) {
+	if m.whiles > 0 && m.crossesThreshold(&d.Whiles, who, slot, from, to) {
 		m.checkWhile = true
 	}
-	if m.crossed(&d.Asked, who, slot, from, to) {
-		m.grounds++
+	if m.crossesThreshold(&d.Asked, who, slot, from, to) {
+		m.groundChanges++
 	}
-	own := m.versions[int(who)*len(m.common):]
+	own := m.versions[int(who)*len(m.sharedVersions):]
 	for i := range d.OwnStats {
 		x := &d.OwnStats[i]
-		if m.crossed(&x.Cuts, who, slot, from, to) {
+		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
 			own[x.Index]++
 		}
 	}
 	for i := range d.AllStats {
 		x := &d.AllStats[i]
-		if m.crossed(&x.Cuts, who, slot, from, to) {
-			m.common[x.Index]++
+		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+			m.sharedVersions[x.Index]++
 		}
 	}
 	first := len(m.stats)
 	for i := range d.OwnDefines {
 		x := &d.OwnDefines[i]
-		if m.crossed(&x.Cuts, who, slot, from, to) {
+		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
 			own[first+int(x.Index)]++
 		}
 	}
 	for i := range d.AllDefines {
 		x := &d.AllDefines[i]
-		if m.crossed(&x.Cuts, who, slot, from, to) {
-			m.common[first+int(x.Index)]++
+		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+			m.sharedVersions[first+int(x.Index)]++
 		}
 	}
 	for i := range d.Groups {
 		g := &d.Groups[i]
-		if !m.crossed(&g.Cuts, who, slot, from, to) {
+		if !m.crossesThreshold(&g.Cuts, who, slot, from, to) {
 			continue
 		}
 		for k := g.First; k < g.End; k++ {
 			x := &d.OwnNodes[k]
-			if m.mayDiffer(x.Index, who) && m.crossed(&x.Cuts, who, slot, from, to) {
-				m.judgeLater(x.Index, who)
+			if m.mayDiffer(x.Index, who) && m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+				m.schedule(x.Index, who)
 			}
 		}
 	}
 	for i := range d.AllNodes {
 		x := &d.AllNodes[i]
-		if m.crossed(&x.Cuts, who, slot, from, to) {
-			m.judgeAll(x.Index)
+		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+			m.scheduleAll(x.Index)
 		}
 	}
 	m.settle()
 }
 
-// crossed says whether a change of a slot crosses a threshold of a reader.
-func (m *Machine) crossed(c *program.Cuts, who, slot int32, from, to int64) bool {
+// crossesThreshold says whether a change of a slot crosses a threshold of a reader.
+func (m *Machine) crossesThreshold(c *program.Cuts, who, slot int32, from, to int64) bool {
 	if c.Sum == 0 {
 		return c.Crossed(from, to)
 	}
-	sum, ok := m.weigh(c.Sum, who)
-	if !ok || enormous(from) || enormous(to) {
+	sum, ok := m.weightedSum(c.Sum, who)
+	if !ok || mayOverflow(from) || mayOverflow(to) {
 		return true // the code will report it
 	}
 	for _, x := range m.p.Sums[c.Sum] {
@@ -94,12 +94,12 @@ func (m *Machine) crossed(c *program.Cuts, who, slot int32, from, to int64) bool
 	return true
 }
 
-// weigh computes a weighted sum of slots of a creature; ok is false if one is too large for that.
-func (m *Machine) weigh(id, who int32) (sum int64, ok bool) {
+// weightedSum computes a weighted sum of slots of a creature; ok is false if one is too large for that.
+func (m *Machine) weightedSum(id, who int32) (sum int64, ok bool) {
 	slots := m.s.Slots[int(who)*m.stride:]
 	for _, x := range m.p.Sums[id] {
 		v := slots[x.Slot]
-		if enormous(v) {
+		if mayOverflow(v) {
 			return 0, false
 		}
 		sum += x.Times * v
@@ -107,20 +107,20 @@ func (m *Machine) weigh(id, who int32) (sum int64, ok bool) {
 	return sum, true
 }
 
-// enormous says whether sums and multiples of a number may overflow.
-func enormous(v int64) bool { return v > 1<<40 || v < -1<<40 }
+// mayOverflow says whether sums and multiples of a number may overflow.
+func mayOverflow(v int64) bool { return v > 1<<40 || v < -1<<40 }
 
-// aged invalidates what was cached from a slot that belongs to no creature.
-func (m *Machine) aged(slot int32) {
+// invalidateShared invalidates what was cached from a slot that belongs to no creature.
+func (m *Machine) invalidateShared(slot int32) {
 	d := &m.p.Deps[slot]
 	if d.Asked != program.NoCuts {
-		m.grounds++
+		m.groundChanges++
 	}
 	for _, x := range d.AllStats {
-		m.common[x.Index]++
+		m.sharedVersions[x.Index]++
 	}
 	for _, x := range d.AllDefines {
-		m.common[len(m.stats)+int(x.Index)]++
+		m.sharedVersions[len(m.stats)+int(x.Index)]++
 	}
 }
 
@@ -128,70 +128,70 @@ func (m *Machine) aged(slot int32) {
 // the stat or define may read.
 func (m *Machine) version(at int, who int64) uint32 {
 	if uint64(who) >= uint64(len(m.s.Entities)) {
-		return m.common[at]
+		return m.sharedVersions[at]
 	}
-	return m.common[at] + m.versions[int(who)*len(m.common)+at]
+	return m.sharedVersions[at] + m.versions[int(who)*len(m.sharedVersions)+at]
 }
 
 // forget invalidates all caches.
 func (m *Machine) forget() {
-	if m.common == nil {
-		m.common = make([]uint32, len(m.stats)+len(m.p.Defines))
+	if m.sharedVersions == nil {
+		m.sharedVersions = make([]uint32, len(m.stats)+len(m.p.Defines))
 	}
 	n := len(m.s.Entities)
-	m.versions = append(m.versions, make([]uint32, max(0, n*len(m.common)-len(m.versions)))...)
-	m.own = append(m.own, make([]answer, max(0, n*m.owned-len(m.own)))...)
-	m.judged = append(m.judged[:0], make([]stood, n*len(m.p.Nodes))...)
-	for i := range m.judged {
-		m.judged[i].seen = Everybody
+	m.versions = append(m.versions, make([]uint32, max(0, n*len(m.sharedVersions)-len(m.versions)))...)
+	m.ownDefines = append(m.ownDefines, make([]cachedDefine, max(0, n*m.ownDefineCount-len(m.ownDefines)))...)
+	m.nodeStamps = append(m.nodeStamps[:0], make([]readStamp, n*len(m.p.Nodes))...)
+	for i := range m.nodeStamps {
+		m.nodeStamps[i].reads = Everybody
 	}
-	m.outdate()
+	m.outdateAll()
 }
 
-// outdate increments all versions; none is ever 0 again, the version of empty entries.
-func (m *Machine) outdate() {
-	for i := range m.common {
-		m.common[i]++
+// outdateAll increments all versions; none is ever 0 again, the version of empty entries.
+func (m *Machine) outdateAll() {
+	for i := range m.sharedVersions {
+		m.sharedVersions[i]++
 	}
-	m.grounds++
-	m.stirred()
+	m.groundChanges++
+	m.forgetPoints()
 }
 
 // touch notifies the readers of something that belongs to no creature: the order, the clock, the world of the host, a
 // field of another kind of thing.
 func (m *Machine) touch(slot int32) {
 	if slot == m.p.Slots.Clock {
-		m.ticked()
+		m.recordClock()
 	}
-	m.aged(slot)
+	m.invalidateShared(slot)
 	if m.whiles > 0 && m.p.Deps[slot].Whiles != program.NoCuts {
 		m.checkWhile = true
 	}
 	for _, x := range m.p.Deps[slot].AllNodes {
 		for e := range m.s.Entities {
 			// A move concerns only the creatures whose condition has read the mover's square.
-			if slot != m.p.Slots.World || m.Forgetful || !m.still(m.judgedAt(x.Index, int32(e))) {
-				m.judgeLater(x.Index, int32(e))
+			if slot != m.p.Slots.World || m.Forgetful || !m.isFresh(m.nodeStamp(x.Index, int32(e))) {
+				m.schedule(x.Index, int32(e))
 			}
 		}
 	}
 	m.settle()
 }
 
-// judgedAt is what a node read when it was last evaluated.
-func (m *Machine) judgedAt(node, who int32) *stood {
-	return &m.judged[int(who)*len(m.p.Nodes)+int(node)]
+// nodeStamp is what a node read when it was last evaluated.
+func (m *Machine) nodeStamp(node, who int32) *readStamp {
+	return &m.nodeStamps[int(who)*len(m.p.Nodes)+int(node)]
 }
 
-// judgeAll schedules a node for all creatures.
-func (m *Machine) judgeAll(node int32) {
+// scheduleAll schedules a node for all creatures.
+func (m *Machine) scheduleAll(node int32) {
 	for e := range m.s.Entities {
-		m.judgeLater(node, int32(e))
+		m.schedule(node, int32(e))
 	}
 }
 
-// judgeLater adds a node to the sorted list of those to be evaluated.
-func (m *Machine) judgeLater(node, who int32) {
+// schedule adds a node to the sorted list of those to be evaluated.
+func (m *Machine) schedule(node, who int32) {
 	key := uint64(node)<<32 | uint64(uint32(who))
 	i := len(m.dirty)
 	for i > 0 && m.dirty[i-1] <= key {
@@ -214,7 +214,7 @@ func (m *Machine) settle() {
 	for len(m.dirty) > 0 && m.err == nil {
 		key := m.dirty[len(m.dirty)-1]
 		m.dirty = m.dirty[:len(m.dirty)-1]
-		m.judgeNode(int32(key>>32), int32(uint32(key)))
+		m.evalNode(int32(key>>32), int32(uint32(key)))
 	}
 	m.dirty = m.dirty[:0]
 	m.settling = false
@@ -228,12 +228,12 @@ func (m *Machine) mayDiffer(id, who int32) bool {
 	if n.By >= 0 {
 		return borne[n.By] != 0
 	}
-	return borne[n.Effect] != 0 || m.possible(&n.Within, who)
+	return borne[n.Effect] != 0 || m.mayHold(&n.Within, who)
 }
 
-// judgeNode adds or removes a derived effect as its condition says, or an included one along with the effect that
+// evalNode adds or removes a derived effect as its condition says, or an included one along with the effect that
 // includes it.
-func (m *Machine) judgeNode(id, who int32) {
+func (m *Machine) evalNode(id, who int32) {
 	n := &m.p.Nodes[id]
 	s := m.s
 	if s.Entities[who].Away {
@@ -241,16 +241,16 @@ func (m *Machine) judgeNode(id, who int32) {
 	}
 	top := s.top()
 	if n.By < 0 {
-		before := m.Look()
-		wants := m.possible(&n.Within, who) && m.eval1(n.Guard, top, int64(who)) != 0
-		*m.judgedAt(id, who) = stood{m.moveCount, m.Looked(before)}
+		before := m.BeginReads()
+		wants := m.mayHold(&n.Within, who) && m.eval1(n.Guard, top, int64(who)) != 0
+		*m.nodeStamp(id, who) = readStamp{m.moveCount, m.EndReads(before)}
 		if m.err != nil {
 			return
 		}
-		have := m.from(who, n.Effect, derived)
+		have := m.instanceFrom(who, n.Effect, siteDerived)
 		switch {
 		case wants && have == 0:
-			m.bring(n.Effect, who, derived)
+			m.addUngained(n.Effect, who, siteDerived)
 		case !wants && have != 0:
 			m.remove(have)
 		}
@@ -272,18 +272,18 @@ func (m *Machine) judgeNode(id, who int32) {
 		if m.err != nil {
 			return
 		}
-		have := m.from(who, n.Effect, id)
+		have := m.instanceFrom(who, n.Effect, id)
 		switch {
 		case wants && have == 0:
-			m.bring(n.Effect, who, id)
+			m.addUngained(n.Effect, who, id)
 		case !wants && have != 0:
 			m.remove(have)
 		}
 	}
 }
 
-// possible says whether a creature's number is in the range that is necessary for a condition to hold.
-func (m *Machine) possible(x *program.Range, who int32) bool {
+// mayHold says whether a creature's number is in the range that is necessary for a condition to hold.
+func (m *Machine) mayHold(x *program.Range, who int32) bool {
 	if x.Slot < 0 {
 		return true
 	}
@@ -291,13 +291,13 @@ func (m *Machine) possible(x *program.Range, who int32) bool {
 	if x.Sum == 0 {
 		v = m.s.Slots[int(who)*m.stride+int(x.Slot)]
 	} else {
-		v, ok = m.weigh(x.Sum, who)
+		v, ok = m.weightedSum(x.Sum, who)
 	}
 	return !ok || v >= x.Low && v <= x.High
 }
 
-// from finds the instance that a creature has because of site, 0 if there is none.
-func (m *Machine) from(who, def, site int32) int32 {
+// instanceFrom finds the instance that a creature has because of site, 0 if there is none.
+func (m *Machine) instanceFrom(who, def, site int32) int32 {
 	if m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return 0
 	}
@@ -354,21 +354,21 @@ func (m *Machine) SetGlobal(id int32, v int64) {
 
 // bounds of a resource of a creature.
 func (m *Machine) bounds(who int64, id int32) (low, high int64) {
-	return m.floor(who, id), m.ceiling(who, id)
+	return m.lowerBound(who, id), m.upperBound(who, id)
 }
 
-func (m *Machine) floor(who int64, id int32) int64 {
+func (m *Machine) lowerBound(who int64, id int32) int64 {
 	x := &m.p.Resources[id]
-	return m.bound(who, x.From, x.Low, resource.NoFloor)
+	return m.boundOf(who, x.From, x.Low, resource.NoFloor)
 }
 
-func (m *Machine) ceiling(who int64, id int32) int64 {
+func (m *Machine) upperBound(who int64, id int32) int64 {
 	x := &m.p.Resources[id]
-	return m.bound(who, x.To, x.High, resource.NoCeiling)
+	return m.boundOf(who, x.To, x.High, resource.NoCeiling)
 }
 
-// bound is the value of a chunk, or a constant; none means no bound.
-func (m *Machine) bound(who int64, chunk int32, value, open int64) int64 {
+// boundOf is the value of a chunk, or a constant; none means no bound.
+func (m *Machine) boundOf(who int64, chunk int32, value, open int64) int64 {
 	if chunk != program.NoChunk {
 		value = m.eval1(chunk, m.s.top(), who)
 	}
@@ -387,7 +387,7 @@ func (m *Machine) available(who int64, id int32) int64 {
 	if !m.isEntity(who) {
 		return 0
 	}
-	low := m.floor(who, id)
+	low := m.lowerBound(who, id)
 	if low == resource.NoFloor {
 		return resource.NoCeiling
 	}
@@ -418,7 +418,7 @@ func (m *Machine) change(who int64, id int32, v int64) {
 
 // lose subtracts an amount and returns what could not be taken.
 func (m *Machine) lose(who int64, id int32, amount int64) (left int64) {
-	now, left := resource.Spend(m.amountOf(who, id), amount, m.floor(who, id))
+	now, left := resource.Spend(m.amountOf(who, id), amount, m.lowerBound(who, id))
 	if m.err == nil {
 		m.change(who, id, now)
 	}
@@ -436,14 +436,14 @@ func (m *Machine) amount(in *program.Instr, base int, at int32) {
 	switch in.Op {
 	case program.OpGainAmount:
 		var now int64
-		now, left = resource.Gain(m.amountOf(who, in.D), by, m.ceiling(who, in.D))
+		now, left = resource.Gain(m.amountOf(who, in.D), by, m.upperBound(who, in.D))
 		if m.err == nil {
 			m.change(who, in.D, now)
 		}
 	case program.OpLoseAmount:
 		left = m.lose(who, in.D, by)
 	case program.OpLoseAll:
-		low := m.floor(who, in.D)
+		low := m.lowerBound(who, in.D)
 		if low == resource.NoFloor {
 			low = 0
 		}

@@ -263,7 +263,7 @@ func (c *explorer) recordStart() {
 func (c *explorer) restore(s *machine.State) {
 	c.m.Restore(s)
 	c.m.Journal.Truncate(c.mark)
-	c.m.Forget(int32(c.mark) + 1)
+	c.m.TruncateChecks(int32(c.mark) + 1)
 }
 
 // exploreAll explores every branch.
@@ -296,7 +296,7 @@ func (c *explorer) fork(w *branch) error {
 			return err
 		}
 	case w.question.Sides == 0:
-		dice := c.totalsOf(w.state.Throw.Dice)
+		dice := c.totalsOf(w.state.Roll.Dice)
 		c.omitted.Add(c.omitted, new(big.Rat).Mul(w.share, dice.omitted))
 		for _, t := range dice.list {
 			if err := c.continueWith(w, t.value, new(big.Rat).Mul(w.share, t.share)); err != nil {
@@ -385,7 +385,7 @@ func (c *explorer) recordChecks(checks checkCounts, share *big.Rat) checkCounts 
 		if e.Kind == machine.CheckRevised {
 			c.reviseCheck(checks, e, share)
 		}
-		if e.Kind != machine.CheckThrown {
+		if e.Kind != machine.CheckRolled {
 			continue
 		}
 		var k checkKey

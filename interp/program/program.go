@@ -612,7 +612,7 @@ type Move struct {
 // Layout says where the slots of a creature begin: fields from 0, then resources, then one presence counter per effect.
 // Beyond Stride are slots that hold no value but notify their listeners: the fields of the other kinds, the clock, the
 // world of the host, the memories of the game. Only nodes listen to the clock and the world; cached values keep track
-// of the creatures whose places they read (machine/places.go).
+// of the creatures whose places they read (machine/reads.go).
 type Layout struct {
 	Resources, Effects int32
 	KindFields         []int32 // where the fields of each kind begin

@@ -294,7 +294,7 @@ func (c *completer) forbidden(who, proc int32) bool {
 	pr := c.l.p.m.Program()
 	for i := range pr.Permissions {
 		if x := &pr.Permissions[i]; x.Proc == proc || x.Name == pr.Procs[proc].Name {
-			can, err := c.l.p.m.LookCan(int32(i), int64(who))
+			can, err := c.l.p.m.ReadCan(int32(i), int64(who))
 			if err == nil && !can {
 				return true
 			}
@@ -468,7 +468,7 @@ func (c *completer) things(who int32, kind string) {
 	m := p.m
 	has := map[int64]bool{}
 	for i, f := range m.Program().Kinds[0].Fields {
-		v, ok := m.LookField(int64(who), int32(i))
+		v, ok := m.ReadField(int64(who), int32(i))
 		if !ok {
 			continue
 		}

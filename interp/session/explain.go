@@ -300,7 +300,7 @@ func (p *player) explainThrow(address string) (*Explanation, error) {
 			out.Title = e.Text
 		}
 	}
-	if event.Kind != machine.CheckThrown {
+	if event.Kind != machine.CheckRolled {
 		return out, nil
 	}
 	margin, success := event.C-event.D, event.Text == 1

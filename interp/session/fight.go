@@ -188,7 +188,7 @@ func (p *player) turn(span ast.Span) (acted bool) {
 		acted = true
 		if why, ok := p.drive(span, func() machine.Result {
 			if p.quiet {
-				return p.m.Pursue(who, proc, args)
+				return p.m.DoFollowed(who, proc, args)
 			}
 			return p.m.Do(who, proc, args)
 		}); !ok {

@@ -149,7 +149,7 @@ func (l *Live) Begins(text string) bool {
 // addCosts determines the costs and properties of a command.
 func (l *Live) addCosts(x *Inquiry, q *question) {
 	m := l.p.m
-	filled, err := m.Filled(q.who, q.proc, q.args)
+	filled, err := m.FillArgs(q.who, q.proc, q.args)
 	if err != nil {
 		return
 	}

@@ -459,7 +459,7 @@ func (l *Live) openRolls() (list []Answer) {
 	judged := map[int32]int{} // by label
 	for _, e := range slices.Backward(p.m.Journal.Since(l.began)) {
 		switch e.Kind {
-		case machine.CheckThrown:
+		case machine.CheckRolled:
 			c := &pr.Checks[e.Code]
 			judged[c.Label]++
 			if c.Opposed >= 0 {

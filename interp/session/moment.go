@@ -57,14 +57,14 @@ func (p *player) restore(x *moment) {
 	p.m.Abort()
 	p.m.Restore(&x.state)
 	p.m.Journal.Truncate(x.journal)
-	p.m.Forget(int32(x.journal) + 1)
+	p.m.TruncateChecks(int32(x.journal) + 1)
 	p.names = x.names.Clone()
 	p.compiler.Forget(x.known)
 	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)
 	if p.field = x.field; x.field != nil && p.m.Field != machine.Field(x.field) {
 		x.field.Under(p.m)
 	} else if x.field == nil && p.m.Field != nil {
-		p.m.Unground()
+		p.m.RemoveGround()
 	}
 	if p.story != nil {
 		p.story.latestStart, p.story.title = x.latestStart, x.title

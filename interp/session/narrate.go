@@ -65,7 +65,7 @@ func (t *narrator) recordStoryEvent(kind, text string) {
 		return
 	}
 	upToDate := t.position == j.Mark()
-	id := j.Append(journal.Event{Kind: machine.Recounted, Who: -1})
+	id := j.Append(journal.Event{Kind: machine.StoryEvent, Who: -1})
 	if upToDate { // otherwise it is skipped when the journal is read
 		t.position = j.Mark()
 	}

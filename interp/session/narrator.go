@@ -113,7 +113,7 @@ func (t *narrator) lookOf(e *journal.Event) Look {
 		return LookRound
 	case machine.BeganProc:
 		return LookAction
-	case machine.CheckThrown, machine.CheckRevised:
+	case machine.CheckRolled, machine.CheckRevised:
 		if e.Text != 1 && !t.p.m.Program().Checks[e.Code].Open {
 			return LookFailure
 		}
@@ -337,7 +337,7 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		}
 	case machine.BrokeOff:
 		return who + " breaks off " + pr.Procs[e.Code].Name, false
-	case machine.CheckThrown:
+	case machine.CheckRolled:
 		return by + t.checkText(e), false
 	case machine.CheckRevised:
 		c := &pr.Checks[e.Code]

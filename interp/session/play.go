@@ -284,7 +284,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 	back := func() {
 		p.m.Restore(&p.before)
 		p.m.Journal.Truncate(events)
-		p.m.Forget(int32(events) + 1)
+		p.m.TruncateChecks(int32(events) + 1)
 		p.dice.reset(dice)
 		p.answers.reset(answers)
 	}

@@ -13,7 +13,7 @@ import (
 
 // eventKinds are the kinds of events in the JSON document; events without one are never told.
 var eventKinds = map[uint8]string{
-	machine.BeganProc: "act", machine.BrokeOff: "broke-off", machine.CheckThrown: "check", machine.CheckRevised: "revised", machine.RolledDice: "roll", machine.ResourceChanged: "resource",
+	machine.BeganProc: "act", machine.BrokeOff: "broke-off", machine.CheckRolled: "check", machine.CheckRevised: "revised", machine.RolledDice: "roll", machine.ResourceChanged: "resource",
 	machine.GainedEffect: "gained", machine.LostEffect: "lost", machine.Noted: "note", machine.WasCancelled: "cancelled", machine.HasChosen: "chosen",
 	machine.MomentCame: "round", machine.Relocated: "move",
 }
@@ -28,7 +28,7 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 	switch e.Kind {
 	case machine.BeganProc, machine.BrokeOff:
 		x.Name = pr.Procs[e.Code].Name
-	case machine.CheckThrown:
+	case machine.CheckRolled:
 		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
 		x.Roll = p.narrator.rollOf(e.ID)
 		x.Faces = []int{int(e.A)}

@@ -113,7 +113,7 @@ func newStoryState(p *player, s *build.Script) *storyState {
 			}
 		}
 	}
-	p.m.State().Tale = make([]int64, storyReturns)
+	p.m.State().Story = make([]int64, storyReturns)
 	for i := range t.Choices {
 		for k := range t.Choices[i].Ways {
 			t.changingLabels = t.changingLabels || hasVariants(t.Texts[t.Choices[i].Ways[k].Label])
@@ -133,13 +133,13 @@ func (p *player) phase() phase {
 	if p.story == nil {
 		return finished
 	}
-	return phase(p.m.State().Tale[storyPhase])
+	return phase(p.m.State().Story[storyPhase])
 }
 
-func (p *player) enter(x phase) { p.m.State().Tale[storyPhase] = int64(x) }
+func (p *player) enter(x phase) { p.m.State().Story[storyPhase] = int64(x) }
 
 // currentOp returns the current operation.
-func (p *player) currentOp() *story.Op { return &p.story.Code[p.m.State().Tale[storyAt]] }
+func (p *player) currentOp() *story.Op { return &p.story.Code[p.m.State().Story[storyAt]] }
 
 // openStory places the party.
 func (p *player) openStory() {
@@ -153,7 +153,7 @@ func (p *player) openStory() {
 
 // start begins the story at a scene.
 func (p *player) start(scene int32) {
-	at := &p.m.State().Tale
+	at := &p.m.State().Story
 	*at = append((*at)[:0], make([]int64, storyReturns)...)
 	p.enter(running)
 	p.narrator.turnOver()
@@ -164,7 +164,7 @@ func (p *player) start(scene int32) {
 // enterScene enters a scene.
 func (p *player) enterScene(scene int32) {
 	s := &p.story.Scenes[scene]
-	p.m.State().Tale[storyAt] = int64(s.Entry)
+	p.m.State().Story[storyAt] = int64(s.Entry)
 	if s.Count >= 0 {
 		p.m.SetGlobal(s.Count, p.m.State().Globals[s.Count]+1)
 	}
@@ -201,8 +201,8 @@ func (p *player) failAt(o *story.Op, code, format string, args ...any) {
 // step runs one operation.
 func (p *player) step(o *story.Op) {
 	s := p.m.State()
-	at := s.Tale[storyAt]
-	s.Tale[storySteps]++
+	at := s.Story[storyAt]
+	s.Story[storySteps]++
 	next := at + 1
 	switch o.Kind {
 	case story.Tell:
@@ -237,15 +237,15 @@ func (p *player) step(o *story.Op) {
 		p.enterScene(o.A)
 		return
 	case story.Visit:
-		if len(s.Tale)-storyReturns >= maxVisits {
+		if len(s.Story)-storyReturns >= maxVisits {
 			p.failAt(o, "limit", "%d nested visits of scenes", maxVisits)
 			return
 		}
-		s.Tale = append(s.Tale, next)
+		s.Story = append(s.Story, next)
 		p.enterScene(o.A)
 		return
 	case story.Back, story.End:
-		n := len(s.Tale) - 1
+		n := len(s.Story) - 1
 		if n < storyReturns {
 			p.failAt(o, "dead-end", "nothing says where the story continues")
 			return
@@ -254,8 +254,8 @@ func (p *player) step(o *story.Op) {
 			p.removeStrangers()
 			s = p.m.State()
 		}
-		next = s.Tale[n]
-		s.Tale = s.Tale[:n]
+		next = s.Story[n]
+		s.Story = s.Story[:n]
 	case story.Finish:
 		p.removeStrangers()
 		p.finishStory(o)
@@ -268,7 +268,7 @@ func (p *player) step(o *story.Op) {
 		}
 	case story.BeginBattle:
 		p.removeStrangers()
-		p.m.State().Tale[storyBattle] = int64(o.A) + 1
+		p.m.State().Story[storyBattle] = int64(o.A) + 1
 		if t := p.story.Battles[o.A].Title; t != "" {
 			p.narrator.title(t)
 		}
@@ -287,7 +287,7 @@ func (p *player) step(o *story.Op) {
 		p.removeStrangers()
 	}
 	if !p.stopped {
-		p.m.State().Tale[storyAt] = next
+		p.m.State().Story[storyAt] = next
 	}
 }
 
@@ -332,12 +332,12 @@ func (p *player) ending() (string, bool) {
 	if p.story == nil || p.phase() != finished {
 		return "", false
 	}
-	return p.story.Endings[p.m.State().Tale[storyEnding]], true
+	return p.story.Endings[p.m.State().Story[storyEnding]], true
 }
 
 // scene returns the current scene.
 func (p *player) scene() *story.Scene {
-	return &p.story.Scenes[p.story.Where(int32(p.m.State().Tale[storyAt]))]
+	return &p.story.Scenes[p.story.Where(int32(p.m.State().Story[storyAt]))]
 }
 
 // finishStory ends the story.
@@ -347,8 +347,8 @@ func (p *player) finishStory(o *story.Op) {
 			p.narrator.narrate(text, false)
 		}
 	}
-	p.countBranch(p.m.State().Tale[storyAt], 0)
-	p.m.State().Tale[storyEnding] = int64(o.A)
+	p.countBranch(p.m.State().Story[storyAt], 0)
+	p.m.State().Story[storyEnding] = int64(o.A)
 	p.enter(finished)
 	p.narrator.showEnding(p.story.Endings[o.A])
 }

@@ -18,15 +18,15 @@ func (p *player) offer(o *story.Op) {
 		p.enter(choosing)
 		if t := p.story; t.points != nil {
 			for _, way := range open {
-				t.counts[t.points.OfOffer(t.Story, int32(p.m.State().Tale[storyAt]), way)]++
+				t.counts[t.points.OfOffer(t.Story, int32(p.m.State().Story[storyAt]), way)]++
 			}
 		}
 		p.narrator.showChoices(p.choiceLabels(c, open))
 	case c.Otherwise >= 0:
-		p.countBranch(p.m.State().Tale[storyAt], len(c.Ways))
-		p.m.State().Tale[storyAt] = int64(c.Otherwise)
+		p.countBranch(p.m.State().Story[storyAt], len(c.Ways))
+		p.m.State().Story[storyAt] = int64(c.Otherwise)
 	default:
-		p.m.State().Tale[storyAt] = int64(c.After)
+		p.m.State().Story[storyAt] = int64(c.After)
 	}
 }
 
@@ -139,7 +139,7 @@ func (p *player) takeChoice(way int) {
 			p.skipText(p.story.Texts[c.Ways[i].Label])
 		}
 	}
-	p.countBranch(p.m.State().Tale[storyAt], way)
+	p.countBranch(p.m.State().Story[storyAt], way)
 	for i := range w.Costs {
 		if p.runStatements(w.Costs[i].Pay); p.stopped {
 			return
@@ -148,7 +148,7 @@ func (p *player) takeChoice(way int) {
 	if w.Once >= 0 {
 		*p.counter(w.Once) = 1
 	}
-	p.m.State().Tale[storyAt] = int64(w.To)
+	p.m.State().Story[storyAt] = int64(w.To)
 	p.enter(running)
 	p.advance()
 }

@@ -11,15 +11,15 @@ import (
 
 // removeStrangers removes those whom the party has met.
 func (p *player) removeStrangers() {
-	if p.m.State().Tale[storyBattle] == 0 {
+	if p.m.State().Story[storyBattle] == 0 {
 		return
 	}
-	p.m.State().Tale[storyBattle] = 0
+	p.m.State().Story[storyBattle] = 0
 	if p.m.State().InFight {
 		p.must(p.currentOp().Span, p.m.EndFight)
 	}
 	if p.field != nil {
-		p.m.Unmap()
+		p.m.LeaveMap()
 		p.field = nil
 	}
 	for n := 0; !p.stopped && len(p.m.State().Entities) > p.story.placed; n++ {
@@ -27,7 +27,7 @@ func (p *player) removeStrangers() {
 			p.failAt(p.currentOp(), "limit", "the opponents cannot be removed: what they leave behind keeps ending")
 			return
 		}
-		p.must(p.currentOp().Span, func() machine.Result { return p.m.Depart(int32(p.story.placed)) })
+		p.must(p.currentOp().Span, func() machine.Result { return p.m.RemoveFrom(int32(p.story.placed)) })
 	}
 	for i := p.story.placed; i < len(p.members); i++ {
 		p.names.Forget(p.members[i].name)
@@ -158,8 +158,8 @@ func (p *player) afterFight() {
 	} else if !p.partyStands() {
 		which = 1
 	}
-	p.countBranch(p.m.State().Tale[storyAt], which)
-	p.m.State().Tale[storyAt] = int64(o.To[which])
+	p.countBranch(p.m.State().Story[storyAt], which)
+	p.m.State().Story[storyAt] = int64(o.To[which])
 	p.narrator.turnOver()
 	p.enter(running)
 }

@@ -76,19 +76,19 @@ func (w *StoryWalker) Play(seed uint64, pick Pick) Playthrough {
 		open := p.story.openChoices
 		way := -1
 		if pick != nil {
-			way = pick(int32(p.m.State().Tale[storyAt]), open)
+			way = pick(int32(p.m.State().Story[storyAt]), open)
 		}
 		if way < 0 {
 			way = p.random(len(open))
 		}
 		p.takeChoice(open[way])
 	}
-	played.Steps = p.m.State().Tale[storySteps]
+	played.Steps = p.m.State().Story[storySteps]
 	played.Hash = p.m.State().Hash()
 	if p.stopped {
 		played.Failure = &p.result.Failures[0]
 	} else {
-		played.Ending = int32(p.m.State().Tale[storyEnding])
+		played.Ending = int32(p.m.State().Story[storyEnding])
 	}
 	return played
 }
@@ -103,7 +103,7 @@ func (w *StoryWalker) reset() {
 	p.members, p.sides = append(p.members[:0], w.party...), p.sides[:p.story.sides]
 	if p.field != nil {
 		p.field = nil
-		p.m.Unground()
+		p.m.RemoveGround()
 	}
 	p.m.Restore(&w.start)
 	p.result.Failures, p.result.Ended = nil, ""

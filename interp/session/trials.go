@@ -343,7 +343,7 @@ func (t *Trials) turn() (acted, over bool, err error) {
 			return acted, false, err
 		}
 		acted = true
-		if err := t.finish(m.Pursue(who, proc, args)); err != nil {
+		if err := t.finish(m.DoFollowed(who, proc, args)); err != nil {
 			return acted, false, err
 		}
 		if _, over = t.standing(); over || m.State().Order.Current() != who {

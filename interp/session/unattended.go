@@ -89,7 +89,7 @@ func (p *player) failEndless() {
 func (w *walker) take() {
 	p := w.p
 	o := p.currentOp()
-	at := p.m.State().Tale[storyAt]
+	at := p.m.State().Story[storyAt]
 	c := &p.story.Choices[o.A]
 	open := p.openChoices(c)
 	if p.stopped || len(open) == 0 {
@@ -124,7 +124,7 @@ var habitLabel = dice.Hash("which way")
 // random returns a random number below of, determined by the seed.
 func (p *player) random(of int) int {
 	s := p.m.State()
-	return int(dice.Face(s.Seed, 0, habitLabel, uint32(s.Tale[storySteps]), int32(of))) - 1
+	return int(dice.Face(s.Seed, 0, habitLabel, uint32(s.Story[storySteps]), int32(of))) - 1
 }
 
 // findChoice finds an open choice by its number, or by its label without the part in brackets.

@@ -386,7 +386,7 @@ func (k *viewBuilder) durationText(x *effect.Instance) string {
 	case x.Until.Ending&effect.AtTime != 0:
 		said = append(said, words.Quantity("duration", int64(max(x.Until.Time-s.Time, 0))))
 	}
-	if id, held, ok := k.m.Held(x.ID); ok {
+	if id, held, ok := k.m.HeldValues(x.ID); ok {
 		d := &k.m.Program().Durations[id]
 		var until []string
 		for i := range d.Says {

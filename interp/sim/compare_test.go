@@ -207,7 +207,7 @@ func TestJoin(t *testing.T) {
 	if n := as[1]; !slices.Equal(n.resources, []int32{2, 0}) || !slices.Equal(n.actions, []int32{0, 2, 3}) {
 		t.Errorf("%+v", n)
 	}
-	if d := as[1].causeOf(machine.Entry{By: 4, Deed: 2, Resource: 0}); d != (Cause{4, 3, 2}) {
+	if d := as[1].causeOf(machine.Entry{By: 4, Cause: 2, Resource: 0}); d != (Cause{4, 3, 2}) {
 		t.Errorf("%+v", d)
 	}
 }

@@ -14,13 +14,13 @@ import (
 type numbering struct{ resources, actions, rules []int32 }
 
 func (n *numbering) causeOf(e machine.Entry) Cause {
-	d := Cause{e.By, e.Deed, n.resources[e.Resource]}
+	d := Cause{e.By, e.Cause, n.resources[e.Resource]}
 	switch {
-	case e.Deed == machine.NoDeed:
-	case e.Deed < 0:
-		d.What = ^n.rules[^e.Deed]
+	case e.Cause == machine.NoCause:
+	case e.Cause < 0:
+		d.What = ^n.rules[^e.Cause]
 	default:
-		d.What = n.actions[e.Deed]
+		d.What = n.actions[e.Cause]
 	}
 	return d
 }

@@ -158,7 +158,7 @@ func tooFewText(fights uint64) string {
 // causeName is the name of the action or the rule; "" if neither caused the loss.
 func causeName(c *session.Cast, d Cause) string {
 	switch {
-	case d.What == machine.NoDeed:
+	case d.What == machine.NoCause:
 		return ""
 	case d.What < 0:
 		return c.Rules[^d.What]

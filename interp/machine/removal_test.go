@@ -68,7 +68,7 @@ func TestDepart(t *testing.T) {
 	f := companyOf(t).must("set suspect to Dorn; set known to [Alia, Dorn, Bron, Cyra]; set others to enemies(Alia) + enemies(Bron); set tale to rumour(whose: Dorn, heard-by: [Cyra] + enemies(Alia)); let these = creatures; let those = [Dorn, Bron]; set Alia.friend to Cyra; set Bron.friend to Alia; set Bron.friends to [Dorn, Alia]; Bron gains watched by [Alia, Dorn]")
 	f.must("Alia gains held of Dorn; Bron gains held of Alia; Dorn gains held of Alia; Dorn: curse Bron; Alia: curse Alia; Alia gains weak for 5 rounds")
 	f.expect("Bron is cursed", "yes", "Alia is cursed", "yes", "answers", "0")
-	f.done(f.m.Depart(2))
+	f.done(f.m.RemoveFrom(2))
 	f.expect("length(creatures)", "2", "suspect", "none", "Alia.friend", "none", "Bron.friend", "Alia", "Alia is held", "no", "Bron is held", "yes",
 		"Bron is cursed", "no", "Alia is cursed", "yes", "Alia is weak", "yes", "answers", "1", "known", "[Alia, Bron]", "others", "[Bron, Alia]", "these", "[Alia, Bron]", "those", "[Bron]", "(tale otherwise silence).whose", "none", "(tale otherwise silence).heard-by", "[Bron]")
 	f.must("Alia: sweep").expect("Bron.friends", "[Alia]", "known", "[Alia, Bron]", "those", "[Bron]", "Bron.seen-by", "1")
@@ -78,7 +78,7 @@ func TestDepart(t *testing.T) {
 	f.place("Ed:fighter").expect("Ed is held", "no", "Ed.hp", "100", "length(allies(Alia))", "1")
 
 	f.done(f.m.Begin())
-	if r := f.m.Depart(2); r.Status == machine.Done || len(f.m.State().Entities) != 3 {
+	if r := f.m.RemoveFrom(2); r.Status == machine.Done || len(f.m.State().Entities) != 3 {
 		t.Errorf("somebody departs in the middle of a fight: %+v", r)
 	}
 }
@@ -97,8 +97,8 @@ func TestWhoIsThereIsReckonedAnew(t *testing.T) {
 		{"two are set aside", func() { f.m.SetAside(2) }, 2, "no"}, // they take no part, and no rule has run yet
 		{"one is back, of the others", func() { f.done(f.m.Enter(3, program.None)) }, 3, "yes"},
 		{"one is back, of hers", func() { f.done(f.m.Enter(2, program.None)) }, 4, "no"},
-		{"one departs", func() { f.done(f.m.Depart(3)) }, 3, "no"},
-		{"two are left", func() { f.done(f.m.Depart(2)) }, 2, "yes"},
+		{"one departs", func() { f.done(f.m.RemoveFrom(3)) }, 3, "no"},
+		{"two are left", func() { f.done(f.m.RemoveFrom(2)) }, 2, "yes"},
 	} {
 		step.do()
 		if got, err := f.m.Stat(0, int32(crowd)); got != step.crowd || err != nil {
@@ -115,7 +115,7 @@ func TestDepartingEndsDurations(t *testing.T) {
 	f := companyOf(t)
 	f.done(f.m.Begin()).must("Alia: guard Alia by Dorn; Bron: guard Bron by Alia; Alia: ward Alia by Dorn; Bron: ward Bron by Alia")
 	f.done(f.m.EndFight()).expect("Alia.vigor", "3", "Bron.vigor", "3", "Alia is cursed", "yes", "Bron is cursed", "yes")
-	f.done(f.m.Depart(2)).expect("Alia.vigor", "1", "Bron.vigor", "3", "Alia is cursed", "no", "Bron is cursed", "yes")
+	f.done(f.m.RemoveFrom(2)).expect("Alia.vigor", "1", "Bron.vigor", "3", "Alia is cursed", "no", "Bron is cursed", "yes")
 	f.must("Alia: hit Bron").done(f.m.Begin()).next(2).expect("Bron is cursed", "no", "Bron.vigor", "3")
 }
 
@@ -128,8 +128,8 @@ func TestDepartingIsTakenBack(t *testing.T) {
 	}{
 		{"aside", func() { f.m.SetAside(2) }},
 		{"back again", func() { f.done(f.m.Enter(3, program.None)) }},
-		{"gone", func() { f.done(f.m.Depart(3)) }},
-		{"all gone", func() { f.done(f.m.Depart(1)) }},
+		{"gone", func() { f.done(f.m.RemoveFrom(3)) }},
+		{"all gone", func() { f.done(f.m.RemoveFrom(1)) }},
 	}
 	states := []*machine.State{f.m.State().Clone()}
 	hashes := []uint64{f.m.State().Hash()}

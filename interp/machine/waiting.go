@@ -6,25 +6,25 @@ package machine
 // An entry is valid until an effect that has rules or a duration is gained. Losing an effect does not invalidate it: a
 // point may then be considered awaited when it is not, and its rules are examined and none is found.
 
-// hush is what is known about a point.
-type hush uint8
+// pointState is what is known about a point.
+type pointState uint8
 
 const (
-	unknown hush = iota
-	isQuiet
-	isAwaited
+	pointUnknown pointState = iota
+	pointQuiet
+	pointAwaited
 )
 
 // quiet says whether no creature has an effect whose rules or plans wait at a point, or whose duration may end there.
 // It does not consider rules outside effects.
 func (m *Machine) quiet(point int32) bool {
-	if m.hushes[point] == unknown {
-		m.hushes[point] = isQuiet
+	if m.pointStates[point] == pointUnknown {
+		m.pointStates[point] = pointQuiet
 		if m.awaited(point) {
-			m.hushes[point] = isAwaited
+			m.pointStates[point] = pointAwaited
 		}
 	}
-	return m.hushes[point] == isQuiet
+	return m.pointStates[point] == pointQuiet
 }
 
 // awaited computes the opposite of quiet.
@@ -40,20 +40,20 @@ func (m *Machine) awaited(point int32) bool {
 			return true
 		}
 	}
-	return m.ends(pt)
+	return m.mayEndDuration(pt)
 }
 
-// stirred invalidates what is known of all points.
-func (m *Machine) stirred() { clear(m.hushes) }
+// forgetPoints invalidates what is known of all points.
+func (m *Machine) forgetPoints() { clear(m.pointStates) }
 
-// stirring finds the effects that have rules; those of plans have rules too.
-func (m *Machine) stirring() {
+// findAffectsPoints finds the effects that have rules; those of plans have rules too.
+func (m *Machine) findAffectsPoints() {
 	p := m.p
-	m.stirs = make([]bool, len(p.Effects))
+	m.affectsPoints = make([]bool, len(p.Effects))
 	for i := range p.Rules {
 		if e := p.Rules[i].Effect; e >= 0 {
-			m.stirs[e] = true
+			m.affectsPoints[e] = true
 		}
 	}
-	m.hushes = make([]hush, len(p.Points))
+	m.pointStates = make([]pointState, len(p.Points))
 }

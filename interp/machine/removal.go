@@ -9,13 +9,13 @@ import (
 
 // This file removes creatures from the game for good, after a fight of a longer story.
 
-// Depart removes all creatures from first on, those that were placed last. Effects that come from one of them, or refer
-// to one in a value or a duration, end, and their rules run. Elsewhere references to them become none, and lists lose
-// them. It must not be called during a fight.
-func (m *Machine) Depart(first int32) Result {
+// RemoveFrom removes all creatures from first on, those that were placed last. Effects that come from one of them, or
+// refer to one in a value or a duration, end, and their rules run. Elsewhere references to them become none, and lists
+// lose them. It must not be called during a fight.
+func (m *Machine) RemoveFrom(first int32) Result {
 	s := m.s
 	if s.InFight {
-		return m.misused("nobody can leave in the middle of a fight")
+		return m.misuse("nobody can leave in the middle of a fight")
 	}
 	if first < 0 || int(first) >= len(s.Entities) {
 		return Result{}
@@ -24,7 +24,7 @@ func (m *Machine) Depart(first int32) Result {
 	r := m.command(func() {
 		var ends []int32
 		for x := range s.Effects.All() {
-			if x.Bearer < first && (gone(int64(x.Source)) || m.mentions(x.Def, x.Vals[:], gone) || m.lastsBy(x.ID, gone)) {
+			if x.Bearer < first && (gone(int64(x.Source)) || m.refersTo(x.Def, x.Vals[:], gone) || m.dependsOn(x.ID, gone)) {
 				ends = append(ends, x.ID)
 			}
 		}
@@ -36,13 +36,13 @@ func (m *Machine) Depart(first int32) Result {
 		}
 	})
 	if r.Status == Done {
-		r = m.command(func() { m.vacate(first, gone) })
+		r = m.command(func() { m.removeRemains(first, gone) })
 	}
 	return r
 }
 
-// mentions says whether a value of an effect refers to one of some creatures.
-func (m *Machine) mentions(def int32, vals []int64, gone func(int64) bool) bool {
+// refersTo says whether a value of an effect refers to one of some creatures.
+func (m *Machine) refersTo(def int32, vals []int64, gone func(int64) bool) bool {
 	for k, v := range m.p.Effects[def].Values {
 		if k < len(vals) && v.Shape == program.Thing && gone(vals[k]) {
 			return true
@@ -51,8 +51,8 @@ func (m *Machine) mentions(def int32, vals []int64, gone func(int64) bool) bool 
 	return false
 }
 
-// lastsBy says whether the duration of an effect depends on one of some creatures: `until end of turn of Odo`.
-func (m *Machine) lastsBy(instance int32, gone func(int64) bool) bool {
+// dependsOn says whether the duration of an effect depends on one of some creatures: `until end of turn of Odo`.
+func (m *Machine) dependsOn(instance int32, gone func(int64) bool) bool {
 	for _, h := range m.s.Holds {
 		if h.Instance != instance {
 			continue
@@ -67,8 +67,8 @@ func (m *Machine) lastsBy(instance int32, gone func(int64) bool) bool {
 	return false
 }
 
-// vacate removes what is left of the creatures, without running rules.
-func (m *Machine) vacate(first int32, gone func(int64) bool) {
+// removeRemains removes what is left of the creatures, without running rules.
+func (m *Machine) removeRemains(first int32, gone func(int64) bool) {
 	s := m.s
 	m.placing, m.settling = true, true // nodes of removed creatures are no longer evaluated
 	defer func() { m.placing = false }()
@@ -118,9 +118,9 @@ func (m *Machine) vacate(first int32, gone func(int64) bool) {
 	}
 	s.Entities, s.Squares, s.Slots = s.Entities[:first], s.Squares[:first], s.Slots[:int(first)*m.stride]
 	s.Order.CopyFrom(new(clock.Order))
-	s.Onces = s.Onces[:0]
+	s.OnceRuns = s.OnceRuns[:0]
 	m.Restored()
-	m.rejudge() // conditions of the remaining creatures may depend on those
+	m.reevaluateAll() // conditions of the remaining creatures may depend on those
 }
 
 // listWithout removes creatures from a list of things. A list in the arena is changed in place: the freed words become
@@ -141,25 +141,25 @@ func (m *Machine) listWithout(v int64, gone func(int64) bool) int64 {
 	return v
 }
 
-// rejudge reevaluates everything that depends on which creatures there are, and where.
-func (m *Machine) rejudge() {
+// reevaluateAll reevaluates everything that depends on which creatures there are, and where.
+func (m *Machine) reevaluateAll() {
 	for n := range m.p.Nodes {
-		m.judgeAll(int32(n))
+		m.scheduleAll(int32(n))
 	}
 	m.settle()
 	m.boundary()
 }
 
-// Unmap removes all creatures from the map: there is none any more.
-func (m *Machine) Unmap() {
+// LeaveMap removes all creatures from the map: there is none any more.
+func (m *Machine) LeaveMap() {
 	for i := range m.s.Squares {
 		m.s.Squares[i] = program.None
 	}
-	m.Unground()
+	m.RemoveGround()
 }
 
-// Unground removes the map and leaves the state as it is, which may be one without a map.
-func (m *Machine) Unground() {
+// RemoveGround removes the map and leaves the state as it is, which may be one without a map.
+func (m *Machine) RemoveGround() {
 	m.Field, m.Natives, m.Pairs = nil, nil, nil
 	m.Relink()
 	m.Restored()
@@ -180,7 +180,7 @@ func (m *Machine) Enter(who int32, at int64) Result {
 	m.s.Squares[who] = at
 	m.Restored()
 	return m.command(func() {
-		m.gone(int64(who))
-		m.rejudge()
+		m.recordMove(int64(who))
+		m.reevaluateAll()
 	})
 }
