@@ -260,7 +260,7 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	if link.Strangers(more) {
 		return nil, append(diags, more...), nil
 	}
-	co := check.Options{Known: o.Known, Hook: found.hooks.Said}
+	co := check.Options{Known: o.Known, Hook: found.hooks.Mentions}
 	if co.Scripted = script != nil; co.Scripted {
 		all := append([]*ast.File{script}, beside...)
 		co.Creatures = Creatures(all...)

@@ -32,7 +32,7 @@ func (s *stands) fail(span ast.Span, code, message, hint string) {
 // chart reads the map of the fight.
 func (s *stands) chart(n *ast.Map) {
 	switch {
-	case s.ground != nil && s.ground.Drawn():
+	case s.ground != nil && s.ground.IsDrawn():
 		s.fail(n.Span, "declared-twice", "there is a map already", "draw a single map, before anybody is placed")
 		return
 	case s.first != "":

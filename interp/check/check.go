@@ -34,7 +34,7 @@ type Options struct {
 	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
 	// Hook returns the path and the contents of a function in the Starlark file that use names, or what is wrong. use is
 	// in the file user. nil: there is no Starlark.
-	Hook func(user string, use *ast.Use, function string) (path string, said ir.Said, wrong *diag.Diagnostic)
+	Hook func(user string, use *ast.Use, function string) (path string, said ir.Mentions, wrong *diag.Diagnostic)
 }
 
 // Checked is a checked ruleset, against which scripts can be checked.

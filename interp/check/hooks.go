@@ -42,7 +42,7 @@ func (c *checker) hookForm(d *link.Def, n *ast.Use, h *ir.Hook) {
 		c.at(wrong.File, wrong.Span, "starlark", wrong.Message, wrong.Hint, wrong.Related...)
 		return
 	}
-	h.File, h.Said = path, said
+	h.File, h.Mentions = path, said
 	c.file(path) // errors and explanations name it
 	for _, t := range said.Texts {
 		c.intern(t)
@@ -66,16 +66,16 @@ func (s *scope) hookExpr(h *ir.Hook, t ir.Type, span ast.Span) *ir.Expr {
 
 // takes checks that a function takes n arguments; values describes them.
 func (s *scope) takes(h *ir.Hook, n int, values string, span ast.Span) {
-	if h.File == "" || n >= h.Said.Least && (h.Said.Most < 0 || n <= h.Said.Most) {
+	if h.File == "" || n >= h.Mentions.Least && (h.Mentions.Most < 0 || n <= h.Mentions.Most) {
 		return
 	}
-	have := fmt.Sprint(h.Said.Least)
-	if h.Said.Most > h.Said.Least {
-		have += fmt.Sprintf(" to %d", h.Said.Most)
-	} else if h.Said.Most < 0 {
+	have := fmt.Sprint(h.Mentions.Least)
+	if h.Mentions.Most > h.Mentions.Least {
+		have += fmt.Sprintf(" to %d", h.Mentions.Most)
+	} else if h.Mentions.Most < 0 {
 		have += " or more"
 	}
-	start := ast.Pos{Line: h.Said.Line, Column: h.Said.Column}
+	start := ast.Pos{Line: h.Mentions.Line, Column: h.Mentions.Column}
 	at := diag.Related{File: h.File, Span: ast.Span{Start: start, End: ast.Pos{Line: start.Line, Column: start.Column + 1}}, Message: "it is defined here"}
 	s.c.at(s.file, span, "wrong-arguments", fmt.Sprintf("%s takes %s, but gets %d", h.Name, plural(have, "value"), n), "define it to take "+values, at)
 }
@@ -193,7 +193,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 	s.takes(h, 1, "the context alone: (ctx)", span)
 	e := s.hookExpr(h, t, span)
 	s.lenient++ // it gets none for absent parts of a situation
-	for _, name := range h.Said.Names {
+	for _, name := range h.Mentions.Names {
 		x := (*ir.Expr)(nil)
 		if v := s.variable(name); v != nil {
 			x = s.read(v, span)
@@ -218,7 +218,7 @@ func (s *scope) acted(e *ir.Expr, h *ir.Hook) *ir.Expr {
 	if !h.Context() {
 		return e
 	}
-	for _, name := range h.Said.Names {
+	for _, name := range h.Mentions.Names {
 		if v := s.variable(name); v != nil && v.Kind != ir.VarActor && v.Kind != ir.VarSelf {
 			e.Site.Vars = append(e.Site.Vars, v)
 			s.forget(v)

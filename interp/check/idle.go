@@ -119,7 +119,7 @@ func (c *checker) idle() {
 		return
 	}
 	for _, h := range c.rs.Hooks { // a function can run what its source mentions
-		for _, name := range slices.Concat(h.Said.Names, h.Said.Texts) {
+		for _, name := range slices.Concat(h.Mentions.Names, h.Mentions.Texts) {
 			if p, ok := c.names[name].(*ir.Proc); ok {
 				c.called[p] = true
 			}

@@ -155,10 +155,10 @@ func (c *compiler) fill(q *ir.Proc) (chunk int32, defaults []program.Default) {
 		x.Value = program.Absent
 		f.keep(&x.Start)
 		f.declareExprs(v.Default)
-		given := f.emit(program.OpJumpHere, 1+i, 0, 0, 0)
+		given := f.emit(program.OpJumpGiven, 1+i, 0, 0, 0)
 		switch {
 		case v.Default == nil:
-			x.Value, x.Wanted = program.ZeroOf(v.Type), true
+			x.Value, x.Required = program.ZeroOf(v.Type), true
 			f.load(1+i, x.Value)
 		case c.constantly(v.Default):
 			x.Value = f.constant(v.Default)

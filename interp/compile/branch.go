@@ -93,9 +93,9 @@ func (f *fn) lacking(e *ir.Expr, when bool) []int {
 	e = f.c.settled(e)
 	f.at = e.Pos
 	defer func() { f.at, f.next = saved, mark }()
-	field, plain := program.OpJumpGives, program.OpJumpSome
+	field, plain := program.OpJumpFieldSome, program.OpJumpSome
 	if when {
-		field, plain = program.OpJumpLacks, program.OpJumpNone
+		field, plain = program.OpJumpFieldNone, program.OpJumpNone
 	}
 	if r, ok := f.reckoned(e); ok {
 		return []int{f.emit(plain, r, 0, 0, 0)}

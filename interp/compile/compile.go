@@ -444,8 +444,8 @@ func (c *compiler) template(t *ir.Template) program.Template {
 	return out
 }
 
-func (c *compiler) givenEffect(g ir.Given) program.Given {
-	out := program.Given{Effect: int32(g.Effect.Index)}
+func (c *compiler) givenEffect(g ir.Given) program.InitialEffect {
+	out := program.InitialEffect{Effect: int32(g.Effect.Index)}
 	for i, k := range g.Args {
 		out.Vals = append(out.Vals, c.value(k, g.Effect.Values[i].Type))
 	}

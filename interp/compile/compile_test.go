@@ -209,7 +209,7 @@ func TestShortenedCodeIsWhole(t *testing.T) {
 				t.Errorf("%s, %s goes on at %d of %d to %d when it is broken off", name, q.Name, q.Leave, c.Start, c.End)
 			}
 			for k, d := range q.Defaults {
-				if in := p.Code[d.Start]; in.Op != program.OpJumpHere || int(in.A) != 1+k {
+				if in := p.Code[d.Start]; in.Op != program.OpJumpGiven || int(in.A) != 1+k {
 					t.Errorf("%s, %s: the default of parameter %d begins with %s %d", name, q.Name, k, in.Op, in.A)
 				}
 			}

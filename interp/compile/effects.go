@@ -203,7 +203,7 @@ func (c *compiler) conditions() {
 		if c.p.Deps != nil { // in loose code, whose reads have not been computed
 			c.p.Deps = slices.Clone(c.p.Deps)
 			for i := range c.p.Deps {
-				c.p.Deps[i].Whiles = program.AllCuts
+				c.p.Deps[i].Whiles = program.EveryWrite
 			}
 		}
 	}

@@ -109,8 +109,8 @@ func (f *fn) expr(e *ir.Expr, dst int) {
 var binary = map[ir.Op]program.Op{
 	ir.OpAdd: program.OpAdd, ir.OpSub: program.OpSub, ir.OpMul: program.OpMul, ir.OpDiv: program.OpDiv,
 	ir.OpEq: program.OpEq, ir.OpNe: program.OpNe, ir.OpLt: program.OpLt, ir.OpLe: program.OpLe,
-	ir.OpDiceAdd: program.OpDiceAdd, ir.OpDiceMul: program.OpDiceMul, ir.OpConcat: program.OpConcat, ir.OpLess: program.OpLess,
-	ir.OpIn: program.OpIn, ir.OpSame: program.OpSame, ir.OpIndex: program.OpIndex,
+	ir.OpDiceAdd: program.OpDiceAdd, ir.OpDiceMul: program.OpDiceMul, ir.OpConcat: program.OpConcat, ir.OpLess: program.OpListDiff,
+	ir.OpIn: program.OpIn, ir.OpSame: program.OpListEq, ir.OpIndex: program.OpIndex,
 }
 
 // operate compiles a binary operation; a small constant that is added or subtracted goes into the instruction.
@@ -385,7 +385,7 @@ func (f *fn) lookup(e *ir.Expr, dst int) {
 	if !marked(e.Table) {
 		return
 	}
-	real := f.emit(program.OpJumpReal, dst, 0, 0, 0)
+	real := f.emit(program.OpJumpFixed, dst, 0, 0, 0)
 	if f.acts {
 		f.emit(program.OpAskMaster, dst, 0, 0, f.c.label(e.Table.Name))
 	} else {

@@ -366,9 +366,9 @@ func (k *knower) question(x *knowledge, in *program.Instr) (q question, ok bool)
 		return truth(x.regs[a], in.Op == program.OpJumpIf)
 	case program.OpJumpNone, program.OpJumpSome:
 		return question{x.regs[a], program.None, in.Op == program.OpJumpNone}, true
-	case program.OpJumpHere:
+	case program.OpJumpGiven:
 		return question{x.regs[a], program.Absent, false}, true
-	case program.OpJumpReal:
+	case program.OpJumpFixed:
 		return question{x.regs[a], program.Marked, false}, true
 	case program.OpJumpEqC, program.OpJumpNeC:
 		return question{x.regs[a], c, in.Op == program.OpJumpEqC}, true
@@ -386,8 +386,8 @@ func (k *knower) question(x *knowledge, in *program.Instr) (q question, ok bool)
 		return truth(k.made(x, program.OpGetField, int32(c), a), in.Op == program.OpJumpField)
 	case program.OpJumpIs, program.OpJumpIsNot:
 		return question{k.made(x, program.OpGetField, int32(in.B), a), int64(int8(in.C)), in.Op == program.OpJumpIs}, true
-	case program.OpJumpLacks, program.OpJumpGives:
-		return question{k.made(x, program.OpGetField, int32(c), a), program.None, in.Op == program.OpJumpLacks}, true
+	case program.OpJumpFieldNone, program.OpJumpFieldSome:
+		return question{k.made(x, program.OpGetField, int32(c), a), program.None, in.Op == program.OpJumpFieldNone}, true
 	case program.OpJumpHas, program.OpJumpHasNo:
 		return truth(k.made(x, program.OpHasAny, int32(c), a), in.Op == program.OpJumpHas)
 	case program.OpJumpMapped, program.OpJumpNoMap:
@@ -440,7 +440,7 @@ func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	case program.OpOuter, program.OpWithin, program.OpGetField, program.OpFieldOr, program.OpGetSlot, program.OpLookup, program.OpHasAny,
 		program.OpMemory, program.OpOwnValue, program.OpGlobal, program.OpCan, program.OpPart, program.OpAdd, program.OpSub, program.OpMul,
 		program.OpDiv, program.OpAddInt, program.OpMin, program.OpMax, program.OpNeg, program.OpNot, program.OpNe, program.OpLe,
-		program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpIn, program.OpSame, program.OpIndex, program.OpLength, program.OpBuiltin:
+		program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpIn, program.OpListEq, program.OpIndex, program.OpLength, program.OpBuiltin:
 	default:
 		return 0, false
 	}

@@ -313,7 +313,7 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 			says.Args = append(says.Args, program.TriggerArg{Label: label, At: of1 + 1 + int32(k), Type: c.typeOf(a.Value.Type)})
 			ending.Args = append(ending.Args, program.EndingArg{Outer: outer, At: of1 + 1 + int32(k)})
 		}
-		c.p.Durations[id].Says = append(c.p.Durations[id].Says, says)
+		c.p.Durations[id].Triggers = append(c.p.Durations[id].Triggers, says)
 		for _, h := range c.hooks(t, of) {
 			p := c.point(h)
 			c.p.Points[p].Endings = append(c.p.Points[p].Endings, ending)

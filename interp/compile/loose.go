@@ -183,7 +183,7 @@ func (s *Script) failed() error {
 }
 
 // Given compiles an initial effect of a creature that a script places.
-func (s *Script) Given(g ir.Given) program.Given { return s.c.givenEffect(g) }
+func (s *Script) Given(g ir.Given) program.InitialEffect { return s.c.givenEffect(g) }
 
 // Const returns the value of a constant: a field of a creature that a script places.
 func (s *Script) Const(k *ir.Const, t ir.Type) int64 { return s.c.value(k, t) }

@@ -66,7 +66,7 @@ func (f *fn) reckoned(e *ir.Expr) (r int, ok bool) {
 		return 0, false
 	}
 	delete(f.onces, at)
-	there := f.emit(program.OpJumpHere, r, 0, 0, 0)
+	there := f.emit(program.OpJumpGiven, r, 0, 0, 0)
 	f.expr(e, r)
 	f.patch([]int{there})
 	f.onces[at] = r

@@ -32,7 +32,7 @@ var shapes = [256]shape{
 	program.OpMax: setsA | readsB | readsC, program.OpEq: setsA | readsB | readsC, program.OpNe: setsA | readsB | readsC,
 	program.OpLt: setsA | readsB | readsC, program.OpLe: setsA | readsB | readsC, program.OpEnumAdd: setsA | readsB | readsC,
 	program.OpDiceAdd: setsA | readsB | readsC, program.OpDiceMul: setsA | readsB | readsC, program.OpConcat: setsA | readsB | readsC,
-	program.OpLess: setsA | readsB | readsC, program.OpIn: setsA | readsB | readsC, program.OpSame: setsA | readsB | readsC, program.OpIndex: setsA | readsB | readsC,
+	program.OpListDiff: setsA | readsB | readsC, program.OpIn: setsA | readsB | readsC, program.OpListEq: setsA | readsB | readsC, program.OpIndex: setsA | readsB | readsC,
 	program.OpApply2: setsA | readsB | readsC, program.OpNative2: setsA | readsB | readsC,
 	program.OpApply3: setsA | readsB | readsC | other, program.OpStatOf: setsA | readsB | readsC | other,
 
@@ -45,10 +45,10 @@ var shapes = [256]shape{
 	program.OpReturn: readsA, program.OpReturnInt: other, program.OpReturnConst: other,
 
 	program.OpJump: other, program.OpJumpAwaited: other, program.OpJumpMapped: other, program.OpJumpNoMap: other,
-	program.OpJumpIf: readsA, program.OpJumpNot: readsA, program.OpJumpNone: readsA, program.OpJumpSome: readsA, program.OpJumpHere: readsA,
-	program.OpJumpReal: readsA, program.OpJumpEqC: readsA, program.OpJumpNeC: readsA, program.OpJumpLtC: readsA, program.OpJumpGtC: readsA,
+	program.OpJumpIf: readsA, program.OpJumpNot: readsA, program.OpJumpNone: readsA, program.OpJumpSome: readsA, program.OpJumpGiven: readsA,
+	program.OpJumpFixed: readsA, program.OpJumpEqC: readsA, program.OpJumpNeC: readsA, program.OpJumpLtC: readsA, program.OpJumpGtC: readsA,
 	program.OpJumpLeC: readsA, program.OpJumpGeC: readsA, program.OpJumpField: readsA, program.OpJumpNoField: readsA, program.OpJumpPart: readsA,
-	program.OpJumpNoPart: readsA, program.OpJumpIs: readsA, program.OpJumpIsNot: readsA, program.OpJumpLacks: readsA, program.OpJumpGives: readsA,
+	program.OpJumpNoPart: readsA, program.OpJumpIs: readsA, program.OpJumpIsNot: readsA, program.OpJumpFieldNone: readsA, program.OpJumpFieldSome: readsA,
 	program.OpJumpHas: readsA, program.OpJumpHasNo: readsA,
 	program.OpJumpEq: readsA | readsB, program.OpJumpNe: readsA | readsB, program.OpJumpLt: readsA | readsB, program.OpJumpLe: readsA | readsB,
 	program.OpLoop: setsA | readsA | readsB, program.OpEach: other, program.OpNext: other, program.OpFrom: other, program.OpTo: other,

@@ -19,9 +19,9 @@ import (
 // read: as its own if it calls them with self, as any creature's otherwise. The sets grow to a fixed point.
 
 type reading struct {
-	own, all []program.Cuts // by slot
-	volatile bool           // reads something that no slot tracks
-	looks    bool           // iterates over a list, calls the host, or calls what does
+	own, all []program.Thresholds // by slot
+	volatile bool                 // reads something that no slot tracks
+	looks    bool                 // iterates over a list, calls the host, or calls what does
 	calls    []reference
 	grew     int // round of settle in which it last grew
 }
@@ -43,7 +43,7 @@ type readers struct {
 
 func (r *readers) make() *reading {
 	n := r.c.p.Slots.Count
-	x := &reading{own: slices.Repeat([]program.Cuts{program.NoCuts}, int(n)), all: slices.Repeat([]program.Cuts{program.NoCuts}, int(n))}
+	x := &reading{own: slices.Repeat([]program.Thresholds{program.NoWrite}, int(n)), all: slices.Repeat([]program.Thresholds{program.NoWrite}, int(n))}
 	r.list = append(r.list, x)
 	return x
 }
@@ -73,16 +73,16 @@ func (c *compiler) dependencies() {
 			c.p.Defines[i].Keeps = keeps(d)
 		}
 	}
-	c.p.Deps = make([]program.Depend, c.p.Slots.Count)
+	c.p.Deps = make([]program.Dependents, c.p.Slots.Count)
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
 		d.Asked = r.asked(slot)
 		if x := c.rs.Asked[ir.AskDefeated]; x != nil {
-			d.Defeats = r.defines[x.Index].own[slot].Join(r.defines[x.Index].all[slot]) != program.NoCuts
+			d.Defeats = r.defines[x.Index].own[slot].Join(r.defines[x.Index].all[slot]) != program.NoWrite
 		}
 		d.Whiles = whiles.all[slot].Join(whiles.own[slot])
 		if whiles.volatile {
-			d.Whiles = program.AllCuts
+			d.Whiles = program.EveryWrite
 		}
 		if int32(slot) != c.p.Slots.World && int32(slot) != c.p.Slots.Clock {
 			for i, x := range r.stats {
@@ -107,15 +107,15 @@ func (c *compiler) dependencies() {
 }
 
 // asked joins what is read of a slot by the defines that the host of the ground asks for.
-func (r *readers) asked(slot int) program.Cuts {
-	cuts := program.NoCuts
+func (r *readers) asked(slot int) program.Thresholds {
+	cuts := program.NoWrite
 	for i, d := range r.c.rs.Asked {
 		if d == nil || i < int(ir.AskSpace) {
 			continue
 		}
 		x := r.defines[d.Index]
 		if x.volatile {
-			return program.AllCuts
+			return program.EveryWrite
 		}
 		if int32(slot) == r.c.p.Slots.World {
 			continue // the host counts moves itself (machine.Moves), and caches longer only what depends on no position
@@ -158,30 +158,30 @@ func keeps(d *ir.Define) program.Keeps {
 
 func heard(x *reading, slot, i int, own, all []program.Listener) ([]program.Listener, []program.Listener) {
 	switch {
-	case x.all[slot] != program.NoCuts:
-		all = append(all, program.Listener{Index: int32(i), Cuts: x.all[slot].Join(x.own[slot])})
-	case x.own[slot] != program.NoCuts:
-		own = append(own, program.Listener{Index: int32(i), Cuts: x.own[slot]})
+	case x.all[slot] != program.NoWrite:
+		all = append(all, program.Listener{Index: int32(i), Thresholds: x.all[slot].Join(x.own[slot])})
+	case x.own[slot] != program.NoWrite:
+		own = append(own, program.Listener{Index: int32(i), Thresholds: x.own[slot]})
 	}
 	return own, all
 }
 
-// grouped sorts listeners by the number that they depend on, and joins the cuts of each group. Those that depend on
+// grouped sorts listeners by the number that they depend on, and joins the thresholds of each group. Those that depend on
 // every write are a group of their own.
 func grouped(list []program.Listener) (groups []program.Group) {
 	weighs := func(x program.Listener) int32 {
-		if x.Cuts == program.AllCuts {
+		if x.Thresholds == program.EveryWrite {
 			return math.MaxInt32
 		}
-		return x.Cuts.Sum
+		return x.Thresholds.Sum
 	}
 	slices.SortStableFunc(list, func(a, b program.Listener) int { return cmp.Compare(weighs(a), weighs(b)) })
 	for i, x := range list {
 		if i == 0 || weighs(x) != weighs(list[i-1]) {
-			groups = append(groups, program.Group{First: int32(i), Cuts: program.NoCuts})
+			groups = append(groups, program.Group{First: int32(i), Thresholds: program.NoWrite})
 		}
 		g := &groups[len(groups)-1]
-		g.End, g.Cuts = int32(i+1), g.Cuts.Join(x.Cuts)
+		g.End, g.Thresholds = int32(i+1), g.Thresholds.Join(x.Thresholds)
 	}
 	return groups
 }
@@ -207,13 +207,13 @@ func (r *readers) collect() {
 		for _, m := range e.Modifiers {
 			x := r.stats[m.Stat.Index]
 			if !m.Against {
-				x.own[slot] = program.AllCuts
+				x.own[slot] = program.EveryWrite
 				r.fn(x, m.Amount)
 				r.fn(x, m.Guard)
 				continue
 			}
 			// It belongs to the other creature, whose own slots are any creature's here.
-			x.all[slot] = program.AllCuts
+			x.all[slot] = program.EveryWrite
 			other := r.make()
 			r.fn(other, m.Amount)
 			r.fn(other, m.Guard)
@@ -221,12 +221,12 @@ func (r *readers) collect() {
 		}
 		for _, d := range e.Denials {
 			x := r.stats[d.Stat.Index]
-			x.own[slot] = program.AllCuts
+			x.own[slot] = program.EveryWrite
 			r.fn(x, d.Guard)
 		}
 		for _, k := range e.Cannots {
 			x := r.permits[k.Permission]
-			x.own[slot] = program.AllCuts
+			x.own[slot] = program.EveryWrite
 			r.fn(x, k.Guard)
 		}
 	}
@@ -246,7 +246,7 @@ func (r *readers) nodes() []*reading {
 	for _, n := range r.c.p.Nodes {
 		x := r.make()
 		if n.By >= 0 {
-			x.own[r.c.p.Slots.Effects+n.By] = program.AllCuts
+			x.own[r.c.p.Slots.Effects+n.By] = program.EveryWrite
 			r.fn(x, rs.Effects[n.By].Includes[n.Include].Guard)
 		} else {
 			r.fn(x, rs.Effects[n.Effect].While)
@@ -295,8 +295,8 @@ func (r *readers) settle() {
 	}
 }
 
-// spread joins the cuts of one list into another and says whether that changed it.
-func spread(to, from []program.Cuts) (changed bool) {
+// spread joins the thresholds of one list into another and says whether that changed it.
+func spread(to, from []program.Thresholds) (changed bool) {
 	for slot, c := range from {
 		if joined := to[slot].Join(c); joined != to[slot] {
 			to[slot], changed = joined, true
@@ -325,7 +325,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	e = r.c.plain(e)
 	own := len(e.Args) > 0 && e.Args[0] != nil && e.Args[0].Op == ir.OpVar && e.Args[0].Var != nil &&
 		(e.Args[0].Var == self || e.Args[0].Var.Kind == ir.VarSelf)
-	mark := func(slot int32, cuts program.Cuts) {
+	mark := func(slot int32, cuts program.Thresholds) {
 		if own {
 			x.own[slot] = x.own[slot].Join(cuts)
 		} else {
@@ -338,12 +338,12 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		x.looks = true
 	case ir.OpField:
 		if k := r.c.kinds[e.Kind]; k == 0 {
-			mark(int32(e.Int), program.AllCuts)
+			mark(int32(e.Int), program.EveryWrite)
 		} else {
-			x.all[p.Slots.KindFields[k]+int32(e.Int)] = program.AllCuts
+			x.all[p.Slots.KindFields[k]+int32(e.Int)] = program.EveryWrite
 		}
 	case ir.OpResource:
-		mark(p.Slots.Resources+int32(e.Resource.Index), program.AllCuts)
+		mark(p.Slots.Resources+int32(e.Resource.Index), program.EveryWrite)
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
 		s, within, ok := r.c.weighed(e, self)
 		if !ok {
@@ -357,13 +357,13 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 			r.weighed[of] = true
 		}
 	case ir.OpHas:
-		cuts := program.AllCuts
+		cuts := program.EveryWrite
 		if len(e.Args) == 1 {
-			cuts = program.Cuts{Low: 1, High: 1} // whether there is any, not how many
+			cuts = program.Thresholds{Low: 1, High: 1} // whether there is any, not how many
 		}
 		mark(p.Slots.Effects+int32(e.Effect.Index), cuts)
 	case ir.OpMemory:
-		mark(p.Slots.Effects+int32(e.Effect.Index), program.AllCuts)
+		mark(p.Slots.Effects+int32(e.Effect.Index), program.EveryWrite)
 	case ir.OpStat:
 		call(r.stats[e.Stat.Index])
 	case ir.OpDefine:
@@ -381,18 +381,18 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		case e.Var.Kind == ir.VarOuter:
 			x.volatile = true
 		case e.Var.Kind == ir.VarGlobal:
-			x.all[p.Slots.Globals+int32(e.Var.Index)] = program.AllCuts
+			x.all[p.Slots.Globals+int32(e.Var.Index)] = program.EveryWrite
 		}
 	case ir.OpBuiltin:
 		id, ok := program.Functions[e.Name]
 		switch {
 		case e.Name == "length", e.Name == "min", e.Name == "max": // instructions of their own
 		case ok && (id == program.FnSquareOf || id == program.FnMapped):
-			x.all[p.Slots.World] = program.AllCuts
+			x.all[p.Slots.World] = program.EveryWrite
 		case !ok:
 			x.looks = true
 			// The host's answers about places depend on all positions, and on what it asks the ruleset for.
-			x.all[p.Slots.World] = program.AllCuts
+			x.all[p.Slots.World] = program.EveryWrite
 			for i, d := range r.c.rs.Asked {
 				if d != nil && i >= int(ir.AskSpace) && (e.Ways || i == int(ir.AskSpace) || i == int(ir.AskStepPrice)) {
 					x.calls = append(x.calls, reference{to: r.defines[d.Index]})
@@ -401,7 +401,7 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		case id == program.FnCreatures, id == program.FnEnemies, id == program.FnAllies, id == program.FnHostile:
 			// Which creatures fight on which side changes only when one enters, which clears all caches.
 		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
-			x.all[p.Slots.Clock] = program.AllCuts
+			x.all[p.Slots.Clock] = program.EveryWrite
 		}
 	}
 }
@@ -441,7 +441,7 @@ func (c *compiler) sortNodes(reads []*reading) []*reading {
 // waits says whether a node reads the presence of an effect that an unplaced node decides.
 func (c *compiler) waits(nodes []program.Node, x *reading, placed []bool, presence int32) bool {
 	for j := range nodes {
-		if slot := presence + nodes[j].Effect; !placed[j] && (x.own[slot] != program.NoCuts || x.all[slot] != program.NoCuts) {
+		if slot := presence + nodes[j].Effect; !placed[j] && (x.own[slot] != program.NoWrite || x.all[slot] != program.NoWrite) {
 			return true
 		}
 	}

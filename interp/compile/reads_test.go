@@ -14,31 +14,31 @@ func TestCuts(t *testing.T) {
 	const slot = 0 // of the only field
 	tests := []struct {
 		while string
-		cuts  program.Cuts
+		cuts  program.Thresholds
 	}{
-		{"wounds < 3", program.Cuts{Low: 3, High: 3}},
-		{"wounds <= 3", program.Cuts{Low: 4, High: 4}},
-		{"3 < wounds", program.Cuts{Low: 4, High: 4}},
-		{"3 <= wounds", program.Cuts{Low: 3, High: 3}},
-		{"wounds = 3", program.Cuts{Low: 3, High: 4}},
-		{"wounds != 3", program.Cuts{Low: 3, High: 4}},
-		{"wounds > 2 and (wounds < 9 or wounds = 20)", program.Cuts{Low: 3, High: 21}},
-		{"deep", program.Cuts{Low: 7, High: 7}},
-		{"wounds * 2 < 9", program.AllCuts},
-		{"wounds < scars", program.Cuts{Low: 0, High: 0, Sum: 1}},
-		{"wounds + scars <= 9 and 4 + scars > 8 - wounds", program.Cuts{Low: 5, High: 10, Sum: 1}},
-		{"harm > 2 - scars", program.Cuts{Low: 3, High: 3, Sum: 1}},
-		{"scars - harm = 0", program.Cuts{Low: 0, High: 1, Sum: 1}},
-		{"wounds + wounds < 9", program.Cuts{Low: 9, High: 9, Sum: 1}},
-		{"wounds < scars or wounds + scars > 4", program.AllCuts}, // two different sums
-		{"wounds < scars or wounds > 4", program.AllCuts},
-		{"wounds + luck < 4", program.AllCuts}, // a stat
-		{"wounds - wounds < scars", program.NoCuts},
-		{"scars > 0", program.NoCuts},
-		{"life < few", program.Cuts{Low: 3, High: 3}},
-		{"few <= life-again", program.Cuts{Low: 3, High: 3}},
-		{"life + 1 < few", program.Cuts{Low: 2, High: 2}},
-		{"-life < few", program.Cuts{Low: -2, High: -2}},
+		{"wounds < 3", program.Thresholds{Low: 3, High: 3}},
+		{"wounds <= 3", program.Thresholds{Low: 4, High: 4}},
+		{"3 < wounds", program.Thresholds{Low: 4, High: 4}},
+		{"3 <= wounds", program.Thresholds{Low: 3, High: 3}},
+		{"wounds = 3", program.Thresholds{Low: 3, High: 4}},
+		{"wounds != 3", program.Thresholds{Low: 3, High: 4}},
+		{"wounds > 2 and (wounds < 9 or wounds = 20)", program.Thresholds{Low: 3, High: 21}},
+		{"deep", program.Thresholds{Low: 7, High: 7}},
+		{"wounds * 2 < 9", program.EveryWrite},
+		{"wounds < scars", program.Thresholds{Low: 0, High: 0, Sum: 1}},
+		{"wounds + scars <= 9 and 4 + scars > 8 - wounds", program.Thresholds{Low: 5, High: 10, Sum: 1}},
+		{"harm > 2 - scars", program.Thresholds{Low: 3, High: 3, Sum: 1}},
+		{"scars - harm = 0", program.Thresholds{Low: 0, High: 1, Sum: 1}},
+		{"wounds + wounds < 9", program.Thresholds{Low: 9, High: 9, Sum: 1}},
+		{"wounds < scars or wounds + scars > 4", program.EveryWrite}, // two different sums
+		{"wounds < scars or wounds > 4", program.EveryWrite},
+		{"wounds + luck < 4", program.EveryWrite}, // a stat
+		{"wounds - wounds < scars", program.NoWrite},
+		{"scars > 0", program.NoWrite},
+		{"life < few", program.Thresholds{Low: 3, High: 3}},
+		{"few <= life-again", program.Thresholds{Low: 3, High: 3}},
+		{"life + 1 < few", program.Thresholds{Low: 2, High: 2}},
+		{"-life < few", program.Thresholds{Low: -2, High: -2}},
 	}
 	for _, x := range tests {
 		p, err := compile.With(ruleset(t, `ruleset test
@@ -53,9 +53,9 @@ condition worn while `+x.while+"\n"), compile.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := program.NoCuts
+		got := program.NoWrite
 		for _, l := range p.Deps[slot].OwnNodes {
-			got = l.Cuts
+			got = l.Thresholds
 		}
 		if got != x.cuts {
 			t.Errorf("%s: %v, want %v", x.while, got, x.cuts)
@@ -99,20 +99,20 @@ func TestNecessary(t *testing.T) {
 
 func TestCrossed(t *testing.T) {
 	for _, x := range []struct {
-		cuts     program.Cuts
+		cuts     program.Thresholds
 		from, to int64
 		want     bool
 	}{
-		{program.Cuts{Low: 3, High: 3}, 2, 3, true},
-		{program.Cuts{Low: 3, High: 3}, 3, 2, true},
-		{program.Cuts{Low: 3, High: 3}, 3, 9, false},
-		{program.Cuts{Low: 3, High: 3}, 2, -9, false},
-		{program.Cuts{Low: 3, High: 4}, 3, 4, true},
-		{program.Cuts{Low: 3, High: 4}, 2, 3, true},
-		{program.Cuts{Low: 3, High: 8}, 4, 5, true}, // there may be other thresholds between the two
-		{program.AllCuts, 1, 2, true},
-		{program.AllCuts, math.MinInt64, math.MaxInt64, true},
-		{program.NoCuts, 1, 2, false},
+		{program.Thresholds{Low: 3, High: 3}, 2, 3, true},
+		{program.Thresholds{Low: 3, High: 3}, 3, 2, true},
+		{program.Thresholds{Low: 3, High: 3}, 3, 9, false},
+		{program.Thresholds{Low: 3, High: 3}, 2, -9, false},
+		{program.Thresholds{Low: 3, High: 4}, 3, 4, true},
+		{program.Thresholds{Low: 3, High: 4}, 2, 3, true},
+		{program.Thresholds{Low: 3, High: 8}, 4, 5, true}, // there may be other thresholds between the two
+		{program.EveryWrite, 1, 2, true},
+		{program.EveryWrite, math.MinInt64, math.MaxInt64, true},
+		{program.NoWrite, 1, 2, false},
 	} {
 		if got := x.cuts.Crossed(x.from, x.to); got != x.want {
 			t.Errorf("%v from %d to %d: %v", x.cuts, x.from, x.to, got)

@@ -78,7 +78,7 @@ func speaksOfSelf(r *ir.Rule) bool {
 	found := false
 	given := map[*ir.Expr]bool{} // the self that a function receives but does not mention
 	visit := func(e *ir.Expr) {
-		if (e.Op == ir.OpHook || e.Op == ir.OpHookRoll) && !slices.Contains(e.Hook.Said.Names, "self") {
+		if (e.Op == ir.OpHook || e.Op == ir.OpHookRoll) && !slices.Contains(e.Hook.Mentions.Names, "self") {
 			given[e.Args[0]] = true
 		}
 		if e.Op == ir.OpVar && e.Var != nil && e.Var.Kind == ir.VarSelf && !given[e] {

@@ -31,7 +31,7 @@ func (f *fn) site(e *ir.Expr) int32 {
 	}
 	if e.Op == ir.OpHookRoll {
 		x.Label = c.label(e.Site.Label)
-		for _, name := range e.Hook.Said.Labels {
+		for _, name := range e.Hook.Mentions.Labels {
 			x.Named, x.Labels = append(x.Named, name), append(x.Labels, c.label(e.Site.Label+"."+name))
 		}
 	}
@@ -46,11 +46,11 @@ func (f *fn) asked(e *ir.Expr, dst int) {
 
 // hookDo compiles a call of an acting hook. dst -1: its value is not used.
 func (f *fn) hookDo(e *ir.Expr, dst int) {
-	base := f.block(program.HookGiven + len(e.Args))
+	base := f.block(program.HookArgs + len(e.Args))
 	f.load(base+program.HookLog, program.None)
 	f.load(base+program.HookWaits, 0)
 	for i, a := range e.Args {
-		f.expr(a, base+program.HookGiven+i)
+		f.expr(a, base+program.HookArgs+i)
 	}
 	site := f.site(e)
 	f.c.p.Sites[site].Unwanted = dst < 0
@@ -93,8 +93,8 @@ func (f *fn) place(v *ir.Var) program.Place {
 func (r *readers) hooked(x *reading, h *ir.Hook) {
 	rs, p := r.c.rs, r.c.p
 	x.looks = true
-	all := func(slot int32) { x.all[slot] = program.AllCuts }
-	for _, name := range h.Said.Names {
+	all := func(slot int32) { x.all[slot] = program.EveryWrite }
+	for _, name := range h.Mentions.Names {
 		for i, k := range rs.Kinds {
 			if f := k.Field(name); f >= 0 {
 				all(p.Slots.KindFields[i] + int32(f))

@@ -83,7 +83,7 @@ func (f *fn) do(s *ir.Stmt) {
 		f.expr(s.X, base)
 		f.arg(s.Args, 0, base+1)
 		f.arg(s.Args, 1, base+2)
-		c.p.Moves = append(c.p.Moves, program.Move{Way: s.Name, Mode: s.Int})
+		c.p.Moves = append(c.p.Moves, program.Move{Kind: s.Name, Mode: s.Int})
 		f.emit(program.OpMove, base, base+1, base+2, int32(len(c.p.Moves)-1))
 	case ir.DoStop:
 		f.emit(program.OpStop, 0, 0, 0, 0)
@@ -228,7 +228,7 @@ func (f *fn) throw(k *ir.Check) {
 		if !watched { // a fast path for what follows, if the dice are seeded and there is no journal
 			f.emit(program.OpCheck, block, 0, 0, id)
 		}
-		part("face", func() { f.emit(program.OpThrow, block, 0, 0, id) })
+		part("face", func() { f.emit(program.OpRollCheck, block, 0, 0, id) })
 		part("outcome", func() { f.emit(program.OpJudge, block, 0, 0, id) })
 	})
 	if k.Var == nil {

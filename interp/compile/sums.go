@@ -65,8 +65,8 @@ func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Rang
 }
 
 // cuts are the thresholds at which a number enters or leaves a range.
-func cuts(within program.Range) program.Cuts {
-	x := program.Cuts{Low: within.Low, High: within.High + 1, Sum: within.Sum}
+func cuts(within program.Range) program.Thresholds {
+	x := program.Thresholds{Low: within.Low, High: within.High + 1, Sum: within.Sum}
 	if within.Low == math.MinInt64 {
 		x.Low = x.High
 	} else if within.High == math.MaxInt64 {

@@ -11,32 +11,32 @@ import (
 // This file makes the ground for creatures that enter blocked terrain: for those that fly over a chasm, or have no
 // body that a wall would stop.
 
-// mostSofter is how many such grounds are cached. Fights rarely need more than one.
-const mostSofter = 16
+// maxSoftGrounds is how many such grounds are cached. Fights rarely need more than one.
+const maxSoftGrounds = 16
 
-// softened is the map's ground with fewer blocked cells.
-type softened struct {
+// softGround is the map's ground with fewer blocked cells.
+type softGround struct {
 	depths []int32 // how deep one may go into blocked squares, in squares, by class of the map
 	ground *grid.Ground
 }
 
 // groundOf returns the ground on which a creature moves.
 func (f *Field) groundOf(m *machine.Machine, who int64) *grid.Ground {
-	if f.asked[ir.AskDepth] < 0 {
+	if f.defines[ir.AskDepth] < 0 {
 		return f.Grid
 	}
 	return f.bodyOf(m, who).ground
 }
 
-// Admits reports whether nothing in a square blocks a creature's way.
-func (f *Field) Admits(m *machine.Machine, who int64, at grid.Square) bool {
+// IsOpenFor reports whether nothing in a square blocks a creature's way.
+func (f *Field) IsOpenFor(m *machine.Machine, who int64, at grid.Square) bool {
 	fits, _ := f.groundOf(m, who).Fits(grid.One(at))
 	return fits
 }
 
-// soften returns the ground for a creature, by what the ruleset says about each terrain that blocks.
-func (f *Field) soften(m *machine.Machine, who int64) *grid.Ground {
-	if f.asked[ir.AskDepth] < 0 || uint64(who) >= uint64(len(f.bodies)) {
+// softGroundFor returns the ground for a creature, by what the ruleset says about each terrain that blocks.
+func (f *Field) softGroundFor(m *machine.Machine, who int64) *grid.Ground {
+	if f.defines[ir.AskDepth] < 0 || uint64(who) >= uint64(len(f.bodies)) {
 		return f.Grid
 	}
 	var few [8]int32 // not a field: the ruleset may ask for the ground of another creature meanwhile
@@ -49,16 +49,16 @@ func (f *Field) soften(m *machine.Machine, who int64) *grid.Ground {
 	if deepest == 0 {
 		return f.Grid
 	}
-	for i := range f.softer {
-		if slices.Equal(f.softer[i].depths, depths) {
-			return f.softer[i].ground
+	for i := range f.softGrounds {
+		if slices.Equal(f.softGrounds[i].depths, depths) {
+			return f.softGrounds[i].ground
 		}
 	}
-	if len(f.softer) == mostSofter {
-		f.softer = f.softer[:0]
+	if len(f.softGrounds) == maxSoftGrounds {
+		f.softGrounds = f.softGrounds[:0]
 	}
-	x := softened{slices.Clone(depths), f.opened(depths, deepest)}
-	f.softer = append(f.softer, x)
+	x := softGround{slices.Clone(depths), f.openBlocked(depths, deepest)}
+	f.softGrounds = append(f.softGrounds, x)
 	return x.ground
 }
 
@@ -73,9 +73,9 @@ func (f *Field) depth(m *machine.Machine, who int64, c *Class) int32 {
 	return least
 }
 
-// opened copies the map's ground without the blocked cells whose distance from the nearest cell that is not blocked is
-// at most the depth of their class. Diagonals count like other steps.
-func (f *Field) opened(depths []int32, deepest int32) *grid.Ground {
+// openBlocked copies the map's ground without the blocked cells whose distance from the nearest cell that is not
+// blocked is at most the depth of their class. Diagonals count like other steps.
+func (f *Field) openBlocked(depths []int32, deepest int32) *grid.Ground {
 	g := grid.NewGround(f.Width, f.Height)
 	var ring, next []grid.Square
 	seen := make([]bool, len(f.class))
@@ -91,7 +91,7 @@ func (f *Field) opened(depths []int32, deepest int32) *grid.Ground {
 	for far := int32(1); far <= deepest && len(ring) > 0; far++ {
 		next = next[:0]
 		for _, s := range ring {
-			for _, to := range around8(s) {
+			for _, to := range neighbors(s) {
 				i := int(to.Y)*f.Width + int(to.X)
 				if !f.Has(to) || seen[i] {
 					continue
@@ -109,8 +109,8 @@ func (f *Field) opened(depths []int32, deepest int32) *grid.Ground {
 	return g
 }
 
-// around8 returns the squares that touch a square on its level, row by row.
-func around8(s grid.Square) (list [8]grid.Square) {
+// neighbors returns the squares that touch a square on its level, row by row.
+func neighbors(s grid.Square) (list [8]grid.Square) {
 	for i, d := range [8][2]int16{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
 		list[i] = grid.Square{X: s.X + d[0], Y: s.Y + d[1]}
 	}

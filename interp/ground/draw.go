@@ -19,14 +19,14 @@ type Figure struct {
 	Away bool // it is not in the fight, and not drawn
 }
 
-// Fallen is the sign of creatures that are down.
-const Fallen = 'x'
+// DownSign is the sign of creatures that are down.
+const DownSign = 'x'
 
 // Figures assigns each creature a sign: a letter of its name, uppercase for the first side and lowercase for the
 // others.
 func Figures(m *machine.Machine) []Figure {
 	s := m.State()
-	taken := map[rune]bool{Fallen: true}
+	taken := map[rune]bool{DownSign: true}
 	figures := make([]Figure, len(s.Entities))
 	for i := range s.Entities {
 		e := &s.Entities[i]
@@ -68,9 +68,9 @@ type Cell struct {
 // Draw draws the map: all of a map that a script drew; of open ground, the part with creatures.
 func (f *Field) Draw(m *machine.Machine) Drawing {
 	d := Drawing{Figures: Figures(m)}
-	boxes := f.standing(m)
+	boxes := f.footprints(m)
 	x1, y1 := f.Width-1, f.Height-1
-	if !f.drawn {
+	if !f.isDrawn {
 		d.X, d.Y, x1, y1 = f.Width, f.Height, 0, 0
 		for _, b := range boxes {
 			if b.Side == 0 {
@@ -101,7 +101,7 @@ func (f *Field) Draw(m *machine.Machine) Drawing {
 			}
 			sign := d.Figures[who].Sign
 			if down {
-				sign = Fallen
+				sign = DownSign
 			}
 			for y := range int(b.Side) {
 				for x := range int(b.Side) {
@@ -116,8 +116,8 @@ func (f *Field) Draw(m *machine.Machine) Drawing {
 	return d
 }
 
-// Fills returns the upper left square of a creature, and how many squares wide it is; not ok if it has no position.
-func (f *Field) Fills(m *machine.Machine, who int32) (at grid.Square, side int, ok bool) {
+// Footprint returns the upper left square of a creature, and how many squares wide it is; not ok if it has no position.
+func (f *Field) Footprint(m *machine.Machine, who int32) (at grid.Square, side int, ok bool) {
 	at, ok = grid.Unpack(m.State().Squares[who])
 	if !ok {
 		return at, 0, false
@@ -125,8 +125,8 @@ func (f *Field) Fills(m *machine.Machine, who int32) (at grid.Square, side int, 
 	return at, int(f.box(m, int64(who), at).Side), true
 }
 
-// standing returns the squares that each creature fills; a box with a side of 0 means no position.
-func (f *Field) standing(m *machine.Machine) []grid.Box {
+// footprints returns the squares that each creature fills; a box with a side of 0 means no position.
+func (f *Field) footprints(m *machine.Machine) []grid.Box {
 	boxes := make([]grid.Box, len(m.State().Squares))
 	for who, at := range m.State().Squares {
 		if s, ok := grid.Unpack(at); ok {
@@ -196,7 +196,7 @@ func (d Drawing) legend(paint Paint) []string {
 		}
 		sign := string(f.Sign)
 		if f.Down {
-			sign = string(Fallen)
+			sign = string(DownSign)
 		}
 		add(sign+" "+f.Name, paint(sign, f)+" "+f.Name)
 	}

@@ -14,24 +14,24 @@ import (
 // it has no state of a fight, so the state of the machine can be restored at any time.
 type Field struct {
 	*Map
-	asked  *[ir.AskedCount]int32
-	prices *grid.Prices
-	plain  *grid.Prices // for creatures that no ground hampers
-	finder grid.Finder
+	defines *[ir.AskedCount]int32
+	prices  *grid.Prices
+	plain   *grid.Prices // for creatures that no ground hampers
+	finder  grid.Finder
 
 	// Cache of what the ruleset says about creatures, until something that it may read changes.
-	grounds   uint64 // machine.Grounds when it was filled
-	bodies    []body
-	relations []relation // of each creature to each
+	groundChanges uint64 // machine.Grounds when it was filled
+	bodies        []body
+	relations     []relation // of each creature to each
 
 	// Cache of results that depend on all positions, until a creature moves.
-	moves    uint64 // machine.Moves at that time
-	whose    int64  // the creature for which others was computed
-	others   []grid.Occupant
-	searches []search
-	latest   int
+	moveCount    uint64 // machine.Moves at that time
+	occupantsFor int64  // the creature for which others was computed
+	occupants    []grid.Occupant
+	searches     []search
+	latestSearch int
 
-	softer []softened // cache of the grounds for creatures that enter blocked terrain
+	softGrounds []softGround // cache of the grounds for creatures that enter blocked terrain
 
 	sights []sight  // cache of results for two places that depend only on the ground
 	lines  []uint64 // the same for pairs of squares, two bits each: whether it is known, and whether there is a line of effect
@@ -43,7 +43,7 @@ type Field struct {
 	between []grid.Box
 	mover   grid.Mover
 	avoided []grid.Square
-	way     []grid.Square
+	path    []grid.Square
 }
 
 // body is what the ruleset says about how a creature moves. It is cached if it does not depend on positions; otherwise
@@ -87,8 +87,8 @@ const (
 	brushed
 )
 
-// settled answers a question about two places that depends only on the ground, from the cache if possible.
-func (f *Field) settled(what int16, x, y grid.Box, ask func() int64) int64 {
+// cachedAnswer answers a question about two places that depends only on the ground, from the cache if possible.
+func (f *Field) cachedAnswer(what int16, x, y grid.Box, ask func() int64) int64 {
 	if f.sights == nil {
 		f.sights = make([]sight, 1<<sightBits)
 	}
@@ -110,12 +110,12 @@ type area struct {
 }
 
 const (
-	areaBits   = 8
-	mostOfArea = 64 // maximum number of squares of a cached area
+	areaBits       = 8
+	maxAreaSquares = 64 // maximum number of squares of a cached area
 )
 
-// about returns the squares around a place. The result is valid until the next call.
-func (f *Field) about(x grid.Box, feet int32, levels int) []int64 {
+// squaresAround returns the squares around a place. The result is valid until the next call.
+func (f *Field) squaresAround(x grid.Box, feet int32, levels int) []int64 {
 	if f.areas == nil {
 		f.areas = make([]area, 1<<areaBits)
 	}
@@ -125,7 +125,7 @@ func (f *Field) about(x grid.Box, feet int32, levels int) []int64 {
 		return k.squares
 	}
 	f.squares = f.Grid.Within(f.squares[:0], x, feet, levels, f.prices)
-	if len(f.squares) > mostOfArea {
+	if len(f.squares) > maxAreaSquares {
 		f.packed = pack(f.packed[:0], f.squares)
 		return f.packed
 	}
@@ -134,66 +134,66 @@ func (f *Field) about(x grid.Box, feet int32, levels int) []int64 {
 	return k.squares
 }
 
-// sees reports whether a line from one box to another is free, for pathfinding.
-func (f *Field) sees(from, to grid.Box, stop grid.Flags) bool {
+// hasLine reports whether a line from one box to another is free, for pathfinding.
+func (f *Field) hasLine(from, to grid.Box, stop grid.Flags) bool {
 	if stop != grid.BlocksEffect {
 		return f.Grid.Open(from, to, stop)
 	}
 	if a, b := f.column(from), f.column(to); a >= 0 && b >= 0 {
-		return f.seesColumn(a, b, from, to)
+		return f.hasColumnLine(a, b, from, to)
 	}
-	return f.settled(effectLine, from, to, func() int64 { return yes(f.Grid.Open(from, to, stop)) }) != 0
+	return f.cachedAnswer(effectLine, from, to, func() int64 { return toInt(f.Grid.Open(from, to, stop)) }) != 0
 }
 
-// mostColumns is the maximum number of columns of a map for which lines between columns are cached, in 256 KiB.
-const mostColumns = 1 << 10
+// maxColumns is the maximum number of columns of a map for which lines between columns are cached, in 256 KiB.
+const maxColumns = 1 << 10
 
 // column returns the index of the column of a square on the floor, -1 for anything else, and on a map with too many
 // columns.
 func (f *Field) column(b grid.Box) int {
-	if b.Side != 1 || len(f.class) > mostColumns || !f.Has(b.At) || f.Grid.At(int(b.At.X), int(b.At.Y)).Floor != b.At.Z {
+	if b.Side != 1 || len(f.class) > maxColumns || !f.Has(b.At) || f.Grid.At(int(b.At.X), int(b.At.Y)).Floor != b.At.Z {
 		return -1
 	}
 	return int(b.At.Y)*f.Width + int(b.At.X)
 }
 
-// seesColumn is sees for the floors of two columns.
-func (f *Field) seesColumn(a, b int, from, to grid.Box) bool {
+// hasColumnLine is sees for the floors of two columns.
+func (f *Field) hasColumnLine(a, b int, from, to grid.Box) bool {
 	if f.lines == nil {
 		f.lines = make([]uint64, (len(f.class)*len(f.class)+31)/32)
 	}
 	i := a*len(f.class) + b
 	word, bit := &f.lines[i/32], uint(i%32*2)
 	if *word>>bit&1 == 0 {
-		*word |= (1 | uint64(yes(f.Grid.Open(from, to, grid.BlocksEffect)))<<1) << bit
+		*word |= (1 | uint64(toInt(f.Grid.Open(from, to, grid.BlocksEffect)))<<1) << bit
 	}
 	return *word>>bit&2 != 0
 }
 
 // linesBlocked counts the lines from the best corner of one box to the corners of another that the ground hampers.
 func (f *Field) linesBlocked(from, to grid.Box) int64 {
-	return f.settled(hampered, from, to, func() int64 { return int64(f.Grid.Hampered(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
+	return f.cachedAnswer(hampered, from, to, func() int64 { return int64(f.Grid.Hampered(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
 }
 
-// searchesKept is the number of cached paths.
-const searchesKept = 8
+// maxSearches is the number of cached paths.
+const maxSearches = 8
 
 // Attach puts the creatures of a machine on a map, and binds the functions about places for its rules.
 func Attach(m *machine.Machine, on *Map) (*Field, error) {
-	f := &Field{Map: on, asked: &m.Program().Asked}
+	f := &Field{Map: on, defines: &m.Program().Asked}
 	var failed error
 	f.prices = grid.NewPrices(func(factor int, diagonal, odd bool) int32 {
-		if f.asked[ir.AskStepPrice] < 0 {
+		if f.defines[ir.AskStepPrice] < 0 {
 			return int32(factor * squareSide)
 		}
-		v, err := m.Define(f.asked[ir.AskStepPrice], program.None, int64(factor), yes(diagonal), yes(odd))
+		v, err := m.Define(f.defines[ir.AskStepPrice], program.None, int64(factor), toInt(diagonal), toInt(odd))
 		if err != nil {
 			failed = err
 		}
 		return int32(min(max(v, 0), grid.MaxPrice))
 	})
-	for factor := 1; factor <= grid.MaxFactor && f.asked[ir.AskCounts] >= 0; factor++ {
-		counts, err := m.Define(f.asked[ir.AskCounts], program.None, int64(factor))
+	for factor := 1; factor <= grid.MaxFactor && f.defines[ir.AskCounts] >= 0; factor++ {
+		counts, err := m.Define(f.defines[ir.AskCounts], program.None, int64(factor))
 		if err != nil {
 			failed = err
 		}
@@ -202,20 +202,20 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 		}
 	}
 	f.plain = f.prices.Plain()
-	f.finder.Sees = f.sees
-	f.Under(m)
+	f.finder.Sees = f.hasLine
+	f.AttachTo(m)
 	return f, failed
 }
 
-// Under attaches the field to a machine.
-func (f *Field) Under(m *machine.Machine) {
+// AttachTo attaches the field to a machine.
+func (f *Field) AttachTo(m *machine.Machine) {
 	m.Field = f
 	m.Natives, m.Pairs = f.natives(), f.pairs()
 	m.Relink()
 	m.Restored()
 }
 
-func yes(b bool) int64 {
+func toInt(b bool) int64 {
 	if b {
 		return 1
 	}
@@ -224,10 +224,10 @@ func yes(b bool) int64 {
 
 // ask calls a define of the ruleset for a creature, or for two; if there is no answer, it returns otherwise.
 func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise, who, other int64) int64 {
-	if f.asked[what] < 0 {
+	if f.defines[what] < 0 {
 		return otherwise
 	}
-	v, ok := m.Ask(f.asked[what], who, other)
+	v, ok := m.Ask(f.defines[what], who, other)
 	if !ok {
 		return otherwise
 	}
@@ -254,25 +254,25 @@ func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
 
 // refresh invalidates outdated caches.
 func (f *Field) refresh(m *machine.Machine) {
-	if !f.fresh(m) {
-		f.renew(m)
+	if !f.isFresh(m) {
+		f.clearCaches(m)
 	}
 }
 
-func (f *Field) fresh(m *machine.Machine) bool {
-	return f.grounds == m.GroundChanges() && f.moves == m.MoveCount() && !m.Forgetful
+func (f *Field) isFresh(m *machine.Machine) bool {
+	return f.groundChanges == m.GroundChanges() && f.moveCount == m.MoveCount() && !m.Forgetful
 }
 
-func (f *Field) renew(m *machine.Machine) {
-	f.whose, f.searches = -1, f.searches[:0]
-	if f.grounds != m.GroundChanges() || m.Forgetful {
+func (f *Field) clearCaches(m *machine.Machine) {
+	f.occupantsFor, f.searches = -1, f.searches[:0]
+	if f.groundChanges != m.GroundChanges() || m.Forgetful {
 		n := len(m.State().Squares)
 		f.bodies = slices.Grow(f.bodies[:0], n)[:n]
 		f.relations = slices.Grow(f.relations[:0], n*n)[:n*n]
 		clear(f.bodies)
 		clear(f.relations)
 	}
-	f.grounds, f.moves = m.GroundChanges(), m.MoveCount()
+	f.groundChanges, f.moveCount = m.GroundChanges(), m.MoveCount()
 }
 
 // relation returns whether a creature can pass another, and whether it can stay in its square.
@@ -304,7 +304,7 @@ func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
 	}
 	if squares := m.State().Squares; uint64(v) < uint64(len(squares)) {
 		m.AddReads(machine.ReadsOf(v))
-		if f.fresh(m) && uint64(v) < uint64(len(f.bodies)) && f.bodies[v].side != 0 {
+		if f.isFresh(m) && uint64(v) < uint64(len(f.bodies)) && f.bodies[v].side != 0 {
 			if s, ok := grid.Unpack(squares[v]); ok {
 				return grid.Box{At: s, Side: f.bodies[v].side}, nil
 			}
@@ -327,11 +327,11 @@ func (f *Field) places(m *machine.Machine, a, b int64) (x, y grid.Box, err error
 // list packs squares into a list of the machine.
 func (f *Field) list(m *machine.Machine, squares []grid.Square) int64 {
 	f.packed = pack(f.packed[:0], squares)
-	return given(m, f.packed)
+	return listOf(m, f.packed)
 }
 
-// given creates a list of the machine, and charges for it.
-func given(m *machine.Machine, squares []int64) int64 {
+// listOf creates a list of the machine, and charges for it.
+func listOf(m *machine.Machine, squares []int64) int64 {
 	m.Spend(len(squares))
 	return m.List(squares)
 }
@@ -350,20 +350,20 @@ func unpack(into []grid.Square, values []int64) []grid.Square {
 func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 	f.refresh(m)
 	m.AddReads(machine.Everybody)
-	if f.whose == who {
-		return f.others
+	if f.occupantsFor == who {
+		return f.occupants
 	}
-	f.others = f.others[:0]
+	f.occupants = f.occupants[:0]
 	for other, at := range m.State().Squares {
 		s, ok := grid.Unpack(at)
 		if !ok || int64(other) == who {
 			continue
 		}
 		box, x := f.box(m, int64(other), s), f.relation(m, who, int64(other))
-		f.others = append(f.others, grid.Occupant{Box: box, Pass: x.pass, Share: x.share})
+		f.occupants = append(f.occupants, grid.Occupant{Box: box, Pass: x.pass, Share: x.share})
 	}
-	f.whose = who
-	return f.others
+	f.occupantsFor = who
+	return f.occupants
 }
 
 // bodyOf returns what the ruleset says about how a creature moves.
@@ -382,7 +382,7 @@ func (f *Field) bodyOf(m *machine.Machine, who int64) body {
 	x.cuts = f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0
 	x.fly = f.ask(m, ir.AskFlies, 0, who, program.None) != 0
 	x.light = f.ask(m, ir.AskUnhampered, 0, who, program.None) != 0
-	x.ground = f.soften(m, who)
+	x.ground = f.softGroundFor(m, who)
 	if m.EndReads(before) == 0 && uint64(who) < uint64(len(f.bodies)) {
 		f.bodies[who] = x
 	}

@@ -23,8 +23,8 @@ import (
 // OpenSide is the side of the open ground, in squares, that is used when creatures have squares but there is no map.
 const OpenSide = 100
 
-// MostSide is the longest side of a map, in squares.
-const MostSide = 200
+// MaxSide is the longest side of a map, in squares.
+const MaxSide = 200
 
 // Map is a map. It is immutable.
 type Map struct {
@@ -33,7 +33,7 @@ type Map struct {
 	Classes       []Class // possible contents of squares; 0 is plain ground
 	class         []uint8 // of each square, row by row
 	marks         map[rune][]grid.Square
-	drawn         bool // by a script, not open ground
+	isDrawn       bool // by a script, not open ground
 }
 
 // Class is the contents of the squares with one mark.
@@ -47,18 +47,18 @@ type Class struct {
 // Open returns empty ground.
 func Open() *Map {
 	m := newMap(OpenSide, OpenSide)
-	m.drawn = false
+	m.isDrawn = false
 	return m
 }
 
 func newMap(w, h int) *Map {
-	m := &Map{Width: w, Height: h, Grid: grid.NewGround(w, h), class: make([]uint8, w*h), marks: map[rune][]grid.Square{}, drawn: true}
+	m := &Map{Width: w, Height: h, Grid: grid.NewGround(w, h), class: make([]uint8, w*h), marks: map[rune][]grid.Square{}, isDrawn: true}
 	m.Classes = []Class{{Mark: '.'}}
 	return m
 }
 
-// Drawn reports whether a script drew the map.
-func (m *Map) Drawn() bool { return m.drawn }
+// IsDrawn reports whether a script drew the map.
+func (m *Map) IsDrawn() bool { return m.isDrawn }
 
 // At returns the contents of a square.
 func (m *Map) At(x, y int) *Class {
@@ -73,14 +73,14 @@ func (m *Map) Has(s grid.Square) bool {
 	return s.X >= 0 && s.Y >= 0 && int(s.X) < m.Width && int(s.Y) < m.Height
 }
 
-// Floor returns the square on the floor of the column of s.
-func (m *Map) Floor(s grid.Square) grid.Square {
+// OnFloor returns the square on the floor of the column of s.
+func (m *Map) OnFloor(s grid.Square) grid.Square {
 	s.Z = m.Grid.At(int(s.X), int(s.Y)).Floor
 	return s
 }
 
-// Marked returns the squares with a mark.
-func (m *Map) Marked(mark string) []grid.Square {
+// SquaresWith returns the squares with a mark.
+func (m *Map) SquaresWith(mark string) []grid.Square {
 	r := []rune(mark)
 	if len(r) != 1 {
 		return nil
@@ -88,9 +88,9 @@ func (m *Map) Marked(mark string) []grid.Square {
 	return m.marks[r[0]]
 }
 
-// Changed returns a map on which some squares have different contents: the named terrains, or nothing without names. It
-// is an error if a name is unknown.
-func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square) (*Map, error) {
+// WithTerrain returns a map on which some squares have different contents: the named terrains, or nothing without
+// names. It is an error if a name is unknown.
+func (m *Map) WithTerrain(p *program.Program, names []string, squares []grid.Square) (*Map, error) {
 	r := &reader{p: p, m: newMap(m.Width, m.Height)}
 	r.terrains()
 	c := Class{Mark: '.'}
@@ -104,14 +104,14 @@ func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square)
 		}
 		r.add(&c, t, name)
 	}
-	r.m.drawn, r.m.marks = m.drawn, m.marks
+	r.m.isDrawn, r.m.marks = m.isDrawn, m.marks
 	r.m.Classes = slices.Clone(m.Classes)
 	to := slices.IndexFunc(m.Classes, func(x Class) bool { return slices.Equal(x.Names, names) })
 	if to < 0 {
 		if len(m.Classes) > 255 {
 			return nil, errors.New("this map already has 255 kinds of ground")
 		}
-		c.Mark = m.free()
+		c.Mark = m.unusedSign()
 		to, r.m.Classes = len(m.Classes), append(r.m.Classes, c)
 	}
 	copy(r.m.class, m.class)
@@ -124,8 +124,8 @@ func (m *Map) Changed(p *program.Program, names []string, squares []grid.Square)
 	return r.m, nil
 }
 
-// free returns an unused sign.
-func (m *Map) free() rune {
+// unusedSign returns an unused sign.
+func (m *Map) unusedSign() rune {
 	for _, sign := range "%&*+^=~:;!$?" {
 		if !slices.ContainsFunc(m.Classes, func(c Class) bool { return c.Mark == sign }) {
 			return sign
@@ -164,8 +164,8 @@ func Read(file string, p *program.Program, n *ast.Map) (*Map, diag.List) {
 	case w == 0:
 		r.fail(n.Rows.Span, "bad-map", "draw rows of marks: `.` is plain ground", "this map has no squares")
 		return Open(), r.diags
-	case w > MostSide || len(rows) > MostSide:
-		r.fail(n.Rows.Span, "bad-map", "make it smaller, or use several maps in turn", "a map has at most %d squares on a side, not %d by %d", MostSide, w, len(rows))
+	case w > MaxSide || len(rows) > MaxSide:
+		r.fail(n.Rows.Span, "bad-map", "make it smaller, or use several maps in turn", "a map has at most %d squares on a side, not %d by %d", MaxSide, w, len(rows))
 		return Open(), r.diags
 	}
 	r.m = newMap(w, len(rows))

@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	if c := m.Grid.At(0, 2); c.Flags != grid.BlocksWay|grid.BlocksEffect|grid.BlocksSight {
 		t.Errorf("a wall is %+v", c)
 	}
-	if at := m.Marked("A"); len(at) != 1 || at[0] != (grid.Square{X: 2, Y: 2}) {
+	if at := m.SquaresWith("A"); len(at) != 1 || at[0] != (grid.Square{X: 2, Y: 2}) {
 		t.Errorf("A stands at %v", at)
 	}
 	if !m.Has(grid.Square{X: 3, Y: 2}) || m.Has(grid.Square{X: 4}) {

@@ -27,30 +27,30 @@ func (f *Field) natives() map[string]machine.Native {
 var functions = map[string]native{
 	"distance": pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Distance(x, y, f.prices)) }),
 	"steps":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Steps(x, y)) }),
-	"adjacent": pair(func(f *Field, x, y grid.Box) int64 { return yes(grid.Adjacent(x, y)) }),
+	"adjacent": pair(func(f *Field, x, y grid.Box) int64 { return toInt(grid.Adjacent(x, y)) }),
 	"slope":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Slope(x.At, y.At)) }),
 	"line-of-effect": pair(func(f *Field, x, y grid.Box) int64 {
-		return yes(f.sees(x, y, grid.BlocksEffect))
+		return toInt(f.hasLine(x, y, grid.BlocksEffect))
 	}),
 	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 {
-		return f.settled(sightLine, x, y, func() int64 { return yes(f.Grid.Open(x, y, grid.BlocksSight)) })
+		return f.cachedAnswer(sightLine, x, y, func() int64 { return toInt(f.Grid.Open(x, y, grid.BlocksSight)) })
 	}),
 	"lines-blocked": pair((*Field).linesBlocked),
 	"some-line-blocked": pair(func(f *Field, x, y grid.Box) int64 {
 		_, all := f.Grid.Blocked(x, y, grid.BlocksEffect|grid.GivesCover, nil)
-		return yes(all > 0)
+		return toInt(all > 0)
 	}),
 	"lines-dimmed": pair(func(f *Field, x, y grid.Box) int64 {
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		return f.settled(dimmed, x, y, func() int64 { return int64(f.Grid.Hampered(x, y, grid.Conceals, nil)) })
+		return f.cachedAnswer(dimmed, x, y, func() int64 { return int64(f.Grid.Hampered(x, y, grid.Conceals, nil)) })
 	}),
 	"lines-brushed": pair(func(f *Field, x, y grid.Box) int64 {
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		return f.settled(brushed, x, y, func() int64 { return int64(f.Grid.Brushed(x, y, grid.Conceals)) })
+		return f.cachedAnswer(brushed, x, y, func() int64 { return int64(f.Grid.Brushed(x, y, grid.Conceals)) })
 	}),
 	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		list := a[2]
@@ -70,7 +70,7 @@ var functions = map[string]native{
 			return 0, err
 		}
 		z, err := f.place(m, third)
-		return yes(grid.Flanks(x, y, z)), err
+		return toInt(grid.Flanks(x, y, z)), err
 	},
 	"elevation": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, err := f.place(m, a[0])
@@ -97,12 +97,12 @@ var functions = map[string]native{
 
 	"squares-of": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, err := f.place(m, a[0])
-		return given(m, f.about(x, 0, int(x.Side))), err
+		return listOf(m, f.squaresAround(x, 0, int(x.Side))), err
 	},
 	"squares-within": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		far := feet(a[1])
 		x, err := f.place(m, a[0])
-		return given(m, f.about(x, far, 0)), err
+		return listOf(m, f.squaresAround(x, far, 0)), err
 	},
 	"squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, y, err := f.places(m, a[0], a[1])
@@ -110,7 +110,7 @@ var functions = map[string]native{
 		return f.list(m, f.squares), err
 	},
 	"corner-line-of-effect": fromCorner(func(f *Field, at grid.Square, to grid.Box) int64 {
-		return yes(f.Grid.OpenFrom(at, to, grid.BlocksEffect))
+		return toInt(f.Grid.OpenFrom(at, to, grid.BlocksEffect))
 	}),
 	"corner-lines-blocked": fromCorner(func(f *Field, at grid.Square, to grid.Box) int64 {
 		return int64(f.Grid.FewestFrom(at, to, grid.BlocksEffect|grid.GivesCover))
@@ -143,7 +143,7 @@ var functions = map[string]native{
 		f.packed = f.packed[:0]
 		m.AddReads(machine.Everybody)
 		for who, at := range m.State().Squares {
-			if f.narrow(m, int64(who)) {
+			if f.fillsOneSquare(m, int64(who)) {
 				if slices.Contains(squares, at) {
 					f.packed = append(f.packed, int64(who))
 				}
@@ -166,7 +166,7 @@ var functions = map[string]native{
 	},
 	"straight": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
-		return yes(grid.Straight(f.squares)), nil
+		return toInt(grid.Straight(f.squares)), nil
 	},
 	"off-course": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, y, err := f.places(m, a[0], a[1])
@@ -185,25 +185,25 @@ var functions = map[string]native{
 	"free": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		who := a[0]
 		at, _ := grid.Unpack(a[1])
-		return yes(f.mayStay(m, who, at)), nil
+		return toInt(f.mayStay(m, who, at)), nil
 	},
 	"squares-filled": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[1])
 		box := f.box(m, a[0], at)
-		return given(m, f.about(box, 0, int(box.Side))), nil
+		return listOf(m, f.squaresAround(box, 0, int(box.Side))), nil
 	},
 	"squeezed": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, err := f.place(m, a[0])
 		_, squeezed := f.groundOf(m, a[0]).Fits(x)
-		return yes(squeezed), err
+		return toInt(squeezed), err
 	},
 	"path-length": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		f.way = unpack(f.way[:0], m.ListAt(a[1]))
+		f.path = unpack(f.path[:0], m.ListAt(a[1]))
 		mover, on, err := f.moverOf(m, a[0])
 		if err != nil {
 			return 0, err
 		}
-		cost, ok := f.finder.Cost(on, mover, f.way)
+		cost, ok := f.finder.Cost(on, mover, f.path)
 		if !ok {
 			return unreachable, nil
 		}
@@ -211,12 +211,12 @@ var functions = map[string]native{
 	},
 	"path-part": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		who, far := a[0], feet(a[2])
-		f.way = unpack(f.way[:0], m.ListAt(a[1]))
+		f.path = unpack(f.path[:0], m.ListAt(a[1]))
 		mover, on, err := f.moverOf(m, who)
 		if err != nil {
 			return 0, err
 		}
-		part, _ := f.finder.Prefix(on, mover, f.occupied(m, who), f.way, far)
+		part, _ := f.finder.Prefix(on, mover, f.occupied(m, who), f.path, far)
 		return f.list(m, part), nil
 	},
 	"path-to": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
@@ -317,23 +317,23 @@ func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64)
 	f.refresh(m)
 	for i := range f.searches {
 		if x := &f.searches[i]; x.who == who && x.goal == goal && slices.Equal(x.avoided, f.avoided) {
-			return f.found(m, x), nil
+			return f.pathList(m, x), nil
 		}
 	}
-	f.latest = (f.latest + 1) % searchesKept
-	if n := len(f.searches); n < searchesKept {
-		f.latest, f.searches = n, slices.Grow(f.searches, 1)[:n+1] // reuses the memory of an earlier one
+	f.latestSearch = (f.latestSearch + 1) % maxSearches
+	if n := len(f.searches); n < maxSearches {
+		f.latestSearch, f.searches = n, slices.Grow(f.searches, 1)[:n+1] // reuses the memory of an earlier one
 	}
-	x := &f.searches[f.latest]
+	x := &f.searches[f.latestSearch]
 	way, _, ok := f.finder.Find(on, mover, f.occupied(m, who), goal, f.avoided, unreachable)
 	m.Spend(f.finder.Looked())
 	x.who, x.goal, x.found = who, goal, ok
 	x.way = append(x.way[:0], way...)
 	x.avoided = append(x.avoided[:0], f.avoided...)
-	return f.found(m, x), nil
+	return f.pathList(m, x), nil
 }
 
-func (f *Field) found(m *machine.Machine, x *search) int64 {
+func (f *Field) pathList(m *machine.Machine, x *search) int64 {
 	if !x.found {
 		return program.None
 	}
@@ -347,16 +347,16 @@ func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
 	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None) > 0) {
 		return false
 	}
-	return f.inTheWay(m, who, box, false, true) == program.None
+	return f.blocker(m, who, box, false, true) == program.None
 }
 
-// Unfit returns why a creature cannot be at its position, "" if it can.
-func (f *Field) Unfit(m *machine.Machine, who int64) string {
-	return f.UnfitAt(m, who, m.State().Squares[who])
+// WhyUnfit returns why a creature cannot be at its position, "" if it can.
+func (f *Field) WhyUnfit(m *machine.Machine, who int64) string {
+	return f.WhyUnfitAt(m, who, m.State().Squares[who])
 }
 
-// UnfitAt returns why a creature could not be on a square, "" if it could.
-func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
+// WhyUnfitAt returns why a creature could not be on a square, "" if it could.
+func (f *Field) WhyUnfitAt(m *machine.Machine, who, square int64) string {
 	at, ok := grid.Unpack(square)
 	if !ok {
 		return "no square is given"
@@ -365,19 +365,19 @@ func (f *Field) UnfitAt(m *machine.Machine, who, square int64) string {
 	if fits, squeezed := f.groundOf(m, who).Fits(box); !fits && !squeezed {
 		return "the ground does not allow it"
 	}
-	if other := f.inTheWay(m, who, box, false, true); other != program.None {
+	if other := f.blocker(m, who, box, false, true); other != program.None {
 		return m.FormatThing(other) + " is there"
 	}
 	return ""
 }
 
-// inTheWay returns the first creature in a box that another cannot pass, or with which it cannot stay; none if there is
+// blocker returns the first creature in a box that another cannot pass, or with which it cannot stay; none if there is
 // none. The ruleset is consulted only for creatures in the box.
-func (f *Field) inTheWay(m *machine.Machine, who int64, box grid.Box, pass, stay bool) int64 {
+func (f *Field) blocker(m *machine.Machine, who int64, box grid.Box, pass, stay bool) int64 {
 	m.AddReads(machine.Everybody)
 	at := box.At.Pack()
 	for other, s := range m.State().Squares {
-		if int64(other) == who || s != at && box.Side == 1 && f.narrow(m, int64(other)) {
+		if int64(other) == who || s != at && box.Side == 1 && f.fillsOneSquare(m, int64(other)) {
 			continue
 		}
 		square, ok := grid.Unpack(s)
@@ -399,14 +399,14 @@ func (f *Field) Path(m *machine.Machine, who int64, way string, amount, goal int
 	if err != nil {
 		return into, err
 	}
-	f.way = f.way[:0]
+	f.path = f.path[:0]
 	if way == "along" {
 		for i, v := range m.ListAt(goal) {
 			if s, ok := grid.Unpack(v); ok && (i > 0 || s != box.At) {
-				f.way = append(f.way, s)
+				f.path = append(f.path, s)
 			}
 		}
-		return pack(into, f.way), nil
+		return pack(into, f.path), nil
 	}
 	to, err := f.place(m, goal)
 	if err != nil {
@@ -418,17 +418,17 @@ func (f *Field) Path(m *machine.Machine, who int64, way string, amount, goal int
 	}
 	switch way {
 	case "to", "toward":
-		f.way = grid.Line(f.way, box.At, to.At)
+		f.path = grid.Line(f.path, box.At, to.At)
 	case "away":
-		f.way = grid.StepAway(append(f.way, box.At), box.At, to.At, int(far)/squareSide)
+		f.path = grid.StepAway(append(f.path, box.At), box.At, to.At, int(far)/squareSide)
 	default:
 		return into, fmt.Errorf("nobody moves %s", way)
 	}
 	n := 1
-	for n < len(f.way) && grid.Distance(grid.One(box.At), grid.One(f.way[n]), f.prices) <= far {
+	for n < len(f.path) && grid.Distance(grid.One(box.At), grid.One(f.path[n]), f.prices) <= far {
 		n++
 	}
-	return pack(into, f.way[min(1, len(f.way)):min(n, len(f.way))]), nil
+	return pack(into, f.path[min(1, len(f.path)):min(n, len(f.path))]), nil
 }
 
 func pack(into []int64, squares []grid.Square) []int64 {
@@ -448,5 +448,5 @@ func (f *Field) CanEnter(m *machine.Machine, who, square int64, last bool) bool 
 	if _, ok := f.finder.Cost(on, mover, append(f.squares[:0], mover.Box.At, to)); !ok {
 		return false
 	}
-	return f.inTheWay(m, who, grid.Box{At: to, Side: mover.Box.Side}, true, last) == program.None
+	return f.blocker(m, who, grid.Box{At: to, Side: mover.Box.Side}, true, last) == program.None
 }

@@ -21,18 +21,18 @@ func (f *Field) pairs() map[string]machine.Pair {
 		},
 		"free": f.quickFree,
 		"steps": func(m *machine.Machine, a, b int64) (int64, bool) {
-			x, y, known := f.two(m, a, b)
+			x, y, known := f.squaresIf(m, a, b)
 			return int64(grid.Steps(grid.One(x), grid.One(y))), known
 		},
 		"line-of-effect": func(m *machine.Machine, a, b int64) (int64, bool) {
-			x, y, known := f.two(m, a, b)
+			x, y, known := f.squaresIf(m, a, b)
 			if !known {
 				return 0, false
 			}
-			return yes(f.sees(grid.One(x), grid.One(y), grid.BlocksEffect)), true
+			return toInt(f.hasLine(grid.One(x), grid.One(y), grid.BlocksEffect)), true
 		},
 		"lines-blocked": func(m *machine.Machine, a, b int64) (int64, bool) {
-			x, y, known := f.two(m, a, b)
+			x, y, known := f.squaresIf(m, a, b)
 			if !known {
 				return 0, false
 			}
@@ -41,17 +41,17 @@ func (f *Field) pairs() map[string]machine.Pair {
 	}
 }
 
-// two unpacks two values with one.
-func (f *Field) two(m *machine.Machine, a, b int64) (x, y grid.Square, known bool) {
-	x, known = f.one(m, a)
+// squaresIf unpacks two values with one.
+func (f *Field) squaresIf(m *machine.Machine, a, b int64) (x, y grid.Square, known bool) {
+	x, known = f.squareIf(m, a)
 	if known {
-		y, known = f.one(m, b)
+		y, known = f.squareIf(m, b)
 	}
 	return x, y, known
 }
 
-// one unpacks a value that is a square, or a creature that is known to fill one square.
-func (f *Field) one(m *machine.Machine, v int64) (s grid.Square, known bool) {
+// squareIf unpacks a value that is a square, or a creature that is known to fill one square.
+func (f *Field) squareIf(m *machine.Machine, v int64) (s grid.Square, known bool) {
 	return grid.Unpack(f.packedAt(m, v))
 }
 
@@ -61,16 +61,16 @@ func (f *Field) packedAt(m *machine.Machine, v int64) int64 {
 	switch {
 	case uint64(v) >= uint64(len(squares)):
 		return v
-	case !f.narrow(m, v):
+	case !f.fillsOneSquare(m, v):
 		return program.None
 	}
 	m.AddReads(machine.ReadsOf(v))
 	return squares[v]
 }
 
-// narrow reports whether a creature is known to fill one square.
-func (f *Field) narrow(m *machine.Machine, who int64) bool {
-	return uint64(who) < uint64(len(f.bodies)) && f.bodies[who].side == 1 && f.grounds == m.GroundChanges() && !m.Forgetful
+// fillsOneSquare reports whether a creature is known to fill one square.
+func (f *Field) fillsOneSquare(m *machine.Machine, who int64) bool {
+	return uint64(who) < uint64(len(f.bodies)) && f.bodies[who].side == 1 && f.groundChanges == m.GroundChanges() && !m.Forgetful
 }
 
 // quickFree reports whether a creature that fills one square can stay on a square, if everything about the creatures
@@ -78,7 +78,7 @@ func (f *Field) narrow(m *machine.Machine, who int64) bool {
 func (f *Field) quickFree(m *machine.Machine, who, square int64) (v int64, known bool) {
 	at, ok := grid.Unpack(square)
 	squares := m.State().Squares
-	if !ok || !f.narrow(m, who) || len(squares) != len(f.bodies) || !f.bodies[who].gait {
+	if !ok || !f.fillsOneSquare(m, who) || len(squares) != len(f.bodies) || !f.bodies[who].gait {
 		return 0, false
 	}
 	if fits, _ := f.bodies[who].ground.Fits(grid.One(at)); !fits {

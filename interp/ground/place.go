@@ -22,11 +22,11 @@ func (m *Map) Place(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (
 	}
 	const once = "draw the mark once, on the square; or give coordinates, counted from the upper left, `at (0, 0)`"
 	if mark, ok := at.(*ast.String); ok {
-		switch marked := m.Marked(mark.Value); len(marked) {
+		switch marked := m.SquaresWith(mark.Value); len(marked) {
 		case 0:
 			return fail("no-place", once, "no square of the map has the mark %q", mark.Value)
 		case 1:
-			return m.Floor(marked[0]), true, nil
+			return m.OnFloor(marked[0]), true, nil
 		default:
 			return fail("no-place", once, "%d squares of the map have the mark %q, not one", len(marked), mark.Value)
 		}
@@ -44,9 +44,9 @@ func (m *Map) Place(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (
 	if x, y := xyz[0], xyz[1]; x < 0 || y < 0 || x >= int64(m.Width) || y >= int64(m.Height) {
 		return fail("no-place", "squares are counted from (0, 0), at the upper left", "(%d, %d) is not on the map, which has %d by %d squares", x, y, m.Width, m.Height)
 	}
-	s = grid.Square{X: int16(xyz[0]), Y: int16(xyz[1]), Z: int16(min(max(xyz[2], -1), MostSide))}
+	s = grid.Square{X: int16(xyz[0]), Y: int16(xyz[1]), Z: int16(min(max(xyz[2], -1), MaxSide))}
 	if len(t.Items) == 2 {
-		s = m.Floor(s)
+		s = m.OnFloor(s)
 	}
 	return s, true, nil
 }
@@ -73,7 +73,7 @@ func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room b
 		return square, false
 	}
 	on := f.groundOf(m, who)
-	above := from.Z - f.Floor(from).Z // in the air, the height above the ground is kept
+	above := from.Z - f.OnFloor(from).Z // in the air, the height above the ground is kept
 	seen := make([]bool, f.Width*f.Height)
 	seen[int(from.Y)*f.Width+int(from.X)] = true
 	for ring := []grid.Square{from}; len(ring) > 0; {
@@ -82,18 +82,18 @@ func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room b
 		for _, s := range ring {
 			box := f.box(m, who, s)
 			fits, _ := on.Fits(box)
-			if fits && (!room || before(from, s, best)) && f.inTheWay(m, who, box, false, true) == program.None {
+			if fits && (!room || isPreferred(from, s, best)) && f.blocker(m, who, box, false, true) == program.None {
 				best, room = s, true
 			}
 			if open, _ := on.Fits(grid.One(s)); !open && s != from {
 				continue
 			}
-			for _, to := range around8(s) {
+			for _, to := range neighbors(s) {
 				if !f.Has(to) || seen[int(to.Y)*f.Width+int(to.X)] {
 					continue
 				}
 				seen[int(to.Y)*f.Width+int(to.X)] = true
-				to.Z = f.Floor(to).Z + above
+				to.Z = f.OnFloor(to).Z + above
 				next = append(next, to)
 			}
 		}
@@ -105,8 +105,8 @@ func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room b
 	return square, false
 }
 
-// before reports whether a is preferred to b, two squares with the same number of steps from a third.
-func before(from, a, b grid.Square) bool {
+// isPreferred reports whether a is preferred to b, two squares with the same number of steps from a third.
+func isPreferred(from, a, b grid.Square) bool {
 	far := func(s grid.Square) int {
 		dx, dy := int(s.X-from.X), int(s.Y-from.Y)
 		return dx*dx + dy*dy

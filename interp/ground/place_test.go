@@ -53,12 +53,12 @@ func TestNearest(t *testing.T) {
 			}
 		}
 		for i, b := range append(x.there, body{at(7, 5), x.size}) {
-			if _, err := m.Place(-1, machine.Placing{Side: int32(i), Square: on.Floor(b.at).Pack(), Fields: map[int32]int64{size: b.size}}); err != nil {
+			if _, err := m.Place(-1, machine.Placing{Side: int32(i), Square: on.OnFloor(b.at).Pack(), Fields: map[int32]int64{size: b.size}}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		got, room := f.Nearest(m, int64(len(x.there)), on.Floor(x.near).Pack())
-		if want := on.Floor(x.want).Pack(); got != want || room != x.room {
+		got, room := f.Nearest(m, int64(len(x.there)), on.OnFloor(x.near).Pack())
+		if want := on.OnFloor(x.want).Pack(); got != want || room != x.room {
 			t.Errorf("%s: %s %t, want %s %t", x.name, machine.FormatSquare(got), room, machine.FormatSquare(want), x.room)
 		}
 	}

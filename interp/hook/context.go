@@ -21,7 +21,7 @@ type ctx struct {
 	r       *Runner
 	m       *machine.Machine
 	site    *site
-	given   []int64
+	args    []int64
 	sum     *machine.Sum
 	thread  *sandbox.Thread  // runs the function
 	methods []starlark.Value // in the order of methodNames, bound to this ctx
@@ -29,18 +29,18 @@ type ctx struct {
 	bonus   int16
 
 	// For a function that acts.
-	acting bool
-	told   []int64 // answers to what it read and requested; those before the cursor have been replayed
-	cursor int
-	deed   *machine.HookRequest
-	deeds  int
-	wants  bool          // it has made a request, and is being suspended
-	bound  map[int]int64 // by place: values bound since the last request
-	order  []int         // places in bound that the machine does not have yet
+	acting    bool
+	answers   []int64 // answers to what it read and requested; those before the cursor have been replayed
+	cursor    int
+	request   *machine.HookRequest
+	requests  int
+	suspended bool          // it has made a request, and is being suspended
+	bound     map[int]int64 // by place: values bound since the last request
+	order     []int         // places in bound that the machine does not have yet
 }
 
-// maxDeeds limits the requests of one call: each restarts the function.
-const maxDeeds = 200
+// maxRequests limits the requests of one call: each restarts the function.
+const maxRequests = 200
 
 func newCtx(r *Runner, thread *sandbox.Thread) *ctx {
 	c := &ctx{r: r, thread: thread, bound: map[int]int64{}}
@@ -85,18 +85,18 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 		case c.acting && x.place >= 0:
 			return c.placed(x.place)
 		}
-		return c.value(c.site.Types[x.given], c.given[x.given])
+		return c.value(c.site.Types[x.arg], c.args[x.arg])
 	}
 	switch name {
 	case "round":
-		return c.told1(func() (int64, error) { return int64(c.clock().Order.Round()), nil }, number)
+		return c.readValue(func() (int64, error) { return int64(c.clock().Order.Round()), nil }, number)
 	case "in_fight":
-		return c.told1(func() (int64, error) { return int64(bit(c.clock().InFight)), nil }, yesNo)
+		return c.readValue(func() (int64, error) { return int64(bit(c.clock().InFight)), nil }, yesNo)
 	case "creatures":
-		return c.those(func(int) bool { return true })
+		return c.creaturesWhere(func(int) bool { return true })
 	}
-	if len(c.given) > 0 && c.given[0] != program.None { // a property of self, like a bare name in the rules
-		v, err := c.property(c.given[0], name)
+	if len(c.args) > 0 && c.args[0] != program.None { // a property of self, like a bare name in the rules
+		v, err := c.property(c.args[0], name)
 		if v != nil || err != nil {
 			return v, err
 		}
@@ -104,12 +104,12 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 	if a, ok := c.site.hook.attrs.get(name); ok && a.of(0) && c.self() == program.None {
 		return nil, fmt.Errorf("whose %s? ctx.%s has no creature to refer to where %s is used: name one", name, name, c.site.hook.name)
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("there is nothing named %s where %s is used; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.given)), ", ctx.")))
+	return nil, starlark.NoSuchAttrError(fmt.Sprintf("there is nothing named %s where %s is used; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.args)), ", ctx.")))
 }
 
 // AttrNames lists the names of Attr, for hints in messages.
 func (c *ctx) AttrNames() []string {
-	names := append(slices.Collect(maps.Keys(c.site.given)), "round", "in_fight", "creatures")
+	names := append(slices.Collect(maps.Keys(c.site.args)), "round", "in_fight", "creatures")
 	for n := range pureMethods {
 		names = append(names, n)
 	}
@@ -133,26 +133,26 @@ func bit(b bool) int {
 	return 0
 }
 
-// tell reads the state: the recorded answer when a function is replayed, else the live one.
-func (c *ctx) tell(live func() (int64, error)) (int64, error) {
+// readState reads the state: the recorded answer when a function is replayed, else the live one.
+func (c *ctx) readState(live func() (int64, error)) (int64, error) {
 	if !c.acting {
 		return live()
 	}
-	if c.cursor < len(c.told) {
+	if c.cursor < len(c.answers) {
 		c.cursor++
-		return c.told[c.cursor-1], nil
+		return c.answers[c.cursor-1], nil
 	}
 	v, err := live()
 	if err == nil {
-		c.told = append(c.told, v)
+		c.answers = append(c.answers, v)
 		c.cursor++
 	}
 	return v, err
 }
 
-// told1 is tell for a Starlark value.
-func (c *ctx) told1(live func() (int64, error), of ir.Type) (starlark.Value, error) {
-	v, err := c.tell(live)
+// readValue is tell for a Starlark value.
+func (c *ctx) readValue(live func() (int64, error), of ir.Type) (starlark.Value, error) {
+	v, err := c.readState(live)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (c *ctx) placed(k int) (starlark.Value, error) {
 	if v, ok := c.bound[k]; ok {
 		return c.value(p.Type, v)
 	}
-	v, err := c.tell(func() (int64, error) { return c.m.ReadPlace(c.site.id, k) })
+	v, err := c.readState(func() (int64, error) { return c.m.ReadPlace(c.site.id, k) })
 	if err != nil {
 		return nil, err
 	}
@@ -191,8 +191,8 @@ var pureMethods = map[string]method{
 // methodNames are the names of all methods.
 var methodNames = slices.AppendSeq(slices.Collect(maps.Keys(pureMethods)), maps.Keys(actingMethods))
 
-// summing returns the stat that is being summed.
-func (c *ctx) summing(name string) (*machine.Sum, error) {
+// currentSum returns the stat that is being summed.
+func (c *ctx) currentSum(name string) (*machine.Sum, error) {
 	if c.sum == nil {
 		return nil, fmt.Errorf("ctx.%s changes a stat while it is computed: register the function with modify(STAT, ...)", name)
 	}
@@ -215,7 +215,7 @@ func (c *ctx) where(t *starlark.Thread) ir.Pos {
 
 // add(amount, type = "", reason = ""): a bonus or a penalty. It unpacks by hand because most hooks call it.
 func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	sum, err := c.summing("add")
+	sum, err := c.currentSum("add")
 	if err != nil {
 		return nil, err
 	}
@@ -293,12 +293,12 @@ func (c *ctx) enter(t *starlark.Thread, sum *machine.Sum, e modifier.Entry, said
 	if said == "" {
 		said = c.site.hook.name
 	}
-	sum.Add(e, strings.Map(shown, said), c.where(t))
+	sum.Add(e, strings.Map(printable, said), c.where(t))
 }
 
-// shown replaces control characters, which could affect a terminal.
-func shown(r rune) rune {
-	if controls(r) {
+// printable replaces control characters, which could affect a terminal.
+func printable(r rune) rune {
+	if isControl(r) {
 		return '?'
 	}
 	return r
@@ -306,15 +306,15 @@ func shown(r rune) rune {
 
 // sumValue reads an amount for the stat that is being summed.
 func (c *ctx) sumValue(v starlark.Value, form string) (int64, error) {
-	n, err := whole(v)
+	n, err := toInt(v)
 	if err != nil {
 		return 0, fmt.Errorf("%s needs %w", form, err)
 	}
 	return n, nil
 }
 
-// whole converts a number to the int64 of rules.
-func whole(v starlark.Value) (int64, error) {
+// toInt converts a number to the int64 of rules.
+func toInt(v starlark.Value) (int64, error) {
 	i, ok := v.(starlark.Int)
 	if !ok {
 		return 0, fmt.Errorf("a whole number, not %s", v.Type())
@@ -328,7 +328,7 @@ func whole(v starlark.Value) (int64, error) {
 
 // change is the common part of times, at_least, at_most and becomes.
 func (c *ctx) change(t *starlark.Thread, name string, op modifier.Op, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	sum, err := c.summing(name)
+	sum, err := c.currentSum(name)
 	if err != nil {
 		return nil, err
 	}
@@ -371,7 +371,7 @@ func (c *ctx) becomes(t *starlark.Thread, args starlark.Tuple, kwargs []starlark
 
 // suppress(name, reason = ""): bonuses of that type, or of that term, do not count.
 func (c *ctx) suppress(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	sum, err := c.summing("suppress")
+	sum, err := c.currentSum("suppress")
 	if err != nil {
 		return nil, err
 	}
@@ -400,7 +400,7 @@ func (c *ctx) suppress(t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	if reason == "" {
 		reason = c.site.hook.name
 	}
-	sum.Lose(l, strings.Map(shown, reason), c.where(t))
+	sum.Lose(l, strings.Map(printable, reason), c.where(t))
 	return starlark.None, nil
 }
 
@@ -413,7 +413,7 @@ func (c *ctx) call(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if !ok {
 		return nil, fmt.Errorf("ctx.call needs the name of a define, not %s", args[0].Type())
 	}
-	a, err := c.named(name)
+	a, err := c.attrNamed(name)
 	if err != nil {
 		return nil, err
 	}
@@ -432,9 +432,9 @@ func (a *attr) noDefine() error {
 	return fmt.Errorf("there is no define %s without a kind; ask a creature for what belongs to it: ctx.self.get(%q)", a.name, a.name)
 }
 
-// named looks up a name, which must appear in the function's source.
-func (c *ctx) named(name string) (*attr, error) {
-	if !c.site.hook.said[name] {
+// attrNamed looks up a name, which must appear in the function's source.
+func (c *ctx) attrNamed(name string) (*attr, error) {
+	if !c.site.hook.names[name] {
 		return nil, fmt.Errorf("%q does not appear in the source of %s: a function must spell out the names that it asks for, so that its dependencies are known", name, c.site.hook.name)
 	}
 	return c.r.f.names.attrs[name], nil
@@ -447,8 +447,8 @@ func (c *ctx) define(g *signature, id int32, self int64, args starlark.Tuple, kw
 	if err := c.arguments(g, values[1:], args, kwargs); err != nil {
 		return nil, err
 	}
-	v, err := c.tell(func() (int64, error) {
-		c.m.Spend(lookSteps)
+	v, err := c.readState(func() (int64, error) {
+		c.m.Spend(readSteps)
 		return c.m.ReadDefine(id, values)
 	})
 	if err != nil {
@@ -457,6 +457,6 @@ func (c *ctx) define(g *signature, id int32, self int64, args starlark.Tuple, kw
 	return c.value(c.m.Program().Defines[id].Type, v)
 }
 
-// lookSteps is the cost of reading the state, in steps of the command's budget, in addition to the steps of the
+// readSteps is the cost of reading the state, in steps of the command's budget, in addition to the steps of the
 // computation.
-const lookSteps = 10
+const readSteps = 10

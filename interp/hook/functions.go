@@ -28,7 +28,7 @@ type function struct {
 	context bool // it gets everything in scope
 	module  *module
 	files   map[string]int32 // files of the module that are also files of the rules, by name in the module
-	said    map[string]bool
+	names   map[string]bool
 	attrs   table[*attr] // by Starlark name
 }
 
@@ -47,15 +47,15 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 		if fn == nil {
 			return nil, fmt.Errorf("there is no function %s in %s", h.Func, h.File)
 		}
-		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, said: map[string]bool{}, files: map[string]int32{}}
+		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, names: map[string]bool{}, files: map[string]int32{}}
 		for _, file := range m.files.Files {
 			if i := slices.Index(p.Files, m.shown(file.Name)); i >= 0 {
 				b.files[file.Name] = int32(i)
 			}
 		}
 		attrs := map[string]*attr{}
-		for _, n := range h.Said.Names {
-			b.said[n] = true
+		for _, n := range h.Mentions.Names {
+			b.names[n] = true
 			if a := f.names.attrs[n]; a != nil {
 				attrs[underscored(n)] = a
 			}

@@ -115,12 +115,12 @@ func fileOf(m *module) string {
 	return path.Base(m.path)
 }
 
-// Said finds a function of the file that use names, and returns what its source mentions, or what is wrong.
-func (l *Library) Said(user string, use *ast.Use, function string) (string, ir.Said, *diag.Diagnostic) {
+// Mentions finds a function of the file that use names, and returns what its source mentions, or what is wrong.
+func (l *Library) Mentions(user string, use *ast.Use, function string) (string, ir.Mentions, *diag.Diagnostic) {
 	m := l.load(user, use.File.Value)
 	if m.err != nil {
 		d := m.diagnostic(user, use)
-		return m.path, ir.Said{}, &d
+		return m.path, ir.Mentions{}, &d
 	}
 	if fn := m.function(function); fn != nil {
 		return m.path, m.text.said(fn), nil
@@ -132,7 +132,7 @@ func (l *Library) Said(user string, use *ast.Use, function string) (string, ir.S
 	} else {
 		d.Message, d.Hint = "there is no function "+function+" in "+m.path+"; there are: "+strings.Join(names, ", "), "use the name of the function in its file, with `-` for `_`"
 	}
-	return m.path, ir.Said{}, &d
+	return m.path, ir.Mentions{}, &d
 }
 
 // function finds a function by its name in rules, which has `-` instead of `_`.

@@ -49,8 +49,8 @@ const (
 	aLabel                  // roll(DICE, X), ask(X, WAYS): any name
 )
 
-// what is the message for each role.
-var what = [...]string{
+// roleMessages is the message for each role.
+var roleMessages = [...]string{
 	anAttribute: "nothing in the rules or in Starlark has the attribute %s",
 	aProperty:   "nothing in the rules has a property %q",
 	aDefine:     "there is no define %q",
@@ -91,7 +91,7 @@ func mentioned(f *syntax.File, name string) []mention {
 			at, asks, named := -1, role(0), ""
 			switch fn.Name.Name {
 			case "get": // a dict has one, too
-				if labelled(n.Args) || rootOf(fn.X) == "ctx" {
+				if hasLabels(n.Args) || rootOf(fn.X) == "ctx" {
 					at, asks = 0, aProperty
 				}
 			case "call":
@@ -155,8 +155,8 @@ func behind(args []syntax.Expr, at int) *written {
 	return w
 }
 
-// labelled reports whether one of the arguments has a label.
-func labelled(args []syntax.Expr) bool { return len(behind(args, 0).labels) > 0 }
+// hasLabels reports whether one of the arguments has a label.
+func hasLabels(args []syntax.Expr) bool { return len(behind(args, 0).labels) > 0 }
 
 // rootOf is the first name in a chain of attributes, calls and elements.
 func rootOf(e syntax.Expr) string {
@@ -195,7 +195,7 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 				continue
 			}
 			if known[x.role][x.name] || x.role == aLabel && aName.MatchString(x.name) {
-				if err := f.names.fits(p, &x, also); err != nil {
+				if err := f.names.checkMention(p, &x, also); err != nil {
 					seen[key] = true
 					d := x.wrong(file, err.Error())
 					if y, ok := err.(*misfit); ok {
@@ -206,7 +206,7 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 				continue
 			}
 			seen[key] = true
-			d := x.wrong(file, fmt.Sprintf(what[x.role], x.name))
+			d := x.wrong(file, fmt.Sprintf(roleMessages[x.role], x.name))
 			names := make([]string, 0, len(known[x.role]))
 			for n, is := range known[x.role] {
 				if is {
@@ -239,40 +239,40 @@ func (x *mention) wrong(file, message string) diag.Diagnostic {
 	return d
 }
 
-// fits returns why the arguments of a mention are wrong, nil if they are right. also contains attributes that have
-// another meaning too.
-func (n *names) fits(p *program.Program, x *mention, also map[string]bool) error {
+// checkMention returns why the arguments of a mention are wrong, nil if they are right. also contains attributes that
+// have another meaning too.
+func (n *names) checkMention(p *program.Program, x *mention, also map[string]bool) error {
 	a, w := n.attrs[x.name], x.call
 	switch x.role {
 	case anAttribute:
 		if a = n.attrs[hyphenated(x.name)]; a == nil || !a.property() || also[x.name] {
 			return nil
 		}
-		return a.fits(p, &written{})
+		return a.checkRead(p, &written{})
 	case aProperty:
-		return a.fits(p, w)
+		return a.checkRead(p, w)
 	case aDefine:
 		if a.free < 0 {
 			return a.noDefine()
 		}
 		g := ofDefine(&p.Defines[a.free], a.name)
-		return g.fits(w)
+		return g.checkCall(w)
 	case anEffect:
 		g := ofEffect(&p.Effects[a.effect], "has(", wantsNone)
-		return g.fits(w)
+		return g.checkCall(w)
 	case aGain:
-		return a.gained(p, w)
+		return a.checkGain(p, w)
 	case aLoss:
-		return a.lost(p, w)
+		return a.checkLose(p, w)
 	case aProcedure:
 		g := ofProc(&p.Procs[n.procs[x.name]])
-		return g.fits(w)
+		return g.checkCall(w)
 	}
 	return nil
 }
 
-// fits returns why no property of this name can be read with the arguments of a call, nil if one can.
-func (a *attr) fits(p *program.Program, w *written) error {
+// checkRead returns why no property of this name can be read with the arguments of a call, nil if one can.
+func (a *attr) checkRead(p *program.Program, w *written) error {
 	if (a.resource >= 0 || len(a.fields) > 0) && w.values+len(w.labels) == 0 {
 		return nil
 	}
@@ -288,7 +288,7 @@ func (a *attr) fits(p *program.Program, w *written) error {
 	}
 	var first error
 	for i := range all {
-		err := all[i].fits(w)
+		err := all[i].checkCall(w)
 		if err == nil {
 			return nil
 		}

@@ -103,8 +103,8 @@ func (c *call) given(name string, fn starlark.Callable) (string, error) {
 	return name, c.check("name", name, aName)
 }
 
-// bound returns a declaration that adds clauses to the effect bearer, or to all creatures if it is "".
-func bound(name, bearer, clauses string) string {
+// effectDeclaration returns a declaration that adds clauses to the effect bearer, or to all creatures if it is "".
+func effectDeclaration(name, bearer, clauses string) string {
 	if bearer != "" {
 		return "extend " + bearer + " { " + clauses + " }"
 	}
@@ -187,7 +187,7 @@ func (r *registrar) toStats(c *call, what string, stats starlark.Value, fn starl
 		}
 		clauses = append(clauses, clause(h, stat))
 	}
-	return r.keep(c, name, bound(name, bearer, strings.Join(clauses, "; ")))
+	return r.keep(c, name, effectDeclaration(name, bearer, strings.Join(clauses, "; ")))
 }
 
 // texts reads one text, or a list of them.

@@ -42,13 +42,13 @@ type site struct {
 	*program.Site
 	id    int32
 	hook  *function
-	given map[string]int // index of the value, by name
+	args  map[string]int // index of the value, by name
 	place map[string]int // index of the place, by name
 	scope table[scoped]  // all attributes of ctx
 }
 
 // scoped is what a name means: a given value, which may have a place, or a method. Indexes are -1 if absent.
-type scoped struct{ given, place, method int }
+type scoped struct{ arg, place, method int }
 
 func (r *Runner) site(m *machine.Machine, id int32) *site {
 	for int(id) >= len(r.sites) {
@@ -58,7 +58,7 @@ func (r *Runner) site(m *machine.Machine, id int32) *site {
 		return x
 	}
 	p := &m.Program().Sites[id]
-	x := &site{Site: p, id: id, hook: &r.f.hooks[p.Hook], given: map[string]int{}, place: map[string]int{}}
+	x := &site{Site: p, id: id, hook: &r.f.hooks[p.Hook], args: map[string]int{}, place: map[string]int{}}
 	scope := map[string]scoped{}
 	for i, name := range methodNames {
 		scope[name] = scoped{-1, -1, i}
@@ -72,7 +72,7 @@ func (r *Runner) site(m *machine.Machine, id int32) *site {
 		if !ok {
 			k = -1
 		}
-		x.given[name], scope[name] = i, scoped{i, k, -1}
+		x.args[name], scope[name] = i, scoped{i, k, -1}
 	}
 	x.scope = newTable(scope)
 	r.sites[id] = x
@@ -116,17 +116,17 @@ func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, erro
 	l := r.levels[r.depth]
 	r.depth++
 	c := l.ctx
-	c.m, c.site, c.given = m, r.site(m, id), given
-	c.sum, c.acting, c.wants = nil, false, false
+	c.m, c.site, c.args = m, r.site(m, id), given
+	c.sum, c.acting, c.suspended = nil, false, false
 	return l, nil
 }
 
 func (r *Runner) close(l *level) {
 	r.depth--
 	c := l.ctx
-	c.m, c.given, c.sum = nil, nil, nil
+	c.m, c.args, c.sum = nil, nil, nil
 	if c.acting {
-		c.told, c.deed, c.order = nil, nil, c.order[:0]
+		c.answers, c.request, c.order = nil, nil, c.order[:0]
 		clear(c.bound)
 	}
 }
@@ -174,7 +174,7 @@ func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
 			args = append(args, c)
 		}
 		for i := 1; i < len(typed); i++ {
-			v, err := c.value(x.Types[i], c.given[i])
+			v, err := c.value(x.Types[i], c.args[i])
 			if err != nil {
 				return nil, err
 			}
@@ -183,7 +183,7 @@ func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
 	}
 	v, err := l.thread.Run(x.hook.fn, args, undo)
 	c.m.Spend(int(l.thread.Steps()))
-	if err != nil && !c.wants {
+	if err != nil && !c.suspended {
 		return nil, r.failure(x.hook, err)
 	}
 	return v, nil
@@ -216,28 +216,28 @@ func (r *Runner) failure(h *function, err error) error {
 }
 
 // Act implements machine.Hooks.
-func (r *Runner) Act(m *machine.Machine, id int32, given, told []int64, deed *machine.HookRequest) ([]int64, error) {
-	l, err := r.open(m, id, given)
+func (r *Runner) Act(m *machine.Machine, id int32, args, answers []int64, request *machine.HookRequest) ([]int64, error) {
+	l, err := r.open(m, id, args)
 	if err != nil {
-		return told, err
+		return answers, err
 	}
 	defer r.close(l)
 	c := l.ctx
-	c.acting, c.told, c.cursor, c.deed, c.deeds = true, told, 0, deed, 0
+	c.acting, c.answers, c.cursor, c.request, c.requests = true, answers, 0, request, 0
 	v, err := r.call(l, nil)
 	if err != nil {
-		return told, err
+		return answers, err
 	}
-	told = c.told
+	answers = c.answers
 	for _, i := range c.order {
-		deed.Sets = append(deed.Sets, machine.Setting{Place: i, Value: c.bound[i]})
+		request.Sets = append(request.Sets, machine.Setting{Place: i, Value: c.bound[i]})
 	}
-	if c.wants {
-		return told, nil
+	if c.suspended {
+		return answers, nil
 	}
-	deed.Kind, deed.Amount = machine.Returned, program.None
+	request.Kind, request.Amount = machine.Returned, program.None
 	if !c.site.Unwanted {
-		deed.Amount, err = c.result(v)
+		request.Amount, err = c.result(v)
 	}
-	return told, err
+	return answers, err
 }

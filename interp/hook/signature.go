@@ -117,7 +117,7 @@ func (g *signature) missing(given func(i int) bool) error {
 		return nil
 	}
 	for i := range g.params {
-		if !given(i) && (g.wants == wantsAll || g.wants == wantsUndefaulted && g.defaults[i].Wanted) {
+		if !given(i) && (g.wants == wantsAll || g.wants == wantsUndefaulted && g.defaults[i].Required) {
 			return g.misfit("%s needs %s", g.of, g.params[i].Name)
 		}
 	}
@@ -142,8 +142,8 @@ func (g *signature) form() string {
 	return b.String() + ")"
 }
 
-// fits checks a call statically, as far as the source shows its arguments.
-func (g *signature) fits(w *written) error {
+// checkCall checks a call statically, as far as the source shows its arguments.
+func (g *signature) checkCall(w *written) error {
 	if w.values > len(g.params) || g.labelled && w.values > 0 {
 		return g.tooMany(w.values)
 	}
@@ -169,11 +169,11 @@ func (g *signature) fits(w *written) error {
 
 // arguments assigns values to the parameters, by position, label or name.
 func (c *ctx) arguments(g *signature, into []int64, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	return refused(c.fill(g, into, args, kwargs))
+	return starlarkError(c.fill(g, into, args, kwargs))
 }
 
-// refused converts an error for Starlark.
-func refused(err error) error {
+// starlarkError converts an error for Starlark.
+func starlarkError(err error) error {
 	if x, ok := err.(*misfit); ok {
 		return sandbox.Refuse(x.hint, "%s", x.message)
 	}

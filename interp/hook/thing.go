@@ -25,8 +25,8 @@ type thing struct {
 	get, has, can starlark.Value // its methods, created on first use
 }
 
-// thing returns the Starlark value of a thing; those of creatures are reused.
-func (c *ctx) thing(v int64) starlark.Value {
+// thingValue returns the Starlark value of a thing; those of creatures are reused.
+func (c *ctx) thingValue(v int64) starlark.Value {
 	if v < 0 || v >= program.RecordTag {
 		return &thing{r: c.r, v: v}
 	}
@@ -171,7 +171,7 @@ func (c *ctx) slot(v int64, slot int32) (int64, error) {
 		x, _ := c.m.ReadField(v, slot)
 		return x, nil
 	}
-	return c.tell(func() (int64, error) { x, _ := c.m.ReadField(v, slot); return x, nil })
+	return c.readState(func() (int64, error) { x, _ := c.m.ReadField(v, slot); return x, nil })
 }
 
 // read reads a property of a thing, in a situation.
@@ -189,7 +189,7 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 		if len(args)+len(kwargs) > 0 {
 			return nil, fmt.Errorf("%s is a field and takes no values", a.name)
 		}
-		x, err := c.tell(func() (int64, error) {
+		x, err := c.readState(func() (int64, error) {
 			x, ok := c.m.ReadField(v, f)
 			if !ok {
 				return 0, fmt.Errorf("%s no longer has %s", c.m.FormatThing(v), a.name)
@@ -214,8 +214,8 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 				return nil, err
 			}
 		}
-		x, err := c.tell(func() (int64, error) {
-			c.m.Spend(lookSteps)
+		x, err := c.readState(func() (int64, error) {
+			c.m.Spend(readSteps)
 			return c.m.ReadStat(a.stat, v, situation)
 		})
 		if err != nil {
@@ -246,7 +246,7 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 	s := c.m.State()
 	switch name {
 	case "square":
-		x, err := c.tell(func() (int64, error) {
+		x, err := c.readState(func() (int64, error) {
 			c.m.AddReads(machine.ReadsOf(v))
 			return s.Squares[v], nil
 		})
@@ -257,27 +257,27 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 	case "side":
 		return starlark.MakeInt(int(s.Entities[v].Side)), nil
 	case "taking_turn":
-		return c.told1(func() (int64, error) {
+		return c.readValue(func() (int64, error) {
 			s := c.clock()
 			return int64(bit(s.InFight && int64(s.Order.Current()) == v)), nil
 		}, yesNo)
 	case "allies":
-		return c.those(func(e int) bool { return s.Entities[e].Side == s.Entities[v].Side && int64(e) != v })
+		return c.creaturesWhere(func(e int) bool { return s.Entities[e].Side == s.Entities[v].Side && int64(e) != v })
 	case "enemies":
-		return c.those(func(e int) bool { return s.Entities[e].Side != s.Entities[v].Side })
+		return c.creaturesWhere(func(e int) bool { return s.Entities[e].Side != s.Entities[v].Side })
 	}
 	return nil, nil
 }
 
-// those lists creatures. The creatures in the fight do not change while a function runs.
-func (c *ctx) those(holds func(int) bool) (starlark.Value, error) {
+// creaturesWhere lists creatures. The creatures in the fight do not change while a function runs.
+func (c *ctx) creaturesWhere(holds func(int) bool) (starlark.Value, error) {
 	if err := c.pay(len(c.m.State().Entities)); err != nil {
 		return nil, err
 	}
 	var list starlark.Tuple
 	for e := range c.m.State().Entities {
 		if holds(e) && !c.m.State().Entities[e].Away {
-			list = append(list, c.thing(int64(e)))
+			list = append(list, c.thingValue(int64(e)))
 		}
 	}
 	return list, nil
@@ -292,7 +292,7 @@ func (x *thing) doGet(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	if !ok {
 		return nil, fmt.Errorf("get needs the name of a stat, a define, a field or a resource, not %s", args[0].Type())
 	}
-	a, err := c.named(name)
+	a, err := c.attrNamed(name)
 	if err != nil {
 		return nil, err
 	}
@@ -331,7 +331,7 @@ func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	if !ok {
 		return nil, fmt.Errorf("has needs the name of a condition, a feat, a trait or an effect, not %s", args[0].Type())
 	}
-	a, err := c.named(name)
+	a, err := c.attrNamed(name)
 	if err != nil {
 		return nil, err
 	}
@@ -354,7 +354,7 @@ func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	if err := c.arguments(&g, params, nil, kwargs); err != nil {
 		return nil, err
 	}
-	return c.told1(func() (int64, error) { return int64(bit(c.m.Has(int32(x.v), a.effect, params...))), nil }, yesNo)
+	return c.readValue(func() (int64, error) { return int64(bit(c.m.Has(int32(x.v), a.effect, params...))), nil }, yesNo)
 }
 
 // doCan reports whether nothing forbids an action or a permission.
@@ -363,7 +363,7 @@ func (x *thing) doCan(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	if err := starlark.UnpackArgs("can", args, kwargs, "name", &name); err != nil {
 		return nil, err
 	}
-	a, err := c.named(name)
+	a, err := c.attrNamed(name)
 	if err != nil {
 		return nil, err
 	}
@@ -373,7 +373,7 @@ func (x *thing) doCan(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	if !c.creature(x.v) {
 		return starlark.False, nil
 	}
-	return c.told1(func() (int64, error) {
+	return c.readValue(func() (int64, error) {
 		can, err := c.m.ReadCan(a.permit, x.v)
 		return int64(bit(can)), err
 	}, yesNo)
@@ -408,7 +408,7 @@ func (x *record) Attr(name string) (starlark.Value, error) {
 	if i < 0 {
 		return nil, nil
 	}
-	v, err := c.tell(func() (int64, error) {
+	v, err := c.readState(func() (int64, error) {
 		if values, _ := c.m.Values(x.at); i < len(values) {
 			return values[i], nil
 		}

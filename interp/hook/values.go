@@ -41,7 +41,7 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 		if t.Kind == ir.Place && !c.creature(v) {
 			return squareOf(v), nil
 		}
-		return c.thing(v), nil
+		return c.thingValue(v), nil
 	case ir.Dice:
 		return throwable{v, c.m.FormatDice(v)}, nil
 	case ir.Square:

@@ -3,22 +3,22 @@ package ir
 // Hook is a Starlark function that rules use by name. One with a Type is called like a define, or rolled like dice; one
 // without gets everything in scope at the place where it is named.
 type Hook struct {
-	Index  int
-	Name   string // in the rules
-	File   string // that contains the function, as shown
-	Func   string // name in that file
-	Params []*Var
-	Type   Type // Invalid: determined by the place of use
-	Said   Said
-	Part   *Part
+	Index    int
+	Name     string // in the rules
+	File     string // that contains the function, as shown
+	Func     string // name in that file
+	Params   []*Var
+	Type     Type // Invalid: determined by the place of use
+	Mentions Mentions
+	Part     *Part
 }
 
 // Context reports whether the function gets everything in scope instead of parameters.
 func (h *Hook) Context() bool { return h.Type.Kind == Invalid }
 
-// Said lists the names and texts in the source of a function. It can ask for nothing else, since a hook cannot
+// Mentions lists the names and texts in the source of a function. It can ask for nothing else, since a hook cannot
 // construct names at run time. So the dependencies of stats are known statically.
-type Said struct {
+type Mentions struct {
 	Line   int      // of the function
 	Column int      // of the function
 	Least  int      // number of arguments it takes

@@ -212,7 +212,7 @@ func (m *Machine) hookDo(site int32, i int, at int32) {
 		m.hookAnswers = append(m.hookAnswers, s.Regs[i+program.HookValue])
 		s.Regs[i+program.HookWaits] = 0
 	}
-	given := i + program.HookGiven
+	given := i + program.HookArgs
 	d := HookRequest{Who: program.None, Label: x.Label, Rounds: program.None, Seconds: program.None, Where: ir.Pos{File: -1}}
 	told, err := m.Hooks.Act(m, site, s.Regs[given:given+len(x.Names)], m.hookAnswers, &d)
 	m.hookAnswers = told

@@ -351,7 +351,7 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 			set.add(c)
 		}
 	case program.OpLookup, program.OpAdd, program.OpSub, program.OpMul, program.OpDiv, program.OpMin, program.OpMax, program.OpEq, program.OpNe,
-		program.OpLt, program.OpLe, program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpConcat, program.OpLess, program.OpIn, program.OpSame,
+		program.OpLt, program.OpLe, program.OpEnumAdd, program.OpDiceAdd, program.OpDiceMul, program.OpConcat, program.OpListDiff, program.OpIn, program.OpListEq,
 		program.OpIndex, program.OpApply2, program.OpNative2, program.OpRoll, program.OpChoose, program.OpPickOne:
 		sets()
 		set.add(b)
@@ -394,7 +394,7 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		set.add(b)
 	case program.OpJumpPart, program.OpJumpNoPart:
 		set.addPart(a, c)
-	case program.OpTerm, program.OpSetGlobal, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpLacks, program.OpJumpGives, program.OpJumpIf, program.OpJumpNot, program.OpJumpNone, program.OpJumpSome, program.OpJumpHere, program.OpJumpReal,
+	case program.OpTerm, program.OpSetGlobal, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpFieldNone, program.OpJumpFieldSome, program.OpJumpIf, program.OpJumpNot, program.OpJumpNone, program.OpJumpSome, program.OpJumpGiven, program.OpJumpFixed,
 		program.OpJumpEqC, program.OpJumpNeC, program.OpJumpLtC, program.OpJumpGtC, program.OpJumpLeC, program.OpJumpGeC,
 		program.OpJumpField, program.OpJumpNoField, program.OpJumpHas, program.OpJumpHasNo, program.OpReturn, program.OpSetOuter,
 		program.OpLoseAll, program.OpDoPlan:
@@ -408,7 +408,7 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		set.add(c)
 	case program.OpFrom, program.OpTo:
 		set.addRange(a, 2)
-	case program.OpThrow:
+	case program.OpRollCheck:
 		set.remove(a + program.CheckNatural)
 		if l.p.Checks[in.D].Opposed >= 0 {
 			set.remove(a + program.CheckOpposed)
@@ -452,7 +452,7 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 	case program.OpNote:
 		set.addRange(a, n)
 	case program.OpHookDo:
-		set.addRange(a, program.HookGiven+len(l.p.Sites[in.D].Names))
+		set.addRange(a, program.HookArgs+len(l.p.Sites[in.D].Names))
 		l.places(in.D, program.InCode, set)
 	case program.OpEnd:
 		if k.code == procedureCode && k.wanted {

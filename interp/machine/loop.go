@@ -229,11 +229,11 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			r[in.A] = v
 		case program.OpConcat:
 			r[in.A] = m.concat(r[in.B], r[in.C])
-		case program.OpLess:
+		case program.OpListDiff:
 			r[in.A] = m.listDifference(r[in.B], r[in.C])
 		case program.OpIn:
 			r[in.A] = int64(bit(m.contains(r[in.C], r[in.B])))
-		case program.OpSame:
+		case program.OpListEq:
 			r[in.A] = int64(bit(m.alike(r[in.B], r[in.C])))
 		case program.OpIndex:
 			list := m.list(r[in.B])
@@ -311,7 +311,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			m.fail(int32(pc)-1, "%s", p.Texts[in.D])
 			return m.failedAt(pc, base)
 
-		case program.OpJumpField, program.OpJumpNoField, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpLacks, program.OpJumpGives:
+		case program.OpJumpField, program.OpJumpNoField, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpFieldNone, program.OpJumpFieldSome:
 			i := int32(constOperand(in))
 			if in.Op == program.OpJumpIs || in.Op == program.OpJumpIsNot {
 				i = int32(in.B)
@@ -368,7 +368,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				r[made.A] = m.outcome((*[program.CheckBlock]int64)(r[in.A:]), made.D)
 				pc++
 			}
-		case program.OpThrow:
+		case program.OpRollCheck:
 			if m.Asked || m.Journal != nil {
 				s.Frames[len(s.Frames)-1].PC = int32(pc)
 				if m.rollCheck(in.D, base+int(in.A)); m.status != running {
@@ -462,7 +462,7 @@ func jumps(in *program.Instr, v int64) bool {
 		return v == int64(int8(in.C))
 	case program.OpJumpIsNot:
 		return v != int64(int8(in.C))
-	case program.OpJumpLacks:
+	case program.OpJumpFieldNone:
 		return v == program.None
 	}
 	return v != program.None

@@ -32,7 +32,7 @@ func (m *Machine) moves(in *program.Instr, r *[window]int64, at int32) {
 		m.fail(at, "there is no map for %s to move on", m.FormatThing(who))
 		return
 	}
-	way, err := m.Field.Path(m, who, x.Way, r[in.B], r[in.C], m.path[:0])
+	way, err := m.Field.Path(m, who, x.Kind, r[in.B], r[in.C], m.path[:0])
 	m.path = way
 	switch {
 	case m.err != nil || err == nil && len(way) == 0:

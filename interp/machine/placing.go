@@ -15,7 +15,7 @@ type Placing struct {
 	Settle    func(who int32) // chooses a Square instead, before anything is cached about the creature; nil
 	Fields    map[int32]int64 // by field
 	Resources map[int32]int64
-	Effects   []program.Given // in addition to those of the template
+	Effects   []program.InitialEffect // in addition to those of the template
 }
 
 // Place puts a creature into the fight. Its initial effects have always been there: no rule reacts to them.
@@ -33,7 +33,7 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 	for i, f := range m.creatureFields {
 		slots[i] = f.Default
 	}
-	var has []program.Given
+	var has []program.InitialEffect
 	if template >= 0 && int(template) < len(p.Templates) {
 		copy(slots[:p.Slots.Resources], p.Templates[template].Values)
 		has = p.Templates[template].Has
@@ -58,7 +58,7 @@ func (m *Machine) Place(template int32, x Placing) (who int32, err error) {
 			bears(e, nil, siteEveryone)
 		}
 	}
-	for _, list := range [][]program.Given{has, x.Effects} {
+	for _, list := range [][]program.InitialEffect{has, x.Effects} {
 		for _, g := range list {
 			bears(g.Effect, g.Vals, siteGained)
 		}

@@ -138,12 +138,12 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				pc = int(in.D)
 				continue
 			}
-		case program.OpJumpHere:
+		case program.OpJumpGiven:
 			if r[in.A] != program.Absent {
 				pc = int(in.D)
 				continue
 			}
-		case program.OpJumpReal:
+		case program.OpJumpFixed:
 			if r[in.A] != program.Marked {
 				pc = int(in.D)
 				continue
@@ -216,12 +216,12 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				pc = int(in.D)
 				continue
 			}
-		case program.OpJumpLacks, program.OpJumpGives:
+		case program.OpJumpFieldNone, program.OpJumpFieldSome:
 			v, known := m.known(r[in.A], int(constOperand(in)))
 			if !known {
 				return pc, 0
 			}
-			if (v == program.None) == (in.Op == program.OpJumpLacks) {
+			if (v == program.None) == (in.Op == program.OpJumpFieldNone) {
 				pc = int(in.D)
 				continue
 			}

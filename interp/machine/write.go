@@ -33,44 +33,44 @@ func (m *Machine) notifyReaders(who, slot int32, from, to int64) {
 	own := m.versions[int(who)*len(m.sharedVersions):]
 	for i := range d.OwnStats {
 		x := &d.OwnStats[i]
-		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
 			own[x.Index]++
 		}
 	}
 	for i := range d.AllStats {
 		x := &d.AllStats[i]
-		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
 			m.sharedVersions[x.Index]++
 		}
 	}
 	first := len(m.stats)
 	for i := range d.OwnDefines {
 		x := &d.OwnDefines[i]
-		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
 			own[first+int(x.Index)]++
 		}
 	}
 	for i := range d.AllDefines {
 		x := &d.AllDefines[i]
-		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
 			m.sharedVersions[first+int(x.Index)]++
 		}
 	}
 	for i := range d.Groups {
 		g := &d.Groups[i]
-		if !m.crossesThreshold(&g.Cuts, who, slot, from, to) {
+		if !m.crossesThreshold(&g.Thresholds, who, slot, from, to) {
 			continue
 		}
 		for k := g.First; k < g.End; k++ {
 			x := &d.OwnNodes[k]
-			if m.mayDiffer(x.Index, who) && m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+			if m.mayDiffer(x.Index, who) && m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
 				m.schedule(x.Index, who)
 			}
 		}
 	}
 	for i := range d.AllNodes {
 		x := &d.AllNodes[i]
-		if m.crossesThreshold(&x.Cuts, who, slot, from, to) {
+		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
 			m.scheduleAll(x.Index)
 		}
 	}
@@ -78,7 +78,7 @@ func (m *Machine) notifyReaders(who, slot int32, from, to int64) {
 }
 
 // crossesThreshold says whether a change of a slot crosses a threshold of a reader.
-func (m *Machine) crossesThreshold(c *program.Cuts, who, slot int32, from, to int64) bool {
+func (m *Machine) crossesThreshold(c *program.Thresholds, who, slot int32, from, to int64) bool {
 	if c.Sum == 0 {
 		return c.Crossed(from, to)
 	}
@@ -113,7 +113,7 @@ func mayOverflow(v int64) bool { return v > 1<<40 || v < -1<<40 }
 // invalidateShared invalidates what was cached from a slot that belongs to no creature.
 func (m *Machine) invalidateShared(slot int32) {
 	d := &m.p.Deps[slot]
-	if d.Asked != program.NoCuts {
+	if d.Asked != program.NoWrite {
 		m.groundChanges++
 	}
 	for _, x := range d.AllStats {
@@ -164,7 +164,7 @@ func (m *Machine) touch(slot int32) {
 		m.recordClock()
 	}
 	m.invalidateShared(slot)
-	if m.whiles > 0 && m.p.Deps[slot].Whiles != program.NoCuts {
+	if m.whiles > 0 && m.p.Deps[slot].Whiles != program.NoWrite {
 		m.checkWhile = true
 	}
 	for _, x := range m.p.Deps[slot].AllNodes {

@@ -5,12 +5,12 @@ import "reflect"
 // Clone copies a program so that loose code can be added to the copy: appending to it never writes into the original.
 func (p *Program) Clone() *Program {
 	c := *p
-	clip(reflect.ValueOf(&c).Elem())
+	limitElements(reflect.ValueOf(&c).Elem())
 	return &c
 }
 
-// clip copies the slices of a struct and limits the capacity of the slices inside their elements.
-func clip(v reflect.Value) {
+// limitElements copies the slices of a struct and limits the capacity of the slices inside their elements.
+func limitElements(v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Field(i)
 		if f.Kind() != reflect.Slice || f.IsNil() {
@@ -21,14 +21,14 @@ func clip(v reflect.Value) {
 		f.Set(w)
 		if e := f.Type().Elem(); e.Kind() == reflect.Struct && hasSlices(e) {
 			for k := range f.Len() {
-				cut(f.Index(k))
+				limitCapacity(f.Index(k))
 			}
 		}
 	}
 }
 
-// cut limits the capacity of the slices of a struct to their length.
-func cut(v reflect.Value) {
+// limitCapacity limits the capacity of the slices of a struct to their length.
+func limitCapacity(v reflect.Value) {
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Kind() == reflect.Slice && f.Cap() > f.Len() {
 			f.Set(f.Slice3(0, f.Len(), f.Len()))

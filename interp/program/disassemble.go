@@ -65,7 +65,7 @@ func (p *Program) operand(in Instr) string {
 		name = p.Points[in.D].Name
 	case OpRoll, OpAskMaster:
 		name = p.Labels[in.D].Name
-	case OpCheck, OpThrow, OpJudge, OpMakeOutcome:
+	case OpCheck, OpRollCheck, OpJudge, OpMakeOutcome:
 		if in.D < 0 {
 			return ""
 		}

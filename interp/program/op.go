@@ -60,9 +60,9 @@ const (
 	OpDiceAdd   // A = dice B + C
 	OpDiceMul   // A = dice B * C
 	OpConcat    // A = lists B and C, concatenated
-	OpLess      // A = list B without the elements of list C
+	OpListDiff  // A = list B without the elements of list C
 	OpIn        // A = whether B is an element of list C
-	OpSame      // A = whether the lists B and C are equal, element by element
+	OpListEq    // A = whether the lists B and C are equal, element by element
 	OpIndex     // A = element C of list B, counted from 1
 	OpLength    // A = length of list B
 	OpNewList   // A = empty list with capacity B; D is the shape of an element
@@ -85,33 +85,33 @@ const (
 
 	// Jumps to D if the condition holds.
 	OpJump
-	OpJumpIf   // if A
-	OpJumpNot  // if not A
-	OpJumpNone // if A is none
-	OpJumpSome // if A is not none
-	OpJumpHere // if A is not Absent
-	OpJumpReal // if A is not Marked
-	OpJumpEq   // if A = B
-	OpJumpNe   // if A != B
-	OpJumpLt   // if A < B
-	OpJumpLe   // if A <= B
-	OpJumpEqC  // if A = the signed constant B<<8 | C
-	OpJumpNeC  // if A != constant
-	OpJumpLtC  // if A < constant
-	OpJumpGtC  // if A > constant
-	OpJumpLeC  // if A <= constant
-	OpJumpGeC  // if A >= constant
+	OpJumpIf    // if A
+	OpJumpNot   // if not A
+	OpJumpNone  // if A is none
+	OpJumpSome  // if A is not none
+	OpJumpGiven // if A is not Absent
+	OpJumpFixed // if A is not Marked
+	OpJumpEq    // if A = B
+	OpJumpNe    // if A != B
+	OpJumpLt    // if A < B
+	OpJumpLe    // if A <= B
+	OpJumpEqC   // if A = the signed constant B<<8 | C
+	OpJumpNeC   // if A != constant
+	OpJumpLtC   // if A < constant
+	OpJumpGtC   // if A > constant
+	OpJumpLeC   // if A <= constant
+	OpJumpGeC   // if A >= constant
 
-	OpJumpField   // if field B<<8 | C of the thing A
-	OpJumpNoField // if not
-	OpJumpPart    // if value C of the object A
-	OpJumpNoPart  // if not
-	OpJumpIs      // if field B of the thing A = the signed constant C
-	OpJumpIsNot   // if field B of the thing A != the signed constant C
-	OpJumpLacks   // if field B<<8 | C of the thing A is none
-	OpJumpGives   // if it is not none
-	OpJumpHas     // if A has effect B<<8 | C
-	OpJumpHasNo   // if not
+	OpJumpField     // if field B<<8 | C of the thing A
+	OpJumpNoField   // if not
+	OpJumpPart      // if value C of the object A
+	OpJumpNoPart    // if not
+	OpJumpIs        // if field B of the thing A = the signed constant C
+	OpJumpIsNot     // if field B of the thing A != the signed constant C
+	OpJumpFieldNone // if field B<<8 | C of the thing A is none
+	OpJumpFieldSome // if it is not none
+	OpJumpHas       // if A has effect B<<8 | C
+	OpJumpHasNo     // if not
 
 	OpJumpAwaited // if some creature has an effect that waits at point B<<8 | C
 
@@ -132,7 +132,7 @@ const (
 	// Acting operations.
 	OpRoll        // A = sum of the dice B rolled by C; label D
 	OpCheck       // if possible, a fast path for the following instructions, which it skips: roll, judge, outcome of check D
-	OpThrow       // rolls check D and puts the faces into the block at A
+	OpRollCheck   // rolls check D and puts the faces into the block at A
 	OpJudge       // total, margin, success of check D in the block at A
 	OpMakeOutcome // A = outcome of the block at B; check D, or -1
 	OpSetField    // field D of the thing A = B; C is its shape
@@ -174,13 +174,13 @@ var opNames = [opCount]string{
 	OpGetSlot: "slot", OpGetStat: "stat", OpApply: "apply", OpLookup: "lookup", OpHasAny: "has", OpMemory: "memory", OpOwnValue: "own",
 	OpCan: "can", OpProperty: "property", OpSpent: "spent", OpAction: "action", OpList: "list", OpRecord: "record", OpPart: "part",
 	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpAddInt: "add-int", OpMin: "min", OpMax: "max", OpNeg: "neg", OpNot: "not", OpEq: "eq", OpNe: "ne", OpLt: "lt", OpLe: "le",
-	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpLess: "less", OpIn: "in", OpSame: "same", OpIndex: "index", OpLength: "length",
+	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpListDiff: "list-diff", OpIn: "in", OpListEq: "list-eq", OpIndex: "index", OpLength: "length",
 	OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
 	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpApply3: "apply-3", OpNative2: "native-2", OpStatOf: "stat-of", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
-	OpJumpHere: "jump-here", OpJumpReal: "jump-real", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
+	OpJumpGiven: "jump-given", OpJumpFixed: "jump-fixed", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
-	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpPart: "jump-part", OpJumpNoPart: "jump-no-part", OpJumpIs: "jump-is", OpJumpIsNot: "jump-is-not", OpJumpLacks: "jump-lacks", OpJumpGives: "jump-gives", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
-	OpLoop: "loop", OpEach: "each", OpNext: "next", OpFrom: "from", OpTo: "to", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpCheck: "check", OpThrow: "throw", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
+	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpPart: "jump-part", OpJumpNoPart: "jump-no-part", OpJumpIs: "jump-is", OpJumpIsNot: "jump-is-not", OpJumpFieldNone: "jump-unset", OpJumpFieldSome: "jump-set", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
+	OpLoop: "loop", OpEach: "each", OpNext: "next", OpFrom: "from", OpTo: "to", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpCheck: "check", OpRollCheck: "roll-check", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGlobal: "global", OpSetGlobal: "set-global", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",
 	OpAskMaster: "ask-master", OpMayDo: "may", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",

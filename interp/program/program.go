@@ -68,11 +68,11 @@ type Program struct {
 	Properties []string // names of the properties of actions, by number
 	Unstated   []int64  // the value of a property where an action does not state it
 
-	Nodes  []Node      // derived effects and includes, each after what it depends on
-	Slots  Layout      // of a creature
-	Deps   []Depend    // by slot: what depends on it
-	Sums   [][]SumPart // weighted sums of slots, from 1; 0 is a single slot
-	Stride int32       // slots of a creature
+	Nodes  []Node       // derived effects and includes, each after what it depends on
+	Slots  Layout       // of a creature
+	Deps   []Dependents // by slot: what depends on it
+	Sums   [][]SumPart  // weighted sums of slots, from 1; 0 is a single slot
+	Stride int32        // slots of a creature
 
 	Moments  [2][3]int32          // start, end by turn, round, fight: a point, or -1
 	Ticks    []Tick               // rules of `every`
@@ -135,12 +135,12 @@ type Template struct {
 	Name   string
 	Kind   int32
 	Values []int64
-	Has    []Given
+	Has    []InitialEffect
 	From   int32 // the template that it extends, or -1
 }
 
-// Given is an effect that a creature has from the start.
-type Given struct {
+// InitialEffect is an effect that a creature has from the start.
+type InitialEffect struct {
 	Effect int32
 	Vals   []int64 // of its parameters
 }
@@ -316,9 +316,9 @@ type Proc struct {
 // Default of a parameter: a constant or, if Absent, the value that the code of Fill computes from Start on. A Wanted
 // one has no default: rules always give it.
 type Default struct {
-	Value  int64
-	Start  int32
-	Wanted bool
+	Value    int64
+	Start    int32
+	Required bool
 }
 
 // Zero is a register whose initial value is not 0.
@@ -470,13 +470,13 @@ type Gain struct {
 
 // Duration of an effect. Its values are rounds or none, seconds or none, then the captured ones.
 type Duration struct {
-	Shapes []Shape
-	While  int32 // chunk of self and the first NWhile captured values; NoChunk
-	NWhile int32
-	Nexts  []Next // triggers that skip the current turn
-	Until  bool
-	At     ir.Pos    // where the condition of its `while` is
-	Says   []Trigger // what ends it, for displaying it
+	Shapes   []Shape
+	While    int32 // chunk of self and the first NWhile captured values; NoChunk
+	NWhile   int32
+	Nexts    []Next // triggers that skip the current turn
+	Until    bool
+	At       ir.Pos    // where the condition of its `while` is
+	Triggers []Trigger // what ends it, for displaying it
 }
 
 // Trigger is an event or a moment in words: `start of turn`, `strike.blow`. At is the index of the captured mark that
@@ -600,12 +600,12 @@ const (
 	HookLog   = iota // list of the answers so far, at first none
 	HookValue        // its final value; until then what it waits for
 	HookWaits        // whether it waits for a value: if not 0, the place in its file where it asked
-	HookGiven        // first of the registers that it receives
+	HookArgs         // first of the registers that it receives
 )
 
 // Move is a statement of movement, by ways that the host knows.
 type Move struct {
-	Way  string // along, to, away, toward
+	Kind string // along, to, away, toward
 	Mode int64
 }
 
@@ -621,34 +621,34 @@ type Layout struct {
 	Count              int32
 }
 
-// Depend lists the listeners of a slot: on the creature that has it (Own), or on every creature (All). Asked and Whiles
-// say which writes concern the defines that the host of the ground asks for, and the conditions of durations. Defeats
-// says whether the slot decides who is defeated.
-type Depend struct {
+// Dependents lists the listeners of a slot: on the creature that has it (Own), or on every creature (All). Asked and
+// Whiles say which writes concern the defines that the host of the ground asks for, and the conditions of durations.
+// Defeats says whether the slot decides who is defeated.
+type Dependents struct {
 	OwnStats, AllStats     []Listener
 	OwnDefines, AllDefines []Listener // those whose results are cached
 	OwnNodes, AllNodes     []Listener
 	Groups                 []Group // of OwnNodes, so that most writes only have to test the groups
-	Asked, Whiles          Cuts
+	Asked, Whiles          Thresholds
 	Defeats                bool
 }
 
 // Listener is a stat, a define or a node, and which writes concern it.
 type Listener struct {
-	Index int32
-	Cuts  Cuts
+	Index      int32
+	Thresholds Thresholds
 }
 
-// Group is a run of listeners, from First up to End, that depend on the same number. Cuts joins theirs.
+// Group is a run of listeners, from First up to End, that depend on the same number. Thresholds joins theirs.
 type Group struct {
 	First, End int32
-	Cuts       Cuts
+	Thresholds Thresholds
 }
 
-// Cuts are the thresholds that readers compare a slot with; a write that crosses none of them changes nothing for them.
-// Low is the least threshold, High the greatest. A slot is below a threshold or at least as high. With a Sum, the
+// Thresholds are the thresholds that readers compare a slot with; a write that crosses none of them changes nothing for
+// them. Low is the least threshold, High the greatest. A slot is below a threshold or at least as high. With a Sum, the
 // thresholds are compared with that sum of slots.
-type Cuts struct {
+type Thresholds struct {
 	Low, High int64
 	Sum       int32
 }
@@ -659,27 +659,27 @@ type SumPart struct {
 	Times int64
 }
 
-// AllCuts is for a reader of the number itself, which every write concerns; NoCuts for one that reads nothing.
+// EveryWrite is for a reader of the number itself, which every write concerns; NoWrite for one that reads nothing.
 var (
-	AllCuts = Cuts{Low: math.MinInt64, High: math.MaxInt64}
-	NoCuts  = Cuts{Low: math.MaxInt64, High: math.MinInt64}
+	EveryWrite = Thresholds{Low: math.MinInt64, High: math.MaxInt64}
+	NoWrite    = Thresholds{Low: math.MaxInt64, High: math.MinInt64}
 )
 
-// Join returns the cuts of both, or AllCuts if they are of different sums.
-func (c Cuts) Join(d Cuts) Cuts {
+// Join returns the thresholds of both, or EveryWrite if they are of different sums.
+func (c Thresholds) Join(d Thresholds) Thresholds {
 	switch {
-	case c == NoCuts:
+	case c == NoWrite:
 		return d
-	case d == NoCuts:
+	case d == NoWrite:
 		return c
 	case c.Sum != d.Sum:
-		return AllCuts
+		return EveryWrite
 	}
-	return Cuts{min(c.Low, d.Low), max(c.High, d.High), c.Sum}
+	return Thresholds{min(c.Low, d.Low), max(c.High, d.High), c.Sum}
 }
 
 // Crossed says whether a write may cross a threshold.
-func (c Cuts) Crossed(from, to int64) bool {
+func (c Thresholds) Crossed(from, to int64) bool {
 	return (from >= c.Low || to >= c.Low) && (from < c.High || to < c.High)
 }
 

@@ -440,7 +440,7 @@ func (c *completer) neighbors(who int32) (list [][3]int) {
 	if p.position(who) == nil {
 		return nil
 	}
-	at, side, _ := p.field.Fills(p.m, who)
+	at, side, _ := p.field.Footprint(p.m, who)
 	for y := int(at.Y) - 1; y <= int(at.Y)+side; y++ {
 		for x := int(at.X) - 1; x <= int(at.X)+side; x++ {
 			if s := [3]int{x, y, int(at.Z)}; p.field.Has(squareAt(s)) {

@@ -62,7 +62,7 @@ func (p *player) restore(x *moment) {
 	p.compiler.Forget(x.known)
 	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)
 	if p.field = x.field; x.field != nil && p.m.Field != machine.Field(x.field) {
-		x.field.Under(p.m)
+		x.field.AttachTo(p.m)
 	} else if x.field == nil && p.m.Field != nil {
 		p.m.RemoveGround()
 	}

@@ -186,7 +186,7 @@ func (t *narrator) isAnnounced(w *movement) bool {
 // chart shows the map, if a script has drawn one and it has changed since last shown.
 func (t *narrator) chart() {
 	f := t.p.field
-	if f == nil || !f.Drawn() {
+	if f == nil || !f.IsDrawn() {
 		return
 	}
 	d := f.Draw(t.p.m)

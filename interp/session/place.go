@@ -77,7 +77,7 @@ func (p *player) placeMember(n *ast.Member, side int) {
 		p.onPlaced(ref)
 	}
 	if p.field != nil {
-		if why := p.field.Unfit(p.m, int64(ref)); why != "" {
+		if why := p.field.WhyUnfit(p.m, int64(ref)); why != "" {
 			p.halt(n.At.Extent(), "no-place", "%s cannot stand at %s: %s", n.Name.Name, machine.FormatSquare(at), why)
 			p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 		}
@@ -218,7 +218,7 @@ func (p *player) relocate(n *ast.Directive) {
 			return
 		}
 	}
-	if why := p.field.UnfitAt(p.m, who, at); why != "" {
+	if why := p.field.WhyUnfitAt(p.m, who, at); why != "" {
 		p.halt(n.At[0].Extent(), "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
 		p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 		return
@@ -232,7 +232,7 @@ func (p *player) changeGround(n *ast.Directive) {
 	if !ok {
 		return
 	}
-	on, err := p.field.Map.Changed(p.m.Program(), names(n.Names), squares)
+	on, err := p.field.Map.WithTerrain(p.m.Program(), names(n.Names), squares)
 	if err != nil {
 		p.halt(n.Span, "unknown-name", "%s", err)
 		p.addHint("`ground none at ...` clears squares")

@@ -100,7 +100,7 @@ func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
 	if p.field == nil || define < 0 || p.position(who) == nil {
 		return nil, nil
 	}
-	at, side, _ := p.field.Fills(m, who)
+	at, side, _ := p.field.Footprint(m, who)
 	own := grid.Box{At: at, Side: int16(side)}
 	list, err := m.EvalList(m.Program().Defines[define].Chunk, int64(who))
 	if err != nil {
@@ -112,7 +112,7 @@ func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
 		if !ok || !p.field.Has(s) || own.Holds(s) {
 			continue
 		}
-		if p.field.Admits(m, int64(who), s) {
+		if p.field.IsOpenFor(m, int64(who), s) {
 			out = append(out, [3]int{int(s.X), int(s.Y), int(s.Z)})
 		}
 	}

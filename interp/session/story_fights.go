@@ -64,7 +64,7 @@ func (p *player) setUpGround(o *story.Op) {
 	defer p.m.SetAside(0)
 	if f := p.story.fields[o.A]; f != nil {
 		p.field = f
-		f.Under(p.m)
+		f.AttachTo(p.m)
 		return
 	}
 	on := ground.Open()
@@ -108,7 +108,7 @@ func (p *player) placeAt(o *story.Op, x *story.Placing) {
 			return
 		}
 	}
-	if why := p.field.UnfitAt(p.m, who, at); why != "" {
+	if why := p.field.WhyUnfitAt(p.m, who, at); why != "" {
 		p.failAt(o, "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
 		p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 		return

@@ -222,7 +222,7 @@ func (k *viewBuilder) fighter(who int32) Fighter {
 		Down: k.figures[who].Down, Turn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []ActiveEffect{}, Effects: []ActiveEffect{}, Feats: []string{}, Plans: []Plan{},
 	}
 	if p.field != nil {
-		if _, side, ok := p.field.Fills(k.m, who); ok {
+		if _, side, ok := p.field.Footprint(k.m, who); ok {
 			f.Width = side
 		}
 	}
@@ -389,8 +389,8 @@ func (k *viewBuilder) durationText(x *effect.Instance) string {
 	if id, held, ok := k.m.HeldValues(x.ID); ok {
 		d := &k.m.Program().Durations[id]
 		var until []string
-		for i := range d.Says {
-			until = append(until, k.trigger(&d.Says[i], x.Bearer, held))
+		for i := range d.Triggers {
+			until = append(until, k.trigger(&d.Triggers[i], x.Bearer, held))
 		}
 		if len(until) > 0 {
 			said = append(said, "until "+strings.Join(until, " or "))

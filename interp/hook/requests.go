@@ -25,33 +25,33 @@ var actingMethods = map[string]method{
 	"note": (*ctx).note, "bind": (*ctx).bind, "default": (*ctx).default1, "cancel": (*ctx).cancel, "stop": (*ctx).stop,
 }
 
-// errWants unwinds a function that has made a request.
-var errWants = errors.New("this function waits")
+// errSuspended unwinds a function that has made a request.
+var errSuspended = errors.New("this function waits")
 
-// want makes a request and suspends the function, or returns the answer if the request has been carried out.
-func (c *ctx) want(t *starlark.Thread, fill func(d *machine.HookRequest) error) (int64, error) {
-	if c.wants {
-		return 0, errWants
+// suspend makes a request and suspends the function, or returns the answer if the request has been carried out.
+func (c *ctx) suspend(t *starlark.Thread, fill func(d *machine.HookRequest) error) (int64, error) {
+	if c.suspended {
+		return 0, errSuspended
 	}
-	c.deeds++
-	if c.cursor < len(c.told) {
+	c.requests++
+	if c.cursor < len(c.answers) {
 		c.cursor++
 		clear(c.bound) // the machine received them with this request, which may have changed them
-		return c.told[c.cursor-1], nil
+		return c.answers[c.cursor-1], nil
 	}
-	if c.deeds > maxDeeds {
-		return 0, fmt.Errorf("a function does at most %d things in one call", maxDeeds)
+	if c.requests > maxRequests {
+		return 0, fmt.Errorf("a function does at most %d things in one call", maxRequests)
 	}
-	if err := fill(c.deed); err != nil {
+	if err := fill(c.request); err != nil {
 		return 0, err
 	}
-	c.wants = true
-	c.deed.Where = c.where(t)
-	return 0, errWants
+	c.suspended = true
+	c.request.Where = c.where(t)
+	return 0, errSuspended
 }
 
-// somebody reads an argument that is a creature.
-func (c *ctx) somebody(form string, v starlark.Value) (int64, error) {
+// creatureArg reads an argument that is a creature.
+func (c *ctx) creatureArg(form string, v starlark.Value) (int64, error) {
 	x, ok := v.(*thing)
 	if !ok || !c.creature(x.v) {
 		kind := "nothing"
@@ -65,8 +65,8 @@ func (c *ctx) somebody(form string, v starlark.Value) (int64, error) {
 
 // self is the acting creature, program.None if there is none.
 func (c *ctx) self() int64 {
-	if len(c.given) > 0 {
-		return c.given[0]
+	if len(c.args) > 0 {
+		return c.args[0]
 	}
 	return program.None
 }
@@ -94,10 +94,10 @@ func (c *ctx) roll(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err := starlark.UnpackArgs("ctx.roll", args, kwargs, "dice", &dice, "label?", &label, "who?", &who); err != nil {
 		return nil, err
 	}
-	v, err := c.want(t, func(d *machine.HookRequest) (err error) {
+	v, err := c.suspend(t, func(d *machine.HookRequest) (err error) {
 		d.Kind, d.Who = machine.WantsRoll, c.self()
 		if who != nil && who != starlark.None {
-			if d.Who, err = c.somebody("ctx.roll", who); err != nil {
+			if d.Who, err = c.creatureArg("ctx.roll", who); err != nil {
 				return err
 			}
 		}
@@ -135,10 +135,10 @@ func given(args starlark.Tuple, kwargs []starlark.Tuple) *written {
 	return w
 }
 
-// gained returns why a call of gain with this name is wrong, for an amount of a resource or an effect; nil if it is
+// checkGain returns why a call of gain with this name is wrong, for an amount of a resource or an effect; nil if it is
 // right.
-func (a *attr) gained(p *program.Program, w *written) error {
-	if done, err := a.holding(w, gainForm); done {
+func (a *attr) checkGain(p *program.Program, w *written) error {
+	if done, err := a.checkAmount(w, gainForm); done {
 		return err
 	}
 	e := &p.Effects[a.effect]
@@ -148,20 +148,20 @@ func (a *attr) gained(p *program.Program, w *written) error {
 	rest := *w
 	rest.labels = slices.DeleteFunc(slices.Clone(w.labels), func(word string) bool { return word == "rounds" || word == "seconds" })
 	g := ofEffect(e, "ctx.gain(WHO, ", wantsAll)
-	return g.fits(&rest)
+	return g.checkCall(&rest)
 }
 
-// lost is gained for a call of lose.
-func (a *attr) lost(p *program.Program, w *written) error {
-	if done, err := a.holding(w, loseForm); done {
+// checkLose is gained for a call of lose.
+func (a *attr) checkLose(p *program.Program, w *written) error {
+	if done, err := a.checkAmount(w, loseForm); done {
 		return err
 	}
 	g := ofEffect(&p.Effects[a.effect], "ctx.lose(WHO, ", wantsNone)
-	return g.fits(w)
+	return g.checkCall(w)
 }
 
-// holding checks an amount of a resource; done is false for an effect.
-func (a *attr) holding(w *written, form string) (done bool, err error) {
+// checkAmount checks an amount of a resource; done is false for an effect.
+func (a *attr) checkAmount(w *written, form string) (done bool, err error) {
 	switch {
 	case w.more:
 		return true, nil
@@ -180,14 +180,14 @@ func (c *ctx) target(form string, args starlark.Tuple) (who int64, a *attr, err 
 	if len(args) < 2 {
 		return 0, nil, fmt.Errorf("the form is: %s", form)
 	}
-	if who, err = c.somebody(form, args[0]); err != nil {
+	if who, err = c.creatureArg(form, args[0]); err != nil {
 		return 0, nil, err
 	}
 	name, ok := starlark.AsString(args[1])
 	if !ok {
 		return 0, nil, fmt.Errorf("the form is: %s", form)
 	}
-	if a, err = c.named(name); err != nil {
+	if a, err = c.attrNamed(name); err != nil {
 		return 0, nil, err
 	}
 	if a == nil || a.resource < 0 && a.effect < 0 {
@@ -209,7 +209,7 @@ func (c *ctx) target(form string, args starlark.Tuple) (who int64, a *attr, err 
 func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	who, a, err := c.target(gainForm, args)
 	if err == nil {
-		err = refused(a.gained(c.m.Program(), given(args[2:], kwargs)))
+		err = starlarkError(a.checkGain(c.m.Program(), given(args[2:], kwargs)))
 	}
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if len(args) == 3 {
 		return c.amount(t, machine.WantsGain, gainForm, who, a.resource, args[2])
 	}
-	_, err = c.want(t, func(d *machine.HookRequest) error {
+	_, err = c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID = machine.WantsEffect, who, a.effect
 		var rest []starlark.Tuple
 		for _, kv := range kwargs {
@@ -231,12 +231,12 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 				rest = append(rest, kv)
 				continue
 			}
-			n, err := whole(kv[1])
+			n, err := toInt(kv[1])
 			if err != nil {
 				return fmt.Errorf("%s is %w", name, err)
 			}
-			if n > longest {
-				return fmt.Errorf("%s is at most %d", name, int64(longest))
+			if n > maxDuration {
+				return fmt.Errorf("%s is at most %d", name, int64(maxDuration))
 			}
 			*to = n
 		}
@@ -247,19 +247,19 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	return starlark.None, err
 }
 
-// longest is the maximum duration of an effect, in rounds or seconds.
-const longest = 1 << 40
+// maxDuration is the maximum duration of an effect, in rounds or seconds.
+const maxDuration = 1 << 40
 
 // amount gains or loses an amount of a resource.
 func (c *ctx) amount(t *starlark.Thread, kind machine.HookRequestKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
-	n, err := whole(amount)
+	n, err := toInt(amount)
 	if err != nil {
 		return nil, fmt.Errorf("%s: an amount is %w", form, err)
 	}
 	if n < 0 {
 		return nil, fmt.Errorf("%s: an amount is not below zero", form)
 	}
-	v, err := c.want(t, func(d *machine.HookRequest) error {
+	v, err := c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID, d.Amount = kind, who, resource, n
 		return nil
 	})
@@ -273,7 +273,7 @@ func (c *ctx) amount(t *starlark.Thread, kind machine.HookRequestKind, form stri
 func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	who, a, err := c.target(loseForm, args)
 	if err == nil {
-		err = refused(a.lost(c.m.Program(), given(args[2:], kwargs)))
+		err = starlarkError(a.checkLose(c.m.Program(), given(args[2:], kwargs)))
 	}
 	if err != nil {
 		return nil, err
@@ -281,7 +281,7 @@ func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if len(args) == 3 {
 		return c.amount(t, machine.WantsLoss, loseForm, who, a.resource, args[2])
 	}
-	_, err = c.want(t, func(d *machine.HookRequest) error {
+	_, err = c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID = machine.WantsRelease, who, a.effect
 		g := ofEffect(&c.m.Program().Effects[a.effect], "ctx.lose(WHO, ", wantsNone)
 		d.Args = make([]int64, len(g.params))
@@ -301,7 +301,7 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if !ok {
 		return nil, fmt.Errorf("ctx.set: a creature or a record is expected, not %s", whom.Type())
 	}
-	a, err := c.named(name)
+	a, err := c.attrNamed(name)
 	if err != nil {
 		return nil, err
 	}
@@ -309,7 +309,7 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if a == nil || !a.of(kind) {
 		return nil, c.unknown(name, kind)
 	}
-	_, err = c.want(t, func(d *machine.HookRequest) (err error) {
+	_, err = c.suspend(t, func(d *machine.HookRequest) (err error) {
 		p := c.m.Program()
 		d.Who = x.v
 		if f, ok := a.fields[kind]; ok {
@@ -337,7 +337,7 @@ func (c *ctx) do(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 	if len(args) < 2 {
 		return nil, fmt.Errorf("the form is: %s", form)
 	}
-	who, err := c.somebody("ctx.do", args[0])
+	who, err := c.creatureArg("ctx.do", args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -356,7 +356,7 @@ func (c *ctx) do(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 		}
 		return nil, fmt.Errorf("there is no action or procedure %s", name)
 	}
-	v, err := c.want(t, func(d *machine.HookRequest) error {
+	v, err := c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID = machine.WantsCall, who, id
 		g := ofProc(&c.m.Program().Procs[id])
 		d.Args = make([]int64, len(g.params))
@@ -382,10 +382,10 @@ func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.want(t, func(d *machine.HookRequest) (err error) {
+	v, err := c.suspend(t, func(d *machine.HookRequest) (err error) {
 		d.Kind, d.Who = machine.WantsChoice, c.self()
 		if who != nil && who != starlark.None {
-			if d.Who, err = c.somebody("ctx.ask", who); err != nil {
+			if d.Who, err = c.creatureArg("ctx.ask", who); err != nil {
 				return err
 			}
 		}
@@ -396,7 +396,7 @@ func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			return errors.New("ctx.ask: at most 62 choices")
 		}
 		for _, text := range list {
-			if strings.ContainsFunc(text, controls) {
+			if strings.ContainsFunc(text, isControl) {
 				return fmt.Errorf("ctx.ask: the choice %q contains a control character", text)
 			}
 			i, ok := c.r.f.names.texts[text]
@@ -413,8 +413,8 @@ func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	return starlark.String(c.m.Text(v)), nil
 }
 
-// controls reports whether r is a control character other than newline and tab.
-func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+// isControl reports whether r is a control character other than newline and tab.
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 // note(text): writes a line to the transcript.
 func (c *ctx) note(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -425,10 +425,10 @@ func (c *ctx) note(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if len(text) > 1000 {
 		return nil, errors.New("ctx.note: a line has at most 1,000 bytes")
 	}
-	if i := strings.IndexFunc(text, controls); i >= 0 {
+	if i := strings.IndexFunc(text, isControl); i >= 0 {
 		return nil, fmt.Errorf("ctx.note: the control character %q is not allowed", []rune(text[i:])[0])
 	}
-	_, err := c.want(t, func(d *machine.HookRequest) error {
+	_, err := c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Text = machine.WantsNote, text
 		return nil
 	})
@@ -442,7 +442,7 @@ func (c *ctx) bind(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err := starlark.UnpackArgs("ctx.bind", args, kwargs, "name", &name, "value", &value); err != nil {
 		return nil, err
 	}
-	if _, err := c.named(name); err != nil {
+	if _, err := c.attrNamed(name); err != nil {
 		return nil, err
 	}
 	k, ok := c.site.place[underscored(name)]
@@ -462,7 +462,7 @@ func (c *ctx) bind(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err != nil {
 		return nil, fmt.Errorf("ctx.bind: %s: %w", name, err)
 	}
-	if _, again := c.bound[k]; !again && c.cursor == len(c.told) { // otherwise the machine already has it
+	if _, again := c.bound[k]; !again && c.cursor == len(c.answers) { // otherwise the machine already has it
 		c.order = append(c.order, k)
 	}
 	c.bound[k] = v
@@ -474,7 +474,7 @@ func (c *ctx) default1(t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	if err := starlark.UnpackArgs("ctx.default", args, kwargs); err != nil {
 		return nil, err
 	}
-	_, err := c.want(t, func(d *machine.HookRequest) error {
+	_, err := c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind = machine.WantsDefault
 		return nil
 	})
@@ -487,7 +487,7 @@ func (c *ctx) cancel(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.
 	if err := starlark.UnpackArgs("ctx.cancel", args, kwargs, "why", &why); err != nil {
 		return nil, err
 	}
-	_, err := c.want(t, func(d *machine.HookRequest) error {
+	_, err := c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Text = machine.WantsCancel, why
 		return nil
 	})
@@ -499,7 +499,7 @@ func (c *ctx) stop(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err := starlark.UnpackArgs("ctx.stop", args, kwargs); err != nil {
 		return nil, err
 	}
-	_, err := c.want(t, func(d *machine.HookRequest) error {
+	_, err := c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind = machine.WantsStop
 		return nil
 	})

@@ -20,30 +20,30 @@ import (
 
 // text is the result for the top-level statements of a module and of all files that it loads.
 type text struct {
-	files map[string]*said // by file
-	parts map[string]*part // top-level names of the module's own file
-	own   *said
+	files map[string]*sourceNames // by file
+	parts map[string]*part        // top-level names of the module's own file
+	own   *sourceNames
 
 	mentions []mention // in all files except the standard helpers
 }
 
 // part is a top-level definition.
 type part struct {
-	said
+	sourceNames
 	position syntax.Position
 }
 
-// said is the names and texts in a piece of source. uses are the identifiers that it reads.
-type said struct {
+// sourceNames is the names and texts in a piece of source. uses are the identifiers that it reads.
+type sourceNames struct {
 	names, labels, texts, dice map[string]bool
 	uses                       map[string]bool
 }
 
-func newSaid() said {
-	return said{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+func newSourceNames() sourceNames {
+	return sourceNames{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 }
 
-func (s *said) add(o *said) {
+func (s *sourceNames) add(o *sourceNames) {
 	for _, x := range []struct{ to, from map[string]bool }{{s.names, o.names}, {s.labels, o.labels}, {s.texts, o.texts}, {s.dice, o.dice}, {s.uses, o.uses}} {
 		for k := range x.from {
 			x.to[k] = true
@@ -53,16 +53,16 @@ func (s *said) add(o *said) {
 
 // read analyzes the files of a module.
 func read(m *sandbox.Module, own string) *text {
-	t := &text{files: map[string]*said{}, parts: map[string]*part{}}
+	t := &text{files: map[string]*sourceNames{}, parts: map[string]*part{}}
 	for _, f := range m.Files {
-		whole := newSaid()
+		whole := newSourceNames()
 		parsed, err := (&syntax.FileOptions{}).Parse(f.Name, f.Text, 0)
 		if err != nil {
 			continue // cannot happen: it has been parsed before
 		}
 		for _, st := range parsed.Stmts {
-			s := newSaid()
-			s.statement(st)
+			s := newSourceNames()
+			s.collect(st)
 			whole.add(&s)
 			if f.Name == own {
 				t.define(st, &s)
@@ -80,11 +80,11 @@ func read(m *sandbox.Module, own string) *text {
 }
 
 // define records the names that a top-level statement binds.
-func (t *text) define(st syntax.Stmt, s *said) {
+func (t *text) define(st syntax.Stmt, s *sourceNames) {
 	bind := func(name string, at syntax.Position) {
 		p := t.parts[name]
 		if p == nil {
-			p = &part{said: newSaid(), position: at}
+			p = &part{sourceNames: newSourceNames(), position: at}
 			t.parts[name] = p
 		}
 		p.add(s)
@@ -103,7 +103,7 @@ func (t *text) define(st syntax.Stmt, s *said) {
 		from := *s
 		from.uses = map[string]bool{"load " + n.ModuleName(): true}
 		for _, id := range n.To {
-			p := &part{said: newSaid(), position: id.NamePos}
+			p := &part{sourceNames: newSourceNames(), position: id.NamePos}
 			p.add(&from)
 			t.parts[id.Name] = p
 		}
@@ -116,8 +116,8 @@ func (t *text) define(st syntax.Stmt, s *said) {
 	}
 }
 
-// statement collects the names and texts of a piece of source.
-func (s *said) statement(st syntax.Node) {
+// collect collects the names and texts of a piece of source.
+func (s *sourceNames) collect(st syntax.Node) {
 	syntax.Walk(st, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.DotExpr:
@@ -129,15 +129,15 @@ func (s *said) statement(st syntax.Node) {
 				s.names[v], s.texts[v] = true, true
 			}
 		case *syntax.CallExpr:
-			s.call(n.Args)
+			s.collectCall(n.Args)
 		}
 		return true
 	})
 }
 
-// call collects the labels and the dice among the arguments of a call. A helper can pass them on, so every text in any
-// call counts.
-func (s *said) call(args []syntax.Expr) {
+// collectCall collects the labels and the dice among the arguments of a call. A helper can pass them on, so every text
+// in any call counts.
+func (s *sourceNames) collectCall(args []syntax.Expr) {
 	for _, a := range args {
 		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
 			a = b.Y
@@ -149,7 +149,7 @@ func (s *said) call(args []syntax.Expr) {
 		v, ok := l.Value.(string)
 		switch {
 		case !ok:
-		case notation(v):
+		case isNotation(v):
 			s.dice[v] = true
 		case len(v) <= 40:
 			s.labels[v] = true
@@ -157,8 +157,8 @@ func (s *said) call(args []syntax.Expr) {
 	}
 }
 
-// notation reports whether a text is a dice notation.
-func notation(v string) bool {
+// isNotation reports whether a text is a dice notation.
+func isNotation(v string) bool {
 	if len(v) > 40 || !strings.ContainsAny(v, "d%") {
 		return false
 	}
@@ -167,17 +167,17 @@ func notation(v string) bool {
 }
 
 // said returns what a function mentions.
-func (t *text) said(fn starlark.Callable) ir.Said {
-	all := newSaid()
-	out := ir.Said{Line: 1, Column: 1}
+func (t *text) said(fn starlark.Callable) ir.Mentions {
+	all := newSourceNames()
+	out := ir.Mentions{Line: 1, Column: 1}
 	f, ok := fn.(*starlark.Function)
 	if ok {
 		out.Line, out.Column = int(f.Position().Line), int(f.Position().Col)
-		out.Least, out.Most = takes(f)
+		out.Least, out.Most = arity(f)
 	}
 	p := t.parts[fn.Name()]
 	if ok && p != nil && p.position.Line == f.Position().Line && f.NumFreeVars() == 0 {
-		t.follow(&all, &p.said, map[string]bool{})
+		t.follow(&all, &p.sourceNames, map[string]bool{})
 	} else { // a nested function, or one of another file
 		for _, s := range t.files {
 			all.add(s)
@@ -200,8 +200,8 @@ func (t *text) said(fn starlark.Callable) ir.Said {
 	return out
 }
 
-// takes returns how many positional arguments a function takes; most is -1 for any number.
-func takes(f *starlark.Function) (least, most int) {
+// arity returns how many positional arguments a function takes; most is -1 for any number.
+func arity(f *starlark.Function) (least, most int) {
 	most = f.NumParams() - f.NumKwonlyParams()
 	if f.HasKwargs() {
 		most--
@@ -221,7 +221,7 @@ func takes(f *starlark.Function) (least, most int) {
 }
 
 // follow adds the contents of a piece and, transitively, of everything it refers to.
-func (t *text) follow(all, s *said, seen map[string]bool) {
+func (t *text) follow(all, s *sourceNames, seen map[string]bool) {
 	all.add(s)
 	for name := range s.uses {
 		if seen[name] {
@@ -237,7 +237,7 @@ func (t *text) follow(all, s *said, seen map[string]bool) {
 			continue
 		}
 		if p := t.parts[name]; p != nil {
-			t.follow(all, &p.said, seen)
+			t.follow(all, &p.sourceNames, seen)
 		}
 	}
 }
