@@ -32,7 +32,7 @@ func TestAdventuresPage(t *testing.T) {
 		if got := string(format.Format(f, []byte(b.text))); got != b.text {
 			t.Errorf("adventures.md:%d: the example is not in canonical form; it is\n%s", b.line, got)
 		}
-		report, err := golden.Run([]string{path}, golden.Options{Library: rules.FS, Known: catalogue.Known})
+		report, err := golden.Run([]string{path}, golden.Options{Library: rules.FS, KnownCitation: catalogue.Known})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,11 +59,11 @@ func TestExamplesAreWalked(t *testing.T) {
 	}
 	walked := 0
 	for _, path := range paths {
-		s, diags, err := build.File(path, build.Options{Library: rules.FS, Known: catalogue.Known})
+		s, diags, err := build.File(path, build.Options{Library: rules.FS, KnownCitation: catalogue.Known})
 		if err != nil || len(diags) > 0 {
 			t.Fatal(path, err, diags)
 		}
-		if s.Part() {
+		if s.IsPart() {
 			continue
 		}
 		walked++

@@ -64,7 +64,7 @@ func play(t *testing.T, name, script, fragment string) {
 			t.Fatal(err)
 		}
 	}
-	report, err := golden.Run([]string{path, filepath.Join(dir, "example.rules")}, golden.Options{Library: rules.FS, Known: catalogue.Known})
+	report, err := golden.Run([]string{path, filepath.Join(dir, "example.rules")}, golden.Options{Library: rules.FS, KnownCitation: catalogue.Known})
 	if err != nil {
 		t.Fatal(err)
 	}

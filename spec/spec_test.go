@@ -37,7 +37,7 @@ func checkRules(names []string, files ...*ast.File) diag.List {
 	}
 	set, diags := link.Link(rulesets, nil)
 	all = append(all, diags...)
-	_, diags = check.Open(set, check.Options{Known: catalogue.Known})
+	_, diags = check.Check(set, check.Options{KnownCitation: catalogue.Known})
 	return append(all, diags...)
 }
 

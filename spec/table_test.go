@@ -191,7 +191,7 @@ func parserWords(t *testing.T) map[string]bool {
 					add(n.Y)
 				}
 			case *ast.FuncDecl:
-				if n.Name.Name == "headed" { // its cases are head words
+				if n.Name.Name == "keywordClause" { // its cases are head words
 					ast.Inspect(n, func(n ast.Node) bool {
 						if c, ok := n.(*ast.CaseClause); ok {
 							for _, e := range c.List {

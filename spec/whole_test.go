@@ -26,7 +26,7 @@ func TestWhole(t *testing.T) {
 		}
 	}
 	report, err := golden.Coverage(golden.CoverageOptions{
-		Options: golden.Options{Library: rules.FS, Known: catalogue.Known}, Rulesets: systems, Tests: []string{"."},
+		Options: golden.Options{Library: rules.FS, KnownCitation: catalogue.Known}, Rulesets: systems, Tests: []string{"."},
 		Entries: func(system string) []string { return books[system] },
 		Defines: func(id string) bool { e, ok := catalogue.Find(id); return ok && e.Kind == "definition" },
 	})

@@ -81,7 +81,7 @@ func verdict(n int, found diag.List) string {
 // check builds each file separately, several in parallel, and merges the diagnostics without duplicates: files that
 // share rules report the same mistakes in them.
 func (a *app) check(paths []string, o build.Options) (diag.List, error) {
-	o.Absent = &build.Absent{}
+	o.Absent = &build.AbsentCounter{}
 	jobs, err := jobsOf(paths)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 		})
 	}
 	workers.Wait()
-	if err := o.Absent.Everywhere(len(jobs)); err != nil {
+	if err := o.Absent.AbsentFromAll(len(jobs)); err != nil {
 		return nil, err
 	}
 	var all diag.List
@@ -114,7 +114,7 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 		if errs[i] != nil {
 			return nil, errs[i]
 		}
-		if s := scripts[i]; s != nil && s.Part() && !included[filepath.Clean(s.Path)] {
+		if s := scripts[i]; s != nil && s.IsPart() && !included[filepath.Clean(s.Path)] {
 			list = append(list, diag.Diagnostic{File: s.Path, Span: s.Head.Span, Severity: diag.Warning, Code: "part",
 				Message: "this file is part of an adventure: only its syntax was checked",
 				Hint:    "also name the file that includes it; or give it rules of its own: adventure \"TITLE\" with NAME"})

@@ -81,7 +81,7 @@ func (a *app) drawStory(path, out string, walks uint64, h house) error {
 		return err
 	}
 	switch {
-	case s != nil && s.Part():
+	case s != nil && s.IsPart():
 		return onlyAPart(path)
 	case found.HasErrors() || s == nil || s.Story == nil:
 		return a.refuse(found)

@@ -49,7 +49,7 @@ func (h *house) flags() string {
 
 // library is what every build of a script starts from.
 func (h *house) library() build.Options {
-	return build.Options{Library: rules.FS, Known: catalogue.Known, With: h.with, Without: h.without, Amend: h.amendments()}
+	return build.Options{Library: rules.FS, KnownCitation: catalogue.Known, With: h.with, Without: h.without, Amend: h.amendments()}
 }
 
 // amendments are the changes to the script that a sweep makes.

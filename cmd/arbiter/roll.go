@@ -129,7 +129,7 @@ func (a *app) badDice(text string, err error) error {
 // throw returns the faces of one roll.
 func throw(e *dice.Expr, seed uint64) []int32 {
 	label := dice.Hash("roll")
-	faces, _ := e.Throw(func(n int, sides int32) int32 { return dice.Face(seed, 0, label, uint32(n), sides) }, nil)
+	faces, _ := e.Roll(func(n int, sides int32) int32 { return dice.Face(seed, 0, label, uint32(n), sides) }, nil)
 	return faces
 }
 

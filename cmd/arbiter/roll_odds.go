@@ -53,8 +53,8 @@ func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
 func (a *app) tellRollOdds(e *dice.Expr, o *dice.Odds, f *rollOdds) {
 	fmt.Fprintf(a.out, "%s: %s\n", a.screen.out.Paint(term.Bold, e.String()), waysText(o.Ways))
 	a.paragraph(summary(o))
-	if o.Beyond.Sign() > 0 {
-		rest, _ := o.Share(o.Beyond).Float64()
+	if o.NotFollowed.Sign() > 0 {
+		rest, _ := o.Share(o.NotFollowed).Float64()
 		fmt.Fprintf(a.out, exploding, rest)
 	}
 	a.rollTable(o, f)
@@ -168,7 +168,7 @@ func waysText(n *big.Int) string {
 func rollOddsOf(e *dice.Expr, o *dice.Odds) *rollOddsDocument {
 	share := func(ways *big.Int) session.Share { return session.Share{Rat: o.Share(ways)} }
 	variance, _ := o.Variance().Float64()
-	d := &rollOddsDocument{Expression: e.String(), Comment: e.Comment(), Ways: o.Ways.String(), Beyond: share(o.Beyond), Mean: session.Share{Rat: o.Mean()}, Deviation: math.Sqrt(variance)}
+	d := &rollOddsDocument{Expression: e.String(), Comment: e.Comment(), Ways: o.Ways.String(), Beyond: share(o.NotFollowed), Mean: session.Share{Rat: o.Mean()}, Deviation: math.Sqrt(variance)}
 	done, left := new(big.Int), o.Followed()
 	for _, c := range o.Totals {
 		done.Add(done, c.Ways)

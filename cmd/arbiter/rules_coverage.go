@@ -44,7 +44,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 		}
 		progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "files"}
 		report, err := golden.Coverage(golden.CoverageOptions{
-			Options:  golden.Options{Library: rules.FS, Known: catalogue.Known, Progress: progress.Set},
+			Options:  golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, OnProgress: progress.Set},
 			Rulesets: names,
 			Tests:    testPaths(tests),
 			Entries:  func(system string) []string { return books[system] },

@@ -103,7 +103,7 @@ func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case s != nil && s.Part():
+	case s != nil && s.IsPart():
 		return nil, nil, onlyAPart(path)
 	case found.HasErrors() || s == nil || s.Rules == nil:
 		return nil, nil, a.refuse(found)

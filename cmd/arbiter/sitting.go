@@ -51,7 +51,7 @@ func (t *sitting) measured() *app {
 // build builds the script of the session from a text.
 func (t *sitting) build(text []byte) (*build.Script, diag.List, error) {
 	o := t.library()
-	o.Compile.Open = true // typed text may wait for any action
+	o.Compile.AnnounceAll = true // typed text may wait for any action
 	return build.Source(t.path, text, o)
 }
 
@@ -61,7 +61,7 @@ func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, erro
 	switch {
 	case err != nil:
 		return nil, err
-	case s != nil && s.Part():
+	case s != nil && s.IsPart():
 		return nil, onlyAPart(t.path)
 	case found.HasErrors() || s == nil || s.Rules == nil:
 		return nil, t.refuse(found)

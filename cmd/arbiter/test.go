@@ -69,12 +69,12 @@ func (a *app) testCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		paths, err := files.Find(testPaths(args), golden.Kinds)
+		paths, err := files.Find(testPaths(args), golden.Extensions)
 		if err != nil {
 			return err
 		}
 		progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "files"}
-		o.Progress = progress.Set
+		o.OnProgress = progress.Set
 		report, err := golden.Run(paths, o)
 		progress.Clear()
 		if err != nil {
@@ -100,7 +100,7 @@ func (a *app) testCommand() *cobra.Command {
 }
 
 func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
-	o := golden.Options{Library: rules.FS, Known: catalogue.Known, With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers}
+	o := golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers}
 	if t.run != "" {
 		re, err := regexp.Compile(t.run)
 		if err != nil {
@@ -165,7 +165,7 @@ func (a *app) testReport(r *golden.Report, flags testFlags) {
 	}
 	n := r.Failed()
 	fmt.Fprintf(a.out, "%s, %d passed, %d failed", several(len(r.Tests), "test"), len(r.Tests)-n, n)
-	if broken := len(r.Broken()); broken > 0 {
+	if broken := len(r.BrokenFiles()); broken > 0 {
 		fmt.Fprintf(a.out, ", %s with mistakes", several(broken, "file"))
 	}
 	if flags.cover {

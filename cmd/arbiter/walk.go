@@ -104,7 +104,7 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 			bad = true
 			continue
 		}
-		if s.Part() && !slices.Contains(args, path) {
+		if s.IsPart() && !slices.Contains(args, path) {
 			continue // it is walked with the file that includes it
 		}
 		if s.Story == nil {

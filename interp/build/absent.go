@@ -22,7 +22,7 @@ func (e *AbsentError) Error() string {
 		nearest(e.Name, e.known, "there are: "+strings.Join(slices.Sorted(maps.Keys(e.known)), ", "))
 }
 
-func absent(name string, rs []*load.Ruleset) *AbsentError {
+func newAbsentError(name string, rs []*load.Ruleset) *AbsentError {
 	e := &AbsentError{Name: name, known: map[string]bool{}}
 	for _, r := range rs {
 		e.known[r.Name] = true
@@ -30,21 +30,21 @@ func absent(name string, rs []*load.Ruleset) *AbsentError {
 	return e
 }
 
-// Absent counts the builds that lack a ruleset that was to be left out. Some of many builds may lack it; a name that
-// all of them lack is a mistake. Builds may run concurrently.
-type Absent struct {
+// AbsentCounter counts the builds that lack a ruleset that was to be left out. Some of many builds may lack it; a name
+// that all of them lack is a mistake. Builds may run concurrently.
+type AbsentCounter struct {
 	mu     sync.Mutex
-	lacked map[string]int
+	counts map[string]int
 	errors map[string]*AbsentError
 }
 
-func (a *Absent) note(e *AbsentError) {
+func (a *AbsentCounter) add(e *AbsentError) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.lacked == nil {
-		a.lacked, a.errors = map[string]int{}, map[string]*AbsentError{}
+	if a.counts == nil {
+		a.counts, a.errors = map[string]int{}, map[string]*AbsentError{}
 	}
-	a.lacked[e.Name]++
+	a.counts[e.Name]++
 	if first := a.errors[e.Name]; first != nil {
 		maps.Copy(first.known, e.known)
 	} else {
@@ -52,10 +52,10 @@ func (a *Absent) note(e *AbsentError) {
 	}
 }
 
-// Everywhere returns the error for a name that all of the builds, given their number, lacked; nil if there is none.
-func (a *Absent) Everywhere(builds int) error {
-	for _, name := range slices.Sorted(maps.Keys(a.lacked)) {
-		if a.lacked[name] >= builds {
+// AbsentFromAll returns the error for a name that all of the builds, given their number, lacked; nil if there is none.
+func (a *AbsentCounter) AbsentFromAll(builds int) error {
+	for _, name := range slices.Sorted(maps.Keys(a.counts)) {
+		if a.counts[name] >= builds {
 			return a.errors[name]
 		}
 	}

@@ -17,8 +17,8 @@ import (
 
 // This file collects the files of an adventure.
 
-// mostIncluded limits the files of one adventure.
-const mostIncluded = 100
+// maxFiles limits the files of one adventure.
+const maxFiles = 100
 
 // adventure collects the files of an adventure, or of the adventure that tests belong to, the main one first. For any
 // other script there are none. broken means that the script has syntax errors.
@@ -27,7 +27,7 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 	case s.Head.Word.Name == "adventure":
 		files = []story.File{{Path: s.Path, Parsed: s.File, Text: src, Broken: broken}}
 	case s.Head.Of != nil:
-		f, more, err := o.beside(s.Path, s.Head.Of)
+		f, more, err := o.readNextTo(s.Path, s.Head.Of)
 		if diags = append(diags, more...); f == nil || err != nil {
 			return nil, diags, err
 		}
@@ -46,7 +46,7 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 			if !ok {
 				continue
 			}
-			f, more, err := o.beside(files[i].Path, &n.File)
+			f, more, err := o.readNextTo(files[i].Path, &n.File)
 			if diags = append(diags, more...); err != nil {
 				return nil, diags, err
 			}
@@ -64,8 +64,8 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 				continue
 			}
 			have[f.Path] = true
-			if len(files) >= mostIncluded {
-				diags = append(diags, diag.Diagnostic{File: files[i].Path, Span: n.Span, Severity: diag.Error, Code: "limit", Message: fmt.Sprintf("an adventure has at most %d files", mostIncluded)})
+			if len(files) >= maxFiles {
+				diags = append(diags, diag.Diagnostic{File: files[i].Path, Span: n.Span, Severity: diag.Error, Code: "limit", Message: fmt.Sprintf("an adventure has at most %d files", maxFiles)})
 				return files, diags, nil
 			}
 			files = append(files, *f)
@@ -74,8 +74,8 @@ func (o *Options) adventure(s *Script, src []byte, broken bool) (files []story.F
 	return files, diags, nil
 }
 
-// beside reads a file in the folder of another, or in a subfolder. Scripts cannot refer to any other files.
-func (o *Options) beside(user string, name *ast.Text) (*story.File, diag.List, error) {
+// readNextTo reads a file in the folder of another, or in a subfolder. Scripts cannot refer to any other files.
+func (o *Options) readNextTo(user string, name *ast.Text) (*story.File, diag.List, error) {
 	wrong := func(code, message, hint string) (*story.File, diag.List, error) {
 		return nil, diag.List{{File: user, Span: name.Span, Severity: diag.Error, Code: code, Message: message, Hint: hint}}, nil
 	}
@@ -102,17 +102,17 @@ func title(f *ast.File) string {
 	return ""
 }
 
-// scenes returns the paths of the scenes in files, nil if they are not an adventure.
-func scenes(files []*ast.File) []string {
-	told := false
+// scenePaths returns the paths of the scenes in files, nil if they are not an adventure.
+func scenePaths(files []*ast.File) []string {
+	isAdventure := false
 	var list []story.File
 	for _, f := range files {
 		if h := load.HeaderOf(f); h != nil && h.Word.Name == "adventure" {
-			told = true
+			isAdventure = true
 		}
 		list = append(list, story.File{Path: f.Path, Parsed: f})
 	}
-	if !told {
+	if !isAdventure {
 		return nil
 	}
 	return story.Paths(list)
@@ -120,30 +120,30 @@ func scenes(files []*ast.File) []string {
 
 // --- tests of a story -----------------------------------------------------------------------------------
 
-// ofStory checks `start` and `take`.
-func (w *walker) ofStory(n *ast.Directive) {
+// checkStoryDirective checks `start` and `take`.
+func (w *scriptChecker) checkStoryDirective(n *ast.Directive) {
 	if w.s.Story == nil {
 		w.fail(n.Span, "misplaced", "this is not an adventure", `tests of an adventure start with: tests "TITLE" of "FILE.adventure"`)
 	} else if n.Scene != nil {
-		w.scene(n.Scene)
+		w.checkScene(n.Scene)
 	}
 }
 
-// expectStory checks what is expected of a story.
-func (w *walker) expectStory(n *ast.Expect) {
+// checkStoryExpectation checks what is expected of a story.
+func (w *scriptChecker) checkStoryExpectation(n *ast.Expect) {
 	if w.s.Story == nil {
 		w.fail(n.Span, "misplaced", "this is not an adventure", `tests of an adventure start with: tests "TITLE" of "FILE.adventure"`)
 		return
 	}
 	if n.Scene != nil {
-		w.scene(n.Scene)
+		w.checkScene(n.Scene)
 	}
 	if n.Ending != nil && !slices.Contains(w.s.Story.Endings, n.Ending.Name) {
-		w.fail(n.Ending.Span, "unknown-ending", "there is no ending "+n.Ending.Name, nearest(n.Ending.Name, set(w.s.Story.Endings), "an ending is named where it happens: finish "+n.Ending.Name))
+		w.fail(n.Ending.Span, "unknown-ending", "there is no ending "+n.Ending.Name, nearest(n.Ending.Name, setOf(w.s.Story.Endings), "an ending is named where it happens: finish "+n.Ending.Name))
 	}
 }
 
-func (w *walker) scene(p *ast.Path) {
+func (w *scriptChecker) checkScene(p *ast.Path) {
 	if path := link.PathText(p); w.s.Story.Scene(path) < 0 {
 		known := map[string]bool{}
 		for i := range w.s.Story.Scenes {
@@ -153,7 +153,7 @@ func (w *walker) scene(p *ast.Path) {
 	}
 }
 
-func set(names []string) map[string]bool {
+func setOf(names []string) map[string]bool {
 	m := map[string]bool{}
 	for _, n := range names {
 		m[n] = true
@@ -161,8 +161,8 @@ func set(names []string) map[string]bool {
 	return m
 }
 
-// Part reports whether a script is a file for inclusion in an adventure: it names no rules, and cannot be run by
+// IsPart reports whether a script is a file for inclusion in an adventure: it names no rules, and cannot be run by
 // itself.
-func (s *Script) Part() bool {
+func (s *Script) IsPart() bool {
 	return s.Head != nil && s.Head.Word.Name == "adventure" && len(s.Head.With) == 0
 }

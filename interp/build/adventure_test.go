@@ -10,8 +10,8 @@ import (
 	"arbiter/rules"
 )
 
-// told builds an adventure of one file and lists the diagnostics: line:column code.
-func told(t *testing.T, body string) string {
+// diagnoseStory builds an adventure of one file and lists the diagnostics: line:column code.
+func diagnoseStory(t *testing.T, body string) string {
 	t.Helper()
 	src := "adventure \"x\" with srd35\ncreature man { full-hit-points: 9 }\nside party { man Alia }\nkeep gold = 3; define golden = gold > 1\n" + body
 	s, diags, err := Source("x.adventure", []byte(src), Options{Library: rules.FS})
@@ -116,7 +116,7 @@ func TestMistakesOfWriters(t *testing.T) {
 		{"a side of nobody", fight(`side foes { }`), "1:11 nobody"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := told(t, c.body+"\n"); got != c.want {
+			if got := diagnoseStory(t, c.body+"\n"); got != c.want {
 				t.Errorf("%s\n got %s\nwant %s", c.body, got, c.want)
 			}
 		})
@@ -186,7 +186,7 @@ func TestIncludes(t *testing.T) {
 	if err != nil || len(diags) > 0 || len(s.Story.Scenes) != 3 {
 		t.Fatalf("%v %v", err, diags)
 	}
-	if s, diags, err := File(three, Options{Library: rules.FS}); err != nil || len(diags) > 0 || !s.Part() || s.Rules != nil {
+	if s, diags, err := File(three, Options{Library: rules.FS}); err != nil || len(diags) > 0 || !s.IsPart() || s.Rules != nil {
 		t.Errorf("a part by itself: %v %v", err, diags)
 	}
 	plan := write("main.tests", "tests \"x\" of \"main.adventure\"\ntest \"t\" { expect finished done; expect gold = 3 and silver = 4; start at d; expect finished won }\n")

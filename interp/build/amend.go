@@ -17,7 +17,7 @@ type Amendment struct {
 
 // amend returns the modified tree of a script, and the files to be linked with it. It removes the clauses of the script
 // that the amendments replace. The original tree is unchanged.
-func amend(script *ast.File, list []Amendment) (amended *ast.File, beside []*ast.File) {
+func amend(script *ast.File, list []Amendment) (amended *ast.File, parts []*ast.File) {
 	if len(list) == 0 {
 		return script, nil
 	}
@@ -30,9 +30,9 @@ func amend(script *ast.File, list []Amendment) (amended *ast.File, beside []*ast
 		for _, cl := range a.File.Body {
 			f.Body = slices.DeleteFunc(slices.Clone(f.Body), func(own ast.Clause) bool { return sameChange(own, cl) })
 		}
-		beside = append(beside, a.File)
+		parts = append(parts, a.File)
 	}
-	return &f, beside
+	return &f, parts
 }
 
 // Amended returns the script with different fields of its members, under the same rules. It is not ok if more than that
@@ -57,7 +57,7 @@ func withFields(body []ast.Clause, member string, fields []ast.Clause) []ast.Cla
 		for k, cl := range side.Body.Clauses {
 			if m, ok := cl.(*ast.Member); ok && m.Name.Name == member {
 				newMember, newBlock, newSide := *m, *side.Body, *side
-				newMember.Body = amended(m.Body, fields)
+				newMember.Body = withProperties(m.Body, fields)
 				newBlock.Clauses = slices.Clone(newBlock.Clauses)
 				newBlock.Clauses[k] = &newMember
 				newSide.Body = &newBlock
@@ -90,8 +90,8 @@ func MemberOf(script *ast.File, name string) *ast.Member {
 	return nil
 }
 
-// amended returns the body of a member with some properties replaced.
-func amended(body *ast.Block, with []ast.Clause) *ast.Block {
+// withProperties returns the body of a member with some properties replaced.
+func withProperties(body *ast.Block, with []ast.Clause) *ast.Block {
 	b := &ast.Block{}
 	if body != nil {
 		b.Span = body.Span

@@ -34,7 +34,7 @@ func TestWhatAChangeBreaks(t *testing.T) {
 		t.Errorf("in a script: got %s, want %s", got, want)
 	}
 	_, diags, err := Source("x.rules", []byte("ruleset x extends srd35\noverride armor-class.base = 10 ft\n"), Options{Library: rules.FS})
-	if err != nil || len(diags) != 1 || len(diags[0].Related) != mostRelated || !strings.HasPrefix(diags[0].Related[0].File, "rules/") {
+	if err != nil || len(diags) != 1 || len(diags[0].Related) != maxRelated || !strings.HasPrefix(diags[0].Related[0].File, "rules/") {
 		t.Errorf("%v: places where it is read are shown: %v", err, diags)
 	}
 }

@@ -32,43 +32,43 @@ import (
 
 // Options are the options of a build. The zero value has no library.
 type Options struct {
-	Library fs.FS                // the embedded rulesets, one folder each
-	Known   func(id string) bool // the catalogue; nil: every citation is known
-	With    []string             // files or folders of house rules, in addition to those the script names
-	Without []string             // names of rulesets to leave out
+	Library       fs.FS                // the embedded rulesets, one folder each
+	KnownCitation func(id string) bool // the catalogue; nil: every citation is known
+	With          []string             // files or folders of house rules, in addition to those the script names
+	Without       []string             // names of rulesets to leave out
 	// Absent counts the builds that lack a ruleset of Without, when there are many builds; nil: such a build fails.
-	Absent  *Absent
+	Absent  *AbsentCounter
 	Amend   []Amendment // modifications of the script
 	Compile compile.Options
 	// ReadFile reads a file by its path; nil: the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
 
-	trying bool // this build tests whether another ruleset helps; see fromLibrary
+	trying bool // this build tests whether another ruleset helps; see addLibraryHints
 }
 
 // Rules is a linked, checked and compiled ruleset, alone or with a script's own declarations.
 type Rules struct {
-	Name    string   // of the last ruleset
-	House   []string // names of the rulesets from Options.With
-	Left    []string // names of Options.Without
-	Set     *link.Set
-	Checked *check.Checked
-	Program *program.Program
-	Hooks   *hook.Functions   // the Starlark functions; nil: none
-	Sources map[string][]byte // the files that were read, by path, for showing lines
-	sums    []uint32          // of the rulesets that were found by name
-	library *hook.Library     // from which Hooks were bound
+	Name     string   // of the last ruleset
+	House    []string // names of the rulesets from Options.With
+	Excluded []string // names of Options.Without
+	Set      *link.Set
+	Checked  *check.Checked
+	Program  *program.Program
+	Hooks    *hook.Functions   // the Starlark functions; nil: none
+	Sources  map[string][]byte // the files that were read, by path, for showing lines
+	sums     []uint32          // of the rulesets that were found by name
+	library  *hook.Library     // from which Hooks were bound
 }
 
 // Script is an encounter, an adventure or a file of tests, with the rules that it names. Rules is nil if there were
 // errors.
 type Script struct {
-	Path  string
-	File  *ast.File
-	Head  *ast.Header
-	Rules *Rules
-	Story *story.Story     // of an adventure and of its tests; else nil
-	met   map[string]int64 // the creatures of the story
+	Path           string
+	File           *ast.File
+	Head           *ast.Header
+	Rules          *Rules
+	Story          *story.Story     // of an adventure and of its tests; else nil
+	storyCreatures map[string]int64 // the creatures of the story
 }
 
 func (o *Options) read(path string) ([]byte, error) {
@@ -102,15 +102,16 @@ func File(path string, o Options) (*Script, diag.List, error) {
 	return Source(path, src, o)
 }
 
-// mostHeadless is how many syntax errors are reported in a file without a header; a file with more is not a script.
-const mostHeadless = 5
+// maxHeadlessErrors is how many syntax errors are reported in a file without a header; a file with more is not a
+// script.
+const maxHeadlessErrors = 5
 
 // Source is File for source text that has been read already.
 func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	f, diags := parse.File(path, src)
 	s := &Script{Path: path, File: f, Head: load.HeaderOf(f)}
 	if s.Head == nil {
-		if len(diags) > mostHeadless {
+		if len(diags) > maxHeadlessErrors {
 			diags = nil
 		}
 		if !diags.HasErrors() {
@@ -119,7 +120,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		}
 		return s, diags, nil
 	}
-	if s.Part() {
+	if s.IsPart() {
 		return s, diags, nil // the file that includes it is checked with it
 	}
 	var more diag.List
@@ -128,18 +129,18 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	if s.Head.Word.Name == "ruleset" {
 		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil, nil)
 	} else {
-		if twice := load.Second(f); twice != nil {
-			return s, append(diags, twice...), nil // what follows it is of another kind, or uses other rules
+		if extra := load.ExtraHeaders(f); extra != nil {
+			return s, append(diags, extra...), nil // what follows it is of another kind, or uses other rules
 		}
 		diags = append(diags, s.misplaced()...)
-		var told []story.File
-		told, more, err = o.adventure(s, src, diags.HasErrors())
+		var storyFiles []story.File
+		storyFiles, more, err = o.adventure(s, src, diags.HasErrors())
 		if diags = append(diags, more...); err != nil {
 			return s, sorted(diags), err
 		}
 		names := withNames(s.Head)
 		s.File, parts = amend(f, o.Amend)
-		for i, t := range told {
+		for i, t := range storyFiles {
 			if t.Parsed != f {
 				parts = append(parts, t.Parsed)
 			}
@@ -149,15 +150,15 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		}
 		s.Rules, more, err = o.build(nil, path, names, s.File, parts)
 		if s.Rules != nil {
-			for _, t := range told {
+			for _, t := range storyFiles {
 				s.Rules.Sources[t.Path] = t.Text
 			}
-			if told != nil {
-				var wrong diag.List
-				s.Story, wrong = story.Build(told, s.Rules.Checked)
-				s.met = Creatures(append([]*ast.File{f}, parts...)...)
-				s.Story.Title = title(told[0].Parsed)
-				more = append(append(more, wrong...), fights(s.Story, s.Rules.Program)...)
+			if storyFiles != nil {
+				var storyDiags diag.List
+				s.Story, storyDiags = story.Build(storyFiles, s.Rules.Checked)
+				s.storyCreatures = Creatures(append([]*ast.File{f}, parts...)...)
+				s.Story.Title = title(storyFiles[0].Parsed)
+				more = append(append(more, storyDiags...), checkFights(s.Story, s.Rules.Program)...)
 			}
 		}
 	}
@@ -166,13 +167,13 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	}
 	diags = append(diags, more...)
 	if s.Rules != nil {
-		diags = append(diags, s.statements()...)
-		diags = append(diags, s.printed()...)
+		diags = append(diags, s.checkStatements()...)
+		diags = append(diags, s.checkPrinted()...)
 	}
-	diags = apart(diags, append([]*ast.File{s.File}, parts...))
+	diags = dropConsequences(diags, append([]*ast.File{s.File}, parts...))
 	if diags.HasErrors() {
 		s.Rules = nil
-		o.fromLibrary(path, src, diags)
+		o.addLibraryHints(path, src, diags)
 	}
 	return s, sorted(diags), err
 }
@@ -181,15 +182,15 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 func (s *Script) Digest() string {
 	sums := slices.Clone(s.Rules.sums)
 	for _, text := range s.Rules.Sources {
-		sums = append(sums, load.Sum(text))
+		sums = append(sums, load.Checksum(text))
 	}
 	slices.Sort(sums)
-	return fmt.Sprintf("%08x", load.Sum(fmt.Append(nil, sums)))
+	return fmt.Sprintf("%08x", load.Checksum(fmt.Append(nil, sums)))
 }
 
-// apart drops diagnostics that follow from other mistakes: inside a declaration with an unknown first word, in texts
-// that use a name that is a reserved word, and of unknown names whose declarations could not be parsed.
-func apart(list diag.List, files []*ast.File) diag.List {
+// dropConsequences drops diagnostics that follow from other mistakes: inside a declaration with an unknown first word,
+// in texts that use a name that is a reserved word, and of unknown names whose declarations could not be parsed.
+func dropConsequences(list diag.List, files []*ast.File) diag.List {
 	type place struct {
 		file   string
 		offset int
@@ -200,11 +201,11 @@ func apart(list diag.List, files []*ast.File) diag.List {
 			unknown[place{d.File, d.Span.Start.Offset}] = true
 		}
 	}
-	strange := map[string][]ast.Span{} // by file, in source order
+	unknownDecls := map[string][]ast.Span{} // by file, in source order
 	for _, f := range files {
 		for _, cl := range f.Body {
 			if x := cl.Extent(); unknown[place{f.Path, x.Start.Offset}] {
-				strange[f.Path] = append(strange[f.Path], x)
+				unknownDecls[f.Path] = append(unknownDecls[f.Path], x)
 			}
 		}
 	}
@@ -215,14 +216,14 @@ func apart(list diag.List, files []*ast.File) diag.List {
 			misnamed[d.File+"`"+word+"`"] = true
 		}
 	}
-	unread := map[string]bool{} // names
+	unparsed := map[string]bool{} // names
 	for _, f := range files {
-		for _, name := range f.Unread {
-			unread[name] = true
+		for _, name := range f.UnparsedNames {
+			unparsed[name] = true
 		}
 	}
 	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
-		if strings.HasPrefix(d.Code, "unknown-") && unread[d.Message[strings.LastIndexByte(d.Message, ' ')+1:]] {
+		if strings.HasPrefix(d.Code, "unknown-") && unparsed[d.Message[strings.LastIndexByte(d.Message, ' ')+1:]] {
 			return true
 		}
 		if at := strings.Index(d.Message, "found `"); d.Code == "bad-text" && at >= 0 && misnamed[d.File+d.Message[at+len("found "):]] {
@@ -231,7 +232,7 @@ func apart(list diag.List, files []*ast.File) diag.List {
 		if d.Code == "unknown-kind" {
 			return false
 		}
-		in := strange[d.File]
+		in := unknownDecls[d.File]
 		next := sort.Search(len(in), func(i int) bool { return in[i].Start.Offset > d.Span.Start.Offset })
 		return next > 0 && d.Span.Start.Offset < in[next-1].End.Offset
 	})
@@ -250,32 +251,32 @@ func sorted(d diag.List) diag.List {
 
 // build runs the passes. given are parsed files of the ruleset at path; script and beside are a script and its other
 // files, whose declarations are added.
-func (o *Options) build(given []*ast.File, path string, names []string, script *ast.File, beside []*ast.File) (*Rules, diag.List, error) {
-	found, diags, err := o.load(given, path, names, script, beside...)
+func (o *Options) build(parsed []*ast.File, path string, names []string, script *ast.File, parts []*ast.File) (*Rules, diag.List, error) {
+	input, diags, err := o.load(parsed, path, names, script, parts...)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	set, more := link.Link(found.rulesets, script, beside...)
+	set, more := link.Link(input.rulesets, script, parts...)
 	wrong := more
-	if link.Strangers(more) {
+	if link.Incompatible(more) {
 		return nil, append(diags, more...), nil
 	}
-	co := check.Options{Known: o.Known, Hook: found.hooks.Mentions}
-	if co.Scripted = script != nil; co.Scripted {
-		all := append([]*ast.File{script}, beside...)
-		co.Creatures = Creatures(all...)
-		co.Scenes = scenes(all)
+	checkOptions := check.Options{KnownCitation: o.KnownCitation, Hook: input.hooks.Mentions}
+	if checkOptions.Scripted = script != nil; checkOptions.Scripted {
+		all := append([]*ast.File{script}, parts...)
+		checkOptions.Creatures = Creatures(all...)
+		checkOptions.Scenes = scenePaths(all)
 	}
-	checked, more := check.Open(set, co)
+	checked, more := check.Check(set, checkOptions)
 	wrong = append(wrong, more...)
 	broken := wrong.HasErrors()
 	if broken {
-		wrong = (&blamer{rulesets: found.rulesets, script: script, beside: beside, options: co, set: set, now: checked}).blame(wrong)
+		wrong = (&blamer{rulesets: input.rulesets, script: script, parts: parts, options: checkOptions, set: set, checked: checked}).blame(wrong)
 	}
 	diags = append(diags, wrong...)
-	maps.Copy(found.sources, found.hooks.Sources())
-	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: found.sources, Left: o.Without, sums: found.sums, library: found.hooks}
-	for _, name := range found.house {
+	maps.Copy(input.sources, input.hooks.Sources())
+	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: input.sources, Excluded: o.Without, sums: input.sums, library: input.hooks}
+	for _, name := range input.house {
 		if slices.Contains(set.Rulesets, name) {
 			r.House = append(r.House, name)
 		}
@@ -286,17 +287,17 @@ func (o *Options) build(given []*ast.File, path string, names []string, script *
 	if broken || diags.HasErrors() {
 		return nil, diags, nil
 	}
-	how := o.Compile
-	how.Open = how.Open || script != nil && waits(append([]*ast.File{script}, beside...))
-	p, err := compile.With(checked.Ruleset, how)
+	compileOptions := o.Compile
+	compileOptions.AnnounceAll = compileOptions.AnnounceAll || script != nil && waitsForEvents(append([]*ast.File{script}, parts...))
+	p, err := compile.Compile(checked.Ruleset, compileOptions)
 	if err != nil {
 		return nil, append(diags, fromCompiler(err)), nil
 	}
 	r.Program = p
-	if r.Hooks, err = found.hooks.Bind(checked.Ruleset, p); err != nil {
+	if r.Hooks, err = input.hooks.Bind(checked.Ruleset, p); err != nil {
 		return nil, diags, err
 	}
-	if diags = append(diags, found.hooks.Unknown(r.Hooks, checked.Ruleset, p)...); diags.HasErrors() {
+	if diags = append(diags, input.hooks.Unknown(r.Hooks, checked.Ruleset, p)...); diags.HasErrors() {
 		return nil, diags, nil
 	}
 	return r, diags, nil
@@ -308,7 +309,7 @@ func (s *Script) Recompiled(o compile.Options) (*Script, error) {
 	again, rules := *s, *s.Rules
 	again.Rules = &rules
 	var err error
-	if rules.Program, err = compile.With(rules.Checked.Ruleset, o); err != nil {
+	if rules.Program, err = compile.Compile(rules.Checked.Ruleset, o); err != nil {
 		return nil, err
 	}
 	if rules.Hooks, err = rules.library.Bind(rules.Checked.Ruleset, rules.Program); err != nil {
@@ -319,7 +320,7 @@ func (s *Script) Recompiled(o compile.Options) (*Script, error) {
 
 // folder returns the folder of a file that uses Starlark files, for reading those and no others.
 func folder(l *load.Loader, user string) (sandbox.Source, error) {
-	p, read := l.From(user)
+	p, read := l.PlaceOf(user)
 	if !read || p.Dir != "" {
 		return sandbox.Folder(filepath.Dir(filepath.FromSlash(user))), nil
 	}
@@ -334,8 +335,8 @@ func folder(l *load.Loader, user string) (sandbox.Source, error) {
 	return sandbox.FS(sub), nil
 }
 
-// found is the input of a build, before linking.
-type found struct {
+// buildInput is the input of a build, before linking.
+type buildInput struct {
 	rulesets []*load.Ruleset // including those left out
 	house    []string        // names of those from With
 	hooks    *hook.Library
@@ -344,10 +345,10 @@ type found struct {
 }
 
 // load finds the rulesets of a build, and marks those that are left out.
-func (o *Options) load(given []*ast.File, path string, names []string, script *ast.File, beside ...*ast.File) (*found, diag.List, error) {
-	l := &load.Loader{Scripts: beside}
+func (o *Options) load(parsed []*ast.File, path string, names []string, script *ast.File, parts ...*ast.File) (*buildInput, diag.List, error) {
+	l := &load.Loader{Scripts: parts}
 	if script != nil {
-		l.Scripts = append([]*ast.File{script}, beside...)
+		l.Scripts = append([]*ast.File{script}, parts...)
 	}
 	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
 	l.Hooks = hooks.Register
@@ -360,13 +361,13 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 	}
 	sources := map[string][]byte{}
 	rs, diags := l.Load(names...)
-	if given != nil {
+	if parsed != nil {
 		var more diag.List
-		if h := load.HeaderOf(given[0]); h != nil && filepath.Base(filepath.Dir(path)) == h.Name.Name {
-			given, more = siblings(path, h.Name.Name, given, o)
+		if h := load.HeaderOf(parsed[0]); h != nil && filepath.Base(filepath.Dir(path)) == h.Name.Name {
+			parsed, more = addFolderFiles(path, h.Name.Name, parsed, o)
 			diags = append(diags, more...)
 		}
-		rs, more = l.Add(given...)
+		rs, more = l.Add(parsed...)
 		diags = append(diags, more...)
 	}
 	named := rs
@@ -375,7 +376,7 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 		if err != nil {
 			return nil, diags, err
 		}
-		if len(files) == 1 && load.HeaderOf(files[0]) == nil && len(more) > mostHeadless {
+		if len(files) == 1 && load.HeaderOf(files[0]) == nil && len(more) > maxHeadlessErrors {
 			more = nil
 		}
 		diags = append(diags, more...)
@@ -389,15 +390,15 @@ func (o *Options) load(given []*ast.File, path string, names []string, script *a
 			house = append(house, r.Name)
 		}
 	}
-	lacking, more := load.Without(rs, o.Without, script)
-	for _, name := range lacking {
-		e := absent(name, rs)
+	unknown, more := load.Exclude(rs, o.Without, script)
+	for _, name := range unknown {
+		e := newAbsentError(name, rs)
 		if o.Absent == nil {
 			return nil, diags, e
 		}
-		o.Absent.note(e)
+		o.Absent.add(e)
 	}
-	return &found{rs, house, hooks, sources, l.Sums()}, takingPart(unique(append(diags, more...)), rs), nil
+	return &buildInput{rs, house, hooks, sources, l.Checksums()}, dropExcluded(dedupe(append(diags, more...)), rs), nil
 }
 
 // house reads a file of house rules, with the other files of its folder if the folder has the name of the ruleset, or
@@ -426,7 +427,7 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 		files = append(files, f)
 		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && filepath.Base(dir) == h.Name.Name {
 			dir = filepath.Dir(dir)
-			files, more = siblings(path, h.Name.Name, files, o)
+			files, more = addFolderFiles(path, h.Name.Name, files, o)
 			diags = append(diags, more...)
 		}
 	}
@@ -449,17 +450,17 @@ func loaded(path string, rs []*load.Ruleset) bool {
 	return false
 }
 
-// takingPart drops diagnostics in the files of rulesets that are left out, and in the Starlark files that they use.
-func takingPart(list diag.List, rs []*load.Ruleset) diag.List {
-	off := map[string]bool{}
+// dropExcluded drops diagnostics in the files of rulesets that are left out, and in the Starlark files that they use.
+func dropExcluded(list diag.List, rs []*load.Ruleset) diag.List {
+	excluded := map[string]bool{}
 	for _, r := range rs {
 		for _, f := range r.Files {
-			off[f.Path] = r.Off
+			excluded[f.Path] = r.Excluded
 		}
 	}
 	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
-		used := d.Code == "starlark" && slices.ContainsFunc(d.Related, func(r diag.Related) bool { return off[r.File] })
-		return off[d.File] || used
+		used := d.Code == "starlark" && slices.ContainsFunc(d.Related, func(r diag.Related) bool { return excluded[r.File] })
+		return excluded[d.File] || used
 	})
 }
 
@@ -472,8 +473,9 @@ func withNames(h *ast.Header) []string {
 	return names
 }
 
-// siblings adds the other files of the folder of a ruleset, of which one file is given, and returns their diagnostics.
-func siblings(path, name string, given []*ast.File, o *Options) ([]*ast.File, diag.List) {
+// addFolderFiles adds the other files of the folder of a ruleset, of which one file is given, and returns their
+// diagnostics.
+func addFolderFiles(path, name string, files []*ast.File, o *Options) ([]*ast.File, diag.List) {
 	var diags diag.List
 	others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.rules"))
 	for _, p := range others {
@@ -486,47 +488,48 @@ func siblings(path, name string, given []*ast.File, o *Options) ([]*ast.File, di
 		}
 		f, more := parse.File(p, src)
 		if h := load.HeaderOf(f); h != nil && h.Name.Name == name {
-			given = append(given, f)
+			files = append(files, f)
 			diags = append(diags, more...)
 		}
 	}
-	return given, diags
+	return files, diags
 }
 
 // place returns a folder of the user as a place for rulesets.
 func (o *Options) place(dir string) load.Place {
-	p := load.Place{FS: os.DirFS(dir), Prefix: prefix(dir), Dir: dir}
+	p := load.Place{FS: os.DirFS(dir), Prefix: displayPrefix(dir), Dir: dir}
 	if o.ReadFile != nil {
-		p.FS = reread{p.FS, dir, o.ReadFile}
+		p.FS = readerFS{p.FS, dir, o.ReadFile}
 	}
 	return p
 }
 
-// reread is a folder whose files are read by a function.
-type reread struct {
+// readerFS is a folder whose files are read by a function.
+type readerFS struct {
 	fs.FS
 	dir  string
 	read func(path string) ([]byte, error)
 }
 
-func (r reread) ReadFile(name string) ([]byte, error) {
+func (r readerFS) ReadFile(name string) ([]byte, error) {
 	return r.read(filepath.Join(r.dir, filepath.FromSlash(name)))
 }
 
-// prefix returns how a folder is shown before the names of its files: as the user wrote it, "" for the current one.
-func prefix(dir string) string {
+// displayPrefix returns how a folder is shown before the names of its files: as the user wrote it, "" for the current
+// one.
+func displayPrefix(dir string) string {
 	if dir == "." {
 		return ""
 	}
 	return filepath.ToSlash(dir)
 }
 
-// unique drops duplicate diagnostics: a file may be read twice.
-func unique(list diag.List) diag.List {
-	seen := map[place]bool{}
+// dedupe drops duplicate diagnostics: a file may be read twice.
+func dedupe(list diag.List) diag.List {
+	seen := map[diagKey]bool{}
 	out := list[:0:0]
 	for _, d := range list {
-		if k := placeOf(d); !seen[k] {
+		if k := diagKeyOf(d); !seen[k] {
 			seen[k] = true
 			out = append(out, d)
 		}
@@ -562,7 +565,7 @@ func Creatures(files ...*ast.File) map[string]int64 {
 		}
 	}
 	party := next
-	met, twice := map[string]int64{}, map[string]bool{}
+	inFights, ambiguous := map[string]int64{}, map[string]bool{}
 	for _, f := range files {
 		story.Battles(f.Body, func(b *ast.Battle) {
 			next = party
@@ -571,15 +574,15 @@ func Creatures(files ...*ast.File) map[string]int64 {
 				member(cl, here)
 			}
 			for name, ref := range here {
-				if old, ok := met[name]; ok && old != ref {
-					twice[name] = true
+				if old, ok := inFights[name]; ok && old != ref {
+					ambiguous[name] = true
 				}
-				met[name] = ref
+				inFights[name] = ref
 			}
 		})
 	}
-	for name, ref := range met {
-		if _, ok := names[name]; !ok && !twice[name] {
+	for name, ref := range inFights {
+		if _, ok := names[name]; !ok && !ambiguous[name] {
 			names[name] = ref
 		}
 	}

@@ -16,13 +16,13 @@ import (
 // This file finds out whether an unknown name is declared by a ruleset of the library that the script does not use, so
 // that the hint can suggest that ruleset.
 
-// mostTried is how many rulesets are tried for one script.
-const mostTried = 3
+// maxTried is how many rulesets are tried for one script.
+const maxTried = 3
 
-// fromLibrary improves the hints for unknown names that a ruleset of the library declares. To make sure that the
+// addLibraryHints improves the hints for unknown names that a ruleset of the library declares. To make sure that the
 // ruleset is compatible with the rules of the script, the script is built again as the hint says: the diagnostic must
 // disappear.
-func (o *Options) fromLibrary(path string, src []byte, list diag.List) {
+func (o *Options) addLibraryHints(path string, src []byte, list diag.List) {
 	if o.Library == nil || o.trying {
 		return
 	}
@@ -44,7 +44,7 @@ func (o *Options) fromLibrary(path string, src []byte, list diag.List) {
 		return
 	}
 	for n, c := range o.declarers(words) {
-		if n == mostTried {
+		if n == maxTried {
 			break
 		}
 		for _, file := range c.files(list) {
@@ -124,8 +124,8 @@ func mentions(library fs.FS, name string, words map[string][]int) bool {
 
 // tryWith builds the script as if the file named the ruleset too, and sets the hints of the diagnostics that disappear.
 func (o *Options) tryWith(path string, src []byte, file string, text []byte, c declarer, list diag.List) {
-	said, changed := asking(file, text, c)
-	if said == "" {
+	clause, changed := addToHeader(file, text, c)
+	if clause == "" {
 		return
 	}
 	try := *o
@@ -160,28 +160,28 @@ func (o *Options) tryWith(path string, src []byte, file string, text []byte, c d
 	}
 	for _, i := range c.mistakes {
 		if d := &list[i]; d.File == file && !left[of(*d)] {
-			d.Hint = "ruleset `" + c.name + "` declares it: write `" + said + "`"
+			d.Hint = "ruleset `" + c.name + "` declares it: write `" + clause + "`"
 		}
 	}
 }
 
-// asking changes the header of a file so that it names the ruleset too, replacing those that the ruleset extends. It
-// returns the changed part of the header, "" if there is no header, and the whole text.
-func asking(file string, text []byte, c declarer) (said string, changed []byte) {
+// addToHeader changes the header of a file so that it names the ruleset too, replacing those that the ruleset extends.
+// It returns the changed part of the header, "" if there is no header, and the whole text.
+func addToHeader(file string, text []byte, c declarer) (clause string, changed []byte) {
 	f, _ := parse.File(file, text)
 	h := load.HeaderOf(f)
 	if h == nil {
 		return "", nil
 	}
-	word, asked := "with", h.With
+	word, named := "with", h.With
 	if h.Word.Name == "ruleset" {
-		word, asked = "extends", h.Extends
+		word, named = "extends", h.Extends
 	}
-	if len(asked) == 0 {
+	if len(named) == 0 {
 		return "", nil
 	}
 	var names []string
-	for _, id := range asked {
+	for _, id := range named {
 		switch {
 		case id.Name == c.name:
 			return "", nil
@@ -190,8 +190,8 @@ func asking(file string, text []byte, c declarer) (said string, changed []byte) 
 		}
 	}
 	names = append(names, c.name)
-	from, to := asked[0].Start.Offset, asked[len(asked)-1].End.Offset
-	said = strings.Join(names, ", ")
-	changed = append(append(append(changed, text[:from]...), said...), text[to:]...)
-	return word + " " + said, changed
+	from, to := named[0].Start.Offset, named[len(named)-1].End.Offset
+	clause = strings.Join(names, ", ")
+	changed = append(append(append(changed, text[:from]...), clause...), text[to:]...)
+	return word + " " + clause, changed
 }

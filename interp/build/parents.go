@@ -28,7 +28,7 @@ func Parents(path string, o Options) (*link.Set, diag.List, error) {
 	case h.Word.Name == "ruleset":
 		set, more, err = o.parents([]*ast.File{f}, path, nil)
 	default:
-		set, more, err = o.linked(path, withNames(h))
+		set, more, err = o.linkNamed(path, withNames(h))
 	}
 	return set, append(diags, more...), err
 }
@@ -39,28 +39,28 @@ func ParentsNamed(o Options, names ...string) (*link.Set, diag.List, error) {
 }
 
 // parents links all rulesets except the last.
-func (o *Options) parents(given []*ast.File, path string, names []string) (*link.Set, diag.List, error) {
-	found, diags, err := o.load(given, path, names, nil)
-	if err != nil || diags.HasErrors() || len(found.rulesets) == 0 {
+func (o *Options) parents(parsed []*ast.File, path string, names []string) (*link.Set, diag.List, error) {
+	input, diags, err := o.load(parsed, path, names, nil)
+	if err != nil || diags.HasErrors() || len(input.rulesets) == 0 {
 		return nil, diags, err
 	}
-	rs := found.rulesets
+	rs := input.rulesets
 	last := rs[len(rs)-1]
 	extends := strings.Join(last.Extends, ", ")
-	load.Without(rs, []string{last.Name}, nil)
+	load.Exclude(rs, []string{last.Name}, nil)
 	set, more := link.Link(rs, nil)
 	set.Name = extends
 	more = slices.DeleteFunc(more, func(d diag.Diagnostic) bool { return d.Code == "conflict" })
 	return set, append(diags, more...), nil
 }
 
-// linked links the rulesets that the script at a path names.
-func (o *Options) linked(path string, names []string) (*link.Set, diag.List, error) {
-	found, diags, err := o.load(nil, path, names, nil)
+// linkNamed links the rulesets that the script at a path names.
+func (o *Options) linkNamed(path string, names []string) (*link.Set, diag.List, error) {
+	input, diags, err := o.load(nil, path, names, nil)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	set, more := link.Link(found.rulesets, nil)
+	set, more := link.Link(input.rulesets, nil)
 	set.Name = strings.Join(names, ", ")
 	return set, append(diags, more...), nil
 }

@@ -46,11 +46,11 @@ func PrintedIn(f *ast.File) []Printed {
 	return list
 }
 
-// printed checks the lines of `printed` in the file.
-func (s *Script) printed() diag.List {
+// checkPrinted checks the lines of `printed` in the file.
+func (s *Script) checkPrinted() diag.List {
 	var list diag.List
-	names := s.Rules.Checked.Script(s.Path)
-	names.Self(0)
+	names := s.Rules.Checked.NewScript(s.Path)
+	names.SetSelf(0)
 	for _, x := range PrintedIn(s.File) {
 		for _, claim := range x.Claims {
 			_, _, diags := names.Expr(claim.Cond, check.YesNo)

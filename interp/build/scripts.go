@@ -14,41 +14,41 @@ import (
 
 // This file checks a script statically, statement by statement: creatures, commands, expectations.
 
-// statements checks an encounter, or every test in a file of tests with its givens.
-func (s *Script) statements() diag.List {
+// checkStatements checks an encounter, or every test in a file of tests with its givens.
+func (s *Script) checkStatements() diag.List {
 	switch s.Head.Word.Name {
 	case "encounter":
 		var all []ast.Clause
 		for _, cl := range s.File.Body {
-			if link.ScriptOnly(cl) && s.foreign(cl) == nil {
+			if link.ScriptOnly(cl) && s.misplacedReason(cl) == nil {
 				all = append(all, cl)
 			}
 		}
-		return s.walk(all)
+		return s.checkClauses(all)
 	case "tests":
-		return s.tests()
+		return s.checkTests()
 	}
 	return nil
 }
 
-// tests checks each test separately, its givens first, in the order of execution.
-func (s *Script) tests() diag.List {
+// checkTests checks each test separately, its givens first, in the order of execution.
+func (s *Script) checkTests() diag.List {
 	var list diag.List
 	givens, titles := Givens(s.File), map[string]ast.Span{}
-	again := func(span, first ast.Span, what string) {
+	reportDuplicate := func(span, first ast.Span, what string) {
 		list = append(list, diag.Diagnostic{File: s.Path, Span: span, Severity: diag.Error, Code: "declared-twice", Message: "there is " + what + " already",
 			Hint: "give one of them another name", Related: []diag.Related{{File: s.Path, Span: first, Message: "first declared here"}}})
 	}
 	for _, cl := range s.File.Body {
 		if g, ok := cl.(*ast.Given); ok && givens[g.Name.Name] != g {
-			again(g.Name.Span, givens[g.Name.Name].Name.Span, "a given "+g.Name.Name)
+			reportDuplicate(g.Name.Span, givens[g.Name.Name].Name.Span, "a given "+g.Name.Name)
 		}
 		n, ok := cl.(*ast.Test)
 		if !ok {
 			continue
 		}
 		if first, twice := titles[n.Title.Value]; twice {
-			again(n.Title.Span, first, `a test "`+n.Title.Value+`"`)
+			reportDuplicate(n.Title.Span, first, `a test "`+n.Title.Value+`"`)
 		} else {
 			titles[n.Title.Value] = n.Title.Span
 		}
@@ -67,9 +67,9 @@ func (s *Script) tests() diag.List {
 		if n.Body != nil {
 			all = append(all, n.Body.Clauses...)
 		}
-		list = append(list, s.walk(all)...)
+		list = append(list, s.checkClauses(all)...)
 	}
-	return unique(list)
+	return dedupe(list)
 }
 
 // Givens returns the situations that the tests of a file share, by name.
@@ -97,10 +97,10 @@ func (s *Script) misplaced() (list diag.List) {
 	if s.Head.Word.Name == "adventure" {
 		return nil
 	}
-	said := map[string]bool{}
+	reported := map[string]bool{}
 	for _, cl := range s.File.Body {
-		if why := s.foreign(cl); why != nil && !said[why.Message] {
-			said[why.Message] = s.Head.Word.Name != "tests" || ofStory(cl)
+		if why := s.misplacedReason(cl); why != nil && !reported[why.Message] {
+			reported[why.Message] = s.Head.Word.Name != "tests" || isStoryClause(cl)
 			why.File, why.Span = s.Path, cl.Extent()
 			list = append(list, *why)
 		}
@@ -108,17 +108,17 @@ func (s *Script) misplaced() (list diag.List) {
 	return list
 }
 
-// foreign returns why a clause is not allowed at the top level of the script, nil if it is.
-func (s *Script) foreign(cl ast.Clause) *diag.Diagnostic {
+// misplacedReason returns why a clause is not allowed at the top level of the script, nil if it is.
+func (s *Script) misplacedReason(cl ast.Clause) *diag.Diagnostic {
 	d := diag.Diagnostic{Severity: diag.Error, Code: "misplaced"}
 	_, test := cl.(*ast.Test)
 	_, given := cl.(*ast.Given)
 	switch tests := s.Head.Word.Name == "tests"; {
-	case tests == (test || given) && (tests || !ofStory(cl)), !link.ScriptOnly(cl):
+	case tests == (test || given) && (tests || !isStoryClause(cl)), !link.ScriptOnly(cl):
 		return nil
 	case test || given:
 		d.Message, d.Hint = "a test belongs in a file of tests", "it would start with: tests \"TITLE\" with NAME; an encounter uses `expect COND`"
-	case ofStory(cl):
+	case isStoryClause(cl):
 		d.Message, d.Hint = "this belongs in an adventure", "it would start with: adventure \"TITLE\" with NAME"
 	default:
 		d.Message, d.Hint = "this is not allowed outside a test", "put it into a `test`, or into a `given` that tests share"
@@ -126,8 +126,8 @@ func (s *Script) foreign(cl ast.Clause) *diag.Diagnostic {
 	return &d
 }
 
-// ofStory reports whether only an adventure can contain a clause.
-func ofStory(cl ast.Clause) bool {
+// isStoryClause reports whether only an adventure can contain a clause.
+func isStoryClause(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Include, *ast.Scene, *ast.Choices, *ast.Divert, *ast.Finish, *ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff:
 		return true
@@ -135,55 +135,55 @@ func ofStory(cl ast.Clause) bool {
 	return false
 }
 
-// walk checks statements in order. Creatures are numbered in the order in which they will be placed.
-func (s *Script) walk(clauses []ast.Clause) diag.List {
-	w := &walker{s: s, names: s.Rules.Checked.Script(s.Path), placed: map[string]bool{}, first: map[string]ast.Span{}, sides: map[string][]int64{}, stands: stands{file: s.Path, program: s.Rules.Program}}
+// checkClauses checks statements in order. Creatures are numbered in the order in which they will be placed.
+func (s *Script) checkClauses(clauses []ast.Clause) diag.List {
+	w := &scriptChecker{s: s, names: s.Rules.Checked.NewScript(s.Path), placed: map[string]bool{}, placedAt: map[string]ast.Span{}, sides: map[string][]int64{}, positions: positions{file: s.Path, program: s.Rules.Program}}
 	if s.Story != nil { // the party and the creatures of its fights are known
-		w.names = s.Story.Names.Clone().In(s.Path)
-		for name, ref := range s.met {
-			w.names.Creature(name, ref)
+		w.names = s.Story.Names.Clone().WithFile(s.Path)
+		for name, ref := range s.storyCreatures {
+			w.names.BindCreature(name, ref)
 			w.placed[name] = true
 		}
 	}
 	for _, cl := range clauses {
 		w.clause(cl)
 	}
-	return append(w.list, w.stands.list...)
+	return append(w.list, w.positions.list...)
 }
 
-// walker checks the statements of one encounter or test.
-type walker struct {
-	s      *Script
-	names  *check.Script
-	placed map[string]bool
-	first  map[string]ast.Span // where the script itself placed a creature
-	sides  map[string][]int64  // values of their members
-	stands stands
-	list   diag.List
+// scriptChecker checks the statements of one encounter or test.
+type scriptChecker struct {
+	s         *Script
+	names     *check.Script
+	placed    map[string]bool
+	placedAt  map[string]ast.Span // where the script itself placed a creature
+	sides     map[string][]int64  // values of their members
+	positions positions
+	list      diag.List
 }
 
-func (w *walker) fail(span ast.Span, code, message, hint string) {
+func (w *scriptChecker) fail(span ast.Span, code, message, hint string) {
 	w.list = append(w.list, diag.Diagnostic{File: w.s.Path, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-func (w *walker) clause(cl ast.Clause) {
+func (w *scriptChecker) clause(cl ast.Clause) {
 	switch n := cl.(type) {
 	case *ast.Side:
 		for m := range ast.Members(n) {
 			w.member(m, n.Name.Name)
 		}
 	case *ast.Map:
-		w.stands.chart(n)
+		w.positions.readMap(n)
 	case *ast.Follows:
 		if w.s.Rules.Checked.Tactics(n.Tactics.Name) == nil {
 			w.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics named "+n.Tactics.Name, "")
 		}
 		if !w.placed[n.Who.Name] {
-			w.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, w.near(n.Who.Name))
+			w.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, w.nearestHint(n.Who.Name))
 		}
 	case *ast.Scripted:
 		if n.Who != nil && !w.placed[n.Who.Name] {
-			w.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, w.near(n.Who.Name))
+			w.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, w.nearestHint(n.Who.Name))
 		}
 	case *ast.Expect:
 		switch {
@@ -191,14 +191,14 @@ func (w *walker) clause(cl ast.Clause) {
 			w.block(n.Body)
 			return
 		case n.Story.Name != "":
-			w.expectStory(n)
+			w.checkStoryExpectation(n)
 			return
 		}
 		w.expr(n.Cond, check.YesNo)
 	case *ast.Directive:
 		switch n.Word.Name {
 		case "start", "take":
-			w.ofStory(n)
+			w.checkStoryDirective(n)
 		case "explain":
 			w.expr(n.Value, ir.Type{})
 		case "pass":
@@ -221,14 +221,14 @@ func (w *walker) clause(cl ast.Clause) {
 			w.squares(n.At)
 		}
 	case *ast.Repeat:
-		if !Directs(n) {
+		if !HasDirectives(n) {
 			w.statement(cl)
 			return
 		}
 		w.expr(n.Times, check.Number)
 		w.block(n.Body)
 	case *ast.If:
-		if !Directs(n) {
+		if !HasDirectives(n) {
 			w.statement(cl)
 			return
 		}
@@ -241,12 +241,12 @@ func (w *walker) clause(cl ast.Clause) {
 	}
 }
 
-// near is the hint for a creature that has not been placed.
-func (w *walker) near(name string) string {
+// nearestHint is the hint for a creature that has not been placed.
+func (w *scriptChecker) nearestHint(name string) string {
 	return nearest(name, w.placed, "place them first: side NAME { CREATURE "+name+" }")
 }
 
-func (w *walker) block(b *ast.Block) {
+func (w *scriptChecker) block(b *ast.Block) {
 	if b == nil {
 		return
 	}
@@ -255,10 +255,10 @@ func (w *walker) block(b *ast.Block) {
 	}
 }
 
-// Directs reports whether a `repeat` or an `if` contains clauses that only the runner of scripts executes: turns,
+// HasDirectives reports whether a `repeat` or an `if` contains clauses that only the runner of scripts executes: turns,
 // expectations, dice.
-func Directs(cl ast.Clause) bool {
-	for x := range ast.Deep(cl) {
+func HasDirectives(cl ast.Clause) bool {
+	for x := range ast.WithNested(cl) {
 		switch x.(type) {
 		case *ast.Directive, *ast.Expect, *ast.Scripted, *ast.Side, *ast.Follows:
 			return true
@@ -268,13 +268,13 @@ func Directs(cl ast.Clause) bool {
 }
 
 // statement checks a statement that rules could also contain.
-func (w *walker) statement(cl ast.Clause) {
+func (w *scriptChecker) statement(cl ast.Clause) {
 	switch cl.(type) {
 	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
 		stmts, _, diags := w.names.Statement(cl)
 		w.list = append(w.list, diags...)
 		if let, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
-			w.names.Variable(let.Name.Name, stmts[0].Var)
+			w.names.BindVariable(let.Name.Name, stmts[0].Var)
 		}
 	default:
 		w.misplaced(cl)
@@ -282,47 +282,47 @@ func (w *walker) statement(cl ast.Clause) {
 }
 
 // misplaced reports a clause that is not allowed among the statements of a script.
-func (w *walker) misplaced(cl ast.Clause) {
-	if ofStory(cl) {
+func (w *scriptChecker) misplaced(cl ast.Clause) {
+	if isStoryClause(cl) {
 		w.fail(cl.Extent(), "misplaced", "this belongs in an adventure", "it would start with: adventure \"TITLE\" with NAME")
 		return
 	}
 	w.fail(cl.Extent(), "misplaced", "this is not allowed among the statements of a script", "`test`, `given` and declarations belong at the top level, outside all braces")
 }
 
-func (w *walker) member(m *ast.Member, side string) {
+func (w *scriptChecker) member(m *ast.Member, side string) {
 	if w.placed[m.Name.Name] {
 		w.fail(m.Name.Span, "declared-twice", m.Name.Name+" has been placed already", "")
-		if first, here := w.first[m.Name.Name]; here {
+		if first, here := w.placedAt[m.Name.Name]; here {
 			w.list[len(w.list)-1].Related = []diag.Related{{File: w.s.Path, Span: first, Message: "first placed here"}}
 		}
 		return
 	}
-	w.first[m.Name.Name] = m.Name.Span
+	w.placedAt[m.Name.Name] = m.Name.Span
 	_, diags := w.names.Member(m)
 	w.list = append(w.list, diags...)
-	w.stands.member(m)
+	w.positions.member(m)
 	if m.At != nil {
 		w.coordinates(m.At)
 	}
 	ref := int64(len(w.placed))
-	w.names.Creature(m.Name.Name, ref)
+	w.names.BindCreature(m.Name.Name, ref)
 	if w.sides[side] = append(w.sides[side], ref); w.s.Story == nil { // a story knows the members of a side in advance
-		w.names.Side(side, w.sides[side])
+		w.names.BindSideIfFree(side, w.sides[side])
 	}
 	w.placed[m.Name.Name] = true
 }
 
 // squares checks the squares of a directive.
-func (w *walker) squares(at []ast.Expr) {
+func (w *scriptChecker) squares(at []ast.Expr) {
 	for _, e := range at {
-		w.stands.square(e)
+		w.positions.square(e)
 		w.coordinates(e)
 	}
 }
 
 // coordinates checks that the coordinates of a square are numbers.
-func (w *walker) coordinates(at ast.Expr) {
+func (w *scriptChecker) coordinates(at ast.Expr) {
 	if t, ok := at.(*ast.Tuple); ok {
 		for _, x := range t.Items {
 			w.expr(x, check.Number)
@@ -330,7 +330,7 @@ func (w *walker) coordinates(at ast.Expr) {
 	}
 }
 
-func (w *walker) expr(e ast.Expr, want ir.Type) {
+func (w *scriptChecker) expr(e ast.Expr, want ir.Type) {
 	if e == nil {
 		return
 	}

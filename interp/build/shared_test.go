@@ -35,7 +35,7 @@ func TestTreesStay(t *testing.T) {
 	if len(before) < 100 {
 		t.Fatal(len(before))
 	}
-	o := Options{Library: rules.FS, Compile: compile.Options{Cover: true, Open: true}}
+	o := Options{Library: rules.FS, Compile: compile.Options{Cover: true, AnnounceAll: true}}
 	for _, pattern := range []string{"../../examples/house-rules/*.tests", "../../spec/house/*/*.tests", "../../examples/*.encounter"} {
 		files, _ := filepath.Glob(pattern)
 		if len(files) == 0 {

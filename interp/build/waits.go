@@ -8,16 +8,17 @@ import (
 
 // This file finds out whether a script waits for events in the rules. Only then must all events be announced.
 
-// waits reports whether a duration in these files ends, or a plan starts, before or after a procedure or a check.
-func waits(files []*ast.File) bool {
-	deed := func(t ast.Trigger) bool { return t.Path != nil }
+// waitsForEvents reports whether a duration in these files ends, or a plan starts, before or after a procedure or a
+// check.
+func waitsForEvents(files []*ast.File) bool {
+	isEvent := func(t ast.Trigger) bool { return t.Path != nil }
 	return slices.ContainsFunc(files, func(f *ast.File) bool {
-		return ast.Some(f.Body, func(node any) bool {
+		return ast.Contains(f.Body, func(node any) bool {
 			switch n := node.(type) {
 			case *ast.Duration:
-				return slices.ContainsFunc(n.Until, deed)
+				return slices.ContainsFunc(n.Until, isEvent)
 			case *ast.Plan:
-				return deed(n.Trigger)
+				return isEvent(n.Trigger)
 			}
 			return false
 		})

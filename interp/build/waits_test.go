@@ -20,7 +20,7 @@ func TestWaits(t *testing.T) {
 		"condition dazed { rule r at start of turn { self gains prone until after r } }": true,
 	} {
 		f, _ := parse.File("x.encounter", []byte("encounter \"x\" with d20\n"+src+"\n"))
-		if got := waits([]*ast.File{f}); got != want {
+		if got := waitsForEvents([]*ast.File{f}); got != want {
 			t.Errorf("%s: %t", src, got)
 		}
 	}

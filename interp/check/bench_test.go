@@ -13,10 +13,10 @@ import (
 	"arbiter/lang/parse"
 )
 
-// large generates a ruleset of about n bytes in the proportions of real ones, and a house ruleset that changes it: a
+// generate generates a ruleset of about n bytes in the proportions of real ones, and a house ruleset that changes it: a
 // core, then conditions and feats with guarded modifiers, stats, tables, procedures with checks, actions, rules, an
 // armory and a bestiary.
-func large(n int) (rules, house string) {
+func generate(n int) (rules, house string) {
 	var b, h strings.Builder
 	b.WriteString(`ruleset large "A large one."
 enum size ordered: small, medium, large
@@ -144,41 +144,41 @@ tactics stand-%[1]d { strike-%[1]d foe-at-hand with sword-%[1]d when foe-at-hand
 	return b.String(), h.String()
 }
 
-func wholeWay(tb testing.TB, rules, house string) {
+func buildAll(tb testing.TB, rules, house string) {
 	f, diags := parse.File("large.rules", []byte(rules))
 	g, more := parse.File("large-house.rules", []byte(house))
 	l := &load.Loader{}
 	rulesets, _ := l.Add(f, g)
 	set, linking := link.Link(rulesets, nil)
-	rs, checking := check.Open(set, check.Options{})
+	rs, checking := check.Check(set, check.Options{})
 	for _, ds := range []interface{ HasErrors() bool }{diags, more, linking, checking} {
 		if ds.HasErrors() {
 			tb.Fatalf("%v %v %v %v", diags, more, linking, checking)
 		}
 	}
-	if _, err := compile.With(rs.Ruleset, compile.Options{}); err != nil {
+	if _, err := compile.Compile(rs.Ruleset, compile.Options{}); err != nil {
 		tb.Fatal(err)
 	}
 }
 
 func TestLarge(t *testing.T) {
-	rules, house := large(60 << 10)
-	wholeWay(t, rules, house)
+	rules, house := generate(60 << 10)
+	buildAll(t, rules, house)
 }
 
 // BenchmarkLoad500KB builds a large ruleset, from its text to a program. The goal is less than 150 ms.
 func BenchmarkLoad500KB(b *testing.B) {
-	rules, house := large(500 << 10)
+	rules, house := generate(500 << 10)
 	b.SetBytes(int64(len(rules) + len(house)))
 	b.ReportAllocs()
 	for b.Loop() {
-		wholeWay(b, rules, house)
+		buildAll(b, rules, house)
 	}
 }
 
 // BenchmarkStages500KB measures the stages one by one.
 func BenchmarkStages500KB(b *testing.B) {
-	rules, house := large(500 << 10)
+	rules, house := generate(500 << 10)
 	files := func() (*ast.File, *ast.File) {
 		f, _ := parse.File("large.rules", []byte(rules))
 		g, _ := parse.File("large-house.rules", []byte(house))
@@ -205,13 +205,13 @@ func BenchmarkStages500KB(b *testing.B) {
 	b.Run("check", func(b *testing.B) {
 		set := linked()
 		for b.Loop() {
-			check.Open(set, check.Options{})
+			check.Check(set, check.Options{})
 		}
 	})
 	b.Run("compile", func(b *testing.B) {
-		rs, _ := check.Open(linked(), check.Options{})
+		rs, _ := check.Check(linked(), check.Options{})
 		for b.Loop() {
-			if _, err := compile.With(rs.Ruleset, compile.Options{}); err != nil {
+			if _, err := compile.Compile(rs.Ruleset, compile.Options{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -15,10 +15,10 @@ import (
 // maxStack limits the depth of dependencies between definitions, and with it the recursion of the checker.
 const maxStack = 500
 
-// cycle reports that x, which is being checked, depends on itself.
-func (c *checker) cycle(x any, what string) {
-	d := c.nodes[x]
-	if d == nil || c.replaced[x] {
+// reportStackCycle reports that x, which is being checked, depends on itself.
+func (c *checker) reportStackCycle(x any, what string) {
+	d := c.defs[x]
+	if d == nil || c.typingReplaced[x] {
 		return
 	}
 	i := 0
@@ -27,11 +27,11 @@ func (c *checker) cycle(x any, what string) {
 	}
 	var names []string
 	for _, y := range c.stack[i:] {
-		names = append(names, c.nodes[y].Name)
+		names = append(names, c.defs[y].Name)
 		c.circular[y] = true
 	}
-	defer c.aloud()()
-	c.at(d.Origin.Root().File, nameSpan(d.Node), "cycle", what+" needs itself: "+strings.Join(append(names, d.Name), " -> "),
+	defer c.unmute()()
+	c.errorAt(d.Origin.Root().File, nameSpan(d.Node), "cycle", what+" needs itself: "+strings.Join(append(names, d.Name), " -> "),
 		"compute one of them from something else")
 }
 
@@ -41,12 +41,12 @@ func (c *checker) enter(x any, what string) bool {
 	case done:
 		return false
 	case busy:
-		c.cycle(x, what)
+		c.reportStackCycle(x, what)
 		return false
 	}
 	if len(c.stack) >= maxStack {
-		d := c.nodes[x]
-		c.at(d.Origin.Root().File, nameSpan(d.Node), "limit", fmt.Sprintf("more than %d definitions depend on one another here", maxStack), "combine some of them")
+		d := c.defs[x]
+		c.errorAt(d.Origin.Root().File, nameSpan(d.Node), "limit", fmt.Sprintf("more than %d definitions depend on one another here", maxStack), "combine some of them")
 		return false
 	}
 	c.state[x] = busy
@@ -60,9 +60,9 @@ func (c *checker) leave(x any) {
 	c.stack = c.stack[:len(c.stack)-1]
 }
 
-// aloud enables reporting until restore is called: a definition is checked only once, so its mistakes count even if the
-// code that needs it is checked quietly.
-func (c *checker) aloud() (restore func()) {
+// unmute enables reporting until restore is called: a definition is checked only once, so its mistakes count even if
+// the code that needs it is checked quietly.
+func (c *checker) unmute() (restore func()) {
 	muted := c.muted
 	c.muted = 0
 	return func() { c.muted = muted }
@@ -93,19 +93,19 @@ func nameSpan(cl ast.Clause) ast.Span {
 
 func selfVar(t ir.Type) *ir.Var { return &ir.Var{Name: "self", Type: t, Kind: ir.VarSelf} }
 
-// bodies checks every body. Effects follow procedures, since their rules interrupt those; rules come last.
-func (c *checker) bodies() {
+// checkBodies checks every body. Effects follow procedures, since their rules interrupt those; rules come last.
+func (c *checker) checkBodies() {
 	for _, st := range c.rs.Stats {
-		c.statType(st)
+		c.checkStat(st)
 	}
 	for _, x := range c.rs.Defines {
-		c.defineType(x)
+		c.checkDefine(x)
 	}
 	for _, r := range c.rs.Resources {
 		c.resource(r)
 	}
 	for _, e := range c.rs.Effects {
-		c.keeps(e)
+		c.declareMemory(e)
 	}
 	for i := 0; i < len(c.rs.Procs); i++ {
 		c.procBody(c.rs.Procs[i])
@@ -124,12 +124,12 @@ func (c *checker) bodies() {
 			c.tactics(d, n)
 		}
 	}
-	c.asked()
-	c.announcements()
+	c.resolveCoreDefines()
+	c.resolveMoveProcs()
 }
 
-// announcements finds the procedures that announce movement.
-func (c *checker) announcements() {
+// resolveMoveProcs finds the procedures that announce movement.
+func (c *checker) resolveMoveProcs() {
 	for _, name := range []string{ir.LeaveSquare, ir.EnterSquare} {
 		p, _ := c.names[name].(*ir.Proc)
 		if p == nil {
@@ -143,7 +143,7 @@ func (c *checker) announcements() {
 		for _, v := range p.Params {
 			want := map[string]ir.Type{"at": square, "to": square, "using": enumOf(ir.MoveModes)}
 			if v.Label == "to" && name == ir.EnterSquare || !sameType(v.Type, want[v.Label]) {
-				c.at(c.rs.Files[p.Part.Pos.File], p.Part.Pos.Span, "asked", "the core calls "+name+", but cannot supply "+v.Name,
+				c.errorAt(c.rs.Files[p.Part.Pos.File], p.Part.Pos.Span, "asked", "the core calls "+name+", but cannot supply "+v.Name,
 					"it supplies `at` and `to` as squares, `using` with a "+ir.MoveModes)
 				*to = nil
 				break
@@ -152,18 +152,18 @@ func (c *checker) announcements() {
 	}
 }
 
-// asked finds the defines that the core calls, and checks their signatures.
-func (c *checker) asked() {
+// resolveCoreDefines finds the defines that the core calls, and checks their signatures.
+func (c *checker) resolveCoreDefines() {
 	for i, want := range ir.AskedDefines {
 		d := c.props[want.Of][want.Name]
 		if want.Of == "" {
 			d, _ = c.names[want.Name].(*ir.Define)
 		}
 		if d == nil {
-			c.borneInstead(want)
+			c.warnEffectForDefine(want)
 			continue
 		}
-		c.defineType(d)
+		c.checkDefine(d)
 		if d.Func == nil || d.Type.Kind == ir.Invalid {
 			continue
 		}
@@ -177,7 +177,7 @@ func (c *checker) asked() {
 			for _, t := range want.Params {
 				types = append(types, typeName(t))
 			}
-			c.at(c.rs.Files[d.Part.Pos.File], d.Part.Pos.Span, "asked", "the core asks for "+d.Name+", but cannot use this one",
+			c.errorAt(c.rs.Files[d.Part.Pos.File], d.Part.Pos.Span, "asked", "the core asks for "+d.Name+", but cannot use this one",
 				fmt.Sprintf("it must take (%s) and return %s", strings.Join(types, ", "), article(typeName(want.Result))))
 			continue
 		}
@@ -187,9 +187,9 @@ func (c *checker) asked() {
 
 // --- stats and defines --------------------------------------------------------------------------------
 
-// statType checks a stat, whose type is that of its first term.
-func (c *checker) statType(st *ir.Stat) {
-	d := c.nodes[st]
+// checkStat checks a stat, whose type is that of its first term.
+func (c *checker) checkStat(st *ir.Stat) {
+	d := c.defs[st]
 	if v, ok := d.Node.(*ast.View); ok {
 		c.view(st, d, v)
 		return
@@ -201,18 +201,18 @@ func (c *checker) statType(st *ir.Stat) {
 		return
 	}
 	defer c.leave(st)
-	defer c.aloud()()
+	defer c.unmute()()
 	n := d.Node.(*ast.Stat)
 	self := selfVar(creature)
 	add := func(name string, value ast.Expr, as *ast.Ident, t ast.Tail, o *link.Origin, span ast.Span) {
-		term := &ir.Term{Name: name, Bonus: -1, Part: c.part(st.Name+"."+name, o, span, nil, t.Cites)}
+		term := &ir.Term{Name: name, Bonus: -1, Part: c.newPart(st.Name+"."+name, o, span, nil, t.Cites)}
 		for _, have := range st.Terms {
 			if have.Name == name {
-				c.at(o.Root().File, span, "declared-twice", st.Name+" has a term "+name+" already", "", c.first(have.Part))
+				c.errorAt(o.Root().File, span, "declared-twice", st.Name+" has a term "+name+" already", "", c.firstDeclared(have.Part))
 			}
 		}
 		if len(st.Terms) == maxParts {
-			c.at(o.Root().File, span, "limit", fmt.Sprintf("a stat has at most %d terms", maxParts), "")
+			c.errorAt(o.Root().File, span, "limit", fmt.Sprintf("a stat has at most %d terms", maxParts), "")
 			return
 		}
 		if as != nil {
@@ -221,13 +221,13 @@ func (c *checker) statType(st *ir.Stat) {
 		var x *ir.Expr
 		term.Guard = c.guardFunc(o.Root().File, self, st.Params, nil, t)
 		file := c.fileOf(value, o)
-		term.Value, x = c.function(file, "a stat", self, st.Params, nil, func(s *scope) *ir.Expr {
+		term.Value, x = c.pureFunc(file, "a stat", self, st.Params, nil, func(s *scope) *ir.Expr {
 			s.assumeGuard(term.Guard)
 			var want *ir.Type
 			if len(st.Terms) > 0 {
 				want = &st.Type
 			} else {
-				want = s.before(st, value, d.Origin)
+				want = s.replacedType(st, value, d.Origin)
 			}
 			x := s.expr(value, want) // a term that is none does not count
 			if x.Op == ir.OpHook {
@@ -236,15 +236,15 @@ func (c *checker) statType(st *ir.Stat) {
 			return x
 		})
 		if len(st.Terms) == 0 {
-			st.Type = met(x.Type)
+			st.Type = notNone(x.Type)
 			if k := x.Type.Kind; k != ir.Number && k != ir.Quantity && k != ir.YesNo && k != ir.EnumType && k != ir.Invalid {
-				c.at(file, value.Extent(), "wrong-type", "a stat is a number, a quantity, a yes-no or a value of an enum; this is "+article(typeName(x.Type)), "")
+				c.errorAt(file, value.Extent(), "wrong-type", "a stat is a number, a quantity, a yes-no or a value of an enum; this is "+article(typeName(x.Type)), "")
 				st.Type = number
 			}
 		} else if st.Type.Kind == ir.Invalid { // the terms so far are wrong: infer the type from this one
-			st.Type = met(x.Type)
+			st.Type = notNone(x.Type)
 		} else if !sameType(x.Type, st.Type) && x.Type.Kind != ir.Invalid && x.Type.Kind != ir.Nothing {
-			c.at(file, value.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is %s", article(typeName(x.Type)), st.Name, article(typeName(st.Type))), "")
+			c.errorAt(file, value.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is %s", article(typeName(x.Type)), st.Name, article(typeName(st.Type))), "")
 		}
 		st.Terms = append(st.Terms, term)
 	}
@@ -271,8 +271,8 @@ func (c *checker) statType(st *ir.Stat) {
 	}
 }
 
-// function checks pure code of self, a stat's situation and an instance.
-func (c *checker) function(file, where string, self *ir.Var, params []*ir.Var, inst *ir.Var, body func(*scope) *ir.Expr) (*ir.Func, *ir.Expr) {
+// pureFunc checks pure code of self, a stat's situation and an instance.
+func (c *checker) pureFunc(file, where string, self *ir.Var, params []*ir.Var, inst *ir.Var, body func(*scope) *ir.Expr) (*ir.Func, *ir.Expr) {
 	f := &ir.Func{Params: append([]*ir.Var{self}, params...)}
 	if inst != nil {
 		f.Params = append(f.Params, inst)
@@ -295,7 +295,7 @@ func (c *checker) guardFunc(file string, self *ir.Var, params []*ir.Var, inst *i
 	if t.When == nil && t.Unless == nil {
 		return nil
 	}
-	f, _ := c.function(file, "a guard", self, params, inst, func(s *scope) *ir.Expr { return s.guard(t) })
+	f, _ := c.pureFunc(file, "a guard", self, params, inst, func(s *scope) *ir.Expr { return s.guard(t) })
 	return f
 }
 
@@ -305,14 +305,14 @@ func (c *checker) view(st *ir.Stat, d *link.Def, v *ast.View) {
 		return
 	}
 	c.state[st] = done
-	defer c.aloud()()
+	defer c.unmute()()
 	of, _ := c.names[v.Of.Name].(*ir.Stat)
 	if of == nil || of.Of != nil {
-		c.at(d.Origin.Root().File, v.Of.Span, "unknown-stat", "there is no stat "+v.Of.Name, c.nearest(v.Of.Name, c.namesOf(isStat)))
+		c.errorAt(d.Origin.Root().File, v.Of.Span, "unknown-stat", "there is no stat "+v.Of.Name, c.nearestHint(v.Of.Name, c.namesOf(isStat)))
 		st.Type = number
 		return
 	}
-	c.statType(of)
+	c.checkStat(of)
 	st.Type, st.Of, st.Params, st.Rolled = of.Type, of, of.Params, of.Rolled
 	set := c.nameSet(d.Origin.Root().File, of, v.Losing)
 	if v.Word.Name == "without" {
@@ -327,7 +327,7 @@ func (c *checker) bonus(file string, id ast.Ident) int {
 	if i, ok := c.bonuses[id.Name]; ok {
 		return i
 	}
-	c.at(file, id.Span, "unknown-bonus", "there is no bonus type "+id.Name, c.nearest(id.Name, keys(c.bonuses)))
+	c.errorAt(file, id.Span, "unknown-bonus", "there is no bonus type "+id.Name, c.nearestHint(id.Name, keys(c.bonuses)))
 	return -1
 }
 
@@ -351,22 +351,22 @@ func (c *checker) nameSet(file string, st *ir.Stat, names []ast.Ident) ir.NameSe
 			for _, t := range st.Terms {
 				all = append(all, t.Name)
 			}
-			c.at(file, id.Span, "unknown-bonus", fmt.Sprintf("%s is neither a bonus type nor a term of %s", id.Name, st.Name), c.nearest(id.Name, append(all, keys(c.bonuses)...)))
+			c.errorAt(file, id.Span, "unknown-bonus", fmt.Sprintf("%s is neither a bonus type nor a term of %s", id.Name, st.Name), c.nearestHint(id.Name, append(all, keys(c.bonuses)...)))
 		}
 	}
 	return set
 }
 
-// defineType checks a define, whose type is that of its value.
-func (c *checker) defineType(x *ir.Define) {
-	d := c.nodes[x]
+// checkDefine checks a define, whose type is that of its value.
+func (c *checker) checkDefine(x *ir.Define) {
+	d := c.defs[x]
 	n := d.Node.(*ast.Define)
 	if c.state[x] != fresh {
 		switch {
-		case c.state[x] == busy && c.replaced[x]:
+		case c.state[x] == busy && c.typingReplaced[x]:
 			x.Type = number
 		case c.state[x] == busy:
-			c.cycle(x, x.Name)
+			c.reportStackCycle(x, x.Name)
 			x.Type = invalid
 		}
 		return
@@ -376,14 +376,14 @@ func (c *checker) defineType(x *ir.Define) {
 		return
 	}
 	defer c.leave(x)
-	defer c.aloud()()
+	defer c.unmute()()
 	file := d.Origin.Root().File
 	self := &ir.Var{Name: "self", Type: orNone(creature), Kind: ir.VarSelf}
 	var scopeSelf *ir.Var
 	if n.Kind != nil {
 		t, ok := c.typeNamed(n.Kind.Name)
 		if !ok || t.Kind != ir.Ref && t.Kind != ir.EnumType && t.Kind != ir.Square {
-			c.at(file, n.Kind.Span, "unknown-kind", "there is no kind "+n.Kind.Name, c.nearest(n.Kind.Name, append(keys(c.kinds), keys(c.enums)...)))
+			c.errorAt(file, n.Kind.Span, "unknown-kind", "there is no kind "+n.Kind.Name, c.nearestHint(n.Kind.Name, append(keys(c.kinds), keys(c.enums)...)))
 		}
 		self.Type = t
 		x.Kind, x.Enum = c.kinds[n.Kind.Name], c.enums[n.Kind.Name]
@@ -399,24 +399,24 @@ func (c *checker) defineType(x *ir.Define) {
 	}
 	s.push()
 	s.fn = &ir.Func{} // loop variables belong to no record; there is no situation to need
-	f.Body = s.expr(n.Value, s.before(x, n.Value, d.Origin))
+	f.Body = s.expr(n.Value, s.replacedType(x, n.Value, d.Origin))
 	f.Pos = f.Body.Pos
 	x.Type = f.Body.Type
 	if x.Type.Kind == ir.Nothing {
-		c.at(file, n.Value.Extent(), "untyped-none", "none of what? The type is not known here", "")
+		c.errorAt(file, n.Value.Extent(), "untyped-none", "none of what? The type is not known here", "")
 		x.Type = invalid
 	}
 }
 
 func (c *checker) resource(r *ir.Resource) {
-	d := c.nodes[r]
+	d := c.defs[r]
 	n := d.Node.(*ast.Resource)
 	bound := func(name string, e ast.Expr) *ir.Func {
 		if e == nil {
 			return nil
 		}
-		f, _ := c.function(c.fileOf(e, d.Origin), "a bound", selfVar(creature), nil, nil, func(s *scope) *ir.Expr { return s.value(e, number) })
-		f.Part = c.citedPart(r.Name+"."+name, d.Origin, e.Extent())
+		f, _ := c.pureFunc(c.fileOf(e, d.Origin), "a bound", selfVar(creature), nil, nil, func(s *scope) *ir.Expr { return s.value(e, number) })
+		f.Part = c.partIfCited(r.Name+"."+name, d.Origin, e.Extent())
 		return f
 	}
 	r.From, r.To, r.Starts = bound("from", n.From), bound("to", n.To), bound("starts", n.Starts)
@@ -428,7 +428,7 @@ func (c *checker) resource(r *ir.Resource) {
 		case *ast.Rule:
 			c.later(func() { c.rule(d, x, nil, r, r.Name+"."+x.Name.Name) })
 		case *ast.Documentation:
-			r.Part.Cites = append(r.Part.Cites, c.cites(c.originOf(d, cl).Root().File, x.Cites)...)
+			r.Part.Cites = append(r.Part.Cites, c.expandCites(c.originOf(d, cl).Root().File, x.Cites)...)
 		default:
 			c.misplaced(d, cl, "in a resource", "rules can")
 		}
@@ -446,7 +446,7 @@ func (c *checker) blockCites(file string, b *ast.Block, p *ir.Part) {
 
 // document adds documentation on a line of its own to its owner.
 func (c *checker) document(file string, x *ast.Documentation, p *ir.Part) {
-	p.Cites = append(p.Cites, c.cites(file, x.Cites)...)
+	p.Cites = append(p.Cites, c.expandCites(file, x.Cites)...)
 	if x.Doc != nil && p.Doc == "" {
 		p.Doc = x.Doc.Value
 	}

@@ -32,37 +32,37 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 		if ck == nil {
 			return nil
 		}
-		ck.Var = s.result(n.As, outcome)
+		ck.Var = s.resultVar(n.As, outcome)
 		first = &ir.Stmt{Op: ir.DoCheck, Pos: pos, Check: ck}
 		arms = s.outcomeArms(n, s.read(ck.Var, n.Span))
 	case "chance":
 		p := s.value(n.Subject, quantity("chance"))
 		label := s.labelHere()
 		s.step = step
-		die := &ir.Expr{Op: ir.OpRoll, Type: number, Pos: pos, Label: label, Args: []*ir.Expr{s.constant(diceType, s.c.dice("d100"), n.Span)}}
+		die := &ir.Expr{Op: ir.OpRoll, Type: number, Pos: pos, Label: label, Args: []*ir.Expr{s.constant(diceType, s.c.internDice("d100"), n.Span)}}
 		low := *p
 		if low.Type.Kind != ir.Invalid {
 			low.Type = number
 		}
-		v := s.result(n.As, yesNo)
+		v := s.resultVar(n.As, yesNo)
 		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: &ir.Expr{Op: ir.OpLe, Type: yesNo, Pos: pos, Args: []*ir.Expr{die, &low}}}
 		arms = s.outcomeArms(n, s.read(v, n.Span))
 	case "roll":
 		d := s.value(n.Subject, diceType)
 		label := s.labelHere()
 		s.step = step
-		v := s.result(n.As, number)
+		v := s.resultVar(n.As, number)
 		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: &ir.Expr{Op: ir.OpRoll, Type: number, Pos: pos, Label: label, Args: []*ir.Expr{d}}}
 		arms = s.valueArms(n, s.read(v, n.Span), nil)
 	case "case":
 		s.step = step
 		x := s.expr(n.Subject, nil)
-		v := s.result(n.As, x.Type)
+		v := s.resultVar(n.As, x.Type)
 		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: x}
 		arms = s.valueArms(n, s.read(v, n.Span), x)
-		s.exhaustive(n, x.Type)
+		s.checkExhaustive(n, x.Type)
 	}
-	s.cited(first, n.Tail)
+	s.citeStmt(first, n.Tail)
 	out := append([]*ir.Stmt{first}, arms...)
 	if g != nil {
 		return []*ir.Stmt{{Op: ir.DoIf, Pos: pos, X: g, Body: out}}
@@ -70,10 +70,10 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 	return out
 }
 
-// result is the variable that a branch binds, a hidden one if it has no name.
-func (s *scope) result(as *ast.Ident, t ir.Type) *ir.Var {
+// resultVar is the variable that a branch binds, a hidden one if it has no name.
+func (s *scope) resultVar(as *ast.Ident, t ir.Type) *ir.Var {
 	if as != nil {
-		if s.owes {
+		if s.replaces {
 			if v := s.outerVar(as.Name); v != nil {
 				return v
 			}
@@ -86,8 +86,8 @@ func (s *scope) result(as *ast.Ident, t ir.Type) *ir.Var {
 		s.proc.Vars = append(s.proc.Vars, v)
 	case s.rule != nil:
 		s.rule.Vars = append(s.rule.Vars, v)
-	case s.plain != nil:
-		*s.plain = append(*s.plain, v)
+	case s.locals != nil:
+		*s.locals = append(*s.locals, v)
 	}
 	return v
 }
@@ -96,25 +96,25 @@ func (s *scope) result(as *ast.Ident, t ir.Type) *ir.Var {
 func (s *scope) check(n *ast.Branch) *ir.Check {
 	c := s.c
 	ck := &ir.Check{Label: s.labelHere()}
-	mine, rolled := s.statIn(n.Subject, true)
-	if rolled != nil {
-		ck.Roll = rolled.Rolled
+	rollerExpr, stat := s.statIn(n.Subject, true)
+	if stat != nil {
+		ck.Roll = stat.Rolled
 	}
 	if n.Rolled != nil {
 		if ck.Roll = c.rolls[n.Rolled.Name]; ck.Roll == nil {
-			s.errHint(n.Rolled.Span, "unknown-roll", "there is no roll "+n.Rolled.Name, c.nearest(n.Rolled.Name, keys(c.rolls)))
+			s.errHint(n.Rolled.Span, "unknown-roll", "there is no roll "+n.Rolled.Name, c.nearestHint(n.Rolled.Name, keys(c.rolls)))
 			return nil
 		}
 	}
 	if ck.Roll == nil {
 		hint := "check a stat that is `rolled as ROLL`, or write `check ... rolled as ROLL`"
-		if call := s.thrownOf(n.Subject); call != "" {
+		if call := s.checkFormFor(n.Subject); call != "" {
 			hint = "did you mean `check " + call + "`?"
 		}
 		s.errHint(n.Subject.Extent(), "which-roll", "what is rolled for this?", hint)
 		return nil
 	}
-	ck.Roller = s.owner(mine, n.Subject.Extent())
+	ck.Roller = s.owner(rollerExpr, n.Subject.Extent())
 	ck.Foe = &ir.Expr{Op: ir.OpConst, Type: nothing, Int: ir.None, Pos: s.pos(n.Span)}
 	if n.Target == nil {
 		ck.Open = true
@@ -128,18 +128,18 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 		return ck
 	}
 	if n.Versus.Name != "dc" {
-		theirs, other := s.statIn(n.Target, n.Versus.Name == "opposed")
-		if other != nil {
-			ck.Foe = s.owner(theirs, n.Target.Extent())
+		foeExpr, foeStat := s.statIn(n.Target, n.Versus.Name == "opposed")
+		if foeStat != nil {
+			ck.Foe = s.owner(foeExpr, n.Target.Extent())
 		} else if n.Versus.Name == "vs" {
 			s.errHint(n.Target.Extent(), "no-opponent", "`vs` takes a stat of a creature", "for a number write `dc`")
 		}
 		if n.Versus.Name == "opposed" {
-			if other == nil || other.Rolled == nil {
+			if foeStat == nil || foeStat.Rolled == nil {
 				s.errHint(n.Target.Extent(), "which-roll", "what does the other side roll?", "oppose it by a stat that is `rolled as ROLL`")
 				return nil
 			}
-			ck.Opposed = other.Rolled
+			ck.Opposed = foeStat.Rolled
 		}
 	}
 	t := *s
@@ -172,9 +172,9 @@ func (s *scope) filler(foe *ir.Expr) func(p *ir.Var) *ir.Expr {
 	}
 }
 
-// thrownOf returns the form of the check for a thing that cannot be rolled itself, such as a skill: a stat with the
+// checkFormFor returns the form of the check for a thing that cannot be rolled itself, such as a skill: a stat with the
 // thing in its situation.
-func (s *scope) thrownOf(e ast.Expr) string {
+func (s *scope) checkFormFor(e ast.Expr) string {
 	n, ok := e.(*ast.Name)
 	if !ok {
 		return ""
@@ -252,7 +252,7 @@ func (s *scope) owner(e ast.Expr, span ast.Span) *ir.Expr {
 		return x
 	}
 	s.errHint(span, "no-self", "whose check is this?", "write `check WHO.STAT ...`")
-	s.c.seen[place{s.file, span.Start.Offset, "unknown-name"}] = true // an unknown stat is the same mistake
+	s.c.reported[diagKey{s.file, span.Start.Offset, "unknown-name"}] = true // an unknown stat is the same mistake
 	return s.bad(span)
 }
 
@@ -291,7 +291,7 @@ func (s *scope) outcomeArms(n *ast.Branch, x *ir.Expr) []*ir.Stmt {
 		hint := ""
 		if len(a.Values) > 0 {
 			if n, ok := a.Values[0].From.(*ast.Name); ok {
-				hint = s.c.nearest(n.Name, []string{"success", "failure", "natural", "otherwise"})
+				hint = s.c.nearestHint(n.Name, []string{"success", "failure", "natural", "otherwise"})
 			}
 		}
 		s.errHint(a.Span, "wrong-arm", "this is not a possible result of a check", hint)
@@ -330,10 +330,10 @@ func (s *scope) valueArms(n *ast.Branch, x, of *ir.Expr) []*ir.Stmt {
 					w = orNone(w)
 				}
 				y = s.demand(y, v.From, w)
-				if of != nil && s.named(of, n.Subject, y) {
+				if of != nil && s.rejectNameComparison(of, n.Subject, y) {
 					return s.bad(a.Span)
 				}
-				t = &ir.Expr{Op: equality(x, y), Type: yesNo, Pos: pos, Args: []*ir.Expr{x, y}}
+				t = &ir.Expr{Op: equalityOp(x, y), Type: yesNo, Pos: pos, Args: []*ir.Expr{x, y}}
 			default:
 				t = s.bad(v.Span)
 			}
@@ -354,10 +354,10 @@ func (s *scope) valueArms(n *ast.Branch, x, of *ir.Expr) []*ir.Stmt {
 // chain turns arms into if, else if, else; test returns nil for the `otherwise` arm.
 func (s *scope) chain(n *ast.Branch, test func(*ast.Arm) *ir.Expr) []*ir.Stmt {
 	var head, last *ir.Stmt
-	said := map[string]ast.Span{}
+	seen := map[string]ast.Span{}
 	for i := range n.Arms {
 		a := &n.Arms[i]
-		s.armAgain(a, said)
+		s.checkDuplicateArm(a, seen)
 		t := test(a)
 		body := s.block(a.Body)
 		if t == nil {
@@ -384,14 +384,14 @@ func (s *scope) chain(n *ast.Branch, test func(*ast.Arm) *ir.Expr) []*ir.Stmt {
 	return []*ir.Stmt{head}
 }
 
-// armAgain reports an arm for a case that an earlier arm handles.
-func (s *scope) armAgain(a *ast.Arm, said map[string]ast.Span) {
+// checkDuplicateArm reports an arm for a case that an earlier arm handles.
+func (s *scope) checkDuplicateArm(a *ast.Arm, seen map[string]ast.Span) {
 	once := func(what string, span ast.Span) {
-		if first, twice := said[what]; twice {
-			s.again(span, first, "there already is an arm for "+what, "remove one of them")
+		if first, twice := seen[what]; twice {
+			s.errDuplicate(span, first, "there already is an arm for "+what, "remove one of them")
 			return
 		}
-		said[what] = span
+		seen[what] = span
 	}
 	switch what := a.Label.Name; {
 	case what == "otherwise":
@@ -407,12 +407,12 @@ func (s *scope) armAgain(a *ast.Arm, said map[string]ast.Span) {
 	}
 }
 
-// exhaustive reports the members of an enum that a `case` does not handle.
-func (s *scope) exhaustive(n *ast.Branch, t ir.Type) {
+// checkExhaustive reports the members of an enum that a `case` does not handle.
+func (s *scope) checkExhaustive(n *ast.Branch, t ir.Type) {
 	if t.Kind != ir.EnumType {
 		return
 	}
-	have := map[string]bool{}
+	handled := map[string]bool{}
 	for i := range n.Arms {
 		a := &n.Arms[i]
 		if a.Label.Name == "otherwise" {
@@ -420,7 +420,7 @@ func (s *scope) exhaustive(n *ast.Branch, t ir.Type) {
 		}
 		for _, v := range a.Values {
 			if name, ok := v.From.(*ast.Name); ok {
-				have[name.Name] = true
+				handled[name.Name] = true
 			}
 			if v.To != nil || v.Open != "" {
 				return
@@ -428,7 +428,7 @@ func (s *scope) exhaustive(n *ast.Branch, t ir.Type) {
 		}
 	}
 	for _, m := range s.c.enums[t.Name].Members {
-		if !have[m] {
+		if !handled[m] {
 			s.errHint(n.Span, "incomplete-case", "there is no arm for "+m, "add an arm for it, or `otherwise`")
 			return
 		}

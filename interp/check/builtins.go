@@ -12,10 +12,10 @@ import (
 
 // builtin is a pure function of the core.
 type builtin struct {
-	params   []ir.Type
-	result   ir.Type
-	own      bool // it is about the movement of self, which becomes the first argument
-	avoiding bool // it takes `avoiding SQUARES` as its last argument
+	params        []ir.Type
+	result        ir.Type
+	ofSelf        bool // it is about the movement of self, which becomes the first argument
+	takesAvoiding bool // it takes `avoiding SQUARES` as its last argument
 }
 
 var builtins = map[string]*builtin{
@@ -77,16 +77,16 @@ var builtins = map[string]*builtin{
 	"corner-squares-between": {params: []ir.Type{square, placeType}, result: listOf(square)},
 
 	// About the movement of self.
-	"free":           {params: []ir.Type{square}, result: yesNo, own: true},
-	"squares-filled": {params: []ir.Type{square}, result: listOf(square), own: true},
-	"squeezed":       {result: yesNo, own: true},
-	"path-length":    {params: []ir.Type{pathType}, result: feet, own: true},
-	"path-part":      {params: []ir.Type{pathType, feet}, result: pathType, own: true},
-	"path-to":        {params: []ir.Type{square}, result: orNone(pathType), own: true, avoiding: true},
-	"path-within":    {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"path-between":   {params: []ir.Type{placeType, feet, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"path-in-sight":  {params: []ir.Type{placeType, feet}, result: orNone(pathType), own: true, avoiding: true},
-	"reachable":      {params: []ir.Type{feet}, result: listOf(square), own: true},
+	"free":           {params: []ir.Type{square}, result: yesNo, ofSelf: true},
+	"squares-filled": {params: []ir.Type{square}, result: listOf(square), ofSelf: true},
+	"squeezed":       {result: yesNo, ofSelf: true},
+	"path-length":    {params: []ir.Type{pathType}, result: feet, ofSelf: true},
+	"path-part":      {params: []ir.Type{pathType, feet}, result: pathType, ofSelf: true},
+	"path-to":        {params: []ir.Type{square}, result: orNone(pathType), ofSelf: true, takesAvoiding: true},
+	"path-within":    {params: []ir.Type{placeType, feet}, result: orNone(pathType), ofSelf: true, takesAvoiding: true},
+	"path-between":   {params: []ir.Type{placeType, feet, feet}, result: orNone(pathType), ofSelf: true, takesAvoiding: true},
+	"path-in-sight":  {params: []ir.Type{placeType, feet}, result: orNone(pathType), ofSelf: true, takesAvoiding: true},
+	"reachable":      {params: []ir.Type{feet}, result: listOf(square), ofSelf: true},
 }
 
 // builtin types a call of a built-in function. Those whose types depend on their arguments come first.
@@ -98,7 +98,7 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 	}
 	var avoided *ir.Expr
 	for _, l := range n.Labelled {
-		if b.avoiding && l.Label.Name == "avoiding" && avoided == nil {
+		if b.takesAvoiding && l.Label.Name == "avoiding" && avoided == nil {
 			avoided = s.value(l.Value, listOf(square))
 			continue
 		}
@@ -165,7 +165,7 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 		}
 		return bad(strings.Join(forms, ", "))
 	}
-	if b.own {
+	if b.ofSelf {
 		self := s.selfExpr(n.Span)
 		if self == nil || self.Type.Kind != ir.Ref || self.Type.Name != "creature" || self.Type.OrNone {
 			s.errHint(n.Span, "no-self", id.Name+" is about the creature that moves, and there is none here", "put it into a `define creature.NAME`")
@@ -181,7 +181,7 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 			e.Args = append(e.Args, s.value(a.Value, b.params[i]))
 		}
 	}
-	if b.avoiding {
+	if b.takesAvoiding {
 		if avoided == nil {
 			avoided = s.constant(listOf(square), 0, n.Span) // the empty list
 		}

@@ -15,24 +15,24 @@ import (
 // they are absent.
 func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span) *ir.Expr {
 	c := s.c
-	c.statType(st)
+	c.checkStat(st)
 	e := &ir.Expr{Op: ir.OpStat, Type: st.Type, Stat: st, Pos: s.pos(span), Args: []*ir.Expr{x}}
 	params := st.Params
 	if st.Of != nil {
 		params = st.Of.Params
 	}
-	used := map[string]bool{}
+	usedLabels := map[string]bool{}
 	for _, p := range params {
 		arg := &ir.Expr{Op: ir.OpConst, Type: nothing, Int: ir.None, Pos: e.Pos}
-		given := false
+		found := false
 		for i := range labelled {
 			if labelled[i].Label.Name == p.Label {
-				if given {
-					s.argumentAgain(labelled, i)
+				if found {
+					s.errDuplicateArg(labelled, i)
 					continue
 				}
-				used[p.Label] = true
-				given = true
+				usedLabels[p.Label] = true
+				found = true
 				t := *s
 				t.fill = nil
 				if _, bare := labelled[i].Value.(*ast.Name); bare {
@@ -42,7 +42,7 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 				arg = t.demand(y, labelled[i].Value, orNone(p.Type))
 			}
 		}
-		if !given && s.fill != nil {
+		if !found && s.fill != nil {
 			if y := s.fill(p); y != nil {
 				arg = y
 			}
@@ -50,7 +50,7 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 		e.Args = append(e.Args, arg)
 	}
 	for i := range labelled {
-		if l := labelled[i].Label; !used[l.Name] {
+		if l := labelled[i].Label; !usedLabels[l.Name] {
 			var forms []string
 			for _, p := range params {
 				forms = append(forms, p.Label+" "+p.Name)
@@ -65,17 +65,17 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 	return e
 }
 
-// argumentAgain reports an argument with the label of an earlier one.
-func (s *scope) argumentAgain(args []ast.Arg, at int) {
+// errDuplicateArg reports an argument with the label of an earlier one.
+func (s *scope) errDuplicateArg(args []ast.Arg, at int) {
 	label := args[at].Label
 	first := slices.IndexFunc(args, func(a ast.Arg) bool { return a.Label.Name == label.Name })
-	s.again(label.Span, args[first].Label.Span, "`"+label.Name+"` is given twice", "remove one of them")
+	s.errDuplicate(label.Span, args[first].Label.Span, "`"+label.Name+"` is given twice", "remove one of them")
 }
 
 // callDefine checks a call of a define. x is the thing of a property, else nil.
 func (s *scope) callDefine(d *ir.Define, x *ir.Expr, args []ast.Arg, span ast.Span) *ir.Expr {
 	c := s.c
-	c.defineType(d)
+	c.checkDefine(d)
 	e := &ir.Expr{Op: ir.OpDefine, Type: d.Type, Define: d, Pos: s.pos(span)}
 	if x == nil {
 		x = &ir.Expr{Op: ir.OpConst, Type: nothing, Int: ir.None, Pos: e.Pos}
@@ -86,19 +86,17 @@ func (s *scope) callDefine(d *ir.Define, x *ir.Expr, args []ast.Arg, span ast.Sp
 		return e
 	}
 	params := d.Func.Params[1:]
-	bracketed := 0
-	taken := make([]*ir.Expr, len(params))
+	values := make([]*ir.Expr, len(params))
 	for i := range args {
 		a := &args[i]
 		k := -1
 		if a.Label.Name == "" {
 			for j, p := range params {
-				if p.Label == "" && taken[j] == nil {
+				if p.Label == "" && values[j] == nil {
 					k = j
 					break
 				}
 			}
-			bracketed++
 		} else {
 			for j, p := range params {
 				if p.Label == a.Label.Name || p.Label == "" && p.Name == a.Label.Name {
@@ -106,19 +104,19 @@ func (s *scope) callDefine(d *ir.Define, x *ir.Expr, args []ast.Arg, span ast.Sp
 				}
 			}
 		}
-		if k < 0 || taken[k] != nil {
+		if k < 0 || values[k] != nil {
 			s.errHint(a.Span, "wrong-arguments", "this argument does not fit any parameter of "+d.Name, "the form is: "+defineForm(d))
 			continue
 		}
-		taken[k] = s.value(a.Value, params[k].Type)
+		values[k] = s.value(a.Value, params[k].Type)
 	}
 	for j, p := range params {
-		if taken[j] == nil {
+		if values[j] == nil {
 			s.errHint(span, "wrong-arguments", fmt.Sprintf("%s needs %s", d.Name, p.Name), "the form is: "+defineForm(d))
-			taken[j] = s.bad(span)
+			values[j] = s.bad(span)
 		}
 	}
-	e.Args = append(e.Args, taken...)
+	e.Args = append(e.Args, values...)
 	return e
 }
 
@@ -140,25 +138,25 @@ func defineForm(d *ir.Define) string {
 
 func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 	c := s.c
-	all := append(append([]ast.Arg{}, n.Args...), n.Labelled...)
+	args := append(append([]ast.Arg{}, n.Args...), n.Labelled...)
 	switch fn := n.Fn.(type) {
 	case *ast.Name:
 		id := fn.Ident
 		if s.lookup(id.Name) == nil {
 			if s.self != nil {
 				if d := c.propsOf(s.self.Type)[id.Name]; d != nil {
-					return s.callDefine(d, s.selfExpr(id.Span), all, n.Span)
+					return s.callDefine(d, s.selfExpr(id.Span), args, n.Span)
 				}
 			}
 			switch x := c.names[id.Name].(type) {
 			case *ir.Define:
-				return s.callDefine(x, nil, all, n.Span)
+				return s.callDefine(x, nil, args, n.Span)
 			case *ir.Stat:
 				if s.self != nil && !n.Bracketed {
 					return s.stat(x, s.selfExpr(id.Span), n.Labelled, n.Span)
 				}
 			case *ir.Hook:
-				return s.hookCall(x, all, false, n.Span)
+				return s.hookCall(x, args, false, n.Span)
 			case *ir.Proc:
 				s.errHint(id.Span, "not-pure", id.Name+" is an action and has no value", "write `let NAME = "+id.Name+" ...` and read NAME afterwards")
 				return s.bad(n.Span)
@@ -172,13 +170,13 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 			if b := builtins[id.Name]; b != nil {
 				return s.builtin(id, b, n)
 			}
-			if (id.Name == "visits" || id.Name == "seen") && n.Bracketed && c.visited != nil {
+			if (id.Name == "visits" || id.Name == "seen") && n.Bracketed && c.visitCounters != nil {
 				return s.visits(id, n)
 			}
 		}
 		if len(n.Labelled) > 0 && !n.Bracketed {
 			if s.script[id.Name] == nil && s.lookup(id.Name) == nil {
-				s.unknown(id, want)
+				s.errUnknown(id, want)
 			} else {
 				s.err(n.Labelled[0].Label.Span, "wrong-label", "%s is not a stat, so it has no situation", id.Name)
 			}
@@ -187,7 +185,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 		var names []string
 		names = append(names, keys(builtins)...)
 		names = append(names, c.namesOf(func(x any) bool { _, ok := x.(*ir.Define); return ok })...)
-		s.errHint(id.Span, "unknown-function", "there is no function "+id.Name, c.nearest(id.Name, names))
+		s.errHint(id.Span, "unknown-function", "there is no function "+id.Name, c.nearestHint(id.Name, names))
 		return s.bad(n.Span)
 	case *ast.Field:
 		x := s.expr(fn.X, nil)
@@ -195,7 +193,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		if x.Type.OrNone {
-			x = s.guarded(x, fn.X)
+			x = s.errMayBeNone(x, fn.X)
 		}
 		if !n.Bracketed {
 			if y := s.property(x, fn.Name, n.Labelled); y != nil {
@@ -205,9 +203,9 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 				return y
 			}
 		} else if d := c.propsOf(x.Type)[fn.Name.Name]; d != nil {
-			return s.callDefine(d, x, all, n.Span)
+			return s.callDefine(d, x, args, n.Span)
 		}
-		s.nothingCalled(fn.Name, x.Type)
+		s.errNoMember(fn.Name, x.Type)
 		return s.bad(n.Span)
 	}
 	s.err(n.Fn.Extent(), "unknown-function", "only a name can be called")
@@ -221,7 +219,7 @@ func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 		return s.bad(n.Span)
 	}
 	e := &ir.Expr{Op: ir.OpRecord, Type: refTo(k.Name), Kind: k, Pos: s.pos(n.Span), Args: make([]*ir.Expr, len(k.Fields))}
-	given := make([]*ast.Arg, len(k.Fields))
+	fieldArgs := make([]*ast.Arg, len(k.Fields))
 	for i := range n.Args {
 		a := &n.Args[i]
 		f := i
@@ -233,14 +231,14 @@ func (s *scope) record(k *ir.Kind, n *ast.Call) *ir.Expr {
 			for _, fd := range k.Fields {
 				names = append(names, fd.Name)
 			}
-			s.errHint(a.Span, "wrong-arguments", "the kind "+k.Name+" has no such field", s.c.nearest(a.Label.Name, names))
+			s.errHint(a.Span, "wrong-arguments", "the kind "+k.Name+" has no such field", s.c.nearestHint(a.Label.Name, names))
 			continue
 		}
-		if given[f] != nil {
-			s.again(a.Span, given[f].Span, k.Fields[f].Name+" is given twice", "remove one of them")
+		if fieldArgs[f] != nil {
+			s.errDuplicate(a.Span, fieldArgs[f].Span, k.Fields[f].Name+" is given twice", "remove one of them")
 			continue
 		}
-		given[f] = a
+		fieldArgs[f] = a
 		e.Args[f] = s.value(a.Value, k.Fields[f].Type)
 	}
 	for i, f := range k.Fields {
@@ -262,7 +260,7 @@ func (s *scope) outcome(n *ast.Call) *ir.Expr {
 		a := &n.Args[i]
 		f := slices.Index(ir.OutcomeFields, a.Label.Name)
 		if f < 0 {
-			s.errHint(a.Span, "wrong-arguments", "an outcome has no such part", s.c.nearest(a.Label.Name, ir.OutcomeFields))
+			s.errHint(a.Span, "wrong-arguments", "an outcome has no such part", s.c.nearestHint(a.Label.Name, ir.OutcomeFields))
 			continue
 		}
 		e.Args[f] = s.value(a.Value, outcomeField(f))
@@ -399,23 +397,12 @@ func (s *scope) tableLookup(t *ir.Table, n *ast.Index, column *ast.Ident) *ir.Ex
 		e.Args = append(e.Args, s.constant(number, int64(i), n.Span))
 		e.Type = t.Types[i]
 	}
-	if s.c.hasGM(t) && !s.acting {
+	if t.HasGMCells() && !s.acting {
 		s.errHint(n.Span, "not-pure", "a cell of "+t.Name+" is for the game master to decide, but this is "+s.where+", which only reads", "look it up in a procedure, with `let`")
 		return s.bad(n.Span)
 	}
 	e.Label = s.labelHere() + "." + t.Name
 	return e
-}
-
-func (c *checker) hasGM(t *ir.Table) bool {
-	for _, row := range t.Cells {
-		for _, cell := range row {
-			if cell.GM {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // --- is, has, can ------------------------------------------------------------------------------------
@@ -459,12 +446,12 @@ func (s *scope) effectArgs(f *ir.Effect, args []ast.Arg, all bool, span ast.Span
 
 // effectDefault is the default of a parameter of an effect, nil if it has none.
 func (c *checker) effectDefault(f *ir.Effect, i int) *ir.Expr {
-	n := c.effects[f]
+	n := c.effectNodes[f]
 	if n == nil || i >= len(n.Params) || n.Params[i].Default == nil {
 		return nil
 	}
 	def, t := n.Params[i].Default, f.Values[i].Type
-	s := c.still(c.fileOf(def, c.nodes[f].Origin), "a default")
+	s := c.constScope(c.fileOf(def, c.defs[f].Origin), "a default")
 	k, ok := s.fold(s.value(def, t), def)
 	if !ok || k.IsList {
 		return nil
@@ -482,5 +469,3 @@ func effectForm(f *ir.Effect) string {
 	}
 	return strings.Join(w, " ")
 }
-
-// --- lists ---------------------------------------------------------------------------------------------

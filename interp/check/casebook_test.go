@@ -27,8 +27,8 @@ var expectation = regexp.MustCompile("(ERROR|WARNING) ([a-z-]+) `([^`]+)` \"([^\
 // opening matches the start of the expectations in a line.
 var opening = regexp.MustCompile("# (ERROR|WARNING) ")
 
-// bound matches declared-twice messages that need no related place: the body itself declares the name twice.
-var bound = regexp.MustCompile("with another type|is a parameter here")
+// noRelated matches declared-twice messages that need no related place: the body itself declares the name twice.
+var noRelated = regexp.MustCompile("with another type|is a parameter here")
 
 type expected struct{ severity, code, at, message, hint string }
 
@@ -72,21 +72,21 @@ func casebook(t *testing.T, path string) {
 			continue
 		}
 		rest := lines[line-1][min(d.Span.Start.Column-1, len(lines[line-1])):]
-		met := false
+		matched := false
 		for i, e := range want[line] {
 			if e.severity == string(d.Severity) && e.code == d.Code && strings.HasPrefix(rest, e.at) && strings.Contains(d.Message, e.message) && strings.Contains(d.Hint, e.hint) {
 				want[line] = append(want[line][:i:i], want[line][i+1:]...)
-				met = true
+				matched = true
 				break
 			}
 		}
-		if !met {
+		if !matched {
 			t.Errorf("unexpected: %s\n\t# %s %s `%s` %q hint %q", d, strings.ToUpper(string(d.Severity)), d.Code, firstWord(rest), d.Message, d.Hint)
 		}
 		if d.Hint == "" && len(d.Related) == 0 {
 			t.Errorf("%s [%s]: neither a hint nor a related place", d, d.Code)
 		}
-		if d.Code == "declared-twice" && len(d.Related) == 0 && !strings.HasPrefix(rest, `"`) && !bound.MatchString(d.Message) {
+		if d.Code == "declared-twice" && len(d.Related) == 0 && !strings.HasPrefix(rest, `"`) && !noRelated.MatchString(d.Message) {
 			t.Errorf("%s: where was it said first?", d)
 		}
 		if d.Span.End.Offset < d.Span.Start.Offset {
@@ -110,7 +110,7 @@ func diagnose(path string, src []byte) diag.List {
 	all = append(all, diags...)
 	set, diags := link.Link(rulesets, nil)
 	all = append(all, diags...)
-	_, diags = check.Open(set, check.Options{Known: catalogue.Known})
+	_, diags = check.Check(set, check.Options{KnownCitation: catalogue.Known})
 	all = append(all, diags...)
 	all.Sort()
 	return all

@@ -28,10 +28,10 @@ const maxParts = 1000
 
 // Options are the options of a check. The zero value checks without a catalogue.
 type Options struct {
-	Scripted  bool                 // there is a script, which may run procedures that no rule runs
-	Creatures map[string]int64     // that tactics may name: their values in the machine
-	Scenes    []string             // of an adventure, by path: `visits` counts how often each was entered
-	Known     func(id string) bool // is this an id of the catalogue? nil: every id is
+	Scripted      bool                 // there is a script, which may run procedures that no rule runs
+	Creatures     map[string]int64     // that tactics may name: their values in the machine
+	Scenes        []string             // of an adventure, by path: `visits` counts how often each was entered
+	KnownCitation func(id string) bool // is this an id of the catalogue? nil: every id is
 	// Hook returns the path and the contents of a function in the Starlark file that use names, or what is wrong. use is
 	// in the file user. nil: there is no Starlark.
 	Hook func(user string, use *ast.Use, function string) (path string, said ir.Mentions, wrong *diag.Diagnostic)
@@ -43,16 +43,16 @@ type Checked struct {
 	c *checker
 }
 
-// Open checks a linked set. The ruleset is complete only if no diagnostic is an error.
-func Open(set *link.Set, opts Options) (*Checked, diag.List) {
+// Check checks the types and names of a linked set. The ruleset is complete only if no diagnostic is an error.
+func Check(set *link.Set, opts Options) (*Checked, diag.List) {
 	c := newChecker(set, opts)
 	c.declare()
-	c.types()
-	c.scenes()
-	c.constants()
-	c.bodies()
-	c.cycles()
-	c.idle()
+	c.resolveTypes()
+	c.declareScenes()
+	c.foldConstants()
+	c.checkBodies()
+	c.checkCycles()
+	c.warnIdleTriggers()
 	if c.diags.HasErrors() { // the code with the errors may use what seems unused
 		c.diags = slices.DeleteFunc(c.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })
 	}
@@ -61,14 +61,14 @@ func Open(set *link.Set, opts Options) (*Checked, diag.List) {
 }
 
 type checker struct {
-	set    *link.Set
-	opts   Options
-	rs     *ir.Ruleset
-	diags  diag.List
-	seen   map[place]bool // diagnostics already reported
-	before int            // diagnostics of script statements checked earlier
-	muted  int            // inside quiet: mistakes are counted, not reported
-	heard  int            // mistakes counted while muted
+	set          *link.Set
+	opts         Options
+	rs           *ir.Ruleset
+	diags        diag.List
+	reported     map[diagKey]bool // diagnostics already reported
+	earlierDiags int              // diagnostics of script statements checked earlier
+	muted        int              // inside quiet: mistakes are counted, not reported
+	mutedErrors  int              // mistakes counted while muted
 
 	// Symbol tables. names is one namespace: stats, views, options, tables, defines, resources, effects, procedures,
 	// rules, templates, tactics.
@@ -85,28 +85,28 @@ type checker struct {
 	scriptNames map[string]*ir.Expr              // creatures that tactics may name
 
 	// Numbers of what is interned.
-	files map[string]int32
-	texts map[string]int64
-	dices map[string]uint16
+	files     map[string]int32
+	texts     map[string]int64
+	notations map[string]uint16
 
 	// Checking on demand.
-	nodes    map[any]*link.Def         // the definition of an ir object
-	reckoned map[*ir.Template][]*given // by field: clauses that read other fields of the thing
-	state    map[any]progress
-	replaced map[any]bool // the type of what a Starlark function replaced is being determined
-	stack    []any        // being checked, to find cycles
-	circular map[any]bool // members of reported cycles
-	delayed  []func()     // run once the procedures are known
+	defs           map[any]*link.Def              // the definition of an ir object
+	computed       map[*ir.Template][]*assignment // by field: clauses that read other fields of the thing
+	state          map[any]progress
+	typingReplaced map[any]bool // the type of what a Starlark function replaced is being determined
+	stack          []any        // being checked, to find cycles
+	circular       map[any]bool // members of reported cycles
+	delayed        []func()     // run once the procedures are known
 
-	effects        map[*ir.Effect]*ast.Effect
+	effectNodes    map[*ir.Effect]*ast.Effect
 	wasRead        map[*ir.Var]bool      // variables that some code reads
-	visited        map[string]*ir.Global // by path of a scene: how often it was entered
-	kept           map[*ir.Effect]bool   // effects whose memory is declared
+	visitCounters  map[string]*ir.Global // by path of a scene: how often it was entered
+	memoryDeclared map[*ir.Effect]bool   // effects whose memory is declared
 	keepNodes      map[*ir.Var]*ast.Keep
 	called         map[*ir.Proc]bool // some code runs it
-	awaited        []awaited         // triggers of rules, plans and durations
-	unrun          map[*ir.Step]bool // steps that never run
-	second         map[spot]bool     // names of fields and defines that are already taken
+	triggers       []usedTrigger     // triggers of rules, plans and durations
+	unreachable    map[*ir.Step]bool // steps that never run
+	duplicates     map[namePos]bool  // names of fields and defines that are already taken
 	checkProcedure *ir.Proc          // see checkProc
 }
 
@@ -127,11 +127,11 @@ func newChecker(set *link.Set, opts Options) *checker {
 	return &checker{
 		scriptNames: creatures,
 		set:         set, opts: opts, rs: &ir.Ruleset{Name: set.Name, Act: -1},
-		seen: map[place]bool{}, second: map[spot]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
+		reported: map[diagKey]bool{}, duplicates: map[namePos]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
-		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, dices: map[string]uint16{},
-		byKind: map[string][]*ir.Proc{}, nodes: map[any]*link.Def{}, reckoned: map[*ir.Template][]*given{}, state: map[any]progress{}, effects: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unrun: map[*ir.Step]bool{},
-		wasRead: map[*ir.Var]bool{}, kept: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
+		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, notations: map[string]uint16{},
+		byKind: map[string][]*ir.Proc{}, defs: map[any]*link.Def{}, computed: map[*ir.Template][]*assignment{}, state: map[any]progress{}, effectNodes: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unreachable: map[*ir.Step]bool{},
+		wasRead: map[*ir.Var]bool{}, memoryDeclared: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
 	}
 }
 
@@ -164,30 +164,31 @@ func (c *checker) fileOf(e ast.Expr, o *link.Origin) string {
 	return o.Root().File
 }
 
-// part creates a part of the rules that a path reaches: changes may add citations to it.
-func (c *checker) part(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
-	p := c.piece(path, o, span, doc, cites)
-	c.alsoCites(p, path)
+// newPart creates a part of the rules that a path reaches: changes may add citations to it.
+func (c *checker) newPart(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
+	p := c.newPlainPart(path, o, span, doc, cites)
+	c.addChangeCites(p, path)
 	return p
 }
 
-// alsoCites adds the citations of changes for a path.
-func (c *checker) alsoCites(p *ir.Part, path string) {
-	for _, x := range c.set.Cited[path] {
-		p.Cites = append(p.Cites, c.cites(x.File, x.Cites)...)
+// addChangeCites adds the citations of changes for a path.
+func (c *checker) addChangeCites(p *ir.Part, path string) {
+	for _, x := range c.set.AddedCites[path] {
+		p.Cites = append(p.Cites, c.expandCites(x.File, x.Cites)...)
 	}
 }
 
-// citedPart creates a part for something that otherwise belongs to its definition, if a change cites for it; else nil.
-func (c *checker) citedPart(path string, o *link.Origin, span ast.Span) *ir.Part {
-	if c.set.Cited[path] == nil {
+// partIfCited creates a part for something that otherwise belongs to its definition, if a change cites for it; else
+// nil.
+func (c *checker) partIfCited(path string, o *link.Origin, span ast.Span) *ir.Part {
+	if c.set.AddedCites[path] == nil {
 		return nil
 	}
-	return c.part(path, o, span, nil, nil)
+	return c.newPart(path, o, span, nil, nil)
 }
 
-// piece creates a part of the rules. Its origin says where its text comes from.
-func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
+// newPlainPart creates a part of the rules. Its origin says where its text comes from.
+func (c *checker) newPlainPart(path string, o *link.Origin, span ast.Span, doc *ast.Text, cites []ast.Cite) *ir.Part {
 	pos := ir.Pos{File: c.file(o.File), Span: span}
 	if o.Was != nil { // the text at span has been replaced
 		pos.Span = o.Span
@@ -196,26 +197,26 @@ func (c *checker) piece(path string, o *link.Origin, span ast.Span, doc *ast.Tex
 	if doc != nil {
 		p.Doc = doc.Value
 	}
-	p.Cites = c.cites(o.Root().File, cites)
+	p.Cites = c.expandCites(o.Root().File, cites)
 	c.rs.Parts = append(c.rs.Parts, p)
 	return p
 }
 
-// cites expands ranges and looks the ids up in the catalogue.
-func (c *checker) cites(file string, cites []ast.Cite) []string {
+// expandCites expands ranges and looks the ids up in the catalogue.
+func (c *checker) expandCites(file string, cites []ast.Cite) []string {
 	var ids []string
 	for _, x := range cites {
 		run := []string{x.ID}
 		if x.To != "" {
-			run = spellOut(x.ID, x.To)
+			run = expandRange(x.ID, x.To)
 			if run == nil {
-				c.at(file, x.Span, "bad-citation", "this range of citations runs backward or has no numbers", "")
+				c.errorAt(file, x.Span, "bad-citation", "this range of citations runs backward or has no numbers", "")
 				continue
 			}
 		}
 		for _, id := range run {
-			if c.opts.Known != nil && !c.opts.Known(id) {
-				c.at(file, x.Span, "unknown-citation", fmt.Sprintf("the catalogue has no %s", id), "ids are listed in spec/catalogue")
+			if c.opts.KnownCitation != nil && !c.opts.KnownCitation(id) {
+				c.errorAt(file, x.Span, "unknown-citation", fmt.Sprintf("the catalogue has no %s", id), "ids are listed in spec/catalogue")
 				continue
 			}
 			ids = append(ids, id)
@@ -224,8 +225,8 @@ func (c *checker) cites(file string, cites []ast.Cite) []string {
 	return ids
 }
 
-// spellOut lists the ids of a range, nil if it is not valid. Numbers keep their width: 01 to 12.
-func spellOut(from, to string) []string {
+// expandRange lists the ids of a range, nil if it is not valid. Numbers keep their width: 01 to 12.
+func expandRange(from, to string) []string {
 	dot := strings.LastIndexByte(from, '.')
 	a, okA := atoi(from[dot+1:])
 	b, okB := atoi(to)
@@ -251,28 +252,29 @@ func atoi(s string) (n int, ok bool) {
 
 // --- diagnostics -------------------------------------------------------------------------------------
 
-// place identifies a diagnostic, so that a clause for several stats, which is checked once for each, is reported once.
-type place struct {
+// diagKey identifies a diagnostic, so that a clause for several stats, which is checked once for each, is reported
+// once.
+type diagKey struct {
 	file   string
 	offset int
 	code   string
 }
 
-// at reports a mistake once for each place and code.
-func (c *checker) at(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
+// errorAt reports a mistake once for each place and code.
+func (c *checker) errorAt(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
 	c.report(diag.Error, file, span, code, message, hint, related)
 }
 
 func (c *checker) report(severity diag.Severity, file string, span ast.Span, code, message, hint string, related []diag.Related) {
 	if c.muted > 0 {
-		c.heard++
+		c.mutedErrors++
 		return
 	}
-	key := place{file, span.Start.Offset, code}
-	if c.seen[key] {
+	key := diagKey{file, span.Start.Offset, code}
+	if c.reported[key] {
 		return
 	}
-	c.seen[key] = true
+	c.reported[key] = true
 	if strings.HasPrefix(code, "unknown-") { // such a message ends with the name
 		if o := c.set.Removed[message[strings.LastIndexByte(message, ' ')+1:]]; o != nil {
 			message := "it has been removed here"
@@ -288,8 +290,8 @@ func (c *checker) report(severity diag.Severity, file string, span ast.Span, cod
 	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: severity, Code: code, Message: message, Hint: hint, Related: related})
 }
 
-// first points to an earlier declaration.
-func (c *checker) first(p *ir.Part) diag.Related {
+// firstDeclared points to an earlier declaration.
+func (c *checker) firstDeclared(p *ir.Part) diag.Related {
 	return diag.Related{File: c.rs.Files[p.Pos.File], Span: p.Pos.Span, Message: "first declared here"}
 }
 
@@ -302,8 +304,8 @@ func (c *checker) related(d *link.Def, message string) diag.Related {
 
 // declare declares every definition, and then the permissions, which include all actions.
 func (c *checker) declare() {
-	c.shared()
-	c.twice()
+	c.reportNameClashes()
+	c.reportDuplicates()
 	creature := &ir.Kind{Name: "creature"}
 	c.kinds["creature"] = creature
 	c.rs.Kinds = append(c.rs.Kinds, creature)
@@ -314,7 +316,7 @@ func (c *checker) declare() {
 	// Actions are permissions; they come first in the order of procedures.
 	for i, p := range c.rs.Procs {
 		if p.Action {
-			c.permission(&ir.Permission{Name: p.Name, Proc: c.rs.Procs[i], Part: p.Part})
+			c.addPermission(&ir.Permission{Name: p.Name, Proc: c.rs.Procs[i], Part: p.Part})
 		}
 	}
 	for _, d := range c.set.Defs {
@@ -324,39 +326,39 @@ func (c *checker) declare() {
 				if c.rs.Permissions[i].Proc != nil {
 					message, hint = " is already an action", "every action can be forbidden by its name"
 				}
-				c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", n.Name.Name+message, hint, c.first(c.rs.Permissions[i].Part))
+				c.errorAt(d.Origin.Root().File, n.Name.Span, "declared-twice", n.Name.Name+message, hint, c.firstDeclared(c.rs.Permissions[i].Part))
 				continue
 			}
-			c.permission(&ir.Permission{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)})
+			c.addPermission(&ir.Permission{Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)})
 		}
 	}
 	if _, ok := c.perms["act"]; !ok { // the one permission that the core tests
-		c.permission(&ir.Permission{Name: "act"})
+		c.addPermission(&ir.Permission{Name: "act"})
 	}
 	c.rs.Act = c.perms["act"]
 }
 
-func (c *checker) permission(p *ir.Permission) {
+func (c *checker) addPermission(p *ir.Permission) {
 	c.perms[p.Name] = len(c.rs.Permissions)
 	c.rs.Permissions = append(c.rs.Permissions, p)
 }
 
-// whole creates the part of a whole definition.
-func (c *checker) whole(d *link.Def, path string, span ast.Span, m ast.Meta) *ir.Part {
-	p := c.piece(path, d.Origin, span, m.Doc, m.Cites)
-	c.alsoCites(p, link.CitePath(d.Node, path))
+// definitionPart creates the part of a whole definition.
+func (c *checker) definitionPart(d *link.Def, path string, span ast.Span, m ast.Meta) *ir.Part {
+	p := c.newPlainPart(path, d.Origin, span, m.Doc, m.Cites)
+	c.addChangeCites(p, link.CitePath(d.Node, path))
 	return p
 }
 
 // bind adds a name to the namespace and reports duplicates.
 func (c *checker) bind(d *link.Def, id ast.Ident, x any) {
-	c.nodes[x] = d
+	c.defs[x] = d
 	if old, ok := c.names[id.Name]; ok {
 		hint := "to change a rule of an earlier ruleset write `override " + id.Name + "`"
-		if c.nodes[old].Origin.Root().Ruleset == d.Origin.Root().Ruleset {
+		if c.defs[old].Origin.Root().Ruleset == d.Origin.Root().Ruleset {
 			hint = "give one of them another name"
 		}
-		c.at(d.Origin.Root().File, id.Span, "declared-twice", fmt.Sprintf("%s is declared twice", id.Name), hint, c.related(c.nodes[old], "first declared here"))
+		c.errorAt(d.Origin.Root().File, id.Span, "declared-twice", fmt.Sprintf("%s is declared twice", id.Name), hint, c.related(c.defs[old], "first declared here"))
 		return
 	}
 	c.names[id.Name] = x
@@ -367,11 +369,11 @@ func (c *checker) declareOne(d *link.Def) {
 	rs := c.rs
 	switch n := d.Node.(type) {
 	case *ast.Option:
-		o := &ir.Option{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		o := &ir.Option{Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Options = append(rs.Options, o)
 		c.bind(d, n.Name, o)
 	case *ast.Keep:
-		g := &ir.Global{Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, ast.Meta{Cites: n.Cites})}
+		g := &ir.Global{Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, ast.Meta{Cites: n.Cites})}
 		g.Var = &ir.Var{Name: g.Name, Kind: ir.VarGlobal, Index: len(rs.Globals)}
 		rs.Globals = append(rs.Globals, g)
 		c.bind(d, n.Name, g)
@@ -384,96 +386,96 @@ func (c *checker) declareOne(d *link.Def) {
 	case *ast.Roll:
 		c.declareRoll(d, n)
 	case *ast.Stat:
-		s := &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		s := &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Stats = append(rs.Stats, s)
 		c.bind(d, n.Name, s)
 	case *ast.View:
-		s := &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		s := &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Stats = append(rs.Stats, s)
 		c.bind(d, n.Name, s)
 	case *ast.Define:
 		c.declareDefine(d, n)
 	case *ast.Table:
-		t := &ir.Table{Index: len(rs.Tables), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		t := &ir.Table{Index: len(rs.Tables), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Tables = append(rs.Tables, t)
 		c.bind(d, n.Name, t)
 	case *ast.Resource:
-		r := &ir.Resource{Index: len(rs.Resources), Name: n.Name.Name, Type: number, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		r := &ir.Resource{Index: len(rs.Resources), Name: n.Name.Name, Type: number, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Resources = append(rs.Resources, r)
 		c.bind(d, n.Name, r)
 	case *ast.Effect:
-		e := &ir.Effect{Index: len(rs.Effects), Name: n.Name.Name, Word: n.Word.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		e := &ir.Effect{Index: len(rs.Effects), Name: n.Name.Name, Word: n.Word.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Effects = append(rs.Effects, e)
-		c.effects[e] = n
+		c.effectNodes[e] = n
 		c.bind(d, n.Name, e)
 	case *ast.Procedure:
 		if n.Kind != nil {
-			c.ofKind(d, n)
+			c.declareKindProc(d, n)
 			return
 		}
-		p := &ir.Proc{Index: len(rs.Procs), Name: n.Name.Name, Action: n.Word.Name == "action", Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		p := &ir.Proc{Index: len(rs.Procs), Name: n.Name.Name, Action: n.Word.Name == "action", Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Procs = append(rs.Procs, p)
 		c.bind(d, n.Name, p)
 	case *ast.Rule:
 		r := &ruleName{n.Name.Name}
 		c.bind(d, n.Name, r)
 	case *ast.Template:
-		t := &ir.Template{Index: len(rs.Templates), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		t := &ir.Template{Index: len(rs.Templates), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Templates = append(rs.Templates, t)
 		c.bind(d, n.Name, t)
 	case *ast.Tactics:
-		t := &ir.Tactics{Index: len(rs.Tactics), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+		t := &ir.Tactics{Index: len(rs.Tactics), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 		rs.Tactics = append(rs.Tactics, t)
 		c.bind(d, n.Name, t)
 	case *ast.Use:
 		c.declareHook(d, n)
 	case *ast.Role, *ast.Permission, *ast.Header, *ast.Documentation, *ast.Bad:
 	case *ast.Modifier:
-		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this is not allowed at the top level of a ruleset",
+		c.errorAt(d.Origin.Root().File, n.Extent(), "misplaced", "this is not allowed at the top level of a ruleset",
 			"put changes for everybody into `everyone NAME { ... }`, for some into a `feat` or an `effect`")
 	default:
-		c.at(d.Origin.Root().File, n.Extent(), "misplaced", "this is not allowed at the top level of a ruleset",
+		c.errorAt(d.Origin.Root().File, n.Extent(), "misplaced", "this is not allowed at the top level of a ruleset",
 			"statements belong in a `procedure`, an `action` or a `rule`; scripts in an .encounter or .tests file")
 	}
 }
 
 func (c *checker) declareEnum(d *link.Def, n *ast.Enum) {
 	if old := c.enums[n.Name.Name]; old != nil {
-		c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", old.Name+" is declared twice", "add values with `extend "+old.Name+" { ... }`", c.related(c.nodes[old], "first declared here"))
+		c.errorAt(d.Origin.Root().File, n.Name.Span, "declared-twice", old.Name+" is declared twice", "add values with `extend "+old.Name+" { ... }`", c.related(c.defs[old], "first declared here"))
 		return
 	}
-	e := &ir.Enum{Name: n.Name.Name, Ordered: n.Ordered, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+	e := &ir.Enum{Name: n.Name.Name, Ordered: n.Ordered, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 	for _, m := range n.Members {
 		if es := c.members[m.Name]; len(es) > 0 && es[len(es)-1] == e {
 			first := n.Members[slices.IndexFunc(n.Members, func(o ast.Ident) bool { return o.Name == m.Name })]
-			c.at(d.Origin.Root().File, m.Span, "declared-twice", m.Name+" appears twice in this enum", "remove one of them",
+			c.errorAt(d.Origin.Root().File, m.Span, "declared-twice", m.Name+" appears twice in this enum", "remove one of them",
 				diag.Related{File: d.Origin.Root().File, Span: first.Span, Message: "first given here"})
 			continue
 		}
 		if len(e.Members) == maxParts {
-			c.at(d.Origin.Root().File, m.Span, "limit", fmt.Sprintf("an enum has at most %d values", maxParts), "")
+			c.errorAt(d.Origin.Root().File, m.Span, "limit", fmt.Sprintf("an enum has at most %d values", maxParts), "")
 			break
 		}
 		e.Members = append(e.Members, m.Name)
 		c.members[m.Name] = append(c.members[m.Name], e)
 	}
 	c.enums[e.Name] = e
-	c.nodes[e] = d
+	c.defs[e] = d
 	c.rs.Enums = append(c.rs.Enums, e)
 }
 
 func (c *checker) declareBonus(d *link.Def, n *ast.Bonus) {
 	for _, id := range n.Names {
 		if i, ok := c.bonuses[id.Name]; ok {
-			c.at(d.Origin.Root().File, id.Span, "declared-twice", "the bonus type "+id.Name+" is declared twice", "", c.first(c.rs.Bonuses[i].Part))
+			c.errorAt(d.Origin.Root().File, id.Span, "declared-twice", "the bonus type "+id.Name+" is declared twice", "", c.firstDeclared(c.rs.Bonuses[i].Part))
 			continue
 		}
 		if len(c.rs.Bonuses) == 64 {
-			c.at(d.Origin.Root().File, id.Span, "limit", "a ruleset has at most 64 bonus types", "")
+			c.errorAt(d.Origin.Root().File, id.Span, "limit", "a ruleset has at most 64 bonus types", "")
 			continue
 		}
 		c.bonuses[id.Name] = len(c.rs.Bonuses)
-		c.rs.Bonuses = append(c.rs.Bonuses, &ir.Bonus{Name: id.Name, Law: n.Law.Name, Part: c.whole(d, id.Name, id.Span, n.Meta)})
+		c.rs.Bonuses = append(c.rs.Bonuses, &ir.Bonus{Name: id.Name, Law: n.Law.Name, Part: c.definitionPart(d, id.Name, id.Span, n.Meta)})
 	}
 }
 
@@ -486,40 +488,40 @@ func (c *checker) declareKind(d *link.Def, n *ast.Kind) {
 		c.rs.Kinds = append(c.rs.Kinds, k)
 	}
 	if k.Part == nil {
-		k.Part = c.whole(d, k.Name, n.Span, n.Meta)
+		k.Part = c.definitionPart(d, k.Name, n.Span, n.Meta)
 	} else {
-		c.piece(k.Name, d.Origin, n.Span, n.Doc, n.Cites)
+		c.newPlainPart(k.Name, d.Origin, n.Span, n.Doc, n.Cites)
 	}
-	c.nodes[k] = d
+	c.defs[k] = d
 }
 
 func (c *checker) declareRoll(d *link.Def, n *ast.Roll) {
 	if old := c.rolls[n.Name.Name]; old != nil {
-		c.at(d.Origin.Root().File, n.Name.Span, "declared-twice", "the roll "+old.Name+" is declared twice", "to change it write `override "+old.Name+" { ... }`", c.related(c.nodes[old], "first declared here"))
+		c.errorAt(d.Origin.Root().File, n.Name.Span, "declared-twice", "the roll "+old.Name+" is declared twice", "to change it write `override "+old.Name+" { ... }`", c.related(c.defs[old], "first declared here"))
 		return
 	}
-	r := &ir.Roll{Index: len(c.rs.Rolls), Name: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, n.Meta)}
+	r := &ir.Roll{Index: len(c.rs.Rolls), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
 	c.rolls[r.Name] = r
-	c.nodes[r] = d
+	c.defs[r] = d
 	c.rs.Rolls = append(c.rs.Rolls, r)
 }
 
 // declareDefine declares a define by its name, or as a property of a kind or an enum.
 func (c *checker) declareDefine(d *link.Def, n *ast.Define) {
-	x := &ir.Define{Index: len(c.rs.Defines), Name: n.Name.Name, Part: c.whole(d, d.Name, n.Span, n.Meta)}
+	x := &ir.Define{Index: len(c.rs.Defines), Name: n.Name.Name, Part: c.definitionPart(d, d.Name, n.Span, n.Meta)}
 	c.rs.Defines = append(c.rs.Defines, x)
 	if n.Kind == nil {
 		c.bind(d, n.Name, x)
 		return
 	}
 	x.Name = n.Kind.Name + "." + n.Name.Name
-	c.nodes[x] = d
+	c.defs[x] = d
 	of := c.props[n.Kind.Name]
 	if of == nil {
 		of = map[string]*ir.Define{}
 		c.props[n.Kind.Name] = of
 	}
-	if !c.second[spot{d.Origin.Root().File, n.Name.Start.Offset}] {
+	if !c.duplicates[namePos{d.Origin.Root().File, n.Name.Start.Offset}] {
 		of[n.Name.Name] = x
 	}
 }

@@ -38,8 +38,8 @@ func (s *scope) asCommand(e ast.Expr) *ast.Command {
 	return &ast.Command{Span: e.Extent(), Name: id, Args: args}
 }
 
-// addressed is the hint for `WHO COMMAND` without a colon.
-func (s *scope) addressed(n *ast.Command) string {
+// colonHint is the hint for `WHO COMMAND` without a colon.
+func (s *scope) colonHint(n *ast.Command) string {
 	what := "COMMAND"
 	if len(n.Args) > 0 {
 		if id, ok := n.Args[0].Value.(*ast.Name); ok {
@@ -54,11 +54,11 @@ func (s *scope) addressed(n *ast.Command) string {
 // command checks a call of a procedure or an action.
 func (s *scope) command(n *ast.Command) *ir.Call {
 	c := s.c
-	p := s.commanded(n)
+	p := s.commandProc(n)
 	if p == nil {
-		hint := c.nearest(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
+		hint := c.nearestHint(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
 		if hint == "" && s.script != nil && n.Who == nil {
-			hint = words.Meant(n.Name.Name, words.Script)
+			hint = words.Suggestion(n.Name.Name, words.Script)
 		}
 		switch x := c.names[n.Name.Name].(type) {
 		case *ir.Effect:
@@ -67,15 +67,15 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			hint = "it is a number, but a statement must do something"
 		}
 		if s.script[n.Name.Name] != nil {
-			hint = s.addressed(n)
+			hint = s.colonHint(n)
 		}
 		s.errHint(n.Name.Span, "unknown-command", "there is no action or procedure "+n.Name.Name, hint)
 		return nil
 	}
-	if !s.acts(n.Span, n.Name.Name+" cannot be done") {
+	if !s.requireActing(n.Span, n.Name.Name+" cannot be done") {
 		return nil
 	}
-	if !s.played {
+	if !s.atRunTime {
 		s.c.called[p] = true
 	}
 	call := &ir.Call{Proc: p, Args: make([]*ir.Expr, len(p.Params)), Pos: s.pos(n.Span)}
@@ -123,7 +123,7 @@ func procForm(p *ir.Proc) string {
 }
 
 func (c *checker) hasDefault(p *ir.Proc, j int) bool {
-	d := c.nodes[p]
+	d := c.defs[p]
 	if d == nil {
 		return p.Params[j].Default != nil
 	}
@@ -132,13 +132,13 @@ func (c *checker) hasDefault(p *ir.Proc, j int) bool {
 }
 
 func (s *scope) plan(n *ast.Plan) *ir.Expr {
-	if !s.acts(n.Span, "a plan cannot be made") {
+	if !s.requireActing(n.Span, "a plan cannot be made") {
 		return s.bad(n.Span)
 	}
 	p := &ir.Plan{Pos: s.pos(n.Span), Trigger: s.trigger(&n.Trigger)}
 	t := *s
-	t.outer = p.Trigger.Proc
-	t.captured = capture(&p.Captured)
+	t.interrupted = p.Trigger.Proc
+	t.onCapture = captureInto(&p.Captured)
 	p.Body = t.block(n.Body)
 	return &ir.Expr{Op: ir.OpPlan, Type: planType, Plan: p, Pos: p.Pos}
 }

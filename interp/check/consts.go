@@ -15,9 +15,9 @@ import (
 
 // This file folds constants: options, fields of templates, rolls.
 
-// still is the scope of constants: no creature, no variables.
-func (c *checker) still(file, where string) *scope {
-	return &scope{c: c, file: file, where: where, vars: []map[string]*ir.Var{{}}, folded: true}
+// constScope is the scope of constants: no creature, no variables.
+func (c *checker) constScope(file, where string) *scope {
+	return &scope{c: c, file: file, where: where, vars: []map[string]*ir.Var{{}}, constOnly: true}
 }
 
 // fold computes a constant expression. ok is false if it is not constant, which fold reports.
@@ -61,7 +61,7 @@ func foldExpr(x *ir.Expr) *ir.Const {
 		}
 		return &ir.Const{Value: -a.Value}
 	case ir.OpIf, ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpAnd, ir.OpOr, ir.OpNot, ir.OpOtherwise:
-		return foldChoice(x)
+		return foldLogic(x)
 	case ir.OpSame:
 		return foldSame(x)
 	case ir.OpIndex:
@@ -104,8 +104,8 @@ func foldExpr(x *ir.Expr) *ir.Const {
 	return nil
 }
 
-// foldChoice computes comparisons, `and`, `or` and `if`, with short-circuit evaluation.
-func foldChoice(x *ir.Expr) *ir.Const {
+// foldLogic computes comparisons, `and`, `or` and `if`, with short-circuit evaluation.
+func foldLogic(x *ir.Expr) *ir.Const {
 	a := foldExpr(x.Args[0])
 	if a == nil || a.IsList {
 		return nil
@@ -201,14 +201,14 @@ func (c *checker) option(o *ir.Option) {
 		return
 	}
 	defer c.leave(o)
-	defer c.aloud()()
-	d := c.nodes[o]
+	defer c.unmute()()
+	d := c.defs[o]
 	n := d.Node.(*ast.Option)
-	s := c.still(c.fileOf(n.Value, d.Origin), "an option")
-	if id := c.somebodys(n.Value); id != nil {
+	s := c.constScope(c.fileOf(n.Value, d.Origin), "an option")
+	if id := c.creatureOnlyName(n.Value); id != nil {
 		hint := "make it a `define creature." + o.Name + " = ...`"
-		if asking := c.asking(o.Name); len(asking) > 0 {
-			hint = "override the code that uses it: " + strings.Join(asking, ", ")
+		if users := c.optionUsers(o.Name); len(users) > 0 {
+			hint = "override the code that uses it: " + strings.Join(users, ", ")
 		}
 		s.errHint(id.Span, "not-constant", id.Name+" belongs to a creature, but an option is the same for everybody", hint)
 		o.Type = invalid
@@ -224,21 +224,21 @@ func (c *checker) option(o *ir.Option) {
 	}
 }
 
-// somebodys finds a name in the value of an option that only a creature has, nil if there is none. A member of an enum
-// may have the name of a field: a name that is the whole value is the member, unless it replaced something other than a
-// name.
-func (c *checker) somebodys(value ast.Expr) (found *ast.Ident) {
-	ast.Some(value, func(node any) bool {
+// creatureOnlyName finds a name in the value of an option that only a creature has, nil if there is none. A member of
+// an enum may have the name of a field: a name that is the whole value is the member, unless it replaced something
+// other than a name.
+func (c *checker) creatureOnlyName(value ast.Expr) (found *ast.Ident) {
+	ast.Contains(value, func(node any) bool {
 		n, ok := node.(*ast.Name)
 		if !ok {
 			return false
 		}
-		named := c.names[n.Name]
-		_, stat := named.(*ir.Stat)
-		_, resource := named.(*ir.Resource)
-		_, was := c.set.Was[value].(*ast.Name)
-		alone := value == ast.Expr(n) && (was || c.set.Was[value] == nil)
-		if stat || resource || named == nil && c.kinds["creature"].Field(n.Name) >= 0 && (c.members[n.Name] == nil || !alone) {
+		def := c.names[n.Name]
+		_, stat := def.(*ir.Stat)
+		_, resource := def.(*ir.Resource)
+		_, replacedName := c.set.Replaced[value].(*ast.Name)
+		isWholeValue := value == ast.Expr(n) && (replacedName || c.set.Replaced[value] == nil)
+		if stat || resource || def == nil && c.kinds["creature"].Field(n.Name) >= 0 && (c.members[n.Name] == nil || !isWholeValue) {
 			found = &n.Ident
 		}
 		return found != nil
@@ -246,14 +246,14 @@ func (c *checker) somebodys(value ast.Expr) (found *ast.Ident) {
 	return found
 }
 
-// asking lists the definitions that use an option, at most three.
-func (c *checker) asking(option string) (names []string) {
+// optionUsers lists the definitions that use an option, at most three.
+func (c *checker) optionUsers(option string) (names []string) {
 	for _, d := range c.set.Defs {
-		asks := ast.Some(d.Node, func(node any) bool {
+		uses := ast.Contains(d.Node, func(node any) bool {
 			n, ok := node.(*ast.Name)
 			return ok && n.Name == option
 		})
-		if asks && len(names) < 3 {
+		if uses && len(names) < 3 {
 			names = append(names, d.Name)
 		}
 	}
@@ -266,10 +266,10 @@ func (c *checker) global(g *ir.Global) {
 		return
 	}
 	defer c.leave(g)
-	defer c.aloud()()
-	d := c.nodes[g]
+	defer c.unmute()()
+	d := c.defs[g]
 	n := d.Node.(*ast.Keep)
-	s := c.still(c.fileOf(n.Value, d.Origin), "the initial value of a memory")
+	s := c.constScope(c.fileOf(n.Value, d.Origin), "the initial value of a memory")
 	var x *ir.Expr
 	if n.Type != nil {
 		g.Var.Type = c.resolveType(s.file, n.Type)
@@ -292,8 +292,8 @@ func (c *checker) global(g *ir.Global) {
 	}
 }
 
-// constants folds in the order of dependencies: templates take defaults from fields, and both can read options.
-func (c *checker) constants() {
+// foldConstants folds in the order of dependencies: templates take defaults from fields, and both can read options.
+func (c *checker) foldConstants() {
 	for _, o := range c.rs.Options {
 		c.option(o)
 	}
@@ -301,12 +301,12 @@ func (c *checker) constants() {
 		c.global(g)
 	}
 	for _, t := range c.rs.Templates {
-		d := c.nodes[t]
+		d := c.defs[t]
 		n := d.Node.(*ast.Template)
 		t.Kind = c.kinds[n.Kind.Name]
 		if t.Kind == nil {
-			hint := c.nearest(n.Kind.Name, slices.Concat(keys(c.kinds), declarationWords, words.Heads(words.Script, words.Story)))
-			c.at(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is no declaration or kind named "+n.Kind.Name, hint)
+			hint := c.nearestHint(n.Kind.Name, slices.Concat(keys(c.kinds), declarationWords, words.LeadingWords(words.Script, words.Story)))
+			c.errorAt(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is no declaration or kind named "+n.Kind.Name, hint)
 		}
 	}
 	for _, k := range c.rs.Kinds {
@@ -315,7 +315,7 @@ func (c *checker) constants() {
 	for _, t := range c.rs.Templates {
 		c.template(t)
 	}
-	c.settleWays()
+	c.inheritWays()
 	for _, r := range c.rs.Rolls {
 		c.roll(r)
 	}
@@ -346,10 +346,10 @@ func (c *checker) fieldDefaults(k *ir.Kind) {
 				}
 				fd := k.Fields[i]
 				fd.Const = &ir.Const{Value: zero(fd.Type), IsList: fd.Type.Kind == ir.List}
-				if like := followed(k, f.Default, fd); like != nil {
+				if like := defaultSource(k, f.Default, fd); like != nil {
 					fd.Like, fd.Const = like.Name, like.Const
 				} else if f.Default != nil {
-					s := c.still(c.fileOf(f.Default, c.originOf(d, cl)), "a default")
+					s := c.constScope(c.fileOf(f.Default, c.originOf(d, cl)), "a default")
 					if v, ok := s.fold(s.value(f.Default, fd.Type), f.Default); ok {
 						fd.Const = v
 					}
@@ -360,17 +360,18 @@ func (c *checker) fieldDefaults(k *ir.Kind) {
 	}
 }
 
-// followed is the property of actions whose value is the default of another one; nil if the default is anything else.
-func followed(k *ir.Kind, value ast.Expr, fd *ir.FieldDef) *ir.FieldDef {
+// defaultSource is the property of actions whose value is the default of another one; nil if the default is anything
+// else.
+func defaultSource(k *ir.Kind, value ast.Expr, fd *ir.FieldDef) *ir.FieldDef {
 	n, ok := value.(*ast.Name)
 	if !ok || k.Name != "action" || k.Field(n.Name) < 0 {
 		return nil
 	}
-	like := k.Fields[k.Field(n.Name)]
-	if like.Const == nil || like == fd || !sameType(like.Type, fd.Type) { // it must be declared earlier
+	source := k.Fields[k.Field(n.Name)]
+	if source.Const == nil || source == fd || !sameType(source.Type, fd.Type) { // it must be declared earlier
 		return nil
 	}
-	return like
+	return source
 }
 
 func (c *checker) template(t *ir.Template) {
@@ -378,14 +379,14 @@ func (c *checker) template(t *ir.Template) {
 		return
 	}
 	defer c.leave(t)
-	d := c.nodes[t]
+	d := c.defs[t]
 	n := d.Node.(*ast.Template)
 	var base *ir.Template
 	if n.Extends != nil {
 		base, _ = c.names[n.Extends.Name].(*ir.Template)
 		if base == nil || base.Kind != t.Kind {
 			base = nil
-			c.at(d.Origin.Root().File, n.Extends.Span, "unknown-template", "there is no "+t.Kind.Name+" called "+n.Extends.Name, c.nearest(n.Extends.Name, c.namesOf(func(x any) bool {
+			c.errorAt(d.Origin.Root().File, n.Extends.Span, "unknown-template", "there is no "+t.Kind.Name+" called "+n.Extends.Name, c.nearestHint(n.Extends.Name, c.namesOf(func(x any) bool {
 				other, ok := x.(*ir.Template)
 				return ok && other.Kind == t.Kind && other != t
 			})))
@@ -399,20 +400,20 @@ func (c *checker) template(t *ir.Template) {
 		clauses = slices.DeleteFunc(slices.Clone(n.Body.Clauses), func(cl ast.Clause) bool { _, way := cl.(*ast.Way); return way })
 	}
 	x := c.thing(t.Kind, t.Name, base, clauses, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
-	t.Values, t.Parts, t.Has = x.all(), x.parts, x.has
+	t.Values, t.Parts, t.Has = x.allValues(), x.parts, x.has
 	if base != nil {
 		t.Has = slices.Concat(base.Has, t.Has)
 	}
-	if x.reckoned != nil {
-		c.reckoned[t] = x.reckoned
+	if x.computed != nil {
+		c.computed[t] = x.computed
 	}
 }
 
-// givenArgs folds the arguments of an effect in a template.
-func (s *scope) givenArgs(e *ir.Effect, g ast.GivenEffect) ([]*ir.Const, bool) {
-	told := len(s.c.diags)
+// foldEffectArgs folds the arguments of an effect in a template.
+func (s *scope) foldEffectArgs(e *ir.Effect, g ast.GivenEffect) ([]*ir.Const, bool) {
+	diagsBefore := len(s.c.diags)
 	exprs := s.effectArgs(e, g.Args, true, g.Name.Span)
-	if len(s.c.diags) > told {
+	if len(s.c.diags) > diagsBefore {
 		return nil, false
 	}
 	out := make([]*ir.Const, len(exprs))
@@ -455,18 +456,18 @@ func (s *scope) fieldValue(p *ast.Property, t ir.Type) *ir.Const {
 	return nil
 }
 
-// broken reports whether a clause of the body could not be parsed: it may contain what seems missing.
-func broken(b *ast.Block) bool {
+// hasUnparsed reports whether a clause of the body could not be parsed: it may contain what seems missing.
+func hasUnparsed(b *ast.Block) bool {
 	return slices.ContainsFunc(b.Clauses, func(cl ast.Clause) bool { _, bad := cl.(*ast.Bad); return bad })
 }
 
 func (c *checker) roll(r *ir.Roll) {
-	d := c.nodes[r]
+	d := c.defs[r]
 	n := d.Node.(*ast.Roll)
 	if n.Body == nil {
 		return
 	}
-	has := false
+	hasDie := false
 	for _, cl := range n.Body.Clauses {
 		rc, ok := cl.(*ast.RollClause)
 		if !ok {
@@ -474,29 +475,29 @@ func (c *checker) roll(r *ir.Roll) {
 			continue
 		}
 		o := c.originOf(d, cl)
-		s := c.still(o.Root().File, "a roll")
+		s := c.constScope(o.Root().File, "a roll")
 		if rc.Die != nil {
-			has = true
+			hasDie = true
 			s.file = c.fileOf(rc.Die, o)
 			if k, ok := s.fold(s.value(rc.Die, diceType), rc.Die); ok {
 				r.Die = ir.UnpackDice(k.Value)
 			}
-			r.DiePart = c.citedPart(r.Name+".die", o, rc.Span)
+			r.DiePart = c.partIfCited(r.Name+".die", o, rc.Span)
 			continue
 		}
 		if len(rc.Says) == 2 {
 			r.Says = [2]string{rc.Says[0].Value, rc.Says[1].Value}
 			continue
 		}
-		v := ir.RollVerdict{Succeeds: rc.Verdict.Name == "succeeds", Part: c.part(r.Name+".natural", o, rc.Span, nil, rc.Cites)}
+		v := ir.RollVerdict{Succeeds: rc.Verdict.Name == "succeeds", Part: c.newPart(r.Name+".natural", o, rc.Span, nil, rc.Cites)}
 		if k, ok := s.fold(s.value(rc.Natural, number), rc.Natural); ok {
 			v.Natural = k.Value
 			v.Part.Path = fmt.Sprintf("%s.natural-%d", r.Name, k.Value)
-			c.alsoCites(v.Part, v.Part.Path)
+			c.addChangeCites(v.Part, v.Part.Path)
 		}
 		if rc.When != nil || rc.Unless != nil {
-			g := c.still(o.Root().File, "a guard")
-			g.folded = false
+			g := c.constScope(o.Root().File, "a guard")
+			g.constOnly = false
 			roller := &ir.Var{Name: "self", Type: creature, Kind: ir.VarSelf}
 			foe := &ir.Var{Name: "foe", Type: creature, Kind: ir.VarParam, Index: 1, Label: "against"}
 			g.self = roller
@@ -507,7 +508,7 @@ func (c *checker) roll(r *ir.Roll) {
 		}
 		r.Verdicts = append(r.Verdicts, v)
 	}
-	if !has && !broken(n.Body) {
-		c.at(d.Origin.Root().File, n.Name.Span, "incomplete", "the roll "+r.Name+" has no die", "write `die d20`")
+	if !hasDie && !hasUnparsed(n.Body) {
+		c.errorAt(d.Origin.Root().File, n.Name.Span, "incomplete", "the roll "+r.Name+" has no die", "write `die d20`")
 	}
 }

@@ -10,15 +10,16 @@ import (
 // This file looks for cycles that would recurse forever at run time: stats that read themselves through modifiers, and
 // derived effects that depend on themselves.
 
-// graph is the dependency graph: what each derived thing reads. Its nodes are *ir.Stat, *ir.Define and *ir.Effect.
-type graph map[any][]any
+// dependencyGraph is the dependency graph: what each derived thing reads. Its nodes are *ir.Stat, *ir.Define and
+// *ir.Effect.
+type dependencyGraph map[any][]any
 
-// cycles walks the graph depth first; a node found again on the current path closes a cycle.
-func (c *checker) cycles() {
-	g := graph{}
+// checkCycles walks the graph depth first; a node found again on the current path closes a cycle.
+func (c *checker) checkCycles() {
+	g := dependencyGraph{}
 	add := func(from any, f *ir.Func) {
 		if f != nil {
-			reads(f.Body, func(x any) { g[from] = append(g[from], x) })
+			visitReads(f.Body, func(x any) { g[from] = append(g[from], x) })
 		}
 	}
 	for _, st := range c.rs.Stats {
@@ -56,7 +57,7 @@ func (c *checker) cycles() {
 	visit = func(n any) bool {
 		switch state[n] {
 		case busy:
-			c.reportCycle(path, n)
+			c.reportGraphCycle(path, n)
 			return true
 		case done:
 			return false
@@ -96,7 +97,7 @@ func nodeName(n any) string {
 	return ""
 }
 
-func (c *checker) reportCycle(path []any, n any) {
+func (c *checker) reportGraphCycle(path []any, n any) {
 	i := 0
 	for path[i] != n {
 		i++
@@ -109,34 +110,34 @@ func (c *checker) reportCycle(path []any, n any) {
 		names = append(names, nodeName(x))
 	}
 	names = append(names, nodeName(n))
-	d := c.nodes[n]
+	d := c.defs[n]
 	if d == nil {
 		return
 	}
-	c.at(d.Origin.Root().File, nameSpan(d.Node), "cycle", nodeName(n)+" depends on itself: "+strings.Join(names, " -> "),
+	c.errorAt(d.Origin.Root().File, nameSpan(d.Node), "cycle", nodeName(n)+" depends on itself: "+strings.Join(names, " -> "),
 		"a number or a derived effect cannot read what it changes; keep the old value in a memory, or change it by a rule")
 }
 
-// reads calls see with every stat, define and effect that an expression reads, of any creature.
-func reads(x *ir.Expr, see func(any)) {
+// visitReads calls see with every stat, define and effect that an expression reads, of any creature.
+func visitReads(x *ir.Expr, visit func(any)) {
 	if x == nil {
 		return
 	}
 	switch x.Op {
 	case ir.OpStat:
-		see(x.Stat)
+		visit(x.Stat)
 	case ir.OpDefine:
-		see(x.Define)
+		visit(x.Define)
 	case ir.OpHas:
-		see(x.Effect)
+		visit(x.Effect)
 	}
 	for _, a := range x.Args {
-		reads(a, see)
+		visitReads(a, visit)
 	}
 	if q := x.Query; q != nil {
-		reads(q.In, see)
-		reads(q.Where, see)
-		reads(q.Sort, see)
-		reads(q.Of, see)
+		visitReads(q.In, visit)
+		visitReads(q.Where, visit)
+		visitReads(q.Sort, visit)
+		visitReads(q.Of, visit)
 	}
 }

@@ -12,14 +12,14 @@ import (
 
 // This file checks effects: their memory, and what they do to the creatures that have them.
 
-// keeps declares an effect's memory, without its types.
-func (c *checker) keeps(e *ir.Effect) []*ir.Var {
-	n := c.effects[e]
-	if n == nil || n.Body == nil || c.kept[e] {
+// declareMemory declares an effect's memory, without its types.
+func (c *checker) declareMemory(e *ir.Effect) []*ir.Var {
+	n := c.effectNodes[e]
+	if n == nil || n.Body == nil || c.memoryDeclared[e] {
 		return e.Values
 	}
-	c.kept[e] = true
-	d := c.nodes[e]
+	c.memoryDeclared[e] = true
+	d := c.defs[e]
 	for _, cl := range n.Body.Clauses {
 		k, ok := cl.(*ast.Keep)
 		if !ok {
@@ -27,7 +27,7 @@ func (c *checker) keeps(e *ir.Effect) []*ir.Var {
 		}
 		o := c.originOf(d, cl)
 		if len(e.Values) == 8 {
-			c.at(o.Root().File, k.Span, "limit", "an effect has at most 8 parameters and memories", "")
+			c.errorAt(o.Root().File, k.Span, "limit", "an effect has at most 8 parameters and memories", "")
 			break
 		}
 		v := &ir.Var{Name: k.Name.Name, Kind: ir.VarMemory, Index: len(e.Values)}
@@ -40,22 +40,22 @@ func (c *checker) keeps(e *ir.Effect) []*ir.Var {
 	return e.Values
 }
 
-// memoryType infers the type of a memory from its first value.
-func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
+// checkMemory infers the type of a memory from its first value.
+func (c *checker) checkMemory(e *ir.Effect, v *ir.Var) {
 	k := c.keepNodes[v]
-	if k != nil && c.state[v] == busy && k.Type == nil && !c.replaced[v] {
-		c.at(c.originOf(c.nodes[e], k).Root().File, k.Name.Span, "cycle", v.Name+" needs its own value to start with", "give it a type: `keep "+v.Name+": TYPE = ...`")
+	if k != nil && c.state[v] == busy && k.Type == nil && !c.typingReplaced[v] {
+		c.errorAt(c.originOf(c.defs[e], k).Root().File, k.Name.Span, "cycle", v.Name+" needs its own value to start with", "give it a type: `keep "+v.Name+": TYPE = ...`")
 	}
 	if k == nil || c.state[v] != fresh {
 		return
 	}
 	c.state[v] = busy
-	defer c.aloud()()
-	d := c.nodes[e]
+	defer c.unmute()()
+	d := c.defs[e]
 	file := c.originOf(d, k).Root().File
 	self := selfVar(creature)
 	inst := &ir.Var{Name: "instance", Type: number, Kind: ir.VarInstance}
-	f, x := c.function(c.fileOf(k.Value, c.originOf(d, k)), "a memory's first value", self, nil, inst, func(s *scope) *ir.Expr {
+	f, x := c.pureFunc(c.fileOf(k.Value, c.originOf(d, k)), "a memory's first value", self, nil, inst, func(s *scope) *ir.Expr {
 		s.effect = e
 		if k.Value == nil {
 			return s.constant(v.Type, zero(v.Type), k.Span)
@@ -63,45 +63,45 @@ func (c *checker) memoryType(e *ir.Effect, v *ir.Var) {
 		if k.Type != nil {
 			return s.value(k.Value, v.Type)
 		}
-		return s.expr(k.Value, s.before(v, k.Value, c.originOf(d, k)))
+		return s.expr(k.Value, s.replacedType(v, k.Value, c.originOf(d, k)))
 	})
 	if k.Type == nil {
 		v.Type = x.Type
 		if x.Type.Kind == ir.Nothing {
-			c.at(file, k.Span, "untyped-none", "none of what?", "write `keep "+k.Name.Name+": TYPE or none = none`")
+			c.errorAt(file, k.Span, "untyped-none", "none of what?", "write `keep "+k.Name.Name+": TYPE or none = none`")
 			v.Type = invalid
 		}
 	}
 	if v.Type.Kind == ir.List || v.Type.Kind == ir.Record || v.Type.Kind == ir.Outcome {
-		c.at(file, k.Span, "wrong-type", "an effect can keep single values, not "+article(typeName(v.Type)), "")
+		c.errorAt(file, k.Span, "wrong-type", "an effect can keep single values, not "+article(typeName(v.Type)), "")
 	}
 	for len(e.Initial) < len(e.Values)-e.NParams {
 		e.Initial = append(e.Initial, nil)
 	}
-	f.Part = c.citedPart(e.Name+"."+v.Name, c.originOf(d, k), k.Span)
+	f.Part = c.partIfCited(e.Name+"."+v.Name, c.originOf(d, k), k.Span)
 	e.Initial[v.Index-e.NParams] = f
 	c.state[v] = done
 }
 
 // effectBody checks an effect's clauses. Its memory comes first: the clauses may read it.
 func (c *checker) effectBody(e *ir.Effect) {
-	d := c.nodes[e]
-	n := c.effects[e]
+	d := c.defs[e]
+	n := c.effectNodes[e]
 	file := d.Origin.Root().File
-	for _, v := range c.keeps(e)[e.NParams:] {
-		c.memoryType(e, v)
+	for _, v := range c.declareMemory(e)[e.NParams:] {
+		c.checkMemory(e, v)
 	}
 	if n.While != nil {
 		from := c.fileOf(n.While, d.Origin)
-		e.While, _ = c.function(from, "a `while`", selfVar(creature), nil, nil, func(s *scope) *ir.Expr {
+		e.While, _ = c.pureFunc(from, "a `while`", selfVar(creature), nil, nil, func(s *scope) *ir.Expr {
 			g := s.cond(n.While)
-			s.never(g, n.While)
+			s.warnNeverTrue(g, n.While)
 			return g
 		})
 		e.While.Pos = ir.Pos{File: c.file(from), Span: n.While.Extent()}
-		e.While.Part = c.citedPart(e.Name+".while", d.Origin, n.While.Extent())
+		e.While.Part = c.partIfCited(e.Name+".while", d.Origin, n.While.Extent())
 		if len(e.Values) > 0 {
-			c.at(file, n.Name.Span, "derived-effect", "an effect with a `while` has no parameters or memories", "")
+			c.errorAt(file, n.Name.Span, "derived-effect", "an effect with a `while` has no parameters or memories", "")
 		}
 	}
 	if n.Body == nil {
@@ -111,30 +111,30 @@ func (c *checker) effectBody(e *ir.Effect) {
 		o := c.originOf(d, cl)
 		self := selfVar(creature)
 		inst := &ir.Var{Name: "instance", Type: number, Kind: ir.VarInstance}
-		// in checks code of this effect, in the situation of a stat.
-		var in codeOf = func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func {
-			f, _ := c.function(o.Root().File, where, self, params, inst, func(s *scope) *ir.Expr {
+		// checkCode checks code of this effect, in the situation of a stat.
+		var checkCode codeChecker = func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func {
+			f, _ := c.pureFunc(o.Root().File, where, self, params, inst, func(s *scope) *ir.Expr {
 				s.effect = e
 				return body(s)
 			})
 			return f
 		}
-		var guard guardOf = func(params []*ir.Var, t ast.Tail) *ir.Func { // nil: always
+		var guard guardChecker = func(params []*ir.Var, t ast.Tail) *ir.Func { // nil: always
 			if t.When == nil && t.Unless == nil {
 				return nil
 			}
-			return in("a guard", params, func(s *scope) *ir.Expr { return s.guard(t) })
+			return checkCode("a guard", params, func(s *scope) *ir.Expr { return s.guard(t) })
 		}
 		switch x := cl.(type) {
 		case *ast.Modifier:
-			c.modifiers(e, o, x, in, guard)
+			c.modifiers(e, o, x, checkCode, guard)
 		case *ast.Denied:
 			for _, id := range x.Stats {
-				stats := c.modifiable(o.Root().File, id)
+				stats := c.modifiableStats(o.Root().File, id)
 				if len(stats) == 0 {
 					continue
 				}
-				part := c.part(e.Name+".denied-"+id.Name, o, x.Span, nil, x.Cites)
+				part := c.newPart(e.Name+".denied-"+id.Name, o, x.Span, nil, x.Cites)
 				for _, st := range stats {
 					e.Denials = append(e.Denials, &ir.Denial{Stat: st, Set: c.nameSet(o.Root().File, st, x.Names), Guard: guard(st.Params, x.Tail), Part: part})
 				}
@@ -149,7 +149,7 @@ func (c *checker) effectBody(e *ir.Effect) {
 			s := &scope{c: c, file: o.Root().File, acting: false, where: "a duration", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
 			s.push()
 			if e.Lasts = s.duration(&x.Duration); e.Lasts != nil {
-				e.Lasts.Part = c.citedPart(e.Name+".lasts", o, x.Span)
+				e.Lasts.Part = c.partIfCited(e.Name+".lasts", o, x.Span)
 			}
 		case *ast.Rule:
 			c.rule(d, x, e, nil, e.Name+"."+x.Name.Name)
@@ -162,21 +162,21 @@ func (c *checker) effectBody(e *ir.Effect) {
 	}
 }
 
-// codeOf and guardOf check code of an effect's clause, in the situation given by the parameters.
+// codeChecker and guardChecker check code of an effect's clause, in the situation given by the parameters.
 type (
-	codeOf  func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func
-	guardOf func(params []*ir.Var, t ast.Tail) *ir.Func
+	codeChecker  func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func
+	guardChecker func(params []*ir.Var, t ast.Tail) *ir.Func
 )
 
 // cannots checks a `cannot`. The guard may read the parameters of the forbidden action: they are a situation, absent
 // when the question is general. A property of actions forbids each action that has it, with one part for all.
-func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard guardOf) {
+func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard guardChecker) {
 	for _, id := range x.Names {
-		perms, ok := c.forbidden(o, id)
+		perms, ok := c.permissionsNamed(o, id)
 		if !ok {
 			continue
 		}
-		part := c.part(e.Name+".cannot-"+id.Name, o, x.Span, nil, x.Cites)
+		part := c.newPart(e.Name+".cannot-"+id.Name, o, x.Span, nil, x.Cites)
 		why := ""
 		if x.Why != nil {
 			why = x.Why.Value
@@ -198,8 +198,9 @@ func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard gua
 	}
 }
 
-// forbidden returns the permissions that a name after `cannot` means: one, or those of all actions with a property.
-func (c *checker) forbidden(o *link.Origin, id ast.Ident) (perms []int, ok bool) {
+// permissionsNamed returns the permissions that a name after `cannot` means: one, or those of all actions with a
+// property.
+func (c *checker) permissionsNamed(o *link.Origin, id ast.Ident) (perms []int, ok bool) {
 	if i, ok := c.perms[id.Name]; ok {
 		return []int{i}, true
 	}
@@ -213,16 +214,16 @@ func (c *checker) forbidden(o *link.Origin, id ast.Ident) (perms []int, ok bool)
 				}
 			}
 		}
-		c.at(o.Root().File, id.Span, "unknown-permission", "there is no action or permission "+id.Name, c.nearest(id.Name, names))
+		c.errorAt(o.Root().File, id.Span, "unknown-permission", "there is no action or permission "+id.Name, c.nearestHint(id.Name, names))
 		return nil, false
 	}
 	for i, p := range c.rs.Permissions {
 		if p.Proc == nil {
 			continue
 		}
-		has, fixed := c.stated(p.Proc, id.Name)
+		has, fixed := c.constProperty(p.Proc, id.Name)
 		if !fixed {
-			c.at(o.Root().File, id.Span, "not-constant", p.Name+" has "+id.Name+" only some of the time", "make it `yes` or `no`, or name the actions")
+			c.errorAt(o.Root().File, id.Span, "not-constant", p.Name+" has "+id.Name+" only some of the time", "make it `yes` or `no`, or name the actions")
 			return nil, false
 		}
 		if has {
@@ -232,11 +233,11 @@ func (c *checker) forbidden(o *link.Origin, id ast.Ident) (perms []int, ok bool)
 	return perms, true
 }
 
-// stated reports whether an action has a yes-no property, and whether that is fixed or depends on its arguments.
-func (c *checker) stated(p *ir.Proc, name string) (has, fixed bool) {
+// constProperty reports whether an action has a yes-no property, and whether that is fixed or depends on its arguments.
+func (c *checker) constProperty(p *ir.Proc, name string) (has, fixed bool) {
 	k := c.kinds["action"]
 	f := k.Fields[k.Field(name)]
-	body := c.nodes[p].Node.(*ast.Procedure).Body
+	body := c.defs[p].Node.(*ast.Procedure).Body
 	if body != nil {
 		for _, cl := range body.Clauses {
 			x, ok := cl.(*ast.Property)
@@ -251,77 +252,77 @@ func (c *checker) stated(p *ir.Proc, name string) (has, fixed bool) {
 		}
 	}
 	if f.Like != "" {
-		return c.stated(p, f.Like)
+		return c.constProperty(p, f.Like)
 	}
 	return f.Const != nil && f.Const.Value != 0, true
 }
 
-func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard guardOf) {
+func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard guardChecker) {
 	for _, id := range x.Names {
 		f, ok := c.names[id.Name].(*ir.Effect)
 		if !ok {
-			c.at(o.Root().File, id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, c.nearest(id.Name, c.namesOf(isEffect)))
+			c.errorAt(o.Root().File, id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, c.nearestHint(id.Name, c.namesOf(isEffect)))
 			continue
 		}
 		if f.NParams > 0 {
-			c.at(o.Root().File, id.Span, "wrong-arguments", f.Name+" wants "+f.Values[0].Name+" and cannot be included", "")
+			c.errorAt(o.Root().File, id.Span, "wrong-arguments", f.Name+" wants "+f.Values[0].Name+" and cannot be included", "")
 		}
-		e.Includes = append(e.Includes, &ir.Include{Effect: f, Guard: guard(nil, x.Tail), Part: c.part(e.Name+".includes-"+id.Name, o, x.Span, nil, x.Cites)})
+		e.Includes = append(e.Includes, &ir.Include{Effect: f, Guard: guard(nil, x.Tail), Part: c.newPart(e.Name+".includes-"+id.Name, o, x.Span, nil, x.Cites)})
 	}
 }
 
-// modifiable finds the stats that a modifier's name means: one, or all that use a roll.
-func (c *checker) modifiable(file string, id ast.Ident) []*ir.Stat {
+// modifiableStats finds the stats that a modifier's name means: one, or all that use a roll.
+func (c *checker) modifiableStats(file string, id ast.Ident) []*ir.Stat {
 	st, ok := c.names[id.Name].(*ir.Stat)
 	if r := c.rolls[id.Name]; r != nil && !ok {
 		var stats []*ir.Stat
 		for _, st := range c.rs.Stats {
-			if c.statType(st); st.Rolled == r && st.Of == nil {
+			if c.checkStat(st); st.Rolled == r && st.Of == nil {
 				stats = append(stats, st)
 			}
 		}
 		return stats
 	}
 	if !ok {
-		hint := c.nearest(id.Name, append(c.namesOf(isStat), keys(c.rolls)...))
+		hint := c.nearestHint(id.Name, append(c.namesOf(isStat), keys(c.rolls)...))
 		if res, ok := c.names[id.Name].(*ir.Resource); ok {
-			hint = id.Name + " is a resource: modify " + cmp.Or(c.boundOf(res), "the stat that bounds it") + ", or write `gains`"
+			hint = id.Name + " is a resource: modify " + cmp.Or(c.upperBoundStat(res), "the stat that bounds it") + ", or write `gains`"
 		} else if c.kinds["creature"].Field(id.Name) >= 0 {
 			hint = id.Name + " is a field: declare a stat that reads it, and modify that"
-			if stats := c.counting(id.Name); len(stats) > 0 {
+			if stats := c.statsWithTerm(id.Name); len(stats) > 0 {
 				hint = id.Name + " is a field: modify " + strings.Join(stats, " or ") + ", to which it adds"
 			}
 		}
-		c.at(file, id.Span, "unknown-stat", "there is no stat "+id.Name, hint)
+		c.errorAt(file, id.Span, "unknown-stat", "there is no stat "+id.Name, hint)
 		return nil
 	}
-	c.statType(st)
+	c.checkStat(st)
 	if st.Of != nil {
-		c.at(file, id.Span, "modified-view", st.Name+" is a view", "modify "+st.Of.Name+", the stat behind the view")
+		c.errorAt(file, id.Span, "modified-view", st.Name+" is a view", "modify "+st.Of.Name+", the stat behind the view")
 		return nil
 	}
 	return []*ir.Stat{st}
 }
 
-// counting lists the stats that have a field as a term, at most three.
-func (c *checker) counting(field string) (stats []string) {
+// statsWithTerm lists the stats that have a field as a term, at most three.
+func (c *checker) statsWithTerm(field string) (stats []string) {
 	for _, d := range c.set.Defs {
 		st, ok := d.Node.(*ast.Stat)
 		if !ok || len(stats) == 3 {
 			continue
 		}
-		is := func(x ast.Expr) bool {
+		isField := func(x ast.Expr) bool {
 			n, ok := x.(*ast.Name)
 			return ok && n.Name == field
 		}
-		counts := is(st.Value)
+		hasTerm := isField(st.Value)
 		if st.Body != nil {
-			counts = slices.ContainsFunc(st.Body.Clauses, func(cl ast.Clause) bool {
+			hasTerm = slices.ContainsFunc(st.Body.Clauses, func(cl ast.Clause) bool {
 				t, ok := cl.(*ast.Term)
-				return ok && is(t.Value)
+				return ok && isField(t.Value)
 			})
 		}
-		if counts {
+		if hasTerm {
 			stats = append(stats, st.Name.Name)
 		}
 	}
@@ -329,21 +330,21 @@ func (c *checker) counting(field string) (stats []string) {
 }
 
 // modifiers creates one modifier for each stat that the clause names. Those from the same name share a part.
-func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, in codeOf, guard guardOf) {
+func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, checkCode codeChecker, guard guardChecker) {
 	for _, id := range x.Stats {
-		stats := c.modifiable(o.Root().File, id)
+		stats := c.modifiableStats(o.Root().File, id)
 		if len(stats) == 0 {
 			continue
 		}
-		part := c.part(e.Name+"."+id.Name, o, x.Span, nil, x.Cites)
+		part := c.newPart(e.Name+"."+id.Name, o, x.Span, nil, x.Cites)
 		for _, st := range stats {
-			c.modifier(e, o, x, id, st, part, in, guard)
+			c.modifier(e, o, x, id, st, part, checkCode, guard)
 		}
 	}
 }
 
 // modifier creates the modifier of one stat.
-func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast.Ident, st *ir.Stat, part *ir.Part, in codeOf, guard guardOf) {
+func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast.Ident, st *ir.Stat, part *ir.Part, checkCode codeChecker, guard guardChecker) {
 	m := &ir.Modifier{Stat: st, Op: x.Op.Name, Den: 1, Bonus: -1, Against: x.Against, Part: part}
 	if x.Bonus != nil {
 		m.Bonus = c.bonus(o.Root().File, *x.Bonus)
@@ -360,7 +361,7 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 		}
 	}
 	m.Guard = guard(st.Params, x.Tail)
-	m.Amount = in("a modifier", st.Params, func(s *scope) *ir.Expr {
+	m.Amount = checkCode("a modifier", st.Params, func(s *scope) *ir.Expr {
 		s.file = c.fileOf(x.Amount, o)
 		s.assumeGuard(m.Guard)
 		v := s.expr(amount, &want)
@@ -384,15 +385,15 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 			has = has || p.Label == "against"
 		}
 		if !has {
-			c.at(o.Root().File, id.Span, "wrong-label", st.Name+" is not read `against` anybody", "")
+			c.errorAt(o.Root().File, id.Span, "wrong-label", st.Name+" is not read `against` anybody", "")
 		}
 	}
 	e.Modifiers = append(e.Modifiers, m)
 }
 
-// boundOf is the name of the stat that is the upper bound of a resource, "" if the bound is something else.
-func (c *checker) boundOf(r *ir.Resource) string {
-	if d := c.nodes[r]; d != nil {
+// upperBoundStat is the name of the stat that is the upper bound of a resource, "" if the bound is something else.
+func (c *checker) upperBoundStat(r *ir.Resource) string {
+	if d := c.defs[r]; d != nil {
 		if to, ok := d.Node.(*ast.Resource).To.(*ast.Name); ok {
 			if _, isStat := c.names[to.Name].(*ir.Stat); isStat {
 				return to.Name

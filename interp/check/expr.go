@@ -29,14 +29,14 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 		return x
 	}
 	if want.Kind == ir.Dice && x.Type.Kind == ir.Number && !x.Type.OrNone {
-		return s.points(x, e)
+		return s.numberAsDice(x, e)
 	}
 	if x.Type.OrNone && sameType(x.Type, want) {
 		s.errHint(e.Extent(), "none-not-met", fmt.Sprintf("this may be none, but %s is expected", typeName(want)),
 			"write `... otherwise VALUE`, or guard it with `is not none`")
 		return s.bad(e.Extent())
 	}
-	hint := unitMissing(e, x.Type, want)
+	hint := missingUnitHint(e, x.Type, want)
 	if want.Kind == ir.Square && x.Type.Kind == ir.Ref && x.Type.Name == "creature" {
 		hint = "write a square as (X, Y)"
 		if n, ok := e.(*ast.Name); ok {
@@ -53,23 +53,23 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 	return s.bad(e.Extent())
 }
 
-// unitMissing is the hint for a number where a quantity is wanted, "" for anything else.
-func unitMissing(e ast.Expr, is, want ir.Type) string {
+// missingUnitHint is the hint for a number where a quantity is wanted, "" for anything else.
+func missingUnitHint(e ast.Expr, is, want ir.Type) string {
 	if want.Kind != ir.Quantity || is.Kind != ir.Number {
 		return ""
 	}
 	if n, ok := e.(*ast.Number); ok {
-		return "add the unit: " + counted(n.Value, want.Name)
+		return "add the unit: " + quantityText(n.Value, want.Name)
 	}
 	return "add the unit: " + unitExample(want.Name)
 }
 
-// mostDice is the highest number of dice notations that a dice value can encode, less one for those of the checker
+// maxDice is the highest number of dice notations that a dice value can encode, less one for those of the checker
 // itself.
-const mostDice = 1<<15 - 1
+const maxDice = 1<<15 - 1
 
-// points converts a number to dice that always roll that number.
-func (s *scope) points(x *ir.Expr, e ast.Expr) *ir.Expr {
+// numberAsDice converts a number to dice that always roll that number.
+func (s *scope) numberAsDice(x *ir.Expr, e ast.Expr) *ir.Expr {
 	if x.Type.Kind != ir.Number {
 		return x
 	}
@@ -94,8 +94,8 @@ func article(name string) string {
 	return "a " + name
 }
 
-// units are the units in examples of quantities, each with a usual number.
-var units = map[string]struct {
+// exampleUnits are the units in examples of quantities, each with a usual number.
+var exampleUnits = map[string]struct {
 	usual int64
 	unit  string
 }{
@@ -103,11 +103,13 @@ var units = map[string]struct {
 }
 
 // unitExample is an example of a quantity.
-func unitExample(dimension string) string { return counted(units[dimension].usual, dimension) }
+func unitExample(dimension string) string {
+	return quantityText(exampleUnits[dimension].usual, dimension)
+}
 
-// counted returns a quantity as it is written.
-func counted(n int64, dimension string) string {
-	unit := units[dimension].unit
+// quantityText returns a quantity as it is written.
+func quantityText(n int64, dimension string) string {
+	unit := exampleUnits[dimension].unit
 	if dimension == "duration" && n != 1 {
 		unit += "s"
 	}
@@ -119,17 +121,17 @@ func (s *scope) cond(e ast.Expr) *ir.Expr { return s.value(e, yesNo) }
 
 // expr types an expression, which is not none if a guard has proved that.
 func (s *scope) expr(e ast.Expr, want *ir.Type) *ir.Expr {
-	x := s.unguarded(e, want)
-	if x.Type.OrNone && x.Type.Kind != ir.Nothing && s.sure(x) {
+	x := s.exprWithoutFacts(e, want)
+	if x.Type.OrNone && x.Type.Kind != ir.Nothing && s.provedNotNone(x) {
 		y := *x
-		y.Type = met(x.Type)
+		y.Type = notNone(x.Type)
 		return &y
 	}
 	return x
 }
 
-// unguarded types an expression without regard to guards.
-func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
+// exprWithoutFacts types an expression without regard to guards.
+func (s *scope) exprWithoutFacts(e ast.Expr, want *ir.Type) *ir.Expr {
 	switch n := e.(type) {
 	case *ast.Number:
 		return s.number(n)
@@ -142,11 +144,11 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 			s.errHint(n.Span, "bad-dice", why, "dice are written 2d6, d20, d%, 4d6kh3")
 			return s.bad(n.Span)
 		}
-		if len(s.c.rs.DiceExprs) >= mostDice {
-			s.errHint(n.Span, "limit", fmt.Sprintf("more than %d kinds of dice", mostDice), "roll some of them with `roll` and arithmetic")
+		if len(s.c.rs.DiceExprs) >= maxDice {
+			s.errHint(n.Span, "limit", fmt.Sprintf("more than %d kinds of dice", maxDice), "roll some of them with `roll` and arithmetic")
 			return s.bad(n.Span)
 		}
-		return s.constant(diceType, s.c.dice(n.Notation), n.Span)
+		return s.constant(diceType, s.c.internDice(n.Notation), n.Span)
 	case *ast.String:
 		return s.constant(text, s.c.intern(n.Value), n.Span)
 	case *ast.Literal:
@@ -158,14 +160,14 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 		}
 		return s.constant(nothing, ir.None, n.Span)
 	case *ast.Quantity:
-		return s.measured(n)
+		return s.computedQuantity(n)
 	case *ast.Paren:
 		return s.expr(n.X, want)
 	case *ast.Name:
 		if x := s.name(n.Ident, want); x != nil {
 			return x
 		}
-		s.unknown(n.Ident, want)
+		s.errUnknown(n.Ident, want)
 		return s.bad(n.Span)
 	case *ast.Field:
 		return s.field(n, nil)
@@ -192,14 +194,14 @@ func (s *scope) unguarded(e ast.Expr, want *ir.Type) *ir.Expr {
 		if h, args := s.hookNamed(n.Dice); h != nil {
 			return s.hookRoll(h, args, n.Span)
 		}
-		if !s.acts(n.Span, "dice cannot be rolled") {
+		if !s.requireActing(n.Span, "dice cannot be rolled") {
 			return s.bad(n.Span)
 		}
-		return &ir.Expr{Op: ir.OpRoll, Type: number, Pos: s.pos(n.Span), Label: s.labelHere(), Args: []*ir.Expr{s.thrown(n.Dice)}}
+		return &ir.Expr{Op: ir.OpRoll, Type: number, Pos: s.pos(n.Span), Label: s.labelHere(), Args: []*ir.Expr{s.rollOperand(n.Dice)}}
 	case *ast.Spent:
 		r, ok := s.c.names[n.Resource.Name].(*ir.Resource)
 		if !ok {
-			s.errHint(n.Resource.Span, "unknown-resource", "there is no resource "+n.Resource.Name, s.c.nearest(n.Resource.Name, s.c.namesOf(isResource)))
+			s.errHint(n.Resource.Span, "unknown-resource", "there is no resource "+n.Resource.Name, s.c.nearestHint(n.Resource.Name, s.c.namesOf(isResource)))
 			return s.bad(n.Span)
 		}
 		return &ir.Expr{Op: ir.OpSpent, Type: number, Resource: r, Pos: s.pos(n.Span)}
@@ -241,8 +243,8 @@ func (s *scope) unary(n *ast.Unary, want *ir.Type) *ir.Expr {
 	return &ir.Expr{Op: ir.OpNeg, Type: x.Type, Pos: s.pos(n.Span), Args: []*ir.Expr{x}}
 }
 
-// thrown checks the operand of `roll`; a number is allowed, and results in itself.
-func (s *scope) thrown(e ast.Expr) *ir.Expr {
+// rollOperand checks the operand of `roll`; a number is allowed, and results in itself.
+func (s *scope) rollOperand(e ast.Expr) *ir.Expr {
 	x := s.expr(e, &diceType)
 	if x.Type.Kind == ir.Number && !x.Type.OrNone {
 		return x
@@ -259,14 +261,14 @@ func (s *scope) conditional(n *ast.Cond, want *ir.Type) *ir.Expr {
 	undo = s.assume(c, false)
 	b := s.expr(n.Else, want)
 	undo()
-	t, ok := s.join(a, b)
+	t, ok := s.commonType(a, b)
 	if !ok {
-		hint := cmp.Or(unitMissing(n.Else, b.Type, a.Type), unitMissing(n.Then, a.Type, b.Type))
+		hint := cmp.Or(missingUnitHint(n.Else, b.Type, a.Type), missingUnitHint(n.Then, a.Type, b.Type))
 		s.errHint(n.Span, "wrong-type", fmt.Sprintf("one branch gives %s, the other %s", article(typeName(a.Type)), article(typeName(b.Type))), hint)
 		return s.bad(n.Span)
 	}
 	if t.Kind == ir.Dice {
-		a, b = s.points(a, n.Then), s.points(b, n.Else)
+		a, b = s.numberAsDice(a, n.Then), s.numberAsDice(b, n.Else)
 	}
 	return &ir.Expr{Op: ir.OpIf, Type: t, Pos: s.pos(n.Span), Args: []*ir.Expr{c, a, b}}
 }
@@ -281,7 +283,7 @@ func isProc(x any) bool { _, ok := x.(*ir.Proc); return ok }
 
 // namesOf lists the names of some definitions, for hints.
 func (c *checker) namesOf(is func(any) bool) []string {
-	if !c.hinting() {
+	if !c.wantsHints() {
 		return nil
 	}
 	var names []string
@@ -293,8 +295,8 @@ func (c *checker) namesOf(is func(any) bool) []string {
 	return names
 }
 
-// acts reports whether this code may have side effects; if not, it makes a diagnostic.
-func (s *scope) acts(span ast.Span, what string) bool {
+// requireActing reports whether this code may have side effects; if not, it makes a diagnostic.
+func (s *scope) requireActing(span ast.Span, what string) bool {
 	if s.acting {
 		return true
 	}
@@ -326,8 +328,8 @@ func (s *scope) number(n *ast.Number) *ir.Expr {
 	return s.constant(quantity(u.Dimension), v, n.Span)
 }
 
-// measured types a computed number with a unit: (n + 1) minutes.
-func (s *scope) measured(n *ast.Quantity) *ir.Expr {
+// computedQuantity types a computed number with a unit: (n + 1) minutes.
+func (s *scope) computedQuantity(n *ast.Quantity) *ir.Expr {
 	u, ok := words.Units[n.Unit.Name]
 	if !ok {
 		s.err(n.Unit.Span, "unknown-unit", "there is no unit %s", n.Unit.Name)
@@ -345,7 +347,7 @@ func (s *scope) effectOf(e ast.Expr) (who *ir.Expr, effect *ir.Effect, other *ir
 		if s.lookup(n.Name) != nil || s.self == nil {
 			return nil, nil, nil
 		}
-		if f, ok := s.c.names[n.Name].(*ir.Effect); ok && len(s.c.keeps(f)) > 0 {
+		if f, ok := s.c.names[n.Name].(*ir.Effect); ok && len(s.c.declareMemory(f)) > 0 {
 			return s.selfExpr(n.Span), f, nil
 		}
 	case *ast.Field:
@@ -358,21 +360,21 @@ func (s *scope) effectOf(e ast.Expr) (who *ir.Expr, effect *ir.Effect, other *ir
 			return nil, nil, s.fieldOf(x, n, nil)
 		}
 		if x.Type.OrNone {
-			x = s.guarded(x, n.X)
+			x = s.errMayBeNone(x, n.X)
 		}
-		s.c.keeps(f)
+		s.c.declareMemory(f)
 		return x, f, nil
 	}
 	return nil, nil, nil
 }
 
-// quiet checks an expression without reporting. If there are errors, it returns nil and undoes all changes.
-func (s *scope) quiet(e ast.Expr, want *ir.Type) *ir.Expr {
-	heard, undo := s.c.heard, s.mark()
+// tryExpr checks an expression without reporting. If there are errors, it returns nil and undoes all changes.
+func (s *scope) tryExpr(e ast.Expr, want *ir.Type) *ir.Expr {
+	errorsBefore, undo := s.c.mutedErrors, s.mark()
 	s.c.muted++
 	x := s.expr(e, want)
 	s.c.muted--
-	if s.c.heard > heard || x.Type.Kind == ir.Invalid {
+	if s.c.mutedErrors > errorsBefore || x.Type.Kind == ir.Invalid {
 		undo()
 		return nil
 	}
@@ -390,8 +392,8 @@ func (s *scope) mark() (undo func()) {
 		lists = append(lists, &s.proc.Vars)
 	case s.rule != nil:
 		lists = append(lists, &s.rule.Vars)
-	case s.plain != nil:
-		lists = append(lists, s.plain)
+	case s.locals != nil:
+		lists = append(lists, s.locals)
 	}
 	var lengths [2]int
 	for i, l := range lists {

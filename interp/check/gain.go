@@ -27,7 +27,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		}
 		r, ok := c.names[n.Resource.Name].(*ir.Resource)
 		if !ok {
-			hint := c.nearest(n.Resource.Name, c.namesOf(isResource))
+			hint := c.nearestHint(n.Resource.Name, c.namesOf(isResource))
 			if name, ok := n.Amount.(*ast.Name); ok {
 				if f, ok := c.names[name.Name].(*ir.Effect); ok { // an effect followed by its parameter
 					hint = "write `" + n.Word.Name + " " + f.Name + "(" + n.Resource.Name + ")`"
@@ -43,7 +43,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		if n.Amount != nil {
 			x := s.expr(n.Amount, &number)
 			if x.Type.Kind == ir.Dice {
-				if s.acts(n.Span, "dice cannot be rolled") {
+				if s.requireActing(n.Span, "dice cannot be rolled") {
 					x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelHere(), Args: []*ir.Expr{x}}
 				}
 			} else {
@@ -54,26 +54,26 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		if n.Leaving != nil {
 			st.Var = s.bind(*n.Leaving, number)
 		}
-		s.cited(st, n.Tail)
+		s.citeStmt(st, n.Tail)
 		return []*ir.Stmt{st}
 	}
 	if len(n.Effects) > 1 && len(n.Args) > 0 {
 		s.errHint(n.Args[0].Span, "wrong-arguments", "only a single effect can have arguments", "write a statement for each effect")
 	}
-	c.listed(s.file, n.Effects)
+	c.reportListDuplicates(s.file, n.Effects)
 	var out []*ir.Stmt
 	for i, id := range n.Effects {
 		f, ok := c.names[id.Name].(*ir.Effect)
 		if !ok {
-			hint := c.nearest(id.Name, c.namesOf(isEffect))
+			hint := c.nearestHint(id.Name, c.namesOf(isEffect))
 			if _, res := c.names[id.Name].(*ir.Resource); res {
 				hint = "how many? `" + n.Word.Name + " 1 " + id.Name + "`"
 			}
 			s.errHint(id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, hint)
 			continue
 		}
-		c.keeps(f)
-		if a := c.effects[f]; a != nil && a.While != nil {
+		c.declareMemory(f)
+		if a := c.effectNodes[f]; a != nil && a.While != nil {
 			s.errHint(id.Span, "derived-effect", f.Name+" follows from its condition and cannot be gained or lost", "change what its `while` depends on")
 		}
 		st := &ir.Stmt{Pos: pos, X: who, Effect: f, Guard: g}
@@ -92,7 +92,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 			st.Op = ir.DoLoseEffect
 			st.Args = s.effectArgs(f, args, false, id.Span)
 		}
-		s.cited(st, n.Tail)
+		s.citeStmt(st, n.Tail)
 		out = append(out, st)
 	}
 	return out
@@ -102,22 +102,22 @@ func (s *scope) memory(f *ir.Effect, b *ast.Block, g *ir.Gain) {
 	if b == nil {
 		return
 	}
-	given := map[string]ast.Span{}
+	seen := map[string]ast.Span{}
 	for _, cl := range b.Clauses {
 		p, ok := cl.(*ast.Property)
 		if !ok || len(p.Values) != 1 {
 			s.err(cl.Extent(), "misplaced", "give the memories of %s as NAME: VALUE", f.Name)
 			continue
 		}
-		if first, twice := given[p.Name.Name]; twice {
-			s.again(p.Name.Span, first, p.Name.Name+" is given twice", "remove one of them")
+		if first, twice := seen[p.Name.Name]; twice {
+			s.errDuplicate(p.Name.Span, first, p.Name.Name+" is given twice", "remove one of them")
 			continue
 		}
-		given[p.Name.Name] = p.Name.Span
+		seen[p.Name.Name] = p.Name.Span
 		found := false
 		for i, v := range f.Values {
 			if v.Name == p.Name.Name {
-				s.c.memoryType(f, v)
+				s.c.checkMemory(f, v)
 				x := s.value(p.Values[0], v.Type)
 				if i < f.NParams {
 					g.Args[i] = x
@@ -133,7 +133,7 @@ func (s *scope) memory(f *ir.Effect, b *ast.Block, g *ir.Gain) {
 				names = append(names, v.Name)
 			}
 			s.errHint(p.Name.Span, "unknown-name", f.Name+" has no memory named "+p.Name.Name,
-				cmp.Or(s.c.nearest(p.Name.Name, names), "declare it there: `keep "+p.Name.Name+" = ...`"))
+				cmp.Or(s.c.nearestHint(p.Name.Name, names), "declare it there: `keep "+p.Name.Name+" = ...`"))
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (s *scope) duration(n *ast.Duration) *ir.Duration {
 		f := &ir.Func{Pos: s.pos(n.While.Extent())}
 		t := *s
 		t.acting, t.where, t.fill = false, "a `while`", nil
-		t.captured = capture(&d.Captured)
+		t.onCapture = captureInto(&d.Captured)
 		f.Body = t.cond(n.While)
 		d.While = f
 	}

@@ -10,8 +10,8 @@ import (
 
 // This file tracks what guards prove: after `X is not none`, X can be used.
 
-// sure reports whether a guard has proved that x is not none.
-func (s *scope) sure(x *ir.Expr) bool {
+// provedNotNone reports whether a guard has proved that x is not none.
+func (s *scope) provedNotNone(x *ir.Expr) bool {
 	if len(s.facts) == 0 {
 		return false
 	}
@@ -22,7 +22,7 @@ func (s *scope) sure(x *ir.Expr) bool {
 // assume adds the facts that follow from x being true (or false), until undone.
 func (s *scope) assume(x *ir.Expr, truth bool) (undo func()) {
 	var found []string
-	collect(x, truth, &found)
+	collectNotNone(x, truth, &found)
 	if len(found) == 0 {
 		return func() {}
 	}
@@ -76,7 +76,7 @@ func (s *scope) forgetSet(body *ast.Block) {
 		return
 	}
 	within := map[string]bool{} // names bound in the body
-	ast.Some(body, func(node any) bool {
+	ast.Contains(body, func(node any) bool {
 		switch n := node.(type) {
 		case *ast.Let:
 			within[n.Name.Name] = true
@@ -105,20 +105,20 @@ func (s *scope) forgetNamed(field string) {
 	}
 }
 
-// collect collects the keys of the expressions that are not none if x is true (or false).
-func collect(x *ir.Expr, truth bool, found *[]string) {
+// collectNotNone collects the keys of the expressions that are not none if x is true (or false).
+func collectNotNone(x *ir.Expr, truth bool, found *[]string) {
 	switch x.Op {
 	case ir.OpNot:
-		collect(x.Args[0], !truth, found)
+		collectNotNone(x.Args[0], !truth, found)
 	case ir.OpAnd:
 		if truth {
-			collect(x.Args[0], true, found)
-			collect(x.Args[1], true, found)
+			collectNotNone(x.Args[0], true, found)
+			collectNotNone(x.Args[1], true, found)
 		}
 	case ir.OpOr:
 		if !truth {
-			collect(x.Args[0], false, found)
-			collect(x.Args[1], false, found)
+			collectNotNone(x.Args[0], false, found)
+			collectNotNone(x.Args[1], false, found)
 		}
 	case ir.OpEq, ir.OpNe:
 		if truth == (x.Op == ir.OpNe) {

@@ -15,7 +15,7 @@ import (
 
 // declareHook declares a function by its name.
 func (c *checker) declareHook(d *link.Def, n *ast.Use) {
-	h := &ir.Hook{Index: len(c.rs.Hooks), Name: n.Name.Name, Func: n.Name.Name, Part: c.whole(d, n.Name.Name, n.Span, ast.Meta{})}
+	h := &ir.Hook{Index: len(c.rs.Hooks), Name: n.Name.Name, Func: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, ast.Meta{})}
 	if n.Function != "" {
 		h.Func = n.Function
 	}
@@ -23,32 +23,32 @@ func (c *checker) declareHook(d *link.Def, n *ast.Use) {
 	c.bind(d, n.Name, h)
 }
 
-// hookForm finds the function of a hook and resolves its parameters.
-func (c *checker) hookForm(d *link.Def, n *ast.Use, h *ir.Hook) {
+// resolveHook finds the function of a hook and resolves its parameters.
+func (c *checker) resolveHook(d *link.Def, n *ast.Use, h *ir.Hook) {
 	file := d.Origin.Root().File
 	if c.opts.Hook == nil {
-		c.at(file, n.File.Span, "starlark", "Starlark is not available here", "write it in the language")
+		c.errorAt(file, n.File.Span, "starlark", "Starlark is not available here", "write it in the language")
 		return
 	}
 	if n.Result != nil {
 		h.Params = c.params(file, n.Params, ir.VarParam)
 		h.Type = c.resolveType(file, n.Result)
 		if !ir.Exchanged(h.Type) {
-			c.at(file, n.Result.Span, "wrong-type", fmt.Sprintf("a Starlark function cannot return %s", article(typeName(h.Type))), "it can return numbers, quantities, yes-no values, texts, values of enums, things, squares, and lists of them")
+			c.errorAt(file, n.Result.Span, "wrong-type", fmt.Sprintf("a Starlark function cannot return %s", article(typeName(h.Type))), "it can return numbers, quantities, yes-no values, texts, values of enums, things, squares, and lists of them")
 		}
 	}
-	path, said, wrong := c.opts.Hook(file, n, h.Func)
+	path, source, wrong := c.opts.Hook(file, n, h.Func)
 	if wrong != nil {
-		c.at(wrong.File, wrong.Span, "starlark", wrong.Message, wrong.Hint, wrong.Related...)
+		c.errorAt(wrong.File, wrong.Span, "starlark", wrong.Message, wrong.Hint, wrong.Related...)
 		return
 	}
-	h.File, h.Mentions = path, said
+	h.File, h.Mentions = path, source
 	c.file(path) // errors and explanations name it
-	for _, t := range said.Texts {
+	for _, t := range source.Texts {
 		c.intern(t)
 	}
-	for _, d := range slices.Concat(commonDice, said.Dice) {
-		c.dice(d)
+	for _, d := range slices.Concat(commonDice, source.Dice) {
+		c.internDice(d)
 	}
 }
 
@@ -64,8 +64,8 @@ func (s *scope) hookExpr(h *ir.Hook, t ir.Type, span ast.Span) *ir.Expr {
 	return &ir.Expr{Op: ir.OpHook, Type: t, Hook: h, Site: &ir.Site{Names: []string{"self"}, Label: s.labelHere()}, Pos: s.pos(span), Args: []*ir.Expr{self}}
 }
 
-// takes checks that a function takes n arguments; values describes them.
-func (s *scope) takes(h *ir.Hook, n int, values string, span ast.Span) {
+// checkArity checks that a function takes n arguments; values describes them.
+func (s *scope) checkArity(h *ir.Hook, n int, values string, span ast.Span) {
 	if h.File == "" || n >= h.Mentions.Least && (h.Mentions.Most < 0 || n <= h.Mentions.Most) {
 		return
 	}
@@ -77,7 +77,7 @@ func (s *scope) takes(h *ir.Hook, n int, values string, span ast.Span) {
 	}
 	start := ast.Pos{Line: h.Mentions.Line, Column: h.Mentions.Column}
 	at := diag.Related{File: h.File, Span: ast.Span{Start: start, End: ast.Pos{Line: start.Line, Column: start.Column + 1}}, Message: "it is defined here"}
-	s.c.at(s.file, span, "wrong-arguments", fmt.Sprintf("%s takes %s, but gets %d", h.Name, plural(have, "value"), n), "define it to take "+values, at)
+	s.c.errorAt(s.file, span, "wrong-arguments", fmt.Sprintf("%s takes %s, but gets %d", h.Name, plural(have, "value"), n), "define it to take "+values, at)
 }
 
 // plural appends an s to a word, unless n is 1.
@@ -90,7 +90,7 @@ func plural(n, word string) string {
 
 // hookCall checks a call of a hook with parameters. One that acts gets the context as an additional first argument.
 func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *ir.Expr {
-	if s.unasked(h, span) {
+	if s.rejectInConstant(h, span) {
 		return s.bad(span)
 	}
 	if h.Context() {
@@ -110,7 +110,7 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 	for _, p := range h.Params {
 		names = append(names, strings.ReplaceAll(p.Name, "-", "_"))
 	}
-	s.takes(h, len(names), "("+strings.Join(names, ", ")+")", span)
+	s.checkArity(h, len(names), "("+strings.Join(names, ", ")+")", span)
 	for i := range args {
 		p := h.Params[i]
 		if l := args[i].Label.Name; l != p.Label && l != p.Name {
@@ -124,44 +124,44 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 	return e
 }
 
-// before is the type of what a context function has replaced, if the value of x is now only that function: its result
-// must have the same type. Otherwise it is nil. What was replaced may depend on x by way of the function, so x counts
-// as a number meanwhile.
-func (s *scope) before(x any, value ast.Expr, o *link.Origin) *ir.Type {
-	was := value
+// replacedType is the type of what a context function has replaced, if the value of x is now only that function: its
+// result must have the same type. Otherwise it is nil. What was replaced may depend on x by way of the function, so x
+// counts as a number meanwhile.
+func (s *scope) replacedType(x any, value ast.Expr, o *link.Origin) *ir.Type {
+	replaced := value
 	for {
-		if h, _ := s.hookNamed(was); h == nil || !h.Context() {
+		if h, _ := s.hookNamed(replaced); h == nil || !h.Context() {
 			break
 		}
-		if was = s.c.set.Was[was]; was == nil {
+		if replaced = s.c.set.Replaced[replaced]; replaced == nil {
 			return nil
 		}
 	}
-	if was == value {
+	if replaced == value {
 		return nil
 	}
 	t := *s
-	t.file, t.fn = s.c.fileOf(was, o), &ir.Func{}
-	if s.c.replaced == nil {
-		s.c.replaced = map[any]bool{}
+	t.file, t.fn = s.c.fileOf(replaced, o), &ir.Func{}
+	if s.c.typingReplaced == nil {
+		s.c.typingReplaced = map[any]bool{}
 	}
-	s.c.replaced[x] = true
-	defer delete(s.c.replaced, x)
-	if y := t.quiet(was, nil); y != nil {
+	s.c.typingReplaced[x] = true
+	defer delete(s.c.typingReplaced, x)
+	if y := t.tryExpr(replaced, nil); y != nil {
 		return &y.Type
 	}
 	return nil
 }
 
-// unasked reports a function where only constants are allowed.
-func (s *scope) unasked(h *ir.Hook, span ast.Span) bool {
-	if s.folded {
+// rejectInConstant reports a function where only constants are allowed.
+func (s *scope) rejectInConstant(h *ir.Hook, span ast.Span) bool {
+	if s.constOnly {
 		s.errHint(span, "not-constant", h.Name+" is a Starlark function, but this must be known before anything runs", "it can replace a define, a term, an amount, a bound or a condition; fields, options and cells need plain values")
 	}
-	return s.folded
+	return s.constOnly
 }
 
-// hookForm shows how a hook is called.
+// resolveHook shows how a hook is called.
 func hookForm(h *ir.Hook) string {
 	if h.Context() {
 		return h.Name
@@ -173,9 +173,9 @@ func hookForm(h *ir.Hook) string {
 	return h.Name + "(" + strings.Join(names, ", ") + ")"
 }
 
-// hookHere checks a hook that gets everything in scope: it is passed what its source mentions.
-func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
-	if s.unasked(h, span) {
+// contextHook checks a hook that gets everything in scope: it is passed what its source mentions.
+func (s *scope) contextHook(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
+	if s.rejectInConstant(h, span) {
 		return s.bad(span)
 	}
 	if !h.Context() {
@@ -190,7 +190,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 		s.errHint(span, "wrong-type", fmt.Sprintf("a Starlark function cannot return %s", article(typeName(t))), "")
 		return s.bad(span)
 	}
-	s.takes(h, 1, "the context alone: (ctx)", span)
+	s.checkArity(h, 1, "the context alone: (ctx)", span)
 	e := s.hookExpr(h, t, span)
 	s.lenient++ // it gets none for absent parts of a situation
 	for _, name := range h.Mentions.Names {
@@ -198,7 +198,7 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 		if v := s.variable(name); v != nil {
 			x = s.read(v, span)
 		} else {
-			x = s.fixed(name, span)
+			x = s.namedDefinition(name, span)
 		}
 		if x != nil {
 			e.Args = append(e.Args, x)
@@ -209,8 +209,8 @@ func (s *scope) hookHere(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 	return e
 }
 
-// acted allows a hook side effects, and records the variables that it can reread and bind.
-func (s *scope) acted(e *ir.Expr, h *ir.Hook) *ir.Expr {
+// asActing allows a hook side effects, and records the variables that it can reread and bind.
+func (s *scope) asActing(e *ir.Expr, h *ir.Hook) *ir.Expr {
 	if e.Op != ir.OpHook {
 		return e
 	}
@@ -227,8 +227,9 @@ func (s *scope) acted(e *ir.Expr, h *ir.Hook) *ir.Expr {
 	return e
 }
 
-// fixed finds an option or a thing of the rules by its name, nil if there is none that can be passed to a hook.
-func (s *scope) fixed(name string, span ast.Span) *ir.Expr {
+// namedDefinition finds an option or a thing of the rules by its name, nil if there is none that can be passed to a
+// hook.
+func (s *scope) namedDefinition(name string, span ast.Span) *ir.Expr {
 	switch x := s.c.names[name].(type) {
 	case *ir.Option:
 		s.c.option(x)
@@ -257,7 +258,7 @@ func (s *scope) variable(name string) *ir.Var {
 	if s.effect != nil {
 		for _, v := range s.effect.Values {
 			if v.Name == name {
-				s.c.memoryType(s.effect, v)
+				s.c.checkMemory(s.effect, v)
 				return v
 			}
 		}
@@ -295,25 +296,25 @@ func (s *scope) hookNamed(e ast.Expr) (*ir.Hook, []ast.Arg) {
 
 // hookRoll checks a hook that acts and returns a value: `roll fate(4)`.
 func (s *scope) hookRoll(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
-	if !s.acts(span, "dice cannot be rolled") {
+	if !s.requireActing(span, "dice cannot be rolled") {
 		return s.bad(span)
 	}
 	if h.Context() {
-		return s.acted(s.hookHere(h, &number, span), h)
+		return s.asActing(s.contextHook(h, &number, span), h)
 	}
-	return s.acted(s.hookCall(h, args, true, span), h)
+	return s.asActing(s.hookCall(h, args, true, span), h)
 }
 
 // hookStatement checks a hook used as a statement: it may set the names that it mentions.
 func (s *scope) hookStatement(h *ir.Hook, n *ast.Command) *ir.Stmt {
-	if !s.acts(n.Span, n.Name.Name+" cannot be done") {
+	if !s.requireActing(n.Span, n.Name.Name+" cannot be done") {
 		return nil
 	}
 	if len(n.Args) > 0 || !h.Context() {
 		s.errHint(n.Span, "wrong-arguments", "a function that acts is written without arguments", fmt.Sprintf("the form is: %s; to get its value write `let NAME = roll %s`", h.Name, hookForm(h)))
 		return nil
 	}
-	e := s.acted(s.hookHere(h, &number, n.Span), h)
+	e := s.asActing(s.contextHook(h, &number, n.Span), h)
 	if e.Op != ir.OpHookRoll {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 // This file checks `must COMMAND`. It is implemented with `cannot`: all other actions are forbidden, and so is this one
 // with arguments other than the command's.
 
-func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir.Var, guard guardOf) {
+func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir.Var, guard guardChecker) {
 	if x.Command == nil {
 		return
 	}
@@ -25,7 +25,7 @@ func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir
 		s.errHint(x.Command.Name.Span, "unknown-command", call.Proc.Name+" is not an action", "only an action can be all that is left to do")
 		return
 	}
-	part := c.part(e.Name+".must-"+call.Proc.Name, o, x.Span, nil, x.Cites)
+	part := c.newPart(e.Name+".must-"+call.Proc.Name, o, x.Span, nil, x.Cites)
 	e.Musts = append(e.Musts, &ir.Must{Call: call, Guard: guard(nil, x.Tail), Part: part})
 	why := "must " + call.Proc.Name
 	for i, p := range c.rs.Permissions {
@@ -34,10 +34,10 @@ func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir
 		case p.Proc != call.Proc:
 			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(nil, x.Tail), Why: why, Part: part})
 		case len(x.Command.Args) > 0:
-			params, differs := otherArguments(p.Proc, x.Command)
+			params, differs := differingArguments(p.Proc, x.Command)
 			tail := x.Tail
 			if tail.When != nil {
-				differs = operation(x.Command.Span, "and", tail.When, differs)
+				differs = binaryExpr(x.Command.Span, "and", tail.When, differs)
 			}
 			tail.When = differs
 			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, tail), Why: why, Part: part})
@@ -45,10 +45,10 @@ func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir
 	}
 }
 
-// otherArguments returns the condition that some argument of an action differs from that of a command. The parameters
-// have names that are not valid identifiers, so they shadow nothing in the effect; they are none when the question is
-// general.
-func otherArguments(p *ir.Proc, cmd *ast.Command) (params []*ir.Var, differs ast.Expr) {
+// differingArguments returns the condition that some argument of an action differs from that of a command. The
+// parameters have names that are not valid identifiers, so they shadow nothing in the effect; they are none when the
+// question is general.
+func differingArguments(p *ir.Proc, cmd *ast.Command) (params []*ir.Var, differs ast.Expr) {
 	for _, v := range p.Params {
 		w := *v
 		w.Owner = nil
@@ -70,17 +70,17 @@ func otherArguments(p *ir.Proc, cmd *ast.Command) (params []*ir.Var, differs ast
 		}
 		used[k] = true
 		name := func() ast.Expr { return &ast.Name{Ident: ast.Ident{Span: a.Span, Name: params[k].Name}} }
-		given := &ast.IsTest{Span: a.Span, X: name(), Verb: ast.Ident{Span: a.Span, Name: "is"}, Not: true, Words: []ast.Expr{&ast.Literal{Span: a.Span, Word: "none"}}}
-		other := operation(a.Span, "and", given, operation(a.Span, "!=", name(), a.Value))
+		isGiven := &ast.IsTest{Span: a.Span, X: name(), Verb: ast.Ident{Span: a.Span, Name: "is"}, Not: true, Words: []ast.Expr{&ast.Literal{Span: a.Span, Word: "none"}}}
+		other := binaryExpr(a.Span, "and", isGiven, binaryExpr(a.Span, "!=", name(), a.Value))
 		if differs == nil {
 			differs = other
 		} else {
-			differs = operation(a.Span, "or", differs, other)
+			differs = binaryExpr(a.Span, "or", differs, other)
 		}
 	}
 	return params, differs
 }
 
-func operation(span ast.Span, op string, x, y ast.Expr) ast.Expr {
+func binaryExpr(span ast.Span, op string, x, y ast.Expr) ast.Expr {
 	return &ast.Binary{Span: span, Op: ast.Ident{Span: span, Name: op}, X: x, Y: y}
 }

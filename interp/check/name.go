@@ -31,7 +31,7 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	}
 	if x, ok := s.script[id.Name]; ok {
 		if x.Op == ir.OpVar {
-			s.uses(x.Var)
+			s.markRead(x.Var)
 		}
 		y := *x
 		y.Pos = s.pos(id.Span)
@@ -40,7 +40,7 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	if s.effect != nil {
 		for _, v := range s.effect.Values {
 			if v.Name == id.Name {
-				c.memoryType(s.effect, v)
+				c.checkMemory(s.effect, v)
 				return s.read(v, id.Span)
 			}
 		}
@@ -52,11 +52,11 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		return s.read(s.actor, id.Span)
 	}
 	if s.anyAction && id.Name == "action" {
-		return &ir.Expr{Op: ir.OpBuiltin, Name: "action", Type: actionT, Pos: s.pos(id.Span)}
+		return &ir.Expr{Op: ir.OpBuiltin, Name: "action", Type: actionType, Pos: s.pos(id.Span)}
 	}
 	if s.anyAction {
 		if k := c.kinds["action"]; k != nil && k.Field(id.Name) >= 0 {
-			action := &ir.Expr{Op: ir.OpBuiltin, Name: "action", Type: actionT, Pos: s.pos(id.Span)}
+			action := &ir.Expr{Op: ir.OpBuiltin, Name: "action", Type: actionType, Pos: s.pos(id.Span)}
 			return s.property(action, id, nil)
 		}
 	}
@@ -70,8 +70,8 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 			return x
 		}
 	}
-	if s.own != nil {
-		if x := s.own.field(s, id); x != nil {
+	if s.thing != nil {
+		if x := s.thing.field(s, id); x != nil {
 			return x
 		}
 	}
@@ -95,17 +95,17 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 	case *ir.Define:
 		return s.callDefine(x, nil, nil, id.Span)
 	case *ir.Hook:
-		return s.hookHere(x, want, id.Span)
+		return s.contextHook(x, want, id.Span)
 	case *ir.Effect:
 		if want != nil && want.Kind == ir.EffectRef {
-			return s.constant(effectT, int64(x.Index), id.Span)
+			return s.constant(effectType, int64(x.Index), id.Span)
 		}
 	case *ir.Proc:
 		if want != nil && want.Kind == ir.ActionRef && x.Action {
-			return s.constant(actionT, int64(x.Index), id.Span)
+			return s.constant(actionType, int64(x.Index), id.Span)
 		}
 	}
-	if b := builtins[id.Name]; b != nil && b.own && len(b.params) == 0 {
+	if b := builtins[id.Name]; b != nil && b.ofSelf && len(b.params) == 0 {
 		return s.builtin(id, b, &ast.Call{Span: id.Span})
 	} else if b != nil && len(b.params) == 0 {
 		return &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(id.Span)}
@@ -129,14 +129,14 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 // templateRef is the value of a template: negative, unlike those of entities.
 func templateRef(index int) int64 { return -int64(index) - 1 }
 
-// unknown reports an unknown name, with a hint at what was probably meant.
-func (s *scope) unknown(id ast.Ident, want *ir.Type) {
-	if s.lost(id) {
+// errUnknown reports an unknown name, with a hint at what was probably meant.
+func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
+	if s.reportUnbound(id) {
 		return
 	}
 	hint := ""
-	if s.c.hinting() {
-		hint = cmp.Or(s.c.nearest(id.Name, s.namesHere(want)), s.shortened(id.Name), s.c.alternatives(id.Name, want), s.declaredHere())
+	if s.c.wantsHints() {
+		hint = cmp.Or(s.c.nearestHint(id.Name, s.visibleNames(want)), s.shortFormHint(id.Name), s.c.alternativesHint(id.Name, want), s.outerNamesHint())
 	}
 	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
 		hint = "the word is `" + here + "`"
@@ -158,36 +158,36 @@ func (s *scope) unknown(id ast.Ident, want *ir.Type) {
 	s.errHint(id.Span, "unknown-name", "there is nothing here named "+id.Name, hint)
 }
 
-// shortened is the hint for a short form of one of self's numbers, such as `hp`.
-func (s *scope) shortened(name string) string {
+// shortFormHint is the hint for a short form of one of self's numbers, such as `hp`.
+func (s *scope) shortFormHint(name string) string {
 	if s.self == nil || s.self.Type.Kind != ir.Ref || s.self.Type.Name != "creature" {
 		return ""
 	}
-	return s.nearestOf(s.self.Type, name)
+	return s.nearestMemberHint(s.self.Type, name)
 }
 
-// mostDeclared is how many names of an interrupted procedure a hint lists.
-const mostDeclared = 20
+// maxHintVars is how many names of an interrupted procedure a hint lists.
+const maxHintVars = 20
 
-// declaredHere is the hint that lists what a rule can read of the procedure that it interrupts.
-func (s *scope) declaredHere() string {
-	if s.outer == nil {
+// outerNamesHint is the hint that lists what a rule can read of the procedure that it interrupts.
+func (s *scope) outerNamesHint() string {
+	if s.interrupted == nil {
 		return ""
 	}
 	var names []string
-	for _, v := range s.outer.Vars {
-		if s.readable(v) && !slices.Contains(names, v.Name) {
+	for _, v := range s.interrupted.Vars {
+		if s.canReadOuter(v) && !slices.Contains(names, v.Name) {
 			names = append(names, v.Name)
 		}
 	}
-	if len(names) == 0 || len(names) > mostDeclared {
+	if len(names) == 0 || len(names) > maxHintVars {
 		return ""
 	}
-	return s.outer.Name + " has " + strings.Join(names, ", ")
+	return s.interrupted.Name + " has " + strings.Join(names, ", ")
 }
 
-// namesHere lists what has a name here.
-func (s *scope) namesHere(want *ir.Type) (names []string) {
+// visibleNames lists what has a name here.
+func (s *scope) visibleNames(want *ir.Type) (names []string) {
 	for _, b := range s.vars {
 		for n := range b {
 			names = append(names, n)
@@ -197,8 +197,8 @@ func (s *scope) namesHere(want *ir.Type) (names []string) {
 	for n := range s.script {
 		names = append(names, n)
 	}
-	if s.outer != nil {
-		for _, v := range s.outer.Vars {
+	if s.interrupted != nil {
+		for _, v := range s.interrupted.Vars {
 			names = append(names, v.Name)
 		}
 	}
@@ -213,15 +213,15 @@ func (s *scope) namesHere(want *ir.Type) (names []string) {
 	return names
 }
 
-// lost reports a name that a step bound until a change removed it: the change is at fault, not the code that reads the
-// name.
-func (s *scope) lost(id ast.Ident) bool {
-	for _, p := range []*ir.Proc{s.proc, s.outer} {
+// reportUnbound reports a name that a step bound until a change removed it: the change is at fault, not the code that
+// reads the name.
+func (s *scope) reportUnbound(id ast.Ident) bool {
+	for _, p := range []*ir.Proc{s.proc, s.interrupted} {
 		if p == nil {
 			continue
 		}
-		if o := s.c.set.Lost[p.Name+"."+id.Name]; o != nil {
-			s.c.at(o.File, o.Span, "unbound-name", "this no longer declares "+id.Name+", which is still used", "declare it: let "+id.Name+" = ...",
+		if o := s.c.set.Unbound[p.Name+"."+id.Name]; o != nil {
+			s.c.errorAt(o.File, o.Span, "unbound-name", "this no longer declares "+id.Name+", which is still used", "declare it: let "+id.Name+" = ...",
 				diag.Related{File: s.file, Span: id.Span, Message: "it is used here"})
 			return true
 		}
@@ -290,7 +290,7 @@ func (s *scope) property(x *ir.Expr, id ast.Ident, labelled []ast.Arg) *ir.Expr 
 		}
 	case ir.PlanType:
 		if id.Name == "actions" {
-			return &ir.Expr{Op: ir.OpBuiltin, Name: "plan-actions", Type: listOf(actionT), Args: []*ir.Expr{x}, Pos: pos}
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "plan-actions", Type: listOf(actionType), Args: []*ir.Expr{x}, Pos: pos}
 		}
 	case ir.List:
 		if id.Name == "length" {
@@ -313,7 +313,7 @@ func (s *scope) field(n *ast.Field, labelled []ast.Arg) *ir.Expr {
 	if e != nil {
 		for i, v := range e.Values {
 			if v.Name == n.Name.Name {
-				c.memoryType(e, v)
+				c.checkMemory(e, v)
 				return &ir.Expr{Op: ir.OpMemory, Type: v.Type, Effect: e, Int: int64(i), Args: []*ir.Expr{who}, Pos: s.pos(n.Span)}
 			}
 		}
@@ -321,7 +321,7 @@ func (s *scope) field(n *ast.Field, labelled []ast.Arg) *ir.Expr {
 		for _, v := range e.Values {
 			names = append(names, v.Name)
 		}
-		s.errHint(n.Name.Span, "unknown-name", fmt.Sprintf("%s has no memory named %s", e.Name, n.Name.Name), c.nearest(n.Name.Name, names))
+		s.errHint(n.Name.Span, "unknown-name", fmt.Sprintf("%s has no memory named %s", e.Name, n.Name.Name), c.nearestHint(n.Name.Name, names))
 		return s.bad(n.Span)
 	}
 	if x == nil {
@@ -336,21 +336,21 @@ func (s *scope) fieldOf(x *ir.Expr, n *ast.Field, labelled []ast.Arg) *ir.Expr {
 		return s.bad(n.Span)
 	}
 	if x.Type.OrNone {
-		x = s.guarded(x, n.X)
+		x = s.errMayBeNone(x, n.X)
 	}
 	if y := s.property(x, n.Name, labelled); y != nil {
 		y.Pos = s.pos(n.Span)
 		return y
 	}
-	s.nothingCalled(n.Name, x.Type)
+	s.errNoMember(n.Name, x.Type)
 	return s.bad(n.Span)
 }
 
-// guarded reports reading through something that may be none, and returns it as not none.
-func (s *scope) guarded(x *ir.Expr, e ast.Expr) *ir.Expr {
+// errMayBeNone reports reading through something that may be none, and returns it as not none.
+func (s *scope) errMayBeNone(x *ir.Expr, e ast.Expr) *ir.Expr {
 	s.errHint(e.Extent(), "none-not-met", "this may be none", "guard it with `is not none`, or write `... otherwise VALUE`")
 	y := *x
-	y.Type = met(x.Type)
+	y.Type = notNone(x.Type)
 	return &y
 }
 

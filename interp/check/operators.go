@@ -44,7 +44,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		}
 		return mk(ir.OpOr, yesNo, x, y)
 	case "=", "!=":
-		x, y := s.pair(n.X, n.Y)
+		x, y := s.operands(n.X, n.Y)
 		if x.Type.Kind == ir.Invalid || y.Type.Kind == ir.Invalid {
 			return s.bad(n.Span)
 		}
@@ -52,10 +52,10 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 			s.err(n.Span, "wrong-type", "%s is never equal to %s", article(typeName(x.Type)), article(typeName(y.Type)))
 			return s.bad(n.Span)
 		}
-		if s.named(x, n.X, y) || s.named(y, n.Y, x) {
+		if s.rejectNameComparison(x, n.X, y) || s.rejectNameComparison(y, n.Y, x) {
 			return s.bad(n.Span)
 		}
-		switch same := equality(x, y); {
+		switch same := equalityOp(x, y); {
 		case op == "=":
 			return mk(same, yesNo, x, y)
 		case same == ir.OpSame:
@@ -63,7 +63,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		}
 		return mk(ir.OpNe, yesNo, x, y)
 	case "<", "<=", ">", ">=":
-		x, y := s.pair(n.X, n.Y)
+		x, y := s.operands(n.X, n.Y)
 		if !s.arithmetic(x, n.X) || !s.arithmetic(y, n.Y) {
 			return s.bad(n.Span)
 		}
@@ -100,13 +100,13 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		}
 		if !sameType(x.Type, *y.Type.Elem) {
 			s.err(n.Span, "wrong-type", "%s is never in %s", article(typeName(x.Type)), article(typeName(y.Type)))
-		} else if y.Op == ir.OpList && s.named(x, n.X, y.Args...) {
+		} else if y.Op == ir.OpList && s.rejectNameComparison(x, n.X, y.Args...) {
 			return s.bad(n.Span)
 		}
 		return mk(ir.OpIn, yesNo, x, y)
 	case "otherwise":
 		x := s.expr(n.X, want)
-		w := met(x.Type)
+		w := notNone(x.Type)
 		y := s.expr(n.Y, &w)
 		if x.Type.Kind == ir.Invalid || y.Type.Kind == ir.Invalid {
 			return s.bad(n.Span)
@@ -125,18 +125,18 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 	return s.sum(n, want)
 }
 
-// equality returns the operation that compares two values. Lists, and paths, which are lists of squares, are compared
+// equalityOp returns the operation that compares two values. Lists, and paths, which are lists of squares, are compared
 // by elements, not by handle.
-func equality(x, y *ir.Expr) ir.Op {
+func equalityOp(x, y *ir.Expr) ir.Op {
 	if t := x.Type.Kind; t == y.Type.Kind && (t == ir.List || t == ir.PathType) {
 		return ir.OpSame
 	}
 	return ir.OpEq
 }
 
-// named reports whether x, written as e, is a creature's name compared with a text literal, and makes a diagnostic for
-// it: names are compared by the creature they belong to, not by spelling.
-func (s *scope) named(x *ir.Expr, e ast.Expr, with ...*ir.Expr) bool {
+// rejectNameComparison reports whether x, written as e, is a creature's name compared with a text literal, and makes a
+// diagnostic for it: names are compared by the creature they belong to, not by spelling.
+func (s *scope) rejectNameComparison(x *ir.Expr, e ast.Expr, with ...*ir.Expr) bool {
 	if x.Op != ir.OpBuiltin || x.Name != "name" {
 		return false
 	}
@@ -176,9 +176,9 @@ func bareWords(l *ast.List) bool {
 	return true
 }
 
-// pair checks the two sides of a comparison; the type of each helps to resolve names in the other.
-func (s *scope) pair(a, b ast.Expr) (*ir.Expr, *ir.Expr) {
-	if _, bare := a.(*ast.Name); bare && s.quiet(a, nil) == nil {
+// operands checks the two sides of a comparison; the type of each helps to resolve names in the other.
+func (s *scope) operands(a, b ast.Expr) (*ir.Expr, *ir.Expr) {
+	if _, bare := a.(*ast.Name); bare && s.tryExpr(a, nil) == nil {
 		y := s.expr(b, nil)
 		return s.expr(a, &y.Type), y
 	}
@@ -275,8 +275,8 @@ func (s *scope) sum(n *ast.Binary, want *ir.Type) *ir.Expr {
 	return s.bad(n.Span)
 }
 
-// join is the common type of two branches.
-func (s *scope) join(a, b *ir.Expr) (ir.Type, bool) {
+// commonType is the common type of two branches.
+func (s *scope) commonType(a, b *ir.Expr) (ir.Type, bool) {
 	switch {
 	case a.Type.Kind == ir.Invalid || b.Type.Kind == ir.Invalid:
 		return invalid, true

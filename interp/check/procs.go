@@ -18,7 +18,7 @@ func (c *checker) later(f func()) { c.delayed = append(c.delayed, f) }
 
 // procBody checks a procedure, also on demand when a rule or a record needs its variables.
 func (c *checker) procBody(p *ir.Proc) {
-	d := c.nodes[p]
+	d := c.defs[p]
 	if d == nil || c.state[p] == done {
 		return
 	}
@@ -29,7 +29,7 @@ func (c *checker) procBody(p *ir.Proc) {
 		return
 	}
 	defer c.leave(p)
-	defer c.aloud()()
+	defer c.unmute()()
 	n := d.Node.(*ast.Procedure)
 	file := d.Origin.Root().File
 	s := &scope{c: c, file: file, acting: true, where: p.Name, self: p.Self, proc: p, vars: []map[string]*ir.Var{{}}, label: p.Name}
@@ -56,11 +56,11 @@ func (c *checker) procBody(p *ir.Proc) {
 		if mains > 1 {
 			name = fmt.Sprintf("main-%d", mains)
 		}
-		st := &ir.Step{Name: name, Part: c.part(p.Name+"."+name, c.originOf(d, main[0]), main[0].Extent(), nil, nil)}
-		s.top, s.step = true, ""
+		st := &ir.Step{Name: name, Part: c.newPart(p.Name+"."+name, c.originOf(d, main[0]), main[0].Extent(), nil, nil)}
+		s.topLevel, s.step = true, ""
 		s.file = c.originOf(d, main[0]).Root().File
 		st.Body = s.stmts(main)
-		s.top = false
+		s.topLevel = false
 		p.Steps = append(p.Steps, st)
 		main = nil
 	}
@@ -79,15 +79,15 @@ func (c *checker) procBody(p *ir.Proc) {
 		case *ast.Property:
 			c.actionProperty(p, o, x)
 		case *ast.Rule:
-			c.later(func() { c.runningRule(d, x, p) })
+			c.later(func() { c.ruleInProc(d, x, p) })
 		case *ast.Documentation:
-			p.Part.Cites = append(p.Part.Cites, c.cites(o.Root().File, x.Cites)...)
+			p.Part.Cites = append(p.Part.Cites, c.expandCites(o.Root().File, x.Cites)...)
 		default:
 			main = append(main, cl)
 		}
 	}
 	flush()
-	c.behindStop(p)
+	c.warnAfterStop(p)
 	if k := c.kinds["action"]; k != nil && p.Action {
 		for _, f := range k.Fields {
 			if like := p.Properties[f.Like]; like != nil && p.Properties[f.Name] == nil {
@@ -99,14 +99,14 @@ func (c *checker) procBody(p *ir.Proc) {
 
 // step checks a named step in the procedure's scope; false if there are too many.
 func (c *checker) step(p *ir.Proc, o *link.Origin, x *ast.Step, s *scope) bool {
-	st := &ir.Step{Name: x.Name.Name, Part: c.part(p.Name+"."+x.Name.Name, o, x.Span, x.Doc, slices.Concat(x.Tail.Cites, x.Meta.Cites))}
+	st := &ir.Step{Name: x.Name.Name, Part: c.newPart(p.Name+"."+x.Name.Name, o, x.Span, x.Doc, slices.Concat(x.Tail.Cites, x.Meta.Cites))}
 	for _, have := range p.Steps {
 		if have.Name == st.Name {
-			c.at(o.Root().File, x.Name.Span, "declared-twice", p.Name+" has a step "+st.Name+" already", "", c.first(have.Part))
+			c.errorAt(o.Root().File, x.Name.Span, "declared-twice", p.Name+" has a step "+st.Name+" already", "", c.firstDeclared(have.Part))
 		}
 	}
 	if len(p.Steps) == maxParts {
-		c.at(o.Root().File, x.Name.Span, "limit", fmt.Sprintf("a procedure has at most %d steps", maxParts), "")
+		c.errorAt(o.Root().File, x.Name.Span, "limit", fmt.Sprintf("a procedure has at most %d steps", maxParts), "")
 		return false
 	}
 	s.file, s.step = o.Root().File, st.Name
@@ -115,16 +115,16 @@ func (c *checker) step(p *ir.Proc, o *link.Origin, x *ast.Step, s *scope) bool {
 	if st.Guard != nil {
 		undo = s.assume(st.Guard, true)
 	}
-	known := len(s.known)
-	s.top = true
+	undosBefore := len(s.undos)
+	s.topLevel = true
 	if x.Body != nil {
 		st.Body = s.stmts(x.Body.Clauses)
 		c.blockCites(o.Root().File, x.Body, st.Part)
 	}
-	s.top = false
+	s.topLevel = false
 	undo()
 	if st.Guard != nil { // a step that can be skipped proves nothing for later ones
-		s.unknow(known)
+		s.undoSince(undosBefore)
 	}
 	s.step = ""
 	p.Steps = append(p.Steps, st)
@@ -134,22 +134,22 @@ func (c *checker) step(p *ir.Proc, o *link.Origin, x *ast.Step, s *scope) bool {
 func (c *checker) actionCost(p *ir.Proc, o *link.Origin, x *ast.Cost) {
 	alts := c.costs(o.Root().File, x, p.Self, p.Params)
 	for _, a := range alts {
-		a.Part = c.part(p.Name+".cost", o, x.Span, nil, x.Cites)
+		a.Part = c.newPart(p.Name+".cost", o, x.Span, nil, x.Cites)
 	}
 	if x.When != nil || x.Unless != nil {
 		g := c.guardFunc(o.Root().File, p.Self, p.Params, nil, ast.Tail{When: x.When, Unless: x.Unless})
 		for _, a := range alts {
-			a.Guard = and(a.Guard, g)
+			a.Guard = andGuards(a.Guard, g)
 		}
 	}
 	p.Costs = append(p.Costs, alts...)
 	if !p.Action {
-		c.at(o.Root().File, x.Span, "misplaced", "only an action has a cost", "declare `action "+p.Name+"`")
+		c.errorAt(o.Root().File, x.Span, "misplaced", "only an action has a cost", "declare `action "+p.Name+"`")
 	}
 }
 
-// and joins guards with the same parameters; nil is always true.
-func and(a, b *ir.Func) *ir.Func {
+// andGuards joins guards with the same parameters; nil is always true.
+func andGuards(a, b *ir.Func) *ir.Func {
 	if a == nil {
 		return b
 	}
@@ -165,7 +165,7 @@ func and(a, b *ir.Func) *ir.Func {
 func (c *checker) needs(owner string, o *link.Origin, x *ast.Needs, s *scope) *ir.Need {
 	p := s.pure("a need")
 	p.file = o.Root().File
-	n := &ir.Need{Part: c.part(owner+".needs", o, x.Span, nil, x.Cites)}
+	n := &ir.Need{Part: c.newPart(owner+".needs", o, x.Span, nil, x.Cites)}
 	body := p.cond(x.Cond)
 	if g := p.guard(ast.Tail{When: x.When, Unless: x.Unless}); g != nil {
 		not := &ir.Expr{Op: ir.OpNot, Type: yesNo, Pos: g.Pos, Args: []*ir.Expr{g}}
@@ -182,8 +182,8 @@ func (c *checker) needs(owner string, o *link.Origin, x *ast.Needs, s *scope) *i
 	return n
 }
 
-// sum adds the results of two functions with the same parameters.
-func sum(a, b *ir.Func) *ir.Func {
+// sumFuncs adds the results of two functions with the same parameters.
+func sumFuncs(a, b *ir.Func) *ir.Func {
 	f := *a
 	f.Body = &ir.Expr{Op: ir.OpAdd, Type: number, Pos: a.Body.Pos, Args: []*ir.Expr{a.Body, b.Body}}
 	if x, y := a.Body, b.Body; x.Op == ir.OpConst && y.Op == ir.OpConst {
@@ -201,10 +201,10 @@ func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var
 		for _, part := range a.Parts {
 			r, ok := c.names[part.Resource.Name].(*ir.Resource)
 			if !ok {
-				c.at(file, part.Resource.Span, "unknown-resource", "there is no resource "+part.Resource.Name, c.nearest(part.Resource.Name, c.namesOf(isResource)))
+				c.errorAt(file, part.Resource.Span, "unknown-resource", "there is no resource "+part.Resource.Name, c.nearestHint(part.Resource.Name, c.namesOf(isResource)))
 				continue
 			}
-			f, _ := c.function(file, "a cost", self, params, nil, func(s *scope) *ir.Expr {
+			f, _ := c.pureFunc(file, "a cost", self, params, nil, func(s *scope) *ir.Expr {
 				if part.Amount == nil {
 					return s.constant(number, 1, part.Span)
 				}
@@ -212,7 +212,7 @@ func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var
 			})
 			f.Needs = nil
 			if i := slices.IndexFunc(alt.Parts, func(p ir.CostPart) bool { return p.Resource == r }); i >= 0 { // both amounts are due
-				alt.Parts[i].Amount = sum(alt.Parts[i].Amount, f)
+				alt.Parts[i].Amount = sumFuncs(alt.Parts[i].Amount, f)
 				continue
 			}
 			alt.Parts = append(alt.Parts, ir.CostPart{Resource: r, Amount: f})
@@ -241,10 +241,10 @@ func (c *checker) actionProperty(p *ir.Proc, o *link.Origin, x *ast.Property) {
 				names = append(names, f.Name)
 			}
 		}
-		c.at(o.Root().File, x.Name.Span, "unknown-property", "an action has no property "+x.Name.Name, cmp.Or(withoutColon(x.Name.Name), c.nearest(x.Name.Name, names), "declare it: kind action { "+x.Name.Name+": yes-no = no }"))
+		c.errorAt(o.Root().File, x.Name.Span, "unknown-property", "an action has no property "+x.Name.Name, cmp.Or(noColonHint(x.Name.Name), c.nearestHint(x.Name.Name, names), "declare it: kind action { "+x.Name.Name+": yes-no = no }"))
 		return
 	}
-	f, _ := c.function(o.Root().File, "a property", p.Self, p.Params, nil, func(s *scope) *ir.Expr {
+	f, _ := c.pureFunc(o.Root().File, "a property", p.Self, p.Params, nil, func(s *scope) *ir.Expr {
 		s.file = c.fileOf(x.Values[0], o)
 		v := s.value(x.Values[0], k.Fields[i].Type)
 		s.file = o.Root().File
@@ -258,11 +258,11 @@ func (c *checker) actionProperty(p *ir.Proc, o *link.Origin, x *ast.Property) {
 		p.Properties = map[string]*ir.Func{}
 	}
 	p.Properties[x.Name.Name] = f
-	f.Part = c.part(p.Name+"."+x.Name.Name, o, x.Span, nil, x.Cites)
+	f.Part = c.newPart(p.Name+"."+x.Name.Name, o, x.Span, nil, x.Cites)
 }
 
-// withoutColon is the hint for a keyword that is written like a property.
-func withoutColon(word string) string {
+// noColonHint is the hint for a keyword that is written like a property.
+func noColonHint(word string) string {
 	if !slices.Contains(clauseWords, word) {
 		return ""
 	}

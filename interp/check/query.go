@@ -43,8 +43,8 @@ func (s *scope) bindLoop(id ast.Ident, t ir.Type) *ir.Var {
 		s.proc.Vars = append(s.proc.Vars, v)
 	case s.rule != nil:
 		s.rule.Vars = append(s.rule.Vars, v)
-	case s.plain != nil:
-		*s.plain = append(*s.plain, v)
+	case s.locals != nil:
+		*s.locals = append(*s.locals, v)
 	}
 	return v
 }
@@ -68,7 +68,7 @@ func (s *scope) quantified(n *ast.Quantified) *ir.Expr {
 	case "first":
 		t = orNone(elem)
 	case "pick":
-		if !s.acts(n.Span, "nobody can choose") {
+		if !s.requireActing(n.Span, "nobody can choose") {
 			return s.bad(n.Span)
 		}
 		q.Word = "each"

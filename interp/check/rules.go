@@ -30,9 +30,9 @@ func (c *checker) rule(d *link.Def, n *ast.Rule, e *ir.Effect, res *ir.Resource,
 		o = c.originOf(d, n)
 	}
 	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Effect: e, Resource: res, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, Depth: d.Depth,
-		Part: c.part(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
+		Part: c.newPart(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
 	if e == nil && res == nil {
-		c.alsoCites(r.Part, link.CitePath(n, path))
+		c.addChangeCites(r.Part, link.CitePath(n, path))
 	}
 	c.rs.Rules = append(c.rs.Rules, r)
 	s := c.ruleScope(r, o.Root().File, path, e)
@@ -42,9 +42,9 @@ func (c *checker) rule(d *link.Def, n *ast.Rule, e *ir.Effect, res *ir.Resource,
 // ruleBody checks a rule, the trigger first: it determines what names mean in the rest.
 func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 	r.Trigger = s.trigger(&n.Trigger)
-	s.outer = r.Trigger.Proc
+	s.interrupted = r.Trigger.Proc
 	s.anyAction = r.Trigger.Any == "action"
-	s.owes = r.Trigger.Word == "instead"
+	s.replaces = r.Trigger.Word == "instead"
 	if w := r.Trigger.Word; w == "before" || w == "after" || w == "instead" {
 		s.actor = &ir.Var{Name: "actor", Type: creature, Kind: ir.VarActor}
 		r.Vars = append(r.Vars, s.actor)
@@ -59,11 +59,11 @@ func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 	if n.Unless != nil {
 		last = n.Unless
 	}
-	if by := behind(last); by != nil && len(c.diags) > before && n.Trigger.Path != nil {
+	if by := trailingBy(last); by != nil && len(c.diags) > before && n.Trigger.Path != nil {
 		c.diags = c.diags[:before]
 		s.errHint(by.Span, "misplaced", "`by` names whose action triggers it, and comes before `when`", fmt.Sprintf("write `%s %s by %s when ...`", n.Trigger.Word.Name, link.PathText(n.Trigger.Path), format.Expr(by.Value)))
 	}
-	r.Default = s.advice(n.Default)
+	r.Default = s.defaultCond(n.Default)
 	if n.Body == nil {
 		return
 	}
@@ -75,7 +75,7 @@ func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 		case *ast.Cost:
 			alts := c.costs(s.file, x, s.self, nil)
 			for _, a := range alts {
-				a.Part = c.part(r.Name+".cost", &link.Origin{File: s.file, Ruleset: r.Part.From}, x.Span, nil, x.Cites)
+				a.Part = c.newPart(r.Name+".cost", &link.Origin{File: s.file, Ruleset: r.Part.From}, x.Span, nil, x.Cites)
 			}
 			r.Costs = append(r.Costs, alts...)
 		default:
@@ -86,15 +86,15 @@ func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 	c.blockCites(s.file, n.Body, r.Part)
 }
 
-// behind finds `by WHO` at the end of a condition, nil if it does not end in one.
-func behind(e ast.Expr) *ast.Arg {
+// trailingBy finds `by WHO` at the end of a condition, nil if it does not end in one.
+func trailingBy(e ast.Expr) *ast.Arg {
 	switch n := e.(type) {
 	case *ast.Binary:
-		return behind(n.Y)
+		return trailingBy(n.Y)
 	case *ast.Unary:
-		return behind(n.X)
+		return trailingBy(n.X)
 	case *ast.IsTest:
-		return behind(n.Words[len(n.Words)-1])
+		return trailingBy(n.Words[len(n.Words)-1])
 	case *ast.Verdict:
 		if n.By != nil {
 			return &ast.Arg{Span: n.By.Extent(), Value: n.By}
@@ -107,12 +107,12 @@ func behind(e ast.Expr) *ast.Arg {
 	return nil
 }
 
-// runningRule checks a rule inside a procedure: it is active while the procedure runs, and sees its variables.
-func (c *checker) runningRule(d *link.Def, n *ast.Rule, p *ir.Proc) {
+// ruleInProc checks a rule inside a procedure: it is active while the procedure runs, and sees its variables.
+func (c *checker) ruleInProc(d *link.Def, n *ast.Rule, p *ir.Proc) {
 	o := c.originOf(d, n)
 	path := p.Name + "." + n.Name.Name
 	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Within: p, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, Depth: d.Depth,
-		Part: c.part(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
+		Part: c.newPart(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
 	c.rs.Rules = append(c.rs.Rules, r)
 	s := c.ruleScope(r, o.Root().File, path, nil)
 	// The variables of the running procedure are in scope too; those of the interrupted one shadow them.
@@ -139,8 +139,8 @@ func (c *checker) tactics(d *link.Def, n *ast.Tactics) {
 			continue
 		}
 		o := c.originOf(d, cl)
-		tc := &ir.TacticCommand{Part: c.part(t.Name, o, cmd.Span, nil, cmd.Cites)}
-		s := &scope{c: c, file: o.Root().File, acting: true, where: "tactics", self: selfVar(creature), plain: &tc.Vars, vars: []map[string]*ir.Var{{}}, label: t.Name, script: c.scriptNames}
+		tc := &ir.TacticCommand{Part: c.newPart(t.Name, o, cmd.Span, nil, cmd.Cites)}
+		s := &scope{c: c, file: o.Root().File, acting: true, where: "tactics", self: selfVar(creature), locals: &tc.Vars, vars: []map[string]*ir.Var{{}}, label: t.Name, script: c.scriptNames}
 		tc.Vars = append(tc.Vars, s.self)
 		s.push()
 		tc.Guard = s.guard(ast.Tail{When: cmd.When, Unless: cmd.Unless})

@@ -10,26 +10,26 @@ import (
 // This file knows the scenes of an adventure by their paths. Their contents are checked elsewhere, by the package that
 // runs stories.
 
-// scenes declares a counter of entries for each scene: a memory of the game that no other code can name.
-func (c *checker) scenes() {
+// declareScenes declares a counter of entries for each scene: a memory of the game that no other code can name.
+func (c *checker) declareScenes() {
 	if c.opts.Scenes == nil {
 		return
 	}
-	c.visited = map[string]*ir.Global{}
+	c.visitCounters = map[string]*ir.Global{}
 	for _, path := range c.opts.Scenes {
-		if c.visited[path] != nil {
+		if c.visitCounters[path] != nil {
 			continue // reported by the package that runs stories
 		}
 		g := &ir.Global{Name: "visits of " + path, First: &ir.Const{}}
 		g.Var = &ir.Var{Name: g.Name, Type: number, Kind: ir.VarGlobal, Index: len(c.rs.Globals)}
 		c.rs.Globals = append(c.rs.Globals, g)
-		c.visited[path] = g
+		c.visitCounters[path] = g
 		c.state[g] = done
 	}
 }
 
-// Visits returns the memory that counts how often the scene with that path was entered.
-func (k *Checked) Visits(path string) *ir.Global { return k.c.visited[path] }
+// VisitCounter returns the memory that counts how often the scene with that path was entered.
+func (k *Checked) VisitCounter(path string) *ir.Global { return k.c.visitCounters[path] }
 
 // WasRead reports whether any checked code reads a variable.
 func (k *Checked) WasRead(v *ir.Var) bool { return k.c.wasRead[v] }
@@ -41,9 +41,9 @@ func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 		return s.bad(n.Span)
 	}
 	path := dotted(n.Args[0].Value)
-	g := s.sceneVisited(path)
+	g := s.visitCounter(path)
 	if g == nil {
-		s.errHint(n.Args[0].Span, "unknown-scene", "there is no scene "+path, s.c.nearest(path, keys(s.c.visited)))
+		s.errHint(n.Args[0].Span, "unknown-scene", "there is no scene "+path, s.c.nearestHint(path, keys(s.c.visitCounters)))
 		return s.bad(n.Span)
 	}
 	x := s.read(g.Var, n.Span)
@@ -53,16 +53,16 @@ func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 	return x
 }
 
-// sceneVisited finds the memory of a scene by its name, searching the scenes inside the current one, then its siblings,
+// visitCounter finds the memory of a scene by its name, searching the scenes inside the current one, then its siblings,
 // and so on outward.
-func (s *scope) sceneVisited(path string) *ir.Global {
+func (s *scope) visitCounter(path string) *ir.Global {
 	for within := s.label; within != ""; { // rolls in a scene are labeled with its path
-		if g := s.c.visited[within+"."+path]; g != nil {
+		if g := s.c.visitCounters[within+"."+path]; g != nil {
 			return g
 		}
 		within = within[:max(0, strings.LastIndexByte(within, '.'))]
 	}
-	return s.c.visited[path]
+	return s.c.visitCounters[path]
 }
 
 // dotted returns a path that was parsed as an expression.

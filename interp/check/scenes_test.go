@@ -15,7 +15,7 @@ func TestVisits(t *testing.T) {
 	l := &load.Loader{Places: []load.Place{{FS: os.DirFS("testdata/casebook")}}}
 	rulesets, _ := l.Load("base")
 	set, _ := link.Link(rulesets, nil)
-	told, _ := check.Open(set, check.Options{Scenes: []string{"gate", "gate.tower"}})
+	checked, _ := check.Check(set, check.Options{Scenes: []string{"gate", "gate.tower"}})
 	for src, want := range map[string]string{
 		"visits(gate) = 2":       "",
 		"seen(gate.tower)":       "",
@@ -27,16 +27,16 @@ func TestVisits(t *testing.T) {
 		"not seen(gate) and yes": "",
 	} {
 		e, _ := parse.Expression("x", src)
-		if _, _, diags := told.Script("x").Expr(e, check.YesNo); codesOf(diags) != want {
+		if _, _, diags := checked.NewScript("x").Expr(e, check.YesNo); codesOf(diags) != want {
 			t.Errorf("%s: %v, want %q", src, diags, want)
 		}
 	}
-	if told.Visits("gate") == nil || told.Visits("tower") != nil {
+	if checked.VisitCounter("gate") == nil || checked.VisitCounter("tower") != nil {
 		t.Error("scenes go by their whole paths")
 	}
-	untold, _ := check.Open(set, check.Options{})
+	without, _ := check.Check(set, check.Options{})
 	e, _ := parse.Expression("x", "seen(gate)")
-	if _, _, diags := untold.Script("x").Expr(e, check.YesNo); codesOf(diags) != "unknown-function" {
+	if _, _, diags := without.NewScript("x").Expr(e, check.YesNo); codesOf(diags) != "unknown-function" {
 		t.Errorf("without a story: %v", diags)
 	}
 }
@@ -49,7 +49,7 @@ func TestAssume(t *testing.T) {
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	s.Variable("foe", vars[len(vars)-1])
+	s.BindVariable("foe", vars[len(vars)-1])
 	read := func() string {
 		e, _ := parse.Expression("x", "foe.vigor > 1")
 		_, _, diags := s.Expr(e, check.YesNo)

@@ -17,36 +17,36 @@ type scope struct {
 	acting bool   // side effects, dice and choices are allowed
 	where  string // for messages that they are not: "a stat", "a guard"
 
-	folded bool // only constants are allowed
+	constOnly bool // only constants are allowed
 
-	self      *ir.Var
-	me        *ir.Expr             // the creature that self is, if known: in a script
-	own       *thing               // the thing whose field is being computed: its other fields are in scope
-	vars      []map[string]*ir.Var // innermost last
-	effect    *ir.Effect           // its parameters and memory are in scope
-	inst      *ir.Var
-	proc      *ir.Proc // new names become its variables
-	rule      *ir.Rule // likewise
-	plain     *[]*ir.Var
-	top       bool     // in the outermost block of a step: names are exported
-	outer     *ir.Proc // the procedure that a rule interrupts
-	anyAction bool     // a rule on any action
-	owes      bool     // an `instead of` rule: its `let` sets the names of what it replaces
-	actor     *ir.Var
-	fn        *ir.Func // situation parameters that are read become its Needs
-	lenient   int      // inside `X is none`: reading adds no Needs
-	label     string   // path of rolls and choices here
-	step      string
-	fill      func(p *ir.Var) *ir.Expr // supplies the situation of stats in a check
-	script    map[string]*ir.Expr      // names of a script
-	facts     map[string]int           // expressions that guards have proved not none
-	known     []func()                 // undo the facts of statements such as `stop when X is none`
-	captured  func(v *ir.Var)          // called with each variable that a plan or duration captures
-	played    bool                     // checked at run time: uses are no longer recorded
+	self        *ir.Var
+	selfValue   *ir.Expr             // the creature that self is, if known: in a script
+	thing       *thing               // the thing whose field is being computed: its other fields are in scope
+	vars        []map[string]*ir.Var // innermost last
+	effect      *ir.Effect           // its parameters and memory are in scope
+	inst        *ir.Var
+	proc        *ir.Proc // new names become its variables
+	rule        *ir.Rule // likewise
+	locals      *[]*ir.Var
+	topLevel    bool     // in the outermost block of a step: names are exported
+	interrupted *ir.Proc // the procedure that a rule interrupts
+	anyAction   bool     // a rule on any action
+	replaces    bool     // an `instead of` rule: its `let` sets the names of what it replaces
+	actor       *ir.Var
+	fn          *ir.Func // situation parameters that are read become its Needs
+	lenient     int      // inside `X is none`: reading adds no Needs
+	label       string   // path of rolls and choices here
+	step        string
+	fill        func(p *ir.Var) *ir.Expr // supplies the situation of stats in a check
+	script      map[string]*ir.Expr      // names of a script
+	facts       map[string]int           // expressions that guards have proved not none
+	undos       []func()                 // undo the facts of statements such as `stop when X is none`
+	onCapture   func(v *ir.Var)          // called with each variable that a plan or duration captures
+	atRunTime   bool                     // checked at run time: uses are no longer recorded
 }
 
-// capture returns a function that adds variables to a list, each once.
-func capture(list *[]*ir.Var) func(*ir.Var) {
+// captureInto returns a function that adds variables to a list, each once.
+func captureInto(list *[]*ir.Var) func(*ir.Var) {
 	return func(v *ir.Var) {
 		if !slices.Contains(*list, v) {
 			*list = append(*list, v)
@@ -54,9 +54,9 @@ func capture(list *[]*ir.Var) func(*ir.Var) {
 	}
 }
 
-// uses records that a variable is read.
-func (s *scope) uses(v *ir.Var) {
-	if !s.played {
+// markRead records that a variable is read.
+func (s *scope) markRead(v *ir.Var) {
+	if !s.atRunTime {
 		s.c.wasRead[v] = true
 	}
 }
@@ -68,12 +68,12 @@ func (s *scope) err(span ast.Span, code, format string, args ...any) {
 }
 
 func (s *scope) errHint(span ast.Span, code, message, hint string) {
-	s.c.at(s.file, span, code, message, hint)
+	s.c.errorAt(s.file, span, code, message, hint)
 }
 
-// again reports a duplicate, and where the first is.
-func (s *scope) again(span, first ast.Span, message, hint string) {
-	s.c.at(s.file, span, "declared-twice", message, hint, diag.Related{File: s.file, Span: first, Message: "first given here"})
+// errDuplicate reports a duplicate, and where the first is.
+func (s *scope) errDuplicate(span, first ast.Span, message, hint string) {
+	s.c.errorAt(s.file, span, "declared-twice", message, hint, diag.Related{File: s.file, Span: first, Message: "first given here"})
 }
 
 func (s *scope) push() { s.vars = append(s.vars, map[string]*ir.Var{}) }
@@ -104,14 +104,14 @@ func (s *scope) bind(id ast.Ident, t ir.Type) *ir.Var {
 	switch {
 	case s.proc != nil:
 		s.proc.Vars = append(s.proc.Vars, v)
-		if s.top && s.proc.Of == nil { // the caller of a procedure of a kind does not know which way runs
+		if s.topLevel && s.proc.Of == nil { // the caller of a procedure of a kind does not know which way runs
 			v.Exported = true
 			s.proc.Record = append(s.proc.Record, v)
 		}
 	case s.rule != nil:
 		s.rule.Vars = append(s.rule.Vars, v)
-	case s.plain != nil:
-		*s.plain = append(*s.plain, v)
+	case s.locals != nil:
+		*s.locals = append(*s.locals, v)
 	}
 	return v
 }
@@ -120,8 +120,8 @@ func (s *scope) bind(id ast.Ident, t ir.Type) *ir.Var {
 func (s *scope) origin() *link.Origin {
 	from := ""
 	switch {
-	case s.proc != nil && s.c.nodes[s.proc] != nil:
-		from = s.c.nodes[s.proc].Origin.Ruleset
+	case s.proc != nil && s.c.defs[s.proc] != nil:
+		from = s.c.defs[s.proc].Origin.Ruleset
 	case s.rule != nil:
 		from = s.rule.Part.From
 	}
@@ -145,22 +145,22 @@ func (s *scope) bad(span ast.Span) *ir.Expr {
 
 // read reads a variable. The enclosing function then needs it, and an enclosing plan captures it.
 func (s *scope) read(v *ir.Var, span ast.Span) *ir.Expr {
-	s.uses(v)
-	if s.lenient == 0 && s.situation(v) {
-		s.need(v)
+	s.markRead(v)
+	if s.lenient == 0 && s.isSituationParam(v) {
+		s.addNeed(v)
 	}
-	if s.captured != nil {
-		s.captured(v)
+	if s.onCapture != nil {
+		s.onCapture(v)
 	}
 	return &ir.Expr{Op: ir.OpVar, Type: v.Type, Var: v, Pos: s.pos(span)}
 }
 
-// situation reports whether v is a part of the situation of the stat or action that this code is about.
-func (s *scope) situation(v *ir.Var) bool {
+// isSituationParam reports whether v is a part of the situation of the stat or action that this code is about.
+func (s *scope) isSituationParam(v *ir.Var) bool {
 	return s.fn != nil && v.Kind == ir.VarParam && v.Label != "" && v.Owner == nil && slices.Contains(s.fn.Params, v)
 }
 
-func (s *scope) need(v *ir.Var) {
+func (s *scope) addNeed(v *ir.Var) {
 	if !slices.Contains(s.fn.Needs, v) {
 		s.fn.Needs = append(s.fn.Needs, v)
 	}
@@ -171,8 +171,8 @@ func (s *scope) selfExpr(span ast.Span) *ir.Expr {
 	if s.self == nil {
 		return nil
 	}
-	if s.me != nil {
-		x := *s.me
+	if s.selfValue != nil {
+		x := *s.selfValue
 		x.Pos = s.pos(span)
 		return &x
 	}
@@ -181,24 +181,24 @@ func (s *scope) selfExpr(span ast.Span) *ir.Expr {
 
 // outerVar finds a variable of the interrupted procedure by name.
 func (s *scope) outerVar(name string) *ir.Var {
-	if s.outer == nil {
+	if s.interrupted == nil {
 		return nil
 	}
-	for _, v := range s.outer.Vars {
-		if v.Name == name && s.readable(v) {
-			return s.ownOuter(v)
+	for _, v := range s.interrupted.Vars {
+		if v.Name == name && s.canReadOuter(v) {
+			return s.outerAlias(v)
 		}
 	}
 	return nil
 }
 
-// readable reports whether a rule can read a variable of the procedure it interrupts.
-func (s *scope) readable(v *ir.Var) bool {
-	return v.Kind != ir.VarSelf && (v.Exported || v.Kind == ir.VarParam || s.outer == s.c.checkProcedure)
+// canReadOuter reports whether a rule can read a variable of the procedure it interrupts.
+func (s *scope) canReadOuter(v *ir.Var) bool {
+	return v.Kind != ir.VarSelf && (v.Exported || v.Kind == ir.VarParam || s.interrupted == s.c.checkProcedure)
 }
 
-// ownOuter returns the rule's one variable for v, so that the rule's code has one register for it.
-func (s *scope) ownOuter(v *ir.Var) *ir.Var {
+// outerAlias returns the rule's one variable for v, so that the rule's code has one register for it.
+func (s *scope) outerAlias(v *ir.Var) *ir.Var {
 	if s.rule == nil {
 		return &ir.Var{Name: v.Name, Type: v.Type, Kind: ir.VarOuter, Owner: v.Owner, Outer: v}
 	}
@@ -223,12 +223,12 @@ func (c *checker) intern(t string) int64 {
 	return i
 }
 
-// dice returns the value of a dice notation.
-func (c *checker) dice(notation string) int64 {
-	i, ok := c.dices[notation]
+// internDice returns the value of a dice notation.
+func (c *checker) internDice(notation string) int64 {
+	i, ok := c.notations[notation]
 	if !ok {
 		i = uint16(len(c.rs.DiceExprs))
-		c.dices[notation] = i
+		c.notations[notation] = i
 		c.rs.DiceExprs = append(c.rs.DiceExprs, notation)
 	}
 	return ir.DiceValue{Expr: i, Times: 1}.Pack()

@@ -23,16 +23,16 @@ type Script struct {
 	facts map[string]int // expressions that surrounding conditions have proved not none
 	self  *ir.Expr       // the creature whose stats can be named without it; nil: none
 
-	played bool // see Played
+	atRunTime bool // see Played
 }
 
-// Script starts a script in a file.
-func (k *Checked) Script(file string) *Script {
+// NewScript starts a script in a file.
+func (k *Checked) NewScript(file string) *Script {
 	return &Script{c: k.c, file: file, names: map[string]*ir.Expr{}, facts: map[string]int{}}
 }
 
-// Creatures binds the name of a side to a list of creatures.
-func (s *Script) Creatures(name string, refs []int64) {
+// BindSide binds the name of a side to a list of creatures.
+func (s *Script) BindSide(name string, refs []int64) {
 	x := &ir.Expr{Op: ir.OpList, Type: listOf(creature)}
 	for _, ref := range refs {
 		x.Args = append(x.Args, &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref})
@@ -40,13 +40,13 @@ func (s *Script) Creatures(name string, refs []int64) {
 	s.names[name] = x
 }
 
-// Side binds the name of a side to a list of creatures, unless something else has the name.
-func (s *Script) Side(name string, refs []int64) {
+// BindSideIfFree binds the name of a side to a list of creatures, unless something else has the name.
+func (s *Script) BindSideIfFree(name string, refs []int64) {
 	if x, known := s.names[name]; known && x.Op != ir.OpList {
 		return
 	}
 	if _, taken := s.c.names[name]; !taken && s.c.members[name] == nil {
-		s.Creatures(name, refs)
+		s.BindSide(name, refs)
 	}
 }
 
@@ -56,34 +56,34 @@ func (s *Script) Assume(x *ir.Expr, holds bool) (undo func()) {
 	return (&scope{c: s.c, facts: s.facts}).assume(x, holds)
 }
 
-// Creature binds the name of a creature; ref is its value in the machine.
-func (s *Script) Creature(name string, ref int64) {
+// BindCreature binds the name of a creature; ref is its value in the machine.
+func (s *Script) BindCreature(name string, ref int64) {
 	s.names[name] = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref}
 }
 
-// Self sets the creature that expressions are about: its fields and stats can be named without it.
-func (s *Script) Self(ref int64) { s.self = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref} }
+// SetSelf sets the creature that expressions are about: its fields and stats can be named without it.
+func (s *Script) SetSelf(ref int64) { s.self = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref} }
 
-// Variable binds a name to a variable that a `let` of an earlier statement has declared.
-func (s *Script) Variable(name string, v *ir.Var) {
+// BindVariable binds a name to a variable that a `let` of an earlier statement has declared.
+func (s *Script) BindVariable(name string, v *ir.Var) {
 	s.names[name] = &ir.Expr{Op: ir.OpVar, Type: v.Type, Var: v}
 }
 
-// Forget unbinds a name.
-func (s *Script) Forget(name string) { delete(s.names, name) }
+// Unbind unbinds a name.
+func (s *Script) Unbind(name string) { delete(s.names, name) }
 
-// In returns the same script with another file.
-func (s *Script) In(file string) *Script {
+// WithFile returns the same script with another file.
+func (s *Script) WithFile(file string) *Script {
 	x := *s
 	x.file = file
 	return &x
 }
 
-// Played returns the same script for callers that run each statement as soon as it is checked, repeatedly. It no longer
-// records uses, which serve to find unused names.
-func (s *Script) Played() *Script {
+// AtRunTime returns the same script for callers that run each statement as soon as it is checked, repeatedly. It no
+// longer records uses, which serve to find unused names.
+func (s *Script) AtRunTime() *Script {
 	x := *s
-	x.played = true
+	x.atRunTime = true
 	return &x
 }
 
@@ -94,26 +94,26 @@ func (s *Script) Clone() *Script {
 	return &x
 }
 
-// take runs f and returns its diagnostics.
-func (s *Script) take(f func(sc *scope)) diag.List {
+// diagnose runs f and returns its diagnostics.
+func (s *Script) diagnose(f func(sc *scope)) diag.List {
 	c := s.c
-	saved, seen := c.diags, c.seen
-	c.diags, c.seen = nil, map[place]bool{}
-	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, facts: s.facts, label: cmp.Or(s.label, "script"), played: s.played}
+	saved, seen := c.diags, c.reported
+	c.diags, c.reported = nil, map[diagKey]bool{}
+	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, facts: s.facts, label: cmp.Or(s.label, "script"), atRunTime: s.atRunTime}
 	if s.self != nil {
-		sc.self, sc.me = selfVar(creature), s.self
+		sc.self, sc.selfValue = selfVar(creature), s.self
 	}
 	f(sc)
-	made := c.diags
-	c.diags, c.seen = saved, seen
-	if !s.played {
-		c.before += len(made)
+	diags := c.diags
+	c.diags, c.reported = saved, seen
+	if !s.atRunTime {
+		c.earlierDiags += len(diags)
 	}
-	return made
+	return diags
 }
 
-// Labelled returns the same script, with rolls and choices labeled LABEL.NAME.
-func (s *Script) Labelled(label string) *Script {
+// WithLabel returns the same script, with rolls and choices labeled LABEL.NAME.
+func (s *Script) WithLabel(label string) *Script {
 	x := *s
 	x.label = label
 	return &x
@@ -126,11 +126,11 @@ func (s *Script) Statement(cl ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, dia
 
 // Statements checks statements that run together.
 func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, diags diag.List) {
-	diags = s.take(func(sc *scope) {
-		sc.plain = &vars
+	diags = s.diagnose(func(sc *scope) {
+		sc.locals = &vars
 		sc.push()
 		for _, cl := range list {
-			if !statement(cl) {
+			if !isStatement(cl) {
 				sc.errHint(cl.Extent(), "misplaced", "this is not allowed among the statements of a script", "")
 				return
 			}
@@ -140,8 +140,8 @@ func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Va
 	return stmts, vars, diags
 }
 
-// statement reports whether a clause of a script is also a statement of rules.
-func statement(cl ast.Clause) bool {
+// isStatement reports whether a clause of a script is also a statement of rules.
+func isStatement(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command, *ast.Bad:
 		return true
@@ -151,9 +151,9 @@ func statement(cl ast.Clause) bool {
 
 // Expr checks a pure expression. want is its required type, or the zero Type.
 func (s *Script) Expr(e ast.Expr, want ir.Type) (x *ir.Expr, vars []*ir.Var, diags diag.List) {
-	diags = s.take(func(sc *scope) {
+	diags = s.diagnose(func(sc *scope) {
 		sc.acting, sc.where = false, "an expectation"
-		sc.plain = &vars
+		sc.locals = &vars
 		if want.Kind == ir.Invalid {
 			x = sc.expr(e, nil)
 		} else {
@@ -181,7 +181,7 @@ type Member struct {
 // Member checks `fighter Alia follows brute { bulk: 16 }`.
 func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 	c := s.c
-	diags = s.take(func(sc *scope) {
+	diags = s.diagnose(func(sc *scope) {
 		t, ok := c.names[n.Template.Name].(*ir.Template)
 		if !ok || t.Kind == nil || t.Kind.Name != "creature" {
 			var names []string
@@ -191,13 +191,13 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 				}
 			}
 			sc.errHint(n.Template.Span, "unknown-template", "there is no creature named "+n.Template.Name,
-				cmp.Or(c.nearest(n.Template.Name, names), fmt.Sprintf("declare one: creature %s { ... }", n.Template.Name)))
+				cmp.Or(c.nearestHint(n.Template.Name, names), fmt.Sprintf("declare one: creature %s { ... }", n.Template.Name)))
 			return
 		}
 		m.Template = t
 		if n.Follows != nil {
 			if m.Tactics, ok = c.names[n.Follows.Name].(*ir.Tactics); !ok {
-				sc.errHint(n.Follows.Span, "unknown-tactics", "there are no tactics named "+n.Follows.Name, c.nearest(n.Follows.Name, c.namesOf(func(x any) bool { _, ok := x.(*ir.Tactics); return ok })))
+				sc.errHint(n.Follows.Span, "unknown-tactics", "there are no tactics named "+n.Follows.Name, c.nearestHint(n.Follows.Name, c.namesOf(func(x any) bool { _, ok := x.(*ir.Tactics); return ok })))
 			}
 		}
 		if n.Body != nil {
@@ -215,15 +215,15 @@ func (k *Checked) Tactics(name string) *ir.Tactics {
 	return t
 }
 
-// Cites expands the citations of a test.
-func (k *Checked) Cites(file string, cites []ast.Cite) ([]string, diag.List) {
+// ExpandCites expands the citations of a test.
+func (k *Checked) ExpandCites(file string, cites []ast.Cite) ([]string, diag.List) {
 	c := k.c
 	saved := c.diags
 	c.diags = nil
-	ids := c.cites(file, cites)
-	made := c.diags
+	ids := c.expandCites(file, cites)
+	diags := c.diags
 	c.diags = saved
-	return ids, made
+	return ids, diags
 }
 
 // Lookup finds a definition by name: *ir.Stat, *ir.Proc, *ir.Effect and so on; nil if there is none.

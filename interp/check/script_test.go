@@ -22,13 +22,13 @@ func open(t *testing.T) (*check.Checked, *check.Script) {
 	l := &load.Loader{Places: []load.Place{{FS: os.DirFS("testdata/casebook")}}}
 	rulesets, diags := l.Load("base")
 	set, more := link.Link(rulesets, nil)
-	checked, last := check.Open(set, check.Options{Known: catalogue.Known})
+	checked, last := check.Check(set, check.Options{KnownCitation: catalogue.Known})
 	if all := slices.Concat(diags, more, last); len(all) > 0 {
 		t.Fatal(all)
 	}
-	s := checked.Script("fight.encounter")
-	s.Creature("Alia", 1)
-	s.Creature("Bela", 2)
+	s := checked.NewScript("fight.encounter")
+	s.BindCreature("Alia", 1)
+	s.BindCreature("Bela", 2)
 	return checked, s
 }
 
@@ -76,7 +76,7 @@ func TestScriptExpressions(t *testing.T) {
 		"Alia.gaurd":                   "unknown-name",
 	} {
 		_, s := open(t)
-		s.Variable("n", &ir.Var{Name: "n", Type: check.Number})
+		s.BindVariable("n", &ir.Var{Name: "n", Type: check.Number})
 		e, diags := parse.Expression("fight.encounter", src)
 		_, _, more := s.Expr(e, ir.Type{})
 		if got := codesOf(append(diags, more...)); got != want {
@@ -124,7 +124,7 @@ func TestLookup(t *testing.T) {
 	if _, ok := checked.Lookup("might").(*ir.Stat); !ok || checked.Lookup("nothing") != nil || checked.Tactics("might") != nil {
 		t.Error("Lookup finds definitions by name, and nothing else")
 	}
-	ids, diags := checked.Cites("x.tests", []ast.Cite{{ID: "srd35.ac.01", To: "03"}, {ID: "srd35.nowhere.01"}})
+	ids, diags := checked.ExpandCites("x.tests", []ast.Cite{{ID: "srd35.ac.01", To: "03"}, {ID: "srd35.nowhere.01"}})
 	if !slices.Equal(ids, []string{"srd35.ac.01", "srd35.ac.02", "srd35.ac.03"}) || codesOf(diags) != "unknown-citation" {
 		t.Error(ids, diags)
 	}

@@ -17,18 +17,18 @@ func (s *scope) block(b *ast.Block) []*ir.Stmt {
 		return nil
 	}
 	s.push()
-	top, known := s.top, len(s.known)
-	s.top = false
+	top, undosBefore := s.topLevel, len(s.undos)
+	s.topLevel = false
 	out := s.stmts(b.Clauses)
 	s.pop()
-	s.top = top
-	s.unknow(known)
-	return s.citedWithin(b, out)
+	s.topLevel = top
+	s.undoSince(undosBefore)
+	return s.citeBlock(b, out)
 }
 
-// citedWithin makes the statements of a block one part of the rules if the block contains a `cite` on a line of its
+// citeBlock makes the statements of a block one part of the rules if the block contains a `cite` on a line of its
 // own.
-func (s *scope) citedWithin(b *ast.Block, body []*ir.Stmt) []*ir.Stmt {
+func (s *scope) citeBlock(b *ast.Block, body []*ir.Stmt) []*ir.Stmt {
 	var cites []ast.Cite
 	for _, cl := range b.Clauses {
 		if x, ok := cl.(*ast.Documentation); ok {
@@ -39,38 +39,38 @@ func (s *scope) citedWithin(b *ast.Block, body []*ir.Stmt) []*ir.Stmt {
 		return body
 	}
 	all := &ir.Stmt{Op: ir.DoIf, Pos: body[0].Pos, X: s.constant(yesNo, 1, b.Span), Body: body}
-	s.cited(all, ast.Tail{Cites: cites})
+	s.citeStmt(all, ast.Tail{Cites: cites})
 	return []*ir.Stmt{all}
 }
 
-// unknow undoes the facts that statements have proved since there were n of them.
-func (s *scope) unknow(n int) {
-	for _, undo := range s.known[n:] {
+// undoSince undoes the facts that statements have proved since there were n of them.
+func (s *scope) undoSince(n int) {
+	for _, undo := range s.undos[n:] {
 		undo()
 	}
-	s.known = s.known[:n]
+	s.undos = s.undos[:n]
 }
 
 // stmts checks statements in order. A statement inserted by a change is in another file.
 func (s *scope) stmts(list []ast.Clause) []*ir.Stmt {
 	var out []*ir.Stmt
-	ended := ""
+	endedBy := ""
 	for _, cl := range list {
 		file := s.file
 		if o := s.c.set.Origins[cl]; o != nil {
 			s.file = o.File
 		}
-		if ended != "" {
-			s.c.warn(s.file, cl.Extent(), "never-runs", "this comes after `"+ended+"` and never runs", "")
-			ended = ""
+		if endedBy != "" {
+			s.c.warn(s.file, cl.Extent(), "never-runs", "this comes after `"+endedBy+"` and never runs", "")
+			endedBy = ""
 		}
 		for _, st := range s.stmt(cl) {
 			out = append(out, st)
 			// After `stop when X is none`, X is not none.
 			if (st.Op == ir.DoStop || st.Op == ir.DoCancel) && st.Guard != nil {
-				s.known = append(s.known, s.assume(st.Guard, false))
+				s.undos = append(s.undos, s.assume(st.Guard, false))
 			} else if n, ok := cl.(*ast.Simple); ok && (st.Op == ir.DoStop || st.Op == ir.DoCancel) {
-				ended = n.Word.Name
+				endedBy = n.Word.Name
 			}
 		}
 		s.file = file
@@ -78,12 +78,12 @@ func (s *scope) stmts(list []ast.Clause) []*ir.Stmt {
 	return out
 }
 
-// cited makes a statement with a `cite` a part of the rules. Other statements belong to their step.
-func (s *scope) cited(st *ir.Stmt, t ast.Tail) {
+// citeStmt makes a statement with a `cite` a part of the rules. Other statements belong to their step.
+func (s *scope) citeStmt(st *ir.Stmt, t ast.Tail) {
 	if len(t.Cites) == 0 {
 		return
 	}
-	st.Part = s.c.piece(s.labelHere(), s.origin(), st.Pos.Span, nil, t.Cites)
+	st.Part = s.c.newPlainPart(s.labelHere(), s.origin(), st.Pos.Span, nil, t.Cites)
 }
 
 // guard joins `when` and `unless` into one condition, nil for none.
@@ -116,13 +116,13 @@ func (s *scope) guard(t ast.Tail) *ir.Expr {
 		}
 	}
 	if g != nil {
-		s.never(g, cmp.Or(t.When, t.Unless))
+		s.warnNeverTrue(g, cmp.Or(t.When, t.Unless))
 	}
 	return g
 }
 
-// under runs f with the guard of t assumed, and attaches the tail to the statement.
-func (s *scope) under(t ast.Tail, f func() *ir.Stmt) []*ir.Stmt {
+// withTail runs f with the guard of t assumed, and attaches the tail to the statement.
+func (s *scope) withTail(t ast.Tail, f func() *ir.Stmt) []*ir.Stmt {
 	g := s.guard(t)
 	undo := func() {}
 	if g != nil {
@@ -138,7 +138,7 @@ func (s *scope) under(t ast.Tail, f func() *ir.Stmt) []*ir.Stmt {
 	} else {
 		st.Guard = g
 	}
-	s.cited(st, t)
+	s.citeStmt(st, t)
 	return []*ir.Stmt{st}
 }
 
@@ -156,9 +156,9 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	case *ast.Documentation:
 		return nil // collected by the owner of the block
 	case *ast.Let:
-		return s.under(n.Tail, func() *ir.Stmt { return s.let(n) })
+		return s.withTail(n.Tail, func() *ir.Stmt { return s.let(n) })
 	case *ast.Set:
-		return s.under(n.Tail, func() *ir.Stmt { return s.set(n) })
+		return s.withTail(n.Tail, func() *ir.Stmt { return s.set(n) })
 	case *ast.If:
 		return s.ifElse(n)
 	case *ast.ForEach:
@@ -176,9 +176,9 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	case *ast.Gain:
 		return s.gain(n)
 	case *ast.May:
-		return s.under(n.Tail, func() *ir.Stmt { return s.may(n) })
+		return s.withTail(n.Tail, func() *ir.Stmt { return s.may(n) })
 	case *ast.ActsAt:
-		return s.under(n.Tail, func() *ir.Stmt {
+		return s.withTail(n.Tail, func() *ir.Stmt {
 			st := mk(ir.DoActsAt)
 			st.X = s.value(n.Who, creature)
 			for _, k := range n.Keys {
@@ -190,11 +190,11 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 			return st
 		})
 	case *ast.Moves:
-		return s.under(n.Tail, func() *ir.Stmt { return s.moves(n) })
+		return s.withTail(n.Tail, func() *ir.Stmt { return s.moves(n) })
 	case *ast.Simple:
-		return s.under(n.Tail, func() *ir.Stmt { return s.simple(n) })
+		return s.withTail(n.Tail, func() *ir.Stmt { return s.simple(n) })
 	case *ast.Command:
-		return s.under(n.Tail, func() *ir.Stmt {
+		return s.withTail(n.Tail, func() *ir.Stmt {
 			if n.Name.Name == "do" && len(n.Args) == 1 && s.c.names["do"] == nil {
 				st := mk(ir.DoPlan)
 				st.X = s.value(n.Args[0].Value, planType)
@@ -261,7 +261,7 @@ func (s *scope) let(n *ast.Let) *ir.Stmt {
 		}
 	} else {
 		var want *ir.Type
-		if s.owes {
+		if s.replaces {
 			if v := s.outerVar(n.Name.Name); v != nil {
 				want = &v.Type
 			}
@@ -273,7 +273,7 @@ func (s *scope) let(n *ast.Let) *ir.Stmt {
 		s.errHint(n.Span, "untyped-none", "none of what? The type is not known here", "declare it where there is a value, or write `if ... then ... else none`")
 		st.X.Type = invalid
 	}
-	if s.owes {
+	if s.replaces {
 		if v := s.outerVar(n.Name.Name); v != nil {
 			if !fits(st.X.Type, v.Type) {
 				s.err(n.Span, "wrong-type", "%s is %s where it is replaced, and this is %s", n.Name.Name, article(typeName(v.Type)), article(typeName(st.X.Type)))
@@ -303,7 +303,7 @@ func (s *scope) set(n *ast.Set) *ir.Stmt {
 		if v == nil && s.effect != nil {
 			for _, m := range s.effect.Values {
 				if m.Name == t.Name {
-					c.memoryType(s.effect, m)
+					c.checkMemory(s.effect, m)
 					v = m
 				}
 			}
@@ -327,14 +327,14 @@ func (s *scope) set(n *ast.Set) *ir.Stmt {
 		if s.self != nil {
 			return s.setProperty(st, s.selfExpr(t.Span), t.Ident, n.Value)
 		}
-		s.unknown(t.Ident, nil)
+		s.errUnknown(t.Ident, nil)
 		return nil
 	case *ast.Field:
 		who, e, x := s.effectOf(t.X)
 		if e != nil {
 			for i, v := range e.Values {
 				if v.Name == t.Name.Name {
-					c.memoryType(e, v)
+					c.checkMemory(e, v)
 					st.Op, st.X, st.Effect, st.Int = ir.DoSetMemory, who, e, int64(i)
 					st.Y = s.value(n.Value, v.Type)
 					return st
@@ -348,7 +348,7 @@ func (s *scope) set(n *ast.Set) *ir.Stmt {
 			return nil
 		}
 		if x.Type.OrNone {
-			x = s.guarded(x, t.X)
+			x = s.errMayBeNone(x, t.X)
 		}
 		return s.setProperty(st, x, t.Name, n.Value)
 	}
@@ -380,12 +380,12 @@ func (s *scope) setProperty(st *ir.Stmt, x *ir.Expr, id ast.Ident, value ast.Exp
 				st.Y = s.value(value, y.Type)
 				return st
 			case *ir.Stat:
-				s.errHint(id.Span, "not-settable", id.Name+" is a stat: it is computed from its terms", "set one of its parts"+c.madeOf(c.kinds["creature"], y)+", or give an effect that modifies it")
+				s.errHint(id.Span, "not-settable", id.Name+" is a stat: it is computed from its terms", "set one of its parts"+c.dependencyHint(c.kinds["creature"], y)+", or give an effect that modifies it")
 				return nil
 			}
 		}
 	}
-	s.errHint(id.Span, "not-settable", fmt.Sprintf("%s has nothing named %s that can be set", article(typeName(x.Type)), id.Name), s.nearestOf(x.Type, id.Name))
+	s.errHint(id.Span, "not-settable", fmt.Sprintf("%s has nothing named %s that can be set", article(typeName(x.Type)), id.Name), s.nearestMemberHint(x.Type, id.Name))
 	return nil
 }
 
@@ -399,12 +399,12 @@ func (s *scope) simple(n *ast.Simple) *ir.Stmt {
 		if n.Text != nil {
 			st.Text = n.Text.Value
 		}
-		if s.outer == nil && !s.anyAction {
+		if s.interrupted == nil && !s.anyAction {
 			s.errHint(n.Span, "misplaced", "there is nothing here to cancel", "`cancel` belongs in a rule on a procedure; `stop` ends a procedure")
 		}
 	case "default":
 		st.Op = ir.DoDefault
-		if !s.owes {
+		if !s.replaces {
 			s.errHint(n.Span, "misplaced", "`default` does what a rule replaces", "it belongs in `rule NAME instead of PATH`")
 		}
 	case "note", "say":
@@ -425,7 +425,7 @@ func (s *scope) note(t *ast.Text) []ir.NotePiece {
 	var out []ir.NotePiece
 	for _, p := range parts {
 		if p.Value == nil {
-			out = append(out, ir.NotePiece{Text: p.Words})
+			out = append(out, ir.NotePiece{Text: p.Text})
 		} else if x := s.pure("a text").expr(p.Value, nil); x.Type.Kind != ir.Invalid {
 			out = append(out, ir.NotePiece{Value: x})
 		}
@@ -447,14 +447,14 @@ func (s *scope) may(n *ast.May) *ir.Stmt {
 		}
 		m.Call.Who = m.Who
 	}
-	m.Default = s.advice(n.Default)
+	m.Default = s.defaultCond(n.Default)
 	m.Body = s.block(n.Body)
 	m.Else = s.block(n.Else)
 	return st
 }
 
-// advice checks `by default when COND`, which is pure.
-func (s *scope) advice(e ast.Expr) *ir.Expr {
+// defaultCond checks `by default when COND`, which is pure.
+func (s *scope) defaultCond(e ast.Expr) *ir.Expr {
 	if e == nil {
 		return nil
 	}
@@ -472,7 +472,7 @@ func (s *scope) choose(n *ast.Choose) []*ir.Stmt {
 	}
 	for i := range n.Options {
 		o := &n.Options[i]
-		s.wayAgain(n.Options[:i], o)
+		s.checkDuplicateOption(n.Options[:i], o)
 		g := s.guard(o.Tail)
 		undo := func() {}
 		if g != nil {
@@ -484,15 +484,15 @@ func (s *scope) choose(n *ast.Choose) []*ir.Stmt {
 	return []*ir.Stmt{st}
 }
 
-// wayAgain reports an option of a choice with the label of another, since an answer would be ambiguous. Guarded options
-// may be alternatives.
-func (s *scope) wayAgain(before []ast.Choice, o *ast.Choice) {
+// checkDuplicateOption reports an option of a choice with the label of another, since an answer would be ambiguous.
+// Guarded options may be alternatives.
+func (s *scope) checkDuplicateOption(before []ast.Choice, o *ast.Choice) {
 	if o.When != nil || o.Unless != nil {
 		return
 	}
 	for i := range before {
 		if b := &before[i]; b.Label.Value == o.Label.Value && b.When == nil && b.Unless == nil {
-			s.again(o.Label.Span, b.Label.Span, "there already is a choice \""+o.Label.Value+"\"", "give one of them another label")
+			s.errDuplicate(o.Label.Span, b.Label.Span, "there already is a choice \""+o.Label.Value+"\"", "give one of them another label")
 			return
 		}
 	}
@@ -526,5 +526,3 @@ func (s *scope) moves(n *ast.Moves) *ir.Stmt {
 var clauseWords = []string{"step", "cost", "needs", "lasts", "keep", "includes", "cannot", "must"}
 
 var statementWords = []string{"let", "set", "if", "for", "repeat", "case", "check", "chance", "roll", "choose", "stop", "cancel", "default", "note"}
-
-// --- gaining and losing ----------------------------------------------------------------------------------

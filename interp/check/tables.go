@@ -19,10 +19,10 @@ func (c *checker) table(t *ir.Table) {
 		return
 	}
 	defer c.leave(t)
-	defer c.aloud()()
-	d := c.nodes[t]
+	defer c.unmute()()
+	d := c.defs[t]
 	n := d.Node.(*ast.Table)
-	s := c.still(d.Origin.Root().File, "a table")
+	s := c.constScope(d.Origin.Root().File, "a table")
 	if len(n.Keys) < 1 || len(n.Keys) > 2 {
 		s.errHint(n.Name.Span, "wrong-arguments", "a table has one key or two", "the form is: table NAME by KEY, KEY { ... }")
 		return
@@ -35,7 +35,7 @@ func (c *checker) table(t *ir.Table) {
 	head := n.Rows[0]
 	width := len(head.Cells)
 	two := len(t.Keys) == 2
-	name := s.file
+	nameFile := s.file
 	s.file = d.Origin.File  // of the rows: the whole table may have been overridden
 	var rows []diag.Related // positions of the keys, in the order of t
 	for i := range t.Keys {
@@ -53,8 +53,8 @@ func (c *checker) table(t *ir.Table) {
 		row := &n.Rows[ri+1]
 		s := s
 		if o := c.addedRow(t.Name, head, row); o != nil {
-			there := *s
-			there.file, s = o.File, &there
+			rowScope := *s
+			rowScope.file, s = o.File, &rowScope
 		}
 		if len(row.Cells) != width {
 			s.errHint(row.Span, "ragged-table", fmt.Sprintf("this row has %d cells, but the heading has %d", len(row.Cells), width), "a cell that does not apply is `-`")
@@ -92,10 +92,10 @@ func (c *checker) table(t *ir.Table) {
 		return // errors have been reported; without types every lookup is accepted
 	}
 	t.Types = types
-	s.file = name
-	s.coverRange(n, t.Rows, rows, t.Keys[0], "row")
+	s.file = nameFile
+	s.checkCoverage(n, t.Rows, rows, t.Keys[0], "row")
 	if two {
-		s.coverRange(n, t.Columns, columns, t.Keys[1], "column")
+		s.checkCoverage(n, t.Columns, columns, t.Keys[1], "column")
 	}
 	for i := range t.Types {
 		if t.Types[i].Kind == ir.Nothing {
@@ -148,7 +148,7 @@ func (s *scope) columns(t *ir.Table, head ast.Row) (places []diag.Related, whole
 			continue
 		}
 		if first := slices.Index(t.Names, name.Name); first >= 0 {
-			s.again(cell.Span, head.Cells[first+1].Span, "there already is a column "+name.Name, "give one of them another name")
+			s.errDuplicate(cell.Span, head.Cells[first+1].Span, "there already is a column "+name.Name, "give one of them another name")
 		}
 		t.Names = append(t.Names, name.Name)
 		t.Columns = append(t.Columns, ir.Range{Lo: int64(i), Hi: int64(i)})
@@ -170,7 +170,7 @@ func (s *scope) keyType(n *ast.Table, key int) ir.Type {
 	}
 	for _, cell := range cells {
 		if cell.From != nil {
-			if x := s.quiet(cell.From, nil); x != nil && x.Type.Kind != ir.Nothing {
+			if x := s.tryExpr(cell.From, nil); x != nil && x.Type.Kind != ir.Nothing {
 				return x.Type
 			}
 		}
@@ -185,7 +185,7 @@ func (c *checker) cell(s *scope, d *link.Def, cell *ast.Cell, typ *ir.Type, path
 		o = w
 	}
 	out := ir.Cell{Part: &ir.Part{ID: -1, Path: path, Pos: ir.Pos{File: c.file(o.File), Span: cell.Span}, From: o.Ruleset}} // a cell is replaced as a whole
-	if p := c.citedPart(path, o, cell.Span); p != nil {
+	if p := c.partIfCited(path, o, cell.Span); p != nil {
 		out.Part = p
 	}
 	switch cell.Mark {
@@ -217,7 +217,7 @@ func (c *checker) cell(s *scope, d *link.Def, cell *ast.Cell, typ *ir.Type, path
 			*typ = diceType
 			typ.OrNone = none
 			if x.Type.Kind == ir.Number && x.Op == ir.OpConst {
-				x = cs.points(x, cell.From)
+				x = cs.numberAsDice(x, cell.From)
 			}
 		} else {
 			cs.err(cell.Span, "wrong-type", "this is %s, but the column holds %s", article(typeName(x.Type)), typeName(*typ))
@@ -240,25 +240,25 @@ func (s *scope) keyRange(cell *ast.Cell, t ir.Type) (ir.Range, bool) {
 		s.errHint(cell.Span, "wrong-heading", "a key is a value, a range, or `others`", "the forms are: 3, 1 to 3, 22 or more, 0 or less, others")
 		return all, false
 	}
-	one := func(e ast.Expr) (int64, bool) {
+	keyValue := func(e ast.Expr) (int64, bool) {
 		x := s.expr(e, &t)
 		if x.Type.Kind == ir.Number && t.Kind == ir.Quantity { // the heading gives the unit
 			x.Type = t
 		}
 		if x.Type.Kind != ir.Nothing {
-			x = s.demand(x, e, met(t))
+			x = s.demand(x, e, notNone(t))
 		}
 		k, ok := s.fold(x, e)
 		return k.Value, ok
 	}
-	lo, ok := one(cell.From)
+	lo, ok := keyValue(cell.From)
 	if !ok {
 		return all, false
 	}
 	r := ir.Range{Lo: lo, Hi: lo}
 	switch {
 	case cell.To != nil:
-		if r.Hi, ok = one(cell.To); !ok {
+		if r.Hi, ok = keyValue(cell.To); !ok {
 			return all, false
 		}
 		if r.Hi < r.Lo {
@@ -273,8 +273,8 @@ func (s *scope) keyRange(cell *ast.Cell, t ir.Type) (ir.Range, bool) {
 	return r, true
 }
 
-// coverRange checks that keys neither overlap nor leave gaps.
-func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t ir.Type, what string) {
+// checkCoverage checks that keys neither overlap nor leave gaps.
+func (s *scope) checkCoverage(n *ast.Table, rs []ir.Range, places []diag.Related, t ir.Type, what string) {
 	others := false
 	var order []int // indexes of the keys, in ascending order
 	for i, r := range rs {
@@ -291,7 +291,7 @@ func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t
 		if top >= 0 && rs[i].Lo <= rs[top].Hi {
 			first, second := places[min(i, top)], places[max(i, top)]
 			first.Message = "the other one"
-			s.c.at(second.File, second.Span, "table-overlap", "this "+what+" overlaps another", "each value belongs to one "+what, first)
+			s.c.errorAt(second.File, second.Span, "table-overlap", "this "+what+" overlaps another", "each value belongs to one "+what, first)
 		}
 		if top < 0 || rs[i].Hi > rs[top].Hi {
 			top = i
@@ -301,15 +301,15 @@ func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t
 		return
 	}
 	var first, last int64
-	var say func(v int64) string
+	var keyText func(v int64) string
 	switch t.Kind {
 	case ir.EnumType:
 		members := s.c.enums[t.Name].Members
 		first, last = 0, int64(len(members)-1)
-		say = func(v int64) string { return members[v] }
+		keyText = func(v int64) string { return members[v] }
 	case ir.Number, ir.Quantity: // looking up a value below the first row or above the last is a run-time error
 		first, last = rs[order[0]].Lo, rs[top].Hi
-		say = func(v int64) string { return fmt.Sprint(v) }
+		keyText = func(v int64) string { return fmt.Sprint(v) }
 	default:
 		return
 	}
@@ -323,5 +323,5 @@ func (s *scope) coverRange(n *ast.Table, rs []ir.Range, places []diag.Related, t
 		}
 		next = max(next, rs[i].Hi+1)
 	}
-	s.errHint(n.Name.Span, "table-hole", fmt.Sprintf("the table %s has no row for %s", n.Name.Name, say(next)), "add a "+what+" for it, or `others`")
+	s.errHint(n.Name.Span, "table-hole", fmt.Sprintf("the table %s has no row for %s", n.Name.Name, keyText(next)), "add a "+what+" for it, or `others`")
 }

@@ -18,58 +18,58 @@ import (
 
 // thing is a thing whose body is being read.
 type thing struct {
-	c        *checker
-	kind     *ir.Kind
-	name     string
-	base     *ir.Template
-	values   []*ir.Const // by field: given here or recomputed; nil: the base's
-	parts    []*ir.Part  // by field: the part that sets it here
-	has      []ir.Given
-	given    []*given // by field: a clause not folded yet
-	stated   map[int]stated
-	borne    map[string]stated // effects, by source text
-	reckoned []*given          // by field: a clause that reads other fields of the thing; nil: there are none
-	reading  []*given          // stack of the clauses being folded, each needed by the one before
+	c         *checker
+	kind      *ir.Kind
+	name      string
+	base      *ir.Template
+	values    []*ir.Const // by field: given here or recomputed; nil: the base's
+	parts     []*ir.Part  // by field: the part that sets it here
+	has       []ir.Given
+	assigned  []*assignment // by field: a clause not folded yet
+	setAt     map[int]location
+	effectsAt map[string]location // effects, by source text
+	computed  []*assignment       // by field: a clause that reads other fields of the thing; nil: there are none
+	reading   []*assignment       // stack of the clauses being folded, each needed by the one before
 }
 
-// given is a clause that gives a field its value.
-type given struct {
-	clause *ast.Property
-	origin *link.Origin
-	reads  bool // it reads other fields of the thing
+// assignment is a clause that gives a field its value.
+type assignment struct {
+	clause      *ast.Property
+	origin      *link.Origin
+	readsFields bool // it reads other fields of the thing
 }
 
-// stated is where a field was given.
-type stated struct {
+// location is where a field was given.
+type location struct {
 	span   ast.Span
 	origin *link.Origin
 }
 
-// once reports a field that is given twice.
-func (x *thing) once(i int, id ast.Ident, origin *link.Origin) {
-	if old, ok := x.stated[i]; ok {
+// recordField reports a field that is given twice.
+func (x *thing) recordField(i int, id ast.Ident, origin *link.Origin) {
+	if old, ok := x.setAt[i]; ok {
 		hint := "remove one of them"
 		if old.origin.Root().Ruleset != origin.Root().Ruleset {
 			hint = fmt.Sprintf("to change a rule of an earlier ruleset write `override %s.%s = EXPR`", x.name, id.Name)
 		}
-		x.c.at(origin.Root().File, id.Span, "declared-twice", id.Name+" is given twice", hint, diag.Related{File: old.origin.Root().File, Span: old.span, Message: "first given here"})
+		x.c.errorAt(origin.Root().File, id.Span, "declared-twice", id.Name+" is given twice", hint, diag.Related{File: old.origin.Root().File, Span: old.span, Message: "first given here"})
 	}
-	x.stated[i] = stated{id.Span, origin}
+	x.setAt[i] = location{id.Span, origin}
 }
 
 // thing reads the body of a thing of a kind. base is the thing it extends, or nil.
 func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []ast.Clause, origin func(ast.Clause) *link.Origin) *thing {
 	n := len(k.Fields)
-	x := &thing{c: c, kind: k, name: name, base: base, values: make([]*ir.Const, n), parts: make([]*ir.Part, n), given: make([]*given, n), stated: map[int]stated{}, borne: map[string]stated{}}
+	x := &thing{c: c, kind: k, name: name, base: base, values: make([]*ir.Const, n), parts: make([]*ir.Part, n), assigned: make([]*assignment, n), setAt: map[int]location{}, effectsAt: map[string]location{}}
 	for _, cl := range clauses {
 		x.clause(cl, origin(cl))
 	}
-	for i, g := range c.reckoned[base] {
-		if g != nil && x.given[i] == nil && x.values[i] == nil {
-			x.given[i] = g // from the base, computed with the values of this thing
+	for i, g := range c.computed[base] {
+		if g != nil && x.assigned[i] == nil && x.values[i] == nil {
+			x.assigned[i] = g // from the base, computed with the values of this thing
 		}
 	}
-	for i := range x.given {
+	for i := range x.assigned {
 		x.value(i)
 	}
 	return x
@@ -78,7 +78,7 @@ func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []as
 // clause reads `FIELD: VALUE`, `is FLAG` or `has EFFECT`. Values are folded later, when all fields are known.
 func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 	c, k := x.c, x.kind
-	s := c.still(origin.Root().File, "a template")
+	s := c.constScope(origin.Root().File, "a template")
 	switch p := cl.(type) {
 	case *ast.Property:
 		if len(p.Values) == 1 {
@@ -86,30 +86,30 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 		}
 		i := k.Field(p.Name.Name)
 		if i < 0 {
-			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.noField(k, p.Name.Name))
+			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.noFieldHint(k, p.Name.Name))
 			return
 		}
-		x.once(i, p.Name, origin)
-		if x.given[i] != nil {
+		x.recordField(i, p.Name, origin)
+		if x.assigned[i] != nil {
 			x.value(i) // given twice: the first is checked as well
 			x.values[i] = nil
 		}
-		x.given[i] = &given{clause: p, origin: origin}
+		x.assigned[i] = &assignment{clause: p, origin: origin}
 		if k.Fields[i].Type.Kind != ir.List && len(p.Values) == 1 {
-			x.parts[i] = c.part(x.name+"."+p.Name.Name, origin, p.Span, nil, p.Cites)
+			x.parts[i] = c.newPart(x.name+"."+p.Name.Name, origin, p.Span, nil, p.Cites)
 		} else {
-			x.parts[i] = c.citedPart(x.name+"."+p.Name.Name, origin, p.Span)
+			x.parts[i] = c.partIfCited(x.name+"."+p.Name.Name, origin, p.Span)
 		}
 	case *ast.Is:
 		for _, id := range p.Names {
 			i := k.Field(id.Name)
 			if i < 0 || k.Fields[i].Type.Kind != ir.YesNo {
-				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.noField(k, id.Name))
+				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.noFieldHint(k, id.Name))
 				continue
 			}
-			x.once(i, id, origin)
+			x.recordField(i, id, origin)
 			x.values[i] = &ir.Const{Value: 1}
-			x.parts[i] = c.citedPart(x.name+"."+id.Name, origin, p.Span)
+			x.parts[i] = c.partIfCited(x.name+"."+id.Name, origin, p.Span)
 		}
 	case *ast.Has:
 		if k.Name != "creature" {
@@ -117,7 +117,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 			return
 		}
 		for _, g := range p.Effects {
-			x.bears(s, g, origin)
+			x.readEffect(s, g, origin)
 		}
 	case *ast.Printed:
 		if k.Name != "creature" {
@@ -131,28 +131,28 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 	}
 }
 
-// bears reads a `has EFFECT`.
-func (x *thing) bears(s *scope, n ast.GivenEffect, origin *link.Origin) {
+// readEffect reads a `has EFFECT`.
+func (x *thing) readEffect(s *scope, n ast.GivenEffect, origin *link.Origin) {
 	e, ok := x.c.names[n.Name.Name].(*ir.Effect)
 	if !ok {
-		s.errHint(n.Name.Span, "unknown-effect", "there is no condition, feat or effect "+n.Name.Name, x.c.nearest(n.Name.Name, x.c.namesOf(isEffect)))
+		s.errHint(n.Name.Span, "unknown-effect", "there is no condition, feat or effect "+n.Name.Name, x.c.nearestHint(n.Name.Name, x.c.namesOf(isEffect)))
 		return
 	}
-	said := strings.TrimSpace(format.Node(&ast.Has{Effects: []ast.GivenEffect{n}}))
-	if old, twice := x.borne[said]; twice {
-		x.c.at(origin.Root().File, n.Name.Span, "declared-twice", "`"+said+"` appears twice in "+x.name, "remove one of them",
+	source := strings.TrimSpace(format.Node(&ast.Has{Effects: []ast.GivenEffect{n}}))
+	if old, twice := x.effectsAt[source]; twice {
+		x.c.errorAt(origin.Root().File, n.Name.Span, "declared-twice", "`"+source+"` appears twice in "+x.name, "remove one of them",
 			diag.Related{File: old.origin.Root().File, Span: old.span, Message: "first given here"})
 		return
 	}
-	x.borne[said] = stated{n.Name.Span, origin}
-	if args, ok := s.givenArgs(e, n); ok {
+	x.effectsAt[source] = location{n.Name.Span, origin}
+	if args, ok := s.foldEffectArgs(e, n); ok {
 		x.has = append(x.has, ir.Given{Effect: e, Args: args})
 	}
 }
 
 // value is the value of a field of the thing: given here, computed from the other fields, or the base's.
 func (x *thing) value(i int) *ir.Const {
-	g := x.given[i]
+	g := x.assigned[i]
 	switch {
 	case x.values[i] != nil:
 		return x.values[i]
@@ -163,28 +163,28 @@ func (x *thing) value(i int) *ir.Const {
 	}
 	for _, outer := range x.reading {
 		if outer == g {
-			s := x.c.still(g.origin.Root().File, "a template")
+			s := x.c.constScope(g.origin.Root().File, "a template")
 			s.errHint(g.clause.Span, "cycle", g.clause.Name.Name+" is computed from itself", "give one of the fields it depends on as a value")
 			x.values[i] = x.kind.Fields[i].Const
 			return x.values[i]
 		}
 	}
 	x.reading = append(x.reading, g)
-	s := x.c.still(g.origin.Root().File, "a template")
+	s := x.c.constScope(g.origin.Root().File, "a template")
 	if len(g.clause.Values) == 1 {
 		s.file = x.c.fileOf(g.clause.Values[0], g.origin)
 	}
-	s.own = x
+	s.thing = x
 	v := s.fieldValue(g.clause, x.kind.Fields[i].Type)
 	x.reading = x.reading[:len(x.reading)-1]
 	if x.values[i] == nil { // or a cycle
 		x.values[i] = v
 	}
-	if g.reads {
-		if x.reckoned == nil {
-			x.reckoned = make([]*given, len(x.kind.Fields))
+	if g.readsFields {
+		if x.computed == nil {
+			x.computed = make([]*assignment, len(x.kind.Fields))
 		}
-		x.reckoned[i] = g
+		x.computed[i] = g
 	}
 	if v == nil { // wrong, and reported
 		v = x.kind.Fields[i].Const
@@ -198,12 +198,12 @@ func (x *thing) field(s *scope, id ast.Ident) *ir.Expr {
 	if i < 0 {
 		return nil
 	}
-	x.reading[len(x.reading)-1].reads = true
+	x.reading[len(x.reading)-1].readsFields = true
 	return s.constExpr(x.value(i), x.kind.Fields[i].Type, id.Span)
 }
 
-// all returns the values of all fields.
-func (x *thing) all() []*ir.Const {
+// allValues returns the values of all fields.
+func (x *thing) allValues() []*ir.Const {
 	list := make([]*ir.Const, len(x.values))
 	for i := range list {
 		list[i] = x.value(i)
@@ -211,29 +211,29 @@ func (x *thing) all() []*ir.Const {
 	return list
 }
 
-// noField is the hint for a name that is not a field of a kind: what it is, or which field was probably meant.
-func (c *checker) noField(k *ir.Kind, name string) string {
-	follows := func(x any) string {
-		return "`" + name + "` is computed by the rules: give a field that it depends on" + c.madeOf(k, x) + ", or an effect that changes it"
+// noFieldHint is the hint for a name that is not a field of a kind: what it is, or which field was probably meant.
+func (c *checker) noFieldHint(k *ir.Kind, name string) string {
+	computedHint := func(x any) string {
+		return "`" + name + "` is computed by the rules: give a field that it depends on" + c.dependencyHint(k, x) + ", or an effect that changes it"
 	}
 	if k.Name == "creature" {
 		switch x := c.names[name].(type) {
 		case *ir.Resource:
-			do := c.nearest(name, fieldNames(k))
-			if do == "" {
-				do = "give a field that it depends on; the current value is set by `set WHO." + name + " to N`"
+			advice := c.nearestHint(name, fieldNames(k))
+			if advice == "" {
+				advice = "give a field that it depends on; the current value is set by `set WHO." + name + " to N`"
 			}
-			return fmt.Sprintf("`%s` is a resource, and starts with `%s`: %s", name, format.Expr(starting(c.nodes[x].Node.(*ast.Resource))), do)
+			return fmt.Sprintf("`%s` is a resource, and starts with `%s`: %s", name, format.Expr(initialValue(c.defs[x].Node.(*ast.Resource))), advice)
 		case *ir.Stat:
-			return follows(x)
+			return computedHint(x)
 		case *ir.Effect:
 			return fmt.Sprintf("`%s` is %s: write `has %s`", name, article(x.Word), name)
 		}
 	}
 	if p := c.props[k.Name][name]; p != nil {
-		return follows(p)
+		return computedHint(p)
 	}
-	if near := c.nearest(name, fieldNames(k)); near != "" || k.Name != "creature" || !c.hinting() {
+	if near := c.nearestHint(name, fieldNames(k)); near != "" || k.Name != "creature" || !c.wantsHints() {
 		return near
 	}
 	// It may be similar to a number of creatures, or to an effect.
@@ -243,17 +243,17 @@ func (c *checker) noField(k *ir.Kind, name string) string {
 			effects = append(effects, n)
 		}
 	}
-	for _, names := range [][]string{c.numbers(), effects} {
+	for _, names := range [][]string{c.numberNames(), effects} {
 		slices.Sort(names)
 		if near := words.Nearest(name, names); near != "" {
-			return c.noField(k, near)
+			return c.noFieldHint(k, near)
 		}
 	}
 	return ""
 }
 
-// starting is the default initial value of a resource.
-func starting(n *ast.Resource) ast.Expr {
+// initialValue is the default initial value of a resource.
+func initialValue(n *ast.Resource) ast.Expr {
 	switch {
 	case n.Starts != nil:
 		return n.Starts

@@ -31,7 +31,7 @@ func (s *scope) trigger(n *ast.Trigger) *ir.Trigger {
 		if n.Effect != nil {
 			f, ok := c.names[n.Effect.Name].(*ir.Effect)
 			if !ok {
-				s.errHint(n.Effect.Span, "unknown-effect", "there is no condition, feat or effect "+n.Effect.Name, c.nearest(n.Effect.Name, c.namesOf(isEffect)))
+				s.errHint(n.Effect.Span, "unknown-effect", "there is no condition, feat or effect "+n.Effect.Name, c.nearestHint(n.Effect.Name, c.namesOf(isEffect)))
 			}
 			t.Effect = f
 		} else if s.effect == nil {
@@ -88,7 +88,7 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 			}
 		}
 		if !ok {
-			s.errHint(first.Span, "unknown-event", "there is no action or procedure "+first.Name, c.nearest(first.Name, c.namesOf(isProc)))
+			s.errHint(first.Span, "unknown-event", "there is no action or procedure "+first.Name, c.nearestHint(first.Name, c.namesOf(isProc)))
 			return
 		}
 		c.procBody(proc)
@@ -104,11 +104,11 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 				}
 			}
 			if t.Step < 0 {
-				s.errHint(second.Span, "unknown-step", proc.Name+" has no step "+second.Name, c.nearest(second.Name, names))
+				s.errHint(second.Span, "unknown-step", proc.Name+" has no step "+second.Name, c.nearestHint(second.Name, names))
 			}
 		}
 	}
-	c.await(s.file, n, t)
+	c.recordTrigger(s.file, n, t)
 	for i := range n.Args {
 		a := &n.Args[i]
 		var param *ir.Var

@@ -15,20 +15,20 @@ import (
 // This file resolves types: of fields, parameters, roles.
 
 var (
-	invalid   = ir.Type{Kind: ir.Invalid}
-	nothing   = ir.Type{Kind: ir.Nothing, OrNone: true}
-	number    = ir.Type{Kind: ir.Number}
-	yesNo     = ir.Type{Kind: ir.YesNo}
-	text      = ir.Type{Kind: ir.Text}
-	diceType  = ir.Type{Kind: ir.Dice}
-	outcome   = ir.Type{Kind: ir.Outcome}
-	square    = ir.Type{Kind: ir.Square}
-	placeType = ir.Type{Kind: ir.Place}
-	pathType  = ir.Type{Kind: ir.PathType}
-	planType  = ir.Type{Kind: ir.PlanType}
-	effectT   = ir.Type{Kind: ir.EffectRef}
-	actionT   = ir.Type{Kind: ir.ActionRef}
-	creature  = ir.Type{Kind: ir.Ref, Name: "creature"}
+	invalid    = ir.Type{Kind: ir.Invalid}
+	nothing    = ir.Type{Kind: ir.Nothing, OrNone: true}
+	number     = ir.Type{Kind: ir.Number}
+	yesNo      = ir.Type{Kind: ir.YesNo}
+	text       = ir.Type{Kind: ir.Text}
+	diceType   = ir.Type{Kind: ir.Dice}
+	outcome    = ir.Type{Kind: ir.Outcome}
+	square     = ir.Type{Kind: ir.Square}
+	placeType  = ir.Type{Kind: ir.Place}
+	pathType   = ir.Type{Kind: ir.PathType}
+	planType   = ir.Type{Kind: ir.PlanType}
+	effectType = ir.Type{Kind: ir.EffectRef}
+	actionType = ir.Type{Kind: ir.ActionRef}
+	creature   = ir.Type{Kind: ir.Ref, Name: "creature"}
 )
 
 var feet = quantity("distance")
@@ -38,7 +38,7 @@ func listOf(t ir.Type) ir.Type          { return ir.Type{Kind: ir.List, Elem: &t
 func refTo(kind string) ir.Type         { return ir.Type{Kind: ir.Ref, Name: kind} }
 func enumOf(name string) ir.Type        { return ir.Type{Kind: ir.EnumType, Name: name} }
 func orNone(t ir.Type) ir.Type          { t.OrNone = true; return t }
-func met(t ir.Type) ir.Type             { t.OrNone = false; return t }
+func notNone(t ir.Type) ir.Type         { t.OrNone = false; return t }
 
 // sameType compares types, ignoring OrNone. An empty list has any list type.
 func sameType(a, b ir.Type) bool {
@@ -134,11 +134,11 @@ func (c *checker) typeNamed(name string) (ir.Type, bool) {
 	case "place":
 		return placeType, true
 	case "action":
-		return actionT, true
+		return actionType, true
 	case "plan":
 		return planType, true
 	case "effect":
-		return effectT, true
+		return effectType, true
 	}
 	if words.IsDimension(name) {
 		return quantity(name), true
@@ -155,7 +155,7 @@ func (c *checker) typeNamed(name string) (ir.Type, bool) {
 func (c *checker) resolveType(file string, t *ast.Type) ir.Type {
 	r, ok := c.typeNamed(t.Name.Name)
 	if !ok {
-		c.at(file, t.Name.Span, "unknown-type", "there is no type "+t.Name.Name, c.nearest(t.Name.Name, c.typeNames()))
+		c.errorAt(file, t.Name.Span, "unknown-type", "there is no type "+t.Name.Name, c.nearestHint(t.Name.Name, c.typeNames()))
 	}
 	if t.List {
 		r = listOf(r)
@@ -189,7 +189,7 @@ func (c *checker) paramType(file string, p *ast.Param) ir.Type {
 	if t, ok := c.roles[p.Name.Name]; ok {
 		return t
 	}
-	c.at(file, p.Name.Span, "untyped-parameter", fmt.Sprintf("%s is not a kind, an enum or a role, so it needs a type", p.Name.Name),
+	c.errorAt(file, p.Name.Span, "untyped-parameter", fmt.Sprintf("%s is not a kind, an enum or a role, so it needs a type", p.Name.Name),
 		fmt.Sprintf("write `%s: number`, or declare `role %s: creature`", p.Name.Name, p.Name.Name))
 	return invalid
 }
@@ -200,10 +200,10 @@ func (c *checker) params(file string, ps []ast.Param, kind ir.VarKind) []*ir.Var
 		p := &ps[i]
 		for k, v := range vars {
 			if v.Name == p.Name.Name {
-				c.at(file, p.Name.Span, "declared-twice", "the parameter "+v.Name+" appears twice", "",
+				c.errorAt(file, p.Name.Span, "declared-twice", "the parameter "+v.Name+" appears twice", "",
 					diag.Related{File: file, Span: ps[k].Name.Span, Message: "first declared here"})
 			} else if p.Label.Name != "" && v.Label == p.Label.Name {
-				c.at(file, p.Label.Span, "declared-twice", "two parameters are labelled `"+v.Label+"`", "",
+				c.errorAt(file, p.Label.Span, "declared-twice", "two parameters are labelled `"+v.Label+"`", "",
 					diag.Related{File: file, Span: ps[k].Label.Span, Message: "first given here"})
 			}
 		}
@@ -212,8 +212,8 @@ func (c *checker) params(file string, ps []ast.Param, kind ir.VarKind) []*ir.Var
 	return vars
 }
 
-// types resolves roles, fields and parameters.
-func (c *checker) types() {
+// resolveTypes resolves roles, fields and parameters.
+func (c *checker) resolveTypes() {
 	first := map[string]diag.Related{}
 	for _, d := range c.set.Defs {
 		if n, ok := d.Node.(*ast.Role); ok {
@@ -222,7 +222,7 @@ func (c *checker) types() {
 				file := d.Origin.Root().File
 				old, have := c.roles[id.Name]
 				if have && !sameType(old, t) {
-					c.at(file, id.Span, "declared-twice", "the role "+id.Name+" is "+article(typeName(old))+" already", "rename it", first[id.Name])
+					c.errorAt(file, id.Span, "declared-twice", "the role "+id.Name+" is "+article(typeName(old))+" already", "rename it", first[id.Name])
 				}
 				if !have {
 					first[id.Name] = diag.Related{File: file, Span: id.Span, Message: "first declared here"}
@@ -241,20 +241,20 @@ func (c *checker) types() {
 			c.fields(d, n)
 		case *ast.Stat:
 			s := c.names[n.Name.Name]
-			if s, ok := s.(*ir.Stat); ok && c.nodes[s] == d {
+			if s, ok := s.(*ir.Stat); ok && c.defs[s] == d {
 				s.Params = c.params(file, n.Params, ir.VarParam)
 				if n.Rolled != nil {
 					if s.Rolled = c.rolls[n.Rolled.Name]; s.Rolled == nil {
-						c.at(file, n.Rolled.Span, "unknown-roll", "there is no roll "+n.Rolled.Name, c.nearest(n.Rolled.Name, keys(c.rolls)))
+						c.errorAt(file, n.Rolled.Span, "unknown-roll", "there is no roll "+n.Rolled.Name, c.nearestHint(n.Rolled.Name, keys(c.rolls)))
 					}
 				}
 			}
 		case *ast.Use:
-			if h, ok := c.names[n.Name.Name].(*ir.Hook); ok && c.nodes[h] == d {
-				c.hookForm(d, n, h)
+			if h, ok := c.names[n.Name.Name].(*ir.Hook); ok && c.defs[h] == d {
+				c.resolveHook(d, n, h)
 			}
 		case *ast.Effect:
-			if e, ok := c.names[n.Name.Name].(*ir.Effect); ok && c.nodes[e] == d {
+			if e, ok := c.names[n.Name.Name].(*ir.Effect); ok && c.defs[e] == d {
 				e.Values = c.params(file, n.Params, ir.VarMemory)
 				e.NParams = len(e.Values)
 				for i, v := range e.Values {
@@ -292,14 +292,14 @@ func (c *checker) fields(d *link.Def, n *ast.Kind) {
 		o := c.originOf(d, cl)
 		t := c.resolveType(o.Root().File, &f.Type)
 		for _, id := range f.Names {
-			if c.second[spot{o.Root().File, id.Start.Offset}] {
+			if c.duplicates[namePos{o.Root().File, id.Start.Offset}] {
 				continue
 			}
 			if len(k.Fields) == maxParts {
-				c.at(o.Root().File, id.Span, "limit", fmt.Sprintf("a kind has at most %d fields", maxParts), "")
+				c.errorAt(o.Root().File, id.Span, "limit", fmt.Sprintf("a kind has at most %d fields", maxParts), "")
 				return
 			}
-			k.Fields = append(k.Fields, &ir.FieldDef{Name: id.Name, Type: t, Part: c.part(k.Name+"."+id.Name, o, f.Span, nil, f.Cites)})
+			k.Fields = append(k.Fields, &ir.FieldDef{Name: id.Name, Type: t, Part: c.newPart(k.Name+"."+id.Name, o, f.Span, nil, f.Cites)})
 		}
 	}
 }
@@ -310,7 +310,7 @@ func (c *checker) misplaced(d *link.Def, cl ast.Clause, where, hint string) {
 	case *ast.Bad, *ast.Documentation: // Bad was reported when it was parsed; Documentation is allowed anywhere
 		return
 	}
-	c.at(c.originOf(d, cl).Root().File, cl.Extent(), "misplaced", "this is not allowed "+where, hint)
+	c.errorAt(c.originOf(d, cl).Root().File, cl.Extent(), "misplaced", "this is not allowed "+where, hint)
 }
 
 // keys lists names in any order; callers sort them before showing them.

@@ -12,19 +12,20 @@ import (
 // procedure whose object is a spell. `works { }` in a spell is another procedure, named after the spell, with the same
 // parameters. It runs instead of the first.
 
-// ofKind declares a procedure of a kind. Its object is the thing, named after the kind; for creatures it is the actor.
-func (c *checker) ofKind(d *link.Def, n *ast.Procedure) {
+// declareKindProc declares a procedure of a kind. Its object is the thing, named after the kind; for creatures it is
+// the actor.
+func (c *checker) declareKindProc(d *link.Def, n *ast.Procedure) {
 	file := d.Origin.Root().File
-	p := &ir.Proc{Index: len(c.rs.Procs), Name: d.Name, Action: n.Word.Name == "action", Part: c.whole(d, d.Name, n.Span, n.Meta)}
+	p := &ir.Proc{Index: len(c.rs.Procs), Name: d.Name, Action: n.Word.Name == "action", Part: c.definitionPart(d, d.Name, n.Span, n.Meta)}
 	c.rs.Procs = append(c.rs.Procs, p)
 	if p.Action {
-		c.at(file, n.Kind.Span, "misplaced", "an action cannot belong to a kind", "declare `procedure "+d.Name+"`, and an action that does it")
+		c.errorAt(file, n.Kind.Span, "misplaced", "an action cannot belong to a kind", "declare `procedure "+d.Name+"`, and an action that does it")
 	}
 	own := *n
 	if n.Kind.Name != "creature" {
 		own.Params = append([]ast.Param{{Span: n.Kind.Span, Name: *n.Kind}}, n.Params...)
 		if len(n.Params) > 0 && n.Params[0].Label.Name == "" {
-			c.at(file, n.Params[0].Span, "misplaced", "the object of "+d.Name+" is the "+n.Kind.Name, "write a label before "+n.Params[0].Name.Name)
+			c.errorAt(file, n.Params[0].Span, "misplaced", "the object of "+d.Name+" is the "+n.Kind.Name, "write a label before "+n.Params[0].Name.Name)
 		}
 	}
 	of := *d
@@ -50,15 +51,15 @@ func (c *checker) ways() {
 	}
 	for _, ps := range c.byKind {
 		for _, p := range ps {
-			d := c.nodes[p]
+			d := c.defs[p]
 			n := d.Node.(*ast.Procedure)
 			if p.Of = c.kinds[n.Kind.Name]; p.Of == nil {
-				c.at(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is no kind "+n.Kind.Name, c.nearest(n.Kind.Name, keys(c.kinds)))
+				c.errorAt(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is no kind "+n.Kind.Name, c.nearestHint(n.Kind.Name, keys(c.kinds)))
 				n.Params = n.Params[1:]
 			}
 			id := n.Name
 			if plain, ok := c.names[id.Name].(*ir.Proc); ok {
-				c.at(d.Origin.Root().File, id.Span, "declared-twice", id.Name+" is also a procedure without a kind", "give one of them another name", c.related(c.nodes[plain], "declared here"))
+				c.errorAt(d.Origin.Root().File, id.Span, "declared-twice", id.Name+" is also a procedure without a kind", "give one of them another name", c.related(c.defs[plain], "declared here"))
 			}
 		}
 	}
@@ -75,16 +76,16 @@ func (c *checker) way(d *link.Def, n *ast.Template, w *ast.Way) {
 				names = append(names, name)
 			}
 		}
-		hint := c.nearest(w.Name.Name, names)
+		hint := c.nearestHint(w.Name.Name, names)
 		if hint == "" {
 			hint = "declare it: procedure " + n.Kind.Name + "." + w.Name.Name
 		}
-		c.at(o.Root().File, w.Name.Span, "unknown-command", article(n.Kind.Name)+" has no procedure "+w.Name.Name, hint)
+		c.errorAt(o.Root().File, w.Name.Span, "unknown-command", article(n.Kind.Name)+" has no procedure "+w.Name.Name, hint)
 		return
 	}
-	p := &ir.Proc{Index: len(c.rs.Procs), Name: path, For: of, Part: c.part(path, o, w.Span, w.Doc, w.Cites)}
+	p := &ir.Proc{Index: len(c.rs.Procs), Name: path, For: of, Part: c.newPart(path, o, w.Span, w.Doc, w.Cites)}
 	c.rs.Procs = append(c.rs.Procs, p)
-	head := c.nodes[of].Node.(*ast.Procedure)
+	head := c.defs[of].Node.(*ast.Procedure)
 	c.bind(&link.Def{Name: path, Depth: d.Depth, Origin: o, Node: &ast.Procedure{
 		Span: w.Span, Word: head.Word, Name: ast.Ident{Span: w.Name.Span, Name: path}, Params: head.Params, Meta: w.Meta, Body: w.Body,
 	}}, ast.Ident{Span: w.Name.Span, Name: path}, p)
@@ -98,11 +99,11 @@ func (c *checker) headOf(p *ir.Proc) *link.Def {
 	if p.For != nil {
 		p = p.For
 	}
-	return c.nodes[p]
+	return c.defs[p]
 }
 
-// settleWays gives each thing its way: its own, or that of the thing it extends.
-func (c *checker) settleWays() {
+// inheritWays gives each thing its way: its own, or that of the thing it extends.
+func (c *checker) inheritWays() {
 	for _, ps := range c.byKind {
 		for _, p := range ps {
 			own := map[string]*ir.Proc{}
@@ -110,7 +111,7 @@ func (c *checker) settleWays() {
 				own[w.Name] = w
 			}
 			p.Ways = make([]*ir.Proc, len(c.rs.Templates))
-			name := c.nodes[p].Node.(*ast.Procedure).Name.Name
+			name := c.defs[p].Node.(*ast.Procedure).Name.Name
 			for i, t := range c.rs.Templates {
 				for up, n := t, 0; up != nil && p.Ways[i] == nil && n <= len(c.rs.Templates); up, n = up.Extends, n+1 {
 					if t.Kind == p.Of {
@@ -122,9 +123,9 @@ func (c *checker) settleWays() {
 	}
 }
 
-// commanded finds the procedure of a command by name: an action, a procedure, or a procedure of a kind. If several
+// commandProc finds the procedure of a command by name: an action, a procedure, or a procedure of a kind. If several
 // kinds have one, the kind of the object decides; without an object it is `creature`. nil if there is none.
-func (s *scope) commanded(n *ast.Command) *ir.Proc {
+func (s *scope) commandProc(n *ast.Command) *ir.Proc {
 	c := s.c
 	if p, ok := c.names[n.Name.Name].(*ir.Proc); ok {
 		return p

@@ -10,12 +10,12 @@ import (
 
 // This file compiles acting code: procedures, actions, rules and plans.
 
-func (c *compiler) acting() {
+func (c *compiler) compileActing() {
 	for _, q := range c.rs.Procs {
 		c.p.Procs = append(c.p.Procs, c.procedure(q))
 	}
 	// The names of properties are known only after all code that reads them is compiled, so properties come last.
-	order := byPath(c.rs.Rules)
+	order := pathOrder(c.rs.Rules)
 	for i, r := range c.rs.Rules {
 		c.p.Rules = append(c.p.Rules, c.rule(r, order[r]))
 		if i != r.Index {
@@ -26,9 +26,9 @@ func (c *compiler) acting() {
 	c.properties()
 }
 
-// procFn begins a chunk in the scope of a procedure, with its variables in their registers.
-func (c *compiler) procFn(q *ir.Proc, name string) *fn {
-	f := c.fn(name, 1+len(q.Params))
+// newProcChunk begins a chunk in the scope of a procedure, with its variables in their registers.
+func (c *compiler) newProcChunk(q *ir.Proc, name string) *chunkBuilder {
+	f := c.newChunk(name, 1+len(q.Params))
 	for v, r := range c.regs[q] {
 		f.vars[v] = r
 		f.next = max(f.next, r+1)
@@ -49,7 +49,7 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		}
 		out.Record = append(out.Record, program.RecordField{Name: v.Name, Reg: int32(r), Type: c.typeOf(v.Type), Shape: program.ShapeOf(v.Type)})
 	}
-	nothing := c.neutral(q.Part) || q.For != nil && c.neutral(q.For.Part)
+	omitted := c.isNeutral(q.Part) || q.For != nil && c.isNeutral(q.For.Part)
 	for _, w := range q.Ways {
 		out.Ways = append(out.Ways, int32(q.Index))
 		if w != nil {
@@ -57,16 +57,16 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		}
 	}
 	out.OfDoer = q.Of != nil && q.Of == c.rs.Kinds[0]
-	out.Fill, out.Defaults = c.fill(q)
-	if q.Action && !nothing {
+	out.Fill, out.Defaults = c.paramDefaults(q)
+	if q.Action && !omitted {
 		out.Costs = c.costs(q.Costs, 1+len(q.Params), q.Name+".cost", false)
 		out.Legal = c.legal(q)
 	}
-	f := c.procFn(q, q.Name)
-	f.acts = true
+	f := c.newProcChunk(q, q.Name)
+	f.mayAct = true
 	f.at = c.posOf(q.Part)
 	f.cover(q.Part)
-	if !nothing {
+	if !omitted {
 		for _, s := range q.Steps {
 			f.declareStmts(s.Body)
 			f.declareExprs(s.Guard)
@@ -74,38 +74,38 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		if q.Action {
 			f.emit(program.OpPay, 0, 0, 0, 0)
 		}
-		whole := func(word, point string) hook { return hook{word: word, proc: q, step: -1, point: point} }
-		var past []int
-		kinds := func(word string) hook { return hook{word: word, proc: q.For, step: -1} }
+		procPoint := func(word, point string) pointKey { return pointKey{word: word, proc: q, step: -1, point: point} }
+		var pastKind []int
+		kindPoint := func(word string) pointKey { return pointKey{word: word, proc: q.For, step: -1} }
 		if q.For != nil { // what waits for the procedure of the kind waits for each of its ways
-			f.announce(kinds("before"), 0, 0)
-			past = f.instead(kinds("instead"), 0, 0)
+			f.announce(kindPoint("before"), 0, 0)
+			pastKind = f.beginInstead(kindPoint("instead"), 0, 0)
 		}
-		f.announce(whole("before", ""), 0, 0)
-		f.announce(whole("before", "commit"), 0, 0)
-		f.announce(whole("after", "commit"), 0, 0)
-		own := f.instead(whole("instead", ""), 0, 0)
+		f.announce(procPoint("before", ""), 0, 0)
+		f.announce(procPoint("before", "commit"), 0, 0)
+		f.announce(procPoint("after", "commit"), 0, 0)
+		pastOwn := f.beginInstead(procPoint("instead", ""), 0, 0)
 		for i, s := range q.Steps {
 			f.step(q, i, s)
 		}
-		f.endInstead(own)
-		f.endInstead(past)
-		f.keep(&out.Leave)
-		f.announce(whole("after", ""), 0, 0)
+		f.endInstead(pastOwn)
+		f.endInstead(pastKind)
+		f.recordPosition(&out.Leave)
+		f.announce(procPoint("after", ""), 0, 0)
 		if q.For != nil {
-			f.announce(kinds("after"), 0, 0)
+			f.announce(kindPoint("after"), 0, 0)
 		}
 	} else {
-		f.keep(&out.Leave)
+		f.recordPosition(&out.Leave)
 	}
 	f.emit(program.OpEnd, 0, 0, 0, 0)
-	out.Zeros = f.zeros()
+	out.Zeros = f.initialValues()
 	out.Chunk = f.finish(program.Scalar)
 	return out
 }
 
-func (f *fn) step(q *ir.Proc, i int, s *ir.Step) {
-	if f.c.neutral(s.Part) {
+func (f *chunkBuilder) step(q *ir.Proc, i int, s *ir.Step) {
+	if f.c.isNeutral(s.Part) {
 		return
 	}
 	saved, mark := f.at, f.next
@@ -114,9 +114,9 @@ func (f *fn) step(q *ir.Proc, i int, s *ir.Step) {
 	if s.Guard != nil {
 		skip = f.jump(s.Guard, false)
 	}
-	at := func(word string) hook { return hook{word: word, proc: q, step: i} }
+	at := func(word string) pointKey { return pointKey{word: word, proc: q, step: i} }
 	f.announce(at("before"), 0, 0)
-	past := f.instead(at("instead"), 0, 0)
+	past := f.beginInstead(at("instead"), 0, 0)
 	f.cover(s.Part)
 	f.body(s.Body)
 	f.endInstead(past)
@@ -125,48 +125,49 @@ func (f *fn) step(q *ir.Proc, i int, s *ir.Step) {
 	f.at, f.next = saved, mark
 }
 
-// instead emits the start of code that rules may replace: the point, then the jump that is taken after a replacement.
-func (f *fn) instead(h hook, outer, actor int) []int {
-	i := f.c.find(h)
+// beginInstead emits the start of code that rules may replace: the point, then the jump that is taken after a
+// replacement.
+func (f *chunkBuilder) beginInstead(h pointKey, outer, actor int) []int {
+	i := f.c.findPoint(h)
 	if i < 0 {
 		return nil
 	}
-	rules := f.c.always(i)
-	nobody := f.guards(i, rules, outer, actor)
+	rules := f.c.rulesWithoutEffect(i)
+	pastPoint := f.inlineGuards(i, rules, outer, actor)
 	f.emit(program.OpInstead, outer, actor, min(1, len(rules)), i)
 	past := []int{f.emit(program.OpJump, 0, 0, 0, 0)}
-	f.patch(nobody)
+	f.patch(pastPoint)
 	return past
 }
 
-func (f *fn) endInstead(past []int) {
+func (f *chunkBuilder) endInstead(past []int) {
 	if past != nil {
 		f.emit(program.OpEndInstead, 0, 0, 0, 0) // announce sets the point that comes next
 		f.patch(past)
 	}
 }
 
-// fill compiles the defaults of parameters, in order: a default may refer to the parameters before it.
-func (c *compiler) fill(q *ir.Proc) (chunk int32, defaults []program.Default) {
-	f := c.procFn(q, q.Name+".defaults")
+// paramDefaults compiles the defaults of parameters, in order: a default may refer to the parameters before it.
+func (c *compiler) paramDefaults(q *ir.Proc) (chunk int32, defaults []program.Default) {
+	f := c.newProcChunk(q, q.Name+".defaults")
 	defaults = make([]program.Default, len(q.Params))
 	for i, v := range q.Params {
 		x := &defaults[i]
 		x.Value = program.Absent
-		f.keep(&x.Start)
+		f.recordPosition(&x.Start)
 		f.declareExprs(v.Default)
-		given := f.emit(program.OpJumpGiven, 1+i, 0, 0, 0)
+		present := f.emit(program.OpJumpGiven, 1+i, 0, 0, 0)
 		switch {
 		case v.Default == nil:
 			x.Value, x.Required = program.ZeroOf(v.Type), true
 			f.load(1+i, x.Value)
-		case c.constantly(v.Default):
-			x.Value = f.constant(v.Default)
+		case c.isConstant(v.Default):
+			x.Value = f.useConstant(v.Default)
 			f.load(1+i, x.Value)
 		default:
 			f.expr(v.Default, 1+i)
 		}
-		f.patch([]int{given})
+		f.patch([]int{present})
 	}
 	if len(q.Params) == 0 {
 		return program.NoChunk, nil
@@ -179,7 +180,7 @@ func (c *compiler) fill(q *ir.Proc) (chunk int32, defaults []program.Default) {
 // checked.
 func (c *compiler) legal(q *ir.Proc) int32 {
 	n := 1 + len(q.Params)
-	f := c.fn(q.Name+".needs", n+1)
+	f := c.newChunk(q.Name+".needs", n+1)
 	f.at = c.posOf(q.Part)
 	f.permit(int32(c.rs.Act), 0)
 	for i, x := range c.rs.Permissions {
@@ -197,12 +198,12 @@ func (c *compiler) legal(q *ir.Proc) int32 {
 
 // permit emits a refusal if a permission (-1: none) is forbidden: for an action with the parameters after self, given
 // registers in all, or in general if given is 0.
-func (f *fn) permit(permission int32, given int) {
+func (f *chunkBuilder) permit(permission int32, args int) {
 	if permission < 0 {
 		return
 	}
 	r := f.temp()
-	f.emit(program.OpCan, r, 0, given, permission)
+	f.emit(program.OpCan, r, 0, args, permission)
 	ok := f.emit(program.OpJumpIf, r, 0, 0, 0)
 	f.refuse(nil, "this is forbidden: cannot "+f.c.rs.Permissions[permission].Name)
 	f.c.p.Refusals[len(f.c.p.Refusals)-1].Forbidden = true
@@ -210,7 +211,7 @@ func (f *fn) permit(permission int32, given int) {
 }
 
 // refuse ends the chunk with a refusal.
-func (f *fn) refuse(part *ir.Part, why string) {
+func (f *chunkBuilder) refuse(part *ir.Part, why string) {
 	p := f.c.p
 	p.Refusals = append(p.Refusals, program.Refusal{Part: partID(part), Why: why})
 	f.returnInt(int64(len(p.Refusals) - 1))
@@ -218,13 +219,13 @@ func (f *fn) refuse(part *ir.Part, why string) {
 
 // needs emits a refusal for the first condition that does not hold. Parameters are the registers from 0, or those of a
 // rule's scope if inst is a register.
-func (f *fn) needs(needs []*ir.Need, inst int) {
+func (f *chunkBuilder) needs(needs []*ir.Need, inst int) {
 	for _, n := range needs {
-		if f.c.neutral(n.Part) || n.Cond == nil {
+		if f.c.isNeutral(n.Part) || n.Cond == nil {
 			continue
 		}
 		f.at = f.c.posOf(n.Part)
-		f.enter(n.Cond, 1, inst)
+		f.bindParams(n.Cond, 1, inst)
 		f.cover(n.Part)
 		ok := f.jump(n.Cond.Body, true)
 		why := n.Why
@@ -237,32 +238,32 @@ func (f *fn) needs(needs []*ir.Need, inst int) {
 }
 
 // payable emits a refusal unless one of the costs can be paid.
-func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
+func (f *chunkBuilder) payable(costs []*ir.CostAlternative, inst int) {
 	var paid []int
-	var open []*ir.CostAlternative
+	var named []*ir.CostAlternative
 	for _, k := range costs {
-		if f.c.neutral(k.Part) {
+		if f.c.isNeutral(k.Part) {
 			continue
 		}
 		if costWords(k) != "" {
-			open = append(open, k)
+			named = append(named, k)
 		}
 		mark := f.next
 		var no []int
 		if k.Guard != nil {
-			f.enter(k.Guard, 1, inst)
+			f.bindParams(k.Guard, 1, inst)
 			no = f.jump(k.Guard.Body, false)
 		}
 		f.cover(k.Part)
 		for _, x := range k.Parts {
 			have, want := f.temp(), f.temp()
 			f.emit(program.OpGetSlot, have, 0, 0, f.c.p.Slots.Resources+int32(x.Resource.Index))
-			if x.Resource.From != nil && !f.c.neutral(x.Resource.Part) && !f.c.neutral(x.Resource.From.Part) {
+			if x.Resource.From != nil && !f.c.isNeutral(x.Resource.Part) && !f.c.isNeutral(x.Resource.From.Part) {
 				low := f.temp()
-				f.ofSelf(x.Resource.From, low)
+				f.evalOnSelf(x.Resource.From, low)
 				f.emit(program.OpSub, have, have, low, 0)
 			}
-			f.enter(x.Amount, 1, inst)
+			f.bindParams(x.Amount, 1, inst)
 			f.amountOf(x, want)
 			no = append(no, f.emit(program.OpJumpLt, have, want, 0, 0))
 		}
@@ -270,47 +271,47 @@ func (f *fn) payable(costs []*ir.CostAlternative, inst int) {
 		f.patch(no)
 		f.next = mark
 	}
-	if len(open) > 0 {
-		f.tooDear(open, 0, nil, inst)
+	if len(named) > 0 {
+		f.refuseCosts(named, 0, nil, inst)
 	}
 	f.patch(paid)
 }
 
-// mostGuarded is the maximum number of guarded costs for which a refusal names only those whose conditions hold: there
-// is a text for each combination.
-const mostGuarded = 4
+// maxGuardedCosts is the maximum number of guarded costs for which a refusal names only those whose conditions hold:
+// there is a text for each combination.
+const maxGuardedCosts = 4
 
-// tooDear emits a refusal that names the costs whose conditions hold. holding are those decided so far, those of all
-// from n on are still to be tested.
-func (f *fn) tooDear(all []*ir.CostAlternative, n int, holding []*ir.CostAlternative, inst int) {
-	if n == 0 && f.guarded(all) > mostGuarded {
-		n, holding = len(all), all
+// refuseCosts emits a refusal that names the costs whose conditions hold. holding are those decided so far, those of
+// all from n on are still to be tested.
+func (f *chunkBuilder) refuseCosts(all []*ir.CostAlternative, n int, applicable []*ir.CostAlternative, inst int) {
+	if n == 0 && f.guardedCount(all) > maxGuardedCosts {
+		n, applicable = len(all), all
 	}
 	for ; n < len(all); n++ {
 		k := all[n]
 		if k.Guard == nil {
-			holding = append(slices.Clip(holding), k)
+			applicable = append(slices.Clip(applicable), k)
 			continue
 		}
 		mark := f.next
-		f.enter(k.Guard, 1, inst)
+		f.bindParams(k.Guard, 1, inst)
 		no := f.jump(k.Guard.Body, false)
 		f.next = mark
-		f.tooDear(all, n+1, append(slices.Clip(holding), k), inst)
+		f.refuseCosts(all, n+1, append(slices.Clip(applicable), k), inst)
 		f.patch(no)
 	}
-	says, told := "this costs ", holding
-	if len(holding) == 0 {
-		says, told = "what this costs is not open now: ", all
+	prefix, shown := "this costs ", applicable
+	if len(applicable) == 0 {
+		prefix, shown = "what this costs is not open now: ", all
 	}
 	var words []string
-	for _, k := range told {
+	for _, k := range shown {
 		words = append(words, costWords(k))
 	}
-	f.refuse(told[len(told)-1].Part, says+strings.Join(words, ", or "))
+	f.refuse(shown[len(shown)-1].Part, prefix+strings.Join(words, ", or "))
 }
 
-func (f *fn) guarded(costs []*ir.CostAlternative) (n int) {
+func (f *chunkBuilder) guardedCount(costs []*ir.CostAlternative) (n int) {
 	for _, k := range costs {
 		if k.Guard != nil {
 			n++
@@ -320,7 +321,7 @@ func (f *fn) guarded(costs []*ir.CostAlternative) (n int) {
 }
 
 // amountOf computes the amount of a part of a cost; the default is 1.
-func (f *fn) amountOf(x ir.CostPart, dst int) {
+func (f *chunkBuilder) amountOf(x ir.CostPart, dst int) {
 	if x.Amount == nil || x.Amount.Body == nil {
 		f.load(dst, 1)
 		return
@@ -329,14 +330,14 @@ func (f *fn) amountOf(x ir.CostPart, dst int) {
 	f.expr(x.Amount.Body, dst)
 }
 
-// ofSelf computes a function of self in place.
-func (f *fn) ofSelf(fn *ir.Func, dst int) {
-	f.enter(fn, 1, -1)
+// evalOnSelf computes a function of self in place.
+func (f *chunkBuilder) evalOnSelf(fn *ir.Func, dst int) {
+	f.bindParams(fn, 1, -1)
 	f.expr(fn.Body, dst)
 }
 
-// enter assigns registers to the parameters of a function: self 0, the others from first on; the instance its own.
-func (f *fn) enter(fn *ir.Func, first, inst int) {
+// bindParams assigns registers to the parameters of a function: self 0, the others from first on; the instance its own.
+func (f *chunkBuilder) bindParams(fn *ir.Func, first, inst int) {
 	if fn == nil {
 		return
 	}
@@ -364,18 +365,18 @@ func (f *fn) enter(fn *ir.Func, first, inst int) {
 }
 
 // costs compiles the ways to pay.
-func (c *compiler) costs(costs []*ir.CostAlternative, given int, name string, rule bool) []program.Cost {
+func (c *compiler) costs(costs []*ir.CostAlternative, params int, name string, rule bool) []program.Cost {
 	var out []program.Cost
 	for _, k := range costs {
-		if c.neutral(k.Part) {
+		if c.isNeutral(k.Part) {
 			continue
 		}
-		x := program.Cost{Guard: c.scopeFunc(k.Guard, given, name, rule)}
+		x := program.Cost{Guard: c.scopeFunc(k.Guard, params, name, rule)}
 		for _, part := range k.Parts {
 			y := program.CostPart{Resource: int32(part.Resource.Index), Amount: program.NoChunk, Count: 1}
 			if n := part.Amount; n != nil && n.Body != nil {
-				if y.Count = n.Body.Int; !c.constantly(n.Body) {
-					y.Amount = c.scopeFunc(n, given, name, rule)
+				if y.Count = n.Body.Int; !c.isConstant(n.Body) {
+					y.Amount = c.scopeFunc(n, params, name, rule)
 				}
 			}
 			x.Parts = append(x.Parts, y)
@@ -386,17 +387,17 @@ func (c *compiler) costs(costs []*ir.CostAlternative, given int, name string, ru
 }
 
 // scopeFunc compiles a value in the scope of a procedure (self, parameters) or of a rule (self, actor, instance).
-func (c *compiler) scopeFunc(fn *ir.Func, given int, name string, rule bool) int32 {
+func (c *compiler) scopeFunc(fn *ir.Func, params int, name string, rule bool) int32 {
 	if fn == nil || fn.Body == nil {
 		return program.NoChunk
 	}
-	f := c.fn(name, given)
+	f := c.newChunk(name, params)
 	f.at = fn.Pos
 	inst := -1
 	if rule {
 		f.actor, inst = 1, 2
 	}
-	f.enter(fn, 1, inst)
+	f.bindParams(fn, 1, inst)
 	f.cover(fn.Part)
 	f.returnExpr(fn.Body)
 	return f.finish(program.Scalar)
@@ -404,11 +405,11 @@ func (c *compiler) scopeFunc(fn *ir.Func, given int, name string, rule bool) int
 
 // properties compiles the properties of actions that code reads, by number. The default is that of the kind.
 func (c *compiler) properties() {
-	c.unstated()
+	c.addPropertyDefaults()
 	for i, q := range c.rs.Procs {
 		for _, name := range c.p.Properties {
 			fn := q.Properties[name]
-			if fn != nil && c.neutral(fn.Part) {
+			if fn != nil && c.isNeutral(fn.Part) {
 				fn = nil
 			}
 			c.p.Procs[i].Properties = append(c.p.Procs[i].Properties, c.scopeFunc(fn, 1+len(q.Params), q.Name+"."+name, false))
@@ -416,8 +417,8 @@ func (c *compiler) properties() {
 	}
 }
 
-// unstated computes the values of properties that an action does not state.
-func (c *compiler) unstated() {
+// addPropertyDefaults computes the values of properties that an action does not state.
+func (c *compiler) addPropertyDefaults() {
 	var fields []*ir.FieldDef
 	for _, k := range c.rs.Kinds {
 		if k.Name == "action" {
@@ -436,7 +437,7 @@ func (c *compiler) unstated() {
 }
 
 // end ends acting code.
-func (f *fn) end() { f.emit(program.OpEnd, 0, 0, 0, 0) }
+func (f *chunkBuilder) end() { f.emit(program.OpEnd, 0, 0, 0, 0) }
 
 // compilePlans compiles the plans in the order of their numbers, and the guards of their triggers.
 func (c *compiler) compilePlans() {
@@ -449,10 +450,10 @@ func (c *compiler) compilePlans() {
 			continue
 		}
 		out := &c.p.Plans[id]
-		begin := func(name string) *fn {
-			f := c.fn(name, program.RuleParams)
+		begin := func(name string) *chunkBuilder {
+			f := c.newChunk(name, program.RuleParams)
 			f.actor, f.inst = 1, 2
-			f.check = x.Trigger != nil && x.Trigger.Any == "check"
+			f.interruptsCheck = x.Trigger != nil && x.Trigger.Any == "check"
 			for _, v := range x.Captured {
 				r := f.temp()
 				f.vars[v] = r
@@ -460,12 +461,12 @@ func (c *compiler) compilePlans() {
 			return f
 		}
 		f := begin(out.Name)
-		f.acts, f.at, f.script = true, x.Pos, true
+		f.mayAct, f.at, f.callsAreCommands = true, x.Pos, true
 		f.declareStmts(x.Body)
 		f.body(x.Body)
-		f.keep(&out.Leave)
+		f.recordPosition(&out.Leave)
 		f.end()
-		zeros := f.zeros()
+		zeros := f.initialValues()
 		chunk := f.finish(program.Scalar)
 		out.Chunk, out.Zeros = chunk, zeros
 
@@ -474,7 +475,7 @@ func (c *compiler) compilePlans() {
 		for i := range x.Captured {
 			g.emit(program.OpPart, program.RuleParams+i, 2, i, 0)
 		}
-		no := g.triggered(x.Trigger, false)
+		no := g.triggerJumps(x.Trigger, false)
 		g.returnYes(no)
 		guard := g.finish(program.Scalar)
 		for i := range c.p.Points {

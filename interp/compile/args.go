@@ -9,17 +9,17 @@ import (
 
 // This file puts the arguments of calls into adjacent registers.
 
-// mentions says whether an expression reads a register as a variable.
-func (f *fn) mentions(e *ir.Expr, r int) (found bool) {
+// readsRegister says whether an expression reads a register as a variable.
+func (f *chunkBuilder) readsRegister(e *ir.Expr, r int) (found bool) {
 	walkExpr(e, func(e *ir.Expr) {
-		found = found || e.Op == ir.OpVar && e.Var != nil && f.local(e.Var) == r
+		found = found || e.Op == ir.OpVar && e.Var != nil && f.regOf(e.Var) == r
 	})
 	return found
 }
 
 // args compiles n arguments and returns the first of their registers.
-func (f *fn) args(args []*ir.Expr, n int) int {
-	if base, ok := f.inPlace(args, n); ok {
+func (f *chunkBuilder) args(args []*ir.Expr, n int) int {
+	if base, ok := f.adjacentRegs(args, n); ok {
 		return base
 	}
 	base := f.block(n)
@@ -29,9 +29,9 @@ func (f *fn) args(args []*ir.Expr, n int) int {
 	return base
 }
 
-// apart returns the registers of n arguments (at least two, up to most) that are not adjacent; otherwise nil.
-func (f *fn) apart(args []*ir.Expr, n, most int) (regs []int) {
-	if _, together := f.inPlace(args, n); together || n < 2 || n > most || len(args) != n || slices.Contains(args, nil) {
+// separateRegs returns the registers of n arguments (at least two, up to most) that are not adjacent; otherwise nil.
+func (f *chunkBuilder) separateRegs(args []*ir.Expr, n, limit int) (regs []int) {
+	if _, together := f.adjacentRegs(args, n); together || n < 2 || n > limit || len(args) != n || slices.Contains(args, nil) {
 		return nil
 	}
 	for _, a := range args {
@@ -40,8 +40,8 @@ func (f *fn) apart(args []*ir.Expr, n, most int) (regs []int) {
 	return regs
 }
 
-// inPlace says whether all n arguments are variables in adjacent registers already, and where.
-func (f *fn) inPlace(args []*ir.Expr, n int) (base int, ok bool) {
+// adjacentRegs says whether all n arguments are variables in adjacent registers already, and where.
+func (f *chunkBuilder) adjacentRegs(args []*ir.Expr, n int) (base int, ok bool) {
 	if n == 0 || len(args) < n {
 		return 0, false
 	}
@@ -49,7 +49,7 @@ func (f *fn) inPlace(args []*ir.Expr, n int) (base int, ok bool) {
 		if a == nil || a.Op != ir.OpVar || a.Var == nil {
 			return 0, false
 		}
-		r := f.local(a.Var)
+		r := f.regOf(a.Var)
 		if i == 0 {
 			base = r
 		}
@@ -61,7 +61,7 @@ func (f *fn) inPlace(args []*ir.Expr, n int) (base int, ok bool) {
 }
 
 // arg compiles the i-th argument; a missing one is none.
-func (f *fn) arg(args []*ir.Expr, i, dst int) {
+func (f *chunkBuilder) arg(args []*ir.Expr, i, dst int) {
 	if i < len(args) {
 		f.expr(args[i], dst)
 		return
@@ -69,8 +69,8 @@ func (f *fn) arg(args []*ir.Expr, i, dst int) {
 	f.emit(program.OpLoadNone, dst, 0, 0, 0)
 }
 
-// orAbsent compiles an argument that may be omitted.
-func (f *fn) orAbsent(e *ir.Expr, dst int) {
+// exprOrAbsent compiles an argument that may be omitted.
+func (f *chunkBuilder) exprOrAbsent(e *ir.Expr, dst int) {
 	if e == nil {
 		f.load(dst, program.Absent)
 		return
@@ -78,8 +78,8 @@ func (f *fn) orAbsent(e *ir.Expr, dst int) {
 	f.expr(e, dst)
 }
 
-// whoever is the register of the creature in question: the first argument, else self, else none.
-func (f *fn) whoever(args []*ir.Expr) int {
+// creatureReg is the register of the creature in question: the first argument, else self, else none.
+func (f *chunkBuilder) creatureReg(args []*ir.Expr) int {
 	if len(args) > 0 && args[0] != nil {
 		return f.value(args[0])
 	}
@@ -91,13 +91,13 @@ func (f *fn) whoever(args []*ir.Expr) int {
 	return r
 }
 
-// sequence emits an operation on arguments in adjacent registers.
-func (f *fn) sequence(op program.Op, args []*ir.Expr, dst int, d int32) {
+// emitWithArgs emits an operation on arguments in adjacent registers.
+func (f *chunkBuilder) emitWithArgs(op program.Op, args []*ir.Expr, dst int, d int32) {
 	f.emit(op, dst, f.args(args, len(args)), len(args), d)
 }
 
-// arguments puts those of a call into adjacent registers: the actor, then the parameters.
-func (f *fn) arguments(k *ir.Call) int {
+// callArgs puts those of a call into adjacent registers: the actor, then the parameters.
+func (f *chunkBuilder) callArgs(k *ir.Call) int {
 	base := f.block(1 + len(k.Proc.Params))
 	switch {
 	case k.Who != nil:
@@ -109,7 +109,7 @@ func (f *fn) arguments(k *ir.Call) int {
 	}
 	for i := range k.Proc.Params {
 		if i < len(k.Args) {
-			f.orAbsent(k.Args[i], base+1+i)
+			f.exprOrAbsent(k.Args[i], base+1+i)
 		} else {
 			f.load(base+1+i, program.Absent)
 		}
@@ -117,18 +117,18 @@ func (f *fn) arguments(k *ir.Call) int {
 	return base
 }
 
-func (f *fn) call(k *ir.Call, dst int) {
+func (f *chunkBuilder) call(k *ir.Call, dst int) {
 	mark := f.next
-	base := f.arguments(k)
+	base := f.callArgs(k)
 	command := 0
-	if f.script {
+	if f.callsAreCommands {
 		command = 1
 	}
 	f.emit(program.OpCall, dst, base, command, int32(k.Proc.Index))
 	f.next = mark
 }
 
-func (f *fn) plan(x *ir.Plan, dst int) {
+func (f *chunkBuilder) plan(x *ir.Plan, dst int) {
 	base := f.block(len(x.Captured))
 	for i, v := range x.Captured {
 		f.variable(v, base+i)

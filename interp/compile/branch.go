@@ -8,9 +8,9 @@ import (
 // This file compiles conditions to jumps, so that no yes-no value is computed only to be tested.
 
 // jump compiles jumps that are taken when e equals when; they have yet to be patched.
-func (f *fn) jump(e *ir.Expr, when bool) []int {
+func (f *chunkBuilder) jump(e *ir.Expr, when bool) []int {
 	saved, mark := f.at, f.next
-	e = f.c.settled(e)
+	e = f.c.foldIf(e)
 	f.at = e.Pos
 	jumps := f.branch(e, when)
 	f.at, f.next = saved, mark
@@ -18,16 +18,16 @@ func (f *fn) jump(e *ir.Expr, when bool) []int {
 }
 
 // branch is jump without saving the position and the registers, which jump does.
-func (f *fn) branch(e *ir.Expr, when bool) []int {
-	if r, ok := f.reckoned(e); ok {
-		return []int{f.emit(tests[when], r, 0, 0, 0)}
+func (f *chunkBuilder) branch(e *ir.Expr, when bool) []int {
+	if r, ok := f.invariantReg(e); ok {
+		return []int{f.emit(boolJumps[when], r, 0, 0, 0)}
 	}
 	switch e.Op {
 	case ir.OpNot:
 		return f.jump(e.Args[0], !when)
 	case ir.OpAnd, ir.OpOr:
 		// Either side alone decides it.
-		if settles := e.Op == ir.OpOr; settles == when {
+		if decisive := e.Op == ir.OpOr; decisive == when {
 			return append(f.jump(e.Args[0], when), f.jump(e.Args[1], when)...)
 		}
 		past := f.jump(e.Args[0], !when)
@@ -35,28 +35,28 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 		f.patch(past)
 		return jumps
 	case ir.OpConst:
-		if (f.constant(e) != 0) != when {
+		if (f.useConstant(e) != 0) != when {
 			return nil
 		}
 		return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
 		return f.compare(e, when)
 	case ir.OpDefine:
-		if f.inlines(e.Define) {
+		if f.canInline(e.Define) {
 			var jumps []int
-			f.inlined(e, func(body *ir.Expr) { jumps = f.jump(body, when) })
+			f.inline(e, func(body *ir.Expr) { jumps = f.jump(body, when) })
 			return jumps
 		}
 	case ir.OpIf:
-		return f.either(e, func(x *ir.Expr) []int { return f.jump(x, when) })
+		return f.jumpIfElse(e, func(x *ir.Expr) []int { return f.jump(x, when) })
 	}
-	op := branches[e.Op].no
+	op := readJumps[e.Op].no
 	if when {
-		op = branches[e.Op].yes
+		op = readJumps[e.Op].yes
 	}
 	switch {
 	case e.Op == ir.OpQuery && (e.Query.Word == "some" || e.Query.Word == "no" || e.Query.Word == "every" && e.Query.Where != nil):
-		return f.witness(e.Query, when)
+		return f.quantifierJumps(e.Query, when)
 	case e.Op == ir.OpField && len(e.Args) == 1 && e.Int == int64(int16(e.Int)):
 		f.coverField(e.Kind, int(e.Int))
 		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Int>>8)), int(uint8(e.Int)), 0)}
@@ -65,7 +65,7 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 	case e.Op == ir.OpHas && len(e.Args) == 1 && e.Effect.Index == int(int16(e.Effect.Index)):
 		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Effect.Index>>8)), int(uint8(e.Effect.Index)), 0)}
 	}
-	op = tests[when]
+	op = boolJumps[when]
 	if id, core := program.Functions[e.Name]; e.Op == ir.OpBuiltin && core && id == program.FnMapped {
 		op = program.OpJumpNoMap
 		if when {
@@ -76,8 +76,8 @@ func (f *fn) branch(e *ir.Expr, when bool) []int {
 	return []int{f.emit(op, f.value(e), 0, 0, 0)}
 }
 
-// either compiles the jumps of an `if` expression: those of one value, or those of the other.
-func (f *fn) either(e *ir.Expr, jump func(*ir.Expr) []int) []int {
+// jumpIfElse compiles the jumps of an `if` expression: those of one value, or those of the other.
+func (f *chunkBuilder) jumpIfElse(e *ir.Expr, jump func(*ir.Expr) []int) []int {
 	no := f.jump(e.Args[0], false)
 	jumps := jump(e.Args[1])
 	end := f.emit(program.OpJump, 0, 0, 0, 0)
@@ -87,30 +87,30 @@ func (f *fn) either(e *ir.Expr, jump func(*ir.Expr) []int) []int {
 	return jumps
 }
 
-// lacking compiles the jumps that are taken when e is none, or when it is not.
-func (f *fn) lacking(e *ir.Expr, when bool) []int {
+// jumpNone compiles the jumps that are taken when e is none, or when it is not.
+func (f *chunkBuilder) jumpNone(e *ir.Expr, when bool) []int {
 	saved, mark := f.at, f.next
-	e = f.c.settled(e)
+	e = f.c.foldIf(e)
 	f.at = e.Pos
 	defer func() { f.at, f.next = saved, mark }()
 	field, plain := program.OpJumpFieldSome, program.OpJumpSome
 	if when {
 		field, plain = program.OpJumpFieldNone, program.OpJumpNone
 	}
-	if r, ok := f.reckoned(e); ok {
+	if r, ok := f.invariantReg(e); ok {
 		return []int{f.emit(plain, r, 0, 0, 0)}
 	}
 	switch {
-	case f.c.constantly(e):
+	case f.c.isConstant(e):
 		if (e.Int == program.None) != when {
 			return nil
 		}
 		return []int{f.emit(program.OpJump, 0, 0, 0, 0)}
 	case e.Op == ir.OpIf:
-		return f.either(e, func(x *ir.Expr) []int { return f.lacking(x, when) })
-	case e.Op == ir.OpDefine && f.inlines(e.Define):
+		return f.jumpIfElse(e, func(x *ir.Expr) []int { return f.jumpNone(x, when) })
+	case e.Op == ir.OpDefine && f.canInline(e.Define):
 		var jumps []int
-		f.inlined(e, func(body *ir.Expr) { jumps = f.lacking(body, when) })
+		f.inline(e, func(body *ir.Expr) { jumps = f.jumpNone(body, when) })
 		return jumps
 	case e.Op == ir.OpField && len(e.Args) == 1 && e.Int == int64(int16(e.Int)):
 		f.coverField(e.Kind, int(e.Int))
@@ -120,17 +120,17 @@ func (f *fn) lacking(e *ir.Expr, when bool) []int {
 }
 
 // compare compiles the jump of a comparison; if one side is a small constant, it goes into the instruction.
-func (f *fn) compare(e *ir.Expr, when bool) []int {
+func (f *chunkBuilder) compare(e *ir.Expr, when bool) []int {
 	x, y := e.Args[0], e.Args[1]
 	equality := e.Op == ir.OpEq || e.Op == ir.OpNe
 	for i, k := range []*ir.Expr{y, x} {
 		other := []*ir.Expr{x, y}[i]
-		k = f.c.plain(k)
-		if !f.c.constantly(k) {
+		k = f.c.resolveAlias(k)
+		if !f.c.isConstant(k) {
 			continue
 		}
 		if k.Int == program.None && equality {
-			return f.lacking(other, (e.Op == ir.OpEq) == when)
+			return f.jumpNone(other, (e.Op == ir.OpEq) == when)
 		}
 		if other.Op == ir.OpField && len(other.Args) == 1 && other.Int == int64(uint8(other.Int)) &&
 			k.Type.Kind != ir.Text && k.Int == int64(int8(k.Int)) && equality {
@@ -142,9 +142,9 @@ func (f *fn) compare(e *ir.Expr, when bool) []int {
 			return []int{f.emit(op, f.value(other.Args[0]), int(other.Int), int(uint8(k.Int)), 0)}
 		}
 		if k.Type.Kind != ir.Text && k.Int == int64(int16(k.Int)) {
-			op := comparedC[e.Op].no
+			op := constJumps[e.Op].no
 			if when {
-				op = comparedC[e.Op].yes
+				op = constJumps[e.Op].yes
 			}
 			if i == 1 {
 				op = mirrored[op]
@@ -156,9 +156,9 @@ func (f *fn) compare(e *ir.Expr, when bool) []int {
 	a := f.value(x)
 	b := f.value(y)
 	if equality {
-		op := compared[e.Op].no
+		op := equalityJumps[e.Op].no
 		if when {
-			op = compared[e.Op].yes
+			op = equalityJumps[e.Op].yes
 		}
 		return []int{f.emit(op, a, b, 0, 0)}
 	}

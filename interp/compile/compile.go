@@ -10,9 +10,9 @@
 // that contains its steps in order. Its variables are in registers, which the rules that interrupt it read and set in
 // place.
 //
-// Small defines are inlined (inline.go), and loop-invariant code runs once (once.go). A finished chunk is optimized:
-// jump threading and unreachable code (shorten.go), redundant tests and common subexpressions (known.go), and dead
-// values (unread.go). No optimization changes a result, or which error occurs where.
+// Small defines are inlined (inline.go), and loop-invariant code runs once (invariants.go). A finished chunk is
+// optimized: jump threading and unreachable code (shorten.go), redundant tests and common subexpressions
+// (redundant.go), and dead values (unused.go). No optimization changes a result, or which error occurs where.
 //
 // The package must never know how the program is run, nor what its rules are about.
 package compile
@@ -31,9 +31,9 @@ import (
 
 // Options change what is compiled. The zero value compiles the plain program.
 type Options struct {
-	Neutral map[int32]bool // parts that are omitted, or give the zero of their type
-	Cover   bool           // mark every part that runs
-	Open    bool           // announce every procedure, step and check, for scripts that wait for them
+	Neutral     map[int32]bool // parts that are omitted, or give the zero of their type
+	Cover       bool           // mark every part that runs
+	AnnounceAll bool           // announce every procedure, step and check, for scripts that wait for them
 }
 
 // Error is the reason why a ruleset cannot be compiled: it exceeds a limit, or the checker has missed a mistake.
@@ -47,22 +47,22 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Pos.Span.Start.Line, e.Pos.Span.Start.Column, e.Message)
 }
 
-// With compiles a ruleset with options.
-func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
+// Compile compiles a ruleset with options.
+func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
 		Heap: []int64{program.Header(program.ListObject, int32(program.Scalar), 0)},
 		Act:  int32(rs.Act), Covers: opts.Cover, Neutral: opts.Neutral,
 	})
 	c.layout()
-	c.names()
-	c.link()
-	c.pure()
-	c.effects()
-	c.acting()
-	c.tactics()
-	c.functions()
-	c.dependencies()
+	c.fillTables()
+	c.linkPoints()
+	c.compilePure()
+	c.compileEffects()
+	c.compileActing()
+	c.compileTactics()
+	c.addHooks()
+	c.computeDependencies()
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -71,29 +71,29 @@ func With(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 
 // compiler holds an unfinished program. Its maps give the index of what the tree refers to by name or by pointer.
 type compiler struct {
-	rs     *ir.Ruleset
-	p      *program.Program
-	opts   Options
-	err    error
-	spare  []room // of finished chunks
-	knower *knower
+	rs           *ir.Ruleset
+	p            *program.Program
+	opts         Options
+	err          error
+	spareBuffers []codeBuffer // of finished chunks
+	numberer     *numberer
 
-	labels   map[string]int32
-	texts    map[string]int32
-	consts   map[int64]int32
-	props    map[string]int32
-	natives  map[string]int32
-	types    map[string]int32
-	kinds    map[*ir.Kind]int32
-	kindName map[string]int32
-	enumName map[string]int32
-	procName map[string]int32
-	regs     map[*ir.Proc]map[*ir.Var]int
-	points   map[hook]int32
-	lasting  map[*ir.Duration]int32
-	plans    map[*ir.Plan]int32
-	lists    map[string]int64    // addresses of constant lists
-	small    map[*ir.Define]bool // whether it may be inlined
+	labels    map[string]int32
+	texts     map[string]int32
+	consts    map[int64]int32
+	props     map[string]int32
+	natives   map[string]int32
+	types     map[string]int32
+	kinds     map[*ir.Kind]int32
+	kindName  map[string]int32
+	enumName  map[string]int32
+	procName  map[string]int32
+	regs      map[*ir.Proc]map[*ir.Var]int
+	points    map[pointKey]int32
+	durations map[*ir.Duration]int32
+	plans     map[*ir.Plan]int32
+	lists     map[string]int64    // addresses of constant lists
+	inlinable map[*ir.Define]bool // whether it may be inlined
 }
 
 func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
@@ -101,9 +101,9 @@ func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
 		rs: rs, p: p, opts: opts, labels: map[string]int32{}, texts: map[string]int32{}, consts: map[int64]int32{},
 		props: map[string]int32{}, natives: map[string]int32{}, types: map[string]int32{}, kinds: map[*ir.Kind]int32{},
 		kindName: map[string]int32{}, enumName: map[string]int32{}, procName: map[string]int32{},
-		regs: map[*ir.Proc]map[*ir.Var]int{}, points: map[hook]int32{}, lasting: map[*ir.Duration]int32{},
-		plans: map[*ir.Plan]int32{}, lists: map[string]int64{}, small: map[*ir.Define]bool{},
-		knower: &knower{numbers: map[origin]number{}, constants: map[int64]number{}, values: map[number]int64{}},
+		regs: map[*ir.Proc]map[*ir.Var]int{}, points: map[pointKey]int32{}, durations: map[*ir.Duration]int32{},
+		plans: map[*ir.Plan]int32{}, lists: map[string]int64{}, inlinable: map[*ir.Define]bool{},
+		numberer: &numberer{numbers: map[origin]number{}, constants: map[int64]number{}, values: map[number]int64{}},
 	}
 	for i, k := range rs.Kinds {
 		c.kinds[k], c.kindName[k.Name] = int32(i), int32(i)
@@ -148,8 +148,8 @@ func (c *compiler) fail(pos ir.Pos, format string, args ...any) {
 	}
 }
 
-// neutral says whether a part is omitted.
-func (c *compiler) neutral(part *ir.Part) bool { return part != nil && c.opts.Neutral[part.ID] }
+// isNeutral says whether a part is omitted.
+func (c *compiler) isNeutral(part *ir.Part) bool { return part != nil && c.opts.Neutral[part.ID] }
 
 func partID(part *ir.Part) int32 {
 	if part == nil {
@@ -178,7 +178,7 @@ func (c *compiler) text(s string) int32 {
 	return i
 }
 
-func (c *compiler) constant(v int64) int32 {
+func (c *compiler) constIndex(v int64) int32 {
 	if i, ok := c.consts[v]; ok {
 		return i
 	}
@@ -188,8 +188,8 @@ func (c *compiler) constant(v int64) int32 {
 	return i
 }
 
-// numbered returns the index of a name in a growing list.
-func numbered(m map[string]int32, list *[]string, name string) int32 {
+// internName returns the index of a name in a growing list.
+func internName(m map[string]int32, list *[]string, name string) int32 {
 	if i, ok := m[name]; ok {
 		return i
 	}
@@ -264,8 +264,8 @@ func (c *compiler) layout() {
 	p.Slots.Count = p.Slots.Globals + int32(len(rs.Globals))
 }
 
-// names fills the tables that contain no code.
-func (c *compiler) names() {
+// fillTables fills the tables that contain no code.
+func (c *compiler) fillTables() {
 	p, rs := c.p, c.rs
 	for i, t := range rs.Texts {
 		c.texts[t] = int32(i)
@@ -292,7 +292,7 @@ func (c *compiler) names() {
 		p.Templates = append(p.Templates, c.template(t))
 	}
 	for _, g := range rs.Globals {
-		p.Globals = append(p.Globals, program.Global{First: c.value(g.First, g.Var.Type), Shape: program.ShapeOf(g.Var.Type)})
+		p.Globals = append(p.Globals, program.Global{First: c.valueOf(g.First, g.Var.Type), Shape: program.ShapeOf(g.Var.Type)})
 	}
 	for _, b := range rs.Bonuses {
 		p.Bonuses = append(p.Bonuses, b.Name)
@@ -303,7 +303,7 @@ func (c *compiler) names() {
 		case "stacks by source":
 			law = modifier.StacksBySource
 		}
-		if c.neutral(b.Part) { // a neutral law is replaced by its opposite
+		if c.isNeutral(b.Part) { // a neutral law is replaced by its opposite
 			if law == modifier.Highest {
 				law = modifier.Stacks
 			} else {
@@ -327,7 +327,7 @@ func (c *compiler) names() {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		numbered(c.props, &p.Properties, name)
+		internName(c.props, &p.Properties, name)
 	}
 	p.Leave, p.Enter = c.announcement(rs.Leave), c.announcement(rs.Enter)
 	for i, d := range rs.Asked {
@@ -351,11 +351,11 @@ func (c *compiler) announcement(x *ir.Proc) program.Announcement {
 }
 
 func (c *compiler) fieldDefault(f *ir.FieldDef) int64 {
-	if c.neutral(f.Part) {
+	if c.isNeutral(f.Part) {
 		return program.ZeroOf(f.Type)
 	}
 	if f.Const != nil {
-		return c.value(f.Const, f.Type)
+		return c.valueOf(f.Const, f.Type)
 	}
 	if f.Type.OrNone && f.Default == 0 {
 		return program.None
@@ -366,8 +366,8 @@ func (c *compiler) fieldDefault(f *ir.FieldDef) int64 {
 	return f.Default
 }
 
-// value of a constant; a list becomes an object of the heap.
-func (c *compiler) value(k *ir.Const, t ir.Type) int64 {
+// valueOf of a constant; a list becomes an object of the heap.
+func (c *compiler) valueOf(k *ir.Const, t ir.Type) int64 {
 	if k == nil {
 		return program.ZeroOf(t)
 	}
@@ -380,7 +380,7 @@ func (c *compiler) value(k *ir.Const, t ir.Type) int64 {
 	}
 	object := []int64{program.Header(program.ListObject, int32(program.ShapeOf(elem)), len(k.List))}
 	for _, x := range k.List {
-		object = append(object, c.value(x, elem))
+		object = append(object, c.valueOf(x, elem))
 	}
 	return c.constantObject(object)
 }
@@ -420,8 +420,8 @@ func (c *compiler) template(t *ir.Template) program.Template {
 	out.Kind = c.kinds[t.Kind]
 	for i, f := range t.Kind.Fields {
 		v := c.fieldDefault(f)
-		if k := c.given(t, i); k != f.Const {
-			v = c.value(k, f.Type)
+		if k := c.templateField(t, i); k != f.Const {
+			v = c.valueOf(k, f.Type)
 		}
 		out.Values = append(out.Values, v)
 	}
@@ -433,7 +433,7 @@ func (c *compiler) template(t *ir.Template) program.Template {
 		}
 		has(t.Extends, depth+1)
 		for _, e := range t.Has {
-			g := c.givenEffect(e)
+			g := c.initialEffect(e)
 			if key := fmt.Sprint(g); !seen[key] {
 				seen[key] = true
 				out.Has = append(out.Has, g)
@@ -444,23 +444,23 @@ func (c *compiler) template(t *ir.Template) program.Template {
 	return out
 }
 
-func (c *compiler) givenEffect(g ir.Given) program.InitialEffect {
+func (c *compiler) initialEffect(g ir.Given) program.InitialEffect {
 	out := program.InitialEffect{Effect: int32(g.Effect.Index)}
 	for i, k := range g.Args {
-		out.Vals = append(out.Vals, c.value(k, g.Effect.Values[i].Type))
+		out.Vals = append(out.Vals, c.valueOf(k, g.Effect.Values[i].Type))
 	}
 	return out
 }
 
-// tactics compiles the arguments of their commands to chunks.
-func (c *compiler) tactics() {
+// compileTactics compiles the arguments of their commands to chunks.
+func (c *compiler) compileTactics() {
 	for _, t := range c.rs.Tactics {
 		out := program.Tactics{}
 		for _, k := range t.Commands {
-			if c.neutral(k.Part) || k.Call == nil || k.Call.Proc == nil {
+			if c.isNeutral(k.Part) || k.Call == nil || k.Call.Proc == nil {
 				continue
 			}
-			f := c.fn(t.Name, 1)
+			f := c.newChunk(t.Name, 1)
 			f.declareExprs(k.Guard)
 			f.declareExprs(k.Call.Args...)
 			var skip []int
@@ -475,8 +475,8 @@ func (c *compiler) tactics() {
 
 // command ends the code of a command that tactics may follow: a record of its arguments, or none after the jumps of a
 // condition that does not hold.
-func (f *fn) command(call *ir.Call, skip []int) program.TacticCommand {
-	base := f.arguments(call)
+func (f *chunkBuilder) command(call *ir.Call, skip []int) program.TacticCommand {
+	base := f.callArgs(call)
 	f.emit(program.OpList, base, base, len(call.Proc.Params)+1, int32(program.Scalar))
 	f.emit(program.OpReturn, base, 0, 0, 0)
 	if len(skip) > 0 {
@@ -488,8 +488,8 @@ func (f *fn) command(call *ir.Call, skip []int) program.TacticCommand {
 	return program.TacticCommand{Proc: int32(call.Proc.Index), Args: f.finish(program.Address)}
 }
 
-// byPath numbers the rules in the order of their paths.
-func byPath(rules []*ir.Rule) map[*ir.Rule]int32 {
+// pathOrder numbers the rules in the order of their paths.
+func pathOrder(rules []*ir.Rule) map[*ir.Rule]int32 {
 	sorted := append([]*ir.Rule(nil), rules...)
 	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Name < sorted[j].Name })
 	order := map[*ir.Rule]int32{}

@@ -29,7 +29,7 @@ func ruleset(t testing.TB, src string) *ir.Ruleset {
 	diags = append(diags, more...)
 	set, more := link.Link(rulesets, nil)
 	diags = append(diags, more...)
-	rs, more := check.Open(set, check.Options{})
+	rs, more := check.Check(set, check.Options{})
 	if diags = append(diags, more...); diags.HasErrors() {
 		t.Fatalf("%v", diags)
 	}
@@ -58,7 +58,7 @@ condition weak { }
 		"count x in creatures where x.hp > 3 and x.hp < (sum y in marks of y)", "if some x in marks where strength / wounds + 1 < x then 1 else 0",
 	} {
 		rs := ruleset(t, head+"define creature.it = "+e+"\n")
-		p, err := compile.With(rs, compile.Options{})
+		p, err := compile.Compile(rs, compile.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestCompilingIsDeterministic(t *testing.T) {
 		}
 		var first []byte
 		for range 3 {
-			p, err := compile.With(ruleset(t, "ruleset test extends "+name+"\n"), compile.Options{})
+			p, err := compile.Compile(ruleset(t, "ruleset test extends "+name+"\n"), compile.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ stat skill rolled as plain { base: 1 }
 procedure act-out { step one { check skill dc 10 as it } ; step two { note "x" } }
 `
 	count := func(src string, opts compile.Options) map[program.Op]int {
-		p, err := compile.With(ruleset(t, src), opts)
+		p, err := compile.Compile(ruleset(t, src), opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestLimits(t *testing.T) {
 		fmt.Fprintf(&b, "    let name-%d = %d\n", i, i)
 	}
 	b.WriteString("  }\n}\n")
-	_, err := compile.With(ruleset(t, b.String()), compile.Options{})
+	_, err := compile.Compile(ruleset(t, b.String()), compile.Options{})
 	if err == nil || !strings.Contains(err.Error(), "test.rules:") || !strings.Contains(err.Error(), "more than 250 names") {
 		t.Errorf("error %v", err)
 	}
@@ -171,7 +171,7 @@ func TestLimits(t *testing.T) {
 // jump leads to another jump or, without a reason, to the next instruction.
 func TestShortenedCodeIsWhole(t *testing.T) {
 	for _, name := range []string{"d20", "srd35", "true20"} {
-		p, err := compile.With(ruleset(t, "ruleset test extends "+name+"\n"), compile.Options{})
+		p, err := compile.Compile(ruleset(t, "ruleset test extends "+name+"\n"), compile.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestShortenedCodeIsWhole(t *testing.T) {
 }
 
 // Defines that refer to each other many times do not inline each other endlessly, in a loop or outside of one.
-func TestInPlaceHasAnEnd(t *testing.T) {
+func TestInliningEnds(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("ruleset test\nkind creature { strength: number }\ndefine creature.d0(n: number, m: number) = strength + n + m\n")
 	for i := range 12 {
@@ -226,7 +226,7 @@ func TestInPlaceHasAnEnd(t *testing.T) {
 		fmt.Fprintf(&b, "define creature.d%d(n: number, m: number) = %s\n", i+1, strings.Repeat(call+" + ", 7)+call)
 	}
 	b.WriteString("define creature.it = sum x in creatures where self.d12(1, 2) > strength of self.d12(3, 4)\n")
-	p, err := compile.With(ruleset(t, b.String()), compile.Options{})
+	p, err := compile.Compile(ruleset(t, b.String()), compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ var modifierOps = map[string]modifier.Op{
 // maxValues is how many parameters and memory values an instance can hold.
 const maxValues = len(effect.Instance{}.Vals)
 
-func (c *compiler) effects() {
+func (c *compiler) compileEffects() {
 	for _, e := range c.rs.Effects {
 		c.p.Effects = append(c.p.Effects, c.effect(e))
 		if e.Word == "everyone" {
@@ -28,7 +28,7 @@ func (c *compiler) effects() {
 	}
 	// Modifiers are stored with the stats that they change, in the order of effects, so that a stat finds its own.
 	for _, e := range c.rs.Effects {
-		if c.neutral(e.Part) {
+		if c.isNeutral(e.Part) {
 			continue
 		}
 		for _, m := range e.Modifiers {
@@ -38,14 +38,14 @@ func (c *compiler) effects() {
 			c.denial(e, d)
 		}
 	}
-	c.conditions()
-	c.lasts()
+	c.compileWhiles()
+	c.compileLasts()
 }
 
 func (c *compiler) effect(e *ir.Effect) program.Effect {
 	out := program.Effect{
 		Name: e.Name, Word: e.Word, Values: c.params(e.Values), NParams: int32(e.NParams), While: program.NoChunk, Lasts: -1,
-		LastsCode: program.NoChunk, Gaining: c.find(hook{word: "gaining", effect: e}), Losing: c.find(hook{word: "losing", effect: e}),
+		LastsCode: program.NoChunk, Gaining: c.findPoint(pointKey{word: "gaining", effect: e}), Losing: c.findPoint(pointKey{word: "losing", effect: e}),
 		Part: partID(e.Part),
 	}
 	if len(e.Values) > maxValues {
@@ -60,13 +60,13 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 	}
 	if e.While != nil {
 		out.While = c.while(e)
-		c.p.Nodes = append(c.p.Nodes, program.Node{Effect: int32(e.Index), By: -1, Include: -1, Guard: out.While, Within: c.necessary(e.While)})
+		c.p.Nodes = append(c.p.Nodes, program.Node{Effect: int32(e.Index), By: -1, Include: -1, Guard: out.While, Within: c.necessaryRange(e.While)})
 	}
-	if c.neutral(e.Part) {
+	if c.isNeutral(e.Part) {
 		return out
 	}
 	for i, x := range e.Includes {
-		if c.neutral(x.Part) {
+		if c.isNeutral(x.Part) {
 			continue
 		}
 		node := program.Node{Effect: int32(x.Effect.Index), By: int32(e.Index), Include: int32(i), Guard: program.NoChunk, Within: program.Range{Slot: -1}}
@@ -76,29 +76,29 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		c.p.Nodes = append(c.p.Nodes, node)
 	}
 	for _, x := range e.Cannots {
-		if c.neutral(x.Part) {
+		if c.isNeutral(x.Part) {
 			continue
 		}
 		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Why: x.Why, Part: partID(x.Part)}
 		if x.Guard != nil || c.opts.Cover {
-			given := 2
+			params := 2
 			if q := c.rs.Permissions[x.Permission].Proc; q != nil {
-				given += len(q.Params) // all none when the permission is checked in general
+				params += len(q.Params) // all none when the permission is checked in general
 			}
-			k.Guard = c.guard(x.Guard, e.Name+".cannot", given, x.Part)
+			k.Guard = c.guard(x.Guard, e.Name+".cannot", params, x.Part)
 		}
 		out.Cannots = append(out.Cannots, k)
 	}
 	for _, x := range e.Musts {
-		if c.neutral(x.Part) {
+		if c.isNeutral(x.Part) {
 			continue
 		}
-		f := c.fn(e.Name+".must", 2)
+		f := c.newChunk(e.Name+".must", 2)
 		f.at, f.inst = c.posOf(x.Part), 1
 		var skip []int
 		if x.Guard != nil {
-			f.enter(x.Guard, 2, 1)
-			skip = append(f.needed(x.Guard), f.jump(x.Guard.Body, false)...)
+			f.bindParams(x.Guard, 2, 1)
+			skip = append(f.missingJumps(x.Guard), f.jump(x.Guard.Body, false)...)
 		}
 		f.declareExprs(x.Call.Args...)
 		out.Musts = append(out.Musts, f.command(x.Call, skip))
@@ -108,13 +108,13 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 
 // while compiles the condition of a derived effect, a yes-no of self. An omitted one never holds.
 func (c *compiler) while(e *ir.Effect) int32 {
-	f := c.fn(e.Name+".while", 1)
-	if c.neutral(e.Part) || c.neutral(e.While.Part) {
+	f := c.newChunk(e.Name+".while", 1)
+	if c.isNeutral(e.Part) || c.isNeutral(e.While.Part) {
 		f.returnInt(0)
 		return f.finish(program.Scalar)
 	}
 	f.at = e.While.Pos
-	f.enter(e.While, 1, -1)
+	f.bindParams(e.While, 1, -1)
 	no := f.jump(e.While.Body, false)
 	f.cover(e.Part)
 	f.cover(e.While.Part)
@@ -123,13 +123,13 @@ func (c *compiler) while(e *ir.Effect) int32 {
 }
 
 // guard compiles a yes-no of self, the instance, and further arguments.
-func (c *compiler) guard(fn *ir.Func, name string, given int, part *ir.Part) int32 {
-	f := c.fn(name, given)
+func (c *compiler) guard(fn *ir.Func, name string, params int, part *ir.Part) int32 {
+	f := c.newChunk(name, params)
 	f.at = c.posOf(part)
 	var no []int
 	if fn != nil {
-		f.enter(fn, 2, 1)
-		no = append(f.needed(fn), f.jump(fn.Body, false)...)
+		f.bindParams(fn, 2, 1)
+		no = append(f.missingJumps(fn), f.jump(fn.Body, false)...)
 	}
 	f.cover(part)
 	f.returnYes(no)
@@ -138,20 +138,20 @@ func (c *compiler) guard(fn *ir.Func, name string, given int, part *ir.Part) int
 
 // instanceFunc compiles a value of self and instance.
 func (c *compiler) instanceFunc(fn *ir.Func, name string) int32 {
-	f := c.fn(name, 2)
+	f := c.newChunk(name, 2)
 	f.at = fn.Pos
-	if c.neutral(fn.Part) {
+	if c.isNeutral(fn.Part) {
 		f.returnInt(program.ZeroOf(fn.Body.Type))
 		return f.finish(program.ShapeOf(fn.Body.Type))
 	}
-	f.enter(fn, 2, 1)
+	f.bindParams(fn, 2, 1)
 	f.cover(fn.Part)
 	f.returnExpr(fn.Body)
 	return f.finish(program.ShapeOf(fn.Body.Type))
 }
 
 func (c *compiler) modifier(e *ir.Effect, m *ir.Modifier) {
-	if c.neutral(m.Part) || c.neutral(m.Stat.Part) {
+	if c.isNeutral(m.Part) || c.isNeutral(m.Stat.Part) {
 		return
 	}
 	op, ok := modifierOps[m.Op]
@@ -164,40 +164,40 @@ func (c *compiler) modifier(e *ir.Effect, m *ir.Modifier) {
 	s.Mods = append(s.Mods, program.Modifier{
 		Effect: int32(e.Index), Op: op, Den: int32(max(m.Den, 1)), Bonus: int16(m.Bonus), Against: m.Against,
 		Hooked: m.Amount.Body != nil && m.Amount.Body.Op == ir.OpHook && m.Amount.Body.Site.Modifies,
-		Chunk:  c.entry(e.Name+" to "+m.Stat.Name, m.Amount, m.Guard, n+1, n, m.Part), Part: partID(m.Part),
+		Chunk:  c.guardedValue(e.Name+" to "+m.Stat.Name, m.Amount, m.Guard, n+1, n, m.Part), Part: partID(m.Part),
 	})
 }
 
 func (c *compiler) denial(e *ir.Effect, d *ir.Denial) {
-	if c.neutral(d.Part) || c.neutral(d.Stat.Part) {
+	if c.isNeutral(d.Part) || c.isNeutral(d.Stat.Part) {
 		return
 	}
 	s := &c.p.Stats[d.Stat.Index]
 	n := 1 + len(s.Params)
 	x := program.Denial{Effect: int32(e.Index), Loss: loss(&d.Set), Guard: program.NoChunk, Part: partID(d.Part)}
 	if d.Guard != nil || c.opts.Cover {
-		x.Guard = c.entry(e.Name+" denies "+d.Stat.Name, nil, d.Guard, n+1, n, d.Part)
+		x.Guard = c.guardedValue(e.Name+" denies "+d.Stat.Name, nil, d.Guard, n+1, n, d.Part)
 	}
 	s.Denials = append(s.Denials, x)
 }
 
-// conditions compiles the `while` of durations: its parameters are self and the captured values.
-func (c *compiler) conditions() {
+// compileWhiles compiles the `while` of durations: its parameters are self and the captured values.
+func (c *compiler) compileWhiles() {
 	byID := make([]*ir.Duration, len(c.p.Durations))
-	for d, id := range c.lasting {
+	for d, id := range c.durations {
 		byID[id] = d
 	}
 	for id, d := range byID {
 		if d == nil || d.While == nil || c.p.Durations[id].While != program.NoChunk {
 			continue
 		}
-		f := c.fn("while", 1+len(d.Captured))
+		f := c.newChunk("while", 1+len(d.Captured))
 		f.at = d.While.Pos
-		f.enterAll(d.While)
+		f.bindParamsFromZero(d.While)
 		for i, v := range d.Captured { // by name as well: `self` may be captured, and then is the creature that gained it
 			f.vars[v] = 1 + i
 		}
-		no := append(f.needed(d.While), f.jump(d.While.Body, false)...)
+		no := append(f.missingJumps(d.While), f.jump(d.While.Body, false)...)
 		f.returnYes(no)
 		c.p.Durations[id].While = f.finish(program.Scalar)
 		if c.p.Deps != nil { // in loose code, whose reads have not been computed
@@ -209,21 +209,21 @@ func (c *compiler) conditions() {
 	}
 }
 
-// lasts compiles the captured values of the durations of effects: a chunk of self and instance.
-func (c *compiler) lasts() {
+// compileLasts compiles the captured values of the durations of effects: a chunk of self and instance.
+func (c *compiler) compileLasts() {
 	for i, e := range c.rs.Effects {
-		if e.Lasts == nil || c.neutral(e.Lasts.Part) {
+		if e.Lasts == nil || c.isNeutral(e.Lasts.Part) {
 			continue
 		}
-		f := c.fn(e.Name+".lasts", 2)
+		f := c.newChunk(e.Name+".lasts", 2)
 		f.at = c.posOf(e.Part)
 		f.inst = 1
 		walkDuration(e.Lasts, func(x *ir.Expr) { f.declareExprs(x) })
 		f.cover(e.Lasts.Part)
 		r := f.temp()
-		f.hold(e.Lasts, r)
+		f.captureDuration(e.Lasts, r)
 		f.emit(program.OpReturn, r, 0, 0, 0)
-		c.p.Effects[i].Lasts = c.lasting[e.Lasts]
+		c.p.Effects[i].Lasts = c.durations[e.Lasts]
 		c.p.Effects[i].LastsCode = f.finish(program.Address)
 	}
 }

@@ -11,15 +11,15 @@ import (
 // branches on a yes-no without computing it.
 
 // value compiles e and returns its register: the variable's own, or a new one.
-func (f *fn) value(e *ir.Expr) int {
-	e = f.c.settled(e)
+func (f *chunkBuilder) value(e *ir.Expr) int {
+	e = f.c.foldIf(e)
 	if e != nil && e.Op == ir.OpVar && e.Var != nil {
-		if r := f.local(e.Var); r >= 0 {
+		if r := f.regOf(e.Var); r >= 0 {
 			return r
 		}
 	}
 	if e != nil {
-		if r, ok := f.reckoned(e); ok {
+		if r, ok := f.invariantReg(e); ok {
 			return r
 		}
 	}
@@ -28,9 +28,9 @@ func (f *fn) value(e *ir.Expr) int {
 	return r
 }
 
-// settled returns the branch of an `if` that is decided at compile time by an option; otherwise the expression itself.
-func (c *compiler) settled(e *ir.Expr) *ir.Expr {
-	for e != nil && e.Op == ir.OpIf && c.constantly(e.Args[0]) {
+// foldIf returns the branch of an `if` that is decided at compile time by an option; otherwise the expression itself.
+func (c *compiler) foldIf(e *ir.Expr) *ir.Expr {
+	for e != nil && e.Op == ir.OpIf && c.isConstant(e.Args[0]) {
 		if e.Args[0].Int != 0 {
 			e = e.Args[1]
 		} else {
@@ -40,8 +40,8 @@ func (c *compiler) settled(e *ir.Expr) *ir.Expr {
 	return e
 }
 
-// local returns the register of a variable of this code, -1 if it is not one.
-func (f *fn) local(v *ir.Var) int {
+// regOf returns the register of a variable of this code, -1 if it is not one.
+func (f *chunkBuilder) regOf(v *ir.Var) int {
 	if r, ok := f.vars[v]; ok {
 		return r
 	}
@@ -53,20 +53,20 @@ func (f *fn) local(v *ir.Var) int {
 	case ir.VarInstance:
 		return f.inst
 	case ir.VarOuter:
-		if i, ok := f.outer(v); ok && f.interrupted >= 0 {
+		if i, ok := f.outerIndex(v); ok && f.interrupted >= 0 {
 			return f.interrupted + int(i)
 		}
 	}
 	return -1
 }
 
-// outer returns the index of a variable of the interrupted code.
-func (f *fn) outer(v *ir.Var) (int32, bool) {
+// outerIndex returns the index of a variable of the interrupted code.
+func (f *chunkBuilder) outerIndex(v *ir.Var) (int32, bool) {
 	from := v
 	if v.Outer != nil {
 		from = v.Outer
 	}
-	if !f.check && from.Owner != nil {
+	if !f.interruptsCheck && from.Owner != nil {
 		if r, ok := f.c.regs[from.Owner][from]; ok {
 			return int32(r), true
 		}
@@ -79,8 +79,8 @@ func (f *fn) outer(v *ir.Var) (int32, bool) {
 	return 0, false
 }
 
-// within returns the index of a variable of the running procedure whose body contains the rule.
-func (f *fn) within(v *ir.Var) (int32, bool) {
+// withinIndex returns the index of a variable of the running procedure whose body contains the rule.
+func (f *chunkBuilder) withinIndex(v *ir.Var) (int32, bool) {
 	if v.Outer == nil || v.Outer.Owner == nil {
 		return 0, false
 	}
@@ -89,15 +89,15 @@ func (f *fn) within(v *ir.Var) (int32, bool) {
 }
 
 // expr leaves the value of e in dst, and frees all registers that it took.
-func (f *fn) expr(e *ir.Expr, dst int) {
+func (f *chunkBuilder) expr(e *ir.Expr, dst int) {
 	if e == nil {
 		f.emit(program.OpLoadNone, dst, 0, 0, 0)
 		return
 	}
 	saved, mark := f.at, f.next
-	e = f.c.settled(e)
+	e = f.c.foldIf(e)
 	f.at = e.Pos
-	if r, ok := f.reckoned(e); ok {
+	if r, ok := f.invariantReg(e); ok {
 		f.emit(program.OpCopy, dst, r, 0, 0)
 	} else {
 		f.compute(e, dst)
@@ -105,21 +105,21 @@ func (f *fn) expr(e *ir.Expr, dst int) {
 	f.at, f.next = saved, mark
 }
 
-// binary operations that are a single instruction.
-var binary = map[ir.Op]program.Op{
+// binaryOps operations that are a single instruction.
+var binaryOps = map[ir.Op]program.Op{
 	ir.OpAdd: program.OpAdd, ir.OpSub: program.OpSub, ir.OpMul: program.OpMul, ir.OpDiv: program.OpDiv,
 	ir.OpEq: program.OpEq, ir.OpNe: program.OpNe, ir.OpLt: program.OpLt, ir.OpLe: program.OpLe,
 	ir.OpDiceAdd: program.OpDiceAdd, ir.OpDiceMul: program.OpDiceMul, ir.OpConcat: program.OpConcat, ir.OpLess: program.OpListDiff,
 	ir.OpIn: program.OpIn, ir.OpSame: program.OpListEq, ir.OpIndex: program.OpIndex,
 }
 
-// operate compiles a binary operation; a small constant that is added or subtracted goes into the instruction.
-func (f *fn) operate(op program.Op, e *ir.Expr, dst int) {
-	if k := e.Args[1]; e.Op == ir.OpAdd && f.c.constantly(k) && k.Int == int64(int32(k.Int)) {
+// binaryOp compiles a binary operation; a small constant that is added or subtracted goes into the instruction.
+func (f *chunkBuilder) binaryOp(op program.Op, e *ir.Expr, dst int) {
+	if k := e.Args[1]; e.Op == ir.OpAdd && f.c.isConstant(k) && k.Int == int64(int32(k.Int)) {
 		f.emit(program.OpAddInt, dst, f.value(e.Args[0]), 0, int32(k.Int))
 		return
 	}
-	if k := e.Args[1]; e.Op == ir.OpSub && f.c.constantly(k) && -k.Int == int64(int32(-k.Int)) {
+	if k := e.Args[1]; e.Op == ir.OpSub && f.c.isConstant(k) && -k.Int == int64(int32(-k.Int)) {
 		f.emit(program.OpAddInt, dst, f.value(e.Args[0]), 0, int32(-k.Int))
 		return
 	}
@@ -129,15 +129,15 @@ func (f *fn) operate(op program.Op, e *ir.Expr, dst int) {
 }
 
 // compute compiles e by its operation; expr has set the position and frees the registers.
-func (f *fn) compute(e *ir.Expr, dst int) {
+func (f *chunkBuilder) compute(e *ir.Expr, dst int) {
 	c := f.c
-	if op, ok := binary[e.Op]; ok && len(e.Args) == 2 {
-		f.operate(op, e, dst)
+	if op, ok := binaryOps[e.Op]; ok && len(e.Args) == 2 {
+		f.binaryOp(op, e, dst)
 		return
 	}
 	switch e.Op {
 	case ir.OpConst:
-		f.load(dst, f.constant(e))
+		f.load(dst, f.useConstant(e))
 	case ir.OpVar:
 		f.variable(e.Var, dst)
 	case ir.OpField:
@@ -146,13 +146,13 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 			f.emit(program.OpGetField, dst, f.value(e.Args[0]), 0, int32(e.Int))
 		}
 	case ir.OpResource:
-		if c.marks(e.Resource.Part) {
+		if c.mustCover(e.Resource.Part) {
 			f.cover(e.Resource.Part)
 		}
 		f.emit(program.OpGetSlot, dst, f.value(e.Args[0]), 0, c.p.Slots.Resources+int32(e.Resource.Index))
 	case ir.OpStat:
 		n := len(e.Stat.Params)
-		if regs := f.apart(e.Args, 1+n, 4); regs != nil && e.Stat.Index <= math.MaxUint16 {
+		if regs := f.separateRegs(e.Args, 1+n, 4); regs != nil && e.Stat.Index <= math.MaxUint16 {
 			for len(regs) < 4 {
 				regs = append(regs, regs[0])
 			}
@@ -161,12 +161,12 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		}
 		f.emit(program.OpGetStat, dst, f.args(e.Args, 1+n), n, int32(e.Stat.Index))
 	case ir.OpDefine:
-		if f.inlines(e.Define) {
-			f.inlined(e, func(body *ir.Expr) { f.expr(body, dst) })
+		if f.canInline(e.Define) {
+			f.inline(e, func(body *ir.Expr) { f.expr(body, dst) })
 			return
 		}
 		id, n := e.Define.Index, defineParams(e.Define)
-		switch regs := f.apart(e.Args, n, 3); {
+		switch regs := f.separateRegs(e.Args, n, 3); {
 		case len(regs) == 2:
 			f.emit(program.OpApply2, dst, regs[0], regs[1], int32(id))
 		case len(regs) == 3 && id <= math.MaxUint16:
@@ -187,13 +187,13 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		if a := e.Args[0]; a.Op != ir.OpBuiltin || a.Name != "action" {
 			of = f.value(a)
 		}
-		f.emit(program.OpProperty, dst, of, 0, numbered(c.props, &c.p.Properties, e.Name))
+		f.emit(program.OpProperty, dst, of, 0, internName(c.props, &c.p.Properties, e.Name))
 	case ir.OpSpent:
 		f.emit(program.OpSpent, dst, 0, 0, int32(e.Resource.Index))
 	case ir.OpList:
 		f.list(e, dst)
 	case ir.OpRecord:
-		f.sequence(program.OpRecord, e.Args, dst, c.kinds[e.Kind])
+		f.emitWithArgs(program.OpRecord, e.Args, dst, c.kinds[e.Kind])
 	case ir.OpOutcome: // the record that a check makes
 		block := f.block(program.CheckBlock)
 		for i, part := range [...]int{program.CheckNatural, program.CheckTotal, program.CheckDifficulty, program.CheckMargin, program.CheckSuccess, program.CheckBonus} {
@@ -211,7 +211,7 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 	case ir.OpNot:
 		f.emit(program.OpNot, dst, f.value(e.Args[0]), 0, 0)
 	case ir.OpAnd, ir.OpOr:
-		f.truth(e, dst)
+		f.materializeBool(e, dst)
 	case ir.OpIf:
 		no := f.jump(e.Args[0], false)
 		f.expr(e.Args[1], dst)
@@ -220,12 +220,12 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 		f.expr(e.Args[2], dst)
 		f.patch([]int{end})
 	case ir.OpOtherwise:
-		if x, k := e.Args[0], c.plain(e.Args[1]); x.Op == ir.OpField && len(x.Args) == 1 && c.constantly(k) && k.Int == int64(int8(k.Int)) {
+		if x, k := e.Args[0], c.resolveAlias(e.Args[1]); x.Op == ir.OpField && len(x.Args) == 1 && c.isConstant(k) && k.Int == int64(int8(k.Int)) {
 			f.coverField(x.Kind, int(x.Int))
 			f.emit(program.OpFieldOr, dst, f.value(x.Args[0]), int(uint8(k.Int)), int32(x.Int))
 			return
 		}
-		if !f.mentions(e.Args[1], dst) {
+		if !f.readsRegister(e.Args[1], dst) {
 			f.expr(e.Args[0], dst)
 			some := f.emit(program.OpJumpSome, dst, 0, 0, 0)
 			f.expr(e.Args[1], dst)
@@ -248,7 +248,7 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 	case ir.OpBuiltin:
 		f.builtin(e, dst)
 	case ir.OpHook:
-		f.asked(e, dst)
+		f.hookCall(e, dst)
 	case ir.OpHookRoll:
 		f.hookDo(e, dst)
 	case ir.OpRoll:
@@ -266,22 +266,22 @@ func (f *fn) compute(e *ir.Expr, dst int) {
 }
 
 // has compiles whether a creature has an effect; an omitted parameter matches any value.
-func (f *fn) has(e *ir.Expr, dst int) {
+func (f *chunkBuilder) has(e *ir.Expr, dst int) {
 	n := len(e.Args)
-	base, ok := f.inPlace(e.Args, n)
+	base, ok := f.adjacentRegs(e.Args, n)
 	if !ok {
 		base = f.block(n)
 		for i, a := range e.Args {
-			f.orAbsent(a, base+i)
+			f.exprOrAbsent(a, base+i)
 		}
 	}
 	f.emit(program.OpHasAny, dst, base, n-1, int32(e.Effect.Index))
 }
 
-// truth makes the value of an `and` or an `or`, which are jumps.
-func (f *fn) truth(e *ir.Expr, dst int) {
+// materializeBool makes the value of an `and` or an `or`, which are jumps.
+func (f *chunkBuilder) materializeBool(e *ir.Expr, dst int) {
 	t := dst
-	if f.mentions(e, dst) {
+	if f.readsRegister(e, dst) {
 		t = f.temp() // the value in dst is still needed
 	}
 	f.load(t, 0)
@@ -294,22 +294,22 @@ func (f *fn) truth(e *ir.Expr, dst int) {
 }
 
 // pick makes a creature, or chance, pick an element of the list that a query makes.
-func (f *fn) pick(e *ir.Expr, dst int) {
+func (f *chunkBuilder) pick(e *ir.Expr, dst int) {
 	c := f.c
 	list := f.temp()
 	f.query(e.Query, ir.Type{Kind: ir.List, Elem: &e.Type}, list)
-	who := f.whoever(e.Args)
+	who := f.creatureReg(e.Args)
 	c.p.Picks = append(c.p.Picks, program.Pick{Label: c.label(e.Label), Type: c.typeOf(e.Type), Chance: e.Name == "chance"})
 	f.emit(program.OpPickOne, dst, list, who, int32(len(c.p.Picks)-1))
 }
 
 // variable reads a variable, wherever it is stored.
-func (f *fn) variable(v *ir.Var, dst int) {
+func (f *chunkBuilder) variable(v *ir.Var, dst int) {
 	if v == nil {
 		f.c.fail(f.at, "a variable that was not checked")
 		return
 	}
-	if r := f.local(v); r >= 0 {
+	if r := f.regOf(v); r >= 0 {
 		if r != dst {
 			f.emit(program.OpCopy, dst, r, 0, 0)
 		}
@@ -317,12 +317,12 @@ func (f *fn) variable(v *ir.Var, dst int) {
 	}
 	switch v.Kind {
 	case ir.VarOuter:
-		if i, ok := f.outer(v); ok {
+		if i, ok := f.outerIndex(v); ok {
 			f.emit(program.OpOuter, dst, 0, 0, i)
 			return
 		}
 	case ir.VarWithin:
-		if r, ok := f.within(v); ok {
+		if r, ok := f.withinIndex(v); ok {
 			f.emit(program.OpWithin, dst, 0, 0, r)
 			return
 		}
@@ -342,7 +342,7 @@ func (f *fn) variable(v *ir.Var, dst int) {
 }
 
 // list makes a list: a constant one in the program, a long one element by element.
-func (f *fn) list(e *ir.Expr, dst int) {
+func (f *chunkBuilder) list(e *ir.Expr, dst int) {
 	elem := ir.Type{Kind: ir.Number}
 	if e.Type.Elem != nil {
 		elem = *e.Type.Elem
@@ -350,7 +350,7 @@ func (f *fn) list(e *ir.Expr, dst int) {
 	shape := program.ShapeOf(elem)
 	constant := []int64{program.Header(program.ListObject, int32(shape), len(e.Args))}
 	for _, a := range e.Args {
-		if !f.c.constantly(a) {
+		if !f.c.isConstant(a) {
 			constant = nil
 			break
 		}
@@ -360,7 +360,7 @@ func (f *fn) list(e *ir.Expr, dst int) {
 	case constant != nil:
 		f.load(dst, f.c.constantObject(constant))
 	case len(e.Args) <= maxRegs/2:
-		f.sequence(program.OpList, e.Args, dst, int32(shape))
+		f.emitWithArgs(program.OpList, e.Args, dst, int32(shape))
 	default:
 		n, t := f.temp(), f.temp()
 		f.load(n, int64(len(e.Args)))
@@ -375,18 +375,18 @@ func (f *fn) list(e *ir.Expr, dst int) {
 }
 
 // lookup reads a cell of a table. In acting code, it asks for a cell that the game master decides.
-func (f *fn) lookup(e *ir.Expr, dst int) {
+func (f *chunkBuilder) lookup(e *ir.Expr, dst int) {
 	x := f.value(e.Args[0])
 	y := x
 	if len(e.Args) > 1 {
 		y = f.value(e.Args[1])
 	}
 	f.emit(program.OpLookup, dst, x, y, int32(e.Table.Index))
-	if !marked(e.Table) {
+	if !e.Table.HasGMCells() {
 		return
 	}
 	real := f.emit(program.OpJumpFixed, dst, 0, 0, 0)
-	if f.acts {
+	if f.mayAct {
 		f.emit(program.OpAskMaster, dst, 0, 0, f.c.label(e.Table.Name))
 	} else {
 		f.emit(program.OpFail, 0, 0, 0, f.c.text("the game master decides this cell of "+e.Table.Name+": read it in a procedure, an action or a rule"))
@@ -394,20 +394,8 @@ func (f *fn) lookup(e *ir.Expr, dst int) {
 	f.patch([]int{real})
 }
 
-// marked says whether a table has cells that the game master decides.
-func marked(t *ir.Table) bool {
-	for _, row := range t.Cells {
-		for _, cell := range row {
-			if cell.GM {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // builtin compiles a function of the core or of the host.
-func (f *fn) builtin(e *ir.Expr, dst int) {
+func (f *chunkBuilder) builtin(e *ir.Expr, dst int) {
 	c, args := f.c, e.Args
 	switch e.Name {
 	case "length":
@@ -426,25 +414,25 @@ func (f *fn) builtin(e *ir.Expr, dst int) {
 			return
 		}
 	case "min", "max":
-		f.extreme(e.Name == "max", args, dst)
+		f.minMax(e.Name == "max", args, dst)
 		return
 	}
 	if id, ok := program.Functions[e.Name]; ok {
-		f.sequence(program.OpBuiltin, args, dst, id)
+		f.emitWithArgs(program.OpBuiltin, args, dst, id)
 		return
 	}
-	id := numbered(c.natives, &c.p.Natives, e.Name)
+	id := internName(c.natives, &c.p.Natives, e.Name)
 	if len(args) == 2 {
-		if regs := f.apart(args, 2, 2); regs != nil {
+		if regs := f.separateRegs(args, 2, 2); regs != nil {
 			f.emit(program.OpNative2, dst, regs[0], regs[1], id)
 			return
 		}
 	}
-	f.sequence(program.OpNative, args, dst, id)
+	f.emitWithArgs(program.OpNative, args, dst, id)
 }
 
-// extreme compiles the minimum or the maximum of its arguments.
-func (f *fn) extreme(highest bool, args []*ir.Expr, dst int) {
+// minMax compiles the minimum or the maximum of its arguments.
+func (f *chunkBuilder) minMax(highest bool, args []*ir.Expr, dst int) {
 	op := program.OpMin
 	if highest {
 		op = program.OpMax
@@ -453,36 +441,36 @@ func (f *fn) extreme(highest bool, args []*ir.Expr, dst int) {
 		f.expr(args[0], dst)
 		return
 	}
-	so := f.value(args[0])
+	best := f.value(args[0])
 	for i, a := range args[1:] {
 		x := f.value(a)
 		to := dst
 		if i < len(args)-2 {
 			to = f.temp()
 		}
-		f.emit(op, to, so, x, 0)
-		so = to
+		f.emit(op, to, best, x, 0)
+		best = to
 	}
 }
 
 // roll rolls dice for their sum.
-func (f *fn) roll(e *ir.Expr, dst int) {
+func (f *chunkBuilder) roll(e *ir.Expr, dst int) {
 	if e.Args[0].Type.Kind == ir.Number {
 		f.expr(e.Args[0], dst) // a number used as dice is that many points
 		return
 	}
 	d := f.value(e.Args[0])
-	who := f.whoever(e.Args[1:])
+	who := f.creatureReg(e.Args[1:])
 	f.emit(program.OpRoll, dst, d, who, f.c.label(e.Label))
 }
 
-// compared maps comparisons to their jumps: taken if it holds, and if it does not, with the operands in order.
-var compared = map[ir.Op]struct{ yes, no program.Op }{
+// equalityJumps maps comparisons to their jumps: taken if it holds, and if it does not, with the operands in order.
+var equalityJumps = map[ir.Op]struct{ yes, no program.Op }{
 	ir.OpEq: {program.OpJumpEq, program.OpJumpNe}, ir.OpNe: {program.OpJumpNe, program.OpJumpEq},
 }
 
-// comparedC is the same for comparisons with a constant on the right.
-var comparedC = map[ir.Op]struct{ yes, no program.Op }{
+// constJumps is the same for comparisons with a constant on the right.
+var constJumps = map[ir.Op]struct{ yes, no program.Op }{
 	ir.OpEq: {program.OpJumpEqC, program.OpJumpNeC}, ir.OpNe: {program.OpJumpNeC, program.OpJumpEqC},
 	ir.OpLt: {program.OpJumpLtC, program.OpJumpGeC}, ir.OpLe: {program.OpJumpLeC, program.OpJumpGtC},
 }
@@ -493,11 +481,11 @@ var mirrored = map[program.Op]program.Op{
 	program.OpJumpGtC: program.OpJumpLtC, program.OpJumpLeC: program.OpJumpGeC, program.OpJumpGeC: program.OpJumpLeC,
 }
 
-// tests are the jumps on a yes-no in a register.
-var tests = map[bool]program.Op{true: program.OpJumpIf, false: program.OpJumpNot}
+// boolJumps are the jumps on a yes-no in a register.
+var boolJumps = map[bool]program.Op{true: program.OpJumpIf, false: program.OpJumpNot}
 
-// branches are the jumps on something read from a creature or a thing, which the instruction names.
-var branches = map[ir.Op]struct{ yes, no program.Op }{
+// readJumps are the jumps on something read from a creature or a thing, which the instruction names.
+var readJumps = map[ir.Op]struct{ yes, no program.Op }{
 	ir.OpField:     {program.OpJumpField, program.OpJumpNoField},
 	ir.OpHas:       {program.OpJumpHas, program.OpJumpHasNo},
 	ir.OpRecordGet: {program.OpJumpPart, program.OpJumpNoPart},

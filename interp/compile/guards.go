@@ -14,8 +14,8 @@ import (
 // point have small guards, the code tests them in the order in which the rules would run, and reaches the point only if
 // one holds, or if a creature has an effect that waits there.
 
-// always returns the rules of a point that are in no effect, in the order in which they would run.
-func (c *compiler) always(point int32) []*ir.Rule {
+// rulesWithoutEffect returns the rules of a point that are in no effect, in the order in which they would run.
+func (c *compiler) rulesWithoutEffect(point int32) []*ir.Rule {
 	var list []*ir.Rule
 	for _, id := range c.p.Points[point].Rules {
 		if r := c.rs.Rules[id]; r.Effect == nil {
@@ -26,11 +26,11 @@ func (c *compiler) always(point int32) []*ir.Rule {
 	return list
 }
 
-// guards compiles the tests before a point, and returns the jumps past it. The interrupted names begin at register
-// outer; the actor is in register actor.
-func (f *fn) guards(point int32, rules []*ir.Rule, outer, actor int) (past []int) {
+// inlineGuards compiles the tests before a point, and returns the jumps past it. The interrupted names begin at
+// register outer; the actor is in register actor.
+func (f *chunkBuilder) inlineGuards(point int32, rules []*ir.Rule, outer, actor int) (past []int) {
 	for _, r := range rules {
-		if !f.asksLittle(r) {
+		if !f.hasSmallGuard(r) {
 			return nil
 		}
 	}
@@ -38,46 +38,46 @@ func (f *fn) guards(point int32, rules []*ir.Rule, outer, actor int) (past []int
 		return nil
 	}
 	saved, mark := *f, f.next
-	come := []int{f.emit(program.OpJumpAwaited, 0, int(uint8(point>>8)), int(uint8(point)), 0)}
+	toPoint := []int{f.emit(program.OpJumpAwaited, 0, int(uint8(point>>8)), int(uint8(point)), 0)}
 	for _, r := range rules {
 		f.self, f.actor, f.inst, f.interrupted = actor, actor, -1, outer
-		f.check = r.Trigger.Any == "check"
+		f.interruptsCheck = r.Trigger.Any == "check"
 		f.at = f.c.posOf(r.Part)
-		no := f.triggered(r.Trigger, false)
+		no := f.triggerJumps(r.Trigger, false)
 		if r.Guard != nil {
-			come = append(come, f.jump(r.Guard, true)...)
+			toPoint = append(toPoint, f.jump(r.Guard, true)...)
 		} else {
-			come = append(come, f.emit(program.OpJump, 0, 0, 0, 0))
+			toPoint = append(toPoint, f.emit(program.OpJump, 0, 0, 0, 0))
 		}
 		f.patch(no)
 	}
 	past = []int{f.emit(program.OpJump, 0, 0, 0, 0)}
-	f.patch(come)
-	f.self, f.actor, f.inst, f.interrupted, f.check, f.at, f.next = saved.self, saved.actor, saved.inst, saved.interrupted, saved.check, saved.at, mark
+	f.patch(toPoint)
+	f.self, f.actor, f.inst, f.interrupted, f.interruptsCheck, f.at, f.next = saved.self, saved.actor, saved.inst, saved.interrupted, saved.interruptsCheck, saved.at, mark
 	return past
 }
 
-// asksLittle says whether the guard and trigger of a rule can be tested in place: small expressions about the
+// hasSmallGuard says whether the guard and trigger of a rule can be tested in place: small expressions about the
 // interrupted code and its actor. If parts are marked as run, the rules test their guards themselves.
-func (f *fn) asksLittle(r *ir.Rule) bool {
+func (f *chunkBuilder) hasSmallGuard(r *ir.Rule) bool {
 	t := r.Trigger
 	if f.c.opts.Cover || r.Reaction || r.Within != nil || r.Once != "" || t.Plan != nil || r.Guard == nil && len(t.Args) == 0 {
 		return false
 	}
-	if r.Guard != nil && !little(r.Guard, maxInline) {
+	if r.Guard != nil && !isSmall(r.Guard, maxInlineSize) {
 		return false
 	}
 	for _, a := range t.Args {
-		if !little(a.Value, maxInline) {
+		if !isSmall(a.Value, maxInlineSize) {
 			return false
 		}
 	}
 	return true
 }
 
-// little says whether an expression has at most a number of nodes, and uses neither a list nor a variable that only a
+// isSmall says whether an expression has at most a number of nodes, and uses neither a list nor a variable that only a
 // rule of its own has.
-func little(e *ir.Expr, most int) bool {
+func isSmall(e *ir.Expr, limit int) bool {
 	size, plain := 0, true
 	walkExpr(e, func(e *ir.Expr) {
 		size++
@@ -88,5 +88,5 @@ func little(e *ir.Expr, most int) bool {
 			plain = false
 		}
 	})
-	return plain && size <= most
+	return plain && size <= limit
 }

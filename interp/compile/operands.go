@@ -2,8 +2,8 @@ package compile
 
 import "arbiter/interp/program"
 
-// This file says which registers an instruction reads and writes, for the optimizations of a chunk (known.go,
-// unread.go). Instructions that it does not know, above all acting ones, may read and write anything: rules that
+// This file says which registers an instruction reads and writes, for the optimizations of a chunk (redundant.go,
+// unused.go). Instructions that it does not know, above all acting ones, may read and write anything: rules that
 // interrupt a procedure see its variables.
 
 // shape says what the operands of an instruction are.
@@ -62,9 +62,9 @@ type operands struct {
 }
 
 // operandsOf returns the registers of an instruction. They are valid until the next call.
-func (f *fn) operandsOf(in *program.Instr) operands {
+func (f *chunkBuilder) operandsOf(in *program.Instr) operands {
 	is := shapes[in.Op]
-	reads, writes := f.reading[:0], f.writing[:0]
+	reads, writes := f.readBuf[:0], f.writeBuf[:0]
 	block := func(first uint8, n int) {
 		for i := range n {
 			reads = append(reads, first+uint8(i))
@@ -93,7 +93,7 @@ func (f *fn) operandsOf(in *program.Instr) operands {
 	case program.OpStatOf:
 		reads = append(reads, uint8(in.D>>16), uint8(in.D>>24))
 	case program.OpGetStat:
-		block(in.B, 1+max(int(in.C), f.c.situation(in.D)))
+		block(in.B, 1+max(int(in.C), f.c.situationSize(in.D)))
 	case program.OpHasAny:
 		block(in.B, 1+int(in.C))
 	case program.OpCan:
@@ -109,12 +109,13 @@ func (f *fn) operandsOf(in *program.Instr) operands {
 	case program.OpFrom, program.OpTo:
 		reads, writes = append(reads, in.A, in.A+1, in.B), append(writes, in.A+1, in.B)
 	}
-	f.reading, f.writing = reads[:0], writes[:0]
+	f.readBuf, f.writeBuf = reads[:0], writes[:0]
 	return operands{reads: reads, writes: writes, any: is == 0}
 }
 
-// situation is how many registers after the creature are accessed to read a stat; a view accesses those of its stat.
-func (c *compiler) situation(stat int32) (n int) {
+// situationSize is how many registers after the creature are accessed to read a stat; a view accesses those of its
+// stat.
+func (c *compiler) situationSize(stat int32) (n int) {
 	for s := c.rs.Stats[stat]; s != nil; s = s.Of {
 		n = max(n, len(s.Params))
 	}

@@ -10,7 +10,7 @@ import (
 
 // This file compiles pure code: rolls, tables, stats, defines, resources.
 
-func (c *compiler) pure() {
+func (c *compiler) compilePure() {
 	p, rs := c.p, c.rs
 	for _, r := range rs.Rolls {
 		p.Rolls = append(p.Rolls, c.roll(r))
@@ -41,27 +41,27 @@ func (c *compiler) pure() {
 // bound of a resource: a chunk of self, or a constant.
 func (c *compiler) bound(r *ir.Resource, fn *ir.Func) (chunk int32, value int64) {
 	switch {
-	case fn == nil || fn.Body == nil || c.neutral(fn.Part):
+	case fn == nil || fn.Body == nil || c.isNeutral(fn.Part):
 		return program.NoChunk, program.None
-	case c.neutral(r.Part):
+	case c.isNeutral(r.Part):
 		return program.NoChunk, 0
-	case c.constantly(c.plain(fn.Body)) && !c.marks(fn.Part):
-		return program.NoChunk, c.plain(fn.Body).Int
+	case c.isConstant(c.resolveAlias(fn.Body)) && !c.mustCover(fn.Part):
+		return program.NoChunk, c.resolveAlias(fn.Body).Int
 	}
 	return c.scopeFunc(fn, 1, r.Name, false), program.None
 }
 
 func (c *compiler) roll(r *ir.Roll) program.Roll {
 	out := program.Roll{Die: r.Die.Pack(), Says: r.Says, Part: partID(r.Part), DiePart: partID(r.DiePart)}
-	if c.neutral(r.Part) || c.neutral(r.DiePart) { // without dice, the face is 1
+	if c.isNeutral(r.Part) || c.isNeutral(r.DiePart) { // without dice, the face is 1
 		out.Die = ir.DiceValue{Flat: 1}.Pack()
 	}
 	for _, v := range r.Verdicts {
-		if c.neutral(v.Part) || c.neutral(r.Part) {
+		if c.isNeutral(v.Part) || c.isNeutral(r.Part) {
 			continue
 		}
 		x := program.Verdict{Natural: v.Natural, Succeeds: v.Succeeds, When: program.NoChunk, Part: partID(v.Part)}
-		if v.When != nil && c.constantly(v.When.Body) {
+		if v.When != nil && c.isConstant(v.When.Body) {
 			if v.When.Body.Int == 0 {
 				continue
 			}
@@ -74,32 +74,32 @@ func (c *compiler) roll(r *ir.Roll) program.Roll {
 }
 
 // situationFunc compiles a yes-no with given parameters. It is no if a parameter that it needs is none.
-func (c *compiler) situationFunc(fn *ir.Func, name string, given int) int32 {
-	f := c.fn(name, given)
+func (c *compiler) situationFunc(fn *ir.Func, name string, params int) int32 {
+	f := c.newChunk(name, params)
 	f.at = fn.Pos
-	f.enterAll(fn)
-	no := f.needed(fn)
+	f.bindParamsFromZero(fn)
+	no := f.missingJumps(fn)
 	no = append(no, f.jump(fn.Body, false)...)
 	f.returnYes(no)
 	return f.finish(program.Scalar)
 }
 
-// enterAll assigns registers to the parameters in order, from register 0.
-func (f *fn) enterAll(fn *ir.Func) {
+// bindParamsFromZero assigns registers to the parameters in order, from register 0.
+func (f *chunkBuilder) bindParamsFromZero(fn *ir.Func) {
 	for i, v := range fn.Params {
 		f.vars[v] = i
 	}
 	f.declareExprs(fn.Body)
 }
 
-// needed jumps if a part of the situation that the code reads is missing.
-func (f *fn) needed(fn *ir.Func) []int {
+// missingJumps jumps if a part of the situation that the code reads is missing.
+func (f *chunkBuilder) missingJumps(fn *ir.Func) []int {
 	var no []int
 	if fn == nil {
 		return nil
 	}
 	for _, v := range fn.Needs {
-		if r := f.local(v); r >= 0 {
+		if r := f.regOf(v); r >= 0 {
 			no = append(no, f.emit(program.OpJumpNone, r, 0, 0, 0))
 		}
 	}
@@ -119,15 +119,15 @@ func (c *compiler) table(t *ir.Table) program.Table {
 				typ = t.Types[min(col, len(t.Types)-1)]
 			}
 			switch {
-			case c.neutral(t.Part) || c.neutral(cell.Part):
+			case c.isNeutral(t.Part) || c.isNeutral(cell.Part):
 				x.Value = program.ZeroOf(typ)
 			case cell.GM:
 				x.Value = program.Marked
 			case cell.Value == nil:
-			case c.constantly(cell.Value):
+			case c.isConstant(cell.Value):
 				x.Value = cell.Value.Int
 			default:
-				f := c.fn(t.Name, 0)
+				f := c.newChunk(t.Name, 0)
 				f.self = -1
 				f.declareExprs(cell.Value)
 				f.returnExpr(cell.Value)
@@ -140,28 +140,28 @@ func (c *compiler) table(t *ir.Table) program.Table {
 }
 
 func (c *compiler) define(d *ir.Define) int32 {
-	f := c.fn(d.Name, defineParams(d))
-	if d.Func == nil || c.neutral(d.Part) {
+	f := c.newChunk(d.Name, defineParams(d))
+	if d.Func == nil || c.isNeutral(d.Part) {
 		f.returnInt(program.ZeroOf(d.Type))
 		return f.finish(program.ShapeOf(d.Type))
 	}
 	f.at = d.Func.Pos
-	f.enterAll(d.Func)
+	f.bindParamsFromZero(d.Func)
 	f.cover(d.Part)
 	f.returnExpr(d.Func.Body)
 	return f.finish(program.ShapeOf(d.Type))
 }
 
 func (c *compiler) stat(s *ir.Stat) program.Stat {
-	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: opponent(s.Params), Sum: program.NoChunk, Of: -1, Part: partID(s.Part)}
-	if c.neutral(s.Part) {
+	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: againstIndex(s.Params), Sum: program.NoChunk, Of: -1, Part: partID(s.Part)}
+	if c.isNeutral(s.Part) {
 		return out
 	}
 	if s.Of != nil {
 		out.Of = int32(s.Of.Index)
 		out.Without, out.Denied = loss(s.Without), loss(s.Denied)
 		if len(out.Params) == 0 {
-			out.Params, out.Against = c.params(s.Of.Params), opponent(s.Of.Params)
+			out.Params, out.Against = c.params(s.Of.Params), againstIndex(s.Of.Params)
 		}
 	}
 	if len(s.Terms) > modifier.MaxTypes {
@@ -169,19 +169,19 @@ func (c *compiler) stat(s *ir.Stat) program.Stat {
 	}
 	for _, t := range s.Terms {
 		x := program.Term{Name: t.Name, Bonus: int16(t.Bonus), Chunk: program.NoChunk, Part: partID(t.Part)}
-		if !c.neutral(t.Part) {
-			x.Chunk = c.entry(s.Name+"."+t.Name, t.Value, t.Guard, 1+len(s.Params), -1, t.Part)
+		if !c.isNeutral(t.Part) {
+			x.Chunk = c.guardedValue(s.Name+"."+t.Name, t.Value, t.Guard, 1+len(s.Params), -1, t.Part)
 		}
 		out.Terms = append(out.Terms, x)
 	}
-	if !hooked(s) {
-		out.Sum = c.sum(s)
+	if !usesHook(s) {
+		out.Sum = c.statSum(s)
 	}
 	return out
 }
 
-// opponent is the index of the parameter that is the target, -1 if there is none.
-func opponent(params []*ir.Var) int32 {
+// againstIndex is the index of the parameter that is the target, -1 if there is none.
+func againstIndex(params []*ir.Var) int32 {
 	return int32(slices.IndexFunc(params, func(v *ir.Var) bool { return v.Label == "against" }))
 }
 
@@ -200,13 +200,13 @@ func loss(n *ir.NameSet) modifier.Loss {
 	return l
 }
 
-// entry compiles the value of a term or a modifier: Absent if its guard does not hold, or a needed part of the
+// guardedValue compiles the value of a term or a modifier: Absent if its guard does not hold, or a needed part of the
 // situation is missing.
-func (c *compiler) entry(name string, value, guard *ir.Func, given, inst int, part *ir.Part) int32 {
-	f := c.fn(name, given)
+func (c *compiler) guardedValue(name string, value, guard *ir.Func, params, inst int, part *ir.Part) int32 {
+	f := c.newChunk(name, params)
 	f.at = c.posOf(part)
 	f.inst = inst
-	no := f.unless(value, guard, inst, part)
+	no := f.guardJumps(value, guard, inst, part)
 	if value != nil {
 		f.returnExpr(value.Body)
 	} else {
@@ -219,34 +219,34 @@ func (c *compiler) entry(name string, value, guard *ir.Func, given, inst int, pa
 	return f.finish(program.Scalar)
 }
 
-// unless compiles the conditions for a value to apply, and returns the jumps past it.
-func (f *fn) unless(value, guard *ir.Func, inst int, part *ir.Part) (no []int) {
+// guardJumps compiles the conditions for a value to apply, and returns the jumps past it.
+func (f *chunkBuilder) guardJumps(value, guard *ir.Func, inst int, part *ir.Part) (no []int) {
 	if guard != nil {
-		f.enter(guard, 1, inst)
-		no = append(f.needed(guard), f.jump(guard.Body, false)...)
+		f.bindParams(guard, 1, inst)
+		no = append(f.missingJumps(guard), f.jump(guard.Body, false)...)
 	}
 	if value != nil {
 		f.at = value.Pos
-		f.enter(value, 1, inst)
-		no = append(no, f.needed(value)...)
+		f.bindParams(value, 1, inst)
+		no = append(no, f.missingJumps(value)...)
 	}
 	f.cover(part)
 	return no
 }
 
-// sum compiles all terms of a stat in sequence, for evaluations that need only the total.
-func (c *compiler) sum(s *ir.Stat) int32 {
+// statSum compiles all terms of a stat in sequence, for evaluations that need only the total.
+func (c *compiler) statSum(s *ir.Stat) int32 {
 	if len(s.Terms) < 2 {
 		return program.NoChunk
 	}
-	f := c.fn(s.Name, 1+len(s.Params))
+	f := c.newChunk(s.Name, 1+len(s.Params))
 	for i, t := range s.Terms {
-		if c.neutral(t.Part) {
+		if c.isNeutral(t.Part) {
 			continue
 		}
 		mark := f.next
 		f.at = c.posOf(t.Part)
-		no := f.unless(t.Value, t.Guard, -1, t.Part)
+		no := f.guardJumps(t.Value, t.Guard, -1, t.Part)
 		r := f.temp()
 		f.expr(t.Value.Body, r)
 		f.emit(program.OpTerm, r, i, 0, int32(s.Index))
@@ -257,8 +257,8 @@ func (c *compiler) sum(s *ir.Stat) int32 {
 	return f.finish(program.Scalar)
 }
 
-// hooked says whether a term contains a Starlark function.
-func hooked(s *ir.Stat) (is bool) {
+// usesHook says whether a term contains a Starlark function.
+func usesHook(s *ir.Stat) (is bool) {
 	for _, t := range s.Terms {
 		for _, fn := range []*ir.Func{t.Value, t.Guard} {
 			if fn != nil {

@@ -8,9 +8,9 @@ import (
 // This file compiles queries over lists, and the loop that `for each` also uses.
 
 // each compiles a loop over a list in a register; body is compiled once, with the element in the variable's register.
-func (f *fn) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
+func (f *chunkBuilder) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
 	count := f.block(2) // the length, and the current index
-	element := f.element(v)
+	element := f.elementReg(v)
 	empty := f.emit(program.OpEach, count, element, list, 0)
 	top := f.here()
 	var no []int
@@ -25,17 +25,17 @@ func (f *fn) each(list int, v *ir.Var, where *ir.Expr, body func(element int)) {
 	f.patch([]int{empty})
 }
 
-// counted says whether a list is a range of numbers, which can be iterated without making a list.
-func counted(list *ir.Expr) bool {
+// isRange says whether a list is a range of numbers, which can be iterated without making a list.
+func isRange(list *ir.Expr) bool {
 	return list.Op == ir.OpBuiltin && program.Functions[list.Name] == program.FnRange && len(list.Args) == 2
 }
 
-// count compiles a loop over a range.
-func (f *fn) count(q *ir.Query, body func()) {
+// eachNumber compiles a loop over a range.
+func (f *chunkBuilder) eachNumber(q *ir.Query, body func()) {
 	bounds := f.block(2) // the last and the current number
 	f.expr(q.In.Args[0], bounds+1)
 	f.expr(q.In.Args[1], bounds)
-	element := f.element(q.Var)
+	element := f.elementReg(q.Var)
 	none := f.emit(program.OpFrom, bounds, element, 0, 0)
 	top := f.here()
 	mark := f.next
@@ -45,7 +45,7 @@ func (f *fn) count(q *ir.Query, body func()) {
 	f.patch([]int{none})
 }
 
-func (f *fn) element(v *ir.Var) int {
+func (f *chunkBuilder) elementReg(v *ir.Var) int {
 	if v != nil {
 		if r, ok := f.vars[v]; ok {
 			return r
@@ -59,14 +59,14 @@ func (f *fn) element(v *ir.Var) int {
 }
 
 // query leaves the value of a query in dst.
-func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
+func (f *chunkBuilder) query(q *ir.Query, t ir.Type, dst int) {
 	mark := f.next
 	defer func() { f.next = mark }()
 	list := f.temp()
 	f.expr(q.In, list)
-	defer f.once(q)()
+	defer f.memoizeInvariants(q)()
 	acc := dst
-	if e := (&ir.Expr{Op: ir.OpQuery, Query: q}); f.mentions(e, dst) || q.Var != nil && f.local(q.Var) == dst {
+	if e := (&ir.Expr{Op: ir.OpQuery, Query: q}); f.readsRegister(e, dst) || q.Var != nil && f.regOf(q.Var) == dst {
 		acc = f.temp() // the value in dst is still needed
 	}
 	switch q.Word {
@@ -102,7 +102,7 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	case "first":
 		f.load(acc, program.None)
 		if q.Sort != nil {
-			f.extremeOf(q, list, acc)
+			f.firstSorted(q, list, acc)
 			break
 		}
 		var found []int
@@ -119,10 +119,10 @@ func (f *fn) query(q *ir.Query, t ir.Type, dst int) {
 	}
 }
 
-// extremeOf leaves the element with the lowest (or highest) key in acc, the first of several. The key of a single
+// firstSorted leaves the element with the lowest (or highest) key in acc, the first of several. The key of a single
 // candidate is never computed: when a second one is found, the code of the key runs for the first, which is in acc, and
 // then for the second, which is kept meanwhile.
-func (f *fn) extremeOf(q *ir.Query, list, acc int) {
+func (f *chunkBuilder) firstSorted(q *ir.Query, list, acc int) {
 	best, keyed, kept := f.temp(), f.temp(), f.temp()
 	f.load(keyed, 0)
 	f.each(list, q.Var, q.Where, func(element int) {
@@ -154,22 +154,22 @@ func (f *fn) extremeOf(q *ir.Query, list, acc int) {
 }
 
 // yield compiles what a query returns for an element.
-func (f *fn) yield(q *ir.Query, element int) int {
+func (f *chunkBuilder) yield(q *ir.Query, element int) int {
 	if q.Of == nil {
 		return element
 	}
 	return f.value(q.Of)
 }
 
-// witness compiles the jumps of a quantifier that are taken when its value equals when.
-func (f *fn) witness(q *ir.Query, when bool) []int {
+// quantifierJumps compiles the jumps of a quantifier that are taken when its value equals when.
+func (f *chunkBuilder) quantifierJumps(q *ir.Query, when bool) []int {
 	where := q.Where
 	if q.Word == "every" {
 		where = &ir.Expr{Op: ir.OpNot, Type: ir.Type{Kind: ir.YesNo}, Pos: where.Pos, Args: []*ir.Expr{where}}
 	}
 	list := f.temp()
 	f.expr(q.In, list)
-	defer f.once(q)()
+	defer f.memoizeInvariants(q)()
 	var found []int
 	f.each(list, q.Var, where, func(int) { found = append(found, f.emit(program.OpJump, 0, 0, 0, 0)) })
 	if (q.Word == "some") == when {
@@ -180,12 +180,12 @@ func (f *fn) witness(q *ir.Query, when bool) []int {
 	return []int{none}
 }
 
-func (f *fn) quantifier(q *ir.Query, list, acc int) {
-	settled := int64(1) // its value if there is a witness
+func (f *chunkBuilder) quantifier(q *ir.Query, list, acc int) {
+	decisive := int64(1) // its value if there is a witness
 	if q.Word != "some" {
-		settled = 0
+		decisive = 0
 	}
-	f.load(acc, 1-settled)
+	f.load(acc, 1-decisive)
 	var done []int
 	where := q.Where
 	if q.Word == "every" {
@@ -196,14 +196,14 @@ func (f *fn) quantifier(q *ir.Query, list, acc int) {
 		where = &ir.Expr{Op: ir.OpNot, Type: ir.Type{Kind: ir.YesNo}, Pos: where.Pos, Args: []*ir.Expr{where}}
 	}
 	f.each(list, q.Var, where, func(int) {
-		f.load(acc, settled)
+		f.load(acc, decisive)
 		done = append(done, f.emit(program.OpJump, 0, 0, 0, 0))
 	})
 	f.patch(done)
 }
 
 // gather makes the list of what a query yields, sorted if requested, and returns its register.
-func (f *fn) gather(q *ir.Query, list int, t ir.Type) int {
+func (f *chunkBuilder) gather(q *ir.Query, list int, t ir.Type) int {
 	if q.Where == nil && q.Of == nil && q.Sort == nil {
 		return list
 	}

@@ -18,65 +18,65 @@ import (
 // Stats, defines and permissions are the nodes of a call graph. A node reads what its code reads, and what its callees
 // read: as its own if it calls them with self, as any creature's otherwise. The sets grow to a fixed point.
 
-type reading struct {
-	own, all []program.Thresholds // by slot
-	volatile bool                 // reads something that no slot tracks
-	looks    bool                 // iterates over a list, calls the host, or calls what does
-	calls    []reference
-	grew     int // round of settle in which it last grew
+type readSet struct {
+	own, all    []program.Thresholds // by slot
+	volatile    bool                 // reads something that no slot tracks
+	costly      bool                 // iterates over a list, calls the host, or calls what does
+	calls       []callEdge
+	grewInRound int // round of settle in which it last grew
 }
 
-type reference struct {
-	to  *reading
+type callEdge struct {
+	to  *readSet
 	own bool
 }
 
-type readers struct {
-	c       *compiler
-	stats   []*reading
-	defines []*reading
-	permits []*reading
-	list    []*reading
+type readAnalysis struct {
+	c           *compiler
+	stats       []*readSet
+	defines     []*readSet
+	permissions []*readSet
+	list        []*readSet
 
-	weighed map[*ir.Expr]bool // expressions recorded as part of a comparison
+	inSum map[*ir.Expr]bool // expressions recorded as part of a comparison
 }
 
-func (r *readers) make() *reading {
+func (r *readAnalysis) newReadSet() *readSet {
 	n := r.c.p.Slots.Count
-	x := &reading{own: slices.Repeat([]program.Thresholds{program.NoWrite}, int(n)), all: slices.Repeat([]program.Thresholds{program.NoWrite}, int(n))}
+	x := &readSet{own: slices.Repeat([]program.Thresholds{program.NoWrite}, int(n)), all: slices.Repeat([]program.Thresholds{program.NoWrite}, int(n))}
 	r.list = append(r.list, x)
 	return x
 }
 
-func (c *compiler) dependencies() {
-	r := &readers{c: c, weighed: map[*ir.Expr]bool{}}
+func (c *compiler) computeDependencies() {
+	r := &readAnalysis{c: c, inSum: map[*ir.Expr]bool{}}
 	for range c.rs.Stats {
-		r.stats = append(r.stats, r.make())
+		r.stats = append(r.stats, r.newReadSet())
 	}
 	for range c.rs.Defines {
-		r.defines = append(r.defines, r.make())
+		r.defines = append(r.defines, r.newReadSet())
 	}
 	for range c.rs.Permissions {
-		r.permits = append(r.permits, r.make())
+		r.permissions = append(r.permissions, r.newReadSet())
 	}
 	r.collect()
 	nodes := r.nodes()
 	whiles := r.whiles()
-	r.settle()
+	r.propagate()
 	for i := range c.p.Stats {
 		c.p.Stats[i].Volatile = r.stats[i].volatile
 	}
 	nodes = c.sortNodes(nodes)
 	for i, d := range c.rs.Defines {
 		ch := &c.p.Chunks[c.p.Defines[i].Chunk]
-		if x := r.defines[i]; (x.looks || ch.End-ch.Start >= worthKeeping) && !x.volatile {
-			c.p.Defines[i].Keeps = keeps(d)
+		if x := r.defines[i]; (x.costly || ch.End-ch.Start >= minCachedLength) && !x.volatile {
+			c.p.Defines[i].Keeps = cacheMode(d)
 		}
 	}
 	c.p.Deps = make([]program.Dependents, c.p.Slots.Count)
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
-		d.Asked = r.asked(slot)
+		d.Asked = r.hostThresholds(slot)
 		if x := c.rs.Asked[ir.AskDefeated]; x != nil {
 			d.Defeats = r.defines[x.Index].own[slot].Join(r.defines[x.Index].all[slot]) != program.NoWrite
 		}
@@ -86,18 +86,18 @@ func (c *compiler) dependencies() {
 		}
 		if int32(slot) != c.p.Slots.World && int32(slot) != c.p.Slots.Clock {
 			for i, x := range r.stats {
-				d.OwnStats, d.AllStats = heard(x, slot, i, d.OwnStats, d.AllStats)
+				d.OwnStats, d.AllStats = addListener(x, slot, i, d.OwnStats, d.AllStats)
 			}
 			for i, x := range r.defines {
 				if c.p.Defines[i].Keeps != program.KeepsNothing {
-					d.OwnDefines, d.AllDefines = heard(x, slot, i, d.OwnDefines, d.AllDefines)
+					d.OwnDefines, d.AllDefines = addListener(x, slot, i, d.OwnDefines, d.AllDefines)
 				}
 			}
 		}
 		for i, x := range nodes {
-			d.OwnNodes, d.AllNodes = heard(x, slot, i, d.OwnNodes, d.AllNodes)
+			d.OwnNodes, d.AllNodes = addListener(x, slot, i, d.OwnNodes, d.AllNodes)
 		}
-		d.Groups = grouped(d.OwnNodes)
+		d.Groups = groupListeners(d.OwnNodes)
 	}
 	for i, n := range c.p.Nodes {
 		if n.By >= 0 {
@@ -106,8 +106,8 @@ func (c *compiler) dependencies() {
 	}
 }
 
-// asked joins what is read of a slot by the defines that the host of the ground asks for.
-func (r *readers) asked(slot int) program.Thresholds {
+// hostThresholds joins what is read of a slot by the defines that the host of the ground asks for.
+func (r *readAnalysis) hostThresholds(slot int) program.Thresholds {
 	cuts := program.NoWrite
 	for i, d := range r.c.rs.Asked {
 		if d == nil || i < int(ir.AskSpace) {
@@ -125,14 +125,14 @@ func (r *readers) asked(slot int) program.Thresholds {
 	return cuts
 }
 
-// worthKeeping is the minimum length, in instructions, of a define whose result is cached although it iterates over
+// minCachedLength is the minimum length, in instructions, of a define whose result is cached although it iterates over
 // nothing: a cache lookup costs about half as much.
-const worthKeeping = 12
+const minCachedLength = 12
 
-// keeps says how the result of a define can be cached while nothing changes: the arguments must be plain numbers, and
-// so must the result or its elements.
-func keeps(d *ir.Define) program.Keeps {
-	numbered := func(t ir.Type) bool {
+// cacheMode says how the result of a define can be cached while nothing changes: the arguments must be plain numbers,
+// and so must the result or its elements.
+func cacheMode(d *ir.Define) program.Keeps {
+	isPlain := func(t ir.Type) bool {
 		switch t.Kind {
 		case ir.Nothing, ir.Number, ir.YesNo, ir.Quantity, ir.EnumType, ir.Ref, ir.Square, ir.Place:
 			return true
@@ -143,20 +143,20 @@ func keeps(d *ir.Define) program.Keeps {
 		return program.KeepsNothing
 	}
 	for _, p := range d.Func.Params {
-		if !numbered(p.Type) {
+		if !isPlain(p.Type) {
 			return program.KeepsNothing
 		}
 	}
 	switch {
-	case numbered(d.Type):
+	case isPlain(d.Type):
 		return program.KeepsValue
-	case d.Type.Kind == ir.PathType, d.Type.Kind == ir.List && d.Type.Elem != nil && numbered(*d.Type.Elem):
+	case d.Type.Kind == ir.PathType, d.Type.Kind == ir.List && d.Type.Elem != nil && isPlain(*d.Type.Elem):
 		return program.KeepsList
 	}
 	return program.KeepsNothing
 }
 
-func heard(x *reading, slot, i int, own, all []program.Listener) ([]program.Listener, []program.Listener) {
+func addListener(x *readSet, slot, i int, own, all []program.Listener) ([]program.Listener, []program.Listener) {
 	switch {
 	case x.all[slot] != program.NoWrite:
 		all = append(all, program.Listener{Index: int32(i), Thresholds: x.all[slot].Join(x.own[slot])})
@@ -166,18 +166,18 @@ func heard(x *reading, slot, i int, own, all []program.Listener) ([]program.List
 	return own, all
 }
 
-// grouped sorts listeners by the number that they depend on, and joins the thresholds of each group. Those that depend on
-// every write are a group of their own.
-func grouped(list []program.Listener) (groups []program.Group) {
-	weighs := func(x program.Listener) int32 {
+// groupListeners sorts listeners by the number that they depend on, and joins the thresholds of each group. Those that
+// depend on every write are a group of their own.
+func groupListeners(list []program.Listener) (groups []program.Group) {
+	key := func(x program.Listener) int32 {
 		if x.Thresholds == program.EveryWrite {
 			return math.MaxInt32
 		}
 		return x.Thresholds.Sum
 	}
-	slices.SortStableFunc(list, func(a, b program.Listener) int { return cmp.Compare(weighs(a), weighs(b)) })
+	slices.SortStableFunc(list, func(a, b program.Listener) int { return cmp.Compare(key(a), key(b)) })
 	for i, x := range list {
-		if i == 0 || weighs(x) != weighs(list[i-1]) {
+		if i == 0 || key(x) != key(list[i-1]) {
 			groups = append(groups, program.Group{First: int32(i), Thresholds: program.NoWrite})
 		}
 		g := &groups[len(groups)-1]
@@ -187,19 +187,19 @@ func grouped(list []program.Listener) (groups []program.Group) {
 }
 
 // collect reads the code of every stat, define and permission.
-func (r *readers) collect() {
+func (r *readAnalysis) collect() {
 	rs, presence := r.c.rs, r.c.p.Slots.Effects
 	for i, d := range rs.Defines {
-		r.fn(r.defines[i], d.Func)
+		r.readFunc(r.defines[i], d.Func)
 	}
 	for i, s := range rs.Stats {
 		x := r.stats[i]
 		for _, t := range s.Terms {
-			r.fn(x, t.Value)
-			r.fn(x, t.Guard)
+			r.readFunc(x, t.Value)
+			r.readFunc(x, t.Guard)
 		}
 		if s.Of != nil {
-			x.calls = append(x.calls, reference{r.stats[s.Of.Index], true})
+			x.calls = append(x.calls, callEdge{r.stats[s.Of.Index], true})
 		}
 	}
 	for _, e := range rs.Effects {
@@ -208,48 +208,48 @@ func (r *readers) collect() {
 			x := r.stats[m.Stat.Index]
 			if !m.Against {
 				x.own[slot] = program.EveryWrite
-				r.fn(x, m.Amount)
-				r.fn(x, m.Guard)
+				r.readFunc(x, m.Amount)
+				r.readFunc(x, m.Guard)
 				continue
 			}
 			// It belongs to the other creature, whose own slots are any creature's here.
 			x.all[slot] = program.EveryWrite
-			other := r.make()
-			r.fn(other, m.Amount)
-			r.fn(other, m.Guard)
-			x.calls = append(x.calls, reference{other, false})
+			other := r.newReadSet()
+			r.readFunc(other, m.Amount)
+			r.readFunc(other, m.Guard)
+			x.calls = append(x.calls, callEdge{other, false})
 		}
 		for _, d := range e.Denials {
 			x := r.stats[d.Stat.Index]
 			x.own[slot] = program.EveryWrite
-			r.fn(x, d.Guard)
+			r.readFunc(x, d.Guard)
 		}
 		for _, k := range e.Cannots {
-			x := r.permits[k.Permission]
+			x := r.permissions[k.Permission]
 			x.own[slot] = program.EveryWrite
-			r.fn(x, k.Guard)
+			r.readFunc(x, k.Guard)
 		}
 	}
 	if act := rs.Act; act >= 0 {
 		for i, x := range rs.Permissions {
 			if x.Proc != nil && i != act {
-				r.permits[i].calls = append(r.permits[i].calls, reference{r.permits[act], true})
+				r.permissions[i].calls = append(r.permissions[i].calls, callEdge{r.permissions[act], true})
 			}
 		}
 	}
 }
 
 // nodes collects what the conditions of derived effects and includes read, in the order of the program's nodes.
-func (r *readers) nodes() []*reading {
+func (r *readAnalysis) nodes() []*readSet {
 	rs := r.c.rs
-	var list []*reading
+	var list []*readSet
 	for _, n := range r.c.p.Nodes {
-		x := r.make()
+		x := r.newReadSet()
 		if n.By >= 0 {
 			x.own[r.c.p.Slots.Effects+n.By] = program.EveryWrite
-			r.fn(x, rs.Effects[n.By].Includes[n.Include].Guard)
+			r.readFunc(x, rs.Effects[n.By].Includes[n.Include].Guard)
 		} else {
-			r.fn(x, rs.Effects[n.Effect].While)
+			r.readFunc(x, rs.Effects[n.Effect].While)
 		}
 		list = append(list, x)
 	}
@@ -257,46 +257,46 @@ func (r *readers) nodes() []*reading {
 }
 
 // whiles collects what the conditions of all durations read.
-func (r *readers) whiles() *reading {
-	x := r.make()
-	for d := range r.c.lasting {
-		r.fn(x, d.While)
+func (r *readAnalysis) whiles() *readSet {
+	x := r.newReadSet()
+	for d := range r.c.durations {
+		r.readFunc(x, d.While)
 	}
 	return x
 }
 
-// settle propagates reads along calls to a fixed point: in each round, what has grown in the round before.
-func (r *readers) settle() {
+// propagate propagates reads along calls to a fixed point: in each round, what has grown in the round before.
+func (r *readAnalysis) propagate() {
 	for round, changed := 1, true; changed; round++ {
 		changed = false
 		for _, x := range r.list {
 			grown := false
 			for _, k := range x.calls {
-				if k.to.grew < round-1 {
+				if k.to.grewInRound < round-1 {
 					continue
 				}
 				if k.to.volatile && !x.volatile {
 					x.volatile, grown = true, true
 				}
-				if k.to.looks && !x.looks {
-					x.looks, grown = true, true
+				if k.to.costly && !x.costly {
+					x.costly, grown = true, true
 				}
 				to := x.all
 				if k.own {
 					to = x.own
 				}
-				grown = spread(to, k.to.own) || grown
-				grown = spread(x.all, k.to.all) || grown
+				grown = joinThresholds(to, k.to.own) || grown
+				grown = joinThresholds(x.all, k.to.all) || grown
 			}
 			if grown {
-				x.grew, changed = round, true
+				x.grewInRound, changed = round, true
 			}
 		}
 	}
 }
 
-// spread joins the thresholds of one list into another and says whether that changed it.
-func spread(to, from []program.Thresholds) (changed bool) {
+// joinThresholds joins the thresholds of one list into another and says whether that changed it.
+func joinThresholds(to, from []program.Thresholds) (changed bool) {
 	for slot, c := range from {
 		if joined := to[slot].Join(c); joined != to[slot] {
 			to[slot], changed = joined, true
@@ -305,7 +305,7 @@ func spread(to, from []program.Thresholds) (changed bool) {
 	return changed
 }
 
-func (r *readers) fn(x *reading, fn *ir.Func) {
+func (r *readAnalysis) readFunc(x *readSet, fn *ir.Func) {
 	if fn == nil {
 		return
 	}
@@ -313,16 +313,16 @@ func (r *readers) fn(x *reading, fn *ir.Func) {
 	if len(fn.Params) > 0 {
 		self = fn.Params[0]
 	}
-	walkExpr(fn.Body, func(e *ir.Expr) { r.expr(x, e, self) })
+	walkExpr(fn.Body, func(e *ir.Expr) { r.readExpr(x, e, self) })
 }
 
-func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
+func (r *readAnalysis) readExpr(x *readSet, e *ir.Expr, self *ir.Var) {
 	p := r.c.p
-	if r.weighed[e] {
-		delete(r.weighed, e)
+	if r.inSum[e] {
+		delete(r.inSum, e)
 		return
 	}
-	e = r.c.plain(e)
+	e = r.c.resolveAlias(e)
 	own := len(e.Args) > 0 && e.Args[0] != nil && e.Args[0].Op == ir.OpVar && e.Args[0].Var != nil &&
 		(e.Args[0].Var == self || e.Args[0].Var.Kind == ir.VarSelf)
 	mark := func(slot int32, cuts program.Thresholds) {
@@ -332,10 +332,10 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 			x.all[slot] = x.all[slot].Join(cuts)
 		}
 	}
-	call := func(to *reading) { x.calls = append(x.calls, reference{to, own}) }
+	call := func(to *readSet) { x.calls = append(x.calls, callEdge{to, own}) }
 	switch e.Op {
 	case ir.OpQuery:
-		x.looks = true
+		x.costly = true
 	case ir.OpField:
 		if k := r.c.kinds[e.Kind]; k == 0 {
 			mark(int32(e.Int), program.EveryWrite)
@@ -345,16 +345,16 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	case ir.OpResource:
 		mark(p.Slots.Resources+int32(e.Resource.Index), program.EveryWrite)
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
-		s, within, ok := r.c.weighed(e, self)
+		s, within, ok := r.c.sumCondition(e, self)
 		if !ok {
 			break
 		}
 		own = s.of == nil
 		for _, part := range s.parts {
-			mark(part.Slot, cuts(within))
+			mark(part.Slot, rangeThresholds(within))
 		}
-		for _, of := range s.seen {
-			r.weighed[of] = true
+		for _, of := range s.covered {
+			r.inSum[of] = true
 		}
 	case ir.OpHas:
 		cuts := program.EveryWrite
@@ -369,10 +369,10 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 	case ir.OpDefine:
 		call(r.defines[e.Define.Index])
 	case ir.OpCan:
-		x.looks = true // through a creature's effects
-		call(r.permits[e.Int])
+		x.costly = true // through a creature's effects
+		call(r.permissions[e.Int])
 	case ir.OpHook, ir.OpHookRoll:
-		r.hooked(x, e.Hook)
+		r.readHook(x, e.Hook)
 	case ir.OpProperty, ir.OpSpent:
 		x.volatile = true
 	case ir.OpVar:
@@ -390,12 +390,12 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 		case ok && (id == program.FnSquareOf || id == program.FnMapped):
 			x.all[p.Slots.World] = program.EveryWrite
 		case !ok:
-			x.looks = true
+			x.costly = true
 			// The host's answers about places depend on all positions, and on what it asks the ruleset for.
 			x.all[p.Slots.World] = program.EveryWrite
 			for i, d := range r.c.rs.Asked {
 				if d != nil && i >= int(ir.AskSpace) && (e.Ways || i == int(ir.AskSpace) || i == int(ir.AskStepPrice)) {
-					x.calls = append(x.calls, reference{to: r.defines[d.Index]})
+					x.calls = append(x.calls, callEdge{to: r.defines[d.Index]})
 				}
 			}
 		case id == program.FnCreatures, id == program.FnEnemies, id == program.FnAllies, id == program.FnHostile:
@@ -408,16 +408,16 @@ func (r *readers) expr(x *reading, e *ir.Expr, self *ir.Var) {
 
 // sortNodes sorts derived effects and includes topologically, by what they depend on, and returns their reads in that
 // order.
-func (c *compiler) sortNodes(reads []*reading) []*reading {
+func (c *compiler) sortNodes(reads []*readSet) []*readSet {
 	nodes := c.p.Nodes
 	presence := c.p.Slots.Effects
 	placed := make([]bool, len(nodes))
 	var order []program.Node
-	var sorted []*reading
+	var sorted []*readSet
 	for len(order) < len(nodes) {
 		found := false
 		for i := range nodes {
-			if placed[i] || c.waits(nodes, reads[i], placed, presence) {
+			if placed[i] || c.readsUnplaced(nodes, reads[i], placed, presence) {
 				continue
 			}
 			placed[i], found = true, true
@@ -438,8 +438,8 @@ func (c *compiler) sortNodes(reads []*reading) []*reading {
 	return sorted
 }
 
-// waits says whether a node reads the presence of an effect that an unplaced node decides.
-func (c *compiler) waits(nodes []program.Node, x *reading, placed []bool, presence int32) bool {
+// readsUnplaced says whether a node reads the presence of an effect that an unplaced node decides.
+func (c *compiler) readsUnplaced(nodes []program.Node, x *readSet, placed []bool, presence int32) bool {
 	for j := range nodes {
 		if slot := presence + nodes[j].Effect; !placed[j] && (x.own[slot] != program.NoWrite || x.all[slot] != program.NoWrite) {
 			return true

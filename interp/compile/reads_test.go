@@ -41,7 +41,7 @@ func TestCuts(t *testing.T) {
 		{"-life < few", program.Thresholds{Low: -2, High: -2}},
 	}
 	for _, x := range tests {
-		p, err := compile.With(ruleset(t, `ruleset test
+		p, err := compile.Compile(ruleset(t, `ruleset test
 kind creature { wounds, scars: number = 0 }
 option few = 3
 stat luck { base: 1 }
@@ -86,7 +86,7 @@ func TestNecessary(t *testing.T) {
 		"both < 3":                                 {Slot: 0, Sum: 1, Low: math.MinInt64, High: 2},
 		"both = 0 or (both < 0 and wounds > 1)":    {Slot: 0, Sum: 1, Low: math.MinInt64, High: 0},
 	} {
-		p, err := compile.With(ruleset(t, "ruleset test\nkind creature { wounds, scars: number = 0 }\noption few = 3\n"+
+		p, err := compile.Compile(ruleset(t, "ruleset test\nkind creature { wounds, scars: number = 0 }\noption few = 3\n"+
 			"define creature.life = wounds\ndefine creature.limit = few\ndefine creature.both = wounds + scars\ncondition worn while "+while+"\n"), compile.Options{})
 		if err != nil {
 			t.Fatal(err)

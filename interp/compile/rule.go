@@ -9,11 +9,11 @@ import (
 
 // This file compiles rules and reactions: when they run, whose they are, and their bodies.
 
-// ruleFn begins a chunk in the scope of a rule: self, the actor of the interrupted code, the instance.
-func (c *compiler) ruleFn(r *ir.Rule, name string) *fn {
-	f := c.fn(name, program.RuleParams)
+// newRuleChunk begins a chunk in the scope of a rule: self, the actor of the interrupted code, the instance.
+func (c *compiler) newRuleChunk(r *ir.Rule, name string) *chunkBuilder {
+	f := c.newChunk(name, program.RuleParams)
 	f.actor, f.inst = 1, 2
-	f.check = r.Trigger != nil && r.Trigger.Any == "check"
+	f.interruptsCheck = r.Trigger != nil && r.Trigger.Any == "check"
 	for _, v := range r.Vars {
 		f.declare(v)
 	}
@@ -31,7 +31,7 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	case r.Within != nil:
 		out.Within = int32(r.Within.Index)
 	default:
-		out.Each = r.Reaction || c.belongsToNobody(r) && speaksOfSelf(r)
+		out.Each = r.Reaction || c.belongsToNobody(r) && mentionsSelf(r)
 	}
 	out.Only = c.only(r, out.Each)
 	for i, x := range c.rs.Permissions {
@@ -45,22 +45,22 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 		out.Legal = c.reactionLegal(r, out.Permit)
 		out.Default = c.reactionDefault(r)
 	}
-	f := c.ruleFn(r, r.Name)
-	f.acts = true
+	f := c.newRuleChunk(r, r.Name)
+	f.mayAct = true
 	f.at = c.posOf(r.Part)
 	f.declareStmts(r.Body)
 	f.cover(r.Part)
 	if len(out.Costs) > 0 {
 		f.emit(program.OpPay, 0, 0, 0, 0)
 	}
-	if !c.leftOut(r) {
+	if !c.isOmitted(r) {
 		f.body(r.Body)
 	}
-	f.keep(&out.Leave)
+	f.recordPosition(&out.Leave)
 	f.end()
-	out.Zeros = f.zeros()
+	out.Zeros = f.initialValues()
 	out.Chunk = f.finish(program.Scalar)
-	if t := r.Trigger; t != nil && t.Word == "every" && !c.leftOut(r) {
+	if t := r.Trigger; t != nil && t.Word == "every" && !c.isOmitted(r) {
 		c.tick(r)
 	}
 	return out
@@ -72,16 +72,16 @@ func (c *compiler) belongsToNobody(r *ir.Rule) bool {
 	return t != nil && (t.Word == "every" || (t.Word == "start" || t.Word == "end") && t.Moment != "turn")
 }
 
-// speaksOfSelf decides whether such a rule runs once, or once per creature. A Starlark function always receives self,
+// mentionsSelf decides whether such a rule runs once, or once per creature. A Starlark function always receives self,
 // but counts only if its source mentions it.
-func speaksOfSelf(r *ir.Rule) bool {
+func mentionsSelf(r *ir.Rule) bool {
 	found := false
-	given := map[*ir.Expr]bool{} // the self that a function receives but does not mention
+	unmentioned := map[*ir.Expr]bool{} // the self that a function receives but does not mention
 	visit := func(e *ir.Expr) {
 		if (e.Op == ir.OpHook || e.Op == ir.OpHookRoll) && !slices.Contains(e.Hook.Mentions.Names, "self") {
-			given[e.Args[0]] = true
+			unmentioned[e.Args[0]] = true
 		}
-		if e.Op == ir.OpVar && e.Var != nil && e.Var.Kind == ir.VarSelf && !given[e] {
+		if e.Op == ir.OpVar && e.Var != nil && e.Var.Kind == ir.VarSelf && !unmentioned[e] {
 			found = true
 		}
 	}
@@ -122,10 +122,10 @@ func (c *compiler) only(r *ir.Rule, each bool) int32 {
 // ruleGuard combines the conditions of the trigger (whose turn, by whom, with which arguments) and the rule's own
 // guard.
 func (c *compiler) ruleGuard(r *ir.Rule) int32 {
-	f := c.ruleFn(r, r.Name+".guard")
+	f := c.newRuleChunk(r, r.Name+".guard")
 	f.at = c.posOf(r.Part)
 	f.declareExprs(r.Guard)
-	no := f.triggered(r.Trigger, r.Effect != nil || r.Within != nil)
+	no := f.triggerJumps(r.Trigger, r.Effect != nil || r.Within != nil)
 	if r.Guard != nil {
 		no = append(no, f.jump(r.Guard, false)...)
 	}
@@ -136,8 +136,8 @@ func (c *compiler) ruleGuard(r *ir.Rule) int32 {
 	return f.finish(program.Scalar)
 }
 
-// triggered compiles the conditions of a trigger; the jumps are taken if one does not hold.
-func (f *fn) triggered(t *ir.Trigger, borne bool) []int {
+// triggerJumps compiles the conditions of a trigger; the jumps are taken if one does not hold.
+func (f *chunkBuilder) triggerJumps(t *ir.Trigger, inEffect bool) []int {
 	if t == nil || t.Plan != nil {
 		return nil
 	}
@@ -151,11 +151,11 @@ func (f *fn) triggered(t *ir.Trigger, borne bool) []int {
 			mark := f.next
 			no = append(no, f.emit(program.OpJumpNe, f.value(t.Of), f.actor, 0, 0))
 			f.next = mark
-		case borne:
+		case inEffect:
 			no = append(no, f.emit(program.OpJumpNe, f.self, f.actor, 0, 0))
 		}
 	case "gaining", "losing":
-		if borne {
+		if inEffect {
 			no = append(no, f.emit(program.OpJumpNe, f.self, f.actor, 0, 0))
 		}
 	}
@@ -179,7 +179,7 @@ func (f *fn) triggered(t *ir.Trigger, borne bool) []int {
 // reactionLegal compiles whether a reaction can be offered: its owner may act and do it, its needs hold, and it can be
 // paid for.
 func (c *compiler) reactionLegal(r *ir.Rule, permission int32) int32 {
-	f := c.ruleFn(r, r.Name+".needs")
+	f := c.newRuleChunk(r, r.Name+".needs")
 	f.permit(int32(c.rs.Act), 0)
 	f.permit(permission, 0)
 	f.needs(r.Needs, 2)
@@ -193,7 +193,7 @@ func (c *compiler) reactionDefault(r *ir.Rule) int32 {
 	if r.Default == nil {
 		return program.NoChunk
 	}
-	f := c.ruleFn(r, r.Name+".default")
+	f := c.newRuleChunk(r, r.Name+".default")
 	f.at = c.posOf(r.Part)
 	f.declareExprs(r.Default)
 	f.returnYes(f.jump(r.Default, false))

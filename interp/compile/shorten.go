@@ -5,8 +5,8 @@ import "arbiter/interp/program"
 // This file shortens the code of a chunk: it replaces jumps to returns by returns, threads jumps to jumps, and removes
 // jumps to the next instruction and unreachable code.
 
-// shortcuts replaces jumps to a return by the return, and loads before a return by a return of the constant.
-func (f *fn) shortcuts() {
+// inlineReturns replaces jumps to a return by the return, and loads before a return by a return of the constant.
+func (f *chunkBuilder) inlineReturns() {
 	for i := len(f.code) - 1; i >= 0; i-- {
 		in := &f.code[i]
 		if in.Op == program.OpJump && f.code[in.D].Op == program.OpReturn {
@@ -21,7 +21,7 @@ func (f *fn) shortcuts() {
 		case program.OpConst:
 			in.Op, in.A = program.OpReturnConst, 0
 		case program.OpLoadNone:
-			in.Op, in.A, in.D = program.OpReturnConst, 0, f.c.constant(program.None)
+			in.Op, in.A, in.D = program.OpReturnConst, 0, f.c.constIndex(program.None)
 		case program.OpCopy:
 			in.Op, in.A = program.OpReturn, in.B
 		}
@@ -29,14 +29,14 @@ func (f *fn) shortcuts() {
 }
 
 // shorten removes what has no effect, and closes the gaps.
-func (f *fn) shorten() {
-	for f.thread(); f.drop(f.idle()); f.thread() {
+func (f *chunkBuilder) shorten() {
+	for f.thread(); f.drop(f.findIdle()); f.thread() {
 	}
 }
 
 // thread replaces the target of a jump to a jump by the final target, or the jump by a return. A loop keeps its target,
 // by which steps are counted.
-func (f *fn) thread() {
+func (f *chunkBuilder) thread() {
 	for i := range f.code {
 		in := &f.code[i]
 		if !in.Op.Jumps() || in.Op == program.OpLoop || in.Op == program.OpNext || in.Op == program.OpTo {
@@ -51,8 +51,8 @@ func (f *fn) thread() {
 	}
 }
 
-// idle marks what has no effect: unreachable code, and jumps to the next instruction.
-func (f *fn) idle() []bool {
+// findIdle marks what has no effect: unreachable code, and jumps to the next instruction.
+func (f *chunkBuilder) findIdle() []bool {
 	reached := make([]bool, len(f.code)+1)
 	var next []int32
 	reach := func(i int32) {
@@ -65,7 +65,7 @@ func (f *fn) idle() []bool {
 	if last := len(f.code) - 1; f.code[last].Op == program.OpEnd { // where a script continues when it is stopped
 		reach(int32(last))
 	}
-	for _, place := range f.places {
+	for _, place := range f.tracked {
 		reach(*place)
 	}
 	for i := range f.code {
@@ -99,7 +99,7 @@ func (f *fn) idle() []bool {
 }
 
 // drop removes instructions and says whether there were any.
-func (f *fn) drop(idle []bool) (any bool) {
+func (f *chunkBuilder) drop(idle []bool) (any bool) {
 	to := make([]int32, len(f.code)+1) // new position of each, or of the next one that stays
 	n := int32(0)
 	for i := range f.code {
@@ -121,7 +121,7 @@ func (f *fn) drop(idle []bool) (any bool) {
 			in.D = to[in.D]
 		}
 	}
-	for _, place := range f.places {
+	for _, place := range f.tracked {
 		*place = to[*place]
 	}
 	return true

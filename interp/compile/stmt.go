@@ -8,14 +8,14 @@ import (
 // This file compiles statements. Each change of the state is one instruction, after which the machine runs the rules of
 // effects that were gained or lost.
 
-func (f *fn) body(stmts []*ir.Stmt) {
+func (f *chunkBuilder) body(stmts []*ir.Stmt) {
 	for _, s := range stmts {
 		f.stmt(s)
 	}
 }
 
-func (f *fn) stmt(s *ir.Stmt) {
-	if s == nil || f.c.neutral(s.Part) {
+func (f *chunkBuilder) stmt(s *ir.Stmt) {
+	if s == nil || f.c.isNeutral(s.Part) {
 		return
 	}
 	saved, mark := f.at, f.next
@@ -31,7 +31,7 @@ func (f *fn) stmt(s *ir.Stmt) {
 }
 
 // do compiles a statement by its kind; stmt has compiled its guard and frees the registers.
-func (f *fn) do(s *ir.Stmt) {
+func (f *chunkBuilder) do(s *ir.Stmt) {
 	c := f.c
 	switch s.Op {
 	case ir.DoSet:
@@ -49,13 +49,13 @@ func (f *fn) do(s *ir.Stmt) {
 	case ir.DoIf:
 		no := f.jump(s.X, false)
 		f.body(s.Body)
-		f.orElse(no, s.Else)
+		f.elseBranch(no, s.Else)
 	case ir.DoForEach:
 		f.forEach(s)
 	case ir.DoRepeat:
 		f.repeat(s)
 	case ir.DoCheck:
-		f.throw(s.Check)
+		f.compileCheck(s.Check)
 	case ir.DoChoose:
 		f.choose(s.Choose)
 	case ir.DoGainEffect:
@@ -64,11 +64,11 @@ func (f *fn) do(s *ir.Stmt) {
 		base := f.block(1 + len(s.Args))
 		f.expr(s.X, base)
 		for i, a := range s.Args {
-			f.orAbsent(a, base+1+i)
+			f.exprOrAbsent(a, base+1+i)
 		}
 		f.emit(program.OpLoseEffect, base, 0, len(s.Args), int32(s.Effect.Index))
 	case ir.DoGainResource, ir.DoLoseResource:
-		f.amount(s)
+		f.changeResource(s)
 	case ir.DoMay:
 		f.may(s.May)
 	case ir.DoActsAt:
@@ -105,24 +105,24 @@ func (f *fn) do(s *ir.Stmt) {
 }
 
 // set assigns a variable: of this code, of the interrupted code, or the memory of the instance.
-func (f *fn) set(v *ir.Var, x *ir.Expr) {
+func (f *chunkBuilder) set(v *ir.Var, x *ir.Expr) {
 	if v == nil {
 		f.value(x)
 		return
 	}
-	if r := f.local(v); r >= 0 {
+	if r := f.regOf(v); r >= 0 {
 		f.expr(x, r)
 		return
 	}
 	r := f.value(x)
 	switch v.Kind {
 	case ir.VarOuter:
-		if i, ok := f.outer(v); ok {
+		if i, ok := f.outerIndex(v); ok {
 			f.emit(program.OpSetOuter, r, 0, 0, i)
 			return
 		}
 	case ir.VarWithin:
-		if i, ok := f.within(v); ok {
+		if i, ok := f.withinIndex(v); ok {
 			f.emit(program.OpSetWithin, r, 0, 0, i)
 			return
 		}
@@ -139,7 +139,7 @@ func (f *fn) set(v *ir.Var, x *ir.Expr) {
 }
 
 // setField assigns a field of a thing, or a number of an outcome.
-func (f *fn) setField(s *ir.Stmt) {
+func (f *chunkBuilder) setField(s *ir.Stmt) {
 	x := f.value(s.X)
 	y := f.value(s.Y)
 	if s.X.Type.Kind == ir.Outcome {
@@ -154,7 +154,7 @@ func (f *fn) setField(s *ir.Stmt) {
 }
 
 // repeat runs a body a number of times, which is computed before the first.
-func (f *fn) repeat(s *ir.Stmt) {
+func (f *chunkBuilder) repeat(s *ir.Stmt) {
 	n, i := f.temp(), f.temp()
 	f.expr(s.X, n)
 	f.load(i, 0)
@@ -166,11 +166,11 @@ func (f *fn) repeat(s *ir.Stmt) {
 }
 
 // forEach runs a body for the elements of a list, filtered and sorted beforehand.
-func (f *fn) forEach(s *ir.Stmt) {
+func (f *chunkBuilder) forEach(s *ir.Stmt) {
 	q := s.Query
 	where := q.Where
-	if q.Sort == nil && where == nil && counted(q.In) {
-		f.count(q, func() { f.body(s.Body) })
+	if q.Sort == nil && where == nil && isRange(q.In) {
+		f.eachNumber(q, func() { f.body(s.Body) })
 		return
 	}
 	list := f.temp()
@@ -186,19 +186,19 @@ func (f *fn) forEach(s *ir.Stmt) {
 	f.each(list, q.Var, where, func(int) { f.body(s.Body) })
 }
 
-// throw compiles a check: a block of registers named by ir.CheckVars, filled in step by step, with the points of
+// compileCheck compiles a check: a block of registers named by ir.CheckVars, filled in step by step, with the points of
 // `check` between the steps if a rule waits there.
-func (f *fn) throw(k *ir.Check) {
+func (f *chunkBuilder) compileCheck(k *ir.Check) {
 	c := f.c
-	if c.neutral(k.Part) {
+	if c.isNeutral(k.Part) {
 		return
 	}
 	f.cover(k.Part)
 	block := f.block(program.CheckBlock)
 	f.arg([]*ir.Expr{k.Roller}, 0, block+program.CheckRoller)
 	f.arg([]*ir.Expr{k.Foe}, 0, block+program.CheckFoe)
-	watched := c.watched(k.Roll)
-	if watched {
+	isWatched := c.isWatched(k.Roll)
+	if isWatched {
 		f.load(block+program.CheckKind, int64(k.Roll.Index))
 	}
 	x := program.Check{
@@ -212,20 +212,20 @@ func (f *fn) throw(k *ir.Check) {
 	id := int32(len(c.p.Checks) - 1)
 	// Every part of a check is announced to the rules on `check`, which see the block as the interrupted names.
 	part := func(point string, do func()) {
-		at := func(word string) hook { return hook{word: word, roll: k.Roll, point: point} }
+		at := func(word string) pointKey { return pointKey{word: word, roll: k.Roll, point: point} }
 		f.announce(at("before"), block, block+program.CheckRoller)
-		past := f.instead(at("instead"), block, block+program.CheckRoller)
+		past := f.beginInstead(at("instead"), block, block+program.CheckRoller)
 		do()
 		f.endInstead(past)
 		f.announce(at("after"), block, block+program.CheckRoller)
 	}
-	if watched { // clear what an earlier check left there, so that no rule sees it
+	if isWatched { // clear what an earlier check left there, so that no rule sees it
 		f.emit(program.OpClear, block+program.CheckBonus, 0, program.CheckBlock-program.CheckBonus, 0)
 	}
 	part("", func() {
 		f.expr(k.Bonus, block+program.CheckBonus)
 		f.expr(k.Target, block+program.CheckDifficulty)
-		if !watched { // a fast path for what follows, if the dice are seeded and there is no journal
+		if !isWatched { // a fast path for what follows, if the dice are seeded and there is no journal
 			f.emit(program.OpCheck, block, 0, 0, id)
 		}
 		part("face", func() { f.emit(program.OpRollCheck, block, 0, 0, id) })
@@ -234,24 +234,24 @@ func (f *fn) throw(k *ir.Check) {
 	if k.Var == nil {
 		return
 	}
-	if r := f.local(k.Var); r >= 0 {
+	if r := f.regOf(k.Var); r >= 0 {
 		f.emit(program.OpMakeOutcome, r, block, 0, id)
 		return
 	}
 	r := f.temp()
 	f.emit(program.OpMakeOutcome, r, block, 0, id)
-	if i, ok := f.outer(k.Var); ok && k.Var.Kind == ir.VarOuter {
+	if i, ok := f.outerIndex(k.Var); ok && k.Var.Kind == ir.VarOuter {
 		f.emit(program.OpSetOuter, r, 0, 0, i)
 		return
 	}
 	c.fail(f.at, "%s has no place in %s", k.Var.Name, f.name)
 }
 
-// watched says whether anything waits at the checks of a roll.
-func (c *compiler) watched(r *ir.Roll) bool {
+// isWatched says whether anything waits at the checks of a roll.
+func (c *compiler) isWatched(r *ir.Roll) bool {
 	for _, word := range []string{"before", "after", "instead"} {
 		for _, point := range []string{"", "face", "outcome"} {
-			if c.find(hook{word: word, roll: r, point: point}) >= 0 {
+			if c.findPoint(pointKey{word: word, roll: r, point: point}) >= 0 {
 				return true
 			}
 		}
@@ -271,18 +271,18 @@ func statOf(e *ir.Expr) int32 {
 const maxOptions = 62
 
 // choose collects the available options as bits, asks, and runs the chosen one.
-func (f *fn) choose(k *ir.Choose) {
+func (f *chunkBuilder) choose(k *ir.Choose) {
 	c := f.c
 	if len(k.Options) > maxOptions {
 		c.fail(f.at, "a choice has at most %d options", maxOptions)
 		return
 	}
-	ways, who, answer := f.temp(), f.temp(), f.temp()
+	options, who, answer := f.temp(), f.temp(), f.temp()
 	by := []*ir.Expr(nil)
 	if k.By != nil {
 		by = []*ir.Expr{k.By}
 	}
-	f.load(ways, 0)
+	f.load(options, 0)
 	choice := program.Choice{Label: c.label(k.Label)}
 	for i, o := range k.Options {
 		choice.Options = append(choice.Options, o.Text)
@@ -291,19 +291,19 @@ func (f *fn) choose(k *ir.Choose) {
 			no = f.jump(o.Guard, false)
 		}
 		if bit := int64(1) << i; bit == int64(int32(bit)) {
-			f.emit(program.OpAddInt, ways, ways, 0, int32(bit))
+			f.emit(program.OpAddInt, options, options, 0, int32(bit))
 		} else {
 			mark := f.next
 			t := f.temp()
 			f.load(t, bit)
-			f.emit(program.OpAdd, ways, ways, t, 0)
+			f.emit(program.OpAdd, options, options, t, 0)
 			f.next = mark
 		}
 		f.patch(no)
 	}
-	f.emit(program.OpCopy, who, f.whoever(by), 0, 0)
+	f.emit(program.OpCopy, who, f.creatureReg(by), 0, 0)
 	c.p.Choices = append(c.p.Choices, choice)
-	f.emit(program.OpChoose, answer, ways, who, int32(len(c.p.Choices)-1))
+	f.emit(program.OpChoose, answer, options, who, int32(len(c.p.Choices)-1))
 	var ends []int
 	for i, o := range k.Options {
 		no := f.emit(program.OpJumpNeC, answer, 0, i, 0)
@@ -315,7 +315,7 @@ func (f *fn) choose(k *ir.Choose) {
 }
 
 // gain compiles the creature, the values and the duration into adjacent registers.
-func (f *fn) gain(who *ir.Expr, g *ir.Gain) {
+func (f *chunkBuilder) gain(who *ir.Expr, g *ir.Gain) {
 	c := f.c
 	n := len(g.Effect.Values)
 	base := f.block(n + 2)
@@ -333,12 +333,12 @@ func (f *fn) gain(who *ir.Expr, g *ir.Gain) {
 		} else if m := i - g.Effect.NParams; m < len(g.Memory) {
 			x = g.Memory[m]
 		}
-		f.orAbsent(x, base+1+i)
+		f.exprOrAbsent(x, base+1+i)
 	}
 	gain := program.Gain{Effect: int32(g.Effect.Index), Duration: -1}
 	if g.Duration != nil {
-		gain.Duration = c.lasting[g.Duration]
-		f.hold(g.Duration, base+n+1)
+		gain.Duration = c.durations[g.Duration]
+		f.captureDuration(g.Duration, base+n+1)
 	} else {
 		f.load(base+n+1, program.None)
 	}
@@ -346,11 +346,11 @@ func (f *fn) gain(who *ir.Expr, g *ir.Gain) {
 	f.emit(program.OpGainEffect, base, 0, 0, int32(len(c.p.Gains)-1))
 }
 
-// hold leaves in dst the captured values of a duration: rounds, seconds, the captured variables, then the values of its
-// triggers.
-func (f *fn) hold(d *ir.Duration, dst int) {
+// captureDuration leaves in dst the captured values of a duration: rounds, seconds, the captured variables, then the
+// values of its triggers.
+func (f *chunkBuilder) captureDuration(d *ir.Duration, dst int) {
 	mark := f.next
-	values := held(d)
+	values := capturedValues(d)
 	base := f.block(len(values))
 	for i, v := range values {
 		switch {
@@ -362,16 +362,16 @@ func (f *fn) hold(d *ir.Duration, dst int) {
 			f.load(base+i, program.None)
 		}
 	}
-	f.emit(program.OpHold, dst, base, len(values), f.c.lasting[d])
+	f.emit(program.OpHold, dst, base, len(values), f.c.durations[d])
 	f.next = mark
 }
 
-// amount compiles gains and losses of a resource, and the variable for the remainder.
-func (f *fn) amount(s *ir.Stmt) {
+// changeResource compiles gains and losses of a resource, and the variable for the remainder.
+func (f *chunkBuilder) changeResource(s *ir.Stmt) {
 	x := f.value(s.X)
 	left := program.NoReg
 	if s.Var != nil {
-		if left = f.local(s.Var); left < 0 {
+		if left = f.regOf(s.Var); left < 0 {
 			left = f.temp()
 		}
 	}
@@ -387,14 +387,14 @@ func (f *fn) amount(s *ir.Stmt) {
 		f.emit(program.OpLoseAmount, x, f.value(s.Y), left, int32(s.Resource.Index))
 	}
 	if s.Var != nil && s.Var.Kind == ir.VarOuter {
-		if i, ok := f.outer(s.Var); ok {
+		if i, ok := f.outerIndex(s.Var); ok {
 			f.emit(program.OpSetOuter, left, 0, 0, i)
 		}
 	}
 }
 
 // may compiles the offer of a command, which is only offered if it is legal, or of a body.
-func (f *fn) may(m *ir.May) {
+func (f *chunkBuilder) may(m *ir.May) {
 	c := f.c
 	yes := f.temp()
 	offer := program.Offer{Label: c.label(m.Label), Text: m.Text, Proc: -1}
@@ -404,27 +404,27 @@ func (f *fn) may(m *ir.May) {
 		if m.Who != nil {
 			k.Who = m.Who
 		}
-		base := f.arguments(&k)
+		base := f.callArgs(&k)
 		f.emit(program.OpAllowed, yes, base, 0, offer.Proc)
 		no := f.emit(program.OpJumpNot, yes, 0, 0, 0)
 		c.p.Offers = append(c.p.Offers, offer)
-		f.emit(program.OpMayDo, yes, base, f.advice(m.Default), int32(len(c.p.Offers)-1))
+		f.emit(program.OpMayDo, yes, base, f.defaultAnswer(m.Default), int32(len(c.p.Offers)-1))
 		f.patch([]int{no})
 		otherwise := f.emit(program.OpJumpNot, yes, 0, 0, 0)
 		f.emit(program.OpCall, program.NoReg, base, 1, offer.Proc)
-		f.orElse([]int{otherwise}, m.Else)
+		f.elseBranch([]int{otherwise}, m.Else)
 		return
 	}
-	who, advice := f.value(m.Who), f.advice(m.Default)
+	who, answer := f.value(m.Who), f.defaultAnswer(m.Default)
 	c.p.Offers = append(c.p.Offers, offer)
-	f.emit(program.OpMayDo, yes, who, advice, int32(len(c.p.Offers)-1))
+	f.emit(program.OpMayDo, yes, who, answer, int32(len(c.p.Offers)-1))
 	otherwise := f.emit(program.OpJumpNot, yes, 0, 0, 0)
 	f.body(m.Body)
-	f.orElse([]int{otherwise}, m.Else)
+	f.elseBranch([]int{otherwise}, m.Else)
 }
 
-// advice returns the register of the default answer to an offer, NoReg if the rules have none.
-func (f *fn) advice(e *ir.Expr) int {
+// defaultAnswer returns the register of the default answer to an offer, NoReg if the rules have none.
+func (f *chunkBuilder) defaultAnswer(e *ir.Expr) int {
 	if e == nil {
 		return program.NoReg
 	}
@@ -433,8 +433,8 @@ func (f *fn) advice(e *ir.Expr) int {
 	return r
 }
 
-// orElse compiles the other branch, if there is one, to which the jumps lead.
-func (f *fn) orElse(no []int, body []*ir.Stmt) {
+// elseBranch compiles the other branch, if there is one, to which the jumps lead.
+func (f *chunkBuilder) elseBranch(no []int, body []*ir.Stmt) {
 	if len(body) == 0 {
 		f.patch(no)
 		return
@@ -446,7 +446,7 @@ func (f *fn) orElse(no []int, body []*ir.Stmt) {
 }
 
 // note compiles a text that contains values.
-func (f *fn) note(pieces []ir.NotePiece) {
+func (f *chunkBuilder) note(pieces []ir.NotePiece) {
 	n := 0
 	for _, p := range pieces {
 		if p.Value != nil {

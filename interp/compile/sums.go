@@ -14,27 +14,27 @@ import (
 // temporary-hit-points < 0` tests whether a sum of two slots is below 0, whatever defines it is written with. Listeners
 // only need to be notified of writes that make the sum cross the constant.
 
-// sum is a weighted sum of slots of one creature, plus a constant.
-type sum struct {
+// slotSum is a weighted sum of slots of one creature, plus a constant.
+type slotSum struct {
 	of       *ir.Expr // whose slots; nil: self's
 	parts    []program.SumPart
 	constant int64
-	seen     []*ir.Expr // the subexpressions that it replaces, whose reads are covered by the sum
+	covered  []*ir.Expr // the subexpressions that it replaces, whose reads are covered by the sum
 }
 
 // No rule has larger sums; they are left to the code, which reports an overflow.
 const (
-	maxTimes = 1 << 10
-	maxParts = 4
+	maxSumFactor = 1 << 10
+	maxSumParts  = 4
 )
 
-// weighed converts a comparison to a condition on a sum of slots: that it is in a range, or for `!=`, that it is not.
-// ok is false for other comparisons.
-func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Range, ok bool) {
+// sumCondition converts a comparison to a condition on a sum of slots: that it is in a range, or for `!=`, that it is
+// not. ok is false for other comparisons.
+func (c *compiler) sumCondition(e *ir.Expr, self *ir.Var) (s slotSum, within program.Range, ok bool) {
 	if e.Op != ir.OpEq && e.Op != ir.OpNe && e.Op != ir.OpLt && e.Op != ir.OpLe {
 		return s, within, false
 	}
-	if !s.add(c, e.Args[0], self, nil, 1, 0) || !s.add(c, e.Args[1], self, nil, -1, 0) || !s.settle() {
+	if !s.add(c, e.Args[0], self, nil, 1, 0) || !s.add(c, e.Args[1], self, nil, -1, 0) || !s.normalize() {
 		return s, within, false
 	}
 	within = program.Range{Slot: s.parts[0].Slot, Low: math.MinInt64, High: math.MaxInt64}
@@ -60,12 +60,12 @@ func (c *compiler) weighed(e *ir.Expr, self *ir.Var) (s sum, within program.Rang
 	case ir.OpLe:
 		*high = limit
 	}
-	within.Sum = c.sumOf(s.parts)
+	within.Sum = c.sumIndex(s.parts)
 	return s, within, true
 }
 
-// cuts are the thresholds at which a number enters or leaves a range.
-func cuts(within program.Range) program.Thresholds {
+// rangeThresholds are the thresholds at which a number enters or leaves a range.
+func rangeThresholds(within program.Range) program.Thresholds {
 	x := program.Thresholds{Low: within.Low, High: within.High + 1, Sum: within.Sum}
 	if within.Low == math.MinInt64 {
 		x.Low = x.High
@@ -77,14 +77,14 @@ func cuts(within program.Range) program.Thresholds {
 
 // add adds a weighted expression; it returns false if that is not a sum of slots. self is the creature of the code that
 // contains the expression; inside a define, that is the argument of.
-func (s *sum) add(c *compiler, e *ir.Expr, self *ir.Var, of *ir.Expr, times int64, depth int) (ok bool) {
-	e = c.settled(e)
-	if c.constantly(e) {
+func (s *slotSum) add(c *compiler, e *ir.Expr, self *ir.Var, of *ir.Expr, times int64, depth int) (ok bool) {
+	e = c.foldIf(e)
+	if c.isConstant(e) {
 		s.constant, ok = exact.Add(s.constant, times*e.Int)
 		return ok && e.Int != math.MinInt64 && s.constant != math.MinInt64
 	}
 	if depth == 0 {
-		s.seen = append(s.seen, e)
+		s.covered = append(s.covered, e)
 	}
 	switch e.Op {
 	case ir.OpAdd:
@@ -108,19 +108,19 @@ func (s *sum) add(c *compiler, e *ir.Expr, self *ir.Var, of *ir.Expr, times int6
 	}
 	switch e.Op {
 	case ir.OpResource:
-		return s.part(whose, c.p.Slots.Resources+int32(e.Resource.Index), times)
+		return s.addPart(whose, c.p.Slots.Resources+int32(e.Resource.Index), times)
 	case ir.OpField:
-		return c.kinds[e.Kind] == 0 && s.part(whose, int32(e.Int), times)
+		return c.kinds[e.Kind] == 0 && s.addPart(whose, int32(e.Int), times)
 	}
 	d := e.Define
-	if depth >= maxInlined || c.opts.Cover || c.neutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
+	if depth >= maxInlineDepth || c.opts.Cover || c.isNeutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
 		return false
 	}
 	return s.add(c, d.Func.Body, d.Func.Params[0], whose, times, depth+1)
 }
 
-// part adds a weighted slot.
-func (s *sum) part(of *ir.Expr, slot int32, times int64) bool {
+// addPart adds a weighted slot.
+func (s *slotSum) addPart(of *ir.Expr, slot int32, times int64) bool {
 	if len(s.parts) > 0 && !sameVar(s.of, of) {
 		return false
 	}
@@ -140,16 +140,16 @@ func sameVar(a, b *ir.Expr) bool {
 	return a == b || a != nil && b != nil && a.Op == ir.OpVar && b.Op == ir.OpVar && a.Var == b.Var
 }
 
-// settle sorts the parts, so that equal sums are recognized.
-func (s *sum) settle() bool {
+// normalize sorts the parts, so that equal sums are recognized.
+func (s *slotSum) normalize() bool {
 	s.parts = slices.DeleteFunc(s.parts, func(x program.SumPart) bool { return x.Times == 0 })
 	slices.SortFunc(s.parts, func(a, b program.SumPart) int { return cmp.Compare(a.Slot, b.Slot) })
-	wild := slices.ContainsFunc(s.parts, func(x program.SumPart) bool { return x.Times > maxTimes || x.Times < -maxTimes })
-	return len(s.parts) > 0 && len(s.parts) <= maxParts && !wild
+	tooLarge := slices.ContainsFunc(s.parts, func(x program.SumPart) bool { return x.Times > maxSumFactor || x.Times < -maxSumFactor })
+	return len(s.parts) > 0 && len(s.parts) <= maxSumParts && !tooLarge
 }
 
-// sumOf numbers a sum of slots; 0 is a single slot.
-func (c *compiler) sumOf(parts []program.SumPart) int32 {
+// sumIndex numbers a sum of slots; 0 is a single slot.
+func (c *compiler) sumIndex(parts []program.SumPart) int32 {
 	if len(parts) == 1 && parts[0].Times == 1 {
 		return 0
 	}
@@ -165,9 +165,9 @@ func (c *compiler) sumOf(parts []program.SumPart) int32 {
 	return int32(len(c.p.Sums) - 1)
 }
 
-// necessary finds a range in which a number of self must be for a condition to hold. Most conditions of most creatures
-// fail that test, and need not be evaluated.
-func (c *compiler) necessary(fn *ir.Func) program.Range {
+// necessaryRange finds a range in which a number of self must be for a condition to hold. Most conditions of most
+// creatures fail that test, and need not be evaluated.
+func (c *compiler) necessaryRange(fn *ir.Func) program.Range {
 	if len(fn.Params) > 0 {
 		if within, ok := c.bounds(fn.Body, fn.Params[0]); ok {
 			return within
@@ -196,6 +196,6 @@ func (c *compiler) bounds(e *ir.Expr, self *ir.Var) (within program.Range, ok bo
 	case ir.OpNe:
 		return within, false
 	}
-	s, within, ok := c.weighed(e, self)
+	s, within, ok := c.sumCondition(e, self)
 	return within, ok && s.of == nil
 }

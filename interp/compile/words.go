@@ -26,8 +26,8 @@ func costWords(k *ir.CostAlternative) string {
 	return strings.Join(parts, " and ")
 }
 
-// signs are the symbols of the binary operations.
-var signs = map[ir.Op]string{
+// opSymbols are the symbols of the binary operations.
+var opSymbols = map[ir.Op]string{
 	ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "*", ir.OpDiv: "/", ir.OpEq: "=", ir.OpNe: "!=", ir.OpLt: "<", ir.OpLe: "<=",
 	ir.OpAnd: "and", ir.OpOr: "or", ir.OpIn: "in", ir.OpSame: "=", ir.OpOtherwise: "otherwise",
 }
@@ -43,7 +43,7 @@ func describe(e *ir.Expr) string {
 		}
 		return name
 	}
-	if sign, ok := signs[e.Op]; ok && len(e.Args) == 2 {
+	if sign, ok := opSymbols[e.Op]; ok && len(e.Args) == 2 {
 		return describe(e.Args[0]) + " " + sign + " " + describe(e.Args[1])
 	}
 	switch e.Op {

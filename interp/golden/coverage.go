@@ -123,37 +123,37 @@ func prove(o *Options, rep *Report) (map[string]bool, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	var failed error
+	var firstError error
 	var wg sync.WaitGroup
 	for range min(workers, max(1, len(files))) {
 		wg.Go(func() {
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			for next < len(files) && failed == nil {
+			for next < len(files) && firstError == nil {
 				f := files[next]
 				next++
 				p.mu.Unlock()
-				err := p.file(f, byFile[f])
+				err := p.runTrials(f, byFile[f])
 				p.mu.Lock()
-				failed = cmp.Or(failed, err)
+				firstError = cmp.Or(firstError, err)
 				done++
-				if o.Progress != nil {
-					o.Progress(done, len(files))
+				if o.OnProgress != nil {
+					o.OnProgress(done, len(files))
 				}
 			}
 		})
 	}
 	wg.Wait()
-	return p.proved, failed
+	return p.proved, firstError
 }
 
-// file runs the trials of one file that can still prove something. The file is read and checked only once.
-func (p *prover) file(path string, list []trial) error {
+// runTrials runs the trials of one file that can still prove something. The file is read and checked only once.
+func (p *prover) runTrials(path string, list []trial) error {
 	slices.SortStableFunc(list, func(a, b trial) int { return len(b.ids) - len(a.ids) })
 	var s *build.Script
 	tests := map[string]*Test{} // by title, which is unique in a file
 	for _, x := range list {
-		if !p.open(x.ids) {
+		if !p.hasUnproved(x.ids) {
 			continue
 		}
 		if s == nil {
@@ -176,8 +176,8 @@ func (p *prover) file(path string, list []trial) error {
 	return nil
 }
 
-// open reports whether some of the ids are not proved yet.
-func (p *prover) open(ids []string) bool {
+// hasUnproved reports whether some of the ids are not proved yet.
+func (p *prover) hasUnproved(ids []string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(ids, func(id string) bool { return !p.proved[id] })

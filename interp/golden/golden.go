@@ -26,17 +26,17 @@ import (
 
 // Options configures a run of tests. The zero value runs everything, with one worker per processor.
 type Options struct {
-	Library  fs.FS
-	Known    func(string) bool
-	With     []string       // house rules
-	Without  []string       // rulesets to leave out
-	Run      *regexp.Regexp // only tests whose title matches
-	Update   bool           // rewrite transcripts
-	Verbose  bool           // keep the output of passing tests, too
-	Workers  int
-	absent   *build.Absent
-	Cover    bool // record which parts of the rules ran
-	Progress func(done, total int)
+	Library       fs.FS
+	KnownCitation func(string) bool
+	With          []string       // house rules
+	Without       []string       // rulesets to leave out
+	Run           *regexp.Regexp // only tests whose title matches
+	Update        bool           // rewrite transcripts
+	Verbose       bool           // keep the output of passing tests, too
+	Workers       int
+	absent        *build.AbsentCounter
+	Cover         bool // record which parts of the rules ran
+	OnProgress    func(done, total int)
 }
 
 // Test is one test and its result.
@@ -51,7 +51,7 @@ type Test struct {
 	Seconds  float64   `json:"seconds"`
 
 	covered map[string][]int32 // by cited id: the parts that cite it and ran
-	given   []*ast.Given
+	givens  []*ast.Given
 	node    *ast.Test
 	printed *build.Printed
 }
@@ -75,8 +75,8 @@ func (r *Report) Failed() int {
 	return n
 }
 
-// Broken returns the errors because of which files could not be run, one list per file.
-func (r *Report) Broken() []diag.List {
+// BrokenFiles returns the errors because of which files could not be run, one list per file.
+func (r *Report) BrokenFiles() []diag.List {
 	var broken []diag.List
 	for _, d := range r.Diagnostics {
 		if d.Severity != diag.Error {
@@ -91,20 +91,20 @@ func (r *Report) Broken() []diag.List {
 	return broken
 }
 
-// Kinds are the extensions of the files that contain tests.
-var Kinds = []string{".tests", ".encounter", ".rules"}
+// Extensions are the extensions of the files that contain tests.
+var Extensions = []string{".tests", ".encounter", ".rules"}
 
 // Run runs the tests of files and folders.
 func Run(paths []string, o Options) (*Report, error) {
-	found, err := files.Find(paths, Kinds)
+	found, err := files.Find(paths, Extensions)
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, nothingPrinted)
+	found = slices.DeleteFunc(found, hasNoTests)
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	o.absent = &build.Absent{}
+	o.absent = &build.AbsentCounter{}
 	type outcome struct {
 		tests   []Test
 		diags   diag.List
@@ -126,18 +126,18 @@ func Run(paths []string, o Options) (*Report, error) {
 					return
 				}
 				r := &results[i]
-				r.tests, r.diags, r.updated, r.err = o.file(found[i])
+				r.tests, r.diags, r.updated, r.err = o.runFile(found[i])
 				mu.Lock()
 				done++
-				if o.Progress != nil {
-					o.Progress(done, len(found))
+				if o.OnProgress != nil {
+					o.OnProgress(done, len(found))
 				}
 				mu.Unlock()
 			}
 		})
 	}
 	wg.Wait()
-	if err := o.absent.Everywhere(len(found)); err != nil {
+	if err := o.absent.AbsentFromAll(len(found)); err != nil {
 		return nil, err
 	}
 	rep := &Report{Covered: map[string][]string{}}
@@ -171,16 +171,16 @@ func Run(paths []string, o Options) (*Report, error) {
 
 // build builds a file of tests.
 func (o *Options) build(path string) (*build.Script, diag.List, error) {
-	return build.File(path, build.Options{Library: o.Library, Known: o.Known, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil)})
+	return build.File(path, build.Options{Library: o.Library, KnownCitation: o.KnownCitation, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil)})
 }
 
 // compile returns the options for compiling the rules of tests, with the neutral parts disabled.
 func (o *Options) compile(neutral map[int32]bool) compile.Options {
-	return compile.Options{Cover: o.Cover, Neutral: neutral, Open: true}
+	return compile.Options{Cover: o.Cover, Neutral: neutral, AnnounceAll: true}
 }
 
-// file runs the tests of one file.
-func (o *Options) file(path string) (tests []Test, diags diag.List, updated bool, err error) {
+// runFile runs the tests of one file.
+func (o *Options) runFile(path string) (tests []Test, diags diag.List, updated bool, err error) {
 	s, diags, err := o.build(path)
 	if err != nil || s.Rules == nil {
 		return nil, diags, false, err
@@ -208,8 +208,8 @@ func (o *Options) file(path string) (tests []Test, diags diag.List, updated bool
 	return tests, diags, updated, nil
 }
 
-// nothingPrinted reports whether a file of rules has nothing to test, without building it: most do not.
-func nothingPrinted(path string) bool {
+// hasNoTests reports whether a file of rules has nothing to test, without building it: most do not.
+func hasNoTests(path string) bool {
 	if filepath.Ext(path) != ".rules" {
 		return false
 	}
@@ -222,18 +222,18 @@ func testsOf(s *build.Script) []Test {
 	if s.Head == nil {
 		return nil
 	}
-	tests := written(s)
+	tests := writtenTests(s)
 	for _, x := range build.PrintedIn(s.File) {
 		tests = append(tests, Test{File: s.Path, Title: x.Creature.Name + " as printed", Line: x.Creature.Start.Line, printed: &x})
 	}
 	return tests
 }
 
-// written lists the tests that are written out in a script.
-func written(s *build.Script) []Test {
+// writtenTests lists the tests that are written out in a script.
+func writtenTests(s *build.Script) []Test {
 	if s.Head.Word.Name == "encounter" {
 		t := Test{File: s.Path, Title: s.Head.Title.Value, Line: s.Head.Span.Start.Line}
-		t.Cites, _ = s.Rules.Checked.Cites(s.Path, s.Head.Cites)
+		t.Cites, _ = s.Rules.Checked.ExpandCites(s.Path, s.Head.Cites)
 		return []Test{t}
 	}
 	givens := build.Givens(s.File)
@@ -246,13 +246,13 @@ func written(s *build.Script) []Test {
 		t := Test{File: s.Path, Title: n.Title.Value, Line: n.Span.Start.Line, node: n}
 		for _, id := range n.Given {
 			if g := givens[id.Name]; g != nil { // the build reports an unknown one
-				t.given = append(t.given, g)
+				t.givens = append(t.givens, g)
 			}
 		}
 		if n.Body != nil {
 			for _, b := range n.Body.Clauses {
 				if d, ok := b.(*ast.Documentation); ok {
-					ids, bad := s.Rules.Checked.Cites(s.Path, d.Cites)
+					ids, bad := s.Rules.Checked.ExpandCites(s.Path, d.Cites)
 					t.Cites = append(t.Cites, ids...)
 					t.Failures = append(t.Failures, bad...)
 				}
@@ -299,7 +299,7 @@ func clausesOf(s *build.Script, t *Test) []ast.Clause {
 	if t.node == nil {
 		clauses = s.File.Body
 	} else {
-		for _, g := range t.given {
+		for _, g := range t.givens {
 			if g.Body != nil {
 				clauses = append(clauses, g.Body.Clauses...)
 			}

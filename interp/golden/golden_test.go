@@ -210,7 +210,7 @@ func TestBrokenFilesInJUnit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x := string(rep.JUnit()); len(rep.Broken()) != 1 || !strings.Contains(x, `tests="1" failures="0" errors="1"`) {
+	if x := string(rep.JUnit()); len(rep.BrokenFiles()) != 1 || !strings.Contains(x, `tests="1" failures="0" errors="1"`) {
 		t.Errorf("%s", x)
 	}
 }
@@ -226,7 +226,7 @@ func TestBrokenRuleset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(rep.Broken()); n != 1 || len(rep.Diagnostics) != 1 || rep.Diagnostics[0].File != path {
+	if n := len(rep.BrokenFiles()); n != 1 || len(rep.Diagnostics) != 1 || rep.Diagnostics[0].File != path {
 		t.Errorf("%d files with %v", n, rep.Diagnostics)
 	}
 }

@@ -34,7 +34,7 @@ type junitFailure struct {
 // JUnit returns the report in the XML format that build servers read.
 func (r *Report) JUnit() []byte {
 	s := junitSuite{Name: "arbiter", Tests: len(r.Tests), Failures: r.Failed()}
-	for _, b := range r.Broken() {
+	for _, b := range r.BrokenFiles() {
 		c := junitCase{Class: b[0].File, Name: "the file can be run", Time: "0.000", Error: junitText(b, "")}
 		s.Tests, s.Errors, s.Cases = s.Tests+1, s.Errors+1, append(s.Cases, c)
 	}

@@ -137,12 +137,12 @@ func (f *Field) squaresAround(x grid.Box, feet int32, levels int) []int64 {
 // hasLine reports whether a line from one box to another is free, for pathfinding.
 func (f *Field) hasLine(from, to grid.Box, stop grid.Flags) bool {
 	if stop != grid.BlocksEffect {
-		return f.Grid.Open(from, to, stop)
+		return f.Grid.HasLine(from, to, stop)
 	}
 	if a, b := f.column(from), f.column(to); a >= 0 && b >= 0 {
 		return f.hasColumnLine(a, b, from, to)
 	}
-	return f.cachedAnswer(effectLine, from, to, func() int64 { return toInt(f.Grid.Open(from, to, stop)) }) != 0
+	return f.cachedAnswer(effectLine, from, to, func() int64 { return toInt(f.Grid.HasLine(from, to, stop)) }) != 0
 }
 
 // maxColumns is the maximum number of columns of a map for which lines between columns are cached, in 256 KiB.
@@ -165,14 +165,14 @@ func (f *Field) hasColumnLine(a, b int, from, to grid.Box) bool {
 	i := a*len(f.class) + b
 	word, bit := &f.lines[i/32], uint(i%32*2)
 	if *word>>bit&1 == 0 {
-		*word |= (1 | uint64(toInt(f.Grid.Open(from, to, grid.BlocksEffect)))<<1) << bit
+		*word |= (1 | uint64(toInt(f.Grid.HasLine(from, to, grid.BlocksEffect)))<<1) << bit
 	}
 	return *word>>bit&2 != 0
 }
 
 // linesBlocked counts the lines from the best corner of one box to the corners of another that the ground hampers.
 func (f *Field) linesBlocked(from, to grid.Box) int64 {
-	return f.cachedAnswer(hampered, from, to, func() int64 { return int64(f.Grid.Hampered(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
+	return f.cachedAnswer(hampered, from, to, func() int64 { return int64(f.Grid.BlockedBest(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
 }
 
 // maxSearches is the number of cached paths.
@@ -198,7 +198,7 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 			failed = err
 		}
 		if counts == 0 {
-			f.prices.Apart(factor)
+			f.prices.ExcludeDiagonals(factor)
 		}
 	}
 	f.plain = f.prices.Plain()

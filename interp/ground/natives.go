@@ -33,7 +33,7 @@ var functions = map[string]native{
 		return toInt(f.hasLine(x, y, grid.BlocksEffect))
 	}),
 	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 {
-		return f.cachedAnswer(sightLine, x, y, func() int64 { return toInt(f.Grid.Open(x, y, grid.BlocksSight)) })
+		return f.cachedAnswer(sightLine, x, y, func() int64 { return toInt(f.Grid.HasLine(x, y, grid.BlocksSight)) })
 	}),
 	"lines-blocked": pair((*Field).linesBlocked),
 	"some-line-blocked": pair(func(f *Field, x, y grid.Box) int64 {
@@ -44,13 +44,13 @@ var functions = map[string]native{
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		return f.cachedAnswer(dimmed, x, y, func() int64 { return int64(f.Grid.Hampered(x, y, grid.Conceals, nil)) })
+		return f.cachedAnswer(dimmed, x, y, func() int64 { return int64(f.Grid.BlockedBest(x, y, grid.Conceals, nil)) })
 	}),
 	"lines-brushed": pair(func(f *Field, x, y grid.Box) int64 {
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		return f.cachedAnswer(brushed, x, y, func() int64 { return int64(f.Grid.Brushed(x, y, grid.Conceals)) })
+		return f.cachedAnswer(brushed, x, y, func() int64 { return int64(f.Grid.BlockedWithBorders(x, y, grid.Conceals)) })
 	}),
 	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		list := a[2]
@@ -61,7 +61,7 @@ var functions = map[string]native{
 				f.between = append(f.between, b)
 			}
 		}
-		return int64(f.Grid.Hampered(x, y, 0, f.between)), err
+		return int64(f.Grid.BlockedBest(x, y, 0, f.between)), err
 	},
 	"flanks": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		third := a[2]
@@ -110,10 +110,10 @@ var functions = map[string]native{
 		return f.list(m, f.squares), err
 	},
 	"corner-line-of-effect": fromCorner(func(f *Field, at grid.Square, to grid.Box) int64 {
-		return toInt(f.Grid.OpenFrom(at, to, grid.BlocksEffect))
+		return toInt(f.Grid.HasLineFrom(at, to, grid.BlocksEffect))
 	}),
 	"corner-lines-blocked": fromCorner(func(f *Field, at grid.Square, to grid.Box) int64 {
-		return int64(f.Grid.FewestFrom(at, to, grid.BlocksEffect|grid.GivesCover))
+		return int64(f.Grid.BlockedBestFrom(at, to, grid.BlocksEffect|grid.GivesCover))
 	}),
 	"corner-squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
@@ -254,7 +254,7 @@ var functions = map[string]native{
 			return 0, err
 		}
 		f.squares = f.finder.Reachable(f.squares[:0], on, mover, f.occupied(m, who), far)
-		m.Spend(f.finder.Looked())
+		m.Spend(f.finder.Followed())
 		return f.list(m, f.squares), nil
 	},
 }
@@ -326,7 +326,7 @@ func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64)
 	}
 	x := &f.searches[f.latestSearch]
 	way, _, ok := f.finder.Find(on, mover, f.occupied(m, who), goal, f.avoided, unreachable)
-	m.Spend(f.finder.Looked())
+	m.Spend(f.finder.Followed())
 	x.who, x.goal, x.found = who, goal, ok
 	x.way = append(x.way[:0], way...)
 	x.avoided = append(x.avoided[:0], f.avoided...)

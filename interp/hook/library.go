@@ -123,7 +123,7 @@ func (l *Library) Mentions(user string, use *ast.Use, function string) (string, 
 		return m.path, ir.Mentions{}, &d
 	}
 	if fn := m.function(function); fn != nil {
-		return m.path, m.text.said(fn), nil
+		return m.path, m.text.mentionsOf(fn), nil
 	}
 	d := diag.Diagnostic{File: user, Span: use.File.Span, Severity: diag.Error, Code: "starlark"}
 	names := m.functions()

@@ -95,8 +95,8 @@ func (c *call) check(what, text string, form *regexp.Regexp) error {
 	return fmt.Errorf("%s: %q is not a %s", c.fn, text, what)
 }
 
-// given is the name of the declaration: that of name=, or the function's.
-func (c *call) given(name string, fn starlark.Callable) (string, error) {
+// declarationName is the name of the declaration: that of name=, or the function's.
+func (c *call) declarationName(name string, fn starlark.Callable) (string, error) {
 	if name == "" {
 		name = strings.ReplaceAll(strings.Trim(fn.Name(), "_"), "_", "-")
 	}
@@ -172,7 +172,7 @@ func (r *registrar) toStats(c *call, what string, stats starlark.Value, fn starl
 	if err != nil {
 		return err
 	}
-	if name, err = c.given(name, fn); err != nil {
+	if name, err = c.declarationName(name, fn); err != nil {
 		return err
 	}
 	if bearer != "" {
@@ -242,7 +242,7 @@ func (r *registrar) rule(word string) func(*call) error {
 		}
 		h, err := c.hook(c.fn, fn)
 		if err == nil {
-			name, err = c.given(name, fn)
+			name, err = c.declarationName(name, fn)
 		}
 		if word != "" && err == nil {
 			err = c.check("path", at, aPath)

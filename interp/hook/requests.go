@@ -125,8 +125,8 @@ const (
 	loseForm = "ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"
 )
 
-// given describes the arguments of a call after the name.
-func given(args starlark.Tuple, kwargs []starlark.Tuple) *written {
+// writtenCall describes the arguments of a call after the name.
+func writtenCall(args starlark.Tuple, kwargs []starlark.Tuple) *written {
 	w := &written{values: len(args)}
 	for _, kv := range kwargs {
 		word, _ := starlark.AsString(kv[0])
@@ -209,7 +209,7 @@ func (c *ctx) target(form string, args starlark.Tuple) (who int64, a *attr, err 
 func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	who, a, err := c.target(gainForm, args)
 	if err == nil {
-		err = starlarkError(a.checkGain(c.m.Program(), given(args[2:], kwargs)))
+		err = starlarkError(a.checkGain(c.m.Program(), writtenCall(args[2:], kwargs)))
 	}
 	if err != nil {
 		return nil, err
@@ -273,7 +273,7 @@ func (c *ctx) amount(t *starlark.Thread, kind machine.HookRequestKind, form stri
 func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	who, a, err := c.target(loseForm, args)
 	if err == nil {
-		err = starlarkError(a.checkLose(c.m.Program(), given(args[2:], kwargs)))
+		err = starlarkError(a.checkLose(c.m.Program(), writtenCall(args[2:], kwargs)))
 	}
 	if err != nil {
 		return nil, err

@@ -166,8 +166,8 @@ func isNotation(v string) bool {
 	return err == nil
 }
 
-// said returns what a function mentions.
-func (t *text) said(fn starlark.Callable) ir.Mentions {
+// mentionsOf returns what a function mentions.
+func (t *text) mentionsOf(fn starlark.Callable) ir.Mentions {
 	all := newSourceNames()
 	out := ir.Mentions{Line: 1, Column: 1}
 	f, ok := fn.(*starlark.Function)

@@ -6,7 +6,11 @@
 // but it keeps source positions.
 package ir
 
-import "arbiter/lang/ast"
+import (
+	"slices"
+
+	"arbiter/lang/ast"
+)
 
 // Pos is a source position. File indexes Ruleset.Files.
 type Pos struct {
@@ -207,6 +211,16 @@ type Table struct {
 	Types   []Type   // by named column; one for all with two keys
 	Cells   [][]Cell // [row][column]
 	Part    *Part
+}
+
+// HasGMCells reports whether a table has cells that the game master decides.
+func (t *Table) HasGMCells() bool {
+	for _, row := range t.Cells {
+		if slices.ContainsFunc(row, func(c Cell) bool { return c.GM }) {
+			return true
+		}
+	}
+	return false
 }
 
 // Range is a range of keys, both ends included. Lo above Hi stands for all other keys.

@@ -20,15 +20,15 @@ type addition struct {
 	path          string
 }
 
-// yields reports whether what a sibling has added gives way to an addition of the same name. An unsettled conflict is
-// recorded, to be reported once it is known that the two rulesets were meant to be combined.
-func (l *linker) yields(there *Origin, a addition, equal bool) bool {
+// additionWins reports whether what a sibling has added gives way to an addition of the same name. An unsettled
+// conflict is recorded, to be reported once it is known that the two rulesets were meant to be combined.
+func (l *linker) additionWins(there *Origin, a addition, equal bool) bool {
 	if equal {
 		return false
 	}
-	winner := l.settled(there.Ruleset, a.ruleset, a.path)
+	winner := l.winner(there.Ruleset, a.ruleset, a.path)
 	if winner == "" {
-		l.clashing = append(l.clashing, diag.Diagnostic{File: a.file, Span: a.span, Severity: diag.Error, Code: "conflict",
+		l.additionConflicts = append(l.additionConflicts, diag.Diagnostic{File: a.file, Span: a.span, Severity: diag.Error, Code: "conflict",
 			Message: fmt.Sprintf("%s and %s both add %s, but differently", there.Ruleset, a.ruleset, a.path),
 			Hint:    fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or rename one of them", there.Ruleset, a.ruleset),
 			Related: []diag.Related{{File: there.File, Span: there.Span, Message: "the other one"}}})
@@ -36,36 +36,36 @@ func (l *linker) yields(there *Origin, a addition, equal bool) bool {
 	return winner == a.ruleset
 }
 
-// ownOf returns a declaration without the bonus types and the fields that a sibling has declared, nil if nothing is
-// left.
-func (l *linker) ownOf(ruleset, file string, cl ast.Clause) ast.Clause {
+// withoutRivals returns a declaration without the bonus types and the fields that a sibling has declared, nil if
+// nothing is left.
+func (l *linker) withoutRivals(ruleset, file string, cl ast.Clause) ast.Clause {
 	switch n := cl.(type) {
 	case *ast.Bonus:
-		own := slices.DeleteFunc(slices.Clone(n.Names), func(id ast.Ident) bool { return l.rivalBonus(ruleset, file, n, id) })
-		return shortened(n, len(n.Names), len(own), func(m *ast.Bonus) { m.Names = own })
+		left := slices.DeleteFunc(slices.Clone(n.Names), func(id ast.Ident) bool { return l.resolveRivalBonus(ruleset, file, n, id) })
+		return withParts(n, len(n.Names), len(left), func(m *ast.Bonus) { m.Names = left })
 	case *ast.Kind:
 		if n.Body == nil {
 			break
 		}
-		var all, own []ast.Clause
+		var all, left []ast.Clause
 		for _, cl := range n.Body.Clauses {
 			for _, f := range split(cl) {
 				all = append(all, f)
-				if !l.rivalField(ruleset, file, n.Name.Name, f) {
-					own = append(own, f)
+				if !l.resolveRivalField(ruleset, file, n.Name.Name, f) {
+					left = append(left, f)
 				}
 			}
 		}
-		return shortened(n, len(all), len(own), func(m *ast.Kind) {
+		return withParts(n, len(all), len(left), func(m *ast.Kind) {
 			b := *n.Body
-			b.Clauses, m.Body = own, &b
+			b.Clauses, m.Body = left, &b
 		})
 	}
 	return cl
 }
 
-// shortened returns a declaration of which the given number of parts are left: itself if all are, nil if none is.
-func shortened[N any, P interface {
+// withParts returns a declaration of which the given number of parts are left: itself if all are, nil if none is.
+func withParts[N any, P interface {
 	*N
 	ast.Clause
 }](n P, all, left int, put func(P)) ast.Clause {
@@ -80,15 +80,15 @@ func shortened[N any, P interface {
 	return P(&m)
 }
 
-// rivalBonus reports whether a sibling has declared a bonus type too, and keeps one of the two.
-func (l *linker) rivalBonus(ruleset, file string, n *ast.Bonus, id ast.Ident) bool {
-	d := l.bonus(id.Name)
-	if d == nil || !l.siblings(ruleset, d.Origin.Root().Ruleset) {
+// resolveRivalBonus reports whether a sibling has declared a bonus type too, and keeps one of the two.
+func (l *linker) resolveRivalBonus(ruleset, file string, n *ast.Bonus, id ast.Ident) bool {
+	d := l.findBonus(id.Name)
+	if d == nil || !l.areSiblings(ruleset, d.Origin.Root().Ruleset) {
 		return false
 	}
-	d = l.alone(id.Name)
-	l.shared[d] = append(l.shared[d], ruleset, d.Origin.Root().Ruleset)
-	if l.yields(d.Origin.Root(), addition{ruleset, file, id.Span, "bonus " + id.Name}, d.Node.(*ast.Bonus).Law.Name == n.Law.Name) {
+	d = l.isolateBonus(id.Name)
+	l.alsoDeclaredBy[d] = append(l.alsoDeclaredBy[d], ruleset, d.Origin.Root().Ruleset)
+	if l.additionWins(d.Origin.Root(), addition{ruleset, file, id.Span, "bonus " + id.Name}, d.Node.(*ast.Bonus).Law.Name == n.Law.Name) {
 		one := *n
 		one.Names = []ast.Ident{id}
 		d.Node, d.Origin = &one, &Origin{File: file, Span: n.Span, Ruleset: ruleset, Verb: "declare"}
@@ -96,13 +96,13 @@ func (l *linker) rivalBonus(ruleset, file string, n *ast.Bonus, id ast.Ident) bo
 	return true
 }
 
-// rivalField reports whether a sibling has declared a field of the kind, which is kept. If the new one is preferred,
-// the old one is removed instead.
-func (l *linker) rivalField(ruleset, file, kind string, f ast.Clause) bool {
+// resolveRivalField reports whether a sibling has declared a field of the kind, which is kept. If the new one is
+// preferred, the old one is removed instead.
+func (l *linker) resolveRivalField(ruleset, file, kind string, f ast.Clause) bool {
 	name := partName(f)
-	for _, d := range l.by[kind] {
+	for _, d := range l.byName[kind] {
 		k, ok := d.Node.(*ast.Kind)
-		if !ok || k.Body == nil || !l.siblings(ruleset, d.Origin.Root().Ruleset) {
+		if !ok || k.Body == nil || !l.areSiblings(ruleset, d.Origin.Root().Ruleset) {
 			continue
 		}
 		var kept []ast.Clause
@@ -119,10 +119,10 @@ func (l *linker) rivalField(ruleset, file, kind string, f ast.Clause) bool {
 		if found == nil {
 			continue
 		}
-		l.shared[d] = append(l.shared[d], ruleset)
+		l.alsoDeclaredBy[d] = append(l.alsoDeclaredBy[d], ruleset)
 		there := *d.Origin.Root()
 		there.Span = found.Extent()
-		if !l.yields(&there, addition{ruleset, file, f.Extent(), kind + "." + name}, sameNode(Bare(found), Bare(f))) {
+		if !l.additionWins(&there, addition{ruleset, file, f.Extent(), kind + "." + name}, sameNode(WithoutMeta(found), WithoutMeta(f))) {
 			return true
 		}
 		d.Node = copyClause(d.Node, l.set.Origins)
@@ -133,9 +133,9 @@ func (l *linker) rivalField(ruleset, file, kind string, f ast.Clause) bool {
 	return false
 }
 
-// rivalPart reports whether a sibling has added a part of this name to the definition: a term, a step, a rule, a
+// resolveRivalPart reports whether a sibling has added a part of this name to the definition: a term, a step, a rule, a
 // memory, a value. Clauses without names of their own can occur several times.
-func (e *editor) rivalPart(body *ast.Block, cl ast.Clause) bool {
+func (e *editor) resolveRivalPart(body *ast.Block, cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Term, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property, *ast.FieldDecl, *ast.Way:
 	default:
@@ -144,12 +144,12 @@ func (e *editor) rivalPart(body *ast.Block, cl ast.Clause) bool {
 	name := partName(cl)
 	for i, have := range body.Clauses {
 		o := e.set.Origins[have]
-		if o == nil || name == "" || partName(have) != name || reflect.TypeOf(have) != reflect.TypeOf(cl) || !e.beside(o) {
+		if o == nil || name == "" || partName(have) != name || reflect.TypeOf(have) != reflect.TypeOf(cl) || !e.isFromSibling(o) {
 			continue
 		}
 		there := *o
 		there.Span = have.Extent()
-		if e.yields(&there, addition{e.origin.Ruleset, e.origin.File, cl.Extent(), e.def.Name + "." + name}, sameNode(Bare(have), Bare(cl))) {
+		if e.additionWins(&there, addition{e.origin.Ruleset, e.origin.File, cl.Extent(), e.def.Name + "." + name}, sameNode(WithoutMeta(have), WithoutMeta(cl))) {
 			body.Clauses[i] = cl
 		}
 		return true
@@ -157,11 +157,11 @@ func (e *editor) rivalPart(body *ast.Block, cl ast.Clause) bool {
 	return false
 }
 
-// rivalRow keeps one of two rows with the same key.
-func (e *editor) rivalRow(x *ast.Table, have, row *ast.Row, key string, o *Origin) {
+// resolveRivalRow keeps one of two rows with the same key.
+func (e *editor) resolveRivalRow(x *ast.Table, have, row *ast.Row, key string, o *Origin) {
 	there := *o
 	there.Span = have.Span
-	if !e.yields(&there, addition{e.origin.Ruleset, e.origin.File, row.Span, key}, sameNode(have, row)) {
+	if !e.additionWins(&there, addition{e.origin.Ruleset, e.origin.File, row.Span, key}, sameNode(have, row)) {
 		return
 	}
 	*have = *row

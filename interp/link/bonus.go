@@ -18,11 +18,11 @@ func pathOf(n *ast.Change) string {
 	return PathText(&n.Path)
 }
 
-// target returns the definition that a change is about, and the rest of its path.
-func (l *linker) target(n *ast.Change) (*Def, []ast.PathPart) {
+// findTarget returns the definition that a change is about, and the rest of its path.
+func (l *linker) findTarget(n *ast.Change) (*Def, []ast.PathPart) {
 	d, rest := l.find(&n.Path)
 	if len(n.Path.Parts) == 1 && (n.Law.Name != "" || d == nil || isBonus(d)) {
-		if b := l.alone(n.Path.Parts[0].Name.Name); b != nil {
+		if b := l.isolateBonus(n.Path.Parts[0].Name.Name); b != nil {
 			return b, nil
 		}
 	}
@@ -34,8 +34,8 @@ func isBonus(d *Def) bool {
 	return is
 }
 
-// bonus finds the declaration of a bonus type, which may declare others as well.
-func (l *linker) bonus(name string) *Def {
+// findBonus finds the declaration of a bonus type, which may declare others as well.
+func (l *linker) findBonus(name string) *Def {
 	for _, d := range l.set.Defs {
 		if b, ok := d.Node.(*ast.Bonus); ok && slices.ContainsFunc(b.Names, func(id ast.Ident) bool { return id.Name == name }) {
 			return d
@@ -44,10 +44,10 @@ func (l *linker) bonus(name string) *Def {
 	return nil
 }
 
-// alone gives a bonus type a definition of its own, so that it can be changed without those declared with it; nil if
-// there is no such type.
-func (l *linker) alone(name string) *Def {
-	d := l.bonus(name)
+// isolateBonus gives a bonus type a definition of its own, so that it can be changed without those declared with it;
+// nil if there is no such type.
+func (l *linker) isolateBonus(name string) *Def {
+	d := l.findBonus(name)
 	if d == nil {
 		return nil
 	}
@@ -63,13 +63,13 @@ func (l *linker) alone(name string) *Def {
 		}
 		return id.Name == name
 	})
-	its := &Def{Name: name, Node: &one, Depth: d.Depth, Origin: d.Origin}
-	l.by[d.Name] = slices.DeleteFunc(l.by[d.Name], func(x *Def) bool { return x == d })
+	own := &Def{Name: name, Node: &one, Depth: d.Depth, Origin: d.Origin}
+	l.byName[d.Name] = slices.DeleteFunc(l.byName[d.Name], func(x *Def) bool { return x == d })
 	d.Name, d.Node = others.Names[0].Name, &others
-	l.by[d.Name] = append(l.by[d.Name], d)
-	l.by[name] = append(l.by[name], its)
-	l.set.Defs = slices.Insert(l.set.Defs, slices.Index(l.set.Defs, d)+1, its)
-	return its
+	l.byName[d.Name] = append(l.byName[d.Name], d)
+	l.byName[name] = append(l.byName[name], own)
+	l.set.Defs = slices.Insert(l.set.Defs, slices.Index(l.set.Defs, d)+1, own)
+	return own
 }
 
 // overrideLaw changes how the bonuses of a type stack.
@@ -80,5 +80,5 @@ func (e *editor) overrideLaw() {
 		return
 	}
 	b.Law = e.n.Law
-	e.whole()
+	e.recordReplaced()
 }

@@ -19,12 +19,12 @@ func (e *editor) overrideCell(t *ast.Table, rest []ast.PathPart) {
 		e.fail("wrong-form", e.path+" is a cell", "the form is: override "+e.path+" = EXPR")
 		return
 	}
-	e.markCell(path, cell)
+	e.recordCell(path, cell)
 	*cell = ast.Cell{Span: e.n.Value.Extent(), From: e.n.Value}
 }
 
-// markCell records where a cell comes from, and what it replaces.
-func (e *editor) markCell(path string, was *ast.Cell) {
+// recordCell records where a cell comes from, and what it replaces.
+func (e *editor) recordCell(path string, was *ast.Cell) {
 	o := *e.origin
 	o.Was = e.set.Cells[path]
 	if o.Was == nil {

@@ -32,21 +32,21 @@ func onlyCites(n *ast.Change) bool {
 	return n.Word.Name == "extend" && n.Body == nil && n.Value == nil && len(n.Cites) > 0
 }
 
-// cite adds the citations of a change to its part.
-func (l *linker) cite(e *editor) {
+// addCites adds the citations of a change to its part.
+func (l *linker) addCites(e *editor) {
 	if len(e.n.Cites) == 0 {
 		return
 	}
 	d, rest := l.find(&e.n.Path)
 	first := e.n.Path.Parts[0].Name.Name
 	if d == nil || e.n.Law.Name != "" {
-		d = l.bonus(first)
+		d = l.findBonus(first)
 	}
 	e.def = d
 	switch {
 	case d == nil:
-		if o := l.set.Removed[first]; o == nil || !e.beside(o) {
-			l.nothing(e)
+		if o := l.set.Removed[first]; o == nil || !e.isFromSibling(o) {
+			l.reportMissing(e)
 		}
 		return
 	case len(rest) == 0:
@@ -58,14 +58,14 @@ func (l *linker) cite(e *editor) {
 		if _, bonus := d.Node.(*ast.Bonus); bonus {
 			name = first
 		}
-		e.record(CitePath(d.Node, name))
+		e.recordCites(CitePath(d.Node, name))
 		return
 	}
 	if t, ok := d.Node.(*ast.Table); ok {
 		before := len(l.diags)
 		if cell, path := e.cell(t, rest); cell != nil {
-			e.record(path)
-		} else if e.beside(d.Origin) {
+			e.recordCites(path)
+		} else if e.isFromSibling(d.Origin) {
 			l.diags = l.diags[:before] // another ruleset has replaced the whole table
 		}
 		return
@@ -75,41 +75,41 @@ func (l *linker) cite(e *editor) {
 	name := rest[0].Name.Name
 	path := d.Name + "." + name
 	switch {
-	case !e.has(name):
-		if o := l.set.Removed[path]; o != nil && e.beside(o) || e.beside(d.Origin) {
+	case !e.hasPart(name):
+		if o := l.set.Removed[path]; o != nil && e.isFromSibling(o) || e.isFromSibling(d.Origin) {
 			return // another ruleset has removed it, or replaced the definition: there is nothing left to cite for
 		}
-		e.noPart(name)
+		e.reportMissingPart(name)
 	case len(rest) > 1:
 		e.fail("unknown-path", "a path goes no deeper than "+path, "cite for the whole of it")
 	default:
-		e.record(path)
+		e.recordCites(path)
 	}
 }
 
-func (e *editor) record(path string) {
-	e.set.Cited[path] = append(e.set.Cited[path], Citation{e.origin.File, e.n.Cites})
+func (e *editor) recordCites(path string) {
+	e.set.AddedCites[path] = append(e.set.AddedCites[path], Citation{e.origin.File, e.n.Cites})
 }
 
-// uncite drops the citations of the parts of a definition, and with itself those of the definition.
-func (e *editor) uncite(name string, itself bool) {
-	for p := range e.set.Cited {
-		if within(p, name) {
-			delete(e.set.Cited, p)
+// dropCites drops the citations of the parts of a definition, and with itself those of the definition.
+func (e *editor) dropCites(name string, itself bool) {
+	for p := range e.set.AddedCites {
+		if isInside(p, name) {
+			delete(e.set.AddedCites, p)
 		}
 	}
 	if itself {
-		delete(e.set.Cited, CitePath(e.def.Node, name))
+		delete(e.set.AddedCites, CitePath(e.def.Node, name))
 	}
 }
 
-// beside reports whether something comes from a ruleset that this one does not extend.
-func (e *editor) beside(o *Origin) bool {
+// isFromSibling reports whether something comes from a ruleset that this one does not extend.
+func (e *editor) isFromSibling(o *Origin) bool {
 	return o.Ruleset != e.origin.Ruleset && !e.parents[e.origin.Ruleset][o.Ruleset]
 }
 
-// has reports whether the definition has a part of that name, in a clause of its own or together with others.
-func (e *editor) has(name string) bool {
+// hasPart reports whether the definition has a part of that name, in a clause of its own or together with others.
+func (e *editor) hasPart(name string) bool {
 	switch n := e.def.Node.(type) {
 	case *ast.Resource:
 		if name == "from" && n.From != nil || name == "to" && n.To != nil || name == "starts" && n.Starts != nil {

@@ -56,8 +56,8 @@ func copyValue(v reflect.Value, origins map[ast.Clause]*Origin) reflect.Value {
 
 var spanType = reflect.TypeFor[ast.Span]()
 
-// same reports whether two changes are equal, ignoring positions.
-func same(a, b *ast.Change) bool { return sameValue(reflect.ValueOf(a), reflect.ValueOf(b)) }
+// sameChange reports whether two changes are equal, ignoring positions.
+func sameChange(a, b *ast.Change) bool { return sameValue(reflect.ValueOf(a), reflect.ValueOf(b)) }
 
 func sameValue(a, b reflect.Value) bool {
 	if a.IsValid() != b.IsValid() || a.IsValid() && a.Type() != b.Type() {

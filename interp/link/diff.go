@@ -55,28 +55,28 @@ func Related(a, b *Set) bool {
 // Diff lists the differences of b from a, in the order of b's definitions; definitions that b lacks come last.
 func Diff(a, b *Set) []Difference {
 	var list []Difference
-	was, now := a.book(), b.book()
+	was, now := a.index(), b.index()
 	for _, key := range now.order {
-		n := now.by[key]
-		w := was.by[key]
+		n := now.entries[key]
+		w := was.entries[key]
 		if w == nil {
-			list = append(list, Difference{n.name, n.word, n.name, Added, nil, n.all(), nil})
+			list = append(list, Difference{n.name, n.word, n.name, Added, nil, n.wholePiece(), nil})
 			continue
 		}
-		list = append(list, n.against(w, b)...)
+		list = append(list, n.diff(w, b)...)
 	}
 	for _, key := range was.order {
-		if w := was.by[key]; now.by[key] == nil {
-			list = append(list, Difference{w.name, w.word, w.name, Removed, w.all(), nil, b.Removed[w.name]})
+		if w := was.entries[key]; now.entries[key] == nil {
+			list = append(list, Difference{w.name, w.word, w.name, Removed, w.wholePiece(), nil, b.Removed[w.name]})
 		}
 	}
 	return list
 }
 
-// book is an index of the definitions of a set, by what they are and their names.
-type book struct {
-	by    map[string]*entry
-	order []string
+// defIndex is an index of the definitions of a set, by what they are and their names.
+type defIndex struct {
+	entries map[string]*entry
+	order   []string
 }
 
 type entry struct {
@@ -86,11 +86,11 @@ type entry struct {
 	pieces     []*Piece
 }
 
-func (e *entry) all() *Piece { return &Piece{Path: e.name, Clause: e.whole, Origin: e.origin} }
+func (e *entry) wholePiece() *Piece { return &Piece{Path: e.name, Clause: e.whole, Origin: e.origin} }
 
-// against compares an entry with that of another set. Equal parts of the same path are paired first; then, if one is
+// diff compares an entry with that of another set. Equal parts of the same path are paired first; then, if one is
 // left on each side, these two.
-func (e *entry) against(was *entry, set *Set) []Difference {
+func (e *entry) diff(was *entry, set *Set) []Difference {
 	old, now := map[string][]*Piece{}, map[string][]*Piece{}
 	for _, p := range was.pieces {
 		old[p.Path] = append(old[p.Path], p)
@@ -109,7 +109,7 @@ func (e *entry) against(was *entry, set *Set) []Difference {
 		}
 		d := Difference{Definition: e.name, Word: e.word, Path: p.Path, What: Added, Now: p}
 		if len(now[p.Path]) == 1 && len(old[p.Path]) == 1 {
-			d.Was, d.What = old[p.Path][0], p.how()
+			d.Was, d.What = old[p.Path][0], p.kindOfChange()
 			old[p.Path] = nil
 		}
 		list = append(list, d)
@@ -127,8 +127,8 @@ func (e *entry) against(was *entry, set *Set) []Difference {
 	return list
 }
 
-// how returns the kind of change that made a part differ.
-func (p *Piece) how() string {
+// kindOfChange returns the kind of change that made a part differ.
+func (p *Piece) kindOfChange() string {
 	switch {
 	case p.Origin.Verb == "override":
 		return Overridden
@@ -142,8 +142,8 @@ func (p *Piece) equal(q *Piece) bool {
 	return p.Text == q.Text && sameValue(reflect.ValueOf(p.Clause), reflect.ValueOf(q.Clause)) && sameValue(reflect.ValueOf(p.Value), reflect.ValueOf(q.Value))
 }
 
-func (s *Set) book() *book {
-	b := &book{by: map[string]*entry{}}
+func (s *Set) index() *defIndex {
+	b := &defIndex{entries: map[string]*entry{}}
 	for _, d := range s.Defs {
 		switch n := d.Node.(type) {
 		case *ast.Bonus:
@@ -151,7 +151,7 @@ func (s *Set) book() *book {
 				e := b.entry("bonus "+id.Name, id.Name, d)
 				one := *n
 				one.Names = []ast.Ident{id}
-				e.whole = Bare(&one)
+				e.whole = WithoutMeta(&one)
 				e.pieces = append(e.pieces, &Piece{Path: id.Name, Clause: e.whole, Origin: d.Origin})
 			}
 		case *ast.Role:
@@ -177,18 +177,18 @@ func (s *Set) book() *book {
 
 // entry returns the entry of a definition, which it creates if need be. A kind that several rulesets declare has one
 // entry.
-func (b *book) entry(key, name string, d *Def) *entry {
-	e := b.by[key]
+func (b *defIndex) entry(key, name string, d *Def) *entry {
+	e := b.entries[key]
 	if e == nil {
-		e = &entry{name: name, word: Word(d.Node), whole: Bare(d.Node), origin: d.Origin}
-		b.by[key] = e
+		e = &entry{name: name, word: HeadWord(d.Node), whole: WithoutMeta(d.Node), origin: d.Origin}
+		b.entries[key] = e
 		b.order = append(b.order, key)
 	}
 	return e
 }
 
-// Word returns the first word of a declaration.
-func Word(cl ast.Clause) string {
+// HeadWord returns the first word of a declaration.
+func HeadWord(cl ast.Clause) string {
 	switch n := cl.(type) {
 	case *ast.Template:
 		return n.Kind.Name
@@ -218,7 +218,7 @@ func (s *Set) Pieces(d *Def) []*Piece {
 		}
 		return p
 	}
-	head := copyOf(d.Node)
+	head := shallowCopy(d.Node)
 	var out []*Piece
 	switch n := head.(type) {
 	case *ast.Enum:
@@ -253,7 +253,7 @@ func (s *Set) Pieces(d *Def) []*Piece {
 		if n.Value != nil { // the short form for a single term
 			p := at("base", n.Value.Extent())
 			p.Whole = &ast.Term{Span: n.Value.Extent(), Name: ast.Ident{Name: "base"}, Value: n.Value}
-			p.Clause = Bare(p.Whole)
+			p.Clause = WithoutMeta(p.Whole)
 			if o := s.Values[n.Value]; o != nil {
 				p.Origin = o
 			}
@@ -261,7 +261,7 @@ func (s *Set) Pieces(d *Def) []*Piece {
 		}
 		n.Value = nil
 	}
-	if cutUp(head) {
+	if hasPathParts(head) {
 		if body := bodyOf(head); *body != nil {
 			for _, cl := range (*body).Clauses {
 				out = append(out, s.clauses(d, cl)...)
@@ -269,12 +269,12 @@ func (s *Set) Pieces(d *Def) []*Piece {
 			*body = nil
 		}
 	}
-	return append([]*Piece{{Path: d.Name, Clause: Bare(head), Whole: head, Origin: d.Origin}}, out...)
+	return append([]*Piece{{Path: d.Name, Clause: WithoutMeta(head), Whole: head, Origin: d.Origin}}, out...)
 }
 
-// cutUp reports whether the body of a definition has parts with paths of their own. The order of tactics, and of the
-// statements of a rule or a step, matters, so they are not split.
-func cutUp(cl ast.Clause) bool {
+// hasPathParts reports whether the body of a definition has parts with paths of their own. The order of tactics, and of
+// the statements of a rule or a step, matters, so they are not split.
+func hasPathParts(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Rule, *ast.Tactics, *ast.Step:
 		return false
@@ -300,7 +300,7 @@ func (s *Set) clauses(d *Def, cl ast.Clause) (out []*Piece) {
 		if name == "" {
 			name = strings.ToLower(reflect.TypeOf(part).Elem().Name())
 		}
-		p := &Piece{Path: d.Name + "." + name, Clause: Bare(part), Whole: part, Origin: o}
+		p := &Piece{Path: d.Name + "." + name, Clause: WithoutMeta(part), Whole: part, Origin: o}
 		if body := bodyOf(part); body != nil && *body != nil {
 			var by *Origin
 			for _, inner := range (*body).Clauses {
@@ -336,8 +336,8 @@ func (s *Set) cells(d *Def, t *ast.Table) (out []*Piece) {
 	return out
 }
 
-// copyOf is a shallow copy of a declaration, so that its body can be cut off.
-func copyOf(cl ast.Clause) ast.Clause {
+// shallowCopy is a shallow copy of a declaration, so that its body can be cut off.
+func shallowCopy(cl ast.Clause) ast.Clause {
 	v := reflect.ValueOf(cl).Elem()
 	w := reflect.New(v.Type())
 	w.Elem().Set(v)

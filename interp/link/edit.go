@@ -34,11 +34,11 @@ func (l *linker) find(p *ast.Path) (*Def, []ast.PathPart) {
 	}
 	first := p.Parts[0].Name.Name
 	if len(p.Parts) > 1 && p.Parts[1].Keys == nil {
-		if ds := l.by[first+"."+p.Parts[1].Name.Name]; len(ds) > 0 {
+		if ds := l.byName[first+"."+p.Parts[1].Name.Name]; len(ds) > 0 {
 			return ds[len(ds)-1], p.Parts[2:]
 		}
 	}
-	ds := l.by[first]
+	ds := l.byName[first]
 	if len(ds) == 0 {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func (l *linker) find(p *ast.Path) (*Def, []ast.PathPart) {
 	}
 	if len(p.Parts) > 1 { // a kind may have several declarations: find the one with the field
 		for _, d := range ds {
-			if k, ok := d.Node.(*ast.Kind); ok && declares(k, p.Parts[1].Name.Name) {
+			if k, ok := d.Node.(*ast.Kind); ok && hasField(k, p.Parts[1].Name.Name) {
 				return d, p.Parts[1:]
 			}
 		}
@@ -60,8 +60,8 @@ func (l *linker) find(p *ast.Path) (*Def, []ast.PathPart) {
 	return ds[0], p.Parts[1:]
 }
 
-// declares reports whether the declaration of a kind has a field.
-func declares(k *ast.Kind, field string) bool {
+// hasField reports whether the declaration of a kind has a field.
+func hasField(k *ast.Kind, field string) bool {
 	if k.Body == nil {
 		return false
 	}
@@ -76,9 +76,9 @@ func declares(k *ast.Kind, field string) bool {
 // edit applies a change without conflicts. A definition is copied before its first change: the parsed files belong to
 // the caller.
 func (l *linker) edit(e *editor) {
-	d, rest := l.target(e.n)
-	if d == nil || e.foreign(d) { // whether a sibling's declaration is already there depends only on the names of the rulesets
-		l.nothing(e)
+	d, rest := l.findTarget(e.n)
+	if d == nil || e.isForeign(d) { // whether a sibling's declaration is already there depends only on the names of the rulesets
+		l.reportMissing(e)
 		return
 	}
 	if !l.copied[d] {
@@ -112,8 +112,8 @@ func (e *editor) intoWay(rest []ast.PathPart) []ast.PathPart {
 	return rest
 }
 
-// nothing reports a change of something that does not exist, or no longer exists.
-func (l *linker) nothing(e *editor) {
+// reportMissing reports a change of something that does not exist, or no longer exists.
+func (l *linker) reportMissing(e *editor) {
 	first := e.n.Path.Parts[0].Name.Name
 	if o := l.set.Removed[first]; o != nil {
 		message := "removed here"
@@ -123,16 +123,16 @@ func (l *linker) nothing(e *editor) {
 		l.report(e.origin.File, e.n.Path.Span, "removed", first+" has been removed", "", diag.Related{File: o.File, Span: o.Span, Message: message})
 		return
 	}
-	hint := e.near(first)
-	if o := l.declares[first]; o != nil && !l.parents[e.origin.Ruleset][o.Ruleset] {
+	hint := e.nearestHint(first)
+	if o := l.declaredAt[first]; o != nil && !l.parents[e.origin.Ruleset][o.Ruleset] {
 		hint = o.Ruleset + " declares it: write `ruleset " + e.origin.Ruleset + " extends " + o.Ruleset + "`"
 	}
 	e.fail("unknown-path", "there is nothing named "+first+" to "+e.n.Word.Name, hint)
 }
 
-// near hints at the definition that was probably meant.
-func (e *editor) near(name string) string {
-	names := slices.Collect(maps.Keys(e.by))
+// nearestHint hints at the definition that was probably meant.
+func (e *editor) nearestHint(name string) string {
+	names := slices.Collect(maps.Keys(e.byName))
 	for _, d := range e.set.Defs {
 		if b, ok := d.Node.(*ast.Bonus); ok {
 			for _, id := range b.Names {
@@ -144,7 +144,7 @@ func (e *editor) near(name string) string {
 	if n := words.Nearest(name, names); n != "" {
 		return "did you mean `" + n + "`?"
 	}
-	switch paths := e.akin(name); len(paths) {
+	switch paths := e.similarParts(name); len(paths) {
 	case 0:
 	case 1:
 		return "did you mean " + paths[0] + "?"
@@ -154,9 +154,9 @@ func (e *editor) near(name string) string {
 	return "paths are listed by `arbiter rules list`"
 }
 
-// akin returns the paths of the parts that share the most words with a name, at least two: flanking-bonus finds
+// similarParts returns the paths of the parts that share the most words with a name, at least two: flanking-bonus finds
 // attack-bonus.flanking. It returns none if there are more than three.
-func (e *editor) akin(name string) (paths []string) {
+func (e *editor) similarParts(name string) (paths []string) {
 	const fewest, most = 2, 3
 	wanted, best := strings.Split(name, "-"), fewest
 	for _, d := range e.set.Defs {
@@ -186,14 +186,14 @@ func (e *editor) akin(name string) (paths []string) {
 	return paths
 }
 
-// mark records where a new clause comes from, and what it replaced.
-func (e *editor) mark(now, was ast.Clause) {
+// recordOrigin records where a new clause comes from, and what it replaced.
+func (e *editor) recordOrigin(now, was ast.Clause) {
 	o := *e.origin
 	if was != nil {
 		o.Was = e.originOf(was)
 	}
 	e.set.Origins[now] = &o
-	e.lose(was, now)
+	e.recordUnbound(was, now)
 	if e.n.Value != nil {
 		e.set.Values[e.n.Value] = e.origin
 	}
@@ -208,26 +208,26 @@ func (e *editor) originOf(cl ast.Clause) *Origin {
 	return &Origin{File: root.File, Span: cl.Extent(), Ruleset: root.Ruleset, Verb: "declare"}
 }
 
-// lose records the names that a step bound and its replacement, if any, no longer binds. It skips changes with syntax
-// errors, since it is unknown what they bind.
-func (e *editor) lose(was, now ast.Clause) {
+// recordUnbound records the names that a step bound and its replacement, if any, no longer binds. It skips changes with
+// syntax errors, since it is unknown what they bind.
+func (e *editor) recordUnbound(was, now ast.Clause) {
 	for _, cl := range clausesOf(e.n.Body) {
-		for inner := range ast.Deep(cl) {
+		for inner := range ast.WithNested(cl) {
 			if _, bad := inner.(*ast.Bad); bad {
 				return
 			}
 		}
 	}
-	for _, name := range bound(was) {
-		e.set.Lost[e.def.Name+"."+name] = e.origin
+	for _, name := range boundNames(was) {
+		e.set.Unbound[e.def.Name+"."+name] = e.origin
 	}
-	for _, name := range bound(now) {
-		delete(e.set.Lost, e.def.Name+"."+name)
+	for _, name := range boundNames(now) {
+		delete(e.set.Unbound, e.def.Name+"."+name)
 	}
 }
 
-// bound lists the names that a step binds for later steps.
-func bound(cl ast.Clause) (names []string) {
+// boundNames lists the names that a step binds for later steps.
+func boundNames(cl ast.Clause) (names []string) {
 	step, ok := cl.(*ast.Step)
 	if !ok || step.Body == nil {
 		return nil
@@ -245,16 +245,16 @@ func bound(cl ast.Clause) (names []string) {
 	return names
 }
 
-// added records where the clauses of a body come from, and returns them.
-func (e *editor) added(b *ast.Block) []ast.Clause {
+// recordAdded records where the clauses of a body come from, and returns them.
+func (e *editor) recordAdded(b *ast.Block) []ast.Clause {
 	for _, cl := range b.Clauses {
 		e.set.Origins[cl] = e.origin
 	}
 	return b.Clauses
 }
 
-// whole records that the definition itself was replaced.
-func (e *editor) whole() {
+// recordReplaced records that the definition itself was replaced.
+func (e *editor) recordReplaced() {
 	o := *e.origin
 	o.Was = e.def.Origin
 	e.def.Origin = &o
@@ -262,15 +262,9 @@ func (e *editor) whole() {
 		e.set.Values[e.n.Value] = e.origin
 	}
 	if e.n.Body != nil {
-		e.added(e.n.Body)
+		e.recordAdded(e.n.Body)
 	}
 }
 
-// --- override ------------------------------------------------------------------------------------------
-
-// anew is the hint for changing something that has no path.
-const anew = "remove it, and declare it again the way it should be"
-
-// --- extend ----------------------------------------------------------------------------------------------
-
-// --- remove ------------------------------------------------------------------------------------------------
+// redeclareHint is the hint for changing something that has no path.
+const redeclareHint = "remove it, and declare it again the way it should be"

@@ -38,7 +38,7 @@ func (e *editor) extend(rest []ast.PathPart) {
 		hint := "override it"
 		switch e.def.Node.(type) {
 		case *ast.View, *ast.Permission, *ast.Role:
-			hint = anew
+			hint = redeclareHint
 		}
 		e.fail("wrong-form", e.def.Name+" cannot be extended", hint)
 		return
@@ -46,16 +46,16 @@ func (e *editor) extend(rest []ast.PathPart) {
 	if *body == nil {
 		*body = &ast.Block{Span: n.Body.Span}
 	}
-	for _, cl := range e.added(n.Body) {
-		if e.rivalPart(*body, cl) {
+	for _, cl := range e.recordAdded(n.Body) {
+		if e.resolveRivalPart(*body, cl) {
 			continue
 		}
-		e.put(*body, cl)
+		e.addClause(*body, cl)
 	}
 }
 
-// put adds a clause to a body: a step at the place it names, anything else at the end.
-func (e *editor) put(body *ast.Block, cl ast.Clause) {
+// addClause adds a clause to a body: a step at the place it names, anything else at the end.
+func (e *editor) addClause(body *ast.Block, cl ast.Clause) {
 	if st, ok := cl.(*ast.Step); ok && st.Where.Name != "" {
 		e.insertStep(body, st)
 		return
@@ -67,7 +67,7 @@ func (e *editor) extendEnum(x *ast.Enum) {
 	for _, cl := range e.n.Body.Clauses {
 		if c, ok := cl.(*ast.Command); ok && c.Who == nil && len(c.Args) == 0 { // a bare name parses as a command
 			path := x.Name.Name + "." + c.Name.Name
-			if o := e.set.Cells[path]; o != nil && e.beside(o) {
+			if o := e.set.Cells[path]; o != nil && e.isFromSibling(o) {
 				continue // a sibling adds the same
 			}
 			x.Members = append(x.Members, c.Name)
@@ -80,7 +80,7 @@ func (e *editor) extendEnum(x *ast.Enum) {
 
 // extendTable adds rows, before the row for all other keys.
 func (e *editor) extendTable(x *ast.Table) {
-	rows := slices.DeleteFunc(rowsOf(e.n.Body), func(r ast.Row) bool { return e.hasRow(x, &r) })
+	rows := slices.DeleteFunc(rowsOf(e.n.Body), func(r ast.Row) bool { return e.resolveSameRow(x, &r) })
 	last := len(x.Rows)
 	if last > 0 && len(x.Rows[last-1].Cells) > 0 && x.Rows[last-1].Cells[0].Mark == "others" {
 		last--
@@ -93,8 +93,8 @@ func (e *editor) extendTable(x *ast.Table) {
 	}
 }
 
-// hasRow reports whether the table already has a row with the same key, as written, and handles that case.
-func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
+// resolveSameRow reports whether the table already has a row with the same key, as written, and handles that case.
+func (e *editor) resolveSameRow(x *ast.Table, row *ast.Row) bool {
 	for i := 1; i < len(x.Rows) && len(row.Cells) > 0; i++ {
 		have := &x.Rows[i]
 		if len(have.Cells) == 0 || cellText(&have.Cells[0]) != cellText(&row.Cells[0]) {
@@ -103,8 +103,8 @@ func (e *editor) hasRow(x *ast.Table, row *ast.Row) bool {
 		key := x.Name.Name + "[" + cellText(&row.Cells[0]) + "]"
 		related := diag.Related{File: e.def.Origin.File, Span: have.Span, Message: "the row is here"}
 		if o := e.set.Cells[CellPath(x.Name.Name, x.Rows[0], have, 1)]; o != nil {
-			if e.beside(o) {
-				e.rivalRow(x, have, row, key, o)
+			if e.isFromSibling(o) {
+				e.resolveRivalRow(x, have, row, key, o)
 				return true
 			}
 			related.File, related.Span = o.File, o.Span
@@ -150,19 +150,19 @@ func (e *editor) extendPart(rest []ast.PathPart) {
 			if *inner == nil {
 				*inner = &ast.Block{Span: e.n.Body.Span}
 			}
-			for _, x := range e.added(e.n.Body) {
-				e.put(*inner, x)
+			for _, x := range e.recordAdded(e.n.Body) {
+				e.addClause(*inner, x)
 			}
 			return
 		}
 	}
-	e.noPart(name)
+	e.reportMissingPart(name)
 }
 
 // remove removes the definition, or every part of that name; a cell becomes empty.
 func (e *editor) remove(rest []ast.PathPart) {
 	if len(rest) == 0 {
-		e.uncite(e.def.Name, true)
+		e.dropCites(e.def.Name, true)
 		e.drop(e.def)
 		o := *e.origin
 		o.Was = e.def.Origin
@@ -171,9 +171,9 @@ func (e *editor) remove(rest []ast.PathPart) {
 	}
 	if t, ok := e.def.Node.(*ast.Table); ok {
 		if cell, path := e.cell(t, rest); cell != nil {
-			e.markCell(path, cell)
+			e.recordCell(path, cell)
 			*cell = ast.Cell{Span: e.n.Span, Mark: "-"}
-			delete(e.set.Cited, path)
+			delete(e.set.AddedCites, path)
 		}
 		return
 	}
@@ -189,7 +189,7 @@ func (e *editor) remove(rest []ast.PathPart) {
 				if !found {
 					found, gone.Was = true, e.originOf(cl)
 				}
-				e.lose(cl, nil)
+				e.recordUnbound(cl, nil)
 				continue
 			}
 			keep = append(keep, cl)
@@ -197,9 +197,9 @@ func (e *editor) remove(rest []ast.PathPart) {
 		(*body).Clauses = keep
 	}
 	if !found {
-		e.noPart(name)
+		e.reportMissingPart(name)
 		return
 	}
 	e.set.Removed[e.def.Name+"."+name] = &gone
-	delete(e.set.Cited, e.def.Name+"."+name)
+	delete(e.set.AddedCites, e.def.Name+"."+name)
 }

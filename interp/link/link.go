@@ -15,12 +15,12 @@ import (
 
 // Link links rulesets, given parents first, and then the declarations of a script (nil for none) and of the files next
 // to it.
-func Link(rulesets []*load.Ruleset, script *ast.File, beside ...*ast.File) (*Set, diag.List) {
+func Link(rulesets []*load.Ruleset, script *ast.File, parts ...*ast.File) (*Set, diag.List) {
 	l := newLinker()
-	rulesets = l.takingPart(rulesets)
+	rulesets = l.dropExcluded(rulesets)
 	for _, r := range rulesets {
-		l.ancestors(r)
-		l.preferences(r)
+		l.recordAncestors(r)
+		l.recordPreferences(r)
 	}
 	if len(rulesets) > 0 {
 		l.set.Name = rulesets[len(rulesets)-1].Name
@@ -30,53 +30,53 @@ func Link(rulesets []*load.Ruleset, script *ast.File, beside ...*ast.File) (*Set
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Name, b.Name))
 	})
 	for _, r := range rulesets {
-		l.gather(r)
+		l.collectChanges(r)
 	}
 	for _, r := range rulesets {
 		l.set.Rulesets = append(l.set.Rulesets, r.Name)
-		l.header(r)
-		l.ruleset(r.Name, r.Depth, r.Files, false)
+		l.recordHeader(r)
+		l.addRuleset(r.Name, r.Depth, r.Files, false)
 	}
-	if !l.strangers(rulesets, script) {
-		l.clashes()
+	if !l.reportIncompatible(rulesets, script) {
+		l.reportConflicts()
 	}
 	if script != nil {
-		name := theScript
+		name := scriptName
 		l.parents[name] = map[string]bool{}
 		for _, r := range rulesets {
 			l.parents[name][r.Name] = true
 		}
-		l.ruleset(name, scriptDepth, append([]*ast.File{script}, beside...), true)
+		l.addRuleset(name, scriptDepth, append([]*ast.File{script}, parts...), true)
 	}
-	l.idlePrefers()
+	l.warnIdlePrefers()
 	return l.set, l.diags
 }
 
-// takingPart returns the rulesets without the excluded ones, whose declarations count as removed, for messages about
+// dropExcluded returns the rulesets without the excluded ones, whose declarations count as removed, for messages about
 // references to them.
-func (l *linker) takingPart(rulesets []*load.Ruleset) []*load.Ruleset {
+func (l *linker) dropExcluded(rulesets []*load.Ruleset) []*load.Ruleset {
 	var in []*load.Ruleset
 	for _, r := range rulesets {
 		for _, f := range r.Files {
 			for _, cl := range f.Body {
 				if id := NameOf(cl); id != "" {
-					if o := (&Origin{File: f.Path, Span: cl.Extent(), Ruleset: r.Name, Verb: "without"}); r.Off {
+					if o := (&Origin{File: f.Path, Span: cl.Extent(), Ruleset: r.Name, Verb: "without"}); r.Excluded {
 						l.set.Removed[id] = o
-					} else if l.declares[id] == nil {
-						l.declares[id] = o
+					} else if l.declaredAt[id] == nil {
+						l.declaredAt[id] = o
 					}
 				}
 			}
 		}
-		if l.off[r.Name] = r.Off; !r.Off {
+		if l.excluded[r.Name] = r.Excluded; !r.Excluded {
 			in = append(in, r)
 		}
 	}
 	return in
 }
 
-// theScript is used as the name of the ruleset where a script declares or changes something.
-const theScript = "this script"
+// scriptName is used as the name of the ruleset where a script declares or changes something.
+const scriptName = "this script"
 
 // scriptDepth is deeper than any chain of rulesets: the declarations of a script take precedence.
 const scriptDepth = 1 << 10
@@ -84,53 +84,53 @@ const scriptDepth = 1 << 10
 func newLinker() *linker {
 	return &linker{
 		set: &Set{
-			Headers: map[string]*ast.Header{}, Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Was: map[ast.Expr]ast.Expr{}, Cells: map[string]*Origin{},
-			Cited: map[string][]Citation{}, Removed: map[string]*Origin{}, Lost: map[string]*Origin{},
+			Headers: map[string]*ast.Header{}, Origins: map[ast.Clause]*Origin{}, Values: map[ast.Expr]*Origin{}, Replaced: map[ast.Expr]ast.Expr{}, Cells: map[string]*Origin{},
+			AddedCites: map[string][]Citation{}, Removed: map[string]*Origin{}, Unbound: map[string]*Origin{},
 		},
-		by:       map[string][]*Def{},
-		changes:  map[string][]*change{},
-		changed:  map[string]*change{},
-		done:     map[*ast.Change]bool{},
-		settles:  map[*ast.Change]bool{},
-		parents:  map[string]map[string]bool{},
-		copied:   map[*Def]bool{},
-		declares: map[string]*Origin{},
-		off:      map[string]bool{},
-		shared:   map[*Def][]string{},
+		byName:         map[string][]*Def{},
+		changes:        map[string][]*siblingChange{},
+		firstChange:    map[string]*siblingChange{},
+		applied:        map[*ast.Change]bool{},
+		resolving:      map[*ast.Change]bool{},
+		parents:        map[string]map[string]bool{},
+		copied:         map[*Def]bool{},
+		declaredAt:     map[string]*Origin{},
+		excluded:       map[string]bool{},
+		alsoDeclaredBy: map[*Def][]string{},
 	}
 }
 
-// gather collects the changes of a ruleset, before any is applied.
-func (l *linker) gather(r *load.Ruleset) {
+// collectChanges collects the changes of a ruleset, before any is applied.
+func (l *linker) collectChanges(r *load.Ruleset) {
 	for _, f := range r.Files {
 		for _, cl := range f.Body {
 			if n, ok := cl.(*ast.Change); ok && len(n.Path.Parts) > 0 {
 				first := n.Path.Parts[0].Name.Name
-				l.changes[first] = append(l.changes[first], &change{r.Name, n, f.Path, pathOf(n)})
+				l.changes[first] = append(l.changes[first], &siblingChange{r.Name, n, f.Path, pathOf(n)})
 			}
 		}
 	}
 }
 
 type linker struct {
-	set      *Set
-	by       map[string][]*Def          // by name; several when a kind and a thing share one
-	changes  map[string][]*change       // of all rulesets, by the definition they change
-	changed  map[string]*change         // first change by ruleset and path, except `extend`
-	done     map[*ast.Change]bool       // changes that have been applied
-	settles  map[*ast.Change]bool       // changes that settle a conflict of others
-	parents  map[string]map[string]bool // all ancestors
-	prefers  []*preference
-	off      map[string]bool   // excluded rulesets
-	clashing diag.List         // conflicts between additions of siblings
-	shared   map[*Def][]string // other rulesets that declare it too
-	diags    diag.List
-	copied   map[*Def]bool      // definitions whose trees are private copies
-	declares map[string]*Origin // where each name is declared by any ruleset, before linking
+	set               *Set
+	byName            map[string][]*Def           // by name; several when a kind and a thing share one
+	changes           map[string][]*siblingChange // of all rulesets, by the definition they change
+	firstChange       map[string]*siblingChange   // first change by ruleset and path, except `extend`
+	applied           map[*ast.Change]bool        // changes that have been applied
+	resolving         map[*ast.Change]bool        // changes that settle a conflict of others
+	parents           map[string]map[string]bool  // all ancestors
+	prefers           []*preference
+	excluded          map[string]bool   // excluded rulesets
+	additionConflicts diag.List         // conflicts between additions of siblings
+	alsoDeclaredBy    map[*Def][]string // other rulesets that declare it too
+	diags             diag.List
+	copied            map[*Def]bool      // definitions whose trees are private copies
+	declaredAt        map[string]*Origin // where each name is declared by any ruleset, before linking
 }
 
-// change is a change with its ruleset and file.
-type change struct {
+// siblingChange is a change with its ruleset and file.
+type siblingChange struct {
 	ruleset string
 	node    *ast.Change
 	file    string
@@ -145,8 +145,8 @@ type preference struct {
 	used     bool // it has settled a conflict
 }
 
-// header records the header that describes a ruleset.
-func (l *linker) header(r *load.Ruleset) {
+// recordHeader records the header that describes a ruleset.
+func (l *linker) recordHeader(r *load.Ruleset) {
 	for _, f := range r.Files {
 		if h := load.HeaderOf(f); h != nil && (l.set.Headers[r.Name] == nil || h.Doc != nil) {
 			l.set.Headers[r.Name] = h
@@ -154,8 +154,8 @@ func (l *linker) header(r *load.Ruleset) {
 	}
 }
 
-// preferences records the `prefers` in the headers of a ruleset.
-func (l *linker) preferences(r *load.Ruleset) {
+// recordPreferences records the `prefers` in the headers of a ruleset.
+func (l *linker) recordPreferences(r *load.Ruleset) {
 	for _, f := range r.Files {
 		if h := load.HeaderOf(f); h != nil {
 			for _, id := range h.Prefers {
@@ -165,11 +165,11 @@ func (l *linker) preferences(r *load.Ruleset) {
 	}
 }
 
-// idlePrefers warns about each `prefers` that settled no conflict, unless it names an excluded ruleset.
-func (l *linker) idlePrefers() {
+// warnIdlePrefers warns about each `prefers` that settled no conflict, unless it names an excluded ruleset.
+func (l *linker) warnIdlePrefers() {
 	for _, p := range l.prefers {
 		switch {
-		case p.used || l.off[p.wins]:
+		case p.used || l.excluded[p.wins]:
 		case !l.parents[p.by][p.wins]:
 			l.warn(p.file, p.span, "idle-prefers", p.by+" prefers "+p.wins+", which it does not extend", "write `extends ..., "+p.wins+"`, or remove it")
 		default:
@@ -178,8 +178,8 @@ func (l *linker) idlePrefers() {
 	}
 }
 
-// ancestors records the ancestors of a ruleset; those of its parents must be recorded already.
-func (l *linker) ancestors(r *load.Ruleset) {
+// recordAncestors records the ancestors of a ruleset; those of its parents must be recorded already.
+func (l *linker) recordAncestors(r *load.Ruleset) {
 	a := map[string]bool{}
 	for _, p := range r.Extends {
 		a[p] = true
@@ -199,8 +199,8 @@ func (l *linker) warn(file string, span ast.Span, code, message, hint string, re
 	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Related: related})
 }
 
-// ruleset adds the declarations of a ruleset, then applies its changes.
-func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool) {
+// addRuleset adds the declarations of a ruleset, then applies its changes.
+func (l *linker) addRuleset(name string, depth int, files []*ast.File, script bool) {
 	for _, f := range files {
 		for _, cl := range f.Body {
 			switch n := cl.(type) {
@@ -240,16 +240,16 @@ func (l *linker) ruleset(name string, depth int, files []*ast.File, script bool)
 
 // declare adds a declaration.
 func (l *linker) declare(ruleset string, depth int, f *ast.File, cl ast.Clause) {
-	if cl = l.ownOf(ruleset, f.Path, cl); cl == nil {
+	if cl = l.withoutRivals(ruleset, f.Path, cl); cl == nil {
 		return
 	}
 	id := NameOf(cl)
 	d := &Def{Name: id, Node: cl, Depth: depth, Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: ruleset, Verb: "declare"}}
-	if l.rival(d) {
+	if l.resolveRival(d) {
 		return
 	}
 	l.set.Defs = append(l.set.Defs, d)
-	l.by[id] = append(l.by[id], d)
+	l.byName[id] = append(l.byName[id], d)
 }
 
 // replacesAll reports whether a change replaces all costs or all needs.
@@ -374,69 +374,69 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 		return // reported when it was parsed
 	}
 	if n.Word.Name != "extend" {
-		if first := l.changed[ruleset+" "+path]; first != nil {
+		if first := l.firstChange[ruleset+" "+path]; first != nil {
 			l.report(file, n.Span, "declared-twice", path+" is changed twice by this ruleset", "remove one of them", diag.Related{File: first.file, Span: first.node.Span, Message: "first changed here"})
 			return
 		}
-		l.changed[ruleset+" "+path] = &change{ruleset, n, file, path}
+		l.firstChange[ruleset+" "+path] = &siblingChange{ruleset, n, file, path}
 	}
 	e := &editor{linker: l, n: n, path: path, origin: &Origin{File: file, Span: n.Span, Ruleset: ruleset, Verb: n.Word.Name}}
 	if onlyCites(n) {
-		l.cite(e)
+		l.addCites(e)
 		return
 	}
 	for _, c := range l.changes[n.Path.Parts[0].Name.Name] {
-		if c.ruleset == ruleset || l.parents[ruleset][c.ruleset] || l.parents[c.ruleset][ruleset] || !against(c, n, path) {
+		if c.ruleset == ruleset || l.parents[ruleset][c.ruleset] || l.parents[c.ruleset][ruleset] || !conflicts(c, n, path) {
 			continue
 		}
-		switch l.settled(c.ruleset, ruleset, c.path, path) {
+		switch l.winner(c.ruleset, ruleset, c.path, path) {
 		case ruleset:
 			continue
 		case "":
 		default:
 			return
 		}
-		if l.done[c.node] { // reported once, at the second of the two
+		if l.applied[c.node] { // reported once, at the second of the two
 			l.report(file, n.Span, "conflict", fmt.Sprintf("%s and %s both change %s, but differently", c.ruleset, ruleset, path),
 				fmt.Sprintf("make a ruleset that extends both and `prefers %s` or `prefers %s`, or overrides %s itself", c.ruleset, ruleset, PathText(&n.Path)),
 				diag.Related{File: c.file, Span: c.node.Span, Message: "the other change"})
 			return
 		}
 	}
-	l.done[n] = true
+	l.applied[n] = true
 	before := len(l.diags)
 	var was []*Piece
-	if n.Word.Name == "override" && ruleset != theScript && !l.settles[n] {
+	if n.Word.Name == "override" && ruleset != scriptName && !l.resolving[n] {
 		was = l.pieces(e)
 	}
 	l.edit(e)
 	if n.Word.Name == "remove" || l.diags[before:].HasErrors() {
 		return
 	}
-	l.cite(e)
+	l.addCites(e)
 	if was != nil {
-		l.idleOverride(e, was)
+		l.warnIdleOverride(e, was)
 	}
 }
 
 // pieces returns the current parts of the definition that a change is about.
 func (l *linker) pieces(e *editor) []*Piece {
-	if d, _ := l.target(e.n); d != nil {
+	if d, _ := l.findTarget(e.n); d != nil {
 		return l.set.Pieces(d)
 	}
 	return nil
 }
 
-// idleOverride warns about an override that changes nothing. A script may repeat what its rules say, since it can be
-// run with others.
-func (l *linker) idleOverride(e *editor, was []*Piece) {
+// warnIdleOverride warns about an override that changes nothing. A script may repeat what its rules say, since it can
+// be run with others.
+func (l *linker) warnIdleOverride(e *editor, was []*Piece) {
 	old, now := entry{pieces: was, origin: e.origin}, entry{pieces: l.pieces(e), origin: e.origin}
-	if len(now.against(&old, l.set)) > 0 {
+	if len(now.diff(&old, l.set)) > 0 {
 		return
 	}
 	from := was[0].Origin
 	for _, p := range was {
-		if e.beside(p.Origin) {
+		if e.isFromSibling(p.Origin) {
 			return // a sibling may have made the same change, and each must work without the other
 		}
 		if p.Path == e.path {
@@ -447,27 +447,27 @@ func (l *linker) idleOverride(e *editor, was []*Piece) {
 		diag.Related{File: from.File, Span: from.Span, Message: "it is here"})
 }
 
-// against reports whether two changes of siblings are incompatible: they replace the same part differently, or one
+// conflicts reports whether two changes of siblings are incompatible: they replace the same part differently, or one
 // replaces something of which the other changes a part.
-func against(c *change, n *ast.Change, path string) bool {
+func conflicts(c *siblingChange, n *ast.Change, path string) bool {
 	if onlyCites(c.node) {
 		return false
 	}
 	if c.path == path {
-		return (c.node.Word.Name != "extend" || n.Word.Name != "extend") && !same(c.node, n)
+		return (c.node.Word.Name != "extend" || n.Word.Name != "extend") && !sameChange(c.node, n)
 	}
-	return c.node.Word.Name != "extend" && within(path, c.path) || n.Word.Name != "extend" && within(c.path, path)
+	return c.node.Word.Name != "extend" && isInside(path, c.path) || n.Word.Name != "extend" && isInside(c.path, path)
 }
 
-// within reports whether a path is inside another.
-func within(path, whole string) bool {
+// isInside reports whether a path is inside another.
+func isInside(path, whole string) bool {
 	rest, ok := strings.CutPrefix(path, whole)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')
 }
 
-// settled returns the ruleset that wins a conflict between a and b, according to the rulesets that extend both: the
+// winner returns the ruleset that wins a conflict between a and b, according to the rulesets that extend both: the
 // preferred one, or such a ruleset itself if it changes one of the paths. "" if none decides.
-func (l *linker) settled(a, b string, paths ...string) string {
+func (l *linker) winner(a, b string, paths ...string) string {
 	for _, p := range l.prefers {
 		has := l.parents[p.by]
 		if (p.wins == a || p.wins == b) && has[a] && has[b] {
@@ -480,7 +480,7 @@ func (l *linker) settled(a, b string, paths ...string) string {
 		first, _, _ = strings.Cut(strings.TrimPrefix(first, "bonus "), "[")
 		for _, c := range l.changes[first] {
 			if has := l.parents[c.ruleset]; c.path == path && c.node.Word.Name != "extend" && has[a] && has[b] {
-				l.settles[c.node] = true
+				l.resolving[c.node] = true
 				return c.ruleset
 			}
 		}

@@ -106,8 +106,8 @@ func describe(set *link.Set, diags diag.List) string {
 			fmt.Fprintln(&b, p)
 		}
 	}
-	for _, path := range slices.Sorted(maps.Keys(set.Cited)) {
-		for _, x := range set.Cited[path] {
+	for _, path := range slices.Sorted(maps.Keys(set.AddedCites)) {
+		for _, x := range set.AddedCites[path] {
 			fmt.Fprintf(&b, "\n# cited for %s: %s:%d", path, x.File, x.Cites[0].Start.Line)
 			for _, id := range x.Cites {
 				fmt.Fprintf(&b, " %s", id.ID)
@@ -130,8 +130,8 @@ func chain(o *link.Origin) string {
 }
 
 // walk visits the clauses in the bodies of a definition.
-func walk(cl ast.Clause, see func(ast.Clause)) {
-	see(cl)
+func walk(cl ast.Clause, visit func(ast.Clause)) {
+	visit(cl)
 	var body *ast.Block
 	switch n := cl.(type) {
 	case *ast.Kind:
@@ -157,7 +157,7 @@ func walk(cl ast.Clause, see func(ast.Clause)) {
 	}
 	if body != nil {
 		for _, c := range body.Clauses {
-			walk(c, see)
+			walk(c, visit)
 		}
 	}
 }

@@ -40,17 +40,17 @@ func (e *editor) override(rest []ast.PathPart) {
 			e.fail("unknown-path", e.path+" is not part of a resource", "its parts are from, to, starts and its rules")
 			return
 		}
-		e.whole()
+		e.recordReplaced()
 		return
 	}
 	if x, ok := e.def.Node.(*ast.Effect); ok && name == "while" && n.Value != nil {
 		x.While = n.Value
-		e.whole()
+		e.recordReplaced()
 		return
 	}
 	if s, ok := e.def.Node.(*ast.Stat); ok && name == "base" && s.Value != nil && n.Value != nil {
-		e.become(&s.Value)
-		e.whole()
+		e.replaceValue(&s.Value)
+		e.recordReplaced()
 		return
 	}
 	body := bodyOf(e.def.Node)
@@ -73,7 +73,7 @@ func (e *editor) override(rest []ast.PathPart) {
 				keep = append(keep, cl)
 			}
 		}
-		e.added(n.Body)
+		e.recordAdded(n.Body)
 		for i, cl := range n.Body.Clauses {
 			if i < len(gone) {
 				o := *e.origin
@@ -84,7 +84,7 @@ func (e *editor) override(rest []ast.PathPart) {
 		(*body).Clauses = append(keep, n.Body.Clauses...)
 		return
 	}
-	if several := count(list, name); several > 1 {
+	if several := countParts(list, name); several > 1 {
 		e.fail("ambiguous-path", fmt.Sprintf("%s has %d parts named %s", e.def.Name, several, name), "remove them all and add others with `extend "+e.def.Name+" { ... }`")
 		return
 	}
@@ -96,11 +96,11 @@ func (e *editor) override(rest []ast.PathPart) {
 			e.fail("unknown-path", "a path goes no deeper than "+e.def.Name+"."+name, "override the whole of it")
 			return
 		}
-		now := e.replaced(cl)
+		now := e.replacement(cl)
 		if now == nil {
 			return
 		}
-		e.mark(now, cl)
+		e.recordOrigin(now, cl)
 		list[i] = now
 		return
 	}
@@ -113,19 +113,19 @@ func (e *editor) addField(name string) {
 	_, isTemplate := e.def.Node.(*ast.Template)
 	p, isProc := e.def.Node.(*ast.Procedure)
 	if body == nil || e.n.Value == nil || !(isTemplate || isProc && p.Word.Name == "action") {
-		e.noPart(name)
+		e.reportMissingPart(name)
 		return
 	}
 	if *body == nil {
 		*body = &ast.Block{Span: e.n.Span}
 	}
 	prop := &ast.Property{Span: e.n.Span, Name: e.n.Path.Parts[len(e.n.Path.Parts)-1].Name, Values: []ast.Expr{e.n.Value}}
-	e.mark(prop, nil)
+	e.recordOrigin(prop, nil)
 	(*body).Clauses = append((*body).Clauses, prop)
 }
 
-// noPart reports that the definition has no such part, or no longer has it.
-func (e *editor) noPart(name string) {
+// reportMissingPart reports that the definition has no such part, or no longer has it.
+func (e *editor) reportMissingPart(name string) {
 	if o := e.set.Removed[e.def.Name+"."+name]; o != nil {
 		e.report(e.origin.File, e.n.Path.Span, "removed", e.def.Name+"."+name+" has been removed", "add it again with `extend "+e.def.Name+" { ... }`",
 			diag.Related{File: o.File, Span: o.Span, Message: "removed here"})
@@ -159,8 +159,8 @@ func hintAmong(body *ast.Block, path, name string) string {
 	return "its parts: " + strings.Join(names, ", ")
 }
 
-// replaced creates the clause that replaces cl.
-func (e *editor) replaced(cl ast.Clause) ast.Clause {
+// replacement creates the clause that replaces cl.
+func (e *editor) replacement(cl ast.Clause) ast.Clause {
 	n := e.n
 	value := func() bool {
 		if n.Value == nil {
@@ -175,14 +175,14 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 			return nil
 		}
 		*at, *span = n.Body, n.Span
-		e.added(n.Body)
+		e.recordAdded(n.Body)
 		return now
 	}
 	switch x := cl.(type) {
 	case *ast.Term:
 		if value() {
 			y := *x
-			e.become(&y.Value)
+			e.replaceValue(&y.Value)
 			y.Span = n.Span
 			return &y
 		}
@@ -195,7 +195,7 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 	case *ast.Keep:
 		if value() {
 			y := *x
-			e.become(&y.Value)
+			e.replaceValue(&y.Value)
 			y.Span = n.Span
 			return &y
 		}
@@ -251,7 +251,7 @@ func (e *editor) replaced(cl ast.Clause) ast.Clause {
 // overrideWhole replaces a whole definition with one of the same form.
 func (e *editor) overrideWhole() {
 	n := e.n
-	e.uncite(e.def.Name, false)
+	e.dropCites(e.def.Name, false)
 	switch x := e.def.Node.(type) {
 	case *ast.Option:
 		if n.Value != nil {
@@ -260,14 +260,14 @@ func (e *editor) overrideWhole() {
 					diag.Related{File: e.def.Origin.File, Span: x.Value.Extent(), Message: "it was declared with this"})
 				return
 			}
-			e.become(&x.Value)
-			e.whole()
+			e.replaceValue(&x.Value)
+			e.recordReplaced()
 			return
 		}
 	case *ast.Define:
 		if n.Value != nil {
-			e.become(&x.Value)
-			e.whole()
+			e.replaceValue(&x.Value)
+			e.recordReplaced()
 			return
 		}
 	case *ast.Stat:
@@ -276,42 +276,42 @@ func (e *editor) overrideWhole() {
 				x.Value = firstTerm(x.Body)
 			}
 			x.Body = nil
-			e.become(&x.Value)
-			e.whole()
+			e.replaceValue(&x.Value)
+			e.recordReplaced()
 			return
 		}
 		if n.Body != nil {
 			x.Value, x.Body = nil, n.Body
-			e.whole()
+			e.recordReplaced()
 			return
 		}
 	case *ast.Table:
 		if rows := rowsOf(n.Body); rows != nil {
 			x.Rows = rows
 			for p := range e.set.Cells {
-				if within(p, x.Name.Name) {
+				if isInside(p, x.Name.Name) {
 					delete(e.set.Cells, p)
 				}
 			}
-			e.whole()
+			e.recordReplaced()
 			return
 		}
 	case *ast.Tactics, *ast.Effect, *ast.Procedure, *ast.Rule, *ast.Template, *ast.Roll:
 		if n.Body != nil {
 			body := bodyOf(e.def.Node)
 			for _, cl := range clausesOf(*body) {
-				e.lose(cl, nil)
+				e.recordUnbound(cl, nil)
 			}
 			for _, cl := range n.Body.Clauses {
-				e.lose(nil, cl)
+				e.recordUnbound(nil, cl)
 			}
 			*body = n.Body
-			e.whole()
+			e.recordReplaced()
 			return
 		}
 	case *ast.Bonus, *ast.Enum, *ast.Kind, *ast.Resource:
 	default:
-		e.fail("wrong-form", e.path+" cannot be overridden", anew)
+		e.fail("wrong-form", e.path+" cannot be overridden", redeclareHint)
 		return
 	}
 	form := "override " + e.path + " { ... }"
@@ -328,10 +328,10 @@ func (e *editor) overrideWhole() {
 	e.fail("wrong-form", e.path+" cannot be overridden like that", "the form is: "+form)
 }
 
-// become replaces a value, and records the old one.
-func (e *editor) become(value *ast.Expr) {
+// replaceValue replaces a value, and records the old one.
+func (e *editor) replaceValue(value *ast.Expr) {
 	if *value != nil {
-		e.set.Was[e.n.Value] = *value
+		e.set.Replaced[e.n.Value] = *value
 	}
 	*value = e.n.Value
 }

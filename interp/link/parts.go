@@ -97,8 +97,8 @@ func partName(cl ast.Clause) string {
 	return ""
 }
 
-// count returns how many parts have a name.
-func count(list []ast.Clause, name string) int {
+// countParts returns how many parts have a name.
+func countParts(list []ast.Clause, name string) int {
 	n := 0
 	for _, cl := range list {
 		if partName(cl) == name {

@@ -62,14 +62,14 @@ type Set struct {
 	Origins map[ast.Clause]*Origin
 	// Values holds the origins of values that replaced others, wherever they are now.
 	Values map[ast.Expr]*Origin
-	// Was maps such values to those they replaced: a Starlark function returns the value it replaced.
-	Was map[ast.Expr]ast.Expr
+	// Replaced maps such values to those they replaced: a Starlark function returns the value it replaced.
+	Replaced map[ast.Expr]ast.Expr
 	// Cells that were overridden or added, by path (size-modifier[large]), and members added to enums (size.titanic).
 	Cells map[string]*Origin
-	// Cited holds the citations added by changes to those at the parts themselves, by path; see CitePath.
-	Cited map[string][]Citation
+	// AddedCites holds the citations added by changes to those at the parts themselves, by path; see CitePath.
+	AddedCites map[string][]Citation
 	// Removed definitions and parts, by path, for messages about references to them.
 	Removed map[string]*Origin
-	// Lost holds names that a step bound until it was overridden or removed, with their procedure: strike.critical.
-	Lost map[string]*Origin
+	// Unbound holds names that a step bound until it was overridden or removed, with their procedure: strike.critical.
+	Unbound map[string]*Origin
 }

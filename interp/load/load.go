@@ -26,11 +26,11 @@ import (
 
 // Ruleset is a ruleset with its parsed files.
 type Ruleset struct {
-	Name    string
-	Extends []string
-	Depth   int // 0 if it extends nothing, else 1 more than its deepest parent
-	Files   []*ast.File
-	Off     bool // excluded; see Without
+	Name     string
+	Extends  []string
+	Depth    int // 0 if it extends nothing, else 1 more than its deepest parent
+	Files    []*ast.File
+	Excluded bool // excluded; see Without
 }
 
 // Loader searches its places for rulesets, in order. A ruleset NAME is a folder NAME of .rules files, or a file
@@ -43,12 +43,12 @@ type Loader struct {
 	// Scripts name the rulesets that are passed to Load: a missing ruleset is reported there.
 	Scripts []*ast.File
 
-	sums  []uint32            // of the files that have been read
-	from  map[string]Place    // the place of each file that has been read
-	given map[string]*Ruleset // rulesets whose files the caller has parsed, while Add runs
-	found map[string]*Ruleset // by name; nil: missing, and already reported
-	order []*Ruleset
-	diags diag.List
+	checksums []uint32            // of the files that have been read
+	placeOf   map[string]Place    // the place of each file that has been read
+	added     map[string]*Ruleset // rulesets whose files the caller has parsed, while Add runs
+	found     map[string]*Ruleset // by name; nil: missing, and already reported
+	order     []*Ruleset
+	diags     diag.List
 }
 
 // Place is a file system, with a prefix for showing the names of its files.
@@ -62,23 +62,23 @@ type Place struct {
 func (l *Loader) Load(names ...string) ([]*Ruleset, diag.List) {
 	l.found, l.order, l.diags = map[string]*Ruleset{}, nil, nil
 	for _, n := range names {
-		l.ruleset(n, nil, l.asked(n))
+		l.loadRuleset(n, nil, l.mentionInScript(n))
 	}
 	return l.order, l.diags
 }
 
-// asked returns where a script names a ruleset.
-func (l *Loader) asked(name string) ask {
+// mentionInScript returns where a script names a ruleset.
+func (l *Loader) mentionInScript(name string) mention {
 	for _, f := range l.Scripts {
 		if h := HeaderOf(f); h != nil {
 			for _, id := range h.With {
 				if id.Name == name {
-					return ask{f.Path, id.Span}
+					return mention{f.Path, id.Span}
 				}
 			}
 		}
 	}
-	return ask{}
+	return mention{}
 }
 
 // Add adds rulesets that the caller has parsed (such as a file given by its path), with what they extend.
@@ -86,8 +86,8 @@ func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 	if l.found == nil {
 		l.found = map[string]*Ruleset{}
 	}
-	l.given = map[string]*Ruleset{}
-	var given []*Ruleset // in the order of the files
+	l.added = map[string]*Ruleset{}
+	var fresh []*Ruleset // in the order of the files
 	for _, f := range files {
 		h := HeaderOf(f)
 		if h == nil || h.Word.Name != "ruleset" {
@@ -98,24 +98,24 @@ func (l *Loader) Add(files ...*ast.File) ([]*Ruleset, diag.List) {
 			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", why, "start it with `ruleset NAME extends NAME`")
 			continue
 		}
-		if r := l.given[h.Name.Name]; r != nil {
+		if r := l.added[h.Name.Name]; r != nil {
 			r.Files = append(r.Files, f)
 		} else if have := l.found[h.Name.Name]; have != nil { // already loaded: add the file to it
 			have.Files = append(have.Files, f)
-			l.header(have, f, h, nil)
-			l.hooks(have, f)
+			l.applyHeader(have, f, h, nil)
+			l.addHooks(have, f)
 		} else {
 			r := &Ruleset{Name: h.Name.Name, Files: []*ast.File{f}}
-			l.given[r.Name] = r
-			given = append(given, r)
+			l.added[r.Name] = r
+			fresh = append(fresh, r)
 		}
 	}
-	for _, r := range given {
+	for _, r := range fresh {
 		if l.found[r.Name] == nil { // unless another one that extends it has loaded it
 			l.finish(r, nil)
 		}
 	}
-	l.given = nil
+	l.added = nil
 	return l.order, l.diags
 }
 
@@ -150,8 +150,8 @@ func HeaderOf(f *ast.File) *ast.Header {
 	return h
 }
 
-// Second reports additional headers of a file, which are ignored: several files may have been pasted into one.
-func Second(f *ast.File) (diags diag.List) {
+// ExtraHeaders reports additional headers of a file, which are ignored: several files may have been pasted into one.
+func ExtraHeaders(f *ast.File) (diags diag.List) {
 	first := HeaderOf(f)
 	for i, cl := range f.Body {
 		h, ok := cl.(*ast.Header)
@@ -168,8 +168,8 @@ func Second(f *ast.File) (diags diag.List) {
 	return diags
 }
 
-// ask is where a ruleset is named.
-type ask struct {
+// mention is where a ruleset is named.
+type mention struct {
 	file string
 	span ast.Span
 }
@@ -178,8 +178,8 @@ func (l *Loader) report(file string, span ast.Span, code, message, hint string) 
 	l.diags = append(l.diags, diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-// ruleset loads a ruleset by name; chain is the chain of `extends` that leads to it.
-func (l *Loader) ruleset(name string, chain []string, from ask) *Ruleset {
+// loadRuleset loads a ruleset by name; chain is the chain of `extends` that leads to it.
+func (l *Loader) loadRuleset(name string, chain []string, from mention) *Ruleset {
 	if r, ok := l.found[name]; ok {
 		return r
 	}
@@ -187,7 +187,7 @@ func (l *Loader) ruleset(name string, chain []string, from ask) *Ruleset {
 		l.report(from.file, from.span, "cycle", "a ruleset extends itself: "+strings.Join(append(slices.Clip(chain[i:]), name), " -> "), "remove one of these `extends`")
 		return nil
 	}
-	if r := l.given[name]; r != nil {
+	if r := l.added[name]; r != nil {
 		return l.finish(r, chain)
 	}
 	files, err := l.read(name)
@@ -221,10 +221,10 @@ func (l *Loader) finish(r *Ruleset, chain []string) *Ruleset {
 			l.report(f.Path, ast.Span{Start: f.Span.Start, End: f.Span.Start}, "no-header", "this file has no header", "start it with `ruleset "+r.Name+"`")
 			continue
 		}
-		l.header(r, f, h, chain)
+		l.applyHeader(r, f, h, chain)
 	}
 	for _, f := range r.Files {
-		l.hooks(r, f)
+		l.addHooks(r, f)
 	}
 	if l.found[r.Name] == nil {
 		l.found[r.Name] = r
@@ -236,31 +236,31 @@ func (l *Loader) finish(r *Ruleset, chain []string) *Ruleset {
 // maxChain limits the length of a chain of `extends`.
 const maxChain = 100
 
-// language is the version of the language that this program reads.
-const language = 1
+// languageVersion is the version of the language that this program reads.
+const languageVersion = 1
 
-// header applies the header of one of its files to a ruleset.
-func (l *Loader) header(r *Ruleset, f *ast.File, h *ast.Header, chain []string) {
-	l.diags = append(l.diags, Second(f)...)
+// applyHeader applies the header of one of its files to a ruleset.
+func (l *Loader) applyHeader(r *Ruleset, f *ast.File, h *ast.Header, chain []string) {
+	l.diags = append(l.diags, ExtraHeaders(f)...)
 	if h.Name.Name != r.Name {
 		l.report(f.Path, h.Name.Span, "wrong-header", "this file is in the folder of "+r.Name, "write `ruleset "+r.Name+"`, or move it")
 	}
-	if h.Language > language {
-		l.report(f.Path, h.Span, "language-version", fmt.Sprintf("this is written for version %d of the language", h.Language), fmt.Sprintf("this version of arbiter knows version %d", language))
+	if h.Language > languageVersion {
+		l.report(f.Path, h.Span, "language-version", fmt.Sprintf("this is written for version %d of the language", h.Language), fmt.Sprintf("this version of arbiter knows version %d", languageVersion))
 	}
 	for _, id := range h.Extends {
 		if slices.Contains(r.Extends, id.Name) {
 			continue
 		}
 		r.Extends = append(r.Extends, id.Name)
-		if p := l.ruleset(id.Name, chain, ask{f.Path, id.Span}); p != nil {
+		if p := l.loadRuleset(id.Name, chain, mention{f.Path, id.Span}); p != nil {
 			r.Depth = max(r.Depth, p.Depth+1)
 		}
 	}
 }
 
-// hooks adds the registrations of the Starlark files that a file of a ruleset uses.
-func (l *Loader) hooks(r *Ruleset, f *ast.File) {
+// addHooks adds the registrations of the Starlark files that a file of a ruleset uses.
+func (l *Loader) addHooks(r *Ruleset, f *ast.File) {
 	if l.Hooks == nil {
 		return
 	}
@@ -275,40 +275,40 @@ func (l *Loader) hooks(r *Ruleset, f *ast.File) {
 	}
 }
 
-// From returns the place that a file was read from, and whether the loader read it.
-func (l *Loader) From(path string) (Place, bool) {
-	p, ok := l.from[path]
+// PlaceOf returns the place that a file was read from, and whether the loader read it.
+func (l *Loader) PlaceOf(path string) (Place, bool) {
+	p, ok := l.placeOf[path]
 	return p, ok
 }
 
-// Sums returns the checksums of all files that the loader has read.
-func (l *Loader) Sums() []uint32 { return l.sums }
+// Checksums returns the checksums of all files that the loader has read.
+func (l *Loader) Checksums() []uint32 { return l.checksums }
 
-// Sum is a checksum of a file's contents, to detect accidental changes.
-func Sum(text []byte) uint32 { return crc32.Checksum(text, castagnoli) }
+// Checksum is a checksum of a file's contents, to detect accidental changes.
+func Checksum(text []byte) uint32 { return crc32.Checksum(text, castagnoli) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// reading is a parsed file.
-type reading struct {
+// cachedFile is a parsed file.
+type cachedFile struct {
 	src   []byte
 	file  *ast.File
 	diags diag.List
 }
 
-// readings caches the parsed files of rulesets, by path. Building many scripts reads the same rulesets again and again.
-// Trees are immutable, so all builds can share one.
-var readings sync.Map
+// fileCache caches the parsed files of rulesets, by path. Building many scripts reads the same rulesets again and
+// again. Trees are immutable, so all builds can share one.
+var fileCache sync.Map
 
-// parsed parses a file, using the cache if the contents are unchanged.
-func parsed(path string, src []byte) (*ast.File, diag.List) {
-	if x, ok := readings.Load(path); ok {
-		if r := x.(*reading); bytes.Equal(r.src, src) {
+// parseCached parses a file, using the cache if the contents are unchanged.
+func parseCached(path string, src []byte) (*ast.File, diag.List) {
+	if x, ok := fileCache.Load(path); ok {
+		if r := x.(*cachedFile); bytes.Equal(r.src, src) {
 			return r.file, r.diags
 		}
 	}
 	f, diags := parse.File(path, src)
-	readings.Store(path, &reading{src, f, diags})
+	fileCache.Store(path, &cachedFile{src, f, diags})
 	return f, diags
 }
 
@@ -330,12 +330,12 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 			if err != nil {
 				return nil, err
 			}
-			f, diags := parsed(path.Join(p.Prefix, q), src)
-			if l.from == nil {
-				l.from = map[string]Place{}
+			f, diags := parseCached(path.Join(p.Prefix, q), src)
+			if l.placeOf == nil {
+				l.placeOf = map[string]Place{}
 			}
-			l.from[f.Path] = p
-			l.sums = append(l.sums, Sum(src))
+			l.placeOf[f.Path] = p
+			l.checksums = append(l.checksums, Checksum(src))
 			l.diags = append(l.diags, diags...)
 			files = append(files, f)
 		}

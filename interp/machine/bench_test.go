@@ -71,7 +71,7 @@ action attack target with weapon {
 // attack returns a machine without journal or questions, with the attack and its arguments.
 func attack(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args []int64) {
 	k := checked(t, attackRules(modifiers))
-	p, err := compile.With(k.Ruleset, compile.Options{})
+	p, err := compile.Compile(k.Ruleset, compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -183,7 +183,7 @@ func (m *Machine) stepTurn() {
 		// Everything due before the turn has run; now the turn begins.
 		who := int64(s.Order.Current())
 		resumes := m.whoseTurn(ir.AskResumes, who, false)
-		if !resumes && s.Order.Leave(int32(who), false) {
+		if !resumes && s.Order.SetLeft(int32(who), false) {
 			// A turn that was put off has not been resumed, so it ends now at the latest.
 			m.recordClock()
 			m.announce(EndOf, OfTurn, who)
@@ -225,7 +225,7 @@ func (m *Machine) stepTurn() {
 		f.Flags |= flagOpening
 		m.touch(m.p.Slots.Clock)
 	case clock.EndTurn:
-		if s.Order.Leave(e.Who, later); !later {
+		if s.Order.SetLeft(e.Who, later); !later {
 			m.recordClock() // the rules of this moment test their guards before anything else is notified
 			m.announce(EndOf, OfTurn, int64(e.Who))
 		}
@@ -279,7 +279,7 @@ func (m *Machine) pushTurn() {
 // will not come any more, last one round.
 func (m *Machine) roundsToTime() {
 	s := m.s
-	s.Effects.Sooner()
+	s.Effects.MarkEndsChanged()
 	for x := range s.Effects.All() {
 		if x.Until.Ending&effect.AtCount != 0 {
 			left := max(x.Until.Count.Round-s.Order.Round(), 0)

@@ -14,7 +14,7 @@ import (
 // turn a panic of its own into an error.
 func FuzzMachine(f *testing.F) {
 	k := brawlChecked(f)
-	p, err := compile.With(k.Ruleset, compile.Options{})
+	p, err := compile.Compile(k.Ruleset, compile.Options{})
 	if err != nil {
 		f.Fatal(err)
 	}

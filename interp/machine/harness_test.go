@@ -40,7 +40,7 @@ func checked(t testing.TB, src string) *check.Checked {
 	diags = append(diags, more...)
 	set, more := link.Link(rulesets, nil)
 	diags = append(diags, more...)
-	k, more := check.Open(set, check.Options{})
+	k, more := check.Check(set, check.Options{})
 	diags = append(diags, more...)
 	if diags.HasErrors() {
 		for _, d := range diags {
@@ -55,12 +55,12 @@ func checked(t testing.TB, src string) *check.Checked {
 func newFight(t testing.TB, src string, opts compile.Options) *fight {
 	t.Helper()
 	k := checked(t, src)
-	opts.Open = true
-	p, err := compile.With(k.Ruleset, opts)
+	opts.AnnounceAll = true
+	p, err := compile.Compile(k.Ruleset, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fight{t: t, rules: k, p: p, script: k.Script("test.encounter"), loose: compile.Loose(p, k.Ruleset)}
+	f := &fight{t: t, rules: k, p: p, script: k.NewScript("test.encounter"), loose: compile.NewScript(p, k.Ruleset)}
 	f.m = machine.New(p)
 	f.m.Journal = &journal.Journal{}
 	f.m.Asked = true
@@ -76,7 +76,7 @@ func (f *fight) place(names ...string) *fight {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		f.script.Creature(name, int64(who))
+		f.script.BindCreature(name, int64(who))
 	}
 	return f
 }
@@ -109,9 +109,9 @@ func (f *fight) do(lines string) machine.Result {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		r = f.answer(f.m.Run(piece.Chunk, piece.Kept, piece.Zeros))
+		r = f.answer(f.m.Run(piece.Chunk, piece.VarShapes, piece.Zeros))
 		if n, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
-			f.script.Variable(n.Name.Name, stmts[0].Var)
+			f.script.BindVariable(n.Name.Name, stmts[0].Var)
 		}
 		if r.Status != machine.Done {
 			return r

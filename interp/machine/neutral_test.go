@@ -53,7 +53,7 @@ func TestNeutralParts(t *testing.T) {
 func TestAnyPartMayBeNeutral(t *testing.T) {
 	k := brawlChecked(t)
 	for _, part := range k.Ruleset.Parts {
-		p, err := compile.With(k.Ruleset, compile.Options{Neutral: map[int32]bool{part.ID: true}, Cover: true})
+		p, err := compile.Compile(k.Ruleset, compile.Options{Neutral: map[int32]bool{part.ID: true}, Cover: true})
 		if err != nil {
 			t.Fatalf("%s: %v", part.Path, err)
 		}

@@ -189,7 +189,7 @@ func finish(t *rapid.T, m *machine.Machine, r machine.Result) machine.Result {
 // hold.
 func TestAllWaysOfRunningAgree(t *testing.T) {
 	k := brawlChecked(t)
-	p, err := compile.With(k.Ruleset, compile.Options{})
+	p, err := compile.Compile(k.Ruleset, compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func TestStraight(t *testing.T) {
 // A check has the same result whether it is rolled by the fast path, or die by die with the same faces.
 func TestCheckAtOnce(t *testing.T) {
 	k := checked(t, ledger)
-	p, err := compile.With(k.Ruleset, compile.Options{})
+	p, err := compile.Compile(k.Ruleset, compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

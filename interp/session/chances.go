@@ -119,7 +119,7 @@ func ComputeOdds(s *build.Script, o Options, command string, how odds.Options) (
 
 // playsOn reports whether a clause is or contains `fight on`.
 func playsOn(cl ast.Clause) bool {
-	for x := range ast.Deep(cl) {
+	for x := range ast.WithNested(cl) {
 		if directs(x, "fight") {
 			return true
 		}

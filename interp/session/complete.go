@@ -108,7 +108,7 @@ func (c *completer) start() {
 		current = -1
 	}
 	if len(w) == 0 {
-		for _, e := range words.Begin(words.Script, words.Statement) {
+		for _, e := range words.LeadingEntries(words.Script, words.Statement) {
 			if !c.misplaced(e.Word) {
 				c.add(e.Word, e.Meaning)
 			}

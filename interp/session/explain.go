@@ -62,7 +62,7 @@ func (p *player) explainWhat(what string) (*Explanation, diag.List, error) {
 	}
 	script := p.script
 	p.script = &build.Script{Path: Question, File: script.File, Head: script.Head, Rules: script.Rules}
-	p.names = p.names.In(Question)
+	p.names = p.names.WithFile(Question)
 	x, diags := p.explainExpr(e)
 	p.script = script
 	return x, diags, nil

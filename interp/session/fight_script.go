@@ -156,7 +156,7 @@ func (a *fightScript) cast(entries []machine.Entry) {
 
 // castIn lists everyone placed anywhere in a script, in source order.
 func castIn(body []ast.Clause) (sides []string, members []CastMember) {
-	for cl := range ast.Deep(body...) {
+	for cl := range ast.WithNested(body...) {
 		n, ok := cl.(*ast.Side)
 		if !ok {
 			continue
@@ -177,7 +177,7 @@ func castIn(body []ast.Clause) (sides []string, members []CastMember) {
 
 // scriptsAny reports whether any of these clauses scripts dice or answers.
 func scriptsAny(list []ast.Clause) bool {
-	for cl := range ast.Deep(list...) {
+	for cl := range ast.WithNested(list...) {
 		if _, ok := cl.(*ast.Scripted); ok {
 			return true
 		}

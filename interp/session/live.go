@@ -155,7 +155,7 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	rules := *s.Rules
 	rules.Sources = maps.Clone(rules.Sources) // commands are added to it, and the rules may be shared
 	typed.Path, typed.Rules = prompt, &rules
-	p.script, p.names, p.live, p.stopped = &typed, p.names.In(prompt), l, false
+	p.script, p.names, p.live, p.stopped = &typed, p.names.WithFile(prompt), l, false
 	l.p = p
 	return l, out
 }

@@ -27,7 +27,7 @@ type moment struct {
 	seed            uint64
 	ended           string
 	events, failed  int
-	known           compile.Known
+	known           compile.Checkpoint
 	transcripts     int
 
 	latestStart int    // offset in the transcript of what was told last of a story
@@ -42,7 +42,7 @@ func (p *player) snapshot() *moment {
 	x := &moment{
 		journal: p.m.Journal.Mark(), names: p.names.Clone(), members: append([]member(nil), p.members...), sides: append([]string(nil), p.sides...),
 		field: p.field, dice: p.dice.clone(), answers: p.answers.clone(), fought: p.fought, hasSeed: p.hasSeed, seed: p.result.Seed, ended: p.result.Ended,
-		known: p.compiler.Known(), events: len(p.result.Events), failed: len(p.result.Failures), transcripts: len(p.transcripts), length: len(p.narrator.output),
+		known: p.compiler.Checkpoint(), events: len(p.result.Events), failed: len(p.result.Failures), transcripts: len(p.transcripts), length: len(p.narrator.output),
 	}
 	if p.story != nil {
 		x.latestStart, x.title = p.story.latestStart, p.story.title
@@ -59,7 +59,7 @@ func (p *player) restore(x *moment) {
 	p.m.Journal.Truncate(x.journal)
 	p.m.TruncateChecks(int32(x.journal) + 1)
 	p.names = x.names.Clone()
-	p.compiler.Forget(x.known)
+	p.compiler.Rollback(x.known)
 	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)
 	if p.field = x.field; x.field != nil && p.m.Field != machine.Field(x.field) {
 		x.field.AttachTo(p.m)

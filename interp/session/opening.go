@@ -37,7 +37,7 @@ func plays(cl ast.Clause) bool {
 	case *ast.Command, *ast.Scripted, *ast.Expect:
 		return true
 	case *ast.Repeat, *ast.If:
-		return build.Directs(n)
+		return build.HasDirectives(n)
 	}
 	return false
 }

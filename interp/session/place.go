@@ -25,7 +25,7 @@ func (p *player) side(n *ast.Side) {
 		p.placeMember(m, index)
 	}
 	if p.story == nil { // a story knows its sides in advance
-		p.names.Side(n.Name.Name, p.membersOf(index))
+		p.names.BindSideIfFree(n.Name.Name, p.membersOf(index))
 	}
 }
 
@@ -72,7 +72,7 @@ func (p *player) placeMember(n *ast.Member, side int) {
 		return
 	}
 	p.members = append(p.members, member{name: n.Name.Name, side: side, tactics: x.tactics})
-	p.names.Creature(n.Name.Name, int64(ref))
+	p.names.BindCreature(n.Name.Name, int64(ref))
 	if p.onPlaced != nil {
 		p.onPlaced(ref)
 	}
@@ -118,7 +118,7 @@ func (p *player) buildSpec(n *ast.Member) (memberSpec, diag.List) {
 		}
 	}
 	for _, g := range m.Has {
-		x.placing.Effects = append(x.placing.Effects, p.compiler.Given(g))
+		x.placing.Effects = append(x.placing.Effects, p.compiler.InitialEffect(g))
 	}
 	return x, nil
 }

@@ -95,8 +95,8 @@ type member struct {
 func newPlayer(s *build.Script, o Options) *player {
 	p := &player{script: s, checked: s.Rules.Checked, o: o}
 	program := s.Rules.Program.Clone()
-	p.names = p.checked.Script(s.Path).Played()
-	p.compiler = compile.Loose(program, p.checked.Ruleset)
+	p.names = p.checked.NewScript(s.Path).AtRunTime()
+	p.compiler = compile.NewScript(program, p.checked.Ruleset)
 	p.result.Seed = 1
 	if o.Seed != nil {
 		p.result.Seed = *o.Seed
@@ -119,7 +119,7 @@ func newPlayer(s *build.Script, o Options) *player {
 		p.opening = s.File.Body[at]
 	}
 	if s.Story != nil {
-		p.names = s.Story.Names.Clone().In(s.Path).Played()
+		p.names = s.Story.Names.Clone().WithFile(s.Path).AtRunTime()
 		p.story = newStoryState(p, s)
 		p.openStory()
 	}
@@ -176,7 +176,7 @@ func (p *player) carryOut(cl ast.Clause) {
 	case *ast.Map:
 		p.chart(n)
 	case *ast.Repeat:
-		if !build.Directs(n) {
+		if !build.HasDirectives(n) {
 			p.statement(cl)
 			return
 		}
@@ -190,7 +190,7 @@ func (p *player) carryOut(cl ast.Clause) {
 			}
 		}
 	case *ast.If:
-		if !build.Directs(n) {
+		if !build.HasDirectives(n) {
 			p.statement(cl)
 			return
 		}
@@ -241,10 +241,10 @@ func (p *player) do(cl ast.Clause) (why string, ok bool) {
 		return "", true
 	}
 	p.saveSources(plans, durations)
-	why, ok = p.drive(cl.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) })
+	why, ok = p.drive(cl.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.VarShapes, piece.Zeros) })
 	if ok {
 		if n, isLet := cl.(*ast.Let); isLet && len(stmts) > 0 && stmts[0].Var != nil {
-			p.names.Variable(n.Name.Name, stmts[0].Var)
+			p.names.BindVariable(n.Name.Name, stmts[0].Var)
 		}
 	}
 	return why, ok

@@ -16,7 +16,7 @@ func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
 	p.sides = []string{"printed"}
 	p.placeMember(&ast.Member{Span: x.Creature.Span, Template: x.Creature, Name: x.Creature}, 0)
 	if !p.stopped {
-		p.names.Self(0)
+		p.names.SetSelf(0)
 	}
 	for _, claim := range x.Claims {
 		if p.stopped {

@@ -194,7 +194,7 @@ func (l *Live) Plan(title, path string) string {
 	}
 	house := l.p.script.Rules
 	var b strings.Builder
-	fmt.Fprintf(&b, "tests %s of %s%s%s\n\n", format.Quoted(title), format.Quoted(filepath.ToSlash(of)), wordAndNames(" with ", house.House), wordAndNames(" without ", house.Left))
+	fmt.Fprintf(&b, "tests %s of %s%s%s\n\n", format.Quoted(title), format.Quoted(filepath.ToSlash(of)), wordAndNames(" with ", house.House), wordAndNames(" without ", house.Excluded))
 	b.Write(l.setup[l.first:])
 	fmt.Fprintf(&b, "\ntest %s {\nseed %d\nstart\n", format.Quoted(title), l.seed)
 	l.writeCommands(&b)

@@ -92,7 +92,7 @@ func newStoryState(p *player, s *build.Script) *storyState {
 	}
 	if len(t.statements) > 0 { // all variables exist from the start
 		last := t.statements[len(t.statements)-1]
-		for _, shape := range last.Kept {
+		for _, shape := range last.VarShapes {
 			p.m.State().Vars = append(p.m.State().Vars, none)
 			p.m.State().Shapes = append(p.m.State().Shapes, uint8(shape))
 		}

@@ -30,7 +30,7 @@ func (p *player) removeStrangers() {
 		p.must(p.currentOp().Span, func() machine.Result { return p.m.RemoveFrom(int32(p.story.placed)) })
 	}
 	for i := p.story.placed; i < len(p.members); i++ {
-		p.names.Forget(p.members[i].name)
+		p.names.Unbind(p.members[i].name)
 	}
 	p.members, p.sides = p.members[:p.story.placed], p.sides[:p.story.sides]
 	for i := range p.members {

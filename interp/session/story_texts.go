@@ -34,7 +34,7 @@ func (p *player) runStatements(id int32) {
 	d := &p.story.Statements[id]
 	piece := p.story.statements[id]
 	p.inFile(d.File, func() {
-		if why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.Kept, piece.Zeros) }); !ok {
+		if why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.VarShapes, piece.Zeros) }); !ok {
 			p.refuse(d.Node, why)
 		}
 	})

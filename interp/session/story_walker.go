@@ -98,7 +98,7 @@ func (w *StoryWalker) reset() {
 	p := w.player
 	p.m.Abort()
 	for i := p.story.placed; i < len(p.members); i++ {
-		p.names.Forget(p.members[i].name)
+		p.names.Unbind(p.members[i].name)
 	}
 	p.members, p.sides = append(p.members[:0], w.party...), p.sides[:p.story.sides]
 	if p.field != nil {

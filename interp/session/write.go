@@ -75,7 +75,7 @@ func (l *Live) rulesets() (with, without []string) {
 		with, without = names(h.With), names(h.Without)
 	}
 	r := l.p.script.Rules
-	return append(with, r.House...), append(without, r.Left...)
+	return append(with, r.House...), append(without, r.Excluded...)
 }
 
 // wordAndNames returns a word followed by a list of names, or "" if there are none.

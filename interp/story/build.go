@@ -48,7 +48,7 @@ func Paths(files []File) []string {
 // Build compiles the scenes of an adventure into a story and reports all errors in them.
 func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	b := &builder{story: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]diag.Related{}}
-	b.names = checked.Script(files[0].Path)
+	b.names = checked.NewScript(files[0].Path)
 	for _, f := range files {
 		b.enterFile(f)
 		b.prologue(f.Parsed.Body)
@@ -119,7 +119,7 @@ type bound struct {
 
 func (b *builder) enterFile(f File) {
 	b.file = f
-	b.names = b.names.In(f.Path)
+	b.names = b.names.WithFile(f.Path)
 	b.scene, b.battle = -1, -1
 }
 
@@ -182,10 +182,10 @@ func (b *builder) side(n *ast.Side, battle int32) {
 		}
 		ref := int64(len(b.placed))
 		b.placed[m.Name.Name] = diag.Related{File: b.file.Path, Span: m.Name.Span, Message: "first placed here"}
-		b.names.Creature(m.Name.Name, ref)
+		b.names.BindCreature(m.Name.Name, ref)
 		refs = append(refs, ref)
 	}
-	b.names.Creatures(n.Name.Name, refs)
+	b.names.BindSide(n.Name.Name, refs)
 }
 
 // declare registers the scenes in a list of clauses, including nested ones.
@@ -206,7 +206,7 @@ func (b *builder) declare(f File, path string, list []ast.Clause) (pending []pen
 		if n.Doc != nil {
 			s.Title = n.Doc.Value
 		}
-		if g := b.checked.Visits(name); g != nil {
+		if g := b.checked.VisitCounter(name); g != nil {
 			s.Count = int32(g.Var.Index)
 		}
 		id := int32(len(b.story.Scenes))
@@ -224,7 +224,7 @@ func (b *builder) declare(f File, path string, list []ast.Clause) (pending []pen
 func (b *builder) compileScene(t pendingScene) {
 	names := b.names
 	b.enterFile(t.file)
-	b.names = b.names.Clone().Labelled(b.story.Scenes[t.id].Path)
+	b.names = b.names.Clone().WithLabel(b.story.Scenes[t.id].Path)
 	b.scene = t.id
 	b.story.Scenes[t.id].Entry = b.here()
 	before := len(b.list)
@@ -277,7 +277,7 @@ func (b *builder) find(p *ast.Path) int32 {
 		return id
 	}
 	hint := "declare it: scene " + want + " { ... }"
-	if len(b.list) <= check.ManyMistakes {
+	if len(b.list) <= check.MaxHintedMistakes {
 		if n := words.Nearest(want, slices.Sorted(maps.Keys(b.scenes))); n != "" {
 			hint = "did you mean `" + n + "`?"
 		}
@@ -415,7 +415,7 @@ func isStoryOnly(cl ast.Clause) bool {
 		return n.Word.Name == "more"
 	}
 	found := false
-	ast.Inside(cl, func(b *ast.Block) { found = found || slices.ContainsFunc(b.Clauses, isStoryOnly) })
+	ast.VisitBlocks(cl, func(b *ast.Block) { found = found || slices.ContainsFunc(b.Clauses, isStoryOnly) })
 	return found
 }
 
@@ -448,7 +448,7 @@ func (b *builder) reportUnknown(cl ast.Clause) bool {
 		return false
 	}
 	hint := foreignWords[c.Name.Name]
-	if near := words.Nearest(c.Name.Name, words.Heads(words.Story)); near != "" && hint == "" {
+	if near := words.Nearest(c.Name.Name, words.LeadingWords(words.Story)); near != "" && hint == "" {
 		hint = "did you mean `" + near + "`?"
 	}
 	if first, _ := utf8.DecodeRuneInString(c.Name.Name); hint == "" && unicode.IsUpper(first) {
@@ -484,7 +484,7 @@ func (b *builder) addStatements(hidden bool, list ...ast.Clause) int32 {
 			}
 		}
 		if i := slices.IndexFunc(vars, func(v *ir.Var) bool { return v.Name == name }); name != "" && i >= 0 {
-			b.names.Variable(name, vars[i])
+			b.names.BindVariable(name, vars[i])
 			if let, ok := cl.(*ast.Let); ok && !hidden && let.Command == nil {
 				b.lets = append(b.lets, bound{vars[i], b.file.Path, let.Name.Span})
 			}
@@ -545,7 +545,7 @@ func (b *builder) directive(n *ast.Directive) {
 // Battles calls each for the fights of scenes, in source order.
 func Battles(list []ast.Clause, each func(*ast.Battle)) {
 	for _, cl := range list {
-		ast.Inside(cl, func(body *ast.Block) { Battles(body.Clauses, each) })
+		ast.VisitBlocks(cl, func(body *ast.Block) { Battles(body.Clauses, each) })
 		if b, ok := cl.(*ast.Battle); ok && b.Body != nil {
 			each(b)
 		}

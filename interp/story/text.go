@@ -13,7 +13,7 @@ import (
 func (b *builder) text(t *ast.Text) int32 {
 	var text Text
 	if t != nil {
-		parts, diags := parse.Telling(b.file.Path, t)
+		parts, diags := parse.SceneText(b.file.Path, t)
 		b.list = append(b.list, diags...)
 		text = b.pieces(parts)
 	}
@@ -21,10 +21,10 @@ func (b *builder) text(t *ast.Text) int32 {
 	return int32(len(b.story.Texts) - 1)
 }
 
-func (b *builder) pieces(parts []ast.Tell) (text Text) {
+func (b *builder) pieces(parts []ast.TextPiece) (text Text) {
 	for i := range parts {
 		p := &parts[i]
-		x := Piece{Words: p.Words, Value: -1, Counter: -1}
+		x := Piece{Words: p.Text, Value: -1, Counter: -1}
 		switch p.Word {
 		case "":
 			if p.Value != nil {

@@ -132,7 +132,7 @@ func (b *builder) checkVariants(word string, ways int, span ast.Span) {
 }
 
 // warnSameVariants warns of a condition in a text that makes no difference.
-func (b *builder) warnSameVariants(x *ast.Tell) {
+func (b *builder) warnSameVariants(x *ast.TextPiece) {
 	if len(x.Ways) != 2 {
 		return
 	}
@@ -144,12 +144,12 @@ func (b *builder) warnSameVariants(x *ast.Tell) {
 }
 
 // plainWords returns the words of a text that has no braces.
-func plainWords(parts []ast.Tell) (words string, plain bool) {
-	if slices.ContainsFunc(parts, func(p ast.Tell) bool { return p.Word != "" || p.Value != nil }) {
+func plainWords(parts []ast.TextPiece) (words string, plain bool) {
+	if slices.ContainsFunc(parts, func(p ast.TextPiece) bool { return p.Word != "" || p.Value != nil }) {
 		return "", false
 	}
 	for i := range parts {
-		words += parts[i].Words
+		words += parts[i].Text
 	}
 	return words, true
 }

@@ -116,12 +116,12 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 		switch cl := a.File.Body[0].(type) {
 		case *ast.Change:
 			if isOption {
-				_, _, diags = names.Script(s.File).Expr(cl.Value, option.Type)
+				_, _, diags = names.NewScript(s.File).Expr(cl.Value, option.Type)
 			}
 		case *ast.Property:
 			m := *build.MemberOf(script.File, s.member)
 			m.Body = &ast.Block{Clauses: a.File.Body}
-			_, diags = names.Script(s.File).Member(&m)
+			_, diags = names.NewScript(s.File).Member(&m)
 			if len(diags) > 0 && diags[0].Code == "unknown-field" {
 				switch names.Lookup(s.field).(type) {
 				case *ir.Stat:

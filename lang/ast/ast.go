@@ -43,8 +43,8 @@ type Text struct {
 // Comment is `# ...`, without the line end. Own is true when nothing else is on its line.
 type Comment struct {
 	Span
-	Text string // with the #
-	Own  bool
+	Text    string // with the #
+	OwnLine bool
 }
 
 // Meta is the documentation of a declaration: one sentence and citations.
@@ -62,10 +62,10 @@ type Tail struct {
 // File is a parsed file. Its header is the first clause of Body, a *Header, when it has one.
 type File struct {
 	Span
-	Path     string
-	Body     []Clause
-	Comments []Comment // in order of position
-	Unread   []string  // names possibly declared by clauses that could not be parsed
+	Path          string
+	Body          []Clause
+	Comments      []Comment // in order of position
+	UnparsedNames []string  // names possibly declared by clauses that could not be parsed
 }
 
 // Clause is a declaration, a clause of a body, or a statement.

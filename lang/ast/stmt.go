@@ -176,12 +176,12 @@ func Members(s *Side) iter.Seq[*Member] {
 	}
 }
 
-// Deep iterates over clauses of a script and, after each `if` and `repeat`, over those inside it.
-func Deep(list ...Clause) iter.Seq[Clause] {
-	return func(yield func(Clause) bool) { deep(list, yield) }
+// WithNested iterates over clauses of a script and, after each `if` and `repeat`, over those inside it.
+func WithNested(list ...Clause) iter.Seq[Clause] {
+	return func(yield func(Clause) bool) { walkNested(list, yield) }
 }
 
-func deep(list []Clause, yield func(Clause) bool) bool {
+func walkNested(list []Clause, yield func(Clause) bool) bool {
 	for _, cl := range list {
 		if !yield(cl) {
 			return false
@@ -194,7 +194,7 @@ func deep(list []Clause, yield func(Clause) bool) bool {
 			blocks = []*Block{n.Then, n.Else}
 		}
 		for _, b := range blocks {
-			if b != nil && !deep(b.Clauses, yield) {
+			if b != nil && !walkNested(b.Clauses, yield) {
 				return false
 			}
 		}
@@ -274,8 +274,8 @@ type Expect struct {
 	Tail
 }
 
-// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until COND]`,
-// `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`,
+// Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until
+// COND]`, `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`,
 // `place WHO near SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span

@@ -22,7 +22,8 @@ type Choices struct {
 	Ways []StoryWay
 }
 
-// StoryWay is one of the choices: `[once] "label" [when C] [cost EXPR of PATH, ...] [check ...] { }`, or `otherwise { }`.
+// StoryWay is one of the choices: `[once] "label" [when C] [cost EXPR of PATH, ...] [check ...] { }`, or `otherwise {
+// }`.
 type StoryWay struct {
 	Span
 	Once      bool
@@ -85,18 +86,18 @@ type BreakOff struct {
 	Cond Expr
 }
 
-// Tell is a piece of narrated text.
-type Tell struct {
+// TextPiece is a piece of narrated text.
+type TextPiece struct {
 	Span
-	Words string   // literal text
-	Value Expr     // {EXPR}: the value shown; {if COND: ...}: the condition
-	Word  string   // of variable text: if, sequence, cycle, shuffle, first; else ""
-	Ways  [][]Tell // of variable text
+	Text  string        // literal text
+	Value Expr          // {EXPR}: the value shown; {if COND: ...}: the condition
+	Word  string        // of variable text: if, sequence, cycle, shuffle, first; else ""
+	Ways  [][]TextPiece // of variable text
 }
 
-// Inside calls visit for each block directly inside a clause of a story.
-func Inside(cl Clause, visit func(*Block)) {
-	in := func(list ...*Block) {
+// VisitBlocks calls visit for each block directly inside a clause of a story.
+func VisitBlocks(cl Clause, visit func(*Block)) {
+	visitAll := func(list ...*Block) {
 		for _, b := range list {
 			if b != nil {
 				visit(b)
@@ -105,35 +106,35 @@ func Inside(cl Clause, visit func(*Block)) {
 	}
 	switch n := cl.(type) {
 	case *Scene:
-		in(n.Body)
+		visitAll(n.Body)
 	case *If:
-		in(n.Then, n.Else)
+		visitAll(n.Then, n.Else)
 	case *ForEach:
-		in(n.Body)
+		visitAll(n.Body)
 	case *Repeat:
-		in(n.Body)
+		visitAll(n.Body)
 	case *Alternation:
-		in(n.Ways...)
+		visitAll(n.Ways...)
 	case *Battle:
-		in(n.Body)
+		visitAll(n.Body)
 	case *Aftermath:
-		in(n.Body)
+		visitAll(n.Body)
 	case *Branch:
 		for i := range n.Arms {
-			in(n.Arms[i].Body)
+			visitAll(n.Arms[i].Body)
 		}
 	case *Choose:
 		for i := range n.Options {
-			in(n.Options[i].Body)
+			visitAll(n.Options[i].Body)
 		}
 	case *May:
-		in(n.Body, n.Else)
+		visitAll(n.Body, n.Else)
 	case *Choices:
 		for i := range n.Ways {
-			in(n.Ways[i].Body)
+			visitAll(n.Ways[i].Body)
 			if c := n.Ways[i].Check; c != nil {
 				for k := range c.Arms {
-					in(c.Arms[k].Body)
+					visitAll(c.Arms[k].Body)
 				}
 			}
 		}

@@ -10,9 +10,9 @@ import (
 // This file aligns the finished lines: field values, citations, comments. It never breaks a line, so alignment does not
 // influence the layout, and formatting twice changes nothing.
 
-// runs calls f for each longest run of lines that satisfy in and share an indentation. The lines are adjacent, or
+// eachRun calls f for each longest run of lines that satisfy in and share an indentation. The lines are adjacent, or
 // separated only by the continuation lines of their own clauses.
-func runs(lines []line, in func(*line) bool, f func([]*line)) {
+func eachRun(lines []line, in func(*line) bool, f func([]*line)) {
 	var run []*line
 	for i := range lines {
 		l := &lines[i]
@@ -51,8 +51,8 @@ func (r *renderer) alignFields(run []*line) {
 	}
 }
 
-// cited reports whether a line ends in the citations of its own clause.
-func cited(l *line) bool { return l.margin > 0 && !strings.Contains(l.text[l.margin:], "}") }
+// endsInCites reports whether a line ends in the citations of its own clause.
+func endsInCites(l *line) bool { return l.margin > 0 && !strings.Contains(l.text[l.margin:], "}") }
 
 // alignCitations aligns the citations of a run. The longest lines are left out as long as some citation would not fit.
 func (r *renderer) alignCitations(run []*line) {

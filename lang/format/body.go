@@ -8,16 +8,16 @@ import (
 
 // This file prints what is between braces, and the sentence, citations and guards around it.
 
-// brackets are `{ ... }`: the opening brace belongs to the header's lines, the rest follows it.
-type brackets struct{ open, rest doc }
+// bracesDoc are `{ ... }`: the opening brace belongs to the header's lines, the rest follows it.
+type bracesDoc struct{ open, rest doc }
 
 // braces encloses clauses. flat are the clauses on one line, rows the clauses with their line ends; inline allows the
 // one-line form when it fits.
-func braces(at int, flat, rows []doc, end int, inline bool) brackets {
+func braces(at int, flat, rows []doc, end int, inline bool) bracesDoc {
 	open, shut := text{"{", at}, text{"}", max(end-1, 0)}
-	broken := concat{indent(step, concat{lineEnd, opened{}, concat(rows), closing{shut.at}}), lineEnd, shut}
+	broken := concat{indent(bodyIndent, concat{lineEnd, opened{}, concat(rows), closing{shut.at}}), lineEnd, shut}
 	if !inline {
-		return brackets{open, broken}
+		return bracesDoc{open, broken}
 	}
 	var short concat
 	for i, d := range flat {
@@ -26,32 +26,32 @@ func braces(at int, flat, rows []doc, end int, inline bool) brackets {
 		}
 		short = append(short, word(" "), d)
 	}
-	return brackets{open, either{append(short, word(" "), shut), broken}}
+	return bracesDoc{open, either{append(short, word(" "), shut), broken}}
 }
 
 // body prints a block. It stays on one line if the author wrote it so and it holds a single clause or only fields.
-func (p *printer) body(b *ast.Block) brackets {
+func (p *printer) body(b *ast.Block) bracesDoc {
 	clauses := make([]doc, len(b.Clauses))
 	inline := b.Start.Line == b.End.Line
 	var rows []doc
 	table := p.rowClauses(b.Clauses)
 	for i, c := range b.Clauses {
 		if s, ok := table[i]; ok {
-			clauses[i] = text{s, place(c)}
+			clauses[i] = text{s, offsetOf(c)}
 		} else {
 			clauses[i] = p.clause(c)
 		}
 		if i == 0 {
-			rows = append(rows, begin{place(c)}, clauses[i])
+			rows = append(rows, begin{offsetOf(c)}, clauses[i])
 			continue
 		}
 		before := b.Clauses[i-1]
-		fields := field(c) && field(before)
+		fields := isField(c) && isField(before)
 		inline = inline && fields
 		if fields && c.Extent().Start.Line == before.Extent().End.Line {
 			rows = append(rows, group(semi, clauses[i]))
 		} else {
-			rows = append(rows, lineEnd, begin{place(c)}, clauses[i])
+			rows = append(rows, lineEnd, begin{offsetOf(c)}, clauses[i])
 		}
 	}
 	return braces(b.Start.Offset, clauses, rows, b.End.Offset, inline)
@@ -63,19 +63,19 @@ func (p *printer) trailer(b *ast.Block) doc {
 		return nothing
 	}
 	d := p.body(b)
-	return home{concat{word(" "), d.open, d.rest}}
+	return toBase{concat{word(" "), d.open, d.rest}}
 }
 
-// A link is a head and its block in a chain such as `if`, `else if`, `else`.
-type link struct {
+// A chainLink is a head and its block in a chain such as `if`, `else if`, `else`.
+type chainLink struct {
 	head doc
 	body *ast.Block
 }
 
 // chain prints links on one line if the author wrote them so and they fit. Otherwise a link follows the closing brace
 // of a multi-line block, and goes below a block of a single line.
-func (p *printer) chain(links []link) doc {
-	var flat, apart concat
+func (p *printer) chain(links []chainLink) doc {
+	var flat, stacked concat
 	joined := true
 	for i, l := range links {
 		if l.body == nil {
@@ -84,9 +84,9 @@ func (p *printer) chain(links []link) doc {
 		b := p.body(l.body)
 		head := concat{l.head, word(" "), b.open}
 		flat = append(flat, head, b.rest)
-		apart = append(apart, head)
+		stacked = append(stacked, head)
 		if i == len(links)-1 {
-			apart = append(apart, b.rest)
+			stacked = append(stacked, b.rest)
 			break
 		}
 		if next := links[i+1].body; next != nil {
@@ -94,19 +94,19 @@ func (p *printer) chain(links []link) doc {
 		}
 		flat = append(flat, word(" "))
 		if e, ok := b.rest.(either); ok {
-			apart = append(apart, either{concat{e.flat, toEdge}, concat{e.broken, word(" ")}})
+			stacked = append(stacked, either{concat{e.flat, edgeEnd}, concat{e.broken, word(" ")}})
 		} else {
-			apart = append(apart, b.rest, word(" "))
+			stacked = append(stacked, b.rest, word(" "))
 		}
 	}
 	if joined {
-		return either{flat, apart}
+		return either{flat, stacked}
 	}
-	return apart
+	return stacked
 }
 
-// field reports whether a clause may share a line with others.
-func field(c ast.Clause) bool {
+// isField reports whether a clause may share a line with others.
+func isField(c ast.Clause) bool {
 	switch c.(type) {
 	case *ast.Property, *ast.FieldDecl, *ast.Is, *ast.Has, *ast.RollClause, *ast.LegendEntry, *ast.Claim:
 		return true
@@ -127,7 +127,7 @@ func (p *printer) cites(cs []ast.Cite) doc {
 	if len(cs) == 0 {
 		return nothing
 	}
-	return concat{text{"cite ", p.start("cite", cs[0].Start.Offset)}, listed(ds)}
+	return concat{text{"cite ", p.wordBefore("cite", cs[0].Start.Offset)}, commaList(ds)}
 }
 
 // meta prints the sentence and the citations of a declaration. Each goes on its own line if the author wrote one of
@@ -137,12 +137,12 @@ func (p *printer) meta(m ast.Meta, more []ast.Cite) doc {
 	own := false
 	if m.Doc != nil {
 		ds = append(ds, p.text(m.Doc))
-		own = p.first(m.Doc.Start.Offset)
+		own = p.isFirstOnLine(m.Doc.Start.Offset)
 	}
 	for _, cs := range [][]ast.Cite{m.Cites, more} {
 		if len(cs) > 0 {
-			ds = append(ds, indent(wrapping, p.cites(cs)))
-			own = own || p.first(p.start("cite", cs[0].Start.Offset))
+			ds = append(ds, indent(wrapIndent, p.cites(cs)))
+			own = own || p.isFirstOnLine(p.wordBefore("cite", cs[0].Start.Offset))
 		}
 	}
 	var all concat
@@ -153,11 +153,11 @@ func (p *printer) meta(m ast.Meta, more []ast.Cite) doc {
 			all = append(all, space, d)
 		}
 	}
-	return indent(step, all)
+	return indent(bodyIndent, all)
 }
 
-// first reports whether only white space precedes the offset on its line.
-func (p *printer) first(at int) bool {
+// isFirstOnLine reports whether only white space precedes the offset on its line.
+func (p *printer) isFirstOnLine(at int) bool {
 	if at <= 0 || at > len(p.src) {
 		return false
 	}
@@ -167,7 +167,7 @@ func (p *printer) first(at int) bool {
 // declare prints a declaration. The opening brace ends the header's line when the header fits on one line, and has a
 // line of its own otherwise.
 func (p *printer) declare(head doc, m ast.Meta, more []ast.Cite, b *ast.Block) doc {
-	d := concat{indent(wrapping, group(head)), p.meta(m, more)}
+	d := concat{indent(wrapIndent, group(head)), p.meta(m, more)}
 	if b == nil {
 		return group(d)
 	}
@@ -175,41 +175,41 @@ func (p *printer) declare(head doc, m ast.Meta, more []ast.Cite, b *ast.Block) d
 	return concat{group(d, space, body.open), body.rest}
 }
 
-// defined prints a declaration whose value follows its sentence: on the same line or on the next.
-func (p *printer) defined(head doc, m ast.Meta, value ast.Expr) doc {
+// valueDeclaration prints a declaration whose value follows its sentence: on the same line or on the next.
+func (p *printer) valueDeclaration(head doc, m ast.Meta, value ast.Expr) doc {
 	if value == nil {
 		return p.declare(head, m, nil, nil)
 	}
 	equals := p.keyword("=", value)
-	v := indent(wrapping, group(p.expr(value)))
+	v := indent(wrapIndent, group(p.expr(value)))
 	if m.Doc == nil && len(m.Cites) == 0 {
-		return indent(wrapping, p.assigned(head, value))
+		return indent(wrapIndent, p.assignment(head, value))
 	}
-	d := concat{indent(wrapping, group(head)), p.meta(m, nil)}
-	return either{concat{d, word(" "), equals, v}, concat{group(d), indent(step, concat{lineEnd, equals, v})}}
+	d := concat{indent(wrapIndent, group(head)), p.meta(m, nil)}
+	return either{concat{d, word(" "), equals, v}, concat{group(d), indent(bodyIndent, concat{lineEnd, equals, v})}}
 }
 
-// assigned prints `HEAD = EXPR`; an expression that is too long begins below the head.
-func (p *printer) assigned(head doc, value ast.Expr) doc {
+// assignment prints `HEAD = EXPR`; an expression that is too long begins below the head.
+func (p *printer) assignment(head doc, value ast.Expr) doc {
 	return concat{group(head), word(" ="), group(space, group(p.expr(value)))}
 }
 
-// guarded prints a one-line clause with its tail.
-func (p *printer) guarded(t ast.Tail, ds ...doc) doc {
-	return indent(wrapping, concat{group(concat(ds), p.guards(t)), p.margin(t)})
+// withTail prints a one-line clause with its tail.
+func (p *printer) withTail(t ast.Tail, ds ...doc) doc {
+	return indent(wrapIndent, concat{group(concat(ds), p.guards(t)), p.tailCites(t)})
 }
 
-// followed prints a clause that ends in a block with its tail.
-func (p *printer) followed(t ast.Tail, ds ...doc) doc {
-	return concat{concat(ds), indent(wrapping, concat{group(p.guards(t)), p.margin(t)})}
+// blockWithTail prints a clause that ends in a block with its tail.
+func (p *printer) blockWithTail(t ast.Tail, ds ...doc) doc {
+	return concat{concat(ds), indent(wrapIndent, concat{group(p.guards(t)), p.tailCites(t)})}
 }
 
-// margin prints the citations of a tail next to the clause: no line of a body may begin with them.
-func (p *printer) margin(t ast.Tail) doc {
+// tailCites prints the citations of a tail next to the clause: no line of a body may begin with them.
+func (p *printer) tailCites(t ast.Tail) doc {
 	if len(t.Cites) == 0 {
 		return nothing
 	}
-	return concat{aside, p.cites(t.Cites)}
+	return concat{citeGap, p.cites(t.Cites)}
 }
 
 // guards prints `when` and `unless`.
@@ -220,7 +220,7 @@ func (p *printer) guards(t ast.Tail) concat {
 	}
 	if t.Unless != nil {
 		unless := concat{space, p.keyword("unless", t.Unless), p.expr(t.Unless)}
-		if t.When != nil && place(t.Unless) < place(t.When) {
+		if t.When != nil && offsetOf(t.Unless) < offsetOf(t.When) {
 			return append(unless, d...)
 		}
 		d = append(d, unless...)

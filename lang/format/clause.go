@@ -14,31 +14,31 @@ func (p *printer) part(c ast.Clause) doc {
 		if c.Doc != nil && len(c.Cites) > 0 {
 			d = append(d, word(" "))
 		}
-		return indent(wrapping, append(d, p.cites(c.Cites)))
+		return indent(wrapIndent, append(d, p.cites(c.Cites)))
 	case *ast.Modifier:
 		return p.modifier(c)
 	case *ast.Denied:
-		return p.guarded(c.Tail, leading("denied", c.Span), idents(c.Names), p.to(c.Stats))
+		return p.withTail(c.Tail, firstWord("denied", c.Span), idents(c.Names), p.to(c.Stats))
 	case *ast.Cannot:
-		d := concat{leading("cannot", c.Span), idents(c.Names)}
+		d := concat{firstWord("cannot", c.Span), idents(c.Names)}
 		if c.Why != nil {
 			d = append(d, word(" "), p.text(c.Why))
 		}
-		return p.guarded(c.Tail, d)
+		return p.withTail(c.Tail, d)
 	case *ast.Must:
-		return p.guarded(c.Tail, leading("must", c.Span), p.command(c.Command))
+		return p.withTail(c.Tail, firstWord("must", c.Span), p.command(c.Command))
 	case *ast.Includes:
-		return p.guarded(c.Tail, leading("includes", c.Span), idents(c.Names))
+		return p.withTail(c.Tail, firstWord("includes", c.Span), idents(c.Names))
 	case *ast.Keep:
-		head := named("keep", c.Span, c.Name)
+		head := wordAndName("keep", c.Span, c.Name)
 		if c.Type != nil {
-			head = concat{head, word(": "), p.typed(c.Type)}
+			head = concat{head, word(": "), p.typeDoc(c.Type)}
 		}
-		return p.guarded(c.Tail, p.assigned(head, c.Value))
+		return p.withTail(c.Tail, p.assignment(head, c.Value))
 	case *ast.Lasts:
-		return p.guarded(c.Tail, leading("lasts", c.Span), p.duration(&c.Duration))
+		return p.withTail(c.Tail, firstWord("lasts", c.Span), p.duration(&c.Duration))
 	case *ast.Step:
-		d := concat{named("step", c.Span, c.Name)}
+		d := concat{wordAndName("step", c.Span, c.Name)}
 		if c.Where.Name != "" {
 			d = append(d, word(" "), ident(c.Where), word(" "), ident(c.Other))
 		}
@@ -46,27 +46,27 @@ func (p *printer) part(c ast.Clause) doc {
 	case *ast.Cost:
 		return p.cost(c)
 	case *ast.Needs:
-		d := concat{leading("needs", c.Span), p.expr(c.Cond)}
+		d := concat{firstWord("needs", c.Span), p.expr(c.Cond)}
 		if c.Why != nil {
 			d = append(d, word(" "), p.text(c.Why))
 		}
-		return p.guarded(c.Tail, d)
+		return p.withTail(c.Tail, d)
 	case *ast.Property:
 		d := concat{p.exprs(c.Values)}
 		if c.As != nil {
 			d = append(d, word(" as "), ident(*c.As))
 		}
-		return concat{ident(c.Name), word(":"), aligning, p.guarded(c.Tail, d)}
+		return concat{ident(c.Name), word(":"), alignStop, p.withTail(c.Tail, d)}
 	case *ast.Way:
 		return p.declare(ident(c.Name), c.Meta, nil, c.Body)
 	case *ast.Is:
-		return p.guarded(c.Tail, leading("is", c.Span), idents(c.Names))
+		return p.withTail(c.Tail, firstWord("is", c.Span), idents(c.Names))
 	case *ast.Has:
-		return p.guarded(c.Tail, leading("has", c.Span), p.givens(c.Effects))
+		return p.withTail(c.Tail, firstWord("has", c.Span), p.effectList(c.Effects))
 	case *ast.Printed:
 		return concat{text{"printed", c.Start.Offset}, p.trailer(c.Body)}
 	case *ast.Claim:
-		return indent(wrapping, p.expr(c.Cond))
+		return indent(wrapIndent, p.expr(c.Cond))
 	}
 	return p.statement(c)
 }
@@ -92,7 +92,7 @@ func (p *printer) modifier(c *ast.Modifier) doc {
 	if c.Against {
 		d = append(d, word(" against self"))
 	}
-	return p.guarded(c.Tail, d)
+	return p.withTail(c.Tail, d)
 }
 
 // ratio prints N/N without spaces: it is one number.
@@ -116,7 +116,7 @@ func (p *printer) to(stats []ast.Ident) doc {
 }
 
 func (p *printer) cost(c *ast.Cost) doc {
-	d := concat{leading("cost", c.Span)}
+	d := concat{firstWord("cost", c.Span)}
 	if len(c.Alternatives) == 0 {
 		d = append(d, word("none"))
 	}
@@ -141,5 +141,5 @@ func (p *printer) cost(c *ast.Cost) doc {
 		}
 		alternatives = append(alternatives, a)
 	}
-	return p.guarded(c.Tail, append(d, listed(alternatives)))
+	return p.withTail(c.Tail, append(d, commaList(alternatives)))
 }

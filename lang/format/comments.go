@@ -41,12 +41,12 @@ func (c *cursor) blankBefore(at int) bool {
 	return strings.HasSuffix(strings.TrimRight(before[:len(before)-1], " \t\r"), "\n")
 }
 
-// flush prints the comments before the offset.
-func (r *renderer) flush(at, indent int) {
+// flushComments prints the comments before the offset.
+func (r *renderer) flushComments(at, indent int) {
 	for r.comments.pending(at) {
 		c := r.comments.list[r.comments.next]
 		r.comments.next++
-		if !c.Own && r.trail(c.Text) {
+		if !c.OwnLine && r.addTrailing(c.Text) {
 			continue
 		}
 		if r.cur.text == "" {
@@ -61,8 +61,8 @@ func (r *renderer) flush(at, indent int) {
 	}
 }
 
-// trail puts a comment at the end of the last line with text, if there is room for one.
-func (r *renderer) trail(s string) bool {
+// addTrailing puts a comment at the end of the last line with text, if there is room for one.
+func (r *renderer) addTrailing(s string) bool {
 	l := &r.cur
 	if l.text == "" && len(r.lines) > 0 {
 		l = &r.lines[len(r.lines)-1]
@@ -76,9 +76,9 @@ func (r *renderer) trail(s string) bool {
 
 func comment(s string) string { return strings.TrimRight(s, " \t\r") }
 
-// start returns the offset of the word w directly before an offset, skipping white space and comments; 0 if another
-// word is there. It locates words of the language that have no node.
-func (p *printer) start(w string, before int) int {
+// wordBefore returns the offset of the word w directly before an offset, skipping white space and comments; 0 if
+// another word is there. It locates words of the language that have no node.
+func (p *printer) wordBefore(w string, before int) int {
 	if before <= 0 || before > len(p.src) {
 		return 0
 	}

@@ -20,23 +20,23 @@ func (p *printer) declaration(c ast.Clause) doc {
 	case *ast.Use:
 		return p.use(c)
 	case *ast.Option:
-		return group(indent(wrapping, p.assigned(named("option", c.Span, c.Name), c.Value)), p.meta(c.Meta, nil))
+		return group(indent(wrapIndent, p.assignment(wordAndName("option", c.Span, c.Name), c.Value)), p.meta(c.Meta, nil))
 	case *ast.Enum:
 		return p.enum(c)
 	case *ast.Bonus:
-		return p.declare(concat{leading("bonus", c.Span), idents(c.Names), word(": "), ident(c.Law)}, c.Meta, nil, nil)
+		return p.declare(concat{firstWord("bonus", c.Span), idents(c.Names), word(": "), ident(c.Law)}, c.Meta, nil, nil)
 	case *ast.Role:
-		return indent(wrapping, concat{leading("role", c.Span), idents(c.Names), word(": "), p.typed(&c.Type)})
+		return indent(wrapIndent, concat{firstWord("role", c.Span), idents(c.Names), word(": "), p.typeDoc(&c.Type)})
 	case *ast.Permission:
-		return p.declare(named("permission", c.Span, c.Name), c.Meta, nil, nil)
+		return p.declare(wordAndName("permission", c.Span, c.Name), c.Meta, nil, nil)
 	case *ast.Kind:
-		return p.declare(named("kind", c.Span, c.Name), c.Meta, nil, c.Body)
+		return p.declare(wordAndName("kind", c.Span, c.Name), c.Meta, nil, c.Body)
 	case *ast.FieldDecl:
 		return p.fieldDecl(c)
 	case *ast.Template:
 		return p.template(c)
 	case *ast.Roll:
-		return p.declare(named("roll", c.Span, c.Name), c.Meta, nil, c.Body)
+		return p.declare(wordAndName("roll", c.Span, c.Name), c.Meta, nil, c.Body)
 	case *ast.RollClause:
 		return p.rollClause(c)
 	case *ast.Stat:
@@ -46,49 +46,51 @@ func (p *printer) declaration(c ast.Clause) doc {
 		if c.As != nil {
 			d = append(d, word(" as "), ident(*c.As))
 		}
-		return concat{ident(c.Name), word(":"), aligning, p.guarded(c.Tail, d)}
+		return concat{ident(c.Name), word(":"), alignStop, p.withTail(c.Tail, d)}
 	case *ast.View:
-		head := concat{named("view", c.Span, c.Name), word(" of "), ident(c.Of), word(" "), ident(c.Word), word(" "), idents(c.Losing)}
+		head := concat{wordAndName("view", c.Span, c.Name), word(" of "), ident(c.Of), word(" "), ident(c.Word), word(" "), idents(c.Losing)}
 		return p.declare(head, c.Meta, nil, nil)
 	case *ast.Define:
 		return p.define(c)
 	case *ast.Table:
 		return p.table(c)
 	case *ast.Resource:
-		d := concat{named("resource", c.Span, c.Name), p.optional("from", c.From), p.optional("to", c.To), p.optional("starts", c.Starts)}
+		d := concat{wordAndName("resource", c.Span, c.Name), p.optional("from", c.From), p.optional("to", c.To), p.optional("starts", c.Starts)}
 		return p.declare(d, c.Meta, nil, c.Body)
 	case *ast.Effect:
-		return p.declare(concat{p.headed(c.Word, c.Name, c.Params), p.optional("while", c.While)}, c.Meta, nil, c.Body)
+		return p.declare(concat{p.paramHead(c.Word, c.Name, c.Params), p.optional("while", c.While)}, c.Meta, nil, c.Body)
 	case *ast.Procedure:
 		if c.Kind != nil {
 			return p.declare(concat{ident(c.Word), word(" "), ident(*c.Kind), word("."), ident(c.Name), p.params(c.Params)}, c.Meta, nil, c.Body)
 		}
-		return p.declare(p.headed(c.Word, c.Name, c.Params), c.Meta, nil, c.Body)
+		return p.declare(p.paramHead(c.Word, c.Name, c.Params), c.Meta, nil, c.Body)
 	case *ast.Rule:
 		d := concat{ident(c.Word), word(" "), ident(c.Name), word(" "), p.trigger(&c.Trigger, true), p.guards(c.Tail)}
 		if c.Once.Name != "" {
-			d = append(d, space, text{"once per ", p.start("once per", c.Once.Start.Offset)}, ident(c.Once))
+			d = append(d, space, text{"once per ", p.wordBefore("once per", c.Once.Start.Offset)}, ident(c.Once))
 		}
 		return p.declare(append(d, p.byDefault(c.Default)), c.Meta, c.Tail.Cites, c.Body)
 	case *ast.Change:
 		head := concat{ident(c.Word), word(" "), p.path(&c.Path)}
 		if c.Value != nil {
-			return group(indent(wrapping, p.assigned(head, c.Value)), p.meta(c.Meta, nil))
+			return group(indent(wrapIndent, p.assignment(head, c.Value)), p.meta(c.Meta, nil))
 		}
 		if c.Law.Name != "" {
 			head = append(head, word(": "), ident(c.Law))
 		}
 		return p.declare(head, c.Meta, nil, c.Body)
 	case *ast.Tactics:
-		return p.declare(named("tactics", c.Span, c.Name), c.Meta, nil, c.Body)
+		return p.declare(wordAndName("tactics", c.Span, c.Name), c.Meta, nil, c.Body)
 	}
 	return p.part(c)
 }
 
-// leading is the first word of a clause, and a space.
-func leading(w string, s ast.Span) doc { return text{w + " ", s.Start.Offset} }
+// firstWord is the first word of a clause, and a space.
+func firstWord(w string, s ast.Span) doc { return text{w + " ", s.Start.Offset} }
 
-func named(w string, s ast.Span, name ast.Ident) doc { return concat{leading(w, s), ident(name)} }
+func wordAndName(w string, s ast.Span, name ast.Ident) doc {
+	return concat{firstWord(w, s), ident(name)}
+}
 
 // optional is a possible line break, a word and an expression, or nothing.
 func (p *printer) optional(w string, e ast.Expr) doc {
@@ -98,13 +100,13 @@ func (p *printer) optional(w string, e ast.Expr) doc {
 	return group(space, p.keyword(w, e), p.expr(e))
 }
 
-// headed is the word, the name and the parameters of an effect or procedure.
-func (p *printer) headed(w, name ast.Ident, params []ast.Param) doc {
+// paramHead is the word, the name and the parameters of an effect or procedure.
+func (p *printer) paramHead(w, name ast.Ident, params []ast.Param) doc {
 	return concat{ident(w), word(" "), ident(name), p.params(params)}
 }
 
 func (p *printer) enum(c *ast.Enum) doc {
-	d := concat{named("enum", c.Span, c.Name)}
+	d := concat{wordAndName("enum", c.Span, c.Name)}
 	if c.Ordered {
 		d = append(d, word(" ordered"))
 	}
@@ -122,11 +124,11 @@ func (p *printer) template(c *ast.Template) doc {
 func (p *printer) rollClause(c *ast.RollClause) doc {
 	switch {
 	case c.Die != nil:
-		return p.guarded(c.Tail, leading("die", c.Span), p.expr(c.Die))
+		return p.withTail(c.Tail, firstWord("die", c.Span), p.expr(c.Die))
 	case len(c.Says) == 2:
-		return p.guarded(c.Tail, leading("says", c.Span), p.text(&c.Says[0]), word(" or "), p.text(&c.Says[1]))
+		return p.withTail(c.Tail, firstWord("says", c.Span), p.text(&c.Says[0]), word(" or "), p.text(&c.Says[1]))
 	}
-	return p.guarded(c.Tail, leading("natural", c.Span), p.expr(c.Natural), word(" "), ident(c.Verdict))
+	return p.withTail(c.Tail, firstWord("natural", c.Span), p.expr(c.Natural), word(" "), ident(c.Verdict))
 }
 
 func (p *printer) header(c *ast.Header) doc {
@@ -155,37 +157,37 @@ func (p *printer) header(c *ast.Header) doc {
 
 func (p *printer) use(c *ast.Use) doc {
 	if c.Hooks {
-		return concat{leading("use", c.Span), word("hooks "), p.text(&c.File)}
+		return concat{firstWord("use", c.Span), word("hooks "), p.text(&c.File)}
 	}
-	d := concat{leading("use", c.Span), ident(c.Name)}
+	d := concat{firstWord("use", c.Span), ident(c.Name)}
 	if c.Result != nil {
-		d = append(d, word("("), p.plainParams(c.Params), word("): "), p.typed(c.Result))
+		d = append(d, word("("), p.plainParams(c.Params), word("): "), p.typeDoc(c.Result))
 	}
-	return indent(wrapping, group(d, space, word("from "), p.text(&c.File)))
+	return indent(wrapIndent, group(d, space, word("from "), p.text(&c.File)))
 }
 
 func (p *printer) fieldDecl(c *ast.FieldDecl) doc {
-	d := concat{idents(c.Names), word(": "), p.typed(&c.Type)}
+	d := concat{idents(c.Names), word(": "), p.typeDoc(&c.Type)}
 	if c.Default != nil {
 		d = append(d, word(" = "), p.expr(c.Default))
 	}
-	return p.guarded(c.Tail, d)
+	return p.withTail(c.Tail, d)
 }
 
 func (p *printer) stat(c *ast.Stat) doc {
-	d := concat{named("stat", c.Span, c.Name), p.params(c.Params)}
+	d := concat{wordAndName("stat", c.Span, c.Name), p.params(c.Params)}
 	if c.Rolled != nil {
 		d = append(d, space, word("rolled as "), ident(*c.Rolled))
 	}
 	if c.Value != nil {
-		return p.defined(d, c.Meta, c.Value)
+		return p.valueDeclaration(d, c.Meta, c.Value)
 	}
 	return p.declare(d, c.Meta, nil, c.Body)
 }
 
 // define prints the parameters in parentheses first: they have no label.
 func (p *printer) define(c *ast.Define) doc {
-	d := concat{leading("define", c.Span)}
+	d := concat{firstWord("define", c.Span)}
 	if c.Kind != nil {
 		d = append(d, ident(*c.Kind), word("."))
 	}
@@ -197,7 +199,7 @@ func (p *printer) define(c *ast.Define) doc {
 	if n > 0 {
 		d = append(d, word("("), p.plainParams(c.Params[:n]), word(")"))
 	}
-	return p.defined(append(d, p.params(c.Params[n:])), c.Meta, c.Value)
+	return p.valueDeclaration(append(d, p.params(c.Params[n:])), c.Meta, c.Value)
 }
 
 func (p *printer) param(a ast.Param) doc {
@@ -207,7 +209,7 @@ func (p *printer) param(a ast.Param) doc {
 	}
 	d = append(d, ident(a.Name))
 	if a.Type != nil {
-		d = append(d, word(": "), p.typed(a.Type))
+		d = append(d, word(": "), p.typeDoc(a.Type))
 	}
 	if a.Default != nil {
 		d = append(d, word(" = "), p.expr(a.Default))
@@ -234,10 +236,10 @@ func (p *printer) plainParams(as []ast.Param) doc {
 	for i, a := range as {
 		ds[i] = p.param(a)
 	}
-	return listed(ds)
+	return commaList(ds)
 }
 
-func (p *printer) typed(t *ast.Type) doc {
+func (p *printer) typeDoc(t *ast.Type) doc {
 	var d concat
 	if t.List {
 		d = append(d, text{"list of ", t.Start.Offset})
@@ -312,7 +314,7 @@ func (p *printer) duration(t *ast.Duration) doc {
 		if len(d) > 0 {
 			d = append(d, space)
 		}
-		d = append(d, p.keyword("until", t.Until[0]), listed(ds))
+		d = append(d, p.keyword("until", t.Until[0]), commaList(ds))
 	}
 	if t.While != nil {
 		if len(d) > 0 {

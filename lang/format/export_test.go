@@ -1,4 +1,4 @@
 package format
 
-// Within formats to another width, so that tests exercise every line break.
-var Within = within
+// FormatToWidth formats to another width, so that tests exercise every line break.
+var FormatToWidth = formatToWidth

@@ -29,7 +29,7 @@ func (p *printer) expr(e ast.Expr) doc {
 	case *ast.Field:
 		return concat{p.expr(e.X), word("."), ident(e.Name)}
 	case *ast.Index:
-		return concat{p.expr(e.X), word("["), p.exprs(e.Keys), p.shut("]", e)}
+		return concat{p.expr(e.X), word("["), p.exprs(e.Keys), p.closingBracket("]", e)}
 	case *ast.Call:
 		return p.call(e)
 	case *ast.Unary:
@@ -58,11 +58,11 @@ func (p *printer) expr(e ast.Expr) doc {
 	case *ast.Spent:
 		return concat{text{"spent ", e.Start.Offset}, ident(e.Resource)}
 	case *ast.List:
-		return concat{text{"[", e.Start.Offset}, p.exprs(e.Items), p.shut("]", e)}
+		return concat{text{"[", e.Start.Offset}, p.exprs(e.Items), p.closingBracket("]", e)}
 	case *ast.Tuple:
-		return concat{text{"(", e.Start.Offset}, p.exprs(e.Items), p.shut(")", e)}
+		return concat{text{"(", e.Start.Offset}, p.exprs(e.Items), p.closingBracket(")", e)}
 	case *ast.Paren:
-		return concat{text{"(", e.Start.Offset}, indent(wrapping, group(p.expr(e.X))), p.shut(")", e)}
+		return concat{text{"(", e.Start.Offset}, indent(wrapIndent, group(p.expr(e.X))), p.closingBracket(")", e)}
 	case *ast.Plan:
 		return concat{text{"plan ", e.Start.Offset}, p.trigger(&e.Trigger, true), p.trailer(e.Body)}
 	default:
@@ -74,16 +74,16 @@ func ident(n ast.Ident) doc { return text{n.Name, n.Start.Offset} }
 
 // keyword is a word directly before an expression, and a space.
 func (p *printer) keyword(w string, before ast.Node) doc {
-	return text{w + " ", p.start(w, place(before))}
+	return text{w + " ", p.wordBefore(w, offsetOf(before))}
 }
 
-// shut is the closing bracket of a node.
-func (p *printer) shut(bracket string, n ast.Node) doc {
+// closingBracket is the closing bracket of a node.
+func (p *printer) closingBracket(bracket string, n ast.Node) doc {
 	return text{bracket, max(n.Extent().End.Offset-1, 0)}
 }
 
-// place returns the offset where a node starts, 0 for none.
-func place(n ast.Node) int {
+// offsetOf returns the offset where a node starts, 0 for none.
+func offsetOf(n ast.Node) int {
 	if n == nil {
 		return 0
 	}
@@ -101,8 +101,8 @@ func number(n *ast.Number) string {
 	return s + " " + n.Unit.Name
 }
 
-// listed fills lines with documents separated by commas.
-func listed(ds []doc) doc {
+// commaList fills lines with documents separated by commas.
+func commaList(ds []doc) doc {
 	var all concat
 	for i, d := range ds {
 		if i < len(ds)-1 {
@@ -121,7 +121,7 @@ func (p *printer) exprs(es []ast.Expr) doc {
 	for i, e := range es {
 		ds[i] = p.expr(e)
 	}
-	return listed(ds)
+	return commaList(ds)
 }
 
 func idents(ns []ast.Ident) doc {
@@ -129,7 +129,7 @@ func idents(ns []ast.Ident) doc {
 	for i, n := range ns {
 		ds[i] = ident(n)
 	}
-	return listed(ds)
+	return commaList(ds)
 }
 
 func (p *printer) call(e *ast.Call) doc {
@@ -138,7 +138,7 @@ func (p *printer) call(e *ast.Call) doc {
 	case e.Bracketed && len(e.Labelled) > 0:
 		d = append(d, p.bracketed(e.Args, word(")")))
 	case e.Bracketed:
-		d = append(d, p.bracketed(e.Args, p.shut(")", e)))
+		d = append(d, p.bracketed(e.Args, p.closingBracket(")", e)))
 	}
 	return append(d, p.args(e.Labelled))
 }
@@ -153,7 +153,7 @@ func (p *printer) bracketed(as []ast.Arg, shut doc) doc {
 			ds[i] = concat{ident(a.Label), word(": "), p.expr(a.Value)}
 		}
 	}
-	return concat{word("("), indent(wrapping, listed(ds)), shut}
+	return concat{word("("), indent(wrapIndent, commaList(ds)), shut}
 }
 
 // args are arguments. A line may break before each label; the object of a command has none and stays on the command's
@@ -173,12 +173,12 @@ func (p *printer) args(as []ast.Arg) doc {
 // binary prints a chain of operators of the same precedence. Conjunctions go on one line or each conjunct on its own;
 // sums and products fill their lines.
 func (p *printer) binary(e *ast.Binary) doc {
-	r := rank(e.Op.Name)
+	r := precedence(e.Op.Name)
 	var links []*ast.Binary // from the right
 	var first ast.Expr = e
 	for {
 		b, ok := first.(*ast.Binary)
-		if !ok || rank(b.Op.Name) != r {
+		if !ok || precedence(b.Op.Name) != r {
 			break
 		}
 		links = append(links, b)
@@ -197,8 +197,8 @@ func (p *printer) binary(e *ast.Binary) doc {
 	return group(all)
 }
 
-// rank returns the precedence of an operator, the loosest first.
-func rank(op string) int {
+// precedence returns the precedence of an operator, the loosest first.
+func precedence(op string) int {
 	switch op {
 	case "or":
 		return 1
@@ -229,7 +229,7 @@ func (p *printer) isTest(e *ast.IsTest) doc {
 		}
 		words = append(words, p.expr(w))
 	}
-	return append(d, word("("), indent(wrapping, group(words)), p.shut(")", e))
+	return append(d, word("("), indent(wrapIndent, group(words)), p.closingBracket(")", e))
 }
 
 // cond prints a chain of conditions as a unit: each `else` on its own line, unless the whole chain fits on one.
@@ -274,7 +274,7 @@ func (p *printer) quantified(e *ast.Quantified) doc {
 // text prints a string as it was written; without a source it is quoted again.
 func (p *printer) text(t *ast.Text) doc {
 	if t.Block {
-		return quotes{t.Value, t.Start.Offset, t.End.Offset}
+		return textBlock{t.Value, t.Start.Offset, t.End.Offset}
 	}
 	s := p.source(t.Span)
 	if len(s) < 2 || s[0] != '"' {

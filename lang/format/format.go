@@ -17,33 +17,33 @@ import (
 )
 
 const (
-	width    = 100
-	step     = 2 // the indentation of a body
-	wrapping = 4 // the indentation of a continuation line
+	width      = 100
+	bodyIndent = 2 // the indentation of a body
+	wrapIndent = 4 // the indentation of a continuation line
 )
 
 // Format prints a file. Comments, strings and the text of Bad nodes are taken from the source.
-func Format(f *ast.File, src []byte) []byte { return within(width, f, src) }
+func Format(f *ast.File, src []byte) []byte { return formatToWidth(width, f, src) }
 
-func within(width int, f *ast.File, src []byte) []byte {
+func formatToWidth(width int, f *ast.File, src []byte) []byte {
 	if f == nil {
 		return nil
 	}
 	p := &printer{src: string(src)}
 	r := &renderer{width: width, comments: cursor{src: p.src, list: f.Comments}}
 	for i, c := range f.Body {
-		apart := i > 0 && declaration(f.Body[i-1]) && declaration(c)
-		r.clause(place(c), p.clause(c), apart)
+		separate := i > 0 && isDeclaration(f.Body[i-1]) && isDeclaration(c)
+		r.clause(offsetOf(c), p.clause(c), separate)
 	}
-	r.flush(len(p.src)+1, 0)
+	r.flushComments(len(p.src)+1, 0)
 	return []byte(r.finish())
 }
 
 // Node prints one clause, without a line end.
-func Node(n ast.Clause) string { return Narrow(n, width) }
+func Node(n ast.Clause) string { return NodeToWidth(n, width) }
 
-// Narrow is Node for lines of at most the given number of columns.
-func Narrow(n ast.Clause, columns int) string {
+// NodeToWidth is Node for lines of at most the given number of columns.
+func NodeToWidth(n ast.Clause, columns int) string {
 	r := &renderer{width: columns}
 	r.render((&printer{}).clause(n))
 	return strings.TrimSuffix(r.finish(), "\n")
@@ -68,8 +68,8 @@ func (p *printer) source(s ast.Span) string {
 	return p.src[from:to]
 }
 
-// declaration reports whether a blank line separates a clause from its neighbors when both take several lines.
-func declaration(c ast.Clause) bool {
+// isDeclaration reports whether a blank line separates a clause from its neighbors when both take several lines.
+func isDeclaration(c ast.Clause) bool {
 	switch c.(type) {
 	case *ast.Kind, *ast.Template, *ast.Roll, *ast.Stat, *ast.View, *ast.Define, *ast.Table, *ast.Resource, *ast.Effect,
 		*ast.Procedure, *ast.Rule, *ast.Change, *ast.Tactics, *ast.Option, *ast.Enum, *ast.Bonus, *ast.Permission,

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func TestGolden(t *testing.T) {
 	for path, src := range sources(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			got := keeps(t, path, src)
+			got := checkKeeps(t, path, src)
 			golden := strings.TrimSuffix(path, ".input") + ".golden"
 			if *update {
 				if err := os.WriteFile(golden, got, 0o666); err != nil {
@@ -50,7 +50,7 @@ func TestEveryFile(t *testing.T) {
 				if _, diags := parse.File(path, src); len(diags) > 0 {
 					return nil // broken on purpose
 				}
-				t.Run(filepath.ToSlash(path), func(t *testing.T) { keeps(t, path, src) })
+				t.Run(filepath.ToSlash(path), func(t *testing.T) { checkKeeps(t, path, src) })
 			}
 			return nil
 		})
@@ -76,7 +76,7 @@ func TestComments(t *testing.T) {
 			for _, comment := range []string{" # c\n", "\n# c\n", "\n\n# c\n\n# d\n"} {
 				with := slices.Concat(src[:i], []byte(comment), src[i:])
 				if _, diags := parse.File(path, with); len(diags) == 0 {
-					keeps(t, path, with)
+					checkKeeps(t, path, with)
 				}
 			}
 			if t.Failed() {
@@ -100,8 +100,8 @@ func sources(t *testing.T) map[string][]byte {
 	return all
 }
 
-// keeps checks what must hold for every source that parses, and returns the formatted text.
-func keeps(t *testing.T, path string, src []byte) []byte {
+// checkKeeps checks what must hold for every source that parses, and returns the formatted text.
+func checkKeeps(t *testing.T, path string, src []byte) []byte {
 	t.Helper()
 	return keepsWithin(t, path, src, 100)
 }
@@ -112,7 +112,7 @@ func keepsWithin(t *testing.T, path string, src []byte, width int) []byte {
 	if len(diags) > 0 {
 		t.Fatalf("the input does not parse: %v", diags[0])
 	}
-	got := format.Within(width, before, src)
+	got := format.FormatToWidth(width, before, src)
 	after, diags := parse.File(path, got)
 	if len(diags) > 0 {
 		t.Fatalf("the output does not parse: %v\n%s", diags[0], got)
@@ -120,7 +120,7 @@ func keepsWithin(t *testing.T, path string, src []byte, width int) []byte {
 	if where := differ(reflect.ValueOf(before), reflect.ValueOf(after), "file"); where != "" {
 		t.Fatalf("the program changed at %s:\n%s", where, got)
 	}
-	if again := format.Within(width, after, got); !bytes.Equal(again, got) {
+	if again := format.FormatToWidth(width, after, got); !bytes.Equal(again, got) {
 		t.Fatalf("formatting twice changes it again:\n%s\nagain:\n%s", got, again)
 	}
 	tidy(t, got)
@@ -319,6 +319,6 @@ func FuzzFormat(f *testing.F) {
 			format.Format(tree, []byte(src))
 			return
 		}
-		keeps(t, "fuzz.rules", []byte(src))
+		checkKeeps(t, "fuzz.rules", []byte(src))
 	})
 }

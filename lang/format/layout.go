@@ -22,20 +22,20 @@ type (
 		lines   []string
 		at, end int
 	}
-	// quotes is a block of text. Its lines are the author's; the closing quotes, whose indentation is removed from each
+	// textBlock is a block of text. Its lines are the author's; the closing quotes, whose indentation is removed from each
 	// line when the text is read, are one step deeper than the clause.
-	quotes struct {
+	textBlock struct {
 		value   string
 		at, end int
 	}
-	// brk is flat in a group that fits, and a line end in one that does not.
-	brk struct{ flat string }
-	// hard is always a line end, so nothing around it fits.
-	hard struct{}
+	// softBreak is flat in a group that fits, and a line end in one that does not.
+	softBreak struct{ flat string }
+	// hardBreak is always a line end, so nothing around it fits.
+	hardBreak struct{}
 	// tab follows the first `NAME:` of a line; neighboring lines are aligned there.
 	tab struct{}
-	// edge is also a line end, but what precedes it may be flat.
-	edge struct{}
+	// edgeBreak is also a line end, but what precedes it may be flat.
+	edgeBreak struct{}
 	// margin precedes the citations of a clause; on neighboring lines they are aligned.
 	margin struct{}
 	// opened follows the line end after an opening brace: blank lines are not kept there.
@@ -49,25 +49,25 @@ type (
 		by int
 		d  doc
 	}
-	together struct{ d doc } // a group
+	grouped struct{ d doc } // a group
 	// either prints one document if it fits flat, and otherwise another one.
 	either struct{ flat, broken doc }
 	// anchor is a clause: its indentation is remembered, and home returns to it.
 	anchor struct{ d doc }
-	home   struct{ d doc }
+	toBase struct{ d doc }
 )
 
 var (
-	space    = brk{" "}
-	semi     = brk{"; "}
-	nothing  = concat(nil)
-	lineEnd  = hard{}
-	toEdge   = edge{}
-	aside    = margin{}
-	aligning = tab{}
+	space     = softBreak{" "}
+	semi      = softBreak{"; "}
+	nothing   = concat(nil)
+	lineEnd   = hardBreak{}
+	edgeEnd   = edgeBreak{}
+	citeGap   = margin{}
+	alignStop = tab{}
 )
 
-func group(ds ...doc) doc     { return together{concat(ds)} }
+func group(ds ...doc) doc     { return grouped{concat(ds)} }
 func indent(n int, d doc) doc { return nest{n, d} }
 func word(s string) doc       { return text{s: s} }
 
@@ -82,15 +82,15 @@ type line struct {
 }
 
 type renderer struct {
-	width    int
-	lines    []line
-	cur      line
-	col      int // runes of cur.text
-	top      int // the line where the innermost body begins
-	comments cursor
+	width     int
+	lines     []line
+	cur       line
+	col       int // runes of cur.text
+	bodyStart int // the line where the innermost body begins
+	comments  cursor
 }
 
-type command struct {
+type task struct {
 	indent int
 	base   int // the indentation of the clause
 	flat   bool
@@ -98,30 +98,30 @@ type command struct {
 }
 
 // with is the command for a part of c.
-func (c command) with(d doc) command { c.d = d; return c }
+func (c task) with(d doc) task { c.d = d; return c }
 
 func (r *renderer) render(d doc) {
-	stack := []command{{d: d}}
+	stack := []task{{d: d}}
 	for len(stack) > 0 {
 		c := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch d := c.d.(type) {
 		case text:
-			r.flush(d.at, c.indent)
+			r.flushComments(d.at, c.indent)
 			r.write(d.s, c.indent)
 		case verbatim:
-			r.flush(d.at, c.indent)
+			r.flushComments(d.at, c.indent)
 			r.verbatim(d, c.indent)
-		case quotes:
-			r.flush(d.at, c.indent)
-			r.verbatim(d.lines(c.base+step), c.indent)
-		case brk:
+		case textBlock:
+			r.flushComments(d.at, c.indent)
+			r.verbatim(d.lines(c.base+bodyIndent), c.indent)
+		case softBreak:
 			if c.flat {
 				r.write(d.flat, c.indent)
 			} else {
 				r.newline(c.indent)
 			}
-		case hard, edge:
+		case hardBreak, edgeBreak:
 			r.newline(c.indent)
 		case margin:
 			r.write("  ", c.indent)
@@ -130,14 +130,14 @@ func (r *renderer) render(d doc) {
 			r.tabStop()
 			r.write(" ", c.indent)
 		case opened:
-			r.top = len(r.lines)
+			r.bodyStart = len(r.lines)
 		case begin:
-			r.flush(d.at, c.indent)
+			r.flushComments(d.at, c.indent)
 			if r.comments.blankBefore(d.at) {
 				r.blank()
 			}
 		case closing:
-			r.flush(d.at, c.indent)
+			r.flushComments(d.at, c.indent)
 		case concat:
 			for i := len(d) - 1; i >= 0; i-- {
 				stack = append(stack, c.with(d[i]))
@@ -148,10 +148,10 @@ func (r *renderer) render(d doc) {
 		case anchor:
 			c.base = c.indent
 			stack = append(stack, c.with(d.d))
-		case home:
+		case toBase:
 			c.indent = c.base
 			stack = append(stack, c.with(d.d))
-		case together:
+		case grouped:
 			c.flat = c.flat || r.fits(c.with(d.d), stack)
 			stack = append(stack, c.with(d.d))
 		case either:
@@ -167,13 +167,13 @@ func (r *renderer) render(d doc) {
 
 // fits reports whether c, printed flat, and what follows it up to the next possible line end, fit in the width, without
 // a comment in between.
-func (r *renderer) fits(c command, rest []command) bool {
+func (r *renderer) fits(c task, rest []task) bool {
 	left := r.width - r.col
 	if r.cur.text == "" {
 		left -= r.cur.indent
 	}
 	c.flat = true
-	stack := []command{c}
+	stack := []task{c}
 	inside := true
 	for left >= 0 {
 		if len(stack) == 0 {
@@ -194,16 +194,16 @@ func (r *renderer) fits(c command, rest []command) bool {
 			left -= utf8.RuneCountInString(d.s)
 		case verbatim:
 			return !inside && !r.comments.pending(d.at) && left >= utf8.RuneCountInString(d.lines[0])
-		case quotes:
+		case textBlock:
 			return !inside && !r.comments.pending(d.at)
-		case brk:
+		case softBreak:
 			if !c.flat {
 				return true
 			}
 			left -= len(d.flat)
-		case hard:
+		case hardBreak:
 			return !inside
-		case edge:
+		case edgeBreak:
 			return true
 		case margin:
 			left -= 2
@@ -225,9 +225,9 @@ func (r *renderer) fits(c command, rest []command) bool {
 			stack = append(stack, c.with(d.d))
 		case anchor:
 			stack = append(stack, c.with(d.d))
-		case home:
+		case toBase:
 			stack = append(stack, c.with(d.d))
-		case together:
+		case grouped:
 			stack = append(stack, c.with(d.d))
 		case either:
 			if c.flat {
@@ -242,7 +242,7 @@ func (r *renderer) fits(c command, rest []command) bool {
 
 // clause renders a clause of the file. Two declarations of several lines each are separated by a blank line even if the
 // author wrote none; it goes above the comments that precede the second one.
-func (r *renderer) clause(at int, d doc, apart bool) {
+func (r *renderer) clause(at int, d doc, separate bool) {
 	r.newline(0)
 	before := len(r.lines)
 	r.render(begin{at})
@@ -254,14 +254,14 @@ func (r *renderer) clause(at int, d doc, apart bool) {
 	start := len(r.lines)
 	r.render(d)
 	r.newline(0)
-	if apart && !blank && r.tall(before) && len(r.lines)-start > 1 {
+	if separate && !blank && r.isMultiline(before) && len(r.lines)-start > 1 {
 		r.lines = append(r.lines[:before], append([]line{{}}, r.lines[before:]...)...)
 	}
 }
 
-// tall reports whether the clause that ends before line n takes several lines: then its last line is indented or closes
-// a body.
-func (r *renderer) tall(n int) bool {
+// isMultiline reports whether the clause that ends before line n takes several lines: then its last line is indented or
+// closes a body.
+func (r *renderer) isMultiline(n int) bool {
 	return n > 0 && (r.lines[n-1].indent > 0 || strings.HasPrefix(r.lines[n-1].text, "}") || strings.HasPrefix(r.lines[n-1].text, "{"))
 }
 
@@ -297,7 +297,7 @@ func (r *renderer) verbatim(v verbatim, indent int) {
 	r.comments.skip(v.end)
 }
 
-func (q quotes) lines(indent int) verbatim {
+func (q textBlock) lines(indent int) verbatim {
 	margin := strings.Repeat(" ", indent)
 	lines := []string{`"""`}
 	if q.value != "" {
@@ -325,7 +325,7 @@ func (r *renderer) newline(indent int) {
 // blank adds one empty line, but not at the start of a body or next to another empty line.
 func (r *renderer) blank() {
 	r.newline(r.cur.indent)
-	if n := len(r.lines); n > r.top && r.lines[n-1] != (line{}) {
+	if n := len(r.lines); n > r.bodyStart && r.lines[n-1] != (line{}) {
 		r.lines = append(r.lines, line{})
 	}
 }
@@ -342,9 +342,9 @@ func (r *renderer) tabStop() {
 // finish aligns fields, citations and comments, and returns the text.
 func (r *renderer) finish() string {
 	r.newline(0)
-	runs(r.lines, func(l *line) bool { return l.tab > 0 && l.tab < len(l.text) && !l.crowded }, r.alignFields)
-	runs(r.lines, cited, r.alignCitations)
-	runs(r.lines, func(l *line) bool { return l.text != "" && l.comment != "" }, alignComments)
+	eachRun(r.lines, func(l *line) bool { return l.tab > 0 && l.tab < len(l.text) && !l.crowded }, r.alignFields)
+	eachRun(r.lines, endsInCites, r.alignCitations)
+	eachRun(r.lines, func(l *line) bool { return l.text != "" && l.comment != "" }, alignComments)
 	var b strings.Builder
 	for _, l := range r.lines {
 		b.WriteString(l.text)

@@ -9,27 +9,27 @@ func (p *printer) script(c ast.Clause) doc {
 	case *ast.RowClause:
 		return text{p.rows([]ast.Row{c.Row}, 0)[0], c.Start.Offset}
 	case *ast.Side:
-		return p.declare(named("side", c.Span, c.Name), ast.Meta{}, nil, c.Body)
+		return p.declare(wordAndName("side", c.Span, c.Name), ast.Meta{}, nil, c.Body)
 	case *ast.Member:
-		d := concat{ident(c.Template), word(" "), ident(c.Name), p.optional(where(c.Near), c.At)}
+		d := concat{ident(c.Template), word(" "), ident(c.Name), p.optional(atOrNear(c.Near), c.At)}
 		if c.Follows != nil {
 			d = append(d, word(" follows "), ident(*c.Follows))
 		}
-		return concat{indent(wrapping, d), p.trailer(c.Body)}
+		return concat{indent(wrapIndent, d), p.trailer(c.Body)}
 	case *ast.Follows:
 		return concat{ident(c.Who), word(" follows "), ident(c.Tactics)}
 	case *ast.Map:
-		return concat{leading("map", c.Span), p.text(&c.Rows), p.trailer(c.Legend)}
+		return concat{firstWord("map", c.Span), p.text(&c.Rows), p.trailer(c.Legend)}
 	case *ast.LegendEntry:
-		return concat{p.text(&c.Mark), word(":"), aligning, indent(wrapping, idents(c.Names))}
+		return concat{p.text(&c.Mark), word(":"), alignStop, indent(wrapIndent, idents(c.Names))}
 	case *ast.Given:
-		return p.declare(named("given", c.Span, c.Name), ast.Meta{}, nil, c.Body)
+		return p.declare(wordAndName("given", c.Span, c.Name), ast.Meta{}, nil, c.Body)
 	case *ast.Test:
-		d := concat{leading("test", c.Span), p.text(&c.Title)}
+		d := concat{firstWord("test", c.Span), p.text(&c.Title)}
 		if len(c.Given) > 0 {
 			d = append(d, word(" given "), idents(c.Given))
 		}
-		return concat{indent(wrapping, d), p.trailer(c.Body)}
+		return concat{indent(wrapIndent, d), p.trailer(c.Body)}
 	case *ast.Scripted:
 		d := concat{ident(c.Word), word(" ")}
 		if c.Who != nil {
@@ -38,27 +38,27 @@ func (p *printer) script(c ast.Clause) doc {
 		if c.Path != nil {
 			d = append(d, p.path(c.Path), word(": "))
 		}
-		return indent(wrapping, append(d, p.exprs(c.Values)))
+		return indent(wrapIndent, append(d, p.exprs(c.Values)))
 	case *ast.Expect:
 		if c.Story.Name != "" {
 			return p.expectStory(c)
 		}
 		if !c.Refused {
-			return p.guarded(c.Tail, leading("expect", c.Span), p.expr(c.Cond))
+			return p.withTail(c.Tail, firstWord("expect", c.Span), p.expr(c.Cond))
 		}
 		d := concat{text{"expect refused", c.Start.Offset}}
 		if c.Text != nil {
 			d = append(d, word(" "), p.text(c.Text))
 		}
-		return p.followed(c.Tail, d, p.trailer(c.Body))
+		return p.blockWithTail(c.Tail, d, p.trailer(c.Body))
 	case *ast.Directive:
 		return p.directive(c)
 	}
 	return p.story(c)
 }
 
-// where is the word before a square.
-func where(near bool) string {
+// atOrNear is the word before a square.
+func atOrNear(near bool) string {
 	if near {
 		return "near"
 	}
@@ -99,7 +99,7 @@ func (p *printer) directive(c *ast.Directive) doc {
 	for i, at := range c.At {
 		between := ", "
 		if i == 0 {
-			between = " " + where(c.Near) + " "
+			between = " " + atOrNear(c.Near) + " "
 		}
 		d = append(d, word(between), p.expr(at))
 	}
@@ -109,5 +109,5 @@ func (p *printer) directive(c *ast.Directive) doc {
 	if c.Text != nil {
 		d = append(d, word(" "), p.text(c.Text))
 	}
-	return p.guarded(c.Tail, d)
+	return p.withTail(c.Tail, d)
 }

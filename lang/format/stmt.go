@@ -12,21 +12,21 @@ import (
 func (p *printer) statement(c ast.Clause) doc {
 	switch c := c.(type) {
 	case *ast.Let:
-		head := named("let", c.Span, c.Name)
+		head := wordAndName("let", c.Span, c.Name)
 		if c.Command != nil {
-			return p.guarded(c.Tail, head, word(" = "), p.command(c.Command))
+			return p.withTail(c.Tail, head, word(" = "), p.command(c.Command))
 		}
-		return p.guarded(c.Tail, p.assigned(head, c.Value))
+		return p.withTail(c.Tail, p.assignment(head, c.Value))
 	case *ast.Set:
-		return p.guarded(c.Tail, leading("set", c.Span), p.expr(c.Target), group(space, p.keyword("to", c.Value), p.expr(c.Value)))
+		return p.withTail(c.Tail, firstWord("set", c.Span), p.expr(c.Target), group(space, p.keyword("to", c.Value), p.expr(c.Value)))
 	case *ast.If:
 		return p.ifElse(c)
 	case *ast.ForEach:
-		head := group(leading("for", c.Span), p.keyword("each", c.Query.Var), p.query(&c.Query))
-		return p.followed(c.Tail, indent(wrapping, head), p.trailer(c.Body))
+		head := group(firstWord("for", c.Span), p.keyword("each", c.Query.Var), p.query(&c.Query))
+		return p.blockWithTail(c.Tail, indent(wrapIndent, head), p.trailer(c.Body))
 	case *ast.Repeat:
-		head := group(leading("repeat", c.Span), p.expr(c.Times), word(" times"))
-		return p.followed(c.Tail, indent(wrapping, head), p.trailer(c.Body))
+		head := group(firstWord("repeat", c.Span), p.expr(c.Times), word(" times"))
+		return p.blockWithTail(c.Tail, indent(wrapIndent, head), p.trailer(c.Body))
 	case *ast.Branch:
 		return p.branch(c)
 	case *ast.Choose:
@@ -36,7 +36,7 @@ func (p *printer) statement(c ast.Clause) doc {
 	case *ast.May:
 		return p.may(c)
 	case *ast.ActsAt:
-		return p.guarded(c.Tail, p.expr(c.Who), word(" acts at "), p.exprs(c.Keys))
+		return p.withTail(c.Tail, p.expr(c.Who), word(" acts at "), p.exprs(c.Keys))
 	case *ast.Moves:
 		return p.moves(c)
 	case *ast.Simple:
@@ -44,9 +44,9 @@ func (p *printer) statement(c ast.Clause) doc {
 		if c.Text != nil {
 			d = append(d, word(" "), p.text(c.Text))
 		}
-		return p.guarded(c.Tail, d)
+		return p.withTail(c.Tail, d)
 	case *ast.Command:
-		return p.guarded(c.Tail, p.command(c))
+		return p.withTail(c.Tail, p.command(c))
 	}
 	return p.script(c)
 }
@@ -62,21 +62,21 @@ func (p *printer) command(c *ast.Command) doc {
 	return append(d, ident(c.Name), p.args(c.Args))
 }
 
-// brackets finds the end of the braces of a clause that may end in a tail, and reports whether they close on the line
+// bracesEnd finds the end of the braces of a clause that may end in a tail, and reports whether they close on the line
 // of their first item.
-func (p *printer) brackets(first, clause ast.Node, t ast.Tail) (end int, inline bool) {
+func (p *printer) bracesEnd(first, clause ast.Node, t ast.Tail) (end int, inline bool) {
 	whole := clause.Extent()
 	end = whole.End.Offset
 	for _, guard := range []struct {
 		word  string
 		value int
-	}{{"when", place(t.When)}, {"unless", place(t.Unless)}, {"cite", citesAt(t)}} {
+	}{{"when", offsetOf(t.When)}, {"unless", offsetOf(t.Unless)}, {"cite", citesAt(t)}} {
 		if guard.value > 0 {
-			end = min(end, p.start(guard.word, guard.value))
+			end = min(end, p.wordBefore(guard.word, guard.value))
 		}
 	}
 	if end < whole.End.Offset {
-		end = p.start("}", end) + 1
+		end = p.wordBefore("}", end) + 1
 	}
 	inside := p.source(ast.Span{Start: first.Extent().Start, End: ast.Pos{Offset: end}})
 	if inside == "" {
@@ -94,23 +94,23 @@ func citesAt(t ast.Tail) int {
 
 // ifElse prints an `else if` chain as a unit; a tail after the chain belongs to its last link.
 func (p *printer) ifElse(c *ast.If) doc {
-	head := func(c *ast.If) doc { return indent(wrapping, group(leading("if", c.Span), p.expr(c.Cond))) }
-	links := []link{{head(c), c.Then}}
+	head := func(c *ast.If) doc { return indent(wrapIndent, group(firstWord("if", c.Span), p.expr(c.Cond))) }
+	links := []chainLink{{head(c), c.Then}}
 	for c.Else != nil {
 		next := elseIf(c.Else)
 		if next == nil {
-			links = append(links, link{p.otherwise(c.Else.Start), c.Else})
+			links = append(links, chainLink{p.elseWord(c.Else.Start), c.Else})
 			break
 		}
-		links = append(links, link{concat{p.otherwise(next.Start), word(" "), head(next)}, next.Then})
+		links = append(links, chainLink{concat{p.elseWord(next.Start), word(" "), head(next)}, next.Then})
 		c = next
 	}
-	return p.followed(c.Tail, p.chain(links))
+	return p.blockWithTail(c.Tail, p.chain(links))
 }
 
-// otherwise is the `else` before a position.
-func (p *printer) otherwise(before ast.Pos) doc {
-	return text{"else", p.start("else", before.Offset)}
+// elseWord is the `else` before a position.
+func (p *printer) elseWord(before ast.Pos) doc {
+	return text{"else", p.wordBefore("else", before.Offset)}
 }
 
 func elseIf(b *ast.Block) *ast.If {
@@ -123,7 +123,7 @@ func elseIf(b *ast.Block) *ast.If {
 }
 
 func (p *printer) branch(c *ast.Branch) doc {
-	d := concat{leading(c.Word.Name, c.Span), p.expr(c.Subject)}
+	d := concat{firstWord(c.Word.Name, c.Span), p.expr(c.Subject)}
 	if c.Target != nil {
 		d = append(d, space, ident(c.Versus))
 		if c.Versus.Name == "opposed" {
@@ -138,7 +138,7 @@ func (p *printer) branch(c *ast.Branch) doc {
 		d = append(d, group(space, word("as "), ident(*c.As)))
 	}
 	if !c.Open {
-		return p.guarded(c.Tail, d)
+		return p.withTail(c.Tail, d)
 	}
 	arms := make([]doc, len(c.Arms))
 	rows := make([]doc, 0, 3*len(c.Arms))
@@ -147,14 +147,14 @@ func (p *printer) branch(c *ast.Branch) doc {
 		if i > 0 {
 			rows = append(rows, lineEnd)
 		}
-		rows = append(rows, begin{place(c.Arms[i])}, arms[i])
+		rows = append(rows, begin{offsetOf(c.Arms[i])}, arms[i])
 	}
 	if len(arms) == 0 {
-		return p.followed(c.Tail, indent(wrapping, group(d)), word(" { }"))
+		return p.blockWithTail(c.Tail, indent(wrapIndent, group(d)), word(" { }"))
 	}
-	end, inline := p.brackets(c.Arms[0], c, c.Tail)
+	end, inline := p.bracesEnd(c.Arms[0], c, c.Tail)
 	b := braces(0, arms, rows, end, inline && len(arms) == 1)
-	return p.followed(c.Tail, indent(wrapping, group(d)), word(" "), b.open, b.rest)
+	return p.blockWithTail(c.Tail, indent(wrapIndent, group(d)), word(" "), b.open, b.rest)
 }
 
 func (p *printer) arm(a *ast.Arm) doc {
@@ -172,7 +172,7 @@ func (p *printer) arm(a *ast.Arm) doc {
 		for i := range a.Values {
 			values[i] = p.cell(&a.Values[i])
 		}
-		d = append(d, listed(values))
+		d = append(d, commaList(values))
 	}
 	switch {
 	case a.Body == nil:
@@ -192,18 +192,18 @@ func (p *printer) choose(c *ast.Choose) doc {
 	rows := make([]doc, 0, 3*len(c.Options))
 	for i := range c.Options {
 		o := &c.Options[i]
-		options[i] = anchor{concat{p.guarded(o.Tail, p.text(&o.Label)), p.trailer(o.Body)}}
+		options[i] = anchor{concat{p.withTail(o.Tail, p.text(&o.Label)), p.trailer(o.Body)}}
 		if i > 0 {
 			rows = append(rows, lineEnd)
 		}
-		rows = append(rows, begin{place(o)}, options[i])
+		rows = append(rows, begin{offsetOf(o)}, options[i])
 	}
 	if len(options) == 0 {
-		return p.followed(c.Tail, indent(wrapping, d), word(" { }"))
+		return p.blockWithTail(c.Tail, indent(wrapIndent, d), word(" { }"))
 	}
-	end, inline := p.brackets(c.Options[0], c, c.Tail)
+	end, inline := p.bracesEnd(c.Options[0], c, c.Tail)
 	b := braces(0, options, rows, end, inline && len(options) == 1)
-	return p.followed(c.Tail, indent(wrapping, d), word(" "), b.open, b.rest)
+	return p.blockWithTail(c.Tail, indent(wrapIndent, d), word(" "), b.open, b.rest)
 }
 
 func (p *printer) gain(c *ast.Gain) doc {
@@ -214,7 +214,7 @@ func (p *printer) gain(c *ast.Gain) doc {
 	case c.Amount != nil:
 		d = append(d, p.expr(c.Amount), word(" "), ident(c.Resource))
 	default:
-		d = append(d, p.gained(c))
+		d = append(d, p.gainedEffects(c))
 	}
 	if c.Leaving != nil {
 		d = append(d, word(" "), p.keyword("leaving", c.Leaving), ident(*c.Leaving))
@@ -223,22 +223,22 @@ func (p *printer) gain(c *ast.Gain) doc {
 	if c.Duration != nil {
 		d = append(d, group(space, p.duration(c.Duration)))
 	}
-	return p.guarded(c.Tail, d)
+	return p.withTail(c.Tail, d)
 }
 
-// gained prints effects; the arguments belong to the first of them.
-func (p *printer) gained(c *ast.Gain) doc {
+// gainedEffects prints effects; the arguments belong to the first of them.
+func (p *printer) gainedEffects(c *ast.Gain) doc {
 	list := make([]ast.GivenEffect, len(c.Effects))
 	for i, e := range c.Effects {
 		list[i].Name = e
 	}
 	list[0].Args = c.Args
-	return p.givens(list)
+	return p.effectList(list)
 }
 
-// givens prints effects with their arguments. Arguments in parentheses come first and have no label, or a parameter
+// effectList prints effects with their arguments. Arguments in parentheses come first and have no label, or a parameter
 // name as label.
-func (p *printer) givens(list []ast.GivenEffect) doc {
+func (p *printer) effectList(list []ast.GivenEffect) doc {
 	var ds []doc
 	for _, e := range list {
 		d := concat{ident(e.Name)}
@@ -251,22 +251,22 @@ func (p *printer) givens(list []ast.GivenEffect) doc {
 		}
 		ds = append(ds, append(d, p.args(e.Args[n:])))
 	}
-	return listed(ds)
+	return commaList(ds)
 }
 
 func (p *printer) may(c *ast.May) doc {
 	d := concat{p.expr(c.Who), word(" may ")}
 	if c.Command != nil {
-		return p.guarded(c.Tail, d, p.command(c.Command), p.byDefault(c.Default))
+		return p.withTail(c.Tail, d, p.command(c.Command), p.byDefault(c.Default))
 	}
 	if c.Label != nil {
 		d = append(d, p.text(c.Label), p.byDefault(c.Default))
 	}
-	links := []link{{indent(wrapping, group(d)), c.Body}}
+	links := []chainLink{{indent(wrapIndent, group(d)), c.Body}}
 	if c.Else != nil {
-		links = append(links, link{p.otherwise(c.Else.Start), c.Else})
+		links = append(links, chainLink{p.elseWord(c.Else.Start), c.Else})
 	}
-	return p.followed(c.Tail, p.chain(links))
+	return p.blockWithTail(c.Tail, p.chain(links))
 }
 
 // byDefault prints when an offer is taken if no one answers.
@@ -290,5 +290,5 @@ func (p *printer) moves(c *ast.Moves) doc {
 	if c.By != nil {
 		d = append(d, group(space, word("by "), ident(*c.By)))
 	}
-	return p.guarded(c.Tail, d)
+	return p.withTail(c.Tail, d)
 }

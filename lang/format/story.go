@@ -7,9 +7,9 @@ import "arbiter/lang/ast"
 func (p *printer) story(c ast.Clause) doc {
 	switch c := c.(type) {
 	case *ast.Include:
-		return concat{leading("include", c.Span), p.text(&c.File)}
+		return concat{firstWord("include", c.Span), p.text(&c.File)}
 	case *ast.Scene:
-		return p.declare(named("scene", c.Span, c.Name), c.Meta, nil, c.Body)
+		return p.declare(wordAndName("scene", c.Span, c.Name), c.Meta, nil, c.Body)
 	case *ast.Choices:
 		return p.choices(c)
 	case *ast.Divert:
@@ -20,7 +20,7 @@ func (p *printer) story(c ast.Clause) doc {
 		case "visit":
 			d = append(d, word(" "), p.path(&c.To))
 		}
-		return p.guarded(c.Tail, d)
+		return p.withTail(c.Tail, d)
 	case *ast.Finish:
 		d := concat{text{"finish", c.Start.Offset}}
 		if c.Ending != nil {
@@ -29,7 +29,7 @@ func (p *printer) story(c ast.Clause) doc {
 		if c.Text != nil {
 			d = append(d, word(" "), p.text(c.Text))
 		}
-		return p.guarded(c.Tail, d)
+		return p.withTail(c.Tail, d)
 	case *ast.Alternation:
 		return p.alternation(c)
 	case *ast.Battle:
@@ -41,16 +41,16 @@ func (p *printer) story(c ast.Clause) doc {
 	case *ast.Aftermath:
 		return concat{ident(c.Word), p.trailer(c.Body)}
 	case *ast.BreakOff:
-		return indent(wrapping, concat{leading("break off when", c.Span), p.expr(c.Cond)})
+		return indent(wrapIndent, concat{firstWord("break off when", c.Span), p.expr(c.Cond)})
 	}
 	return p.verbatim(c.Extent())
 }
 
 func (p *printer) alternation(c *ast.Alternation) doc {
 	if c.Word.Name == "first" {
-		links := []link{{text{"first time", c.Start.Offset}, c.Ways[0]}}
+		links := []chainLink{{text{"first time", c.Start.Offset}, c.Ways[0]}}
 		if len(c.Ways) > 1 {
-			links = append(links, link{word("else"), c.Ways[1]})
+			links = append(links, chainLink{word("else"), c.Ways[1]})
 		}
 		return p.chain(links)
 	}
@@ -62,7 +62,7 @@ func (p *printer) alternation(c *ast.Alternation) doc {
 			at[i] = b.Start.Offset
 		}
 	}
-	return concat{ident(c.Word), p.stacked(ways, at, c.End.Offset)}
+	return concat{ident(c.Word), p.itemsInBraces(ways, at, c.End.Offset)}
 }
 
 func (p *printer) choices(c *ast.Choices) doc {
@@ -71,11 +71,11 @@ func (p *printer) choices(c *ast.Choices) doc {
 	for i := range c.Ways {
 		ways[i], at[i] = anchor{p.storyWay(&c.Ways[i])}, c.Ways[i].Start.Offset
 	}
-	return concat{text{"choices", c.Start.Offset}, p.stacked(ways, at, c.End.Offset)}
+	return concat{text{"choices", c.Start.Offset}, p.itemsInBraces(ways, at, c.End.Offset)}
 }
 
-// stacked prints items in braces, one per line.
-func (p *printer) stacked(items []doc, at []int, end int) doc {
+// itemsInBraces prints items in braces, one per line.
+func (p *printer) itemsInBraces(items []doc, at []int, end int) doc {
 	if len(items) == 0 {
 		return word(" { }")
 	}
@@ -98,7 +98,7 @@ func (p *printer) storyWay(w *ast.StoryWay) doc {
 	if w.Once {
 		d = append(d, text{"once ", w.Start.Offset})
 	}
-	d = append(d, p.guarded(w.Tail, p.text(&w.Label)))
+	d = append(d, p.withTail(w.Tail, p.text(&w.Label)))
 	for i, x := range w.Costs {
 		before := word(", ")
 		if i == 0 {
@@ -109,7 +109,7 @@ func (p *printer) storyWay(w *ast.StoryWay) doc {
 	if w.Check != nil {
 		return append(d, word(" "), p.branch(w.Check))
 	}
-	return concat{indent(wrapping, d), p.trailer(w.Body)}
+	return concat{indent(wrapIndent, d), p.trailer(w.Body)}
 }
 
 // expectStory prints what is expected of a story.
@@ -128,5 +128,5 @@ func (p *printer) expectStory(c *ast.Expect) doc {
 	if c.Ending != nil {
 		d = append(d, word(" "), ident(*c.Ending))
 	}
-	return p.guarded(c.Tail, indent(wrapping, d))
+	return p.withTail(c.Tail, indent(wrapIndent, d))
 }

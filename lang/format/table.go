@@ -10,16 +10,16 @@ import (
 // This file prints tables: the pipes aligned, columns of numbers to the right, words to the left.
 
 func (p *printer) table(c *ast.Table) doc {
-	head := concat{named("table", c.Span, c.Name), word(" by "), idents(c.Keys)}
+	head := concat{wordAndName("table", c.Span, c.Name), word(" by "), idents(c.Keys)}
 	var rows []doc
 	for i, s := range p.rows(c.Rows, 1) {
 		if i > 0 {
 			rows = append(rows, lineEnd)
 		}
-		rows = append(rows, begin{place(c.Rows[i])}, text{s, place(c.Rows[i])})
+		rows = append(rows, begin{offsetOf(c.Rows[i])}, text{s, offsetOf(c.Rows[i])})
 	}
 	b := braces(0, nil, rows, c.End.Offset, false)
-	return concat{group(indent(wrapping, group(head)), p.meta(c.Meta, nil), space, b.open), b.rest}
+	return concat{group(indent(wrapIndent, group(head)), p.meta(c.Meta, nil), space, b.open), b.rest}
 }
 
 // rowClauses prints the rows among the clauses of a body that extends a table, by their index.
@@ -54,7 +54,7 @@ func (p *printer) rows(rows []ast.Row, names int) []string {
 			}
 			cells[i][j] = p.flat(p.cell(&row.Cells[j]))
 			widths[j] = max(widths[j], utf8.RuneCountInString(cells[i][j]))
-			words[j] = words[j] || i >= names && !numeric(&row.Cells[j])
+			words[j] = words[j] || i >= names && !isNumeric(&row.Cells[j])
 		}
 	}
 	lines := make([]string, len(rows))
@@ -81,8 +81,8 @@ func (p *printer) flat(d doc) string {
 	return strings.TrimSuffix(r.finish(), "\n")
 }
 
-// numeric reports whether a cell may be in a column of numbers: numbers, dice, ranges and marks.
-func numeric(c *ast.Cell) bool {
+// isNumeric reports whether a cell may be in a column of numbers: numbers, dice, ranges and marks.
+func isNumeric(c *ast.Cell) bool {
 	if c.Mark != "" {
 		return true
 	}

@@ -34,7 +34,7 @@ const (
 	inArms            // not clauses, but recovered like them
 	inOptions
 	inChoices
-	inTurns
+	inThenBlocks
 	inRows
 )
 
@@ -47,7 +47,7 @@ func (p *parser) clauses(in body) (list []ast.Clause) {
 			break
 		}
 		if t := p.lex.Peek(); t.Type != tokEOF {
-			if !p.unopened(list, t) {
+			if !p.closesUnopened(list, t) {
 				p.fail(p.spanOf(t), codeStray, "this `}` has no matching `{`", "")
 				p.report()
 			}
@@ -59,9 +59,9 @@ func (p *parser) clauses(in body) (list []ast.Clause) {
 	return list
 }
 
-// unopened reports whether a } closes the body of a declaration whose { is missing. The indented lines in between
+// closesUnopened reports whether a } closes the body of a declaration whose { is missing. The indented lines in between
 // belong to that body; this counts as one mistake, and their own diagnostics are dropped.
-func (p *parser) unopened(list []ast.Clause, t *token) bool {
+func (p *parser) closesUnopened(list []ast.Clause, t *token) bool {
 	i := len(list) - 1
 	for i >= 0 && list[i].Extent().Start.Column > 1 {
 		i--
@@ -70,7 +70,7 @@ func (p *parser) unopened(list []ast.Clause, t *token) bool {
 		return false
 	}
 	head := list[i].Extent()
-	said := slices.ContainsFunc(p.diags, func(d diag.Diagnostic) bool {
+	reported := slices.ContainsFunc(p.diags, func(d diag.Diagnostic) bool {
 		return d.Code == codeExpected && strings.Contains(d.Message, "`{`") && head.Start.Offset <= d.Span.Start.Offset && d.Span.Start.Offset <= head.End.Offset
 	})
 	_, bad := list[i].(*ast.Bad)
@@ -82,13 +82,13 @@ func (p *parser) unopened(list []ast.Clause, t *token) bool {
 	case *ast.Resource:
 		bad = n.Body == nil
 	default:
-		bad = bad && said
+		bad = bad && reported
 	}
 	if !bad {
 		return false
 	}
 	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool { return d.Span.Start.Offset > head.End.Offset })
-	if !said {
+	if !reported {
 		p.fail(ast.Span{Start: head.End, End: head.End}, codeExpected, "expected `{`, found the end of the line", "the matching `}` is below",
 			diag.Related{File: p.file, Span: p.spanOf(t), Message: "this has no match"})
 		p.report()
@@ -120,18 +120,18 @@ func badClause(at ast.Span) ast.Clause { return &ast.Bad{Span: at} }
 
 // braces parses { ITEM ... }.
 func braces[T any](p *parser, in body, item func() T, bad func(ast.Span) T) ([]T, ast.Span) {
-	p.pending = in
+	p.pendingBody = in
 	open := p.spanOf(p.lex.Peek())
 	p.expect("{")
 	if p.fault != nil {
 		return nil, ast.Span{}
 	}
-	first, form, owned := p.first, p.form, p.owned
-	p.owned = 0
+	first, form, owned := p.firstToken, p.form, p.ownedLabels
+	p.ownedLabels = 0
 	p.level++
 	list := items(p, nil, item, bad)
 	p.level--
-	p.pending, p.first, p.form, p.owned = inNothing, first, form, owned
+	p.pendingBody, p.firstToken, p.form, p.ownedLabels = inNothing, first, form, owned
 	p.closeBrace(open)
 	return list, p.from(open.Start)
 }
@@ -146,7 +146,7 @@ func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T 
 			return list
 		}
 		at := p.lex.MakeCheckpoint()
-		p.pending, p.first, p.form = inNothing, *t, ""
+		p.pendingBody, p.firstToken, p.form = inNothing, *t, ""
 		x := item()
 		if p.fault == nil {
 			if t := p.peek(); t.Type != tokLine && !p.endsItems(t) && !p.newDeclaration(t) {
@@ -157,16 +157,16 @@ func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T 
 			list = append(list, x)
 			continue
 		}
-		p.advise()
+		p.addHint()
 		p.report()
 		p.lex.LoadCheckpoint(at)
-		from, told := p.lex.RawCursor(), p.told
-		p.told = told || t.Value == "scene"
+		from, outer := p.lex.RawCursor(), p.inScene
+		p.inScene = outer || t.Value == "scene"
 		p.skipItem()
-		p.told = told
-		p.lose(from)
+		p.inScene = outer
+		p.recordUnparsed(from)
 		if bad != nil {
-			list = append(list, bad(p.from(place(t.Pos))))
+			list = append(list, bad(p.from(toPos(t.Pos))))
 		}
 	}
 }
@@ -178,10 +178,10 @@ func (p *parser) endsItems(t *token) bool {
 // newDeclaration reports, in a file with more { than }, whether a declaration begins here in column 1: then every open
 // block lacks its closing brace.
 func (p *parser) newDeclaration(t *token) bool {
-	if !p.uneven || t.Pos.Column != 1 || t.Type != tokName && t.Type != tokWord {
+	if !p.missingBrace || t.Pos.Column != 1 || t.Type != tokName && t.Type != tokWord {
 		return false
 	}
-	if declares(t.Value) {
+	if beginsDeclaration(t.Value) {
 		return p.peekAt(1).Type != tokPunct
 	}
 	if p.script || t.Type != tokName || p.peekAt(1).Type != tokName {
@@ -195,8 +195,8 @@ func (p *parser) newDeclaration(t *token) bool {
 	}
 }
 
-// declares reports whether a word begins a clause that is allowed at the top level only.
-func declares(word string) bool {
+// beginsDeclaration reports whether a word begins a clause that is allowed at the top level only.
+func beginsDeclaration(word string) bool {
 	switch word {
 	case "ruleset", "encounter", "tests", "adventure", "use", "option", "enum", "bonus", "permission", "kind", "stat",
 		"view", "define", "table", "resource", "condition", "feat", "trait", "effect", "everyone", "procedure", "action",
@@ -211,18 +211,18 @@ func (p *parser) closeBrace(open ast.Span) {
 	t := p.lex.Peek()
 	if t.Type == tokPunct && t.Value == "}" {
 		// A } further left than the line of its { suggests that this { is the unclosed one.
-		if p.uneven && p.suspect == nil && p.opensLine(t) && t.Pos.Column < p.indentOf(open) {
-			p.suspect = &open
+		if p.missingBrace && p.suspectBrace == nil && p.opensLine(t) && t.Pos.Column < p.indentOf(open) {
+			p.suspectBrace = &open
 		}
 		p.lex.Next()
 		return
 	}
-	if p.blamed || p.gaveUp() {
+	if p.braceReported || p.gaveUp() {
 		return
 	}
-	p.blamed = true
-	if p.suspect != nil {
-		open = *p.suspect
+	p.braceReported = true
+	if p.suspectBrace != nil {
+		open = *p.suspectBrace
 	}
 	d := diag.Diagnostic{File: p.file, Span: open, Severity: diag.Error, Code: codeUnclosed, Message: "this `{` is never closed"}
 	if t.Type != tokEOF {
@@ -252,8 +252,8 @@ func (p *parser) indentOf(at ast.Span) int {
 // skipItem skips a broken clause. The block that it was about to open is still parsed, so the clauses inside report
 // their own mistakes.
 func (p *parser) skipItem() {
-	in := p.pending
-	p.pending = inNothing
+	in := p.pendingBody
+	p.pendingBody = inNothing
 	for depth := 0; ; {
 		t := p.lex.Peek()
 		switch {
@@ -280,16 +280,16 @@ func (p *parser) skipItem() {
 	}
 }
 
-// lose records the names that the broken clause skipped since from may have declared: each that comes second in the
-// clause, or in a clause of its block, after a word that declares or is not a word of the language.
-func (p *parser) lose(from lexer.RawCursor) {
+// recordUnparsed records the names that the broken clause skipped since from may have declared: each that comes second
+// in the clause, or in a clause of its block, after a word that declares or is not a word of the language.
+func (p *parser) recordUnparsed(from lexer.RawCursor) {
 	first := true
 	for at := from; at < p.lex.RawCursor(); at++ {
 		t := p.tokenAt(at)
 		if first && t.Type == tokName {
 			if next := p.tokenAt(at + 1); next.Type == tokName && at+1 < p.lex.RawCursor() &&
-				(declares(t.Value) || t.Value == "keep" || t.Value == "let" || !slices.Contains(words.Heads(words.Declaration, words.Clause, words.Statement, words.Script, words.Story), t.Value)) {
-				p.unread = append(p.unread, next.Value)
+				(beginsDeclaration(t.Value) || t.Value == "keep" || t.Value == "let" || !slices.Contains(words.LeadingWords(words.Declaration, words.Clause, words.Statement, words.Script, words.Story), t.Value)) {
+				p.unparsedNames = append(p.unparsedNames, next.Value)
 			}
 		}
 		first = t.Type == tokLine || t.Value == "{" || first && t.Value == "}"
@@ -305,8 +305,8 @@ func (p *parser) discard(in body) {
 		p.options()
 	case inChoices:
 		p.storyWays()
-	case inTurns:
-		p.turns()
+	case inThenBlocks:
+		p.thenBlocks()
 	case inRows:
 		p.rows()
 	default:

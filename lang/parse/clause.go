@@ -39,17 +39,18 @@ func (p *parser) clause(in body) ast.Clause {
 		}
 	case tokName, tokWord:
 		if next := p.peekAt(1); next.Type != tokPunct || next.Value != ":" && next.Value != "." {
-			if c, ok := p.headed(t.Value, in); ok {
+			if c, ok := p.keywordClause(t.Value, in); ok {
 				return c
 			}
 		}
 	}
-	return p.plain(in)
+	return p.namedClause(in)
 }
 
-// headed parses a clause determined by its first word. It is the one table of first words, which the tests of the
-// specification read. The checker decides which clause is allowed where, so almost every word is known in every body.
-func (p *parser) headed(word string, in body) (ast.Clause, bool) {
+// keywordClause parses a clause determined by its first word. It is the one table of first words, which the tests of
+// the specification read. The checker decides which clause is allowed where, so almost every word is known in every
+// body.
+func (p *parser) keywordClause(word string, in body) (ast.Clause, bool) {
 	switch word {
 	case "ruleset":
 		return p.ruleset(), true
@@ -178,8 +179,8 @@ func (p *parser) headed(word string, in body) (ast.Clause, bool) {
 			return p.divert(), true
 		}
 	case "visit", "back", "again", "finish", "sequence", "cycle", "shuffle", "first", "more", "won", "lost", "break", "otherwise":
-		if p.told { // they are free as names elsewhere
-			return p.ofStory(word)
+		if p.inScene { // they are free as names elsewhere
+			return p.storyStatement(word)
 		}
 	case "seed", "begin", "next", "pass", "explain", "transcript":
 		return p.directive(), true
@@ -431,7 +432,7 @@ func (p *parser) givenEffect() ast.GivenEffect {
 
 // printed parses printed { COND; ... }.
 func (p *parser) printed() ast.Clause {
-	p.pending = inClaims
+	p.pendingBody = inClaims
 	start := p.word().Start
 	n := &ast.Printed{Body: p.block(inClaims)}
 	n.Span = p.from(start)
@@ -461,7 +462,7 @@ func (p *parser) property() ast.Clause {
 
 // way parses NAME META { STATEMENTS }: how a thing does a procedure of its kind.
 func (p *parser) way() ast.Clause {
-	p.form, p.pending = "way", inStatements
+	p.form, p.pendingBody = "way", inStatements
 	w := &ast.Way{Name: p.name("the name of a procedure")}
 	w.Meta = p.meta()
 	w.Body = p.block(inStatements)
@@ -553,9 +554,9 @@ func (p *parser) rollClause() ast.Clause {
 	return r
 }
 
-// plain parses a clause that begins with a name chosen by the author: a property, an actor's command, a sentence about
-// a creature, a change of a stat, a command.
-func (p *parser) plain(in body) ast.Clause {
+// namedClause parses a clause that begins with a name chosen by the author: a property, an actor's command, a sentence
+// about a creature, a change of a stat, a command.
+func (p *parser) namedClause(in body) ast.Clause {
 	t := p.peek()
 	next := p.peekAt(1)
 	if t.Type == tokName {
@@ -573,13 +574,13 @@ func (p *parser) plain(in body) ast.Clause {
 		case in == inScript && next.Type == tokName && opensTemplate(p.peekAt(2)) && !p.verbAt(1):
 			return p.template()
 		case t.Value != "self" && !p.verbAt(1) && !leadsPath(t, next):
-			return p.plainCommand(in)
+			return p.actorlessCommand(in)
 		}
 	} else if t.Type == tokWord && next.Value == ":" {
 		p.reserved(t)
 	}
 	if t.Type != tokName && !(t.Type == tokPunct && t.Value == "(") {
-		p.want("a " + in.item())
+		p.want("a " + in.itemName())
 		return nil
 	}
 	return p.sentence(p.postfix())
@@ -594,8 +595,8 @@ func leadsPath(name, next *token) bool {
 	return next.Value == "." || touches && (next.Value == "(" || next.Value == "[")
 }
 
-// plainCommand parses a command without an actor. Where no command is allowed, the word is a mistake.
-func (p *parser) plainCommand(in body) ast.Clause {
+// actorlessCommand parses a command without an actor. Where no command is allowed, the word is a mistake.
+func (p *parser) actorlessCommand(in body) ast.Clause {
 	switch in {
 	case inEffect, inTemplate, inFile:
 		p.unknownWord(in)
@@ -617,7 +618,7 @@ func (p *parser) unknownWord(in body) {
 		groups = []words.Group{words.Declaration}
 	}
 	t := p.peek()
-	near := p.near(groups)
+	near := p.nearestWord(groups)
 	if in == inTemplate && near == "" {
 		p.form = "property"
 		p.next()
@@ -627,9 +628,9 @@ func (p *parser) unknownWord(in body) {
 	hint := ""
 	switch {
 	case near != "":
-		hint = meant(near, groups)
-	case in == inEffect && p.changes(t) != "":
-		hint = "put the amount before what it changes: " + p.changes(t)
+		hint = suggestion(near, groups)
+	case in == inEffect && p.asModifier(t) != "":
+		hint = "put the amount before what it changes: " + p.asModifier(t)
 	case in == inEffect && slices.Contains(triggers, t.Value):
 		hint = "use a rule for what happens then: " + formHint(words.Forms("rule", words.Declaration))
 	case in == inEffect:
@@ -637,11 +638,11 @@ func (p *parser) unknownWord(in body) {
 	case in == inFile:
 		hint = formHint(words.Forms("KIND", words.Declaration))
 	}
-	p.fail(p.spanOf(t), codeUnknownWord, fmt.Sprintf("`%s` begins no %s", t.Value, in.item()), hint)
+	p.fail(p.spanOf(t), codeUnknownWord, fmt.Sprintf("`%s` begins no %s", t.Value, in.itemName()), hint)
 }
 
-// item names what a block consists of.
-func (b body) item() string {
+// itemName names what a block consists of.
+func (b body) itemName() string {
 	switch b {
 	case inFile:
 		return "declaration"

@@ -82,7 +82,7 @@ func (p *parser) permission() ast.Clause {
 }
 
 func (p *parser) kind() ast.Clause {
-	p.pending = inKind
+	p.pendingBody = inKind
 	start := p.word().Start
 	g := head[namedHead](p)
 	k := &ast.Kind{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inKind)}
@@ -91,7 +91,7 @@ func (p *parser) kind() ast.Clause {
 }
 
 func (p *parser) template() ast.Clause {
-	p.pending = inTemplate
+	p.pendingBody = inTemplate
 	start := p.pos()
 	g := head[templateHead](p)
 	t := &ast.Template{Kind: g.Kind.Ident, Name: g.Name.Ident, Extends: ident(g.Extends), Meta: g.Meta.Meta}
@@ -103,7 +103,7 @@ func (p *parser) template() ast.Clause {
 }
 
 func (p *parser) roll() ast.Clause {
-	p.pending = inRoll
+	p.pendingBody = inRoll
 	start := p.word().Start
 	g := head[namedHead](p)
 	r := &ast.Roll{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inRoll)}
@@ -112,7 +112,7 @@ func (p *parser) roll() ast.Clause {
 }
 
 func (p *parser) stat() ast.Clause {
-	p.pending = inStat
+	p.pendingBody = inStat
 	start := p.word().Start
 	g := head[statHead](p)
 	s := &ast.Stat{Name: g.Name.Ident, Params: g.Params.List, Rolled: ident(g.Rolled), Meta: g.Meta.Meta, Value: g.Value}
@@ -151,7 +151,7 @@ func (p *parser) define() ast.Clause {
 }
 
 func (p *parser) table() ast.Clause {
-	p.pending = inRows
+	p.pendingBody = inRows
 	start := p.word().Start
 	g := head[tableHead](p)
 	t := &ast.Table{Name: g.Name.Ident, Keys: idents(g.Keys), Meta: g.Meta.Meta}
@@ -201,7 +201,7 @@ func (p *parser) tableCell() ast.Cell {
 }
 
 func (p *parser) resource() ast.Clause {
-	p.pending = inEffect
+	p.pendingBody = inEffect
 	start := p.word().Start
 	g := head[resourceHead](p)
 	r := &ast.Resource{Name: g.Name.Ident, From: g.From.Expr, Meta: g.Meta.Meta}
@@ -217,7 +217,7 @@ func (p *parser) resource() ast.Clause {
 }
 
 func (p *parser) effect() ast.Clause {
-	p.pending = inEffect
+	p.pendingBody = inEffect
 	e := &ast.Effect{Word: p.word()}
 	g := head[effectHead](p)
 	e.Name, e.Params, e.While, e.Meta = g.Name.Ident, g.Params.List, g.While, g.Meta.Meta
@@ -231,7 +231,7 @@ func (p *parser) procedure() ast.Clause {
 	if p.is("action") {
 		in = inAction
 	}
-	p.pending = in
+	p.pendingBody = in
 	d := &ast.Procedure{Word: p.word()}
 	g := head[procedureHead](p)
 	d.Name, d.Params, d.Meta = g.First.Ident, g.Params.List, g.Meta.Meta
@@ -244,7 +244,7 @@ func (p *parser) procedure() ast.Clause {
 }
 
 func (p *parser) rule() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	r := &ast.Rule{Word: p.word()}
 	g := head[ruleHead](p)
 	r.Name, r.Trigger, r.When, r.Unless, r.Meta = g.Name.Ident, g.Trigger.Trigger, g.When, g.Unless, g.Meta.Meta
@@ -253,14 +253,14 @@ func (p *parser) rule() ast.Clause {
 		p.fail(r.Default.Extent(), codeExpected, "a rule is not optional", "say when it runs with `when COND`, or make it a reaction")
 	}
 	r.Body = p.block(inStatements)
-	p.citesBehind(&r.Meta)
+	p.citesAfterBody(&r.Meta)
 	r.Span = p.from(r.Word.Start)
 	return r
 }
 
 // override parses override PATH (= EXPR | : LAW | { CLAUSES }).
 func (p *parser) override() ast.Clause {
-	p.pending = inExtend
+	p.pendingBody = inExtend
 	c := &ast.Change{Word: p.word()}
 	g := head[overrideHead](p)
 	c.Path, c.Value, c.Meta = g.Path.Path, g.Value, g.Meta.Meta
@@ -268,7 +268,7 @@ func (p *parser) override() ast.Clause {
 		c.Law = g.Law.Ident
 	} else if c.Value == nil {
 		c.Body = p.valueOrBlock(bodyOf(c.Path))
-	} else if m := g.Behind.Meta; m.Doc != nil || m.Cites != nil {
+	} else if m := g.MetaAfter.Meta; m.Doc != nil || m.Cites != nil {
 		c.Meta = m
 	}
 	c.Span = p.from(c.Word.Start)
@@ -276,7 +276,7 @@ func (p *parser) override() ast.Clause {
 }
 
 func (p *parser) extend() ast.Clause {
-	p.pending = inExtend
+	p.pendingBody = inExtend
 	c := &ast.Change{Word: p.word()}
 	g := head[pathHead](p)
 	c.Path, c.Meta = g.Path.Path, g.Meta.Meta
@@ -308,7 +308,7 @@ func bodyOf(path ast.Path) body {
 }
 
 func (p *parser) tactics() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	g := head[namedHead](p)
 	t := &ast.Tactics{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inStatements)}
@@ -317,26 +317,26 @@ func (p *parser) tactics() ast.Clause {
 }
 
 func (p *parser) step() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	g := head[stepHead](p)
 	s := &ast.Step{Name: g.Name.Ident, Where: identOf(p, g.Where), Other: g.Other.Ident, Meta: g.Meta.Meta}
 	s.When, s.Unless = g.When, g.Unless
 	s.Body = p.block(inStatements)
-	p.citesBehind(&s.Meta)
+	p.citesAfterBody(&s.Meta)
 	s.Span = p.from(start)
 	return s
 }
 
-// citesBehind parses the citations after the body of a step or a rule: any clause may end with them.
-func (p *parser) citesBehind(m *ast.Meta) {
+// citesAfterBody parses the citations after the body of a step or a rule: any clause may end with them.
+func (p *parser) citesAfterBody(m *ast.Meta) {
 	for isCite(p.peek()) {
 		m.Cites = append(m.Cites, p.cites()...)
 	}
 }
 
 func (p *parser) side() ast.Clause {
-	p.pending = inSide
+	p.pendingBody = inSide
 	start := p.word().Start
 	s := &ast.Side{Name: p.name("a name for the side"), Body: p.block(inSide)}
 	s.Span = p.from(start)
@@ -344,7 +344,7 @@ func (p *parser) side() ast.Clause {
 }
 
 func (p *parser) given() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	g := &ast.Given{Name: p.name("a name for the setting"), Body: p.block(inStatements)}
 	g.Span = p.from(start)
@@ -352,7 +352,7 @@ func (p *parser) given() ast.Clause {
 }
 
 func (p *parser) test() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	g := head[testHead](p)
 	t := &ast.Test{Title: g.Title.Text, Given: idents(g.Given), Body: p.block(inStatements)}

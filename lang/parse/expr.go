@@ -51,7 +51,7 @@ func (p *parser) operator() int {
 		case "is", "has", "can", "in", "within", "succeeds", "fails":
 			return levelCompare
 		case "otherwise":
-			if p.owned&ownOtherwise == 0 {
+			if p.ownedLabels&ownOtherwise == 0 {
 				return levelOtherwise
 			}
 		}
@@ -146,11 +146,11 @@ func (p *parser) testWord(verb ast.Ident) ast.Expr {
 		case *ast.Name, *ast.Field, *ast.Call:
 			return x
 		}
-		p.fail(p.from(place(t.Pos)), codeExpected, fmt.Sprintf("expected a name after `%s`", verb.Name), "compare values with =")
+		p.fail(p.from(toPos(t.Pos)), codeExpected, fmt.Sprintf("expected a name after `%s`", verb.Name), "compare values with =")
 	case t.Value == "none" || t.Value == "yes" || t.Value == "no":
 		return p.literal()
 	case t.Type == tokNumber || t.Type == tokDice || t.Type == tokText:
-		p.fail(p.spanOf(t), codeExpected, fmt.Sprintf("expected a name after `%s`, found %s", verb.Name, show(t)), "compare values with =")
+		p.fail(p.spanOf(t), codeExpected, fmt.Sprintf("expected a name after `%s`, found %s", verb.Name, describe(t)), "compare values with =")
 	case t.Type == tokWord:
 		p.reserved(t)
 	default:
@@ -400,25 +400,25 @@ func (p *parser) quantified() ast.Expr {
 	}
 	defer p.shallower()
 	q := &ast.Quantified{Word: p.word()}
-	outer := p.owned
+	outer := p.ownedLabels
 	of, by := false, false
 	switch q.Word.Name {
 	case "sum", "each":
 		of = true
 	case "highest", "lowest":
 		of = true
-		p.owned |= ownOtherwise // `otherwise` applies when the whole is none
+		p.ownedLabels |= ownOtherwise // `otherwise` applies when the whole is none
 	case "first":
-		p.owned |= ownOtherwise
+		p.ownedLabels |= ownOtherwise
 	case "pick":
 		by = true
-		p.owned |= ownOtherwise
+		p.ownedLabels |= ownOtherwise
 	}
 	if of {
-		p.owned |= ownOf
+		p.ownedLabels |= ownOf
 	}
 	if by {
-		p.owned |= ownBy
+		p.ownedLabels |= ownBy
 	}
 	q.Query = p.query(levelAnd, q.Word.Name)
 	switch q.Word.Name {
@@ -431,7 +431,7 @@ func (p *parser) quantified() ast.Expr {
 	if by && p.accept("by") {
 		q.By = p.argument()
 	}
-	p.owned = outer
+	p.ownedLabels = outer
 	q.Span = p.from(q.Word.Start)
 	return q
 }
@@ -463,11 +463,11 @@ func (p *parser) query(reach int, word string) ast.Query {
 // plan parses plan TRIGGER { COMMANDS }.
 func (p *parser) plan() ast.Expr {
 	word := p.word()
-	outer := p.owned
-	p.owned = 0
+	outer := p.ownedLabels
+	p.ownedLabels = 0
 	plan := &ast.Plan{Trigger: p.trigger()}
 	plan.Body = p.block(inStatements)
-	p.owned = outer
+	p.ownedLabels = outer
 	plan.Span = p.from(word.Start)
 	return plan
 }
@@ -482,15 +482,15 @@ func startsTrigger(t *token) bool {
 
 // enter takes an opening bracket; inside it no label is owned from outside.
 func (p *parser) enter() (outer frame) {
-	outer = frame{p.owned, p.spanOf(p.peek())}
+	outer = frame{p.ownedLabels, p.spanOf(p.peek())}
 	p.next()
-	p.owned = 0
+	p.ownedLabels = 0
 	return outer
 }
 
 // leave takes the closing bracket.
 func (p *parser) leave(close, wanted string, outer frame) {
-	p.owned = outer.owned
+	p.ownedLabels = outer.owned
 	if p.accept(close) || p.fault != nil {
 		return
 	}

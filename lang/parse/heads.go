@@ -128,11 +128,11 @@ type (
 		Meta    meta        `parser:"@@"`
 	}
 	overrideHead struct {
-		Path   path     `parser:"@@"`
-		Law    *law     `parser:"( ':' @@ )?"`
-		Meta   meta     `parser:"@@"`
-		Value  ast.Expr `parser:"( '=' @@"`
-		Behind meta     `parser:"  @@ )?"`
+		Path      path     `parser:"@@"`
+		Law       *law     `parser:"( ':' @@ )?"`
+		Meta      meta     `parser:"@@"`
+		Value     ast.Expr `parser:"( '=' @@"`
+		MetaAfter meta     `parser:"  @@ )?"`
 	}
 	pathHead struct { // extend, remove
 		Path path `parser:"@@"`
@@ -239,7 +239,7 @@ func (x *bareParam) Parse(l *lexer.PeekingLexer) error {
 }
 
 func (x *bareParams) Parse(l *lexer.PeekingLexer) error {
-	return part(l, func(p *parser) { x.List = p.labelled(false) })
+	return part(l, func(p *parser) { x.List = p.labeledParams(false) })
 }
 
 // part runs our own code inside a participle grammar. A plan in the head may report several errors; only the first is
@@ -293,7 +293,7 @@ func head[T any](p *parser) *T {
 	case errors.As(err, &unexpected):
 		p.wantAt(&unexpected.Unexpected, expected(unexpected.Message()))
 	case errors.As(err, &other):
-		at := place(other.Position())
+		at := toPos(other.Position())
 		p.fail(ast.Span{Start: at, End: at}, codeExpected, other.Message(), "")
 	default:
 		p.want("something else")

@@ -83,9 +83,9 @@ func newScanner(src string) *scanner {
 func (s *scanner) Next() (token, error) {
 	if s.holding {
 		s.holding = false
-		return s.give(s.held), nil
+		return s.emit(s.held), nil
 	}
-	newline := s.blanks()
+	newline := s.skipBlanks()
 	end := s.lastEnd
 	t := s.scan()
 	if newline && s.endsClause(&t) {
@@ -94,7 +94,7 @@ func (s *scanner) Next() (token, error) {
 		s.last = token{Type: tokLine, Value: "\n", Pos: end}
 		return s.last, nil
 	}
-	return s.give(t), nil
+	return s.emit(t), nil
 }
 
 // section lexes up to a line end outside all brackets: one declaration or statement of the top level. participle keeps
@@ -120,8 +120,8 @@ func (s *section) Next() (token, error) {
 	return t, err
 }
 
-// give returns a token and tracks open brackets.
-func (s *scanner) give(t token) token {
+// emit returns a token and tracks open brackets.
+func (s *scanner) emit(t token) token {
 	if t.Type == tokPunct {
 		switch c := t.Value[0]; c {
 		case '(', '[', '{':
@@ -155,8 +155,8 @@ func (s *scanner) pos() lexer.Position {
 	return lexer.Position{Offset: s.base + s.off, Line: s.line, Column: s.off - s.lineStart + 1}
 }
 
-// blanks skips white space and comments and reports whether a line ended.
-func (s *scanner) blanks() (newline bool) {
+// skipBlanks skips white space and comments and reports whether a line ended.
+func (s *scanner) skipBlanks() (newline bool) {
 	for s.off < len(s.src) {
 		switch s.src[s.off] {
 		case '\n':
@@ -170,8 +170,8 @@ func (s *scanner) blanks() (newline bool) {
 			start := s.pos()
 			text := strings.TrimRight(lineOf(s.src[s.off:]), " \t\r")
 			s.off += len(text)
-			s.comments = append(s.comments, ast.Comment{Text: text, Own: s.lastEnd.Line != s.line,
-				Span: ast.Span{Start: place(start), End: place(s.pos())}})
+			s.comments = append(s.comments, ast.Comment{Text: text, OwnLine: s.lastEnd.Line != s.line,
+				Span: ast.Span{Start: toPos(start), End: toPos(s.pos())}})
 			s.off += len(lineOf(s.src[s.off:]))
 		default:
 			return newline
@@ -311,7 +311,7 @@ func unclosedLen(src string) int {
 			return len(src)
 		}
 		i += n + 1
-		if w := wordLen(src[i:]); w > 0 && declares(src[i:i+w]) && strings.HasPrefix(src[i+w:], " ") {
+		if w := wordLen(src[i:]); w > 0 && beginsDeclaration(src[i:i+w]) && strings.HasPrefix(src[i+w:], " ") {
 			return len(strings.TrimRight(src[:i], " \t\r\n"))
 		}
 	}
@@ -428,6 +428,6 @@ func comparisonLen(src string) int {
 	return n + 1
 }
 
-func place(p lexer.Position) ast.Pos {
+func toPos(p lexer.Position) ast.Pos {
 	return ast.Pos{Line: p.Line, Column: p.Column, Offset: p.Offset}
 }

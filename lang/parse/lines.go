@@ -18,7 +18,7 @@ func (s *scanner) endsClause(t *token) bool {
 	if s.last.Type == tokLine || s.last.Type == tokPunct && s.last.Value == "{" {
 		return false
 	}
-	if s.beginsAnew(t) {
+	if s.mustBeginClause(t) {
 		return true
 	}
 	switch s.last.Type {
@@ -43,10 +43,10 @@ func (s *scanner) endsClause(t *token) bool {
 	return !s.continues(t)
 }
 
-// beginsAnew reports whether t can only be the first word of a clause. The line before is then unfinished, and its
+// mustBeginClause reports whether t can only be the first word of a clause. The line before is then unfinished, and its
 // error must not swallow the clause that begins here.
-func (s *scanner) beginsAnew(t *token) bool {
-	if t.Type != tokName || !(t.Pos.Column == 1 && declares(t.Value)) && !unmistakable(t.Value) {
+func (s *scanner) mustBeginClause(t *token) bool {
+	if t.Type != tokName || !(t.Pos.Column == 1 && beginsDeclaration(t.Value)) && !alwaysBeginsClause(t.Value) {
 		return false
 	}
 	rest := s.ahead()
@@ -54,8 +54,8 @@ func (s *scanner) beginsAnew(t *token) bool {
 	return n > 0 && !words.Reserved(rest[:n]) || strings.HasPrefix(rest, `"`)
 }
 
-// unmistakable reports whether a word followed by a name begins a clause anywhere.
-func unmistakable(word string) bool {
+// alwaysBeginsClause reports whether a word followed by a name begins a clause anywhere.
+func alwaysBeginsClause(word string) bool {
 	switch word {
 	case "let", "set", "step", "rule", "reaction", "keep", "cannot", "denied", "includes", "needs", "note", "cancel":
 		return true
@@ -97,7 +97,7 @@ func (s *scanner) continues(t *token) bool {
 		case "and", "or", "when", "unless", "where", "else", "in", "within", "can", "succeeds", "fails", "as":
 			return !strings.HasPrefix(rest, ":")
 		case "otherwise", "then": // begins an arm, or a way
-			return !strings.HasPrefix(rest, ":") && !strings.HasPrefix(s.beyond(), "{")
+			return !strings.HasPrefix(rest, ":") && !strings.HasPrefix(s.aheadPastLines(), "{")
 		case "for": // also begins a statement
 			return !startsWithWord(rest, "each")
 		}
@@ -130,8 +130,8 @@ func (s *scanner) ahead() string {
 	return s.src[i:]
 }
 
-// beyond returns the source after the current token and white space, comments and line ends.
-func (s *scanner) beyond() string {
+// aheadPastLines returns the source after the current token and white space, comments and line ends.
+func (s *scanner) aheadPastLines() string {
 	rest := s.ahead()
 	for {
 		if strings.HasPrefix(rest, "#") {

@@ -36,26 +36,26 @@ const (
 
 // File parses a file. The tree is never nil; Bad and BadExpr replace broken parts.
 func File(path string, src []byte) (*ast.File, diag.List) {
-	p := open(path, string(src))
+	p := newParser(path, string(src))
 	file := &ast.File{Path: path}
-	p.guard(func() { file.Body = p.clauses(p.kindOfFile()) })
-	file.Comments, file.Unread = p.scan.comments, p.unread
-	file.Start, file.End = ast.Pos{Line: 1, Column: 1}, place(p.scan.pos())
+	p.catchPanic(func() { file.Body = p.clauses(p.kindOfFile()) })
+	file.Comments, file.UnparsedNames = p.scan.comments, p.unparsedNames
+	file.Start, file.End = ast.Pos{Line: 1, Column: 1}, toPos(p.scan.pos())
 	if strings.HasPrefix(string(src), "\xff\xfe") || strings.HasPrefix(string(src), "\xfe\xff") {
 		start := ast.Pos{Line: 1, Column: 1}
 		return file, diag.List{{File: path, Severity: diag.Error, Code: codeIllegal, Span: ast.Span{Start: start, End: start},
 			Message: "this is UTF-16", Hint: "save the file as UTF-8"}}
 	}
-	return file, p.sorted()
+	return file, p.finishDiags()
 }
 
 // Statement parses a line or a pasted block from the prompt, with the same grammar as a file.
 func Statement(path, src string) ([]ast.Clause, diag.List) {
-	p := open(path, src)
-	p.script, p.typed = true, true
+	p := newParser(path, src)
+	p.script, p.atPrompt = true, true
 	var body []ast.Clause
-	p.guard(func() { body = p.clauses(inScript) })
-	return body, p.sorted()
+	p.catchPanic(func() { body = p.clauses(inScript) })
+	return body, p.finishDiags()
 }
 
 // IsName reports whether name is a valid name: letters, digits and inner hyphens, and not a word of the language.
@@ -84,18 +84,18 @@ func Unfinished(src string) bool {
 
 // Expression parses a single expression.
 func Expression(path, src string) (ast.Expr, diag.List) {
-	p := open(path, src)
-	x := p.alone()
+	p := newParser(path, src)
+	x := p.wholeExpr()
 	if x == nil || p.diags.HasErrors() {
-		x = &ast.BadExpr{Span: ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: place(p.scan.pos())}}
+		x = &ast.BadExpr{Span: ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: toPos(p.scan.pos())}}
 	}
-	return x, p.sorted()
+	return x, p.finishDiags()
 }
 
-// alone parses an expression that must be the whole source.
-func (p *parser) alone() (x ast.Expr) {
+// wholeExpr parses an expression that must be the whole source.
+func (p *parser) wholeExpr() (x ast.Expr) {
 	p.lex, _ = lexer.Upgrade(p.scan)
-	p.guard(func() {
+	p.catchPanic(func() {
 		p.skipLines()
 		x = p.expr()
 		p.skipLines()
@@ -115,24 +115,24 @@ type parser struct {
 	scan  *scanner
 	diags diag.List
 
-	fault   *fault    // the first error of the current clause; no token is seen until it is reported
-	owned   labels    // the labels that belong to the enclosing construct, not to the name before them
-	depth   int       // nesting of expressions
-	level   int       // nesting of blocks
-	pending body      // the block that the current clause still has to open, for recovery
-	first   token     // the first token of the current clause
-	form    string    // the entry of the word table that shows its form, if the first word does not determine it
-	script  bool      // an encounter, tests or the prompt
-	typed   bool      // at the prompt: the source is one line or a few
-	told    bool      // inside a scene
-	uneven  bool      // a { lacks its }: a declaration in column 1 ends every block
-	suspect *ast.Span // an opening brace whose closing brace is too far to the left
-	blamed  bool      // the missing } has been reported
-	unread  []string  // names that broken clauses may have declared
+	fault         *fault    // the first error of the current clause; no token is seen until it is reported
+	ownedLabels   labels    // the labels that belong to the enclosing construct, not to the name before them
+	depth         int       // nesting of expressions
+	level         int       // nesting of blocks
+	pendingBody   body      // the block that the current clause still has to open, for recovery
+	firstToken    token     // the first token of the current clause
+	form          string    // the entry of the word table that shows its form, if the first word does not determine it
+	script        bool      // an encounter, tests or the prompt
+	atPrompt      bool      // at the prompt: the source is one line or a few
+	inScene       bool      // inside a scene
+	missingBrace  bool      // a { lacks its }: a declaration in column 1 ends every block
+	suspectBrace  *ast.Span // an opening brace whose closing brace is too far to the left
+	braceReported bool      // the missing } has been reported
+	unparsedNames []string  // names that broken clauses may have declared
 }
 
-// open starts parsing a source.
-func open(path, src string) *parser {
+// newParser starts parsing a source.
+func newParser(path, src string) *parser {
 	p := &parser{file: path}
 	if len(src) > MaxSource {
 		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeSize,
@@ -141,7 +141,7 @@ func open(path, src string) *parser {
 			Hint:    "split it into several files"})
 		src = ""
 	}
-	if at := invalid(src); at >= 0 {
+	if at := invalidUTF8(src); at >= 0 {
 		from := ast.Pos{Line: strings.Count(src[:at], "\n") + 1, Column: at - strings.LastIndexByte(src[:at], '\n'), Offset: at}
 		to := ast.Pos{Line: from.Line, Column: from.Column + 1, Offset: at + 1}
 		p.diags = append(p.diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: codeIllegal, Span: ast.Span{Start: from, End: to},
@@ -151,8 +151,8 @@ func open(path, src string) *parser {
 	return p
 }
 
-// invalid returns the offset of the first byte that is not valid UTF-8, -1 if there is none.
-func invalid(src string) int {
+// invalidUTF8 returns the offset of the first byte that is not valid UTF-8, -1 if there is none.
+func invalidUTF8(src string) int {
 	if utf8.ValidString(src) {
 		return -1
 	}
@@ -172,7 +172,7 @@ func (p *parser) section() bool {
 		return false
 	}
 	p.lex, _ = lexer.Upgrade(&section{scanner: p.scan}) // the scanner never fails
-	p.uneven = len(p.scan.nest) > 0
+	p.missingBrace = len(p.scan.nest) > 0
 	return true
 }
 
@@ -201,31 +201,31 @@ func (p *parser) firstWord() string {
 	return p.lex.Peek().Value
 }
 
-// guard turns an internal error into a diagnostic: whatever the input, a caller gets an answer.
-func (p *parser) guard(run func()) {
+// catchPanic turns an internal error into a diagnostic: whatever the input, a caller gets an answer.
+func (p *parser) catchPanic(run func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			p.diags = append(p.diags, diag.Diagnostic{File: p.file, Severity: diag.Error, Code: codeInternal,
-				Span: ast.Span{Start: place(p.scan.pos()), End: place(p.scan.pos())}, Message: fmt.Sprintf("the parser failed here: %v", r),
+				Span: ast.Span{Start: toPos(p.scan.pos()), End: toPos(p.scan.pos())}, Message: fmt.Sprintf("the parser failed here: %v", r),
 				Hint: "this is a mistake in the parser; please report the file"})
 		}
 	}()
 	run()
 }
 
-func (p *parser) sorted() diag.List {
+func (p *parser) finishDiags() diag.List {
 	p.diags.Sort()
-	p.misnamed()
+	p.dropRepeatedMisnames()
 	return p.diags
 }
 
-// misnamed keeps only one diagnostic for each word of the language used as a name. Further ones at that word, or right
-// after it, are uses of the name.
-func (p *parser) misnamed() {
-	told := map[string]bool{}
+// dropRepeatedMisnames keeps only one diagnostic for each word of the language used as a name. Further ones at that
+// word, or right after it, are uses of the name.
+func (p *parser) dropRepeatedMisnames() {
+	reported := map[string]bool{}
 	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool {
 		from, to := d.Span.Start.Offset-p.scan.base, d.Span.End.Offset-p.scan.base
-		if from < 0 || to < from || to > len(p.scan.src) || d.Code != codeReserved && len(told) == 0 {
+		if from < 0 || to < from || to > len(p.scan.src) || d.Code != codeReserved && len(reported) == 0 {
 			return false
 		}
 		switch d.Code {
@@ -233,10 +233,10 @@ func (p *parser) misnamed() {
 			word := p.scan.src[from:to]
 			before := strings.TrimRight(p.scan.src[:from], " ")
 			before = before[strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })+1:]
-			if told[word] || told[before] {
+			if reported[word] || reported[before] {
 				return true
 			}
-			told[word] = d.Code == codeReserved
+			reported[word] = d.Code == codeReserved
 		}
 		return false
 	})

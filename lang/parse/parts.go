@@ -21,7 +21,7 @@ func (p *parser) text(what string) ast.Text {
 		return ast.Text{}
 	}
 	p.next()
-	if i := strings.IndexFunc(t.Value, controls); i >= 0 {
+	if i := strings.IndexFunc(t.Value, isControl); i >= 0 {
 		p.fail(p.spanWithin(t, i), codeIllegal, fmt.Sprintf("the character %q in a text would meddle with the terminal that shows it", []rune(t.Value[i:])[0]), "remove it")
 	}
 	text := ast.Text{Span: p.spanOf(t), Block: t.Type == tokBlock, Raw: t.Value}
@@ -33,8 +33,8 @@ func (p *parser) text(what string) ast.Text {
 	return text
 }
 
-// controls reports whether a character is a control character other than a tab or line end.
-func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
+// isControl reports whether a character is a control character other than a tab or line end.
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
 
 // spanWithin returns the span of one character of a token.
 func (p *parser) spanWithin(t *token, i int) ast.Span {
@@ -88,7 +88,7 @@ func (p *parser) unescape(t *token) string {
 		case 'n':
 			b.WriteByte('\n')
 		default:
-			start := place(t.Pos)
+			start := toPos(t.Pos)
 			start.Column, start.Offset = start.Column+i, start.Offset+i
 			end := start
 			end.Column, end.Offset = end.Column+2, end.Offset+2
@@ -167,12 +167,12 @@ func (p *parser) params() (list []ast.Param) {
 	if t := p.peek(); t.Type == tokName && !endsParams(t.Value) {
 		list = append(list, p.param(true))
 	}
-	return append(list, p.labelled(true)...)
+	return append(list, p.labeledParams(true)...)
 }
 
-// labelled parses { LABEL NAME[: TYPE] [= EXPR] }. A stat and a function have no defaults, since `=` begins their
+// labeledParams parses { LABEL NAME[: TYPE] [= EXPR] }. A stat and a function have no defaults, since `=` begins their
 // value.
-func (p *parser) labelled(defaults bool) (list []ast.Param) {
+func (p *parser) labeledParams(defaults bool) (list []ast.Param) {
 	for t := p.peek(); t.Type == tokWord && words.Label(t.Value); t = p.peek() {
 		list = append(list, p.param(defaults))
 	}
@@ -353,7 +353,7 @@ func (p *parser) args() (list []ast.Arg) {
 // takesLabel reports whether the next token is a label that no enclosing construct claims.
 func (p *parser) takesLabel() bool {
 	t := p.peek()
-	return t.Type == tokWord && words.Label(t.Value) && (p.owned == 0 || p.owned&labelBits[t.Value] == 0) && !p.byDefaultAhead()
+	return t.Type == tokWord && words.Label(t.Value) && (p.ownedLabels == 0 || p.ownedLabels&labelBits[t.Value] == 0) && !p.byDefaultAhead()
 }
 
 // byDefaultAhead reports whether `by default` follows; its `by` is not a label.
@@ -393,9 +393,9 @@ var (
 
 // owning parses an expression in which these labels belong to the current construct.
 func (p *parser) owning(own labels, parse func() ast.Expr) ast.Expr {
-	outer := p.owned
-	p.owned |= own
+	outer := p.ownedLabels
+	p.ownedLabels |= own
 	x := parse()
-	p.owned = outer
+	p.ownedLabels = outer
 	return x
 }

@@ -25,7 +25,7 @@ func (p *parser) member() ast.Clause {
 
 // mapClause parses map """ROWS""" [{ "#": NAME ... }].
 func (p *parser) mapClause() ast.Clause {
-	p.pending = inLegend
+	p.pendingBody = inLegend
 	start := p.word().Start
 	m := &ast.Map{Rows: p.text(`the rows of the map between """ and """`)}
 	m.Legend = p.blockIf(inLegend)
@@ -82,7 +82,7 @@ func (p *parser) expectation() ast.Clause {
 	start := p.word().Start
 	e := &ast.Expect{}
 	if next := p.peekAt(1); p.is("refused") && (isText(next) || next.Value == "{") {
-		p.pending = inStatements
+		p.pendingBody = inStatements
 		p.next()
 		e.Refused = true
 		if isText(p.peek()) {

@@ -71,14 +71,14 @@ func (p *parser) sentence(who ast.Expr) ast.Clause {
 // gain parses WHO gains|loses ...
 func (p *parser) gain(start ast.Pos, who ast.Expr) ast.Clause {
 	g := &ast.Gain{Who: who, Word: p.word()}
-	outer := p.owned
-	p.owned |= ownFor
+	outer := p.ownedLabels
+	p.ownedLabels |= ownFor
 	switch t := p.peek(); {
 	case t.Type == tokName && t.Value == "all":
 		p.next()
 		g.All = true
 		g.Resource = p.name("a resource")
-	case t.Type == tokName && p.countsSomething():
+	case t.Type == tokName && p.amountAhead():
 		g.Amount, g.Resource = p.amount("a resource")
 	case t.Type == tokName:
 		p.gainEffects(g)
@@ -102,14 +102,14 @@ func (p *parser) gain(start ast.Pos, who ast.Expr) ast.Clause {
 		d := p.duration()
 		g.Duration = &d
 	}
-	p.owned = outer
+	p.ownedLabels = outer
 	g.Tail = p.tail()
 	g.Span = p.from(start)
 	return g
 }
 
-// countsSomething reports whether the operand ahead is an amount: a resource follows it.
-func (p *parser) countsSomething() bool {
+// amountAhead reports whether the operand ahead is an amount: a resource follows it.
+func (p *parser) amountAhead() bool {
 	if p.fault != nil {
 		return false
 	}

@@ -14,9 +14,9 @@ import (
 
 // mistake is where a mistake was noticed.
 type mistake struct {
-	t              *token
-	before, behind string // the source up to it, and from it on
-	end            bool   // the end of a clause was expected
+	t             *token
+	before, after string // the source up to it, and from it on
+	atEnd         bool   // the end of a clause was expected
 }
 
 // slip returns what this language has in place of the syntax at the mistake, "" if that is not known.
@@ -40,12 +40,12 @@ func (p *parser) slipOfWriting(at mistake) string {
 	switch {
 	case p.fault.Code == codeExpected && strings.ToLower(at.t.Value) != at.t.Value && strings.Contains(p.fault.Message, "`"+strings.ToLower(at.t.Value)+"`"):
 		return "keywords are lower case: `" + strings.ToLower(at.t.Value) + "`"
-	case at.end && at.t.Type != tokLine && strings.HasSuffix(at.before, `"`):
+	case at.atEnd && at.t.Type != tokLine && strings.HasSuffix(at.before, `"`):
 		return `write a quotation mark inside a text as \"`
-	case p.told && p.prose():
+	case p.inScene && p.looksLikeProse():
 		return `text to be told is in quotes: "..."`
-	case p.level == 0 && at.end && at.t.Value == "{" && p.script && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.first.Value):
-		return "a keyword is missing: side " + p.first.Value + " { ... }"
+	case p.level == 0 && at.atEnd && at.t.Value == "{" && p.script && p.firstToken.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.firstToken.Value):
+		return "a keyword is missing: side " + p.firstToken.Value + " { ... }"
 	}
 	return ""
 }
@@ -53,19 +53,19 @@ func (p *parser) slipOfWriting(at mistake) string {
 // slipOfCommand is about what is typed as in English: `Alia strength 18`, `move to 3 4`, `Alia lose prone`.
 func (p *parser) slipOfCommand(at mistake) string {
 	switch {
-	case p.script && !p.told && setBefore.MatchString(at.before) && !verbAtEnd.MatchString(at.before) && (at.t.Value == "=" || numberAlone.MatchString(at.behind)):
+	case p.script && !p.inScene && setBefore.MatchString(at.before) && !verbAtEnd.MatchString(at.before) && (at.t.Value == "=" || numberAlone.MatchString(at.after)):
 		m := setBefore.FindStringSubmatch(at.before)
-		value, _, _ := strings.Cut(strings.TrimPrefix(at.behind, "="), "\n")
+		value, _, _ := strings.Cut(strings.TrimPrefix(at.after, "="), "\n")
 		return fmt.Sprintf("did you mean `set %s.%s to %s`?", m[1], m[2], cmp.Or(strings.TrimSpace(value), "EXPR"))
-	case p.script && p.first.Value != "dice" && numberBefore.MatchString(at.before) && numberBehind.MatchString(at.behind):
-		x, y := numberBefore.FindStringSubmatch(at.before), numberBehind.FindStringSubmatch(at.behind)
+	case p.script && p.firstToken.Value != "dice" && numberBefore.MatchString(at.before) && numberAfter.MatchString(at.after):
+		x, y := numberBefore.FindStringSubmatch(at.before), numberAfter.FindStringSubmatch(at.after)
 		return fmt.Sprintf("write a square as (%s, %s)", x[1], y[1])
-	case p.script && !p.told && (at.t.Type == tokName || at.t.Type == tokNumber) && verbBefore.MatchString(at.before):
+	case p.script && !p.inScene && (at.t.Type == tokName || at.t.Type == tokNumber) && verbBefore.MatchString(at.before):
 		m := verbBefore.FindStringSubmatch(at.before)
-		what, _, _ := strings.Cut(at.behind, "\n")
-		return fmt.Sprintf("did you mean `%s %s %s`?", m[1], verbs[m[2]], strings.TrimSpace(what))
-	case p.script && at.t.Value == "=" && at.end && p.first.Type == tokName && wordLen(strings.TrimLeft(p.behind(&p.first), " ")) > 0:
-		name := strings.TrimLeft(p.behind(&p.first), " ")
+		what, _, _ := strings.Cut(at.after, "\n")
+		return fmt.Sprintf("did you mean `%s %s %s`?", m[1], verbForms[m[2]], strings.TrimSpace(what))
+	case p.script && at.t.Value == "=" && at.atEnd && p.firstToken.Type == tokName && wordLen(strings.TrimLeft(p.sourceAfter(&p.firstToken), " ")) > 0:
+		name := strings.TrimLeft(p.sourceAfter(&p.firstToken), " ")
 		name = name[:wordLen(name)]
 		return fmt.Sprintf("`let %s = EXPR` binds a name, `keep %s = EXPR` remembers a value that changes", name, name)
 	}
@@ -75,24 +75,24 @@ func (p *parser) slipOfCommand(at mistake) string {
 // slipOfSign is about comments, equality and arithmetic.
 func (p *parser) slipOfSign(at mistake) string {
 	switch {
-	case strings.HasPrefix(at.behind, "//"):
+	case strings.HasPrefix(at.after, "//"):
 		return "a comment starts with #"
 	case at.t.Value == "=" && strings.HasSuffix(at.before, "="):
 		return "write equality with a single `=`"
-	case at.t.Value == "=" && at.end && p.first.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.first.Value):
-		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.first.Value, p.first.Value)
-	case p.first.Value == "override" && at.t.Type != tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), ":"):
+	case at.t.Value == "=" && at.atEnd && p.firstToken.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.firstToken.Value):
+		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.firstToken.Value, p.firstToken.Value)
+	case p.firstToken.Value == "override" && at.t.Type != tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), ":"):
 		return "put the new value after `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
-	case p.first.Value == "bonus" && p.level > 0: // bonus types are declared at the top level
+	case p.firstToken.Value == "bonus" && p.level > 0: // bonus types are declared at the top level
 		return "a bonus to a stat starts with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
-	case at.end && (at.t.Value == "+" || at.t.Value == "-") && strings.HasPrefix(at.behind[1:], "=") && p.first.Type == tokName:
-		return fmt.Sprintf("change a value with `set %s to %s %s ...`", p.first.Value, p.first.Value, at.t.Value)
-	case at.end && (at.t.Value == "+" || at.t.Value == "-") && p.script && p.first.Type == tokName && strings.TrimSpace(at.before) == p.first.Value:
+	case at.atEnd && (at.t.Value == "+" || at.t.Value == "-") && strings.HasPrefix(at.after[1:], "=") && p.firstToken.Type == tokName:
+		return fmt.Sprintf("change a value with `set %s to %s %s ...`", p.firstToken.Value, p.firstToken.Value, at.t.Value)
+	case at.atEnd && (at.t.Value == "+" || at.t.Value == "-") && p.script && p.firstToken.Type == tokName && strings.TrimSpace(at.before) == p.firstToken.Value:
 		word := map[string]string{"+": "gains", "-": "loses"}[at.t.Value]
-		return fmt.Sprintf("change a creature's amounts with `%s %s AMOUNT RESOURCE`", p.first.Value, word)
-	case at.end && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-") && changeBefore.MatchString(at.before):
+		return fmt.Sprintf("change a creature's amounts with `%s %s AMOUNT RESOURCE`", p.firstToken.Value, word)
+	case at.atEnd && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-") && changeBefore.MatchString(at.before):
 		return "put a computed amount in parentheses: " + changeBefore.FindStringSubmatch(at.before)[1] + " (A " + at.t.Value + " B) RESOURCE"
-	case at.end && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-"):
+	case at.atEnd && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-"):
 		return "put a computed amount in parentheses: of (A " + at.t.Value + " B)"
 	case at.t.Type == tokNumber && p.level > 0 && strings.HasPrefix(p.fault.Message, "expected a clause"):
 		return "put a new value after `=`: override PATH = EXPR; an amount after its sign: +AMOUNT to STAT"
@@ -103,13 +103,13 @@ func (p *parser) slipOfSign(at mistake) string {
 // slipOfStory is about scenes and choices.
 func (p *parser) slipOfStory(at mistake) string {
 	switch {
-	case p.told && (at.t.Value == "-" && strings.HasPrefix(at.behind, "->") || at.t.Value == ">" && strings.HasSuffix(at.before, "-")):
+	case p.inScene && (at.t.Value == "-" && strings.HasPrefix(at.after, "->") || at.t.Value == ">" && strings.HasSuffix(at.before, "-")):
 		if at.t.Value == ">" { // the arrow begins before it
 			p.fault.Span.Start.Column, p.fault.Span.Start.Offset = p.fault.Span.Start.Column-1, p.fault.Span.Start.Offset-1
 		}
 		p.fault.Message = "`->` means nothing here"
 		scene := "SCENE"
-		if word := strings.TrimLeft(at.behind[strings.IndexByte(at.behind, '>')+1:], " "); wordLen(word) > 0 {
+		if word := strings.TrimLeft(at.after[strings.IndexByte(at.after, '>')+1:], " "); wordLen(word) > 0 {
 			scene = word[:wordLen(word)]
 		}
 		if p.form == "choice" {
@@ -118,11 +118,11 @@ func (p *parser) slipOfStory(at mistake) string {
 		return "go to another scene with `go to " + scene + "`"
 	case at.t.Type == tokText && (strings.HasSuffix(at.before, "go to ") || strings.HasSuffix(at.before, "visit ")):
 		return "name a scene without quotes: go to SCENE"
-	case at.t.Type == tokText && p.first.Value == "scene":
+	case at.t.Type == tokText && p.firstToken.Value == "scene":
 		return "put the name before the title. " + capital(formHint(words.Forms("scene", words.Story)))
-	case p.told && at.t.Value == "{" && aftermaths[p.first.Value] != "":
-		return "write the result of a fight as `" + aftermaths[p.first.Value] + " { }`"
-	case p.told && at.t.Value == "else" && p.form == "choice":
+	case p.inScene && at.t.Value == "{" && aftermathWords[p.firstToken.Value] != "":
+		return "write the result of a fight as `" + aftermathWords[p.firstToken.Value] + " { }`"
+	case p.inScene && at.t.Value == "else" && p.form == "choice":
 		return "write the choice for when no other is available as `otherwise { }`"
 	case strings.HasSuffix(at.before, "seen ") || strings.HasSuffix(at.before, "visits "):
 		return "put the scene in parentheses: seen(SCENE), visits(SCENE)"
@@ -132,14 +132,14 @@ func (p *parser) slipOfStory(at mistake) string {
 
 // slipOfActor is about a command without the colon after its actor, and about amounts.
 func (p *parser) slipOfActor(at mistake) string {
-	if !p.script || p.told || p.first.Type != tokName || len(words.Forms(formKey(p.first.Value), words.Script)) > 0 {
+	if !p.script || p.inScene || p.firstToken.Type != tokName || len(words.Forms(formKey(p.firstToken.Value), words.Script)) > 0 {
 		return ""
 	}
 	amount := at.t.Type == tokNumber
-	if !amount && at.t.Type != tokName || !at.end && !strings.HasPrefix(p.fault.Message, "expected `:`, ") {
+	if !amount && at.t.Type != tokName || !at.atEnd && !strings.HasPrefix(p.fault.Message, "expected `:`, ") {
 		return ""
 	}
-	who, _, _ := strings.Cut(p.first.Value, ".")
+	who, _, _ := strings.Cut(p.firstToken.Value, ".")
 	if who == strings.ToLower(who) { // most likely a command without its actor
 		if m := nameAtEnd.FindStringSubmatch(at.before); m != nil && amount {
 			return fmt.Sprintf("change a creature's amounts with `%s gains %s RESOURCE`, `%s loses %s RESOURCE`", m[1], at.t.Value, m[1], at.t.Value)
@@ -160,8 +160,8 @@ func (p *parser) slipOfActor(at mistake) string {
 // slipOfRule is about triggers, loops, dice and conditions.
 func (p *parser) slipOfRule(at mistake) string {
 	switch {
-	case (at.t.Value == "gains" || at.t.Value == "loses" || at.t.Value == "becomes") && p.first.Value == "rule":
-		trigger, effect := "on gaining", strings.TrimLeft(p.behind(at.t), " ")
+	case (at.t.Value == "gains" || at.t.Value == "loses" || at.t.Value == "becomes") && p.firstToken.Value == "rule":
+		trigger, effect := "on gaining", strings.TrimLeft(p.sourceAfter(at.t), " ")
 		if at.t.Value == "loses" {
 			trigger = "on losing"
 		}
@@ -169,35 +169,35 @@ func (p *parser) slipOfRule(at mistake) string {
 			effect = "EFFECT"
 		}
 		return fmt.Sprintf("write the trigger as: rule NAME %s %s { }", trigger, effect)
-	case at.t.Value == "where" && p.first.Value == "for" && strings.Contains(at.before[strings.LastIndexByte(at.before, '\n')+1:], "sorted by"):
+	case at.t.Value == "where" && p.firstToken.Value == "for" && strings.Contains(at.before[strings.LastIndexByte(at.before, '\n')+1:], "sorted by"):
 		return "`where` comes before `sorted by`. " + capital(formHint(words.Forms("for each", words.Statement)))
-	case p.first.Value == "for" && at.t.Type == tokName && strings.HasPrefix(p.fault.Message, "expected `{`") && nameBefore.MatchString(at.before):
+	case p.firstToken.Value == "for" && at.t.Type == tokName && strings.HasPrefix(p.fault.Message, "expected `{`") && nameBefore.MatchString(at.before):
 		return "put the arguments of a function in parentheses: " + strings.TrimSpace(nameBefore.FindString(at.before)) + "(" + at.t.Value + " ...)"
-	case at.end && words.IsUnit(at.t.Value) && diceBefore.MatchString(at.before):
+	case at.atEnd && words.IsUnit(at.t.Value) && diceBefore.MatchString(at.before):
 		die := strings.TrimSpace(diceBefore.FindString(at.before))
 		return fmt.Sprintf("put a rolled duration in parentheses: (roll %s) %s", die, at.t.Value)
-	case at.end && p.first.Value == "dice" && at.t.Type == tokNumber:
+	case at.atEnd && p.firstToken.Value == "dice" && at.t.Type == tokNumber:
 		return "separate the faces with commas: dice 12, 3"
-	case at.end && at.t.Value == "per" && strings.HasSuffix(at.before, "once ") && p.level > 0:
+	case at.atEnd && at.t.Value == "per" && strings.HasSuffix(at.before, "once ") && p.level > 0:
 		return "`once per` belongs in the head of a rule; for an action, use a resource as its cost: resource NAME from 0 to 1 starts 1"
-	case at.t.Value == "if" && at.end:
+	case at.t.Value == "if" && at.atEnd:
 		return "a condition at the end of a clause is written `when COND`"
-	case at.end:
+	case at.atEnd:
 		return operators[at.t.Value]
 	}
 	return ""
 }
 
-// prose reports whether the current clause reads like a sentence without quotes: words, and after the last one either
-// the end of a sentence or the closing quotation mark.
-func (p *parser) prose() bool {
-	if p.first.Type != tokName && p.first.Type != tokWord {
+// looksLikeProse reports whether the current clause reads like a sentence without quotes: words, and after the last one
+// either the end of a sentence or the closing quotation mark.
+func (p *parser) looksLikeProse() bool {
+	if p.firstToken.Type != tokName && p.firstToken.Type != tokWord {
 		return false
 	}
-	line, _, _ := strings.Cut(p.behind(&p.first), "\n")
+	line, _, _ := strings.Cut(p.sourceAfter(&p.firstToken), "\n")
 	line = strings.TrimSpace(line)
-	behind := strings.TrimLeft(p.behind(&p.first), ",.")
-	return strings.HasPrefix(behind, " ") && strings.Contains(line, " ") && line != "" && strings.ContainsRune(".!?\"", rune(line[len(line)-1])) && strings.Count(line, `"`) < 2
+	after := strings.TrimLeft(p.sourceAfter(&p.firstToken), ",.")
+	return strings.HasPrefix(after, " ") && strings.Contains(line, " ") && line != "" && strings.ContainsRune(".!?\"", rune(line[len(line)-1])) && strings.Count(line, `"`) < 2
 }
 
 // operators are words easily taken for operators, with what the language has instead.
@@ -231,12 +231,12 @@ var nameAtEnd = regexp.MustCompile(`\b([A-Z][A-Za-z0-9-]*) $`)
 // verbBefore is a line with a creature and the base form of a verb, which verbs maps to what the language has.
 var verbBefore = regexp.MustCompile(`(?:^|\n)\s*([A-Z][A-Za-z0-9-]*) (gain|get|gets|lose|become) $`)
 
-var verbs = map[string]string{"gain": "gains", "get": "gains", "gets": "gains", "lose": "loses", "become": "becomes"}
+var verbForms = map[string]string{"gain": "gains", "get": "gains", "gets": "gains", "lose": "loses", "become": "becomes"}
 
-// numberBefore and numberBehind are two numbers around the error.
+// numberBefore and numberAfter are two numbers around the error.
 var (
 	numberBefore = regexp.MustCompile(`\b([0-9]+) *$`)
-	numberBehind = regexp.MustCompile(`^,? *([0-9]+)\b`)
+	numberAfter  = regexp.MustCompile(`^,? *([0-9]+)\b`)
 )
 
 // nameBefore is a name at the end of what was read so far.
@@ -245,5 +245,5 @@ var nameBefore = regexp.MustCompile(`\b[a-z][a-z0-9-]* $`)
 // diceBefore is an amount in dice at the end of what was read so far.
 var diceBefore = regexp.MustCompile(`\b[0-9]*d[0-9]+ $`)
 
-// aftermaths maps words for the end of a fight to the word that is meant.
-var aftermaths = map[string]string{"win": "won", "victory": "won", "lose": "lost", "loss": "lost", "defeat": "lost", "else": "otherwise"}
+// aftermathWords maps words for the end of a fight to the word that is meant.
+var aftermathWords = map[string]string{"win": "won", "victory": "won", "lose": "lost", "loss": "lost", "defeat": "lost", "else": "otherwise"}

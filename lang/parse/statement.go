@@ -63,7 +63,7 @@ func (p *parser) ifElse() ast.Clause {
 		return nil
 	}
 	defer p.shallower()
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	i := &ast.If{Cond: p.expr()}
 	i.Then = p.block(inStatements)
@@ -83,7 +83,7 @@ func (p *parser) ifElse() ast.Clause {
 
 // forEach parses for each NAME in LIST [where COND] [sorted by EXPR [descending]] { }.
 func (p *parser) forEach() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	p.expect("each")
 	f := &ast.ForEach{Query: p.query(levelOr, "")}
@@ -95,7 +95,7 @@ func (p *parser) forEach() ast.Clause {
 }
 
 func (p *parser) repeat() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	r := &ast.Repeat{Times: p.sum()}
 	p.expect("times")
@@ -107,7 +107,7 @@ func (p *parser) repeat() ast.Clause {
 
 // check parses check BONUS [dc EXPR | vs EXPR | opposed by EXPR] [rolled as ROLL] [as NAME] [{ ARMS }].
 func (p *parser) check() ast.Clause {
-	p.pending = inArms
+	p.pendingBody = inArms
 	b := &ast.Branch{Word: p.word()}
 	b.Subject = p.sum()
 	switch {
@@ -136,7 +136,7 @@ func (p *parser) checkRest(b *ast.Branch) ast.Clause {
 
 // branch parses chance N% and case EXPR.
 func (p *parser) branch() ast.Clause {
-	p.pending = inArms
+	p.pendingBody = inArms
 	b := &ast.Branch{Word: p.word()}
 	b.Subject = p.sum()
 	return p.branchRest(b)
@@ -173,7 +173,7 @@ func (p *parser) arms() []ast.Arm {
 
 func (p *parser) arm() (a ast.Arm) {
 	start := p.pos()
-	p.pending, p.form = inStatements, "arms"
+	p.pendingBody, p.form = inStatements, "arms"
 	next := p.peekAt(1)
 	opens := next.Value == ":" || next.Value == "{" || next.Value == "by"
 	switch {
@@ -231,7 +231,7 @@ func (p *parser) cell() (c ast.Cell) {
 
 // choose parses choose [by EXPR] { "label" [when COND] { } ... }.
 func (p *parser) choose() ast.Clause {
-	p.pending = inOptions
+	p.pendingBody = inOptions
 	start := p.word().Start
 	c := &ast.Choose{}
 	if p.accept("by") {
@@ -250,7 +250,7 @@ func (p *parser) options() []ast.Choice {
 
 func (p *parser) choice() (c ast.Choice) {
 	start := p.pos()
-	p.pending, p.form = inStatements, "option"
+	p.pendingBody, p.form = inStatements, "option"
 	c.Label = p.text("the label of an option in quotes")
 	c.Tail = p.tail()
 	c.Body = p.block(inStatements)

@@ -24,20 +24,20 @@ type sceneHead struct {
 
 // scene parses scene NAME ["title"] { STATEMENTS }.
 func (p *parser) scene() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	g := head[sceneHead](p)
 	s := &ast.Scene{Name: g.Name.Ident, Meta: g.Meta.Meta}
-	told := p.told
-	p.told = true
+	outer := p.inScene
+	p.inScene = true
 	s.Body = p.block(inStatements)
-	p.told = told
+	p.inScene = outer
 	s.Span = p.from(start)
 	return s
 }
 
-// ofStory parses the statements of scenes by their first word; elsewhere these words can be names.
-func (p *parser) ofStory(word string) (ast.Clause, bool) {
+// storyStatement parses the statements of scenes by their first word; elsewhere these words can be names.
+func (p *parser) storyStatement(word string) (ast.Clause, bool) {
 	next := p.peekAt(1)
 	switch word {
 	case "visit":
@@ -107,7 +107,7 @@ func (p *parser) finish() ast.Clause {
 
 // firstTime parses first time { } [else { }].
 func (p *parser) firstTime() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	a := &ast.Alternation{Word: p.word()}
 	p.expect("time")
 	a.Ways = []*ast.Block{p.block(inStatements)}
@@ -120,27 +120,27 @@ func (p *parser) firstTime() ast.Clause {
 
 // alternation parses sequence { then { } then { } }, and likewise cycle and shuffle.
 func (p *parser) alternation() ast.Clause {
-	p.pending = inTurns
+	p.pendingBody = inThenBlocks
 	a := &ast.Alternation{Word: p.word()}
-	a.Ways = p.turns()
+	a.Ways = p.thenBlocks()
 	a.Span = p.from(a.Word.Start)
 	return a
 }
 
-func (p *parser) turns() []*ast.Block {
-	list, _ := braces(p, inTurns, p.turn, nil)
+func (p *parser) thenBlocks() []*ast.Block {
+	list, _ := braces(p, inThenBlocks, p.thenBlock, nil)
 	return list
 }
 
-func (p *parser) turn() *ast.Block {
-	p.pending, p.form = inStatements, "sequence"
+func (p *parser) thenBlock() *ast.Block {
+	p.pendingBody, p.form = inStatements, "sequence"
 	p.expect("then")
 	return p.block(inStatements)
 }
 
 // choices parses choices { WAYS }.
 func (p *parser) choices() ast.Clause {
-	p.pending = inChoices
+	p.pendingBody = inChoices
 	start := p.word().Start
 	c := &ast.Choices{Ways: p.storyWays()}
 	c.Span = p.from(start)
@@ -156,7 +156,7 @@ func (p *parser) storyWays() []ast.StoryWay {
 // otherwise { }.
 func (p *parser) storyWay() (w ast.StoryWay) {
 	start := p.pos()
-	p.pending, p.form = inStatements, "choice"
+	p.pendingBody, p.form = inStatements, "choice"
 	if p.accept("otherwise") {
 		w.Otherwise = true
 		w.Body = p.block(inStatements)
@@ -185,7 +185,7 @@ func (p *parser) storyWay() (w ast.StoryWay) {
 			if p.want("`{`"); len(w.Costs) > 0 {
 				p.fault.Hint = "`" + t.Value + "` comes before `cost`"
 			}
-		case t.Type != tokName || slices.Contains(words.Heads(words.Story), t.Value):
+		case t.Type != tokName || slices.Contains(words.LeadingWords(words.Story), t.Value):
 			if p.want("`{`"); p.fault.Code == codeExpected && t.Value != "-" {
 				p.fault.Hint = `put what a choice leads to in braces: "label" { go to SCENE }`
 			}
@@ -208,32 +208,32 @@ func (p *parser) price() (x ast.Price) {
 
 // battle parses fight ["title"] { SET-UP; won { } lost { } otherwise { } }.
 func (p *parser) battle() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	start := p.word().Start
 	b := &ast.Battle{}
 	if isText(p.peek()) {
 		title := p.text("the title of the fight")
 		b.Title = &title
 	}
-	told := p.told
-	p.told = true // outside a scene too: only its place is the mistake then
+	outer := p.inScene
+	p.inScene = true // outside a scene too: only its place is the mistake then
 	b.Body = p.block(inStatements)
-	p.told = told
+	p.inScene = outer
 	b.Span = p.from(start)
 	return b
 }
 
 // aftermath parses won { }, lost { }, otherwise { } of a fight.
 func (p *parser) aftermath() ast.Clause {
-	p.pending = inStatements
+	p.pendingBody = inStatements
 	a := &ast.Aftermath{Word: p.word()}
 	a.Body = p.block(inStatements)
 	a.Span = p.from(a.Word.Start)
 	return a
 }
 
-// expectStory parses what is expected of a story: told "text", ..., offered "label", ..., withheld "label", ..., at SCENE,
-// finished [ENDING].
+// expectStory parses what is expected of a story: told "text", ..., offered "label", ..., withheld "label", ..., at
+// SCENE, finished [ENDING].
 func (p *parser) expectStory(e *ast.Expect) bool {
 	next := p.peekAt(1)
 	switch {

@@ -74,7 +74,7 @@ func (p *parser) expect(value string) {
 }
 
 // pos is the position where the next token begins.
-func (p *parser) pos() ast.Pos { return place(p.lex.Peek().Pos) }
+func (p *parser) pos() ast.Pos { return toPos(p.lex.Peek().Pos) }
 
 // end is the position where the previous token ends.
 func (p *parser) end() ast.Pos {
@@ -88,10 +88,10 @@ func (p *parser) end() ast.Pos {
 // from is the span from start to the previous token.
 func (p *parser) from(start ast.Pos) ast.Span { return ast.Span{Start: start, End: p.end()} }
 
-func (p *parser) spanOf(t *token) ast.Span { return ast.Span{Start: place(t.Pos), End: endOf(t)} }
+func (p *parser) spanOf(t *token) ast.Span { return ast.Span{Start: toPos(t.Pos), End: endOf(t)} }
 
 func endOf(t *token) ast.Pos {
-	end := place(t.Pos)
+	end := toPos(t.Pos)
 	end.Offset += len(t.Value)
 	end.Column += len(t.Value)
 	if t.Type == tokBlock || t.Type == tokUnclosed {
@@ -100,7 +100,7 @@ func endOf(t *token) ast.Pos {
 			end.Column = len(t.Value) - strings.LastIndexByte(t.Value, '\n')
 		}
 	} else if t.Type == tokLine && t.Value == "\n" {
-		return place(t.Pos)
+		return toPos(t.Pos)
 	}
 	return end
 }
@@ -123,8 +123,8 @@ func (p *parser) want(what string) {
 }
 
 func (p *parser) wantAt(t *token, what string) {
-	span, found := p.spanOf(t), show(t)
-	if p.typed && t.Type == tokEOF {
+	span, found := p.spanOf(t), describe(t)
+	if p.atPrompt && t.Type == tokEOF {
 		found = "the end of the line"
 	}
 	if end := p.end(); (t.Value == "}" || t.Type == tokEOF) && end.Line < span.Start.Line && end.Offset > 0 {
@@ -132,11 +132,11 @@ func (p *parser) wantAt(t *token, what string) {
 	}
 	switch t.Type {
 	case tokIllegal:
-		p.fail(span, codeIllegal, fmt.Sprintf("the character %q means nothing here", t.Value), instead(t.Value))
+		p.fail(span, codeIllegal, fmt.Sprintf("the character %q means nothing here", t.Value), equivalentOf(t.Value))
 	case tokUnclosed:
 		if strings.HasPrefix(t.Value, `"""`) {
 			span.End = ast.Pos{Line: span.Start.Line, Column: span.Start.Column + 3, Offset: span.Start.Offset + 3}
-			p.blamed = true // the text has swallowed the brackets after it
+			p.braceReported = true // the text has swallowed the brackets after it
 			p.fail(span, codeText, `this """ is never closed`, `a text of several lines ends with """`)
 			return
 		}
@@ -158,7 +158,7 @@ func (p *parser) wantAt(t *token, what string) {
 	case tokDeep:
 		p.fail(span, codeDeep, fmt.Sprintf("brackets are nested more than %d deep", maxDepth), "")
 	default:
-		if near, ok := p.asUnit(t); ok && (near != "" || strings.HasPrefix(what, "the end") || strings.Contains(what, "`)`")) {
+		if near, ok := p.meantAsUnit(t); ok && (near != "" || strings.HasPrefix(what, "the end") || strings.Contains(what, "`)`")) {
 			hint := "units are ft, squares, miles, seconds, rounds, minutes, hours, days, weeks, lb, gp, sp, cp, credits, mph, F and %"
 			if near != "" {
 				hint = "did you mean `" + near + "`?"
@@ -170,9 +170,9 @@ func (p *parser) wantAt(t *token, what string) {
 	}
 }
 
-// asUnit reports whether a name that is not valid here was probably meant as the unit of the number before it: it is
-// close to the name of a unit, or it ends the clause and begins no other.
-func (p *parser) asUnit(t *token) (near string, ok bool) {
+// meantAsUnit reports whether a name that is not valid here was probably meant as the unit of the number before it: it
+// is close to the name of a unit, or it ends the clause and begins no other.
+func (p *parser) meantAsUnit(t *token) (near string, ok bool) {
 	at := p.lex.RawCursor()
 	if t.Type != tokName || p.lex.Peek() != t && p.lex.Peek().Pos != t.Pos || at == 0 {
 		return "", false
@@ -182,7 +182,7 @@ func (p *parser) asUnit(t *token) (near string, ok bool) {
 		return "", false
 	}
 	number := before.Type == tokNumber && digits(before.Value) == len(before.Value)
-	if !number && before.Value != ")" || slices.Contains(words.Heads(words.Declaration, words.Clause, words.Statement, words.Script, words.Story, words.Part, words.Trigger, words.Expression), t.Value) {
+	if !number && before.Value != ")" || slices.Contains(words.LeadingWords(words.Declaration, words.Clause, words.Statement, words.Script, words.Story, words.Part, words.Trigger, words.Expression), t.Value) {
 		return "", false
 	}
 	near = words.NearestUnit(t.Value)
@@ -199,8 +199,8 @@ func (p *parser) wantEnd(t *token) {
 	}
 }
 
-// show describes a token for an error message.
-func show(t *token) string {
+// describe describes a token for an error message.
+func describe(t *token) string {
 	switch t.Type {
 	case tokEOF:
 		return "the end of the file"

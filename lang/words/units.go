@@ -25,8 +25,8 @@ var Units = map[string]Unit{
 	"mph": {"speed", 1}, "F": {"temperature", 1}, "%": {"chance", 1},
 }
 
-// said are the units in which quantities of a dimension are written, largest first, each with its singular.
-var said = map[string][][2]string{
+// displayUnits are the units in which quantities of a dimension are written, largest first, each with its singular.
+var displayUnits = map[string][][2]string{
 	"distance": {{"ft", "ft"}},
 	"duration": {{"days", "day"}, {"hours", "hour"}, {"minutes", "minute"}, {"rounds", "round"}, {"seconds", "second"}},
 	"weight":   {{"lb", "lb"}}, "money": {{"gp", "gp"}, {"sp", "sp"}, {"cp", "cp"}}, "speed": {{"mph", "mph"}},
@@ -40,12 +40,12 @@ func IsUnit(w string) bool { return Units[w].Size != 0 }
 func NearestUnit(w string) string { return Nearest(w, slices.Sorted(maps.Keys(Units))) }
 
 // IsDimension reports whether name is a dimension.
-func IsDimension(name string) bool { return said[name] != nil }
+func IsDimension(name string) bool { return displayUnits[name] != nil }
 
 // Dimensions lists the dimensions, in no particular order.
 func Dimensions() []string {
 	var names []string
-	for name := range said {
+	for name := range displayUnits {
 		names = append(names, name)
 	}
 	return names
@@ -53,7 +53,7 @@ func Dimensions() []string {
 
 // Quantity writes n base units of a dimension in the largest unit that divides n.
 func Quantity(dimension string, n int64) string {
-	for _, names := range said[dimension] {
+	for _, names := range displayUnits[dimension] {
 		size := Units[names[0]].Size
 		if size > 1 && (n == 0 || n%size != 0) {
 			continue

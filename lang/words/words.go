@@ -47,12 +47,12 @@ func Forms(word string, groups ...Group) []string {
 	return nil
 }
 
-// Begin returns the entries of some groups that can begin a clause.
-func Begin(groups ...Group) []Entry {
+// LeadingEntries returns the entries of some groups that can begin a clause.
+func LeadingEntries(groups ...Group) []Entry {
 	var out []Entry
 	for _, e := range table {
 		for _, g := range groups {
-			if e.Group == g && e.heads() {
+			if e.Group == g && e.canLead() {
 				out = append(out, e)
 			}
 		}
@@ -60,18 +60,18 @@ func Begin(groups ...Group) []Entry {
 	return out
 }
 
-// Heads returns the first words of some groups that can begin a clause.
-func Heads(groups ...Group) []string {
+// LeadingWords returns the first words of some groups that can begin a clause.
+func LeadingWords(groups ...Group) []string {
 	var out []string
-	for _, e := range Begin(groups...) {
+	for _, e := range LeadingEntries(groups...) {
 		first, _, _ := strings.Cut(e.Word, " ")
 		out = append(out, first)
 	}
 	return out
 }
 
-// heads reports whether some form of the entry begins with its word.
-func (e Entry) heads() bool {
+// canLead reports whether some form of the entry begins with its word.
+func (e Entry) canLead() bool {
 	if strings.ContainsAny(e.Word, ":+-") || strings.ToUpper(e.Word) == e.Word {
 		return false
 	}
@@ -83,13 +83,13 @@ func (e Entry) heads() bool {
 	return false
 }
 
-// longestWord is the length up to which a word is checked for a misspelling.
-const longestWord = 64
+// maxWordLength is the length up to which a word is checked for a misspelling.
+const maxWordLength = 64
 
 // Nearest returns the candidate that a misspelled or shortened word most likely means, or "". Case is ignored; words of
 // three to five letters may have one edit, with one more for every three further letters.
 func Nearest(word string, candidates []string) string {
-	if len(word) > longestWord || slices.Contains(candidates, word) {
+	if len(word) > maxWordLength || slices.Contains(candidates, word) {
 		return ""
 	}
 	for _, c := range candidates {
@@ -100,26 +100,26 @@ func Nearest(word string, candidates []string) string {
 	best, distance := "", max(1, len(word)/3)+1
 	small := strings.ToLower(word)
 	for _, c := range candidates {
-		if d := edits(small, strings.ToLower(c)); d < distance && len(word) >= 3 {
+		if d := editDistance(small, strings.ToLower(c)); d < distance && len(word) >= 3 {
 			best, distance = c, d
 		}
 	}
 	if best == "" {
-		best = unfold(word, candidates)
+		best = expandAbbreviation(word, candidates)
 	}
 	return best
 }
 
-// unfold returns the candidate that a word abbreviates, by its first letters or by the initials of its parts: proc for
-// procedure, ff for far-field. If several match, it is the one that all others begin with, or else the only one that
-// adds no more than an ending: blinded for blind, although there is also blindsight.
-func unfold(word string, candidates []string) string {
+// expandAbbreviation returns the candidate that a word abbreviates, by its first letters or by the initials of its
+// parts: proc for procedure, ff for far-field. If several match, it is the one that all others begin with, or else the
+// only one that adds no more than an ending: blinded for blind, although there is also blindsight.
+func expandAbbreviation(word string, candidates []string) string {
 	best, ending, unclear, endings := "", "", false, 0
 	for _, c := range candidates {
 		if len(word) < 2 || !(initials(c) == word || len(word) >= 3 && strings.HasPrefix(c, word)) {
 			continue
 		}
-		if strings.HasPrefix(c, word) && len(c) <= len(word)+longestEnding && !strings.Contains(c[len(word):], "-") {
+		if strings.HasPrefix(c, word) && len(c) <= len(word)+maxEndingLength && !strings.Contains(c[len(word):], "-") {
 			ending = c
 			endings++
 		}
@@ -139,8 +139,8 @@ func unfold(word string, candidates []string) string {
 	return ""
 }
 
-// longestEnding is how many letters an ending such as -ned may have.
-const longestEnding = 3
+// maxEndingLength is how many letters an ending such as -ned may have.
+const maxEndingLength = 3
 
 // initials are the first letters of the parts of a name.
 func initials(name string) string {
@@ -153,10 +153,11 @@ func initials(name string) string {
 	return b.String()
 }
 
-// Meant returns the hint for the clause in these groups whose first word a misspelled word most likely means, or "".
-func Meant(word string, groups ...Group) string {
-	near := Nearest(word, Heads(groups...))
-	for _, e := range Begin(groups...) {
+// Suggestion returns the hint for the clause in these groups whose first word a misspelled word most likely means, or
+// "".
+func Suggestion(word string, groups ...Group) string {
+	near := Nearest(word, LeadingWords(groups...))
+	for _, e := range LeadingEntries(groups...) {
 		if first, _, _ := strings.Cut(e.Word, " "); first == near {
 			return "did you mean `" + e.Word + "`? The form is: " + strings.Join(e.Forms, "  or  ")
 		}
@@ -164,9 +165,9 @@ func Meant(word string, groups ...Group) string {
 	return ""
 }
 
-// edits counts the insertions, deletions, replacements and swaps of neighbors that turn a into b.
-func edits(a, b string) int {
-	if n := len(a) - len(b); n > 3 || n < -3 || len(a) > longestWord {
+// editDistance counts the insertions, deletions, replacements and swaps of neighbors that turn a into b.
+func editDistance(a, b string) int {
+	if n := len(a) - len(b); n > 3 || n < -3 || len(a) > maxWordLength {
 		return 99
 	}
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

@@ -6,7 +6,7 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	heads := Heads(Declaration, Clause, Statement, Script)
+	heads := LeadingWords(Declaration, Clause, Statement, Script)
 	cases := []struct{ word, want string }{
 		{"canot", "cannot"}, {"trat", "trait"}, {"procedur", "procedure"}, {"inclues", "includes"}, {"chek", "check"},
 		{"conditoin", "condition"}, {"expct", "expect"}, {"If", "if"}, {"CHECK", "check"}, {"Chek", "check"},

@@ -18,7 +18,8 @@ func fight() *Order {
 	return o
 }
 
-// tell advances n times and lists the moments: R1 starts round 1, +1 starts the turn of 1, -1 ends it, r1 ends the round.
+// tell advances n times and lists the moments: R1 starts round 1, +1 starts the turn of 1, -1 ends it, r1 ends the
+// round.
 func tell(o *Order, n int) string {
 	var b strings.Builder
 	for range n {
@@ -243,13 +244,13 @@ func TestLeave(t *testing.T) {
 		t.Error("whose turn it is has still to come, or the next one has not")
 	}
 	o.Put(1, 7)
-	o.Leave(1, true)
+	o.SetLeft(1, true)
 	hash := o.AppendHash(0)
 	o.Put(1, 6)
 	if !o.Due(1) {
 		t.Error("nothing is due of a turn that is delayed")
 	}
-	if !o.Leave(1, false) || o.Leave(1, false) || o.Leave(9, true) {
+	if !o.SetLeft(1, false) || o.SetLeft(1, false) || o.SetLeft(9, true) {
 		t.Error("a turn is not left once")
 	}
 	if o.Put(1, 7); o.AppendHash(0) == hash {

@@ -15,13 +15,13 @@ type Expiry struct {
 // Expiry returns the moment just before the current place in the order, the given number of rounds later. Before the
 // first turn of a round that place is the top of the order, after the last turn the bottom.
 func (o *Order) Expiry(rounds int32) Expiry {
-	return Expiry{Round: int32(min(int64(o.round)+int64(rounds), math.MaxInt32)), Count: o.place()}
+	return Expiry{Round: int32(min(int64(o.round)+int64(rounds), math.MaxInt32)), Count: o.currentKeys()}
 }
 
 // Reached reports whether the order has reached the expiry: its round is past, or the current or last turn is at or
 // below its place.
 func (o *Order) Reached(x Expiry) bool {
-	return o.round > x.Round || o.round == x.Round && x.Count.Compare(o.place()) <= 0
+	return o.round > x.Round || o.round == x.Round && x.Count.Compare(o.currentKeys()) <= 0
 }
 
 // Before reports whether x is before y: in an earlier round, or higher up in the same round.
@@ -29,15 +29,15 @@ func (x Expiry) Before(y Expiry) bool {
 	return x.Round < y.Round || x.Round == y.Round && x.Count.Compare(y.Count) < 0
 }
 
-// place returns the keys of the place that the round has reached.
-func (o *Order) place() Keys {
+// currentKeys returns the keys of the place that the round has reached.
+func (o *Order) currentKeys() Keys {
 	switch o.phase {
-	case between:
+	case betweenRounds:
 		if o.round > 0 {
 			return bottom
 		}
 		return top
-	case opened:
+	case roundOpened:
 		return top
 	}
 	return o.current.Keys

@@ -71,10 +71,10 @@ type Order struct {
 type phase uint8
 
 const (
-	between phase = iota // before a round
-	opened               // in a round, before its first turn
-	turn                 // during a turn
-	ended                // after a turn
+	betweenRounds phase = iota // before a round
+	roundOpened                // in a round, before its first turn
+	inTurn                     // during a turn
+	afterTurn                  // after a turn
 )
 
 // Round returns the number of the round, 0 before the first.
@@ -82,7 +82,7 @@ func (o *Order) Round() int32 { return o.round }
 
 // Current returns whose turn it is, or Nobody.
 func (o *Order) Current() int32 {
-	if o.phase != turn {
+	if o.phase != inTurn {
 		return Nobody
 	}
 	return o.current.Who
@@ -90,12 +90,12 @@ func (o *Order) Current() int32 {
 
 // Due reports whether a turn of who is still to come in this round.
 func (o *Order) Due(who int32) bool {
-	return o.phase != between && o.index(who) >= o.next
+	return o.phase != betweenRounds && o.index(who) >= o.next
 }
 
-// Leave sets or clears the mark that the turn of who was left in the middle, and returns its previous value. The order
-// only stores the mark, for its caller; removing the place removes it.
-func (o *Order) Leave(who int32, left bool) (was bool) {
+// SetLeft sets or clears the mark that the turn of who was left in the middle, and returns its previous value. The
+// order only stores the mark, for its caller; removing the place removes it.
+func (o *Order) SetLeft(who int32, left bool) (was bool) {
 	if i := o.index(who); i >= 0 {
 		was, o.entries[i].Left = o.entries[i].Left, left
 	}
@@ -141,7 +141,7 @@ func (o *Order) Put(who int32, keys ...int64) {
 	o.Remove(who)
 	e := Entry{Who: who, N: uint8(min(len(keys), len(Keys{}))), Left: was.Left}
 	copy(e.Keys[:], keys)
-	i := o.after(e.Keys)
+	i := o.insertionIndex(e.Keys)
 	o.entries = slices.Insert(o.entries, i, e)
 	if i < o.next {
 		o.next++
@@ -161,8 +161,8 @@ func (o *Order) Remove(who int32) bool {
 	return true
 }
 
-// after returns the index after all places whose keys are as high or higher.
-func (o *Order) after(keys Keys) int {
+// insertionIndex returns the index after all places whose keys are as high or higher.
+func (o *Order) insertionIndex(keys Keys) int {
 	for i := range o.entries {
 		if keys.Compare(o.entries[i].Keys) < 0 {
 			return i
@@ -178,20 +178,20 @@ func (o *Order) index(who int32) int {
 // Advance moves to the next moment and returns it. A round with no places starts and ends.
 func (o *Order) Advance() Event {
 	switch {
-	case o.phase == between:
+	case o.phase == betweenRounds:
 		o.round++
-		o.next, o.phase = 0, opened
+		o.next, o.phase = 0, roundOpened
 		return Event{StartRound, Nobody, o.round}
-	case o.phase == turn:
-		o.phase = ended
+	case o.phase == inTurn:
+		o.phase = afterTurn
 		return Event{EndTurn, o.current.Who, o.round}
 	case o.next < len(o.entries):
 		o.current = o.entries[o.next]
 		o.next++
-		o.phase = turn
+		o.phase = inTurn
 		return Event{StartTurn, o.current.Who, o.round}
 	}
-	o.phase = between
+	o.phase = betweenRounds
 	return Event{EndRound, Nobody, o.round}
 }
 

@@ -27,21 +27,21 @@ func boundsOf(n node) (b bounds, column int32, ok bool) {
 				return b, column, false
 			}
 		}
-		b, column = settledBounds(parts, &n.settling), n.column
+		b, column = scoringBounds(parts, &n.scoring), n.column
 	case *negation:
-		if b, column, ok = boundsOf(n.of); !ok {
+		if b, column, ok = boundsOf(n.operand); !ok {
 			return b, column, false
 		}
 		b = bounds{-b.high, -b.low}
 	case *function:
-		if b, column, ok = boundsOf(n.over); !ok {
+		if b, column, ok = boundsOf(n.numerator); !ok {
 			return b, column, false
 		}
-		least := n.whole(b.low)
+		least := n.applyTo(b.low)
 		if n.name == "abs" && b.low < 0 && b.high > 0 {
 			least = 0
 		}
-		b = bounds{min(least, n.whole(b.high)), max(n.whole(b.low), n.whole(b.high))}
+		b = bounds{min(least, n.applyTo(b.high)), max(n.applyTo(b.low), n.applyTo(b.high))}
 	case *binary:
 		left, at, ok := boundsOf(n.left)
 		if !ok {
@@ -126,7 +126,7 @@ func poolBounds(p *pool) bounds {
 
 // dieBounds returns the bounds of the first die of a chain alone.
 func dieBounds(p *pool) bounds {
-	faces := standing(p)
+	faces := sampleFaces(p)
 	b := bounds{p.value(faces[0]), p.value(faces[0])}
 	for _, face := range faces {
 		v := p.value(face)
@@ -142,7 +142,7 @@ func counting(p *pool) (all, some bool) {
 		return false, true
 	}
 	all = true
-	for _, face := range standing(p) {
+	for _, face := range sampleFaces(p) {
 		if p.counts.holds(p.value(face)) {
 			some = true
 		} else {
@@ -152,9 +152,9 @@ func counting(p *pool) (all, some bool) {
 	return all, some
 }
 
-// standing returns faces that a die of the pool may show in the end: not all of them, but at least both ends of each
+// sampleFaces returns faces that a die of the pool may show in the end: not all of them, but at least both ends of each
 // range in which every comparison of the pool has the same result.
-func standing(p *pool) []int64 {
+func sampleFaces(p *pool) []int64 {
 	low, high := 1+int64(p.offset), int64(p.sides)+int64(p.offset)
 	faces := []int64{low, high}
 	for _, v := range []int64{p.reroll.value, p.explode.value, p.counts.value, p.floor.value, p.ceiling.value} {
@@ -165,8 +165,8 @@ func standing(p *pool) []int64 {
 	})
 }
 
-// resting returns the number of faces on which a die neither is rerolled nor explodes.
-func resting(p *pool) (n int64) {
+// countResting returns the number of faces on which a die neither is rerolled nor explodes.
+func countResting(p *pool) (n int64) {
 	if p.reroll.op == never && p.explode.op == never {
 		return int64(p.sides)
 	}
@@ -187,8 +187,8 @@ func resting(p *pool) (n int64) {
 	return n
 }
 
-// settledBounds returns the bounds of a group's total.
-func settledBounds(parts []bounds, s *settling) bounds {
+// scoringBounds returns the bounds of a group's total.
+func scoringBounds(parts []bounds, s *scoring) bounds {
 	if s.counts.op != never {
 		left := len(parts)
 		for _, sel := range s.selects {
@@ -201,10 +201,10 @@ func settledBounds(parts []bounds, s *settling) bounds {
 	for i, b := range parts {
 		lows[i], highs[i] = b.low, b.high
 	}
-	return bounds{settledSum(lows, s.selects), settledSum(highs, s.selects)}
+	return bounds{keptSum(lows, s.selects), keptSum(highs, s.selects)}
 }
 
-func settledSum(values []int64, selects []selection) (total int64) {
+func keptSum(values []int64, selects []selection) (total int64) {
 	slices.Sort(values)
 	for _, sel := range selects {
 		drop := sel.dropped(len(values))

@@ -60,8 +60,8 @@ func (e *Expr) Next(faces []int32) (sides int32, done bool) {
 		}
 		return 0, true
 	}
-	t := begin(faces)
-	defer t.end()
+	t := newEvaluation(faces)
+	defer t.release()
 	t.eval(e.root)
 	return t.wanted, t.wanted == 0
 }
@@ -78,8 +78,8 @@ func (e *Expr) Total(faces []int32) int64 {
 		}
 		return total
 	}
-	t := begin(faces)
-	defer t.end()
+	t := newEvaluation(faces)
+	defer t.release()
 	total := t.eval(e.root)
 	if t.wanted != 0 {
 		return 0
@@ -87,9 +87,9 @@ func (e *Expr) Total(faces []int32) int64 {
 	return total
 }
 
-// Throw rolls all dice: draw returns the face of the nth die, counted from 0, with the given sides. The faces are
+// Roll rolls all dice: draw returns the face of the nth die, counted from 0, with the given sides. The faces are
 // appended to those given, which may be nil.
-func (e *Expr) Throw(draw func(n int, sides int32) int32, faces []int32) (thrown []int32, total int64) {
+func (e *Expr) Roll(draw func(n int, sides int32) int32, faces []int32) (thrown []int32, total int64) {
 	if e.flat {
 		total = e.plain.flat
 		for n := range int(e.plain.n) {
@@ -98,8 +98,8 @@ func (e *Expr) Throw(draw func(n int, sides int32) int32, faces []int32) (thrown
 		}
 		return faces, total
 	}
-	t := begin(nil)
-	defer t.end()
+	t := newEvaluation(nil)
+	defer t.release()
 	t.draw = draw
 	total = t.eval(e.root)
 	return append(faces, t.faces...), total
@@ -108,8 +108,8 @@ func (e *Expr) Throw(draw func(n int, sides int32) int32, faces []int32) (thrown
 // Trace returns the dice that the faces were rolled with, one for each face, in order. It also works for an unfinished
 // roll; which dice are dropped and counted may still change then.
 func (e *Expr) Trace(faces []int32) []Die {
-	t := begin(faces)
-	defer t.end()
+	t := newEvaluation(faces)
+	defer t.release()
 	t.eval(e.root)
 	return slices.Clone(t.dice)
 }

@@ -331,7 +331,7 @@ func BenchmarkRoll(b *testing.B) {
 					b.Fatal(err)
 				}
 				seed++
-				faces, _ = e.Throw(draw, faces[:0])
+				faces, _ = e.Roll(draw, faces[:0])
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "M/s")
 		})

@@ -16,7 +16,6 @@ func FightSeed(seed, fight uint64) uint64 { return mix.Add(mix.Finish(seed), fig
 //
 // The draw is two rounds of the splitmix64 finalizer, its upper half reduced by Lemire's multiplication with rejection,
 // so all faces are equally likely. The sequence is a guarantee of this package, checked against a golden file.
-// a promise of this package, held by a golden test.
 func Face(seed, who, label uint64, count uint32, sides int32) int32 {
 	if sides < 1 {
 		return 0

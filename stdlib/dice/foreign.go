@@ -22,11 +22,11 @@ var otherForms = []struct {
 	{regexp.MustCompile(`(?i)[0-9]\s*[wt][0-9]`), "dice are written with a d: 2d6"},
 }
 
-// repeated matches dice rolled several times in a notation such as 6#4d6kh3. Here a # begins a comment.
-var repeated = regexp.MustCompile(`(?i)^\s*[0-9]+#[({]?[0-9]*d[0-9%f]`)
+// repeatedRoll matches dice rolled several times in a notation such as 6#4d6kh3. Here a # begins a comment.
+var repeatedRoll = regexp.MustCompile(`(?i)^\s*[0-9]+#[({]?[0-9]*d[0-9%f]`)
 
-// advised adds a hint to an error in a text that uses another tool's notation.
-func advised(s string, err error) error {
+// withHint adds a hint to an error in a text that uses another tool's notation.
+func withHint(s string, err error) error {
 	e, ok := err.(*Error)
 	if !ok {
 		return err

@@ -4,17 +4,17 @@ import "arbiter/stdlib/exact"
 
 // This file handles how a fraction becomes a whole number.
 
-// whole applies the function to the value of over.
-func (f *function) whole(over int64) int64 {
+// applyTo applies the function to the value of over.
+func (f *function) applyTo(over int64) int64 {
 	switch f.name {
 	case "abs":
 		return max(over, -over)
 	case "ceil":
-		return -floorDiv(-over, f.under)
+		return -floorDiv(-over, f.denominator)
 	case "round": // halves go up
-		return floorDiv(2*over+f.under, 2*f.under)
+		return floorDiv(2*over+f.denominator, 2*f.denominator)
 	}
-	return floorDiv(over, f.under)
+	return floorDiv(over, f.denominator)
 }
 
 func floorDiv(a, b int64) int64 {
@@ -27,7 +27,7 @@ func floorDiv(a, b int64) int64 {
 func fraction(n node) (over node, under int64, fits bool) {
 	switch n := n.(type) {
 	case *negation:
-		over, under, fits = fraction(n.of)
+		over, under, fits = fraction(n.operand)
 		return &negation{over}, under, fits
 	case *binary:
 		left, a, ok1 := fraction(n.left)
@@ -37,7 +37,7 @@ func fraction(n node) (over node, under int64, fits bool) {
 		}
 		switch n.op {
 		case '*':
-			under, fits = multiplied(a, b)
+			under, fits = checkedProduct(a, b)
 			return &binary{'*', n.column, left, right}, under, fits
 		case '/': // by a plain number, which is not zero
 			by, _, ok := boundsOf(right)
@@ -47,25 +47,25 @@ func fraction(n node) (over node, under int64, fits bool) {
 			if by.low < 0 {
 				by.low, b = -by.low, -b
 			}
-			under, fits = multiplied(a, by.low)
-			return times(left, b, n.column), under, fits
+			under, fits = checkedProduct(a, by.low)
+			return multiplyNode(left, b, n.column), under, fits
 		}
 		common := gcd(a, b)
-		under, fits = multiplied(a, b/common)
-		return &binary{n.op, n.column, times(left, b/common, n.column), times(right, a/common, n.column)}, under, fits
+		under, fits = checkedProduct(a, b/common)
+		return &binary{n.op, n.column, multiplyNode(left, b/common, n.column), multiplyNode(right, a/common, n.column)}, under, fits
 	}
 	return n, 1, true
 }
 
-func times(n node, by int64, column int32) node {
+func multiplyNode(n node, by int64, column int32) node {
 	if by == 1 {
 		return n
 	}
 	return &binary{'*', column, n, &number{by}}
 }
 
-// multiplied multiplies two positive numbers.
-func multiplied(a, b int64) (int64, bool) {
+// checkedProduct multiplies two positive numbers.
+func checkedProduct(a, b int64) (int64, bool) {
 	p, ok := exact.Mul(a, b)
 	return p, ok && p <= MaxTotal
 }

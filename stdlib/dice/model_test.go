@@ -29,7 +29,7 @@ func (m *model) total(n node) int64 {
 	case *number:
 		return n.value
 	case *negation:
-		return 0 - m.total(n.of)
+		return 0 - m.total(n.operand)
 	case *binary:
 		x := m.total(n.left)
 		y := m.total(n.right)
@@ -53,17 +53,17 @@ func (m *model) total(n node) int64 {
 		for _, part := range n.parts {
 			values = append(values, m.total(part))
 		}
-		return settled(values, n.settling)
+		return settled(values, n.scoring)
 	}
 	return m.pool(n.(*pool))
 }
 
 func (m *model) function(f *function) int64 {
 	if f.name == "abs" {
-		v := m.total(f.of)
+		v := m.total(f.operand)
 		return max(v, -v)
 	}
-	v, half := m.fraction(f.of), big.NewRat(1, 2)
+	v, half := m.fraction(f.operand), big.NewRat(1, 2)
 	floor := func(v *big.Rat) int64 { return new(big.Int).Div(v.Num(), v.Denom()).Int64() } // Euclidean division; the denominator is positive
 	switch f.name {
 	case "floor":
@@ -78,7 +78,7 @@ func (m *model) function(f *function) int64 {
 func (m *model) fraction(n node) *big.Rat {
 	switch n := n.(type) {
 	case *negation:
-		v := m.fraction(n.of)
+		v := m.fraction(n.operand)
 		return v.Neg(v)
 	case *binary:
 		x := m.fraction(n.left)
@@ -130,10 +130,10 @@ func (m *model) pool(p *pool) int64 {
 		}
 		values = append(values, chain...)
 	}
-	return settled(values, p.settling)
+	return settled(values, p.scoring)
 }
 
-func settled(values []int64, s settling) int64 {
+func settled(values []int64, s scoring) int64 {
 	slices.Sort(values)
 	for _, sel := range s.selects {
 		n := min(int(sel.n), len(values))
@@ -235,7 +235,7 @@ func TestAgainstModel(t *testing.T) {
 		if got != want {
 			t.Fatalf("%s of %v = %d, want %d", e, m.thrown, got, want)
 		}
-		thrown, total := e.Throw(func(n int, sides int32) int32 { return m.row(n, sides) }, []int32{99})
+		thrown, total := e.Roll(func(n int, sides int32) int32 { return m.row(n, sides) }, []int32{99})
 		if total != want || !slices.Equal(thrown[1:], m.thrown) {
 			t.Fatalf("%s throws %v = %d, want %v = %d", e, thrown[1:], total, m.thrown, want)
 		}

@@ -11,9 +11,9 @@ import (
 
 // Odds is the exact distribution of the total of a roll.
 type Odds struct {
-	Totals []Chance // ascending
-	Ways   *big.Int // the number of outcomes, all equally likely
-	Beyond *big.Int // those not followed because dice explode too often: a share below Unfollowed
+	Totals      []Chance // ascending
+	Ways        *big.Int // the number of outcomes, all equally likely
+	NotFollowed *big.Int // those not followed because dice explode too often: a share below Unfollowed
 }
 
 // Chance is a total and the number of ways in which it occurs; never 0.
@@ -28,15 +28,15 @@ const Unfollowed = 1e-12
 
 // Odds computes the exact distribution of the total. The error is an *Error: what is too large to compute, and where.
 func (e *Expr) Odds() (*Odds, error) {
-	c := &counter{left: maxWork, chains: chains(e.root)}
+	c := &counter{workLeft: maxWork, chains: countChains(e.root)}
 	s, err := c.eval(e.root)
 	if err != nil {
 		return nil, err
 	}
-	o := &Odds{Totals: make([]Chance, len(s.totals)), Ways: s.of, Beyond: new(big.Int).Set(s.of)}
+	o := &Odds{Totals: make([]Chance, len(s.totals)), Ways: s.allWays, NotFollowed: new(big.Int).Set(s.allWays)}
 	for i, total := range s.totals {
 		o.Totals[i] = Chance{total, s.ways[i]}
-		o.Beyond.Sub(o.Beyond, s.ways[i])
+		o.NotFollowed.Sub(o.NotFollowed, s.ways[i])
 	}
 	return o, nil
 }
@@ -45,7 +45,7 @@ func (e *Expr) Odds() (*Odds, error) {
 func (o *Odds) Share(ways *big.Int) *big.Rat { return new(big.Rat).SetFrac(ways, o.Ways) }
 
 // Followed returns the number of ways that are not Beyond.
-func (o *Odds) Followed() *big.Int { return new(big.Int).Sub(o.Ways, o.Beyond) }
+func (o *Odds) Followed() *big.Int { return new(big.Int).Sub(o.Ways, o.NotFollowed) }
 
 // Mean returns the mean of the totals that were followed.
 func (o *Odds) Mean() *big.Rat {
@@ -78,26 +78,26 @@ const (
 
 // A counter computes the distribution of one expression.
 type counter struct {
-	left   float64 // of maxWork
-	at     int32   // the column of the current part
-	chains int     // dice that may explode
+	workLeft float64 // of maxWork
+	column   int32   // the column of the current part
+	chains   int     // dice that may explode
 }
 
 // tooLarge returns the error for an exceeded limit.
 func (c *counter) tooLarge(limit int, of string) error {
-	return &Error{Column: int(c.at), Message: fmt.Sprintf("too large for exact odds: more than %d %s", limit, of)}
+	return &Error{Column: int(c.column), Message: fmt.Sprintf("too large for exact odds: more than %d %s", limit, of)}
 }
 
-// spend charges work against maxWork, and fails if it exceeds what is left.
-func (c *counter) spend(words float64) error {
-	if c.left -= words; c.left < 0 {
+// charge charges work against maxWork, and fails if it exceeds what is left.
+func (c *counter) charge(words float64) error {
+	if c.workLeft -= words; c.workLeft < 0 {
 		return c.tooLarge(maxWork, "steps")
 	}
 	return nil
 }
 
-// row charges the multiplication of rows with this many steps.
-func (c *counter) row(span int64, width uint) error {
+// chargeRow charges the multiplication of rows with this many steps.
+func (c *counter) chargeRow(span int64, width uint) error {
 	bits := float64(span+1) * float64(width)
 	switch {
 	case span >= maxTotals:
@@ -105,11 +105,11 @@ func (c *counter) row(span int64, width uint) error {
 	case bits > maxBits:
 		return c.tooLarge(maxBits, "binary digits")
 	}
-	return c.spend(math.Pow(bits/64+1, math.Log2(3))) // the cost of Karatsuba multiplication in math/big
+	return c.charge(math.Pow(bits/64+1, math.Log2(3))) // the cost of Karatsuba multiplication in math/big
 }
 
-// chains counts the dice that may explode.
-func chains(n node) (count int) {
+// countChains counts the dice that may explode.
+func countChains(n node) (count int) {
 	switch n := n.(type) {
 	case *pool:
 		if n.explode.op != never {
@@ -117,39 +117,39 @@ func chains(n node) (count int) {
 		}
 	case *group:
 		for _, part := range n.parts {
-			count += chains(part)
+			count += countChains(part)
 		}
 	case *negation:
-		count = chains(n.of)
+		count = countChains(n.operand)
 	case *function:
-		count = chains(n.of)
+		count = countChains(n.operand)
 	case *binary:
-		count = chains(n.left) + chains(n.right)
+		count = countChains(n.left) + countChains(n.right)
 	}
 	return count
 }
 
-func (c *counter) eval(n node) (*spread, error) {
+func (c *counter) eval(n node) (*distribution, error) {
 	switch n := n.(type) {
 	case *number:
 		return constant(n.value), nil
 	case *pool:
-		c.at = n.column
+		c.column = n.column
 		return c.pool(n)
 	case *group:
 		return c.group(n)
 	case *negation:
-		s, err := c.eval(n.of)
+		s, err := c.eval(n.operand)
 		if err != nil {
 			return nil, err
 		}
-		return s.mapped(func(total int64) int64 { return -total }), nil
+		return s.mapTotals(func(total int64) int64 { return -total }), nil
 	case *function:
-		s, err := c.eval(n.over)
+		s, err := c.eval(n.numerator)
 		if err != nil {
 			return nil, err
 		}
-		return s.mapped(n.whole), nil
+		return s.mapTotals(n.applyTo), nil
 	case *binary:
 		left, err := c.eval(n.left)
 		if err != nil {
@@ -164,23 +164,23 @@ func (c *counter) eval(n node) (*spread, error) {
 	return nil, fmt.Errorf("dice: a node of type %T", n)
 }
 
-func (c *counter) binary(n *binary, left, right *spread) (*spread, error) {
-	c.at = n.column
+func (c *counter) binary(n *binary, left, right *distribution) (*distribution, error) {
+	c.column = n.column
 	switch {
 	case n.op == '+':
 		return c.plus(left, right)
 	case n.op == '-':
-		return c.plus(left, right.mapped(func(total int64) int64 { return -total }))
+		return c.plus(left, right.mapTotals(func(total int64) int64 { return -total }))
 	case !rolls(n.right):
-		return left.mapped(func(total int64) int64 { return apply(n.op, total, right.totals[0]) }), nil
+		return left.mapTotals(func(total int64) int64 { return apply(n.op, total, right.totals[0]) }), nil
 	case !rolls(n.left):
-		return right.mapped(func(total int64) int64 { return apply(n.op, left.totals[0], total) }), nil
+		return right.mapTotals(func(total int64) int64 { return apply(n.op, left.totals[0], total) }), nil
 	}
 	return c.pairs(left, right, func(x, y int64) int64 { return apply(n.op, x, y) })
 }
 
 // group computes the distribution of a group of totals of which some are kept. Equal totals share a bag.
-func (c *counter) group(g *group) (*spread, error) {
+func (c *counter) group(g *group) (*distribution, error) {
 	var bags []bag
 	var names []string
 	for _, part := range g.parts {
@@ -195,12 +195,12 @@ func (c *counter) group(g *group) (*spread, error) {
 		}
 		names, bags = append(names, name), append(bags, bag{s, 1, false})
 	}
-	c.at = g.column
-	return c.settle(bags, &g.settling)
+	c.column = g.column
+	return c.scoreBags(bags, &g.scoring)
 }
 
 // score is what a kept value adds.
-func (s *settling) score(value int64) int64 {
+func (s *scoring) score(value int64) int64 {
 	switch {
 	case s.counts.op == never:
 		return value
@@ -210,14 +210,14 @@ func (s *settling) score(value int64) int64 {
 	return 0
 }
 
-// settle computes the distribution of values drawn from bags.
-func (c *counter) settle(bags []bag, s *settling) (*spread, error) {
+// scoreBags computes the distribution of values drawn from bags.
+func (c *counter) scoreBags(bags []bag, s *scoring) (*distribution, error) {
 	if len(s.selects) > 0 || bags[0].distinct {
-		return c.ranked(bags, s)
+		return c.rankedDistribution(bags, s)
 	}
 	sum := constant(0)
 	for _, b := range bags {
-		part, err := c.times(b.from.mapped(s.score), b.n)
+		part, err := c.times(b.from.mapTotals(s.score), b.n)
 		if err == nil {
 			sum, err = c.plus(sum, part)
 		}

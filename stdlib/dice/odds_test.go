@@ -93,7 +93,7 @@ func TestKnownOdds(t *testing.T) {
 func TestExploding(t *testing.T) {
 	for _, text := range []string{"1d6!", "3d6!", "1d6!!", "2d6!p", "4d6!kh3", "3d6!pdl1", "5d10!>=8", "1d4!!pkh1", "{3d6!, 2d8!!}kh1", "10d6!kh3", "2d2!>=2"} {
 		o := oddsOf(t, text)
-		beyond, _ := o.Share(o.Beyond).Float64()
+		beyond, _ := o.Share(o.NotFollowed).Float64()
 		if beyond <= 0 || beyond > Unfollowed {
 			t.Errorf("%s: %g goes on", text, beyond)
 		}
@@ -207,7 +207,7 @@ func TestOddsAgainstEveryThrow(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", e, err)
 		}
-		sum := new(big.Int).Set(o.Beyond)
+		sum := new(big.Int).Set(o.NotFollowed)
 		last := int64(0)
 		for i, c := range o.Totals {
 			if i > 0 && c.Total <= last || c.Ways.Sign() <= 0 || c.Total < e.Min() || c.Total > e.Max() {
@@ -220,7 +220,7 @@ func TestOddsAgainstEveryThrow(t *testing.T) {
 			got.Mul(got, new(big.Rat).SetInt(unit))
 			found := new(big.Rat).SetInt(new(big.Int).SetUint64(units[c.Total]))
 			off := new(big.Rat).Sub(got, found)
-			beyond := o.Share(o.Beyond)
+			beyond := o.Share(o.NotFollowed)
 			beyond.Mul(beyond, new(big.Rat).SetInt(unit))
 			if off.Cmp(new(big.Rat).SetInt(new(big.Int).SetUint64(left))) > 0 || off.Cmp(beyond.Neg(beyond)) < 0 {
 				t.Fatalf("%s comes to %d in %s of all ways; every throw: %d of %s, with %d left", e, c.Total, o.Share(c.Ways), units[c.Total], unit, left)
@@ -228,7 +228,7 @@ func TestOddsAgainstEveryThrow(t *testing.T) {
 			delete(units, c.Total)
 		}
 		for total, n := range units {
-			if beyond, _ := o.Share(o.Beyond).Float64(); float64(n) > beyond*1e18 {
+			if beyond, _ := o.Share(o.NotFollowed).Float64(); float64(n) > beyond*1e18 {
 				t.Fatalf("%s comes to %d in %d of %s throws, and that is not among the odds", e, total, n, unit)
 			}
 		}
@@ -299,14 +299,14 @@ func FuzzOdds(f *testing.F) {
 			}
 			return
 		}
-		sum := new(big.Int).Set(o.Beyond)
+		sum := new(big.Int).Set(o.NotFollowed)
 		for _, c := range o.Totals {
 			if c.Total < e.Min() || c.Total > e.Max() || c.Ways.Sign() <= 0 {
 				t.Fatalf("%s comes to %d in %s ways", e, c.Total, c.Ways)
 			}
 			sum.Add(sum, c.Ways)
 		}
-		if beyond, _ := o.Share(o.Beyond).Float64(); sum.Cmp(o.Ways) != 0 || beyond > Unfollowed {
+		if beyond, _ := o.Share(o.NotFollowed).Float64(); sum.Cmp(o.Ways) != 0 || beyond > Unfollowed {
 			t.Fatalf("%s: %s of %s ways, %g of them not followed", e, sum, o.Ways, beyond)
 		}
 	})

@@ -17,17 +17,17 @@ func Parse(s string) (*Expr, error) {
 	if err == nil {
 		err = p.end()
 	}
-	if err == nil && repeated.MatchString(s) {
+	if err == nil && repeatedRoll.MatchString(s) {
 		err = p.fail(len(text), "a # starts a comment", "")
 	}
 	if err != nil {
-		return nil, advised(s, err)
+		return nil, withHint(s, err)
 	}
 	e := &Expr{root: root, comment: strings.TrimSpace(comment)}
 	var column int32
 	var ok bool
 	if e.bounds, column, ok = boundsOf(root); !ok {
-		return nil, p.tooMuch(column)
+		return nil, p.overflowError(column)
 	}
 	e.plain, e.flat = plainOf(root)
 	return e, nil
@@ -38,13 +38,13 @@ func Parse(s string) (*Expr, error) {
 //	expression = product { ("+" | "-") product } .
 //	product    = factor { ("*" | "/") factor } .
 //	factor     = ("-" | "+") factor | "(" expression ")" | group | function | number | pool .
-//	group      = "{" expression { "," expression } "}" { settling }
+//	group      = "{" expression { "," expression } "}" { scoring }
 //	           | ( "min" | "max" ) "(" expression { "," expression } ")" .
 //	function   = ( "abs" | "ceil" | "floor" | "round" ) "(" expression ")" .
-//	pool       = [ number ] "d" ( number | "%" | "F" ) { modifier | settling } .
+//	pool       = [ number ] "d" ( number | "%" | "F" ) { modifier | scoring } .
 //	modifier   = "!" [ "!" ] [ "p" ] [ comparison | number ] | "r" [ "o" ] [ comparison | number ]
 //	           | "u" | ( "mi" | "ma" ) integer | ( "cs" | "cf" ) [ comparison | number ] .
-//	settling   = ( "kh" | "kl" | "k" | "dh" | "dl" | "d" ) [ number ] | comparison .
+//	scoring    = ( "kh" | "kl" | "k" | "dh" | "dl" | "d" ) [ number ] | comparison .
 //	comparison = ( "=" | "<>" | "<" | ">" | "<=" | ">=" ) integer .
 type parser struct {
 	text  string
@@ -107,7 +107,7 @@ func (p *parser) divisor(n node, at int) error {
 	b, column, ok := boundsOf(whole)
 	switch {
 	case !ok:
-		return p.tooMuch(column)
+		return p.overflowError(column)
 	case b.low == 0:
 		return p.fail(at, "division by zero", "")
 	}
@@ -120,9 +120,9 @@ func rolls(n node) bool {
 	case *pool, *group:
 		return true
 	case *negation:
-		return rolls(n.of)
+		return rolls(n.operand)
 	case *function:
-		return rolls(n.of)
+		return rolls(n.operand)
 	case *binary:
 		return rolls(n.left) || rolls(n.right)
 	}
@@ -143,7 +143,7 @@ func (p *parser) factor() (node, error) {
 			return of, err
 		}
 		if twice, ok := of.(*negation); ok {
-			return twice.of, nil
+			return twice.operand, nil
 		}
 		return &negation{of}, nil
 	case c == '(':
@@ -202,11 +202,11 @@ func (p *parser) function() (node, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := &function{column: column(at), name: name, of: of, over: of, under: 1}
+		f := &function{column: column(at), name: name, operand: of, numerator: of, denominator: 1}
 		if name != "abs" {
 			var fits bool
-			if f.over, f.under, fits = fraction(of); !fits {
-				return nil, p.tooMuch(f.column)
+			if f.numerator, f.denominator, fits = fraction(of); !fits {
+				return nil, p.overflowError(f.column)
 			}
 		}
 		return f, nil
@@ -239,7 +239,7 @@ func (p *parser) group(name string, end byte) (node, error) {
 	}
 	for {
 		from := p.at
-		found, err := p.settling(&g.settling, len(g.parts))
+		found, err := p.scoring(&g.scoring, len(g.parts))
 		if err != nil {
 			return nil, err
 		}
@@ -290,20 +290,20 @@ func (p *parser) pool(count int64, at int) (node, error) {
 			if n.explode.op != never && !n.compound {
 				most *= MaxChain
 			}
-			found, err = p.settling(&n.settling, most)
+			found, err = p.scoring(&n.scoring, most)
 		}
 		if err != nil {
 			return nil, err
 		}
 		if !found {
-			return n, p.possible(n)
+			return n, p.checkRests(n)
 		}
 	}
 }
 
-// possible refuses dice that would hardly ever come to rest, so that MaxChain is not reached in practice: with one face
-// in MinRest the probability is below 10^-22.
-func (p *parser) possible(n *pool) error {
+// checkRests refuses dice that would hardly ever come to rest, so that MaxChain is not reached in practice: with one
+// face in MinRest the probability is below 10^-22.
+func (p *parser) checkRests(n *pool) error {
 	fail := func(message, hint string) error { return p.fail(int(n.column)-1, message, hint) }
 	if n.unique && n.explode.op != never {
 		return fail("dice cannot be unique and explode", "")
@@ -311,7 +311,7 @@ func (p *parser) possible(n *pool) error {
 	if n.unique && n.count > n.sides {
 		return fail(fmt.Sprintf("%d dice of %d sides cannot all show something else", n.count, n.sides), "")
 	}
-	rest := resting(n)
+	rest := countResting(n)
 	if n.unique {
 		rest = max(rest-int64(n.count)+1, 0) // the faces left for the last die
 	}
@@ -406,8 +406,8 @@ func (p *parser) comparison() (c comparison, err error) {
 	return c, err
 }
 
-// settling parses one selection or the count, if one is next; most is the maximum number of values to choose from.
-func (p *parser) settling(s *settling, most int) (found bool, err error) {
+// scoring parses one selection or the count, if one is next; most is the maximum number of values to choose from.
+func (p *parser) scoring(s *scoring, most int) (found bool, err error) {
 	c := p.peek()
 	if (c < 'a' || c > 'z') && (c < '<' || c > '>') {
 		return false, nil
@@ -534,22 +534,22 @@ func (p *parser) end() error {
 		return p.unexpected("the end", "list rolls in braces: {2d6, 1d8}")
 	}
 	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
-	hint, known := strangers[r]
+	hint, known := foreignRunes[r]
 	if !known {
 		hint = "after dice: kh kl dh dl ! !! !p r ro u mi ma cs cf = < >"
 	}
 	return p.unexpected("the end", hint)
 }
 
-// strangers are characters used in other notations, with what to write instead.
-var strangers = map[rune]string{
+// foreignRunes are characters used in other notations, with what to write instead.
+var foreignRunes = map[rune]string{
 	'.': "numbers are whole; a half is /2", '^': "the operators are + - * /", '%': "the operators are + - * /; d% is a die",
 	'–': "minus is -", '−': "minus is -", '×': "times is *", '·': "times is *", '÷': "divided by is /",
 	'[': "a # starts a comment", '"': "a # starts a comment", ';': "a # starts a comment",
 	'≥': "write >=", '≤': "write <=", '≠': "write <>",
 }
 
-func (p *parser) tooMuch(column int32) error {
+func (p *parser) overflowError(column int32) error {
 	return p.fail(int(column)-1, fmt.Sprintf("the total can exceed %d", int64(MaxTotal)), "")
 }
 

@@ -11,25 +11,25 @@ import (
 
 // A bag is a roll whose value is drawn n times.
 type bag struct {
-	from     *spread
+	from     *distribution
 	n        int
 	distinct bool // each total is drawn at most once, and all totals are equally likely
 }
 
-// of returns the number of all ways to draw from the bag; most is an upper bound of that for fewer draws.
-func (b *bag) of() (of, most *big.Int) {
+// allWays returns the number of all ways to draw from the bag; most is an upper bound of that for fewer draws.
+func (b *bag) allWays() (of, most *big.Int) {
 	if b.distinct {
 		size, n := int64(len(b.from.totals)), int64(b.n)
 		return new(big.Int).Binomial(size, n), new(big.Int).Binomial(size, min(n, size/2))
 	}
-	of = new(big.Int).Exp(b.from.of, big.NewInt(int64(b.n)), nil)
+	of = new(big.Int).Exp(b.from.allWays, big.NewInt(int64(b.n)), nil)
 	return of, of
 }
 
-// ranked processes the values of all bags in ascending order by dynamic programming. A state is how many values have
-// been drawn from each bag; each state has one row, the distribution of what has been kept so far. So it never matters
-// which die shows which face, and 4d6kh3 takes five rows instead of 1296 rolls.
-func (c *counter) ranked(bags []bag, s *settling) (*spread, error) {
+// rankedDistribution processes the values of all bags in ascending order by dynamic programming. A state is how many
+// values have been drawn from each bag; each state has one row, the distribution of what has been kept so far. So it
+// never matters which die shows which face, and 4d6kh3 takes five rows instead of 1296 rolls.
+func (c *counter) rankedDistribution(bags []bag, s *scoring) (*distribution, error) {
 	type item struct {
 		value, score int64
 		ways         *big.Int
@@ -49,17 +49,17 @@ func (c *counter) ranked(bags []bag, s *settling) (*spread, error) {
 		for k, value := range b.from.totals {
 			items = append(items, item{value, s.score(value), b.from.ways[k], i, k == len(b.from.totals)-1})
 		}
-		n, most := b.of()
+		n, most := b.allWays()
 		of.Mul(of, n)
 		bound.Mul(bound, most)
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.value, b.value) })
-	from, to := kept(all, s.selects)
+	from, to := keptRanks(all, s.selects)
 
 	low, high, step := items[0].score, items[0].score, int64(0)
 	for _, x := range items {
-		apart := x.score - items[0].score
-		low, high, step = min(low, x.score), max(high, x.score), gcd(step, max(apart, -apart))
+		difference := x.score - items[0].score
+		low, high, step = min(low, x.score), max(high, x.score), gcd(step, max(difference, -difference))
 	}
 	step = max(step, 1)
 	width := uint(bound.BitLen())
@@ -71,7 +71,7 @@ func (c *counter) ranked(bags []bag, s *settling) (*spread, error) {
 	for _, x := range items {
 		work += float64(bags[x.bag].n)
 	}
-	if err := c.spend(work * float64(places) * words); err != nil {
+	if err := c.charge(work * float64(places) * words); err != nil {
 		return nil, err
 	}
 
@@ -124,11 +124,11 @@ func (c *counter) ranked(bags []bag, s *settling) (*spread, error) {
 			}
 		}
 	}
-	return unpacked(&rows[places-1], width, low*int64(to-from), step, of), nil
+	return unpackRow(&rows[places-1], width, low*int64(to-from), step, of), nil
 }
 
-// kept returns the range of ranks that are kept out of the given number of values, 0 being the lowest.
-func kept(of int, selects []selection) (from, to int) {
+// keptRanks returns the range of ranks that are kept out of the given number of values, 0 being the lowest.
+func keptRanks(of int, selects []selection) (from, to int) {
 	to = of
 	for _, sel := range selects {
 		if drop := sel.dropped(to - from); sel.keep != sel.highest {

@@ -26,7 +26,7 @@ type pool struct {
 	compound, penetrate,
 	highest bool // explode has no written comparison: it is the highest face
 	critical, fumble comparison
-	settling
+	scoring
 }
 
 // A group is {2d6, 1d8}kh1. With a name it is min(2d6, 1d8) or max(...), which keep one.
@@ -34,11 +34,11 @@ type group struct {
 	column int32
 	name   string
 	parts  []node
-	settling
+	scoring
 }
 
 // A negation is -1d4; its operand is never a negation.
-type negation struct{ of node }
+type negation struct{ operand node }
 
 // A binary is 2d6+3.
 type binary struct {
@@ -50,11 +50,11 @@ type binary struct {
 // A function transforms a total: abs, or floor, ceil and round. These round the exact fraction of all divisions inside
 // them: ceil(1d6/2+1/2) rounds once. Inside braces and nested functions division rounds down as elsewhere.
 type function struct {
-	column int32
-	name   string
-	of     node // as written
-	over   node // the whole numerator; the value is over/under
-	under  int64
+	column      int32
+	name        string
+	operand     node // as written
+	numerator   node // the whole numerator; the value is over/under
+	denominator int64
 }
 
 func (*number) node()   {}
@@ -64,8 +64,8 @@ func (*negation) node() {}
 func (*binary) node()   {}
 func (*function) node() {}
 
-// A settling says which of several values count, and whether they are added or counted.
-type settling struct {
+// A scoring says which of several values count, and whether they are added or counted.
+type scoring struct {
 	selects []selection
 	counts  comparison
 }
@@ -174,14 +174,14 @@ func write(b *strings.Builder, n node) {
 		}
 		b.WriteString(end)
 		if n.name == "" {
-			writeSettling(b, &n.settling)
+			writeScoring(b, &n.scoring)
 		}
 	case *function:
 		b.WriteString(n.name)
-		writeOperand(b, n.of, false)
+		writeOperand(b, n.operand, false)
 	case *negation:
 		b.WriteByte('-')
-		writeOperand(b, n.of, precedence(n.of) == atom)
+		writeOperand(b, n.operand, precedence(n.operand) == atom)
 	case *binary:
 		writeOperand(b, n.left, precedence(n.left) >= precedence(n))
 		b.WriteByte(n.op)
@@ -261,10 +261,10 @@ func writePool(b *strings.Builder, p *pool) {
 			b.WriteString(p.explode.String())
 		}
 	}
-	writeSettling(b, &p.settling)
+	writeScoring(b, &p.scoring)
 }
 
-func writeSettling(b *strings.Builder, s *settling) {
+func writeScoring(b *strings.Builder, s *scoring) {
 	for _, sel := range s.selects {
 		fmt.Fprintf(b, "%s%d", sel.word(), sel.n)
 	}

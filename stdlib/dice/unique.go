@@ -6,22 +6,22 @@ import "math/big"
 
 // unique counts sets of faces. A face matters only by whether it is rerolled once: so there are two bags, and for each
 // number of dice from the first bag the number of ways to get it.
-func (c *counter) unique(p *pool) (*spread, error) {
+func (c *counter) unique(p *pool) (*distribution, error) {
 	low, n := 1+int64(p.offset), int(p.count)
-	var again, other []int64
+	var rerolled, other []int64
 	for face := low; face < low+int64(p.sides); face++ {
 		if p.reroll.holds(face) {
-			again = append(again, face)
+			rerolled = append(rerolled, face)
 		} else {
 			other = append(other, face)
 		}
 	}
-	if !p.once || len(again) == 0 {
-		return c.ranked([]bag{p.set(other, n)}, &p.settling)
+	if !p.once || len(rerolled) == 0 {
+		return c.rankedDistribution([]bag{p.distinctBag(other, n)}, &p.scoring)
 	}
 	// With i dice on faces of again and j on others, ways returns in how many of sides*(sides-i-j) ways the next die
 	// shows a given free face of either kind: directly, or after a reroll to one of the faces not yet taken.
-	sides, taken := int64(p.sides), int64(len(again))
+	sides, taken := int64(p.sides), int64(len(rerolled))
 	ways := func(i, j int64) (onAgain, onOther int64) {
 		second := taken + j
 		return second, sides - i - j + second
@@ -43,19 +43,19 @@ func (c *counter) unique(p *pool) (*spread, error) {
 		ordered = next
 		of.Mul(of, big.NewInt(sides*(sides-int64(t))))
 	}
-	var sum *spread
+	var sum *distribution
 	for i, w := range ordered {
-		if i > len(again) || n-i > len(other) {
+		if i > len(rerolled) || n-i > len(other) {
 			continue
 		}
 		var bags []bag
 		if i > 0 {
-			bags = append(bags, p.set(again, i))
+			bags = append(bags, p.distinctBag(rerolled, i))
 		}
 		if n > i {
-			bags = append(bags, p.set(other, n-i))
+			bags = append(bags, p.distinctBag(other, n-i))
 		}
-		s, err := c.ranked(bags, &p.settling)
+		s, err := c.rankedDistribution(bags, &p.scoring)
 		if err != nil {
 			return nil, err
 		}
@@ -65,18 +65,18 @@ func (c *counter) unique(p *pool) (*spread, error) {
 		for _, x := range s.ways {
 			x.Mul(x, w)
 		}
-		if s.of = of; sum == nil {
+		if s.allWays = of; sum == nil {
 			sum = s
 		} else {
-			sum = sum.or(s)
+			sum = sum.merge(s)
 		}
 	}
 	return sum, nil
 }
 
-// set is a bag of faces from which n are drawn.
-func (p *pool) set(faces []int64, n int) bag {
-	s := &spread{of: big.NewInt(int64(len(faces)))}
+// distinctBag is a bag of faces from which n are drawn.
+func (p *pool) distinctBag(faces []int64, n int) bag {
+	s := &distribution{allWays: big.NewInt(int64(len(faces)))}
 	for _, face := range faces {
 		s.totals, s.ways = append(s.totals, p.value(face)), append(s.ways, big.NewInt(1))
 	}

@@ -55,31 +55,31 @@ type Instance struct {
 // The effects of one bearer are contiguous, in the order of addition, since iterating is far more frequent than adding
 // or removing; adding or removing moves only effects of the same bearer.
 type Set struct {
-	of   [][]Instance // by bearer, Field first
-	last int32        // the last ID given
+	byBearer [][]Instance // by bearer, Field first
+	last     int32        // the last ID given
 
 	// The earliest end on each clock of all instances, if known: nothing is due before it.
-	first Until
-	known bool
+	nextEnds      Until
+	nextEndsKnown bool
 }
 
 // Len returns the number of effects.
 func (s *Set) Len() int {
 	n := 0
-	for _, list := range s.of {
+	for _, list := range s.byBearer {
 		n += len(list)
 	}
 	return n
 }
 
-// room makes lists for the given number of bearers, reusing the memory of earlier ones.
-func (s *Set) room(bearers int) {
-	for len(s.of) < bearers {
-		if n := len(s.of); n < cap(s.of) {
-			s.of = s.of[:n+1]
-			s.of[n] = s.of[n][:0]
+// grow makes lists for the given number of bearers, reusing the memory of earlier ones.
+func (s *Set) grow(bearers int) {
+	for len(s.byBearer) < bearers {
+		if n := len(s.byBearer); n < cap(s.byBearer) {
+			s.byBearer = s.byBearer[:n+1]
+			s.byBearer[n] = s.byBearer[n][:0]
 		} else {
-			s.of = append(s.of, nil)
+			s.byBearer = append(s.byBearer, nil)
 		}
 	}
 }
@@ -88,10 +88,10 @@ func (s *Set) room(bearers int) {
 func (s *Set) Add(i Instance) int32 {
 	s.last++
 	i.ID = s.last
-	s.known = false
+	s.nextEndsKnown = false
 	at := int(i.Bearer - Field)
-	s.room(at + 1)
-	s.of[at] = append(s.of[at], i)
+	s.grow(at + 1)
+	s.byBearer[at] = append(s.byBearer[at], i)
 	return i.ID
 }
 
@@ -101,7 +101,7 @@ func (s *Set) Remove(id int32) bool {
 	if i < 0 {
 		return false
 	}
-	s.of[at] = slices.Delete(s.of[at], i, i+1)
+	s.byBearer[at] = slices.Delete(s.byBearer[at], i, i+1)
 	return true
 }
 
@@ -111,16 +111,16 @@ func (s *Set) ByID(id int32) *Instance {
 	if i < 0 {
 		return nil
 	}
-	return &s.of[at][i]
+	return &s.byBearer[at][i]
 }
 
 // find returns the list and the index of an instance; i is -1 if there is none.
 func (s *Set) find(id int32) (at, i int) {
-	for at, list := range s.of {
+	for at, list := range s.byBearer {
 		if n := len(list); n == 0 || id < list[0].ID || id > list[n-1].ID {
 			continue
 		}
-		if i := from(list, id); list[i].ID == id {
+		if i := indexFrom(list, id); list[i].ID == id {
 			return at, i
 		}
 	}
@@ -130,7 +130,7 @@ func (s *Set) find(id int32) (at, i int) {
 // All iterates over every instance, by bearer, then in the order of addition. The set must not change meanwhile.
 func (s *Set) All() iter.Seq[*Instance] {
 	return func(yield func(*Instance) bool) {
-		for _, list := range s.of {
+		for _, list := range s.byBearer {
 			for i := range list {
 				if !yield(&list[i]) {
 					return
@@ -143,8 +143,8 @@ func (s *Set) All() iter.Seq[*Instance] {
 // OfBearer returns the effects of a bearer in the order of addition. The slice belongs to the set and is valid until
 // the set changes; to iterate while effects are added and removed, use After.
 func (s *Set) OfBearer(bearer int32) []Instance {
-	if at := int(bearer) - int(Field); uint(at) < uint(len(s.of)) {
-		return s.of[at]
+	if at := int(bearer) - int(Field); uint(at) < uint(len(s.byBearer)) {
+		return s.byBearer[at]
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (s *Set) After(bearer, id int32) *Instance {
 	if n := len(list); n == 0 || list[n-1].ID <= id {
 		return nil
 	}
-	return &list[from(list, id+1)]
+	return &list[indexFrom(list, id+1)]
 }
 
 // Find returns the bearer's first instance of def, or nil.
@@ -176,32 +176,32 @@ func (s *Set) Find(bearer, def int32) *Instance {
 //
 // Add keeps track of new instances; after making an instance end earlier, the caller must call Sooner.
 func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
-	if s.known && !s.first.due(now, order) {
+	if s.nextEndsKnown && !s.nextEnds.isDue(now, order) {
 		return nil
 	}
 	var due *Instance
-	s.first, s.known = Until{}, true
+	s.nextEnds, s.nextEndsKnown = Until{}, true
 	for e := range s.All() {
 		if e.Until.Ending&(AtTime|AtCount) == 0 { // most of them by far
 			continue
 		}
-		s.first.join(&e.Until)
-		if (due == nil || e.ID < due.ID) && e.Until.due(now, order) {
+		s.nextEnds.lowerTo(&e.Until)
+		if (due == nil || e.ID < due.ID) && e.Until.isDue(now, order) {
 			due = e
 		}
 	}
 	return due
 }
 
-// Sooner records that some instance may end earlier than before.
-func (s *Set) Sooner() { s.known = false }
+// MarkEndsChanged records that some instance may end earlier than before.
+func (s *Set) MarkEndsChanged() { s.nextEndsKnown = false }
 
-func (u *Until) due(now clock.Time, order *clock.Order) bool {
+func (u *Until) isDue(now clock.Time, order *clock.Order) bool {
 	return u.Ending&AtTime != 0 && u.Time <= now || u.Ending&AtCount != 0 && order != nil && order.Reached(u.Count)
 }
 
-// join lowers each clock of u to that of v, if v's is earlier.
-func (u *Until) join(v *Until) {
+// lowerTo lowers each clock of u to that of v, if v's is earlier.
+func (u *Until) lowerTo(v *Until) {
 	if v.Ending&AtTime != 0 && (u.Ending&AtTime == 0 || v.Time < u.Time) {
 		u.Time = v.Time
 	}
@@ -211,8 +211,8 @@ func (u *Until) join(v *Until) {
 	u.Ending |= v.Ending & (AtTime | AtCount)
 }
 
-// from returns the index of the first instance whose ID is at least id, or where it would be.
-func from(list []Instance, id int32) int {
+// indexFrom returns the index of the first instance whose ID is at least id, or where it would be.
+func indexFrom(list []Instance, id int32) int {
 	low, high := 0, len(list)
 	for low < high {
 		if mid := int(uint(low+high) / 2); list[mid].ID < id {
@@ -226,12 +226,12 @@ func from(list []Instance, id int32) int {
 
 // CopyFrom makes s an independent copy of other, reusing s's memory where it suffices.
 func (s *Set) CopyFrom(other *Set) {
-	s.of = s.of[:0]
-	s.room(len(other.of))
-	for i, list := range other.of {
-		s.of[i] = append(s.of[i][:0], list...)
+	s.byBearer = s.byBearer[:0]
+	s.grow(len(other.byBearer))
+	for i, list := range other.byBearer {
+		s.byBearer[i] = append(s.byBearer[i][:0], list...)
 	}
-	s.last, s.known = other.last, false
+	s.last, s.nextEndsKnown = other.last, false
 }
 
 // AppendHash adds the instance, without its memory, to the hash h.

@@ -129,7 +129,7 @@ func TestDueAt(t *testing.T) {
 	s.Remove(3)
 	first(60, 0)
 	s.ByID(1).Until.Time = 50
-	s.Sooner()
+	s.MarkEndsChanged()
 	first(60, 1)
 	s.Remove(1)
 	first(60, 0)

@@ -1,7 +1,7 @@
 package grid
 
 // This file lists the squares of areas. They are appended in packed order, each once, and clipped to the map: its
-// sides, its floors and its highest level. Areas ignore what blocks an effect on the way; see OpenFrom for that.
+// sides, its floors and its highest level. Areas ignore what blocks an effect on the way; see HasLineFrom for that.
 //
 // An area starts at a grid intersection, given by the square that has it as the corner with the smallest coordinates. A
 // square is in the area if its far edge is in range: its distance is the price in feet of the steps from the
@@ -15,7 +15,7 @@ func (g *Ground) Within(dst []Square, box Box, feet int32, levels int, p *Prices
 
 // Ring appends the squares that are more than inner feet and at most outer feet from the box.
 func (g *Ground) Ring(dst []Square, box Box, inner, outer int32, levels int, p *Prices) []Square {
-	p = p.or()
+	p = p.orUnit()
 	lo, hi := box.low(), box.high()
 	r := g.around(lo, hi, outer, levels, p)
 	for z := r.lo[2]; z <= r.hi[2]; z++ {
@@ -27,7 +27,7 @@ func (g *Ground) Ring(dst []Square, box Box, inner, outer int32, levels int, p *
 				if int32(row[x].Floor) > z {
 					continue
 				}
-				if d := p.over([3]int32{max(lo[0]-x, x-hi[0], 0), dy, dz}); inner < d && d <= outer {
+				if d := p.offsetPrice([3]int32{max(lo[0]-x, x-hi[0], 0), dy, dz}); inner < d && d <= outer {
 					dst = append(dst, Square{int16(x), int16(y), int16(z)})
 				}
 			}
@@ -38,15 +38,15 @@ func (g *Ground) Ring(dst []Square, box Box, inner, outer int32, levels int, p *
 
 // Burst appends the ball with a radius in feet around the origin: a flat disk if levels is 0.
 func (g *Ground) Burst(dst []Square, origin Square, radius int32, levels int, p *Prices) []Square {
-	p = p.or()
+	p = p.orUnit()
 	o := One(origin).low()
-	return g.within(dst, o, o, radius, levels, p, func(x, y, z int32) bool {
-		return p.over([3]int32{far(x - o[0]), far(y - o[1]), far(z - o[2])}) <= radius
+	return g.appendWhere(dst, o, o, radius, levels, p, func(x, y, z int32) bool {
+		return p.offsetPrice([3]int32{stepsToFarEdge(x - o[0]), stepsToFarEdge(y - o[1]), stepsToFarEdge(z - o[2])}) <= radius
 	})
 }
 
-// far returns the number of steps from a border to the far edge of the square that starts d squares from it.
-func far(d int32) int32 {
+// stepsToFarEdge returns the number of steps from a border to the far edge of the square that starts d squares from it.
+func stepsToFarEdge(d int32) int32 {
 	if d < 0 {
 		return -d
 	}
@@ -56,15 +56,15 @@ func far(d int32) int32 {
 // Cylinder appends a flat burst, with a radius in feet, on the origin's level and on those above it. height is in feet;
 // a level that it only partly reaches is included.
 func (g *Ground) Cylinder(dst []Square, origin Square, radius, height int32, p *Prices) []Square {
-	p = p.or()
+	p = p.orUnit()
 	o := One(origin).low()
 	if height <= 0 {
 		return dst
 	}
 	top := o
 	top[2] += min((height-1)/p.step[straight][1], 2*MaxLevel)
-	return g.within(dst, o, top, radius, 0, p, func(x, y, _ int32) bool {
-		return p.over([3]int32{far(x - o[0]), far(y - o[1])}) <= radius
+	return g.appendWhere(dst, o, top, radius, 0, p, func(x, y, _ int32) bool {
+		return p.offsetPrice([3]int32{stepsToFarEdge(x - o[0]), stepsToFarEdge(y - o[1])}) <= radius
 	})
 }
 
@@ -73,25 +73,26 @@ func (g *Ground) Cylinder(dst []Square, origin Square, radius, height int32, p *
 // of the eight on the map or the twenty-six in space. Vertical distance is measured from half the height of the
 // origin's level.
 func (g *Ground) Cone(dst []Square, origin, toward Square, feet int32, levels int, p *Prices) []Square {
-	p = p.or()
+	p = p.orUnit()
 	o := One(origin).low()
-	dir := direction(aim(origin, toward))
+	dir := direction(aimVector(origin, toward))
 	size := dot(dir, dir)
-	return g.within(dst, o, o, feet, levels, p, func(x, y, z int32) bool {
+	return g.appendWhere(dst, o, o, feet, levels, p, func(x, y, z int32) bool {
 		c := [3]int32{2*(x-o[0]) + 1, 2*(y-o[1]) + 1, 2 * (z - o[2])}
 		along := dot(c, dir)
-		return along > 0 && 2*along*along >= size*dot(c, c) && p.over(reach(o, x, y, z)) <= feet
+		return along > 0 && 2*along*along >= size*dot(c, c) && p.offsetPrice(stepsFromOrigin(o, x, y, z)) <= feet
 	})
 }
 
-// reach returns the number of steps along each axis from the origin to the far edge of a square, starting from half the
-// height of the origin's level.
-func reach(o [3]int32, x, y, z int32) [3]int32 {
-	return [3]int32{far(x - o[0]), far(y - o[1]), max(z-o[2], o[2]-z) + 1}
+// stepsFromOrigin returns the number of steps along each axis from the origin to the far edge of a square, starting
+// from half the height of the origin's level.
+func stepsFromOrigin(o [3]int32, x, y, z int32) [3]int32 {
+	return [3]int32{stepsToFarEdge(x - o[0]), stepsToFarEdge(y - o[1]), max(z-o[2], o[2]-z) + 1}
 }
 
-// aim is the vector, in half squares, from the intersection, at half the height of its level, to the center of toward.
-func aim(origin, toward Square) [3]int32 {
+// aimVector is the vector, in half squares, from the intersection, at half the height of its level, to the center of
+// toward.
+func aimVector(origin, toward Square) [3]int32 {
 	_, d, _ := heading(origin, toward)
 	return [3]int32{2*d[0] + 1, 2*d[1] + 1, 2 * d[2]}
 }
@@ -117,17 +118,17 @@ func dot(a, b [3]int32) int64 {
 // LineArea appends the squares whose interior is crossed by a ray of the given length in feet. It starts at the origin,
 // at half the height of its level, and passes through the center of toward.
 func (g *Ground) LineArea(dst []Square, origin, toward Square, feet int32, levels int, p *Prices) []Square {
-	p = p.or()
+	p = p.orUnit()
 	o := One(origin).low()
-	start, d := [3]int32{2 * o[0], 2 * o[1], 2*o[2] + 1}, aim(origin, toward)
+	start, d := [3]int32{2 * o[0], 2 * o[1], 2*o[2] + 1}, aimVector(origin, toward)
 	first := len(dst)
 	r := newRay(start, [3]int32{start[0] + d[0], start[1] + d[1], start[2] + d[2]})
-	for !g.past(&r) {
+	for !g.hasLeft(&r) {
 		c := r.cell
-		if p.over(reach(o, c[0], c[1], c[2])) > feet || int(max(c[2]-o[2], o[2]-c[2])) > min(levels, MaxLevel) {
+		if p.offsetPrice(stepsFromOrigin(o, c[0], c[1], c[2])) > feet || int(max(c[2]-o[2], o[2]-c[2])) > min(levels, MaxLevel) {
 			break
 		}
-		if g.open(c[0], c[1], c[2]) {
+		if g.isFree(c[0], c[1], c[2]) {
 			dst = append(dst, Square{int16(c[0]), int16(c[1]), int16(c[2])})
 		}
 		r.cross(r.crossing())
@@ -136,22 +137,22 @@ func (g *Ground) LineArea(dst []Square, origin, toward Square, feet int32, level
 	return dst
 }
 
-// past reports whether the ray has left the map for good.
-func (g *Ground) past(r *ray) bool {
+// hasLeft reports whether the ray has left the map for good.
+func (g *Ground) hasLeft(r *ray) bool {
 	return r.dir[0] > 0 && r.cell[0] >= g.w || r.dir[0] < 0 && r.cell[0] < 0 ||
 		r.dir[1] > 0 && r.cell[1] >= g.h || r.dir[1] < 0 && r.cell[1] < 0
 }
 
 func (g *Ground) inside(x, y int32) bool { return uint32(x) < uint32(g.w) && uint32(y) < uint32(g.h) }
 
-// open reports whether a cell is on the map and not solid.
-func (g *Ground) open(x, y, z int32) bool {
+// isFree reports whether a cell is on the map and not solid.
+func (g *Ground) isFree(x, y, z int32) bool {
 	return g.inside(x, y) && z <= MaxLevel && int32(g.cells[y*g.w+x].Floor) <= z
 }
 
-// within appends the squares of the map for which in is true, checking only those that a path of that many feet can
-// reach.
-func (g *Ground) within(dst []Square, lo, hi [3]int32, feet int32, levels int, p *Prices, in func(x, y, z int32) bool) []Square {
+// appendWhere appends the squares of the map for which in is true, checking only those that a path of that many feet
+// can reach.
+func (g *Ground) appendWhere(dst []Square, lo, hi [3]int32, feet int32, levels int, p *Prices, in func(x, y, z int32) bool) []Square {
 	r := g.around(lo, hi, feet, levels, p)
 	for z := r.lo[2]; z <= r.hi[2]; z++ {
 		for y := r.lo[1]; y <= r.hi[1]; y++ {
@@ -173,10 +174,10 @@ func (g *Ground) around(lo, hi [3]int32, feet int32, levels int, p *Prices) cubo
 	if feet < 0 {
 		return cuboid{hi: [3]int32{-1, -1, -1}}
 	}
-	r := min(feet/p.cheap, 1<<20)
+	r := min(feet/p.cheapestPlain, 1<<20)
 	up := min(r, int32(min(max(levels, 0), MaxLevel)))
 	return cuboid{
-		[3]int32{max(lo[0]-r, 0), max(lo[1]-r, 0), max(lo[2]-up, int32(g.base))},
+		[3]int32{max(lo[0]-r, 0), max(lo[1]-r, 0), max(lo[2]-up, int32(g.minFloor))},
 		[3]int32{min(hi[0]+r, g.w-1), min(hi[1]+r, g.h-1), min(hi[2]+up, MaxLevel)},
 	}
 }

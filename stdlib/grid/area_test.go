@@ -262,7 +262,7 @@ func TestClear(t *testing.T) {
 			for _, c := range columns(x0, y0, x1-x0+1, y1-y0+1) {
 				want = want && !g.stops(int32(c[0]), int32(c[1]), 0, solid)
 			}
-			if got := g.clear(int32(x0), int32(y0), int32(x1), int32(y1)); got != want {
+			if got := g.isClear(int32(x0), int32(y0), int32(x1), int32(y1)); got != want {
 				t.Fatalf("from %d,%d to %d,%d: %t, want %t", x0, y0, x1, y1, got, want)
 			}
 		}

@@ -97,7 +97,7 @@ func BenchmarkLines(b *testing.B) {
 		b.Run("open,"+c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				c.g.Open(c.from, c.to, BlocksEffect)
+				c.g.HasLine(c.from, c.to, BlocksEffect)
 			}
 		})
 	}

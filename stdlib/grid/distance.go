@@ -11,13 +11,13 @@ const (
 // changes two or three is diagonal. The diagonals of a path alternate between two prices, one for the odd and one for
 // the even ones.
 type Prices struct {
-	step   [3][MaxFactor + 1]int32 // feet, by kind and factor
-	apart  [MaxFactor + 1]bool     // diagonals of that factor do not alternate
-	cheap  int32                   // the cheapest step of factor 1
-	least  int32                   // the cheapest step
-	both   int32                   // the price of two consecutive diagonals of factor 1
-	metric bool                    // no detour is cheaper than the formula for a path
-	fares  fares                   // for searches (exits.go)
+	step              [3][MaxFactor + 1]int32 // feet, by kind and factor
+	diagonalsExcluded [MaxFactor + 1]bool     // diagonals of that factor do not alternate
+	cheapestPlain     int32                   // the cheapest step of factor 1
+	cheapestStep      int32                   // the cheapest step
+	diagonalPair      int32                   // the price of two consecutive diagonals of factor 1
+	metric            bool                    // no detour is cheaper than the formula for a path
+	stepPrices        stepPrices              // for searches (exits.go)
 }
 
 const (
@@ -30,7 +30,7 @@ const (
 // path) and even diagonal. Prices are in feet and are limited to 1..MaxPrice.
 func NewPrices(price func(factor int, diagonal, odd bool) int32) *Prices {
 	p := new(Prices)
-	p.least = math.MaxInt32
+	p.cheapestStep = math.MaxInt32
 	p.metric = true
 	for kind := range p.step {
 		for f := 1; f <= MaxFactor; f++ {
@@ -39,33 +39,33 @@ func NewPrices(price func(factor int, diagonal, odd bool) int32) *Prices {
 				v = min(max(price(f, kind != straight, kind == odd), 1), MaxPrice)
 			}
 			p.step[kind][f] = v
-			p.least = min(p.least, v)
+			p.cheapestStep = min(p.cheapestStep, v)
 			p.metric = p.metric && v >= p.step[kind][1]
 		}
 		p.step[kind][0] = p.step[kind][1]
 	}
 	s, o, e := p.step[straight][1], p.step[odd][1], p.step[even][1]
-	p.cheap, p.both = min(s, o, e), o+e
-	p.metric = p.metric && s == p.cheap && 2*s >= max(o, e)
-	p.board()
+	p.cheapestPlain, p.diagonalPair = min(s, o, e), o+e
+	p.metric = p.metric && s == p.cheapestPlain && 2*s >= max(o, e)
+	p.computeStepPrices()
 	return p
 }
 
-// Apart excludes diagonals of a factor from the alternation: the diagonal after one costs what it would have cost
-// without it.
-func (p *Prices) Apart(factor int) {
+// ExcludeDiagonals excludes diagonals of a factor from the alternation: the diagonal after one costs what it would have
+// cost without it.
+func (p *Prices) ExcludeDiagonals(factor int) {
 	if factor < 1 || factor > MaxFactor {
 		return
 	}
-	p.apart[factor] = true
+	p.diagonalsExcluded[factor] = true
 	usual := max(p.step[odd][1], p.step[even][1])
 	p.metric = p.metric && p.step[odd][factor] >= usual && p.step[even][factor] >= usual
-	p.board()
+	p.computeStepPrices()
 }
 
 // Plain returns these prices without terrain: every factor costs as much as factor 1.
 func (p *Prices) Plain() *Prices {
-	p = p.or()
+	p = p.orUnit()
 	plain := NewPrices(func(_ int, diagonal, first bool) int32 {
 		switch {
 		case !diagonal:
@@ -75,35 +75,35 @@ func (p *Prices) Plain() *Prices {
 		}
 		return p.step[even][1]
 	})
-	for factor := 1; factor <= MaxFactor && p.apart[1]; factor++ {
-		plain.Apart(factor)
+	for factor := 1; factor <= MaxFactor && p.diagonalsExcluded[1]; factor++ {
+		plain.ExcludeDiagonals(factor)
 	}
 	return plain
 }
 
-var unit = NewPrices(nil)
+var unitPrices = NewPrices(nil)
 
-// or returns prices that are safe to use: a nil or zero table is replaced by one foot per step.
-func (p *Prices) or() *Prices {
-	if p == nil || p.cheap == 0 {
-		return unit
+// orUnit returns prices that are safe to use: a nil or zero table is replaced by one foot per step.
+func (p *Prices) orUnit() *Prices {
+	if p == nil || p.cheapestPlain == 0 {
+		return unitPrices
 	}
 	return p
 }
 
-// way is the price of a path with these numbers of straight and diagonal steps, after done earlier diagonals.
-func (p *Prices) way(straights, diagonals, done int32) int32 {
-	v := int64(straights)*int64(p.step[straight][1]) + int64(diagonals>>1)*int64(p.both)
+// pathPrice is the price of a path with these numbers of straight and diagonal steps, after done earlier diagonals.
+func (p *Prices) pathPrice(straights, diagonals, done int32) int32 {
+	v := int64(straights)*int64(p.step[straight][1]) + int64(diagonals>>1)*int64(p.diagonalPair)
 	if diagonals&1 != 0 {
 		v += int64(p.step[odd+done&1][1])
 	}
 	return int32(min(v, math.MaxInt32))
 }
 
-// over is the price of a path that changes the three coordinates by these amounts.
-func (p *Prices) over(d [3]int32) int32 {
+// offsetPrice is the price of a path that changes the three coordinates by these amounts.
+func (p *Prices) offsetPrice(d [3]int32) int32 {
 	long, middle := top2(d)
-	return p.way(long-middle, middle, 0)
+	return p.pathPrice(long-middle, middle, 0)
 }
 
 // top2 returns the largest and the second largest of three.
@@ -129,17 +129,17 @@ func gap(a, n, b, m int32) int32 { return max(b-a-n, a-b-m, 0) }
 
 // Distance returns the distance in feet between the nearest squares of two boxes, starting with an odd diagonal: 0
 // where they overlap.
-func Distance(a, b Box, p *Prices) int32 { return p.or().over(gaps(a, b)) }
+func Distance(a, b Box, p *Prices) int32 { return p.orUnit().offsetPrice(gaps(a, b)) }
 
 // Between is Distance between two packed squares.
 func (p *Prices) Between(a, b int64) int32 {
 	x, y := int32(a&0xffff-b&0xffff), int32(a>>16&0xffff-b>>16&0xffff)
 	x, y = max(x, -x), max(y, -y)
 	if a>>32 == b>>32 { // the most frequent case
-		return p.or().way(max(x, y)-min(x, y), min(x, y), 0)
+		return p.orUnit().pathPrice(max(x, y)-min(x, y), min(x, y), 0)
 	}
 	z := int32(a>>32&0xffff - b>>32&0xffff)
-	return p.or().over([3]int32{x, y, max(z, -z)})
+	return p.orUnit().offsetPrice([3]int32{x, y, max(z, -z)})
 }
 
 // Steps returns the number of steps, straight or diagonal, between the nearest squares of two boxes: 0 where they

@@ -16,22 +16,22 @@ const (
 	price    exits = diagonal<<1 - 1 // mask of what determines the price of a step
 )
 
-// charted is the cache of exits of a ground's cells, row by row.
-type charted struct {
-	exits   []exits
-	mapped  *Ground
-	version uint32
-	cutting bool
+// exitCache is the cache of exits of a ground's cells, row by row.
+type exitCache struct {
+	exits      []exits
+	ground     *Ground
+	version    uint32
+	cutCorners bool
 }
 
-// alone reports whether the mover is a walker of one square.
-func (f *Finder) alone() bool { return f.side == 1 && !f.fly }
+// isSingleWalker reports whether the mover is a walker of one square.
+func (f *Finder) isSingleWalker() bool { return f.side == 1 && !f.fly }
 
-// chart clears the exits if they are not those of the ground and the walker.
-func (f *Finder) chart() {
-	if f.mapped != f.g || f.version != f.g.version || f.cutting != f.cut {
+// resetExitCache clears the exits if they are not those of the ground and the walker.
+func (f *Finder) resetExitCache() {
+	if f.ground != f.g || f.version != f.g.version || f.cutCorners != f.cut {
 		f.exits = append(f.exits[:0], make([]exits, len(f.g.cells))...)
-		f.mapped, f.version, f.cutting = f.g, f.g.version, f.cut
+		f.ground, f.version, f.cutCorners = f.g, f.g.version, f.cut
 	}
 }
 
@@ -40,23 +40,23 @@ func (f *Finder) exitsOf(x, y int32) exits {
 	if e := f.exits[y*f.g.w+x]; e != 0 {
 		return e
 	}
-	return f.leave(x, y)
+	return f.computeExits(x, y)
 }
 
-// leave computes the exits of a cell.
-func (f *Finder) leave(x, y int32) exits {
+// computeExits computes the exits of a cell.
+func (f *Finder) computeExits(x, y int32) exits {
 	e := known8
-	at := f.stand(x, y, 0)
+	at := f.placementAt(x, y, 0)
 	for i, d := range directions[:8] {
-		to := f.stand(x+d[0], y+d[1], 0)
+		to := f.placementAt(x+d[0], y+d[1], 0)
 		if !to.fits {
 			continue
 		}
-		factor, ok := f.leap(&at, &to)
+		factor, ok := f.stepFactor(&at, &to)
 		if !ok {
 			continue
 		}
-		e |= newExit(factor, at.way(&to)) << (8 * i)
+		e |= newExit(factor, at.offsetTo(&to)) << (8 * i)
 	}
 	f.exits[y*f.g.w+x] = e
 	return e
@@ -70,86 +70,86 @@ func newExit(factor int32, d [3]int32) exits {
 	return exits(factor)
 }
 
-// towards returns the direction with this change of coordinates, -1 if there is none.
-func towards(dx, dy int32) int {
+// directionIndex returns the direction with this change of coordinates, -1 if there is none.
+func directionIndex(dx, dy int32) int {
 	if uint32(dx+1) > 2 || uint32(dy+1) > 2 {
 		return -1
 	}
 	return int([9]int8{7, 3, 5, 1, -1, 0, 6, 2, 4}[(dx+1)+3*(dy+1)])
 }
 
-// back maps each direction to the opposite one.
-var back = [8]uint8{1, 0, 3, 2, 7, 6, 5, 4}
+// reverseDir maps each direction to the opposite one.
+var reverseDir = [8]uint8{1, 0, 3, 2, 7, 6, 5, 4}
 
-// fare is the price of a step in feet, and 1 if the step changes the parity of the diagonals, otherwise 0.
-type fare struct{ feet, flips int32 }
+// stepPrice is the price of a step in feet, and 1 if the step changes the parity of the diagonals, otherwise 0.
+type stepPrice struct{ feet, flips int32 }
 
-// fares by parity and exit. A missing exit costs more than any limit.
-type fares [2][price + 1]fare
+// stepPrices by parity and exit. A missing exit costs more than any limit.
+type stepPrices [2][price + 1]stepPrice
 
-// board computes the fares of a table of prices.
-func (p *Prices) board() {
-	for parity := range p.fares {
+// computeStepPrices computes the fares of a table of prices.
+func (p *Prices) computeStepPrices() {
+	for parity := range p.stepPrices {
 		for factor := exits(1); factor <= MaxFactor; factor++ {
-			p.fares[parity][factor] = fare{feet: p.step[straight][factor]}
-			x := fare{feet: p.step[odd+parity][factor]}
-			if !p.apart[factor] {
+			p.stepPrices[parity][factor] = stepPrice{feet: p.step[straight][factor]}
+			x := stepPrice{feet: p.step[odd+parity][factor]}
+			if !p.diagonalsExcluded[factor] {
 				x.flips = 1
 			}
-			p.fares[parity][factor|diagonal] = x
+			p.stepPrices[parity][factor|diagonal] = x
 		}
-		p.fares[parity][0] = fare{feet: math.MaxInt32}
+		p.stepPrices[parity][0] = stepPrice{feet: math.MaxInt32}
 	}
 }
 
-// walk is expand for a walker of one square. Most steps lead to a square already reached at least as cheaply, so that
-// is checked first, for all steps, in a loop without calls.
-func (f *Finder) walk(id int32, here *node, t *target) {
+// expandWalk is expand for a walker of one square. Most steps lead to a square already reached at least as cheaply, so
+// that is checked first, for all steps, in a loop without calls.
+func (f *Finder) expandWalk(id int32, here *node, t *target) {
 	l := f.labels[id]
 	if here.bits&avoided != 0 {
-		l.cost = l.leaving()
+		l.cost = l.plusAvoided()
 	}
 	x, y := int32(here.x), int32(here.y)
 	e := f.exits[y*f.g.w+x]
 	if e == 0 {
-		e = f.leave(x, y)
+		e = f.computeExits(x, y)
 	}
 	if l.parent > 0 {
-		e &^= 0xff << (8 * back[l.dir&7]) // the square it came from has been reached for less
+		e &^= 0xff << (8 * reverseDir[l.dir&7]) // the square it came from has been reached for less
 	}
-	bent := l.cost
+	withTurn := l.cost
 	if t != nil && l.dir >= 0 { // turns do not matter when only reachability is asked for
-		bent = l.bent()
+		withTurn = l.plusTurn()
 	}
-	if !f.whole {
+	if !f.coversMap {
 		e = f.inWindow(e, x, y)
 	}
 	parity, room := l.state&1, f.limit-l.feet()
-	nodes, gen, node, fares, beside := f.nodes, f.gen, l.state>>1, &f.p.fares[parity], &f.beside
-	var ways [8]label // those not beaten
+	nodes, gen, node, prices, offsets := f.nodes, f.gen, l.state>>1, &f.p.stepPrices[parity], &f.neighborOffsets
+	var kept [8]label // those not beaten
 	n := 0
 	for dir := range int8(8) {
-		step := fares[e&price]
+		step := prices[e&price]
 		e >>= 8
 		if step.feet > room {
 			continue
 		}
-		c := bent
+		c := withTurn
 		if dir == l.dir {
 			c = l.cost
 		}
 		c += cost(step.feet) * oneFoot
-		i, diagonals := node+beside[dir&7], parity^step.flips
+		i, diagonals := node+offsets[dir&7], parity^step.flips
 		if p := &nodes[i]; p.gen != gen || !p.beats(diagonals, c) {
-			ways[n&7] = label{cost: c, state: 2*i + diagonals, parent: id, dir: dir}
+			kept[n&7] = label{cost: c, state: 2*i + diagonals, parent: id, dir: dir}
 			n++
 		}
 	}
-	for k := range ways[:n] {
-		way := &ways[k]
+	for k := range kept[:n] {
+		way := &kept[k]
 		d, p := &directions[way.dir&7], &nodes[way.state>>1]
 		if p.gen != gen {
-			f.place(way.state>>1, x+d[0], y+d[1], 0)
+			f.nodeAt(way.state>>1, x+d[0], y+d[1], 0)
 		}
 		if p.bits&(noPass|noEnd) == noPass|noEnd {
 			continue
@@ -160,7 +160,7 @@ func (f *Finder) walk(id int32, here *node, t *target) {
 				continue
 			}
 		}
-		p.waits[way.state&1] = way.cost
+		p.queued[way.state&1] = way.cost
 		f.push(*way, ahead)
 	}
 }

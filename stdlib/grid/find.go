@@ -25,25 +25,25 @@ type Finder struct {
 	Sees func(from, to Box, stop Flags) bool
 
 	walker
-	p      *Prices
-	limit  int32
-	start  stand
-	origin [3]int32 // of the window that is searched
-	size   [3]int32
-	beside [8]int32 // offset of the node index in each direction on the map
-	whole  bool     // the window covers the whole map
-	gen    uint32
-	nodes  []node
+	p               *Prices
+	limit           int32
+	start           placement
+	origin          [3]int32 // of the window that is searched
+	size            [3]int32
+	neighborOffsets [8]int32 // offset of the node index in each direction on the map
+	coversMap       bool     // the window covers the whole map
+	gen             uint32
+	nodes           []node
 	queue
-	path    []Square
-	charted // for a walker of one square (exits.go)
+	path      []Square
+	exitCache // for a walker of one square (exits.go)
 }
 
 // A node is the state of the box with its smallest square at one square of the window. For paths that lead there with
 // an even and with an odd number of diagonals it holds the cost of the last one queued, and the feet of the cheapest
 // one expanded.
 type node struct {
-	waits   [2]cost
+	queued  [2]cost
 	settled [2]int32
 	gen     uint32
 	x, y, z int16
@@ -53,8 +53,8 @@ type node struct {
 
 // beats reports whether a known path leads there at most as expensively.
 func (p *node) beats(parity int32, c cost) bool {
-	waits := p.waits[parity&1]
-	return waits <= c && waits.feet() <= c.feet() || c.feet() >= p.settled[parity&1]
+	queued := p.queued[parity&1]
+	return queued <= c && queued.feet() <= c.feet() || c.feet() >= p.settled[parity&1]
 }
 
 const (
@@ -94,14 +94,14 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 		f.path = append(f.path[:0], m.Box.At)
 		return f.path, 0, true
 	}
-	f.begin(m, avoid, t.ahead(f.start.x, f.start.y, f.start.z, m.Diagonals&1))
-	for next := f.pop(); next != nobody; next = f.pop() {
+	f.queueStart(m, avoid, t.ahead(f.start.x, f.start.y, f.start.z, m.Diagonals&1))
+	for next := f.pop(); next != noItem; next = f.pop() {
 		id := next.label
 		p := f.settle(id)
 		if p == nil {
 			continue
 		}
-		if next.there() && id > 0 && p.bits&noEnd == 0 && t.reached(f.at(id, p), f.Sees) {
+		if next.isAtGoal() && id > 0 && p.bits&noEnd == 0 && t.reached(f.at(id, p), f.Sees) {
 			return f.trace(id), f.labels[id].feet(), true
 		}
 		f.expand(id, p, &t)
@@ -109,8 +109,8 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 	return nil, 0, false
 }
 
-// Looked returns the number of paths that the last search followed, as a measure of its cost.
-func (f *Finder) Looked() int { return len(f.labels) }
+// Followed returns the number of paths that the last search followed, as a measure of its cost.
+func (f *Finder) Followed() int { return len(f.labels) }
 
 // Reachable appends the squares where the mover's smallest square can end within limit feet, including where it stands,
 // in packed order.
@@ -118,8 +118,8 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 	f.prepare(g, m, others, nil, limit, int32(m.Box.At.Z))
 	first := len(dst)
 	dst = append(dst, m.Box.At)
-	f.begin(m, nil, 0)
-	for next := f.pop(); next != nobody; next = f.pop() {
+	f.queueStart(m, nil, 0)
+	for next := f.pop(); next != noItem; next = f.pop() {
 		id := next.label
 		p := f.settle(id)
 		if p == nil {
@@ -147,15 +147,15 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 // prepare sets the window around the mover and marks the occupants and avoided squares in it.
 func (f *Finder) prepare(g *Ground, m *Mover, others []Occupant, avoid []Square, limit int32, top int32) {
 	f.walker = newWalker(g, m)
-	f.p = m.Prices.or()
+	f.p = m.Prices.orUnit()
 	f.limit = min(limit, math.MaxInt32-1) // a missing exit costs more
-	f.start = f.walker.start(m.Box.At)
+	f.start = f.walker.startPlacement(m.Box.At)
 	for _, o := range others {
 		top = max(top, o.Box.high()[2])
 	}
-	f.window(max(limit, 0)/f.p.least, max(top, int32(g.top))+1)
-	if f.alone() {
-		f.chart()
+	f.window(max(limit, 0)/f.p.cheapestStep, max(top, int32(g.maxFloor))+1)
+	if f.isSingleWalker() {
+		f.resetExitCache()
 	}
 	for i := range others {
 		o := &others[i]
@@ -186,19 +186,19 @@ func (f *Finder) window(r, top int32) {
 	}
 	if f.fly {
 		levels := maxNodes / ((hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1)) / 2
-		lo[2] = max(s.z-min(r, levels), min(int32(g.base), s.z))
+		lo[2] = max(s.z-min(r, levels), min(int32(g.minFloor), s.z))
 		hi[2] = min(s.z+min(r, levels-1), max(top, s.z))
 	}
-	f.whole = lo[0] <= 0 && lo[1] <= 0 && hi[0] >= g.w-1 && hi[1] >= g.h-1
-	f.lay(lo, hi)
+	f.coversMap = lo[0] <= 0 && lo[1] <= 0 && hi[0] >= g.w-1 && hi[1] >= g.h-1
+	f.resetWindow(lo, hi)
 }
 
-// lay makes a window of a cuboid and clears it.
-func (f *Finder) lay(lo, hi [3]int32) {
+// resetWindow makes a window of a cuboid and clears it.
+func (f *Finder) resetWindow(lo, hi [3]int32) {
 	f.origin = lo
 	f.size = [3]int32{max(hi[0]-lo[0]+1, 0), max(hi[1]-lo[1]+1, 0), max(hi[2]-lo[2]+1, 0)}
 	for i, d := range directions[:8] {
-		f.beside[i] = d[0] + d[1]*f.size[0]
+		f.neighborOffsets[i] = d[0] + d[1]*f.size[0]
 	}
 	f.queue.clear()
 	if n := int(f.size[0]*f.size[1]*f.size[2]) + 1; n > len(f.nodes) {
@@ -212,11 +212,11 @@ func (f *Finder) lay(lo, hi [3]int32) {
 }
 
 // at returns how the box stands at the end of a label; at the start it fits in any case.
-func (f *Finder) at(id int32, p *node) stand {
+func (f *Finder) at(id int32, p *node) placement {
 	if id == 0 {
 		return f.start
 	}
-	return stand{x: int32(p.x), y: int32(p.y), z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
+	return placement{x: int32(p.x), y: int32(p.y), z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
 }
 
 // node returns the index of a place, -1 outside the window. For a walker all places are on one level.
@@ -231,22 +231,22 @@ func (f *Finder) node(x, y, z int32) int32 {
 	return (z*f.size[1]+y)*f.size[0] + x
 }
 
-// place returns the node of a place, and initializes it the first time.
-func (f *Finder) place(i, x, y, z int32) *node {
+// nodeAt returns the node of a place, and initializes it the first time.
+func (f *Finder) nodeAt(i, x, y, z int32) *node {
 	p := &f.nodes[i]
 	if p.gen == f.gen {
 		return p
 	}
-	if f.alone() && f.g.inside(x, y) { // the most frequent case
+	if f.isSingleWalker() && f.g.inside(x, y) { // the most frequent case
 		c := &f.g.cells[y*f.g.w+x]
-		f.fresh(i, x, y, int32(c.Floor))
+		f.newNode(i, x, y, int32(c.Floor))
 		if c.Flags&BlocksWay == 0 {
 			p.bits |= fits
 		}
 		return p
 	}
-	s := f.stand(x, y, z)
-	f.fresh(i, x, y, s.z)
+	s := f.placementAt(x, y, z)
+	f.newNode(i, x, y, s.z)
 	p.strips = s.strips
 	if s.fits {
 		p.bits |= fits
@@ -257,11 +257,11 @@ func (f *Finder) place(i, x, y, z int32) *node {
 	return p
 }
 
-// fresh returns a node that no path has reached yet.
-func (f *Finder) fresh(i, x, y, z int32) *node {
+// newNode returns a node that no path has reached yet.
+func (f *Finder) newNode(i, x, y, z int32) *node {
 	p := &f.nodes[i]
 	*p = node{
-		waits: [2]cost{noWay, noWay}, settled: [2]int32{math.MaxInt32, math.MaxInt32},
+		queued: [2]cost{maxCost, maxCost}, settled: [2]int32{math.MaxInt32, math.MaxInt32},
 		gen: f.gen, x: int16(x), y: int16(y), z: int16(z),
 	}
 	return p
@@ -269,9 +269,9 @@ func (f *Finder) fresh(i, x, y, z int32) *node {
 
 // mark sets bits on all places where the box would share a square with the cuboid.
 func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
-	if f.alone() && lo == hi { // the most frequent case
+	if f.isSingleWalker() && lo == hi { // the most frequent case
 		if i := f.node(lo[0], lo[1], 0); i >= 0 {
-			if p := f.place(i, lo[0], lo[1], 0); int32(p.z) == lo[2] {
+			if p := f.nodeAt(i, lo[0], lo[1], 0); int32(p.z) == lo[2] {
 				p.bits |= bits
 			}
 		}
@@ -286,25 +286,26 @@ func (f *Finder) mark(lo, hi [3]int32, bits uint8) {
 	for y := y0; y <= y1; y++ {
 		for x := x0; x <= x1; x++ {
 			if !f.fly {
-				if p := f.place(f.node(x, y, 0), x, y, 0); int32(p.z) >= z0 && int32(p.z) <= z1 {
+				if p := f.nodeAt(f.node(x, y, 0), x, y, 0); int32(p.z) >= z0 && int32(p.z) <= z1 {
 					p.bits |= bits
 				}
 				continue
 			}
 			for z := z0; z <= z1; z++ {
-				f.place(f.node(x, y, z), x, y, z).bits |= bits
+				f.nodeAt(f.node(x, y, z), x, y, z).bits |= bits
 			}
 		}
 	}
 }
 
-// begin queues the start. If the mover is where it could not move to, its start is an extra place after all others.
-func (f *Finder) begin(m *Mover, avoid []Square, ahead int32) {
+// queueStart queues the start. If the mover is where it could not move to, its start is an extra place after all
+// others.
+func (f *Finder) queueStart(m *Mover, avoid []Square, ahead int32) {
 	s := &f.start
 	i := f.node(s.x, s.y, s.z)
-	if p := f.place(i, s.x, s.y, s.z); p.bits&fits == 0 || int32(p.z) != s.z {
+	if p := f.nodeAt(i, s.x, s.y, s.z); p.bits&fits == 0 || int32(p.z) != s.z {
 		i = f.size[0] * f.size[1] * f.size[2]
-		p := f.fresh(i, 0, 0, 0)
+		p := f.newNode(i, 0, 0, 0)
 		if slices.ContainsFunc(avoid, m.Box.Holds) {
 			p.bits = avoided
 		}
@@ -329,13 +330,13 @@ func (f *Finder) expand(id int32, p *node, t *target) {
 	if id > 0 && from&noPass != 0 || len(f.labels) > maxLabels {
 		return
 	}
-	if f.alone() && from&fits != 0 {
-		f.walk(id, p, t)
+	if f.isSingleWalker() && from&fits != 0 {
+		f.expandWalk(id, p, t)
 		return
 	}
 	l := f.labels[id]
 	if from&avoided != 0 {
-		l.cost = l.leaving()
+		l.cost = l.plusAvoided()
 	}
 	at := f.at(id, p)
 	parity := l.state & 1
@@ -349,19 +350,19 @@ func (f *Finder) expand(id int32, p *node, t *target) {
 		if i < 0 {
 			continue
 		}
-		p := f.place(i, x, y, z)
+		p := f.nodeAt(i, x, y, z)
 		if p.bits&fits == 0 || p.bits&(noPass|noEnd) == noPass|noEnd {
 			continue
 		}
-		to := stand{x: x, y: y, z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
-		factor, ok := f.leap(&at, &to)
+		to := placement{x: x, y: y, z: int32(p.z), strips: p.strips, fits: true, squeezed: p.bits&squeezed != 0}
+		factor, ok := f.stepFactor(&at, &to)
 		if !ok {
 			continue
 		}
 		kind, diagonals := int32(straight), parity
-		if w := at.way(&to); w[0]*w[0]+w[1]*w[1]+w[2]*w[2] > 1 {
+		if w := at.offsetTo(&to); w[0]*w[0]+w[1]*w[1]+w[2]*w[2] > 1 {
 			kind = odd + parity
-			if !f.p.apart[factor] {
+			if !f.p.diagonalsExcluded[factor] {
 				diagonals = 1 - parity
 			}
 		}
@@ -371,7 +372,7 @@ func (f *Finder) expand(id int32, p *node, t *target) {
 		}
 		next := label{state: 2*i + diagonals, parent: id, cost: l.cost + cost(step)*oneFoot, dir: int8(dir)}
 		if t != nil && next.dir != l.dir && l.dir >= 0 {
-			next.cost = next.bent()
+			next.cost = next.plusTurn()
 		}
 		if p.beats(diagonals, next.cost) { // the most frequent case, and cheaper than the bound below
 			continue
@@ -389,7 +390,7 @@ func (f *Finder) expand(id int32, p *node, t *target) {
 
 // follow queues a path that no other path to its end beats.
 func (f *Finder) follow(l label, ahead int32) {
-	f.nodes[l.state>>1].waits[l.state&1] = l.cost
+	f.nodes[l.state>>1].queued[l.state&1] = l.cost
 	f.push(l, ahead)
 }
 
@@ -416,7 +417,7 @@ type target struct {
 
 func newTarget(g *Ground, m *Mover, goal Goal, p *Prices) target {
 	t := target{Goal: goal, g: g, p: p, side: m.Box.Side, lo: goal.Near.low(), hi: goal.Near.high()}
-	steps := min(max(goal.Max, 0)/p.cheap, 1<<17)
+	steps := min(max(goal.Max, 0)/p.cheapestPlain, 1<<17)
 	for i := range t.lo {
 		t.lo[i] -= steps + m.Box.side() - 1
 		t.hi[i] += steps
@@ -424,13 +425,13 @@ func newTarget(g *Ground, m *Mover, goal Goal, p *Prices) target {
 	return t
 }
 
-func (t *target) at(s *stand) Box {
+func (t *target) at(s *placement) Box {
 	return Box{At: Square{int16(s.x), int16(s.y), int16(s.z)}, Side: t.side}
 }
 
-func (t *target) reached(s stand, sees func(from, to Box, stop Flags) bool) bool {
+func (t *target) reached(s placement, sees func(from, to Box, stop Flags) bool) bool {
 	b := t.at(&s)
-	d := t.p.over(gaps(b, t.Near))
+	d := t.p.offsetPrice(gaps(b, t.Near))
 	switch {
 	case d < t.Min || d > t.Max:
 		return false
@@ -439,7 +440,7 @@ func (t *target) reached(s stand, sees func(from, to Box, stop Flags) bool) bool
 	case sees != nil:
 		return sees(b, t.Near, t.Sight)
 	}
-	return t.g.Open(b, t.Near, t.Sight)
+	return t.g.HasLine(b, t.Near, t.Sight)
 }
 
 // ahead is a lower bound of the remaining feet: the distance to the nearest square close enough, without obstacles.
@@ -448,7 +449,7 @@ func (t *target) ahead(x, y, z, diagonals int32) int32 {
 		max(t.lo[0]-x, x-t.hi[0], 0), max(t.lo[1]-y, y-t.hi[1], 0), max(t.lo[2]-z, z-t.hi[2], 0),
 	})
 	if t.p.metric {
-		return t.p.way(long-middle, middle, diagonals)
+		return t.p.pathPrice(long-middle, middle, diagonals)
 	}
-	return long * t.p.least
+	return long * t.p.cheapestStep
 }

@@ -185,7 +185,7 @@ func slowSearch(g *Ground, m *Mover, others []Occupant, avoid []Square, limit, t
 					continue
 				}
 				to, ok := newSlowStand(g, m, at(n.at.X+int16(d[0]), n.at.Y+int16(d[1]), n.at.Z+int16(d[2])))
-				if !ok || m.Fly && (int32(to.at.Z) > top || to.at.Z < g.base) {
+				if !ok || m.Fly && (int32(to.at.Z) > top || to.at.Z < g.minFloor) {
 					continue
 				}
 				factor, diagonal, ok := slowStep(g, m, from, to)
@@ -195,7 +195,7 @@ func slowSearch(g *Ground, m *Mover, others []Occupant, avoid []Square, limit, t
 				kind, parity := straight, n.parity
 				if diagonal {
 					kind = odd + n.parity
-					if !m.Prices.apart[factor] {
+					if !m.Prices.diagonalsExcluded[factor] {
 						parity = 1 - n.parity
 					}
 				}
@@ -227,7 +227,7 @@ func allows(others []Occupant, b Box) (pass, end bool) {
 var hardApart = func() *Prices {
 	p := *feet5
 	for f := 2; f <= MaxFactor; f++ {
-		p.Apart(f)
+		p.ExcludeDiagonals(f)
 	}
 	return &p
 }()
@@ -301,7 +301,7 @@ func TestWaysAreTheCheapest(t *testing.T) {
 	found, moved := 0, 0
 	for i := range runs(6000) {
 		g, m, others, goal, avoid, limit := query(r, i)
-		top := max(goal.Near.high()[2], int32(m.Box.At.Z), int32(g.top))
+		top := max(goal.Near.high()[2], int32(m.Box.At.Z), int32(g.maxFloor))
 		for _, o := range others {
 			top = max(top, o.Box.high()[2])
 		}
@@ -317,7 +317,7 @@ func TestWaysAreTheCheapest(t *testing.T) {
 			ends[n.at] = true
 			b := Box{n.at, m.Box.Side}
 			d := Distance(b, goal.Near, m.Prices)
-			if d < goal.Min || d > goal.Max || goal.Sight != 0 && !g.Open(b, goal.Near, goal.Sight) {
+			if d < goal.Min || d > goal.Max || goal.Sight != 0 && !g.HasLine(b, goal.Near, goal.Sight) {
 				continue
 			}
 			if n.left < wantLeft || n.left == wantLeft && c < wantFeet {

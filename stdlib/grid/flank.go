@@ -9,9 +9,9 @@ func Flanks(a, target, b Box) bool {
 	}
 	n, m := a.side(), b.side()
 	for i := range n * n * n {
-		p := a.square(i, n)
+		p := a.cellCenter(i, n)
 		for j := range m * m * m {
-			if opposite(p, b.square(j, m), target) {
+			if opposite(p, b.cellCenter(j, m), target) {
 				return true
 			}
 		}
@@ -30,8 +30,8 @@ func astride(a, target, b Box) bool {
 	return false
 }
 
-// square returns the center of the i-th square of a box of side n, in half squares.
-func (b Box) square(i, n int32) [3]int32 {
+// cellCenter returns the center of the i-th square of a box of side n, in half squares.
+func (b Box) cellCenter(i, n int32) [3]int32 {
 	return [3]int32{
 		2*(int32(b.At.X)+i%n) + 1,
 		2*(int32(b.At.Y)+i/n%n) + 1,
@@ -47,16 +47,16 @@ func opposite(p, q [3]int32, b Box) bool {
 		if !(p[i] < lo && q[i] > hi || q[i] < lo && p[i] > hi) {
 			continue
 		}
-		if meets(p, q, i, lo, low, high) && meets(p, q, i, hi, low, high) {
+		if crossesFace(p, q, i, lo, low, high) && crossesFace(p, q, i, hi, low, high) {
 			return true
 		}
 	}
 	return false
 }
 
-// meets reports whether the line is inside the box's borders, or on them, where it crosses the plane at this position
-// on one axis.
-func meets(p, q [3]int32, axis int, at int32, low, high [3]int32) bool {
+// crossesFace reports whether the line is inside the box's borders, or on them, where it crosses the plane at this
+// position on one axis.
+func crossesFace(p, q [3]int32, axis int, at int32, low, high [3]int32) bool {
 	n, d := int64(at-p[axis]), int64(q[axis]-p[axis])
 	if d < 0 {
 		n, d = -n, -d

@@ -15,13 +15,13 @@ func FuzzGrid(f *testing.F) {
 		box := func(v int64) Box { return Box{at(int16(v), int16(v>>16), int16(v>>32)), int16(v >> 48)} }
 		from, to, third := box(a), box(b), box(c)
 		stop := Flags(bits)
-		g.Open(from, to, stop)
+		g.HasLine(from, to, stop)
 		best, all := g.Blocked(from, to, stop, []Box{third})
 		if best < 0 || best > 4 || all < 0 || all > 16 {
 			t.Fatalf("%d and %d lines", best, all)
 		}
-		g.OpenFrom(third.At, to, stop)
-		if n := g.FewestFrom(third.At, to, stop); n < 0 || n > 4 {
+		g.HasLineFrom(third.At, to, stop)
+		if n := g.BlockedBestFrom(third.At, to, stop); n < 0 || n > 4 {
 			t.Fatalf("%d lines from a corner", n)
 		}
 		Flanks(from, third, to)

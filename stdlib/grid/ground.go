@@ -27,12 +27,12 @@ type Cell struct {
 
 // A Ground is the map. Everything outside it is solid, and solid cells have every flag.
 type Ground struct {
-	w, h  int32
-	words int32    // in a row of marks
-	cells []Cell   // row by row
-	marks []uint64 // one bit for each cell that has flags or a floor above 0
-	top   int16    // highest floor
-	base  int16    // lowest floor
+	w, h        int32
+	wordsPerRow int32    // in a row of marks
+	cells       []Cell   // row by row
+	marks       []uint64 // one bit for each cell that has flags or a floor above 0
+	maxFloor    int16    // highest floor
+	minFloor    int16    // lowest floor
 
 	version uint32 // counts changes
 }
@@ -42,7 +42,7 @@ func NewGround(w, h int) *Ground {
 	w, h = min(max(w, 0), MaxMap), min(max(h, 0), MaxMap)
 	words := (w + 63) / 64
 	return &Ground{
-		w: int32(w), h: int32(h), words: int32(words),
+		w: int32(w), h: int32(h), wordsPerRow: int32(words),
 		cells: make([]Cell, w*h), marks: make([]uint64, words*h),
 	}
 }
@@ -63,10 +63,10 @@ func (g *Ground) Set(x, y int, c Cell) bool {
 	c.Flags &= everyFlag
 	c.Factor = min(c.Factor, MaxFactor)
 	c.Floor = min(max(c.Floor, -MaxLevel), MaxLevel)
-	g.top, g.base = max(g.top, c.Floor), min(g.base, c.Floor)
+	g.maxFloor, g.minFloor = max(g.maxFloor, c.Floor), min(g.minFloor, c.Floor)
 	g.cells[y*int(g.w)+x] = c
 	g.version++
-	word, bit := &g.marks[y*int(g.words)+x>>6], uint64(1)<<(x&63)
+	word, bit := &g.marks[y*int(g.wordsPerRow)+x>>6], uint64(1)<<(x&63)
 	*word &^= bit
 	if c.Flags != 0 || c.Floor > 0 {
 		*word |= bit
@@ -108,14 +108,14 @@ func (g *Ground) Below(b Box) (z int16, ok bool) {
 	return z, ok
 }
 
-// clear reports whether certainly no cell of the rectangle blocks anything at level 0 or above; false may only mean
+// isClear reports whether certainly no cell of the rectangle blocks anything at level 0 or above; false may only mean
 // that a closer check is needed.
-func (g *Ground) clear(x0, y0, x1, y1 int32) bool {
+func (g *Ground) isClear(x0, y0, x1, y1 int32) bool {
 	if x0 < 0 || y0 < 0 || x1 >= g.w || y1 >= g.h {
 		return false
 	}
-	if g.words == 1 {
-		mask := span(x0, x1)
+	if g.wordsPerRow == 1 {
+		mask := bitMask(x0, x1)
 		for y := y0; y <= y1; y++ {
 			if g.marks[y]&mask != 0 {
 				return false
@@ -124,9 +124,9 @@ func (g *Ground) clear(x0, y0, x1, y1 int32) bool {
 		return true
 	}
 	for w := x0 >> 6; w <= x1>>6; w++ {
-		mask := span(max(x0-w<<6, 0), min(x1-w<<6, 63))
+		mask := bitMask(max(x0-w<<6, 0), min(x1-w<<6, 63))
 		for y := y0; y <= y1; y++ {
-			if g.marks[y*g.words+w]&mask != 0 {
+			if g.marks[y*g.wordsPerRow+w]&mask != 0 {
 				return false
 			}
 		}
@@ -134,5 +134,5 @@ func (g *Ground) clear(x0, y0, x1, y1 int32) bool {
 	return true
 }
 
-// span is a word with bits a to b set.
-func span(a, b int32) uint64 { return bits.RotateLeft64(^uint64(0)>>(63-(b-a)), int(a)) }
+// bitMask is a word with bits a to b set.
+func bitMask(a, b int32) uint64 { return bits.RotateLeft64(^uint64(0)>>(63-(b-a)), int(a)) }

@@ -1,35 +1,35 @@
 package grid
 
-// Open reports whether there is a line of sight or effect: whether some line from a corner of a square of one box to a
-// corner of a square of the other, or from center to center, is free of cells with one of the flags. The cells of both
-// boxes block nothing.
+// HasLine reports whether there is a line of sight or effect: whether some line from a corner of a square of one box to
+// a corner of a square of the other, or from center to center, is free of cells with one of the flags. The cells of
+// both boxes block nothing.
 //
 // The lines run on every level that the boxes share; if they share none, from the highest level of the lower one to the
 // lowest of the higher one.
-func (g *Ground) Open(from, to Box, stop Flags) bool {
+func (g *Ground) HasLine(from, to Box, stop Flags) bool {
 	stop &= everyFlag
 	if stop == 0 || Overlap(from, to) {
 		return true
 	}
 	l := line{g: g, stop: stop, from: from, to: to}
-	if l.clear() {
+	if l.isClear() {
 		return true
 	}
 	za, zb := levels(from, to)
 	if za != zb {
-		return l.open(za, zb)
+		return l.hasFreeLine(za, zb)
 	}
 	for last := min(from.high()[2], to.high()[2]); za <= last; za++ {
-		if l.open(za, za) {
+		if l.hasFreeLine(za, za) {
 			return true
 		}
 	}
 	return false
 }
 
-// OpenFrom is Open from the intersection at the smallest corner of origin, at half the height of its level, to some
+// HasLineFrom is Open from the intersection at the smallest corner of origin, at half the height of its level, to some
 // corner or the center of a square of the box.
-func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
+func (g *Ground) HasLineFrom(origin Square, to Box, stop Flags) bool {
 	stop &= everyFlag
 	if stop == 0 {
 		return true
@@ -37,22 +37,22 @@ func (g *Ground) OpenFrom(origin Square, to Box, stop Flags) bool {
 	l := line{g: g, stop: stop, from: to, to: to}
 	p, z := fromCorner(origin, to)
 	n := to.side() + 1
-	q := to.centre(z)
-	if !l.stopped(p, q) {
+	q := to.center(z)
+	if !l.isBlocked(p, q) {
 		return true
 	}
 	for j := range n * n {
 		q[0], q[1] = 2*(int32(to.At.X)+j%n), 2*(int32(to.At.Y)+j/n)
-		if !l.stopped(p, q) {
+		if !l.isBlocked(p, q) {
 			return true
 		}
 	}
 	return false
 }
 
-// FewestFrom is Hampered from that intersection. For each square of the box, it counts the blocked lines among the four
-// to its corners, and returns the smallest count.
-func (g *Ground) FewestFrom(origin Square, to Box, stop Flags) (best int) {
+// BlockedBestFrom is Hampered from that intersection. For each square of the box, it counts the blocked lines among the
+// four to its corners, and returns the smallest count.
+func (g *Ground) BlockedBestFrom(origin Square, to Box, stop Flags) (best int) {
 	l := line{g: g, stop: stop & everyFlag, from: to, to: to}
 	if l.stop == 0 {
 		return 0
@@ -83,24 +83,24 @@ func (g *Ground) Blocked(from, to Box, stop Flags, bodies []Box) (best, all int)
 		return 0, 0
 	}
 	za, zb := levels(from, to)
-	return l.best(za, zb), l.strict(za, zb)
+	return l.bestCount(za, zb), l.strictCount(za, zb)
 }
 
-// Hampered returns only best of Blocked, at half the cost.
-func (g *Ground) Hampered(from, to Box, stop Flags, bodies []Box) (best int) {
+// BlockedBest returns only best of Blocked, at half the cost.
+func (g *Ground) BlockedBest(from, to Box, stop Flags, bodies []Box) (best int) {
 	l, free := g.lines(from, to, stop, bodies)
 	if free {
 		return 0
 	}
-	return l.best(levels(from, to))
+	return l.bestCount(levels(from, to))
 }
 
-// Brushed is Hampered with cells only, including their borders: a line that only runs along a border, or touches a
-// corner, is blocked as well. Between different levels it is Hampered.
-func (g *Ground) Brushed(from, to Box, stop Flags) (best int) {
+// BlockedWithBorders is Hampered with cells only, including their borders: a line that only runs along a border, or
+// touches a corner, is blocked as well. Between different levels it is Hampered.
+func (g *Ground) BlockedWithBorders(from, to Box, stop Flags) (best int) {
 	l, _ := g.lines(from, to, stop, nil)
 	l.borders = true
-	return l.best(levels(from, to))
+	return l.bestCount(levels(from, to))
 }
 
 // lines prepares the lines between two boxes, and reports whether nothing can block any of them.
@@ -110,25 +110,25 @@ func (g *Ground) lines(from, to Box, stop Flags, bodies []Box) (l line, free boo
 		if !l.between(bodies[i]) {
 			continue
 		}
-		if l.few == len(l.near) {
-			l.far = bodies[i:]
+		if l.nearCount == len(l.near) {
+			l.farBodies = bodies[i:]
 			break
 		}
-		l.near[l.few] = bodies[i]
-		l.few++
+		l.near[l.nearCount] = bodies[i]
+		l.nearCount++
 	}
-	return l, l.few == 0 && (l.stop == 0 || l.clear())
+	return l, l.nearCount == 0 && (l.stop == 0 || l.isClear())
 }
 
 // A line holds what the lines between two boxes have in common.
 type line struct {
-	g        *Ground
-	stop     Flags
-	from, to Box
-	near     [8]Box // the first few bodies between the two
-	few      int
-	far      []Box // the bodies from the next one on, some of which are not between
-	borders  bool  // borders of cells block a line, too
+	g         *Ground
+	stop      Flags
+	from, to  Box
+	near      [8]Box // the first few bodies between the two
+	nearCount int
+	farBodies []Box // the bodies from the next one on, some of which are not between
+	borders   bool  // borders of cells block a line, too
 }
 
 // levels returns the levels on which the lines between two boxes start and end.
@@ -143,11 +143,11 @@ func levels(a, b Box) (za, zb int32) {
 	return max(al, bl), max(al, bl)
 }
 
-// clear reports whether no cell in the bounding cuboid of both boxes can block anything.
-func (l *line) clear() bool {
+// isClear reports whether no cell in the bounding cuboid of both boxes can block anything.
+func (l *line) isClear() bool {
 	al, ah, bl, bh := l.from.low(), l.from.high(), l.to.low(), l.to.high()
 	return min(al[2], bl[2]) >= 0 && max(ah[2], bh[2]) <= MaxLevel &&
-		l.g.clear(min(al[0], bl[0]), min(al[1], bl[1]), max(ah[0], bh[0]), max(ah[1], bh[1]))
+		l.g.isClear(min(al[0], bl[0]), min(al[1], bl[1]), max(ah[0], bh[0]), max(ah[1], bh[1]))
 }
 
 // between reports whether a body may block a line: it overlaps the bounding cuboid of both boxes, but not the boxes.
@@ -167,9 +167,9 @@ func (l *line) between(b Box) bool {
 	return !Overlap(b, l.from) && !Overlap(b, l.to)
 }
 
-func (l *line) open(za, zb int32) bool {
-	p, q := l.from.centre(za), l.to.centre(zb)
-	if !l.stopped(p, q) {
+func (l *line) hasFreeLine(za, zb int32) bool {
+	p, q := l.from.center(za), l.to.center(zb)
+	if !l.isBlocked(p, q) {
 		return true
 	}
 	n, m := l.from.side()+1, l.to.side()+1
@@ -177,7 +177,7 @@ func (l *line) open(za, zb int32) bool {
 		p[0], p[1] = 2*(int32(l.from.At.X)+i%n), 2*(int32(l.from.At.Y)+i/n)
 		for j := range m * m {
 			q[0], q[1] = 2*(int32(l.to.At.X)+j%m), 2*(int32(l.to.At.Y)+j/m)
-			if !l.stopped(p, q) {
+			if !l.isBlocked(p, q) {
 				return true
 			}
 		}
@@ -185,12 +185,12 @@ func (l *line) open(za, zb int32) bool {
 	return false
 }
 
-// centre is the center of one level of the box, in half squares.
-func (b Box) centre(z int32) [3]int32 {
+// center is the center of one level of the box, in half squares.
+func (b Box) center(z int32) [3]int32 {
 	return [3]int32{2*int32(b.At.X) + b.side(), 2*int32(b.At.Y) + b.side(), 2*z + 1}
 }
 
-func (l *line) best(za, zb int32) int {
+func (l *line) bestCount(za, zb int32) int {
 	n, least := l.from.side()+1, 4
 	for i := range n * n {
 		least = min(least, l.fewest([3]int32{2 * (int32(l.from.At.X) + i%n), 2 * (int32(l.from.At.Y) + i/n), 2*za + 1}, zb))
@@ -209,7 +209,7 @@ func (l *line) fewest(p [3]int32, zb int32) int {
 	var row [(MaxSide + 1) * (MaxSide + 1)]uint8 // by corner of to
 	for j := range m * m {
 		q[0], q[1] = 2*(int32(l.to.At.X)+j%m), 2*(int32(l.to.At.Y)+j/m)
-		if l.stopped(p, q) {
+		if l.isBlocked(p, q) {
 			row[j] = 1
 		}
 		if x, y := j%m, j/m; x > 0 && y > 0 {
@@ -222,7 +222,7 @@ func (l *line) fewest(p [3]int32, zb int32) int {
 	return least
 }
 
-func (l *line) strict(za, zb int32) int {
+func (l *line) strictCount(za, zb int32) int {
 	most := 0
 	ax, bx, nx := nearest(int32(l.from.At.X), l.from.side(), int32(l.to.At.X), l.to.side())
 	ay, by, ny := nearest(int32(l.from.At.Y), l.from.side(), int32(l.to.At.Y), l.to.side())
@@ -232,7 +232,7 @@ func (l *line) strict(za, zb int32) int {
 			for c := range int32(16) {
 				p := [3]int32{2 * (ax + i + c&1), 2 * (ay + j + c>>1&1), 2*za + 1}
 				q := [3]int32{2 * (bx + i + c>>2&1), 2 * (by + j + c>>3&1), 2*zb + 1}
-				if l.stopped(p, q) {
+				if l.isBlocked(p, q) {
 					count++
 				}
 			}
@@ -254,17 +254,17 @@ func nearest(a, n, b, m int32) (fromA, fromB, count int32) {
 	return a, b + m - 1, 1
 }
 
-// stopped reports whether the line from p to q, in half squares, is blocked.
-func (l *line) stopped(p, q [3]int32) bool {
+// isBlocked reports whether the line from p to q, in half squares, is blocked.
+func (l *line) isBlocked(p, q [3]int32) bool {
 	if l.borders && p[2] == q[2] {
-		return l.meets(p, q)
+		return l.touchesBlocked(p, q)
 	}
-	for i := range l.near[:l.few] {
+	for i := range l.near[:l.nearCount] {
 		if pierces(p, q, l.near[i]) {
 			return true
 		}
 	}
-	for _, b := range l.far {
+	for _, b := range l.farBodies {
 		if pierces(p, q, b) && l.between(b) {
 			return true
 		}
@@ -278,8 +278,8 @@ func (l *line) stopped(p, q [3]int32) bool {
 	return l.sloping(p, q)
 }
 
-// meets reports whether a flat line meets a blocking cell, in its interior or on its border.
-func (l *line) meets(p, q [3]int32) bool {
+// touchesBlocked reports whether a flat line meets a blocking cell, in its interior or on its border.
+func (l *line) touchesBlocked(p, q [3]int32) bool {
 	x0, x1, y0, y1 := min(p[0], q[0]), max(p[0], q[0]), min(p[1], q[1]), max(p[1], q[1])
 	dx, dy := int64(q[0]-p[0]), int64(q[1]-p[1])
 	for y := (y0 - 1) >> 1; 2*y <= y1; y++ {
@@ -311,8 +311,8 @@ func (l *line) flat(x0, y0, x1, y1, z int32) bool {
 	if x0 == x1 || y0 == y1 {
 		return l.along(x0, y0, x1, y1, z)
 	}
-	x, nx, dx, sx := enter(x0, x1)
-	y, ny, dy, sy := enter(y0, y1)
+	x, nx, dx, sx := axisStart(x0, x1)
+	y, ny, dy, sy := axisStart(y0, y1)
 	for {
 		if l.stops(x, y, z) {
 			return true
@@ -340,9 +340,9 @@ func (l *line) flat(x0, y0, x1, y1, z int32) bool {
 	}
 }
 
-// enter returns, for a line from p to q along one axis, the cell it starts in, the distance to the next border, its
+// axisStart returns, for a line from p to q along one axis, the cell it starts in, the distance to the next border, its
 // length, and its direction.
-func enter(p, q int32) (cell, next, far, dir int32) {
+func axisStart(p, q int32) (cell, next, far, dir int32) {
 	cell, next, far, dir = p>>1, 2-p&1, q-p, 1
 	if far < 0 {
 		far, dir = -far, -1
@@ -380,7 +380,7 @@ type ray struct {
 
 func newRay(p, q [3]int32) (r ray) {
 	for i := range p {
-		r.cell[i], r.next[i], r.far[i], r.dir[i] = enter(p[i], q[i])
+		r.cell[i], r.next[i], r.far[i], r.dir[i] = axisStart(p[i], q[i])
 		r.border[i] = p[i] == q[i] && p[i]&1 == 0
 	}
 	return r
@@ -437,7 +437,7 @@ func (l *line) sloping(p, q [3]int32) bool {
 		if r.ended(axes) {
 			return false
 		}
-		if axes&(axes-1) != 0 && !l.round(&r, r.cell, axes) {
+		if axes&(axes-1) != 0 && !l.canPassAround(&r, r.cell, axes) {
 			return true
 		}
 		r.cross(axes)
@@ -458,9 +458,9 @@ func (l *line) stopsAll(r *ray, c [3]int32) bool {
 	return true
 }
 
-// round reports whether there is a way around a point where the ray crosses several axes, through free cells, one axis
-// after the other.
-func (l *line) round(r *ray, c [3]int32, axes uint) bool {
+// canPassAround reports whether there is a way around a point where the ray crosses several axes, through free cells,
+// one axis after the other.
+func (l *line) canPassAround(r *ray, c [3]int32, axes uint) bool {
 	for i := range c {
 		rest := axes &^ (1 << i)
 		if rest == axes {
@@ -471,7 +471,7 @@ func (l *line) round(r *ray, c [3]int32, axes uint) bool {
 		}
 		d := c
 		d[i] += r.dir[i]
-		if !l.stopsAll(r, d) && l.round(r, d, rest) {
+		if !l.stopsAll(r, d) && l.canPassAround(r, d, rest) {
 			return true
 		}
 	}

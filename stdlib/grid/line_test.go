@@ -42,14 +42,14 @@ func TestLinesAreExact(t *testing.T) {
 			bodies = append(bodies, randomBox(r, w, h, levels, 3))
 		}
 		stop := stops[r.IntN(len(stops))]
-		if got, want := g.Open(a, b, stop), Overlap(a, b) || slowOpen(g, a, b, stop); got != want {
+		if got, want := g.HasLine(a, b, stop), Overlap(a, b) || slowOpen(g, a, b, stop); got != want {
 			t.Fatalf("open from %v to %v for %d: %t, want %t\n%s", a, b, stop, got, want, show(g))
 		}
-		if got, back := g.Open(a, b, stop), g.Open(b, a, stop); got != back {
+		if got, back := g.HasLine(a, b, stop), g.HasLine(b, a, stop); got != back {
 			t.Fatalf("open from %v to %v for %d: %t, the other way %t\n%s", a, b, stop, got, back, show(g))
 		}
 		best, all := g.Blocked(a, b, stop, bodies)
-		if alone := g.Hampered(a, b, stop, bodies); alone != best {
+		if alone := g.BlockedBest(a, b, stop, bodies); alone != best {
 			t.Fatalf("Hampered says %d, Blocked %d", alone, best)
 		}
 		wantBest, wantAll := slowBlocked(g, a, b, stop, bodies)
@@ -74,7 +74,7 @@ func TestLinesAreExact(t *testing.T) {
 				}
 			}
 		}
-		if got := g.OpenFrom(origin, b, stop); got != open {
+		if got := g.HasLineFrom(origin, b, stop); got != open {
 			t.Fatalf("open from the corner of %v to %v for %d: %t, want %t\n%s", origin, b, stop, got, open, show(g))
 		}
 		fewest, z := 4, min(max(int(origin.Z), int(b.At.Z)), int(b.At.Z+b.Side)-1)
@@ -87,7 +87,7 @@ func TestLinesAreExact(t *testing.T) {
 			}
 			fewest = min(fewest, n)
 		}
-		if got := g.FewestFrom(origin, b, stop); got != fewest {
+		if got := g.BlockedBestFrom(origin, b, stop); got != fewest {
 			t.Fatalf("lines from the corner of %v to %v for %d: %d, want %d\n%s", origin, b, stop, got, fewest, show(g))
 		}
 	}
@@ -123,7 +123,7 @@ func TestMirroredMapsAreAlike(t *testing.T) {
 		stop := stops[r.IntN(len(stops))]
 		x, y := g.Blocked(a, b, stop, []Box{c})
 		xm, ym := m.Blocked(am, bm, stop, []Box{cm})
-		if x != xm || y != ym || g.Open(a, b, stop) != m.Open(am, bm, stop) {
+		if x != xm || y != ym || g.HasLine(a, b, stop) != m.HasLine(am, bm, stop) {
 			t.Fatalf("lines from %v to %v for %d by %v: %d %d, mirrored %d %d\n%s", a, b, stop, c, x, y, xm, ym, show(g))
 		}
 		if more, _ := g.Blocked(a, b, stop, nil); more > x {
@@ -171,7 +171,7 @@ func TestDistanceIsTheNearestSquares(t *testing.T) {
 							d := [3]int{s[0] - u[0], s[1] - u[1], int(a.At.Z) + za - int(b.At.Z) - zb}
 							if n := max(abs(d[0]), abs(d[1]), abs(d[2])); n <= steps {
 								steps = n
-								want = min(want, slowWay(d, p.or()))
+								want = min(want, slowWay(d, p.orUnit()))
 							}
 						}
 					}
@@ -382,7 +382,7 @@ func TestBrushed(t *testing.T) {
 			}
 			want = min(want, count)
 		}
-		if got := g.Brushed(a, b, Conceals); got != want {
+		if got := g.BlockedWithBorders(a, b, Conceals); got != want {
 			t.Fatalf("from %v to %v %d lines are brushed, want %d\n%s", a.At, b.At, got, want, show(g))
 		}
 	}

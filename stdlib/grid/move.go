@@ -38,7 +38,7 @@ func (g *Ground) Fits(b Box) (fits, squeezed bool) {
 		return z <= MaxLevel && !g.stops(x, y, z, BlocksWay), false
 	}
 	w := walker{g: g, side: b.side(), fly: true, squeeze: true}
-	s := w.stand(int32(b.At.X), int32(b.At.Y), int32(b.At.Z))
+	s := w.placementAt(int32(b.At.X), int32(b.At.Y), int32(b.At.Z))
 	return s.fits && !s.squeezed, s.squeezed
 }
 
@@ -58,19 +58,19 @@ func newWalker(g *Ground, m *Mover) walker {
 	}
 }
 
-// A stand is a place of the box: its smallest square, and how it fits there.
-type stand struct {
+// A placement is a place of the box: its smallest square, and how it fits there.
+type placement struct {
 	x, y, z        int32
 	strips         uint16 // the free strips: first the vertical ones, k wide and side high
 	fits, squeezed bool
 }
 
-// way returns the change of coordinates in a step from a to b.
-func (a *stand) way(b *stand) [3]int32 { return [3]int32{b.x - a.x, b.y - a.y, b.z - a.z} }
+// offsetTo returns the change of coordinates in a step from a to b.
+func (a *placement) offsetTo(b *placement) [3]int32 { return [3]int32{b.x - a.x, b.y - a.y, b.z - a.z} }
 
-// start is the place where the mover is; it is treated as fitting there.
-func (w *walker) start(s Square) stand {
-	st := w.stand(int32(s.X), int32(s.Y), int32(s.Z))
+// startPlacement is the place where the mover is; it is treated as fitting there.
+func (w *walker) startPlacement(s Square) placement {
+	st := w.placementAt(int32(s.X), int32(s.Y), int32(s.Z))
 	if st.strips == 0 || st.z != int32(s.Z) {
 		st.strips = ^uint16(0)
 	}
@@ -78,10 +78,10 @@ func (w *walker) start(s Square) stand {
 	return st
 }
 
-// stand returns how the box fits with its smallest square in a column: a walker's on the level determined by the
+// placementAt returns how the box fits with its smallest square in a column: a walker's on the level determined by the
 // floors, a flier's on level z.
-func (w *walker) stand(x, y, z int32) stand {
-	st := stand{x: x, y: y, z: z}
+func (w *walker) placementAt(x, y, z int32) placement {
+	st := placement{x: x, y: y, z: z}
 	if w.side == 1 {
 		if !w.g.inside(x, y) {
 			return st
@@ -164,11 +164,11 @@ func (w *walker) free(x, y, z, dx, dy int32) bool {
 	return true
 }
 
-// leap returns the factor of a step between two places where the box fits, and whether the step is possible.
-func (w *walker) leap(a, b *stand) (factor int32, ok bool) {
-	d := a.way(b)
+// stepFactor returns the factor of a step between two places where the box fits, and whether the step is possible.
+func (w *walker) stepFactor(a, b *placement) (factor int32, ok bool) {
+	d := a.offsetTo(b)
 	if w.side == 1 && !w.fly {
-		return w.stride(a, b, d)
+		return w.singleStepFactor(a, b, d)
 	}
 	if max(d[0], d[1], d[2]) > 1 || min(d[0], d[1], d[2]) < -1 || d == [3]int32{} {
 		return 0, false
@@ -177,17 +177,17 @@ func (w *walker) leap(a, b *stand) (factor int32, ok bool) {
 	if !w.fly && d[0] == 0 && d[1] == 0 {
 		return 0, false
 	}
-	if across && !w.passes(a, b, d) || d[2] != 0 && w.fly && !w.cut && !w.rises(a, b, d) {
+	if across && !w.passes(a, b, d) || d[2] != 0 && w.fly && !w.cut && !w.clearsFloors(a, b, d) {
 		return 0, false
 	}
-	if (a.squeezed || b.squeezed) && !w.shifts(a, b, d, across) {
+	if (a.squeezed || b.squeezed) && !w.stripsConnect(a, b, d, across) {
 		return 0, false
 	}
 	return w.factor(a, b), true
 }
 
-// stride is leap for a walker of one square.
-func (w *walker) stride(a, b *stand, d [3]int32) (factor int32, ok bool) {
+// singleStepFactor is leap for a walker of one square.
+func (w *walker) singleStepFactor(a, b *placement, d [3]int32) (factor int32, ok bool) {
 	if uint32(d[0]+1) > 2 || uint32(d[1]+1) > 2 || uint32(d[2]+1) > 2 || d[0]|d[1] == 0 {
 		return 0, false
 	}
@@ -208,7 +208,7 @@ func (w *walker) stride(a, b *stand, d [3]int32) (factor int32, ok bool) {
 }
 
 // passes reports whether a step that is diagonal on the map can pass the two corners next to it.
-func (w *walker) passes(a, b *stand, d [3]int32) bool {
+func (w *walker) passes(a, b *placement, d [3]int32) bool {
 	x0, x1, y0, y1 := a.x, b.x+w.side-1, a.y, b.y+w.side-1
 	if d[0] < 0 {
 		x0, x1 = a.x+w.side-1, b.x
@@ -227,14 +227,14 @@ func (w *walker) passes(a, b *stand, d [3]int32) bool {
 	return !first && !second
 }
 
-// rises reports whether a flier's step that changes both level and square has no floor in either place above the lower
-// level.
-func (w *walker) rises(a, b *stand, d [3]int32) bool {
+// clearsFloors reports whether a flier's step that changes both level and square has no floor in either place above the
+// lower level.
+func (w *walker) clearsFloors(a, b *placement, d [3]int32) bool {
 	if d[0] == 0 && d[1] == 0 {
 		return true
 	}
 	z := min(a.z, b.z)
-	for _, s := range [2]*stand{a, b} {
+	for _, s := range [2]*placement{a, b} {
 		for y := s.y; y < s.y+w.side; y++ {
 			for x := s.x; x < s.x+w.side; x++ {
 				if c := w.g.At(int(x), int(y)); c.Flags&BlocksWay == 0 && int32(c.Floor) > z {
@@ -246,8 +246,8 @@ func (w *walker) rises(a, b *stand, d [3]int32) bool {
 	return true
 }
 
-// shifts reports whether some free strip of one place leads to some free strip of the other.
-func (w *walker) shifts(a, b *stand, d [3]int32, across bool) bool {
+// stripsConnect reports whether some free strip of one place leads to some free strip of the other.
+func (w *walker) stripsConnect(a, b *placement, d [3]int32, across bool) bool {
 	n, k := w.side, (w.side+1)/2
 	if !across && a.strips&b.strips != 0 {
 		return true
@@ -259,7 +259,7 @@ func (w *walker) shifts(a, b *stand, d [3]int32, across bool) bool {
 		}
 		for j := range 2 * (n - k + 1) {
 			q, down := w.strip(b.strips, j)
-			if q && meet(up.x, up.w, d[0]+down.x, down.w) && meet(up.y, up.h, d[1]+down.y, down.h) {
+			if q && overlap(up.x, up.w, d[0]+down.x, down.w) && overlap(up.y, up.h, d[1]+down.y, down.h) {
 				return true
 			}
 		}
@@ -279,7 +279,7 @@ func (w *walker) strip(strips uint16, i int32) (bool, strip) {
 }
 
 // factor returns the highest factor of the cells in b but not in a, times that of squeezing.
-func (w *walker) factor(a, b *stand) int32 {
+func (w *walker) factor(a, b *placement) int32 {
 	f := int32(1)
 	for y := b.y; y < b.y+w.side; y++ {
 		for x := b.x; x < b.x+w.side; x++ {
@@ -297,5 +297,5 @@ func (w *walker) factor(a, b *stand) int32 {
 	return min(f, MaxFactor)
 }
 
-// meet reports whether two rows of squares overlap.
-func meet(a, n, b, m int32) bool { return a < b+m && b < a+n }
+// overlap reports whether two rows of squares overlap.
+func overlap(a, n, b, m int32) bool { return a < b+m && b < a+n }

@@ -10,7 +10,7 @@ import (
 
 // A plainWay is a path in the order that Finder guarantees, one field after the other.
 type plainWay struct {
-	at     stand
+	at     placement
 	parity int32
 	left   int32
 	feet   int32
@@ -34,14 +34,14 @@ func plainFind(g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square
 	}
 	type kept struct{ settled, left, feet, turns int32 }
 	w, t := newWalker(g, m), newTarget(g, m, goal, m.Prices)
-	start := plainWay{at: w.start(m.Box.At), parity: m.Diagonals & 1, parent: -1, dir: -1}
+	start := plainWay{at: w.startPlacement(m.Box.At), parity: m.Diagonals & 1, parent: -1, dir: -1}
 	start.ahead = t.ahead(start.at.x, start.at.y, start.at.z, start.parity)
 	if t.reached(start.at, nil) {
 		return []Square{m.Box.At}, 0
 	}
-	square := func(s *stand) Square { return Square{int16(s.x), int16(s.y), int16(s.z)} }
+	square := func(s *placement) Square { return Square{int16(s.x), int16(s.y), int16(s.z)} }
 	ways, waiting, states := []plainWay{start}, []int{0}, map[state]kept{}
-	if s := w.stand(start.at.x, start.at.y, start.at.z); s.fits && s.z == start.at.z { // otherwise the mover cannot return to it
+	if s := w.placementAt(start.at.x, start.at.y, start.at.z); s.fits && s.z == start.at.z { // otherwise the mover cannot return to it
 		states[state{m.Box.At, start.parity}] = kept{settled: math.MaxInt32}
 	}
 	around := directions[:8]
@@ -80,11 +80,11 @@ func plainFind(g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square
 			if back := slices.Index(directions[:], [3]int32{-d[0], -d[1], -d[2]}); l.parent > 0 && w.side == 1 && !m.Fly && l.dir == back {
 				continue
 			}
-			to := w.stand(l.at.x+d[0], l.at.y+d[1], l.at.z+d[2])
-			if !to.fits || m.Fly && (to.z > top || to.z < min(int32(g.base), start.at.z)) {
+			to := w.placementAt(l.at.x+d[0], l.at.y+d[1], l.at.z+d[2])
+			if !to.fits || m.Fly && (to.z > top || to.z < min(int32(g.minFloor), start.at.z)) {
 				continue
 			}
-			factor, ok := w.leap(&l.at, &to)
+			factor, ok := w.stepFactor(&l.at, &to)
 			if pass, end := allows(others, Box{square(&to), m.Box.Side}); !ok || !pass && !end {
 				continue
 			}
@@ -93,9 +93,9 @@ func plainFind(g *Ground, m *Mover, others []Occupant, goal Goal, avoid []Square
 				next.turns++
 			}
 			kind := straight
-			if c := l.at.way(&to); c[0]*c[0]+c[1]*c[1]+c[2]*c[2] > 1 {
+			if c := l.at.offsetTo(&to); c[0]*c[0]+c[1]*c[1]+c[2]*c[2] > 1 {
 				kind = odd + int(l.parity)
-				if !m.Prices.apart[factor] {
+				if !m.Prices.diagonalsExcluded[factor] {
 					next.parity = 1 - l.parity
 				}
 			}
@@ -127,14 +127,14 @@ func TestTheSameWay(t *testing.T) {
 	far := 0
 	for i := range runs(4000) {
 		g, m, others, goal, avoid, limit := query(r, i)
-		top := max(goal.Near.high()[2], int32(m.Box.At.Z), int32(g.top))
+		top := max(goal.Near.high()[2], int32(m.Box.At.Z), int32(g.maxFloor))
 		for _, o := range others {
 			top = max(top, o.Box.high()[2])
 		}
 		want, met := plainFind(g, m, others, goal, avoid, limit, top+1)
 		got, _, _ := f.Find(g, m, others, goal, avoid, limit)
-		if !slices.Equal(got, want) || f.Looked() != met {
-			t.Fatalf("query %d: %+v others %v goal %v avoid %v limit %d:\n%v of %d ways, want %v of %d\n%s", i, *m, others, goal, avoid, limit, got, f.Looked(), want, met, show(g))
+		if !slices.Equal(got, want) || f.Followed() != met {
+			t.Fatalf("query %d: %+v others %v goal %v avoid %v limit %d:\n%v of %d ways, want %v of %d\n%s", i, *m, others, goal, avoid, limit, got, f.Followed(), want, met, show(g))
 		}
 		if len(got) > 3 {
 			far++

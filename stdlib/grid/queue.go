@@ -14,20 +14,20 @@ const (
 	oneFoot    cost = 1 << turnBits
 	oneAvoided cost = 1 << (turnBits + feetBits)
 	everyTurn       = oneFoot - oneTurn
-	noWay           = ^cost(0) // greater than any other
+	maxCost         = ^cost(0) // greater than any other
 )
 
 func (c cost) feet() int32 { return int32(c >> turnBits) }
 
-// leaving adds one avoided square left, bent one turn; both saturate.
-func (c cost) leaving() cost {
-	if c < noWay-oneAvoided {
+// plusAvoided adds one avoided square left, bent one turn; both saturate.
+func (c cost) plusAvoided() cost {
+	if c < maxCost-oneAvoided {
 		c += oneAvoided
 	}
 	return c
 }
 
-func (c cost) bent() cost {
+func (c cost) plusTurn() cost {
 	if c&everyTurn != everyTurn {
 		c += oneTurn
 	}
@@ -52,17 +52,17 @@ type item struct {
 const (
 	aheadBits = 12
 	keyTurns  = turnBits - aheadBits
-	mostAhead = 1<<aheadBits - 1
-	mostTurns = 1<<keyTurns - 1
+	maxAhead  = 1<<aheadBits - 1
+	maxTurns  = 1<<keyTurns - 1
 )
 
 func newItem(c cost, ahead, label int32) item {
 	promise := c&^everyTurn + cost(ahead)*oneFoot
-	return item{uint64(promise | cost(min(ahead, mostAhead))<<keyTurns | min(c&everyTurn, mostTurns)), label}
+	return item{uint64(promise | cost(min(ahead, maxAhead))<<keyTurns | min(c&everyTurn, maxTurns)), label}
 }
 
-// there reports whether nothing is ahead.
-func (a item) there() bool { return a.key>>keyTurns&mostAhead == 0 }
+// isAtGoal reports whether nothing is ahead.
+func (a item) isAtGoal() bool { return a.key>>keyTurns&maxAhead == 0 }
 
 // before orders the queue; of equal items the most recent comes first.
 func (a item) before(b item) bool { return a.key < b.key || a.key == b.key && a.label > b.label }
@@ -75,10 +75,10 @@ type queue struct {
 	heap   []item
 }
 
-// nobody sorts after every other item.
-var nobody = item{key: ^uint64(0), label: -1}
+// noItem sorts after every other item.
+var noItem = item{key: ^uint64(0), label: -1}
 
-func (q *queue) clear() { q.labels, q.hand, q.heap = q.labels[:0], nobody, q.heap[:0] }
+func (q *queue) clear() { q.labels, q.hand, q.heap = q.labels[:0], noItem, q.heap[:0] }
 
 // push queues a label with the given number of feet ahead.
 func (q *queue) push(l label, ahead int32) {
@@ -86,7 +86,7 @@ func (q *queue) push(l label, ahead int32) {
 	q.labels = append(q.labels, l)
 	if it.before(q.hand) {
 		it, q.hand = q.hand, it
-		if it == nobody {
+		if it == noItem {
 			return
 		}
 	}
@@ -106,7 +106,7 @@ func (q *queue) pop() item {
 	h := q.heap
 	if len(h) == 0 || q.hand.before(h[0]) {
 		first := q.hand
-		q.hand = nobody
+		q.hand = noItem
 		return first
 	}
 	first, n := h[0], len(h)-1

@@ -75,17 +75,17 @@ func Straight(path []Square) bool {
 // as those of the lines of Blocked.
 func Between(dst []Square, a, b Box) []Square {
 	za, zb := levels(a, b)
-	return through(dst, a.centre(za), b.centre(zb), a, b)
+	return appendThrough(dst, a.center(za), b.center(zb), a, b)
 }
 
 // BetweenFrom is Between from the intersection at the smallest corner of origin, which fills no square.
 func BetweenFrom(dst []Square, origin Square, b Box) []Square {
 	p, z := fromCorner(origin, b)
-	return through(dst, p, b.centre(z), b, b)
+	return appendThrough(dst, p, b.center(z), b, b)
 }
 
-// through appends the squares that a line runs through, except those of two boxes.
-func through(dst []Square, p, q [3]int32, a, b Box) []Square {
+// appendThrough appends the squares that a line runs through, except those of two boxes.
+func appendThrough(dst []Square, p, q [3]int32, a, b Box) []Square {
 	start := len(dst)
 	r := newRay(p, q)
 	for {
@@ -95,7 +95,7 @@ func through(dst []Square, p, q [3]int32, a, b Box) []Square {
 				continue
 			}
 			c := [3]int32{r.cell[0] - x, r.cell[1] - y, r.cell[2]}
-			if s, ok := square(c); ok && !a.Holds(s) && !b.Holds(s) {
+			if s, ok := toSquare(c); ok && !a.Holds(s) && !b.Holds(s) {
 				dst = append(dst, s)
 			}
 		}
@@ -108,8 +108,8 @@ func through(dst []Square, p, q [3]int32, a, b Box) []Square {
 	}
 }
 
-// square converts three coordinates to a square, if they are in range.
-func square(c [3]int32) (Square, bool) {
+// toSquare converts three coordinates to a square, if they are in range.
+func toSquare(c [3]int32) (Square, bool) {
 	for _, v := range c {
 		if v < math.MinInt16 || v > math.MaxInt16 {
 			return Square{}, false
@@ -135,7 +135,7 @@ func StepAway(dst []Square, from, origin Square, n int) []Square {
 			}
 			c[j] = p[j] + d[j] + int32(sign*((2*off+int64(long))/(2*int64(long))))
 		}
-		s, ok := square(c)
+		s, ok := toSquare(c)
 		if !ok {
 			break
 		}

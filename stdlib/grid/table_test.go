@@ -235,7 +235,7 @@ func TestCover(t *testing.T) {
 			g, who := drawing(c.drawing)
 			a, b := Box{who['A'], c.a}, Box{who['B'], c.b}
 			best, all := g.Blocked(a, b, BlocksEffect|GivesCover, c.bodies)
-			if open := g.Open(a, b, BlocksEffect); best != c.best || all != c.all || open != c.open {
+			if open := g.HasLine(a, b, BlocksEffect); best != c.best || all != c.all || open != c.open {
 				t.Errorf("best %d all %d open %t, want %d %d %t", best, all, open, c.best, c.all, c.open)
 			}
 		})

@@ -13,8 +13,8 @@ import (
 type FS interface {
 	// Open opens a file with the flags of os.OpenFile.
 	Open(path string, flag int) (File, error)
-	// Names reports whether the path still leads to the open file.
-	Names(path string, f File) (bool, error)
+	// IsSameFile reports whether the path still leads to the open file.
+	IsSameFile(path string, f File) (bool, error)
 	// SyncDir returns once the name of the file is on the disk.
 	SyncDir(path string) error
 }
@@ -50,7 +50,7 @@ func (disk) Open(path string, flag int) (File, error) {
 	return diskFile{f}, nil
 }
 
-func (disk) Names(path string, f File) (bool, error) {
+func (disk) IsSameFile(path string, f File) (bool, error) {
 	there, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

@@ -66,7 +66,7 @@ func nth(n int) Entry {
 // keepWriting continues a logbook, or begins it, and prints the number of each entry that has been written.
 func keepWriting(path string) error {
 	b, log, err := Open(Disk, path)
-	if isA[*Unfinished](err) || errors.Is(err, fs.ErrNotExist) {
+	if isErrorType[*Unfinished](err) || errors.Is(err, fs.ErrNotExist) {
 		b, err = Create(Disk, path, nil)
 	}
 	if err != nil {
@@ -107,7 +107,7 @@ func TestKilled(t *testing.T) {
 			}
 			cmd.Wait()
 			log, err := Read(Disk, path)
-			if sure == 0 && (isA[*Unfinished](err) || errors.Is(err, fs.ErrNotExist)) {
+			if sure == 0 && (isErrorType[*Unfinished](err) || errors.Is(err, fs.ErrNotExist)) {
 				continue
 			}
 			if err != nil {
@@ -219,8 +219,8 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("behind the link: %v", err)
 	}
 	for path, is := range map[string]func(error) bool{
-		dir:                 isA[*NotALogbook],
-		os.DevNull:          isA[*NotALogbook],
+		dir:                 isErrorType[*NotALogbook],
+		os.DevNull:          isErrorType[*NotALogbook],
 		at("nothing"):       func(err error) bool { return errors.Is(err, fs.ErrNotExist) },
 		at("nowhere/there"): func(err error) bool { return errors.Is(err, fs.ErrNotExist) },
 	} {
@@ -235,7 +235,7 @@ func TestPlaces(t *testing.T) {
 	if os.WriteFile(large, nil, 0o666) != nil || os.Truncate(large, MaxSize+1) != nil {
 		t.Skip("no room")
 	}
-	if _, err := Read(Disk, large); !isA[*NotALogbook](err) {
+	if _, err := Read(Disk, large); !isErrorType[*NotALogbook](err) {
 		t.Errorf("of a large file: %v", err)
 	}
 }
@@ -272,7 +272,7 @@ func TestEditor(t *testing.T) {
 			t.Skip(err) // a system that denies access to an open file
 		}
 		after, _ := os.ReadFile(path)
-		if err := b.Append("say", "three"); !isA[*Changed](err) {
+		if err := b.Append("say", "three"); !isErrorType[*Changed](err) {
 			t.Errorf("%s: Append says %v", name, err)
 		}
 		if now, _ := os.ReadFile(path); !slices.Equal(now, after) {
@@ -287,10 +287,10 @@ func TestNoPermission(t *testing.T) {
 	d.Put("x", written(t, nil, nil))
 	for _, why := range []error{syscall.EACCES, syscall.EPERM, syscall.EROFS} {
 		d.Fail = always(why, 0, faulty.Open).hook()
-		if _, _, err := Open(d, "x"); !isA[*ReadOnly](err) {
+		if _, _, err := Open(d, "x"); !isErrorType[*ReadOnly](err) {
 			t.Errorf("Open says %v", err)
 		}
-		if _, err := Create(d, "y", nil); !isA[*ReadOnly](err) {
+		if _, err := Create(d, "y", nil); !isErrorType[*ReadOnly](err) {
 			t.Errorf("Create says %v", err)
 		}
 	}
@@ -309,7 +309,7 @@ func (u unsynced) Open(path string, flag int) (File, error) {
 }
 
 func (u unsynced) Names(path string, f File) (bool, error) {
-	return u.FS.Names(path, f.(unsyncedFile).File)
+	return u.FS.IsSameFile(path, f.(unsyncedFile).File)
 }
 
 // session is a logbook with the given number of entries, as in a game.

@@ -279,25 +279,25 @@ func life(r *rand.Rand, events int) error {
 				begun = true
 				continue
 			}
-			if isA[*Failed](err) {
+			if isErrorType[*Failed](err) {
 				if r.IntN(2) == 0 {
 					d.PowerCut()
 				}
 				continue
 			}
-			if !isA[*Exists](err) {
+			if !isErrorType[*Exists](err) {
 				return fmt.Errorf("event %d: %w", n, err)
 			}
 			fallthrough // it may be there, though not acknowledged
 		case book == nil:
 			b, log, err := Open(d, "x")
-			if !begun && (isA[*Damaged](err) || isA[*NotALogbook](err)) {
+			if !begun && (isErrorType[*Damaged](err) || isErrorType[*NotALogbook](err)) {
 				d.Remove("x") // a header with holes: the book was never acknowledged
 				d.Fail = nil
 				d.SyncDir("x")
 				continue
 			}
-			if isA[*Failed](err) {
+			if isErrorType[*Failed](err) {
 				if r.IntN(2) == 0 {
 					d.PowerCut()
 				}
@@ -342,7 +342,7 @@ func life(r *rand.Rand, events int) error {
 	return nil
 }
 
-func isA[E error](err error) bool {
+func isErrorType[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
 }

@@ -33,7 +33,7 @@ type Log struct {
 
 // A Book is a logbook open for writing, locked against everyone else. It is not safe for concurrent use.
 type Book struct {
-	on      FS
+	fsys    FS
 	path    string
 	file    File
 	size    int64  // of everything acknowledged
@@ -43,23 +43,23 @@ type Book struct {
 
 // Create begins a logbook. There must be no file, or only one to which no entry was ever written; otherwise the error
 // is an *Exists. Other errors are *Locked, *Unfit, *Full, *ReadOnly, *Failed and those of FS.Open.
-func Create(on FS, path string, header []Entry) (*Book, error) {
+func Create(fsys FS, path string, header []Entry) (*Book, error) {
 	data, sum, err := appendHeader(nil, header)
 	if err != nil {
 		return nil, err
 	}
-	if err := fits(path, len(data)); err != nil {
+	if err := checkSize(path, len(data)); err != nil {
 		return nil, err
 	}
-	file, old, err := open(on, path, os.O_RDWR|os.O_CREATE)
+	file, old, err := open(fsys, path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{on: on, path: path, file: file, size: int64(len(data)), sum: sum}
-	if _, err = parse(path, old); !isA[*Unfinished](err) {
+	b := &Book{fsys: fsys, path: path, file: file, size: int64(len(data)), sum: sum}
+	if _, err = parse(path, old); !isErrorType[*Unfinished](err) {
 		err = &Exists{path}
-	} else if err = b.settle(len(old), 0, nil); err == nil { // or a power cut could mix both headers
-		err = b.settle(0, 0, data)
+	} else if err = b.writeEnd(len(old), 0, nil); err == nil { // or a power cut could mix both headers
+		err = b.writeEnd(0, 0, data)
 	}
 	if err != nil {
 		file.Close()
@@ -72,8 +72,8 @@ func Create(on FS, path string, header []Entry) (*Book, error) {
 //
 // Errors are *Locked, *NotALogbook, *NewerVersion, *Unfinished, *Damaged, *Full, *ReadOnly, *Failed and those of
 // FS.Open. With *Damaged the log holds what precedes the damage, and the file is left as it is.
-func Open(on FS, path string) (*Book, Log, error) {
-	file, data, err := open(on, path, os.O_RDWR)
+func Open(fsys FS, path string) (*Book, Log, error) {
+	file, data, err := open(fsys, path, os.O_RDWR)
 	if err != nil {
 		return nil, Log{}, err
 	}
@@ -86,10 +86,10 @@ func Open(on FS, path string) (*Book, Log, error) {
 	if last[len(last)-1] != '\n' {
 		last = append(last, '\n')
 	}
-	b := &Book{on: on, path: path, file: file, size: int64(s.last + len(last)), sum: s.sum}
+	b := &Book{fsys: fsys, path: path, file: file, size: int64(s.last + len(last)), sum: s.sum}
 	// The last entry may never have been synced. If its sync failed, the system may show it without having written it,
 	// and not try again. So it is written once more: with the same bytes, so nothing can be lost.
-	if err := b.settle(len(data), s.last, last); err != nil {
+	if err := b.writeEnd(len(data), s.last, last); err != nil {
 		file.Close()
 		return nil, Log{}, err
 	}
@@ -98,8 +98,8 @@ func Open(on FS, path string) (*Book, Log, error) {
 
 // Read returns what is in a logbook. It takes no lock and changes nothing; during a write, an incomplete entry can show
 // as torn. The errors are those of Open, where they apply.
-func Read(on FS, path string) (Log, error) {
-	file, err := on.Open(path, os.O_RDONLY)
+func Read(fsys FS, path string) (Log, error) {
+	file, err := fsys.Open(path, os.O_RDONLY)
 	if err != nil {
 		return Log{}, err
 	}
@@ -128,24 +128,24 @@ func (b *Book) Append(kind, text string) error {
 	if err != nil {
 		return err
 	}
-	if err := fits(b.path, int(b.size)+len(data)); err != nil {
+	if err := checkSize(b.path, int(b.size)+len(data)); err != nil {
 		return err
 	}
-	if err := b.unchanged(); err != nil {
+	if err := b.checkUnchanged(); err != nil {
 		return b.refuse(err)
 	}
 	if err := write(b.file, data, b.size); err != nil {
 		if b.file.Truncate(b.size) != nil || b.file.Sync() != nil {
-			return b.refuse(failed(b.path, "writing", err, true))
+			return b.refuse(wrapFailed(b.path, "writing", err, true))
 		}
-		return failed(b.path, "writing", err, false)
+		return wrapFailed(b.path, "writing", err, false)
 	}
 	if err := b.file.Sync(); err != nil {
 		// An entry that may not be on the disk must not be readable. If it cannot be removed, Open handles it.
 		if b.file.Truncate(b.size) == nil {
 			b.file.Sync()
 		}
-		return b.refuse(failed(b.path, "syncing", err, true))
+		return b.refuse(wrapFailed(b.path, "syncing", err, true))
 	}
 	b.size += int64(len(data))
 	b.sum = sum
@@ -154,7 +154,7 @@ func (b *Book) Append(kind, text string) error {
 
 // Close closes the file. Nothing is left to be written.
 func (b *Book) Close() error {
-	b.refuse(failed(b.path, "writing", fs.ErrClosed, true))
+	b.refuse(wrapFailed(b.path, "writing", fs.ErrClosed, true))
 	return b.file.Close()
 }
 
@@ -164,12 +164,12 @@ func (b *Book) refuse(err error) error {
 	return err
 }
 
-// unchanged returns an error if the file is not what the book has written. It reads the whole file: modification times
-// are too coarse, and the sync that follows takes far longer.
-func (b *Book) unchanged() error {
-	here, err := b.on.Names(b.path, b.file)
+// checkUnchanged returns an error if the file is not what the book has written. It reads the whole file: modification
+// times are too coarse, and the sync that follows takes far longer.
+func (b *Book) checkUnchanged() error {
+	here, err := b.fsys.IsSameFile(b.path, b.file)
 	if err != nil {
-		return failed(b.path, "looking for the file", err, true)
+		return wrapFailed(b.path, "looking for the file", err, true)
 	}
 	if !here {
 		return &Changed{b.path, "it was moved, deleted or replaced"}
@@ -177,7 +177,7 @@ func (b *Book) unchanged() error {
 	sum := crc32.New(castagnoli)
 	n, err := io.Copy(sum, io.NewSectionReader(b.file, 0, b.size+1))
 	if err != nil {
-		return failed(b.path, "reading", err, true)
+		return wrapFailed(b.path, "reading", err, true)
 	}
 	if n != b.size || sum.Sum32() != b.sum {
 		return &Changed{b.path, "another program wrote to it"}
@@ -185,36 +185,36 @@ func (b *Book) unchanged() error {
 	return nil
 }
 
-// settle writes data at an offset as the end of a file of the given length, and syncs the file and its name.
-func (b *Book) settle(length, offset int, data []byte) error {
+// writeEnd writes data at an offset as the end of a file of the given length, and syncs the file and its name.
+func (b *Book) writeEnd(length, offset int, data []byte) error {
 	if length > offset+len(data) {
 		if err := b.file.Truncate(int64(offset + len(data))); err != nil {
-			return failed(b.path, "cutting off the end", err, false)
+			return wrapFailed(b.path, "cutting off the end", err, false)
 		}
 	}
 	if err := write(b.file, data, int64(offset)); err != nil {
-		return failed(b.path, "writing", err, false)
+		return wrapFailed(b.path, "writing", err, false)
 	}
 	if err := b.file.Sync(); err != nil {
-		return failed(b.path, "syncing", err, false)
+		return wrapFailed(b.path, "syncing", err, false)
 	}
-	if err := b.on.SyncDir(b.path); err != nil {
-		return failed(b.path, "syncing the directory", err, false)
+	if err := b.fsys.SyncDir(b.path); err != nil {
+		return wrapFailed(b.path, "syncing the directory", err, false)
 	}
 	return nil
 }
 
 // open opens and locks a file, and reads it.
-func open(on FS, path string, flag int) (File, []byte, error) {
-	file, err := on.Open(path, flag)
+func open(fsys FS, path string, flag int) (File, []byte, error) {
+	file, err := fsys.Open(path, flag)
 	if isFull(err) || isReadOnly(err) || errors.Is(err, fs.ErrPermission) {
-		err = failed(path, "opening for writing", err, false)
+		err = wrapFailed(path, "opening for writing", err, false)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if err = file.Lock(); err != nil && !isA[*Locked](err) {
-		err = failed(path, "locking", err, false)
+	if err = file.Lock(); err != nil && !isErrorType[*Locked](err) {
+		err = wrapFailed(path, "locking", err, false)
 	}
 	var data []byte
 	if err == nil {
@@ -230,7 +230,7 @@ func open(on FS, path string, flag int) (File, []byte, error) {
 func readAll(path string, file File) ([]byte, error) {
 	data, err := io.ReadAll(io.NewSectionReader(file, 0, MaxSize+1))
 	if err != nil {
-		return nil, failed(path, "reading", err, false)
+		return nil, wrapFailed(path, "reading", err, false)
 	}
 	if len(data) > MaxSize {
 		return nil, &NotALogbook{path, fmt.Sprintf("is larger than %d MiB", MaxSize>>20)}
@@ -238,7 +238,7 @@ func readAll(path string, file File) ([]byte, error) {
 	return data, nil
 }
 
-func fits(path string, size int) error {
+func checkSize(path string, size int) error {
 	if size > MaxSize {
 		return &Unfit{fmt.Sprintf("%s would become larger than %d MiB: start another", path, MaxSize>>20)}
 	}
@@ -253,8 +253,8 @@ func write(file File, data []byte, offset int64) error {
 	return err
 }
 
-// failed wraps a system error in its type.
-func failed(path, doing string, err error, refuses bool) error {
+// wrapFailed wraps a system error in its type.
+func wrapFailed(path, doing string, err error, refuses bool) error {
 	f := Failed{path, doing, err, refuses}
 	if inner, ok := errors.AsType[*fs.PathError](err); ok {
 		f.Err = inner.Err // so that the path is not repeated
@@ -268,7 +268,7 @@ func failed(path, doing string, err error, refuses bool) error {
 	return &f
 }
 
-func isA[E error](err error) bool {
+func isErrorType[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
 }

@@ -33,7 +33,7 @@ type Verdict struct {
 // first counts.
 func Explain(laws []Law, entries []Entry, lost, without Loss, verdicts []Verdict) (total int64) {
 	base, replaced := replacement(entries, without)
-	sum, m := base, one
+	sum, m := base, identity
 	for i := range entries {
 		e := &entries[i]
 		v := judge(laws, entries, i, lost, without, replaced)
@@ -42,18 +42,18 @@ func Explain(laws []Law, entries []Entry, lost, without Loss, verdicts []Verdict
 			case Add:
 				sum += clamp(e.Value)
 			case Times:
-				m.raise(e)
+				m.include(e)
 			}
 		}
 		if i < len(verdicts) {
 			verdicts[i] = v
 		}
 	}
-	if m != one {
-		sum = m.of(sum)
+	if m != identity {
+		sum = m.apply(sum)
 	}
 	total = bound(entries, without, sum)
-	idle(entries, verdicts, sum)
+	markIdleBounds(entries, verdicts, sum)
 	return total
 }
 
@@ -62,18 +62,18 @@ func judge(laws []Law, entries []Entry, i int, lost, without Loss, replaced bool
 	e := &entries[i]
 	bonus := e.Op == Add && e.Value > 0
 	switch {
-	case without.names(e):
+	case without.matches(e):
 		return Verdict{Reason: Without, By: -1}
 	case e.Op == Add && replaced && e.Term >= 0:
 		return Verdict{Reason: Replaced, By: best(entries, func(o *Entry) bool {
-			return o.Op == Becomes && !without.names(o)
+			return o.Op == Becomes && !without.matches(o)
 		}, lower)}
-	case bonus && lost.names(e):
+	case bonus && lost.matches(e):
 		return Verdict{Reason: Lost, By: -1}
 	case bonus && lawOf(laws, e) == Stacks, e.Op == Add && !bonus, e.Op == Times:
 		return Verdict{Counted: true, By: -1}
 	case bonus && lawOf(laws, e) == StacksBySource:
-		if by := rival(entries, i, lost, without, replaced); by >= 0 {
+		if by := betterOfSource(entries, i, lost, without, replaced); by >= 0 {
 			return Verdict{Reason: SameSource, By: int32(by)}
 		}
 		return Verdict{Counted: true, By: -1}
@@ -85,8 +85,8 @@ func judge(laws []Law, entries []Entry, i int, lost, without Loss, replaced bool
 		better = lower
 	}
 	by := best(entries, func(o *Entry) bool {
-		return o.Op == e.Op && !without.names(o) &&
-			(!bonus || o.Type == e.Type && o.Value > 0 && !(replaced && o.Term >= 0) && !lost.names(o))
+		return o.Op == e.Op && !without.matches(o) &&
+			(!bonus || o.Type == e.Type && o.Value > 0 && !(replaced && o.Term >= 0) && !lost.matches(o))
 	}, better)
 	if by != int32(i) {
 		return Verdict{Reason: Outdone, By: by}
@@ -108,8 +108,8 @@ func best(entries []Entry, class func(*Entry) bool, better func(a, b *Entry) boo
 	return int32(found)
 }
 
-// idle marks the bounds that did not change the sum.
-func idle(entries []Entry, verdicts []Verdict, sum int64) {
+// markIdleBounds marks the bounds that did not change the sum.
+func markIdleBounds(entries []Entry, verdicts []Verdict, sum int64) {
 	raised := sum
 	for i := range entries {
 		if e := &entries[i]; i < len(verdicts) && e.Op == Floor && verdicts[i].Counted {

@@ -61,7 +61,7 @@ type Entry struct {
 // A Loss names bonus types and terms, one bit for each.
 type Loss struct{ Types, Terms uint64 }
 
-func (l Loss) names(e *Entry) bool {
+func (l Loss) matches(e *Entry) bool {
 	// A shift by 64 or more gives 0: what no mask can name is never lost.
 	return e.Type >= 0 && l.Types>>uint(e.Type)&1 != 0 || e.Term >= 0 && l.Terms>>uint(e.Term)&1 != 0
 }
@@ -75,7 +75,7 @@ func Total(laws []Law, entries []Entry, lost, without Loss) int64 {
 	scaled, bounded := false, false
 	for i := range entries {
 		e := &entries[i]
-		if without.names(e) {
+		if without.matches(e) {
 			continue
 		}
 		switch e.Op {
@@ -96,14 +96,14 @@ func Total(laws []Law, entries []Entry, lost, without Loss) int64 {
 			sum += v
 			continue
 		}
-		if lost.names(e) {
+		if lost.matches(e) {
 			continue
 		}
 		switch lawOf(laws, e) {
 		case Stacks:
 			sum += v
 		case StacksBySource:
-			if rival(entries, i, lost, without, replaced) < 0 {
+			if betterOfSource(entries, i, lost, without, replaced) < 0 {
 				sum += v
 			}
 		case Highest:
@@ -114,13 +114,13 @@ func Total(laws []Law, entries []Entry, lost, without Loss) int64 {
 		}
 	}
 	if scaled {
-		m := one
+		m := identity
 		for i := range entries {
-			if e := &entries[i]; e.Op == Times && !without.names(e) {
-				m.raise(e)
+			if e := &entries[i]; e.Op == Times && !without.matches(e) {
+				m.include(e)
 			}
 		}
-		sum = m.of(sum)
+		sum = m.apply(sum)
 	}
 	if bounded {
 		sum = bound(entries, without, sum)
@@ -139,7 +139,7 @@ func lawOf(laws []Law, e *Entry) Law {
 // replacement returns the lowest value that replaces the terms, if one does.
 func replacement(entries []Entry, without Loss) (base int64, replaced bool) {
 	for i := range entries {
-		if e := &entries[i]; e.Op == Becomes && !without.names(e) {
+		if e := &entries[i]; e.Op == Becomes && !without.matches(e) {
 			if v := clamp(e.Value); !replaced || v < base {
 				base, replaced = v, true
 			}
@@ -148,14 +148,14 @@ func replacement(entries []Entry, without Loss) (base int64, replaced bool) {
 	return base, replaced
 }
 
-// rival returns the index of the bonus that keeps bonus i from counting under StacksBySource: the highest of the same
-// type and source, the first of equal ones; -1 if that is i.
-func rival(entries []Entry, i int, lost, without Loss, replaced bool) int {
+// betterOfSource returns the index of the bonus that keeps bonus i from counting under StacksBySource: the highest of
+// the same type and source, the first of equal ones; -1 if that is i.
+func betterOfSource(entries []Entry, i int, lost, without Loss, replaced bool) int {
 	best := i
 	for j := range entries {
 		a, b := &entries[best], &entries[j]
 		if b.Op != Add || b.Type != a.Type || b.Source != a.Source || b.Value <= 0 ||
-			replaced && b.Term >= 0 || lost.names(b) || without.names(b) {
+			replaced && b.Term >= 0 || lost.matches(b) || without.matches(b) {
 			continue
 		}
 		if b.Value > a.Value || b.Value == a.Value && j < best {
@@ -171,12 +171,12 @@ func rival(entries []Entry, i int, lost, without Loss, replaced bool) int {
 // bound raises sum to the highest floor, then limits it to the lowest ceiling.
 func bound(entries []Entry, without Loss, sum int64) int64 {
 	for i := range entries {
-		if e := &entries[i]; e.Op == Floor && !without.names(e) {
+		if e := &entries[i]; e.Op == Floor && !without.matches(e) {
 			sum = max(sum, e.Value)
 		}
 	}
 	for i := range entries {
-		if e := &entries[i]; e.Op == Ceiling && !without.names(e) {
+		if e := &entries[i]; e.Op == Ceiling && !without.matches(e) {
 			sum = min(sum, e.Value)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // triple), those below one multiply (two halvings quarter).
 type multiplier struct{ up, down fraction }
 
-var one = multiplier{up: fraction{num: 1, den: 1}, down: fraction{num: 1, den: 1}}
+var identity = multiplier{up: fraction{num: 1, den: 1}, down: fraction{num: 1, den: 1}}
 
 // A fraction is num/den in lowest terms. Sums of odd denominators can exceed 64 bits; then the value is kept in big,
 // which is slower but just as exact.
@@ -20,8 +20,8 @@ type fraction struct {
 	big      *big.Rat
 }
 
-// raise adds the factor of the entry.
-func (m *multiplier) raise(e *Entry) {
+// include adds the factor of the entry.
+func (m *multiplier) include(e *Entry) {
 	num, den := e.factor()
 	if num < den {
 		m.down.times(max(num, 0), den)
@@ -30,19 +30,19 @@ func (m *multiplier) raise(e *Entry) {
 	}
 }
 
-// of returns n times the multiplier, rounded down once and clamped to int64.
-func (m *multiplier) of(n int64) int64 {
+// apply returns n times the multiplier, rounded down once and clamped to int64.
+func (m *multiplier) apply(n int64) int64 {
 	f := m.up
 	if m.down.big != nil {
-		f.grow()
+		f.toBig()
 		f.big = new(big.Rat).Mul(f.big, m.down.big)
 	} else {
 		f.times(m.down.num, m.down.den)
 	}
-	return f.of(n)
+	return f.apply(n)
 }
 
-func (f *fraction) grow() {
+func (f *fraction) toBig() {
 	if f.big == nil {
 		f.big = big.NewRat(f.num, f.den)
 	}
@@ -64,7 +64,7 @@ func (f *fraction) add(num, den int64) {
 			f.reduce(sum, below)
 			return
 		}
-		f.grow()
+		f.toBig()
 	}
 	f.big = new(big.Rat).Add(f.big, big.NewRat(num, den))
 }
@@ -78,18 +78,18 @@ func (f *fraction) times(num, den int64) {
 			f.reduce(above, below)
 			return
 		}
-		f.grow()
+		f.toBig()
 	}
 	f.big = new(big.Rat).Mul(f.big, big.NewRat(num, den))
 }
 
-func (f *fraction) of(n int64) int64 {
+func (f *fraction) apply(n int64) int64 {
 	if f.big == nil {
 		if product, ok := exact.Mul(n, f.num); ok {
 			quotient, _ := exact.FloorDiv(product, f.den)
 			return quotient
 		}
-		f.grow()
+		f.toBig()
 	}
 	product := new(big.Int).Mul(big.NewInt(n), f.big.Num())
 	quotient := product.Div(product, f.big.Denom()) // the denominator is positive: this rounds down

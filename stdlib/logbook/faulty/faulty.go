@@ -40,17 +40,17 @@ type Disk struct {
 	// Log lists all operations in order.
 	Log []Op
 
-	seen, kept map[string]*node // by name, to the machine and on the disk
-	power      int              // number of power cuts
+	seen, onDisk map[string]*node // by name, to the machine and on the disk
+	powerCuts    int              // number of power cuts
 }
 
 type node struct {
-	seen, kept []byte
-	dirty      map[int]bool // sectors to be written
-	locked     bool
+	seen, onDisk []byte
+	dirty        map[int]bool // sectors to be written
+	locked       bool
 }
 
-func (d *Disk) ask(op Op) (int, error) {
+func (d *Disk) attempt(op Op) (int, error) {
 	d.Log = append(d.Log, op)
 	if d.Fail == nil {
 		return 0, nil
@@ -62,7 +62,7 @@ func (d *Disk) chance() bool { return d.Chance != nil && d.Chance() }
 
 // Open opens a file, with the flags O_CREATE and O_TRUNC of os.
 func (d *Disk) Open(path string, flag int) (logbook.File, error) {
-	if _, err := d.ask(Open); err != nil {
+	if _, err := d.attempt(Open); err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	n := d.seen[path]
@@ -73,13 +73,13 @@ func (d *Disk) Open(path string, flag int) (logbook.File, error) {
 		d.Put(path, nil)
 		n = d.seen[path]
 	}
-	return &file{disk: d, node: n, power: d.power, path: path}, nil
+	return &file{disk: d, node: n, powerCuts: d.powerCuts, path: path}, nil
 }
 
 // Put replaces a file as the machine sees it; neither the file nor its name is synced.
 func (d *Disk) Put(path string, data []byte) {
 	if d.seen == nil {
-		d.seen, d.kept = map[string]*node{}, map[string]*node{}
+		d.seen, d.onDisk = map[string]*node{}, map[string]*node{}
 	}
 	n := &node{dirty: map[int]bool{}}
 	n.write(data, 0)
@@ -100,48 +100,48 @@ func (d *Disk) Overwrite(path string, data []byte, offset int) { d.seen[path].wr
 // Remove removes a name.
 func (d *Disk) Remove(path string) { delete(d.seen, path) }
 
-// Names reports whether the path leads to the file.
-func (d *Disk) Names(path string, f logbook.File) (bool, error) {
-	_, err := d.ask(Names)
+// IsSameFile reports whether the path leads to the file.
+func (d *Disk) IsSameFile(path string, f logbook.File) (bool, error) {
+	_, err := d.attempt(Names)
 	return d.seen[path] == f.(*file).node, err
 }
 
 // SyncDir syncs the names.
 func (d *Disk) SyncDir(path string) error {
-	if _, err := d.ask(SyncDir); err != nil {
+	if _, err := d.attempt(SyncDir); err != nil {
 		return err
 	}
-	if delete(d.kept, path); d.seen[path] != nil {
-		d.kept[path] = d.seen[path]
+	if delete(d.onDisk, path); d.seen[path] != nil {
+		d.onDisk[path] = d.seen[path]
 	}
 	return nil
 }
 
 // PowerCut ends all use of the disk, leaving on it what was synced and, of the rest, what Chance keeps.
 func (d *Disk) PowerCut() {
-	d.power++
+	d.powerCuts++
 	for path, n := range d.seen {
-		if d.kept[path] == nil && d.chance() {
-			d.kept[path] = n
+		if d.onDisk[path] == nil && d.chance() {
+			d.onDisk[path] = n
 		}
 	}
 	d.seen = map[string]*node{}
-	for path, n := range d.kept {
-		n.keep(func(int) bool { return d.chance() }, d.chance())
-		d.seen[path] = &node{seen: append([]byte(nil), n.kept...), kept: n.kept, dirty: map[int]bool{}}
-		d.kept[path] = d.seen[path]
+	for path, n := range d.onDisk {
+		n.persist(func(int) bool { return d.chance() }, d.chance())
+		d.seen[path] = &node{seen: append([]byte(nil), n.onDisk...), onDisk: n.onDisk, dirty: map[int]bool{}}
+		d.onDisk[path] = d.seen[path]
 	}
 }
 
-// keep writes the chosen dirty sectors to the disk, and the size of the file if size is set. A sector inside the file
-// that was never written is zero.
-func (n *node) keep(chosen func(int) bool, size bool) {
+// persist writes the chosen dirty sectors to the disk, and the size of the file if size is set. A sector inside the
+// file that was never written is zero.
+func (n *node) persist(chosen func(int) bool, size bool) {
 	if size {
-		n.kept = resize(n.kept, len(n.seen))
+		n.onDisk = resize(n.onDisk, len(n.seen))
 	}
 	for s := range n.dirty {
-		if from := s * sector; chosen(s) && from < len(n.kept) && from < len(n.seen) {
-			copy(n.kept[from:min(from+sector, len(n.kept))], n.seen[from:])
+		if from := s * sector; chosen(s) && from < len(n.onDisk) && from < len(n.seen) {
+			copy(n.onDisk[from:min(from+sector, len(n.onDisk))], n.seen[from:])
 		}
 	}
 	n.dirty = map[int]bool{}
@@ -163,23 +163,23 @@ func resize(b []byte, size int) []byte {
 }
 
 type file struct {
-	disk  *Disk
-	node  *node
-	path  string
-	power int
-	holds bool // the lock
-	done  bool
+	disk      *Disk
+	node      *node
+	path      string
+	powerCuts int
+	holds     bool // the lock
+	closed    bool
 }
 
-func (f *file) ask(op Op) (int, error) {
-	if f.done || f.power != f.disk.power {
+func (f *file) attempt(op Op) (int, error) {
+	if f.closed || f.powerCuts != f.disk.powerCuts {
 		return 0, fs.ErrClosed
 	}
-	return f.disk.ask(op)
+	return f.disk.attempt(op)
 }
 
 func (f *file) Lock() error {
-	if _, err := f.ask(Lock); err != nil {
+	if _, err := f.attempt(Lock); err != nil {
 		return err
 	}
 	if f.node.locked {
@@ -190,7 +190,7 @@ func (f *file) Lock() error {
 }
 
 func (f *file) ReadAt(p []byte, offset int64) (int, error) {
-	if _, err := f.ask(Read); err != nil {
+	if _, err := f.attempt(Read); err != nil {
 		return 0, err
 	}
 	n := copy(p, f.node.seen[min(int(offset), len(f.node.seen)):])
@@ -201,7 +201,7 @@ func (f *file) ReadAt(p []byte, offset int64) (int, error) {
 }
 
 func (f *file) WriteAt(p []byte, offset int64) (int, error) {
-	n, err := f.ask(Write)
+	n, err := f.attempt(Write)
 	if err != nil {
 		p = p[:min(n, len(p))]
 	}
@@ -210,7 +210,7 @@ func (f *file) WriteAt(p []byte, offset int64) (int, error) {
 }
 
 func (f *file) Truncate(size int64) error {
-	if _, err := f.ask(Truncate); err != nil {
+	if _, err := f.attempt(Truncate); err != nil {
 		return err
 	}
 	f.node.seen = resize(f.node.seen, int(size))
@@ -219,20 +219,20 @@ func (f *file) Truncate(size int64) error {
 }
 
 func (f *file) Sync() error {
-	_, err := f.ask(Sync)
+	_, err := f.attempt(Sync)
 	if err != nil {
-		f.node.keep(func(int) bool { return f.disk.chance() }, f.disk.chance())
+		f.node.persist(func(int) bool { return f.disk.chance() }, f.disk.chance())
 		return err
 	}
-	f.node.keep(func(int) bool { return true }, true)
+	f.node.persist(func(int) bool { return true }, true)
 	return nil
 }
 
 func (f *file) Close() error {
-	if f.done {
+	if f.closed {
 		return errors.New("closed twice")
 	}
-	f.done = true
+	f.closed = true
 	if f.holds {
 		f.node.locked = false
 	}

@@ -70,7 +70,7 @@ func draw(set *link.Set, n *names) []*draft {
 					continue
 				}
 			}
-			x := &draft{Entry: &Entry{Kind: link.Word(d.Node), Name: name}, name: name, defs: []*link.Def{d}, told: map[string]bool{}}
+			x := &draft{Entry: &Entry{Kind: link.HeadWord(d.Node), Name: name}, name: name, defs: []*link.Def{d}, told: map[string]bool{}}
 			if _, ok := d.Node.(*ast.Kind); ok {
 				kinds[name] = x
 			}

@@ -139,7 +139,7 @@ func (d *draft) head(s *scope, def *link.Def) {
 	if strings.Contains(d.name, ".") {
 		named = 4
 	}
-	rest := func(cl ast.Clause) Line { return joined(after(s.clause(link.Bare(cl)), named)) }
+	rest := func(cl ast.Clause) Line { return joined(after(s.clause(link.WithoutMeta(cl)), named)) }
 	switch n := def.Node.(type) {
 	case *ast.Option:
 		d.Is = s.formula(n.Value)
@@ -170,7 +170,7 @@ func (d *draft) head(s *scope, def *link.Def) {
 	case *ast.Table:
 		c := *n
 		c.Rows = nil
-		lines := s.clause(link.Bare(&c))
+		lines := s.clause(link.WithoutMeta(&c))
 		d.Head = joined(after(lines[:1], 2))
 		for i, x := range d.Head.Spans { // the brace of the rows
 			if strings.Contains(x.Text, "{") {
@@ -231,7 +231,7 @@ func (s *scope) rule(n *ast.Rule) (rows []Row) {
 	for _, cl := range n.Body.Clauses {
 		switch cl.(type) {
 		case *ast.Cost, *ast.Needs:
-			rows = append(rows, Row{Label: sorted(cl), Lines: after(s.clause(link.Bare(cl)), 1), Fate: Fate{Own: true}})
+			rows = append(rows, Row{Label: sorted(cl), Lines: after(s.clause(link.WithoutMeta(cl)), 1), Fate: Fate{Own: true}})
 		default:
 			deeds = append(deeds, cl)
 		}
@@ -246,7 +246,7 @@ func (s *scope) rule(n *ast.Rule) (rows []Row) {
 func (s *scope) statements(list []ast.Clause) (lines []Line) {
 	for _, cl := range list {
 		if _, ok := cl.(*ast.Documentation); !ok {
-			lines = append(lines, s.clause(link.Bare(cl))...)
+			lines = append(lines, s.clause(link.WithoutMeta(cl))...)
 		}
 	}
 	return lines
@@ -326,7 +326,7 @@ func (d *draft) row(b *Book, s *scope, p *link.Piece, own map[string]*rulebook.P
 		}
 	case *ast.Rule:
 		r.Label, r.Named, r.Kind = n.Name.Name, true, n.Word.Name
-		r.Head = joined(after(s.clause(link.Bare(ruleHead(n))), 2))
+		r.Head = joined(after(s.clause(link.WithoutMeta(ruleHead(n))), 2))
 		r.Doc = docOf(n.Meta, n.Body)
 		for _, x := range s.rule(n) {
 			if x.Label != "" {
@@ -346,7 +346,7 @@ func (d *draft) row(b *Book, s *scope, p *link.Piece, own map[string]*rulebook.P
 		}
 		r.Label, r.Lines = "does", lines
 	}
-	for _, c := range b.page.Rules.Set.Cited[p.Path] {
+	for _, c := range b.page.Rules.Set.AddedCites[p.Path] {
 		cites = slices.Concat(cites, c.Cites)
 	}
 	r.Fate = Fate{Place: placeOf(p.Origin), Cites: spelt(cites), History: b.page.Follow(p.Origin)}

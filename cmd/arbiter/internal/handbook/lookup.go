@@ -32,7 +32,7 @@ func NewLookup(set *link.Set) *Lookup {
 		for _, pieces := range d.pieces {
 			for _, p := range pieces {
 				if d.rows[p.Path] {
-					l.places[p.Path], l.kinds[p.Path] = p.Origin, link.Word(p.Whole)
+					l.places[p.Path], l.kinds[p.Path] = p.Origin, link.HeadWord(p.Whole)
 				}
 			}
 		}

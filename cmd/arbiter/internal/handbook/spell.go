@@ -16,7 +16,7 @@ const columns = 80
 
 // clause formats a clause. It must have no doc strings and no citations: see link.Bare.
 func (s *scope) clause(cl ast.Clause) []Line {
-	return spelled(format.Narrow(cl, columns), s.mentions(cl))
+	return spelled(format.NodeToWidth(cl, columns), s.mentions(cl))
 }
 
 // expr formats an expression on one line.

@@ -224,7 +224,7 @@ func (sh *shelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Templat
 		case name == hasColumn:
 			list = slices.Concat(said.has, list)
 		case p != nil:
-			return Cell{joined(after(s.clause(link.Bare(&ast.Property{Name: p.Name, Values: p.Values})), 2)), true}
+			return Cell{joined(after(s.clause(link.WithoutMeta(&ast.Property{Name: p.Name, Values: p.Values})), 2)), true}
 		}
 		if t.Extends == nil {
 			break
@@ -237,7 +237,7 @@ func (sh *shelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Templat
 			if i > 0 {
 				l.Spans = append(l.Spans, Span{Text: ", "})
 			}
-			l.Spans = append(l.Spans, joined(after(s.clause(link.Bare(cl)), 1)).Spans...)
+			l.Spans = append(l.Spans, joined(after(s.clause(link.WithoutMeta(cl)), 1)).Spans...)
 		}
 		return Cell{l, true}
 	}

@@ -68,21 +68,21 @@ func named(cl ast.Clause) (name, detail string, kind int) {
 		}
 		return strings.Join(names, ", "), n.Type.Name.Name, symbolField
 	case *ast.Stat, *ast.View, *ast.Resource:
-		return link.NameOf(cl), link.Word(cl), symbolProperty
+		return link.NameOf(cl), link.HeadWord(cl), symbolProperty
 	case *ast.Define, *ast.Procedure:
-		return link.NameOf(cl), link.Word(cl), symbolFunction
+		return link.NameOf(cl), link.HeadWord(cl), symbolFunction
 	case *ast.Rule:
-		return link.NameOf(cl), link.Word(cl), symbolEvent
+		return link.NameOf(cl), link.HeadWord(cl), symbolEvent
 	case *ast.Option:
-		return link.NameOf(cl), link.Word(cl), symbolConstant
+		return link.NameOf(cl), link.HeadWord(cl), symbolConstant
 	case *ast.Enum:
-		return link.NameOf(cl), link.Word(cl), symbolEnum
+		return link.NameOf(cl), link.HeadWord(cl), symbolEnum
 	case *ast.Keep:
 		return n.Name.Name, "keep", symbolMember
 	case *ast.Kind, *ast.Effect, *ast.Template:
-		return link.NameOf(cl), link.Word(cl), symbolClass
+		return link.NameOf(cl), link.HeadWord(cl), symbolClass
 	}
-	return link.NameOf(cl), link.Word(cl), symbolObject
+	return link.NameOf(cl), link.HeadWord(cl), symbolObject
 }
 
 // inside are the clauses nested directly in a clause.
@@ -112,7 +112,7 @@ func inside(cl ast.Clause) (list []ast.Clause) {
 	case *ast.Side:
 		hold(n.Body)
 	default:
-		ast.Inside(cl, hold)
+		ast.VisitBlocks(cl, hold)
 	}
 	return list
 }

@@ -144,7 +144,7 @@ func (c *completer) words() []word {
 		return nil
 	case len(fields) == 0:
 		return c.begin()
-	case len(c.blocks) == 0 && slices.Contains(words.Heads(words.Declaration), first) && isHead(first):
+	case len(c.blocks) == 0 && slices.Contains(words.LeadingWords(words.Declaration), first) && isHead(first):
 		if m := listOf.FindStringSubmatch(c.sentence); m != nil {
 			return c.s.rulesets(c.d)
 		}
@@ -193,7 +193,7 @@ func keywords(list ...string) (out []word) {
 
 // starts lists the words of some groups that begin a clause.
 func starts(groups ...words.Group) (out []word) {
-	for _, e := range words.Begin(groups...) {
+	for _, e := range words.LeadingEntries(groups...) {
 		out = append(out, word{e.Word, strings.Join(e.Forms, "\n"), e.Meaning, completeKeyword})
 	}
 	return out

@@ -182,7 +182,7 @@ func (s *server) texts() map[string]string {
 
 // built builds a file; texts replace files on disk.
 func (s *server) built(path, text string, texts map[string]string) (*build.Script, diag.List) {
-	script, found, err := build.Source(path, []byte(text), build.Options{Library: s.o.Library, Known: s.o.Known, ReadFile: func(path string) ([]byte, error) {
+	script, found, err := build.Source(path, []byte(text), build.Options{Library: s.o.Library, KnownCitation: s.o.Known, ReadFile: func(path string) ([]byte, error) {
 		if text, ok := texts[path]; ok {
 			return []byte(text), nil
 		}

@@ -45,7 +45,7 @@ func vocabularyOf(set *link.Set) *vocabulary {
 		docs[e.Kind+" "+e.Path] = e
 	}
 	for _, d := range set.Defs {
-		head := link.Word(d.Node)
+		head := link.HeadWord(d.Node)
 		for _, path := range rulebook.NamesOf(d) {
 			w := word{path, head, docs[head+" "+path].Doc, completeVariable}
 			if shape, ok := shapes[head]; ok {
@@ -80,7 +80,7 @@ func (v *vocabulary) with(clauses []ast.Clause) *vocabulary {
 	for _, cl := range clauses {
 		if name := link.NameOf(cl); name != "" {
 			d := &link.Def{Name: name, Node: cl}
-			w := word{name, link.Word(cl), "", completeVariable}
+			w := word{name, link.HeadWord(cl), "", completeVariable}
 			more.definitions = append(more.definitions, w)
 			more.sort(d, w)
 		}

@@ -43,7 +43,7 @@ func (t *table) advise(text string, list diag.List) {
 		return
 	}
 	isCommand := slices.ContainsFunc(commands, func(c command) bool { return c.name == word })
-	begins := slices.Contains(words.Heads(words.Declaration, words.Statement, words.Script), word)
+	begins := slices.Contains(words.LeadingWords(words.Declaration, words.Statement, words.Script), word)
 	switch {
 	case d.Code == "unknown-command" && d.Span.Start.Column > 1:
 		if general {

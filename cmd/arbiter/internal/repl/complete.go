@@ -106,7 +106,7 @@ func (t *table) completeCommand(before string) (int, []session.Candidate) {
 		at, more := t.Live.Complete(before[len(":help "):], len(before)-len(":help "))
 		if at == from-len(":help ") {
 			list = append(list, more...)
-			for _, e := range words.Begin(words.Script, words.Statement) { // including those that would be refused now
+			for _, e := range words.LeadingEntries(words.Script, words.Statement) { // including those that would be refused now
 				if c := (session.Candidate{Text: e.Word, About: e.Meaning}); strings.HasPrefix(c.Text, part) && !slices.Contains(list, c) {
 					list = append(list, c)
 				}

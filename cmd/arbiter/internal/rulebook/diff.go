@@ -65,5 +65,5 @@ func (s *Side) Narrow(columns int) string {
 	if s.clause == nil {
 		return s.Text
 	}
-	return strings.TrimRight(format.Narrow(s.clause, columns), "\n")
+	return strings.TrimRight(format.NodeToWidth(s.clause, columns), "\n")
 }

@@ -267,7 +267,7 @@ func (b *Book) parts(name string) []*ir.Part {
 		defined := map[string]string{}
 		for _, d := range b.Rules.Set.Defs {
 			for _, name := range NamesOf(d) {
-				word := link.Word(d.Node)
+				word := link.HeadWord(d.Node)
 				b.shared[name] = b.shared[name] || defined[name] != "" && defined[name] != word
 				defined[name] = word
 			}

@@ -37,7 +37,7 @@ const (
 // fact says that a value equals a constant, or that it does not.
 type fact struct {
 	of    number
-	is    bool
+	equal bool
 	value int64
 }
 
@@ -47,26 +47,26 @@ type knowledge struct {
 	facts []fact
 }
 
-// knower computes the knowledge of a chunk, and then rewrites the chunk.
-type knower struct {
-	f         *fn
+// numberer computes the knowledge of a chunk, and then rewrites the chunk.
+type numberer struct {
+	f         *chunkBuilder
 	numbers   map[origin]number
 	constants map[int64]number
 	values    map[number]int64 // of constants
 	joins     []bool           // by instruction: whether jumps lead to it
 	before    []*knowledge     // knowledge at the joins; nil: not reached yet
-	changed   []int            // joins whose knowledge has changed
+	pending   []int            // joins whose knowledge has changed
 	rewriting bool
 	rewrote   bool
 }
 
-// known removes what is redundant, and says whether there was anything.
-func (f *fn) known() bool {
-	if !f.repetitive() {
+// removeRedundant removes what is redundant, and says whether there was anything.
+func (f *chunkBuilder) removeRedundant() bool {
+	if !f.mayBeRedundant() {
 		return false
 	}
-	k := f.c.knower
-	k.begin(f)
+	k := f.c.numberer
+	k.reset(f)
 	for i := range f.code {
 		if in := &f.code[i]; in.Op.Jumps() {
 			k.joins[in.D] = true
@@ -74,14 +74,14 @@ func (f *fn) known() bool {
 			k.joins[i+2] = true
 		}
 	}
-	k.come(0, k.nothing(0))
-	for _, place := range f.places {
+	k.joinAt(0, k.entryKnowledge(0))
+	for _, place := range f.tracked {
 		k.joins[*place] = true
-		k.come(int(*place), k.nothing(int(*place)))
+		k.joinAt(int(*place), k.entryKnowledge(int(*place)))
 	}
-	for len(k.changed) > 0 {
-		at := slices.Min(k.changed)
-		k.changed = slices.DeleteFunc(k.changed, func(i int) bool { return i == at })
+	for len(k.pending) > 0 {
+		at := slices.Min(k.pending)
+		k.pending = slices.DeleteFunc(k.pending, func(i int) bool { return i == at })
 		k.walk(at, k.before[at].clone())
 	}
 	k.rewriting = true
@@ -93,8 +93,8 @@ func (f *fn) known() bool {
 	return k.rewrote
 }
 
-// begin prepares for a chunk, reusing the buffers.
-func (k *knower) begin(f *fn) {
+// reset prepares for a chunk, reusing the buffers.
+func (k *numberer) reset(f *chunkBuilder) {
 	clear(k.numbers)
 	clear(k.constants)
 	clear(k.values)
@@ -105,8 +105,8 @@ func (k *knower) begin(f *fn) {
 	clear(k.before)
 }
 
-// repetitive says whether a chunk may have anything redundant: two tests, or two operations of one kind.
-func (f *fn) repetitive() bool {
+// mayBeRedundant says whether a chunk may have anything redundant: two tests, or two operations of one kind.
+func (f *chunkBuilder) mayBeRedundant() bool {
 	questions, seen := 0, [256]bool{}
 	for i := range f.code {
 		switch op := f.code[i].Op; {
@@ -127,9 +127,9 @@ func (x *knowledge) clone() *knowledge {
 	return &knowledge{slices.Clone(x.regs), slices.Clone(x.facts)}
 }
 
-// nothing is the knowledge at an entry point of the code.
-func (k *knower) nothing(at int) *knowledge {
-	x := &knowledge{regs: make([]number, k.f.most)}
+// entryKnowledge is the knowledge at an entry point of the code.
+func (k *numberer) entryKnowledge(at int) *knowledge {
+	x := &knowledge{regs: make([]number, k.f.peakRegs)}
 	x.forget(at)
 	return x
 }
@@ -137,12 +137,12 @@ func (k *knower) nothing(at int) *knowledge {
 // forget drops everything, because an instruction may have changed it.
 func (x *knowledge) forget(at int) {
 	for r := range x.regs {
-		x.regs[r] = written(r, at)
+		x.regs[r] = opaqueNumber(r, at)
 	}
 	x.facts = x.facts[:0]
 }
 
-func (k *knower) number(o origin) number {
+func (k *numberer) number(o origin) number {
 	n, ok := k.numbers[o]
 	if !ok {
 		n = number(len(k.numbers))
@@ -151,11 +151,12 @@ func (k *knower) number(o origin) number {
 	return n
 }
 
-// written is the number of what an instruction leaves in a register, if it cannot be computed again. Where paths join
-// on which a register has different numbers, its value gets the number of an instruction beyond the end of the code.
-func written(r, at int) number { return -1 - number(at<<8|r) }
+// opaqueNumber is the number of what an instruction leaves in a register, if it cannot be computed again. Where paths
+// join on which a register has different numbers, its value gets the number of an instruction beyond the end of the
+// code.
+func opaqueNumber(r, at int) number { return -1 - number(at<<8|r) }
 
-func (k *knower) constant(v int64) number {
+func (k *numberer) constant(v int64) number {
 	n, ok := k.constants[v]
 	if !ok {
 		n = k.number(origin{op: fromConst, d: int32(len(k.constants))})
@@ -164,8 +165,8 @@ func (k *knower) constant(v int64) number {
 	return n
 }
 
-// made is the number of the result of an operation on registers.
-func (k *knower) made(x *knowledge, op program.Op, d int32, regs ...uint8) number {
+// resultNumber is the number of the result of an operation on registers.
+func (k *numberer) resultNumber(x *knowledge, op program.Op, d int32, regs ...uint8) number {
 	n := k.number(origin{op: op, d: d})
 	for _, r := range regs {
 		n = k.number(origin{op: fromMore, a: n, b: x.regs[r]})
@@ -173,44 +174,44 @@ func (k *knower) made(x *knowledge, op program.Op, d int32, regs ...uint8) numbe
 	return n
 }
 
-// come joins the knowledge on a path with that at its target.
-func (k *knower) come(at int, x *knowledge) {
+// joinAt joins the knowledge on a path with that at its target.
+func (k *numberer) joinAt(at int, x *knowledge) {
 	if k.rewriting {
 		return
 	}
 	was := k.before[at]
 	if was == nil {
 		k.before[at] = x.clone()
-		k.changed = append(k.changed, at)
+		k.pending = append(k.pending, at)
 		return
 	}
-	less := false
+	weakened := false
 	for r, n := range was.regs {
 		if n != x.regs[r] {
-			if joined := written(r, at+len(k.f.code)); n != joined {
-				was.regs[r], less = joined, true
+			if joined := opaqueNumber(r, at+len(k.f.code)); n != joined {
+				was.regs[r], weakened = joined, true
 			}
 		}
 	}
 	n := len(was.facts)
 	was.facts = slices.DeleteFunc(was.facts, func(f fact) bool {
-		is, settled := k.settled(x, f.of, f.value)
-		return !settled || is != f.is
+		is, decided := k.decided(x, f.of, f.value)
+		return !decided || is != f.equal
 	})
-	if (less || len(was.facts) < n) && !slices.Contains(k.changed, at) {
-		k.changed = append(k.changed, at)
+	if (weakened || len(was.facts) < n) && !slices.Contains(k.pending, at) {
+		k.pending = append(k.pending, at)
 	}
 }
 
-// settled says whether it is known if a value equals a constant.
-func (k *knower) settled(x *knowledge, of number, value int64) (is, settled bool) {
+// decided says whether it is known if a value equals a constant.
+func (k *numberer) decided(x *knowledge, of number, value int64) (is, decided bool) {
 	if v, ok := k.values[of]; ok {
 		return v == value, true
 	}
 	for i := range x.facts {
 		switch f := &x.facts[i]; {
 		case f.of != of:
-		case f.is:
+		case f.equal:
 			return f.value == value, true
 		case f.value == value:
 			return false, true
@@ -231,21 +232,21 @@ func (x *knowledge) learn(of number, is bool, value int64) {
 
 // walk follows the code from one join to the next, and passes its knowledge on to all targets of jumps. When rewriting,
 // it removes what is redundant on the way.
-func (k *knower) walk(at int, x *knowledge) {
+func (k *numberer) walk(at int, x *knowledge) {
 	f := k.f
 	for first := at; at < len(f.code); at++ {
 		if at > first && k.joins[at] {
-			k.come(at, x)
+			k.joinAt(at, x)
 			return
 		}
 		in := &f.code[at]
-		k.rename(x, in)
-		if q, ok := k.question(x, in); ok {
-			is, settled := k.settled(x, q.of, q.value)
-			if !settled {
+		k.readFirstCopy(x, in)
+		if q, ok := k.testOf(x, in); ok {
+			is, decided := k.decided(x, q.of, q.value)
+			if !decided {
 				n := len(x.facts)
 				x.learn(q.of, q.when, q.value)
-				k.lead(in, x)
+				k.followJump(in, x)
 				x.facts = x.facts[:n]
 				x.learn(q.of, !q.when, q.value)
 				continue
@@ -254,45 +255,45 @@ func (k *knower) walk(at int, x *knowledge) {
 			if is == q.when {
 				to = int(in.D)
 			}
-			k.replace(in, program.Instr{Op: program.OpJump, D: int32(to)})
+			k.replaceIfRewriting(in, program.Instr{Op: program.OpJump, D: int32(to)})
 			if to != at+1 {
-				k.come(to, x)
+				k.joinAt(to, x)
 				return
 			}
 			continue
 		}
-		if k.repeats(x, in) {
-			k.replace(in, program.Instr{Op: program.OpJump, D: int32(at + 1)})
+		if k.isRedundant(x, in) {
+			k.replaceIfRewriting(in, program.Instr{Op: program.OpJump, D: int32(at + 1)})
 			continue
 		}
-		k.step(x, at)
+		k.apply(x, at)
 		switch in.Op {
 		case program.OpReturn, program.OpReturnInt, program.OpReturnConst, program.OpFail, program.OpEnd:
 			return
 		case program.OpInstead: // past the following jump
-			k.come(at+2, x)
+			k.joinAt(at+2, x)
 		case program.OpJump:
 			if at == 0 || f.code[at-1].Op != program.OpInstead {
-				k.lead(in, x)
+				k.followJump(in, x)
 			} else {
-				k.come(int(in.D), x)
+				k.joinAt(int(in.D), x)
 			}
 			return
 		case program.OpNext, program.OpLoop, program.OpTo: // they keep their targets, by which steps are counted
-			k.come(int(in.D), x)
+			k.joinAt(int(in.D), x)
 		default:
 			if in.Op.Jumps() {
-				k.lead(in, x)
+				k.followJump(in, x)
 			}
 		}
 	}
 }
 
-// lead passes the knowledge on to the target of a jump; when rewriting, it threads the jump past what is redundant
-// there.
-func (k *knower) lead(in *program.Instr, x *knowledge) {
+// followJump passes the knowledge on to the target of a jump; when rewriting, it threads the jump past what is
+// redundant there.
+func (k *numberer) followJump(in *program.Instr, x *knowledge) {
 	if !k.rewriting {
-		k.come(int(in.D), x)
+		k.joinAt(int(in.D), x)
 		return
 	}
 	to := in.D
@@ -300,15 +301,15 @@ func (k *knower) lead(in *program.Instr, x *knowledge) {
 		next := &k.f.code[to]
 		if next.Op == program.OpJump {
 			to = next.D
-		} else if q, ok := k.question(x, next); ok {
-			is, settled := k.settled(x, q.of, q.value)
-			if !settled {
+		} else if q, ok := k.testOf(x, next); ok {
+			is, decided := k.decided(x, q.of, q.value)
+			if !decided {
 				break
 			}
 			if to++; is == q.when {
 				to = next.D
 			}
-		} else if k.repeats(x, next) {
+		} else if k.isRedundant(x, next) {
 			to++
 		} else {
 			break
@@ -318,9 +319,10 @@ func (k *knower) lead(in *program.Instr, x *knowledge) {
 	in.D = to
 }
 
-// rename makes an instruction read a value from the register that held it first, so that copies become dead. It avoids
-// the register that the instruction sets, which some clear before they read, and leaves blocks of registers alone.
-func (k *knower) rename(x *knowledge, in *program.Instr) {
+// readFirstCopy makes an instruction read a value from the register that held it first, so that copies become dead. It
+// avoids the register that the instruction sets, which some clear before they read, and leaves blocks of registers
+// alone.
+func (k *numberer) readFirstCopy(x *knowledge, in *program.Instr) {
 	is := shapes[in.Op]
 	if !k.rewriting || is&setsA != 0 && is&readsA != 0 { // A is modified
 		return
@@ -341,37 +343,37 @@ func (k *knower) rename(x *knowledge, in *program.Instr) {
 	}
 }
 
-func (k *knower) replace(in *program.Instr, by program.Instr) {
+func (k *numberer) replaceIfRewriting(in *program.Instr, by program.Instr) {
 	if k.rewriting {
 		k.rewrote = k.rewrote || *in != by
 		*in = by
 	}
 }
 
-// question is the test of a jump: whether a value equals a constant. The jump is taken if the result is when.
-type question struct {
+// jumpTest is the test of a jump: whether a value equals a constant. The jump is taken if the result is when.
+type jumpTest struct {
 	of    number
 	value int64
 	when  bool
 }
 
-func (k *knower) question(x *knowledge, in *program.Instr) (q question, ok bool) {
+func (k *numberer) testOf(x *knowledge, in *program.Instr) (q jumpTest, ok bool) {
 	a, c := in.A, int64(int16(uint16(in.B)<<8|uint16(in.C)))
-	truth := func(of number, when bool) (question, bool) { return question{of, 0, !when}, true }
-	less := func(a, b number, when bool) (question, bool) {
+	truth := func(of number, when bool) (jumpTest, bool) { return jumpTest{of, 0, !when}, true }
+	less := func(a, b number, when bool) (jumpTest, bool) {
 		return truth(k.number(origin{op: program.OpLt, a: a, b: b}), when)
 	}
 	switch in.Op {
 	case program.OpJumpIf, program.OpJumpNot:
 		return truth(x.regs[a], in.Op == program.OpJumpIf)
 	case program.OpJumpNone, program.OpJumpSome:
-		return question{x.regs[a], program.None, in.Op == program.OpJumpNone}, true
+		return jumpTest{x.regs[a], program.None, in.Op == program.OpJumpNone}, true
 	case program.OpJumpGiven:
-		return question{x.regs[a], program.Absent, false}, true
+		return jumpTest{x.regs[a], program.Absent, false}, true
 	case program.OpJumpFixed:
-		return question{x.regs[a], program.Marked, false}, true
+		return jumpTest{x.regs[a], program.Marked, false}, true
 	case program.OpJumpEqC, program.OpJumpNeC:
-		return question{x.regs[a], c, in.Op == program.OpJumpEqC}, true
+		return jumpTest{x.regs[a], c, in.Op == program.OpJumpEqC}, true
 	case program.OpJumpEq, program.OpJumpNe:
 		return truth(k.equal(x.regs[a], x.regs[in.B]), in.Op == program.OpJumpEq)
 	case program.OpJumpLt:
@@ -383,21 +385,21 @@ func (k *knower) question(x *knowledge, in *program.Instr) (q question, ok bool)
 	case program.OpJumpGtC, program.OpJumpLeC:
 		return less(k.constant(c), x.regs[a], in.Op == program.OpJumpGtC)
 	case program.OpJumpField, program.OpJumpNoField:
-		return truth(k.made(x, program.OpGetField, int32(c), a), in.Op == program.OpJumpField)
+		return truth(k.resultNumber(x, program.OpGetField, int32(c), a), in.Op == program.OpJumpField)
 	case program.OpJumpIs, program.OpJumpIsNot:
-		return question{k.made(x, program.OpGetField, int32(in.B), a), int64(int8(in.C)), in.Op == program.OpJumpIs}, true
+		return jumpTest{k.resultNumber(x, program.OpGetField, int32(in.B), a), int64(int8(in.C)), in.Op == program.OpJumpIs}, true
 	case program.OpJumpFieldNone, program.OpJumpFieldSome:
-		return question{k.made(x, program.OpGetField, int32(c), a), program.None, in.Op == program.OpJumpFieldNone}, true
+		return jumpTest{k.resultNumber(x, program.OpGetField, int32(c), a), program.None, in.Op == program.OpJumpFieldNone}, true
 	case program.OpJumpHas, program.OpJumpHasNo:
-		return truth(k.made(x, program.OpHasAny, int32(c), a), in.Op == program.OpJumpHas)
+		return truth(k.resultNumber(x, program.OpHasAny, int32(c), a), in.Op == program.OpJumpHas)
 	case program.OpJumpMapped, program.OpJumpNoMap:
-		return truth(k.made(x, program.OpBuiltin, program.FnMapped), in.Op == program.OpJumpMapped)
+		return truth(k.resultNumber(x, program.OpBuiltin, program.FnMapped), in.Op == program.OpJumpMapped)
 	}
 	return q, false
 }
 
 // equal is the number of the comparison of two values.
-func (k *knower) equal(a, b number) number {
+func (k *numberer) equal(a, b number) number {
 	if a == b {
 		return k.constant(1)
 	}
@@ -406,7 +408,7 @@ func (k *knower) equal(a, b number) number {
 
 // value is the number of what an instruction leaves in A, if that depends only on the values of its registers and on
 // the state.
-func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
+func (k *numberer) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	op, d := in.Op, in.D
 	switch op {
 	case program.OpInt:
@@ -422,15 +424,15 @@ func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	case program.OpLt:
 		return k.number(origin{op: op, a: x.regs[in.B], b: x.regs[in.C]}), true
 	case program.OpGetStat, program.OpStatOf:
-		if k.f.acts { // the read is recorded there, to explain checks
+		if k.f.mayAct { // the read is recorded there, to explain checks
 			return 0, false
 		}
 		reads := k.f.operandsOf(in).reads
 		if op == program.OpStatOf { // always reads four registers
 			d &= 0xffff
-			reads = reads[:1+k.f.c.situation(d)]
+			reads = reads[:1+k.f.c.situationSize(d)]
 		}
-		return k.made(x, program.OpGetStat, d, reads...), true
+		return k.resultNumber(x, program.OpGetStat, d, reads...), true
 	case program.OpApply, program.OpApply2:
 		op = program.OpApply
 	case program.OpApply3:
@@ -444,7 +446,7 @@ func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	default:
 		return 0, false
 	}
-	n = k.made(x, op, d, k.f.operandsOf(in).reads...)
+	n = k.resultNumber(x, op, d, k.f.operandsOf(in).reads...)
 	switch op {
 	case program.OpFieldOr, program.OpMemory, program.OpOwnValue, program.OpPart: // C is a number
 		n = k.number(origin{op: fromMore, a: n, d: 1 + int32(in.C)})
@@ -452,23 +454,23 @@ func (k *knower) value(x *knowledge, in *program.Instr) (n number, ok bool) {
 	return n, true
 }
 
-// repeats says whether an instruction would leave in its register the value that is already there.
-func (k *knower) repeats(x *knowledge, in *program.Instr) bool {
+// isRedundant says whether an instruction would leave in its register the value that is already there.
+func (k *numberer) isRedundant(x *knowledge, in *program.Instr) bool {
 	n, ok := k.value(x, in)
 	return ok && x.regs[in.A] == n
 }
 
-// step updates the knowledge by an instruction. A repeated computation becomes a copy.
-func (k *knower) step(x *knowledge, at int) {
+// apply updates the knowledge by an instruction. A repeated computation becomes a copy.
+func (k *numberer) apply(x *knowledge, at int) {
 	in := &k.f.code[at]
 	if n, ok := k.value(x, in); ok {
-		if dear(in.Op) {
-			if r := slices.Index(x.regs[:k.f.most], n); r >= 0 {
-				k.replace(in, program.Instr{Op: program.OpCopy, A: in.A, B: uint8(r)})
+		if isSlowerThanCopy(in.Op) {
+			if r := slices.Index(x.regs[:k.f.peakRegs], n); r >= 0 {
+				k.replaceIfRewriting(in, program.Instr{Op: program.OpCopy, A: in.A, B: uint8(r)})
 			}
 		}
 		x.regs[in.A] = n
-		if _, settled := k.settled(x, n, program.None); in.Op == program.OpFieldOr && !settled {
+		if _, decided := k.decided(x, n, program.None); in.Op == program.OpFieldOr && !decided {
 			x.learn(n, false, program.None)
 		}
 		return
@@ -479,11 +481,11 @@ func (k *knower) step(x *knowledge, at int) {
 		return
 	}
 	for _, r := range o.writes {
-		x.regs[r] = written(int(r), at)
+		x.regs[r] = opaqueNumber(int(r), at)
 	}
 }
 
-// dear says whether an operation takes longer than a copy.
-func dear(op program.Op) bool {
+// isSlowerThanCopy says whether an operation takes longer than a copy.
+func isSlowerThanCopy(op program.Op) bool {
 	return op != program.OpInt && op != program.OpConst && op != program.OpLoadNone && op != program.OpCopy
 }

@@ -18,16 +18,16 @@ func (c *checker) warn(file string, span ast.Span, code, message, hint string) {
 	c.report(diag.Warning, file, span, code, message, hint, nil)
 }
 
-// never warns about a guard that never holds. Options may be set differently, and count as unknown.
-func (s *scope) never(g *ir.Expr, at ast.Expr) {
+// warnNeverTrue warns about a guard that never holds. Options may be set differently, and count as unknown.
+func (s *scope) warnNeverTrue(g *ir.Expr, at ast.Expr) {
 	if v, known := Truth(g); known && !v {
 		s.c.warn(s.file, at.Extent(), "never-runs", "this is never true, so what depends on it never counts", "")
 	}
 }
 
-// borneInstead warns about an effect with the name of a define that the core calls: the core does not look for an
-// effect.
-func (c *checker) borneInstead(want ir.AskedDefine) {
+// warnEffectForDefine warns about an effect with the name of a define that the core calls: the core does not look for
+// an effect.
+func (c *checker) warnEffectForDefine(want ir.AskedDefine) {
 	e, ok := c.names[want.Name].(*ir.Effect)
 	if !ok || want.Of != "creature" || want.Result.Kind != ir.YesNo || len(want.Params) > 0 {
 		return
@@ -54,7 +54,7 @@ func Truth(x *ir.Expr) (value, known bool) {
 		return !deciding, knownA && knownB
 	case ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe:
 		a, b := x.Args[0], x.Args[1]
-		if !settled(a) || !settled(b) {
+		if !hasNoOption(a) || !hasNoOption(b) {
 			return false, false
 		}
 		m, n := foldExpr(a), foldExpr(b)
@@ -74,13 +74,13 @@ func Truth(x *ir.Expr) (value, known bool) {
 	return false, false
 }
 
-// settled reports whether x contains no option.
-func settled(x *ir.Expr) bool {
-	return x.Option == nil && !slices.ContainsFunc(x.Args, func(a *ir.Expr) bool { return !settled(a) })
+// hasNoOption reports whether x contains no option.
+func hasNoOption(x *ir.Expr) bool {
+	return x.Option == nil && !slices.ContainsFunc(x.Args, func(a *ir.Expr) bool { return !hasNoOption(a) })
 }
 
-// behindStop warns about the steps after one that always ends the procedure.
-func (c *checker) behindStop(p *ir.Proc) {
+// warnAfterStop warns about the steps after one that always ends the procedure.
+func (c *checker) warnAfterStop(p *ir.Proc) {
 	for i, st := range p.Steps[:max(0, len(p.Steps)-1)] {
 		at := slices.IndexFunc(st.Body, func(x *ir.Stmt) bool { return x.Op == ir.DoStop && x.Guard == nil })
 		if at < 0 || st.Guard != nil {
@@ -89,7 +89,7 @@ func (c *checker) behindStop(p *ir.Proc) {
 		var names []string
 		for _, later := range p.Steps[i+1:] {
 			names = append(names, later.Name)
-			c.unrun[later] = true
+			c.unreachable[later] = true
 		}
 		pos := st.Body[at].Pos
 		c.warn(c.rs.Files[pos.File], pos.Span, "never-runs", fmt.Sprintf("%s always ends here, so what follows never runs (%s)", p.Name, strings.Join(names, ", ")),
@@ -98,24 +98,24 @@ func (c *checker) behindStop(p *ir.Proc) {
 	}
 }
 
-// awaited is a trigger to be examined when everything has been checked.
-type awaited struct {
-	file string
-	span ast.Span
-	on   *ir.Trigger
+// usedTrigger is a trigger to be examined when everything has been checked.
+type usedTrigger struct {
+	file    string
+	span    ast.Span
+	trigger *ir.Trigger
 }
 
-func (c *checker) await(file string, n *ast.Trigger, t *ir.Trigger) {
+func (c *checker) recordTrigger(file string, n *ast.Trigger, t *ir.Trigger) {
 	if t.Proc != nil && t.Any == "" {
-		c.awaited = append(c.awaited, awaited{file, n.Path.Span, t})
+		c.triggers = append(c.triggers, usedTrigger{file, n.Path.Span, t})
 	}
 }
 
-// idle warns about triggers on procedures that nothing runs. It ignores actions, which any creature can perform, and
-// procedures without steps, which are announcements. A script can run any procedure, and an earlier ruleset leaves its
-// procedures to scripts on purpose, so only procedures of the same ruleset count.
-func (c *checker) idle() {
-	if len(c.awaited) == 0 {
+// warnIdleTriggers warns about triggers on procedures that nothing runs. It ignores actions, which any creature can
+// perform, and procedures without steps, which are announcements. A script can run any procedure, and an earlier
+// ruleset leaves its procedures to scripts on purpose, so only procedures of the same ruleset count.
+func (c *checker) warnIdleTriggers() {
+	if len(c.triggers) == 0 {
 		return
 	}
 	for _, h := range c.rs.Hooks { // a function can run what its source mentions
@@ -130,21 +130,21 @@ func (c *checker) idle() {
 			c.called[w] = true
 		}
 	}
-	rulesets := c.rulesets()
-	for _, a := range c.awaited {
-		p := a.on.Proc
+	rulesets := c.rulesetsByFile()
+	for _, a := range c.triggers {
+		p := a.trigger.Proc
 		switch {
-		case a.on.Step >= 0 && a.on.Step < len(p.Steps) && c.unrun[p.Steps[a.on.Step]]:
-			c.warn(a.file, a.span, "never-caused", "the step "+p.Steps[a.on.Step].Name+" never runs, so neither does this", "")
+		case a.trigger.Step >= 0 && a.trigger.Step < len(p.Steps) && c.unreachable[p.Steps[a.trigger.Step]]:
+			c.warn(a.file, a.span, "never-caused", "the step "+p.Steps[a.trigger.Step].Name+" never runs, so neither does this", "")
 		case p.Action || len(p.Steps) == 0 || c.called[p] || p == c.rs.Leave || p == c.rs.Enter || c.opts.Scripted:
-		case c.nodes[p] != nil && c.nodes[p].Origin.Root().Ruleset == rulesets[a.file]:
+		case c.defs[p] != nil && c.defs[p].Origin.Root().Ruleset == rulesets[a.file]:
 			c.warn(a.file, a.span, "never-caused", "no rule ever uses "+p.Name+": only a script could cause this", "")
 		}
 	}
 }
 
-// rulesets returns the ruleset of each file.
-func (c *checker) rulesets() map[string]string {
+// rulesetsByFile returns the ruleset of each file.
+func (c *checker) rulesetsByFile() map[string]string {
 	of := map[string]string{}
 	for _, d := range c.set.Defs {
 		of[d.Origin.Root().File] = d.Origin.Root().Ruleset

@@ -13,18 +13,18 @@ var (
 	citesType = reflect.TypeFor[[]ast.Cite]()
 )
 
-// Bare copies a clause without its doc strings and citations, including nested ones.
-func Bare(cl ast.Clause) ast.Clause {
+// WithoutMeta copies a clause without its doc strings and citations, including nested ones.
+func WithoutMeta(cl ast.Clause) ast.Clause {
 	c := copyClause(cl, nil)
-	strip(reflect.ValueOf(c))
+	stripMeta(reflect.ValueOf(c))
 	return c
 }
 
-func strip(v reflect.Value) {
+func stripMeta(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			strip(v.Elem())
+			stripMeta(v.Elem())
 		}
 	case reflect.Slice:
 		if v.Type() == citesType {
@@ -32,7 +32,7 @@ func strip(v reflect.Value) {
 			return
 		}
 		for i := range v.Len() {
-			strip(v.Index(i))
+			stripMeta(v.Index(i))
 		}
 	case reflect.Struct:
 		if v.Type() == metaType {
@@ -49,7 +49,7 @@ func strip(v reflect.Value) {
 			b.Clauses = kept
 		}
 		for i := range v.NumField() {
-			strip(v.Field(i))
+			stripMeta(v.Field(i))
 		}
 	}
 }

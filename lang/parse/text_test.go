@@ -8,8 +8,8 @@ import (
 	"arbiter/lang/ast"
 )
 
-// retold shows the pieces of a text, each with the column where it begins.
-func retold(list []ast.Tell) string {
+// describePieces shows the pieces of a text, each with the column where it begins.
+func describePieces(list []ast.TextPiece) string {
 	var out []string
 	for _, t := range list {
 		at := fmt.Sprintf("%d:%d ", t.Start.Line, t.Start.Column)
@@ -17,7 +17,7 @@ func retold(list []ast.Tell) string {
 		case t.Word != "":
 			var ways []string
 			for _, w := range t.Ways {
-				ways = append(ways, "["+retold(w)+"]")
+				ways = append(ways, "["+describePieces(w)+"]")
 			}
 			cond := ""
 			if t.Value != nil {
@@ -27,13 +27,13 @@ func retold(list []ast.Tell) string {
 		case t.Value != nil:
 			out = append(out, at+fmt.Sprintf("value@%d", t.Value.Extent().Start.Column))
 		default:
-			out = append(out, at+fmt.Sprintf("%q", t.Words))
+			out = append(out, at+fmt.Sprintf("%q", t.Text))
 		}
 	}
 	return strings.Join(out, " ")
 }
 
-func TestTelling(t *testing.T) {
+func TestSceneText(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`"A plain text."`, `3:2 "A plain text."`},
 		{`""`, ``},
@@ -59,17 +59,17 @@ func TestTelling(t *testing.T) {
 			continue
 		}
 		text := f.Body[1].(*ast.Scene).Body.Clauses[0].(*ast.Documentation).Doc
-		list, diags := Telling("x.adventure", text)
+		list, diags := SceneText("x.adventure", text)
 		if len(diags) > 0 {
 			t.Errorf("%s: %v", c.src, diags)
 		}
-		if got := retold(list); got != c.want {
+		if got := describePieces(list); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
 		}
 	}
 }
 
-func TestTellingBroken(t *testing.T) {
+func TestSceneTextBroken(t *testing.T) {
 	for _, c := range []struct {
 		src    string
 		column int
@@ -87,7 +87,7 @@ func TestTellingBroken(t *testing.T) {
 		src := []byte("scene a { " + c.src + " }")
 		f, _ := File("x.adventure", src)
 		text := f.Body[0].(*ast.Scene).Body.Clauses[0].(*ast.Documentation).Doc
-		_, diags := Telling("x.adventure", text)
+		_, diags := SceneText("x.adventure", text)
 		if len(diags) != 1 || !strings.Contains(diags[0].Message, c.want) || diags[0].Span.Start.Column != c.column+10 {
 			t.Errorf("%s: %v, want %q in column %d", c.src, diags, c.want, c.column+10)
 		}
@@ -106,7 +106,7 @@ func FuzzTelling(f *testing.F) {
 				if sc, ok := cl.(*ast.Scene); ok && sc.Body != nil {
 					for _, cl := range sc.Body.Clauses {
 						if d, ok := cl.(*ast.Documentation); ok && d.Doc != nil {
-							Telling("x.adventure", d.Doc)
+							SceneText("x.adventure", d.Doc)
 							Note("x.adventure", d.Doc)
 						}
 					}

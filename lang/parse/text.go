@@ -14,20 +14,20 @@ import (
 //
 // A text is parsed from its source form, not from its value, so that each piece has its position.
 
-// Telling parses a text of a scene.
-func Telling(file string, t *ast.Text) ([]ast.Tell, diag.List) {
-	r := reteller{file: file, forms: tellForms}
+// SceneText parses a text of a scene.
+func SceneText(file string, t *ast.Text) ([]ast.TextPiece, diag.List) {
+	r := textParser{file: file, forms: pieceForms}
 	return r.read(t)
 }
 
 // Note parses the text of a note.
-func Note(file string, t *ast.Text) ([]ast.Tell, diag.List) {
-	r := reteller{file: file, note: true, forms: "a value is in braces: {target}"}
+func Note(file string, t *ast.Text) ([]ast.TextPiece, diag.List) {
+	r := textParser{file: file, note: true, forms: "a value is in braces: {target}"}
 	return r.read(t)
 }
 
-// reteller parses a text piece by piece.
-type reteller struct {
+// textParser parses a text piece by piece.
+type textParser struct {
 	file            string
 	note            bool
 	forms           string // the forms allowed in braces, for hints
@@ -41,7 +41,7 @@ type reteller struct {
 	diags           diag.List
 }
 
-func (r *reteller) read(t *ast.Text) ([]ast.Tell, diag.List) {
+func (r *textParser) read(t *ast.Text) ([]ast.TextPiece, diag.List) {
 	r.src, r.base, r.block = t.Raw, t.Start.Offset, t.Block
 	r.line, r.lineStart = t.Start.Line, 1-t.Start.Column
 	quotes := 1
@@ -53,14 +53,14 @@ func (r *reteller) read(t *ast.Text) ([]ast.Tell, diag.List) {
 		return nil, nil // it was not a text
 	}
 	if r.block {
-		r.frame()
+		r.trimFrame()
 	}
 	parts := r.parts(false)
 	return parts, r.diags
 }
 
-// frame removes what unindent removes: the line end after the opening quotes and the line of the closing ones.
-func (r *reteller) frame() {
+// trimFrame removes what unindent removes: the line end after the opening quotes and the line of the closing ones.
+func (r *textParser) trimFrame() {
 	body := r.src[r.off:r.end]
 	last := strings.LastIndexByte(body, '\n') + 1
 	if strings.Trim(body[last:], " \t") == "" {
@@ -80,7 +80,7 @@ func (r *reteller) frame() {
 }
 
 // newLine begins a line at the current position.
-func (r *reteller) newLine() {
+func (r *textParser) newLine() {
 	r.line++
 	r.lineStart = r.off
 	for n := 0; n < r.indent && r.off < r.end && (r.src[r.off] == ' ' || r.src[r.off] == '\t'); n++ {
@@ -88,30 +88,30 @@ func (r *reteller) newLine() {
 	}
 }
 
-func (r *reteller) pos() ast.Pos {
+func (r *textParser) pos() ast.Pos {
 	return ast.Pos{Line: r.line, Column: r.off - r.lineStart + 1, Offset: r.base + r.off}
 }
 
-func (r *reteller) fail(span ast.Span, code, message, hint string) {
+func (r *textParser) fail(span ast.Span, code, message, hint string) {
 	if r.note {
 		code = codeBadText
 	}
 	r.diags = append(r.diags, diag.Diagnostic{File: r.file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-// here is the span of the next n bytes.
-func (r *reteller) here(n int) ast.Span {
+// nextBytes is the span of the next n bytes.
+func (r *textParser) nextBytes(n int) ast.Span {
 	at := r.pos()
 	return ast.Span{Start: at, End: ast.Pos{Line: at.Line, Column: at.Column + n, Offset: at.Offset + n}}
 }
 
 // parts reads up to the end, or inside braces up to a | or the closing brace.
-func (r *reteller) parts(inside bool) (list []ast.Tell) {
+func (r *textParser) parts(inside bool) (list []ast.TextPiece) {
 	start := r.pos()
 	var words strings.Builder
 	flush := func() {
 		if words.Len() > 0 {
-			list = append(list, ast.Tell{Span: ast.Span{Start: start, End: r.pos()}, Words: words.String()})
+			list = append(list, ast.TextPiece{Span: ast.Span{Start: start, End: r.pos()}, Text: words.String()})
 			words.Reset()
 		}
 	}
@@ -126,11 +126,11 @@ func (r *reteller) parts(inside bool) (list []ast.Tell) {
 			flush()
 			return list
 		case c == '}' && !r.note:
-			r.fail(r.here(1), codeStray, "this } has no matching {", "for a brace in a text write }}")
+			r.fail(r.nextBytes(1), codeStray, "this } has no matching {", "for a brace in a text write }}")
 			r.off++
 		case c == '{':
 			flush()
-			if t, ok := r.bracket(); ok {
+			if t, ok := r.bracketPiece(); ok {
 				list = append(list, t)
 			}
 			start = r.pos()
@@ -156,11 +156,11 @@ func (r *reteller) parts(inside bool) (list []ast.Tell) {
 }
 
 // The forms of variable pieces, for messages.
-const tellForms = "the forms are: {VALUE}, {if COND: A | B}, {sequence: A | B}, {cycle: A | B}, {shuffle: A | B}, {first time: A | B}"
+const pieceForms = "the forms are: {VALUE}, {if COND: A | B}, {sequence: A | B}, {cycle: A | B}, {shuffle: A | B}, {first time: A | B}"
 
-// bracket reads {VALUE}, {if COND: A | B}, {sequence: A | B ...} and the like.
-func (r *reteller) bracket() (t ast.Tell, ok bool) {
-	open := r.here(1)
+// bracketPiece reads {VALUE}, {if COND: A | B}, {sequence: A | B ...} and the like.
+func (r *textParser) bracketPiece() (t ast.TextPiece, ok bool) {
+	open := r.nextBytes(1)
 	t.Start = open.Start
 	r.off++
 	if r.depth++; r.depth > maxDepth {
@@ -175,8 +175,8 @@ func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	word := ""
 	for _, w := range []string{"if", "sequence", "cycle", "shuffle", "first time"} {
 		if rest := r.src[r.off:r.end]; !r.note && startsWithWord(rest, strings.Fields(w)[0]) && strings.HasPrefix(rest, w) {
-			behind := strings.TrimLeft(rest[len(w):], " ")
-			if w == "if" || strings.HasPrefix(behind, ":") {
+			after := strings.TrimLeft(rest[len(w):], " ")
+			if w == "if" || strings.HasPrefix(after, ":") {
 				word = w
 				r.off += len(w)
 			}
@@ -200,13 +200,13 @@ func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	if r.off < r.end && r.src[r.off] == ':' {
 		r.off++
 	} else if len(r.diags) == bad && r.off < r.end {
-		r.fail(r.here(0), codeExpected, "expected `:` after "+word+" here", tellForms)
+		r.fail(r.nextBytes(0), codeExpected, "expected `:` after "+word+" here", pieceForms)
 	}
 	for {
 		for r.off < r.end && r.src[r.off] == ' ' {
 			r.off++
 		}
-		t.Ways = append(t.Ways, trimmed(r.parts(true)))
+		t.Ways = append(t.Ways, trimEnd(r.parts(true)))
 		if r.off >= r.end || r.src[r.off] != '|' {
 			break
 		}
@@ -217,15 +217,15 @@ func (r *reteller) bracket() (t ast.Tell, ok bool) {
 	}
 	t.End = r.pos()
 	if most := 2; (word == "if" || word == "first time") && len(t.Ways) > most {
-		r.fail(t.Span, codeExpected, fmt.Sprintf("{%s: ...} has at most two variants, not %d", word, len(t.Ways)), tellForms+"; for a | in a text write ||")
+		r.fail(t.Span, codeExpected, fmt.Sprintf("{%s: ...} has at most two variants, not %d", word, len(t.Ways)), pieceForms+"; for a | in a text write ||")
 	}
 	return t, len(r.diags) == bad
 }
 
-// trimmed removes the spaces at the end of a way.
-func trimmed(list []ast.Tell) []ast.Tell {
+// trimEnd removes the spaces at the end of a way.
+func trimEnd(list []ast.TextPiece) []ast.TextPiece {
 	if n := len(list) - 1; n >= 0 && list[n].Word == "" && list[n].Value == nil {
-		if list[n].Words = strings.TrimRight(list[n].Words, " "); list[n].Words == "" {
+		if list[n].Text = strings.TrimRight(list[n].Text, " "); list[n].Text == "" {
 			return list[:n]
 		}
 	}
@@ -233,7 +233,7 @@ func trimmed(list []ast.Tell) []ast.Tell {
 }
 
 // close takes the closing brace.
-func (r *reteller) close(open ast.Span) bool {
+func (r *textParser) close(open ast.Span) bool {
 	if r.off < r.end && r.src[r.off] == '}' {
 		r.off++
 		return true
@@ -246,7 +246,7 @@ func (r *reteller) close(open ast.Span) bool {
 }
 
 // expression reads up to the closing brace, or up to the colon of a condition.
-func (r *reteller) expression(cond bool) ast.Expr {
+func (r *textParser) expression(cond bool) ast.Expr {
 	n := r.extent(cond)
 	if r.off+n == r.end { // the brace is never closed: report only that
 		r.off = r.end
@@ -254,7 +254,7 @@ func (r *reteller) expression(cond bool) ast.Expr {
 	}
 	text := r.src[r.off : r.off+n]
 	if strings.TrimSpace(text) == "" {
-		r.fail(r.here(1), codeExpected, "an expression is missing here", r.forms)
+		r.fail(r.nextBytes(1), codeExpected, "an expression is missing here", r.forms)
 		return nil
 	}
 	if !r.block {
@@ -262,7 +262,7 @@ func (r *reteller) expression(cond bool) ast.Expr {
 	}
 	p := &parser{file: r.file, scan: newScanner(text)}
 	p.scan.base, p.scan.line, p.scan.lineStart = r.base+r.off, r.line, r.lineStart-r.off
-	x := p.alone()
+	x := p.wholeExpr()
 	for _, d := range p.diags {
 		if d.Hint == "" {
 			d.Hint = r.forms
@@ -302,7 +302,7 @@ func plainQuotes(text string) string {
 }
 
 // extent is the length of an expression: up to what ends it outside brackets and quotes.
-func (r *reteller) extent(cond bool) int {
+func (r *textParser) extent(cond bool) int {
 	depth, quoted := 0, false
 	for i := r.off; i < r.end; i++ {
 		switch c := r.src[i]; {

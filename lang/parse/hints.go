@@ -10,8 +10,8 @@ import (
 
 // This file finds the hint of a diagnostic: the word that was meant, or the form of the construct.
 
-// advise adds a hint to the error of the current clause, if it has none.
-func (p *parser) advise() {
+// addHint adds a hint to the error of the current clause, if it has none.
+func (p *parser) addHint() {
 	if p.fault.Hint != "" {
 		return
 	}
@@ -22,21 +22,21 @@ func (p *parser) advise() {
 	if p.level == 0 {
 		groups = []words.Group{words.Declaration, words.Script, words.Statement, words.Clause}
 	}
-	if p.told {
+	if p.inScene {
 		groups = append([]words.Group{words.Story}, groups...)
 	}
 	form := words.Forms(p.form, words.Part, words.Statement, words.Clause, words.Script)
-	if form == nil && (p.told || p.first.Value == "scene" || p.first.Value == "include") {
-		form = words.Forms(storyKey(p.first.Value), words.Story)
+	if form == nil && (p.inScene || p.firstToken.Value == "scene" || p.firstToken.Value == "include") {
+		form = words.Forms(storyKey(p.firstToken.Value), words.Story)
 	}
 	if form == nil {
-		form = words.Forms(formKey(p.first.Value), groups...)
+		form = words.Forms(formKey(p.firstToken.Value), groups...)
 	}
-	if near := p.near(groups); form == nil && near != "" {
-		p.fault.Hint = meant(near, groups)
+	if near := p.nearestWord(groups); form == nil && near != "" {
+		p.fault.Hint = suggestion(near, groups)
 		return
 	}
-	if form == nil && p.first.Type == tokName {
+	if form == nil && p.firstToken.Type == tokName {
 		key := "COMMAND"
 		if p.level == 0 && !p.script {
 			key = "KIND"
@@ -47,23 +47,23 @@ func (p *parser) advise() {
 		p.fault.Hint = formHint(form)
 	}
 	if t := p.lex.Peek(); p.fault.Code == codeExpectedEnd && t.Type == tokName && p.level > 0 {
-		apart := "separate clauses on one line with `;`"
+		hint := "separate clauses on one line with `;`"
 		if p.fault.Hint != "" {
-			apart += ". " + capital(p.fault.Hint)
+			hint += ". " + capital(p.fault.Hint)
 		}
-		p.fault.Hint = apart
+		p.fault.Hint = hint
 	}
 }
 
-// behind is the source after a token.
-func (p *parser) behind(t *token) string {
+// sourceAfter is the source after a token.
+func (p *parser) sourceAfter(t *token) string {
 	return p.scan.src[min(max(p.spanOf(t).End.Offset-p.scan.base, 0), len(p.scan.src)):]
 }
 
-var amountBehind = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
+var amountAfter = regexp.MustCompile(`^\s*([+-])=?\s*([0-9]+)`)
 
-// changes rewrites `NAME += 2` and `NAME -2` as a modifier; it returns "" for anything else.
-func (p *parser) changes(name *token) string {
+// asModifier rewrites `NAME += 2` and `NAME -2` as a modifier; it returns "" for anything else.
+func (p *parser) asModifier(name *token) string {
 	if p.scan == nil {
 		return ""
 	}
@@ -71,22 +71,22 @@ func (p *parser) changes(name *token) string {
 	if at < 0 || at > len(p.scan.src) {
 		return ""
 	}
-	if m := amountBehind.FindStringSubmatch(p.scan.src[at:]); m != nil {
+	if m := amountAfter.FindStringSubmatch(p.scan.src[at:]); m != nil {
 		return m[1] + m[2] + " to " + name.Value
 	}
 	return ""
 }
 
-// near returns the word of the language that the clause's first word resembles.
-func (p *parser) near(groups []words.Group) string {
-	if p.first.Type != tokName {
+// nearestWord returns the word of the language that the clause's first word resembles.
+func (p *parser) nearestWord(groups []words.Group) string {
+	if p.firstToken.Type != tokName {
 		return ""
 	}
-	return words.Nearest(p.first.Value, words.Heads(groups...))
+	return words.Nearest(p.firstToken.Value, words.LeadingWords(groups...))
 }
 
-// meant suggests a word and its form.
-func meant(word string, groups []words.Group) string {
+// suggestion suggests a word and its form.
+func suggestion(word string, groups []words.Group) string {
 	hint := fmt.Sprintf("did you mean `%s`?", word)
 	form := words.Forms(formKey(word), groups...)
 	if form == nil {
@@ -156,8 +156,8 @@ func (p *parser) wantIn(what, word string) {
 	}
 }
 
-// instead returns what the language has for a character of other languages.
-func instead(char string) string {
+// equivalentOf returns what the language has for a character of other languages.
+func equivalentOf(char string) string {
 	switch char {
 	case "&":
 		return "the word is `and`"

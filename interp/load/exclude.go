@@ -11,26 +11,26 @@ import (
 
 // This file excludes rulesets that another one extends: `ruleset mine extends bundle without grim`.
 
-// Without marks excluded rulesets as Off. The names are applied first, then the header of the script (nil for none),
+// Exclude marks excluded rulesets as Off. The names are applied first, then the header of the script (nil for none),
 // then the headers of the rulesets, descendants before parents; the header of a ruleset that is Off does not count. A
 // ruleset that extends one that is Off extends its parents instead. Without returns the names that match no ruleset,
 // and reports headers that exclude what they do not extend.
-func Without(rulesets []*Ruleset, names []string, script *ast.File) (absent []string, diags diag.List) {
+func Exclude(rulesets []*Ruleset, names []string, script *ast.File) (unknown []string, diags diag.List) {
 	by := map[string]*Ruleset{}
 	for _, r := range rulesets {
 		by[r.Name] = r
 	}
 	for _, name := range names {
 		if r := by[name]; r != nil {
-			r.Off = true
+			r.Excluded = true
 		} else {
-			absent = append(absent, name)
+			unknown = append(unknown, name)
 		}
 	}
-	leave := func(f *ast.File, h *ast.Header, has map[string]bool) {
+	exclude := func(f *ast.File, h *ast.Header, has map[string]bool) {
 		for _, id := range h.Without {
 			if has[id.Name] {
-				by[id.Name].Off = true
+				by[id.Name].Excluded = true
 				continue
 			}
 			hint := "leave it out here, too"
@@ -50,24 +50,24 @@ func Without(rulesets []*Ruleset, names []string, script *ast.File) (absent []st
 			for name := range by {
 				all[name] = true
 			}
-			leave(script, h, all)
+			exclude(script, h, all)
 		}
 	}
 	has := ancestors(rulesets)
 	for _, r := range slices.Backward(rulesets) {
-		if r.Off {
+		if r.Excluded {
 			continue
 		}
 		for _, f := range r.Files {
 			if h := HeaderOf(f); h != nil {
-				leave(f, h, has[r.Name])
+				exclude(f, h, has[r.Name])
 			}
 		}
 	}
 	for _, r := range rulesets {
-		rejoin(r, by)
+		reparent(r, by)
 	}
-	return absent, diags
+	return unknown, diags
 }
 
 // ancestors returns, for each ruleset, all that it extends. Parents must come first.
@@ -89,13 +89,13 @@ func ancestors(rulesets []*Ruleset) map[string]map[string]bool {
 	return has
 }
 
-// rejoin replaces parents of r that are Off with their parents, which must have been rejoined already.
-func rejoin(r *Ruleset, by map[string]*Ruleset) {
+// reparent replaces parents of r that are Off with their parents, which must have been rejoined already.
+func reparent(r *Ruleset, by map[string]*Ruleset) {
 	var extends []string
 	r.Depth = 0
 	for _, name := range r.Extends {
 		parents := []string{name}
-		if p := by[name]; p != nil && p.Off {
+		if p := by[name]; p != nil && p.Excluded {
 			parents = p.Extends
 		}
 		for _, p := range parents {

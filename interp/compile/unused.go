@@ -19,55 +19,55 @@ func (s *regSet) join(x *regSet) {
 	}
 }
 
-// unread removes dead values, and says whether there were any.
-func (f *fn) unread() bool {
-	before := make([]regSet, len(f.code)+2) // registers live before each instruction
+// removeUnused removes dead values, and says whether there were any.
+func (f *chunkBuilder) removeUnused() bool {
+	live := make([]regSet, len(f.code)+2) // registers live before each instruction
 	for changed := true; changed; {
 		changed = false
 		for at := len(f.code) - 1; at >= 0; at-- {
-			if set := f.readFrom(at, before); set != before[at] {
-				before[at], changed = set, true
+			if set := f.liveBefore(at, live); set != live[at] {
+				live[at], changed = set, true
 			}
 		}
 	}
 	any := false
 	for at := range f.code {
 		in := &f.code[at]
-		if after := f.readAfter(at, before); idleWhenUnread(in.Op) && !after.has(in.A) {
+		if after := f.liveAfter(at, live); isRemovable(in.Op) && !after.has(in.A) {
 			*in, any = program.Instr{Op: program.OpJump, D: int32(at + 1)}, true
 		}
 	}
 	return any
 }
 
-// readAfter is the set of registers live after an instruction, wherever it continues. Parameters are always live, since
+// liveAfter is the set of registers live after an instruction, wherever it continues. Parameters are always live, since
 // the caller may read what is left in them: that is how the parameters of a procedure get their defaults.
-func (f *fn) readAfter(at int, before []regSet) (set regSet) {
-	for r := range f.given {
+func (f *chunkBuilder) liveAfter(at int, live []regSet) (set regSet) {
+	for r := range f.params {
 		set.add(uint8(r))
 	}
 	in := &f.code[at]
 	if in.Op.Jumps() {
-		set.join(&before[in.D])
+		set.join(&live[in.D])
 	}
 	switch in.Op {
 	case program.OpJump, program.OpReturn, program.OpReturnInt, program.OpReturnConst, program.OpFail, program.OpEnd:
 	case program.OpInstead:
-		set.join(&before[at+2])
+		set.join(&live[at+2])
 		fallthrough
 	default:
-		set.join(&before[at+1])
+		set.join(&live[at+1])
 	}
 	return set
 }
 
-// readFrom is the set of registers live before an instruction.
-func (f *fn) readFrom(at int, before []regSet) regSet {
+// liveBefore is the set of registers live before an instruction.
+func (f *chunkBuilder) liveBefore(at int, live []regSet) regSet {
 	o := f.operandsOf(&f.code[at])
 	if o.any {
 		return regSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	}
-	set := f.readAfter(at, before)
+	set := f.liveAfter(at, live)
 	for _, r := range o.writes {
 		set.remove(r)
 	}
@@ -77,8 +77,8 @@ func (f *fn) readFrom(at int, before []regSet) regSet {
 	return set
 }
 
-// idleWhenUnread says whether an operation only leaves a value in A and cannot fail.
-func idleWhenUnread(op program.Op) bool {
+// isRemovable says whether an operation only leaves a value in A and cannot fail.
+func isRemovable(op program.Op) bool {
 	switch op {
 	case program.OpConst, program.OpInt, program.OpLoadNone, program.OpCopy, program.OpNot, program.OpEq, program.OpNe, program.OpLt, program.OpLe,
 		program.OpMin, program.OpMax:

@@ -8,23 +8,23 @@ import (
 // This file marks and omits parts without code of their own: options, which are constants, and the fields of things. It
 // costs something only in a program that marks what runs.
 
-// marks says whether a part is marked when it is used.
-func (c *compiler) marks(p *ir.Part) bool { return c.opts.Cover && p != nil && len(p.Cites) > 0 }
+// mustCover says whether a part is marked when it is used.
+func (c *compiler) mustCover(p *ir.Part) bool { return c.opts.Cover && p != nil && len(p.Cites) > 0 }
 
-// constantly says whether an expression is a constant without a part to be marked or omitted.
-func (c *compiler) constantly(e *ir.Expr) bool {
-	return e.Op == ir.OpConst && (e.Option == nil || !c.marks(e.Option.Part) && !c.neutral(e.Option.Part))
+// isConstant says whether an expression is a constant without a part to be marked or omitted.
+func (c *compiler) isConstant(e *ir.Expr) bool {
+	return e.Op == ir.OpConst && (e.Option == nil || !c.mustCover(e.Option.Part) && !c.isNeutral(e.Option.Part))
 }
 
-// constant marks the option that a constant comes from, and returns its value. A neutral yes-no option has the opposite
-// value, any other neutral option the zero of its type.
-func (f *fn) constant(e *ir.Expr) int64 {
+// useConstant marks the option that a constant comes from, and returns its value. A neutral yes-no option has the
+// opposite value, any other neutral option the zero of its type.
+func (f *chunkBuilder) useConstant(e *ir.Expr) int64 {
 	c := f.c
 	if e.Option != nil {
-		if c.marks(e.Option.Part) {
+		if c.mustCover(e.Option.Part) {
 			f.cover(e.Option.Part)
 		}
-		if c.neutral(e.Option.Part) {
+		if c.isNeutral(e.Option.Part) {
 			if e.Type.Kind == ir.YesNo && e.Int != program.None {
 				return 1 - e.Int
 			}
@@ -35,7 +35,7 @@ func (f *fn) constant(e *ir.Expr) int64 {
 }
 
 // coverField marks what may have set a field of a thing: the default, and every template.
-func (f *fn) coverField(k *ir.Kind, field int) {
+func (f *chunkBuilder) coverField(k *ir.Kind, field int) {
 	if !f.c.opts.Cover || k == nil {
 		return
 	}
@@ -53,22 +53,22 @@ func (f *fn) coverField(k *ir.Kind, field int) {
 		}
 	}
 	for _, p := range parts {
-		if f.c.marks(p) {
+		if f.c.mustCover(p) {
 			f.cover(p)
 		}
 	}
 }
 
-// given returns the value of a template's field: its own or an inherited one, unless that is neutral, otherwise the
-// default.
-func (c *compiler) given(t *ir.Template, field int) *ir.Const {
+// templateField returns the value of a template's field: its own or an inherited one, unless that is neutral, otherwise
+// the default.
+func (c *compiler) templateField(t *ir.Template, field int) *ir.Const {
 	def := t.Kind.Fields[field].Const
 	for from, depth := t, 0; from != nil && field < len(from.Values) && depth < 64; from, depth = from.Extends, depth+1 {
 		inherited := def
 		if x := from.Extends; x != nil && field < len(x.Values) {
 			inherited = x.Values[field]
 		}
-		out := c.neutral(from.Part) || field < len(from.Parts) && c.neutral(from.Parts[field])
+		out := c.isNeutral(from.Part) || field < len(from.Parts) && c.isNeutral(from.Parts[field])
 		if v := from.Values[field]; v != inherited && !out {
 			return v
 		}

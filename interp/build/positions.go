@@ -14,23 +14,23 @@ import (
 
 // This file checks the positions of creatures in fights, as far as that is possible statically.
 
-// stands tracks positions in one fight of an encounter, a test or a story.
-type stands struct {
-	file    string
-	program *program.Program
-	ground  *ground.Map // nil: there is none
-	first   string      // name of the creature placed first, "" for none
-	nowhere []string    // names of creatures without a square
-	later   bool        // `place` may assign squares later
-	list    diag.List
+// positions tracks positions in one fight of an encounter, a test or a story.
+type positions struct {
+	file        string
+	program     *program.Program
+	ground      *ground.Map // nil: there is none
+	first       string      // name of the creature placed first, "" for none
+	unplaced    []string    // names of creatures without a square
+	placedLater bool        // `place` may assign squares later
+	list        diag.List
 }
 
-func (s *stands) fail(span ast.Span, code, message, hint string) {
+func (s *positions) fail(span ast.Span, code, message, hint string) {
 	s.list = append(s.list, diag.Diagnostic{File: s.file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-// chart reads the map of the fight.
-func (s *stands) chart(n *ast.Map) {
+// readMap reads the map of the fight.
+func (s *positions) readMap(n *ast.Map) {
 	switch {
 	case s.ground != nil && s.ground.IsDrawn():
 		s.fail(n.Span, "declared-twice", "there is a map already", "draw a single map, before anybody is placed")
@@ -45,17 +45,17 @@ func (s *stands) chart(n *ast.Map) {
 }
 
 // member checks the position of a creature that enters the fight.
-func (s *stands) member(m *ast.Member) {
+func (s *positions) member(m *ast.Member) {
 	switch {
-	case m.At != nil && s.ground == nil && len(s.nowhere) > 0 && !s.later:
-		s.fail(m.At.Extent(), "no-place", s.nowhere[0]+" has no square", "give a square to everybody, or to nobody")
-		s.nowhere = nil // report it once
+	case m.At != nil && s.ground == nil && len(s.unplaced) > 0 && !s.placedLater:
+		s.fail(m.At.Extent(), "no-place", s.unplaced[0]+" has no square", "give a square to everybody, or to nobody")
+		s.unplaced = nil // report it once
 	case m.At != nil:
 		s.square(m.At)
 	case s.ground != nil:
 		s.fail(m.Span, "no-place", "no square is given for "+m.Name.Name, "write `"+m.Template.Name+" "+m.Name.Name+" at (x, y)`, or a mark of the map: `at \"a\"`")
 	default:
-		s.nowhere = append(s.nowhere, m.Name.Name)
+		s.unplaced = append(s.unplaced, m.Name.Name)
 	}
 	if s.first == "" {
 		s.first = m.Name.Name
@@ -64,7 +64,7 @@ func (s *stands) member(m *ast.Member) {
 
 // square checks a square in the source. Without a map, coordinates are on open ground. Coordinates that are not
 // literals are checked at run time.
-func (s *stands) square(at ast.Expr) {
+func (s *positions) square(at ast.Expr) {
 	if s.ground == nil {
 		if mark, ok := at.(*ast.String); ok {
 			s.fail(mark.Span, "no-place", "there is no map with the mark "+strconv.Quote(mark.Value), "draw the map before anybody is placed")
@@ -79,16 +79,16 @@ func (s *stands) square(at ast.Expr) {
 	}
 }
 
-// fights checks the positions in the fights of a story, where squares can be assigned after the creatures are
+// checkFights checks the positions in the fights of a story, where squares can be assigned after the creatures are
 // introduced.
-func fights(t *story.Story, p *program.Program) (list diag.List) {
-	var s stands
+func checkFights(t *story.Story, p *program.Program) (list diag.List) {
+	var s positions
 	for i := range t.Code {
 		switch o := &t.Code[i]; o.Kind {
 		case story.BeginBattle:
-			s = stands{file: o.File, program: p, nowhere: heroes(t), later: true}
+			s = positions{file: o.File, program: p, unplaced: partyNames(t), placedLater: true}
 		case story.SetMap:
-			s.chart(t.Battles[o.A].Map)
+			s.readMap(t.Battles[o.A].Map)
 		case story.AddSide:
 			for m := range ast.Members(t.Battles[o.A].Sides[o.B]) {
 				s.member(m)
@@ -96,8 +96,8 @@ func fights(t *story.Story, p *program.Program) (list diag.List) {
 		case story.PlaceCreature:
 			s.place(t, &t.Battles[o.A].Places[o.B])
 		case story.Fight:
-			if len(s.nowhere) > 0 && s.ground != nil { // report one: the hint is the same for the others
-				s.fail(o.Span, "no-place", "no square is given for "+s.nowhere[0], "write `place "+s.nowhere[0]+" at SQUARE` in the fight")
+			if len(s.unplaced) > 0 && s.ground != nil { // report one: the hint is the same for the others
+				s.fail(o.Span, "no-place", "no square is given for "+s.unplaced[0], "write `place "+s.unplaced[0]+" at SQUARE` in the fight")
 			}
 		case story.EndBattle:
 			list = append(list, s.list...)
@@ -106,8 +106,8 @@ func fights(t *story.Story, p *program.Program) (list diag.List) {
 	return list
 }
 
-// heroes returns the names of a story's party.
-func heroes(t *story.Story) (names []string) {
+// partyNames returns the names of a story's party.
+func partyNames(t *story.Story) (names []string) {
 	for _, side := range t.Party {
 		if side.Name.Name != t.Party[0].Name.Name {
 			continue
@@ -120,15 +120,15 @@ func heroes(t *story.Story) (names []string) {
 }
 
 // place checks a `place WHO at SQUARE` of a story.
-func (s *stands) place(t *story.Story, x *story.Placing) {
+func (s *positions) place(t *story.Story, x *story.Placing) {
 	s.square(x.At.Node)
 	name, ok := x.Node.Value.(*ast.Name)
 	if who := t.Values[x.Who].X; !ok || who == nil || who.Op != ir.OpConst {
-		s.nowhere = nil // it can be any creature
+		s.unplaced = nil // it can be any creature
 		return
 	}
 	if s.first == "" {
 		s.first = name.Name
 	}
-	s.nowhere = slices.DeleteFunc(s.nowhere, func(n string) bool { return n == name.Name })
+	s.unplaced = slices.DeleteFunc(s.unplaced, func(n string) bool { return n == name.Name })
 }

@@ -14,7 +14,7 @@ import (
 
 // Random expressions with many repeated subexpressions have the right values, and fail where they should: no test is
 // eliminated on a path on which it was not decided, and nothing is computed that is not used.
-func TestWhatIsKnownIsTrue(t *testing.T) {
+func TestRedundancyElimination(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		e := someNumber(rt, 4, nil)
 		rs := ruleset(t, `ruleset test
@@ -22,7 +22,7 @@ kind creature { strength, wounds: number ; mark: number or none = none ; tall: f
 define creature.least(n: number) = if tall and n > wounds then wounds else n
 define creature.sharp(n: number) = tall or n > 1 and (mark otherwise 2) < n
 define creature.it = `+e.text+"\n")
-		p, err := compile.With(rs, compile.Options{})
+		p, err := compile.Compile(rs, compile.Options{})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -54,8 +54,8 @@ type body struct {
 	at                     [5]int64
 }
 
-// said is an expression in the language, and its value; ok is false for an error.
-type said struct {
+// triggerText is an expression in the language, and its value; ok is false for an error.
+type triggerText struct {
 	text  string
 	value func(c *body) (v int64, ok bool)
 }
@@ -75,15 +75,15 @@ func (c *body) otherwise2() int64 {
 }
 
 // someNumber makes an expression of a given depth, within loops of given depths.
-func someNumber(t *rapid.T, depth int, loops []int) said {
-	leaves := []said{
+func someNumber(t *rapid.T, depth int, loops []int) triggerText {
+	leaves := []triggerText{
 		{"strength", func(c *body) (int64, bool) { return c.strength, true }},
 		{"wounds", func(c *body) (int64, bool) { return c.wounds, true }},
 		{"(mark otherwise 2)", func(c *body) (int64, bool) { return c.otherwise2(), true }},
 		{"2", func(*body) (int64, bool) { return 2, true }},
 	}
 	for _, i := range loops {
-		leaves = append(leaves, said{fmt.Sprintf("n%d", i), func(c *body) (int64, bool) { return c.at[i], true }})
+		leaves = append(leaves, triggerText{fmt.Sprintf("n%d", i), func(c *body) (int64, bool) { return c.at[i], true }})
 	}
 	way := rapid.IntRange(0, 6).Draw(t, "number")
 	if depth == 0 || way == 0 {
@@ -96,7 +96,7 @@ func someNumber(t *rapid.T, depth int, loops []int) said {
 	a, b, when := someNumber(t, depth-1, inside), someNumber(t, depth-1, loops), someCondition(t, depth-1, inside)
 	switch way {
 	case 1:
-		return said{fmt.Sprintf("(sum n%d in [1, 2, 3] where %s of %s)", depth, when.text, a.text), func(c *body) (int64, bool) {
+		return triggerText{fmt.Sprintf("(sum n%d in [1, 2, 3] where %s of %s)", depth, when.text, a.text), func(c *body) (int64, bool) {
 			sum := int64(0)
 			for n := range int64(3) {
 				c.at[depth] = n + 1
@@ -113,7 +113,7 @@ func someNumber(t *rapid.T, depth int, loops []int) said {
 			return sum, true
 		}}
 	case 2:
-		return said{fmt.Sprintf("self.least(%s)", a.text), func(c *body) (int64, bool) {
+		return triggerText{fmt.Sprintf("self.least(%s)", a.text), func(c *body) (int64, bool) {
 			n, ok := a.value(c)
 			if c.tall && n > c.wounds {
 				n = c.wounds
@@ -125,7 +125,7 @@ func someNumber(t *rapid.T, depth int, loops []int) said {
 		if way == 4 {
 			do, sign = exact.Sub, "-"
 		}
-		return said{fmt.Sprintf("(%s %s %s)", a.text, sign, b.text), func(c *body) (int64, bool) {
+		return triggerText{fmt.Sprintf("(%s %s %s)", a.text, sign, b.text), func(c *body) (int64, bool) {
 			x, ok := a.value(c)
 			if !ok {
 				return 0, false
@@ -137,7 +137,7 @@ func someNumber(t *rapid.T, depth int, loops []int) said {
 			return do(x, y)
 		}}
 	}
-	return said{fmt.Sprintf("(if %s then %s else %s)", when.text, a.text, b.text), func(c *body) (int64, bool) {
+	return triggerText{fmt.Sprintf("(if %s then %s else %s)", when.text, a.text, b.text), func(c *body) (int64, bool) {
 		yes, ok := when.value(c)
 		switch {
 		case !ok:
@@ -150,8 +150,8 @@ func someNumber(t *rapid.T, depth int, loops []int) said {
 }
 
 // someCondition makes a yes-no expression, whose value is 0 or 1.
-func someCondition(t *rapid.T, depth int, loops []int) said {
-	leaves := []said{
+func someCondition(t *rapid.T, depth int, loops []int) triggerText {
+	leaves := []triggerText{
 		{"tall", func(c *body) (int64, bool) { return number(c.tall), true }},
 		{"mark is none", func(c *body) (int64, bool) { return number(c.mark == ir.None), true }},
 		{"mark = 1", func(c *body) (int64, bool) { return number(c.mark == 1), true }},
@@ -168,13 +168,13 @@ func someCondition(t *rapid.T, depth int, loops []int) said {
 	a, b := someCondition(t, depth-1, loops), someCondition(t, depth-1, loops)
 	switch way {
 	case 1:
-		return said{fmt.Sprintf("(not %s)", a.text), func(c *body) (int64, bool) {
+		return triggerText{fmt.Sprintf("(not %s)", a.text), func(c *body) (int64, bool) {
 			v, ok := a.value(c)
 			return 1 - v, ok
 		}}
 	case 2:
 		x, y := someNumber(t, depth-1, loops), someNumber(t, depth-1, loops)
-		return said{fmt.Sprintf("%s <= %s", x.text, y.text), func(c *body) (int64, bool) {
+		return triggerText{fmt.Sprintf("%s <= %s", x.text, y.text), func(c *body) (int64, bool) {
 			v, ok := x.value(c)
 			if !ok {
 				return 0, false
@@ -187,7 +187,7 @@ func someCondition(t *rapid.T, depth int, loops []int) said {
 	if way == 3 {
 		word, settles = "or", 1
 	}
-	return said{fmt.Sprintf("(%s %s %s)", a.text, word, b.text), func(c *body) (int64, bool) {
+	return triggerText{fmt.Sprintf("(%s %s %s)", a.text, word, b.text), func(c *body) (int64, bool) {
 		if v, ok := a.value(c); !ok || v == settles {
 			return v, ok
 		}

@@ -14,19 +14,19 @@ import (
 // This file reports rulesets that were never meant to be combined once, instead of reporting each name that both
 // declare.
 
-// Strangers reports whether the diagnostics say that rulesets cannot be combined. Then looking for other mistakes is
+// Incompatible reports whether the diagnostics say that rulesets cannot be combined. Then looking for other mistakes is
 // pointless.
-func Strangers(list diag.List) bool {
+func Incompatible(list diag.List) bool {
 	return slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Code == "incompatible" })
 }
 
-// manyNames is more names than two rulesets share by accident.
-const manyNames = 10
+// minSharedNames is more names than two rulesets share by accident.
+const minSharedNames = 10
 
-// strangers looks for two rulesets, neither of which extends the other, that declare many of the same names.
-func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) (found bool) {
+// reportIncompatible looks for two rulesets, neither of which extends the other, that declare many of the same names.
+func (l *linker) reportIncompatible(rulesets []*load.Ruleset, script *ast.File) (found bool) {
 	both := map[[2]string][]string{}
-	for name, defs := range l.by {
+	for name, defs := range l.byName {
 		for i, a := range defs {
 			if _, isKind := a.Node.(*ast.Kind); isKind {
 				continue // every ruleset may add fields to it
@@ -41,11 +41,11 @@ func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) (found bo
 	}
 	for _, pair := range slices.SortedFunc(maps.Keys(both), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		names := both[pair]
-		if len(names) < manyNames {
+		if len(names) < minSharedNames {
 			continue
 		}
 		slices.Sort(names)
-		file, span := joined(rulesets, script, pair[1])
+		file, span := headerNaming(rulesets, script, pair[1])
 		l.report(file, span, "incompatible", fmt.Sprintf("%s and %s cannot be combined: both declare %s and %d more", pair[0], pair[1], strings.Join(names[:3], ", "), len(names)-3),
 			"use one of them, and copy what you want from the other")
 		found = true
@@ -53,8 +53,8 @@ func (l *linker) strangers(rulesets []*load.Ruleset, script *ast.File) (found bo
 	return found
 }
 
-// joined finds the header that names a ruleset in `extends` or `with`.
-func joined(rulesets []*load.Ruleset, script *ast.File, name string) (string, ast.Span) {
+// headerNaming finds the header that names a ruleset in `extends` or `with`.
+func headerNaming(rulesets []*load.Ruleset, script *ast.File, name string) (string, ast.Span) {
 	files := []*ast.File{}
 	if script != nil {
 		files = append(files, script)

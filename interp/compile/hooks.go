@@ -7,8 +7,8 @@ import (
 
 // This file compiles the places where rules call Starlark functions, and what their results depend on.
 
-// functions numbers the Starlark functions, and adds what the machine needs to do what they want.
-func (c *compiler) functions() {
+// addHooks numbers the Starlark functions, and adds what the machine needs to do what they want.
+func (c *compiler) addHooks() {
 	if len(c.rs.Hooks) > 0 {
 		c.p.ByClock, c.p.OfTexts = int32(len(c.p.Durations)), int32(len(c.p.Picks))
 		c.p.Durations = append(c.p.Durations, program.Duration{While: program.NoChunk})
@@ -19,8 +19,8 @@ func (c *compiler) functions() {
 	}
 }
 
-// site numbers the place where a hook is called.
-func (f *fn) site(e *ir.Expr) int32 {
+// addSite numbers the place where a hook is called.
+func (f *chunkBuilder) addSite(e *ir.Expr) int32 {
 	c := f.c
 	x := program.Site{
 		Hook: int32(e.Hook.Index), Names: e.Site.Names, Type: c.typeOf(e.Type), Modifies: e.Site.Modifies, Optional: e.Site.Optional,
@@ -39,23 +39,23 @@ func (f *fn) site(e *ir.Expr) int32 {
 	return int32(len(c.p.Sites) - 1)
 }
 
-// asked compiles a call of a hook for its value.
-func (f *fn) asked(e *ir.Expr, dst int) {
-	f.sequence(program.OpHook, e.Args, dst, f.site(e))
+// hookCall compiles a call of a hook for its value.
+func (f *chunkBuilder) hookCall(e *ir.Expr, dst int) {
+	f.emitWithArgs(program.OpHook, e.Args, dst, f.addSite(e))
 }
 
 // hookDo compiles a call of an acting hook. dst -1: its value is not used.
-func (f *fn) hookDo(e *ir.Expr, dst int) {
+func (f *chunkBuilder) hookDo(e *ir.Expr, dst int) {
 	base := f.block(program.HookArgs + len(e.Args))
 	f.load(base+program.HookLog, program.None)
 	f.load(base+program.HookWaits, 0)
 	for i, a := range e.Args {
 		f.expr(a, base+program.HookArgs+i)
 	}
-	site := f.site(e)
+	site := f.addSite(e)
 	f.c.p.Sites[site].Unwanted = dst < 0
 	for _, v := range e.Site.Vars {
-		f.c.p.Sites[site].Places = append(f.c.p.Sites[site].Places, f.place(v))
+		f.c.p.Sites[site].Places = append(f.c.p.Sites[site].Places, f.hookPlace(v))
 	}
 	f.emit(program.OpHookDo, base, 0, 0, site)
 	if dst >= 0 {
@@ -63,10 +63,10 @@ func (f *fn) hookDo(e *ir.Expr, dst int) {
 	}
 }
 
-// place is where a name is stored that an acting hook can read and assign.
-func (f *fn) place(v *ir.Var) program.Place {
+// hookPlace is where a name is stored that an acting hook can read and assign.
+func (f *chunkBuilder) hookPlace(v *ir.Var) program.Place {
 	x := program.Place{Name: v.Name, Type: f.c.typeOf(v.Type), Set: ir.Exchanged(v.Type)}
-	if r := f.local(v); r >= 0 {
+	if r := f.regOf(v); r >= 0 {
 		x.At = int32(r)
 		return x
 	}
@@ -74,10 +74,10 @@ func (f *fn) place(v *ir.Var) program.Place {
 	switch v.Kind {
 	case ir.VarOuter:
 		x.In = program.InOuter
-		x.At, ok = f.outer(v)
+		x.At, ok = f.outerIndex(v)
 	case ir.VarWithin:
 		x.In = program.InWithin
-		x.At, ok = f.within(v)
+		x.At, ok = f.withinIndex(v)
 	case ir.VarMemory:
 		x.In, x.At = program.InMemory, int32(v.Index)
 	default:
@@ -89,10 +89,10 @@ func (f *fn) place(v *ir.Var) program.Place {
 	return x
 }
 
-// hooked records what a hook may read: everything whose name its source mentions, of any creature.
-func (r *readers) hooked(x *reading, h *ir.Hook) {
+// readHook records what a hook may read: everything whose name its source mentions, of any creature.
+func (r *readAnalysis) readHook(x *readSet, h *ir.Hook) {
 	rs, p := r.c.rs, r.c.p
-	x.looks = true
+	x.costly = true
 	all := func(slot int32) { x.all[slot] = program.EveryWrite }
 	for _, name := range h.Mentions.Names {
 		for i, k := range rs.Kinds {
@@ -112,17 +112,17 @@ func (r *readers) hooked(x *reading, h *ir.Hook) {
 		}
 		for _, st := range rs.Stats {
 			if st.Name == name {
-				x.calls = append(x.calls, reference{to: r.stats[st.Index]})
+				x.calls = append(x.calls, callEdge{to: r.stats[st.Index]})
 			}
 		}
 		for _, d := range rs.Defines {
 			if d.Name == name || d.Kind != nil && d.Name == d.Kind.Name+"."+name || d.Enum != nil && d.Name == d.Enum.Name+"."+name {
-				x.calls = append(x.calls, reference{to: r.defines[d.Index]})
+				x.calls = append(x.calls, callEdge{to: r.defines[d.Index]})
 			}
 		}
 		for i, q := range rs.Permissions {
 			if q.Name == name {
-				x.calls = append(x.calls, reference{to: r.permits[i]})
+				x.calls = append(x.calls, callEdge{to: r.permissions[i]})
 			}
 		}
 		switch name {

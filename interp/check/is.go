@@ -21,7 +21,7 @@ func (s *scope) isTest(n *ast.IsTest) *ir.Expr {
 		}
 		i, ok := c.perms[name.Name]
 		if !ok {
-			s.errHint(name.Span, "unknown-permission", "there is no action or permission "+name.Name, c.nearest(name.Name, keys(c.perms)))
+			s.errHint(name.Span, "unknown-permission", "there is no action or permission "+name.Name, c.nearestHint(name.Name, keys(c.perms)))
 			return s.bad(n.Span)
 		}
 		e := &ir.Expr{Op: ir.OpCan, Type: yesNo, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
@@ -34,21 +34,21 @@ func (s *scope) isTest(n *ast.IsTest) *ir.Expr {
 	if onlyNone {
 		s.lenient++
 	}
-	x := s.unguarded(n.X, nil)
+	x := s.exprWithoutFacts(n.X, nil)
 	if onlyNone {
 		s.lenient--
 	}
 	if x.Type.Kind == ir.Invalid {
 		return s.bad(n.Span)
 	}
-	if s.sure(x) && !onlyNone {
+	if s.provedNotNone(x) && !onlyNone {
 		y := *x
-		y.Type = met(x.Type)
+		y.Type = notNone(x.Type)
 		x = &y
 	}
 	var e *ir.Expr
 	for _, w := range n.Words {
-		y := s.word(x, n, w)
+		y := s.isWord(x, n, w)
 		if e == nil {
 			e = y
 		} else {
@@ -66,13 +66,13 @@ func isNoneWord(w ast.Expr) bool {
 	return ok && l.Word == "none"
 }
 
-// word types one word after `is` or `has`: none, a member, a property, an effect, a field, a template, or a value to
+// isWord types one word after `is` or `has`: none, a member, a property, an effect, a field, a template, or a value to
 // compare with, in this order.
-func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
+func (s *scope) isWord(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 	c := s.c
 	pos := s.pos(n.Span)
 	if isNoneWord(w) {
-		if !x.Type.OrNone && !s.lenientVar(x) {
+		if !x.Type.OrNone && !s.readsSituationParam(x) {
 			s.errHint(n.Span, "never-none", "this is never none", "")
 		}
 		return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, s.constant(nothing, ir.None, w.Extent())}, Pos: pos}
@@ -98,11 +98,11 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 		if !sameType(x.Type, z.Type) {
 			s.err(n.Span, "wrong-type", "%s is never %s", article(typeName(x.Type)), article(typeName(z.Type)))
 		}
-		return &ir.Expr{Op: equality(x, z), Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
+		return &ir.Expr{Op: equalityOp(x, z), Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
 	}
 	t := x.Type
 	if t.OrNone && t.Kind == ir.Ref {
-		x = s.guarded(x, n.X)
+		x = s.errMayBeNone(x, n.X)
 		t = x.Type
 	}
 	if t.Kind == ir.List { // has: an element
@@ -115,7 +115,7 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 		}
 	}
 	if d := c.propsOf(t)[id.Name]; d != nil {
-		return s.yes(s.callDefine(d, x, args, n.Span), id)
+		return s.requireYesNo(s.callDefine(d, x, args, n.Span), id)
 	}
 	if tm, ok := c.names[id.Name].(*ir.Template); ok && t.Kind == ir.Square && tm.Kind == c.kinds["terrain"] {
 		ground := &ir.Expr{Op: ir.OpBuiltin, Name: "terrain", Type: listOf(refTo("terrain")), Args: []*ir.Expr{x}, Pos: pos}
@@ -134,7 +134,7 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 			}
 		}
 		if i := k.Field(id.Name); i >= 0 {
-			return s.yes(&ir.Expr{Op: ir.OpField, Type: k.Fields[i].Type, Kind: k, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}, id)
+			return s.requireYesNo(&ir.Expr{Op: ir.OpField, Type: k.Fields[i].Type, Kind: k, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}, id)
 		}
 		if y := s.property(x, id, nil); y != nil && y.Type.Kind == ir.YesNo {
 			return y
@@ -146,10 +146,10 @@ func (s *scope) word(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 			return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, s.constant(t, templateRef(tm.Index), id.Span)}, Pos: pos}
 		}
 	}
-	if z := s.quiet(w, &t); z != nil && sameType(z.Type, t) {
+	if z := s.tryExpr(w, &t); z != nil && sameType(z.Type, t) {
 		return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
 	}
-	s.errHint(id.Span, "unknown-name", fmt.Sprintf("%s can neither be nor have %s", article(typeName(t)), id.Name), c.nearest(id.Name, c.wordsOf(t)))
+	s.errHint(id.Span, "unknown-name", fmt.Sprintf("%s can neither be nor have %s", article(typeName(t)), id.Name), c.nearestHint(id.Name, c.wordsOf(t)))
 	return s.bad(n.Span)
 }
 
@@ -181,12 +181,12 @@ func (c *checker) wordsOf(t ir.Type) []string {
 	return names
 }
 
-// lenientVar reports whether x is a part of the situation, which can always be tested for none.
-func (s *scope) lenientVar(x *ir.Expr) bool {
-	return x.Op == ir.OpVar && s.situation(x.Var)
+// readsSituationParam reports whether x is a part of the situation, which can always be tested for none.
+func (s *scope) readsSituationParam(x *ir.Expr) bool {
+	return x.Op == ir.OpVar && s.isSituationParam(x.Var)
 }
 
-func (s *scope) yes(x *ir.Expr, id ast.Ident) *ir.Expr {
+func (s *scope) requireYesNo(x *ir.Expr, id ast.Ident) *ir.Expr {
 	if x.Type.Kind != ir.YesNo && x.Type.Kind != ir.Invalid {
 		s.err(id.Span, "wrong-type", "%s is %s, not a yes-no", id.Name, article(typeName(x.Type)))
 	}

@@ -12,8 +12,8 @@ import (
 // This file links rules to the points at which they run. A hook identifies a point; only hooks where something waits
 // become points of the program.
 
-// hook is where a rule, a duration or a plan waits, in terms of the tree.
-type hook struct {
+// pointKey is where a rule, a duration or a plan waits, in terms of the tree.
+type pointKey struct {
 	word   string // before, after, instead, start, end, gaining, losing
 	proc   *ir.Proc
 	step   int      // -1: the whole procedure
@@ -22,21 +22,21 @@ type hook struct {
 	effect *ir.Effect
 }
 
-// hooks of a trigger: one, or with `action` one per action, with `check` one per kind of roll.
-func (c *compiler) hooks(t *ir.Trigger, bearer *ir.Effect) []hook {
+// pointKeys of a trigger: one, or with `action` one per action, with `check` one per kind of roll.
+func (c *compiler) pointKeys(t *ir.Trigger, bearer *ir.Effect) []pointKey {
 	switch t.Word {
 	case "before", "after", "instead":
-		var hs []hook
+		var hs []pointKey
 		if t.Any == "check" {
 			for _, r := range c.rs.Rolls {
-				hs = append(hs, hook{word: t.Word, roll: r, point: t.Point})
+				hs = append(hs, pointKey{word: t.Word, roll: r, point: t.Point})
 			}
 			return hs
 		}
 		if t.Any == "action" {
 			for _, q := range c.rs.Procs {
 				if q.Action {
-					hs = append(hs, hook{word: t.Word, proc: q, step: -1, point: t.Point})
+					hs = append(hs, pointKey{word: t.Word, proc: q, step: -1, point: t.Point})
 				}
 			}
 			return hs
@@ -46,23 +46,23 @@ func (c *compiler) hooks(t *ir.Trigger, bearer *ir.Effect) []hook {
 			if t.Point != "" {
 				step = -1
 			}
-			return []hook{{word: t.Word, proc: t.Proc, step: step, point: t.Point}}
+			return []pointKey{{word: t.Word, proc: t.Proc, step: step, point: t.Point}}
 		}
 	case "start", "end":
-		return []hook{{word: t.Word, point: t.Moment}}
+		return []pointKey{{word: t.Word, point: t.Moment}}
 	case "gaining", "losing":
 		e := t.Effect
 		if e == nil {
 			e = bearer
 		}
 		if e != nil {
-			return []hook{{word: t.Word, effect: e}}
+			return []pointKey{{word: t.Word, effect: e}}
 		}
 	}
 	return nil
 }
 
-func (h hook) name() string {
+func (h pointKey) name() string {
 	what := h.point
 	switch {
 	case h.roll != nil:
@@ -84,8 +84,8 @@ func (h hook) name() string {
 	return h.word + " " + what
 }
 
-// point returns the point of a hook, and makes it if necessary.
-func (c *compiler) point(h hook) int32 {
+// pointOf returns the point of a hook, and makes it if necessary.
+func (c *compiler) pointOf(h pointKey) int32 {
 	if i, ok := c.points[h]; ok {
 		return i
 	}
@@ -95,8 +95,8 @@ func (c *compiler) point(h hook) int32 {
 	return i
 }
 
-// find returns the point of a hook, -1 if nothing waits there.
-func (c *compiler) find(h hook) int32 {
+// findPoint returns the point of a hook, -1 if nothing waits there.
+func (c *compiler) findPoint(h pointKey) int32 {
 	if i, ok := c.points[h]; ok {
 		return i
 	}
@@ -104,10 +104,10 @@ func (c *compiler) find(h hook) int32 {
 }
 
 // announce emits the point of a hook, if something waits there. The interrupted names begin at register outer.
-func (f *fn) announce(h hook, outer, actor int) {
-	if i := f.c.find(h); i >= 0 {
-		rules := f.c.always(i)
-		past := f.guards(i, rules, outer, actor)
+func (f *chunkBuilder) announce(h pointKey, outer, actor int) {
+	if i := f.c.findPoint(h); i >= 0 {
+		rules := f.c.rulesWithoutEffect(i)
+		past := f.inlineGuards(i, rules, outer, actor)
 		at := f.emit(program.OpAt, outer, actor, min(1, len(rules)), i)
 		if at > 0 && f.code[at-1].Op == program.OpEndInstead && len(rules) == 0 {
 			f.code[at-1].D = 1 + i
@@ -116,71 +116,71 @@ func (f *fn) announce(h hook, outer, actor int) {
 	}
 }
 
-// link makes every point where a rule, a duration or a plan waits, and numbers durations and plans.
-func (c *compiler) link() {
+// linkPoints makes every point where a rule, a duration or a plan waits, and numbers durations and plans.
+func (c *compiler) linkPoints() {
 	p := c.p
 	for i := range p.Moments {
 		for j := range p.Moments[i] {
 			p.Moments[i][j] = -1
 		}
 	}
-	p.Beat = c.point(hook{word: "every", point: "beat"})
+	p.Beat = c.pointOf(pointKey{word: "every", point: "beat"})
 	for _, r := range c.rs.Rules {
-		if c.leftOut(r) || r.Trigger == nil || r.Trigger.Plan != nil {
+		if c.isOmitted(r) || r.Trigger == nil || r.Trigger.Plan != nil {
 			continue
 		}
-		for _, h := range c.hooks(r.Trigger, r.Effect) {
-			if h.roll != nil && otherRoll(r.Guard, h.roll) {
+		for _, h := range c.pointKeys(r.Trigger, r.Effect) {
+			if h.roll != nil && requiresOtherRoll(r.Guard, h.roll) {
 				continue
 			}
-			i := c.point(h)
+			i := c.pointOf(h)
 			p.Points[i].Rules = append(p.Points[i].Rules, int32(r.Index))
 		}
 	}
 	for _, e := range c.rs.Effects {
 		if e.Lasts != nil {
-			c.duration(e.Lasts, e)
+			c.addDuration(e.Lasts, e)
 		}
 	}
 	for _, q := range c.rs.Procs {
 		for _, s := range q.Steps {
-			c.waiting(s.Body, q)
+			c.collectWaits(s.Body, q)
 		}
-		if c.opts.Open {
-			c.open(q)
+		if c.opts.AnnounceAll {
+			c.addAllPoints(q)
 		}
 	}
 	for _, r := range c.rs.Rules {
-		c.waiting(r.Body, nil)
+		c.collectWaits(r.Body, nil)
 	}
 	for i, word := range []string{"start", "end"} {
 		for j, moment := range []string{"turn", "round", "fight"} {
-			h := hook{word: word, point: moment}
-			if c.opts.Open {
-				c.point(h)
+			h := pointKey{word: word, point: moment}
+			if c.opts.AnnounceAll {
+				c.pointOf(h)
 			}
-			p.Moments[i][j] = c.find(h)
+			p.Moments[i][j] = c.findPoint(h)
 		}
 	}
-	if c.opts.Open {
+	if c.opts.AnnounceAll {
 		for _, r := range c.rs.Rolls {
 			for _, word := range []string{"before", "after", "instead"} {
 				for _, point := range []string{"", "face", "outcome"} {
-					c.point(hook{word: word, roll: r, point: point})
+					c.pointOf(pointKey{word: word, roll: r, point: point})
 				}
 			}
 		}
 	}
 }
 
-// otherRoll says whether the guard of a rule on `check` requires another kind of roll, so that the rule need not wait
-// at checks of this kind.
-func otherRoll(guard *ir.Expr, roll *ir.Roll) bool {
+// requiresOtherRoll says whether the guard of a rule on `check` requires another kind of roll, so that the rule need
+// not wait at checks of this kind.
+func requiresOtherRoll(guard *ir.Expr, roll *ir.Roll) bool {
 	switch {
 	case guard == nil:
 		return false
 	case guard.Op == ir.OpAnd:
-		return otherRoll(guard.Args[0], roll) || otherRoll(guard.Args[1], roll)
+		return requiresOtherRoll(guard.Args[0], roll) || requiresOtherRoll(guard.Args[1], roll)
 	case guard.Op != ir.OpEq:
 		return false
 	}
@@ -192,34 +192,34 @@ func otherRoll(guard *ir.Expr, roll *ir.Roll) bool {
 		is.Op == ir.OpConst && is.Int != int64(roll.Index)
 }
 
-// leftOut says whether a rule is neutral, itself or with what it belongs to.
-func (c *compiler) leftOut(r *ir.Rule) bool {
-	return c.neutral(r.Part) || r.Effect != nil && c.neutral(r.Effect.Part) || r.Resource != nil && c.neutral(r.Resource.Part)
+// isOmitted says whether a rule is neutral, itself or with what it belongs to.
+func (c *compiler) isOmitted(r *ir.Rule) bool {
+	return c.isNeutral(r.Part) || r.Effect != nil && c.isNeutral(r.Effect.Part) || r.Resource != nil && c.isNeutral(r.Resource.Part)
 }
 
-// open makes every point of a procedure.
-func (c *compiler) open(q *ir.Proc) {
+// addAllPoints makes every point of a procedure.
+func (c *compiler) addAllPoints(q *ir.Proc) {
 	for _, word := range []string{"before", "after", "instead"} {
-		c.point(hook{word: word, proc: q, step: -1})
+		c.pointOf(pointKey{word: word, proc: q, step: -1})
 		if q.Action && word != "instead" {
-			c.point(hook{word: word, proc: q, step: -1, point: "commit"})
+			c.pointOf(pointKey{word: word, proc: q, step: -1, point: "commit"})
 		}
 		for i := range q.Steps {
-			c.point(hook{word: word, proc: q, step: i})
+			c.pointOf(pointKey{word: word, proc: q, step: i})
 		}
 	}
 }
 
-// waiting finds the durations and plans of a piece of code.
-func (c *compiler) waiting(body []*ir.Stmt, q *ir.Proc) {
+// collectWaits finds the durations and plans of a piece of code.
+func (c *compiler) collectWaits(body []*ir.Stmt, q *ir.Proc) {
 	visit := func(e *ir.Expr) {
 		if e.Plan != nil {
-			c.planned(e.Plan)
+			c.addPlan(e.Plan)
 		}
 	}
 	walkStmts(body, func(s *ir.Stmt) {
 		if s.Gain != nil && s.Gain.Duration != nil {
-			c.duration(s.Gain.Duration, s.Gain.Effect)
+			c.addDuration(s.Gain.Duration, s.Gain.Effect)
 		}
 	}, visit)
 	if q != nil {
@@ -229,22 +229,22 @@ func (c *compiler) waiting(body []*ir.Stmt, q *ir.Proc) {
 	}
 }
 
-// heldValue is a value that a duration captures when it begins: an expression or a variable.
-type heldValue struct {
+// capturedValue is a value that a duration captures when it begins: an expression or a variable.
+type capturedValue struct {
 	x     *ir.Expr
 	v     *ir.Var
 	shape program.Shape
 }
 
-// held lists them: rounds, seconds, the variables of the condition, then for each trigger a mark for `next`, whose
-// turn, and the values of its arguments.
-func held(d *ir.Duration) []heldValue {
-	values := []heldValue{{x: d.Rounds}, {x: d.Seconds}}
+// capturedValues lists them: rounds, seconds, the variables of the condition, then for each trigger a mark for `next`,
+// whose turn, and the values of its arguments.
+func capturedValues(d *ir.Duration) []capturedValue {
+	values := []capturedValue{{x: d.Rounds}, {x: d.Seconds}}
 	for _, v := range d.Captured {
-		values = append(values, heldValue{v: v, shape: program.ShapeOf(v.Type)})
+		values = append(values, capturedValue{v: v, shape: program.ShapeOf(v.Type)})
 	}
 	add := func(x *ir.Expr) {
-		v := heldValue{x: x}
+		v := capturedValue{x: x}
 		if x != nil {
 			v.shape = program.ShapeOf(x.Type)
 		}
@@ -260,16 +260,16 @@ func held(d *ir.Duration) []heldValue {
 	return values
 }
 
-// duration numbers a duration and makes its triggers wait at their points. An effect's own moments (`until end of
+// addDuration numbers a duration and makes its triggers wait at their points. An effect's own moments (`until end of
 // turn`) are those of its bearer.
-func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
-	if _, ok := c.lasting[d]; ok {
+func (c *compiler) addDuration(d *ir.Duration, of *ir.Effect) {
+	if _, ok := c.durations[d]; ok {
 		return
 	}
 	id := int32(len(c.p.Durations))
-	c.lasting[d] = id
+	c.durations[d] = id
 	out := program.Duration{While: program.NoChunk, NWhile: int32(len(d.Captured)), Until: len(d.Until) > 0}
-	for _, v := range held(d) {
+	for _, v := range capturedValues(d) {
 		out.Shapes = append(out.Shapes, v.shape)
 	}
 	if d.While != nil {
@@ -278,14 +278,14 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 	c.p.Durations = append(c.p.Durations, out)
 	at := int32(2 + len(d.Captured))
 	for _, t := range d.Until {
-		mark, of1 := at, at+1
+		mark, ofIndex := at, at+1
 		at += 2 + int32(len(t.Args))
 		ending := program.Ending{Duration: id, Next: -1}
 		if t.Word == "start" || t.Word == "end" {
 			if t.Moment == "turn" {
 				whose := int32(-1)
 				if t.Of != nil {
-					whose = of1
+					whose = ofIndex
 				}
 				ending.Args = append(ending.Args, program.EndingArg{Outer: -1, At: whose})
 				if t.Next {
@@ -297,32 +297,32 @@ func (c *compiler) duration(d *ir.Duration, of *ir.Effect) {
 		if t.Word == "gaining" || t.Word == "losing" {
 			ending.Args = append(ending.Args, program.EndingArg{Outer: -1, At: -1})
 		}
-		says := program.Trigger{Text: said(t), Moment: t.Moment != "", At: mark}
+		trigger := program.Trigger{Text: triggerText(t), Moment: t.Moment != "", At: mark}
 		if t.Moment == "turn" {
 			whose := program.TriggerArg{Label: "of", At: -1, Type: c.typeOf(ir.Type{Kind: ir.Ref, Name: c.rs.Kinds[0].Name})}
 			if t.Of != nil {
-				whose.At = of1
+				whose.At = ofIndex
 			}
-			says.Args = append(says.Args, whose)
+			trigger.Args = append(trigger.Args, whose)
 		}
 		for k, a := range t.Args {
 			outer, label := int32(-1), "by"
 			if a.Param != nil {
 				outer, label = c.outerOf(t, a.Param), cmp.Or(a.Param.Label, "to")
 			}
-			says.Args = append(says.Args, program.TriggerArg{Label: label, At: of1 + 1 + int32(k), Type: c.typeOf(a.Value.Type)})
-			ending.Args = append(ending.Args, program.EndingArg{Outer: outer, At: of1 + 1 + int32(k)})
+			trigger.Args = append(trigger.Args, program.TriggerArg{Label: label, At: ofIndex + 1 + int32(k), Type: c.typeOf(a.Value.Type)})
+			ending.Args = append(ending.Args, program.EndingArg{Outer: outer, At: ofIndex + 1 + int32(k)})
 		}
-		c.p.Durations[id].Triggers = append(c.p.Durations[id].Triggers, says)
-		for _, h := range c.hooks(t, of) {
-			p := c.point(h)
+		c.p.Durations[id].Triggers = append(c.p.Durations[id].Triggers, trigger)
+		for _, h := range c.pointKeys(t, of) {
+			p := c.pointOf(h)
 			c.p.Points[p].Endings = append(c.p.Points[p].Endings, ending)
 		}
 	}
 }
 
-// said puts a trigger into words, without its arguments.
-func said(t *ir.Trigger) string {
+// triggerText puts a trigger into words, without its arguments.
+func triggerText(t *ir.Trigger) string {
 	switch {
 	case t.Moment != "":
 		return t.Word + " of " + t.Moment
@@ -361,8 +361,8 @@ func (c *compiler) outerOf(t *ir.Trigger, v *ir.Var) int32 {
 	return -1
 }
 
-// planned numbers a plan and makes the rules that wait for plans wait at its trigger, before or after it as they say.
-func (c *compiler) planned(x *ir.Plan) {
+// addPlan numbers a plan and makes the rules that wait for plans wait at its trigger, before or after it as they say.
+func (c *compiler) addPlan(x *ir.Plan) {
 	if _, ok := c.plans[x]; ok {
 		return
 	}
@@ -374,21 +374,21 @@ func (c *compiler) planned(x *ir.Plan) {
 	}
 	c.p.Plans = append(c.p.Plans, out)
 	for _, r := range c.rs.Rules {
-		if c.leftOut(r) || r.Trigger == nil || r.Trigger.Plan == nil || x.Trigger == nil || r.Effect == nil {
+		if c.isOmitted(r) || r.Trigger == nil || r.Trigger.Plan == nil || x.Trigger == nil || r.Effect == nil {
 			continue
 		}
 		t := *x.Trigger
 		if t.Word == "before" || t.Word == "after" || t.Word == "instead" {
 			t.Word = r.Trigger.Word
 		}
-		for _, h := range c.hooks(&t, nil) {
-			p := c.point(h)
+		for _, h := range c.pointKeys(&t, nil) {
+			p := c.pointOf(h)
 			c.p.Points[p].Plans = append(c.p.Points[p].Plans, program.PlanHook{
 				Rule: int32(r.Index), Value: int32(r.Trigger.Plan.Index), Plan: id, Guard: program.NoChunk,
 			})
 		}
 	}
-	c.waiting(x.Body, nil)
+	c.collectWaits(x.Body, nil)
 }
 
 // actionsOf lists the actions among the commands of a plan.

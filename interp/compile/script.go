@@ -18,10 +18,10 @@ type Script struct {
 	vars []*ir.Var
 }
 
-// Loose returns a Script for a program. Compiling a piece appends to the program, so no machine may run it meanwhile,
-// and no two scripts may share it: Clone a program that is shared. A duration of a script that waits for a procedure
-// needs a program compiled with Open.
-func Loose(p *program.Program, rs *ir.Ruleset) *Script {
+// NewScript returns a Script for a program. Compiling a piece appends to the program, so no machine may run it
+// meanwhile, and no two scripts may share it: Clone a program that is shared. A duration of a script that waits for a
+// procedure needs a program compiled with Open.
+func NewScript(p *program.Program, rs *ir.Ruleset) *Script {
 	c := newCompiler(rs, Options{Cover: p.Covers, Neutral: p.Neutral}, p)
 	for i, t := range p.Texts {
 		c.texts[t] = int32(i)
@@ -41,17 +41,17 @@ func Loose(p *program.Program, rs *ir.Ruleset) *Script {
 	for i, t := range p.Types {
 		c.types[fmt.Sprint(t)] = int32(i)
 	}
-	c.relink()
+	c.findPoints()
 	return &Script{c: c}
 }
 
-// relink finds the points of the program by their hooks.
-func (c *compiler) relink() {
+// findPoints finds the points of the program by their hooks.
+func (c *compiler) findPoints() {
 	byName := map[string]int32{}
 	for i := range c.p.Points {
 		byName[c.p.Points[i].Name] = int32(i)
 	}
-	find := func(h hook) {
+	find := func(h pointKey) {
 		if i, ok := byName[h.name()]; ok {
 			c.points[h] = i
 		}
@@ -59,47 +59,47 @@ func (c *compiler) relink() {
 	for _, word := range []string{"before", "after", "instead"} {
 		for _, point := range []string{"", "face", "outcome"} {
 			for _, r := range c.rs.Rolls {
-				find(hook{word: word, roll: r, point: point})
+				find(pointKey{word: word, roll: r, point: point})
 			}
 		}
 		for _, q := range c.rs.Procs {
-			find(hook{word: word, proc: q, step: -1})
-			find(hook{word: word, proc: q, step: -1, point: "commit"})
+			find(pointKey{word: word, proc: q, step: -1})
+			find(pointKey{word: word, proc: q, step: -1, point: "commit"})
 			for i := range q.Steps {
-				find(hook{word: word, proc: q, step: i})
+				find(pointKey{word: word, proc: q, step: i})
 			}
 		}
 	}
 	for _, word := range []string{"start", "end"} {
 		for _, moment := range []string{"turn", "round", "fight"} {
-			find(hook{word: word, point: moment})
+			find(pointKey{word: word, point: moment})
 		}
 	}
 	for _, e := range c.rs.Effects {
-		find(hook{word: "gaining", effect: e})
-		find(hook{word: "losing", effect: e})
+		find(pointKey{word: "gaining", effect: e})
+		find(pointKey{word: "losing", effect: e})
 	}
 }
 
 // Piece is compiled loose code.
 type Piece struct {
-	Chunk int32
-	Kept  []program.Shape // of the variables
-	Zeros []program.Zero
-	Type  int32 // of a value
+	Chunk     int32
+	VarShapes []program.Shape // of the variables
+	Zeros     []program.Zero
+	Type      int32 // of a value
 }
 
-// Known counts what a state may refer to by index: the variables that statements have bound, their plans, durations,
-// texts and lists, and the labels of their dice.
-type Known struct{ variables, plans, durations, labels, texts, heap int }
+// Checkpoint counts what a state may refer to by index: the variables that statements have bound, their plans,
+// durations, texts and lists, and the labels of their dice.
+type Checkpoint struct{ variables, plans, durations, labels, texts, heap int }
 
-// Known returns the counts of what the statements so far have made.
-func (s *Script) Known() Known {
-	return Known{len(s.vars), len(s.c.p.Plans), len(s.c.p.Durations), len(s.c.p.Labels), len(s.c.p.Texts), len(s.c.p.Heap)}
+// Checkpoint returns the counts of what the statements so far have made.
+func (s *Script) Checkpoint() Checkpoint {
+	return Checkpoint{len(s.vars), len(s.c.p.Plans), len(s.c.p.Durations), len(s.c.p.Labels), len(s.c.p.Texts), len(s.c.p.Heap)}
 }
 
-// Forget discards what was made later, so that a statement that is compiled again gets the same indexes.
-func (s *Script) Forget(since Known) {
+// Rollback discards what was made later, so that a statement that is compiled again gets the same indexes.
+func (s *Script) Rollback(since Checkpoint) {
 	c := s.c
 	s.vars = s.vars[:since.variables]
 	c.p.Plans, c.p.Durations = c.p.Plans[:since.plans], c.p.Durations[:since.durations]
@@ -113,28 +113,28 @@ func (s *Script) Forget(since Known) {
 		p.Endings = slices.DeleteFunc(p.Endings, func(e program.Ending) bool { return int(e.Duration) >= since.durations })
 	}
 	maps.DeleteFunc(c.plans, func(_ *ir.Plan, id int32) bool { return int(id) >= since.plans })
-	maps.DeleteFunc(c.lasting, func(_ *ir.Duration, id int32) bool { return int(id) >= since.durations })
+	maps.DeleteFunc(c.durations, func(_ *ir.Duration, id int32) bool { return int(id) >= since.durations })
 }
 
 // Statements compiles acting statements; their commands pay and may be refused.
 func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
 	c := s.c
 	points := len(c.p.Points)
-	c.waiting(stmts, nil)
+	c.collectWaits(stmts, nil)
 	if len(c.p.Points) > points {
 		err := &Error{Message: c.p.Points[points].Name + " is announced only in a program that is compiled for scripts"}
 		c.p.Points = c.p.Points[:points]
 		return Piece{}, err
 	}
 	f := s.begin("script", vars)
-	f.acts, f.script = true, true
+	f.mayAct, f.callsAreCommands = true, true
 	f.declareStmts(stmts)
 	f.body(stmts)
 	f.end()
 	piece := s.piece(f, -1)
-	c.conditions()
+	c.compileWhiles()
 	c.compilePlans()
-	return piece, s.failed()
+	return piece, s.takeError()
 }
 
 // Expression compiles a pure expression.
@@ -142,10 +142,10 @@ func (s *Script) Expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
 	f := s.begin("expression", vars)
 	f.declareExprs(e)
 	f.returnExpr(e)
-	return s.piece(f, s.c.typeOf(e.Type)), s.failed()
+	return s.piece(f, s.c.typeOf(e.Type)), s.takeError()
 }
 
-func (s *Script) begin(name string, vars []*ir.Var) *fn {
+func (s *Script) begin(name string, vars []*ir.Var) *chunkBuilder {
 	s.c.p.Dice = append(s.c.p.Dice, s.c.rs.DiceExprs[len(s.c.p.Dice):]...) // those that only the script rolls
 	known := map[*ir.Var]bool{}
 	for _, v := range s.vars {
@@ -157,7 +157,7 @@ func (s *Script) begin(name string, vars []*ir.Var) *fn {
 			s.vars = append(s.vars, v)
 		}
 	}
-	f := s.c.fn(name, 1+len(s.vars))
+	f := s.c.newChunk(name, 1+len(s.vars))
 	f.self = -1
 	f.block(0)
 	for i, v := range s.vars {
@@ -166,24 +166,24 @@ func (s *Script) begin(name string, vars []*ir.Var) *fn {
 	return f
 }
 
-func (s *Script) piece(f *fn, typ int32) Piece {
-	piece := Piece{Type: typ, Zeros: f.zeros()}
+func (s *Script) piece(f *chunkBuilder, typ int32) Piece {
+	piece := Piece{Type: typ, Zeros: f.initialValues()}
 	for _, v := range s.vars {
-		piece.Kept = append(piece.Kept, program.ShapeOf(v.Type))
+		piece.VarShapes = append(piece.VarShapes, program.ShapeOf(v.Type))
 	}
 	piece.Chunk = f.finish(program.Scalar)
-	s.c.unstated()
+	s.c.addPropertyDefaults()
 	return piece
 }
 
-func (s *Script) failed() error {
+func (s *Script) takeError() error {
 	err := s.c.err
 	s.c.err = nil
 	return err
 }
 
-// Given compiles an initial effect of a creature that a script places.
-func (s *Script) Given(g ir.Given) program.InitialEffect { return s.c.givenEffect(g) }
+// InitialEffect compiles an initial effect of a creature that a script places.
+func (s *Script) InitialEffect(g ir.Given) program.InitialEffect { return s.c.initialEffect(g) }
 
 // Const returns the value of a constant: a field of a creature that a script places.
-func (s *Script) Const(k *ir.Const, t ir.Type) int64 { return s.c.value(k, t) }
+func (s *Script) Const(k *ir.Const, t ir.Type) int64 { return s.c.valueOf(k, t) }

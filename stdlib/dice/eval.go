@@ -33,45 +33,46 @@ const (
 // Has reports whether m includes all of the other marks.
 func (m Mark) Has(other Mark) bool { return m&other == other }
 
-// void are the marks of dice that have no value of their own.
-const void = Rerolled | Joined
+// valueless are the marks of dice that have no value of their own.
+const valueless = Rerolled | Joined
 
-// A throw is the evaluation of an expression over the faces so far. When they run out, wanted is set to the sides of
-// the next die, and everything returns immediately: the next evaluation starts over with one more face. So no state is
-// kept between two dice.
-type throw struct {
+// A evaluation is the evaluation of an expression over the faces so far. When they run out, wanted is set to the sides
+// of the next die, and everything returns immediately: the next evaluation starts over with one more face. So no state
+// is kept between two dice.
+type evaluation struct {
 	faces  []int32
 	dice   []Die // one for each face used
 	parts  []part
-	worths []int64 // for sorting
+	ranks  []int64 // for sorting
 	wanted int32
 	draw   func(n int, sides int32) int32 // supplies further faces; nil: none
 }
 
-// A part is one of several values that a settling chooses from: a die, or a total in braces.
+// A part is one of several values that a scoring chooses from: a die, or a total in braces.
 type part struct {
 	value    int64
 	from, to int // its dice
 	dropped  bool
 }
 
-// spare is a pool of throws, to reuse their memory.
-var spare = sync.Pool{New: func() any { return new(throw) }}
+// evaluationPool is a pool of throws, to reuse their memory.
+var evaluationPool = sync.Pool{New: func() any { return new(evaluation) }}
 
-// begin returns a throw ready for evaluation. It copies the faces, so that the caller's need not escape to the heap.
-func begin(faces []int32) *throw {
-	t := spare.Get().(*throw)
-	*t = throw{faces: append(t.faces[:0], faces...), dice: t.dice[:0], parts: t.parts[:0], worths: t.worths[:0]}
+// newEvaluation returns a throw ready for evaluation. It copies the faces, so that the caller's need not escape to the
+// heap.
+func newEvaluation(faces []int32) *evaluation {
+	t := evaluationPool.Get().(*evaluation)
+	*t = evaluation{faces: append(t.faces[:0], faces...), dice: t.dice[:0], parts: t.parts[:0], ranks: t.ranks[:0]}
 	return t
 }
 
-func (t *throw) end() {
+func (t *evaluation) release() {
 	t.draw = nil
-	spare.Put(t)
+	evaluationPool.Put(t)
 }
 
 // eval returns the value of n, which is meaningless once a die is wanted.
-func (t *throw) eval(n node) int64 {
+func (t *evaluation) eval(n node) int64 {
 	switch n := n.(type) {
 	case *number:
 		return n.value
@@ -80,7 +81,7 @@ func (t *throw) eval(n node) int64 {
 	case *group:
 		return t.group(n)
 	case *negation:
-		return -t.eval(n.of)
+		return -t.eval(n.operand)
 	case *binary:
 		left := t.eval(n.left)
 		if t.wanted != 0 {
@@ -92,33 +93,33 @@ func (t *throw) eval(n node) int64 {
 		}
 		return apply(n.op, left, right)
 	case *function:
-		return n.whole(t.eval(n.over))
+		return n.applyTo(t.eval(n.numerator))
 	}
 	return 0
 }
 
-func (t *throw) pool(p *pool) int64 {
+func (t *evaluation) pool(p *pool) int64 {
 	first := len(t.dice)
 	for range p.count {
-		t.chain(p, first)
+		t.rollChain(p, first)
 		if t.wanted != 0 {
 			return 0
 		}
 	}
 	mark := len(t.parts)
 	for i := first; i < len(t.dice); i++ {
-		if d := &t.dice[i]; d.Marks&void == 0 {
+		if d := &t.dice[i]; d.Marks&valueless == 0 {
 			t.parts = append(t.parts, part{value: d.Value, from: i, to: i + 1})
 		}
 	}
-	return t.settle(mark, &p.settling)
+	return t.scoreParts(mark, &p.scoring)
 }
 
-// chain rolls one die of the pool and all rolls that it leads to.
-func (t *throw) chain(p *pool, first int) {
-	head, throws := -1, 0
+// rollChain rolls one die of the pool and all rolls that it leads to.
+func (t *evaluation) rollChain(p *pool, first int) {
+	head, rollCount := -1, 0
 	for {
-		face, ok := t.stand(p, first, &throws)
+		face, ok := t.rollDie(p, first, &rollCount)
 		if !ok {
 			return
 		}
@@ -149,15 +150,15 @@ func (t *throw) chain(p *pool, first int) {
 				d.Value, d.Marks = 0, d.Marks|Joined
 			}
 		}
-		if throws >= MaxChain || !p.explode.holds(face) {
+		if rollCount >= MaxChain || !p.explode.holds(face) {
 			return
 		}
 		d.Marks |= Exploded
 	}
 }
 
-// stand rolls one die until it needs no reroll, and returns the face that it shows then.
-func (t *throw) stand(p *pool, first int, throws *int) (face int64, ok bool) {
+// rollDie rolls one die until it needs no reroll, and returns the face that it shows then.
+func (t *evaluation) rollDie(p *pool, first int, rollCount *int) (face int64, ok bool) {
 	for again := false; ; again = true {
 		if n := len(t.dice); n == len(t.faces) {
 			if t.draw == nil {
@@ -166,21 +167,21 @@ func (t *throw) stand(p *pool, first int, throws *int) (face int64, ok bool) {
 			}
 			t.faces = append(t.faces, t.draw(n, p.sides))
 		}
-		thrown := t.faces[len(t.dice)]
-		face = int64(thrown) + int64(p.offset)
-		taken := p.unique && t.shown(first, thrown)
-		t.dice = append(t.dice, Die{Face: thrown, Sides: p.sides, Column: p.column})
-		*throws++
+		rolled := t.faces[len(t.dice)]
+		face = int64(rolled) + int64(p.offset)
+		taken := p.unique && t.isShown(first, rolled)
+		t.dice = append(t.dice, Die{Face: rolled, Sides: p.sides, Column: p.column})
+		*rollCount++
 		unwanted := p.reroll.holds(face) && !(p.once && again)
-		if !unwanted && !taken || *throws >= MaxChain {
+		if !unwanted && !taken || *rollCount >= MaxChain {
 			return face, true
 		}
 		t.dice[len(t.dice)-1].Marks = Rerolled
 	}
 }
 
-// shown reports whether a die of the pool that began at first shows the face.
-func (t *throw) shown(first int, face int32) bool {
+// isShown reports whether a die of the pool that began at first shows the face.
+func (t *evaluation) isShown(first int, face int32) bool {
 	for i := first; i < len(t.dice); i++ {
 		if d := &t.dice[i]; d.Face == face && d.Marks&Rerolled == 0 {
 			return true
@@ -189,7 +190,7 @@ func (t *throw) shown(first int, face int32) bool {
 	return false
 }
 
-func (t *throw) group(g *group) int64 {
+func (t *evaluation) group(g *group) int64 {
 	mark := len(t.parts)
 	for _, n := range g.parts {
 		from := len(t.dice)
@@ -199,11 +200,11 @@ func (t *throw) group(g *group) int64 {
 		}
 		t.parts = append(t.parts, part{value: value, from: from, to: len(t.dice)})
 	}
-	return t.settle(mark, &g.settling)
+	return t.scoreParts(mark, &g.scoring)
 }
 
-// settle removes the parts from index mark on and returns their result.
-func (t *throw) settle(mark int, s *settling) int64 {
+// scoreParts removes the parts from index mark on and returns their result.
+func (t *evaluation) scoreParts(mark int, s *scoring) int64 {
 	parts := t.parts[mark:]
 	t.parts = t.parts[:mark]
 	left := len(parts)
@@ -228,29 +229,29 @@ func (t *throw) settle(mark int, s *settling) int64 {
 }
 
 // drop drops the n highest or lowest of the remaining parts; of equal ones the last.
-func (t *throw) drop(parts []part, n int, highest bool) {
+func (t *evaluation) drop(parts []part, n int, highest bool) {
 	if n == 0 {
 		return
 	}
-	worth := func(p *part) int64 { // the lowest worth is dropped
+	rankOf := func(p *part) int64 { // the lowest worth is dropped
 		if highest {
 			return -p.value
 		}
 		return p.value
 	}
-	t.worths = t.worths[:0]
+	t.ranks = t.ranks[:0]
 	for i := range parts {
 		if p := &parts[i]; !p.dropped {
-			t.worths = append(t.worths, worth(p))
+			t.ranks = append(t.ranks, rankOf(p))
 		}
 	}
-	slices.Sort(t.worths)
-	limit := t.worths[n-1]
-	first, _ := slices.BinarySearch(t.worths, limit)
+	slices.Sort(t.ranks)
+	limit := t.ranks[n-1]
+	first, _ := slices.BinarySearch(t.ranks, limit)
 	atLimit := n - first
 	for i := len(parts) - 1; i >= 0; i-- {
 		p := &parts[i]
-		w := worth(p)
+		w := rankOf(p)
 		if p.dropped || w > limit || w == limit && atLimit == 0 {
 			continue
 		}
@@ -262,7 +263,7 @@ func (t *throw) drop(parts []part, n int, highest bool) {
 	}
 }
 
-func (t *throw) mark(p *part, m Mark) {
+func (t *evaluation) mark(p *part, m Mark) {
 	for i := p.from; i < p.to; i++ {
 		t.dice[i].Marks |= m
 	}

@@ -44,8 +44,8 @@ func TestWithout(t *testing.T) {
 			if tt.script != "" {
 				script, _ = parse.File("x.tests", []byte(tt.script))
 			}
-			absent, diags := load.Without(rulesets, strings.Fields(tt.without), script)
-			rulesets = slices.DeleteFunc(rulesets, func(r *load.Ruleset) bool { return r.Off })
+			absent, diags := load.Exclude(rulesets, strings.Fields(tt.without), script)
+			rulesets = slices.DeleteFunc(rulesets, func(r *load.Ruleset) bool { return r.Excluded })
 			got := strings.ReplaceAll(names(rulesets), ",", "")
 			want := map[string]bool{}
 			for _, w := range strings.Fields(tt.want) {

@@ -17,21 +17,21 @@ import (
 
 // claim is a declaration of a name of a creature or a thing.
 type claim struct {
-	what   string // "a stat", "a field"
-	change string // how a descendant changes it
-	bound  bool   // also bound by its bare name, whose duplicates bind reports
-	origin *link.Origin
-	id     ast.Ident
+	what        string // "a stat", "a field"
+	override    string // how a descendant changes it
+	hasBareName bool   // also bound by its bare name, whose duplicates bind reports
+	origin      *link.Origin
+	id          ast.Ident
 }
 
-// spot identifies a name by its position.
-type spot struct {
+// namePos identifies a name by its position.
+type namePos struct {
 	file   string
 	offset int
 }
 
-// shared reports each name of a kind that is declared twice, at the last declaration. The first one counts.
-func (c *checker) shared() {
+// reportNameClashes reports each name of a kind that is declared twice, at the last declaration. The first one counts.
+func (c *checker) reportNameClashes() {
 	claims := map[string][]claim{} // by kind and name
 	add := func(kind, what, change string, o *link.Origin, id ast.Ident) {
 		path := kind + "." + id.Name
@@ -67,15 +67,15 @@ func (c *checker) shared() {
 		slices.SortStableFunc(list, func(a, b claim) int { return c.rank(a.origin) - c.rank(b.origin) })
 		first := list[0]
 		for _, x := range list[1:] {
-			if x.bound && first.bound {
+			if x.hasBareName && first.hasBareName {
 				continue
 			}
-			c.second[spot{x.origin.File, x.id.Start.Offset}] = true
+			c.duplicates[namePos{x.origin.File, x.id.Start.Offset}] = true
 			hint := "give one of them another name"
-			if x.origin.Ruleset != first.origin.Ruleset && first.change != "" {
-				hint = "to change a rule of an earlier ruleset write `" + first.change + "`; else give it another name"
+			if x.origin.Ruleset != first.origin.Ruleset && first.override != "" {
+				hint = "to change a rule of an earlier ruleset write `" + first.override + "`; else give it another name"
 			}
-			c.at(x.origin.File, x.id.Span, "declared-twice", fmt.Sprintf("%s is already %s", strings.TrimPrefix(path, "creature."), first.what), hint, diag.Related{File: first.origin.File, Span: first.id.Span, Message: "first declared here"})
+			c.errorAt(x.origin.File, x.id.Span, "declared-twice", fmt.Sprintf("%s is already %s", strings.TrimPrefix(path, "creature."), first.what), hint, diag.Related{File: first.origin.File, Span: first.id.Span, Message: "first declared here"})
 		}
 	}
 }
@@ -88,14 +88,14 @@ func (c *checker) rank(o *link.Origin) int {
 	return len(c.set.Rulesets)
 }
 
-// twice reports duplicates within a body, of which only one would count.
-func (c *checker) twice() {
+// reportDuplicates reports duplicates within a body, of which only one would count.
+func (c *checker) reportDuplicates() {
 	for _, d := range c.set.Defs {
 		switch n := d.Node.(type) {
 		case *ast.View:
-			c.listed(d.Origin.Root().File, n.Losing)
+			c.reportListDuplicates(d.Origin.Root().File, n.Losing)
 		case *ast.Role:
-			c.listed(d.Origin.Root().File, n.Names)
+			c.reportListDuplicates(d.Origin.Root().File, n.Names)
 		}
 		first := map[string]*link.Origin{}
 		where := map[string]ast.Span{}
@@ -103,16 +103,16 @@ func (c *checker) twice() {
 			o := c.originOf(d, cl).Root()
 			switch n := cl.(type) {
 			case *ast.Modifier:
-				c.listed(o.File, n.Stats)
+				c.reportListDuplicates(o.File, n.Stats)
 			case *ast.Denied:
-				c.listed(o.File, n.Names)
-				c.listed(o.File, n.Stats)
+				c.reportListDuplicates(o.File, n.Names)
+				c.reportListDuplicates(o.File, n.Stats)
 			case *ast.Cannot:
-				c.listed(o.File, n.Names)
+				c.reportListDuplicates(o.File, n.Names)
 			case *ast.Includes:
-				c.listed(o.File, n.Names)
+				c.reportListDuplicates(o.File, n.Names)
 			}
-			what, change := single(d.Node, cl)
+			what, change := describeUnique(d.Node, cl)
 			if what == "" {
 				continue
 			}
@@ -124,7 +124,7 @@ func (c *checker) twice() {
 				case isRule:
 					hint = "give one of them another name"
 				}
-				c.at(o.File, cl.Extent(), "declared-twice", what+" appears twice in "+d.Name, hint, diag.Related{File: old.File, Span: where[what], Message: "first given here"})
+				c.errorAt(o.File, cl.Extent(), "declared-twice", what+" appears twice in "+d.Name, hint, diag.Related{File: old.File, Span: where[what], Message: "first given here"})
 				continue
 			}
 			first[what], where[what] = o, cl.Extent()
@@ -132,11 +132,11 @@ func (c *checker) twice() {
 	}
 }
 
-// listed reports duplicates in a list of names.
-func (c *checker) listed(file string, names []ast.Ident) {
+// reportListDuplicates reports duplicates in a list of names.
+func (c *checker) reportListDuplicates(file string, names []ast.Ident) {
 	for i, id := range names {
 		if first := slices.IndexFunc(names[:i], func(o ast.Ident) bool { return o.Name == id.Name }); first >= 0 {
-			c.at(file, id.Span, "declared-twice", id.Name+" appears twice in this list", "remove one of them",
+			c.errorAt(file, id.Span, "declared-twice", id.Name+" appears twice in this list", "remove one of them",
 				diag.Related{File: file, Span: names[first].Span, Message: "first given here"})
 		}
 	}
@@ -160,16 +160,16 @@ func bodyOf(cl ast.Clause) []ast.Clause {
 	return b.Clauses
 }
 
-// single describes a clause that may occur only once in a body, and how a descendant overrides it if that is possible;
-// "" for other clauses, including guarded ones, which may be alternatives.
-func single(owner, cl ast.Clause) (what, change string) {
+// describeUnique describes a clause that may occur only once in a body, and how a descendant overrides it if that is
+// possible; "" for other clauses, including guarded ones, which may be alternatives.
+func describeUnique(owner, cl ast.Clause) (what, change string) {
 	switch n := cl.(type) {
 	case *ast.Rule:
 		return "the rule " + n.Name.Name, n.Name.Name + " { ... }"
 	case *ast.Modifier:
-		bare := *n
-		bare.Cites = nil
-		return "`" + strings.TrimSpace(format.Node(&bare)) + "`", ""
+		uncited := *n
+		uncited.Cites = nil
+		return "`" + strings.TrimSpace(format.Node(&uncited)) + "`", ""
 	case *ast.Keep:
 		return "the memory " + n.Name.Name, n.Name.Name + " = EXPR"
 	case *ast.Lasts:

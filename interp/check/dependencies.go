@@ -11,16 +11,16 @@ import (
 // This file finds the fields from which a number of a creature is computed, for authors who tried to set the number
 // itself.
 
-// mostFields is how many fields a hint names.
-const mostFields = 6
+// maxHintFields is how many fields a hint names.
+const maxHintFields = 6
 
-// madeOf lists fields of a kind on which a stat or a property depends, direct dependencies first, in parentheses for a
-// hint; "" if there are none.
-func (c *checker) madeOf(k *ir.Kind, of any) string {
+// dependencyHint lists fields of a kind on which a stat or a property depends, direct dependencies first, in
+// parentheses for a hint; "" if there are none.
+func (c *checker) dependencyHint(k *ir.Kind, of any) string {
 	var fields []string
 	seen := map[any]bool{}
 	queue := []any{of}
-	meet := func(name string) {
+	visit := func(name string) {
 		switch {
 		case k.Field(name) >= 0:
 			if !slices.Contains(fields, name) {
@@ -32,28 +32,28 @@ func (c *checker) madeOf(k *ir.Kind, of any) string {
 			queue = append(queue, c.names[name])
 		}
 	}
-	for ; len(queue) > 0 && len(fields) < mostFields; queue = queue[1:] {
-		d := c.nodes[queue[0]]
+	for ; len(queue) > 0 && len(fields) < maxHintFields; queue = queue[1:] {
+		d := c.defs[queue[0]]
 		if seen[queue[0]] || d == nil {
 			continue
 		}
 		seen[queue[0]] = true
-		ast.Some(d.Node, func(node any) bool {
+		ast.Contains(d.Node, func(node any) bool {
 			switch n := node.(type) {
 			case *ast.Name:
-				meet(n.Name)
+				visit(n.Name)
 			case *ast.Field:
 				if x, ok := n.X.(*ast.Name); ok && x.Name == "self" {
-					meet(n.Name.Name)
+					visit(n.Name.Name)
 				}
 			case *ast.View:
-				meet(n.Of.Name)
+				visit(n.Of.Name)
 			}
 			return false
 		})
 	}
-	if len(fields) > mostFields {
-		fields = append(fields[:mostFields:mostFields], "...")
+	if len(fields) > maxHintFields {
+		fields = append(fields[:maxHintFields:maxHintFields], "...")
 	}
 	if len(fields) == 0 {
 		return ""

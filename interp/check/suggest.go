@@ -1,0 +1,107 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"arbiter/interp/ir"
+	"arbiter/lang/ast"
+	"arbiter/lang/words"
+)
+
+// This file suggests corrections of misspelled names.
+
+// MaxHintedMistakes is the number of mistakes after which the search for similar names is not worth its time.
+const MaxHintedMistakes = 100
+
+// wantsHints reports whether it is worth collecting names for a hint.
+func (c *checker) wantsHints() bool {
+	return c.muted == 0 && c.earlierDiags+len(c.diags) <= MaxHintedMistakes
+}
+
+// nearestHint returns a hint with the most similar name, "" if none is similar.
+func (c *checker) nearestHint(name string, names []string) string {
+	if !c.wantsHints() {
+		return ""
+	}
+	slices.Sort(names) // map order must not matter
+	n := words.Nearest(name, names)
+	if n == "" {
+		n = uniqueExtension(name, names)
+	}
+	if n == "" {
+		return ""
+	}
+	return "did you mean `" + n + "`?"
+}
+
+// maxHintAlternatives is how many names a hint may suggest.
+const maxHintAlternatives = 6
+
+// alternativesHint is the hint that lists the things of a type whose names contain a word: the longsword and others for
+// sword.
+func (c *checker) alternativesHint(word string, want *ir.Type) string {
+	if want == nil || want.Kind != ir.Ref || len(word) < 3 {
+		return ""
+	}
+	var names []string
+	for _, t := range c.rs.Templates {
+		if t.Kind != nil && t.Kind.Name == want.Name && strings.Contains(t.Name, strings.ToLower(word)) {
+			names = append(names, "`"+t.Name+"`")
+		}
+	}
+	if len(names) < 2 || len(names) > maxHintAlternatives {
+		return ""
+	}
+	slices.Sort(names)
+	last := len(names) - 1
+	return "did you mean " + strings.Join(names[:last], ", ") + " or " + names[last] + "?"
+}
+
+// nearestMemberHint is nearest for what a thing of a type has. For creatures, fields and numbers come first, since
+// these are often abbreviated.
+func (s *scope) nearestMemberHint(t ir.Type, name string) string {
+	c := s.c
+	if t.Kind == ir.Ref && t.Name == "creature" && c.wantsHints() {
+		if near := c.nearestHint(name, append(c.numberNames(), fieldNames(c.kinds[t.Name])...)); near != "" {
+			return near
+		}
+	}
+	return c.nearestHint(name, s.propertyNames(t))
+}
+
+// errNoMember reports that a thing of a type has nothing with that name.
+func (s *scope) errNoMember(name ast.Ident, t ir.Type) {
+	hint := s.nearestMemberHint(t, name.Name)
+	if hint == "" && t.Kind == ir.Ref {
+		hint = "declare it: `define " + t.Name + "." + name.Name + " = EXPR`, or a field in `kind " + t.Name + "`"
+	}
+	s.errHint(name.Span, "unknown-name", article(typeName(t))+" has nothing named "+name.Name, hint)
+}
+
+// numberNames lists the names of all stats and resources.
+func (c *checker) numberNames() []string {
+	var names []string
+	for n, x := range c.names {
+		switch x.(type) {
+		case *ir.Resource, *ir.Stat:
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// uniqueExtension finds the only name that starts or ends with the word: move-action for move.
+func uniqueExtension(word string, names []string) string {
+	found := ""
+	for _, n := range names {
+		if n == found || !strings.HasPrefix(n, word+"-") && !strings.HasSuffix(n, "-"+word) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = n
+	}
+	return found
+}
