@@ -347,7 +347,7 @@ func (c *checker) fieldDefaults(k *ir.Kind) {
 				fd := k.Fields[i]
 				fd.Const = &ir.Const{Value: zero(fd.Type), IsList: fd.Type.Kind == ir.List}
 				if like := defaultSource(k, f.Default, fd); like != nil {
-					fd.Like, fd.Const = like.Name, like.Const
+					fd.DefaultFrom, fd.Const = like.Name, like.Const
 				} else if f.Default != nil {
 					s := c.constScope(c.fileOf(f.Default, c.originOf(d, cl)), "a default")
 					if v, ok := s.fold(s.value(f.Default, fd.Type), f.Default); ok {

@@ -251,8 +251,8 @@ func (c *checker) constProperty(p *ir.Proc, name string) (has, fixed bool) {
 			return v.Word == "yes", true
 		}
 	}
-	if f.Like != "" {
-		return c.constProperty(p, f.Like)
+	if f.DefaultFrom != "" {
+		return c.constProperty(p, f.DefaultFrom)
 	}
 	return f.Const != nil && f.Const.Value != 0, true
 }

@@ -66,13 +66,13 @@ func (s *scope) hookExpr(h *ir.Hook, t ir.Type, span ast.Span) *ir.Expr {
 
 // checkArity checks that a function takes n arguments; values describes them.
 func (s *scope) checkArity(h *ir.Hook, n int, values string, span ast.Span) {
-	if h.File == "" || n >= h.Mentions.Least && (h.Mentions.Most < 0 || n <= h.Mentions.Most) {
+	if h.File == "" || n >= h.Mentions.MinArgs && (h.Mentions.MaxArgs < 0 || n <= h.Mentions.MaxArgs) {
 		return
 	}
-	have := fmt.Sprint(h.Mentions.Least)
-	if h.Mentions.Most > h.Mentions.Least {
-		have += fmt.Sprintf(" to %d", h.Mentions.Most)
-	} else if h.Mentions.Most < 0 {
+	have := fmt.Sprint(h.Mentions.MinArgs)
+	if h.Mentions.MaxArgs > h.Mentions.MinArgs {
+		have += fmt.Sprintf(" to %d", h.Mentions.MaxArgs)
+	} else if h.Mentions.MaxArgs < 0 {
 		have += " or more"
 	}
 	start := ast.Pos{Line: h.Mentions.Line, Column: h.Mentions.Column}

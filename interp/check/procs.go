@@ -90,7 +90,7 @@ func (c *checker) procBody(p *ir.Proc) {
 	c.warnAfterStop(p)
 	if k := c.kinds["action"]; k != nil && p.Action {
 		for _, f := range k.Fields {
-			if like := p.Properties[f.Like]; like != nil && p.Properties[f.Name] == nil {
+			if like := p.Properties[f.DefaultFrom]; like != nil && p.Properties[f.Name] == nil {
 				p.Properties[f.Name] = like
 			}
 		}

@@ -173,8 +173,8 @@ var (
 // Member describes a member of a side.
 type Member struct {
 	Template *ir.Template
-	Values   []*ir.Const // by field of creature; nil: the template's
-	Has      []ir.Given  // in addition to the template's
+	Values   []*ir.Const        // by field of creature; nil: the template's
+	Has      []ir.InitialEffect // in addition to the template's
 	Tactics  *ir.Tactics
 }
 

@@ -24,7 +24,7 @@ type thing struct {
 	base      *ir.Template
 	values    []*ir.Const // by field: given here or recomputed; nil: the base's
 	parts     []*ir.Part  // by field: the part that sets it here
-	has       []ir.Given
+	has       []ir.InitialEffect
 	assigned  []*assignment // by field: a clause not folded yet
 	setAt     map[int]location
 	effectsAt map[string]location // effects, by source text
@@ -146,7 +146,7 @@ func (x *thing) readEffect(s *scope, n ast.GivenEffect, origin *link.Origin) {
 	}
 	x.effectsAt[source] = location{n.Name.Span, origin}
 	if args, ok := s.foldEffectArgs(e, n); ok {
-		x.has = append(x.has, ir.Given{Effect: e, Args: args})
+		x.has = append(x.has, ir.InitialEffect{Effect: e, Args: args})
 	}
 }
 

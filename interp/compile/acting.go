@@ -99,7 +99,7 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		f.recordPosition(&out.Leave)
 	}
 	f.emit(program.OpEnd, 0, 0, 0, 0)
-	out.Zeros = f.initialValues()
+	out.InitialValues = f.initialValues()
 	out.Chunk = f.finish(program.Scalar)
 	return out
 }

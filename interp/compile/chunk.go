@@ -230,13 +230,13 @@ func (f *chunkBuilder) cover(part *ir.Part) {
 }
 
 // initialValues returns the nonzero initial values of variables.
-func (f *chunkBuilder) initialValues() []program.Zero {
-	var z []program.Zero
+func (f *chunkBuilder) initialValues() []program.InitialValue {
+	var z []program.InitialValue
 	for v, r := range f.vars {
 		if x := program.ZeroOf(v.Type); x != 0 && r >= f.params {
-			z = append(z, program.Zero{Reg: int32(r), Value: x})
+			z = append(z, program.InitialValue{Reg: int32(r), Value: x})
 		}
 	}
-	slices.SortFunc(z, func(a, b program.Zero) int { return int(a.Reg - b.Reg) })
+	slices.SortFunc(z, func(a, b program.InitialValue) int { return int(a.Reg - b.Reg) })
 	return z
 }

@@ -444,7 +444,7 @@ func (c *compiler) template(t *ir.Template) program.Template {
 	return out
 }
 
-func (c *compiler) initialEffect(g ir.Given) program.InitialEffect {
+func (c *compiler) initialEffect(g ir.InitialEffect) program.InitialEffect {
 	out := program.InitialEffect{Effect: int32(g.Effect.Index)}
 	for i, k := range g.Args {
 		out.Vals = append(out.Vals, c.valueOf(k, g.Effect.Values[i].Type))

@@ -122,7 +122,7 @@ func (c *compiler) table(t *ir.Table) program.Table {
 			case c.isNeutral(t.Part) || c.isNeutral(cell.Part):
 				x.Value = program.ZeroOf(typ)
 			case cell.GM:
-				x.Value = program.Marked
+				x.Value = program.MasterDecides
 			case cell.Value == nil:
 			case c.isConstant(cell.Value):
 				x.Value = cell.Value.Int

@@ -371,7 +371,7 @@ func (k *numberer) testOf(x *knowledge, in *program.Instr) (q jumpTest, ok bool)
 	case program.OpJumpGiven:
 		return jumpTest{x.regs[a], program.Absent, false}, true
 	case program.OpJumpFixed:
-		return jumpTest{x.regs[a], program.Marked, false}, true
+		return jumpTest{x.regs[a], program.MasterDecides, false}, true
 	case program.OpJumpEqC, program.OpJumpNeC:
 		return jumpTest{x.regs[a], c, in.Op == program.OpJumpEqC}, true
 	case program.OpJumpEq, program.OpJumpNe:

@@ -58,7 +58,7 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	}
 	f.recordPosition(&out.Leave)
 	f.end()
-	out.Zeros = f.initialValues()
+	out.InitialValues = f.initialValues()
 	out.Chunk = f.finish(program.Scalar)
 	if t := r.Trigger; t != nil && t.Word == "every" && !c.isOmitted(r) {
 		c.tick(r)

@@ -85,7 +85,7 @@ func (c *compiler) findPoints() {
 type Piece struct {
 	Chunk     int32
 	VarShapes []program.Shape // of the variables
-	Zeros     []program.Zero
+	Zeros     []program.InitialValue
 	Type      int32 // of a value
 }
 
@@ -183,7 +183,7 @@ func (s *Script) takeError() error {
 }
 
 // InitialEffect compiles an initial effect of a creature that a script places.
-func (s *Script) InitialEffect(g ir.Given) program.InitialEffect { return s.c.initialEffect(g) }
+func (s *Script) InitialEffect(g ir.InitialEffect) program.InitialEffect { return s.c.initialEffect(g) }
 
 // Const returns the value of a constant: a field of a creature that a script places.
 func (s *Script) Const(k *ir.Const, t ir.Type) int64 { return s.c.valueOf(k, t) }

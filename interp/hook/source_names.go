@@ -173,7 +173,7 @@ func (t *text) mentionsOf(fn starlark.Callable) ir.Mentions {
 	f, ok := fn.(*starlark.Function)
 	if ok {
 		out.Line, out.Column = int(f.Position().Line), int(f.Position().Col)
-		out.Least, out.Most = arity(f)
+		out.MinArgs, out.MaxArgs = arity(f)
 	}
 	p := t.parts[fn.Name()]
 	if ok && p != nil && p.position.Line == f.Position().Line && f.NumFreeVars() == 0 {

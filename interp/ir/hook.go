@@ -19,14 +19,14 @@ func (h *Hook) Context() bool { return h.Type.Kind == Invalid }
 // Mentions lists the names and texts in the source of a function. It can ask for nothing else, since a hook cannot
 // construct names at run time. So the dependencies of stats are known statically.
 type Mentions struct {
-	Line   int      // of the function
-	Column int      // of the function
-	Least  int      // number of arguments it takes
-	Most   int      // -1: any number
-	Names  []string // attributes and texts, with `-` for `_`; sorted
-	Labels []string // texts in calls of roll and ask; sorted
-	Texts  []string // texts in calls of ask, cancel and do; sorted
-	Dice   []string // texts in calls of roll that are dice notations; sorted
+	Line    int      // of the function
+	Column  int      // of the function
+	MinArgs int      // number of arguments it takes
+	MaxArgs int      // -1: any number
+	Names   []string // attributes and texts, with `-` for `_`; sorted
+	Labels  []string // texts in calls of roll and ask; sorted
+	Texts   []string // texts in calls of ask, cancel and do; sorted
+	Dice    []string // texts in calls of roll that are dice notations; sorted
 }
 
 // Site is a place in the rules where a hook is named, with what the hook gets there.

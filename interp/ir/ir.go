@@ -131,12 +131,12 @@ type Kind struct {
 
 // FieldDef is a field with its default value.
 type FieldDef struct {
-	Name    string
-	Type    Type
-	Default int64 // a constant (for a list or a dice value: its handle or packed form); see Const
-	Const   *Const
-	Like    string // of a property of actions: the property whose value it takes where an action does not state it
-	Part    *Part
+	Name        string
+	Type        Type
+	Default     int64 // a constant (for a list or a dice value: its handle or packed form); see Const
+	Const       *Const
+	DefaultFrom string // of a property of actions: the property whose value it takes where an action does not state it
+	Part        *Part
 }
 
 // Const is a compile-time constant: either Value or List is used.
@@ -155,12 +155,12 @@ type Template struct {
 	Extends *Template
 	Values  []*Const
 	Parts   []*Part // by field: the part that sets it here; nil if inherited
-	Has     []Given
+	Has     []InitialEffect
 	Part    *Part
 }
 
-// Given is an effect that a creature has from the start, with the values of its parameters.
-type Given struct {
+// InitialEffect is an effect that a creature has from the start, with the values of its parameters.
+type InitialEffect struct {
 	Effect *Effect
 	Args   []*Const
 }

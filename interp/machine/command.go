@@ -67,7 +67,7 @@ func (m *Machine) command(begin func()) (r Result) {
 }
 
 // Run runs a chunk of loose code; its registers from 1 on are the variables of the script.
-func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.Zero) (r Result) {
+func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.InitialValue) (r Result) {
 	if m.Busy() {
 		return m.misuse("another command is going on")
 	}

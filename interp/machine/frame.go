@@ -121,7 +121,7 @@ func (m *Machine) frameWithoutRegs(f Frame) Frame {
 }
 
 // enterWindow clears a window above all frames for a chunk, and returns where it begins.
-func (m *Machine) enterWindow(ch *program.Chunk, zeros []program.Zero) (base int, regs []int64) {
+func (m *Machine) enterWindow(ch *program.Chunk, zeros []program.InitialValue) (base int, regs []int64) {
 	base = m.s.top()
 	m.s.reserve(base + int(ch.Regs))
 	regs = m.s.Regs[base : base+int(ch.Regs)]
@@ -305,7 +305,7 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how callMode)
 		regs[1+i] = v
 	}
 	clear(regs[n:])
-	for _, z := range p.Zeros {
+	for _, z := range p.InitialValues {
 		regs[z.Reg] = z.Value
 	}
 	if who := regs[0]; who != program.None && !m.isEntity(who) {

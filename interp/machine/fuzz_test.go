@@ -20,7 +20,7 @@ func FuzzMachine(f *testing.F) {
 	}
 	f.Add([]byte{0, 0, 1, 1, 3, 8, 0, 0, 0, 0, 1, 1, 2, 0, 2})
 	f.Add([]byte("what would nobody give: 0123456789 and more of the same, over and over"))
-	odd := []int64{0, 1, 2, -1, -2, program.None, program.Absent, program.Marked, program.RecordTag, program.RecordTag | program.ArenaBase,
+	odd := []int64{0, 1, 2, -1, -2, program.None, program.Absent, program.MasterDecides, program.RecordTag, program.RecordTag | program.ArenaBase,
 		program.ArenaBase, program.ArenaBase + 7, 1 << 62, -1 << 62, program.EntityText, 99}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 400 {

@@ -357,7 +357,7 @@ func (m *Machine) beginRule(x *Pending, at int) {
 	s, rule := m.s, &m.p.Rules[x.Rule]
 	ch := &m.p.Chunks[rule.Chunk]
 	point := s.Frames[at]
-	base, regs := m.enterWindow(ch, rule.Zeros)
+	base, regs := m.enterWindow(ch, rule.InitialValues)
 	regs[0], regs[1], regs[2] = x.Bearer, point.Actor, int64(x.Instance)
 	f := Frame{
 		Kind: codeFrame, Code: ruleCode, ID: x.Rule, PC: ch.Start, Base: int32(base), Top: int32(base + int(ch.Regs)), Ret: -1,

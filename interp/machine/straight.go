@@ -144,7 +144,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpFixed:
-			if r[in.A] != program.Marked {
+			if r[in.A] != program.MasterDecides {
 				pc = int(in.D)
 				continue
 			}

@@ -296,21 +296,21 @@ type Cannot struct {
 
 // Proc is a procedure or an action. Its registers are self, its parameters, then all others.
 type Proc struct {
-	Name       string
-	Action     bool
-	Params     []Param
-	Chunk      int32
-	Legal      int32 // chunk of self, parameters and whether the cost is checked; returns -1 or the index of a refusal
-	Fill       int32 // chunk that gives missing parameters their defaults; NoChunk
-	Defaults   []Default
-	Zeros      []Zero
-	Record     []RecordField
-	Costs      []Cost
-	Properties []int32 // chunks of self and parameters, by number of the property; NoChunk
-	Leave      int32   // where the code continues when the procedure is canceled
-	Ways       []int32 // of a procedure of a kind: by template, the procedure that runs instead
-	OfDoer     bool    // the template that selects it is the actor's, not the first parameter's
-	Part       int32
+	Name          string
+	Action        bool
+	Params        []Param
+	Chunk         int32
+	Legal         int32 // chunk of self, parameters and whether the cost is checked; returns -1 or the index of a refusal
+	Fill          int32 // chunk that gives missing parameters their defaults; NoChunk
+	Defaults      []Default
+	InitialValues []InitialValue
+	Record        []RecordField
+	Costs         []Cost
+	Properties    []int32 // chunks of self and parameters, by number of the property; NoChunk
+	Leave         int32   // where the code continues when the procedure is canceled
+	Ways          []int32 // of a procedure of a kind: by template, the procedure that runs instead
+	OfDoer        bool    // the template that selects it is the actor's, not the first parameter's
+	Part          int32
 }
 
 // Default of a parameter: a constant or, if Absent, the value that the code of Fill computes from Start on. A Wanted
@@ -321,8 +321,8 @@ type Default struct {
 	Required bool
 }
 
-// Zero is a register whose initial value is not 0.
-type Zero struct {
+// InitialValue is the initial value of a register, if it is not 0.
+type InitialValue struct {
 	Reg   int32
 	Value int64
 }
@@ -358,24 +358,24 @@ type Refusal struct {
 // Rule is a reaction. Its registers are self, actor, instance, then its locals. Guard includes the conditions of the
 // trigger.
 type Rule struct {
-	Name     string
-	Effect   int32 // -1: of the top level
-	Within   int32 // procedure whose body contains it, or -1; then the instance is the number of its frame
-	Guard    int32 // chunk of self, actor, instance; NoChunk
-	Chunk    int32
-	Each     bool  // every creature has it
-	Only     int32 // whose rule it can be: OnlyActor, the creature in that outer register, or OnlyAny
-	Reaction bool
-	Permit   int32 // permission that its owner needs, or -1
-	Costs    []Cost
-	Legal    int32 // chunk of self, actor, instance; returns -1 or the index of a refusal; NoChunk
-	Default  int32 // of a reaction: chunk of the same parameters, whether it is taken if nobody decides; NoChunk: it is
-	Once     string
-	Depth    int32
-	Order    int32 // position among all rules, sorted by path
-	Zeros    []Zero
-	Leave    int32 // its last instruction
-	Label    int32
+	Name          string
+	Effect        int32 // -1: of the top level
+	Within        int32 // procedure whose body contains it, or -1; then the instance is the number of its frame
+	Guard         int32 // chunk of self, actor, instance; NoChunk
+	Chunk         int32
+	Each          bool  // every creature has it
+	Only          int32 // whose rule it can be: OnlyActor, the creature in that outer register, or OnlyAny
+	Reaction      bool
+	Permit        int32 // permission that its owner needs, or -1
+	Costs         []Cost
+	Legal         int32 // chunk of self, actor, instance; returns -1 or the index of a refusal; NoChunk
+	Default       int32 // of a reaction: chunk of the same parameters, whether it is taken if nobody decides; NoChunk: it is
+	Once          string
+	Depth         int32
+	Order         int32 // position among all rules, sorted by path
+	InitialValues []InitialValue
+	Leave         int32 // its last instruction
+	Label         int32
 }
 
 // Values of Only. A rule whose trigger names one creature is tested for that creature only.
@@ -536,7 +536,7 @@ type NotePiece struct {
 type Plan struct {
 	Chunk  int32
 	Shapes []Shape
-	Zeros  []Zero
+	Zeros  []InitialValue
 	Leave  int32
 	Name   string
 	Done   int64 // list of the actions among its commands

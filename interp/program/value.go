@@ -11,9 +11,9 @@ import "arbiter/interp/ir"
 
 // None is no value; Absent is an argument that was not given.
 const (
-	None   int64 = ir.None
-	Absent int64 = ir.None + 1
-	Marked int64 = ir.None + 2 // a cell that the game master decides
+	None          int64 = ir.None
+	Absent        int64 = ir.None + 1
+	MasterDecides int64 = ir.None + 2 // a cell that the game master decides
 )
 
 // ArenaBase is the first address of the arena. It is so large that no number of a game is mistaken for an address; see
