@@ -51,19 +51,19 @@ func Main(args []string, stdout, stderr *os.File) int {
 	if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) {
 		err = noFlag(c, err, wrong)
 	}
-	if err != nil && !marked(err) { // from cobra itself: an unknown command or flag, a wrong number of arguments
+	if err != nil && !isMarked(err) { // from cobra itself: an unknown command or flag, a wrong number of arguments
 		err = misuse("%w\n%s\n`%s --help` shows more", err, usage(c), c.CommandPath())
 	}
 	if err == nil {
 		err = a.out.err
 	}
-	err = notThere(err)
+	err = suggestFile(err)
 	a.report(err, wantsJSON(args))
 	return statusOf(err)
 }
 
-// notThere adds to a file-not-found error the name of an existing file that may have been meant.
-func notThere(err error) error {
+// suggestFile adds to a file-not-found error the name of an existing file that may have been meant.
+func suggestFile(err error) error {
 	var of *fs.PathError
 	if !errors.As(err, &of) || !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -192,19 +192,19 @@ func (a *app) document(v any) {
 	}
 }
 
-// carryOut makes the function of a cobra command. An error from do is not a mistake in the command line unless it is
+// runFunc makes the function of a cobra command. An error from do is not a mistake in the command line unless it is
 // marked as one.
-func carryOut(do func(args []string) error) func(*cobra.Command, []string) error {
+func runFunc(do func(args []string) error) func(*cobra.Command, []string) error {
 	return func(_ *cobra.Command, args []string) error {
-		err := absent(do(args))
-		if err != nil && !marked(err) {
+		err := asMisuse(do(args))
+		if err != nil && !isMarked(err) {
 			err = &fault{ioFault, err}
 		}
 		return err
 	}
 }
 
-func marked(err error) bool {
+func isMarked(err error) bool {
 	var f *fault
 	return errors.As(err, &f)
 }
@@ -231,8 +231,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// wants accepts between least and most arguments.
-func wants(least, most int) cobra.PositionalArgs {
+// argCount accepts between least and most arguments.
+func argCount(least, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch n := len(args); {
 		case n < least:

@@ -30,7 +30,7 @@ func (a *app) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Check scripts for mistakes without running them",
-		RunE: carryOut(func(args []string) error {
+		RunE: runFunc(func(args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}
 			}
@@ -51,7 +51,7 @@ func (a *app) checkCommand() *cobra.Command {
 			if strict && len(found) > 0 {
 				return mistakes
 			}
-			return blame(found)
+			return scriptsFaultOf(found)
 		}),
 	}
 	h.add(c)

@@ -17,8 +17,8 @@ import (
 	"arbiter/lang/diag"
 )
 
-// mostArms is the limit of arms besides the first. Each takes a few megabytes while the fights run.
-const mostArms = 100
+// maxArms is the limit of arms besides the first. Each takes a few megabytes while the fights run.
+const maxArms = 100
 
 // compareFlags say what is compared.
 type compareFlags struct {
@@ -34,7 +34,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:               "compare FILE",
 		SuggestFor:        []string{"sweep", "versus", "vs"},
 		Short:             "Show what house rules change: the same fights with and without them",
-		Args:              wants(1, 1),
+		Args:              argCount(1, 1),
 		ValidArgsFunction: completeScript,
 	}
 	s.playing(c)
@@ -49,7 +49,7 @@ func (a *app) compareCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'` of an option, a part of the rules or a field of a combatant; twice for a table")
 	c.Flags().StringVar(&s.figure, "figure", "", "the `FIGURE` that a sweep shows, for example 'Alia dealt' (default: how often the first side wins)")
 	s.shown(c, "")
-	c.RunE = carryOut(func(args []string) error { return a.compare(args[0], &s, c) })
+	c.RunE = runFunc(func(args []string) error { return a.compare(args[0], &s, c) })
 	return c
 }
 
@@ -66,7 +66,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		return misuse("--sweep and --shard cannot be combined")
 	}
 	arms := s.arms()
-	if err := apart(arms); err != nil {
+	if err := nameApart(arms); err != nil {
 		return err
 	}
 	if len(arms) == 1 && s.sweep == nil {
@@ -114,8 +114,8 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 			arms = append(arms, view.arms(x.house)...)
 		}
 		list = append(list, sim.Variant{Rules: x.name, Trials: t})
-		if len(arms) > mostArms+1 {
-			return misuse("%d variants are too many to compare at once: at most %d", len(arms)-1, mostArms)
+		if len(arms) > maxArms+1 {
+			return misuse("%d variants are too many to compare at once: at most %d", len(arms)-1, maxArms)
 		}
 	}
 	progress.Clear()
@@ -153,7 +153,7 @@ func (s *compareFlags) arms() []arm {
 	if s.sweep != nil {
 		first := &list[0].house
 		for _, w := range s.with {
-			first.with = append(slices.Clip(first.with), together(w)...)
+			first.with = append(slices.Clip(first.with), splitWith(w)...)
 		}
 		for _, w := range s.without {
 			first.without = append(first.without, strings.Split(w, "+")...)
@@ -161,7 +161,7 @@ func (s *compareFlags) arms() []arm {
 		return list
 	}
 	for _, w := range s.with {
-		files := together(w)
+		files := splitWith(w)
 		var names []string
 		for _, f := range files {
 			names = append(names, ruleName(f))
@@ -175,8 +175,8 @@ func (s *compareFlags) arms() []arm {
 	return list
 }
 
-// apart names rules of the same name by their files, and rejects those that are identical.
-func apart(arms []arm) error {
+// nameApart names rules of the same name by their files, and rejects those that are identical.
+func nameApart(arms []arm) error {
 	for i := range arms {
 		for k := range i {
 			a, b := &arms[i], &arms[k]
@@ -192,8 +192,8 @@ func apart(arms []arm) error {
 	return nil
 }
 
-// together splits one --with at its plus signs, unless a file has the sign in its name.
-func together(w string) []string {
+// splitWith splits one --with at its plus signs, unless a file has the sign in its name.
+func splitWith(w string) []string {
 	if _, err := os.Stat(w); err == nil {
 		return []string{w}
 	}
@@ -270,10 +270,10 @@ func figureText(share bool, v float64) string {
 	return oneDigit(v)
 }
 
-// longestName of a figure and longestRules of a variant, in columns: with the numbers, a row fits into 80.
+// maxNameWidth of a figure and maxRulesWidth of a variant, in columns: with the numbers, a row fits into 80.
 const (
-	longestName  = 28
-	longestRules = 36
+	maxNameWidth  = 28
+	maxRulesWidth = 36
 )
 
 // everyChange prints all numbers before and after.
@@ -286,7 +286,7 @@ func (a *app) everyChange(r *sim.ArmReport) {
 			tables = append(tables, [][]string{append([]string{table, "before", "after"}, changeHead...)})
 		}
 		t := &tables[len(tables)-1]
-		*t = append(*t, append([]string{a.screen.out.Cut(name, longestName), figureText(f.Share, f.Before.Value), figureText(f.Share, f.After.Value)}, change(f)...))
+		*t = append(*t, append([]string{a.screen.out.Cut(name, maxNameWidth), figureText(f.Share, f.Before.Value), figureText(f.Share, f.After.Value)}, change(f)...))
 	}
 	deeds := 0
 	for i := range r.Figures {
@@ -297,8 +297,8 @@ func (a *app) everyChange(r *sim.ArmReport) {
 		case sim.Rounds:
 			row("the fight", "rounds", f)
 		case sim.LossByCause:
-			if deeds++; deeds <= mostDeeds && max(f.Before.Value, f.After.Value) >= 0.05 {
-				row("loss per fight, by cause", f.Of+": "+deedText(f.Cause), f)
+			if deeds++; deeds <= maxCauses && max(f.Before.Value, f.After.Value) >= 0.05 {
+				row("loss per fight, by cause", f.Of+": "+causeText(f.Cause), f)
 			}
 		default:
 			row(f.Of, f.What, f)
@@ -323,7 +323,7 @@ func (a *app) sideBySide(r *sim.Comparison) {
 		for k := range r.Rules {
 			x := &r.Rules[k]
 			if f := x.Find(first.Figure); f != nil {
-				rows = append(rows, append([]string{a.screen.out.Cut(x.Rules, longestRules), figureText(f.Share, f.After.Value)}, change(f)...))
+				rows = append(rows, append([]string{a.screen.out.Cut(x.Rules, maxRulesWidth), figureText(f.Share, f.After.Value)}, change(f)...))
 			}
 		}
 		tables = append(tables, rows)

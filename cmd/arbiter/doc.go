@@ -36,14 +36,14 @@ func (a *app) docCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "doc RULESET [CHAPTER] | doc FILE.adventure",
 		Short:             "Write a ruleset as a rulebook; draw the scenes of an adventure",
-		Args:              wants(1, 2),
+		Args:              argCount(1, 2),
 		ValidArgsFunction: completeRuleset,
 	}
 	c.Flags().StringVarP(&out, "out", "o", "rulebook", "write the pages to this `FOLDER`, or the page of an adventure to this file")
 	c.Flags().Uint64Var(&walks, "walk", 0, "of an adventure: show the results of `N` random playthroughs")
 	c.Flags().BoolVar(&plain, "plain", false, "print plain text: the whole book or one chapter")
 	h.add(c)
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		switch {
 		case plain && (a.json || c.Flags().Changed("out")):
 			return misuse("--plain prints to standard output: it cannot be combined with --out or --json")
@@ -82,7 +82,7 @@ func (a *app) drawStory(path, out string, walks uint64, h house) error {
 	}
 	switch {
 	case s != nil && s.IsPart():
-		return onlyAPart(path)
+		return rejectIncluded(path)
 	case found.HasErrors() || s == nil || s.Story == nil:
 		return a.refuse(found)
 	}

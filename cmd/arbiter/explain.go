@@ -23,11 +23,11 @@ func (a *app) explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "explain FILE STAT or ROLL",
 		Short:             "Explain why a number is what it is",
-		Args:              wants(2, math.MaxInt),
+		Args:              argCount(2, math.MaxInt),
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		script, warnings, err := a.script(args[0], s.house)
 		switch {
 		case err != nil:
@@ -46,7 +46,7 @@ func (a *app) explainCommand() *cobra.Command {
 		}
 		if a.json {
 			a.document(explainDocument{explanation, show.JSON(append(warnings, found...))})
-			return blame(found)
+			return scriptsFaultOf(found)
 		}
 		fmt.Fprintln(a.out, strings.TrimRight(explanation.Text(), "\n"))
 		return a.diagnose(append(warnings, found...))

@@ -40,7 +40,7 @@ func (a *app) fmtCommand() *cobra.Command {
 	c.Flags().BoolVarP(&list, "list", "l", false, "list the files that are not formatted")
 	c.Flags().BoolVarP(&differences, "diff", "d", false, "show what would change")
 	c.Flags().BoolVarP(&write, "write", "w", false, "write the files instead of printing them")
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		if len(args) == 0 {
 			args = []string{"."}
 		}
@@ -100,7 +100,7 @@ func (a *app) fmtCommand() *cobra.Command {
 		if (list || differences) && !write && different {
 			return mistakes
 		}
-		return blame(broken)
+		return scriptsFaultOf(broken)
 	})
 	return c
 }

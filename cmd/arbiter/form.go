@@ -27,7 +27,7 @@ func (a *app) showing(f *form) error {
 	case f.csv && a.json:
 		return misuse("--csv and --json cannot be combined: each replaces the whole output")
 	case f.plot != "":
-		return drawable(f.plot)
+		return checkPicturePath(f.plot)
 	}
 	return nil
 }

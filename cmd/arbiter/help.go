@@ -28,7 +28,7 @@ func (a *app) helpCommand() *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.RunE = carryOut(func(args []string) error { return a.help(c.Root(), args) })
+	c.RunE = runFunc(func(args []string) error { return a.help(c.Root(), args) })
 	return c
 }
 

@@ -68,8 +68,9 @@ func (h *house) placed(list diag.List) diag.List {
 	return list
 }
 
-// absent turns the error about a ruleset that was to be left out but takes no part into a mistake of the command line.
-func absent(err error) error {
+// asMisuse turns the error about a ruleset that was to be left out but takes no part into a mistake of the command
+// line.
+func asMisuse(err error) error {
 	if e := (*build.AbsentError)(nil); errors.As(err, &e) {
 		return misuse("--without: %w", e)
 	}

@@ -38,14 +38,14 @@ func (a *app) keep(file string, text []byte) {
 	a.texts[file] = text
 }
 
-// mostShown is how many mistakes of one file are shown on a screen: the first ones should be fixed first.
-const mostShown = 20
+// maxShown is how many mistakes of one file are shown on a screen: the first ones should be fixed first.
+const maxShown = 20
 
 // printer shows diagnostics to a person: on a screen only as many as can be read there, unless all are asked for.
 func printer(out io.Writer, screen term.Screen, all bool, source func(file string) []byte) *show.Printer {
 	p := &show.Printer{Out: out, Screen: screen, Source: source, All: "; `arbiter check --all` shows them"}
 	if screen.Terminal && !all {
-		p.Most = mostShown
+		p.Most = maxShown
 	}
 	return p
 }
@@ -59,11 +59,11 @@ func (a *app) diagnose(list diag.List) error {
 		return a.texts[file]
 	})
 	p.PrintAll(list)
-	return blame(list)
+	return scriptsFaultOf(list)
 }
 
-// blame returns the error that says that the scripts are at fault, if they are.
-func blame(list diag.List) error {
+// scriptsFaultOf returns the error that says that the scripts are at fault, if they are.
+func scriptsFaultOf(list diag.List) error {
 	if list.HasErrors() {
 		return mistakes
 	}

@@ -21,8 +21,8 @@ func (a *app) lspCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve an editor: mistakes as you type, definitions, completion, highlighting",
-		Args:  wants(0, 0),
-		RunE: carryOut(func([]string) error {
+		Args:  argCount(0, 0),
+		RunE: runFunc(func([]string) error {
 			if a.json {
 				return misuse("`arbiter lsp` always talks JSON: leave out --json")
 			}
@@ -30,7 +30,7 @@ func (a *app) lspCommand() *cobra.Command {
 				fmt.Fprintln(a.err, "Waiting for an editor; spec/editors.md shows how to set one up. Ctrl-C ends it.")
 			}
 			return langserver.Serve(context.Background(), talk{a.in, a.out.w}, langserver.Options{
-				Library: rules.FS, Shelf: shelf, Known: catalogue.Known, Version: version, Log: a.err, Pause: editingPause, Cache: cacheFolder(),
+				Library: rules.FS, Shelf: shelf, Known: catalogue.Known, Version: version, Log: a.err, Pause: checkDelay, Cache: cacheFolder(),
 			})
 		}),
 	}
@@ -38,8 +38,8 @@ func (a *app) lspCommand() *cobra.Command {
 	return c
 }
 
-// editingPause is how long a text must have been left alone before it is checked.
-const editingPause = 150 * time.Millisecond
+// checkDelay is how long a text must have been left alone before it is checked.
+const checkDelay = 150 * time.Millisecond
 
 // cacheFolder is where embedded rules are written for an editor to open: one folder per version, "" if there is no
 // place.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// interrupts end the program, unless a command handles them: see whileLeading.
+// interrupts end the program, unless a command handles them: see stopCommandOnInterrupt.
 var interrupts = make(chan os.Signal, 1)
 
 func main() {
@@ -26,9 +26,9 @@ func main() {
 	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// whileLeading makes Ctrl-C stop the running command of a prompt instead of the program; at the prompt the editor
-// handles it. stopped reports whether Ctrl-C was pressed since it was last called.
-func whileLeading() (stopped func() bool, end func()) {
+// stopCommandOnInterrupt makes Ctrl-C stop the running command of a prompt instead of the program; at the prompt the
+// editor handles it. stopped reports whether Ctrl-C was pressed since it was last called.
+func stopCommandOnInterrupt() (stopped func() bool, end func()) {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)
 	signal.Stop(interrupts)
@@ -43,10 +43,10 @@ func whileLeading() (stopped func() bool, end func()) {
 	return stopped, func() { signal.Stop(stop) }
 }
 
-// untilStopped makes Ctrl-C end long work early with a partial result: once it has been pressed, stopped keeps
+// stopWorkOnInterrupt makes Ctrl-C end long work early with a partial result: once it has been pressed, stopped keeps
 // returning true. It is safe for concurrent use.
-func untilStopped() (stopped func() bool, end func()) {
-	asked, end := whileLeading()
+func stopWorkOnInterrupt() (stopped func() bool, end func()) {
+	asked, end := stopCommandOnInterrupt()
 	var was atomic.Bool
 	return func() bool {
 		if asked() {

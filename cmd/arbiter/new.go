@@ -40,9 +40,9 @@ func (a *app) newCommand() *cobra.Command {
 // beginCommand makes the command that starts one kind of file; flag names the ruleset that it is based on.
 func (a *app) beginCommand(what, flag, short string) *cobra.Command {
 	var base string
-	c := &cobra.Command{Use: what + " NAME", Short: short, Args: wants(1, 1)}
+	c := &cobra.Command{Use: what + " NAME", Short: short, Args: argCount(1, 1)}
 	c.Flags().StringVar(&base, flag, start.Default(), "the `RULESET` it builds on: a built-in one or one in the same folder")
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		p, err := a.plan(what, args[0], base)
 		if err != nil {
 			return err

@@ -16,12 +16,12 @@ import (
 	"arbiter/lang/diag"
 )
 
-// usualSteps is the default number of steps from one die to the next: a few seconds. With mostSteps and mostTries the
+// defaultSteps is the default number of steps from one die to the next: a few seconds. With maxSteps and maxSamples the
 // command takes about an hour.
 const (
-	usualSteps = 1_000_000
-	mostSteps  = 1_000_000_000
-	mostTries  = 10_000_000
+	defaultSteps = 1_000_000
+	maxSteps     = 1_000_000_000
+	maxSamples   = 10_000_000
 )
 
 // oddsDocument has one entry for the rules of the script, and one for the rules with each set of house rules.
@@ -43,19 +43,19 @@ func (a *app) oddsCommand() *cobra.Command {
 		Use:               "odds FILE COMMAND",
 		SuggestFor:        []string{"chances", "probability"},
 		Short:             "Print the exact odds of a command",
-		Args:              wants(2, 2),
+		Args:              argCount(2, 2),
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
-	c.Flags().IntVar(&o.Steps, "steps", usualSteps, "give up after `N` steps from die to die")
+	c.Flags().IntVar(&o.Steps, "steps", defaultSteps, "give up after `N` steps from die to die")
 	c.Flags().IntVar(&o.Sample, "sample", 0, "if that is not enough, sample `N` times instead")
 	f.shown(c, "")
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		switch {
-		case o.Steps < 1 || o.Steps > mostSteps:
-			return misuse("--steps is %d: it must be from 1 to %d", o.Steps, mostSteps)
-		case o.Sample < 0 || o.Sample > mostTries:
-			return misuse("--sample is %d: it must be from 0 to %d", o.Sample, mostTries)
+		case o.Steps < 1 || o.Steps > maxSteps:
+			return misuse("--steps is %d: it must be from 1 to %d", o.Steps, maxSteps)
+		case o.Sample < 0 || o.Sample > maxSamples:
+			return misuse("--sample is %d: it must be from 0 to %d", o.Sample, maxSamples)
 		}
 		if err := a.showing(&f); err != nil {
 			return err
@@ -170,13 +170,13 @@ func (a *app) chances(list []*ruledChances) {
 // how says how the shares were found, and how accurate they are.
 func (x *ruledChances) how() string {
 	if x.Sampled > 0 {
-		return fmt.Sprintf("sampled %s; shares of all samples are within %s (95 %% interval)", plural(x.Sampled, "time"), offBy(x.Sampled))
+		return fmt.Sprintf("sampled %s; shares of all samples are within %s (95 %% interval)", plural(x.Sampled, "time"), sampleError(x.Sampled))
 	}
 	return fmt.Sprintf("exact: %s, %s", plural(x.Steps, "step"), plural(x.Ends, "outcome"))
 }
 
-// offBy is the largest half-width of the 95 % confidence interval of a share from that many samples.
-func offBy(tries int) string {
+// sampleError is the largest half-width of the 95 % confidence interval of a share from that many samples.
+func sampleError(tries int) string {
 	return percent(big.NewRat(98, 100*int64(max(1, isqrt(tries)))))
 }
 
@@ -270,7 +270,7 @@ func (a *app) checkChances(list []*ruledChances) {
 			succeeds := percent(of)
 			if n := list[i].Sampled; n > 0 { // the check was made in only some of the samples
 				made, _ := new(big.Rat).Mul(share, big.NewRat(int64(n), 1)).Float64()
-				succeeds += " ± " + offBy(int(math.Round(made)))
+				succeeds += " ± " + sampleError(int(math.Round(made)))
 			}
 			cells = append(cells, percent(share), succeeds, percent(new(big.Rat).Mul(share, of)))
 		}
@@ -315,10 +315,10 @@ func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 	a.aligned("  ", rows, widths, each*len(list), true)
 }
 
-// A distribution of up to mostAlone values has a row for each; more values are grouped into fewer rows.
+// A distribution of up to maxSingleRows values has a row for each; more values are grouped into fewer rows.
 const (
-	mostAlone = 40
-	mostRows  = 20
+	maxSingleRows  = 40
+	maxGroupedRows = 20
 )
 
 // amountRows are how an amount of a creature is distributed under each set of rules; nil: it does not change under
@@ -379,9 +379,9 @@ func (m *amountRows) rows() (rows []amountRow) {
 	values = slices.Compact(values)
 	first, last := values[0], values[len(values)-1]
 	low, high, wide := first, last, int64(1)
-	if len(values) > mostAlone {
-		if low, high = m.usual(); high-low >= mostRows {
-			wide = (high - low + mostRows) / mostRows
+	if len(values) > maxSingleRows {
+		if low, high = m.usual(); high-low >= maxGroupedRows {
+			wide = (high - low + maxGroupedRows) / maxGroupedRows
 		}
 	}
 	for _, v := range values {

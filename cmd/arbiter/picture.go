@@ -51,19 +51,19 @@ func (p *picture) bar(x, y, width, height float64, class, tip string) {
 // head writes the title and a line below it.
 func (p *picture) head(below string) {
 	p.heading(24, p.title)
-	p.text(10, 44, "start", "d", within(below, p.width-20))
+	p.text(10, 44, "start", "d", cutToWidth(below, p.width-20))
 }
 
 // heading writes a highlighted line, cut to the room there is.
 func (p *picture) heading(y float64, text string) {
-	p.text(10, y, "start", "h", within(text, (p.width-20)*textSize/headSize/1.05))
+	p.text(10, y, "start", "h", cutToWidth(text, (p.width-20)*textSize/headSize/1.05))
 }
 
 // letter is roughly how wide a character of plain text is.
 const letter = 0.55 * textSize
 
-// within cuts plain text to a width.
-func within(text string, room float64) string {
+// cutToWidth cuts plain text to a width.
+func cutToWidth(text string, room float64) string {
 	return term.Screen{Unicode: true}.Cut(text, int(room/letter))
 }
 
@@ -137,8 +137,8 @@ const (
 	headSize = 15
 )
 
-// drawable says what is wrong with the file name of a picture, as far as that can be known before drawing.
-func drawable(path string) error {
+// checkPicturePath says what is wrong with the file name of a picture, as far as that can be known before drawing.
+func checkPicturePath(path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg", ".png":
 		_, err := os.Stat(filepath.Dir(path))
@@ -201,7 +201,7 @@ func (p *picture) columns(y, height float64, names []string, shares [][]float64,
 			p.text(x+wide/2, y+height+16, "middle", "d", names[i])
 		}
 	}
-	p.text(p.width/2, y+height+36, "middle", "d", within(below, p.width-40))
+	p.text(p.width/2, y+height+36, "middle", "d", cutToWidth(below, p.width-40))
 }
 
 // svg writes the picture as SVG.

@@ -77,7 +77,7 @@ func TestPicture(t *testing.T) {
 
 func TestDrawable(t *testing.T) {
 	for path, ok := range map[string]bool{"a.svg": true, "testdata/a.PNG": true, "nowhere/a.png": false, "a.gif": false, "png": false, "a.png/b": false} {
-		if got := drawable(path) == nil; got != ok {
+		if got := checkPicturePath(path) == nil; got != ok {
 			t.Errorf("%s: %t", path, got)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"arbiter/interp/build"
 )
 
-// atTheTable is the script of a prompt that starts with nothing but rules.
-const atTheTable = "prompt.encounter"
+// promptScript is the script of a prompt that starts with nothing but rules.
+const promptScript = "prompt.encounter"
 
 // playFlags are those of a session at a prompt.
 type playFlags struct {
@@ -30,11 +30,11 @@ func (a *app) playCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "play FILE",
 		Short:             "Run an encounter or play an adventure at a prompt",
-		Args:              wants(0, 1),
+		Args:              argCount(0, 1),
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		t := &sitting{app: a, house: s.house, seed: s.chosen(c), asks: s.asks}
 		if err := t.resume(s.file, slices.Concat(args, []string{""})[0]); err != errNone {
 			return err
@@ -57,11 +57,11 @@ func (a *app) replCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repl",
 		Short: "Set up and run a fight at a prompt, from nothing",
-		Args:  wants(0, 0),
+		Args:  argCount(0, 0),
 	}
 	s.add(c)
 	c.Flags().StringVar(&rules, "rules", "", "play by the ruleset `NAME`")
-	c.RunE = carryOut(func([]string) error {
+	c.RunE = runFunc(func([]string) error {
 		t := &sitting{app: a, house: s.house, seed: s.chosen(c), asks: s.asks}
 		if err := t.resume(s.file, ""); err != errNone {
 			return err
@@ -69,7 +69,7 @@ func (a *app) replCommand() *cobra.Command {
 		if rules == "" {
 			return misuse("which rules? `arbiter repl --rules NAME`, one of: %s", strings.Join(rulesetNames(), ", "))
 		}
-		return t.begin(atTheTable, []byte("encounter \"at the table\" with "+rules+"\n"), s.file)
+		return t.begin(promptScript, []byte("encounter \"at the table\" with "+rules+"\n"), s.file)
 	})
 	return c
 }

@@ -27,7 +27,7 @@ func plotOf(r *sim.Report) *picture {
 	p.head(fmt.Sprintf("wins in %s, seed %d; lines are 95 %% intervals", plural(r.Fights, "fight"), r.Seed))
 	y := 70.0
 	side := func(name string, x sim.Rate) {
-		p.text(left-8, y+plotBar*0.7, "end", "", within(name, left-18))
+		p.text(left-8, y+plotBar*0.7, "end", "", cutToWidth(name, left-18))
 		p.bar(left, y, x.Rate*room, plotBar, "bar", "")
 		p.line(left+x.Low*room, y+plotBar/2, left+x.High*room, y+plotBar/2, "line")
 		p.text(left+x.High*room+8, y+plotBar*0.7, "start", "", hundredths(x.Rate))

@@ -55,7 +55,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			if f == nil {
 				continue
 			}
-			p.text(left-8, y+row*0.7, "end", "", within(r.Rules[k].Rules, left-18))
+			p.text(left-8, y+row*0.7, "end", "", cutToWidth(r.Rules[k].Rules, left-18))
 			p.line(at(f.Low), y+row/2, at(f.High), y+row/2, color)
 			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+hundredths(f.After.Value))
 			text := hundredths(f.After.Value)

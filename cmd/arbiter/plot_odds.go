@@ -37,7 +37,7 @@ func plotOfOdds(list []*ruledChances) *picture {
 			if r.Sampled > 0 {
 				text += ", " + r.how()
 			}
-			text = within(text, each-24)
+			text = cutToWidth(text, each-24)
 			p.bar(x, 36, 9, 9, colorClass(k, len(list)), "")
 			p.text(x+16, 45, "start", "d", text)
 			x += min(each, 40+letter*float64(term.Columns(text)))
@@ -52,7 +52,7 @@ func plotOfOdds(list []*ruledChances) *picture {
 		y += 10
 		left, room := 250.0, float64(plotWidth-250-80)
 		for _, r := range list {
-			p.text(left-8, y+plotBar*float64(len(r.shares))/2+textSize/3, "end", "", within(r.name, left-18))
+			p.text(left-8, y+plotBar*float64(len(r.shares))/2+textSize/3, "end", "", cutToWidth(r.name, left-18))
 			for k, share := range r.shares {
 				if share != nil {
 					v, _ := share.Float64()

@@ -68,10 +68,10 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	for i, value := range across.Values {
 		if i%every == 0 {
 			half := min(x(i)-4, plotWidth-x(i)-4, max(step*float64(every)/2, 20))
-			p.text(x(i), top+height+18, "middle", "d", within(value, 2*half))
+			p.text(x(i), top+height+18, "middle", "d", cutToWidth(value, 2*half))
 		}
 	}
-	p.text(left+room/2, top+height+40, "middle", "", within(across.Name, room))
+	p.text(left+room/2, top+height+40, "middle", "", cutToWidth(across.Name, room))
 	for k, s := range list {
 		class := colorOf(k)
 		x := func(i int) float64 { return x(i) + beside*float64(k) - aside }
@@ -81,7 +81,7 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 				continue
 			}
 			p.line(x(i), y(min(f.After.High, high)), x(i), y(max(f.After.Low, low)), class)
-			if last >= 0 && numbered(across.Values[last]) && numbered(across.Values[i]) {
+			if last >= 0 && isNumberText(across.Values[last]) && isNumberText(across.Values[i]) {
 				p.line(x(last), y(s.at[last].After.Value), x(i), y(f.After.Value), class)
 			}
 			last = i
@@ -93,10 +93,10 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 		}
 		// Names are stacked vertically, so that lines that end together have separate labels.
 		p.mark(left+room+20, legend+20*float64(k)+6, k, "")
-		p.text(left+room+32, legend+20*float64(k)+10, "start", "", within(s.name, right-40))
+		p.text(left+room+32, legend+20*float64(k)+10, "start", "", cutToWidth(s.name, right-40))
 	}
 	if len(r.Sweeps) == 2 {
-		p.text(left+room+14, top+10, "start", "", within(r.Sweeps[0].Name, right-22))
+		p.text(left+room+14, top+10, "start", "", cutToWidth(r.Sweeps[0].Name, right-22))
 	}
 	p.height = max(top+height+60, legend+20*float64(len(list))+20)
 	return p

@@ -18,8 +18,8 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// mostRolls is how often one command may roll.
-const mostRolls = 100_000
+// maxRolls is how often one command may roll.
+const maxRolls = 100_000
 
 // exactSeed bounds generated seeds: every JSON reader represents such a number exactly.
 const exactSeed = 1 << 53
@@ -51,7 +51,7 @@ func (a *app) rollCommand() *cobra.Command {
 		Use:        "roll EXPR",
 		SuggestFor: []string{"dice", "throw"},
 		Short:      "Roll dice",
-		Args:       wants(1, math.MaxInt),
+		Args:       argCount(1, math.MaxInt),
 	}
 	c.Flags().IntVarP(&times, "times", "n", 1, "roll `N` times")
 	c.Flags().Uint64Var(&seed, "seed", 0, "the seed `N` of the dice (default: random)")
@@ -65,7 +65,7 @@ func (a *app) rollCommand() *cobra.Command {
 		}
 		return err
 	})
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		if err := a.showing(&odds.form); err != nil {
 			return err
 		}
@@ -75,8 +75,8 @@ func (a *app) rollCommand() *cobra.Command {
 		case !odds.wanted && (odds.atLeast || odds.atMost || odds.csv || odds.plot != ""):
 			return misuse("--at-least, --at-most, --csv and --plot need --odds")
 		}
-		if times < 1 || times > mostRolls {
-			return misuse("-n is %d: it must be from 1 to %d", times, mostRolls)
+		if times < 1 || times > maxRolls {
+			return misuse("-n is %d: it must be from 1 to %d", times, maxRolls)
 		}
 		if !c.Flags().Changed("seed") {
 			seed = rand.Uint64N(exactSeed)
@@ -91,7 +91,7 @@ func (a *app) rollCommand() *cobra.Command {
 		}
 		d := rollDocument{Expression: e.String(), Comment: e.Comment(), Seed: seed, Rolls: []rollResult{}}
 		for i := range times {
-			faces := throw(e, dice.FightSeed(seed, uint64(i)))
+			faces := rollFaces(e, dice.FightSeed(seed, uint64(i)))
 			if a.json {
 				d.Rolls = append(d.Rolls, result(e, faces))
 				continue
@@ -126,8 +126,8 @@ func (a *app) badDice(text string, err error) error {
 	return &fault{status: commandsFault}
 }
 
-// throw returns the faces of one roll.
-func throw(e *dice.Expr, seed uint64) []int32 {
+// rollFaces returns the faces of one roll.
+func rollFaces(e *dice.Expr, seed uint64) []int32 {
 	label := dice.Hash("roll")
 	faces, _ := e.Roll(func(n int, sides int32) int32 { return dice.Face(seed, 0, label, uint32(n), sides) }, nil)
 	return faces

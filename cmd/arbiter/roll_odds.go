@@ -77,16 +77,17 @@ type totals struct {
 	ways     *big.Int
 }
 
-// farOut bounds the share of a row at either end, where there are too many totals for a row each: one in farOut rolls.
-const farOut = 10_000
+// tailShare bounds the share of a row at either end, where there are too many totals for a row each: one in tailShare
+// rolls.
+const tailShare = 10_000
 
 // rowsOf groups totals until there are few rows. The rows between the ends cover equally many numbers.
 func rowsOf(o *dice.Odds) (rows []totals) {
 	low, high, wide := o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, int64(1)
-	alone := len(o.Totals) <= mostAlone
+	alone := len(o.Totals) <= maxSingleRows
 	if !alone {
-		low, high = quantile(o, 1, farOut), quantile(o, farOut-1, farOut)
-		wide = (high - low + mostRows) / mostRows
+		low, high = quantile(o, 1, tailShare), quantile(o, tailShare-1, tailShare)
+		wide = (high - low + maxGroupedRows) / maxGroupedRows
 		high = min(high+(low-high-1)%wide+wide, o.Totals[len(o.Totals)-1].Total)
 	}
 	for _, c := range o.Totals {

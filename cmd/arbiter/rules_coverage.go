@@ -23,7 +23,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 	c.Flags().BoolVar(&prove, "prove", false, "remove each cited part in turn, and count it only if a test then fails")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list the rules that are not written, or not tested")
 	c.Flags().StringArrayVar(&tests, "tests", nil, "the tests, a `FILE` or a folder (default: those that arbiter test runs)")
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		books := map[string][]string{}
 		var names []string
 		for _, s := range catalogue.Systems() {

@@ -27,11 +27,11 @@ func (a *app) rulesDiffCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "diff RULESET [RULESET]",
 		Short:             "Show what a house rule changes, or how two rulesets differ",
-		Args:              wants(1, 2),
+		Args:              argCount(1, 2),
 		ValidArgsFunction: completeRulesets,
 	}
 	h.add(c)
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		from, err := a.before(args, h)
 		if err != nil {
 			return err

@@ -36,9 +36,9 @@ func (a *app) rulesListCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "list [RULESET]",
 		Short:             "List the rulesets, or the definitions of one",
-		Args:              wants(0, 1),
+		Args:              argCount(0, 1),
 		ValidArgsFunction: completeRuleset,
-		RunE: carryOut(func(args []string) error {
+		RunE: runFunc(func(args []string) error {
 			if len(args) == 0 {
 				if kind != "" || h.any() {
 					return misuse("--kind, --with and --without need a ruleset: arbiter rules list RULESET")

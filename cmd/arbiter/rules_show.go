@@ -39,9 +39,9 @@ func (a *app) rulesShowCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "show RULESET PATH",
 		Short:             "Show a definition as it stands, and where its parts come from",
-		Args:              wants(2, 2),
+		Args:              argCount(2, 2),
 		ValidArgsFunction: completeRuleset,
-		RunE: carryOut(func(args []string) error {
+		RunE: runFunc(func(args []string) error {
 			r, err := a.open(args[0], h)
 			if err != nil {
 				return err

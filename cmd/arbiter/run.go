@@ -22,13 +22,13 @@ func (a *app) runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "run FILE",
 		Short:             "Run an encounter or an adventure to its end",
-		Args:              wants(1, 1),
+		Args:              argCount(1, 1),
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
 	c.Flags().StringArrayVar(&takes, "take", nil, "in an adventure, take the choice labelled `LABEL`, or number N; repeat it for later choices")
 	c.Flags().StringVar(&habit, "habit", "curious", "how other choices are made, a `HABIT`: curious (the least taken), first, chance")
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		how, known := session.Habits[habit]
 		if !known {
 			return misuse("there is no habit %s; use curious, first or chance", habit)
@@ -50,7 +50,7 @@ func (a *app) runCommand() *cobra.Command {
 		result := session.Run(script, o)
 		if a.json {
 			a.document(runDocument{result, show.JSON(append(warnings, result.Failures...))})
-			return blame(result.Failures)
+			return scriptsFaultOf(result.Failures)
 		}
 		return a.diagnose(result.Failures)
 	})
@@ -91,8 +91,8 @@ func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
 	return nil
 }
 
-// onlyAPart rejects a file that another one includes.
-func onlyAPart(path string) error {
+// rejectIncluded rejects a file that another one includes.
+func rejectIncluded(path string) error {
 	return misuse("%s is part of an adventure: name the file that includes it; or give it rules of its own: adventure \"TITLE\" with NAME", path)
 }
 
@@ -104,7 +104,7 @@ func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
 	case err != nil:
 		return nil, nil, err
 	case s != nil && s.IsPart():
-		return nil, nil, onlyAPart(path)
+		return nil, nil, rejectIncluded(path)
 	case found.HasErrors() || s == nil || s.Rules == nil:
 		return nil, nil, a.refuse(found)
 	}

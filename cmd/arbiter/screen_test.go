@@ -48,7 +48,7 @@ func TestManyMistakes(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
 	text.WriteString("ruleset many extends d20\n")
-	for i := range mostShown + 5 {
+	for i := range maxShown + 5 {
 		fmt.Fprintf(&text, "define answer-%d = question-%d\n", i, i)
 	}
 	lay(t, filepath.Join(dir, "many.rules"), text.String())
@@ -58,9 +58,9 @@ func TestManyMistakes(t *testing.T) {
 		errors, shown int
 		more          string
 	}{
-		{[]string{"check", "many.rules", "one.rules"}, mostShown + 6, mostShown + 1, "many.rules: ... and 5 more; `arbiter check --all` shows them\n"},
-		{[]string{"check", "--all", "many.rules"}, mostShown + 5, mostShown + 5, ""},
-		{[]string{"rules", "list", "many.rules"}, 0, mostShown, "many.rules: ... and 5 more; `arbiter check --all` shows them\n"},
+		{[]string{"check", "many.rules", "one.rules"}, maxShown + 6, maxShown + 1, "many.rules: ... and 5 more; `arbiter check --all` shows them\n"},
+		{[]string{"check", "--all", "many.rules"}, maxShown + 5, maxShown + 5, ""},
+		{[]string{"rules", "list", "many.rules"}, 0, maxShown, "many.rules: ... and 5 more; `arbiter check --all` shows them\n"},
 	} {
 		got := onScreen(t, dir, 100, x.args...)
 		if n := strings.Count(got, ": error: "); n != x.shown {
@@ -76,10 +76,10 @@ func TestManyMistakes(t *testing.T) {
 	piped := exec.Command("arbiter", "check", "many.rules")
 	piped.Dir = dir
 	out, _ := piped.CombinedOutput()
-	if n := strings.Count(string(out), ": error: "); n != mostShown+5 {
+	if n := strings.Count(string(out), ": error: "); n != maxShown+5 {
 		t.Errorf("a pipe gets %d mistakes", n)
 	}
-	if got := onScreen(t, dir, 100, "check", "--json", "many.rules"); strings.Count(got, `"code": "unknown-name"`) != mostShown+5 {
+	if got := onScreen(t, dir, 100, "check", "--json", "many.rules"); strings.Count(got, `"code": "unknown-name"`) != maxShown+5 {
 		t.Errorf("a document at a terminal has not all mistakes:\n%s", got)
 	}
 }

@@ -21,8 +21,8 @@ import (
 	"arbiter/stdlib/dice"
 )
 
-// mostFights bounds one simulation.
-const mostFights = 1_000_000_000
+// maxFights bounds one simulation.
+const maxFights = 1_000_000_000
 
 // simFlags say how much is simulated and how it is shown.
 type simFlags struct {
@@ -56,8 +56,8 @@ func (s *simFlags) shardOf(seed uint64, arms []*sim.Arm) *sim.Shard {
 func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	o := sim.Options{Seed: 1, Fights: s.fights, Workers: s.workers}
 	switch {
-	case s.fights < 1 || s.fights > mostFights:
-		return o, misuse("-n is %d: it must be from 1 to %d", s.fights, mostFights)
+	case s.fights < 1 || s.fights > maxFights:
+		return o, misuse("-n is %d: it must be from 1 to %d", s.fights, maxFights)
 	case s.workers < 1 || s.workers > 1024:
 		return o, misuse("--workers is %d: it must be from 1 to 1024", s.workers)
 	}
@@ -106,7 +106,7 @@ func (a *app) simCommand() *cobra.Command {
 		Use:               "sim FILE",
 		SuggestFor:        []string{"simulate", "montecarlo", "fights"},
 		Short:             "Play a fight many times by tactics, and report the results",
-		Args:              wants(1, 1),
+		Args:              argCount(1, 1),
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
@@ -114,7 +114,7 @@ func (a *app) simCommand() *cobra.Command {
 	s.playing(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, and the upsets")
 	s.shown(c, "")
-	c.RunE = carryOut(func(args []string) error { return a.simulate(args[0], &s, c) })
+	c.RunE = runFunc(func(args []string) error { return a.simulate(args[0], &s, c) })
 	return c
 }
 
@@ -165,7 +165,7 @@ func (a *app) trials(s *build.Script) (*session.Trials, error) {
 // run plays the fights and shows a progress line. Ctrl-C ends it early; the error is then errPartial, and the partial
 // result is returned.
 func (a *app) run(list []sim.Variant, o sim.Options) ([]*sim.Arm, error) {
-	stopped, end := untilStopped()
+	stopped, end := stopWorkOnInterrupt()
 	defer end()
 	o.Stop = stopped
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights", AtMost: o.Until > 0}
@@ -236,10 +236,10 @@ func (a *app) mergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "Merge the parts of a simulation",
-		Args:  wants(1, 10_000),
+		Args:  argCount(1, 10_000),
 	}
 	s.shown(c, "")
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		if err := a.showing(&s.form); err != nil {
 			return err
 		}
@@ -319,10 +319,10 @@ func (a *app) reportOf(r *sim.Report) {
 
 	rows = [][]string{{"cause", "loss per fight", ""}}
 	for i, d := range r.Causes {
-		if i == mostDeeds || d.Loss.Mean < 0.05 {
+		if i == maxCauses || d.Loss.Mean < 0.05 {
 			break
 		}
-		rows = append(rows, []string{d.By + ": " + deedText(d.Cause), oneDigit(d.Loss.Mean), d.Resource})
+		rows = append(rows, []string{d.By + ": " + causeText(d.Cause), oneDigit(d.Loss.Mean), d.Resource})
 	}
 	if len(rows) > 1 {
 		a.figures(rows, 1)
@@ -334,16 +334,16 @@ func (a *app) beware(why string) {
 	a.paragraph(a.screen.out.Paint(term.Yellow, "warning:") + " " + why)
 }
 
-// deedText names what consumed a resource.
-func deedText(deed string) string {
+// causeText names what consumed a resource.
+func causeText(deed string) string {
 	if deed == "" {
 		return "no one"
 	}
 	return deed
 }
 
-// mostDeeds is how many are listed.
-const mostDeeds = 15
+// maxCauses is how many are listed.
+const maxCauses = 15
 
 // bin is a group of values of a distribution.
 type bin struct {

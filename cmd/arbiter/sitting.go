@@ -62,7 +62,7 @@ func (t *sitting) open(text []byte, answers session.Asker) (*session.Reply, erro
 	case err != nil:
 		return nil, err
 	case s != nil && s.IsPart():
-		return nil, onlyAPart(t.path)
+		return nil, rejectIncluded(t.path)
 	case found.HasErrors() || s == nil || s.Rules == nil:
 		return nil, t.refuse(found)
 	case s.Head.Word.Name == "ruleset":
@@ -120,7 +120,7 @@ func (t *sitting) keep(how string) (said string, err error) {
 	case how == "" && t.file == nil:
 		return "", errors.New("the session is not saved: `:keep FILE` starts saving it")
 	case how == "":
-		if err := t.file.Again(); err != nil {
+		if err := t.file.Reopen(); err != nil {
 			return "", err
 		}
 		return "The session is saved again.", nil
@@ -158,7 +158,7 @@ func (t *sitting) resume(file, script string) error {
 		return errNone
 	}
 	if err != nil {
-		return unfit(err)
+		return markUnfit(err)
 	}
 	t.file = f
 	defer t.close()
@@ -202,8 +202,8 @@ func (t *sitting) resume(file, script string) error {
 	return t.lead(answers, greeting, first, open)
 }
 
-// unfit marks errors about the content of a file, as opposed to those of the disk or a lock.
-func unfit(err error) error {
+// markUnfit marks errors about the content of a file, as opposed to those of the disk or a lock.
+func markUnfit(err error) error {
 	damaged, other, newer, empty := (*logbook.Damaged)(nil), (*logbook.NotALogbook)(nil), (*logbook.NewerVersion)(nil), (*sessionfile.NoSession)(nil)
 	if errors.As(err, &damaged) || errors.As(err, &other) || errors.As(err, &newer) || errors.As(err, &empty) {
 		return &fault{scriptsFault, err}
@@ -241,10 +241,10 @@ func (t *sitting) lead(answers *repl.Answerer, greeting string, first *session.R
 			greeting += "\n"
 		}
 	}
-	stopped, end := whileLeading()
+	stopped, end := stopCommandOnInterrupt()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, Asks: editor.Terminal() || t.asks, Blind: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, Keep: t.keep, Files: filesFrom, Board: t.board(),
+		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.asks, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.told, Help: t.onTopic, Save: t.save, SaveTo: t.keep, Files: filesFrom, Board: t.board(),
 		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {

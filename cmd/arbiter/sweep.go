@@ -106,19 +106,19 @@ func (v *sweepView) at(r *sim.Comparison, i int) *sim.FigureReport {
 	return r.Rules[i].Find(v.figure.Figure)
 }
 
-// longestValue is the width at which the name of a value is cut in a table, in columns.
-const longestValue = 26
+// maxValueWidth is the width at which the name of a value is cut in a table, in columns.
+const maxValueWidth = 26
 
 // sweepList prints the figure of each value, with bars.
 func (a *app) sweepList(r *sim.Comparison, v *sweepView) {
 	x := v.over[0]
 	fmt.Fprintln(a.out)
 	a.paragraph(v.extremes(r))
-	head := []string{a.screen.out.Cut(x.Name, longestValue), a.screen.out.Cut(v.figure.Name, longestValue), "95 % interval", "change", ""}
+	head := []string{a.screen.out.Cut(x.Name, maxValueWidth), a.screen.out.Cut(v.figure.Name, maxValueWidth), "95 % interval", "change", ""}
 	var rows [][]string
 	var shares []float64
 	add := func(name string, f *sim.FigureReport, e sim.Estimate, changed bool) {
-		row := []string{a.screen.out.Cut(name, longestValue), figureText(f.Share, e.Value), figureText(f.Share, e.Low) + " to " + figureText(f.Share, e.High), "", ""}
+		row := []string{a.screen.out.Cut(name, maxValueWidth), figureText(f.Share, e.Value), figureText(f.Share, e.Low) + " to " + figureText(f.Share, e.High), "", ""}
 		if changed {
 			c := change(f)
 			row[3], row[4] = c[0], c[2]
@@ -155,7 +155,7 @@ func (v *sweepView) extremes(r *sim.Comparison) string {
 			most = i
 		}
 		if i > 0 && f.Figure.Kind == sim.Wins {
-			if before := v.at(r, i-1); before != nil && (before.After.Value < 0.5) != (f.After.Value < 0.5) && numbered(x.Values[i].Text) && numbered(x.Values[i-1].Text) {
+			if before := v.at(r, i-1); before != nil && (before.After.Value < 0.5) != (f.After.Value < 0.5) && isNumberText(x.Values[i].Text) && isNumberText(x.Values[i-1].Text) {
 				passes += fmt.Sprintf(" It crosses 50 %% between %s and %s.", x.Values[i-1].Text, x.Values[i].Text)
 			}
 		}
@@ -188,8 +188,8 @@ func (v *sweepView) differing(r *sim.Comparison) string {
 	return strings.Join(list, ", ")
 }
 
-// numbered reports whether a value is a number, with or without a unit.
-func numbered(text string) bool {
+// isNumberText reports whether a value is a number, with or without a unit.
+func isNumberText(text string) bool {
 	first, _, _ := strings.Cut(strings.TrimSuffix(text, "%"), " ")
 	_, err := strconv.ParseInt(first, 10, 64)
 	return err == nil
@@ -205,11 +205,11 @@ func (a *app) sweepTable(r *sim.Comparison, v *sweepView) {
 	var table [][]string
 	head := []string{""}
 	for _, c := range columns.Values {
-		head = append(head, a.screen.out.Cut(c.Text, longestValue))
+		head = append(head, a.screen.out.Cut(c.Text, maxValueWidth))
 	}
 	table = append(table, head)
 	for i, value := range rows.Values {
-		row := []string{a.screen.out.Cut(value.Text, longestValue)}
+		row := []string{a.screen.out.Cut(value.Text, maxValueWidth)}
 		for k := range columns.Values {
 			text := ""
 			if f := cell(i, k); f != nil {

@@ -17,8 +17,8 @@ const (
 	longestBar  = 30
 )
 
-// usualWidth is the width of a table that must fit everywhere, in columns.
-const usualWidth = 80
+// tableWidth is the width of a table that must fit everywhere, in columns.
+const tableWidth = 80
 
 // table prints rows in columns.
 func (a *app) table(rows [][]string) { a.aligned("", rows, term.Widths(rows), 0, false) }
@@ -139,7 +139,7 @@ func (a *app) columns() int {
 	if a.screen.out.Width > 0 {
 		return a.screen.out.Width
 	}
-	return usualWidth
+	return tableWidth
 }
 
 // fit cuts a line to the width of the screen; a pipe gets the whole line.

@@ -58,7 +58,7 @@ func (a *app) testCommand() *cobra.Command {
 	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "run `N` files, or playthroughs, at a time")
 	w.add(c)
 	t.house.add(c)
-	c.RunE = carryOut(func(args []string) error {
+	c.RunE = runFunc(func(args []string) error {
 		if err := w.fits(c); err != nil {
 			return err
 		}

@@ -12,8 +12,8 @@ import (
 
 // This file is what a prompt answers about a topic.
 
-// mostFound is how many search results are listed.
-const mostFound = 20
+// maxFound is how many search results are listed.
+const maxFound = 20
 
 // onTopic returns what the rules say about a name and the language about a word, or which rules implement a catalogue
 // id, or which mention the topic.
@@ -51,9 +51,9 @@ func (t *sitting) onTopic(topic string) (string, bool) {
 		}
 		return fmt.Sprintf("The rules do not mention %s; did you mean %s?\n", term.Clean(topic), near), true
 	}
-	more := len(list) - mostFound
+	more := len(list) - maxFound
 	var rows [][]string
-	for _, e := range list[:min(len(list), mostFound)] {
+	for _, e := range list[:min(len(list), maxFound)] {
 		rows = append(rows, []string{e.Kind, e.Path, e.Doc})
 	}
 	aside.table(rows)

@@ -25,8 +25,8 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the versions of the program and the language",
-		Args:  wants(0, 0),
-		RunE: carryOut(func([]string) error {
+		Args:  argCount(0, 0),
+		RunE: runFunc(func([]string) error {
 			v := versionDocument{Version: version, Language: language, Go: runtime.Version()}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				for _, s := range info.Settings {

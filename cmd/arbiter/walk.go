@@ -24,7 +24,7 @@ type walkDocument struct {
 
 const (
 	quickWalk = "quick"
-	mostWalks = 100_000_000
+	maxWalks  = 100_000_000
 )
 
 // walkFlags say how adventures are walked.
@@ -67,8 +67,8 @@ func (w *walkFlags) counted(args []string) ([]string, error) {
 			w.how, args = args[0], args[1:]
 		}
 	}
-	if n, err := strconv.ParseUint(w.how, 10, 64); w.how != quickWalk && (err != nil || n < 1 || n > mostWalks) {
-		return nil, misuse("--walk is %s: it must be quick, or 1 to %d playthroughs", w.how, mostWalks)
+	if n, err := strconv.ParseUint(w.how, 10, 64); w.how != quickWalk && (err != nil || n < 1 || n > maxWalks) {
+		return nil, misuse("--walk is %s: it must be quick, or 1 to %d playthroughs", w.how, maxWalks)
 	}
 	if w.least < 0 || w.least > 100 {
 		return nil, misuse("--min-coverage is %g: it must be a percentage from 0 to 100", w.least)
@@ -139,7 +139,7 @@ func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*w
 		o.Walks, _ = strconv.ParseUint(w.how, 10, 64)
 		progress.Noun = "playthroughs"
 	}
-	stopped, end := untilStopped()
+	stopped, end := stopWorkOnInterrupt()
 	defer end()
 	o.Stop = stopped
 	o.OnProgress = func(done, of uint64) { progress.Set(int(done), int(of)) }
@@ -199,7 +199,7 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	}
 	for _, f := range r.Failures {
 		how := fmt.Sprintf(": arbiter run %s %s", r.File, f.Replay+t.flags())
-		if n := len(f.Takes); n > mostTakes {
+		if n := len(f.Takes); n > maxTakes {
 			how = fmt.Sprintf(", after %d choices: --json lists them all", n)
 		}
 		fmt.Fprintf(a.out, "\n%s in %s, first in playthrough %d%s\n", a.screen.out.Paint(term.Red, "stopped"), plural(f.Times, "playthrough"), f.Walk, how)
@@ -210,8 +210,8 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 	}
 }
 
-// mostTakes is the largest number of choices for which a command to repeat them is printed.
-const mostTakes = 100
+// maxTakes is the largest number of choices for which a command to repeat them is printed.
+const maxTakes = 100
 
 // ways prints the scenes and the ways between them, with how often the story took each.
 func (a *app) ways(r *walk.Report) {

@@ -7,19 +7,19 @@ import "slices"
 
 // index of the state. It is derived from the state, and recomputed when the state is restored.
 type index struct {
-	borne []int32 // by effect: how many instances there are
-	held  []int32 // by duration: how many instances wait for its end
+	counts []int32 // by effect: how many instances there are
+	held   []int32 // by duration: how many instances wait for its end
 }
 
 // recount recomputes the index.
 func (m *Machine) recount() {
 	x := &m.index
-	x.borne = slices.Grow(x.borne[:0], len(m.p.Effects))[:len(m.p.Effects)]
+	x.counts = slices.Grow(x.counts[:0], len(m.p.Effects))[:len(m.p.Effects)]
 	x.held = slices.Grow(x.held[:0], len(m.p.Durations))[:len(m.p.Durations)]
-	clear(x.borne)
+	clear(x.counts)
 	clear(x.held)
 	for e := range m.s.Effects.All() {
-		x.borne[e.Def]++
+		x.counts[e.Def]++
 	}
 	for i := range m.s.Holds {
 		x.held[m.s.Holds[i].Duration]++
@@ -28,7 +28,7 @@ func (m *Machine) recount() {
 
 // countInstance counts a creature's instances of an effect, by +1 or -1.
 func (m *Machine) countInstance(who, effect int32, more int64) {
-	m.index.borne[effect] += int32(more)
+	m.index.counts[effect] += int32(more)
 	slot := m.p.Slots.Effects + effect
 	m.write(who, slot, m.s.Slots[int(who)*m.stride+int(slot)]+more)
 }

@@ -41,8 +41,8 @@ func (m *Machine) account(who int64, id int32, from, to int64) {
 	if amount <= 0 {
 		return
 	}
-	by, deed := m.author(who)
-	m.Ledger.Entries = append(m.Ledger.Entries, Entry{int32(who), by, deed, id, amount})
+	by, cause := m.author(who)
+	m.Ledger.Entries = append(m.Ledger.Entries, Entry{int32(who), by, cause, id, amount})
 }
 
 // author finds who causes what happens to a creature, and by what. It is the innermost procedure that another creature

@@ -31,7 +31,7 @@ func (m *Machine) nothingWaits(pt *program.Point, outer int32, actor int64) bool
 	}
 	s := m.s
 	for h := range pt.Plans {
-		if m.index.borne[m.p.Rules[pt.Plans[h].Rule].Effect] > 0 {
+		if m.index.counts[m.p.Rules[pt.Plans[h].Rule].Effect] > 0 {
 			return false
 		}
 	}
@@ -40,7 +40,7 @@ func (m *Machine) nothingWaits(pt *program.Point, outer int32, actor int64) bool
 		if x.Effect < 0 {
 			return false
 		}
-		if m.index.borne[x.Effect] == 0 {
+		if m.index.counts[x.Effect] == 0 {
 			continue
 		}
 		first, last := m.bearersOf(x, outer, actor)
@@ -114,7 +114,7 @@ func (m *Machine) listWaiting(pt *program.Point, actor int64, a EffectChange) {
 		case x.Effect >= 0 && a.Instance >= 0 && x.Effect == a.Effect:
 			// The gain or loss of an effect concerns only the rules of that instance.
 			s.Queue = append(s.Queue, Pending{Rule: id, Instance: a.Instance, Hook: -1, Bearer: int64(a.Bearer)})
-		case x.Effect >= 0 && m.index.borne[x.Effect] == 0:
+		case x.Effect >= 0 && m.index.counts[x.Effect] == 0:
 		case x.Effect >= 0:
 			first, last := m.bearersOf(x, -1, actor)
 			for e := first; e < last; e++ {
@@ -146,7 +146,7 @@ func (m *Machine) listWaiting(pt *program.Point, actor int64, a EffectChange) {
 	for h := range pt.Plans {
 		k := &pt.Plans[h]
 		effect := m.p.Rules[k.Rule].Effect
-		if m.index.borne[effect] == 0 {
+		if m.index.counts[effect] == 0 {
 			continue
 		}
 		for inst := range s.Effects.All() {

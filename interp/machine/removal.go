@@ -72,13 +72,13 @@ func (m *Machine) removeRemains(first int32, gone func(int64) bool) {
 	s := m.s
 	m.placing, m.settling = true, true // nodes of removed creatures are no longer evaluated
 	defer func() { m.placing = false }()
-	var borne []int32
+	var instances []int32
 	for x := range s.Effects.All() {
 		if x.Bearer >= first {
-			borne = append(borne, x.ID)
+			instances = append(instances, x.ID)
 		}
 	}
-	for _, id := range slices.Backward(borne) {
+	for _, id := range slices.Backward(instances) {
 		m.remove(id)
 	}
 	forget := func(v *int64, shape program.Shape) {

@@ -373,8 +373,8 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 	s := m.s
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
 	for _, f := range m.forbids[permission] {
-		borne := s.Slots[presence+int(f.effect)]
-		if borne == 0 {
+		count := s.Slots[presence+int(f.effect)]
+		if count == 0 {
 			continue
 		}
 		k := &m.p.Effects[f.effect].Cannots[f.index]
@@ -383,12 +383,12 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 			return true
 		}
 		list := s.Effects.OfBearer(int32(who))
-		for i := 0; i < len(list) && borne > 0; i++ {
+		for i := 0; i < len(list) && count > 0; i++ {
 			inst := &list[i]
 			if inst.Def != f.effect {
 				continue
 			}
-			borne--
+			count--
 			given := int(m.p.Chunks[k.Guard].Params)
 			s.reserve(top + given)
 			s.Regs[top], s.Regs[top+1] = who, int64(inst.ID)

@@ -31,12 +31,12 @@ func (m *Machine) quiet(point int32) bool {
 func (m *Machine) awaited(point int32) bool {
 	pt := &m.p.Points[point]
 	for _, id := range pt.Rules {
-		if x := &m.p.Rules[id]; x.Effect >= 0 && m.index.borne[x.Effect] > 0 {
+		if x := &m.p.Rules[id]; x.Effect >= 0 && m.index.counts[x.Effect] > 0 {
 			return true
 		}
 	}
 	for i := range pt.Plans {
-		if m.index.borne[m.p.Rules[pt.Plans[i].Rule].Effect] > 0 {
+		if m.index.counts[m.p.Rules[pt.Plans[i].Rule].Effect] > 0 {
 			return true
 		}
 	}

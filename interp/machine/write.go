@@ -224,11 +224,11 @@ func (m *Machine) settle() {
 // have it, nor if the effect that would include it is absent.
 func (m *Machine) mayDiffer(id, who int32) bool {
 	n := &m.p.Nodes[id]
-	borne := m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects):]
+	presence := m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects):]
 	if n.By >= 0 {
-		return borne[n.By] != 0
+		return presence[n.By] != 0
 	}
-	return borne[n.Effect] != 0 || m.mayHold(&n.Within, who)
+	return presence[n.Effect] != 0 || m.mayHold(&n.Within, who)
 }
 
 // evalNode adds or removes a derived effect as its condition says, or an included one along with the effect that

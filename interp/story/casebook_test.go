@@ -79,7 +79,7 @@ func (p *printer) op(o *story.Op) string {
 	case story.Tell:
 		return "tell" + map[int32]string{1: " more"}[o.B] + " " + p.text(p.s.Texts[o.A])
 	case story.Do:
-		return p.deed(o.A)
+		return p.statement(o.A)
 	case story.Jump:
 		return fmt.Sprintf("jump to %d", o.A)
 	case story.Test:
@@ -149,7 +149,7 @@ func (p *printer) choices(b *strings.Builder, c *story.Choices) {
 			text += " when " + p.value(w.Open)
 		}
 		for _, cost := range w.Costs {
-			text += " cost " + p.value(cost.Amount) + " " + cost.Of + " if " + p.value(cost.Afford) + ", " + p.deed(cost.Pay)
+			text += " cost " + p.value(cost.Amount) + " " + cost.Of + " if " + p.value(cost.Afford) + ", " + p.statement(cost.Pay)
 		}
 		if w.Check.Name != "" {
 			text += fmt.Sprintf(" check %s of %s dc %s", w.Check.Name, w.Check.Who, p.value(w.Check.DC))
@@ -161,8 +161,8 @@ func (p *printer) choices(b *strings.Builder, c *story.Choices) {
 
 func (p *printer) value(id int32) string { return "`" + format.Expr(p.s.Values[id].Node) + "`" }
 
-// deed returns a statement on one line.
-func (p *printer) deed(id int32) string {
+// statement returns a statement on one line.
+func (p *printer) statement(id int32) string {
 	d := &p.s.Statements[id]
 	text := strings.Join(strings.Fields(format.Node(d.Node)), " ")
 	if most := 90; len(text) > most {

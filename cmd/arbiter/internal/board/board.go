@@ -41,8 +41,8 @@ func On(s term.Screen) Board {
 // The styles of the sides, the first side's first; there may be more sides than styles.
 var sideStyles = []term.Style{term.Cyan, term.Red, term.Yellow, term.Blue, term.Green}
 
-// look is the style of a combatant's name.
-func look(v *session.View, f *session.Fighter) term.Style {
+// nameStyle is the style of a combatant's name.
+func nameStyle(v *session.View, f *session.Fighter) term.Style {
 	if f.Down {
 		return term.Dim
 	}
@@ -62,25 +62,25 @@ func (b Board) sign(fancy, plain string) string {
 	return plain
 }
 
-// styled paints a text, unless there is no style.
-func (b Board) styled(s term.Style, text string) string {
+// paint paints a text, unless there is no style.
+func (b Board) paint(s term.Style, text string) string {
 	if s == "" {
 		return text
 	}
 	return b.screen.Paint(s, text)
 }
 
-// wrapped wraps a text after a styled heading.
-func (b Board) wrapped(heading, text string) string {
-	lines := b.broken(heading+text, "", "  ")
+// wrapAfter wraps a text after a styled heading.
+func (b Board) wrapAfter(heading, text string) string {
+	lines := b.wrapHard(heading+text, "", "  ")
 	if rest, ok := strings.CutPrefix(lines[0], heading); ok {
-		lines[0] = b.styled(term.Bold, heading) + rest
+		lines[0] = b.paint(term.Bold, heading) + rest
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// broken wraps a text into lines that fit; a word that is too long for a line is cut.
-func (b Board) broken(text, first, rest string) []string {
+// wrapHard wraps a text into lines that fit; a word that is too long for a line is cut.
+func (b Board) wrapHard(text, first, rest string) []string {
 	lines := term.Wrap(text, b.width, first, rest)
 	for i := range lines {
 		lines[i] = b.screen.Cut(lines[i], b.width)
@@ -88,11 +88,11 @@ func (b Board) broken(text, first, rest string) []string {
 	return lines
 }
 
-// spaced writes a name from the rules with spaces.
-func spaced(name string) string { return strings.ReplaceAll(name, "-", " ") }
+// spacedName writes a name from the rules with spaces.
+func spacedName(name string) string { return strings.ReplaceAll(name, "-", " ") }
 
-// of formats an amount with its maximum: 26/38.
-func of(a session.Amount) string {
+// amountText formats an amount with its maximum: 26/38.
+func amountText(a session.Amount) string {
 	if a.High == nil {
 		return fmt.Sprint(a.Value)
 	}
@@ -126,5 +126,5 @@ func (b Board) bar(a session.Amount, columns int) string {
 	case 2*have <= room:
 		style = term.Yellow
 	}
-	return b.styled(style, strings.Repeat(b.sign("█", "#"), n)) + b.styled(term.Dim, strings.Repeat(b.sign("░", "."), columns-n))
+	return b.paint(style, strings.Repeat(b.sign("█", "#"), n)) + b.paint(term.Dim, strings.Repeat(b.sign("░", "."), columns-n))
 }

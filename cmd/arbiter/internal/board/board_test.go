@@ -279,11 +279,11 @@ func TestShortened(t *testing.T) {
 		{14, "... and 3 more"},
 		{9, "4 to tell"},
 	} {
-		if got := b.shortened(list, c.columns); got != c.want {
+		if got := b.joinShortened(list, c.columns); got != c.want {
 			t.Errorf("%d columns: %q, want %q", c.columns, got, c.want)
 		}
 	}
-	if got := b.shortened(nil, 10); got != "" {
+	if got := b.joinShortened(nil, 10); got != "" {
 		t.Errorf("nothing is %q", got)
 	}
 }

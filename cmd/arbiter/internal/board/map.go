@@ -23,8 +23,8 @@ var (
 	shownStyles = [4]term.Style{1: "30;42", 2: "97;41", 3: "30;43"}
 )
 
-// mostRows is how many rows of a map are drawn: of a larger one, those around the combatant whose turn it is.
-const mostRows = 40
+// maxMapRows is how many rows of a map are drawn: of a larger one, those around the combatant whose turn it is.
+const maxMapRows = 40
 
 // Map draws the map, with up to two lists of highlighted squares.
 func (b Board) Map(v *session.View, show ...Squares) string {
@@ -44,7 +44,7 @@ func (b Board) Map(v *session.View, show ...Squares) string {
 	out.WriteString(b.ruler(w))
 	edge := func(left, right string) {
 		if b.fancy {
-			out.WriteString(b.styled(term.Dim, strings.Repeat(" ", w.numbers+1)+left+strings.Repeat("─", w.columns()+2)+right) + "\n")
+			out.WriteString(b.paint(term.Dim, strings.Repeat(" ", w.numbers+1)+left+strings.Repeat("─", w.columns()+2)+right) + "\n")
 		}
 	}
 	edge("┌", "┐")
@@ -92,7 +92,7 @@ func (b Board) window(v *session.View) window {
 		}
 	}
 	part(&w.x0, &w.x1, x, room)
-	part(&w.y0, &w.y1, y, mostRows)
+	part(&w.y0, &w.y1, y, maxMapRows)
 	return w
 }
 
@@ -128,7 +128,7 @@ func (b Board) ruler(w window) string {
 			line += strings.Repeat(" ", at-len(line)) + n
 		}
 	}
-	return b.styled(term.Dim, line) + "\n"
+	return b.paint(term.Dim, line) + "\n"
 }
 
 // row draws one row of squares.
@@ -149,7 +149,7 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 		i, taken := who[[2]int{x, y}]
 		if taken {
 			f := &v.Fighters[i]
-			sign, style, plain = f.Sign, look(v, f), false
+			sign, style, plain = f.Sign, nameStyle(v, f), false
 			if f.Down {
 				sign = b.sign("✗", "x")
 			}
@@ -157,13 +157,13 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 		blank := strings.Repeat(" ", w.gap)
 		switch marked := cells[[2]int{x, y}]; {
 		case marked == 0:
-			line.add(style, narrow(sign)+blank)
+			line.add(style, oneColumnSign(sign)+blank)
 		case b.screen.Color:
-			line.add(shownStyles[marked], narrow(sign)+blank)
+			line.add(shownStyles[marked], oneColumnSign(sign)+blank)
 		case plain, !taken && w.gap == 0:
 			line.add(style, shownMarks[marked]+blank)
 		default: // the mark is after the sign of the square
-			line.add(style, narrow(sign)+strings.Repeat(shownMarks[marked], w.gap))
+			line.add(style, oneColumnSign(sign)+strings.Repeat(shownMarks[marked], w.gap))
 		}
 	}
 	if !b.fancy {
@@ -173,8 +173,8 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 	return line.end()
 }
 
-// narrow is a sign for a square of one column.
-func narrow(sign string) string {
+// oneColumnSign is a sign for a square of one column.
+func oneColumnSign(sign string) string {
 	if term.Columns(sign) != 1 {
 		return "?"
 	}
@@ -199,7 +199,7 @@ func (r *runs) add(style term.Style, text string) {
 
 // end paints the rest, and returns the line.
 func (r *runs) end() string {
-	r.line += r.b.styled(r.style, r.text)
+	r.line += r.b.paint(r.style, r.text)
 	r.text = ""
 	return r.line
 }
@@ -215,7 +215,7 @@ func (b Board) legend(v *session.View, w window, show []Squares) string {
 			out.WriteString(strings.TrimRight(line, " ") + "\n")
 			line, used = "  ", 2
 		}
-		line += " " + b.styled(style, sign) + " " + text + " "
+		line += " " + b.paint(style, sign) + " " + text + " "
 		used += n
 	}
 	for i := range v.Fighters {
@@ -227,10 +227,10 @@ func (b Board) legend(v *session.View, w window, show []Squares) string {
 		if f.Down {
 			sign = b.sign("✗", "x")
 		}
-		add(sign, look(v, f), f.Name)
+		add(sign, nameStyle(v, f), f.Name)
 	}
 	for _, m := range v.Chart.Legend {
-		add(narrow(m.Sign), term.Dim, strings.Join(m.Names, ", "))
+		add(oneColumnSign(m.Sign), term.Dim, strings.Join(m.Names, ", "))
 	}
 	for i, s := range show[:min(len(show), 2)] {
 		if s.Label == "" {
@@ -249,7 +249,7 @@ func (b Board) legend(v *session.View, w window, show []Squares) string {
 	out.WriteString(strings.TrimRight(line, " ") + "\n")
 	if !w.whole {
 		c := v.Chart
-		out.WriteString(b.broken(fmt.Sprintf("showing (%d, %d) to (%d, %d) of (%d, %d) to (%d, %d)",
+		out.WriteString(b.wrapHard(fmt.Sprintf("showing (%d, %d) to (%d, %d) of (%d, %d) to (%d, %d)",
 			w.x0, w.y0, w.x1-1, w.y1-1, c.X, c.Y, c.X+len([]rune(c.Rows[0]))-1, c.Y+len(c.Rows)-1), "   ", "   ")[0] + "\n")
 	}
 	return out.String()

@@ -70,7 +70,7 @@ func (b Board) table(v *session.View) *table {
 				k = len(t.pools)
 				t.pools = append(t.pools, pool{name: a.Name})
 			}
-			t.pools[k].numbers = max(t.pools[k].numbers, len(of(a)))
+			t.pools[k].numbers = max(t.pools[k].numbers, len(amountText(a)))
 		}
 	}
 	t.name = min(t.name, widestName, b.width/3)
@@ -114,13 +114,13 @@ func (t *table) heading(title string, first bool) string {
 	}
 	if term.Columns(title) > width || !first || len(t.pools) == 0 {
 		title = t.b.screen.Cut(title, t.b.width)
-		line := t.b.styled(term.Bold, title) + "\n"
+		line := t.b.paint(term.Bold, title) + "\n"
 		if first && len(t.pools) > 0 {
 			line += strings.TrimRight(strings.Repeat(" ", width)+t.names(), " ") + "\n"
 		}
 		return line
 	}
-	return strings.TrimRight(t.b.styled(term.Bold, title)+strings.Repeat(" ", width-term.Columns(title))+t.names(), " ") + "\n"
+	return strings.TrimRight(t.b.paint(term.Bold, title)+strings.Repeat(" ", width-term.Columns(title))+t.names(), " ") + "\n"
 }
 
 func (t *table) names() string {
@@ -128,7 +128,7 @@ func (t *table) names() string {
 	for _, p := range t.pools {
 		line += "  " + term.Pad(t.b.screen.Cut(p.name, p.width), p.width)
 	}
-	return t.b.styled(term.Dim, strings.TrimRight(line, " "))
+	return t.b.paint(term.Dim, strings.TrimRight(line, " "))
 }
 
 func (t *table) row(v *session.View, f *session.Fighter) string {
@@ -136,17 +136,17 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 	marker := "  "
 	switch {
 	case f.Name == v.Turn:
-		marker = b.styled(term.Yellow, b.sign("▶ ", "* "))
+		marker = b.paint(term.Yellow, b.sign("▶ ", "* "))
 	case f.Down:
-		marker = b.styled(term.Dim, b.sign("✗ ", "x "))
+		marker = b.paint(term.Dim, b.sign("✗ ", "x "))
 	}
-	style := look(v, f)
+	style := nameStyle(v, f)
 	line := marker
 	if t.signs {
-		line += b.styled(style, f.Sign) + " "
+		line += b.paint(style, f.Sign) + " "
 	}
 	name := b.screen.Cut(term.Clean(f.Name), t.name)
-	line += b.styled(style, name) + strings.Repeat(" ", t.name-term.Columns(name))
+	line += b.paint(style, name) + strings.Repeat(" ", t.name-term.Columns(name))
 	for _, p := range t.pools {
 		line += "  "
 		k := slices.IndexFunc(f.Pools, func(a session.Amount) bool { return a.Name == p.name })
@@ -154,7 +154,7 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 			line += strings.Repeat(" ", p.width)
 			continue
 		}
-		text := of(f.Pools[k])
+		text := amountText(f.Pools[k])
 		room := p.width - p.numbers
 		if t.bar > 0 {
 			line += b.bar(f.Pools[k], t.bar) + " "
@@ -162,7 +162,7 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 		}
 		line += strings.Repeat(" ", p.numbers-len(text)) + text + strings.Repeat(" ", room)
 	}
-	if said := b.shortened(notes(f), t.notes); said != "" {
+	if said := b.joinShortened(notes(f), t.notes); said != "" {
 		line += "  " + said
 	}
 	return strings.TrimRight(line, " ") + "\n"
@@ -187,8 +187,8 @@ func notes(f *session.Fighter) []string {
 	return out
 }
 
-// shortened joins texts within that many columns, and says how many more there are.
-func (b Board) shortened(texts []string, columns int) string {
+// joinShortened joins texts within that many columns, and says how many more there are.
+func (b Board) joinShortened(texts []string, columns int) string {
 	for n := len(texts); n > 0; n-- {
 		said := strings.Join(texts[:n], ", ")
 		if n < len(texts) {

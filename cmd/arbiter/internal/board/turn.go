@@ -18,11 +18,11 @@ func (b Board) Order(v *session.View) string {
 		return "There is no fight.\n"
 	}
 	var out strings.Builder
-	line, used := b.styled(term.Bold, "Order"), len("Order")
+	line, used := b.paint(term.Bold, "Order"), len("Order")
 	for i, p := range v.Order {
 		text, style := term.Clean(p.Who), term.Style("")
 		if k := find(v, p.Who); k >= 0 {
-			if style = look(v, &v.Fighters[k]); v.Fighters[k].Down {
+			if style = nameStyle(v, &v.Fighters[k]); v.Fighters[k].Down {
 				text = b.sign("✗", "x ") + text
 			}
 		}
@@ -45,14 +45,14 @@ func (b Board) Order(v *session.View) string {
 			out.WriteString(line + "\n")
 			line, used = " ", 1
 		}
-		line += " " + b.styled(style, text) + comma
+		line += " " + b.paint(style, text) + comma
 		used += 1 + term.Columns(text) + len(comma)
 	}
 	out.WriteString(line + "\n")
 	for i := range v.Fighters {
 		for _, p := range v.Fighters[i].Plans {
 			text := fmt.Sprintf("%s waits: %s, %s", v.Fighters[i].Name, p.When, p.Do)
-			out.WriteString(strings.Join(b.broken(term.Clean(text), "  ", "    "), "\n") + "\n")
+			out.WriteString(strings.Join(b.wrapHard(term.Clean(text), "  ", "    "), "\n") + "\n")
 		}
 	}
 	return out.String()
@@ -62,8 +62,8 @@ func find(v *session.View, name string) int {
 	return slices.IndexFunc(v.Fighters, func(f session.Fighter) bool { return f.Name == name })
 }
 
-// many is the size above which an untouched resource is not mentioned.
-const many = 6
+// maxUnmentioned is the size above which an untouched resource is not mentioned.
+const maxUnmentioned = 6
 
 // Turn says whose turn it is, and what is left of it.
 func (b Board) Turn(v *session.View) string {
@@ -77,17 +77,17 @@ func (b Board) Turn(v *session.View) string {
 	var left []string
 	for _, a := range v.Fighters[k].Turn {
 		switch {
-		case a.Value <= 0 || a.High != nil && a.Value == *a.High && a.Value > many:
+		case a.Value <= 0 || a.High != nil && a.Value == *a.High && a.Value > maxUnmentioned:
 		case a.High != nil && *a.High > 1:
-			left = append(left, fmt.Sprintf("%s %d of %d", spaced(a.Name), a.Value, *a.High))
+			left = append(left, fmt.Sprintf("%s %d of %d", spacedName(a.Name), a.Value, *a.High))
 		case a.Value > 1:
-			left = append(left, fmt.Sprintf("%s %d", spaced(a.Name), a.Value))
+			left = append(left, fmt.Sprintf("%s %d", spacedName(a.Name), a.Value))
 		default:
-			left = append(left, spaced(a.Name))
+			left = append(left, spacedName(a.Name))
 		}
 	}
 	if len(left) == 0 {
 		left = []string{"nothing left"}
 	}
-	return b.wrapped(fmt.Sprintf("%s's turn, round %d:", term.Clean(v.Turn), v.Round), " "+strings.Join(left, ", "))
+	return b.wrapAfter(fmt.Sprintf("%s's turn, round %d:", term.Clean(v.Turn), v.Round), " "+strings.Join(left, ", "))
 }

@@ -25,13 +25,13 @@ func (b Board) Who(x *session.Sheet) string {
 	if x.Down {
 		title += ", out of the fight"
 	}
-	p.out.WriteString(b.styled(term.Bold, b.screen.Cut(title, b.width)) + "\n")
+	p.out.WriteString(b.paint(term.Bold, b.screen.Cut(title, b.width)) + "\n")
 	p.pools(x)
 	p.cells("Turn", amounts(x.Turn, true))
 	p.cells("Reactions", amounts(x.Reactions, true))
 	p.cells("Counts", amounts(x.Counts, false))
-	p.borne("Conditions", x.Conditions)
-	p.borne("Effects", x.Effects)
+	p.effectList("Conditions", x.Conditions)
+	p.effectList("Effects", x.Effects)
 	for _, plan := range x.Plans {
 		p.line("Waits", fmt.Sprintf("%s, %s (%s)", plan.When, plan.Do, plan.Lasts))
 	}
@@ -79,13 +79,13 @@ func amounts(list []session.Amount, all bool) []cell {
 	var out []cell
 	for _, a := range list {
 		if all || a.Value != 0 {
-			out = append(out, cell{a.Name, of(a)})
+			out = append(out, cell{a.Name, amountText(a)})
 		}
 	}
 	return out
 }
 
-func (p *page) heading(text string) { p.out.WriteString(p.b.styled(term.Yellow, text) + "\n") }
+func (p *page) heading(text string) { p.out.WriteString(p.b.paint(term.Yellow, text) + "\n") }
 
 // pools draws the pools, with bars.
 func (p *page) pools(x *session.Sheet) {
@@ -95,7 +95,7 @@ func (p *page) pools(x *session.Sheet) {
 	}
 	widest = min(widest, p.b.width/3)
 	for _, a := range x.Pools {
-		p.out.WriteString("  " + term.Pad(p.b.screen.Cut(a.Name, widest), widest) + "  " + p.b.bar(a, 2*widestBar) + " " + of(a) + "\n")
+		p.out.WriteString("  " + term.Pad(p.b.screen.Cut(a.Name, widest), widest) + "  " + p.b.bar(a, 2*widestBar) + " " + amountText(a) + "\n")
 	}
 }
 
@@ -105,7 +105,7 @@ func (p *page) line(heading, text string) {
 		return
 	}
 	p.heading(heading)
-	p.out.WriteString(strings.Join(p.b.broken(text, "  ", "  "), "\n") + "\n")
+	p.out.WriteString(strings.Join(p.b.wrapHard(text, "  ", "  "), "\n") + "\n")
 }
 
 // cells prints names and values in columns, row by row. The column width fits most of them; a longer one takes several
@@ -130,15 +130,15 @@ func (p *page) cells(heading string, list []cell) {
 			p.out.WriteString(strings.TrimRight(line, " ") + "\n")
 			line, used = "  ", 0
 		}
-		value := p.b.styled(term.Bold, c.value)
+		value := p.b.paint(term.Bold, c.value)
 		line += p.b.screen.Cut(c.name, room-1-term.Columns(c.value)) + " " + value + strings.Repeat(" ", max(takes-widths[i], 0)+2)
 		used += takes
 	}
 	p.out.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-// borne lists effects, one per line: name, duration, and origin.
-func (p *page) borne(heading string, list []session.ActiveEffect) {
+// effectList lists effects, one per line: name, duration, and origin.
+func (p *page) effectList(heading string, list []session.ActiveEffect) {
 	if len(list) == 0 {
 		return
 	}
@@ -164,7 +164,7 @@ func (p *page) borne(heading string, list []session.ActiveEffect) {
 		first := "  " + term.Pad(p.b.screen.Cut(texts[i], name), name) + "  "
 		rest := p.b
 		rest.width -= term.Columns(first)
-		for k, line := range rest.broken(term.Clean(said), "", "") {
+		for k, line := range rest.wrapHard(term.Clean(said), "", "") {
 			if k > 0 {
 				first = strings.Repeat(" ", 4+name)
 			}
@@ -180,13 +180,13 @@ func (b Board) Log(lines []session.LogLine) string {
 	for _, x := range lines {
 		text := strings.TrimLeft(x.Text, " ")
 		if x.Round > 0 {
-			out.WriteString(b.styled(term.Yellow, text) + "\n")
+			out.WriteString(b.paint(term.Yellow, text) + "\n")
 			continue
 		}
 		indent := strings.Repeat(" ", min(len(x.Text)-len(text), b.width/2))
 		inner := b
 		inner.width -= len(indent)
-		for _, line := range inner.broken(term.Clean(text), "", "    ") {
+		for _, line := range inner.wrapHard(term.Clean(text), "", "    ") {
 			out.WriteString(indent + line + "\n")
 		}
 	}

@@ -101,25 +101,25 @@ func (n *names) saying(p *link.Piece) *Saying {
 // Altered, Extended, Added and Gone partition the changes of a chapter: parts that were changed or removed, parts that
 // were added to definitions, whole definitions that were added, and whole definitions that were removed.
 func (c *Chapter) Altered() []Change {
-	return c.those(func(x *Change) bool { return !x.Whole() && x.What != link.Added })
+	return c.changesWhere(func(x *Change) bool { return !x.Whole() && x.What != link.Added })
 }
 
 // Extended is described at Altered.
 func (c *Chapter) Extended() []Change {
-	return c.those(func(x *Change) bool { return !x.Whole() && x.What == link.Added })
+	return c.changesWhere(func(x *Change) bool { return !x.Whole() && x.What == link.Added })
 }
 
 // Added is described at Altered.
 func (c *Chapter) Added() []Change {
-	return c.those(func(x *Change) bool { return x.Whole() && x.What == link.Added })
+	return c.changesWhere(func(x *Change) bool { return x.Whole() && x.What == link.Added })
 }
 
 // Gone is described at Altered.
 func (c *Chapter) Gone() []Change {
-	return c.those(func(x *Change) bool { return x.Whole() && x.What == link.Removed })
+	return c.changesWhere(func(x *Change) bool { return x.Whole() && x.What == link.Removed })
 }
 
-func (c *Chapter) those(which func(*Change) bool) (list []Change) {
+func (c *Chapter) changesWhere(which func(*Change) bool) (list []Change) {
 	for i := range c.Changes {
 		if which(&c.Changes[i]) {
 			list = append(list, c.Changes[i])

@@ -30,11 +30,11 @@ func New(page *rulebook.Book, before *link.Set) *Book {
 	}
 	b.rulesets(set)
 	n := newNames()
-	drafts := draw(set, n)
+	drafts := newDrafts(set, n)
 	for _, d := range drafts {
 		d.fill(b, n)
 	}
-	m := &maker{book: b, names: n, drafts: drafts, headings: map[string][]heading{}}
+	m := &bookBuilder{book: b, names: n, drafts: drafts, headings: map[string][]heading{}}
 	if before != nil {
 		if c := changes(before, set, n, b); c != nil {
 			b.Parts = append(b.Parts, Part{Chapters: []*Chapter{c}})
@@ -64,8 +64,8 @@ func (b *Book) rulesets(set *link.Set) {
 	}
 }
 
-// maker collects entries into chapters.
-type maker struct {
+// bookBuilder collects entries into chapters.
+type bookBuilder struct {
 	book     *Book
 	names    *names
 	drafts   []*draft
@@ -79,7 +79,7 @@ type heading struct {
 }
 
 // titleOf returns the heading above a place, "" if there is none.
-func (m *maker) titleOf(p rulebook.Place) string {
+func (m *bookBuilder) titleOf(p rulebook.Place) string {
 	list, ok := m.headings[p.File]
 	if !ok {
 		for i, l := range strings.Split(string(m.book.page.Source(p.File)), "\n") {
@@ -102,7 +102,7 @@ func (m *maker) titleOf(p rulebook.Place) string {
 
 // topicOf is the topic of a definition: the name of its file, or "" for a file with the name of its ruleset, if that
 // has several.
-func (m *maker) topicOf(p rulebook.Place, alone map[string]bool) string {
+func (m *bookBuilder) topicOf(p rulebook.Place, alone map[string]bool) string {
 	topic := fileTopic(p.File)
 	if topic == p.Ruleset && !alone[p.Ruleset] {
 		return ""
@@ -114,7 +114,7 @@ func (m *maker) topicOf(p rulebook.Place, alone map[string]bool) string {
 func fileTopic(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
 // chapters sorts the drafts into chapters.
-func (m *maker) chapters() {
+func (m *bookBuilder) chapters() {
 	files := map[string]map[string]bool{} // of each ruleset, the topics
 	for _, d := range m.drafts {
 		p := m.first(d)
@@ -129,7 +129,7 @@ func (m *maker) chapters() {
 	}
 	settings := &Chapter{Title: "Options", Slug: "options", Lead: "Settings that a table may change. Each has a default, which a house ruleset can override."}
 	byTopic := map[string]*Chapter{}
-	shelves := map[string]*shelf{}
+	shelves := map[string]*kindShelf{}
 	var order []string
 	var kinds []string
 	for _, d := range m.drafts {
@@ -137,7 +137,7 @@ func (m *maker) chapters() {
 		if t, ok := d.defs[0].Node.(*ast.Template); ok {
 			k := t.Kind.Name
 			if shelves[k] == nil {
-				shelves[k] = &shelf{kind: k}
+				shelves[k] = &kindShelf{kind: k}
 				kinds = append(kinds, k)
 			}
 			shelves[k].things = append(shelves[k].things, d)
@@ -180,10 +180,10 @@ func (m *maker) chapters() {
 }
 
 // first is where a definition was first declared.
-func (m *maker) first(d *draft) rulebook.Place { return placeOf(d.defs[0].Origin.Root()) }
+func (m *bookBuilder) first(d *draft) rulebook.Place { return placeOf(d.defs[0].Origin.Root()) }
 
 // arrange sorts the topics in the order of the list; unknown ones come last.
-func (m *maker) arrange(byTopic map[string]*Chapter, order []string) {
+func (m *bookBuilder) arrange(byTopic map[string]*Chapter, order []string) {
 	known := map[string]bool{}
 	var part *Part
 	flush := func() {
@@ -227,7 +227,7 @@ func (m *maker) arrange(byTopic map[string]*Chapter, order []string) {
 }
 
 // shelve makes the chapters of things, the kinds with the most things first.
-func (m *maker) shelve(shelves map[string]*shelf, kinds []string) {
+func (m *bookBuilder) shelve(shelves map[string]*kindShelf, kinds []string) {
 	fields := map[string][]*ast.FieldDecl{}
 	for _, d := range m.drafts {
 		for _, def := range d.defs {
@@ -264,7 +264,7 @@ func (m *maker) shelve(shelves map[string]*shelf, kinds []string) {
 }
 
 // finish gives the chapters unique addresses and links each to its neighbors.
-func (m *maker) finish() {
+func (m *bookBuilder) finish() {
 	taken := map[string]bool{"index": true, "": true}
 	var last *Chapter
 	for _, c := range m.book.Chapters() {

@@ -52,8 +52,8 @@ func anchored(cl ast.Clause) bool {
 	return false
 }
 
-// draw makes a draft of each definition and learns all names, before anything is formatted.
-func draw(set *link.Set, n *names) []*draft {
+// newDrafts makes a draft of each definition and learns all names, before anything is formatted.
+func newDrafts(set *link.Set, n *names) []*draft {
 	var drafts []*draft
 	for _, d := range set.Defs {
 		if u, ok := d.Node.(*ast.Use); ok && d.Registered() {

@@ -29,7 +29,7 @@ func (d *draft) fill(b *Book, n *names) {
 				d.Rows[i].Place = d.Place
 			}
 		}
-		if !leaf(def.Node) {
+		if !hasNoRows(def.Node) {
 			for _, p := range d.pieces[i] {
 				d.row(b, s, p, own)
 			}
@@ -96,9 +96,9 @@ func (r *Row) rank() int {
 	return 2
 }
 
-// leaf reports whether a definition has no rows: things, whose values are in the table of their kind, and one-line
+// hasNoRows reports whether a definition has no rows: things, whose values are in the table of their kind, and one-line
 // definitions.
-func leaf(cl ast.Clause) bool {
+func hasNoRows(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Template, *ast.Bonus, *ast.Role:
 		return true
@@ -349,7 +349,7 @@ func (d *draft) row(b *Book, s *scope, p *link.Piece, own map[string]*rulebook.P
 	for _, c := range b.page.Rules.Set.AddedCites[p.Path] {
 		cites = slices.Concat(cites, c.Cites)
 	}
-	r.Fate = Fate{Place: placeOf(p.Origin), Cites: spelt(cites), History: b.page.Follow(p.Origin)}
+	r.Fate = Fate{Place: placeOf(p.Origin), Cites: citeIDs(cites), History: b.page.Follow(p.Origin)}
 	if part := own[p.Path]; part != nil && r.ID != "" {
 		r.Fate.Cites, r.Fate.Place = part.Cites, part.Place
 	}
@@ -401,8 +401,8 @@ func citesOf(cl ast.Clause) []ast.Cite {
 	return nil
 }
 
-// spelt formats citations as in the source.
-func spelt(cites []ast.Cite) (ids []string) {
+// citeIDs formats citations as in the source.
+func citeIDs(cites []ast.Cite) (ids []string) {
 	for _, c := range cites {
 		id := c.ID
 		if c.To != "" {

@@ -134,7 +134,7 @@ func TestLinks(t *testing.T) {
 func TestMentions(t *testing.T) {
 	library(t, func(t *testing.T, b *Book) {
 		n := newNames()
-		draw(b.page.Rules.Set, n)
+		newDrafts(b.page.Rules.Set, n)
 		for _, d := range b.page.Rules.Set.Defs {
 			if _, ok := d.Node.(*ast.Table); ok {
 				continue // printed cell by cell
@@ -339,7 +339,7 @@ func TestOpened(t *testing.T) {
 		"by day {\n  if x {\n    y\n  }\n}": "by day: if x {|y|}",
 		"works upon target: number":         ": works upon target: number",
 	} {
-		label, lines := opened(spelled(text, nil))
+		label, lines := splitBraces(spelled(text, nil))
 		var all []string
 		for _, l := range lines {
 			all = append(all, strings.TrimSpace(l.String()))

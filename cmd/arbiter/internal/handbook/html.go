@@ -30,7 +30,7 @@ const Index = "index.html"
 // HTML prints the book, the index first. The pages belong in one folder.
 func (b *Book) HTML() ([]Page, error) {
 	t, err := template.New("book").Funcs(template.FuncMap{
-		"href": b.href, "page": pageName, "cites": gathered, "glyphs": glyphs, "title": title, "hue": hue, "short": short, "blank": Line.blank,
+		"href": b.href, "page": pageName, "cites": groupCites, "glyphs": typesetText, "title": title, "hue": labelColor, "short": short, "blank": Line.blank,
 		"style": func() template.CSS { return template.CSS(styleText) },
 	}).Parse(pageText)
 	if err != nil {
@@ -75,8 +75,8 @@ type Cited struct {
 	Ends    []string
 }
 
-// gathered groups consecutive citations with the same prefix.
-func gathered(ids []string) (list []Cited) {
+// groupCites groups consecutive citations with the same prefix.
+func groupCites(ids []string) (list []Cited) {
 	for _, id := range ids {
 		at := strings.LastIndexByte(id, '.') + 1
 		if k := len(list); k == 0 || list[k-1].Section != id[:at] {
@@ -90,16 +90,16 @@ func gathered(ids []string) (list []Cited) {
 
 var typeset = strings.NewReplacer("<=", "≤", ">=", "≥", "!=", "≠", "*", "×", "-", "−")
 
-// glyphs typesets operators.
-func glyphs(s Span) string {
+// typesetText typesets operators.
+func typesetText(s Span) string {
 	if s.Sort == Plain {
 		return typeset.Replace(s.Text)
 	}
 	return s.Text
 }
 
-// hue groups the head words for the color of their labels.
-func hue(kind string) string {
+// labelColor groups the head words for the color of their labels.
+func labelColor(kind string) string {
 	switch kind {
 	case "stat", "view", "define", "table", "resource", "option", "roll":
 		return "number"

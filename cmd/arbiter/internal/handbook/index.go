@@ -9,14 +9,14 @@ import (
 // This file makes the indexes of a finished book: all names, and the cross-references.
 
 // index lists all names.
-func (m *maker) index() {
+func (m *bookBuilder) index() {
 	var refs []Ref
 	for _, d := range m.drafts {
 		refs = append(refs, Ref{d.ID, d.name, d.Kind, d.Doc})
 	}
-	slices.SortStableFunc(refs, func(x, y Ref) int { return cmp.Compare(last(x.Name), last(y.Name)) })
+	slices.SortStableFunc(refs, func(x, y Ref) int { return cmp.Compare(bareName(x.Name), bareName(y.Name)) })
 	for _, r := range refs {
-		first := strings.ToUpper(string([]rune(last(r.Name))[:1]))
+		first := strings.ToUpper(string([]rune(bareName(r.Name))[:1]))
 		if k := len(m.book.Names); k == 0 || m.book.Names[k-1].Letter != first {
 			m.book.Names = append(m.book.Names, Letter{Letter: first})
 		}
@@ -25,8 +25,8 @@ func (m *maker) index() {
 	}
 }
 
-// last is the name without its kind, which is what readers look up.
-func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+// bareName is the name without its kind, which is what readers look up.
+func bareName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // bind follows every link once, and lists the references to each entry there.
 func (b *Book) bind() {

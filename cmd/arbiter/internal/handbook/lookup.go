@@ -27,7 +27,7 @@ type Mention struct {
 // NewLookup learns the names of a linked ruleset.
 func NewLookup(set *link.Set) *Lookup {
 	l := &Lookup{names: newNames(), places: map[string]*link.Origin{}, kinds: map[string]string{}}
-	for _, d := range draw(set, l.names) {
+	for _, d := range newDrafts(set, l.names) {
 		l.places[d.ID], l.kinds[d.ID] = d.defs[0].Origin, d.Kind
 		for _, pieces := range d.pieces {
 			for _, p := range pieces {

@@ -155,7 +155,7 @@ func about(place string, cites []string) string {
 	if place != "" {
 		parts = append(parts, place)
 	}
-	for _, c := range gathered(cites) {
+	for _, c := range groupCites(cites) {
 		parts = append(parts, c.Section+strings.Join(c.Ends, ", "))
 	}
 	return strings.Join(parts, "; ")
@@ -249,15 +249,15 @@ func widths(rows [][]string) (widths []int, total int) {
 	return widths, total
 }
 
-// wide reports whether a table does not fit on the paper.
-func wide(rows [][]string) bool {
+// isTooWide reports whether a table does not fit on the paper.
+func isTooWide(rows [][]string) bool {
 	_, total := widths(rows)
 	return total > paper-2
 }
 
 // table prints rows below a header. One that does not fit is printed row by row.
 func (p *printer) table(rows [][]string) {
-	if wide(rows) {
+	if isTooWide(rows) {
 		for _, r := range rows[1:] {
 			var parts []string
 			for i, cell := range r[1:] {
@@ -332,7 +332,7 @@ func (p *printer) things(t *Things) {
 		rows = append(rows, row)
 	}
 	p.line("")
-	if wide(rows) {
+	if isTooWide(rows) {
 		for _, x := range t.Rows {
 			p.thing(t, x)
 		}

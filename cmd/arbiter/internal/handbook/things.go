@@ -37,21 +37,21 @@ type Cell struct {
 	Stated bool
 }
 
-// shelf collects the things of a kind.
-type shelf struct {
+// kindShelf collects the things of a kind.
+type kindShelf struct {
 	kind   string
 	things []*draft
 }
 
-// stated are the clauses of a thing: its fields by name, its flags and effects, and what else is in its body, such as
-// how it works.
-type stated struct {
+// templateClauses are the clauses of a thing: its fields by name, its flags and effects, and what else is in its body,
+// such as how it works.
+type templateClauses struct {
 	fields        map[string]*ast.Property
 	is, has, more []ast.Clause
 }
 
-func statedBy(t *ast.Template) stated {
-	s := stated{fields: map[string]*ast.Property{}}
+func clausesOf(t *ast.Template) templateClauses {
+	s := templateClauses{fields: map[string]*ast.Property{}}
 	if t.Body == nil {
 		return s
 	}
@@ -84,10 +84,10 @@ type column struct {
 
 // columns lists what the things of a kind state, in the order of its fields. blocks is set when there are too many
 // columns for a table, or when bodies contain more than fields.
-func (sh *shelf) columns(n *names, fields []*ast.FieldDecl) (list []column, blocks bool) {
+func (sh *kindShelf) columns(n *names, fields []*ast.FieldDecl) (list []column, blocks bool) {
 	used := map[string]bool{}
 	for _, d := range sh.things {
-		s := statedBy(d.defs[0].Node.(*ast.Template))
+		s := clausesOf(d.defs[0].Node.(*ast.Template))
 		for name := range s.fields {
 			used[name] = true
 		}
@@ -111,7 +111,7 @@ func (sh *shelf) columns(n *names, fields []*ast.FieldDecl) (list []column, bloc
 }
 
 // layout makes the tables of a kind, one for each heading.
-func (sh *shelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
+func (sh *kindShelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
 	columns, blocks := sh.columns(n, fields)
 	parents := map[string]*ast.Template{} // empty for blocks: a block says what it extends instead of inheriting
 	for _, d := range sh.things {
@@ -168,7 +168,7 @@ func (d *draft) way(b *Book, s *scope, p *link.Piece) (Row, bool) {
 			r.Cites = part.Cites
 		}
 	default:
-		r.Label, r.Lines = opened(s.clause(p.Clause))
+		r.Label, r.Lines = splitBraces(s.clause(p.Clause))
 	}
 	r.Own = r.Place.File == d.Place.File
 	return r, true
@@ -192,8 +192,8 @@ func (t *Things) head(columns []column) {
 	}
 }
 
-// opened strips the braces from a clause: what precedes them is its label.
-func opened(lines []Line) (label string, inside []Line) {
+// splitBraces strips the braces from a clause: what precedes them is its label.
+func splitBraces(lines []Line) (label string, inside []Line) {
 	for i, x := range lines[0].Spans {
 		if x.Text != "{" {
 			label += x.Text
@@ -213,11 +213,11 @@ func opened(lines []Line) (label string, inside []Line) {
 }
 
 // cell finds the value of a field: the thing's own, that of what it extends, or the kind's. Flags and effects add up.
-func (sh *shelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Template, col column) Cell {
+func (sh *kindShelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Template, col column) Cell {
 	name := col.Name
 	var list []ast.Clause
 	for depth := 0; t != nil && depth < 100; depth++ { // no chain is that long: see the limits of the language
-		said := statedBy(t)
+		said := clausesOf(t)
 		switch p := said.fields[name]; {
 		case name == isColumn:
 			list = slices.Concat(said.is, list)

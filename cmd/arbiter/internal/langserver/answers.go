@@ -25,8 +25,8 @@ func (s *server) symbols(p *documentParams) any {
 // outline lists the named clauses.
 func (d *document) outline(clauses []ast.Clause) (list []symbol) {
 	for _, cl := range clauses {
-		name, detail, kind := named(cl)
-		inner := d.outline(inside(cl))
+		name, detail, kind := outlineName(cl)
+		inner := d.outline(nestedClauses(cl))
 		if name == "" {
 			list = append(list, inner...)
 			continue
@@ -37,8 +37,8 @@ func (d *document) outline(clauses []ast.Clause) (list []symbol) {
 	return list
 }
 
-// named returns the name of a clause in an outline, "" if it has none.
-func named(cl ast.Clause) (name, detail string, kind int) {
+// outlineName returns the name of a clause in an outline, "" if it has none.
+func outlineName(cl ast.Clause) (name, detail string, kind int) {
 	switch n := cl.(type) {
 	case *ast.Header:
 		if n.Title != nil {
@@ -85,8 +85,8 @@ func named(cl ast.Clause) (name, detail string, kind int) {
 	return link.NameOf(cl), link.HeadWord(cl), symbolObject
 }
 
-// inside are the clauses nested directly in a clause.
-func inside(cl ast.Clause) (list []ast.Clause) {
+// nestedClauses are the clauses nested directly in a clause.
+func nestedClauses(cl ast.Clause) (list []ast.Clause) {
 	hold := func(b *ast.Block) {
 		if b != nil {
 			list = append(list, b.Clauses...)

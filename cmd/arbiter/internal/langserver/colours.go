@@ -11,11 +11,11 @@ import (
 // This file provides semantic tokens: comments, doc strings, numbers, words of the language, and names by what they
 // name. They give editors highlighting without a grammar of their own.
 
-// colour is a token type.
-type colour uint32
+// tokenType is a token type.
+type tokenType uint32
 
 const (
-	noColour colour = iota
+	noColour tokenType = iota
 	aComment
 	aString
 	aNumber
@@ -27,13 +27,13 @@ const (
 	aVariable
 )
 
-// colourNames are the token types of the protocol, in the order of the constants; tokens refer to them by index.
-var colourNames = []string{"comment", "string", "number", "keyword", "property", "function", "type", "enumMember", "variable"}
+// tokenTypeNames are the token types of the protocol, in the order of the constants; tokens refer to them by index.
+var tokenTypeNames = []string{"comment", "string", "number", "keyword", "property", "function", "type", "enumMember", "variable"}
 
 // piece is a token within one line.
 type piece struct {
 	line, from, to int // from 0; columns in bytes
-	colour
+	tokenType
 }
 
 func (s *server) colours(p *documentParams) any {
@@ -55,7 +55,7 @@ func (s *server) colours(p *documentParams) any {
 		if x.line != line {
 			character = 0
 		}
-		out.Data = append(out.Data, uint32(x.line-line), uint32(at-character), uint32(width), uint32(x.colour-aComment), 0)
+		out.Data = append(out.Data, uint32(x.line-line), uint32(at-character), uint32(width), uint32(x.tokenType-aComment), 0)
 		line, character = x.line, at
 	}
 	return out
@@ -63,7 +63,7 @@ func (s *server) colours(p *documentParams) any {
 
 // pieces splits a document into tokens, in source order.
 func (s *server) pieces(d *document) (list []piece) {
-	named := map[int]colour{} // by the offset at which a name starts
+	named := map[int]tokenType{} // by the offset at which a name starts
 	m := s.means(d)
 	for _, x := range s.mentions(d) {
 		named[x.At.Start.Offset] = m.colourOf(x)
@@ -83,7 +83,7 @@ func (s *server) pieces(d *document) (list []piece) {
 
 // scan measures the token at the start of a text and classifies it. A name counts as a word of the language until it is
 // resolved.
-func scan(text string) (n int, c colour) {
+func scan(text string) (n int, c tokenType) {
 	switch b := text[0]; {
 	case b == '#':
 		if n = strings.IndexByte(text, '\n'); n < 0 {
@@ -118,7 +118,7 @@ func scan(text string) (n int, c colour) {
 }
 
 // cut splits a token at line ends.
-func (l *lines) cut(from, to int, c colour) (list []piece) {
+func (l *lines) cut(from, to int, c tokenType) (list []piece) {
 	line, _ := slices.BinarySearch(l.begins, from+1)
 	for line--; from < to; line++ {
 		end := to
@@ -138,7 +138,7 @@ func (l *lines) at(offset int) position {
 }
 
 // colourOf is the token type of a name, depending on what it names.
-func (m *meaning) colourOf(x handbook.Mention) colour {
+func (m *meaning) colourOf(x handbook.Mention) tokenType {
 	switch kind := m.Kind(x.To); kind {
 	case "":
 		return aVariable

@@ -15,8 +15,8 @@ import (
 
 // This file completes. It looks at the words before the cursor, because a line that is being typed seldom parses.
 
-// most is how many candidates are offered at a time; the editor asks again when more has been typed.
-const most = 500
+// maxCandidates is how many candidates are offered at a time; the editor asks again when more has been typed.
+const maxCandidates = 500
 
 func (s *server) complete(p *documentParams) any {
 	s.mu.Lock()
@@ -33,7 +33,7 @@ func (s *server) complete(p *documentParams) any {
 		if !strings.HasPrefix(w.name, begun) || seen[w.name] {
 			continue
 		}
-		if seen[w.name] = true; len(list.Items) == most {
+		if seen[w.name] = true; len(list.Items) == maxCandidates {
 			list.IsIncomplete = true
 			break
 		}
@@ -93,7 +93,7 @@ func enclosing(text string) (blocks []string, quoted bool) {
 		piece := text[i : i+n]
 		i += n
 		switch {
-		case i == len(text) && (c == aComment || c == aString && !closed(piece)):
+		case i == len(text) && (c == aComment || c == aString && !isClosedString(piece)):
 			return nil, true
 		case piece == "{":
 			blocks = append(blocks, strings.TrimSpace(text[start:i-1]))
@@ -113,8 +113,8 @@ func enclosing(text string) (blocks []string, quoted bool) {
 	return blocks, false
 }
 
-// closed reports whether a string has its closing quotes.
-func closed(quoted string) bool {
+// isClosedString reports whether a string has its closing quotes.
+func isClosedString(quoted string) bool {
 	quote := `"`
 	if strings.HasPrefix(quoted, `"""`) {
 		quote = `"""`
@@ -143,7 +143,7 @@ func (c *completer) words() []word {
 	case last == "cite":
 		return nil
 	case len(fields) == 0:
-		return c.begin()
+		return c.statementStarts()
 	case len(c.blocks) == 0 && slices.Contains(words.LeadingWords(words.Declaration), first) && isHead(first):
 		if m := listOf.FindStringSubmatch(c.sentence); m != nil {
 			return c.s.rulesets(c.d)
@@ -211,13 +211,13 @@ func (c *completer) inField() string {
 	return ""
 }
 
-// begin is what can begin a statement here.
-func (c *completer) begin() []word {
+// statementStarts is what can begin a statement here.
+func (c *completer) statementStarts() []word {
 	script := len(c.d.file.Body) > 0 && !strings.HasSuffix(c.d.path, ".rules")
 	if len(c.blocks) == 0 {
 		list := starts(words.Declaration)
 		if script {
-			list = slices.Concat(starts(words.Script, words.Statement, words.Story), list, c.people())
+			list = slices.Concat(starts(words.Script, words.Statement, words.Story), list, c.placedCreatures())
 		}
 		for _, t := range c.types {
 			if t.kind == "kind" {
@@ -235,7 +235,7 @@ func (c *completer) begin() []word {
 	}
 	list := starts(words.Clause, words.Statement)
 	if script {
-		list = slices.Concat(starts(words.Script, words.Story), list, c.people())
+		list = slices.Concat(starts(words.Script, words.Story), list, c.placedCreatures())
 	}
 	return slices.Concat(list, keywords("self"), c.actions, c.functions)
 }
@@ -291,16 +291,16 @@ func (c *completer) valuesOf(kind, field string) []word {
 func (c *completer) expression() []word {
 	var list []word
 	for _, cl := range c.d.file.Body {
-		for _, m := range c.own(cl) {
+		for _, m := range c.boundNames(cl) {
 			list = append(list, word{m, "named here", "", completeVariable})
 		}
 	}
-	list = slices.Concat(c.people(), list, c.stats, c.resources, c.fields["creature"], c.functions, c.options, c.effects, c.things, c.values, c.tables, c.actions)
+	list = slices.Concat(c.placedCreatures(), list, c.stats, c.resources, c.fields["creature"], c.functions, c.options, c.effects, c.things, c.values, c.tables, c.actions)
 	return append(list, starts(words.Expression)...)
 }
 
-// own are the names that a clause binds.
-func (c *completer) own(cl ast.Clause) (names []string) {
+// boundNames are the names that a clause binds.
+func (c *completer) boundNames(cl ast.Clause) (names []string) {
 	m := c.s.means(c.d)
 	if m == nil {
 		return nil
@@ -313,8 +313,8 @@ func (c *completer) own(cl ast.Clause) (names []string) {
 	return names
 }
 
-// people are the creatures placed by a script.
-func (c *completer) people() (list []word) {
+// placedCreatures are the creatures placed by a script.
+func (c *completer) placedCreatures() (list []word) {
 	for _, m := range members(c.d.file.Body) {
 		list = append(list, word{m.Name.Name, "a " + m.Template.Name, "", completeVariable})
 	}
@@ -327,7 +327,7 @@ func members(clauses []ast.Clause) (list []*ast.Member) {
 		if m, ok := cl.(*ast.Member); ok {
 			list = append(list, m)
 		}
-		list = append(list, members(inside(cl))...)
+		list = append(list, members(nestedClauses(cl))...)
 	}
 	return list
 }

@@ -95,8 +95,8 @@ func (d *document) unspoken(at int) bool {
 	return false
 }
 
-// longest is how many lines of a definition are shown.
-const longest = 24
+// maxHoverLines is how many lines of a definition are shown.
+const maxHoverLines = 24
 
 // about describes what an id names: its doc string, its source, the catalogue rules that it implements, where it is
 // declared, and what it replaced.
@@ -108,21 +108,21 @@ func (s *server) about(m *meaning, id string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s** (%s)", page.Path, page.Kind)
 	if page.Doc != "" {
-		fmt.Fprintf(&b, "\n\n%s", plain(page.Doc))
+		fmt.Fprintf(&b, "\n\n%s", escapeMarkdown(page.Doc))
 	}
 	if page.Text != "" {
 		lines := strings.Split(page.Text, "\n")
-		if len(lines) > longest {
-			lines = append(lines[:longest], "...")
+		if len(lines) > maxHoverLines {
+			lines = append(lines[:maxHoverLines], "...")
 		}
 		fmt.Fprintf(&b, "\n\n```arbiter\n%s\n```", strings.Join(lines, "\n"))
 	}
-	fmt.Fprintf(&b, "\n\n%s, ruleset %s", plain(page.Place.String()), page.Place.Ruleset)
+	fmt.Fprintf(&b, "\n\n%s, ruleset %s", escapeMarkdown(page.Place.String()), page.Place.Ruleset)
 	for _, was := range page.Replaced {
-		fmt.Fprintf(&b, "; replaces %s", plain(was.Place.String()))
+		fmt.Fprintf(&b, "; replaces %s", escapeMarkdown(was.Place.String()))
 	}
 	for _, more := range page.Extended {
-		fmt.Fprintf(&b, "; extended by %s", plain(more.Place.String()))
+		fmt.Fprintf(&b, "; extended by %s", escapeMarkdown(more.Place.String()))
 	}
 	if len(page.Cites) > 0 {
 		fmt.Fprintf(&b, "\n\n%s", strings.Join(page.Cites, ", "))
@@ -130,8 +130,8 @@ func (s *server) about(m *meaning, id string) string {
 	return b.String()
 }
 
-// plain escapes text so that it is not read as Markdown.
-func plain(text string) string {
+// escapeMarkdown escapes text so that it is not read as Markdown.
+func escapeMarkdown(text string) string {
 	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", "[", "\\[", "]", "\\]").Replace(text)
 }
 

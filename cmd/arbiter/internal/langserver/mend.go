@@ -10,8 +10,8 @@ import (
 // quickFix is the protocol's name for it.
 const quickFix = "quickfix"
 
-// meant is a hint that names what was probably meant.
-var meant = regexp.MustCompile("did you mean `([^`]+)`\\?")
+// suggestionPattern is a hint that names what was probably meant.
+var suggestionPattern = regexp.MustCompile("did you mean `([^`]+)`\\?")
 
 // mend offers to replace the text of a mistake by what its hint suggests.
 func (s *server) mend(p *documentParams) any {
@@ -23,7 +23,7 @@ func (s *server) mend(p *documentParams) any {
 		return list
 	}
 	for _, x := range p.Context.Diagnostics {
-		m := meant.FindStringSubmatch(x.Message)
+		m := suggestionPattern.FindStringSubmatch(x.Message)
 		if m == nil {
 			continue
 		}

@@ -25,21 +25,21 @@ import (
 func (s *server) renamed(p *documentParams) (d *document, m handbook.Mention, err error) {
 	d, at := s.asked(p)
 	if d == nil {
-		return nil, m, refusal("this file is not open")
+		return nil, m, errorResponse("this file is not open")
 	}
 	m, ok := s.at(d, at)
 	if !ok {
-		return nil, m, refusal("there is no name here")
+		return nil, m, errorResponse("there is no name here")
 	}
 	if m.To == "" {
 		return d, m, nil
 	}
 	file, _, ok := s.means(d).Place(m.To)
 	if !ok {
-		return nil, m, refusal("%s is not written anywhere by itself", m.Name)
+		return nil, m, errorResponse("%s is not written anywhere by itself", m.Name)
 	}
 	if _, l := s.place(d, file); l == nil {
-		return nil, m, refusal("%s is declared in %s, which is read-only; `override` changes its meaning", m.Name, file)
+		return nil, m, errorResponse("%s is declared in %s, which is read-only; `override` changes its meaning", m.Name, file)
 	}
 	return d, m, nil
 }
@@ -63,7 +63,7 @@ func (s *server) rename(p *documentParams) any {
 		return err
 	}
 	if !parse.IsName(p.NewName) {
-		return refusal("%q is not a name: use letters, digits and inner hyphens, and no word of the language", p.NewName)
+		return errorResponse("%q is not a name: use letters, digits and inner hyphens, and no word of the language", p.NewName)
 	}
 	edits := map[string][]textEdit{}
 	was, now := map[string]string{}, map[string]string{} // the texts before and after, by path
@@ -83,7 +83,7 @@ func (s *server) rename(p *documentParams) any {
 	}
 	for _, path := range slices.Sorted(maps.Keys(now)) {
 		if x, ok := s.worse(path, was, now); ok {
-			return refusal("%s cannot be renamed to %s: %s:%d: %s", m.Name, p.NewName, filepath.Base(x.File), x.Span.Start.Line, x.Message)
+			return errorResponse("%s cannot be renamed to %s: %s:%d: %s", m.Name, p.NewName, filepath.Base(x.File), x.Span.Start.Line, x.Message)
 		}
 	}
 	return workspaceEdit{edits}
@@ -142,7 +142,7 @@ func (s *server) worse(path string, was, now map[string]string) (diag.Diagnostic
 	return diag.Diagnostic{}, false
 }
 
-// refusal is the error response that says why something cannot be done.
-func refusal(format string, args ...any) error {
+// errorResponse is the error response that says why something cannot be done.
+func errorResponse(format string, args ...any) error {
 	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
 }

@@ -13,8 +13,8 @@ import (
 
 // This file finds definitions by name: in the open documents and in the rulesets that they use.
 
-// mostFound is how many definitions are returned. More would not be read.
-const mostFound = 200
+// maxSymbols is how many definitions are returned. More would not be read.
+const maxSymbols = 200
 
 // found is a definition whose name matches a query.
 type found struct {
@@ -48,7 +48,7 @@ func (s *server) search(p *documentParams) any {
 				continue
 			}
 			seen[*from] = true
-			_, detail, kind := named(d.Node)
+			_, detail, kind := outlineName(d.Node)
 			list = append(list, found{symbolInformation{Name: d.Name, Kind: kind, Container: detail + ", " + from.Ruleset}, rank, from.File, from.Span})
 		}
 	}
@@ -64,7 +64,7 @@ func (s *server) search(p *documentParams) any {
 				continue
 			}
 		}
-		if answer = append(answer, f.symbolInformation); len(answer) == mostFound {
+		if answer = append(answer, f.symbolInformation); len(answer) == maxSymbols {
 			break
 		}
 	}
@@ -74,7 +74,7 @@ func (s *server) search(p *documentParams) any {
 // search adds the matching names of a document's outline.
 func (d *document) search(list []found, query string, clauses []ast.Clause, within string) []found {
 	for _, cl := range clauses {
-		name, detail, kind := named(cl)
+		name, detail, kind := outlineName(cl)
 		if rank, ok := matches(name, query); ok && name != "" {
 			where := detail
 			if within != "" {
@@ -86,7 +86,7 @@ func (d *document) search(list []found, query string, clauses []ast.Clause, with
 		if name == "" {
 			name = within
 		}
-		list = d.search(list, query, inside(cl), name)
+		list = d.search(list, query, nestedClauses(cl), name)
 	}
 	return list
 }

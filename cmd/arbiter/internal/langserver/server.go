@@ -161,7 +161,7 @@ func (s *server) initialize(p *initializeParams) initializeResult {
 			RenameProvider:         renameOptions{PrepareProvider: true},
 			CodeActionProvider:     codeActionOptions{[]string{quickFix}},
 			CompletionProvider:     completionOptions{TriggerCharacters: []string{".", "-"}},
-			SemanticTokensProvider: semanticTokensRule{Legend: legend{colourNames, []string{}}, Full: true},
+			SemanticTokensProvider: semanticTokensRule{Legend: legend{tokenTypeNames, []string{}}, Full: true},
 		},
 		ServerInfo: serverInfo{"arbiter", s.o.Version},
 	}

@@ -368,7 +368,7 @@ func TestSearch(t *testing.T) {
 	} {
 		var list []symbolInformation
 		e.ask("workspace/symbol", map[string]any{"query": c.query}, &list)
-		if len(list) > mostFound || c.first == "" != (len(list) == 0) {
+		if len(list) > maxSymbols || c.first == "" != (len(list) == 0) {
 			t.Errorf("%s: %d", c.query, len(list))
 		}
 		if len(list) == 0 {

@@ -70,7 +70,7 @@ func (v *vocabulary) with(clauses []ast.Clause) *vocabulary {
 		&more.options, &more.things, &more.tables, &more.rolls, &more.types, &more.functions} {
 		*list = slices.Clip(*list) // so that appending does not overwrite the shared array
 	}
-	more.fields, more.fieldType, more.members = cloned(v.fields), cloned(v.fieldType), cloned(v.members)
+	more.fields, more.fieldType, more.members = cloneMap(v.fields), cloneMap(v.fieldType), cloneMap(v.members)
 	for key, list := range more.fields {
 		more.fields[key] = slices.Clip(list)
 	}
@@ -88,7 +88,7 @@ func (v *vocabulary) with(clauses []ast.Clause) *vocabulary {
 	return &more
 }
 
-func cloned[V any](m map[string]V) map[string]V {
+func cloneMap[V any](m map[string]V) map[string]V {
 	c := make(map[string]V, len(m)+1)
 	maps.Copy(c, m)
 	return c

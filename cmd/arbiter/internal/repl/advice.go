@@ -13,20 +13,20 @@ import (
 // This file is the hints that only a prompt can give: the input is no valid script, but close to something that can be
 // typed here.
 
-// otherWords are commands of other prompts, and their equivalents here.
-var otherWords = map[string]string{
+// foreignCommands are commands of other prompts, and their equivalents here.
+var foreignCommands = map[string]string{
 	"exit": ":quit", "bye": ":quit", "load": ":back to NAME", "end": "next turn", "done": "next turn", "skip": "next turn",
 	"list": ":status", "stats": ":who NAME", "inventory": ":who NAME", "where": ":map",
 }
 
 var someDice = regexp.MustCompile(`(^|[^a-zA-Z-])[0-9]*d([0-9]+|%)`)
 
-// longestValue is the length up to which a line is tried as a value.
-const longestValue = 200
+// maxValueLength is the length up to which a line is tried as a value.
+const maxValueLength = 200
 
-// advise improves the hint of a mistake in what was typed, if possible.
-func (t *table) advise(text string, list diag.List) {
-	if len(list) == 0 || list[0].Code == noWay {
+// improveHint improves the hint of a mistake in what was typed, if possible.
+func (t *repl) improveHint(text string, list diag.List) {
+	if len(list) == 0 || list[0].Code == noSuchChoice {
 		return
 	}
 	d := &list[0]
@@ -35,7 +35,7 @@ func (t *table) advise(text string, list diag.List) {
 	switch d.Code {
 	case "unknown-name":
 		if general {
-			d.Hint = t.whoElse(d.Message[strings.LastIndexByte(d.Message, ' ')+1:])
+			d.Hint = t.nameHint(d.Message[strings.LastIndexByte(d.Message, ' ')+1:])
 		}
 		return
 	case "unknown-command", "expected", "expected-end", "unexpected":
@@ -49,17 +49,17 @@ func (t *table) advise(text string, list diag.List) {
 		if general {
 			d.Hint = "`:help` lists what you can type, and Tab completes it"
 		}
-	case otherWords[word] != "":
-		d.Hint = "did you mean `" + otherWords[word] + "`?"
-	case t.hyphenated(text) != "":
-		d.Hint = "did you mean `" + t.hyphenated(text) + "`?"
+	case foreignCommands[word] != "":
+		d.Hint = "did you mean `" + foreignCommands[word] + "`?"
+	case t.joinTwoWords(text) != "":
+		d.Hint = "did you mean `" + t.joinTwoWords(text) + "`?"
 	case isCommand && !begins:
 		d.Hint = "did you mean `:" + word + "`?"
 	case general && someDice.MatchString(text):
 		d.Hint = "dice are rolled by `roll`"
-	case t.named(text) != "":
-		d.Hint = "`?" + t.named(text) + "` shows everything about " + t.named(text)
-	case len(text) <= longestValue && !begins && t.isValue(text):
+	case t.creatureNamed(text) != "":
+		d.Hint = "`?" + t.creatureNamed(text) + "` shows everything about " + t.creatureNamed(text)
+	case len(text) <= maxValueLength && !begins && t.isValue(text):
 		explains := "`?" + text + "` explains it"
 		if strings.HasPrefix(d.Hint, "did you mean `set ") {
 			explains = d.Hint + " " + explains
@@ -72,8 +72,8 @@ func (t *table) advise(text string, list diag.List) {
 	}
 }
 
-// hyphenated joins the first two words of a line if that gives an action, and returns the line; otherwise "".
-func (t *table) hyphenated(text string) string {
+// joinTwoWords joins the first two words of a line if that gives an action, and returns the line; otherwise "".
+func (t *repl) joinTwoWords(text string) string {
 	actor, command, addressed := strings.Cut(text, ": ")
 	if !addressed {
 		actor, command = "", text
@@ -92,12 +92,12 @@ func (t *table) hyphenated(text string) string {
 }
 
 // isNumber reports whether a name is that of a stat.
-func (t *table) isNumber(name string) bool {
+func (t *repl) isNumber(name string) bool {
 	return slices.ContainsFunc(t.Live.Rules().Program.Stats, func(s program.Stat) bool { return s.Name == name })
 }
 
 // isValue reports whether a line is a valid expression.
-func (t *table) isValue(text string) bool {
+func (t *repl) isValue(text string) bool {
 	if strings.Contains(text, "\n") {
 		return false
 	}
@@ -105,8 +105,8 @@ func (t *table) isValue(text string) bool {
 	return err == nil && len(diags) == 0
 }
 
-// whoElse is the hint for an unknown name: a similar one, or those that exist.
-func (t *table) whoElse(name string) string {
+// nameHint is the hint for an unknown name: a similar one, or those that exist.
+func (t *repl) nameHint(name string) string {
 	all := t.Live.Names()
 	var begun []string
 	for _, n := range all {
@@ -117,11 +117,11 @@ func (t *table) whoElse(name string) string {
 	switch {
 	case len(begun) == 1:
 		return "did you mean `" + begun[0] + "`?"
-	case len(all) > 0 && len(all) <= mostNamed && name != strings.ToLower(name):
+	case len(all) > 0 && len(all) <= maxNamed && name != strings.ToLower(name):
 		return "here are " + strings.Join(all, ", ")
 	}
 	return "Tab completes names"
 }
 
-// mostNamed is how many names a hint may list.
-const mostNamed = 10
+// maxNamed is how many names a hint may list.
+const maxNamed = 10

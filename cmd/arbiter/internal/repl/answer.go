@@ -14,7 +14,7 @@ import (
 // This file answers the questions of commands.
 
 // Answerer answers for a table that is created later: session.NewLive needs an Asker first.
-type Answerer struct{ t *table }
+type Answerer struct{ t *repl }
 
 // Answer implements session.Asker.
 func (a *Answerer) Answer(q *session.Request) (int64, error) {
@@ -25,19 +25,19 @@ func (a *Answerer) Answer(q *session.Request) (int64, error) {
 }
 
 // answer returns the face of a die or the index of a choice: one given in advance, the user's answer, or the default.
-func (t *table) answer(q *session.Request) (int64, error) {
+func (t *repl) answer(q *session.Request) (int64, error) {
 	if t.stopped() {
 		return 0, session.ErrDrop
 	}
-	if q.Die && len(t.faces) > 0 && !q.AskedBefore {
-		v := t.faces[0]
+	if q.Die && len(t.nextFaces) > 0 && !q.AskedBefore {
+		v := t.nextFaces[0]
 		if v < 1 || v > int64(q.Sides) {
-			return 0, fmt.Errorf("the next die was to show %d, but %s is rolled on a d%d; `:dice seed` returns to random dice", v, name(q), q.Sides)
+			return 0, fmt.Errorf("the next die was to show %d, but %s is rolled on a d%d; `:dice seed` returns to random dice", v, rollerName(q), q.Sides)
 		}
-		t.faces = t.faces[1:]
+		t.nextFaces = t.nextFaces[1:]
 		return v, nil
 	}
-	asked := t.byHand && q.Die || t.Asks && !q.Die && !t.played(t.Live.SideOf(q.Who)) && (!q.ByTactics || len(t.auto) > 0 || t.turns)
+	asked := t.diceByHand && q.Die || t.AskChoices && !q.Die && !t.isAutoPlayed(t.Live.SideOf(q.Who)) && (!q.ByTactics || len(t.autoSides) > 0 || t.inAutoTurn)
 	if q.Kind == machine.Ruling && !q.Die {
 		asked = true // only the user can decide it
 	}
@@ -52,14 +52,14 @@ func (t *table) answer(q *session.Request) (int64, error) {
 	for _, g := range q.OpenRolls {
 		t.show(fmt.Sprintf("  %s: %d\n", g.Address(), g.Value))
 	}
-	t.asked(q)
+	t.printQuestion(q)
 	for {
-		text, err := t.Console.Read(Ask{Prompt: "  " + wording(q), Answer: true, Complete: ways(q)})
+		text, err := t.Console.Read(Ask{Prompt: "  " + questionText(q), Answer: true, Complete: completeChoice(q)})
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			return 0, session.ErrDrop
 		case errors.Is(err, io.EOF):
-			t.left = true
+			t.quit = true
 			return 0, session.ErrLeave
 		case err != nil:
 			return 0, err
@@ -70,10 +70,10 @@ func (t *table) answer(q *session.Request) (int64, error) {
 		case ":drop", "drop":
 			return 0, session.ErrDrop
 		}
-		if v, ok := read(q, text); ok {
+		if v, ok := readAnswer(q, text); ok {
 			return v, nil
 		}
-		t.show("  " + help(q) + "\n")
+		t.show("  " + answerHelp(q) + "\n")
 	}
 }
 
@@ -87,8 +87,8 @@ type questionDocument struct {
 	Default *int64   `json:"default"`         // a face, or a way from 0; null: there is none
 }
 
-// asked prints a question where prompts are not shown.
-func (t *table) asked(q *session.Request) {
+// printQuestion prints a question where prompts are not shown.
+func (t *repl) printQuestion(q *session.Request) {
 	if t.JSON != nil {
 		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Ways: q.Options, Default: &q.Default}
 		if q.Die {
@@ -97,20 +97,20 @@ func (t *table) asked(q *session.Request) {
 			d.Default = nil
 		}
 		t.encode(d)
-	} else if t.Blind {
-		t.show("  " + strings.TrimSpace(wording(q)) + "\n")
+	} else if t.EchoQuestions {
+		t.show("  " + strings.TrimSpace(questionText(q)) + "\n")
 	}
 }
 
-func name(q *session.Request) string { return strings.TrimSpace(q.Who + " " + q.Label) }
+func rollerName(q *session.Request) string { return strings.TrimSpace(q.Who + " " + q.Label) }
 
-// wording is the question.
-func wording(q *session.Request) string {
+// questionText is the question.
+func questionText(q *session.Request) string {
 	switch {
 	case q.Die:
-		return fmt.Sprintf("%s, d%d [%d]: ", name(q), q.Sides, q.Default)
+		return fmt.Sprintf("%s, d%d [%d]: ", rollerName(q), q.Sides, q.Default)
 	case q.Kind == machine.Ruling:
-		return name(q) + ", a number: "
+		return rollerName(q) + ", a number: "
 	}
 	list := make([]string, len(q.Options))
 	for i, w := range q.Options {
@@ -119,11 +119,11 @@ func wording(q *session.Request) string {
 			list[i] = "[" + w + "]"
 		}
 	}
-	return name(q) + ": " + strings.Join(list, ", ") + "? "
+	return rollerName(q) + ": " + strings.Join(list, ", ") + "? "
 }
 
-// help says how the question can be answered.
-func help(q *session.Request) string {
+// answerHelp says how the question can be answered.
+func answerHelp(q *session.Request) string {
 	what := "an answer, its first letters, or its number from 1"
 	switch {
 	case q.Die:
@@ -134,8 +134,8 @@ func help(q *session.Request) string {
 	return what + "; Enter for the one in brackets; `back` returns to the previous question, `drop` cancels the command"
 }
 
-// read reads an answer.
-func read(q *session.Request, text string) (int64, bool) {
+// readAnswer reads an answer.
+func readAnswer(q *session.Request, text string) (int64, bool) {
 	if text == "" {
 		return q.Default, q.Die || q.Kind != machine.Ruling
 	}
@@ -171,8 +171,8 @@ func read(q *session.Request, text string) (int64, bool) {
 	return found, found >= 0
 }
 
-// ways completes the answer to a choice.
-func ways(q *session.Request) func(string, int) (int, []session.Candidate) {
+// completeChoice completes the answer to a choice.
+func completeChoice(q *session.Request) func(string, int) (int, []session.Candidate) {
 	return func(text string, at int) (int, []session.Candidate) {
 		var list []session.Candidate
 		for _, w := range q.Options {

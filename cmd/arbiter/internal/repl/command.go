@@ -22,7 +22,7 @@ var introduction string
 // command is one of them.
 type command struct {
 	name, form, about string
-	run               func(t *table, arg string) error
+	run               func(t *repl, arg string) error
 }
 
 // commands in the order in which :help lists them.
@@ -30,33 +30,33 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{"help", ":help [TOPIC]", "this list; or what the rules say about TOPIC, like ?TOPIC", (*table).help},
-		{"undo", ":undo [N | roll | turn]", "undo the last command, the last N, the last roll or answer, or this whole turn", (*table).undo},
-		{"redo", ":redo [N]", "do again what was undone", (*table).redo},
-		{"mark", ":mark NAME", "mark this moment as NAME", (*table).mark},
-		{"marks", ":marks", "list the marks", (*table).listMarks},
-		{"back", ":back to NAME", "go back to a mark, or ahead to one that was undone", (*table).backTo},
-		{"look", ":look", "show the last text of a story and its choices again", (*table).look},
-		{"override", ":override [ROLL] FACE | success | failure", "change the last roll, or the last of that name, and replay the command with it", (*table).override},
-		{"dice", ":dice ask | seed | N N ...", "who rolls: you are asked for each die, the seed does, or these come next", (*table).dice},
-		{"auto", ":auto [SIDE ... | off]", "let tactics play these sides", (*table).autoPlay},
-		{"status", ":status", "the state of every combatant", (*table).status},
-		{"who", ":who NAME", "everything about one creature", (*table).who},
-		{"order", ":order", "the turn order", (*table).order},
-		{"map", ":map [reach NAME | threat NAME]", "the map, and where a creature can go or threatens", (*table).chart},
-		{"explain", ":explain EXPRESSION | ROLL#N", "why a number or a roll is what it is", (*table).explain},
-		{"why", ":why not COMMAND", "why an action is not allowed", (*table).why},
-		{"log", ":log [N]", "repeat the last lines", (*table).showLog},
-		{"note", ":note TEXT", "add a line of your own to the transcript", (*table).note},
-		{"replay", ":replay", "list the commands so far", (*table).replay},
-		{"save", ":save as FILE.encounter | :save as test FILE.tests", "write a script that replays this game", (*table).save},
-		{"keep", ":keep [FILE | off]", "save the session: in its file again, in a new one, or not at all", (*table).keep},
-		{"quit", ":quit", "leave; so does Ctrl-D", func(t *table, _ string) error { t.left = true; return nil }},
+		{"help", ":help [TOPIC]", "this list; or what the rules say about TOPIC, like ?TOPIC", (*repl).help},
+		{"undo", ":undo [N | roll | turn]", "undo the last command, the last N, the last roll or answer, or this whole turn", (*repl).undo},
+		{"redo", ":redo [N]", "do again what was undone", (*repl).redo},
+		{"mark", ":mark NAME", "mark this moment as NAME", (*repl).mark},
+		{"marks", ":marks", "list the marks", (*repl).listMarks},
+		{"back", ":back to NAME", "go back to a mark, or ahead to one that was undone", (*repl).backToMark},
+		{"look", ":look", "show the last text of a story and its choices again", (*repl).showPlace},
+		{"override", ":override [ROLL] FACE | success | failure", "change the last roll, or the last of that name, and replay the command with it", (*repl).override},
+		{"dice", ":dice ask | seed | N N ...", "who rolls: you are asked for each die, the seed does, or these come next", (*repl).dice},
+		{"auto", ":auto [SIDE ... | off]", "let tactics play these sides", (*repl).autoPlay},
+		{"status", ":status", "the state of every combatant", (*repl).status},
+		{"who", ":who NAME", "everything about one creature", (*repl).who},
+		{"order", ":order", "the turn order", (*repl).order},
+		{"map", ":map [reach NAME | threat NAME]", "the map, and where a creature can go or threatens", (*repl).showMap},
+		{"explain", ":explain EXPRESSION | ROLL#N", "why a number or a roll is what it is", (*repl).explain},
+		{"why", ":why not COMMAND", "why an action is not allowed", (*repl).why},
+		{"log", ":log [N]", "repeat the last lines", (*repl).showLog},
+		{"note", ":note TEXT", "add a line of your own to the transcript", (*repl).note},
+		{"replay", ":replay", "list the commands so far", (*repl).replay},
+		{"save", ":save as FILE.encounter | :save as test FILE.tests", "write a script that replays this game", (*repl).save},
+		{"keep", ":keep [FILE | off]", "save the session: in its file again, in a new one, or not at all", (*repl).saveTo},
+		{"quit", ":quit", "leave; so does Ctrl-D", func(t *repl, _ string) error { t.quit = true; return nil }},
 	}
 }
 
 // command runs what follows a colon.
-func (t *table) command(text string) error {
+func (t *repl) command(text string) error {
 	name, arg, _ := strings.Cut(text, " ")
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
 	if i < 0 {
@@ -81,7 +81,7 @@ func (t *table) command(text string) error {
 }
 
 // wrong says how a command is used.
-func (t *table) wrong(name string) error {
+func (t *repl) wrong(name string) error {
 	for _, c := range commands {
 		if c.name == name {
 			t.say("Usage: %s: %s.", c.form, c.about)
@@ -90,7 +90,7 @@ func (t *table) wrong(name string) error {
 	return nil
 }
 
-func (t *table) help(arg string) error {
+func (t *repl) help(arg string) error {
 	if arg != "" {
 		for _, c := range commands {
 			if c.name == strings.TrimPrefix(arg, ":") {
@@ -119,7 +119,7 @@ func (t *table) help(arg string) error {
 }
 
 // topic is the page of a creature, or what the rules say about something.
-func (t *table) topic(text string) (string, bool) {
+func (t *repl) topic(text string) (string, bool) {
 	if t.Board.Who != nil {
 		if page, known := t.Board.Who(text); known {
 			return page, true
@@ -129,7 +129,7 @@ func (t *table) topic(text string) (string, bool) {
 }
 
 // override redoes the last command with another face or outcome.
-func (t *table) override(arg string) error {
+func (t *repl) override(arg string) error {
 	words := strings.Fields(arg)
 	if len(words) == 0 {
 		return t.wrong("override")
@@ -162,21 +162,21 @@ func oneLine(text string) string {
 	return first
 }
 
-func (t *table) dice(arg string) error {
+func (t *repl) dice(arg string) error {
 	switch arg {
 	case "":
 		switch {
-		case len(t.faces) > 0:
-			t.say("The next dice show %s.", strings.Trim(fmt.Sprint(t.faces), "[]"))
-		case t.byHand:
+		case len(t.nextFaces) > 0:
+			t.say("The next dice show %s.", strings.Trim(fmt.Sprint(t.nextFaces), "[]"))
+		case t.diceByHand:
 			t.say("You are asked for every die.")
 		default:
 			t.say("The dice are rolled by the seed.")
 		}
 	case "ask":
-		return t.change(func() { t.byHand = true }, "You are asked for every die; Enter takes the roll of the seed.")
+		return t.changeSettings(func() { t.diceByHand = true }, "You are asked for every die; Enter takes the roll of the seed.")
 	case "seed":
-		return t.change(func() { t.byHand, t.faces = false, nil }, "The dice are rolled by the seed.")
+		return t.changeSettings(func() { t.diceByHand, t.nextFaces = false, nil }, "The dice are rolled by the seed.")
 	default:
 		var faces []int64
 		for _, w := range strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -186,19 +186,19 @@ func (t *table) dice(arg string) error {
 			}
 			faces = append(faces, n)
 		}
-		faces = slices.Concat(t.faces, faces)
-		return t.change(func() { t.faces = faces }, fmt.Sprintf("The next dice show %s.", strings.Trim(fmt.Sprint(faces), "[]")))
+		faces = slices.Concat(t.nextFaces, faces)
+		return t.changeSettings(func() { t.nextFaces = faces }, fmt.Sprintf("The next dice show %s.", strings.Trim(fmt.Sprint(faces), "[]")))
 	}
 	return nil
 }
 
-func (t *table) autoPlay(arg string) error {
+func (t *repl) autoPlay(arg string) error {
 	sides := t.Live.Sides()
 	switch arg {
 	case "":
 		var on []string
 		for _, s := range sides {
-			if t.played(s) {
+			if t.isAutoPlayed(s) {
 				on = append(on, s)
 			}
 		}
@@ -209,9 +209,9 @@ func (t *table) autoPlay(arg string) error {
 		}
 		return nil
 	case "off":
-		return t.change(func() { t.auto, t.byUs = map[string]bool{}, t.Live.Story() }, "No side is played by tactics.")
+		return t.changeSettings(func() { t.autoSides, t.playsFoes = map[string]bool{}, t.Live.Story() }, "No side is played by tactics.")
 	}
-	auto := maps.Clone(t.auto)
+	auto := maps.Clone(t.autoSides)
 	for _, s := range strings.Fields(arg) {
 		if !slices.Contains(sides, s) {
 			t.say("There is no side %s; the sides are %s.", s, strings.Join(sides, ", "))
@@ -219,11 +219,11 @@ func (t *table) autoPlay(arg string) error {
 		}
 		auto[s] = true
 	}
-	return t.change(func() { t.auto, t.byUs = auto, false }, fmt.Sprintf("Played by tactics: %s.", arg))
+	return t.changeSettings(func() { t.autoSides, t.playsFoes = auto, false }, fmt.Sprintf("Played by tactics: %s.", arg))
 }
 
-// shown prints a view of the board, if there is one.
-func (t *table) shown(view func() string) error {
+// showView prints a view of the board, if there is one.
+func (t *repl) showView(view func() string) error {
 	if t.JSON != nil {
 		t.encode(t.Live.View())
 		return nil
@@ -236,10 +236,10 @@ func (t *table) shown(view func() string) error {
 	return nil
 }
 
-func (t *table) status(string) error { return t.shown(t.Board.Status) }
-func (t *table) order(string) error  { return t.shown(t.Board.Order) }
+func (t *repl) status(string) error { return t.showView(t.Board.Status) }
+func (t *repl) order(string) error  { return t.showView(t.Board.Order) }
 
-func (t *table) who(arg string) error {
+func (t *repl) who(arg string) error {
 	if arg == "" {
 		arg = t.Live.Turn()
 	}
@@ -259,7 +259,7 @@ func (t *table) who(arg string) error {
 	return nil
 }
 
-func (t *table) chart(arg string) error {
+func (t *repl) showMap(arg string) error {
 	mode, name, _ := strings.Cut(arg, " ")
 	if t.Board.Map == nil || mode != "" && mode != "reach" && mode != "threat" {
 		return t.wrong("map")
@@ -277,7 +277,7 @@ func (t *table) chart(arg string) error {
 	return nil
 }
 
-func (t *table) showLog(arg string) error {
+func (t *repl) showLog(arg string) error {
 	n := 20
 	if arg != "" {
 		v, err := strconv.Atoi(arg)
@@ -300,14 +300,14 @@ func (t *table) showLog(arg string) error {
 	return nil
 }
 
-func (t *table) note(arg string) error {
+func (t *repl) note(arg string) error {
 	if arg == "" {
 		return t.wrong("note")
 	}
 	return t.reply(t.Live.Do("note " + format.Quoted(strings.ReplaceAll(arg, "{", "{{"))))
 }
 
-func (t *table) replay(string) error {
+func (t *repl) replay(string) error {
 	if len(t.Live.Done()) == 0 {
 		t.say("Nothing has been done yet.")
 		return nil
@@ -331,7 +331,7 @@ func (t *table) replay(string) error {
 	return nil
 }
 
-func (t *table) save(arg string) error {
+func (t *repl) save(arg string) error {
 	arg, ok := strings.CutPrefix(arg, "as ")
 	path, test := strings.CutPrefix(strings.TrimSpace(arg), "test ")
 	path = strings.TrimSpace(path)

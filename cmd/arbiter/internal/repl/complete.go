@@ -11,28 +11,28 @@ import (
 // This file completes what is typed.
 
 // complete completes commands of both kinds, and questions.
-func (t *table) complete(text string, at int) (int, []session.Candidate) {
+func (t *repl) complete(text string, at int) (int, []session.Candidate) {
 	before := text[:min(at, len(text))]
 	switch {
 	case strings.HasPrefix(before, ":why not "):
-		return shifted(t.Live, text, len(":why not "), at)
+		return completeFrom(t.Live, text, len(":why not "), at)
 	case strings.HasPrefix(before, ":explain "):
-		return shifted(t.Live, text, len(":explain "), at)
+		return completeFrom(t.Live, text, len(":explain "), at)
 	case strings.HasPrefix(before, ":"):
 		return t.completeCommand(before)
 	case strings.HasPrefix(before, "?"):
-		return shifted(t.Live, text, 1, at)
+		return completeFrom(t.Live, text, 1, at)
 	}
 	return t.Live.Complete(text, at)
 }
 
-// shifted completes a text without its first by bytes.
-func shifted(l *session.Live, text string, by, at int) (int, []session.Candidate) {
+// completeFrom completes a text without its first by bytes.
+func completeFrom(l *session.Live, text string, by, at int) (int, []session.Candidate) {
 	from, list := l.Complete(text[by:], at-by)
 	return from + by, list
 }
 
-func (t *table) completeCommand(before string) (int, []session.Candidate) {
+func (t *repl) completeCommand(before string) (int, []session.Candidate) {
 	from := strings.LastIndexAny(before, " :") + 1
 	part := before[from:]
 	var list []session.Candidate

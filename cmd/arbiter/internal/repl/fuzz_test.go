@@ -93,7 +93,7 @@ func begun() *fight {
 func (f *fight) run(asks bool, open *session.Pending, lines ...string) (*pipe, error) {
 	p := &pipe{lines: lines}
 	c := Config{
-		Live: f.Live, Console: p, Asks: asks, Bold: func(s string) string { return s },
+		Live: f.Live, Console: p, AskChoices: asks, Bold: func(s string) string { return s },
 		Diagnose: func(list diag.List) string { return list[0].Message + "\n" },
 		Help:     func(string) (string, bool) { return "", false },
 		Save:     func(path, text string) (string, error) { return "", errors.New("not here") },

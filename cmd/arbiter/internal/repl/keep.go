@@ -11,19 +11,19 @@ import (
 // This file saves the settings of the table with the fight, so that a session resumes with them, and handles failures
 // to save.
 
-// setting is the settings of the table as commands, one per line.
-func (t *table) setting() string {
+// settings is the settings of the table as commands, one per line.
+func (t *repl) settings() string {
 	var lines []string
-	if t.byHand {
+	if t.diceByHand {
 		lines = append(lines, "dice ask")
 	}
-	if len(t.faces) > 0 {
-		lines = append(lines, "dice "+strings.Trim(fmt.Sprint(t.faces), "[]"))
+	if len(t.nextFaces) > 0 {
+		lines = append(lines, "dice "+strings.Trim(fmt.Sprint(t.nextFaces), "[]"))
 	}
-	if len(t.auto) > 0 {
-		lines = append(lines, "auto "+strings.Join(slices.Sorted(maps.Keys(t.auto)), " "))
+	if len(t.autoSides) > 0 {
+		lines = append(lines, "auto "+strings.Join(slices.Sorted(maps.Keys(t.autoSides)), " "))
 	}
-	if t.byUs {
+	if t.playsFoes {
 		lines = append(lines, "auto off")
 	}
 	for _, m := range t.marks {
@@ -32,8 +32,8 @@ func (t *table) setting() string {
 	return strings.Join(lines, "\n")
 }
 
-// set restores the settings of the table.
-func (t *table) set(setting string) {
+// applySettings restores the settings of the table.
+func (t *repl) applySettings(setting string) {
 	if setting == "" {
 		return
 	}
@@ -48,13 +48,13 @@ func (t *table) set(setting string) {
 		for _, word := range strings.Fields(arg) {
 			switch n, err := strconv.ParseInt(word, 10, 64); {
 			case name == "auto" && word == "off":
-				t.byUs = true
+				t.playsFoes = true
 			case name == "auto":
-				t.auto[word] = true
+				t.autoSides[word] = true
 			case name == "dice" && word == "ask":
-				t.byHand = true
+				t.diceByHand = true
 			case name == "dice" && err == nil:
-				t.faces = append(t.faces, n)
+				t.nextFaces = append(t.nextFaces, n)
 			}
 		}
 	}
@@ -63,29 +63,29 @@ func (t *table) set(setting string) {
 	}
 }
 
-// change changes settings, and says so once they are saved.
-func (t *table) change(set func(), said string) error {
-	byHand, faces, auto, byUs, marks := t.byHand, t.faces, t.auto, t.byUs, t.marks
+// changeSettings changes settings, and says so once they are saved.
+func (t *repl) changeSettings(set func(), said string) error {
+	byHand, faces, auto, byUs, marks := t.diceByHand, t.nextFaces, t.autoSides, t.playsFoes, t.marks
 	set()
 	if err := t.Live.SaveTable(); err != nil {
-		t.byHand, t.faces, t.auto, t.byUs, t.marks = byHand, faces, auto, byUs, marks
+		t.diceByHand, t.nextFaces, t.autoSides, t.playsFoes, t.marks = byHand, faces, auto, byUs, marks
 		return err
 	}
 	t.say("%s", said)
 	return nil
 }
 
-// keep saves the session again in its file, or in another one, or stops saving.
-func (t *table) keep(arg string) error {
-	if t.Keep == nil {
+// saveTo saves the session again in its file, or in another one, or stops saving.
+func (t *repl) saveTo(arg string) error {
+	if t.SaveTo == nil {
 		return t.wrong("keep")
 	}
-	said, err := t.Keep(arg)
+	said, err := t.SaveTo(arg)
 	if err != nil {
 		t.say("%s", err)
 		return nil
 	}
-	t.unkept = nil
+	t.saveError = nil
 	t.say("%s", said)
 	return nil
 }

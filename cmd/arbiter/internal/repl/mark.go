@@ -31,8 +31,8 @@ func markOf(line string) (m mark, ok bool) {
 	return mark{words[3], done, hash}, err == nil && wrong == nil && done >= 0
 }
 
-// stateAfter is the hash after the first n commands, including undone ones.
-func (t *table) stateAfter(n int) (hash uint64, ok bool) {
+// hashAfter is the hash after the first n commands, including undone ones.
+func (t *repl) hashAfter(n int) (hash uint64, ok bool) {
 	done, undone := t.Live.Done(), t.Live.Undone()
 	switch {
 	case n == 0:
@@ -45,25 +45,25 @@ func (t *table) stateAfter(n int) (hash uint64, ok bool) {
 	return 0, false
 }
 
-func (t *table) isThere(m mark) bool {
-	hash, ok := t.stateAfter(m.done)
+func (t *repl) markExists(m mark) bool {
+	hash, ok := t.hashAfter(m.done)
 	return ok && hash == m.hash
 }
 
-func (t *table) mark(name string) error {
+func (t *repl) mark(name string) error {
 	if name == "" {
 		return t.wrong("mark")
 	}
 	m := mark{name: name, done: len(t.Live.Done())}
-	m.hash, _ = t.stateAfter(m.done)
-	marks := slices.DeleteFunc(slices.Clone(t.marks), func(x mark) bool { return x.name == name || !t.isThere(x) })
-	return t.change(func() { t.marks = append(marks, m) }, fmt.Sprintf("This moment is marked %s: `:back to %s` returns to it.", name, name))
+	m.hash, _ = t.hashAfter(m.done)
+	marks := slices.DeleteFunc(slices.Clone(t.marks), func(x mark) bool { return x.name == name || !t.markExists(x) })
+	return t.changeSettings(func() { t.marks = append(marks, m) }, fmt.Sprintf("This moment is marked %s: `:back to %s` returns to it.", name, name))
 }
 
-func (t *table) listMarks(string) error {
+func (t *repl) listMarks(string) error {
 	none := true
 	for _, m := range t.marks {
-		if !t.isThere(m) {
+		if !t.markExists(m) {
 			continue
 		}
 		none = false
@@ -82,8 +82,8 @@ func (t *table) listMarks(string) error {
 	return nil
 }
 
-// backTo goes to a named moment.
-func (t *table) backTo(arg string) error {
+// backToMark goes to a named moment.
+func (t *repl) backToMark(arg string) error {
 	name, ok := strings.CutPrefix(arg, "to ")
 	if name = strings.TrimSpace(name); !ok || name == "" {
 		return t.wrong("back")
@@ -94,7 +94,7 @@ func (t *table) backTo(arg string) error {
 		return nil
 	}
 	m := t.marks[i]
-	if !t.isThere(m) {
+	if !t.markExists(m) {
 		t.say("The mark %s is gone: it was undone, and something else was done.", name)
 		return nil
 	}
@@ -108,11 +108,11 @@ func (t *table) backTo(arg string) error {
 			return err
 		}
 	}
-	t.unkept = nil
+	t.saveError = nil
 	t.say("Back at %s; `:redo` does again what was undone.", name)
 	if t.JSON != nil {
-		t.events(noReply)
+		t.showEvents(noReply)
 	}
-	t.lookAgain()
+	t.showPlaceAgain()
 	return nil
 }

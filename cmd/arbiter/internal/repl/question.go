@@ -12,19 +12,19 @@ import (
 // This file is the questions that start with a question mark, and the explanations of numbers and refusals.
 
 // question answers ?TEXT: a command, a name of the rules or of a creature, a number, or a topic.
-func (t *table) question(text string) {
+func (t *repl) question(text string) {
 	if text == "" {
 		t.help("")
 		return
 	}
 	if !strings.ContainsAny(text, " .#:") {
 		page, known := t.topic(text)
-		if who := t.named(text); !known && who != "" {
+		if who := t.creatureNamed(text); !known && who != "" {
 			page, known = t.topic(who)
 		}
 		if t.Live.IsGameVariable(text) {
 			if now, diags, err := t.Live.Explain(text); err == nil && len(diags) == 0 {
-				t.explained(now)
+				t.showExplanation(now)
 				if t.JSON != nil {
 					return
 				}
@@ -37,12 +37,12 @@ func (t *table) question(text string) {
 	}
 	command, diags := t.Live.Inquire(text)
 	if len(diags) == 0 {
-		t.inquiry(command)
+		t.showInquiry(command)
 		return
 	}
 	why, more, err := t.Live.Explain(text)
 	if err == nil && len(more) == 0 {
-		t.explained(why)
+		t.showExplanation(why)
 		return
 	}
 	if !t.Live.Begins(text) {
@@ -51,9 +51,9 @@ func (t *table) question(text string) {
 			return
 		}
 	}
-	x, of, asked := t.inWords(text)
+	x, of, asked := t.plainQuestion(text)
 	if x != nil {
-		t.explained(x)
+		t.showExplanation(x)
 		return
 	}
 	switch {
@@ -62,20 +62,20 @@ func (t *table) question(text string) {
 	case !strings.ContainsAny(text, " .#:") && !t.Live.Begins(text):
 		t.say("The rules do not mention %s, and no creature here has that name.", term.Clean(text))
 	case strings.Contains(strings.Fields(text)[0], "."): // a number of a creature
-		t.show(t.failed(more))
+		t.show(t.failureText(more))
 	case asked && (diags[0].Code == "unknown-command" || diags[0].Code == "illegal-character"):
-		t.show(t.failed(of))
+		t.show(t.failureText(of))
 	default:
-		t.show(t.failed(diags))
+		t.show(t.failureText(diags))
 	}
 }
 
-// inWords answers questions for a creature's number in plain words: armor class of Bron, Bron's armor-class. asked says
-// whether text is such a question; then wrong may say that there is no such number.
-func (t *table) inWords(text string) (x *session.Explanation, wrong diag.List, asked bool) {
+// plainQuestion answers questions for a creature's number in plain words: armor class of Bron, Bron's armor-class.
+// asked says whether text is such a question; then wrong may say that there is no such number.
+func (t *repl) plainQuestion(text string) (x *session.Explanation, wrong diag.List, asked bool) {
 	who, what := "", []string(nil)
 	for _, w := range strings.Fields(text) {
-		if name := t.named(strings.TrimSuffix(w, "'s")); name != "" && who == "" {
+		if name := t.creatureNamed(strings.TrimSuffix(w, "'s")); name != "" && who == "" {
 			who = name
 		} else if w != "of" {
 			what = append(what, strings.ToLower(w))
@@ -91,8 +91,8 @@ func (t *table) inWords(text string) (x *session.Explanation, wrong diag.List, a
 	return x, nil, true
 }
 
-// named is the creature of that name, ignoring case, or "".
-func (t *table) named(name string) string {
+// creatureNamed is the creature of that name, ignoring case, or "".
+func (t *repl) creatureNamed(name string) string {
 	for _, n := range t.Live.Names() {
 		if strings.EqualFold(n, name) {
 			return n
@@ -101,7 +101,7 @@ func (t *table) named(name string) string {
 	return ""
 }
 
-func (t *table) inquiry(x *session.Inquiry) {
+func (t *repl) showInquiry(x *session.Inquiry) {
 	if t.JSON != nil {
 		t.encode(x)
 		return
@@ -148,7 +148,7 @@ func (t *table) inquiry(x *session.Inquiry) {
 
 func percent(v float64) string { return term.Percent(v, 1) }
 
-func (t *table) explain(arg string) error {
+func (t *repl) explain(arg string) error {
 	if arg == "" {
 		return t.wrong("explain")
 	}
@@ -157,14 +157,14 @@ func (t *table) explain(arg string) error {
 	case err != nil:
 		t.say("%s", err)
 	case len(diags) > 0:
-		t.show(t.failed(diags))
+		t.show(t.failureText(diags))
 	default:
-		t.explained(x)
+		t.showExplanation(x)
 	}
 	return nil
 }
 
-func (t *table) explained(x *session.Explanation) {
+func (t *repl) showExplanation(x *session.Explanation) {
 	if t.JSON != nil {
 		t.encode(x)
 		return
@@ -172,16 +172,16 @@ func (t *table) explained(x *session.Explanation) {
 	t.show(x.Text())
 }
 
-func (t *table) why(arg string) error {
+func (t *repl) why(arg string) error {
 	rest, ok := strings.CutPrefix(arg, "not ")
 	if !ok {
 		return t.wrong("why")
 	}
 	x, diags := t.Live.Inquire(rest)
 	if len(diags) > 0 {
-		t.show(t.failed(diags))
+		t.show(t.failureText(diags))
 		return nil
 	}
-	t.inquiry(x)
+	t.showInquiry(x)
 	return nil
 }

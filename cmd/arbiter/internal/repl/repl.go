@@ -40,20 +40,20 @@ type Ask struct {
 
 // Config is what a prompt needs.
 type Config struct {
-	Live     *session.Live
-	Console  Console
-	Stopped  func() bool // whether the user has asked to stop since the last call; nil: never
-	Asks     bool        // choices are asked; otherwise made by default or by an earlier `answer`
-	Blind    bool        // prompts are not visible: questions are printed
-	Diagnose func(diag.List) string
-	Help     func(topic string) (text string, known bool) // about a name of the rules
-	Save     func(path, text string) (warning string, err error)
-	Keep     func(how string) (said string, err error) // "" retries the file that failed, "off" stops saving, otherwise a new file
-	Files    func(begun string) []string               // with that prefix
-	Bold     func(string) string
-	Board    Board
-	JSON     io.Writer // gets events and replies, one per line, instead of the text output; nil: no JSON
-	Greeting string    // printed at the start
+	Live          *session.Live
+	Console       Console
+	Stopped       func() bool // whether the user has asked to stop since the last call; nil: never
+	AskChoices    bool        // choices are asked; otherwise made by default or by an earlier `answer`
+	EchoQuestions bool        // prompts are not visible: questions are printed
+	Diagnose      func(diag.List) string
+	Help          func(topic string) (text string, known bool) // about a name of the rules
+	Save          func(path, text string) (warning string, err error)
+	SaveTo        func(how string) (said string, err error) // "" retries the file that failed, "off" stops saving, otherwise a new file
+	Files         func(begun string) []string               // with that prefix
+	Bold          func(string) string
+	Board         Board
+	JSON          io.Writer // gets events and replies, one per line, instead of the text output; nil: no JSON
+	Greeting      string    // printed at the start
 }
 
 // Board shows the current state; each function may be nil.
@@ -66,60 +66,60 @@ type Board struct {
 	Log    func(n int) string // the last lines of the transcript
 }
 
-// table is a running prompt.
-type table struct {
+// repl is a running prompt.
+type repl struct {
 	Config
-	byHand bool            // dice are asked for
-	faces  []int64         // the next faces, given in advance
-	auto   map[string]bool // sides played by tactics
-	byUs   bool            // in a story: the user also plays those whom the party meets
-	turns  bool            // a turn played by tactics is running
-	marks  []mark
-	moment session.Moment // the turn shown last
-	unkept error          // why the last command could not be saved
-	left   bool
+	diceByHand bool            // dice are asked for
+	nextFaces  []int64         // the next faces, given in advance
+	autoSides  map[string]bool // sides played by tactics
+	playsFoes  bool            // in a story: the user also plays those whom the party meets
+	inAutoTurn bool            // a turn played by tactics is running
+	marks      []mark
+	moment     session.Moment // the turn shown last
+	saveError  error          // why the last command could not be saved
+	quit       bool
 }
 
 // Run leads the fight until the user leaves; a command that was unfinished at the end of the record is finished first.
 // The error is that of the console, or of the recorder if the last command could not be saved; io.EOF is not an error.
 func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) error {
-	t := &table{Config: c, auto: map[string]bool{}}
+	t := &repl{Config: c, autoSides: map[string]bool{}}
 	a.t = t
 	if c.Greeting != "" && c.JSON == nil {
 		t.show(c.Greeting)
 	}
-	t.set(t.Live.TableState())
-	t.Live.OnTableState(t.setting)
+	t.applySettings(t.Live.TableState())
+	t.Live.OnTableState(t.settings)
 	if err := t.reply(first); err != nil {
 		return err
 	}
 	if open != nil {
 		t.say("Resuming: %s", oneLine(open.Text))
-		t.turns = open.Text == byTactics
+		t.inAutoTurn = open.Text == byTactics
 		if err := t.do(func() *session.Reply { return t.Live.Continue(open) }); err != nil {
 			return err
 		}
 	}
-	for !t.left {
+	for !t.quit {
 		if err := t.tactics(); err != nil {
 			return err
 		}
-		t.turn()
+		t.announceTurn()
 		t.stopped() // discards what came while nothing was running
 		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			continue
 		case errors.Is(err, io.EOF):
-			return t.unkept
+			return t.saveError
 		case err != nil:
 			return err
 		}
-		if err := t.told(t.line(text)); err != nil {
+		if err := t.reportSaveError(t.line(text)); err != nil {
 			return err
 		}
 	}
-	return t.unkept
+	return t.saveError
 }
 
 // unfinished reports whether more lines must follow. Questions and colon commands take one line.
@@ -129,7 +129,7 @@ func unfinished(text string) bool {
 }
 
 // prompt names the creature whose turn it is.
-func (t *table) prompt() string {
+func (t *repl) prompt() string {
 	if who := t.Live.Turn(); who != "" {
 		return who + "> "
 	}
@@ -137,7 +137,7 @@ func (t *table) prompt() string {
 }
 
 // line runs what was typed.
-func (t *table) line(text string) error {
+func (t *repl) line(text string) error {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
@@ -153,27 +153,27 @@ func (t *table) line(text string) error {
 	}
 	choosing, over := t.Live.WaitsForChoice(), t.Live.Finished()
 	var r *session.Reply
-	err := t.do(func() *session.Reply { r = t.Live.Do(text); t.advise(text, r.Failures); return r })
+	err := t.do(func() *session.Reply { r = t.Live.Do(text); t.improveHint(text, r.Failures); return r })
 	switch {
-	case len(r.Failures) > 0 && choosing && !isNoWay(r.Failures):
+	case len(r.Failures) > 0 && choosing && !isNoSuchChoice(r.Failures):
 		t.say("Choose by number or by the beginning of a label. `:look` shows the choices again.")
-	case happened(r) && !over && t.Live.Finished() && !t.Blind:
+	case changedAnything(r) && !over && t.Live.Finished() && !t.EchoQuestions:
 		t.say("`:undo` takes back your last choice, `:quit` leaves.")
 	}
 	return err
 }
 
-func isNoWay(list diag.List) bool { return list[0].Code == noWay }
+func isNoSuchChoice(list diag.List) bool { return list[0].Code == noSuchChoice }
 
-// noWay is the code of the diagnostic about a choice that does not exist.
-const noWay = "no-way"
+// noSuchChoice is the code of the diagnostic about a choice that does not exist.
+const noSuchChoice = "no-way"
 
 // do runs a command. If nothing happened, the faces that it used are available again.
-func (t *table) do(command func() *session.Reply) error {
-	faces := t.faces
+func (t *repl) do(command func() *session.Reply) error {
+	faces := t.nextFaces
 	r := command()
-	if len(t.faces) != len(faces) && !happened(r) && !errors.Is(r.Err, session.ErrLeave) {
-		t.faces = faces
+	if len(t.nextFaces) != len(faces) && !changedAnything(r) && !errors.Is(r.Err, session.ErrLeave) {
+		t.nextFaces = faces
 		if err := t.Live.SaveTable(); err != nil && r.Err == nil {
 			r.Err = err
 		}
@@ -181,15 +181,17 @@ func (t *table) do(command func() *session.Reply) error {
 	return t.reply(r)
 }
 
-func happened(r *session.Reply) bool { return r.Err == nil && !r.Dropped && len(r.Failures) == 0 }
+func changedAnything(r *session.Reply) bool {
+	return r.Err == nil && !r.Dropped && len(r.Failures) == 0
+}
 
 // reply shows the result of a command.
-func (t *table) reply(r *session.Reply) error {
-	if happened(r) {
-		t.unkept = nil
+func (t *repl) reply(r *session.Reply) error {
+	if changedAnything(r) {
+		t.saveError = nil
 	}
 	if t.JSON != nil {
-		t.events(r)
+		t.showEvents(r)
 	} else {
 		t.show(r.Text)
 	}
@@ -197,34 +199,34 @@ func (t *table) reply(r *session.Reply) error {
 	case errors.Is(r.Err, session.ErrLeave):
 		t.say("Left with a question still open.")
 	case r.Err != nil:
-		if t.told(r.Err) != nil { // about an answer
+		if t.reportSaveError(r.Err) != nil { // about an answer
 			t.say("Refused: %s", r.Err)
 		}
 	case r.Dropped:
 		t.show("Dropped; nothing was done.\n")
 	case len(r.Failures) > 0:
-		t.show(t.failed(r.Failures))
+		t.show(t.failureText(r.Failures))
 	}
 	return nil
 }
 
-// told reports an error of saving: the command has not happened. Any other error it returns.
-func (t *table) told(err error) error {
+// reportSaveError reports an error of saving: the command has not happened. Any other error it returns.
+func (t *repl) reportSaveError(err error) error {
 	unkept := (*session.UnsavedError)(nil)
 	if !errors.As(err, &unkept) {
 		return err
 	}
-	t.unkept = err
+	t.saveError = err
 	t.say("Not saved, so not done: %s", unkept)
 	t.say("Try again, or: `:keep` reopens the file, `:keep FILE` starts another, `:keep off` stops saving.")
 	return nil
 }
 
-// failed says why nothing has happened.
-func (t *table) failed(list diag.List) string {
+// failureText says why nothing has happened.
+func (t *repl) failureText(list diag.List) string {
 	var b strings.Builder
 	for _, d := range list {
-		if d.Code != "refused" && d.Code != noWay && (d.Code != "misplaced" || !t.Live.Story()) {
+		if d.Code != "refused" && d.Code != noSuchChoice && (d.Code != "misplaced" || !t.Live.Story()) {
 			b.WriteString(t.Diagnose(diag.List{d}))
 			continue
 		}
@@ -238,7 +240,7 @@ func (t *table) failed(list diag.List) string {
 }
 
 // show prints text, unless the output is JSON.
-func (t *table) show(text string) {
+func (t *repl) show(text string) {
 	if text == "" || t.JSON != nil {
 		return
 	}
@@ -246,7 +248,7 @@ func (t *table) show(text string) {
 }
 
 // say prints a line.
-func (t *table) say(format string, args ...any) {
+func (t *repl) say(format string, args ...any) {
 	if t.JSON != nil {
 		t.encode(map[string]string{"kind": "message", "text": fmt.Sprintf(format, args...)})
 		return
@@ -255,10 +257,10 @@ func (t *table) say(format string, args ...any) {
 }
 
 // stopped reports whether the user wants to stop the running command.
-func (t *table) stopped() bool { return t.Stopped != nil && t.Stopped() }
+func (t *repl) stopped() bool { return t.Stopped != nil && t.Stopped() }
 
-// turn announces a new turn.
-func (t *table) turn() {
+// announceTurn announces a new turn.
+func (t *repl) announceTurn() {
 	who, now := t.Live.Turn(), t.Live.Moment()
 	if now == t.moment {
 		return
@@ -271,21 +273,21 @@ func (t *table) turn() {
 // byTactics is the command that plays a turn by tactics.
 const byTactics = "fight on for 1 turn"
 
-// played reports whether tactics play the turns of a side: one set to automatic, or one that the party of a story has
-// met.
-func (t *table) played(side string) bool {
-	return t.auto[side] || !t.byUs && t.Live.KnowsSide(side)
+// isAutoPlayed reports whether tactics play the turns of a side: one set to automatic, or one that the party of a story
+// has met.
+func (t *repl) isAutoPlayed(side string) bool {
+	return t.autoSides[side] || !t.playsFoes && t.Live.KnowsSide(side)
 }
 
-// somePlayed reports whether tactics play for any side.
-func (t *table) somePlayed() bool { return slices.ContainsFunc(t.Live.Sides(), t.played) }
+// anyAutoPlayed reports whether tactics play for any side.
+func (t *repl) anyAutoPlayed() bool { return slices.ContainsFunc(t.Live.Sides(), t.isAutoPlayed) }
 
 // tactics plays the turns of the sides that tactics play.
-func (t *table) tactics() error {
-	t.turns = true
-	defer func() { t.turns = false }()
+func (t *repl) tactics() error {
+	t.inAutoTurn = true
+	defer func() { t.inAutoTurn = false }()
 	idle, rounds := t.Live.Moment().Round, 0 // the last round in which a creature acted, and the rounds since
-	for !t.left && t.played(t.Live.SideOf(t.Live.Turn())) && !t.Live.Decided() {
+	for !t.quit && t.isAutoPlayed(t.Live.SideOf(t.Live.Turn())) && !t.Live.Decided() {
 		var r *session.Reply
 		if err := t.do(func() *session.Reply { r = t.Live.Do(byTactics); return r }); err != nil {
 			return err
@@ -295,8 +297,8 @@ func (t *table) tactics() error {
 		} else {
 			rounds = now - idle
 		}
-		if (!happened(r) || rounds >= session.IdleRounds) && !t.left {
-			t.auto, t.byUs = map[string]bool{}, t.Live.Story()
+		if (!changedAnything(r) || rounds >= session.IdleRounds) && !t.quit {
+			t.autoSides, t.playsFoes = map[string]bool{}, t.Live.Story()
 			if rounds >= session.IdleRounds {
 				t.say("Nobody has done anything for %d rounds.", session.IdleRounds)
 			}
@@ -317,15 +319,15 @@ type replyDocument struct {
 	Done     bool     `json:"done"`
 	Dropped  bool     `json:"dropped,omitempty"`
 	Failures []string `json:"failures,omitempty"`
-	Unkept   string   `json:"unsaved,omitempty"` // why it could not be saved
+	Unsaved  string   `json:"unsaved,omitempty"` // why it could not be saved
 	Hash     string   `json:"hash"`
 }
 
-func (t *table) events(r *session.Reply) {
+func (t *repl) showEvents(r *session.Reply) {
 	for i := range r.Events {
 		t.encode(&r.Events[i])
 	}
-	d := replyDocument{Kind: "reply", Done: happened(r), Dropped: r.Dropped, Hash: fmt.Sprintf("%016x", t.Live.Hash())}
+	d := replyDocument{Kind: "reply", Done: changedAnything(r), Dropped: r.Dropped, Hash: fmt.Sprintf("%016x", t.Live.Hash())}
 	for _, f := range r.Failures {
 		text := f.Message
 		if f.Hint != "" {
@@ -334,12 +336,12 @@ func (t *table) events(r *session.Reply) {
 		d.Failures = append(d.Failures, text)
 	}
 	if unkept := (*session.UnsavedError)(nil); errors.As(r.Err, &unkept) {
-		d.Unkept = unkept.Error()
+		d.Unsaved = unkept.Error()
 	}
 	t.encode(d)
 }
 
-func (t *table) encode(v any) {
+func (t *repl) encode(v any) {
 	e := json.NewEncoder(t.JSON)
 	e.SetEscapeHTML(false)
 	e.Encode(v)

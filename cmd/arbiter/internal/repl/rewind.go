@@ -4,7 +4,7 @@ import "strconv"
 
 // This file undoes and redoes.
 
-func (t *table) undo(arg string) error {
+func (t *repl) undo(arg string) error {
 	n := 1
 	switch arg {
 	case "":
@@ -18,7 +18,7 @@ func (t *table) undo(arg string) error {
 			return nil
 		}
 		for len(t.Live.Done()) > at+1 {
-			if err := t.back(); err != nil {
+			if err := t.undoOne(); err != nil {
 				return err
 			}
 		}
@@ -27,8 +27,8 @@ func (t *table) undo(arg string) error {
 		if err != nil {
 			return err
 		}
-		t.turns = d.Text == byTactics
-		defer func() { t.turns = false }()
+		t.inAutoTurn = d.Text == byTactics
+		defer func() { t.inAutoTurn = false }()
 		return t.do(t.Live.Retry)
 	case "turn":
 		now := t.Live.Moment()
@@ -39,14 +39,14 @@ func (t *table) undo(arg string) error {
 			if done := t.Live.Done(); len(done) == 0 || done[len(done)-1].Began() != now {
 				break
 			}
-			if err := t.back(); err != nil {
+			if err := t.undoOne(); err != nil {
 				return err
 			}
 		}
 		if n == 0 {
 			t.say("Nothing has been done in this turn.")
 		}
-		t.lookAgain()
+		t.showPlaceAgain()
 		return nil
 	default:
 		v, err := strconv.Atoi(arg)
@@ -60,23 +60,23 @@ func (t *table) undo(arg string) error {
 		return nil
 	}
 	for ; n > 0 && len(t.Live.Done()) > 0; n-- {
-		if err := t.back(); err != nil {
+		if err := t.undoOne(); err != nil {
 			return err
 		}
 	}
-	t.lookAgain()
+	t.showPlaceAgain()
 	return nil
 }
 
-// lookAgain shows the place that a story has returned to.
-func (t *table) lookAgain() {
+// showPlaceAgain shows the place that a story has returned to.
+func (t *repl) showPlaceAgain() {
 	if t.Live.Story() && t.Live.Turn() == "" {
 		t.show(t.Live.StoryText())
 	}
 }
 
-// look shows where a story is.
-func (t *table) look(string) error {
+// showPlace shows where a story is.
+func (t *repl) showPlace(string) error {
 	switch {
 	case !t.Live.Story():
 		t.say("This is no story; `:status` shows everybody.")
@@ -85,35 +85,35 @@ func (t *table) look(string) error {
 	default:
 		t.show(t.Live.StoryText())
 		if t.Live.Turn() != "" {
-			return t.chart("")
+			return t.showMap("")
 		}
 	}
 	return nil
 }
 
-// back undoes one command, together with what tactics did after it, or they would do it again immediately.
-func (t *table) back() error {
+// undoOne undoes one command, together with what tactics did after it, or they would do it again immediately.
+func (t *repl) undoOne() error {
 	for {
 		d, err := t.Live.Undo()
 		if err != nil || d == nil {
 			return err
 		}
-		t.unkept = nil
+		t.saveError = nil
 		t.say("Undone: %s", oneLine(d.Text))
 		if t.JSON != nil {
-			t.events(noReply)
+			t.showEvents(noReply)
 		}
-		if !t.somePlayed() && !t.inStory() || d.Text != byTactics || len(t.Live.Done()) == 0 {
+		if !t.anyAutoPlayed() && !t.playsMetSides() || d.Text != byTactics || len(t.Live.Done()) == 0 {
 			return nil
 		}
 	}
 }
 
-// inStory reports whether tactics play those whom the party of a story meets.
-func (t *table) inStory() bool { return t.Live.Story() && !t.byUs }
+// playsMetSides reports whether tactics play those whom the party of a story meets.
+func (t *repl) playsMetSides() bool { return t.Live.Story() && !t.playsFoes }
 
-// forth redoes one command, and what tactics did after it.
-func (t *table) forth() error {
+// redoOne redoes one command, and what tactics did after it.
+func (t *repl) redoOne() error {
 	for {
 		out, err := t.Live.Redo()
 		if err != nil {
@@ -122,13 +122,13 @@ func (t *table) forth() error {
 		if err := t.reply(out); err != nil {
 			return err
 		}
-		if u := t.Live.Undone(); !t.somePlayed() && !t.inStory() || len(u) == 0 || u[len(u)-1].Text != byTactics {
+		if u := t.Live.Undone(); !t.anyAutoPlayed() && !t.playsMetSides() || len(u) == 0 || u[len(u)-1].Text != byTactics {
 			return nil
 		}
 	}
 }
 
-func (t *table) redo(arg string) error {
+func (t *repl) redo(arg string) error {
 	n := 1
 	if arg != "" {
 		v, err := strconv.Atoi(arg)
@@ -141,7 +141,7 @@ func (t *table) redo(arg string) error {
 		t.say("There is nothing to redo.")
 	}
 	for ; n > 0 && len(t.Live.Undone()) > 0; n-- {
-		if err := t.forth(); err != nil {
+		if err := t.redoOne(); err != nil {
 			return err
 		}
 	}

@@ -215,7 +215,7 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 		case "none":
 			if !happened {
 				if err := s.do(l); err != nil {
-					if again := f.Again(); again != nil {
+					if again := f.Reopen(); again != nil {
 						t.Logf("%s: %v", s.name, again) // the file has more than was shown
 						f.Close()
 						return onTheDisk(t, d, hash, s, false)
@@ -413,7 +413,7 @@ func TestAnother(t *testing.T) {
 	if err := redo.do(l); !errors.As(err, &changed) {
 		t.Fatal(err)
 	}
-	if err := f.Again(); err == nil {
+	if err := f.Reopen(); err == nil {
 		t.Error("a file that is gone is opened again")
 	}
 	setting = "dice ask"

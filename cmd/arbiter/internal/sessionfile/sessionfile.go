@@ -34,19 +34,19 @@ type Head struct {
 
 // File is the file of a session, open for writing.
 type File struct {
-	book *logbook.Book
-	on   logbook.FS
-	path string
-	kept logged
+	book  *logbook.Book
+	fsys  logbook.FS
+	path  string
+	saved logState
 }
 
-// logged is the number of entries and a hash of their content.
-type logged struct {
+// logState is the number of entries and a hash of their content.
+type logState struct {
 	entries int
 	sum     uint64
 }
 
-func (l *logged) add(e logbook.Entry) {
+func (l *logState) add(e logbook.Entry) {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%x %s %s", l.sum, e.Kind, e.Text)
 	l.entries, l.sum = l.entries+1, h.Sum64()
@@ -73,7 +73,7 @@ func Create(on logbook.FS, path string, h Head) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{book: book, on: on, path: path}, nil
+	return &File{book: book, fsys: on, path: path}, nil
 }
 
 // Open opens the file of a session, and returns what it started with and what was done. The notice, if any, says what
@@ -81,10 +81,10 @@ func Create(on logbook.FS, path string, h Head) (*File, error) {
 func Open(on logbook.FS, path string) (*File, Head, []session.Note, string, error) {
 	book, log, err := logbook.Open(on, path)
 	h, notes := head(log.Header), []session.Note(nil)
-	f := &File{book: book, on: on, path: path}
+	f := &File{book: book, fsys: on, path: path}
 	for _, e := range log.Entries {
 		notes = append(notes, unpack(e)...)
-		f.kept.add(e)
+		f.saved.add(e)
 	}
 	if err != nil {
 		return nil, h, notes, "", err
@@ -138,25 +138,25 @@ func (f *File) Record(notes []session.Note) error {
 	if err := f.book.Append(e.Kind, e.Text); err != nil {
 		return err
 	}
-	f.kept.add(e)
+	f.saved.add(e)
 	return nil
 }
 
-// Again reopens the file, which may now take entries that it refused before. The file must have exactly the entries
+// Reopen reopens the file, which may now take entries that it refused before. The file must have exactly the entries
 // that were saved; otherwise Again returns an error, and the file keeps refusing.
-func (f *File) Again() error {
+func (f *File) Reopen() error {
 	f.book.Close()
-	book, log, err := logbook.Open(f.on, f.path)
+	book, log, err := logbook.Open(f.fsys, f.path)
 	if err != nil {
 		return err
 	}
-	var there logged
+	var there logState
 	for _, e := range log.Entries {
 		there.add(e)
 	}
-	if there != f.kept {
+	if there != f.saved {
 		book.Close()
-		return fmt.Errorf("%s does not end where this session is: %d entries were saved, but it has %d; leave and resume from the file, or `:keep` the session in another", f.path, f.kept.entries, there.entries)
+		return fmt.Errorf("%s does not end where this session is: %d entries were saved, but it has %d; leave and resume from the file, or `:keep` the session in another", f.path, f.saved.entries, there.entries)
 	}
 	f.book = book
 	return nil
@@ -209,15 +209,15 @@ func Rules(r *build.Rules) []string {
 	}
 	for name, text := range r.Sources {
 		if strings.HasSuffix(name, ".adventure") {
-			lines = append(lines, path.Base(name)+" "+number(told(name, text)))
+			lines = append(lines, path.Base(name)+" "+number(storyText(name, text)))
 		}
 	}
 	slices.Sort(lines)
 	return lines
 }
 
-// told is the content of an adventure file without its comments.
-func told(name string, text []byte) string {
+// storyText is the content of an adventure file without its comments.
+func storyText(name string, text []byte) string {
 	f, _ := parse.File(name, text)
 	var b strings.Builder
 	for _, cl := range f.Body {

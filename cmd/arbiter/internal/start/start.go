@@ -78,19 +78,19 @@ func Files(p Plan) (files []File, next []string, err error) {
 	}
 	parts := kinds[p.What]
 	if system == "" || only[p.Base] != "" && section(system, parts[0][0]) == "" {
-		return nil, nil, nothing(p, of, only)
+		return nil, nil, errNoTemplate(p, of, only)
 	}
 	name := filepath.Base(p.Path)
 	fill := strings.NewReplacer("NAME", name, "BASE", p.Base, "TITLE", title(name), "FILE", filepath.ToSlash(p.Path))
 	for _, k := range parts {
-		files = append(files, File{p.Path + k[1], fill.Replace(joined(text(system, k[0]), system))})
+		files = append(files, File{p.Path + k[1], fill.Replace(expandSections(text(system, k[0]), system))})
 	}
 	next = strings.Split(strings.TrimSpace(fill.Replace(text(system, p.What+".next"))), "\n")
 	return files, next, nil
 }
 
-// nothing says which rulesets have templates.
-func nothing(p Plan, of, only map[string]string) error {
+// errNoTemplate says which rulesets have templates.
+func errNoTemplate(p Plan, of, only map[string]string) error {
 	var known []string
 	for name := range of {
 		if only[name] == "" {
@@ -105,8 +105,8 @@ func nothing(p Plan, of, only map[string]string) error {
 	return fmt.Errorf("there is no template for %s: use %s, or a ruleset that extends one of them", p.Base, list)
 }
 
-// joined inserts the texts of the system where a line names them: !examples.
-func joined(whole, system string) string {
+// expandSections inserts the texts of the system where a line names them: !examples.
+func expandSections(whole, system string) string {
 	var b strings.Builder
 	for line := range strings.Lines(whole) {
 		bare := strings.TrimLeft(line, " ")

@@ -23,14 +23,14 @@ func Fold(text string, columns int) string {
 			b.WriteString(line)
 			continue
 		}
-		b.WriteString(folded(bare, columns))
+		b.WriteString(foldLine(bare, columns))
 		b.WriteString(line[len(bare):])
 	}
 	return b.String()
 }
 
-func folded(line string, columns int) string {
-	rest := strings.Repeat(" ", hang(line, columns))
+func foldLine(line string, columns int) string {
+	rest := strings.Repeat(" ", hangingIndent(line, columns))
 	var b strings.Builder
 	for first := true; ; first = false {
 		if !first {
@@ -40,7 +40,7 @@ func folded(line string, columns int) string {
 		if !first {
 			room -= len(rest)
 		}
-		at := cut(line, room)
+		at := breakAt(line, room)
 		b.WriteString(strings.TrimRight(line[:at], " "))
 		if line = strings.TrimLeft(line[at:], " "); line == "" {
 			return b.String()
@@ -49,8 +49,8 @@ func folded(line string, columns int) string {
 	}
 }
 
-// cut is where a line is broken: after the last word that fits, or after the first one when that is too long.
-func cut(line string, columns int) int {
+// breakAt is where a line is broken: after the last word that fits, or after the first one when that is too long.
+func breakAt(line string, columns int) int {
 	used, last, begun := 0, 0, false
 	for i := 0; i < len(line); {
 		if e := Escape(line[i:]); e > 0 {
@@ -70,8 +70,8 @@ func cut(line string, columns int) int {
 	return len(line)
 }
 
-// hang is the indentation of continuation lines.
-func hang(line string, columns int) int {
+// hangingIndent is the indentation of continuation lines.
+func hangingIndent(line string, columns int) int {
 	text := Unstyled(line)
 	indent := len(text) - len(strings.TrimLeft(text, " "))
 	at := 0

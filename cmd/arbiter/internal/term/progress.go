@@ -29,8 +29,8 @@ type Progress struct {
 // Work that ends within patience draws nothing. Redraws are at least a tick apart, because a terminal is slower than
 // the work.
 const (
-	patience = 300 * time.Millisecond
-	tick     = 50 * time.Millisecond
+	progressDelay  = 300 * time.Millisecond
+	redrawInterval = 50 * time.Millisecond
 )
 
 // barWidth is the width of the bar itself, in columns.
@@ -45,12 +45,12 @@ func (p *Progress) Set(done, total int) {
 	defer p.mu.Unlock()
 	now := time.Now()
 	if p.next.IsZero() {
-		p.began, p.next = now, now.Add(patience)
+		p.began, p.next = now, now.Add(progressDelay)
 	}
 	if now.Before(p.next) {
 		return
 	}
-	p.next, p.shown = now.Add(tick), true
+	p.next, p.shown = now.Add(redrawInterval), true
 	full, empty := "#", "."
 	if p.Screen.Unicode {
 		full, empty = "█", "░"
@@ -61,7 +61,7 @@ func (p *Progress) Set(done, total int) {
 		at = "at most "
 	}
 	line := fmt.Sprintf("%s%s %d of %s%d %s%s", strings.Repeat(full, n), strings.Repeat(empty, barWidth-n), done, at, total, p.Noun, rate(spent, done))
-	if rest := left(spent, done, total); rest != "" {
+	if rest := timeLeft(spent, done, total); rest != "" {
 		line += ", " + at + rest
 	}
 	if p.Screen.Width > 0 { // a line that is broken cannot be drawn over
@@ -83,8 +83,8 @@ func rate(spent time.Duration, done int) string {
 	return fmt.Sprintf(", %.0f a second", math.Round(per/tens)*tens)
 }
 
-// left formats the remaining time at the average speed so far, if it is worth mentioning.
-func left(spent time.Duration, done, total int) string {
+// timeLeft formats the remaining time at the average speed so far, if it is worth mentioning.
+func timeLeft(spent time.Duration, done, total int) string {
 	if done <= 0 {
 		return ""
 	}

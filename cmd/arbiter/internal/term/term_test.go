@@ -103,7 +103,7 @@ func TestLeft(t *testing.T) {
 	}{
 		{time.Second, 0, 10, ""}, {time.Second, 9, 10, ""}, {time.Second, 1, 10, "9 s left"}, {time.Minute, 1, 10, "9 min left"}, {time.Hour, 1, 10, "9 h left"}, {time.Second, 10, 10, ""},
 	} {
-		if got := left(x.spent, x.done, x.total); got != x.want {
+		if got := timeLeft(x.spent, x.done, x.total); got != x.want {
 			t.Errorf("%v, %d of %d: %q, want %q", x.spent, x.done, x.total, got, x.want)
 		}
 	}

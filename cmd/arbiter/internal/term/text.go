@@ -58,7 +58,7 @@ func Wrap(text string, columns int, first, rest string) []string {
 	}
 	var lines []string
 	line, empty := first, true
-	for _, word := range strings.FieldsFunc(text, breaks) {
+	for _, word := range strings.FieldsFunc(text, isBreak) {
 		if !empty && Columns(line)+1+Columns(word) > columns {
 			lines = append(lines, line)
 			line, empty = rest, true
@@ -71,8 +71,8 @@ func Wrap(text string, columns int, first, rest string) []string {
 	return append(lines, line)
 }
 
-// breaks says whether a line may end at a character.
-func breaks(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' }
+// isBreak says whether a line may end at a character.
+func isBreak(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' }
 
 // Percent formats a share as a percentage with at most that many decimal places. Only an exact 0 is written as 0, and
 // only an exact 1 as 100.

@@ -69,7 +69,7 @@ func FuzzText(f *testing.F) {
 			}
 		}
 		for _, line := range Wrap(text, columns, "", "  ") {
-			if Columns(line) > columns && len(strings.FieldsFunc(line, breaks)) > 1 && line != text {
+			if Columns(line) > columns && len(strings.FieldsFunc(line, isBreak)) > 1 && line != text {
 				t.Errorf("%q takes more than %d columns", line, columns)
 			}
 		}
