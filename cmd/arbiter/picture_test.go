@@ -49,7 +49,7 @@ func TestPicture(t *testing.T) {
 		case barShape:
 			bars++
 			if got := at(s.x+s.width/2, s.y+s.height/2); got != hexColor("#4477aa") {
-				t.Errorf("a bar has the colour %v", got)
+				t.Errorf("a bar has the color %v", got)
 			}
 			if got := at(s.x+s.width/2, s.y-2*textSize); got != hexColor("#fff") {
 				t.Errorf("above a bar lies %v", got)

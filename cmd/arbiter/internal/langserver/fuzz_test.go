@@ -49,7 +49,7 @@ func FuzzQuestions(f *testing.F) {
 		}
 		p.Query = text[:min(2, len(text))]
 		s.search(p)
-		tokens := s.colours(p).(semanticTokens)
+		tokens := s.tokens(p).(semanticTokens)
 		at := position{}
 		for i := 0; i < len(tokens.Data); i += 5 {
 			if tokens.Data[i] > 0 {
@@ -57,7 +57,7 @@ func FuzzQuestions(f *testing.F) {
 			}
 			at.Character += int(tokens.Data[i+1])
 			if end := at.Character + int(tokens.Data[i+2]); at.Line >= len(d.begins) || end > d.width(d.line(at.Line)) {
-				t.Fatalf("a colour up to %d:%d", at.Line, end)
+				t.Fatalf("a token up to %d:%d", at.Line, end)
 			}
 		}
 	})

@@ -132,7 +132,7 @@ func (s *server) methods() map[string]func(*documentParams) any {
 		"textDocument/formatting":          s.format,
 		"textDocument/codeAction":          s.mend,
 		"textDocument/completion":          s.complete,
-		"textDocument/semanticTokens/full": s.colours,
+		"textDocument/semanticTokens/full": s.tokens,
 		"textDocument/prepareRename":       s.mayRename,
 		"textDocument/rename":              s.rename,
 	}

@@ -683,15 +683,15 @@ func TestPlainTerminal(t *testing.T) {
 
 // TestNoColor: the cursor moves, but nothing is colored.
 func TestNoColor(t *testing.T) {
-	for setting, coloured := range map[string]bool{"NO_COLOR=1": false, "COLORTERM=": true} {
+	for setting, colored := range map[string]bool{"NO_COLOR=1": false, "COLORTERM=": true} {
 		x := run(t, 40, 20, setting, "PROMPT_TEST_TEXT=\x1b[1mgo\x1b[0m> ")
 		x.sees("go> ▮")
 		x.types("a\t")
 		x.sees("attend")
-		if got := strings.Contains(x.sent(), "\x1b[2m"); got != coloured {
+		if got := strings.Contains(x.sent(), "\x1b[2m"); got != colored {
 			t.Errorf("%s: what a candidate is about is dim: %v", setting, got)
 		}
-		if got := strings.Contains(x.sent(), "\x1b[1m"); got != coloured {
+		if got := strings.Contains(x.sent(), "\x1b[1m"); got != colored {
 			t.Errorf("%s: the prompt is bold: %v", setting, got)
 		}
 	}

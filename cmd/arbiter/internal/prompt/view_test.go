@@ -28,7 +28,7 @@ func TestLayout(t *testing.T) {
 		{"wide", "> ", "abcdef鬼|", 10, "> abcdef/鬼▮"},
 		{"the cursor before a wide one that did not fit", "> ", "abcdef|鬼", 10, "> abcdef/▮鬼"},
 		{"a mark in a full row", "> ", "abcdefe\u0301|", 10, "> abcdefe\u0301▮"},
-		{"coloured", "\x1b[1;31m> \x1b[0m", "a|", 10, "\x1b[1;31m> \x1b[0ma▮"},
+		{"colored", "\x1b[1;31m> \x1b[0m", "a|", 10, "\x1b[1;31m> \x1b[0ma▮"},
 		{"a prompt of two lines", "round 3\n> ", "a|", 10, "round 3/> a▮"},
 		{"a prompt that is too long", "a long prompt> ", "a|", 10, "a long pr/ompt> a▮"},
 		{"a sequence of a stranger", "> ", "\x1b[2J|", 10, "> ?[2J▮"},

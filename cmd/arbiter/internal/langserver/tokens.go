@@ -36,7 +36,7 @@ type piece struct {
 	tokenType
 }
 
-func (s *server) colours(p *documentParams) any {
+func (s *server) tokens(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := semanticTokens{Data: []uint32{}}
@@ -66,7 +66,7 @@ func (s *server) pieces(d *document) (list []piece) {
 	named := map[int]tokenType{} // by the offset at which a name starts
 	m := s.means(d)
 	for _, x := range s.mentions(d) {
-		named[x.At.Start.Offset] = m.colourOf(x)
+		named[x.At.Start.Offset] = m.tokenTypeOf(x)
 	}
 	for i := 0; i < len(d.text); {
 		n, c := scan(d.text[i:])
@@ -137,8 +137,8 @@ func (l *lines) at(offset int) position {
 	return l.position(ast.Pos{Line: line, Column: offset - l.begins[line-1] + 1})
 }
 
-// colourOf is the token type of a name, depending on what it names.
-func (m *meaning) colourOf(x handbook.Mention) tokenType {
+// tokenTypeOf is the token type of a name, depending on what it names.
+func (m *meaning) tokenTypeOf(x handbook.Mention) tokenType {
 	switch kind := m.Kind(x.To); kind {
 	case "":
 		return aVariable
