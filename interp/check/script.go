@@ -23,7 +23,7 @@ type Script struct {
 	facts map[string]int // expressions that surrounding conditions have proved not none
 	self  *ir.Expr       // the creature whose stats can be named without it; nil: none
 
-	atRunTime bool // see Played
+	atRunTime bool // see AtRunTime
 }
 
 // NewScript starts a script in a file.

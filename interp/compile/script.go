@@ -20,7 +20,7 @@ type Script struct {
 
 // NewScript returns a Script for a program. Compiling a piece appends to the program, so no machine may run it
 // meanwhile, and no two scripts may share it: Clone a program that is shared. A duration of a script that waits for a
-// procedure needs a program compiled with Open.
+// procedure needs a program compiled with AnnounceAll.
 func NewScript(p *program.Program, rs *ir.Ruleset) *Script {
 	c := newCompiler(rs, Options{Cover: p.Covers, Neutral: p.Neutral}, p)
 	for i, t := range p.Texts {

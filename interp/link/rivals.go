@@ -27,7 +27,7 @@ func (l *linker) resolveRival(d *Def) bool {
 			continue
 		case "":
 			if !sameDeclaration(old, d) {
-				continue // see clashes
+				continue // see reportConflicts
 			}
 		}
 		return true

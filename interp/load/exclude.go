@@ -11,7 +11,7 @@ import (
 
 // This file excludes rulesets that another one extends: `ruleset mine extends bundle without grim`.
 
-// Exclude marks excluded rulesets as Off. The names are applied first, then the header of the script (nil for none),
+// Exclude marks rulesets as Excluded. The names are applied first, then the header of the script (nil for none),
 // then the headers of the rulesets, descendants before parents; the header of a ruleset that is Off does not count. A
 // ruleset that extends one that is Off extends its parents instead. Without returns the names that match no ruleset,
 // and reports headers that exclude what they do not extend.

@@ -30,7 +30,7 @@ type Ruleset struct {
 	Extends  []string
 	Depth    int // 0 if it extends nothing, else 1 more than its deepest parent
 	Files    []*ast.File
-	Excluded bool // excluded; see Without
+	Excluded bool // see Exclude
 }
 
 // Loader searches its places for rulesets, in order. A ruleset NAME is a folder NAME of .rules files, or a file

@@ -257,8 +257,8 @@ func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err erro
 	return int32(at), m.chosenArgs[1:], nil
 }
 
-// firstLegal is the procedure of that command, -1 if there is none; it leaves the arguments in followed. What an effect
-// of the creature says that it must do comes first.
+// firstLegal is the procedure of that command, -1 if there is none; it leaves the arguments in chosenArgs. What an
+// effect of the creature says that it must do comes first.
 func (m *Machine) firstLegal(top int) int64 {
 	who := int(m.self[0]) * m.stride
 	for _, e := range m.mustEffects {

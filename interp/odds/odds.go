@@ -239,7 +239,7 @@ type end struct {
 }
 
 type amountChange struct {
-	at    int32 // index into now
+	at    int32 // index into startAmounts
 	value int64
 }
 

@@ -19,7 +19,7 @@ import (
 // Options configures a run. The zero value plays with the script's seed, or 1, and prints nothing.
 type Options struct {
 	Seed      *uint64          // overrides the script's
-	FightSeed *uint64          // the seed from where one fight of many diverges from the others, see unplayed; nil: no such point
+	FightSeed *uint64          // the seed from where one fight of many diverges from the others, see fightPart; nil: no such point
 	Out       io.Writer        // the transcript, line by line; nil: none
 	Paint     Painter          // styles its words; nil: plain
 	Rounds    int              // a fight that lasts longer is broken off; 0: 1,000

@@ -146,7 +146,7 @@ func missingParameters(st *ir.Stat, situation []int64) []string {
 	return notes
 }
 
-// maxMissing is how many terms fit into a line of unsaid.
+// maxMissing is how many terms fit into a line of missingParameters.
 const maxMissing = 6
 
 // amount formats a value according to its type.

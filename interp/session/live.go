@@ -113,9 +113,9 @@ type Command struct {
 	Hash    uint64 // of the state after it
 
 	began      Moment   // the turn in which it began
-	statement  string   // Said without dice and answers, which are in asked
+	statement  string   // Source without dice and answers, which are in allAnswers
 	allAnswers []Answer // all answers in order, including those scripted before
-	before     *moment  // the moment before it; nil: no longer kept, see forget
+	before     *moment  // the moment before it; nil: no longer kept, see dropMoments
 }
 
 // Began returns the turn in which the command began.

@@ -22,7 +22,7 @@ import (
 type narrator struct {
 	p              *player
 	output         []byte
-	start          int            // offset in all where the next transcript begins
+	start          int            // offset in output where the next transcript begins
 	position       journal.Mark   // how far the journal has been told
 	depths         map[int32]int  // by event: indentation of those told as headings
 	rollCounts     map[string]int // number of rolls told, by label

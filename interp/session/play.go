@@ -78,7 +78,7 @@ type player struct {
 	live           *Live          // interactive play; nil if there is none
 	sources        commandSources // source of plans and durations from commands
 	story          *storyState    // the story of an adventure; nil if there is none
-	opening        ast.Clause     // the statement at which one fight of many diverges, see apart; nil if there is none
+	opening        ast.Clause     // the statement at which one fight of many diverges, see seedFight; nil if there is none
 	rounds         int            // rounds of all fights played by tactics
 	counted        int            // rounds of the current fight included in rounds
 	onPlaced       func(int32)    // called for each combatant placed, or nil

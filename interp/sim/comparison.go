@@ -55,8 +55,8 @@ type FigureReport struct {
 	Significant bool     `json:"significant"` // significant among all figures tested, see Holm
 
 	Figure   Figure `json:"-"`
-	Cause    string `json:"-"` // for Takes: the action or rule
-	Resource string `json:"-"` // for Left and Takes: the resource
+	Cause    string `json:"-"` // for LossByCause: the action or rule
+	Resource string `json:"-"` // for Left and LossByCause: the resource
 }
 
 // Estimate is a share or a mean, with its 95 % confidence interval.
@@ -102,8 +102,8 @@ func NewComparison(seed uint64, arms []*Arm, wanted ...Figure) *Comparison {
 	return c
 }
 
-// markSignificant marks the significant changes among those that are tested together, under all rules. Figures that no fight
-// changes are not tested.
+// markSignificant marks the significant changes among those that are tested together, under all rules. Figures that no
+// fight changes are not tested.
 func markSignificant(rules []ArmReport, of func(*FigureReport) bool) {
 	var list []*FigureReport
 	var pValues []float64

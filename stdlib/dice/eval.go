@@ -55,7 +55,7 @@ type part struct {
 	dropped  bool
 }
 
-// evaluationPool is a pool of throws, to reuse their memory.
+// evaluationPool is a pool of evaluations, to reuse their memory.
 var evaluationPool = sync.Pool{New: func() any { return new(evaluation) }}
 
 // newEvaluation returns a throw ready for evaluation. It copies the faces, so that the caller's need not escape to the

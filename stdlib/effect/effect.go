@@ -174,7 +174,7 @@ func (s *Set) Find(bearer, def int32) *Instance {
 // reached, or nil. The order is nil when there are no rounds. Call it again after removing that instance, since the end
 // of one effect may end others.
 //
-// Add keeps track of new instances; after making an instance end earlier, the caller must call Sooner.
+// Add keeps track of new instances; after making an instance end earlier, the caller must call MarkEndsChanged.
 func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
 	if s.nextEndsKnown && !s.nextEnds.isDue(now, order) {
 		return nil
