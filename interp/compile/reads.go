@@ -118,7 +118,7 @@ func (r *readAnalysis) hostThresholds(slot int) program.Thresholds {
 			return program.EveryWrite
 		}
 		if int32(slot) == r.c.p.Slots.World {
-			continue // the host counts moves itself (machine.Moves), and caches longer only what depends on no position
+			continue // the host counts moves itself (machine.MoveCount), and caches longer only what depends on no position
 		}
 		cuts = cuts.Join(x.all[slot]).Join(x.own[slot])
 	}

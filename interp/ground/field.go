@@ -20,12 +20,12 @@ type Field struct {
 	finder  grid.Finder
 
 	// Cache of what the ruleset says about creatures, until something that it may read changes.
-	groundChanges uint64 // machine.Grounds when it was filled
+	groundChanges uint64 // machine.GroundChanges when it was filled
 	bodies        []body
 	relations     []relation // of each creature to each
 
 	// Cache of results that depend on all positions, until a creature moves.
-	moveCount    uint64 // machine.Moves at that time
+	moveCount    uint64 // machine.MoveCount at that time
 	occupantsFor int64  // the creature for which others was computed
 	occupants    []grid.Occupant
 	searches     []search

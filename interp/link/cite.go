@@ -11,8 +11,8 @@ type Citation struct {
 	Cites []ast.Cite
 }
 
-// CitePath returns the key of a whole definition in Set.Cited: its kind of definition and its name, since a type and a
-// thing may share a name. The key of a part is its path.
+// CitePath returns the key of a whole definition in Set.AddedCites: its kind of definition and its name, since a type
+// and a thing may share a name. The key of a part is its path.
 func CitePath(cl ast.Clause, name string) string {
 	switch cl.(type) {
 	case *ast.Kind:

@@ -12,8 +12,8 @@ import (
 // This file excludes rulesets that another one extends: `ruleset mine extends bundle without grim`.
 
 // Exclude marks rulesets as Excluded. The names are applied first, then the header of the script (nil for none),
-// then the headers of the rulesets, descendants before parents; the header of a ruleset that is Off does not count. A
-// ruleset that extends one that is Off extends its parents instead. Without returns the names that match no ruleset,
+// then the headers of the rulesets, descendants before parents; the header of an excluded ruleset does not count. A
+// ruleset that extends an excluded one extends its parents instead. Exclude returns the names that match no ruleset,
 // and reports headers that exclude what they do not extend.
 func Exclude(rulesets []*Ruleset, names []string, script *ast.File) (unknown []string, diags diag.List) {
 	by := map[string]*Ruleset{}

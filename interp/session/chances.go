@@ -86,7 +86,7 @@ func (s Share) MarshalJSON() ([]byte, error) {
 }
 
 // ComputeOdds plays a script up to the point where tactics take over, and computes the odds of a command there, even
-// out of turn. The error is a *odds.TooMany, or says why the command is impossible; if rules are at fault, the
+// out of turn. The error is a *odds.TooManyError, or says why the command is impossible; if rules are at fault, the
 // diagnostics say where.
 func ComputeOdds(s *build.Script, o Options, command string, how odds.Options) (*Chances, diag.List, error) {
 	o.Unchecked = true
@@ -127,8 +127,8 @@ func playsOn(cl ast.Clause) bool {
 	return false
 }
 
-// computeOdds computes the odds of a command. Choices are made by default. With a *odds.TooMany the result has only the
-// reactions.
+// computeOdds computes the odds of a command. Choices are made by default. With a *odds.TooManyError the result has
+// only the reactions.
 func (l *Live) computeOdds(q *question, how odds.Options) (*Chances, error) {
 	p := l.p
 	pr := p.m.Program()

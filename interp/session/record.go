@@ -83,11 +83,11 @@ func (l *Live) OnTableState(say func() string) { l.tableState = say }
 // TableState returns the table state as recorded.
 func (l *Live) TableState() string { return l.recordedTable }
 
-// SaveTable records the table state immediately. An error is an *Unkept.
+// SaveTable records the table state immediately. An error is an *UnsavedError.
 func (l *Live) SaveTable() error { return l.put() }
 
-// Rewrite starts another record with everything done and undone so far, and continues with it. An error is an *Unkept;
-// the old record then stays in use.
+// Rewrite starts another record with everything done and undone so far, and continues with it. An error is an
+// *UnsavedError; the old record then stays in use.
 func (l *Live) Rewrite(k Recorder) error {
 	var notes []Note
 	write := func(d *Command) {

@@ -48,7 +48,7 @@ type Arm struct {
 // Compare plays each fight from the same initial state, with a seed of its own, under all of the rules, and returns the
 // counts of those that were completed. It uses common random numbers: a die with the same name shows the same face
 // under all rules. The casts share one numbering. The nth fight does not depend on the number of workers. The error is
-// a *Failed for the first fight that failed.
+// a *FightError for the first fight that failed.
 func Compare(list []Variant, o Options) ([]*Arm, error) {
 	c, err := newJob(list)
 	if err != nil {

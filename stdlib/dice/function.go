@@ -4,7 +4,7 @@ import "arbiter/stdlib/exact"
 
 // This file handles how a fraction becomes a whole number.
 
-// applyTo applies the function to the value of numerator.
+// applyTo applies the function to a value.
 func (f *function) applyTo(over int64) int64 {
 	switch f.name {
 	case "abs":

@@ -21,7 +21,7 @@ type Goal struct {
 // be expanded again with more of them and fewer feet. A search with too many places or paths gives up some, the
 // farthest first.
 type Finder struct {
-	// Sees replaces Ground.Open, for a caller that caches it; nil: Ground.Open is called.
+	// Sees replaces Ground.HasLine, for a caller that caches it; nil: Ground.HasLine is called.
 	Sees func(from, to Box, stop Flags) bool
 
 	walker

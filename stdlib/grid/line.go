@@ -95,7 +95,7 @@ func (g *Ground) BlockedBest(from, to Box, stop Flags, bodies []Box) (best int) 
 	return l.bestCount(levels(from, to))
 }
 
-// BlockedWithBorders is Hampered with cells only, including their borders: a line that only runs along a border, or
+// BlockedWithBorders is BlockedBest with cells only, including their borders: a line that only runs along a border, or
 // touches a corner, is blocked as well. Between different levels it is BlockedBest.
 func (g *Ground) BlockedWithBorders(from, to Box, stop Flags) (best int) {
 	l, _ := g.lines(from, to, stop, nil)

@@ -14,7 +14,7 @@ import (
 // columns is the maximum width of a line of rules; a narrow screen wraps it again.
 const columns = 80
 
-// clause formats a clause. It must have no doc strings and no citations: see link.Bare.
+// clause formats a clause. It must have no doc strings and no citations: see link.WithoutMeta.
 func (s *scope) clause(cl ast.Clause) []Line {
 	return spelled(format.NodeToWidth(cl, columns), s.mentions(cl))
 }
