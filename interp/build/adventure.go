@@ -121,35 +121,35 @@ func scenePaths(files []*ast.File) []string {
 // --- tests of a story -----------------------------------------------------------------------------------
 
 // checkStoryDirective checks `start` and `take`.
-func (w *scriptChecker) checkStoryDirective(n *ast.Directive) {
-	if w.s.Story == nil {
-		w.fail(n.Span, "misplaced", "this is not an adventure", `tests of an adventure start with: tests "TITLE" of "FILE.adventure"`)
+func (c *scriptChecker) checkStoryDirective(n *ast.Directive) {
+	if c.s.Story == nil {
+		c.fail(n.Span, "misplaced", "this is not an adventure", `tests of an adventure start with: tests "TITLE" of "FILE.adventure"`)
 	} else if n.Scene != nil {
-		w.checkScene(n.Scene)
+		c.checkScene(n.Scene)
 	}
 }
 
 // checkStoryExpectation checks what is expected of a story.
-func (w *scriptChecker) checkStoryExpectation(n *ast.Expect) {
-	if w.s.Story == nil {
-		w.fail(n.Span, "misplaced", "this is not an adventure", `tests of an adventure start with: tests "TITLE" of "FILE.adventure"`)
+func (c *scriptChecker) checkStoryExpectation(n *ast.Expect) {
+	if c.s.Story == nil {
+		c.fail(n.Span, "misplaced", "this is not an adventure", `tests of an adventure start with: tests "TITLE" of "FILE.adventure"`)
 		return
 	}
 	if n.Scene != nil {
-		w.checkScene(n.Scene)
+		c.checkScene(n.Scene)
 	}
-	if n.Ending != nil && !slices.Contains(w.s.Story.Endings, n.Ending.Name) {
-		w.fail(n.Ending.Span, "unknown-ending", "there is no ending "+n.Ending.Name, nearest(n.Ending.Name, setOf(w.s.Story.Endings), "an ending is named where it happens: finish "+n.Ending.Name))
+	if n.Ending != nil && !slices.Contains(c.s.Story.Endings, n.Ending.Name) {
+		c.fail(n.Ending.Span, "unknown-ending", "there is no ending "+n.Ending.Name, nearest(n.Ending.Name, setOf(c.s.Story.Endings), "an ending is named where it happens: finish "+n.Ending.Name))
 	}
 }
 
-func (w *scriptChecker) checkScene(p *ast.Path) {
-	if path := link.PathText(p); w.s.Story.Scene(path) < 0 {
+func (c *scriptChecker) checkScene(p *ast.Path) {
+	if path := link.PathText(p); c.s.Story.Scene(path) < 0 {
 		known := map[string]bool{}
-		for i := range w.s.Story.Scenes {
-			known[w.s.Story.Scenes[i].Path] = true
+		for i := range c.s.Story.Scenes {
+			known[c.s.Story.Scenes[i].Path] = true
 		}
-		w.fail(p.Span, "unknown-scene", "there is no scene "+path, nearest(path, known, ""))
+		c.fail(p.Span, "unknown-scene", "there is no scene "+path, nearest(path, known, ""))
 	}
 }
 

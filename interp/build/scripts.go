@@ -162,96 +162,96 @@ type scriptChecker struct {
 	list      diag.List
 }
 
-func (w *scriptChecker) fail(span ast.Span, code, message, hint string) {
-	w.list = append(w.list, diag.Diagnostic{File: w.s.Path, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
+func (c *scriptChecker) fail(span ast.Span, code, message, hint string) {
+	c.list = append(c.list, diag.Diagnostic{File: c.s.Path, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint})
 }
 
-func (w *scriptChecker) clause(cl ast.Clause) {
+func (c *scriptChecker) clause(cl ast.Clause) {
 	switch n := cl.(type) {
 	case *ast.Side:
 		for m := range ast.Members(n) {
-			w.member(m, n.Name.Name)
+			c.member(m, n.Name.Name)
 		}
 	case *ast.Map:
-		w.positions.readMap(n)
+		c.positions.readMap(n)
 	case *ast.Follows:
-		if w.s.Rules.Checked.Tactics(n.Tactics.Name) == nil {
-			w.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics named "+n.Tactics.Name, "")
+		if c.s.Rules.Checked.Tactics(n.Tactics.Name) == nil {
+			c.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics named "+n.Tactics.Name, "")
 		}
-		if !w.placed[n.Who.Name] {
-			w.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, w.nearestHint(n.Who.Name))
+		if !c.placed[n.Who.Name] {
+			c.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, c.nearestHint(n.Who.Name))
 		}
 	case *ast.Scripted:
-		if n.Who != nil && !w.placed[n.Who.Name] {
-			w.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, w.nearestHint(n.Who.Name))
+		if n.Who != nil && !c.placed[n.Who.Name] {
+			c.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, c.nearestHint(n.Who.Name))
 		}
 	case *ast.Expect:
 		switch {
 		case n.Refused:
-			w.block(n.Body)
+			c.block(n.Body)
 			return
 		case n.Story.Name != "":
-			w.checkStoryExpectation(n)
+			c.checkStoryExpectation(n)
 			return
 		}
-		w.expr(n.Cond, check.YesNo)
+		c.expr(n.Cond, check.YesNo)
 	case *ast.Directive:
 		switch n.Word.Name {
 		case "start", "take":
-			w.checkStoryDirective(n)
+			c.checkStoryDirective(n)
 		case "explain":
-			w.expr(n.Value, ir.Type{})
+			c.expr(n.Value, ir.Type{})
 		case "pass":
-			w.expr(n.Value, check.Seconds)
+			c.expr(n.Value, check.Seconds)
 		case "seed":
-			w.expr(n.Value, check.Number)
+			c.expr(n.Value, check.Number)
 		case "fight":
 			if n.Turns {
-				w.expr(n.Value, check.Number)
+				c.expr(n.Value, check.Number)
 			} else {
-				w.expr(n.Value, check.Seconds)
+				c.expr(n.Value, check.Seconds)
 			}
-			w.expr(n.Until, check.YesNo)
+			c.expr(n.Until, check.YesNo)
 		case "next":
-			w.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
+			c.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
 		case "place":
-			w.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
-			w.squares(n.At)
+			c.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
+			c.squares(n.At)
 		case "ground":
-			w.squares(n.At)
+			c.squares(n.At)
 		}
 	case *ast.Repeat:
 		if !HasDirectives(n) {
-			w.statement(cl)
+			c.statement(cl)
 			return
 		}
-		w.expr(n.Times, check.Number)
-		w.block(n.Body)
+		c.expr(n.Times, check.Number)
+		c.block(n.Body)
 	case *ast.If:
 		if !HasDirectives(n) {
-			w.statement(cl)
+			c.statement(cl)
 			return
 		}
-		w.expr(n.Cond, check.YesNo)
-		w.block(n.Then)
-		w.block(n.Else)
+		c.expr(n.Cond, check.YesNo)
+		c.block(n.Then)
+		c.block(n.Else)
 	case *ast.Documentation, *ast.Bad:
 	default:
-		w.statement(cl)
+		c.statement(cl)
 	}
 }
 
 // nearestHint is the hint for a creature that has not been placed.
-func (w *scriptChecker) nearestHint(name string) string {
-	return nearest(name, w.placed, "place them first: side NAME { CREATURE "+name+" }")
+func (c *scriptChecker) nearestHint(name string) string {
+	return nearest(name, c.placed, "place them first: side NAME { CREATURE "+name+" }")
 }
 
-func (w *scriptChecker) block(b *ast.Block) {
+func (c *scriptChecker) block(b *ast.Block) {
 	if b == nil {
 		return
 	}
 	for _, cl := range b.Clauses {
-		w.clause(cl)
+		c.clause(cl)
 	}
 }
 
@@ -268,72 +268,72 @@ func HasDirectives(cl ast.Clause) bool {
 }
 
 // statement checks a statement that rules could also contain.
-func (w *scriptChecker) statement(cl ast.Clause) {
+func (c *scriptChecker) statement(cl ast.Clause) {
 	switch cl.(type) {
 	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
-		stmts, _, diags := w.names.Statement(cl)
-		w.list = append(w.list, diags...)
+		stmts, _, diags := c.names.Statement(cl)
+		c.list = append(c.list, diags...)
 		if let, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
-			w.names.BindVariable(let.Name.Name, stmts[0].Var)
+			c.names.BindVariable(let.Name.Name, stmts[0].Var)
 		}
 	default:
-		w.misplaced(cl)
+		c.misplaced(cl)
 	}
 }
 
 // misplaced reports a clause that is not allowed among the statements of a script.
-func (w *scriptChecker) misplaced(cl ast.Clause) {
+func (c *scriptChecker) misplaced(cl ast.Clause) {
 	if isStoryClause(cl) {
-		w.fail(cl.Extent(), "misplaced", "this belongs in an adventure", "it would start with: adventure \"TITLE\" with NAME")
+		c.fail(cl.Extent(), "misplaced", "this belongs in an adventure", "it would start with: adventure \"TITLE\" with NAME")
 		return
 	}
-	w.fail(cl.Extent(), "misplaced", "this is not allowed among the statements of a script", "`test`, `given` and declarations belong at the top level, outside all braces")
+	c.fail(cl.Extent(), "misplaced", "this is not allowed among the statements of a script", "`test`, `given` and declarations belong at the top level, outside all braces")
 }
 
-func (w *scriptChecker) member(m *ast.Member, side string) {
-	if w.placed[m.Name.Name] {
-		w.fail(m.Name.Span, "declared-twice", m.Name.Name+" has been placed already", "")
-		if first, here := w.placedAt[m.Name.Name]; here {
-			w.list[len(w.list)-1].Related = []diag.Related{{File: w.s.Path, Span: first, Message: "first placed here"}}
+func (c *scriptChecker) member(m *ast.Member, side string) {
+	if c.placed[m.Name.Name] {
+		c.fail(m.Name.Span, "declared-twice", m.Name.Name+" has been placed already", "")
+		if first, here := c.placedAt[m.Name.Name]; here {
+			c.list[len(c.list)-1].Related = []diag.Related{{File: c.s.Path, Span: first, Message: "first placed here"}}
 		}
 		return
 	}
-	w.placedAt[m.Name.Name] = m.Name.Span
-	_, diags := w.names.Member(m)
-	w.list = append(w.list, diags...)
-	w.positions.member(m)
+	c.placedAt[m.Name.Name] = m.Name.Span
+	_, diags := c.names.Member(m)
+	c.list = append(c.list, diags...)
+	c.positions.member(m)
 	if m.At != nil {
-		w.coordinates(m.At)
+		c.coordinates(m.At)
 	}
-	ref := int64(len(w.placed))
-	w.names.BindCreature(m.Name.Name, ref)
-	if w.sides[side] = append(w.sides[side], ref); w.s.Story == nil { // a story knows the members of a side in advance
-		w.names.BindSideIfFree(side, w.sides[side])
+	ref := int64(len(c.placed))
+	c.names.BindCreature(m.Name.Name, ref)
+	if c.sides[side] = append(c.sides[side], ref); c.s.Story == nil { // a story knows the members of a side in advance
+		c.names.BindSideIfFree(side, c.sides[side])
 	}
-	w.placed[m.Name.Name] = true
+	c.placed[m.Name.Name] = true
 }
 
 // squares checks the squares of a directive.
-func (w *scriptChecker) squares(at []ast.Expr) {
+func (c *scriptChecker) squares(at []ast.Expr) {
 	for _, e := range at {
-		w.positions.square(e)
-		w.coordinates(e)
+		c.positions.square(e)
+		c.coordinates(e)
 	}
 }
 
 // coordinates checks that the coordinates of a square are numbers.
-func (w *scriptChecker) coordinates(at ast.Expr) {
+func (c *scriptChecker) coordinates(at ast.Expr) {
 	if t, ok := at.(*ast.Tuple); ok {
 		for _, x := range t.Items {
-			w.expr(x, check.Number)
+			c.expr(x, check.Number)
 		}
 	}
 }
 
-func (w *scriptChecker) expr(e ast.Expr, want ir.Type) {
+func (c *scriptChecker) expr(e ast.Expr, want ir.Type) {
 	if e == nil {
 		return
 	}
-	_, _, diags := w.names.Expr(e, want)
-	w.list = append(w.list, diags...)
+	_, _, diags := c.names.Expr(e, want)
+	c.list = append(c.list, diags...)
 }

@@ -199,22 +199,22 @@ type checkKey struct {
 type checkCounts []checkKey
 
 // with adds one more check; it does not modify t.
-func (t checkCounts) with(who, label int32) (checkCounts, checkKey) {
+func (c checkCounts) with(who, label int32) (checkCounts, checkKey) {
 	k := checkKey{who, label, 1}
-	at, met := slices.BinarySearchFunc(t, k, func(a, b checkKey) int {
+	at, met := slices.BinarySearchFunc(c, k, func(a, b checkKey) int {
 		return cmp.Or(cmp.Compare(a.who, b.who), cmp.Compare(a.label, b.label))
 	})
-	t = slices.Clone(t)
+	c = slices.Clone(c)
 	if met {
-		t[at].nth++
-		return t, t[at]
+		c[at].nth++
+		return c, c[at]
 	}
-	return slices.Insert(t, at, k), k
+	return slices.Insert(c, at, k), k
 }
 
 // latest returns the last check of a creature with a label; nth is 0 if there is none.
-func (t checkCounts) latest(who, label int32) checkKey {
-	for _, k := range t {
+func (c checkCounts) latest(who, label int32) checkKey {
+	for _, k := range c {
 		if k.who == who && k.label == label {
 			return k
 		}
@@ -223,8 +223,8 @@ func (t checkCounts) latest(who, label int32) checkKey {
 }
 
 // mixInto mixes the checks into a key.
-func (t checkCounts) mixInto(key machine.Key) machine.Key {
-	for _, k := range t {
+func (c checkCounts) mixInto(key machine.Key) machine.Key {
+	for _, k := range c {
 		key = key.And(uint64(uint32(k.who))<<32 | uint64(uint32(k.label))).And(uint64(k.nth))
 	}
 	return key

@@ -45,33 +45,33 @@ func (p *player) trialsOfPart(from, end int) (*Trials, error) {
 const maxAddedInstructions = 1 << 16
 
 // prepare prepares a player that has played the opening to play the part repeatedly.
-func (a *fightScript) prepare(p *player) {
-	p.opening, p.o.Unchecked = a.part[0], true
-	if !scriptsAny(a.part) { // otherwise scripted values have to be asked for
+func (f *fightScript) prepare(p *player) {
+	p.opening, p.o.Unchecked = f.part[0], true
+	if !scriptsAny(f.part) { // otherwise scripted values have to be asked for
 		p.m.Journal, p.m.Asked, p.quiet = nil, false, true
-		p.buildLock = a.buildLock
+		p.buildLock = f.buildLock
 	}
-	a.p, a.start = p, p.snapshot()
-	a.maxInstructions = len(p.m.Program().Code) + maxAddedInstructions
+	f.p, f.start = p, p.snapshot()
+	f.maxInstructions = len(p.m.Program().Code) + maxAddedInstructions
 }
 
 // restart replaces the player with a new one that has played the opening, with a ledger.
-func (a *fightScript) restart(t *Trials, l *machine.Ledger) error {
-	p := newPlayer(a.script, a.p.o)
-	if p.run(a.opening); len(p.result.Failures) > 0 {
+func (f *fightScript) restart(t *Trials, l *machine.Ledger) error {
+	p := newPlayer(f.script, f.p.o)
+	if p.run(f.opening); len(p.result.Failures) > 0 {
 		return Failures(p.result.Failures)
 	}
 	p.m.Ledger = l
 	t.m = p.m
-	a.prepare(p)
+	f.prepare(p)
 	return nil
 }
 
 // clone returns the same trials for another goroutine.
-func (a *fightScript) clone(of *Trials) (*Trials, error) {
-	a.buildLock.Lock()
-	defer a.buildLock.Unlock()
-	b, t := *a, *of
+func (f *fightScript) clone(of *Trials) (*Trials, error) {
+	f.buildLock.Lock()
+	defer f.buildLock.Unlock()
+	b, t := *f, *of
 	b.castIndex, t.script = nil, &b
 	l := of.m.Ledger
 	if l != nil {
@@ -84,8 +84,8 @@ func (a *fightScript) clone(of *Trials) (*Trials, error) {
 const rehearsals = 20
 
 // rehearse plays some fights to determine what to watch of combatants who join later, and which of them get no turn.
-func (a *fightScript) rehearse(t *Trials) error {
-	p := a.p
+func (f *fightScript) rehearse(t *Trials) error {
+	p := f.p
 	var late []int32 // joined during a fight
 	p.onPlaced = func(who int32) {
 		if t.cast.watch(p.viewBuilder(), who); p.m.State().InFight {
@@ -95,7 +95,7 @@ func (a *fightScript) rehearse(t *Trials) error {
 	defer func() { p.onPlaced = nil }()
 	for seed := range uint64(rehearsals) {
 		late = late[:0]
-		if _, err := a.play(t, seed); err != nil {
+		if _, err := f.play(t, seed); err != nil {
 			return err
 		}
 		for _, who := range late {
@@ -109,32 +109,32 @@ func (a *fightScript) rehearse(t *Trials) error {
 }
 
 // play plays a script from its first fight to the end of its last.
-func (a *fightScript) play(t *Trials, seed uint64) (Outcome, error) {
-	a.buildLock.Lock()
-	defer a.buildLock.Unlock()
-	if len(a.p.m.Program().Code) > a.maxInstructions {
-		if err := a.restart(t, t.m.Ledger); err != nil {
+func (f *fightScript) play(t *Trials, seed uint64) (Outcome, error) {
+	f.buildLock.Lock()
+	defer f.buildLock.Unlock()
+	if len(f.p.m.Program().Code) > f.maxInstructions {
+		if err := f.restart(t, t.m.Ledger); err != nil {
 			return Outcome{}, err
 		}
 	}
-	p := a.p
-	p.restore(a.start)
+	p := f.p
+	p.restore(f.start)
 	o := p.o
 	p.o.FightSeed, p.rounds, p.counted = &seed, 0, 0
-	p.run(a.part)
+	p.run(f.part)
 	p.o = o
-	a.castIndex = a.castIndex[:0]
+	f.castIndex = f.castIndex[:0]
 	for _, x := range p.members {
-		a.castIndex = append(a.castIndex, int32(slices.IndexFunc(t.cast.Members, func(m CastMember) bool { return m.Name == x.name })))
+		f.castIndex = append(f.castIndex, int32(slices.IndexFunc(t.cast.Members, func(m CastMember) bool { return m.Name == x.name })))
 	}
 	switch {
 	case len(p.result.Failures) > 0:
 		return Outcome{}, Failures(p.result.Failures)
 	case len(p.members) == 0:
-		return Outcome{}, fmt.Errorf("%s has no combatants: write `side NAME { CREATURE NAME }`", a.script.Path)
+		return Outcome{}, fmt.Errorf("%s has no combatants: write `side NAME { CREATURE NAME }`", f.script.Path)
 	}
 	if l := t.m.Ledger; l != nil {
-		a.cast(l.Entries)
+		f.cast(l.Entries)
 	}
 	end := Outcome{Side: -1, Rounds: p.rounds}
 	if side, n := p.standing(); n == 1 {
@@ -144,11 +144,11 @@ func (a *fightScript) play(t *Trials, seed uint64) (Outcome, error) {
 }
 
 // cast renumbers the entries of a ledger for the cast.
-func (a *fightScript) cast(entries []machine.Entry) {
+func (f *fightScript) cast(entries []machine.Entry) {
 	for i := range entries {
 		for _, who := range []*int32{&entries[i].Who, &entries[i].By} {
-			if *who >= 0 && int(*who) < len(a.castIndex) {
-				*who = a.castIndex[*who]
+			if *who >= 0 && int(*who) < len(f.castIndex) {
+				*who = f.castIndex[*who]
 			}
 		}
 	}

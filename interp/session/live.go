@@ -103,7 +103,7 @@ type Answer struct {
 }
 
 // Address returns the name of the question as scripts write it.
-func (g *Answer) Address() string { return strings.TrimSpace(g.Who + " " + g.Label) }
+func (a *Answer) Address() string { return strings.TrimSpace(a.Who + " " + a.Label) }
 
 // Command is a command that was carried out.
 type Command struct {
@@ -119,7 +119,7 @@ type Command struct {
 }
 
 // Began returns the turn in which the command began.
-func (d *Command) Began() Moment { return d.began }
+func (c *Command) Began() Moment { return c.began }
 
 // Reply is the result of a command.
 type Reply struct {

@@ -125,15 +125,15 @@ func (l *Live) Rewrite(k Recorder) error {
 func (l *Live) Script() string { return string(l.setup) }
 
 // note returns the note of an answer.
-func (g *Answer) note() Note {
-	n := Note{Kind: "choice", Text: fmt.Sprintf("%s: %d", g.Address(), g.Value)}
-	if g.Die {
+func (a *Answer) note() Note {
+	n := Note{Kind: "choice", Text: fmt.Sprintf("%s: %d", a.Address(), a.Value)}
+	if a.Die {
 		n.Kind = "die"
 	}
-	if g.Word != "" {
-		n.Text += " " + g.Word
+	if a.Word != "" {
+		n.Text += " " + a.Word
 	}
-	if g.Seeded {
+	if a.Seeded {
 		n.Text += automatic
 	}
 	return n

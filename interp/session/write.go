@@ -148,14 +148,14 @@ func (l *Live) writeCommands(b *strings.Builder) {
 var wordPattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
 
 // source returns an answer as written in a script.
-func (g *Answer) source() string {
+func (a *Answer) source() string {
 	switch {
-	case g.Word == "" || g.Die:
-		return fmt.Sprint(g.Value)
-	case wordPattern.MatchString(g.Word) && (!words.Reserved(g.Word) || g.Word == "yes" || g.Word == "no"):
-		return g.Word
+	case a.Word == "" || a.Die:
+		return fmt.Sprint(a.Value)
+	case wordPattern.MatchString(a.Word) && (!words.Reserved(a.Word) || a.Word == "yes" || a.Word == "no"):
+		return a.Word
 	}
-	return format.Quoted(g.Word)
+	return format.Quoted(a.Word)
 }
 
 // formatScript formats a script; one that does not parse is left as it is.

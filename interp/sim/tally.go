@@ -37,9 +37,9 @@ type causeCounts struct {
 }
 
 // MarshalJSON writes the causes in a fixed order.
-func (d Causes) MarshalJSON() ([]byte, error) {
-	list := make([]causeCounts, 0, len(d))
-	for k, h := range d {
+func (c Causes) MarshalJSON() ([]byte, error) {
+	list := make([]causeCounts, 0, len(c))
+	for k, h := range c {
 		list = append(list, causeCounts{k, h})
 	}
 	slices.SortFunc(list, func(a, b causeCounts) int {
@@ -49,17 +49,17 @@ func (d Causes) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (d *Causes) UnmarshalJSON(data []byte) error {
+func (c *Causes) UnmarshalJSON(data []byte) error {
 	var list []causeCounts
 	if err := json.Unmarshal(data, &list); err != nil {
 		return err
 	}
-	*d = Causes{}
+	*c = Causes{}
 	for _, x := range list {
 		if x.Counts == nil {
 			x.Counts = Hist{}
 		}
-		(*d)[x.Cause] = x.Counts
+		(*c)[x.Cause] = x.Counts
 	}
 	return nil
 }

@@ -37,12 +37,12 @@ func newJob(list []Variant) (*job, error) {
 }
 
 // arms returns arms without counts.
-func (c *job) arms() []*Arm {
-	list := make([]*Arm, len(c.variants))
-	for i, r := range c.variants {
-		list[i] = &Arm{Rules: r.Rules, Cast: c.casts[i], Tally: NewTally(c.casts[i])}
+func (j *job) arms() []*Arm {
+	list := make([]*Arm, len(j.variants))
+	for i, r := range j.variants {
+		list[i] = &Arm{Rules: r.Rules, Cast: j.casts[i], Tally: NewTally(j.casts[i])}
 		if i > 0 {
-			list[i].Pairs = NewPairs(c.casts[i])
+			list[i].Pairs = NewPairs(j.casts[i])
 		}
 	}
 	return list
@@ -65,9 +65,9 @@ type lane struct {
 	result *FightResult
 }
 
-func (c *job) worker(o *Options, clone bool) (*worker, error) {
-	w := &worker{job: c, options: o, arms: c.arms()}
-	for i, r := range c.variants {
+func (j *job) worker(o *Options, clone bool) (*worker, error) {
+	w := &worker{job: j, options: o, arms: j.arms()}
+	for i, r := range j.variants {
 		t := r.Trials
 		if clone {
 			var err error
@@ -75,7 +75,7 @@ func (c *job) worker(o *Options, clone bool) (*worker, error) {
 				return nil, err
 			}
 		}
-		w.lanes = append(w.lanes, lane{t, t.Ledger(), newFightResult(c.casts[i])})
+		w.lanes = append(w.lanes, lane{t, t.Ledger(), newFightResult(j.casts[i])})
 	}
 	return w, nil
 }

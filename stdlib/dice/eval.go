@@ -66,65 +66,65 @@ func newEvaluation(faces []int32) *evaluation {
 	return t
 }
 
-func (t *evaluation) release() {
-	t.draw = nil
-	evaluationPool.Put(t)
+func (e *evaluation) release() {
+	e.draw = nil
+	evaluationPool.Put(e)
 }
 
 // eval returns the value of n, which is meaningless once a die is wanted.
-func (t *evaluation) eval(n node) int64 {
+func (e *evaluation) eval(n node) int64 {
 	switch n := n.(type) {
 	case *number:
 		return n.value
 	case *pool:
-		return t.pool(n)
+		return e.pool(n)
 	case *group:
-		return t.group(n)
+		return e.group(n)
 	case *negation:
-		return -t.eval(n.operand)
+		return -e.eval(n.operand)
 	case *binary:
-		left := t.eval(n.left)
-		if t.wanted != 0 {
+		left := e.eval(n.left)
+		if e.wanted != 0 {
 			return 0
 		}
-		right := t.eval(n.right)
-		if t.wanted != 0 {
+		right := e.eval(n.right)
+		if e.wanted != 0 {
 			return 0
 		}
 		return apply(n.op, left, right)
 	case *function:
-		return n.applyTo(t.eval(n.numerator))
+		return n.applyTo(e.eval(n.numerator))
 	}
 	return 0
 }
 
-func (t *evaluation) pool(p *pool) int64 {
-	first := len(t.dice)
+func (e *evaluation) pool(p *pool) int64 {
+	first := len(e.dice)
 	for range p.count {
-		t.rollChain(p, first)
-		if t.wanted != 0 {
+		e.rollChain(p, first)
+		if e.wanted != 0 {
 			return 0
 		}
 	}
-	mark := len(t.parts)
-	for i := first; i < len(t.dice); i++ {
-		if d := &t.dice[i]; d.Marks&valueless == 0 {
-			t.parts = append(t.parts, part{value: d.Value, from: i, to: i + 1})
+	mark := len(e.parts)
+	for i := first; i < len(e.dice); i++ {
+		if d := &e.dice[i]; d.Marks&valueless == 0 {
+			e.parts = append(e.parts, part{value: d.Value, from: i, to: i + 1})
 		}
 	}
-	return t.scoreParts(mark, &p.scoring)
+	return e.scoreParts(mark, &p.scoring)
 }
 
 // rollChain rolls one die of the pool and all rolls that it leads to.
-func (t *evaluation) rollChain(p *pool, first int) {
+func (e *evaluation) rollChain(p *pool, first int) {
 	head, rollCount := -1, 0
 	for {
-		face, ok := t.rollDie(p, first, &rollCount)
+		face, ok := e.rollDie(p, first, &rollCount)
 		if !ok {
 			return
 		}
-		last := len(t.dice) - 1
-		d := &t.dice[last]
+		last := len(e.dice) - 1
+		d := &e.dice[last]
 		d.Value = p.value(face)
 		switch {
 		case d.Value > face:
@@ -146,7 +146,7 @@ func (t *evaluation) rollChain(p *pool, first int) {
 				d.Value--
 			}
 			if p.compound {
-				t.dice[head].Value += d.Value
+				e.dice[head].Value += d.Value
 				d.Value, d.Marks = 0, d.Marks|Joined
 			}
 		}
@@ -158,59 +158,59 @@ func (t *evaluation) rollChain(p *pool, first int) {
 }
 
 // rollDie rolls one die until it needs no reroll, and returns the face that it shows then.
-func (t *evaluation) rollDie(p *pool, first int, rollCount *int) (face int64, ok bool) {
+func (e *evaluation) rollDie(p *pool, first int, rollCount *int) (face int64, ok bool) {
 	for again := false; ; again = true {
-		if n := len(t.dice); n == len(t.faces) {
-			if t.draw == nil {
-				t.wanted = p.sides
+		if n := len(e.dice); n == len(e.faces) {
+			if e.draw == nil {
+				e.wanted = p.sides
 				return 0, false
 			}
-			t.faces = append(t.faces, t.draw(n, p.sides))
+			e.faces = append(e.faces, e.draw(n, p.sides))
 		}
-		rolled := t.faces[len(t.dice)]
+		rolled := e.faces[len(e.dice)]
 		face = int64(rolled) + int64(p.offset)
-		taken := p.unique && t.isShown(first, rolled)
-		t.dice = append(t.dice, Die{Face: rolled, Sides: p.sides, Column: p.column})
+		taken := p.unique && e.isShown(first, rolled)
+		e.dice = append(e.dice, Die{Face: rolled, Sides: p.sides, Column: p.column})
 		*rollCount++
 		unwanted := p.reroll.holds(face) && !(p.once && again)
 		if !unwanted && !taken || *rollCount >= MaxChain {
 			return face, true
 		}
-		t.dice[len(t.dice)-1].Marks = Rerolled
+		e.dice[len(e.dice)-1].Marks = Rerolled
 	}
 }
 
 // isShown reports whether a die of the pool that began at first shows the face.
-func (t *evaluation) isShown(first int, face int32) bool {
-	for i := first; i < len(t.dice); i++ {
-		if d := &t.dice[i]; d.Face == face && d.Marks&Rerolled == 0 {
+func (e *evaluation) isShown(first int, face int32) bool {
+	for i := first; i < len(e.dice); i++ {
+		if d := &e.dice[i]; d.Face == face && d.Marks&Rerolled == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (t *evaluation) group(g *group) int64 {
-	mark := len(t.parts)
+func (e *evaluation) group(g *group) int64 {
+	mark := len(e.parts)
 	for _, n := range g.parts {
-		from := len(t.dice)
-		value := t.eval(n)
-		if t.wanted != 0 {
+		from := len(e.dice)
+		value := e.eval(n)
+		if e.wanted != 0 {
 			return 0
 		}
-		t.parts = append(t.parts, part{value: value, from: from, to: len(t.dice)})
+		e.parts = append(e.parts, part{value: value, from: from, to: len(e.dice)})
 	}
-	return t.scoreParts(mark, &g.scoring)
+	return e.scoreParts(mark, &g.scoring)
 }
 
 // scoreParts removes the parts from index mark on and returns their result.
-func (t *evaluation) scoreParts(mark int, s *scoring) int64 {
-	parts := t.parts[mark:]
-	t.parts = t.parts[:mark]
+func (e *evaluation) scoreParts(mark int, s *scoring) int64 {
+	parts := e.parts[mark:]
+	e.parts = e.parts[:mark]
 	left := len(parts)
 	for _, sel := range s.selects {
 		drop := sel.dropped(left)
-		t.drop(parts, drop, sel.keep != sel.highest)
+		e.drop(parts, drop, sel.keep != sel.highest)
 		left -= drop
 	}
 	total := int64(0)
@@ -222,14 +222,14 @@ func (t *evaluation) scoreParts(mark int, s *scoring) int64 {
 			total += p.value
 		case s.counts.holds(p.value):
 			total++
-			t.mark(p, Counted)
+			e.mark(p, Counted)
 		}
 	}
 	return total
 }
 
 // drop drops the n highest or lowest of the remaining parts; of equal ones the last.
-func (t *evaluation) drop(parts []part, n int, highest bool) {
+func (e *evaluation) drop(parts []part, n int, highest bool) {
 	if n == 0 {
 		return
 	}
@@ -239,15 +239,15 @@ func (t *evaluation) drop(parts []part, n int, highest bool) {
 		}
 		return p.value
 	}
-	t.ranks = t.ranks[:0]
+	e.ranks = e.ranks[:0]
 	for i := range parts {
 		if p := &parts[i]; !p.dropped {
-			t.ranks = append(t.ranks, rankOf(p))
+			e.ranks = append(e.ranks, rankOf(p))
 		}
 	}
-	slices.Sort(t.ranks)
-	limit := t.ranks[n-1]
-	first, _ := slices.BinarySearch(t.ranks, limit)
+	slices.Sort(e.ranks)
+	limit := e.ranks[n-1]
+	first, _ := slices.BinarySearch(e.ranks, limit)
 	atLimit := n - first
 	for i := len(parts) - 1; i >= 0; i-- {
 		p := &parts[i]
@@ -259,12 +259,12 @@ func (t *evaluation) drop(parts []part, n int, highest bool) {
 			atLimit--
 		}
 		p.dropped = true
-		t.mark(p, Dropped)
+		e.mark(p, Dropped)
 	}
 }
 
-func (t *evaluation) mark(p *part, m Mark) {
+func (e *evaluation) mark(p *part, m Mark) {
 	for i := p.from; i < p.to; i++ {
-		t.dice[i].Marks |= m
+		e.dice[i].Marks |= m
 	}
 }

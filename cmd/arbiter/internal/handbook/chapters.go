@@ -79,17 +79,17 @@ type heading struct {
 }
 
 // titleOf returns the heading above a place, "" if there is none.
-func (m *bookBuilder) titleOf(p rulebook.Place) string {
-	list, ok := m.headings[p.File]
+func (b *bookBuilder) titleOf(p rulebook.Place) string {
+	list, ok := b.headings[p.File]
 	if !ok {
-		for i, l := range strings.Split(string(m.book.page.Source(p.File)), "\n") {
+		for i, l := range strings.Split(string(b.book.page.Source(p.File)), "\n") {
 			if rest, ok := strings.CutPrefix(l, "# ---"); ok {
 				if title := strings.Trim(rest, "- "); title != "" {
 					list = append(list, heading{i + 1, title})
 				}
 			}
 		}
-		m.headings[p.File] = list
+		b.headings[p.File] = list
 	}
 	title := ""
 	for _, h := range list {
@@ -102,7 +102,7 @@ func (m *bookBuilder) titleOf(p rulebook.Place) string {
 
 // topicOf is the topic of a definition: the name of its file, or "" for a file with the name of its ruleset, if that
 // has several.
-func (m *bookBuilder) topicOf(p rulebook.Place, alone map[string]bool) string {
+func (b *bookBuilder) topicOf(p rulebook.Place, alone map[string]bool) string {
 	topic := fileTopic(p.File)
 	if topic == p.Ruleset && !alone[p.Ruleset] {
 		return ""
@@ -114,10 +114,10 @@ func (m *bookBuilder) topicOf(p rulebook.Place, alone map[string]bool) string {
 func fileTopic(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
 // chapters sorts the drafts into chapters.
-func (m *bookBuilder) chapters() {
+func (b *bookBuilder) chapters() {
 	files := map[string]map[string]bool{} // of each ruleset, the topics
-	for _, d := range m.drafts {
-		p := m.first(d)
+	for _, d := range b.drafts {
+		p := b.first(d)
 		if files[p.Ruleset] == nil {
 			files[p.Ruleset] = map[string]bool{}
 		}
@@ -132,8 +132,8 @@ func (m *bookBuilder) chapters() {
 	shelves := map[string]*kindShelf{}
 	var order []string
 	var kinds []string
-	for _, d := range m.drafts {
-		p := m.first(d)
+	for _, d := range b.drafts {
+		p := b.first(d)
 		if t, ok := d.defs[0].Node.(*ast.Template); ok {
 			k := t.Kind.Name
 			if shelves[k] == nil {
@@ -143,7 +143,7 @@ func (m *bookBuilder) chapters() {
 			shelves[k].things = append(shelves[k].things, d)
 			continue
 		}
-		topic := m.topicOf(p, alone)
+		topic := b.topicOf(p, alone)
 		c := byTopic[topic]
 		if c == nil {
 			c = &Chapter{Title: title(topic), Slug: topic}
@@ -159,7 +159,7 @@ func (m *bookBuilder) chapters() {
 			settings.file(p.File)
 			continue
 		}
-		s := c.section(m.titleOf(p))
+		s := c.section(b.titleOf(p))
 		switch d.defs[0].Node.(type) {
 		case *ast.Bonus, *ast.Role:
 			s.Small = append(s.Small, d.Entry)
@@ -167,28 +167,28 @@ func (m *bookBuilder) chapters() {
 			s.Entries = append(s.Entries, d.Entry)
 		}
 	}
-	if own := byTopic[m.book.Name]; own != nil && own.Sections != nil && m.book.Parts != nil { // house rules in a single file
-		m.book.Parts[0].Chapters = append(m.book.Parts[0].Chapters, own)
-		delete(byTopic, m.book.Name)
+	if own := byTopic[b.book.Name]; own != nil && own.Sections != nil && b.book.Parts != nil { // house rules in a single file
+		b.book.Parts[0].Chapters = append(b.book.Parts[0].Chapters, own)
+		delete(byTopic, b.book.Name)
 	}
 	if settings.Sections != nil {
-		m.book.Parts = append(m.book.Parts, Part{Chapters: []*Chapter{settings}})
+		b.book.Parts = append(b.book.Parts, Part{Chapters: []*Chapter{settings}})
 	}
-	m.arrange(byTopic, order)
-	m.shelve(shelves, kinds)
-	m.finish()
+	b.arrange(byTopic, order)
+	b.shelve(shelves, kinds)
+	b.finish()
 }
 
 // first is where a definition was first declared.
-func (m *bookBuilder) first(d *draft) rulebook.Place { return placeOf(d.defs[0].Origin.Root()) }
+func (b *bookBuilder) first(d *draft) rulebook.Place { return placeOf(d.defs[0].Origin.Root()) }
 
 // arrange sorts the topics in the order of the list; unknown ones come last.
-func (m *bookBuilder) arrange(byTopic map[string]*Chapter, order []string) {
+func (b *bookBuilder) arrange(byTopic map[string]*Chapter, order []string) {
 	known := map[string]bool{}
 	var part *Part
 	flush := func() {
 		if part != nil && part.Chapters != nil {
-			m.book.Parts = append(m.book.Parts, *part)
+			b.book.Parts = append(b.book.Parts, *part)
 		}
 	}
 	take := func(topic string) {
@@ -227,9 +227,9 @@ func (m *bookBuilder) arrange(byTopic map[string]*Chapter, order []string) {
 }
 
 // shelve makes the chapters of things, the kinds with the most things first.
-func (m *bookBuilder) shelve(shelves map[string]*kindShelf, kinds []string) {
+func (b *bookBuilder) shelve(shelves map[string]*kindShelf, kinds []string) {
 	fields := map[string][]*ast.FieldDecl{}
-	for _, d := range m.drafts {
+	for _, d := range b.drafts {
 		for _, def := range d.defs {
 			if k, ok := def.Node.(*ast.Kind); ok && k.Body != nil {
 				for _, cl := range k.Body.Clauses {
@@ -247,27 +247,27 @@ func (m *bookBuilder) shelve(shelves map[string]*kindShelf, kinds []string) {
 		titles := map[*draft]string{}
 		c := &Chapter{Title: plural(title(k)), Slug: k}
 		for _, d := range sh.things {
-			c.file(m.first(d).File)
+			c.file(b.first(d).File)
 		}
 		for _, d := range sh.things {
-			p := m.first(d)
-			if titles[d] = m.titleOf(p); titles[d] == "" && len(c.Files) > 1 {
-				titles[d] = title(m.topicOf(p, nil))
+			p := b.first(d)
+			if titles[d] = b.titleOf(p); titles[d] == "" && len(c.Files) > 1 {
+				titles[d] = title(b.topicOf(p, nil))
 			}
 		}
-		c.Sections = sh.layout(m.book, m.names, fields[k], titles)
+		c.Sections = sh.layout(b.book, b.names, fields[k], titles)
 		part.Chapters = append(part.Chapters, c)
 	}
 	if part.Chapters != nil {
-		m.book.Parts = append(m.book.Parts, part)
+		b.book.Parts = append(b.book.Parts, part)
 	}
 }
 
 // finish gives the chapters unique addresses and links each to its neighbors.
-func (m *bookBuilder) finish() {
+func (b *bookBuilder) finish() {
 	taken := map[string]bool{"index": true, "": true}
 	var last *Chapter
-	for _, c := range m.book.Chapters() {
+	for _, c := range b.book.Chapters() {
 		slug := plainSlug(c.Slug)
 		for taken[slug] {
 			slug += "-2"
@@ -280,16 +280,16 @@ func (m *bookBuilder) finish() {
 		last = c
 		for _, s := range c.Sections {
 			for _, e := range s.All() {
-				m.book.of[e.ID] = c
+				b.book.of[e.ID] = c
 				for _, r := range e.Rows {
 					if r.ID != "" {
-						m.book.of[r.ID] = c
+						b.book.of[r.ID] = c
 					}
 				}
 			}
 		}
 	}
-	m.index()
+	b.index()
 }
 
 // All returns the entries of a section, including things.

@@ -9,18 +9,18 @@ import (
 // This file makes the indexes of a finished book: all names, and the cross-references.
 
 // index lists all names.
-func (m *bookBuilder) index() {
+func (b *bookBuilder) index() {
 	var refs []Ref
-	for _, d := range m.drafts {
+	for _, d := range b.drafts {
 		refs = append(refs, Ref{d.ID, d.name, d.Kind, d.Doc})
 	}
 	slices.SortStableFunc(refs, func(x, y Ref) int { return cmp.Compare(bareName(x.Name), bareName(y.Name)) })
 	for _, r := range refs {
 		first := strings.ToUpper(string([]rune(bareName(r.Name))[:1]))
-		if k := len(m.book.Names); k == 0 || m.book.Names[k-1].Letter != first {
-			m.book.Names = append(m.book.Names, Letter{Letter: first})
+		if k := len(b.book.Names); k == 0 || b.book.Names[k-1].Letter != first {
+			b.book.Names = append(b.book.Names, Letter{Letter: first})
 		}
-		l := &m.book.Names[len(m.book.Names)-1]
+		l := &b.book.Names[len(b.book.Names)-1]
 		l.Names = append(l.Names, r)
 	}
 }
